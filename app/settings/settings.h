@@ -1,0 +1,109 @@
+#ifndef IDKIOSK_APP_SETTINGS_SETTINGS_H_
+#define IDKIOSK_APP_SETTINGS_SETTINGS_H_
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "platform/base/time.h"
+
+// What a deployment decides, checked and complete. `config/kiosk.jsonc` documents every key, in the
+// same order and with the same names (lower_case there, nested in the same way). Pure data: every
+// folder of app/ may read it.
+namespace idkiosk {
+
+enum class Environment { kSandbox, kProduction };
+
+struct ServiceSettings {
+  std::string base_url;           // no default; no slash at its end
+  std::string profile;            // file, relative to the configuration's folder
+  std::string ca_file;            // PEM; empty: the system's certificates
+  std::vector<std::string> pins;  // "sha256//BASE64" of the server's public key; one is enough
+  std::string proxy;              // empty: none, whatever the process's environment says
+  bool allow_plain_http = false;  // loopback addresses only
+  Duration connect_timeout = std::chrono::seconds(10);
+  Duration total_timeout = std::chrono::seconds(60);
+  int64_t max_answer_bytes = 4 << 20;
+  Duration token_idle = std::chrono::minutes(55);  // a token unused for longer is renewed first
+  std::string test_nin;                            // refused in production
+};
+
+struct CameraSettings {
+  std::string source = "auto";  // as on the command line
+  int width = 1280;
+  int height = 720;
+  int frames_per_second = 30;
+  Duration silence = std::chrono::seconds(2);  // no frame for so long: reopen
+  std::string power_line = "50hz";             // off, 50hz, 60hz, auto
+  std::string exposure = "auto";               // auto, or the device's own number
+};
+
+struct CaptureSettings {
+  std::string detector = "auto";  // auto, yunet, cascade
+  std::string model;              // YuNet's ONNX file; empty: beside the program
+  std::string cascades = "/usr/share/opencv4/haarcascades";
+
+  double min_face_area = 0.15;  // of the frame's area, for the selfie
+  double max_face_area = 0.50;
+  double other_face_area = 0.03;  // a second face at least this large is somebody else
+  double max_yaw = 15;            // degrees, for the selfie
+  double max_pitch = 20;
+  double max_roll = 20;
+  double min_luma = 50;  // mean of the face, 0..255
+  double max_luma = 220;
+  double min_sharpness = 30;  // variance of the Laplacian on the face at 112 px
+
+  double turn_yaw = 27;  // degrees, for the challenges
+  double up_pitch = 17;
+  double closer_factor = 1.25;  // the face's width against the selfie's
+  Duration hold = std::chrono::milliseconds(150);
+  Duration spacing = std::chrono::milliseconds(250);
+  Duration selfie_window = std::chrono::milliseconds(600);
+  Duration lost_after = std::chrono::seconds(1);
+  Duration challenge_timeout = std::chrono::seconds(15);
+  Duration timeout = std::chrono::seconds(120);
+
+  int selfie_side = 640;  // pixels, the longer side
+  int liveness_side = 320;
+  int jpeg_quality = 80;
+  int64_t bundle_bytes = 100 * 1000;  // all five together
+  bool accept_pictures = true;        // --pictures; false unless written down in production
+};
+
+struct BillingSettings {
+  int max_billed_attempts = 1;  // attempts billed `yes` or `maybe` that one call may have
+  Duration settling = std::chrono::minutes(2);  // before an `unknown` is resent by itself
+  int64_t calls_per_hour = 0;                   // 0: no cap
+  int64_t calls_per_day = 0;
+  int breaker_after = 3;  // billed rejections in a row; 0: never
+  Duration duplicate_window = std::chrono::hours(24);
+};
+
+struct QueueSettings {
+  Duration max_age = std::chrono::hours(72);    // a call not delivered by then expires
+  Duration retention = std::chrono::hours(24);  // of sealed answers, after which they are erased
+  Duration backoff_first = std::chrono::seconds(2);
+  Duration backoff_last = std::chrono::minutes(15);
+  int64_t reserve_bytes = 4 << 20;  // kept on the disk so that an answer always fits
+  int64_t max_calls = 100000;       // waiting ones
+};
+
+struct LogSettings {
+  std::string level = "info";  // debug, info, warn, error
+  std::string file;            // empty: standard error
+};
+
+struct Settings {
+  Environment environment = Environment::kSandbox;
+  std::string state_folder;  // no default
+  ServiceSettings service;
+  CameraSettings camera;
+  CaptureSettings capture;
+  BillingSettings billing;
+  QueueSettings queue;
+  LogSettings log;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SETTINGS_SETTINGS_H_

@@ -1,0 +1,82 @@
+# Every third-party library, as an imported target. Debian's packages, and the three that
+# tools/setup builds from source into IDKIOSK_DEPS.
+
+set(IDKIOSK_DEPS_DEFAULT ${CMAKE_SOURCE_DIR}/.deps)
+if(DEFINED ENV{IDKIOSK_DEPS})
+  set(IDKIOSK_DEPS_DEFAULT $ENV{IDKIOSK_DEPS})
+endif()
+set(IDKIOSK_DEPS ${IDKIOSK_DEPS_DEFAULT} CACHE PATH "Where tools/setup put what it built")
+set(deps_prefix ${IDKIOSK_DEPS}/prefix)
+if(NOT EXISTS ${deps_prefix}/include/curl/curl.h)
+  message(FATAL_ERROR "libcurl on mbedTLS is not in ${deps_prefix}: run tools/setup first")
+endif()
+
+find_package(Threads REQUIRED)
+find_package(fmt REQUIRED)
+find_package(spdlog REQUIRED)
+find_package(SQLite3 REQUIRED)
+find_package(PNG REQUIRED)
+find_package(JPEG REQUIRED)
+find_package(OpenSSL REQUIRED)
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(cjson REQUIRED IMPORTED_TARGET libcjson)
+pkg_check_modules(exif REQUIRED IMPORTED_TARGET libexif)
+pkg_check_modules(argon2 REQUIRED IMPORTED_TARGET libargon2)
+
+# OpenCV's own CMake package comes only with all of its modules; these few are enough.
+function(add_opencv_module name)
+  find_library(OPENCV_${name}_LIBRARY opencv_${name} REQUIRED)
+  find_path(OPENCV_INCLUDE_DIR opencv2/core.hpp PATH_SUFFIXES opencv4 REQUIRED)
+  add_library(opencv::${name} SHARED IMPORTED)
+  set_target_properties(opencv::${name} PROPERTIES
+    IMPORTED_LOCATION ${OPENCV_${name}_LIBRARY}
+    INTERFACE_INCLUDE_DIRECTORIES ${OPENCV_INCLUDE_DIR})
+endfunction()
+foreach(module core imgproc dnn objdetect videoio)
+  add_opencv_module(${module})
+endforeach()
+
+foreach(name mbedcrypto mbedx509 mbedtls)
+  add_library(deps::${name} STATIC IMPORTED)
+  set_target_properties(deps::${name} PROPERTIES
+    IMPORTED_LOCATION ${deps_prefix}/lib/lib${name}.a
+    INTERFACE_INCLUDE_DIRECTORIES ${deps_prefix}/include
+    INTERFACE_COMPILE_DEFINITIONS MBEDTLS_USER_CONFIG_FILE="${CMAKE_SOURCE_DIR}/tools/deps/mbedtls_config.h")
+endforeach()
+target_link_libraries(deps::mbedcrypto INTERFACE Threads::Threads)
+target_link_libraries(deps::mbedx509 INTERFACE deps::mbedcrypto)
+target_link_libraries(deps::mbedtls INTERFACE deps::mbedx509)
+
+add_library(deps::curl STATIC IMPORTED)
+set_target_properties(deps::curl PROPERTIES
+  IMPORTED_LOCATION ${deps_prefix}/lib/libcurl.a
+  INTERFACE_INCLUDE_DIRECTORIES ${deps_prefix}/include
+  INTERFACE_COMPILE_DEFINITIONS CURL_STATICLIB
+  INTERFACE_LINK_LIBRARIES deps::mbedtls)
+
+add_library(deps::httplib INTERFACE IMPORTED)
+set_target_properties(deps::httplib PROPERTIES
+  INTERFACE_INCLUDE_DIRECTORIES ${deps_prefix}/include
+  INTERFACE_LINK_LIBRARIES Threads::Threads)
+
+# The product's promises about retries and certificates were checked with mbedTLS; say no to anything else.
+function(require_curl_on_mbedtls)
+  set(probe ${CMAKE_BINARY_DIR}/curl_backend.c)
+  file(WRITE ${probe} [[
+    #include <curl/curl.h>
+    #include <stdio.h>
+    int main(void) { puts(curl_version_info(CURLVERSION_NOW)->ssl_version); return 0; }
+  ]])
+  try_run(exit_code compiled ${CMAKE_BINARY_DIR}/curl_backend SOURCES ${probe}
+    LINK_LIBRARIES deps::curl RUN_OUTPUT_VARIABLE backend COMPILE_OUTPUT_VARIABLE log)
+  string(STRIP "${backend}" backend)
+  if(NOT compiled OR NOT backend MATCHES "^mbedTLS/3\\.6")
+    message(FATAL_ERROR "libcurl in ${deps_prefix} uses '${backend}' for TLS, not mbedTLS 3.6; "
+      "remove that folder and run tools/setup again. ${log}")
+  endif()
+  message(STATUS "libcurl's TLS backend: ${backend}")
+endfunction()
+if(NOT IDKIOSK_CURL_CHECKED)
+  require_curl_on_mbedtls()
+  set(IDKIOSK_CURL_CHECKED TRUE CACHE INTERNAL "")
+endif()

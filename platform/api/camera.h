@@ -1,0 +1,52 @@
+#ifndef IDKIOSK_PLATFORM_API_CAMERA_H_
+#define IDKIOSK_PLATFORM_API_CAMERA_H_
+
+#include <string>
+
+#include "platform/base/error.h"
+#include "platform/base/frame.h"
+
+namespace idkiosk {
+
+// What the program would like; a camera comes as near as it can.
+struct CameraRequest {
+  int width = 1280;  // pixels
+  int height = 720;  // pixels
+  int frames_per_second = 30;
+};
+
+// What the camera gives.
+struct CameraInfo {
+  std::string name;    // for people: "Integrated Webcam"
+  std::string source;  // as it is written on the command line: "v4l2:/dev/video0"
+  PixelFormat format = PixelFormat::kJpeg;
+  int width = 0;   // pixels; 0 until the first frame where the source does not say
+  int height = 0;  // pixels
+  double frames_per_second = 0;
+  bool live = true;  // false for pictures that were taken before
+};
+
+// A source of frames. One thread at a time.
+class Camera {
+ public:
+  virtual ~Camera() = default;
+
+  // Starts streaming. Also re-opens after an error or Close.
+  // Errors: kNotFound (no such device or folder), kUnavailable (busy), kForbidden, kInvalid (no
+  // format that we read, or a source that makes no sense).
+  [[nodiscard]] virtual Result<CameraInfo> Open(const CameraRequest& request) = 0;
+
+  // The newest frame, waiting for one until `deadline`. The frame may hold one of the device's few
+  // buffers: let go of it soon.
+  // Errors: kTimeout (silent until the deadline), kUnavailable (unplugged), kCorrupt (this frame
+  // alone), kNotFound (pictures that were taken before: there are no more), kFailedPrecondition
+  // (not open).
+  [[nodiscard]] virtual Result<Frame> NextFrame(MonotonicTime deadline) = 0;
+
+  // Stops streaming. Frames that are still held stay valid.
+  virtual void Close() = 0;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_PLATFORM_API_CAMERA_H_

@@ -1,0 +1,62 @@
+#ifndef IDKIOSK_PLATFORM_API_FILE_SYSTEM_H_
+#define IDKIOSK_PLATFORM_API_FILE_SYSTEM_H_
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "platform/base/bytes.h"
+#include "platform/base/error.h"
+
+namespace idkiosk {
+
+// Who may read a new file.
+enum class FileAccess {
+  kOwnerOnly,  // mode 0600
+  kEverybody,  // mode 0644
+};
+
+// Held while it lives; the kernel lets go of it when the process ends, however it ends.
+class FileLock {
+ public:
+  virtual ~FileLock() = default;
+};
+
+// Small whole files. Any thread.
+//
+// Errors of every function: kNotFound, kForbidden, kExhausted (disk full), kCorrupt (the device
+// reports damage), kUnavailable (everything else the kernel says). Each message names the path.
+class FileSystem {
+ public:
+  virtual ~FileSystem() = default;
+
+  // Also kExhausted for a file of more than `max_size` bytes.
+  [[nodiscard]] virtual Result<Bytes> Read(const std::string& path, size_t max_size) = 0;
+
+  // Replaces the file or leaves the old one whole: write beside it, sync, rename, sync the folder.
+  // What it acknowledged is there after the power fails.
+  [[nodiscard]] virtual Status WriteDurably(const std::string& path, ByteSpan bytes,
+                                            FileAccess access) = 0;
+
+  [[nodiscard]] virtual Status Remove(const std::string& path) = 0;
+  [[nodiscard]] virtual Status Rename(const std::string& from, const std::string& to) = 0;
+
+  // Creates the folder (mode 0700) and the ones above it, if they are not there.
+  [[nodiscard]] virtual Status CreateFolder(const std::string& path) = 0;
+
+  [[nodiscard]] virtual Result<bool> Exists(const std::string& path) = 0;
+
+  // Names, sorted by their bytes, without "." and "..".
+  [[nodiscard]] virtual Result<std::vector<std::string>> List(const std::string& folder) = 0;
+
+  // Bytes that this user may still write where `path` is.
+  [[nodiscard]] virtual Result<uint64_t> FreeSpace(const std::string& path) = 0;
+
+  // Also kUnavailable, with the number of the process that holds it.
+  [[nodiscard]] virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& path) = 0;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_PLATFORM_API_FILE_SYSTEM_H_

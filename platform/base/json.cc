@@ -1,0 +1,384 @@
+#include "platform/base/json.h"
+
+#include <cjson/cJSON.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstring>
+#include <utility>
+
+#include "platform/base/secret_bytes.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr std::string_view kSpace = " \t\r\n";
+
+void WipeStrings(cJSON* node) {
+  for (; node != nullptr; node = node->next) {
+    if (node->valuestring != nullptr) explicit_bzero(node->valuestring, strlen(node->valuestring));
+    WipeStrings(node->child);
+  }
+}
+
+std::string PlaceOf(std::string_view text, size_t offset) {
+  const std::string_view before = text.substr(0, std::min(offset, text.size()));
+  const auto line = std::ranges::count(before, '\n') + 1;
+  const size_t start = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
+  return fmt::format("line {}, column {}", line, before.size() - start + 1);
+}
+
+// The end of the string literal that starts at `at`, one past its closing quote.
+size_t EndOfString(std::string_view text, size_t at) {
+  for (++at; at < text.size(); ++at) {
+    if (text[at] == '\\') {
+      ++at;
+    } else if (text[at] == '"') {
+      return at + 1;
+    }
+  }
+  return text.size();
+}
+
+// The end of the comment that starts at `at`, or `at` where none starts.
+size_t EndOfComment(std::string_view text, size_t at) {
+  const std::string_view rest = text.substr(at);
+  if (rest.starts_with("//")) return std::min(text.find('\n', at), text.size());
+  if (!rest.starts_with("/*")) return at;
+  const size_t end = text.find("*/", at + 2);
+  return end == std::string_view::npos ? text.size() : end + 2;
+}
+
+// Comments and trailing commas become spaces; every other byte keeps its place, so positions in
+// errors are the file's own.
+std::string BlankComments(std::string_view text) {
+  std::string plain(text);
+  size_t comma = std::string::npos;
+  for (size_t at = 0; at < text.size();) {
+    if (text[at] == '"') {
+      at = EndOfString(text, at);
+      comma = std::string::npos;
+      continue;
+    }
+    const size_t end = EndOfComment(text, at);
+    if (end > at) {
+      for (; at < end; ++at) {
+        if (plain[at] != '\n') plain[at] = ' ';
+      }
+      continue;
+    }
+    if (text[at] == ',') {
+      comma = at;
+    } else if ((text[at] == '}' || text[at] == ']') && comma != std::string::npos) {
+      plain[comma] = ' ';
+    }
+    if (text[at] != ',' && !kSpace.contains(text[at])) comma = std::string::npos;
+    ++at;
+  }
+  return plain;
+}
+
+// Takes the first token off a JSON pointer that is not empty, with ~0 and ~1 resolved.
+std::string TakeToken(std::string_view& pointer) {
+  pointer.remove_prefix(1);
+  const std::string_view token = pointer.substr(0, pointer.find('/'));
+  pointer.remove_prefix(token.size());
+  std::string plain;
+  for (size_t i = 0; i < token.size(); ++i) {
+    if (token[i] == '~' && i + 1 < token.size()) {
+      plain.push_back(token[++i] == '0' ? '~' : '/');
+    } else {
+      plain.push_back(token[i]);
+    }
+  }
+  return plain;
+}
+
+// Walks JSON text far enough to say where a value begins.
+class Locator {
+ public:
+  explicit Locator(std::string_view text) : text_(text) {}
+
+  // Offset of the value at `pointer`, or npos.
+  size_t Find(std::string_view pointer) {
+    SkipSpace();
+    while (!pointer.empty()) {
+      if (!Enter(TakeToken(pointer))) return std::string_view::npos;
+    }
+    return at_;
+  }
+
+ private:
+  char Peek() const { return at_ < text_.size() ? text_[at_] : '\0'; }
+
+  void SkipSpace() {
+    while (at_ < text_.size() && (kSpace.contains(text_[at_]) || text_[at_] == ',')) ++at_;
+  }
+
+  void SkipValue() {
+    int depth = 0;
+    do {
+      SkipSpace();
+      const char c = Peek();
+      if (c == '"') {
+        at_ = EndOfString(text_, at_);
+      } else if (c == '{' || c == '[') {
+        ++depth;
+        ++at_;
+      } else if (c == '}' || c == ']') {
+        --depth;
+        ++at_;
+      } else {
+        while (at_ < text_.size() && !std::string_view(",]} \t\r\n").contains(text_[at_])) ++at_;
+      }
+    } while (depth > 0 && at_ < text_.size());
+  }
+
+  // From the start of an object or list to the start of the member `token`.
+  bool Enter(const std::string& token) {
+    const bool object = Peek() == '{';
+    if (!object && Peek() != '[') return false;
+    ++at_;
+    for (size_t index = 0;; ++index) {
+      SkipSpace();
+      if (at_ >= text_.size() || Peek() == '}' || Peek() == ']') return false;
+      std::string name = std::to_string(index);
+      if (object) {
+        const size_t start = at_ + 1;
+        at_ = EndOfString(text_, at_);
+        name = std::string(text_.substr(start, at_ - start - 1));
+        at_ = std::min(text_.find(':', at_), text_.size() - 1) + 1;
+        SkipSpace();
+      }
+      if (name == token) return true;
+      SkipValue();
+    }
+  }
+
+  std::string_view text_;
+  size_t at_ = 0;
+};
+
+bool IsWhole(double number) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  return std::trunc(number) == number && std::abs(number) <= kExact;
+}
+
+// Length of the valid UTF-8 sequence at the front of `text`; 0 if there is none.
+size_t Utf8Length(std::string_view text) {
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
+  const uint8_t first = byte(0);
+  if (first < 0x80) return 1;
+  const size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  const bool overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
+  const bool surrogate = first == 0xed && byte(1) >= 0xa0;
+  const bool too_large = first == 0xf4 && byte(1) >= 0x90;
+  return overlong || surrogate || too_large ? 0 : length;
+}
+
+}  // namespace
+
+bool JsonView::IsNull() const { return cJSON_IsNull(node_) != 0; }
+bool JsonView::IsObject() const { return cJSON_IsObject(node_) != 0; }
+bool JsonView::IsArray() const { return cJSON_IsArray(node_) != 0; }
+
+std::optional<std::string_view> JsonView::AsString() const {
+  if (cJSON_IsString(node_) == 0) return std::nullopt;
+  return std::string_view(node_->valuestring);
+}
+
+std::optional<double> JsonView::AsNumber() const {
+  if (cJSON_IsNumber(node_) == 0) return std::nullopt;
+  return node_->valuedouble;
+}
+
+std::optional<int64_t> JsonView::AsInteger() const {
+  const auto number = AsNumber();
+  if (!number || !IsWhole(*number)) return std::nullopt;
+  return static_cast<int64_t>(*number);
+}
+
+std::optional<bool> JsonView::AsBool() const {
+  if (cJSON_IsBool(node_) == 0) return std::nullopt;
+  return cJSON_IsTrue(node_) != 0;
+}
+
+std::string_view JsonView::TypeName() const {
+  if (node_ == nullptr) return "nothing";
+  if (IsNull()) return "null";
+  if (AsBool()) return "true or false";
+  if (AsNumber()) return "a number";
+  if (AsString()) return "a string";
+  return IsArray() ? "a list" : "an object";
+}
+
+std::string_view JsonView::key() const {
+  return node_ == nullptr || node_->string == nullptr ? std::string_view() : node_->string;
+}
+
+JsonView JsonView::operator[](std::string_view key) const {
+  if (!IsObject()) return {};
+  return JsonView(cJSON_GetObjectItemCaseSensitive(node_, std::string(key).c_str()));
+}
+
+JsonView JsonView::At(std::string_view pointer) const {
+  const cJSON* node = node_;
+  while (node != nullptr && pointer.starts_with('/')) {
+    const std::string token = TakeToken(pointer);
+    if (cJSON_IsArray(node) == 0) {
+      node = JsonView(node)[token].node_;
+      continue;
+    }
+    int index = 0;
+    const auto [end, error] = std::from_chars(token.data(), token.data() + token.size(), index);
+    const bool number = error == std::errc() && end == token.data() + token.size() && index >= 0;
+    node = number ? cJSON_GetArrayItem(node, index) : nullptr;
+  }
+  return pointer.empty() ? JsonView(node) : JsonView();
+}
+
+std::vector<JsonView> JsonView::children() const {
+  std::vector<JsonView> list;
+  if (!IsObject() && !IsArray()) return list;
+  for (const cJSON* child = node_->child; child != nullptr; child = child->next) {
+    list.emplace_back(child);
+  }
+  return list;
+}
+
+std::string JsonView::Print() const {
+  if (node_ == nullptr) return "null";
+  char* printed = cJSON_PrintUnformatted(node_);
+  if (printed == nullptr) return "null";
+  std::string text = printed;
+  explicit_bzero(printed, text.size());
+  cJSON_free(printed);
+  return text;
+}
+
+Result<JsonDocument> JsonDocument::Parse(std::string_view text) {
+  const char* end = nullptr;
+  cJSON* root = cJSON_ParseWithLengthOpts(text.data(), text.size(), &end, 0);
+  const size_t offset = end == nullptr ? 0 : static_cast<size_t>(end - text.data());
+  if (root == nullptr) {
+    if (text.find_first_not_of(kSpace) == std::string_view::npos) {
+      return Fail(ErrorCode::kInvalid, "no JSON: the text is empty");
+    }
+    return Fail(ErrorCode::kInvalid, "not JSON at {}", PlaceOf(text, offset));
+  }
+  JsonDocument document(root);
+  if (text.find_first_not_of(kSpace, offset) != std::string_view::npos) {
+    return Fail(ErrorCode::kInvalid, "text after the JSON value at {}", PlaceOf(text, offset));
+  }
+  return document;
+}
+
+Result<JsonDocument> JsonDocument::ParseWithComments(std::string_view text) {
+  return Parse(BlankComments(text));
+}
+
+JsonDocument::~JsonDocument() {
+  WipeStrings(root_);
+  cJSON_Delete(root_);
+}
+
+JsonDocument::JsonDocument(JsonDocument&& other) noexcept
+    : root_(std::exchange(other.root_, nullptr)) {}
+
+JsonDocument& JsonDocument::operator=(JsonDocument&& other) noexcept {
+  std::swap(root_, other.root_);
+  return *this;
+}
+
+void JsonWriter::NewLine() {
+  if (indent_ == 0) return;
+  text_.push_back('\n');
+  text_.append(has_items_.size() * static_cast<size_t>(indent_), ' ');
+}
+
+void JsonWriter::BeforeValue() {
+  if (std::exchange(after_key_, false) || has_items_.empty()) return;
+  if (has_items_.back()) text_.push_back(',');
+  has_items_.back() = true;
+  NewLine();
+}
+
+JsonWriter& JsonWriter::Begin(char bracket) {
+  BeforeValue();
+  text_.push_back(bracket);
+  has_items_.push_back(false);
+  return *this;
+}
+
+JsonWriter& JsonWriter::End(char bracket) {
+  const bool had_items = has_items_.back();
+  has_items_.pop_back();
+  if (had_items) NewLine();
+  text_.push_back(bracket);
+  return *this;
+}
+
+JsonWriter& JsonWriter::BeginObject() { return Begin('{'); }
+JsonWriter& JsonWriter::EndObject() { return End('}'); }
+JsonWriter& JsonWriter::BeginArray() { return Begin('['); }
+JsonWriter& JsonWriter::EndArray() { return End(']'); }
+
+JsonWriter& JsonWriter::Key(std::string_view key) {
+  BeforeValue();
+  text_ += QuoteJson(key);
+  text_ += indent_ == 0 ? ":" : ": ";
+  after_key_ = true;
+  return *this;
+}
+
+JsonWriter& JsonWriter::Raw(std::string_view json) {
+  BeforeValue();
+  text_ += json;
+  return *this;
+}
+
+JsonWriter& JsonWriter::Value(std::string_view text) { return Raw(QuoteJson(text)); }
+JsonWriter& JsonWriter::Value(bool value) { return Raw(value ? "true" : "false"); }
+JsonWriter& JsonWriter::Value(int64_t value) { return Raw(std::to_string(value)); }
+JsonWriter& JsonWriter::Null() { return Raw("null"); }
+
+JsonWriter& JsonWriter::Value(double value) {
+  return std::isfinite(value) ? Raw(fmt::format("{:.6g}", value)) : Null();
+}
+
+std::string QuoteJson(std::string_view text) {
+  std::string quoted = "\"";
+  while (!text.empty()) {
+    const char c = text.front();
+    const size_t length = Utf8Length(text);
+    if (c == '"' || c == '\\') {
+      quoted.push_back('\\');
+      quoted.push_back(c);
+    } else if (static_cast<uint8_t>(c) < 0x20) {
+      quoted += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
+    } else if (length == 0) {
+      quoted += "\xef\xbf\xbd";
+    } else {
+      quoted += text.substr(0, length);
+    }
+    text.remove_prefix(std::max<size_t>(length, 1));
+  }
+  quoted.push_back('"');
+  return quoted;
+}
+
+int LineOf(std::string_view text, std::string_view pointer) {
+  const std::string plain = BlankComments(text);
+  const size_t offset = Locator(plain).Find(pointer);
+  if (offset == std::string_view::npos) return 0;
+  return static_cast<int>(
+             std::count(plain.begin(), plain.begin() + static_cast<long>(offset), '\n')) +
+         1;
+}
+
+}  // namespace idkiosk

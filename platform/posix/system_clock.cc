@@ -1,0 +1,25 @@
+#include "platform/posix/system_clock.h"
+
+#include <ctime>
+
+namespace idkiosk {
+namespace {
+
+// Not __DATE__, which would make two builds of the same commit differ: the year this was written.
+constexpr WallTime kNotBefore = std::chrono::sys_days{std::chrono::year{2026} / 11 / 1};
+
+}  // namespace
+
+MonotonicTime SystemClock::Now() const {
+  timespec now{};
+  clock_gettime(CLOCK_BOOTTIME, &now);
+  return MonotonicTime{std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec)};
+}
+
+WallTime SystemClock::WallNow() const {
+  return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+}
+
+bool SystemClock::WallIsTrusted() const { return WallNow() >= kNotBefore; }
+
+}  // namespace idkiosk

@@ -1,0 +1,40 @@
+#ifndef IDKIOSK_TESTS_FAKES_FAKE_CLOCK_H_
+#define IDKIOSK_TESTS_FAKES_FAKE_CLOCK_H_
+
+#include <functional>
+#include <vector>
+
+#include "platform/api/clock.h"
+
+namespace idkiosk {
+
+// A clock that stands still until a test moves it. Runners that were made on it run what is due.
+class FakeClock final : public Clock {
+ public:
+  [[nodiscard]] MonotonicTime Now() const override { return now_; }
+  [[nodiscard]] WallTime WallNow() const override;
+  [[nodiscard]] bool WallIsTrusted() const override { return wall_is_trusted_; }
+
+  // Moves both clocks on, stopping at each time a listener asks for.
+  void Advance(Duration by);
+  // Moves only the wall clock, as a clock set by hand does.
+  void JumpWall(Duration by) { wall_offset_ += by; }
+  void set_wall_is_trusted(bool trusted) { wall_is_trusted_ = trusted; }
+
+  // What a FakeTaskRunner tells the clock about itself.
+  struct Listener {
+    std::function<MonotonicTime()> next_due;  // MonotonicTime::max() for never
+    std::function<void()> run_due;
+  };
+  void AddListener(Listener listener) { listeners_.push_back(std::move(listener)); }
+
+ private:
+  MonotonicTime now_{std::chrono::hours(1)};
+  Duration wall_offset_{};
+  bool wall_is_trusted_ = true;
+  std::vector<Listener> listeners_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_FAKES_FAKE_CLOCK_H_
