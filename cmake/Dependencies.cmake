@@ -40,8 +40,7 @@ foreach(name mbedcrypto mbedx509 mbedtls)
   add_library(deps::${name} STATIC IMPORTED)
   set_target_properties(deps::${name} PROPERTIES
     IMPORTED_LOCATION ${deps_prefix}/lib/lib${name}.a
-    INTERFACE_INCLUDE_DIRECTORIES ${deps_prefix}/include
-    INTERFACE_COMPILE_DEFINITIONS MBEDTLS_USER_CONFIG_FILE="${CMAKE_SOURCE_DIR}/tools/deps/mbedtls_config.h")
+    INTERFACE_INCLUDE_DIRECTORIES ${deps_prefix}/include)
 endforeach()
 target_link_libraries(deps::mbedcrypto INTERFACE Threads::Threads)
 target_link_libraries(deps::mbedx509 INTERFACE deps::mbedcrypto)

@@ -1,0 +1,352 @@
+#include "platform/posix/curl_http_client.h"
+
+#include <curl/curl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cctype>
+#include <cstring>
+#include <utility>
+
+namespace idkiosk {
+namespace {
+
+constexpr const char* kDebianCertificates = "/etc/ssl/certs/ca-certificates.crt";
+constexpr long kUploadBuffer = 128 * 1024;  // bytes; a bundle leaves in one or two writes
+
+ErrorCode CodeOf(CURLcode code) {
+  switch (code) {
+    case CURLE_OPERATION_TIMEDOUT:
+      return ErrorCode::kTimeout;
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+    case CURLE_SSL_ISSUER_ERROR:
+      return ErrorCode::kUnauthenticated;
+    case CURLE_URL_MALFORMAT:
+    case CURLE_UNSUPPORTED_PROTOCOL:
+      return ErrorCode::kInvalid;
+    case CURLE_SSL_CACERT_BADFILE:
+      return ErrorCode::kFailedPrecondition;
+    case CURLE_OUT_OF_MEMORY:
+      return ErrorCode::kExhausted;
+    default:
+      return ErrorCode::kUnavailable;
+  }
+}
+
+// A list of header lines whose text is wiped when it goes.
+class HeaderList {
+ public:
+  HeaderList() = default;
+  HeaderList(const HeaderList&) = delete;
+  HeaderList& operator=(const HeaderList&) = delete;
+  ~HeaderList() {
+    for (curl_slist* each = list_; each != nullptr; each = each->next) {
+      explicit_bzero(each->data, strlen(each->data));
+    }
+    curl_slist_free_all(list_);
+  }
+
+  void Add(std::string_view name, std::string_view value) {
+    std::string line = fmt::format("{}: {}", name, value);
+    list_ = curl_slist_append(list_, line.c_str());
+    Wipe(line);
+  }
+
+  // A header that libcurl would add by itself, and must not.
+  void Leave(const char* name) {
+    list_ = curl_slist_append(list_, fmt::format("{}:", name).c_str());
+  }
+
+  [[nodiscard]] curl_slist* get() const { return list_; }
+
+ private:
+  curl_slist* list_ = nullptr;
+};
+
+// Bytes that arrive in pieces, never in ordinary memory.
+class SecretBuffer {
+ public:
+  // False if there would be more than `limit` bytes.
+  bool Append(std::string_view piece, size_t limit) {
+    if (piece.size() > limit - size_) return false;
+    if (size_ + piece.size() > bytes_.size()) {
+      SecretBytes larger(std::max({size_t{16384}, bytes_.size() * 2, size_ + piece.size()}));
+      std::ranges::copy(bytes_.view().first(size_), larger.mutable_view().begin());
+      bytes_ = std::move(larger);
+    }
+    std::ranges::copy(piece, bytes_.mutable_view().subspan(size_).begin());
+    size_ += piece.size();
+    return true;
+  }
+
+  SecretBytes Take() {
+    bytes_.Truncate(size_);
+    return std::move(bytes_);
+  }
+
+ private:
+  SecretBytes bytes_;
+  size_t size_ = 0;
+};
+
+std::string Lowercase(std::string_view text) {
+  std::string lower(text);
+  std::ranges::transform(lower, lower.begin(),
+                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return lower;
+}
+
+std::string_view Trim(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t\r\n");
+  if (first == std::string_view::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
+}
+
+Duration TimeOf(CURL* easy, CURLINFO which) {
+  curl_off_t microseconds = 0;
+  curl_easy_getinfo(easy, which, &microseconds);
+  return std::chrono::microseconds(microseconds);
+}
+
+}  // namespace
+
+struct CurlHttpClient::Handles {
+  Handles() : multi(curl_multi_init()), easy(curl_easy_init()) {}
+  ~Handles() {
+    curl_easy_cleanup(easy);
+    curl_multi_cleanup(multi);
+  }
+  Handles(const Handles&) = delete;
+  Handles& operator=(const Handles&) = delete;
+
+  CURLM* const multi;  // keeps connections and TLS sessions from one exchange to the next
+  CURL* const easy;
+  std::atomic<bool> cancelled = false;
+};
+
+// One request and what comes back: libcurl's callbacks end here.
+class CurlHttpClient::Exchange {
+ public:
+  Exchange(Handles& handles, const HttpRequest& request, BeforeSend before_send)
+      : handles_(handles), request_(request), before_send_(std::move(before_send)) {}
+
+  HttpExchange Run(const Options& options) {
+    curl_easy_reset(handles_.easy);
+    SetRequest();
+    SetTransport(options);
+    const CURLcode code = Transfer();
+    return Conclude(code);
+  }
+
+ private:
+  template <typename T>
+  void Set(CURLoption option, T value) {
+    const CURLcode code = curl_easy_setopt(handles_.easy, option, value);
+    if (code != CURLE_OK && setup_ == CURLE_OK) setup_ = code;
+  }
+
+  void SetRequest() {
+    std::string url(request_.url.text());
+    Set(CURLOPT_URL, url.c_str());
+    Wipe(url);
+    for (const HttpRequest::Header& each : request_.headers) {
+      headers_.Add(each.name, each.value.text());
+    }
+    headers_.Leave("Expect");
+    if (request_.body != nullptr) {
+      Set(CURLOPT_POST, 1L);
+      Set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body->size()));
+      Set(CURLOPT_READFUNCTION, &Exchange::OnRead);
+      Set(CURLOPT_READDATA, this);
+      Set(CURLOPT_UPLOAD_BUFFERSIZE, kUploadBuffer);
+    } else if (request_.method != "GET") {
+      Set(CURLOPT_POSTFIELDS, "");
+    }
+    Set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());
+    Set(CURLOPT_HTTPHEADER, headers_.get());
+  }
+
+  void SetTransport(const Options& options) {
+    Set(CURLOPT_ERRORBUFFER, error_text_);
+    Set(CURLOPT_PROTOCOLS_STR, options.allow_plain_http ? "https,http" : "https");
+    Set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+    Set(CURLOPT_FOLLOWLOCATION, 0L);
+    Set(CURLOPT_NOSIGNAL, 1L);
+    Set(CURLOPT_PROXY, options.proxy.c_str());
+    Set(CURLOPT_NOPROXY, options.proxy.empty() ? "*" : "");
+    Set(CURLOPT_SSLVERSION, static_cast<long>(CURL_SSLVERSION_TLSv1_2));
+    Set(CURLOPT_SSL_VERIFYPEER, 1L);
+    Set(CURLOPT_SSL_VERIFYHOST, 2L);
+    Set(CURLOPT_CAINFO, options.ca_file.c_str());
+    Set(CURLOPT_CAPATH, static_cast<const char*>(nullptr));
+    std::string pins;
+    for (const std::string& pin : options.pins) pins += (pins.empty() ? "" : ";") + pin;
+    if (!pins.empty()) Set(CURLOPT_PINNEDPUBLICKEY, pins.c_str());
+    using std::chrono::ceil;
+    using std::chrono::milliseconds;
+    Set(CURLOPT_CONNECTTIMEOUT_MS,
+        static_cast<long>(ceil<milliseconds>(request_.connect_timeout).count()));
+    Set(CURLOPT_TIMEOUT_MS, static_cast<long>(ceil<milliseconds>(request_.total_timeout).count()));
+    Set(CURLOPT_FRESH_CONNECT, request_.fresh_connection ? 1L : 0L);
+    Set(CURLOPT_PREREQFUNCTION, &Exchange::OnPrerequest);
+    Set(CURLOPT_PREREQDATA, this);
+    Set(CURLOPT_HEADERFUNCTION, &Exchange::OnHeader);
+    Set(CURLOPT_HEADERDATA, this);
+    Set(CURLOPT_WRITEFUNCTION, &Exchange::OnWrite);
+    Set(CURLOPT_WRITEDATA, this);
+  }
+
+  CURLcode Transfer() {
+    if (setup_ != CURLE_OK) return setup_;
+    curl_multi_add_handle(handles_.multi, handles_.easy);
+    CURLcode code = CURLE_ABORTED_BY_CALLBACK;
+    for (int running = 1; !handles_.cancelled;) {
+      if (curl_multi_perform(handles_.multi, &running) != CURLM_OK) break;
+      if (running == 0) {
+        int left = 0;
+        const CURLMsg* message = curl_multi_info_read(handles_.multi, &left);
+        if (message != nullptr) code = message->data.result;
+        break;
+      }
+      if (curl_multi_poll(handles_.multi, nullptr, 0, 1000, nullptr) != CURLM_OK) break;
+    }
+    curl_multi_remove_handle(handles_.multi, handles_.easy);
+    return code;
+  }
+
+  HttpExchange Conclude(CURLcode code) {
+    HttpExchange exchange;
+    exchange.timings = {TimeOf(handles_.easy, CURLINFO_APPCONNECT_TIME_T),
+                        TimeOf(handles_.easy, CURLINFO_STARTTRANSFER_TIME_T),
+                        TimeOf(handles_.easy, CURLINFO_TOTAL_TIME_T)};
+    const bool cancelled = handles_.cancelled.exchange(false);
+    if (code == CURLE_OK) {
+      long status = 0;
+      curl_easy_getinfo(handles_.easy, CURLINFO_RESPONSE_CODE, &status);
+      answer_.status = static_cast<int>(status);
+      answer_.body = body_.Take();
+      exchange.stage = SendStage::kAnswered;
+      exchange.answer = std::move(answer_);
+      return exchange;
+    }
+    exchange.stage = may_have_sent_ ? SendStage::kSent : SendStage::kNotSent;
+    exchange.error = WhyNot(code, cancelled);
+    return exchange;
+  }
+
+  Error WhyNot(CURLcode code, bool cancelled) const {
+    if (refused_) return *refused_;
+    if (cancelled) return {ErrorCode::kCancelled, "the request was cancelled"};
+    if (too_large_) {
+      return {ErrorCode::kExhausted,
+              fmt::format("the answer is larger than {} bytes", request_.max_answer_size)};
+    }
+    if (wanted_to_resend_) {
+      return {ErrorCode::kUnavailable,
+              "the connection closed without an answer after the request was sent"};
+    }
+    return {CodeOf(code), error_text_[0] == '\0' ? curl_easy_strerror(code) : error_text_};
+  }
+
+  static int OnPrerequest(void* self, char*, char*, int, int) {
+    return static_cast<Exchange*>(self)->Prerequest() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+  }
+
+  bool Prerequest() {
+    if (may_have_sent_) {
+      wanted_to_resend_ = true;
+      return false;
+    }
+    if (before_send_) {
+      if (Status approved = before_send_(); !approved) {
+        refused_ = approved.error();
+        return false;
+      }
+    }
+    may_have_sent_ = true;
+    return true;
+  }
+
+  static size_t OnRead(char* to, size_t, size_t size, void* self) {
+    return static_cast<Exchange*>(self)->request_.body->Read({to, size});
+  }
+
+  static size_t OnHeader(char* from, size_t, size_t size, void* self) {
+    const std::string_view line(from, size);
+    HttpAnswer& answer = static_cast<Exchange*>(self)->answer_;
+    const size_t colon = line.find(':');
+    if (line.starts_with("HTTP/")) {
+      answer.headers.clear();
+    } else if (colon != std::string_view::npos) {
+      answer.headers.push_back(
+          {Lowercase(Trim(line.substr(0, colon))), std::string(Trim(line.substr(colon + 1)))});
+    }
+    return size;
+  }
+
+  static size_t OnWrite(char* from, size_t, size_t size, void* self) {
+    Exchange& exchange = *static_cast<Exchange*>(self);
+    if (exchange.body_.Append({from, size}, exchange.request_.max_answer_size)) return size;
+    exchange.too_large_ = true;
+    return CURL_WRITEFUNC_ERROR;
+  }
+
+  Handles& handles_;
+  const HttpRequest& request_;
+  BeforeSend before_send_;
+  HeaderList headers_;
+  HttpAnswer answer_;
+  SecretBuffer body_;
+  CURLcode setup_ = CURLE_OK;
+  char error_text_[CURL_ERROR_SIZE] = {};
+  std::optional<Error> refused_;
+  bool may_have_sent_ = false;
+  bool wanted_to_resend_ = false;
+  bool too_large_ = false;
+};
+
+Result<std::unique_ptr<CurlHttpClient>> CurlHttpClient::Create(Options options) {
+  if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+    return Fail(ErrorCode::kInternal, "libcurl does not start");
+  }
+  if (!Version().contains("mbedTLS/3.6")) {
+    return Fail(ErrorCode::kInternal, "libcurl's TLS backend is not mbedTLS 3.6 but {}", Version());
+  }
+  if (options.ca_file.empty()) options.ca_file = kDebianCertificates;
+  if (access(options.ca_file.c_str(), R_OK) != 0) {
+    return Fail(ErrorCode::kNotFound,
+                "cannot read the certificates in {}: set service.ca_file, or install the package "
+                "ca-certificates",
+                options.ca_file);
+  }
+  auto handles = std::make_unique<Handles>();
+  if (handles->multi == nullptr || handles->easy == nullptr) {
+    return Fail(ErrorCode::kInternal, "libcurl has no memory for a connection");
+  }
+  return std::unique_ptr<CurlHttpClient>(
+      new CurlHttpClient(std::move(options), std::move(handles)));
+}
+
+CurlHttpClient::CurlHttpClient(Options options, std::unique_ptr<Handles> handles)
+    : options_(std::move(options)), handles_(std::move(handles)) {}
+
+CurlHttpClient::~CurlHttpClient() = default;
+
+HttpExchange CurlHttpClient::Send(const HttpRequest& request, BeforeSend before_send) {
+  return Exchange(*handles_, request, std::move(before_send)).Run(options_);
+}
+
+void CurlHttpClient::Cancel() {
+  handles_->cancelled = true;
+  curl_multi_wakeup(handles_->multi);
+}
+
+std::string CurlHttpClient::Version() {
+  const curl_version_info_data* about = curl_version_info(CURLVERSION_NOW);
+  return fmt::format("libcurl/{} {}", about->version,
+                     about->ssl_version == nullptr ? "without TLS" : about->ssl_version);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,50 @@
+#ifndef IDKIOSK_PLATFORM_POSIX_LOOP_TASK_RUNNER_H_
+#define IDKIOSK_PLATFORM_POSIX_LOOP_TASK_RUNNER_H_
+
+#include <condition_variable>
+#include <deque>
+#include <map>
+#include <mutex>
+#include <thread>
+#include <utility>
+
+#include "platform/api/clock.h"
+#include "platform/api/task_runner.h"
+
+namespace idkiosk {
+
+// A TaskRunner on the thread that calls Run.
+class LoopTaskRunner final : public TaskRunner {
+ public:
+  // `clock` must outlive this.
+  explicit LoopTaskRunner(const Clock& clock) : clock_(clock) {}
+
+  // Runs tasks until Stop. What is left then is dropped with the runner.
+  void Run();
+  // Any thread, or inside a task.
+  void Stop();
+
+  void Post(Task task) override;
+  TimerId PostAt(MonotonicTime when, Task task) override;
+  void Cancel(TimerId timer) override;
+  [[nodiscard]] bool RunsOnThisThread() const override;
+
+ private:
+  using TimerKey = std::pair<MonotonicTime, TimerId>;
+
+  // The next task that is due, waiting for one; an empty task after Stop.
+  Task Next();
+
+  const Clock& clock_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<Task> tasks_;
+  std::map<TimerKey, Task> timers_;
+  TimerId last_id_ = 0;
+  bool stopped_ = false;
+  std::thread::id thread_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_PLATFORM_POSIX_LOOP_TASK_RUNNER_H_
