@@ -42,15 +42,26 @@ function(idkiosk_program name)
   target_link_libraries(${name} PRIVATE idkiosk_options ${arg_LINK})
 endfunction()
 
-# idkiosk_test(NAME SOURCES file... LINK target... [LABELS label...] [TIMEOUT seconds])
-# A GoogleTest program, each of its cases registered with CTest. Label `unit`: also run under sanitizers.
+add_custom_target(idkiosk_unit_tests)
+
+# idkiosk_test(NAME SOURCES file... LINK target... [UNIT] [TIMEOUT seconds])
+# A GoogleTest program, each of its cases registered with CTest. UNIT: in the release build, the same program from the
+# asan build is one more test, `asan.NAME`; tools/test builds both.
 function(idkiosk_test name)
-  cmake_parse_arguments(arg "" "TIMEOUT" "SOURCES;LINK;LABELS" ${ARGN})
+  cmake_parse_arguments(arg "UNIT" "TIMEOUT" "SOURCES;LINK" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
   endif()
   idkiosk_program(${name} SOURCES ${arg_SOURCES} LINK ${arg_LINK} GTest::gtest_main GTest::gmock)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS "${arg_LABELS}")
+    PROPERTIES TIMEOUT ${arg_TIMEOUT})
+  if(arg_UNIT)
+    add_dependencies(idkiosk_unit_tests ${name})
+    if(CMAKE_BINARY_DIR STREQUAL ${CMAKE_SOURCE_DIR}/build)
+      add_test(NAME asan.${name} COMMAND ${CMAKE_SOURCE_DIR}/build/asan/tests/${name} --gtest_brief=1
+        WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+      set_tests_properties(asan.${name} PROPERTIES TIMEOUT 600)
+    endif()
+  endif()
 endfunction()

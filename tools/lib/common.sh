@@ -37,11 +37,6 @@ setup_fingerprint() {
   cat tools/setup tools/deps/* | sha256sum | cut -d' ' -f1
 }
 
-# Set-up, unless it was done before with the same recipe.
-ensure_setup() {
-  setup_is_current || tools/setup "$@"
-}
-
 # Configures a preset once, then builds the targets named (all of them if none is).
 # usage: build PRESET [TARGET...]
 build() {
