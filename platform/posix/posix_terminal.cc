@@ -1,0 +1,121 @@
+#include "platform/posix/posix_terminal.h"
+
+#include <termios.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace idkiosk {
+namespace {
+
+constexpr size_t kLongestSecret = 4096;
+
+void WriteLine(int to, std::string_view line, std::string_view end) {
+  std::string text(line);
+  text += end;
+  std::string_view rest = text;
+  while (!rest.empty()) {
+    const ssize_t count = write(to, rest.data(), rest.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0) break;  // nobody reads: a broken pipe is not our fault
+    rest.remove_prefix(static_cast<size_t>(count));
+  }
+  Wipe(text);
+}
+
+// Switches a terminal's echo off while it lives.
+class EchoOff {
+ public:
+  explicit EchoOff(bool terminal) : on_(terminal && tcgetattr(STDIN_FILENO, &before_) == 0) {
+    if (!on_) return;
+    termios silent = before_;
+    silent.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+    (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent);
+  }
+  ~EchoOff() {
+    if (!on_) return;
+    (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
+    WriteLine(STDERR_FILENO, "", "\n");
+  }
+  EchoOff(const EchoOff&) = delete;
+  EchoOff& operator=(const EchoOff&) = delete;
+
+ private:
+  termios before_{};
+  bool on_;
+};
+
+// Byte by byte: what follows the line belongs to the next reader.
+Result<SecretBytes> ReadLine() {
+  SecretBytes line(kLongestSecret);
+  for (size_t length = 0;;) {
+    char c = 0;
+    const ssize_t count = read(STDIN_FILENO, &c, 1);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0 && length == 0) {
+      return Fail(ErrorCode::kUnavailable, "standard input ended before the secret came");
+    }
+    if (count <= 0 || c == '\n') {
+      if (length > 0 && line.view()[length - 1] == '\r') --length;
+      line.Truncate(length);
+      return line;
+    }
+    if (length == kLongestSecret) {
+      return Fail(ErrorCode::kInvalid, "the secret is longer than {} bytes", kLongestSecret);
+    }
+    line.mutable_view()[length++] = static_cast<uint8_t>(c);
+  }
+}
+
+}  // namespace
+
+PosixTerminal::PosixTerminal()
+    : input_is_terminal_(isatty(STDIN_FILENO) == 1),
+      words_are_terminal_(isatty(STDERR_FILENO) == 1) {}
+
+PosixTerminal::~PosixTerminal() { EndProgress(); }
+
+void PosixTerminal::Print(std::string_view line) {
+  EndProgress();
+  WriteLine(STDOUT_FILENO, line, "\n");
+}
+
+void PosixTerminal::Say(std::string_view line) {
+  if (quiet_) return;
+  EndProgress();
+  WriteLine(STDERR_FILENO, line, "\n");
+}
+
+void PosixTerminal::ShowProgress(std::string_view line) {
+  if (quiet_ || !words_are_terminal_) return;
+  WriteLine(STDERR_FILENO, std::string("\r\x1b[K") + std::string(line), "");
+  in_progress_ = true;
+}
+
+void PosixTerminal::EndProgress() {
+  if (!in_progress_) return;
+  WriteLine(STDERR_FILENO, "\r\x1b[K", "");
+  in_progress_ = false;
+}
+
+Result<SecretBytes> PosixTerminal::AskSecret(std::string_view question) {
+  EndProgress();
+  if (input_is_terminal_) WriteLine(STDERR_FILENO, question, ": ");
+  const EchoOff silent(input_is_terminal_);
+  auto secret = ReadLine();
+  if (secret && secret->empty()) {
+    return Fail(ErrorCode::kInvalid, "{}: nothing was given", question);
+  }
+  return secret;
+}
+
+bool PosixTerminal::Confirm(std::string_view question) {
+  if (!input_is_terminal_) return false;
+  EndProgress();
+  WriteLine(STDERR_FILENO, question, " Type yes to go on: ");
+  const auto answer = ReadLine();
+  return answer && answer->text() == "yes";
+}
+
+}  // namespace idkiosk
