@@ -8,6 +8,7 @@
 
 #include "platform/base/bytes.h"
 #include "platform/base/error.h"
+#include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
 
@@ -23,10 +24,11 @@ class FileLock {
   virtual ~FileLock() = default;
 };
 
-// Small whole files. Any thread.
+// Small whole files. Any thread, but two do not write one path at once.
 //
 // Errors of every function: kNotFound, kForbidden, kExhausted (disk full), kCorrupt (the device
-// reports damage), kUnavailable (everything else the kernel says). Each message names the path.
+// reports damage), kInvalid (a folder where a file is meant, or a name too long), kUnavailable
+// (everything else the kernel says). Each message names the path.
 class FileSystem {
  public:
   virtual ~FileSystem() = default;
@@ -34,12 +36,23 @@ class FileSystem {
   // Also kExhausted for a file of more than `max_size` bytes.
   [[nodiscard]] virtual Result<Bytes> Read(const std::string& path, size_t max_size) = 0;
 
+  // A file that nobody but its owner may read or write, straight into locked memory. Also
+  // kForbidden, with the mend, where its mode or its owner lets somebody else at it or it is a
+  // symbolic link; kExhausted for more than `max_size` bytes.
+  [[nodiscard]] virtual Result<SecretBytes> ReadSecret(const std::string& path,
+                                                       size_t max_size) = 0;
+
   // Replaces the file or leaves the old one whole: write beside it, sync, rename, sync the folder.
   // What it acknowledged is there after the power fails.
   [[nodiscard]] virtual Status WriteDurably(const std::string& path, ByteSpan bytes,
                                             FileAccess access) = 0;
 
   [[nodiscard]] virtual Status Remove(const std::string& path) = 0;
+
+  // Overwrites the file where it lies, syncs, and removes it. A medium that never writes one place
+  // twice (flash, a file system that copies on write) may keep the old bytes all the same.
+  [[nodiscard]] virtual Status Erase(const std::string& path) = 0;
+
   [[nodiscard]] virtual Status Rename(const std::string& from, const std::string& to) = 0;
 
   // Creates the folder (mode 0700) and the ones above it, if they are not there.

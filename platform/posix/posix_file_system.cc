@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "platform/base/secret_bytes.h"
 #include "platform/posix/file_descriptor.h"
 
 namespace idkiosk {
@@ -50,11 +51,63 @@ Status SyncFolder(const std::string& folder) {
   return {};
 }
 
+Result<struct stat> Examine(const FileDescriptor& file, const std::string& path) {
+  struct stat about{};
+  if (fstat(file.get(), &about) != 0) return FailErrno("look at", path);
+  if (S_ISDIR(about.st_mode)) return Fail(ErrorCode::kInvalid, "{} is a folder, not a file", path);
+  return about;
+}
+
+// The number of bytes read, 0 at the end.
+Result<size_t> ReadSome(const FileDescriptor& file, MutableByteSpan out, const std::string& path) {
+  for (;;) {
+    const ssize_t count = read(file.get(), out.data(), out.size());
+    if (count >= 0) return static_cast<size_t>(count);
+    if (errno != EINTR) return FailErrno("read", path);
+  }
+}
+
+std::unexpected<Error> FailTooLarge(const std::string& path, size_t max_size) {
+  return Fail(ErrorCode::kExhausted, "{} is larger than {} bytes", path, max_size);
+}
+
+// Files may hold secrets: what growing leaves behind is wiped.
+void Grow(Bytes& bytes, size_t size) {
+  Bytes larger(size);
+  std::ranges::copy(bytes, larger.begin());
+  Wipe(bytes);
+  bytes = std::move(larger);
+}
+
+// A file that was left over from a crash, or put there by somebody else, is never written into: its
+// mode and its owner are not ours.
 Status WriteAndSync(const std::string& path, ByteSpan bytes, mode_t mode) {
-  const auto file = OpenFile(path, O_WRONLY | O_CREAT | O_TRUNC, mode);
+  (void)unlink(path.c_str());
+  const auto file = OpenFile(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
   if (!file) return std::unexpected(file.error());
+  // The umask had its say in open; the mode that was asked for is what counts.
+  if (fchmod(file->get(), mode) != 0) return FailErrno("set the mode of", path);
   if (auto written = WriteAll(file->get(), bytes, path); !written) return written;
   if (fsync(file->get()) != 0) return FailErrno("sync", path);
+  return {};
+}
+
+Status RequirePrivate(const struct stat& about, const std::string& path) {
+  if (!S_ISREG(about.st_mode)) {
+    return Fail(ErrorCode::kInvalid, "{} is not an ordinary file", path);
+  }
+  if (about.st_uid != geteuid()) {
+    return Fail(ErrorCode::kForbidden,
+                "{} belongs to user {}, and this program runs as user {}: run it as user {}, or "
+                "give it the file with 'chown {} {}'",
+                path, about.st_uid, geteuid(), about.st_uid, geteuid(), path);
+  }
+  if ((about.st_mode & 077) != 0) {
+    return Fail(ErrorCode::kForbidden,
+                "{} may be used by others than its owner (its mode is {:04o}): run 'chmod 600 {}', "
+                "and replace the secrets that it guards if somebody may have read it",
+                path, about.st_mode & 07777, path);
+  }
   return {};
 }
 
@@ -71,22 +124,44 @@ class PosixFileLock final : public FileLock {
 Result<Bytes> PosixFileSystem::Read(const std::string& path, size_t max_size) {
   const auto file = OpenFile(path, O_RDONLY);
   if (!file) return std::unexpected(file.error());
-  struct stat about{};
-  if (fstat(file->get(), &about) != 0) return FailErrno("read", path);
-  if (S_ISDIR(about.st_mode)) return Fail(ErrorCode::kInvalid, "{} is a folder, not a file", path);
-  Bytes bytes;
-  bytes.reserve(std::min(max_size, static_cast<size_t>(about.st_size)) + 1);
-  for (;;) {
-    const size_t have = bytes.size();
-    bytes.resize(std::max<size_t>(bytes.capacity(), have + 4096));
-    const ssize_t count = read(file->get(), bytes.data() + have, bytes.size() - have);
-    if (count < 0 && errno != EINTR) return FailErrno("read", path);
-    bytes.resize(have + static_cast<size_t>(std::max<ssize_t>(count, 0)));
-    if (bytes.size() > max_size) {
-      return Fail(ErrorCode::kExhausted, "{} is larger than {} bytes", path, max_size);
+  const auto about = Examine(*file, path);
+  if (!about) return std::unexpected(about.error());
+  // One byte more than the file should have, so that its end is seen without growing.
+  Bytes bytes(std::min(max_size, std::max<size_t>(static_cast<size_t>(about->st_size), 4095)) + 1);
+  for (size_t have = 0;;) {
+    const auto count = ReadSome(*file, MutableByteSpan(bytes).subspan(have), path);
+    if (!count) return std::unexpected(count.error());
+    have += *count;
+    if (have > max_size) return FailTooLarge(path, max_size);
+    if (*count == 0) {
+      bytes.resize(have);
+      return bytes;
     }
-    if (count == 0) return bytes;
+    if (have == bytes.size()) Grow(bytes, std::min(max_size, 2 * have) + 1);
   }
+}
+
+Result<SecretBytes> PosixFileSystem::ReadSecret(const std::string& path, size_t max_size) {
+  FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+  if (!file.valid() && errno == ELOOP) {
+    return Fail(ErrorCode::kForbidden, "{} is a symbolic link: put the file itself there", path);
+  }
+  if (!file.valid()) return FailErrno("open", path);
+  const auto about = Examine(file, path);
+  if (!about) return std::unexpected(about.error());
+  if (auto good = RequirePrivate(*about, path); !good) return std::unexpected(good.error());
+  const auto size = static_cast<size_t>(about->st_size);
+  if (size > max_size) return FailTooLarge(path, max_size);
+  SecretBytes secret(size);
+  size_t have = 0;
+  while (have < size) {
+    const auto count = ReadSome(file, secret.mutable_view().subspan(have), path);
+    if (!count) return std::unexpected(count.error());
+    if (*count == 0) break;
+    have += *count;
+  }
+  secret.Truncate(have);
+  return secret;
 }
 
 Status PosixFileSystem::WriteDurably(const std::string& path, ByteSpan bytes, FileAccess access) {
@@ -105,17 +180,38 @@ Status PosixFileSystem::Remove(const std::string& path) {
   return SyncFolder(FolderOf(path));
 }
 
-Status PosixFileSystem::Rename(const std::string& from, const std::string& to) {
-  if (rename(from.c_str(), to.c_str()) != 0) return FailErrno("rename", from);
-  return SyncFolder(FolderOf(to));
+Status PosixFileSystem::Erase(const std::string& path) {
+  auto file = OpenFile(path, O_WRONLY | O_NOFOLLOW);
+  if (!file) return std::unexpected(file.error());
+  const auto about = Examine(*file, path);
+  if (!about) return std::unexpected(about.error());
+  constexpr size_t kPiece = 4096;
+  const Bytes zeros(kPiece);
+  for (auto left = static_cast<size_t>(about->st_size); left > 0;) {
+    const ByteSpan piece = ByteSpan(zeros).first(std::min(left, kPiece));
+    if (auto written = WriteAll(file->get(), piece, path); !written) return written;
+    left -= piece.size();
+  }
+  if (fsync(file->get()) != 0) return FailErrno("sync", path);
+  return Remove(path);
 }
 
+Status PosixFileSystem::Rename(const std::string& from, const std::string& to) {
+  if (rename(from.c_str(), to.c_str()) != 0) return FailErrno("rename", from);
+  if (auto synced = SyncFolder(FolderOf(to)); !synced) return synced;
+  return FolderOf(from) == FolderOf(to) ? Status() : SyncFolder(FolderOf(from));
+}
+
+// A folder of which the one above does not know after a power failure takes its files with it.
 Status PosixFileSystem::CreateFolder(const std::string& path) {
   fs::path so_far;
   for (const fs::path& part : fs::path(path)) {
     so_far /= part;
-    if (mkdir(so_far.c_str(), 0700) != 0 && errno != EEXIST)
+    if (mkdir(so_far.c_str(), 0700) == 0) {
+      if (auto synced = SyncFolder(FolderOf(so_far)); !synced) return synced;
+    } else if (errno != EEXIST) {
       return FailErrno("create folder", so_far);
+    }
   }
   struct stat about{};
   if (stat(path.c_str(), &about) != 0) return FailErrno("create folder", path);
@@ -162,11 +258,9 @@ Result<std::unique_ptr<FileLock>> PosixFileSystem::Lock(const std::string& path)
     return Fail(ErrorCode::kUnavailable, "{} is held by process {}", path,
                 length > 0 ? owner : "(unknown)");
   }
-  const std::string owner = std::to_string(getpid());
-  if (ftruncate(file->get(), 0) != 0) return FailErrno("write", path);
-  if (auto written = WriteAll(file->get(), AsBytes(owner), path); !written) {
-    return std::unexpected(written.error());
-  }
+  // The number is for the message above alone: a full disk does not keep us from working.
+  const std::string number = std::to_string(getpid());
+  if (ftruncate(file->get(), 0) == 0) (void)WriteAll(file->get(), AsBytes(number), path);
   return std::make_unique<PosixFileLock>(std::move(*file));
 }
 

@@ -12,9 +12,11 @@ namespace idkiosk {
 class PosixFileSystem final : public FileSystem {
  public:
   [[nodiscard]] Result<Bytes> Read(const std::string& path, size_t max_size) override;
+  [[nodiscard]] Result<SecretBytes> ReadSecret(const std::string& path, size_t max_size) override;
   [[nodiscard]] Status WriteDurably(const std::string& path, ByteSpan bytes,
                                     FileAccess access) override;
   [[nodiscard]] Status Remove(const std::string& path) override;
+  [[nodiscard]] Status Erase(const std::string& path) override;
   [[nodiscard]] Status Rename(const std::string& from, const std::string& to) override;
   [[nodiscard]] Status CreateFolder(const std::string& path) override;
   [[nodiscard]] Result<bool> Exists(const std::string& path) override;

@@ -1,0 +1,279 @@
+#include "platform/posix/posix_file_system.h"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/mount.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+
+namespace idkiosk {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class PosixFileSystemTest : public testing::Test {
+ protected:
+  PosixFileSystemTest() {
+    std::string name = (fs::temp_directory_path() / "idkiosk-files-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~PosixFileSystemTest() override { fs::remove_all(folder_); }
+
+  std::string In(const std::string& name) const { return folder_ + "/" + name; }
+
+  void Put(const std::string& name, std::string_view text, mode_t mode = 0600) {
+    std::ofstream(In(name)) << text;
+    ASSERT_EQ(chmod(In(name).c_str(), mode), 0);
+  }
+
+  std::string Content(const std::string& name) {
+    const auto bytes = files_.Read(In(name), 1 << 20);
+    return bytes ? std::string(AsText(*bytes)) : bytes.error().message;
+  }
+
+  mode_t Mode(const std::string& name) {
+    struct stat about{};
+    EXPECT_EQ(stat(In(name).c_str(), &about), 0);
+    return about.st_mode & 07777;
+  }
+
+  PosixFileSystem files_;
+  std::string folder_;
+};
+
+TEST_F(PosixFileSystemTest, ReadsWhatItWrote) {
+  for (const size_t size : {0, 1, 4094, 4095, 4096, 4097, 100000}) {
+    const Bytes bytes(size, 'x');
+    ASSERT_TRUE(files_.WriteDurably(In("file"), bytes, FileAccess::kOwnerOnly));
+    EXPECT_EQ(files_.Read(In("file"), 1 << 20).value(), bytes);
+  }
+}
+
+TEST_F(PosixFileSystemTest, ReadsAFileWhoseSizeTheKernelDoesNotSay) {
+  const auto limits = files_.Read("/proc/self/limits", 1 << 20);
+  ASSERT_TRUE(limits);
+  EXPECT_THAT(std::string(AsText(*limits)), HasSubstr("Max core file size"));
+}
+
+TEST_F(PosixFileSystemTest, ReadsNoMoreThanItWasAllowed) {
+  Put("file", "12345");
+  EXPECT_TRUE(files_.Read(In("file"), 5));
+  const auto bytes = files_.Read(In("file"), 4);
+  ASSERT_FALSE(bytes);
+  EXPECT_EQ(bytes.error().code, ErrorCode::kExhausted);
+  EXPECT_THAT(bytes.error().message, HasSubstr("larger than 4 bytes"));
+  EXPECT_EQ(files_.Read("/dev/zero", 100000).error().code, ErrorCode::kExhausted);
+}
+
+TEST_F(PosixFileSystemTest, SaysWhatIsWrongWithAPath) {
+  EXPECT_EQ(files_.Read(In("absent"), 10).error().code, ErrorCode::kNotFound);
+  EXPECT_THAT(files_.Read(In("absent"), 10).error().message, HasSubstr(In("absent")));
+  EXPECT_EQ(files_.Read(folder_, 10).error().code, ErrorCode::kInvalid);
+  EXPECT_EQ(files_.Read(In(std::string(300, 'x')), 10).error().code, ErrorCode::kInvalid);
+  EXPECT_EQ(files_.WriteDurably(In("absent/file"), {}, FileAccess::kOwnerOnly).error().code,
+            ErrorCode::kNotFound);
+  EXPECT_EQ(files_.Remove(In("absent")).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(files_.Rename(In("absent"), In("other")).error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(PosixFileSystemTest, GivesAFileTheModeThatWasAskedForWhateverTheUmask) {
+  const mode_t before = umask(0);
+  EXPECT_TRUE(files_.WriteDurably(In("secret"), {}, FileAccess::kOwnerOnly));
+  umask(077);
+  EXPECT_TRUE(files_.WriteDurably(In("public"), {}, FileAccess::kEverybody));
+  umask(before);
+  EXPECT_EQ(Mode("secret"), 0600u);
+  EXPECT_EQ(Mode("public"), 0644u);
+}
+
+TEST_F(PosixFileSystemTest, NeverWritesIntoAFileThatLayInItsWay) {
+  Put("victim", "precious", 0644);
+  fs::create_symlink(In("victim"), In("file.new"));
+  ASSERT_TRUE(files_.WriteDurably(In("file"), AsBytes("secret"), FileAccess::kOwnerOnly));
+  EXPECT_EQ(Content("victim"), "precious");
+  EXPECT_EQ(Content("file"), "secret");
+
+  Put("file.new", "left over from a crash", 0666);
+  ASSERT_TRUE(files_.WriteDurably(In("file"), AsBytes("another"), FileAccess::kOwnerOnly));
+  EXPECT_EQ(Mode("file"), 0600u);
+  EXPECT_FALSE(fs::exists(In("file.new")));
+}
+
+TEST_F(PosixFileSystemTest, ReadsASecretThatOnlyItsOwnerMayRead) {
+  Put("key", "open sesame");
+  const auto secret = files_.ReadSecret(In("key"), 100);
+  ASSERT_TRUE(secret) << secret.error().message;
+  EXPECT_EQ(secret->text(), "open sesame");
+  EXPECT_EQ(files_.ReadSecret(In("key"), 5).error().code, ErrorCode::kExhausted);
+  EXPECT_EQ(files_.ReadSecret(In("absent"), 5).error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(PosixFileSystemTest, RefusesASecretThatOthersMayUse) {
+  for (const mode_t mode : {0640, 0604, 0620, 0602, 0610, 0644, 0777}) {
+    Put("key", "open sesame", mode);
+    const auto secret = files_.ReadSecret(In("key"), 100);
+    ASSERT_FALSE(secret) << mode;
+    EXPECT_EQ(secret.error().code, ErrorCode::kForbidden);
+    EXPECT_THAT(secret.error().message, HasSubstr("chmod 600 " + In("key")));
+  }
+  Put("key", "open sesame", 0600);
+  fs::create_symlink(In("key"), In("link"));
+  EXPECT_EQ(files_.ReadSecret(In("link"), 100).error().code, ErrorCode::kForbidden);
+  EXPECT_EQ(files_.ReadSecret(folder_, 100).error().code, ErrorCode::kInvalid);
+  ASSERT_EQ(mkfifo(In("pipe").c_str(), 0600), 0);
+  EXPECT_EQ(files_.ReadSecret(In("pipe"), 100).error().code, ErrorCode::kInvalid);
+}
+
+TEST_F(PosixFileSystemTest, RefusesASecretOfAnotherUser) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
+  Put("key", "open sesame");
+  ASSERT_EQ(chown(In("key").c_str(), 4711, 0), 0);
+  const auto secret = files_.ReadSecret(In("key"), 100);
+  ASSERT_FALSE(secret);
+  EXPECT_EQ(secret.error().code, ErrorCode::kForbidden);
+  EXPECT_THAT(secret.error().message, HasSubstr("belongs to user 4711"));
+}
+
+TEST_F(PosixFileSystemTest, ErasesTheBytesWhereTheyLie) {
+  Put("key", std::string(5000, 'k'));
+  const int open_before = open(In("key").c_str(), O_RDONLY);
+  ASSERT_TRUE(files_.Erase(In("key")));
+  EXPECT_FALSE(fs::exists(In("key")));
+  Bytes left(6000, 0xff);
+  ASSERT_EQ(read(open_before, left.data(), left.size()), 5000);
+  close(open_before);
+  left.resize(5000);
+  EXPECT_EQ(left, Bytes(5000));
+  EXPECT_EQ(files_.Erase(In("key")).error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(PosixFileSystemTest, CreatesAFolderAndTheOnesAboveIt) {
+  ASSERT_TRUE(files_.CreateFolder(In("a/b/c")));
+  EXPECT_EQ(Mode("a/b/c"), 0700u);
+  EXPECT_TRUE(files_.CreateFolder(In("a/b/c/")));
+  Put("a/file", "");
+  EXPECT_EQ(files_.CreateFolder(In("a/file")).error().code, ErrorCode::kInvalid);
+}
+
+TEST_F(PosixFileSystemTest, ListsRenamesAndRemoves) {
+  Put("b", "content");
+  Put("a", "");
+  EXPECT_THAT(files_.List(folder_).value(), ElementsAre("a", "b"));
+  ASSERT_TRUE(files_.CreateFolder(In("sub")));
+  ASSERT_TRUE(files_.Rename(In("b"), In("sub/c")));
+  EXPECT_EQ(Content("sub/c"), "content");
+  ASSERT_TRUE(files_.Remove(In("a")));
+  EXPECT_THAT(files_.List(folder_).value(), ElementsAre("sub"));
+  EXPECT_EQ(files_.List(In("absent")).error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(PosixFileSystemTest, TellsWhetherAPathIsThere) {
+  Put("file", "");
+  EXPECT_TRUE(files_.Exists(In("file")).value());
+  EXPECT_TRUE(files_.Exists(folder_).value());
+  EXPECT_FALSE(files_.Exists(In("absent")).value());
+  EXPECT_FALSE(files_.Exists(In("file/below")).value());
+}
+
+TEST_F(PosixFileSystemTest, LetsOnlyOneHoldALock) {
+  auto first = files_.Lock(In("lock"));
+  ASSERT_TRUE(first);
+  const auto second = PosixFileSystem().Lock(In("lock"));
+  ASSERT_FALSE(second);
+  EXPECT_EQ(second.error().code, ErrorCode::kUnavailable);
+  EXPECT_THAT(second.error().message, HasSubstr("process " + std::to_string(getpid())));
+  first->reset();
+  EXPECT_TRUE(files_.Lock(In("lock")));
+}
+
+TEST_F(PosixFileSystemTest, LetsGoOfALockWhenItsProcessIsKilled) {
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const pid_t child = fork();
+  if (child == 0) {
+    const auto lock = files_.Lock(In("lock"));
+    (void)!write(ready[1], lock ? "y" : "n", 1);
+    for (;;) pause();
+  }
+  char held = 0;
+  ASSERT_EQ(read(ready[0], &held, 1), 1);
+  ASSERT_EQ(held, 'y');
+  EXPECT_THAT(files_.Lock(In("lock")).error().message,
+              HasSubstr("process " + std::to_string(child)));
+  kill(child, SIGKILL);
+  waitpid(child, nullptr, 0);
+  EXPECT_TRUE(files_.Lock(In("lock")));
+  close(ready[0]);
+  close(ready[1]);
+}
+
+TEST_F(PosixFileSystemTest, KeepsTheOldFileWhenTheNewOneDoesNotFit) {
+  ASSERT_TRUE(files_.WriteDurably(In("file"), AsBytes("old"), FileAccess::kOwnerOnly));
+  // A limit on the size of files stops the write half-way, as a full disk does, for any user.
+  const auto before = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const rlimit small{1000, limit.rlim_max};
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  const auto written = files_.WriteDurably(In("file"), Bytes(2000, 'n'), FileAccess::kOwnerOnly);
+  setrlimit(RLIMIT_FSIZE, &limit);
+  (void)std::signal(SIGXFSZ, before);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code, ErrorCode::kExhausted);
+  EXPECT_EQ(Content("file"), "old");
+  EXPECT_THAT(files_.List(folder_).value(), ElementsAre("file"));
+}
+
+// A file system of its own that holds 64 KiB, where this user may mount one.
+class SmallDiskTest : public PosixFileSystemTest {
+ protected:
+  void SetUp() override {
+    if (mount("none", folder_.c_str(), "tmpfs", 0, "size=64k") != 0) {
+      GTEST_SKIP() << "may not mount a small disk here";
+    }
+    mounted_ = true;
+  }
+  void TearDown() override {
+    if (mounted_) umount2(folder_.c_str(), MNT_DETACH);
+  }
+
+  bool mounted_ = false;
+};
+
+TEST_F(SmallDiskTest, ReportsAFullDiskAndKeepsTheOldFile) {
+  ASSERT_TRUE(files_.WriteDurably(In("file"), Bytes(20000, 'o'), FileAccess::kOwnerOnly));
+  const auto written = files_.WriteDurably(In("file"), Bytes(50000, 'n'), FileAccess::kOwnerOnly);
+  ASSERT_FALSE(written);
+  EXPECT_EQ(written.error().code, ErrorCode::kExhausted);
+  EXPECT_EQ(files_.Read(In("file"), 1 << 20).value(), Bytes(20000, 'o'));
+  EXPECT_THAT(files_.List(folder_).value(), ElementsAre("file"));
+  EXPECT_TRUE(files_.WriteDurably(In("file"), Bytes(30000, 'n'), FileAccess::kOwnerOnly));
+}
+
+TEST_F(SmallDiskTest, LocksOnAFullDisk) {
+  while (files_.WriteDurably(In("fill-" + std::to_string(files_.FreeSpace(folder_).value())),
+                             Bytes(4096), FileAccess::kOwnerOnly)) {
+  }
+  ASSERT_EQ(files_.FreeSpace(folder_).value(), 0u);
+  EXPECT_TRUE(files_.Lock(In("lock")));
+}
+
+TEST_F(SmallDiskTest, MeasuresFreeSpace) {
+  EXPECT_EQ(files_.FreeSpace(folder_).value(), 65536u);
+  ASSERT_TRUE(files_.WriteDurably(In("file"), Bytes(4096), FileAccess::kOwnerOnly));
+  EXPECT_EQ(files_.FreeSpace(folder_).value(), 61440u);
+  EXPECT_EQ(files_.FreeSpace(In("absent")).error().code, ErrorCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace idkiosk
