@@ -109,15 +109,6 @@ TEST_F(PosixFileSystemTest, NeverWritesIntoAFileThatLayInItsWay) {
   EXPECT_FALSE(fs::exists(In("file.new")));
 }
 
-TEST_F(PosixFileSystemTest, ReadsASecretThatOnlyItsOwnerMayRead) {
-  Put("key", "open sesame");
-  const auto secret = files_.ReadSecret(In("key"), 100);
-  ASSERT_TRUE(secret) << secret.error().message;
-  EXPECT_EQ(secret->text(), "open sesame");
-  EXPECT_EQ(files_.ReadSecret(In("key"), 5).error().code, ErrorCode::kExhausted);
-  EXPECT_EQ(files_.ReadSecret(In("absent"), 5).error().code, ErrorCode::kNotFound);
-}
-
 TEST_F(PosixFileSystemTest, RefusesASecretThatOthersMayUse) {
   for (const mode_t mode : {0640, 0604, 0620, 0602, 0610, 0644, 0777}) {
     Put("key", "open sesame", mode);
@@ -163,37 +154,6 @@ TEST_F(PosixFileSystemTest, CreatesAFolderAndTheOnesAboveIt) {
   EXPECT_TRUE(files_.CreateFolder(In("a/b/c/")));
   Put("a/file", "");
   EXPECT_EQ(files_.CreateFolder(In("a/file")).error().code, ErrorCode::kInvalid);
-}
-
-TEST_F(PosixFileSystemTest, ListsRenamesAndRemoves) {
-  Put("b", "content");
-  Put("a", "");
-  EXPECT_THAT(files_.List(folder_).value(), ElementsAre("a", "b"));
-  ASSERT_TRUE(files_.CreateFolder(In("sub")));
-  ASSERT_TRUE(files_.Rename(In("b"), In("sub/c")));
-  EXPECT_EQ(Content("sub/c"), "content");
-  ASSERT_TRUE(files_.Remove(In("a")));
-  EXPECT_THAT(files_.List(folder_).value(), ElementsAre("sub"));
-  EXPECT_EQ(files_.List(In("absent")).error().code, ErrorCode::kNotFound);
-}
-
-TEST_F(PosixFileSystemTest, TellsWhetherAPathIsThere) {
-  Put("file", "");
-  EXPECT_TRUE(files_.Exists(In("file")).value());
-  EXPECT_TRUE(files_.Exists(folder_).value());
-  EXPECT_FALSE(files_.Exists(In("absent")).value());
-  EXPECT_FALSE(files_.Exists(In("file/below")).value());
-}
-
-TEST_F(PosixFileSystemTest, LetsOnlyOneHoldALock) {
-  auto first = files_.Lock(In("lock"));
-  ASSERT_TRUE(first);
-  const auto second = PosixFileSystem().Lock(In("lock"));
-  ASSERT_FALSE(second);
-  EXPECT_EQ(second.error().code, ErrorCode::kUnavailable);
-  EXPECT_THAT(second.error().message, HasSubstr("process " + std::to_string(getpid())));
-  first->reset();
-  EXPECT_TRUE(files_.Lock(In("lock")));
 }
 
 TEST_F(PosixFileSystemTest, LetsGoOfALockWhenItsProcessIsKilled) {

@@ -1,0 +1,223 @@
+#include "tests/fakes/fake_file_system.h"
+
+#include <algorithm>
+#include <filesystem>
+
+namespace idkiosk {
+namespace {
+
+std::string FolderOf(const std::string& path) {
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  return folder.empty() ? "." : folder;
+}
+
+std::string NameOf(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+class FakeFileLock final : public FileLock {
+ public:
+  FakeFileLock(std::shared_ptr<std::set<std::string>> locks, std::string path)
+      : locks_(std::move(locks)), path_(std::move(path)) {}
+  ~FakeFileLock() override { locks_->erase(path_); }
+
+ private:
+  std::shared_ptr<std::set<std::string>> locks_;
+  std::string path_;
+};
+
+}  // namespace
+
+Status FakeFileSystem::Step(std::string_view what, const std::string& path) {
+  ++steps_;
+  if (steps_ == power_fails_at_) power_failed_ = true;
+  if (power_failed_) return Fail(ErrorCode::kUnavailable, "cannot {} {}: no power", what, path);
+  if (const auto planned = failing_steps_.find(steps_); planned != failing_steps_.end()) {
+    return Fail(planned->second, "cannot {} {}: planned failure", what, path);
+  }
+  return {};
+}
+
+void FakeFileSystem::FailStep(size_t count, ErrorCode code) {
+  failing_steps_[steps_ + count] = code;
+}
+
+void FakeFileSystem::Restart(Unsynced fate) {
+  if (fate == Unsynced::kLost) now_ = disk_;
+  for (auto& [path, file] : now_) {
+    if (!file.synced && fate == Unsynced::kTorn) file.content.resize(file.content.size() / 2);
+    file.synced = true;
+  }
+  disk_ = now_;
+  locks_ = std::make_shared<std::set<std::string>>();
+  power_fails_at_ = 0;
+  power_failed_ = false;
+  failing_steps_.clear();
+}
+
+Status FakeFileSystem::SyncFolder(const std::string& folder) {
+  if (auto step = Step("sync", folder); !step) return step;
+  std::erase_if(disk_, [&](const auto& each) { return FolderOf(each.first) == folder; });
+  for (const auto& [path, file] : now_) {
+    if (FolderOf(path) != folder) continue;
+    disk_[path] = file.synced ? file : File{{}, file.access, true};
+  }
+  return {};
+}
+
+Result<const FakeFileSystem::File*> FakeFileSystem::Find(const std::string& path,
+                                                         size_t max_size) const {
+  if (folders_.contains(path)) return Fail(ErrorCode::kInvalid, "{} is a folder, not a file", path);
+  const auto found = now_.find(path);
+  if (found == now_.end()) return Fail(ErrorCode::kNotFound, "cannot open {}: not there", path);
+  if (found->second.content.size() > max_size) {
+    return Fail(ErrorCode::kExhausted, "{} is larger than {} bytes", path, max_size);
+  }
+  return &found->second;
+}
+
+Result<Bytes> FakeFileSystem::Read(const std::string& path, size_t max_size) {
+  if (auto step = Step("read", path); !step) return std::unexpected(step.error());
+  const auto file = Find(path, max_size);
+  if (!file) return std::unexpected(file.error());
+  return (*file)->content;
+}
+
+Result<SecretBytes> FakeFileSystem::ReadSecret(const std::string& path, size_t max_size) {
+  if (auto step = Step("read", path); !step) return std::unexpected(step.error());
+  const auto file = Find(path, max_size);
+  if (!file) return std::unexpected(file.error());
+  if ((*file)->access != FileAccess::kOwnerOnly) {
+    return Fail(ErrorCode::kForbidden, "{} may be used by others: run 'chmod 600 {}'", path, path);
+  }
+  return SecretBytes::CopyOf((*file)->content);
+}
+
+Status FakeFileSystem::WriteBeside(const std::string& path, ByteSpan bytes, FileAccess access) {
+  const std::string beside = path + ".new";
+  now_.erase(beside);
+  if (auto step = Step("write", path); !step) return step;
+  if (!folders_.contains(FolderOf(path))) {
+    return Fail(ErrorCode::kNotFound, "cannot open {}: no such folder", path);
+  }
+  if (bytes.size() > capacity_ - std::min(capacity_, used())) {
+    return Fail(ErrorCode::kExhausted, "cannot write {}: the disk is full", path);
+  }
+  File& file = now_[beside] = {Bytes(bytes.begin(), bytes.end()), access, false};
+  if (auto step = Step("sync", path); !step) return step;
+  file.synced = true;
+  if (auto step = Step("rename", path); !step) return step;
+  now_[path] = std::move(file);
+  now_.erase(beside);
+  return {};
+}
+
+Status FakeFileSystem::WriteDurably(const std::string& path, ByteSpan bytes, FileAccess access) {
+  if (auto written = WriteBeside(path, bytes, access); !written) {
+    if (!power_failed_) now_.erase(path + ".new");
+    return written;
+  }
+  return SyncFolder(FolderOf(path));
+}
+
+Status FakeFileSystem::Remove(const std::string& path) {
+  if (auto step = Step("remove", path); !step) return step;
+  if (now_.erase(path) == 0) return Fail(ErrorCode::kNotFound, "cannot remove {}: not there", path);
+  return SyncFolder(FolderOf(path));
+}
+
+Status FakeFileSystem::Erase(const std::string& path) {
+  if (auto step = Step("overwrite", path); !step) return step;
+  const auto found = now_.find(path);
+  if (found == now_.end()) return Fail(ErrorCode::kNotFound, "cannot open {}: not there", path);
+  std::ranges::fill(found->second.content, 0);
+  found->second.synced = false;
+  if (auto step = Step("sync", path); !step) return step;
+  found->second.synced = true;
+  if (disk_.contains(path)) disk_[path] = found->second;
+  return Remove(path);
+}
+
+Status FakeFileSystem::Rename(const std::string& from, const std::string& to) {
+  if (auto step = Step("rename", from); !step) return step;
+  auto found = now_.extract(from);
+  if (found.empty()) return Fail(ErrorCode::kNotFound, "cannot rename {}: not there", from);
+  now_[to] = std::move(found.mapped());
+  if (auto synced = SyncFolder(FolderOf(to)); !synced) return synced;
+  return FolderOf(from) == FolderOf(to) ? Status() : SyncFolder(FolderOf(from));
+}
+
+Status FakeFileSystem::CreateFolder(const std::string& path) {
+  if (auto step = Step("create folder", path); !step) return step;
+  if (now_.contains(path)) return Fail(ErrorCode::kInvalid, "{} is a file, not a folder", path);
+  for (std::string each = path; folders_.insert(each).second;) each = FolderOf(each);
+  return {};
+}
+
+Result<bool> FakeFileSystem::Exists(const std::string& path) {
+  if (auto step = Step("look at", path); !step) return std::unexpected(step.error());
+  return now_.contains(path) || folders_.contains(path);
+}
+
+Result<std::vector<std::string>> FakeFileSystem::List(const std::string& folder) {
+  if (auto step = Step("list", folder); !step) return std::unexpected(step.error());
+  if (!folders_.contains(folder)) {
+    return Fail(ErrorCode::kNotFound, "cannot list {}: not there", folder);
+  }
+  std::set<std::string> names;
+  for (const auto& [path, file] : now_) {
+    if (FolderOf(path) == folder) names.insert(NameOf(path));
+  }
+  for (const std::string& path : folders_) {
+    if (path != folder && FolderOf(path) == folder) names.insert(NameOf(path));
+  }
+  return std::vector<std::string>(names.begin(), names.end());
+}
+
+Result<uint64_t> FakeFileSystem::FreeSpace(const std::string& path) {
+  if (auto step = Step("measure the free space at", path); !step) {
+    return std::unexpected(step.error());
+  }
+  return capacity_ - std::min(capacity_, used());
+}
+
+Result<std::unique_ptr<FileLock>> FakeFileSystem::Lock(const std::string& path) {
+  if (auto step = Step("lock", path); !step) return std::unexpected(step.error());
+  if (!folders_.contains(FolderOf(path))) {
+    return Fail(ErrorCode::kNotFound, "cannot open {}: no such folder", path);
+  }
+  if (!locks_->insert(path).second) {
+    return Fail(ErrorCode::kUnavailable, "{} is held by process 1", path);
+  }
+  now_.try_emplace(path);
+  return std::make_unique<FakeFileLock>(locks_, path);
+}
+
+void FakeFileSystem::Put(const std::string& path, ByteSpan bytes, FileAccess access) {
+  for (std::string each = FolderOf(path); folders_.insert(each).second;) each = FolderOf(each);
+  now_[path] = disk_[path] = {Bytes(bytes.begin(), bytes.end()), access, true};
+}
+
+void FakeFileSystem::Delete(const std::string& path) {
+  now_.erase(path);
+  disk_.erase(path);
+}
+
+Bytes FakeFileSystem::Content(const std::string& path) const {
+  const auto found = now_.find(path);
+  return found == now_.end() ? Bytes() : found->second.content;
+}
+
+std::vector<std::string> FakeFileSystem::paths() const {
+  std::vector<std::string> list;
+  for (const auto& [path, file] : now_) list.push_back(path);
+  return list;
+}
+
+uint64_t FakeFileSystem::used() const {
+  uint64_t sum = 0;
+  for (const auto& [path, file] : now_) sum += file.content.size();
+  return sum;
+}
+
+}  // namespace idkiosk

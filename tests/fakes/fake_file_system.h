@@ -1,0 +1,91 @@
+#ifndef IDKIOSK_TESTS_FAKES_FAKE_FILE_SYSTEM_H_
+#define IDKIOSK_TESTS_FAKES_FAKE_FILE_SYSTEM_H_
+
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "platform/api/file_system.h"
+
+namespace idkiosk {
+
+// A disk in memory that forgets what was not synced when the power fails. One thread.
+//
+// Every operation is made of the steps that PosixFileSystem makes of it: WriteDurably of "write
+// beside", "sync", "rename", "sync the folder"; Erase of "overwrite", "sync", "unlink", "sync the
+// folder"; Remove and Rename of the change and its sync; the others are one step.
+// A test counts the steps of a good run, then lets each of them fail in turn.
+class FakeFileSystem final : public FileSystem {
+ public:
+  // What becomes of bytes and names that were not synced when the power fails: any of the three.
+  enum class Unsynced {
+    kLost,
+    kTorn,  // names are there, the files behind them are cut in half
+    kKept,
+  };
+
+  [[nodiscard]] Result<Bytes> Read(const std::string& path, size_t max_size) override;
+  [[nodiscard]] Result<SecretBytes> ReadSecret(const std::string& path, size_t max_size) override;
+  [[nodiscard]] Status WriteDurably(const std::string& path, ByteSpan bytes,
+                                    FileAccess access) override;
+  [[nodiscard]] Status Remove(const std::string& path) override;
+  [[nodiscard]] Status Erase(const std::string& path) override;
+  [[nodiscard]] Status Rename(const std::string& from, const std::string& to) override;
+  [[nodiscard]] Status CreateFolder(const std::string& path) override;
+  [[nodiscard]] Result<bool> Exists(const std::string& path) override;
+  [[nodiscard]] Result<std::vector<std::string>> List(const std::string& folder) override;
+  [[nodiscard]] Result<uint64_t> FreeSpace(const std::string& path) override;
+  [[nodiscard]] Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override;
+
+  // Steps taken since it was made.
+  [[nodiscard]] size_t steps() const { return steps_; }
+  // The step `count` from now (1: the next) fails alone, with that code.
+  void FailStep(size_t count, ErrorCode code);
+  // The power fails instead of the step `count` from now. Everything fails until Restart.
+  void FailPowerAtStep(size_t count) { power_fails_at_ = steps_ + count; }
+  [[nodiscard]] bool power_failed() const { return power_failed_; }
+  // The power is back; what was planned to fail is forgotten, and nobody holds a lock.
+  void Restart(Unsynced fate);
+
+  // All files together; a write that needs more fails with kExhausted.
+  void set_capacity(uint64_t bytes) { capacity_ = bytes; }
+
+  // The test's own hand, which takes no steps and leaves everything synced.
+  void Put(const std::string& path, ByteSpan bytes, FileAccess access = FileAccess::kOwnerOnly);
+  void Delete(const std::string& path);
+  // Empty if it is not there.
+  [[nodiscard]] Bytes Content(const std::string& path) const;
+  [[nodiscard]] std::vector<std::string> paths() const;
+
+ private:
+  struct File {
+    Bytes content;
+    FileAccess access = FileAccess::kOwnerOnly;
+    bool synced = false;
+  };
+  using Files = std::map<std::string, File>;
+
+  Status Step(std::string_view what, const std::string& path);
+  Status SyncFolder(const std::string& folder);
+  Status WriteBeside(const std::string& path, ByteSpan bytes, FileAccess access);
+  Result<const File*> Find(const std::string& path, size_t max_size) const;
+  uint64_t used() const;
+
+  Files now_;   // what programs see
+  Files disk_;  // what is there after a power failure, at least
+  std::set<std::string> folders_{"/", "."};
+  std::shared_ptr<std::set<std::string>> locks_ = std::make_shared<std::set<std::string>>();
+  uint64_t capacity_ = std::numeric_limits<uint64_t>::max();
+  size_t steps_ = 0;
+  size_t power_fails_at_ = 0;  // 0: never
+  bool power_failed_ = false;
+  std::map<size_t, ErrorCode> failing_steps_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_FAKES_FAKE_FILE_SYSTEM_H_

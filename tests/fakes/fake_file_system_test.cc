@@ -1,0 +1,83 @@
+#include "tests/fakes/fake_file_system.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace idkiosk {
+namespace {
+
+using Unsynced = FakeFileSystem::Unsynced;
+
+Status Write(FakeFileSystem& files, std::string_view text) {
+  return files.WriteDurably("/file", AsBytes(text), FileAccess::kOwnerOnly);
+}
+
+std::string Content(const FakeFileSystem& files, const std::string& path = "/file") {
+  return std::string(AsText(files.Content(path)));
+}
+
+TEST(FakeFileSystemTest, KeepsTheOldFileOrTheNewOneWhereverThePowerFails) {
+  for (const Unsynced fate : {Unsynced::kLost, Unsynced::kTorn, Unsynced::kKept}) {
+    for (size_t step = 1; step <= 4; ++step) {
+      FakeFileSystem files;
+      ASSERT_TRUE(Write(files, "old content"));
+      files.FailPowerAtStep(step);
+      EXPECT_EQ(Write(files, "new content").error().code, ErrorCode::kUnavailable);
+      EXPECT_FALSE(files.Read("/file", 100));
+      files.Restart(fate);
+      const bool renamed = step == 4 && fate != Unsynced::kLost;
+      EXPECT_EQ(Content(files), renamed ? "new content" : "old content") << "step " << step;
+    }
+  }
+}
+
+TEST(FakeFileSystemTest, KeepsWhatItAcknowledged) {
+  FakeFileSystem files;
+  ASSERT_TRUE(Write(files, "content"));
+  EXPECT_EQ(files.steps(), 4u);
+  files.FailPowerAtStep(1);
+  EXPECT_FALSE(files.Remove("/file"));
+  files.Restart(Unsynced::kLost);
+  EXPECT_EQ(Content(files), "content");
+}
+
+TEST(FakeFileSystemTest, TearsWhatWasNotSynced) {
+  FakeFileSystem files;
+  files.FailPowerAtStep(2);
+  EXPECT_FALSE(Write(files, "content!"));
+  files.Restart(Unsynced::kTorn);
+  EXPECT_EQ(Content(files, "/file.new"), "cont");
+}
+
+TEST(FakeFileSystemTest, FailsOneStepAndLeavesNothingBehind) {
+  FakeFileSystem files;
+  ASSERT_TRUE(Write(files, "old"));
+  files.FailStep(2, ErrorCode::kCorrupt);
+  EXPECT_EQ(Write(files, "new").error().code, ErrorCode::kCorrupt);
+  EXPECT_EQ(Content(files), "old");
+  EXPECT_THAT(files.paths(), testing::ElementsAre("/file"));
+  EXPECT_TRUE(Write(files, "new"));
+}
+
+TEST(FakeFileSystemTest, RunsOutOfRoom) {
+  FakeFileSystem files;
+  ASSERT_TRUE(Write(files, "12345"));
+  files.set_capacity(9);
+  EXPECT_EQ(files.FreeSpace("/").value(), 4u);
+  EXPECT_EQ(Write(files, "67890").error().code, ErrorCode::kExhausted);
+  EXPECT_EQ(Content(files), "12345");
+  EXPECT_TRUE(Write(files, "6789"));
+}
+
+TEST(FakeFileSystemTest, LetsGoOfLocksWhenThePowerFails) {
+  FakeFileSystem files;
+  const auto before = files.Lock("/lock");
+  ASSERT_TRUE(before);
+  files.FailPowerAtStep(1);
+  EXPECT_FALSE(files.Exists("/"));
+  files.Restart(Unsynced::kLost);
+  EXPECT_TRUE(files.Lock("/lock"));
+}
+
+}  // namespace
+}  // namespace idkiosk
