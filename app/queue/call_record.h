@@ -1,0 +1,128 @@
+#ifndef IDKIOSK_APP_QUEUE_CALL_RECORD_H_
+#define IDKIOSK_APP_QUEUE_CALL_RECORD_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/service/outcome.h"
+#include "platform/base/time.h"
+
+// What the queue knows of calls and attempts. Nothing here identifies a person.
+namespace idkiosk {
+
+// Six letters and digits for people, without look-alikes: "KD7Q2M".
+using CallReference = std::string;
+
+// As a person types it: any case, spaces and hyphens. Errors: kInvalid.
+[[nodiscard]] Result<CallReference> ParseReference(std::string_view typed);
+
+enum class CallState {
+  kPending,    // accepted and provably not sent in this attempt
+  kSending,    // committed before the first byte of the request left
+  kDone,       // answered, or given up by a person
+  kUnknown,    // bytes may have left and no trustworthy answer came
+  kCancelled,  // ended unsent by a person
+  kExpired,    // ended unsent by its age
+  kDamaged,    // its record does not prove genuine; kept, never sent
+};
+
+// Why calls wait that are `pending`: something a person or the configuration must mend.
+enum class HoldReason {
+  kAccess,         // 403
+  kWrongAddress,   // 404 on the path itself
+  kNotDelivered,   // the profile does not hold the endpoint
+  kMissingSecret,  // the vault lacks a credential
+  kCredentials,    // the service refused them twice
+  kCertificate,    // the server is not the one we trust
+  kSpendCap,       // billing.calls_per_hour or _per_day
+  kBreaker,        // billed rejections in a row
+  kClock,          // the wall clock is not trusted
+};
+
+[[nodiscard]] std::string_view Name(CallState state);
+[[nodiscard]] std::string_view Name(HoldReason reason);
+[[nodiscard]] std::optional<CallState> CallStateOf(std::string_view name);
+[[nodiscard]] std::optional<HoldReason> HoldReasonOf(std::string_view name);
+// What must be done, for a person.
+[[nodiscard]] std::string_view MendOf(HoldReason reason);
+
+struct Hold {
+  HoldReason reason = HoldReason::kClock;
+  std::optional<Endpoint> endpoint;  // nothing: the whole queue
+  WallTime since;
+  std::string detail;  // the engineer's sentence
+};
+
+// One call as it is listed and shown.
+struct CallSummary {
+  CallReference reference;
+  CallState state = CallState::kPending;
+  std::optional<Hold> hold;  // of a pending call: `held`
+  Endpoint endpoint = Endpoint::kVerify;
+  std::string operator_id;
+  bool person_waits = false;
+  WallTime accepted_at;
+  std::optional<WallTime> next_attempt;  // of a pending call, or an unknown one that resends itself
+  std::optional<WallTime> ended_at;
+  int attempts = 0;         // rows of the ledger
+  int billed_attempts = 0;  // of those, billed `yes` or `maybe`
+  Verdict verdict = Verdict::kNone;
+  std::optional<OutcomeKind> last_outcome;
+  int http_status = 0;       // of the last answer
+  std::string engineer;      // the last outcome's sentence
+  bool has_payload = false;  // question and pictures are still there: it can be sent again
+  bool has_answer = false;   // a sealed answer is still there
+  int64_t resend_price = 0;  // what sending it (again) may cost, in hundredths of the currency
+};
+
+// "pending", "held", "sending", ...: the word of QUEUE.md.
+[[nodiscard]] std::string_view StateWord(const CallSummary& call);
+
+// One attempt. Kept after its call is erased.
+struct LedgerRow {
+  int64_t id = 0;
+  CallReference reference;
+  int number = 0;  // of the call's attempts, from 1
+  Endpoint endpoint = Endpoint::kVerify;
+  std::string operator_id;
+  WallTime started_at;
+  std::optional<WallTime> ended_at;
+  SendStage stage = SendStage::kSent;
+  int http_status = 0;
+  Billed billed = Billed::kMaybe;
+  int64_t price = 0;    // hundredths of the currency
+  std::string reason;   // a word: Name(OutcomeKind), "in_flight", "interrupted"
+  bool genuine = true;  // false: the row was changed by something else than this program
+};
+
+struct LedgerSum {
+  std::string key;  // the hour, day, endpoint or operator that was asked for
+  int64_t attempts = 0;
+  int64_t billed_yes = 0;
+  int64_t billed_maybe = 0;
+  int64_t price_yes = 0;    // hundredths of the currency
+  int64_t price_maybe = 0;  // may have been billed on top
+};
+
+enum class LedgerBy { kTotal, kHour, kDay, kEndpoint, kOperator };
+
+struct QueueStats {
+  int64_t pending = 0;
+  int64_t held = 0;  // of the pending ones
+  int64_t sending = 0;
+  int64_t unknown = 0;
+  int64_t done = 0;
+  int64_t cancelled = 0;
+  int64_t expired = 0;
+  int64_t damaged = 0;
+  std::vector<Hold> holds;
+  std::optional<WallTime> paused_until;  // network, gateway or rate limit
+  std::optional<WallTime> oldest_pending;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_QUEUE_CALL_RECORD_H_

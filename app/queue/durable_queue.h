@@ -1,0 +1,134 @@
+#ifndef IDKIOSK_APP_QUEUE_DURABLE_QUEUE_H_
+#define IDKIOSK_APP_QUEUE_DURABLE_QUEUE_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "app/queue/call_record.h"
+#include "app/service/verification_call.h"
+#include "app/settings/settings.h"
+#include "platform/api/clock.h"
+#include "platform/api/crypto.h"
+#include "platform/api/entropy.h"
+#include "platform/api/file_system.h"
+#include "platform/api/secure_storage.h"
+
+namespace idkiosk {
+
+// Billed calls that survive a power cut: sealed, committed and synced before Accept says so.
+//
+// Any thread; functions take turns and may wait for the disk. Several processes may have the queue
+// open; one of them at a time may deliver.
+//
+// Errors of every function: kExhausted (disk full), kCorrupt (the file is damaged), kUnavailable
+// (another process keeps it busy, or the disk fails), kNotFound (no call of that reference).
+class DurableQueue {
+ public:
+  enum class Role {
+    kDeliver,  // may send; what an earlier process left `sending` becomes `unknown`
+    kOperate,  // may accept, look and decide, while another process delivers
+  };
+
+  struct Options {
+    std::string folder;  // created if need be
+    Role role = Role::kOperate;
+    QueueSettings queue;
+    BillingSettings billing;
+    std::string sqlite_vfs;  // a registered SQLite VFS; empty: the system's. For tests.
+  };
+
+  // All must outlive the queue; `storage` is used here only. Errors, besides the common ones:
+  // kUnavailable (another process delivers), kUnauthenticated (sealed with another root key), and
+  // SecureStorage's. A file that is damaged as a whole is set aside, and `notices()` says so.
+  [[nodiscard]] static Result<std::unique_ptr<DurableQueue>> Open(
+      Options options, const ServiceProfile& profile, const Clock& clock, const Crypto& crypto,
+      Entropy& entropy, SecureStorage& storage, FileSystem& files);
+  ~DurableQueue();
+
+  // What a person should know about the opening: a damaged file that was set aside, calls that
+  // became unknown. Sentences.
+  [[nodiscard]] const std::vector<std::string>& notices() const;
+
+  // Whether one more call fits, on the disk and in the queue: asked before the camera opens.
+  // Errors: kExhausted, saying what is full.
+  [[nodiscard]] Status CheckRoom();
+
+  // The newest call that asks the same question about the same person within
+  // billing.duplicate_window, whatever became of it.
+  [[nodiscard]] Result<std::optional<CallSummary>> FindDuplicate(const VerificationCall& call);
+
+  struct AcceptOptions {
+    bool person_waits = false;  // goes before calls that nobody waits for
+    std::string operator_id;    // for the ledger; never a person's number
+  };
+  // The call is checked already (CheckCall). Once this returns, the call survives a power cut.
+  [[nodiscard]] Result<CallReference> Accept(const VerificationCall& call,
+                                             const AcceptOptions& options);
+  // The person has left: the call takes its turn with the others.
+  [[nodiscard]] Status NobodyWaits(const CallReference& reference);
+
+  // --- Delivery. Errors also: kFailedPrecondition in the role kOperate. ---
+
+  struct Claimed {
+    CallReference reference;
+    VerificationCall call;
+    int attempt = 1;  // the number this attempt will have
+    int rung = 0;     // how often the pictures were made smaller
+    bool person_waits = false;
+  };
+  // What keeps calls from being sent now, and when to look again.
+  struct Idle {
+    std::optional<MonotonicTime> look_again;  // nothing: only a new call or a person changes it
+    std::optional<Hold> hold;
+  };
+  // The next call that may be sent now. It stays `pending`. `only`: that call or none.
+  [[nodiscard]] Result<std::variant<Claimed, Idle>> Claim(
+      const std::optional<CallReference>& only = std::nullopt);
+
+  // Approves and commits one attempt: called in before_send, after the connection stands and
+  // before the first byte leaves. Errors: kFailedPrecondition (no longer pending, limits reached).
+  [[nodiscard]] Status BeginAttempt(const CallReference& reference);
+
+  // What came of it; also for attempts that were never begun. `answer` is sealed and kept where
+  // there is one; the payload is erased when the call is done.
+  [[nodiscard]] Status Record(const CallReference& reference, const Outcome& outcome,
+                              ByteSpan answer);
+
+  // Replaces the pictures with smaller ones.
+  [[nodiscard]] Status Reseal(const CallReference& reference, const FacePictures& smaller,
+                              int rung);
+
+  // --- People ---
+
+  [[nodiscard]] Result<std::vector<CallSummary>> List(bool only_open);
+  [[nodiscard]] Result<CallSummary> Show(const CallReference& reference);
+  // The raw sealed answer. Errors also: kNotFound (none was kept).
+  [[nodiscard]] Result<SecretBytes> Answer(const CallReference& reference);
+
+  // A person wants it sent (again): an unknown call gets one more billed attempt; what held it is
+  // lifted. Errors also: kFailedPrecondition (done, in flight, payload erased).
+  [[nodiscard]] Status Retry(const CallReference& reference);
+  // An unknown call ends without an answer. Errors also: kFailedPrecondition.
+  [[nodiscard]] Status GiveUp(const CallReference& reference);
+  // A call that was not sent ends. Errors also: kFailedPrecondition (it may have been sent).
+  [[nodiscard]] Status Cancel(const CallReference& reference);
+
+  // Ends and erases what is too old, gives the disk back. Returns how many calls changed.
+  [[nodiscard]] Result<int> Expire();
+
+  [[nodiscard]] Result<QueueStats> Stats();
+  [[nodiscard]] Result<std::vector<LedgerRow>> Ledger(std::optional<WallTime> since);
+  [[nodiscard]] Result<std::vector<LedgerSum>> Sum(LedgerBy by, std::optional<WallTime> since);
+
+ private:
+  class Parts;
+  explicit DurableQueue(std::unique_ptr<Parts> parts);
+  const std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_QUEUE_DURABLE_QUEUE_H_

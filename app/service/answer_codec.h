@@ -1,0 +1,52 @@
+#ifndef IDKIOSK_APP_SERVICE_ANSWER_CODEC_H_
+#define IDKIOSK_APP_SERVICE_ANSWER_CODEC_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/service/endpoint_profile.h"
+#include "platform/base/secret_bytes.h"
+#include "platform/base/time.h"
+
+// Reads what the service answers, by the profile's pointers.
+namespace idkiosk {
+
+// The parts of a verification's answer that the profile points at.
+struct AnswerParts {
+  bool verified = false;
+  SecretBytes name;
+  SecretBytes status;
+  SecretBytes photo;  // the picture itself, decoded
+  SecretBytes reference;
+};
+
+// Errors: kCorrupt for anything that is not the expected JSON.
+[[nodiscard]] Result<AnswerParts> ReadAnswer(const EndpointProfile& profile, ByteSpan body);
+
+struct RequestReason {
+  std::string code;
+  std::string label;  // the code again where the service gives none
+};
+
+// Errors: kCorrupt.
+[[nodiscard]] Result<std::vector<RequestReason>> ReadReasons(const EndpointProfile& profile,
+                                                             ByteSpan body);
+
+struct LoginAnswer {
+  SecretBytes token;
+  std::optional<WallTime> expires_at;  // by the server's clock; nothing if it cannot be read
+  SecretBytes user_id;                 // empty where the answer has none
+};
+
+// `expires_at` may be RFC 3339, or seconds or milliseconds since 1970 as a number or a string.
+// Errors: kCorrupt (no token).
+[[nodiscard]] Result<LoginAnswer> ReadLogin(const EndpointProfile& profile, ByteSpan body);
+
+// The service's own words in an error: at most 300 bytes, one line, no control characters; empty
+// if there are none. May hold personal data.
+[[nodiscard]] SecretBytes ReadErrorMessage(const ServiceProfile& profile, ByteSpan body);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SERVICE_ANSWER_CODEC_H_

@@ -1,0 +1,127 @@
+#ifndef IDKIOSK_APP_SERVICE_ENDPOINT_PROFILE_H_
+#define IDKIOSK_APP_SERVICE_ENDPOINT_PROFILE_H_
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/settings/settings.h"
+#include "platform/base/error.h"
+
+// What a deployment knows about the service: config/profiles/*.jsonc, which documents every key.
+namespace idkiosk {
+
+enum class Endpoint {
+  kCheck,
+  kReasons,
+  kVerify,
+  kLookupPhone,
+  kLookupNin,
+  kLookupNinPhone,
+  kLogin,
+  kRegister,
+  kChangePassword,
+};
+inline constexpr size_t kEndpointCount = 9;
+
+// The profile's own word: "check", "lookup_nin", ...
+[[nodiscard]] std::string_view Name(Endpoint endpoint);
+[[nodiscard]] std::optional<Endpoint> EndpointOf(std::string_view name);
+
+enum class Authentication { kNone, kThreeHeaders, kApiKeyBearer };
+enum class BodyFormat { kNone, kJson, kMultipart };
+// What a 404 with the service's own error body means; any other 404 is a wrong path.
+enum class NotFoundMeaning { kNoRecord, kWrongPath };
+
+// What a request can be filled in with: "{nin}" in the profile.
+enum class Placeholder {
+  kNone,
+  kType,
+  kIdNumber,
+  kNin,
+  kPhone,
+  kSearchType,
+  kRequestReason,
+  kSelfie,
+  kLiveness1,
+  kLiveness2,
+  kLiveness3,
+  kLiveness4,
+  kLogin,
+  kPassword,
+  kNewPassword,
+  kFullName,
+};
+
+// Literal text, then what is filled in behind it.
+struct TemplatePiece {
+  std::string literal;
+  Placeholder placeholder = Placeholder::kNone;
+};
+using Template = std::vector<TemplatePiece>;
+
+struct NamedTemplate {
+  std::string name;
+  Template value;
+};
+
+// JSON pointers into an answer (RFC 6901). Nothing: this endpoint's answer has no such part.
+struct AnswerShape {
+  std::optional<std::string> verified;
+  std::vector<std::string> verified_values;      // as compact JSON; what says yes
+  std::vector<std::string> not_verified_values;  // and what says no; anything else is unreadable
+  std::optional<std::string> name;
+  std::optional<std::string> status;
+  std::optional<std::string> photo;  // base64, also as a data: address
+  std::optional<std::string> reference;
+  std::optional<std::string> list;   // request reasons
+  std::optional<std::string> code;   // within an element of `list`
+  std::optional<std::string> label;  // within an element of `list`
+  std::optional<std::string> token;
+  std::optional<std::string> expires_at;
+  std::optional<std::string> user_id;
+};
+
+struct EndpointProfile {
+  Endpoint endpoint = Endpoint::kCheck;
+  bool documented = false;  // shown in the service's document, or delivered by its operator
+  std::string method;
+  std::string path;  // begins with a slash
+  Authentication authentication = Authentication::kNone;
+  BodyFormat body = BodyFormat::kNone;
+  Template json;                     // kJson: the whole text of the body
+  std::vector<NamedTemplate> parts;  // kMultipart: in order; a name may come again
+  std::vector<NamedTemplate> query;
+  AnswerShape answer;
+  NotFoundMeaning not_found = NotFoundMeaning::kNoRecord;
+  bool billed = false;
+  int64_t price = 0;                 // of one attempt, in hundredths of the currency
+  std::vector<std::string> missing;  // keys that are null: "endpoints.verify.path"
+};
+
+struct ServiceProfile {
+  std::string file;  // as it was named to the parser, for messages
+  std::string name;
+  std::string currency;                    // "NGN"
+  std::vector<std::string> error_message;  // JSON pointers; the first that is there
+  std::array<EndpointProfile, kEndpointCount> endpoints;
+
+  [[nodiscard]] const EndpointProfile& at(Endpoint endpoint) const {
+    return endpoints[static_cast<size_t>(endpoint)];
+  }
+};
+
+// `file` is what messages call the text. Errors: kInvalid, with file, line and key.
+[[nodiscard]] Result<ServiceProfile> ParseProfile(std::string_view text, std::string_view file);
+
+// Whether this endpoint may be called at all. Errors: kFailedPrecondition, naming the keys of the
+// profile that are still to be filled in.
+[[nodiscard]] Status CheckCallable(const ServiceProfile& profile, Endpoint endpoint,
+                                   Environment environment);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SERVICE_ENDPOINT_PROFILE_H_

@@ -1,0 +1,63 @@
+#ifndef IDKIOSK_APP_SERVICE_TOKEN_KEEPER_H_
+#define IDKIOSK_APP_SERVICE_TOKEN_KEEPER_H_
+
+#include <expected>
+#include <mutex>
+#include <optional>
+
+#include "app/service/outcome.h"
+#include "platform/api/clock.h"
+#include "platform/api/secure_storage.h"
+
+namespace idkiosk {
+
+// The bearer token: logs in when one is needed, keeps it in memory only.
+//
+// Any thread, if nobody else uses `http` and `storage` meanwhile; whoever comes while a login is
+// under way waits for it and shares its token. Credentials that the service refused are not tried
+// again until the vault holds others.
+class TokenKeeper {
+ public:
+  // All must outlive this.
+  TokenKeeper(const ServiceProfile& profile, const ServiceSettings& settings,
+              Environment environment, HttpClient& http, SecureStorage& storage,
+              const Clock& clock);
+
+  // A token that was good a moment ago. It is renewed before `expires_at`, measured on the
+  // monotonic clock from the server's own time, and after `service.token_idle` without use.
+  // The Outcome says what to do where there is none: retry, pause or hold.
+  [[nodiscard]] std::expected<SecretBytes, Outcome> Token();
+
+  // The service answered 401 to this token: the next Token() logs in again. A token that has been
+  // replaced already is ignored, so that many calls cost one login.
+  void Refuse(const SecretBytes& token);
+
+  // Logins that reached the service, for tests and figures.
+  [[nodiscard]] int logins() const;
+
+ private:
+  struct Held {
+    SecretBytes token;
+    MonotonicTime renew_at;
+    MonotonicTime last_used;
+  };
+
+  [[nodiscard]] bool Usable(MonotonicTime now) const;
+  [[nodiscard]] std::optional<Outcome> LogIn();
+
+  const ServiceProfile& profile_;
+  const ServiceSettings& settings_;
+  const Environment environment_;
+  HttpClient& http_;
+  SecureStorage& storage_;
+  const Clock& clock_;
+
+  mutable std::mutex mutex_;
+  std::optional<Held> held_;
+  SecretBytes refused_credentials_;
+  int logins_ = 0;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SERVICE_TOKEN_KEEPER_H_

@@ -1,0 +1,60 @@
+#ifndef IDKIOSK_APP_SERVICE_VERIFICATION_CALL_H_
+#define IDKIOSK_APP_SERVICE_VERIFICATION_CALL_H_
+
+#include <array>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/service/endpoint_profile.h"
+#include "platform/base/secret_bytes.h"
+
+namespace idkiosk {
+
+// Five JPEGs of one person, as they are sent.
+struct FacePictures {
+  static constexpr size_t kLivenessCount = 4;
+  SecretBytes selfie;
+  std::array<SecretBytes, kLivenessCount> liveness;
+
+  [[nodiscard]] bool empty() const { return selfie.empty(); }
+};
+
+// What is asked of the service. Holds no credential. Fields that the endpoint does not take are
+// empty.
+struct VerificationCall {
+  Endpoint endpoint = Endpoint::kVerify;
+  SecretBytes nin;                      // verify, lookup_nin
+  SecretBytes phone;                    // lookup_phone, lookup_nin_phone
+  SecretBytes id_number;                // check
+  std::string id_type = "nin";          // check
+  std::string reason;                   // the code; verify, lookup_nin, lookup_nin_phone
+  std::string search_type = "advance";  // lookup_phone
+  FacePictures pictures;                // verify
+};
+
+// What local checks need to know.
+struct CallRules {
+  Environment environment = Environment::kSandbox;
+  std::string test_nin;
+  std::vector<std::string> reasons;  // codes of the service's own list; empty: not known yet
+};
+
+// Every fault the service would bill as a 400, found before anything is sent: a NIN of 11 digits, a
+// Nigerian phone number, a reason of the service's list, exactly one selfie and four liveness
+// pictures that begin like JPEG and are of a sane size, no test NIN in production.
+// Errors: kInvalid (the message never repeats the number), kFailedPrecondition (no list of reasons
+// yet).
+[[nodiscard]] Status CheckCall(const VerificationCall& call, const CallRules& rules);
+
+// Digits only, from what a person types: spaces, hyphens and dots go. Nothing is judged.
+[[nodiscard]] SecretBytes CleanNumber(std::string_view typed);
+
+// The call without its pictures, for sealing; the format is described in the source.
+[[nodiscard]] SecretBytes SerializeQuestion(const VerificationCall& call);
+// A call without pictures. Errors: kCorrupt.
+[[nodiscard]] Result<VerificationCall> ParseQuestion(ByteSpan bytes);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SERVICE_VERIFICATION_CALL_H_
