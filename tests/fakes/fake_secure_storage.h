@@ -1,0 +1,73 @@
+#ifndef IDKIOSK_TESTS_FAKES_FAKE_SECURE_STORAGE_H_
+#define IDKIOSK_TESTS_FAKES_FAKE_SECURE_STORAGE_H_
+
+#include <map>
+#include <string>
+
+#include "platform/api/secure_storage.h"
+
+namespace idkiosk {
+
+// A vault in memory that hides nothing.
+class FakeSecureStorage final : public SecureStorage {
+ public:
+  // Another `root` derives other keys.
+  explicit FakeSecureStorage(uint8_t root = 1) : root_(root) {}
+
+  [[nodiscard]] Result<SecretBytes> Get(std::string_view name) override {
+    ++gets_;
+    const auto found = secrets_.find(name);
+    if (found == secrets_.end()) {
+      return Fail(ErrorCode::kNotFound, "no secret '{}': run 'idkiosk vault set {}'", name, name);
+    }
+    return SecretBytes::CopyOf(found->second);
+  }
+
+  [[nodiscard]] Status Put(std::string_view name, const SecretBytes& value) override {
+    if (put_error_) return std::unexpected(*put_error_);
+    secrets_.insert_or_assign(std::string(name), std::string(value.text()));
+    return {};
+  }
+
+  [[nodiscard]] Status Remove(std::string_view name) override {
+    const auto found = secrets_.find(name);
+    if (found == secrets_.end()) return Fail(ErrorCode::kNotFound, "no secret '{}'", name);
+    secrets_.erase(found);
+    return {};
+  }
+
+  [[nodiscard]] Result<Info> Describe() override {
+    Info info;
+    info.protection = "none: a fake";
+    for (const auto& [name, value] : secrets_) info.names.push_back(name);
+    return info;
+  }
+
+  [[nodiscard]] Result<SecretBytes> DeriveKey(std::string_view label) override {
+    SecretBytes key(32);
+    uint64_t mixed = root_;
+    for (char c : label) mixed = (mixed ^ static_cast<uint8_t>(c)) * 0x100000001b3U;
+    for (uint8_t& each : key.mutable_view()) {
+      mixed = mixed * 6364136223846793005U + 1442695040888963407U;
+      each = static_cast<uint8_t>(mixed >> 56);
+    }
+    return key;
+  }
+
+  void Set(std::string_view name, std::string_view value) {
+    secrets_.insert_or_assign(std::string(name), std::string(value));
+  }
+  // What the next calls of Put answer.
+  void set_put_error(std::optional<Error> error) { put_error_ = std::move(error); }
+  [[nodiscard]] int gets() const { return gets_; }
+
+ private:
+  const uint8_t root_;
+  std::map<std::string, std::string, std::less<>> secrets_;
+  std::optional<Error> put_error_;
+  int gets_ = 0;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_FAKES_FAKE_SECURE_STORAGE_H_
