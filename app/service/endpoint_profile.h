@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/service/request_template.h"
 #include "app/settings/settings.h"
 #include "platform/base/error.h"
 
@@ -35,38 +36,6 @@ enum class Authentication { kNone, kThreeHeaders, kApiKeyBearer };
 enum class BodyFormat { kNone, kJson, kMultipart };
 // What a 404 with the service's own error body means; any other 404 is a wrong path.
 enum class NotFoundMeaning { kNoRecord, kWrongPath };
-
-// What a request can be filled in with: "{nin}" in the profile.
-enum class Placeholder {
-  kNone,
-  kType,
-  kIdNumber,
-  kNin,
-  kPhone,
-  kSearchType,
-  kRequestReason,
-  kSelfie,
-  kLiveness1,
-  kLiveness2,
-  kLiveness3,
-  kLiveness4,
-  kLogin,
-  kPassword,
-  kNewPassword,
-  kFullName,
-};
-
-// Literal text, then what is filled in behind it.
-struct TemplatePiece {
-  std::string literal;
-  Placeholder placeholder = Placeholder::kNone;
-};
-using Template = std::vector<TemplatePiece>;
-
-struct NamedTemplate {
-  std::string name;
-  Template value;
-};
 
 // JSON pointers into an answer (RFC 6901). Nothing: this endpoint's answer has no such part.
 struct AnswerShape {

@@ -14,28 +14,38 @@ namespace idkiosk {
 enum class OutcomeKind {
   kVerified,
   kNotVerified,
+  kAnswered,       // 200 or 201 of a request that verifies nobody
   kRejected,       // 400, or another status that says the question is wrong
   kNoRecord,       // 404 for somebody the service does not know
   kUnreachable,    // no connection: name, route, refused, timed out
   kCertificate,    // the server is not the one we trust
-  kUnreadable,     // 200 or 201 that is not the answer we know
+  kCancelled,      // stopped by us before anything was sent
+  kUnreadable,     // a success that is not the answer we know
   kLost,           // sent, and no whole answer came
   kServerFailure,  // 5xx
-  kUnauthorized,   // 401
+  kUnauthorized,   // 401, or a login that was refused
   kForbidden,      // 403
-  kWrongAddress,   // 404 on the path itself, a redirect, a method not allowed
+  kWrongAddress,   // 404 on the path itself, a redirect, a method or type not allowed
   kTooLarge,       // 413
   kBusy,           // 429
   kNotDelivered,   // the profile does not hold this endpoint yet; nothing was sent
   kMissingSecret,  // a credential is not in the vault; nothing was sent
-  kNotApproved,    // the queue said no at the last moment; nothing was sent
+  kNotApproved,    // the caller's before_send said no; nothing was sent
 };
 
-enum class Disposition { kDone, kRetry, kLogin, kReencode, kPause, kHold, kUnknown };
+enum class Disposition {
+  kDone,      // final
+  kRetry,     // not sent; again after a backoff
+  kLogin,     // again with a new token
+  kReencode,  // again with smaller pictures
+  kPause,     // again when the service has time
+  kHold,      // somebody must mend something first
+  kUnknown,   // it may have been billed: a rule or a person decides
+};
 enum class Billed { kNo, kMaybe, kYes };
 enum class Verdict { kNone, kVerified, kNotVerified, kRejected, kGivenUp };
 
-// "kept", "billed" ... as they are stored and printed.
+// Words for storing and printing: "not_verified", "maybe", "sent", and back.
 [[nodiscard]] std::string_view Name(OutcomeKind kind);
 [[nodiscard]] std::string_view Name(Disposition disposition);
 [[nodiscard]] std::string_view Name(Billed billed);
@@ -48,6 +58,8 @@ enum class Verdict { kNone, kVerified, kNotVerified, kRejected, kGivenUp };
 
 struct Outcome {
   OutcomeKind kind = OutcomeKind::kUnreachable;
+  // The endpoint it is about: that of the call, or kLogin where the login on its behalf failed.
+  Endpoint endpoint = Endpoint::kVerify;
   Disposition disposition = Disposition::kRetry;
   Billed billed = Billed::kNo;
   Verdict verdict = Verdict::kNone;
@@ -55,19 +67,20 @@ struct Outcome {
   int http_status = 0;                  // 0 without an answer
   std::string clerk;                    // one sentence for the person at the counter
   std::string engineer;                 // one for whoever mends it; no personal data
-  SecretBytes service_message;          // the service's own words, capped; may hold personal data
-  std::optional<Duration> retry_after;  // kPause: 1 s .. 1 h, if the service said
+  SecretBytes service_message;          // the service's own words; may hold personal data
+  std::optional<Duration> retry_after;  // of a 429, where the service says it: 1 s .. 1 h
 };
 
-// The one table of what a result means. `wall_now` reads a Retry-After that is a date.
+// What an exchange with `endpoint` means: the one place that decides it. `wall_now` stands in for
+// the server's time where a Retry-After is a date and the answer has none.
 [[nodiscard]] Outcome Classify(const ServiceProfile& profile, Endpoint endpoint,
                                const HttpExchange& exchange, WallTime wall_now);
 
-// An outcome of something that was found before the request left: kNotDelivered, kMissingSecret,
+// The same for something that was found before any byte left: kNotDelivered, kMissingSecret,
 // kNotApproved.
-[[nodiscard]] Outcome NothingSent(OutcomeKind kind, const Error& error);
+[[nodiscard]] Outcome NothingSent(OutcomeKind kind, Endpoint endpoint, const Error& error);
 
-// The clerk's sentence of a kind alone, for an outcome that was stored.
+// The clerk's sentence, for an outcome of which only the kind was kept.
 [[nodiscard]] std::string_view ClerkSentence(OutcomeKind kind);
 
 }  // namespace idkiosk

@@ -22,11 +22,11 @@ struct BuiltRequest {
   std::unique_ptr<HttpBody> body;
 };
 
-// Method, address, query and body; no authentication. Pictures become base64 text (JSON) or files
-// (multipart) while they are read, a piece at a time.
-// Errors: kInvalid (a value that the profile asks for is not there).
+// Method, address, query, body and limits; no authentication. Pictures become base64 text (JSON) or
+// files (multipart) while they are read, a piece at a time. Errors: kInvalid (a value that the
+// profile asks for is not there).
 [[nodiscard]] Result<BuiltRequest> BuildRequest(const EndpointProfile& profile,
-                                                std::string_view base_url,
+                                                const ServiceSettings& settings,
                                                 const std::vector<RequestValue>& values);
 
 // The values of a call, borrowed from it.

@@ -2,22 +2,16 @@
 #define IDKIOSK_APP_SERVICE_SERVICE_CLIENT_H_
 
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "app/service/answer_codec.h"
+#include "app/service/credential_names.h"
 #include "app/service/outcome.h"
 #include "app/service/request_codec.h"
 #include "app/service/token_keeper.h"
 #include "app/service/verification_call.h"
 
 namespace idkiosk {
-
-// Names of the credentials in SecureStorage.
-inline constexpr std::string_view kApiKeySecret = "api_key";
-inline constexpr std::string_view kUserIdSecret = "user_id";
-inline constexpr std::string_view kLoginSecret = "login";
-inline constexpr std::string_view kPasswordSecret = "password";
 
 // The service's endpoints. Joins credentials at send time; sends each request at most once. One
 // thread.
@@ -30,29 +24,44 @@ class ServiceClient {
 
   struct Delivery {
     Outcome outcome;
-    SecretBytes answer;  // the raw body of whatever came back
+    SecretBytes answer;  // the body of whatever came back
     HttpTimings timings;
   };
 
-  // Sends one billed call. `before_send` runs once, when the connection stands and before the
-  // first byte leaves; its error stops the call with nothing sent (kNotApproved). A 401 has made
-  // the token be dropped; sending again is the caller's decision.
+  // Sends one billed call. `before_send` runs once, when the connection
+  // stands and before the first byte leaves; its error stops the call with nothing sent
+  // (kNotApproved). A 401 makes the token be dropped; whether to send again is the caller's
+  // decision.
   [[nodiscard]] Delivery Deliver(const VerificationCall& call, HttpClient::BeforeSend before_send);
 
-  // Unbilled. Errors of these: kUnavailable and kTimeout (network, service failing or busy),
-  // kUnauthenticated, kForbidden, kRejected (the message carries the service's own words),
-  // kCorrupt, kFailedPrecondition (profile or secret missing), kInvalid (a weak password).
+  // The unbilled ones. Errors: kUnavailable (network, service failing or busy), kUnauthenticated,
+  // kForbidden, kRejected (the service refused what was asked), kCorrupt (an answer that makes no
+  // sense), kFailedPrecondition (profile or secret missing), kInvalid (a weak password).
   [[nodiscard]] Result<std::vector<RequestReason>> FetchReasons();
   [[nodiscard]] Status Login();
   [[nodiscard]] Status Register(const SecretBytes& login, const SecretBytes& password,
-                                const SecretBytes& full_name);
-  // Uses the stored password as the current one and stores the new one once the service took it.
+                                const SecretBytes& name);
+  // The stored password is the current one; the new one is stored once the service has taken it.
+  // Errors also: those of SecureStorage, and then the message says that the service has changed it.
   [[nodiscard]] Status ChangePassword(const SecretBytes& new_password);
 
-  // Server time minus ours, measured on the last answer that had a Date header.
+  // What the service itself said with the last refusal; empty if nothing. May hold personal data:
+  // for the screen, not for the log.
+  [[nodiscard]] const SecretBytes& last_message() const { return last_message_; }
+
+  // Server time minus ours, by the last answer that had a Date header; true to a second or so.
   [[nodiscard]] std::optional<Duration> clock_skew() const { return clock_skew_; }
 
  private:
+  // Adds what the endpoint's authentication asks for; `token` is the bearer token that was used.
+  [[nodiscard]] std::optional<Outcome> Authenticate(Endpoint endpoint, HttpRequest& request,
+                                                    SecretBytes& token);
+  [[nodiscard]] Delivery Exchange(Endpoint endpoint, const std::vector<RequestValue>& values,
+                                  HttpClient::BeforeSend before_send);
+  // Once more where a token had died.
+  [[nodiscard]] Result<SecretBytes> Ask(Endpoint endpoint, const std::vector<RequestValue>& values);
+  void LearnFrom(const HttpExchange& exchange);
+
   const ServiceProfile& profile_;
   const ServiceSettings& settings_;
   const Environment environment_;
@@ -61,10 +70,12 @@ class ServiceClient {
   TokenKeeper& tokens_;
   const Clock& clock_;
   std::optional<Duration> clock_skew_;
+  std::optional<MonotonicTime> connection_alive_at_;  // when the last answer left it open
+  SecretBytes last_message_;
 };
 
-// Checked before it is sent: at least 8 characters, upper and lower case, a digit, a special one.
-// Errors: kInvalid, naming what is missing.
+// What the document calls typical: at least 8 characters, upper and lower case, a digit and a
+// special character. Errors: kInvalid, naming what is missing.
 [[nodiscard]] Status CheckPassword(const SecretBytes& password);
 
 }  // namespace idkiosk

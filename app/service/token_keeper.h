@@ -5,6 +5,7 @@
 #include <mutex>
 #include <optional>
 
+#include "app/service/answer_codec.h"
 #include "app/service/outcome.h"
 #include "platform/api/clock.h"
 #include "platform/api/secure_storage.h"
@@ -23,16 +24,19 @@ class TokenKeeper {
               Environment environment, HttpClient& http, SecureStorage& storage,
               const Clock& clock);
 
-  // A token that was good a moment ago. It is renewed before `expires_at`, measured on the
+  // A token that should still be good. It is renewed before `expires_at`, which is counted on the
   // monotonic clock from the server's own time, and after `service.token_idle` without use.
-  // The Outcome says what to do where there is none: retry, pause or hold.
+  // Where there is none, the Outcome says what to do: retry, pause or hold.
   [[nodiscard]] std::expected<SecretBytes, Outcome> Token();
 
   // The service answered 401 to this token: the next Token() logs in again. A token that has been
-  // replaced already is ignored, so that many calls cost one login.
+  // replaced meanwhile is left alone, so that many calls cost one login.
   void Refuse(const SecretBytes& token);
 
-  // Logins that reached the service, for tests and figures.
+  // Forgets the token and which credentials were refused.
+  void Forget();
+
+  // Logins that the service granted.
   [[nodiscard]] int logins() const;
 
  private:
@@ -44,6 +48,10 @@ class TokenKeeper {
 
   [[nodiscard]] bool Usable(MonotonicTime now) const;
   [[nodiscard]] std::optional<Outcome> LogIn();
+  [[nodiscard]] std::expected<SecretBytes, Outcome> Credentials(SecretBytes& login,
+                                                                SecretBytes& password);
+  [[nodiscard]] std::optional<Outcome> Keep(HttpExchange exchange, SecretBytes credentials);
+  [[nodiscard]] MonotonicTime RenewalTime(const HttpAnswer& answer, const LoginAnswer& login) const;
 
   const ServiceProfile& profile_;
   const ServiceSettings& settings_;

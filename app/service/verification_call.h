@@ -47,7 +47,7 @@ struct CallRules {
 // yet).
 [[nodiscard]] Status CheckCall(const VerificationCall& call, const CallRules& rules);
 
-// Digits only, from what a person types: spaces, hyphens and dots go. Nothing is judged.
+// What a person types, without the spaces, hyphens, dots and brackets; nothing else is judged.
 [[nodiscard]] SecretBytes CleanNumber(std::string_view typed);
 
 // The call without its pictures, for sealing; the format is described in the source.

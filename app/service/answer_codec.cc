@@ -1,0 +1,174 @@
+#include "app/service/answer_codec.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr size_t kMaxMessage = 300;  // bytes
+// Seconds since 1970 of the year 5138: what is larger counts milliseconds.
+constexpr double kLargestSeconds = 1e11;
+
+std::unexpected<Error> Unreadable(std::string_view why) {
+  return Fail(ErrorCode::kCorrupt, "the service's answer is not the expected one: {}", why);
+}
+
+Result<JsonDocument> ParseBody(ByteSpan body) {
+  auto document = JsonDocument::Parse(AsText(body));
+  if (!document) return Unreadable(document.error().message);
+  if (!document->root().IsObject() && !document->root().IsArray()) {
+    return Unreadable("neither an object nor a list");
+  }
+  return document;
+}
+
+JsonView At(JsonView json, const std::optional<std::string>& pointer) {
+  return pointer ? json.At(*pointer) : JsonView();
+}
+
+// Text as it is; a number or truth as JSON writes it; nothing for the rest.
+SecretBytes TextOf(JsonView value) {
+  if (const auto text = value.AsString()) return SecretBytes::CopyOf(*text);
+  if (!value.AsNumber() && !value.AsBool()) return {};
+  std::string printed = value.Print();
+  return SecretBytes::Take(printed);
+}
+
+Result<SecretBytes> PhotoOf(JsonView value) {
+  auto text = value.AsString();
+  if (!text || text->empty()) return SecretBytes();
+  if (text->starts_with("data:")) text->remove_prefix(std::min(text->find(',') + 1, text->size()));
+  auto picture = FromBase64(*text);
+  if (!picture) return Unreadable("the photograph is not base64");
+  SecretBytes secret = SecretBytes::CopyOf(*picture);
+  Wipe(*picture);
+  return secret;
+}
+
+// Whether the answer says yes. Text is compared with its quotes, so "true" is not true.
+Result<bool> VerifiedOf(const AnswerShape& shape, JsonView root) {
+  const JsonView value = root.At(*shape.verified);
+  std::string printed = value.exists() ? value.Print() : "";
+  const bool yes = std::ranges::find(shape.verified_values, printed) != shape.verified_values.end();
+  const bool no =
+      std::ranges::find(shape.not_verified_values, printed) != shape.not_verified_values.end();
+  Wipe(printed);
+  if (yes != no) return yes;
+  return Unreadable(
+      fmt::format("{} at {} says neither yes nor no", value.TypeName(), *shape.verified));
+}
+
+std::optional<WallTime> FromEpoch(double count) {
+  if (!std::isfinite(count) || count <= 0 || count > kLargestSeconds * 1000) return std::nullopt;
+  const double milliseconds = count > kLargestSeconds ? count : count * 1000;
+  return WallTime{std::chrono::milliseconds(static_cast<int64_t>(milliseconds))};
+}
+
+std::optional<WallTime> TimeOf(JsonView value) {
+  if (const auto number = value.AsNumber()) return FromEpoch(*number);
+  const auto text = value.AsString();
+  if (!text) return std::nullopt;
+  if (const auto time = ParseRfc3339(*text)) return time;
+  double number = 0;
+  const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
+  if (error != std::errc() || end != text->data() + text->size()) return std::nullopt;
+  return FromEpoch(number);
+}
+
+std::optional<RequestReason> ReasonOf(const AnswerShape& shape, JsonView item) {
+  if (const auto text = item.AsString(); text && !text->empty()) {
+    return RequestReason{std::string(*text), std::string(*text)};
+  }
+  const JsonView code = At(item, shape.code);
+  RequestReason reason;
+  if (const auto text = code.AsString()) reason.code = *text;
+  if (const auto number = code.AsInteger()) reason.code = std::to_string(*number);
+  if (reason.code.empty()) return std::nullopt;
+  reason.label = At(item, shape.label).AsString().value_or(reason.code);
+  return reason;
+}
+
+}  // namespace
+
+Result<AnswerParts> ReadAnswer(const EndpointProfile& profile, ByteSpan body) {
+  const auto document = ParseBody(body);
+  if (!document) return std::unexpected(document.error());
+  const JsonView root = document->root();
+  const AnswerShape& shape = profile.answer;
+  AnswerParts parts;
+  parts.name = TextOf(At(root, shape.name));
+  parts.status = TextOf(At(root, shape.status));
+  parts.reference = TextOf(At(root, shape.reference));
+  auto photo = PhotoOf(At(root, shape.photo));
+  if (!photo) return std::unexpected(photo.error());
+  parts.photo = std::move(*photo);
+  if (shape.verified) {
+    const auto verified = VerifiedOf(shape, root);
+    if (!verified) return std::unexpected(verified.error());
+    parts.verified = *verified;
+    return parts;
+  }
+  // Without such a field an answer that holds what was asked for is the yes.
+  parts.verified = !parts.name.empty() || !parts.status.empty() || !parts.reference.empty();
+  if (!parts.verified) return Unreadable("none of the expected parts is there");
+  return parts;
+}
+
+Result<std::vector<RequestReason>> ReadReasons(const EndpointProfile& profile, ByteSpan body) {
+  const auto document = ParseBody(body);
+  if (!document) return std::unexpected(document.error());
+  const JsonView list = At(document->root(), profile.answer.list);
+  if (!list.IsArray() || list.children().empty()) {
+    return Unreadable("there is no list of request reasons in it");
+  }
+  std::vector<RequestReason> reasons;
+  for (JsonView item : list.children()) {
+    auto reason = ReasonOf(profile.answer, item);
+    if (!reason) return Unreadable("a request reason without a code");
+    reasons.push_back(std::move(*reason));
+  }
+  return reasons;
+}
+
+Result<LoginAnswer> ReadLogin(const EndpointProfile& profile, ByteSpan body) {
+  const auto document = ParseBody(body);
+  if (!document) return std::unexpected(document.error());
+  const JsonView root = document->root();
+  LoginAnswer answer;
+  answer.token = TextOf(At(root, profile.answer.token));
+  // A header value: what is not printable ASCII could end it and begin another.
+  const auto fits_header = [](uint8_t c) { return c > 0x20 && c < 0x7f; };
+  if (answer.token.empty() || !std::ranges::all_of(answer.token.view(), fits_header)) {
+    return Unreadable("there is no access token in it");
+  }
+  answer.expires_at = TimeOf(At(root, profile.answer.expires_at));
+  answer.user_id = TextOf(At(root, profile.answer.user_id));
+  return answer;
+}
+
+SecretBytes ReadErrorMessage(const ServiceProfile& profile, ByteSpan body) {
+  const auto document = ParseBody(body);
+  if (!document) return {};
+  for (const std::string& pointer : profile.error_message) {
+    const auto text = document->root().At(pointer).AsString();
+    if (!text || text->empty()) continue;
+    size_t size = std::min(text->size(), kMaxMessage);
+    // Not in the middle of a UTF-8 sequence.
+    while (size < text->size() && size > 0 &&
+           (static_cast<uint8_t>((*text)[size]) & 0xc0) == 0x80) {
+      --size;
+    }
+    SecretBytes message = SecretBytes::CopyOf(text->substr(0, size));
+    for (uint8_t& c : message.mutable_view()) {
+      if (c < 0x20 || c == 0x7f) c = ' ';
+    }
+    return message;
+  }
+  return {};
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,39 @@
+#include "app/service/endpoint_profile.h"
+
+#include <algorithm>
+
+namespace idkiosk {
+namespace {
+
+constexpr std::array<std::string_view, kEndpointCount> kNames = {
+    "check", "reasons",  "verify",          "lookup_phone", "lookup_nin", "lookup_nin_phone",
+    "login", "register", "change_password",
+};
+
+}  // namespace
+
+std::string_view Name(Endpoint endpoint) { return kNames[static_cast<size_t>(endpoint)]; }
+
+std::optional<Endpoint> EndpointOf(std::string_view name) {
+  const auto found = std::ranges::find(kNames, name);
+  if (found == kNames.end()) return std::nullopt;
+  return static_cast<Endpoint>(found - kNames.begin());
+}
+
+Status CheckCallable(const ServiceProfile& profile, Endpoint endpoint, Environment environment) {
+  const EndpointProfile& about = profile.at(endpoint);
+  if (!about.missing.empty()) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} does not know the endpoint '{}' yet: ask the service's operator and fill in {}",
+                profile.file, Name(endpoint), fmt::join(about.missing, ", "));
+  }
+  if (environment == Environment::kProduction && !about.documented) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} only assumes how the endpoint '{}' works: production does not send it until "
+                "the service's operator has confirmed it and endpoints.{}.documented is true",
+                profile.file, Name(endpoint), Name(endpoint));
+  }
+  return {};
+}
+
+}  // namespace idkiosk

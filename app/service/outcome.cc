@@ -1,0 +1,237 @@
+#include "app/service/outcome.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "app/service/answer_codec.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr Duration kShortestPause = std::chrono::seconds(1);
+constexpr Duration kLongestPause = std::chrono::hours(1);
+
+struct Row {
+  OutcomeKind kind;
+  std::string_view name;
+  Disposition disposition;
+  Billed billed;
+  Verdict verdict;
+  std::string_view clerk;
+};
+
+// In the order of OutcomeKind. `billed` follows the service's document, which bills every
+// verification, failed ones too; (a) marks where it is silent and we assume that an attempt which
+// verified nothing is free. An assumption only sorts the ledger: no row marked (a) leads to a
+// second attempt that a billed first one would have forbidden, but for 401, 413 and 429, which say
+// themselves that the question was not looked at.
+using enum OutcomeKind;
+constexpr Row kTable[] = {
+    {kVerified, "verified", Disposition::kDone, Billed::kYes, Verdict::kVerified, "Verified."},
+    {kNotVerified, "not_verified", Disposition::kDone, Billed::kYes, Verdict::kNotVerified,
+     "Not verified: the service found no match."},
+    {kAnswered, "answered", Disposition::kDone, Billed::kYes, Verdict::kNone,
+     "The service answered."},
+    {kRejected, "rejected", Disposition::kDone, Billed::kYes, Verdict::kRejected,
+     "The service refused this check. Look at what was entered and make a new one; this one counts "
+     "as used."},
+    {kNoRecord, "no_record", Disposition::kDone, Billed::kYes, Verdict::kRejected,
+     "The service has no record of this number."},
+    {kUnreachable, "unreachable", Disposition::kRetry, Billed::kNo, Verdict::kNone,
+     "The network or the service's gateway is down, or its address is wrong. The check is kept and "
+     "goes out by itself."},
+    {kCertificate, "certificate", Disposition::kRetry, Billed::kNo, Verdict::kNone,
+     "The server cannot prove that it is the service. The check is kept; tell the administrator."},
+    {kCancelled, "stopped", Disposition::kRetry, Billed::kNo, Verdict::kNone,
+     "Stopped before it was sent. The check is kept."},
+    {kUnreadable, "unreadable", Disposition::kUnknown, Billed::kMaybe, Verdict::kNone,
+     "The answer cannot be read, so nobody knows whether this check went through. It is kept until "
+     "that is decided."},
+    {kLost, "lost", Disposition::kUnknown, Billed::kMaybe, Verdict::kNone,
+     "The connection broke after the check was sent, so nobody knows whether it went through. It "
+     "is kept until that is decided."},
+    {kServerFailure, "server_failure", Disposition::kUnknown, Billed::kMaybe, Verdict::kNone,
+     "The service failed while it worked on this check, so nobody knows whether it went through. "
+     "It is kept until that is decided."},
+    {kUnauthorized, "unauthorized", Disposition::kLogin, Billed::kNo /* (a) */, Verdict::kNone,
+     "The service wants a new login. The check is kept."},
+    {kForbidden, "forbidden", Disposition::kHold, Billed::kNo /* (a) */, Verdict::kNone,
+     "This account may not make this kind of check. The check is kept; the administrator must ask "
+     "the service's operator for access."},
+    {kWrongAddress, "wrong_address", Disposition::kHold, Billed::kNo /* (a) */, Verdict::kNone,
+     "The service does not know this kind of check at its address. The check is kept; tell the "
+     "administrator."},
+    {kTooLarge, "too_large", Disposition::kReencode, Billed::kNo /* (a) */, Verdict::kNone,
+     "The pictures are too large for the service. They are made smaller and sent again."},
+    {kBusy, "busy", Disposition::kPause, Billed::kNo /* (a) */, Verdict::kNone,
+     "The service is busy. The check is kept and goes out by itself."},
+    {kNotDelivered, "not_delivered", Disposition::kHold, Billed::kNo, Verdict::kNone,
+     "This kind of check is not set up yet. The check is kept; tell the administrator."},
+    {kMissingSecret, "missing_secret", Disposition::kHold, Billed::kNo, Verdict::kNone,
+     "The service's credentials are not set up. The check is kept; tell the administrator."},
+    {kNotApproved, "not_approved", Disposition::kRetry, Billed::kNo, Verdict::kNone,
+     "Not sent: it was stopped at the last moment. The check is kept."},
+};
+
+constexpr std::array<std::string_view, 7> kDispositions = {"done",  "retry", "login",  "reencode",
+                                                           "pause", "hold",  "unknown"};
+constexpr std::array<std::string_view, 3> kBilled = {"no", "maybe", "yes"};
+constexpr std::array<std::string_view, 5> kVerdicts = {"", "verified", "not_verified", "rejected",
+                                                       "given_up"};
+constexpr std::array<std::string_view, 3> kStages = {"not_sent", "sent", "answered"};
+
+const Row& RowOf(OutcomeKind kind) { return kTable[static_cast<size_t>(kind)]; }
+
+template <typename T, size_t kSize>
+std::optional<T> Find(const std::array<std::string_view, kSize>& words, std::string_view word) {
+  const auto found = std::ranges::find(words, word);
+  if (found == words.end()) return std::nullopt;
+  return static_cast<T>(found - words.begin());
+}
+
+OutcomeKind KindWithoutAnswer(const HttpExchange& exchange) {
+  if (exchange.stage == SendStage::kSent) return kLost;
+  const ErrorCode code = exchange.error ? exchange.error->code : ErrorCode::kInternal;
+  if (code == ErrorCode::kUnauthenticated) return kCertificate;
+  return code == ErrorCode::kCancelled ? kCancelled : kUnreachable;
+}
+
+OutcomeKind KindOfSuccess(const EndpointProfile& profile, const HttpAnswer& answer) {
+  if (answer.status != 200 && answer.status != 201) return kUnreadable;
+  if (!profile.billed) return kAnswered;
+  const auto parts = ReadAnswer(profile, answer.body.view());
+  if (!parts) return kUnreadable;
+  return parts->verified ? kVerified : kNotVerified;
+}
+
+// A 404 from the service itself carries its error message; one from a gateway does not.
+OutcomeKind KindOfNotFound(const EndpointProfile& profile, bool has_message) {
+  const bool no_record = profile.not_found == NotFoundMeaning::kNoRecord && profile.billed;
+  return no_record && has_message ? kNoRecord : kWrongAddress;
+}
+
+OutcomeKind KindOfStatus(const EndpointProfile& profile, const HttpAnswer& answer,
+                         bool has_message) {
+  const int status = answer.status;
+  if (status >= 200 && status < 300) return KindOfSuccess(profile, answer);
+  if (status >= 300 && status < 400) return kWrongAddress;
+  switch (status) {
+    case 401:
+      return kUnauthorized;
+    case 403:
+      return kForbidden;
+    case 404:
+      return KindOfNotFound(profile, has_message);
+    case 405:
+    case 406:
+    case 415:
+      return kWrongAddress;
+    case 413:
+      return kTooLarge;
+    case 429:
+      return kBusy;
+    default:
+      // 408 says that the server gave up waiting for what we had sent.
+      return status >= 400 && status < 500 && status != 408 ? kRejected : kServerFailure;
+  }
+}
+
+std::optional<Duration> RetryAfter(const HttpAnswer& answer, WallTime wall_now) {
+  const auto text = answer.header("retry-after");
+  if (!text) return std::nullopt;
+  int64_t seconds = 0;
+  const char* const end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, seconds);
+  if (stop == end && error == std::errc() && seconds >= 0) {
+    seconds = std::min<int64_t>(seconds, 3600);
+    return std::clamp<Duration>(std::chrono::seconds(seconds), kShortestPause, kLongestPause);
+  }
+  if (error == std::errc::result_out_of_range) return kLongestPause;
+  const auto date = ParseHttpDate(*text);
+  if (!date) return std::nullopt;
+  const WallTime now = ParseHttpDate(answer.header("date").value_or("")).value_or(wall_now);
+  if (*date >= now + std::chrono::hours(1)) return kLongestPause;
+  if (*date <= now) return kShortestPause;
+  return std::clamp<Duration>(*date - now, kShortestPause, kLongestPause);
+}
+
+std::string EngineerSentence(Endpoint endpoint, const HttpExchange& exchange, OutcomeKind kind) {
+  if (exchange.stage != SendStage::kAnswered) {
+    return fmt::format("{}: {}", Name(endpoint),
+                       exchange.error ? exchange.error->message : "no reason was given");
+  }
+  return fmt::format("{}: status {} after {}{}", Name(endpoint), exchange.answer.status,
+                     FormatDuration(exchange.timings.total),
+                     kind == kUnreadable ? ", not the answer that the profile describes" : "");
+}
+
+Outcome FromTable(OutcomeKind kind, Endpoint endpoint) {
+  const Row& row = RowOf(kind);
+  Outcome outcome;
+  outcome.kind = kind;
+  outcome.endpoint = endpoint;
+  outcome.disposition = row.disposition;
+  outcome.billed = row.billed;
+  outcome.verdict = row.verdict;
+  outcome.clerk = row.clerk;
+  return outcome;
+}
+
+}  // namespace
+
+std::string_view Name(OutcomeKind kind) { return RowOf(kind).name; }
+std::string_view Name(Disposition disposition) {
+  return kDispositions[static_cast<size_t>(disposition)];
+}
+std::string_view Name(Billed billed) { return kBilled[static_cast<size_t>(billed)]; }
+std::string_view Name(Verdict verdict) { return kVerdicts[static_cast<size_t>(verdict)]; }
+std::string_view Name(SendStage stage) { return kStages[static_cast<size_t>(stage)]; }
+
+std::optional<OutcomeKind> OutcomeKindOf(std::string_view name) {
+  const auto found = std::ranges::find(kTable, name, &Row::name);
+  if (found == std::end(kTable)) return std::nullopt;
+  return found->kind;
+}
+std::optional<Billed> BilledOf(std::string_view name) { return Find<Billed>(kBilled, name); }
+std::optional<Verdict> VerdictOf(std::string_view name) { return Find<Verdict>(kVerdicts, name); }
+std::optional<SendStage> SendStageOf(std::string_view name) {
+  return Find<SendStage>(kStages, name);
+}
+
+std::string_view ClerkSentence(OutcomeKind kind) { return RowOf(kind).clerk; }
+
+Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExchange& exchange,
+                 WallTime wall_now) {
+  const EndpointProfile& about = profile.at(endpoint);
+  const bool answered = exchange.stage == SendStage::kAnswered;
+  SecretBytes message;
+  if (answered && exchange.answer.status >= 300) {
+    message = ReadErrorMessage(profile, exchange.answer.body.view());
+  }
+  const OutcomeKind kind = answered ? KindOfStatus(about, exchange.answer, !message.empty())
+                                    : KindWithoutAnswer(exchange);
+  Outcome outcome = FromTable(kind, endpoint);
+  outcome.stage = exchange.stage;
+  outcome.http_status = answered ? exchange.answer.status : 0;
+  outcome.engineer = EngineerSentence(endpoint, exchange, kind);
+  outcome.service_message = std::move(message);
+  if (kind == kBusy) outcome.retry_after = RetryAfter(exchange.answer, wall_now);
+  // A new token helps only where one was sent.
+  if (kind == kUnauthorized && about.authentication != Authentication::kThreeHeaders) {
+    outcome.disposition = Disposition::kHold;
+  }
+  if (!about.billed) {
+    outcome.billed = Billed::kNo;
+    if (outcome.disposition == Disposition::kUnknown) outcome.disposition = Disposition::kRetry;
+  }
+  return outcome;
+}
+
+Outcome NothingSent(OutcomeKind kind, Endpoint endpoint, const Error& error) {
+  Outcome outcome = FromTable(kind, endpoint);
+  outcome.engineer = error.message;
+  return outcome;
+}
+
+}  // namespace idkiosk

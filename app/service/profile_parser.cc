@@ -1,0 +1,359 @@
+#include <algorithm>
+#include <cmath>
+#include <initializer_list>
+#include <utility>
+
+#include "app/service/endpoint_profile.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr double kLargestPrice = 1e9;  // of the currency; more is a slip of the pen
+
+struct Needs {
+  std::vector<Placeholder> always;
+  std::vector<Placeholder> also;
+};
+
+// What each endpoint must ask, and what it may.
+Needs NeedsOf(Endpoint endpoint) {
+  using enum Placeholder;
+  switch (endpoint) {
+    case Endpoint::kCheck:
+      return {{kIdNumber}, {kType}};
+    case Endpoint::kReasons:
+      return {};
+    case Endpoint::kVerify:
+      return {{kNin, kRequestReason, kSelfie, kLiveness1, kLiveness2, kLiveness3, kLiveness4}, {}};
+    case Endpoint::kLookupPhone:
+      return {{kPhone}, {kSearchType}};
+    case Endpoint::kLookupNin:
+      return {{kNin, kRequestReason}, {}};
+    case Endpoint::kLookupNinPhone:
+      return {{kPhone, kRequestReason}, {}};
+    case Endpoint::kLogin:
+      return {{kLogin, kPassword}, {}};
+    case Endpoint::kRegister:
+      return {{kLogin, kPassword}, {kName}};
+    case Endpoint::kChangePassword:
+      return {{kNewPassword}, {kLogin, kPassword}};
+  }
+  return {};
+}
+
+// Which parts of its answer the program cannot do without.
+std::vector<std::string_view> NeededPointers(Endpoint endpoint) {
+  if (endpoint == Endpoint::kLogin) return {"token"};
+  if (endpoint == Endpoint::kReasons) return {"list"};
+  return {};
+}
+
+struct PointerKey {
+  std::string_view key;
+  std::optional<std::string> AnswerShape::* member;
+};
+constexpr PointerKey kPointerKeys[] = {
+    {"verified", &AnswerShape::verified},   {"name", &AnswerShape::name},
+    {"status", &AnswerShape::status},       {"photo", &AnswerShape::photo},
+    {"reference", &AnswerShape::reference}, {"list", &AnswerShape::list},
+    {"code", &AnswerShape::code},           {"label", &AnswerShape::label},
+    {"token", &AnswerShape::token},         {"expires_at", &AnswerShape::expires_at},
+    {"user_id", &AnswerShape::user_id},
+};
+
+// "/endpoints/verify/path" as a person writes it: "endpoints.verify.path".
+std::string KeyOf(std::string_view pointer) {
+  std::string key(pointer.substr(std::min<size_t>(pointer.size(), 1)));
+  std::ranges::replace(key, '/', '.');
+  return key;
+}
+
+class Parser {
+ public:
+  Parser(std::string_view text, std::string_view file) : text_(text), file_(file) {}
+
+  Result<ServiceProfile> Parse() {
+    auto document = JsonDocument::ParseWithComments(text_);
+    if (!document) return std::unexpected(document.error().Within(file_));
+    root_ = document->root();
+    if (!root_.IsObject()) return Fail(ErrorCode::kInvalid, "{}: not a JSON object", file_);
+    ServiceProfile profile;
+    profile.file = file_;
+    CheckKeys("", {"name", "currency", "error_message", "endpoints"});
+    profile.name = String("/name");
+    profile.currency = String("/currency");
+    profile.error_message = Pointers("/error_message");
+    for (JsonView each : root_["endpoints"].children()) {
+      if (!EndpointOf(each.key())) Refuse("/endpoints/" + std::string(each.key()), "no endpoint");
+    }
+    for (size_t i = 0; i < kEndpointCount; ++i) {
+      profile.endpoints[i] = ReadEndpoint(static_cast<Endpoint>(i));
+    }
+    if (error_) return std::unexpected(*error_);
+    return profile;
+  }
+
+ private:
+  // Keeps the first fault; the rest of the reading then does not matter.
+  void Refuse(const std::string& pointer, std::string_view fault) {
+    if (error_) return;
+    const std::string key = pointer.empty() ? "" : KeyOf(pointer) + ": ";
+    error_ = Error{ErrorCode::kInvalid,
+                   fmt::format("{}:{}: {}{}", file_, LineOf(text_, pointer), key, fault)};
+  }
+
+  // The value at `pointer`; nothing after a complaint if it is not there.
+  JsonView Required(const std::string& pointer) {
+    const JsonView value = root_.At(pointer);
+    if (!value.exists() && !error_) {
+      const size_t slash = pointer.rfind('/');
+      Refuse(pointer.substr(0, slash),
+             fmt::format("\"{}\" is missing (null says: not delivered yet)",
+                         pointer.substr(slash + 1)));
+    }
+    return value;
+  }
+
+  void CheckKeys(const std::string& pointer, std::initializer_list<std::string_view> known) {
+    for (JsonView each : root_.At(pointer).children()) {
+      if (std::ranges::find(known, each.key()) != known.end()) continue;
+      Refuse(pointer + "/" + std::string(each.key()),
+             fmt::format("no such key; known: {}", fmt::join(known, ", ")));
+    }
+  }
+
+  std::string String(const std::string& pointer) {
+    const JsonView value = Required(pointer);
+    const auto text = value.AsString();
+    if (value.exists() && (!text || text->empty())) {
+      Refuse(pointer, fmt::format("must be text, not {}", value.TypeName()));
+    }
+    return std::string(text.value_or(""));
+  }
+
+  bool Bool(const std::string& pointer) {
+    const JsonView value = Required(pointer);
+    if (value.exists() && !value.AsBool()) {
+      Refuse(pointer, fmt::format("must be true or false, not {}", value.TypeName()));
+    }
+    return value.AsBool().value_or(false);
+  }
+
+  std::string Pointer(const std::string& at, JsonView value) {
+    const auto text = value.AsString();
+    if (!text || (!text->empty() && !text->starts_with('/'))) {
+      Refuse(at, "must be a JSON pointer (RFC 6901) such as \"/data/name\"");
+    }
+    return std::string(text.value_or(""));
+  }
+
+  std::vector<std::string> Pointers(const std::string& pointer) {
+    const JsonView value = Required(pointer);
+    if (value.exists() && !value.IsArray()) Refuse(pointer, "must be a list of JSON pointers");
+    std::vector<std::string> pointers;
+    for (JsonView each : value.children()) pointers.push_back(Pointer(pointer, each));
+    return pointers;
+  }
+
+  template <typename T>
+  T OneOf(const std::string& pointer, std::initializer_list<std::pair<std::string_view, T>> words) {
+    const std::string text = String(pointer);
+    std::vector<std::string_view> known;
+    for (const auto& [word, value] : words) {
+      if (word == text) return value;
+      known.push_back(word);
+    }
+    Refuse(pointer, fmt::format("\"{}\" is none of {}", text, fmt::join(known, ", ")));
+    return words.begin()->second;
+  }
+
+  // Every null below an endpoint is something that its operator has still to deliver.
+  void FindMissing(const std::string& pointer, JsonView value, EndpointProfile& profile) {
+    if (value.IsNull()) profile.missing.push_back(KeyOf(pointer));
+    if (!value.IsObject()) return;
+    for (JsonView each : value.children()) {
+      FindMissing(pointer + "/" + std::string(each.key()), each, profile);
+    }
+  }
+
+  EndpointProfile ReadEndpoint(Endpoint endpoint) {
+    EndpointProfile profile;
+    profile.endpoint = endpoint;
+    const std::string at = "/endpoints/" + std::string(Name(endpoint));
+    const JsonView json = Required(at);
+    if (!json.exists()) return profile;
+    if (!json.IsObject()) {
+      Refuse(at, "must be an object");
+      return profile;
+    }
+    CheckKeys(at, {"documented", "method", "path", "auth", "body", "fields", "query", "answer",
+                   "not_found", "billed", "price"});
+    FindMissing(at, json, profile);
+    profile.documented = Bool(at + "/documented");
+    profile.billed = Bool(at + "/billed");
+    ReadAddress(at, json, profile);
+    ReadTemplates(at, json, profile);
+    ReadAnswerShape(at + "/answer", profile);
+    ReadPrice(at, json, profile);
+    if (profile.missing.empty()) CheckPlaceholders(at, profile);
+    return profile;
+  }
+
+  void ReadAddress(const std::string& at, JsonView json, EndpointProfile& profile) {
+    if (Given(at + "/method")) {
+      profile.method = OneOf<const char*>(
+          at + "/method", {{"GET", "GET"}, {"POST", "POST"}, {"PUT", "PUT"}, {"PATCH", "PATCH"}});
+    }
+    if (Given(at + "/path")) {
+      profile.path = String(at + "/path");
+      if (!profile.path.starts_with('/') ||
+          profile.path.find_first_of("?# ") != std::string::npos) {
+        Refuse(at + "/path", "must begin with a slash and hold no query; use \"query\" for that");
+      }
+    }
+    if (Given(at + "/auth")) {
+      profile.authentication =
+          OneOf<Authentication>(at + "/auth", {{"none", Authentication::kNone},
+                                               {"three_headers", Authentication::kThreeHeaders},
+                                               {"api_key_bearer", Authentication::kApiKeyBearer}});
+    }
+    if (Given(at + "/body")) {
+      profile.body = OneOf<BodyFormat>(at + "/body", {{"none", BodyFormat::kNone},
+                                                      {"json", BodyFormat::kJson},
+                                                      {"multipart", BodyFormat::kMultipart}});
+    }
+    if (json["not_found"].exists() && Given(at + "/not_found")) {
+      profile.not_found = OneOf<NotFoundMeaning>(
+          at + "/not_found",
+          {{"no_record", NotFoundMeaning::kNoRecord}, {"wrong_path", NotFoundMeaning::kWrongPath}});
+    }
+  }
+
+  // Whether the required key holds a value; null is for later.
+  bool Given(const std::string& pointer) {
+    const JsonView value = Required(pointer);
+    return value.exists() && !value.IsNull();
+  }
+
+  void ReadTemplates(const std::string& at, JsonView json, EndpointProfile& profile) {
+    if (profile.body == BodyFormat::kJson && Given(at + "/fields")) {
+      profile.json = Checked(at + "/fields", ParseJsonTemplate(json["fields"]));
+    }
+    if (profile.body == BodyFormat::kMultipart && Given(at + "/fields")) {
+      profile.parts = Checked(at + "/fields", ParseNamedTemplates(json["fields"]));
+      for (const NamedTemplate& each : profile.parts) CheckPart(at + "/fields", each);
+    }
+    if (json["query"].exists() && !json["query"].IsNull()) {
+      profile.query = Checked(at + "/query", ParseNamedTemplates(json["query"]));
+    }
+  }
+
+  template <typename T>
+  T Checked(const std::string& pointer, Result<T> parsed) {
+    if (parsed) return std::move(*parsed);
+    Refuse(pointer, parsed.error().message);
+    return {};
+  }
+
+  void CheckPart(const std::string& pointer, const NamedTemplate& part) {
+    const bool picture = std::ranges::any_of(
+        part.value, [](const TemplatePiece& each) { return IsPicture(each.placeholder); });
+    if (picture && (part.value.size() != 1 || !part.value.front().literal.empty())) {
+      Refuse(pointer, fmt::format("\"{}\": a file is a picture and nothing else", part.name));
+    }
+    if (part.name.find_first_of("\"\r\n") != std::string::npos) {
+      Refuse(pointer, "a part's name holds no quotation mark and no line break");
+    }
+  }
+
+  void ReadAnswerShape(const std::string& at, EndpointProfile& profile) {
+    const JsonView json = Required(at);
+    if (json.IsNull() || error_) return;
+    if (!json.IsObject()) return Refuse(at, "must be an object");
+    for (JsonView each : json.children()) {
+      const bool values = each.key() == "verified_values" || each.key() == "not_verified_values";
+      if (!values &&
+          std::ranges::find(kPointerKeys, each.key(), &PointerKey::key) == std::end(kPointerKeys)) {
+        Refuse(at + "/" + std::string(each.key()), "no such key");
+      }
+    }
+    AnswerShape& shape = profile.answer;
+    for (const PointerKey& each : kPointerKeys) {
+      const JsonView value = json[each.key];
+      if (!value.exists() || value.IsNull()) continue;
+      shape.*each.member = Pointer(at + "/" + std::string(each.key), value);
+    }
+    shape.verified_values = Values(at + "/verified_values", "true");
+    shape.not_verified_values = Values(at + "/not_verified_values", "false");
+    for (std::string_view key : NeededPointers(profile.endpoint)) {
+      Required(at + "/" + std::string(key));
+    }
+    if (profile.billed && !shape.verified && !shape.name && !shape.status && !shape.reference &&
+        profile.missing.empty()) {
+      Refuse(at, "needs \"verified\", or at least one of name, status and reference");
+    }
+  }
+
+  std::vector<std::string> Values(const std::string& pointer, std::string_view otherwise) {
+    const JsonView json = root_.At(pointer);
+    if (!json.exists() || json.IsNull()) return {std::string(otherwise)};
+    if (!json.IsArray()) Refuse(pointer, "must be a list of values");
+    std::vector<std::string> values;
+    for (JsonView each : json.children()) values.push_back(each.Print());
+    return values;
+  }
+
+  void ReadPrice(const std::string& at, JsonView json, EndpointProfile& profile) {
+    if (!profile.billed) {
+      if (json["price"].exists()) Refuse(at + "/price", "what is not billed has no price");
+      return;
+    }
+    if (!Given(at + "/price")) return;
+    const double price = json["price"].AsNumber().value_or(-1);
+    const double hundredths = std::round(price * 100);
+    if (price < 0 || price > kLargestPrice || std::abs(price * 100 - hundredths) > 1e-6) {
+      return Refuse(at + "/price", "must be a price with at most two decimals, such as 25.50");
+    }
+    profile.price = static_cast<int64_t>(hundredths);
+  }
+
+  void CheckPlaceholders(const std::string& at, const EndpointProfile& profile) {
+    std::vector<Placeholder> used;
+    const auto collect = [&used](const Template& from) {
+      for (const TemplatePiece& each : from) {
+        if (each.placeholder != Placeholder::kNone) used.push_back(each.placeholder);
+      }
+    };
+    collect(profile.json);
+    for (const NamedTemplate& each : profile.parts) collect(each.value);
+    const size_t in_body = used.size();
+    for (const NamedTemplate& each : profile.query) collect(each.value);
+    const Needs needs = NeedsOf(profile.endpoint);
+    for (Placeholder each : needs.always) {
+      if (std::ranges::count(used, each) == 1) continue;
+      Refuse(at, fmt::format("\"{{{}}}\" must stand in \"fields\" or \"query\" exactly once",
+                             Name(each)));
+    }
+    for (size_t i = 0; i < used.size(); ++i) {
+      if (i >= in_body && IsPicture(used[i])) Refuse(at + "/query", "holds no pictures");
+      if (std::ranges::count(needs.always, used[i]) + std::ranges::count(needs.also, used[i]) ==
+          0) {
+        Refuse(at, fmt::format("this endpoint does not know \"{{{}}}\"", Name(used[i])));
+      }
+    }
+  }
+
+  const std::string_view text_;
+  const std::string file_;
+  JsonView root_;
+  std::optional<Error> error_;
+};
+
+}  // namespace
+
+Result<ServiceProfile> ParseProfile(std::string_view text, std::string_view file) {
+  return Parser(text, file).Parse();
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,64 @@
+#ifndef IDKIOSK_APP_SERVICE_REQUEST_TEMPLATE_H_
+#define IDKIOSK_APP_SERVICE_REQUEST_TEMPLATE_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/base/error.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+
+// What a request can be filled in with: "{nin}" in the profile.
+enum class Placeholder {
+  kNone,
+  kType,
+  kIdNumber,
+  kNin,
+  kPhone,
+  kSearchType,
+  kRequestReason,
+  kSelfie,
+  kLiveness1,
+  kLiveness2,
+  kLiveness3,
+  kLiveness4,
+  kLogin,
+  kPassword,
+  kNewPassword,
+  kName,
+};
+
+// The word between the braces.
+[[nodiscard]] std::string_view Name(Placeholder placeholder);
+[[nodiscard]] constexpr bool IsPicture(Placeholder placeholder) {
+  return placeholder >= Placeholder::kSelfie && placeholder <= Placeholder::kLiveness4;
+}
+
+// Literal text, then what is filled in behind it.
+struct TemplatePiece {
+  std::string literal;
+  Placeholder placeholder = Placeholder::kNone;
+};
+using Template = std::vector<TemplatePiece>;
+
+struct NamedTemplate {
+  std::string name;
+  Template value;
+};
+
+// Errors of all three: kInvalid, without a place.
+
+// "data:image/jpeg;base64,{selfie}". Every brace begins or ends a placeholder.
+[[nodiscard]] Result<Template> ParseTemplate(std::string_view text);
+// Any JSON value; its strings may hold placeholders. The literals are JSON text, so what is filled
+// in is escaped for a JSON string.
+[[nodiscard]] Result<Template> ParseJsonTemplate(JsonView json);
+// An object of strings, or of lists of strings for a name that comes more than once.
+[[nodiscard]] Result<std::vector<NamedTemplate>> ParseNamedTemplates(JsonView json);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SERVICE_REQUEST_TEMPLATE_H_

@@ -1,0 +1,202 @@
+#include "app/service/service_client.h"
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "app/service/secret_writer.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr size_t kShortestPassword = 8;
+
+// A billed call goes over a connection that was used before only if that was so short a time ago
+// that no server closes it meanwhile: one that dies under the call leaves it unknown.
+constexpr Duration kConnectionStaysAlive = std::chrono::seconds(1);
+
+void AddHeader(HttpRequest& request, std::string name, SecretBytes value) {
+  request.headers.push_back({std::move(name), std::move(value)});
+}
+
+SecretBytes Bearer(const SecretBytes& value) {
+  SecretWriter writer;
+  writer.Text("Bearer ").Bytes(value.view());
+  return writer.Take();
+}
+
+ErrorCode CodeOf(const Outcome& outcome) {
+  switch (outcome.kind) {
+    case OutcomeKind::kUnauthorized:
+      return ErrorCode::kUnauthenticated;
+    case OutcomeKind::kForbidden:
+      return ErrorCode::kForbidden;
+    case OutcomeKind::kRejected:
+    case OutcomeKind::kTooLarge:
+    case OutcomeKind::kNoRecord:
+      return ErrorCode::kRejected;
+    case OutcomeKind::kUnreadable:
+      return ErrorCode::kCorrupt;
+    case OutcomeKind::kWrongAddress:
+    case OutcomeKind::kNotDelivered:
+    case OutcomeKind::kMissingSecret:
+      return ErrorCode::kFailedPrecondition;
+    case OutcomeKind::kCancelled:
+      return ErrorCode::kCancelled;
+    default:
+      return ErrorCode::kUnavailable;
+  }
+}
+
+}  // namespace
+
+ServiceClient::ServiceClient(const ServiceProfile& profile, const ServiceSettings& settings,
+                             Environment environment, HttpClient& http, SecureStorage& storage,
+                             TokenKeeper& tokens, const Clock& clock)
+    : profile_(profile),
+      settings_(settings),
+      environment_(environment),
+      http_(http),
+      storage_(storage),
+      tokens_(tokens),
+      clock_(clock) {}
+
+ServiceClient::Delivery ServiceClient::Deliver(const VerificationCall& call,
+                                               HttpClient::BeforeSend before_send) {
+  return Exchange(call.endpoint, ValuesOf(call), std::move(before_send));
+}
+
+std::optional<Outcome> ServiceClient::Authenticate(Endpoint endpoint, HttpRequest& request,
+                                                   SecretBytes& token) {
+  const Authentication authentication = profile_.at(endpoint).authentication;
+  if (authentication == Authentication::kNone) return std::nullopt;
+  const auto missing = [endpoint](const Error& error) {
+    return NothingSent(OutcomeKind::kMissingSecret, endpoint, error);
+  };
+  auto api_key = storage_.Get(kApiKeySecret);
+  if (!api_key) return missing(api_key.error());
+  if (authentication == Authentication::kApiKeyBearer) {
+    AddHeader(request, "Authorization", Bearer(*api_key));
+    return std::nullopt;
+  }
+  auto user_id = storage_.Get(kUserIdSecret);
+  if (!user_id) return missing(user_id.error());
+  auto fresh = tokens_.Token();
+  if (!fresh) return std::move(fresh.error());
+  token = std::move(*fresh);
+  AddHeader(request, "X-API-KEY", std::move(*api_key));
+  AddHeader(request, "X-USER-ID", std::move(*user_id));
+  AddHeader(request, "Authorization", Bearer(token));
+  return std::nullopt;
+}
+
+ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
+                                                const std::vector<RequestValue>& values,
+                                                HttpClient::BeforeSend before_send) {
+  if (Status callable = CheckCallable(profile_, endpoint, environment_); !callable) {
+    return {NothingSent(OutcomeKind::kNotDelivered, endpoint, callable.error()), {}, {}};
+  }
+  auto built = BuildRequest(profile_.at(endpoint), settings_, values);
+  if (!built) {
+    return {NothingSent(OutcomeKind::kNotDelivered, endpoint, built.error()), {}, {}};
+  }
+  SecretBytes token;
+  if (auto failed = Authenticate(endpoint, built->request, token)) {
+    return {std::move(*failed), {}, {}};
+  }
+  const bool alive =
+      connection_alive_at_ && clock_.Now() - *connection_alive_at_ < kConnectionStaysAlive;
+  built->request.fresh_connection = profile_.at(endpoint).billed && !alive;
+  std::optional<Error> refused;
+  HttpExchange exchange = http_.Send(built->request, [&]() -> Status {
+    Status approved = before_send ? before_send() : Status();
+    if (!approved) refused = approved.error();
+    return approved;
+  });
+  if (refused && exchange.stage == SendStage::kNotSent) {
+    return {NothingSent(OutcomeKind::kNotApproved, endpoint, *refused), {}, {}};
+  }
+  LearnFrom(exchange);
+  Outcome outcome = Classify(profile_, endpoint, exchange, clock_.WallNow());
+  if (outcome.disposition == Disposition::kLogin) tokens_.Refuse(token);
+  return {std::move(outcome), std::move(exchange.answer.body), exchange.timings};
+}
+
+void ServiceClient::LearnFrom(const HttpExchange& exchange) {
+  connection_alive_at_.reset();
+  if (exchange.stage != SendStage::kAnswered) return;
+  if (exchange.answer.header("connection") != "close") connection_alive_at_ = clock_.Now();
+  const auto server_now = ParseHttpDate(exchange.answer.header("date").value_or(""));
+  if (server_now) clock_skew_ = *server_now - clock_.WallNow();
+}
+
+Result<SecretBytes> ServiceClient::Ask(Endpoint endpoint, const std::vector<RequestValue>& values) {
+  Delivery delivery = Exchange(endpoint, values, {});
+  if (delivery.outcome.disposition == Disposition::kLogin) {
+    delivery = Exchange(endpoint, values, {});
+  }
+  last_message_ = std::move(delivery.outcome.service_message);
+  if (delivery.outcome.kind == OutcomeKind::kAnswered) return std::move(delivery.answer);
+  return Fail(CodeOf(delivery.outcome), "{}", delivery.outcome.engineer);
+}
+
+Result<std::vector<RequestReason>> ServiceClient::FetchReasons() {
+  const auto answer = Ask(Endpoint::kReasons, {});
+  if (!answer) return std::unexpected(answer.error());
+  return ReadReasons(profile_.at(Endpoint::kReasons), answer->view());
+}
+
+Status ServiceClient::Login() {
+  tokens_.Forget();
+  const auto token = tokens_.Token();
+  if (token) return {};
+  return Fail(CodeOf(token.error()), "{}", token.error().engineer);
+}
+
+Status ServiceClient::Register(const SecretBytes& login, const SecretBytes& password,
+                               const SecretBytes& name) {
+  if (Status strong = CheckPassword(password); !strong) return strong;
+  const auto answer = Ask(Endpoint::kRegister, {{Placeholder::kLogin, login.view()},
+                                                {Placeholder::kPassword, password.view()},
+                                                {Placeholder::kName, name.view()}});
+  if (!answer) return std::unexpected(answer.error());
+  return {};
+}
+
+Status ServiceClient::ChangePassword(const SecretBytes& new_password) {
+  if (Status strong = CheckPassword(new_password); !strong) return strong;
+  const auto login = storage_.Get(kLoginSecret);
+  if (!login) return std::unexpected(login.error());
+  const auto current = storage_.Get(kPasswordSecret);
+  if (!current) return std::unexpected(current.error());
+  const auto answer =
+      Ask(Endpoint::kChangePassword, {{Placeholder::kLogin, login->view()},
+                                      {Placeholder::kPassword, current->view()},
+                                      {Placeholder::kNewPassword, new_password.view()}});
+  if (!answer) return std::unexpected(answer.error());
+  tokens_.Forget();
+  if (Status stored = storage_.Put(kPasswordSecret, new_password); !stored) {
+    return std::unexpected(stored.error().Within(
+        "the service has changed the password, but it could not be stored here; set it with "
+        "'idkiosk vault set password'"));
+  }
+  return {};
+}
+
+Status CheckPassword(const SecretBytes& password) {
+  const auto has = [&password](int (*is)(int)) {
+    return std::ranges::any_of(password.view(), [is](uint8_t c) { return is(c) != 0; });
+  };
+  const auto is_special = [](uint8_t c) { return c > 0x7f || std::ispunct(c) != 0 || c == ' '; };
+  std::vector<std::string_view> missing;
+  if (password.size() < kShortestPassword) missing.push_back("at least 8 characters");
+  if (!has(std::isupper)) missing.push_back("an upper-case letter");
+  if (!has(std::islower)) missing.push_back("a lower-case letter");
+  if (!has(std::isdigit)) missing.push_back("a digit");
+  if (!std::ranges::any_of(password.view(), is_special)) missing.push_back("a special character");
+  if (missing.empty()) return {};
+  return Fail(ErrorCode::kInvalid, "the password is too weak: it needs {}",
+              fmt::join(missing, ", "));
+}
+
+}  // namespace idkiosk

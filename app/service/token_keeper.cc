@@ -1,0 +1,138 @@
+#include "app/service/token_keeper.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/service/credential_names.h"
+#include "app/service/request_codec.h"
+#include "app/service/secret_writer.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr Duration kLongestMargin = std::chrono::minutes(1);
+
+}  // namespace
+
+TokenKeeper::TokenKeeper(const ServiceProfile& profile, const ServiceSettings& settings,
+                         Environment environment, HttpClient& http, SecureStorage& storage,
+                         const Clock& clock)
+    : profile_(profile),
+      settings_(settings),
+      environment_(environment),
+      http_(http),
+      storage_(storage),
+      clock_(clock) {}
+
+std::expected<SecretBytes, Outcome> TokenKeeper::Token() {
+  const std::lock_guard lock(mutex_);
+  if (!Usable(clock_.Now())) {
+    held_.reset();
+    if (auto failed = LogIn()) return std::unexpected(std::move(*failed));
+  }
+  held_->last_used = clock_.Now();
+  return held_->token.Clone();
+}
+
+void TokenKeeper::Refuse(const SecretBytes& token) {
+  const std::lock_guard lock(mutex_);
+  if (held_ && held_->token.Equals(token.view())) held_.reset();
+}
+
+void TokenKeeper::Forget() {
+  const std::lock_guard lock(mutex_);
+  held_.reset();
+  refused_credentials_ = SecretBytes();
+}
+
+int TokenKeeper::logins() const {
+  const std::lock_guard lock(mutex_);
+  return logins_;
+}
+
+bool TokenKeeper::Usable(MonotonicTime now) const {
+  return held_ && now < held_->renew_at && now - held_->last_used < settings_.token_idle;
+}
+
+// Both together, to be compared with the ones that were refused.
+std::expected<SecretBytes, Outcome> TokenKeeper::Credentials(SecretBytes& login,
+                                                             SecretBytes& password) {
+  for (auto [name, to] : {std::pair{kLoginSecret, &login}, {kPasswordSecret, &password}}) {
+    auto secret = storage_.Get(name);
+    if (!secret) {
+      return std::unexpected(
+          NothingSent(OutcomeKind::kMissingSecret, Endpoint::kLogin, secret.error()));
+    }
+    *to = std::move(*secret);
+  }
+  SecretWriter both;
+  both.Uint32(static_cast<uint32_t>(login.size())).Bytes(login.view()).Bytes(password.view());
+  return both.Take();
+}
+
+std::optional<Outcome> TokenKeeper::LogIn() {
+  if (Status callable = CheckCallable(profile_, Endpoint::kLogin, environment_); !callable) {
+    return NothingSent(OutcomeKind::kNotDelivered, Endpoint::kLogin, callable.error());
+  }
+  SecretBytes login;
+  SecretBytes password;
+  auto credentials = Credentials(login, password);
+  if (!credentials) return std::move(credentials.error());
+  if (!refused_credentials_.empty() && credentials->Equals(refused_credentials_.view())) {
+    Outcome refused = NothingSent(
+        OutcomeKind::kUnauthorized, Endpoint::kLogin,
+        {ErrorCode::kUnauthenticated,
+         "login: the service has refused these credentials already; set others with 'idkiosk vault "
+         "set login' and 'idkiosk vault set password'"});
+    refused.disposition = Disposition::kHold;
+    return refused;
+  }
+  auto built = BuildRequest(
+      profile_.at(Endpoint::kLogin), settings_,
+      {{Placeholder::kLogin, login.view()}, {Placeholder::kPassword, password.view()}});
+  if (!built) {
+    return NothingSent(OutcomeKind::kMissingSecret, Endpoint::kLogin, built.error());
+  }
+  return Keep(http_.Send(built->request, {}), std::move(*credentials));
+}
+
+std::optional<Outcome> TokenKeeper::Keep(HttpExchange exchange, SecretBytes credentials) {
+  Outcome outcome = Classify(profile_, Endpoint::kLogin, exchange, clock_.WallNow());
+  if (outcome.kind == OutcomeKind::kAnswered) {
+    auto answer = ReadLogin(profile_.at(Endpoint::kLogin), exchange.answer.body.view());
+    if (answer) {
+      ++logins_;
+      refused_credentials_ = SecretBytes();
+      const MonotonicTime renew_at = RenewalTime(exchange.answer, *answer);
+      held_ = Held{std::move(answer->token), renew_at, clock_.Now()};
+      return std::nullopt;
+    }
+    outcome.kind = OutcomeKind::kUnreadable;
+    outcome.disposition = Disposition::kRetry;
+    outcome.engineer += ": " + answer.error().message;
+  }
+  const bool refused = outcome.kind == OutcomeKind::kUnauthorized ||
+                       outcome.kind == OutcomeKind::kForbidden ||
+                       outcome.kind == OutcomeKind::kRejected;
+  if (refused) {
+    refused_credentials_ = std::move(credentials);
+    outcome.kind = OutcomeKind::kUnauthorized;
+    outcome.disposition = Disposition::kHold;
+    outcome.verdict = Verdict::kNone;
+  }
+  outcome.clerk = ClerkSentence(outcome.kind);
+  return outcome;
+}
+
+// A lifetime by the server's clock is true whatever ours says. One that cannot be read, or that is
+// over at once, is left to the idle time and to a 401.
+MonotonicTime TokenKeeper::RenewalTime(const HttpAnswer& answer, const LoginAnswer& login) const {
+  const WallTime server_now =
+      ParseHttpDate(answer.header("date").value_or("")).value_or(clock_.WallNow());
+  if (!login.expires_at || *login.expires_at <= server_now) return MonotonicTime::max();
+  const Duration lifetime =
+      std::min<std::chrono::milliseconds>(*login.expires_at - server_now, std::chrono::years(1));
+  return clock_.Now() + lifetime - std::min<Duration>(kLongestMargin, lifetime / 10);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,197 @@
+#include "app/service/verification_call.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/service/secret_writer.h"
+
+// The question of a call, as it is sealed (all numbers big endian):
+//
+//   4 bytes   version, now 1
+//   then, seven times, a field: 4 bytes length, that many bytes. In this order:
+//   the endpoint's name in the profile ("verify"), NIN, phone, id number, id type, reason code,
+//   search type. A field that the endpoint does not take is of length 0.
+//
+// Nothing follows. The pictures are sealed beside it, each as the JPEG it is.
+
+namespace idkiosk {
+namespace {
+
+constexpr uint32_t kVersion = 1;
+constexpr size_t kNinDigits = 11;
+constexpr size_t kMaxIdNumber = 64;
+constexpr size_t kMinPicture = 500;      // bytes; no photograph is smaller
+constexpr size_t kMaxPicture = 4 << 20;  // bytes; far above what any service takes
+
+bool IsDigits(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+Status CheckNin(const SecretBytes& nin, const CallRules& rules) {
+  if (nin.size() != kNinDigits || !IsDigits(nin.text())) {
+    return Fail(ErrorCode::kInvalid, "the NIN must have {} digits; this one has {} characters{}",
+                kNinDigits, nin.size(), IsDigits(nin.text()) ? "" : ", not all of them digits");
+  }
+  if (rules.environment == Environment::kProduction && !rules.test_nin.empty() &&
+      nin.Equals(AsBytes(rules.test_nin))) {
+    return Fail(ErrorCode::kInvalid,
+                "this is the sandbox's test NIN: production would bill it as a failed "
+                "verification");
+  }
+  return {};
+}
+
+// 0803 123 4567, or the same with +234 or 234 for the zero: 70x, 80x, 81x, 90x, 91x.
+Status CheckPhone(const SecretBytes& phone) {
+  std::string_view text = phone.text();
+  for (std::string_view prefix : {"+234", "234", "0"}) {
+    if (!text.starts_with(prefix)) continue;
+    text.remove_prefix(prefix.size());
+    const bool fits = text.size() == 10 && IsDigits(text) &&
+                      std::string_view("789").contains(text[0]) &&
+                      std::string_view("01").contains(text[1]);
+    if (fits) return {};
+    break;
+  }
+  return Fail(ErrorCode::kInvalid,
+              "this is no Nigerian mobile number: 11 digits from 070, 080, 081, 090 or 091 on, or "
+              "the same with +234 for the first zero");
+}
+
+Status CheckReason(const std::string& reason, const CallRules& rules) {
+  if (rules.reasons.empty()) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "the service's list of request reasons is not known yet: run 'idkiosk reasons "
+                "--refresh' while the network is there");
+  }
+  if (std::ranges::find(rules.reasons, reason) == rules.reasons.end()) {
+    return Fail(ErrorCode::kInvalid, "'{}' is not a request reason of this service; it knows {}",
+                reason, fmt::join(rules.reasons, ", "));
+  }
+  return {};
+}
+
+Status CheckPicture(const SecretBytes& picture, std::string_view what) {
+  constexpr std::array<uint8_t, 3> kStartOfJpeg = {0xff, 0xd8, 0xff};
+  if (picture.empty()) return Fail(ErrorCode::kInvalid, "{} is missing", what);
+  if (!std::ranges::equal(picture.view().first(std::min<size_t>(picture.size(), 3)),
+                          kStartOfJpeg)) {
+    return Fail(ErrorCode::kInvalid, "{} is not a JPEG", what);
+  }
+  if (picture.size() < kMinPicture || picture.size() > kMaxPicture) {
+    return Fail(ErrorCode::kInvalid, "{} has {} bytes; a picture has {} to {}", what,
+                picture.size(), kMinPicture, kMaxPicture);
+  }
+  return {};
+}
+
+Status CheckPictures(const FacePictures& pictures) {
+  if (Status checked = CheckPicture(pictures.selfie, "the selfie"); !checked) return checked;
+  for (size_t i = 0; i < pictures.liveness.size(); ++i) {
+    const std::string what = fmt::format("liveness picture {}", i + 1);
+    if (Status checked = CheckPicture(pictures.liveness[i], what); !checked) return checked;
+  }
+  return {};
+}
+
+Status CheckIdentity(const VerificationCall& call, const CallRules& rules) {
+  if (call.id_type == "nin") return CheckNin(call.id_number, rules);
+  if (call.id_type.empty()) return Fail(ErrorCode::kInvalid, "the type of the number is missing");
+  const auto printable = [](uint8_t c) { return c > 0x20 && c < 0x7f; };
+  if (call.id_number.empty() || call.id_number.size() > kMaxIdNumber ||
+      !std::ranges::all_of(call.id_number.view(), printable)) {
+    return Fail(ErrorCode::kInvalid,
+                "the number must have 1 to {} letters, digits or signs, and no spaces",
+                kMaxIdNumber);
+  }
+  return {};
+}
+
+void WriteField(SecretWriter& to, std::string_view field) {
+  to.Uint32(static_cast<uint32_t>(field.size())).Text(field);
+}
+
+// Takes the next field off the front; nothing if it is cut short.
+std::optional<ByteSpan> TakeField(ByteSpan& bytes) {
+  if (bytes.size() < 4) return std::nullopt;
+  const size_t size = ReadUint32(bytes.first<4>());
+  bytes = bytes.subspan(4);
+  if (size > bytes.size()) return std::nullopt;
+  const ByteSpan field = bytes.first(size);
+  bytes = bytes.subspan(size);
+  return field;
+}
+
+}  // namespace
+
+Status CheckCall(const VerificationCall& call, const CallRules& rules) {
+  const bool by_nin = call.endpoint == Endpoint::kVerify || call.endpoint == Endpoint::kLookupNin;
+  const bool by_phone =
+      call.endpoint == Endpoint::kLookupPhone || call.endpoint == Endpoint::kLookupNinPhone;
+  if (call.endpoint == Endpoint::kCheck) return CheckIdentity(call, rules);
+  if (!by_nin && !by_phone) {
+    return Fail(ErrorCode::kInvalid, "'{}' asks nothing about a person", Name(call.endpoint));
+  }
+  if (Status checked = by_nin ? CheckNin(call.nin, rules) : CheckPhone(call.phone); !checked) {
+    return checked;
+  }
+  if (call.endpoint == Endpoint::kLookupPhone) return {};
+  if (Status checked = CheckReason(call.reason, rules); !checked) return checked;
+  return call.endpoint == Endpoint::kVerify ? CheckPictures(call.pictures) : Status();
+}
+
+SecretBytes CleanNumber(std::string_view typed) {
+  SecretBytes clean(typed.size());
+  size_t size = 0;
+  for (char c : typed) {
+    if (std::string_view(" \t\r\n-.()").contains(c)) continue;
+    clean.mutable_view()[size++] = static_cast<uint8_t>(c);
+  }
+  clean.Truncate(size);
+  return clean;
+}
+
+SecretBytes SerializeQuestion(const VerificationCall& call) {
+  SecretWriter writer;
+  writer.Uint32(kVersion);
+  for (std::string_view field :
+       {Name(call.endpoint), call.nin.text(), call.phone.text(), call.id_number.text(),
+        std::string_view(call.id_type), std::string_view(call.reason),
+        std::string_view(call.search_type)}) {
+    WriteField(writer, field);
+  }
+  return writer.Take();
+}
+
+Result<VerificationCall> ParseQuestion(ByteSpan bytes) {
+  if (bytes.size() < 4) return Fail(ErrorCode::kCorrupt, "the sealed question is cut short");
+  const uint32_t version = ReadUint32(bytes.first<4>());
+  if (version != kVersion) {
+    return Fail(ErrorCode::kCorrupt,
+                "the sealed question is of version {}; this program reads version {}", version,
+                kVersion);
+  }
+  bytes = bytes.subspan(4);
+  std::array<ByteSpan, 7> fields;
+  for (ByteSpan& each : fields) {
+    const auto field = TakeField(bytes);
+    if (!field) return Fail(ErrorCode::kCorrupt, "the sealed question is cut short");
+    each = *field;
+  }
+  const auto endpoint = EndpointOf(AsText(fields[0]));
+  if (!endpoint || !bytes.empty()) {
+    return Fail(ErrorCode::kCorrupt, "the sealed question makes no sense");
+  }
+  VerificationCall call;
+  call.endpoint = *endpoint;
+  call.nin = SecretBytes::CopyOf(fields[1]);
+  call.phone = SecretBytes::CopyOf(fields[2]);
+  call.id_number = SecretBytes::CopyOf(fields[3]);
+  call.id_type = AsText(fields[4]);
+  call.reason = AsText(fields[5]);
+  call.search_type = AsText(fields[6]);
+  return call;
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,114 @@
+#include "app/service/endpoint_profile.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/service/service_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+// The sandbox's profile with one place changed; the error it gives.
+std::string FaultOf(std::string_view from, std::string_view to) {
+  std::string text = ReadRepositoryFile("config/profiles/sandbox.jsonc");
+  const size_t at = text.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  text.replace(at, from.size(), to);
+  const auto profile = ParseProfile(text, "p.jsonc");
+  EXPECT_FALSE(profile);
+  return profile ? "" : profile.error().message;
+}
+
+TEST(EndpointProfileTest, SandboxProfileIsComplete) {
+  const ServiceProfile profile = SandboxProfile();
+  for (const EndpointProfile& each : profile.endpoints) {
+    EXPECT_THAT(each.missing, IsEmpty()) << Name(each.endpoint);
+    EXPECT_TRUE(CheckCallable(profile, each.endpoint, Environment::kSandbox));
+  }
+  EXPECT_EQ(profile.currency, "NGN");
+  EXPECT_EQ(profile.at(Endpoint::kVerify).price, 10000);
+  EXPECT_EQ(profile.at(Endpoint::kCheck).authentication, Authentication::kApiKeyBearer);
+}
+
+TEST(EndpointProfileTest, ProductionSendsNothingThatIsNotDelivered) {
+  const auto profile =
+      ParseProfile(ReadRepositoryFile("config/profiles/production.jsonc"), "production.jsonc");
+  ASSERT_TRUE(profile) << profile.error().message;
+  for (const EndpointProfile& each : profile->endpoints) {
+    const Status callable = CheckCallable(*profile, each.endpoint, Environment::kProduction);
+    ASSERT_FALSE(callable) << Name(each.endpoint);
+    EXPECT_EQ(callable.error().code, ErrorCode::kFailedPrecondition);
+  }
+  const Status verify = CheckCallable(*profile, Endpoint::kVerify, Environment::kProduction);
+  EXPECT_THAT(verify.error().message, HasSubstr("endpoints.verify.path"));
+  EXPECT_THAT(verify.error().message, HasSubstr("production.jsonc"));
+}
+
+TEST(EndpointProfileTest, ProductionKeepsWhatTheDocumentShows) {
+  const auto profile =
+      ParseProfile(ReadRepositoryFile("config/profiles/production.jsonc"), "production.jsonc");
+  ASSERT_TRUE(profile) << profile.error().message;
+  EXPECT_EQ(profile->at(Endpoint::kCheck).path, "/v1/verify");
+  EXPECT_EQ(profile->at(Endpoint::kReasons).path, "/api/v1/ninAuth/getRequestReasons");
+  EXPECT_EQ(profile->at(Endpoint::kLookupPhone).path, "/verify/verifyPhoneNumber");
+  EXPECT_EQ(profile->at(Endpoint::kLookupNin).path, "/ninAuth/getNINDetails");
+  EXPECT_EQ(profile->at(Endpoint::kLookupNinPhone).path, "/ninAuth/getNINDetailsWithPhone");
+}
+
+TEST(EndpointProfileTest, ProductionRefusesWhatIsOnlyAssumed) {
+  const ServiceProfile profile = SandboxProfile();
+  const Status verify = CheckCallable(profile, Endpoint::kVerify, Environment::kProduction);
+  ASSERT_FALSE(verify);
+  EXPECT_THAT(verify.error().message, HasSubstr("endpoints.verify.documented"));
+  EXPECT_TRUE(CheckCallable(profile, Endpoint::kCheck, Environment::kProduction));
+}
+
+TEST(EndpointProfileTest, NullIsListedAsMissing) {
+  const ServiceProfile profile = SandboxProfile(R"("path": "/v1/verify")", R"("path": null)");
+  EXPECT_THAT(profile.at(Endpoint::kCheck).missing, ElementsAre("endpoints.check.path"));
+}
+
+TEST(EndpointProfileTest, FaultsNameFileLineAndKey) {
+  EXPECT_THAT(
+      FaultOf(R"("auth": "api_key_bearer")", R"("auth": "basic")"),
+      testing::ContainsRegex("^p.jsonc:[0-9]+: endpoints.check.auth: \"basic\" is none of"));
+  EXPECT_THAT(FaultOf(R"("path": "/v1/verify",)", R"("pfad": "/v1/verify",)"),
+              HasSubstr("endpoints.check.pfad: no such key"));
+  EXPECT_THAT(FaultOf(R"("path": "/v1/verify",)", ""), HasSubstr("\"path\" is missing"));
+  EXPECT_THAT(FaultOf(R"("/v1/verify")", R"("v1/verify")"), HasSubstr("begin with a slash"));
+  EXPECT_THAT(FaultOf(R"("/v1/verify")", R"("/v1/verify?x=1")"), HasSubstr("no query"));
+  EXPECT_THAT(FaultOf(R"("price": 25.0)", R"("price": 25.001)"), HasSubstr("two decimals"));
+  EXPECT_THAT(FaultOf(R"("price": 25.0)", R"("price": "25")"), HasSubstr("check.price"));
+  EXPECT_THAT(FaultOf(R"("documented": true)", R"("documented": "yes")"),
+              HasSubstr("must be true or false"));
+  EXPECT_THAT(FaultOf(R"("verified": "/data/verified")", R"("verified": "data.verified")"),
+              HasSubstr("JSON pointer"));
+  EXPECT_THAT(FaultOf(R"("check": {)", R"("chekc": {)"), HasSubstr("chekc"));
+  EXPECT_THAT(FaultOf(R"("name": "sandbox",)", R"("name": 7,)"), HasSubstr("p.jsonc"));
+  EXPECT_THAT(FaultOf("\"currency\"", "currency"), HasSubstr("p.jsonc: not JSON at line"));
+}
+
+TEST(EndpointProfileTest, TemplatesAskForAllThatTheEndpointNeedsAndNothingElse) {
+  EXPECT_THAT(FaultOf(R"("{selfie}")", R"("{portrait}")"), HasSubstr("\"{portrait}\" is nothing"));
+  EXPECT_THAT(FaultOf(R"("{selfie}")", R"("{phone}")"), HasSubstr("\"{selfie}\" must stand"));
+  EXPECT_THAT(FaultOf(R"("{liveness_2}")", R"("{liveness_1}")"), HasSubstr("\"{liveness_1}\""));
+  EXPECT_THAT(FaultOf(R"("{id_number}" })", R"("{id_number}", "n": "{nin}" })"),
+              HasSubstr("does not know \"{nin}\""));
+  EXPECT_THAT(FaultOf(R"("{phone}", "searchtype")", R"("{phone", "searchtype")"),
+              HasSubstr("brace"));
+}
+
+TEST(EndpointProfileTest, NamesGoBothWays) {
+  for (size_t i = 0; i < kEndpointCount; ++i) {
+    const auto endpoint = static_cast<Endpoint>(i);
+    EXPECT_EQ(EndpointOf(Name(endpoint)), endpoint);
+  }
+  EXPECT_FALSE(EndpointOf("nothing"));
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,204 @@
+#include "app/service/outcome.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/service/service_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::minutes;
+using std::chrono::seconds;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr WallTime kNow =
+    std::chrono::sys_days{std::chrono::year{2026} / 11 / 20} + std::chrono::hours(1);
+
+HttpExchange Answered(int status, std::string_view body,
+                      std::vector<HttpAnswer::Header> headers = {}) {
+  HttpExchange exchange;
+  exchange.stage = SendStage::kAnswered;
+  exchange.answer.status = status;
+  exchange.answer.body = SecretBytes::CopyOf(body);
+  exchange.answer.headers = std::move(headers);
+  return exchange;
+}
+
+HttpExchange Failed(SendStage stage, ErrorCode code) {
+  HttpExchange exchange;
+  exchange.stage = stage;
+  exchange.error = Error{code, "the network's own words"};
+  return exchange;
+}
+
+Outcome Of(const HttpExchange& exchange, Endpoint endpoint = Endpoint::kVerify) {
+  return Classify(SandboxProfile(), endpoint, exchange, kNow);
+}
+
+struct Row {
+  std::string_view what;
+  HttpExchange exchange;
+  OutcomeKind kind;
+  Disposition disposition;
+  Billed billed;
+  Verdict verdict = Verdict::kNone;
+};
+
+// The table of the queue's design, row by row.
+std::vector<Row> Table() {
+  constexpr std::string_view kError = R"({"message":"no"})";
+  constexpr std::string_view kHtml = "<html>Welcome to our network</html>";
+  std::vector<Row> rows;
+  const auto add = [&rows](std::string_view what, HttpExchange exchange, OutcomeKind kind,
+                           Disposition disposition, Billed billed,
+                           Verdict verdict = Verdict::kNone) {
+    rows.push_back({what, std::move(exchange), kind, disposition, billed, verdict});
+  };
+  using enum OutcomeKind;
+  add("refused", Failed(SendStage::kNotSent, ErrorCode::kUnavailable), kUnreachable,
+      Disposition::kRetry, Billed::kNo);
+  add("connect timeout", Failed(SendStage::kNotSent, ErrorCode::kTimeout), kUnreachable,
+      Disposition::kRetry, Billed::kNo);
+  add("TLS", Failed(SendStage::kNotSent, ErrorCode::kUnauthenticated), kCertificate,
+      Disposition::kRetry, Billed::kNo);
+  add("stopped", Failed(SendStage::kNotSent, ErrorCode::kCancelled), kCancelled,
+      Disposition::kRetry, Billed::kNo);
+  add("200", Answered(200, kVerifiedAnswer), kVerified, Disposition::kDone, Billed::kYes,
+      Verdict::kVerified);
+  add("201", Answered(201, kVerifiedAnswer), kVerified, Disposition::kDone, Billed::kYes,
+      Verdict::kVerified);
+  add("200 no", Answered(200, kNotVerifiedAnswer), kNotVerified, Disposition::kDone, Billed::kYes,
+      Verdict::kNotVerified);
+  add("200 HTML", Answered(200, kHtml), kUnreadable, Disposition::kUnknown, Billed::kMaybe);
+  add("200 cut", Answered(200, kVerifiedAnswer.substr(0, 20)), kUnreadable, Disposition::kUnknown,
+      Billed::kMaybe);
+  add("200 empty", Answered(200, ""), kUnreadable, Disposition::kUnknown, Billed::kMaybe);
+  add("200 wrong shape", Answered(200, R"({"data":{"verified":"true"}})"), kUnreadable,
+      Disposition::kUnknown, Billed::kMaybe);
+  add("200 with an error inside", Answered(200, kError), kUnreadable, Disposition::kUnknown,
+      Billed::kMaybe);
+  add("204", Answered(204, ""), kUnreadable, Disposition::kUnknown, Billed::kMaybe);
+  add("302", Answered(302, ""), kWrongAddress, Disposition::kHold, Billed::kNo);
+  add("400", Answered(400, kError), kRejected, Disposition::kDone, Billed::kYes,
+      Verdict::kRejected);
+  add("422", Answered(422, kError), kRejected, Disposition::kDone, Billed::kYes,
+      Verdict::kRejected);
+  add("401", Answered(401, kError), kUnauthorized, Disposition::kLogin, Billed::kNo);
+  add("403", Answered(403, kError), kForbidden, Disposition::kHold, Billed::kNo);
+  add("404 record", Answered(404, kError), kNoRecord, Disposition::kDone, Billed::kYes,
+      Verdict::kRejected);
+  add("404 path", Answered(404, "<html>nginx</html>"), kWrongAddress, Disposition::kHold,
+      Billed::kNo);
+  add("405", Answered(405, kError), kWrongAddress, Disposition::kHold, Billed::kNo);
+  add("408", Answered(408, kError), kServerFailure, Disposition::kUnknown, Billed::kMaybe);
+  add("413", Answered(413, kError), kTooLarge, Disposition::kReencode, Billed::kNo);
+  add("429", Answered(429, kError), kBusy, Disposition::kPause, Billed::kNo);
+  add("500", Answered(500, kError), kServerFailure, Disposition::kUnknown, Billed::kMaybe);
+  add("503", Answered(503, kHtml), kServerFailure, Disposition::kUnknown, Billed::kMaybe);
+  add("reset", Failed(SendStage::kSent, ErrorCode::kUnavailable), kLost, Disposition::kUnknown,
+      Billed::kMaybe);
+  add("timeout", Failed(SendStage::kSent, ErrorCode::kTimeout), kLost, Disposition::kUnknown,
+      Billed::kMaybe);
+  add("too large an answer", Failed(SendStage::kSent, ErrorCode::kExhausted), kLost,
+      Disposition::kUnknown, Billed::kMaybe);
+  add("certificate after sending", Failed(SendStage::kSent, ErrorCode::kUnauthenticated), kLost,
+      Disposition::kUnknown, Billed::kMaybe);
+  return rows;
+}
+
+TEST(OutcomeTest, EveryRowOfTheTable) {
+  for (const Row& row : Table()) {
+    const Outcome outcome = Of(row.exchange);
+    EXPECT_EQ(Name(outcome.kind), Name(row.kind)) << row.what;
+    EXPECT_EQ(Name(outcome.disposition), Name(row.disposition)) << row.what;
+    EXPECT_EQ(Name(outcome.billed), Name(row.billed)) << row.what;
+    EXPECT_EQ(Name(outcome.verdict), Name(row.verdict)) << row.what;
+    EXPECT_EQ(outcome.stage, row.exchange.stage) << row.what;
+    EXPECT_EQ(outcome.http_status, row.exchange.answer.status) << row.what;
+    EXPECT_FALSE(outcome.clerk.empty()) << row.what;
+    EXPECT_FALSE(outcome.engineer.empty()) << row.what;
+  }
+}
+
+TEST(OutcomeTest, WhatIsNotBilledIsNeverUnknown) {
+  for (const Row& row : Table()) {
+    const Outcome outcome = Of(row.exchange, Endpoint::kReasons);
+    EXPECT_EQ(outcome.billed, Billed::kNo) << row.what;
+    EXPECT_NE(outcome.disposition, Disposition::kUnknown) << row.what;
+  }
+}
+
+TEST(OutcomeTest, ProfileMaySayThatA404IsTheWrongPath) {
+  const ServiceProfile profile =
+      SandboxProfile(R"("documented": true,)", R"("documented": true, "not_found": "wrong_path",)");
+  const HttpExchange exchange = Answered(404, R"({"message":"no"})");
+  EXPECT_EQ(Classify(profile, Endpoint::kCheck, exchange, kNow).kind, OutcomeKind::kWrongAddress);
+  EXPECT_EQ(Classify(profile, Endpoint::kVerify, exchange, kNow).kind, OutcomeKind::kNoRecord);
+}
+
+TEST(OutcomeTest, A401OnTheApiKeyAloneIsNotMendedByALogin) {
+  const Outcome outcome = Of(Answered(401, "{}"), Endpoint::kCheck);
+  EXPECT_EQ(outcome.kind, OutcomeKind::kUnauthorized);
+  EXPECT_EQ(outcome.disposition, Disposition::kHold);
+}
+
+std::optional<Duration> PauseFor(std::string retry_after, std::string date = "") {
+  std::vector<HttpAnswer::Header> headers = {{"retry-after", std::move(retry_after)}};
+  if (!date.empty()) headers.push_back({"date", std::move(date)});
+  return Of(Answered(429, "{}", std::move(headers))).retry_after;
+}
+
+TEST(OutcomeTest, RetryAfterInSecondsIsClamped) {
+  EXPECT_EQ(PauseFor("30"), seconds(30));
+  EXPECT_EQ(PauseFor("0"), seconds(1));
+  EXPECT_EQ(PauseFor("86400"), hours(1));
+  EXPECT_EQ(PauseFor("99999999999999999999"), hours(1));
+  EXPECT_EQ(PauseFor("-5"), std::nullopt);
+  EXPECT_EQ(PauseFor("soon"), std::nullopt);
+  EXPECT_EQ(PauseFor(""), std::nullopt);
+  EXPECT_EQ(Of(Answered(429, "{}")).retry_after, std::nullopt);
+}
+
+TEST(OutcomeTest, RetryAfterAsADateIsReadAgainstTheServersClock) {
+  EXPECT_EQ(PauseFor("Fri, 20 Nov 2026 01:02:00 GMT"), minutes(2));
+  EXPECT_EQ(PauseFor("Fri, 20 Nov 2026 00:00:00 GMT"), seconds(1));
+  EXPECT_EQ(PauseFor("Fri, 20 Nov 2037 00:00:00 GMT"), hours(1));
+  EXPECT_EQ(PauseFor("Fri, 20 Nov 2026 05:02:00 GMT", "Fri, 20 Nov 2026 05:01:30 GMT"),
+            seconds(30));
+}
+
+TEST(OutcomeTest, ServicesOwnWordsAreKeptApartFromOurSentences) {
+  const Outcome outcome = Of(Answered(400, R"({"error":{"message":"NIN 12345678901 is bad"}})"));
+  EXPECT_EQ(outcome.service_message.text(), "NIN 12345678901 is bad");
+  EXPECT_THAT(outcome.engineer, Not(HasSubstr("12345678901")));
+  EXPECT_THAT(outcome.clerk, Not(HasSubstr("12345678901")));
+}
+
+TEST(OutcomeTest, WordsGoBothWays) {
+  for (const Row& row : Table()) EXPECT_EQ(OutcomeKindOf(Name(row.kind)), row.kind);
+  for (Billed each : {Billed::kNo, Billed::kMaybe, Billed::kYes}) {
+    EXPECT_EQ(BilledOf(Name(each)), each);
+  }
+  for (Verdict each : {Verdict::kNone, Verdict::kVerified, Verdict::kNotVerified,
+                       Verdict::kRejected, Verdict::kGivenUp}) {
+    EXPECT_EQ(VerdictOf(Name(each)), each);
+  }
+  for (SendStage each : {SendStage::kNotSent, SendStage::kSent, SendStage::kAnswered}) {
+    EXPECT_EQ(SendStageOf(Name(each)), each);
+  }
+  EXPECT_FALSE(OutcomeKindOf("perhaps"));
+}
+
+TEST(OutcomeTest, NothingSentIsFree) {
+  const Outcome outcome = NothingSent(OutcomeKind::kMissingSecret, Endpoint::kVerify,
+                                      {ErrorCode::kNotFound, "no secret 'api_key'"});
+  EXPECT_EQ(outcome.billed, Billed::kNo);
+  EXPECT_EQ(outcome.disposition, Disposition::kHold);
+  EXPECT_EQ(outcome.engineer, "no secret 'api_key'");
+}
+
+}  // namespace
+}  // namespace idkiosk

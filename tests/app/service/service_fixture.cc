@@ -1,0 +1,81 @@
+#include "tests/app/service/service_fixture.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <sstream>
+#include <utility>
+
+namespace idkiosk {
+namespace {
+
+ServiceSettings TestSettings() {
+  ServiceSettings settings;
+  settings.base_url = "https://customer.example/gateway";
+  settings.test_nin = "00000000000";
+  return settings;
+}
+
+}  // namespace
+
+std::string ReadRepositoryFile(const std::string& path) {
+  std::ifstream file(path);
+  EXPECT_TRUE(file.is_open()) << path;
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+ServiceProfile SandboxProfile(std::string_view from, std::string_view to) {
+  std::string text = ReadRepositoryFile("config/profiles/sandbox.jsonc");
+  if (!from.empty()) {
+    const size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    text.replace(at, from.size(), to);
+  }
+  auto profile = ParseProfile(text, "sandbox.jsonc");
+  EXPECT_TRUE(profile) << profile.error().message;
+  return std::move(*profile);
+}
+
+SecretBytes DrawJpeg(size_t size, char filler) {
+  std::string bytes = "\xff\xd8\xff\xe0";
+  bytes.resize(size, filler);
+  return SecretBytes::Take(bytes);
+}
+
+VerificationCall FacialCall(std::string_view nin) {
+  VerificationCall call;
+  call.endpoint = Endpoint::kVerify;
+  call.nin = SecretBytes::CopyOf(nin);
+  call.reason = "KYC";
+  call.pictures.selfie = DrawJpeg(3001, 's');
+  for (size_t i = 0; i < call.pictures.liveness.size(); ++i) {
+    call.pictures.liveness[i] = DrawJpeg(1000 + i, static_cast<char>('1' + i));
+  }
+  return call;
+}
+
+ServiceBench::ServiceBench(ServiceProfile with, Environment environment)
+    : profile(std::move(with)),
+      settings(TestSettings()),
+      tokens(profile, settings, environment, http, storage, clock),
+      client(profile, settings, environment, http, storage, tokens, clock) {
+  storage.Set(kApiKeySecret, "api-key");
+  storage.Set(kUserIdSecret, "user-id");
+  storage.Set(kLoginSecret, "kiosk@customer.example");
+  storage.Set(kPasswordSecret, "pass\"word");
+}
+
+void ServiceBench::ServeLogins(FakeHttpClient::Server server) {
+  http.set_server([this, server = std::move(server)](const FakeHttpClient::Seen& seen) {
+    if (!seen.url.ends_with("/auth/login")) return server(seen);
+    FakeHttpClient::Reply reply;
+    reply.body = R"({"data":{"accessToken":"token-)" + std::to_string(++logins) +
+                 R"(","expires_at":")" + FormatRfc3339(clock.WallNow() + std::chrono::hours(1)) +
+                 R"("}})";
+    return reply;
+  });
+}
+
+}  // namespace idkiosk
