@@ -125,7 +125,7 @@ std::optional<ByteSpan> TakeField(ByteSpan& bytes) {
 
 }  // namespace
 
-Status CheckCall(const VerificationCall& call, const CallRules& rules) {
+Status CheckQuestion(const VerificationCall& call, const CallRules& rules) {
   const bool by_nin = call.endpoint == Endpoint::kVerify || call.endpoint == Endpoint::kLookupNin;
   const bool by_phone =
       call.endpoint == Endpoint::kLookupPhone || call.endpoint == Endpoint::kLookupNinPhone;
@@ -137,7 +137,11 @@ Status CheckCall(const VerificationCall& call, const CallRules& rules) {
     return checked;
   }
   if (call.endpoint == Endpoint::kLookupPhone) return {};
-  if (Status checked = CheckReason(call.reason, rules); !checked) return checked;
+  return CheckReason(call.reason, rules);
+}
+
+Status CheckCall(const VerificationCall& call, const CallRules& rules) {
+  if (Status checked = CheckQuestion(call, rules); !checked) return checked;
   return call.endpoint == Endpoint::kVerify ? CheckPictures(call.pictures) : Status();
 }
 

@@ -47,6 +47,9 @@ struct CallRules {
 // yet).
 [[nodiscard]] Status CheckCall(const VerificationCall& call, const CallRules& rules);
 
+// The same but for the pictures: asked before a person stands in front of the camera.
+[[nodiscard]] Status CheckQuestion(const VerificationCall& call, const CallRules& rules);
+
 // What a person types, without the spaces, hyphens, dots and brackets; nothing else is judged.
 [[nodiscard]] SecretBytes CleanNumber(std::string_view typed);
 

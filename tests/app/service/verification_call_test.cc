@@ -49,6 +49,15 @@ TEST(VerificationCallTest, NinHasElevenDigitsAndIsNeverRepeated) {
   }
 }
 
+TEST(VerificationCallTest, QuestionIsCheckedBeforeThereArePictures) {
+  VerificationCall call = FacialCall();
+  call.pictures = {};
+  EXPECT_TRUE(CheckQuestion(call, Rules()));
+  EXPECT_FALSE(CheckCall(call, Rules()));
+  call.reason = "NO-SUCH-REASON";
+  EXPECT_FALSE(CheckQuestion(call, Rules()));
+}
+
 TEST(VerificationCallTest, PhoneMustLookNigerian) {
   for (std::string_view phone : {"", "0803123456", "080312345678", "06031234567", "08231234567",
                                  "+448031234567", "0803123456a", "8031234567"}) {
