@@ -1,0 +1,85 @@
+#ifndef IDKIOSK_TOOLS_SANDBOX_STORE_DATABASE_H_
+#define IDKIOSK_TOOLS_SANDBOX_STORE_DATABASE_H_
+
+#include <cstdint>
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "platform/base/error.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace idkiosk::sandbox {
+
+// What a `?` in a statement stands for. Text is borrowed for the call.
+using SqlValue = std::variant<std::nullptr_t, int64_t, std::string_view>;
+
+// A row of an answer, valid inside the callback that gets it.
+class SqlRow {
+ public:
+  explicit SqlRow(sqlite3_stmt* statement) : statement_(statement) {}
+  [[nodiscard]] int64_t Integer(int column) const;
+  [[nodiscard]] std::string Text(int column) const;
+  [[nodiscard]] bool IsNull(int column) const;
+
+ private:
+  sqlite3_stmt* statement_;
+};
+
+// The sandbox's SQLite file, in WAL mode. Any thread; one at a time is let in. Another process (a
+// command beside the server) may have the file open too.
+//
+// Syncing is left out (synchronous=OFF): a commit survives the end of the process, not a power
+// failure. This is a stand-in that has to count thousands of calls a second, not a bank.
+class Database {
+ public:
+  // Makes the file and brings its tables to this version.
+  // Errors: kCorrupt for a file that is no database or a newer one; others as the disk gives them.
+  [[nodiscard]] static Result<std::unique_ptr<Database>> Open(const std::string& path);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  using OnRow = std::function<void(const SqlRow&)>;
+
+  // Runs one statement. Prepared once for each `sql`, which is therefore a literal.
+  // Errors: kFailedPrecondition for a broken constraint; others as SQLite gives them.
+  [[nodiscard]] Status Run(const char* sql, std::initializer_list<SqlValue> values,
+                           const OnRow& on_row = nullptr);
+
+  // All of `work`, or nothing of it when it ends in an error.
+  [[nodiscard]] Status InTransaction(const std::function<Status()>& work);
+
+  // After an insert on this thread, inside InTransaction.
+  [[nodiscard]] int64_t last_row() const;
+  // Rows that the last statement on this thread changed, inside InTransaction.
+  [[nodiscard]] int64_t changed_rows() const;
+
+ private:
+  struct CloseDatabase {
+    void operator()(sqlite3* database) const;
+  };
+  struct Finalize {
+    void operator()(sqlite3_stmt* statement) const;
+  };
+
+  explicit Database(sqlite3* database) : database_(database) {}
+  [[nodiscard]] Status BringToThisVersion();
+  [[nodiscard]] Result<sqlite3_stmt*> Prepare(const char* sql);
+  [[nodiscard]] std::unexpected<Error> FailNow(std::string_view what) const;
+
+  std::recursive_mutex mutex_;
+  std::unique_ptr<sqlite3, CloseDatabase> database_;
+  std::map<const char*, std::unique_ptr<sqlite3_stmt, Finalize>> statements_;
+};
+
+}  // namespace idkiosk::sandbox
+
+#endif  // IDKIOSK_TOOLS_SANDBOX_STORE_DATABASE_H_
