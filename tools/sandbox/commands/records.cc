@@ -1,0 +1,125 @@
+// The commands that show what the server has recorded: ledger and requests.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "tools/sandbox/commands/commands.h"
+#include "tools/sandbox/commands/control_client.h"
+#include "tools/sandbox/store/database.h"
+#include "tools/sandbox/store/ledger.h"
+#include "tools/sandbox/store/people.h"
+#include "tools/sandbox/store/state_folder.h"
+
+namespace idkiosk::sandbox {
+namespace {
+
+struct RecordOptions {
+  std::string state;
+  std::string endpoint;
+  std::string since;
+  std::string nin;
+  std::string phone;
+  int64_t limit = 20;
+  bool json = false;
+};
+
+using ReadRecords = Result<std::string> (Ledger::*)(const LedgerQuery&);
+
+LedgerQuery QueryOf(const RecordOptions& options) {
+  LedgerQuery query;
+  query.endpoint = options.endpoint;
+  query.subject = options.nin;
+  query.limit = options.limit;
+  if (!options.phone.empty()) {
+    query.subject = LocalPhone(options.phone).value_or(options.phone);
+  }
+  if (!options.since.empty()) {
+    query.since = ParseRfc3339(options.since);
+    if (!query.since) {
+      GiveUp({ErrorCode::kInvalid, "--since must be a time such as 2026-11-20T19:21:47Z"});
+    }
+  }
+  return query;
+}
+
+// Straight from the database, so that a server need not run.
+std::string Read(const RecordOptions& options, ReadRecords read) {
+  const auto folder = OrGiveUp(StateFolder::Open(options.state));
+  const auto key = OrGiveUp(ReadTextFile(folder.File("log-key")));
+  const auto database = OrGiveUp(Database::Open(folder.File("sandbox.db")));
+  Ledger ledger(*database, KeyedDigest(key.substr(0, key.find('\n'))));
+  return OrGiveUp((ledger.*read)(QueryOf(options)));
+}
+
+std::string Text(JsonView value) { return std::string(value.AsString().value_or("")); }
+int64_t Number(JsonView value) { return value.AsInteger().value_or(0); }
+
+void PrintLedger(JsonView json) {
+  fmt::print("{:<24} {:<17} {:>6} {:<13} {:<16} {:>10}\n", "time", "endpoint", "status", "outcome",
+             "reference", "amount");
+  for (const JsonView row : json["rows"].children()) {
+    fmt::print("{:<24} {:<17} {:>6} {:<13} {:<16} {:>10}\n", Text(row["time"]),
+               Text(row["endpoint"]), Number(row["status"]), Text(row["outcome"]),
+               Text(row["reference"]), Text(row["amount"]));
+  }
+  fmt::print("\nbilled: {} ({} in all)\n", Number(json["sum"]["count"]),
+             Text(json["sum"]["amount"]));
+}
+
+void PrintRequests(JsonView json) {
+  fmt::print("{:<24} {:<17} {:<6} {:>6} {:<6} {:<16} {:<16} {}\n", "time", "endpoint", "method",
+             "status", "billed", "fault", "subject", "message");
+  for (const JsonView row : json["rows"].children()) {
+    fmt::print("{:<24} {:<17} {:<6} {:>6} {:<6} {:<16} {:<16} {}\n", Text(row["time"]),
+               Text(row["endpoint"]), Text(row["method"]), Number(row["status"]),
+               row["billed"].AsBool().value_or(false) ? "yes" : "no", Text(row["fault"]),
+               Text(row["subject"]).substr(0, 16), Text(row["message"]));
+  }
+  const JsonView count = json["count"];
+  fmt::print("\nreceived: {} ({} POSTs), billed: {}\n", Number(count["received"]),
+             Number(count["posts"]), Number(count["billed"]));
+}
+
+CLI::App* AddRecords(CLI::App& app, const char* name, const char* about, ReadRecords read,
+                     void (*print)(JsonView)) {
+  auto options = std::make_shared<RecordOptions>();
+  auto* command = app.add_subcommand(name, about);
+  command->add_option("--state", options->state, "The server's folder; it need not run")
+      ->required()
+      ->type_name("DIR")
+      ->check(CLI::ExistingDirectory);
+  command->add_option("--endpoint", options->endpoint, "Only of this endpoint, such as verify");
+  command->add_option("--since", options->since, "Only from this time on")->type_name("TIME");
+  command->add_option("--nin", options->nin, "Only for this NIN, which is kept as a digest");
+  command->add_option("--phone", options->phone, "Only for this phone number");
+  command->add_option("--limit", options->limit, "How many of the newest rows to show")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 100'000));
+  command->add_flag("--json", options->json, "JSON, as the control API gives it");
+  command->callback([options, read, print] {
+    const std::string text = Read(*options, read);
+    if (options->json) {
+      fmt::print("{}\n", text);
+    } else {
+      print(OrGiveUp(JsonDocument::Parse(text)).root());
+    }
+  });
+  return command;
+}
+
+}  // namespace
+
+void AddLedger(CLI::App& app) {
+  AddRecords(app, "ledger", "Show what was billed: one row for every billed verification",
+             &Ledger::BillingJson, PrintLedger)
+      ->footer("Sums are over every row that matches, not only over those shown.");
+}
+
+void AddRequests(CLI::App& app) {
+  AddRecords(app, "requests", "Show the requests to the service that came in, with their answers",
+             &Ledger::RequestsJson, PrintRequests)
+      ->footer(
+          "How many POSTs came for one NIN:\n"
+          "  idkiosk-sandbox requests --state DIR --nin NIN --limit 0");
+}
+
+}  // namespace idkiosk::sandbox

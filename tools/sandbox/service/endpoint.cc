@@ -1,0 +1,68 @@
+#include "tools/sandbox/service/endpoint.h"
+
+#include <algorithm>
+#include <array>
+
+namespace idkiosk::sandbox {
+namespace {
+
+using enum Endpoint;
+using enum Credentials;
+
+constexpr EndpointRow kEndpoints[] = {
+    {kCheck, "check", "POST", "/v1/verify", kApiKeyAsBearer, true, 25'00},
+    {kReasons, "reasons", "GET", "/api/v1/ninAuth/getRequestReasons", kThreeHeaders, false, 0},
+    {kVerify, "verify", "POST", "/api/v1/ninAuth/verifyNINWithFace", kThreeHeaders, true, 100'00},
+    {kLookupPhone, "lookup_phone", "GET", "/verify/verifyPhoneNumber", kThreeHeaders, true, 30'00},
+    {kLookupNin, "lookup_nin", "POST", "/ninAuth/getNINDetails", kThreeHeaders, true, 50'00},
+    {kLookupNinPhone, "lookup_nin_phone", "POST", "/ninAuth/getNINDetailsWithPhone", kThreeHeaders,
+     true, 50'00},
+    {kLogin, "login", "POST", "/api/v1/auth/login", kNone, false, 0},
+    {kRegister, "register", "POST", "/api/v1/auth/register", kNone, false, 0},
+    {kChangePassword, "change_password", "POST", "/api/v1/auth/changePassword", kThreeHeaders,
+     false, 0},
+};
+
+// From the lowest to the highest.
+constexpr std::array<std::string_view, 3> kLevels = {"basic", "standard", "full"};
+
+// Index in kLevels of the lowest level that may use an endpoint.
+size_t LowestLevel(Endpoint endpoint) {
+  switch (endpoint) {
+    case kVerify:
+      return 2;
+    case kLookupNin:
+    case kLookupNinPhone:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+template <typename Matches>
+const EndpointRow* FindWhere(Matches matches) {
+  const auto* found = std::ranges::find_if(kEndpoints, matches);
+  return found == std::end(kEndpoints) ? nullptr : found;
+}
+
+}  // namespace
+
+std::span<const EndpointRow> Endpoints() { return kEndpoints; }
+
+const EndpointRow* FindEndpoint(std::string_view method, std::string_view path) {
+  return FindWhere(
+      [&](const EndpointRow& row) { return row.path == path && row.method == method; });
+}
+
+const EndpointRow* FindEndpoint(std::string_view name) {
+  return FindWhere([&](const EndpointRow& row) { return row.name == name; });
+}
+
+std::span<const std::string_view> AccessLevels() { return kLevels; }
+
+bool LevelAllows(std::string_view level, Endpoint endpoint) {
+  const auto index = static_cast<size_t>(std::ranges::find(kLevels, level) - kLevels.begin());
+  return index < kLevels.size() && index >= LowestLevel(endpoint);
+}
+
+}  // namespace idkiosk::sandbox

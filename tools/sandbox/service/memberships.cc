@@ -1,0 +1,94 @@
+#include "tools/sandbox/service/memberships.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace idkiosk::sandbox {
+namespace {
+
+constexpr int kWrongPasswordsAMinute = 10;
+
+void WriteExpiry(JsonWriter& json, WallTime expires, ExpiryForm form) {
+  json.Key("expires_at");
+  const int64_t milliseconds = expires.time_since_epoch().count();
+  if (form == ExpiryForm::kRfc3339) {
+    json.Value(FormatRfc3339(expires));
+  } else {
+    json.Value(form == ExpiryForm::kSeconds ? milliseconds / 1000 : milliseconds);
+  }
+}
+
+int StatusOf(const Error& error) {
+  const bool callers_fault = error.code == ErrorCode::kInvalid ||
+                             error.code == ErrorCode::kRejected ||
+                             error.code == ErrorCode::kFailedPrecondition;
+  return callers_fault ? 400 : 500;
+}
+
+}  // namespace
+
+std::expected<Account, Reply> Memberships::Authenticate(std::string_view email,
+                                                        std::string_view password, WallTime now) {
+  std::string caller(email);
+  std::ranges::transform(caller, caller.begin(), [](unsigned char c) { return std::tolower(c); });
+  if (const auto wait = wrong_passwords_.Ask(caller, kWrongPasswordsAMinute, now)) {
+    Reply reply = Refuse(429, "Too many wrong passwords for this address. Wait, then try again.");
+    reply.http.headers.emplace_back("Retry-After", std::to_string(wait->count()));
+    return std::unexpected(std::move(reply));
+  }
+  auto account = accounts_.Authenticate(email, password);
+  if (account) return *account;
+  (void)wrong_passwords_.Take(caller, kWrongPasswordsAMinute, now);
+  return std::unexpected(Refuse(401, "The e-mail address or the password is not right."));
+}
+
+Reply Memberships::LogIn(const Call& call) {
+  const auto email = call.form.Text("email");
+  if (!email) return Refuse(400, email.error().message);
+  const auto password = call.form.Text("password");
+  if (!password) return Refuse(400, password.error().message);
+  auto account = Authenticate(*email, *password, call.now);
+  if (!account) return std::move(account.error());
+  const ServiceSettings settings = settings_.Get();
+  JsonWriter data;
+  data.BeginObject().Field("accessToken",
+                           tokens_.Issue(account->id, call.now, settings.token_lifetime));
+  WriteExpiry(data, call.now + settings.token_lifetime, settings.expiry_form);
+  data.Field("userId", account->user_id).EndObject();
+  return {.http = Success(200, "Logged in.", data.text()), .message = {}, .reference = {}};
+}
+
+Reply Memberships::Register(const Call& call) {
+  NewAccount fresh;
+  for (const auto& [field, value] :
+       {std::pair{"email", &fresh.email}, std::pair{"password", &fresh.password},
+        std::pair{"name", &fresh.name}}) {
+    const auto text = call.form.Text(field);
+    if (!text) return Refuse(400, text.error().message);
+    *value = *text;
+  }
+  fresh.level = "basic";
+  const auto account = accounts_.Create(fresh, call.now);
+  if (!account) return Refuse(StatusOf(account.error()), account.error().message);
+  if (auto sent = onboarding_.SendTo(*account); !sent) return Refuse(500, sent.error().message);
+  const std::string data =
+      JsonWriter().BeginObject().Field("userId", account->user_id).EndObject().Take();
+  return {.http = Success(201, "The account is made. Its onboarding message is on its way.", data),
+          .message = {},
+          .reference = {}};
+}
+
+Reply Memberships::ChangePassword(const Call& call) {
+  const auto current = call.form.Text("currentPassword");
+  if (!current) return Refuse(400, current.error().message);
+  const auto fresh = call.form.Text("newPassword");
+  if (!fresh) return Refuse(400, fresh.error().message);
+  const auto changed = accounts_.ChangePassword(call.account.id, *current, *fresh);
+  if (!changed) return Refuse(StatusOf(changed.error()), changed.error().message);
+  tokens_.RevokeAllOf(call.account.id);
+  return {.http = Success(200, "The password is changed. Log in again.", "{}"),
+          .message = {},
+          .reference = {}};
+}
+
+}  // namespace idkiosk::sandbox

@@ -1,0 +1,43 @@
+#ifndef IDKIOSK_TOOLS_SANDBOX_SERVICE_VERIFICATIONS_H_
+#define IDKIOSK_TOOLS_SANDBOX_SERVICE_VERIFICATIONS_H_
+
+#include <map>
+#include <mutex>
+#include <string>
+
+#include "tools/sandbox/service/call.h"
+#include "tools/sandbox/store/people.h"
+
+namespace idkiosk::sandbox {
+
+// The five billed endpoints. Any thread.
+//
+// Who is verified: in the sandbox environment the test NIN, always. Anybody else by the registry of
+// made-up people: a number that is in it is verified, unless faces are compared and the registry
+// says that this person's does not match. In the production environment nobody has the test NIN.
+class Verifications {
+ public:
+  explicit Verifications(People& people) : people_(people) {}
+
+  [[nodiscard]] Reply Check(const Call& call);
+  [[nodiscard]] Reply VerifyFace(const Call& call);
+  [[nodiscard]] Reply LookUpPhone(const Call& call);
+  [[nodiscard]] Reply LookUpNin(const Call& call);
+  [[nodiscard]] Reply LookUpNinByPhone(const Call& call);
+
+ private:
+  [[nodiscard]] std::optional<Person> FindByNin(const Call& call, std::string_view nin);
+  [[nodiscard]] std::optional<Person> FindByPhone(const Call& call, std::string_view phone);
+  [[nodiscard]] std::string PhotoOf(const Person& person);
+
+  enum class Detail { kName, kPhoto, kEverything };
+  [[nodiscard]] Reply Verified(const Person& person, Detail detail);
+
+  People& people_;
+  std::mutex mutex_;
+  std::map<std::string, std::string> photos_;  // base64, by NIN
+};
+
+}  // namespace idkiosk::sandbox
+
+#endif  // IDKIOSK_TOOLS_SANDBOX_SERVICE_VERIFICATIONS_H_
