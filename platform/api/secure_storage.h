@@ -14,9 +14,10 @@ namespace idkiosk {
 // A handful of named secrets that survive a power cut, and the keys derived from the same root.
 // One thread at a time.
 //
-// Errors of every function: kFailedPrecondition (not initialised; the message names the mend),
-// kUnauthenticated (opened with another key), kCorrupt (damaged beyond its spare copy),
-// kExhausted (disk full: the old content stays), kForbidden, kUnavailable.
+// Errors of every function: kFailedPrecondition (not initialised, or written by a newer program;
+// the message names the mend), kUnauthenticated (its key is gone, or another one),
+// kCorrupt (damaged beyond its spare copy), kExhausted (disk full: the old content stays),
+// kForbidden, kUnavailable (somebody else writes it just now).
 class SecureStorage {
  public:
   struct Info {
@@ -32,7 +33,8 @@ class SecureStorage {
   // Also kNotFound, naming the secret and the command that sets it.
   [[nodiscard]] virtual Result<SecretBytes> Get(std::string_view name) = 0;
 
-  // Acknowledged only after it was synced and read back.
+  // Acknowledged only after it was synced and read back. Also kInvalid for a name or a length that
+  // cannot be stored; names of 1 to 64 of a-z, 0-9, '.', '_' and '-' always can.
   [[nodiscard]] virtual Status Put(std::string_view name, const SecretBytes& value) = 0;
 
   // Also kNotFound.
@@ -42,6 +44,24 @@ class SecureStorage {
 
   // 32 bytes that depend on the root key and `label` alone, the same at every start.
   [[nodiscard]] virtual Result<SecretBytes> DeriveKey(std::string_view label) = 0;
+};
+
+// What a person does to a whole vault. Errors as above.
+class VaultAdministration {
+ public:
+  virtual ~VaultAdministration() = default;
+
+  // Makes an empty vault. kFailedPrecondition where there is one, or what is left of one.
+  [[nodiscard]] virtual Status Init() = 0;
+
+  // Puts another root key in force. The secrets and the derived keys stay, so that what was sealed
+  // with them stays readable. Cut short by a power failure, it is finished at the vault's next use.
+  [[nodiscard]] virtual Status Rotate() = 0;
+
+  // Destroys the root key, then the rest: the secrets, and all that was sealed with derived keys,
+  // are lost. Works on a damaged vault too. Returns what was done and what cannot be promised, for
+  // a person to read.
+  [[nodiscard]] virtual Result<std::string> Erase() = 0;
 };
 
 }  // namespace idkiosk

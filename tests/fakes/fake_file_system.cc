@@ -30,6 +30,7 @@ class FakeFileLock final : public FileLock {
 
 Status FakeFileSystem::Step(std::string_view what, const std::string& path) {
   ++steps_;
+  if (auto call = calls_.extract(steps_); !call.empty()) call.mapped()();
   if (steps_ == power_fails_at_) power_failed_ = true;
   if (power_failed_) return Fail(ErrorCode::kUnavailable, "cannot {} {}: no power", what, path);
   if (const auto planned = failing_steps_.find(steps_); planned != failing_steps_.end()) {
@@ -40,6 +41,10 @@ Status FakeFileSystem::Step(std::string_view what, const std::string& path) {
 
 void FakeFileSystem::FailStep(size_t count, ErrorCode code) {
   failing_steps_[steps_ + count] = code;
+}
+
+void FakeFileSystem::CallBeforeStep(size_t count, std::function<void()> what) {
+  calls_[steps_ + count] = std::move(what);
 }
 
 void FakeFileSystem::Restart(Unsynced fate) {
@@ -53,6 +58,7 @@ void FakeFileSystem::Restart(Unsynced fate) {
   power_fails_at_ = 0;
   power_failed_ = false;
   failing_steps_.clear();
+  calls_.clear();
 }
 
 Status FakeFileSystem::SyncFolder(const std::string& folder) {

@@ -2,6 +2,7 @@
 #define IDKIOSK_TESTS_FAKES_FAKE_FILE_SYSTEM_H_
 
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <memory>
@@ -48,6 +49,8 @@ class FakeFileSystem final : public FileSystem {
   // The power fails instead of the step `count` from now. Everything fails until Restart.
   void FailPowerAtStep(size_t count) { power_fails_at_ = steps_ + count; }
   [[nodiscard]] bool power_failed() const { return power_failed_; }
+  // Somebody else does `what` just before the step `count` from now. Its own steps are counted too.
+  void CallBeforeStep(size_t count, std::function<void()> what);
   // The power is back; what was planned to fail is forgotten, and nobody holds a lock.
   void Restart(Unsynced fate);
 
@@ -84,6 +87,7 @@ class FakeFileSystem final : public FileSystem {
   size_t power_fails_at_ = 0;  // 0: never
   bool power_failed_ = false;
   std::map<size_t, ErrorCode> failing_steps_;
+  std::map<size_t, std::function<void()>> calls_;
 };
 
 }  // namespace idkiosk

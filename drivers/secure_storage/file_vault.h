@@ -1,0 +1,104 @@
+#ifndef IDKIOSK_DRIVERS_SECURE_STORAGE_FILE_VAULT_H_
+#define IDKIOSK_DRIVERS_SECURE_STORAGE_FILE_VAULT_H_
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "drivers/secure_storage/vault_format.h"
+#include "platform/api/crypto.h"
+#include "platform/api/entropy.h"
+#include "platform/api/file_system.h"
+#include "platform/api/secure_storage.h"
+
+namespace idkiosk {
+
+// Secure storage in files of one folder: a key file and two sealed copies (FORMAT.md). Nothing is
+// kept in memory between calls, so several programs may use one vault: who writes holds a lock, and
+// finds kUnavailable where somebody else does. One thread at a time.
+//
+// Whatever it finds amiss beside a good copy (a damaged or lagging copy, a rotation that a power
+// failure cut short), each call mends on its way, if the lock is free and the disk lets it. Where
+// no copy is good, nothing is written or deleted but by Erase.
+//
+// Also kForbidden where the key file's mode or owner lets somebody else at it.
+class FileVault final : public SecureStorage, public VaultAdministration {
+ public:
+  // `files`, `entropy` and `crypto` must outlive this.
+  FileVault(FileSystem& files, Entropy& entropy, const Crypto& crypto, std::string folder);
+
+  [[nodiscard]] Result<SecretBytes> Get(std::string_view name) override;
+  [[nodiscard]] Status Put(std::string_view name, const SecretBytes& value) override;
+  [[nodiscard]] Status Remove(std::string_view name) override;
+  [[nodiscard]] Result<Info> Describe() override;
+  [[nodiscard]] Result<SecretBytes> DeriveKey(std::string_view label) override;
+
+  // Also makes the folder.
+  [[nodiscard]] Status Init() override;
+  [[nodiscard]] Status Rotate() override;
+  [[nodiscard]] Result<std::string> Erase() override;
+
+ private:
+  // One of the two copies, as it was found.
+  struct Slot {
+    Result<OpenSlot> open;
+    bool under_next_key = false;
+  };
+  // What lies in the folder. A file that is not there is kNotFound.
+  struct State {
+    Result<VaultKey> key;
+    Result<VaultKey> next_key;  // there while a vault is made or its key is being replaced
+    std::array<Slot, 2> slots;
+    size_t newest = 0;  // of the slots that are open
+
+    [[nodiscard]] const OpenSlot& current() const { return *slots[newest].open; }
+    [[nodiscard]] const VaultKey& sealing_key() const { return next_key ? *next_key : *key; }
+    // Nobody ever finished making a vault here.
+    [[nodiscard]] bool IsEmpty() const;
+    // Both copies are good, equal, and under the one key.
+    [[nodiscard]] bool IsSettled() const;
+    [[nodiscard]] bool IsSettled(const Slot& slot) const;
+  };
+
+  struct LockedState {
+    std::unique_ptr<FileLock> lock;
+    State state;
+  };
+
+  [[nodiscard]] std::string SlotPath(size_t index) const;
+  [[nodiscard]] Result<std::unique_ptr<FileLock>> Lock();
+
+  // Errors: what keeps the files from being judged (kForbidden, kUnavailable, kFailedPrecondition
+  // for a newer format).
+  [[nodiscard]] Result<State> Look();
+  [[nodiscard]] Result<VaultKey> ReadKey(const std::string& path);
+  [[nodiscard]] Slot ReadSlot(size_t index, const Result<VaultKey>& key,
+                              const Result<VaultKey>& next_key);
+  // A state with a good copy, or why there is none.
+  [[nodiscard]] Result<State> Load();
+  [[nodiscard]] Result<State> LoadAndMend();
+  [[nodiscard]] Result<LockedState> LockAndLoad();
+  [[nodiscard]] std::unexpected<Error> NoGoodCopy(const State& state) const;
+
+  // Under the lock:
+  [[nodiscard]] Status WriteNextKey(State& state, VaultKey key);
+  [[nodiscard]] Status WriteSlot(State& state, size_t index, uint64_t generation,
+                                 const VaultContents& contents);
+  [[nodiscard]] Status WriteFresh(State& state);
+  [[nodiscard]] Status Settle(State& state);
+  [[nodiscard]] Status Commit(State& state, const VaultContents& contents);
+  [[nodiscard]] Result<bool> EraseIfThere(const std::string& path);
+
+  FileSystem& files_;
+  Entropy& entropy_;
+  const Crypto& crypto_;
+  std::string folder_;
+  std::string key_path_;
+  std::string next_key_path_;
+  bool repaired_ = false;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_DRIVERS_SECURE_STORAGE_FILE_VAULT_H_
