@@ -14,11 +14,14 @@ namespace idkiosk {
 namespace {
 
 constexpr std::string_view kSpace = " \t\r\n";
+constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
-void WipeStrings(cJSON* node) {
+void WipeValues(cJSON* node) {
   for (; node != nullptr; node = node->next) {
     if (node->valuestring != nullptr) explicit_bzero(node->valuestring, strlen(node->valuestring));
-    WipeStrings(node->child);
+    explicit_bzero(&node->valueint, sizeof(node->valueint));
+    explicit_bzero(&node->valuedouble, sizeof(node->valuedouble));
+    WipeValues(node->child);
   }
 }
 
@@ -41,24 +44,31 @@ size_t EndOfString(std::string_view text, size_t at) {
   return text.size();
 }
 
-// The end of the comment that starts at `at`, or `at` where none starts.
+// The end of the comment that starts at `at`, or `at` where none starts. One that is never closed
+// is none, so that the error for it names its start.
 size_t EndOfComment(std::string_view text, size_t at) {
   const std::string_view rest = text.substr(at);
   if (rest.starts_with("//")) return std::min(text.find('\n', at), text.size());
   if (!rest.starts_with("/*")) return at;
   const size_t end = text.find("*/", at + 2);
-  return end == std::string_view::npos ? text.size() : end + 2;
+  return end == std::string_view::npos ? at : end + 2;
 }
 
-// Comments and trailing commas become spaces; every other byte keeps its place, so positions in
-// errors are the file's own.
+// A comma that may be left out: it follows a value and comes before the end of its list or object.
+bool FollowsValue(char last) { return last != '\0' && !std::string_view("{[,:").contains(last); }
+
+// Comments, trailing commas and a byte order mark become spaces; every other byte keeps its place,
+// so positions in errors are the file's own.
 std::string BlankComments(std::string_view text) {
   std::string plain(text);
+  if (text.starts_with(kByteOrderMark)) plain.replace(0, kByteOrderMark.size(), "   ");
   size_t comma = std::string::npos;
+  char last = '\0';  // the last character that was neither space nor comment
   for (size_t at = 0; at < text.size();) {
     if (text[at] == '"') {
       at = EndOfString(text, at);
       comma = std::string::npos;
+      last = '"';
       continue;
     }
     const size_t end = EndOfComment(text, at);
@@ -69,14 +79,29 @@ std::string BlankComments(std::string_view text) {
       continue;
     }
     if (text[at] == ',') {
-      comma = at;
+      comma = FollowsValue(last) ? at : std::string::npos;
     } else if ((text[at] == '}' || text[at] == ']') && comma != std::string::npos) {
       plain[comma] = ' ';
     }
-    if (text[at] != ',' && !kSpace.contains(text[at])) comma = std::string::npos;
+    if (!kSpace.contains(text[at])) {
+      if (text[at] != ',') comma = std::string::npos;
+      last = text[at];
+    }
     ++at;
   }
   return plain;
+}
+
+// Where the text has a NUL, raw or as \u0000 in a string, or npos. cJSON would end the string there
+// and say nothing.
+size_t FindNul(std::string_view text) {
+  size_t nul = text.find('\0');
+  for (size_t at = text.find("\\u0000"); at < nul; at = text.find("\\u0000", at + 1)) {
+    const size_t before = text.substr(0, at).find_last_not_of('\\');
+    const size_t backslashes = at - (before == std::string_view::npos ? 0 : before + 1);
+    if (backslashes % 2 == 0) nul = at;
+  }
+  return nul;
 }
 
 // Takes the first token off a JSON pointer that is not empty, with ~0 and ~1 resolved.
@@ -100,11 +125,13 @@ class Locator {
  public:
   explicit Locator(std::string_view text) : text_(text) {}
 
-  // Offset of the value at `pointer`, or npos.
-  size_t Find(std::string_view pointer) {
+  // Offset of the value at `pointer`, or npos. Where an object has several members of its last
+  // name, that many are passed over.
+  size_t Find(std::string_view pointer, int passed_over) {
     SkipSpace();
     while (!pointer.empty()) {
-      if (!Enter(TakeToken(pointer))) return std::string_view::npos;
+      const std::string token = TakeToken(pointer);
+      if (!Enter(token, pointer.empty() ? passed_over : 0)) return std::string_view::npos;
     }
     return at_;
   }
@@ -135,8 +162,18 @@ class Locator {
     } while (depth > 0 && at_ < text_.size());
   }
 
+  // The name that ends before `at_`, without its quotes and escapes.
+  std::string NameFrom(size_t start) const {
+    const std::string_view literal = text_.substr(start, at_ - start);
+    if (literal.contains('\\')) {
+      const auto parsed = JsonDocument::Parse(literal);
+      if (parsed) return std::string(parsed->root().AsString().value_or(""));
+    }
+    return literal.size() < 2 ? std::string() : std::string(literal.substr(1, literal.size() - 2));
+  }
+
   // From the start of an object or list to the start of the member `token`.
-  bool Enter(const std::string& token) {
+  bool Enter(const std::string& token, int passed_over) {
     const bool object = Peek() == '{';
     if (!object && Peek() != '[') return false;
     ++at_;
@@ -145,13 +182,13 @@ class Locator {
       if (at_ >= text_.size() || Peek() == '}' || Peek() == ']') return false;
       std::string name = std::to_string(index);
       if (object) {
-        const size_t start = at_ + 1;
+        const size_t start = at_;
         at_ = EndOfString(text_, at_);
-        name = std::string(text_.substr(start, at_ - start - 1));
+        name = NameFrom(start);
         at_ = std::min(text_.find(':', at_), text_.size() - 1) + 1;
         SkipSpace();
       }
-      if (name == token) return true;
+      if (name == token && passed_over-- == 0) return true;
       SkipValue();
     }
   }
@@ -193,7 +230,7 @@ std::optional<std::string_view> JsonView::AsString() const {
 }
 
 std::optional<double> JsonView::AsNumber() const {
-  if (cJSON_IsNumber(node_) == 0) return std::nullopt;
+  if (cJSON_IsNumber(node_) == 0 || !std::isfinite(node_->valuedouble)) return std::nullopt;
   return node_->valuedouble;
 }
 
@@ -262,6 +299,9 @@ std::string JsonView::Print() const {
 }
 
 Result<JsonDocument> JsonDocument::Parse(std::string_view text) {
+  if (const size_t nul = FindNul(text); nul != std::string_view::npos) {
+    return Fail(ErrorCode::kInvalid, "a NUL character at {}", PlaceOf(text, nul));
+  }
   const char* end = nullptr;
   cJSON* root = cJSON_ParseWithLengthOpts(text.data(), text.size(), &end, 0);
   const size_t offset = end == nullptr ? 0 : static_cast<size_t>(end - text.data());
@@ -279,11 +319,14 @@ Result<JsonDocument> JsonDocument::Parse(std::string_view text) {
 }
 
 Result<JsonDocument> JsonDocument::ParseWithComments(std::string_view text) {
-  return Parse(BlankComments(text));
+  std::string plain = BlankComments(text);
+  auto document = Parse(plain);
+  Wipe(plain);
+  return document;
 }
 
 JsonDocument::~JsonDocument() {
-  WipeStrings(root_);
+  WipeValues(root_);
   cJSON_Delete(root_);
 }
 
@@ -372,13 +415,12 @@ std::string QuoteJson(std::string_view text) {
   return quoted;
 }
 
-int LineOf(std::string_view text, std::string_view pointer) {
-  const std::string plain = BlankComments(text);
-  const size_t offset = Locator(plain).Find(pointer);
+int LineOf(std::string_view text, std::string_view pointer, int passed_over) {
+  std::string plain = BlankComments(text);
+  const size_t offset = Locator(plain).Find(pointer, passed_over);
+  Wipe(plain);
   if (offset == std::string_view::npos) return 0;
-  return static_cast<int>(
-             std::count(plain.begin(), plain.begin() + static_cast<long>(offset), '\n')) +
-         1;
+  return static_cast<int>(std::ranges::count(text.substr(0, offset), '\n')) + 1;
 }
 
 }  // namespace idkiosk

@@ -52,7 +52,8 @@ class JsonView {
   const cJSON* node_ = nullptr;
 };
 
-// Owns a parsed JSON text. The strings in it are wiped when it goes: answers hold personal data.
+// Owns a parsed JSON text. The values in it are wiped when it goes: answers hold personal data.
+// Bytes in a string that are not UTF-8 stay as they are; a NUL is an error.
 class JsonDocument {
  public:
   // Errors: kInvalid, with "line L, column C"; text after the value is one too.
@@ -122,9 +123,10 @@ class JsonWriter {
 // `text` as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
 [[nodiscard]] std::string QuoteJson(std::string_view text);
 
-// Line of the value at `pointer` (RFC 6901) in JSON text with or without comments, from 1;
-// 0 where there is none. For error messages: cJSON does not keep positions.
-[[nodiscard]] int LineOf(std::string_view text, std::string_view pointer);
+// Line of the value at `pointer` (RFC 6901) in JSON text with or without comments, from 1; 0 where
+// there is none. Of several members of that name, `passed_over` are left out: 1 finds the second.
+// For error messages: cJSON does not keep positions.
+[[nodiscard]] int LineOf(std::string_view text, std::string_view pointer, int passed_over = 0);
 
 }  // namespace idkiosk
 
