@@ -60,6 +60,7 @@ ErrorCode CodeOf(int number) {
     case ENFILE:
       return ErrorCode::kExhausted;
     case EINVAL:
+    case EISDIR:
     case ENAMETOOLONG:
       return ErrorCode::kInvalid;
     case ETIMEDOUT:
