@@ -1,0 +1,69 @@
+#ifndef IDKIOSK_APP_CAPTURE_CAPTURE_RUNNER_H_
+#define IDKIOSK_APP_CAPTURE_CAPTURE_RUNNER_H_
+
+#include <stop_token>
+
+#include "app/capture/capture_bundle.h"
+#include "app/capture/capture_record.h"
+#include "app/capture/capture_sequence.h"
+#include "app/capture/frame_analyzer.h"
+#include "app/settings/settings.h"
+#include "platform/api/camera.h"
+#include "platform/api/clock.h"
+#include "platform/api/entropy.h"
+
+namespace idkiosk {
+
+// What the person's screen needs to know, once a frame.
+struct CaptureProgress {
+  const Frame& frame;  // as the camera gave it, for the preview; copy it to keep it
+  const FrameObservation& seen;
+  Prompt prompt;           // what is asked of the person now
+  Guidance guidance;       // what keeps this frame from being good
+  int pictures = 0;        // kept so far, 0..5
+  double held = 0;         // how much of the time that this step must be held has passed: 0..1
+  bool restarted = false;  // the track was lost in this frame: everything begins anew
+};
+
+class CaptureObserver {
+ public:
+  virtual ~CaptureObserver() = default;
+  // On the thread that runs the capture.
+  virtual void OnProgress(const CaptureProgress& progress) = 0;
+};
+
+struct CaptureResult {
+  CaptureBundle bundle;
+  CaptureRecord record;
+};
+
+// Runs one capture after the other. One thread at a time.
+//
+//   auto detector = std::async(std::launch::async, [&] { return ChooseDetector(...); });
+//   auto camera_info = camera->Open(request);              // both take their time: side by side
+//   FrameAnalyzer analyzer(settings, *detector.get()->detector);
+//   CaptureRunner runner(settings, analyzer, clock, entropy);
+//   auto result = runner.Run(*camera, *camera_info, observer, stop);
+class CaptureRunner {
+ public:
+  // All must outlive this.
+  CaptureRunner(const CaptureSettings& settings, FrameAnalyzer& analyzer, Clock& clock,
+                Entropy& entropy);
+
+  // Pulls frames from an open camera until the five pictures are kept. Does not close the camera.
+  // Errors: kTimeout (nobody followed in time; names the step and what was missing), kCancelled
+  // (`stop`), kRejected (pictures taken before that do not show what is needed), and what the
+  // camera reports when it cannot go on.
+  [[nodiscard]] Result<CaptureResult> Run(Camera& camera, const CameraInfo& info,
+                                          CaptureObserver& observer, std::stop_token stop);
+
+ private:
+  const CaptureSettings& settings_;
+  FrameAnalyzer& analyzer_;
+  Clock& clock_;
+  Entropy& entropy_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_CAPTURE_CAPTURE_RUNNER_H_

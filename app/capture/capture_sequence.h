@@ -1,0 +1,66 @@
+#ifndef IDKIOSK_APP_CAPTURE_CAPTURE_SEQUENCE_H_
+#define IDKIOSK_APP_CAPTURE_CAPTURE_SEQUENCE_H_
+
+#include <array>
+#include <optional>
+#include <vector>
+
+#include "app/capture/capture_bundle.h"
+#include "app/capture/guidance.h"
+#include "app/capture/observation.h"
+#include "app/capture/quality_gate.h"
+#include "app/settings/settings.h"
+#include "platform/api/entropy.h"
+
+namespace idkiosk {
+
+// The way from the first frame to five pictures: a selfie, then four challenges. Knows neither
+// camera nor thread nor clock: it is fed with what was seen in each frame, and says what to do with
+// it.
+//
+// Challenges deter somebody who holds up a photograph; they do not certify that a person is alive.
+class CaptureSequence {
+ public:
+  // kRandom draws challenges that nobody can know before. kAsShown is for pictures that were taken
+  // before and cannot follow: any four different challenges, in the order in which they appear.
+  enum class Order { kRandom, kAsShown };
+
+  // What to do with the frame that was fed.
+  enum class Keep {
+    kNothing,
+    kSelfie,    // the best selfie so far: replaces the one kept before
+    kLiveness,  // liveness picture number `picture`
+  };
+
+  struct Decision {
+    Prompt prompt = Prompt::kSelfie;  // what the person is asked for from now on
+    Guidance guidance = Guidance::kNone;
+    Keep keep = Keep::kNothing;
+    size_t liveness = 0;             // 0..3, where keep is kLiveness
+    Prompt shown = Prompt::kSelfie;  // what the kept frame shows
+    int pictures = 0;                // complete so far: 0..5
+    double held = 0;                 // 0..1 of the time that this step must be held
+    bool restarted = false;          // everything kept so far is void
+  };
+
+  CaptureSequence(const CaptureSettings& settings, Entropy& entropy, Order order);
+
+  // Whether Feed needs the sharpness of this frame, which costs extra.
+  [[nodiscard]] bool WantsSharpness(const FrameObservation& seen) const;
+
+  // Frames come in the order of their times.
+  [[nodiscard]] Decision Feed(const FrameObservation& seen);
+
+  [[nodiscard]] bool done() const { return pictures_ == 1 + CaptureBundle::kLivenessPictures; }
+  // Set when the sequence cannot be completed any more: kTimeout, naming what was missing.
+  [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
+
+ private:
+  const CaptureSettings& settings_;
+  int pictures_ = 0;
+  std::optional<Error> failure_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_CAPTURE_CAPTURE_SEQUENCE_H_

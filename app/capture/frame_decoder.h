@@ -1,0 +1,42 @@
+#ifndef IDKIOSK_APP_CAPTURE_FRAME_DECODER_H_
+#define IDKIOSK_APP_CAPTURE_FRAME_DECODER_H_
+
+#include "app/capture/jpeg_decoder.h"
+#include "app/capture/picture.h"
+#include "platform/base/error.h"
+#include "platform/base/frame.h"
+
+namespace idkiosk {
+
+// Turns frames of every format into upright BGR pixels, no more of them than are asked for. Keeps
+// its buffers and decompressors. One thread at a time.
+//
+// Errors of every function: kCorrupt (damaged picture), kInvalid (no pixels, more than kMaxPixels,
+// or fewer bytes than its size needs).
+class FrameDecoder {
+ public:
+  // Checked against the header, before anything is decoded.
+  static constexpr int64_t kMaxPixels = 50'000'000;
+
+  struct Size {
+    int width = 0;   // pixels, upright
+    int height = 0;  // pixels, upright
+  };
+  [[nodiscard]] Result<Size> SizeOf(const Frame& frame);
+
+  // The whole frame, its longer side at most `side` pixels; a smaller frame stays as it is.
+  // Returns the frame's full size. A JPEG is shrunk in the DCT domain as far as that goes.
+  [[nodiscard]] Result<Size> DecodeSmall(const Frame& frame, int side, Picture& out);
+
+  // The part of the frame inside `box` (pixels of the upright frame at full size), scaled so that
+  // its longer side is at most `side`; never enlarged.
+  [[nodiscard]] Status DecodePart(const Frame& frame, const Box& box, int side, Picture& out);
+
+ private:
+  JpegDecoder jpeg_;
+  Picture scratch_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_CAPTURE_FRAME_DECODER_H_

@@ -1,0 +1,55 @@
+#ifndef IDKIOSK_APP_CAPTURE_OBSERVATION_H_
+#define IDKIOSK_APP_CAPTURE_OBSERVATION_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "app/capture/face.h"
+#include "platform/base/time.h"
+
+namespace idkiosk {
+
+// Where a head points, in degrees, as the camera sees it. Zero looks into the camera.
+struct HeadPose {
+  double yaw = 0;    // positive: to the person's left, the right of the picture
+  double pitch = 0;  // positive: up
+  double roll = 0;   // positive: towards the person's left shoulder, clockwise in the picture
+};
+
+// Light on a face: luma (BT.601, 0..255) inside the middle of the box, without hair and background.
+struct FaceLight {
+  double mean = 0;
+  double low = 0;        // 5th percentile
+  double high = 0;       // 95th percentile
+  double clipped = 0;    // share at 250 and above: 0..1
+  double surround = 0;   // mean luma of the picture outside the box
+  double imbalance = 0;  // |left half - right half| / mean: 0 for even light
+};
+
+struct FaceObservation {
+  Face face;                     // in pixels of the upright frame at full size
+  std::optional<HeadPose> pose;  // nothing where the detector gives no landmarks
+  // The box's share of the largest upright 3:4 window that fits into the frame: the same person at
+  // the same distance has the same area on a wide and on an upright camera of that height.
+  double area = 0;
+  FaceLight light;
+  double mouth_width = 0;  // over the distance of the eyes, both turned back to frontal
+  // Variance of the Laplacian on the face at 112 px, after its luma was stretched to full contrast;
+  // nothing where it was not asked for: it costs a second look at the frame.
+  std::optional<double> sharpness;
+};
+
+// What was seen in one frame.
+struct FrameObservation {
+  MonotonicTime captured_at;
+  uint64_t sequence = 0;
+  int width = 0;                        // pixels of the upright frame
+  int height = 0;                       // pixels
+  double luma = 0;                      // mean of the whole frame, 0..255
+  std::optional<FaceObservation> face;  // the largest
+  int other_faces = 0;                  // as large as CaptureSettings::other_face_area, or larger
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_CAPTURE_OBSERVATION_H_

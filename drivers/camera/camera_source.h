@@ -1,0 +1,40 @@
+#ifndef IDKIOSK_DRIVERS_CAMERA_CAMERA_SOURCE_H_
+#define IDKIOSK_DRIVERS_CAMERA_CAMERA_SOURCE_H_
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "drivers/camera/synthetic_camera.h"
+#include "platform/api/camera.h"
+#include "platform/api/clock.h"
+#include "platform/api/file_system.h"
+
+namespace idkiosk {
+
+// What a configuration says about a camera beside its source.
+struct CameraControls {
+  std::string power_line = "50hz";  // off, 50hz, 60hz, auto
+  std::string exposure = "auto";    // auto, or the device's own number
+};
+
+struct CameraChoice {
+  std::unique_ptr<Camera> camera;
+  // `camera`, where it is a drawn sitter: tell it the prompts, so that it follows them.
+  SyntheticCamera* sitter = nullptr;
+};
+
+// The camera that `source` names, not open yet:
+//   v4l2:/dev/video0     a Linux video device (a path below /dev/v4l/by-id survives re-plugging)
+//   images:FOLDER        pictures in name order (ImageSequenceCamera)
+//   synthetic[:SCRIPT]   the drawn sitter (SyntheticCamera says what a script may hold)
+//   auto                 the first real camera, else the drawn sitter
+// `clock` and `files` must outlive the camera.
+// Errors: kInvalid (no such kind of source, or a script that makes no sense; names the part).
+[[nodiscard]] Result<CameraChoice> MakeCamera(std::string_view source,
+                                              const CameraControls& controls, Clock& clock,
+                                              FileSystem& files);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_DRIVERS_CAMERA_CAMERA_SOURCE_H_

@@ -1,0 +1,70 @@
+#ifndef IDKIOSK_DRIVERS_CAMERA_SITTER_SCRIPT_H_
+#define IDKIOSK_DRIVERS_CAMERA_SITTER_SCRIPT_H_
+
+#include <optional>
+#include <string_view>
+
+#include "platform/base/error.h"
+#include "platform/base/time.h"
+
+namespace idkiosk {
+
+// How a head is held. Angles in degrees, as HeadPose has them: left, up and towards the left
+// shoulder are positive.
+struct SitterPose {
+  double yaw = 0;
+  double pitch = 0;
+  double roll = 0;
+  double distance =
+      1;             // 1: arm's length, the face half the height of the frame; 0.5 is twice as near
+  double smile = 0;  // 0..1
+  double blink = 0;  // 0 open .. 1 closed
+};
+
+enum class SitterLight { kGood, kDim, kDark, kBright, kBehind, kSide };
+
+// A time at which something goes wrong, counted from the first frame, and for how long.
+struct SitterFault {
+  Duration from{};
+  Duration length = Duration::max();
+
+  [[nodiscard]] bool ActiveAt(Duration time) const { return time >= from && time - from < length; }
+};
+
+// What the sitter looks like and does. Written on the command line behind `synthetic:` as
+// KEY=VALUE,KEY=VALUE:
+//
+//   yaw=, pitch=, roll=   degrees; how the head is held without a cue
+//   distance=0.4..3       1 is arm's length
+//   smile=0..1, blink=0..1
+//   tone=1..8             skin, from very light to very dark
+//   light=good|dim|dark|bright|behind|side
+//   blur=PIXELS           out of focus: standard deviation at full size
+//   noise=0..20           of the sensor: standard deviation of luma
+//   people=0|1|2
+//   photo=yes             a flat photograph held up before the camera: turns and nears as a card
+//   does follow=no             ignores every cue reaction=MS           from a cue to the first
+//   movement; 400 by default seed=NUMBER           of noise and small movements; the same seed
+//   draws the same frames freeze=, black=, silent=, unplug=, swap=, crowd=FROM[+LENGTH]
+//                         seconds from the first frame: the same frame again and again, a black
+//                         picture, no frames, a device that is gone, another person, a second one
+struct SitterScript {
+  SitterPose rest;
+  int tone = 3;
+  SitterLight light = SitterLight::kGood;
+  double blur = 0;
+  double noise = 2;
+  int people = 1;
+  bool photo = false;
+  bool follow = true;
+  Duration reaction = std::chrono::milliseconds(400);
+  uint32_t seed = 1;
+  std::optional<SitterFault> freeze, black, silent, unplug, swap, crowd;
+};
+
+// Errors: kInvalid, naming the key or value and what is allowed.
+[[nodiscard]] Result<SitterScript> ParseSitterScript(std::string_view text);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_DRIVERS_CAMERA_SITTER_SCRIPT_H_
