@@ -1,9 +1,11 @@
 #ifndef IDKIOSK_DRIVERS_CAMERA_FRAME_PACER_H_
 #define IDKIOSK_DRIVERS_CAMERA_FRAME_PACER_H_
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 
-#include "platform/base/time.h"
+#include "platform/api/clock.h"
 
 namespace idkiosk {
 
@@ -12,6 +14,30 @@ using WaitUntil = std::function<void(MonotonicTime)>;
 
 // The kernel's own, on the boot timeline.
 [[nodiscard]] WaitUntil SleepingWait();
+
+// Gives frames that are made, not taken, the rhythm of a camera. Whoever comes late has lost the
+// frames between, as with a camera.
+class FramePacer {
+ public:
+  // `clock` must outlive this.
+  FramePacer(Clock& clock, WaitUntil wait_until)
+      : clock_(clock), wait_until_(std::move(wait_until)) {}
+
+  // The first frame is due at once.
+  void Start(double frames_per_second);
+
+  // Waits for the next frame. Returns how many periods have passed since the last one, at least 1,
+  // or nothing if the deadline comes first.
+  [[nodiscard]] std::optional<uint64_t> WaitForFrame(MonotonicTime deadline);
+
+  void WaitFor(MonotonicTime time) { wait_until_(time); }
+
+ private:
+  Clock& clock_;
+  WaitUntil wait_until_;
+  Duration period_{};
+  MonotonicTime due_{};
+};
 
 }  // namespace idkiosk
 

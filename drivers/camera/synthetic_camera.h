@@ -1,38 +1,52 @@
 #ifndef IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_CAMERA_H_
 #define IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_CAMERA_H_
 
-#include <memory>
-#include <string_view>
+#include <atomic>
+#include <optional>
+#include <string>
 
 #include "drivers/camera/frame_pacer.h"
+#include "drivers/camera/sitter_motion.h"
+#include "drivers/camera/sitter_scene.h"
 #include "drivers/camera/sitter_script.h"
 #include "platform/api/camera.h"
 #include "platform/api/clock.h"
 
 namespace idkiosk {
 
-// What the sitter is asked to do.
-enum class SitterCue { kLookAhead, kTurnLeft, kTurnRight, kLookUp, kComeCloser, kSmile };
-
 // A camera that draws somebody sitting before it, as real MJPEG frames at 30 a second, so that the
 // whole program runs on a machine without a camera. The sitter does what Cue asks, a reaction time
 // later and at the speed of a human neck, unless its script says otherwise. Draws nobody who lives.
 class SyntheticCamera final : public Camera {
  public:
-  // `clock` must outlive this.
-  SyntheticCamera(const SitterScript& script, Clock& clock, WaitUntil wait_until);
-  ~SyntheticCamera() override;
+  // `source` is what CameraInfo says. `clock` must outlive this.
+  SyntheticCamera(std::string source, const SitterScript& script, Clock& clock,
+                  WaitUntil wait_until);
 
+  // Draws at the size asked for, between 320 x 240 and 1920 x 1080.
   [[nodiscard]] Result<CameraInfo> Open(const CameraRequest& request) override;
   [[nodiscard]] Result<Frame> NextFrame(MonotonicTime deadline) override;
   void Close() override;
 
   // Any thread. Holds until the next cue; the same cue again changes nothing.
-  void Cue(SitterCue cue);
+  void Cue(SitterCue cue) { cue_ = cue; }
 
  private:
-  struct Scene;
-  std::unique_ptr<Scene> scene_;
+  [[nodiscard]] Duration SinceFirstFrame() const;
+  [[nodiscard]] bool Unplugged() const;
+
+  const std::string source_;
+  const SitterScript script_;
+  Clock& clock_;
+  FramePacer pacer_;
+  std::atomic<SitterCue> cue_ = SitterCue::kLookAhead;
+  int width_ = 0;
+  int height_ = 0;
+  std::optional<SitterScene> scene_;  // while open
+  SitterMotion motion_;
+  std::optional<MonotonicTime> first_frame_;  // of all, across openings
+  Frame last_;
+  uint64_t sequence_ = 0;
 };
 
 }  // namespace idkiosk

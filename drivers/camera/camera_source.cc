@@ -1,0 +1,39 @@
+#include "drivers/camera/camera_source.h"
+
+#include "drivers/camera/image_sequence_camera.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr std::string_view kForms =
+    "v4l2:/dev/video0, images:FOLDER, synthetic, synthetic:SCRIPT or auto";
+
+Result<CameraChoice> MakeSynthetic(std::string_view source, std::string_view script, Clock& clock) {
+  const auto parsed = ParseSitterScript(script);
+  if (!parsed) return std::unexpected(parsed.error());
+  auto camera =
+      std::make_unique<SyntheticCamera>(std::string(source), *parsed, clock, SleepingWait());
+  SyntheticCamera* const sitter = camera.get();
+  return CameraChoice{std::move(camera), sitter};
+}
+
+}  // namespace
+
+Result<CameraChoice> MakeCamera(std::string_view source, const CameraControls&, Clock& clock,
+                                FileSystem& files) {
+  const size_t colon = source.find(':');
+  const std::string_view kind = source.substr(0, colon);
+  const std::string_view rest =
+      colon == std::string_view::npos ? std::string_view() : source.substr(colon + 1);
+  if (kind == "synthetic") return MakeSynthetic(source, rest, clock);
+  if (source == "auto") return MakeSynthetic("synthetic", "", clock);
+  if (kind == "images" && !rest.empty()) {
+    return CameraChoice{std::make_unique<ImageSequenceCamera>(
+                            std::string(rest), ImageSequenceCamera::Pace::kByTheClock, files, clock,
+                            SleepingWait()),
+                        nullptr};
+  }
+  return Fail(ErrorCode::kInvalid, "'{}' names no camera; write {}", source, kForms);
+}
+
+}  // namespace idkiosk

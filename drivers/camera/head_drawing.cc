@@ -1,0 +1,486 @@
+#include "drivers/camera/head_drawing.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numbers>
+#include <vector>
+
+#include "drivers/camera/vector3.h"
+
+namespace idkiosk {
+namespace {
+
+// The head's own coordinates: x to the person's left (the right of the picture), y up, z out of the
+// face; the origin between the eyes, the chin at y = -1. Measures follow an adult head of 23 cm
+// with eyes 6.3 cm apart.
+struct Ellipsoid {
+  Vector3 centre;
+  Vector3 axes;
+};
+
+constexpr Ellipsoid kSkull{{0, 0.1F, 0}, {0.68F, 0.95F, 0.85F}};
+constexpr Ellipsoid kJaw{{0, -0.45F, 0.15F}, {0.52F, 0.56F, 0.66F}};
+constexpr Ellipsoid kHair{{0, 0.14F, -0.04F}, {0.74F, 1.02F, 0.90F}};
+// The nose, from the bridge down to the tip and its wings.
+constexpr std::array<Ellipsoid, 6> kNose = {{{{0, 0.02F, 0.79F}, {0.075F, 0.16F, 0.09F}},
+                                             {{0, -0.14F, 0.85F}, {0.078F, 0.14F, 0.10F}},
+                                             {{0, -0.27F, 0.92F}, {0.085F, 0.11F, 0.11F}},
+                                             {{0, -0.355F, 0.985F}, {0.095F, 0.085F, 0.12F}},
+                                             {{0.095F, -0.385F, 0.88F}, {0.070F, 0.065F, 0.10F}},
+                                             {{-0.095F, -0.385F, 0.88F}, {0.070F, 0.065F, 0.10F}}}};
+constexpr std::array<Ellipsoid, 2> kEars = {{{{0.69F, -0.08F, -0.08F}, {0.09F, 0.22F, 0.14F}},
+                                             {{-0.69F, -0.08F, -0.08F}, {0.09F, 0.22F, 0.14F}}}};
+// These do not turn with the head.
+constexpr Ellipsoid kNeck{{0, -1.15F, -0.25F}, {0.43F, 0.95F, 0.42F}};
+constexpr Ellipsoid kShoulders{{0, -2.25F, -0.40F}, {1.65F, 0.95F, 0.65F}};
+
+constexpr float kEyeX = 0.28F;
+constexpr float kBrowY = 0.175F;
+constexpr float kMouthY = -0.63F;
+
+struct Colour {
+  float r = 0, g = 0, b = 0;  // linear light, 1 is white
+  Colour operator*(float factor) const { return {r * factor, g * factor, b * factor}; }
+  Colour operator+(const Colour& o) const { return {r + o.r, g + o.g, b + o.b}; }
+};
+
+Colour Mix(const Colour& a, const Colour& b, float share) { return a * (1 - share) + b * share; }
+
+float ToLinear(int srgb) { return std::pow(static_cast<float>(srgb) / 255.0F, 2.2F); }
+Colour FromSrgb(int r, int g, int b) { return {ToLinear(r), ToLinear(g), ToLinear(b)}; }
+
+// Skin from very light to very dark, as it looks in good light (sRGB).
+constexpr std::array<std::array<int, 3>, 8> kTones = {{{244, 214, 190},
+                                                       {232, 190, 160},
+                                                       {214, 166, 132},
+                                                       {188, 136, 100},
+                                                       {158, 108, 76},
+                                                       {124, 82, 56},
+                                                       {92, 60, 42},
+                                                       {62, 42, 32}}};
+
+struct Illumination {
+  Vector3 to_light;  // unit
+  float direct = 0.75F;
+  float ambient = 0.35F;
+  float room = 1;
+};
+
+Illumination LightFor(SitterLight light) {
+  const Vector3 front = Vector3{-0.25F, 0.45F, 0.86F}.Normalised();
+  const Vector3 side = Vector3{-0.97F, 0.15F, 0.2F}.Normalised();
+  switch (light) {
+    case SitterLight::kGood:
+      return {front, 0.70F, 0.38F, 1.0F};
+    case SitterLight::kDim:
+      return {front, 0.30F, 0.17F, 0.45F};
+    case SitterLight::kDark:
+      return {front, 0.020F, 0.012F, 0.03F};
+    case SitterLight::kBright:
+      return {front, 2.6F, 1.5F, 1.8F};
+    case SitterLight::kBehind:
+      return {front, 0.02F, 0.035F, 2.2F};
+    case SitterLight::kSide:
+      return {side, 1.0F, 0.05F, 0.5F};
+  }
+  return {front, 0.70F, 0.38F, 1.0F};
+}
+
+float SmoothStep(float from, float to, float value) {
+  const float t = std::clamp((value - from) / (to - from), 0.0F, 1.0F);
+  return t * t * (3 - 2 * t);
+}
+
+float Bell(float x, float y, float width, float height) {
+  const float distance = x * x / (width * width) + y * y / (height * height);
+  return distance > 9 ? 0 : std::exp(-0.5F * distance);
+}
+
+// Everything about a person and a moment that painting a point of the face needs.
+struct Palette {
+  Colour skin, lips, hair, brow, iris, cloth;
+  float smile = 0;
+  float open = 1;      // the eyes
+  float soft = 0.01F;  // width of an edge, about a pixel and a half
+};
+
+void PaintEye(Colour& colour, float x, float y, float gaze, const Palette& palette) {
+  // An almond: two arcs that meet at the corners.
+  const float along = x / 0.125F;
+  if (along <= -1.3F || along >= 1.3F) return;
+  const float arc = std::max(0.0F, 1 - along * along);
+  const float upper = 0.058F * arc * palette.open;
+  const float lower = -0.040F * arc * palette.open;
+  const float inside = SmoothStep(-palette.soft, palette.soft, upper - y) *
+                       SmoothStep(-palette.soft, palette.soft, y - lower);
+  if (std::abs(along) < 1) {
+    Colour eye = {0.72F, 0.70F, 0.68F};
+    const float from_iris = std::hypot(x - gaze, y - 0.008F);
+    eye = Mix(palette.iris, eye, SmoothStep(0.050F, 0.050F + palette.soft, from_iris));
+    eye = Mix({0.005F, 0.005F, 0.005F}, eye, SmoothStep(0.022F, 0.022F + palette.soft, from_iris));
+    const float from_glint = std::hypot(x - gaze + 0.018F, y - 0.028F);
+    eye = Mix({1, 1, 1}, eye, SmoothStep(0.008F, 0.008F + palette.soft, from_glint));
+    colour = Mix(colour, eye, inside);
+  }
+  const float lid = Bell(0, y - upper, 1, 0.016F) * SmoothStep(1.25F, 0.95F, std::abs(along));
+  colour = Mix(colour, palette.brow, 0.75F * lid);
+  const float crease = Bell(0, y - upper - 0.05F, 1, 0.014F) * arc;
+  colour = colour * (1 - 0.25F * crease);
+}
+
+void PaintBrow(Colour& colour, float x, float y, const Palette& palette) {
+  const float along = x / 0.17F;
+  if (std::abs(along) > 1.2F) return;
+  const float middle = kBrowY + 0.03F * (1 - along * along);
+  const float half = 0.032F * (1 - 0.35F * std::abs(along));
+  const float inside = SmoothStep(half + 0.015F, half - 0.005F, std::abs(y - middle)) *
+                       SmoothStep(1.1F, 0.9F, std::abs(along));
+  colour = Mix(colour, palette.brow, 0.85F * inside);
+}
+
+void PaintMouth(Colour& colour, float x, float y, const Palette& palette) {
+  const float half_width = 0.205F + 0.075F * palette.smile;
+  const float along = x / half_width;
+  if (std::abs(along) > 1.25F || y < kMouthY - 0.25F || y > kMouthY + 0.25F) return;
+  const float line = kMouthY + 0.085F * palette.smile * along * along;
+  const float arc = std::max(0.0F, 1 - along * along);
+  const float gap = 0.050F * palette.smile * arc;
+  const float upper_edge =
+      line + gap * 0.4F + 0.050F * arc * (1 - 0.25F * Bell(along, 0, 0.12F, 1));
+  const float lower_edge = line - gap - 0.065F * std::sqrt(arc) * (1 - 0.3F * palette.smile);
+  const float lips = SmoothStep(-palette.soft, palette.soft, upper_edge - y) *
+                     SmoothStep(-palette.soft, palette.soft, y - lower_edge);
+  colour = Mix(colour, palette.lips, 0.8F * lips);
+  const float teeth = SmoothStep(-palette.soft, palette.soft, line + gap * 0.4F - y) *
+                      SmoothStep(-palette.soft, palette.soft, y - line + gap) *
+                      (gap > 0.006F ? 1 : 0);
+  colour = Mix(colour, {0.75F, 0.72F, 0.66F}, teeth);
+  const float seam =
+      Bell(0, y - line - gap * 0.4F, 1, 0.010F) * SmoothStep(1.08F, 0.9F, std::abs(along));
+  colour = colour * (1 - 0.75F * seam);
+  const float corner = Bell(std::abs(x) - half_width, y - line, 0.02F, 0.02F);
+  colour = colour * (1 - 0.5F * corner);
+}
+
+Colour PaintFace(const Vector3& p, const Palette& palette) {
+  Colour colour = palette.skin;
+  const float side = p.x < 0 ? -1.0F : 1.0F;
+  const float eye_x = p.x - side * kEyeX;
+  // Sockets, the side of the nose, the hollow under the lower lip, folds of a smile.
+  float shade = 1;
+  shade -= 0.34F * Bell(eye_x + side * 0.03F, p.y - 0.035F, 0.15F, 0.075F);
+  shade -= 0.18F * Bell(eye_x, p.y + 0.11F, 0.12F, 0.04F);
+  shade -= 0.20F * Bell(p.x, p.y + 0.79F, 0.14F, 0.03F);
+  shade -= 0.12F * Bell(p.x, p.y + 0.50F, 0.03F, 0.05F);
+  const float fold = std::abs(p.x) - (0.17F + 0.25F * (-0.40F - p.y));
+  if (p.y < -0.38F && p.y > -0.66F) {
+    shade -= (0.10F + 0.18F * palette.smile) * Bell(fold, 0, 0.025F, 1);
+  }
+  colour = colour * shade;
+  const float blush = Bell(eye_x - side * 0.04F, p.y + 0.33F, 0.14F, 0.10F);
+  colour.r *= 1 + 0.10F * blush;
+  PaintBrow(colour, eye_x * side, p.y, palette);
+  PaintEye(colour, eye_x, p.y, -side * 0.004F, palette);
+  PaintMouth(colour, p.x, p.y, palette);
+  return colour;
+}
+
+Colour PaintNose(const Vector3& p, const Palette& palette) {
+  const float nostril = Bell(std::abs(p.x) - 0.07F, p.y + 0.435F, 0.033F, 0.020F);
+  const float wing = Bell(std::abs(p.x) - 0.165F, p.y + 0.40F, 0.02F, 0.05F);
+  return palette.skin * ((1 - 0.85F * nostril) * (1 - 0.25F * wing));
+}
+
+bool IsHair(const Vector3& p) { return p.y > 0.08F + 0.56F * p.z + 0.12F * p.x * p.x; }
+
+// How a hit lies on one ellipsoid.
+struct Hit {
+  float z = -1e9F;  // along the ray, towards the camera
+  Vector3 point;    // in the body's own coordinates
+  Vector3 normal;   // in the same
+  [[nodiscard]] bool exists() const { return z > -1e8F; }
+};
+
+// An ellipsoid turned with its body and cut by rays parallel to the camera's axis.
+class Solid {
+ public:
+  Solid(const Ellipsoid& shape, const Rotation& rotation)
+      : shape_(shape), rotation_(rotation), ray_(rotation.Back({0, 0, 1}).Over(shape.axes)) {
+    const Vector3 middle = rotation.Forth(shape.centre);
+    const Vector3 x = rotation.Forth({shape.axes.x, 0, 0});
+    const Vector3 y = rotation.Forth({0, shape.axes.y, 0});
+    const Vector3 z = rotation.Forth({0, 0, shape.axes.z});
+    middle_x_ = middle.x;
+    middle_y_ = middle.y;
+    reach_x_ = std::sqrt(x.x * x.x + y.x * y.x + z.x * z.x);
+    reach_y_ = std::sqrt(x.y * x.y + y.y * y.y + z.y * z.y);
+  }
+
+  // `x` and `y` in units of the head, y up.
+  [[nodiscard]] Hit Cut(float x, float y) const {
+    if (std::abs(x - middle_x_) >= reach_x_ || std::abs(y - middle_y_) >= reach_y_) return {};
+    const Vector3 origin = rotation_.Back({x, y, 0});
+    const Vector3 q = (origin - shape_.centre).Over(shape_.axes);
+    const float qr = q.Dot(ray_);
+    const float rr = ray_.Dot(ray_);
+    const float inside = qr * qr - rr * (q.Dot(q) - 1);
+    if (inside <= 0) return {};
+    const float t = (-qr + std::sqrt(inside)) / rr;
+    const Vector3 on_unit_ball = q + ray_ * t;
+    const Vector3 from_centre{on_unit_ball.x * shape_.axes.x, on_unit_ball.y * shape_.axes.y,
+                              on_unit_ball.z * shape_.axes.z};
+    return {t, shape_.centre + from_centre, on_unit_ball.Over(shape_.axes).Normalised()};
+  }
+
+ private:
+  Ellipsoid shape_;
+  Rotation rotation_;
+  Vector3 ray_;
+  float middle_x_, middle_y_, reach_x_, reach_y_;
+};
+
+// Joins two surfaces without a crease.
+Hit SmoothUnion(const Hit& a, const Hit& b, float softness) {
+  if (!a.exists()) return b;
+  if (!b.exists()) return a;
+  const float share = std::clamp(0.5F + 0.5F * (b.z - a.z) / softness, 0.0F, 1.0F);
+  Hit joined;
+  joined.z = a.z * (1 - share) + b.z * share + softness * share * (1 - share) * 0.5F;
+  joined.point = a.point * (1 - share) + b.point * share;
+  joined.normal = (a.normal * (1 - share) + b.normal * share).Normalised();
+  return joined;
+}
+
+struct Surface {
+  Colour colour;
+  Vector3 normal;  // towards the camera is z
+  float gloss = 0;
+};
+
+constexpr double kRadian = std::numbers::pi / 180;
+
+Palette PaletteFor(const SitterLook& look, const SitterPose& pose, double pixel) {
+  const auto& tone = kTones[static_cast<size_t>(std::clamp(look.tone, 1, 8) - 1)];
+  static constexpr std::array<std::array<int, 3>, 4> kHairs = {
+      {{42, 30, 24}, {26, 22, 21}, {88, 60, 38}, {120, 116, 112}}};
+  static constexpr std::array<std::array<int, 3>, 4> kCloths = {
+      {{46, 70, 110}, {110, 52, 48}, {60, 92, 66}, {120, 104, 78}}};
+  Palette palette;
+  palette.skin = FromSrgb(tone[0], tone[1], tone[2]);
+  palette.lips = {palette.skin.r * 0.72F, palette.skin.g * 0.42F, palette.skin.b * 0.46F};
+  // Dark skin seldom comes with light hair.
+  const auto& hair = kHairs[look.tone >= 5 ? look.person % 2 : look.person % 4];
+  palette.hair = FromSrgb(hair[0], hair[1], hair[2]);
+  palette.brow = Mix(palette.hair, palette.skin, 0.12F) * 0.6F;
+  palette.iris = look.tone >= 4 ? FromSrgb(58, 36, 24) : FromSrgb(74, 84, 88);
+  const auto& cloth = kCloths[look.person % 4];
+  palette.cloth = FromSrgb(cloth[0], cloth[1], cloth[2]);
+  palette.smile = static_cast<float>(pose.smile);
+  palette.open = static_cast<float>(std::clamp(1 - pose.blink - 0.15 * pose.smile, 0.02, 1.0));
+  palette.soft = static_cast<float>(0.8 * pixel);
+  return palette;
+}
+
+class Sitter {
+ public:
+  // `pixel` is the size of one, in units of the head.
+  Sitter(const SitterLook& look, const SitterPose& pose, double pixel)
+      : head_turn_(
+            Rotation::FromAngles(pose.yaw * kRadian, pose.pitch * kRadian, pose.roll * kRadian)),
+        body_turn_(Rotation::FromAngles(pose.yaw * kRadian / 8, 0, 0)),
+        palette_(PaletteFor(look, pose, pixel)),
+        skull_(kSkull, head_turn_),
+        jaw_(kJaw, head_turn_),
+        hair_(kHair, head_turn_),
+        neck_(kNeck, body_turn_),
+        shoulders_(kShoulders, body_turn_) {
+    for (const Ellipsoid& part : kNose) nose_.emplace_back(part, head_turn_);
+    for (const Ellipsoid& ear : kEars) ears_.emplace_back(ear, head_turn_);
+  }
+
+  // False where nothing of the sitter is.
+  bool At(float x, float y, Surface& surface) const {
+    return HeadAt(x, y, surface) || BodyAt(x, y, surface);
+  }
+
+ private:
+  bool HeadAt(float x, float y, Surface& surface) const {
+    const Hit face = SmoothUnion(skull_.Cut(x, y), jaw_.Cut(x, y), 0.10F);
+    Hit nose;
+    for (const Solid& part : nose_) nose = SmoothUnion(nose, part.Cut(x, y), 0.06F);
+    Hit best = face;
+    surface.gloss = 0.11F;
+    if (nose.exists() && nose.z > face.z - 0.08F) best = SmoothUnion(face, nose, 0.08F);
+    if (best.exists()) {
+      surface.colour = nose.exists() && nose.z > face.z - 0.01F ? PaintNose(best.point, palette_)
+                                                                : PaintFace(best.point, palette_);
+    }
+    const Hit hair = hair_.Cut(x, y);
+    if (hair.exists() && hair.z > best.z && IsHair(hair.point)) {
+      best = hair;
+      const float strand = std::sin(hair.point.x * 70 + hair.point.z * 30);
+      surface.colour = palette_.hair * (0.8F + 0.25F * strand);
+      surface.gloss = 0.03F;
+    }
+    for (const Solid& ear : ears_) {
+      const Hit hit = ear.Cut(x, y);
+      if (!hit.exists() || hit.z <= best.z) continue;
+      best = hit;
+      surface.colour = palette_.skin * 0.9F;
+    }
+    if (!best.exists()) return false;
+    surface.normal = head_turn_.Forth(best.normal);
+    return true;
+  }
+
+  bool BodyAt(float x, float y, Surface& surface) const {
+    const Hit neck = neck_.Cut(x, y);
+    const Hit shoulders = shoulders_.Cut(x, y);
+    if (!neck.exists() && !shoulders.exists()) return false;
+    const bool cloth = shoulders.z > neck.z;
+    surface.normal = body_turn_.Forth(cloth ? shoulders.normal : neck.normal);
+    surface.gloss = 0;
+    // The head's own shadow lies on the neck.
+    surface.colour =
+        cloth ? palette_.cloth : palette_.skin * (0.40F + 0.40F * SmoothStep(-0.95F, -1.4F, y));
+    return true;
+  }
+
+  Rotation head_turn_;
+  Rotation body_turn_;
+  Palette palette_;
+  Solid skull_, jaw_, hair_, neck_, shoulders_;
+  std::vector<Solid> nose_, ears_;
+};
+
+Colour Shade(const Surface& surface, const Illumination& light) {
+  // A little light wraps around: skin scatters it.
+  const float facing = std::max(0.0F, (surface.normal.Dot(light.to_light) + 0.2F) / 1.2F);
+  const float up = 0.75F + 0.25F * surface.normal.y;
+  Colour lit = surface.colour * (light.direct * facing + light.ambient * up);
+  const Vector3 half = (light.to_light + Vector3{0, 0, 1}).Normalised();
+  const float mirror = std::max(0.0F, surface.normal.Dot(half));
+  const float m4 = mirror * mirror * mirror * mirror;
+  const float shine = surface.gloss * light.direct * m4 * m4 * m4;
+  return lit + Colour{shine, shine, shine};
+}
+
+uint8_t ToSrgb(float linear) {
+  static const auto table = [] {
+    std::array<uint8_t, 2048> values;
+    for (size_t i = 0; i < values.size(); ++i) {
+      const float value = std::pow(static_cast<float>(i) / 2047.0F, 1 / 2.2F);
+      values[i] = static_cast<uint8_t>(std::lround(255 * value));
+    }
+    return values;
+  }();
+  return table[static_cast<size_t>(std::clamp(linear, 0.0F, 1.0F) * 2047.0F)];
+}
+
+struct Ycc {
+  int y, cb, cr;
+};
+
+// BT.601, full range, in 1/65536.
+Ycc ToYcc(const Colour& colour) {
+  const int r = ToSrgb(colour.r), g = ToSrgb(colour.g), b = ToSrgb(colour.b);
+  return {(19595 * r + 38470 * g + 7471 * b + 32768) >> 16,
+          ((-11059 * r - 21709 * g + 32768 * b + 32768) >> 16) + 128,
+          ((32768 * r - 27439 * g - 5329 * b + 32768) >> 16) + 128};
+}
+
+}  // namespace
+
+void DrawRoom(ColourPlanes& planes, SitterLight light) {
+  const float level = LightFor(light).room;
+  const Colour wall = FromSrgb(198, 196, 188);
+  const Colour dado = FromSrgb(150, 138, 122);
+  const Colour frame = FromSrgb(112, 88, 66);
+  for (int row = 0; row < planes.height; ++row) {
+    const float v = static_cast<float>(row) / static_cast<float>(planes.height);
+    for (int column = 0; column < planes.width; ++column) {
+      const float u = static_cast<float>(column) / static_cast<float>(planes.width);
+      Colour colour = v > 0.78F ? dado : wall;
+      if (u > 0.84F && u < 0.87F) colour = frame;
+      const float lamp = 0.62F + 0.28F * Bell(u - 0.35F, v - 0.2F, 0.45F, 0.5F);
+      const Ycc ycc = ToYcc(colour * (level * lamp));
+      planes.luma_row(row)[column] = static_cast<uint8_t>(ycc.y);
+      if (row % 2 == 0 && column % 2 == 0) {
+        planes.cb_row(row / 2)[column / 2] = static_cast<uint8_t>(ycc.cb);
+        planes.cr_row(row / 2)[column / 2] = static_cast<uint8_t>(ycc.cr);
+      }
+    }
+  }
+}
+
+namespace {
+
+// Where a sitter is worked out, in cells of `step` x `step` pixels.
+struct Cells {
+  int left, top, columns, rows, step;
+  std::vector<uint8_t> luma;  // one more column and row than cells, to interpolate towards
+};
+
+// Full luma from one value a cell, bilinear between the cells' middles.
+void Enlarge(const Cells& cells, ColourPlanes& planes) {
+  const int step = cells.step;
+  for (int row = 0; row < cells.rows * step; ++row) {
+    uint8_t* to = planes.luma_row(cells.top + row) + cells.left;
+    const int part = row % step;
+    const uint8_t* upper = cells.luma.data() + ptrdiff_t{row / step} * (cells.columns + 1);
+    const uint8_t* lower = upper + cells.columns + 1;
+    for (int column = 0; column < cells.columns; ++column) {
+      const int left = upper[column] * (step - part) + lower[column] * part;
+      const int right = upper[column + 1] * (step - part) + lower[column + 1] * part;
+      for (int i = 0; i < step; ++i) {
+        to[column * step + i] =
+            static_cast<uint8_t>((left * (step - i) + right * i) / (step * step));
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void DrawSitter(ColourPlanes& planes, const SitterLook& look, SitterLight light,
+                const SitterPose& pose, const HeadPlace& place) {
+  // A large picture is worked out at half its size: eyes, mouth and edges stay sharp at the sizes
+  // at which faces are measured, and a frame takes a quarter of the time.
+  const int step = planes.height >= 600 ? 2 : 1;
+  const Sitter sitter(look, pose, step / place.half);
+  const Illumination illumination = LightFor(light);
+  const auto cell = [&](double pixels, int end) {
+    return std::clamp(static_cast<int>(pixels), 0, end) / 2 * 2 / step;
+  };
+  Cells cells;
+  cells.step = step;
+  const int first_row = cell(place.y - 1.35 * place.half, planes.height);
+  const int first_column = cell(place.x - 1.9 * place.half, planes.width);
+  cells.left = first_column * step;
+  cells.top = first_row * step;
+  cells.columns = cell(place.x + 1.9 * place.half, planes.width) - first_column;
+  cells.rows = planes.height / step - first_row;
+  cells.luma.resize(static_cast<size_t>((cells.columns + 1) * (cells.rows + 1)));
+  const auto unit = static_cast<float>(1 / place.half);
+  for (int row = 0; row <= cells.rows; ++row) {
+    const int pixel_row = std::min(cells.top + row * step, planes.height - 1);
+    const float y = (static_cast<float>(place.y) - static_cast<float>(pixel_row)) * unit;
+    uint8_t* luma = cells.luma.data() + ptrdiff_t{row} * (cells.columns + 1);
+    for (int column = 0; column <= cells.columns; ++column) {
+      const int pixel_column = std::min(cells.left + column * step, planes.width - 1);
+      const float x = (static_cast<float>(pixel_column) - static_cast<float>(place.x)) * unit;
+      luma[column] = planes.luma_row(pixel_row)[pixel_column];
+      Surface surface;
+      if (!sitter.At(x, y, surface)) continue;
+      const Ycc ycc = ToYcc(Shade(surface, illumination));
+      luma[column] = static_cast<uint8_t>(ycc.y);
+      if (pixel_row % 2 != 0 || pixel_column % 2 != 0) continue;
+      planes.cb_row(pixel_row / 2)[pixel_column / 2] = static_cast<uint8_t>(ycc.cb);
+      planes.cr_row(pixel_row / 2)[pixel_column / 2] = static_cast<uint8_t>(ycc.cr);
+    }
+  }
+  Enlarge(cells, planes);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,32 @@
+#ifndef IDKIOSK_DRIVERS_CAMERA_HEAD_DRAWING_H_
+#define IDKIOSK_DRIVERS_CAMERA_HEAD_DRAWING_H_
+
+#include "drivers/camera/colour_planes.h"
+#include "drivers/camera/sitter_script.h"
+
+namespace idkiosk {
+
+// Who sits there: small differences between people, drawn from a seed.
+struct SitterLook {
+  int tone = 3;         // 1..8
+  uint32_t person = 0;  // hair, cloth and proportions
+};
+
+// Where the head stands in the picture.
+struct HeadPlace {
+  double x = 0;       // pixels, the middle between the eyes of an upright head
+  double y = 0;       // pixels
+  double half = 200;  // pixels from there to the chin, about half the height of the head
+};
+
+// The room behind the sitter. `light` also sets how bright a window behind the person is.
+void DrawRoom(ColourPlanes& planes, SitterLight light);
+
+// A head, neck and shoulders over what `planes` hold. Ellipsoids, cut by parallel rays, with a face
+// painted on them in the head's own coordinates: so it turns as a head does.
+void DrawSitter(ColourPlanes& planes, const SitterLook& look, SitterLight light,
+                const SitterPose& pose, const HeadPlace& place);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_DRIVERS_CAMERA_HEAD_DRAWING_H_

@@ -1,0 +1,161 @@
+#include "drivers/camera/sitter_script.h"
+
+#include <fmt/ranges.h>
+
+#include <array>
+#include <charconv>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace idkiosk {
+namespace {
+
+constexpr std::array<std::pair<std::string_view, SitterLight>, 6> kLights = {
+    {{"good", SitterLight::kGood},
+     {"dim", SitterLight::kDim},
+     {"dark", SitterLight::kDark},
+     {"bright", SitterLight::kBright},
+     {"behind", SitterLight::kBehind},
+     {"side", SitterLight::kSide}}};
+
+Result<double> ParseNumber(std::string_view key, std::string_view text, double low, double high) {
+  double value = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || stop != end || !(value >= low && value <= high)) {
+    return Fail(ErrorCode::kInvalid, "the sitter's {} is '{}'; it can be a number from {} to {}",
+                key, text, low, high);
+  }
+  return value;
+}
+
+Result<bool> ParseSwitch(std::string_view key, std::string_view text) {
+  if (text == "yes") return true;
+  if (text == "no") return false;
+  return Fail(ErrorCode::kInvalid, "the sitter's {} is '{}'; it can be yes or no", key, text);
+}
+
+Duration Seconds(double seconds) {
+  return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(seconds));
+}
+
+Result<SitterFault> ParseFault(std::string_view key, std::string_view text) {
+  constexpr double kDay = 86400;
+  const size_t plus = text.find('+');
+  const auto from = ParseNumber(key, text.substr(0, plus), 0, kDay);
+  if (!from) return std::unexpected(from.error());
+  SitterFault fault{Seconds(*from)};
+  if (plus == std::string_view::npos) return fault;
+  const auto length = ParseNumber(key, text.substr(plus + 1), 0, kDay);
+  if (!length) return std::unexpected(length.error());
+  fault.length = Seconds(*length);
+  return fault;
+}
+
+// One key of the script: reads its value into the script.
+struct Key {
+  std::string_view name;
+  std::function<Status(std::string_view, SitterScript&)> read;
+};
+
+template <typename Field>
+Key NumberKey(std::string_view name, double low, double high, Field field) {
+  return {name, [=](std::string_view text, SitterScript& script) -> Status {
+            const auto value = ParseNumber(name, text, low, high);
+            if (!value) return std::unexpected(value.error());
+            field(script, *value);
+            return {};
+          }};
+}
+
+Key SwitchKey(std::string_view name, bool SitterScript::* field) {
+  return {name, [=](std::string_view text, SitterScript& script) -> Status {
+            const auto value = ParseSwitch(name, text);
+            if (!value) return std::unexpected(value.error());
+            script.*field = *value;
+            return {};
+          }};
+}
+
+Key FaultKey(std::string_view name, std::optional<SitterFault> SitterScript::* field) {
+  return {name, [=](std::string_view text, SitterScript& script) -> Status {
+            const auto fault = ParseFault(name, text);
+            if (!fault) return std::unexpected(fault.error());
+            script.*field = *fault;
+            return {};
+          }};
+}
+
+Status ReadLight(std::string_view text, SitterScript& script) {
+  std::vector<std::string_view> names;
+  for (const auto& [name, light] : kLights) {
+    if (name == text) {
+      script.light = light;
+      return {};
+    }
+    names.push_back(name);
+  }
+  return Fail(ErrorCode::kInvalid, "the sitter's light is '{}'; it can be {}", text,
+              fmt::join(names, ", "));
+}
+
+const std::vector<Key>& Keys() {
+  using S = SitterScript;
+  static const std::vector<Key> keys = {
+      NumberKey("yaw", -90, 90, [](S& s, double v) { s.rest.yaw = v; }),
+      NumberKey("pitch", -60, 60, [](S& s, double v) { s.rest.pitch = v; }),
+      NumberKey("roll", -90, 90, [](S& s, double v) { s.rest.roll = v; }),
+      NumberKey("distance", 0.4, 5, [](S& s, double v) { s.rest.distance = v; }),
+      NumberKey("smile", 0, 1, [](S& s, double v) { s.rest.smile = v; }),
+      NumberKey("blink", 0, 1, [](S& s, double v) { s.rest.blink = v; }),
+      NumberKey("tone", 1, 8, [](S& s, double v) { s.tone = static_cast<int>(v); }),
+      {"light", ReadLight},
+      NumberKey("blur", 0, 40, [](S& s, double v) { s.blur = v; }),
+      NumberKey("noise", 0, 20, [](S& s, double v) { s.noise = v; }),
+      NumberKey("people", 0, 2, [](S& s, double v) { s.people = static_cast<int>(v); }),
+      SwitchKey("photo", &S::photo),
+      SwitchKey("follow", &S::follow),
+      NumberKey("reaction", 0, 60000, [](S& s, double v) { s.reaction = Seconds(v / 1000); }),
+      NumberKey("seed", 0, 4e9, [](S& s, double v) { s.seed = static_cast<uint32_t>(v); }),
+      FaultKey("freeze", &S::freeze),
+      FaultKey("black", &S::black),
+      FaultKey("silent", &S::silent),
+      FaultKey("unplug", &S::unplug),
+      FaultKey("swap", &S::swap),
+      FaultKey("crowd", &S::crowd),
+  };
+  return keys;
+}
+
+Status ReadPart(std::string_view part, SitterScript& script) {
+  const size_t equals = part.find('=');
+  const std::string_view name = part.substr(0, equals);
+  if (equals == std::string_view::npos) {
+    return Fail(ErrorCode::kInvalid, "'{}' in the sitter's script is not of the form KEY=VALUE",
+                part);
+  }
+  std::vector<std::string_view> names;
+  for (const Key& key : Keys()) {
+    if (key.name == name) return key.read(part.substr(equals + 1), script);
+    names.push_back(key.name);
+  }
+  return Fail(ErrorCode::kInvalid, "the sitter knows no '{}'; a script can hold {}", name,
+              fmt::join(names, ", "));
+}
+
+}  // namespace
+
+Result<SitterScript> ParseSitterScript(std::string_view text) {
+  SitterScript script;
+  while (!text.empty()) {
+    const size_t comma = text.find(',');
+    if (Status read = ReadPart(text.substr(0, comma), script); !read) {
+      return std::unexpected(read.error());
+    }
+    text = comma == std::string_view::npos ? "" : text.substr(comma + 1);
+  }
+  return script;
+}
+
+}  // namespace idkiosk

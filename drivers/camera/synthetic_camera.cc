@@ -1,0 +1,72 @@
+#include "drivers/camera/synthetic_camera.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace idkiosk {
+namespace {
+
+constexpr int kQuality = 85;
+constexpr double kFramesPerSecond = 30;
+
+}  // namespace
+
+SyntheticCamera::SyntheticCamera(std::string source, const SitterScript& script, Clock& clock,
+                                 WaitUntil wait_until)
+    : source_(std::move(source)),
+      script_(script),
+      clock_(clock),
+      pacer_(clock, std::move(wait_until)),
+      motion_(script) {}
+
+Duration SyntheticCamera::SinceFirstFrame() const {
+  return first_frame_ ? clock_.Now() - *first_frame_ : Duration::zero();
+}
+
+bool SyntheticCamera::Unplugged() const {
+  return script_.unplug && first_frame_ && script_.unplug->ActiveAt(SinceFirstFrame());
+}
+
+Result<CameraInfo> SyntheticCamera::Open(const CameraRequest& request) {
+  if (Unplugged()) {
+    return Fail(ErrorCode::kNotFound, "the drawn camera is unplugged, as its script says");
+  }
+  width_ = std::clamp(request.width, 320, 1920) / 2 * 2;
+  height_ = std::clamp(request.height, 240, 1080) / 2 * 2;
+  scene_.emplace(script_, width_, height_);
+  pacer_.Start(kFramesPerSecond);
+  return CameraInfo{"drawn sitter",   source_, PixelFormat::kJpeg, width_, height_,
+                    kFramesPerSecond, true};
+}
+
+Result<Frame> SyntheticCamera::NextFrame(MonotonicTime deadline) {
+  if (!scene_) return Fail(ErrorCode::kFailedPrecondition, "the drawn camera is not open");
+  if (script_.silent && first_frame_ && script_.silent->ActiveAt(SinceFirstFrame())) {
+    pacer_.WaitFor(deadline);
+    return Fail(ErrorCode::kTimeout, "the drawn camera is silent, as its script says");
+  }
+  const auto due = pacer_.WaitForFrame(deadline);
+  if (!due) return Fail(ErrorCode::kTimeout, "the drawn camera had no frame in time");
+  if (Unplugged()) {
+    Close();
+    return Fail(ErrorCode::kUnavailable, "the drawn camera was unplugged, as its script says");
+  }
+  if (!first_frame_) first_frame_ = clock_.Now();
+  const Duration time = SinceFirstFrame();
+  sequence_ += *due;
+  const bool frozen = script_.freeze && script_.freeze->ActiveAt(time) && !last_.data.empty();
+  if (!frozen) {
+    const SitterPose pose = motion_.Advance(time, cue_);
+    auto jpeg = EncodeMjpeg(scene_->Draw(pose, time, static_cast<uint32_t>(sequence_)), width_,
+                            height_, kQuality);
+    if (!jpeg) return std::unexpected(jpeg.error());
+    last_ = Frame::Owning(PixelFormat::kJpeg, width_, height_, 0, std::move(*jpeg));
+  }
+  last_.captured_at = clock_.Now();
+  last_.sequence = sequence_;
+  return last_;
+}
+
+void SyntheticCamera::Close() { scene_.reset(); }
+
+}  // namespace idkiosk
