@@ -1,14 +1,15 @@
 #ifndef IDKIOSK_APP_CAPTURE_CAPTURE_RECORD_H_
 #define IDKIOSK_APP_CAPTURE_CAPTURE_RECORD_H_
 
-#include <array>
 #include <string>
 #include <vector>
 
+#include "app/capture/capture_bundle.h"
 #include "app/capture/guidance.h"
 #include "app/capture/observation.h"
 #include "app/settings/settings.h"
 #include "platform/api/camera.h"
+#include "platform/base/json.h"
 
 namespace idkiosk {
 
@@ -28,8 +29,7 @@ struct PictureRecord {
 struct CaptureRecord {
   std::string detector;
   std::string detector_compromise;
-  CameraInfo camera;
-  bool live = true;          // false: pictures taken before, challenges in the order they show
+  CameraInfo camera;  // not live: pictures taken before, challenges in the order that they show
   CaptureSettings settings;  // thresholds in force
   std::vector<PictureRecord> pictures;
   Duration to_first_frame{};  // from the start of the run
@@ -40,6 +40,12 @@ struct CaptureRecord {
   int damaged_frames = 0;
   int restarts = 0;  // the track was lost and the sequence began anew
 };
+
+// Takes over size, bytes and quality of the five pictures, the selfie first.
+void NotePictures(const CaptureBundle& bundle, CaptureRecord& record);
+
+// The measures of one frame as a JSON object: no picture, no place of a landmark.
+void WriteMeasures(JsonWriter& json, const FrameObservation& seen);
 
 // The text of capture.json: units are part of each name (`_ms`, `_px`, `_degrees`).
 [[nodiscard]] std::string ToJson(const CaptureRecord& record);

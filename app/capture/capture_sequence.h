@@ -1,11 +1,13 @@
 #ifndef IDKIOSK_APP_CAPTURE_CAPTURE_SEQUENCE_H_
 #define IDKIOSK_APP_CAPTURE_CAPTURE_SEQUENCE_H_
 
-#include <array>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/capture/capture_bundle.h"
+#include "app/capture/challenges.h"
+#include "app/capture/face_track.h"
 #include "app/capture/guidance.h"
 #include "app/capture/observation.h"
 #include "app/capture/quality_gate.h"
@@ -29,7 +31,7 @@ class CaptureSequence {
   enum class Keep {
     kNothing,
     kSelfie,    // the best selfie so far: replaces the one kept before
-    kLiveness,  // liveness picture number `picture`
+    kLiveness,  // liveness picture number `liveness`
   };
 
   struct Decision {
@@ -40,24 +42,55 @@ class CaptureSequence {
     Prompt shown = Prompt::kSelfie;  // what the kept frame shows
     int pictures = 0;                // complete so far: 0..5
     double held = 0;                 // 0..1 of the time that this step must be held
-    bool restarted = false;          // everything kept so far is void
+    bool restarted = false;          // everything kept before this frame is void
   };
 
+  // `settings` and `entropy` must outlive this.
   CaptureSequence(const CaptureSettings& settings, Entropy& entropy, Order order);
 
-  // Whether Feed needs the sharpness of this frame, which costs extra.
-  [[nodiscard]] bool WantsSharpness(const FrameObservation& seen) const;
+  // Whether Feed needs this frame's detail, which costs extra.
+  [[nodiscard]] bool WantsDetail(const FrameObservation& seen) const;
 
   // Frames come in the order of their times.
   [[nodiscard]] Decision Feed(const FrameObservation& seen);
 
-  [[nodiscard]] bool done() const { return pictures_ == 1 + CaptureBundle::kLivenessPictures; }
+  [[nodiscard]] bool done() const { return pictures_ == kPictures; }
   // Set when the sequence cannot be completed any more: kTimeout, naming what was missing.
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
+  // For people: "no good selfie", "the selfie and 2 of 4 challenges (turn_left, look_up)".
+  [[nodiscard]] std::string Progress() const;
 
  private:
+  static constexpr int kPictures = 1 + CaptureBundle::kLivenessPictures;
+
+  void Restart();
+  void CheckTime(MonotonicTime now);
+  [[nodiscard]] Prompt prompt() const;
+  // Nobody in pictures taken before can be asked to come closer.
+  [[nodiscard]] Purpose selfie_purpose() const {
+    return order_ == Order::kRandom ? Purpose::kSelfie : Purpose::kSelfieStill;
+  }
+  [[nodiscard]] std::vector<Prompt> OpenChallenges() const;
+  [[nodiscard]] std::optional<Prompt> ShownChallenge(const FaceObservation& face) const;
+  void FeedSelfie(const FrameObservation& seen, Decision& decision);
+  void FeedChallenge(const FrameObservation& seen, Decision& decision);
+
   const CaptureSettings& settings_;
+  Entropy& entropy_;
+  const Order order_;
+  FaceTrack track_;
+  QualityGate gate_;
+
   int pictures_ = 0;
+  std::vector<Prompt> drawn_;  // empty for kAsShown
+  std::vector<Prompt> shown_;
+  std::optional<FaceObservation> selfie_;
+  double selfie_score_ = 0;
+  std::optional<Prompt> holding_;               // the challenge that is being shown
+  std::optional<MonotonicTime> began_;          // the first frame of all
+  std::optional<MonotonicTime> holding_since_;  // the first good frame of this step
+  MonotonicTime step_since_{};
+  MonotonicTime kept_at_{};
   std::optional<Error> failure_;
 };
 

@@ -11,34 +11,46 @@
 namespace idkiosk {
 
 // Looks at one frame after the other: decodes it small, finds faces, measures the largest. Keeps
-// its buffers, so that it allocates nothing once it has seen a frame of that size. One thread at a
-// time.
+// its buffers. One thread at a time.
+//
+// Errors of every function: kCorrupt (damaged picture), kInvalid (more than
+// FrameDecoder::kMaxPixels, or colours that we do not read), kInternal.
 class FrameAnalyzer {
  public:
   // `settings` and `detector` must outlive this.
   FrameAnalyzer(const CaptureSettings& settings, FaceDetector& detector);
 
-  // Everything but sharpness.
-  // Errors: kCorrupt (damaged picture), kInvalid (more than FrameDecoder::kMaxPixels, a format we
-  // do not read), kInternal.
+  // Everything but detail, at the detector's preferred size.
   [[nodiscard]] Result<FrameObservation> Analyze(const Frame& frame);
 
-  // The same with several looks at growing size, for pictures that were taken by somebody else: a
-  // face may be small in them. Costs some ten times as much.
+  // The same with detail and with several looks at growing size, for pictures that somebody else
+  // took: a face may be small in them. Costs some ten times as much.
   [[nodiscard]] Result<FrameObservation> AnalyzeThoroughly(const Frame& frame);
 
-  // Fills observation.face->sharpness by decoding the face's part of `frame` again, larger.
-  // `observation` is what Analyze said of this frame; without a face nothing happens.
-  [[nodiscard]] Status MeasureSharpness(const Frame& frame, FrameObservation& observation);
+  // A second look at the face, larger: fills its sharpness and takes landmarks and pose more
+  // exactly. `observation` is what Analyze said of this frame; without a face nothing happens.
+  [[nodiscard]] Status MeasureDetail(const Frame& frame, FrameObservation& observation);
+
+  // What the last call found, largest first, in pixels of the upright frame at full size.
+  [[nodiscard]] const FaceList& faces() const { return faces_; }
 
   [[nodiscard]] const FaceDetector& detector() const { return detector_; }
+  // For those who keep pictures of the frames that they analysed.
+  [[nodiscard]] FrameDecoder& decoder() { return decoder_; }
 
  private:
+  [[nodiscard]] FrameObservation Describe(const Frame& frame, FrameDecoder::Size size,
+                                          float scale) const;
+
+  [[nodiscard]] Status Refine(const Box& around, float scale, FaceObservation& seen);
+
   const CaptureSettings& settings_;
   FaceDetector& detector_;
   FrameDecoder decoder_;
   Picture small_;
+  Picture part_;
   FaceList faces_;
+  FaceList refined_;
 };
 
 }  // namespace idkiosk

@@ -11,8 +11,8 @@ namespace idkiosk {
 // Turns frames of every format into upright BGR pixels, no more of them than are asked for. Keeps
 // its buffers and decompressors. One thread at a time.
 //
-// Errors of every function: kCorrupt (damaged picture), kInvalid (no pixels, more than kMaxPixels,
-// or fewer bytes than its size needs).
+// Errors of every function: kCorrupt (damaged picture, or fewer bytes than its size needs),
+// kInvalid (no pixels, more than kMaxPixels, or colours that we do not read).
 class FrameDecoder {
  public:
   // Checked against the header, before anything is decoded.
@@ -22,19 +22,25 @@ class FrameDecoder {
     int width = 0;   // pixels, upright
     int height = 0;  // pixels, upright
   };
-  [[nodiscard]] Result<Size> SizeOf(const Frame& frame);
 
-  // The whole frame, its longer side at most `side` pixels; a smaller frame stays as it is.
-  // Returns the frame's full size. A JPEG is shrunk in the DCT domain as far as that goes.
+  // The whole frame, its longer side at most `side` pixels; a smaller frame stays as it is. A JPEG
+  // is shrunk in the DCT domain as far as that goes. Returns the frame's full size.
   [[nodiscard]] Result<Size> DecodeSmall(const Frame& frame, int side, Picture& out);
 
   // The part of the frame inside `box` (pixels of the upright frame at full size), scaled so that
   // its longer side is at most `side`; never enlarged.
-  [[nodiscard]] Status DecodePart(const Frame& frame, const Box& box, int side, Picture& out);
+  [[nodiscard]] Status DecodePart(const Frame& frame, const Box& box, int side,
+                                  JpegDecoder::Effort effort, Picture& out);
 
  private:
-  JpegDecoder jpeg_;
-  Picture scratch_;
+  [[nodiscard]] Result<JpegDecoder::Header> HeaderOf(const Frame& frame);
+  [[nodiscard]] Status DecodeStored(const Frame& frame, const JpegDecoder::Header& header,
+                                    JpegDecoder::Part part, int side, JpegDecoder::Effort effort,
+                                    Picture& out);
+
+  JpegDecoder jpeg_{kMaxPixels};
+  Picture decoded_;
+  Picture turned_;
 };
 
 }  // namespace idkiosk

@@ -27,16 +27,20 @@ struct FaceLight {
 };
 
 struct FaceObservation {
-  Face face;                     // in pixels of the upright frame at full size
-  std::optional<HeadPose> pose;  // nothing where the detector gives no landmarks
+  Face face;  // in pixels of the upright frame at full size
+  // Nothing where the detector gives no landmarks. Its pitch is worth something only with detail.
+  std::optional<HeadPose> pose;
   // The box's share of the largest upright 3:4 window that fits into the frame: the same person at
   // the same distance has the same area on a wide and on an upright camera of that height.
   double area = 0;
   FaceLight light;
   double mouth_width = 0;  // over the distance of the eyes, both turned back to frontal
-  // Variance of the Laplacian on the face at 112 px, after its luma was stretched to full contrast;
-  // nothing where it was not asked for: it costs a second look at the frame.
+  // Variance of the Laplacian on the face at 112 px, after its luma was stretched to full contrast.
+  // It and exact landmarks are detail: nothing where that was not asked for, because it costs a
+  // second look at the frame.
   std::optional<double> sharpness;
+
+  [[nodiscard]] bool has_detail() const { return sharpness.has_value(); }
 };
 
 // What was seen in one frame.
@@ -47,7 +51,9 @@ struct FrameObservation {
   int height = 0;                       // pixels
   double luma = 0;                      // mean of the whole frame, 0..255
   std::optional<FaceObservation> face;  // the largest
-  int other_faces = 0;                  // as large as CaptureSettings::other_face_area, or larger
+  // Further ones with an area of at least CaptureSettings::other_face_area, or a good third of the
+  // largest.
+  int other_faces = 0;
 };
 
 }  // namespace idkiosk

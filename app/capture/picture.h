@@ -36,8 +36,12 @@ class Picture {
   [[nodiscard]] int width() const { return width_; }
   [[nodiscard]] int height() const { return height_; }
   [[nodiscard]] int stride() const { return 3 * width_; }
-  [[nodiscard]] uint8_t* row(int y) { return pixels_.data() + ptrdiff_t{y} * stride(); }
-  [[nodiscard]] const uint8_t* row(int y) const { return pixels_.data() + ptrdiff_t{y} * stride(); }
+  [[nodiscard]] uint8_t* row(int y) {
+    return pixels_.data() + static_cast<ptrdiff_t>(y) * stride();
+  }
+  [[nodiscard]] const uint8_t* row(int y) const {
+    return pixels_.data() + static_cast<ptrdiff_t>(y) * stride();
+  }
   [[nodiscard]] PictureView view() const { return {pixels_.data(), width_, height_, stride()}; }
   // The part of it inside both the picture and `box`, in whole pixels.
   [[nodiscard]] PictureView Part(const Box& box) const;

@@ -24,8 +24,7 @@ struct Recording {
 // already.
 [[nodiscard]] Result<Recording> Record(Camera& camera, const CameraInfo& info,
                                        const std::string& folder, Duration longest,
-                                       const CaptureSettings& settings, FrameAnalyzer& analyzer,
-                                       FileSystem& files, Clock& clock, Entropy& entropy,
+                                       CaptureRunner& runner, FileSystem& files,
                                        CaptureObserver& observer, std::stop_token stop);
 
 }  // namespace idkiosk

@@ -1,0 +1,127 @@
+#include "app/capture/capture_record.h"
+
+#include <cmath>
+
+namespace idkiosk {
+namespace {
+
+int64_t Milliseconds(Duration duration) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(duration).count();
+}
+
+double Rounded(double value) { return std::round(value * 1000) / 1000; }
+
+std::string_view Name(PixelFormat format) {
+  switch (format) {
+    case PixelFormat::kJpeg:
+      return "jpeg";
+    case PixelFormat::kYuyv:
+      return "yuyv";
+    case PixelFormat::kNv12:
+      return "nv12";
+    case PixelFormat::kGrey:
+      return "grey";
+    case PixelFormat::kBgr:
+      return "bgr";
+  }
+  return "";
+}
+
+void WriteCamera(JsonWriter& json, const CameraInfo& camera) {
+  json.Key("camera").BeginObject();
+  json.Field("name", camera.name).Field("source", camera.source).Field("live", camera.live);
+  json.Field("format", Name(camera.format));
+  json.Field("width_px", camera.width).Field("height_px", camera.height);
+  json.Field("frames_per_second", camera.frames_per_second);
+  json.EndObject();
+}
+
+void WriteThresholds(JsonWriter& json, const CaptureSettings& settings) {
+  json.Key("thresholds").BeginObject();
+  json.Field("min_face_area", settings.min_face_area)
+      .Field("max_face_area", settings.max_face_area);
+  json.Field("other_face_area", settings.other_face_area);
+  json.Field("max_yaw_degrees", settings.max_yaw).Field("max_pitch_degrees", settings.max_pitch);
+  json.Field("max_roll_degrees", settings.max_roll);
+  json.Field("min_luma", settings.min_luma).Field("max_luma", settings.max_luma);
+  json.Field("min_sharpness", settings.min_sharpness);
+  json.Field("turn_yaw_degrees", settings.turn_yaw).Field("up_pitch_degrees", settings.up_pitch);
+  json.Field("closer_factor", settings.closer_factor);
+  json.Field("hold_ms", Milliseconds(settings.hold));
+  json.Field("spacing_ms", Milliseconds(settings.spacing));
+  json.Field("selfie_window_ms", Milliseconds(settings.selfie_window));
+  json.Field("lost_after_ms", Milliseconds(settings.lost_after));
+  json.EndObject();
+}
+
+void WritePicture(JsonWriter& json, const PictureRecord& picture) {
+  json.BeginObject();
+  json.Field("name", picture.name).Field("shows", Name(picture.prompt));
+  json.Field("after_ms", Milliseconds(picture.after));
+  json.Field("width_px", picture.width).Field("height_px", picture.height);
+  json.Field("bytes", static_cast<int64_t>(picture.bytes)).Field("quality", picture.quality);
+  json.Key("measured");
+  WriteMeasures(json, picture.seen);
+  json.EndObject();
+}
+
+}  // namespace
+
+void NotePictures(const CaptureBundle& bundle, CaptureRecord& record) {
+  for (size_t i = 0; i < record.pictures.size(); ++i) {
+    const CapturedPicture& captured = i == 0 ? bundle.selfie : bundle.liveness[i - 1];
+    PictureRecord& picture = record.pictures[i];
+    picture.width = captured.width;
+    picture.height = captured.height;
+    picture.quality = captured.quality;
+    picture.bytes = captured.jpeg.size();
+  }
+}
+
+void WriteMeasures(JsonWriter& json, const FrameObservation& seen) {
+  json.BeginObject();
+  json.Field("frame_width_px", seen.width).Field("frame_height_px", seen.height);
+  json.Field("frame_luma", Rounded(seen.luma)).Field("other_faces", seen.other_faces);
+  if (seen.face) {
+    const FaceObservation& face = *seen.face;
+    json.Field("score", Rounded(face.face.score)).Field("face_area", Rounded(face.area));
+    if (face.pose) {
+      json.Field("yaw_degrees", Rounded(face.pose->yaw));
+      json.Field("pitch_degrees", Rounded(face.pose->pitch));
+      json.Field("roll_degrees", Rounded(face.pose->roll));
+      json.Field("mouth_width", Rounded(face.mouth_width));
+    }
+    json.Field("luma", Rounded(face.light.mean));
+    json.Field("luma_low", face.light.low).Field("luma_high", face.light.high);
+    json.Field("clipped", Rounded(face.light.clipped));
+    json.Field("surround_luma", Rounded(face.light.surround));
+    json.Field("light_imbalance", Rounded(face.light.imbalance));
+    if (face.sharpness) json.Field("sharpness", Rounded(*face.sharpness));
+  }
+  json.EndObject();
+}
+
+std::string ToJson(const CaptureRecord& record) {
+  JsonWriter json(2);
+  json.BeginObject();
+  json.Field("version", 1);
+  json.Field("detector", record.detector);
+  if (!record.detector_compromise.empty()) {
+    json.Field("detector_compromise", record.detector_compromise);
+  }
+  WriteCamera(json, record.camera);
+  json.Field("challenges", record.camera.live ? "random" : "as shown");
+  json.Field("to_first_frame_ms", Milliseconds(record.to_first_frame));
+  json.Field("to_selfie_ms", Milliseconds(record.to_selfie));
+  json.Field("to_bundle_ms", Milliseconds(record.to_bundle));
+  json.Field("own_ms", Milliseconds(record.own));
+  json.Field("frames", record.frames).Field("damaged_frames", record.damaged_frames);
+  json.Field("restarts", record.restarts);
+  WriteThresholds(json, record.settings);
+  json.Key("pictures").BeginArray();
+  for (const PictureRecord& picture : record.pictures) WritePicture(json, picture);
+  json.EndArray().EndObject();
+  return json.Take() + "\n";
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,173 @@
+#include "app/capture/capture_sequence.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace idkiosk {
+namespace {
+
+double Share(Duration passed, Duration whole) {
+  if (whole <= Duration::zero()) return 1;
+  return std::clamp(static_cast<double>(passed.count()) / static_cast<double>(whole.count()), 0.0,
+                    1.0);
+}
+
+// Which of several good selfies is the best: sharp, straight, level. Larger is better.
+double SelfieScore(const FaceObservation& face, const CaptureSettings& settings) {
+  const double sharpness = face.sharpness.value_or(0);
+  double score = sharpness / (sharpness + 2 * settings.min_sharpness);
+  if (face.pose) {
+    score -= 0.5 * std::abs(face.pose->yaw) / settings.max_yaw;
+    score -= 0.25 * std::abs(face.pose->pitch) / settings.max_pitch;
+    score -= 0.25 * std::abs(face.pose->roll) / settings.max_roll;
+  }
+  return score;
+}
+
+}  // namespace
+
+CaptureSequence::CaptureSequence(const CaptureSettings& settings, Entropy& entropy, Order order)
+    : settings_(settings),
+      entropy_(entropy),
+      order_(order),
+      track_(settings.lost_after),
+      gate_(settings) {
+  Restart();
+}
+
+void CaptureSequence::Restart() {
+  pictures_ = 0;
+  drawn_ = order_ == Order::kRandom ? DrawChallenges(entropy_) : std::vector<Prompt>();
+  shown_.clear();
+  selfie_.reset();
+  holding_.reset();
+  holding_since_.reset();
+  track_.Reset();
+  gate_.Reset();
+}
+
+Prompt CaptureSequence::prompt() const {
+  if (done()) return Prompt::kDone;
+  if (pictures_ == 0) return Prompt::kSelfie;
+  return OpenChallenges().front();
+}
+
+std::vector<Prompt> CaptureSequence::OpenChallenges() const {
+  if (order_ == Order::kRandom) return {drawn_[shown_.size()]};
+  std::vector<Prompt> open;
+  for (Prompt challenge : kChallenges) {
+    if (std::ranges::find(shown_, challenge) == shown_.end()) open.push_back(challenge);
+  }
+  return open;
+}
+
+std::optional<Prompt> CaptureSequence::ShownChallenge(const FaceObservation& face) const {
+  for (Prompt challenge : OpenChallenges()) {
+    if (Shows(challenge, face, *selfie_, settings_)) return challenge;
+  }
+  return std::nullopt;
+}
+
+bool CaptureSequence::WantsDetail(const FrameObservation& seen) const {
+  if (done() || !seen.face) return false;
+  if (pictures_ > 0) {
+    return std::ranges::any_of(OpenChallenges(), [&](Prompt challenge) {
+      return NeedsDetail(challenge) || Shows(challenge, *seen.face, *selfie_, settings_);
+    });
+  }
+  return QualityGate(settings_).Judge(seen, selfie_purpose()) == Guidance::kNone;
+}
+
+void CaptureSequence::CheckTime(MonotonicTime now) {
+  if (now - *began_ > settings_.timeout) {
+    failure_ = Error{ErrorCode::kTimeout,
+                     fmt::format("not all pictures could be taken within {}: there is {}",
+                                 FormatDuration(settings_.timeout), Progress())};
+  } else if (order_ == Order::kRandom && pictures_ > 0 &&
+             now - step_since_ > settings_.challenge_timeout) {
+    failure_ = Error{ErrorCode::kTimeout,
+                     fmt::format("the challenge {} was not shown within {}", Name(prompt()),
+                                 FormatDuration(settings_.challenge_timeout))};
+  }
+}
+
+CaptureSequence::Decision CaptureSequence::Feed(const FrameObservation& seen) {
+  Decision decision;
+  if (!began_) began_ = seen.captured_at;
+  if (!done()) CheckTime(seen.captured_at);
+  if (done() || failure_) {
+    decision.prompt = prompt();
+    decision.pictures = pictures_;
+    return decision;
+  }
+  FaceTrack::Verdict track = track_.Follow(seen);
+  if (track == FaceTrack::Verdict::kBroken) {
+    decision.restarted = selfie_.has_value();
+    Restart();
+    track = track_.Follow(seen);
+  }
+  if (pictures_ == 0) {
+    FeedSelfie(seen, decision);
+  } else {
+    FeedChallenge(seen, decision);
+  }
+  decision.prompt = prompt();
+  decision.pictures = pictures_;
+  return decision;
+}
+
+void CaptureSequence::FeedSelfie(const FrameObservation& seen, Decision& decision) {
+  decision.guidance = gate_.Judge(seen, selfie_purpose());
+  if (decision.guidance == Guidance::kNone) {
+    if (!holding_since_) holding_since_ = seen.captured_at;
+    const double score = SelfieScore(*seen.face, settings_);
+    if (!selfie_ || score > selfie_score_) {
+      selfie_ = seen.face;
+      selfie_score_ = score;
+      decision.keep = Keep::kSelfie;
+    }
+  }
+  if (!holding_since_) return;
+  const Duration held = seen.captured_at - *holding_since_;
+  decision.held = Share(held, settings_.selfie_window);
+  if (held < settings_.selfie_window) return;
+  pictures_ = 1;
+  holding_since_.reset();
+  step_since_ = kept_at_ = seen.captured_at;
+}
+
+void CaptureSequence::FeedChallenge(const FrameObservation& seen, Decision& decision) {
+  decision.guidance =
+      gate_.Judge(seen, order_ == Order::kRandom ? Purpose::kLiveness : Purpose::kLivenessStill);
+  std::optional<Prompt> shown;
+  if (decision.guidance == Guidance::kNone) {
+    shown = ShownChallenge(*seen.face);
+    if (!shown) decision.guidance = Guidance::kFollowPrompt;
+  }
+  if (shown != holding_ || !shown) {
+    holding_ = shown;
+    holding_since_ = seen.captured_at;
+  }
+  if (!shown) return;
+  const Duration held = seen.captured_at - *holding_since_;
+  decision.held = Share(held, settings_.hold);
+  if (held < settings_.hold || seen.captured_at - kept_at_ < settings_.spacing) return;
+  decision.keep = Keep::kLiveness;
+  decision.liveness = shown_.size();
+  decision.shown = *shown;
+  shown_.push_back(*shown);
+  ++pictures_;
+  holding_.reset();
+  step_since_ = kept_at_ = seen.captured_at;
+}
+
+std::string CaptureSequence::Progress() const {
+  if (pictures_ == 0) return "no good selfie";
+  std::vector<std::string_view> names;
+  for (Prompt challenge : shown_) names.push_back(Name(challenge));
+  return fmt::format("the selfie and {} of {} challenges{}", shown_.size(),
+                     CaptureBundle::kLivenessPictures,
+                     names.empty() ? "" : fmt::format(" ({})", fmt::join(names, ", ")));
+}
+
+}  // namespace idkiosk

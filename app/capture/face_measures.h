@@ -1,0 +1,26 @@
+#ifndef IDKIOSK_APP_CAPTURE_FACE_MEASURES_H_
+#define IDKIOSK_APP_CAPTURE_FACE_MEASURES_H_
+
+#include "app/capture/observation.h"
+#include "app/capture/picture.h"
+
+namespace idkiosk {
+
+// `box` is in pixels of `picture`; it may stand out beyond the edge.
+[[nodiscard]] FaceLight MeasureLight(const PictureView& picture, const Box& box);
+
+// Mean luma of the whole picture.
+[[nodiscard]] double MeanLuma(const PictureView& picture);
+
+// Variance of the Laplacian of a face, cut out without margin: brought to 112 px width (a smaller
+// one stays as it is), its luma stretched so that the middle 90 % span half the scale (at most four
+// times), so that dark skin in good light counts no less than light skin.
+[[nodiscard]] double MeasureSharpness(const PictureView& face);
+inline constexpr int kSharpnessWidth = 112;
+
+// FaceObservation::area.
+[[nodiscard]] double AreaInPortraitWindow(const Box& box, int frame_width, int frame_height);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_CAPTURE_FACE_MEASURES_H_

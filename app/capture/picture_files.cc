@@ -1,0 +1,192 @@
+#include "app/capture/picture_files.h"
+
+#include <algorithm>
+#include <array>
+
+#include "app/capture/bundle_encoder.h"
+#include "app/capture/head_pose.h"
+#include "app/capture/quality_gate.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr std::array<std::string_view, 3> kEndings = {".jpg", ".jpeg", ".png"};
+
+std::string LowerCase(std::string text) {
+  for (char& c : text) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  }
+  return text;
+}
+
+Result<std::string> FindPicture(const std::string& folder, const std::vector<std::string>& names,
+                                std::string_view wanted) {
+  std::vector<std::string> found;
+  for (const std::string& name : names) {
+    const std::string lower = LowerCase(name);
+    const bool fits = std::ranges::any_of(kEndings, [&](std::string_view ending) {
+      return lower == fmt::format("{}{}", wanted, ending);
+    });
+    if (fits) found.push_back(name);
+  }
+  if (found.size() == 1) return fmt::format("{}/{}", folder, found.front());
+  if (found.empty()) {
+    return Fail(ErrorCode::kNotFound,
+                "{} holds no {}.jpg or {}.png: five pictures are needed, selfie and liveness-1 to "
+                "liveness-4",
+                folder, wanted, wanted);
+  }
+  return Fail(ErrorCode::kInvalid, "{} holds more than one {}: {}; leave one", folder, wanted,
+              fmt::join(found, ", "));
+}
+
+// What is wrong with a still, and what may be done about it.
+std::string Complaint(Guidance guidance, const FrameObservation& seen,
+                      const CaptureSettings& settings) {
+  const FaceObservation face = seen.face.value_or(FaceObservation{});
+  const HeadPose pose = face.pose.value_or(HeadPose{});
+  switch (guidance) {
+    case Guidance::kNoFace:
+      return "no face is in it";
+    case Guidance::kOnePersonOnly:
+      return fmt::format("{} people are in it; cut it to the one", seen.other_faces + 1);
+    case Guidance::kMoveCloser:
+      return fmt::format("the face is only {:.0f} pixels wide; take it from nearer",
+                         face.face.box.width);
+    case Guidance::kMoreLight:
+      return fmt::format("the face is too dark (luma {:.0f}, at least {:.0f} is needed)",
+                         face.light.mean, settings.min_luma);
+    case Guidance::kLightBehind:
+      return fmt::format("the light is behind the person (face {:.0f}, surroundings {:.0f})",
+                         face.light.mean, face.light.surround);
+    case Guidance::kLessLight:
+      return fmt::format("the face is too bright (luma {:.0f}, {:.0f} % of it white)",
+                         face.light.mean, 100 * face.light.clipped);
+    case Guidance::kLookStraight:
+      return fmt::format(
+          "the person does not look into the camera (turned {:.0f}, raised {:.0f}, tilted {:.0f} "
+          "degrees)",
+          pose.yaw, pose.pitch, pose.roll);
+    case Guidance::kHoldStill:
+      return fmt::format("the face is blurred (sharpness {:.0f}, at least {:.0f} is needed)",
+                         face.sharpness.value_or(0), settings.min_sharpness);
+    default:
+      return fmt::format("it does not pass ({})", Name(guidance));
+  }
+}
+
+struct Still {
+  KeptFrame kept;
+  FrameObservation seen;
+};
+
+Result<Still> ReadStill(const std::string& path, Purpose purpose, const CaptureSettings& settings,
+                        FrameAnalyzer& analyzer, const PictureReader& read) {
+  auto frame = read(path);
+  if (!frame) return std::unexpected(frame.error());
+  auto seen = analyzer.AnalyzeThoroughly(*frame);
+  if (!seen) return std::unexpected(seen.error().Within(path));
+  const Guidance guidance = QualityGate(settings).Judge(*seen, purpose);
+  if (guidance != Guidance::kNone) {
+    return Fail(ErrorCode::kRejected, "{}: {}", path, Complaint(guidance, *seen, settings));
+  }
+  const Box head = HeadCut(seen->face->face.box, seen->width, seen->height);
+  return Still{{std::move(*frame), head}, *seen};
+}
+
+void WriteFace(JsonWriter& json, const Face& face) {
+  const auto point = [&](std::string_view name, const Point& p) {
+    json.Key(name).BeginArray().Value(double{p.x}).Value(double{p.y}).EndArray();
+  };
+  json.BeginObject().Field("score", double{face.score});
+  json.Key("box").BeginObject();
+  json.Field("x", double{face.box.x}).Field("y", double{face.box.y});
+  json.Field("width", double{face.box.width}).Field("height", double{face.box.height});
+  json.EndObject();
+  if (face.has_landmarks) {
+    json.Key("landmarks").BeginObject();
+    point("right_eye", face.landmarks[kRightEye]);
+    point("left_eye", face.landmarks[kLeftEye]);
+    point("nose_tip", face.landmarks[kNoseTip]);
+    point("right_mouth_corner", face.landmarks[kRightMouthCorner]);
+    point("left_mouth_corner", face.landmarks[kLeftMouthCorner]);
+    json.EndObject();
+    const HeadPose pose = PoseOf(face);
+    json.Field("yaw_degrees", pose.yaw).Field("pitch_degrees", pose.pitch);
+    json.Field("roll_degrees", pose.roll);
+  }
+  json.EndObject();
+}
+
+}  // namespace
+
+Result<CaptureResult> BundleFromPictures(const std::string& folder, const CaptureSettings& settings,
+                                         FrameAnalyzer& analyzer, FileSystem& files,
+                                         const PictureReader& read, Clock& clock) {
+  const MonotonicTime started = clock.Now();
+  const auto names = files.List(folder);
+  if (!names) return std::unexpected(names.error());
+  CaptureResult result;
+  CaptureRecord& record = result.record;
+  record.detector = analyzer.detector().name();
+  record.settings = settings;
+  record.camera.name = "pictures taken elsewhere";
+  record.camera.source = "pictures:" + folder;
+  record.camera.live = false;
+
+  // Everything is looked at before anything is said: which files are missing, then which are bad.
+  std::array<std::string, 1 + CaptureBundle::kLivenessPictures> paths;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    const std::string wanted = i == 0 ? "selfie" : fmt::format("liveness-{}", i);
+    auto path = FindPicture(folder, *names, wanted);
+    if (!path) return std::unexpected(path.error());
+    paths[i] = std::move(*path);
+  }
+  KeptFrame selfie;
+  std::array<KeptFrame, CaptureBundle::kLivenessPictures> liveness;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    auto still = ReadStill(paths[i], i == 0 ? Purpose::kSelfieStill : Purpose::kLivenessStill,
+                           settings, analyzer, read);
+    if (!still) return std::unexpected(still.error());
+    PictureRecord picture;
+    picture.name = i == 0 ? "selfie" : fmt::format("liveness-{}", i);
+    picture.seen = still->seen;
+    record.pictures.push_back(std::move(picture));
+    (i == 0 ? selfie : liveness[i - 1]) = std::move(still->kept);
+    ++record.frames;
+  }
+  const MonotonicTime judged = clock.Now();
+  BundleEncoder encoder(settings, analyzer.decoder());
+  auto bundle = encoder.Encode(selfie, liveness);
+  if (!bundle) return std::unexpected(bundle.error());
+  result.bundle = std::move(*bundle);
+  NotePictures(result.bundle, record);
+  record.own = clock.Now() - judged;
+  record.to_bundle = clock.Now() - started;
+  return result;
+}
+
+Result<std::string> InspectPicture(const std::string& path, const CaptureSettings& settings,
+                                   FrameAnalyzer& analyzer, const PictureReader& read) {
+  const auto frame = read(path);
+  if (!frame) return std::unexpected(frame.error());
+  const auto seen = analyzer.AnalyzeThoroughly(*frame);
+  if (!seen) return std::unexpected(seen.error().Within(path));
+  JsonWriter json;
+  json.BeginObject().Field("file", path);
+  json.Field("width_px", seen->width).Field("height_px", seen->height);
+  json.Field("detector", analyzer.detector().name());
+  json.Key("faces").BeginArray();
+  for (const Face& face : analyzer.faces().all()) WriteFace(json, face);
+  json.EndArray();
+  json.Key("measured");
+  WriteMeasures(json, *seen);
+  const Guidance guidance = QualityGate(settings).Judge(*seen, Purpose::kSelfieStill);
+  json.Field("good_selfie", guidance == Guidance::kNone);
+  if (guidance != Guidance::kNone) json.Field("because", Complaint(guidance, *seen, settings));
+  json.EndObject();
+  return json.Take();
+}
+
+}  // namespace idkiosk

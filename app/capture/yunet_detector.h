@@ -1,0 +1,39 @@
+#ifndef IDKIOSK_APP_CAPTURE_YUNET_DETECTOR_H_
+#define IDKIOSK_APP_CAPTURE_YUNET_DETECTOR_H_
+
+#include <memory>
+#include <string_view>
+
+#include "app/capture/face_detector.h"
+
+namespace idkiosk {
+
+// The YuNet network (2023mar) on OpenCV's dnn, its twelve outputs read by ourselves: OpenCV 4.6's
+// own FaceDetectorYN expects an older model.
+class YunetDetector final : public FaceDetector {
+ public:
+  // Of face_detection_yunet_2023mar.onnx, the only file that ReadYunetLevel's arithmetic was
+  // checked with.
+  static constexpr std::string_view kModelSha256 =
+      "8f2383e4dd3cfbb4553ea8718107fc0423210dc964f9f4280604804ed2552fa4";
+
+  // `model` is the ONNX file's content, whose digest the caller has checked.
+  // Errors: kCorrupt (OpenCV cannot read it, or its outputs are not those of YuNet).
+  [[nodiscard]] static Result<std::unique_ptr<YunetDetector>> Load(ByteSpan model);
+
+  ~YunetDetector() override;
+
+  [[nodiscard]] Status Detect(const PictureView& bgr, FaceList& faces) override;
+  [[nodiscard]] int preferred_side() const override { return 160; }
+  [[nodiscard]] std::string_view name() const override { return "YuNet 2023mar"; }
+
+ private:
+  struct Network;
+  explicit YunetDetector(std::unique_ptr<Network> network);
+
+  std::unique_ptr<Network> network_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_CAPTURE_YUNET_DETECTOR_H_
