@@ -83,7 +83,9 @@ bool SecretBytes::Equals(ByteSpan other) const {
   return difference == 0;
 }
 
-void Wipe(MutableByteSpan bytes) { explicit_bzero(bytes.data(), bytes.size()); }
+void Wipe(MutableByteSpan bytes) {
+  if (!bytes.empty()) explicit_bzero(bytes.data(), bytes.size());
+}
 
 void Wipe(std::string& text) {
   text.resize(text.capacity());
