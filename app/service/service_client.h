@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "app/service/answer_codec.h"
-#include "app/service/credential_names.h"
 #include "app/service/outcome.h"
 #include "app/service/request_codec.h"
 #include "app/service/token_keeper.h"
 #include "app/service/verification_call.h"
+#include "app/settings/credential_names.h"
 
 namespace idkiosk {
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/service/credential_names.h"
 #include "app/service/request_codec.h"
 #include "app/service/secret_writer.h"
+#include "app/settings/credential_names.h"
 
 namespace idkiosk {
 namespace {

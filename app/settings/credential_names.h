@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_APP_SERVICE_CREDENTIAL_NAMES_H_
-#define IDKIOSK_APP_SERVICE_CREDENTIAL_NAMES_H_
+#ifndef IDKIOSK_APP_SETTINGS_CREDENTIAL_NAMES_H_
+#define IDKIOSK_APP_SETTINGS_CREDENTIAL_NAMES_H_
 
 #include <string_view>
 
@@ -13,4 +13,4 @@ inline constexpr std::string_view kPasswordSecret = "password";
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_SERVICE_CREDENTIAL_NAMES_H_
+#endif  // IDKIOSK_APP_SETTINGS_CREDENTIAL_NAMES_H_
