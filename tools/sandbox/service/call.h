@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_TOOLS_SANDBOX_SERVICE_CALL_H_
 #define IDKIOSK_TOOLS_SANDBOX_SERVICE_CALL_H_
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -34,6 +35,13 @@ struct Reply {
                                          : "failed",
               .reference = {}};
   reply.message = std::move(message);
+  return reply;
+}
+
+// 429, with how long to wait.
+[[nodiscard]] inline Reply RefuseForNow(std::chrono::seconds wait, std::string message) {
+  Reply reply = Refuse(429, std::move(message));
+  reply.http.headers.emplace_back("Retry-After", std::to_string(wait.count()));
   return reply;
 }
 

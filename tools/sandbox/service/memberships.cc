@@ -7,6 +7,7 @@ namespace idkiosk::sandbox {
 namespace {
 
 constexpr int kWrongPasswordsAMinute = 10;
+constexpr int kRegistrationsAMinute = 30;
 
 void WriteExpiry(JsonWriter& json, WallTime expires, ExpiryForm form) {
   json.Key("expires_at");
@@ -32,9 +33,8 @@ std::expected<Account, Reply> Memberships::Authenticate(std::string_view email,
   std::string caller(email);
   std::ranges::transform(caller, caller.begin(), [](unsigned char c) { return std::tolower(c); });
   if (const auto wait = wrong_passwords_.Ask(caller, kWrongPasswordsAMinute, now)) {
-    Reply reply = Refuse(429, "Too many wrong passwords for this address. Wait, then try again.");
-    reply.http.headers.emplace_back("Retry-After", std::to_string(wait->count()));
-    return std::unexpected(std::move(reply));
+    return std::unexpected(
+        RefuseForNow(*wait, "Too many wrong passwords for this address. Wait, then try again."));
   }
   auto account = accounts_.Authenticate(email, password);
   if (account) return *account;
@@ -59,6 +59,10 @@ Reply Memberships::LogIn(const Call& call) {
 }
 
 Reply Memberships::Register(const Call& call) {
+  if (const auto wait =
+          registrations_.Take(call.request.remote_address, kRegistrationsAMinute, call.now)) {
+    return RefuseForNow(*wait, "Too many registrations. Wait, then try again.");
+  }
   NewAccount fresh;
   for (const auto& [field, value] :
        {std::pair{"email", &fresh.email}, std::pair{"password", &fresh.password},

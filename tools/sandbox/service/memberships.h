@@ -18,6 +18,7 @@ class Memberships {
 
   [[nodiscard]] Reply LogIn(const Call& call);
   // The onboarding message goes to the state folder's outbox; the account starts at level basic.
+  // Thirty a minute from one network address.
   [[nodiscard]] Reply Register(const Call& call);
   // Ends every access token of the account.
   [[nodiscard]] Reply ChangePassword(const Call& call);
@@ -32,7 +33,8 @@ class Memberships {
   Tokens& tokens_;
   const CurrentSettings& settings_;
   const Onboarding& onboarding_;
-  RateLimit wrong_passwords_;
+  RateLimit wrong_passwords_;  // by e-mail address
+  RateLimit registrations_;    // by network address
 };
 
 }  // namespace idkiosk::sandbox

@@ -160,8 +160,7 @@ Service::Progress Service::Admit(const EndpointRow& row, const HttpRequest& requ
     progress.caller = *caller;
     const int rate = parts_.settings.Get().rate_limit;
     if (const auto wait = rate_.Take(caller->user_id, rate, now)) {
-      progress.reply = sandbox::Refuse(429, "Too many requests. Wait, then try again.");
-      progress.reply.http.headers.emplace_back("Retry-After", std::to_string(wait->count()));
+      progress.reply = RefuseForNow(*wait, "Too many requests. Wait, then try again.");
       return progress;
     }
     if (!LevelAllows(caller->level, row.endpoint)) {
