@@ -22,10 +22,10 @@ Frame CopyOf(const Frame& frame) {
 
 }  // namespace
 
-// One run, from the first frame to the bundle.
-class CaptureRunner::Run {
+// One capture, from the first frame to the bundle.
+class CaptureRunner::Attempt {
  public:
-  Run(CaptureRunner& runner, const CameraInfo& info)
+  Attempt(CaptureRunner& runner, const CameraInfo& info)
       : settings_(runner.settings_),
         analyzer_(runner.analyzer_),
         clock_(runner.clock_),
@@ -148,13 +148,13 @@ CaptureRunner::CaptureRunner(const CaptureSettings& settings, FrameAnalyzer& ana
                              Entropy& entropy)
     : settings_(settings), analyzer_(analyzer), clock_(clock), entropy_(entropy) {}
 
-Result<CaptureResult> CaptureRunner::Capture(Camera& camera, const CameraInfo& info,
-                                             CaptureObserver& observer, std::stop_token stop) {
-  Run run(*this, info);
-  if (Status pulled = run.PullFrames(camera, observer, stop); !pulled) {
+Result<CaptureResult> CaptureRunner::Run(Camera& camera, const CameraInfo& info,
+                                         CaptureObserver& observer, std::stop_token stop) {
+  Attempt attempt(*this, info);
+  if (Status pulled = attempt.PullFrames(camera, observer, stop); !pulled) {
     return std::unexpected(pulled.error());
   }
-  return run.Finish();
+  return attempt.Finish();
 }
 
 }  // namespace idkiosk

@@ -43,7 +43,7 @@ struct CaptureResult {
 //   auto camera_info = camera->Open(request);              // both take their time: side by side
 //   FrameAnalyzer analyzer(settings, *detector.get()->detector);
 //   CaptureRunner runner(settings, analyzer, clock, entropy);
-//   auto result = runner.Capture(*camera, *camera_info, observer, stop);
+//   auto result = runner.Run(*camera, *camera_info, observer, stop);
 class CaptureRunner {
  public:
   // All must outlive this.
@@ -54,11 +54,11 @@ class CaptureRunner {
   // Errors: kTimeout (nobody followed in time; names the step and what was missing), kCancelled
   // (`stop`), kRejected (pictures taken before that do not show what is needed), and what the
   // camera reports when it cannot go on.
-  [[nodiscard]] Result<CaptureResult> Capture(Camera& camera, const CameraInfo& info,
-                                              CaptureObserver& observer, std::stop_token stop);
+  [[nodiscard]] Result<CaptureResult> Run(Camera& camera, const CameraInfo& info,
+                                          CaptureObserver& observer, std::stop_token stop);
 
  private:
-  class Run;
+  class Attempt;
 
   const CaptureSettings& settings_;
   FrameAnalyzer& analyzer_;

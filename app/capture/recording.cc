@@ -93,7 +93,7 @@ Result<Recording> Record(Camera& camera, const CameraInfo& info, const std::stri
                          CaptureObserver& observer, std::stop_token stop) {
   if (Status ready = PrepareFolder(folder, files); !ready) return std::unexpected(ready.error());
   WritingCamera writing(camera, folder, longest, files);
-  const auto captured = runner.Capture(writing, info, observer, std::move(stop));
+  const auto captured = runner.Run(writing, info, observer, std::move(stop));
   Recording recording = writing.recording();
   recording.complete = captured.has_value();
   if (captured) return recording;

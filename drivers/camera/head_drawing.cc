@@ -202,6 +202,21 @@ struct Hit {
   [[nodiscard]] bool exists() const { return z > -1e8F; }
 };
 
+// A rectangle in units of the head, y up.
+struct Extent {
+  float left = 1e9F, right = -1e9F, bottom = 1e9F, top = -1e9F;
+
+  void Include(const Extent& other) {
+    left = std::min(left, other.left);
+    right = std::max(right, other.right);
+    bottom = std::min(bottom, other.bottom);
+    top = std::max(top, other.top);
+  }
+  [[nodiscard]] bool Holds(float x, float y) const {
+    return x > left && x < right && y > bottom && y < top;
+  }
+};
+
 // An ellipsoid turned with its body and cut by rays parallel to the camera's axis.
 class Solid {
  public:
@@ -211,15 +226,16 @@ class Solid {
     const Vector3 x = rotation.Forth({shape.axes.x, 0, 0});
     const Vector3 y = rotation.Forth({0, shape.axes.y, 0});
     const Vector3 z = rotation.Forth({0, 0, shape.axes.z});
-    middle_x_ = middle.x;
-    middle_y_ = middle.y;
-    reach_x_ = std::sqrt(x.x * x.x + y.x * y.x + z.x * z.x);
-    reach_y_ = std::sqrt(x.y * x.y + y.y * y.y + z.y * z.y);
+    const float reach_x = std::sqrt(x.x * x.x + y.x * y.x + z.x * z.x);
+    const float reach_y = std::sqrt(x.y * x.y + y.y * y.y + z.y * z.y);
+    extent_ = {middle.x - reach_x, middle.x + reach_x, middle.y - reach_y, middle.y + reach_y};
   }
+
+  [[nodiscard]] const Extent& extent() const { return extent_; }
 
   // `x` and `y` in units of the head, y up.
   [[nodiscard]] Hit Cut(float x, float y) const {
-    if (std::abs(x - middle_x_) >= reach_x_ || std::abs(y - middle_y_) >= reach_y_) return {};
+    if (!extent_.Holds(x, y)) return {};
     const Vector3 origin = rotation_.Back({x, y, 0});
     const Vector3 q = (origin - shape_.centre).Over(shape_.axes);
     const float qr = q.Dot(ray_);
@@ -237,7 +253,7 @@ class Solid {
   Ellipsoid shape_;
   Rotation rotation_;
   Vector3 ray_;
-  float middle_x_, middle_y_, reach_x_, reach_y_;
+  Extent extent_;
 };
 
 // Joins two surfaces without a crease.
@@ -295,20 +311,28 @@ class Sitter {
         hair_(kHair, head_turn_),
         neck_(kNeck, body_turn_),
         shoulders_(kShoulders, body_turn_) {
-    for (const Ellipsoid& part : kNose) nose_.emplace_back(part, head_turn_);
-    for (const Ellipsoid& ear : kEars) ears_.emplace_back(ear, head_turn_);
+    for (const Ellipsoid& part : kNose) {
+      nose_extent_.Include(nose_.emplace_back(part, head_turn_).extent());
+    }
+    head_extent_ = nose_extent_;
+    for (const Ellipsoid& ear : kEars) {
+      head_extent_.Include(ears_.emplace_back(ear, head_turn_).extent());
+    }
+    for (const Solid* part : {&skull_, &jaw_, &hair_}) head_extent_.Include(part->extent());
   }
 
   // False where nothing of the sitter is.
   bool At(float x, float y, Surface& surface) const {
-    return HeadAt(x, y, surface) || BodyAt(x, y, surface);
+    return (head_extent_.Holds(x, y) && HeadAt(x, y, surface)) || BodyAt(x, y, surface);
   }
 
  private:
   bool HeadAt(float x, float y, Surface& surface) const {
     const Hit face = SmoothUnion(skull_.Cut(x, y), jaw_.Cut(x, y), 0.10F);
     Hit nose;
-    for (const Solid& part : nose_) nose = SmoothUnion(nose, part.Cut(x, y), 0.06F);
+    if (nose_extent_.Holds(x, y)) {
+      for (const Solid& part : nose_) nose = SmoothUnion(nose, part.Cut(x, y), 0.06F);
+    }
     Hit best = face;
     surface.gloss = 0.11F;
     if (nose.exists() && nose.z > face.z - 0.08F) best = SmoothUnion(face, nose, 0.08F);
@@ -352,6 +376,7 @@ class Sitter {
   Palette palette_;
   Solid skull_, jaw_, hair_, neck_, shoulders_;
   std::vector<Solid> nose_, ears_;
+  Extent nose_extent_, head_extent_;
 };
 
 Colour Shade(const Surface& surface, const Illumination& light) {
@@ -425,17 +450,18 @@ struct Cells {
 // Full luma from one value a cell, bilinear between the cells' middles.
 void Enlarge(const Cells& cells, ColourPlanes& planes) {
   const int step = cells.step;
+  const int shift = step == 2 ? 2 : 0;  // of a division by step * step
   for (int row = 0; row < cells.rows * step; ++row) {
     uint8_t* to = planes.luma_row(cells.top + row) + cells.left;
     const int part = row % step;
-    const uint8_t* upper = cells.luma.data() + ptrdiff_t{row / step} * (cells.columns + 1);
+    const uint8_t* upper =
+        cells.luma.data() + static_cast<ptrdiff_t>(row / step) * (cells.columns + 1);
     const uint8_t* lower = upper + cells.columns + 1;
     for (int column = 0; column < cells.columns; ++column) {
       const int left = upper[column] * (step - part) + lower[column] * part;
       const int right = upper[column + 1] * (step - part) + lower[column + 1] * part;
       for (int i = 0; i < step; ++i) {
-        to[column * step + i] =
-            static_cast<uint8_t>((left * (step - i) + right * i) / (step * step));
+        *to++ = static_cast<uint8_t>((left * (step - i) + right * i) >> shift);
       }
     }
   }

@@ -1,0 +1,55 @@
+#include "drivers/camera/camera_source.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/fake_file_system.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::HasSubstr;
+
+class CameraSourceTest : public testing::Test {
+ protected:
+  Result<CameraChoice> Make(std::string_view source) {
+    return MakeCamera(source, {}, clock_, files_);
+  }
+
+  FakeClock clock_;
+  FakeFileSystem files_;
+};
+
+TEST_F(CameraSourceTest, MakesADrawnSitterThatCanBeCued) {
+  for (const char* source : {"synthetic", "synthetic:", "synthetic:tone=8,light=dim"}) {
+    const auto choice = Make(source);
+    ASSERT_TRUE(choice) << source;
+    EXPECT_EQ(choice->sitter, choice->camera.get());
+    EXPECT_EQ(choice->camera->Open({})->source, source);
+  }
+}
+
+TEST_F(CameraSourceTest, PlaysAFolder) {
+  files_.Put("/film/a.jpg", Bytes{0xff, 0xd8, 0xff});
+  const auto choice = Make("images:/film");
+  ASSERT_TRUE(choice);
+  EXPECT_EQ(choice->sitter, nullptr);
+  EXPECT_EQ(choice->camera->Open({})->source, "images:/film");
+}
+
+TEST_F(CameraSourceTest, SaysWhatASourceMayBe) {
+  for (const char* source : {"", "webcam", "images", "images:", "v4l2", "v4l2:", "synth:tone=1"}) {
+    const auto choice = Make(source);
+    ASSERT_FALSE(choice) << source;
+    EXPECT_EQ(choice.error().code, ErrorCode::kInvalid);
+    EXPECT_THAT(choice.error().message, HasSubstr("names no camera; write v4l2:/dev/video0"));
+  }
+}
+
+TEST_F(CameraSourceTest, PassesOnWhatIsWrongWithAScript) {
+  EXPECT_THAT(Make("synthetic:tone=12").error().message, HasSubstr("tone is '12'"));
+}
+
+}  // namespace
+}  // namespace idkiosk
