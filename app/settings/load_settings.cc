@@ -1,0 +1,253 @@
+#include "app/settings/load_settings.h"
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <vector>
+
+#include "app/settings/local_settings.h"
+#include "app/settings/nearest_key.h"
+#include "app/settings/settings_table.h"
+#include "app/settings/url_check.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr size_t kMaxFileSize = 1 << 20;
+
+class Loader {
+ public:
+  Loader(FileSystem& files, const std::string& path)
+      : files_(files), path_(path), folder_(FolderOf(path)) {}
+
+  Result<Settings> Load() {
+    const auto text = files_.Read(path_, kMaxFileSize);
+    if (!text && text.error().code == ErrorCode::kNotFound) {
+      return Fail(
+          ErrorCode::kNotFound,
+          "there is no configuration at {}: name one with --config FILE; the config/kiosk.jsonc "
+          "that came with idkiosk shows every key",
+          path_);
+    }
+    if (!text) return std::unexpected(text.error());
+    ReadLayer(path_, AsText(*text));
+    const bool readable = problems_.empty();
+    const std::string local_path = LocalSettingsPath(path_);
+    const auto local = files_.Read(local_path, kMaxFileSize);
+    if (local) ReadLayer(local_path, AsText(*local));
+    if (!local && local.error().code != ErrorCode::kNotFound) {
+      return std::unexpected(local.error());
+    }
+    // What a file that could not be read would have said is not missed.
+    if (readable) {
+      CheckWhole();
+      CheckFiles();
+    }
+    if (!problems_.empty()) return std::unexpected(Error{ErrorCode::kInvalid, Join()});
+    return std::move(settings_);
+  }
+
+ private:
+  struct Place {
+    std::string file;
+    int line = 0;
+  };
+  // The file that is being read.
+  struct Layer {
+    std::string file;
+    std::string_view text;
+  };
+
+  static std::string FolderOf(const std::string& path) {
+    const std::string folder = std::filesystem::path(path).parent_path().string();
+    return folder.empty() ? "." : folder;
+  }
+
+  void ReadLayer(const std::string& file, std::string_view text) {
+    const auto document = JsonDocument::ParseWithComments(text);
+    if (!document) {
+      problems_.push_back(fmt::format("{}: {}", file, document.error().message));
+    } else if (!document->root().IsObject()) {
+      problems_.push_back(fmt::format("{}: must be one object, {{ ... }}", file));
+    } else {
+      ReadObject({file, text}, document->root(), "", "");
+    }
+  }
+
+  // `prefix` goes before the keys ("camera."), `pointer` is where the object is ("/camera").
+  void ReadObject(const Layer& layer, JsonView object, const std::string& prefix,
+                  const std::string& pointer) {
+    std::map<std::string, int, std::less<>> seen;
+    for (const JsonView child : object.children()) {
+      const std::string key = prefix + std::string(child.key());
+      const std::string child_pointer = pointer + "/" + Escape(child.key());
+      const int before = seen[key]++;
+      const Place place{layer.file, LineOf(layer.text, child_pointer, before)};
+      if (before > 0) {
+        Complain(place, key,
+                 fmt::format("is there already, in line {}: keep one of them",
+                             LineOf(layer.text, child_pointer)));
+      } else {
+        ReadKey(layer, child, key, child_pointer, place);
+      }
+    }
+  }
+
+  void ReadKey(const Layer& layer, JsonView value, const std::string& key,
+               const std::string& pointer, const Place& place) {
+    if (const Setting* setting = FindSetting(key)) {
+      written_[key] = place;
+      const auto read = ReadSetting(*setting, value, folder_, settings_);
+      if (!read) Complain(place, key, read.error().message);
+    } else if (!IsSection(key)) {
+      const std::string nearest = NearestKey(key);
+      Complain(place, key,
+               nearest.empty() ? "there is no such key"
+                               : fmt::format("there is no such key; did you mean {}?", nearest));
+    } else if (!value.IsObject()) {
+      Complain(place, key, fmt::format("must be an object, {{ ... }}, not {}", value.TypeName()));
+    } else {
+      ReadObject(layer, value, key + ".", pointer);
+    }
+  }
+
+  static std::string Escape(std::string_view key) {
+    std::string escaped;
+    for (char c : key) {
+      if (c == '~') {
+        escaped += "~0";
+      } else if (c == '/') {
+        escaped += "~1";
+      } else {
+        escaped.push_back(c);
+      }
+    }
+    return escaped;
+  }
+
+  // What concerns several keys, or one that is not there.
+  void CheckWhole() {
+    Require("state_folder", settings_.state_folder,
+            "the folder that keeps the queue and the vault");
+    Require(
+        "service.base_url", settings_.service.base_url,
+        "the service's operator delivers it in the onboarding message; 'idkiosk provision' writes "
+        "it, or write it yourself");
+    Require("service.profile", settings_.service.profile,
+            "profiles/production.jsonc or profiles/sandbox.jsonc");
+    CheckBaseUrlScheme();
+
+    const CaptureSettings& capture = settings_.capture;
+    RequireOrder("capture.other_face_area", capture.other_face_area, "capture.min_face_area",
+                 capture.min_face_area);
+    RequireOrder("capture.min_face_area", capture.min_face_area, "capture.max_face_area",
+                 capture.max_face_area);
+    RequireOrder("capture.min_luma", capture.min_luma, "capture.max_luma", capture.max_luma);
+    RequireOrder("capture.challenge_timeout", capture.challenge_timeout, "capture.timeout",
+                 capture.timeout);
+    RequireOrder("service.connect_timeout", settings_.service.connect_timeout,
+                 "service.total_timeout", settings_.service.total_timeout);
+    RequireOrder("queue.backoff_first", settings_.queue.backoff_first, "queue.backoff_last",
+                 settings_.queue.backoff_last);
+
+    if (settings_.environment == Environment::kProduction &&
+        !written_.contains("capture.accept_pictures")) {
+      settings_.capture.accept_pictures = false;
+    }
+  }
+
+  void Require(std::string_view key, const std::string& value, std::string_view what) {
+    if (value.empty() && !failed_.contains(key)) {
+      Complain(PlaceOf(key), key, fmt::format("must be given: {}", what));
+    }
+  }
+
+  template <typename T>
+  void RequireOrder(std::string_view smaller_key, const T& smaller, std::string_view larger_key,
+                    const T& larger) {
+    if (smaller <= larger) return;
+    Complain(PlaceOf(smaller_key), smaller_key,
+             fmt::format("must not be more than {}", larger_key));
+  }
+
+  void CheckBaseUrlScheme() {
+    const std::string& base_url = settings_.service.base_url;
+    constexpr std::string_view kKey = "service.base_url";
+    if (!IsPlainHttp(base_url)) return;
+    if (settings_.environment == Environment::kProduction) {
+      Complain(PlaceOf(kKey), kKey, "must begin with https:// in production");
+    } else if (!IsLoopback(base_url)) {
+      Complain(PlaceOf(kKey), kKey,
+               "must begin with https://; plain http is for a sandbox on this machine alone");
+    } else if (!settings_.service.allow_plain_http) {
+      Complain(PlaceOf(kKey), kKey,
+               "must begin with https://; for a sandbox on this machine, set "
+               "service.allow_plain_http to true");
+    }
+  }
+
+  void CheckFiles() {
+    CheckFile("service.ca_file", settings_.service.ca_file);
+    if (!CheckFile("service.profile", settings_.service.profile)) return;
+    if (settings_.environment != Environment::kProduction) return;
+    // What else is wrong with a profile is said by who reads all of it.
+    const auto text = files_.Read(settings_.service.profile, kMaxFileSize);
+    if (!text) return;
+    const auto profile = JsonDocument::ParseWithComments(AsText(*text));
+    if (profile && profile->root()["name"].AsString() == "sandbox") {
+      Complain(PlaceOf("service.profile"), "service.profile",
+               fmt::format("{} describes the sandbox, and the environment is production: use "
+                           "profiles/production.jsonc",
+                           settings_.service.profile));
+    }
+  }
+
+  // False also for an empty one, which is no file to look for.
+  bool CheckFile(std::string_view key, const std::string& file) {
+    if (file.empty() || failed_.contains(key)) return false;
+    const auto there = files_.Exists(file);
+    if (there && *there) return true;
+    Complain(PlaceOf(key), key, fmt::format("there is no file {}", file));
+    return false;
+  }
+
+  // Where the value in force was written; the configuration for a default.
+  Place PlaceOf(std::string_view key) const {
+    const auto found = written_.find(key);
+    return found == written_.end() ? Place{path_, 0} : found->second;
+  }
+
+  void Complain(const Place& place, std::string_view key, std::string_view what) {
+    failed_.emplace(key);
+    std::string plain(key);
+    for (char& c : plain) {
+      if (static_cast<unsigned char>(c) < 0x20) c = '?';
+    }
+    problems_.push_back(place.line == 0
+                            ? fmt::format("{}: {}: {}", place.file, plain, what)
+                            : fmt::format("{}:{}: {}: {}", place.file, place.line, plain, what));
+  }
+
+  std::string Join() const {
+    std::string text;
+    for (const std::string& each : problems_) text += (text.empty() ? "" : "\n") + each;
+    return text;
+  }
+
+  FileSystem& files_;
+  const std::string path_;
+  const std::string folder_;
+  Settings settings_;
+  std::map<std::string, Place, std::less<>> written_;
+  std::set<std::string, std::less<>> failed_;  // keys
+  std::vector<std::string> problems_;
+};
+
+}  // namespace
+
+Result<Settings> LoadSettings(FileSystem& files, const std::string& path) {
+  return Loader(files, path).Load();
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,21 @@
+#ifndef IDKIOSK_APP_SETTINGS_LOAD_SETTINGS_H_
+#define IDKIOSK_APP_SETTINGS_LOAD_SETTINGS_H_
+
+#include <string>
+
+#include "app/settings/settings.h"
+#include "platform/api/file_system.h"
+#include "platform/base/error.h"
+
+namespace idkiosk {
+
+// The configuration in the file at `path`, with the file of LocalSettingsPath laid over it key by
+// key if that is there. Files that it names relatively are taken from its folder.
+//
+// Errors: kNotFound (no such file; the message names the mend), kInvalid (everything that is wrong
+// in either file, a line each: "FILE:LINE: KEY: what is wrong and the mend"), or what reading said.
+[[nodiscard]] Result<Settings> LoadSettings(FileSystem& files, const std::string& path);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SETTINGS_LOAD_SETTINGS_H_

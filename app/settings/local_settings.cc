@@ -1,0 +1,135 @@
+#include "app/settings/local_settings.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "app/settings/settings_table.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr size_t kMaxFileSize = 1 << 20;
+
+// A key with its value as JSON text.
+struct Entry {
+  std::string key;
+  std::string json;
+};
+
+std::string JsonText(const SettingChange& change) {
+  JsonWriter json;
+  std::visit(
+      [&json](const auto& value) {
+        if constexpr (std::is_same_v<decltype(value), const std::monostate&>) {
+          json.Null();
+        } else {
+          json.Value(value);
+        }
+      },
+      change.value);
+  return json.Take();
+}
+
+Status Check(const SettingChange& change, const std::string& path) {
+  const Setting* setting = FindSetting(change.key);
+  if (setting == nullptr) {
+    return Fail(ErrorCode::kInvalid, "there is no key '{}'", change.key);
+  }
+  if (std::holds_alternative<std::monostate>(change.value)) return {};
+  const auto value = JsonDocument::Parse(JsonText(change));
+  if (!value) return Fail(ErrorCode::kInvalid, "{}: {}", change.key, value.error().message);
+  Settings scratch;
+  const std::string folder = std::filesystem::path(path).parent_path().string();
+  if (auto read = ReadSetting(*setting, value->root(), folder, scratch); !read) {
+    return Fail(ErrorCode::kInvalid, "{}: {}", change.key, read.error().message);
+  }
+  return {};
+}
+
+// The keys that the local file has, sections opened; none if it is not there.
+Result<std::vector<Entry>> ReadEntries(FileSystem& files, const std::string& path) {
+  const auto text = files.Read(path, kMaxFileSize);
+  if (!text && text.error().code == ErrorCode::kNotFound) return std::vector<Entry>();
+  if (!text) return std::unexpected(text.error());
+  const auto document = JsonDocument::ParseWithComments(AsText(*text));
+  if (!document) return std::unexpected(document.error().Within(path));
+  if (!document->root().IsObject()) {
+    return Fail(ErrorCode::kInvalid, "{}: must be one object, {{ ... }}", path);
+  }
+  std::vector<Entry> entries;
+  for (const JsonView child : document->root().children()) {
+    const std::string key(child.key());
+    if (!child.IsObject()) {
+      entries.push_back({key, child.Print()});
+      continue;
+    }
+    for (const JsonView grandchild : child.children()) {
+      entries.push_back({key + "." + std::string(grandchild.key()), grandchild.Print()});
+    }
+  }
+  return entries;
+}
+
+void Apply(const SettingChange& change, std::vector<Entry>& entries) {
+  const auto same = std::ranges::find(entries, change.key, &Entry::key);
+  if (std::holds_alternative<std::monostate>(change.value)) {
+    if (same != entries.end()) entries.erase(same);
+  } else if (same != entries.end()) {
+    same->json = JsonText(change);
+  } else {
+    entries.push_back({change.key, JsonText(change)});
+  }
+}
+
+std::string SectionOf(const Entry& entry) {
+  const size_t dot = entry.key.find('.');
+  return dot == std::string::npos ? std::string() : entry.key.substr(0, dot);
+}
+
+std::string Print(std::vector<Entry> entries) {
+  std::ranges::stable_sort(entries, {}, SectionOf);
+  JsonWriter json(2);
+  json.BeginObject();
+  std::string open;
+  for (const Entry& each : entries) {
+    const std::string section = SectionOf(each);
+    if (section != open) {
+      if (!open.empty()) json.EndObject();
+      json.Key(section).BeginObject();
+      open = section;
+    }
+    json.Key(section.empty() ? each.key : each.key.substr(section.size() + 1)).Raw(each.json);
+  }
+  if (!open.empty()) json.EndObject();
+  json.EndObject();
+  return "// What this machine decides for itself, laid over the configuration beside it key by "
+         "key.\n"
+         "// Written by idkiosk: comments in here are lost when it writes again.\n" +
+         json.Take() + "\n";
+}
+
+}  // namespace
+
+std::string LocalSettingsPath(const std::string& path) {
+  const std::filesystem::path whole(path);
+  std::filesystem::path local = whole;
+  local.replace_filename(whole.stem().string() + ".local" + whole.extension().string());
+  return local.string();
+}
+
+Status SaveLocalSettings(FileSystem& files, const std::string& path,
+                         const std::vector<SettingChange>& changes) {
+  for (const SettingChange& change : changes) {
+    if (auto good = Check(change, path); !good) return good;
+  }
+  const std::string local_path = LocalSettingsPath(path);
+  auto entries = ReadEntries(files, local_path);
+  if (!entries) return std::unexpected(entries.error());
+  for (const SettingChange& change : changes) Apply(change, *entries);
+  return files.WriteDurably(local_path, AsBytes(Print(std::move(*entries))),
+                            FileAccess::kOwnerOnly);
+}
+
+}  // namespace idkiosk

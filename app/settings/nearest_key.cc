@@ -1,0 +1,67 @@
+#include "app/settings/nearest_key.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "app/settings/settings_table.h"
+
+namespace idkiosk {
+namespace {
+
+// Without what people mix up: baseUrl, base-url, Base_URL.
+std::string Plain(std::string_view key) {
+  std::string plain;
+  for (char c : key) {
+    if (c == '_' || c == '-' || c == ' ') continue;
+    plain.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+  }
+  return plain;
+}
+
+// Letters left out, added, changed or exchanged with their neighbour (optimal string alignment).
+size_t EditDistance(std::string_view a, std::string_view b) {
+  std::vector<std::vector<size_t>> rows(a.size() + 1, std::vector<size_t>(b.size() + 1));
+  for (size_t i = 0; i <= a.size(); ++i) rows[i][0] = i;
+  for (size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
+  for (size_t i = 1; i <= a.size(); ++i) {
+    for (size_t j = 1; j <= b.size(); ++j) {
+      rows[i][j] = std::min({rows[i - 1][j] + 1, rows[i][j - 1] + 1,
+                             rows[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        rows[i][j] = std::min(rows[i][j], rows[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return rows[a.size()][b.size()];
+}
+
+std::string_view SectionOf(std::string_view key) {
+  return key.substr(0, std::min(key.find('.'), key.size()));
+}
+
+std::string_view LeafOf(std::string_view key) { return key.substr(key.rfind('.') + 1); }
+
+}  // namespace
+
+std::string NearestKey(std::string_view mistaken) {
+  constexpr size_t kLongest = 100;  // the distance costs the product of both lengths
+  if (mistaken.size() > kLongest) return {};
+  const std::string plain = Plain(mistaken);
+  const std::string plain_leaf = Plain(LeafOf(mistaken));
+  std::string nearest;
+  size_t smallest = std::min<size_t>(3, plain_leaf.size() / 3) + 1;
+  const auto consider = [&](std::string_view key, size_t distance) {
+    if (distance >= smallest) return;
+    smallest = distance;
+    nearest = key;
+  };
+  for (const Setting& each : AllSettings()) {
+    consider(each.key, EditDistance(plain, Plain(each.key)));
+    consider(SectionOf(each.key), EditDistance(plain, Plain(SectionOf(each.key))));
+    // The right name in the wrong place.
+    if (plain_leaf == Plain(LeafOf(each.key))) consider(each.key, 1);
+  }
+  return nearest;
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,289 @@
+#include "app/settings/settings_table.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <type_traits>
+
+#include "app/settings/duration_text.h"
+#include "app/settings/url_check.h"
+#include "platform/base/bytes.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr double kMinute = 60;
+constexpr double kHour = 3600;
+constexpr double kDay = 24 * kHour;
+constexpr double kMebibyte = 1 << 20;
+
+using TextMember = std::string& (*)(Settings&);
+
+constexpr size_t kNinDigits = 11;
+constexpr size_t kPinBytes = 32;
+
+Result<std::string> CheckNin(std::string_view text) {
+  if (text.size() != kNinDigits || text.find_first_not_of("0123456789") != std::string_view::npos) {
+    return Fail(ErrorCode::kInvalid, "must be a number of {} digits, in quotes", kNinDigits);
+  }
+  return std::string(text);
+}
+
+Result<std::string> CheckPin(std::string_view text) {
+  constexpr std::string_view kPrefix = "sha256//";
+  const auto digest = FromBase64(text.substr(text.starts_with(kPrefix) ? kPrefix.size() : 0));
+  if (!text.starts_with(kPrefix) || !digest || digest->size() != kPinBytes) {
+    return Fail(ErrorCode::kInvalid,
+                "must be \"sha256//\" and the base64 text of the SHA-256 of a public key");
+  }
+  return std::string(text);
+}
+
+Result<std::string> CheckCameraSource(std::string_view text) {
+  if (text == "auto" || text == "synthetic") return std::string(text);
+  for (const std::string_view kind : {"v4l2:", "opencv:", "images:", "synthetic:"}) {
+    if (text.starts_with(kind) && text.size() > kind.size()) return std::string(text);
+  }
+  return Fail(
+      ErrorCode::kInvalid,
+      "must be \"auto\", \"v4l2:/dev/video0\", \"opencv:URL-OR-INDEX\", \"images:FOLDER\" or "
+      "\"synthetic\"");
+}
+
+Result<std::string> CheckExposure(std::string_view text) {
+  constexpr size_t kMostDigits = 9;
+  const bool number =
+      text.size() <= kMostDigits && text.find_first_not_of("0123456789") == std::string_view::npos;
+  if (text != "auto" && !number) {
+    return Fail(ErrorCode::kInvalid, "must be \"auto\" or the device's own number, in quotes");
+  }
+  return std::string(text);
+}
+
+// The key is the member's own name, so the two cannot differ.
+#define SETTING(name, ...)                                                        \
+  Setting {                                                                       \
+    #name, [](Settings& settings) -> auto& { return settings.name; }, __VA_ARGS__ \
+  }
+
+const auto& Table() {
+  static const auto table = std::to_array<Setting>({
+      SETTING(environment, {}),
+      SETTING(state_folder, Path()),
+
+      SETTING(service.base_url, CheckBaseUrl),
+      SETTING(service.profile, Path()),
+      SETTING(service.ca_file, Path()),
+      SETTING(service.pins, CheckPin),
+      SETTING(service.proxy, CheckProxy),
+      SETTING(service.allow_plain_http, {}),
+      SETTING(service.connect_timeout, Range{0.1, 2 * kMinute}),
+      SETTING(service.total_timeout, Range{1, 10 * kMinute}),
+      SETTING(service.max_answer_bytes, Range{64 << 10, 64 * kMebibyte}),
+      SETTING(service.token_idle, Range{kMinute, kDay}),
+      SETTING(service.test_nin, CheckNin),
+
+      SETTING(camera.source, CheckCameraSource),
+      SETTING(camera.width, Range{160, 7680}),
+      SETTING(camera.height, Range{120, 4320}),
+      SETTING(camera.frames_per_second, Range{1, 240}),
+      SETTING(camera.silence, Range{0.1, kMinute}),
+      SETTING(camera.power_line, Choices{"off", "50hz", "60hz", "auto"}),
+      SETTING(camera.exposure, CheckExposure),
+
+      SETTING(capture.detector, Choices{"auto", "yunet", "cascade"}),
+      SETTING(capture.model, Path()),
+      SETTING(capture.cascades, Path()),
+      SETTING(capture.min_face_area, Range{0.01, 1}),
+      SETTING(capture.max_face_area, Range{0.01, 1}),
+      SETTING(capture.other_face_area, Range{0.001, 1}),
+      SETTING(capture.max_yaw, Range{1, 90}),
+      SETTING(capture.max_pitch, Range{1, 90}),
+      SETTING(capture.max_roll, Range{1, 90}),
+      SETTING(capture.min_luma, Range{0, 255}),
+      SETTING(capture.max_luma, Range{0, 255}),
+      SETTING(capture.min_sharpness, Range{0, 10000}),
+      SETTING(capture.turn_yaw, Range{5, 80}),
+      SETTING(capture.up_pitch, Range{5, 60}),
+      SETTING(capture.closer_factor, Range{1.05, 3}),
+      SETTING(capture.hold, Range{0, 5}),
+      SETTING(capture.spacing, Range{0, 10}),
+      SETTING(capture.selfie_window, Range{0, 10}),
+      SETTING(capture.lost_after, Range{0.1, 30}),
+      SETTING(capture.challenge_timeout, Range{1, 5 * kMinute}),
+      SETTING(capture.timeout, Range{5, 30 * kMinute}),
+      SETTING(capture.selfie_side, Range{160, 4096}),
+      SETTING(capture.liveness_side, Range{120, 4096}),
+      SETTING(capture.jpeg_quality, Range{30, 100}),
+      SETTING(capture.bundle_bytes, Range{20e3, 20e6}),
+      SETTING(capture.accept_pictures, {}),
+
+      SETTING(billing.max_billed_attempts, Range{1, 10}),
+      SETTING(billing.settling, Range{0, kDay}),
+      SETTING(billing.calls_per_hour, Range{0, 1e6}),
+      SETTING(billing.calls_per_day, Range{0, 1e7}),
+      SETTING(billing.breaker_after, Range{0, 1000}),
+      SETTING(billing.duplicate_window, Range{0, 30 * kDay}),
+
+      SETTING(queue.max_age, Range{kMinute, 365 * kDay}),
+      SETTING(queue.retention, Range{0, 365 * kDay}),
+      SETTING(queue.backoff_first, Range{0.1, kHour}),
+      SETTING(queue.backoff_last, Range{1, kDay}),
+      SETTING(queue.reserve_bytes, Range{64 << 10, 1024 * kMebibyte}),
+      SETTING(queue.max_calls, Range{1, 1e6}),
+
+      SETTING(log.level, Choices{"debug", "info", "warn", "error"}),
+      SETTING(log.file, Path()),
+  });
+  return table;
+}
+#undef SETTING
+
+std::string RangeText(const Range& range) {
+  return fmt::format("from {} to {}", range.from, range.to);
+}
+
+bool IsWithin(const Range& range, double value) { return value >= range.from && value <= range.to; }
+
+std::string ChoicesText(const Choices& choices) {
+  std::string text;
+  for (size_t i = 0; i < choices.size(); ++i) {
+    if (i > 0) text += i + 1 == choices.size() ? " or " : ", ";
+    text += fmt::format("\"{}\"", choices[i]);
+  }
+  return text;
+}
+
+Result<std::string> CheckText(const Setting::Rule& rule, std::string_view text,
+                              const std::string& folder) {
+  if (const auto* choices = std::get_if<Choices>(&rule)) {
+    if (std::ranges::find(*choices, text) == choices->end()) {
+      return Fail(ErrorCode::kInvalid, "must be {}", ChoicesText(*choices));
+    }
+  }
+  if (const auto* check = std::get_if<TextCheck>(&rule)) return (*check)(text);
+  if (std::holds_alternative<Path>(rule)) {
+    return (std::filesystem::path(folder) / text).lexically_normal().string();
+  }
+  return std::string(text);
+}
+
+std::unexpected<Error> FailType(std::string_view wanted, JsonView value) {
+  return Fail(ErrorCode::kInvalid, "must be {}, not {}", wanted, value.TypeName());
+}
+
+Status Read(const Setting&, JsonView value, const std::string&, bool& out) {
+  const auto flag = value.AsBool();
+  if (!flag) return FailType("true or false", value);
+  out = *flag;
+  return {};
+}
+
+template <typename Whole>
+  requires std::is_integral_v<Whole>
+Status Read(const Setting& setting, JsonView value, const std::string&, Whole& out) {
+  const auto& range = std::get<Range>(setting.rule);
+  const auto number = value.AsInteger();
+  if (!number || !IsWithin(range, static_cast<double>(*number))) {
+    return Fail(ErrorCode::kInvalid, "must be a whole number {}", RangeText(range));
+  }
+  out = static_cast<Whole>(*number);
+  return {};
+}
+
+Status Read(const Setting& setting, JsonView value, const std::string&, double& out) {
+  const auto& range = std::get<Range>(setting.rule);
+  const auto number = value.AsNumber();
+  if (!number || !IsWithin(range, *number)) {
+    return Fail(ErrorCode::kInvalid, "must be a number {}", RangeText(range));
+  }
+  out = *number;
+  return {};
+}
+
+Status Read(const Setting& setting, JsonView value, const std::string&, Duration& out) {
+  const auto& range = std::get<Range>(setting.rule);
+  const auto length = ParseDuration(value.AsString().value_or(""));
+  if (!length || !IsWithin(range, std::chrono::duration<double>(*length).count())) {
+    const auto text = [](double seconds) {
+      return DurationText(std::chrono::duration_cast<Duration>(
+          std::chrono::duration<double, std::milli>(seconds * 1000)));
+    };
+    return Fail(
+        ErrorCode::kInvalid,
+        "must be a duration with its unit (ms, s, min or h), in quotes, from \"{}\" to \"{}\"",
+        text(range.from), text(range.to));
+  }
+  out = *length;
+  return {};
+}
+
+Status Read(const Setting& setting, JsonView value, const std::string& folder, std::string& out) {
+  const auto text = value.AsString();
+  if (!text) return FailType("a text in quotes", value);
+  auto checked = CheckText(setting.rule, *text, folder);
+  if (!checked) return std::unexpected(checked.error());
+  out = std::move(*checked);
+  return {};
+}
+
+Status Read(const Setting& setting, JsonView value, const std::string& folder,
+            std::vector<std::string>& out) {
+  if (!value.IsArray()) return FailType("a list of texts, in brackets", value);
+  std::vector<std::string> list;
+  for (const JsonView each : value.children()) {
+    std::string text;
+    if (auto read = Read(setting, each, folder, text); !read) {
+      return Fail(ErrorCode::kInvalid, "is a list; each of it {}", read.error().message);
+    }
+    list.push_back(std::move(text));
+  }
+  out = std::move(list);
+  return {};
+}
+
+Status Read(const Setting&, JsonView value, const std::string&, Environment& out) {
+  const auto text = value.AsString();
+  if (text == "sandbox") {
+    out = Environment::kSandbox;
+  } else if (text == "production") {
+    out = Environment::kProduction;
+  } else {
+    return Fail(ErrorCode::kInvalid, "must be \"sandbox\" or \"production\"");
+  }
+  return {};
+}
+
+std::string_view SectionOf(std::string_view key) {
+  const size_t dot = key.find('.');
+  return dot == std::string_view::npos ? std::string_view() : key.substr(0, dot);
+}
+
+}  // namespace
+
+std::span<const Setting> AllSettings() { return Table(); }
+
+const Setting* FindSetting(std::string_view key) {
+  const auto found = std::ranges::find(Table(), key, &Setting::key);
+  return found == Table().end() ? nullptr : &*found;
+}
+
+bool IsSection(std::string_view key) {
+  return !key.empty() && std::ranges::any_of(Table(), [key](const Setting& each) {
+    return SectionOf(each.key) == key;
+  });
+}
+
+Status ReadSetting(const Setting& setting, JsonView value, const std::string& folder,
+                   Settings& settings) {
+  if (const auto* text = std::get_if<TextMember>(&setting.member); text && value.AsString() == "") {
+    Settings defaults;
+    if (!(*text)(defaults).empty()) return Fail(ErrorCode::kInvalid, "must not be empty");
+    (*text)(settings).clear();
+    return {};
+  }
+  return std::visit([&](auto member) { return Read(setting, value, folder, member(settings)); },
+                    setting.member);
+}
+
+}  // namespace idkiosk

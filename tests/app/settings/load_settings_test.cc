@@ -1,0 +1,308 @@
+#include "app/settings/load_settings.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/fakes/fake_file_system.h"
+
+namespace idkiosk {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::AllOf;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::string_view kGood = R"({
+  "environment": "sandbox",
+  "state_folder": "state",
+  "service": {
+    "base_url": "https://verify.example.ng/api",
+    "profile": "profiles/sandbox.jsonc",
+  },
+})";
+
+class LoadSettingsTest : public testing::Test {
+ protected:
+  LoadSettingsTest() {
+    files_.Put("/etc/kiosk/profiles/sandbox.jsonc", AsBytes(R"({"name": "sandbox"})"));
+    files_.Put("/etc/kiosk/profiles/production.jsonc", AsBytes(R"({"name": "production"})"));
+  }
+
+  // The configuration, and what is wrong with it.
+  Settings Load(std::string_view text, std::string_view local = "") {
+    const auto settings = TryLoad(text, local);
+    EXPECT_TRUE(settings) << settings.error().message;
+    return settings.value_or(Settings());
+  }
+  std::string Problems(std::string_view text, std::string_view local = "") {
+    const auto settings = TryLoad(text, local);
+    if (settings) return "none";
+    EXPECT_EQ(settings.error().code, ErrorCode::kInvalid);
+    return settings.error().message;
+  }
+  // Good but for these members, which begin in line 2.
+  std::string ProblemsWith(std::string_view members) {
+    std::string text = "{\n";
+    text += members;
+    text += ", \"state_folder\": \"s\"}";
+    return Problems(
+        text, R"({"service": {"base_url": "https://h", "profile": "profiles/sandbox.jsonc"}})");
+  }
+
+  Result<Settings> TryLoad(std::string_view text, std::string_view local) {
+    files_.Put("/etc/kiosk/kiosk.jsonc", AsBytes(text));
+    if (!local.empty()) files_.Put("/etc/kiosk/kiosk.local.jsonc", AsBytes(local));
+    return LoadSettings(files_, "/etc/kiosk/kiosk.jsonc");
+  }
+
+  FakeFileSystem files_;
+};
+
+TEST_F(LoadSettingsTest, ReadsTheLeastThatIsNeeded) {
+  const Settings settings = Load(kGood);
+  EXPECT_EQ(settings.environment, Environment::kSandbox);
+  EXPECT_EQ(settings.service.base_url, "https://verify.example.ng/api");
+  EXPECT_EQ(settings.camera.width, 1280);
+  EXPECT_TRUE(settings.capture.accept_pictures);
+}
+
+TEST_F(LoadSettingsTest, ReadsEveryKindOfValue) {
+  const Settings settings = Load(R"({
+    "state_folder": "/var/lib/kiosk",
+    "service": {"base_url": "https://h/", "profile": "/etc/kiosk/profiles/sandbox.jsonc",
+      "pins": ["sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="],
+      "connect_timeout": "500 ms", "max_answer_bytes": 100000, "test_nin": "12345678901"},
+    "camera": {"source": "images:/frames", "frames_per_second": 15, "exposure": "250"},
+    "capture": {"min_face_area": 0.2, "accept_pictures": false, "timeout": "2 min"},
+    "billing": {"calls_per_hour": 50}, "queue": {"max_age": "1.5 h"}, "log": {"level": "debug"}
+  })");
+  EXPECT_THAT(settings.service.pins,
+              ElementsAre("sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="));
+  EXPECT_EQ(settings.service.base_url, "https://h");
+  EXPECT_EQ(settings.service.connect_timeout, 500ms);
+  EXPECT_EQ(settings.service.max_answer_bytes, 100000);
+  EXPECT_EQ(settings.service.test_nin, "12345678901");
+  EXPECT_EQ(settings.camera.source, "images:/frames");
+  EXPECT_EQ(settings.camera.frames_per_second, 15);
+  EXPECT_EQ(settings.camera.exposure, "250");
+  EXPECT_EQ(settings.capture.min_face_area, 0.2);
+  EXPECT_FALSE(settings.capture.accept_pictures);
+  EXPECT_EQ(settings.capture.timeout, 2min);
+  EXPECT_EQ(settings.billing.calls_per_hour, 50);
+  EXPECT_EQ(settings.queue.max_age, 90min);
+  EXPECT_EQ(settings.log.level, "debug");
+}
+
+TEST_F(LoadSettingsTest, TakesRelativeFilesFromTheConfigurationsFolder) {
+  files_.Put("/etc/ca.pem", {});
+  const Settings settings = Load(kGood, R"({"service": {"ca_file": "../ca.pem"}})");
+  EXPECT_EQ(settings.state_folder, "/etc/kiosk/state");
+  EXPECT_EQ(settings.service.profile, "/etc/kiosk/profiles/sandbox.jsonc");
+  EXPECT_EQ(settings.service.ca_file, "/etc/ca.pem");
+  EXPECT_EQ(settings.capture.cascades, "/usr/share/opencv4/haarcascades");
+  EXPECT_EQ(settings.capture.model, "");
+
+  files_.Put("kiosk.jsonc", AsBytes(kGood));
+  files_.Put("profiles/sandbox.jsonc", {});
+  const auto here = LoadSettings(files_, "kiosk.jsonc");
+  ASSERT_TRUE(here) << here.error().message;
+  EXPECT_EQ(here->state_folder, "state");
+}
+
+TEST_F(LoadSettingsTest, LaysTheLocalFileOverItKeyByKey) {
+  const Settings settings = Load(kGood, R"({"service": {"base_url": "https://other"},
+                                            "camera": {"width": 640}})");
+  EXPECT_EQ(settings.service.base_url, "https://other");
+  EXPECT_EQ(settings.service.profile, "/etc/kiosk/profiles/sandbox.jsonc");
+  EXPECT_EQ(settings.camera.width, 640);
+}
+
+TEST_F(LoadSettingsTest, SaysWhatToDoWhereThereIsNoConfiguration) {
+  const auto settings = LoadSettings(files_, "/absent.jsonc");
+  ASSERT_FALSE(settings);
+  EXPECT_EQ(settings.error().code, ErrorCode::kNotFound);
+  EXPECT_THAT(settings.error().message, AllOf(HasSubstr("/absent.jsonc"), HasSubstr("--config")));
+}
+
+TEST_F(LoadSettingsTest, SaysWhichFileCannotBeRead) {
+  Load(kGood, "{}");
+  for (const size_t step : {1, 2}) {
+    files_.FailStep(step, ErrorCode::kForbidden);
+    const auto settings = LoadSettings(files_, "/etc/kiosk/kiosk.jsonc");
+    ASSERT_FALSE(settings);
+    EXPECT_EQ(settings.error().code, ErrorCode::kForbidden);
+  }
+}
+
+TEST_F(LoadSettingsTest, NamesFileAndLineOfWhatIsNotJson) {
+  EXPECT_EQ(Problems("{\n  \"environment\": sandbox\n}"),
+            "/etc/kiosk/kiosk.jsonc: not JSON at line 2, column 18");
+  EXPECT_THAT(Problems(""), HasSubstr("kiosk.jsonc: no JSON: the text is empty"));
+  EXPECT_THAT(Problems("[]"), HasSubstr("kiosk.jsonc: must be one object"));
+  EXPECT_THAT(Problems(kGood, "{\n\n\"camera\": }"),
+              HasSubstr("kiosk.local.jsonc: not JSON at line 3"));
+}
+
+TEST_F(LoadSettingsTest, NamesFileLineAndKeyOfWhatIsUnknown) {
+  EXPECT_EQ(ProblemsWith("\n \"camera\": {\n  \"widht\": 640}"),
+            "/etc/kiosk/kiosk.jsonc:4: camera.widht: there is no such key; did you mean "
+            "camera.width?");
+  EXPECT_EQ(ProblemsWith("\"servcie\": {}"),
+            "/etc/kiosk/kiosk.jsonc:2: servcie: there is no such key; did you mean service?");
+  EXPECT_EQ(ProblemsWith("\"base_url\": \"https://h\""),
+            "/etc/kiosk/kiosk.jsonc:2: base_url: there is no such key; did you mean "
+            "service.base_url?");
+  EXPECT_EQ(ProblemsWith("\"camera\": {\"zoom\": 2}"),
+            "/etc/kiosk/kiosk.jsonc:2: camera.zoom: there is no such key");
+  EXPECT_EQ(ProblemsWith("\"a/~\\nb\": 2"),
+            "/etc/kiosk/kiosk.jsonc:2: a/~?b: there is no such key");
+}
+
+TEST_F(LoadSettingsTest, NamesBothLinesOfAKeyThatIsThereTwice) {
+  EXPECT_EQ(
+      ProblemsWith("\"camera\": {\"width\": 640,\n\n\"width\": 800}"),
+      "/etc/kiosk/kiosk.jsonc:4: camera.width: is there already, in line 2: keep one of them");
+  EXPECT_EQ(ProblemsWith("\"log\": {},\n\"log\": {\"nonsense\": 1}"),
+            "/etc/kiosk/kiosk.jsonc:3: log: is there already, in line 2: keep one of them");
+}
+
+TEST_F(LoadSettingsTest, SaysWhatAValueMustBe) {
+  const std::pair<std::string_view, std::string_view> kCases[] = {
+      {R"("environment": "test")", R"(environment: must be "sandbox" or "production")"},
+      {R"("environment": 1)", R"(environment: must be "sandbox" or "production")"},
+      {R"("camera": {"width": "640"})", "camera.width: must be a whole number from 160 to 7680"},
+      {R"("camera": {"width": 640.5})", "camera.width: must be a whole number from 160 to 7680"},
+      {R"("camera": {"width": 159})", "camera.width: must be a whole number from 160 to 7680"},
+      {R"("camera": {"width": 1e300})", "camera.width: must be a whole number from 160 to 7680"},
+      {R"("camera": {"width": null})", "camera.width: must be a whole number"},
+      {R"("camera": {"silence": 2})",
+       R"(camera.silence: must be a duration with its unit (ms, s, min or h), in quotes, from "100 ms" to "1 min")"},
+      {R"("camera": {"silence": "2"})", "camera.silence: must be a duration with its unit"},
+      {R"("camera": {"silence": "61 s"})", R"(from "100 ms" to "1 min")"},
+      {R"("camera": {"silence": "99 ms"})", R"(from "100 ms" to "1 min")"},
+      {R"("camera": {"source": "/dev/video0"})", "camera.source: must be \"auto\", \"v4l2:"},
+      {R"("camera": {"source": ""})", "camera.source: must not be empty"},
+      {R"("camera": {"exposure": "long"})", "camera.exposure: must be \"auto\" or"},
+      {R"("camera": {"power_line": "70hz"})",
+       R"(camera.power_line: must be "off", "50hz", "60hz" or "auto")"},
+      {R"("camera": [])", "camera: must be an object, { ... }, not a list"},
+      {R"("log": "info")", "log: must be an object, { ... }, not a string"},
+      {R"("capture": {"min_face_area": 1.5})",
+       "capture.min_face_area: must be a number from 0.01 to 1"},
+      {R"("capture": {"accept_pictures": "yes"})",
+       "capture.accept_pictures: must be true or false, not a string"},
+      {R"("capture": {"bundle_bytes": 1})",
+       "capture.bundle_bytes: must be a whole number from 20000 to 20000000"},
+      {R"("log": {"level": "verbose"})", "log.level: must be \"debug\", \"info\", \"warn\" or"},
+      {R"("log": {"file": 3})", "log.file: must be a text in quotes, not a number"},
+  };
+  for (const auto& [members, expected] : kCases) {
+    EXPECT_THAT(ProblemsWith(members), HasSubstr(expected)) << members;
+    EXPECT_THAT(ProblemsWith(members), HasSubstr("/etc/kiosk/kiosk.jsonc:2: ")) << members;
+  }
+}
+
+TEST_F(LoadSettingsTest, TakesBothEndsOfARange) {
+  EXPECT_EQ(ProblemsWith(R"("camera": {"width": 160, "height": 4320, "silence": "100 ms"})"),
+            "none");
+  EXPECT_EQ(ProblemsWith(R"("camera": {"width": 7680, "silence": "60 s"})"), "none");
+  EXPECT_EQ(ProblemsWith(R"("capture": {"bundle_bytes": 20000000, "hold": "0 s"})"), "none");
+}
+
+TEST_F(LoadSettingsTest, SaysWhatAPinMustBeAndNeverRepeatsANumber) {
+  EXPECT_THAT(Problems(kGood, R"({"service": {"pins": "sha256//x"}})"),
+              HasSubstr("kiosk.local.jsonc:1: service.pins: must be a list"));
+  for (const std::string_view pin : {"", "sha256//AAAA", "AAAA", "sha256//!!!!"}) {
+    EXPECT_THAT(Problems(kGood, fmt::format(R"({{"service": {{"pins": ["{}"]}}}})", pin)),
+                HasSubstr("service.pins: is a list; each of it must be \"sha256//\""))
+        << pin;
+  }
+  const std::string wrong = Problems(kGood, R"({"service": {"test_nin": "1234567890"}})");
+  EXPECT_THAT(wrong, HasSubstr("service.test_nin: must be a number of 11 digits, in quotes"));
+  EXPECT_THAT(wrong, Not(HasSubstr("1234567890")));
+}
+
+TEST_F(LoadSettingsTest, ListsEverythingThatIsWrong) {
+  const std::string problems = Problems("{\n\"camera\": {\"width\": 1,\n\"zoom\": 2},\n\"log\": 3}",
+                                        "{\"queue\": {\"max_calls\": 0}}");
+  EXPECT_EQ(problems,
+            "/etc/kiosk/kiosk.jsonc:2: camera.width: must be a whole number from 160 to 7680\n"
+            "/etc/kiosk/kiosk.jsonc:3: camera.zoom: there is no such key\n"
+            "/etc/kiosk/kiosk.jsonc:4: log: must be an object, { ... }, not a number\n"
+            "/etc/kiosk/kiosk.local.jsonc:1: queue.max_calls: must be a whole number from 1 to "
+            "1000000");
+}
+
+TEST_F(LoadSettingsTest, SaysWhatIsMissing) {
+  const std::string problems = Problems("{}");
+  EXPECT_THAT(problems, HasSubstr("kiosk.jsonc: state_folder: must be given"));
+  EXPECT_THAT(problems, HasSubstr("kiosk.jsonc: service.base_url: must be given: the service's "
+                                  "operator delivers it"));
+  EXPECT_THAT(problems, HasSubstr("idkiosk provision"));
+  EXPECT_THAT(problems, HasSubstr("kiosk.jsonc: service.profile: must be given"));
+  EXPECT_THAT(Problems(kGood, R"({"service": {"base_url": ""}})"),
+              HasSubstr("kiosk.local.jsonc:1: service.base_url: must be given"));
+}
+
+TEST_F(LoadSettingsTest, SaysOnceThatABaseUrlIsWrong) {
+  EXPECT_EQ(Problems(kGood, R"({"service": {"base_url": "verify.example.ng"}})"),
+            "/etc/kiosk/kiosk.local.jsonc:1: service.base_url: must begin with https://");
+}
+
+TEST_F(LoadSettingsTest, SpeaksPlainHttpToThisMachineAlone) {
+  const auto with = [](std::string_view url, bool allowed) {
+    return fmt::format(R"({{"service": {{"base_url": "{}", "allow_plain_http": {}}}}})", url,
+                       allowed);
+  };
+  EXPECT_EQ(Problems(kGood, with("http://127.0.0.1:8080", true)), "none");
+  EXPECT_THAT(Problems(kGood, with("http://127.0.0.1:8080", false)),
+              HasSubstr("set service.allow_plain_http to true"));
+  EXPECT_THAT(Problems(kGood, with("http://192.168.1.5", true)), HasSubstr("this machine alone"));
+  EXPECT_THAT(Problems(kGood, R"({"environment": "production",
+      "service": {"base_url": "http://localhost", "allow_plain_http": true,
+                  "profile": "profiles/production.jsonc"}})"),
+              HasSubstr("must begin with https:// in production"));
+}
+
+TEST_F(LoadSettingsTest, RefusesTheSandboxsProfileInProduction) {
+  EXPECT_THAT(Problems(kGood, "{\n\"environment\": \"production\"}"),
+              AllOf(HasSubstr("kiosk.jsonc:6: service.profile: "),
+                    HasSubstr("/etc/kiosk/profiles/sandbox.jsonc describes the sandbox")));
+  files_.Put("/etc/kiosk/mine.jsonc", AsBytes("// a copy\n{\"name\": \"sandbox\"}"));
+  EXPECT_THAT(
+      Problems(kGood, R"({"environment": "production", "service": {"profile": "mine.jsonc"}})"),
+      HasSubstr("mine.jsonc describes the sandbox"));
+}
+
+TEST_F(LoadSettingsTest, TakesPicturesFromElsewhereInProductionOnlyWhenItIsWrittenDown) {
+  const std::string_view production =
+      R"({"environment": "production", "service": {"profile": "profiles/production.jsonc"}})";
+  EXPECT_FALSE(Load(kGood, production).capture.accept_pictures);
+  EXPECT_TRUE(Load(kGood, R"({"environment": "production", "capture": {"accept_pictures": true},
+                              "service": {"profile": "profiles/production.jsonc"}})")
+                  .capture.accept_pictures);
+}
+
+TEST_F(LoadSettingsTest, NamesFilesThatAreNotThere) {
+  EXPECT_EQ(
+      Problems(kGood, R"({"service": {"profile": "gone.jsonc", "ca_file": "gone.pem"}})"),
+      "/etc/kiosk/kiosk.local.jsonc:1: service.ca_file: there is no file /etc/kiosk/gone.pem\n"
+      "/etc/kiosk/kiosk.local.jsonc:1: service.profile: there is no file "
+      "/etc/kiosk/gone.jsonc");
+}
+
+TEST_F(LoadSettingsTest, SaysWhichOfTwoKeysIsTooLarge) {
+  EXPECT_EQ(ProblemsWith(R"("capture": {"min_face_area": 0.6})"),
+            "/etc/kiosk/kiosk.jsonc:2: capture.min_face_area: must not be more than "
+            "capture.max_face_area");
+  EXPECT_EQ(
+      ProblemsWith(R"("queue": {"backoff_last": "1 s"})"),
+      "/etc/kiosk/kiosk.jsonc: queue.backoff_first: must not be more than queue.backoff_last");
+  EXPECT_THAT(ProblemsWith(R"("capture": {"timeout": "10 s"})"),
+              HasSubstr("capture.challenge_timeout: must not be more than capture.timeout"));
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,124 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <regex>
+#include <sstream>
+#include <utility>
+
+#include "app/settings/load_settings.h"
+#include "app/settings/settings_table.h"
+#include "platform/posix/posix_file_system.h"
+
+// Settings, the table of its keys and config/kiosk.jsonc, held together. Runs in the repository.
+namespace idkiosk {
+namespace {
+
+// Stands for any member, so that the compiler can be asked how many there are.
+struct Anything {
+  template <typename T>
+  operator T() const;  // NOLINT: that it converts by itself is the point
+};
+
+template <typename T, size_t... kIndexes>
+constexpr bool HasMembers(std::index_sequence<kIndexes...>) {
+  return requires { T{((void)kIndexes, Anything())...}; };
+}
+
+template <typename T, size_t kCount = 0>
+constexpr size_t CountMembers() {
+  if constexpr (HasMembers<T>(std::make_index_sequence<kCount + 1>())) {
+    return CountMembers<T, kCount + 1>();
+  } else {
+    return kCount;
+  }
+}
+
+size_t KeysIn(std::string_view section) {
+  return static_cast<size_t>(std::ranges::count_if(AllSettings(), [&](const Setting& each) {
+    const size_t dot = std::min(each.key.find('.'), each.key.size());
+    return section == (dot == each.key.size() ? "" : each.key.substr(0, dot));
+  }));
+}
+
+TEST(ShippedSettingsTest, TheTableHasEveryMember) {
+  EXPECT_EQ(KeysIn("service"), CountMembers<ServiceSettings>());
+  EXPECT_EQ(KeysIn("camera"), CountMembers<CameraSettings>());
+  EXPECT_EQ(KeysIn("capture"), CountMembers<CaptureSettings>());
+  EXPECT_EQ(KeysIn("billing"), CountMembers<BillingSettings>());
+  EXPECT_EQ(KeysIn("queue"), CountMembers<QueueSettings>());
+  EXPECT_EQ(KeysIn("log"), CountMembers<LogSettings>());
+  constexpr size_t kSections = 6;
+  EXPECT_EQ(KeysIn("") + kSections, CountMembers<Settings>());
+}
+
+std::string Shipped() {
+  PosixFileSystem files;
+  const auto text = files.Read("config/kiosk.jsonc", 1 << 20);
+  EXPECT_TRUE(text) << text.error().message;
+  return text ? std::string(AsText(*text)) : std::string();
+}
+
+// With every key that is commented out (//"key": ..., without a space) written.
+std::string AllWritten() {
+  return std::regex_replace(Shipped(), std::regex("^( *)//\"", std::regex::multiline), "$1\"");
+}
+
+// These stand for what a deployment decides; the file shows an example.
+bool HasNoDefault(std::string_view key) {
+  return key == "state_folder" || key == "service.base_url" || key == "service.profile";
+}
+
+TEST(ShippedSettingsTest, TheFileShowsEveryDefault) {
+  const auto document = JsonDocument::ParseWithComments(AllWritten());
+  ASSERT_TRUE(document) << document.error().message;
+  for (const Setting& each : AllSettings()) {
+    std::string pointer = "/" + std::string(each.key);
+    std::ranges::replace(pointer, '.', '/');
+    const JsonView value = document->root().At(pointer);
+    ASSERT_TRUE(value.exists()) << each.key << " is not in config/kiosk.jsonc";
+    EXPECT_EQ(LineOf(AllWritten(), pointer, 1), 0) << each.key << " is there twice";
+    if (HasNoDefault(each.key)) continue;
+    Settings defaults;
+    Settings shown;
+    std::visit([&](auto member) { member(shown) = {}; }, each.member);
+    const auto read = ReadSetting(each, value, "", shown);
+    ASSERT_TRUE(read) << each.key << ": " << read.error().message;
+    std::visit(
+        [&](auto member) {
+          EXPECT_EQ(member(shown), member(defaults)) << "default of " << each.key;
+        },
+        each.member);
+  }
+}
+
+TEST(ShippedSettingsTest, TheFileHasTheKeysInTheTablesOrder) {
+  const std::string text = AllWritten();
+  int line = 0;
+  for (const Setting& each : AllSettings()) {
+    std::string pointer = "/" + std::string(each.key);
+    std::ranges::replace(pointer, '.', '/');
+    EXPECT_GT(LineOf(text, pointer), line) << each.key;
+    line = LineOf(text, pointer);
+  }
+}
+
+TEST(ShippedSettingsTest, EveryKeyHasWordsAboveIt) {
+  std::istringstream lines(Shipped());
+  std::string before;
+  for (std::string line; std::getline(lines, line); before = line) {
+    if (!std::regex_search(line, std::regex("^ *(//)?\"[a-z_]+\":"))) continue;
+    EXPECT_TRUE(std::regex_search(before, std::regex("^ *// [^ ]"))) << line;
+  }
+}
+
+TEST(ShippedSettingsTest, TheFileLacksTheBaseAddressAlone) {
+  PosixFileSystem files;
+  const auto settings = LoadSettings(files, "config/kiosk.jsonc");
+  ASSERT_FALSE(settings);
+  EXPECT_THAT(settings.error().message,
+              testing::StartsWith("config/kiosk.jsonc: service.base_url: must be given"));
+  EXPECT_THAT(settings.error().message, testing::Not(testing::HasSubstr("\n")));
+}
+
+}  // namespace
+}  // namespace idkiosk
