@@ -44,18 +44,18 @@ endfunction()
 
 add_custom_target(idkiosk_unit_tests)
 
-# idkiosk_test(NAME SOURCES file... LINK target... [UNIT] [TIMEOUT seconds])
+# idkiosk_test(NAME SOURCES file... LINK target... [UNIT] [TIMEOUT seconds] [ENVIRONMENT NAME=VALUE...])
 # A GoogleTest program, each of its cases registered with CTest. UNIT: in the release build, the same program from the
 # asan build is one more test, `asan.NAME`; tools/test builds both.
 function(idkiosk_test name)
-  cmake_parse_arguments(arg "UNIT" "TIMEOUT" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(arg "UNIT" "TIMEOUT" "SOURCES;LINK;ENVIRONMENT" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
   endif()
   idkiosk_program(${name} SOURCES ${arg_SOURCES} LINK ${arg_LINK} GTest::gtest_main GTest::gmock)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-    PROPERTIES TIMEOUT ${arg_TIMEOUT})
+    PROPERTIES TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${arg_ENVIRONMENT}")
   if(arg_UNIT)
     add_dependencies(idkiosk_unit_tests ${name})
     if(CMAKE_BINARY_DIR STREQUAL ${CMAKE_SOURCE_DIR}/build)

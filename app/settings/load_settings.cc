@@ -18,8 +18,8 @@ constexpr size_t kMaxFileSize = 1 << 20;
 
 class Loader {
  public:
-  Loader(FileSystem& files, const std::string& path)
-      : files_(files), path_(path), folder_(FolderOf(path)) {}
+  Loader(FileSystem& files, const std::string& path, bool provisioned)
+      : files_(files), path_(path), folder_(FolderOf(path)), provisioned_(provisioned) {}
 
   Result<Settings> Load() {
     const auto text = files_.Read(path_, kMaxFileSize);
@@ -130,10 +130,11 @@ class Loader {
   void CheckWhole() {
     Require("state_folder", settings_.state_folder,
             "the folder that keeps the queue and the vault");
-    Require(
-        "service.base_url", settings_.service.base_url,
-        "the service's operator delivers it in the onboarding message; 'idkiosk provision' writes "
-        "it, or write it yourself");
+    if (provisioned_) {
+      Require("service.base_url", settings_.service.base_url,
+              "the service's operator delivers it in the onboarding message; 'idkiosk provision' "
+              "writes it, or write it yourself");
+    }
     Require("service.profile", settings_.service.profile,
             "profiles/production.jsonc or profiles/sandbox.jsonc");
     CheckBaseUrlScheme();
@@ -238,6 +239,7 @@ class Loader {
   FileSystem& files_;
   const std::string path_;
   const std::string folder_;
+  const bool provisioned_;
   Settings settings_;
   std::map<std::string, Place, std::less<>> written_;
   std::set<std::string, std::less<>> failed_;  // keys
@@ -247,7 +249,11 @@ class Loader {
 }  // namespace
 
 Result<Settings> LoadSettings(FileSystem& files, const std::string& path) {
-  return Loader(files, path).Load();
+  return Loader(files, path, true).Load();
+}
+
+Result<Settings> LoadSettingsBeforeProvisioning(FileSystem& files, const std::string& path) {
+  return Loader(files, path, false).Load();
 }
 
 }  // namespace idkiosk

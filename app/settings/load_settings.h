@@ -16,6 +16,10 @@ namespace idkiosk {
 // in either file, a line each: "FILE:LINE: KEY: what is wrong and the mend"), or what reading said.
 [[nodiscard]] Result<Settings> LoadSettings(FileSystem& files, const std::string& path);
 
+// The same, but service.base_url may still be missing: enough to make the vault and to provision.
+[[nodiscard]] Result<Settings> LoadSettingsBeforeProvisioning(FileSystem& files,
+                                                              const std::string& path);
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_SETTINGS_LOAD_SETTINGS_H_

@@ -246,6 +246,15 @@ TEST_F(LoadSettingsTest, SaysWhatIsMissing) {
               HasSubstr("kiosk.local.jsonc:1: service.base_url: must be given"));
 }
 
+TEST_F(LoadSettingsTest, DoesWithoutTheAddressBeforeProvisioning) {
+  ASSERT_FALSE(
+      TryLoad(R"({"state_folder": "s", "service": {"profile": "profiles/sandbox.jsonc"}})", ""));
+  EXPECT_TRUE(LoadSettingsBeforeProvisioning(files_, "/etc/kiosk/kiosk.jsonc"));
+  ASSERT_FALSE(TryLoad(R"({"service": {"profile": "profiles/sandbox.jsonc"}})", ""));
+  EXPECT_FALSE(LoadSettingsBeforeProvisioning(files_, "/etc/kiosk/kiosk.jsonc"))
+      << "the state folder is needed all the same";
+}
+
 TEST_F(LoadSettingsTest, SaysOnceThatABaseUrlIsWrong) {
   EXPECT_EQ(Problems(kGood, R"({"service": {"base_url": "verify.example.ng"}})"),
             "/etc/kiosk/kiosk.local.jsonc:1: service.base_url: must begin with https://");
