@@ -41,6 +41,7 @@ class FakeHttpClient final : public HttpClient {
     std::string body;
     std::vector<HttpAnswer::Header> headers;
     Duration delay{};  // moves the clock; longer than the request's total timeout: kTimeout
+    std::function<void()> on_arrival;  // runs when the request has come to the server
   };
 
   using Server = std::function<Reply(const Seen&)>;
