@@ -15,6 +15,8 @@ namespace idkiosk {
 
 // Six letters and digits for people, without look-alikes: "KD7Q2M".
 using CallReference = std::string;
+inline constexpr size_t kReferenceSize = 6;
+inline constexpr std::string_view kReferenceAlphabet = "23456789ACDEFHJKMNPQRTVWXY";
 
 // As a person types it: any case, spaces and hyphens. Errors: kInvalid.
 [[nodiscard]] Result<CallReference> ParseReference(std::string_view typed);
@@ -35,8 +37,7 @@ enum class HoldReason {
   kWrongAddress,   // 404 on the path itself
   kNotDelivered,   // the profile does not hold the endpoint
   kMissingSecret,  // the vault lacks a credential
-  kCredentials,    // the service refused them twice
-  kCertificate,    // the server is not the one we trust
+  kCredentials,    // the service refused them
   kSpendCap,       // billing.calls_per_hour or _per_day
   kBreaker,        // billed rejections in a row
   kClock,          // the wall clock is not trusted
@@ -53,7 +54,8 @@ struct Hold {
   HoldReason reason = HoldReason::kClock;
   std::optional<Endpoint> endpoint;  // nothing: the whole queue
   WallTime since;
-  std::string detail;  // the engineer's sentence
+  std::optional<WallTime> until;  // when it is tried again by itself; nothing: never
+  std::string detail;             // the engineer's sentence
 };
 
 // One call as it is listed and shown.

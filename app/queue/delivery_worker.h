@@ -12,9 +12,11 @@ namespace idkiosk {
 // Makes a bundle of pictures smaller. The composition root joins it to app/capture.
 class BundleShrinker {
  public:
+  static constexpr int kRungs = 2;
+
   virtual ~BundleShrinker() = default;
-  // The pictures one rung smaller; `rung` counts from 1. Errors: kInvalid (cannot be read),
-  // kExhausted (no smaller rung).
+  // The pictures as small as `rung` (1 .. kRungs) asks. Errors: kInvalid (cannot be read),
+  // kExhausted (they are that small already).
   [[nodiscard]] virtual Result<FacePictures> Shrink(const FacePictures& pictures, int rung) = 0;
   // The service took pictures of this rung after it had refused larger ones: later captures start
   // there.
@@ -22,7 +24,7 @@ class BundleShrinker {
 };
 
 // Takes calls off the queue and sends them, one at a time. Never sleeps: it says when it wants to
-// be asked again. One thread, which may block for as long as one exchange.
+// be asked again. One thread, which is blocked for as long as one exchange lasts.
 class DeliveryWorker {
  public:
   // All must outlive this.
@@ -32,27 +34,48 @@ class DeliveryWorker {
   struct Step {
     std::optional<CallReference> reference;  // the call that was worked on
     std::optional<Outcome> outcome;          // of its attempt
-    std::optional<Hold> hold;                // why nothing may be sent
-    // When to ask again; nothing: after a new call or a person's decision.
-    std::optional<MonotonicTime> next;
+    std::optional<Hold> hold;                // why nothing, or not everything, may be sent
+    // When to ask again. Also ask after a new call or a person's decision.
+    MonotonicTime next;
   };
-  // At most one attempt. `only`: that call or none. Errors: those of the queue.
+  // At most one attempt; where there is none to make, what age does to calls. `only`: that call or
+  // none. Errors: the queue's. An answer that could not be recorded is kept, and recorded by the
+  // next step before anything else is sent.
   [[nodiscard]] Result<Step> DeliverNext(const std::optional<CallReference>& only = std::nullopt);
 
-  // Waits until `time` in the way of whoever calls; false: stop.
+  // Waits until `time` in the way of whoever calls; false: stop now.
   using WaitUntil = std::function<bool(MonotonicTime time)>;
-  // For the command line: works on one call until it is done, unknown for good, held, or `deadline`
-  // has come. Returns how it stands then.
+
+  // For the command line: works on one call until it is done, held or unknown for good, or until
+  // `deadline`. Returns how it stands then. A backoff that was under way is over.
   [[nodiscard]] Result<CallSummary> DeliverUntil(const CallReference& reference,
                                                  MonotonicTime deadline, const WaitUntil& wait);
-  // The same for everything that may be sent. Returns how many attempts were made.
+  // The same for everything that may be sent until `deadline`. Returns the number of attempts.
   [[nodiscard]] Result<int> DeliverAll(MonotonicTime deadline, const WaitUntil& wait);
 
  private:
+  // An attempt that is over, and not yet in the queue.
+  struct Unrecorded {
+    CallReference reference;
+    Outcome outcome;
+    SecretBytes answer;
+    std::optional<FacePictures> smaller;
+    int rung = 0;
+  };
+
+  [[nodiscard]] Unrecorded Attempt(DurableQueue::Claimed claimed);
+  void MakeSmaller(const DurableQueue::Claimed& claimed, Unrecorded& over);
+  [[nodiscard]] Result<Step> Record();
+  [[nodiscard]] Result<Step> Rest(const DurableQueue::Idle& idle);
+  void WarnOfSkew();
+
   DurableQueue& queue_;
   ServiceClient& service_;
   BundleShrinker& shrinker_;
   const Clock& clock_;
+  std::optional<Unrecorded> unrecorded_;
+  std::optional<MonotonicTime> next_upkeep_;
+  bool warned_of_skew_ = false;
 };
 
 }  // namespace idkiosk

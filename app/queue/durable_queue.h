@@ -89,15 +89,19 @@ class DurableQueue {
       const std::optional<CallReference>& only = std::nullopt);
 
   // Approves and commits one attempt: called in before_send, after the connection stands and
-  // before the first byte leaves. Errors: kFailedPrecondition (no longer pending, limits reached).
+  // before the first byte leaves. Errors: kFailedPrecondition (not pending, held, or a limit of
+  // spending is reached).
   [[nodiscard]] Status BeginAttempt(const CallReference& reference);
 
-  // What came of it; also for attempts that were never begun. `answer` is sealed and kept where
-  // there is one; the payload is erased when the call is done.
+  // What came of it; also where BeginAttempt was never reached. `answer` is sealed and kept; the
+  // payload is erased when the call is done. A full disk is met with the reserve.
   [[nodiscard]] Status Record(const CallReference& reference, const Outcome& outcome,
                               ByteSpan answer);
 
-  // Replaces the pictures with smaller ones.
+  // A person wants everything sent now: backoffs are over. What the service asked for stays.
+  [[nodiscard]] Status Hurry();
+
+  // Replaces the pictures of a pending call with smaller ones.
   [[nodiscard]] Status Reseal(const CallReference& reference, const FacePictures& smaller,
                               int rung);
 
@@ -116,7 +120,8 @@ class DurableQueue {
   // A call that was not sent ends. Errors also: kFailedPrecondition (it may have been sent).
   [[nodiscard]] Status Cancel(const CallReference& reference);
 
-  // Ends and erases what is too old, gives the disk back. Returns how many calls changed.
+  // Ends and erases what is too old, and gives the disk back: every minute or so, when nobody
+  // waits. Returns how many calls changed.
   [[nodiscard]] Result<int> Expire();
 
   [[nodiscard]] Result<QueueStats> Stats();

@@ -5,38 +5,59 @@
 
 #include "app/settings/settings.h"
 #include "platform/api/entropy.h"
+#include "platform/base/bytes.h"
 #include "platform/base/time.h"
 
 namespace idkiosk {
 
-// When the next request may leave, for the whole queue: one gateway serves every call. Times are
-// on any timeline that does not jump, in whatever zero; kept across restarts.
+// When the next request may leave. One for the whole queue, because one gateway serves every call.
+// Points in time are of the queue's clock, since 1970; zero: at once.
 struct DeliveryPace {
-  int failures = 0;         // in a row
-  Duration outage_since{};  // while failures > 0
-  Duration not_before{};    // nothing leaves earlier
-  Duration spread_until{};  // calls that waited out an outage leave until then
-  Duration gap{};           // at least so long between two requests after a 429
+  int failures = 0;           // in a row: not reached, or reached and failing
+  int busy = 0;               // 429s in a row
+  Duration outage_since{};    // the first of the failures
+  Duration retry_at{};        // nobody is asked earlier, but for a person who has just come
+  Duration pause_until{};     // nobody at all is asked earlier: the service said so
+  Duration gap{};             // at least so long between two requests, after 429s
+  Duration spread_until{};    // until then the calls that waited out an outage are spread
+  Duration next_in_spread{};  // and the next of them leaves then
+
+  bool operator==(const DeliveryPace&) const = default;
 };
 
-// The arithmetic of waiting. Pure but for the random numbers.
+// The arithmetic of waiting, without a clock of its own.
 class RetryPolicy {
  public:
   // `entropy` must outlive this.
   RetryPolicy(const QueueSettings& settings, Entropy& entropy);
 
-  // Exponential with full jitter: between backoff_first and what the number of failures in a row
-  // (from 1) allows, at most backoff_last.
+  // Exponential with full jitter: uniform between backoff_first and backoff_first * 2^failures, at
+  // most backoff_last. `failures` from 1.
   [[nodiscard]] Duration Backoff(int failures) const;
 
-  // The service could not be reached or failed.
+  // The service was not reached, or it failed. The first failure stops nobody but its own call, so
+  // that one lost packet does not hold up the others; from the second on all wait.
   [[nodiscard]] DeliveryPace AfterFailure(DeliveryPace pace, Duration now) const;
-  // 429: everything waits for `retry_after` (clamped to 1 s .. 1 h) or a backoff.
+
+  // 429. Everything waits for `retry_after`, or for a backoff where the service says nothing; then
+  // requests leave one `gap` apart.
   [[nodiscard]] DeliveryPace AfterBusy(DeliveryPace pace, Duration now,
                                        std::optional<Duration> retry_after) const;
-  // An answer came. `waiting` calls that nobody waits for are spread over a time in proportion to
-  // the outage, so that a fleet does not come back all at once.
+
+  // The service answered. After an outage the `waiting` calls that nobody waits for are spread over
+  // a time in proportion to it: a thousand kiosks come back with their backlogs at once, and the
+  // service should hardly notice.
   [[nodiscard]] DeliveryPace AfterAnswer(DeliveryPace pace, Duration now, int64_t waiting) const;
+
+  // A person wants everything sent now. What the service asked for stays.
+  [[nodiscard]] DeliveryPace Hurried(DeliveryPace pace) const;
+
+  // The same pace with nothing further ahead of `now` than this policy sets: what was stored by a
+  // clock that has since been put back.
+  [[nodiscard]] DeliveryPace Bounded(DeliveryPace pace, Duration now) const;
+
+  // When a call may leave. `person_waits`: somebody stands there and this is the first try.
+  [[nodiscard]] Duration EarliestFor(const DeliveryPace& pace, bool person_waits) const;
 
  private:
   // Uniform in low .. high.
@@ -46,6 +67,10 @@ class RetryPolicy {
   const Duration last_;
   Entropy& entropy_;
 };
+
+// For storing; version 1. Errors: kCorrupt.
+[[nodiscard]] Bytes SerializePace(const DeliveryPace& pace);
+[[nodiscard]] Result<DeliveryPace> ParsePace(ByteSpan bytes);
 
 }  // namespace idkiosk
 

@@ -1,0 +1,76 @@
+#include "app/queue/call_record.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+
+namespace idkiosk {
+namespace {
+
+constexpr std::array<std::string_view, 7> kStates = {"pending",   "sending", "done",   "unknown",
+                                                     "cancelled", "expired", "damaged"};
+
+struct HoldRow {
+  HoldReason reason;
+  std::string_view name;
+  std::string_view mend;
+};
+// In the order of HoldReason.
+constexpr HoldRow kHolds[] = {
+    {HoldReason::kAccess, "access",
+     "ask the service's operator for access to this endpoint, then retry one of its calls"},
+    {HoldReason::kWrongAddress, "wrong_address",
+     "correct service.base_url or the endpoint's path in the profile, then restart"},
+    {HoldReason::kNotDelivered, "not_delivered",
+     "fill in the endpoint in the profile, then restart"},
+    {HoldReason::kMissingSecret, "missing_secret",
+     "set the secret with 'idkiosk vault set'; waiting calls then go out by themselves"},
+    {HoldReason::kCredentials, "credentials",
+     "set login, password, api_key and user_id with 'idkiosk vault set', then retry one of the "
+     "calls"},
+    {HoldReason::kSpendCap, "spend_cap",
+     "wait until the hour or day is over, or raise billing.calls_per_hour or calls_per_day"},
+    {HoldReason::kBreaker, "breaker",
+     "find out why the service refused the last checks, then retry one of the waiting calls"},
+    {HoldReason::kClock, "clock",
+     "set the clock or give the kiosk a time server; certificates cannot be judged before"},
+};
+
+}  // namespace
+
+Result<CallReference> ParseReference(std::string_view typed) {
+  CallReference reference;
+  for (char c : typed) {
+    if (c == ' ' || c == '-') continue;
+    reference.push_back(static_cast<char>(std::toupper(static_cast<unsigned char>(c))));
+  }
+  const bool fits =
+      reference.size() == kReferenceSize &&
+      std::ranges::all_of(reference, [](char c) { return kReferenceAlphabet.contains(c); });
+  if (fits) return reference;
+  return Fail(ErrorCode::kInvalid,
+              "'{}' is no reference of a call: it has {} letters and digits of {}", typed,
+              kReferenceSize, kReferenceAlphabet);
+}
+
+std::string_view Name(CallState state) { return kStates[static_cast<size_t>(state)]; }
+std::string_view Name(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].name; }
+std::string_view MendOf(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].mend; }
+
+std::optional<CallState> CallStateOf(std::string_view name) {
+  const auto found = std::ranges::find(kStates, name);
+  if (found == kStates.end()) return std::nullopt;
+  return static_cast<CallState>(found - kStates.begin());
+}
+
+std::optional<HoldReason> HoldReasonOf(std::string_view name) {
+  const auto found = std::ranges::find(kHolds, name, &HoldRow::name);
+  if (found == std::end(kHolds)) return std::nullopt;
+  return found->reason;
+}
+
+std::string_view StateWord(const CallSummary& call) {
+  return call.state == CallState::kPending && call.hold ? "held" : Name(call.state);
+}
+
+}  // namespace idkiosk

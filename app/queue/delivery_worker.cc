@@ -1,0 +1,136 @@
+#include "app/queue/delivery_worker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr Duration kUpkeepEvery = std::chrono::minutes(1);
+// Larger ones make certificates and records doubtful.
+constexpr Duration kTolerableSkew = std::chrono::minutes(2);
+
+}  // namespace
+
+DeliveryWorker::DeliveryWorker(DurableQueue& queue, ServiceClient& service,
+                               BundleShrinker& shrinker, const Clock& clock)
+    : queue_(queue), service_(service), shrinker_(shrinker), clock_(clock) {}
+
+Result<DeliveryWorker::Step> DeliveryWorker::DeliverNext(const std::optional<CallReference>& only) {
+  if (unrecorded_) return Record();
+  auto claim = queue_.Claim(only);
+  if (!claim) return std::unexpected(claim.error());
+  if (const auto* idle = std::get_if<DurableQueue::Idle>(&*claim)) return Rest(*idle);
+  unrecorded_ = Attempt(std::move(std::get<DurableQueue::Claimed>(*claim)));
+  return Record();
+}
+
+DeliveryWorker::Unrecorded DeliveryWorker::Attempt(DurableQueue::Claimed claimed) {
+  Unrecorded over;
+  over.reference = claimed.reference;
+  over.rung = claimed.rung;
+  ServiceClient::Delivery delivery =
+      service_.Deliver(claimed.call, [&] { return queue_.BeginAttempt(claimed.reference); });
+  over.outcome = std::move(delivery.outcome);
+  over.answer = std::move(delivery.answer);
+  if (over.outcome.disposition == Disposition::kReencode) MakeSmaller(claimed, over);
+  LogInfo("{} {}: {} ({})", claimed.reference, Name(claimed.call.endpoint), Name(over.outcome.kind),
+          over.outcome.engineer);
+  WarnOfSkew();
+  return over;
+}
+
+// Where no smaller rung is left, the refusal is the answer.
+void DeliveryWorker::MakeSmaller(const DurableQueue::Claimed& claimed, Unrecorded& over) {
+  std::string why = "there is no smaller rung";
+  if (claimed.rung < BundleShrinker::kRungs && !claimed.call.pictures.empty()) {
+    auto smaller = shrinker_.Shrink(claimed.call.pictures, claimed.rung + 1);
+    if (smaller) {
+      over.smaller = std::move(*smaller);
+      over.rung = claimed.rung + 1;
+      return;
+    }
+    why = smaller.error().message;
+  }
+  over.outcome.disposition = Disposition::kDone;
+  over.outcome.verdict = Verdict::kRejected;
+  over.outcome.clerk =
+      "The pictures are too large for the service, even at their smallest. Take them again.";
+  over.outcome.engineer += "; not made smaller: " + why;
+}
+
+Result<DeliveryWorker::Step> DeliveryWorker::Record() {
+  Unrecorded& over = *unrecorded_;
+  if (Status recorded = queue_.Record(over.reference, over.outcome, over.answer.view());
+      !recorded) {
+    return std::unexpected(recorded.error());
+  }
+  const Unrecorded done = std::move(*std::exchange(unrecorded_, std::nullopt));
+  Step step;
+  step.reference = done.reference;
+  step.next = clock_.Now();
+  if (done.smaller) {
+    if (Status sealed = queue_.Reseal(done.reference, *done.smaller, done.rung); !sealed) {
+      return std::unexpected(sealed.error());
+    }
+  } else if (done.rung > 0 && done.outcome.disposition == Disposition::kDone &&
+             done.outcome.kind != OutcomeKind::kTooLarge) {
+    shrinker_.Remember(done.rung);
+  }
+  return step;
+}
+
+Result<DeliveryWorker::Step> DeliveryWorker::Rest(const DurableQueue::Idle& idle) {
+  const MonotonicTime now = clock_.Now();
+  if (!next_upkeep_ || now >= *next_upkeep_) {
+    next_upkeep_ = now + kUpkeepEvery;
+    if (const auto changed = queue_.Expire(); !changed) return std::unexpected(changed.error());
+  }
+  Step step;
+  step.hold = idle.hold;
+  step.next = std::min(idle.look_again.value_or(*next_upkeep_), *next_upkeep_);
+  return step;
+}
+
+void DeliveryWorker::WarnOfSkew() {
+  const auto skew = service_.clock_skew();
+  if (warned_of_skew_ || !skew || std::chrono::abs(*skew) < kTolerableSkew) return;
+  warned_of_skew_ = true;
+  LogWarning("this clock is {} {} the service's: set it, or give the kiosk a time server",
+             FormatDuration(std::chrono::abs(*skew)), *skew > Duration() ? "behind" : "ahead of");
+}
+
+Result<CallSummary> DeliveryWorker::DeliverUntil(const CallReference& reference,
+                                                 MonotonicTime deadline, const WaitUntil& wait) {
+  if (Status hurried = queue_.Hurry(); !hurried) return std::unexpected(hurried.error());
+  for (;;) {
+    auto call = queue_.Show(reference);
+    if (!call) return call;
+    const bool resends = call->state == CallState::kUnknown && call->next_attempt;
+    if ((call->state != CallState::kPending && !resends) || call->hold) return call;
+    const auto step = DeliverNext(reference);
+    if (!step) return std::unexpected(step.error());
+    if (step->reference) continue;
+    if (clock_.Now() >= deadline || !wait(std::min(step->next, deadline))) return call;
+  }
+}
+
+Result<int> DeliveryWorker::DeliverAll(MonotonicTime deadline, const WaitUntil& wait) {
+  if (Status hurried = queue_.Hurry(); !hurried) return std::unexpected(hurried.error());
+  for (int attempts = 0;;) {
+    const auto step = DeliverNext();
+    if (!step) return std::unexpected(step.error());
+    if (step->reference) {
+      ++attempts;
+      continue;
+    }
+    const auto stats = queue_.Stats();
+    if (!stats) return std::unexpected(stats.error());
+    const bool nothing_left = stats->pending == stats->held && stats->unknown == 0;
+    if (nothing_left || step->next > deadline || !wait(step->next)) return attempts;
+  }
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,343 @@
+#include "app/queue/durable_queue.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/queue/durable_queue_parts.h"
+#include "app/service/secret_writer.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr uint32_t kEpoch = 1;
+constexpr const char* kFileName = "/queue.db";
+constexpr const char* kReserveName = "/queue.reserve";
+constexpr const char* kLockName = "/queue.lock";
+
+constexpr std::string_view kKeyCheck = "key_check";
+
+// What one call needs on the disk until it is erased: its pages twice (log and file), generously.
+constexpr uint64_t kRoomOfCall = 2 << 20;
+
+Result<QueueKeys> DeriveKeys(SecureStorage& storage) {
+  QueueKeys keys;
+  const std::pair<std::string, SecretBytes*> labels[] = {
+      {fmt::format("queue/{}", kEpoch), &keys.epoch},
+      {"ledger-mac/v1", &keys.rows},
+      {"queue-question/v1", &keys.question},
+  };
+  for (const auto& [label, to] : labels) {
+    auto key = storage.DeriveKey(label);
+    if (!key) return std::unexpected(key.error());
+    *to = std::move(*key);
+  }
+  return keys;
+}
+
+}  // namespace
+
+DurableQueue::DurableQueue(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+DurableQueue::~DurableQueue() = default;
+
+Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
+                                                         const ServiceProfile& profile,
+                                                         const Clock& clock, const Crypto& crypto,
+                                                         Entropy& entropy, SecureStorage& storage,
+                                                         FileSystem& files) {
+  const bool delivers = options.role == Role::kDeliver;
+  if (Status made = files.CreateFolder(options.folder); !made) {
+    return std::unexpected(made.error());
+  }
+  auto keys = DeriveKeys(storage);
+  if (!keys) return std::unexpected(keys.error());
+  std::unique_ptr<FileLock> lock;
+  if (delivers) {
+    auto locked = files.Lock(options.folder + kLockName);
+    if (!locked) return std::unexpected(locked.error().Within("another idkiosk delivers calls"));
+    lock = std::move(*locked);
+  }
+  auto file =
+      OpenQueueFile({options.folder + kFileName, options.sqlite_vfs, delivers}, files, clock);
+  if (!file) return std::unexpected(file.error());
+  auto parts = std::make_unique<Parts>(std::move(options), profile, clock, crypto, entropy, files,
+                                       std::move(*keys), std::move(*file), std::move(lock));
+  if (Status checked = parts->CheckKeys(); !checked) return std::unexpected(checked.error());
+  if (delivers) {
+    if (Status recovered = parts->Recover(); !recovered) return std::unexpected(recovered.error());
+  }
+  return std::unique_ptr<DurableQueue>(new DurableQueue(std::move(parts)));
+}
+
+const std::vector<std::string>& DurableQueue::notices() const { return parts_->notices; }
+
+DurableQueue::Parts::Parts(Options the_options, const ServiceProfile& the_profile,
+                           const Clock& the_clock, const Crypto& the_crypto, Entropy& the_entropy,
+                           FileSystem& the_files, QueueKeys the_keys, QueueFile the_file,
+                           std::unique_ptr<FileLock> the_lock)
+    : options(std::move(the_options)),
+      profile(the_profile),
+      clock(the_clock),
+      crypto(the_crypto),
+      entropy(the_entropy),
+      files(the_files),
+      keys(std::move(the_keys)),
+      lock(std::move(the_lock)),
+      database(std::move(the_file.database)),
+      notices(std::move(the_file.notices)),
+      time(clock),
+      calls(*database, crypto, keys.rows),
+      ledger(*database, crypto, keys.rows),
+      state(*database),
+      seal(crypto, entropy, keys.epoch.Clone(), kEpoch),
+      policy(options.queue, entropy),
+      guard(options.billing, ledger) {}
+
+Status DurableQueue::Parts::Commit(const Change& change) {
+  Status committed;
+  {
+    auto transaction = SqliteTransaction::Begin(*database);
+    if (!transaction) return std::unexpected(transaction.error());
+    if (Status changed = change(); !changed) return changed;
+    committed = transaction->Commit();
+  }
+  if (!committed) {
+    // Its pages may stand in the log, from where they would come back after a power failure: a call
+    // that nobody was told of. The next transaction overwrites them, so there is one.
+    if (auto burial = SqliteTransaction::Begin(*database); burial) {
+      const auto count = state.Number("buried");
+      if (count && state.SetNumber("buried", *count + 1)) (void)burial->Commit();
+    }
+  }
+  return committed;
+}
+
+Status DurableQueue::Parts::CommitWithReserve(const Change& change) {
+  Status committed = Commit(change);
+  const bool full = !committed && committed.error().code == ErrorCode::kExhausted;
+  return full && GiveReserveAway() ? Commit(change) : committed;
+}
+
+bool DurableQueue::Parts::GiveReserveAway() {
+  return files.Remove(options.folder + kReserveName).has_value();
+}
+
+Status DurableQueue::Parts::KeepReserve() {
+  const std::string path = options.folder + kReserveName;
+  const auto there = files.Exists(path);
+  if (!there) return std::unexpected(there.error());
+  if (*there || options.queue.reserve_bytes <= 0) return {};
+  const auto free = files.FreeSpace(options.folder);
+  if (!free) return std::unexpected(free.error());
+  const auto size = static_cast<uint64_t>(options.queue.reserve_bytes);
+  if (*free < size + kRoomOfCall) {
+    return Fail(ErrorCode::kExhausted,
+                "the disk is full: {} of {} bytes that must be kept free for answers are there",
+                *free, size + kRoomOfCall);
+  }
+  // Random, so that a disk that compresses cannot make it small.
+  Bytes reserve(size);
+  entropy.Fill(reserve);
+  return files.WriteDurably(path, reserve, FileAccess::kOwnerOnly);
+}
+
+// A queue that was sealed with another root key would look damaged, call by call.
+Status DurableQueue::Parts::CheckKeys() {
+  const Crypto::Digest expected = crypto.HmacSha256(keys.epoch, AsBytes(kKeyCheck));
+  const auto stored = state.Setting(kKeyCheck);
+  if (!stored) return std::unexpected(stored.error());
+  if (!*stored) {
+    return Commit([&] { return state.SetSetting(kKeyCheck, expected); });
+  }
+  if (std::ranges::equal(**stored, expected)) return {};
+  return Fail(ErrorCode::kUnauthenticated,
+              "{}{} was sealed with another vault: bring that vault back, or move the file away to "
+              "begin a new queue",
+              options.folder, kFileName);
+}
+
+// What an earlier process left on its way may have been sent. Nothing else is certain.
+Status DurableQueue::Parts::Recover() {
+  const auto left = calls.InState(CallState::kSending);
+  if (!left) return std::unexpected(left.error());
+  const int64_t now = time.Milliseconds();
+  Status recovered = CommitWithReserve([&]() -> Status {
+    for (int64_t id : *left) {
+      auto row = calls.LoadById(id);
+      if (!row) return std::unexpected(row.error());
+      if (row->state == CallState::kDamaged) {
+        if (Status marked = calls.MarkDamaged(id); !marked) return marked;
+        continue;
+      }
+      row->state = CallState::kUnknown;
+      row->outcome = OutcomeKind::kLost;
+      row->engineer = "idkiosk ended while this call was on its way";
+      row->due_at = guard.ResendAt(*row, now);
+      LedgerRow ended;
+      ended.ended_at = time.Now();
+      ended.reason = "interrupted";
+      if (Status finished = ledger.Finish(row->reference, ended); !finished) return finished;
+      if (Status saved = calls.Save(*row); !saved) return saved;
+    }
+    const auto pace = Pace();
+    if (!pace) return std::unexpected(pace.error());
+    const Duration since_1970 = time.Now().time_since_epoch();
+    if (Status set = SetPace(policy.Bounded(*pace, since_1970)); !set) return set;
+    // Further ahead than any backoff: stored by a clock that has been put back.
+    const int64_t latest = now + ToMilliseconds(options.queue.backoff_last);
+    if (Status brought = calls.BringForward(latest, latest); !brought) return brought;
+    return state.LiftForNewStart();
+  });
+  if (!recovered) return recovered;
+  if (!left->empty()) {
+    notices.push_back(fmt::format(
+        "{} on the way when idkiosk last ended: nobody knows whether the service got it. See "
+        "'idkiosk queue list'.",
+        left->size() == 1 ? "a call was" : fmt::format("{} calls were", left->size())));
+  }
+  if (Status kept = KeepReserve(); !kept) notices.push_back(kept.error().message);
+  return SettleClock();
+}
+
+Status DurableQueue::Parts::SettleClock() {
+  const bool became_trusted = time.BecameTrusted();
+  if (!time.trusted()) return {};
+  const auto waiting = calls.AcceptedWithoutClock();
+  if (!waiting) return std::unexpected(waiting.error());
+  if (waiting->empty() && !became_trusted) return {};
+  const int64_t now = time.Milliseconds();
+  return Commit([&]() -> Status {
+    for (int64_t id : *waiting) {
+      auto row = calls.LoadById(id);
+      if (!row) return std::unexpected(row.error());
+      if (row->state == CallState::kDamaged) {
+        if (Status marked = calls.MarkDamaged(id); !marked) return marked;
+        continue;
+      }
+      row->accepted_at = now;
+      row->due_at = row->due_at ? std::optional(now) : std::nullopt;
+      row->age_at = now + ToMilliseconds(options.queue.max_age);
+      if (Status saved = calls.Save(*row); !saved) return saved;
+    }
+    return {};
+  });
+}
+
+Result<CallReference> DurableQueue::Parts::DrawReference() {
+  constexpr size_t kLetters = kReferenceAlphabet.size();
+  for (;;) {
+    CallReference reference;
+    while (reference.size() < kReferenceSize) {
+      uint8_t random = 0;
+      entropy.Fill({&random, 1});
+      // Every letter as often as the others.
+      if (random < 256 / kLetters * kLetters) {
+        reference.push_back(kReferenceAlphabet[random % kLetters]);
+      }
+    }
+    const auto taken = calls.Exists(reference);
+    if (!taken) return std::unexpected(taken.error());
+    if (!*taken) return reference;
+  }
+}
+
+Bytes DurableQueue::Parts::QuestionMac(const VerificationCall& call) const {
+  SecretWriter question;
+  for (std::string_view part :
+       {Name(call.endpoint), call.nin.text(), call.phone.text(), std::string_view(call.id_type),
+        call.id_number.text(), std::string_view(call.search_type)}) {
+    question.Uint32(static_cast<uint32_t>(part.size())).Text(part);
+  }
+  const Crypto::Digest digest = crypto.HmacSha256(keys.question, question.Take().view());
+  return {digest.begin(), digest.end()};
+}
+
+Status DurableQueue::Parts::PutPictures(const CallRow& row, const SecretBytes& key,
+                                        const FacePictures& pictures) {
+  const std::pair<SealedField, const SecretBytes*> fields[] = {
+      {SealedField::kSelfie, &pictures.selfie},
+      {SealedField::kLiveness1, &pictures.liveness[0]},
+      {SealedField::kLiveness2, &pictures.liveness[1]},
+      {SealedField::kLiveness3, &pictures.liveness[2]},
+      {SealedField::kLiveness4, &pictures.liveness[3]},
+  };
+  for (const auto& [field, picture] : fields) {
+    if (picture->empty()) continue;
+    const auto chunks = seal.Seal(row.reference, key, field, picture->view());
+    if (!chunks) return std::unexpected(chunks.error());
+    if (Status put = calls.PutField(row.id, field, *chunks); !put) return put;
+  }
+  return {};
+}
+
+Status DurableQueue::CheckRoom() {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  if (Status kept = parts.KeepReserve(); !kept) return kept;
+  const auto free = parts.files.FreeSpace(parts.options.folder);
+  if (!free) return std::unexpected(free.error());
+  if (*free < kRoomOfCall) {
+    return Fail(ErrorCode::kExhausted, "the disk is full: {} bytes are free, a call needs {}",
+                *free, kRoomOfCall);
+  }
+  const auto waiting = parts.calls.Count(CallState::kPending);
+  if (!waiting) return std::unexpected(waiting.error());
+  if (*waiting < parts.options.queue.max_calls) return {};
+  return Fail(ErrorCode::kExhausted,
+              "{} calls are waiting already, as many as queue.max_calls allows: they must be "
+              "delivered first",
+              *waiting);
+}
+
+Result<std::optional<CallSummary>> DurableQueue::FindDuplicate(const VerificationCall& call) {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  const int64_t since =
+      parts.time.Milliseconds() - ToMilliseconds(parts.options.billing.duplicate_window);
+  const auto found = parts.calls.FindQuestion(parts.QuestionMac(call), since);
+  if (!found) return std::unexpected(found.error());
+  if (!*found) return std::nullopt;
+  const auto row = parts.calls.LoadById(**found);
+  if (!row) return std::unexpected(row.error());
+  const auto holds = parts.Holds();
+  if (!holds) return std::unexpected(holds.error());
+  return parts.Summarize(*row, *holds);
+}
+
+Result<CallReference> DurableQueue::Accept(const VerificationCall& call,
+                                           const AcceptOptions& accept) {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  if (Status settled = parts.SettleClock(); !settled) return std::unexpected(settled.error());
+  auto reference = parts.DrawReference();
+  if (!reference) return reference;
+  const SecretBytes key = parts.seal.MakeKey();
+  CallRow row;
+  row.reference = *reference;
+  row.endpoint = call.endpoint;
+  row.operator_id = accept.operator_id;
+  row.person_waits = accept.person_waits;
+  row.accepted_at = parts.time.trusted() ? parts.time.Milliseconds() : 0;
+  row.due_at = row.accepted_at;
+  row.age_at = 0;
+  if (parts.time.trusted()) {
+    row.age_at = row.accepted_at + ToMilliseconds(parts.options.queue.max_age);
+  }
+  row.allowed_attempts = std::max(parts.options.billing.max_billed_attempts, 1);
+  row.has_payload = true;
+  row.sealed_key = parts.seal.Wrap(*reference, key);
+  row.question_mac = parts.QuestionMac(call);
+  const auto question =
+      parts.seal.Seal(*reference, key, SealedField::kQuestion, SerializeQuestion(call).view());
+  if (!question) return std::unexpected(question.error());
+  Status accepted = parts.Commit([&]() -> Status {
+    if (Status inserted = parts.calls.Insert(row); !inserted) return inserted;
+    if (Status put = parts.calls.PutField(row.id, SealedField::kQuestion, *question); !put) {
+      return put;
+    }
+    return parts.PutPictures(row, key, call.pictures);
+  });
+  if (!accepted) return std::unexpected(accepted.error().Within("the call was not kept"));
+  return reference;
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,141 @@
+#include <algorithm>
+#include <utility>
+
+#include "app/queue/durable_queue.h"
+#include "app/queue/durable_queue_parts.h"
+
+// What age does to calls, and the sums over all of them.
+
+namespace idkiosk {
+namespace {
+
+constexpr int kAgedAtOnce = 100;
+
+}  // namespace
+
+int64_t DurableQueue::Parts::AnswerGoesAt(const CallRow& row) const {
+  return row.ended_at.value_or(0) + ToMilliseconds(options.queue.retention);
+}
+
+// While the row is there, an identical call can be pointed out.
+int64_t DurableQueue::Parts::RowGoesAt(const CallRow& row) const {
+  return std::max(AnswerGoesAt(row),
+                  row.accepted_at + ToMilliseconds(options.billing.duplicate_window));
+}
+
+void DurableQueue::Parts::End(CallRow& row, CallState ended) {
+  row.state = ended;
+  row.ended_at = time.Milliseconds();
+  row.due_at = std::nullopt;
+  row.age_at = row.has_answer ? AnswerGoesAt(row) : RowGoesAt(row);
+}
+
+Status DurableQueue::Parts::Age(CallRow& row) {
+  const int64_t now = time.Milliseconds();
+  switch (row.state) {
+    case CallState::kPending:
+      if (Status erased = EraseAll(row); !erased) return erased;
+      End(row, CallState::kExpired);
+      return calls.Save(row);
+    case CallState::kUnknown:
+      row.due_at = std::nullopt;
+      row.age_at = std::nullopt;
+      if (Status erased = EraseAll(row); !erased) return erased;
+      return calls.Save(row);
+    case CallState::kSending:
+      // Its answer is about to be recorded.
+      row.age_at = now + ToMilliseconds(std::chrono::minutes(10));
+      return calls.Save(row);
+    case CallState::kDamaged:
+      return calls.EraseDamaged(row.id);
+    default:
+      if (now >= RowGoesAt(row)) return calls.Delete(row.id);
+      if (Status erased = EraseAll(row); !erased) return erased;
+      row.age_at = RowGoesAt(row);
+      return calls.Save(row);
+  }
+}
+
+Result<int> DurableQueue::Expire() {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  if (Status settled = parts.SettleClock(); !settled) return std::unexpected(settled.error());
+  // By a clock that is not trusted nothing is old.
+  if (!parts.time.trusted()) return 0;
+  int changed = 0;
+  for (;;) {
+    const auto aged = parts.calls.Aged(parts.time.Milliseconds(), kAgedAtOnce);
+    if (!aged) return std::unexpected(aged.error());
+    if (aged->empty()) break;
+    Status done = parts.Commit([&]() -> Status {
+      for (int64_t id : *aged) {
+        auto row = parts.calls.LoadById(id);
+        if (!row) return std::unexpected(row.error());
+        if (Status step = parts.Age(*row); !step) return step;
+      }
+      return {};
+    });
+    if (!done) return std::unexpected(done.error());
+    changed += static_cast<int>(aged->size());
+  }
+  if (Status tidied = parts.Tidy(); !tidied) return std::unexpected(tidied.error());
+  return changed;
+}
+
+// Erased pages leave the log and the file, and the reserve comes back.
+Status DurableQueue::Parts::Tidy() {
+  if (Status vacuumed = database->Run("PRAGMA incremental_vacuum(2000)"); !vacuumed)
+    return vacuumed;
+  if (Status emptied = database->Run("PRAGMA wal_checkpoint(TRUNCATE)"); !emptied) return emptied;
+  // A disk that has no room for it is reported by CheckRoom.
+  (void)KeepReserve();
+  return {};
+}
+
+Result<QueueStats> DurableQueue::Stats() {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  QueueStats stats;
+  const std::pair<CallState, int64_t*> counts[] = {
+      {CallState::kPending, &stats.pending},     {CallState::kSending, &stats.sending},
+      {CallState::kUnknown, &stats.unknown},     {CallState::kDone, &stats.done},
+      {CallState::kCancelled, &stats.cancelled}, {CallState::kExpired, &stats.expired},
+      {CallState::kDamaged, &stats.damaged},
+  };
+  for (const auto& [state, to] : counts) {
+    const auto count = parts.calls.Count(state);
+    if (!count) return std::unexpected(count.error());
+    *to = *count;
+  }
+  auto holds = parts.Holds();
+  if (!holds) return std::unexpected(holds.error());
+  for (size_t i = 0; i < kEndpointCount; ++i) {
+    const auto endpoint = static_cast<Endpoint>(i);
+    if (!Parts::Covering(*holds, endpoint)) continue;
+    const auto count = parts.calls.Count(CallState::kPending, endpoint);
+    if (!count) return std::unexpected(count.error());
+    stats.held += *count;
+  }
+  stats.holds = std::move(*holds);
+  const auto pace = parts.Pace();
+  if (!pace) return std::unexpected(pace.error());
+  const WallTime until{
+      std::chrono::ceil<std::chrono::milliseconds>(std::max(pace->retry_at, pace->pause_until))};
+  if (until > parts.time.Now()) stats.paused_until = until;
+  const auto oldest = parts.calls.OldestPending();
+  if (!oldest) return std::unexpected(oldest.error());
+  if (*oldest) stats.oldest_pending = FromMilliseconds(**oldest);
+  return stats;
+}
+
+Result<std::vector<LedgerRow>> DurableQueue::Ledger(std::optional<WallTime> since) {
+  const std::lock_guard guard(parts_->mutex);
+  return parts_->ledger.List(since);
+}
+
+Result<std::vector<LedgerSum>> DurableQueue::Sum(LedgerBy by, std::optional<WallTime> since) {
+  const std::lock_guard guard(parts_->mutex);
+  return parts_->ledger.Sum(by, since);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,191 @@
+#include <algorithm>
+#include <utility>
+
+#include "app/queue/durable_queue.h"
+#include "app/queue/durable_queue_parts.h"
+#include "platform/base/log.h"
+
+// Which call is sent next, and when.
+
+namespace idkiosk {
+namespace {
+
+constexpr std::string_view kPaceSetting = "pace";
+
+// How soon a clock that is not trusted is looked at again.
+constexpr Duration kClockLookAgain = std::chrono::seconds(10);
+
+WallTime FromDuration(Duration since_1970) {
+  return WallTime{std::chrono::ceil<std::chrono::milliseconds>(since_1970)};
+}
+
+void KeepEarlier(std::optional<WallTime>& earliest, WallTime time) {
+  if (!earliest || time < *earliest) earliest = time;
+}
+
+}  // namespace
+
+Status DurableQueue::Parts::RequireDelivery() const {
+  if (lock != nullptr) return {};
+  return Fail(ErrorCode::kFailedPrecondition, "this process only looks at the queue");
+}
+
+Result<DeliveryPace> DurableQueue::Parts::Pace() {
+  const auto stored = state.Setting(kPaceSetting);
+  if (!stored) return std::unexpected(stored.error());
+  if (!*stored) return DeliveryPace();
+  // A damaged pace is forgotten: it only says when.
+  return ParsePace(**stored).value_or(DeliveryPace());
+}
+
+Status DurableQueue::Parts::SetPace(const DeliveryPace& pace) {
+  return state.SetSetting(kPaceSetting, SerializePace(pace));
+}
+
+DurableQueue::Idle DurableQueue::Parts::Wait(std::optional<WallTime> until,
+                                             std::optional<Hold> hold) const {
+  Idle idle;
+  if (until) idle.look_again = time.MonotonicOf(*until);
+  if (hold && hold->reason == HoldReason::kClock) idle.look_again = clock.Now() + kClockLookAgain;
+  idle.hold = std::move(hold);
+  return idle;
+}
+
+// Unknown calls that a rule resends, once they have settled.
+Status DurableQueue::Parts::WakeUnknown() {
+  for (;;) {
+    const auto first = calls.FirstResend();
+    if (!first) return std::unexpected(first.error());
+    const int64_t now = time.Milliseconds();
+    if (!*first || (*first)->at > now) return {};
+    Status woken = Commit([&]() -> Status {
+      auto row = calls.LoadById((*first)->id);
+      if (!row) return std::unexpected(row.error());
+      if (row->state == CallState::kDamaged) return calls.MarkDamaged(row->id);
+      row->state = CallState::kPending;
+      row->due_at = now;
+      return calls.Save(*row);
+    });
+    if (!woken) return woken;
+  }
+}
+
+Result<DurableQueue::Parts::Candidate> DurableQueue::Parts::Choose(const std::vector<Hold>& holds) {
+  const auto pace = Pace();
+  if (!pace) return std::unexpected(pace.error());
+  const WallTime now = time.Now();
+  Candidate candidate;
+  for (const bool person_waits : {true, false}) {
+    std::optional<int64_t> chosen_due;
+    for (size_t i = 0; i < kEndpointCount; ++i) {
+      const auto endpoint = static_cast<Endpoint>(i);
+      const auto due = calls.FirstDue(endpoint, person_waits);
+      if (!due) return std::unexpected(due.error());
+      if (!*due) continue;
+      if (auto hold = Covering(holds, endpoint)) {
+        if (hold->until) KeepEarlier(candidate.look_again, *hold->until);
+        candidate.hold = std::move(hold);
+        continue;
+      }
+      const bool first_try = person_waits && (*due)->attempts == 0;
+      const WallTime earliest = std::max(FromMilliseconds((*due)->at),
+                                         FromDuration(policy.EarliestFor(*pace, first_try)));
+      if (earliest > now) {
+        KeepEarlier(candidate.look_again, earliest);
+      } else if (!chosen_due || (*due)->at < *chosen_due) {
+        chosen_due = (*due)->at;
+        candidate.id = (*due)->id;
+      }
+    }
+    if (candidate.id) return candidate;
+  }
+  return candidate;
+}
+
+Result<DurableQueue::Parts::Candidate> DurableQueue::Parts::ChooseOnly(
+    const CallReference& reference, const std::vector<Hold>& holds) {
+  const auto row = calls.Load(reference);
+  if (!row) return std::unexpected(row.error());
+  Candidate candidate;
+  if (row->state != CallState::kPending) return candidate;
+  candidate.hold = Covering(holds, row->endpoint);
+  if (candidate.hold) {
+    candidate.look_again = candidate.hold->until;
+    return candidate;
+  }
+  const auto pace = Pace();
+  if (!pace) return std::unexpected(pace.error());
+  const WallTime earliest = std::max(FromMilliseconds(row->due_at.value_or(0)),
+                                     FromDuration(policy.EarliestFor(*pace, row->attempts == 0)));
+  if (earliest > time.Now()) {
+    candidate.look_again = earliest;
+  } else {
+    candidate.id = row->id;
+  }
+  return candidate;
+}
+
+Result<VerificationCall> DurableQueue::Parts::OpenCall(const CallRow& row) {
+  const auto key = seal.Unwrap(row.reference, row.sealed_key);
+  if (!key) return std::unexpected(key.error());
+  const auto open = [&](SealedField field) -> Result<SecretBytes> {
+    const auto chunks = calls.GetField(row.id, field);
+    if (!chunks) return std::unexpected(chunks.error());
+    return seal.Open(row.reference, *key, field, *chunks);
+  };
+  const auto question = open(SealedField::kQuestion);
+  if (!question) return std::unexpected(question.error());
+  auto call = ParseQuestion(question->view());
+  if (!call || call->endpoint != Endpoint::kVerify) return call;
+  const std::pair<SealedField, SecretBytes*> pictures[] = {
+      {SealedField::kSelfie, &call->pictures.selfie},
+      {SealedField::kLiveness1, &call->pictures.liveness[0]},
+      {SealedField::kLiveness2, &call->pictures.liveness[1]},
+      {SealedField::kLiveness3, &call->pictures.liveness[2]},
+      {SealedField::kLiveness4, &call->pictures.liveness[3]},
+  };
+  for (const auto& [field, to] : pictures) {
+    auto picture = open(field);
+    if (!picture) return std::unexpected(picture.error());
+    *to = std::move(*picture);
+  }
+  return call;
+}
+
+Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Claim(
+    const std::optional<CallReference>& only) {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  if (Status may = parts.RequireDelivery(); !may) return std::unexpected(may.error());
+  if (Status settled = parts.SettleClock(); !settled) return std::unexpected(settled.error());
+  if (Status woken = parts.WakeUnknown(); !woken) return std::unexpected(woken.error());
+  for (;;) {
+    const auto holds = parts.Holds();
+    if (!holds) return std::unexpected(holds.error());
+    auto candidate = only ? parts.ChooseOnly(*only, *holds) : parts.Choose(*holds);
+    if (!candidate) return std::unexpected(candidate.error());
+    if (!candidate->id) {
+      const auto resend = parts.calls.FirstResend();
+      if (!resend) return std::unexpected(resend.error());
+      if (*resend) KeepEarlier(candidate->look_again, FromMilliseconds((*resend)->at));
+      return parts.Wait(candidate->look_again, std::move(candidate->hold));
+    }
+    const auto row = parts.calls.LoadById(*candidate->id);
+    if (!row) return std::unexpected(row.error());
+    auto call = row->state == CallState::kDamaged
+                    ? Fail(ErrorCode::kCorrupt, "the record of the call is damaged")
+                    : parts.OpenCall(*row);
+    if (call) {
+      return Claimed{row->reference, std::move(*call), row->attempts + 1, row->rung,
+                     row->person_waits};
+    }
+    if (call.error().code != ErrorCode::kCorrupt) return std::unexpected(call.error());
+    // Put aside, so that the others can go on.
+    Status marked = parts.Commit([&] { return parts.calls.MarkDamaged(row->id); });
+    if (!marked) return std::unexpected(marked.error());
+    parts.notices.push_back(
+        fmt::format("{}: {}; it is kept, and never sent", row->reference, call.error().message));
+  }
+}
+
+}  // namespace idkiosk

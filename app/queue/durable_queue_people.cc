@@ -1,0 +1,192 @@
+#include <algorithm>
+#include <utility>
+
+#include "app/queue/durable_queue.h"
+#include "app/queue/durable_queue_parts.h"
+
+// What people see and decide, and what age does.
+
+namespace idkiosk {
+Result<CallRow> DurableQueue::Parts::LoadGenuine(const CallReference& reference) {
+  auto row = calls.Load(reference);
+  if (row && row->state == CallState::kDamaged) {
+    return Fail(ErrorCode::kCorrupt,
+                "the record of {} is damaged: it is kept, but neither sent nor changed", reference);
+  }
+  return row;
+}
+
+Result<std::vector<Hold>> DurableQueue::Parts::Holds() {
+  auto holds = state.Active(time.Now());
+  if (!holds) return holds;
+  const auto cap = guard.CapReached(time.Now());
+  if (!cap) return std::unexpected(cap.error());
+  if (*cap) holds->insert(holds->begin(), **cap);
+  if (!clock.WallIsTrusted()) {
+    holds->insert(holds->begin(), Hold{HoldReason::kClock, std::nullopt, time.Now(), std::nullopt,
+                                       "the clock shows a time before this program was written"});
+  }
+  return holds;
+}
+
+std::optional<Hold> DurableQueue::Parts::Covering(const std::vector<Hold>& holds,
+                                                  Endpoint endpoint) {
+  for (const Hold& each : holds) {
+    if (!each.endpoint || *each.endpoint == endpoint) return each;
+  }
+  return std::nullopt;
+}
+
+CallSummary DurableQueue::Parts::Summarize(const CallRow& row,
+                                           const std::vector<Hold>& holds) const {
+  CallSummary summary;
+  summary.reference = row.reference;
+  summary.state = row.state;
+  summary.endpoint = row.endpoint;
+  summary.operator_id = row.operator_id;
+  summary.person_waits = row.person_waits;
+  summary.accepted_at = FromMilliseconds(row.accepted_at);
+  if (row.state == CallState::kPending) summary.hold = Covering(holds, row.endpoint);
+  const bool open = row.state == CallState::kPending || row.state == CallState::kUnknown;
+  if (open && row.due_at) summary.next_attempt = FromMilliseconds(*row.due_at);
+  if (row.ended_at) summary.ended_at = FromMilliseconds(*row.ended_at);
+  summary.attempts = row.attempts;
+  summary.billed_attempts = row.billed_attempts;
+  summary.verdict = row.verdict;
+  summary.last_outcome = row.outcome;
+  summary.http_status = row.http_status;
+  summary.engineer = row.engineer;
+  summary.has_payload = row.has_payload;
+  summary.has_answer = row.has_answer;
+  summary.resend_price = profile.at(row.endpoint).price;
+  return summary;
+}
+
+Status DurableQueue::Parts::ErasePayload(CallRow& row) {
+  row.has_payload = false;
+  if (!row.has_answer) return EraseAll(row);
+  return calls.EraseFields(row.id, SealedField::kQuestion, SealedField::kLiveness4);
+}
+
+Status DurableQueue::Parts::EraseAll(CallRow& row) {
+  row.has_payload = false;
+  row.has_answer = false;
+  row.sealed_key.clear();
+  return calls.EraseFields(row.id, SealedField::kQuestion, SealedField::kAnswer);
+}
+
+Status DurableQueue::NobodyWaits(const CallReference& reference) {
+  const std::lock_guard guard(parts_->mutex);
+  return parts_->Commit([&]() -> Status {
+    auto row = parts_->LoadGenuine(reference);
+    if (!row) return std::unexpected(row.error());
+    row->person_waits = false;
+    return parts_->calls.Save(*row);
+  });
+}
+
+Result<std::vector<CallSummary>> DurableQueue::List(bool only_open) {
+  const std::lock_guard guard(parts_->mutex);
+  const auto rows = parts_->calls.List(only_open);
+  if (!rows) return std::unexpected(rows.error());
+  const auto holds = parts_->Holds();
+  if (!holds) return std::unexpected(holds.error());
+  std::vector<CallSummary> list;
+  list.reserve(rows->size());
+  for (const CallRow& each : *rows) list.push_back(parts_->Summarize(each, *holds));
+  return list;
+}
+
+Result<CallSummary> DurableQueue::Show(const CallReference& reference) {
+  const std::lock_guard guard(parts_->mutex);
+  const auto row = parts_->calls.Load(reference);
+  if (!row) return std::unexpected(row.error());
+  const auto holds = parts_->Holds();
+  if (!holds) return std::unexpected(holds.error());
+  return parts_->Summarize(*row, *holds);
+}
+
+Result<SecretBytes> DurableQueue::Answer(const CallReference& reference) {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  const auto row = parts.LoadGenuine(reference);
+  if (!row) return std::unexpected(row.error());
+  if (!row->has_answer) {
+    return Fail(
+        ErrorCode::kNotFound, "no answer to {} is kept: {}", reference,
+        row->state == CallState::kDone ? "it had none, or its time was up" : "none has come");
+  }
+  const auto key = parts.seal.Unwrap(reference, row->sealed_key);
+  if (!key) return std::unexpected(key.error());
+  const auto chunks = parts.calls.GetField(row->id, SealedField::kAnswer);
+  if (!chunks) return std::unexpected(chunks.error());
+  return parts.seal.Open(reference, *key, SealedField::kAnswer, *chunks);
+}
+
+Status DurableQueue::Retry(const CallReference& reference) {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  return parts.Commit([&]() -> Status {
+    auto row = parts.LoadGenuine(reference);
+    if (!row) return std::unexpected(row.error());
+    if (row->state != CallState::kPending && row->state != CallState::kUnknown) {
+      return Fail(ErrorCode::kFailedPrecondition,
+                  "{} is {}: only a waiting or unknown call can be "
+                  "sent again",
+                  reference, Name(row->state));
+    }
+    if (!row->has_payload) {
+      return Fail(ErrorCode::kFailedPrecondition,
+                  "{} cannot be sent again: its pictures were erased when its time was up",
+                  reference);
+    }
+    row->allowed_attempts = std::max(row->allowed_attempts, row->billed_attempts + 1);
+    row->state = CallState::kPending;
+    row->due_at = parts.time.Milliseconds();
+    if (Status saved = parts.calls.Save(*row); !saved) return saved;
+    if (Status reset = parts.state.SetNumber(kRejectionsInARow, 0); !reset) return reset;
+    if (Status lifted = parts.state.LiftFor(row->endpoint); !lifted) return lifted;
+    const auto pace = parts.Pace();
+    if (!pace) return std::unexpected(pace.error());
+    return parts.SetPace(parts.policy.Hurried(*pace));
+  });
+}
+
+Status DurableQueue::GiveUp(const CallReference& reference) {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  return parts.Commit([&]() -> Status {
+    auto row = parts.LoadGenuine(reference);
+    if (!row) return std::unexpected(row.error());
+    const bool maybe_sent = row->state == CallState::kPending && row->billed_attempts > 0;
+    if (row->state != CallState::kUnknown && !maybe_sent) {
+      return Fail(ErrorCode::kFailedPrecondition,
+                  "{} is {}: only a call that may have been sent can be given up{}", reference,
+                  Name(row->state), row->state == CallState::kPending ? "; cancel this one" : "");
+    }
+    row->verdict = Verdict::kGivenUp;
+    if (Status erased = parts.ErasePayload(*row); !erased) return erased;
+    parts.End(*row, CallState::kDone);
+    return parts.calls.Save(*row);
+  });
+}
+
+Status DurableQueue::Cancel(const CallReference& reference) {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  return parts.Commit([&]() -> Status {
+    auto row = parts.LoadGenuine(reference);
+    if (!row) return std::unexpected(row.error());
+    if (row->state != CallState::kPending || row->billed_attempts > 0) {
+      const bool open = row->state == CallState::kPending || row->state == CallState::kUnknown;
+      return Fail(ErrorCode::kFailedPrecondition, "{} is {}: {}", reference, Name(row->state),
+                  open ? "it may have been sent already; give it up instead"
+                       : "only a call that was not sent can be cancelled");
+    }
+    if (Status erased = parts.EraseAll(*row); !erased) return erased;
+    parts.End(*row, CallState::kCancelled);
+    return parts.calls.Save(*row);
+  });
+}
+
+}  // namespace idkiosk

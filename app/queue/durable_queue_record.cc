@@ -1,0 +1,301 @@
+#include <algorithm>
+#include <utility>
+
+#include "app/queue/durable_queue.h"
+#include "app/queue/durable_queue_parts.h"
+
+// One attempt: begun, and what came of it.
+
+namespace idkiosk {
+namespace {
+
+constexpr std::string_view kUnauthorizedInARow = "unauthorized_in_a_row";
+
+// How soon a secret that is missing is looked for again.
+constexpr Duration kSecretLookAgain = std::chrono::minutes(1);
+
+HoldReason HoldReasonFor(const Outcome& outcome) {
+  switch (outcome.kind) {
+    case OutcomeKind::kForbidden:
+      return HoldReason::kAccess;
+    case OutcomeKind::kNotDelivered:
+      return HoldReason::kNotDelivered;
+    case OutcomeKind::kMissingSecret:
+      return HoldReason::kMissingSecret;
+    case OutcomeKind::kUnauthorized:
+      return HoldReason::kCredentials;
+    default:
+      return HoldReason::kWrongAddress;
+  }
+}
+
+enum class Effect { kNone, kFailure, kBusy, kAnswer };
+
+// What an outcome says about the gateway.
+Effect EffectOf(const Outcome& outcome) {
+  switch (outcome.kind) {
+    case OutcomeKind::kCancelled:
+    case OutcomeKind::kNotApproved:
+    case OutcomeKind::kNotDelivered:
+    case OutcomeKind::kMissingSecret:
+      return Effect::kNone;
+    case OutcomeKind::kUnreachable:
+    case OutcomeKind::kCertificate:
+    case OutcomeKind::kUnreadable:
+    case OutcomeKind::kLost:
+    case OutcomeKind::kServerFailure:
+      return Effect::kFailure;
+    case OutcomeKind::kBusy:
+      return Effect::kBusy;
+    default:
+      return outcome.stage == SendStage::kAnswered ? Effect::kAnswer : Effect::kNone;
+  }
+}
+
+}  // namespace
+
+Status DurableQueue::BeginAttempt(const CallReference& reference) {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  if (Status may = parts.RequireDelivery(); !may) return may;
+  // Not with the reserve: that is for the answer.
+  return parts.Commit([&]() -> Status {
+    auto row = parts.LoadGenuine(reference);
+    if (!row) return std::unexpected(row.error());
+    if (row->state != CallState::kPending) {
+      return Fail(ErrorCode::kFailedPrecondition, "{} is {}", reference, Name(row->state));
+    }
+    if (!SpendGuard::MayBill(*row)) {
+      return Fail(ErrorCode::kFailedPrecondition,
+                  "{} has had {} attempts that may have been billed, and no more are approved",
+                  reference, row->billed_attempts);
+    }
+    const auto holds = parts.Holds();
+    if (!holds) return std::unexpected(holds.error());
+    if (const auto hold = Parts::Covering(*holds, row->endpoint)) {
+      return Fail(ErrorCode::kFailedPrecondition, "{} is held: {}", reference, hold->detail);
+    }
+    row->state = CallState::kSending;
+    row->due_at = std::nullopt;
+    ++row->attempts;
+    ++row->billed_attempts;
+    LedgerRow attempt;
+    attempt.reference = reference;
+    attempt.number = row->attempts;
+    attempt.endpoint = row->endpoint;
+    attempt.operator_id = row->operator_id;
+    attempt.started_at = parts.time.Now();
+    attempt.price = parts.profile.at(row->endpoint).price;
+    attempt.reason = "in_flight";
+    if (Status added = parts.ledger.Add(attempt); !added) return added;
+    return parts.calls.Save(*row);
+  });
+}
+
+Status DurableQueue::Record(const CallReference& reference, const Outcome& outcome,
+                            ByteSpan answer) {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  if (Status may = parts.RequireDelivery(); !may) return may;
+  bool begun = false;
+  const auto change = [&]() -> Status {
+    auto row = parts.LoadGenuine(reference);
+    if (!row) return std::unexpected(row.error());
+    begun = row->state == CallState::kSending;
+    if (!begun && row->state != CallState::kPending) {
+      // A person ended it while the connection was made, so nothing was sent.
+      return outcome.stage == SendStage::kNotSent
+                 ? Status()
+                 : Fail(ErrorCode::kInternal, "{} was answered, but is {}", reference,
+                        Name(row->state));
+    }
+    return parts.Apply(*row, outcome, answer);
+  };
+  Status recorded = parts.Commit(change);
+  const bool full = !recorded && recorded.error().code == ErrorCode::kExhausted;
+  return full && begun && parts.GiveReserveAway() ? parts.Commit(change) : recorded;
+}
+
+Status DurableQueue::Parts::RecordAttempt(CallRow& row, const Outcome& outcome) {
+  // A login on behalf of the call is no attempt of it.
+  const bool of_this_call = outcome.endpoint == row.endpoint;
+  LedgerRow attempt;
+  attempt.ended_at = time.Now();
+  attempt.stage = of_this_call ? outcome.stage : SendStage::kNotSent;
+  attempt.http_status = outcome.http_status;
+  attempt.billed = of_this_call ? outcome.billed : Billed::kNo;
+  attempt.reason = Name(outcome.kind);
+  if (row.state == CallState::kSending) {
+    if (attempt.billed == Billed::kNo) --row.billed_attempts;
+    return ledger.Finish(row.reference, attempt);
+  }
+  const bool tried = outcome.stage != SendStage::kNotSent ||
+                     outcome.kind == OutcomeKind::kUnreachable ||
+                     outcome.kind == OutcomeKind::kCertificate;
+  if (!of_this_call || !tried) return {};
+  ++row.attempts;
+  if (attempt.billed != Billed::kNo) ++row.billed_attempts;
+  attempt.reference = row.reference;
+  attempt.number = row.attempts;
+  attempt.endpoint = row.endpoint;
+  attempt.operator_id = row.operator_id;
+  attempt.started_at = time.Now();
+  attempt.price = profile.at(row.endpoint).price;
+  return ledger.Add(attempt);
+}
+
+Status DurableQueue::Parts::Apply(CallRow& row, const Outcome& outcome, ByteSpan answer) {
+  if (Status kept = RecordAttempt(row, outcome); !kept) return kept;
+  const int64_t now = time.Milliseconds();
+  row.outcome = outcome.kind;
+  row.http_status = outcome.http_status;
+  row.engineer = outcome.engineer;
+  row.state = CallState::kPending;
+  row.due_at = now;
+  if (Status paced = ApplyPace(row, outcome); !paced) return paced;
+  if (Status counted = CountUnauthorized(outcome); !counted) return counted;
+  Status applied;
+  switch (outcome.disposition) {
+    case Disposition::kDone:
+      applied = ApplyDone(row, outcome, answer);
+      break;
+    case Disposition::kUnknown:
+      row.state = CallState::kUnknown;
+      row.due_at = guard.ResendAt(row, now);
+      applied = KeepAnswer(row, answer);
+      break;
+    case Disposition::kHold:
+      applied = ApplyHold(row, outcome);
+      break;
+    case Disposition::kRetry:
+    case Disposition::kLogin:
+    case Disposition::kReencode:
+    case Disposition::kPause:
+      break;
+  }
+  return applied ? calls.Save(row) : applied;
+}
+
+Status DurableQueue::Parts::KeepAnswer(CallRow& row, ByteSpan answer) {
+  if (answer.empty()) return {};
+  const auto key = seal.Unwrap(row.reference, row.sealed_key);
+  const auto chunks = key ? seal.Seal(row.reference, *key, SealedField::kAnswer, answer)
+                          : Result<std::vector<Bytes>>(std::unexpected(key.error()));
+  // The verdict is worth more than its wording.
+  if (!chunks) return {};
+  row.has_answer = true;
+  return calls.PutField(row.id, SealedField::kAnswer, *chunks);
+}
+
+Status DurableQueue::Parts::ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer) {
+  row.verdict = outcome.verdict;
+  if (Status kept = KeepAnswer(row, answer); !kept) return kept;
+  if (Status erased = ErasePayload(row); !erased) return erased;
+  End(row, CallState::kDone);
+  const auto before = state.Number(kRejectionsInARow);
+  if (!before) return std::unexpected(before.error());
+  const bool rejected = outcome.verdict == Verdict::kRejected && outcome.billed != Billed::kNo;
+  const int64_t rejections = rejected ? *before + 1 : 0;
+  if (rejections != *before) {
+    if (Status set = state.SetNumber(kRejectionsInARow, rejections); !set) return set;
+  }
+  if (!guard.BreakerOpens(static_cast<int>(rejections))) return {};
+  return state.Put({HoldReason::kBreaker, std::nullopt, time.Now(), std::nullopt,
+                    fmt::format("{} billed checks in a row were rejected, the last one by {}",
+                                rejections, outcome.engineer)});
+}
+
+// The first 401 costs a login; another one with the new token is not mended by a third.
+Status DurableQueue::Parts::CountUnauthorized(const Outcome& outcome) {
+  const bool unauthorized = outcome.disposition == Disposition::kLogin;
+  if (!unauthorized && EffectOf(outcome) != Effect::kAnswer) return {};
+  const auto before = state.Number(kUnauthorizedInARow);
+  if (!before) return std::unexpected(before.error());
+  const int64_t count = unauthorized ? *before + 1 : 0;
+  if (count != *before) {
+    if (Status set = state.SetNumber(kUnauthorizedInARow, count % 2); !set) return set;
+  }
+  if (count < 2) return {};
+  return state.Put({HoldReason::kCredentials, std::nullopt, time.Now(), std::nullopt,
+                    fmt::format("{}, with a new token too", outcome.engineer)});
+}
+
+Status DurableQueue::Parts::ApplyHold(const CallRow& row, const Outcome& outcome) {
+  Hold hold;
+  hold.reason = HoldReasonFor(outcome);
+  hold.endpoint = row.endpoint;
+  hold.since = time.Now();
+  hold.detail = outcome.engineer;
+  // Looking for a secret again costs nothing, and neither do credentials that were refused: they
+  // are not sent again until the vault holds others.
+  const bool login_refused =
+      outcome.kind == OutcomeKind::kUnauthorized && outcome.endpoint == Endpoint::kLogin;
+  if (outcome.kind == OutcomeKind::kMissingSecret || login_refused) {
+    hold.until = time.Now() + std::chrono::milliseconds(ToMilliseconds(kSecretLookAgain));
+  }
+  return state.Put(hold);
+}
+
+Status DurableQueue::Parts::ApplyPace(CallRow& row, const Outcome& outcome) {
+  const auto before = Pace();
+  if (!before) return std::unexpected(before.error());
+  const Duration now = time.Now().time_since_epoch();
+  DeliveryPace pace = *before;
+  switch (EffectOf(outcome)) {
+    case Effect::kNone:
+      break;
+    case Effect::kFailure: {
+      pace = policy.AfterFailure(pace, now);
+      const Duration own = policy.Backoff(pace.failures);
+      *row.due_at += ToMilliseconds(own);
+      break;
+    }
+    case Effect::kBusy:
+      pace = policy.AfterBusy(pace, now, outcome.retry_after);
+      break;
+    case Effect::kAnswer: {
+      const auto waiting = calls.Count(CallState::kPending);
+      if (!waiting) return std::unexpected(waiting.error());
+      pace = policy.AfterAnswer(pace, now, *waiting);
+      break;
+    }
+  }
+  // Stopped at the last moment: whatever it was, it is not over in the next instant.
+  if (outcome.kind == OutcomeKind::kNotApproved) {
+    *row.due_at += ToMilliseconds(options.queue.backoff_first);
+  }
+  return pace == *before ? Status() : SetPace(pace);
+}
+
+Status DurableQueue::Hurry() {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  const auto before = parts.Pace();
+  if (!before) return std::unexpected(before.error());
+  return parts.Commit([&]() -> Status {
+    const int64_t now = parts.time.Milliseconds();
+    if (Status brought = parts.calls.BringForward(now, now); !brought) return brought;
+    const DeliveryPace pace = parts.policy.Hurried(*before);
+    return pace == *before ? Status() : parts.SetPace(pace);
+  });
+}
+
+Status DurableQueue::Reseal(const CallReference& reference, const FacePictures& smaller, int rung) {
+  const std::lock_guard guard(parts_->mutex);
+  Parts& parts = *parts_;
+  if (Status may = parts.RequireDelivery(); !may) return may;
+  return parts.Commit([&]() -> Status {
+    auto row = parts.LoadGenuine(reference);
+    if (!row) return std::unexpected(row.error());
+    if (row->state != CallState::kPending || !row->has_payload) {
+      return Fail(ErrorCode::kFailedPrecondition, "{} is {}", reference, Name(row->state));
+    }
+    const auto key = parts.seal.Unwrap(reference, row->sealed_key);
+    if (!key) return std::unexpected(key.error());
+    if (Status put = parts.PutPictures(*row, *key, smaller); !put) return put;
+    row->rung = rung;
+    return parts.calls.Save(*row);
+  });
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,47 @@
+#ifndef IDKIOSK_APP_QUEUE_SPEND_GUARD_H_
+#define IDKIOSK_APP_QUEUE_SPEND_GUARD_H_
+
+#include <optional>
+
+#include "app/queue/call_store.h"
+#include "app/queue/ledger_store.h"
+#include "app/queue/queue_clock.h"
+#include "app/settings/settings.h"
+
+namespace idkiosk {
+
+// What may be spent. Decides, changes nothing.
+class SpendGuard {
+ public:
+  // All must outlive this.
+  SpendGuard(const BillingSettings& settings, LedgerStore& ledger)
+      : settings_(settings), ledger_(ledger) {}
+
+  // The cap of an hour or a day that is reached at `now`, until the oldest attempt in it is older
+  // than that. Errors: SqliteDatabase's.
+  [[nodiscard]] Result<std::optional<Hold>> CapReached(WallTime now);
+
+  // Whether so many billed rejections in a row are too many.
+  [[nodiscard]] bool BreakerOpens(int rejections) const {
+    return settings_.breaker_after > 0 && rejections >= settings_.breaker_after;
+  }
+
+  // Whether one more attempt of this call may be billed.
+  [[nodiscard]] static bool MayBill(const CallRow& row) {
+    return row.billed_attempts < row.allowed_attempts;
+  }
+
+  // When an unknown call is resent by itself; nothing: only a person may.
+  [[nodiscard]] std::optional<int64_t> ResendAt(const CallRow& row, int64_t now) const {
+    if (!MayBill(row)) return std::nullopt;
+    return now + ToMilliseconds(settings_.settling);
+  }
+
+ private:
+  const BillingSettings& settings_;
+  LedgerStore& ledger_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_QUEUE_SPEND_GUARD_H_

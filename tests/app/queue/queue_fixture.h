@@ -1,0 +1,73 @@
+#ifndef IDKIOSK_TESTS_APP_QUEUE_QUEUE_FIXTURE_H_
+#define IDKIOSK_TESTS_APP_QUEUE_QUEUE_FIXTURE_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/queue/delivery_worker.h"
+#include "drivers/secure_storage/mbedtls_crypto.h"
+#include "tests/app/service/service_fixture.h"
+#include "tests/fakes/fake_entropy.h"
+#include "tests/fakes/fake_file_system.h"
+#include "tests/fakes/fake_sqlite_disk.h"
+
+namespace idkiosk {
+
+// Cuts the selfie in half at each rung.
+class FakeShrinker final : public BundleShrinker {
+ public:
+  [[nodiscard]] Result<FacePictures> Shrink(const FacePictures& pictures, int rung) override;
+  void Remember(int rung) override { remembered = rung; }
+
+  std::vector<int> rungs;  // that were asked for
+  std::optional<int> remembered;
+  std::optional<Error> error;
+};
+
+// A lookup by NIN: small, and its number tells it from others.
+[[nodiscard]] VerificationCall LookupCall(int number);
+
+// A queue on a disk in memory, with a service behind a network of the test's own.
+struct QueueBench : ServiceBench {
+  explicit QueueBench(uint64_t seed = 1, ServiceProfile with = SandboxProfile());
+
+  // Opens the queue and makes its worker; the test fails if it does not open.
+  void Open(DurableQueue::Role role = DurableQueue::Role::kDeliver);
+  [[nodiscard]] Result<std::unique_ptr<DurableQueue>> TryOpen(
+      DurableQueue::Role role = DurableQueue::Role::kDeliver);
+  void Close();
+  // The process ends here, and another begins.
+  void Restart();
+
+  // Accepts a call; the test fails if it is refused.
+  CallReference Accept(const VerificationCall& call, bool person_waits = false);
+  // One step of the worker; the test fails if the queue does.
+  DeliveryWorker::Step Step();
+  // Steps until there is nothing to do for now.
+  void StepUntilIdle();
+  [[nodiscard]] CallSummary Show(const CallReference& reference);
+  // "pending", "held", ...
+  [[nodiscard]] std::string StateOf(const CallReference& reference);
+  [[nodiscard]] std::vector<LedgerRow> Ledger();
+  [[nodiscard]] LedgerSum Total();
+
+  // Every verification is answered with this; logins are granted.
+  void Serve(int status, std::string_view body = kVerifiedAnswer);
+  // Billed requests that reached the server.
+  [[nodiscard]] int posts() const { return http.CountSeen("NIN"); }
+
+  FakeEntropy entropy;
+  MbedtlsCrypto crypto;
+  FakeFileSystem files;
+  FakeSqliteDisk disk;
+  DurableQueue::Options options;
+  FakeShrinker shrinker;
+  std::unique_ptr<DurableQueue> queue;
+  std::unique_ptr<DeliveryWorker> worker;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_APP_QUEUE_QUEUE_FIXTURE_H_
