@@ -1,0 +1,233 @@
+#include "app/settings/provisioning.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <system_error>
+
+#include "app/settings/credential_names.h"
+#include "app/settings/load_settings.h"
+#include "app/settings/local_settings.h"
+#include "app/settings/settings_table.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr size_t kMaxFileSize = 64 * 1024;
+constexpr size_t kMaxCredentialSize = 4096;
+
+// A field that becomes a key of the configuration.
+struct PlainField {
+  std::string_view pointer;
+  std::string_view key;
+  std::string Onboarding::* member;
+};
+
+constexpr PlainField kPlainFields[] = {
+    {"/base_url", "service.base_url", &Onboarding::base_url},
+    {"/environment", "environment", &Onboarding::environment},
+    {"/ca_file", "service.ca_file", &Onboarding::ca_file},
+    {"/test_nin", "service.test_nin", &Onboarding::test_nin},
+};
+
+// A field that goes into the vault.
+struct SecretField {
+  std::string_view pointer;
+  std::string_view name;
+  std::string_view what;
+};
+
+constexpr SecretField kSecretFields[] = {
+    {"/login/email", kLoginSecret, "the login (an e-mail address) of the dashboard"},
+    {"/login/password", kPasswordSecret, "the password of the dashboard"},
+    {"/user_id", kUserIdSecret, "the user ID (the dashboard shows it)"},
+    {"/api_key", kApiKeySecret, "the API key (the dashboard shows it once)"},
+};
+
+// Reads the fields of one message and collects what is wrong.
+class Reader {
+ public:
+  Reader(std::string path, std::string_view text, JsonView root)
+      : path_(std::move(path)), text_(text), root_(root) {}
+
+  Result<Onboarding> Read(FileSystem& files) {
+    for (const PlainField& field : kPlainFields) ReadPlain(field);
+    for (const SecretField& field : kSecretFields) ReadSecret(field);
+    CheckNames(root_, "");
+    CheckNames(root_["login"], "/login");
+    const JsonView base_url = root_["base_url"];
+    if (!base_url.exists() || base_url.IsNull() || base_url.AsString() == "") {
+      Complain("/base_url", "must be given: the address that the operator delivered");
+    }
+    CheckCaFile(files);
+    if (!problems_.empty()) return Fail(ErrorCode::kInvalid, "{}", problems_);
+    return std::move(onboarding_);
+  }
+
+ private:
+  void ReadPlain(const PlainField& field) {
+    const JsonView value = root_.At(field.pointer);
+    if (!value.exists() || value.IsNull()) return;
+    Settings scratch;
+    // The folder counts for ca_file alone, which is made absolute below.
+    const auto read = ReadSetting(*FindSetting(field.key), value, "", scratch);
+    if (!read) return Complain(field.pointer, read.error().message);
+    onboarding_.*field.member = value.AsString().value_or("");
+    if (field.member == &Onboarding::base_url) onboarding_.base_url = scratch.service.base_url;
+  }
+
+  void ReadSecret(const SecretField& field) {
+    Onboarding::Credential& credential =
+        onboarding_.credentials.emplace_back(field.name, field.what);
+    const JsonView value = root_.At(field.pointer);
+    if (!value.exists() || value.IsNull()) return;
+    if (!value.AsString()) return Complain(field.pointer, "must be a text in quotes");
+    credential.value = SecretBytes::CopyOf(*value.AsString());
+    if (auto good = CheckCredential(field.name, credential.value); !good) {
+      Complain(field.pointer, good.error().message);
+    }
+  }
+
+  // A name that nobody knows is a name that was mistyped.
+  void CheckNames(JsonView object, const std::string& pointer) {
+    for (const JsonView child : object.children()) {
+      const std::string here = pointer + "/" + std::string(child.key());
+      const auto is_here = [&](const auto& field) {
+        return field.pointer == here || field.pointer.starts_with(here + "/");
+      };
+      if (!std::ranges::any_of(kPlainFields, is_here) &&
+          !std::ranges::any_of(kSecretFields, is_here)) {
+        Complain(here, "there is no such field");
+      }
+    }
+    if (object.exists() && !object.IsObject()) Complain(pointer, "must be an object, { ... }");
+  }
+
+  void CheckCaFile(FileSystem& files) {
+    std::string& ca_file = onboarding_.ca_file;
+    if (ca_file.empty()) return;
+    std::error_code error;
+    const auto absolute = std::filesystem::absolute(path_, error);
+    ca_file = (absolute.parent_path() / ca_file).lexically_normal().string();
+    const auto there = files.Exists(ca_file);
+    if (error || !there || !*there) Complain("/ca_file", "there is no file " + ca_file);
+  }
+
+  void Complain(std::string_view pointer, std::string_view what) {
+    std::string field(pointer.substr(1));
+    std::ranges::replace(field, '/', '.');
+    const int line = LineOf(text_, pointer);
+    if (!problems_.empty()) problems_ += '\n';
+    problems_ += line == 0 ? fmt::format("{}: {}: {}", path_, field, what)
+                           : fmt::format("{}:{}: {}: {}", path_, line, field, what);
+  }
+
+  const std::string path_;
+  const std::string_view text_;
+  const JsonView root_;
+  Onboarding onboarding_;
+  std::string problems_;
+};
+
+Status CheckAll(const Onboarding& onboarding) {
+  for (const Onboarding::Credential& each : onboarding.credentials) {
+    if (auto good = CheckCredential(each.name, each.value); !good) {
+      return std::unexpected(good.error().Within(each.name));
+    }
+  }
+  return {};
+}
+
+Status RemoveCredentials(SecureStorage& storage) {
+  for (const SecretField& field : kSecretFields) {
+    const auto removed = storage.Remove(field.name);
+    if (!removed && removed.error().code != ErrorCode::kNotFound) return removed;
+  }
+  return {};
+}
+
+// What the message does not say stays, unless it is about another address (`moves`): a certificate
+// file or a test number of the old one would be wrong there.
+std::vector<SettingChange> Changes(const Onboarding& onboarding, bool moves) {
+  std::vector<SettingChange> changes;
+  for (const PlainField& field : kPlainFields) {
+    const std::string& value = onboarding.*field.member;
+    if (!value.empty()) {
+      changes.push_back({std::string(field.key), value});
+    } else if (moves) {
+      changes.push_back({std::string(field.key), std::monostate()});
+    }
+  }
+  return changes;
+}
+
+Status PutAndReadBack(SecureStorage& storage, const Onboarding::Credential& credential) {
+  if (auto put = storage.Put(credential.name, credential.value); !put) return put;
+  const auto read_back = storage.Get(credential.name);
+  if (!read_back) return std::unexpected(read_back.error());
+  if (!read_back->Equals(credential.value.view())) {
+    return Fail(ErrorCode::kCorrupt, "the vault does not give back the {} that was put into it",
+                credential.name);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Onboarding> ReadOnboarding(FileSystem& files, const std::string& path) {
+  auto bytes = files.Read(path, kMaxFileSize);
+  if (!bytes) return std::unexpected(bytes.error());
+  const auto document = JsonDocument::ParseWithComments(AsText(*bytes));
+  auto onboarding = [&]() -> Result<Onboarding> {
+    if (!document) return std::unexpected(document.error().Within(path));
+    if (!document->root().IsObject()) {
+      return Fail(ErrorCode::kInvalid, "{}: must be one object, {{ ... }}", path);
+    }
+    return Reader(path, AsText(*bytes), document->root()).Read(files);
+  }();
+  Wipe(*bytes);
+  return onboarding;
+}
+
+Status CheckCredential(std::string_view name, const SecretBytes& value) {
+  if (value.empty()) return Fail(ErrorCode::kInvalid, "must not be empty");
+  if (value.size() > kMaxCredentialSize) {
+    return Fail(ErrorCode::kInvalid, "must not be longer than {} bytes", kMaxCredentialSize);
+  }
+  // These two travel in a header, where a line break would begin another one.
+  const bool in_header = name == kApiKeySecret || name == kUserIdSecret;
+  if (!in_header && name != kLoginSecret && name != kPasswordSecret) return {};
+  const std::string_view text = value.text();
+  if (text.starts_with(' ') || text.ends_with(' ')) {
+    return Fail(ErrorCode::kInvalid, "begins or ends with a space: copy it again without");
+  }
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 || byte == 0x7f) {
+      return Fail(ErrorCode::kInvalid, "holds a line break or another control character");
+    }
+    if (in_header && (byte == ' ' || byte > 0x7e)) {
+      return Fail(ErrorCode::kInvalid, "holds a space or a letter that such a value never has");
+    }
+  }
+  return {};
+}
+
+Status Provision(FileSystem& files, SecureStorage& storage, const std::string& config_path,
+                 const Onboarding& onboarding) {
+  if (auto good = CheckAll(onboarding); !good) return good;
+  const auto before = LoadSettings(files, config_path);
+  const bool moves = !before || before->service.base_url != onboarding.base_url;
+  if (moves) {
+    if (auto removed = RemoveCredentials(storage); !removed) return removed;
+  }
+  if (auto saved = SaveLocalSettings(files, config_path, Changes(onboarding, moves)); !saved) {
+    return saved;
+  }
+  for (const Onboarding::Credential& each : onboarding.credentials) {
+    if (auto put = PutAndReadBack(storage, each); !put) return put;
+  }
+  return {};
+}
+
+}  // namespace idkiosk

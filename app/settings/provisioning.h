@@ -1,0 +1,54 @@
+#ifndef IDKIOSK_APP_SETTINGS_PROVISIONING_H_
+#define IDKIOSK_APP_SETTINGS_PROVISIONING_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/api/file_system.h"
+#include "platform/api/secure_storage.h"
+#include "platform/base/error.h"
+#include "platform/base/secret_bytes.h"
+
+namespace idkiosk {
+
+// What an operator's onboarding message says, checked. A text that is empty was not said.
+struct Onboarding {
+  // One of the four that must be in the vault before anything can be sent.
+  struct Credential {
+    std::string_view name;  // as in credential_names.h
+    std::string_view what;  // for a question: "the API key (the dashboard shows it once)"
+    SecretBytes value;      // empty: the message has none, ask for it
+  };
+
+  std::string base_url;
+  std::string environment;  // "sandbox" or "production"
+  std::string ca_file;      // absolute
+  std::string test_nin;
+  std::vector<Credential> credentials;  // all four, always
+};
+
+// Reads a file like
+//   {"base_url": "https://...", "environment": "sandbox", "login": {"email": "...", "password":
+//   "..."},
+//    "user_id": "...", "api_key": "...", "ca_file": "ca.pem", "test_nin": "..."}
+// of which only base_url must be there; ca_file is taken from the file's own folder. Nothing of it
+// is left in memory but what is returned. Errors: kInvalid (all that is wrong, a line each:
+// "FILE:LINE: FIELD: what"), or what reading said.
+[[nodiscard]] Result<Onboarding> ReadOnboarding(FileSystem& files, const std::string& path);
+
+// Errors: kInvalid; the message goes on from the credential's name and does not repeat it. A value
+// of another name than the four only has to be there.
+[[nodiscard]] Status CheckCredential(std::string_view name, const SecretBytes& value);
+
+// Puts the credentials into the vault, each read back, and the rest into the local file of the
+// configuration at `config_path`. Where the base address changes, the old credentials are taken out
+// first: wherever it is cut short, none is ever sent to an address that it does not belong to. May
+// be run again.
+// Errors: kInvalid (a credential is missing or wrong), or what the vault or the file system said.
+[[nodiscard]] Status Provision(FileSystem& files, SecureStorage& storage,
+                               const std::string& config_path, const Onboarding& onboarding);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SETTINGS_PROVISIONING_H_

@@ -1,0 +1,234 @@
+#include "app/settings/provisioning.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/settings/credential_names.h"
+#include "app/settings/load_settings.h"
+#include "drivers/secure_storage/file_vault.h"
+#include "drivers/secure_storage/mbedtls_crypto.h"
+#include "tests/fakes/fake_entropy.h"
+#include "tests/fakes/fake_file_system.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::AnyOf;
+using testing::Each;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr std::string_view kConfig = "/etc/kiosk.jsonc";
+constexpr std::string_view kMessage = R"({
+  "base_url": "https://first.example/",
+  "environment": "sandbox",
+  "login": {"email": "clerk@example.ng", "password": "a long password"},
+  "user_id": "U-1",
+  "api_key": "K-1-very-recognisable",
+  "ca_file": "ca.pem",
+  "test_nin": "70123456789"
+})";
+
+class ProvisioningTest : public testing::Test {
+ protected:
+  ProvisioningTest() {
+    files_.Put("/etc/profile.jsonc", AsBytes("{}"));
+    files_.Put("/media/ca.pem", {});
+    files_.Put(std::string(kConfig),
+               AsBytes(R"({"state_folder": "/state", "service": {"profile": "profile.jsonc"}})"));
+    EXPECT_TRUE(Vault().Init());
+  }
+
+  FileVault Vault() { return FileVault(files_, entropy_, crypto_, "/state"); }
+
+  Result<Onboarding> Read(std::string_view text) {
+    files_.Put("/media/onboarding.json", AsBytes(text));
+    return ReadOnboarding(files_, "/media/onboarding.json");
+  }
+  std::string Problems(std::string_view text) {
+    const auto onboarding = Read(text);
+    if (onboarding) return "none";
+    EXPECT_EQ(onboarding.error().code, ErrorCode::kInvalid);
+    return onboarding.error().message;
+  }
+
+  Status Provision(const Onboarding& onboarding) {
+    auto vault = Vault();
+    return idkiosk::Provision(files_, vault, std::string(kConfig), onboarding);
+  }
+  std::string Secret(std::string_view name) {
+    auto vault = Vault();
+    const auto secret = vault.Get(name);
+    return secret ? std::string(secret->text()) : std::string(Name(secret.error().code));
+  }
+  Settings Load() {
+    const auto settings = LoadSettings(files_, std::string(kConfig));
+    EXPECT_TRUE(settings) << settings.error().message;
+    return settings.value_or(Settings());
+  }
+
+  // The same message from another operator.
+  static std::string Other() {
+    return R"({"base_url": "https://second.example", "user_id": "U-2", "api_key": "K-2",
+               "login": {"email": "other@example.ng", "password": "another password"}})";
+  }
+
+  FakeFileSystem files_;
+  FakeEntropy entropy_;
+  MbedtlsCrypto crypto_;
+};
+
+TEST_F(ProvisioningTest, BringsAMessageIntoConfigurationAndVault) {
+  const auto onboarding = Read(kMessage);
+  ASSERT_TRUE(onboarding) << onboarding.error().message;
+  const auto provisioned = Provision(*onboarding);
+  ASSERT_TRUE(provisioned) << provisioned.error().message;
+  const Settings settings = Load();
+  EXPECT_EQ(settings.service.base_url, "https://first.example");
+  EXPECT_EQ(settings.environment, Environment::kSandbox);
+  EXPECT_EQ(settings.service.ca_file, "/media/ca.pem");
+  EXPECT_EQ(settings.service.test_nin, "70123456789");
+  EXPECT_EQ(Secret(kLoginSecret), "clerk@example.ng");
+  EXPECT_EQ(Secret(kPasswordSecret), "a long password");
+  EXPECT_EQ(Secret(kUserIdSecret), "U-1");
+  EXPECT_EQ(Secret(kApiKeySecret), "K-1-very-recognisable");
+}
+
+TEST_F(ProvisioningTest, LeavesNoSecretInTheConfiguration) {
+  ASSERT_TRUE(Provision(*Read(kMessage)));
+  files_.Delete("/media/onboarding.json");
+  for (const std::string& path : files_.paths()) {
+    const std::string content(AsText(files_.Content(path)));
+    EXPECT_THAT(content, Not(HasSubstr("recognisable"))) << path;
+    EXPECT_THAT(content, Not(HasSubstr("a long password"))) << path;
+    EXPECT_THAT(content, Not(HasSubstr("U-1"))) << path;
+  }
+}
+
+TEST_F(ProvisioningTest, MayBeRunAgain) {
+  ASSERT_TRUE(Provision(*Read(kMessage)));
+  ASSERT_TRUE(Provision(*Read(kMessage)));
+  EXPECT_EQ(Secret(kApiKeySecret), "K-1-very-recognisable");
+  EXPECT_EQ(Load().service.base_url, "https://first.example");
+}
+
+TEST_F(ProvisioningTest, LeavesOutWhatHasToBeAskedFor) {
+  auto onboarding = Read(R"({"base_url": "https://h", "login": {"email": "e"}, "api_key": null})");
+  ASSERT_TRUE(onboarding);
+  std::vector<std::string_view> missing;
+  for (Onboarding::Credential& each : onboarding->credentials) {
+    if (each.value.empty()) missing.push_back(each.name);
+  }
+  EXPECT_THAT(missing, testing::ElementsAre(kPasswordSecret, kUserIdSecret, kApiKeySecret));
+
+  const auto refused = Provision(*onboarding);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalid);
+  EXPECT_THAT(refused.error().message, HasSubstr("password: must not be empty"));
+  for (Onboarding::Credential& each : onboarding->credentials) {
+    if (each.value.empty()) each.value = SecretBytes::CopyOf("typed");
+  }
+  ASSERT_TRUE(Provision(*onboarding));
+  EXPECT_EQ(Secret(kApiKeySecret), "typed");
+}
+
+TEST_F(ProvisioningTest, KeepsWhatAMessageOfTheSameAddressDoesNotSay) {
+  ASSERT_TRUE(Provision(*Read(kMessage)));
+  ASSERT_TRUE(Provision(*Read(R"({"base_url": "https://first.example", "user_id": "U-9",
+      "api_key": "K-9", "login": {"email": "e", "password": "p"}})")));
+  EXPECT_EQ(Load().service.ca_file, "/media/ca.pem");
+  EXPECT_EQ(Load().service.test_nin, "70123456789");
+  EXPECT_EQ(Secret(kApiKeySecret), "K-9");
+}
+
+TEST_F(ProvisioningTest, ForgetsTheCertificateFileOfTheOldAddress) {
+  ASSERT_TRUE(Provision(*Read(kMessage)));
+  ASSERT_TRUE(Provision(*Read(Other())));
+  EXPECT_EQ(Load().service.ca_file, "");
+  EXPECT_EQ(Load().service.test_nin, "");
+}
+
+TEST_F(ProvisioningTest, NeverJoinsAnAddressWithTheCredentialsOfAnother) {
+  ASSERT_TRUE(Provision(*Read(kMessage)));
+  const auto onboarding = Read(Other());
+  const FakeFileSystem start = files_;
+  bool done = false;
+  for (size_t step = 1; !done; ++step) {
+    files_ = start;
+    files_.FailPowerAtStep(step);
+    done = Provision(*onboarding).has_value();
+    files_.Restart(FakeFileSystem::Unsynced::kKept);
+    const bool moved = Load().service.base_url == "https://second.example";
+    for (const std::string_view name : {kApiKeySecret, kUserIdSecret}) {
+      const std::string first = name == kApiKeySecret ? "K-1-very-recognisable" : "U-1";
+      const std::string second = name == kApiKeySecret ? "K-2" : "U-2";
+      EXPECT_THAT(Secret(name), AnyOf("not_found", moved ? second : first)) << "step " << step;
+    }
+    if (!done) {
+      EXPECT_TRUE(Provision(*onboarding)) << "step " << step;
+      EXPECT_EQ(Secret(kApiKeySecret), "K-2");
+    }
+  }
+}
+
+TEST_F(ProvisioningTest, SaysByLineWhatIsWrongWithAMessage) {
+  EXPECT_EQ(Problems("{\n\"base_url\": \"ftp://h\",\n\"environment\": \"test\",\n\"user_id\": 7,\n"
+                     "\"login\": {\"email\": \"a\\nb\", \"pass\": \"\"},\n\"apikey\": \"k\",\n"
+                     "\"ca_file\": \"gone.pem\", \"test_nin\": \"123\"}"),
+            "/media/onboarding.json:2: base_url: must begin with https://\n"
+            "/media/onboarding.json:3: environment: must be \"sandbox\" or \"production\"\n"
+            "/media/onboarding.json:7: test_nin: must be a number of 11 digits, in quotes\n"
+            "/media/onboarding.json:5: login.email: holds a line break or another control "
+            "character\n"
+            "/media/onboarding.json:4: user_id: must be a text in quotes\n"
+            "/media/onboarding.json:6: apikey: there is no such field\n"
+            "/media/onboarding.json:5: login.pass: there is no such field\n"
+            "/media/onboarding.json:7: ca_file: there is no file /media/gone.pem");
+}
+
+TEST_F(ProvisioningTest, SaysWhatIsMissingOrNoMessageAtAll) {
+  EXPECT_THAT(Problems("{}"), HasSubstr("onboarding.json: base_url: must be given"));
+  EXPECT_THAT(Problems("{\"base_url\": \"\"}"), HasSubstr("base_url: must be given"));
+  EXPECT_THAT(Problems("{\"base_url\": \"https://h\", \"login\": \"me\"}"),
+              HasSubstr("login: must be an object"));
+  EXPECT_THAT(Problems("{\"base_url\": "), HasSubstr("onboarding.json: not JSON at line 1"));
+  EXPECT_THAT(Problems("[]"), HasSubstr("must be one object"));
+  EXPECT_EQ(ReadOnboarding(files_, "/gone.json").error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(ProvisioningTest, RefusesACredentialThatWouldBreakAHeaderAndNeverRepeatsIt) {
+  const auto check = [](std::string_view name, std::string_view value) {
+    const auto checked = CheckCredential(name, SecretBytes::CopyOf(value));
+    return checked ? "good" : checked.error().message;
+  };
+  EXPECT_EQ(check(kApiKeySecret, "sk_live_abc-DEF.123=="), "good");
+  EXPECT_EQ(check(kPasswordSecret, "p\xc3\xa4ss word!"), "good");
+  EXPECT_EQ(check("operator_pin", "12 \n34"), "good");
+  const std::vector<std::string> refused = {check(kApiKeySecret, "key\r\nX-Other: 1"),
+                                            check(kApiKeySecret, "key\n"),
+                                            check(kApiKeySecret, "ke y"),
+                                            check(kUserIdSecret, "key\xc3\xa4"),
+                                            check(kPasswordSecret, "key\n"),
+                                            check(kPasswordSecret, " key"),
+                                            check(kLoginSecret, std::string(5000, 'k')),
+                                            check(kApiKeySecret, "")};
+  EXPECT_THAT(refused, Each(Not("good")));
+  EXPECT_THAT(refused, Each(Not(HasSubstr("key"))));
+}
+
+TEST_F(ProvisioningTest, SaysThatTheVaultMustBeMadeFirst) {
+  const auto onboarding = Read(kMessage);
+  ASSERT_TRUE(Vault().Erase());
+  EXPECT_EQ(Provision(*onboarding).error().code, ErrorCode::kFailedPrecondition);
+}
+
+TEST_F(ProvisioningTest, ReportsAFullDisk) {
+  const auto onboarding = Read(kMessage);
+  files_.set_capacity(0);
+  EXPECT_EQ(Provision(*onboarding).error().code, ErrorCode::kExhausted);
+  files_.set_capacity(100000);
+  EXPECT_TRUE(Provision(*onboarding));
+}
+
+}  // namespace
+}  // namespace idkiosk
