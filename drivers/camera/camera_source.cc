@@ -17,16 +17,26 @@ Result<CameraChoice> MakeSynthetic(std::string_view source, std::string_view scr
   return CameraChoice{std::move(camera), sitter};
 }
 
+CameraChoice MakeV4l2(std::string path, const CameraControls& controls, VideoKernel& kernel,
+                      Clock& clock) {
+  return {std::make_unique<V4l2Camera>(std::move(path), controls, kernel, clock), nullptr};
+}
+
 }  // namespace
 
-Result<CameraChoice> MakeCamera(std::string_view source, const CameraControls&, Clock& clock,
-                                FileSystem& files) {
+Result<CameraChoice> MakeCamera(std::string_view source, const CameraControls& controls,
+                                VideoKernel& kernel, Clock& clock, FileSystem& files) {
   const size_t colon = source.find(':');
   const std::string_view kind = source.substr(0, colon);
   const std::string_view rest =
       colon == std::string_view::npos ? std::string_view() : source.substr(colon + 1);
   if (kind == "synthetic") return MakeSynthetic(source, rest, clock);
-  if (source == "auto") return MakeSynthetic("synthetic", "", clock);
+  if (source == "auto") {
+    const auto cameras = ListCameras(kernel);
+    if (cameras.empty()) return MakeSynthetic("synthetic", "", clock);
+    return MakeV4l2(cameras.front().path, controls, kernel, clock);
+  }
+  if (kind == "v4l2" && !rest.empty()) return MakeV4l2(std::string(rest), controls, kernel, clock);
   if (kind == "images" && !rest.empty()) {
     return CameraChoice{std::make_unique<ImageSequenceCamera>(
                             std::string(rest), ImageSequenceCamera::Pace::kByTheClock, files, clock,

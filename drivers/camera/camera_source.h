@@ -6,17 +6,12 @@
 #include <string_view>
 
 #include "drivers/camera/synthetic_camera.h"
+#include "drivers/camera/v4l2_camera.h"
 #include "platform/api/camera.h"
 #include "platform/api/clock.h"
 #include "platform/api/file_system.h"
 
 namespace idkiosk {
-
-// What a configuration says about a camera beside its source.
-struct CameraControls {
-  std::string power_line = "50hz";  // off, 50hz, 60hz, auto
-  std::string exposure = "auto";    // auto, or the device's own number
-};
 
 struct CameraChoice {
   std::unique_ptr<Camera> camera;
@@ -29,11 +24,11 @@ struct CameraChoice {
 //   images:FOLDER        pictures in name order (ImageSequenceCamera)
 //   synthetic[:SCRIPT]   the drawn sitter (SyntheticCamera says what a script may hold)
 //   auto                 the first real camera, else the drawn sitter
-// `clock` and `files` must outlive the camera.
+// `kernel`, `clock` and `files` must outlive the camera and its frames.
 // Errors: kInvalid (no such kind of source, or a script that makes no sense; names the part).
 [[nodiscard]] Result<CameraChoice> MakeCamera(std::string_view source,
-                                              const CameraControls& controls, Clock& clock,
-                                              FileSystem& files);
+                                              const CameraControls& controls, VideoKernel& kernel,
+                                              Clock& clock, FileSystem& files);
 
 }  // namespace idkiosk
 

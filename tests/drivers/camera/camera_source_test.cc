@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/drivers/camera/fake_video_kernel.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_file_system.h"
 
@@ -14,11 +15,12 @@ using testing::HasSubstr;
 class CameraSourceTest : public testing::Test {
  protected:
   Result<CameraChoice> Make(std::string_view source) {
-    return MakeCamera(source, {}, clock_, files_);
+    return MakeCamera(source, {}, kernel_, clock_, files_);
   }
 
   FakeClock clock_;
   FakeFileSystem files_;
+  FakeVideoKernel kernel_{clock_};
 };
 
 TEST_F(CameraSourceTest, MakesADrawnSitterThatCanBeCued) {
@@ -36,6 +38,20 @@ TEST_F(CameraSourceTest, PlaysAFolder) {
   ASSERT_TRUE(choice);
   EXPECT_EQ(choice->sitter, nullptr);
   EXPECT_EQ(choice->camera->Open({})->source, "images:/film");
+}
+
+TEST_F(CameraSourceTest, OpensTheVideoDeviceThatIsNamed) {
+  kernel_.Add("/dev/video7").formats = {{V4L2_PIX_FMT_MJPEG, {}}};
+  const auto choice = Make("v4l2:/dev/video7");
+  ASSERT_TRUE(choice);
+  EXPECT_EQ(choice->sitter, nullptr);
+  EXPECT_EQ(choice->camera->Open({})->source, "v4l2:/dev/video7");
+}
+
+TEST_F(CameraSourceTest, TakesTheFirstRealCameraByItself) {
+  EXPECT_NE(Make("auto")->sitter, nullptr);
+  kernel_.Add("/dev/video7").formats = {{V4L2_PIX_FMT_MJPEG, {}}};
+  EXPECT_EQ(Make("auto")->sitter, nullptr);
 }
 
 TEST_F(CameraSourceTest, SaysWhatASourceMayBe) {
