@@ -34,7 +34,7 @@ declare -A homes=(
   [turbojpeg.h]="app/capture drivers/camera tools/benchmarks tools/sandbox"
   [png.h]="app/capture drivers/camera tools/benchmarks"
   [libexif/]="app/capture"
-  [CLI/]="app/commands tools/sandbox tools/benchmarks"
+  [CLI/]="app/commands app/main.cc tools/sandbox tools/benchmarks"
   [httplib.h]="app/ui tools/sandbox"
   [openssl/]="tools/sandbox"
   [argon2.h]="tools/sandbox"
@@ -46,12 +46,12 @@ complain() {
   bad=1
 }
 
-# usage: is_under PATH FOLDER...
+# usage: is_under PATH FOLDER-OR-FILE...
 is_under() {
   local path=$1 folder
   shift
   for folder in "$@"; do
-    [[ $path == "$folder"/* ]] && return 0
+    [[ $path == "$folder"/* || $path == "$folder" ]] && return 0
   done
   return 1
 }

@@ -1,0 +1,188 @@
+#include "app/commands/call_report.h"
+
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+double Milliseconds(Duration duration) {
+  return std::chrono::duration<double, std::milli>(duration).count();
+}
+
+void WriteLedger(JsonWriter& json, const std::vector<LedgerRow>& rows, const CallReference& only) {
+  int attempts = 0;
+  int billed = 0;
+  int maybe = 0;
+  int64_t price = 0;
+  for (const LedgerRow& row : rows) {
+    if (row.reference != only) continue;
+    ++attempts;
+    billed += row.billed == Billed::kYes ? 1 : 0;
+    maybe += row.billed == Billed::kMaybe ? 1 : 0;
+    price += row.billed == Billed::kNo ? 0 : row.price;
+  }
+  json.Key("ledger")
+      .BeginObject()
+      .Field("attempts", attempts)
+      .Field("billed", billed)
+      .Field("maybe_billed", maybe)
+      .Field("price", static_cast<double>(price) / 100)
+      .EndObject();
+}
+
+void WriteTimings(JsonWriter& json, const CallTimings& timings) {
+  json.Key("timings")
+      .BeginObject()
+      .Field("capture_ms", Milliseconds(timings.capture))
+      .Field("accept_ms", Milliseconds(timings.accept))
+      .Field("delivery_ms", Milliseconds(timings.delivery))
+      .Field("total_ms", Milliseconds(timings.total))
+      .EndObject();
+}
+
+void WriteCapture(JsonWriter& json, const CaptureRecord& record) {
+  json.Key("capture")
+      .BeginObject()
+      .Field("detector", record.detector)
+      .Field("camera", record.camera.source)
+      .Field("frames", record.frames);
+  size_t bytes = 0;
+  for (const PictureRecord& picture : record.pictures) bytes += picture.bytes;
+  json.Field("bundle_bytes", static_cast<uint64_t>(bytes)).EndObject();
+}
+
+// The last words of a verdict: what a clerk reads.
+std::string_view VerdictSentence(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kVerified:
+      return "Verified.";
+    case Verdict::kNotVerified:
+      return "Not verified: the service answered that this is not the person.";
+    case Verdict::kRejected:
+      return "Rejected by the service.";
+    case Verdict::kGivenUp:
+      return "Given up by a person; what became of it at the service is not known.";
+    case Verdict::kNone:
+      return "Ended without a verdict.";
+  }
+  return "";
+}
+
+}  // namespace
+
+ExitCode ExitCodeOf(const CallSummary& call) {
+  switch (call.state) {
+    case CallState::kDone:
+      return call.verdict == Verdict::kVerified ? ExitCode::kDone : ExitCode::kNotVerified;
+    case CallState::kPending:
+      return call.hold ? ExitCode::kNeedsPerson : ExitCode::kKept;
+    case CallState::kSending:
+    case CallState::kUnknown:
+    case CallState::kDamaged:
+      return ExitCode::kNeedsPerson;
+    case CallState::kCancelled:
+    case CallState::kExpired:
+      return ExitCode::kNotVerified;
+  }
+  return ExitCode::kBug;
+}
+
+std::string Spaced(const CallReference& reference) {
+  return reference.size() == 6 ? reference.substr(0, 3) + " " + reference.substr(3) : reference;
+}
+
+std::string FormatPrice(int64_t hundredths, const std::string& currency) {
+  return fmt::format("{}.{:02} {}", hundredths / 100, hundredths % 100, currency);
+}
+
+std::string SentenceOf(const CallSummary& call) {
+  const std::string name = Spaced(call.reference);
+  switch (call.state) {
+    case CallState::kDone: {
+      const std::string why = call.verdict == Verdict::kRejected && call.last_outcome
+                                  ? fmt::format(" {}", ClerkSentence(*call.last_outcome))
+                                  : "";
+      return fmt::format("{}{} Reference {}.", VerdictSentence(call.verdict), why, name);
+    }
+    case CallState::kPending:
+      if (call.hold) {
+        return fmt::format("Held, and kept: {} ({}) Reference {}.", MendOf(call.hold->reason),
+                           call.hold->detail, name);
+      }
+      return fmt::format("{} Reference {}.",
+                         call.last_outcome ? ClerkSentence(*call.last_outcome)
+                                           : "The check is kept, and will be sent.",
+                         name);
+    case CallState::kUnknown:
+      return fmt::format(
+          "Unknown: the request may have arrived, and no answer came. Nothing was sent again; "
+          "'idkiosk queue retry {}' sends it again, and may bill twice.",
+          call.reference);
+    default:
+      return fmt::format("{}. Reference {}.", StateWord(call), name);
+  }
+}
+
+void WriteCall(JsonWriter& json, const CallSummary& call) {
+  json.Field("reference", call.reference)
+      .Field("state", StateWord(call))
+      .Field("endpoint", Name(call.endpoint));
+  if (call.verdict != Verdict::kNone) json.Field("verdict", Name(call.verdict));
+  if (call.hold) {
+    json.Field("held_for", Name(call.hold->reason)).Field("mend", MendOf(call.hold->reason));
+  }
+  json.Field("accepted_at", FormatRfc3339(call.accepted_at));
+  if (call.next_attempt) json.Field("next_attempt", FormatRfc3339(*call.next_attempt));
+  if (call.ended_at) json.Field("ended_at", FormatRfc3339(*call.ended_at));
+  json.Field("attempts", call.attempts).Field("billed_attempts", call.billed_attempts);
+  if (call.last_outcome) json.Field("last_outcome", Name(*call.last_outcome));
+  if (call.http_status != 0) json.Field("http_status", call.http_status);
+  if (!call.engineer.empty()) json.Field("detail", call.engineer);
+  json.Field("resend_price", static_cast<double>(call.resend_price) / 100);
+}
+
+Attempt<ExitCode> AcceptAndDeliver(Kiosk& kiosk, const VerificationCall& call, Duration wait,
+                                   const CaptureRecord* record, Duration capture_time) {
+  const Clock& clock = kiosk.drivers().clock;
+  const MonotonicTime start = clock.Now();
+  const auto worker = kiosk.worker();
+  if (!worker) return std::unexpected(worker.error());
+  const auto calls = kiosk.queue(DurableQueue::Role::kDeliver);
+  if (!calls) return std::unexpected(calls.error());
+  DurableQueue& queue = **calls;
+
+  const auto duplicate = queue.FindDuplicate(call);
+  if (duplicate && *duplicate) {
+    kiosk.terminal().Say(fmt::format("The same question was asked before: reference {}, {}.",
+                                     Spaced((*duplicate)->reference), StateWord(**duplicate)));
+  }
+  const MonotonicTime accepting = clock.Now();
+  const auto reference = queue.Accept(call, {.person_waits = true, .operator_id = {}});
+  if (!reference) return StopWith(ExitCode::kCapture, reference.error());
+  const MonotonicTime accepted = clock.Now();
+  kiosk.terminal().Say(fmt::format("Kept and sealed: reference {}.", Spaced(*reference)));
+
+  const auto summary = (*worker)->DeliverUntil(
+      *reference, accepted + wait, [&kiosk](MonotonicTime time) { return kiosk.WaitUntil(time); });
+  if (!summary) return StopWith(ExitCode::kNeedsPerson, summary.error());
+  if (summary->state == CallState::kPending) (void)queue.NobodyWaits(*reference);
+  const MonotonicTime end = clock.Now();
+
+  JsonWriter json;
+  json.BeginObject().Field(
+      "outcome", summary->state == CallState::kDone ? Name(summary->verdict) : StateWord(*summary));
+  WriteCall(json, *summary);
+  json.Field("message", SentenceOf(*summary));
+  if (duplicate && *duplicate) json.Field("duplicate_of", (*duplicate)->reference);
+  if (record != nullptr) WriteCapture(json, *record);
+  WriteTimings(json,
+               {capture_time, accepted - accepting, end - accepted, capture_time + (end - start)});
+  const auto rows = queue.Ledger(std::nullopt);
+  if (rows) WriteLedger(json, *rows, *reference);
+  json.EndObject();
+  kiosk.terminal().Say(SentenceOf(*summary));
+  kiosk.terminal().Print(json.text());
+  return ExitCodeOf(*summary);
+}
+
+}  // namespace idkiosk

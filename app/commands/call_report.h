@@ -1,0 +1,44 @@
+#ifndef IDKIOSK_APP_COMMANDS_CALL_REPORT_H_
+#define IDKIOSK_APP_COMMANDS_CALL_REPORT_H_
+
+#include <optional>
+#include <string>
+
+#include "app/capture/capture_record.h"
+#include "app/commands/attempt.h"
+#include "app/commands/kiosk.h"
+#include "app/queue/call_record.h"
+#include "app/service/verification_call.h"
+
+namespace idkiosk {
+
+// How a call is told: the shell's number, and the sentence that a person reads.
+[[nodiscard]] ExitCode ExitCodeOf(const CallSummary& call);
+[[nodiscard]] std::string SentenceOf(const CallSummary& call);
+
+// "KD7 Q2M", as it is read out.
+[[nodiscard]] std::string Spaced(const CallReference& reference);
+
+// Hundredths of the profile's currency: "100.00 NGN".
+[[nodiscard]] std::string FormatPrice(int64_t hundredths, const std::string& currency);
+
+// Writes a call's members into an object that is open.
+void WriteCall(JsonWriter& json, const CallSummary& call);
+
+// Where the time of one command went.
+struct CallTimings {
+  Duration capture{};
+  Duration accept{};
+  Duration delivery{};
+  Duration total{};
+};
+
+// Checks a call, accepts it, works on it for `wait`, and tells what became of it: words on standard
+// error, and one JSON object on standard output. `record`: how its pictures came about.
+[[nodiscard]] Attempt<ExitCode> AcceptAndDeliver(Kiosk& kiosk, const VerificationCall& call,
+                                                 Duration wait, const CaptureRecord* record,
+                                                 Duration capture_time);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_COMMANDS_CALL_REPORT_H_

@@ -1,0 +1,154 @@
+// The composition root: chooses the concrete drivers, and hands them to the command that was asked
+// for.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <filesystem>
+
+#include "app/commands/command_line.h"
+#include "drivers/camera/camera_source.h"
+#include "drivers/camera/linux_video_kernel.h"
+#include "drivers/camera/picture_file.h"
+#include "drivers/secure_storage/file_vault.h"
+#include "drivers/secure_storage/mbedtls_crypto.h"
+#include "platform/posix/curl_http_client.h"
+#include "platform/posix/posix_file_system.h"
+#include "platform/posix/posix_terminal.h"
+#include "platform/posix/process_hardening.h"
+#include "platform/posix/system_clock.h"
+#include "platform/posix/system_entropy.h"
+
+namespace idkiosk {
+namespace {
+
+// What the operating system gives, for as long as the program runs.
+struct OperatingSystem {
+  SystemClock clock;
+  SystemEntropy entropy;
+  PosixFileSystem files;
+  PosixTerminal terminal;
+  MbedtlsCrypto crypto;
+  LinuxVideoKernel video;
+};
+
+std::string ProgramFolder() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string();
+}
+
+// What the drawn sitter does for a prompt.
+SitterCue CueOf(Prompt prompt) {
+  switch (prompt) {
+    case Prompt::kTurnLeft:
+      return SitterCue::kTurnLeft;
+    case Prompt::kTurnRight:
+      return SitterCue::kTurnRight;
+    case Prompt::kLookUp:
+      return SitterCue::kLookUp;
+    case Prompt::kComeCloser:
+      return SitterCue::kComeCloser;
+    case Prompt::kSmile:
+      return SitterCue::kSmile;
+    case Prompt::kSelfie:
+    case Prompt::kDone:
+      return SitterCue::kLookAhead;
+  }
+  return SitterCue::kLookAhead;
+}
+
+Drivers ChooseDrivers(OperatingSystem& system) {
+  return {
+      .clock = system.clock,
+      .entropy = system.entropy,
+      .files = system.files,
+      .crypto = system.crypto,
+      .terminal = system.terminal,
+      .program_folder = ProgramFolder(),
+      .make_camera = [&system](const std::string& source,
+                               const CameraSettings& settings) -> Result<ChosenCamera> {
+        auto choice =
+            MakeCamera(source, {.power_line = settings.power_line, .exposure = settings.exposure},
+                       system.video, system.clock, system.files);
+        if (!choice) return std::unexpected(choice.error());
+        SyntheticCamera* sitter = choice->sitter;
+        return ChosenCamera{std::move(choice->camera), [sitter](Prompt prompt) {
+                              if (sitter != nullptr) sitter->Cue(CueOf(prompt));
+                            }};
+      },
+      .read_picture =
+          [&system](const std::string& path) { return ReadPictureFile(system.files, path); },
+      .make_http_client =
+          [](const ServiceSettings& settings) -> Result<std::unique_ptr<HttpClient>> {
+        return CurlHttpClient::Create({.ca_file = settings.ca_file,
+                                       .pins = settings.pins,
+                                       .proxy = settings.proxy,
+                                       .allow_plain_http = settings.allow_plain_http});
+      },
+      .open_vault =
+          [&system](const std::string& state_folder) {
+            auto vault = std::make_unique<FileVault>(system.files, system.entropy, system.crypto,
+                                                     state_folder + "/vault");
+            FileVault* const same = vault.get();
+            return ChosenVault{std::move(vault), same};
+          },
+      .library_versions = [] { return CurlHttpClient::Version(); },
+  };
+}
+
+// CLI11's own numbers for a bad command line are none of ours.
+int TellUsage(const CLI::App& app, const CLI::ParseError& error) {
+  return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
+}
+
+// A number on the command line is somebody's: nobody else reads it there for longer than it takes.
+void WipeNumbers(int argc, char** argv) {
+  for (int i = 1; i < argc; ++i) {
+    const std::string_view argument = argv[i];
+    const auto digits =
+        std::ranges::count_if(argument, [](char c) { return c >= '0' && c <= '9'; });
+    if (digits >= 10) WipeArgument(argv[i]);
+  }
+}
+
+int Run(int argc, char** argv) {
+  HardenProcess();
+  OperatingSystem system;
+  const Drivers drivers = ChooseDrivers(system);
+  GlobalOptions options;
+  bool quiet = false;
+
+  CLI::App app("Takes a selfie and four liveness pictures, and asks the service who it is.",
+               "idkiosk");
+  app.require_subcommand(1);
+  app.fallthrough();
+  auto* config = app.add_option("--config", options.config, "The configuration")->type_name("FILE");
+  app.add_flag("--json", options.json, "Data as JSON");
+  app.add_flag("--quiet", quiet, "No words, data only");
+  CommandLine line(app);
+  AddVerifyCommands(line);
+  AddCaptureCommands(line);
+  AddQueueCommands(line);
+  AddVaultCommands(line);
+  AddAccountCommands(line);
+  AddDoctorCommand(line);
+  AddConfigCommands(line);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return TellUsage(app, error);
+  }
+  WipeNumbers(argc, argv);
+  options.config_given = config->count() > 0;
+  system.terminal.set_quiet(quiet);
+
+  Kiosk kiosk(drivers, options);
+  const Attempt<ExitCode> done = line.chosen()(kiosk);
+  if (done) return static_cast<int>(*done);
+  system.terminal.set_quiet(false);
+  system.terminal.Say("idkiosk: " + done.error().message);
+  return static_cast<int>(done.error().code);
+}
+
+}  // namespace
+}  // namespace idkiosk
+
+int main(int argc, char** argv) { return idkiosk::Run(argc, argv); }

@@ -1,0 +1,227 @@
+// Every kind of bad input: one clear sentence, its exit code, and nothing lost.
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "tests/integration/kiosk_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr int kUsage = 2;
+constexpr int kConfiguration = 3;
+constexpr int kKept = 4;
+constexpr int kNeedsPerson = 5;
+constexpr int kCapture = 6;
+
+class BadInputTest : public KioskFixture {
+ protected:
+  void SetUp() override {
+    ASSERT_NO_FATAL_FAILURE(StartSandbox());
+    ASSERT_NO_FATAL_FAILURE(Provision());
+  }
+
+  // Copies the five good pictures to a folder of this test.
+  std::string CopyPictures() {
+    const std::string folder = folder_ / "pictures";
+    fs::copy(pictures(), folder);
+    return folder;
+  }
+
+  Finished VerifyPictures(const std::string& folder) {
+    return RunProgram(VerifyCommand({"--pictures", folder}), test_nin_ + "\n");
+  }
+
+  static void FlipByte(const std::string& path, size_t offset) {
+    std::string bytes = ReadFile(path);
+    ASSERT_GT(bytes.size(), offset);
+    bytes[offset] = static_cast<char>(bytes[offset] ^ 0x40);
+    WriteFile(path, bytes);
+  }
+};
+
+TEST_F(BadInputTest, MissingConfigurationIsNamed) {
+  fs::remove(config());
+  const Finished refused = Kiosk({"doctor"});
+  EXPECT_EQ(refused.exit_code, kConfiguration);
+  EXPECT_THAT(refused.out + refused.err, HasSubstr(config()));
+}
+
+TEST_F(BadInputTest, GarbledConfigurationNamesFileAndLine) {
+  WriteFile(config(), "{\n  \"camera\": {\n    \"widht\": 1280\n  }\n}\n");
+  const Finished refused = Kiosk({"config", "check", config()});
+  EXPECT_EQ(refused.exit_code, kConfiguration);
+  EXPECT_THAT(refused.err,
+              AllOf(HasSubstr(config()), HasSubstr("3"), HasSubstr("widht"), HasSubstr("width")));
+}
+
+TEST_F(BadInputTest, MissingSecretIsNamedWithItsMend) {
+  const Finished gone = Kiosk({"vault", "erase", "--yes"});
+  ASSERT_EQ(gone.exit_code, 0) << gone.err;
+  const Finished refused = Verify(test_nin_);
+  EXPECT_EQ(refused.exit_code, kConfiguration) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("vault init"));
+  EXPECT_EQ(BilledRows(), 0);
+}
+
+TEST_F(BadInputTest, WrongVaultKeyIsSaid) {
+  const std::string vault = state() + "/vault";
+  std::string key;
+  for (const auto& entry : fs::directory_iterator(vault)) {
+    if (entry.path().filename().string().contains("key")) key = entry.path();
+  }
+  ASSERT_NE(key, "");
+  const TemporaryFolder other;
+  WriteFile(other / "kiosk.jsonc", ReadFile(config()));
+  WriteFile(other / "kiosk.local.jsonc",
+            fmt::format(
+                R"({{ "state_folder": "{}/state" , "service": {{ "base_url": "https://127.0.0.1:1",
+                        "profile": "config/profiles/sandbox.jsonc" }} }})",
+                other.path()));
+  ASSERT_EQ(
+      RunProgram({bin_ + "/idkiosk", "--config", other / "kiosk.jsonc", "vault", "init"}).exit_code,
+      0);
+  fs::copy_file(other.path() + "/state/vault/" + fs::path(key).filename().string(), key,
+                fs::copy_options::overwrite_existing);
+  const Finished refused = Verify(test_nin_);
+  EXPECT_EQ(refused.exit_code, kConfiguration);
+  EXPECT_THAT(refused.err, HasSubstr("key"));
+  EXPECT_EQ(BilledRows(), 0);
+}
+
+TEST_F(BadInputTest, OneDamagedCopyOfTheVaultIsMendedAndTwoAreSaid) {
+  std::vector<std::string> copies;
+  for (const auto& entry : fs::directory_iterator(state() + "/vault")) {
+    if (fs::file_size(entry) > 64) copies.push_back(entry.path());
+  }
+  ASSERT_EQ(copies.size(), 2U);
+  FlipByte(copies[0], 80);
+  EXPECT_EQ(Verify(test_nin_).exit_code, 0);
+
+  FlipByte(copies[0], 80);
+  FlipByte(copies[1], 80);
+  const Finished refused = Verify(test_nin_);
+  EXPECT_EQ(refused.exit_code, kConfiguration);
+  EXPECT_THAT(refused.err, HasSubstr("damaged"));
+  EXPECT_TRUE(fs::exists(copies[0]) && fs::exists(copies[1])) << "nothing is deleted";
+}
+
+TEST_F(BadInputTest, DamagedDatabaseIsSetAsideAndSaid) {
+  ASSERT_EQ(Verify(test_nin_).exit_code, 0);
+  std::string database;
+  for (const auto& entry : fs::directory_iterator(state())) {
+    if (entry.path().extension() == ".db") database = entry.path();
+  }
+  ASSERT_NE(database, "");
+  WriteFile(database, std::string(8192, 'x'));
+  const Finished verified = Verify(test_nin_);
+  EXPECT_EQ(verified.exit_code, 0) << verified.err;
+  EXPECT_THAT(verified.err, HasSubstr("damaged"));
+  bool kept = false;
+  for (const auto& entry : fs::directory_iterator(state())) {
+    if (entry.is_regular_file() && ReadFile(entry.path()) == std::string(8192, 'x')) kept = true;
+  }
+  EXPECT_TRUE(kept) << "the damaged file is kept whole";
+}
+
+TEST_F(BadInputTest, UnreadablePictureIsNamed) {
+  const std::string folder = CopyPictures();
+  WriteFile(folder + "/liveness-2.jpg", "this is not a picture");
+  const Finished refused = VerifyPictures(folder);
+  EXPECT_EQ(refused.exit_code, kCapture);
+  EXPECT_THAT(refused.err, HasSubstr("liveness-2.jpg"));
+
+  const std::string selfie = ReadFile(folder + "/selfie.jpg");
+  WriteFile(folder + "/selfie.jpg", selfie.substr(0, selfie.size() / 3));
+  EXPECT_EQ(VerifyPictures(folder).exit_code, kCapture);
+
+  fs::remove(folder + "/selfie.jpg");
+  const Finished missing = VerifyPictures(folder);
+  EXPECT_EQ(missing.exit_code, kCapture);
+  EXPECT_THAT(missing.err, HasSubstr("selfie"));
+  EXPECT_EQ(BilledRows(), 0);
+}
+
+TEST_F(BadInputTest, TwoPeopleInFrontOfTheCameraMakeNoBundle) {
+  const Finished refused = RunProgram(
+      KioskCommand({"capture", "--camera", "synthetic:people=2", "--out", folder_ / "out"}));
+  EXPECT_EQ(refused.exit_code, kCapture);
+}
+
+TEST_F(BadInputTest, WrongNumberOrReasonIsRefusedBeforeAnythingIsSent) {
+  const Finished number = Verify("1234");
+  EXPECT_EQ(number.exit_code, kUsage);
+  EXPECT_THAT(number.err, HasSubstr("11 digits"));
+  const Finished reason = RunProgram(
+      KioskCommand({"verify", "--nin", "-", "--reason", "NOSUCH", "--pictures", pictures()}),
+      test_nin_ + "\n");
+  EXPECT_EQ(reason.exit_code, kUsage);
+  EXPECT_THAT(reason.err, HasSubstr("reason"));
+  EXPECT_EQ(BilledRows(), 0);
+}
+
+TEST_F(BadInputTest, RefusedConnectionKeepsTheCall) {
+  StopSandbox();
+  const Finished kept = Verify(test_nin_, {"--wait", "0"});
+  EXPECT_EQ(kept.exit_code, kKept);
+  EXPECT_THAT(kept.err, HasSubstr("kept"));
+}
+
+TEST_F(BadInputTest, CertificateOfAnotherHostIsNotTrustedAndTheCallIsKept) {
+  ASSERT_EQ(Kiosk({"reasons"}).exit_code, 0);
+  // The sandbox's certificate names localhost and the loopback addresses, not 127.0.0.2.
+  std::string local = ReadFile(folder_ / "kiosk.local.jsonc");
+  const size_t at = local.find("127.0.0.1:");
+  ASSERT_NE(at, std::string::npos);
+  local.replace(at, 9, "127.0.0.2");
+  WriteFile(folder_ / "kiosk.local.jsonc", local);
+  StopSandbox();
+  sandbox_ = std::make_unique<Process>(
+      std::vector<std::string>{bin_ + "/idkiosk-sandbox", "serve", "--state", folder_ / "sandbox",
+                               "--port", std::to_string(sandbox_port_), "--address", "0.0.0.0"});
+  const Finished held = Verify(test_nin_, {"--wait", "5"});
+  EXPECT_TRUE(held.exit_code == kNeedsPerson || held.exit_code == kKept) << held.err;
+  EXPECT_THAT(held.out, HasSubstr("certificate"));
+  EXPECT_EQ(BilledRows(), 0);
+}
+
+TEST_F(BadInputTest, FullDiskIsSaidBeforeTheCameraOpensAndNothingIsLost) {
+  if (getuid() != 0) GTEST_FAIL() << "this test mounts a small file system: run it as root";
+  const std::string small = folder_ / "small";
+  fs::create_directory(small);
+  ASSERT_EQ(mount("tmpfs", small.c_str(), "tmpfs", 0, "size=8m"), 0);
+  fs::copy(state(), small + "/state", fs::copy_options::recursive);
+  std::string local = ReadFile(folder_ / "kiosk.local.jsonc");
+  local.replace(local.find(state()), state().size(), small + "/state");
+  WriteFile(folder_ / "kiosk.local.jsonc", local);
+  StopSandbox();
+  const Finished kept = Verify(test_nin_, {"--wait", "0"});
+  EXPECT_EQ(kept.exit_code, kKept) << kept.err;
+
+  std::ofstream filler(small + "/filler");
+  const std::string block(4096, 'f');
+  while (filler << block << std::flush) {
+  }
+  const Finished refused = Verify(test_nin_, {"--wait", "0"});
+  EXPECT_EQ(refused.exit_code, kCapture) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("full"));
+
+  // The call that was accepted before is delivered all the same: its answer has a place.
+  ASSERT_NO_FATAL_FAILURE(StartSandbox());
+  const Finished delivered = Kiosk({"queue", "deliver", "--wait", "30"});
+  EXPECT_EQ(delivered.exit_code, 0) << delivered.err;
+  EXPECT_EQ(BilledRows(), 1);
+  umount(small.c_str());
+}
+
+}  // namespace
+}  // namespace idkiosk

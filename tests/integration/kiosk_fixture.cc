@@ -1,0 +1,121 @@
+#include "tests/integration/kiosk_fixture.h"
+
+#include <fmt/format.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <thread>
+
+namespace idkiosk {
+namespace {
+
+std::string ProgramFolder() {
+  const char* folder = std::getenv("IDKIOSK_BIN");
+  return folder == nullptr ? "build/bin" : folder;
+}
+
+std::string Repository() { return std::filesystem::current_path().string(); }
+
+}  // namespace
+
+KioskFixture::KioskFixture() : bin_(std::filesystem::absolute(ProgramFolder()).string()) {}
+
+JsonDocument KioskFixture::Parse(const std::string& text) {
+  auto document = JsonDocument::Parse(text);
+  EXPECT_TRUE(document.has_value()) << document.error().message << ": " << text;
+  return document ? std::move(*document) : JsonDocument();
+}
+
+std::string KioskFixture::Text(const JsonDocument& document, const std::string& pointer) {
+  const JsonView value = document.root().At(pointer);
+  if (const auto text = value.AsString()) return std::string(*text);
+  return value.exists() ? value.Print() : "";
+}
+
+void KioskFixture::StartSandbox() {
+  const std::string port = std::to_string(sandbox_port_);
+  sandbox_ = std::make_unique<Process>(std::vector<std::string>{
+      bin_ + "/idkiosk-sandbox", "serve", "--state", folder_ / "sandbox", "--port", port});
+  for (int i = 0; i < 1000 && !sandbox_->out().contains('\n'); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  const JsonDocument ready = Parse(sandbox_->out());
+  const std::string address = Text(ready, "/base_url");
+  ASSERT_NE(address, "");
+  sandbox_port_ = std::stoi(address.substr(address.rfind(':') + 1));
+}
+
+void KioskFixture::StopSandbox() {
+  sandbox_->Signal(SIGTERM);
+  EXPECT_EQ(sandbox_->Wait().exit_code, 0);
+  sandbox_.reset();
+}
+
+void KioskFixture::Provision(const std::string& more) {
+  std::filesystem::copy_file(Repository() + "/config/kiosk.jsonc", config(),
+                             std::filesystem::copy_options::overwrite_existing);
+  WriteFile(folder_ / "kiosk.local.jsonc", fmt::format(R"({{ "state_folder": "{}", {}
+  "service": {{ "profile": "{}/config/profiles/sandbox.jsonc" }} }})",
+                                                       state(), more, Repository()));
+  const Finished onboarded = Sandbox({"onboard", "--out", folder_ / "onboarding.json"});
+  ASSERT_EQ(onboarded.exit_code, 0) << onboarded.err;
+  const Finished made = Kiosk({"vault", "init"});
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  const Finished provisioned = Kiosk({"provision", "--onboarding", folder_ / "onboarding.json"});
+  ASSERT_EQ(provisioned.exit_code, 0) << provisioned.err;
+  const JsonDocument message = Parse(ReadFile(folder_ / "onboarding.json"));
+  test_nin_ = Text(message, "/test_nin");
+  secrets_ = {{"api_key", Text(message, "/api_key")},
+              {"password", Text(message, "/login/password")}};
+  std::filesystem::remove(folder_ / "onboarding.json");
+}
+
+std::vector<std::string> KioskFixture::KioskCommand(std::vector<std::string> arguments) const {
+  std::vector<std::string> command = {bin_ + "/idkiosk", "--config", config()};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  return command;
+}
+
+Finished KioskFixture::Kiosk(std::vector<std::string> arguments, const std::string& input) {
+  return RunProgram(KioskCommand(std::move(arguments)), input);
+}
+
+Finished KioskFixture::Sandbox(std::vector<std::string> arguments) {
+  std::vector<std::string> command = {bin_ + "/idkiosk-sandbox"};
+  command.insert(command.end(), arguments.begin(), arguments.end());
+  command.insert(command.end(), {"--state", folder_ / "sandbox"});
+  return RunProgram(command);
+}
+
+const std::string& KioskFixture::pictures() {
+  static const TemporaryFolder folder;
+  static const Finished taken =
+      RunProgram({bin_ + "/idkiosk", "capture", "--camera", "synthetic", "--out", folder.path()});
+  EXPECT_EQ(taken.exit_code, 0) << taken.err;
+  return folder.path();
+}
+
+std::vector<std::string> KioskFixture::VerifyCommand(std::vector<std::string> more) const {
+  std::vector<std::string> arguments = {"verify", "--nin", "-", "--reason", "ACCOUNT_OPENING"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return KioskCommand(arguments);
+}
+
+Finished KioskFixture::Verify(const std::string& nin, std::vector<std::string> more) {
+  more.insert(more.begin(), {"--pictures", pictures()});
+  return RunProgram(VerifyCommand(more), nin + "\n");
+}
+
+int KioskFixture::BilledRows() {
+  const JsonDocument ledger = Parse(Sandbox({"ledger", "--json", "--limit", "0"}).out);
+  return std::stoi(Text(ledger, "/sum/count"));
+}
+
+int KioskFixture::Posts(const std::string& nin) {
+  const JsonDocument requests =
+      Parse(Sandbox({"requests", "--nin", nin, "--json", "--limit", "0"}).out);
+  return std::stoi(Text(requests, "/count/posts"));
+}
+
+}  // namespace idkiosk

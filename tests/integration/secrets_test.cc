@@ -1,0 +1,141 @@
+// Nothing that was typed, shown once or photographed can be read on the disk, in a log, in a core
+// file or in what a core file would hold.
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <sstream>
+#include <thread>
+
+#include "tests/integration/kiosk_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kJpegHeader = "\xff\xd8\xff";
+
+// The writable memory of a process that the kernel would put into a core file: what
+// madvise(MADV_DONTDUMP) excludes ("dd" among its flags) is left out, as the kernel and gcore do.
+class CoreImage {
+ public:
+  explicit CoreImage(pid_t process)
+      : memory_(open(fmt::format("/proc/{}/mem", process).c_str(), O_RDONLY)) {
+    std::stringstream smaps(ReadFile(fmt::format("/proc/{}/smaps", process)));
+    for (std::string line; std::getline(smaps, line);) {
+      unsigned long from = 0;
+      unsigned long to = 0;
+      char mode[8] = {};
+      if (std::sscanf(line.c_str(), "%lx-%lx %7s", &from, &to, mode) == 3) {
+        from_ = from;
+        to_ = to;
+        writable_ = mode[1] == 'w';
+      } else if (line.starts_with("VmFlags:") && writable_ && !line.contains(" dd")) {
+        Append();
+      }
+    }
+    close(memory_);
+  }
+
+  [[nodiscard]] const std::string& bytes() const { return bytes_; }
+
+ private:
+  void Append() {
+    const size_t have = bytes_.size();
+    bytes_.resize(have + (to_ - from_));
+    const ssize_t count =
+        pread(memory_, bytes_.data() + have, to_ - from_, static_cast<off_t>(from_));
+    bytes_.resize(have + static_cast<size_t>(std::max<ssize_t>(count, 0)));
+  }
+
+  int memory_;
+  unsigned long from_ = 0;
+  unsigned long to_ = 0;
+  bool writable_ = false;
+  std::string bytes_;
+};
+
+class SecretsTest : public KioskFixture {
+ protected:
+  void SetUp() override {
+    ASSERT_NO_FATAL_FAILURE(StartSandbox());
+    ASSERT_NO_FATAL_FAILURE(Provision(
+        fmt::format(R"("log": {{ "level": "debug", "file": "{}/idkiosk.log" }},)", state())));
+  }
+
+  void ExpectClean(const std::string& bytes, const std::string& where) {
+    ASSERT_FALSE(secrets_.at("api_key").empty());
+    for (const auto& [name, value] : secrets_) {
+      EXPECT_FALSE(bytes.contains(value)) << name << " is readable in " << where;
+    }
+    EXPECT_FALSE(bytes.contains(test_nin_)) << "the NIN is readable in " << where;
+  }
+
+  // State folder with its log, and the configuration.
+  void ExpectCleanDisk() {
+    int files = 0;
+    for (const auto& entry : fs::recursive_directory_iterator(state())) {
+      if (!entry.is_regular_file()) continue;
+      ++files;
+      const std::string bytes = ReadFile(entry.path());
+      ExpectClean(bytes, entry.path());
+      EXPECT_FALSE(bytes.contains(kJpegHeader)) << "a JPEG begins in " << entry.path();
+    }
+    EXPECT_GT(files, 2);
+    const std::string local = ReadFile(folder_ / "kiosk.local.jsonc");
+    EXPECT_FALSE(local.contains(secrets_.at("api_key")));
+    EXPECT_FALSE(local.contains(secrets_.at("password")));
+  }
+};
+
+TEST_F(SecretsTest, DiskAndLogHoldNothingBeforeWhileAndAfterACallWaits) {
+  ExpectCleanDisk();
+  StopSandbox();
+  ASSERT_EQ(Verify(test_nin_, {"--wait", "0"}).exit_code, 4);
+  ExpectCleanDisk();
+  ASSERT_NO_FATAL_FAILURE(StartSandbox());
+  ASSERT_EQ(Kiosk({"queue", "deliver", "--wait", "30"}).exit_code, 0);
+  ExpectCleanDisk();
+}
+
+TEST_F(SecretsTest, ACoreOfARunningKioskWouldHoldNothing) {
+  StopSandbox();
+  Process waiting(VerifyCommand({"--pictures", pictures(), "--wait", "30"}), test_nin_ + "\n");
+  for (int i = 0; i < 3000 && !waiting.err().contains("Kept and sealed"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  ASSERT_THAT(waiting.err(), testing::HasSubstr("Kept and sealed"));
+  const CoreImage image(waiting.id());
+  if (getuid() == 0) {
+    ASSERT_GT(image.bytes().size(), 1U << 20);
+  }
+  ExpectClean(image.bytes(), "memory that a core file would hold");
+
+  // And there is no core file at all.
+  waiting.Signal(SIGABRT);
+  EXPECT_EQ(waiting.Wait().exit_code, 128 + SIGABRT);
+  for (const auto& entry : fs::directory_iterator(fs::current_path())) {
+    EXPECT_FALSE(entry.path().filename().string().starts_with("core")) << entry.path();
+  }
+}
+
+TEST_F(SecretsTest, ArgumentsOfARunningKioskDoNotShowTheNin) {
+  StopSandbox();
+  std::vector<std::string> command = VerifyCommand({"--pictures", pictures(), "--wait", "30"});
+  *std::ranges::find(command, "-") = test_nin_;
+  Process waiting(command);
+  for (int i = 0; i < 3000 && !waiting.err().contains("Kept and sealed"); ++i) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  const std::string arguments = ReadFile(fmt::format("/proc/{}/cmdline", waiting.id()));
+  EXPECT_FALSE(arguments.contains(test_nin_));
+  EXPECT_TRUE(arguments.contains("verify"));
+  ExpectClean(CoreImage(waiting.id()).bytes(), "memory that a core file would hold");
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,100 @@
+// One verification, end to end, by the programs as they are installed.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "tests/integration/kiosk_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int kDone = 0;
+constexpr int kNotVerified = 1;
+constexpr int kKept = 4;
+constexpr int kNeedsPerson = 5;
+
+class VerificationTest : public KioskFixture {
+ protected:
+  void SetUp() override {
+    ASSERT_NO_FATAL_FAILURE(StartSandbox());
+    ASSERT_NO_FATAL_FAILURE(Provision());
+  }
+};
+
+TEST_F(VerificationTest, VerifiesTheDrawnSitterAndBillsOnce) {
+  const Finished verified = RunProgram(VerifyCommand({"--camera", "synthetic"}), test_nin_ + "\n");
+  ASSERT_EQ(verified.exit_code, kDone) << verified.err;
+  const JsonDocument result = Parse(verified.out);
+  EXPECT_EQ(Text(result, "/outcome"), "verified");
+  EXPECT_EQ(Text(result, "/ledger/billed"), "1");
+  EXPECT_EQ(BilledRows(), 1);
+  EXPECT_EQ(Posts(test_nin_), 1);
+}
+
+TEST_F(VerificationTest, VerifiesFramesThatWereRecorded) {
+  const TemporaryFolder frames;
+  const Finished recorded = Kiosk({"record", "--camera", "synthetic", "--out", frames.path()});
+  ASSERT_EQ(recorded.exit_code, kDone) << recorded.err;
+  const Finished verified =
+      RunProgram(VerifyCommand({"--camera", "images:" + frames.path()}), test_nin_ + "\n");
+  ASSERT_EQ(verified.exit_code, kDone) << verified.err;
+  EXPECT_EQ(BilledRows(), 1);
+}
+
+TEST_F(VerificationTest, VerifiesFivePictures) {
+  const Finished verified = Verify(test_nin_);
+  ASSERT_EQ(verified.exit_code, kDone) << verified.err;
+  EXPECT_EQ(Text(Parse(verified.out), "/outcome"), "verified");
+  EXPECT_EQ(BilledRows(), 1);
+}
+
+TEST_F(VerificationTest, SaysThatSomebodyElseIsNotVerified) {
+  const Finished refused = Verify("70999999999");
+  EXPECT_EQ(refused.exit_code, kNotVerified) << refused.err;
+  EXPECT_EQ(Text(Parse(refused.out), "/outcome"), "not_verified");
+  EXPECT_EQ(BilledRows(), 1) << "a failed verification is billed like a successful one";
+}
+
+TEST_F(VerificationTest, KeepsTheCallWhileTheServiceIsDownAndFinishesItLater) {
+  StopSandbox();
+  const Finished kept = Verify(test_nin_, {"--wait", "0.5"});
+  EXPECT_EQ(kept.exit_code, kKept) << kept.err;
+  EXPECT_EQ(Text(Parse(kept.out), "/state"), "pending");
+
+  ASSERT_NO_FATAL_FAILURE(StartSandbox());
+  const Finished delivered = Kiosk({"queue", "deliver", "--wait", "30"});
+  EXPECT_EQ(delivered.exit_code, kDone) << delivered.err;
+  EXPECT_EQ(BilledRows(), 1);
+  EXPECT_EQ(Posts(test_nin_), 1);
+}
+
+TEST_F(VerificationTest, NeverResendsACallWhoseAnswerWasLostUntilAPersonSaysSo) {
+  ASSERT_EQ(
+      Sandbox({"fault", "add", "--endpoint", "verify", "--kind", "drop-after-body"}).exit_code,
+      kDone);
+  const Finished lost = Verify(test_nin_);
+  EXPECT_EQ(lost.exit_code, kNeedsPerson) << lost.err;
+  const JsonDocument result = Parse(lost.out);
+  EXPECT_EQ(Text(result, "/state"), "unknown");
+  EXPECT_EQ(Posts(test_nin_), 1);
+
+  EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", "1"}).exit_code, kNeedsPerson);
+  EXPECT_EQ(Posts(test_nin_), 1) << "delivering again resends nothing";
+
+  const std::string reference = Text(result, "/reference");
+  const Finished unasked = Kiosk({"queue", "retry", reference});
+  EXPECT_EQ(unasked.exit_code, kNeedsPerson);
+  EXPECT_THAT(unasked.err, HasSubstr("may bill twice"));
+  EXPECT_EQ(Posts(test_nin_), 1);
+
+  const Finished retried = Kiosk({"queue", "retry", reference, "--yes"});
+  EXPECT_EQ(retried.exit_code, kDone) << retried.err;
+  EXPECT_THAT(retried.err, HasSubstr("may bill twice"));
+  EXPECT_EQ(Posts(test_nin_), 2);
+  EXPECT_EQ(BilledRows(), 2) << "the first one did arrive";
+}
+
+}  // namespace
+}  // namespace idkiosk
