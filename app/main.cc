@@ -94,11 +94,6 @@ Drivers ChooseDrivers(OperatingSystem& system) {
   };
 }
 
-// CLI11's own numbers for a bad command line are none of ours.
-int TellUsage(const CLI::App& app, const CLI::ParseError& error) {
-  return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
-}
-
 // A number on the command line is somebody's: nobody else reads it there for longer than it takes.
 void WipeNumbers(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
@@ -109,13 +104,9 @@ void WipeNumbers(int argc, char** argv) {
   }
 }
 
-int Run(int argc, char** argv) {
-  HardenProcess();
-  OperatingSystem system;
-  const Drivers drivers = ChooseDrivers(system);
-  GlobalOptions options;
-  bool quiet = false;
-
+// What the command line says. The parser, and with it its copies of every argument, is gone when
+// this returns.
+std::expected<Command, int> Parse(int argc, char** argv, GlobalOptions& options, bool& quiet) {
   CLI::App app("Takes a selfie and four liveness pictures, and asks the service who it is.",
                "idkiosk");
   app.require_subcommand(1);
@@ -134,14 +125,27 @@ int Run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return TellUsage(app, error);
+    // CLI11's own numbers for a bad command line are none of ours.
+    return std::unexpected(app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage));
   }
-  WipeNumbers(argc, argv);
   options.config_given = config->count() > 0;
+  return line.chosen();
+}
+
+int Run(int argc, char** argv) {
+  HardenProcess();
+  OperatingSystem system;
+  const Drivers drivers = ChooseDrivers(system);
+  GlobalOptions options;
+  bool quiet = false;
+  const auto command = Parse(argc, argv, options, quiet);
+  if (!command) return command.error();
+  WipeNumbers(argc, argv);
+  WipeUnusedStack();
   system.terminal.set_quiet(quiet);
 
   Kiosk kiosk(drivers, options);
-  const Attempt<ExitCode> done = line.chosen()(kiosk);
+  const Attempt<ExitCode> done = (*command)(kiosk);
   if (done) return static_cast<int>(*done);
   system.terminal.set_quiet(false);
   system.terminal.Say("idkiosk: " + done.error().message);

@@ -56,8 +56,13 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
     if (!locked) return std::unexpected(locked.error().Within("another idkiosk delivers calls"));
     lock = std::move(*locked);
   }
-  auto file =
-      OpenQueueFile({options.folder + kFileName, options.sqlite_vfs, delivers}, files, clock);
+  const QueueFileOptions about{options.folder + kFileName, options.sqlite_vfs, delivers};
+  auto file = OpenQueueFile(about, files, clock);
+  // On a full disk what waits is still delivered: the reserve makes room to open the file.
+  if (!file && file.error().code == ErrorCode::kExhausted &&
+      files.Remove(options.folder + kReserveName)) {
+    file = OpenQueueFile(about, files, clock);
+  }
   if (!file) return std::unexpected(file.error());
   auto parts = std::make_unique<Parts>(std::move(options), profile, clock, crypto, entropy, files,
                                        std::move(*keys), std::move(*file), std::move(lock));

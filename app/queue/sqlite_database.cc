@@ -11,6 +11,9 @@ namespace {
 constexpr int kBusyTimeout = 10'000;  // milliseconds
 
 ErrorCode CodeOf(int result) {
+  // The index of the write-ahead log does not fit: a full disk, though SQLite calls it an I/O
+  // error.
+  if (result == SQLITE_IOERR_SHMSIZE) return ErrorCode::kExhausted;
   switch (result & 0xff) {
     case SQLITE_FULL:
     case SQLITE_NOMEM:
@@ -35,8 +38,9 @@ ErrorCode CodeOf(int result) {
 
 std::unexpected<Error> FailWith(sqlite3* database, int result) {
   const char* file = sqlite3_db_filename(database, "main");
-  return Fail(CodeOf(result), "{}: {}", file == nullptr ? "the queue's file" : file,
-              sqlite3_errmsg(database));
+  const ErrorCode code = CodeOf(result);
+  return Fail(code, "{}: {}", file == nullptr ? "the queue's file" : file,
+              code == ErrorCode::kExhausted ? "the disk is full" : sqlite3_errmsg(database));
 }
 
 }  // namespace

@@ -61,6 +61,7 @@ TEST_F(KillTest, LosesNoAcceptedCallAndSendsNothingThatWasNotApproved) {
   std::mt19937 random(seed);
   std::printf("IDKIOSK_SEED=%u\n", seed);
 
+  ASSERT_NE(pictures(), "");
   // How long one takes when nobody kills it: the kills fall anywhere in that time.
   const Timer::time_point start = Timer::now();
   ASSERT_NE(Verify(MadeUpNin(0)).out, "");

@@ -17,6 +17,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Not the test NIN: that one is no secret, and stands in the configuration.
+constexpr const char* kNin = "70234567891";
 constexpr const char* kJpegHeader = "\xff\xd8\xff";
 
 // The writable memory of a process that the kernel would put into a core file: what
@@ -72,7 +74,7 @@ class SecretsTest : public KioskFixture {
     for (const auto& [name, value] : secrets_) {
       EXPECT_FALSE(bytes.contains(value)) << name << " is readable in " << where;
     }
-    EXPECT_FALSE(bytes.contains(test_nin_)) << "the NIN is readable in " << where;
+    EXPECT_FALSE(bytes.contains(kNin)) << "the NIN is readable in " << where;
   }
 
   // State folder with its log, and the configuration.
@@ -95,16 +97,18 @@ class SecretsTest : public KioskFixture {
 TEST_F(SecretsTest, DiskAndLogHoldNothingBeforeWhileAndAfterACallWaits) {
   ExpectCleanDisk();
   StopSandbox();
-  ASSERT_EQ(Verify(test_nin_, {"--wait", "0"}).exit_code, 4);
+  ASSERT_EQ(Verify(kNin, {"--wait", "0"}).exit_code, 4);
   ExpectCleanDisk();
   ASSERT_NO_FATAL_FAILURE(StartSandbox());
   ASSERT_EQ(Kiosk({"queue", "deliver", "--wait", "30"}).exit_code, 0);
+  EXPECT_EQ(Posts(kNin), 1);
   ExpectCleanDisk();
 }
 
 TEST_F(SecretsTest, ACoreOfARunningKioskWouldHoldNothing) {
   StopSandbox();
-  Process waiting(VerifyCommand({"--pictures", pictures(), "--wait", "30"}), test_nin_ + "\n");
+  Process waiting(VerifyCommand({"--pictures", pictures(), "--wait", "30"}),
+                  std::string(kNin) + "\n");
   for (int i = 0; i < 3000 && !waiting.err().contains("Kept and sealed"); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
@@ -126,13 +130,13 @@ TEST_F(SecretsTest, ACoreOfARunningKioskWouldHoldNothing) {
 TEST_F(SecretsTest, ArgumentsOfARunningKioskDoNotShowTheNin) {
   StopSandbox();
   std::vector<std::string> command = VerifyCommand({"--pictures", pictures(), "--wait", "30"});
-  *std::ranges::find(command, "-") = test_nin_;
+  *std::ranges::find(command, "-") = kNin;
   Process waiting(command);
   for (int i = 0; i < 3000 && !waiting.err().contains("Kept and sealed"); ++i) {
     std::this_thread::sleep_for(std::chrono::milliseconds(10));
   }
   const std::string arguments = ReadFile(fmt::format("/proc/{}/cmdline", waiting.id()));
-  EXPECT_FALSE(arguments.contains(test_nin_));
+  EXPECT_FALSE(arguments.contains(kNin));
   EXPECT_TRUE(arguments.contains("verify"));
   ExpectClean(CoreImage(waiting.id()).bytes(), "memory that a core file would hold");
 }
