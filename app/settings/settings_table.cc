@@ -221,6 +221,10 @@ Status Read(const Setting& setting, JsonView value, const std::string&, Duration
 Status Read(const Setting& setting, JsonView value, const std::string& folder, std::string& out) {
   const auto text = value.AsString();
   if (!text) return FailType("a text in quotes", value);
+  // None of them means anything here, and each would break the lines of messages and logs.
+  if (std::ranges::any_of(*text, [](unsigned char c) { return c < 0x20 || c == 0x7f; })) {
+    return Fail(ErrorCode::kInvalid, "holds a line break or another control character");
+  }
   auto checked = CheckText(setting.rule, *text, folder);
   if (!checked) return std::unexpected(checked.error());
   out = std::move(*checked);

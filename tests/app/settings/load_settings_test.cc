@@ -197,6 +197,7 @@ TEST_F(LoadSettingsTest, SaysWhatAValueMustBe) {
        "capture.bundle_bytes: must be a whole number from 20000 to 20000000"},
       {R"("log": {"level": "verbose"})", "log.level: must be \"debug\", \"info\", \"warn\" or"},
       {R"("log": {"file": 3})", "log.file: must be a text in quotes, not a number"},
+      {R"("log": {"file": "a\nb"})", "log.file: holds a line break or another control character"},
   };
   for (const auto& [members, expected] : kCases) {
     EXPECT_THAT(ProblemsWith(members), HasSubstr(expected)) << members;
