@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <utility>
+#include <map>
+#include <type_traits>
 
 #include "app/settings/settings_table.h"
 #include "platform/base/json.h"
@@ -83,26 +84,22 @@ void Apply(const SettingChange& change, std::vector<Entry>& entries) {
   }
 }
 
-std::string SectionOf(const Entry& entry) {
-  const size_t dot = entry.key.find('.');
-  return dot == std::string::npos ? std::string() : entry.key.substr(0, dot);
-}
-
-std::string Print(std::vector<Entry> entries) {
-  std::ranges::stable_sort(entries, {}, SectionOf);
+// Keys outside a section first, then section by section; within one, the order stays.
+std::string Print(const std::vector<Entry>& entries) {
+  std::map<std::string, std::vector<Entry>> sections;
+  for (const Entry& each : entries) {
+    const size_t dot = each.key.find('.');
+    const bool inside = dot != std::string::npos;
+    sections[inside ? each.key.substr(0, dot) : ""].push_back(
+        {inside ? each.key.substr(dot + 1) : each.key, each.json});
+  }
   JsonWriter json(2);
   json.BeginObject();
-  std::string open;
-  for (const Entry& each : entries) {
-    const std::string section = SectionOf(each);
-    if (section != open) {
-      if (!open.empty()) json.EndObject();
-      json.Key(section).BeginObject();
-      open = section;
-    }
-    json.Key(section.empty() ? each.key : each.key.substr(section.size() + 1)).Raw(each.json);
+  for (const auto& [section, members] : sections) {
+    if (!section.empty()) json.Key(section).BeginObject();
+    for (const Entry& each : members) json.Key(each.key).Raw(each.json);
+    if (!section.empty()) json.EndObject();
   }
-  if (!open.empty()) json.EndObject();
   json.EndObject();
   return "// What this machine decides for itself, laid over the configuration beside it key by "
          "key.\n"
@@ -128,8 +125,7 @@ Status SaveLocalSettings(FileSystem& files, const std::string& path,
   auto entries = ReadEntries(files, local_path);
   if (!entries) return std::unexpected(entries.error());
   for (const SettingChange& change : changes) Apply(change, *entries);
-  return files.WriteDurably(local_path, AsBytes(Print(std::move(*entries))),
-                            FileAccess::kOwnerOnly);
+  return files.WriteDurably(local_path, AsBytes(Print(*entries)), FileAccess::kOwnerOnly);
 }
 
 }  // namespace idkiosk

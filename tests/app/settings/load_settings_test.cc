@@ -128,7 +128,7 @@ TEST_F(LoadSettingsTest, SaysWhatToDoWhereThereIsNoConfiguration) {
 
 TEST_F(LoadSettingsTest, SaysWhichFileCannotBeRead) {
   Load(kGood, "{}");
-  for (const size_t step : {1, 2}) {
+  for (const size_t step : {1U, 2U}) {
     files_.FailStep(step, ErrorCode::kForbidden);
     const auto settings = LoadSettings(files_, "/etc/kiosk/kiosk.jsonc");
     ASSERT_FALSE(settings);

@@ -52,7 +52,7 @@ class PosixFileSystemTest : public testing::Test {
 };
 
 TEST_F(PosixFileSystemTest, ReadsWhatItWrote) {
-  for (const size_t size : {0, 1, 4094, 4095, 4096, 4097, 100000}) {
+  for (const size_t size : {0U, 1U, 4094U, 4095U, 4096U, 4097U, 100000U}) {
     const Bytes bytes(size, 'x');
     ASSERT_TRUE(files_.WriteDurably(In("file"), bytes, FileAccess::kOwnerOnly));
     EXPECT_EQ(files_.Read(In("file"), 1 << 20).value(), bytes);
@@ -110,7 +110,7 @@ TEST_F(PosixFileSystemTest, NeverWritesIntoAFileThatLayInItsWay) {
 }
 
 TEST_F(PosixFileSystemTest, RefusesASecretThatOthersMayUse) {
-  for (const mode_t mode : {0640, 0604, 0620, 0602, 0610, 0644, 0777}) {
+  for (const mode_t mode : {0640U, 0604U, 0620U, 0602U, 0610U, 0644U, 0777U}) {
     Put("key", "open sesame", mode);
     const auto secret = files_.ReadSecret(In("key"), 100);
     ASSERT_FALSE(secret) << mode;
