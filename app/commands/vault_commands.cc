@@ -46,6 +46,9 @@ Attempt<ExitCode> RunSet(Kiosk& kiosk, SetOptions& options) {
   if (!vault) return std::unexpected(vault.error());
   const auto secret = SecretFrom(kiosk, options);
   if (!secret) return std::unexpected(secret.error());
+  if (auto good = CheckCredential(options.name, *secret); !good) {
+    return StopWith(ExitCode::kUsage, good.error().Within(options.name));
+  }
   return Told(kiosk, (*vault)->Put(options.name, *secret),
               fmt::format("{} is in the vault, and was read back.", options.name));
 }
