@@ -299,9 +299,9 @@ Status FileVault::Remove(std::string_view name) {
 Result<SecureStorage::Info> FileVault::Describe() {
   const auto state = LoadAndMend();
   if (!state) return std::unexpected(state.error());
-  return Info{fmt::format("the root key lies in {}, which only user {} may read: that protects "
+  return Info{fmt::format("The root key lies in {}, which only user {} may read: that protects "
                           "neither against theft of the whole disk nor against somebody who puts "
-                          "an older copy of the vault back",
+                          "an older copy of the vault back.",
                           key_path_, geteuid()),
               state->current().generation, state->current().contents.names(), repaired_};
 }
