@@ -67,7 +67,7 @@ Result<DeliveryWorker::Step> DeliveryWorker::Record() {
       !recorded) {
     return std::unexpected(recorded.error());
   }
-  const Unrecorded done = std::move(*std::exchange(unrecorded_, std::nullopt));
+  Unrecorded done = std::move(*std::exchange(unrecorded_, std::nullopt));
   Step step;
   step.reference = done.reference;
   step.next = clock_.Now();
@@ -79,6 +79,7 @@ Result<DeliveryWorker::Step> DeliveryWorker::Record() {
              done.outcome.kind != OutcomeKind::kTooLarge) {
     shrinker_.Remember(done.rung);
   }
+  step.outcome = std::move(done.outcome);
   return step;
 }
 

@@ -133,6 +133,15 @@ TEST_F(DeliveryWorkerTest, ALostAnswerIsUnknownAndNotResent) {
   }
 }
 
+TEST_F(DeliveryWorkerTest, OneApprovalIsOneRequestEvenWhereAnotherAttemptWouldBeAllowed) {
+  bench_.Close();
+  bench_.options.billing.max_billed_attempts = 2;
+  bench_.Open();
+  const CallReference reference = Deliver(Failure(How::kRepeat));
+  EXPECT_EQ(bench_.posts(), 1);
+  EXPECT_EQ(bench_.StateOf(reference), "unknown");
+}
+
 TEST_F(DeliveryWorkerTest, ATimeoutAfterSendingIsUnknown) {
   FakeHttpClient::Reply slow = Reply(200, kVerifiedAnswer);
   slow.delay = minutes(2);

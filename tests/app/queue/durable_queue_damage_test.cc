@@ -1,0 +1,302 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <random>
+
+#include "app/queue/sqlite_database.h"
+#include "platform/posix/posix_file_system.h"
+#include "tests/app/queue/queue_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+// Runs SQL on the queue's file behind the queue's back.
+void Meddle(const std::string& path, const std::string& vfs, const std::string& sql) {
+  auto database = SqliteDatabase::Open(path, vfs);
+  ASSERT_TRUE(database) << database.error().message;
+  const Status done = (*database)->Execute(sql.c_str());
+  ASSERT_TRUE(done) << done.error().message;
+}
+
+class DamagedRecordTest : public testing::Test {
+ protected:
+  DamagedRecordTest() {
+    bench_.Open();
+    bench_.Serve(200);
+    damaged_ = bench_.Accept(FacialCall());
+    bench_.clock.Advance(std::chrono::seconds(1));
+    good_ = bench_.Accept(LookupCall(2));
+  }
+
+  void MeddleWith(const std::string& sql) {
+    bench_.Close();
+    Meddle("/state/queue.db", bench_.disk.name(), sql);
+    bench_.Open();
+  }
+
+  // The damaged one is never sent and stays; the other is not held up.
+  void ExpectQuarantine() {
+    bench_.StepUntilIdle();
+    EXPECT_EQ(bench_.StateOf(good_), "done");
+    EXPECT_EQ(bench_.posts(), 1);
+    const auto damaged = bench_.queue->Stats()->damaged;
+    EXPECT_EQ(damaged, 1);
+    EXPECT_EQ(bench_.queue->List(true)->size(), 1U);
+  }
+
+  QueueBench bench_;
+  CallReference damaged_;
+  CallReference good_;
+};
+
+TEST_F(DamagedRecordTest, APictureWithAFlippedBit) {
+  MeddleWith(
+      "UPDATE chunk SET sealed = CAST(substr(sealed,1,100) || x'00' || substr(sealed,102) AS BLOB) "
+      "WHERE id = 65536 + 256");
+  ExpectQuarantine();
+}
+
+TEST_F(DamagedRecordTest, AMissingPicture) {
+  MeddleWith("DELETE FROM chunk WHERE id = 65536 + 3*256");
+  ExpectQuarantine();
+}
+
+TEST_F(DamagedRecordTest, PicturesInEachOthersPlace) {
+  MeddleWith(
+      "CREATE TEMP TABLE swap AS SELECT id, sealed FROM chunk WHERE id IN (65536+2*256, "
+      "65536+3*256); UPDATE chunk SET sealed = (SELECT sealed FROM swap WHERE swap.id != chunk.id) "
+      "WHERE id IN (65536+2*256, 65536+3*256)");
+  ExpectQuarantine();
+}
+
+TEST_F(DamagedRecordTest, AnotherEndpoint) {
+  MeddleWith("UPDATE call SET endpoint='lookup_phone' WHERE endpoint='verify'");
+  ExpectQuarantine();
+}
+
+TEST_F(DamagedRecordTest, MoreApprovedAttemptsThanApproved) {
+  MeddleWith("UPDATE call SET allowed_attempts=5 WHERE endpoint='verify'");
+  ExpectQuarantine();
+}
+
+TEST_F(DamagedRecordTest, AStateThatDoesNotExist) {
+  MeddleWith("UPDATE call SET state='pendinh' WHERE endpoint='verify'");
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(good_), "done");
+  EXPECT_EQ(bench_.StateOf(damaged_), "damaged");
+  EXPECT_EQ(bench_.queue->Retry(damaged_).error().code, ErrorCode::kCorrupt);
+}
+
+TEST_F(DamagedRecordTest, ADoneCallIsNotPendingBecauseItsRowSaysSo) {
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), 2);
+  MeddleWith("UPDATE call SET state='pending', due_at=0, has_payload=1");
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), 2);
+  EXPECT_EQ(bench_.queue->Stats()->damaged, 2);
+}
+
+TEST_F(DamagedRecordTest, ItsSealedPartsGoWhenTheirTimeIsUp) {
+  MeddleWith("UPDATE call SET endpoint='lookup_phone' WHERE endpoint='verify'");
+  bench_.StepUntilIdle();
+  bench_.clock.Advance(std::chrono::hours(73));
+  ASSERT_TRUE(bench_.queue->Expire());
+  bench_.Close();
+  auto database = SqliteDatabase::Open("/state/queue.db", bench_.disk.name());
+  EXPECT_EQ((*database)->Number("SELECT count(*) FROM chunk"), 0);
+  EXPECT_EQ((*database)->Number("SELECT count(*) FROM call WHERE state='damaged'"), 1);
+}
+
+TEST_F(DamagedRecordTest, ALedgerThatWasEditedSaysSo) {
+  bench_.StepUntilIdle();
+  MeddleWith("UPDATE attempt SET billed='no' WHERE endpoint='verify'");
+  const auto rows = bench_.Ledger();
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_FALSE(rows[0].genuine);
+  EXPECT_TRUE(rows[1].genuine);
+}
+
+// Any byte of the file flipped: what comes out is what went in, or nothing; nothing is sent twice.
+TEST(DamagedFileTest, AnyFlippedByteIsSurvived) {
+  std::mt19937_64 random(7);
+  std::string whole;
+  {
+    QueueBench bench;
+    bench.Open();
+    bench.Serve(200);
+    bench.Accept(LookupCall(1));
+    bench.Step();
+    bench.Accept(LookupCall(2));
+    bench.Accept(FacialCall("22222222222"));
+    bench.Close();
+    whole = *bench.disk.Content("/state/queue.db");
+  }
+  for (int round = 0; round < 300; ++round) {
+    const size_t at = random() % whole.size();
+    SCOPED_TRACE(testing::Message() << "seed 7, round " << round << ", byte " << at);
+    std::string damaged = whole;
+    damaged[at] = static_cast<char>(damaged[at] ^ (1 << (random() % 8)));
+    QueueBench bench(static_cast<uint64_t>(round) + 2);
+    bench.disk.Replace("/state/queue.db", damaged);
+    bench.Serve(200);
+    auto opened = bench.TryOpen();
+    if (!opened) {
+      EXPECT_NE(opened.error().code, ErrorCode::kInternal) << opened.error().message;
+      continue;
+    }
+    bench.queue = std::move(*opened);
+    DeliveryWorker worker(*bench.queue, bench.client, bench.shrinker, bench.clock);
+    for (int i = 0; i < 5; ++i) {
+      const auto step = worker.DeliverNext();
+      if (!step || !step->reference) break;
+    }
+    EXPECT_LE(bench.posts(), 2);
+    for (const auto& seen : bench.http.seen()) {
+      const bool known = seen.url.ends_with("/login") || seen.body.contains("00000000002") ||
+                         seen.body.contains("22222222222");
+      EXPECT_TRUE(known) << "something was sent that was not asked, or again";
+    }
+  }
+}
+
+class DamagedRealFileTest : public testing::Test {
+ protected:
+  DamagedRealFileTest() {
+    std::string name = (fs::temp_directory_path() / "idkiosk-queue-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+    options_.folder = folder_;
+    options_.queue.reserve_bytes = 4096;
+    options_.role = DurableQueue::Role::kDeliver;
+  }
+  ~DamagedRealFileTest() override { fs::remove_all(folder_); }
+
+  Result<std::unique_ptr<DurableQueue>> Open() {
+    return DurableQueue::Open(options_, bench_.profile, bench_.clock, bench_.crypto, bench_.entropy,
+                              bench_.storage, files_);
+  }
+  std::unique_ptr<DurableQueue> MustOpen() {
+    auto opened = Open();
+    EXPECT_TRUE(opened) << opened.error().message;
+    return std::move(*opened);
+  }
+  std::string path() const { return folder_ + "/queue.db"; }
+
+  void ExpectSetAside() {
+    const auto size = fs::file_size(path());
+    auto queue = MustOpen();
+    ASSERT_EQ(queue->notices().size(), 1U);
+    EXPECT_THAT(queue->notices()[0], HasSubstr("set aside, whole"));
+    EXPECT_TRUE(queue->Accept(LookupCall(9), {}));
+    int kept = 0;
+    for (const auto& each : fs::directory_iterator(folder_)) {
+      const std::string name = each.path().filename().string();
+      if (!name.starts_with("queue.db.damaged-")) continue;
+      ++kept;
+      EXPECT_EQ(each.file_size(), size);
+    }
+    EXPECT_EQ(kept, 1);
+  }
+
+  QueueBench bench_;
+  PosixFileSystem files_;
+  std::string folder_;
+  DurableQueue::Options options_;
+};
+
+TEST_F(DamagedRealFileTest, FilesAreForTheirOwnerAlone) {
+  auto queue = MustOpen();
+  ASSERT_TRUE(queue->Accept(LookupCall(1), {}));
+  for (const auto& each : fs::directory_iterator(folder_)) {
+    EXPECT_EQ(each.status().permissions() & (fs::perms::group_all | fs::perms::others_all),
+              fs::perms::none)
+        << each.path();
+  }
+}
+
+TEST_F(DamagedRealFileTest, NotADatabaseIsSetAsideWhole) {
+  std::ofstream(path()) << std::string(5000, 'x');
+  ExpectSetAside();
+}
+
+TEST_F(DamagedRealFileTest, ATruncatedFileIsSetAsideWhole) {
+  {
+    auto queue = MustOpen();
+    for (int i = 0; i < 50; ++i) ASSERT_TRUE(queue->Accept(LookupCall(i), {}));
+  }
+  fs::resize_file(path(), fs::file_size(path()) / 2);
+  ExpectSetAside();
+}
+
+TEST_F(DamagedRealFileTest, ABrokenPageIsSetAsideWhole) {
+  {
+    auto queue = MustOpen();
+    for (int i = 0; i < 50; ++i) ASSERT_TRUE(queue->Accept(LookupCall(i), {}));
+  }
+  std::fstream file(path(), std::ios::in | std::ios::out | std::ios::binary);
+  file.seekp(8 * 4096);
+  file << std::string(4096, '\x5a');
+  file.close();
+  ExpectSetAside();
+}
+
+TEST_F(DamagedRealFileTest, WhoDoesNotDeliverSetsNothingAside) {
+  std::ofstream(path()) << std::string(5000, 'x');
+  options_.role = DurableQueue::Role::kOperate;
+  const auto opened = Open();
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, ErrorCode::kCorrupt);
+  EXPECT_EQ(fs::file_size(path()), 5000U);
+}
+
+TEST_F(DamagedRealFileTest, AnIndexThatLostItsWayIsMadeAnew) {
+  {
+    auto queue = MustOpen();
+    ASSERT_TRUE(queue->Accept(LookupCall(1), {}));
+  }
+  // The index is out of sight while its table changes.
+  Meddle(path(), "",
+         "CREATE TABLE kept AS SELECT * FROM sqlite_schema WHERE name='call_age';"
+         "PRAGMA writable_schema=ON; DELETE FROM sqlite_schema WHERE name='call_age'");
+  Meddle(path(), "", "UPDATE call SET age_at=age_at+1");
+  Meddle(path(), "",
+         "PRAGMA writable_schema=ON; INSERT INTO sqlite_schema SELECT * FROM kept;"
+         "DROP TABLE kept");
+  auto queue = MustOpen();
+  EXPECT_EQ(queue->Stats()->pending, 1);
+  ASSERT_EQ(queue->notices().size(), 1U);
+  EXPECT_THAT(queue->notices()[0], HasSubstr("made anew"));
+  bench_.clock.Advance(std::chrono::hours(73));
+  EXPECT_EQ(queue->Expire(), 1);
+}
+
+TEST_F(DamagedRealFileTest, ANewerFileIsLeftAlone) {
+  {
+    auto queue = MustOpen();
+  }
+  Meddle(path(), "", "PRAGMA user_version=2");
+  const auto opened = Open();
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, ErrorCode::kFailedPrecondition);
+  EXPECT_THAT(opened.error().message, HasSubstr("newer idkiosk"));
+}
+
+TEST_F(DamagedRealFileTest, TwoProcessesMayWorkOnOneQueue) {
+  auto deliverer = MustOpen();
+  options_.role = DurableQueue::Role::kOperate;
+  auto operating = MustOpen();
+  const auto reference = operating->Accept(LookupCall(1), {});
+  ASSERT_TRUE(reference) << reference.error().message;
+  const auto claim = deliverer->Claim();
+  ASSERT_TRUE(claim) << claim.error().message;
+  EXPECT_EQ(std::get<DurableQueue::Claimed>(*claim).reference, *reference);
+  ASSERT_TRUE(operating->Cancel(*reference));
+  EXPECT_EQ(deliverer->BeginAttempt(*reference).error().code, ErrorCode::kFailedPrecondition);
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,201 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <map>
+#include <random>
+
+#include "tests/app/queue/queue_fixture.h"
+
+// Ten thousand random steps of people, network and power cuts, held against a model that fits on a
+// page.
+
+namespace idkiosk {
+namespace {
+
+using How = FakeHttpClient::Reply::How;
+
+struct Modelled {
+  int number = 0;
+  CallState state = CallState::kPending;
+  int billed = 0;
+  int allowed = 1;
+};
+
+class Model {
+ public:
+  explicit Model(uint64_t seed) : random_(seed), bench_(seed) {
+    bench_.options.billing.breaker_after = 0;
+    bench_.options.queue.max_age = std::chrono::hours(24 * 365);
+    bench_.options.queue.retention = std::chrono::hours(24 * 365);
+    bench_.Open();
+    bench_.ServeLogins([this](const auto&) { return RandomReply(); });
+  }
+
+  void Run(int steps) {
+    for (step_ = 0; step_ < steps && !testing::Test::HasFailure(); ++step_) {
+      SCOPED_TRACE(testing::Message() << "step " << step_);
+      TakeStep();
+      if (step_ % 50 == 0) CompareAll();
+    }
+    CompareAll();
+    CompareBilling();
+  }
+
+ private:
+  int Pick(int below) { return static_cast<int>(random_() % static_cast<uint64_t>(below)); }
+
+  void TakeStep() {
+    switch (Pick(16)) {
+      case 0:
+      case 1:
+      case 2:
+        return Accept();
+      case 3:
+        return Decide(&DurableQueue::Retry, [](Modelled& call) {
+          if (call.state != CallState::kPending && call.state != CallState::kUnknown) return false;
+          call.state = CallState::kPending;
+          call.allowed = std::max(call.allowed, call.billed + 1);
+          return true;
+        });
+      case 4:
+        return Decide(&DurableQueue::GiveUp, [](Modelled& call) {
+          const bool may = call.state == CallState::kUnknown ||
+                           (call.state == CallState::kPending && call.billed > 0);
+          if (may) call.state = CallState::kDone;
+          return may;
+        });
+      case 5:
+        return Decide(&DurableQueue::Cancel, [](Modelled& call) {
+          const bool may = call.state == CallState::kPending && call.billed == 0;
+          if (may) call.state = CallState::kCancelled;
+          return may;
+        });
+      case 6:
+        return bench_.clock.Advance(std::chrono::seconds(Pick(900)));
+      case 7:
+        return KillWhileSending();
+      case 8:
+        return bench_.Restart();
+      case 9:
+        EXPECT_TRUE(bench_.queue->Hurry());
+        return;
+      default:
+        return Deliver();
+    }
+  }
+
+  void Accept() {
+    const int number = ++last_number_;
+    model_[bench_.Accept(LookupCall(number), Pick(4) == 0)] = {.number = number};
+  }
+
+  void Decide(Status (DurableQueue::*decision)(const CallReference&),
+              const std::function<bool(Modelled&)>& modelled) {
+    if (model_.empty()) return;
+    auto chosen = std::next(model_.begin(), Pick(static_cast<int>(model_.size())));
+    const bool expected = modelled(chosen->second);
+    const Status decided = (*bench_.queue.*decision)(chosen->first);
+    EXPECT_EQ(decided.has_value(), expected) << (decided ? "" : decided.error().message);
+  }
+
+  void Deliver() {
+    const auto step = bench_.Step();
+    if (!step.reference) return;
+    ASSERT_TRUE(step.outcome);
+    Modelled& call = model_.at(*step.reference);
+    EXPECT_EQ(call.state, CallState::kPending);
+    if (step.outcome->billed != Billed::kNo) {
+      ++call.billed;
+      EXPECT_LE(call.billed, call.allowed) << "sent without approval";
+    }
+    if (step.outcome->disposition == Disposition::kDone) call.state = CallState::kDone;
+    if (step.outcome->disposition == Disposition::kUnknown) call.state = CallState::kUnknown;
+  }
+
+  // The power fails between the commit of an attempt and its answer.
+  void KillWhileSending() {
+    const auto claim = bench_.queue->Claim();
+    ASSERT_TRUE(claim) << claim.error().message;
+    const auto* claimed = std::get_if<DurableQueue::Claimed>(&*claim);
+    if (claimed == nullptr) return;
+    if (!bench_.queue->BeginAttempt(claimed->reference)) return;
+    Modelled& call = model_.at(claimed->reference);
+    ++call.billed;
+    call.state = CallState::kUnknown;
+    ++never_left_;
+    bench_.disk.FailPowerAtStep(1);
+    bench_.Close();
+    bench_.disk.Restart(static_cast<FakeSqliteDisk::Unsynced>(Pick(3)));
+    bench_.tokens.Forget();
+    bench_.Open();
+  }
+
+  FakeHttpClient::Reply RandomReply() {
+    FakeHttpClient::Reply reply;
+    reply.body = R"({"message":"because"})";
+    constexpr int kStatuses[] = {400, 401, 403, 404, 413, 429, 500, 503};
+    const int choice = Pick(24);
+    if (choice < 8) {
+      reply.status = kStatuses[choice];
+    } else if (choice < 11) {
+      constexpr How kHows[] = {How::kRefuse, How::kDrop, How::kRepeat};
+      reply.how = kHows[choice - 8];
+    } else if (choice == 11) {
+      reply.body = "<html>";
+    } else {
+      reply.body = kVerifiedAnswer;
+    }
+    const bool free = reply.how == How::kRefuse || reply.status == 401 || reply.status == 403 ||
+                      reply.status == 413 || reply.status == 429;
+    if (!free) ++billed_by_server_;
+    return reply;
+  }
+
+  void CompareAll() {
+    const auto list = bench_.queue->List(false);
+    ASSERT_TRUE(list) << list.error().message;
+    ASSERT_EQ(list->size(), model_.size());
+    QueueStats expected;
+    for (const CallSummary& call : *list) {
+      const Modelled& modelled = model_.at(call.reference);
+      EXPECT_EQ(Name(call.state), Name(modelled.state)) << call.reference;
+      EXPECT_EQ(call.billed_attempts, modelled.billed) << call.reference;
+      expected.pending += modelled.state == CallState::kPending ? 1 : 0;
+      expected.unknown += modelled.state == CallState::kUnknown ? 1 : 0;
+      expected.done += modelled.state == CallState::kDone ? 1 : 0;
+    }
+    const auto stats = bench_.queue->Stats();
+    ASSERT_TRUE(stats);
+    EXPECT_EQ(stats->pending, expected.pending);
+    EXPECT_EQ(stats->unknown, expected.unknown);
+    EXPECT_EQ(stats->done, expected.done);
+    EXPECT_EQ(stats->damaged, 0);
+  }
+
+  // What the server billed, or may have, is what the ledger says, to the row.
+  void CompareBilling() {
+    const LedgerSum total = bench_.Total();
+    EXPECT_EQ(total.billed_yes + total.billed_maybe - never_left_, billed_by_server_);
+    for (const LedgerRow& row : bench_.Ledger()) EXPECT_TRUE(row.genuine);
+  }
+
+  std::mt19937_64 random_;
+  QueueBench bench_;
+  std::map<CallReference, Modelled> model_;
+  int last_number_ = 0;
+  int step_ = 0;
+  int64_t billed_by_server_ = 0;
+  int64_t never_left_ = 0;
+};
+
+class DurableQueueModelTest : public testing::TestWithParam<uint64_t> {};
+
+TEST_P(DurableQueueModelTest, BehavesLikeTheModelForAThousandSteps) {
+  SCOPED_TRACE(testing::Message() << "seed " << GetParam());
+  Model(GetParam()).Run(1000);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, DurableQueueModelTest, testing::Range<uint64_t>(1, 11));
+
+}  // namespace
+}  // namespace idkiosk
