@@ -1,6 +1,7 @@
 #include "tools/sandbox/application.h"
 
 #include "tools/sandbox/control/control.h"
+#include "tools/sandbox/dashboard/dashboard.h"
 #include "tools/sandbox/service/service.h"
 #include "tools/sandbox/store/certificate.h"
 #include "tools/sandbox/store/digest.h"
@@ -16,6 +17,13 @@ std::string MakeSecret() { return RandomHex(kSecretBytes); }
 std::string HostOf(const std::string& address) {
   if (address == "0.0.0.0" || address == "::") return "localhost";
   return address.find(':') == std::string::npos ? address : "[" + address + "]";
+}
+
+// The names that the dashboard answers to.
+std::vector<std::string> HostsOf(const ApplicationOptions& options) {
+  std::vector<std::string> hosts = {"localhost", "127.0.0.1", "[::1]", HostOf(options.address)};
+  for (const std::string& name : options.more_names) hosts.push_back(HostOf(name));
+  return hosts;
 }
 
 }  // namespace
@@ -52,6 +60,15 @@ struct Application::State final : HttpHandler {
                  .faults = faults,
                  .onboarding = onboarding,
                  .admin_token = std::move(token)}),
+        dashboard({.clock = clock,
+                   .accounts = accounts,
+                   .people = people,
+                   .ledger = ledger,
+                   .faults = faults,
+                   .memberships = service.memberships(),
+                   .access_tokens = tokens,
+                   .base_url = address.base_url,
+                   .hosts = HostsOf(options)}),
         server(std::move(bound)) {}
 
   std::optional<HttpAnswer> BeforeBody(const HttpRequest& request) override {
@@ -59,6 +76,7 @@ struct Application::State final : HttpHandler {
   }
 
   HttpAnswer Handle(const HttpRequest& request) override {
+    if (Dashboard::Serves(request.path)) return dashboard.Handle(request);
     if (!request.path.starts_with("/sandbox/")) return service.Handle(request);
     HttpAnswer answer = control.Handle(request);
     answer.headers.emplace_back("Cache-Control", "no-store");
@@ -82,6 +100,7 @@ struct Application::State final : HttpHandler {
   const Onboarding onboarding;
   Service service;
   Control control;
+  Dashboard dashboard;
   const std::unique_ptr<HttpServer> server;
 };
 
