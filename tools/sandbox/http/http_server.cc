@@ -103,7 +103,7 @@ class HttpServer::Listener final : public httplib::Server {
         Answer(handler_->Refuse(Borrow(request), response.status), response);
       }
     });
-    set_post_routing_handler([this](const httplib::Request&, httplib::Response& response) {
+    set_post_routing_handler([](const httplib::Request&, httplib::Response& response) {
       if (!serving_->close_after) return;
       response.headers.erase("Keep-Alive");
       response.set_header("Connection", "close");

@@ -10,11 +10,14 @@ namespace {
 
 constexpr size_t kLongestLoggedPath = 120;
 
-// The path of an unknown endpoint as the log may keep it: a number in it could be a NIN.
+// The path of an unknown endpoint as the log may keep it: digits in a row could be a NIN.
 std::string PathForLog(std::string_view path) {
+  constexpr size_t kHarmlessDigits = 4;
   std::string shown;
+  size_t digits = 0;
   for (const char c : path.substr(0, kLongestLoggedPath)) {
-    shown += std::isdigit(static_cast<unsigned char>(c)) != 0 ? '#' : c;
+    digits = std::isdigit(static_cast<unsigned char>(c)) != 0 ? digits + 1 : 0;
+    shown += digits > kHarmlessDigits ? '#' : c;
   }
   return shown;
 }
