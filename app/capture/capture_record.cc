@@ -11,6 +11,10 @@ int64_t Milliseconds(Duration duration) {
 
 double Rounded(double value) { return std::round(value * 1000) / 1000; }
 
+void WriteOptional(JsonWriter& json, std::string_view name, const std::optional<double>& value) {
+  if (value) json.Field(name, Rounded(*value));
+}
+
 std::string_view Name(PixelFormat format) {
   switch (format) {
     case PixelFormat::kJpeg:
@@ -85,18 +89,16 @@ void WriteMeasures(JsonWriter& json, const FrameObservation& seen) {
   if (seen.face) {
     const FaceObservation& face = *seen.face;
     json.Field("score", Rounded(face.face.score)).Field("face_area", Rounded(face.area));
-    if (face.pose) {
-      json.Field("yaw_degrees", Rounded(face.pose->yaw));
-      json.Field("pitch_degrees", Rounded(face.pose->pitch));
-      json.Field("roll_degrees", Rounded(face.pose->roll));
-      json.Field("mouth_width", Rounded(face.mouth_width));
-    }
+    WriteOptional(json, "yaw_degrees", face.pose.yaw);
+    WriteOptional(json, "pitch_degrees", face.pose.pitch);
+    WriteOptional(json, "roll_degrees", face.pose.roll);
     json.Field("luma", Rounded(face.light.mean));
     json.Field("luma_low", face.light.low).Field("luma_high", face.light.high);
     json.Field("clipped", Rounded(face.light.clipped));
     json.Field("surround_luma", Rounded(face.light.surround));
     json.Field("light_imbalance", Rounded(face.light.imbalance));
-    if (face.sharpness) json.Field("sharpness", Rounded(*face.sharpness));
+    WriteOptional(json, "sharpness", face.sharpness);
+    WriteOptional(json, "smile", face.smile);
   }
   json.EndObject();
 }

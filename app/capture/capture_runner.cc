@@ -31,7 +31,8 @@ class CaptureRunner::Attempt {
         clock_(runner.clock_),
         started_(clock_.Now()),
         sequence_(settings_, runner.entropy_,
-                  info.live ? CaptureSequence::Order::kRandom : CaptureSequence::Order::kAsShown) {
+                  info.live ? CaptureSequence::Order::kRandom : CaptureSequence::Order::kAsShown,
+                  analyzer_.challenges()) {
     record_.detector = analyzer_.detector().name();
     record_.camera = info;
     record_.settings = settings_;
@@ -48,8 +49,9 @@ class CaptureRunner::Attempt {
                     sequence_.Progress());
       }
       Result<FrameObservation> seen = frame ? Look(*frame) : std::unexpected(frame.error());
-      if (seen && sequence_.WantsDetail(*seen)) {
-        if (auto measured = analyzer_.MeasureDetail(*frame, *seen); !measured) {
+      if (seen) {
+        const Detail detail = sequence_.WantsDetail(*seen);
+        if (auto measured = analyzer_.MeasureDetail(*frame, detail, *seen); !measured) {
           seen = std::unexpected(measured.error());
         }
       }

@@ -16,20 +16,20 @@ double Share(Duration passed, Duration whole) {
 double SelfieScore(const FaceObservation& face, const CaptureSettings& settings) {
   const double sharpness = face.sharpness.value_or(0);
   double score = sharpness / (sharpness + 2 * settings.min_sharpness);
-  if (face.pose) {
-    score -= 0.5 * std::abs(face.pose->yaw) / settings.max_yaw;
-    score -= 0.25 * std::abs(face.pose->pitch) / settings.max_pitch;
-    score -= 0.25 * std::abs(face.pose->roll) / settings.max_roll;
-  }
+  score -= 0.5 * std::abs(face.pose.yaw.value_or(0)) / settings.max_yaw;
+  score -= 0.25 * std::abs(face.pose.pitch.value_or(0)) / settings.max_pitch;
+  score -= 0.25 * std::abs(face.pose.roll.value_or(0)) / settings.max_roll;
   return score;
 }
 
 }  // namespace
 
-CaptureSequence::CaptureSequence(const CaptureSettings& settings, Entropy& entropy, Order order)
+CaptureSequence::CaptureSequence(const CaptureSettings& settings, Entropy& entropy, Order order,
+                                 std::vector<Prompt> challenges)
     : settings_(settings),
       entropy_(entropy),
       order_(order),
+      challenges_(std::move(challenges)),
       track_(settings.lost_after),
       gate_(settings) {
   Restart();
@@ -37,7 +37,7 @@ CaptureSequence::CaptureSequence(const CaptureSettings& settings, Entropy& entro
 
 void CaptureSequence::Restart() {
   pictures_ = 0;
-  drawn_ = order_ == Order::kRandom ? DrawChallenges(entropy_) : std::vector<Prompt>();
+  drawn_ = order_ == Order::kRandom ? DrawChallenges(challenges_, entropy_) : std::vector<Prompt>();
   shown_.clear();
   selfie_.reset();
   holding_.reset();
@@ -55,9 +55,13 @@ Prompt CaptureSequence::prompt() const {
 std::vector<Prompt> CaptureSequence::OpenChallenges() const {
   if (order_ == Order::kRandom) return {drawn_[shown_.size()]};
   std::vector<Prompt> open;
-  for (Prompt challenge : kChallenges) {
+  for (Prompt challenge : challenges_) {
     if (std::ranges::find(shown_, challenge) == shown_.end()) open.push_back(challenge);
   }
+  if (!open.empty()) return open;
+  // All that can be told apart was shown: anything but the last again.
+  open = challenges_;
+  std::erase(open, shown_.back());
   return open;
 }
 
@@ -68,14 +72,20 @@ std::optional<Prompt> CaptureSequence::ShownChallenge(const FaceObservation& fac
   return std::nullopt;
 }
 
-bool CaptureSequence::WantsDetail(const FrameObservation& seen) const {
-  if (done() || !seen.face) return false;
-  if (pictures_ > 0) {
-    return std::ranges::any_of(OpenChallenges(), [&](Prompt challenge) {
-      return NeedsDetail(challenge) || Shows(challenge, *seen.face, *selfie_, settings_);
-    });
+Detail CaptureSequence::WantsDetail(const FrameObservation& seen) const {
+  if (done() || !seen.face) return Detail::kNone;
+  if (pictures_ == 0) {
+    const bool good = QualityGate(settings_).Judge(seen, selfie_purpose()) == Guidance::kNone;
+    return good ? Detail::kFace : Detail::kNone;
   }
-  return QualityGate(settings_).Judge(seen, selfie_purpose()) == Guidance::kNone;
+  Detail wanted = Detail::kNone;
+  for (Prompt challenge : OpenChallenges()) {
+    if (challenge == Prompt::kSmile) return Detail::kFaceAndSmile;
+    if (challenge == Prompt::kLookUp || Shows(challenge, *seen.face, *selfie_, settings_)) {
+      wanted = Detail::kFace;
+    }
+  }
+  return wanted;
 }
 
 void CaptureSequence::CheckTime(MonotonicTime now) {

@@ -45,11 +45,13 @@ class CaptureSequence {
     bool restarted = false;          // everything kept before this frame is void
   };
 
-  // `settings` and `entropy` must outlive this.
-  CaptureSequence(const CaptureSettings& settings, Entropy& entropy, Order order);
+  // `challenges` are those that the analyzer can tell, at least two. `settings` and `entropy` must
+  // outlive this.
+  CaptureSequence(const CaptureSettings& settings, Entropy& entropy, Order order,
+                  std::vector<Prompt> challenges);
 
-  // Whether Feed needs this frame's detail, which costs extra.
-  [[nodiscard]] bool WantsDetail(const FrameObservation& seen) const;
+  // The detail that Feed needs of this frame, which costs extra.
+  [[nodiscard]] Detail WantsDetail(const FrameObservation& seen) const;
 
   // Frames come in the order of their times.
   [[nodiscard]] Decision Feed(const FrameObservation& seen);
@@ -78,6 +80,7 @@ class CaptureSequence {
   const CaptureSettings& settings_;
   Entropy& entropy_;
   const Order order_;
+  const std::vector<Prompt> challenges_;
   FaceTrack track_;
   QualityGate gate_;
 

@@ -9,10 +9,12 @@
 
 namespace idkiosk {
 
-// OpenCV's Haar cascades, for where the network's model is not to be had. Some ten times slower.
+// OpenCV's Haar cascades, for where the network's model is not to be had. Some ten times slower,
+// and without landmarks: of the pose it tells only whether a head is turned to a side, by the
+// cascade for profiles.
 class CascadeDetector final : public FaceDetector {
  public:
-  // `folder` holds haarcascade_frontalface_alt2.xml and haarcascade_eye.xml (Debian's opencv-data).
+  // `folder` is Debian's, of the package opencv-data.
   // Errors: kNotFound, kCorrupt; each names the file.
   [[nodiscard]] static Result<std::unique_ptr<CascadeDetector>> Load(const std::string& folder,
                                                                      FileSystem& files);
@@ -21,6 +23,7 @@ class CascadeDetector final : public FaceDetector {
 
   [[nodiscard]] Status Detect(const PictureView& bgr, FaceList& faces) override;
   [[nodiscard]] int preferred_side() const override { return 320; }
+  [[nodiscard]] bool finds_landmarks() const override { return false; }
   [[nodiscard]] std::string_view name() const override { return "OpenCV cascade frontalface_alt2"; }
 
  private:

@@ -1,11 +1,17 @@
 #include "app/capture/challenges.h"
 
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <utility>
 
+#include "app/capture/capture_bundle.h"
+
 namespace idkiosk {
 namespace {
+
+constexpr double kSmile = 0.5;
 
 // Uniform over 0 .. count - 1: what would favour the first numbers is drawn again.
 uint32_t DrawBelow(uint32_t count, Entropy& entropy) {
@@ -19,38 +25,48 @@ uint32_t DrawBelow(uint32_t count, Entropy& entropy) {
   }
 }
 
+void Shuffle(std::vector<Prompt>& prompts, Entropy& entropy) {
+  for (size_t i = prompts.size() - 1; i > 0; --i) {
+    std::swap(prompts[i], prompts[DrawBelow(static_cast<uint32_t>(i + 1), entropy)]);
+  }
+}
+
 }  // namespace
 
-std::vector<Prompt> DrawChallenges(Entropy& entropy) {
-  std::vector<Prompt> drawn(kChallenges.begin(), kChallenges.end());
-  for (size_t i = drawn.size() - 1; i > 0; --i) {
-    std::swap(drawn[i], drawn[DrawBelow(static_cast<uint32_t>(i + 1), entropy)]);
+std::vector<Prompt> DrawChallenges(const std::vector<Prompt>& challenges, Entropy& entropy) {
+  std::vector<Prompt> drawn;
+  while (drawn.size() < CaptureBundle::kLivenessPictures) {
+    std::vector<Prompt> round = challenges;
+    Shuffle(round, entropy);
+    if (!drawn.empty() && round.front() == drawn.back()) std::swap(round.front(), round.back());
+    drawn.insert(drawn.end(), round.begin(), round.end());
   }
   drawn.resize(CaptureBundle::kLivenessPictures);
   return drawn;
 }
 
-bool NeedsDetail(Prompt challenge) { return challenge == Prompt::kLookUp; }
-
 bool Shows(Prompt challenge, const FaceObservation& face, const FaceObservation& selfie,
            const CaptureSettings& settings) {
+  const HeadPose& pose = face.pose;
   switch (challenge) {
     case Prompt::kTurnLeft:
-      return face.pose && face.pose->yaw >= settings.turn_yaw;
+      return pose.yaw && *pose.yaw >= settings.turn_yaw;
     case Prompt::kTurnRight:
-      return face.pose && face.pose->yaw <= -settings.turn_yaw;
+      return pose.yaw && *pose.yaw <= -settings.turn_yaw;
     case Prompt::kLookUp:
-      return face.pose && face.has_detail() && selfie.pose &&
-             face.pose->pitch - selfie.pose->pitch >= settings.up_pitch &&
-             std::abs(face.pose->yaw) < settings.turn_yaw;
-    case Prompt::kComeCloser: {
+      return pose.pitch && selfie.pose.pitch && pose.yaw &&
+             *pose.pitch - *selfie.pose.pitch >= settings.up_pitch &&
+             std::abs(*pose.yaw) < settings.turn_yaw;
+    case Prompt::kComeCloser:
       // The box's width alone changes with turning.
-      const double growth = std::sqrt(face.area / selfie.area);
-      return growth >= settings.closer_factor;
-    }
-    default:
+      return std::sqrt(face.area / selfie.area) >= settings.closer_factor;
+    case Prompt::kSmile:
+      return face.smile && *face.smile >= kSmile;
+    case Prompt::kSelfie:
+    case Prompt::kDone:
       return false;
   }
+  return false;
 }
 
 }  // namespace idkiosk

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 
 namespace idkiosk {
@@ -34,6 +35,8 @@ struct Face {
   Box box;
   std::array<Point, 5> landmarks;  // meaningful where has_landmarks
   bool has_landmarks = false;
+  // Degrees, from a detector that sees heads turn but finds no landmarks.
+  std::optional<float> yaw;
   float score = 0;  // 0..1, the detector's confidence
 };
 

@@ -7,6 +7,7 @@
 
 #include "app/capture/face.h"
 #include "app/capture/picture.h"
+#include "app/capture/smile_detector.h"
 #include "app/settings/settings.h"
 #include "platform/api/crypto.h"
 #include "platform/api/file_system.h"
@@ -23,6 +24,9 @@ class FaceDetector {
   // Errors: kInternal (the library failed on it), kInvalid (the picture is empty or too large).
   [[nodiscard]] virtual Status Detect(const PictureView& bgr, FaceList& faces) = 0;
 
+  // Whether its faces have landmarks, and so a pose.
+  [[nodiscard]] virtual bool finds_landmarks() const = 0;
+
   // The longer side, in pixels, at which this detector sees best for its cost.
   [[nodiscard]] virtual int preferred_side() const = 0;
 
@@ -32,6 +36,7 @@ class FaceDetector {
 
 struct ChosenDetector {
   std::unique_ptr<FaceDetector> detector;
+  std::unique_ptr<SmileDetector> smiles;  // nothing where its cascade is not there
   // Why it is not the better one; empty where it is: "no YuNet model at A or B".
   std::string compromise;
 };

@@ -26,6 +26,29 @@ int Percentile(const Histogram& histogram, int total, double share) {
   return 255;
 }
 
+double LaplacianVariance(const cv::Mat& face) {
+  cv::Mat grey, scaled, edges;
+  cv::cvtColor(face, grey, cv::COLOR_BGR2GRAY);
+  if (face.cols > kSharpnessWidth) {
+    const int height = std::max(1, face.rows * kSharpnessWidth / face.cols);
+    cv::resize(grey, scaled, {kSharpnessWidth, height}, 0, 0, cv::INTER_AREA);
+  } else {
+    scaled = grey;  // enlarging would only make it look soft
+  }
+  Histogram histogram{};
+  for (int y = 0; y < scaled.rows; ++y) {
+    for (int x = 0; x < scaled.cols; ++x) ++histogram[scaled.at<uint8_t>(y, x)];
+  }
+  const int total = scaled.rows * scaled.cols;
+  const int span = Percentile(histogram, total, 0.95) - Percentile(histogram, total, 0.05);
+  const double stretch = std::clamp(128.0 / std::max(span, 1), 0.5, 4.0);
+  scaled.convertTo(scaled, CV_32F, stretch);
+  cv::Laplacian(scaled, edges, CV_32F);
+  cv::Scalar mean, deviation;
+  cv::meanStdDev(edges, mean, deviation);
+  return deviation[0] * deviation[0];
+}
+
 struct Area {
   int left, top, right, bottom;
 };
@@ -91,28 +114,15 @@ double MeanLuma(const PictureView& picture) {
   return picture.empty() ? 0 : static_cast<double>(sum) / (int64_t{picture.width} * picture.height);
 }
 
-double MeasureSharpness(const PictureView& face) {
+Result<double> MeasureSharpness(const PictureView& face) {
   if (face.width < 8 || face.height < 8) return 0;
-  cv::Mat grey, scaled, edges;
-  cv::cvtColor(AsMat(face), grey, cv::COLOR_BGR2GRAY);
-  if (face.width > kSharpnessWidth) {
-    const int height = std::max(1, face.height * kSharpnessWidth / face.width);
-    cv::resize(grey, scaled, {kSharpnessWidth, height}, 0, 0, cv::INTER_AREA);
-  } else {
-    scaled = grey;  // enlarging would only make it look soft
-  }
-  Histogram histogram{};
-  for (int y = 0; y < scaled.rows; ++y) {
-    for (int x = 0; x < scaled.cols; ++x) ++histogram[scaled.at<uint8_t>(y, x)];
-  }
-  const int total = scaled.rows * scaled.cols;
-  const int span = Percentile(histogram, total, 0.95) - Percentile(histogram, total, 0.05);
-  const double stretch = std::clamp(128.0 / std::max(span, 1), 0.5, 4.0);
-  scaled.convertTo(scaled, CV_32F, stretch);
-  cv::Laplacian(scaled, edges, CV_32F);
-  cv::Scalar mean, deviation;
-  cv::meanStdDev(edges, mean, deviation);
-  return deviation[0] * deviation[0];
+  double variance = 0;
+  const Status measured = WithOpenCv("measuring sharpness", [&]() -> Status {
+    variance = LaplacianVariance(AsMat(face));
+    return {};
+  });
+  if (!measured) return std::unexpected(measured.error());
+  return variance;
 }
 
 double AreaInPortraitWindow(const Box& box, int frame_width, int frame_height) {

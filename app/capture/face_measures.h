@@ -3,6 +3,7 @@
 
 #include "app/capture/observation.h"
 #include "app/capture/picture.h"
+#include "platform/base/error.h"
 
 namespace idkiosk {
 
@@ -15,7 +16,8 @@ namespace idkiosk {
 // Variance of the Laplacian of a face, cut out without margin: brought to 112 px width (a smaller
 // one stays as it is), its luma stretched so that the middle 90 % span half the scale (at most four
 // times), so that dark skin in good light counts no less than light skin.
-[[nodiscard]] double MeasureSharpness(const PictureView& face);
+// Errors: kInternal.
+[[nodiscard]] Result<double> MeasureSharpness(const PictureView& face);
 inline constexpr int kSharpnessWidth = 112;
 
 // FaceObservation::area.

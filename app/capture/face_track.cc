@@ -11,7 +11,7 @@ namespace {
 // second.
 constexpr double kMoveAtOnce = 0.30;
 constexpr double kMoveInSecond = 2.5;
-constexpr double kGrowAtOnce = 0.25;  // as a share of its size
+constexpr double kGrowAtOnce = 0.40;  // as a share of its size; the cascades are that inexact
 constexpr double kGrowInSecond = 1.5;
 
 bool CanBeTheSame(const Box& from, const Box& to, Duration passed) {

@@ -41,8 +41,16 @@ float AwayFromBestSize(const Face& face, float scale) {
 
 }  // namespace
 
-FrameAnalyzer::FrameAnalyzer(const CaptureSettings& settings, FaceDetector& detector)
-    : settings_(settings), detector_(detector) {}
+FrameAnalyzer::FrameAnalyzer(const CaptureSettings& settings, FaceDetector& detector,
+                             SmileDetector* smiles)
+    : settings_(settings), detector_(detector), smiles_(smiles) {}
+
+std::vector<Prompt> FrameAnalyzer::challenges() const {
+  std::vector<Prompt> told = {Prompt::kTurnLeft, Prompt::kTurnRight, Prompt::kComeCloser};
+  if (detector_.finds_landmarks()) told.push_back(Prompt::kLookUp);
+  if (smiles_ != nullptr) told.push_back(Prompt::kSmile);
+  return told;
+}
 
 FrameObservation FrameAnalyzer::Describe(const Frame& frame, FrameDecoder::Size size,
                                          float scale) const {
@@ -69,7 +77,9 @@ FrameObservation FrameAnalyzer::Describe(const Frame& frame, FrameDecoder::Size 
                                                   face.box.width / scale, face.box.height / scale});
   if (face.has_landmarks) {
     seen.face->pose = PoseOf(face);
-    seen.face->mouth_width = MouthWidth(face);
+    seen.face->pose.pitch.reset();
+  } else {
+    seen.face->pose.yaw = face.yaw;
   }
   return seen;
 }
@@ -85,36 +95,36 @@ Result<FrameObservation> FrameAnalyzer::Analyze(const Frame& frame) {
   return Describe(frame, *size, scale);
 }
 
-Status FrameAnalyzer::MeasureDetail(const Frame& frame, FrameObservation& observation) {
-  if (!observation.face) return {};
+Status FrameAnalyzer::MeasureDetail(const Frame& frame, Detail detail,
+                                    FrameObservation& observation) {
+  if (!observation.face || detail == Detail::kNone) return {};
   FaceObservation& seen = *observation.face;
-  const Box around = Around(seen.face.box, observation.width, observation.height);
+  const Box box = seen.face.box;
+  const Box around = Around(box, observation.width, observation.height);
   // Scaled so that the face itself is as wide as sharpness is measured at.
-  const float enlarged = std::max(around.width, around.height) / seen.face.box.width;
+  const float enlarged = std::max(around.width, around.height) / box.width;
   const int side = static_cast<int>(kSharpnessWidth * enlarged);
   if (Status decoded = decoder_.DecodePart(frame, around, side, JpegDecoder::Effort::kQuick, part_);
       !decoded) {
     return decoded;
   }
   const float scale = around.width / static_cast<float>(part_.width());
-  const Box& box = seen.face.box;
   const PictureView face = part_.Part({(box.x - around.x) / scale, (box.y - around.y) / scale,
                                        box.width / scale, box.height / scale});
-  if (Status measured = WithOpenCv("measuring sharpness",
-                                   [&]() -> Status {
-                                     seen.sharpness = MeasureSharpness(face);
-                                     return {};
-                                   });
-      !measured) {
-    return measured;
+  const auto sharpness = MeasureSharpness(face);
+  if (!sharpness) return std::unexpected(sharpness.error());
+  seen.sharpness = *sharpness;
+  if (detail == Detail::kFaceAndSmile && smiles_ != nullptr) {
+    const auto smile = smiles_->Measure(face);
+    if (!smile) return std::unexpected(smile.error());
+    seen.smile = *smile;
   }
-  return Refine(around, scale, seen);
+  return detector_.finds_landmarks() ? Refine(around, scale, seen) : Status();
 }
 
 // Finds the same face again in `part_`, the part of the frame inside `around`, for landmarks that
 // are more exact than those of the first look.
 Status FrameAnalyzer::Refine(const Box& around, float scale, FaceObservation& seen) {
-  if (!seen.face.has_landmarks) return {};
   if (Status found = detector_.Detect(part_.view(), refined_); !found) return found;
   refined_.Scale(scale);
   for (Face face : refined_.all()) {
@@ -124,7 +134,6 @@ Status FrameAnalyzer::Refine(const Box& around, float scale, FaceObservation& se
     if (Overlap(face.box, seen.face.box) < 0.4F) continue;
     seen.face.landmarks = face.landmarks;
     seen.pose = PoseOf(face);
-    seen.mouth_width = MouthWidth(face);
     return {};
   }
   return {};
@@ -163,7 +172,7 @@ Result<FrameObservation> FrameAnalyzer::AnalyzeThoroughly(const Frame& frame) {
   for (const Seen& seen : found) faces_.Add(seen.face);
   const float scale = static_cast<float>(size.width) / static_cast<float>(small_.width());
   FrameObservation observation = Describe(frame, size, scale);
-  if (auto measured = MeasureDetail(frame, observation); !measured) {
+  if (auto measured = MeasureDetail(frame, Detail::kFaceAndSmile, observation); !measured) {
     return std::unexpected(measured.error());
   }
   return observation;

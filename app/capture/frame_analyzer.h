@@ -1,9 +1,13 @@
 #ifndef IDKIOSK_APP_CAPTURE_FRAME_ANALYZER_H_
 #define IDKIOSK_APP_CAPTURE_FRAME_ANALYZER_H_
 
+#include <vector>
+
 #include "app/capture/face_detector.h"
 #include "app/capture/frame_decoder.h"
+#include "app/capture/guidance.h"
 #include "app/capture/observation.h"
+#include "app/capture/smile_detector.h"
 #include "app/settings/settings.h"
 #include "platform/base/error.h"
 #include "platform/base/frame.h"
@@ -17,8 +21,12 @@ namespace idkiosk {
 // FrameDecoder::kMaxPixels, or colours that we do not read), kInternal.
 class FrameAnalyzer {
  public:
-  // `settings` and `detector` must outlive this.
-  FrameAnalyzer(const CaptureSettings& settings, FaceDetector& detector);
+  // All must outlive this. Without `smiles` nobody is asked to smile.
+  FrameAnalyzer(const CaptureSettings& settings, FaceDetector& detector,
+                SmileDetector* smiles = nullptr);
+
+  // What a person may be asked to show, because it can be told.
+  [[nodiscard]] std::vector<Prompt> challenges() const;
 
   // Everything but detail, at the detector's preferred size.
   [[nodiscard]] Result<FrameObservation> Analyze(const Frame& frame);
@@ -27,9 +35,10 @@ class FrameAnalyzer {
   // took: a face may be small in them. Costs some ten times as much.
   [[nodiscard]] Result<FrameObservation> AnalyzeThoroughly(const Frame& frame);
 
-  // A second look at the face, larger: fills its sharpness and takes landmarks and pose more
-  // exactly. `observation` is what Analyze said of this frame; without a face nothing happens.
-  [[nodiscard]] Status MeasureDetail(const Frame& frame, FrameObservation& observation);
+  // A second look at the face, larger. `observation` is what Analyze said of this frame; without a
+  // face nothing happens.
+  [[nodiscard]] Status MeasureDetail(const Frame& frame, Detail detail,
+                                     FrameObservation& observation);
 
   // What the last call found, largest first, in pixels of the upright frame at full size.
   [[nodiscard]] const FaceList& faces() const { return faces_; }
@@ -46,6 +55,7 @@ class FrameAnalyzer {
 
   const CaptureSettings& settings_;
   FaceDetector& detector_;
+  SmileDetector* const smiles_;
   FrameDecoder decoder_;
   Picture small_;
   Picture part_;

@@ -22,10 +22,6 @@ constexpr double kNosePlacePerDegree = 0.0055;
 // The network sees heads straighter than they are; fitted on tilted heads.
 constexpr double kRollGain = 1.4;
 
-double Distance(const Point& a, const Point& b) {
-  return std::hypot(double{a.x} - double{b.x}, double{a.y} - double{b.y});
-}
-
 // Places in the head's own upright axes, seen from `origin`.
 class Upright {
  public:
@@ -67,11 +63,6 @@ HeadPose PoseOf(const Face& face) {
       0.5 + (head.Down(nose) - head.Down(face.box.centre())) / std::max(face.box.height, 1.0F);
   pose.pitch = (kNosePlaceStraight - between - in_box) / kNosePlacePerDegree;
   return pose;
-}
-
-double MouthWidth(const Face& face) {
-  return Distance(face.landmarks[kRightMouthCorner], face.landmarks[kLeftMouthCorner]) /
-         std::max(Distance(face.landmarks[kRightEye], face.landmarks[kLeftEye]), 1e-3);
 }
 
 }  // namespace idkiosk

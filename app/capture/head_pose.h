@@ -17,10 +17,6 @@ namespace idkiosk {
 // is measured against the person's own selfie.
 [[nodiscard]] HeadPose PoseOf(const Face& face);
 
-// Distance of the mouth's corners over that of the eyes, which turning does not change much. About
-// 0.8 at rest, a tenth more with a smile.
-[[nodiscard]] double MouthWidth(const Face& face);
-
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_CAPTURE_HEAD_POSE_H_

@@ -9,11 +9,12 @@
 
 namespace idkiosk {
 
-// Where a head points, in degrees, as the camera sees it. Zero looks into the camera.
+// Where a head points, in degrees, as the camera sees it. Zero looks into the camera. What cannot
+// be told is absent.
 struct HeadPose {
-  double yaw = 0;    // positive: to the person's left, the right of the picture
-  double pitch = 0;  // positive: up
-  double roll = 0;   // positive: towards the person's left shoulder, clockwise in the picture
+  std::optional<double> yaw;    // positive: to the person's left, the right of the picture
+  std::optional<double> pitch;  // positive: up; only with detail
+  std::optional<double> roll;   // positive: towards the person's left shoulder, clockwise
 };
 
 // Light on a face: luma (BT.601, 0..255) inside the middle of the box, without hair and background.
@@ -28,19 +29,26 @@ struct FaceLight {
 
 struct FaceObservation {
   Face face;  // in pixels of the upright frame at full size
-  // Nothing where the detector gives no landmarks. Its pitch is worth something only with detail.
-  std::optional<HeadPose> pose;
+  HeadPose pose;
   // The box's share of the largest upright 3:4 window that fits into the frame: the same person at
   // the same distance has the same area on a wide and on an upright camera of that height.
   double area = 0;
   FaceLight light;
-  double mouth_width = 0;  // over the distance of the eyes, both turned back to frontal
   // Variance of the Laplacian on the face at 112 px, after its luma was stretched to full contrast.
   // It and exact landmarks are detail: nothing where that was not asked for, because it costs a
   // second look at the frame.
   std::optional<double> sharpness;
+  // 0..1; 0.5 and more is a smile. Nothing where that was not asked for.
+  std::optional<double> smile;
 
   [[nodiscard]] bool has_detail() const { return sharpness.has_value(); }
+};
+
+// A second look at the face of a frame.
+enum class Detail {
+  kNone,
+  kFace,          // sharpness, exact landmarks, pitch
+  kFaceAndSmile,  // and the smile
 };
 
 // What was seen in one frame.

@@ -4,7 +4,6 @@
 #include <array>
 
 #include "app/capture/bundle_encoder.h"
-#include "app/capture/head_pose.h"
 #include "app/capture/quality_gate.h"
 #include "platform/base/json.h"
 
@@ -45,7 +44,6 @@ Result<std::string> FindPicture(const std::string& folder, const std::vector<std
 std::string Complaint(Guidance guidance, const FrameObservation& seen,
                       const CaptureSettings& settings) {
   const FaceObservation face = seen.face.value_or(FaceObservation{});
-  const HeadPose pose = face.pose.value_or(HeadPose{});
   switch (guidance) {
     case Guidance::kNoFace:
       return "no face is in it";
@@ -67,7 +65,7 @@ std::string Complaint(Guidance guidance, const FrameObservation& seen,
       return fmt::format(
           "the person does not look into the camera (turned {:.0f}, raised {:.0f}, tilted {:.0f} "
           "degrees)",
-          pose.yaw, pose.pitch, pose.roll);
+          face.pose.yaw.value_or(0), face.pose.pitch.value_or(0), face.pose.roll.value_or(0));
     case Guidance::kHoldStill:
       return fmt::format("the face is blurred (sharpness {:.0f}, at least {:.0f} is needed)",
                          face.sharpness.value_or(0), settings.min_sharpness);
@@ -112,9 +110,6 @@ void WriteFace(JsonWriter& json, const Face& face) {
     point("right_mouth_corner", face.landmarks[kRightMouthCorner]);
     point("left_mouth_corner", face.landmarks[kLeftMouthCorner]);
     json.EndObject();
-    const HeadPose pose = PoseOf(face);
-    json.Field("yaw_degrees", pose.yaw).Field("pitch_degrees", pose.pitch);
-    json.Field("roll_degrees", pose.roll);
   }
   json.EndObject();
 }

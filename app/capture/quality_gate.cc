@@ -77,12 +77,12 @@ Guidance QualityGate::CheckLight(const FaceLight& light) const {
   return Guidance::kNone;
 }
 
-bool QualityGate::LooksStraight(const FaceObservation& face) const {
-  const HeadPose& pose = *face.pose;
-  return std::abs(pose.yaw) <= AtMost(settings_.max_yaw, Guidance::kLookStraight) &&
-         (!face.has_detail() ||
-          std::abs(pose.pitch) <= AtMost(settings_.max_pitch, Guidance::kLookStraight)) &&
-         std::abs(pose.roll) <= AtMost(settings_.max_roll, Guidance::kLookStraight);
+bool QualityGate::LooksStraight(const HeadPose& pose) const {
+  const auto within = [&](const std::optional<double>& angle, double most) {
+    return !angle || std::abs(*angle) <= AtMost(most, Guidance::kLookStraight);
+  };
+  return within(pose.yaw, settings_.max_yaw) && within(pose.pitch, settings_.max_pitch) &&
+         within(pose.roll, settings_.max_roll);
 }
 
 Guidance QualityGate::Check(const FrameObservation& seen, Purpose purpose) const {
@@ -91,7 +91,7 @@ Guidance QualityGate::Check(const FrameObservation& seen, Purpose purpose) const
   if (const Guidance place = CheckPlace(seen, purpose); place != Guidance::kNone) return place;
   if (const Guidance light = CheckLight(seen.face->light); light != Guidance::kNone) return light;
   const bool selfie = purpose == Purpose::kSelfie || purpose == Purpose::kSelfieStill;
-  if (selfie && seen.face->pose && !LooksStraight(*seen.face)) {
+  if (selfie && !LooksStraight(seen.face->pose)) {
     return Guidance::kLookStraight;
   }
   const double sharp = settings_.min_sharpness * (selfie ? 1 : kLivenessSharpness);

@@ -33,7 +33,7 @@ class QualityGate {
   [[nodiscard]] Guidance Check(const FrameObservation& seen, Purpose purpose) const;
   [[nodiscard]] Guidance CheckPlace(const FrameObservation& seen, Purpose purpose) const;
   [[nodiscard]] Guidance CheckLight(const FaceLight& light) const;
-  [[nodiscard]] bool LooksStraight(const FaceObservation& face) const;
+  [[nodiscard]] bool LooksStraight(const HeadPose& pose) const;
   [[nodiscard]] double AtLeast(double threshold, Guidance guidance) const;
   [[nodiscard]] double AtMost(double threshold, Guidance guidance) const;
 

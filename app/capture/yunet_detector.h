@@ -25,6 +25,7 @@ class YunetDetector final : public FaceDetector {
 
   [[nodiscard]] Status Detect(const PictureView& bgr, FaceList& faces) override;
   [[nodiscard]] int preferred_side() const override { return 160; }
+  [[nodiscard]] bool finds_landmarks() const override { return true; }
   [[nodiscard]] std::string_view name() const override { return "YuNet 2023mar"; }
 
  private:
