@@ -99,8 +99,8 @@ TEST_F(BadInputTest, WrongVaultKeyIsSaid) {
   WriteFile(other / "kiosk.local.jsonc",
             fmt::format(
                 R"({{ "state_folder": "{}/state" , "service": {{ "base_url": "https://127.0.0.1:1",
-                        "profile": "config/profiles/sandbox.jsonc" }} }})",
-                other.path()));
+                        "profile": "{}/config/profiles/sandbox.jsonc" }} }})",
+                other.path(), fs::current_path().string()));
   const Finished made =
       RunProgram({bin_ + "/idkiosk", "--config", other / "kiosk.jsonc", "vault", "init"});
   ASSERT_EQ(made.exit_code, 0) << made.err;

@@ -29,8 +29,10 @@ quietly() {
   fi
 }
 
+# usage: setup_is_current demo|browser   (browser: with what the tests of the pages need)
 setup_is_current() {
-  [ -f "$deps/stamp" ] && [ "$(cat "$deps/stamp")" = "$(setup_fingerprint)" ]
+  local stamp=$deps/stamp.$1
+  [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(setup_fingerprint)" ]
 }
 
 setup_fingerprint() {
