@@ -104,7 +104,7 @@ void AddFaultAdd(CLI::App* family) {
       "drop-before-body  the connection closes when the headers are there; nothing is billed\n"
       "drop-after-body   the request is carried out and billed, then the connection closes\n"
       "reset             the same with a TCP reset\n"
-      "cut               half of the answer's bytes\n"
+      "cut               the headers and half of the body\n"
       "html              200 with a page, as a captive portal gives\n"
       "wrong-type        JSON with text where numbers belong, and the other way round\n"
       "stale-token       the access token dies before it is looked at: 401");

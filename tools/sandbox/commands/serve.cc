@@ -76,6 +76,34 @@ void Serve(ServeOptions options, bool port_given) {
   (void)sigwait(&signals, &signal);
 }
 
+// What the service's document leaves open, and the limits whose numbers it does not show.
+void AddServiceOptions(CLI::App* command, ServeOptions& options) {
+  ApplicationOptions& application = options.application;
+  command
+      ->add_option("--token-lifetime", options.token_lifetime,
+                   "Seconds without use after which an access token dies")
+      ->capture_default_str()
+      ->check(CLI::Range(1, 30 * 24 * 3600));
+  command
+      ->add_option("--rate-limit", application.settings.rate_limit,
+                   "Calls a minute for each account, 0: no limit; more are answered with 429")
+      ->capture_default_str()
+      ->check(CLI::Range(0, 10'000'000));
+  command
+      ->add_option("--max-body", application.max_body,
+                   "Largest request body in bytes; a larger one is answered with 413")
+      ->capture_default_str()
+      ->check(CLI::Range(1024, 256 << 20));
+  command->add_option("--expires-at", options.expires_at, "How login tells expires_at")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"rfc3339", "seconds", "milliseconds"}));
+  command->add_option("--reasons", options.reasons, "How the request reasons are listed")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"objects", "strings"}));
+  command->add_option("--seed", application.seed, "Makes the chances of faults the same each time")
+      ->type_name("NUMBER");
+}
+
 }  // namespace
 
 void AddServe(CLI::App& app) {
@@ -100,29 +128,7 @@ void AddServe(CLI::App& app) {
       ->type_name("NAME");
   command->add_option("--print-port-file", options->port_file, "Write the port number to a file")
       ->type_name("FILE");
-  command
-      ->add_option("--token-lifetime", options->token_lifetime,
-                   "Seconds without use after which an access token dies")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 30 * 24 * 3600));
-  command
-      ->add_option("--rate-limit", application.settings.rate_limit,
-                   "Calls a minute for each account, 0: no limit; more are answered with 429")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 10'000'000));
-  command
-      ->add_option("--max-body", application.max_body,
-                   "Largest request body in bytes; a larger one is answered with 413")
-      ->capture_default_str()
-      ->check(CLI::Range(1024, 256 << 20));
-  command->add_option("--expires-at", options->expires_at, "How login tells expires_at")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"rfc3339", "seconds", "milliseconds"}));
-  command->add_option("--reasons", options->reasons, "How the request reasons are listed")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"objects", "strings"}));
-  command->add_option("--seed", application.seed, "Makes the chances of faults the same each time")
-      ->type_name("NUMBER");
+  AddServiceOptions(command, *options);
   command->footer(
       "When it is ready it prints one line of JSON on standard output:\n"
       "  {\"event\":\"ready\",\"base_url\":...,\"ca_file\":...,\"admin_token_file\":...}\n"

@@ -80,6 +80,11 @@ class HttpServer::Listener final : public httplib::Server {
       : options_(std::move(options)), tls_(std::move(tls)) {
     stopping_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     new_task_queue = [this] { return new GrowingPool(options_.max_connections); };
+    // httplib's own choice, SO_REUSEPORT, would let two sandboxes share a port and its calls.
+    set_socket_options([](socket_t socket) {
+      const int on = 1;
+      (void)setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    });
     set_tcp_nodelay(true);
     set_read_timeout(kReadTimeoutSeconds);
     set_write_timeout(kWriteTimeoutSeconds);

@@ -1,5 +1,6 @@
 #include "tools/sandbox/store/ledger.h"
 
+#include <functional>
 #include <string>
 
 #include "platform/base/json.h"
@@ -18,10 +19,97 @@ SqlValue OrNull(const std::optional<int64_t>& number) {
   return number ? SqlValue(*number) : SqlValue(nullptr);
 }
 
-// The four conditions of a LedgerQuery, in the order of the values below.
+// The four conditions of a LedgerQuery; its limit is ?5.
 #define SANDBOX_LEDGER_WHERE                                       \
   " WHERE (?1 IS NULL OR account=?1) AND (?2 IS NULL OR time>=?2)" \
   " AND (?3='' OR endpoint=?3) AND (?4='' OR subject=?4) "
+
+// Reads what matches a LedgerQuery, statement by statement, into one JSON text.
+class Report {
+ public:
+  Report(Database& database, const LedgerQuery& query, std::string subject)
+      : database_(database), query_(query), subject_(std::move(subject)) {
+    json_.BeginObject();
+  }
+
+  // Calls `write` for each row. After a failure nothing more is read.
+  void Read(const char* sql, const std::function<void(const SqlRow&, JsonWriter&)>& write) {
+    if (!status_) return;
+    const SqlValue since = query_.since ? SqlValue(NumberOf(*query_.since)) : SqlValue(nullptr);
+    status_ =
+        database_.Run(sql, {OrNull(query_.account), since, query_.endpoint, subject_, query_.limit},
+                      [&](const SqlRow& row) { write(row, json_); });
+  }
+
+  JsonWriter& json() { return json_; }
+
+  Result<std::string> Finish() {
+    if (!status_) return std::unexpected(status_.error());
+    return json_.EndObject().Take();
+  }
+
+ private:
+  Database& database_;
+  const LedgerQuery& query_;
+  const std::string subject_;
+  Status status_;
+  JsonWriter json_;
+};
+
+void WriteCharge(const SqlRow& row, JsonWriter& json) {
+  json.BeginObject()
+      .Field("id", row.Integer(0))
+      .Field("time", FormatRfc3339(TimeOf(row.Integer(1))))
+      .Field("account", row.Integer(2))
+      .Field("endpoint", row.Text(3))
+      .Field("status", row.Integer(4))
+      .Field("outcome", row.Text(5))
+      .Field("reference", row.Text(6))
+      .Field("amount", FormatAmount(row.Integer(7)))
+      .Field("subject", row.Text(8))
+      .EndObject();
+}
+
+void WriteRequest(const SqlRow& row, JsonWriter& json) {
+  json.BeginObject()
+      .Field("id", row.Integer(0))
+      .Field("time", FormatRfc3339(TimeOf(row.Integer(1))));
+  row.IsNull(2) ? json.Key("account").Null() : json.Field("account", row.Integer(2));
+  json.Field("endpoint", row.Text(3))
+      .Field("method", row.Text(4))
+      .Field("path", row.Text(5))
+      .Field("status", row.Integer(6))
+      .Field("message", row.Text(7))
+      .Field("fault", row.Text(8))
+      .Field("billed", row.Integer(9) != 0)
+      .Field("body_bytes", row.Integer(10))
+      .Field("body_read", row.Integer(11) != 0)
+      .Field("subject", row.Text(12))
+      .Field("content", row.Text(13))
+      .EndObject();
+}
+
+// Columns from `first`: a count and an amount.
+void WriteSum(const SqlRow& row, int first, JsonWriter& json) {
+  json.Field("count", row.Integer(first)).Field("amount", FormatAmount(row.Integer(first + 1)));
+}
+
+// Columns from `first`: received, posts, bodies read, billed.
+void WriteCounts(const SqlRow& row, int first, JsonWriter& json) {
+  json.Field("received", row.Integer(first))
+      .Field("posts", row.Integer(first + 1))
+      .Field("bodies_read", row.Integer(first + 2))
+      .Field("billed", row.Integer(first + 3));
+}
+
+// A row whose column 0 names a group and whose others are `write`'s.
+auto AsGroup(void (*write)(const SqlRow&, int, JsonWriter&)) {
+  return [write](const SqlRow& row, JsonWriter& json) {
+    json.Key(row.Text(0)).BeginObject();
+    write(row, 1, json);
+    json.EndObject();
+  };
+}
 
 }  // namespace
 
@@ -61,113 +149,55 @@ Status Ledger::Trim() {
 }
 
 Result<std::string> Ledger::BillingJson(const LedgerQuery& query) {
-  const std::string subject = digest_.Of(query.subject);
-  const SqlValue account = OrNull(query.account);
-  const SqlValue since = query.since ? SqlValue(NumberOf(*query.since)) : SqlValue(nullptr);
-  JsonWriter json;
-  json.BeginObject().Key("rows").BeginArray();
-  auto status = database_.Run(
+  Report report(database_, query, digest_.Of(query.subject));
+  JsonWriter& json = report.json();
+  json.Key("rows").BeginArray();
+  report.Read(
       "SELECT id, time, account, endpoint, status, outcome, reference, amount, subject "
       "FROM billing" SANDBOX_LEDGER_WHERE "ORDER BY id DESC LIMIT ?5",
-      {account, since, query.endpoint, subject, query.limit}, [&](const SqlRow& row) {
-        json.BeginObject()
-            .Field("id", row.Integer(0))
-            .Field("time", FormatRfc3339(TimeOf(row.Integer(1))))
-            .Field("account", row.Integer(2))
-            .Field("endpoint", row.Text(3))
-            .Field("status", row.Integer(4))
-            .Field("outcome", row.Text(5))
-            .Field("reference", row.Text(6))
-            .Field("amount", FormatAmount(row.Integer(7)))
-            .Field("subject", row.Text(8))
-            .EndObject();
-      });
-  if (!status) return std::unexpected(status.error());
+      WriteCharge);
   json.EndArray().Key("sum").BeginObject();
-  status = database_.Run(
-      "SELECT count(*), coalesce(sum(amount), 0) FROM billing" SANDBOX_LEDGER_WHERE,
-      {account, since, query.endpoint, subject}, [&](const SqlRow& row) {
-        json.Field("count", row.Integer(0)).Field("amount", FormatAmount(row.Integer(1)));
-      });
-  if (!status) return std::unexpected(status.error());
-  const auto add_group = [&](const SqlRow& row) {
-    json.Key(row.Text(0))
-        .BeginObject()
-        .Field("count", row.Integer(1))
-        .Field("amount", FormatAmount(row.Integer(2)))
-        .EndObject();
-  };
+  report.Read("SELECT count(*), coalesce(sum(amount), 0) FROM billing" SANDBOX_LEDGER_WHERE,
+              [](const SqlRow& row, JsonWriter& to) { WriteSum(row, 0, to); });
   json.Key("by_endpoint").BeginObject();
-  status = database_.Run("SELECT endpoint, count(*), sum(amount) FROM billing" SANDBOX_LEDGER_WHERE
-                         "GROUP BY endpoint ORDER BY endpoint",
-                         {account, since, query.endpoint, subject}, add_group);
-  if (!status) return std::unexpected(status.error());
+  report.Read("SELECT endpoint, count(*), sum(amount) FROM billing" SANDBOX_LEDGER_WHERE
+              "GROUP BY endpoint ORDER BY endpoint",
+              AsGroup(WriteSum));
   json.EndObject().Key("by_outcome").BeginObject();
-  status = database_.Run("SELECT outcome, count(*), sum(amount) FROM billing" SANDBOX_LEDGER_WHERE
-                         "GROUP BY outcome ORDER BY outcome",
-                         {account, since, query.endpoint, subject}, add_group);
-  if (!status) return std::unexpected(status.error());
-  return json.EndObject().EndObject().EndObject().Take();
+  report.Read("SELECT outcome, count(*), sum(amount) FROM billing" SANDBOX_LEDGER_WHERE
+              "GROUP BY outcome ORDER BY outcome",
+              AsGroup(WriteSum));
+  json.EndObject().EndObject();
+  return report.Finish();
 }
 
 Result<std::string> Ledger::RequestsJson(const LedgerQuery& query) {
-  const std::string subject = digest_.Of(query.subject);
-  const SqlValue account = OrNull(query.account);
-  const SqlValue since = query.since ? SqlValue(NumberOf(*query.since)) : SqlValue(nullptr);
-  JsonWriter json;
-  json.BeginObject().Key("rows").BeginArray();
-  auto status = database_.Run(
+  Report report(database_, query, digest_.Of(query.subject));
+  JsonWriter& json = report.json();
+  json.Key("rows").BeginArray();
+  report.Read(
       "SELECT id, time, account, endpoint, method, path, status, message, fault, billed, "
       "body_bytes, body_read, subject, content "
       "FROM request" SANDBOX_LEDGER_WHERE "ORDER BY id DESC LIMIT ?5",
-      {account, since, query.endpoint, subject, query.limit}, [&](const SqlRow& row) {
-        json.BeginObject()
-            .Field("id", row.Integer(0))
-            .Field("time", FormatRfc3339(TimeOf(row.Integer(1))));
-        row.IsNull(2) ? json.Key("account").Null() : json.Field("account", row.Integer(2));
-        json.Field("endpoint", row.Text(3))
-            .Field("method", row.Text(4))
-            .Field("path", row.Text(5))
-            .Field("status", row.Integer(6))
-            .Field("message", row.Text(7))
-            .Field("fault", row.Text(8))
-            .Field("billed", row.Integer(9) != 0)
-            .Field("body_bytes", row.Integer(10))
-            .Field("body_read", row.Integer(11) != 0)
-            .Field("subject", row.Text(12))
-            .Field("content", row.Text(13))
-            .EndObject();
-      });
-  if (!status) return std::unexpected(status.error());
+      WriteRequest);
   json.EndArray().Key("count").BeginObject();
-  const auto add_counts = [&](const SqlRow& row, int column) {
-    json.Field("received", row.Integer(column))
-        .Field("posts", row.Integer(column + 1))
-        .Field("bodies_read", row.Integer(column + 2))
-        .Field("billed", row.Integer(column + 3));
-  };
-  status = database_.Run(
+  report.Read(
       "SELECT count(*), coalesce(sum(method='POST'), 0), coalesce(sum(body_read), 0), "
       "coalesce(sum(billed), 0) FROM request" SANDBOX_LEDGER_WHERE,
-      {account, since, query.endpoint, subject}, [&](const SqlRow& row) { add_counts(row, 0); });
-  if (!status) return std::unexpected(status.error());
+      [](const SqlRow& row, JsonWriter& to) { WriteCounts(row, 0, to); });
   json.Key("by_endpoint").BeginObject();
-  status = database_.Run(
+  report.Read(
       "SELECT endpoint, count(*), sum(method='POST'), sum(body_read), sum(billed) "
       "FROM request" SANDBOX_LEDGER_WHERE "GROUP BY endpoint ORDER BY endpoint",
-      {account, since, query.endpoint, subject}, [&](const SqlRow& row) {
-        json.Key(row.Text(0)).BeginObject();
-        add_counts(row, 1);
-        json.EndObject();
-      });
-  if (!status) return std::unexpected(status.error());
+      AsGroup(WriteCounts));
   json.EndObject().Key("by_status").BeginObject();
-  status = database_.Run(
-      "SELECT status, count(*) FROM request" SANDBOX_LEDGER_WHERE "GROUP BY status ORDER BY status",
-      {account, since, query.endpoint, subject},
-      [&](const SqlRow& row) { json.Field(std::to_string(row.Integer(0)), row.Integer(1)); });
-  if (!status) return std::unexpected(status.error());
-  return json.EndObject().EndObject().EndObject().Take();
+  report.Read("SELECT status, count(*) FROM request" SANDBOX_LEDGER_WHERE
+              "GROUP BY status ORDER BY status",
+              [](const SqlRow& row, JsonWriter& to) {
+                to.Field(std::to_string(row.Integer(0)), row.Integer(1));
+              });
+  json.EndObject().EndObject();
+  return report.Finish();
 }
 
 }  // namespace idkiosk::sandbox

@@ -117,6 +117,41 @@ TEST_F(FaultsContractTest, FaultsAreListedAndClearedByTheCommand) {
   EXPECT_EQ(sandbox_.Command({"fault", "add", "--kind", "explosion"}).exit_code, 2);
 }
 
+class PlainHttpContractTest : public ContractTest {
+ protected:
+  PlainHttpContractTest() : ContractTest({"--plain-http"}) {}
+};
+
+TEST_F(PlainHttpContractTest, WorksAndGoesWrongAsOverTls) {
+  EXPECT_THAT(sandbox_.base_url(), HasSubstr("http://127.0.0.1:"));
+  const Customer customer = Onboard();
+  const auto verify = [&] { return Post(kVerify, FaceJson(kTestNin), customer.Headers()); };
+  EXPECT_EQ(verify().status, 200);
+  for (const auto& [kind, curl_exit] : std::initializer_list<std::pair<const char*, int>>{
+           {"drop-after-body", 52}, {"reset", 56}, {"cut", 18}, {"html", 0}}) {
+    const std::string fault = Json({{"kind", kind}, {"endpoint", "verify"}});
+    EXPECT_EQ(Admin("POST", "/sandbox/faults", fault).status, 201);
+    EXPECT_EQ(verify().curl_exit, curl_exit) << kind;
+  }
+  EXPECT_EQ(Billed(), 5);
+}
+
+class Ipv6ContractTest : public ContractTest {
+ protected:
+  Ipv6ContractTest() : ContractTest({"--address", HasIpv6() ? "::1" : "127.0.0.1"}) {}
+
+  static bool HasIpv6() {
+    const auto interfaces = ReadTextFile("/proc/net/if_inet6");
+    return interfaces && interfaces->find("00000000000000000000000000000001") != std::string::npos;
+  }
+};
+
+TEST_F(Ipv6ContractTest, IsReachedByItsAddressInBrackets) {
+  if (!HasIpv6()) GTEST_SKIP() << "this machine has no ::1";
+  EXPECT_THAT(sandbox_.base_url(), HasSubstr("https://[::1]:"));
+  EXPECT_EQ(Get(kReasons, Onboard().Headers()).status, 200);
+}
+
 using CommandsContractTest = ContractTest;
 
 TEST_F(CommandsContractTest, OnboardWritesAMessageThatOnlyItsOwnerReads) {
@@ -175,6 +210,25 @@ TEST_F(CommandsContractTest, ASecondServerOnTheSameFolderIsRefused) {
                  sandbox_.scratch().File("second"));
   EXPECT_EQ(second.exit_code, 1);
   EXPECT_EQ(Get(kReasons).status, 401);
+}
+
+TEST_F(CommandsContractTest, APortThatIsTakenIsRefusedInOneSentence) {
+  const std::string port = sandbox_.base_url().substr(sandbox_.base_url().rfind(':') + 1);
+  const Finished second = RunProgram(
+      {SANDBOX_PROGRAM, "serve", "--state", sandbox_.scratch().File("other-state"), "--port", port},
+      sandbox_.scratch().File("second"));
+  EXPECT_EQ(second.exit_code, 1);
+  EXPECT_EQ(second.output, "");
+}
+
+TEST_F(CommandsContractTest, AConnectionCarriesManyRequests) {
+  const std::string address = sandbox_.base_url() + kReasons;
+  const Finished finished =
+      RunProgram({"curl", "--silent", "--cacert", sandbox_.ca_file(), "--write-out",
+                  "%{num_connects}", "--output", "/dev/null", "--output", "/dev/null", "--output",
+                  "/dev/null", address, address, address},
+                 sandbox_.scratch().File("connects"));
+  EXPECT_EQ(finished.output, "100");
 }
 
 TEST_F(CommandsContractTest, TheCertificateIsGoodForItsNamesAndForNoOther) {
