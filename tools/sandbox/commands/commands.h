@@ -7,7 +7,7 @@ class App;
 
 namespace idkiosk::sandbox {
 
-// Exit codes of every command, also of those that throw CLI::RuntimeError(code).
+// Exit codes besides 0. A command that fails throws CLI::RuntimeError(kExitFailed).
 inline constexpr int kExitFailed = 1;
 inline constexpr int kExitUsage = 2;
 

@@ -2,7 +2,6 @@
 #define IDKIOSK_TOOLS_SANDBOX_HTTP_HTTP_H_
 
 #include <chrono>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
