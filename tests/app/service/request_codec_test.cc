@@ -66,7 +66,7 @@ TEST(RequestCodecTest, BodyIsTheSameInPiecesOfAnySize) {
   const VerificationCall call = FacialCall();
   const ServiceProfile profile = SandboxProfile();
   const std::string whole = ReadInPieces(*Build(profile.at(Endpoint::kVerify), call).body, 1 << 20);
-  for (size_t size : {1, 2, 3, 4, 5, 7, 64, 1000, 1024}) {
+  for (const size_t size : {1U, 2U, 3U, 4U, 5U, 7U, 64U, 1000U, 1024U}) {
     BuiltRequest built = Build(profile.at(Endpoint::kVerify), call);
     EXPECT_EQ(ReadInPieces(*built.body, size), whole) << size;
   }
