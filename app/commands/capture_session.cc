@@ -1,6 +1,9 @@
 #include "app/commands/capture_session.h"
 
 #include <future>
+#include <utility>
+
+#include "platform/base/log.h"
 
 namespace idkiosk {
 namespace {
@@ -42,6 +45,7 @@ Attempt<std::unique_ptr<CameraSession>> CameraSession::Open(Kiosk& kiosk, std::s
 CameraSession::~CameraSession() { chosen_.camera->Close(); }
 
 void CameraSession::OnProgress(const CaptureProgress& progress) {
+  if (!std::exchange(seen_first_, true)) LogDebug("first frame analysed");
   if (kiosk_.stopping()) stop_.request_stop();
   chosen_.follow(progress.prompt);
   kiosk_.terminal().ShowProgress(ProgressLine(progress));

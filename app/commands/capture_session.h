@@ -40,6 +40,7 @@ class CameraSession final : public CaptureObserver {
   FrameAnalyzer* analyzer_ = nullptr;
   const CaptureSettings* settings_ = nullptr;
   std::stop_source stop_;
+  bool seen_first_ = false;
 };
 
 // One whole capture from a camera.

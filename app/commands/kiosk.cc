@@ -168,7 +168,7 @@ Attempt<FrameAnalyzer*> Kiosk::analyzer() {
   auto chosen = ChooseDetector(**known, places, drivers_.files, drivers_.crypto);
   if (!chosen) return StopWith(ExitCode::kConfiguration, chosen.error());
   detector_ = std::move(*chosen);
-  analyzer_ = std::make_unique<FrameAnalyzer>(**known, *detector_.detector);
+  analyzer_ = std::make_unique<FrameAnalyzer>(**known, *detector_.detector, detector_.smiles.get());
   return analyzer_.get();
 }
 
