@@ -121,8 +121,15 @@ struct CurlHttpClient::Handles {
   Handles(const Handles&) = delete;
   Handles& operator=(const Handles&) = delete;
 
+  // An exchange that ended while libcurl wanted to send again leaves its handle asking for the body
+  // to be rewound, which curl_easy_reset does not forget: every later request on it would fail.
+  void RenewEasy() {
+    curl_easy_cleanup(easy);
+    easy = curl_easy_init();
+  }
+
   CURLM* const multi;  // keeps connections and TLS sessions from one exchange to the next
-  CURL* const easy;
+  CURL* easy;
   std::atomic<bool> cancelled = false;
 };
 
@@ -133,7 +140,8 @@ class CurlHttpClient::Exchange {
       : handles_(handles), request_(request), before_send_(std::move(before_send)) {}
 
   HttpExchange Run(const Options& options) {
-    curl_easy_reset(handles_.easy);
+    handles_.RenewEasy();
+    if (handles_.easy == nullptr) return Conclude(CURLE_OUT_OF_MEMORY);
     SetRequest();
     SetTransport(options);
     const CURLcode code = Transfer();

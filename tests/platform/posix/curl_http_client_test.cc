@@ -109,6 +109,21 @@ TEST_F(CurlHttpClientTest, DoesNotResendWhenAUsedConnectionCloses) {
   }
 }
 
+TEST_F(CurlHttpClientTest, SendsAgainAfterARequestThatWasLost) {
+  int served = 0;
+  const ScriptedServer server([&](const std::string&) {
+    return ++served == 2 ? ScriptedServer::Reaction{"", true}
+                         : ScriptedServer::Reaction{OkAnswer("{}")};
+  });
+  const auto client = PlainClient();
+  for (const SendStage expected : {SendStage::kAnswered, SendStage::kSent, SendStage::kAnswered}) {
+    TextBody body(std::string(200'000, 'x'));
+    const HttpExchange exchange = client->Send(Post(server, body), Approve());
+    EXPECT_EQ(exchange.stage, expected) << (exchange.error ? exchange.error->message : "");
+  }
+  EXPECT_THAT(server.requests(), SizeIs(3));
+}
+
 TEST_F(CurlHttpClientTest, SendsNothingWhenItIsNotApproved) {
   const ScriptedServer server(
       [](const std::string&) { return ScriptedServer::Reaction{OkAnswer("{}")}; });
