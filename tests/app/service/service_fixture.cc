@@ -39,8 +39,15 @@ ServiceProfile SandboxProfile(std::string_view from, std::string_view to) {
 }
 
 SecretBytes DrawJpeg(size_t size, char filler) {
-  std::string bytes = "\xff\xd8\xff\xe0";
-  bytes.resize(size, filler);
+  // Start; JFIF header; frame of 640 x 480 in grey; scan; end.
+  constexpr std::string_view kBegin(
+      "\xff\xd8\xff\xe0\x00\x10JFIF\x00\x01\x01\x00\x00\x01\x00\x01\x00\x00"
+      "\xff\xc0\x00\x0b\x08\x01\xe0\x02\x80\x01\x01\x11\x00"
+      "\xff\xda\x00\x08\x01\x01\x00\x00\x3f\x00",
+      43);
+  std::string bytes(kBegin);
+  bytes.resize(size - 2, filler);
+  bytes += "\xff\xd9";
   return SecretBytes::Take(bytes);
 }
 

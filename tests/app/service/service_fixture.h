@@ -17,7 +17,7 @@ namespace idkiosk {
 // config/profiles/sandbox.jsonc, with `from` replaced by `to` where it stands first.
 [[nodiscard]] ServiceProfile SandboxProfile(std::string_view from = "", std::string_view to = "");
 
-// Bytes that begin like a JPEG; `filler` tells pictures apart.
+// A JPEG by its marks, of `size` bytes (at least 60); `filler` tells pictures apart.
 [[nodiscard]] SecretBytes DrawJpeg(size_t size, char filler);
 
 [[nodiscard]] VerificationCall FacialCall(std::string_view nin = "12345678901");
