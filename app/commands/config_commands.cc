@@ -1,5 +1,7 @@
 // config, version: what the program is and what it was told.
+#include "app/capture/libraries.h"
 #include "app/commands/command_line.h"
+#include "app/queue/sqlite_database.h"
 #include "app/settings/load_settings.h"
 #include "platform/base/json.h"
 
@@ -18,7 +20,8 @@ Attempt<ExitCode> RunConfigCheck(Kiosk& kiosk, CheckOptions& options) {
 }
 
 Attempt<ExitCode> RunVersion(Kiosk& kiosk, NoOptions&) {
-  const std::string libraries = kiosk.drivers().library_versions();
+  const std::string libraries = fmt::format("{}, {}, {}", kiosk.drivers().library_versions(),
+                                            SqliteVersion(), CaptureLibraries());
   const auto analyzer = kiosk.analyzer();
   const std::string detector =
       analyzer ? std::string((*analyzer)->detector().name()) : analyzer.error().message;

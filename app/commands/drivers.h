@@ -46,7 +46,7 @@ struct Drivers {
   PictureReader read_picture;
   std::function<Result<std::unique_ptr<HttpClient>>(const ServiceSettings&)> make_http_client;
   std::function<ChosenVault(const std::string& state_folder)> open_vault;
-  // Name and version of every library that matters, for `version`: one a line.
+  // Name and version of what talks to the network, for `version`.
   std::function<std::string()> library_versions;
 };
 

@@ -182,4 +182,6 @@ Status SqliteTransaction::Commit() {
   return committed;
 }
 
+std::string SqliteVersion() { return fmt::format("SQLite {}", sqlite3_libversion()); }
+
 }  // namespace idkiosk

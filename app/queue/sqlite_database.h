@@ -126,6 +126,9 @@ class SqliteTransaction {
   SqliteDatabase* database_;
 };
 
+// "SQLite 3.40.1"
+[[nodiscard]] std::string SqliteVersion();
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_QUEUE_SQLITE_DATABASE_H_

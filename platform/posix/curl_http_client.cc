@@ -319,7 +319,7 @@ Result<std::unique_ptr<CurlHttpClient>> CurlHttpClient::Create(Options options) 
   if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
     return Fail(ErrorCode::kInternal, "libcurl does not start");
   }
-  if (!Version().contains("mbedTLS/3.6")) {
+  if (!Version().contains("mbedTLS 3.6")) {
     return Fail(ErrorCode::kInternal, "libcurl's TLS backend is not mbedTLS 3.6 but {}", Version());
   }
   if (options.ca_file.empty()) options.ca_file = kDebianCertificates;
@@ -353,8 +353,9 @@ void CurlHttpClient::Cancel() {
 
 std::string CurlHttpClient::Version() {
   const curl_version_info_data* about = curl_version_info(CURLVERSION_NOW);
-  return fmt::format("libcurl/{} {}", about->version,
-                     about->ssl_version == nullptr ? "without TLS" : about->ssl_version);
+  std::string tls = about->ssl_version == nullptr ? "without TLS" : about->ssl_version;
+  std::ranges::replace(tls, '/', ' ');
+  return fmt::format("libcurl {}, {}", about->version, tls);
 }
 
 }  // namespace idkiosk

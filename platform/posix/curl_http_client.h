@@ -32,7 +32,7 @@ class CurlHttpClient final : public HttpClient {
   [[nodiscard]] HttpExchange Send(const HttpRequest& request, BeforeSend before_send) override;
   void Cancel() override;
 
-  // "libcurl/8.14.1 mbedTLS/3.6.6"
+  // "libcurl 8.14.1, mbedTLS 3.6.6"
   [[nodiscard]] static std::string Version();
 
  private:

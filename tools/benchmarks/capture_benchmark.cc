@@ -147,7 +147,7 @@ Figure AgainstTheUsualWay(Scene& scene) {
         jpeg.Decode(scene.frame.data, 1, full);
         cv::resize(full, half, {640, 360}, 0, 0, cv::INTER_AREA);
         cv::cvtColor(half, grey, cv::COLOR_BGR2GRAY);
-        haar.detectMultiScale(grey, faces);
+        haar.detectMultiScale(grey, faces, 1.1, 3, 0, {80, 80});
       },
       [&] { (void)analyzer.Analyze(scene.frame); }, 60, 3);
   Figure figure =

@@ -1,0 +1,13 @@
+#ifndef IDKIOSK_APP_CAPTURE_LIBRARIES_H_
+#define IDKIOSK_APP_CAPTURE_LIBRARIES_H_
+
+#include <string>
+
+namespace idkiosk {
+
+// What sees and encodes: "OpenCV 4.6.0, libjpeg-turbo 2.1.5".
+[[nodiscard]] std::string CaptureLibraries();
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_CAPTURE_LIBRARIES_H_
