@@ -91,6 +91,7 @@ Result<DeliveryWorker::Step> DeliveryWorker::Rest(const DurableQueue::Idle& idle
   }
   Step step;
   step.hold = idle.hold;
+  step.nothing_ahead = !idle.look_again;
   step.next = std::min(idle.look_again.value_or(*next_upkeep_), *next_upkeep_);
   return step;
 }
@@ -127,10 +128,7 @@ Result<int> DeliveryWorker::DeliverAll(MonotonicTime deadline, const WaitUntil& 
       ++attempts;
       continue;
     }
-    const auto stats = queue_.Stats();
-    if (!stats) return std::unexpected(stats.error());
-    const bool nothing_left = stats->pending == stats->held && stats->unknown == 0;
-    if (nothing_left || step->next > deadline || !wait(step->next)) return attempts;
+    if (step->nothing_ahead || step->next > deadline || !wait(step->next)) return attempts;
   }
 }
 

@@ -37,6 +37,8 @@ class DeliveryWorker {
     std::optional<Hold> hold;                // why nothing, or not everything, may be sent
     // When to ask again. Also ask after a new call or a person's decision.
     MonotonicTime next;
+    // Nothing will be sent before one of those two: `next` is for upkeep alone.
+    bool nothing_ahead = false;
   };
   // At most one attempt; where there is none to make, what age does to calls. `only`: that call or
   // none. Errors: the queue's. An answer that could not be recorded is kept, and recorded by the

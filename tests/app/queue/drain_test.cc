@@ -1,0 +1,84 @@
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+
+#include "platform/base/log.h"
+#include "tests/app/service/contract/sandbox_fixture.h"
+
+// A long queue drained against the sandbox while everything goes wrong now and then. How long: the
+// environment variable IDKIOSK_DRAIN_CALLS; 1,000 if it is not set.
+
+namespace idkiosk {
+namespace {
+
+int CallsToDrain() {
+  const char* text = std::getenv("IDKIOSK_DRAIN_CALLS");
+  return text == nullptr ? 1000 : std::atoi(text);
+}
+
+// Resident memory of this process in bytes.
+int64_t Resident() {
+  std::ifstream file("/proc/self/statm");
+  int64_t all = 0;
+  int64_t resident = 0;
+  file >> all >> resident;
+  return resident * 4096;
+}
+
+class DrainTest : public SandboxFixture {
+ protected:
+  void SwitchFaultsOn() {
+    for (const char* fault : {
+             R"({"kind":"drop-after-body","probability":0.01)",
+             R"({"kind":"reset","probability":0.02)",
+             R"({"kind":"status","status":429,"retry_after":1,"probability":0.05)",
+             R"({"kind":"status","status":500,"probability":0.02)",
+             R"({"kind":"stale-token","every":200)",
+         }) {
+      AddFault(std::string(fault) + R"(,"endpoint":"verify","count":0})");
+    }
+  }
+};
+
+TEST_F(DrainTest, EveryCallEndsAndWhatTheServerBilledIsInTheLedgerToTheRow) {
+  const int calls = CallsToDrain();
+  ASSERT_TRUE(StartLogging(LogLevel::kError, ""));
+  options_.billing.breaker_after = 0;
+  OpenQueue();
+  for (int i = 0; i < calls; ++i) {
+    ASSERT_TRUE(queue_->Accept(Call(Endpoint::kVerify, kTestNin), {}));
+  }
+  ASSERT_TRUE(client_->Login());
+  SwitchFaultsOn();
+  int waits = 0;
+  int64_t resident_early = 0;
+  const auto wait = [&](MonotonicTime time) {
+    EXPECT_GT(time, clock_.Now()) << "a busy loop";
+    clock_.Advance(time - clock_.Now());
+    if (++waits == 20) resident_early = Resident();
+    return time > MonotonicTime();
+  };
+  const auto started = std::chrono::steady_clock::now();
+  const auto attempts = worker_->DeliverAll(clock_.Now() + std::chrono::hours(70), wait);
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - started;
+  ASSERT_TRUE(attempts) << attempts.error().message;
+
+  const auto stats = queue_->Stats();
+  ASSERT_TRUE(stats);
+  EXPECT_EQ(stats->pending + stats->sending + stats->damaged, 0);
+  EXPECT_EQ(stats->done + stats->unknown, calls);
+  const LedgerSum ours = queue_->Sum(LedgerBy::kTotal, std::nullopt)->front();
+  EXPECT_EQ(ours.billed_yes + ours.billed_maybe, Billed());
+  EXPECT_EQ(ours.billed_yes, stats->done);
+  EXPECT_EQ(ours.billed_maybe, stats->unknown);
+  // One login for each token that died, and the first.
+  EXPECT_LE(Requests("login"), Requests("verify") / 200 + 1);
+  EXPECT_TRUE(resident_early == 0 || Resident() - resident_early < 5 << 20);
+  std::printf("%d calls, %d attempts, %d waits, %lld unknown, %.0f calls a second\n", calls,
+              *attempts, waits, static_cast<long long>(stats->unknown), calls / took.count());
+}
+
+}  // namespace
+}  // namespace idkiosk
