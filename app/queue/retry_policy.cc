@@ -47,16 +47,21 @@ Duration RetryPolicy::Between(Duration low, Duration high) const {
                    static_cast<double>((high - low).count()) * share));
 }
 
-Duration RetryPolicy::Backoff(int failures) const {
+Duration RetryPolicy::Ceiling(int failures) const {
   Duration ceiling = first_;
   for (int i = 0; i < failures && ceiling < last_; ++i) ceiling *= 2;
-  return Between(first_, std::min(ceiling, last_));
+  return std::min(ceiling, last_);
 }
+
+Duration RetryPolicy::Backoff(int failures) const { return Between(first_, Ceiling(failures)); }
 
 DeliveryPace RetryPolicy::AfterFailure(DeliveryPace pace, Duration now) const {
   if (pace.failures == 0) pace.outage_since = now;
   pace.failures = std::min(pace.failures + 1, kMaxCount);
-  if (pace.failures > 1) pace.retry_at = now + Backoff(pace.failures);
+  // Not from 2 s on, as a call's own backoff: what a whole fleet still asks for nobody is what the
+  // service finds on its doorstep when it comes back.
+  const Duration ceiling = Ceiling(pace.failures);
+  if (pace.failures > 1) pace.retry_at = now + Between(ceiling / 2, ceiling);
   return pace;
 }
 
@@ -83,7 +88,7 @@ DeliveryPace RetryPolicy::AfterAnswer(DeliveryPace pace, Duration now, int64_t w
   pace.gap = pace.gap > kFirstGap / 4 ? pace.gap * 3 / 4 : Duration();
   pace.pause_until = pace.gap > Duration() ? now + pace.gap : Duration();
   if (now < pace.spread_until && waiting > 0) {
-    pace.next_in_spread = now + Between({}, 2 * (pace.spread_until - now) / waiting);
+    pace.next_in_spread = now + Between({}, 2 * (pace.spread_until - now) / (waiting + 1));
   } else {
     pace.spread_until = {};
     pace.next_in_spread = {};

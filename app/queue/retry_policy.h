@@ -36,7 +36,8 @@ class RetryPolicy {
   [[nodiscard]] Duration Backoff(int failures) const;
 
   // The service was not reached, or it failed. The first failure stops nobody but its own call, so
-  // that one lost packet does not hold up the others; from the second on all wait.
+  // that one lost packet does not hold up the others; from the second on all wait, between half of
+  // what Backoff allows and all of it.
   [[nodiscard]] DeliveryPace AfterFailure(DeliveryPace pace, Duration now) const;
 
   // 429. Everything waits for `retry_after`, or for a backoff where the service says nothing; then
@@ -60,6 +61,8 @@ class RetryPolicy {
   [[nodiscard]] Duration EarliestFor(const DeliveryPace& pace, bool person_waits) const;
 
  private:
+  // backoff_first * 2^failures, at most backoff_last.
+  [[nodiscard]] Duration Ceiling(int failures) const;
   // Uniform in low .. high.
   [[nodiscard]] Duration Between(Duration low, Duration high) const;
 
