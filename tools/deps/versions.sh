@@ -5,4 +5,4 @@
 # Source package -> the upstream series that this project was written against.
 declare -A deps_series=([mbedtls]=3.6 [curl]=8.14 [cpp-httplib]=0.18)
 # Raise when the way of building changes, so that a kept build is made anew.
-deps_recipe=2
+deps_recipe=3
