@@ -71,6 +71,7 @@ struct CascadeDetector::Cascades {
   cv::Mat lifting = LiftingTable();
   cv::Ptr<cv::CLAHE> evening = cv::createCLAHE(kContrastLimit, {kTiles, kTiles});
   cv::Mat grey, mirrored;
+  FaceList profiles;
 
   // Grey, with the contrast that the cascades were taught.
   const cv::Mat& Prepare(const cv::Mat& bgr) {
@@ -117,6 +118,7 @@ struct CascadeDetector::Cascades {
   }
 
   void AddProfiles(const cv::Mat& picture, int smallest, FaceList& faces) {
+    faces.Clear();
     cv::flip(picture, mirrored, 1);
     for (const bool flipped : {false, true}) {
       const cv::Mat& seen = flipped ? mirrored : picture;
@@ -160,7 +162,12 @@ Status CascadeDetector::Detect(const PictureView& bgr, FaceList& faces) {
     const cv::Mat& picture = cascades.Prepare(AsMat(bgr));
     const int smallest = std::max(kSmallestFace, std::min(bgr.width, bgr.height) / 6);
     cascades.AddFrontal(picture, smallest, faces);
-    if (faces.empty()) cascades.AddProfiles(picture, smallest, faces);
+    const bool sure = std::ranges::any_of(
+        faces.all(), [](const Face& face) { return face.score >= kProfileScore; });
+    if (sure) return {};
+    // Something on a turned head may look a little like a face from the front.
+    cascades.AddProfiles(picture, smallest, cascades.profiles);
+    if (!cascades.profiles.empty()) std::swap(faces, cascades.profiles);
     return {};
   });
 }

@@ -197,12 +197,13 @@ Status FrameDecoder::DecodeStored(const Frame& frame, const JpegDecoder::Header&
     while (eighths < 8 && longest * eighths < side * 8) eighths *= 2;
     auto got = jpeg_.Decode(frame.data, eighths, part, effort, decoded_);
     if (!got) return std::unexpected(got.error());
-    // libjpeg begins at a whole block: cut off what comes before.
-    cv::Mat pixels = AsMat(decoded_);
-    const int left = std::clamp((part.x - got->x) * eighths / 8, 0, pixels.cols - 1);
-    const int width = std::clamp((part.width * eighths + 7) / 8, 1, pixels.cols - left);
-    pixels = pixels.colRange(left, left + width);
-    if (pixels.cols == decoded_.width() &&
+    // libjpeg begins and ends at whole blocks: cut off what is too much.
+    const auto shrunk = [&](int length) { return (length * eighths + 7) / 8; };
+    const int left = std::clamp((part.x - got->x) * eighths / 8, 0, decoded_.width() - 1);
+    const cv::Mat pixels =
+        AsMat(decoded_)(cv::Rect(left, 0, std::min(shrunk(part.width), decoded_.width() - left),
+                                 std::min(shrunk(part.height), decoded_.height())));
+    if (pixels.cols == decoded_.width() && pixels.rows == decoded_.height() &&
         FitInto(pixels.cols, pixels.rows, side) == pixels.size()) {
       std::swap(decoded_, stored);
     } else {
