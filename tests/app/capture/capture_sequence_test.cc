@@ -1,0 +1,256 @@
+#include "app/capture/capture_sequence.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/capture/observations.h"
+#include "tests/fakes/fake_entropy.h"
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::HasSubstr;
+using Decision = CaptureSequence::Decision;
+using Keep = CaptureSequence::Keep;
+using Order = CaptureSequence::Order;
+
+const std::vector<Prompt> kAll = {Prompt::kTurnLeft, Prompt::kTurnRight, Prompt::kLookUp,
+                                  Prompt::kComeCloser, Prompt::kSmile};
+
+// A person before the sequence, thirty frames a second.
+class CaptureSequenceTest : public testing::Test {
+ protected:
+  void Begin(Order order = Order::kRandom, std::vector<Prompt> challenges = kAll) {
+    sequence_.emplace(settings_, entropy_, order, std::move(challenges));
+  }
+
+  Decision Feed(const FrameObservation& seen) {
+    FrameObservation timed = seen;
+    timed.captured_at = now_;
+    now_ += milliseconds(33);
+    const Decision decision = sequence_->Feed(timed);
+    if (decision.keep == Keep::kLiveness) shown_.push_back(decision.shown);
+    return decision;
+  }
+  Decision FeedFor(Duration time, const FrameObservation& seen) {
+    const MonotonicTime end = now_ + time;
+    Decision decision;
+    while (now_ < end) decision = Feed(seen);
+    return decision;
+  }
+
+  static FrameObservation Showing(Prompt challenge) {
+    FrameObservation seen = GoodFrame();
+    FaceObservation& face = *seen.face;
+    if (challenge == Prompt::kTurnLeft) face.pose.yaw = 35;
+    if (challenge == Prompt::kTurnRight) face.pose.yaw = -35;
+    if (challenge == Prompt::kLookUp) face.pose.pitch = 25;
+    if (challenge == Prompt::kComeCloser) face.area *= 1.8;
+    if (challenge == Prompt::kSmile) face.smile = 1.0;
+    return seen;
+  }
+
+  // Takes the selfie; the prompt for the first challenge.
+  Prompt TakeSelfie() { return FeedFor(milliseconds(800), GoodFrame()).prompt; }
+
+  // Looks straight for a moment, then shows what is asked for until that is kept.
+  Decision Follow(Prompt prompt) {
+    FeedFor(milliseconds(300), GoodFrame());
+    return FeedFor(milliseconds(220), Showing(prompt));
+  }
+
+  CaptureSettings settings_;
+  FakeEntropy entropy_;
+  std::optional<CaptureSequence> sequence_;
+  MonotonicTime now_{std::chrono::hours(1)};
+  std::vector<Prompt> shown_;
+};
+
+TEST_F(CaptureSequenceTest, TakesASelfieAndFourDifferentChallenges) {
+  Begin();
+  Prompt prompt = TakeSelfie();
+  for (int i = 0; i < 4; ++i) {
+    ASSERT_NE(prompt, Prompt::kSelfie);
+    ASSERT_NE(prompt, Prompt::kDone);
+    const Prompt asked = prompt;
+    prompt = Follow(prompt).prompt;
+    ASSERT_EQ(shown_.size(), static_cast<size_t>(i + 1));
+    EXPECT_EQ(shown_.back(), asked);
+  }
+  EXPECT_EQ(prompt, Prompt::kDone);
+  EXPECT_TRUE(sequence_->done());
+  EXPECT_FALSE(sequence_->failure());
+}
+
+TEST_F(CaptureSequenceTest, KeepsTheBestSelfieOfTheWindow) {
+  Begin();
+  FrameObservation turned = GoodFrame(), best = GoodFrame(), soft = GoodFrame();
+  turned.face->pose.yaw = 12;
+  soft.face->sharpness = 40;
+  EXPECT_EQ(Feed(turned).keep, Keep::kSelfie);
+  EXPECT_EQ(Feed(best).keep, Keep::kSelfie);
+  EXPECT_EQ(Feed(soft).keep, Keep::kNothing);
+  EXPECT_EQ(Feed(turned).keep, Keep::kNothing);
+}
+
+TEST_F(CaptureSequenceTest, TakesNoSelfieOfBadFrames) {
+  Begin();
+  FrameObservation dark = GoodFrame();
+  dark.face->light = {.mean = 20, .high = 30};
+  const Decision decision = FeedFor(seconds(5), dark);
+  EXPECT_EQ(decision.prompt, Prompt::kSelfie);
+  EXPECT_EQ(decision.guidance, Guidance::kMoreLight);
+  EXPECT_EQ(decision.pictures, 0);
+}
+
+TEST_F(CaptureSequenceTest, WantsDetailOnlyOfFramesThatMatter) {
+  Begin();
+  EXPECT_EQ(sequence_->WantsDetail(EmptyFrame()), Detail::kNone);
+  FrameObservation far = GoodFrame();
+  far.face->area = 0.05;
+  EXPECT_EQ(sequence_->WantsDetail(far), Detail::kNone);
+  EXPECT_EQ(sequence_->WantsDetail(GoodFrame()), Detail::kFace);
+  const Prompt prompt = TakeSelfie();
+  const Detail detail = sequence_->WantsDetail(GoodFrame());
+  if (prompt == Prompt::kSmile) {
+    EXPECT_EQ(detail, Detail::kFaceAndSmile);
+  } else {
+    EXPECT_EQ(detail, prompt == Prompt::kLookUp ? Detail::kFace : Detail::kNone);
+    EXPECT_EQ(sequence_->WantsDetail(Showing(prompt)), Detail::kFace);
+  }
+}
+
+TEST_F(CaptureSequenceTest, PassesNothingThatIsNotHeld) {
+  Begin();
+  const Prompt prompt = TakeSelfie();
+  for (int i = 0; i < 20; ++i) {
+    FeedFor(milliseconds(100), Showing(prompt));
+    FeedFor(milliseconds(100), GoodFrame());
+  }
+  EXPECT_TRUE(shown_.empty());
+  EXPECT_GT(Feed(Showing(prompt)).held, -0.01);
+  EXPECT_GT(FeedFor(milliseconds(130), Showing(prompt)).held, 0.5);
+}
+
+TEST_F(CaptureSequenceTest, PassesNoOtherChallengeThanTheOneAskedFor) {
+  Begin();
+  const Prompt prompt = TakeSelfie();
+  for (Prompt other : kAll) {
+    if (other != prompt) FeedFor(milliseconds(400), Showing(other));
+  }
+  EXPECT_TRUE(shown_.empty());
+}
+
+TEST_F(CaptureSequenceTest, KeepsPicturesApart) {
+  settings_.hold = Duration::zero();
+  Begin(Order::kAsShown);
+  FeedFor(milliseconds(700), GoodFrame());
+  // Everything at once, in every frame.
+  FrameObservation seen = Showing(Prompt::kSmile);
+  seen.face->area *= 1.8;
+  seen.face->pose.yaw = 35;
+  std::vector<MonotonicTime> kept;
+  for (int i = 0; i < 60 && kept.size() < 3; ++i) {
+    const MonotonicTime time = now_;
+    if (Feed(seen).keep == Keep::kLiveness) kept.push_back(time);
+  }
+  ASSERT_EQ(kept.size(), 3U);
+  EXPECT_GE(kept[1] - kept[0], milliseconds(250));
+  EXPECT_GE(kept[2] - kept[1], milliseconds(250));
+}
+
+TEST_F(CaptureSequenceTest, StartsOverWhenTheFaceWasAwayForTooLong) {
+  Begin();
+  Follow(TakeSelfie());
+  EXPECT_EQ(FeedFor(milliseconds(500), EmptyFrame()).pictures, 2);
+  FeedFor(milliseconds(300), GoodFrame());
+  bool restarted = false;
+  for (int i = 0; i < 40; ++i) restarted |= Feed(EmptyFrame()).restarted;
+  EXPECT_TRUE(restarted);
+  EXPECT_EQ(Feed(GoodFrame()).prompt, Prompt::kSelfie);
+}
+
+TEST_F(CaptureSequenceTest, StartsOverAtOnceWhenTheFaceJumps) {
+  Begin();
+  TakeSelfie();
+  FrameObservation elsewhere = GoodFrame();
+  elsewhere.face->face.box.x = 50;
+  EXPECT_TRUE(Feed(elsewhere).restarted);
+  EXPECT_EQ(Feed(elsewhere).prompt, Prompt::kSelfie);
+}
+
+TEST_F(CaptureSequenceTest, DrawsNewChallengesWhenItStartsOver) {
+  std::set<std::vector<Prompt>> orders;
+  Begin();
+  for (int round = 0; round < 12; ++round) {
+    shown_.clear();
+    Prompt prompt = TakeSelfie();
+    for (int i = 0; i < 3; ++i) prompt = Follow(prompt).prompt;
+    orders.insert(shown_);
+    FeedFor(milliseconds(1200), EmptyFrame());
+  }
+  EXPECT_GT(orders.size(), 6U);
+}
+
+TEST_F(CaptureSequenceTest, TellsSomebodyElseToGo) {
+  Begin();
+  const Prompt prompt = TakeSelfie();
+  FrameObservation two = Showing(prompt);
+  two.other_faces = 1;
+  const Decision decision = FeedFor(milliseconds(400), two);
+  EXPECT_EQ(decision.guidance, Guidance::kOnePersonOnly);
+  EXPECT_TRUE(shown_.empty());
+}
+
+TEST_F(CaptureSequenceTest, EndsWhenNobodyFollowsAChallenge) {
+  Begin();
+  const Prompt prompt = TakeSelfie();
+  FeedFor(seconds(16), GoodFrame());
+  ASSERT_TRUE(sequence_->failure());
+  EXPECT_EQ(sequence_->failure()->code, ErrorCode::kTimeout);
+  EXPECT_THAT(sequence_->failure()->message, HasSubstr(Name(prompt)));
+  EXPECT_THAT(sequence_->failure()->message, HasSubstr("was not shown within 15"));
+}
+
+TEST_F(CaptureSequenceTest, EndsWhenTheWholeTimeIsOver) {
+  Begin();
+  FeedFor(seconds(121), EmptyFrame());
+  ASSERT_TRUE(sequence_->failure());
+  EXPECT_THAT(sequence_->failure()->message, HasSubstr("there is no good selfie"));
+}
+
+TEST_F(CaptureSequenceTest, TakesWhatRecordedPicturesShowInTheirOwnOrder) {
+  Begin(Order::kAsShown);
+  TakeSelfie();
+  const std::vector<Prompt> order = {Prompt::kComeCloser, Prompt::kTurnRight, Prompt::kSmile,
+                                     Prompt::kTurnLeft};
+  for (Prompt challenge : order) Follow(challenge);
+  EXPECT_EQ(shown_, order);
+  EXPECT_TRUE(sequence_->done());
+}
+
+TEST_F(CaptureSequenceTest, CountsNoChallengeTwiceInRecordedPictures) {
+  Begin(Order::kAsShown);
+  TakeSelfie();
+  for (int i = 0; i < 5; ++i) Follow(Prompt::kTurnLeft);
+  EXPECT_EQ(shown_, std::vector{Prompt::kTurnLeft});
+  EXPECT_EQ(sequence_->Progress(), "the selfie and 1 of 4 challenges (turn_left)");
+}
+
+TEST_F(CaptureSequenceTest, MakesDoWithTheFewChallengesThatADetectorCanTell) {
+  Begin(Order::kAsShown, {Prompt::kTurnLeft, Prompt::kTurnRight});
+  TakeSelfie();
+  for (Prompt challenge : {Prompt::kTurnLeft, Prompt::kTurnRight, Prompt::kTurnLeft}) {
+    Follow(challenge);
+  }
+  EXPECT_EQ(shown_.size(), 3U);
+  Follow(Prompt::kTurnLeft);
+  EXPECT_EQ(shown_.size(), 3U) << "never the same twice in a row";
+  Follow(Prompt::kTurnRight);
+  EXPECT_TRUE(sequence_->done());
+}
+
+}  // namespace
+}  // namespace idkiosk

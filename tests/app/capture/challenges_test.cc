@@ -1,0 +1,102 @@
+#include "app/capture/challenges.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tests/app/capture/observations.h"
+#include "tests/fakes/fake_entropy.h"
+
+namespace idkiosk {
+namespace {
+
+const std::vector<Prompt> kAll = {Prompt::kTurnLeft, Prompt::kTurnRight, Prompt::kLookUp,
+                                  Prompt::kComeCloser, Prompt::kSmile};
+
+TEST(DrawChallengesTest, DrawsFourDifferentOnes) {
+  FakeEntropy entropy;
+  for (int i = 0; i < 100; ++i) {
+    const auto drawn = DrawChallenges(kAll, entropy);
+    EXPECT_EQ(drawn.size(), 4U);
+    EXPECT_EQ(std::set(drawn.begin(), drawn.end()).size(), 4U);
+  }
+}
+
+TEST(DrawChallengesTest, DrawsEachInEachPlaceEquallyOften) {
+  FakeEntropy entropy;
+  std::map<std::pair<size_t, Prompt>, int> counts;
+  constexpr int kDraws = 5000;
+  for (int i = 0; i < kDraws; ++i) {
+    const auto drawn = DrawChallenges(kAll, entropy);
+    for (size_t place = 0; place < drawn.size(); ++place) ++counts[{place, drawn[place]}];
+  }
+  ASSERT_EQ(counts.size(), 20U);
+  for (const auto& [key, count] : counts) EXPECT_NEAR(count, kDraws / 5, 150);
+}
+
+TEST(DrawChallengesTest, RepeatsNoneInARowWhereThereAreTooFew) {
+  FakeEntropy entropy;
+  for (const auto& few :
+       {std::vector{Prompt::kTurnLeft, Prompt::kTurnRight},
+        std::vector{Prompt::kTurnLeft, Prompt::kTurnRight, Prompt::kComeCloser}}) {
+    for (int i = 0; i < 200; ++i) {
+      const auto drawn = DrawChallenges(few, entropy);
+      ASSERT_EQ(drawn.size(), 4U);
+      EXPECT_EQ(std::ranges::adjacent_find(drawn), drawn.end());
+    }
+  }
+}
+
+class ShowsTest : public testing::Test {
+ protected:
+  bool Shown(Prompt challenge) const { return Shows(challenge, face_, selfie_, settings_); }
+
+  CaptureSettings settings_;
+  FaceObservation selfie_ = *GoodFrame().face;
+  FaceObservation face_ = *GoodFrame().face;
+};
+
+TEST_F(ShowsTest, NothingForALookIntoTheCamera) {
+  for (Prompt challenge : kAll) EXPECT_FALSE(Shown(challenge)) << Name(challenge);
+}
+
+TEST_F(ShowsTest, ATurnFromTheAngleOnAndToItsOwnSide) {
+  face_.pose.yaw = 26.9;
+  EXPECT_FALSE(Shown(Prompt::kTurnLeft));
+  face_.pose.yaw = 27;
+  EXPECT_TRUE(Shown(Prompt::kTurnLeft));
+  EXPECT_FALSE(Shown(Prompt::kTurnRight));
+  face_.pose.yaw = -27;
+  EXPECT_TRUE(Shown(Prompt::kTurnRight));
+  face_.pose.yaw.reset();
+  EXPECT_FALSE(Shown(Prompt::kTurnRight));
+}
+
+TEST_F(ShowsTest, ALookUpAgainstThePersonsOwnSelfie) {
+  selfie_.pose.pitch = 12;
+  face_.pose.pitch = 20;
+  EXPECT_FALSE(Shown(Prompt::kLookUp));
+  face_.pose.pitch = 29;
+  EXPECT_TRUE(Shown(Prompt::kLookUp));
+  face_.pose.yaw = 35;
+  EXPECT_FALSE(Shown(Prompt::kLookUp)) << "a turned head's pitch is not known well";
+}
+
+TEST_F(ShowsTest, ComingCloserAgainstThePersonsOwnSelfie) {
+  face_.area = selfie_.area * 1.24 * 1.24;
+  EXPECT_FALSE(Shown(Prompt::kComeCloser));
+  face_.area = selfie_.area * 1.26 * 1.26;
+  EXPECT_TRUE(Shown(Prompt::kComeCloser));
+}
+
+TEST_F(ShowsTest, ASmile) {
+  face_.smile = 0.6;
+  EXPECT_TRUE(Shown(Prompt::kSmile));
+  face_.smile.reset();
+  EXPECT_FALSE(Shown(Prompt::kSmile));
+}
+
+}  // namespace
+}  // namespace idkiosk

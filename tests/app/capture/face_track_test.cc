@@ -1,0 +1,82 @@
+#include "app/capture/face_track.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/app/capture/observations.h"
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::milliseconds;
+using Verdict = FaceTrack::Verdict;
+
+class FaceTrackTest : public testing::Test {
+ protected:
+  Verdict FollowAfter(Duration passed) {
+    seen_.captured_at += passed;
+    return track_.Follow(seen_);
+  }
+
+  FaceTrack track_{std::chrono::seconds(1)};
+  FrameObservation seen_ = GoodFrame();
+};
+
+TEST_F(FaceTrackTest, FollowsAHeadThatMovesAsHeadsDo) {
+  EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
+  for (int i = 0; i < 15; ++i) {
+    seen_.face->face.box.x += 12;  // one width in three quarters of a second
+    seen_.face->face.box.width *= 1.01F;
+    EXPECT_EQ(FollowAfter(milliseconds(33)), Verdict::kFollowed) << i;
+  }
+}
+
+TEST_F(FaceTrackTest, BreaksOnAJump) {
+  EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
+  seen_.face->face.box.x += 200;
+  EXPECT_EQ(FollowAfter(milliseconds(33)), Verdict::kBroken);
+}
+
+TEST_F(FaceTrackTest, BreaksOnAFaceOfAnotherSize) {
+  EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
+  seen_.face->face.box = {540, 200, 160, 210};
+  EXPECT_EQ(FollowAfter(milliseconds(33)), Verdict::kBroken);
+}
+
+TEST_F(FaceTrackTest, WaitsASecondForSomebodyWhoIsAway) {
+  EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
+  const auto face = seen_.face;
+  seen_.face.reset();
+  EXPECT_EQ(FollowAfter(milliseconds(900)), Verdict::kAway);
+  seen_.face = face;
+  EXPECT_EQ(FollowAfter(milliseconds(50)), Verdict::kFollowed);
+  seen_.face.reset();
+  EXPECT_EQ(FollowAfter(milliseconds(1001)), Verdict::kBroken);
+}
+
+TEST_F(FaceTrackTest, BreaksWhenASecondFaceStays) {
+  EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
+  seen_.other_faces = 1;
+  EXPECT_EQ(FollowAfter(milliseconds(500)), Verdict::kAway);
+  EXPECT_EQ(FollowAfter(milliseconds(600)), Verdict::kBroken);
+}
+
+TEST_F(FaceTrackTest, BreaksWhenTheStreamWasCut) {
+  EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
+  EXPECT_EQ(FollowAfter(milliseconds(3000)), Verdict::kBroken);
+}
+
+TEST_F(FaceTrackTest, BeginsAnewAfterAReset) {
+  EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
+  track_.Reset();
+  seen_.face->face.box.x = 10;
+  EXPECT_EQ(FollowAfter(milliseconds(33)), Verdict::kFollowed);
+}
+
+TEST_F(FaceTrackTest, BeginsWithSomebodyWhoIsAlone) {
+  seen_.other_faces = 1;
+  EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kAway);
+  EXPECT_EQ(FollowAfter(milliseconds(5000)), Verdict::kAway);
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,36 @@
+#ifndef IDKIOSK_TESTS_APP_CAPTURE_OBSERVATIONS_H_
+#define IDKIOSK_TESTS_APP_CAPTURE_OBSERVATIONS_H_
+
+#include "app/capture/observation.h"
+
+namespace idkiosk {
+
+// A good frame of 1280 x 720: one face in the middle, straight, sharp, in good light.
+inline FrameObservation GoodFrame() {
+  FrameObservation seen;
+  seen.captured_at = MonotonicTime(std::chrono::hours(1));
+  seen.width = 1280;
+  seen.height = 720;
+  seen.luma = 120;
+  FaceObservation& face = seen.face.emplace();
+  face.face.box = {500, 180, 280, 370};
+  face.face.score = 0.9F;
+  face.face.has_landmarks = true;
+  face.area = 0.266;
+  face.pose = {0.0, 0.0, 0.0};
+  face.light = {.mean = 120, .low = 80, .high = 180, .surround = 130};
+  face.sharpness = 150;
+  face.smile = 0.0;
+  return seen;
+}
+
+// Nobody.
+inline FrameObservation EmptyFrame() {
+  FrameObservation seen = GoodFrame();
+  seen.face.reset();
+  return seen;
+}
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_APP_CAPTURE_OBSERVATIONS_H_

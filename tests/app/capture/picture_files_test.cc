@@ -1,0 +1,176 @@
+#include "app/capture/picture_files.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "drivers/camera/picture_file.h"
+#include "platform/base/json.h"
+#include "platform/posix/posix_file_system.h"
+#include "tests/app/capture/pictures.h"
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/fake_file_system.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+Bytes PictureOf(std::string_view script) {
+  const Frame frame = Studio(script).Shoot();
+  return {frame.data.begin(), frame.data.end()};
+}
+
+class PictureFilesTest : public testing::Test {
+ protected:
+  PictureFilesTest() {
+    Put("selfie.jpg", "");
+    Put("liveness-1.jpg", "yaw=30");
+    Put("liveness-2.jpg", "yaw=-30");
+    Put("liveness-3.jpg", "distance=0.8");
+    Put("liveness-4.jpg", "smile=1");
+  }
+
+  void Put(const std::string& name, std::string_view script) {
+    files_.Put("/p/" + name, PictureOf(script));
+  }
+  Result<CaptureResult> Bundle() {
+    return BundleFromPictures(
+        "/p", settings_, analyzer_, files_,
+        [this](const std::string& path) { return ReadPictureFile(files_, path); }, clock_);
+  }
+  Result<std::string> Inspect(const std::string& path) {
+    return InspectPicture(path, settings_, analyzer_, [this](const std::string& file) {
+      return ReadPictureFile(files_, file);
+    });
+  }
+
+  FakeFileSystem files_;
+  FakeClock clock_;
+  CaptureSettings settings_;
+  ChosenDetector detector_ = MakeDetector("auto");
+  FrameAnalyzer analyzer_{settings_, *detector_.detector, detector_.smiles.get()};
+};
+
+TEST_F(PictureFilesTest, MakeABundleCutToTheHead) {
+  const auto result = Bundle();
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_LE(result->bundle.total_bytes(), 100000U);
+  EXPECT_NEAR(static_cast<double>(result->bundle.selfie.width) / result->bundle.selfie.height, 0.75,
+              0.01);
+  EXPECT_FALSE(result->record.camera.live);
+  EXPECT_EQ(result->record.pictures[4].name, "liveness-4");
+}
+
+TEST_F(PictureFilesTest, MayHaveOtherEndingsAndCase) {
+  files_.Delete("/p/selfie.jpg");
+  Put("Selfie.JPEG", "");
+  EXPECT_TRUE(Bundle());
+}
+
+TEST_F(PictureFilesTest, NameTheOneThatIsMissing) {
+  files_.Delete("/p/liveness-3.jpg");
+  const auto result = Bundle();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kNotFound);
+  EXPECT_THAT(result.error().message, StartsWith("/p holds no liveness-3.jpg"));
+}
+
+TEST_F(PictureFilesTest, NameTheOneThatIsThereTwice) {
+  Put("selfie.png", "");
+  const auto result = Bundle();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kInvalid);
+  EXPECT_THAT(result.error().message, HasSubstr("more than one selfie: selfie.jpg, selfie.png"));
+}
+
+TEST_F(PictureFilesTest, NameTheOneThatIsNoPicture) {
+  files_.Put("/p/liveness-2.jpg", AsBytes("text"));
+  EXPECT_THAT(Bundle().error().message, StartsWith("/p/liveness-2.jpg is no picture"));
+  Bytes cut = PictureOf("");
+  cut.resize(cut.size() / 2);
+  files_.Put("/p/liveness-2.jpg", cut);
+  const auto result = Bundle();
+  EXPECT_EQ(result.error().code, ErrorCode::kCorrupt);
+  EXPECT_THAT(result.error().message, StartsWith("/p/liveness-2.jpg: damaged JPEG"));
+}
+
+struct Unfit {
+  const char* file;
+  const char* script;
+  const char* complaint;
+};
+
+class UnfitPictureTest : public PictureFilesTest, public testing::WithParamInterface<Unfit> {};
+
+TEST_P(UnfitPictureTest, IsRefusedByNameAndReason) {
+  if (!HasYunet()) GTEST_SKIP() << "YuNet's model is not on this machine";
+  Put(GetParam().file, GetParam().script);
+  const auto result = Bundle();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kRejected);
+  EXPECT_THAT(result.error().message, StartsWith(std::string("/p/") + GetParam().file));
+  EXPECT_THAT(result.error().message, HasSubstr(GetParam().complaint));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Pictures, UnfitPictureTest,
+    testing::Values(Unfit{"selfie.jpg", "people=0", "no face is in it"},
+                    Unfit{"liveness-3.jpg", "people=2", "2 people are in it; cut it to the one"},
+                    Unfit{"selfie.jpg", "yaw=35", "does not look into the camera (turned"},
+                    Unfit{"liveness-1.jpg", "light=dark", "too dark"},
+                    Unfit{"liveness-4.jpg", "blur=6", "blurred (sharpness"},
+                    Unfit{"selfie.jpg", "distance=4.5", "pixels wide; take it from nearer"}));
+
+TEST_F(PictureFilesTest, AreInspectedToTheLastMeasure) {
+  const auto line = Inspect("/p/selfie.jpg");
+  ASSERT_TRUE(line) << line.error().message;
+  EXPECT_EQ(line->find('\n'), std::string::npos);
+  const auto json = JsonDocument::Parse(*line);
+  ASSERT_TRUE(json);
+  const JsonView root = json->root();
+  EXPECT_EQ(root["file"].AsString(), "/p/selfie.jpg");
+  EXPECT_EQ(root["width_px"].AsInteger(), 640);
+  EXPECT_EQ(root["faces"].children().size(), 1U);
+  EXPECT_EQ(root["good_selfie"].AsBool(), true);
+  EXPECT_TRUE(root.At("/measured/sharpness").exists());
+  EXPECT_NEAR(*root.At("/measured/yaw_degrees").AsNumber(), 0, 6);
+}
+
+TEST_F(PictureFilesTest, SayWhyOneIsNoGoodSelfie) {
+  Put("two.jpg", "people=2");
+  const auto json = JsonDocument::Parse(*Inspect("/p/two.jpg"));
+  EXPECT_EQ(json->root()["good_selfie"].AsBool(), false);
+  EXPECT_EQ(json->root()["because"].AsString(), "2 people are in it; cut it to the one");
+  EXPECT_EQ(json->root()["faces"].children().size(), 2U);
+  EXPECT_EQ(Inspect("/p/none.jpg").error().code, ErrorCode::kNotFound);
+}
+
+// Real people, where the machine has photographs of some.
+TEST(PhotographTest, ArePortraitsThatPass) {
+  const char* const folder = std::getenv("IDKIOSK_PHOTOS");
+  if (folder == nullptr) GTEST_SKIP() << "IDKIOSK_PHOTOS names no folder with photographs";
+  PosixFileSystem files;
+  const CaptureSettings settings;
+  const ChosenDetector detector = MakeDetector("auto");
+  FrameAnalyzer analyzer(settings, *detector.detector, detector.smiles.get());
+  const auto names = files.List(folder);
+  ASSERT_TRUE(names);
+  int pictures = 0;
+  for (const std::string& name : *names) {
+    if (!IsPictureName(name)) continue;
+    ++pictures;
+    const auto line =
+        InspectPicture(std::string(folder) + "/" + name, settings, analyzer,
+                       [&](const std::string& path) { return ReadPictureFile(files, path); });
+    ASSERT_TRUE(line) << line.error().message;
+    EXPECT_THAT(*line, HasSubstr("\"good_selfie\":true"));
+  }
+  EXPECT_GT(pictures, 0);
+}
+
+}  // namespace
+}  // namespace idkiosk

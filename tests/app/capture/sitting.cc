@@ -1,0 +1,45 @@
+#include "tests/app/capture/sitting.h"
+
+namespace idkiosk {
+namespace {
+
+SitterCue CueOf(Prompt prompt) {
+  switch (prompt) {
+    case Prompt::kTurnLeft:
+      return SitterCue::kTurnLeft;
+    case Prompt::kTurnRight:
+      return SitterCue::kTurnRight;
+    case Prompt::kLookUp:
+      return SitterCue::kLookUp;
+    case Prompt::kComeCloser:
+      return SitterCue::kComeCloser;
+    case Prompt::kSmile:
+      return SitterCue::kSmile;
+    default:
+      return SitterCue::kLookAhead;
+  }
+}
+
+}  // namespace
+
+void CueingObserver::OnProgress(const CaptureProgress& progress) {
+  if (sitter_ != nullptr) sitter_->Cue(CueOf(progress.prompt));
+  if (prompts.empty() || prompts.back() != progress.prompt) prompts.push_back(progress.prompt);
+  if (guidance.empty() || guidance.back() != progress.guidance) {
+    guidance.push_back(progress.guidance);
+  }
+  if (progress.restarted) ++restarts;
+}
+
+Sitting::Sitting(std::string_view script, const std::string& detector_name)
+    : studio(script),
+      detector(MakeDetector(detector_name)),
+      analyzer(settings, *detector.detector, detector.smiles.get()),
+      runner(settings, analyzer, studio.clock(), entropy),
+      observer(&studio.camera()) {}
+
+Result<CaptureResult> Sitting::Capture() {
+  return runner.Run(studio.camera(), studio.info(), observer, {});
+}
+
+}  // namespace idkiosk

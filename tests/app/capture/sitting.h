@@ -1,0 +1,48 @@
+#ifndef IDKIOSK_TESTS_APP_CAPTURE_SITTING_H_
+#define IDKIOSK_TESTS_APP_CAPTURE_SITTING_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/capture/capture_runner.h"
+#include "tests/app/capture/pictures.h"
+#include "tests/fakes/fake_entropy.h"
+
+namespace idkiosk {
+
+// Tells the drawn sitter what the person would read on the screen, and notes what that was.
+class CueingObserver final : public CaptureObserver {
+ public:
+  explicit CueingObserver(SyntheticCamera* sitter) : sitter_(sitter) {}
+
+  void OnProgress(const CaptureProgress& progress) override;
+
+  std::vector<Prompt> prompts;     // each once, when it changed
+  std::vector<Guidance> guidance;  // the same
+  int restarts = 0;
+
+ private:
+  SyntheticCamera* const sitter_;
+};
+
+// A whole capture of the drawn sitter, in virtual time.
+class Sitting {
+ public:
+  // `detector`: "auto" takes the better one of this machine.
+  explicit Sitting(std::string_view script, const std::string& detector = "auto");
+
+  [[nodiscard]] Result<CaptureResult> Capture();
+
+  CaptureSettings settings;
+  Studio studio;
+  FakeEntropy entropy;
+  ChosenDetector detector;
+  FrameAnalyzer analyzer;
+  CaptureRunner runner;
+  CueingObserver observer;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_APP_CAPTURE_SITTING_H_
