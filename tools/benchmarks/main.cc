@@ -12,11 +12,8 @@ namespace {
 
 struct Area {
   std::string name;
-  void (*measure)(std::vector<Figure>&);
+  std::function<void(std::vector<Figure>&)> measure;
 };
-
-const Area kAreas[] = {
-    {"capture", &MeasureCapture}, {"process", &MeasureProcess}, {"queue", &MeasureQueue}};
 
 std::string Optional(const std::optional<double>& value) {
   return value ? fmt::format("{:.3g}", *value) : "";
@@ -62,12 +59,22 @@ int Run(int argc, char** argv) {
   CLI::App app("Measures idkiosk, each figure beside its floor.", "idkiosk-bench");
   std::string file;
   std::string only;
+  std::string plots;
+  const Area areas[] = {
+      {"capture", &MeasureCapture},
+      {"process", &MeasureProcess},
+      {"queue", &MeasureQueue},
+      {"fleet", [&plots](std::vector<Figure>& figures) { MeasureFleet(figures, plots); }},
+  };
+  std::vector<std::string> names;
+  for (const Area& area : areas) names.push_back(area.name);
   app.add_option("--json", file, "Write the figures there, too")->type_name("FILE");
-  app.add_option("--area", only, "Only this area")
-      ->check(CLI::IsMember({"capture", "process", "queue"}));
+  app.add_option("--plots", plots, "Draw what can be drawn into this folder, as SVG")
+      ->type_name("DIR");
+  app.add_option("--area", only, "Only this area")->check(CLI::IsMember(names));
   CLI11_PARSE(app, argc, argv);
   std::vector<Figure> figures;
-  for (const Area& area : kAreas) {
+  for (const Area& area : areas) {
     if (only.empty() || only == area.name) area.measure(figures);
   }
   PrintTable(figures);

@@ -1,89 +1,96 @@
-// Accepting a call: sealed, committed and synced.
+// Accepting a call: sealed, committed and synced. And what a long queue adds to that.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <filesystem>
-
-#include "app/queue/durable_queue.h"
-#include "drivers/secure_storage/file_vault.h"
-#include "drivers/secure_storage/mbedtls_crypto.h"
-#include "platform/posix/posix_file_system.h"
-#include "platform/posix/system_clock.h"
-#include "platform/posix/system_entropy.h"
+#include "tools/benchmarks/bench_queue.h"
 #include "tools/benchmarks/benchmark.h"
 
 namespace idkiosk {
 namespace {
 
-constexpr size_t kPictureSize = 20'000;  // bytes; five of them are a bundle of the largest size
+constexpr int kShort = 10;
+constexpr int kLong = 100'000;
+constexpr int kLengthRuns = 300;
+constexpr double kMostGrowth = 1.3;
 
-// A queue on this machine's own disk, beside the program.
-class Disk {
- public:
-  Disk() : folder(ProgramFolder() + "/../bench-state") {
-    std::filesystem::remove_all(folder);
-    std::filesystem::create_directories(folder);
-  }
-  ~Disk() { std::filesystem::remove_all(folder); }
-  Disk(const Disk&) = delete;
-  Disk& operator=(const Disk&) = delete;
+CallReference Accept(BenchQueue& bench, const VerificationCall& call) {
+  auto accepted = bench.queue().Accept(call, {.person_waits = true, .operator_id = {}});
+  if (!accepted) GiveUp(accepted.error().message);
+  return *accepted;
+}
 
-  const std::string folder;
-};
+void MeasureAcceptance(std::vector<Figure>& figures) {
+  BenchQueue bench("accept");
+  SystemEntropy entropy;
+  const VerificationCall call = bench.MakeCall();
+  Bytes same(5 * BenchQueue::kPictureSize);
+  entropy.Fill(same);
+  const int file =
+      open((bench.folder() + "/floor").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+  const Paired pairs =
+      MeasureInTurn([&] { Accept(bench, call); },
+                    [&] {
+                      if (write(file, same.data(), same.size()) < 0 || fsync(file) != 0) {
+                        GiveUp("cannot write");
+                      }
+                    },
+                    300, 10);
+  close(file);
+  figures.push_back(ToFigure("accept a call of 100 kB", pairs, 2,
+                             "write and fsync of the same number of bytes to one growing file"));
+}
 
-VerificationCall MakeCall(Entropy& entropy) {
-  VerificationCall call;
-  call.nin = SecretBytes::CopyOf("70123456789");
-  call.reason = "ACCOUNT_OPENING";
-  const auto picture = [&entropy] {
-    SecretBytes bytes(kPictureSize);
-    entropy.Fill(bytes.mutable_view());
-    return bytes;
+// The same with a short and with a long queue, in turn.
+Figure Compare(const std::string& what, const Work& with_long, const Work& with_short) {
+  const Paired pairs = MeasureInTurn(with_long, with_short, kLengthRuns, 10);
+  Figure figure;
+  figure.name = fmt::format("{} with {} waiting", what, kLong);
+  figure.unit = "ms";
+  figure.value = Median(pairs.work) / 1000;
+  figure.p99 = Percentile(pairs.work, 99) / 1000;
+  figure.floor = Percentile(pairs.floor, 99) / 1000;
+  figure.ratio = *figure.p99 / *figure.floor;
+  figure.goal = fmt::format("p99 at most {:g} times that with {} waiting", kMostGrowth, kShort);
+  figure.met = *figure.ratio <= kMostGrowth;
+  figure.note = fmt::format("p99 with {} waiting", kShort);
+  return figure;
+}
+
+void MeasureLength(std::vector<Figure>& figures) {
+  BenchQueue few("few", kShort);
+  BenchQueue many("many", kLong);
+  const VerificationCall call = few.MakeCall();
+  // What is accepted is cancelled again, after the clock has stopped, so that the length stays.
+  std::vector<std::pair<BenchQueue*, CallReference>> added;
+  const auto tidy = [&added] {
+    for (auto& [bench, reference] : added) {
+      if (Status cancelled = bench->queue().Cancel(reference); !cancelled) {
+        GiveUp(cancelled.error().message);
+      }
+    }
+    added.clear();
   };
-  call.pictures.selfie = picture();
-  for (SecretBytes& each : call.pictures.liveness) each = picture();
-  return call;
+  const auto accept = [&](BenchQueue& bench) {
+    return [&bench, &added, &call] { added.emplace_back(&bench, Accept(bench, call)); };
+  };
+  figures.push_back(Compare("accept a call", accept(many), accept(few)));
+  tidy();
+  const auto claim = [](BenchQueue& bench) {
+    return [&bench] {
+      if (const auto claimed = bench.queue().Claim(); !claimed) GiveUp(claimed.error().message);
+    };
+  };
+  accept(few)();
+  accept(many)();
+  figures.push_back(Compare("claim a call", claim(many), claim(few)));
 }
 
 }  // namespace
 
 void MeasureQueue(std::vector<Figure>& figures) {
-  const Disk disk;
-  SystemClock clock;
-  SystemEntropy entropy;
-  PosixFileSystem files;
-  const MbedtlsCrypto crypto;
-  FileVault vault(files, entropy, crypto, disk.folder + "/vault");
-  if (auto made = vault.Init(); !made) GiveUp(made.error().message);
-  const auto text = files.Read("config/profiles/sandbox.jsonc", 1 << 20);
-  if (!text) GiveUp(text.error().message);
-  const auto profile = ParseProfile(AsText(*text), "sandbox.jsonc");
-  if (!profile) GiveUp(profile.error().message);
-  DurableQueue::Options options;
-  options.folder = disk.folder;
-  options.role = DurableQueue::Role::kOperate;
-  auto queue = DurableQueue::Open(options, *profile, clock, crypto, entropy, vault, files);
-  if (!queue) GiveUp(queue.error().message);
-
-  const VerificationCall call = MakeCall(entropy);
-  Bytes same(5 * kPictureSize);
-  entropy.Fill(same);
-  const int file =
-      open((disk.folder + "/floor").c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  const Paired pairs = MeasureInTurn(
-      [&] {
-        if (const auto accepted = (*queue)->Accept(call, {}); !accepted) {
-          GiveUp(accepted.error().message);
-        }
-      },
-      [&] {
-        if (write(file, same.data(), same.size()) < 0 || fsync(file) != 0) GiveUp("cannot write");
-      },
-      300, 10);
-  close(file);
-  figures.push_back(ToFigure("accept a call of 100 kB", pairs, 2,
-                             "write and fsync of the same number of bytes to one growing file"));
+  MeasureAcceptance(figures);
+  MeasureLength(figures);
 }
 
 }  // namespace idkiosk
