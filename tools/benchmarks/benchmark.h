@@ -47,6 +47,7 @@ struct Paired {
 void MeasureCapture(std::vector<Figure>& figures);
 void MeasureProcess(std::vector<Figure>& figures);
 void MeasureQueue(std::vector<Figure>& figures);
+void MeasureDelivery(std::vector<Figure>& figures);
 // `plots`: a folder for an SVG of the rates; empty: none is drawn.
 void MeasureFleet(std::vector<Figure>& figures, const std::string& plots);
 

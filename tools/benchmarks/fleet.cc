@@ -191,9 +191,9 @@ std::string DrawRates(const Fleet& fleet, const FleetRates& product, const Fleet
   svg += Line(at_once.served, highest, "stroke=\"#bbbbbb\" stroke-dasharray=\"4 3\"");
   svg += Line(product.served, highest, "stroke=\"#0b5c8a\" stroke-width=\"2\"");
   svg += fmt::format(
-      "<text x=\"{}\" y=\"24\">{} kiosks, requests a second by minute; solid: as built (peak "
-      "{:.2f} "
-      "times the steady rate), dashed: backlogs sent at once ({:.2f} times)</text>\n</svg>\n",
+      "<text x=\"{0}\" y=\"16\">{1} kiosks: requests a second that reach the service, over "
+      "minutes.</text>\n<text x=\"{0}\" y=\"33\">Solid: as built, peak {2:.2f} times the steady "
+      "rate. Dashed: backlogs sent at once, {3:.1f} times.</text>\n</svg>\n",
       kLeft, fleet.kiosks, product.peak / product.steady, at_once.peak / at_once.steady);
   return svg;
 }

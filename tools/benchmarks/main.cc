@@ -64,6 +64,7 @@ int Run(int argc, char** argv) {
       {"capture", &MeasureCapture},
       {"process", &MeasureProcess},
       {"queue", &MeasureQueue},
+      {"delivery", &MeasureDelivery},
       {"fleet", [&plots](std::vector<Figure>& figures) { MeasureFleet(figures, plots); }},
   };
   std::vector<std::string> names;
