@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <thread>
+
 #include "tests/app/queue/queue_fixture.h"
 
 namespace idkiosk {
@@ -459,6 +462,27 @@ TEST_F(DeliveryWorkerTest, DeliverUntilEndsWithTheCallOrWithTheTime) {
   const CallReference mine = bench_.Accept(LookupCall(3));
   EXPECT_EQ(bench_.worker->DeliverUntil(mine, bench_.clock.Now(), wait)->state, CallState::kDone);
   EXPECT_EQ(bench_.StateOf(other), "pending");
+}
+
+TEST_F(DeliveryWorkerTest, ScreensMayAcceptAndLookWhileTheWorkerDelivers) {
+  bench_.Serve(200);
+  constexpr int kThreads = 4;
+  constexpr int kCalls = 10;
+  std::atomic<int> accepted = 0;
+  std::vector<std::thread> screens;
+  for (int screen = 0; screen < kThreads; ++screen) {
+    screens.emplace_back([&, screen] {
+      for (int i = 0; i < kCalls; ++i) {
+        const auto reference = bench_.queue->Accept(LookupCall(screen * kCalls + i),
+                                                    {.person_waits = true, .operator_id = ""});
+        if (reference && bench_.queue->Show(*reference) && bench_.queue->Stats()) ++accepted;
+      }
+    });
+  }
+  while (bench_.queue->Stats()->done < kThreads * kCalls && !HasFailure()) bench_.Step();
+  for (std::thread& each : screens) each.join();
+  EXPECT_EQ(accepted, kThreads * kCalls);
+  EXPECT_EQ(bench_.posts(), kThreads * kCalls);
 }
 
 TEST_F(DeliveryWorkerTest, DeliverAllFinishesWhatCanBeFinished) {
