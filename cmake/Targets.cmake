@@ -61,7 +61,7 @@ function(idkiosk_test name)
     if(CMAKE_BINARY_DIR STREQUAL ${CMAKE_SOURCE_DIR}/build)
       add_test(NAME asan.${name} COMMAND ${CMAKE_SOURCE_DIR}/build/asan/tests/${name} --gtest_brief=1
         WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-      set_tests_properties(asan.${name} PROPERTIES TIMEOUT 600)
+      set_tests_properties(asan.${name} PROPERTIES TIMEOUT 1800)
     endif()
   endif()
 endfunction()

@@ -69,6 +69,10 @@ struct JpegDecoder::Decompressor {
   bool Start(ByteSpan jpeg) {
     damaged = false;
     if (setjmp(escape) != 0) return false;
+    // libjpeg leaves these pointing at what the last picture has freed, and jpeg_skip_scanlines
+    // looks there when this one is upsampled and converted in one step, which needs neither.
+    info.cconvert = nullptr;
+    info.cquantize = nullptr;
     jpeg_mem_src(&info, jpeg.data(), static_cast<unsigned long>(jpeg.size()));
     return jpeg_read_header(&info, TRUE) == JPEG_HEADER_OK;
   }
