@@ -44,6 +44,12 @@ std::string_view LeafOf(std::string_view key) { return key.substr(key.rfind('.')
 }  // namespace
 
 std::string NearestKey(std::string_view mistaken) {
+  std::vector<std::string_view> keys;
+  for (const Setting& each : AllSettings()) keys.push_back(each.key);
+  return NearestKey(mistaken, keys);
+}
+
+std::string NearestKey(std::string_view mistaken, std::span<const std::string_view> keys) {
   constexpr size_t kLongest = 100;  // the distance costs the product of both lengths
   if (mistaken.size() > kLongest) return {};
   const std::string plain = Plain(mistaken);
@@ -55,11 +61,11 @@ std::string NearestKey(std::string_view mistaken) {
     smallest = distance;
     nearest = key;
   };
-  for (const Setting& each : AllSettings()) {
-    consider(each.key, EditDistance(plain, Plain(each.key)));
-    consider(SectionOf(each.key), EditDistance(plain, Plain(SectionOf(each.key))));
+  for (const std::string_view key : keys) {
+    consider(key, EditDistance(plain, Plain(key)));
+    consider(SectionOf(key), EditDistance(plain, Plain(SectionOf(key))));
     // The right name in the wrong place.
-    if (plain_leaf == Plain(LeafOf(each.key))) consider(each.key, 1);
+    if (plain_leaf == Plain(LeafOf(key))) consider(key, 1);
   }
   return nearest;
 }

@@ -7,6 +7,7 @@
 #include "app/settings/credential_names.h"
 #include "app/settings/load_settings.h"
 #include "app/settings/local_settings.h"
+#include "app/settings/nearest_key.h"
 #include "app/settings/settings_table.h"
 #include "platform/base/json.h"
 
@@ -20,7 +21,7 @@ constexpr size_t kMaxCredentialSize = 4096;
 struct PlainField {
   std::string_view pointer;
   std::string_view key;
-  std::string Onboarding::* member;
+  std::string Onboarding::*member;
 };
 
 constexpr PlainField kPlainFields[] = {
@@ -43,6 +44,23 @@ constexpr SecretField kSecretFields[] = {
     {"/user_id", kUserIdSecret, "the user ID (the dashboard shows it)"},
     {"/api_key", kApiKeySecret, "the API key (the dashboard shows it once)"},
 };
+
+// "login.email" of "/login/email".
+std::string Dotted(std::string_view pointer) {
+  std::string name(pointer.substr(1));
+  std::ranges::replace(name, '/', '.');
+  return name;
+}
+
+// The end of a sentence about a mistaken name; empty if no field's name is near.
+std::string DidYouMean(std::string_view pointer) {
+  std::vector<std::string> names;
+  for (const PlainField& field : kPlainFields) names.push_back(Dotted(field.pointer));
+  for (const SecretField& field : kSecretFields) names.push_back(Dotted(field.pointer));
+  const std::vector<std::string_view> views(names.begin(), names.end());
+  const std::string nearest = NearestKey(Dotted(pointer), views);
+  return nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest);
+}
 
 // Reads the fields of one message and collects what is wrong.
 class Reader {
@@ -88,7 +106,8 @@ class Reader {
     }
   }
 
-  // A name that nobody knows is a name that was mistyped.
+  // A name that nobody knows was mistyped, or is a secret that lost its name to a missing quotation
+  // mark: it is never repeated.
   void CheckNames(JsonView object, const std::string& pointer) {
     for (const JsonView child : object.children()) {
       const std::string here = pointer + "/" + std::string(child.key());
@@ -97,7 +116,7 @@ class Reader {
       };
       if (!std::ranges::any_of(kPlainFields, is_here) &&
           !std::ranges::any_of(kSecretFields, is_here)) {
-        Complain(here, "there is no such field");
+        ComplainAt(here, "there is no field of that name" + DidYouMean(here));
       }
     }
     if (object.exists() && !object.IsObject()) Complain(pointer, "must be an object, { ... }");
@@ -110,16 +129,21 @@ class Reader {
     const auto absolute = std::filesystem::absolute(path_, error);
     ca_file = (absolute.parent_path() / ca_file).lexically_normal().string();
     const auto there = files.Exists(ca_file);
-    if (error || !there || !*there) Complain("/ca_file", "there is no file " + ca_file);
+    if (error || !there || !*there)
+      Complain("/ca_file",
+               "names a file that is not there; a relative name is looked up beside this one");
   }
 
   void Complain(std::string_view pointer, std::string_view what) {
-    std::string field(pointer.substr(1));
-    std::ranges::replace(field, '/', '.');
+    ComplainAt(pointer, fmt::format("{}: {}", Dotted(pointer), what));
+  }
+
+  // Says no more of the field than its line.
+  void ComplainAt(std::string_view pointer, std::string_view what) {
     const int line = LineOf(text_, pointer);
     if (!problems_.empty()) problems_ += '\n';
-    problems_ += line == 0 ? fmt::format("{}: {}: {}", path_, field, what)
-                           : fmt::format("{}:{}: {}: {}", path_, line, field, what);
+    problems_ += line == 0 ? fmt::format("{}: {}", path_, what)
+                           : fmt::format("{}:{}: {}", path_, line, what);
   }
 
   const std::string path_;

@@ -10,8 +10,9 @@
 
 namespace idkiosk {
 
-// Damages bytes at random, the way fuzzers do: bits, pieces taken out, doubled, moved, put in. The
-// seed is printed, so that a run can be had again: IDKIOSK_SEED=NUMBER before the test.
+// Damages bytes at random, the way fuzzers do: bits, pieces taken out, doubled, moved, put in.
+// Every run of a test is the same unless IDKIOSK_SEED=NUMBER asks for another one; the seed is
+// printed.
 class Mutator {
  public:
   // `words` are what the format is made of, such as "{" and "\"camera\"".

@@ -181,9 +181,19 @@ TEST_F(ProvisioningTest, SaysByLineWhatIsWrongWithAMessage) {
             "/media/onboarding.json:5: login.email: holds a line break or another control "
             "character\n"
             "/media/onboarding.json:4: user_id: must be a text in quotes\n"
-            "/media/onboarding.json:6: apikey: there is no such field\n"
-            "/media/onboarding.json:5: login.pass: there is no such field\n"
-            "/media/onboarding.json:7: ca_file: there is no file /media/gone.pem");
+            "/media/onboarding.json:6: there is no field of that name; did you mean api_key?\n"
+            "/media/onboarding.json:5: there is no field of that name\n"
+            "/media/onboarding.json:7: ca_file: names a file that is not there; a relative name is "
+            "looked up beside this one");
+}
+
+TEST_F(ProvisioningTest, NeverRepeatsASecretThatLostItsName) {
+  const std::string problems = Problems(
+      "{\"base_url\": \"https://h\",\n\"login\": {\"hunter2\": \"a\"},\n\"K-hunter2\": 1,"
+      "\"ca_file\": \"hunter2\"}");
+  EXPECT_THAT(problems, HasSubstr("onboarding.json:2: there is no field of that name"));
+  EXPECT_THAT(problems, HasSubstr("onboarding.json:3: there is no field of that name"));
+  EXPECT_THAT(problems, Not(HasSubstr("hunter2")));
 }
 
 TEST_F(ProvisioningTest, SaysWhatIsMissingOrNoMessageAtAll) {
