@@ -1,6 +1,7 @@
 #include "drivers/camera/camera_source.h"
 
 #include "drivers/camera/image_sequence_camera.h"
+#include "drivers/camera/supervised_camera.h"
 
 namespace idkiosk {
 namespace {
@@ -8,18 +9,27 @@ namespace {
 constexpr std::string_view kForms =
     "v4l2:/dev/video0, images:FOLDER, synthetic, synthetic:SCRIPT or auto";
 
-Result<CameraChoice> MakeSynthetic(std::string_view source, std::string_view script, Clock& clock) {
+std::unique_ptr<Camera> Supervised(std::unique_ptr<Camera> camera, const CameraControls& controls,
+                                   Clock& clock) {
+  SupervisedCamera::Patience patience;
+  patience.silence = controls.silence;
+  return std::make_unique<SupervisedCamera>(std::move(camera), patience, clock, SleepingWait());
+}
+
+Result<CameraChoice> MakeSynthetic(std::string_view source, std::string_view script,
+                                   const CameraControls& controls, Clock& clock) {
   const auto parsed = ParseSitterScript(script);
   if (!parsed) return std::unexpected(parsed.error());
   auto camera =
       std::make_unique<SyntheticCamera>(std::string(source), *parsed, clock, SleepingWait());
   SyntheticCamera* const sitter = camera.get();
-  return CameraChoice{std::move(camera), sitter};
+  return CameraChoice{Supervised(std::move(camera), controls, clock), sitter};
 }
 
 CameraChoice MakeV4l2(std::string path, const CameraControls& controls, VideoKernel& kernel,
                       Clock& clock) {
-  return {std::make_unique<V4l2Camera>(std::move(path), controls, kernel, clock), nullptr};
+  auto camera = std::make_unique<V4l2Camera>(std::move(path), controls, kernel, clock);
+  return {Supervised(std::move(camera), controls, clock), nullptr};
 }
 
 }  // namespace
@@ -30,10 +40,10 @@ Result<CameraChoice> MakeCamera(std::string_view source, const CameraControls& c
   const std::string_view kind = source.substr(0, colon);
   const std::string_view rest =
       colon == std::string_view::npos ? std::string_view() : source.substr(colon + 1);
-  if (kind == "synthetic") return MakeSynthetic(source, rest, clock);
+  if (kind == "synthetic") return MakeSynthetic(source, rest, controls, clock);
   if (source == "auto") {
     const auto cameras = ListCameras(kernel);
-    if (cameras.empty()) return MakeSynthetic("synthetic", "", clock);
+    if (cameras.empty()) return MakeSynthetic("synthetic", "", controls, clock);
     return MakeV4l2(cameras.front().path, controls, kernel, clock);
   }
   if (kind == "v4l2" && !rest.empty()) return MakeV4l2(std::string(rest), controls, kernel, clock);

@@ -14,8 +14,9 @@
 namespace idkiosk {
 
 struct CameraChoice {
-  std::unique_ptr<Camera> camera;
-  // `camera`, where it is a drawn sitter: tell it the prompts, so that it follows them.
+  std::unique_ptr<Camera> camera;  // a live one is a SupervisedCamera
+  // What is in `camera`, where that is a drawn sitter: tell it the prompts, so that it follows
+  // them.
   SyntheticCamera* sitter = nullptr;
 };
 

@@ -15,8 +15,9 @@ namespace idkiosk {
 
 // What a configuration says about a camera beside its source.
 struct CameraControls {
-  std::string power_line = "50hz";  // off, 50hz, 60hz, auto
-  std::string exposure = "auto";    // auto, or the device's own number
+  std::string power_line = "50hz";             // off, 50hz, 60hz, auto
+  std::string exposure = "auto";               // auto, or the device's own number
+  Duration silence = std::chrono::seconds(2);  // no frame for so long: it is opened again
 };
 
 // A Linux video device: MJPEG, NV12, YUYV or GREY by mapped buffers.
