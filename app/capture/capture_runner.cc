@@ -3,13 +3,18 @@
 #include <array>
 
 #include "app/capture/bundle_encoder.h"
+#include "app/capture/camera_watch.h"
 
 namespace idkiosk {
 namespace {
 
-// A camera that says nothing for so long, or nothing readable, is broken.
-constexpr Duration kSilence = std::chrono::seconds(2);
-constexpr int kMaxDamagedInARow = 60;
+// The longest that is waited for one frame, so that a stop is noticed.
+constexpr Duration kLongestWait = std::chrono::seconds(2);
+constexpr int kDamagedIsTrouble = 30;  // frames in a row
+
+// When nobody was seen for so long, five looks a second are enough.
+constexpr Duration kIdleAfter = std::chrono::seconds(3);
+constexpr Duration kIdleLook = std::chrono::milliseconds(190);
 
 // A frame's bytes in memory of their own: the camera wants its buffer back.
 Frame CopyOf(const Frame& frame) {
@@ -32,36 +37,22 @@ class CaptureRunner::Attempt {
         started_(clock_.Now()),
         sequence_(settings_, runner.entropy_,
                   info.live ? CaptureSequence::Order::kRandom : CaptureSequence::Order::kAsShown,
-                  analyzer_.challenges()) {
+                  analyzer_.challenges()),
+        watch_(info.source) {
     record_.detector = analyzer_.detector().name();
     record_.camera = info;
     record_.settings = settings_;
   }
 
-  // kNotFound from the camera is no error here yet: only the caller knows what the frames were for.
   [[nodiscard]] Status PullFrames(Camera& camera, CaptureObserver& observer,
                                   const std::stop_token& stop) {
     while (!sequence_.done()) {
       if (stop.stop_requested()) return Fail(ErrorCode::kCancelled, "the capture was stopped");
-      const auto frame = camera.NextFrame(clock_.Now() + kSilence);
-      if (!frame && frame.error().code == ErrorCode::kNotFound) {
-        return Fail(ErrorCode::kRejected, "the pictures of {} end with {}", record_.camera.source,
-                    sequence_.Progress());
-      }
-      Result<FrameObservation> seen = frame ? Look(*frame) : std::unexpected(frame.error());
-      if (seen) {
-        const Detail detail = sequence_.WantsDetail(*seen);
-        if (auto measured = analyzer_.MeasureDetail(*frame, detail, *seen); !measured) {
-          seen = std::unexpected(measured.error());
-        }
-      }
-      if (!seen) {
-        if (Status usable = CountDamaged(seen.error()); !usable) return usable;
-        continue;
-      }
-      damaged_in_a_row_ = 0;
-      Take(*frame, *seen, observer);
-      if (sequence_.failure()) return std::unexpected(*sequence_.failure());
+      const auto frame = camera.NextFrame(clock_.Now() + kLongestWait);
+      if (frame && NobodyIsThere(*frame)) continue;
+      const auto seen = frame ? Look(*frame) : std::unexpected(frame.error());
+      const Status taken = seen ? Take(*frame, *seen, observer) : Endure(seen.error(), observer);
+      if (!taken) return taken;
     }
     return {};
   }
@@ -79,41 +70,82 @@ class CaptureRunner::Attempt {
   }
 
  private:
-  Result<FrameObservation> Look(const Frame& frame) {
+  // While nobody is there, a look now and then is enough to see somebody come.
+  [[nodiscard]] bool NobodyIsThere(const Frame& frame) const {
+    return record_.camera.live && record_.frames > 0 && pictures_ == 0 &&
+           frame.captured_at - face_at_ > kIdleAfter && frame.captured_at - looked_at_ < kIdleLook;
+  }
+
+  [[nodiscard]] Result<FrameObservation> Look(const Frame& frame) {
     auto seen = analyzer_.Analyze(frame);
     // Who films something else than a kiosk does may have smaller faces in the picture.
     const bool look_again = seen && !seen->face && !record_.camera.live;
-    return look_again ? analyzer_.AnalyzeThoroughly(frame) : seen;
+    if (look_again) seen = analyzer_.AnalyzeThoroughly(frame);
+    if (!seen) return seen;
+    const Detail detail = sequence_.WantsDetail(*seen);
+    if (auto measured = analyzer_.MeasureDetail(frame, detail, *seen); !measured) {
+      return std::unexpected(measured.error());
+    }
+    return seen;
   }
 
-  Status CountDamaged(const Error& error) {
-    if (error.code != ErrorCode::kCorrupt) return std::unexpected(error);
-    ++record_.damaged_frames;
-    if (++damaged_in_a_row_ < kMaxDamagedInARow) return {};
-    return std::unexpected(error.Within(
-        fmt::format("{} frames in a row are damaged, the last one", damaged_in_a_row_)));
+  // Nothing could be seen. Goes on as long as that may pass.
+  [[nodiscard]] Status Endure(const Error& error, CaptureObserver& observer) {
+    switch (error.code) {
+      case ErrorCode::kNotFound:
+        return Fail(ErrorCode::kRejected, "the pictures of {} end with {}", record_.camera.source,
+                    sequence_.Progress());
+      case ErrorCode::kCorrupt:
+        ++record_.damaged_frames;
+        // One damaged frame is no trouble; a folder of pictures ends by itself.
+        if (++damaged_in_a_row_ < kDamagedIsTrouble || !record_.camera.live) return {};
+        break;
+      case ErrorCode::kTimeout:
+      case ErrorCode::kUnavailable:
+        break;
+      default:
+        return std::unexpected(watch_.trouble().value_or(error));
+    }
+    return Report(watch_.Trouble(error, clock_.Now()), observer);
   }
 
-  void Take(const Frame& frame, const FrameObservation& seen, CaptureObserver& observer) {
+  [[nodiscard]] Status Report(const CameraWatch::Verdict& verdict, CaptureObserver& observer) {
+    if (verdict.tell) observer.OnCameraTrouble(*watch_.trouble());
+    if (verdict.give_up) return std::unexpected(*watch_.trouble());
+    return {};
+  }
+
+  [[nodiscard]] Status Take(const Frame& frame, const FrameObservation& seen,
+                            CaptureObserver& observer) {
+    damaged_in_a_row_ = 0;
+    looked_at_ = frame.captured_at;
     if (++record_.frames == 1) {
-      first_frame_ = frame.captured_at;
+      first_frame_ = face_at_ = frame.captured_at;
       record_.to_first_frame = clock_.Now() - started_;
     }
-    const CaptureSequence::Decision decision = sequence_.Feed(seen);
+    if (seen.face) face_at_ = frame.captured_at;
+    Note(frame, seen, sequence_.Feed(seen), observer);
+    if (sequence_.failure()) return std::unexpected(*sequence_.failure());
+    return record_.camera.live ? Report(watch_.Seen(seen, clock_.Now()), observer) : Status();
+  }
+
+  void Note(const Frame& frame, const FrameObservation& seen,
+            const CaptureSequence::Decision& decision, CaptureObserver& observer) {
     if (decision.restarted) {
       ++record_.restarts;
       record_.pictures.clear();
     }
     if (decision.keep == CaptureSequence::Keep::kSelfie) {
       selfie_ = Keep(frame, seen);
-      record_.pictures.assign(1, Note("selfie", Prompt::kSelfie, seen));
+      record_.pictures.assign(1, RecordOf("selfie", Prompt::kSelfie, seen));
     } else if (decision.keep == CaptureSequence::Keep::kLiveness) {
       liveness_[decision.liveness] = Keep(frame, seen);
       record_.pictures.push_back(
-          Note(fmt::format("liveness-{}", decision.liveness + 1), decision.shown, seen));
+          RecordOf(fmt::format("liveness-{}", decision.liveness + 1), decision.shown, seen));
     }
-    if (decision.pictures == 1 && pictures_ == 0)
+    if (decision.pictures == 1 && pictures_ == 0) {
       record_.to_selfie = seen.captured_at - first_frame_;
+    }
     pictures_ = decision.pictures;
     observer.OnProgress({frame, seen, decision.prompt, decision.guidance, decision.pictures,
                          decision.held, decision.restarted});
@@ -123,8 +155,8 @@ class CaptureRunner::Attempt {
     return {CopyOf(frame), HeadCut(seen.face->face.box, seen.width, seen.height)};
   }
 
-  [[nodiscard]] PictureRecord Note(std::string name, Prompt prompt,
-                                   const FrameObservation& seen) const {
+  [[nodiscard]] PictureRecord RecordOf(std::string name, Prompt prompt,
+                                       const FrameObservation& seen) const {
     PictureRecord picture;
     picture.name = std::move(name);
     picture.prompt = prompt;
@@ -138,7 +170,10 @@ class CaptureRunner::Attempt {
   Clock& clock_;
   const MonotonicTime started_;
   MonotonicTime first_frame_{};
+  MonotonicTime face_at_{};    // when somebody was seen last
+  MonotonicTime looked_at_{};  // when a frame was analysed last
   CaptureSequence sequence_;
+  CameraWatch watch_;
   CaptureRecord record_;
   int pictures_ = 0;
   int damaged_in_a_row_ = 0;

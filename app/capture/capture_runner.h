@@ -30,6 +30,9 @@ class CaptureObserver {
   virtual ~CaptureObserver() = default;
   // On the thread that runs the capture.
   virtual void OnProgress(const CaptureProgress& progress) = 0;
+  // The camera gives nothing that can be looked at: silent, frozen, away, covered. Told again every
+  // two seconds until it is back, or the run ends with the same error.
+  virtual void OnCameraTrouble(const Error&) {}
 };
 
 struct CaptureResult {
@@ -53,7 +56,7 @@ class CaptureRunner {
   // Pulls frames from an open camera until the five pictures are kept. Does not close the camera.
   // Errors: kTimeout (nobody followed in time; names the step and what was missing), kCancelled
   // (`stop`), kRejected (pictures taken before that do not show what is needed), and what the
-  // camera reports when it cannot go on.
+  // camera reports, or what is wrong with its pictures, when that has lasted for ten seconds.
   [[nodiscard]] Result<CaptureResult> Run(Camera& camera, const CameraInfo& info,
                                           CaptureObserver& observer, std::stop_token stop);
 

@@ -6,6 +6,11 @@
 namespace idkiosk {
 namespace {
 
+// A film may have few frames a second and be played faster than it was taken.
+constexpr Duration kHoldTakenBefore = std::chrono::milliseconds(60);
+
+constexpr int kMostRetries = 2;  // of a sequence whose challenge nobody showed
+
 double Share(Duration passed, Duration whole) {
   if (whole <= Duration::zero()) return 1;
   return std::clamp(static_cast<double>(passed.count()) / static_cast<double>(whole.count()), 0.0,
@@ -30,7 +35,8 @@ CaptureSequence::CaptureSequence(const CaptureSettings& settings, Entropy& entro
       entropy_(entropy),
       order_(order),
       challenges_(std::move(challenges)),
-      track_(settings.lost_after),
+      track_(settings.lost_after,
+             order == Order::kRandom ? FaceTrack::Kind::kLive : FaceTrack::Kind::kTakenBefore),
       gate_(settings) {
   Restart();
 }
@@ -88,30 +94,35 @@ Detail CaptureSequence::WantsDetail(const FrameObservation& seen) const {
   return wanted;
 }
 
-void CaptureSequence::CheckTime(MonotonicTime now) {
+bool CaptureSequence::CheckTime(MonotonicTime now) {
   if (now - *began_ > settings_.timeout) {
     failure_ = Error{ErrorCode::kTimeout,
                      fmt::format("not all pictures could be taken within {}: there is {}",
                                  FormatDuration(settings_.timeout), Progress())};
-  } else if (order_ == Order::kRandom && pictures_ > 0 &&
-             now - step_since_ > settings_.challenge_timeout) {
-    failure_ = Error{ErrorCode::kTimeout,
-                     fmt::format("the challenge {} was not shown within {}", Name(prompt()),
-                                 FormatDuration(settings_.challenge_timeout))};
+    return false;
   }
+  const bool late =
+      order_ == Order::kRandom && pictures_ > 0 && now - step_since_ > settings_.challenge_timeout;
+  if (!late) return false;
+  // Not everybody can do everything at once: new challenges may suit better.
+  if (retries_++ < kMostRetries) return true;
+  failure_ = Error{ErrorCode::kTimeout,
+                   fmt::format("the challenge {} was not shown within {}, nor two others before it",
+                               Name(prompt()), FormatDuration(settings_.challenge_timeout))};
+  return false;
 }
 
 CaptureSequence::Decision CaptureSequence::Feed(const FrameObservation& seen) {
   Decision decision;
   if (!began_) began_ = seen.captured_at;
-  if (!done()) CheckTime(seen.captured_at);
+  const bool too_late = !done() && CheckTime(seen.captured_at);
   if (done() || failure_) {
     decision.prompt = prompt();
     decision.pictures = pictures_;
     return decision;
   }
   FaceTrack::Verdict track = track_.Follow(seen);
-  if (track == FaceTrack::Verdict::kBroken) {
+  if (track == FaceTrack::Verdict::kBroken || too_late) {
     decision.restarted = selfie_.has_value();
     Restart();
     track = track_.Follow(seen);
@@ -160,8 +171,10 @@ void CaptureSequence::FeedChallenge(const FrameObservation& seen, Decision& deci
   }
   if (!shown) return;
   const Duration held = seen.captured_at - *holding_since_;
-  decision.held = Share(held, settings_.hold);
-  if (held < settings_.hold || seen.captured_at - kept_at_ < settings_.spacing) return;
+  const Duration long_enough =
+      order_ == Order::kRandom ? settings_.hold : std::min(settings_.hold, kHoldTakenBefore);
+  decision.held = Share(held, long_enough);
+  if (held < long_enough || seen.captured_at - kept_at_ < settings_.spacing) return;
   decision.keep = Keep::kLiveness;
   decision.liveness = shown_.size();
   decision.shown = *shown;

@@ -66,7 +66,8 @@ class CaptureSequence {
   static constexpr int kPictures = 1 + CaptureBundle::kLivenessPictures;
 
   void Restart();
-  void CheckTime(MonotonicTime now);
+  // True if the sequence must start over because a challenge was not shown; may set failure_.
+  [[nodiscard]] bool CheckTime(MonotonicTime now);
   [[nodiscard]] Prompt prompt() const;
   // Nobody in pictures taken before can be asked to come closer.
   [[nodiscard]] Purpose selfie_purpose() const {
@@ -85,6 +86,7 @@ class CaptureSequence {
   QualityGate gate_;
 
   int pictures_ = 0;
+  int retries_ = 0;
   std::vector<Prompt> drawn_;  // empty for kAsShown
   std::vector<Prompt> shown_;
   std::optional<FaceObservation> selfie_;

@@ -105,13 +105,20 @@ FaceLight MeasureLight(const PictureView& picture, const Box& box) {
   return light;
 }
 
-double MeanLuma(const PictureView& picture) {
-  int64_t sum = 0;
+PictureLuma MeasureLuma(const PictureView& picture) {
+  if (picture.empty()) return {};
+  int64_t sum = 0, squares = 0;
   for (int y = 0; y < picture.height; ++y) {
     const uint8_t* pixel = picture.row(y);
-    for (int x = 0; x < picture.width; ++x, pixel += 3) sum += LumaOf(pixel);
+    for (int x = 0; x < picture.width; ++x, pixel += 3) {
+      const int luma = LumaOf(pixel);
+      sum += luma;
+      squares += luma * luma;
+    }
   }
-  return picture.empty() ? 0 : static_cast<double>(sum) / (int64_t{picture.width} * picture.height);
+  const double pixels = static_cast<double>(picture.width) * picture.height;
+  const double mean = static_cast<double>(sum) / pixels;
+  return {mean, std::sqrt(std::max(0.0, static_cast<double>(squares) / pixels - mean * mean))};
 }
 
 Result<double> MeasureSharpness(const PictureView& face) {

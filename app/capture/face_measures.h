@@ -10,8 +10,12 @@ namespace idkiosk {
 // `box` is in pixels of `picture`; it may stand out beyond the edge.
 [[nodiscard]] FaceLight MeasureLight(const PictureView& picture, const Box& box);
 
-// Mean luma of the whole picture.
-[[nodiscard]] double MeanLuma(const PictureView& picture);
+// Mean and standard deviation of the luma of the whole picture.
+struct PictureLuma {
+  double mean = 0;
+  double deviation = 0;
+};
+[[nodiscard]] PictureLuma MeasureLuma(const PictureView& picture);
 
 // Variance of the Laplacian of a face, cut out without margin: brought to 112 px width (a smaller
 // one stays as it is), its luma stretched so that the middle 90 % span half the scale (at most four

@@ -10,17 +10,24 @@ namespace idkiosk {
 // Follows one face from frame to frame.
 class FaceTrack {
  public:
+  // How closely. Pictures taken before may be a film of any frame rate: nobody knows how far a head
+  // can get from one to the next.
+  enum class Kind { kLive, kTakenBefore };
+
   enum class Verdict {
     kFollowed,  // the same face, or the first one
     kAway,      // nobody, or not alone; not yet for too long
-    kBroken,    // away for too long, or where no head can have got in that time
+    kBroken,    // away for too long, where no head can have got in that time, or in another film
   };
 
   // `lost_after` is how long the face may be away.
-  explicit FaceTrack(Duration lost_after) : lost_after_(lost_after) {}
+  FaceTrack(Duration lost_after, Kind kind) : lost_after_(lost_after), kind_(kind) {}
 
   [[nodiscard]] Verdict Follow(const FrameObservation& seen);
-  void Reset() { last_.reset(); }
+  void Reset() {
+    last_.reset();
+    scene_.reset();
+  }
 
  private:
   struct Place {
@@ -28,8 +35,18 @@ class FaceTrack {
     MonotonicTime at;
   };
 
+  struct Scene {
+    Appearance appearance;
+    MonotonicTime at;
+  };
+
+  [[nodiscard]] bool FilmWasCut(const FrameObservation& seen) const;
+  [[nodiscard]] bool CanBeTheSame(const Box& to, Duration passed) const;
+
   Duration lost_after_;
-  std::optional<Place> last_;
+  Kind kind_;
+  std::optional<Place> last_;   // where the face was
+  std::optional<Scene> scene_;  // the last frame, with a face or without
 };
 
 }  // namespace idkiosk

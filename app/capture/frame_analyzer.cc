@@ -59,7 +59,10 @@ FrameObservation FrameAnalyzer::Describe(const Frame& frame, FrameDecoder::Size 
   seen.sequence = frame.sequence;
   seen.width = size.width;
   seen.height = size.height;
-  seen.luma = MeanLuma(small_.view());
+  const PictureLuma luma = MeasureLuma(small_.view());
+  seen.luma = luma.mean;
+  seen.contrast = luma.deviation;
+  seen.appearance = Appearance(small_.view());
   for (const Face& face : faces_.all()) {
     const double area = AreaInPortraitWindow(face.box, size.width, size.height);
     if (!seen.face) {

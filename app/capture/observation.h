@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "app/capture/appearance.h"
 #include "app/capture/face.h"
 #include "platform/base/time.h"
 
@@ -55,9 +56,11 @@ enum class Detail {
 struct FrameObservation {
   MonotonicTime captured_at;
   uint64_t sequence = 0;
-  int width = 0;                        // pixels of the upright frame
-  int height = 0;                       // pixels
-  double luma = 0;                      // mean of the whole frame, 0..255
+  int width = 0;        // pixels of the upright frame
+  int height = 0;       // pixels
+  double luma = 0;      // mean of the whole frame, 0..255
+  double contrast = 0;  // standard deviation of its luma
+  Appearance appearance;
   std::optional<FaceObservation> face;  // the largest
   // Further ones with an area of at least CaptureSettings::other_face_area, or a good third of the
   // largest.

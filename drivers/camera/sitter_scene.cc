@@ -72,7 +72,9 @@ void SitterScene::DrawPhotograph(const SitterPose& pose) {
 ColourPlanes& SitterScene::Draw(const SitterPose& pose, Duration time, uint32_t frame) {
   picture_ = room_;
   if (script_.black && script_.black->ActiveAt(time)) {
-    picture_.Fill(0);
+    // A covered lens: nothing but the sensor's noise.
+    picture_.Fill(3);
+    AddNoise(picture_, script_.noise, script_.seed + frame);
     return picture_;
   }
   if (script_.photo) {

@@ -95,11 +95,6 @@ TEST(CaptureFaultTest, SaysWhenNobodyCame) {
   EXPECT_THAT(sitting.observer.guidance, Contains(Guidance::kNoFace));
 }
 
-TEST(CaptureFaultTest, PassesOnWhatTheCameraSays) {
-  EXPECT_EQ(Sitting("unplug=0.2").Capture().error().code, ErrorCode::kUnavailable);
-  EXPECT_EQ(Sitting("silent=0.2").Capture().error().code, ErrorCode::kTimeout);
-}
-
 // A camera that damages every other frame.
 class DamagingCamera final : public Camera {
  public:
@@ -134,7 +129,7 @@ TEST(CaptureFaultTest, GivesUpOnACameraThatGivesNothingElse) {
   const auto result = sitting.runner.Run(camera, sitting.studio.info(), sitting.observer, {});
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::kCorrupt);
-  EXPECT_THAT(result.error().message, HasSubstr("60 frames in a row are damaged"));
+  EXPECT_THAT(result.error().message, HasSubstr("damaged JPEG"));
 }
 
 }  // namespace

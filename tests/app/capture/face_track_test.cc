@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "tests/app/capture/observations.h"
 
 namespace idkiosk {
@@ -17,7 +19,7 @@ class FaceTrackTest : public testing::Test {
     return track_.Follow(seen_);
   }
 
-  FaceTrack track_{std::chrono::seconds(1)};
+  FaceTrack track_{std::chrono::seconds(1), FaceTrack::Kind::kLive};
   FrameObservation seen_ = GoodFrame();
 };
 
@@ -46,23 +48,48 @@ TEST_F(FaceTrackTest, WaitsASecondForSomebodyWhoIsAway) {
   EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
   const auto face = seen_.face;
   seen_.face.reset();
-  EXPECT_EQ(FollowAfter(milliseconds(900)), Verdict::kAway);
+  EXPECT_EQ(FollowAfter(milliseconds(450)), Verdict::kAway);
+  EXPECT_EQ(FollowAfter(milliseconds(450)), Verdict::kAway);
   seen_.face = face;
   EXPECT_EQ(FollowAfter(milliseconds(50)), Verdict::kFollowed);
   seen_.face.reset();
-  EXPECT_EQ(FollowAfter(milliseconds(1001)), Verdict::kBroken);
+  EXPECT_EQ(FollowAfter(milliseconds(500)), Verdict::kAway);
+  EXPECT_EQ(FollowAfter(milliseconds(501)), Verdict::kBroken);
 }
 
 TEST_F(FaceTrackTest, BreaksWhenASecondFaceStays) {
   EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
   seen_.other_faces = 1;
   EXPECT_EQ(FollowAfter(milliseconds(500)), Verdict::kAway);
-  EXPECT_EQ(FollowAfter(milliseconds(600)), Verdict::kBroken);
+  EXPECT_EQ(FollowAfter(milliseconds(500)), Verdict::kAway);
+  EXPECT_EQ(FollowAfter(milliseconds(100)), Verdict::kBroken);
 }
 
 TEST_F(FaceTrackTest, BreaksWhenTheStreamWasCut) {
   EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
-  EXPECT_EQ(FollowAfter(milliseconds(3000)), Verdict::kBroken);
+  EXPECT_EQ(FollowAfter(milliseconds(501)), Verdict::kBroken);
+}
+
+TEST_F(FaceTrackTest, BreaksWhenTheSceneChangesAtOnce) {
+  Picture before, after;
+  before.Resize(160, 90);
+  after.Resize(160, 90);
+  std::fill_n(before.row(0), 3 * 160 * 90, uint8_t{100});
+  std::fill_n(after.row(0), 3 * 160 * 90, uint8_t{140});
+  seen_.appearance = Appearance(before.view());
+  EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
+  EXPECT_EQ(FollowAfter(milliseconds(33)), Verdict::kFollowed);
+  seen_.appearance = Appearance(after.view());
+  EXPECT_EQ(FollowAfter(milliseconds(33)), Verdict::kBroken);
+}
+
+TEST_F(FaceTrackTest, DoesNotAskTheFrameRateOfPicturesTakenBefore) {
+  track_ = FaceTrack(std::chrono::seconds(1), FaceTrack::Kind::kTakenBefore);
+  EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
+  seen_.face->face.box.x += 200;
+  EXPECT_EQ(FollowAfter(milliseconds(33)), Verdict::kFollowed);
+  seen_.face->face.box.x += 400;
+  EXPECT_EQ(FollowAfter(milliseconds(33)), Verdict::kBroken);
 }
 
 TEST_F(FaceTrackTest, BeginsAnewAfterAReset) {

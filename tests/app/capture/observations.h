@@ -12,6 +12,7 @@ inline FrameObservation GoodFrame() {
   seen.width = 1280;
   seen.height = 720;
   seen.luma = 120;
+  seen.contrast = 45;
   FaceObservation& face = seen.face.emplace();
   face.face.box = {500, 180, 280, 370};
   face.face.score = 0.9F;

@@ -29,6 +29,7 @@ void CueingObserver::OnProgress(const CaptureProgress& progress) {
     guidance.push_back(progress.guidance);
   }
   if (progress.restarted) ++restarts;
+  ++looks;
 }
 
 Sitting::Sitting(std::string_view script, const std::string& detector_name)

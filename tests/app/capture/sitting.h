@@ -17,10 +17,13 @@ class CueingObserver final : public CaptureObserver {
   explicit CueingObserver(SyntheticCamera* sitter) : sitter_(sitter) {}
 
   void OnProgress(const CaptureProgress& progress) override;
+  void OnCameraTrouble(const Error& error) override { troubles.push_back(error.message); }
 
   std::vector<Prompt> prompts;     // each once, when it changed
   std::vector<Guidance> guidance;  // the same
+  std::vector<std::string> troubles;
   int restarts = 0;
+  int looks = 0;  // frames that were analysed
 
  private:
   SyntheticCamera* const sitter_;

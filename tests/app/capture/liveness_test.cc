@@ -1,0 +1,135 @@
+// What somebody may try instead of sitting there, each as a script for the drawn sitter. These
+// deter; none certifies that a person is alive.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "drivers/camera/supervised_camera.h"
+#include "tests/app/capture/sitting.h"
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+using testing::Contains;
+using testing::HasSubstr;
+
+// A sitting behind a supervised camera, as the program has it.
+class LivenessTest : public testing::Test {
+ protected:
+  Result<CaptureResult> Capture(std::string_view script) {
+    sitting_.emplace("people=0");
+    auto sitter = std::make_unique<SyntheticCamera>("synthetic", *ParseSitterScript(script),
+                                                    sitting_->studio.clock(), Wait());
+    observer_.emplace(sitter.get());
+    sitting_->settings.challenge_timeout = seconds(4);
+    SupervisedCamera camera(std::move(sitter), {}, sitting_->studio.clock(), Wait());
+    const auto info = camera.Open({640, 360, 30});
+    return sitting_->runner.Run(camera, *info, *observer_, {});
+  }
+
+  WaitUntil Wait() {
+    return [this](MonotonicTime time) {
+      FakeClock& clock = sitting_->studio.clock();
+      if (time > clock.Now()) clock.Advance(time - clock.Now());
+    };
+  }
+
+  std::optional<Sitting> sitting_;
+  std::optional<CueingObserver> observer_;
+};
+
+TEST_F(LivenessTest, RefusesAStillPhotograph) {
+  const auto result = Capture("photo=yes,follow=no");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kTimeout);
+}
+
+TEST_F(LivenessTest, RefusesAPhotographThatIsTurnedAndMovedAsIsAsked) {
+  const auto result = Capture("photo=yes");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kTimeout);
+}
+
+TEST_F(LivenessTest, PassesNoChallengeOnAFrozenStream) {
+  const auto result = Capture("freeze=0.9");
+  ASSERT_FALSE(result);
+  EXPECT_THAT(observer_->troubles, Contains(HasSubstr("frozen")));
+}
+
+TEST_F(LivenessTest, StartsOverWhenSomebodyElseSitsThere) {
+  const auto result = Capture("swap=1.2");
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->record.restarts, 1);
+  // All five pictures are of the second person: none is from before.
+  for (const PictureRecord& picture : result->record.pictures) {
+    EXPECT_GT(picture.after, milliseconds(1150));
+  }
+}
+
+TEST_F(LivenessTest, StartsOverForPeopleOfDarkSkinTooAndInDimLight) {
+  for (const char* script : {"tone=8,swap=1.2", "tone=6,light=dim,swap=1.2"}) {
+    const auto result = Capture(script);
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_EQ(result->record.restarts, 1) << script;
+  }
+}
+
+TEST_F(LivenessTest, StartsOverWhenTheStreamWasCut) {
+  const auto result = Capture("silent=1.2+0.7");
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->record.restarts, 1);
+}
+
+TEST_F(LivenessTest, StartsOverWhenASecondPersonStays) {
+  const auto result = Capture("crowd=1.2+1.5");
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_GE(result->record.restarts, 1);
+}
+
+TEST_F(LivenessTest, NeverStartsOverForAnybodyWhoJustFollows) {
+  for (const char* script : {"seed=1,tone=1", "seed=2,tone=4", "seed=3,tone=8", "reaction=900"}) {
+    const auto result = Capture(script);
+    ASSERT_TRUE(result) << script << ": " << result.error().message;
+    EXPECT_EQ(result->record.restarts, 0) << script;
+  }
+}
+
+// Faults at every stage: in the selfie, in each challenge.
+class FaultAtEveryStageTest : public LivenessTest, public testing::WithParamInterface<double> {};
+
+TEST_P(FaultAtEveryStageTest, ComesBackAfterTheCameraWasUnplugged) {
+  const auto result = Capture(fmt::format("unplug={}+2", GetParam()));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_THAT(observer_->troubles, Contains(HasSubstr("unplugged")));
+  // Two seconds away, at most three to come back, and a sequence that may have to be tried twice.
+  EXPECT_LT(result->record.to_bundle,
+            std::chrono::duration<double>(GetParam()) + seconds(2 + 3 + 12));
+}
+
+TEST_P(FaultAtEveryStageTest, ComesBackAfterABlackPicture) {
+  const auto result = Capture(fmt::format("black={}+2", GetParam()));
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_THAT(observer_->troubles, Contains(HasSubstr("black")));
+}
+
+INSTANTIATE_TEST_SUITE_P(Seconds, FaultAtEveryStageTest, testing::Values(0.2, 1.0, 2.0, 3.0, 3.6));
+
+TEST_F(LivenessTest, EndsWithTheFirstErrorWhenTheCameraStaysAway) {
+  const auto result = Capture("unplug=1");
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kUnavailable);
+  EXPECT_THAT(result.error().message, HasSubstr("was unplugged"));
+  EXPECT_GT(observer_->troubles.size(), 3U);
+}
+
+TEST_F(LivenessTest, LooksOnlyNowAndThenWhileNobodyIsThere) {
+  sitting_.emplace("people=0");
+  sitting_->settings.timeout = seconds(20);
+  ASSERT_FALSE(sitting_->Capture());
+  // 90 frames until it is idle, then five a second.
+  EXPECT_NEAR(sitting_->observer.looks, 90 + 17 * 5, 12);
+}
+
+}  // namespace
+}  // namespace idkiosk
