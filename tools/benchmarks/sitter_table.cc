@@ -1,0 +1,116 @@
+// idkiosk-sitters: what each detector and the quality gate make of the drawn sitter in every skin
+// tone, light, distance and turn. One row for each tone and light.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cmath>
+#include <cstdlib>
+#include <map>
+#include <set>
+
+#include "app/capture/face_detector.h"
+#include "app/capture/frame_analyzer.h"
+#include "app/capture/quality_gate.h"
+#include "drivers/camera/synthetic_camera.h"
+#include "drivers/secure_storage/mbedtls_crypto.h"
+#include "platform/posix/posix_file_system.h"
+#include "platform/posix/system_clock.h"
+#include "tools/benchmarks/benchmark.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr const char* kLights[] = {"good", "dim", "side", "behind", "bright", "dark"};
+constexpr double kDistances[] = {0.85, 1.0, 1.3};
+constexpr int kYaws[] = {-35, -20, 0, 20, 35};
+
+struct Row {
+  int frames = 0;
+  int found = 0;
+  double yaw_error = 0;  // degrees, summed over those found
+  int worst_error = 0;
+  int straight = 0;  // frames that look into the camera
+  int accepted = 0;  // of those
+  std::map<std::string_view, int> refused;
+};
+
+Frame Shoot(const std::string& script) {
+  static SystemClock clock;
+  const auto parsed = ParseSitterScript(script);
+  if (!parsed) GiveUp(parsed.error().message);
+  SyntheticCamera camera("synthetic", *parsed, clock, [](MonotonicTime) {});
+  if (const auto opened = camera.Open({1280, 720, 30}); !opened) GiveUp(opened.error().message);
+  auto frame = camera.NextFrame(clock.Now() + std::chrono::seconds(1));
+  if (!frame) GiveUp(frame.error().message);
+  return std::move(*frame);
+}
+
+void Look(FrameAnalyzer& analyzer, const CaptureSettings& settings, const std::string& script,
+          int yaw, Row& row) {
+  const Frame frame = Shoot(script);
+  auto seen = analyzer.Analyze(frame);
+  if (!seen) GiveUp(seen.error().message);
+  if (auto measured = analyzer.MeasureDetail(frame, Detail::kFace, *seen); !measured) {
+    GiveUp(measured.error().message);
+  }
+  ++row.frames;
+  if (seen->face) {
+    ++row.found;
+    const double error = std::abs(seen->face->pose.yaw.value_or(0) - yaw);
+    row.yaw_error += error;
+    row.worst_error = std::max(row.worst_error, static_cast<int>(error));
+  }
+  if (yaw != 0) return;
+  ++row.straight;
+  const Guidance guidance = QualityGate(settings).Judge(*seen, Purpose::kSelfie);
+  if (guidance == Guidance::kNone) {
+    ++row.accepted;
+  } else {
+    ++row.refused[Name(guidance)];
+  }
+}
+
+void PrintTable(const std::string& wanted) {
+  PosixFileSystem files;
+  CaptureSettings settings;
+  settings.detector = wanted;
+  const std::string places[] = {ProgramFolder() + "/models/face_detection_yunet_2023mar.onnx"};
+  const auto chosen = ChooseDetector(settings, places, files, MbedtlsCrypto());
+  if (!chosen) GiveUp(chosen.error().message);
+  FrameAnalyzer analyzer(settings, *chosen->detector);
+  fmt::print("{}\n{:>5} {:<7} {:>7} {:>10} {:>6} {:>9}  refused because\n",
+             chosen->detector->name(), "tone", "light", "found", "yaw error", "worst", "accepted");
+  for (int tone = 1; tone <= 8; ++tone) {
+    for (const char* light : kLights) {
+      Row row;
+      for (double distance : kDistances) {
+        for (int yaw : kYaws) {
+          const std::string script = fmt::format("tone={},light={},distance={},yaw={},seed={}",
+                                                 tone, light, distance, yaw, tone * 100 + yaw + 50);
+          Look(analyzer, settings, script, yaw, row);
+        }
+      }
+      std::vector<std::string> reasons;
+      for (const auto& [reason, count] : row.refused) {
+        reasons.push_back(fmt::format("{} {}", reason, count));
+      }
+      fmt::print("{:>5} {:<7} {:>3}/{:<3} {:>10.1f} {:>6} {:>5}/{:<3}  {}\n", tone, light,
+                 row.found, row.frames, row.found > 0 ? row.yaw_error / row.found : 0,
+                 row.worst_error, row.accepted, row.straight, fmt::join(reasons, ", "));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace idkiosk
+
+int main(int argc, char** argv) {
+  // Both detectors, or the one that is named.
+  if (argc > 1) {
+    idkiosk::PrintTable(argv[1]);
+    return 0;
+  }
+  idkiosk::PrintTable("yunet");
+  fmt::print("\n");
+  idkiosk::PrintTable("cascade");
+}
