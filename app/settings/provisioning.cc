@@ -21,7 +21,7 @@ constexpr size_t kMaxCredentialSize = 4096;
 struct PlainField {
   std::string_view pointer;
   std::string_view key;
-  std::string Onboarding::*member;
+  std::string Onboarding::* member;
 };
 
 constexpr PlainField kPlainFields[] = {
