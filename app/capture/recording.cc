@@ -26,7 +26,7 @@ class WritingCamera final : public Camera {
     if (recording_.frames == 0) first_ = frame->captured_at;
     const Duration time = frame->captured_at - first_;
     if (time > longest_) {
-      return Fail(ErrorCode::kTimeout, "recorded for {}", FormatDuration(longest_));
+      return Fail(ErrorCode::kCancelled, "recorded for {}", FormatDuration(longest_));
     }
     if (Status written = Write(*frame, time); !written) return std::unexpected(written.error());
     recording_.length = time;
