@@ -44,24 +44,39 @@ endfunction()
 
 add_custom_target(idkiosk_unit_tests)
 
-# idkiosk_test(NAME SOURCES file... LINK target... [UNIT] [TIMEOUT seconds] [ENVIRONMENT NAME=VALUE...])
-# A GoogleTest program, each of its cases registered with CTest. UNIT: in the release build, the same program from the
-# asan build is one more test, `asan.NAME`; tools/test builds both.
+# test_runs(LABEL file...)
+# Says which files decide whether the tests with this label pass, beside the data in config/ and tests/: tools/test
+# does not run them again while these are what they were. The list is written to build/test_files.
+function(test_runs label)
+  set_property(GLOBAL APPEND_STRING PROPERTY IDKIOSK_TEST_FILES "${label};${ARGN}\n")
+endfunction()
+
+# idkiosk_test(NAME SOURCES file... LINK target... [UNIT] [TIMEOUT seconds] [ENVIRONMENT NAME=VALUE...]
+#              [PROGRAMS target...])
+# A GoogleTest program, each of its cases registered with CTest under the label NAME. UNIT: in the release build, the
+# same program from the asan build is one more test, `asan.NAME`; tools/test builds both. PROGRAMS: what it starts.
 function(idkiosk_test name)
-  cmake_parse_arguments(arg "UNIT" "TIMEOUT" "SOURCES;LINK;ENVIRONMENT" ${ARGN})
+  cmake_parse_arguments(arg "UNIT" "TIMEOUT" "SOURCES;LINK;ENVIRONMENT;PROGRAMS" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 60)
   endif()
   idkiosk_program(${name} SOURCES ${arg_SOURCES} LINK ${arg_LINK} GTest::gtest_main GTest::gmock)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-    PROPERTIES TIMEOUT ${arg_TIMEOUT} ENVIRONMENT "${arg_ENVIRONMENT}")
+    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS ${name} ENVIRONMENT "${arg_ENVIRONMENT}")
+  set(files $<TARGET_FILE:${name}>)
+  foreach(program ${arg_PROGRAMS})
+    add_dependencies(${name} ${program})
+    list(APPEND files $<TARGET_FILE:${program}>)
+  endforeach()
+  test_runs(${name} ${files})
   if(arg_UNIT)
     add_dependencies(idkiosk_unit_tests ${name})
     if(CMAKE_BINARY_DIR STREQUAL ${CMAKE_SOURCE_DIR}/build)
-      add_test(NAME asan.${name} COMMAND ${CMAKE_SOURCE_DIR}/build/asan/tests/${name} --gtest_brief=1
-        WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-      set_tests_properties(asan.${name} PROPERTIES TIMEOUT 1800)
+      set(sanitized ${CMAKE_SOURCE_DIR}/build/asan/tests/${name})
+      add_test(NAME asan.${name} COMMAND ${sanitized} --gtest_brief=1 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+      set_tests_properties(asan.${name} PROPERTIES TIMEOUT 1800 LABELS asan.${name})
+      test_runs(asan.${name} ${sanitized})
     endif()
   endif()
 endfunction()

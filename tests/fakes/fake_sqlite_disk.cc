@@ -12,7 +12,7 @@ constexpr size_t kSector = 512;
 
 void PutAt(std::string& content, size_t offset, std::string_view bytes) {
   if (content.size() < offset + bytes.size()) content.resize(offset + bytes.size());
-  std::ranges::copy(bytes, content.begin() + static_cast<std::ptrdiff_t>(offset));
+  std::memcpy(content.data() + offset, bytes.data(), bytes.size());
 }
 
 }  // namespace
