@@ -34,7 +34,7 @@ class SmallDisk {
   [[nodiscard]] const std::string& path() const { return folder_.path(); }
 
  private:
-  TemporaryFolder folder_;
+  ScratchFolder folder_;
 };
 
 class BadInputTest : public KioskFixture {
@@ -94,7 +94,7 @@ TEST_F(BadInputTest, WrongVaultKeyIsSaid) {
     if (entry.path().extension() == ".key") key = entry.path();
   }
   ASSERT_NE(key, "");
-  const TemporaryFolder other;
+  const ScratchFolder other;
   WriteFile(other / "kiosk.jsonc", ReadFile(config()));
   WriteFile(other / "kiosk.local.jsonc",
             fmt::format(

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "platform/base/json.h"
+#include "tests/fakes/scratch_folder.h"
 #include "tests/integration/process.h"
 
 namespace idkiosk {
@@ -47,7 +48,7 @@ class KioskFixture : public testing::Test {
   static std::string Text(const JsonDocument& document, const std::string& pointer);
 
   const std::string bin_;
-  TemporaryFolder folder_;
+  ScratchFolder folder_;
   std::unique_ptr<Process> sandbox_;
   int sandbox_port_ = 0;
   std::string test_nin_;

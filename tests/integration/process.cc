@@ -14,11 +14,6 @@
 namespace idkiosk {
 namespace {
 
-std::string MakeFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "idkiosk-test-XXXXXX").string();
-  return mkdtemp(name.data()) == nullptr ? std::string() : name;
-}
-
 void Redirect(const std::string& path, int flags, int to) {
   const int file = open(path.c_str(), flags, 0600);
   if (file < 0 || dup2(file, to) < 0) _exit(126);
@@ -26,17 +21,16 @@ void Redirect(const std::string& path, int flags, int to) {
 
 }  // namespace
 
-Process::Process(const std::vector<std::string>& arguments, const std::string& input)
-    : folder_(MakeFolder()) {
-  WriteFile(folder_ + "/in", input);
+Process::Process(const std::vector<std::string>& arguments, const std::string& input) {
+  WriteFile(folder_ / "in", input);
   std::vector<char*> argv;
   for (const std::string& each : arguments) argv.push_back(const_cast<char*>(each.c_str()));
   argv.push_back(nullptr);
   id_ = fork();
   if (id_ == 0) {
-    Redirect(folder_ + "/in", O_RDONLY, STDIN_FILENO);
-    Redirect(folder_ + "/out", O_WRONLY | O_CREAT, STDOUT_FILENO);
-    Redirect(folder_ + "/err", O_WRONLY | O_CREAT, STDERR_FILENO);
+    Redirect(folder_ / "in", O_RDONLY, STDIN_FILENO);
+    Redirect(folder_ / "out", O_WRONLY | O_CREAT, STDOUT_FILENO);
+    Redirect(folder_ / "err", O_WRONLY | O_CREAT, STDERR_FILENO);
     execvp(argv[0], argv.data());
     _exit(127);
   }
@@ -47,12 +41,11 @@ Process::~Process() {
     Signal(SIGKILL);
     waitpid(id_, nullptr, 0);
   }
-  std::filesystem::remove_all(folder_);
 }
 
-std::string Process::out() const { return ReadFile(folder_ + "/out"); }
+std::string Process::out() const { return ReadFile(folder_ / "out"); }
 
-std::string Process::err() const { return ReadFile(folder_ + "/err"); }
+std::string Process::err() const { return ReadFile(folder_ / "err"); }
 
 void Process::Signal(int number) const {
   if (!reaped_) kill(id_, number);
@@ -67,15 +60,12 @@ Finished Process::Wait(std::chrono::milliseconds limit) {
   }
   reaped_ = true;
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-          ReadFile(folder_ + "/out"), ReadFile(folder_ + "/err")};
+          ReadFile(folder_ / "out"), ReadFile(folder_ / "err")};
 }
 
 Finished RunProgram(const std::vector<std::string>& arguments, const std::string& input) {
   return Process(arguments, input).Wait();
 }
-
-TemporaryFolder::TemporaryFolder() : path_(MakeFolder()) {}
-TemporaryFolder::~TemporaryFolder() { std::filesystem::remove_all(path_); }
 
 std::string ReadFile(const std::string& path) {
   std::ifstream file(path, std::ios::binary);

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/fakes/scratch_folder.h"
+
 namespace idkiosk {
 
 // What a program left behind.
@@ -36,27 +38,12 @@ class Process {
 
  private:
   pid_t id_ = -1;
-  std::string folder_;
+  ScratchFolder folder_;
   bool reaped_ = false;
 };
 
 [[nodiscard]] Finished RunProgram(const std::vector<std::string>& arguments,
                                   const std::string& input = "");
-
-// A folder that is removed, with all that is in it, when it goes.
-class TemporaryFolder {
- public:
-  TemporaryFolder();
-  ~TemporaryFolder();
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] std::string operator/(const std::string& name) const { return path_ + "/" + name; }
-
- private:
-  std::string path_;
-};
 
 [[nodiscard]] std::string ReadFile(const std::string& path);
 void WriteFile(const std::string& path, const std::string& text);

@@ -34,7 +34,7 @@ TEST_F(VerificationTest, VerifiesTheDrawnSitterAndBillsOnce) {
 }
 
 TEST_F(VerificationTest, VerifiesFramesThatWereRecorded) {
-  const TemporaryFolder frames;
+  const ScratchFolder frames;
   const Finished recorded = Kiosk({"record", "--camera", "synthetic", "--out", frames.path()});
   ASSERT_EQ(recorded.exit_code, kDone) << recorded.err;
   const Finished verified =

@@ -2,12 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
-#include <filesystem>
 
 #include "app/capture/face_detector.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "platform/posix/posix_file_system.h"
 #include "tests/app/capture/pictures.h"
+#include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk {
 namespace {
@@ -16,15 +16,13 @@ using testing::HasSubstr;
 
 class DetectorChoiceTest : public testing::Test {
  protected:
-  DetectorChoiceTest() { std::filesystem::create_directories(folder_); }
-  ~DetectorChoiceTest() override { std::filesystem::remove_all(folder_); }
-
   Result<ChosenDetector> Choose() {
     const std::array<std::string, 2> places = {folder_ + "/a.onnx", folder_ + "/b.onnx"};
     return ChooseDetector(settings_, places, files_, MbedtlsCrypto());
   }
 
-  const std::string folder_ = testing::TempDir() + "idkiosk-detector-choice";
+  const ScratchFolder scratch_;
+  const std::string& folder_ = scratch_.path();
   PosixFileSystem files_;
   CaptureSettings settings_;
 };

@@ -8,6 +8,7 @@
 #include "app/queue/sqlite_database.h"
 #include "platform/posix/posix_file_system.h"
 #include "tests/app/queue/queue_fixture.h"
+#include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk {
 namespace {
@@ -167,13 +168,10 @@ TEST(DamagedFileTest, AnyFlippedByteIsSurvived) {
 class DamagedRealFileTest : public testing::Test {
  protected:
   DamagedRealFileTest() {
-    std::string name = (fs::temp_directory_path() / "idkiosk-queue-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
     options_.folder = folder_;
     options_.queue.reserve_bytes = 4096;
     options_.role = DurableQueue::Role::kDeliver;
   }
-  ~DamagedRealFileTest() override { fs::remove_all(folder_); }
 
   Result<std::unique_ptr<DurableQueue>> Open() {
     return DurableQueue::Open(options_, bench_.profile, bench_.clock, bench_.crypto, bench_.entropy,
@@ -204,7 +202,8 @@ class DamagedRealFileTest : public testing::Test {
 
   QueueBench bench_;
   PosixFileSystem files_;
-  std::string folder_;
+  const ScratchFolder scratch_;
+  const std::string& folder_ = scratch_.path();
   DurableQueue::Options options_;
 };
 

@@ -1,11 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
-
 #include "platform/posix/posix_file_system.h"
 #include "tests/fakes/fake_file_system.h"
+#include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk {
 namespace {
@@ -13,21 +11,13 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-std::string TemporaryFolder() {
-  std::string name = (std::filesystem::temp_directory_path() / "idkiosk-contract-XXXXXX").string();
-  return mkdtemp(name.data());
-}
-
 // What platform/api/file_system.h promises, held against the kernel's files and the fake's alike.
 template <typename T>
 class FileSystemContractTest : public testing::Test {
  protected:
-  FileSystemContractTest() : folder_(TemporaryFolder()) {
-    EXPECT_TRUE(files_.CreateFolder(folder_));
-  }
-  ~FileSystemContractTest() override { std::filesystem::remove_all(folder_); }
+  FileSystemContractTest() { EXPECT_TRUE(files_.CreateFolder(folder_)); }
 
-  std::string In(const std::string& name) const { return folder_ + "/" + name; }
+  std::string In(const std::string& name) const { return scratch_ / name; }
 
   Status Write(const std::string& name, std::string_view text,
                FileAccess access = FileAccess::kOwnerOnly) {
@@ -39,7 +29,8 @@ class FileSystemContractTest : public testing::Test {
     return bytes ? std::string(AsText(*bytes)) : bytes.error().message;
   }
 
-  std::string folder_;
+  const ScratchFolder scratch_;
+  const std::string& folder_ = scratch_.path();
   T files_;
 };
 

@@ -14,6 +14,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "tests/fakes/scratch_folder.h"
+
 namespace idkiosk {
 namespace {
 
@@ -23,13 +25,7 @@ using testing::HasSubstr;
 
 class PosixFileSystemTest : public testing::Test {
  protected:
-  PosixFileSystemTest() {
-    std::string name = (fs::temp_directory_path() / "idkiosk-files-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~PosixFileSystemTest() override { fs::remove_all(folder_); }
-
-  std::string In(const std::string& name) const { return folder_ + "/" + name; }
+  std::string In(const std::string& name) const { return scratch_ / name; }
 
   void Put(const std::string& name, std::string_view text, mode_t mode = 0600) {
     std::ofstream(In(name)) << text;
@@ -48,7 +44,8 @@ class PosixFileSystemTest : public testing::Test {
   }
 
   PosixFileSystem files_;
-  std::string folder_;
+  const ScratchFolder scratch_;
+  const std::string& folder_ = scratch_.path();
 };
 
 TEST_F(PosixFileSystemTest, ReadsWhatItWrote) {

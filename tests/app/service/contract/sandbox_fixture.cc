@@ -1,7 +1,6 @@
 #include "tests/app/service/contract/sandbox_fixture.h"
 
 #include <cstdlib>
-#include <filesystem>
 #include <utility>
 
 #include "tests/app/service/service_fixture.h"
@@ -29,11 +28,9 @@ class TextBody final : public HttpBody {
 
 SandboxFixture::SandboxFixture(const std::vector<std::string>& sandbox_options)
     : sandbox_(sandbox_options) {
-  std::string folder = (std::filesystem::temp_directory_path() / "idkiosk-XXXXXX").string();
-  folder_ = mkdtemp(folder.data());
   settings_.base_url = sandbox_.base_url();
   settings_.test_nin = kTestNin;
-  options_.folder = folder_;
+  options_.folder = scratch_.path();
   options_.role = DurableQueue::Role::kDeliver;
   options_.queue.reserve_bytes = 4096;
   http_ = MakeClient();
@@ -44,7 +41,6 @@ SandboxFixture::SandboxFixture(const std::vector<std::string>& sandbox_options)
 SandboxFixture::~SandboxFixture() {
   worker_.reset();
   queue_.reset();
-  std::filesystem::remove_all(folder_);
 }
 
 std::unique_ptr<CurlHttpClient> SandboxFixture::MakeClient() const {

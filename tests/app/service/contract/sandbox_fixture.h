@@ -17,6 +17,7 @@
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_entropy.h"
 #include "tests/fakes/fake_secure_storage.h"
+#include "tests/fakes/scratch_folder.h"
 #include "tests/tools/sandbox/contract/sandbox_process.h"
 
 namespace idkiosk {
@@ -83,7 +84,7 @@ class SandboxFixture : public testing::Test {
 
  private:
   std::unique_ptr<CurlHttpClient> MakeClient() const;
-  std::string folder_;
+  ScratchFolder scratch_;
 };
 
 }  // namespace idkiosk

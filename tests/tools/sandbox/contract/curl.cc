@@ -41,8 +41,8 @@ std::vector<std::string> Customer::Headers(std::string_view without) const {
 }
 
 Answer ContractTest::Curl(const std::string& path, std::vector<std::string> arguments) {
-  const std::string headers = sandbox_.scratch().File("headers");
-  const std::string body = sandbox_.scratch().File("body");
+  const std::string headers = sandbox_.scratch() / "headers";
+  const std::string body = sandbox_.scratch() / "body";
   (void)WritePrivateFile(headers, "");
   (void)WritePrivateFile(body, "");
   std::vector<std::string> command = {"curl",       "--silent", "--cacert",      sandbox_.ca_file(),
@@ -50,7 +50,7 @@ Answer ContractTest::Curl(const std::string& path, std::vector<std::string> argu
                                       "--output",   body,       "--write-out",   "%{http_code}"};
   Append(command, arguments);
   command.push_back(sandbox_.base_url() + path);
-  const Finished finished = RunProgram(command, sandbox_.scratch().File("curl-output"));
+  const Finished finished = RunProgram(command, sandbox_.scratch() / "curl-output");
   Answer answer{.curl_exit = finished.exit_code,
                 .status = NumberOf(finished.output),
                 .headers = ReadTextFile(headers).value_or(""),
@@ -66,7 +66,7 @@ Answer ContractTest::Get(const std::string& path, const std::vector<std::string>
 
 Answer ContractTest::Post(const std::string& path, const std::string& json,
                           const std::vector<std::string>& headers) {
-  const std::string file = sandbox_.scratch().File("request");
+  const std::string file = sandbox_.scratch() / "request";
   (void)WritePrivateFile(file, json);
   std::vector<std::string> arguments = headers;
   Append(arguments, kJsonHeader);
@@ -121,7 +121,7 @@ std::string ContractTest::FaceJson(std::string_view nin, size_t selfies, size_t 
 
 std::vector<std::string> ContractTest::FaceForm(std::string_view nin, size_t selfies,
                                                 size_t liveness) {
-  const std::string file = sandbox_.scratch().File("picture.jpg");
+  const std::string file = sandbox_.scratch() / "picture.jpg";
   (void)WritePrivateFile(file, AsText(DrawPortrait("somebody")));
   std::vector<std::string> arguments = {"--form", "nin=" + std::string(nin), "--form",
                                         "requestReason=LOAN_APPLICATION"};

@@ -75,7 +75,7 @@ TEST_F(EndpointsContractTest, FacialVerificationTakesMultipartAsWellAsJson) {
 }
 
 TEST_F(EndpointsContractTest, FacialVerificationRefusesWhatIsNoPicture) {
-  const std::string broken = sandbox_.scratch().File("broken.jpg");
+  const std::string broken = sandbox_.scratch() / "broken.jpg";
   ASSERT_TRUE(WritePrivateFile(broken, "no picture"));
   std::vector<std::string> form = FaceForm(kMatchingNin, 0, 4);
   form.insert(form.end(), {"--form", "selfieImage=@" + broken});

@@ -66,7 +66,7 @@ TEST_F(ErrorsContractTest, Status404IsForAnEndpointOrResourceThatDoesNotExist) {
 TEST_F(ErrorsContractTest, Status413IsForImagesTooLargeOrTooMany) {
   EXPECT_EQ(Verify(FaceJson(kTestNin, 2, 4)).status, 413);
   EXPECT_EQ(Verify(FaceJson(kTestNin, 1, 5)).status, 413);
-  const std::string large = sandbox_.scratch().File("large.jpg");
+  const std::string large = sandbox_.scratch() / "large.jpg";
   ASSERT_TRUE(WritePrivateFile(large, std::string(3 << 20, 'x')));
   std::vector<std::string> form = FaceForm(kTestNin, 0, 4);
   form.insert(form.end(), {"--form", "selfieImage=@" + large});

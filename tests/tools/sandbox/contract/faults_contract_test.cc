@@ -155,7 +155,7 @@ TEST_F(Ipv6ContractTest, IsReachedByItsAddressInBrackets) {
 using CommandsContractTest = ContractTest;
 
 TEST_F(CommandsContractTest, OnboardWritesAMessageThatOnlyItsOwnerReads) {
-  const std::string file = sandbox_.scratch().File("onboarding.json");
+  const std::string file = sandbox_.scratch() / "onboarding.json";
   EXPECT_EQ(sandbox_.Command({"onboard", "--out", file}).exit_code, 0);
   struct stat about{};
   ASSERT_EQ(stat(file.c_str(), &about), 0);
@@ -207,7 +207,7 @@ TEST_F(CommandsContractTest, PeopleAreAddedAndRemoved) {
 TEST_F(CommandsContractTest, ASecondServerOnTheSameFolderIsRefused) {
   const Finished second =
       RunProgram({SANDBOX_PROGRAM, "serve", "--state", sandbox_.state(), "--port", "0"},
-                 sandbox_.scratch().File("second"));
+                 sandbox_.scratch() / "second");
   EXPECT_EQ(second.exit_code, 1);
   EXPECT_EQ(Get(kReasons).status, 401);
 }
@@ -215,8 +215,8 @@ TEST_F(CommandsContractTest, ASecondServerOnTheSameFolderIsRefused) {
 TEST_F(CommandsContractTest, APortThatIsTakenIsRefusedInOneSentence) {
   const std::string port = sandbox_.base_url().substr(sandbox_.base_url().rfind(':') + 1);
   const Finished second = RunProgram(
-      {SANDBOX_PROGRAM, "serve", "--state", sandbox_.scratch().File("other-state"), "--port", port},
-      sandbox_.scratch().File("second"));
+      {SANDBOX_PROGRAM, "serve", "--state", sandbox_.scratch() / "other-state", "--port", port},
+      sandbox_.scratch() / "second");
   EXPECT_EQ(second.exit_code, 1);
   EXPECT_EQ(second.output, "");
 }
@@ -227,7 +227,7 @@ TEST_F(CommandsContractTest, AConnectionCarriesManyRequests) {
       RunProgram({"curl", "--silent", "--cacert", sandbox_.ca_file(), "--write-out",
                   "%{num_connects}", "--output", "/dev/null", "--output", "/dev/null", "--output",
                   "/dev/null", address, address, address},
-                 sandbox_.scratch().File("connects"));
+                 sandbox_.scratch() / "connects");
   EXPECT_EQ(finished.output, "100");
 }
 
@@ -237,7 +237,7 @@ TEST_F(CommandsContractTest, TheCertificateIsGoodForItsNamesAndForNoOther) {
   const auto exit_for = [&](const std::string& host) {
     return RunProgram({"curl", "--silent", "--cacert", sandbox_.ca_file(), "--connect-to",
                        host + ":" + port + ":127.0.0.1:" + port, "https://" + host + ":" + port},
-                      sandbox_.scratch().File("other"))
+                      sandbox_.scratch() / "other")
         .exit_code;
   };
   EXPECT_EQ(exit_for("localhost"), 0);

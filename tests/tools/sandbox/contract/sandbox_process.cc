@@ -91,7 +91,7 @@ int SandboxProcess::Stop(int signal) {
 Finished SandboxProcess::Command(std::vector<std::string> arguments) {
   arguments.insert(arguments.begin(), SANDBOX_PROGRAM);
   arguments.insert(arguments.end(), {"--state", state()});
-  return RunProgram(arguments, scratch_.File("command-output"));
+  return RunProgram(arguments, scratch_ / "command-output");
 }
 
 }  // namespace idkiosk::sandbox

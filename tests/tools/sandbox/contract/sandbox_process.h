@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "platform/base/json.h"
-#include "tests/tools/sandbox/scratch_folder.h"
+#include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk::sandbox {
 
@@ -40,7 +40,7 @@ class SandboxProcess {
   [[nodiscard]] const std::string& base_url() const { return base_url_; }
   [[nodiscard]] std::string ca_file() const { return state() + "/ca.pem"; }
   [[nodiscard]] const std::string& admin_token() const { return admin_token_; }
-  [[nodiscard]] std::string state() const { return scratch_.File("state"); }
+  [[nodiscard]] std::string state() const { return scratch_ / "state"; }
   [[nodiscard]] const ScratchFolder& scratch() const { return scratch_; }
   // The line it printed when it was ready.
   [[nodiscard]] const std::string& ready_line() const { return ready_line_; }

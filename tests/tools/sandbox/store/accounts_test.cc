@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "tests/tools/sandbox/scratch_folder.h"
+#include "tests/fakes/scratch_folder.h"
 #include "tools/sandbox/store/state_folder.h"
 
 namespace idkiosk::sandbox {
@@ -24,7 +24,7 @@ class AccountsTest : public testing::Test {
 
   static constexpr const char* kPassword = "Correct-horse-7";
   ScratchFolder scratch_;
-  std::unique_ptr<Database> database_ = *Database::Open(scratch_.File("sandbox.db"));
+  std::unique_ptr<Database> database_ = *Database::Open(scratch_ / "sandbox.db");
   Accounts accounts_{*database_};
 };
 
@@ -57,7 +57,7 @@ TEST_F(AccountsTest, KeepsNoPasswordAndNoKeyInTheDatabaseFile) {
   const auto key = accounts_.CreateKey(Create().id, "till", kNow);
   ASSERT_TRUE(key);
   for (const char* name : {"sandbox.db", "sandbox.db-wal"}) {
-    const std::string bytes = *ReadTextFile(scratch_.File(name));
+    const std::string bytes = *ReadTextFile(scratch_ / name);
     EXPECT_THAT(bytes, Not(HasSubstr(kPassword)));
     EXPECT_THAT(bytes, Not(HasSubstr(key->value)));
   }

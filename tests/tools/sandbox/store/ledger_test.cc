@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/base/json.h"
-#include "tests/tools/sandbox/scratch_folder.h"
+#include "tests/fakes/scratch_folder.h"
 #include "tools/sandbox/store/state_folder.h"
 
 namespace idkiosk::sandbox {
@@ -41,7 +41,7 @@ class LedgerTest : public testing::Test {
   }
 
   ScratchFolder scratch_;
-  std::unique_ptr<Database> database_ = *Database::Open(scratch_.File("sandbox.db"));
+  std::unique_ptr<Database> database_ = *Database::Open(scratch_ / "sandbox.db");
   Ledger ledger_{*database_, KeyedDigest("a key")};
 };
 
@@ -77,14 +77,14 @@ TEST_F(LedgerTest, CountsThePostsForOneNinWithoutKeepingIt) {
   query.subject = kNin;
   EXPECT_EQ(Requests(query).root().At("/count/posts").AsInteger(), 2);
   for (const char* name : {"sandbox.db", "sandbox.db-wal"}) {
-    EXPECT_THAT(*ReadTextFile(scratch_.File(name)), Not(HasSubstr(kNin)));
+    EXPECT_THAT(*ReadTextFile(scratch_ / name), Not(HasSubstr(kNin)));
   }
 }
 
 TEST_F(LedgerTest, AnotherProcessReadsWhatIsCommitted) {
   ASSERT_TRUE(
       ledger_.Record(Request(), Charge{.outcome = "verified", .reference = {}, .amount = 1}));
-  const auto second = *Database::Open(scratch_.File("sandbox.db"));
+  const auto second = *Database::Open(scratch_ / "sandbox.db");
   Ledger other(*second, KeyedDigest("a key"));
   const auto json = JsonDocument::Parse(*other.BillingJson({}));
   EXPECT_EQ(json->root().At("/sum/count").AsInteger(), 1);
@@ -101,8 +101,8 @@ TEST_F(LedgerTest, RowsBeforeATimeAreLeftOut) {
 
 TEST(DatabaseTest, SaysOfAFileThatIsNoneWhatToDo) {
   const ScratchFolder scratch;
-  ASSERT_TRUE(WritePrivateFile(scratch.File("sandbox.db"), std::string(4096, 'x')));
-  const auto database = Database::Open(scratch.File("sandbox.db"));
+  ASSERT_TRUE(WritePrivateFile(scratch / "sandbox.db", std::string(4096, 'x')));
+  const auto database = Database::Open(scratch / "sandbox.db");
   ASSERT_FALSE(database);
   EXPECT_EQ(database.error().code, ErrorCode::kCorrupt);
   EXPECT_THAT(database.error().message, HasSubstr("move it away"));

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/tools/sandbox/scratch_folder.h"
+#include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk::sandbox {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 class PeopleTest : public testing::Test {
  protected:
   ScratchFolder scratch_;
-  std::unique_ptr<Database> database_ = *Database::Open(scratch_.File("sandbox.db"));
+  std::unique_ptr<Database> database_ = *Database::Open(scratch_ / "sandbox.db");
   People people_{*database_};
 };
 

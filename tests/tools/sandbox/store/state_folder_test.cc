@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "tests/tools/sandbox/scratch_folder.h"
+#include "tests/fakes/scratch_folder.h"
 #include "tools/sandbox/store/certificate.h"
 
 namespace idkiosk::sandbox {
@@ -21,12 +21,12 @@ mode_t ModeOf(const std::string& path) {
 class StateFolderTest : public testing::Test {
  protected:
   ScratchFolder scratch_;
-  StateFolder folder_ = *StateFolder::Open(scratch_.File("state"));
+  StateFolder folder_ = *StateFolder::Open(scratch_ / "state");
 };
 
 TEST_F(StateFolderTest, IsReadableByItsOwnerAlone) {
   ASSERT_TRUE(folder_.SecretFile("admin-token", [] { return "secret"; }));
-  EXPECT_EQ(ModeOf(scratch_.File("state")), 0700U);
+  EXPECT_EQ(ModeOf(scratch_ / "state"), 0700U);
   EXPECT_EQ(ModeOf(folder_.File("admin-token")), 0600U);
 }
 
@@ -38,7 +38,7 @@ TEST_F(StateFolderTest, ASecretIsMadeOnce) {
 TEST_F(StateFolderTest, OneServerAtATime) {
   EXPECT_FALSE(folder_.ServerRuns());
   ASSERT_TRUE(folder_.LockForServer());
-  auto second = *StateFolder::Open(scratch_.File("state"));
+  auto second = *StateFolder::Open(scratch_ / "state");
   EXPECT_TRUE(second.ServerRuns());
   const auto locked = second.LockForServer();
   ASSERT_FALSE(locked);
