@@ -7,7 +7,7 @@ namespace idkiosk {
 namespace {
 
 constexpr int kQuality = 85;
-constexpr double kFramesPerSecond = 30;
+constexpr int kMostFramesPerSecond = 30;
 
 }  // namespace
 
@@ -34,9 +34,9 @@ Result<CameraInfo> SyntheticCamera::Open(const CameraRequest& request) {
   width_ = std::clamp(request.width, 320, 1920) / 2 * 2;
   height_ = std::clamp(request.height, 240, 1080) / 2 * 2;
   scene_.emplace(script_, width_, height_);
-  pacer_.Start(kFramesPerSecond);
-  return CameraInfo{"drawn sitter",   source_, PixelFormat::kJpeg, width_, height_,
-                    kFramesPerSecond, true};
+  const double rate = std::clamp(request.frames_per_second, 1, kMostFramesPerSecond);
+  pacer_.Start(rate);
+  return CameraInfo{"drawn sitter", source_, PixelFormat::kJpeg, width_, height_, rate, true};
 }
 
 Result<Frame> SyntheticCamera::NextFrame(MonotonicTime deadline) {

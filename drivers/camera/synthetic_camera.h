@@ -14,8 +14,8 @@
 
 namespace idkiosk {
 
-// A camera that draws somebody sitting before it, as real MJPEG frames at 30 a second, so that the
-// whole program runs on a machine without a camera. The sitter does what Cue asks, a reaction time
+// A camera that draws somebody sitting before it, as real MJPEG frames, so that the whole
+// program runs on a machine without a camera. The sitter does what Cue asks, a reaction time
 // later and at the speed of a human neck, unless its script says otherwise. Draws nobody who lives.
 class SyntheticCamera final : public Camera {
  public:
@@ -23,7 +23,7 @@ class SyntheticCamera final : public Camera {
   SyntheticCamera(std::string source, const SitterScript& script, Clock& clock,
                   WaitUntil wait_until);
 
-  // Draws at the size asked for, between 320 x 240 and 1920 x 1080.
+  // Draws at the size asked for, between 320 x 240 and 1920 x 1080, and at most 30 frames a second.
   [[nodiscard]] Result<CameraInfo> Open(const CameraRequest& request) override;
   [[nodiscard]] Result<Frame> NextFrame(MonotonicTime deadline) override;
   void Close() override;

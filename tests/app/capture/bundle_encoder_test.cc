@@ -54,7 +54,7 @@ TEST_F(BundleEncoderTest, NeverEnlarges) {
 }
 
 TEST_F(BundleEncoderTest, LowersTheQualityFirstAndThenTheSize) {
-  Studio studio("noise=6");
+  Studio studio("noise=6", 640, 360);
   const KeptFrame face = Whole(studio.Shoot(), 640, 360);
   const auto free = encoder_.EncodePicture(face, 640, 1'000'000);
   ASSERT_TRUE(free);
@@ -68,7 +68,7 @@ TEST_F(BundleEncoderTest, LowersTheQualityFirstAndThenTheSize) {
 }
 
 TEST_F(BundleEncoderTest, FitsEveryBudgetThatAFaceMayGet) {
-  Studio studio("noise=6,tone=2");
+  Studio studio("noise=6,tone=2", 640, 360);
   const Frame frame = studio.Shoot();
   for (size_t budget : {20000, 12000, 8000, 6000, 4000, 3000}) {
     const auto picture = encoder_.EncodePicture(Whole(frame, 640, 360), 640, budget);

@@ -68,11 +68,11 @@ TEST_P(CaptureRunnerTest, TakesNobodyWhoDoesNotFollow) {
 }
 
 TEST_P(CaptureRunnerTest, WaitsUntilEverybodyElseHasGone) {
-  Sitting sitting("crowd=0+2", GetParam());
+  Sitting sitting("crowd=0+1", GetParam());
   const auto result = sitting.Capture();
   ASSERT_TRUE(result) << result.error().message;
   EXPECT_THAT(sitting.observer.guidance, Contains(Guidance::kOnePersonOnly));
-  EXPECT_GT(result->record.to_selfie, seconds(2));
+  EXPECT_GT(result->record.to_selfie, seconds(1));
 }
 
 TEST(CaptureFaultTest, EndsWhenItIsToldTo) {
@@ -95,7 +95,7 @@ TEST(CaptureFaultTest, SaysWhenNobodyCame) {
   EXPECT_THAT(sitting.observer.guidance, Contains(Guidance::kNoFace));
 }
 
-// A camera that damages every other frame.
+// A camera that damages every so many frames.
 class DamagingCamera final : public Camera {
  public:
   DamagingCamera(Camera& camera, int every) : camera_(camera), every_(every) {}
@@ -116,7 +116,7 @@ class DamagingCamera final : public Camera {
 };
 
 TEST(CaptureFaultTest, PassesOverDamagedFrames) {
-  Sitting sitting("");
+  Sitting sitting("", "auto", 30);
   DamagingCamera camera(sitting.studio.camera(), 3);
   const auto result = sitting.runner.Run(camera, sitting.studio.info(), sitting.observer, {});
   ASSERT_TRUE(result) << result.error().message;

@@ -126,7 +126,10 @@ INSTANTIATE_TEST_SUITE_P(Exif, OrientationTest,
                          testing::Values(Orientation{1, "rgbw"}, Orientation{2, "grwb"},
                                          Orientation{3, "wbgr"}, Orientation{4, "bwrg"},
                                          Orientation{5, "rbgw"}, Orientation{6, "brwg"},
-                                         Orientation{7, "wgbr"}, Orientation{8, "gwrb"}));
+                                         Orientation{7, "wgbr"}, Orientation{8, "gwrb"}),
+                         [](const auto& parameter) {
+                           return std::to_string(parameter.param.exif);
+                         });
 
 TEST_F(FrameDecoderTest, CutsTheSamePartOutOfEveryFormat) {
   for (const Frame& frame :

@@ -20,7 +20,7 @@ using testing::HasSubstr;
 using testing::StartsWith;
 
 Bytes PictureOf(std::string_view script) {
-  const Frame frame = Studio(script).Shoot();
+  const Frame frame = Studio(script, 640, 360).Shoot();
   return {frame.data.begin(), frame.data.end()};
 }
 
@@ -99,6 +99,7 @@ TEST_F(PictureFilesTest, NameTheOneThatIsNoPicture) {
 }
 
 struct Unfit {
+  const char* what;
   const char* file;
   const char* script;
   const char* complaint;
@@ -118,12 +119,14 @@ TEST_P(UnfitPictureTest, IsRefusedByNameAndReason) {
 
 INSTANTIATE_TEST_SUITE_P(
     Pictures, UnfitPictureTest,
-    testing::Values(Unfit{"selfie.jpg", "people=0", "no face is in it"},
-                    Unfit{"liveness-3.jpg", "people=2", "2 people are in it; cut it to the one"},
-                    Unfit{"selfie.jpg", "yaw=35", "does not look into the camera (turned"},
-                    Unfit{"liveness-1.jpg", "light=dark", "too dark"},
-                    Unfit{"liveness-4.jpg", "blur=6", "blurred (sharpness"},
-                    Unfit{"selfie.jpg", "distance=4.5", "pixels wide; take it from nearer"}));
+    testing::Values(
+        Unfit{"Nobody", "selfie.jpg", "people=0", "no face is in it"},
+        Unfit{"TwoPeople", "liveness-3.jpg", "people=2", "2 people are in it; cut it to the one"},
+        Unfit{"Turned", "selfie.jpg", "yaw=35", "does not look into the camera (turned"},
+        Unfit{"Dark", "liveness-1.jpg", "light=dark", "too dark"},
+        Unfit{"Blurred", "liveness-4.jpg", "blur=6", "blurred (sharpness"},
+        Unfit{"FarAway", "selfie.jpg", "distance=4.5", "pixels wide; take it from nearer"}),
+    [](const auto& parameter) { return parameter.param.what; });
 
 TEST_F(PictureFilesTest, AreInspectedToTheLastMeasure) {
   const auto line = Inspect("/p/selfie.jpg");

@@ -87,12 +87,12 @@ std::string QuartersOf(const Picture& picture) {
   return quarters;
 }
 
-Studio::Studio(std::string_view script, int width, int height)
+Studio::Studio(std::string_view script, int width, int height, int frames_per_second)
     : camera_("synthetic", *ParseSitterScript(script), clock_,
               [this](MonotonicTime time) {
                 if (time > clock_.Now()) clock_.Advance(time - clock_.Now());
               }),
-      info_(*camera_.Open({width, height, 30})) {}
+      info_(*camera_.Open({width, height, frames_per_second})) {}
 
 Frame Studio::Shoot() { return *camera_.NextFrame(clock_.Now() + std::chrono::seconds(1)); }
 

@@ -32,7 +32,8 @@ namespace idkiosk {
 // The drawn sitter before a camera, on a clock that waiting moves.
 class Studio {
  public:
-  explicit Studio(std::string_view script, int width = 640, int height = 360);
+  explicit Studio(std::string_view script, int width = 480, int height = 270,
+                  int frames_per_second = 15);
 
   [[nodiscard]] Frame Shoot();
   [[nodiscard]] SyntheticCamera& camera() { return camera_; }

@@ -57,7 +57,7 @@ TEST_F(RecordingTest, KeepsTheFramesOfSomebodyWhoDidNotFollow) {
   const auto recording = RecordSitting(sitting, seconds(2));
   ASSERT_TRUE(recording) << recording.error().message;
   EXPECT_FALSE(recording->complete);
-  EXPECT_NEAR(recording->frames, 60, 2);
+  EXPECT_NEAR(recording->frames, 30, 2);
   const auto played = PlayBack(1);
   ASSERT_FALSE(played);
   EXPECT_EQ(played.error().code, ErrorCode::kRejected);

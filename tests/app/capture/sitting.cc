@@ -32,8 +32,8 @@ void CueingObserver::OnProgress(const CaptureProgress& progress) {
   ++looks;
 }
 
-Sitting::Sitting(std::string_view script, const std::string& detector_name)
-    : studio(script),
+Sitting::Sitting(std::string_view script, const std::string& detector_name, int frames_per_second)
+    : studio(script, 480, 270, frames_per_second),
       detector(MakeDetector(detector_name)),
       analyzer(settings, *detector.detector, detector.smiles.get()),
       runner(settings, analyzer, studio.clock(), entropy),

@@ -33,7 +33,8 @@ class CueingObserver final : public CaptureObserver {
 class Sitting {
  public:
   // `detector`: "auto" takes the better one of this machine.
-  explicit Sitting(std::string_view script, const std::string& detector = "auto");
+  explicit Sitting(std::string_view script, const std::string& detector = "auto",
+                   int frames_per_second = 15);
 
   [[nodiscard]] Result<CaptureResult> Capture();
 

@@ -40,6 +40,7 @@ TEST(SitterScriptTest, ReadsEveryKindOfValue) {
 }
 
 struct BadScript {
+  const char* what;
   const char* text;
   const char* complaint;
 };
@@ -55,16 +56,19 @@ TEST_P(BadSitterScriptTest, IsRefusedNamingTheMistakeAndTheMend) {
 
 INSTANTIATE_TEST_SUITE_P(
     Scripts, BadSitterScriptTest,
-    testing::Values(BadScript{"yawn=3", "knows no 'yawn'; a script can hold yaw, pitch"},
-                    BadScript{"yaw", "'yaw' in the sitter's script is not of the form KEY=VALUE"},
-                    BadScript{"tone=9", "tone is '9'; it can be a number from 1 to 8"},
-                    BadScript{"tone=dark", "tone is 'dark'"}, BadScript{"yaw=nan", "yaw is 'nan'"},
-                    BadScript{"blur=3px", "blur is '3px'"},
-                    BadScript{"light=red", "light is 'red'; it can be good, dim, dark"},
-                    BadScript{"photo=1", "photo is '1'; it can be yes or no"},
-                    BadScript{"freeze=1+", "freeze is ''"},
-                    BadScript{"freeze=-1", "freeze is '-1'"},
-                    BadScript{"yaw=1,,tone=2", "'' in the sitter's script"}));
+    testing::Values(
+        BadScript{"UnknownKey", "yawn=3", "knows no 'yawn'; a script can hold yaw, pitch"},
+        BadScript{"NoValue", "yaw", "'yaw' in the sitter's script is not of the form KEY=VALUE"},
+        BadScript{"ToneTooDark", "tone=9", "tone is '9'; it can be a number from 1 to 8"},
+        BadScript{"ToneIsNoNumber", "tone=dark", "tone is 'dark'"},
+        BadScript{"NotANumber", "yaw=nan", "yaw is 'nan'"},
+        BadScript{"ValueWithUnit", "blur=3px", "blur is '3px'"},
+        BadScript{"UnknownLight", "light=red", "light is 'red'; it can be good, dim, dark"},
+        BadScript{"NeitherYesNorNo", "photo=1", "photo is '1'; it can be yes or no"},
+        BadScript{"NoLength", "freeze=1+", "freeze is ''"},
+        BadScript{"BeforeTheStart", "freeze=-1", "freeze is '-1'"},
+        BadScript{"NothingBetweenCommas", "yaw=1,,tone=2", "'' in the sitter's script"}),
+    [](const auto& parameter) { return parameter.param.what; });
 
 }  // namespace
 }  // namespace idkiosk

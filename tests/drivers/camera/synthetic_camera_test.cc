@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 // jpeglib.h wants cstdio before it.
 #include <jpeglib.h>
@@ -149,12 +150,18 @@ TEST_P(SitterScriptDrawingTest, IsDrawn) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Scripts, SitterScriptDrawingTest,
-                         testing::Values("yaw=90", "yaw=-90,pitch=60,roll=90", "distance=0.4",
-                                         "distance=5", "people=0", "people=2", "photo=yes,yaw=80",
-                                         "photo=yes,distance=0.4", "blur=40", "black=0", "swap=0",
-                                         "crowd=0", "light=bright,tone=1", "light=dark,tone=8",
-                                         "noise=20", "smile=1,blink=1"));
+INSTANTIATE_TEST_SUITE_P(
+    Scripts, SitterScriptDrawingTest,
+    testing::Values("yaw=90", "yaw=-90,pitch=60,roll=90", "distance=0.4", "distance=5", "people=0",
+                    "people=2", "photo=yes,yaw=80", "photo=yes,distance=0.4", "blur=40", "black=0",
+                    "swap=0", "crowd=0", "light=bright,tone=1", "light=dark,tone=8", "noise=20",
+                    "smile=1,blink=1"),
+    [](const auto& parameter) {
+      std::string name = parameter.param;
+      std::ranges::replace_if(
+          name, [](char c) { return !std::isalnum(static_cast<unsigned char>(c)); }, '_');
+      return name;
+    });
 
 }  // namespace
 }  // namespace idkiosk
