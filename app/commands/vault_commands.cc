@@ -121,7 +121,9 @@ Attempt<ExitCode> RunProvision(Kiosk& kiosk, ProvisionOptions& options) {
   const auto done = Provision(kiosk.drivers().files, **vault, kiosk.config_path(), *onboarding);
   if (!done) return StopWith(ExitCode::kConfiguration, done.error());
   kiosk.ForgetSettings();
-  kiosk.terminal().Say("Address and credentials are in place.");
+  kiosk.terminal().Say(fmt::format(
+      "Address and credentials are in place. {} still holds the credentials: delete it.",
+      options.onboarding));
 
   // Unbilled, and it proves them: the list of reasons also serves later, without a network.
   if (const auto reasons = kiosk.reasons(); !reasons) {

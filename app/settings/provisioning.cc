@@ -199,18 +199,14 @@ Status PutAndReadBack(SecureStorage& storage, const Onboarding::Credential& cred
 }  // namespace
 
 Result<Onboarding> ReadOnboarding(FileSystem& files, const std::string& path) {
-  auto bytes = files.Read(path, kMaxFileSize);
-  if (!bytes) return std::unexpected(bytes.error());
-  const auto document = JsonDocument::ParseWithComments(AsText(*bytes));
-  auto onboarding = [&]() -> Result<Onboarding> {
-    if (!document) return std::unexpected(document.error().Within(path));
-    if (!document->root().IsObject()) {
-      return Fail(ErrorCode::kInvalid, "{}: must be one object, {{ ... }}", path);
-    }
-    return Reader(path, AsText(*bytes), document->root()).Read(files);
-  }();
-  Wipe(*bytes);
-  return onboarding;
+  const auto message = files.ReadSecret(path, kMaxFileSize);
+  if (!message) return std::unexpected(message.error());
+  const auto document = JsonDocument::ParseWithComments(message->text());
+  if (!document) return std::unexpected(document.error().Within(path));
+  if (!document->root().IsObject()) {
+    return Fail(ErrorCode::kInvalid, "{}: must be one object, {{ ... }}", path);
+  }
+  return Reader(path, message->text(), document->root()).Read(files);
 }
 
 Status CheckCredential(std::string_view name, const SecretBytes& value) {

@@ -34,7 +34,7 @@ struct Onboarding {
 //    "user_id": "...", "api_key": "...", "ca_file": "ca.pem", "test_nin": "..."}
 // of which only base_url must be there; ca_file is taken from the file's own folder. Nothing of it
 // is left in memory but what is returned. Errors: kInvalid (all that is wrong, a line each:
-// "FILE:LINE: FIELD: what"), or what reading said.
+// "FILE:LINE: FIELD: what"), kForbidden (somebody else may read the file), or what reading said.
 [[nodiscard]] Result<Onboarding> ReadOnboarding(FileSystem& files, const std::string& path);
 
 // Errors: kInvalid; the message goes on from the credential's name and does not repeat it. A value

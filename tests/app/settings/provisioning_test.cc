@@ -187,6 +187,15 @@ TEST_F(ProvisioningTest, SaysByLineWhatIsWrongWithAMessage) {
             "looked up beside this one");
 }
 
+TEST_F(ProvisioningTest, RefusesAMessageThatOthersMayRead) {
+  files_.Put("/media/onboarding.json", AsBytes("{\"base_url\": \"https://h\"}"),
+             FileAccess::kEverybody);
+  const auto onboarding = ReadOnboarding(files_, "/media/onboarding.json");
+  ASSERT_FALSE(onboarding);
+  EXPECT_EQ(onboarding.error().code, ErrorCode::kForbidden);
+  EXPECT_THAT(onboarding.error().message, HasSubstr("chmod 600 /media/onboarding.json"));
+}
+
 TEST_F(ProvisioningTest, NeverRepeatsASecretThatLostItsName) {
   const std::string problems = Problems(
       "{\"base_url\": \"https://h\",\n\"login\": {\"hunter2\": \"a\"},\n\"K-hunter2\": 1,"
