@@ -141,7 +141,27 @@ void WriteCall(JsonWriter& json, const CallSummary& call) {
   json.Field("resend_price", static_cast<double>(call.resend_price) / 100);
 }
 
-Attempt<ExitCode> AcceptAndDeliver(Kiosk& kiosk, const VerificationCall& call, Duration wait,
+Attempt<CallReference> PointOutDuplicate(Kiosk& kiosk, const VerificationCall& call) {
+  const auto queue = kiosk.queue(DurableQueue::Role::kDeliver);
+  if (!queue) return std::unexpected(queue.error());
+  const auto before = (*queue)->FindDuplicate(call);
+  // Nobody is kept from asking because the past cannot be read.
+  if (!before || !*before) return CallReference();
+  const CallReference& reference = (*before)->reference;
+  const std::string warning = fmt::format("The same question was asked before: reference {}, {}.",
+                                          Spaced(reference), StateWord(**before));
+  if (!kiosk.terminal().interactive()) {
+    kiosk.terminal().Say(warning);
+  } else if (!kiosk.terminal().Confirm(warning + " Asking again is billed again.")) {
+    return StopWith(ExitCode::kNotVerified,
+                    fmt::format("Nothing was sent. What became of it before: "
+                                "idkiosk queue show {}",
+                                reference));
+  }
+  return reference;
+}
+
+Attempt<ExitCode> AcceptAndDeliver(Kiosk& kiosk, const VerificationCall& call, const Asking& asking,
                                    const CaptureRecord* record, Duration capture_time) {
   const Clock& clock = kiosk.drivers().clock;
   const MonotonicTime start = clock.Now();
@@ -151,19 +171,16 @@ Attempt<ExitCode> AcceptAndDeliver(Kiosk& kiosk, const VerificationCall& call, D
   if (!calls) return std::unexpected(calls.error());
   DurableQueue& queue = **calls;
 
-  const auto duplicate = queue.FindDuplicate(call);
-  if (duplicate && *duplicate) {
-    kiosk.terminal().Say(fmt::format("The same question was asked before: reference {}, {}.",
-                                     Spaced((*duplicate)->reference), StateWord(**duplicate)));
-  }
   const MonotonicTime accepting = clock.Now();
-  const auto reference = queue.Accept(call, {.person_waits = true, .operator_id = {}});
+  const auto reference =
+      queue.Accept(call, {.person_waits = true, .operator_id = asking.operator_id});
   if (!reference) return StopWith(ExitCode::kCapture, reference.error());
   const MonotonicTime accepted = clock.Now();
   kiosk.terminal().Say(fmt::format("Kept and sealed: reference {}.", Spaced(*reference)));
 
-  const auto summary = (*worker)->DeliverUntil(
-      *reference, accepted + wait, [&kiosk](MonotonicTime time) { return kiosk.WaitUntil(time); });
+  const auto summary =
+      (*worker)->DeliverUntil(*reference, accepted + asking.wait,
+                              [&kiosk](MonotonicTime time) { return kiosk.WaitUntil(time); });
   if (!summary) return StopWith(ExitCode::kNeedsPerson, summary.error());
   if (summary->state == CallState::kPending) (void)queue.NobodyWaits(*reference);
   const MonotonicTime end = clock.Now();
@@ -173,7 +190,7 @@ Attempt<ExitCode> AcceptAndDeliver(Kiosk& kiosk, const VerificationCall& call, D
       "outcome", summary->state == CallState::kDone ? Name(summary->verdict) : StateWord(*summary));
   WriteCall(json, *summary);
   json.Field("message", SentenceOf(*summary));
-  if (duplicate && *duplicate) json.Field("duplicate_of", (*duplicate)->reference);
+  if (!asking.asked_before.empty()) json.Field("duplicate_of", asking.asked_before);
   if (record != nullptr) WriteCapture(json, *record);
   WriteTimings(json,
                {capture_time, accepted - accepting, end - accepted, capture_time + (end - start)});

@@ -33,10 +33,21 @@ struct CallTimings {
   Duration total{};
 };
 
-// Checks a call, accepts it, works on it for `wait`, and tells what became of it: words on standard
+// For whom and how long a command works on a call.
+struct Asking {
+  Duration wait{};             // for the answer
+  std::string operator_id;     // who asks, for the ledger; may be empty
+  CallReference asked_before;  // what PointOutDuplicate found
+};
+
+// The same question of the last billing.duplicate_window, or nothing. It is said, and whoever sits
+// at a terminal decides whether to pay again: kNotVerified if not.
+[[nodiscard]] Attempt<CallReference> PointOutDuplicate(Kiosk& kiosk, const VerificationCall& call);
+
+// Accepts a call that was checked, works on it, and tells what became of it: words on standard
 // error, and one JSON object on standard output. `record`: how its pictures came about.
 [[nodiscard]] Attempt<ExitCode> AcceptAndDeliver(Kiosk& kiosk, const VerificationCall& call,
-                                                 Duration wait, const CaptureRecord* record,
+                                                 const Asking& asking, const CaptureRecord* record,
                                                  Duration capture_time);
 
 }  // namespace idkiosk

@@ -1,4 +1,6 @@
 // verify, check, lookup, reasons: questions to the service.
+#include <algorithm>
+
 #include "app/commands/call_report.h"
 #include "app/commands/capture_session.h"
 #include "app/commands/command_line.h"
@@ -40,9 +42,11 @@ struct QuestionOptions {
   std::string type = "nin";
   std::string search_type = "advance";
   double wait_seconds = 30;
+  std::string operator_id;
 
-  [[nodiscard]] Duration wait() const {
-    return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(wait_seconds));
+  [[nodiscard]] Asking asking(const CallReference& asked_before) const {
+    const std::chrono::duration<double> wait(wait_seconds);
+    return {std::chrono::duration_cast<Duration>(wait), operator_id, asked_before};
   }
 };
 
@@ -92,6 +96,8 @@ Attempt<ExitCode> RunVerify(Kiosk& kiosk, VerifyOptions& options) {
                     "pictures taken elsewhere are not accepted here: --pictures needs "
                     "capture.accept_pictures in the configuration");
   }
+  const auto asked_before = PointOutDuplicate(kiosk, call);
+  if (!asked_before) return std::unexpected(asked_before.error());
   const MonotonicTime start = kiosk.drivers().clock.Now();
   auto captured = options.pictures.empty() ? CaptureFrom(kiosk, options.camera)
                                            : BundleFrom(kiosk, options.pictures);
@@ -101,11 +107,12 @@ Attempt<ExitCode> RunVerify(Kiosk& kiosk, VerifyOptions& options) {
   if (auto good = CheckCall(call, *rules); !good) {
     return StopWith(ExitCode::kCapture, good.error());
   }
-  return AcceptAndDeliver(kiosk, call, options.wait(), &captured->record, capture_time);
+  return AcceptAndDeliver(kiosk, call, options.asking(*asked_before), &captured->record,
+                          capture_time);
 }
 
 // A question without pictures: checked, accepted, delivered.
-Attempt<ExitCode> Ask(Kiosk& kiosk, const VerificationCall& call, Duration wait) {
+Attempt<ExitCode> Ask(Kiosk& kiosk, const VerificationCall& call, const QuestionOptions& options) {
   const auto rules = RulesOf(kiosk, !call.reason.empty());
   if (!rules) return std::unexpected(rules.error());
   if (auto good = CheckCall(call, *rules); !good) return StopWith(ExitCode::kUsage, good.error());
@@ -114,7 +121,9 @@ Attempt<ExitCode> Ask(Kiosk& kiosk, const VerificationCall& call, Duration wait)
   if (auto callable = CheckCallable(**profile, call.endpoint, rules->environment); !callable) {
     return StopWith(ExitCode::kConfiguration, callable.error());
   }
-  return AcceptAndDeliver(kiosk, call, wait, nullptr, {});
+  const auto asked_before = PointOutDuplicate(kiosk, call);
+  if (!asked_before) return std::unexpected(asked_before.error());
+  return AcceptAndDeliver(kiosk, call, options.asking(*asked_before), nullptr, {});
 }
 
 Attempt<ExitCode> RunCheck(Kiosk& kiosk, QuestionOptions& options) {
@@ -124,7 +133,7 @@ Attempt<ExitCode> RunCheck(Kiosk& kiosk, QuestionOptions& options) {
   call.endpoint = Endpoint::kCheck;
   call.id_type = options.type;
   call.id_number = std::move(*number);
-  return Ask(kiosk, call, options.wait());
+  return Ask(kiosk, call, options);
 }
 
 Attempt<ExitCode> RunLookupNin(Kiosk& kiosk, QuestionOptions& options) {
@@ -134,7 +143,7 @@ Attempt<ExitCode> RunLookupNin(Kiosk& kiosk, QuestionOptions& options) {
   call.endpoint = Endpoint::kLookupNin;
   call.nin = std::move(*number);
   call.reason = options.reason;
-  return Ask(kiosk, call, options.wait());
+  return Ask(kiosk, call, options);
 }
 
 Attempt<ExitCode> RunLookupNinPhone(Kiosk& kiosk, QuestionOptions& options) {
@@ -144,7 +153,7 @@ Attempt<ExitCode> RunLookupNinPhone(Kiosk& kiosk, QuestionOptions& options) {
   call.endpoint = Endpoint::kLookupNinPhone;
   call.phone = std::move(*number);
   call.reason = options.reason;
-  return Ask(kiosk, call, options.wait());
+  return Ask(kiosk, call, options);
 }
 
 Attempt<ExitCode> RunLookupPhone(Kiosk& kiosk, QuestionOptions& options) {
@@ -154,7 +163,7 @@ Attempt<ExitCode> RunLookupPhone(Kiosk& kiosk, QuestionOptions& options) {
   call.endpoint = Endpoint::kLookupPhone;
   call.phone = std::move(*number);
   call.search_type = options.search_type;
-  return Ask(kiosk, call, options.wait());
+  return Ask(kiosk, call, options);
 }
 
 struct ReasonsOptions {
@@ -186,7 +195,25 @@ Attempt<ExitCode> RunReasons(Kiosk& kiosk, ReasonsOptions& options) {
   return ExitCode::kDone;
 }
 
-void AddWait(CLI::App* command, QuestionOptions& options) {
+// An operator is named as payrolls name people: never by a NIN or a phone number.
+std::string CheckOperator(const std::string& name) {
+  constexpr size_t kLongest = 32;
+  const bool plain = std::ranges::all_of(name, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
+  });
+  const auto digits = std::ranges::count_if(name, [](char c) { return c >= '0' && c <= '9'; });
+  if (plain && name.size() <= kLongest && digits < 9) return "";
+  return "a name of at most 32 letters, digits, - _ and ., with fewer than nine digits: the ledger "
+         "keeps it, and no person's number";
+}
+
+void AddAsking(CLI::App* command, QuestionOptions& options) {
+  command
+      ->add_option("--operator", options.operator_id,
+                   "Who asks: 'idkiosk ledger sum --by operator'")
+      ->type_name("NAME")
+      ->check(CheckOperator);
   command
       ->add_option("--wait", options.wait_seconds,
                    "How long to wait for the answer; the call is kept all the same")
@@ -213,7 +240,7 @@ void AddLookup(CommandLine& line, CLI::App& group, const char* name, const char*
   } else {
     AddReason(command, options);
   }
-  AddWait(command, options);
+  AddAsking(command, options);
 }
 
 }  // namespace
@@ -232,7 +259,7 @@ void AddVerifyCommands(CommandLine& line) {
                      "selfie.jpg and liveness-1..4.jpg, taken elsewhere")
         ->type_name("DIR")
         ->excludes(camera);
-    AddWait(command, options);
+    AddAsking(command, options);
   }
   {
     auto [command, options] = line.Add<QuestionOptions>(
@@ -240,7 +267,7 @@ void AddVerifyCommands(CommandLine& line) {
     command->add_option("--type", options.type, "Kind of number: nin");
     command->add_option("--id-number", options.number, std::string("The number") + kAsk)
         ->required();
-    AddWait(command, options);
+    AddAsking(command, options);
   }
   CLI::App& lookup = line.AddGroup("lookup", "What the service holds on a NIN or phone number");
   AddLookup(line, lookup, "nin", "NIN details", "11 digits", &RunLookupNin);

@@ -27,7 +27,10 @@ class Terminal {
   // line of it. Errors: kInvalid (empty, or longer than 4096 bytes), kUnavailable (end of input).
   [[nodiscard]] virtual Result<SecretBytes> AskSecret(std::string_view question) = 0;
 
-  // True only for an explicit "yes". False where standard input is not a terminal.
+  // Whether somebody is there to be asked: standard input is a terminal.
+  [[nodiscard]] virtual bool interactive() const = 0;
+
+  // True only for an explicit "yes". False where nobody is there.
   [[nodiscard]] virtual bool Confirm(std::string_view question) = 0;
 };
 

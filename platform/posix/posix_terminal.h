@@ -15,6 +15,7 @@ class PosixTerminal final : public Terminal {
   void Say(std::string_view line) override;
   void ShowProgress(std::string_view line) override;
   [[nodiscard]] Result<SecretBytes> AskSecret(std::string_view question) override;
+  [[nodiscard]] bool interactive() const override { return input_is_terminal_; }
   [[nodiscard]] bool Confirm(std::string_view question) override;
 
   // Leaves out Say and ShowProgress.

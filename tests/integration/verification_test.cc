@@ -57,6 +57,40 @@ TEST_F(VerificationTest, SaysThatSomebodyElseIsNotVerified) {
   EXPECT_EQ(BilledRows(), 1) << "a failed verification is billed like a successful one";
 }
 
+TEST_F(VerificationTest, PointsOutThatTheSameWasAskedBeforeAndAsksWhoeverCanAnswer) {
+  const std::vector<std::string> check = KioskCommand({"check", "--id-number", test_nin_});
+  const Finished first = RunProgram(check);
+  ASSERT_EQ(first.exit_code, kDone) << first.err;
+  const std::string reference = Text(Parse(first.out), "/reference");
+
+  // A script cannot be asked: it is told.
+  const Finished second = RunProgram(check);
+  EXPECT_EQ(second.exit_code, kDone) << second.err;
+  EXPECT_THAT(second.err, HasSubstr("was asked before"));
+  EXPECT_EQ(Text(Parse(second.out), "/duplicate_of"), reference);
+  EXPECT_EQ(BilledRows(), 2);
+
+  // At a terminal, which script(1) makes, nothing is sent without a yes.
+  std::string line;
+  for (const std::string& word : check) line += "'" + word + "' ";
+  const Finished refused = RunProgram({"script", "-qec", line, "/dev/null"}, "no\n");
+  EXPECT_EQ(refused.exit_code, kNotVerified) << refused.out;
+  EXPECT_THAT(refused.out, HasSubstr("Nothing was sent"));
+  EXPECT_EQ(BilledRows(), 2);
+}
+
+TEST_F(VerificationTest, SumsUpWhatEachOperatorAsked) {
+  const Finished asked =
+      Kiosk({"check", "--id-number", test_nin_, "--operator", "amina.k", "--wait", "10"});
+  ASSERT_EQ(asked.exit_code, kDone) << asked.err;
+  const Finished sums = Kiosk({"--json", "ledger", "sum", "--by", "operator"});
+  EXPECT_THAT(sums.out, HasSubstr("amina.k"));
+  // The ledger outlives every person's data: nobody's number may get into it.
+  const Finished number = Kiosk({"check", "--id-number", test_nin_, "--operator", test_nin_});
+  EXPECT_EQ(number.exit_code, 2);
+  EXPECT_EQ(BilledRows(), 1);
+}
+
 TEST_F(VerificationTest, KeepsTheCallWhileTheServiceIsDownAndFinishesItLater) {
   StopSandbox();
   const Finished kept = Verify(test_nin_, {"--wait", "0.5"});
