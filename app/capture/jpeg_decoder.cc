@@ -105,7 +105,8 @@ struct JpegDecoder::Decompressor {
   bool ReadPart(const Part& part, uint8_t* rows, ptrdiff_t stride) {
     if (setjmp(escape) != 0) return false;
     if (part.y > 0) jpeg_skip_scanlines(&info, static_cast<JDIMENSION>(part.y));
-    for (int row = 0; row < part.height;) {
+    // A header may claim fifty megapixels and hold none: no grey is made of what is not there.
+    for (int row = 0; row < part.height && !damaged;) {
       JSAMPROW line = rows + row * stride;
       row += static_cast<int>(jpeg_read_scanlines(&info, &line, 1));
     }

@@ -28,19 +28,6 @@ class JpegDecoderTest : public testing::Test {
   Picture picture_;
 };
 
-// Sets the size in the header of a baseline JPEG.
-Bytes WithSize(Bytes jpeg, int width, int height) {
-  for (size_t at = 2; at + 9 < jpeg.size(); ++at) {
-    if (jpeg[at] != 0xff || jpeg[at + 1] != 0xc0) continue;
-    jpeg[at + 5] = static_cast<uint8_t>(height >> 8);
-    jpeg[at + 6] = static_cast<uint8_t>(height);
-    jpeg[at + 7] = static_cast<uint8_t>(width >> 8);
-    jpeg[at + 8] = static_cast<uint8_t>(width);
-    break;
-  }
-  return jpeg;
-}
-
 // libjpeg's own choice of scans, or another colour space.
 Bytes SpecialJpeg(J_COLOR_SPACE colours, int components, bool progressive) {
   jpeg_compress_struct info{};

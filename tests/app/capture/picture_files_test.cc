@@ -96,6 +96,20 @@ TEST_F(PictureFilesTest, NameTheOneThatIsNoPicture) {
   const auto result = Bundle();
   EXPECT_EQ(result.error().code, ErrorCode::kCorrupt);
   EXPECT_THAT(result.error().message, StartsWith("/p/liveness-2.jpg: damaged JPEG"));
+  EXPECT_THAT(Inspect("/p/liveness-2.jpg").error().message,
+              StartsWith("/p/liveness-2.jpg: damaged JPEG"));
+}
+
+TEST_F(PictureFilesTest, NameTheOneThatIsLargerThanAnyCameraMakes) {
+  files_.Put("/p/liveness-2.jpg", WithSize(PictureOf(""), 10000, 5001));
+  const auto result = Bundle();
+  EXPECT_EQ(result.error().code, ErrorCode::kInvalid);
+  EXPECT_EQ(result.error().message,
+            "/p/liveness-2.jpg: the JPEG is 10000 x 5001 pixels; more than 50 megapixels are "
+            "refused");
+  // One that may be as large as it says, but is not.
+  files_.Put("/p/liveness-2.jpg", WithSize(PictureOf(""), 10000, 5000));
+  EXPECT_THAT(Bundle().error().message, StartsWith("/p/liveness-2.jpg: damaged JPEG"));
 }
 
 struct Unfit {

@@ -74,6 +74,18 @@ Bytes WithoutHuffmanTables(const Bytes& jpeg) {
   return bare;
 }
 
+Bytes WithSize(Bytes jpeg, int width, int height) {
+  for (size_t at = 2; at + 9 < jpeg.size(); ++at) {
+    if (jpeg[at] != 0xff || jpeg[at + 1] != 0xc0) continue;
+    jpeg[at + 5] = static_cast<uint8_t>(height >> 8);
+    jpeg[at + 6] = static_cast<uint8_t>(height);
+    jpeg[at + 7] = static_cast<uint8_t>(width >> 8);
+    jpeg[at + 8] = static_cast<uint8_t>(width);
+    break;
+  }
+  return jpeg;
+}
+
 Frame JpegFrame(Bytes jpeg) { return Frame::Owning(PixelFormat::kJpeg, 0, 0, 0, std::move(jpeg)); }
 
 std::string QuartersOf(const Picture& picture) {

@@ -24,6 +24,9 @@ namespace idkiosk {
 // Without its Huffman tables, as many webcams send them.
 [[nodiscard]] Bytes WithoutHuffmanTables(const Bytes& jpeg);
 
+// With another size in the header of a baseline JPEG.
+[[nodiscard]] Bytes WithSize(Bytes jpeg, int width, int height);
+
 [[nodiscard]] Frame JpegFrame(Bytes jpeg);
 
 // 'r', 'g', 'b', 'w' or '?' for what is in the middle of a quarter of the picture, row by row.
