@@ -58,16 +58,20 @@ Prompt CaptureSequence::prompt() const {
   return OpenChallenges().front();
 }
 
-std::vector<Prompt> CaptureSequence::OpenChallenges() const {
-  if (order_ == Order::kRandom) return {drawn_[shown_.size()]};
-  std::vector<Prompt> open;
+CaptureSequence::OpenList CaptureSequence::OpenChallenges() const {
+  OpenList open;
+  if (order_ == Order::kRandom) {
+    open.Add(drawn_[shown_.size()]);
+    return open;
+  }
   for (Prompt challenge : challenges_) {
-    if (std::ranges::find(shown_, challenge) == shown_.end()) open.push_back(challenge);
+    if (std::ranges::find(shown_, challenge) == shown_.end()) open.Add(challenge);
   }
   if (!open.empty()) return open;
   // All that can be told apart was shown: anything but the last again.
-  open = challenges_;
-  std::erase(open, shown_.back());
+  for (Prompt challenge : challenges_) {
+    if (challenge != shown_.back()) open.Add(challenge);
+  }
   return open;
 }
 

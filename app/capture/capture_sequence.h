@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_CAPTURE_CAPTURE_SEQUENCE_H_
 #define IDKIOSK_APP_CAPTURE_CAPTURE_SEQUENCE_H_
 
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -73,7 +74,21 @@ class CaptureSequence {
   [[nodiscard]] Purpose selfie_purpose() const {
     return order_ == Order::kRandom ? Purpose::kSelfie : Purpose::kSelfieStill;
   }
-  [[nodiscard]] std::vector<Prompt> OpenChallenges() const;
+  // Challenges that may be shown now, the one that is asked for first. Made for every frame, so it
+  // allocates nothing.
+  class OpenList {
+   public:
+    void Add(Prompt challenge) { prompts_.at(count_++) = challenge; }
+    [[nodiscard]] bool empty() const { return count_ == 0; }
+    [[nodiscard]] Prompt front() const { return prompts_.front(); }
+    [[nodiscard]] const Prompt* begin() const { return prompts_.data(); }
+    [[nodiscard]] const Prompt* end() const { return begin() + count_; }
+
+   private:
+    std::array<Prompt, 5> prompts_{};
+    size_t count_ = 0;
+  };
+  [[nodiscard]] OpenList OpenChallenges() const;
   [[nodiscard]] std::optional<Prompt> ShownChallenge(const FaceObservation& face) const;
   void FeedSelfie(const FrameObservation& seen, Decision& decision);
   void FeedChallenge(const FrameObservation& seen, Decision& decision);

@@ -26,29 +26,6 @@ int Percentile(const Histogram& histogram, int total, double share) {
   return 255;
 }
 
-double LaplacianVariance(const cv::Mat& face) {
-  cv::Mat grey, scaled, edges;
-  cv::cvtColor(face, grey, cv::COLOR_BGR2GRAY);
-  if (face.cols > kSharpnessWidth) {
-    const int height = std::max(1, face.rows * kSharpnessWidth / face.cols);
-    cv::resize(grey, scaled, {kSharpnessWidth, height}, 0, 0, cv::INTER_AREA);
-  } else {
-    scaled = grey;  // enlarging would only make it look soft
-  }
-  Histogram histogram{};
-  for (int y = 0; y < scaled.rows; ++y) {
-    for (int x = 0; x < scaled.cols; ++x) ++histogram[scaled.at<uint8_t>(y, x)];
-  }
-  const int total = scaled.rows * scaled.cols;
-  const int span = Percentile(histogram, total, 0.95) - Percentile(histogram, total, 0.05);
-  const double stretch = std::clamp(128.0 / std::max(span, 1), 0.5, 4.0);
-  scaled.convertTo(scaled, CV_32F, stretch);
-  cv::Laplacian(scaled, edges, CV_32F);
-  cv::Scalar mean, deviation;
-  cv::meanStdDev(edges, mean, deviation);
-  return deviation[0] * deviation[0];
-}
-
 struct Area {
   int left, top, right, bottom;
 };
@@ -121,11 +98,42 @@ PictureLuma MeasureLuma(const PictureView& picture) {
   return {mean, std::sqrt(std::max(0.0, static_cast<double>(squares) / pixels - mean * mean))};
 }
 
-Result<double> MeasureSharpness(const PictureView& face) {
+struct SharpnessMeter::Buffers {
+  cv::Mat grey, scaled, stretched, edges;
+
+  [[nodiscard]] double LaplacianVariance(const cv::Mat& face);
+};
+
+double SharpnessMeter::Buffers::LaplacianVariance(const cv::Mat& face) {
+  cv::cvtColor(face, grey, cv::COLOR_BGR2GRAY);
+  if (face.cols > kSharpnessWidth) {
+    const int height = std::max(1, face.rows * kSharpnessWidth / face.cols);
+    cv::resize(grey, scaled, {kSharpnessWidth, height}, 0, 0, cv::INTER_AREA);
+  } else {
+    grey.copyTo(scaled);  // enlarging would only make it look soft
+  }
+  Histogram histogram{};
+  for (int y = 0; y < scaled.rows; ++y) {
+    for (int x = 0; x < scaled.cols; ++x) ++histogram[scaled.at<uint8_t>(y, x)];
+  }
+  const int total = scaled.rows * scaled.cols;
+  const int span = Percentile(histogram, total, 0.95) - Percentile(histogram, total, 0.05);
+  const double stretch = std::clamp(128.0 / std::max(span, 1), 0.5, 4.0);
+  scaled.convertTo(stretched, CV_32F, stretch);
+  cv::Laplacian(stretched, edges, CV_32F);
+  cv::Scalar mean, deviation;
+  cv::meanStdDev(edges, mean, deviation);
+  return deviation[0] * deviation[0];
+}
+
+SharpnessMeter::SharpnessMeter() : buffers_(std::make_unique<Buffers>()) {}
+SharpnessMeter::~SharpnessMeter() = default;
+
+Result<double> SharpnessMeter::Measure(const PictureView& face) {
   if (face.width < 8 || face.height < 8) return 0;
   double variance = 0;
   const Status measured = WithOpenCv("measuring sharpness", [&]() -> Status {
-    variance = LaplacianVariance(AsMat(face));
+    variance = buffers_->LaplacianVariance(AsMat(face));
     return {};
   });
   if (!measured) return std::unexpected(measured.error());

@@ -1,6 +1,8 @@
 #ifndef IDKIOSK_APP_CAPTURE_FACE_MEASURES_H_
 #define IDKIOSK_APP_CAPTURE_FACE_MEASURES_H_
 
+#include <memory>
+
 #include "app/capture/observation.h"
 #include "app/capture/picture.h"
 #include "platform/base/error.h"
@@ -20,8 +22,19 @@ struct PictureLuma {
 // Variance of the Laplacian of a face, cut out without margin: brought to 112 px width (a smaller
 // one stays as it is), its luma stretched so that the middle 90 % span half the scale (at most four
 // times), so that dark skin in good light counts no less than light skin.
-// Errors: kInternal.
-[[nodiscard]] Result<double> MeasureSharpness(const PictureView& face);
+// Keeps its buffers. One thread at a time.
+class SharpnessMeter {
+ public:
+  SharpnessMeter();
+  ~SharpnessMeter();
+
+  // Errors: kInternal.
+  [[nodiscard]] Result<double> Measure(const PictureView& face);
+
+ private:
+  struct Buffers;
+  std::unique_ptr<Buffers> buffers_;
+};
 inline constexpr int kSharpnessWidth = 112;
 
 // FaceObservation::area.

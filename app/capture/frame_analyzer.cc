@@ -114,7 +114,7 @@ Status FrameAnalyzer::MeasureDetail(const Frame& frame, Detail detail,
   const float scale = around.width / static_cast<float>(part_.width());
   const PictureView face = part_.Part({(box.x - around.x) / scale, (box.y - around.y) / scale,
                                        box.width / scale, box.height / scale});
-  const auto sharpness = MeasureSharpness(face);
+  const auto sharpness = sharpness_.Measure(face);
   if (!sharpness) return std::unexpected(sharpness.error());
   seen.sharpness = *sharpness;
   if (detail == Detail::kFaceAndSmile && smiles_ != nullptr) {

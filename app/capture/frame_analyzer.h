@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/capture/face_detector.h"
+#include "app/capture/face_measures.h"
 #include "app/capture/frame_decoder.h"
 #include "app/capture/guidance.h"
 #include "app/capture/observation.h"
@@ -57,6 +58,7 @@ class FrameAnalyzer {
   FaceDetector& detector_;
   SmileDetector* const smiles_;
   FrameDecoder decoder_;
+  SharpnessMeter sharpness_;
   Picture small_;
   Picture part_;
   FaceList faces_;

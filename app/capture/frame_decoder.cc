@@ -104,45 +104,6 @@ void YuvToBgr(const cv::Mat& yuv, cv::Mat& bgr) {
   }
 }
 
-// The formats with raw pixels: shrunk first, because converting costs more than averaging.
-void ShrinkRaw(const Frame& frame, const Part& part, int side, Picture& out) {
-  // Chroma comes for pairs of pixels.
-  const int x = part.x & ~1, y = part.y & ~1;
-  const int width = std::min((part.width + (part.x - x) + 1) & ~1, frame.width - x);
-  const int height = std::min((part.height + (part.y - y) + 1) & ~1, frame.height - y);
-  if (frame.format == PixelFormat::kBgr) {
-    Shrink(Plane(frame, CV_8UC3, part.x, part.y, part.width, part.height), side, out);
-    return;
-  }
-  const cv::Size size = FitInto(width, height, side);
-  out.Resize(size.width, size.height);
-  cv::Mat bgr = AsMat(out);
-  cv::Mat luma;
-  if (frame.format == PixelFormat::kGrey) {
-    cv::resize(Plane(frame, CV_8UC1, x, y, width, height), luma, size, 0, 0, cv::INTER_AREA);
-    cv::cvtColor(luma, bgr, cv::COLOR_GRAY2BGR);
-    return;
-  }
-  cv::Mat chroma;
-  if (frame.format == PixelFormat::kNv12) {
-    const ptrdiff_t luma_size = static_cast<ptrdiff_t>(frame.stride) * frame.height;
-    cv::resize(Plane(frame, CV_8UC1, x, y, width, height), luma, size, 0, 0, cv::INTER_AREA);
-    cv::resize(Plane(frame, CV_8UC2, x / 2, y / 2, width / 2, height / 2, luma_size), chroma, size,
-               0, 0, cv::INTER_AREA);
-  } else {
-    const cv::Mat pairs = Plane(frame, CV_8UC4, x / 2, y, width / 2, height);
-    cv::Mat channels[2] = {cv::Mat(pairs.size(), CV_8UC2), cv::Mat(pairs.size(), CV_8UC2)};
-    const int order[] = {0, 0, 2, 1, 1, 2, 3, 3};  // Y0 U Y1 V -> (Y0 Y1) (U V)
-    cv::mixChannels(&pairs, 1, channels, 2, order, 4);
-    cv::resize(channels[0].reshape(1), luma, size, 0, 0, cv::INTER_AREA);
-    cv::resize(channels[1], chroma, size, 0, 0, cv::INTER_AREA);
-  }
-  const cv::Mat planes[] = {luma, chroma};
-  cv::Mat yuv;
-  cv::merge(planes, 2, yuv);
-  YuvToBgr(yuv, bgr);
-}
-
 Status CheckRaw(const Frame& frame) {
   const int64_t width = frame.width, height = frame.height, stride = frame.stride;
   if (width <= 0 || height <= 0) return Fail(ErrorCode::kInvalid, "a frame without pixels");
@@ -180,6 +141,52 @@ Status CheckRaw(const Frame& frame) {
 
 }  // namespace
 
+struct FrameDecoder::Planes {
+  cv::Mat luma, chroma, yuv;
+  cv::Mat channels[2];
+
+  void Shrink(const Frame& frame, const Part& part, int side, Picture& out);
+};
+
+FrameDecoder::FrameDecoder() : planes_(std::make_unique<Planes>()) {}
+FrameDecoder::~FrameDecoder() = default;
+
+// The formats with raw pixels: shrunk first, because converting costs more than averaging.
+void FrameDecoder::Planes::Shrink(const Frame& frame, const Part& part, int side, Picture& out) {
+  // Chroma comes for pairs of pixels.
+  const int x = part.x & ~1, y = part.y & ~1;
+  const int width = std::min((part.width + (part.x - x) + 1) & ~1, frame.width - x);
+  const int height = std::min((part.height + (part.y - y) + 1) & ~1, frame.height - y);
+  if (frame.format == PixelFormat::kBgr) {
+    idkiosk::Shrink(Plane(frame, CV_8UC3, part.x, part.y, part.width, part.height), side, out);
+    return;
+  }
+  const cv::Size size = FitInto(width, height, side);
+  out.Resize(size.width, size.height);
+  cv::Mat bgr = AsMat(out);
+  if (frame.format == PixelFormat::kGrey) {
+    cv::resize(Plane(frame, CV_8UC1, x, y, width, height), luma, size, 0, 0, cv::INTER_AREA);
+    cv::cvtColor(luma, bgr, cv::COLOR_GRAY2BGR);
+    return;
+  }
+  if (frame.format == PixelFormat::kNv12) {
+    const ptrdiff_t luma_size = static_cast<ptrdiff_t>(frame.stride) * frame.height;
+    cv::resize(Plane(frame, CV_8UC1, x, y, width, height), luma, size, 0, 0, cv::INTER_AREA);
+    cv::resize(Plane(frame, CV_8UC2, x / 2, y / 2, width / 2, height / 2, luma_size), chroma, size,
+               0, 0, cv::INTER_AREA);
+  } else {
+    const cv::Mat pairs = Plane(frame, CV_8UC4, x / 2, y, width / 2, height);
+    for (cv::Mat& channel : channels) channel.create(pairs.size(), CV_8UC2);
+    const int order[] = {0, 0, 2, 1, 1, 2, 3, 3};  // Y0 U Y1 V -> (Y0 Y1) (U V)
+    cv::mixChannels(&pairs, 1, channels, 2, order, 4);
+    cv::resize(channels[0].reshape(1), luma, size, 0, 0, cv::INTER_AREA);
+    cv::resize(channels[1], chroma, size, 0, 0, cv::INTER_AREA);
+  }
+  const cv::Mat planes[] = {luma, chroma};
+  cv::merge(planes, 2, yuv);
+  YuvToBgr(yuv, bgr);
+}
+
 Result<JpegDecoder::Header> FrameDecoder::HeaderOf(const Frame& frame) {
   if (frame.format == PixelFormat::kJpeg) return jpeg_.ReadHeader(frame.data);
   if (Status sound = CheckRaw(frame); !sound) return std::unexpected(sound.error());
@@ -210,7 +217,7 @@ Status FrameDecoder::DecodeStored(const Frame& frame, const JpegDecoder::Header&
       Shrink(pixels, side, stored);
     }
   } else {
-    ShrinkRaw(frame, part, side, stored);
+    planes_->Shrink(frame, part, side, stored);
   }
   if (upright) return {};
   const Turn turn = TurnFor(header.orientation);

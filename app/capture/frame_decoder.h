@@ -1,6 +1,8 @@
 #ifndef IDKIOSK_APP_CAPTURE_FRAME_DECODER_H_
 #define IDKIOSK_APP_CAPTURE_FRAME_DECODER_H_
 
+#include <memory>
+
 #include "app/capture/jpeg_decoder.h"
 #include "app/capture/picture.h"
 #include "platform/base/error.h"
@@ -15,6 +17,9 @@ namespace idkiosk {
 // kInvalid (no pixels, more than kMaxPixels, or colours that we do not read).
 class FrameDecoder {
  public:
+  FrameDecoder();
+  ~FrameDecoder();
+
   // Checked against the header, before anything is decoded.
   static constexpr int64_t kMaxPixels = 50'000'000;
 
@@ -33,6 +38,9 @@ class FrameDecoder {
                                   JpegDecoder::Effort effort, Picture& out);
 
  private:
+  // What is between raw pixels and BGR.
+  struct Planes;
+
   [[nodiscard]] Result<JpegDecoder::Header> HeaderOf(const Frame& frame);
   [[nodiscard]] Status DecodeStored(const Frame& frame, const JpegDecoder::Header& header,
                                     JpegDecoder::Part part, int side, JpegDecoder::Effort effort,
@@ -41,6 +49,7 @@ class FrameDecoder {
   JpegDecoder jpeg_{kMaxPixels};
   Picture decoded_;
   Picture turned_;
+  std::unique_ptr<Planes> planes_;
 };
 
 }  // namespace idkiosk

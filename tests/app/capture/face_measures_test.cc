@@ -56,13 +56,13 @@ Picture Stripes(int side, int width, uint8_t dark, uint8_t bright) {
   return picture;
 }
 
-TEST(MeasureSharpnessTest, CountsDarkSkinNoLessThanLightSkin) {
-  const double light = *MeasureSharpness(Stripes(112, 8, 80, 200).view());
-  const double dark = *MeasureSharpness(Stripes(112, 8, 30, 70).view());
+TEST(SharpnessMeterTest, CountsDarkSkinNoLessThanLightSkin) {
+  const double light = *SharpnessMeter().Measure(Stripes(112, 8, 80, 200).view());
+  const double dark = *SharpnessMeter().Measure(Stripes(112, 8, 30, 70).view());
   EXPECT_GT(dark, 0.8 * light);
 }
 
-TEST(MeasureSharpnessTest, FallsWithBlur) {
+TEST(SharpnessMeterTest, FallsWithBlur) {
   Picture soft = Stripes(112, 8, 80, 200);
   for (int y = 0; y < 112; ++y) {
     uint8_t* const row = soft.row(y);
@@ -71,13 +71,13 @@ TEST(MeasureSharpnessTest, FallsWithBlur) {
         row[i] = static_cast<uint8_t>((row[i - 3] + row[i] + row[i + 3]) / 3);
     }
   }
-  EXPECT_LT(*MeasureSharpness(soft.view()),
-            0.1 * *MeasureSharpness(Stripes(112, 8, 80, 200).view()));
+  EXPECT_LT(*SharpnessMeter().Measure(soft.view()),
+            0.1 * *SharpnessMeter().Measure(Stripes(112, 8, 80, 200).view()));
 }
 
-TEST(MeasureSharpnessTest, IsNothingForAFlatOrTinyFace) {
-  EXPECT_EQ(*MeasureSharpness(Flat(112, 112, 90).view()), 0);
-  EXPECT_EQ(*MeasureSharpness(Flat(4, 4, 90).view()), 0);
+TEST(SharpnessMeterTest, IsNothingForAFlatOrTinyFace) {
+  EXPECT_EQ(*SharpnessMeter().Measure(Flat(112, 112, 90).view()), 0);
+  EXPECT_EQ(*SharpnessMeter().Measure(Flat(4, 4, 90).view()), 0);
 }
 
 TEST(FaceAreaTest, IsTheSameOnWideAndUprightCamerasOfOneHeight) {

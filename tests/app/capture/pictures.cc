@@ -12,12 +12,6 @@
 namespace idkiosk {
 namespace {
 
-std::string ModelPath() {
-  const char* const deps = std::getenv("IDKIOSK_DEPS");
-  return std::string(deps == nullptr ? ".deps" : deps) +
-         "/models/face_detection_yunet_2023mar.onnx";
-}
-
 char ColourOf(const uint8_t* bgr) {
   const auto high = [&](int i) { return bgr[i] > 170; };
   const auto low = [&](int i) { return bgr[i] < 85; };
@@ -108,13 +102,19 @@ Studio::Studio(std::string_view script, int width, int height, int frames_per_se
 
 Frame Studio::Shoot() { return *camera_.NextFrame(clock_.Now() + std::chrono::seconds(1)); }
 
-bool HasYunet() { return PosixFileSystem().Exists(ModelPath()).value_or(false); }
+std::string YunetPath() {
+  const char* const deps = std::getenv("IDKIOSK_DEPS");
+  return std::string(deps == nullptr ? ".deps" : deps) +
+         "/models/face_detection_yunet_2023mar.onnx";
+}
+
+bool HasYunet() { return PosixFileSystem().Exists(YunetPath()).value_or(false); }
 
 ChosenDetector MakeDetector(const std::string& name) {
   PosixFileSystem files;
   CaptureSettings settings;
   settings.detector = name;
-  const std::array places = {ModelPath()};
+  const std::array places = {YunetPath()};
   auto chosen = ChooseDetector(settings, places, files, MbedtlsCrypto());
   EXPECT_TRUE(chosen) << chosen.error().message;
   return std::move(*chosen);

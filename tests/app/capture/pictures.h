@@ -51,6 +51,7 @@ class Studio {
 
 // Detectors on the real files of this machine. The network's model is looked for where set-up puts
 // it; it may not be there.
+[[nodiscard]] std::string YunetPath();
 [[nodiscard]] bool HasYunet();
 [[nodiscard]] ChosenDetector MakeDetector(const std::string& name);
 
