@@ -152,9 +152,9 @@ class Loader {
     RequireOrder("queue.backoff_first", settings_.queue.backoff_first, "queue.backoff_last",
                  settings_.queue.backoff_last);
 
-    if (settings_.environment == Environment::kProduction &&
-        !written_.contains("capture.accept_pictures")) {
-      settings_.capture.accept_pictures = false;
+    if (settings_.environment == Environment::kProduction) {
+      if (!written_.contains("capture.accept_pictures")) settings_.capture.accept_pictures = false;
+      if (!written_.contains("capture.debug_pictures")) settings_.capture.debug_pictures = false;
     }
   }
 

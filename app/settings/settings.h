@@ -68,6 +68,7 @@ struct CaptureSettings {
   int jpeg_quality = 80;
   int64_t bundle_bytes = 100 * 1000;  // all five together
   bool accept_pictures = true;        // --pictures; false unless written down in production
+  bool debug_pictures = true;         // capture --debug; the same
 };
 
 struct BillingSettings {

@@ -117,6 +117,7 @@ const auto& Table() {
       SETTING(capture.jpeg_quality, Range{30, 100}),
       SETTING(capture.bundle_bytes, Range{20e3, 20e6}),
       SETTING(capture.accept_pictures, {}),
+      SETTING(capture.debug_pictures, {}),
 
       SETTING(billing.max_billed_attempts, Range{1, 10}),
       SETTING(billing.settling, Range{0, kDay}),

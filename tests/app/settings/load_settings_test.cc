@@ -295,6 +295,16 @@ TEST_F(LoadSettingsTest, TakesPicturesFromElsewhereInProductionOnlyWhenItIsWritt
                   .capture.accept_pictures);
 }
 
+TEST_F(LoadSettingsTest, WritesDebugPicturesInProductionOnlyWhenItIsWrittenDown) {
+  const std::string_view production =
+      R"({"environment": "production", "service": {"profile": "profiles/production.jsonc"}})";
+  EXPECT_TRUE(Load(kGood, "{}").capture.debug_pictures);
+  EXPECT_FALSE(Load(kGood, production).capture.debug_pictures);
+  EXPECT_TRUE(Load(kGood, R"({"environment": "production", "capture": {"debug_pictures": true},
+                              "service": {"profile": "profiles/production.jsonc"}})")
+                  .capture.debug_pictures);
+}
+
 TEST_F(LoadSettingsTest, NamesFilesThatAreNotThere) {
   EXPECT_EQ(
       Problems(kGood, R"({"service": {"profile": "gone.jsonc", "ca_file": "gone.pem"}})"),
