@@ -1,6 +1,7 @@
 // capture, record, inspect: pictures, without any service.
 #include <fmt/format.h>
 
+#include "app/capture/contact_sheet.h"
 #include "app/capture/recording.h"
 #include "app/commands/capture_session.h"
 #include "app/commands/command_line.h"
@@ -11,6 +12,7 @@ namespace {
 struct CaptureOptions {
   std::string source;
   std::string folder;
+  std::string debug;  // a folder; empty: no sheet
 };
 
 Status WriteBundle(FileSystem& files, const std::string& folder, const CaptureResult& result) {
@@ -27,8 +29,45 @@ Status WriteBundle(FileSystem& files, const std::string& folder, const CaptureRe
                             FileAccess::kOwnerOnly);
 }
 
+// What was seen so far, whether or not it became a bundle: a capture that fails is what one wants
+// to look at.
+Status WriteSheet(Kiosk& kiosk, const std::string& folder, ContactSheet& sheet) {
+  const auto jpeg = sheet.Encode();
+  if (!jpeg) return std::unexpected(jpeg.error());
+  FileSystem& files = kiosk.drivers().files;
+  if (auto made = files.CreateFolder(folder); !made) return made;
+  const std::string path = folder + "/contact-sheet.jpg";
+  if (auto written = files.WriteDurably(path, jpeg->view(), FileAccess::kOwnerOnly); !written) {
+    return written;
+  }
+  kiosk.terminal().Say(fmt::format(
+      "{} shows {} frames of this capture and the face in them, for engineers. Delete it when you "
+      "have seen it.",
+      path, sheet.tiles()));
+  return {};
+}
+
+Attempt<CaptureResult> CaptureForEngineers(Kiosk& kiosk, const CaptureOptions& options) {
+  const auto settings = kiosk.settings_or_defaults();
+  if (!settings) return std::unexpected(settings.error());
+  if (!(*settings)->capture.debug_pictures) {
+    return StopWith(
+        ExitCode::kConfiguration,
+        "--debug writes people's faces to the disk, which production does not: it needs "
+        "capture.debug_pictures in the configuration");
+  }
+  ContactSheet sheet;
+  auto captured = CaptureFrom(kiosk, options.source, &sheet);
+  if (sheet.tiles() == 0) return captured;
+  if (auto written = WriteSheet(kiosk, options.debug, sheet); !written && captured) {
+    return StopWith(ExitCode::kCapture, written.error());
+  }
+  return captured;
+}
+
 Attempt<ExitCode> RunCapture(Kiosk& kiosk, CaptureOptions& options) {
-  auto captured = CaptureFrom(kiosk, options.source);
+  auto captured = options.debug.empty() ? CaptureFrom(kiosk, options.source)
+                                        : CaptureForEngineers(kiosk, options);
   if (!captured) return std::unexpected(captured.error());
   if (auto written = WriteBundle(kiosk.drivers().files, options.folder, *captured); !written) {
     return StopWith(ExitCode::kCapture, written.error());
@@ -118,6 +157,11 @@ void AddCaptureCommands(CommandLine& line) {
                      "Where selfie.jpg, liveness-1..4.jpg and capture.json go")
         ->type_name("DIR")
         ->required();
+    command
+        ->add_option("--debug", options.debug,
+                     "For engineers: where contact-sheet.jpg goes, which shows the face in many "
+                     "frames with what was measured on each")
+        ->type_name("DIR");
   }
   {
     auto [command, options] = line.Add<RecordOptions>(

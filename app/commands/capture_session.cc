@@ -49,11 +49,14 @@ void CameraSession::OnProgress(const CaptureProgress& progress) {
   if (kiosk_.stopping()) stop_.request_stop();
   chosen_.follow(progress.prompt);
   kiosk_.terminal().ShowProgress(ProgressLine(progress));
+  if (witness_ != nullptr) witness_->OnProgress(progress);
 }
 
-Attempt<CaptureResult> CaptureFrom(Kiosk& kiosk, const std::string& source) {
+Attempt<CaptureResult> CaptureFrom(Kiosk& kiosk, const std::string& source,
+                                   CaptureObserver* witness) {
   auto session = CameraSession::Open(kiosk, source);
   if (!session) return std::unexpected(session.error());
+  (*session)->set_witness(witness);
   CaptureRunner runner((*session)->settings(), (*session)->analyzer(), kiosk.drivers().clock,
                        kiosk.drivers().entropy);
   auto result =

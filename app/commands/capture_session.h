@@ -29,6 +29,9 @@ class CameraSession final : public CaptureObserver {
   // Asked to stop when the process is (SIGINT, SIGTERM).
   [[nodiscard]] std::stop_token stop_token() const { return stop_.get_token(); }
 
+  // Sees what this sees, too; must outlive this.
+  void set_witness(CaptureObserver* witness) { witness_ = witness; }
+
   void OnProgress(const CaptureProgress& progress) override;
 
  private:
@@ -40,11 +43,14 @@ class CameraSession final : public CaptureObserver {
   FrameAnalyzer* analyzer_ = nullptr;
   const CaptureSettings* settings_ = nullptr;
   std::stop_source stop_;
+  CaptureObserver* witness_ = nullptr;
   bool seen_first_ = false;
 };
 
-// One whole capture from a camera.
-[[nodiscard]] Attempt<CaptureResult> CaptureFrom(Kiosk& kiosk, const std::string& source);
+// One whole capture from a camera. `witness`, where there is one, sees every frame that is
+// analysed.
+[[nodiscard]] Attempt<CaptureResult> CaptureFrom(Kiosk& kiosk, const std::string& source,
+                                                 CaptureObserver* witness = nullptr);
 
 // The same from five pictures in a folder.
 [[nodiscard]] Attempt<CaptureResult> BundleFrom(Kiosk& kiosk, const std::string& folder);
