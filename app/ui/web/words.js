@@ -1,0 +1,58 @@
+// The catalogues: words/LANGUAGE.json holds every sentence under a key, with {placeholders}.
+
+/** @typedef {{code: string, name: string, start: string, offered: boolean, direction: "ltr" | "rtl"}} Language */
+
+/** @type {Map<string, Map<string, string>>} */
+const catalogues = new Map();
+/** @type {Language[]} */
+let languages = [];
+
+/** @param {string} path */
+async function load(path) {
+  const answer = await fetch(path);
+  if (!answer.ok) throw new Error(`${path}: status ${answer.status}`);
+  return answer.json();
+}
+
+/** @param {Map<string, string>} into @param {string} prefix @param {Record<string, unknown>} tree */
+function flatten(into, prefix, tree) {
+  for (const [name, value] of Object.entries(tree)) {
+    const key = prefix === "" ? name : `${prefix}.${name}`;
+    if (typeof value === "string") into.set(key, value);
+    else flatten(into, key, /** @type {Record<string, unknown>} */ (value));
+  }
+  return into;
+}
+
+/**
+ * Makes a language ready, and English beside it. One that cannot be had is English from then on.
+ * @param {string} code
+ */
+export async function loadLanguage(code) {
+  if (languages.length === 0) languages = await load("/words/languages.json");
+  for (const wanted of ["en", code]) {
+    if (catalogues.has(wanted)) continue;
+    const tree = await load(`/words/${wanted}.json`).catch(() => ({}));
+    catalogues.set(wanted, flatten(new Map(), "", tree));
+  }
+}
+
+/** @param {string} code */
+export const isLoaded = (code) => catalogues.has(code);
+
+export const offeredLanguages = () => languages.filter((language) => language.offered);
+
+/** @param {string} code */
+export const direction = (code) => languages.find((language) => language.code === code)?.direction ?? "ltr";
+
+/** @param {string} code @param {string} key */
+export const hasWords = (code, key) => catalogues.get(code)?.has(key) ?? false;
+
+/**
+ * The sentence under `key`; English where a language has none, the key itself where nobody has.
+ * @param {string} code @param {string} key @param {Record<string, string | number>} [values]
+ */
+export function words(code, key, values = {}) {
+  const text = catalogues.get(code)?.get(key) ?? catalogues.get("en")?.get(key) ?? key;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => name in values ? String(values[name]) : whole);
+}
