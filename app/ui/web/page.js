@@ -1,0 +1,132 @@
+// The page: follows the daemon's snapshots and shows the screen each one names. It keeps nothing of a person itself.
+import {Connection} from "./connection.js";
+import {dialog, el} from "./dom.js";
+import {Frame} from "./frame.js";
+import {icon} from "./icons.js";
+import {idleQuestion} from "./screens/idle.js";
+import {screens} from "./screens/screens.js";
+import {pinSheet} from "./staff/pin.js";
+import {Voice} from "./voice.js";
+import {hasWords, isLoaded, loadLanguage, words} from "./words.js";
+
+/** @type {Snapshot} */
+const kNothing = {
+  revision: -1, session: "", mode: "kiosk", screen: "welcome", environment: "production", online: true,
+  language: "en", sound: true, brand: {name: "", primary: "#0b5d3b", accent: "#f2b705", logo: false},
+};
+
+const voice = new Voice();
+
+/** @type {App} */
+const app = {
+  snapshot: kNothing,
+  voice,
+  t: (key, values) => words(app.snapshot.language, key, values),
+  has: (key) => hasWords("en", key),
+  command: (name, fields = {}) => connection.command(app.snapshot.session, name, fields),
+  announce: (text) => {
+    if (frame.live.textContent !== text) frame.live.textContent = text;
+  },
+};
+
+/** @type {View} */
+let screen = {root: el("div")};
+let shown = "";
+const idle = idleQuestion(app);
+const frame = new Frame(app, {
+  operator: askForOperator,
+  again: () => voice.speak(screen.says?.(app.snapshot) ?? []),
+});
+const connection = new Connection({
+  snapshot: (snapshot) => {
+    newest = snapshot;
+    if (isLoaded(snapshot.language)) show(snapshot);
+    else loadLanguage(snapshot.language).then(() => newest && show(newest), () => showNobody("lost"));
+  },
+  lost: () => showNobody("lost"),
+  refused: () => showNobody("reopen"),
+});
+/** @type {Snapshot | null} */
+let newest = null;
+
+/** @param {HTMLElement} root */
+function put(root) {
+  for (const open of document.querySelectorAll("dialog")) open.close();
+  frame.main.replaceChildren(root);
+  frame.main.scrollTop = 0;
+  const heading = root.querySelector("[autofocus]") ?? root.querySelector("h1");
+  if (heading instanceof HTMLElement) {
+    if (heading instanceof HTMLHeadingElement) heading.tabIndex = -1;
+    heading.focus({preventScroll: true});
+  }
+}
+
+/** @param {Snapshot} snapshot */
+function show(snapshot) {
+  app.snapshot = snapshot;
+  voice.on = snapshot.sound;
+  if (!snapshot.sound) voice.hush();
+  voice.language = snapshot.language;
+  document.body.classList.remove("lost");
+  const {session, screen: name, language, answer, stopped} = snapshot;
+  const wanted = [session, name, language, answer?.kind, answer?.reason, answer?.reference, stopped?.why].join(" ");
+  if (wanted !== shown) {
+    shown = wanted;
+    screen.gone?.();
+    app.announce("");
+    screen = screens[snapshot.screen](app);
+    frame.update(snapshot, screen);
+    screen.update?.(snapshot);
+    put(screen.root);
+    voice.speak(screen.says?.(snapshot) ?? []);
+  } else {
+    frame.update(snapshot, screen);
+    screen.update?.(snapshot);
+  }
+  idle.update(snapshot);
+  document.body.dataset.revision = String(snapshot.revision);
+}
+
+/** Without the daemon there is nobody to tell whose screen this is: it shows nothing of anybody. @param {"lost" | "reopen"} why */
+function showNobody(why) {
+  if (shown === why) return;
+  shown = why;
+  newest = null;
+  voice.hush();
+  screen.gone?.();
+  app.announce("");
+  const {language, brand} = app.snapshot;
+  app.snapshot = {...kNothing, language, brand};
+  screen = {root: el("section", {class: "screen nobody"}, icon(why === "lost" ? "clock" : "lock"),
+    el("h1", {}, app.t(`frame.${why}`)), el("p", {}, app.t(`frame.${why}_text`)))};
+  document.body.classList.add("lost");
+  delete document.body.dataset.revision;
+  idle.update(app.snapshot);
+  put(screen.root);
+}
+
+function askForOperator() {
+  if (["camera", "waiting", "operator"].includes(app.snapshot.screen) || document.querySelector("dialog")) return;
+  const sheet = dialog("pin", pinSheet(app, {
+    title: app.t("operator.title"),
+    enter: (pin) => app.command("operator.unlock", {pin}),
+    close: () => sheet.close(),
+  }));
+  sheet.setAttribute("aria-label", app.t("operator.title"));
+}
+
+document.addEventListener("pointerdown", () => voice.hush(), {capture: true});
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey && event.shiftKey && event.code === "KeyO") {
+    event.preventDefault();
+    askForOperator();
+  } else if (!event.ctrlKey && !event.altKey && !event.metaKey && document.querySelector("dialog") === null) {
+    voice.hush();
+    if (screen.key?.(event)) event.preventDefault();
+  }
+});
+document.addEventListener("contextmenu", (event) => event.preventDefault());
+document.addEventListener("dragstart", (event) => event.preventDefault());
+
+await loadLanguage(kNothing.language).catch(() => undefined);
+connection.follow();

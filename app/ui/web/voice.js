@@ -1,0 +1,61 @@
+// Every sentence is also spoken: /voice/LANGUAGE/KEY.wav. A sentence without a recording stays silent.
+
+// Guidance follows the camera, which sees more changes than anybody wants to hear.
+const kGuidancePause = 2500;
+const kSameGuidance = 6000;
+
+/** Says one file; resolves when it has ended, also when it could not be said. @param {string} address @param {AbortSignal} hush */
+function sayFile(address, hush) {
+  return new Promise((/** @type {(value?: unknown) => void} */ done) => {
+    const audio = new Audio(address);
+    audio.onended = done;
+    audio.onerror = done;
+    hush.addEventListener("abort", () => {
+      audio.pause();
+      audio.removeAttribute("src");
+      done();
+    });
+    audio.play().catch(done);
+  });
+}
+
+export class Voice {
+  /** @param {() => number} now milliseconds @param {(address: string, hush: AbortSignal) => Promise<unknown>} say */
+  constructor(now = () => performance.now(), say = sayFile) {
+    this.now = now;
+    this.say = say;
+    this.on = true;
+    this.language = "en";
+    this.speaking = new AbortController();
+    this.guidanceAt = -Infinity;
+    /** @type {Map<string, number>} */
+    this.guidanceSaid = new Map();
+  }
+
+  hush() {
+    this.speaking.abort();
+  }
+
+  /** Ends what is being said, and says these one after the other. @param {string[]} keys */
+  async speak(keys) {
+    this.hush();
+    if (!this.on) return;
+    const speaking = new AbortController();
+    this.speaking = speaking;
+    for (const key of keys) {
+      await this.say(`/voice/${this.language}/${key}.wav`, speaking.signal);
+      if (speaking.signal.aborted) return;
+    }
+  }
+
+  /** True if it was said: guidance comes at most every 2.5 s and the same not twice within 6 s. @param {string} key */
+  guide(key) {
+    const now = this.now();
+    if (now - this.guidanceAt < kGuidancePause) return false;
+    if (now - (this.guidanceSaid.get(key) ?? -Infinity) < kSameGuidance) return false;
+    this.guidanceAt = now;
+    this.guidanceSaid.set(key, now);
+    this.speak([key]);
+    return true;
+  }
+}
