@@ -1,0 +1,96 @@
+import {button, el, setAttribute, setText} from "../dom.js";
+import {icon} from "../icons.js";
+import {keypad} from "../parts/keypad.js";
+import {KeyBurst, ninIn} from "../parts/scanner.js";
+
+const kDigits = 11;
+// A NIN is read in groups of 3, 4 and 4.
+const kGroupEnds = [3, 7];
+
+/** @param {App} app @returns {View} */
+export function number(app) {
+  const {t} = app;
+  const cells = Array.from({length: kDigits}, (_, i) => el("span", {class: kGroupEnds.includes(i) ? "cell group" : "cell"}));
+  const problem = el("p", {class: "problem", id: "problem"});
+  const next = button(t("frame.next"), () => app.command("next"), {class: "first", "aria-describedby": "problem"}, icon("next"));
+  const finger = el("button", {type: "button", class: "key", "aria-label": t("number.delete"), onclick: () => app.command("delete")}, icon("erase"));
+  const read = el("button", {type: "button", class: "key", "aria-label": t("number.read"), onclick: () => readOut()}, icon("sound"));
+  const heading = el("h1", {}, t("number.title"));
+  const hint = el("p", {class: "lead"}, t("number.hint"));
+  const scan = button(t("number.scan"), () => app.command("scan", {on: !app.snapshot.number?.scanning}), {class: "second"}, icon("scan"));
+  const keys = keypad((digit) => app.command("digit", {digit}), {left: read, right: finger, label: t("number.keys")});
+  const slip = el("div", {class: "slip", hidden: true});
+  const places = el("div", {class: "cells", dir: "ltr", role: "img"}, ...cells);
+  // What a scanner read that held no number; the daemon knows nothing of it.
+  let unreadable = false;
+
+  function readOut() {
+    const digits = app.snapshot.number?.digits ?? "";
+    app.voice.speak([...digits].flatMap((digit, i) => [...kGroupEnds.includes(i) ? ["digit.pause"] : [], `digit.${digit}`]));
+  }
+
+  const burst = new KeyBurst({
+    digit: (digit) => app.command("digit", {digit}),
+    reading: (text) => {
+      const digits = ninIn(text);
+      unreadable = digits === null;
+      if (digits !== null) app.command("number", {digits});
+      else update(app.snapshot);
+    },
+    enter: () => app.command("next"),
+  });
+
+  /** @param {boolean} scanning */
+  function showSlip(scanning) {
+    if (slip.hidden !== scanning) return;
+    slip.hidden = !scanning;
+    keys.hidden = scanning;
+    slip.replaceChildren(...scanning ? [el("img", {src: `/preview?${Date.now()}`, alt: ""}), icon("corners")] : []);
+    setText(heading, t(scanning ? "number.scan_title" : "number.title"));
+    setText(hint, t(scanning ? "number.scan_hint" : "number.hint"));
+    setText(/** @type {Element} */ (scan.lastChild), t(scanning ? "number.type" : "number.scan"));
+    if (scanning) app.voice.speak(["number.scan_title", "number.scan_hint"]);
+  }
+
+  /** @param {Snapshot} snapshot */
+  function update({number: state}) {
+    const digits = state?.digits ?? "";
+    cells.forEach((cell, i) => {
+      setText(cell, digits[i] ?? "");
+      cell.classList.toggle("next", i === digits.length);
+    });
+    setAttribute(places, "aria-label", digits === "" ? t("number.none") : [...digits].join(" "));
+    showSlip(state?.scanning ?? false);
+    next.disabled = digits.length !== kDigits || Boolean(state?.problem);
+    finger.disabled = digits === "";
+    read.disabled = digits === "";
+    const wrong = state?.problem ?? (unreadable ? "unreadable_slip" : null);
+    const text = wrong === null ? t("number.entered", {count: digits.length}) : t(`number.${wrong}`);
+    if (wrong !== null && text !== problem.textContent) app.voice.speak([`number.${wrong}`]);
+    setText(problem, text);
+    problem.classList.toggle("bad", wrong !== null);
+    app.announce(text);
+    if (digits !== "") unreadable = false;
+  }
+
+  return {
+    root: el("section", {class: "screen number"},
+      el("div", {class: "words"}, heading, hint, places, problem),
+      el("div", {class: "picture"}, keys, slip),
+      el("div", {class: "actions two"}, scan, next)),
+    back: true,
+    stop: true,
+    update,
+    says: () => ["number.title", "number.hint"],
+    key: (event) => {
+      if (event.key === "Backspace") {
+        app.command("delete");
+        return true;
+      }
+      // Enter on a button presses that button.
+      if (event.key === "Enter" && burst.text === "" && document.activeElement instanceof HTMLButtonElement) return false;
+      return burst.key(event);
+    },
+    gone: () => slip.replaceChildren(),
+  };
+}

@@ -1,0 +1,32 @@
+import {button, el, setText} from "../dom.js";
+import {icon} from "../icons.js";
+import {CountDown} from "../parts/ring.js";
+
+/** @type {Record<string, string>} */
+const kSigns = {camera_away: "camera", not_ready: "warning", queue_full: "warning", spend_cap: "warning", declined: "hand"};
+
+/** @param {App} app @returns {View} */
+export function stopped(app) {
+  const {t} = app;
+  const state = app.snapshot.stopped ?? {why: "idle", can_retry: false};
+  const ring = new CountDown();
+  const seconds = el("span", {class: "count"});
+  const counter = el("span", {class: "counter"}, ring.root, seconds);
+  const finish = el("button", {type: "button", class: state.can_retry ? "second finish" : "first finish", onclick: () => app.command("finish")},
+    counter, el("span", {}, t("answer.finish")));
+  const retry = button(t("stopped.retry"), () => app.command("retry"), {class: "first"}, icon("again"));
+  retry.hidden = !state.can_retry;
+  return {
+    root: el("section", {class: "screen stopped"},
+      el("div", {class: "picture verdict"}, el("span", {class: "seal"}, icon(kSigns[state.why] ?? "clock")),
+        el("h1", {}, t(`stopped.${state.why}`)), el("p", {class: "lead"}, t(`stopped.${state.why}_text`))),
+      el("div", {class: "words"}, el("p", {class: "notice"}, icon("shield"), el("span", {}, t("stopped.erased")))),
+      el("div", {class: "actions two"}, finish, retry)),
+    says: () => [`stopped.${state.why}`, `stopped.${state.why}_text`, "stopped.erased"],
+    update: ({stopped: now}) => {
+      counter.hidden = now?.seconds_left === undefined;
+      ring.show(now?.seconds_left ?? 0);
+      setText(seconds, String(now?.seconds_left ?? ""));
+    },
+  };
+}

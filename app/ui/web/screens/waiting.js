@@ -1,0 +1,36 @@
+import {button, el, setText} from "../dom.js";
+import {icon} from "../icons.js";
+
+// How far each stage of the daemon's is on the three steps that are shown.
+const kStep = {sealing: 0, queued: 1, sending: 1, checking: 2};
+const kSteps = ["lock", "send", "search"];
+
+/** @param {App} app @returns {View} */
+export function waiting(app) {
+  const {t} = app;
+  const heading = el("h1", {}, t("waiting.title"));
+  const now = el("p", {class: "lead"});
+  const steps = kSteps.map((drawing, i) => el("li", {}, icon(drawing), el("span", {}, t(`waiting.step_${i + 1}`)), icon("check")));
+  const leave = el("div", {class: "notice", hidden: true}, icon("clock"), el("p", {}, t("waiting.long")));
+  const go = button(t("waiting.leave"), () => app.command("finish"), {class: "second", hidden: true});
+  return {
+    root: el("section", {class: "screen waiting"},
+      el("div", {class: "words"}, heading, now),
+      el("div", {class: "picture"}, el("ol", {class: "stages"}, ...steps), leave),
+      el("div", {class: "actions"}, go)),
+    says: ({waiting: state}) => state === undefined ? [] : [`waiting.${state.stage}`, ...state.long ? ["waiting.long"] : []],
+    update: ({waiting: state}) => {
+      if (state === undefined) return;
+      const text = t(`waiting.${state.stage}`);
+      if (now.textContent !== "" && now.textContent !== text) app.voice.speak([`waiting.${state.stage}`]);
+      setText(now, text);
+      steps.forEach((step, i) => {
+        step.classList.toggle("done", i < kStep[state.stage]);
+        step.classList.toggle("now", i === kStep[state.stage]);
+      });
+      if (state.long && leave.hidden) app.voice.speak(["waiting.long"]);
+      leave.hidden = go.hidden = !state.long;
+      app.announce(state.long ? `${text} ${t("waiting.long")}` : text);
+    },
+  };
+}
