@@ -1,0 +1,126 @@
+// A clerk's desk: ask, see the answer, look after the queue. Dense, calm, and whole by keyboard.
+import {button, el, setText} from "../dom.js";
+import {icon} from "../icons.js";
+import {grouped, kSigns, why} from "../screens/answer.js";
+import {reasonText} from "../screens/reason.js";
+import {callRows, task} from "./calls.js";
+
+/** What each question asks for. @type {Record<string, string[]>} */
+const kFields = {verify: ["nin", "reason"], check: ["type", "id_number"], phone: ["phone"], nin: ["nin", "reason"], "nin-phone": ["phone", "reason"]};
+
+/** @param {App} app */
+function askForm(app) {
+  const {t, snapshot} = app;
+  const desk = /** @type {Desk} */ (snapshot.desk);
+  let question = desk.tasks[0];
+  const fields = el("div", {class: "fields"});
+  const problem = el("p", {class: "problem bad", role: "alert"});
+  const ask = el("button", {class: "first"}, icon("send"), el("span", {}, t("desk.ask")));
+
+  const input = (/** @type {string} */ name, /** @type {number} */ i) => {
+    const attributes = {name, id: `ask-${name}`, required: true, autocomplete: "off", autofocus: i === 0};
+    const choices = name === "reason" ? (snapshot.reasons ?? []).map((item) => ({code: item.code, text: reasonText(app, item)}))
+      : desk.types.map((type) => ({code: type, text: type}));
+    return el("label", {for: `ask-${name}`}, el("span", {}, t(`field.${name}`)),
+      name === "reason" || name === "type"
+        ? el("select", attributes, ...choices.map(({code, text}) => el("option", {value: code, selected: code === snapshot.reason}, text)))
+        : el("input", {...attributes, inputmode: name === "id_number" ? "text" : "numeric", dir: "ltr",
+          ...name === "nin" ? {maxlength: 11, pattern: "[0-9]{11}"} : {maxlength: 40}}));
+  };
+  const tabs = desk.tasks.map((name) => button(task(app, name), () => choose(name), {class: "tab"}));
+  const choose = (/** @type {string} */ name) => {
+    question = name;
+    desk.tasks.forEach((other, i) => tabs[i].setAttribute("aria-pressed", String(other === name)));
+    fields.replaceChildren(...kFields[name].map(input));
+    setText(problem, "");
+    if (root.isConnected) /** @type {HTMLElement} */ (fields.querySelector("input, select")).focus();
+  };
+  const root = el("form", {
+    class: "card ask",
+    onsubmit: async (/** @type {SubmitEvent} */ event) => {
+      event.preventDefault();
+      const values = Object.fromEntries(new FormData(root));
+      const reply = await app.command("ask", {question, ...values});
+      setText(problem, reply.error);
+      if (reply.status === 204) root.reset();
+    },
+  }, el("h2", {}, t("desk.question")), el("div", {class: "tabs", role: "group", "aria-label": t("desk.question")}, ...tabs), el("div", {class: "ask-row"}, fields, ask), problem);
+  choose(question);
+  return {
+    root,
+    /** @param {Desk} now */
+    update(now) {
+      ask.disabled = now.asking;
+      setText(/** @type {Element} */ (ask.lastChild), t(now.asking ? "desk.asking" : "desk.ask"));
+      if (now.problem) setText(problem, t(app.has(`desk.bad_${now.problem}`) ? `desk.bad_${now.problem}` : `stopped.${now.problem}_text`));
+    },
+  };
+}
+
+/** @param {App} app @param {Answer} answer */
+function answerCard(app, answer) {
+  const {t} = app;
+  return [
+    el("div", {class: "answer-head"}, el("span", {class: "seal"}, icon(kSigns[answer.kind])),
+      el("div", {}, el("h2", {}, t(`answer.${answer.kind}`)), el("p", {}, why(app, answer))),
+      answer.photo ? el("img", {class: "answer-photo", src: `/answer-photo?s=${encodeURIComponent(app.snapshot.session)}`, alt: t("desk.photo")}) : null),
+    el("dl", {}, el("dt", {}, t("answer.reference")), el("dd", {dir: "ltr"}, grouped(answer.reference)),
+      ...(answer.fields ?? []).flatMap(({name, value}) => [el("dt", {}, name), el("dd", {}, value)])),
+    button(t("desk.dismiss"), () => app.command("dismiss"), {class: "second"}, icon("check")),
+  ];
+}
+
+/** @param {App} app @returns {View} */
+export function desk(app) {
+  const {t} = app;
+  const form = askForm(app);
+  const state = el("ul", {class: "lights", "aria-label": t("frame.state")});
+  const answer = el("div", {class: "card answer-card"});
+  const filter = el("input", {type: "search", id: "filter", autocomplete: "off", dir: "ltr", oninput: () => list(app.snapshot.desk)});
+  const rows = el("ul", {class: "calls"});
+  const shows = {state: "", answer: "", rows: ""};
+
+  /** Changes a part only where what it shows has changed. @param {keyof typeof shows} part @param {unknown} value @param {() => void} draw */
+  const draw = (part, value, draw) => {
+    const text = JSON.stringify(value);
+    if (shows[part] === text) return;
+    shows[part] = text;
+    draw();
+  };
+  const light = (/** @type {string} */ drawing, /** @type {string} */ name, /** @type {boolean} */ good) =>
+    el("li", {class: good ? "good" : "bad"}, icon(drawing), el("span", {}, t(name)));
+
+  /** @param {Desk | undefined} now */
+  function list(now) {
+    const wanted = filter.value.replace(/\s/g, "").toUpperCase();
+    const calls = (now?.queue ?? []).filter(({reference}) => reference.includes(wanted));
+    draw("rows", [calls, now?.price], () => rows.replaceChildren(...calls.length === 0
+      ? [el("li", {class: "empty"}, t(wanted ? "desk.not_found" : "desk.none"))]
+      : callRows(app, calls, {price: now?.price, decide: true})));
+  }
+
+  return {
+    root: el("section", {class: "screen desk staff"},
+      el("div", {class: "desk-top"}, el("h1", {}, t("desk.title")), state,
+        button(t("desk.lock"), () => app.command("lock"), {class: "quiet"}, icon("lock"))),
+      el("div", {class: "desk-left"}, form.root, answer),
+      el("div", {class: "card desk-queue"},
+        el("div", {class: "queue-head"}, el("h2", {}, t("desk.queue")), el("label", {for: "filter"}, icon("search"), el("span", {}, t("desk.filter"))), filter), rows)),
+    update: ({desk: now}) => {
+      if (now === undefined) return;
+      form.update(now);
+      list(now);
+      const {calls, spend, currency} = now.today;
+      draw("state", [now.network, now.camera, now.today], () => state.replaceChildren(
+        light("network", `desk.network_${now.network}`, now.network === "up"),
+        light("camera", `desk.camera_${now.camera}`, now.camera === "ready"),
+        el("li", {}, el("span", {}, t("desk.today", {calls}))),
+        ...spend === undefined ? [] : [el("li", {}, el("span", {}, t("desk.spend", {spend: `${currency ?? ""} ${spend}`})))]));
+      draw("answer", now.answer, () => {
+        answer.className = `card answer-card ${now.answer?.kind ?? "empty"}`;
+        answer.replaceChildren(...now.answer ? answerCard(app, now.answer) : [el("p", {class: "empty"}, t("desk.no_answer"))]);
+        if (now.answer) app.announce(`${t(`answer.${now.answer.kind}`)}. ${why(app, now.answer)}`);
+      });
+    },
+  };
+}

@@ -1,0 +1,43 @@
+// The operator's corner. Words from the program itself (parts, measures, log) are English and shown as they are.
+import {button, el, setAttribute} from "../dom.js";
+import {icon} from "../icons.js";
+import {tabs} from "./tabs.js";
+
+const kTabs = ["ready", "queue", "ledger", "camera", "vault", "log", "setup"];
+
+/** @param {App} app @returns {View} */
+export function operator(app) {
+  const {t} = app;
+  const choices = kTabs.map((name) => button(t(`operator.${name}`), () => app.command("operator.tab", {tab: name}),
+    {class: "tab", role: "tab", id: `tab-${name}`, "aria-controls": "panel"}));
+  const panel = el("div", {class: "panel", id: "panel", role: "tabpanel", tabindex: 0});
+  let shows = "";
+  return {
+    root: el("section", {class: "screen operator staff"},
+      el("div", {class: "desk-top"}, el("h1", {}, t("operator.title")),
+        button(t("operator.close"), () => app.command("operator.close"), {class: "quiet"}, icon("cross"))),
+      el("div", {
+        class: "tabs", role: "tablist", "aria-label": t("operator.title"),
+        onkeydown: (/** @type {KeyboardEvent} */ event) => {
+          const turn = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+          if (turn === undefined) return;
+          const at = choices.findIndex((choice) => choice === document.activeElement);
+          choices[(at + turn + choices.length) % choices.length].focus();
+        },
+      }, ...choices), panel),
+    update: ({operator: state}) => {
+      if (state === undefined) return;
+      kTabs.forEach((name, i) => {
+        setAttribute(choices[i], "aria-selected", String(name === state.tab));
+        choices[i].tabIndex = name === state.tab ? 0 : -1;
+      });
+      const text = JSON.stringify(state);
+      if (text === shows) return;
+      const fresh = shows === "" || JSON.parse(shows).tab !== state.tab;
+      shows = text;
+      setAttribute(panel, "aria-labelledby", `tab-${state.tab}`);
+      tabs[state.tab]?.(app, state, panel, fresh);
+    },
+    gone: () => panel.replaceChildren(),
+  };
+}
