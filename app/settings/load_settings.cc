@@ -5,6 +5,7 @@
 #include <set>
 #include <vector>
 
+#include "app/settings/contrast.h"
 #include "app/settings/local_settings.h"
 #include "app/settings/nearest_key.h"
 #include "app/settings/settings_table.h"
@@ -151,6 +152,8 @@ class Loader {
                  "service.total_timeout", settings_.service.total_timeout);
     RequireOrder("queue.backoff_first", settings_.queue.backoff_first, "queue.backoff_last",
                  settings_.queue.backoff_last);
+    RequireContrast("brand.primary", settings_.brand.primary, "white text", kWhite);
+    RequireContrast("brand.accent", settings_.brand.accent, "black text", kBlack);
 
     if (settings_.environment == Environment::kProduction) {
       if (!written_.contains("capture.accept_pictures")) settings_.capture.accept_pictures = false;
@@ -170,6 +173,20 @@ class Loader {
     if (smaller <= larger) return;
     Complain(PlaceOf(smaller_key), smaller_key,
              fmt::format("must not be more than {}", larger_key));
+  }
+
+  // What WCAG 2.2 asks of ordinary text.
+  void RequireContrast(std::string_view key, const std::string& ground, std::string_view ink_name,
+                       Colour ink) {
+    constexpr double kEnough = 4.5;
+    const auto colour = ParseColour(ground);
+    if (!colour) return;
+    const double ratio = ContrastRatio(*colour, ink);
+    if (ratio >= kEnough) return;
+    Complain(PlaceOf(key), key,
+             fmt::format("{} on {} has a contrast of {:.1f} to 1, and nobody with poor sight reads "
+                         "less than {}: take a {} colour",
+                         ink_name, ground, ratio, kEnough, ink == kWhite ? "darker" : "lighter"));
   }
 
   void CheckBaseUrlScheme() {

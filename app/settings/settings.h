@@ -89,6 +89,25 @@ struct QueueSettings {
   int64_t max_calls = 100000;       // waiting ones
 };
 
+// The page that people touch.
+struct UiSettings {
+  int port = 0;                 // on 127.0.0.1; 0: a free one
+  std::string language = "en";  // of the first screen
+  bool sound = true;
+  std::vector<std::string>
+      reasons;  // of the service's, those that are chosen from here; empty: all
+  Duration idle = std::chrono::seconds(45);     // nobody touches it for so long: it warns
+  Duration warning = std::chrono::seconds(15);  // and then erases everything
+  Duration answer = std::chrono::seconds(20);   // how long an answer is shown
+  bool metrics = false;                         // /metrics
+};
+
+struct BrandSettings {
+  std::string name = "idkiosk";
+  std::string primary = "#0b5d3b";  // white text stands on it
+  std::string accent = "#f2b705";   // black text stands on it
+};
+
 struct LogSettings {
   std::string level = "info";  // debug, info, warn, error
   std::string file;            // empty: standard error
@@ -96,12 +115,15 @@ struct LogSettings {
 
 struct Settings {
   Environment environment = Environment::kSandbox;
-  std::string state_folder;  // no default
+  std::string mode = "kiosk";  // who touches the page
+  std::string state_folder;    // no default
   ServiceSettings service;
   CameraSettings camera;
   CaptureSettings capture;
   BillingSettings billing;
   QueueSettings queue;
+  UiSettings ui;
+  BrandSettings brand;
   LogSettings log;
 };
 

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <type_traits>
 
+#include "app/settings/contrast.h"
 #include "app/settings/duration_text.h"
 #include "app/settings/url_check.h"
 #include "platform/base/bytes.h"
@@ -60,6 +61,13 @@ Result<std::string> CheckExposure(std::string_view text) {
   return std::string(text);
 }
 
+Result<std::string> CheckColour(std::string_view text) {
+  if (!ParseColour(text)) {
+    return Fail(ErrorCode::kInvalid, "must be a colour, as \"#0b5d3b\"");
+  }
+  return std::string(text);
+}
+
 // The key is the member's own name, so the two cannot differ.
 #define SETTING(name, ...)                                                        \
   Setting {                                                                       \
@@ -69,6 +77,7 @@ Result<std::string> CheckExposure(std::string_view text) {
 const auto& Table() {
   static const auto table = std::to_array<Setting>({
       SETTING(environment, {}),
+      SETTING(mode, Choices{"kiosk"}),
       SETTING(state_folder, Path()),
 
       SETTING(service.base_url, CheckBaseUrl),
@@ -132,6 +141,19 @@ const auto& Table() {
       SETTING(queue.backoff_last, Range{1, kDay}),
       SETTING(queue.reserve_bytes, Range{64 << 10, 1024 * kMebibyte}),
       SETTING(queue.max_calls, Range{1, 1e6}),
+
+      SETTING(ui.port, Range{0, 65535}),
+      SETTING(ui.language, Choices{"en", "ha", "yo", "ig", "pcm", "fr", "ar"}),
+      SETTING(ui.sound, {}),
+      SETTING(ui.reasons, {}),
+      SETTING(ui.idle, Range{5, 10 * kMinute}),
+      SETTING(ui.warning, Range{5, 2 * kMinute}),
+      SETTING(ui.answer, Range{5, 10 * kMinute}),
+      SETTING(ui.metrics, {}),
+
+      SETTING(brand.name, {}),
+      SETTING(brand.primary, CheckColour),
+      SETTING(brand.accent, CheckColour),
 
       SETTING(log.level, Choices{"debug", "info", "warn", "error"}),
       SETTING(log.file, Path()),

@@ -324,5 +324,16 @@ TEST_F(LoadSettingsTest, SaysWhichOfTwoKeysIsTooLarge) {
               HasSubstr("capture.challenge_timeout: must not be more than capture.timeout"));
 }
 
+TEST_F(LoadSettingsTest, RefusesABrandThatCannotBeRead) {
+  EXPECT_THAT(ProblemsWith(R"("brand": {"primary": "#4caf50"})"),
+              AllOf(HasSubstr("kiosk.jsonc:2: brand.primary: white text on #4caf50 has a contrast "
+                              "of 2.8 to 1"),
+                    HasSubstr("take a darker colour")));
+  EXPECT_THAT(ProblemsWith(R"("brand": {"accent": "#203040"})"),
+              AllOf(HasSubstr("brand.accent: black text on #203040"), HasSubstr("lighter")));
+  EXPECT_THAT(ProblemsWith(R"("brand": {"primary": "green"})"),
+              HasSubstr("brand.primary: must be a colour, as \"#0b5d3b\""));
+}
+
 }  // namespace
 }  // namespace idkiosk

@@ -46,8 +46,10 @@ TEST(ShippedSettingsTest, TheTableHasEveryMember) {
   EXPECT_EQ(KeysIn("capture"), CountMembers<CaptureSettings>());
   EXPECT_EQ(KeysIn("billing"), CountMembers<BillingSettings>());
   EXPECT_EQ(KeysIn("queue"), CountMembers<QueueSettings>());
+  EXPECT_EQ(KeysIn("ui"), CountMembers<UiSettings>());
+  EXPECT_EQ(KeysIn("brand"), CountMembers<BrandSettings>());
   EXPECT_EQ(KeysIn("log"), CountMembers<LogSettings>());
-  constexpr size_t kSections = 6;
+  constexpr size_t kSections = 8;
   EXPECT_EQ(KeysIn("") + kSections, CountMembers<Settings>());
 }
 
