@@ -1,0 +1,23 @@
+#ifndef IDKIOSK_APP_SESSION_CALL_ANSWER_H_
+#define IDKIOSK_APP_SESSION_CALL_ANSWER_H_
+
+#include <optional>
+#include <string>
+
+#include "app/queue/call_record.h"
+#include "app/session/ui_snapshot.h"
+
+namespace idkiosk {
+
+// What a person is told of a call.
+struct CallAnswer {
+  AnswerKind kind = AnswerKind::kKept;
+  std::string reason;  // Name(OutcomeKind) or Name(HoldReason)
+};
+
+// Nothing while waiting a little longer may bring an answer.
+[[nodiscard]] std::optional<CallAnswer> AnswerOf(const CallSummary& call);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_CALL_ANSWER_H_

@@ -1,0 +1,491 @@
+#include "app/session/session_controller.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "app/session/call_answer.h"
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr Duration kSecond = std::chrono::seconds(1);
+constexpr Duration kLongWait = std::chrono::seconds(8);
+// Nobody is held up for longer; the answer comes all the same.
+constexpr Duration kLongestWait = std::chrono::seconds(60);
+constexpr Duration kLookAgain = std::chrono::milliseconds(400);
+// A request of this age has been written; what lasts is the service's own work.
+constexpr Duration kChecking = std::chrono::milliseconds(1200);
+// A reference must be written down.
+constexpr int kTimesLongerWithReference = 2;
+
+constexpr std::string_view kLanguages[] = {"en", "ha", "yo", "ig", "pcm", "fr", "ar"};
+
+// A set of screens as bits.
+template <typename... Screens>
+constexpr uint32_t On(Screens... screens) {
+  return ((1U << static_cast<unsigned>(screens)) | ...);
+}
+
+constexpr uint32_t kEverywhere = ~0U;
+// Where a person has begun and nothing was sent.
+constexpr uint32_t kUnderWay = On(Screen::kConsent, Screen::kNumber, Screen::kReason,
+                                  Screen::kCamera, Screen::kLook, Screen::kStopped);
+
+int Seconds(Duration duration) { return static_cast<int>(duration / kSecond); }
+
+FacePictures TakePictures(CaptureBundle bundle) {
+  FacePictures pictures;
+  pictures.selfie = std::move(bundle.selfie.jpeg);
+  for (size_t i = 0; i < pictures.liveness.size(); ++i) {
+    pictures.liveness[i] = std::move(bundle.liveness[i].jpeg);
+  }
+  return pictures;
+}
+
+}  // namespace
+
+struct SessionController::Command {
+  std::string_view name;
+  uint32_t screens;
+  Status (SessionController::*run)(JsonView);
+};
+
+// The whole path, as app/ui/README.md tells it.
+const SessionController::Command SessionController::kCommands[] = {
+    {"start", On(Screen::kWelcome), &SessionController::Start},
+    {"language", kEverywhere, &SessionController::SetLanguage},
+    {"sound", kEverywhere, &SessionController::SetSound},
+    {"agree", On(Screen::kConsent), &SessionController::Agree},
+    {"decline", On(Screen::kConsent), &SessionController::Stop},
+    {"digit", On(Screen::kNumber), &SessionController::TypeDigit},
+    {"delete", On(Screen::kNumber), &SessionController::DeleteDigit},
+    {"number", On(Screen::kNumber), &SessionController::TypeNumber},
+    {"next", On(Screen::kNumber, Screen::kReason), &SessionController::Next},
+    {"back", kUnderWay, &SessionController::Back},
+    {"reason", On(Screen::kReason), &SessionController::ChooseReason},
+    {"stop", kUnderWay, &SessionController::Stop},
+    {"send", On(Screen::kLook), &SessionController::Send},
+    {"retake", On(Screen::kLook), &SessionController::RetakePictures},
+    {"retry", On(Screen::kStopped), &SessionController::RetakePictures},
+    {"still_here", kEverywhere, &SessionController::StayHere},
+    {"finish", On(Screen::kWaiting, Screen::kAnswer, Screen::kStopped), &SessionController::Stop},
+};
+
+template <typename Function>
+auto SessionController::InThisSession(Function function) {
+  return [this, session = view_.session, function](auto result) {
+    if (session == view_.session) function(result);
+  };
+}
+
+SessionController::SessionController(Parts parts) : parts_(std::move(parts)) { BeginSession(); }
+
+SessionController::~SessionController() { parts_.camera.Stop(); }
+
+Status SessionController::Do(std::string_view session, std::string_view command,
+                             JsonView arguments) {
+  const auto* found = std::ranges::find(kCommands, command, &Command::name);
+  if (found == std::end(kCommands)) {
+    return Fail(ErrorCode::kFailedPrecondition, "there is no such command here");
+  }
+  if (session != view_.session) {
+    return Fail(ErrorCode::kFailedPrecondition, "this session is over");
+  }
+  if ((found->screens & On(view_.screen)) == 0) {
+    return Fail(ErrorCode::kFailedPrecondition, "'{}' is not possible on the screen '{}'", command,
+                Name(view_.screen));
+  }
+  const Status done = (this->*found->run)(arguments);
+  if (done) {
+    Touched();
+    Publish();
+  }
+  return done;
+}
+
+Result<SecretBytes> SessionController::Picture(std::string_view session, size_t index) const {
+  if (session != view_.session || view_.screen != Screen::kLook || !person_.bundle ||
+      index > CaptureBundle::kLivenessPictures) {
+    return Fail(ErrorCode::kNotFound, "there is no such picture");
+  }
+  return (index == 0 ? person_.bundle->selfie : person_.bundle->liveness[index - 1]).jpeg.Clone();
+}
+
+void SessionController::SetOnline(bool online) {
+  view_.online = online;
+  Publish();
+}
+
+void SessionController::SetReasons(std::vector<RequestReason> reasons) {
+  reasons_ = std::move(reasons);
+}
+
+// --- Commands ---
+
+Status SessionController::Start(JsonView arguments) {
+  if (arguments["language"].exists()) {
+    if (Status set = SetLanguage(arguments); !set) return set;
+  }
+  if (ReasonsHere().empty()) {
+    EnterStopped(StopReason::kNotReady, false);
+    return {};
+  }
+  Show(Screen::kConsent);
+  parts_.calls.CheckRoom(InThisSession([this](const Status& room) {
+    if (room) return;
+    LogWarning("a person was turned away: {}", room.error().message);
+    EnterStopped(StopReason::kQueueFull, false);
+    Publish();
+  }));
+  return {};
+}
+
+Status SessionController::SetLanguage(JsonView arguments) {
+  const auto language = arguments["language"].AsString().value_or("");
+  if (std::ranges::find(kLanguages, language) == std::end(kLanguages)) {
+    return Fail(ErrorCode::kInvalid, "language must be one of {}", fmt::join(kLanguages, ", "));
+  }
+  view_.language = language;
+  return {};
+}
+
+Status SessionController::SetSound(JsonView arguments) {
+  const auto on = arguments["on"].AsBool();
+  if (!on) return Fail(ErrorCode::kInvalid, "on must be true or false");
+  view_.sound = *on;
+  return {};
+}
+
+Status SessionController::Agree(JsonView) {
+  EnterNumber();
+  return {};
+}
+
+Status SessionController::TypeDigit(JsonView arguments) {
+  const auto digit = arguments["digit"].AsString().value_or("");
+  if (digit.size() != 1 || digit[0] < '0' || digit[0] > '9') {
+    return Fail(ErrorCode::kInvalid, "digit must be one of \"0\" to \"9\"");
+  }
+  (void)person_.number.Add(digit[0]);  // a twelfth one changes nothing
+  ShowNumber(std::nullopt);
+  return {};
+}
+
+Status SessionController::DeleteDigit(JsonView) {
+  person_.number.DeleteLast();
+  ShowNumber(std::nullopt);
+  return {};
+}
+
+Status SessionController::TypeNumber(JsonView arguments) {
+  if (!person_.number.Replace(arguments["digits"].AsString().value_or(""))) {
+    return Fail(ErrorCode::kInvalid, "digits must be 1 to {} digits", NumberEntry::kDigits);
+  }
+  ShowNumber(std::nullopt);
+  return {};
+}
+
+Status SessionController::Next(JsonView) {
+  if (view_.screen == Screen::kReason) {
+    if (person_.reason.empty()) {
+      return Fail(ErrorCode::kFailedPrecondition, "a reason must be chosen first");
+    }
+    EnterCamera();
+    return {};
+  }
+  if (!person_.number.complete()) {
+    ShowNumber(NumberProblem::kTooShort);
+  } else if (!view_.number->problem) {
+    EnterReasonOrCamera();
+  }
+  return {};
+}
+
+Status SessionController::Back(JsonView) {
+  switch (view_.screen) {
+    case Screen::kNumber:
+      Show(Screen::kConsent);
+      break;
+    case Screen::kReason:
+    case Screen::kCamera:
+    case Screen::kLook:
+      EnterNumber();
+      break;
+    default:
+      EndSession();
+  }
+  return {};
+}
+
+Status SessionController::ChooseReason(JsonView arguments) {
+  const auto code = arguments["code"].AsString().value_or("");
+  const auto reasons = ReasonsHere();
+  if (std::ranges::find(reasons, code, &RequestReason::code) == reasons.end()) {
+    return Fail(ErrorCode::kInvalid, "code must be one of the reasons that are shown");
+  }
+  person_.reason = code;
+  EnterCamera();
+  return {};
+}
+
+Status SessionController::Stop(JsonView) {
+  EndSession();
+  return {};
+}
+
+Status SessionController::Send(JsonView) {
+  VerificationCall call;
+  call.endpoint = Endpoint::kVerify;
+  call.nin = SecretBytes::CopyOf(person_.number.text());
+  call.reason = person_.reason;
+  call.pictures = TakePictures(std::move(*std::exchange(person_.bundle, std::nullopt)));
+  if (Status good = CheckCall(call, Rules()); !good) {
+    LogError("a call was not fit to be sent: {}", good.error().message);
+    EnterStopped(StopReason::kNotReady, false);
+    return {};
+  }
+  Show(Screen::kWaiting);
+  waiting_since_ = parts_.clock.Now();
+  sending_since_.reset();
+  view_.waiting.emplace();
+  // A call that was handed in is kept, also if the person leaves meanwhile.
+  parts_.calls.Accept(std::move(call),
+                      [this, session = view_.session](Result<CallReference> reference) {
+                        if (session == view_.session) return OnAccepted(reference);
+                        if (reference) parts_.calls.NobodyWaits(*reference);
+                      });
+  return {};
+}
+
+Status SessionController::RetakePictures(JsonView) {
+  if (view_.stopped && !view_.stopped->can_retry) {
+    return Fail(ErrorCode::kFailedPrecondition, "trying again does not help here");
+  }
+  EnterCamera();
+  return {};
+}
+
+Status SessionController::StayHere(JsonView) { return {}; }
+
+// --- The camera ---
+
+void SessionController::OnStep(const CaptureStep& step) {
+  const bool restarted = step.restarted || (view_.camera->restarted && step.pictures == 0);
+  view_.camera = {.prompt = step.prompt,
+                  .guidance = step.guidance,
+                  .step = step.pictures,
+                  .held = step.held,
+                  .trouble = std::nullopt,
+                  .restarted = restarted};
+  if (step.face_seen) Touched();  // who stands there is not idle
+  Publish();
+}
+
+void SessionController::OnTrouble(CameraTrouble trouble) {
+  view_.camera->trouble = trouble;
+  Publish();
+}
+
+void SessionController::OnPictures(Result<CaptureBundle> pictures) {
+  if (pictures) {
+    person_.bundle = std::move(*pictures);
+    Show(Screen::kLook);
+    Touched();
+  } else {
+    LogWarning("no pictures: {}", pictures.error().message);
+    const bool nobody_followed =
+        pictures.error().code == ErrorCode::kTimeout && !(view_.camera && view_.camera->trouble);
+    EnterStopped(nobody_followed ? StopReason::kCaptureTimeout : StopReason::kCameraAway, true);
+    Touched();
+  }
+  Publish();
+}
+
+// --- Screens ---
+
+void SessionController::Show(Screen screen) {
+  if (view_.screen == Screen::kCamera && screen != Screen::kCamera) parts_.camera.Stop();
+  view_.screen = screen;
+  if (view_.number) Wipe(view_.number->digits);
+  view_.number.reset();
+  view_.reasons.reset();
+  view_.camera.reset();
+  view_.waiting.reset();
+  view_.answer.reset();
+  view_.stopped.reset();
+  poll_.Cancel();
+}
+
+void SessionController::EnterNumber() {
+  person_.bundle.reset();
+  Show(Screen::kNumber);
+  ShowNumber(std::nullopt);
+}
+
+void SessionController::ShowNumber(std::optional<NumberProblem> problem) {
+  const std::string& test_nin = parts_.settings.service.test_nin;
+  const bool is_test = !test_nin.empty() && person_.number.text() == test_nin;
+  if (is_test && parts_.settings.environment == Environment::kProduction) {
+    problem = NumberProblem::kTestNumberInProduction;
+  }
+  view_.number = {.digits = std::string(person_.number.text()), .problem = problem};
+}
+
+void SessionController::EnterReasonOrCamera() {
+  std::vector<RequestReason> reasons = ReasonsHere();
+  if (reasons.size() == 1) {
+    person_.reason = reasons.front().code;
+    return EnterCamera();
+  }
+  Show(Screen::kReason);
+  view_.reasons = {.list = std::move(reasons), .chosen = person_.reason};
+}
+
+void SessionController::EnterCamera() {
+  person_.bundle.reset();
+  Show(Screen::kCamera);
+  view_.camera.emplace();
+  parts_.camera.Start(*this);
+}
+
+void SessionController::EnterStopped(StopReason why, bool can_retry) {
+  Show(Screen::kStopped);
+  view_.stopped = {.why = why, .can_retry = can_retry};
+}
+
+void SessionController::EnterAnswer(AnswerKind kind, std::string reason) {
+  const bool remember = kind == AnswerKind::kKept || kind == AnswerKind::kUnknown;
+  const int seconds =
+      Seconds(parts_.settings.ui.answer) * (remember ? kTimesLongerWithReference : 1);
+  Show(Screen::kAnswer);
+  view_.answer = {.kind = kind,
+                  .reference = person_.reference,
+                  .reason = std::move(reason),
+                  .seconds_left = seconds};
+  tick_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kSecond, [this] { Tick(); });
+}
+
+void SessionController::EndSession() {
+  const bool leaves = view_.screen == Screen::kWaiting || view_.screen == Screen::kAnswer;
+  if (leaves && !person_.reference.empty()) parts_.calls.NobodyWaits(person_.reference);
+  ++sessions_ended_;
+  LogInfo("session over at {}", Name(view_.screen));
+  BeginSession();
+}
+
+void SessionController::BeginSession() {
+  std::array<uint8_t, 16> id;
+  parts_.entropy.Fill(id);
+  Show(Screen::kWelcome);
+  person_ = Person();
+  view_.session = ToHex(id);
+  view_.language = parts_.settings.ui.language;
+  view_.sound = parts_.settings.ui.sound;
+  view_.idle_seconds.reset();
+  idle_timer_.Cancel();
+  tick_.Cancel();
+  Publish();
+}
+
+// --- Waiting for the answer ---
+
+void SessionController::OnAccepted(const Result<CallReference>& reference) {
+  if (!reference) {
+    LogError("a call could not be kept: {}", reference.error().message);
+    EnterStopped(StopReason::kQueueFull, false);
+    Touched();
+    return Publish();
+  }
+  person_.reference = *reference;
+  view_.waiting->stage = WaitingStage::kQueued;
+  Publish();
+  AskHowItStands();
+}
+
+void SessionController::OnCallChanged(const CallReference& reference) {
+  if (view_.screen == Screen::kWaiting && reference == person_.reference) AskHowItStands();
+}
+
+void SessionController::AskHowItStands() {
+  poll_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kLookAgain, [this] { AskHowItStands(); });
+  parts_.calls.Show(person_.reference,
+                    InThisSession([this](const Result<CallSummary>& call) { OnShown(call); }));
+}
+
+void SessionController::OnShown(const Result<CallSummary>& call) {
+  if (view_.screen != Screen::kWaiting) return;
+  const MonotonicTime now = parts_.clock.Now();
+  const auto answer = call ? AnswerOf(*call) : std::nullopt;
+  if (answer) {
+    EnterAnswer(answer->kind, answer->reason);
+  } else if (now - waiting_since_ >= kLongestWait) {
+    EnterAnswer(AnswerKind::kKept, "slow");
+  } else {
+    if (call && call->state == CallState::kSending) {
+      if (!sending_since_) sending_since_ = now;
+      view_.waiting->stage =
+          now - *sending_since_ < kChecking ? WaitingStage::kSending : WaitingStage::kChecking;
+    }
+    view_.waiting->is_long = now - waiting_since_ >= kLongWait;
+  }
+  Publish();
+}
+
+// --- Time ---
+
+bool SessionController::EndsWhenIdle() const { return (kUnderWay & On(view_.screen)) != 0; }
+
+void SessionController::Touched() {
+  idle_timer_.Cancel();
+  if (std::exchange(view_.idle_seconds, std::nullopt)) tick_.Cancel();
+  if (!EndsWhenIdle()) return;
+  idle_timer_ = ScopedTimer(parts_.runner, parts_.clock.Now() + parts_.settings.ui.idle,
+                            [this] { WarnOfIdleness(); });
+}
+
+void SessionController::WarnOfIdleness() {
+  view_.idle_seconds = Seconds(parts_.settings.ui.warning);
+  tick_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kSecond, [this] { Tick(); });
+  Publish();
+}
+
+// One second less, of the warning or of the answer.
+void SessionController::Tick() {
+  if (!view_.idle_seconds && !view_.answer) return;
+  int& left = view_.idle_seconds ? *view_.idle_seconds : view_.answer->seconds_left;
+  if (--left <= 0) return EndSession();
+  tick_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kSecond, [this] { Tick(); });
+  Publish();
+}
+
+// --- What others need ---
+
+CallRules SessionController::Rules() const {
+  CallRules rules{.environment = parts_.settings.environment,
+                  .test_nin = parts_.settings.service.test_nin,
+                  .reasons = {}};
+  for (const RequestReason& each : reasons_) rules.reasons.push_back(each.code);
+  return rules;
+}
+
+std::vector<RequestReason> SessionController::ReasonsHere() const {
+  const std::vector<std::string>& allowed = parts_.settings.ui.reasons;
+  std::vector<RequestReason> here;
+  for (const RequestReason& each : reasons_) {
+    if (allowed.empty() || std::ranges::find(allowed, each.code) != allowed.end()) {
+      here.push_back(each);
+    }
+  }
+  return here;
+}
+
+void SessionController::Publish() {
+  if (revision_ > 0 && view_ == published_) return;
+  if (published_.number) Wipe(published_.number->digits);
+  published_ = view_;
+  parts_.publish(view_, ++revision_);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,133 @@
+#ifndef IDKIOSK_APP_SESSION_SESSION_CONTROLLER_H_
+#define IDKIOSK_APP_SESSION_SESSION_CONTROLLER_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/session/call_desk.h"
+#include "app/session/number_entry.h"
+#include "app/session/picture_taker.h"
+#include "app/session/ui_snapshot.h"
+#include "platform/api/clock.h"
+#include "platform/api/entropy.h"
+#include "platform/api/task_runner.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+
+// The path one person walks at a kiosk, and then the next person: welcome, consent, number, reason,
+// camera, look, waiting, answer, and everything of them is wiped. Everything on the control thread.
+class SessionController final : private PictureTaker::Listener {
+ public:
+  // What a session is made of. All must outlive it.
+  struct Parts {
+    const Settings& settings;
+    TaskRunner& runner;
+    const Clock& clock;
+    Entropy& entropy;
+    PictureTaker& camera;
+    CallDesk& calls;
+    // Hears of every change. `revision` counts up.
+    std::function<void(const UiSnapshot& snapshot, uint64_t revision)> publish;
+  };
+
+  explicit SessionController(Parts parts);
+  ~SessionController() override;
+  SessionController(const SessionController&) = delete;
+  SessionController& operator=(const SessionController&) = delete;
+
+  // What a person does on the page: a command of app/ui/README.md with its arguments. Errors:
+  // kFailedPrecondition (another session, or not possible on this screen), kInvalid (the arguments
+  // make no sense; the message never repeats them).
+  [[nodiscard]] Status Do(std::string_view session, std::string_view command, JsonView arguments);
+
+  // One of the five pictures on the screen `look`, exactly as it will be sent: 0 is the selfie.
+  // Errors: kNotFound (another session or screen, or no such number).
+  [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) const;
+
+  // What the delivery has found out.
+  void SetOnline(bool online);
+  void SetReasons(std::vector<RequestReason> reasons);
+  void OnCallChanged(const CallReference& reference);
+
+  // Sessions that ended, however: for the metrics.
+  [[nodiscard]] uint64_t sessions_ended() const { return sessions_ended_; }
+
+ private:
+  // Everything of one person. Replaced as a whole when the session ends.
+  struct Person {
+    NumberEntry number;
+    std::string reason;
+    std::optional<CaptureBundle> bundle;
+    CallReference reference;
+  };
+  struct Command;
+  static const Command kCommands[];
+
+  // Commands. Each is called only on a screen that its row in kCommands names.
+  Status Start(JsonView arguments);
+  Status SetLanguage(JsonView arguments);
+  Status SetSound(JsonView arguments);
+  Status Agree(JsonView);
+  Status TypeDigit(JsonView arguments);
+  Status DeleteDigit(JsonView);
+  Status TypeNumber(JsonView arguments);
+  Status Next(JsonView);
+  Status Back(JsonView);
+  Status ChooseReason(JsonView arguments);
+  Status Stop(JsonView);
+  Status Send(JsonView);
+  Status RetakePictures(JsonView);
+  Status StayHere(JsonView);
+
+  void OnStep(const CaptureStep& step) override;
+  void OnTrouble(CameraTrouble trouble) override;
+  void OnPictures(Result<CaptureBundle> pictures) override;
+
+  void Show(Screen screen);
+  void EnterNumber();
+  void EnterReasonOrCamera();
+  void EnterCamera();
+  void EnterStopped(StopReason why, bool can_retry);
+  void EnterAnswer(AnswerKind kind, std::string reason);
+  // Wipes everything of the person, and welcomes the next.
+  void EndSession();
+  void BeginSession();
+
+  void OnAccepted(const Result<CallReference>& reference);
+  void AskHowItStands();
+  void OnShown(const Result<CallSummary>& call);
+
+  void Touched();
+  void WarnOfIdleness();
+  void Tick();
+  [[nodiscard]] bool EndsWhenIdle() const;
+
+  [[nodiscard]] CallRules Rules() const;
+  [[nodiscard]] std::vector<RequestReason> ReasonsHere() const;
+  void ShowNumber(std::optional<NumberProblem> problem);
+  void Publish();
+  // A callback that does nothing once the session it was made in has ended.
+  template <typename Function>
+  auto InThisSession(Function function);
+
+  const Parts parts_;
+  std::vector<RequestReason> reasons_;  // the service's list; empty: not known yet
+  Person person_;
+  UiSnapshot view_;
+  UiSnapshot published_;
+  uint64_t revision_ = 0;
+  uint64_t sessions_ended_ = 0;
+  MonotonicTime waiting_since_{};
+  std::optional<MonotonicTime> sending_since_;
+  ScopedTimer idle_timer_;
+  ScopedTimer tick_;
+  ScopedTimer poll_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_SESSION_CONTROLLER_H_

@@ -1,0 +1,179 @@
+#include "app/session/ui_snapshot.h"
+
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+void WriteNumber(JsonWriter& json, const UiSnapshot::Number& number) {
+  json.Key("number").BeginObject().Field("digits", number.digits).Key("problem");
+  number.problem ? json.Value(Name(*number.problem)) : json.Null();
+  json.EndObject();
+}
+
+void WriteReasons(JsonWriter& json, const UiSnapshot::Reasons& reasons) {
+  json.Key("reasons").BeginArray();
+  for (const RequestReason& each : reasons.list) json.Value(each.code);
+  json.EndArray().Key("reason_labels").BeginObject();
+  for (const RequestReason& each : reasons.list) json.Field(each.code, each.label);
+  json.EndObject();
+  if (!reasons.chosen.empty()) json.Field("reason", reasons.chosen);
+}
+
+void WriteCamera(JsonWriter& json, const UiSnapshot::Camera& camera) {
+  json.Key("camera")
+      .BeginObject()
+      .Field("prompt", Name(camera.prompt))
+      .Field("guidance", Name(camera.guidance))
+      .Field("step", camera.step)
+      .Field("held", camera.held)
+      .Field("restarted", camera.restarted)
+      .Key("trouble");
+  camera.trouble ? json.Value(Name(*camera.trouble)) : json.Null();
+  json.EndObject();
+}
+
+void WriteAnswer(JsonWriter& json, const UiSnapshot::Answer& answer) {
+  json.Key("answer")
+      .BeginObject()
+      .Field("kind", Name(answer.kind))
+      .Field("reference", answer.reference)
+      .Field("reason", answer.reason)
+      .Field("seconds_left", answer.seconds_left)
+      .EndObject();
+}
+
+void WriteBrand(JsonWriter& json, const BrandSettings& brand) {
+  json.Key("brand")
+      .BeginObject()
+      .Field("name", brand.name)
+      .Field("primary", brand.primary)
+      .Field("accent", brand.accent)
+      .EndObject();
+}
+
+}  // namespace
+
+std::string_view Name(Screen screen) {
+  switch (screen) {
+    case Screen::kWelcome:
+      return "welcome";
+    case Screen::kConsent:
+      return "consent";
+    case Screen::kNumber:
+      return "number";
+    case Screen::kReason:
+      return "reason";
+    case Screen::kCamera:
+      return "camera";
+    case Screen::kLook:
+      return "look";
+    case Screen::kWaiting:
+      return "waiting";
+    case Screen::kAnswer:
+      return "answer";
+    case Screen::kStopped:
+      return "stopped";
+  }
+  return "stopped";
+}
+
+std::string_view Name(NumberProblem problem) {
+  return problem == NumberProblem::kTooShort ? "too_short" : "test_number_in_production";
+}
+
+std::string_view Name(CameraTrouble trouble) {
+  switch (trouble) {
+    case CameraTrouble::kAway:
+      return "away";
+    case CameraTrouble::kBlack:
+      return "black";
+    case CameraTrouble::kFrozen:
+      return "frozen";
+  }
+  return "away";
+}
+
+std::string_view Name(WaitingStage stage) {
+  switch (stage) {
+    case WaitingStage::kSealing:
+      return "sealing";
+    case WaitingStage::kQueued:
+      return "queued";
+    case WaitingStage::kSending:
+      return "sending";
+    case WaitingStage::kChecking:
+      return "checking";
+  }
+  return "queued";
+}
+
+std::string_view Name(AnswerKind kind) {
+  switch (kind) {
+    case AnswerKind::kVerified:
+      return "verified";
+    case AnswerKind::kNotVerified:
+      return "not_verified";
+    case AnswerKind::kKept:
+      return "kept";
+    case AnswerKind::kUnknown:
+      return "unknown";
+    case AnswerKind::kRefused:
+      return "refused";
+  }
+  return "unknown";
+}
+
+std::string_view Name(StopReason reason) {
+  switch (reason) {
+    case StopReason::kCaptureTimeout:
+      return "capture_timeout";
+    case StopReason::kCameraAway:
+      return "camera_away";
+    case StopReason::kQueueFull:
+      return "queue_full";
+    case StopReason::kNotReady:
+      return "not_ready";
+  }
+  return "not_ready";
+}
+
+SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings& settings) {
+  JsonWriter json;
+  json.BeginObject()
+      .Field("revision", revision)
+      .Field("session", snapshot.session)
+      .Field("mode", settings.mode)
+      .Field("screen", Name(snapshot.screen))
+      .Field("environment",
+             settings.environment == Environment::kProduction ? "production" : "sandbox")
+      .Field("online", snapshot.online)
+      .Field("language", snapshot.language)
+      .Field("sound", snapshot.sound);
+  WriteBrand(json, settings.brand);
+  if (snapshot.idle_seconds) {
+    json.Key("idle").BeginObject().Field("seconds", *snapshot.idle_seconds).EndObject();
+  }
+  if (snapshot.number) WriteNumber(json, *snapshot.number);
+  if (snapshot.reasons) WriteReasons(json, *snapshot.reasons);
+  if (snapshot.camera) WriteCamera(json, *snapshot.camera);
+  if (snapshot.waiting) {
+    json.Key("waiting")
+        .BeginObject()
+        .Field("stage", Name(snapshot.waiting->stage))
+        .Field("long", snapshot.waiting->is_long)
+        .EndObject();
+  }
+  if (snapshot.answer) WriteAnswer(json, *snapshot.answer);
+  if (snapshot.stopped) {
+    json.Key("stopped")
+        .BeginObject()
+        .Field("why", Name(snapshot.stopped->why))
+        .Field("can_retry", snapshot.stopped->can_retry)
+        .EndObject();
+  }
+  std::string text = json.EndObject().Take();
+  return SecretBytes::Take(text);
+}
+
+}  // namespace idkiosk

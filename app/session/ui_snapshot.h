@@ -1,0 +1,117 @@
+#ifndef IDKIOSK_APP_SESSION_UI_SNAPSHOT_H_
+#define IDKIOSK_APP_SESSION_UI_SNAPSHOT_H_
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/capture/guidance.h"
+#include "app/service/answer_codec.h"
+#include "app/settings/settings.h"
+#include "platform/base/secret_bytes.h"
+
+namespace idkiosk {
+
+// What the page shows at one moment: everything it knows of a session. Data only; app/ui/README.md
+// describes its JSON. What is not of this screen is absent.
+enum class Screen {
+  kWelcome,
+  kConsent,
+  kNumber,
+  kReason,
+  kCamera,
+  kLook,
+  kWaiting,
+  kAnswer,
+  kStopped,
+};
+
+enum class NumberProblem { kTooShort, kTestNumberInProduction };
+
+// Why nothing comes from the camera.
+enum class CameraTrouble { kAway, kBlack, kFrozen };
+
+enum class WaitingStage { kSealing, kQueued, kSending, kChecking };
+
+enum class AnswerKind { kVerified, kNotVerified, kKept, kUnknown, kRefused };
+
+// Why a session ended before anything was asked.
+enum class StopReason { kCaptureTimeout, kCameraAway, kQueueFull, kNotReady };
+
+// "welcome", "test_number_in_production", ...: as they stand in the JSON.
+[[nodiscard]] std::string_view Name(Screen screen);
+[[nodiscard]] std::string_view Name(NumberProblem problem);
+[[nodiscard]] std::string_view Name(CameraTrouble trouble);
+[[nodiscard]] std::string_view Name(WaitingStage stage);
+[[nodiscard]] std::string_view Name(AnswerKind kind);
+[[nodiscard]] std::string_view Name(StopReason reason);
+
+struct UiSnapshot {
+  struct Number {
+    std::string digits;  // personal; whoever keeps a snapshot wipes them
+    std::optional<NumberProblem> problem;
+    bool operator==(const Number&) const = default;
+  };
+  struct Camera {
+    Prompt prompt = Prompt::kSelfie;
+    Guidance guidance = Guidance::kNone;
+    int step = 0;     // pictures kept: 0..5
+    double held = 0;  // of the time that this step must be held: 0..1
+    std::optional<CameraTrouble> trouble;
+    bool restarted = false;  // the track was lost, and no picture has been kept since
+    bool operator==(const Camera&) const = default;
+  };
+  struct Waiting {
+    WaitingStage stage = WaitingStage::kSealing;
+    bool is_long = false;  // the person need not wait any longer
+    bool operator==(const Waiting&) const = default;
+  };
+  struct Answer {
+    AnswerKind kind = AnswerKind::kKept;
+    std::string reference;
+    std::string reason;  // a word: the outcome's, or that of what holds the call
+    int seconds_left = 0;
+    bool operator==(const Answer&) const = default;
+  };
+  struct Stopped {
+    StopReason why = StopReason::kCameraAway;
+    bool can_retry = false;
+    bool operator==(const Stopped&) const = default;
+  };
+  struct Reasons {
+    std::vector<RequestReason> list;
+    std::string chosen;  // the code; empty: none yet
+    bool operator==(const Reasons& other) const {
+      const auto same = [](const RequestReason& a, const RequestReason& b) {
+        return a.code == b.code && a.label == b.label;
+      };
+      return chosen == other.chosen && std::ranges::equal(list, other.list, same);
+    }
+  };
+
+  std::string session;
+  Screen screen = Screen::kWelcome;
+  bool online = true;
+  std::string language;
+  bool sound = true;
+  std::optional<int> idle_seconds;  // while the warning is up: until everything is erased
+  std::optional<Number> number;
+  std::optional<Reasons> reasons;
+  std::optional<Camera> camera;
+  std::optional<Waiting> waiting;
+  std::optional<Answer> answer;
+  std::optional<Stopped> stopped;
+  bool operator==(const UiSnapshot&) const = default;
+};
+
+// The snapshot as the page reads it, with what the configuration says of every screen. `revision`
+// counts up with every change.
+[[nodiscard]] SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision,
+                                 const Settings& settings);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_UI_SNAPSHOT_H_

@@ -1,0 +1,91 @@
+#ifndef IDKIOSK_TESTS_APP_SESSION_SESSION_BENCH_H_
+#define IDKIOSK_TESTS_APP_SESSION_SESSION_BENCH_H_
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "app/session/session_controller.h"
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/fake_entropy.h"
+#include "tests/fakes/fake_task_runner.h"
+
+namespace idkiosk {
+
+// A camera that the test plays.
+class FakePictureTaker final : public PictureTaker {
+ public:
+  void Start(Listener& listener) override {
+    listener_ = &listener;
+    ++starts;
+  }
+  void Stop() override { listener_ = nullptr; }
+
+  [[nodiscard]] bool running() const { return listener_ != nullptr; }
+  void Step(const CaptureStep& step) { listener_->OnStep(step); }
+  void Trouble(CameraTrouble trouble) { listener_->OnTrouble(trouble); }
+  // The run ends with five pictures, told apart by their bytes.
+  void Deliver();
+  void Fail(ErrorCode code);
+
+  int starts = 0;
+
+ private:
+  Listener* listener_ = nullptr;
+};
+
+// A queue that answers when the test says so.
+class FakeCallDesk final : public CallDesk {
+ public:
+  void CheckRoom(Then<Status> then) override { then(room); }
+  void Accept(VerificationCall call, Then<Result<CallReference>> then) override;
+  void Show(const CallReference& reference, Then<Result<CallSummary>> then) override;
+  void NobodyWaits(const CallReference& reference) override { left.push_back(reference); }
+
+  // Answers what was handed in last.
+  void AnswerAccept(Result<CallReference> reference);
+
+  Status room;
+  CallSummary summary;  // what Show answers
+  std::vector<VerificationCall> accepted;
+  std::vector<CallReference> left;
+  bool holds_accepts = false;  // AnswerAccept answers instead of Accept
+
+ private:
+  std::deque<Then<Result<CallReference>>> waiting_;
+};
+
+// One kiosk in virtual time.
+struct SessionBench {
+  explicit SessionBench(Settings with = Settings());
+
+  // What a person does; `arguments` is the rest of the JSON object. Fails the test if refused.
+  void Do(std::string_view command, std::string_view arguments = "");
+  [[nodiscard]] Status TryDo(std::string_view command, std::string_view arguments = "",
+                             std::string_view session = "");
+
+  // Walks on to a screen from the welcome, with a good number.
+  void WalkToNumber();
+  void WalkToCamera();
+  void WalkToLook();
+  void WalkToWaiting();
+
+  [[nodiscard]] Screen screen() const { return shown.back().screen; }
+  [[nodiscard]] const UiSnapshot& view() const { return shown.back(); }
+
+  const Settings settings;
+  FakeClock clock;
+  FakeTaskRunner runner{clock};
+  FakeEntropy entropy;
+  FakePictureTaker camera;
+  FakeCallDesk calls;
+  std::vector<UiSnapshot> shown;
+  SessionController session;
+};
+
+inline constexpr std::string_view kNin = "12345678901";
+inline constexpr const char* kReference = "KD7Q2M";
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_APP_SESSION_SESSION_BENCH_H_
