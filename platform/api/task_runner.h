@@ -33,6 +33,15 @@ class TaskRunner {
   [[nodiscard]] virtual bool RunsOnThisThread() const = 0;
 };
 
+// A TaskRunner on the thread that calls Run.
+class TaskLoop : public TaskRunner {
+ public:
+  // Runs tasks until Stop. What is left then is dropped with the loop.
+  virtual void Run() = 0;
+  // Any thread, or inside a task.
+  virtual void Stop() = 0;
+};
+
 // A timer that is cancelled when it goes out of scope. Lives on the runner's thread.
 class ScopedTimer {
  public:

@@ -13,16 +13,14 @@
 
 namespace idkiosk {
 
-// A TaskRunner on the thread that calls Run.
-class LoopTaskRunner final : public TaskRunner {
+// A TaskLoop that waits on a condition variable.
+class LoopTaskRunner final : public TaskLoop {
  public:
   // `clock` must outlive this.
   explicit LoopTaskRunner(const Clock& clock) : clock_(clock) {}
 
-  // Runs tasks until Stop. What is left then is dropped with the runner.
-  void Run();
-  // Any thread, or inside a task.
-  void Stop();
+  void Run() override;
+  void Stop() override;
 
   void Post(Task task) override;
   TimerId PostAt(MonotonicTime when, Task task) override;
