@@ -79,9 +79,10 @@ Result<FacePictures> PictureShrinker::Shrink(const FacePictures& pictures, int r
 }
 
 void PictureShrinker::Remember(int rung) {
-  remembered_ = std::clamp(remembered_ + rung, 0, kLastRung);
+  const int now = std::clamp(remembered_ + rung, 0, kLastRung);
+  remembered_ = now;
   const auto kept =
-      files_.WriteDurably(path_, AsBytes(std::to_string(remembered_)), FileAccess::kOwnerOnly);
+      files_.WriteDurably(path_, AsBytes(std::to_string(now)), FileAccess::kOwnerOnly);
   if (!kept) LogWarning("the size of picture that the service takes: {}", kept.error().message);
 }
 

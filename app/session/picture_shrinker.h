@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_SESSION_PICTURE_SHRINKER_H_
 #define IDKIOSK_APP_SESSION_PICTURE_SHRINKER_H_
 
+#include <atomic>
 #include <string>
 
 #include "app/queue/delivery_worker.h"
@@ -10,7 +11,7 @@
 namespace idkiosk {
 
 // The rungs of a ladder of picture sizes: what the service took after a 413 is remembered in a
-// file, and later captures begin there.
+// file, and later captures begin there. Remember may run while another thread asks.
 class PictureShrinker final : public BundleShrinker {
  public:
   static constexpr int kLastRung = 2;
@@ -30,7 +31,7 @@ class PictureShrinker final : public BundleShrinker {
   const CaptureSettings settings_;
   FileSystem& files_;
   const std::string path_;
-  int remembered_ = 0;
+  std::atomic<int> remembered_ = 0;
 };
 
 }  // namespace idkiosk

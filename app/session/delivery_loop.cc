@@ -1,0 +1,64 @@
+#include "app/session/delivery_loop.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr Duration kAfterTrouble = std::chrono::seconds(5);
+// The clock of a deadline counts suspend, that of a condition variable does not: look again.
+constexpr Duration kLongestNap = std::chrono::seconds(1);
+constexpr Duration kDisk = std::chrono::seconds(20);
+
+}  // namespace
+
+DeliveryLoop::~DeliveryLoop() { thread_.request_stop(); }
+
+void DeliveryLoop::Start() {
+  thread_ = std::jthread([this](const std::stop_token& stop) { Work(stop); });
+}
+
+void DeliveryLoop::Wake() {
+  const std::lock_guard lock(mutex_);
+  woken_ = true;
+  changed_.notify_all();
+}
+
+MonotonicTime DeliveryLoop::StepOnce() {
+  // A login may go before the call itself.
+  parts_.pulse.Beat(2 * parts_.longest_exchange + kDisk);
+  const auto step = parts_.worker.DeliverNext();
+  const MonotonicTime now = parts_.clock.Now();
+  if (!step) {
+    LogError("delivery: {}", step.error().message);
+    return now + kAfterTrouble;
+  }
+  if (step->reference) {
+    parts_.report(*step);
+    return now;
+  }
+  if (now >= chore_due_) {
+    chore_due_ = parts_.chore();
+    return now;
+  }
+  return std::min(step->next, chore_due_);
+}
+
+void DeliveryLoop::Work(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    const MonotonicTime next = StepOnce();
+    std::unique_lock lock(mutex_);
+    while (!woken_ && !stop.stop_requested()) {
+      const Duration left = next - parts_.clock.Now();
+      if (left <= Duration()) break;
+      parts_.pulse.Beat(kDisk);
+      changed_.wait_for(lock, stop, std::min(left, kLongestNap), [this] { return woken_; });
+    }
+    woken_ = false;
+  }
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,53 @@
+#ifndef IDKIOSK_APP_SESSION_DELIVERY_LOOP_H_
+#define IDKIOSK_APP_SESSION_DELIVERY_LOOP_H_
+
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "app/queue/delivery_worker.h"
+#include "app/session/pulse.h"
+
+namespace idkiosk {
+
+// Delivers calls on a thread of its own, for as long as the program runs.
+class DeliveryLoop {
+ public:
+  struct Parts {
+    DeliveryWorker& worker;
+    const Clock& clock;
+    Pulse& pulse;
+    Duration longest_exchange;  // service.total_timeout, connecting included
+    // Hears of every attempt; on the delivery's thread.
+    std::function<void(const DeliveryWorker::Step&)> report;
+    // Unbilled work that shares the connection: done between calls when it is due. Says when next.
+    std::function<MonotonicTime()> chore;
+  };
+
+  // All must outlive this.
+  explicit DeliveryLoop(Parts parts) : parts_(std::move(parts)) {}
+  // Stops, and waits for the exchange under way.
+  ~DeliveryLoop();
+
+  void Start();
+  // Any thread: a call has come, or a person has decided.
+  void Wake();
+
+  // One attempt, or the chore, or nothing. Returns when to do it again. What the thread repeats.
+  [[nodiscard]] MonotonicTime StepOnce();
+
+ private:
+  void Work(const std::stop_token& stop);
+
+  const Parts parts_;
+  MonotonicTime chore_due_{};
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  bool woken_ = false;
+  std::jthread thread_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_DELIVERY_LOOP_H_

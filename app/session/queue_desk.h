@@ -1,0 +1,39 @@
+#ifndef IDKIOSK_APP_SESSION_QUEUE_DESK_H_
+#define IDKIOSK_APP_SESSION_QUEUE_DESK_H_
+
+#include <functional>
+
+#include "app/queue/durable_queue.h"
+#include "app/session/call_desk.h"
+#include "platform/api/task_runner.h"
+
+namespace idkiosk {
+
+// The durable queue, asked on a thread that may wait for the disk.
+class QueueDesk final : public CallDesk {
+ public:
+  // All must outlive this; `keeper` is that thread. `wake` tells the delivery that a call has come;
+  // any thread.
+  QueueDesk(DurableQueue& queue, TaskRunner& keeper, TaskRunner& control,
+            std::function<void()> wake)
+      : queue_(queue), keeper_(keeper), control_(control), wake_(std::move(wake)) {}
+
+  void CheckRoom(Then<Status> then) override;
+  void Accept(VerificationCall call, Then<Result<CallReference>> then) override;
+  void Show(const CallReference& reference, Then<Result<CallSummary>> then) override;
+  void NobodyWaits(const CallReference& reference) override;
+
+ private:
+  // Asks on the keeper's thread, answers on the control thread.
+  template <typename Answer, typename Question>
+  void Ask(Question question, Then<Answer> then);
+
+  DurableQueue& queue_;
+  TaskRunner& keeper_;
+  TaskRunner& control_;
+  const std::function<void()> wake_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_QUEUE_DESK_H_

@@ -1,0 +1,136 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include "app/session/delivery_loop.h"
+#include "app/session/queue_desk.h"
+#include "tests/app/queue/queue_fixture.h"
+#include "tests/fakes/fake_task_runner.h"
+
+// The queue as a session uses it: asked on one thread, delivered on another.
+namespace idkiosk {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::SizeIs;
+
+class DeliveryTest : public testing::Test {
+ protected:
+  DeliveryTest() { bench_.Open(); }
+
+  DeliveryLoop::Parts Parts() {
+    return {
+        .worker = *bench_.worker,
+        .clock = bench_.clock,
+        .pulse = pulse_,
+        .longest_exchange = 60s,
+        .report = [this](const DeliveryWorker::Step& step) { reports_.push_back(*step.reference); },
+        .chore =
+            [this] {
+              ++chores_;
+              return bench_.clock.Now() + 10min;
+            }};
+  }
+
+  QueueBench bench_;
+  Pulse pulse_{bench_.clock};
+  std::vector<CallReference> reports_;
+  int chores_ = 0;
+};
+
+TEST_F(DeliveryTest, SendsWhatWaitsThenDoesItsChore) {
+  bench_.Serve(200);
+  const CallReference first = bench_.Accept(LookupCall(1));
+  const CallReference second = bench_.Accept(LookupCall(2));
+  DeliveryLoop loop(Parts());
+  const MonotonicTime now = bench_.clock.Now();
+  EXPECT_EQ(loop.StepOnce(), now);
+  EXPECT_EQ(loop.StepOnce(), now);
+  EXPECT_THAT(reports_, testing::UnorderedElementsAre(first, second));
+  EXPECT_EQ(chores_, 0);
+  EXPECT_EQ(loop.StepOnce(), now);
+  EXPECT_EQ(chores_, 1);
+  EXPECT_GT(loop.StepOnce(), now);
+  EXPECT_EQ(chores_, 1);
+}
+
+TEST_F(DeliveryTest, GivesItsWordForAsLongAsAnExchangeMayTake) {
+  DeliveryLoop loop(Parts());
+  EXPECT_TRUE(pulse_.alive());
+  (void)loop.StepOnce();
+  bench_.clock.Advance(120s);
+  EXPECT_TRUE(pulse_.alive());
+  bench_.clock.Advance(60s);
+  EXPECT_FALSE(pulse_.alive());
+}
+
+TEST_F(DeliveryTest, AWakeUpIsHeardAtOnce) {
+  bench_.Serve(200);
+  std::promise<CallReference> reported;
+  DeliveryLoop::Parts parts = Parts();
+  parts.report = [&](const DeliveryWorker::Step& step) { reported.set_value(*step.reference); };
+  DeliveryLoop loop(std::move(parts));
+  loop.Start();
+  const CallReference reference = bench_.Accept(LookupCall(1));
+  loop.Wake();
+  EXPECT_EQ(reported.get_future().get(), reference);
+}
+
+class QueueDeskTest : public DeliveryTest {
+ protected:
+  FakeTaskRunner keeper_{bench_.clock};
+  FakeTaskRunner control_{bench_.clock};
+  int wakes_ = 0;
+  QueueDesk desk_{*bench_.queue, keeper_, control_, [this] { ++wakes_; }};
+};
+
+TEST_F(QueueDeskTest, AnswersOnTheControlThreadOnly) {
+  std::optional<CallReference> reference;
+  desk_.Accept(LookupCall(1), [&](const Result<CallReference>& kept) { reference = *kept; });
+  EXPECT_EQ(wakes_, 0);
+  keeper_.RunUntilIdle();
+  EXPECT_EQ(wakes_, 1);
+  EXPECT_EQ(reference, std::nullopt);
+  control_.RunUntilIdle();
+  ASSERT_NE(reference, std::nullopt);
+
+  std::optional<CallSummary> call;
+  desk_.Show(*reference, [&](const Result<CallSummary>& shown) { call = *shown; });
+  keeper_.RunUntilIdle();
+  control_.RunUntilIdle();
+  ASSERT_NE(call, std::nullopt);
+  EXPECT_EQ(call->state, CallState::kPending);
+  EXPECT_TRUE(call->person_waits);
+
+  desk_.NobodyWaits(*reference);
+  keeper_.RunUntilIdle();
+  EXPECT_FALSE(bench_.Show(*reference).person_waits);
+}
+
+TEST_F(QueueDeskTest, APersonWhoWaitsGetsATryWhileTheNetworkRests) {
+  FakeHttpClient::Reply refused;
+  refused.how = FakeHttpClient::Reply::How::kRefuse;
+  bench_.http.set_server([&](const auto&) { return refused; });
+  bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  const int tries = bench_.http.attempts();
+  desk_.Accept(LookupCall(2), [](const auto&) {});
+  keeper_.RunUntilIdle();
+  bench_.Step();
+  EXPECT_GT(bench_.http.attempts(), tries);
+}
+
+TEST_F(QueueDeskTest, SaysThatThereIsNoRoom) {
+  bench_.files.set_capacity(0);
+  bench_.disk.set_capacity(0);
+  std::optional<Status> room;
+  desk_.CheckRoom([&](Status checked) { room = checked; });
+  keeper_.RunUntilIdle();
+  control_.RunUntilIdle();
+  ASSERT_NE(room, std::nullopt);
+  EXPECT_FALSE(*room);
+}
+
+}  // namespace
+}  // namespace idkiosk
