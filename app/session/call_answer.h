@@ -12,7 +12,7 @@ namespace idkiosk {
 // What a person is told of a call.
 struct CallAnswer {
   AnswerKind kind = AnswerKind::kKept;
-  std::string reason;  // Name(OutcomeKind) or Name(HoldReason)
+  std::string reason;  // the page's key of a sentence, "answer.why.network"; empty: none
 };
 
 // Nothing while waiting a little longer may bring an answer.

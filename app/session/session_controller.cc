@@ -14,6 +14,8 @@ constexpr Duration kSecond = std::chrono::seconds(1);
 constexpr Duration kLongWait = std::chrono::seconds(8);
 // Nobody is held up for longer; the answer comes all the same.
 constexpr Duration kLongestWait = std::chrono::seconds(60);
+// For as long as the page may take to see it between two snapshots.
+constexpr Duration kRestarted = std::chrono::milliseconds(500);
 constexpr Duration kLookAgain = std::chrono::milliseconds(400);
 // A request of this age has been written; what lasts is the service's own work.
 constexpr Duration kChecking = std::chrono::milliseconds(1200);
@@ -30,8 +32,8 @@ constexpr uint32_t On(Screens... screens) {
 
 constexpr uint32_t kEverywhere = ~0U;
 // Where a person has begun and nothing was sent.
-constexpr uint32_t kUnderWay = On(Screen::kConsent, Screen::kNumber, Screen::kReason,
-                                  Screen::kCamera, Screen::kLook, Screen::kStopped);
+constexpr uint32_t kUnderWay =
+    On(Screen::kConsent, Screen::kNumber, Screen::kReason, Screen::kCamera, Screen::kLook);
 
 int Seconds(Duration duration) { return static_cast<int>(duration / kSecond); }
 
@@ -58,7 +60,7 @@ const SessionController::Command SessionController::kCommands[] = {
     {"language", kEverywhere, &SessionController::SetLanguage},
     {"sound", kEverywhere, &SessionController::SetSound},
     {"agree", On(Screen::kConsent), &SessionController::Agree},
-    {"decline", On(Screen::kConsent), &SessionController::Stop},
+    {"decline", On(Screen::kConsent), &SessionController::Decline},
     {"digit", On(Screen::kNumber), &SessionController::TypeDigit},
     {"delete", On(Screen::kNumber), &SessionController::DeleteDigit},
     {"number", On(Screen::kNumber), &SessionController::TypeNumber},
@@ -235,6 +237,11 @@ Status SessionController::Stop(JsonView) {
   return {};
 }
 
+Status SessionController::Decline(JsonView) {
+  EnterStopped(StopReason::kDeclined, false);
+  return {};
+}
+
 Status SessionController::Send(JsonView) {
   VerificationCall call;
   call.endpoint = Endpoint::kVerify;
@@ -272,13 +279,14 @@ Status SessionController::StayHere(JsonView) { return {}; }
 // --- The camera ---
 
 void SessionController::OnStep(const CaptureStep& step) {
-  const bool restarted = step.restarted || (view_.camera->restarted && step.pictures == 0);
+  const MonotonicTime now = parts_.clock.Now();
+  if (step.restarted) restarted_until_ = now + kRestarted;
   view_.camera = {.prompt = step.prompt,
                   .guidance = step.guidance,
                   .step = step.pictures,
                   .held = step.held,
                   .trouble = std::nullopt,
-                  .restarted = restarted};
+                  .restarted = now < restarted_until_};
   if (step.face_seen) Touched();  // who stands there is not idle
   Publish();
 }
@@ -315,6 +323,8 @@ void SessionController::Show(Screen screen) {
   view_.waiting.reset();
   view_.answer.reset();
   view_.stopped.reset();
+  view_.idle_seconds.reset();
+  tick_.Cancel();
   poll_.Cancel();
 }
 
@@ -352,7 +362,10 @@ void SessionController::EnterCamera() {
 
 void SessionController::EnterStopped(StopReason why, bool can_retry) {
   Show(Screen::kStopped);
-  view_.stopped = {.why = why, .can_retry = can_retry};
+  if (!can_retry) person_ = Person();
+  view_.stopped = {
+      .why = why, .can_retry = can_retry, .seconds_left = Seconds(parts_.settings.ui.answer)};
+  CountDown();
 }
 
 void SessionController::EnterAnswer(AnswerKind kind, std::string reason) {
@@ -364,7 +377,7 @@ void SessionController::EnterAnswer(AnswerKind kind, std::string reason) {
                   .reference = person_.reference,
                   .reason = std::move(reason),
                   .seconds_left = seconds};
-  tick_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kSecond, [this] { Tick(); });
+  CountDown();
 }
 
 void SessionController::EndSession() {
@@ -383,9 +396,7 @@ void SessionController::BeginSession() {
   view_.session = ToHex(id);
   view_.language = parts_.settings.ui.language;
   view_.sound = parts_.settings.ui.sound;
-  view_.idle_seconds.reset();
   idle_timer_.Cancel();
-  tick_.Cancel();
   Publish();
 }
 
@@ -421,7 +432,7 @@ void SessionController::OnShown(const Result<CallSummary>& call) {
   if (answer) {
     EnterAnswer(answer->kind, answer->reason);
   } else if (now - waiting_since_ >= kLongestWait) {
-    EnterAnswer(AnswerKind::kKept, "slow");
+    EnterAnswer(AnswerKind::kKept, "");
   } else {
     if (call && call->state == CallState::kSending) {
       if (!sending_since_) sending_since_ = now;
@@ -435,28 +446,33 @@ void SessionController::OnShown(const Result<CallSummary>& call) {
 
 // --- Time ---
 
-bool SessionController::EndsWhenIdle() const { return (kUnderWay & On(view_.screen)) != 0; }
-
 void SessionController::Touched() {
   idle_timer_.Cancel();
   if (std::exchange(view_.idle_seconds, std::nullopt)) tick_.Cancel();
-  if (!EndsWhenIdle()) return;
-  idle_timer_ = ScopedTimer(parts_.runner, parts_.clock.Now() + parts_.settings.ui.idle,
-                            [this] { WarnOfIdleness(); });
+  if ((kUnderWay & On(view_.screen)) == 0) return;
+  idle_timer_ = ScopedTimer(parts_.runner, parts_.clock.Now() + parts_.settings.ui.idle, [this] {
+    view_.idle_seconds = Seconds(parts_.settings.ui.warning);
+    CountDown();
+    Publish();
+  });
 }
 
-void SessionController::WarnOfIdleness() {
-  view_.idle_seconds = Seconds(parts_.settings.ui.warning);
+// What this screen counts down to the end of the session; null if nothing.
+int* SessionController::Counter() {
+  if (view_.idle_seconds) return &*view_.idle_seconds;
+  if (view_.answer) return &view_.answer->seconds_left;
+  return view_.stopped ? &view_.stopped->seconds_left : nullptr;
+}
+
+void SessionController::CountDown() {
   tick_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kSecond, [this] { Tick(); });
-  Publish();
 }
 
-// One second less, of the warning or of the answer.
 void SessionController::Tick() {
-  if (!view_.idle_seconds && !view_.answer) return;
-  int& left = view_.idle_seconds ? *view_.idle_seconds : view_.answer->seconds_left;
-  if (--left <= 0) return EndSession();
-  tick_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kSecond, [this] { Tick(); });
+  int* const left = Counter();
+  if (left == nullptr) return;
+  if (--*left <= 0) return EndSession();
+  CountDown();
   Publish();
 }
 

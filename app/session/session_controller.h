@@ -79,6 +79,7 @@ class SessionController final : private PictureTaker::Listener {
   Status Back(JsonView);
   Status ChooseReason(JsonView arguments);
   Status Stop(JsonView);
+  Status Decline(JsonView);
   Status Send(JsonView);
   Status RetakePictures(JsonView);
   Status StayHere(JsonView);
@@ -102,9 +103,9 @@ class SessionController final : private PictureTaker::Listener {
   void OnShown(const Result<CallSummary>& call);
 
   void Touched();
-  void WarnOfIdleness();
+  void CountDown();
+  [[nodiscard]] int* Counter();
   void Tick();
-  [[nodiscard]] bool EndsWhenIdle() const;
 
   [[nodiscard]] CallRules Rules() const;
   [[nodiscard]] std::vector<RequestReason> ReasonsHere() const;
@@ -123,6 +124,7 @@ class SessionController final : private PictureTaker::Listener {
   uint64_t sessions_ended_ = 0;
   MonotonicTime waiting_since_{};
   std::optional<MonotonicTime> sending_since_;
+  MonotonicTime restarted_until_{};
   ScopedTimer idle_timer_;
   ScopedTimer tick_;
   ScopedTimer poll_;

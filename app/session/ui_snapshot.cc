@@ -13,10 +13,10 @@ void WriteNumber(JsonWriter& json, const UiSnapshot::Number& number) {
 
 void WriteReasons(JsonWriter& json, const UiSnapshot::Reasons& reasons) {
   json.Key("reasons").BeginArray();
-  for (const RequestReason& each : reasons.list) json.Value(each.code);
-  json.EndArray().Key("reason_labels").BeginObject();
-  for (const RequestReason& each : reasons.list) json.Field(each.code, each.label);
-  json.EndObject();
+  for (const RequestReason& each : reasons.list) {
+    json.BeginObject().Field("code", each.code).Field("label", each.label).EndObject();
+  }
+  json.EndArray();
   if (!reasons.chosen.empty()) json.Field("reason", reasons.chosen);
 }
 
@@ -38,9 +38,9 @@ void WriteAnswer(JsonWriter& json, const UiSnapshot::Answer& answer) {
       .BeginObject()
       .Field("kind", Name(answer.kind))
       .Field("reference", answer.reference)
-      .Field("reason", answer.reason)
-      .Field("seconds_left", answer.seconds_left)
-      .EndObject();
+      .Field("seconds_left", answer.seconds_left);
+  if (!answer.reason.empty()) json.Field("reason", answer.reason);
+  json.EndObject();
 }
 
 void WriteBrand(JsonWriter& json, const BrandSettings& brand) {
@@ -49,6 +49,7 @@ void WriteBrand(JsonWriter& json, const BrandSettings& brand) {
       .Field("name", brand.name)
       .Field("primary", brand.primary)
       .Field("accent", brand.accent)
+      .Field("logo", false)
       .EndObject();
 }
 
@@ -126,6 +127,8 @@ std::string_view Name(AnswerKind kind) {
 
 std::string_view Name(StopReason reason) {
   switch (reason) {
+    case StopReason::kDeclined:
+      return "declined";
     case StopReason::kCaptureTimeout:
       return "capture_timeout";
     case StopReason::kCameraAway:
@@ -154,6 +157,10 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
   if (snapshot.idle_seconds) {
     json.Key("idle").BeginObject().Field("seconds", *snapshot.idle_seconds).EndObject();
   }
+  if (snapshot.screen == Screen::kConsent) {
+    const auto hours = std::chrono::ceil<std::chrono::hours>(settings.queue.max_age).count();
+    json.Key("consent").BeginObject().Field("keep_hours", int64_t{hours}).EndObject();
+  }
   if (snapshot.number) WriteNumber(json, *snapshot.number);
   if (snapshot.reasons) WriteReasons(json, *snapshot.reasons);
   if (snapshot.camera) WriteCamera(json, *snapshot.camera);
@@ -170,6 +177,7 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
         .BeginObject()
         .Field("why", Name(snapshot.stopped->why))
         .Field("can_retry", snapshot.stopped->can_retry)
+        .Field("seconds_left", snapshot.stopped->seconds_left)
         .EndObject();
   }
   std::string text = json.EndObject().Take();

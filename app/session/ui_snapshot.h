@@ -39,7 +39,7 @@ enum class WaitingStage { kSealing, kQueued, kSending, kChecking };
 enum class AnswerKind { kVerified, kNotVerified, kKept, kUnknown, kRefused };
 
 // Why a session ended before anything was asked.
-enum class StopReason { kCaptureTimeout, kCameraAway, kQueueFull, kNotReady };
+enum class StopReason { kDeclined, kCaptureTimeout, kCameraAway, kQueueFull, kNotReady };
 
 // "welcome", "test_number_in_production", ...: as they stand in the JSON.
 [[nodiscard]] std::string_view Name(Screen screen);
@@ -61,7 +61,7 @@ struct UiSnapshot {
     int step = 0;     // pictures kept: 0..5
     double held = 0;  // of the time that this step must be held: 0..1
     std::optional<CameraTrouble> trouble;
-    bool restarted = false;  // the track was lost, and no picture has been kept since
+    bool restarted = false;  // the track was lost just now
     bool operator==(const Camera&) const = default;
   };
   struct Waiting {
@@ -72,13 +72,14 @@ struct UiSnapshot {
   struct Answer {
     AnswerKind kind = AnswerKind::kKept;
     std::string reference;
-    std::string reason;  // a word: the outcome's, or that of what holds the call
+    std::string reason;  // CallAnswer's
     int seconds_left = 0;
     bool operator==(const Answer&) const = default;
   };
   struct Stopped {
     StopReason why = StopReason::kCameraAway;
     bool can_retry = false;
+    int seconds_left = 0;
     bool operator==(const Stopped&) const = default;
   };
   struct Reasons {

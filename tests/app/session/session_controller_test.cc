@@ -162,6 +162,17 @@ TEST(SessionControllerTest, ShowsThePicturesOfThisSessionAlone) {
   EXPECT_FALSE(bench.session.Picture(session, 0));
 }
 
+TEST(SessionControllerTest, WhoDeclinesIsThankedAndForgotten) {
+  SessionBench bench;
+  bench.Do("start");
+  bench.Do("decline");
+  EXPECT_EQ(bench.view().stopped->why, StopReason::kDeclined);
+  EXPECT_EQ(bench.view().stopped->seconds_left, 20);
+  bench.clock.Advance(20s);
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  EXPECT_EQ(bench.runner.pending_timers(), 0U);
+}
+
 TEST(SessionControllerTest, WarnsWhoIsIdleAndThenErasesEverything) {
   SessionBench bench;
   bench.WalkToLook();
@@ -225,7 +236,8 @@ TEST(SessionControllerTest, SaysWhatIsTheMatterWithTheCamera) {
   EXPECT_TRUE(bench.view().camera->restarted);
   bench.camera.Step({});
   EXPECT_TRUE(bench.view().camera->restarted);
-  bench.camera.Step({.pictures = 1});
+  bench.clock.Advance(1s);
+  bench.camera.Step({});
   EXPECT_FALSE(bench.view().camera->restarted);
 }
 
@@ -299,7 +311,7 @@ TEST(SessionControllerTest, AReferenceStandsLongEnoughToBeWrittenDown) {
   bench.calls.summary.last_outcome = OutcomeKind::kUnreachable;
   bench.session.OnCallChanged(kReference);
   EXPECT_EQ(bench.view().answer->kind, AnswerKind::kKept);
-  EXPECT_EQ(bench.view().answer->reason, "unreachable");
+  EXPECT_EQ(bench.view().answer->reason, "answer.why.network");
   EXPECT_EQ(bench.view().answer->seconds_left, 40);
 }
 
@@ -315,10 +327,11 @@ TEST(SessionControllerTest, SaysWhatBecameOfTheCallInEveryCase) {
   unknown.state = CallState::kUnknown;
   unknown.last_outcome = OutcomeKind::kLost;
   const Case cases[] = {
-      {Done(Verdict::kRejected, OutcomeKind::kRejected), AnswerKind::kRefused, "rejected"},
-      {Done(Verdict::kRejected, OutcomeKind::kNoRecord), AnswerKind::kRefused, "no_record"},
-      {held, AnswerKind::kKept, "spend_cap"},
-      {unknown, AnswerKind::kUnknown, "lost"},
+      {Done(Verdict::kRejected, OutcomeKind::kRejected), AnswerKind::kRefused, "answer.why.number"},
+      {Done(Verdict::kRejected, OutcomeKind::kNoRecord), AnswerKind::kRefused,
+       "answer.why.no_record"},
+      {held, AnswerKind::kKept, "answer.why.spend_cap"},
+      {unknown, AnswerKind::kUnknown, "answer.why.service_error"},
   };
   for (const Case& each : cases) {
     SessionBench bench;
