@@ -1,0 +1,71 @@
+# Writes a C++ source with the page's files in it: those that FOLDER/files.txt lists, a line each.
+# usage: cmake -DFOLDER=web -DWORK=folder -DOUT=page_files.cc -P embed.cmake
+
+set(types "html=text/html; charset=utf-8" "css=text/css; charset=utf-8" "js=text/javascript; charset=utf-8"
+  "json=application/json" "svg=image/svg+xml" "woff2=font/woff2")
+set(largest 150000) # bytes, all together: a kiosk's browser has the page in one blink
+
+file(STRINGS ${FOLDER}/files.txt files)
+set(arrays "")
+set(rows "")
+set(total 0)
+set(number 0)
+foreach(file ${files})
+  string(REGEX REPLACE ".*\\." "" extension ${file})
+  set(content_type "")
+  foreach(type ${types})
+    if(type MATCHES "^${extension}=(.*)")
+      set(content_type ${CMAKE_MATCH_1})
+    endif()
+  endforeach()
+  if(NOT content_type)
+    message(FATAL_ERROR "${FOLDER}/files.txt: ${file} is of no type that the page has: ${types}")
+  endif()
+  # Fonts are compressed already.
+  if(extension STREQUAL woff2)
+    set(from ${FOLDER}/${file})
+    set(gzipped false)
+  else()
+    set(from ${WORK}/page.gz)
+    set(gzipped true)
+    execute_process(COMMAND gzip -9nc ${FOLDER}/${file} OUTPUT_FILE ${from} RESULT_VARIABLE failed)
+    if(failed)
+      message(FATAL_ERROR "${FOLDER}/${file} cannot be compressed")
+    endif()
+  endif()
+  file(SIZE ${from} size)
+  math(EXPR total "${total} + ${size}")
+  file(READ ${from} bytes HEX)
+  string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+  string(APPEND arrays "constexpr unsigned char kFile${number}[] = {${bytes}};\n")
+  set(path /${file})
+  if(file STREQUAL index.html)
+    set(path /)
+  endif()
+  string(APPEND rows "    {\"${path}\", \"${content_type}\", Text(kFile${number}), ${gzipped}},\n")
+  math(EXPR number "${number} + 1")
+endforeach()
+if(total GREATER largest)
+  message(FATAL_ERROR "the page has ${total} bytes; ${largest} are the end: leave something out")
+endif()
+
+file(WRITE ${OUT} "#include \"app/ui/page_files.h\"
+
+namespace idkiosk {
+namespace {
+
+${arrays}
+template <unsigned long kSize>
+std::string_view Text(const unsigned char (&bytes)[kSize]) {
+  return {reinterpret_cast<const char*>(bytes), kSize};
+}
+
+const PageFile kFiles[] = {
+${rows}};
+
+}  // namespace
+
+std::span<const PageFile> EmbeddedPage() { return kFiles; }
+
+}  // namespace idkiosk
+")

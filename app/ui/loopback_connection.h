@@ -1,0 +1,50 @@
+#ifndef IDKIOSK_APP_UI_LOOPBACK_CONNECTION_H_
+#define IDKIOSK_APP_UI_LOOPBACK_CONNECTION_H_
+
+#include <httplib.h>
+
+#include <array>
+#include <chrono>
+
+namespace idkiosk {
+
+// One accepted connection as a byte stream for httplib, with an end to a request's time and size:
+// who sends a byte now and then holds a thread for no longer than who sends nothing.
+class LoopbackConnection final : public httplib::Stream {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // Takes over `socket`.
+  explicit LoopbackConnection(int socket) : socket_(socket) {}
+  ~LoopbackConnection() override;
+  LoopbackConnection(const LoopbackConnection&) = delete;
+  LoopbackConnection& operator=(const LoopbackConnection&) = delete;
+
+  // Waits for the next request's first byte; false if none came by `longest`.
+  [[nodiscard]] bool AwaitRequest(std::chrono::milliseconds longest);
+  // What is read from now on must all be there within `longest` and `bytes`.
+  void BeginRequest(std::chrono::milliseconds longest, size_t bytes);
+
+  // httplib::Stream
+  [[nodiscard]] bool is_readable() const override { return true; }
+  [[nodiscard]] bool is_writable() const override;
+  ssize_t read(char* to, size_t size) override;
+  ssize_t write(const char* from, size_t size) override;
+  void get_remote_ip_and_port(std::string& ip, int& port) const override;
+  void get_local_ip_and_port(std::string& ip, int& port) const override;
+  [[nodiscard]] socket_t socket() const override { return socket_; }
+
+ private:
+  [[nodiscard]] bool Await(short events, Clock::time_point deadline) const;
+
+  const int socket_;
+  Clock::time_point deadline_{};
+  size_t budget_ = 0;  // bytes that this request may still have
+  std::array<char, 4096> input_;
+  size_t input_begin_ = 0;
+  size_t input_end_ = 0;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_UI_LOOPBACK_CONNECTION_H_

@@ -1,0 +1,369 @@
+#include "app/ui/loopback_server.h"
+
+#include <httplib.h>
+#include <sys/socket.h>
+
+#include <atomic>
+#include <charconv>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "app/ui/loopback_connection.h"
+#include "app/ui/request_check.h"
+#include "platform/base/bytes.h"
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+using httplib::Request;
+using httplib::Response;
+
+constexpr const char* kAddress = "127.0.0.1";
+// A browser has six at most; a second tab has as many.
+constexpr size_t kConnections = 16;
+constexpr int kEventStreams = 4;
+constexpr int kPreviews = 2;
+constexpr size_t kLargestRequest = RequestCheck::kLargestBody + (16 << 10);  // bytes
+
+// The page takes a stream that is silent for longer for dead.
+constexpr auto kHeartbeat = std::chrono::seconds(1);
+constexpr auto kPatience = std::chrono::milliseconds(250);  // with a camera that opens
+constexpr time_t kIdleSeconds = 5;
+constexpr Duration kNextBeat = std::chrono::seconds(15);
+// Few pictures in the kernel's buffers: what a slow reader sees is still new.
+constexpr int kSendBuffer = 256 << 10;  // bytes
+
+constexpr const char* kBoundary = "idkiosk-frame";
+
+const httplib::Headers& SecurityHeaders() {
+  static const httplib::Headers headers = {
+      {"Content-Security-Policy",
+       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; "
+       "connect-src 'self'; media-src 'self'; base-uri 'none'; form-action 'none'; "
+       "frame-ancestors 'none'"},
+      {"Cache-Control", "no-store"},
+      {"X-Content-Type-Options", "nosniff"},
+      {"X-Frame-Options", "DENY"},
+      {"Referrer-Policy", "no-referrer"},
+      {"Cross-Origin-Opener-Policy", "same-origin"},
+      {"Cross-Origin-Resource-Policy", "same-origin"},
+      {"Permissions-Policy", "camera=(), microphone=(), geolocation=()"},
+  };
+  return headers;
+}
+
+std::string RandomWord(Entropy& entropy) {
+  std::array<uint8_t, 16> bytes;
+  entropy.Fill(bytes);
+  return ToHex(bytes);
+}
+
+int StatusOf(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInvalid:
+      return 400;
+    case ErrorCode::kFailedPrecondition:
+      return 409;
+    case ErrorCode::kNotFound:
+      return 404;
+    default:
+      return 503;
+  }
+}
+
+void Refuse(Response& response, int status, std::string_view sentence) {
+  response.status = status;
+  response.set_content(JsonWriter().BeginObject().Field("error", sentence).EndObject().Take(),
+                       "application/json");
+}
+
+// So many streams of a kind at once.
+class Places {
+ public:
+  explicit Places(int free) : free_(free) {}
+
+  // Empty when all are taken; else one is, until the pointer goes.
+  [[nodiscard]] std::shared_ptr<void> Take() {
+    if (free_.fetch_sub(1) > 0) return {this, [this](void*) { ++free_; }};
+    ++free_;
+    return nullptr;
+  }
+
+ private:
+  std::atomic<int> free_;
+};
+
+// httplib's threads; tells that connections are still being taken.
+class BeatingPool final : public httplib::TaskQueue {
+ public:
+  explicit BeatingPool(Pulse& pulse) : pulse_(pulse), threads_(kConnections, kConnections) {}
+
+  bool enqueue(std::function<void()> task) override {
+    pulse_.Beat(kNextBeat);
+    return threads_.enqueue(std::move(task));
+  }
+  void shutdown() override { threads_.shutdown(); }
+  void on_idle() override { pulse_.Beat(kNextBeat); }
+
+ private:
+  Pulse& pulse_;
+  httplib::ThreadPool threads_;
+};
+
+}  // namespace
+
+// httplib reads requests and routes them; connections, their time and their end are ours.
+class LoopbackServer::Listener final : public httplib::Server {
+ public:
+  Listener(const LoopbackServer::Options& options, const Parts& parts, Entropy& entropy)
+      : options_(options),
+        parts_(parts),
+        token_(RandomWord(entropy)),
+        cookie_(RandomWord(entropy)) {
+    new_task_queue = [this] { return new BeatingPool(parts_.pulse); };
+    // Not httplib's own choice, SO_REUSEPORT: another program could share the port.
+    set_socket_options([](socket_t socket) {
+      const int on = 1;
+      (void)setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    });
+    set_tcp_nodelay(true);
+    set_idle_interval(kIdleSeconds);
+    set_payload_max_length(RequestCheck::kLargestBody);
+    set_default_headers(SecurityHeaders());
+    set_pre_routing_handler(
+        [this](const Request& request, Response& response) { return Admit(request, response); });
+    set_error_handler([](const Request&, Response& response) {
+      if (response.body.empty()) Refuse(response, response.status, "There is no such thing here.");
+    });
+    set_exception_handler([](const Request&, Response& response, const std::exception_ptr&) {
+      Refuse(response, 500, "That went wrong.");
+    });
+    // What was refused may have left bytes unread that are no request.
+    set_post_routing_handler([](const Request&, Response& response) {
+      if (response.status < 400) return;
+      close_after_ = true;
+      response.headers.erase("Keep-Alive");
+      response.set_header("Connection", "close");
+    });
+    AddRoutes();
+  }
+
+  ~Listener() override {
+    stopping_ = true;
+    {
+      const std::lock_guard lock(open_mutex_);
+      for (const int socket : open_) (void)shutdown(socket, SHUT_RDWR);
+    }
+    stop();
+    if (thread_.joinable()) thread_.join();
+  }
+
+  [[nodiscard]] Status Listen() {
+    port_ = options_.port;
+    const bool bound =
+        port_ == 0 ? (port_ = bind_to_any_port(kAddress)) > 0 : bind_to_port(kAddress, port_);
+    if (!bound) {
+      return Fail(ErrorCode::kUnavailable,
+                  "the page cannot be served at {} port {}: another program has it; name a free "
+                  "one as ui.port",
+                  kAddress, options_.port);
+    }
+    check_.emplace(RequestCheck::Options{.host = fmt::format("{}:{}", kAddress, port_),
+                                         .token = SecretBytes::CopyOf(token_),
+                                         .cookie = SecretBytes::CopyOf(cookie_),
+                                         .metrics = options_.metrics});
+    parts_.pulse.Beat(kNextBeat);
+    thread_ = std::thread([this] { listen_after_bind(); });
+    wait_until_ready();
+    return {};
+  }
+
+  [[nodiscard]] int port() const { return port_; }
+  [[nodiscard]] std::string StartAddress() const {
+    return fmt::format("http://{}:{}/?token={}", kAddress, port_, token_);
+  }
+
+ private:
+  // A socket that a stopping server hurries out of its reads.
+  class OpenSocket {
+   public:
+    OpenSocket(Listener& listener, int socket) : listener_(listener), socket_(socket) {
+      const std::lock_guard lock(listener_.open_mutex_);
+      listener_.open_.insert(socket_);
+      if (listener_.stopping_) (void)shutdown(socket_, SHUT_RDWR);
+    }
+    ~OpenSocket() {
+      const std::lock_guard lock(listener_.open_mutex_);
+      listener_.open_.erase(socket_);
+    }
+
+   private:
+    Listener& listener_;
+    const int socket_;
+  };
+
+  bool process_and_close_socket(socket_t socket) override {
+    (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &kSendBuffer, sizeof kSendBuffer);
+    LoopbackConnection connection(socket);
+    const OpenSocket open(*this, socket);
+    auto patience = options_.request_time;  // a stranger's first request comes at once
+    while (!stopping_ && connection.AwaitRequest(patience)) {
+      connection.BeginRequest(options_.request_time, kLargestRequest);
+      close_after_ = false;
+      bool closed_by_client = false;
+      const bool written = process_request(connection, kAddress, 0, kAddress, port_, false,
+                                           closed_by_client, nullptr);
+      if (!written || closed_by_client || close_after_) return false;
+      patience = options_.idle_time;
+    }
+    return true;
+  }
+
+  HandlerResponse Admit(const Request& request, Response& response) {
+    const auto refusal = check_->Check(request);
+    if (!refusal) return HandlerResponse::Unhandled;
+    Refuse(response, refusal->status, refusal->sentence);
+    if (request.method == "GET" && request.path == "/") {
+      response.set_content(fmt::format("<!doctype html><meta charset=utf-8><title>idkiosk</title>"
+                                       "<h1>Not here</h1><p>{}</p>",
+                                       refusal->sentence),
+                           "text/html; charset=utf-8");
+    }
+    return HandlerResponse::Handled;
+  }
+
+  void AddRoutes() {
+    for (const PageFile& file : parts_.files) {
+      Get(std::string(file.path), [this, &file](const Request& request, Response& response) {
+        if (check_->IsStart(request)) return GiveCookie(response);
+        if (file.gzipped) response.set_header("Content-Encoding", "gzip");
+        response.set_content(file.bytes.data(), file.bytes.size(), std::string(file.content_type));
+      });
+    }
+    Get("/events", [this](const Request&, Response& response) { StreamEvents(response); });
+    Get("/preview", [this](const Request&, Response& response) { StreamPreview(response); });
+    Get(R"(/pictures/([0-9]))",
+        [this](const Request& request, Response& response) { GivePicture(request, response); });
+    Post("/command",
+         [this](const Request& request, Response& response) { TakeCommand(request, response); });
+    if (!options_.metrics) return;
+    Get("/metrics", [this](const Request&, Response& response) {
+      response.set_content(parts_.desk.Metrics(), "text/plain; version=0.0.4");
+    });
+  }
+
+  void GiveCookie(Response& response) const {
+    response.status = 303;
+    response.set_header("Set-Cookie",
+                        fmt::format("idkiosk={}; Path=/; HttpOnly; SameSite=Strict", cookie_));
+    response.set_header("Location", "/");
+  }
+
+  void TakeCommand(const Request& request, Response& response) {
+    auto body = JsonDocument::Parse(request.body);
+    const Status done = !body ? Fail(ErrorCode::kInvalid, "a command is a JSON object")
+                        : body->root().IsObject()
+                            ? parts_.desk.Command(std::move(*body))
+                            : Fail(ErrorCode::kInvalid, "a command is a JSON object");
+    if (!done) return Refuse(response, StatusOf(done.error().code), done.error().message);
+    response.status = 204;
+  }
+
+  void GivePicture(const Request& request, Response& response) {
+    const auto index = static_cast<size_t>(request.matches[1].str()[0] - '0');
+    auto picture = parts_.desk.Picture(request.get_param_value("s"), index);
+    if (!picture) return Refuse(response, StatusOf(picture.error().code), picture.error().message);
+    auto jpeg = std::make_shared<const SecretBytes>(std::move(*picture));
+    response.set_content_provider(jpeg->size(), "image/jpeg",
+                                  [jpeg](size_t offset, size_t size, httplib::DataSink& sink) {
+                                    return sink.write(jpeg->text().data() + offset, size);
+                                  });
+  }
+
+  void StreamEvents(Response& response) {
+    auto place = event_places_.Take();
+    if (!place) return Refuse(response, 503, "Too many pages are open.");
+    response.set_chunked_content_provider(
+        "text/event-stream",
+        [this, place, seen = uint64_t{0}](size_t, httplib::DataSink& sink) mutable {
+          if (stopping_) return false;
+          const auto entry = parts_.snapshots.Next(seen, kHeartbeat);
+          if (!entry) return sink.write(":\n\n", 3);
+          seen = entry->revision;
+          SecretBytes message = Join("data: ", entry->json->text(), "\n\n");
+          return sink.write(message.text().data(), message.size());
+        });
+  }
+
+  void StreamPreview(Response& response) {
+    auto place = preview_places_.Take();
+    if (!place) return Refuse(response, 503, "Too many pages are open.");
+    if (!parts_.preview.open()) return Refuse(response, 404, "The camera is closed.");
+    auto watch = std::make_shared<PreviewSlot::Watch>(parts_.preview);
+    response.set_content_provider(
+        fmt::format("multipart/x-mixed-replace; boundary={}", kBoundary),
+        [this, place, watch, seen = uint64_t{0}](size_t, httplib::DataSink& sink) mutable {
+          if (stopping_ || !parts_.preview.open()) return false;
+          const auto picture = watch->Next(seen, kPatience);
+          if (!picture) return sink.is_writable();
+          // The boundary that follows a picture lets the browser show it at once.
+          const std::string head = fmt::format(
+              "{}Content-Type: image/jpeg\r\nContent-Length: {}\r\n\r\n",
+              seen == 0 ? fmt::format("--{}\r\n", kBoundary) : "", picture->jpeg->size());
+          const std::string tail = fmt::format("\r\n--{}\r\n", kBoundary);
+          seen = picture->number;
+          return sink.write(head.data(), head.size()) &&
+                 sink.write(picture->jpeg->text().data(), picture->jpeg->size()) &&
+                 sink.write(tail.data(), tail.size());
+        });
+  }
+
+  static SecretBytes Join(std::string_view before, std::string_view text, std::string_view after) {
+    SecretBytes joined(before.size() + text.size() + after.size());
+    auto to = joined.mutable_view().begin();
+    for (const std::string_view part : {before, text, after}) {
+      to = std::ranges::copy(AsBytes(part), to).out;
+    }
+    return joined;
+  }
+
+  static thread_local bool close_after_;  // the connection that this thread is at
+
+  const LoopbackServer::Options options_;
+  const Parts parts_;
+  const std::string token_;
+  const std::string cookie_;
+  std::optional<RequestCheck> check_;  // set before the first connection is taken
+  Places event_places_{kEventStreams};
+  Places preview_places_{kPreviews};
+  std::atomic<bool> stopping_ = false;
+  int port_ = 0;
+  std::thread thread_;
+  std::mutex open_mutex_;
+  std::set<int> open_;
+};
+
+thread_local bool LoopbackServer::Listener::close_after_ = false;
+
+LoopbackServer::LoopbackServer(std::unique_ptr<Listener> listener, std::string start_address)
+    : listener_(std::move(listener)), start_address_(std::move(start_address)) {}
+
+LoopbackServer::~LoopbackServer() = default;
+
+int LoopbackServer::port() const { return listener_->port(); }
+
+Result<std::unique_ptr<LoopbackServer>> LoopbackServer::Start(const Options& options,
+                                                              const Parts& parts,
+                                                              Entropy& entropy) {
+  auto listener = std::make_unique<Listener>(options, parts, entropy);
+  if (Status listening = listener->Listen(); !listening) {
+    return std::unexpected(listening.error());
+  }
+  std::string address = listener->StartAddress();
+  return std::unique_ptr<LoopbackServer>(new LoopbackServer(std::move(listener), address));
+}
+
+}  // namespace idkiosk

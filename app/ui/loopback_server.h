@@ -1,0 +1,58 @@
+#ifndef IDKIOSK_APP_UI_LOOPBACK_SERVER_H_
+#define IDKIOSK_APP_UI_LOOPBACK_SERVER_H_
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "app/session/preview_slot.h"
+#include "app/session/pulse.h"
+#include "app/ui/page_desk.h"
+#include "app/ui/page_files.h"
+#include "app/ui/snapshot_board.h"
+#include "platform/api/entropy.h"
+
+namespace idkiosk {
+
+// Serves the page to the kiosk's own browser, and to nobody else: on 127.0.0.1, by a start address
+// that holds a random token of 128 bits. README.md describes what it answers.
+class LoopbackServer {
+ public:
+  struct Options {
+    int port = 0;  // 0: a free one
+    bool metrics = false;
+    std::chrono::milliseconds request_time{5000};  // to send one whole request
+    std::chrono::milliseconds idle_time{30000};    // between two of one connection
+  };
+  // All must outlive the server.
+  struct Parts {
+    PageDesk& desk;
+    SnapshotBoard& snapshots;
+    PreviewSlot& preview;
+    Pulse& pulse;  // of the thread that takes connections
+    std::span<const PageFile> files;
+  };
+
+  // Listens and serves, on threads of its own. Errors: kUnavailable (the port is taken).
+  [[nodiscard]] static Result<std::unique_ptr<LoopbackServer>> Start(const Options& options,
+                                                                     const Parts& parts,
+                                                                     Entropy& entropy);
+  // Ends every connection.
+  ~LoopbackServer();
+
+  [[nodiscard]] int port() const;
+  // "http://127.0.0.1:PORT/?token=...": whoever has it is the kiosk's browser.
+  [[nodiscard]] const std::string& start_address() const { return start_address_; }
+
+ private:
+  class Listener;
+  LoopbackServer(std::unique_ptr<Listener> listener, std::string start_address);
+
+  std::unique_ptr<Listener> listener_;
+  const std::string start_address_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_UI_LOOPBACK_SERVER_H_

@@ -1,0 +1,30 @@
+#ifndef IDKIOSK_APP_UI_PAGE_DESK_H_
+#define IDKIOSK_APP_UI_PAGE_DESK_H_
+
+#include <string>
+#include <string_view>
+
+#include "platform/base/json.h"
+#include "platform/base/secret_bytes.h"
+
+namespace idkiosk {
+
+// What the page asks of the program. Called on the server's threads. Errors of every function:
+// kUnavailable (the program is too busy to answer now).
+class PageDesk {
+ public:
+  virtual ~PageDesk() = default;
+
+  // {"session": S, "do": NAME, ...}. Errors: SessionController::Do's.
+  [[nodiscard]] virtual Status Command(JsonDocument body) = 0;
+
+  // One of the pictures that are looked at. Errors: kNotFound.
+  [[nodiscard]] virtual Result<SecretBytes> Picture(std::string_view session, size_t index) = 0;
+
+  // Numbers about the program, in Prometheus's text format.
+  [[nodiscard]] virtual std::string Metrics() = 0;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_UI_PAGE_DESK_H_

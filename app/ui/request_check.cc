@@ -1,0 +1,98 @@
+#include "app/ui/request_check.h"
+
+#include <charconv>
+
+namespace idkiosk {
+namespace {
+
+using Refusal = RequestCheck::Refusal;
+
+// A header that is there at most once; nothing if it is missing. What comes twice is taken for an
+// attack by whoever asks for it: see Repeats.
+std::optional<std::string> HeaderOf(const httplib::Request& request, const char* name) {
+  if (!request.has_header(name)) return std::nullopt;
+  return request.get_header_value(name);
+}
+
+bool Repeats(const httplib::Request& request) {
+  for (const char* name : {"Host", "Origin", "Cookie", "Content-Length", "Content-Type"}) {
+    if (request.get_header_value_count(name) > 1) return true;
+  }
+  return false;
+}
+
+std::optional<Refusal> CheckBody(const httplib::Request& request) {
+  const auto length = HeaderOf(request, "Content-Length");
+  if (request.has_header("Transfer-Encoding") || request.has_header("Expect")) {
+    return Refusal{400, "A request has a length, and comes whole."};
+  }
+  if (request.method == "GET") {
+    if (length && *length != "0") return Refusal{400, "A question has no body."};
+    return std::nullopt;
+  }
+  if (!length) return Refusal{411, "A command says how long it is."};
+  size_t bytes = 0;
+  const char* const end = length->data() + length->size();
+  const auto [stopped, error] = std::from_chars(length->data(), end, bytes);
+  if (error != std::errc() || stopped != end) return Refusal{400, "That is no length."};
+  if (bytes > RequestCheck::kLargestBody) return Refusal{413, "That command is too long."};
+  const auto type = HeaderOf(request, "Content-Type");
+  if (type != "application/json") return Refusal{415, "Commands are application/json."};
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<Refusal> RequestCheck::Check(const httplib::Request& request) const {
+  const bool is_post = request.method == "POST";
+  if (!is_post && request.method != "GET") return Refusal{405, "Only GET and POST are known."};
+  if (Repeats(request)) return Refusal{400, "A header is there twice."};
+  // A page of another site whose name was pointed at this machine still says its own name.
+  if (HeaderOf(request, "Host") != options_.host) {
+    return Refusal{421, "This address belongs to another server."};
+  }
+  if (auto refused = CheckOrigin(request)) return refused;
+  if (auto refused = CheckBody(request)) return refused;
+  if (is_post != (request.path == "/command")) {
+    return Refusal{405, "Questions are GET, and commands are POST."};
+  }
+  if (options_.metrics && request.path == "/metrics") return std::nullopt;
+  if (IsStart(request) || HasCookie(request)) return std::nullopt;
+  return Refusal{403, "This page belongs to the kiosk's own browser. Open its start address."};
+}
+
+// Browsers say from where a request comes; who says nothing is no page of another site.
+std::optional<Refusal> RequestCheck::CheckOrigin(const httplib::Request& request) const {
+  const bool is_post = request.method == "POST";
+  const auto origin = HeaderOf(request, "Origin");
+  const bool own = origin == "http://" + options_.host;
+  if (is_post ? !own : origin && !own) return Refusal{403, "Other sites have no business here."};
+  const auto site = HeaderOf(request, "Sec-Fetch-Site");
+  if (site && *site != "same-origin" && (is_post || *site != "none")) {
+    return Refusal{403, "Other sites have no business here."};
+  }
+  return std::nullopt;
+}
+
+bool RequestCheck::IsStart(const httplib::Request& request) const {
+  return request.method == "GET" && request.path == "/" && request.has_param("token") &&
+         options_.token.Equals(AsBytes(request.get_param_value("token")));
+}
+
+bool RequestCheck::HasCookie(const httplib::Request& request) const {
+  constexpr std::string_view kName = "idkiosk=";
+  const std::string header = HeaderOf(request, "Cookie").value_or("");
+  int found = 0;
+  bool equal = false;
+  for (std::string_view rest = header; !rest.empty();) {
+    std::string_view part = rest.substr(0, rest.find(';'));
+    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+    while (part.starts_with(' ')) part.remove_prefix(1);
+    if (!part.starts_with(kName)) continue;
+    ++found;
+    equal = options_.cookie.Equals(AsBytes(part.substr(kName.size())));
+  }
+  return found == 1 && equal;
+}
+
+}  // namespace idkiosk

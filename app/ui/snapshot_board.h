@@ -1,0 +1,37 @@
+#ifndef IDKIOSK_APP_UI_SNAPSHOT_BOARD_H_
+#define IDKIOSK_APP_UI_SNAPSHOT_BOARD_H_
+
+#include <chrono>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "platform/base/secret_bytes.h"
+
+namespace idkiosk {
+
+// The newest snapshot, for every page that looks. Any thread; nobody waits for who reads.
+class SnapshotBoard {
+ public:
+  struct Entry {
+    std::shared_ptr<const SecretBytes> json;
+    uint64_t revision = 0;
+  };
+
+  void Put(SecretBytes json, uint64_t revision);
+
+  // The newest after revision `seen` (0: whatever there is), waiting for it until `longest` at
+  // most.
+  [[nodiscard]] std::optional<Entry> Next(uint64_t seen, std::chrono::milliseconds longest);
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  Entry newest_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_UI_SNAPSHOT_BOARD_H_

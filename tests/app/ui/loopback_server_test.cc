@@ -1,0 +1,155 @@
+#include "app/ui/loopback_server.h"
+
+#include <gmock/gmock.h>
+
+#include <thread>
+
+#include "tests/app/ui/ui_bench.h"
+
+namespace idkiosk {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+class LoopbackServerTest : public UiBench {};
+
+TEST_F(LoopbackServerTest, TheStartAddressMakesABrowserTheKiosks) {
+  Serve();
+  const std::string start = Ask({.path = StartPath(), .cookie = ""});
+  EXPECT_EQ(StatusOf(start), 303);
+  EXPECT_THAT(start, HasSubstr("Location: /\r\n"));
+  EXPECT_THAT(start, HasSubstr("; Path=/; HttpOnly; SameSite=Strict\r\n"));
+  const std::string page = Ask({});
+  EXPECT_EQ(StatusOf(page), 200);
+  EXPECT_EQ(BodyOf(page), "<p>the page</p>");
+  EXPECT_THAT(Ask({.path = "/page.js"}), HasSubstr("Content-Type: text/javascript"));
+}
+
+TEST_F(LoopbackServerTest, EveryAnswerIsLockedDown) {
+  Serve();
+  for (const Asked& asked : {Asked{}, Asked{.path = "/nothing"}, Asked{.cookie = ""}}) {
+    const std::string answer = Ask(asked);
+    EXPECT_THAT(answer, HasSubstr("Content-Security-Policy: default-src 'none';"));
+    EXPECT_THAT(answer, HasSubstr("frame-ancestors 'none'"));
+    EXPECT_THAT(answer, Not(HasSubstr("unsafe-")));
+    EXPECT_THAT(answer, HasSubstr("Cache-Control: no-store\r\n"));
+    EXPECT_THAT(answer, HasSubstr("X-Content-Type-Options: nosniff\r\n"));
+    EXPECT_THAT(answer, Not(HasSubstr("Access-Control")));
+  }
+}
+
+TEST_F(LoopbackServerTest, HandsCommandsOn) {
+  Serve();
+  EXPECT_EQ(StatusOf(Ask(Command())), 204);
+  EXPECT_THAT(desk_.commands, ElementsAre(R"({"session":"S1","do":"agree"})"));
+  desk_.answer = Fail(ErrorCode::kFailedPrecondition, "this session is over");
+  EXPECT_EQ(StatusOf(Ask(Command())), 409);
+  desk_.answer = Fail(ErrorCode::kInvalid, "digit must be one");
+  const std::string refused = Ask(Command());
+  EXPECT_EQ(StatusOf(refused), 400);
+  EXPECT_EQ(BodyOf(refused), R"({"error":"digit must be one"})");
+  desk_.answer = Fail(ErrorCode::kUnavailable, "busy");
+  EXPECT_EQ(StatusOf(Ask(Command())), 503);
+}
+
+TEST_F(LoopbackServerTest, GivesThePicturesOfTheSessionInForce) {
+  Serve();
+  EXPECT_EQ(BodyOf(Ask({.path = "/pictures/3?s=S1"})), "picture 3");
+  EXPECT_EQ(StatusOf(Ask({.path = "/pictures/5?s=S1"})), 404);
+  EXPECT_EQ(StatusOf(Ask({.path = "/pictures/0?s=S2"})), 404);
+  EXPECT_EQ(StatusOf(Ask({.path = "/pictures/0"})), 404);
+}
+
+TEST_F(LoopbackServerTest, TellsEachPageTheNewestSnapshotAtOnceAndEveryChange) {
+  Serve();
+  snapshots_.Put(SecretBytes::CopyOf(std::string_view(R"({"revision":1})")), 1);
+  RawClient first(server_->port());
+  RawClient second(server_->port());
+  for (RawClient* page : {&first, &second}) {
+    page->Send(Write({.path = "/events"}));
+    EXPECT_THAT(page->ReadUntil("\n\n"), HasSubstr("Content-Type: text/event-stream"));
+  }
+  snapshots_.Put(SecretBytes::CopyOf(std::string_view(R"({"revision":2})")), 2);
+  EXPECT_THAT(first.ReadUntil(R"("revision":2})"), HasSubstr("data: {\"revision\":2}"));
+  EXPECT_THAT(second.ReadUntil(R"("revision":2})"), HasSubstr("data: {\"revision\":2}"));
+}
+
+TEST_F(LoopbackServerTest, PassesTheCamerasPicturesOn) {
+  Serve();
+  EXPECT_EQ(StatusOf(Ask({.path = "/preview"})), 404);
+  preview_.Open();
+  RawClient page(server_->port());
+  page.Send(Write({.path = "/preview"}));
+  while (!preview_.watched()) std::this_thread::yield();
+  preview_.Put(SecretBytes::CopyOf(std::string_view("JPEG-1")));
+  EXPECT_THAT(page.ReadUntil("JPEG-1"), HasSubstr("multipart/x-mixed-replace; boundary="));
+  preview_.Put(SecretBytes::CopyOf(std::string_view("JPEG-2")));
+  EXPECT_THAT(page.ReadUntil("JPEG-2"), HasSubstr("Content-Length: 6"));
+  preview_.Close();
+  EXPECT_THAT(page.ReadAll(), Not(HasSubstr("JPEG")));
+}
+
+// A page that reads nothing: the camera's side goes on at its own pace.
+TEST_F(LoopbackServerTest, ADeadBrowserSlowsNobody) {
+  Serve();
+  preview_.Open();
+  RawClient dead(server_->port());
+  dead.Send(Write({.path = "/preview"}));
+  while (!preview_.watched()) std::this_thread::yield();
+  RawClient deaf(server_->port());
+  deaf.Send(Write({.path = "/events"}));
+  const std::string large(100'000, 'x');
+  const auto start = std::chrono::steady_clock::now();
+  for (uint64_t i = 1; i <= 300; ++i) {
+    preview_.Put(SecretBytes::CopyOf(large));
+    snapshots_.Put(SecretBytes::CopyOf(large), i);
+  }
+  // 60 MB for a reader who takes none; somebody who waited would wait for five seconds at least.
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 4s);
+  EXPECT_EQ(StatusOf(Ask({})), 200);
+}
+
+TEST_F(LoopbackServerTest, MetricsHaveASwitchOfTheirOwn) {
+  Serve();
+  EXPECT_EQ(StatusOf(Ask({.path = "/metrics"})), 404);
+  EXPECT_EQ(StatusOf(Ask({.path = "/metrics", .cookie = ""})), 403);
+  server_.reset();
+  Serve({.metrics = true});
+  EXPECT_EQ(BodyOf(Ask({.path = "/metrics", .cookie = ""})), "idkiosk_up 1\n");
+}
+
+TEST_F(LoopbackServerTest, APortThatIsTakenIsNamed) {
+  Serve();
+  auto second = LoopbackServer::Start({.port = server_->port()},
+                                      {desk_, snapshots_, preview_, pulse_, kTestPage}, entropy_);
+  ASSERT_FALSE(second);
+  EXPECT_THAT(second.error().message, HasSubstr("ui.port"));
+}
+
+TEST_F(LoopbackServerTest, EndsWithStreamsOpen) {
+  Serve();
+  RawClient page(server_->port());
+  page.Send(Write({.path = "/events"}));
+  page.ReadUntil("\r\n\r\n");
+  RawClient silent(server_->port());
+  server_.reset();
+  page.ReadAll();
+}
+
+TEST_F(LoopbackServerTest, TheProgramsOwnPageIsWhole) {
+  size_t bytes = 0;
+  bool index = false;
+  for (const PageFile& file : EmbeddedPage()) {
+    bytes += file.bytes.size();
+    index = index || file.path == "/";
+    EXPECT_FALSE(file.bytes.empty()) << file.path;
+  }
+  EXPECT_TRUE(index);
+  EXPECT_LT(bytes, 150'000U);
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,58 @@
+#include "tests/app/ui/raw_client.h"
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cstdint>
+#include <cstdlib>
+
+namespace idkiosk {
+
+RawClient::RawClient(int port) : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_port = htons(static_cast<uint16_t>(port));
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  if (connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) abort();
+  // A server that never answers fails the test instead of hanging it.
+  const timeval longest{.tv_sec = 10, .tv_usec = 0};
+  (void)setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof longest);
+}
+
+RawClient::~RawClient() { close(socket_); }
+
+bool RawClient::Send(std::string_view bytes) {
+  while (!bytes.empty()) {
+    const ssize_t count = send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (count <= 0) return false;
+    bytes.remove_prefix(static_cast<size_t>(count));
+  }
+  return true;
+}
+
+std::string RawClient::ReadAll() { return ReadUntil(std::string_view()); }
+
+std::string RawClient::ReadUntil(std::string_view text) {
+  std::string all;
+  char buffer[4096];
+  while (text.empty() || all.find(text) == std::string::npos) {
+    const ssize_t count = recv(socket_, buffer, sizeof buffer, 0);
+    if (count <= 0) break;
+    all.append(buffer, static_cast<size_t>(count));
+  }
+  return all;
+}
+
+int StatusOf(std::string_view answer) {
+  constexpr std::string_view kStart = "HTTP/1.1 ";
+  return answer.starts_with(kStart) ? atoi(answer.data() + kStart.size()) : 0;
+}
+
+std::string_view BodyOf(std::string_view answer) {
+  const size_t end = answer.find("\r\n\r\n");
+  return end == std::string_view::npos ? "" : answer.substr(end + 4);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,35 @@
+#ifndef IDKIOSK_TESTS_APP_UI_RAW_CLIENT_H_
+#define IDKIOSK_TESTS_APP_UI_RAW_CLIENT_H_
+
+#include <string>
+#include <string_view>
+
+namespace idkiosk {
+
+// A TCP connection to this machine that sends whatever bytes a test wants to be seen.
+class RawClient {
+ public:
+  explicit RawClient(int port);
+  ~RawClient();
+  RawClient(const RawClient&) = delete;
+  RawClient& operator=(const RawClient&) = delete;
+
+  // False once the server takes no more.
+  bool Send(std::string_view bytes);
+  // Everything until the server closes.
+  std::string ReadAll();
+  // Until `text` has come, or the server closes.
+  std::string ReadUntil(std::string_view text);
+
+ private:
+  int socket_;
+};
+
+// The status of an answer; 0 for none.
+int StatusOf(std::string_view answer);
+// What follows the headers.
+std::string_view BodyOf(std::string_view answer);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_APP_UI_RAW_CLIENT_H_

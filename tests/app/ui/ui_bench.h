@@ -1,0 +1,120 @@
+#ifndef IDKIOSK_TESTS_APP_UI_UI_BENCH_H_
+#define IDKIOSK_TESTS_APP_UI_UI_BENCH_H_
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "app/ui/loopback_server.h"
+#include "platform/posix/system_clock.h"
+#include "tests/app/ui/raw_client.h"
+#include "tests/fakes/fake_entropy.h"
+
+namespace idkiosk {
+
+// A program behind the page, played by the test.
+class FakePageDesk final : public PageDesk {
+ public:
+  Status Command(JsonDocument body) override {
+    const std::lock_guard lock(mutex);
+    commands.push_back(body.root().Print());
+    return answer;
+  }
+  Result<SecretBytes> Picture(std::string_view session, size_t index) override {
+    if (session != "S1" || index > 4) return Fail(ErrorCode::kNotFound, "there is no such picture");
+    return SecretBytes::CopyOf(fmt::format("picture {}", index));
+  }
+  std::string Metrics() override { return "idkiosk_up 1\n"; }
+
+  std::mutex mutex;
+  std::vector<std::string> commands;
+  Status answer;
+};
+
+inline constexpr PageFile kTestPage[] = {
+    {"/", "text/html; charset=utf-8", "<p>the page</p>", false},
+    {"/page.js", "text/javascript; charset=utf-8", "let x;", false},
+};
+
+// The real server on a real socket.
+class UiBench : public testing::Test {
+ protected:
+  void Serve(LoopbackServer::Options options = {}) {
+    auto started =
+        LoopbackServer::Start(options, {desk_, snapshots_, preview_, pulse_, kTestPage}, entropy_);
+    ASSERT_TRUE(started) << started.error().message;
+    server_ = std::move(*started);
+    host_ = fmt::format("127.0.0.1:{}", server_->port());
+    const std::string answer =
+        Send(fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\n{}\r\n", StartPath(), host_, kClose));
+    const size_t begin = answer.find("idkiosk=");
+    ASSERT_NE(begin, std::string::npos) << answer;
+    cookie_ = answer.substr(begin, answer.find(';', begin) - begin);
+  }
+
+  std::string StartPath() const {
+    const std::string& address = server_->start_address();
+    return address.substr(address.find("/?"));
+  }
+
+  // Sends these bytes on a new connection; the whole answer.
+  std::string Send(std::string_view bytes) const {
+    RawClient client(server_->port());
+    client.Send(bytes);
+    return client.ReadAll();
+  }
+
+  // What the kiosk's own browser sends, but for what a test changes.
+  struct Asked {
+    std::string method = "GET";
+    std::string path = "/";
+    std::string host = "";  // empty: the right one
+    std::string cookie = "own";
+    std::string more = "";  // headers, each with its line end
+    std::string body = "";
+  };
+  std::string Write(Asked asked) const {
+    if (asked.host.empty()) asked.host = host_;
+    std::string text =
+        fmt::format("{} {} HTTP/1.1\r\nHost: {}\r\n", asked.method, asked.path, asked.host);
+    if (asked.cookie == "own") asked.cookie = cookie_;
+    if (!asked.cookie.empty()) text += fmt::format("Cookie: {}\r\n", asked.cookie);
+    return text + asked.more + "\r\n" + asked.body;
+  }
+  std::string Ask(Asked asked) const {
+    asked.more += kClose;
+    return Send(Write(std::move(asked)));
+  }
+
+  // A command as the page sends it, but for `more` headers in place of its own.
+  Asked Command(std::string body = R"({"session":"S1","do":"agree"})") const {
+    return {.method = "POST",
+            .path = "/command",
+            .host = {},
+            .cookie = "own",
+            .more = fmt::format("Origin: http://{}\r\nSec-Fetch-Site: same-origin\r\n"
+                                "Content-Type: application/json\r\nContent-Length: {}\r\n",
+                                host_, body.size()),
+            .body = std::move(body)};
+  }
+
+  static constexpr const char* kClose = "Connection: close\r\n";
+
+  SystemClock clock_;
+  Pulse pulse_{clock_};
+  FakePageDesk desk_;
+  SnapshotBoard snapshots_;
+  PreviewSlot preview_;
+  FakeEntropy entropy_;
+  std::unique_ptr<LoopbackServer> server_;
+  std::string host_;
+  std::string cookie_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_APP_UI_UI_BENCH_H_
