@@ -1,0 +1,29 @@
+#ifndef IDKIOSK_PLATFORM_API_WATCHDOG_H_
+#define IDKIOSK_PLATFORM_API_WATCHDOG_H_
+
+#include <optional>
+
+#include "platform/base/time.h"
+
+namespace idkiosk {
+
+// Whoever started the program and starts it again when it hangs. One thread. What cannot be told is
+// dropped: there is nobody else to tell.
+class Watchdog {
+ public:
+  virtual ~Watchdog() = default;
+
+  // The program does what it is for.
+  virtual void SayReady() = 0;
+  // It is ending by itself.
+  virtual void SayStopping() = 0;
+  // It moves on.
+  virtual void Feed() = 0;
+
+  // How long the program may go unfed; nothing where nobody watches.
+  [[nodiscard]] virtual std::optional<Duration> patience() const = 0;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_PLATFORM_API_WATCHDOG_H_
