@@ -1,0 +1,70 @@
+#include "app/ui/metrics.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace idkiosk {
+namespace {
+
+void Head(std::string& text, std::string_view name, std::string_view type, std::string_view help) {
+  text += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n", name, help, type);
+}
+
+}  // namespace
+
+void Metrics::CountAttempt(OutcomeKind outcome) {
+  const std::lock_guard lock(mutex_);
+  ++attempts_[outcome];
+}
+
+void Metrics::CountCapture(int frames, Duration to_bundle) {
+  const std::lock_guard lock(mutex_);
+  ++captures_;
+  frames_ += static_cast<uint64_t>(frames);
+  capture_seconds_ += std::chrono::duration<double>(to_bundle).count();
+}
+
+void Metrics::CountFailedCapture(ErrorCode why) {
+  const std::lock_guard lock(mutex_);
+  ++failed_captures_[why];
+}
+
+void Metrics::CountSession() {
+  const std::lock_guard lock(mutex_);
+  ++sessions_;
+}
+
+std::string Metrics::Text(const QueueStats& queue, int64_t resident_bytes) const {
+  const std::lock_guard lock(mutex_);
+  std::string text;
+  Head(text, "idkiosk_queue_calls", "gauge", "Calls in the queue by state; held ones are pending.");
+  const std::pair<std::string_view, int64_t> states[] = {
+      {"pending", queue.pending}, {"held", queue.held},       {"sending", queue.sending},
+      {"unknown", queue.unknown}, {"done", queue.done},       {"cancelled", queue.cancelled},
+      {"expired", queue.expired}, {"damaged", queue.damaged},
+  };
+  for (const auto& [state, count] : states) {
+    text += fmt::format("idkiosk_queue_calls{{state=\"{}\"}} {}\n", state, count);
+  }
+  Head(text, "idkiosk_attempts_total", "counter", "Attempts to deliver a call, by their result.");
+  for (const auto& [outcome, count] : attempts_) {
+    text += fmt::format("idkiosk_attempts_total{{result=\"{}\"}} {}\n", Name(outcome), count);
+  }
+  Head(text, "idkiosk_sessions_total", "counter", "Sessions that ended, however.");
+  text += fmt::format("idkiosk_sessions_total {}\n", sessions_);
+  Head(text, "idkiosk_capture_seconds", "summary", "From the first frame to the five pictures.");
+  text += fmt::format("idkiosk_capture_seconds_sum {}\nidkiosk_capture_seconds_count {}\n",
+                      capture_seconds_, captures_);
+  Head(text, "idkiosk_captures_failed_total", "counter", "Captures without pictures, by reason.");
+  for (const auto& [why, count] : failed_captures_) {
+    text += fmt::format("idkiosk_captures_failed_total{{reason=\"{}\"}} {}\n", Name(why), count);
+  }
+  Head(text, "idkiosk_frames_total", "counter", "Frames analysed in captures that succeeded.");
+  text += fmt::format("idkiosk_frames_total {}\n", frames_);
+  Head(text, "process_resident_memory_bytes", "gauge", "Resident memory size in bytes.");
+  text += fmt::format("process_resident_memory_bytes {}\n", resident_bytes);
+  return text;
+}
+
+}  // namespace idkiosk
