@@ -15,7 +15,12 @@ constexpr Duration kDisk = std::chrono::seconds(20);
 
 }  // namespace
 
-DeliveryLoop::~DeliveryLoop() { thread_.request_stop(); }
+DeliveryLoop::~DeliveryLoop() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  std::unique_lock lock(mutex_);
+  if (!changed_.wait_for(lock, parts_.grace, [this] { return ended_; })) parts_.give_up();
+}
 
 void DeliveryLoop::Start() {
   thread_ = std::jthread([this](const std::stop_token& stop) { Work(stop); });
@@ -59,6 +64,9 @@ void DeliveryLoop::Work(const std::stop_token& stop) {
     }
     woken_ = false;
   }
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  changed_.notify_all();
 }
 
 }  // namespace idkiosk

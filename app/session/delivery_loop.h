@@ -23,11 +23,15 @@ class DeliveryLoop {
     std::function<void(const DeliveryWorker::Step&)> report;
     // Unbilled work that shares the connection: done between calls when it is due. Says when next.
     std::function<MonotonicTime()> chore;
+    // Ends the exchange under way; any thread.
+    std::function<void()> give_up;
+    std::chrono::milliseconds grace{15000};
   };
 
   // All must outlive this.
   explicit DeliveryLoop(Parts parts) : parts_(std::move(parts)) {}
-  // Stops, and waits for the exchange under way.
+  // Stops, and waits for the exchange under way, which may have been billed: for `grace`, if need
+  // be, and then it is given up.
   ~DeliveryLoop();
 
   void Start();
@@ -45,6 +49,7 @@ class DeliveryLoop {
   std::mutex mutex_;
   std::condition_variable_any changed_;
   bool woken_ = false;
+  bool ended_ = false;
   std::jthread thread_;
 };
 

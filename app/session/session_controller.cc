@@ -383,7 +383,6 @@ void SessionController::EnterAnswer(AnswerKind kind, std::string reason) {
 void SessionController::EndSession() {
   const bool leaves = view_.screen == Screen::kWaiting || view_.screen == Screen::kAnswer;
   if (leaves && !person_.reference.empty()) parts_.calls.NobodyWaits(person_.reference);
-  ++sessions_ended_;
   LogInfo("session over at {}", Name(view_.screen));
   BeginSession();
 }

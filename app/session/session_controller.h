@@ -53,9 +53,6 @@ class SessionController final : private PictureTaker::Listener {
   void SetReasons(std::vector<RequestReason> reasons);
   void OnCallChanged(const CallReference& reference);
 
-  // Sessions that ended, however: for the metrics.
-  [[nodiscard]] uint64_t sessions_ended() const { return sessions_ended_; }
-
  private:
   // Everything of one person. Replaced as a whole when the session ends.
   struct Person {
@@ -121,7 +118,6 @@ class SessionController final : private PictureTaker::Listener {
   UiSnapshot view_;
   UiSnapshot published_;
   uint64_t revision_ = 0;
-  uint64_t sessions_ended_ = 0;
   MonotonicTime waiting_since_{};
   std::optional<MonotonicTime> sending_since_;
   MonotonicTime restarted_until_{};

@@ -30,7 +30,8 @@ class DeliveryTest : public testing::Test {
             [this] {
               ++chores_;
               return bench_.clock.Now() + 10min;
-            }};
+            },
+        .give_up = [this] { bench_.http.Cancel(); }};
   }
 
   QueueBench bench_;
@@ -75,6 +76,28 @@ TEST_F(DeliveryTest, AWakeUpIsHeardAtOnce) {
   const CallReference reference = bench_.Accept(LookupCall(1));
   loop.Wake();
   EXPECT_EQ(reported.get_future().get(), reference);
+}
+
+TEST_F(DeliveryTest, WaitsForTheExchangeUnderWayButNotForEver) {
+  std::promise<void> arrived;
+  std::promise<void> given_up;
+  bench_.ServeLogins([&](const auto&) {
+    arrived.set_value();
+    given_up.get_future().wait();
+    FakeHttpClient::Reply reply;
+    reply.body = kVerifiedAnswer;
+    return reply;
+  });
+  bench_.Accept(LookupCall(1));
+  DeliveryLoop::Parts parts = Parts();
+  parts.give_up = [&] { given_up.set_value(); };
+  parts.grace = 20ms;
+  {
+    DeliveryLoop loop(std::move(parts));
+    loop.Start();
+    arrived.get_future().wait();
+  }
+  EXPECT_THAT(reports_, SizeIs(1)) << "its answer was recorded all the same";
 }
 
 class QueueDeskTest : public DeliveryTest {
