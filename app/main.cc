@@ -11,11 +11,13 @@
 #include "drivers/secure_storage/file_vault.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "platform/posix/curl_http_client.h"
+#include "platform/posix/loop_task_runner.h"
 #include "platform/posix/posix_file_system.h"
 #include "platform/posix/posix_terminal.h"
 #include "platform/posix/process_hardening.h"
 #include "platform/posix/system_clock.h"
 #include "platform/posix/system_entropy.h"
+#include "platform/posix/systemd_watchdog.h"
 
 namespace idkiosk {
 namespace {
@@ -28,6 +30,7 @@ struct OperatingSystem {
   PosixTerminal terminal;
   MbedtlsCrypto crypto;
   LinuxVideoKernel video;
+  SystemdWatchdog watchdog;
 };
 
 std::string ProgramFolder() {
@@ -62,6 +65,7 @@ Drivers ChooseDrivers(OperatingSystem& system) {
       .files = system.files,
       .crypto = system.crypto,
       .terminal = system.terminal,
+      .watchdog = system.watchdog,
       .program_folder = ProgramFolder(),
       .make_camera = [&system](const std::string& source,
                                const CameraSettings& settings) -> Result<ChosenCamera> {
@@ -90,6 +94,7 @@ Drivers ChooseDrivers(OperatingSystem& system) {
             FileVault* const same = vault.get();
             return ChosenVault{std::move(vault), same};
           },
+      .make_task_loop = [&system] { return std::make_unique<LoopTaskRunner>(system.clock); },
       .library_versions = [] { return CurlHttpClient::Version(); },
   };
 }
@@ -122,6 +127,7 @@ std::expected<Command, int> Parse(int argc, char** argv, GlobalOptions& options,
   AddAccountCommands(line);
   AddDoctorCommand(line);
   AddConfigCommands(line);
+  AddRunCommand(line);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -38,7 +38,6 @@ Attempt<std::unique_ptr<CameraSession>> CameraSession::Open(Kiosk& kiosk, std::s
   session->info_ = *info;
   session->analyzer_ = *analyzer;
   session->settings_ = *kiosk.capture_settings();
-  if (!kiosk.detector_compromise().empty()) kiosk.terminal().Say(kiosk.detector_compromise());
   return session;
 }
 

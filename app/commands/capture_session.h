@@ -32,6 +32,9 @@ class CameraSession final : public CaptureObserver {
   // Sees what this sees, too; must outlive this.
   void set_witness(CaptureObserver* witness) { witness_ = witness; }
 
+  // A drawn sitter does what is asked.
+  void Follow(Prompt prompt) { chosen_.follow(prompt); }
+
   void OnProgress(const CaptureProgress& progress) override;
 
  private:

@@ -59,6 +59,7 @@ void AddVaultCommands(CommandLine& line);    // vault, provision
 void AddAccountCommands(CommandLine& line);  // account
 void AddConfigCommands(CommandLine& line);   // config, version
 void AddDoctorCommand(CommandLine& line);
+void AddRunCommand(CommandLine& line);
 
 }  // namespace idkiosk
 

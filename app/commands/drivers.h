@@ -15,7 +15,9 @@
 #include "platform/api/file_system.h"
 #include "platform/api/http_client.h"
 #include "platform/api/secure_storage.h"
+#include "platform/api/task_runner.h"
 #include "platform/api/terminal.h"
+#include "platform/api/watchdog.h"
 
 namespace idkiosk {
 
@@ -39,6 +41,7 @@ struct Drivers {
   FileSystem& files;
   const Crypto& crypto;
   Terminal& terminal;
+  Watchdog& watchdog;
   std::string program_folder;
 
   // Errors: kInvalid (a source that makes no sense).
@@ -46,6 +49,7 @@ struct Drivers {
   PictureReader read_picture;
   std::function<Result<std::unique_ptr<HttpClient>>(const ServiceSettings&)> make_http_client;
   std::function<ChosenVault(const std::string& state_folder)> open_vault;
+  std::function<std::unique_ptr<TaskLoop>()> make_task_loop;
   // Name and version of what talks to the network, for `version`.
   std::function<std::string()> library_versions;
 };

@@ -12,11 +12,16 @@ namespace {
 constexpr size_t kLargestProfile = 1 << 20;
 constexpr std::string_view kModelName = "face_detection_yunet_2023mar.onnx";
 
-// Somebody at a command line has the command's own words; what is going well is for a log file.
 LogLevel LevelOf(const LogSettings& log) {
   if (log.level == "debug") return LogLevel::kDebug;
   if (log.level == "error") return LogLevel::kError;
-  return log.level == "warn" || log.file.empty() ? LogLevel::kWarning : LogLevel::kInfo;
+  return log.level == "warn" ? LogLevel::kWarning : LogLevel::kInfo;
+}
+
+// Somebody at a command line has the command's own words; what is going well is for a log file.
+LogLevel LevelAtCommandLine(const LogSettings& log) {
+  const LogLevel level = LevelOf(log);
+  return level == LogLevel::kInfo && log.file.empty() ? LogLevel::kWarning : level;
 }
 
 volatile std::sig_atomic_t stop_signal = 0;
@@ -39,11 +44,20 @@ Attempt<const Settings*> Kiosk::settings() {
   return StopWith(ExitCode::kConfiguration, complete.error());
 }
 
+Attempt<const Settings*> Kiosk::settings_of_a_service() {
+  const auto known = settings();
+  if (!known) return known;
+  if (auto started = StartLogging(LevelOf((*known)->log), (*known)->log.file); !started) {
+    return StopWith(ExitCode::kConfiguration, started.error());
+  }
+  return known;
+}
+
 Attempt<const Settings*> Kiosk::settings_before_provisioning() {
   if (settings_ != nullptr) return settings_.get();
   auto loaded = LoadSettingsBeforeProvisioning(drivers_.files, options_.config);
   if (!loaded) return StopWith(ExitCode::kConfiguration, loaded.error());
-  if (auto started = StartLogging(LevelOf(loaded->log), loaded->log.file); !started) {
+  if (auto started = StartLogging(LevelAtCommandLine(loaded->log), loaded->log.file); !started) {
     return StopWith(ExitCode::kConfiguration, started.error());
   }
   if (auto made = drivers_.files.CreateFolder(loaded->state_folder); !made) {
@@ -168,6 +182,7 @@ Attempt<FrameAnalyzer*> Kiosk::analyzer() {
   auto chosen = ChooseDetector(**known, places, drivers_.files, drivers_.crypto);
   if (!chosen) return StopWith(ExitCode::kConfiguration, chosen.error());
   detector_ = std::move(*chosen);
+  if (!detector_.compromise.empty()) terminal().Say(detector_.compromise);
   analyzer_ = std::make_unique<FrameAnalyzer>(**known, *detector_.detector, detector_.smiles.get());
   return analyzer_.get();
 }

@@ -49,6 +49,8 @@ class Kiosk {
   // The same, or the defaults where no configuration was named and none is installed: pictures can
   // be taken and looked at without a service.
   [[nodiscard]] Attempt<const Settings*> settings_or_defaults();
+  // A program that runs alone says also what goes well. Before any other thread starts.
+  [[nodiscard]] Attempt<const Settings*> settings_of_a_service();
   // They were changed on the disk: the next command part reads them anew.
   void ForgetSettings() { settings_.reset(); }
   // What the profile says, and what it does not.
@@ -63,6 +65,13 @@ class Kiosk {
   [[nodiscard]] Attempt<DeliveryWorker*> worker();
   // What a capture aims at: smaller pictures where the service has refused larger ones.
   [[nodiscard]] Attempt<const CaptureSettings*> capture_settings();
+
+  // The same as it stands now: any thread, once capture_settings() was asked for.
+  [[nodiscard]] CaptureSettings newest_capture_settings() const {
+    return shrinker_->RememberedSettings();
+  }
+  // Ends the exchange with the service that is under way; any thread, once service() was asked for.
+  void CancelExchange() { http_->Cancel(); }
 
   [[nodiscard]] Attempt<FrameAnalyzer*> analyzer();
   [[nodiscard]] const std::string& detector_compromise() const { return detector_.compromise; }

@@ -1,0 +1,230 @@
+#include "app/commands/kiosk_service.h"
+
+#include <charconv>
+#include <utility>
+
+#include "app/commands/capture_session.h"
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr Duration kLookEvery = std::chrono::milliseconds(250);
+constexpr Duration kKeeperAnswers = std::chrono::seconds(25);
+// The list of reasons is asked for now and then, also to see whether the service is in reach.
+constexpr Duration kAskReasonsOnline = std::chrono::minutes(10);
+constexpr Duration kAskReasonsOffline = std::chrono::seconds(30);
+
+// Tells a drawn sitter what the person is asked for, and passes everything on.
+class FollowedObserver final : public CaptureObserver {
+ public:
+  FollowedObserver(CameraSession& camera, CaptureObserver& next) : camera_(camera), next_(next) {}
+
+  void OnProgress(const CaptureProgress& progress) override {
+    camera_.Follow(progress.prompt);
+    next_.OnProgress(progress);
+  }
+  void OnCameraTrouble(const Error& error) override { next_.OnCameraTrouble(error); }
+
+ private:
+  CameraSession& camera_;
+  CaptureObserver& next_;
+};
+
+// Nothing where the attempt says nothing about the network.
+std::optional<bool> InReach(const Outcome& outcome) {
+  if (outcome.http_status != 0) return true;
+  const bool away =
+      outcome.kind == OutcomeKind::kUnreachable || outcome.kind == OutcomeKind::kCertificate;
+  return away ? std::optional(false) : std::nullopt;
+}
+
+// Resident pages are the second number of /proc/self/statm.
+int64_t ResidentBytes(FileSystem& files) {
+  constexpr int64_t kPage = 4096;
+  const auto statm = files.Read("/proc/self/statm", 256);
+  if (!statm) return 0;
+  const std::string_view text = AsText(*statm);
+  const size_t second = std::min(text.find(' '), text.size() - 1) + 1;
+  int64_t pages = 0;
+  (void)std::from_chars(text.data() + second, text.data() + text.size(), pages);
+  return pages * kPage;
+}
+
+}  // namespace
+
+KioskService::KioskService(Kiosk& kiosk, const Settings& settings, std::string camera,
+                           DurableQueue& queue, DeliveryWorker& worker)
+    : kiosk_(kiosk),
+      settings_(settings),
+      camera_(std::move(camera)),
+      queue_(queue),
+      clock_(kiosk.drivers().clock),
+      reasons_(kiosk.drivers().files, clock_, settings.state_folder + "/request-reasons.json"),
+      control_(kiosk.drivers().make_task_loop()),
+      keeper_(kiosk.drivers().make_task_loop()),
+      keeper_thread_([this] { keeper_->Run(); }),
+      desk_(queue, *keeper_, *control_, [this] { delivery_.Wake(); }),
+      capture_(
+          [this](CaptureObserver& observer, const std::stop_token& stop) {
+            return CaptureOnCameraThread(observer, stop);
+          },
+          *control_, clock_, preview_, camera_pulse_),
+      session_(
+          {settings, *control_, clock_, kiosk.drivers().entropy, capture_, desk_,
+           [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); }}),
+      page_desk_(*control_, session_, [this] { return MetricsText(); }),
+      delivery_({.worker = worker,
+                 .clock = clock_,
+                 .pulse = delivery_pulse_,
+                 .longest_exchange = settings.service.total_timeout,
+                 .report = [this](const auto& step) { ReportOnDeliveryThread(step); },
+                 .chore = [this] { return AskReasonsOnDeliveryThread(); },
+                 .give_up = [this] { kiosk_.CancelExchange(); }}) {}
+
+KioskService::~KioskService() {
+  server_.reset();
+  // What was handed in is kept first; it wakes the delivery.
+  keeper_->Post([this] { keeper_->Stop(); });
+  keeper_thread_.join();
+}
+
+Attempt<std::unique_ptr<KioskService>> KioskService::Start(Kiosk& kiosk, std::string camera) {
+  const auto settings = kiosk.settings_of_a_service();
+  if (!settings) return std::unexpected(settings.error());
+  const auto profile = kiosk.profile();
+  if (!profile) return std::unexpected(profile.error());
+  if (auto callable = CheckCallable(**profile, Endpoint::kVerify, (*settings)->environment);
+      !callable) {
+    return StopWith(ExitCode::kConfiguration, callable.error());
+  }
+  const auto worker = kiosk.worker();
+  if (!worker) return std::unexpected(worker.error());
+  const auto queue = kiosk.queue(DurableQueue::Role::kDeliver);
+  if (!queue) return std::unexpected(queue.error());
+  if (const auto analyzer = kiosk.analyzer(); !analyzer) return std::unexpected(analyzer.error());
+
+  std::unique_ptr<KioskService> service(
+      new KioskService(kiosk, **settings, std::move(camera), **queue, **worker));
+  if (Status served = service->Serve(); !served) {
+    return StopWith(ExitCode::kConfiguration, served.error());
+  }
+  return service;
+}
+
+Status KioskService::Serve() {
+  LoadReasons();
+  auto server = LoopbackServer::Start(
+      {.port = settings_.ui.port, .metrics = settings_.ui.metrics},
+      {page_desk_, snapshots_, preview_, server_pulse_, EmbeddedPage()}, kiosk_.drivers().entropy);
+  if (!server) return std::unexpected(server.error());
+  server_ = std::move(*server);
+  delivery_.Start();
+  return {};
+}
+
+void KioskService::Run() {
+  Watchdog& watchdog = kiosk_.drivers().watchdog;
+  LookAfter();
+  watchdog.SayReady();
+  LogInfo("ready: {}, {}", settings_.mode,
+          settings_.environment == Environment::kProduction ? "production" : "sandbox");
+  control_->Run();
+  watchdog.SayStopping();
+  LogInfo("stopping");
+}
+
+void KioskService::Publish(const UiSnapshot& snapshot, uint64_t revision) {
+  if (snapshot.session != session_id_) {
+    if (!session_id_.empty()) metrics_.CountSession();
+    session_id_ = snapshot.session;
+  }
+  snapshots_.Put(ToJson(snapshot, revision, settings_), revision);
+}
+
+// Sees to the end of the process, and to whoever would end it otherwise.
+void KioskService::LookAfter() {
+  if (kiosk_.stopping()) return control_->Stop();
+  const MonotonicTime now = clock_.Now();
+  look_after_ = ScopedTimer(*control_, now + kLookEvery, [this] { LookAfter(); });
+  Watchdog& watchdog = kiosk_.drivers().watchdog;
+  const auto patience = watchdog.patience();
+  if (!patience || now < feed_at_) return;
+  feed_at_ = now + *patience / 4;
+  const std::pair<const Pulse&, std::string_view> pulses[] = {{camera_pulse_, "camera"},
+                                                              {delivery_pulse_, "delivery"},
+                                                              {keeper_pulse_, "queue"},
+                                                              {server_pulse_, "page"}};
+  bool alive = true;
+  for (const auto& [pulse, name] : pulses) {
+    if (pulse.alive()) continue;
+    LogError("the thread of the {} does not move on", name);
+    alive = false;
+  }
+  if (alive) watchdog.Feed();
+  // Lively for as long as it takes its tasks.
+  keeper_->Post([this] { keeper_pulse_.Beat(kKeeperAnswers); });
+}
+
+Result<CaptureResult> KioskService::CaptureOnCameraThread(CaptureObserver& observer,
+                                                          const std::stop_token& stop) {
+  auto camera = CameraSession::Open(kiosk_, camera_);
+  if (!camera) {
+    metrics_.CountFailedCapture(ErrorCode::kUnavailable);
+    return Fail(ErrorCode::kUnavailable, "{}", camera.error().message);
+  }
+  const CaptureSettings settings = kiosk_.newest_capture_settings();
+  CaptureRunner runner(settings, (*camera)->analyzer(), clock_, kiosk_.drivers().entropy);
+  FollowedObserver followed(**camera, observer);
+  auto result = runner.Run((*camera)->camera(), (*camera)->info(), followed, stop);
+  if (result) {
+    metrics_.CountCapture(result->record.frames, result->record.to_bundle);
+  } else if (result.error().code != ErrorCode::kCancelled) {
+    metrics_.CountFailedCapture(result.error().code);
+  }
+  return result;
+}
+
+void KioskService::ReportOnDeliveryThread(const DeliveryWorker::Step& step) {
+  if (step.outcome) {
+    metrics_.CountAttempt(step.outcome->kind);
+    if (const auto in_reach = InReach(*step.outcome)) TellOnline(*in_reach);
+  }
+  control_->Post([this, reference = *step.reference] { session_.OnCallChanged(reference); });
+}
+
+MonotonicTime KioskService::AskReasonsOnDeliveryThread() {
+  auto fetched = (*kiosk_.service())->FetchReasons();
+  TellOnline(fetched || fetched.error().code != ErrorCode::kUnavailable);
+  if (fetched) {
+    if (Status kept = reasons_.Replace(std::move(*fetched)); !kept) {
+      LogWarning("request reasons: {}", kept.error().message);
+    }
+    control_->Post([this, list = reasons_.list()] { session_.SetReasons(list); });
+  } else {
+    LogWarning("request reasons: {}", fetched.error().message);
+  }
+  return clock_.Now() + (online_ ? kAskReasonsOnline : kAskReasonsOffline);
+}
+
+void KioskService::TellOnline(bool online) {
+  if (online != online_) LogInfo("the service is {}", online ? "in reach" : "out of reach");
+  online_ = online;
+  control_->Post([this, online] { session_.SetOnline(online); });
+}
+
+// The ones that are kept serve until the service has been asked.
+void KioskService::LoadReasons() {
+  if (Status loaded = reasons_.Load(); loaded) {
+    session_.SetReasons(reasons_.list());
+  } else {
+    LogInfo("request reasons: {}", loaded.error().message);
+  }
+}
+
+std::string KioskService::MetricsText() {
+  const auto stats = queue_.Stats();
+  return metrics_.Text(stats.value_or(QueueStats()), ResidentBytes(kiosk_.drivers().files));
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,85 @@
+#ifndef IDKIOSK_APP_COMMANDS_KIOSK_SERVICE_H_
+#define IDKIOSK_APP_COMMANDS_KIOSK_SERVICE_H_
+
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "app/commands/kiosk.h"
+#include "app/session/capture_worker.h"
+#include "app/session/delivery_loop.h"
+#include "app/session/queue_desk.h"
+#include "app/session/session_controller.h"
+#include "app/ui/control_desk.h"
+#include "app/ui/loopback_server.h"
+#include "app/ui/metrics.h"
+
+namespace idkiosk {
+
+// The kiosk with its page, for as long as it runs: the control thread with the session, and around
+// it the threads of the camera, of the delivery, of the queue's disk and of the page's server.
+class KioskService {
+ public:
+  // Makes every part of `kiosk` that a thread uses, so that none is made later; serves the page.
+  // `camera`: a source instead of the configuration's; empty: none.
+  [[nodiscard]] static Attempt<std::unique_ptr<KioskService>> Start(Kiosk& kiosk,
+                                                                    std::string camera);
+  // Ends every thread: the page's first, the delivery's after the exchange under way.
+  ~KioskService();
+  KioskService(const KioskService&) = delete;
+  KioskService& operator=(const KioskService&) = delete;
+
+  // Until the process is asked to stop. The caller's is the control thread.
+  void Run();
+
+  // Whoever has it is the kiosk's browser.
+  [[nodiscard]] const std::string& start_address() const { return server_->start_address(); }
+
+ private:
+  KioskService(Kiosk& kiosk, const Settings& settings, std::string camera, DurableQueue& queue,
+               DeliveryWorker& worker);
+
+  [[nodiscard]] Status Serve();
+  void Publish(const UiSnapshot& snapshot, uint64_t revision);
+  // Each on the thread that its name says.
+  [[nodiscard]] Result<CaptureResult> CaptureOnCameraThread(CaptureObserver& observer,
+                                                            const std::stop_token& stop);
+  void ReportOnDeliveryThread(const DeliveryWorker::Step& step);
+  [[nodiscard]] MonotonicTime AskReasonsOnDeliveryThread();
+  void TellOnline(bool online);
+  void LoadReasons();
+  void LookAfter();
+  [[nodiscard]] std::string MetricsText();
+
+  Kiosk& kiosk_;
+  const Settings& settings_;
+  const std::string camera_;
+  DurableQueue& queue_;
+  Clock& clock_;
+  Metrics metrics_;
+  RequestReasons reasons_;  // the delivery thread's, once it runs
+  bool online_ = true;      // the same
+  std::string session_id_;  // that was published last
+  SnapshotBoard snapshots_;
+  PreviewSlot preview_;
+  Pulse camera_pulse_{clock_};
+  Pulse delivery_pulse_{clock_};
+  Pulse keeper_pulse_{clock_};
+  Pulse server_pulse_{clock_};
+  // Loops before what posts to them, so that they go later.
+  const std::unique_ptr<TaskLoop> control_;
+  const std::unique_ptr<TaskLoop> keeper_;
+  std::jthread keeper_thread_;
+  QueueDesk desk_;
+  CaptureWorker capture_;
+  SessionController session_;
+  ControlDesk page_desk_;
+  DeliveryLoop delivery_;
+  std::unique_ptr<LoopbackServer> server_;
+  ScopedTimer look_after_;
+  MonotonicTime feed_at_{};
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_COMMANDS_KIOSK_SERVICE_H_
