@@ -122,6 +122,7 @@ std::expected<Command, int> Parse(int argc, char** argv, GlobalOptions& options,
   CommandLine line(app);
   AddVerifyCommands(line);
   AddCaptureCommands(line);
+  AddTuneCommand(line);
   AddQueueCommands(line);
   AddVaultCommands(line);
   AddAccountCommands(line);

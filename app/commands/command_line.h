@@ -53,6 +53,7 @@ struct NoOptions {};
 
 // Each adds its commands; one source a group.
 void AddCaptureCommands(CommandLine& line);  // capture, record, inspect
+void AddTuneCommand(CommandLine& line);
 void AddVerifyCommands(CommandLine& line);   // verify, check, lookup, reasons
 void AddQueueCommands(CommandLine& line);    // queue, ledger
 void AddVaultCommands(CommandLine& line);    // vault, provision

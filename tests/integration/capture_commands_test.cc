@@ -13,6 +13,7 @@ namespace {
 using testing::HasSubstr;
 
 constexpr int kConfiguration = 3;
+constexpr int kCapture = 6;
 
 class CaptureCommandsTest : public KioskFixture {
  protected:
@@ -48,6 +49,33 @@ TEST_F(CaptureCommandsTest, WritesNoFacesOfProductionUnlessItIsConfigured) {
   EXPECT_EQ(done.exit_code, kConfiguration);
   EXPECT_THAT(done.err, HasSubstr("needs capture.debug_pictures in the configuration"));
   EXPECT_FALSE(std::filesystem::exists(folder_ / "sheet"));
+}
+
+TEST_F(CaptureCommandsTest, TunesACameraAndKeepsWhatFitsIt) {
+  const std::string local = folder_ / "kiosk.local.jsonc";
+  const std::vector<std::string> tune = {"tune", "--camera", "synthetic", "--seconds", "2"};
+  std::vector<std::string> dry = tune;
+  dry.emplace_back("--dry-run");
+  const Finished measured = Kiosk(dry);
+  EXPECT_EQ(measured.exit_code, 0) << measured.err;
+  EXPECT_THAT(measured.err, HasSubstr("Nothing was written."));
+  EXPECT_FALSE(std::filesystem::exists(local));
+
+  const Finished done = Kiosk(tune);
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(ReadFile(local), HasSubstr("\"min_sharpness\":"));
+  EXPECT_THAT(done.err, HasSubstr("Written to " + local));
+}
+
+TEST_F(CaptureCommandsTest, TunesNothingWhereNobodySitsAndNothingIsConfigured) {
+  const Finished empty = Kiosk({"tune", "--camera", "synthetic:people=0", "--seconds", "2"});
+  EXPECT_EQ(empty.exit_code, kCapture);
+  EXPECT_THAT(empty.err, HasSubstr("show somebody who looks into the camera"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "kiosk.local.jsonc"));
+  const Finished nowhere =
+      RunProgram({bin_ + "/idkiosk", "--config", folder_ / "none.jsonc", "tune"});
+  EXPECT_EQ(nowhere.exit_code, kConfiguration);
+  EXPECT_THAT(nowhere.err, HasSubstr("there is no configuration at"));
 }
 
 }  // namespace
