@@ -62,6 +62,16 @@ Figure ToFigure(std::string name, const Paired& pairs, double most_allowed_ratio
   return figure;
 }
 
+Figure ToFigure(std::string name, double value, std::string unit, double most) {
+  Figure figure;
+  figure.name = std::move(name);
+  figure.value = value;
+  figure.goal = fmt::format("at most {:g} {}", most, unit);
+  figure.unit = std::move(unit);
+  figure.met = value <= most;
+  return figure;
+}
+
 void GiveUp(const std::string& why) {
   fmt::print(stderr, "idkiosk-bench: {}\n", why);
   std::exit(1);

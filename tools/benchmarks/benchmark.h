@@ -36,6 +36,9 @@ struct Paired {
 [[nodiscard]] double Median(std::vector<double> values);
 [[nodiscard]] double Percentile(std::vector<double> values, double percent);
 
+// A figure without a floor, met where its value is at most `most`.
+[[nodiscard]] Figure ToFigure(std::string name, double value, std::string unit, double most);
+
 // A figure from pairs, in `unit` = microseconds divided by `scale`.
 [[nodiscard]] Figure ToFigure(std::string name, const Paired& pairs, double most_allowed_ratio,
                               std::string note);
@@ -45,6 +48,7 @@ struct Paired {
 
 // The areas; each in a source of its own.
 void MeasureCapture(std::vector<Figure>& figures);
+void MeasureSitting(std::vector<Figure>& figures);
 void MeasureProcess(std::vector<Figure>& figures);
 void MeasureQueue(std::vector<Figure>& figures);
 void MeasureDelivery(std::vector<Figure>& figures);

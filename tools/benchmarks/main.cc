@@ -62,6 +62,7 @@ int Run(int argc, char** argv) {
   std::string plots;
   const Area areas[] = {
       {"capture", &MeasureCapture},
+      {"sitting", &MeasureSitting},
       {"process", &MeasureProcess},
       {"queue", &MeasureQueue},
       {"delivery", &MeasureDelivery},
