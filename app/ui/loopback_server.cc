@@ -24,12 +24,14 @@ using httplib::Response;
 constexpr const char* kAddress = "127.0.0.1";
 // A browser has six at most; a second tab has as many.
 constexpr size_t kConnections = 16;
-constexpr int kEventStreams = 4;
+constexpr int kEventStreams = 6;
 constexpr int kPreviews = 2;
 constexpr size_t kLargestRequest = RequestCheck::kLargestBody + (16 << 10);  // bytes
 
-// The page takes a stream that is silent for longer for dead.
-constexpr auto kHeartbeat = std::chrono::seconds(1);
+// The page takes a stream for dead that is silent for longer than two seconds.
+constexpr int kLooksBetweenHeartbeats = 4;
+// How soon it is seen that a page has gone, and its place is free.
+constexpr auto kLook = std::chrono::milliseconds(250);
 constexpr auto kPatience = std::chrono::milliseconds(250);  // with a camera that opens
 constexpr time_t kIdleSeconds = 5;
 constexpr Duration kNextBeat = std::chrono::seconds(15);
@@ -288,9 +290,11 @@ class LoopbackServer::Listener final : public httplib::Server {
     if (!place) return Refuse(response, 503, "Too many pages are open.");
     response.set_chunked_content_provider(
         "text/event-stream",
-        [this, place, seen = uint64_t{0}](size_t, httplib::DataSink& sink) mutable {
+        [this, place, seen = uint64_t{0}, looks = 0](size_t, httplib::DataSink& sink) mutable {
           if (stopping_) return false;
-          const auto entry = parts_.snapshots.Next(seen, kHeartbeat);
+          const auto entry = parts_.snapshots.Next(seen, kLook);
+          if (!entry && ++looks < kLooksBetweenHeartbeats) return sink.is_writable();
+          looks = 0;
           if (!entry) return sink.write(":\n\n", 3);
           seen = entry->revision;
           SecretBytes message = Join("data: ", entry->json->text(), "\n\n");

@@ -306,7 +306,7 @@ TEST_F(LoopbackAttackTest, ManySilentConnectionsDoNotKeepTheKioskOutForLong) {
 TEST_F(LoopbackAttackTest, StreamsHaveAnEnd) {
   Serve();
   std::vector<std::unique_ptr<RawClient>> streams;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 6; ++i) {
     streams.push_back(std::make_unique<RawClient>(server_->port()));
     streams.back()->Send(Write({.path = "/events"}));
     EXPECT_EQ(StatusOf(streams.back()->ReadUntil("\r\n\r\n")), 200);

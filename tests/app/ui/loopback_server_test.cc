@@ -77,6 +77,21 @@ TEST_F(LoopbackServerTest, TellsEachPageTheNewestSnapshotAtOnceAndEveryChange) {
   EXPECT_THAT(second.ReadUntil(R"("revision":2})"), HasSubstr("data: {\"revision\":2}"));
 }
 
+// Reloading again and again does not use the places up.
+TEST_F(LoopbackServerTest, APageThatHasGoneLeavesItsPlace) {
+  Serve();
+  for (int i = 0; i < 20; ++i) {
+    int status = 503;
+    for (int wait = 0; wait < 300 && status == 503; ++wait) {
+      if (wait > 0) std::this_thread::sleep_for(10ms);
+      RawClient page(server_->port());
+      page.Send(Write({.path = "/events"}));
+      status = StatusOf(page.ReadUntil("\r\n\r\n"));
+    }
+    ASSERT_EQ(status, 200) << i;
+  }
+}
+
 TEST_F(LoopbackServerTest, PassesTheCamerasPicturesOn) {
   Serve();
   EXPECT_EQ(StatusOf(Ask({.path = "/preview"})), 404);
