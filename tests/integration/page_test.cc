@@ -1,0 +1,134 @@
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+#include <thread>
+
+#include "tests/app/ui/raw_client.h"
+#include "tests/integration/kiosk_fixture.h"
+
+// 'idkiosk run' as it is installed, touched through its page's own requests.
+namespace idkiosk {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+using testing::Not;
+
+class PageTest : public KioskFixture {
+ protected:
+  void Run() {
+    service_ = std::make_unique<Process>(
+        KioskCommand({"run", "--camera", "synthetic", "--address-file", AddressFile()}));
+    for (int i = 0; i < 1000 && !std::filesystem::exists(AddressFile()); ++i) {
+      std::this_thread::sleep_for(10ms);
+    }
+    const std::string address = ReadFile(AddressFile());
+    const size_t begin = std::string("http://").size();
+    host_ = address.substr(begin, address.find('/', begin) - begin);
+    port_ = std::stoi(host_.substr(host_.find(':') + 1));
+    const std::string path = address.substr(address.find("/?"));
+    const std::string answer = Ask("GET " + path.substr(0, path.find('\n')));
+    const size_t cookie = answer.find("idkiosk=");
+    ASSERT_NE(cookie, std::string::npos) << answer << service_->err();
+    cookie_ = answer.substr(cookie, answer.find(';', cookie) - cookie);
+  }
+
+  std::string AddressFile() const { return folder_ / "page-address"; }
+
+  // `line`: method and path.
+  std::string Ask(const std::string& line, const std::string& more = "",
+                  const std::string& body = "") const {
+    RawClient client(port_);
+    client.Send(
+        fmt::format("{} HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\nConnection: close\r\n{}\r\n{}", line,
+                    host_, cookie_, more, body));
+    return client.ReadAll();
+  }
+
+  // The snapshot in force; later commands are of its session.
+  JsonDocument Snapshot() {
+    RawClient client(port_);
+    client.Send(
+        fmt::format("GET /events HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n", host_, cookie_));
+    const std::string answer = client.ReadUntil("\n\n");
+    const size_t begin = answer.find("data: ") + 6;
+    JsonDocument snapshot = Parse(answer.substr(begin, answer.find("\n\n", begin) - begin));
+    session_ = Text(snapshot, "/session");
+    return snapshot;
+  }
+
+  int Do(const std::string& command, const std::string& arguments = "") const {
+    const std::string body =
+        fmt::format(R"({{"session":"{}","do":"{}"{}}})", session_, command, arguments);
+    return StatusOf(Ask("POST /command",
+                        fmt::format("Origin: http://{}\r\nContent-Type: application/json\r\n"
+                                    "Content-Length: {}\r\n",
+                                    host_, body.size()),
+                        body));
+  }
+
+  std::string AwaitScreen(const std::string& screen) {
+    std::string now;
+    for (int i = 0; i < 150 && now != screen; ++i) {
+      if (i > 0) std::this_thread::sleep_for(200ms);
+      now = Text(Snapshot(), "/screen");
+    }
+    return now;
+  }
+
+  void WalkToTheAnswer() {
+    ASSERT_EQ(AwaitScreen("welcome"), "welcome");
+    EXPECT_EQ(Do("start", R"(,"language":"ha")"), 204);
+    EXPECT_EQ(Do("agree"), 204);
+    EXPECT_EQ(Do("number", fmt::format(R"(,"digits":"{}")", test_nin_)), 204);
+    EXPECT_EQ(Do("next"), 204);
+    EXPECT_EQ(Do("reason", R"(,"code":"ACCOUNT_OPENING")"), 204);
+    ASSERT_EQ(AwaitScreen("look"), "look") << service_->err();
+    EXPECT_EQ(Do("send"), 204);
+    ASSERT_EQ(AwaitScreen("answer"), "answer") << service_->err();
+  }
+
+  std::unique_ptr<Process> service_;
+  std::string host_;
+  std::string cookie_;
+  std::string session_;
+  int port_ = 0;
+};
+
+TEST_F(PageTest, VerifiesAPersonKeepsTheNextOfflineAndStopsCleanly) {
+  StartSandbox();
+  Provision();
+  Run();
+  struct stat address{};
+  ASSERT_EQ(stat(AddressFile().c_str(), &address), 0);
+  EXPECT_EQ(address.st_mode & 0777, 0600U);
+  EXPECT_THAT(Ask("GET /"), HasSubstr("Content-Encoding: gzip"));
+
+  WalkToTheAnswer();
+  EXPECT_EQ(Text(Snapshot(), "/answer/kind"), "verified");
+  EXPECT_EQ(BilledRows(), 1);
+  EXPECT_EQ(Do("finish"), 204);
+
+  StopSandbox();
+  WalkToTheAnswer();
+  const JsonDocument kept = Snapshot();
+  EXPECT_EQ(Text(kept, "/answer/kind"), "kept");
+  EXPECT_EQ(Text(kept, "/answer/reason"), "answer.why.network");
+  EXPECT_EQ(Text(kept, "/online"), "false");
+  EXPECT_EQ(Do("finish"), 204);
+
+  service_->Signal(SIGTERM);
+  const Finished finished = service_->Wait();
+  EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_THAT(finished.out + finished.err, Not(HasSubstr(test_nin_)));
+  EXPECT_THAT(finished.out + finished.err, Not(HasSubstr(cookie_.substr(8))));
+  EXPECT_FALSE(std::filesystem::exists(AddressFile()));
+
+  const JsonDocument stats = Parse(Kiosk({"queue", "stats", "--json"}).out);
+  EXPECT_EQ(Text(stats, "/pending"), "1");
+}
+
+}  // namespace
+}  // namespace idkiosk
