@@ -17,7 +17,7 @@ declare -A arrows=(
   [app/queue]="app/service app/settings platform/api platform/base"
   [app/capture]="app/settings platform/api platform/base"
   [app/session]="app/capture app/queue app/service app/settings platform/api platform/base"
-  [app/ui]="app/session app/settings platform/api platform/base"
+  [app/ui]="app/session app/queue app/service app/settings platform/api platform/base"
   [app/commands]="app/ui app/session app/capture app/queue app/service app/settings platform/api platform/base"
   [tools/sandbox]="platform/base"
 )
