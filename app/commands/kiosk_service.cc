@@ -125,8 +125,8 @@ Status KioskService::Serve() {
 
 void KioskService::Run() {
   Watchdog& watchdog = kiosk_.drivers().watchdog;
-  LookAfter();
   watchdog.SayReady();
+  LookAfter();
   LogInfo("ready: {}, {}", settings_.mode,
           settings_.environment == Environment::kProduction ? "production" : "sandbox");
   control_->Run();

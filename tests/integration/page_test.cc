@@ -1,7 +1,11 @@
 #include <gmock/gmock.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <thread>
 
@@ -128,6 +132,49 @@ TEST_F(PageTest, VerifiesAPersonKeepsTheNextOfflineAndStopsCleanly) {
 
   const JsonDocument stats = Parse(Kiosk({"queue", "stats", "--json"}).out);
   EXPECT_EQ(Text(stats, "/pending"), "1");
+}
+
+// systemd as the program sees it: a socket that hears datagrams.
+class NotifySocket {
+ public:
+  explicit NotifySocket(const std::string& path) : socket_(socket(AF_UNIX, SOCK_DGRAM, 0)) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    EXPECT_EQ(bind(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    const timeval longest{.tv_sec = 10, .tv_usec = 0};
+    (void)setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof longest);
+    setenv("NOTIFY_SOCKET", path.c_str(), 1);
+    setenv("WATCHDOG_USEC", "1200000", 1);
+  }
+  ~NotifySocket() {
+    close(socket_);
+    unsetenv("NOTIFY_SOCKET");
+    unsetenv("WATCHDOG_USEC");
+  }
+
+  std::string Next() const {
+    char buffer[64];
+    const ssize_t size = recv(socket_, buffer, sizeof buffer, 0);
+    return size < 0 ? "nothing" : std::string(buffer, static_cast<size_t>(size));
+  }
+
+ private:
+  int socket_;
+};
+
+TEST_F(PageTest, TellsSystemdThatItIsReadyAndMovesOn) {
+  StartSandbox();
+  Provision();
+  const NotifySocket systemd(folder_ / "notify");
+  Run();
+  EXPECT_EQ(systemd.Next(), "READY=1");
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(systemd.Next(), "WATCHDOG=1");
+  service_->Signal(SIGTERM);
+  std::string last = systemd.Next();
+  while (last == "WATCHDOG=1") last = systemd.Next();
+  EXPECT_EQ(last, "STOPPING=1");
+  EXPECT_EQ(service_->Wait().exit_code, 0);
 }
 
 }  // namespace
