@@ -13,6 +13,8 @@ function sayFile(address, hush) {
     hush.addEventListener("abort", () => {
       audio.pause();
       audio.removeAttribute("src");
+      // Without this the browser keeps the connection, of which it has six.
+      audio.load();
       done();
     });
     audio.play().catch(done);
