@@ -111,7 +111,7 @@ function askForOperator() {
     title: app.t("operator.title"),
     enter: (pin) => app.command("operator.unlock", {pin}),
     close: () => sheet.close(),
-  }));
+  }).root);
   sheet.setAttribute("aria-label", app.t("operator.title"));
 }
 

@@ -2,7 +2,8 @@ import {el, setText, svg} from "../dom.js";
 import {glyph} from "../icons.js";
 
 const kPictures = 5;
-// Where the sign of each prompt stands on the oval. The picture is a mirror: the person's left is the screen's left.
+// Where the sign of each prompt stands on the oval. The picture is a mirror: the person's left is the screen's left. A
+// handheld is held by somebody else and mirrors nothing, so there the sides change.
 /** @type {Record<string, {drawing: string, x: number, y: number}>} */
 const kSigns = {
   turn_left: {drawing: "left", x: 18, y: 60},
@@ -48,8 +49,8 @@ export function camera(app) {
 
   /** @param {string} name */
   function showSign(name) {
-    const place = kSigns[name];
-    root.classList.toggle("closer", name === "come_closer");
+    const side = name === "turn_left" ? "turn_right" : name === "turn_right" ? "turn_left" : name;
+    const place = kSigns[app.snapshot.mode === "handheld" ? side : name];
     sign.replaceChildren(...place === undefined ? [] : [
       svg("circle", {class: "sign-disc", cx: place.x, cy: place.y, r: 9}),
       glyph(place.drawing, {class: "sign-line", transform: `translate(${place.x - 6} ${place.y - 6}) scale(.5)`}),

@@ -3,11 +3,14 @@ import {pinSheet} from "./pin.js";
 
 /** A clerk's or field agent's screen that waits for the PIN. @param {App} app @returns {View} */
 export function locked(app) {
-  const problem = el("p", {class: "problem bad"});
+  const sheet = pinSheet(app, {title: app.t("pin.title"), enter: (pin) => app.command("unlock", {pin})});
+  let wasOut = false;
   return {
-    root: el("section", {class: "screen locked"}, pinSheet(app, {title: app.t("pin.title"), enter: (pin) => app.command("unlock", {pin})}), problem),
+    root: el("section", {class: "screen locked"}, sheet.root),
     update: ({locked: state}) => {
-      problem.textContent = state?.problem === "locked_out" ? app.t("pin.locked_out", {seconds: state.seconds ?? 0}) : "";
+      const out = state?.problem === "locked_out";
+      if (out || wasOut) sheet.tell(out ? "locked_out" : null, state?.seconds ?? 0);
+      wasOut = out;
     },
   };
 }

@@ -30,12 +30,12 @@ export function pinSheet(app, {title, enter, close}) {
     pin = "";
     show();
     const reply = await enter(tried);
-    if (reply.status === 403) {
-      setText(problem, t(reply.problem === "locked_out" ? "pin.locked_out" : "pin.wrong", {seconds: reply.seconds}));
-    }
+    if (reply.status === 403) tell(reply.problem, reply.seconds);
   };
   show();
-  return el("div", {
+  /** What stands in the way of a PIN. @param {string | null} name @param {number} seconds */
+  const tell = (name, seconds) => setText(problem, name === null ? "" : t(name === "locked_out" ? "pin.locked_out" : "pin.wrong", {seconds}));
+  const root = el("div", {
     class: "pin-sheet",
     onkeydown: (/** @type {KeyboardEvent} */ event) => {
       if (/^\d$/.test(event.key)) press(event.key);
@@ -52,4 +52,5 @@ export function pinSheet(app, {title, enter, close}) {
     right: el("button", {type: "button", class: "key enter", "aria-label": t("pin.open"), onclick: open}, icon("check")),
   }),
   close ? button(t("frame.close"), close, {class: "quiet"}) : null);
+  return {root, tell};
 }

@@ -84,7 +84,7 @@ function setup(app, {setup: state}, panel, fresh) {
   const {t} = app;
   if (fresh) {
     const message = el("textarea", {id: "message", rows: 8, dir: "ltr", autocomplete: "off", spellcheck: "false"});
-    const file = el("input", {type: "file", id: "file", accept: ".json,.jsonc,.txt", onchange: async () => {
+    const file = el("input", {type: "file", id: "file", class: "hidden", accept: ".json,.jsonc,.txt", onchange: async () => {
       message.value = await file.files?.[0]?.text() ?? "";
     }});
     const problem = el("p", {class: "problem bad", role: "alert"});
@@ -97,7 +97,7 @@ function setup(app, {setup: state}, panel, fresh) {
         // It holds credentials: gone from the page as soon as the vault has them.
         if (reply.status === 204) message.value = file.value = "";
       }}, el("h2", {}, t("setup.title")), el("label", {for: "message"}, t("setup.message")), message,
-      el("label", {for: "file"}, t("setup.file")), file, problem, el("button", {class: "first"}, t("setup.provision"))),
+      file, el("label", {for: "file", class: "file"}, t("setup.file")), problem, el("button", {class: "first"}, t("setup.provision"))),
       el("div", {class: "card"}, el("h2", {}, t("setup.bundle")), el("p", {}, t("setup.bundle_text")),
         button(t("setup.make"), () => app.command("operator.bundle"), {class: "second"}), el("p", {class: "bundle", role: "status"})));
   }
