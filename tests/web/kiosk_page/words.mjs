@@ -1,0 +1,17 @@
+// The catalogues and the page's sources, as the tests read them.
+import {readFileSync} from "node:fs";
+import path from "node:path";
+import {pages, served} from "./scripted_daemon.mjs";
+
+function* flat(tree, prefix = "") {
+  for (const [name, value] of Object.entries(tree)) {
+    if (typeof value === "string") yield [prefix + name, value];
+    else yield* flat(value, `${prefix}${name}.`);
+  }
+}
+
+const read = (name) => readFileSync(path.join(pages, name), "utf8");
+
+export const languages = JSON.parse(read("words/languages.json"));
+export const catalogue = (code) => new Map(flat(JSON.parse(read(`words/${code}.json`))));
+export const scripts = served.filter((name) => name.endsWith(".js")).map((name) => ({name, text: read(name)}));

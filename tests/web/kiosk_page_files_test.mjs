@@ -1,0 +1,137 @@
+// The page's files without a browser: types, catalogues, sizes, and what may not stand in them.
+import assert from "node:assert/strict";
+import {execFileSync} from "node:child_process";
+import {readdirSync, readFileSync, statSync} from "node:fs";
+import path from "node:path";
+import {test} from "node:test";
+import {fileURLToPath} from "node:url";
+import {gzipSync} from "node:zlib";
+import jsqr from "jsqr";
+import {pages, served} from "./kiosk_page/scripted_daemon.mjs";
+import {catalogue, languages, scripts} from "./kiosk_page/words.mjs";
+
+const english = catalogue("en");
+const complete = ["en", "ha", "yo", "ig", "pcm", "fr"];
+// What clerks and operators alone see; Arabic does without.
+const staffOnly = /^(desk|task|field|state|operator|column|billed|setup)\./;
+
+// Keys that the page puts together, by their first part: each name the daemon may send, as in snapshot.d.ts.
+const kinds = ["verified", "not_verified", "kept", "unknown", "refused"];
+const withText = (names) => names.flatMap((name) => [name, `${name}_text`]);
+const families = {
+  "consent.": withText(["what", "why", "who", "keep"]),
+  "number.": ["too_short", "starts_wrong", "test_number_in_production", "unreadable_slip"],
+  "digit.": [..."0123456789", "pause"],
+  "reasons.": ["ACCOUNT_OPENING", "ACCOUNT_UPDATE", "LOAN_APPLICATION", "SIM_REGISTRATION", "EMPLOYMENT", "TENANCY", "BENEFIT_PAYMENT", "AGE_CHECK"],
+  "camera.": ["away", "black", "frozen", "busy", "restarted"],
+  "prompt.": ["selfie", "turn_left", "turn_right", "look_up", "come_closer", "smile", "done"],
+  "guide.": ["none", "no_face", "one_person_only", "move_closer", "move_back", "move_to_the_middle", "more_light", "less_light",
+    "light_behind", "look_straight", "hold_still"],
+  "waiting.": ["sealing", "queued", "sending", "checking", "step_1", "step_2", "step_3"],
+  "answer.": withText(kinds),
+  "answer.why.": ["no_match", "no_record", "number", "pictures", "network", "gateway", "service_busy", "service_error", "access",
+    "spend_cap", "held", "clock"],
+  "stopped.": withText(["capture_timeout", "capture_failed", "camera_away", "queue_full", "spend_cap", "not_ready", "idle", "declined"]),
+  "frame.": ["sound_on", "sound_off", ...withText(["lost", "reopen"])],
+  "desk.": ["network_up", "network_down", "network_unknown", "camera_ready", "camera_away", "camera_busy", "bad_number", "bad_phone",
+    "bad_reason", "resend", "give_up", "resend_title", "give_up_title"],
+  "task.": ["verify", "check", "phone", "nin", "nin-phone"],
+  "field.": ["nin", "reason", "type", "id_number", "phone"],
+  "state.": ["pending", "sending", "done", "unknown", "held", "cancelled", "expired", "verified", "not_verified", "rejected"],
+  "operator.": ["ready", "queue", "ledger", "camera", "vault", "log", "setup", "good", "warning", "bad", "set", "missing"],
+  "column.": ["time", "reference", "stage", "status", "billed", "note", "level", "source", "format", "detector"],
+  "billed.": ["no", "maybe", "yes"],
+};
+const assembled = new Set(Object.entries(families).flatMap(([prefix, names]) => names.map((name) => prefix + name)));
+
+test("the page's types hold", () => {
+  const tsc = path.join(path.dirname(fileURLToPath(import.meta.url)), "node_modules/typescript/bin/tsc");
+  execFileSync(process.execPath, [tsc, "-p", path.join(pages, "tsconfig.json")], {stdio: "inherit"});
+});
+
+test("every language has every sentence, with the same placeholders and nothing else", () => {
+  const holders = (text) => (text.match(/\{\w+\}/g) ?? []).sort().join(" ");
+  for (const {code} of languages) {
+    const words = catalogue(code);
+    for (const [key, text] of english) {
+      if (code === "ar" && staffOnly.test(key)) continue;
+      assert.ok(words.has(key), `${code}.json has no ${key}`);
+      assert.notEqual(words.get(key).trim(), "", `${code}.json: ${key} is empty`);
+      assert.equal(holders(words.get(key)), holders(text), `${code}.json: the placeholders of ${key} differ from English`);
+    }
+    for (const key of words.keys()) assert.ok(english.has(key), `${code}.json: English has no ${key}`);
+  }
+  assert.deepEqual(languages.filter(({offered}) => offered).map(({code}) => code), complete);
+});
+
+test("a language other than English says hardly anything in English", () => {
+  for (const code of ["ha", "yo", "ig", "fr", "ar"]) {
+    const same = [...catalogue(code)].filter(([key, text]) => text === english.get(key) && /[a-z]{4}/.test(text)).map(([key]) => key);
+    // French says some words as English does: "note", "source", "format".
+    assert.ok(same.length <= 4, `${code}.json: as in English: ${same.join(", ")}`);
+  }
+});
+
+test("no key is missing, and none is unused", () => {
+  const literals = new Set(scripts.flatMap(({text}) => [...text.matchAll(/"([a-z]+\.[\w.-]+)"/g)].map((match) => match[1])));
+  const prefixes = new Set([...english.keys()].map((key) => key.split(".")[0]));
+  for (const key of literals) {
+    if (prefixes.has(key.split(".")[0]) && !key.startsWith("operator.") && !/\.(js|json|css)$/.test(key)) {
+      assert.ok(english.has(key), `no catalogue has ${key}`);
+    }
+  }
+  for (const key of assembled) assert.ok(english.has(key), `no catalogue has ${key}`);
+  for (const key of english.keys()) assert.ok(literals.has(key) || assembled.has(key), `nothing says ${key}`);
+});
+
+test("what is served is what is there, and is small", () => {
+  const there = readdirSync(pages, {recursive: true}).filter((name) => statSync(path.join(pages, name)).isFile());
+  assert.deepEqual([...served].sort(), there.filter((name) => !/^(README\.md|tsconfig\.json|files\.txt|snapshot\.d\.ts)$/.test(name)).sort());
+  const content = (name) => readFileSync(path.join(pages, name));
+  const sum = (names, size) => names.reduce((bytes, name) => bytes + size(content(name)), 0);
+  const isWords = (name) => /^words\/..?.?\.json$/.test(name);
+  const embedded = sum(served, (bytes) => Math.min(bytes.length, gzipSync(bytes, {level: 9}).length));
+  assert.ok(embedded < 150_000, `${embedded} bytes are embedded`);
+  for (const {code} of languages) {
+    const loaded = sum(served.filter((name) => !isWords(name) || ["words/en.json", `words/${code}.json`].includes(name)), (bytes) => bytes.length);
+    console.log(`${code}: ${loaded} bytes are loaded, ${embedded} are embedded with every language`);
+  }
+});
+
+test("no markup from text, nothing inline, nothing from elsewhere", () => {
+  for (const {name, text} of scripts) {
+    assert.doesNotMatch(text, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc/, name);
+    assert.doesNotMatch(text, /localStorage|sessionStorage|indexedDB|document\.cookie/, `${name} keeps something`);
+    assert.doesNotMatch(text.replace("http://www.w3.org/2000/svg", ""), /https?:\/\//, name);
+  }
+  const html = readFileSync(path.join(pages, "index.html"), "utf8");
+  assert.doesNotMatch(html, / style=| on\w+=|<style|<script(?! type="module" src=)|https?:/);
+});
+
+test("every font has the letters of the six languages", () => {
+  // The dotted and hooked ones, and the tone marks that stand on them.
+  const letters = "ɓɗƙƴƁƊƘƳẹọṣẸỌṢịụṅỊỤṄ" + "áàéèíìóòúùńǹ" + "\u0301\u0300\u0323" + "çêëîïôûœ’₦";
+  const all = new Set([...letters, ...complete.flatMap((code) => [...catalogue(code).values()].join(""))].join(""));
+  const unicodes = new Set(JSON.parse(readFileSync(new URL("kiosk_page/font_letters.json", import.meta.url), "utf8")).flatMap(
+    ([first, last]) => Array.from({length: last - first + 1}, (_, i) => first + i)));
+  for (const letter of all) assert.ok(unicodes.has(letter.codePointAt(0)), `the fonts have no ${letter} (${letter.codePointAt(0).toString(16)})`);
+});
+
+test("a scanner reads the reference's code", async () => {
+  const source = scripts.find(({name}) => name === "parts/qr.js").text.replace(/^import .*$/m, "");
+  const {qrModules} = await import(`data:text/javascript,${encodeURIComponent(source)}`);
+  const kScale = 6;
+  const kQuiet = 4;
+  for (const text of ["KD7Q2M", "000000", "ZZZZZZ", "A", "0123456789ABCDEF"]) {
+    const modules = qrModules(text);
+    const side = (modules.length + 2 * kQuiet) * kScale;
+    const pixels = new Uint8ClampedArray(side * side * 4).fill(255);
+    for (let y = 0; y < side; ++y) {
+      for (let x = 0; x < side; ++x) {
+        const dark = modules[Math.floor(y / kScale) - kQuiet]?.[Math.floor(x / kScale) - kQuiet];
+        if (dark) pixels.fill(0, (y * side + x) * 4, (y * side + x) * 4 + 3);
+      }
+    }
+    assert.equal((jsqr.default ?? jsqr)(pixels, side, side)?.data, text);
+  }
+});

@@ -1,0 +1,67 @@
+// Every screen in every language and size: nothing overflows, targets are large, axe finds no violation.
+// usage: node kiosk_page_screens_test.mjs [--pictures]   (with it, each of them lands in build/screens/kiosk)
+import assert from "node:assert/strict";
+import {createRequire} from "node:module";
+import {mkdir, readFile} from "node:fs/promises";
+import path from "node:path";
+import {describe, test} from "node:test";
+import {root, withPage} from "./browser.mjs";
+import {inspect, kKey, kTarget} from "./kiosk_page/inspect.mjs";
+import {scenes, snapshotOf} from "./kiosk_page/scenes.mjs";
+import {ScriptedDaemon} from "./kiosk_page/scripted_daemon.mjs";
+import {languages} from "./kiosk_page/words.mjs";
+
+const allPictures = process.argv.includes("--pictures");
+const sizes = [[1080, 1920], [1280, 800], [720, 1280]];
+const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+// The rules of WCAG 2.2 A and AA, and axe's own advice.
+const rules = {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], resultTypes: ["violations"]};
+
+const isStaff = (name) => /^(desk|operator)/.test(name);
+
+async function show(daemon, page, name, language) {
+  const snapshot = snapshotOf(name, {language});
+  daemon.put(snapshot);
+  await page.waitForFunction((revision) => document.body.dataset.revision === revision
+    && [...document.images].every((image) => image.complete), String(snapshot.revision), {polling: 10});
+}
+
+async function complaintsOfAxe(page) {
+  const {violations} = await page.evaluate((options) => globalThis.axe.run(document, options), rules);
+  return violations.flatMap(({id, nodes}) => nodes.map((node) => `axe: ${id}: ${node.target} ${node.failureSummary.replace(/\s+/g, " ")}`));
+}
+
+async function picture(page, folder, name) {
+  await mkdir(folder, {recursive: true});
+  await page.screenshot({path: path.join(folder, `${name}.jpg`), type: "jpeg", quality: 80});
+}
+
+describe("every screen in every language", {concurrency: true}, () => {
+  for (const [width, height] of sizes) {
+    test(`at ${width}x${height}`, async () => {
+      const daemon = new ScriptedDaemon();
+      await daemon.listen();
+      daemon.snapshot = snapshotOf("welcome");
+      const wrong = [];
+      await withPage({width, height, allow: [/404/]}, async (page) => {
+        const hosts = new Set();
+        page.on("request", (request) => hosts.add(new URL(request.url()).host));
+        await page.emulateMedia({reducedMotion: "reduce"});
+        await page.goto(daemon.address);
+        await page.evaluate(axe);
+        for (const {code} of languages) {
+          for (const name of Object.keys(scenes)) {
+            if (code === "ar" && isStaff(name)) continue;
+            await show(daemon, page, name, code);
+            const found = await page.evaluate(inspect, {kTarget, kKey, staff: isStaff(name)});
+            if (code === "en" || (width === 1280 && !isStaff(name))) found.push(...await complaintsOfAxe(page));
+            wrong.push(...found.map((text) => `${name} in ${code}: ${text}`));
+            if (allPictures) await picture(page, path.join(root, "build/screens/kiosk", `${width}x${height}`, code), name);
+          }
+        }
+        assert.deepEqual([...hosts], [`127.0.0.1:${daemon.port}`]);
+      }).finally(() => daemon.stop());
+      assert.equal(wrong.length, 0, `\n${wrong.join("\n")}`);
+    });
+  }
+});
