@@ -1,0 +1,81 @@
+// The program itself with the sandbox behind it and the drawn sitter before its camera, in a folder of its own.
+import {execFileSync, spawn} from "node:child_process";
+import {copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
+import {tmpdir} from "node:os";
+import path from "node:path";
+import readline from "node:readline";
+import {root} from "../browser.mjs";
+
+async function firstLine(process) {
+  for await (const line of readline.createInterface({input: process.stdout})) return line;
+  throw new Error("the program ended before it said anything");
+}
+
+const ended = (process) => process.exitCode !== null || process.signalCode !== null
+  ? Promise.resolve() : new Promise((done) => { process.once("exit", done); });
+
+export class RealKiosk {
+  constructor(kiosk, sandbox) {
+    this.program = kiosk;
+    this.sandboxProgram = sandbox;
+    this.folder = mkdtempSync(path.join(tmpdir(), "kiosk-"));
+    this.sandboxPort = 0;
+  }
+
+  idkiosk(...words) {
+    return execFileSync(this.program, ["--config", path.join(this.folder, "kiosk.jsonc"), "--quiet", ...words], {encoding: "utf8"});
+  }
+
+  async provision() {
+    await this.startSandbox();
+    copyFileSync(path.join(root, "config/kiosk.jsonc"), path.join(this.folder, "kiosk.jsonc"));
+    writeFileSync(path.join(this.folder, "kiosk.local.jsonc"), JSON.stringify({
+      state_folder: path.join(this.folder, "state"), service: {profile: path.join(root, "config/profiles/sandbox.jsonc")},
+    }));
+    const onboarding = execFileSync(this.sandboxProgram, ["onboard", "--state", path.join(this.folder, "sandbox")], {encoding: "utf8"});
+    this.nin = JSON.parse(onboarding).test_nin;
+    const message = path.join(this.folder, "onboarding.json");
+    writeFileSync(message, onboarding, {mode: 0o600});
+    this.idkiosk("vault", "init");
+    this.idkiosk("provision", "--onboarding", message);
+    rmSync(message);
+  }
+
+  // At the same port as before, once it had one.
+  async startSandbox() {
+    this.sandbox = spawn(this.sandboxProgram, ["serve", "--state", path.join(this.folder, "sandbox"), "--port", String(this.sandboxPort)],
+      {stdio: ["ignore", "pipe", "ignore"]});
+    const ready = JSON.parse(await firstLine(this.sandbox));
+    this.sandboxPort = Number(new URL(ready.base_url).port);
+  }
+
+  async stopSandbox() {
+    this.sandbox.kill("SIGTERM");
+    await ended(this.sandbox);
+  }
+
+  // How many verifications the service has billed.
+  billed() {
+    return JSON.parse(execFileSync(this.sandboxProgram, ["ledger", "--state", path.join(this.folder, "sandbox"), "--json"], {encoding: "utf8"})).sum.count;
+  }
+
+  // ui: what of the page's settings differs from the shipped ones.
+  async start(ui = {}) {
+    const local = path.join(this.folder, "kiosk.local.jsonc");
+    writeFileSync(local, JSON.stringify({...JSON.parse(readFileSync(local, "utf8").replace(/^\s*\/\/.*$/gm, "")), ui}));
+    this.process = spawn(this.program, ["--config", path.join(this.folder, "kiosk.jsonc"), "run", "--camera", "synthetic:reaction=100"],
+      {stdio: ["ignore", "pipe", process.env.IDKIOSK_VERBOSE ? "inherit" : "ignore"]});
+    this.address = await firstLine(this.process);
+  }
+
+  async stop() {
+    this.process.kill("SIGTERM");
+    await ended(this.process);
+  }
+
+  async remove() {
+    await this.stop();
+    await this.stopSandbox();
+    rmSync(this.folder, {recursive: true, force: true});
+  }
+}

@@ -1,0 +1,135 @@
+// Whole sessions: the page in Chromium, the program itself, the drawn sitter, and the sandbox over HTTPS.
+// usage: node kiosk_test.mjs IDKIOSK IDKIOSK_SANDBOX
+import assert from "node:assert/strict";
+import {after, before, test} from "node:test";
+import {screenshot, withPage} from "./browser.mjs";
+import {RealKiosk} from "./kiosk_page/real_kiosk.mjs";
+
+// A connection that is lost is an error on the browser's console too.
+const lost = /status of 4\d\d|ERR_/;
+
+const kiosk = new RealKiosk(process.argv[2], process.argv[3]);
+
+before(() => kiosk.provision());
+after(() => kiosk.remove());
+
+// With a program that has just been started.
+async function run(body, ui = {}) {
+  await kiosk.start({reasons: ["ACCOUNT_OPENING"], ...ui});
+  await body().finally(() => kiosk.stop());
+}
+
+const browse = (body) => withPage({width: 1080, height: 1920, allow: [lost]}, async (page) => {
+  await page.goto(kiosk.address);
+  await body(page);
+});
+const open = (body, ui) => run(() => browse(body), ui);
+const touch = (page, name) => page.getByRole("button", {name, exact: true}).click();
+const heading = (page, name, timeout = 10_000) => page.getByRole("heading", {level: 1, name}).waitFor({timeout});
+
+async function toNumber(page) {
+  await page.locator("button.tongue[lang=en]").click();
+  await touch(page, "I agree");
+  await heading(page, "What is your NIN?");
+}
+
+async function toLook(page) {
+  await toNumber(page);
+  for (const digit of kiosk.nin) await touch(page, digit);
+  await page.getByText("11 of 11 digits").first().waitFor();
+  await touch(page, "Next");
+  await page.locator(".screen.camera").waitFor();
+  await heading(page, "Are these pictures good?", 30_000);
+}
+
+async function picturesAreThere(page) {
+  await page.waitForFunction(() => document.querySelectorAll(".pictures img").length === 5
+    && [...document.querySelectorAll(".pictures img")].every((image) => image.complete && image.naturalWidth > 100));
+}
+
+test("somebody gets through alone, and leaves nothing behind", () => open(async (page) => {
+  const hosts = new Set();
+  page.on("request", (request) => hosts.add(new URL(request.url()).host));
+  const billed = kiosk.billed();
+  await toLook(page);
+  await picturesAreThere(page);
+  await screenshot(page, "kiosk-real-look");
+  await touch(page, "Send");
+  await heading(page, "Verified", 20_000);
+  assert.match(await page.locator(".letters").innerText(), /^[0-9A-Z]\s*([0-9A-Z]\s*){5}$/);
+  await screenshot(page, "kiosk-real-verified");
+  assert.equal(kiosk.billed(), billed + 1);
+  await page.getByRole("button", {name: "Finish"}).click();
+  await heading(page, "Show that it is really you");
+  assert.equal(await page.locator("main img").count(), 0);
+  assert.deepEqual([...hosts], [new URL(kiosk.address).host]);
+}));
+
+test("a reload in the middle changes nothing, and two tabs show one session", () => open(async (page) => {
+  await toNumber(page);
+  await touch(page, "7");
+  await touch(page, "0");
+  await page.getByText("2 of 11 digits").first().waitFor();
+  await page.reload();
+  await page.getByText("2 of 11 digits").first().waitFor();
+  const other = await page.context().newPage();
+  await other.goto(kiosk.address);
+  await other.getByText("2 of 11 digits").first().waitFor();
+  await touch(page, "1");
+  await other.getByText("3 of 11 digits").first().waitFor();
+  await touch(other, "Stop and erase");
+  for (const tab of [page, other]) {
+    await tab.locator(".screen.number").waitFor({state: "detached"});
+    assert.equal(await tab.locator(".cell").count(), 0);
+  }
+}));
+
+test("whoever walks away is asked, and then erased", () => open(async (page) => {
+  await toNumber(page);
+  await touch(page, "7");
+  const question = page.getByRole("alertdialog", {name: "Are you still there?"});
+  await question.waitFor();
+  await touch(page, "I am here");
+  await question.waitFor({state: "detached"});
+  assert.equal((await page.locator(".cells").innerText()).trim(), "7");
+  await question.waitFor();
+  await page.locator(".screen.number").waitFor({state: "detached"});
+  assert.equal(await page.locator(".cell").count(), 0);
+}, {idle: "5 s", warning: "5 s"}));
+
+test("a browser that is killed comes back to the same session", () => run(async () => {
+  await browse(async (page) => {
+      await toNumber(page);
+    await touch(page, "7");
+    await page.getByText("1 of 11 digits").first().waitFor();
+  });
+  await browse(async (page) => {
+    await page.getByText("1 of 11 digits").first().waitFor();
+    await touch(page, "Stop and erase");
+    await page.locator(".screen.number").waitFor({state: "detached"});
+  });
+}));
+
+test("without the network the check is kept, and delivered when it is back", () => open(async (page) => {
+  const billed = kiosk.billed();
+  await kiosk.stopSandbox();
+  await toLook(page);
+  await touch(page, "Send");
+  await heading(page, "Kept for later", 20_000);
+  await screenshot(page, "kiosk-real-kept");
+  await kiosk.startSandbox();
+  for (const end = Date.now() + 30_000; kiosk.billed() === billed;) {
+    assert.ok(Date.now() < end, "the kept check was not delivered within 30 s");
+    await new Promise((done) => setTimeout(done, 200));
+  }
+  assert.equal(kiosk.billed(), billed + 1);
+}));
+
+test("a restarted program takes no page of its earlier start", () => open(async (page) => {
+  await kiosk.stop();
+  await heading(page, "One moment, please");
+  await kiosk.start();
+  // A port of its own each time: the old page finds nobody, and the launcher opens the new address.
+  await page.goto(kiosk.address);
+  await heading(page, "Show that it is really you");
+}));
