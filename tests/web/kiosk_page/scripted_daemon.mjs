@@ -69,7 +69,7 @@ export class ScriptedDaemon {
     if (pathname === "/events") this.events(request, response);
     else if (pathname === "/command") this.command(request, response);
     else if (pathname === "/preview") picture(0.05, 1280, 720);
-    else if (pathname.startsWith("/pictures/")) picture([0, -0.9, 0.9, 0.2, 0][Number(pathname.at(-1))], 480, 640);
+    else if (pathname.startsWith("/pictures/")) picture([0, -0.9, 0.9, 0.2, 0][Number(pathname.at(-1))], 640, 360);
     else if (pathname === "/answer-photo") picture(0, 300, 400);
     else if (pathname.startsWith("/voice/")) this.voices.push(pathname.slice(7)), response.writeHead(404).end();
     else if (served.includes(name) && existsSync(path.join(pages, name))) {
