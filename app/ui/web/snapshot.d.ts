@@ -49,6 +49,7 @@ interface Snapshot {
   brand: { name: string; primary: string; accent: string; logo: boolean };
   idle?: { seconds: number };
   consent?: { keep_hours: number };
+  // scanning: absent where this kiosk cannot look for a slip.
   number?: { digits: string; problem: null | string; scanning?: boolean };
   reasons?: Reason[]; reason?: string;
   camera?: {

@@ -60,6 +60,7 @@ export function number(app) {
       cell.classList.toggle("next", i === digits.length);
     });
     setAttribute(places, "aria-label", digits === "" ? t("number.none") : [...digits].join(" "));
+    scan.hidden = state?.scanning === undefined;
     showSlip(state?.scanning ?? false);
     next.disabled = digits.length !== kDigits || Boolean(state?.problem);
     finger.disabled = digits === "";
