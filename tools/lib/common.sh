@@ -36,7 +36,7 @@ setup_is_current() {
 }
 
 setup_fingerprint() {
-  cat tools/setup tools/deps/* | sha256sum | cut -d' ' -f1
+  cat tools/setup tools/deps/* tests/web/package-lock.json | sha256sum | cut -d' ' -f1
 }
 
 # Configures a preset once, then builds the targets named (all of them if none is).
