@@ -90,7 +90,9 @@ Detail CaptureSequence::WantsDetail(const FrameObservation& seen) const {
   }
   Detail wanted = Detail::kNone;
   for (Prompt challenge : OpenChallenges()) {
-    if (challenge == Prompt::kSmile) return Detail::kFaceAndSmile;
+    if (challenge == Prompt::kSmile) {
+      return order_ == Order::kRandom ? Detail::kSmile : Detail::kFaceAndSmile;
+    }
     if (challenge == Prompt::kLookUp || Shows(challenge, *seen.face, *selfie_, settings_)) {
       wanted = Detail::kFace;
     }

@@ -117,12 +117,13 @@ Status FrameAnalyzer::MeasureDetail(const Frame& frame, Detail detail,
   const auto sharpness = sharpness_.Measure(face);
   if (!sharpness) return std::unexpected(sharpness.error());
   seen.sharpness = *sharpness;
-  if (detail == Detail::kFaceAndSmile && smiles_ != nullptr) {
+  if (detail != Detail::kFace && smiles_ != nullptr) {
     const auto smile = smiles_->Measure(face);
     if (!smile) return std::unexpected(smile.error());
     seen.smile = *smile;
   }
-  return detector_.finds_landmarks() ? Refine(around, scale, seen) : Status();
+  const bool refine = detector_.finds_landmarks() && detail != Detail::kSmile;
+  return refine ? Refine(around, scale, seen) : Status();
 }
 
 // Finds the same face again in `part_`, the part of the frame inside `around`, for landmarks that

@@ -49,7 +49,8 @@ struct FaceObservation {
 enum class Detail {
   kNone,
   kFace,          // sharpness, exact landmarks, pitch
-  kFaceAndSmile,  // and the smile
+  kSmile,         // sharpness and the smile
+  kFaceAndSmile,  // all of it
 };
 
 // What was seen in one frame.

@@ -16,7 +16,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr int kCaptures = 20;
+constexpr int kCaptures = 16;
 constexpr int kFramesPerSecond = 30;
 
 double Seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
@@ -155,7 +155,7 @@ void MeasureVisits(Station& station, std::vector<Figure>& figures) {
   }
   Figure person = ToFigure("person: first frame to sealed call", Median(to_sealed), "s", 9);
   person.p99 = Percentile(to_sealed, 95);
-  person.note = "none; the second figure is the 95th percentile of 20 sitters";
+  person.note = "none; the second figure is the 95th percentile of the 16 sitters";
   figures.push_back(person);
   Figure share = ToFigure("of that, the program's own share", Median(own), "s", 0.3);
   share.p99 = Percentile(own, 95);

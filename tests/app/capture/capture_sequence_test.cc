@@ -115,7 +115,7 @@ TEST_F(CaptureSequenceTest, WantsDetailOnlyOfFramesThatMatter) {
   const Prompt prompt = TakeSelfie();
   const Detail detail = sequence_->WantsDetail(GoodFrame());
   if (prompt == Prompt::kSmile) {
-    EXPECT_EQ(detail, Detail::kFaceAndSmile);
+    EXPECT_EQ(detail, Detail::kSmile);
   } else {
     EXPECT_EQ(detail, prompt == Prompt::kLookUp ? Detail::kFace : Detail::kNone);
     EXPECT_EQ(sequence_->WantsDetail(Showing(prompt)), Detail::kFace);
