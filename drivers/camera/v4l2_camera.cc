@@ -43,7 +43,8 @@ Error CannotOpen(int number, const std::string& path) {
   }
 }
 
-// What the device is; nothing if it is no camera. A webcam has a second device for metadata.
+// What the device is; nothing if it is no camera that is read here. A webcam has a second device
+// for metadata.
 std::optional<v4l2_capability> CapturesVideo(VideoKernel& kernel, int fd) {
   v4l2_capability capability{};
   if (kernel.Ioctl(fd, VIDIOC_QUERYCAP, &capability) != 0) return std::nullopt;
@@ -53,6 +54,13 @@ std::optional<v4l2_capability> CapturesVideo(VideoKernel& kernel, int fd) {
   const bool captures = (does & V4L2_CAP_VIDEO_CAPTURE) != 0 && (does & V4L2_CAP_STREAMING) != 0;
   if (!captures) return std::nullopt;
   return capability;
+}
+
+bool HasSeveralPlanes(VideoKernel& kernel, int fd) {
+  v4l2_capability capability{};
+  return kernel.Ioctl(fd, VIDIOC_QUERYCAP, &capability) == 0 &&
+         (capability.capabilities & V4L2_CAP_DEVICE_CAPS) != 0 &&
+         (capability.device_caps & V4L2_CAP_VIDEO_CAPTURE_MPLANE) != 0;
 }
 
 std::string CardName(const v4l2_capability& capability) {
@@ -86,6 +94,13 @@ Result<int> V4l2Camera::OpenDevice() {
 
 Result<std::string> V4l2Camera::NameOf(int fd) const {
   const auto capability = CapturesVideo(kernel_, fd);
+  if (!capability && HasSeveralPlanes(kernel_, fd)) {
+    return Fail(
+        ErrorCode::kInvalid,
+        "the camera {} gives its frames in several planes of memory, which are not read here: "
+        "use opencv:{}, or its driver's other device",
+        path_, path_);
+  }
   if (!capability) return Fail(ErrorCode::kInvalid, "{} is no camera that streams frames", path_);
   return CardName(*capability);
 }

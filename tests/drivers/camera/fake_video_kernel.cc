@@ -152,8 +152,8 @@ int FakeVideoKernel::SetUp(File& file, unsigned long request, void* argument) {
       v4l2_pix_format& pix = As<v4l2_format>(argument).fmt.pix;
       if (device.forced_fourcc != 0) pix.pixelformat = device.forced_fourcc;
       const uint32_t bytes = pix.pixelformat == V4L2_PIX_FMT_YUYV ? 2 : 1;
-      pix.bytesperline = bytes * pix.width;
-      pix.sizeimage = 2 * pix.width * pix.height;
+      pix.bytesperline = bytes * pix.width + device.padding;
+      pix.sizeimage = (2 * pix.width + device.padding) * pix.height;
       device.set = pix;
       return 0;
     }

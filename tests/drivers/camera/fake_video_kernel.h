@@ -40,6 +40,7 @@ class FakeVideoKernel final : public VideoKernel {
     bool gone = false;
     uint32_t forced_fourcc = 0;  // S_FMT answers with it, whatever was asked for
     bool monotonic_stamps = true;
+    uint32_t padding = 0;  // bytes behind each row
     // What it was told.
     v4l2_pix_format set{};
     uint32_t rate = 0;

@@ -76,6 +76,17 @@ TEST_F(V4l2CameraTest, ReadsEveryFormatThatWeKnow) {
   }
 }
 
+TEST_F(V4l2CameraTest, TellsTheStrideOfRowsWithPadding) {
+  for (const auto& [fourcc, row] : {std::pair{V4L2_PIX_FMT_YUYV, 1280}, {V4L2_PIX_FMT_GREY, 640}}) {
+    device().formats = {{fourcc, {{640, 480, {30}}}}};
+    device().padding = 52;
+    auto camera = Make();
+    ASSERT_TRUE(camera.Open({}));
+    kernel_.Shoot(kPath, {1, 2, 3});
+    EXPECT_EQ(Next(camera)->stride, row + 52);
+  }
+}
+
 TEST_F(V4l2CameraTest, AsksForTheSizeWhereTheDeviceListsNone) {
   device().formats = {{V4L2_PIX_FMT_MJPEG, {}}};
   auto camera = Make();
@@ -259,6 +270,10 @@ INSTANTIATE_TEST_SUITE_P(
                 ErrorCode::kInvalid, "is no camera that streams frames"},
         Refusal{"MetadataDevice", [](Device& d) { d.capabilities = V4L2_CAP_META_CAPTURE; },
                 ErrorCode::kInvalid, "is no camera that streams frames"},
+        Refusal{
+            "SeveralPlanes",
+            [](Device& d) { d.capabilities = V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_STREAMING; },
+            ErrorCode::kInvalid, "in several planes of memory"},
         Refusal{"OtherFormatsOnly",
                 [](Device& d) { d.formats = {{V4L2_PIX_FMT_H264, {}}, {V4L2_PIX_FMT_SBGGR8, {}}}; },
                 ErrorCode::kInvalid, "it offers BA81, H264"},
