@@ -147,7 +147,8 @@ Attempt<ExitCode> RunInspect(Kiosk& kiosk, InspectOptions& options) {
 
 void AddCaptureCommands(CommandLine& line) {
   const std::string sources =
-      "v4l2:/dev/video0, images:FOLDER, synthetic[:SCRIPT], or auto (default: the configuration's)";
+      "v4l2:/dev/video0, opencv:URL-OR-FILE, images:FOLDER, synthetic[:SCRIPT], or auto (default: "
+      "the configuration's)";
   {
     auto [command, options] = line.Add<CaptureOptions>(
         line.app(), "capture", "Take a selfie and four liveness pictures", &RunCapture);

@@ -1,13 +1,16 @@
 #include "drivers/camera/camera_source.h"
 
+#include <filesystem>
+
 #include "drivers/camera/image_sequence_camera.h"
+#include "drivers/camera/opencv_module.h"
 #include "drivers/camera/supervised_camera.h"
 
 namespace idkiosk {
 namespace {
 
 constexpr std::string_view kForms =
-    "v4l2:/dev/video0, images:FOLDER, synthetic, synthetic:SCRIPT or auto";
+    "v4l2:/dev/video0, opencv:URL-OR-FILE, images:FOLDER, synthetic, synthetic:SCRIPT or auto";
 
 std::unique_ptr<Camera> Supervised(std::unique_ptr<Camera> camera, const CameraControls& controls,
                                    Clock& clock) {
@@ -32,6 +35,18 @@ CameraChoice MakeV4l2(std::string path, const CameraControls& controls, VideoKer
   return {Supervised(std::move(camera), controls, clock), nullptr};
 }
 
+Result<CameraChoice> MakeOpenCv(const std::string& name, const CameraControls& controls,
+                                Clock& clock) {
+  auto camera = LoadOpenCvCamera(name, clock);
+  if (!camera) return std::unexpected(camera.error());
+  // A film ends: nobody waits for it to come back.
+  std::error_code error;
+  if (std::filesystem::is_regular_file(name, error)) {
+    return CameraChoice{std::move(*camera), nullptr};
+  }
+  return CameraChoice{Supervised(std::move(*camera), controls, clock), nullptr};
+}
+
 }  // namespace
 
 Result<CameraChoice> MakeCamera(std::string_view source, const CameraControls& controls,
@@ -47,6 +62,7 @@ Result<CameraChoice> MakeCamera(std::string_view source, const CameraControls& c
     return MakeV4l2(cameras.front().path, controls, kernel, clock);
   }
   if (kind == "v4l2" && !rest.empty()) return MakeV4l2(std::string(rest), controls, kernel, clock);
+  if (kind == "opencv" && !rest.empty()) return MakeOpenCv(std::string(rest), controls, clock);
   if (kind == "images" && !rest.empty()) {
     return CameraChoice{std::make_unique<ImageSequenceCamera>(
                             std::string(rest), ImageSequenceCamera::Pace::kByTheClock, files, clock,

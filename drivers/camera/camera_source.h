@@ -22,11 +22,13 @@ struct CameraChoice {
 
 // The camera that `source` names, not open yet:
 //   v4l2:/dev/video0     a Linux video device (a path below /dev/v4l/by-id survives re-plugging)
-//   images:FOLDER        pictures in name order (ImageSequenceCamera)
-//   synthetic[:SCRIPT]   the drawn sitter (SyntheticCamera says what a script may hold)
-//   auto                 the first real camera, else the drawn sitter
+//   opencv:NAME          whatever OpenCV opens: a number, a video file, an address (needs its
+//   module) images:FOLDER        pictures in name order (ImageSequenceCamera) synthetic[:SCRIPT]
+//   the drawn sitter (SyntheticCamera says what a script may hold) auto                 the first
+//   real camera, else the drawn sitter
 // `kernel`, `clock` and `files` must outlive the camera and its frames.
-// Errors: kInvalid (no such kind of source, or a script that makes no sense; names the part).
+// Errors: those of LoadOpenCvCamera, kInvalid (no such kind of source, or a script that makes no
+// sense; names the part).
 [[nodiscard]] Result<CameraChoice> MakeCamera(std::string_view source,
                                               const CameraControls& controls, VideoKernel& kernel,
                                               Clock& clock, FileSystem& files);

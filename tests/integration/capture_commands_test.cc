@@ -12,6 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
+constexpr int kUsage = 2;
 constexpr int kConfiguration = 3;
 constexpr int kCapture = 6;
 
@@ -76,6 +77,15 @@ TEST_F(CaptureCommandsTest, TunesNothingWhereNobodySitsAndNothingIsConfigured) {
       RunProgram({bin_ + "/idkiosk", "--config", folder_ / "none.jsonc", "tune"});
   EXPECT_EQ(nowhere.exit_code, kConfiguration);
   EXPECT_THAT(nowhere.err, HasSubstr("there is no configuration at"));
+}
+
+TEST_F(CaptureCommandsTest, SaysWhatIsMissingForOpenCvsCameras) {
+  const std::string alone = folder_ / "idkiosk";
+  std::filesystem::copy(bin_ + "/idkiosk", alone);
+  const Finished done = RunProgram({alone, "--config", config(), "capture", "--camera",
+                                    "opencv:rtsp://127.0.0.1/", "--out", folder_ / "out"});
+  EXPECT_EQ(done.exit_code, kUsage);
+  EXPECT_THAT(done.err, HasSubstr("needs the module idkiosk-opencv-camera.so, which is neither"));
 }
 
 }  // namespace
