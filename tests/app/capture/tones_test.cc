@@ -11,6 +11,8 @@
 namespace idkiosk {
 namespace {
 
+using testing::AnyOf;
+
 class TonesTest : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
@@ -83,6 +85,32 @@ TEST_P(TonesTest, NothingIsAcceptedThatIsDarkBlurredEmptyOrCrowded) {
     for (const char* flaw : {"light=dark", "light=behind", "blur=7", "people=0", "people=2"}) {
       const std::string script = fmt::format("tone={},{}", tone, flaw);
       EXPECT_NE(Judge(script), Guidance::kNone) << script;
+    }
+  }
+}
+
+// Whatever the light, nobody is told anything else than what is wrong: the light.
+TEST_P(TonesTest, OnlyTheLightIsBlamedForTheLight) {
+  for (int tone = 1; tone <= LastTone(); ++tone) {
+    const auto judge = [&](std::string_view light) {
+      return Judge(fmt::format("tone={},light={}", tone, light));
+    };
+    EXPECT_EQ(judge("good"), Guidance::kNone) << tone;
+    EXPECT_THAT(judge("dim"), AnyOf(Guidance::kNone, Guidance::kMoreLight, Guidance::kLightBehind))
+        << tone;
+    EXPECT_THAT(judge("behind"), AnyOf(Guidance::kLightBehind, Guidance::kNoFace)) << tone;
+    EXPECT_THAT(judge("dark"),
+                AnyOf(Guidance::kMoreLight, Guidance::kLightBehind, Guidance::kNoFace))
+        << tone;
+  }
+}
+
+TEST_P(TonesTest, ATurnIsSeenOnEverybody) {
+  for (int tone = 1; tone <= LastTone(); ++tone) {
+    for (int yaw : {-20, 20}) {
+      const auto seen = See(Studio(fmt::format("tone={},yaw={}", tone, yaw), 1280, 720).Shoot());
+      ASSERT_TRUE(seen && seen->face) << tone;
+      EXPECT_NEAR(seen->face->pose.yaw.value_or(0), yaw, 15) << tone;
     }
   }
 }
