@@ -1,5 +1,6 @@
 #include "app/capture/capture_record.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace idkiosk {
@@ -13,6 +14,17 @@ double Rounded(double value) { return std::round(value * 1000) / 1000; }
 
 void WriteOptional(JsonWriter& json, std::string_view name, const std::optional<double>& value) {
   if (value) json.Field(name, Rounded(*value));
+}
+
+std::optional<double> InterEyeDistance(const FaceObservation& seen) {
+  if (!seen.face.has_landmarks) return std::nullopt;
+  // Beyond this, one eye hides behind the nose.
+  constexpr double kMostYaw = 60;
+  const double yaw = std::min(std::abs(seen.pose.yaw.value_or(0)), kMostYaw) * 3.14159265 / 180;
+  const Point& right = seen.face.landmarks[kRightEye];
+  const Point& left = seen.face.landmarks[kLeftEye];
+  return std::hypot(double{left.x} - double{right.x}, double{left.y} - double{right.y}) /
+         std::cos(yaw);
 }
 
 std::string_view Name(PixelFormat format) {
@@ -92,6 +104,7 @@ void WriteMeasures(JsonWriter& json, const FrameObservation& seen) {
     WriteOptional(json, "yaw_degrees", face.pose.yaw);
     WriteOptional(json, "pitch_degrees", face.pose.pitch);
     WriteOptional(json, "roll_degrees", face.pose.roll);
+    WriteOptional(json, "inter_eye_distance_px", InterEyeDistance(face));
     json.Field("luma", Rounded(face.light.mean));
     json.Field("luma_low", face.light.low).Field("luma_high", face.light.high);
     json.Field("clipped", Rounded(face.light.clipped));
