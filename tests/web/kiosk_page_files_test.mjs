@@ -105,6 +105,8 @@ test("no markup from text, nothing inline, nothing from elsewhere", () => {
     assert.doesNotMatch(text.replace("http://www.w3.org/2000/svg", ""), /https?:\/\//, name);
   }
   const html = readFileSync(path.join(pages, "index.html"), "utf8");
+  // Asked for at once, not one after the other as each names the next.
+  for (const {name} of scripts) assert.ok(html.includes(`${name === "page.js" ? "src" : 'rel="modulepreload" href'}="/${name}"`), `index.html does not ask for ${name}`);
   assert.doesNotMatch(html, / style=| on\w+=|<style|<script(?! type="module" src=)|https?:/);
 });
 

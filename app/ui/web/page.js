@@ -128,5 +128,5 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("contextmenu", (event) => event.preventDefault());
 document.addEventListener("dragstart", (event) => event.preventDefault());
 
-await loadLanguage(kNothing.language).catch(() => undefined);
+loadLanguage(kNothing.language).catch(() => undefined);
 connection.follow();

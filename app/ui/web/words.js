@@ -24,21 +24,33 @@ function flatten(into, prefix, tree) {
   return into;
 }
 
+/** @type {Map<string, Promise<void>>} */
+const loading = new Map();
+
+/** @param {string} name @param {() => Promise<void>} start */
+function once(name, start) {
+  const known = loading.get(name) ?? start();
+  loading.set(name, known);
+  known.catch(() => loading.delete(name));
+  return known;
+}
+
 /**
  * Makes a language ready, and English beside it. One that cannot be had is English from then on.
  * @param {string} code
  */
 export async function loadLanguage(code) {
-  if (languages.length === 0) languages = await load("/words/languages.json");
-  for (const wanted of ["en", code]) {
-    if (catalogues.has(wanted)) continue;
-    const tree = await load(`/words/${wanted}.json`).catch(() => ({}));
-    catalogues.set(wanted, flatten(new Map(), "", tree));
-  }
+  await Promise.all([
+    once("languages", async () => { languages = await load("/words/languages.json"); }),
+    ...["en", code].map((wanted) => once(wanted, async () => {
+      const tree = await load(`/words/${wanted}.json`).catch(() => ({}));
+      catalogues.set(wanted, flatten(new Map(), "", tree));
+    })),
+  ]);
 }
 
 /** @param {string} code */
-export const isLoaded = (code) => catalogues.has(code);
+export const isLoaded = (code) => languages.length > 0 && catalogues.has(code);
 
 export const offeredLanguages = () => languages.filter((language) => language.offered);
 
