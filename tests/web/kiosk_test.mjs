@@ -52,6 +52,7 @@ test("somebody gets through alone, and leaves nothing behind", () => open(async 
   page.on("request", (request) => hosts.add(new URL(request.url()).host));
   const billed = kiosk.billed();
   await toLook(page);
+  await page.reload();
   await picturesAreThere(page);
   await screenshot(page, "kiosk-real-look");
   await touch(page, "Send");
@@ -62,6 +63,7 @@ test("somebody gets through alone, and leaves nothing behind", () => open(async 
   await page.getByRole("button", {name: "Finish"}).click();
   await heading(page, "Show that it is really you");
   assert.equal(await page.locator("main img").count(), 0);
+  assert.ok(!(await page.content()).includes(kiosk.nin));
   assert.deepEqual([...hosts], [new URL(kiosk.address).host]);
 }));
 
@@ -117,6 +119,8 @@ test("without the network the check is kept, and delivered when it is back", () 
   await touch(page, "Send");
   await heading(page, "Kept for later", 20_000);
   await screenshot(page, "kiosk-real-kept");
+  const reference = (await page.locator(".letters").innerText()).replace(/\s/g, "");
+  assert.match(kiosk.idkiosk("queue", "list", "--json"), new RegExp(reference));
   await kiosk.startSandbox();
   for (const end = Date.now() + 30_000; kiosk.billed() === billed;) {
     assert.ok(Date.now() < end, "the kept check was not delivered within 30 s");
@@ -126,10 +130,14 @@ test("without the network the check is kept, and delivered when it is back", () 
 }));
 
 test("a restarted program takes no page of its earlier start", () => open(async (page) => {
+  const old = new URL(kiosk.address);
   await kiosk.stop();
   await heading(page, "One moment, please");
   await kiosk.start();
+  assert.notEqual(kiosk.address, old.href);
   // A port of its own each time: the old page finds nobody, and the launcher opens the new address.
+  const answer = await page.goto(Object.assign(new URL(kiosk.address), {search: old.search}).href);
+  assert.equal(answer.status(), 403);
   await page.goto(kiosk.address);
   await heading(page, "Show that it is really you");
 }));
