@@ -3,6 +3,8 @@
 // A line comes at least every second; a daemon that is silent for longer is taken for gone.
 const kSilence = 2500;
 const kRetry = 1000;
+// No command waits longer for the one before it.
+const kAnswer = 5000;
 const kAnew = "anew";
 
 /**
@@ -19,6 +21,8 @@ export class Connection {
     this.stream = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.silence = undefined;
+    /** The command before, until it is answered. @type {Promise<unknown>} */
+    this.before = Promise.resolve();
   }
 
   async follow() {
@@ -64,17 +68,26 @@ export class Connection {
   }
 
   /**
+   * One command after the other: two requests at a time may overtake each other, and digits must not.
    * @param {string} session @param {string} name @param {Record<string, unknown>} fields
    * @returns {Promise<Reply>}
    */
-  async command(session, name, fields) {
+  command(session, name, fields) {
+    const reply = this.before.then(() => this.send({session, do: name, ...fields}));
+    this.before = reply;
+    return reply;
+  }
+
+  /** @param {Record<string, unknown>} command @returns {Promise<Reply>} */
+  async send(command) {
     /** @type {Reply} */
     const reply = {status: 0, problem: null, seconds: 0, error: ""};
     try {
       const answer = await fetch("/command", {
         method: "POST",
         headers: {"Content-Type": "application/json"},
-        body: JSON.stringify({session, do: name, ...fields}),
+        body: JSON.stringify(command),
+        signal: AbortSignal.timeout(kAnswer),
       });
       reply.status = answer.status;
       if (answer.status === 400 || answer.status === 403) Object.assign(reply, await answer.json().catch(() => ({})));

@@ -27,7 +27,10 @@ export class ScriptedDaemon {
   constructor() {
     this.snapshot = {};
     this.commands = [];
+    this.answered = [];
     this.voices = [];
+    // How long a command takes, in milliseconds.
+    this.delay = () => 0;
     this.streams = new Set();
     // Answers a command; a test may give another.
     this.reply = () => ({status: 204});
@@ -89,9 +92,12 @@ export class ScriptedDaemon {
   command(request, response) {
     let text = "";
     request.on("data", (piece) => { text += piece; });
-    request.on("end", () => {
+    request.on("end", async () => {
       const command = JSON.parse(text);
       this.commands.push(command);
+      const wait = this.delay(command);
+      if (wait > 0) await new Promise((done) => setTimeout(done, wait));
+      this.answered.push(command);
       const {status, body} = this.reply(command);
       response.writeHead(status, {"Content-Type": "application/json"}).end(body ? JSON.stringify(body) : undefined);
     });

@@ -1,6 +1,7 @@
 // A scanner types like a keyboard, only faster than anybody: what comes in one burst is one reading.
 const kBurstPause = 60;
 const kShortestReading = 6;
+const kNumber = 11;
 
 export class KeyBurst {
   /** @param {{digit: (digit: string) => void, reading: (text: string) => void, enter: () => void}} listener */
@@ -30,7 +31,9 @@ export class KeyBurst {
     clearTimeout(this.timer);
     const text = this.text;
     this.text = "";
-    if (text.length >= kShortestReading) this.listener.reading(text);
+    // A number that came in pieces, from a slow scanner or on a busy machine, is still typed whole.
+    const piece = /^\d+$/.test(text) && text.length < kNumber;
+    if (text.length >= kShortestReading && !piece) this.listener.reading(text);
     else for (const letter of text) if (/\d/.test(letter)) this.listener.digit(letter);
   }
 }
