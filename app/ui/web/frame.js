@@ -44,6 +44,8 @@ export class Frame {
     this.bands = el("div", {class: "bands", role: "region"}, this.sandbox, this.offline);
     document.body.replaceChildren(this.bands, this.header, this.main, this.footer, this.live);
     this.holdBrand(ways.operator);
+    // Questions over everything begin below the bands.
+    new ResizeObserver(() => document.documentElement.style.setProperty("--bands", `${this.bands.offsetHeight}px`)).observe(this.bands);
   }
 
   /** @param {() => void} operator */

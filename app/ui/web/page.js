@@ -89,7 +89,7 @@ function show(snapshot) {
 
 /** Without the daemon there is nobody to tell whose screen this is: it shows nothing of anybody. @param {"lost" | "reopen"} why */
 function showNobody(why) {
-  if (shown === why) return;
+  if (shown === why || !isLoaded("en")) return;
   shown = why;
   newest = null;
   voice.hush();

@@ -46,6 +46,11 @@ export function inspect({kTarget, kKey, staff}) {
     const least = target.classList.contains("key") ? kKey : kTarget;
     if (width < least - 0.5 || height < least - 0.5) wrong.push(`${name(target)} is ${width.toFixed(0)} by ${height.toFixed(0)} pixels`);
   }
+  for (const band of [...document.querySelectorAll(".band")].filter(visible)) {
+    const {left, top, width, height} = band.getBoundingClientRect();
+    if (!band.contains(document.elementFromPoint(left + width / 2, top + height / 2)) && !open) wrong.push(`${name(band)} is covered`);
+    if (open && open.getBoundingClientRect().top < top + height - 1) wrong.push(`${name(band)} is under the question`);
+  }
   const unsaid = document.body.innerText.match(/\b[a-z]+\.[a-z_]+\b(?!\.(?:js|tar))/);
   if (unsaid && !staff) wrong.push(`a key instead of a sentence: ${unsaid[0]}`);
   const holder = document.body.innerText.match(/\{\w+\}/);

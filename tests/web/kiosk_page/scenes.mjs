@@ -85,7 +85,7 @@ export const scenes = {
   "stopped-timeout": {screen: "stopped", stopped: {why: "capture_timeout", can_retry: true, seconds_left: 12}},
   "stopped-declined": {screen: "stopped", stopped: {why: "declined", can_retry: false, seconds_left: 12}},
   "stopped-full": {screen: "stopped", stopped: {why: "queue_full", can_retry: false}, environment: "sandbox", online: false},
-  "idle": {screen: "number", number: {digits: "70123456", problem: null}, idle: {seconds: 9}},
+  "idle": {screen: "number", number: {digits: "70123456", problem: null}, idle: {seconds: 9}, environment: "sandbox", online: false},
   "handheld-number": {screen: "number", mode: "handheld", agent, number: {digits: "7012", problem: null}, environment: "sandbox", online: false},
   "handheld-camera": {screen: "camera", mode: "handheld", agent: {...agent, battery: 12, last_delivery_seconds: null}, camera, online: false},
   "locked": {screen: "locked", mode: "handheld", agent, locked: {problem: null}},
