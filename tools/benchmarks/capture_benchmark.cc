@@ -140,6 +140,8 @@ void AnalyseAFrame(Scene& scene, std::vector<Figure>& figures) {
   figures.push_back(even);
 }
 
+// What an integrator writes first: every pixel decoded, halved, and searched with the parameters of
+// OpenCV's own sample (samples/cpp/facedetect.cpp).
 Figure AgainstTheUsualWay(Scene& scene) {
   FrameAnalyzer analyzer(scene.settings, *scene.detector);
   cv::CascadeClassifier haar(scene.settings.cascades + "/haarcascade_frontalface_alt2.xml");
@@ -154,7 +156,8 @@ Figure AgainstTheUsualWay(Scene& scene) {
         jpeg.Decode(scene.frame.data, 1, full);
         cv::resize(full, half, {640, 360}, 0, 0, cv::INTER_AREA);
         cv::cvtColor(half, grey, cv::COLOR_BGR2GRAY);
-        haar.detectMultiScale(grey, faces, 1.1, 3, 0, {80, 80});
+        cv::equalizeHist(grey, grey);
+        haar.detectMultiScale(grey, faces, 1.1, 2, cv::CASCADE_SCALE_IMAGE, {30, 30});
       },
       [&] { (void)analyzer.Analyze(scene.frame); }, 60, 3);
   Figure figure =
