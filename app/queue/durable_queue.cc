@@ -139,9 +139,11 @@ Status DurableQueue::Parts::KeepReserve() {
                 "the disk is full: {} of {} bytes that must be kept free for answers are there",
                 *free, size + kRoomOfCall);
   }
-  // Random, so that a disk that compresses cannot make it small.
+  // Random, so that a disk that compresses cannot make it small; without the byte that pictures
+  // begin with, so that nobody who searches this folder for one is alarmed by chance.
   Bytes reserve(size);
   entropy.Fill(reserve);
+  std::ranges::replace(reserve, 0xff, 0x00);
   return files.WriteDurably(path, reserve, FileAccess::kOwnerOnly);
 }
 

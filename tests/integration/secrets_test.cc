@@ -19,7 +19,9 @@ namespace fs = std::filesystem;
 
 // Not the test NIN: that one is no secret, and stands in the configuration.
 constexpr const char* kNin = "70234567891";
-constexpr const char* kJpegHeader = "\xff\xd8\xff";
+// How every JPEG of ours begins. Its first three bytes alone stand in 100 kB of sealed bytes by
+// chance, once in 170 times.
+constexpr std::string_view kJpegHeader("\xff\xd8\xff\xe0\x00\x10JFIF", 10);
 
 // The writable memory of a process that the kernel would put into a core file: what
 // madvise(MADV_DONTDUMP) excludes ("dd" among its flags) is left out, as the kernel and gcore do.

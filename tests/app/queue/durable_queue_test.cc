@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/queue/sqlite_database.h"
 #include "tests/app/queue/queue_fixture.h"
 
@@ -336,7 +338,9 @@ TEST_F(DurableQueueTest, TooManyWaitingCallsAreRefusedBeforeTheCameraOpens) {
 TEST_F(DurableQueueTest, AnAnswerIsStoredOnAFullDiskWithTheReserve) {
   bench_.Serve(200);
   const CallReference reference = bench_.Accept(FacialCall());
-  ASSERT_TRUE(bench_.files.Exists("/state/queue.reserve").value_or(false));
+  const auto reserve = bench_.files.Read("/state/queue.reserve", 1 << 20);
+  ASSERT_TRUE(reserve);
+  EXPECT_EQ(std::ranges::count(*reserve, 0xff), 0) << "a JPEG could seem to begin in it";
   auto claim = Claim();
   ASSERT_TRUE(bench_.queue->BeginAttempt(reference));
   bench_.disk.set_capacity(bench_.disk.used());

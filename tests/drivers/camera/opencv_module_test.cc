@@ -4,12 +4,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <opencv2/videoio.hpp>
 
 #include "platform/posix/system_clock.h"
+#include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk {
 namespace {
@@ -21,9 +20,6 @@ constexpr int kWidth = 320, kHeight = 240, kFrames = 12;
 
 class OpenCvModuleTest : public testing::Test {
  protected:
-  OpenCvModuleTest() { std::filesystem::create_directories(folder_); }
-  ~OpenCvModuleTest() override { std::filesystem::remove_all(folder_); }
-
   // A film of grey frames, each ten brighter than the last, at 20 frames a second.
   void Film() {
     cv::VideoWriter writer(path_, cv::CAP_OPENCV_MJPEG, cv::VideoWriter::fourcc('M', 'J', 'P', 'G'),
@@ -40,8 +36,8 @@ class OpenCvModuleTest : public testing::Test {
   }
 
   SystemClock clock_;
-  const std::string folder_ = testing::TempDir() + "/opencv-module-test";
-  const std::string path_ = folder_ + "/film.avi";
+  const ScratchFolder folder_;
+  const std::string path_ = folder_ / "film.avi";
 };
 
 TEST_F(OpenCvModuleTest, PlaysAFilmToItsEnd) {
