@@ -44,8 +44,12 @@ export class Frame {
     this.bands = el("div", {class: "bands", role: "region"}, this.sandbox, this.offline);
     document.body.replaceChildren(this.bands, this.header, this.main, this.footer, this.live);
     this.holdBrand(ways.operator);
-    // Questions over everything begin below the bands.
-    new ResizeObserver(() => document.documentElement.style.setProperty("--bands", `${this.bands.offsetHeight}px`)).observe(this.bands);
+    new ResizeObserver(() => this.showBelowBands()).observe(this.bands);
+  }
+
+  /** Questions over everything begin below the bands. */
+  showBelowBands() {
+    document.documentElement.style.setProperty("--bands", `${this.bands.offsetHeight}px`);
   }
 
   /** @param {() => void} operator */
@@ -67,15 +71,25 @@ export class Frame {
     document.body.dataset.mode = snapshot.mode;
     paint(snapshot.brand);
     document.title = `${t("frame.title")} – ${snapshot.brand.name}`;
-    this.sandbox.hidden = snapshot.environment !== "sandbox";
-    this.offline.hidden = snapshot.online;
+    this.showBands(snapshot);
+    this.showBrand(snapshot.brand);
+    this.showTools(snapshot, screen);
+    this.showAgent(snapshot);
+  }
+
+  /** @param {Snapshot} snapshot */
+  showBands({environment, online, language}) {
+    const shows = `${environment} ${online} ${language}`;
+    if (this.bands.dataset.shows === shows) return;
+    this.bands.dataset.shows = shows;
+    const {t} = this.app;
+    this.sandbox.hidden = environment !== "sandbox";
+    this.offline.hidden = online;
     this.bands.hidden = this.sandbox.hidden && this.offline.hidden;
     setAttribute(this.bands, "aria-label", t("frame.state"));
     setText(/** @type {Element} */ (this.sandbox.lastChild), t("frame.sandbox"));
     setText(/** @type {Element} */ (this.offline.lastChild), t("frame.offline"));
-    this.showBrand(snapshot.brand);
-    this.showTools(snapshot, screen);
-    this.showAgent(snapshot);
+    this.showBelowBands();
   }
 
   /** @param {Snapshot["brand"]} brand */
