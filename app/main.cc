@@ -38,26 +38,6 @@ std::string ProgramFolder() {
   return std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string();
 }
 
-// What the drawn sitter does for a prompt.
-SitterCue CueOf(Prompt prompt) {
-  switch (prompt) {
-    case Prompt::kTurnLeft:
-      return SitterCue::kTurnLeft;
-    case Prompt::kTurnRight:
-      return SitterCue::kTurnRight;
-    case Prompt::kLookUp:
-      return SitterCue::kLookUp;
-    case Prompt::kComeCloser:
-      return SitterCue::kComeCloser;
-    case Prompt::kSmile:
-      return SitterCue::kSmile;
-    case Prompt::kSelfie:
-    case Prompt::kDone:
-      return SitterCue::kLookAhead;
-  }
-  return SitterCue::kLookAhead;
-}
-
 Drivers ChooseDrivers(OperatingSystem& system) {
   return {
       .clock = system.clock,
@@ -75,7 +55,7 @@ Drivers ChooseDrivers(OperatingSystem& system) {
         if (!choice) return std::unexpected(choice.error());
         SyntheticCamera* sitter = choice->sitter;
         return ChosenCamera{std::move(choice->camera), [sitter](Prompt prompt) {
-                              if (sitter != nullptr) sitter->Cue(CueOf(prompt));
+                              if (sitter != nullptr) sitter->Cue(CueNamed(Name(prompt)));
                             }};
       },
       .read_picture =

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace idkiosk {
 namespace {
@@ -21,6 +22,16 @@ constexpr double kBlinkEvery = 3.7, kBlinkTime = 0.16;  // seconds
 double InSeconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 }  // namespace
+
+SitterCue CueNamed(std::string_view name) {
+  constexpr std::pair<std::string_view, SitterCue> kCues[] = {
+      {"turn_left", SitterCue::kTurnLeft}, {"turn_right", SitterCue::kTurnRight},
+      {"look_up", SitterCue::kLookUp},     {"come_closer", SitterCue::kComeCloser},
+      {"smile", SitterCue::kSmile},
+  };
+  const auto* found = std::ranges::find(kCues, name, [](const auto& cue) { return cue.first; });
+  return found == std::end(kCues) ? SitterCue::kLookAhead : found->second;
+}
 
 SitterMotion::SitterMotion(const SitterScript& script) : script_(script) {
   const SitterPose& rest = script.rest;

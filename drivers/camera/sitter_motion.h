@@ -2,6 +2,7 @@
 #define IDKIOSK_DRIVERS_CAMERA_SITTER_MOTION_H_
 
 #include <array>
+#include <string_view>
 
 #include "drivers/camera/sitter_script.h"
 
@@ -9,6 +10,9 @@ namespace idkiosk {
 
 // What the sitter is asked to do.
 enum class SitterCue { kLookAhead, kTurnLeft, kTurnRight, kLookUp, kComeCloser, kSmile };
+
+// turn_left, turn_right, look_up, come_closer, smile; whatever else it hears, it looks ahead.
+[[nodiscard]] SitterCue CueNamed(std::string_view name);
 
 // How a sitter moves from frame to frame: towards what the last cue asks, a reaction time after it,
 // as fast as a neck does; never quite still, and blinking now and then.

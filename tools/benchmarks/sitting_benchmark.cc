@@ -21,29 +21,12 @@ constexpr int kFramesPerSecond = 30;
 
 double Seconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
-SitterCue CueOf(Prompt prompt) {
-  switch (prompt) {
-    case Prompt::kTurnLeft:
-      return SitterCue::kTurnLeft;
-    case Prompt::kTurnRight:
-      return SitterCue::kTurnRight;
-    case Prompt::kLookUp:
-      return SitterCue::kLookUp;
-    case Prompt::kComeCloser:
-      return SitterCue::kComeCloser;
-    case Prompt::kSmile:
-      return SitterCue::kSmile;
-    default:
-      return SitterCue::kLookAhead;
-  }
-}
-
 // The sitter reads the prompts.
 class Reader final : public CaptureObserver {
  public:
   explicit Reader(SyntheticCamera& sitter) : sitter_(sitter) {}
   void OnProgress(const CaptureProgress& progress) override {
-    sitter_.Cue(CueOf(progress.prompt));
+    sitter_.Cue(CueNamed(Name(progress.prompt)));
     last_frame_ = progress.seen.captured_at;
     if (idle_from && progress.seen.captured_at >= *idle_from && !idle_spent) {
       idle_spent = clock->Spent();

@@ -1,29 +1,9 @@
 #include "tests/app/capture/sitting.h"
 
 namespace idkiosk {
-namespace {
-
-SitterCue CueOf(Prompt prompt) {
-  switch (prompt) {
-    case Prompt::kTurnLeft:
-      return SitterCue::kTurnLeft;
-    case Prompt::kTurnRight:
-      return SitterCue::kTurnRight;
-    case Prompt::kLookUp:
-      return SitterCue::kLookUp;
-    case Prompt::kComeCloser:
-      return SitterCue::kComeCloser;
-    case Prompt::kSmile:
-      return SitterCue::kSmile;
-    default:
-      return SitterCue::kLookAhead;
-  }
-}
-
-}  // namespace
 
 void CueingObserver::OnProgress(const CaptureProgress& progress) {
-  if (sitter_ != nullptr) sitter_->Cue(CueOf(progress.prompt));
+  if (sitter_ != nullptr) sitter_->Cue(CueNamed(Name(progress.prompt)));
   if (prompts.empty() || prompts.back() != progress.prompt) prompts.push_back(progress.prompt);
   if (guidance.empty() || guidance.back() != progress.guidance) {
     guidance.push_back(progress.guidance);
