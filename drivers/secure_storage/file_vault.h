@@ -3,6 +3,7 @@
 
 #include <array>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -16,7 +17,7 @@ namespace idkiosk {
 
 // Secure storage in files of one folder: a key file and two sealed copies (FORMAT.md). Nothing is
 // kept in memory between calls, so several programs may use one vault: who writes holds a lock, and
-// finds kUnavailable where somebody else does. One thread at a time.
+// finds kUnavailable where somebody else does.
 //
 // Whatever it finds amiss beside a good copy (a damaged or lagging copy, a rotation that a power
 // failure cut short), each call mends on its way, if the lock is free and the disk lets it. Where
@@ -90,6 +91,7 @@ class FileVault final : public SecureStorage, public VaultAdministration {
   [[nodiscard]] Status Commit(State& state, const VaultContents& contents);
   [[nodiscard]] Result<bool> EraseIfThere(const std::string& path);
 
+  std::mutex mutex_;
   FileSystem& files_;
   Entropy& entropy_;
   const Crypto& crypto_;

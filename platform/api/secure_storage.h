@@ -12,7 +12,7 @@
 namespace idkiosk {
 
 // A handful of named secrets that survive a power cut, and the keys derived from the same root.
-// One thread at a time.
+// Any thread; functions take turns.
 //
 // Errors of every function: kFailedPrecondition (not initialised, or written by a newer program;
 // the message names the mend), kUnauthenticated (its key is gone, or another one),

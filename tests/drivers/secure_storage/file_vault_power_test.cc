@@ -15,7 +15,7 @@ using Unsynced = FakeFileSystem::Unsynced;
 class FileVaultPowerTest : public FileVaultTest {
  protected:
   // Whether the vault acknowledged it.
-  using Operation = std::function<bool(FileVault)>;
+  using Operation = std::function<bool(FileVault&& vault)>;
 
   // Calls `check(acknowledged, what)` after `operation` was cut short at each of its steps, for
   // each fate of what was not synced. Every round starts from the files as they are now.
@@ -54,13 +54,13 @@ class FileVaultPowerTest : public FileVaultTest {
     files_ = start;
   }
 
-  static bool PutNew(FileVault vault) {
+  static bool PutNew(FileVault&& vault) {
     return vault.Put("api_key", SecretBytes::CopyOf("new")).has_value();
   }
-  static bool Init(FileVault vault) { return vault.Init().has_value(); }
-  static bool Rotate(FileVault vault) { return vault.Rotate().has_value(); }
-  static bool Erase(FileVault vault) { return vault.Erase().has_value(); }
-  static bool Look(FileVault vault) { return vault.Get("api_key").has_value(); }
+  static bool Init(FileVault&& vault) { return vault.Init().has_value(); }
+  static bool Rotate(FileVault&& vault) { return vault.Rotate().has_value(); }
+  static bool Erase(FileVault&& vault) { return vault.Erase().has_value(); }
+  static bool Look(FileVault&& vault) { return vault.Get("api_key").has_value(); }
 };
 
 TEST_F(FileVaultPowerTest, KeepsTheOldSecretOrTheNewOne) {
