@@ -238,6 +238,21 @@ Result<std::vector<int64_t>> CallStore::InState(CallState state) {
   return Ids(database_.Query("SELECT id FROM call WHERE state=? ORDER BY id", Name(state)));
 }
 
+Result<std::map<uint32_t, int64_t>> CallStore::Epochs() {
+  // The formats of a wrapped key: PayloadSeal.
+  auto query = database_.Query(
+      "SELECT CASE length(sealed_key) WHEN 60 THEN x'00000001' ELSE substr(sealed_key,1,4) END "
+      "AS epoch, max(id) FROM call WHERE length(sealed_key)>=60 GROUP BY epoch");
+  if (!query) return std::unexpected(query.error());
+  std::map<uint32_t, int64_t> epochs;
+  for (;;) {
+    const auto more = query->Next();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return epochs;
+    epochs.emplace(ReadUint32(query->Blob(0).first<4>()), query->Integer(1));
+  }
+}
+
 Result<std::vector<int64_t>> CallStore::AcceptedWithoutClock() {
   return Ids(database_.Query("SELECT id FROM call WHERE age_at=0 ORDER BY id"));
 }

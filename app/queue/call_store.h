@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_QUEUE_CALL_STORE_H_
 #define IDKIOSK_APP_QUEUE_CALL_STORE_H_
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -75,6 +76,8 @@ class CallStore {
   // Calls whose age changes something by `now`, at most `limit` of them.
   [[nodiscard]] Result<std::vector<int64_t>> Aged(int64_t now, int limit);
   [[nodiscard]] Result<std::vector<int64_t>> InState(CallState state);
+  // The epochs of calls of which something is still sealed, each with such a call.
+  [[nodiscard]] Result<std::map<uint32_t, int64_t>> Epochs();
   [[nodiscard]] Result<std::vector<int64_t>> AcceptedWithoutClock();
   // The newest call with this question that was accepted at `since` or later.
   [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(ByteSpan question_mac, int64_t since);

@@ -9,7 +9,6 @@
 namespace idkiosk {
 namespace {
 
-constexpr uint32_t kEpoch = 1;
 constexpr const char* kFileName = "/queue.db";
 constexpr const char* kReserveName = "/queue.reserve";
 constexpr const char* kLockName = "/queue.lock";
@@ -22,7 +21,7 @@ constexpr uint64_t kRoomOfCall = 2 << 20;
 Result<QueueKeys> DeriveKeys(SecureStorage& storage) {
   QueueKeys keys;
   const std::pair<std::string, SecretBytes*> labels[] = {
-      {fmt::format("queue/{}", kEpoch), &keys.epoch},
+      {fmt::format("queue/{}", EpochKeys::kDerived), &keys.epoch},
       {"ledger-mac/v1", &keys.rows},
       {"queue-question/v1", &keys.question},
   };
@@ -64,10 +63,11 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
     file = OpenQueueFile(about, files, clock);
   }
   if (!file) return std::unexpected(file.error());
-  auto parts = std::make_unique<Parts>(std::move(options), profile, clock, crypto, entropy, files,
-                                       std::move(*keys), std::move(*file), std::move(lock));
+  auto parts = std::make_unique<Parts>(std::move(options), profile, clock, crypto, entropy, storage,
+                                       files, std::move(*keys), std::move(*file), std::move(lock));
   if (Status checked = parts->CheckKeys(); !checked) return std::unexpected(checked.error());
   if (delivers) {
+    if (Status checked = parts->CheckEpochs(); !checked) return std::unexpected(checked.error());
     if (Status recovered = parts->Recover(); !recovered) return std::unexpected(recovered.error());
   }
   return std::unique_ptr<DurableQueue>(new DurableQueue(std::move(parts)));
@@ -77,8 +77,8 @@ const std::vector<std::string>& DurableQueue::notices() const { return parts_->n
 
 DurableQueue::Parts::Parts(Options the_options, const ServiceProfile& the_profile,
                            const Clock& the_clock, const Crypto& the_crypto, Entropy& the_entropy,
-                           FileSystem& the_files, QueueKeys the_keys, QueueFile the_file,
-                           std::unique_ptr<FileLock> the_lock)
+                           SecureStorage& storage, FileSystem& the_files, QueueKeys the_keys,
+                           QueueFile the_file, std::unique_ptr<FileLock> the_lock)
     : options(std::move(the_options)),
       profile(the_profile),
       clock(the_clock),
@@ -93,7 +93,8 @@ DurableQueue::Parts::Parts(Options the_options, const ServiceProfile& the_profil
       calls(*database, crypto, keys.rows),
       ledger(*database, crypto, keys.rows),
       state(*database),
-      seal(crypto, entropy, keys.epoch.Clone(), kEpoch),
+      epochs(storage, entropy, keys.epoch.Clone()),
+      seal(crypto, entropy, epochs),
       policy(options.queue, entropy),
       guard(options.billing, ledger) {}
 
@@ -153,13 +154,36 @@ Status DurableQueue::Parts::CheckKeys() {
   const auto stored = state.Setting(kKeyCheck);
   if (!stored) return std::unexpected(stored.error());
   if (!*stored) {
-    return Commit([&] { return state.SetSetting(kKeyCheck, expected); });
+    if (Status set = Commit([&] { return state.SetSetting(kKeyCheck, expected); }); !set) {
+      return set;
+    }
+  } else if (!std::ranges::equal(**stored, expected)) {
+    return Fail(
+        ErrorCode::kUnauthenticated,
+        "{}{} was sealed with another vault: bring that vault back, or move the file away to "
+        "begin a new queue",
+        options.folder, kFileName);
   }
-  if (std::ranges::equal(**stored, expected)) return {};
-  return Fail(ErrorCode::kUnauthenticated,
-              "{}{} was sealed with another vault: bring that vault back, or move the file away to "
-              "begin a new queue",
-              options.folder, kFileName);
+  return epochs.Load();
+}
+
+// A vault that was put back from an older copy lacks the newest keys. Sent or not, nothing of the
+// calls under them may be judged without.
+Status DurableQueue::Parts::CheckEpochs() {
+  const auto used = calls.Epochs();
+  if (!used) return std::unexpected(used.error());
+  for (const auto& [epoch, id] : *used) {
+    if (epochs.Find(epoch) != nullptr) continue;
+    const auto row = calls.LoadById(id);
+    if (!row) return std::unexpected(row.error());
+    if (row->state == CallState::kDamaged) continue;
+    return Fail(ErrorCode::kUnauthenticated,
+                "calls in {}{} were sealed with a key of epoch {} that the vault does not hold, "
+                "because the vault is an older copy: bring the newer one back, or move the file "
+                "away to begin a new queue",
+                options.folder, kFileName, epoch);
+  }
+  return {};
 }
 
 // What an earlier process left on its way may have been sent. Nothing else is certain.
@@ -202,7 +226,9 @@ Status DurableQueue::Parts::Recover() {
         left->size() == 1 ? "a call was" : fmt::format("{} calls were", left->size())));
   }
   if (Status kept = KeepReserve(); !kept) notices.push_back(kept.error().message);
-  return SettleClock();
+  if (Status settled = SettleClock(); !settled) return settled;
+  TurnEpoch();
+  return {};
 }
 
 Status DurableQueue::Parts::SettleClock() {
@@ -258,7 +284,7 @@ Bytes DurableQueue::Parts::QuestionMac(const VerificationCall& call) const {
   return {digest.begin(), digest.end()};
 }
 
-Status DurableQueue::Parts::PutPictures(const CallRow& row, const SecretBytes& key,
+Status DurableQueue::Parts::PutPictures(const CallRow& row, const CallKey& key,
                                         const FacePictures& pictures) {
   const std::pair<SealedField, const SecretBytes*> fields[] = {
       {SealedField::kSelfie, &pictures.selfie},
@@ -317,7 +343,7 @@ Result<CallReference> DurableQueue::Accept(const VerificationCall& call,
   if (Status settled = parts.SettleClock(); !settled) return std::unexpected(settled.error());
   auto reference = parts.DrawReference();
   if (!reference) return reference;
-  const SecretBytes key = parts.seal.MakeKey();
+  const CallKey key = parts.seal.MakeKey();
   CallRow row;
   row.reference = *reference;
   row.endpoint = call.endpoint;

@@ -3,6 +3,7 @@
 
 #include "app/queue/durable_queue.h"
 #include "app/queue/durable_queue_parts.h"
+#include "platform/base/log.h"
 
 // What age does to calls, and the sums over all of them.
 
@@ -10,6 +11,9 @@ namespace idkiosk {
 namespace {
 
 constexpr int kAgedAtOnce = 100;
+
+constexpr std::string_view kEpochBegan = "epoch_began";
+constexpr Duration kEpochLasts = std::chrono::hours(24);
 
 }  // namespace
 
@@ -79,7 +83,30 @@ Result<int> DurableQueue::Expire() {
     changed += static_cast<int>(aged->size());
   }
   if (Status tidied = parts.Tidy(); !tidied) return std::unexpected(tidied.error());
+  parts.TurnEpoch();
   return changed;
+}
+
+void DurableQueue::Parts::TurnEpoch() {
+  if (Status turned = TryTurnEpoch(); !turned) {
+    LogWarning("the queue keeps its epoch for now: {}", turned.error().message);
+  }
+}
+
+// The vault has the key before a call is sealed with it, and loses one only after the last row that
+// needs it was committed without.
+Status DurableQueue::Parts::TryTurnEpoch() {
+  const bool delivers = lock != nullptr;
+  if (!delivers || !time.trusted()) return {};
+  const int64_t now = time.Milliseconds();
+  const auto began = state.Number(kEpochBegan);
+  if (!began) return std::unexpected(began.error());
+  const bool lasts = *began <= now && now < *began + ToMilliseconds(kEpochLasts);
+  if (lasts && epochs.newest() != EpochKeys::kDerived) return {};
+  if (Status begun = epochs.Begin(); !begun) return begun;
+  if (Status set = Commit([&] { return state.SetNumber(kEpochBegan, now); }); !set) return set;
+  const auto used = calls.Epochs();
+  return used ? epochs.Forget(*used) : std::unexpected(used.error());
 }
 
 // Erased pages leave the log and the file, and the reserve comes back.

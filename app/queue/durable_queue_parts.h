@@ -7,6 +7,7 @@
 
 #include "app/queue/call_store.h"
 #include "app/queue/durable_queue.h"
+#include "app/queue/epoch_keys.h"
 #include "app/queue/hold_store.h"
 #include "app/queue/ledger_store.h"
 #include "app/queue/payload_seal.h"
@@ -22,7 +23,7 @@ inline constexpr std::string_view kRejectionsInARow = "rejections_in_a_row";
 
 // The three keys, derived from the root.
 struct QueueKeys {
-  SecretBytes epoch;     // wraps the keys of calls
+  SecretBytes epoch;     // of EpochKeys::kDerived
   SecretBytes rows;      // proves rows genuine
   SecretBytes question;  // tells whether two calls ask the same
 };
@@ -32,8 +33,9 @@ struct QueueKeys {
 class DurableQueue::Parts {
  public:
   Parts(Options the_options, const ServiceProfile& the_profile, const Clock& clock,
-        const Crypto& the_crypto, Entropy& the_entropy, FileSystem& the_files, QueueKeys the_keys,
-        QueueFile the_file, std::unique_ptr<FileLock> the_lock);
+        const Crypto& the_crypto, Entropy& the_entropy, SecureStorage& storage,
+        FileSystem& the_files, QueueKeys the_keys, QueueFile the_file,
+        std::unique_ptr<FileLock> the_lock);
 
   using Change = std::function<Status()>;
   // Runs `change` in a transaction and commits it.
@@ -45,13 +47,18 @@ class DurableQueue::Parts {
   [[nodiscard]] bool GiveReserveAway();
 
   [[nodiscard]] Status CheckKeys();
+  [[nodiscard]] Status CheckEpochs();
+  // Begins a new epoch once a day, and forgets those of which nothing is kept. A vault that cannot
+  // be written now is asked again the next time.
+  void TurnEpoch();
+  [[nodiscard]] Status TryTurnEpoch();
   [[nodiscard]] Status Recover();
   // Gives calls that were accepted without a clock their time, once there is one.
   [[nodiscard]] Status SettleClock();
 
   [[nodiscard]] Result<CallReference> DrawReference();
   [[nodiscard]] Bytes QuestionMac(const VerificationCall& call) const;
-  [[nodiscard]] Status PutPictures(const CallRow& row, const SecretBytes& key,
+  [[nodiscard]] Status PutPictures(const CallRow& row, const CallKey& key,
                                    const FacePictures& pictures);
   [[nodiscard]] Result<VerificationCall> OpenCall(const CallRow& row);
   // Wipes what is sealed; the key too, unless an answer stays.
@@ -109,6 +116,7 @@ class DurableQueue::Parts {
   CallStore calls;
   LedgerStore ledger;
   HoldStore state;
+  EpochKeys epochs;
   PayloadSeal seal;
   RetryPolicy policy;
   SpendGuard guard;

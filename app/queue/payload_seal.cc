@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-// Format 1. Each call has a random key of 32 bytes; what is sealed with AES-256-GCM is stored as
+// Format 2. Each call has a random key of 32 bytes; what is sealed with AES-256-GCM is stored as
 //
 //   12 bytes  nonce, random
 //   n bytes   ciphertext
@@ -19,11 +19,17 @@
 //
 //   "idkiosk/call-key/1", reference (6 bytes), epoch (4)
 //
+// and stored behind the epoch (4, big endian). Format 1 had one epoch, and did not store its
+// number.
+//
 // Random nonces: a call's key seals some dozens of chunks, an epoch's key one key a call; the limit
 // of 2^32 for random 96-bit nonces (NIST SP 800-38D) is far away.
 
 namespace idkiosk {
 namespace {
+
+// Nonce, key and tag.
+constexpr size_t kWrappedWithoutEpoch = Crypto::kNonceSize + Crypto::kKeySize + Crypto::kTagSize;
 
 Bytes AssociatedData(std::string_view label, std::string_view reference, uint32_t epoch) {
   Bytes data;
@@ -50,10 +56,6 @@ Bytes OfChunk(std::string_view reference, uint32_t epoch, SealedField field, siz
 
 }  // namespace
 
-PayloadSeal::PayloadSeal(const Crypto& crypto, Entropy& entropy, SecretBytes epoch_key,
-                         uint32_t epoch)
-    : crypto_(crypto), entropy_(entropy), epoch_key_(std::move(epoch_key)), epoch_(epoch) {}
-
 Bytes PayloadSeal::SealOnce(const SecretBytes& key, ByteSpan associated, ByteSpan plain) {
   Crypto::Nonce nonce;
   entropy_.Fill(nonce);
@@ -75,21 +77,39 @@ Result<SecretBytes> PayloadSeal::OpenOnce(const SecretBytes& key, ByteSpan assoc
   return crypto_.Open(key, nonce, associated, sealed.subspan(nonce.size()));
 }
 
-SecretBytes PayloadSeal::MakeKey() {
-  SecretBytes key(Crypto::kKeySize);
-  entropy_.Fill(key.mutable_view());
-  return key;
+CallKey PayloadSeal::MakeKey() {
+  CallKey made{SecretBytes(Crypto::kKeySize), epochs_.newest()};
+  entropy_.Fill(made.key.mutable_view());
+  return made;
 }
 
-Bytes PayloadSeal::Wrap(std::string_view reference, const SecretBytes& key) {
-  return SealOnce(epoch_key_, OfKey(reference, epoch_), key.view());
+Bytes PayloadSeal::Wrap(std::string_view reference, const CallKey& key) {
+  Bytes wrapped;
+  AppendUint32(wrapped, key.epoch);
+  const Bytes sealed =
+      SealOnce(*epochs_.Find(key.epoch), OfKey(reference, key.epoch), key.key.view());
+  wrapped.insert(wrapped.end(), sealed.begin(), sealed.end());
+  return wrapped;
 }
 
-Result<SecretBytes> PayloadSeal::Unwrap(std::string_view reference, ByteSpan wrapped) const {
-  return OpenOnce(epoch_key_, OfKey(reference, epoch_), wrapped);
+Result<CallKey> PayloadSeal::Unwrap(std::string_view reference, ByteSpan wrapped) const {
+  CallKey opened;
+  if (wrapped.size() > kWrappedWithoutEpoch) {
+    opened.epoch = ReadUint32(wrapped.first<4>());
+    wrapped = wrapped.subspan(sizeof opened.epoch);
+  }
+  const SecretBytes* const epoch_key = epochs_.Find(opened.epoch);
+  if (epoch_key == nullptr) {
+    return Fail(ErrorCode::kUnauthenticated, "{} was sealed in epoch {}, whose key is gone",
+                reference, opened.epoch);
+  }
+  auto key = OpenOnce(*epoch_key, OfKey(reference, opened.epoch), wrapped);
+  if (!key) return std::unexpected(key.error());
+  opened.key = std::move(*key);
+  return opened;
 }
 
-Result<std::vector<Bytes>> PayloadSeal::Seal(std::string_view reference, const SecretBytes& key,
+Result<std::vector<Bytes>> PayloadSeal::Seal(std::string_view reference, const CallKey& key,
                                              SealedField field, ByteSpan plain) {
   const size_t total = std::max<size_t>((plain.size() + kChunkSize - 1) / kChunkSize, 1);
   if (total > kMaxChunks) {
@@ -100,12 +120,12 @@ Result<std::vector<Bytes>> PayloadSeal::Seal(std::string_view reference, const S
   for (size_t i = 0; i < total; ++i) {
     const size_t begin = i * kChunkSize;
     const ByteSpan part = plain.subspan(begin, std::min(kChunkSize, plain.size() - begin));
-    chunks.push_back(SealOnce(key, OfChunk(reference, epoch_, field, i, total), part));
+    chunks.push_back(SealOnce(key.key, OfChunk(reference, key.epoch, field, i, total), part));
   }
   return chunks;
 }
 
-Result<SecretBytes> PayloadSeal::Open(std::string_view reference, const SecretBytes& key,
+Result<SecretBytes> PayloadSeal::Open(std::string_view reference, const CallKey& key,
                                       SealedField field, const std::vector<Bytes>& chunks) const {
   if (chunks.empty()) return Fail(ErrorCode::kCorrupt, "a sealed part of the call is missing");
   size_t size = 0;
@@ -113,7 +133,8 @@ Result<SecretBytes> PayloadSeal::Open(std::string_view reference, const SecretBy
   SecretBytes plain(size);
   size_t filled = 0;
   for (size_t i = 0; i < chunks.size(); ++i) {
-    const auto part = OpenOnce(key, OfChunk(reference, epoch_, field, i, chunks.size()), chunks[i]);
+    const auto part =
+        OpenOnce(key.key, OfChunk(reference, key.epoch, field, i, chunks.size()), chunks[i]);
     if (!part) return std::unexpected(part.error());
     std::ranges::copy(part->view(), plain.mutable_view().subspan(filled).begin());
     filled += part->size();

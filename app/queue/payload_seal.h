@@ -4,8 +4,8 @@
 #include <string_view>
 #include <vector>
 
+#include "app/queue/epoch_keys.h"
 #include "platform/api/crypto.h"
-#include "platform/api/entropy.h"
 
 namespace idkiosk {
 
@@ -21,6 +21,12 @@ enum class SealedField : uint8_t {
 };
 inline constexpr uint8_t kSealedFieldCount = 7;
 
+// The key of one call, and the epoch whose key wraps it.
+struct CallKey {
+  SecretBytes key;
+  uint32_t epoch = EpochKeys::kDerived;
+};
+
 // Seals the fields of one call. The format is described in the source.
 class PayloadSeal {
  public:
@@ -28,22 +34,21 @@ class PayloadSeal {
   static constexpr size_t kChunkSize = 64 * 1024;
   static constexpr size_t kMaxChunks = 256;
 
-  // `crypto` and `entropy` must outlive this. `epoch_key` wraps the keys of calls.
-  PayloadSeal(const Crypto& crypto, Entropy& entropy, SecretBytes epoch_key, uint32_t epoch);
+  // All must outlive this.
+  PayloadSeal(const Crypto& crypto, Entropy& entropy, const EpochKeys& epochs)
+      : crypto_(crypto), entropy_(entropy), epochs_(epochs) {}
 
-  [[nodiscard]] uint32_t epoch() const { return epoch_; }
-
-  // A fresh key for one call.
-  [[nodiscard]] SecretBytes MakeKey();
-  [[nodiscard]] Bytes Wrap(std::string_view reference, const SecretBytes& key);
-  // Errors: kCorrupt.
-  [[nodiscard]] Result<SecretBytes> Unwrap(std::string_view reference, ByteSpan wrapped) const;
+  // A fresh key for one call, of the newest epoch.
+  [[nodiscard]] CallKey MakeKey();
+  [[nodiscard]] Bytes Wrap(std::string_view reference, const CallKey& key);
+  // Errors: kCorrupt; kUnauthenticated (the key of its epoch is gone).
+  [[nodiscard]] Result<CallKey> Unwrap(std::string_view reference, ByteSpan wrapped) const;
 
   // At least one chunk, at most kMaxChunks. Errors: kExhausted (larger than that).
-  [[nodiscard]] Result<std::vector<Bytes>> Seal(std::string_view reference, const SecretBytes& key,
+  [[nodiscard]] Result<std::vector<Bytes>> Seal(std::string_view reference, const CallKey& key,
                                                 SealedField field, ByteSpan plain);
   // Errors: kCorrupt for any chunk that is changed, missing, doubled, or of another place.
-  [[nodiscard]] Result<SecretBytes> Open(std::string_view reference, const SecretBytes& key,
+  [[nodiscard]] Result<SecretBytes> Open(std::string_view reference, const CallKey& key,
                                          SealedField field, const std::vector<Bytes>& chunks) const;
 
  private:
@@ -53,8 +58,7 @@ class PayloadSeal {
 
   const Crypto& crypto_;
   Entropy& entropy_;
-  const SecretBytes epoch_key_;
-  const uint32_t epoch_;
+  const EpochKeys& epochs_;
 };
 
 }  // namespace idkiosk

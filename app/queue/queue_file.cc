@@ -6,7 +6,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr int64_t kSchemaVersion = 1;
+constexpr int64_t kSchemaVersion = 2;
 
 // auto_vacuum must stand before the first table; what follows holds for one connection. EXTRA is
 // FULL in WAL, and as safe where a file system does not know WAL.
@@ -14,21 +14,24 @@ constexpr const char* kConnection =
     "PRAGMA auto_vacuum=INCREMENTAL;"
     "PRAGMA journal_mode=WAL;"
     "PRAGMA synchronous=EXTRA;"
-    "PRAGMA secure_delete=ON;"
+    // What is deleted was sealed with a key that goes with it: it is overwritten where that costs
+    // no write of its own, and not else.
+    "PRAGMA secure_delete=FAST;"
     "PRAGMA cell_size_check=ON;"
     "PRAGMA trusted_schema=OFF;"
     // About 150 calls with pictures: rarely in somebody's commit, because Expire checkpoints too.
     "PRAGMA wal_autocheckpoint=4000;"
     "PRAGMA journal_size_limit=16777216;";
 
-// Version 1. Times are milliseconds since 1970 by the queue's clock. Words are those of the code:
+// Version 2. Times are milliseconds since 1970 by the queue's clock. Words are those of the code:
 // Name(CallState), Name(Endpoint), ... `mac` is the HMAC-SHA-256 of a row's lasting columns: a row
 // that was changed by anything else does not pass for a call or an attempt.
 //
 // call       one call. due_at: when it may be sent; null where that is a person's decision.
 //            age_at: when its age next changes something (expiry, erasure, removal).
 //            accepted_at 0: accepted while the clock was not trusted.
-//            sealed_key: the call's key, wrapped; empty once everything sealed is erased.
+//            sealed_key: the call's key, wrapped; empty once everything sealed is erased. Version 1
+//            had one epoch, and no number of it here (payload_seal.cc).
 //            question_mac: HMAC of who is asked about and what; empty once its window is over.
 // chunk      what is sealed; id = call's id * 65536 + field * 256 + number of the chunk.
 // attempt    the ledger; outlives its call.
@@ -110,7 +113,7 @@ CREATE TRIGGER tally_update AFTER UPDATE OF state ON call WHEN OLD.state != NEW.
 END;
 CREATE TABLE setting(name TEXT PRIMARY KEY, value ANY) STRICT;
 PRAGMA application_id=1768188785;
-PRAGMA user_version=1;
+PRAGMA user_version=2;
 )";
 
 Status CreateSchema(SqliteDatabase& database) {
@@ -170,6 +173,13 @@ Result<QueueFile> TryOpen(const QueueFileOptions& options) {
   if (version->value_or(0) == 0) {
     if (Status created = CreateSchema(*file.database); !created) {
       return std::unexpected(created.error());
+    }
+  }
+  // The tables are the same: what was sealed before stays readable, and what is sealed from now on
+  // is not for an older idkiosk.
+  if (version->value_or(0) == 1) {
+    if (Status set = file.database->Execute("PRAGMA user_version=2"); !set) {
+      return std::unexpected(set.error());
     }
   }
   return file;

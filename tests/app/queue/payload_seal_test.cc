@@ -4,6 +4,7 @@
 
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "tests/fakes/fake_entropy.h"
+#include "tests/fakes/fake_secure_storage.h"
 
 namespace idkiosk {
 namespace {
@@ -24,8 +25,10 @@ class PayloadSealTest : public testing::Test {
 
   MbedtlsCrypto crypto_;
   FakeEntropy entropy_;
-  PayloadSeal seal_{crypto_, entropy_, SecretBytes::CopyOf("0123456789abcdef0123456789abcdef"), 1};
-  const SecretBytes key_ = seal_.MakeKey();
+  FakeSecureStorage storage_;
+  EpochKeys epochs_{storage_, entropy_, SecretBytes::CopyOf("0123456789abcdef0123456789abcdef")};
+  PayloadSeal seal_{crypto_, entropy_, epochs_};
+  const CallKey key_ = seal_.MakeKey();
 };
 
 TEST_F(PayloadSealTest, OpensWhatItSealedOfAnySize) {
@@ -74,13 +77,38 @@ TEST_F(PayloadSealTest, AnyFlippedBitAndAnyCutIsNoticed) {
 
 TEST_F(PayloadSealTest, ACallsKeyOpensForItsCallAlone) {
   const Bytes wrapped = seal_.Wrap("KD7Q2M", key_);
-  EXPECT_TRUE(seal_.Unwrap("KD7Q2M", wrapped)->Equals(key_.view()));
+  EXPECT_TRUE(seal_.Unwrap("KD7Q2M", wrapped)->key.Equals(key_.key.view()));
   EXPECT_FALSE(seal_.Unwrap("KD7Q2N", wrapped));
   EXPECT_FALSE(seal_.Unwrap("KD7Q2M", ByteSpan(wrapped).first(wrapped.size() - 1)));
   EXPECT_FALSE(seal_.Unwrap("KD7Q2M", {}));
-  const PayloadSeal other(crypto_, entropy_,
-                          SecretBytes::CopyOf("0123456789abcdef0123456789abcdef"), 2);
+  const EpochKeys others(storage_, entropy_,
+                         SecretBytes::CopyOf("fedcba9876543210fedcba9876543210"));
+  const PayloadSeal other(crypto_, entropy_, others);
   EXPECT_FALSE(other.Unwrap("KD7Q2M", wrapped));
+}
+
+TEST_F(PayloadSealTest, AKeyOfTheFirstFormatOpensWithoutItsEpoch) {
+  const Bytes wrapped = seal_.Wrap("KD7Q2M", key_);
+  const auto opened = seal_.Unwrap("KD7Q2M", ByteSpan(wrapped).subspan(4));
+  ASSERT_TRUE(opened);
+  EXPECT_EQ(opened->epoch, EpochKeys::kDerived);
+  EXPECT_TRUE(opened->key.Equals(key_.key.view()));
+}
+
+TEST_F(PayloadSealTest, ACallOpensUntilItsEpochIsForgotten) {
+  ASSERT_TRUE(epochs_.Begin());
+  const CallKey key = seal_.MakeKey();
+  const Bytes wrapped = seal_.Wrap("KD7Q2M", key);
+  ASSERT_TRUE(epochs_.Begin());
+  ASSERT_TRUE(epochs_.Forget({}));
+  EXPECT_TRUE(seal_.Unwrap("KD7Q2M", wrapped)) << "a call may have been accepted just now";
+  ASSERT_TRUE(epochs_.Begin());
+  ASSERT_TRUE(epochs_.Forget({{key.epoch, 1}}));
+  EXPECT_TRUE(seal_.Unwrap("KD7Q2M", wrapped)) << "something of it is kept";
+  ASSERT_TRUE(epochs_.Forget({}));
+  EXPECT_EQ(seal_.Unwrap("KD7Q2M", wrapped).error().code, ErrorCode::kUnauthenticated);
+  EXPECT_EQ(storage_.Describe()->names,
+            (std::vector<std::string>{"queue.epoch.3", "queue.epoch.4"}));
 }
 
 TEST_F(PayloadSealTest, TheSameTextIsNeverSealedAlike) {

@@ -1,0 +1,169 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/queue/call_store.h"
+#include "app/queue/sqlite_database.h"
+#include "tests/app/queue/queue_fixture.h"
+
+// What becomes of the keys that wrap the keys of calls.
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::hours;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::StartsWith;
+
+constexpr const char* kFile = "/state/queue.db";
+
+class DurableQueueEpochTest : public testing::Test {
+ protected:
+  std::vector<std::string> Keys() { return bench_.storage.Describe()->names; }
+
+  void WaitADay() {
+    bench_.clock.Advance(hours(24));
+    ASSERT_TRUE(bench_.queue->Expire());
+  }
+
+  QueueBench bench_;
+};
+
+TEST_F(DurableQueueEpochTest, WhatAnOldCopyOfTheFileHoldsCannotBeOpenedOnceTheCallIsErased) {
+  bench_.Open();
+  ASSERT_THAT(Keys(), Contains("queue.epoch.2"));
+  const CallReference reference = bench_.Accept(FacialCall());
+  bench_.Close();
+  Bytes sealed_key;
+  {
+    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    ASSERT_TRUE(database);
+    auto query = (*database)->Query("SELECT sealed_key FROM call");
+    ASSERT_TRUE(query && query->Next().value_or(false));
+    const ByteSpan blob = query->Blob(0);
+    sealed_key.assign(blob.begin(), blob.end());
+  }
+  bench_.Open();
+  const auto opens = [&] {
+    EpochKeys epochs(bench_.storage, bench_.entropy, *bench_.storage.DeriveKey("queue/1"));
+    EXPECT_TRUE(epochs.Load());
+    return PayloadSeal(bench_.crypto, bench_.entropy, epochs)
+        .Unwrap(reference, sealed_key)
+        .has_value();
+  };
+  EXPECT_TRUE(opens());
+  WaitADay();
+  EXPECT_TRUE(opens()) << "it waits";
+  bench_.Serve(200);
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(reference), "done");
+  WaitADay();
+  WaitADay();
+  EXPECT_FALSE(opens());
+  EXPECT_THAT(Keys(), Not(Contains("queue.epoch.2")));
+  EXPECT_THAT(Keys(), Contains(StartsWith("queue.epoch")).Times(2)) << "keys do not pile up";
+}
+
+TEST_F(DurableQueueEpochTest, CallsOfSeveralEpochsAreDeliveredAfterRestarts) {
+  bench_.Open();
+  std::vector<CallReference> references;
+  for (int day = 0; day < 3; ++day) {
+    references.push_back(bench_.Accept(LookupCall(day)));
+    bench_.clock.Advance(hours(23));
+    bench_.Restart();
+  }
+  bench_.Serve(200);
+  bench_.StepUntilIdle();
+  for (const CallReference& each : references) EXPECT_EQ(bench_.StateOf(each), "done");
+}
+
+TEST_F(DurableQueueEpochTest, AnOlderCopyOfTheVaultIsSaidAndNothingIsLost) {
+  bench_.Open();
+  const CallReference reference = bench_.Accept(LookupCall(1));
+  const SecretBytes key = *bench_.storage.Get("queue.epoch.2");
+  ASSERT_TRUE(bench_.storage.Remove("queue.epoch.2"));
+  bench_.Close();
+  const auto opened = bench_.TryOpen();
+  ASSERT_FALSE(opened);
+  EXPECT_EQ(opened.error().code, ErrorCode::kUnauthenticated);
+  EXPECT_THAT(opened.error().message, HasSubstr("bring the newer one back"));
+  ASSERT_TRUE(bench_.storage.Put("queue.epoch.2", key));
+  bench_.Open();
+  bench_.Serve(200);
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(reference), "done");
+}
+
+TEST_F(DurableQueueEpochTest, ADamagedRowOfNoEpochBlocksNothing) {
+  bench_.Open();
+  const CallReference damaged = bench_.Accept(LookupCall(1));
+  const CallReference good = bench_.Accept(LookupCall(2));
+  bench_.Close();
+  {
+    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    ASSERT_TRUE(database);
+    ASSERT_TRUE(
+        (*database)->Execute("UPDATE call SET sealed_key=CAST(x'00000099' || "
+                             "substr(sealed_key,5) AS BLOB) WHERE id=1"));
+  }
+  bench_.Open();
+  bench_.Serve(200);
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(damaged), "damaged");
+  EXPECT_EQ(bench_.StateOf(good), "done");
+}
+
+TEST_F(DurableQueueEpochTest, AVaultThatCannotBeWrittenKeepsTheEpochAndHoldsNothingUp) {
+  bench_.Open();
+  bench_.storage.set_put_error(Error{ErrorCode::kExhausted, "the disk is full"});
+  WaitADay();
+  EXPECT_THAT(Keys(), Not(Contains("queue.epoch.3")));
+  EXPECT_THAT(bench_.Accept(LookupCall(1)), Not(IsEmpty()));
+  bench_.storage.set_put_error(std::nullopt);
+  ASSERT_TRUE(bench_.queue->Expire());
+  EXPECT_THAT(Keys(), Contains("queue.epoch.3"));
+}
+
+TEST_F(DurableQueueEpochTest, AClockThatIsPutBackTurnsTheEpochOnceAndNotForEver) {
+  bench_.Open();
+  bench_.clock.JumpWall(-hours(48));
+  bench_.Restart();
+  bench_.Restart();
+  EXPECT_THAT(Keys(), Contains("queue.epoch.3"));
+  EXPECT_THAT(Keys(), Not(Contains("queue.epoch.4")));
+}
+
+TEST_F(DurableQueueEpochTest, WhoDoesNotDeliverTurnsNoEpoch) {
+  bench_.Open(DurableQueue::Role::kOperate);
+  bench_.Accept(LookupCall(1));
+  ASSERT_TRUE(bench_.queue->Expire());
+  EXPECT_THAT(Keys(), Not(Contains(StartsWith("queue.epoch"))));
+}
+
+// A file as version 1 wrote it: the wrapped key without its epoch.
+TEST_F(DurableQueueEpochTest, CallsThatVersionOneKeptAreDelivered) {
+  bench_.Open(DurableQueue::Role::kOperate);
+  const CallReference reference = bench_.Accept(FacialCall());
+  bench_.Close();
+  {
+    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    ASSERT_TRUE(database);
+    const SecretBytes rows = *bench_.storage.DeriveKey("ledger-mac/v1");
+    CallStore calls(**database, bench_.crypto, rows);
+    auto row = calls.Load(reference);
+    ASSERT_TRUE(row);
+    row->sealed_key.erase(row->sealed_key.begin(), row->sealed_key.begin() + 4);
+    ASSERT_TRUE(calls.Save(*row));
+    ASSERT_TRUE((*database)->Execute("PRAGMA user_version=1"));
+  }
+  bench_.Open();
+  bench_.Serve(200);
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(reference), "done");
+  EXPECT_EQ(bench_.queue->Answer(reference)->text(), kVerifiedAnswer);
+}
+
+}  // namespace
+}  // namespace idkiosk
