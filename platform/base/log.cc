@@ -1,6 +1,7 @@
 #include "platform/base/log.h"
 
 #include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/ringbuffer_sink.h>
 #include <spdlog/sinks/rotating_file_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -28,10 +29,33 @@ spdlog::level::level_enum ToSpdlog(LogLevel level) {
   return spdlog::level::err;
 }
 
+LogLevel FromSpdlog(spdlog::level::level_enum level) {
+  switch (level) {
+    case spdlog::level::trace:
+    case spdlog::level::debug:
+      return LogLevel::kDebug;
+    case spdlog::level::info:
+      return LogLevel::kInfo;
+    case spdlog::level::warn:
+      return LogLevel::kWarning;
+    default:
+      return LogLevel::kError;
+  }
+}
+
+using Ring = spdlog::sinks::ringbuffer_sink_mt;
+
+// Outlives each logger, so that what was said before the log file was known is not forgotten.
+const std::shared_ptr<Ring>& NewestLines() {
+  static const auto ring = std::make_shared<Ring>(kKeptLogLines);
+  return ring;
+}
+
 std::shared_ptr<spdlog::logger> MakeLogger(spdlog::sink_ptr sink, LogLevel lowest) {
-  auto logger = std::make_shared<spdlog::logger>("idkiosk", std::move(sink));
+  const spdlog::sinks_init_list sinks = {std::move(sink), NewestLines()};
+  auto logger = std::make_shared<spdlog::logger>("idkiosk", sinks);
   logger->set_formatter(std::make_unique<spdlog::pattern_formatter>(
-      "%Y-%m-%dT%H:%M:%S.%eZ %l %v", spdlog::pattern_time_type::utc));
+      "time=%Y-%m-%dT%H:%M:%S.%eZ level=%l msg=\"%v\"", spdlog::pattern_time_type::utc));
   logger->set_level(ToSpdlog(lowest));
   logger->flush_on(spdlog::level::warn);
   return logger;
@@ -63,12 +87,44 @@ Status StartLogging(LogLevel lowest, const std::string& file) {
   return {};
 }
 
-void WriteLog(LogLevel level, std::string_view text) {
-  std::string line(text);
-  for (char& c : line) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+std::string_view Name(LogLevel level) {
+  switch (level) {
+    case LogLevel::kDebug:
+      return "debug";
+    case LogLevel::kInfo:
+      return "info";
+    case LogLevel::kWarning:
+      return "warning";
+    case LogLevel::kError:
+      return "error";
   }
+  return "error";
+}
+
+void WriteLog(LogLevel level, std::string_view text) {
+  std::string line;
+  for (const char c : text.substr(0, kLongestLogText)) {
+    if (c == '"' || c == '\\') line.push_back('\\');
+    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+    line.push_back(control ? '?' : c);
+  }
+  if (text.size() > kLongestLogText) line += " ...";
   Logger()->log(ToSpdlog(level), line);
+}
+
+std::vector<LogLine> NewestLogLines() {
+  std::vector<LogLine> lines;
+  for (const auto& each : NewestLines()->last_raw()) {
+    LogLine& line = lines.emplace_back();
+    line.time = std::chrono::floor<WallTime::duration>(each.time);
+    line.level = FromSpdlog(each.level);
+    bool escaped = false;
+    for (const char c : std::string_view(each.payload.data(), each.payload.size())) {
+      escaped = !escaped && c == '\\';
+      if (!escaped) line.text.push_back(c);
+    }
+  }
+  return lines;
 }
 
 }  // namespace idkiosk

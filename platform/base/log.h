@@ -6,8 +6,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "platform/base/error.h"
+#include "platform/base/time.h"
 
 namespace idkiosk {
 
@@ -18,9 +20,26 @@ enum class LogLevel { kDebug, kInfo, kWarning, kError };
 // MiB, three old ones being kept. Errors: kUnavailable if the file cannot be opened.
 [[nodiscard]] Status StartLogging(LogLevel lowest, const std::string& file);
 
-// One line: UTC time, level, text. Any thread. Control characters become '?', so that no input can
-// forge a line.
+// "debug", "info", "warning", "error".
+[[nodiscard]] std::string_view Name(LogLevel level);
+
+// One line in logfmt: time=2026-11-20T01:00:00.000Z level=info msg="...". Any thread. Control
+// characters become '?', quotation marks and backslashes are escaped, so that no input can forge a
+// line or a field; a text of more than kLongestLogText bytes is cut.
 void WriteLog(LogLevel level, std::string_view text);
+inline constexpr size_t kLongestLogText = 2000;
+
+struct LogLine {
+  WallTime time;
+  LogLevel level = LogLevel::kInfo;
+  std::string text;
+  bool operator==(const LogLine&) const = default;
+};
+
+// The newest lines that were written, the oldest of them first: as many as are kept in memory for
+// this, kKeptLogLines at most. Any thread.
+[[nodiscard]] std::vector<LogLine> NewestLogLines();
+inline constexpr size_t kKeptLogLines = 200;
 
 // What a line may hold: names of endpoints, states, references, counts, durations. A SecretBytes
 // does not compile here; a NIN, a name or a picture never stands in an ordinary string.
