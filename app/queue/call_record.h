@@ -109,6 +109,14 @@ struct LedgerSum {
   int64_t price_maybe = 0;  // may have been billed on top
 };
 
+// What was or may have been billed in one hour.
+struct BilledHour {
+  WallTime from;
+  int64_t calls = 0;
+  int64_t price = 0;  // hundredths of the currency
+  bool operator==(const BilledHour&) const = default;
+};
+
 enum class LedgerBy { kTotal, kHour, kDay, kEndpoint, kOperator };
 
 struct QueueStats {

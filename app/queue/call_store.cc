@@ -163,11 +163,7 @@ Result<bool> CallStore::Exists(const CallReference& reference) {
   return **found != 0;
 }
 
-Result<std::vector<CallRow>> CallStore::List(bool only_open) {
-  auto query = only_open ? database_.Query(
-                               "SELECT * FROM call WHERE state NOT IN "
-                               "('done','cancelled','expired') ORDER BY id")
-                         : database_.Query("SELECT * FROM call ORDER BY id");
+Result<std::vector<CallRow>> CallStore::ReadAll(Result<SqliteQuery> query) const {
   if (!query) return std::unexpected(query.error());
   std::vector<CallRow> rows;
   for (;;) {
@@ -178,6 +174,20 @@ Result<std::vector<CallRow>> CallStore::List(bool only_open) {
     if (!row) return std::unexpected(row.error());
     rows.push_back(std::move(*row));
   }
+}
+
+Result<std::vector<CallRow>> CallStore::List(bool only_open) {
+  return ReadAll(only_open ? database_.Query("SELECT * FROM call WHERE state NOT IN "
+                                             "('done','cancelled','expired') ORDER BY id")
+                           : database_.Query("SELECT * FROM call ORDER BY id"));
+}
+
+Result<std::vector<CallRow>> CallStore::Newest(int limit) {
+  return ReadAll(database_.Query("SELECT * FROM call ORDER BY id DESC LIMIT ?", limit));
+}
+
+Result<std::vector<CallRow>> CallStore::SomeInState(CallState state, int limit) {
+  return ReadAll(database_.Query("SELECT * FROM call WHERE state=? LIMIT ?", Name(state), limit));
 }
 
 Status CallStore::MarkDamaged(int64_t id) {

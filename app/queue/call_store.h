@@ -57,6 +57,10 @@ class CallStore {
   [[nodiscard]] Result<bool> Exists(const CallReference& reference);
   // Rows that are not genuine come as state kDamaged.
   [[nodiscard]] Result<std::vector<CallRow>> List(bool only_open);
+  // At most `limit`, the newest first.
+  [[nodiscard]] Result<std::vector<CallRow>> Newest(int limit);
+  // At most `limit` of that state, in no order that means anything.
+  [[nodiscard]] Result<std::vector<CallRow>> SomeInState(CallState state, int limit);
   // The row is kept as it is, but never looked at again for sending.
   [[nodiscard]] Status MarkDamaged(int64_t id);
   // Its time is up: what is sealed of it goes, the row stays.
@@ -94,6 +98,7 @@ class CallStore {
  private:
   [[nodiscard]] Bytes MacOf(const CallRow& row) const;
   [[nodiscard]] Result<CallRow> Read(const SqliteQuery& query) const;
+  [[nodiscard]] Result<std::vector<CallRow>> ReadAll(Result<SqliteQuery> query) const;
   [[nodiscard]] Result<CallRow> LoadOne(Result<SqliteQuery> query, std::string_view what);
 
   SqliteDatabase& database_;

@@ -108,6 +108,10 @@ class DurableQueue {
   // --- People ---
 
   [[nodiscard]] Result<std::vector<CallSummary>> List(bool only_open);
+  // For a screen: unknown calls, which wait for a person, whatever their age; then the newest
+  // others, the newest first. At most `limit` in all, in a time that the queue's length does not
+  // change.
+  [[nodiscard]] Result<std::vector<CallSummary>> Newest(int limit);
   [[nodiscard]] Result<CallSummary> Show(const CallReference& reference);
   // The raw sealed answer. Errors also: kNotFound (none was kept).
   [[nodiscard]] Result<SecretBytes> Answer(const CallReference& reference);
@@ -126,6 +130,11 @@ class DurableQueue {
 
   [[nodiscard]] Result<QueueStats> Stats();
   [[nodiscard]] Result<std::vector<LedgerRow>> Ledger(std::optional<WallTime> since);
+  // The newest attempts, the newest first.
+  [[nodiscard]] Result<std::vector<LedgerRow>> NewestAttempts(int limit);
+  // The last `count` hours by the queue's clock, this one included, each of them, the oldest first.
+  // Adds up no more than the newest 20,000 attempts.
+  [[nodiscard]] Result<std::vector<BilledHour>> BilledHours(int count);
   [[nodiscard]] Result<std::vector<LedgerSum>> Sum(LedgerBy by, std::optional<WallTime> since);
 
  private:

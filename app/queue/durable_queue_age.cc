@@ -160,6 +160,26 @@ Result<std::vector<LedgerRow>> DurableQueue::Ledger(std::optional<WallTime> sinc
   return parts_->ledger.List(since);
 }
 
+Result<std::vector<LedgerRow>> DurableQueue::NewestAttempts(int limit) {
+  const std::lock_guard guard(parts_->mutex);
+  return parts_->ledger.Newest(limit);
+}
+
+Result<std::vector<BilledHour>> DurableQueue::BilledHours(int count) {
+  const std::lock_guard guard(parts_->mutex);
+  const WallTime first =
+      std::chrono::floor<std::chrono::hours>(parts_->time.Now()) - std::chrono::hours(count - 1);
+  const auto billed = parts_->ledger.BilledByHour(first);
+  if (!billed) return std::unexpected(billed.error());
+  std::vector<BilledHour> hours;
+  for (int i = 0; i < count; ++i) {
+    const WallTime from = first + std::chrono::hours(i);
+    const auto found = billed->find(from.time_since_epoch().count());
+    hours.push_back(found == billed->end() ? BilledHour{from} : found->second);
+  }
+  return hours;
+}
+
 Result<std::vector<LedgerSum>> DurableQueue::Sum(LedgerBy by, std::optional<WallTime> since) {
   const std::lock_guard guard(parts_->mutex);
   return parts_->ledger.Sum(by, since);

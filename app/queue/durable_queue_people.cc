@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "app/queue/durable_queue.h"
@@ -93,6 +94,24 @@ Result<std::vector<CallSummary>> DurableQueue::List(bool only_open) {
   if (!holds) return std::unexpected(holds.error());
   std::vector<CallSummary> list;
   list.reserve(rows->size());
+  for (const CallRow& each : *rows) list.push_back(parts_->Summarize(each, *holds));
+  return list;
+}
+
+Result<std::vector<CallSummary>> DurableQueue::Newest(int limit) {
+  const std::lock_guard guard(parts_->mutex);
+  auto rows = parts_->calls.SomeInState(CallState::kUnknown, limit);
+  if (!rows) return std::unexpected(rows.error());
+  std::ranges::sort(*rows, std::greater(), &CallRow::id);
+  auto newest = parts_->calls.Newest(limit);
+  if (!newest) return std::unexpected(newest.error());
+  for (CallRow& each : *newest) {
+    if (rows->size() == static_cast<size_t>(limit)) break;
+    if (each.state != CallState::kUnknown) rows->push_back(std::move(each));
+  }
+  const auto holds = parts_->Holds();
+  if (!holds) return std::unexpected(holds.error());
+  std::vector<CallSummary> list;
   for (const CallRow& each : *rows) list.push_back(parts_->Summarize(each, *holds));
   return list;
 }

@@ -112,9 +112,7 @@ LedgerRow LedgerStore::Read(const SqliteQuery& query) const {
   return row;
 }
 
-Result<std::vector<LedgerRow>> LedgerStore::List(std::optional<WallTime> since) {
-  auto query =
-      database_.Query("SELECT * FROM attempt WHERE started_at>=? ORDER BY id", From(since));
+Result<std::vector<LedgerRow>> LedgerStore::ReadAll(Result<SqliteQuery> query) const {
   if (!query) return std::unexpected(query.error());
   std::vector<LedgerRow> rows;
   for (;;) {
@@ -122,6 +120,33 @@ Result<std::vector<LedgerRow>> LedgerStore::List(std::optional<WallTime> since) 
     if (!more) return std::unexpected(more.error());
     if (!*more) return rows;
     rows.push_back(Read(*query));
+  }
+}
+
+Result<std::vector<LedgerRow>> LedgerStore::List(std::optional<WallTime> since) {
+  return ReadAll(
+      database_.Query("SELECT * FROM attempt WHERE started_at>=? ORDER BY id", From(since)));
+}
+
+Result<std::vector<LedgerRow>> LedgerStore::Newest(int limit) {
+  return ReadAll(database_.Query("SELECT * FROM attempt ORDER BY id DESC LIMIT ?", limit));
+}
+
+Result<std::map<int64_t, BilledHour>> LedgerStore::BilledByHour(WallTime since) {
+  // By the order of ids: an index on the time alone would be written with every attempt.
+  auto query = database_.Query(
+      "SELECT started_at/3600000*3600000 AS hour, count(*), sum(price) FROM "
+      "(SELECT started_at, billed, price FROM attempt ORDER BY id DESC LIMIT ?) "
+      "WHERE started_at>=? AND billed!='no' GROUP BY hour",
+      kMostSummed, From(since));
+  if (!query) return std::unexpected(query.error());
+  std::map<int64_t, BilledHour> hours;
+  for (;;) {
+    const auto more = query->Next();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return hours;
+    const int64_t from = query->Integer(0);
+    hours[from] = {FromMilliseconds(from), query->Integer(1), query->Integer(2)};
   }
 }
 

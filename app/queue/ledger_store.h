@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_QUEUE_LEDGER_STORE_H_
 #define IDKIOSK_APP_QUEUE_LEDGER_STORE_H_
 
+#include <map>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -30,6 +31,13 @@ class LedgerStore {
   // In UTC: a day by local time would change with the time zone. kTotal gives exactly one.
   [[nodiscard]] Result<std::vector<LedgerSum>> Sum(LedgerBy by, std::optional<WallTime> since);
 
+  // The newest attempts, the newest first.
+  [[nodiscard]] Result<std::vector<LedgerRow>> Newest(int limit);
+  // What was or may have been billed in each hour that had any, by the time of its beginning in
+  // milliseconds. Of the newest kMostSummed attempts alone, so that it never takes long.
+  static constexpr int kMostSummed = 20'000;
+  [[nodiscard]] Result<std::map<int64_t, BilledHour>> BilledByHour(WallTime since);
+
   // When the `count`-th newest attempt that was billed `yes` or `maybe` began, if it began after
   // `since`; nothing if there are fewer.
   [[nodiscard]] Result<std::optional<WallTime>> NthBilled(int64_t count, WallTime since);
@@ -37,6 +45,7 @@ class LedgerStore {
  private:
   [[nodiscard]] Crypto::Digest MacOf(const LedgerRow& row) const;
   [[nodiscard]] LedgerRow Read(const SqliteQuery& query) const;
+  [[nodiscard]] Result<std::vector<LedgerRow>> ReadAll(Result<SqliteQuery> query) const;
 
   SqliteDatabase& database_;
   const Crypto& crypto_;
