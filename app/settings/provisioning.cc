@@ -65,8 +65,9 @@ std::string DidYouMean(std::string_view pointer) {
 // Reads the fields of one message and collects what is wrong.
 class Reader {
  public:
-  Reader(std::string path, std::string_view text, JsonView root)
-      : path_(std::move(path)), text_(text), root_(root) {}
+  // `folder`: where a relative ca_file is looked up; empty: nowhere.
+  Reader(std::string name, std::string folder, std::string_view text, JsonView root)
+      : path_(std::move(name)), folder_(std::move(folder)), text_(text), root_(root) {}
 
   Result<Onboarding> Read(FileSystem& files) {
     for (const PlainField& field : kPlainFields) ReadPlain(field);
@@ -125,13 +126,15 @@ class Reader {
   void CheckCaFile(FileSystem& files) {
     std::string& ca_file = onboarding_.ca_file;
     if (ca_file.empty()) return;
-    std::error_code error;
-    const auto absolute = std::filesystem::absolute(path_, error);
-    ca_file = (absolute.parent_path() / ca_file).lexically_normal().string();
+    if (folder_.empty() && !ca_file.starts_with('/')) {
+      return Complain("/ca_file", "must be the whole path of a file on this kiosk, from / on");
+    }
+    ca_file = (std::filesystem::path(folder_) / ca_file).lexically_normal().string();
     const auto there = files.Exists(ca_file);
-    if (error || !there || !*there)
-      Complain("/ca_file",
-               "names a file that is not there; a relative name is looked up beside this one");
+    if (there && *there) return;
+    Complain("/ca_file", folder_.empty() ? "names a file that is not on this kiosk"
+                                         : "names a file that is not there; a relative name is "
+                                           "looked up beside this one");
   }
 
   void Complain(std::string_view pointer, std::string_view what) {
@@ -147,11 +150,22 @@ class Reader {
   }
 
   const std::string path_;
+  const std::string folder_;
   const std::string_view text_;
   const JsonView root_;
   Onboarding onboarding_;
   std::string problems_;
 };
+
+Result<Onboarding> Parse(FileSystem& files, std::string_view text, const std::string& name,
+                         const std::string& folder) {
+  const auto document = JsonDocument::ParseWithComments(text);
+  if (!document) return std::unexpected(document.error().Within(name));
+  if (!document->root().IsObject()) {
+    return Fail(ErrorCode::kInvalid, "{}: must be one object, {{ ... }}", name);
+  }
+  return Reader(name, folder, text, document->root()).Read(files);
+}
 
 Status CheckAll(const Onboarding& onboarding) {
   for (const Onboarding::Credential& each : onboarding.credentials) {
@@ -201,12 +215,26 @@ Status PutAndReadBack(SecureStorage& storage, const Onboarding::Credential& cred
 Result<Onboarding> ReadOnboarding(FileSystem& files, const std::string& path) {
   const auto message = files.ReadSecret(path, kMaxFileSize);
   if (!message) return std::unexpected(message.error());
-  const auto document = JsonDocument::ParseWithComments(message->text());
-  if (!document) return std::unexpected(document.error().Within(path));
-  if (!document->root().IsObject()) {
-    return Fail(ErrorCode::kInvalid, "{}: must be one object, {{ ... }}", path);
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(path, error);
+  return Parse(files, message->text(), path, error ? "." : absolute.parent_path().string());
+}
+
+Result<Onboarding> ParseOnboarding(FileSystem& files, std::string_view text,
+                                   const std::string& name) {
+  return Parse(files, text, name, "");
+}
+
+std::string MissingCredentials(const Onboarding& onboarding) {
+  std::string missing;
+  for (const SecretField& field : kSecretFields) {
+    const auto credential =
+        std::ranges::find(onboarding.credentials, field.name, &Onboarding::Credential::name);
+    if (credential != onboarding.credentials.end() && !credential->value.empty()) continue;
+    missing +=
+        fmt::format("{}{} ({})", missing.empty() ? "" : ", ", Dotted(field.pointer), field.what);
   }
-  return Reader(path, message->text(), document->root()).Read(files);
+  return missing;
 }
 
 Status CheckCredential(std::string_view name, const SecretBytes& value) {

@@ -37,6 +37,15 @@ struct Onboarding {
 // "FILE:LINE: FIELD: what"), kForbidden (somebody else may read the file), or what reading said.
 [[nodiscard]] Result<Onboarding> ReadOnboarding(FileSystem& files, const std::string& path);
 
+// The same from a text that a person handed in, called `name` in what is wrong with it. It stands
+// in no folder: ca_file must be absolute.
+[[nodiscard]] Result<Onboarding> ParseOnboarding(FileSystem& files, std::string_view text,
+                                                 const std::string& name);
+
+// The credentials that the message does not hold, for a person who is asked to add them:
+// "login.email (the login ...), api_key (...)"; empty if none is missing.
+[[nodiscard]] std::string MissingCredentials(const Onboarding& onboarding);
+
 // Errors: kInvalid; the message goes on from the credential's name and does not repeat it. A value
 // of another name than the four only has to be there.
 [[nodiscard]] Status CheckCredential(std::string_view name, const SecretBytes& value);

@@ -249,5 +249,41 @@ TEST_F(ProvisioningTest, ReportsAFullDisk) {
   EXPECT_TRUE(Provision(*onboarding));
 }
 
+TEST_F(ProvisioningTest, TextThatWasHandedInIsReadLikeAFile) {
+  std::string text(kMessage);
+  text.replace(text.find("ca.pem"), 6, "/media/ca.pem");
+  const auto onboarding = ParseOnboarding(files_, text, "the message");
+  ASSERT_TRUE(onboarding) << onboarding.error().message;
+  EXPECT_EQ(onboarding->ca_file, "/media/ca.pem");
+  EXPECT_EQ(MissingCredentials(*onboarding), "");
+  ASSERT_TRUE(Provision(*onboarding));
+  EXPECT_EQ(Secret(kApiKeySecret), "K-1-very-recognisable");
+}
+
+TEST_F(ProvisioningTest, TextThatWasHandedInStandsInNoFolder) {
+  const auto relative = ParseOnboarding(files_, kMessage, "the message");
+  ASSERT_FALSE(relative);
+  EXPECT_THAT(relative.error().message,
+              HasSubstr("the message:7: ca_file: must be the whole path"));
+}
+
+TEST_F(ProvisioningTest, SaysWhichCredentialsAreToBeAdded) {
+  const auto onboarding = ParseOnboarding(
+      files_, R"({"base_url": "https://a.example", "user_id": "U"})", "the message");
+  ASSERT_TRUE(onboarding) << onboarding.error().message;
+  const std::string missing = MissingCredentials(*onboarding);
+  EXPECT_THAT(missing, HasSubstr("login.email"));
+  EXPECT_THAT(missing, HasSubstr("login.password"));
+  EXPECT_THAT(missing, HasSubstr("api_key (the API key (the dashboard shows it once))"));
+  EXPECT_THAT(missing, Not(HasSubstr("user_id")));
+}
+
+TEST_F(ProvisioningTest, TextThatIsNoJsonIsNamedByItsLineAndNotRepeated) {
+  const auto broken = ParseOnboarding(files_, "{\"api_key\": \"K-secret\",\n oops", "the message");
+  ASSERT_FALSE(broken);
+  EXPECT_THAT(broken.error().message, HasSubstr("the message: not JSON at line 2"));
+  EXPECT_THAT(broken.error().message, Not(HasSubstr("K-secret")));
+}
+
 }  // namespace
 }  // namespace idkiosk
