@@ -1,0 +1,50 @@
+#include "app/settings/settings_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/settings/settings_table.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+std::string Report(const Settings& settings) {
+  JsonWriter json;
+  WriteSettings(json, settings);
+  return json.Take();
+}
+
+TEST(SettingsReportTest, HoldsEveryKey) {
+  const auto report = JsonDocument::Parse(Report(Settings()));
+  ASSERT_TRUE(report) << report.error().message;
+  EXPECT_EQ(report->root().children().size(), AllSettings().size());
+  EXPECT_EQ(report->root()["camera.width"].AsInteger(), 1280);
+  EXPECT_EQ(report->root()["service.total_timeout"].AsString(), "1 min");
+  EXPECT_EQ(report->root()["environment"].AsString(), "sandbox");
+}
+
+TEST(SettingsReportTest, HoldsNoNumberAndNoPassword) {
+  Settings settings;
+  settings.service.test_nin = "70123456789";
+  settings.service.proxy = "http://clerk:pass@word@proxy.example:3128";
+  settings.camera.source = "opencv:rtsp://admin:secret@10.0.0.2/stream";
+  const std::string report = Report(settings);
+  for (const char* secret : {"70123456789", "clerk", "pass", "word", "admin", "secret"}) {
+    EXPECT_THAT(report, Not(HasSubstr(secret)));
+  }
+  EXPECT_THAT(report, HasSubstr("proxy.example:3128"));
+  EXPECT_THAT(report, HasSubstr("10.0.0.2/stream"));
+  EXPECT_THAT(report, HasSubstr("\"service.test_nin\":\"[set]\""));
+}
+
+TEST(SettingsReportTest, LeavesAddressesWithoutCredentialsAsTheyAre) {
+  for (const char* address : {"https://a.example/x", "someone@example", "", "/a/file"}) {
+    EXPECT_EQ(WithoutCredentials(address), address);
+  }
+}
+
+}  // namespace
+}  // namespace idkiosk
