@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "app/capture/frame_decoder.h"
-#include "app/capture/jpeg_encoder.h"
+#include "app/session/preview_feed.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -15,23 +14,19 @@ constexpr Duration kFrame = std::chrono::seconds(15);
 // A camera that tells trouble while frames come shows nothing on them.
 constexpr Duration kJustNow = std::chrono::milliseconds(500);
 
-// For a camera that gives no JPEG: a smaller picture, now and then.
-constexpr int kPreviewSide = 640;  // pixels
-constexpr int kPreviewQuality = 70;
-constexpr Duration kBetweenEncoded = std::chrono::milliseconds(90);
-
 }  // namespace
 
 // What one capture sees.
 class CaptureWorker::Run final : public CaptureObserver {
  public:
-  Run(CaptureWorker& worker, uint64_t number) : worker_(worker), number_(number) {}
+  Run(CaptureWorker& worker, uint64_t number)
+      : worker_(worker), number_(number), preview_(worker.preview_, worker.clock_) {}
 
   void OnProgress(const CaptureProgress& progress) override {
     worker_.pulse_.Beat(kFrame);
     if (!worker_.IsNewest(number_)) return;
     frame_at_ = worker_.clock_.Now();
-    ShowPreview(progress.frame);
+    preview_.Show(progress.frame);
     const CaptureStep step{.prompt = progress.prompt,
                            .guidance = progress.guidance,
                            .pictures = progress.pictures,
@@ -54,27 +49,10 @@ class CaptureWorker::Run final : public CaptureObserver {
                                                        : CameraTrouble::kAway;
   }
 
-  // The camera wants its buffer back: the page gets a copy.
-  void ShowPreview(const Frame& frame) {
-    if (!worker_.preview_.watched()) return;
-    if (frame.format == PixelFormat::kJpeg) {
-      return worker_.preview_.Put(SecretBytes::CopyOf(frame.data));
-    }
-    if (frame_at_ - encoded_at_ < kBetweenEncoded) return;
-    encoded_at_ = frame_at_;
-    Picture small;
-    if (!decoder_.DecodeSmall(frame, kPreviewSide, small)) return;
-    if (auto jpeg = encoder_.Encode(small.view(), kPreviewQuality)) {
-      worker_.preview_.Put(std::move(*jpeg));
-    }
-  }
-
   CaptureWorker& worker_;
   const uint64_t number_;
+  PreviewFeed preview_;
   MonotonicTime frame_at_{};
-  MonotonicTime encoded_at_{};
-  FrameDecoder decoder_;
-  JpegEncoder encoder_;
 };
 
 CaptureWorker::CaptureWorker(Capture capture, TaskRunner& control, const Clock& clock,
@@ -94,10 +72,20 @@ CaptureWorker::~CaptureWorker() {
 void CaptureWorker::Start(Listener& listener) {
   Stop();
   listener_ = &listener;
+  Begin(nullptr);
+}
+
+void CaptureWorker::Lend(Borrower borrower) {
+  Stop();
+  Begin(std::move(borrower));
+}
+
+void CaptureWorker::Begin(Borrower borrower) {
   preview_.Open();
   const std::lock_guard lock(mutex_);
   ++run_;
   wanted_ = true;
+  borrower_ = std::move(borrower);
   stop_ = std::stop_source();
   news_.reset();
   changed_.notify_all();
@@ -108,6 +96,7 @@ void CaptureWorker::Stop() {
   preview_.Close();
   const std::lock_guard lock(mutex_);
   wanted_ = false;
+  borrower_ = nullptr;
   stop_.request_stop();
 }
 
@@ -117,9 +106,12 @@ void CaptureWorker::Work(const std::stop_token& stop) {
     wanted_ = false;
     const uint64_t run = run_;
     const std::stop_token run_stop = stop_.get_token();
+    Borrower borrower = std::exchange(borrower_, nullptr);
     lock.unlock();
     pulse_.Beat(kOpening);
-    {
+    if (borrower) {
+      borrower(run_stop);
+    } else {
       Run observer(*this, run);
       End(run, capture_(observer, run_stop));
     }

@@ -33,6 +33,12 @@ class CaptureWorker final : public PictureTaker {
   void Start(Listener& listener) override;
   void Stop() override;
 
+  // Somebody else has the camera: runs on the worker's thread once the run under way has ended,
+  // until it returns or is asked to stop (by Stop, or by the next run). It beats the pulse. What it
+  // puts into the preview is shown.
+  using Borrower = std::move_only_function<void(const std::stop_token&)>;
+  void Lend(Borrower borrower);
+
  private:
   class Run;
   struct News {
@@ -40,6 +46,7 @@ class CaptureWorker final : public PictureTaker {
     std::optional<CameraTrouble> trouble;
   };
 
+  void Begin(Borrower borrower);
   void Work(const std::stop_token& stop);
   [[nodiscard]] bool IsNewest(uint64_t run);
   // Worker's thread; the news of one run reach its own listener or nobody.
@@ -61,6 +68,7 @@ class CaptureWorker final : public PictureTaker {
   std::condition_variable_any changed_;
   uint64_t run_ = 0;          // the newest that was asked for; guarded, like what follows
   bool wanted_ = false;       // and has not begun
+  Borrower borrower_;         // of it; empty: a capture
   std::stop_source stop_;     // of it
   std::optional<News> news_;  // not delivered yet; its task is posted
   std::jthread thread_;

@@ -32,9 +32,27 @@ void DeliveryLoop::Wake() {
   changed_.notify_all();
 }
 
+bool DeliveryLoop::Do(Task errand) {
+  const std::lock_guard lock(mutex_);
+  if (errand_) return false;
+  errand_ = std::move(errand);
+  woken_ = true;
+  changed_.notify_all();
+  return true;
+}
+
+Task DeliveryLoop::TakeErrand() {
+  const std::lock_guard lock(mutex_);
+  return std::exchange(errand_, nullptr);
+}
+
 MonotonicTime DeliveryLoop::StepOnce() {
   // A login may go before the call itself.
   parts_.pulse.Beat(2 * parts_.longest_exchange + kDisk);
+  if (Task errand = TakeErrand()) {
+    errand();
+    return parts_.clock.Now();
+  }
   const auto step = parts_.worker.DeliverNext();
   const MonotonicTime now = parts_.clock.Now();
   if (!step) {

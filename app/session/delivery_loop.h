@@ -8,6 +8,7 @@
 
 #include "app/queue/delivery_worker.h"
 #include "app/session/pulse.h"
+#include "platform/api/task_runner.h"
 
 namespace idkiosk {
 
@@ -38,17 +39,24 @@ class DeliveryLoop {
   // Any thread: a call has come, or a person has decided.
   void Wake();
 
-  // One attempt, or the chore, or nothing. Returns when to do it again. What the thread repeats.
+  // Any thread: unbilled work that somebody waits for, done on the delivery's thread before
+  // anything else. One at a time: false if one waits already, and then it is not done.
+  bool Do(Task errand);
+
+  // One errand, one attempt, or the chore, or nothing. Returns when to do it again. What the thread
+  // repeats.
   [[nodiscard]] MonotonicTime StepOnce();
 
  private:
   void Work(const std::stop_token& stop);
+  [[nodiscard]] Task TakeErrand();
 
   const Parts parts_;
   MonotonicTime chore_due_{};
   std::mutex mutex_;
   std::condition_variable_any changed_;
   bool woken_ = false;
+  Task errand_;  // empty: none
   bool ended_ = false;
   std::jthread thread_;
 };

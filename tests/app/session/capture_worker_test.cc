@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <condition_variable>
+#include <future>
 #include <memory>
 
 #include "platform/posix/loop_task_runner.h"
@@ -193,6 +196,48 @@ TEST_F(CaptureWorkerTest, ShowsACameraWithoutJpegAsJpegToo) {
       control_, clock_, preview_, pulse_);
   worker.Start(listener_);
   control_.Run();
+}
+
+TEST_F(CaptureWorkerTest, LendsTheCameraUntilTheNextCaptureWantsIt) {
+  std::atomic<bool> lent = false;
+  CaptureWorker worker(
+      [&](CaptureObserver&, const std::stop_token&) {
+        EXPECT_FALSE(lent);  // one has it at a time
+        return Pictures();
+      },
+      control_, clock_, preview_, pulse_);
+  std::promise<void> begun;
+  worker.Lend([&](const std::stop_token& stop) {
+    lent = true;
+    begun.set_value();
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any().wait(lock, stop, [] { return false; });
+    lent = false;
+  });
+  begun.get_future().get();
+  EXPECT_TRUE(preview_.open());
+  worker.Start(listener_);
+  control_.Run();
+  EXPECT_TRUE(listener_.result && *listener_.result);
+}
+
+TEST_F(CaptureWorkerTest, WhoeverBorrowsTheCameraLosesItAtStop) {
+  CaptureWorker worker([&](CaptureObserver&, const std::stop_token&) { return Pictures(); },
+                       control_, clock_, preview_, pulse_);
+  std::promise<void> begun;
+  std::promise<void> ended;
+  worker.Lend([&](const std::stop_token& stop) {
+    begun.set_value();
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any().wait(lock, stop, [] { return false; });
+    ended.set_value();
+  });
+  begun.get_future().get();
+  worker.Stop();
+  ended.get_future().get();
+  EXPECT_FALSE(preview_.open());
 }
 
 }  // namespace

@@ -56,6 +56,29 @@ TEST_F(DeliveryTest, SendsWhatWaitsThenDoesItsChore) {
   EXPECT_EQ(chores_, 1);
 }
 
+TEST_F(DeliveryTest, AnErrandIsDoneBeforeTheNextCallAndOneAtATime) {
+  bench_.Serve(200);
+  (void)bench_.Accept(LookupCall(1));
+  DeliveryLoop loop(Parts());
+  int errands = 0;
+  EXPECT_TRUE(loop.Do([&errands] { ++errands; }));
+  EXPECT_FALSE(loop.Do([&errands] { ++errands; }));
+  EXPECT_EQ(loop.StepOnce(), bench_.clock.Now());
+  EXPECT_EQ(errands, 1);
+  EXPECT_THAT(reports_, SizeIs(0));
+  (void)loop.StepOnce();
+  EXPECT_THAT(reports_, SizeIs(1));
+  EXPECT_TRUE(loop.Do([&errands] { ++errands; }));
+}
+
+TEST_F(DeliveryTest, AnErrandWakesTheThread) {
+  std::promise<void> done;
+  DeliveryLoop loop(Parts());
+  loop.Start();
+  EXPECT_TRUE(loop.Do([&done] { done.set_value(); }));
+  done.get_future().get();
+}
+
 TEST_F(DeliveryTest, GivesItsWordForAsLongAsAnExchangeMayTake) {
   DeliveryLoop loop(Parts());
   EXPECT_TRUE(pulse_.alive());
