@@ -18,7 +18,8 @@ declare -A arrows=(
   [app/capture]="app/settings platform/api platform/base"
   [app/session]="app/capture app/queue app/service app/settings platform/api platform/base"
   [app/ui]="app/session app/queue app/service app/settings platform/api platform/base"
-  [app/commands]="app/ui app/session app/capture app/queue app/service app/settings platform/api platform/base"
+  [app/operator]="app/session app/capture app/queue app/service app/settings platform/api platform/base"
+  [app/commands]="app/ui app/operator app/session app/capture app/queue app/service app/settings platform/api platform/base"
   [tools/sandbox]="platform/base"
 )
 

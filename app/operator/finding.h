@@ -1,0 +1,40 @@
+#ifndef IDKIOSK_APP_OPERATOR_FINDING_H_
+#define IDKIOSK_APP_OPERATOR_FINDING_H_
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/base/json.h"
+
+namespace idkiosk {
+
+enum class FindingState {
+  kGood,
+  kNote,  // works, but a person should know
+  kBad,
+};
+
+// "good", "note", "bad".
+[[nodiscard]] std::string_view Name(FindingState state);
+
+// What was found about one part of the kiosk. Holds nothing of a person, and no secret.
+struct Finding {
+  std::string part;  // "camera": the same part may have several findings
+  FindingState state = FindingState::kGood;
+  std::string text;
+  std::string mend;  // what to do about it; empty where it is good
+  bool operator==(const Finding&) const = default;
+};
+
+using Findings = std::vector<Finding>;
+
+// Moves `more` behind what is there.
+void Append(Findings& findings, Findings more);
+
+// As a JSON list of {"part", "state", "text", "mend"}.
+void WriteFindings(JsonWriter& json, const Findings& findings);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_OPERATOR_FINDING_H_

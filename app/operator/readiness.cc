@@ -1,0 +1,212 @@
+#include "app/operator/readiness.h"
+
+#include <array>
+#include <utility>
+
+#include "app/settings/credential_names.h"
+#include "app/settings/load_settings.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr size_t kLargestProfile = 1 << 20;
+constexpr Duration kFirstFrame = std::chrono::seconds(3);
+constexpr Duration kNoticeableSkew = std::chrono::seconds(30);
+
+constexpr std::array kCredentials = {kApiKeySecret, kUserIdSecret, kLoginSecret, kPasswordSecret};
+
+Finding Good(std::string part, std::string text) {
+  return {std::move(part), FindingState::kGood, std::move(text), ""};
+}
+Finding Note(std::string part, std::string text, std::string mend) {
+  return {std::move(part), FindingState::kNote, std::move(text), std::move(mend)};
+}
+Finding Bad(std::string part, std::string text, std::string mend) {
+  return {std::move(part), FindingState::kBad, std::move(text), std::move(mend)};
+}
+
+std::string VaultMend(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kFailedPrecondition:
+      return "Make one with 'idkiosk vault init', then set this kiosk up.";
+    case ErrorCode::kCorrupt:
+    case ErrorCode::kUnauthenticated:
+      return "Its secrets cannot be read any more, nor can calls that wait: keep the folder for "
+             "whoever looks into it, then 'idkiosk vault erase', 'idkiosk vault init', and set "
+             "this kiosk up again.";
+    default:
+      return "See that the program's user may read and write the state folder.";
+  }
+}
+
+std::string ServiceMend(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kUnauthenticated:
+      return "Set login and password again: 'idkiosk vault set login', 'idkiosk vault set "
+             "password', or the set-up.";
+    case ErrorCode::kForbidden:
+      return "Have the service's operator give this account access.";
+    case ErrorCode::kFailedPrecondition:
+      return "Fill in what is missing in the profile or the vault.";
+    case ErrorCode::kCorrupt:
+      return "Check service.base_url: something else answers there, perhaps a network's log-in "
+             "page.";
+    default:
+      return "Check the network, and service.base_url in the configuration. Calls wait until the "
+             "service can be reached.";
+  }
+}
+
+Finding CredentialFinding(std::string_view name, const Error& error) {
+  return Bad("vault", error.message,
+             fmt::format("Set it: 'idkiosk vault set {}', or the set-up.", name));
+}
+
+Finding SkewFinding(Duration skew) {
+  return Note(
+      "clock",
+      fmt::format("the service's clock differs by {}", FormatDuration(std::chrono::abs(skew))),
+      "Set the clock, or give the kiosk a time server.");
+}
+
+}  // namespace
+
+Findings CheckConfiguration(FileSystem& files, const std::string& path) {
+  const auto settings = LoadSettings(files, path);
+  if (!settings) {
+    return {Bad("configuration", settings.error().message,
+                fmt::format("Correct what is named there; 'idkiosk config check {}' says when all "
+                            "is good.",
+                            path))};
+  }
+  const bool production = settings->environment == Environment::kProduction;
+  Findings findings = {
+      Good("configuration", fmt::format("{}, {}, {}", path, production ? "production" : "sandbox",
+                                        settings->service.base_url))};
+  const std::string& file = settings->service.profile;
+  const auto text = files.Read(file, kLargestProfile);
+  const auto profile = text ? ParseProfile(AsText(*text), file) : std::unexpected(text.error());
+  if (!profile) {
+    findings.push_back(Bad("profile", profile.error().message,
+                           "Correct it, or take the profile that came with idkiosk."));
+    return findings;
+  }
+  findings.push_back(Good("profile", profile->file));
+  Append(findings, CheckProfile(*profile));
+  return findings;
+}
+
+Findings CheckProfile(const ServiceProfile& profile) {
+  Findings findings;
+  for (const EndpointProfile& endpoint : profile.endpoints) {
+    if (!endpoint.missing.empty()) {
+      findings.push_back(
+          Note("profile",
+               fmt::format("{} cannot be called: no {}", Name(endpoint.endpoint),
+                           fmt::join(endpoint.missing, ", no ")),
+               fmt::format("Fill it in, in {}, from what the service's operator delivers.",
+                           profile.file)));
+    } else if (!endpoint.documented) {
+      findings.push_back(
+          Note("profile",
+               fmt::format("{} is not shown in the service's document: its values are this "
+                           "profile's own",
+                           Name(endpoint.endpoint)),
+               "Have the service's operator confirm it."));
+    }
+  }
+  return findings;
+}
+
+Findings CheckVault(SecureStorage& storage) {
+  const auto info = storage.Describe();
+  if (!info) return {Bad("vault", info.error().message, VaultMend(info.error().code))};
+  Findings findings = {Good("vault", info->protection)};
+  for (const std::string_view name : kCredentials) {
+    const auto secret = storage.Get(name);
+    if (!secret) findings.push_back(CredentialFinding(name, secret.error()));
+  }
+  if (info->repaired) {
+    findings.push_back(Note("vault", "one of its two copies was damaged and has been written anew",
+                            "If this comes again, replace the disk or the memory card."));
+  }
+  return findings;
+}
+
+Findings CheckQueue(DurableQueue& queue) {
+  Findings findings;
+  if (const auto room = queue.CheckRoom(); !room) {
+    findings.push_back(Bad("room", room.error().message,
+                           "Make room on the disk, or wait until calls have been sent; until "
+                           "then nobody is let to the camera."));
+  }
+  const auto stats = queue.Stats();
+  if (!stats) {
+    findings.push_back(Bad("queue", stats.error().message,
+                           "Start idkiosk anew: it sets a damaged file aside, whole."));
+    return findings;
+  }
+  for (const Hold& hold : stats->holds) {
+    findings.push_back(Bad("queue", fmt::format("calls are held: {}", hold.detail),
+                           std::string(MendOf(hold.reason))));
+  }
+  if (stats->unknown > 0) {
+    findings.push_back(Bad(
+        "queue",
+        fmt::format("{} unknown: they may have been billed, and no answer came", stats->unknown),
+        "Decide on each: send it again, which may bill twice, or give it up."));
+  }
+  if (stats->damaged > 0) {
+    findings.push_back(Bad("queue", fmt::format("{} damaged: kept, but never sent", stats->damaged),
+                           "Have the disk looked at."));
+  }
+  if (findings.empty()) {
+    findings.push_back(Good("queue", fmt::format("{} wait, {} done", stats->pending, stats->done)));
+  }
+  return findings;
+}
+
+Findings CheckClock(const Clock& clock) {
+  const std::string now = FormatRfc3339(clock.WallNow());
+  if (clock.WallIsTrusted()) return {Good("clock", now)};
+  return {Bad("clock", fmt::format("{} cannot be right, so no certificate can be judged", now),
+              "Set the clock, or wait for the network's time.")};
+}
+
+Findings CheckService(ServiceClient& service) {
+  const auto reasons = service.FetchReasons();
+  if (!reasons) {
+    return {Bad("service", reasons.error().message, ServiceMend(reasons.error().code))};
+  }
+  Findings findings = {
+      Good("service", fmt::format("logged in; {} request reasons", reasons->size()))};
+  const auto skew = service.clock_skew();
+  if (skew && std::chrono::abs(*skew) > kNoticeableSkew) findings.push_back(SkewFinding(*skew));
+  return findings;
+}
+
+Findings CheckCamera(Camera& camera, const CameraInfo& info, const Clock& clock) {
+  const auto frame = camera.NextFrame(clock.Now() + kFirstFrame);
+  if (!frame) return {CameraTroubleFinding(frame.error().message)};
+  Findings findings = {Good("camera", fmt::format("{} ({}), {}x{}", info.name, info.source,
+                                                  frame->width, frame->height))};
+  if (!info.live) {
+    findings.push_back(Note("camera", "it shows pictures that were taken before",
+                            "Name a real camera as camera.source."));
+  }
+  return findings;
+}
+
+Finding CameraTroubleFinding(const std::string& why) {
+  return Bad("camera", why,
+             "See that it is plugged in, that the program's user may open it (group video), and "
+             "that no other program has it.");
+}
+
+Finding DetectorFinding(std::string_view name, const std::string& compromise) {
+  if (compromise.empty()) return Good("face detector", std::string(name));
+  return Note("face detector", fmt::format("{}: {}", name, compromise),
+              "It is slower and sees fewer faces: install the face model.");
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,46 @@
+#ifndef IDKIOSK_APP_OPERATOR_READINESS_H_
+#define IDKIOSK_APP_OPERATOR_READINESS_H_
+
+#include <string>
+
+#include "app/operator/finding.h"
+#include "app/queue/durable_queue.h"
+#include "app/service/endpoint_profile.h"
+#include "app/service/service_client.h"
+#include "platform/api/camera.h"
+#include "platform/api/clock.h"
+#include "platform/api/file_system.h"
+#include "platform/api/secure_storage.h"
+
+// What a kiosk needs, looked at part by part. Each function may take its time and is called on the
+// thread that owns its part; none of them costs money, and each finding that is not good says what
+// to do about it.
+namespace idkiosk {
+
+// What stands on the disk now: what the next start would make of it, whatever is in force.
+[[nodiscard]] Findings CheckConfiguration(FileSystem& files, const std::string& path);
+
+// Which endpoints cannot be called, and which are guesses.
+[[nodiscard]] Findings CheckProfile(const ServiceProfile& profile);
+
+[[nodiscard]] Findings CheckVault(SecureStorage& storage);
+
+// Also whether there is room for one more call.
+[[nodiscard]] Findings CheckQueue(DurableQueue& queue);
+
+[[nodiscard]] Findings CheckClock(const Clock& clock);
+
+// Logs in and fetches the list of reasons; also says if this clock is far from the service's.
+[[nodiscard]] Findings CheckService(ServiceClient& service);
+
+// An open camera: waits for one frame, three seconds at most.
+[[nodiscard]] Findings CheckCamera(Camera& camera, const CameraInfo& info, const Clock& clock);
+// One that could not be opened, or a face detector that could not be loaded.
+[[nodiscard]] Finding CameraTroubleFinding(const std::string& why);
+
+// `compromise`: why it is not the one that was wished for; empty: it is.
+[[nodiscard]] Finding DetectorFinding(std::string_view name, const std::string& compromise);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_OPERATOR_READINESS_H_

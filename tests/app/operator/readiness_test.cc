@@ -1,0 +1,194 @@
+#include "app/operator/readiness.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "tests/app/queue/queue_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::AllOf;
+using testing::Contains;
+using testing::Each;
+using testing::ElementsAre;
+using testing::Field;
+using testing::HasSubstr;
+using testing::Not;
+
+auto Is(FindingState state, const std::string& part, const std::string& text) {
+  return AllOf(Field(&Finding::state, state), Field(&Finding::part, part),
+               Field(&Finding::text, HasSubstr(text)));
+}
+
+// Whoever reads of trouble reads what to do about it.
+void ExpectMends(const Findings& findings) {
+  for (const Finding& each : findings) {
+    EXPECT_EQ(each.mend.empty(), each.state == FindingState::kGood) << each.part << each.text;
+  }
+}
+
+struct Readiness : QueueBench {
+  void PutConfiguration(std::string_view text) {
+    files.Put("/etc/kiosk.jsonc", AsBytes(text));
+    files.Put("/etc/sandbox.jsonc", AsBytes(ReadRepositoryFile("config/profiles/sandbox.jsonc")));
+  }
+};
+
+TEST(ReadinessTest, GoodConfigurationNamesEnvironmentAndAddress) {
+  Readiness kiosk;
+  kiosk.PutConfiguration(
+      R"({"state_folder": "/state", "service": {"base_url": "https://a.example", "profile": "sandbox.jsonc"}})");
+  const Findings findings = CheckConfiguration(kiosk.files, "/etc/kiosk.jsonc");
+  EXPECT_THAT(findings, Contains(Is(FindingState::kGood, "configuration", "https://a.example")));
+  EXPECT_THAT(findings, Contains(Is(FindingState::kGood, "profile", "sandbox.jsonc")));
+  ExpectMends(findings);
+}
+
+TEST(ReadinessTest, BadConfigurationNamesLineKeyAndMend) {
+  Readiness kiosk;
+  kiosk.PutConfiguration("{\n\"camera\": {\"widht\": 3}}");
+  const Findings findings = CheckConfiguration(kiosk.files, "/etc/kiosk.jsonc");
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings,
+              ElementsAre(Is(FindingState::kBad, "configuration", "kiosk.jsonc:2: camera.widht")));
+  EXPECT_THAT(findings[0].mend, HasSubstr("idkiosk config check /etc/kiosk.jsonc"));
+}
+
+TEST(ReadinessTest, BrokenProfileIsBadThoughTheConfigurationIsGood) {
+  Readiness kiosk;
+  kiosk.PutConfiguration(
+      R"({"state_folder": "/state", "service": {"base_url": "https://a.example", "profile": "sandbox.jsonc"}})");
+  kiosk.files.Put("/etc/sandbox.jsonc", AsBytes("{"));
+  const Findings findings = CheckConfiguration(kiosk.files, "/etc/kiosk.jsonc");
+  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, "profile", "sandbox.jsonc")));
+  ExpectMends(findings);
+}
+
+TEST(ReadinessTest, VaultSaysWhichSecretsAreMissingAndHowToSetThem) {
+  Readiness kiosk;
+  ASSERT_TRUE(kiosk.storage.Remove(kApiKeySecret));
+  const Findings findings = CheckVault(kiosk.storage);
+  EXPECT_THAT(findings, Contains(Is(FindingState::kGood, "vault", "a fake")));
+  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, "vault", "api_key")));
+  EXPECT_EQ(findings.size(), 2U);
+  ExpectMends(findings);
+}
+
+TEST(ReadinessTest, NoValueOfASecretIsInAFinding) {
+  Readiness kiosk;
+  for (const Finding& each : CheckVault(kiosk.storage)) {
+    for (const char* value : {"api-key", "user-id", "kiosk@customer.example", "pass\"word"}) {
+      EXPECT_THAT(each.text + each.mend, Not(HasSubstr(value)));
+    }
+  }
+}
+
+TEST(ReadinessTest, QuietQueueIsGood) {
+  Readiness kiosk;
+  kiosk.Open();
+  const CallReference kept = kiosk.Accept(LookupCall(1));
+  EXPECT_THAT(CheckQueue(*kiosk.queue),
+              ElementsAre(Is(FindingState::kGood, "queue", "1 wait, 0 done")));
+}
+
+TEST(ReadinessTest, UnknownAndHeldCallsNeedAPerson) {
+  Readiness kiosk;
+  kiosk.Open();
+  kiosk.Serve(500, "");
+  (void)kiosk.Accept(LookupCall(1));
+  kiosk.StepUntilIdle();
+  kiosk.Serve(403, "");
+  (void)kiosk.Accept(LookupCall(2));
+  kiosk.clock.Advance(std::chrono::hours(1));
+  kiosk.StepUntilIdle();
+  const Findings findings = CheckQueue(*kiosk.queue);
+  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, "queue", "1 unknown")));
+  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, "queue", "calls are held")));
+  EXPECT_THAT(findings, Each(Field(&Finding::state, FindingState::kBad)));
+  ExpectMends(findings);
+}
+
+TEST(ReadinessTest, FullDiskKeepsPeopleFromTheCamera) {
+  Readiness kiosk;
+  kiosk.Open();
+  kiosk.files.set_capacity(0);
+  const Findings findings = CheckQueue(*kiosk.queue);
+  EXPECT_THAT(findings, Contains(Field(&Finding::part, "room")));
+  ExpectMends(findings);
+}
+
+TEST(ReadinessTest, ServiceIsAskedForNothingThatIsBilled) {
+  Readiness kiosk;
+  kiosk.ServeLogins([](const auto& seen) {
+    EXPECT_THAT(seen.url, HasSubstr("getRequestReasons"));
+    FakeHttpClient::Reply reply;
+    reply.body = R"({"data":[{"code":"KYC","label":"Know your customer"}]})";
+    return reply;
+  });
+  EXPECT_THAT(CheckService(kiosk.client), Contains(Field(&Finding::part, "service")));
+  EXPECT_EQ(kiosk.logins, 1);
+  EXPECT_EQ(kiosk.posts(), 0);
+}
+
+TEST(ReadinessTest, EachTroubleOfTheServiceHasItsMend) {
+  for (const int status : {401, 403, 500, 503}) {
+    Readiness kiosk;
+    kiosk.Serve(status, "");
+    const Findings findings = CheckService(kiosk.client);
+    ASSERT_EQ(findings.size(), 1U);
+    EXPECT_EQ(findings[0].state, FindingState::kBad) << status;
+    ExpectMends(findings);
+  }
+}
+
+TEST(ReadinessTest, ClockThatCannotBeRightIsBad) {
+  Readiness kiosk;
+  EXPECT_THAT(CheckClock(kiosk.clock), ElementsAre(Is(FindingState::kGood, "clock", "2026-11-20")));
+  kiosk.clock.set_wall_is_trusted(false);
+  EXPECT_THAT(CheckClock(kiosk.clock), ElementsAre(Is(FindingState::kBad, "clock", "certificate")));
+}
+
+class ScriptedCamera final : public Camera {
+ public:
+  explicit ScriptedCamera(Result<Frame> next) : next_(std::move(next)) {}
+  Result<CameraInfo> Open(const CameraRequest&) override { return CameraInfo(); }
+  Result<Frame> NextFrame(MonotonicTime) override { return next_; }
+  void Close() override {}
+
+ private:
+  const Result<Frame> next_;
+};
+
+TEST(ReadinessTest, SilentCameraIsBadAndAWorkingOneNamesItsPicture) {
+  const FakeClock clock;
+  const CameraInfo info{.name = "Webcam", .source = "v4l2:/dev/video0"};
+  ScriptedCamera silent(Fail(ErrorCode::kTimeout, "no picture for 3 s"));
+  const Findings bad = CheckCamera(silent, info, clock);
+  EXPECT_THAT(bad, ElementsAre(Is(FindingState::kBad, "camera", "no picture")));
+  ExpectMends(bad);
+  ScriptedCamera works(Frame::Owning(PixelFormat::kGrey, 640, 480, 640, Bytes(640 * 480)));
+  EXPECT_THAT(CheckCamera(works, info, clock),
+              ElementsAre(Is(FindingState::kGood, "camera", "640x480")));
+}
+
+TEST(ReadinessTest, PicturesTakenBeforeAreNoRealCamera) {
+  const FakeClock clock;
+  ScriptedCamera works(Frame::Owning(PixelFormat::kGrey, 640, 480, 640, Bytes(640 * 480)));
+  const Findings findings =
+      CheckCamera(works, {.name = "folder", .source = "images:/x", .live = false}, clock);
+  EXPECT_THAT(findings, Contains(Is(FindingState::kNote, "camera", "taken before")));
+  ExpectMends(findings);
+}
+
+TEST(ReadinessTest, SecondChoiceOfADetectorIsANote) {
+  EXPECT_EQ(DetectorFinding("yunet", "").state, FindingState::kGood);
+  const Finding second = DetectorFinding("cascade", "no face model at /m");
+  EXPECT_EQ(second.state, FindingState::kNote);
+  EXPECT_FALSE(second.mend.empty());
+}
+
+}  // namespace
+}  // namespace idkiosk
