@@ -19,20 +19,43 @@ DeliveryWorker::DeliveryWorker(DurableQueue& queue, ServiceClient& service,
     : queue_(queue), service_(service), shrinker_(shrinker), clock_(clock) {}
 
 Result<DeliveryWorker::Step> DeliveryWorker::DeliverNext(const std::optional<CallReference>& only) {
-  if (unrecorded_) return Record();
+  std::optional<DurableQueue::Claimed> approved;
+  return Deliver(only, approved, [] { return false; });
+}
+
+Result<DeliveryWorker::Step> DeliveryWorker::DeliverRun(const Run& run) {
+  std::optional<DurableQueue::Claimed> approved;
+  for (;;) {
+    auto step = Deliver(std::nullopt, approved, run.go_on);
+    if (!step || !step->reference) return step;
+    run.report(*step);
+    // What is approved is sent, whatever has happened meanwhile.
+    if (!approved && !run.go_on()) return step;
+  }
+}
+
+Result<DeliveryWorker::Step> DeliveryWorker::Deliver(const std::optional<CallReference>& only,
+                                                     std::optional<DurableQueue::Claimed>& approved,
+                                                     const std::function<bool()>& go_on) {
+  if (unrecorded_) return Record(approved, go_on);
+  if (approved) {
+    unrecorded_ = Attempt(*std::exchange(approved, std::nullopt), [] { return Status(); });
+    return Record(approved, go_on);
+  }
   auto claim = queue_.Claim(only);
   if (!claim) return std::unexpected(claim.error());
   if (const auto* idle = std::get_if<DurableQueue::Idle>(&*claim)) return Rest(*idle);
-  unrecorded_ = Attempt(std::move(std::get<DurableQueue::Claimed>(*claim)));
-  return Record();
+  const auto& claimed = std::get<DurableQueue::Claimed>(*claim);
+  unrecorded_ = Attempt(claimed, [&] { return queue_.BeginAttempt(claimed.reference); });
+  return Record(approved, go_on);
 }
 
-DeliveryWorker::Unrecorded DeliveryWorker::Attempt(DurableQueue::Claimed claimed) {
+DeliveryWorker::Unrecorded DeliveryWorker::Attempt(const DurableQueue::Claimed& claimed,
+                                                   HttpClient::BeforeSend before_send) {
   Unrecorded over;
   over.reference = claimed.reference;
   over.rung = claimed.rung;
-  ServiceClient::Delivery delivery =
-      service_.Deliver(claimed.call, [&] { return queue_.BeginAttempt(claimed.reference); });
+  ServiceClient::Delivery delivery = service_.Deliver(claimed.call, std::move(before_send));
   over.outcome = std::move(delivery.outcome);
   over.answer = std::move(delivery.answer);
   if (over.outcome.disposition == Disposition::kReencode) MakeSmaller(claimed, over);
@@ -61,10 +84,16 @@ void DeliveryWorker::MakeSmaller(const DurableQueue::Claimed& claimed, Unrecorde
   over.outcome.engineer += "; not made smaller: " + why;
 }
 
-Result<DeliveryWorker::Step> DeliveryWorker::Record() {
-  Unrecorded& over = *unrecorded_;
-  if (Status recorded = queue_.Record(over.reference, over.outcome, over.answer.view());
-      !recorded) {
+Result<DeliveryWorker::Step> DeliveryWorker::Record(std::optional<DurableQueue::Claimed>& approved,
+                                                    const std::function<bool()>& go_on) {
+  const Unrecorded& over = *unrecorded_;
+  // Whatever else came of it may ask for a rest, a login, or smaller pictures first.
+  if (over.outcome.disposition == Disposition::kDone && service_.ready() && go_on()) {
+    auto next = queue_.RecordAndApproveNext(over.reference, over.outcome, over.answer.view());
+    if (!next) return std::unexpected(next.error());
+    approved = std::move(*next);
+  } else if (Status recorded = queue_.Record(over.reference, over.outcome, over.answer.view());
+             !recorded) {
     return std::unexpected(recorded.error());
   }
   Unrecorded done = std::move(*std::exchange(unrecorded_, std::nullopt));
@@ -121,13 +150,11 @@ Result<CallSummary> DeliveryWorker::DeliverUntil(const CallReference& reference,
 
 Result<int> DeliveryWorker::DeliverAll(MonotonicTime deadline, const WaitUntil& wait) {
   if (Status hurried = queue_.Hurry(); !hurried) return std::unexpected(hurried.error());
-  for (int attempts = 0;;) {
-    const auto step = DeliverNext();
+  int attempts = 0;
+  const Run run{[] { return true; }, [&attempts](const Step&) { ++attempts; }};
+  for (;;) {
+    const auto step = DeliverRun(run);
     if (!step) return std::unexpected(step.error());
-    if (step->reference) {
-      ++attempts;
-      continue;
-    }
     if (step->nothing_ahead || step->next > deadline || !wait(step->next)) return attempts;
   }
 }

@@ -45,6 +45,16 @@ class DeliveryWorker {
   // next step before anything else is sent.
   [[nodiscard]] Result<Step> DeliverNext(const std::optional<CallReference>& only = std::nullopt);
 
+  // Whoever has calls delivered one after the other.
+  struct Run {
+    std::function<bool()> go_on;              // asked before the next call; false: stop
+    std::function<void(const Step&)> report;  // of every attempt, once it is recorded
+  };
+  // Attempts, for as long as `go_on` says so and there is one to make now. While the connection and
+  // the token are good, the answer to one call and the approval of the next are one commit: half
+  // the syncs, which are most of what a delivery costs here. Returns the last step.
+  [[nodiscard]] Result<Step> DeliverRun(const Run& run);
+
   // Waits until `time` in the way of whoever calls; false: stop now.
   using WaitUntil = std::function<bool(MonotonicTime time)>;
 
@@ -65,9 +75,16 @@ class DeliveryWorker {
     int rung = 0;
   };
 
-  [[nodiscard]] Unrecorded Attempt(DurableQueue::Claimed claimed);
+  // `approved`: a call that is approved already, to be sent before any other; then the one that was
+  // approved with the answer.
+  [[nodiscard]] Result<Step> Deliver(const std::optional<CallReference>& only,
+                                     std::optional<DurableQueue::Claimed>& approved,
+                                     const std::function<bool()>& go_on);
+  [[nodiscard]] Unrecorded Attempt(const DurableQueue::Claimed& claimed,
+                                   HttpClient::BeforeSend before_send);
   void MakeSmaller(const DurableQueue::Claimed& claimed, Unrecorded& over);
-  [[nodiscard]] Result<Step> Record();
+  [[nodiscard]] Result<Step> Record(std::optional<DurableQueue::Claimed>& approved,
+                                    const std::function<bool()>& go_on);
   [[nodiscard]] Result<Step> Rest(const DurableQueue::Idle& idle);
   void WarnOfSkew();
 

@@ -98,6 +98,13 @@ class DurableQueue {
   [[nodiscard]] Status Record(const CallReference& reference, const Outcome& outcome,
                               ByteSpan answer);
 
+  // The same, and in the same commit the approval of the call that Claim would give next, with one
+  // sync for both. What it returns is on its way already, and must be sent at once; nothing where
+  // there is none to send now, or it takes Claim to say what is amiss with it.
+  [[nodiscard]] Result<std::optional<Claimed>> RecordAndApproveNext(const CallReference& reference,
+                                                                    const Outcome& outcome,
+                                                                    ByteSpan answer);
+
   // A person wants everything sent now: backoffs are over. What the service asked for stays.
   [[nodiscard]] Status Hurry();
 

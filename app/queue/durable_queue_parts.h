@@ -93,6 +93,13 @@ class DurableQueue::Parts {
                                              const std::vector<Hold>& holds);
   [[nodiscard]] Status WakeUnknown();
   [[nodiscard]] Idle Wait(std::optional<WallTime> until, std::optional<Hold> hold) const;
+  // Within a transaction: an attempt is on its way. Errors: kFailedPrecondition, and then nothing
+  // was changed.
+  [[nodiscard]] Status Approve(CallRow& row);
+  [[nodiscard]] Result<std::optional<Claimed>> ApproveNext();
+  // Within a transaction. `begun`: whether the attempt had been approved.
+  [[nodiscard]] Status ApplyTo(const CallReference& reference, const Outcome& outcome,
+                               ByteSpan answer, bool& begun);
   [[nodiscard]] Status Apply(CallRow& row, const Outcome& outcome, ByteSpan answer);
   [[nodiscard]] Status ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer);
   [[nodiscard]] Status CountUnauthorized(const Outcome& outcome);

@@ -61,35 +61,38 @@ Status DurableQueue::BeginAttempt(const CallReference& reference) {
   // Not with the reserve: that is for the answer.
   return parts.Commit([&]() -> Status {
     auto row = parts.LoadGenuine(reference);
-    if (!row) return std::unexpected(row.error());
-    if (row->state != CallState::kPending) {
-      return Fail(ErrorCode::kFailedPrecondition, "{} is {}", reference, Name(row->state));
-    }
-    if (!SpendGuard::MayBill(*row)) {
-      return Fail(ErrorCode::kFailedPrecondition,
-                  "{} has had {} attempts that may have been billed, and no more are approved",
-                  reference, row->billed_attempts);
-    }
-    const auto holds = parts.Holds();
-    if (!holds) return std::unexpected(holds.error());
-    if (const auto hold = Parts::Covering(*holds, row->endpoint)) {
-      return Fail(ErrorCode::kFailedPrecondition, "{} is held: {}", reference, hold->detail);
-    }
-    row->state = CallState::kSending;
-    row->due_at = std::nullopt;
-    ++row->attempts;
-    ++row->billed_attempts;
-    LedgerRow attempt;
-    attempt.reference = reference;
-    attempt.number = row->attempts;
-    attempt.endpoint = row->endpoint;
-    attempt.operator_id = row->operator_id;
-    attempt.started_at = parts.time.Now();
-    attempt.price = parts.profile.at(row->endpoint).price;
-    attempt.reason = "in_flight";
-    if (Status added = parts.ledger.Add(attempt); !added) return added;
-    return parts.calls.Save(*row);
+    return row ? parts.Approve(*row) : std::unexpected(row.error());
   });
+}
+
+Status DurableQueue::Parts::Approve(CallRow& row) {
+  if (row.state != CallState::kPending) {
+    return Fail(ErrorCode::kFailedPrecondition, "{} is {}", row.reference, Name(row.state));
+  }
+  if (!SpendGuard::MayBill(row)) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} has had {} attempts that may have been billed, and no more are approved",
+                row.reference, row.billed_attempts);
+  }
+  const auto holds = Holds();
+  if (!holds) return std::unexpected(holds.error());
+  if (const auto hold = Covering(*holds, row.endpoint)) {
+    return Fail(ErrorCode::kFailedPrecondition, "{} is held: {}", row.reference, hold->detail);
+  }
+  row.state = CallState::kSending;
+  row.due_at = std::nullopt;
+  ++row.attempts;
+  ++row.billed_attempts;
+  LedgerRow attempt;
+  attempt.reference = row.reference;
+  attempt.number = row.attempts;
+  attempt.endpoint = row.endpoint;
+  attempt.operator_id = row.operator_id;
+  attempt.started_at = time.Now();
+  attempt.price = profile.at(row.endpoint).price;
+  attempt.reason = "in_flight";
+  if (Status added = ledger.Add(attempt); !added) return added;
+  return calls.Save(row);
 }
 
 Status DurableQueue::Record(const CallReference& reference, const Outcome& outcome,
@@ -98,22 +101,71 @@ Status DurableQueue::Record(const CallReference& reference, const Outcome& outco
   Parts& parts = *parts_;
   if (Status may = parts.RequireDelivery(); !may) return may;
   bool begun = false;
-  const auto change = [&]() -> Status {
-    auto row = parts.LoadGenuine(reference);
-    if (!row) return std::unexpected(row.error());
-    begun = row->state == CallState::kSending;
-    if (!begun && row->state != CallState::kPending) {
-      // A person ended it while the connection was made, so nothing was sent.
-      return outcome.stage == SendStage::kNotSent
-                 ? Status()
-                 : Fail(ErrorCode::kInternal, "{} was answered, but is {}", reference,
-                        Name(row->state));
-    }
-    return parts.Apply(*row, outcome, answer);
-  };
+  const auto change = [&] { return parts.ApplyTo(reference, outcome, answer, begun); };
   Status recorded = parts.Commit(change);
   const bool full = !recorded && recorded.error().code == ErrorCode::kExhausted;
   return full && begun && parts.GiveReserveAway() ? parts.Commit(change) : recorded;
+}
+
+Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(
+    const CallReference& reference, const Outcome& outcome, ByteSpan answer) {
+  {
+    const std::lock_guard guard(parts_->mutex);
+    Parts& parts = *parts_;
+    if (Status may = parts.RequireDelivery(); !may) return std::unexpected(may.error());
+    std::optional<Claimed> next;
+    const Status both = parts.Commit([&]() -> Status {
+      bool begun = false;
+      if (Status applied = parts.ApplyTo(reference, outcome, answer, begun); !applied) {
+        return applied;
+      }
+      auto approved = parts.ApproveNext();
+      if (!approved) return std::unexpected(approved.error());
+      next = std::move(*approved);
+      return {};
+    });
+    if (both) return next;
+  }
+  // The answer is worth more than the haste.
+  if (Status recorded = Record(reference, outcome, answer); !recorded) {
+    return std::unexpected(recorded.error());
+  }
+  return std::nullopt;
+}
+
+Result<std::optional<DurableQueue::Claimed>> DurableQueue::Parts::ApproveNext() {
+  const auto resend = calls.FirstResend();
+  if (!resend) return std::unexpected(resend.error());
+  if (*resend && (*resend)->at <= time.Milliseconds()) return std::nullopt;
+  const auto holds = Holds();
+  if (!holds) return std::unexpected(holds.error());
+  const auto candidate = Choose(*holds);
+  if (!candidate) return std::unexpected(candidate.error());
+  if (!candidate->id) return std::nullopt;
+  auto row = calls.LoadById(*candidate->id);
+  if (!row) return std::unexpected(row.error());
+  if (row->state == CallState::kDamaged) return std::nullopt;
+  auto call = OpenCall(*row);
+  if (!call) return std::nullopt;
+  Claimed next{row->reference, std::move(*call), row->attempts + 1, row->rung, row->person_waits};
+  if (Status approved = Approve(*row); !approved) {
+    if (approved.error().code == ErrorCode::kFailedPrecondition) return std::nullopt;
+    return std::unexpected(approved.error());
+  }
+  return next;
+}
+
+Status DurableQueue::Parts::ApplyTo(const CallReference& reference, const Outcome& outcome,
+                                    ByteSpan answer, bool& begun) {
+  auto row = LoadGenuine(reference);
+  if (!row) return std::unexpected(row.error());
+  begun = row->state == CallState::kSending;
+  if (begun || row->state == CallState::kPending) return Apply(*row, outcome, answer);
+  // A person ended it while the connection was made, so nothing was sent.
+  return outcome.stage == SendStage::kNotSent
+             ? Status()
+             : Fail(ErrorCode::kInternal, "{} was answered, but is {}", reference,
+                    Name(row->state));
 }
 
 Status DurableQueue::Parts::RecordAttempt(CallRow& row, const Outcome& outcome) {

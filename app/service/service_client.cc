@@ -61,6 +61,12 @@ ServiceClient::ServiceClient(const ServiceProfile& profile, const ServiceSetting
       tokens_(tokens),
       clock_(clock) {}
 
+bool ServiceClient::connection_is_alive() const {
+  return connection_alive_at_ && clock_.Now() - *connection_alive_at_ < kConnectionStaysAlive;
+}
+
+bool ServiceClient::ready() const { return connection_is_alive() && tokens_.usable(); }
+
 ServiceClient::Delivery ServiceClient::Deliver(const VerificationCall& call,
                                                HttpClient::BeforeSend before_send) {
   return Exchange(call.endpoint, ValuesOf(call), std::move(before_send));
@@ -104,9 +110,7 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
   if (auto failed = Authenticate(endpoint, built->request, token)) {
     return {std::move(*failed), {}, {}};
   }
-  const bool alive =
-      connection_alive_at_ && clock_.Now() - *connection_alive_at_ < kConnectionStaysAlive;
-  built->request.fresh_connection = profile_.at(endpoint).billed && !alive;
+  built->request.fresh_connection = profile_.at(endpoint).billed && !connection_is_alive();
   std::optional<Error> refused;
   HttpExchange exchange = http_.Send(built->request, [&]() -> Status {
     Status approved = before_send ? before_send() : Status();

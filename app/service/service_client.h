@@ -28,6 +28,10 @@ class ServiceClient {
     HttpTimings timings;
   };
 
+  // Whether a call can leave at once: over a connection that was used a moment ago, with a token
+  // that needs no login first.
+  [[nodiscard]] bool ready() const;
+
   // Sends one billed call. `before_send` runs once, when the connection
   // stands and before the first byte leaves; its error stops the call with nothing sent
   // (kNotApproved). A 401 makes the token be dropped; whether to send again is the caller's
@@ -60,6 +64,7 @@ class ServiceClient {
                                   HttpClient::BeforeSend before_send);
   // Once more where a token had died.
   [[nodiscard]] Result<SecretBytes> Ask(Endpoint endpoint, const std::vector<RequestValue>& values);
+  [[nodiscard]] bool connection_is_alive() const;
   void LearnFrom(const HttpExchange& exchange);
 
   const ServiceProfile& profile_;

@@ -34,6 +34,11 @@ std::expected<SecretBytes, Outcome> TokenKeeper::Token() {
   return held_->token.Clone();
 }
 
+bool TokenKeeper::usable() const {
+  const std::lock_guard lock(mutex_);
+  return Usable(clock_.Now());
+}
+
 void TokenKeeper::Refuse(const SecretBytes& token) {
   const std::lock_guard lock(mutex_);
   if (held_ && held_->token.Equals(token.view())) held_.reset();

@@ -29,6 +29,9 @@ class TokenKeeper {
   // Where there is none, the Outcome says what to do: retry, pause or hold.
   [[nodiscard]] std::expected<SecretBytes, Outcome> Token();
 
+  // Whether there is one that Token() would give without a login.
+  [[nodiscard]] bool usable() const;
+
   // The service answered 401 to this token: the next Token() logs in again. A token that has been
   // replaced meanwhile is left alone, so that many calls cost one login.
   void Refuse(const SecretBytes& token);

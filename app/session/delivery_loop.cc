@@ -46,23 +46,32 @@ Task DeliveryLoop::TakeErrand() {
   return std::exchange(errand_, nullptr);
 }
 
-MonotonicTime DeliveryLoop::StepOnce() {
+bool DeliveryLoop::errand_waits() {
+  const std::lock_guard lock(mutex_);
+  return errand_ != nullptr;
+}
+
+MonotonicTime DeliveryLoop::StepOnce(const std::stop_token& stop) {
   // A login may go before the call itself.
-  parts_.pulse.Beat(2 * parts_.longest_exchange + kDisk);
+  const auto beat = [this] { parts_.pulse.Beat(2 * parts_.longest_exchange + kDisk); };
+  beat();
   if (Task errand = TakeErrand()) {
     errand();
     return parts_.clock.Now();
   }
-  const auto step = parts_.worker.DeliverNext();
+  const auto step =
+      parts_.worker.DeliverRun({.go_on = [&] { return !stop.stop_requested() && !errand_waits(); },
+                                .report =
+                                    [&](const DeliveryWorker::Step& each) {
+                                      parts_.report(each);
+                                      beat();
+                                    }});
   const MonotonicTime now = parts_.clock.Now();
   if (!step) {
     LogError("delivery: {}", step.error().message);
     return now + kAfterTrouble;
   }
-  if (step->reference) {
-    parts_.report(*step);
-    return now;
-  }
+  if (step->reference) return now;
   if (now >= chore_due_) {
     chore_due_ = parts_.chore();
     return now;
@@ -72,7 +81,7 @@ MonotonicTime DeliveryLoop::StepOnce() {
 
 void DeliveryLoop::Work(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
-    const MonotonicTime next = StepOnce();
+    const MonotonicTime next = StepOnce(stop);
     std::unique_lock lock(mutex_);
     while (!woken_ && !stop.stop_requested()) {
       const Duration left = next - parts_.clock.Now();

@@ -43,13 +43,14 @@ class DeliveryLoop {
   // anything else. One at a time: false if one waits already, and then it is not done.
   bool Do(Task errand);
 
-  // One errand, one attempt, or the chore, or nothing. Returns when to do it again. What the thread
-  // repeats.
-  [[nodiscard]] MonotonicTime StepOnce();
+  // One errand, or the calls that can be sent now, or the chore, or nothing. Returns when to do it
+  // again. What the thread repeats.
+  [[nodiscard]] MonotonicTime StepOnce(const std::stop_token& stop = {});
 
  private:
   void Work(const std::stop_token& stop);
   [[nodiscard]] Task TakeErrand();
+  [[nodiscard]] bool errand_waits();
 
   const Parts parts_;
   MonotonicTime chore_due_{};

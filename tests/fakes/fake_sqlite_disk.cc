@@ -206,6 +206,7 @@ int FakeSqliteDisk::TruncateTo(File& file, size_t size) {
 }
 
 int FakeSqliteDisk::Sync(File& file) {
+  ++syncs_;
   if (!TakeStep()) return SQLITE_IOERR_FSYNC;
   file.disk = file.now;
   file.on_disk = true;

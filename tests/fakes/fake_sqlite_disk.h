@@ -38,6 +38,8 @@ class FakeSqliteDisk {
 
   // Steps taken since it was made.
   [[nodiscard]] size_t steps() const { return steps_; }
+  // How many of them were syncs.
+  [[nodiscard]] size_t syncs() const { return syncs_; }
   // The step `count` from now (1: the next) fails alone, as a bad sector does.
   void FailStep(size_t count) { fails_at_ = steps_ + count; }
   // The power fails in the middle of the step `count` from now. Everything fails until Restart.
@@ -87,6 +89,7 @@ class FakeSqliteDisk {
   std::map<std::string, File> files_;
   size_t capacity_ = std::numeric_limits<size_t>::max();
   size_t steps_ = 0;
+  size_t syncs_ = 0;
   size_t fails_at_ = 0;        // 0: never
   size_t power_fails_at_ = 0;  // 0: never
   bool power_failed_ = false;

@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <thread>
+#include <utility>
 
+#include "app/queue/sqlite_database.h"
 #include "tests/app/queue/queue_fixture.h"
 
 namespace idkiosk {
@@ -440,6 +442,82 @@ TEST_F(DeliveryWorkerTest, AnAnswerThatCouldNotBeRecordedIsRecordedByTheNextStep
   EXPECT_EQ(bench_.StateOf(reference), "done");
   EXPECT_EQ(bench_.posts(), 1);
   EXPECT_EQ(bench_.Step().reference, other);
+}
+
+TEST_F(DeliveryWorkerTest, ARunCommitsOnceACall) {
+  constexpr int kCalls = 20;
+  bench_.Serve(200);
+  const auto commits = [this](const std::function<void()>& deliver) {
+    for (int i = 0; i < kCalls; ++i) bench_.Accept(LookupCall(i));
+    const size_t before = bench_.disk.syncs();
+    deliver();
+    return bench_.disk.syncs() - before;
+  };
+  const size_t singly = commits([this] {
+    for (int i = 0; i < kCalls; ++i) bench_.Step();
+  });
+  const size_t in_a_run = commits([this] { bench_.StepUntilIdle(); });
+  EXPECT_EQ(bench_.posts(), 2 * kCalls);
+  EXPECT_GE(singly, 2U * kCalls);
+  EXPECT_LE(in_a_run, kCalls + 3U);
+}
+
+TEST_F(DeliveryWorkerTest, WhatWasApprovedWithAnAnswerIsSentWhateverComes) {
+  bench_.Serve(200);
+  for (int i = 0; i < 3; ++i) bench_.Accept(LookupCall(i));
+  bool first = true;
+  std::vector<CallReference> told;
+  const auto step =
+      bench_.worker->DeliverRun({[&first] { return std::exchange(first, false); },
+                                 [&told](const auto& each) { told.push_back(*each.reference); }});
+  ASSERT_TRUE(step);
+  EXPECT_EQ(bench_.posts(), 2);
+  EXPECT_EQ(told.size(), 2U);
+  for (const CallReference& each : told) EXPECT_EQ(bench_.StateOf(each), "done");
+  EXPECT_EQ(bench_.queue->Stats()->pending, 1);
+  EXPECT_EQ(bench_.queue->Stats()->sending, 0);
+}
+
+TEST_F(DeliveryWorkerTest, AConnectionThatDiesAfterAnApprovalCostsNothing) {
+  const CallReference first = bench_.Accept(LookupCall(1));
+  const CallReference second = bench_.Accept(LookupCall(2));
+  bench_.http.Play(Reply(200, kVerifiedAnswer));
+  bench_.http.Play(Failure(How::kRefuse));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(first), "done");
+  EXPECT_EQ(bench_.StateOf(second), "pending");
+  EXPECT_EQ(bench_.Show(second).billed_attempts, 0);
+  EXPECT_EQ(LedgerLine(1), "1 not_sent 0 no unreachable");
+}
+
+TEST_F(DeliveryWorkerTest, NothingIsApprovedBeforeAnAnswerThatAsksForARest) {
+  for (int i = 0; i < 3; ++i) bench_.Accept(LookupCall(i));
+  bench_.http.Play(Reply(200, kVerifiedAnswer));
+  FakeHttpClient::Reply busy = Reply(429, "{}");
+  bench_.http.Play(busy);
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), 2);
+  EXPECT_EQ(bench_.queue->Stats()->sending, 0);
+  EXPECT_EQ(bench_.queue->Stats()->pending, 2);
+}
+
+TEST_F(DeliveryWorkerTest, ADamagedCallEndsNoRun) {
+  const CallReference first = bench_.Accept(LookupCall(1));
+  bench_.Accept(LookupCall(2));
+  const CallReference last = bench_.Accept(LookupCall(3));
+  bench_.Close();
+  {
+    auto database = SqliteDatabase::Open("/state/queue.db", bench_.disk.name());
+    ASSERT_TRUE(database);
+    ASSERT_TRUE((*database)->Execute("DELETE FROM chunk WHERE id BETWEEN 2*65536 AND 3*65536-1"));
+  }
+  bench_.Open();
+  bench_.Serve(200);
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(first), "done");
+  EXPECT_EQ(bench_.StateOf(last), "done");
+  EXPECT_EQ(bench_.queue->Stats()->damaged, 1);
+  EXPECT_EQ(bench_.posts(), 2);
 }
 
 TEST_F(DeliveryWorkerTest, DeliverUntilEndsWithTheCallOrWithTheTime) {

@@ -45,7 +45,7 @@ struct QueueBench : ServiceBench {
   CallReference Accept(const VerificationCall& call, bool person_waits = false);
   // One step of the worker; the test fails if the queue does.
   DeliveryWorker::Step Step();
-  // Steps until there is nothing to do for now.
+  // One run of the worker, until there is nothing to do for now.
   void StepUntilIdle();
   [[nodiscard]] CallSummary Show(const CallReference& reference);
   // "pending", "held", ...

@@ -29,6 +29,7 @@ class DeliveryTest : public testing::Test {
         .chore =
             [this] {
               ++chores_;
+              sent_before_chore_ = reports_.size();
               return bench_.clock.Now() + 10min;
             },
         .give_up = [this] { bench_.http.Cancel(); }};
@@ -38,6 +39,7 @@ class DeliveryTest : public testing::Test {
   Pulse pulse_{bench_.clock};
   std::vector<CallReference> reports_;
   int chores_ = 0;
+  size_t sent_before_chore_ = 0;
 };
 
 TEST_F(DeliveryTest, SendsWhatWaitsThenDoesItsChore) {
@@ -47,11 +49,9 @@ TEST_F(DeliveryTest, SendsWhatWaitsThenDoesItsChore) {
   DeliveryLoop loop(Parts());
   const MonotonicTime now = bench_.clock.Now();
   EXPECT_EQ(loop.StepOnce(), now);
-  EXPECT_EQ(loop.StepOnce(), now);
   EXPECT_THAT(reports_, testing::UnorderedElementsAre(first, second));
-  EXPECT_EQ(chores_, 0);
-  EXPECT_EQ(loop.StepOnce(), now);
   EXPECT_EQ(chores_, 1);
+  EXPECT_EQ(sent_before_chore_, 2U);
   EXPECT_GT(loop.StepOnce(), now);
   EXPECT_EQ(chores_, 1);
 }
