@@ -3,6 +3,7 @@
 #include <mbedtls/gcm.h>
 #include <mbedtls/hkdf.h>
 #include <mbedtls/md.h>
+#include <mbedtls/pkcs5.h>
 #include <mbedtls/sha256.h>
 
 #include <cstdlib>
@@ -46,6 +47,15 @@ SecretBytes MbedtlsCrypto::DeriveKey(const SecretBytes& key, ByteSpan salt,
   Require(mbedtls_hkdf(Sha256Info(), salt.data(), salt.size(), key.view().data(), key.size(),
                        info.data(), info.size(), derived.mutable_view().data(), derived.size()));
   return derived;
+}
+
+SecretBytes MbedtlsCrypto::Stretch(const SecretBytes& secret, ByteSpan salt,
+                                   uint32_t iterations) const {
+  SecretBytes stretched(kKeySize);
+  Require(mbedtls_pkcs5_pbkdf2_hmac_ext(MBEDTLS_MD_SHA256, secret.view().data(), secret.size(),
+                                        salt.data(), salt.size(), iterations, kKeySize,
+                                        stretched.mutable_view().data()));
+  return stretched;
 }
 
 Bytes MbedtlsCrypto::Seal(const SecretBytes& key, const Nonce& nonce, ByteSpan associated_data,

@@ -13,6 +13,8 @@ class MbedtlsCrypto final : public Crypto {
  public:
   [[nodiscard]] SecretBytes DeriveKey(const SecretBytes& key, ByteSpan salt,
                                       std::string_view label) const override;
+  [[nodiscard]] SecretBytes Stretch(const SecretBytes& secret, ByteSpan salt,
+                                    uint32_t iterations) const override;
   [[nodiscard]] Bytes Seal(const SecretBytes& key, const Nonce& nonce, ByteSpan associated_data,
                            ByteSpan plaintext) const override;
   [[nodiscard]] Result<SecretBytes> Open(const SecretBytes& key, const Nonce& nonce,

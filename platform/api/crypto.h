@@ -2,6 +2,7 @@
 #define IDKIOSK_PLATFORM_API_CRYPTO_H_
 
 #include <array>
+#include <cstdint>
 #include <string_view>
 
 #include "platform/base/bytes.h"
@@ -25,6 +26,11 @@ class Crypto {
   // HKDF-SHA-256 (RFC 5869), 32 bytes. `salt` may be empty.
   [[nodiscard]] virtual SecretBytes DeriveKey(const SecretBytes& key, ByteSpan salt,
                                               std::string_view label) const = 0;
+
+  // PBKDF2-HMAC-SHA-256 (RFC 8018), 32 bytes: slow on purpose, `iterations` (at least 1) times
+  // over, so that what people can remember is not soon guessed.
+  [[nodiscard]] virtual SecretBytes Stretch(const SecretBytes& secret, ByteSpan salt,
+                                            uint32_t iterations) const = 0;
 
   // AES-256-GCM: the ciphertext with its tag of 16 bytes behind it. A nonce is used once for a key.
   [[nodiscard]] virtual Bytes Seal(const SecretBytes& key, const Nonce& nonce,

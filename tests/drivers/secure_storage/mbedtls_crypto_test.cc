@@ -41,6 +41,15 @@ TEST(MbedtlsCryptoTest, DerivesTheKeysOfRfc5869) {
       "8da4e775a563c18f715f802a063c5a31b8a11f5c5ee1879ec3454e5f3c738d2d");
 }
 
+// RFC 7914, section 11. The first 32 bytes of each output.
+TEST(MbedtlsCryptoTest, StretchesAsRfc7914Does) {
+  const MbedtlsCrypto crypto;
+  EXPECT_EQ(ToHex(crypto.Stretch(SecretBytes::CopyOf("passwd"), AsBytes("salt"), 1).view()),
+            "55ac046e56e3089fec1691c22544b605f94185216dde0465e68b9d57c20dacbc");
+  EXPECT_EQ(ToHex(crypto.Stretch(SecretBytes::CopyOf("Password"), AsBytes("NaCl"), 80000).view()),
+            "4ddcd8f60b98be21830cee5ef22701f9641a4418d04c0414aeff08876b34ab56");
+}
+
 struct GcmVector {
   std::string_view key, nonce, associated_data, plaintext, sealed;
 };
