@@ -105,6 +105,7 @@ std::expected<Command, int> Parse(int argc, char** argv, GlobalOptions& options,
   AddTuneCommand(line);
   AddQueueCommands(line);
   AddVaultCommands(line);
+  AddPinCommands(line);
   AddAccountCommands(line);
   AddDoctorCommand(line);
   AddConfigCommands(line);

@@ -57,6 +57,7 @@ void AddTuneCommand(CommandLine& line);
 void AddVerifyCommands(CommandLine& line);   // verify, check, lookup, reasons
 void AddQueueCommands(CommandLine& line);    // queue, ledger
 void AddVaultCommands(CommandLine& line);    // vault, provision
+void AddPinCommands(CommandLine& line);      // pin
 void AddAccountCommands(CommandLine& line);  // account
 void AddConfigCommands(CommandLine& line);   // config, version
 void AddDoctorCommand(CommandLine& line);

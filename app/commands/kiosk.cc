@@ -88,6 +88,20 @@ Attempt<const ServiceProfile*> Kiosk::profile() {
   return profile_.get();
 }
 
+Attempt<SecretBytes> Kiosk::SecretFrom(const std::string& file, std::string_view question) {
+  constexpr size_t kLargestSecret = 4096;
+  if (file.empty()) {
+    auto typed = terminal().AskSecret(question);
+    if (!typed) return StopWith(ExitCode::kUsage, typed.error());
+    return std::move(*typed);
+  }
+  auto read = drivers_.files.ReadSecret(file, kLargestSecret);
+  if (!read) return StopWith(ExitCode::kUsage, read.error());
+  const std::string_view text = read->text();
+  read->Truncate(text.find_last_not_of("\r\n") + 1);
+  return std::move(*read);
+}
+
 Attempt<SecureStorage*> Kiosk::vault() {
   const auto known = settings_before_provisioning();
   if (!known) return std::unexpected(known.error());

@@ -56,6 +56,9 @@ class Kiosk {
   // What the profile says, and what it does not.
   [[nodiscard]] Attempt<const ServiceProfile*> profile();
 
+  // A secret that somebody types, or what `file` (mode 0600) holds where one is named.
+  [[nodiscard]] Attempt<SecretBytes> SecretFrom(const std::string& file, std::string_view question);
+
   [[nodiscard]] Attempt<SecureStorage*> vault();
   [[nodiscard]] Attempt<VaultAdministration*> vault_administration();
   [[nodiscard]] Attempt<DurableQueue*> queue(DurableQueue::Role role);

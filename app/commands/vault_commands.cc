@@ -27,24 +27,10 @@ struct SetOptions {
   std::string file;
 };
 
-Attempt<SecretBytes> SecretFrom(Kiosk& kiosk, const SetOptions& options) {
-  constexpr size_t kLargestSecret = 4096;
-  if (options.file.empty()) {
-    auto typed = kiosk.terminal().AskSecret(options.name);
-    if (!typed) return StopWith(ExitCode::kUsage, typed.error());
-    return std::move(*typed);
-  }
-  auto read = kiosk.drivers().files.ReadSecret(options.file, kLargestSecret);
-  if (!read) return StopWith(ExitCode::kUsage, read.error());
-  const std::string_view text = read->text();
-  read->Truncate(text.find_last_not_of("\r\n") + 1);
-  return std::move(*read);
-}
-
 Attempt<ExitCode> RunSet(Kiosk& kiosk, SetOptions& options) {
   const auto vault = kiosk.vault();
   if (!vault) return std::unexpected(vault.error());
-  const auto secret = SecretFrom(kiosk, options);
+  const auto secret = kiosk.SecretFrom(options.file, options.name);
   if (!secret) return std::unexpected(secret.error());
   if (auto good = CheckCredential(options.name, *secret); !good) {
     return StopWith(ExitCode::kUsage, good.error().Within(options.name));

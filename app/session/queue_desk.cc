@@ -2,25 +2,19 @@
 
 #include <utility>
 
+#include "app/session/keeper_question.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
 
-template <typename Answer, typename Question>
-void QueueDesk::Ask(Question question, Then<Answer> then) {
-  keeper_.Post([this, ask = std::move(question), answer = std::move(then)]() mutable {
-    control_.Post(
-        [answer = std::move(answer), result = ask()]() mutable { answer(std::move(result)); });
-  });
-}
-
 void QueueDesk::CheckRoom(Then<Status> then) {
-  Ask<Status>([this] { return queue_.CheckRoom(); }, std::move(then));
+  AskKeeper(keeper_, control_, [this] { return queue_.CheckRoom(); }, std::move(then));
 }
 
 void QueueDesk::Accept(VerificationCall call, Then<Result<CallReference>> then) {
-  Ask<Result<CallReference>>(
-      [this, accepted = std::move(call)] {
+  AskKeeper(
+      keeper_, control_,
+      [this, accepted = std::move(call)]() -> Result<CallReference> {
         auto reference = queue_.Accept(accepted, {.person_waits = true, .operator_id = {}});
         if (!reference) return reference;
         // One try now, whatever backoff is under way: the person reads what came of it.
@@ -34,7 +28,8 @@ void QueueDesk::Accept(VerificationCall call, Then<Result<CallReference>> then) 
 }
 
 void QueueDesk::Show(const CallReference& reference, Then<Result<CallSummary>> then) {
-  Ask<Result<CallSummary>>([this, reference] { return queue_.Show(reference); }, std::move(then));
+  AskKeeper(
+      keeper_, control_, [this, reference] { return queue_.Show(reference); }, std::move(then));
 }
 
 void QueueDesk::NobodyWaits(const CallReference& reference) {

@@ -24,10 +24,6 @@ class QueueDesk final : public CallDesk {
   void NobodyWaits(const CallReference& reference) override;
 
  private:
-  // Asks on the keeper's thread, answers on the control thread.
-  template <typename Answer, typename Question>
-  void Ask(Question question, Then<Answer> then);
-
   DurableQueue& queue_;
   TaskRunner& keeper_;
   TaskRunner& control_;
