@@ -70,10 +70,15 @@ KioskService::KioskService(Kiosk& kiosk, const Settings& settings, std::string c
             return CaptureOnCameraThread(observer, stop);
           },
           *control_, clock_, preview_, camera_pulse_),
-      session_(
-          {settings, *control_, clock_, kiosk.drivers().entropy, capture_, desk_,
+      staff_vault_(kiosk.drivers().open_vault(settings.state_folder)),
+      operator_door_({*staff_vault_.storage, kiosk.drivers().files, kiosk.drivers().crypto, clock_,
+                      *keeper_, *control_},
+                     Staff::kOperator, settings.state_folder),
+      station_(
+          {settings, *control_, clock_, kiosk.drivers().entropy, capture_, desk_, operator_door_,
+           corner_,
            [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); }}),
-      page_desk_(*control_, session_, [this] { return MetricsText(); }),
+      page_desk_(*control_, station_, [this] { return MetricsText(); }),
       delivery_({.worker = worker,
                  .clock = clock_,
                  .pulse = delivery_pulse_,
@@ -190,7 +195,7 @@ void KioskService::ReportOnDeliveryThread(const DeliveryWorker::Step& step) {
     metrics_.CountAttempt(step.outcome->kind);
     if (const auto in_reach = InReach(*step.outcome)) TellOnline(*in_reach);
   }
-  control_->Post([this, reference = *step.reference] { session_.OnCallChanged(reference); });
+  control_->Post([this, reference = *step.reference] { station_.OnCallChanged(reference); });
 }
 
 MonotonicTime KioskService::AskReasonsOnDeliveryThread() {
@@ -200,7 +205,7 @@ MonotonicTime KioskService::AskReasonsOnDeliveryThread() {
     if (Status kept = reasons_.Replace(std::move(*fetched)); !kept) {
       LogWarning("request reasons: {}", kept.error().message);
     }
-    control_->Post([this, list = reasons_.list()] { session_.SetReasons(list); });
+    control_->Post([this, list = reasons_.list()] { station_.SetReasons(list); });
   } else {
     LogWarning("request reasons: {}", fetched.error().message);
   }
@@ -210,13 +215,13 @@ MonotonicTime KioskService::AskReasonsOnDeliveryThread() {
 void KioskService::TellOnline(bool online) {
   if (online != online_) LogInfo("the service is {}", online ? "in reach" : "out of reach");
   online_ = online;
-  control_->Post([this, online] { session_.SetOnline(online); });
+  control_->Post([this, online] { station_.SetOnline(online); });
 }
 
 // The ones that are kept serve until the service has been asked.
 void KioskService::LoadReasons() {
   if (Status loaded = reasons_.Load(); loaded) {
-    session_.SetReasons(reasons_.list());
+    station_.SetReasons(reasons_.list());
   } else {
     LogInfo("request reasons: {}", loaded.error().message);
   }

@@ -9,14 +9,14 @@
 #include "app/session/capture_worker.h"
 #include "app/session/delivery_loop.h"
 #include "app/session/queue_desk.h"
-#include "app/session/session_controller.h"
+#include "app/session/station.h"
 #include "app/ui/control_desk.h"
 #include "app/ui/loopback_server.h"
 #include "app/ui/metrics.h"
 
 namespace idkiosk {
 
-// The kiosk with its page, for as long as it runs: the control thread with the session, and around
+// The kiosk with its page, for as long as it runs: the control thread with the station, and around
 // it the threads of the camera, of the delivery, of the queue's disk and of the page's server.
 class KioskService {
  public:
@@ -72,7 +72,10 @@ class KioskService {
   std::jthread keeper_thread_;
   QueueDesk desk_;
   CaptureWorker capture_;
-  SessionController session_;
+  const ChosenVault staff_vault_;  // the keeper's thread alone
+  StaffDoor operator_door_;
+  EmptyCorner corner_;
+  Station station_;
   ControlDesk page_desk_;
   DeliveryLoop delivery_;
   std::unique_ptr<LoopbackServer> server_;

@@ -1,10 +1,10 @@
 #include "app/session/session_controller.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "app/session/call_answer.h"
+#include "app/session/page_session.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -21,8 +21,6 @@ constexpr Duration kLookAgain = std::chrono::milliseconds(400);
 constexpr Duration kChecking = std::chrono::milliseconds(1200);
 // A reference must be written down.
 constexpr int kTimesLongerWithReference = 2;
-
-constexpr std::string_view kLanguages[] = {"en", "ha", "yo", "ig", "pcm", "fr", "ar"};
 
 // A set of screens as bits.
 template <typename... Screens>
@@ -145,20 +143,10 @@ Status SessionController::Start(JsonView arguments) {
 }
 
 Status SessionController::SetLanguage(JsonView arguments) {
-  const auto language = arguments["language"].AsString().value_or("");
-  if (std::ranges::find(kLanguages, language) == std::end(kLanguages)) {
-    return Fail(ErrorCode::kInvalid, "language must be one of {}", fmt::join(kLanguages, ", "));
-  }
-  view_.language = language;
-  return {};
+  return ChooseLanguage(view_, arguments);
 }
 
-Status SessionController::SetSound(JsonView arguments) {
-  const auto on = arguments["on"].AsBool();
-  if (!on) return Fail(ErrorCode::kInvalid, "on must be true or false");
-  view_.sound = *on;
-  return {};
-}
+Status SessionController::SetSound(JsonView arguments) { return ChooseSound(view_, arguments); }
 
 Status SessionController::Agree(JsonView) {
   EnterNumber();
@@ -380,6 +368,10 @@ void SessionController::EnterAnswer(AnswerKind kind, std::string reason) {
   CountDown();
 }
 
+void SessionController::End() {
+  if (view_.screen != Screen::kWelcome) EndSession();
+}
+
 void SessionController::EndSession() {
   const bool leaves = view_.screen == Screen::kWaiting || view_.screen == Screen::kAnswer;
   if (leaves && !person_.reference.empty()) parts_.calls.NobodyWaits(person_.reference);
@@ -388,11 +380,9 @@ void SessionController::EndSession() {
 }
 
 void SessionController::BeginSession() {
-  std::array<uint8_t, 16> id;
-  parts_.entropy.Fill(id);
   Show(Screen::kWelcome);
   person_ = Person();
-  view_.session = ToHex(id);
+  view_.session = NewSessionId(parts_.entropy);
   view_.language = parts_.settings.ui.language;
   view_.sound = parts_.settings.ui.sound;
   idle_timer_.Cancel();
@@ -496,11 +486,6 @@ std::vector<RequestReason> SessionController::ReasonsHere() const {
   return here;
 }
 
-void SessionController::Publish() {
-  if (revision_ > 0 && view_ == published_) return;
-  if (published_.number) Wipe(published_.number->digits);
-  published_ = view_;
-  parts_.publish(view_, ++revision_);
-}
+void SessionController::Publish() { parts_.publish(view_); }
 
 }  // namespace idkiosk

@@ -30,8 +30,8 @@ class SessionController final : private PictureTaker::Listener {
     Entropy& entropy;
     PictureTaker& camera;
     CallDesk& calls;
-    // Hears of every change. `revision` counts up.
-    std::function<void(const UiSnapshot& snapshot, uint64_t revision)> publish;
+    // Hears of every change; also where only its cause has changed.
+    std::function<void(const UiSnapshot& snapshot)> publish;
   };
 
   explicit SessionController(Parts parts);
@@ -47,6 +47,12 @@ class SessionController final : private PictureTaker::Listener {
   // One of the five pictures on the screen `look`, exactly as it will be sent: 0 is the selfie.
   // Errors: kNotFound (another session or screen, or no such number).
   [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) const;
+
+  // What the screen shows now.
+  [[nodiscard]] const UiSnapshot& view() const { return view_; }
+
+  // Somebody else wants the screen: everything of the person is wiped.
+  void End();
 
   // What the delivery has found out.
   void SetOnline(bool online);
@@ -116,8 +122,6 @@ class SessionController final : private PictureTaker::Listener {
   std::vector<RequestReason> reasons_;  // the service's list; empty: not known yet
   Person person_;
   UiSnapshot view_;
-  UiSnapshot published_;
-  uint64_t revision_ = 0;
   MonotonicTime waiting_since_{};
   std::optional<MonotonicTime> sending_since_;
   MonotonicTime restarted_until_{};

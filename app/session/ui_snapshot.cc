@@ -75,6 +75,12 @@ std::string_view Name(Screen screen) {
       return "answer";
     case Screen::kStopped:
       return "stopped";
+    case Screen::kLocked:
+      return "locked";
+    case Screen::kDesk:
+      return "desk";
+    case Screen::kOperator:
+      return "operator";
   }
   return "stopped";
 }
@@ -180,6 +186,7 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
         .Field("seconds_left", snapshot.stopped->seconds_left)
         .EndObject();
   }
+  if (!snapshot.operator_corner.empty()) json.Key("operator").Raw(snapshot.operator_corner);
   std::string text = json.EndObject().Take();
   return SecretBytes::Take(text);
 }

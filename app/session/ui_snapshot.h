@@ -27,6 +27,10 @@ enum class Screen {
   kWaiting,
   kAnswer,
   kStopped,
+  // Staff's.
+  kLocked,
+  kDesk,
+  kOperator,
 };
 
 enum class NumberProblem { kTooShort, kTestNumberInProduction };
@@ -105,6 +109,7 @@ struct UiSnapshot {
   std::optional<Waiting> waiting;
   std::optional<Answer> answer;
   std::optional<Stopped> stopped;
+  std::string operator_corner;  // OperatorCorner::Snapshot
   bool operator==(const UiSnapshot&) const = default;
 };
 

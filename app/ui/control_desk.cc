@@ -8,39 +8,43 @@
 namespace idkiosk {
 namespace {
 
-// The control thread waits for nothing, so this is far more than it takes.
+// The control thread waits for nothing, and its workers for a disk: this is far more than it takes.
 constexpr auto kLongest = std::chrono::seconds(3);
+
+std::unexpected<Error> Busy() { return Fail(ErrorCode::kUnavailable, "the program is busy"); }
 
 }  // namespace
 
 template <typename Answer, typename Question>
-Answer ControlDesk::Ask(Question question) {
+std::optional<Answer> ControlDesk::Ask(Question question) {
   std::promise<Answer> promise;
   std::future<Answer> answer = promise.get_future();
   control_.Post([ask = std::move(question), promise = std::move(promise)]() mutable {
-    promise.set_value(ask());
+    ask([promise = std::move(promise)](Answer given) mutable {
+      promise.set_value(std::move(given));
+    });
   });
-  if (answer.wait_for(kLongest) != std::future_status::ready) {
-    return Fail(ErrorCode::kUnavailable, "the program is busy");
-  }
+  if (answer.wait_for(kLongest) != std::future_status::ready) return std::nullopt;
   return answer.get();
 }
 
-Status ControlDesk::Command(JsonDocument body) {
-  return Ask<Status>([this, document = std::move(body)]() -> Status {
+CommandReply ControlDesk::Command(JsonDocument body) {
+  auto reply = Ask<CommandReply>([this, document = std::move(body)](Reply then) {
     const JsonView root = document.root();
     const auto session = root["session"].AsString();
     const auto name = root["do"].AsString();
-    if (!session || !name) {
-      return Fail(ErrorCode::kInvalid, "a command has the members session and do, both texts");
-    }
-    return session_.Do(*session, *name, root);
+    if (session && name) return station_.Do(*session, *name, root, std::move(then));
+    then({Fail(ErrorCode::kInvalid, "a command has the members session and do, both texts"), "", 0,
+          ""});
   });
+  return reply ? std::move(*reply) : CommandReply{Busy(), "", 0, ""};
 }
 
 Result<SecretBytes> ControlDesk::Picture(std::string_view session, size_t index) {
-  return Ask<Result<SecretBytes>>(
-      [this, name = std::string(session), index] { return session_.Picture(name, index); });
+  auto picture = Ask<Result<SecretBytes>>([this, name = std::string(session), index](auto then) {
+    then(station_.Picture(name, index));
+  });
+  return picture ? std::move(*picture) : Busy();
 }
 
 }  // namespace idkiosk

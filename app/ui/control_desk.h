@@ -2,30 +2,32 @@
 #define IDKIOSK_APP_UI_CONTROL_DESK_H_
 
 #include <functional>
+#include <optional>
 
-#include "app/session/session_controller.h"
+#include "app/session/station.h"
 #include "app/ui/page_desk.h"
 #include "platform/api/task_runner.h"
 
 namespace idkiosk {
 
-// Hands what the page asks to the session on the control thread, and waits for its answer.
+// Hands what the page asks to the station on the control thread, and waits for its answer.
 class ControlDesk final : public PageDesk {
  public:
   // All must outlive this. `metrics` is called on the server's threads.
-  ControlDesk(TaskRunner& control, SessionController& session, std::function<std::string()> metrics)
-      : control_(control), session_(session), metrics_(std::move(metrics)) {}
+  ControlDesk(TaskRunner& control, Station& station, std::function<std::string()> metrics)
+      : control_(control), station_(station), metrics_(std::move(metrics)) {}
 
-  [[nodiscard]] Status Command(JsonDocument body) override;
+  [[nodiscard]] CommandReply Command(JsonDocument body) override;
   [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) override;
   [[nodiscard]] std::string Metrics() override { return metrics_(); }
 
  private:
+  // What `question` gives to the callback that it is handed; nothing if that takes too long.
   template <typename Answer, typename Question>
-  [[nodiscard]] Answer Ask(Question question);
+  [[nodiscard]] std::optional<Answer> Ask(Question question);
 
   TaskRunner& control_;
-  SessionController& session_;
+  Station& station_;
   const std::function<std::string()> metrics_;
 };
 

@@ -71,6 +71,8 @@ int StatusOf(ErrorCode code) {
       return 409;
     case ErrorCode::kNotFound:
       return 404;
+    case ErrorCode::kForbidden:
+      return 403;
     default:
       return 503;
   }
@@ -266,12 +268,18 @@ class LoopbackServer::Listener final : public httplib::Server {
 
   void TakeCommand(const Request& request, Response& response) {
     auto body = JsonDocument::Parse(request.body);
-    const Status done = !body ? Fail(ErrorCode::kInvalid, "a command is a JSON object")
-                        : body->root().IsObject()
-                            ? parts_.desk.Command(std::move(*body))
-                            : Fail(ErrorCode::kInvalid, "a command is a JSON object");
-    if (!done) return Refuse(response, StatusOf(done.error().code), done.error().message);
-    response.status = 204;
+    const CommandReply reply =
+        body && body->root().IsObject()
+            ? parts_.desk.Command(std::move(*body))
+            : CommandReply{Fail(ErrorCode::kInvalid, "a command is a JSON object"), "", 0, ""};
+    response.status = reply.status ? 204 : StatusOf(reply.status.error().code);
+    if (reply.status) return;
+    JsonWriter json;
+    json.BeginObject().Field("error", reply.status.error().message);
+    if (!reply.problem.empty()) json.Field("problem", reply.problem);
+    if (reply.seconds > 0) json.Field("seconds", reply.seconds);
+    if (!reply.reference.empty()) json.Field("reference", reply.reference);
+    response.set_content(json.EndObject().Take(), "application/json");
   }
 
   void GivePicture(const Request& request, Response& response) {

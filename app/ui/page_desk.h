@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/session/command_reply.h"
 #include "platform/base/json.h"
 #include "platform/base/secret_bytes.h"
 
@@ -15,8 +16,8 @@ class PageDesk {
  public:
   virtual ~PageDesk() = default;
 
-  // {"session": S, "do": NAME, ...}. Errors: SessionController::Do's.
-  [[nodiscard]] virtual Status Command(JsonDocument body) = 0;
+  // {"session": S, "do": NAME, ...}: Station::Do.
+  [[nodiscard]] virtual CommandReply Command(JsonDocument body) = 0;
 
   // One of the pictures that are looked at. Errors: kNotFound.
   [[nodiscard]] virtual Result<SecretBytes> Picture(std::string_view session, size_t index) = 0;

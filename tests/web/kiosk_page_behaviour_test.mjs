@@ -246,7 +246,7 @@ test("sending an unknown call again says the price and asks", () => open(async (
   await question.getByRole("button", {name: "Send again"}).click();
   await page.getByRole("button", {name: "Give up"}).click();
   await page.getByRole("alertdialog").getByRole("button", {name: "Give up"}).click();
-  await expectSent({do: "resend", id: 29, confirmed: true}, {do: "give_up", id: 29});
+  await expectSent({do: "resend", reference: "W2M5TB", confirmed: true}, {do: "give_up", reference: "W2M5TB"});
 }, {width: 1280, height: 800}));
 
 test("a clerk asks by keyboard, and what is typed outlives every snapshot", () => open(async (page) => {

@@ -38,6 +38,7 @@ const families = {
   "task.": ["verify", "check", "phone", "nin", "nin-phone"],
   "field.": ["nin", "reason", "type", "id_number", "phone"],
   "state.": ["pending", "sending", "done", "unknown", "held", "cancelled", "expired", "verified", "not_verified", "rejected"],
+  "pin.": ["wrong", "locked_out", "no_pin", "failed"],
   "operator.": ["ready", "queue", "ledger", "camera", "vault", "log", "setup", "good", "warning", "bad", "set", "missing"],
   "column.": ["time", "reference", "stage", "status", "billed", "note", "level", "source", "format", "detector"],
   "billed.": ["no", "maybe", "yes"],

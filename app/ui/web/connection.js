@@ -81,7 +81,7 @@ export class Connection {
   /** @param {Record<string, unknown>} command @returns {Promise<Reply>} */
   async send(command) {
     /** @type {Reply} */
-    const reply = {status: 0, problem: null, seconds: 0, error: ""};
+    const reply = {status: 0, problem: null, seconds: 0, error: "", reference: ""};
     try {
       const answer = await fetch("/command", {
         method: "POST",
@@ -90,7 +90,7 @@ export class Connection {
         signal: AbortSignal.timeout(kAnswer),
       });
       reply.status = answer.status;
-      if (answer.status === 400 || answer.status === 403) Object.assign(reply, await answer.json().catch(() => ({})));
+      if (answer.status >= 400) Object.assign(reply, await answer.json().catch(() => ({})));
       // Another person's session is in force, or this screen is gone: show what there is now.
       if (answer.status === 409) this.anew();
     } catch {

@@ -15,6 +15,10 @@ const kNothing = {
   language: "en", sound: true, brand: {name: "", primary: "#0b5d3b", accent: "#f2b705", logo: false},
 };
 
+const kTouches = 20_000;
+/** When the daemon last heard of whoever is here. */
+let touched = Date.now();
+
 const voice = new Voice();
 
 /** @type {App} */
@@ -23,7 +27,10 @@ const app = {
   voice,
   t: (key, values) => words(app.snapshot.language, key, values),
   has: (key) => hasWords("en", key),
-  command: (name, fields = {}) => connection.command(app.snapshot.session, name, fields),
+  command: (name, fields = {}) => {
+    touched = Date.now();
+    return connection.command(app.snapshot.session, name, fields);
+  },
   announce: (text) => {
     if (frame.live.textContent !== text) frame.live.textContent = text;
   },
@@ -115,8 +122,17 @@ function askForOperator() {
   sheet.setAttribute("aria-label", app.t("operator.title"));
 }
 
-document.addEventListener("pointerdown", () => voice.hush(), {capture: true});
+/** Staff read and type for a while without a command, and the daemon would take them for gone. */
+function staffIsHere() {
+  if (["desk", "operator"].includes(app.snapshot.screen) && Date.now() - touched > kTouches) app.command("still_here");
+}
+
+document.addEventListener("pointerdown", () => {
+  voice.hush();
+  staffIsHere();
+}, {capture: true});
 document.addEventListener("keydown", (event) => {
+  staffIsHere();
   if (event.ctrlKey && event.shiftKey && event.code === "KeyO") {
     event.preventDefault();
     askForOperator();

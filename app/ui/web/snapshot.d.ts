@@ -16,7 +16,7 @@ interface Answer {
 }
 
 interface Call {
-  id: number; reference: string; state: CallState; verdict?: "verified" | "not_verified" | "rejected";
+  reference: string; state: CallState; verdict?: "verified" | "not_verified" | "rejected";
   question: string; age_seconds: number; attempts?: number; text?: string;
 }
 
@@ -78,7 +78,7 @@ interface View {
   gone?(): void;
 }
 
-interface Reply { status: number; problem: string | null; seconds: number; error: string }
+interface Reply { status: number; problem: string | null; seconds: number; error: string; reference: string }
 
 // What every screen may use.
 interface App {

@@ -69,9 +69,9 @@ class ManySessionsTest : public ServiceBench, public testing::Test {
     queue_ = std::move(*opened);
     worker_ = std::make_unique<DeliveryWorker>(*queue_, client_, shrinker_, clock);
     desk_ = std::make_unique<QueueDesk>(*queue_, runner_, runner_, [] {});
-    session_ = std::make_unique<SessionController>(SessionController::Parts{
-        kiosk_, runner_, clock, entropy_, camera_, *desk_,
-        [this](const UiSnapshot& snapshot, uint64_t) { shown_ = snapshot; }});
+    session_ = std::make_unique<SessionController>(
+        SessionController::Parts{kiosk_, runner_, clock, entropy_, camera_, *desk_,
+                                 [this](const UiSnapshot& snapshot) { shown_ = snapshot; }});
     session_->SetReasons({{"KYC", "Know your customer"}});
   }
 

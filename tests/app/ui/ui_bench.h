@@ -19,7 +19,7 @@ namespace idkiosk {
 // A program behind the page, played by the test.
 class FakePageDesk final : public PageDesk {
  public:
-  Status Command(JsonDocument body) override {
+  CommandReply Command(JsonDocument body) override {
     const std::lock_guard lock(mutex);
     commands.push_back(body.root().Print());
     return answer;
@@ -32,7 +32,7 @@ class FakePageDesk final : public PageDesk {
 
   std::mutex mutex;
   std::vector<std::string> commands;
-  Status answer;
+  CommandReply answer;
 };
 
 inline constexpr PageFile kTestPage[] = {

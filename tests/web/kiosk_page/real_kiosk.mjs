@@ -23,7 +23,12 @@ export class RealKiosk {
   }
 
   idkiosk(...words) {
-    return execFileSync(this.program, ["--config", path.join(this.folder, "kiosk.jsonc"), "--quiet", ...words], {encoding: "utf8"});
+    return this.idkioskHears("", ...words);
+  }
+
+  // With that on its standard input.
+  idkioskHears(input, ...words) {
+    return execFileSync(this.program, ["--config", path.join(this.folder, "kiosk.jsonc"), "--quiet", ...words], {encoding: "utf8", input});
   }
 
   async provision() {

@@ -9,16 +9,16 @@ const agent = {battery: 64, waiting: 3, last_delivery_seconds: 1500, locked: fal
 const camera = {prompt: "selfie", guidance: "none", step: 0, held: 0.6, trouble: null, restarted: false};
 const answer = {kind: "verified", reference: "KD7Q2M", seconds_left: 14, receipt: true};
 
-const call = (id, reference, state, question, age_seconds, more = {}) => ({id, reference, state, question, age_seconds, ...more});
+const call = (reference, state, question, age_seconds, more = {}) => ({reference, state, question, age_seconds, ...more});
 const calls = [
-  call(31, "P4N8XA", "sending", "verify", 4),
-  call(30, "KD7Q2M", "done", "verify", 190, {verdict: "verified"}),
-  call(29, "W2M5TB", "unknown", "nin", 1260),
-  call(28, "Q9R1ZC", "pending", "verify", 2500),
-  call(27, "T7H3LD", "done", "phone", 5400, {verdict: "not_verified"}),
-  call(26, "B6V2KE", "held", "check", 9000),
-  call(25, "M1X7SF", "done", "nin-phone", 90000, {verdict: "rejected"}),
-  call(24, "H3C9PG", "expired", "verify", 260000),
+  call("P4N8XA", "sending", "verify", 4),
+  call("KD7Q2M", "done", "verify", 190, {verdict: "verified"}),
+  call("W2M5TB", "unknown", "nin", 1260),
+  call("Q9R1ZC", "pending", "verify", 2500),
+  call("T7H3LD", "done", "phone", 5400, {verdict: "not_verified"}),
+  call("B6V2KE", "held", "check", 9000),
+  call("M1X7SF", "done", "nin-phone", 90000, {verdict: "rejected"}),
+  call("H3C9PG", "expired", "verify", 260000),
 ];
 const desk = {
   tasks: ["verify", "check", "phone", "nin", "nin-phone"], types: ["nin", "passport"], today: {calls: 14, spend: "1 400.00", currency: "NGN"},

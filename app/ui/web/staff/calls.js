@@ -30,7 +30,7 @@ function confirm(app, what, call, price) {
       button(t("frame.back"), () => sheet.close(), {class: "second", autofocus: true}),
       button(t(`desk.${what}`), () => {
         sheet.close();
-        app.command(what, {id: call.id, ...what === "resend" ? {confirmed: true} : {}});
+        app.command(what, {reference: call.reference, ...what === "resend" ? {confirmed: true} : {}});
       }, {class: "danger"})));
   sheet.setAttribute("role", "alertdialog");
   sheet.setAttribute("aria-labelledby", "confirm-title");

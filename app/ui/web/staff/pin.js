@@ -14,10 +14,10 @@ export function pinSheet(app, {title, enter, close}) {
   let pin = "";
   const dots = el("div", {class: "pin-dots", "aria-hidden": "true"});
   const problem = el("p", {class: "problem bad", role: "alert"});
-  const show = () => dots.replaceChildren(...Array.from({length: Math.max(4, pin.length)}, (_, i) => el("span", {class: i < pin.length ? "full" : ""})));
+  const show = () => dots.replaceChildren(...Array.from({length: Math.max(6, pin.length)}, (_, i) => el("span", {class: i < pin.length ? "full" : ""})));
   const press = (/** @type {string} */ digit) => {
     if (pin.length < kLongest) pin += digit;
-    setText(problem, "");
+    tell(null, 0);
     show();
   };
   const erase = () => {
@@ -33,8 +33,15 @@ export function pinSheet(app, {title, enter, close}) {
     if (reply.status === 403) tell(reply.problem, reply.seconds);
   };
   show();
-  /** What stands in the way of a PIN. @param {string | null} name @param {number} seconds */
-  const tell = (name, seconds) => setText(problem, name === null ? "" : t(name === "locked_out" ? "pin.locked_out" : "pin.wrong", {seconds}));
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let second;
+  /** What stands in the way of a PIN, and how long yet. @param {string | null} name @param {number} seconds */
+  const tell = (name, seconds) => {
+    clearTimeout(second);
+    const over = name === "locked_out" && seconds <= 0;
+    setText(problem, name === null || over ? "" : t(`pin.${name}`, {seconds}));
+    if (name === "locked_out" && !over) second = setTimeout(() => tell(name, seconds - 1), 1000);
+  };
   const root = el("div", {
     class: "pin-sheet",
     onkeydown: (/** @type {KeyboardEvent} */ event) => {

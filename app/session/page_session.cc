@@ -1,0 +1,37 @@
+#include "app/session/page_session.h"
+
+#include <algorithm>
+#include <array>
+
+#include "platform/base/bytes.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr std::string_view kLanguages[] = {"en", "ha", "yo", "ig", "pcm", "fr", "ar"};
+
+}  // namespace
+
+std::string NewSessionId(Entropy& entropy) {
+  std::array<uint8_t, 16> id;
+  entropy.Fill(id);
+  return ToHex(id);
+}
+
+Status ChooseLanguage(UiSnapshot& view, JsonView arguments) {
+  const auto language = arguments["language"].AsString().value_or("");
+  if (std::ranges::find(kLanguages, language) == std::end(kLanguages)) {
+    return Fail(ErrorCode::kInvalid, "language must be one of {}", fmt::join(kLanguages, ", "));
+  }
+  view.language = language;
+  return {};
+}
+
+Status ChooseSound(UiSnapshot& view, JsonView arguments) {
+  const auto on = arguments["on"].AsBool();
+  if (!on) return Fail(ErrorCode::kInvalid, "on must be true or false");
+  view.sound = *on;
+  return {};
+}
+
+}  // namespace idkiosk

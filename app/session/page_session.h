@@ -1,0 +1,22 @@
+#ifndef IDKIOSK_APP_SESSION_PAGE_SESSION_H_
+#define IDKIOSK_APP_SESSION_PAGE_SESSION_H_
+
+#include <string>
+
+#include "app/session/ui_snapshot.h"
+#include "platform/api/entropy.h"
+#include "platform/base/json.h"
+
+// What each front of the page does in the same way, whoever stands before it.
+namespace idkiosk {
+
+// 128 random bits: a page that shows another session's screen is heard no more.
+[[nodiscard]] std::string NewSessionId(Entropy& entropy);
+
+// The commands `language` and `sound`. Errors: kInvalid.
+[[nodiscard]] Status ChooseLanguage(UiSnapshot& view, JsonView arguments);
+[[nodiscard]] Status ChooseSound(UiSnapshot& view, JsonView arguments);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_PAGE_SESSION_H_

@@ -1,0 +1,75 @@
+#ifndef IDKIOSK_TESTS_APP_SESSION_STATION_BENCH_H_
+#define IDKIOSK_TESTS_APP_SESSION_STATION_BENCH_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/session/station.h"
+#include "tests/app/session/session_bench.h"
+#include "tests/app/session/staff_bench.h"
+
+namespace idkiosk {
+
+// A corner that remembers what it was asked.
+class FakeCorner final : public OperatorCorner {
+ public:
+  void Open(std::function<void()> changed) override {
+    changed_ = std::move(changed);
+    open = true;
+  }
+  void Close() override { open = false; }
+  void Do(std::string_view command, JsonView, Reply reply) override {
+    commands.emplace_back(command);
+    reply({});
+  }
+  [[nodiscard]] std::string Snapshot() const override { return snapshot_; }
+
+  void Show(std::string snapshot) {
+    snapshot_ = std::move(snapshot);
+    changed_();
+  }
+
+  bool open = false;
+  std::vector<std::string> commands;
+
+ private:
+  std::function<void()> changed_;
+  std::string snapshot_ = R"({"tab":"first"})";
+};
+
+// One station in virtual time.
+struct StationBench {
+  explicit StationBench(Settings with = Settings());
+
+  // A command, and its answer once there is one.
+  void Send(std::string_view command, std::string_view arguments,
+            std::optional<CommandReply>& reply, std::string_view session = "");
+  // The same; whoever has to work on it does.
+  [[nodiscard]] CommandReply Ask(std::string_view command, std::string_view arguments = "",
+                                 std::string_view session = "");
+  [[nodiscard]] CommandReply Try(std::string_view command, std::string_view pin);
+  // Fails the test if refused.
+  void Do(std::string_view command, std::string_view arguments = "");
+
+  void WalkToCamera();
+  void WalkToLook();
+
+  [[nodiscard]] const UiSnapshot& view() const { return shown.back(); }
+  [[nodiscard]] Screen screen() const { return view().screen; }
+
+  const Settings settings;
+  FakeClock clock;
+  StaffBench staff{clock};
+  FakeTaskRunner& runner = staff.control;
+  FakePictureTaker camera;
+  FakeCallDesk calls;
+  StaffDoor operator_door{staff.parts(), Staff::kOperator, "/state"};
+  FakeCorner corner;
+  std::vector<UiSnapshot> shown;
+  Station station;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_APP_SESSION_STATION_BENCH_H_
