@@ -52,7 +52,7 @@ class FrameAnalyzer {
   [[nodiscard]] FrameObservation Describe(const Frame& frame, FrameDecoder::Size size,
                                           float scale) const;
 
-  [[nodiscard]] Status Refine(const Box& around, float scale, FaceObservation& seen);
+  [[nodiscard]] Status Refine(const Box& around, FaceObservation& seen);
 
   const CaptureSettings& settings_;
   FaceDetector& detector_;
@@ -61,6 +61,7 @@ class FrameAnalyzer {
   SharpnessMeter sharpness_;
   Picture small_;
   Picture part_;
+  Picture smaller_;  // part_, for the second look
   FaceList faces_;
   FaceList refined_;
 };

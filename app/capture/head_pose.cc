@@ -17,7 +17,7 @@ constexpr double kNoseOut = 0.63;
 // value on heads that look straight ahead and its loss for each degree that they are raised; fitted
 // on the drawn sitter and on photographs turned in space.
 constexpr double kNosePlaceStraight = 1.18;
-constexpr double kNosePlacePerDegree = 0.0055;
+constexpr double kNosePlacePerDegree = 0.0066;
 
 // The network sees heads straighter than they are; fitted on tilted heads.
 constexpr double kRollGain = 1.4;

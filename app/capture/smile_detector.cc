@@ -9,7 +9,8 @@
 namespace idkiosk {
 namespace {
 
-constexpr int kFaceWidth = 160;  // pixels, at which the mouth is looked at
+// Of the part of a face where the mouth is, in pixels: that of a face of 160.
+constexpr int kWidth = 128;
 // The cascade's margins: mouths at rest reach 1.6, smiles begin at 3 (the drawn sitter,
 // photographs).
 constexpr double kAtRest = 1.4, kSmiling = 3.4;
@@ -38,9 +39,11 @@ Result<double> SmileDetector::Measure(const PictureView& face) {
   double best = 0;
   const Status measured = WithOpenCv("looking for a smile", [&]() -> Status {
     cv::cvtColor(AsMat(face), mouth_->grey, cv::COLOR_BGR2GRAY);
-    const cv::Mat lower = mouth_->grey.rowRange(face.height * 55 / 100, face.height);
-    const int height = std::max(1, lower.rows * kFaceWidth / lower.cols);
-    cv::resize(lower, mouth_->scaled, {kFaceWidth, height}, 0, 0, cv::INTER_LINEAR);
+    const cv::Rect around(face.width / 10, face.height * 55 / 100, face.width * 8 / 10,
+                          face.height * 45 / 100);
+    const cv::Mat mouth = mouth_->grey(around);
+    const int height = std::max(1, mouth.rows * kWidth / mouth.cols);
+    cv::resize(mouth, mouth_->scaled, {kWidth, height}, 0, 0, cv::INTER_LINEAR);
     for (const Cascade::Found& found :
          mouth_->cascade.Search(mouth_->scaled, {50, 25}, {}, 1, Cascade::Measure::kMargin)) {
       best = std::max(best, found.margin);

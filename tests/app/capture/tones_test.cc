@@ -26,7 +26,7 @@ class TonesTest : public testing::TestWithParam<const char*> {
   Result<FrameObservation> See(const Frame& frame) {
     auto seen = analyzer_->Analyze(frame);
     if (!seen) return seen;
-    if (auto measured = analyzer_->MeasureDetail(frame, Detail::kFace, *seen); !measured) {
+    if (auto measured = analyzer_->MeasureDetail(frame, Detail::kFaceAndSmile, *seen); !measured) {
       return std::unexpected(measured.error());
     }
     return seen;
@@ -115,6 +115,42 @@ TEST_P(TonesTest, ATurnIsSeenOnEverybody) {
       EXPECT_NEAR(seen->face->pose.yaw.value_or(0), yaw, most_error) << tone;
     }
   }
+}
+
+TEST_P(TonesTest, ASmileIsSeenOnEverybodyAndNobodySmilesAtRest) {
+  int smiles = 0, looks = 0;
+  for (int tone = 1; tone <= LastTone(); ++tone) {
+    for (const char* distance : {"0.85", "1", "1.2"}) {
+      const auto smile = [&](int smiling) {
+        const auto seen = See(
+            Studio(fmt::format("tone={},distance={},smile={}", tone, distance, smiling), 1280, 720)
+                .Shoot());
+        return seen && seen->face ? seen->face->smile.value_or(0) : 0;
+      };
+      EXPECT_LT(smile(0), 0.5) << "tone " << tone << " at " << distance;
+      ++looks;
+      smiles += smile(1) >= 0.5 ? 1 : 0;
+    }
+  }
+  // Of many frames a second, one in ten may miss it.
+  EXPECT_GE(smiles, looks * 8 / 10);
+}
+
+TEST_P(TonesTest, ARaisedHeadIsSeenOnEverybody) {
+  if (std::string_view(GetParam()) != "yunet") GTEST_SKIP() << "has no landmarks";
+  double risen = 0;
+  for (int tone = 1; tone <= 8; ++tone) {
+    const auto pitch = [&](int degrees) {
+      const auto seen =
+          See(Studio(fmt::format("tone={},pitch={}", tone, degrees), 1280, 720).Shoot());
+      return seen && seen->face ? seen->face->pose.pitch.value_or(0) : 0;
+    };
+    const double straight = pitch(0);
+    EXPECT_NEAR(straight, 0, 12) << tone;
+    EXPECT_GT(pitch(20) - straight, 8) << tone;
+    risen += (pitch(20) - straight) / 8;
+  }
+  EXPECT_NEAR(risen, 20, 5);
 }
 
 TEST_P(TonesTest, EverySelfieShowsTheFaceWhereItWas) {
