@@ -98,6 +98,7 @@ Findings CheckConfiguration(FileSystem& files, const std::string& path) {
 
 Findings CheckProfile(const ServiceProfile& profile) {
   Findings findings;
+  std::vector<std::string_view> guesses;
   for (const EndpointProfile& endpoint : profile.endpoints) {
     if (!endpoint.missing.empty()) {
       findings.push_back(
@@ -107,13 +108,15 @@ Findings CheckProfile(const ServiceProfile& profile) {
                fmt::format("Fill it in, in {}, from what the service's operator delivers.",
                            profile.file)));
     } else if (!endpoint.documented) {
-      findings.push_back(
-          Note("profile",
-               fmt::format("{} is not shown in the service's document: its values are this "
-                           "profile's own",
-                           Name(endpoint.endpoint)),
-               "Have the service's operator confirm it."));
+      guesses.push_back(Name(endpoint.endpoint));
     }
+  }
+  if (!guesses.empty()) {
+    findings.push_back(Note("profile",
+                            fmt::format("not shown in the service's document, so that their values "
+                                        "are this profile's own: {}",
+                                        fmt::join(guesses, ", ")),
+                            "Have the service's operator confirm them."));
   }
   return findings;
 }
@@ -190,7 +193,10 @@ Findings CheckCamera(Camera& camera, const CameraInfo& info, const Clock& clock)
   if (!frame) return {CameraTroubleFinding(frame.error().message)};
   Findings findings = {Good("camera", fmt::format("{} ({}), {}x{}", info.name, info.source,
                                                   frame->width, frame->height))};
-  if (!info.live) {
+  if (info.source.starts_with("synthetic")) {
+    findings.push_back(Note("camera", "no real camera: a drawn sitter stands before this kiosk",
+                            "Plug a camera in, or name it as camera.source."));
+  } else if (!info.live) {
     findings.push_back(Note("camera", "it shows pictures that were taken before",
                             "Name a real camera as camera.source."));
   }

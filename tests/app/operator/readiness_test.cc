@@ -183,6 +183,13 @@ TEST(ReadinessTest, PicturesTakenBeforeAreNoRealCamera) {
   ExpectMends(findings);
 }
 
+TEST(ReadinessTest, DrawnSitterIsNoRealCamera) {
+  const FakeClock clock;
+  ScriptedCamera works(Frame::Owning(PixelFormat::kGrey, 640, 480, 640, Bytes(640 * 480)));
+  EXPECT_THAT(CheckCamera(works, {.name = "drawn sitter", .source = "synthetic"}, clock),
+              Contains(Is(FindingState::kNote, "camera", "drawn sitter stands")));
+}
+
 TEST(ReadinessTest, SecondChoiceOfADetectorIsANote) {
   EXPECT_EQ(DetectorFinding("yunet", "").state, FindingState::kGood);
   const Finding second = DetectorFinding("cascade", "no face model at /m");
