@@ -110,6 +110,7 @@ std::expected<Command, int> Parse(int argc, char** argv, GlobalOptions& options,
   AddDoctorCommand(line);
   AddConfigCommands(line);
   AddRunCommand(line);
+  AddSupportCommand(line);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -62,6 +62,7 @@ void AddAccountCommands(CommandLine& line);  // account
 void AddConfigCommands(CommandLine& line);   // config, version
 void AddDoctorCommand(CommandLine& line);
 void AddRunCommand(CommandLine& line);
+void AddSupportCommand(CommandLine& line);
 
 }  // namespace idkiosk
 

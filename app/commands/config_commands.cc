@@ -1,7 +1,6 @@
 // config, version: what the program is and what it was told.
-#include "app/capture/libraries.h"
 #include "app/commands/command_line.h"
-#include "app/queue/sqlite_database.h"
+#include "app/commands/version.h"
 #include "app/settings/load_settings.h"
 #include "platform/base/json.h"
 
@@ -20,15 +19,14 @@ Attempt<ExitCode> RunConfigCheck(Kiosk& kiosk, CheckOptions& options) {
 }
 
 Attempt<ExitCode> RunVersion(Kiosk& kiosk, NoOptions&) {
-  const std::string libraries = fmt::format("{}, {}, {}", kiosk.drivers().library_versions(),
-                                            SqliteVersion(), CaptureLibraries());
+  const std::string libraries = LibraryVersions(kiosk.drivers());
   const auto analyzer = kiosk.analyzer();
   const std::string detector =
       analyzer ? std::string((*analyzer)->detector().name()) : analyzer.error().message;
   if (kiosk.json()) {
     kiosk.terminal().Print(JsonWriter()
                                .BeginObject()
-                               .Field("version", IDKIOSK_VERSION)
+                               .Field("version", ProgramVersion())
                                .Field("libraries", libraries)
                                .Field("detector", detector)
                                .EndObject()
@@ -36,7 +34,7 @@ Attempt<ExitCode> RunVersion(Kiosk& kiosk, NoOptions&) {
     return ExitCode::kDone;
   }
   kiosk.terminal().Print(
-      fmt::format("idkiosk {}\n{}\nface detector: {}", IDKIOSK_VERSION, libraries, detector));
+      fmt::format("idkiosk {}\n{}\nface detector: {}", ProgramVersion(), libraries, detector));
   return ExitCode::kDone;
 }
 

@@ -1,0 +1,208 @@
+#include "app/operator/support_bundle.h"
+
+#include <algorithm>
+#include <charconv>
+#include <deque>
+#include <sstream>
+#include <utility>
+
+#include "app/settings/settings_report.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr int kVersion = 1;
+constexpr size_t kKept = 5;
+constexpr std::string_view kPrefix = "support-";
+constexpr std::string_view kSuffix = ".json";
+constexpr size_t kLongestNumber = 9;  // digits
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+// Sentences are written to hold nothing personal; this is for the one that was not.
+std::string WithoutLongNumbers(std::string_view text) {
+  std::string clean;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && IsDigit(text[end])) ++end;
+    if (end - i > kLongestNumber) {
+      clean += "[number]";
+    } else {
+      if (end == i) ++end;
+      clean += text.substr(i, end - i);
+    }
+    i = end;
+  }
+  return clean;
+}
+
+double Seconds(Duration duration) {
+  return std::chrono::duration<double>(std::chrono::floor<std::chrono::milliseconds>(duration))
+      .count();
+}
+
+void WriteProgram(JsonWriter& json, const SupportFacts& facts) {
+  json.Key("program")
+      .BeginObject()
+      .Field("version", facts.version)
+      .Field("libraries", facts.libraries);
+  if (facts.uptime) json.Field("uptime_s", Seconds(*facts.uptime));
+  if (facts.resident_bytes) json.Field("resident_bytes", *facts.resident_bytes);
+  if (facts.free_bytes) json.Field("free_bytes", *facts.free_bytes);
+  json.EndObject();
+}
+
+void WriteReadiness(JsonWriter& json, const Findings& findings) {
+  Findings clean = findings;
+  for (Finding& each : clean) each.text = WithoutLongNumbers(each.text);
+  json.Key("readiness");
+  WriteFindings(json, clean);
+}
+
+void WriteQueue(JsonWriter& json, const QueueStats& queue) {
+  json.Key("queue")
+      .BeginObject()
+      .Field("pending", queue.pending)
+      .Field("held", queue.held)
+      .Field("sending", queue.sending)
+      .Field("unknown", queue.unknown)
+      .Field("done", queue.done)
+      .Field("cancelled", queue.cancelled)
+      .Field("expired", queue.expired)
+      .Field("damaged", queue.damaged);
+  if (queue.oldest_pending) json.Field("oldest_pending", FormatRfc3339(*queue.oldest_pending));
+  if (queue.paused_until) json.Field("paused_until", FormatRfc3339(*queue.paused_until));
+  json.Key("holds").BeginArray();
+  for (const Hold& hold : queue.holds) {
+    json.BeginObject()
+        .Field("reason", Name(hold.reason))
+        .Field("since", FormatRfc3339(hold.since))
+        .Field("detail", WithoutLongNumbers(hold.detail))
+        .EndObject();
+  }
+  json.EndArray().EndObject();
+}
+
+void WriteLedger(JsonWriter& json, const SupportFacts& facts) {
+  json.Key("billed_by_hour").BeginArray();
+  for (const BilledHour& hour : facts.hours) {
+    if (hour.calls == 0) continue;
+    json.BeginObject()
+        .Field("hour", FormatRfc3339(hour.from))
+        .Field("calls", hour.calls)
+        .Field("price", static_cast<double>(hour.price) / 100)
+        .Field("currency", facts.currency)
+        .EndObject();
+  }
+  json.EndArray();
+}
+
+// How it went, and nothing of what was seen: a measure of a face is somebody's.
+void WriteCapture(JsonWriter& json, const CaptureRecord& record) {
+  json.Key("last_capture")
+      .BeginObject()
+      .Field("detector", record.detector)
+      .Field("camera", WithoutCredentials(record.camera.source))
+      .Field("width_px", record.camera.width)
+      .Field("height_px", record.camera.height)
+      .Field("to_first_frame_s", Seconds(record.to_first_frame))
+      .Field("to_selfie_s", Seconds(record.to_selfie))
+      .Field("to_bundle_s", Seconds(record.to_bundle))
+      .Field("frames", record.frames)
+      .Field("damaged_frames", record.damaged_frames)
+      .Field("restarts", record.restarts)
+      .EndObject();
+}
+
+void WriteLines(JsonWriter& json, const std::vector<std::string>& lines) {
+  json.Key("log").BeginArray();
+  for (const std::string& line : lines) json.Value(WithoutLongNumbers(line));
+  json.EndArray();
+}
+
+bool IsBundle(const std::string& name) {
+  return name.starts_with(kPrefix) && name.ends_with(kSuffix);
+}
+
+// "support-20261120T010000.000Z.json": in the order of time when sorted by name.
+std::string NameAt(WallTime time) {
+  std::string stamp = FormatRfc3339(time);
+  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
+  return fmt::format("{}{}{}", kPrefix, stamp, kSuffix);
+}
+
+}  // namespace
+
+std::vector<std::string> LinesOf(const std::vector<LogLine>& lines) {
+  std::vector<std::string> texts;
+  for (const LogLine& line : lines) {
+    texts.push_back(fmt::format("{} {} {}", FormatRfc3339(line.time), Name(line.level), line.text));
+  }
+  return texts;
+}
+
+std::vector<std::string> NewestLinesOf(FileSystem& files, const std::string& path) {
+  constexpr size_t kLargestLog = 8 << 20;
+  const auto text = files.Read(path, kLargestLog);
+  std::deque<std::string> newest;
+  if (!text) return {};
+  std::istringstream stream{std::string(AsText(*text))};
+  for (std::string line; std::getline(stream, line);) {
+    newest.push_back(std::move(line));
+    if (newest.size() > kKeptLogLines) newest.pop_front();
+  }
+  return {newest.begin(), newest.end()};
+}
+
+// Resident pages are the second number of /proc/self/statm.
+int64_t ResidentBytes(FileSystem& files) {
+  constexpr int64_t kPage = 4096;
+  const auto statm = files.Read("/proc/self/statm", 256);
+  if (!statm) return 0;
+  const std::string_view text = AsText(*statm);
+  const size_t second = std::min(text.find(' '), text.size() - 1) + 1;
+  int64_t pages = 0;
+  (void)std::from_chars(text.data() + second, text.data() + text.size(), pages);
+  return pages * kPage;
+}
+
+std::string SupportText(const SupportFacts& facts) {
+  JsonWriter json(2);
+  json.BeginObject()
+      .Field("what",
+             "What idkiosk knows about itself, for whoever helps with it. It holds no "
+             "person's data, no secret and no picture.")
+      .Field("version", kVersion)
+      .Field("made_at", FormatRfc3339(facts.made_at));
+  WriteProgram(json, facts);
+  json.Key("settings");
+  WriteSettings(json, facts.settings);
+  WriteReadiness(json, facts.findings);
+  if (facts.queue) WriteQueue(json, *facts.queue);
+  WriteLedger(json, facts);
+  if (facts.last_capture) WriteCapture(json, *facts.last_capture);
+  WriteLines(json, facts.log);
+  return json.EndObject().Take() + "\n";
+}
+
+Result<std::string> KeepSupportBundle(FileSystem& files, const std::string& state_folder,
+                                      const SupportFacts& facts) {
+  const std::string folder = state_folder + "/support";
+  if (Status made = files.CreateFolder(folder); !made) return std::unexpected(made.error());
+  auto names = files.List(folder);
+  if (!names) return std::unexpected(names.error());
+  std::erase_if(*names, [](const std::string& name) { return !IsBundle(name); });
+  // Room for the new one first: a full disk is what people ask for help with.
+  for (size_t i = 0; i + kKept <= names->size(); ++i) {
+    if (Status removed = files.Remove(folder + "/" + (*names)[i]); !removed) {
+      return std::unexpected(removed.error());
+    }
+  }
+  const std::string path = folder + "/" + NameAt(facts.made_at);
+  Status written = files.WriteDurably(path, AsBytes(SupportText(facts)), FileAccess::kOwnerOnly);
+  if (!written) return std::unexpected(written.error());
+  return path;
+}
+
+}  // namespace idkiosk
