@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <system_error>
 
 #include "app/settings/credential_names.h"
@@ -184,6 +185,12 @@ Status RemoveCredentials(SecureStorage& storage) {
   return {};
 }
 
+// Whether the message is about another address than the one in force.
+bool Moves(FileSystem& files, const std::string& config_path, const Onboarding& onboarding) {
+  const auto before = LoadSettings(files, config_path);
+  return !before || before->service.base_url != onboarding.base_url;
+}
+
 // What the message does not say stays, unless it is about another address (`moves`): a certificate
 // file or a test number of the old one would be wrong there.
 std::vector<SettingChange> Changes(const Onboarding& onboarding, bool moves) {
@@ -198,6 +205,44 @@ std::vector<SettingChange> Changes(const Onboarding& onboarding, bool moves) {
   }
   return changes;
 }
+
+// A disk that remembers what would be written, and leaves the real one as it is.
+class TryOut final : public FileSystem {
+ public:
+  explicit TryOut(FileSystem& files) : files_(files) {}
+
+  Result<Bytes> Read(const std::string& path, size_t max_size) override {
+    const auto found = written_.find(path);
+    return found == written_.end() ? files_.Read(path, max_size) : found->second;
+  }
+  Status WriteDurably(const std::string& path, ByteSpan bytes, FileAccess) override {
+    written_[path] = Bytes(bytes.begin(), bytes.end());
+    return {};
+  }
+  Result<bool> Exists(const std::string& path) override {
+    return written_.contains(path) ? true : files_.Exists(path);
+  }
+  Result<SecretBytes> ReadSecret(const std::string& path, size_t max_size) override {
+    return files_.ReadSecret(path, max_size);
+  }
+  Result<std::vector<std::string>> List(const std::string& folder) override {
+    return files_.List(folder);
+  }
+  Result<uint64_t> FreeSpace(const std::string& path) override { return files_.FreeSpace(path); }
+  Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
+    return files_.Lock(path);
+  }
+  Status Remove(const std::string&) override { return NotHere(); }
+  Status Erase(const std::string&) override { return NotHere(); }
+  Status Rename(const std::string&, const std::string&) override { return NotHere(); }
+  Status CreateFolder(const std::string&) override { return NotHere(); }
+
+ private:
+  static Status NotHere() { return Fail(ErrorCode::kInternal, "nothing is changed while trying"); }
+
+  FileSystem& files_;
+  std::map<std::string, Bytes> written_;
+};
 
 Status PutAndReadBack(SecureStorage& storage, const Onboarding::Credential& credential) {
   if (auto put = storage.Put(credential.name, credential.value); !put) return put;
@@ -261,11 +306,20 @@ Status CheckCredential(std::string_view name, const SecretBytes& value) {
   return {};
 }
 
+Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path,
+                               const Onboarding& onboarding) {
+  TryOut disk(files);
+  const auto changes = Changes(onboarding, Moves(files, config_path, onboarding));
+  if (auto saved = SaveLocalSettings(disk, config_path, changes); !saved) {
+    return std::unexpected(saved.error());
+  }
+  return LoadSettings(disk, config_path);
+}
+
 Status Provision(FileSystem& files, SecureStorage& storage, const std::string& config_path,
                  const Onboarding& onboarding) {
   if (auto good = CheckAll(onboarding); !good) return good;
-  const auto before = LoadSettings(files, config_path);
-  const bool moves = !before || before->service.base_url != onboarding.base_url;
+  const bool moves = Moves(files, config_path, onboarding);
   if (moves) {
     if (auto removed = RemoveCredentials(storage); !removed) return removed;
   }

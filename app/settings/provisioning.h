@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/settings/settings.h"
 #include "platform/api/file_system.h"
 #include "platform/api/secure_storage.h"
 #include "platform/base/error.h"
@@ -49,6 +50,11 @@ struct Onboarding {
 // Errors: kInvalid; the message goes on from the credential's name and does not repeat it. A value
 // of another name than the four only has to be there.
 [[nodiscard]] Status CheckCredential(std::string_view name, const SecretBytes& value);
+
+// What the configuration at `config_path` would be after Provision; nothing is written. Errors:
+// what would be wrong with it then.
+[[nodiscard]] Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path,
+                                             const Onboarding& onboarding);
 
 // Puts the credentials into the vault, each read back, and the rest into the local file of the
 // configuration at `config_path`. Where the base address changes, the old credentials are taken out

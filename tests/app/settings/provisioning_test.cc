@@ -285,5 +285,27 @@ TEST_F(ProvisioningTest, TextThatIsNoJsonIsNamedByItsLineAndNotRepeated) {
   EXPECT_THAT(broken.error().message, Not(HasSubstr("K-secret")));
 }
 
+TEST_F(ProvisioningTest, WhatItWouldMakeOfTheConfigurationIsKnownBefore) {
+  const auto onboarding = Read(kMessage);
+  ASSERT_TRUE(onboarding);
+  const auto paths = files_.paths();
+  const auto after = SettingsAfter(files_, std::string(kConfig), *onboarding);
+  ASSERT_TRUE(after) << after.error().message;
+  EXPECT_EQ(after->service.base_url, "https://first.example");
+  EXPECT_EQ(files_.paths(), paths) << "something was written";
+  EXPECT_FALSE(LoadSettings(files_, std::string(kConfig)));
+}
+
+TEST_F(ProvisioningTest, ProductionWithTheSandboxsProfileIsKnownBefore) {
+  files_.Put("/etc/profile.jsonc", AsBytes(R"({"name": "sandbox"})"));
+  std::string text(kMessage);
+  text.replace(text.find(R"("sandbox")"), 9, R"("production")");
+  const auto onboarding = Read(text);
+  ASSERT_TRUE(onboarding) << onboarding.error().message;
+  const auto after = SettingsAfter(files_, std::string(kConfig), *onboarding);
+  ASSERT_FALSE(after);
+  EXPECT_THAT(after.error().message, HasSubstr("profiles/production.jsonc"));
+}
+
 }  // namespace
 }  // namespace idkiosk
