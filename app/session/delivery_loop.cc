@@ -55,6 +55,7 @@ MonotonicTime DeliveryLoop::StepOnce(const std::stop_token& stop) {
   // A login may go before the call itself.
   const auto beat = [this] { parts_.pulse.Beat(2 * parts_.longest_exchange + kDisk); };
   beat();
+  if (halted_) return parts_.clock.Now() + kAfterTrouble;
   if (Task errand = TakeErrand()) {
     errand();
     return parts_.clock.Now();

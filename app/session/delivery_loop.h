@@ -43,6 +43,10 @@ class DeliveryLoop {
   // anything else. One at a time: false if one waits already, and then it is not done.
   bool Do(Task errand);
 
+  // Nothing is sent or asked any more by this loop. For an errand, which so ends everything: on the
+  // delivery's thread.
+  void Halt() { halted_ = true; }
+
   // One errand, or the calls that can be sent now, or the chore, or nothing. Returns when to do it
   // again. What the thread repeats.
   [[nodiscard]] MonotonicTime StepOnce(const std::stop_token& stop = {});
@@ -54,6 +58,7 @@ class DeliveryLoop {
 
   const Parts parts_;
   MonotonicTime chore_due_{};
+  bool halted_ = false;  // the delivery's thread
   std::mutex mutex_;
   std::condition_variable_any changed_;
   bool woken_ = false;

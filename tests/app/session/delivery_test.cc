@@ -71,6 +71,17 @@ TEST_F(DeliveryTest, AnErrandIsDoneBeforeTheNextCallAndOneAtATime) {
   EXPECT_TRUE(loop.Do([&errands] { ++errands; }));
 }
 
+TEST_F(DeliveryTest, AnErrandMayEndEverything) {
+  bench_.Serve(200);
+  (void)bench_.Accept(LookupCall(1));
+  DeliveryLoop loop(Parts());
+  EXPECT_TRUE(loop.Do([&loop] { loop.Halt(); }));
+  for (int i = 0; i < 3; ++i) (void)loop.StepOnce();
+  EXPECT_THAT(reports_, SizeIs(0));
+  EXPECT_EQ(chores_, 0);
+  EXPECT_EQ(bench_.http.seen().size(), 0U);
+}
+
 TEST_F(DeliveryTest, AnErrandWakesTheThread) {
   std::promise<void> done;
   DeliveryLoop loop(Parts());
