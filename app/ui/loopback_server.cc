@@ -125,8 +125,8 @@ class LoopbackServer::Listener final : public httplib::Server {
   Listener(const LoopbackServer::Options& options, const Parts& parts, Entropy& entropy)
       : options_(options),
         parts_(parts),
-        token_(RandomWord(entropy)),
-        cookie_(RandomWord(entropy)) {
+        token_(options.identity ? options.identity->token : RandomWord(entropy)),
+        cookie_(options.identity ? options.identity->cookie : RandomWord(entropy)) {
     new_task_queue = [this] { return new BeatingPool(parts_.pulse); };
     // Not httplib's own choice, SO_REUSEPORT: another program could share the port.
     set_socket_options([](socket_t socket) {
@@ -166,14 +166,14 @@ class LoopbackServer::Listener final : public httplib::Server {
   }
 
   [[nodiscard]] Status Listen() {
-    port_ = options_.port;
+    port_ = options_.identity ? options_.identity->port : options_.port;
     const bool bound =
         port_ == 0 ? (port_ = bind_to_any_port(kAddress)) > 0 : bind_to_port(kAddress, port_);
     if (!bound) {
       return Fail(ErrorCode::kUnavailable,
                   "the page cannot be served at {} port {}: another program has it; name a free "
                   "one as ui.port",
-                  kAddress, options_.port);
+                  kAddress, port_ > 0 ? port_ : options_.port);
     }
     check_.emplace(RequestCheck::Options{.host = fmt::format("{}:{}", kAddress, port_),
                                          .token = SecretBytes::CopyOf(token_),
@@ -186,6 +186,7 @@ class LoopbackServer::Listener final : public httplib::Server {
   }
 
   [[nodiscard]] int port() const { return port_; }
+  [[nodiscard]] Identity identity() const { return {port_, token_, cookie_}; }
   [[nodiscard]] std::string StartAddress() const {
     return fmt::format("http://{}:{}/?token={}", kAddress, port_, token_);
   }
@@ -366,6 +367,8 @@ LoopbackServer::LoopbackServer(std::unique_ptr<Listener> listener, std::string s
 LoopbackServer::~LoopbackServer() = default;
 
 int LoopbackServer::port() const { return listener_->port(); }
+
+LoopbackServer::Identity LoopbackServer::identity() const { return listener_->identity(); }
 
 Result<std::unique_ptr<LoopbackServer>> LoopbackServer::Start(const Options& options,
                                                               const Parts& parts,

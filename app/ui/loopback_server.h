@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -19,8 +20,16 @@ namespace idkiosk {
 // that holds a random token of 128 bits. README.md describes what it answers.
 class LoopbackServer {
  public:
+  // How the browser knows a server.
+  struct Identity {
+    int port = 0;
+    std::string token;   // of the start address
+    std::string cookie;  // what the browser got for it
+  };
   struct Options {
     int port = 0;  // 0: a free one
+    // Takes the place of a server that this process had before: its pages go on. Else a new one.
+    std::optional<Identity> identity = std::nullopt;
     bool metrics = false;
     std::chrono::milliseconds request_time{5000};  // to send one whole request
     std::chrono::milliseconds idle_time{30000};    // between two of one connection
@@ -42,6 +51,8 @@ class LoopbackServer {
   ~LoopbackServer();
 
   [[nodiscard]] int port() const;
+  // For the server that takes this one's place, and for nobody else.
+  [[nodiscard]] Identity identity() const;
   // "http://127.0.0.1:PORT/?token=...": whoever has it is the kiosk's browser.
   [[nodiscard]] const std::string& start_address() const { return start_address_; }
 

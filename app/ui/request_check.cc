@@ -35,7 +35,8 @@ std::optional<Refusal> CheckBody(const httplib::Request& request) {
   const char* const end = length->data() + length->size();
   const auto [stopped, error] = std::from_chars(length->data(), end, bytes);
   if (error != std::errc() || stopped != end) return Refusal{400, "That is no length."};
-  if (bytes > RequestCheck::kLargestBody) return Refusal{413, "That command is too long."};
+  if (bytes > RequestCheck::kLargestBody)
+    return Refusal{413, "That is too long: 16 kB is the most."};
   const auto type = HeaderOf(request, "Content-Type");
   if (type != "application/json") return Refusal{415, "Commands are application/json."};
   return std::nullopt;

@@ -171,5 +171,22 @@ TEST_F(LoopbackServerTest, TheProgramsOwnPageIsWhole) {
   EXPECT_LT(bytes, 150'000U);
 }
 
+TEST_F(LoopbackServerTest, ServerThatTakesAnothersPlaceKnowsItsPages) {
+  Serve();
+  const std::string address = server_->start_address();
+  const auto identity = server_->identity();
+  server_.reset();
+  LoopbackServer::Options options;
+  options.identity = identity;
+  auto next =
+      LoopbackServer::Start(options, {desk_, snapshots_, preview_, pulse_, kTestPage}, entropy_);
+  ASSERT_TRUE(next) << next.error().message;
+  server_ = std::move(*next);
+  EXPECT_EQ(server_->start_address(), address);
+  EXPECT_THAT(Ask({}), testing::StartsWith("HTTP/1.1 200"));
+  EXPECT_THAT(Ask({.cookie = "idkiosk=00000000000000000000000000000000"}),
+              testing::StartsWith("HTTP/1.1 40"));
+}
+
 }  // namespace
 }  // namespace idkiosk
