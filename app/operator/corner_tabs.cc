@@ -59,16 +59,19 @@ std::string SentenceOf(const CallSummary& call) {
 
 void WriteCall(JsonWriter& json, const CallSummary& call, WallTime now,
                const std::string& currency) {
-  const auto age = std::max<int64_t>((now - call.accepted_at) / std::chrono::seconds(1), 0);
+  // To the minute, as it is shown: the page is not told anew each second.
+  const auto minutes = std::max<int64_t>((now - call.accepted_at) / std::chrono::minutes(1), 0);
   json.BeginObject()
-      .Field("id", call.reference)
       .Field("reference", call.reference)
       .Field("state", StateWord(call))
       .Field("question", QuestionOf(call.endpoint))
-      .Field("age_seconds", age)
+      .Field("age_seconds", minutes * 60)
       .Field("attempts", call.attempts)
-      .Field("text", SentenceOf(call))
-      .Field("price", fmt::format("{} {}", PriceText(call.resend_price), currency));
+      .Field("text", SentenceOf(call));
+  // Of sending it again, where that is possible.
+  if (call.has_payload) {
+    json.Field("price", fmt::format("{} {}", PriceText(call.resend_price), currency));
+  }
   const bool judged = call.verdict == Verdict::kVerified || call.verdict == Verdict::kNotVerified ||
                       call.verdict == Verdict::kRejected;
   if (judged) json.Field("verdict", Name(call.verdict));

@@ -217,8 +217,8 @@ void TabbedCorner::GiveUp(JsonView arguments, Reply reply) {
 }
 
 void TabbedCorner::Decide(JsonView arguments, CornerSources::Decision decision, Reply reply) {
-  const auto reference = ParseReference(arguments["id"].AsString().value_or(""));
-  if (!reference) return reply(Refused(ErrorCode::kInvalid, "id must be a call's reference"));
+  const auto reference = ParseReference(arguments["reference"].AsString().value_or(""));
+  if (!reference) return reply(Refused(ErrorCode::kInvalid, "reference must be a call's"));
   sources_.Decide(*reference, decision,
                   [this, opening = opening_, answer = std::move(reply)](Status decided) mutable {
                     if (opening == opening_ && changed_) Read();

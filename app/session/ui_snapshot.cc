@@ -143,6 +143,8 @@ std::string_view Name(StopReason reason) {
       return "queue_full";
     case StopReason::kNotReady:
       return "not_ready";
+    case StopReason::kNotSetUp:
+      return "not_set_up";
   }
   return "not_ready";
 }

@@ -43,7 +43,14 @@ enum class WaitingStage { kSealing, kQueued, kSending, kChecking };
 enum class AnswerKind { kVerified, kNotVerified, kKept, kUnknown, kRefused };
 
 // Why a session ended before anything was asked.
-enum class StopReason { kDeclined, kCaptureTimeout, kCameraAway, kQueueFull, kNotReady };
+enum class StopReason {
+  kDeclined,
+  kCaptureTimeout,
+  kCameraAway,
+  kQueueFull,
+  kNotReady,
+  kNotSetUp,
+};
 
 // "welcome", "test_number_in_production", ...: as they stand in the JSON.
 [[nodiscard]] std::string_view Name(Screen screen);

@@ -17,7 +17,7 @@ interface Answer {
 
 interface Call {
   reference: string; state: CallState; verdict?: "verified" | "not_verified" | "rejected";
-  question: string; age_seconds: number; attempts?: number; text?: string;
+  question: string; age_seconds: number; attempts?: number; text?: string; price?: string;
 }
 
 interface Desk {
@@ -27,15 +27,15 @@ interface Desk {
 }
 
 interface Operator {
-  tab: string;
-  ready?: { parts: { name: string; state: "good" | "warning" | "bad"; text: string; mend: string }[] };
+  tab: string; problem?: string;
+  ready?: { parts: { name: string; state: "good" | "warning" | "bad" | "checking"; text: string; mend: string }[] };
   queue?: { counts: Partial<Record<CallState, number>>; calls: Call[] };
   ledger?: {
     currency: string; calls: number; spend: string; hours: { hour: string; calls: number; spend: number }[];
     rows: { time: string; reference: string; stage: string; status: number | null; billed: "no" | "maybe" | "yes"; text: string }[];
   };
   camera?: {
-    source: string; format: string; detector: string;
+    source: string; format: string; detector: string; trouble?: string;
     measures: { name: string; value: number; unit: string; low: number; high: number; good: boolean }[];
   };
   vault?: { kind: "file" | "tpm"; text: string; entries: { name: string; state: "set" | "missing"; age_seconds?: number }[] };

@@ -186,6 +186,7 @@ TEST_F(TabbedCornerTest, CallIsToldWithItsStatePriceAndSentence) {
   unknown.accepted_at = view.now - 90s;
   unknown.engineer = "cut short";
   unknown.resend_price = 10'050;
+  unknown.has_payload = true;
   view.calls.push_back(unknown);
   sources_.queue[0](view);
   EXPECT_EQ(Snapshot().root().At("/queue/counts/pending").AsInteger(), 2);
@@ -194,17 +195,17 @@ TEST_F(TabbedCornerTest, CallIsToldWithItsStatePriceAndSentence) {
   EXPECT_EQ(Text("/queue/calls/0/question"), "nin-phone");
   EXPECT_EQ(Text("/queue/calls/0/price"), "100.50 NGN");
   EXPECT_EQ(Text("/queue/calls/0/text"), "cut short");
-  EXPECT_EQ(Snapshot().root().At("/queue/calls/0/age_seconds").AsInteger(), 90);
+  EXPECT_EQ(Snapshot().root().At("/queue/calls/0/age_seconds").AsInteger(), 60);
 }
 
 TEST_F(TabbedCornerTest, ResendMustBeConfirmed) {
   Open();
   ChooseTab("queue");
-  const auto refused = Do("resend", R"({"id": "KD7Q2M"})");
+  const auto refused = Do("resend", R"({"reference": "KD7Q2M"})");
   ASSERT_TRUE(refused && !refused->status);
   EXPECT_EQ(refused->status.error().code, ErrorCode::kInvalid);
   EXPECT_THAT(sources_.decisions, IsEmpty());
-  EXPECT_FALSE(Do("resend", R"({"id": "KD7Q2M", "confirmed": true})")) << "before it was decided";
+  EXPECT_FALSE(Do("resend", R"({"reference": "KD7Q2M", "confirmed": true})")) << "before it was decided";
   EXPECT_THAT(sources_.decisions,
               ElementsAre(std::pair("KD7Q2M", CornerSources::Decision::kResend)));
   sources_.decided[0](Status());
@@ -214,11 +215,11 @@ TEST_F(TabbedCornerTest, ResendMustBeConfirmed) {
 TEST_F(TabbedCornerTest, DecisionThatCameTooLateSaysSo) {
   Open();
   ChooseTab("queue");
-  (void)Do("give_up", R"({"id": "KD7Q2M"})");
+  (void)Do("give_up", R"({"reference": "KD7Q2M"})");
   sources_.decided[0](Fail(ErrorCode::kFailedPrecondition, "KD7Q2M is done"));
   ASSERT_TRUE(reply_);
   EXPECT_EQ(reply_->status.error().message, "KD7Q2M is done");
-  const auto strange = Do("give_up", R"({"id": "7012345678 9"})");
+  const auto strange = Do("give_up", R"({"reference": "7012345678 9"})");
   ASSERT_TRUE(strange && !strange->status);
   EXPECT_THAT(strange->status.error().message, Not(HasSubstr("70123")));
 }

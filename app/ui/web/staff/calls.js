@@ -47,6 +47,6 @@ export function callRows(app, calls, {price, decide}) {
     el("span", {class: "call-age"}, age(app, call.age_seconds)),
     call.text ? el("span", {class: "call-text"}, call.text) : null,
     decide && call.state === "unknown" ? el("span", {class: "call-actions"},
-      button(t("desk.resend"), () => confirm(app, "resend", call, price), {class: "small"}),
+      button(t("desk.resend"), () => confirm(app, "resend", call, call.price ?? price), {class: "small"}),
       button(t("desk.give_up"), () => confirm(app, "give_up", call, price), {class: "small"})) : null));
 }

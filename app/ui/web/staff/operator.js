@@ -1,15 +1,30 @@
 // The operator's corner. Words from the program itself (parts, measures, log) are English and shown as they are.
-import {button, el, setAttribute} from "../dom.js";
+import {button, el, setAttribute, setText} from "../dom.js";
 import {icon} from "../icons.js";
 import {tabs} from "./tabs.js";
 
 const kTabs = ["ready", "queue", "ledger", "camera", "vault", "log", "setup"];
+
+// What has a place of its own in a panel: it stays there when the panel is drawn anew.
+const kFocus = "button, input, textarea, [tabindex]";
+const kScrolls = ".scroll, .calls, .parts";
+
+/** @param {HTMLElement} panel @param {() => void} draw */
+function inPlace(panel, draw) {
+  const find = (/** @type {string} */ selector) => /** @type {HTMLElement[]} */ ([...panel.querySelectorAll(selector)]);
+  const focused = find(kFocus).findIndex((element) => element === document.activeElement);
+  const tops = [panel, ...find(kScrolls)].map(({scrollTop}) => scrollTop);
+  draw();
+  [panel, ...find(kScrolls)].forEach((element, i) => { element.scrollTop = tops[i] ?? 0; });
+  if (focused >= 0 && !panel.contains(document.activeElement)) find(kFocus)[focused]?.focus({preventScroll: true});
+}
 
 /** @param {App} app @returns {View} */
 export function operator(app) {
   const {t} = app;
   const choices = kTabs.map((name) => button(t(`operator.${name}`), () => app.command("operator.tab", {tab: name}),
     {class: "tab", role: "tab", id: `tab-${name}`, "aria-controls": "panel"}));
+  const problem = el("p", {class: "problem bad", role: "status"});
   const panel = el("div", {class: "panel", id: "panel", role: "tabpanel", tabindex: 0});
   let shows = "";
   return {
@@ -24,7 +39,7 @@ export function operator(app) {
           const at = choices.findIndex((choice) => choice === document.activeElement);
           choices[(at + turn + choices.length) % choices.length].focus();
         },
-      }, ...choices), panel),
+      }, ...choices), problem, panel),
     update: ({operator: state}) => {
       if (state === undefined) return;
       kTabs.forEach((name, i) => {
@@ -36,7 +51,10 @@ export function operator(app) {
       const fresh = shows === "" || JSON.parse(shows).tab !== state.tab;
       shows = text;
       setAttribute(panel, "aria-labelledby", `tab-${state.tab}`);
-      tabs[state.tab]?.(app, state, panel, fresh);
+      setText(problem, state.problem ?? "");
+      const draw = () => tabs[state.tab]?.(app, state, panel, fresh);
+      if (fresh) panel.replaceChildren(), draw();
+      else inPlace(panel, draw);
     },
     gone: () => panel.replaceChildren(),
   };

@@ -8,7 +8,7 @@ import {hourChart} from "./chart.js";
 /** @typedef {(app: App, state: Operator, panel: HTMLElement, fresh: boolean) => void} Tab */
 
 /** @type {Record<string, string>} */
-const kSigns = {good: "check", warning: "warning", bad: "cross", set: "check", missing: "cross"};
+const kSigns = {good: "check", warning: "warning", bad: "cross", checking: "clock", set: "check", missing: "cross"};
 
 /** @param {App} app @param {string} state @param {string} key */
 const mark = ({t}, state, key) => el("span", {class: `pill pill-${state}`}, icon(kSigns[state]), el("span", {}, t(key)));
@@ -22,9 +22,11 @@ function table(heads, rows, name) {
 
 /** @type {Tab} */
 function ready(app, {ready: state}, panel) {
-  panel.replaceChildren(el("ul", {class: "parts"}, ...(state?.parts ?? []).map((part) =>
-    el("li", {}, mark(app, part.state, `operator.${part.state}`), el("strong", {}, part.name),
-      el("span", {}, part.text, part.mend ? el("em", {}, ` ${part.mend}`) : null)))));
+  panel.replaceChildren(
+    el("ul", {class: "parts"}, ...(state?.parts ?? []).map((part) =>
+      el("li", {}, mark(app, part.state, `operator.${part.state}`), el("strong", {}, part.name),
+        el("span", {}, part.text, part.mend ? el("em", {}, ` ${part.mend}`) : null)))),
+    button(app.t("operator.again"), () => app.command("operator.tab", {tab: "ready"}), {class: "second"}, icon("again")));
 }
 
 /** @type {Tab} */
@@ -49,17 +51,30 @@ function ledger(app, {ledger: state}, panel) {
       t("operator.ledger")));
 }
 
+// A camera that was away and is back has another stream.
+const kAgain = 1500;
+
+/** @param {string} alt */
+function preview(alt) {
+  const image = el("img", {alt, src: `/preview?${Date.now()}`});
+  image.addEventListener("error", () => setTimeout(() => {
+    if (image.isConnected) image.src = `/preview?${Date.now()}`;
+  }, kAgain));
+  return image;
+}
+
 /** @type {Tab} */
 function camera({t}, {camera: state}, panel, fresh) {
   if (state === undefined) return;
   if (fresh) {
     panel.replaceChildren(el("div", {class: "camera-view"},
-      el("div", {class: "camera-picture"}, el("img", {src: `/preview?${Date.now()}`, alt: t("operator.camera")})), el("div", {class: "measures"})));
+      el("div", {class: "camera-picture"}, preview(t("operator.camera"))), el("div", {class: "measures"})));
   }
   const share = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ high) => Math.max(0, Math.min(1, (value - low) / (high - low || 1)));
   panel.querySelector(".measures")?.replaceChildren(
     el("dl", {}, ...["source", "format", "detector"].flatMap((name) =>
       [el("dt", {}, t(`column.${name}`)), el("dd", {dir: "ltr"}, state[/** @type {"source"} */ (name)])])),
+    state.trouble ? el("p", {class: "problem bad", role: "status"}, state.trouble) : "",
     el("ul", {class: "meters"}, ...state.measures.map(({name, value, unit, low, high, good}) =>
       el("li", {class: good ? "good" : "bad"}, icon(good ? "check" : "cross"), el("span", {}, name),
         el("meter", {min: 0, max: 1, value: share(value, low, high), "aria-label": name}), el("span", {dir: "ltr"}, `${value} ${unit}`)))));
