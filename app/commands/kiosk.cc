@@ -45,7 +45,7 @@ Attempt<const Settings*> Kiosk::settings() {
 }
 
 Attempt<const Settings*> Kiosk::settings_of_a_service() {
-  const auto known = settings();
+  const auto known = settings_before_provisioning();
   if (!known) return known;
   if (auto started = StartLogging(LevelOf((*known)->log), (*known)->log.file); !started) {
     return StopWith(ExitCode::kConfiguration, started.error());

@@ -42,6 +42,7 @@ class Kiosk {
   [[nodiscard]] Terminal& terminal() const { return drivers_.terminal; }
   [[nodiscard]] bool json() const { return options_.json; }
   [[nodiscard]] const std::string& config_path() const { return options_.config; }
+  [[nodiscard]] const GlobalOptions& options() const { return options_; }
 
   [[nodiscard]] Attempt<const Settings*> settings();
   // The same, but the service's address may still be missing.
@@ -49,7 +50,8 @@ class Kiosk {
   // The same, or the defaults where no configuration was named and none is installed: pictures can
   // be taken and looked at without a service.
   [[nodiscard]] Attempt<const Settings*> settings_or_defaults();
-  // A program that runs alone says also what goes well. Before any other thread starts.
+  // As before provisioning; the log of a program that runs alone says also what goes well. Before
+  // any other thread starts.
   [[nodiscard]] Attempt<const Settings*> settings_of_a_service();
   // They were changed on the disk: the next command part reads them anew.
   void ForgetSettings() { settings_.reset(); }

@@ -1,6 +1,5 @@
 #include "app/commands/kiosk_service.h"
 
-#include <charconv>
 #include <utility>
 
 #include "app/commands/capture_session.h"
@@ -9,8 +8,6 @@
 namespace idkiosk {
 namespace {
 
-constexpr Duration kLookEvery = std::chrono::milliseconds(250);
-constexpr Duration kKeeperAnswers = std::chrono::seconds(25);
 // The list of reasons is asked for now and then, also to see whether the service is in reach.
 constexpr Duration kAskReasonsOnline = std::chrono::minutes(10);
 constexpr Duration kAskReasonsOffline = std::chrono::seconds(30);
@@ -39,18 +36,6 @@ std::optional<bool> InReach(const Outcome& outcome) {
   return away ? std::optional(false) : std::nullopt;
 }
 
-// Resident pages are the second number of /proc/self/statm.
-int64_t ResidentBytes(FileSystem& files) {
-  constexpr int64_t kPage = 4096;
-  const auto statm = files.Read("/proc/self/statm", 256);
-  if (!statm) return 0;
-  const std::string_view text = AsText(*statm);
-  const size_t second = std::min(text.find(' '), text.size() - 1) + 1;
-  int64_t pages = 0;
-  (void)std::from_chars(text.data() + second, text.data() + text.size(), pages);
-  return pages * kPage;
-}
-
 }  // namespace
 
 KioskService::KioskService(Kiosk& kiosk, const Settings& settings, std::string camera,
@@ -74,9 +59,14 @@ KioskService::KioskService(Kiosk& kiosk, const Settings& settings, std::string c
       operator_door_({*staff_vault_.storage, kiosk.drivers().files, kiosk.drivers().crypto, clock_,
                       *keeper_, *control_},
                      Staff::kOperator, settings.state_folder),
+      corner_(
+          kiosk, settings, *staff_vault_.storage, *keeper_, *control_, [this] { StartAnew(); },
+          ThreadedSources::Service{queue, **kiosk.profile(), **kiosk.service(), delivery_, capture_,
+                                   preview_, camera_pulse_,
+                                   [this] { return OpenCameraOf(kiosk_, camera_); }}),
       station_(
           {settings, *control_, clock_, kiosk.drivers().entropy, capture_, desk_, operator_door_,
-           corner_,
+           corner_.corner(),
            [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); }}),
       page_desk_(*control_, station_, [this] { return MetricsText(); }),
       delivery_({.worker = worker,
@@ -85,7 +75,10 @@ KioskService::KioskService(Kiosk& kiosk, const Settings& settings, std::string c
                  .longest_exchange = settings.service.total_timeout,
                  .report = [this](const auto& step) { ReportOnDeliveryThread(step); },
                  .chore = [this] { return AskReasonsOnDeliveryThread(); },
-                 .give_up = [this] { kiosk_.CancelExchange(); }}) {}
+                 .give_up = [this] { kiosk_.CancelExchange(); }}),
+      caretaker_(
+          kiosk, *control_, *keeper_, keeper_pulse_,
+          {{camera_pulse_, "camera"}, {delivery_pulse_, "delivery"}, {server_pulse_, "page"}}) {}
 
 KioskService::~KioskService() {
   server_.reset();
@@ -94,7 +87,8 @@ KioskService::~KioskService() {
   keeper_thread_.join();
 }
 
-Attempt<std::unique_ptr<KioskService>> KioskService::Start(Kiosk& kiosk, std::string camera) {
+Attempt<std::unique_ptr<KioskService>> KioskService::Start(
+    Kiosk& kiosk, std::string camera, std::optional<LoopbackServer::Identity> page) {
   const auto settings = kiosk.settings_of_a_service();
   if (!settings) return std::unexpected(settings.error());
   const auto profile = kiosk.profile();
@@ -111,16 +105,16 @@ Attempt<std::unique_ptr<KioskService>> KioskService::Start(Kiosk& kiosk, std::st
 
   std::unique_ptr<KioskService> service(
       new KioskService(kiosk, **settings, std::move(camera), **queue, **worker));
-  if (Status served = service->Serve(); !served) {
+  if (Status served = service->Serve(std::move(page)); !served) {
     return StopWith(ExitCode::kConfiguration, served.error());
   }
   return service;
 }
 
-Status KioskService::Serve() {
+Status KioskService::Serve(std::optional<LoopbackServer::Identity> page) {
   LoadReasons();
   auto server = LoopbackServer::Start(
-      {.port = settings_.ui.port, .metrics = settings_.ui.metrics},
+      {.port = settings_.ui.port, .identity = std::move(page), .metrics = settings_.ui.metrics},
       {page_desk_, snapshots_, preview_, server_pulse_, EmbeddedPage()}, kiosk_.drivers().entropy);
   if (!server) return std::unexpected(server.error());
   server_ = std::move(*server);
@@ -128,15 +122,17 @@ Status KioskService::Serve() {
   return {};
 }
 
-void KioskService::Run() {
-  Watchdog& watchdog = kiosk_.drivers().watchdog;
-  watchdog.SayReady();
-  LookAfter();
+PageService::End KioskService::Run() {
   LogInfo("ready: {}, {}", settings_.mode,
           settings_.environment == Environment::kProduction ? "production" : "sandbox");
-  control_->Run();
-  watchdog.SayStopping();
-  LogInfo("stopping");
+  caretaker_.Run();
+  LogInfo("{}", end_ == End::kAnew ? "starting anew" : "stopping");
+  return end_;
+}
+
+void KioskService::StartAnew() {
+  end_ = End::kAnew;
+  control_->Stop();
 }
 
 void KioskService::Publish(const UiSnapshot& snapshot, uint64_t revision) {
@@ -145,30 +141,6 @@ void KioskService::Publish(const UiSnapshot& snapshot, uint64_t revision) {
     session_id_ = snapshot.session;
   }
   snapshots_.Put(ToJson(snapshot, revision, settings_), revision);
-}
-
-// Sees to the end of the process, and to whoever would end it otherwise.
-void KioskService::LookAfter() {
-  if (kiosk_.stopping()) return control_->Stop();
-  const MonotonicTime now = clock_.Now();
-  look_after_ = ScopedTimer(*control_, now + kLookEvery, [this] { LookAfter(); });
-  Watchdog& watchdog = kiosk_.drivers().watchdog;
-  const auto patience = watchdog.patience();
-  if (!patience || now < feed_at_) return;
-  feed_at_ = now + *patience / 4;
-  const std::pair<const Pulse&, std::string_view> pulses[] = {{camera_pulse_, "camera"},
-                                                              {delivery_pulse_, "delivery"},
-                                                              {keeper_pulse_, "queue"},
-                                                              {server_pulse_, "page"}};
-  bool alive = true;
-  for (const auto& [pulse, name] : pulses) {
-    if (pulse.alive()) continue;
-    LogError("the thread of the {} does not move on", name);
-    alive = false;
-  }
-  if (alive) watchdog.Feed();
-  // Lively for as long as it takes its tasks.
-  keeper_->Post([this] { keeper_pulse_.Beat(kKeeperAnswers); });
 }
 
 Result<CaptureResult> KioskService::CaptureOnCameraThread(CaptureObserver& observer,
@@ -184,6 +156,7 @@ Result<CaptureResult> KioskService::CaptureOnCameraThread(CaptureObserver& obser
   auto result = runner.Run((*camera)->camera(), (*camera)->info(), followed, stop);
   if (result) {
     metrics_.CountCapture(result->record.frames, result->record.to_bundle);
+    corner_.NoteCapture(result->record);
   } else if (result.error().code != ErrorCode::kCancelled) {
     metrics_.CountFailedCapture(result.error().code);
   }

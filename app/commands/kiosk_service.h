@@ -2,10 +2,14 @@
 #define IDKIOSK_APP_COMMANDS_KIOSK_SERVICE_H_
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <thread>
 
+#include "app/commands/caretaker.h"
 #include "app/commands/kiosk.h"
+#include "app/commands/kiosk_corner.h"
+#include "app/commands/page_service.h"
 #include "app/session/capture_worker.h"
 #include "app/session/delivery_loop.h"
 #include "app/session/queue_desk.h"
@@ -18,28 +22,27 @@ namespace idkiosk {
 
 // The kiosk with its page, for as long as it runs: the control thread with the station, and around
 // it the threads of the camera, of the delivery, of the queue's disk and of the page's server.
-class KioskService {
+class KioskService final : public PageService {
  public:
   // Makes every part of `kiosk` that a thread uses, so that none is made later; serves the page.
   // `camera`: a source instead of the configuration's; empty: none.
-  [[nodiscard]] static Attempt<std::unique_ptr<KioskService>> Start(Kiosk& kiosk,
-                                                                    std::string camera);
+  // `page`: of a server that this one takes the place of.
+  [[nodiscard]] static Attempt<std::unique_ptr<KioskService>> Start(
+      Kiosk& kiosk, std::string camera, std::optional<LoopbackServer::Identity> page);
   // Ends every thread: the page's first, the delivery's after the exchange under way.
-  ~KioskService();
+  ~KioskService() override;
   KioskService(const KioskService&) = delete;
   KioskService& operator=(const KioskService&) = delete;
 
-  // Until the process is asked to stop. The caller's is the control thread.
-  void Run();
-
-  // Whoever has it is the kiosk's browser.
-  [[nodiscard]] const std::string& start_address() const { return server_->start_address(); }
+  [[nodiscard]] End Run() override;
+  [[nodiscard]] const LoopbackServer& server() const override { return *server_; }
 
  private:
   KioskService(Kiosk& kiosk, const Settings& settings, std::string camera, DurableQueue& queue,
                DeliveryWorker& worker);
 
-  [[nodiscard]] Status Serve();
+  [[nodiscard]] Status Serve(std::optional<LoopbackServer::Identity> page);
+  void StartAnew();
   void Publish(const UiSnapshot& snapshot, uint64_t revision);
   // Each on the thread that its name says.
   [[nodiscard]] Result<CaptureResult> CaptureOnCameraThread(CaptureObserver& observer,
@@ -48,7 +51,6 @@ class KioskService {
   [[nodiscard]] MonotonicTime AskReasonsOnDeliveryThread();
   void TellOnline(bool online);
   void LoadReasons();
-  void LookAfter();
   [[nodiscard]] std::string MetricsText();
 
   Kiosk& kiosk_;
@@ -74,13 +76,13 @@ class KioskService {
   CaptureWorker capture_;
   const ChosenVault staff_vault_;  // the keeper's thread alone
   StaffDoor operator_door_;
-  EmptyCorner corner_;
+  KioskCorner corner_;
   Station station_;
   ControlDesk page_desk_;
   DeliveryLoop delivery_;
   std::unique_ptr<LoopbackServer> server_;
-  ScopedTimer look_after_;
-  MonotonicTime feed_at_{};
+  Caretaker caretaker_;
+  End end_ = End::kStopped;
 };
 
 }  // namespace idkiosk

@@ -1,6 +1,7 @@
 // run: the kiosk, with its page.
 #include "app/commands/command_line.h"
 #include "app/commands/kiosk_service.h"
+#include "app/commands/setup_service.h"
 
 namespace idkiosk {
 namespace {
@@ -10,20 +11,39 @@ struct RunOptions {
   std::string address_file;
 };
 
-Attempt<ExitCode> RunRun(Kiosk& kiosk, RunOptions& options) {
-  auto service = KioskService::Start(kiosk, options.camera);
-  if (!service) return std::unexpected(service.error());
-  const std::string& address = (*service)->start_address();
-  FileSystem& files = kiosk.drivers().files;
-  if (options.address_file.empty()) {
-    kiosk.terminal().Print(address);
-  } else if (auto written = files.WriteDurably(options.address_file, AsBytes(address + "\n"),
-                                               FileAccess::kOwnerOnly);
-             !written) {
-    return StopWith(ExitCode::kConfiguration, written.error().Within("--address-file"));
+// With the parts that the configuration asks for now.
+Attempt<std::unique_ptr<PageService>> StartService(Kiosk& parts, const std::string& camera,
+                                                   std::optional<LoopbackServer::Identity> page) {
+  const auto settings = parts.settings_before_provisioning();
+  if (!settings) return std::unexpected(settings.error());
+  if ((*settings)->service.base_url.empty()) return SetupService::Start(parts, std::move(page));
+  return KioskService::Start(parts, camera, std::move(page));
+}
+
+Status TellAddress(Kiosk& kiosk, const std::string& address, const std::string& file) {
+  if (!file.empty()) {
+    return kiosk.drivers().files.WriteDurably(file, AsBytes(address + "\n"),
+                                              FileAccess::kOwnerOnly);
   }
-  (*service)->Run();
-  if (!options.address_file.empty()) (void)files.Remove(options.address_file);
+  kiosk.terminal().Print(address);
+  return {};
+}
+
+Attempt<ExitCode> RunRun(Kiosk& kiosk, RunOptions& options) {
+  std::optional<LoopbackServer::Identity> page;
+  for (auto end = PageService::End::kAnew; end == PageService::End::kAnew;) {
+    Kiosk parts(kiosk.drivers(), kiosk.options());
+    const auto service = StartService(parts, options.camera, page);
+    if (!service) return std::unexpected(service.error());
+    const LoopbackServer& server = (*service)->server();
+    if (!page) {
+      const Status told = TellAddress(kiosk, server.start_address(), options.address_file);
+      if (!told) return StopWith(ExitCode::kConfiguration, told.error().Within("--address-file"));
+    }
+    page = server.identity();
+    end = (*service)->Run();
+  }
+  if (!options.address_file.empty()) (void)kiosk.drivers().files.Remove(options.address_file);
   return ExitCode::kDone;
 }
 

@@ -1,0 +1,72 @@
+#ifndef IDKIOSK_APP_COMMANDS_SETUP_SERVICE_H_
+#define IDKIOSK_APP_COMMANDS_SETUP_SERVICE_H_
+
+#include <memory>
+#include <optional>
+#include <thread>
+
+#include "app/commands/caretaker.h"
+#include "app/commands/kiosk.h"
+#include "app/commands/kiosk_corner.h"
+#include "app/commands/page_service.h"
+#include "app/session/station.h"
+#include "app/ui/control_desk.h"
+#include "app/ui/loopback_server.h"
+
+namespace idkiosk {
+
+// A kiosk that does not know its service yet: its page says so to everybody, and lets an operator
+// set it up. It has no queue, no camera, and sends nothing.
+class SetupService final : public PageService {
+ public:
+  [[nodiscard]] static Attempt<std::unique_ptr<SetupService>> Start(
+      Kiosk& kiosk, std::optional<LoopbackServer::Identity> page);
+  ~SetupService() override;
+  SetupService(const SetupService&) = delete;
+  SetupService& operator=(const SetupService&) = delete;
+
+  [[nodiscard]] End Run() override;
+  [[nodiscard]] const LoopbackServer& server() const override { return *server_; }
+
+ private:
+  // Nobody's.
+  class NoCamera final : public PictureTaker {
+    void Start(Listener&) override {}
+    void Stop() override {}
+  };
+  class NoCalls final : public CallDesk {
+    void CheckRoom(Then<Status>) override {}
+    void Accept(VerificationCall, Then<Result<CallReference>>) override {}
+    void Show(const CallReference&, Then<Result<CallSummary>>) override {}
+    void NobodyWaits(const CallReference&) override {}
+  };
+
+  SetupService(Kiosk& kiosk, const Settings& settings);
+  void Publish(const UiSnapshot& snapshot, uint64_t revision);
+
+  Kiosk& kiosk_;
+  const Settings& settings_;
+  Clock& clock_;
+  SnapshotBoard snapshots_;
+  PreviewSlot preview_;
+  Pulse keeper_pulse_{clock_};
+  Pulse server_pulse_{clock_};
+  // Loops before what posts to them, so that they go later.
+  const std::unique_ptr<TaskLoop> control_;
+  const std::unique_ptr<TaskLoop> keeper_;
+  std::jthread keeper_thread_;
+  NoCamera camera_;
+  NoCalls calls_;
+  const ChosenVault vault_;
+  StaffDoor operator_door_;
+  KioskCorner corner_;
+  Station station_;
+  ControlDesk page_desk_;
+  std::unique_ptr<LoopbackServer> server_;
+  Caretaker caretaker_;
+  End end_ = End::kStopped;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_COMMANDS_SETUP_SERVICE_H_
