@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/session/call_answer.h"
+#include "app/session/offered_reasons.h"
 #include "app/session/page_session.h"
 #include "platform/base/log.h"
 
@@ -11,14 +11,8 @@ namespace idkiosk {
 namespace {
 
 constexpr Duration kSecond = std::chrono::seconds(1);
-constexpr Duration kLongWait = std::chrono::seconds(8);
-// Nobody is held up for longer; the answer comes all the same.
-constexpr Duration kLongestWait = std::chrono::seconds(60);
 // For as long as the page may take to see it between two snapshots.
 constexpr Duration kRestarted = std::chrono::milliseconds(500);
-constexpr Duration kLookAgain = std::chrono::milliseconds(400);
-// A request of this age has been written; what lasts is the service's own work.
-constexpr Duration kChecking = std::chrono::milliseconds(1200);
 // A reference must be written down.
 constexpr int kTimesLongerWithReference = 2;
 
@@ -80,7 +74,12 @@ auto SessionController::InThisSession(Function function) {
   };
 }
 
-SessionController::SessionController(Parts parts) : parts_(std::move(parts)) { BeginSession(); }
+SessionController::SessionController(Parts parts)
+    : parts_(std::move(parts)),
+      watch_(parts_.runner, parts_.clock, parts_.calls,
+             [this](const CallWatch::News& news) { OnNews(news); }) {
+  BeginSession();
+}
 
 SessionController::~SessionController() { parts_.camera.Stop(); }
 
@@ -201,7 +200,8 @@ Status SessionController::Back(JsonView) {
     case Screen::kReason:
     case Screen::kCamera:
     case Screen::kLook:
-      EnterNumber();
+      // The number of a visit is the clerk's.
+      person_.visits ? EndSession() : EnterNumber();
       break;
     default:
       EndSession();
@@ -236,14 +236,12 @@ Status SessionController::Send(JsonView) {
   call.nin = SecretBytes::CopyOf(person_.number.text());
   call.reason = person_.reason;
   call.pictures = TakePictures(std::move(*std::exchange(person_.bundle, std::nullopt)));
-  if (Status good = CheckCall(call, Rules()); !good) {
+  if (Status good = CheckCall(call, RulesOf(parts_.settings, reasons_)); !good) {
     LogError("a call was not fit to be sent: {}", good.error().message);
     EnterStopped(StopReason::kNotReady, false);
     return {};
   }
   Show(Screen::kWaiting);
-  waiting_since_ = parts_.clock.Now();
-  sending_since_.reset();
   view_.waiting.emplace();
   // A call that was handed in is kept, also if the person leaves meanwhile.
   parts_.calls.Accept(std::move(call),
@@ -313,7 +311,7 @@ void SessionController::Show(Screen screen) {
   view_.stopped.reset();
   view_.idle_seconds.reset();
   tick_.Cancel();
-  poll_.Cancel();
+  watch_.End();
 }
 
 void SessionController::EnterNumber() {
@@ -350,13 +348,14 @@ void SessionController::EnterCamera() {
 
 void SessionController::EnterStopped(StopReason why, bool can_retry) {
   Show(Screen::kStopped);
-  if (!can_retry) person_ = Person();
+  if (!can_retry) person_ = Person{{}, {}, {}, {}, person_.visits};
   view_.stopped = {
       .why = why, .can_retry = can_retry, .seconds_left = Seconds(parts_.settings.ui.answer)};
   CountDown();
 }
 
 void SessionController::EnterAnswer(AnswerKind kind, std::string reason) {
+  if (person_.visits) return EndSession();
   const bool remember = kind == AnswerKind::kKept || kind == AnswerKind::kUnknown;
   const int seconds =
       Seconds(parts_.settings.ui.answer) * (remember ? kTimesLongerWithReference : 1);
@@ -368,6 +367,19 @@ void SessionController::EnterAnswer(AnswerKind kind, std::string reason) {
   CountDown();
 }
 
+void SessionController::Begin(const Visit& visit) {
+  End();
+  view_.session = NewSessionId(parts_.entropy);
+  view_.language = visit.language;
+  view_.sound = visit.sound;
+  person_.visits = true;
+  (void)person_.number.Replace(visit.nin.text());  // it was checked
+  person_.reason = visit.reason;
+  EnterCamera();
+  Touched();
+  Publish();
+}
+
 void SessionController::End() {
   if (view_.screen != Screen::kWelcome) EndSession();
 }
@@ -376,6 +388,7 @@ void SessionController::EndSession() {
   const bool leaves = view_.screen == Screen::kWaiting || view_.screen == Screen::kAnswer;
   if (leaves && !person_.reference.empty()) parts_.calls.NobodyWaits(person_.reference);
   LogInfo("session over at {}", Name(view_.screen));
+  if (person_.visits) parts_.visit_over(person_.reference);
   BeginSession();
 }
 
@@ -401,34 +414,18 @@ void SessionController::OnAccepted(const Result<CallReference>& reference) {
   person_.reference = *reference;
   view_.waiting->stage = WaitingStage::kQueued;
   Publish();
-  AskHowItStands();
+  watch_.Begin(*reference);
 }
 
 void SessionController::OnCallChanged(const CallReference& reference) {
-  if (view_.screen == Screen::kWaiting && reference == person_.reference) AskHowItStands();
+  watch_.OnCallChanged(reference);
 }
 
-void SessionController::AskHowItStands() {
-  poll_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kLookAgain, [this] { AskHowItStands(); });
-  parts_.calls.Show(person_.reference,
-                    InThisSession([this](const Result<CallSummary>& call) { OnShown(call); }));
-}
-
-void SessionController::OnShown(const Result<CallSummary>& call) {
-  if (view_.screen != Screen::kWaiting) return;
-  const MonotonicTime now = parts_.clock.Now();
-  const auto answer = call ? AnswerOf(*call) : std::nullopt;
-  if (answer) {
-    EnterAnswer(answer->kind, answer->reason);
-  } else if (now - waiting_since_ >= kLongestWait) {
-    EnterAnswer(AnswerKind::kKept, "");
+void SessionController::OnNews(const CallWatch::News& news) {
+  if (news.answer) {
+    EnterAnswer(news.answer->kind, news.answer->reason);
   } else {
-    if (call && call->state == CallState::kSending) {
-      if (!sending_since_) sending_since_ = now;
-      view_.waiting->stage =
-          now - *sending_since_ < kChecking ? WaitingStage::kSending : WaitingStage::kChecking;
-    }
-    view_.waiting->is_long = now - waiting_since_ >= kLongWait;
+    view_.waiting = {.stage = news.stage, .is_long = news.is_long};
   }
   Publish();
 }
@@ -467,23 +464,8 @@ void SessionController::Tick() {
 
 // --- What others need ---
 
-CallRules SessionController::Rules() const {
-  CallRules rules{.environment = parts_.settings.environment,
-                  .test_nin = parts_.settings.service.test_nin,
-                  .reasons = {}};
-  for (const RequestReason& each : reasons_) rules.reasons.push_back(each.code);
-  return rules;
-}
-
 std::vector<RequestReason> SessionController::ReasonsHere() const {
-  const std::vector<std::string>& allowed = parts_.settings.ui.reasons;
-  std::vector<RequestReason> here;
-  for (const RequestReason& each : reasons_) {
-    if (allowed.empty() || std::ranges::find(allowed, each.code) != allowed.end()) {
-      here.push_back(each);
-    }
-  }
-  return here;
+  return OfferedReasons(parts_.settings, reasons_);
 }
 
 void SessionController::Publish() { parts_.publish(view_); }

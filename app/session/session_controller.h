@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/session/call_desk.h"
+#include "app/session/call_watch.h"
 #include "app/session/number_entry.h"
 #include "app/session/picture_taker.h"
 #include "app/session/ui_snapshot.h"
@@ -32,6 +33,8 @@ class SessionController final : private PictureTaker::Listener {
     CallDesk& calls;
     // Hears of every change; also where only its cause has changed.
     std::function<void(const UiSnapshot& snapshot)> publish;
+    // A visit is over: what was handed in; empty if nothing was. Only for who calls Begin.
+    std::function<void(const CallReference& reference)> visit_over = {};
   };
 
   explicit SessionController(Parts parts);
@@ -51,6 +54,16 @@ class SessionController final : private PictureTaker::Listener {
   // What the screen shows now.
   [[nodiscard]] const UiSnapshot& view() const { return view_; }
 
+  // A person whose number a clerk has typed already sits down before the camera: the path from
+  // there to the answer, which it leaves to others to show. A new session begins with it.
+  struct Visit {
+    SecretBytes nin;
+    std::string reason;
+    std::string language;
+    bool sound = true;
+  };
+  void Begin(const Visit& visit);
+
   // Somebody else wants the screen: everything of the person is wiped.
   void End();
 
@@ -66,6 +79,7 @@ class SessionController final : private PictureTaker::Listener {
     std::string reason;
     std::optional<CaptureBundle> bundle;
     CallReference reference;
+    bool visits = false;  // begun by Begin
   };
   struct Command;
   static const Command kCommands[];
@@ -102,15 +116,13 @@ class SessionController final : private PictureTaker::Listener {
   void BeginSession();
 
   void OnAccepted(const Result<CallReference>& reference);
-  void AskHowItStands();
-  void OnShown(const Result<CallSummary>& call);
+  void OnNews(const CallWatch::News& news);
 
   void Touched();
   void CountDown();
   [[nodiscard]] int* Counter();
   void Tick();
 
-  [[nodiscard]] CallRules Rules() const;
   [[nodiscard]] std::vector<RequestReason> ReasonsHere() const;
   void ShowNumber(std::optional<NumberProblem> problem);
   void Publish();
@@ -122,12 +134,10 @@ class SessionController final : private PictureTaker::Listener {
   std::vector<RequestReason> reasons_;  // the service's list; empty: not known yet
   Person person_;
   UiSnapshot view_;
-  MonotonicTime waiting_since_{};
-  std::optional<MonotonicTime> sending_since_;
+  CallWatch watch_;
   MonotonicTime restarted_until_{};
   ScopedTimer idle_timer_;
   ScopedTimer tick_;
-  ScopedTimer poll_;
 };
 
 }  // namespace idkiosk

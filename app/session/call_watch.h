@@ -1,0 +1,53 @@
+#ifndef IDKIOSK_APP_SESSION_CALL_WATCH_H_
+#define IDKIOSK_APP_SESSION_CALL_WATCH_H_
+
+#include <functional>
+#include <optional>
+
+#include "app/session/call_answer.h"
+#include "app/session/call_desk.h"
+#include "platform/api/clock.h"
+#include "platform/api/task_runner.h"
+
+namespace idkiosk {
+
+// Looks after the one call that somebody waits for, until there is something to tell of it.
+// Everything on the control thread.
+class CallWatch {
+ public:
+  struct News {
+    // The end of the watch. A call that takes longer than a minute is kept.
+    std::optional<CallAnswer> answer;
+    WaitingStage stage = WaitingStage::kQueued;
+    bool is_long = false;  // nobody need wait any longer
+  };
+
+  // All must outlive this. `tell` hears of every look.
+  CallWatch(TaskRunner& runner, const Clock& clock, CallDesk& calls,
+            std::function<void(const News&)> tell)
+      : runner_(runner), clock_(clock), calls_(calls), tell_(std::move(tell)) {}
+
+  // From now on, and of no other call.
+  void Begin(const CallReference& reference);
+  void End();
+  void OnCallChanged(const CallReference& reference);
+
+ private:
+  void Look();
+  void OnShown(const Result<CallSummary>& call);
+
+  TaskRunner& runner_;
+  const Clock& clock_;
+  CallDesk& calls_;
+  const std::function<void(const News&)> tell_;
+  CallReference reference_;  // empty: none
+  uint64_t watch_ = 0;       // counts up; an answer to an earlier one is late
+  MonotonicTime begun_{};
+  std::optional<MonotonicTime> sending_since_;
+  WaitingStage stage_ = WaitingStage::kQueued;
+  ScopedTimer look_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_CALL_WATCH_H_
