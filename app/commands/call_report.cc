@@ -91,10 +91,6 @@ std::string Spaced(const CallReference& reference) {
   return reference.size() == 6 ? reference.substr(0, 3) + " " + reference.substr(3) : reference;
 }
 
-std::string FormatPrice(int64_t hundredths, const std::string& currency) {
-  return fmt::format("{}.{:02} {}", hundredths / 100, hundredths % 100, currency);
-}
-
 std::string SentenceOf(const CallSummary& call) {
   const std::string name = Spaced(call.reference);
   switch (call.state) {

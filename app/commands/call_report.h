@@ -19,9 +19,6 @@ namespace idkiosk {
 // "KD7 Q2M", as it is read out.
 [[nodiscard]] std::string Spaced(const CallReference& reference);
 
-// Hundredths of the profile's currency: "100.00 NGN".
-[[nodiscard]] std::string FormatPrice(int64_t hundredths, const std::string& currency);
-
 // Writes a call's members into an object that is open.
 void WriteCall(JsonWriter& json, const CallSummary& call);
 

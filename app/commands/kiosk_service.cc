@@ -36,43 +36,62 @@ std::optional<bool> InReach(const Outcome& outcome) {
   return away ? std::optional(false) : std::nullopt;
 }
 
+// People at a kiosk ask for themselves.
+std::string AskerOf(const Settings& settings) {
+  return settings.mode == "kiosk" ? "" : settings.staff.name;
+}
+
+// A kiosk without its one question is none; at a desk any of them will do.
+Status CheckMode(const Settings& settings, const ServiceProfile& profile) {
+  Status verify = CheckCallable(profile, Endpoint::kVerify, settings.environment);
+  if (verify || settings.mode != "branch") return verify;
+  for (size_t i = 0; i < kEndpointCount; ++i) {
+    const auto endpoint = static_cast<Endpoint>(i);
+    if (!EndpointOfTask(TaskOf(endpoint))) continue;
+    if (CheckCallable(profile, endpoint, settings.environment)) return {};
+  }
+  return verify;
+}
+
 }  // namespace
 
-KioskService::KioskService(Kiosk& kiosk, const Settings& settings, std::string camera,
-                           DurableQueue& queue, DeliveryWorker& worker)
+StaffDoor::Parts KioskService::DoorParts(SecureStorage& vault) {
+  const Drivers& drivers = kiosk_.drivers();
+  return {vault, drivers.files, drivers.crypto, clock_, *keeper_, *control_};
+}
+
+KioskService::KioskService(Kiosk& kiosk, const Made& made, std::string camera)
     : kiosk_(kiosk),
-      settings_(settings),
+      settings_(made.settings),
       camera_(std::move(camera)),
-      queue_(queue),
+      queue_(made.queue),
       clock_(kiosk.drivers().clock),
-      reasons_(kiosk.drivers().files, clock_, settings.state_folder + "/request-reasons.json"),
+      reasons_(kiosk.drivers().files, clock_, settings_.state_folder + "/request-reasons.json"),
       control_(kiosk.drivers().make_task_loop()),
       keeper_(kiosk.drivers().make_task_loop()),
       keeper_thread_([this] { keeper_->Run(); }),
-      desk_(queue, *keeper_, *control_, [this] { delivery_.Wake(); }),
+      desk_(queue_, *keeper_, *control_, AskerOf(settings_), [this] { delivery_.Wake(); }),
+      book_({queue_, made.profile, clock_, *keeper_, *control_, [this] { delivery_.Wake(); }}),
       capture_(
           [this](CaptureObserver& observer, const std::stop_token& stop) {
             return CaptureOnCameraThread(observer, stop);
           },
           *control_, clock_, preview_, camera_pulse_),
-      staff_vault_(kiosk.drivers().open_vault(settings.state_folder)),
-      operator_door_({*staff_vault_.storage, kiosk.drivers().files, kiosk.drivers().crypto, clock_,
-                      *keeper_, *control_},
-                     Staff::kOperator, settings.state_folder),
-      corner_(
-          kiosk, settings, *staff_vault_.storage, *keeper_, *control_, [this] { StartAnew(); },
-          ThreadedSources::Service{queue, **kiosk.profile(), **kiosk.service(), delivery_, capture_,
-                                   preview_, camera_pulse_,
-                                   [this] { return OpenCameraOf(kiosk_, camera_); }}),
+      clerk_door_(DoorParts(made.vault), Staff::kClerk, settings_.state_folder),
+      operator_door_(DoorParts(made.vault), Staff::kOperator, settings_.state_folder),
+      corner_(kiosk, settings_, made.vault, *keeper_, *control_, [this] { StartAnew(); },
+              ThreadedSources::Service{queue_, made.profile, **kiosk.service(), delivery_, capture_,
+                                       preview_, camera_pulse_,
+                                       [this] { return OpenCameraOf(kiosk_, camera_); }}),
       station_(
-          {settings, *control_, clock_, kiosk.drivers().entropy, capture_, desk_, operator_door_,
-           corner_.corner(),
+          {settings_, made.profile, *control_, *keeper_, clock_, kiosk.drivers().entropy, capture_,
+           desk_, book_, kiosk.drivers().files, clerk_door_, operator_door_, corner_.corner(),
            [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); }}),
       page_desk_(*control_, station_, [this] { return MetricsText(); }),
-      delivery_({.worker = worker,
+      delivery_({.worker = made.worker,
                  .clock = clock_,
                  .pulse = delivery_pulse_,
-                 .longest_exchange = settings.service.total_timeout,
+                 .longest_exchange = settings_.service.total_timeout,
                  .report = [this](const auto& step) { ReportOnDeliveryThread(step); },
                  .chore = [this] { return AskReasonsOnDeliveryThread(); },
                  .give_up = [this] { kiosk_.CancelExchange(); }}),
@@ -93,18 +112,19 @@ Attempt<std::unique_ptr<KioskService>> KioskService::Start(
   if (!settings) return std::unexpected(settings.error());
   const auto profile = kiosk.profile();
   if (!profile) return std::unexpected(profile.error());
-  if (auto callable = CheckCallable(**profile, Endpoint::kVerify, (*settings)->environment);
-      !callable) {
+  if (auto callable = CheckMode(**settings, **profile); !callable) {
     return StopWith(ExitCode::kConfiguration, callable.error());
   }
+  const auto vault = kiosk.vault();
+  if (!vault) return std::unexpected(vault.error());
   const auto worker = kiosk.worker();
   if (!worker) return std::unexpected(worker.error());
   const auto queue = kiosk.queue(DurableQueue::Role::kDeliver);
   if (!queue) return std::unexpected(queue.error());
   if (const auto analyzer = kiosk.analyzer(); !analyzer) return std::unexpected(analyzer.error());
 
-  std::unique_ptr<KioskService> service(
-      new KioskService(kiosk, **settings, std::move(camera), **queue, **worker));
+  std::unique_ptr<KioskService> service(new KioskService(
+      kiosk, {**settings, **profile, **vault, **queue, **worker}, std::move(camera)));
   if (Status served = service->Serve(std::move(page)); !served) {
     return StopWith(ExitCode::kConfiguration, served.error());
   }
@@ -137,8 +157,9 @@ void KioskService::StartAnew() {
 
 void KioskService::Publish(const UiSnapshot& snapshot, uint64_t revision) {
   if (snapshot.session != session_id_) {
-    if (!session_id_.empty()) metrics_.CountSession();
+    if (person_) metrics_.CountSession();
     session_id_ = snapshot.session;
+    person_ = !IsStaffs(snapshot.screen);
   }
   snapshots_.Put(ToJson(snapshot, revision, settings_), revision);
 }

@@ -12,6 +12,7 @@
 #include "app/commands/page_service.h"
 #include "app/session/capture_worker.h"
 #include "app/session/delivery_loop.h"
+#include "app/session/queue_book.h"
 #include "app/session/queue_desk.h"
 #include "app/session/station.h"
 #include "app/ui/control_desk.h"
@@ -38,9 +39,17 @@ class KioskService final : public PageService {
   [[nodiscard]] const LoopbackServer& server() const override { return *server_; }
 
  private:
-  KioskService(Kiosk& kiosk, const Settings& settings, std::string camera, DurableQueue& queue,
-               DeliveryWorker& worker);
+  // What Start has made of the kiosk, so that no thread makes it.
+  struct Made {
+    const Settings& settings;
+    const ServiceProfile& profile;
+    SecureStorage& vault;
+    DurableQueue& queue;
+    DeliveryWorker& worker;
+  };
+  KioskService(Kiosk& kiosk, const Made& made, std::string camera);
 
+  [[nodiscard]] StaffDoor::Parts DoorParts(SecureStorage& vault);
   [[nodiscard]] Status Serve(std::optional<LoopbackServer::Identity> page);
   void StartAnew();
   void Publish(const UiSnapshot& snapshot, uint64_t revision);
@@ -62,6 +71,7 @@ class KioskService final : public PageService {
   RequestReasons reasons_;  // the delivery thread's, once it runs
   bool online_ = true;      // the same
   std::string session_id_;  // that was published last
+  bool person_ = false;     // it is not staff's
   SnapshotBoard snapshots_;
   PreviewSlot preview_;
   Pulse camera_pulse_{clock_};
@@ -73,8 +83,9 @@ class KioskService final : public PageService {
   const std::unique_ptr<TaskLoop> keeper_;
   std::jthread keeper_thread_;
   QueueDesk desk_;
+  QueueBook book_;
   CaptureWorker capture_;
-  const ChosenVault staff_vault_;  // the keeper's thread alone
+  StaffDoor clerk_door_;
   StaffDoor operator_door_;
   KioskCorner corner_;
   Station station_;

@@ -1,9 +1,8 @@
 // verify, check, lookup, reasons: questions to the service.
-#include <algorithm>
-
 #include "app/commands/call_report.h"
 #include "app/commands/capture_session.h"
 #include "app/commands/command_line.h"
+#include "app/settings/operator_name.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -195,17 +194,9 @@ Attempt<ExitCode> RunReasons(Kiosk& kiosk, ReasonsOptions& options) {
   return ExitCode::kDone;
 }
 
-// An operator is named as payrolls name people: never by a NIN or a phone number.
 std::string CheckOperator(const std::string& name) {
-  constexpr size_t kLongest = 32;
-  const bool plain = std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == '.';
-  });
-  const auto digits = std::ranges::count_if(name, [](char c) { return c >= '0' && c <= '9'; });
-  if (plain && name.size() <= kLongest && digits < 9) return "";
-  return "a name of at most 32 letters, digits, - _ and ., with fewer than nine digits: the ledger "
-         "keeps it, and no person's number";
+  const Status good = CheckOperatorName(name);
+  return good ? "" : good.error().message;
 }
 
 void AddAsking(CLI::App* command, QuestionOptions& options) {

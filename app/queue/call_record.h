@@ -83,6 +83,10 @@ struct CallSummary {
 // "pending", "held", "sending", ...: the word of QUEUE.md.
 [[nodiscard]] std::string_view StateWord(const CallSummary& call);
 
+// "100.00" and "100.00 NGN", of hundredths of the currency.
+[[nodiscard]] std::string FormatAmount(int64_t hundredths);
+[[nodiscard]] std::string FormatPrice(int64_t hundredths, std::string_view currency);
+
 // One attempt. Kept after its call is erased.
 struct LedgerRow {
   int64_t id = 0;

@@ -15,7 +15,8 @@ void QueueDesk::Accept(VerificationCall call, Then<Result<CallReference>> then) 
   AskKeeper(
       keeper_, control_,
       [this, accepted = std::move(call)]() -> Result<CallReference> {
-        auto reference = queue_.Accept(accepted, {.person_waits = true, .operator_id = {}});
+        auto reference =
+            queue_.Accept(accepted, {.person_waits = true, .operator_id = operator_id_});
         if (!reference) return reference;
         // One try now, whatever backoff is under way: the person reads what came of it.
         if (Status hurried = queue_.Hurry(); !hurried) {

@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_SESSION_QUEUE_DESK_H_
 
 #include <functional>
+#include <string>
 
 #include "app/queue/durable_queue.h"
 #include "app/session/call_desk.h"
@@ -12,11 +13,16 @@ namespace idkiosk {
 // The durable queue, asked on a thread that may wait for the disk.
 class QueueDesk final : public CallDesk {
  public:
-  // All must outlive this; `keeper` is that thread. `wake` tells the delivery that a call has come;
-  // any thread.
-  QueueDesk(DurableQueue& queue, TaskRunner& keeper, TaskRunner& control,
+  // All must outlive this; `keeper` is that thread. `operator_id` is who asks, for the ledger;
+  // empty where people ask for themselves. `wake` tells the delivery that a call has come; any
+  // thread.
+  QueueDesk(DurableQueue& queue, TaskRunner& keeper, TaskRunner& control, std::string operator_id,
             std::function<void()> wake)
-      : queue_(queue), keeper_(keeper), control_(control), wake_(std::move(wake)) {}
+      : queue_(queue),
+        keeper_(keeper),
+        control_(control),
+        operator_id_(std::move(operator_id)),
+        wake_(std::move(wake)) {}
 
   void CheckRoom(Then<Status> then) override;
   void Accept(VerificationCall call, Then<Result<CallReference>> then) override;
@@ -27,6 +33,7 @@ class QueueDesk final : public CallDesk {
   DurableQueue& queue_;
   TaskRunner& keeper_;
   TaskRunner& control_;
+  const std::string operator_id_;
   const std::function<void()> wake_;
 };
 

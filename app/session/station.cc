@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/session/offered_reasons.h"
 #include "app/session/page_session.h"
 #include "platform/base/log.h"
 
@@ -43,7 +44,26 @@ CommandReply ReplyOf(const StaffDoor::Answer& answer) {
 Station::Station(Parts parts)
     : parts_(std::move(parts)),
       person_({parts_.settings, parts_.runner, parts_.clock, parts_.entropy, parts_.camera,
-               parts_.calls, [this](const UiSnapshot&) { Publish(); }}) {}
+               parts_.calls, [this](const UiSnapshot& person) { OnPersonChanged(person); },
+               [this](const CallReference& reference) { OnVisitOver(reference); }}) {
+  if (parts_.settings.mode == "branch") {
+    desk_.emplace(Desk::Parts{
+        parts_.settings, parts_.profile, parts_.runner, parts_.clock, parts_.calls, parts_.book,
+        [this](const SecretBytes& nin, const std::string& reason) { Seat(nin, reason); },
+        [this] { Publish(); }});
+  }
+  if (parts_.settings.mode == "handheld") {
+    agent_.emplace(AgentBar::Parts{parts_.book, parts_.files, parts_.clock, parts_.keeper,
+                                   parts_.runner, [this] { Publish(); }});
+    agent_->Look();
+  }
+  complete_ = true;
+  if (desk_ || agent_) {
+    Lock();
+  } else {
+    Publish();
+  }
+}
 
 void Station::Do(std::string_view session, std::string_view command, JsonView arguments,
                  Reply reply) {
@@ -52,12 +72,129 @@ void Station::Do(std::string_view session, std::string_view command, JsonView ar
   }
   Touched();
   if (command == "operator.unlock") return UnlockCorner(arguments, std::move(reply));
-  if (front_ == Front::kOperator) return DoInCorner(command, arguments, std::move(reply));
+  if (front_ != Front::kPerson) return DoForStaff(command, arguments, std::move(reply));
   reply({person_.Do(session, command, arguments), "", 0, ""});
+}
+
+void Station::DoForStaff(std::string_view command, JsonView arguments, Reply reply) {
+  Status done;
+  if (command == "language") {
+    done = ChooseLanguage(staff_view_, arguments);
+  } else if (command == "sound") {
+    done = ChooseSound(staff_view_, arguments);
+  } else if (front_ == Front::kLocked && command == "unlock") {
+    return Unlock(arguments, std::move(reply));
+  } else if (front_ == Front::kDesk && command == "lock") {
+    Lock();
+  } else if (front_ == Front::kOperator && command == "operator.close") {
+    CloseCorner();
+  } else if (command == "still_here") {
+    done = {};
+  } else if (front_ == Front::kDesk) {
+    return desk_->Do(command, arguments, std::move(reply));
+  } else if (front_ == Front::kOperator) {
+    return parts_.corner.Do(command, arguments, std::move(reply));
+  } else {
+    return reply(Refused(ErrorCode::kFailedPrecondition, "there is no such command here"));
+  }
+  Publish();
+  reply({done, "", 0, ""});
 }
 
 Result<SecretBytes> Station::Picture(std::string_view session, size_t index) const {
   return person_.Picture(session, index);
+}
+
+Result<SecretBytes> Station::AnswerPhoto(std::string_view session) const {
+  if (front_ == Front::kDesk && session == staff_view_.session) return desk_->Photo();
+  return Fail(ErrorCode::kNotFound, "there is no such picture");
+}
+
+void Station::SetOnline(bool online) {
+  if (desk_) desk_->SetOnline(online);
+  person_.SetOnline(online);
+}
+
+void Station::SetReasons(const std::vector<RequestReason>& reasons) {
+  reasons_ = reasons;
+  if (desk_) desk_->SetReasons(reasons);
+  person_.SetReasons(reasons);
+  Publish();
+}
+
+void Station::OnCallChanged(const CallReference& reference) {
+  if (desk_) desk_->OnCallChanged(reference);
+  if (agent_) agent_->Look();
+  person_.OnCallChanged(reference);
+}
+
+// --- Staff's door ---
+
+void Station::Unlock(JsonView arguments, Reply reply) {
+  const auto pin = arguments["pin"].AsString();
+  if (!pin) return reply(Refused(ErrorCode::kInvalid, "pin must be a text of digits"));
+  parts_.clerk_door.Try(SecretBytes::CopyOf(*pin),
+                        [this, answer = std::move(reply)](const auto& tried) mutable {
+                          const bool open = tried.kind == StaffDoor::Answer::Kind::kOpen;
+                          if (open && front_ == Front::kLocked) LetIn();
+                          CountDown();
+                          answer(ReplyOf(tried));
+                        });
+}
+
+void Station::LetIn() {
+  if (desk_) {
+    Enter(Front::kDesk, Screen::kDesk);
+    desk_->Open();
+  } else {
+    front_ = Front::kPerson;
+  }
+  Touched();
+  Publish();
+}
+
+void Station::Lock() {
+  Enter(Front::kLocked, Screen::kLocked);
+  idle_.Cancel();
+  CountDown();
+}
+
+// An agent's handheld is locked between two people, never before somebody's eyes.
+void Station::LockOnceFree() {
+  constexpr Duration kLookAgain = std::chrono::seconds(5);
+  if (view().screen == Screen::kWelcome) return Lock();
+  idle_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kLookAgain, [this] { LockOnceFree(); });
+}
+
+void Station::CountDown() {
+  constexpr Duration kSecond = std::chrono::seconds(1);
+  Publish();
+  if (front_ != Front::kLocked || parts_.clerk_door.seconds_left() == 0) return tick_.Cancel();
+  tick_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kSecond, [this] { CountDown(); });
+}
+
+// --- Whoever sits down at a desk ---
+
+void Station::Seat(const SecretBytes& nin, const std::string& reason) {
+  front_ = Front::kPerson;
+  idle_.Cancel();
+  person_.Begin({nin.Clone(), reason, staff_view_.language, staff_view_.sound});
+}
+
+void Station::OnVisitOver(const CallReference& reference) {
+  desk_->OnVisitOver(reference);
+  if (front_ != Front::kPerson) return;  // somebody else has taken the screen
+  front_ = Front::kDesk;
+  Touched();
+  Publish();
+}
+
+void Station::OnPersonChanged(const UiSnapshot& person) {
+  if (desk_ && person.camera && person.camera->step > 0) desk_->SetCameraAway(false);
+  if (desk_ && person.stopped && person.stopped->why == StopReason::kCameraAway) {
+    desk_->SetCameraAway(true);
+  }
+  Publish();
 }
 
 // --- The operator's corner ---
@@ -86,9 +223,7 @@ void Station::UnlockCorner(JsonView arguments, Reply reply) {
 }
 
 void Station::OpenCorner() {
-  person_.End();
-  front_ = Front::kOperator;
-  BeginStaffSession(Screen::kOperator);
+  Enter(Front::kOperator, Screen::kOperator);
   parts_.corner.Open([this] { Publish(); });
   Touched();
   Publish();
@@ -96,41 +231,37 @@ void Station::OpenCorner() {
 
 void Station::CloseCorner() {
   parts_.corner.Close();
+  LogInfo("the operator's corner is closed");
+  if (desk_ || agent_) return Lock();
   front_ = Front::kPerson;
   idle_.Cancel();
-  LogInfo("the operator's corner is closed");
   Publish();
-}
-
-void Station::DoInCorner(std::string_view command, JsonView arguments, Reply reply) {
-  Status done;
-  if (command == "language") {
-    done = ChooseLanguage(staff_view_, arguments);
-  } else if (command == "sound") {
-    done = ChooseSound(staff_view_, arguments);
-  } else if (command == "operator.close") {
-    CloseCorner();
-  } else if (command != "still_here") {
-    return parts_.corner.Do(command, arguments, std::move(reply));
-  }
-  Publish();
-  reply({done, "", 0, ""});
 }
 
 // --- What they share ---
 
-void Station::BeginStaffSession(Screen screen) {
-  const UiSnapshot before = view();
-  staff_view_ = UiSnapshot();
-  staff_view_.session = NewSessionId(parts_.entropy);
-  staff_view_.screen = screen;
-  staff_view_.language = before.language;
-  staff_view_.sound = before.sound;
+void Station::Enter(Front front, Screen screen) {
+  UiSnapshot next;
+  next.session = NewSessionId(parts_.entropy);
+  next.screen = screen;
+  next.language = view().language;
+  next.sound = view().sound;
+  staff_view_ = std::move(next);
+  front_ = front;
+  person_.End();
+  if (desk_ && front != Front::kDesk) desk_->Lock();
 }
 
 void Station::Touched() {
-  if (front_ != Front::kOperator) return;
-  idle_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kCornerIdle, [this] { CloseCorner(); });
+  const MonotonicTime now = parts_.clock.Now();
+  const MonotonicTime lock_at = now + parts_.settings.staff.lock_after;
+  if (front_ == Front::kOperator) {
+    idle_ = ScopedTimer(parts_.runner, now + kCornerIdle, [this] { CloseCorner(); });
+  } else if (front_ == Front::kDesk) {
+    idle_ = ScopedTimer(parts_.runner, lock_at, [this] { Lock(); });
+  } else if (front_ == Front::kPerson && agent_) {
+    idle_ = ScopedTimer(parts_.runner, lock_at, [this] { LockOnceFree(); });
+  }
 }
 
 const UiSnapshot& Station::view() const {
@@ -138,9 +269,16 @@ const UiSnapshot& Station::view() const {
 }
 
 void Station::Publish() {
+  if (!complete_) return;
   UiSnapshot next = view();
   next.online = person_.view().online;
+  if (front_ == Front::kLocked) next.locked_seconds = parts_.clerk_door.seconds_left();
+  if (front_ == Front::kDesk) {
+    next.desk = desk_->view();
+    next.reasons = {OfferedReasons(parts_.settings, reasons_), ""};
+  }
   if (front_ == Front::kOperator) next.operator_corner = parts_.corner.Snapshot();
+  if (agent_) next.agent = agent_->view();
   if (revision_ == 0 || !(next == published_)) {
     std::swap(next, published_);
     parts_.publish(published_, ++revision_);

@@ -2,28 +2,38 @@
 #define IDKIOSK_APP_SESSION_STATION_H_
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
+#include "app/session/agent_bar.h"
+#include "app/session/call_book.h"
 #include "app/session/command_reply.h"
+#include "app/session/desk.h"
 #include "app/session/operator_corner.h"
 #include "app/session/session_controller.h"
 #include "app/session/staff_door.h"
 
 namespace idkiosk {
 
-// The one front of the page: whoever's screen it is (a person's, or the operator's corner behind a
-// PIN), commands go to that one, and one snapshot tells of it. Everything on the control thread.
+// The one front of the page: whoever's screen it is (a person's path, a clerk's desk or the
+// operator's corner, each behind its PIN), commands go to that one, and one snapshot tells of it.
+// The mode of the settings says who is at home here. Everything on the control thread.
 class Station {
  public:
   // What a station is made of. All must outlive it.
   struct Parts {
     const Settings& settings;
+    const ServiceProfile& profile;
     TaskRunner& runner;
+    TaskRunner& keeper;
     const Clock& clock;
     Entropy& entropy;
     PictureTaker& camera;
     CallDesk& calls;
+    CallBook& book;
+    FileSystem& files;
+    StaffDoor& clerk_door;
     StaffDoor& operator_door;
     OperatorCorner& corner;
     // Hears of every change. `revision` counts up.
@@ -40,22 +50,38 @@ class Station {
 
   // SessionController's.
   [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) const;
-  void SetOnline(bool online) { person_.SetOnline(online); }
-  void SetReasons(std::vector<RequestReason> reasons) { person_.SetReasons(std::move(reasons)); }
-  void OnCallChanged(const CallReference& reference) { person_.OnCallChanged(reference); }
+  // The picture in the answer on the desk. Errors: kNotFound (another session, or none).
+  [[nodiscard]] Result<SecretBytes> AnswerPhoto(std::string_view session) const;
+
+  // What the delivery has found out.
+  void SetOnline(bool online);
+  void SetReasons(const std::vector<RequestReason>& reasons);
+  void OnCallChanged(const CallReference& reference);
 
  private:
   // Whose screen it is.
-  enum class Front { kPerson, kOperator };
+  enum class Front { kPerson, kLocked, kDesk, kOperator };
 
+  // The commands of one front.
+  void DoForStaff(std::string_view command, JsonView arguments, Reply reply);
+  void Unlock(JsonView arguments, Reply reply);
   void UnlockCorner(JsonView arguments, Reply reply);
-  void DoInCorner(std::string_view command, JsonView arguments, Reply reply);
   void OpenCorner();
   void CloseCorner();
   [[nodiscard]] bool CornerMayOpen() const;
 
-  // A new session of staff; nothing of the one before is valid.
-  void BeginStaffSession(Screen screen);
+  // Staff has come, or has gone: nothing of anybody stays.
+  void LetIn();
+  void Lock();
+  void LockOnceFree();
+  void CountDown();
+
+  void Seat(const SecretBytes& nin, const std::string& reason);
+  void OnVisitOver(const CallReference& reference);
+  void OnPersonChanged(const UiSnapshot& person);
+
+  // A new session of staff, and the end of whoever's it was before. The language stays.
+  void Enter(Front front, Screen screen);
   void Touched();
   [[nodiscard]] const UiSnapshot& view() const;
   void Publish();
@@ -65,9 +91,13 @@ class Station {
   UiSnapshot staff_view_;
   UiSnapshot published_;
   uint64_t revision_ = 0;
+  std::vector<RequestReason> reasons_;
   ScopedTimer idle_;
-  // Last: it publishes while it is made.
-  SessionController person_;
+  ScopedTimer tick_;
+  std::optional<Desk> desk_;       // of a branch
+  std::optional<AgentBar> agent_;  // of a handheld
+  bool complete_ = false;          // nothing is told before
+  SessionController person_;       // last: it tells of itself while it is made
 };
 
 }  // namespace idkiosk

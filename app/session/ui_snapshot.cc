@@ -43,6 +43,12 @@ void WriteAnswer(JsonWriter& json, const UiSnapshot::Answer& answer) {
   json.EndObject();
 }
 
+void WriteLocked(JsonWriter& json, int seconds) {
+  json.Key("locked").BeginObject().Field("seconds", seconds).Key("problem");
+  seconds > 0 ? json.Value("locked_out") : json.Null();
+  json.EndObject();
+}
+
 void WriteBrand(JsonWriter& json, const BrandSettings& brand) {
   json.Key("brand")
       .BeginObject()
@@ -83,6 +89,10 @@ std::string_view Name(Screen screen) {
       return "operator";
   }
   return "stopped";
+}
+
+bool IsStaffs(Screen screen) {
+  return screen == Screen::kLocked || screen == Screen::kDesk || screen == Screen::kOperator;
 }
 
 std::string_view Name(NumberProblem problem) {
@@ -188,6 +198,9 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
         .Field("seconds_left", snapshot.stopped->seconds_left)
         .EndObject();
   }
+  if (snapshot.locked_seconds) WriteLocked(json, *snapshot.locked_seconds);
+  if (snapshot.desk) WriteDesk(json, *snapshot.desk);
+  if (snapshot.agent) WriteAgent(json, *snapshot.agent, snapshot.screen == Screen::kLocked);
   if (!snapshot.operator_corner.empty()) json.Key("operator").Raw(snapshot.operator_corner);
   std::string text = json.EndObject().Take();
   return SecretBytes::Take(text);

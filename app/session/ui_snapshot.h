@@ -10,6 +10,7 @@
 
 #include "app/capture/guidance.h"
 #include "app/service/answer_codec.h"
+#include "app/session/desk_view.h"
 #include "app/settings/settings.h"
 #include "platform/base/secret_bytes.h"
 
@@ -54,6 +55,8 @@ enum class StopReason {
 
 // "welcome", "test_number_in_production", ...: as they stand in the JSON.
 [[nodiscard]] std::string_view Name(Screen screen);
+// Of a clerk, an agent or an operator: no person's session.
+[[nodiscard]] bool IsStaffs(Screen screen);
 [[nodiscard]] std::string_view Name(NumberProblem problem);
 [[nodiscard]] std::string_view Name(CameraTrouble trouble);
 [[nodiscard]] std::string_view Name(WaitingStage stage);
@@ -116,7 +119,10 @@ struct UiSnapshot {
   std::optional<Waiting> waiting;
   std::optional<Answer> answer;
   std::optional<Stopped> stopped;
-  std::string operator_corner;  // OperatorCorner::Snapshot
+  std::optional<int> locked_seconds;  // on the screen `locked`: until a PIN is judged again
+  std::optional<DeskView> desk;
+  std::optional<AgentView> agent;  // on every screen of a handheld
+  std::string operator_corner;     // OperatorCorner::Snapshot
   bool operator==(const UiSnapshot&) const = default;
 };
 

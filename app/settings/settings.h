@@ -102,6 +102,12 @@ struct UiSettings {
   bool metrics = false;                         // /metrics
 };
 
+// Who works with a branch's desk or a handheld.
+struct StaffSettings {
+  std::string name = "clerk";                     // for the ledger
+  Duration lock_after = std::chrono::minutes(5);  // nobody touches it for so long: it wants the PIN
+};
+
 struct BrandSettings {
   std::string name = "idkiosk";
   std::string primary = "#0b5d3b";  // white text stands on it
@@ -123,6 +129,7 @@ struct Settings {
   BillingSettings billing;
   QueueSettings queue;
   UiSettings ui;
+  StaffSettings staff;
   BrandSettings brand;
   LogSettings log;
 };

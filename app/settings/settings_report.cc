@@ -37,6 +37,7 @@ std::string WithoutCredentials(std::string_view address) {
 void WriteSettings(JsonWriter& json, const Settings& settings) {
   Settings shown = settings;
   if (!shown.service.test_nin.empty()) shown.service.test_nin = "[set]";
+  shown.staff.name = "[set]";  // may be somebody's
   json.BeginObject();
   for (const Setting& setting : AllSettings()) {
     json.Key(setting.key);

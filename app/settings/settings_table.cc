@@ -7,6 +7,7 @@
 
 #include "app/settings/contrast.h"
 #include "app/settings/duration_text.h"
+#include "app/settings/operator_name.h"
 #include "app/settings/url_check.h"
 #include "platform/base/bytes.h"
 
@@ -61,6 +62,11 @@ Result<std::string> CheckExposure(std::string_view text) {
   return std::string(text);
 }
 
+Result<std::string> CheckOperator(std::string_view text) {
+  if (Status good = CheckOperatorName(text); !good) return std::unexpected(good.error());
+  return std::string(text);
+}
+
 Result<std::string> CheckColour(std::string_view text) {
   if (!ParseColour(text)) {
     return Fail(ErrorCode::kInvalid, "must be a colour, as \"#0b5d3b\"");
@@ -77,7 +83,7 @@ Result<std::string> CheckColour(std::string_view text) {
 const auto& Table() {
   static const auto table = std::to_array<Setting>({
       SETTING(environment, {}),
-      SETTING(mode, Choices{"kiosk"}),
+      SETTING(mode, (Choices{"kiosk", "branch", "handheld"})),
       SETTING(state_folder, Path()),
 
       SETTING(service.base_url, CheckBaseUrl),
@@ -150,6 +156,9 @@ const auto& Table() {
       SETTING(ui.warning, Range{5, 2 * kMinute}),
       SETTING(ui.answer, Range{5, 10 * kMinute}),
       SETTING(ui.metrics, {}),
+
+      SETTING(staff.name, CheckOperator),
+      SETTING(staff.lock_after, Range{30, kHour}),
 
       SETTING(brand.name, {}),
       SETTING(brand.primary, CheckColour),

@@ -47,4 +47,10 @@ Result<SecretBytes> ControlDesk::Picture(std::string_view session, size_t index)
   return picture ? std::move(*picture) : Busy();
 }
 
+Result<SecretBytes> ControlDesk::AnswerPhoto(std::string_view session) {
+  auto photo = Ask<Result<SecretBytes>>(
+      [this, name = std::string(session)](auto then) { then(station_.AnswerPhoto(name)); });
+  return photo ? std::move(*photo) : Busy();
+}
+
 }  // namespace idkiosk

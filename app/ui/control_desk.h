@@ -19,6 +19,7 @@ class ControlDesk final : public PageDesk {
 
   [[nodiscard]] CommandReply Command(JsonDocument body) override;
   [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) override;
+  [[nodiscard]] Result<SecretBytes> AnswerPhoto(std::string_view session) override;
   [[nodiscard]] std::string Metrics() override { return metrics_(); }
 
  private:

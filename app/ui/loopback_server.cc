@@ -252,6 +252,9 @@ class LoopbackServer::Listener final : public httplib::Server {
     Get("/preview", [this](const Request&, Response& response) { StreamPreview(response); });
     Get(R"(/pictures/([0-9]))",
         [this](const Request& request, Response& response) { GivePicture(request, response); });
+    Get("/answer-photo", [this](const Request& request, Response& response) {
+      Give(response, parts_.desk.AnswerPhoto(request.get_param_value("s")));
+    });
     Post("/command",
          [this](const Request& request, Response& response) { TakeCommand(request, response); });
     if (!options_.metrics) return;
@@ -285,12 +288,16 @@ class LoopbackServer::Listener final : public httplib::Server {
 
   void GivePicture(const Request& request, Response& response) {
     const auto index = static_cast<size_t>(request.matches[1].str()[0] - '0');
-    auto picture = parts_.desk.Picture(request.get_param_value("s"), index);
+    Give(response, parts_.desk.Picture(request.get_param_value("s"), index));
+  }
+
+  static void Give(Response& response, Result<SecretBytes> picture) {
     if (!picture) return Refuse(response, StatusOf(picture.error().code), picture.error().message);
-    auto jpeg = std::make_shared<const SecretBytes>(std::move(*picture));
-    response.set_content_provider(jpeg->size(), "image/jpeg",
-                                  [jpeg](size_t offset, size_t size, httplib::DataSink& sink) {
-                                    return sink.write(jpeg->text().data() + offset, size);
+    auto bytes = std::make_shared<const SecretBytes>(std::move(*picture));
+    const bool is_png = bytes->text().starts_with("\x89PNG");
+    response.set_content_provider(bytes->size(), is_png ? "image/png" : "image/jpeg",
+                                  [bytes](size_t offset, size_t size, httplib::DataSink& sink) {
+                                    return sink.write(bytes->text().data() + offset, size);
                                   });
   }
 

@@ -22,6 +22,9 @@ class PageDesk {
   // One of the pictures that are looked at. Errors: kNotFound.
   [[nodiscard]] virtual Result<SecretBytes> Picture(std::string_view session, size_t index) = 0;
 
+  // The picture in the answer on a clerk's desk, a JPEG or PNG. Errors: kNotFound.
+  [[nodiscard]] virtual Result<SecretBytes> AnswerPhoto(std::string_view session) = 0;
+
   // Numbers about the program, in Prometheus's text format.
   [[nodiscard]] virtual std::string Metrics() = 0;
 };

@@ -139,7 +139,7 @@ class QueueDeskTest : public DeliveryTest {
   FakeTaskRunner keeper_{bench_.clock};
   FakeTaskRunner control_{bench_.clock};
   int wakes_ = 0;
-  QueueDesk desk_{*bench_.queue, keeper_, control_, [this] { ++wakes_; }};
+  QueueDesk desk_{*bench_.queue, keeper_, control_, "", [this] { ++wakes_; }};
 };
 
 TEST_F(QueueDeskTest, AnswersOnTheControlThreadOnly) {

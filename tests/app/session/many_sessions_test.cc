@@ -68,7 +68,7 @@ class ManySessionsTest : public ServiceBench, public testing::Test {
     EXPECT_TRUE(opened) << opened.error().message;
     queue_ = std::move(*opened);
     worker_ = std::make_unique<DeliveryWorker>(*queue_, client_, shrinker_, clock);
-    desk_ = std::make_unique<QueueDesk>(*queue_, runner_, runner_, [] {});
+    desk_ = std::make_unique<QueueDesk>(*queue_, runner_, runner_, "", [] {});
     session_ = std::make_unique<SessionController>(
         SessionController::Parts{kiosk_, runner_, clock, entropy_, camera_, *desk_,
                                  [this](const UiSnapshot& snapshot) { shown_ = snapshot; }});

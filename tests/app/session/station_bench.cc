@@ -4,9 +4,37 @@
 
 namespace idkiosk {
 
-StationBench::StationBench(Settings with)
+namespace {
+
+Settings InMode(std::string_view mode) {
+  Settings settings;
+  settings.mode = mode;
+  return settings;
+}
+
+}  // namespace
+
+void FakeCallBook::OpenAnswer(const CallReference& reference, Then<Result<AnswerParts>> then) {
+  opened.push_back(reference);
+  if (no_answer) return then(std::unexpected(*no_answer));
+  AnswerParts parts;
+  parts.verified = true;
+  parts.name = SecretBytes::CopyOf("Amina Sample");
+  parts.reference = SecretBytes::CopyOf("IDN-1");
+  parts.photo = DrawJpeg(700, 'P');
+  then(std::move(parts));
+}
+
+StationBench::StationBench(std::string_view mode, ServiceProfile known)
+    : StationBench(InMode(mode), std::move(known)) {
+  Do("unlock", fmt::format(R"("pin": "{}")", kPin));
+}
+
+StationBench::StationBench(Settings with, ServiceProfile known)
     : settings(std::move(with)),
-      station({settings, runner, clock, staff.entropy, camera, calls, operator_door, corner,
+      profile(std::move(known)),
+      station({settings, profile, runner, staff.keeper, clock, staff.entropy, camera, calls, book,
+               staff.files, clerk_door, operator_door, corner,
                [this](const UiSnapshot& snapshot, uint64_t revision) {
                  EXPECT_EQ(revision, shown.size() + 1);
                  shown.push_back(snapshot);

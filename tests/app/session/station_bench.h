@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/session/station.h"
+#include "tests/app/service/service_fixture.h"
 #include "tests/app/session/session_bench.h"
 #include "tests/app/session/staff_bench.h"
 
@@ -38,9 +39,41 @@ class FakeCorner final : public OperatorCorner {
   std::string snapshot_ = R"({"tab":"first"})";
 };
 
+// Calls as the test lays them down.
+class FakeCallBook final : public CallBook {
+ public:
+  void FindDuplicate(VerificationCall call, Then<Looked> then) override {
+    ++looked_up;
+    then({std::move(call), before});
+  }
+  void Look(Then<Result<Overview>> then) override { then(overview); }
+  void Count(Then<Result<Tally>> then) override { then(tally); }
+  void OpenAnswer(const CallReference& reference, Then<Result<AnswerParts>> then) override;
+  void Resend(const CallReference& reference, Then<Status> then) override {
+    resent.push_back(reference);
+    then(decided);
+  }
+  void GiveUp(const CallReference& reference, Then<Status> then) override {
+    given_up.push_back(reference);
+    then(decided);
+  }
+
+  std::optional<CallSummary> before;
+  Overview overview;
+  Tally tally;
+  Status decided;
+  std::optional<Error> no_answer;
+  int looked_up = 0;
+  std::vector<CallReference> opened;
+  std::vector<CallReference> resent;
+  std::vector<CallReference> given_up;
+};
+
 // One station in virtual time.
 struct StationBench {
-  explicit StationBench(Settings with = Settings());
+  explicit StationBench(Settings with = Settings(), ServiceProfile known = SandboxProfile());
+  // A kiosk, or a desk or handheld that staff has unlocked already.
+  explicit StationBench(std::string_view mode, ServiceProfile known = SandboxProfile());
 
   // A command, and its answer once there is one.
   void Send(std::string_view command, std::string_view arguments,
@@ -64,6 +97,9 @@ struct StationBench {
   FakeTaskRunner& runner = staff.control;
   FakePictureTaker camera;
   FakeCallDesk calls;
+  FakeCallBook book;
+  const ServiceProfile profile;
+  StaffDoor clerk_door{staff.parts(), Staff::kClerk, "/state"};
   StaffDoor operator_door{staff.parts(), Staff::kOperator, "/state"};
   FakeCorner corner;
   std::vector<UiSnapshot> shown;

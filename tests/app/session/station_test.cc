@@ -26,12 +26,14 @@ TEST(StationTest, ShowsAPersonsPathAndCountsItsRevisions) {
 TEST(StationTest, OpensTheCornerForTheOperatorsPinAndErasesThePerson) {
   StationBench bench;
   bench.WalkToLook();
+  bench.Do("language", R"("language": "yo")");
   const std::string before = bench.view().session;
   EXPECT_EQ(bench.Try("operator.unlock", kWrongPin).problem, "wrong");
   EXPECT_EQ(bench.screen(), Screen::kLook);
   EXPECT_TRUE(bench.Try("operator.unlock", kPin).status);
   EXPECT_EQ(bench.screen(), Screen::kOperator);
   EXPECT_NE(bench.view().session, before);
+  EXPECT_EQ(bench.view().language, "yo");
   EXPECT_EQ(bench.view().operator_corner, R"({"tab":"first"})");
   EXPECT_FALSE(bench.station.Picture(before, 0));
   EXPECT_FALSE(bench.station.Picture(bench.view().session, 0));

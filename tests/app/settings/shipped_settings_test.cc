@@ -47,9 +47,10 @@ TEST(ShippedSettingsTest, TheTableHasEveryMember) {
   EXPECT_EQ(KeysIn("billing"), CountMembers<BillingSettings>());
   EXPECT_EQ(KeysIn("queue"), CountMembers<QueueSettings>());
   EXPECT_EQ(KeysIn("ui"), CountMembers<UiSettings>());
+  EXPECT_EQ(KeysIn("staff"), CountMembers<StaffSettings>());
   EXPECT_EQ(KeysIn("brand"), CountMembers<BrandSettings>());
   EXPECT_EQ(KeysIn("log"), CountMembers<LogSettings>());
-  constexpr size_t kSections = 8;
+  constexpr size_t kSections = 9;
   EXPECT_EQ(KeysIn("") + kSections, CountMembers<Settings>());
 }
 

@@ -68,6 +68,16 @@ TEST_F(LoopbackServerTest, GivesThePicturesOfTheSessionInForce) {
   EXPECT_EQ(StatusOf(Ask({.path = "/pictures/0"})), 404);
 }
 
+TEST_F(LoopbackServerTest, GivesThePhotoOfTheAnswerOnTheDeskInForce) {
+  Serve();
+  const std::string photo = Ask({.path = "/answer-photo?s=S1"});
+  EXPECT_THAT(photo, HasSubstr("Content-Type: image/png"));
+  EXPECT_THAT(BodyOf(photo), HasSubstr("of a record"));
+  EXPECT_EQ(StatusOf(Ask({.path = "/answer-photo?s=S2"})), 404);
+  EXPECT_EQ(StatusOf(Ask({.path = "/answer-photo"})), 404);
+  EXPECT_EQ(StatusOf(Ask({.path = "/answer-photo?s=S1", .cookie = ""})), 403);
+}
+
 TEST_F(LoopbackServerTest, TellsEachPageTheNewestSnapshotAtOnceAndEveryChange) {
   Serve();
   snapshots_.Put(SecretBytes::CopyOf(std::string_view(R"({"revision":1})")), 1);

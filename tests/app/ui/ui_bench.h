@@ -28,6 +28,10 @@ class FakePageDesk final : public PageDesk {
     if (session != "S1" || index > 4) return Fail(ErrorCode::kNotFound, "there is no such picture");
     return SecretBytes::CopyOf(fmt::format("picture {}", index));
   }
+  Result<SecretBytes> AnswerPhoto(std::string_view session) override {
+    if (session != "S1") return Fail(ErrorCode::kNotFound, "there is no such picture");
+    return SecretBytes::CopyOf("\x89PNG\r\n\x1a\n of a record");
+  }
   std::string Metrics() override { return "idkiosk_up 1\n"; }
 
   std::mutex mutex;
