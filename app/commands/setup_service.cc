@@ -5,31 +5,43 @@
 #include "platform/base/log.h"
 
 namespace idkiosk {
+namespace {
+
+Settings OfKiosk(Settings settings) {
+  settings.mode = "kiosk";
+  return settings;
+}
+
+}  // namespace
 
 SetupService::SetupService(Kiosk& kiosk, const Settings& settings)
     : kiosk_(kiosk),
-      settings_(settings),
+      settings_(OfKiosk(settings)),
       clock_(kiosk.drivers().clock),
       control_(kiosk.drivers().make_task_loop()),
       keeper_(kiosk.drivers().make_task_loop()),
       keeper_thread_([this] { keeper_->Run(); }),
       vault_(kiosk.drivers().open_vault(settings.state_folder)),
-      operator_door_({*vault_.storage, kiosk.drivers().files, kiosk.drivers().crypto, clock_,
-                      *keeper_, *control_},
-                     Staff::kOperator, settings.state_folder),
+      clerk_door_(DoorParts(), Staff::kClerk, settings.state_folder),
+      operator_door_(DoorParts(), Staff::kOperator, settings.state_folder),
       corner_(
-          kiosk, settings, *vault_.storage, *keeper_, *control_,
+          kiosk, settings_, *vault_.storage, *keeper_, *control_,
           [this] {
             end_ = End::kAnew;
             control_->Stop();
           },
           std::nullopt),
       station_(
-          {settings, *control_, clock_, kiosk.drivers().entropy, camera_, calls_, operator_door_,
-           corner_.corner(),
+          {settings_, profile_, *control_, *keeper_, clock_, kiosk.drivers().entropy, camera_,
+           calls_, book_, kiosk.drivers().files, clerk_door_, operator_door_, corner_.corner(),
            [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); }}),
       page_desk_(*control_, station_, [] { return std::string(); }),
       caretaker_(kiosk, *control_, *keeper_, keeper_pulse_, {{server_pulse_, "page"}}) {}
+
+StaffDoor::Parts SetupService::DoorParts() {
+  const Drivers& drivers = kiosk_.drivers();
+  return {*vault_.storage, drivers.files, drivers.crypto, clock_, *keeper_, *control_};
+}
 
 SetupService::~SetupService() {
   server_.reset();

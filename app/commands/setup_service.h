@@ -40,12 +40,22 @@ class SetupService final : public PageService {
     void Show(const CallReference&, Then<Result<CallSummary>>) override {}
     void NobodyWaits(const CallReference&) override {}
   };
+  class NoBook final : public CallBook {
+    void FindDuplicate(VerificationCall, Then<Looked>) override {}
+    void Look(Then<Result<Overview>>) override {}
+    void Count(Then<Result<Tally>>) override {}
+    void OpenAnswer(const CallReference&, Then<Result<AnswerParts>>) override {}
+    void Resend(const CallReference&, Then<Status>) override {}
+    void GiveUp(const CallReference&, Then<Status>) override {}
+  };
 
   SetupService(Kiosk& kiosk, const Settings& settings);
+  [[nodiscard]] StaffDoor::Parts DoorParts();
   void Publish(const UiSnapshot& snapshot, uint64_t revision);
 
   Kiosk& kiosk_;
-  const Settings& settings_;
+  const Settings settings_;  // of a kiosk: there is no desk yet, and no agent
+  const ServiceProfile profile_;
   Clock& clock_;
   SnapshotBoard snapshots_;
   PreviewSlot preview_;
@@ -57,7 +67,9 @@ class SetupService final : public PageService {
   std::jthread keeper_thread_;
   NoCamera camera_;
   NoCalls calls_;
+  NoBook book_;
   const ChosenVault vault_;
+  StaffDoor clerk_door_;
   StaffDoor operator_door_;
   KioskCorner corner_;
   Station station_;

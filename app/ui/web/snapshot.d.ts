@@ -4,7 +4,7 @@ type Mode = "kiosk" | "branch" | "handheld";
 type ScreenName = "welcome" | "consent" | "number" | "reason" | "camera" | "look" | "waiting" | "answer" | "stopped"
   | "locked" | "desk" | "operator";
 type Kind = "verified" | "not_verified" | "kept" | "unknown" | "refused";
-type CallState = "pending" | "sending" | "done" | "unknown" | "held" | "cancelled" | "expired";
+type CallState = "pending" | "sending" | "done" | "unknown" | "held" | "cancelled" | "expired" | "damaged";
 
 interface Field { name: string; value: string }
 interface Reason { code: string; label: string }
@@ -16,13 +16,15 @@ interface Answer {
 }
 
 interface Call {
-  reference: string; state: CallState; verdict?: "verified" | "not_verified" | "rejected";
-  question: string; age_seconds: number; attempts?: number; text?: string; price?: string;
+  reference: string; state: CallState; verdict?: "verified" | "not_verified" | "rejected" | "given_up";
+  question: string; age_seconds: number; attempts?: number; text?: string;
+  // Of sending it again; absent where that is not possible. answered: its answer can be opened.
+  price?: string; answered?: boolean;
 }
 
 interface Desk {
   tasks: string[]; types: string[]; today: { calls: number; spend?: string; currency?: string };
-  queue: Call[]; price?: string; network: "up" | "down" | "unknown"; camera: "ready" | "away" | "busy";
+  queue: Call[]; network: "up" | "down" | "unknown"; camera: "ready" | "away" | "busy";
   asking: boolean; problem: null | string; answer: Answer | null;
 }
 

@@ -12,8 +12,8 @@ const answer = {kind: "verified", reference: "KD7Q2M", seconds_left: 14, receipt
 const call = (reference, state, question, age_seconds, more = {}) => ({reference, state, question, age_seconds, ...more});
 const calls = [
   call("P4N8XA", "sending", "verify", 4),
-  call("KD7Q2M", "done", "verify", 190, {verdict: "verified"}),
-  call("W2M5TB", "unknown", "nin", 1260),
+  call("KD7Q2M", "done", "verify", 190, {verdict: "verified", answered: true}),
+  call("W2M5TB", "unknown", "nin", 1260, {price: "100.00 NGN"}),
   call("Q9R1ZC", "pending", "verify", 2500),
   call("T7H3LD", "done", "phone", 5400, {verdict: "not_verified"}),
   call("B6V2KE", "held", "check", 9000),
@@ -22,9 +22,9 @@ const calls = [
 ];
 const desk = {
   tasks: ["verify", "check", "phone", "nin", "nin-phone"], types: ["nin", "passport"], today: {calls: 14, spend: "1 400.00", currency: "NGN"},
-  queue: calls, price: "NGN 100.00", network: "up", camera: "ready", asking: false, problem: null, answer: null,
+  queue: calls, network: "up", camera: "ready", asking: false, problem: null, answer: null,
 };
-const fields = [{name: "First name", value: "Amina"}, {name: "Surname", value: "Sample"}, {name: "Born", value: "1990-01-31"}, {name: "<b>Note</b>", value: "<img src=x onerror=alert(1)>"}];
+const fields = [{name: "name", value: "Amina Sample"}, {name: "service_reference", value: "IDN-20261120-000042"}, {name: "Born", value: "1990-01-31"}, {name: "<b>Note</b>", value: "<img src=x onerror=alert(1)>"}];
 const hours = Array.from({length: 24}, (_, i) => {
   const count = [0, 0, 0, 0, 0, 0, 0, 1, 4, 9, 12, 11, 7, 6, 10, 13, 8, 5, 2, 0, 0, 0, 0, 0][i];
   return {hour: String(i).padStart(2, "0"), calls: count, spend: count * 100};

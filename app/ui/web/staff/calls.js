@@ -6,7 +6,7 @@ import {grouped} from "../screens/answer.js";
 
 /** The sign beside the word and colour of a state. @type {Record<string, string>} */
 const kSigns = {
-  pending: "clock", sending: "send", done: "check", unknown: "question", held: "hand", cancelled: "cross", expired: "cross",
+  pending: "clock", sending: "send", done: "check", unknown: "question", held: "hand", cancelled: "cross", expired: "cross", damaged: "warning", given_up: "cross",
   verified: "check", not_verified: "cross", rejected: "hand",
 };
 
@@ -19,34 +19,49 @@ export function pill(app, {state, verdict}) {
 /** @param {App} app @param {string} question */
 export const task = (app, question) => app.has(`task.${question}`) ? app.t(`task.${question}`) : question;
 
-/** Asks before anything that may cost money or lose a call. @param {App} app @param {"resend" | "give_up"} what @param {Call} call @param {string | undefined} price */
-function confirm(app, what, call, price) {
+/**
+ * Asks before anything that may cost money or lose a call.
+ * @param {App} app @param {"resend" | "give_up"} what @param {Call} call @param {(reply: Reply) => void} [done]
+ */
+function confirm(app, what, call, done) {
   const {t} = app;
+  const {price} = call;
   const text = what === "give_up" ? t("desk.give_up_text") : price ? t("desk.resend_price", {price}) : t("desk.resend_text");
   const sheet = dialog("confirm",
     el("h2", {id: "confirm-title"}, t(`desk.${what}_title`, {reference: grouped(call.reference)})),
     el("p", {id: "confirm-text"}, text),
     el("div", {class: "actions two"},
       button(t("frame.back"), () => sheet.close(), {class: "second", autofocus: true}),
-      button(t(`desk.${what}`), () => {
+      button(t(`desk.${what}`), async () => {
         sheet.close();
-        app.command(what, {reference: call.reference, ...what === "resend" ? {confirmed: true} : {}});
+        const reply = await app.command(what, {reference: call.reference, ...what === "resend" ? {confirmed: true} : {}});
+        done?.(reply);
       }, {class: "danger"})));
   sheet.setAttribute("role", "alertdialog");
   sheet.setAttribute("aria-labelledby", "confirm-title");
   sheet.setAttribute("aria-describedby", "confirm-text");
 }
 
-/** @param {App} app @param {Call[]} calls @param {{price?: string, decide: boolean}} options */
-export function callRows(app, calls, {price, decide}) {
+/**
+ * @param {App} app @param {Call[]} calls
+ * @param {{decide: boolean, show?: (call: Call) => void, done?: (reply: Reply) => void}} options
+ */
+export function callRows(app, calls, {decide, show, done}) {
   const {t} = app;
-  return calls.map((call) => el("li", {class: "call"},
-    el("strong", {class: "call-reference", dir: "ltr"}, grouped(call.reference)),
-    el("span", {class: "call-task"}, task(app, call.question)),
-    pill(app, call),
-    el("span", {class: "call-age"}, age(app, call.age_seconds)),
-    call.text ? el("span", {class: "call-text"}, call.text) : null,
-    decide && call.state === "unknown" ? el("span", {class: "call-actions"},
-      button(t("desk.resend"), () => confirm(app, "resend", call, call.price ?? price), {class: "small"}),
-      button(t("desk.give_up"), () => confirm(app, "give_up", call, price), {class: "small"})) : null));
+  return calls.map((call) => {
+    const act = (/** @type {string} */ what, /** @type {() => void} */ press) =>
+      button(t(`desk.${what}`), press, {class: "small", "data-key": `${what} ${call.reference}`});
+    const actions = [];
+    if (show && call.answered) actions.push(act("show", () => show(call)));
+    // Without its pictures it can only be given up.
+    if (decide && call.state === "unknown" && call.price) actions.push(act("resend", () => confirm(app, "resend", call, done)));
+    if (decide && call.state === "unknown") actions.push(act("give_up", () => confirm(app, "give_up", call, done)));
+    return el("li", {class: "call"},
+      el("strong", {class: "call-reference", dir: "ltr"}, grouped(call.reference)),
+      el("span", {class: "call-task"}, task(app, call.question)),
+      pill(app, call),
+      el("span", {class: "call-age"}, age(app, call.age_seconds)),
+      call.text ? el("span", {class: "call-text"}, call.text) : null,
+      actions.length > 0 ? el("span", {class: "call-actions"}, ...actions) : null);
+  });
 }

@@ -1,5 +1,6 @@
 // A clerk's desk: ask, see the answer, look after the queue. Dense, calm, and whole by keyboard.
-import {button, el, setText} from "../dom.js";
+import {button, dialog, el, setText} from "../dom.js";
+import {age} from "../frame.js";
 import {icon} from "../icons.js";
 import {grouped, kSigns, why} from "../screens/answer.js";
 import {reasonText} from "../screens/reason.js";
@@ -7,6 +8,33 @@ import {callRows, task} from "./calls.js";
 
 /** What each question asks for. @type {Record<string, string[]>} */
 const kFields = {verify: ["nin", "reason"], check: ["type", "id_number"], phone: ["phone"], nin: ["nin", "reason"], "nin-phone": ["phone", "reason"]};
+
+/** The sentences for what stands in the way. @type {Record<string, string>} */
+const kProblems = {
+  number: "desk.bad_number", phone: "desk.bad_phone", reason: "desk.bad_reason", id_number: "desk.bad_id_number",
+  test_number: "number.test_number_in_production", queue_full: "stopped.queue_full_text", not_ready: "stopped.not_ready_text",
+  no_answer: "desk.answer_gone", not_possible: "desk.not_possible",
+};
+
+/** @param {App} app @param {string | null} problem @param {string} otherwise */
+const sentence = ({t}, problem, otherwise = "") => problem && kProblems[problem] ? t(kProblems[problem]) : otherwise;
+
+/** The same was asked not long ago, and asking again is billed again. @param {App} app @param {Reply} reply @param {() => void} again */
+function askedBefore(app, {reference, seconds}, again) {
+  const {t} = app;
+  const sheet = dialog("confirm",
+    el("h2", {id: "confirm-title"}, t("desk.asked_before")),
+    el("p", {id: "confirm-text"}, t("desk.asked_before_text", {reference: grouped(reference), age: age(app, seconds)})),
+    el("div", {class: "actions two"},
+      button(t("frame.back"), () => sheet.close(), {class: "second", autofocus: true}),
+      button(t("desk.ask_again"), () => {
+        sheet.close();
+        again();
+      }, {class: "danger"})));
+  sheet.setAttribute("role", "alertdialog");
+  sheet.setAttribute("aria-labelledby", "confirm-title");
+  sheet.setAttribute("aria-describedby", "confirm-text");
+}
 
 /** @param {App} app */
 function askForm(app) {
@@ -23,7 +51,7 @@ function askForm(app) {
       : desk.types.map((type) => ({code: type, text: type}));
     return el("label", {for: `ask-${name}`}, el("span", {}, t(`field.${name}`)),
       name === "reason" || name === "type"
-        ? el("select", attributes, ...choices.map(({code, text}) => el("option", {value: code, selected: code === snapshot.reason}, text)))
+        ? el("select", attributes, ...choices.length > 1 ? [el("option", {value: ""}, "–")] : [], ...choices.map(({code, text}) => el("option", {value: code, selected: code === snapshot.reason}, text)))
         : el("input", {...attributes, inputmode: name === "id_number" ? "text" : "numeric", dir: "ltr",
           ...name === "nin" ? {maxlength: 11, pattern: "[0-9]{11}"} : {maxlength: 40}}));
   };
@@ -35,14 +63,20 @@ function askForm(app) {
     setText(problem, "");
     if (root.isConnected) /** @type {HTMLElement} */ (fields.querySelector("input, select")).focus();
   };
+  const send = async (/** @type {Record<string, unknown>} */ values) => {
+    setText(problem, "");
+    const reply = await app.command("ask", values);
+    if (reply.problem === "asked_before") askedBefore(app, reply, () => send({...values, confirmed: true}));
+    else setText(problem, sentence(app, reply.problem, reply.error));
+    if (reply.status === 204) root.reset();
+  };
   const root = el("form", {
     class: "card ask",
-    onsubmit: async (/** @type {SubmitEvent} */ event) => {
+    // What is wrong is said in our own words, in the clerk's language.
+    novalidate: true,
+    onsubmit: (/** @type {SubmitEvent} */ event) => {
       event.preventDefault();
-      const values = Object.fromEntries(new FormData(root));
-      const reply = await app.command("ask", {question, ...values});
-      setText(problem, reply.error);
-      if (reply.status === 204) root.reset();
+      send({question, ...Object.fromEntries(new FormData(root))});
     },
   }, el("h2", {}, t("desk.question")), el("div", {class: "tabs", role: "group", "aria-label": t("desk.question")}, ...tabs), el("div", {class: "ask-row"}, fields, ask), problem);
   choose(question);
@@ -52,7 +86,7 @@ function askForm(app) {
     update(now) {
       ask.disabled = now.asking;
       setText(/** @type {Element} */ (ask.lastChild), t(now.asking ? "desk.asking" : "desk.ask"));
-      if (now.problem) setText(problem, t(app.has(`desk.bad_${now.problem}`) ? `desk.bad_${now.problem}` : `stopped.${now.problem}_text`));
+      if (now.problem) setText(problem, sentence(app, now.problem));
     },
   };
 }
@@ -62,10 +96,10 @@ function answerCard(app, answer) {
   const {t} = app;
   return [
     el("div", {class: "answer-head"}, el("span", {class: "seal"}, icon(kSigns[answer.kind])),
-      el("div", {}, el("h2", {}, t(`answer.${answer.kind}`)), el("p", {}, why(app, answer))),
+      el("div", {}, answer.question ? el("p", {class: "answer-task"}, task(app, answer.question)) : null, el("h2", {}, t(`answer.${answer.kind}`)), el("p", {}, why(app, answer))),
       answer.photo ? el("img", {class: "answer-photo", src: `/answer-photo?s=${encodeURIComponent(app.snapshot.session)}`, alt: t("desk.photo")}) : null),
     el("dl", {}, el("dt", {}, t("answer.reference")), el("dd", {dir: "ltr"}, grouped(answer.reference)),
-      ...(answer.fields ?? []).flatMap(({name, value}) => [el("dt", {}, name), el("dd", {}, value)])),
+      ...(answer.fields ?? []).flatMap(({name, value}) => [el("dt", {}, app.has(`field.${name}`) ? t(`field.${name}`) : name), el("dd", {}, value)])),
     button(t("desk.dismiss"), () => app.command("dismiss"), {class: "second"}, icon("check")),
   ];
 }
@@ -94,10 +128,18 @@ export function desk(app) {
   function list(now) {
     const wanted = filter.value.replace(/\s/g, "").toUpperCase();
     const calls = (now?.queue ?? []).filter(({reference}) => reference.includes(wanted));
-    draw("rows", [calls, now?.price], () => rows.replaceChildren(...calls.length === 0
-      ? [el("li", {class: "empty"}, t(wanted ? "desk.not_found" : "desk.none"))]
-      : callRows(app, calls, {price: now?.price, decide: true})));
+    draw("rows", [calls, wanted === ""], () => {
+      // Whoever goes through the list by keyboard stays where he is.
+      const at = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
+      rows.replaceChildren(...calls.length === 0
+        ? [el("li", {class: "empty"}, t(wanted ? "desk.not_found" : "desk.none"))]
+        : callRows(app, calls, {decide: true, done: tell, show: (call) => app.command("show", {reference: call.reference}).then(tell)}));
+      if (at) /** @type {HTMLElement | null} */ (rows.querySelector(`[data-key="${at}"]`))?.focus();
+    });
   }
+  const failed = el("p", {class: "problem bad", role: "alert"});
+  const tell = (/** @type {Reply} */ reply) => setText(failed, sentence(app, reply.problem, reply.error));
+
 
   return {
     root: el("section", {class: "screen desk staff"},
@@ -105,7 +147,7 @@ export function desk(app) {
         button(t("desk.lock"), () => app.command("lock"), {class: "quiet"}, icon("lock"))),
       el("div", {class: "desk-left"}, form.root, answer),
       el("div", {class: "card desk-queue"},
-        el("div", {class: "queue-head"}, el("h2", {}, t("desk.queue")), el("label", {for: "filter"}, icon("search"), el("span", {}, t("desk.filter"))), filter), rows)),
+        el("div", {class: "queue-head"}, el("h2", {}, t("desk.queue")), el("label", {for: "filter"}, icon("search"), el("span", {}, t("desk.filter"))), filter), failed, rows)),
     update: ({desk: now}) => {
       if (now === undefined) return;
       form.update(now);
