@@ -59,15 +59,22 @@ export class RealKiosk {
     await ended(this.sandbox);
   }
 
+  // One of the sandbox's own commands.
+  sandboxDoes(...words) {
+    const [command, ...rest] = words;
+    const action = rest[0]?.startsWith("-") === false ? [rest.shift()] : [];
+    return execFileSync(this.sandboxProgram, [command, ...action, "--state", path.join(this.folder, "sandbox"), ...rest], {encoding: "utf8"});
+  }
+
   // How many verifications the service has billed.
   billed() {
     return JSON.parse(execFileSync(this.sandboxProgram, ["ledger", "--state", path.join(this.folder, "sandbox"), "--json"], {encoding: "utf8"})).sum.count;
   }
 
-  // ui: what of the page's settings differs from the shipped ones.
-  async start(ui = {}) {
+  // ui: what of the page's settings differs from the shipped ones; more: of all the others.
+  async start(ui = {}, more = {}) {
     const local = path.join(this.folder, "kiosk.local.jsonc");
-    writeFileSync(local, JSON.stringify({...JSON.parse(readFileSync(local, "utf8").replace(/^\s*\/\/.*$/gm, "")), ui}));
+    writeFileSync(local, JSON.stringify({...JSON.parse(readFileSync(local, "utf8").replace(/^\s*\/\/.*$/gm, "")), ui, ...more}));
     this.process = spawn(this.program, ["--config", path.join(this.folder, "kiosk.jsonc"), "run", "--camera", "synthetic:reaction=100"],
       {stdio: ["ignore", "pipe", process.env.IDKIOSK_VERBOSE ? "inherit" : "ignore"]});
     this.address = await firstLine(this.process);

@@ -1,0 +1,32 @@
+// What tests of desk and handheld do with the page.
+import assert from "node:assert/strict";
+import {withPage} from "../browser.mjs";
+
+export const kPin = "270394";
+
+// A refused command, and a connection that is lost, is an error on the browser's console too.
+const kComplaints = /status of 4\d\d|ERR_/;
+
+export const touch = (page, name) => page.getByRole("button", {name, exact: true}).click();
+export const heading = (page, name, timeout = 10_000) => page.getByRole("heading", {level: 1, name}).waitFor({timeout});
+
+export async function enterPin(page, pin) {
+  await page.locator(".screen.locked").waitFor();
+  await page.keyboard.type(pin);
+  await page.keyboard.press("Enter");
+}
+
+// A page of `kiosk` that staff has unlocked.
+export const unlocked = (kiosk, size, body) => withPage({...size, allow: [kComplaints]}, async (page) => {
+  await page.goto(kiosk.address);
+  await enterPin(page, kPin);
+  await page.locator(".screen.locked").waitFor({state: "detached"});
+  await body(page);
+});
+
+export async function until(what, check, seconds = 30) {
+  for (const end = Date.now() + seconds * 1000; !check();) {
+    assert.ok(Date.now() < end, `${what} did not happen within ${seconds} s`);
+    await new Promise((done) => setTimeout(done, 200));
+  }
+}
