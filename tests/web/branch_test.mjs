@@ -1,6 +1,8 @@
 // A branch: the clerk's desk in Chromium, the program itself, the drawn sitter, and the sandbox over HTTPS.
 // usage: node branch_test.mjs IDKIOSK IDKIOSK_SANDBOX
 import assert from "node:assert/strict";
+import {readdirSync, readFileSync, statSync} from "node:fs";
+import path from "node:path";
 import {after, before, test} from "node:test";
 import {screenshot} from "./browser.mjs";
 import {RealKiosk} from "./kiosk_page/real_kiosk.mjs";
@@ -22,7 +24,7 @@ after(() => kiosk.remove());
 
 // With a program that has just been started, and a desk that is open.
 async function open(body, staff = {}) {
-  await kiosk.start({}, {mode: "branch", staff: {name: "desk-7", ...staff}});
+  await kiosk.start({}, {mode: "branch", staff: {name: "desk-7", ...staff}, log: {level: "debug", file: path.join(kiosk.folder, "log")}});
   await unlocked(kiosk, kSize, body).finally(() => kiosk.stop());
 }
 
@@ -87,7 +89,7 @@ test("every question once: asked, answered, paid for, and in the ledger under th
   await answer(page).getByText("Face and NIN", {exact: true}).waitFor({timeout: 20_000});
   await answer(page).getByRole("heading", {name: "Verified"}).waitFor();
   assert.equal(kiosk.billed(), billed + 5);
-  await page.getByText("Today: 5 calls").waitFor();
+  await page.getByText("Calls today: 5").waitFor();
   await page.getByText("Spent: NGN 255.00").waitFor();
   await page.getByText("Network up").waitFor();
   assert.equal(await rows(page, "verified").count(), 5);
@@ -159,12 +161,12 @@ test("a call that was kept is delivered later, and its answer can be opened then
   await kiosk.startSandbox();
   await until("the delivery", () => kiosk.billed() === billed + 1);
   const call = page.locator(".call").filter({hasText: reference});
-  await call.getByRole("button", {name: "Show the answer"}).click({timeout: 20_000});
+  await call.getByRole("button", {name: "Show"}).click({timeout: 20_000});
   await answer(page).getByText("Bola Sample", {exact: false}).waitFor();
 }));
 
 test("a lock leaves nothing of anybody on the page", () => open(async (page) => {
-  await page.locator(".call").getByRole("button", {name: "Show the answer"}).first().click();
+  await page.locator(".call").getByRole("button", {name: "Show"}).first().click();
   await answer(page).locator("dl").waitFor();
   const photo = await page.locator(".answer-photo").count() > 0 ? await page.locator(".answer-photo").getAttribute("src") : "";
   await page.locator("#ask-nin").fill(kNin);
@@ -179,7 +181,19 @@ test("a lock leaves nothing of anybody on the page", () => open(async (page) => 
 }));
 
 test("a desk that nobody touches locks itself", () => open(async (page) => {
-  await page.locator(".call").getByRole("button", {name: "Show the answer"}).first().click();
+  await page.locator(".call").getByRole("button", {name: "Show"}).first().click();
   await answer(page).locator("dl").waitFor();
   await page.locator(".screen.locked").waitFor({timeout: 45_000});
 }, {lock_after: "30 s"}));
+
+test("neither the disk nor the log holds a PIN or anything of anybody", () => {
+  const files = readdirSync(kiosk.folder, {recursive: true}).filter((name) => !name.startsWith("sandbox"))
+    .map((name) => path.join(kiosk.folder, name)).filter((name) => statSync(name).isFile());
+  assert.ok(files.some((name) => path.basename(name).startsWith("log")) && files.some((name) => name.includes("state")));
+  for (const file of files) {
+    const bytes = readFileSync(file);
+    for (const personal of [kPin, kNin, kPhone, "Sample", "07000000124"]) {
+      assert.ok(!bytes.includes(personal), `${file} holds ${personal}`);
+    }
+  }
+});

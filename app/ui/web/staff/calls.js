@@ -50,9 +50,10 @@ export function callRows(app, calls, {decide, show, done}) {
   const {t} = app;
   return calls.map((call) => {
     const act = (/** @type {string} */ what, /** @type {() => void} */ press) =>
-      button(t(`desk.${what}`), press, {class: "small", "data-key": `${what} ${call.reference}`});
+      button(t(`desk.${what}`), press, {
+        class: "small", "data-key": `${what} ${call.reference}`, "aria-label": `${t(`desk.${what}`)} ${grouped(call.reference)}`,
+      });
     const actions = [];
-    if (show && call.answered) actions.push(act("show", () => show(call)));
     // Without its pictures it can only be given up.
     if (decide && call.state === "unknown" && call.price) actions.push(act("resend", () => confirm(app, "resend", call, done)));
     if (decide && call.state === "unknown") actions.push(act("give_up", () => confirm(app, "give_up", call, done)));
@@ -61,6 +62,7 @@ export function callRows(app, calls, {decide, show, done}) {
       el("span", {class: "call-task"}, task(app, call.question)),
       pill(app, call),
       el("span", {class: "call-age"}, age(app, call.age_seconds)),
+      show && call.answered ? el("span", {class: "call-show"}, act("show", () => show(call))) : null,
       call.text ? el("span", {class: "call-text"}, call.text) : null,
       actions.length > 0 ? el("span", {class: "call-actions"}, ...actions) : null);
   });

@@ -2,7 +2,7 @@
 import {button, dialog, el, setText} from "../dom.js";
 import {age} from "../frame.js";
 import {icon} from "../icons.js";
-import {grouped, kSigns, why} from "../screens/answer.js";
+import {grouped, kSigns} from "../screens/answer.js";
 import {reasonText} from "../screens/reason.js";
 import {callRows, task} from "./calls.js";
 
@@ -91,14 +91,21 @@ function askForm(app) {
   };
 }
 
+/** What a clerk is told, who is not the person it is about. @param {App} app @param {Answer} answer */
+function told({t, has}, {kind, reason}) {
+  const key = `desk.because.${reason?.split(".").at(-1)}`;
+  const because = has(key) ? t(key) : "";
+  return kind === "kept" ? `${because} ${t("desk.kept_text")}`.trim() : because || t(`desk.${kind}_text`);
+}
+
 /** @param {App} app @param {Answer} answer */
 function answerCard(app, answer) {
   const {t} = app;
   return [
     el("div", {class: "answer-head"}, el("span", {class: "seal"}, icon(kSigns[answer.kind])),
-      el("div", {}, answer.question ? el("p", {class: "answer-task"}, task(app, answer.question)) : null, el("h2", {}, t(`answer.${answer.kind}`)), el("p", {}, why(app, answer))),
+      el("div", {}, answer.question ? el("p", {class: "answer-task"}, task(app, answer.question)) : null, el("h2", {}, t(`answer.${answer.kind}`)), el("p", {}, told(app, answer))),
       answer.photo ? el("img", {class: "answer-photo", src: `/answer-photo?s=${encodeURIComponent(app.snapshot.session)}`, alt: t("desk.photo")}) : null),
-    el("dl", {}, el("dt", {}, t("answer.reference")), el("dd", {dir: "ltr"}, grouped(answer.reference)),
+    el("dl", {}, el("dt", {}, t("column.reference")), el("dd", {dir: "ltr"}, grouped(answer.reference)),
       ...(answer.fields ?? []).flatMap(({name, value}) => [el("dt", {}, app.has(`field.${name}`) ? t(`field.${name}`) : name), el("dd", {}, value)])),
     button(t("desk.dismiss"), () => app.command("dismiss"), {class: "second"}, icon("check")),
   ];
@@ -161,7 +168,7 @@ export function desk(app) {
       draw("answer", now.answer, () => {
         answer.className = `card answer-card ${now.answer?.kind ?? "empty"}`;
         answer.replaceChildren(...now.answer ? answerCard(app, now.answer) : [el("p", {class: "empty"}, t("desk.no_answer"))]);
-        if (now.answer) app.announce(`${t(`answer.${now.answer.kind}`)}. ${why(app, now.answer)}`);
+        if (now.answer) app.announce(`${t(`answer.${now.answer.kind}`)}. ${told(app, now.answer)}`);
       });
     },
   };
