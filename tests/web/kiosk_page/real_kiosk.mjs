@@ -31,16 +31,22 @@ export class RealKiosk {
     return execFileSync(this.program, ["--config", path.join(this.folder, "kiosk.jsonc"), "--quiet", ...words], {encoding: "utf8", input});
   }
 
-  async provision() {
+  // A sandbox, and a configuration that does not know it; `message` is what would tell it.
+  async prepare() {
     await this.startSandbox();
     copyFileSync(path.join(root, "config/kiosk.jsonc"), path.join(this.folder, "kiosk.jsonc"));
     writeFileSync(path.join(this.folder, "kiosk.local.jsonc"), JSON.stringify({
       state_folder: path.join(this.folder, "state"), service: {profile: path.join(root, "config/profiles/sandbox.jsonc")},
     }));
     const onboarding = execFileSync(this.sandboxProgram, ["onboard", "--state", path.join(this.folder, "sandbox")], {encoding: "utf8"});
-    this.nin = JSON.parse(onboarding).test_nin;
+    this.message = JSON.parse(onboarding);
+    this.nin = this.message.test_nin;
+  }
+
+  async provision() {
+    await this.prepare();
     const message = path.join(this.folder, "onboarding.json");
-    writeFileSync(message, onboarding, {mode: 0o600});
+    writeFileSync(message, JSON.stringify(this.message), {mode: 0o600});
     this.idkiosk("vault", "init");
     this.idkiosk("provision", "--onboarding", message);
     rmSync(message);
