@@ -79,10 +79,11 @@ KioskService::KioskService(Kiosk& kiosk, const Made& made, std::string camera)
           *control_, clock_, preview_, camera_pulse_),
       clerk_door_(DoorParts(made.vault), Staff::kClerk, settings_.state_folder),
       operator_door_(DoorParts(made.vault), Staff::kOperator, settings_.state_folder),
-      corner_(kiosk, settings_, made.vault, *keeper_, *control_, [this] { StartAnew(); },
-              ThreadedSources::Service{queue_, made.profile, **kiosk.service(), delivery_, capture_,
-                                       preview_, camera_pulse_,
-                                       [this] { return OpenCameraOf(kiosk_, camera_); }}),
+      corner_(
+          kiosk, settings_, made.vault, *keeper_, *control_, [this] { StartAnew(); },
+          ThreadedSources::Service{queue_, made.profile, **kiosk.service(), delivery_, capture_,
+                                   preview_, camera_pulse_,
+                                   [this] { return OpenCameraOf(kiosk_, camera_); }}),
       station_(
           {settings_, made.profile, *control_, *keeper_, clock_, kiosk.drivers().entropy, capture_,
            desk_, book_, kiosk.drivers().files, clerk_door_, operator_door_, corner_.corner(),

@@ -205,7 +205,8 @@ TEST_F(TabbedCornerTest, ResendMustBeConfirmed) {
   ASSERT_TRUE(refused && !refused->status);
   EXPECT_EQ(refused->status.error().code, ErrorCode::kInvalid);
   EXPECT_THAT(sources_.decisions, IsEmpty());
-  EXPECT_FALSE(Do("resend", R"({"reference": "KD7Q2M", "confirmed": true})")) << "before it was decided";
+  EXPECT_FALSE(Do("resend", R"({"reference": "KD7Q2M", "confirmed": true})"))
+      << "before it was decided";
   EXPECT_THAT(sources_.decisions,
               ElementsAre(std::pair("KD7Q2M", CornerSources::Decision::kResend)));
   sources_.decided[0](Status());
