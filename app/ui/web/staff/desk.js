@@ -161,7 +161,7 @@ export function desk(app) {
       list(now);
       const {calls, spend, currency} = now.today;
       draw("state", [now.network, now.camera, now.today], () => state.replaceChildren(
-        light("network", `desk.network_${now.network}`, now.network === "up"),
+        light(now.network === "down" ? "offline" : "network", `desk.network_${now.network}`, now.network === "up"),
         light("camera", `desk.camera_${now.camera}`, now.camera === "ready"),
         el("li", {}, el("span", {}, t("desk.today", {calls}))),
         ...spend === undefined ? [] : [el("li", {}, el("span", {}, t("desk.spend", {spend: `${currency ?? ""} ${spend}`})))]));
