@@ -145,6 +145,10 @@ std::optional<CommandReply> Desk::ProblemOf(const VerificationCall& call) const 
   const auto said = [](const Error& error, std::string_view problem) {
     return CommandReply{std::unexpected(error), std::string(problem), 0, ""};
   };
+  if (call.endpoint == Endpoint::kCheck &&
+      std::ranges::find(kIdTypes, call.id_type) == std::end(kIdTypes)) {
+    return Refused(ErrorCode::kInvalid, "type must be one of desk.types", "id_number");
+  }
   CallRules rules = RulesOf(parts_.settings, reasons_);
   const Status good = CheckQuestion(call, rules);
   if (!good && good.error().code == ErrorCode::kFailedPrecondition) {
@@ -160,9 +164,6 @@ std::optional<CommandReply> Desk::ProblemOf(const VerificationCall& call) const 
   if (const Status number = CheckQuestion(call, rules); !number) {
     rules.environment = Environment::kSandbox;
     if (CheckQuestion(call, rules)) return said(number.error(), "test_number");
-    if (call.endpoint == Endpoint::kCheck && call.id_type != "nin") {
-      return said(number.error(), "id_number");
-    }
     return said(number.error(), call.phone.empty() && call.endpoint != Endpoint::kLookupPhone &&
                                         call.endpoint != Endpoint::kLookupNinPhone
                                     ? "number"

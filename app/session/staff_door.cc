@@ -33,16 +33,10 @@ std::string StaffDoor::TriesPath(const std::string& folder, Staff staff) {
 }
 
 StaffDoor::StaffDoor(const Parts& parts, Staff staff, const std::string& folder)
-    : parts_(parts), staff_(staff), path_(TriesPath(folder, staff)) {
-  judging_ = true;  // nobody gets in before the count is known
-  AskKeeper(
-      parts_.keeper, parts_.control, [this] { return ReadTries(); },
-      [this](int tries) {
-        closed_until_ = parts_.clock.Now() + WaitAfter(tries);
-        judging_ = false;
-        Next();
-      });
-}
+    : parts_(parts),
+      staff_(staff),
+      path_(TriesPath(folder, staff)),
+      closed_until_(parts_.clock.Now() + WaitAfter(ReadTries())) {}
 
 void StaffDoor::Try(SecretBytes pin, Then then) {
   waiting_.emplace_back(std::move(pin), std::move(then));

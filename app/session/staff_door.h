@@ -42,7 +42,7 @@ class StaffDoor {
   };
   using Then = std::move_only_function<void(Answer)>;
 
-  // Counts in a file of `folder`; reads on the keeper's thread what it held before.
+  // Counts in a file of `folder`, and reads at once what it held before.
   StaffDoor(const Parts& parts, Staff staff, const std::string& folder);
 
   // Tries that come meanwhile are judged one after the other.
@@ -60,7 +60,7 @@ class StaffDoor {
     int tries = 0;  // wrong ones, this one included
   };
   void Next();
-  // Keeper's thread.
+  // Keeper's thread, but for the first reading.
   [[nodiscard]] Judged Judge(const SecretBytes& pin);
   [[nodiscard]] int ReadTries();
   [[nodiscard]] Status WriteTries(int tries);
@@ -71,7 +71,7 @@ class StaffDoor {
   const Parts parts_;
   const Staff staff_;
   const std::string path_;
-  MonotonicTime closed_until_{};
+  MonotonicTime closed_until_;
   bool judging_ = false;
   std::deque<std::pair<SecretBytes, Then>> waiting_;
 };

@@ -19,8 +19,9 @@ inline constexpr std::string_view kWrongPin = "270395";
 // Doors with their PIN, and what stands behind them.
 struct StaffBench {
   // `of_test` must outlive this.
-  explicit StaffBench(FakeClock& of_test) : clock(of_test) {
+  explicit StaffBench(FakeClock& of_test, std::string_view tries = "") : clock(of_test) {
     (void)files.CreateFolder("/state");
+    if (!tries.empty()) files.Put(StaffDoor::TriesPath("/state", Staff::kClerk), AsBytes(tries));
     SetPin(Staff::kClerk, kPin);
     SetPin(Staff::kOperator, kPin);
   }

@@ -30,8 +30,9 @@ StationBench::StationBench(std::string_view mode, ServiceProfile known)
   Do("unlock", fmt::format(R"("pin": "{}")", kPin));
 }
 
-StationBench::StationBench(Settings with, ServiceProfile known)
+StationBench::StationBench(Settings with, ServiceProfile known, std::string_view tries)
     : settings(std::move(with)),
+      staff(clock, tries),
       profile(std::move(known)),
       station({settings, profile, runner, staff.keeper, clock, staff.entropy, camera, calls, book,
                staff.files, clerk_door, operator_door, corner,

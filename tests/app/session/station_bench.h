@@ -71,7 +71,9 @@ class FakeCallBook final : public CallBook {
 
 // One station in virtual time.
 struct StationBench {
-  explicit StationBench(Settings with = Settings(), ServiceProfile known = SandboxProfile());
+  // `tries`: what the clerk's door finds of an earlier start.
+  explicit StationBench(Settings with = Settings(), ServiceProfile known = SandboxProfile(),
+                        std::string_view tries = "");
   // A kiosk, or a desk or handheld that staff has unlocked already.
   explicit StationBench(std::string_view mode, ServiceProfile known = SandboxProfile());
 
@@ -93,7 +95,7 @@ struct StationBench {
 
   const Settings settings;
   FakeClock clock;
-  StaffBench staff{clock};
+  StaffBench staff;
   FakeTaskRunner& runner = staff.control;
   FakePictureTaker camera;
   FakeCallDesk calls;

@@ -58,6 +58,15 @@ TEST(StationDeskTest, CountsDownWhileItIsLockedOut) {
   EXPECT_EQ(bench.runner.pending_timers(), 0U);
 }
 
+TEST(StationDeskTest, ShowsAtOnceThatItWasLockedOutBeforeARestart) {
+  Settings settings;
+  settings.mode = "branch";
+  StationBench bench(settings, SandboxProfile(), "pin-tries/1 4\n");
+  EXPECT_EQ(bench.view().locked_seconds, 60);
+  bench.clock.Advance(1s);
+  EXPECT_EQ(bench.view().locked_seconds, 59);
+}
+
 TEST(StationDeskTest, OffersWhatTheProfileAllowsHere) {
   StationBench sandbox("branch");
   EXPECT_THAT(sandbox.view().desk->tasks,
@@ -112,7 +121,8 @@ TEST(StationDeskTest, SaysWhatIsWrongBeforeAnythingIsAsked) {
   EXPECT_EQ(problem(R"("question": "phone", "phone": "12345")"), "phone");
   EXPECT_EQ(problem(R"("question": "nin-phone", "phone": "", "reason": "KYC")"), "phone");
   EXPECT_EQ(problem(R"("question": "check", "type": "nin", "id_number": "12")"), "number");
-  EXPECT_EQ(problem(R"("question": "check", "type": "passport", "id_number": "")"), "id_number");
+  EXPECT_EQ(problem(R"("question": "check", "type": "passport", "id_number": "A00000001")"),
+            "id_number");
   EXPECT_FALSE(bench.Ask("ask", R"("question": "fly")").status);
   EXPECT_THAT(bench.calls.accepted, IsEmpty());
   EXPECT_EQ(bench.book.looked_up, 0);
