@@ -14,6 +14,7 @@ ExitCode CodeOf(const Finding& finding) {
       {"configuration", ExitCode::kConfiguration},
       {"profile", ExitCode::kConfiguration},
       {"vault", ExitCode::kConfiguration},
+      {"pin", ExitCode::kConfiguration},
       {"room", ExitCode::kCapture},
       {"queue", ExitCode::kNeedsPerson},
       {"camera", ExitCode::kCapture},
@@ -72,7 +73,9 @@ Attempt<ExitCode> RunDoctor(Kiosk& kiosk, NoOptions&) {
   Findings findings = CheckConfiguration(kiosk.drivers().files, kiosk.config_path());
   if (WorstOf(findings) == ExitCode::kDone) {
     // Whatever else is wrong with it is said by what needs it.
-    if (const auto vault = kiosk.vault()) Append(findings, CheckVault(**vault));
+    const auto settings = kiosk.settings();
+    const auto vault = kiosk.vault();
+    if (settings && vault) Append(findings, CheckVault(**vault, (*settings)->mode));
     Append(findings, LookAtQueue(kiosk));
     Append(findings, LookAtCamera(kiosk));
     Append(findings, CheckClock(kiosk.drivers().clock));

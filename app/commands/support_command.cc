@@ -36,7 +36,7 @@ SupportFacts Gather(Kiosk& kiosk, const Settings& settings) {
   if (const auto free = drivers.files.FreeSpace(settings.state_folder)) facts.free_bytes = *free;
   facts.settings = settings;
   facts.findings = CheckConfiguration(drivers.files, kiosk.config_path());
-  if (const auto vault = kiosk.vault()) Append(facts.findings, CheckVault(**vault));
+  if (const auto vault = kiosk.vault()) Append(facts.findings, CheckVault(**vault, settings.mode));
   Append(facts.findings, CheckClock(drivers.clock));
   LookAtQueue(kiosk, facts);
   facts.log = settings.log.file.empty() ? LinesOf(NewestLogLines())

@@ -1,8 +1,10 @@
 #include "app/operator/readiness.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
+#include "app/session/pin_record.h"
 #include "app/settings/credential_names.h"
 #include "app/settings/load_settings.h"
 
@@ -121,13 +123,24 @@ Findings CheckProfile(const ServiceProfile& profile) {
   return findings;
 }
 
-Findings CheckVault(SecureStorage& storage) {
+Findings CheckVault(SecureStorage& storage, std::string_view mode) {
   const auto info = storage.Describe();
   if (!info) return {Bad("vault", info.error().message, VaultMend(info.error().code))};
   Findings findings = {Good("vault", info->protection)};
   for (const std::string_view name : kCredentials) {
     const auto secret = storage.Get(name);
     if (!secret) findings.push_back(CredentialFinding(name, secret.error()));
+  }
+  const auto has = [&](Staff staff) {
+    return std::ranges::find(info->names, PinSecret(staff)) != info->names.end();
+  };
+  if (mode != "kiosk" && !has(Staff::kClerk)) {
+    findings.push_back(Bad("pin", fmt::format("the clerk has none: the {} stays locked", mode),
+                           "Set one with 'idkiosk pin set clerk'."));
+  }
+  if (!has(Staff::kOperator)) {
+    findings.push_back(Note("pin", "the operator has none: the operator's corner stays closed",
+                            "Set one with 'idkiosk pin set operator'."));
   }
   if (info->repaired) {
     findings.push_back(Note("vault", "one of its two copies was damaged and has been written anew",

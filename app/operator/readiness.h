@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_OPERATOR_READINESS_H_
 
 #include <string>
+#include <string_view>
 
 #include "app/operator/finding.h"
 #include "app/queue/durable_queue.h"
@@ -23,7 +24,8 @@ namespace idkiosk {
 // Which endpoints cannot be called, and which are guesses.
 [[nodiscard]] Findings CheckProfile(const ServiceProfile& profile);
 
-[[nodiscard]] Findings CheckVault(SecureStorage& storage);
+// Also whether the PINs are set that this `mode` of the settings needs.
+[[nodiscard]] Findings CheckVault(SecureStorage& storage, std::string_view mode);
 
 // Also whether there is room for one more call.
 [[nodiscard]] Findings CheckQueue(DurableQueue& queue);

@@ -134,7 +134,7 @@ void ThreadedSources::Look(Check check, Then<Findings> then) {
     case Check::kConfiguration:
       return on_keeper([this] { return CheckConfiguration(parts_.files, parts_.config_path); });
     case Check::kVault:
-      return on_keeper([this] { return CheckVault(parts_.storage); });
+      return on_keeper([this] { return CheckVault(parts_.storage, parts_.settings.mode); });
     case Check::kClock:
       return now(CheckClock(parts_.clock));
     case Check::kQueue:

@@ -5,6 +5,7 @@
 
 #include <deque>
 
+#include "app/session/pin_record.h"
 #include "tests/app/queue/queue_fixture.h"
 
 namespace idkiosk {
@@ -69,8 +70,9 @@ TEST(ReadinessTest, BrokenProfileIsBadThoughTheConfigurationIsGood) {
 
 TEST(ReadinessTest, VaultSaysWhichSecretsAreMissingAndHowToSetThem) {
   Readiness kiosk;
+  kiosk.storage.Set(PinSecret(Staff::kOperator), "a record");
   ASSERT_TRUE(kiosk.storage.Remove(kApiKeySecret));
-  const Findings findings = CheckVault(kiosk.storage);
+  const Findings findings = CheckVault(kiosk.storage, "kiosk");
   EXPECT_THAT(findings, Contains(Is(FindingState::kGood, "vault", "a fake")));
   EXPECT_THAT(findings, Contains(Is(FindingState::kBad, "vault", "api_key")));
   EXPECT_EQ(findings.size(), 2U);
@@ -79,11 +81,23 @@ TEST(ReadinessTest, VaultSaysWhichSecretsAreMissingAndHowToSetThem) {
 
 TEST(ReadinessTest, NoValueOfASecretIsInAFinding) {
   Readiness kiosk;
-  for (const Finding& each : CheckVault(kiosk.storage)) {
+  for (const Finding& each : CheckVault(kiosk.storage, "branch")) {
     for (const char* value : {"api-key", "user-id", "kiosk@customer.example", "pass\"word"}) {
       EXPECT_THAT(each.text + each.mend, Not(HasSubstr(value)));
     }
   }
+}
+
+TEST(ReadinessTest, SaysWhosePinIsMissingWhereItIsNeeded) {
+  Readiness kiosk;
+  const Findings branch = CheckVault(kiosk.storage, "branch");
+  EXPECT_THAT(branch, Contains(Is(FindingState::kBad, "pin", "the branch stays locked")));
+  EXPECT_THAT(branch, Contains(Is(FindingState::kNote, "pin", "corner stays closed")));
+  ExpectMends(branch);
+  EXPECT_EQ(CheckVault(kiosk.storage, "kiosk").size(), 2U);
+  kiosk.storage.Set(PinSecret(Staff::kClerk), "a record");
+  kiosk.storage.Set(PinSecret(Staff::kOperator), "a record");
+  EXPECT_EQ(CheckVault(kiosk.storage, "branch").size(), 1U);
 }
 
 TEST(ReadinessTest, QuietQueueIsGood) {
