@@ -8,14 +8,14 @@
 #include "tests/app/service/contract/sandbox_fixture.h"
 
 // A long queue drained against the sandbox while everything goes wrong now and then. How long: the
-// environment variable IDKIOSK_DRAIN_CALLS; 1,000 if it is not set.
+// environment variable IDKIOSK_DRAIN_CALLS; 10,000 if it is not set.
 
 namespace idkiosk {
 namespace {
 
 int CallsToDrain() {
   const char* text = std::getenv("IDKIOSK_DRAIN_CALLS");
-  return text == nullptr ? 1000 : std::atoi(text);
+  return text == nullptr ? 10'000 : std::atoi(text);
 }
 
 // Resident memory of this process in bytes.
