@@ -23,7 +23,8 @@ Measure Between(std::string name, double value, double step, std::string unit, d
           std::move(unit),
           low,
           high,
-          value >= low && value <= high};
+          value >= low && value <= high,
+          fmt::format("{:g} to {:g}", low, high)};
 }
 
 void AddAngle(std::vector<Measure>& measures, std::string name, std::optional<double> angle,
@@ -52,13 +53,13 @@ Result<std::vector<Measure>> Look(const Frame& frame, FrameAnalyzer& analyzer,
 std::vector<Measure> MeasuresOf(const FrameObservation& seen, const CaptureSettings& limits) {
   const int faces = (seen.face ? 1 : 0) + seen.other_faces;
   std::vector<Measure> measures = {
-      {"Faces", static_cast<double>(faces), "", 0, 2, faces == 1},
-      Between("Picture's luma", seen.luma, 1, "", 0, 255),
+      {"Faces", static_cast<double>(faces), "", 0, 1, faces == 1, "exactly 1"},
+      {"Picture's luma", Rounded(seen.luma, 1), "", 0, 255, true, ""},
   };
   if (!seen.face) return measures;
   const FaceObservation& face = *seen.face;
-  measures.push_back(Between("Face area", face.area, 0.01, "of the picture", limits.min_face_area,
-                             limits.max_face_area));
+  measures.push_back(
+      Between("Face area", face.area, 0.01, "", limits.min_face_area, limits.max_face_area));
   AddAngle(measures, "Yaw", face.pose.yaw, limits.max_yaw);
   AddAngle(measures, "Pitch", face.pose.pitch, limits.max_pitch);
   AddAngle(measures, "Roll", face.pose.roll, limits.max_roll);
@@ -68,6 +69,7 @@ std::vector<Measure> MeasuresOf(const FrameObservation& seen, const CaptureSetti
     measures.push_back(Between("Sharpness", *face.sharpness, 1, "", limits.min_sharpness,
                                kSharpness * limits.min_sharpness));
     measures.back().good = *face.sharpness >= limits.min_sharpness;
+    measures.back().limits = fmt::format("at least {:g}", limits.min_sharpness);
   }
   return measures;
 }

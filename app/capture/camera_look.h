@@ -22,6 +22,7 @@ struct Measure {
   double low = 0;
   double high = 0;
   bool good = false;
+  std::string limits;  // "0.15 to 0.5", "at least 30"; empty: there are none
   bool operator==(const Measure&) const = default;
 };
 

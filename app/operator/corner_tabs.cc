@@ -4,12 +4,21 @@
 #include <array>
 #include <ranges>
 
+#include "app/session/pin_record.h"
 #include "app/settings/credential_names.h"
 
 namespace idkiosk {
 namespace {
 
-constexpr std::array kCredentials = {kApiKeySecret, kUserIdSecret, kLoginSecret, kPasswordSecret};
+// What a person puts into the vault; the keys that the program keeps there are its own business.
+std::array<std::string_view, 6> Secrets() {
+  return {kApiKeySecret,
+          kUserIdSecret,
+          kLoginSecret,
+          kPasswordSecret,
+          PinSecret(Staff::kOperator),
+          PinSecret(Staff::kClerk)};
+}
 
 // The page's word for a state of a finding.
 std::string_view PageWord(FindingState state) {
@@ -191,26 +200,22 @@ void WriteCamera(JsonWriter& json, const CameraView& camera) {
         .Field("low", each.low)
         .Field("high", each.high)
         .Field("good", each.good)
+        .Field("limits", each.limits)
         .EndObject();
   }
   json.EndArray().EndObject();
 }
 
 void WriteVault(JsonWriter& json, const SecureStorage::Info& vault) {
-  const auto write = [&json](std::string_view name, std::string_view state) {
-    json.BeginObject().Field("name", name).Field("state", state).EndObject();
-  };
   json.Key("vault")
       .BeginObject()
       .Field("kind", "file")
       .Field("text", vault.protection)
       .Key("entries")
       .BeginArray();
-  for (const std::string_view name : kCredentials) {
-    write(name, std::ranges::find(vault.names, name) == vault.names.end() ? "missing" : "set");
-  }
-  for (const std::string& name : vault.names) {
-    if (std::ranges::find(kCredentials, name) == kCredentials.end()) write(name, "set");
+  for (const std::string_view name : Secrets()) {
+    const bool set = std::ranges::find(vault.names, name) != vault.names.end();
+    json.BeginObject().Field("name", name).Field("state", set ? "set" : "missing").EndObject();
   }
   json.EndArray().EndObject();
 }

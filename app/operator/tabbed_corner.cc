@@ -164,6 +164,7 @@ void TabbedCorner::Read() {
   if (tab_ == Tab::kQueue) return sources_.ReadQueue(Keep(queue_));
   if (tab_ == Tab::kLedger) return sources_.ReadLedger(Keep(ledger_));
   if (tab_ == Tab::kVault) return sources_.ReadVault(Keep(vault_));
+  if (tab_ != Tab::kLog) return;
   log_ = sources_.ReadLog();
   ReadAgainLater();
 }

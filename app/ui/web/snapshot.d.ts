@@ -38,7 +38,7 @@ interface Operator {
   };
   camera?: {
     source: string; format: string; detector: string; trouble?: string;
-    measures: { name: string; value: number; unit: string; low: number; high: number; good: boolean }[];
+    measures: { name: string; value: number; unit: string; low: number; high: number; good: boolean; limits: string }[];
   };
   vault?: { kind: "file" | "tpm"; text: string; entries: { name: string; state: "set" | "missing"; age_seconds?: number }[] };
   log?: { lines: { time: string; level: string; text: string }[] };

@@ -35,6 +35,8 @@ TEST(CameraLookTest, LimitsAreThoseInForce) {
   ASSERT_NE(Find(measures, "Yaw"), nullptr);
   EXPECT_EQ(Find(measures, "Yaw")->low, -7);
   EXPECT_EQ(Find(measures, "Yaw")->high, 7);
+  EXPECT_EQ(Find(measures, "Yaw")->limits, "-7 to 7");
+  EXPECT_EQ(Find(measures, "Sharpness")->limits, "at least 30");
   EXPECT_FALSE(Find(measures, "Face's luma")->good);
 }
 

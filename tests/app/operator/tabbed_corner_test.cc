@@ -225,6 +225,18 @@ TEST_F(TabbedCornerTest, DecisionThatCameTooLateSaysSo) {
   EXPECT_THAT(strange->status.error().message, Not(HasSubstr("70123")));
 }
 
+TEST_F(TabbedCornerTest, DecisionIsHeardAfterItsTabWasLeft) {
+  Open();
+  ChooseTab("queue");
+  (void)Do("give_up", R"({"reference": "KD7Q2M"})");
+  ChooseTab("setup");
+  sources_.decided[0](Status());
+  EXPECT_TRUE(reply_ && reply_->status);
+  clock_.Advance(10s);
+  EXPECT_THAT(sources_.queue, SizeIs(1));
+  EXPECT_EQ(control_.pending_timers(), 0U);
+}
+
 TEST_F(TabbedCornerTest, LedgerAddsUpItsHours) {
   Open();
   ChooseTab("ledger");
@@ -252,8 +264,9 @@ TEST_F(TabbedCornerTest, CameraIsLetGoWhenItsTabIsLeft) {
   ChooseTab("camera");
   ASSERT_NE(sources_.watcher, nullptr);
   sources_.watcher->OnCamera("synthetic", "jpeg 1280x720", "yunet");
-  sources_.watcher->OnMeasures({{"Yaw", 4, "deg", -15, 15, true}});
+  sources_.watcher->OnMeasures({{"Yaw", 4, "deg", -15, 15, true, "-15 to 15"}});
   EXPECT_EQ(Text("/camera/measures/0/name"), "Yaw");
+  EXPECT_EQ(Text("/camera/measures/0/limits"), "-15 to 15");
   EXPECT_EQ(Text("/camera/detector"), "yunet");
   sources_.watcher->OnCameraTrouble("unplugged");
   EXPECT_EQ(Text("/camera/trouble"), "unplugged");
@@ -270,13 +283,13 @@ TEST_F(TabbedCornerTest, VaultShowsNamesAndNeverAValue) {
   ChooseTab("vault");
   SecureStorage::Info info;
   info.protection = "A key file.";
-  info.names = {"api_key", "operator_pin"};
+  info.names = {"api_key", "operator_pin", "queue.1"};
   sources_.vault[0](info);
   EXPECT_EQ(corner_.Snapshot(),
             R"({"tab":"vault","problem":"","vault":{"kind":"file","text":"A key file.","entries":[)"
             R"({"name":"api_key","state":"set"},{"name":"user_id","state":"missing"},)"
             R"({"name":"login","state":"missing"},{"name":"password","state":"missing"},)"
-            R"({"name":"operator_pin","state":"set"}]}})");
+            R"({"name":"operator_pin","state":"set"},{"name":"clerk_pin","state":"missing"}]}})");
 }
 
 TEST_F(TabbedCornerTest, LogShowsTheNewestFirstAndFollows) {

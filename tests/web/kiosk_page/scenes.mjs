@@ -45,8 +45,8 @@ const operators = {
     {time: "15:31:55", reference: "Q9R1ZC", stage: "not_sent", status: null, billed: "no", text: "connection refused"},
   ]},
   camera: {source: "synthetic", format: "MJPEG 1280x720 at 30", detector: "yunet", measures: [
-    {name: "Face area", value: 0.21, unit: "of frame", low: 0.15, high: 0.5, good: true}, {name: "Yaw", value: 4, unit: "deg", low: -15, high: 15, good: true},
-    {name: "Luma", value: 41, unit: "", low: 50, high: 220, good: false}, {name: "Sharpness", value: 88, unit: "", low: 30, high: 300, good: true}]},
+    {name: "Face area", value: 0.21, unit: "", low: 0.15, high: 0.5, good: true, limits: "0.15 to 0.5"}, {name: "Yaw", value: 4, unit: "deg", low: -15, high: 15, good: true, limits: "-15 to 15"},
+    {name: "Luma", value: 41, unit: "", low: 50, high: 220, good: false, limits: "50 to 220"}, {name: "Sharpness", value: 88, unit: "", low: 30, high: 300, good: true, limits: "at least 30"}]},
   vault: {kind: "file", text: "A key file lies beside the vault: it gives no protection if the whole disk is stolen.", entries: [
     {name: "api_key", state: "set", age_seconds: 86400 * 12}, {name: "user_id", state: "set", age_seconds: 86400 * 12}, {name: "password", state: "missing"}]},
   log: {lines: [{time: "15:42:10", level: "info", text: "queue: KD7Q2M answered: verified (status 200)"},

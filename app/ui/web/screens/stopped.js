@@ -20,7 +20,7 @@ export function stopped(app) {
   const bare = state.why === "not_set_up";
   finish.hidden = bare;
   return {
-    root: el("section", {class: "screen stopped"},
+    root: el("section", {class: `screen stopped${bare ? " bare" : ""}`},
       el("div", {class: "picture verdict"}, el("span", {class: "seal"}, icon(kSigns[state.why] ?? "clock")),
         el("h1", {}, t(`stopped.${state.why}`)), el("p", {class: "lead"}, t(`stopped.${state.why}_text`))),
       el("div", {class: "words"}, bare ? null : el("p", {class: "notice"}, icon("shield"), el("span", {}, t("stopped.erased")))),

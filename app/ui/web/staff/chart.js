@@ -25,7 +25,8 @@ export function hourChart({t}, {hours, currency}) {
     svg("text", {x, y, "text-anchor": anchor}, words);
   const lines = [0, 0.5, 1].flatMap((share) => [
     svg("path", {class: "chart-line", d: `M${left} ${kBase - height(share)}H${kWide - right}`}),
-    text(left - 8, kBase - height(share) + 5, String(most * share), "end"),
+    // There are no half calls.
+    text(left - 8, kBase - height(share) + 5, Number.isInteger(most * share) ? String(most * share) : "", "end"),
     text(kWide - right + 8, kBase - height(share) + 5, String(dearest * share), "start"),
   ]);
   const bars = hours.map(({calls}, i) => svg("rect", {
@@ -34,7 +35,7 @@ export function hourChart({t}, {hours, currency}) {
   const spend = hours.map((hour, i) => `${i === 0 ? "M" : "L"}${middle(i).toFixed(1)} ${(kBase - height(hour.spend / dearest)).toFixed(1)}`).join("");
   const names = hours.flatMap(({hour}, i) => i % 3 === 0 ? [text(middle(i), kHigh - 8, hour)] : []);
   return el("figure", {class: "chart", dir: "ltr"},
-    el("figcaption", {}, t("operator.by_hour"),
+    el("figcaption", {}, `${t("operator.by_hour")} (UTC)`,
       el("span", {class: "legend legend-calls"}, t("operator.calls")), el("span", {class: "legend legend-spend"}, `${t("operator.spend")} (${currency})`)),
     svg("svg", {viewBox: `0 0 ${kWide} ${kHigh}`, role: "img", "aria-label": hours.filter(({calls}) => calls > 0)
       .map(({hour, calls, spend: money}) => `${hour}: ${calls}, ${money} ${currency}`).join("; ") || t("operator.nothing")},

@@ -75,9 +75,9 @@ function camera({t}, {camera: state}, panel, fresh) {
     el("dl", {}, ...["source", "format", "detector"].flatMap((name) =>
       [el("dt", {}, t(`column.${name}`)), el("dd", {dir: "ltr"}, state[/** @type {"source"} */ (name)])])),
     state.trouble ? el("p", {class: "problem bad", role: "status"}, state.trouble) : "",
-    el("ul", {class: "meters"}, ...state.measures.map(({name, value, unit, low, high, good}) =>
+    el("ul", {class: "meters"}, ...state.measures.map(({name, value, unit, low, high, good, limits}) =>
       el("li", {class: good ? "good" : "bad"}, icon(good ? "check" : "cross"), el("span", {}, name),
-        el("meter", {min: 0, max: 1, value: share(value, low, high), "aria-label": name}), el("span", {dir: "ltr"}, `${value} ${unit}`)))));
+        el("meter", {min: 0, max: 1, value: share(value, low, high), "aria-label": name}), el("span", {dir: "ltr"}, `${value} ${unit} `, el("small", {}, limits))))));
 }
 
 /** @type {Tab} */
@@ -94,11 +94,20 @@ function log({t}, {log: state}, panel) {
     (state?.lines ?? []).map(({time, level, text}) => [time, level, text]), t("operator.log")));
 }
 
+// What a message looks like, with what the dashboard shows put in.
+const kMessage = `{
+  "base_url": "...",
+  "environment": "production",
+  "login": {"email": "...", "password": "..."},
+  "user_id": "...",
+  "api_key": "..."
+}`;
+
 /** @type {Tab} */
 function setup(app, {setup: state}, panel, fresh) {
   const {t} = app;
   if (fresh) {
-    const message = el("textarea", {id: "message", rows: 8, dir: "ltr", autocomplete: "off", spellcheck: "false"});
+    const message = el("textarea", {id: "message", rows: 8, dir: "ltr", placeholder: kMessage, autocomplete: "off", spellcheck: "false"});
     const file = el("input", {type: "file", id: "file", class: "hidden", accept: ".json,.jsonc,.txt", onchange: async () => {
       message.value = await file.files?.[0]?.text() ?? "";
     }});
