@@ -81,8 +81,8 @@ KioskService::KioskService(Kiosk& kiosk, const Made& made, std::string camera)
       operator_door_(DoorParts(made.vault), Staff::kOperator, settings_.state_folder),
       corner_(
           kiosk, settings_, made.vault, *keeper_, *control_, [this] { StartAnew(); },
-          ThreadedSources::Service{queue_, made.profile, **kiosk.service(), delivery_, capture_,
-                                   preview_, camera_pulse_,
+          ThreadedSources::Service{queue_, book_, made.profile, **kiosk.service(), delivery_,
+                                   capture_, preview_, camera_pulse_,
                                    [this] { return OpenCameraOf(kiosk_, camera_); }}),
       station_(
           {settings_, made.profile, *control_, *keeper_, clock_, kiosk.drivers().entropy, capture_,

@@ -15,6 +15,7 @@ namespace {
 constexpr int kCallsShown = 50;
 constexpr int kRowsShown = 50;
 constexpr int kHoursShown = 24;
+constexpr size_t kLargestProfile = 1 << 20;
 constexpr Duration kFrame = std::chrono::seconds(15);
 
 Findings NotSetUpYet(CornerSources::Check check) {
@@ -223,17 +224,13 @@ void ThreadedSources::ReadVault(Then<Result<SecureStorage::Info>> then) {
 }
 
 void ThreadedSources::Decide(const CallReference& reference, Decision decision, Then<Status> then) {
-  AskKeeper(
-      parts_.keeper, parts_.control,
-      [this, reference, decision]() -> Status {
-        if (!provisioned()) return std::unexpected(NotSetUpYet());
-        DurableQueue& queue = parts_.service->queue;
-        if (decision == Decision::kGiveUp) return queue.GiveUp(reference);
-        Status decided = queue.Retry(reference);
-        if (decided) parts_.service->delivery.Wake();
-        return decided;
-      },
-      std::move(then));
+  if (!provisioned()) {
+    return parts_.control.Post(
+        [answer = std::move(then)]() mutable { answer(std::unexpected(NotSetUpYet())); });
+  }
+  CallBook& book = parts_.service->book;
+  if (decision == Decision::kGiveUp) return book.GiveUp(reference, std::move(then));
+  book.Resend(reference, std::move(then));
 }
 
 // --- Camera ---
@@ -288,6 +285,14 @@ Result<Onboarding> ThreadedSources::Judge(const SecretBytes& message) {
   }
   const auto after = SettingsAfter(parts_.files, parts_.config_path, *onboarding);
   if (!after) return std::unexpected(after.error());
+  // The next start would refuse a profile that cannot verify anybody.
+  const std::string& file = after->service.profile;
+  const auto text = parts_.files.Read(file, kLargestProfile);
+  if (!text) return std::unexpected(text.error());
+  const auto profile = ParseProfile(AsText(*text), file);
+  if (!profile) return std::unexpected(profile.error());
+  const Status callable = CheckCallable(*profile, Endpoint::kVerify, after->environment);
+  if (!callable) return std::unexpected(callable.error());
   return onboarding;
 }
 

@@ -9,6 +9,7 @@
 #include "app/operator/support_bundle.h"
 #include "app/queue/durable_queue.h"
 #include "app/service/service_client.h"
+#include "app/session/call_book.h"
 #include "app/session/capture_worker.h"
 #include "app/session/delivery_loop.h"
 #include "app/settings/provisioning.h"
@@ -33,6 +34,7 @@ class ThreadedSources final : public CornerSources {
   // What works once the kiosk knows its service.
   struct Service {
     DurableQueue& queue;
+    CallBook& book;
     const ServiceProfile& profile;
     ServiceClient& client;  // the delivery's thread alone
     DeliveryLoop& delivery;

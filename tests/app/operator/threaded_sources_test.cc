@@ -7,6 +7,7 @@
 #include <future>
 
 #include "app/capture/face_detector.h"
+#include "app/session/queue_book.h"
 #include "app/settings/credential_names.h"
 #include "app/settings/load_settings.h"
 #include "platform/posix/loop_task_runner.h"
@@ -140,11 +141,12 @@ class ThreadedSourcesTest : public testing::Test {
                          },
                          control_, bench_.clock, preview_, pulse_};
   DeliveryLoop delivery_{Delivery()};
+  QueueBook book_{{*bench_.queue, bench_.profile, bench_.clock, keeper_, control_,
+                   [this] { delivery_.Wake(); }}};
   const ThreadedSources::Service service_{
-      *bench_.queue, bench_.profile,
-      bench_.client, delivery_,
-      capture_,      preview_,
-      pulse_,        [] { return Fail(ErrorCode::kNotFound, "no camera here"); }};
+      *bench_.queue, book_,     bench_.profile,
+      bench_.client, delivery_, capture_,
+      preview_,      pulse_,    [] { return Fail(ErrorCode::kNotFound, "no camera here"); }};
   int started_anew_ = 0;
   ThreadedSources sources_{Parts(&service_)};
 };
@@ -193,6 +195,17 @@ TEST_F(ThreadedSourcesTest, ResendIsSentOnceAndGivingUpEndsACall) {
   }));
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), 3);
+  // It is unknown no more once it was answered: nothing is sent for a second press.
+  bench_.Serve(200);
+  ASSERT_TRUE(AnswerTo<Status>([&](auto then) {
+    sources_.Decide(first, CornerSources::Decision::kResend, std::move(then));
+  }));
+  const Status twice = AnswerTo<Status>([&](auto then) {
+    sources_.Decide(first, CornerSources::Decision::kResend, std::move(then));
+  });
+  EXPECT_FALSE(twice);
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), 4);
 }
 
 TEST_F(ThreadedSourcesTest, SetUpWritesEverythingAndNothingIsSentAnyMore) {
@@ -226,6 +239,14 @@ TEST_F(ThreadedSourcesTest, WrongMessageChangesNothingAndCallsGoOn) {
   EXPECT_EQ(started_anew_, 0);
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), 1);
+}
+
+TEST_F(ThreadedSourcesTest, ProfileThatTheNextStartWouldRefuseIsSaidBefore) {
+  bench_.files.Put("/etc/sandbox.jsonc", AsBytes("{}"));
+  const Status refused = SetUp(sources_, kMessage);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("sandbox.jsonc"));
+  EXPECT_EQ(Secret(kApiKeySecret), "api-key");
 }
 
 TEST_F(ThreadedSourcesTest, SetUpThatIsCutShortStartsAnewInsteadOfMixingAddresses) {
@@ -333,9 +354,10 @@ class WatchTest : public testing::Test, protected CornerSources::CameraListener 
                           .report = {},
                           .chore = {},
                           .give_up = {}}};
-  const ThreadedSources::Service service_{
-      *bench_.queue, bench_.profile, bench_.client, delivery_,
-      capture_,      preview_,       pulse_,        [this] { return Open(); }};
+  QueueBook book_{{*bench_.queue, bench_.profile, clock_, control_, control_, [] {}}};
+  const ThreadedSources::Service service_{*bench_.queue, book_,     bench_.profile,
+                                          bench_.client, delivery_, capture_,
+                                          preview_,      pulse_,    [this] { return Open(); }};
   ThreadedSources sources_{{.files = bench_.files,
                             .clock = clock_,
                             .storage = bench_.storage,
