@@ -32,8 +32,8 @@ class LoopbackAttackTest : public UiBench {
 
 TEST_F(LoopbackAttackTest, NothingIsThereWithoutTheCookie) {
   Serve();
-  for (const char* path :
-       {"/", "/page.js", "/events", "/preview", "/pictures/0?s=S1", "/nothing"}) {
+  for (const char* path : {"/", "/page.js", "/events", "/preview", "/pictures/0?s=S1",
+                           "/answer-photo?s=S1", "/nothing"}) {
     const std::string answer = Ask({.path = path, .cookie = ""});
     EXPECT_EQ(StatusOf(answer), 403) << path;
     EXPECT_THAT(answer, Not(HasSubstr("Set-Cookie"))) << path;
@@ -137,6 +137,7 @@ TEST_F(LoopbackAttackTest, WhatTheBrowserCallsCrossSiteIsRefused) {
     const std::string header = fmt::format("Sec-Fetch-Site: {}\r\n", site);
     EXPECT_EQ(StatusOf(Ask(CommandWith(OwnOrigin() + kJson + header))), 403) << site;
     EXPECT_EQ(StatusOf(Ask({.path = "/pictures/0?s=S1", .more = header})), 403) << site;
+    EXPECT_EQ(StatusOf(Ask({.path = "/answer-photo?s=S1", .more = header})), 403) << site;
   }
 }
 
