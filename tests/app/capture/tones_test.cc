@@ -99,6 +99,8 @@ TEST_P(TonesTest, OnlyTheLightIsBlamedForTheLight) {
     EXPECT_THAT(judge("dim"), AnyOf(Guidance::kNone, Guidance::kMoreLight, Guidance::kLightBehind))
         << tone;
     EXPECT_THAT(judge("behind"), AnyOf(Guidance::kLightBehind, Guidance::kNoFace)) << tone;
+    EXPECT_THAT(judge("side"), AnyOf(Guidance::kNone, Guidance::kMoreLight)) << tone;
+    EXPECT_NE(judge("side,distance=1.2"), Guidance::kMoveCloser) << tone;
     EXPECT_THAT(judge("dark"),
                 AnyOf(Guidance::kMoreLight, Guidance::kLightBehind, Guidance::kNoFace))
         << tone;
