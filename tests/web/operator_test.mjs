@@ -19,6 +19,8 @@ after(() => kiosk.remove());
 
 const open = (body) => withPage({width: 1280, height: 800, allow: [refused]}, async (page) => {
   await page.goto(kiosk.address);
+  // The first snapshot closes whatever question was asked before it.
+  await page.locator("button.tongue").first().waitFor();
   await body(page);
 });
 
