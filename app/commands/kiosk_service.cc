@@ -87,7 +87,8 @@ KioskService::KioskService(Kiosk& kiosk, const Made& made, std::string camera)
       station_(
           {settings_, made.profile, *control_, *keeper_, clock_, kiosk.drivers().entropy, capture_,
            desk_, book_, kiosk.drivers().files, clerk_door_, operator_door_, corner_.corner(),
-           [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); }}),
+           [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); },
+           [this](auto then) { LookAtCamera(std::move(then)); }}),
       page_desk_(*control_, station_, [this] { return MetricsText(); }),
       delivery_({.worker = made.worker,
                  .clock = clock_,
@@ -205,6 +206,18 @@ MonotonicTime KioskService::AskReasonsOnDeliveryThread() {
     LogWarning("request reasons: {}", fetched.error().message);
   }
   return clock_.Now() + (online_ ? kAskReasonsOnline : kAskReasonsOffline);
+}
+
+void KioskService::LookAtCamera(std::move_only_function<void(bool there)> then) {
+  capture_.Lend([this, answer = std::move(then)](const std::stop_token& stop) mutable {
+    const auto camera = CameraSession::Open(kiosk_, camera_);
+    if (!camera) LogWarning("camera: {}", camera.error().message);
+    control_->Post([this, stop, told = std::move(answer), there = camera.has_value()]() mutable {
+      // Only this thread stops a run: unless it has, the loan is still the newest.
+      if (!stop.stop_requested()) capture_.Stop();
+      told(there);
+    });
+  });
 }
 
 void KioskService::TellOnline(bool online) {

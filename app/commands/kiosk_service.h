@@ -58,6 +58,7 @@ class KioskService final : public PageService {
                                                             const std::stop_token& stop);
   void ReportOnDeliveryThread(const DeliveryWorker::Step& step);
   [[nodiscard]] MonotonicTime AskReasonsOnDeliveryThread();
+  void LookAtCamera(std::move_only_function<void(bool there)> then);
   void TellOnline(bool online);
   void LoadReasons();
   [[nodiscard]] std::string MetricsText();

@@ -146,6 +146,12 @@ void Station::LetIn() {
   if (desk_) {
     Enter(Front::kDesk, Screen::kDesk);
     desk_->Open();
+    if (parts_.look_at_camera) {
+      parts_.look_at_camera([this](bool there) {
+        desk_->SetCameraAway(!there);
+        Publish();
+      });
+    }
   } else {
     front_ = Front::kPerson;
   }

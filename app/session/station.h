@@ -38,6 +38,9 @@ class Station {
     OperatorCorner& corner;
     // Hears of every change. `revision` counts up.
     std::function<void(const UiSnapshot& snapshot, uint64_t revision)> publish;
+    // Opens the camera for a moment while nobody sits before it, and says whether it is there. For
+    // a branch.
+    std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
   };
 
   explicit Station(Parts parts);

@@ -186,6 +186,17 @@ test("a desk that nobody touches locks itself", () => open(async (page) => {
   await page.locator(".screen.locked").waitFor({timeout: 45_000});
 }, {lock_after: "30 s"}));
 
+test("a desk says that its camera is away before anybody sits down", async () => {
+  await kiosk.start({}, {mode: "branch"}, "v4l2:/dev/video-that-is-not-there");
+  await unlocked(kiosk, kSize, async (page) => {
+    await page.getByText("Camera away").waitFor();
+    await ask(page, "Face and NIN", {nin: "70123456788", reason: "ACCOUNT_OPENING"});
+    await heading(page, "The camera does not work", 20_000);
+    await page.getByRole("button", {name: "Finish"}).click();
+    await page.locator(".screen.desk").waitFor();
+  }).finally(() => kiosk.stop());
+});
+
 test("neither the disk nor the log holds a PIN or anything of anybody", () => {
   const files = readdirSync(kiosk.folder, {recursive: true}).filter((name) => !name.startsWith("sandbox"))
     .map((name) => path.join(kiosk.folder, name)).filter((name) => statSync(name).isFile());

@@ -39,7 +39,8 @@ StationBench::StationBench(Settings with, ServiceProfile known, std::string_view
                [this](const UiSnapshot& snapshot, uint64_t revision) {
                  EXPECT_EQ(revision, shown.size() + 1);
                  shown.push_back(snapshot);
-               }}) {
+               },
+               [this](auto then) { then(camera_is_there); }}) {
   station.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});
   staff.Settle();
 }

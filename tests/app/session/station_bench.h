@@ -98,6 +98,7 @@ struct StationBench {
   StaffBench staff;
   FakeTaskRunner& runner = staff.control;
   FakePictureTaker camera;
+  bool camera_is_there = true;  // when somebody looks
   FakeCallDesk calls;
   FakeCallBook book;
   const ServiceProfile profile;

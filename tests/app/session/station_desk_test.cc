@@ -212,6 +212,15 @@ TEST(StationDeskTest, SaysThatTheCameraIsAway) {
   EXPECT_TRUE(bench.view().desk->camera_away);
 }
 
+TEST(StationDeskTest, LooksForTheCameraBeforeAnybodySitsDown) {
+  StationBench bench("branch");
+  EXPECT_FALSE(bench.view().desk->camera_away);
+  bench.Do("lock");
+  bench.camera_is_there = false;
+  (void)bench.Try("unlock", kPin);
+  EXPECT_TRUE(bench.view().desk->camera_away);
+}
+
 TEST(StationDeskTest, SeatsNobodyWhenTheQueueIsFull) {
   StationBench bench("branch");
   bench.calls.room = Fail(ErrorCode::kExhausted, "the queue is full");

@@ -78,10 +78,10 @@ export class RealKiosk {
   }
 
   // ui: what of the page's settings differs from the shipped ones; more: of all the others.
-  async start(ui = {}, more = {}) {
+  async start(ui = {}, more = {}, camera = "synthetic:reaction=100") {
     const local = path.join(this.folder, "kiosk.local.jsonc");
     writeFileSync(local, JSON.stringify({...JSON.parse(readFileSync(local, "utf8").replace(/^\s*\/\/.*$/gm, "")), ui, ...more}));
-    this.process = spawn(this.program, ["--config", path.join(this.folder, "kiosk.jsonc"), "run", "--camera", "synthetic:reaction=100"],
+    this.process = spawn(this.program, ["--config", path.join(this.folder, "kiosk.jsonc"), "run", "--camera", camera],
       {stdio: ["ignore", "pipe", process.env.IDKIOSK_VERBOSE ? "inherit" : "ignore"]});
     this.address = await firstLine(this.process);
   }
