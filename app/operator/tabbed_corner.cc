@@ -8,6 +8,8 @@ namespace {
 constexpr Duration kReadAgain = std::chrono::seconds(2);
 // The page hears that it went well before the program's parts go.
 constexpr Duration kBeforeAnew = std::chrono::seconds(1);
+// An exchange may be under way that must end first.
+constexpr Duration kPageWaits = std::chrono::milliseconds(2500);
 
 CommandReply Refused(ErrorCode code, std::string_view sentence) {
   return {Fail(code, "{}", sentence), "", 0, ""};
@@ -236,16 +238,26 @@ void TabbedCorner::SetUp(JsonView arguments, Reply reply) {
                          "there is no message: paste what the service's operator sent, or choose "
                          "the file"));
   }
-  sources_.SetUp(SecretBytes::CopyOf(*message), [this,
-                                                 answer = std::move(reply)](Status done) mutable {
-    if (done) {
-      setup_.provisioned = true;
-      setup_.text = "The kiosk starts anew with it.";
-      anew_ = ScopedTimer(control_, clock_.Now() + kBeforeAnew, [this] { sources_.StartAnew(); });
-      Changed();
-    }
-    answer({std::move(done), "", 0, ""});
-  });
+  setup_.text = "It is being written.";
+  Changed();
+  const MonotonicTime asked = clock_.Now();
+  sources_.SetUp(SecretBytes::CopyOf(*message),
+                 [this, asked, answer = std::move(reply)](Status done) mutable {
+                   OnSetUp(done, clock_.Now() - asked);
+                   answer({std::move(done), "", 0, ""});
+                 });
+}
+
+void TabbedCorner::OnSetUp(const Status& done, Duration after) {
+  if (done) {
+    setup_.provisioned = true;
+    setup_.text = "The kiosk starts anew with it.";
+    anew_ = ScopedTimer(control_, clock_.Now() + kBeforeAnew, [this] { sources_.StartAnew(); });
+  } else {
+    // The reply says it, to a page that still waits for it.
+    setup_.text = after < kPageWaits ? std::string() : done.error().message;
+  }
+  Changed();
 }
 
 void TabbedCorner::KeepBundle(JsonView, Reply reply) {

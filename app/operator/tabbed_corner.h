@@ -48,6 +48,7 @@ class TabbedCorner final : public OperatorCorner, private CornerSources::CameraL
   void Read();
   void ReadAgainLater();
   void Decide(JsonView arguments, CornerSources::Decision decision, Reply reply);
+  void OnSetUp(const Status& done, Duration after);
   void WriteBundle();
 
   void OnCamera(const std::string& source, const std::string& format,

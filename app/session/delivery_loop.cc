@@ -34,8 +34,8 @@ void DeliveryLoop::Wake() {
 
 bool DeliveryLoop::Do(Task errand) {
   const std::lock_guard lock(mutex_);
-  if (errand_) return false;
-  errand_ = std::move(errand);
+  if (errands_.size() == kMostErrands) return false;
+  errands_.push_back(std::move(errand));
   woken_ = true;
   changed_.notify_all();
   return true;
@@ -43,12 +43,15 @@ bool DeliveryLoop::Do(Task errand) {
 
 Task DeliveryLoop::TakeErrand() {
   const std::lock_guard lock(mutex_);
-  return std::exchange(errand_, nullptr);
+  if (errands_.empty()) return nullptr;
+  Task errand = std::move(errands_.front());
+  errands_.pop_front();
+  return errand;
 }
 
 bool DeliveryLoop::errand_waits() {
   const std::lock_guard lock(mutex_);
-  return errand_ != nullptr;
+  return !errands_.empty();
 }
 
 MonotonicTime DeliveryLoop::StepOnce(const std::stop_token& stop) {

@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_SESSION_DELIVERY_LOOP_H_
 
 #include <condition_variable>
+#include <deque>
 #include <functional>
 #include <mutex>
 #include <thread>
@@ -40,8 +41,9 @@ class DeliveryLoop {
   void Wake();
 
   // Any thread: unbilled work that somebody waits for, done on the delivery's thread before
-  // anything else. One at a time: false if one waits already, and then it is not done.
+  // anything else. False if kMostErrands wait already; then it is not done.
   bool Do(Task errand);
+  static constexpr size_t kMostErrands = 4;
 
   // Nothing is sent or asked any more by this loop. For an errand, which so ends everything: on the
   // delivery's thread.
@@ -62,7 +64,7 @@ class DeliveryLoop {
   std::mutex mutex_;
   std::condition_variable_any changed_;
   bool woken_ = false;
-  Task errand_;  // empty: none
+  std::deque<Task> errands_;
   bool ended_ = false;
   std::jthread thread_;
 };

@@ -327,6 +327,20 @@ TEST_F(TabbedCornerTest, SetUpStartsAnewOnlyAfterItWentWell) {
   EXPECT_EQ(sources_.started_anew, 1);
 }
 
+TEST_F(TabbedCornerTest, SetUpThatFailsAfterThePageStoppedWaitingIsSaidOnTheScreen) {
+  Open();
+  ChooseTab("setup");
+  (void)Do("operator.provision", R"({"message": "{}"})");
+  EXPECT_EQ(Text("/setup/text"), "It is being written.");
+  clock_.Advance(1s);
+  sources_.set_up[0](Fail(ErrorCode::kInvalid, "no base_url"));
+  EXPECT_EQ(Text("/setup/text"), "") << "the form says it already";
+  (void)Do("operator.provision", R"({"message": "{}"})");
+  clock_.Advance(10s);
+  sources_.set_up[1](Fail(ErrorCode::kInvalid, "no base_url"));
+  EXPECT_EQ(Text("/setup/text"), "no base_url");
+}
+
 TEST_F(TabbedCornerTest, BundleHoldsWhatEveryCheckFound) {
   Open();
   ChooseTab("setup");
