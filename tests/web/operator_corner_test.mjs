@@ -33,7 +33,8 @@ const inCorner = (kiosk, body) => browse(kiosk, async (page) => {
 });
 
 async function open(page) {
-  await page.locator("header .brand").first().waitFor();
+  // The first snapshot closes whatever question was asked before it.
+  await page.locator("body[data-revision]").waitFor();
   await page.keyboard.press("Control+Shift+O");
   await page.getByRole("dialog", {name: "Operator"}).waitFor();
   await type(page, kPin);
