@@ -4,6 +4,7 @@
 #include "app/commands/capture_session.h"
 #include "app/commands/command_line.h"
 #include "app/operator/readiness.h"
+#include "app/ui/voice_files.h"
 
 namespace idkiosk {
 namespace {
@@ -57,6 +58,38 @@ Findings LookAtService(Kiosk& kiosk) {
            "Correct the configuration where it is named there."}};
 }
 
+// Silence is no fault; but a bank should know which of its people hear nothing.
+Findings LookAtVoice(Kiosk& kiosk) {
+  const VoiceFiles voice(kiosk.drivers().files, kiosk.VoicePlaces());
+  const size_t all = SpokenKeys().size();
+  Findings findings;
+  std::vector<std::string_view> complete;
+  std::vector<std::string_view> silent;
+  for (const std::string_view language : PageLanguages()) {
+    const std::vector<std::string_view> missing = voice.Missing(language);
+    if (missing.empty()) {
+      complete.push_back(language);
+    } else if (missing.size() == all) {
+      silent.push_back(language);
+    } else {
+      findings.push_back({"voice", FindingState::kNote,
+                          fmt::format("{} lacks {} of {} sentences, such as {}", language,
+                                      missing.size(), all, missing.front()),
+                          "Record what 'tools/voice --missing' lists, for ui.voice_folder."});
+    }
+  }
+  if (!silent.empty()) {
+    findings.push_back({"voice", FindingState::kNote,
+                        fmt::format("nothing is spoken in {}", fmt::join(silent, ", ")),
+                        "Record their sentences, for ui.voice_folder."});
+  }
+  if (!complete.empty()) {
+    findings.push_back({"voice", FindingState::kGood,
+                        fmt::format("every sentence in {}", fmt::join(complete, ", ")), ""});
+  }
+  return findings;
+}
+
 void Print(Kiosk& kiosk, const Findings& findings) {
   if (kiosk.json()) {
     JsonWriter json;
@@ -78,6 +111,7 @@ Attempt<ExitCode> RunDoctor(Kiosk& kiosk, NoOptions&) {
     if (settings && vault) Append(findings, CheckVault(**vault, (*settings)->mode));
     Append(findings, LookAtQueue(kiosk));
     Append(findings, LookAtCamera(kiosk));
+    Append(findings, LookAtVoice(kiosk));
     Append(findings, CheckClock(kiosk.drivers().clock));
     Append(findings, LookAtService(kiosk));
   }

@@ -206,6 +206,16 @@ std::vector<std::string> Kiosk::ModelPlaces() const {
           fmt::format("/usr/share/idkiosk/models/{}", kModelName)};
 }
 
+std::vector<std::string> Kiosk::VoicePlaces() const {
+  std::vector<std::string> places;
+  if (settings_ != nullptr && !settings_->ui.voice_folder.empty()) {
+    places.push_back(settings_->ui.voice_folder);
+  }
+  places.push_back(drivers_.program_folder + "/voice");
+  places.emplace_back("/usr/share/idkiosk/voice");
+  return places;
+}
+
 bool Kiosk::stopping() const { return stop_signal != 0; }
 
 bool Kiosk::WaitUntil(MonotonicTime time) {

@@ -79,6 +79,8 @@ class Kiosk {
   void CancelExchange() { http_->Cancel(); }
 
   [[nodiscard]] Attempt<FrameAnalyzer*> analyzer();
+  // Where spoken sentences lie: the configuration's recordings, then what came with the program.
+  [[nodiscard]] std::vector<std::string> VoicePlaces() const;
   [[nodiscard]] const std::string& detector_compromise() const { return detector_.compromise; }
 
   // The process was asked to stop (SIGINT, SIGTERM).

@@ -67,6 +67,8 @@ KioskService::KioskService(Kiosk& kiosk, const Made& made, std::string camera)
       queue_(made.queue),
       clock_(kiosk.drivers().clock),
       reasons_(kiosk.drivers().files, clock_, settings_.state_folder + "/request-reasons.json"),
+      voice_(kiosk.drivers().files, kiosk.VoicePlaces()),
+      equipment_{.voices = voice_.Languages()},
       control_(kiosk.drivers().make_task_loop()),
       keeper_(kiosk.drivers().make_task_loop()),
       keeper_thread_([this] { keeper_->Run(); }),
@@ -137,7 +139,8 @@ Status KioskService::Serve(std::optional<LoopbackServer::Identity> page) {
   LoadReasons();
   auto server = LoopbackServer::Start(
       {.port = settings_.ui.port, .identity = std::move(page), .metrics = settings_.ui.metrics},
-      {page_desk_, snapshots_, preview_, server_pulse_, EmbeddedPage()}, kiosk_.drivers().entropy);
+      {page_desk_, snapshots_, preview_, server_pulse_, EmbeddedPage(), &voice_},
+      kiosk_.drivers().entropy);
   if (!server) return std::unexpected(server.error());
   server_ = std::move(*server);
   delivery_.Start();
@@ -163,7 +166,7 @@ void KioskService::Publish(const UiSnapshot& snapshot, uint64_t revision) {
     session_id_ = snapshot.session;
     person_ = !IsStaffs(snapshot.screen);
   }
-  snapshots_.Put(ToJson(snapshot, revision, settings_), revision);
+  snapshots_.Put(ToJson(snapshot, revision, settings_, equipment_), revision);
 }
 
 Result<CaptureResult> KioskService::CaptureOnCameraThread(CaptureObserver& observer,

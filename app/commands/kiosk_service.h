@@ -75,6 +75,8 @@ class KioskService final : public PageService {
   bool person_ = false;     // it is not staff's
   SnapshotBoard snapshots_;
   PreviewSlot preview_;
+  const VoiceFiles voice_;
+  const UiEquipment equipment_;
   Pulse camera_pulse_{clock_};
   Pulse delivery_pulse_{clock_};
   Pulse keeper_pulse_{clock_};

@@ -5,6 +5,10 @@
 namespace idkiosk {
 namespace {
 
+bool Has(const std::vector<std::string>& list, const std::string& wanted) {
+  return std::ranges::find(list, wanted) != list.end();
+}
+
 void WriteNumber(JsonWriter& json, const UiSnapshot::Number& number) {
   json.Key("number").BeginObject().Field("digits", number.digits).Key("problem");
   number.problem ? json.Value(Name(*number.problem)) : json.Null();
@@ -159,7 +163,8 @@ std::string_view Name(StopReason reason) {
   return "not_ready";
 }
 
-SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings& settings) {
+SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings& settings,
+                   const UiEquipment& equipment) {
   JsonWriter json;
   json.BeginObject()
       .Field("revision", revision)
@@ -170,7 +175,8 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
              settings.environment == Environment::kProduction ? "production" : "sandbox")
       .Field("online", snapshot.online)
       .Field("language", snapshot.language)
-      .Field("sound", snapshot.sound);
+      .Field("sound", snapshot.sound)
+      .Field("voice", Has(equipment.voices, snapshot.language));
   WriteBrand(json, settings.brand);
   if (snapshot.idle_seconds) {
     json.Key("idle").BeginObject().Field("seconds", *snapshot.idle_seconds).EndObject();

@@ -126,10 +126,15 @@ struct UiSnapshot {
   bool operator==(const UiSnapshot&) const = default;
 };
 
-// The snapshot as the page reads it, with what the configuration says of every screen. `revision`
-// counts up with every change.
+// What this kiosk has besides a camera. Does not change while it runs.
+struct UiEquipment {
+  std::vector<std::string> voices;  // languages that are spoken
+};
+
+// The snapshot as the page reads it, with what the configuration and the equipment say of every
+// screen. `revision` counts up with every change.
 [[nodiscard]] SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision,
-                                 const Settings& settings);
+                                 const Settings& settings, const UiEquipment& equipment = {});
 
 }  // namespace idkiosk
 

@@ -94,6 +94,7 @@ struct UiSettings {
   int port = 0;                 // on 127.0.0.1; 0: a free one
   std::string language = "en";  // of the first screen
   bool sound = true;
+  std::string voice_folder;  // recordings, LANGUAGE/KEY.wav; empty: none
   std::vector<std::string>
       reasons;  // of the service's, those that are chosen from here; empty: all
   Duration idle = std::chrono::seconds(45);     // nobody touches it for so long: it warns

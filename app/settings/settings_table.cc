@@ -151,6 +151,7 @@ const auto& Table() {
       SETTING(ui.port, Range{0, 65535}),
       SETTING(ui.language, Choices{"en", "ha", "yo", "ig", "pcm", "fr", "ar"}),
       SETTING(ui.sound, {}),
+      SETTING(ui.voice_folder, Path()),
       SETTING(ui.reasons, {}),
       SETTING(ui.idle, Range{5, 10 * kMinute}),
       SETTING(ui.warning, Range{5, 2 * kMinute}),

@@ -255,6 +255,8 @@ class LoopbackServer::Listener final : public httplib::Server {
     Get("/answer-photo", [this](const Request& request, Response& response) {
       Give(response, parts_.desk.AnswerPhoto(request.get_param_value("s")));
     });
+    Get(R"(/voice/([a-z]+)/([A-Za-z0-9_.]+)\.wav)",
+        [this](const Request& request, Response& response) { GiveSentence(request, response); });
     Post("/command",
          [this](const Request& request, Response& response) { TakeCommand(request, response); });
     if (!options_.metrics) return;
@@ -299,6 +301,13 @@ class LoopbackServer::Listener final : public httplib::Server {
                                   [bytes](size_t offset, size_t size, httplib::DataSink& sink) {
                                     return sink.write(bytes->text().data() + offset, size);
                                   });
+  }
+
+  void GiveSentence(const Request& request, Response& response) {
+    if (parts_.voice == nullptr) return Refuse(response, 404, "Nothing is spoken here.");
+    auto wav = parts_.voice->Find(request.matches[1].str(), request.matches[2].str());
+    if (!wav) return Refuse(response, StatusOf(wav.error().code), wav.error().message);
+    response.set_content(std::string(AsText(*wav)), "audio/wav");
   }
 
   void StreamEvents(Response& response) {

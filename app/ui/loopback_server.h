@@ -12,6 +12,7 @@
 #include "app/ui/page_desk.h"
 #include "app/ui/page_files.h"
 #include "app/ui/snapshot_board.h"
+#include "app/ui/voice_files.h"
 #include "platform/api/entropy.h"
 
 namespace idkiosk {
@@ -41,6 +42,7 @@ class LoopbackServer {
     PreviewSlot& preview;
     Pulse& pulse;  // of the thread that takes connections
     std::span<const PageFile> files;
+    const VoiceFiles* voice = nullptr;  // null: no sentence is spoken
   };
 
   // Listens and serves, on threads of its own. Errors: kUnavailable (the port is taken).

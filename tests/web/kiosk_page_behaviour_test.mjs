@@ -4,8 +4,9 @@ import {readFileSync} from "node:fs";
 import path from "node:path";
 import {after, before, beforeEach, test} from "node:test";
 import {screenshot, withPage} from "./browser.mjs";
-import {snapshotOf} from "./kiosk_page/scenes.mjs";
+import {scenes, snapshotOf} from "./kiosk_page/scenes.mjs";
 import {pages, ScriptedDaemon} from "./kiosk_page/scripted_daemon.mjs";
+import {spoken} from "./kiosk_page/words.mjs";
 
 // A refused or failed request is an error on the browser's console too.
 const refused = /status of 4\d\d|ERR_/;
@@ -300,7 +301,7 @@ test("Arabic runs from right to left, and digits do not", () => open(async (page
 
 test("the voice says the screen's sentences, ends with a touch, repeats, and is silent when muted", () => open(async (page) => {
   const said = () => daemon.voices.filter((name) => name.startsWith("yo/")).map((name) => name.slice(3, -4));
-  const sentences = ["title", "what_text", "why_text", "who_text", "keep_text"].map((name) => `consent.${name}`);
+  const sentences = ["title", "what_text", "why_text", "who_said", "keep_said"].map((name) => `consent.${name}`);
   await show(page, "consent", {language: "yo"});
   await until("speaking", () => said().length === 5);
   await page.getByRole("button", {name: "Tún un sọ"}).click();
@@ -313,6 +314,28 @@ test("the voice says the screen's sentences, ends with a touch, repeats, and is 
   await page.getByRole("button", {name: "Ka nọ́mbà mi fún mi"}).click();
   await until("reading", () => said().length === 15);
   assert.deepEqual(said().slice(10), ["digit.7", "digit.0", "digit.1", "digit.pause", "digit.2"]);
+}));
+
+test("a language without recordings is offered no sound, and asks for none", () => open(async (page) => {
+  await show(page, "consent-silent", {language: "ha"});
+  for (const name of ["Sake faɗa", "Akwai sauti"]) {
+    assert.equal(await page.getByRole("button", {name}).count(), 0, name);
+  }
+  await show(page, "number", {language: "ha", voice: false});
+  assert.ok(await page.locator(".key").first().isVisible());
+  assert.deepEqual(daemon.voices.filter((name) => name.startsWith("ha/")), []);
+}));
+
+test("the page says nothing but what is listed to be recorded", () => open(async (page) => {
+  // Sound that is over at once, so that nothing cuts a screen's sentences short.
+  await page.evaluate(() => {
+    const said = globalThis.said = [];
+    globalThis.Audio = class { constructor(file) { said.push(file); } play() { return Promise.reject(new Error("over")); } pause() {} load() {} removeAttribute() {} };
+  });
+  for (const name of Object.keys(scenes)) await show(page, name, {sound: true, voice: true, language: "fr"});
+  const said = new Set(await page.evaluate("said"));
+  assert.ok(said.size > 40, `only ${said.size} sentences were said`);
+  for (const file of said) assert.ok(spoken.some((key) => file === `/voice/fr/${key}.wav`), `${file} is not in spoken.txt`);
 }));
 
 test("guidance is spoken at most every 2.5 s and never twice the same within 6 s", async () => {

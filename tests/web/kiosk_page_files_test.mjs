@@ -8,7 +8,7 @@ import {fileURLToPath} from "node:url";
 import {gzipSync} from "node:zlib";
 import jsqr from "jsqr";
 import {pages, served} from "./kiosk_page/scripted_daemon.mjs";
-import {catalogue, languages, scripts} from "./kiosk_page/words.mjs";
+import {catalogue, languages, scripts, spoken} from "./kiosk_page/words.mjs";
 
 const english = catalogue("en");
 const complete = ["en", "ha", "yo", "ig", "pcm", "fr"];
@@ -19,7 +19,7 @@ const staffOnly = /^(desk|task|field|state|operator|column|billed|setup)\./;
 const kinds = ["verified", "not_verified", "kept", "unknown", "refused"];
 const withText = (names) => names.flatMap((name) => [name, `${name}_text`]);
 const families = {
-  "consent.": withText(["what", "why", "who", "keep"]),
+  "consent.": [...withText(["what", "why", "who", "keep"]), "who_said", "keep_said"],
   "number.": ["too_short", "starts_wrong", "test_number_in_production", "unreadable_slip"],
   "digit.": [..."0123456789", "pause"],
   "reasons.": ["ACCOUNT_OPENING", "ACCOUNT_UPDATE", "LOAN_APPLICATION", "SIM_REGISTRATION", "EMPLOYMENT", "TENANCY", "BENEFIT_PAYMENT", "AGE_CHECK"],
@@ -64,6 +64,15 @@ test("every language has every sentence, with the same placeholders and nothing 
     for (const key of words.keys()) assert.ok(english.has(key), `${code}.json: English has no ${key}`);
   }
   assert.deepEqual(languages.filter(({offered}) => offered).map(({code}) => code), complete);
+});
+
+// The list that the program and tools/voice go by; the behaviour test asks whether the page says anything else.
+test("every sentence that is spoken stands in the catalogue, and has nothing to be filled in", () => {
+  for (const key of spoken) {
+    assert.ok(english.has(key), `no catalogue has ${key}`);
+    assert.doesNotMatch(english.get(key), /\{/, `${key} cannot be recorded beforehand`);
+  }
+  assert.equal(new Set(spoken).size, spoken.length);
 });
 
 test("a language other than English says hardly anything in English", () => {

@@ -106,6 +106,8 @@ export class Frame {
     setText(/** @type {Element} */ (this.back.lastChild), t("frame.back"));
     setText(/** @type {Element} */ (this.again.lastChild), t("frame.again"));
     setText(/** @type {Element} */ (this.stop.lastChild), t("frame.stop"));
+    // Where this language is not spoken, there is nothing to turn off or to repeat.
+    this.sound.hidden = !snapshot.voice;
     const sound = snapshot.sound ? "on" : "off";
     if (this.sound.dataset.shows !== sound + snapshot.language) {
       this.sound.dataset.shows = sound + snapshot.language;
@@ -114,7 +116,7 @@ export class Frame {
     }
     this.back.hidden = !screen.back;
     this.stop.hidden = !screen.stop;
-    this.again.hidden = screen.says === undefined;
+    this.again.hidden = screen.says === undefined || !snapshot.voice;
     this.again.disabled = !snapshot.sound;
     this.footer.hidden = this.back.hidden && this.stop.hidden && this.again.hidden;
   }

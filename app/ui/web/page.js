@@ -12,7 +12,7 @@ import {hasWords, isLoaded, loadLanguage, words} from "./words.js";
 /** @type {Snapshot} */
 const kNothing = {
   revision: -1, session: "", mode: "kiosk", screen: "welcome", environment: "production", online: true,
-  language: "en", sound: true, brand: {name: "", primary: "#0b5d3b", accent: "#f2b705", logo: false},
+  language: "en", sound: true, voice: false, brand: {name: "", primary: "#0b5d3b", accent: "#f2b705", logo: false},
 };
 
 const kTouches = 20_000;
@@ -71,8 +71,8 @@ function put(root) {
 /** @param {Snapshot} snapshot */
 function show(snapshot) {
   app.snapshot = snapshot;
-  voice.on = snapshot.sound;
-  if (!snapshot.sound) voice.hush();
+  voice.on = snapshot.sound && snapshot.voice;
+  if (!voice.on) voice.hush();
   voice.language = snapshot.language;
   document.body.classList.remove("lost");
   const {session, screen: name, language, answer, stopped} = snapshot;

@@ -48,6 +48,8 @@ interface Operator {
 interface Snapshot {
   revision: number; session: string; mode: Mode; screen: ScreenName;
   environment: "sandbox" | "production"; online: boolean; language: string; sound: boolean;
+  // Whether there are recordings of this language.
+  voice: boolean;
   brand: { name: string; primary: string; accent: string; logo: boolean };
   idle?: { seconds: number };
   consent?: { keep_hours: number };

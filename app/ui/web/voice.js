@@ -1,4 +1,5 @@
-// Every sentence is also spoken: /voice/LANGUAGE/KEY.wav. A sentence without a recording stays silent.
+// Every sentence is also spoken: /voice/LANGUAGE/KEY.wav. A sentence without a recording stays silent, and so does a
+// language that has none: the snapshot says so.
 
 // Guidance follows the camera, which sees more changes than anybody wants to hear.
 const kGuidancePause = 2500;

@@ -78,6 +78,26 @@ TEST_F(LoopbackServerTest, GivesThePhotoOfTheAnswerOnTheDeskInForce) {
   EXPECT_EQ(StatusOf(Ask({.path = "/answer-photo?s=S1", .cookie = ""})), 403);
 }
 
+TEST_F(LoopbackServerTest, SpeaksItsSentencesToItsOwnBrowserAlone) {
+  disk_.Put("/voice/en/idle.title.wav", AsBytes("RIFF....WAVE sound"));
+  Serve();
+  const std::string spoken = Ask({.path = "/voice/en/idle.title.wav"});
+  EXPECT_EQ(BodyOf(spoken), "RIFF....WAVE sound");
+  EXPECT_THAT(spoken, HasSubstr("Content-Type: audio/wav\r\n"));
+  EXPECT_THAT(spoken, HasSubstr("Cache-Control: no-store\r\n"));
+  EXPECT_EQ(StatusOf(Ask({.path = "/voice/en/idle.title.wav", .cookie = ""})), 403);
+  // As a browser asks for sound.
+  const std::string part =
+      Ask({.path = "/voice/en/idle.title.wav", .more = "Range: bytes=0-3\r\n"});
+  EXPECT_EQ(StatusOf(part), 206);
+  EXPECT_EQ(BodyOf(part), "RIFF");
+  for (const char* path :
+       {"/voice/en/idle.text.wav", "/voice/de/idle.title.wav", "/voice/en/../en/idle.title.wav",
+        "/voice/en/%2e%2e%2fidle.title.wav", "/voice/en/idle.title", "/voice/en//etc/passwd.wav"}) {
+    EXPECT_EQ(StatusOf(Ask({.path = path})), 404) << path;
+  }
+}
+
 TEST_F(LoopbackServerTest, TellsEachPageTheNewestSnapshotAtOnceAndEveryChange) {
   Serve();
   snapshots_.Put(SecretBytes::CopyOf(std::string_view(R"({"revision":1})")), 1);

@@ -13,6 +13,7 @@
 #include "platform/posix/system_clock.h"
 #include "tests/app/ui/raw_client.h"
 #include "tests/fakes/fake_entropy.h"
+#include "tests/fakes/fake_file_system.h"
 
 namespace idkiosk {
 
@@ -48,8 +49,8 @@ inline constexpr PageFile kTestPage[] = {
 class UiBench : public testing::Test {
  protected:
   void Serve(LoopbackServer::Options options = {}) {
-    auto started =
-        LoopbackServer::Start(options, {desk_, snapshots_, preview_, pulse_, kTestPage}, entropy_);
+    auto started = LoopbackServer::Start(
+        options, {desk_, snapshots_, preview_, pulse_, kTestPage, &voice_}, entropy_);
     ASSERT_TRUE(started) << started.error().message;
     server_ = std::move(*started);
     host_ = fmt::format("127.0.0.1:{}", server_->port());
@@ -114,6 +115,8 @@ class UiBench : public testing::Test {
   SnapshotBoard snapshots_;
   PreviewSlot preview_;
   FakeEntropy entropy_;
+  FakeFileSystem disk_;
+  const VoiceFiles voice_{disk_, {"/voice"}};
   std::unique_ptr<LoopbackServer> server_;
   std::string host_;
   std::string cookie_;

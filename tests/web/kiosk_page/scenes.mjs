@@ -1,7 +1,7 @@
 // Every state that the page can be asked to show, as the daemon's snapshots.
 
 const brand = {name: "First Savings Bank", primary: "#0b5d3b", accent: "#f2b705", logo: false};
-const base = {session: "s1", mode: "kiosk", environment: "production", online: true, language: "en", sound: true, brand};
+const base = {session: "s1", mode: "kiosk", environment: "production", online: true, language: "en", sound: true, voice: true, brand};
 
 const codes = ["ACCOUNT_OPENING", "ACCOUNT_UPDATE", "LOAN_APPLICATION", "SIM_REGISTRATION", "EMPLOYMENT", "TENANCY", "BENEFIT_PAYMENT", "VISA_RENEWAL"];
 const reasons = codes.map((code) => ({code, label: `Label of ${code}`}));
@@ -73,6 +73,7 @@ export const scenes = {
   "welcome": {screen: "welcome"},
   "welcome-sandbox-offline": {screen: "welcome", environment: "sandbox", online: false},
   "consent": {screen: "consent", consent: {keep_hours: 72}},
+  "consent-silent": {screen: "consent", consent: {keep_hours: 72}, voice: false},
   "number-empty": {screen: "number", number: {digits: "", problem: null, scanning: false}},
   "number": {screen: "number", number: {digits: "70123456", problem: null, scanning: false}, environment: "sandbox"},
   "number-wrong": {screen: "number", number: {digits: "00123456789", problem: "starts_wrong"}, sound: false},

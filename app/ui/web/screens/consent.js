@@ -16,6 +16,7 @@ export function consent(app) {
         button(t("consent.agree"), () => app.command("agree"), {class: "first"}, icon("check")))),
     back: true,
     stop: true,
-    says: () => ["consent.title", "consent.what_text", "consent.why_text", "consent.who_text", "consent.keep_text"],
+    // What is spoken is recorded beforehand: it says neither name nor hours.
+    says: () => ["consent.title", "consent.what_text", "consent.why_text", "consent.who_said", "consent.keep_said"],
   };
 }

@@ -64,7 +64,7 @@ export function number(app) {
     showSlip(state?.scanning ?? false);
     next.disabled = digits.length !== kDigits || Boolean(state?.problem);
     finger.disabled = digits === "";
-    read.disabled = digits === "";
+    read.disabled = digits === "" || !app.voice.on;
     const wrong = state?.problem ?? (unreadable ? "unreadable_slip" : null);
     const text = wrong === null ? t("number.entered", {count: digits.length}) : t(`number.${wrong}`);
     if (wrong !== null && text !== problem.textContent) app.voice.speak([`number.${wrong}`]);

@@ -1,0 +1,57 @@
+#include "app/ui/voice_files.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+namespace idkiosk {
+namespace {
+
+constexpr size_t kLargest = 2 << 20;  // bytes: a minute of a good recording
+constexpr std::string_view kLanguages[] = {"en", "ha", "yo", "ig", "pcm", "fr", "ar"};
+
+bool IsOneOf(std::span<const std::string_view> names, std::string_view name) {
+  return std::ranges::find(names, name) != names.end();
+}
+
+bool IsWav(std::string_view bytes) {
+  return bytes.starts_with("RIFF") && bytes.size() > 12 && bytes.substr(8, 4) == "WAVE";
+}
+
+}  // namespace
+
+std::span<const std::string_view> PageLanguages() { return kLanguages; }
+
+Result<Bytes> VoiceFiles::Find(std::string_view language, std::string_view key) const {
+  if (IsOneOf(kLanguages, language) && IsOneOf(SpokenKeys(), key)) {
+    for (const std::string& folder : folders_) {
+      auto bytes = files_.Read(fmt::format("{}/{}/{}.wav", folder, language, key), kLargest);
+      if (bytes && IsWav(AsText(*bytes))) return bytes;
+    }
+  }
+  return Fail(ErrorCode::kNotFound, "this sentence has no sound");
+}
+
+std::vector<std::string_view> VoiceFiles::Missing(std::string_view language) const {
+  std::set<std::string, std::less<>> there;
+  for (const std::string& folder : folders_) {
+    const auto names = files_.List(fmt::format("{}/{}", folder, language));
+    if (names) there.insert(names->begin(), names->end());
+  }
+  std::vector<std::string_view> missing;
+  for (const std::string_view key : SpokenKeys()) {
+    if (!there.contains(fmt::format("{}.wav", key))) missing.push_back(key);
+  }
+  return missing;
+}
+
+std::vector<std::string> VoiceFiles::Languages() const {
+  std::vector<std::string> spoken;
+  for (const std::string_view language : kLanguages) {
+    if (Missing(language).size() < SpokenKeys().size()) spoken.emplace_back(language);
+  }
+  return spoken;
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,44 @@
+#ifndef IDKIOSK_APP_UI_VOICE_FILES_H_
+#define IDKIOSK_APP_UI_VOICE_FILES_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/api/file_system.h"
+
+namespace idkiosk {
+
+// The sentences that are spoken: the keys of the page's catalogues that app/ui/spoken.txt lists.
+[[nodiscard]] std::span<const std::string_view> SpokenKeys();
+
+// The languages the page knows, spoken or not.
+[[nodiscard]] std::span<const std::string_view> PageLanguages();
+
+// Where the spoken sentences lie: FOLDER/LANGUAGE/KEY.wav. Any thread, as far as `files` allows.
+class VoiceFiles {
+ public:
+  // A sentence is taken from the first folder that has it: a bank's recordings before what
+  // tools/voice made. `files` must outlive this.
+  VoiceFiles(FileSystem& files, std::vector<std::string> folders)
+      : files_(files), folders_(std::move(folders)) {}
+
+  // The sentence as a WAV file. Errors: kNotFound (no such language or key, which never reach a
+  // path otherwise; no recording; or a file that is no WAV or larger than 2 MB).
+  [[nodiscard]] Result<Bytes> Find(std::string_view language, std::string_view key) const;
+
+  // Languages with at least one sentence, as it stands on the disk.
+  [[nodiscard]] std::vector<std::string> Languages() const;
+
+  // What of SpokenKeys() this language lacks.
+  [[nodiscard]] std::vector<std::string_view> Missing(std::string_view language) const;
+
+ private:
+  FileSystem& files_;
+  const std::vector<std::string> folders_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_UI_VOICE_FILES_H_
