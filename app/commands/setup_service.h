@@ -36,6 +36,7 @@ class SetupService final : public PageService {
   };
   class NoCalls final : public CallDesk {
     void CheckRoom(Then<Status>) override {}
+    void FindObstacles(VerificationCall, Then<Obstacles>) override {}
     void Accept(VerificationCall, Then<Result<CallReference>>) override {}
     void Show(const CallReference&, Then<Result<CallSummary>>) override {}
     void NobodyWaits(const CallReference&) override {}

@@ -60,6 +60,10 @@ class DurableQueue {
   // billing.duplicate_window, whatever became of it.
   [[nodiscard]] Result<std::optional<CallSummary>> FindDuplicate(const VerificationCall& call);
 
+  // What keeps calls of this endpoint from being sent now until somebody mends it or its time is
+  // over, whether one waits or not. A network that is down is no such thing.
+  [[nodiscard]] Result<std::optional<Hold>> HoldOn(Endpoint endpoint);
+
   struct AcceptOptions {
     bool person_waits = false;  // goes before calls that nobody waits for
     std::string operator_id;    // for the ledger; never a person's number

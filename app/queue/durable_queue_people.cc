@@ -86,6 +86,13 @@ Status DurableQueue::NobodyWaits(const CallReference& reference) {
   });
 }
 
+Result<std::optional<Hold>> DurableQueue::HoldOn(Endpoint endpoint) {
+  const std::lock_guard guard(parts_->mutex);
+  const auto holds = parts_->Holds();
+  if (!holds) return std::unexpected(holds.error());
+  return Parts::Covering(*holds, endpoint);
+}
+
 Result<std::vector<CallSummary>> DurableQueue::List(bool only_open) {
   const std::lock_guard guard(parts_->mutex);
   const auto rows = parts_->calls.List(only_open);

@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_SESSION_CALL_DESK_H_
 
 #include <functional>
+#include <optional>
 
 #include "app/queue/call_record.h"
 #include "app/service/verification_call.h"
@@ -19,6 +20,16 @@ class CallDesk {
 
   // Whether one more call fits. Errors: DurableQueue::CheckRoom's.
   virtual void CheckRoom(Then<Status> then) = 0;
+
+  // What speaks against taking pictures for a question now.
+  struct Obstacles {
+    Status room;                         // DurableQueue::CheckRoom
+    std::optional<Hold> hold;            // DurableQueue::HoldOn
+    std::optional<CallSummary> earlier;  // DurableQueue::FindDuplicate
+  };
+  // `question`: as far as it is known; its pictures are not looked at. Without a number, nothing is
+  // `earlier`. What cannot be found out keeps nobody from asking.
+  virtual void FindObstacles(VerificationCall question, Then<Obstacles> then) = 0;
 
   // Seals and keeps a call that was checked, then hurries its delivery: a person waits. Errors:
   // DurableQueue::Accept's.

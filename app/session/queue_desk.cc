@@ -11,6 +11,19 @@ void QueueDesk::CheckRoom(Then<Status> then) {
   AskKeeper(keeper_, control_, [this] { return queue_.CheckRoom(); }, std::move(then));
 }
 
+void QueueDesk::FindObstacles(VerificationCall question, Then<Obstacles> then) {
+  AskKeeper(
+      keeper_, control_,
+      [this, asked = std::move(question)] {
+        Obstacles found{.room = queue_.CheckRoom(), .hold = {}, .earlier = {}};
+        if (auto hold = queue_.HoldOn(asked.endpoint)) found.hold = std::move(*hold);
+        if (asked.nin.empty()) return found;
+        if (auto earlier = queue_.FindDuplicate(asked)) found.earlier = std::move(*earlier);
+        return found;
+      },
+      std::move(then));
+}
+
 void QueueDesk::Accept(VerificationCall call, Then<Result<CallReference>> then) {
   AskKeeper(
       keeper_, control_,

@@ -25,6 +25,7 @@ class QueueDesk final : public CallDesk {
         wake_(std::move(wake)) {}
 
   void CheckRoom(Then<Status> then) override;
+  void FindObstacles(VerificationCall question, Then<Obstacles> then) override;
   void Accept(VerificationCall call, Then<Result<CallReference>> then) override;
   void Show(const CallReference& reference, Then<Result<CallSummary>> then) override;
   void NobodyWaits(const CallReference& reference) override;

@@ -24,10 +24,19 @@ constexpr uint32_t On(Screens... screens) {
 
 constexpr uint32_t kEverywhere = ~0U;
 // Where a person has begun and nothing was sent.
-constexpr uint32_t kUnderWay =
-    On(Screen::kConsent, Screen::kNumber, Screen::kReason, Screen::kCamera, Screen::kLook);
+constexpr uint32_t kUnderWay = On(Screen::kConsent, Screen::kNumber, Screen::kReason,
+                                  Screen::kRepeated, Screen::kCamera, Screen::kLook);
 
 int Seconds(Duration duration) { return static_cast<int>(duration / kSecond); }
+
+// Nothing where pictures may be taken: what is asked would be sent, now or when the network and the
+// time are there.
+std::optional<StopReason> StopReasonOf(const CallDesk::Obstacles& obstacles) {
+  if (!obstacles.room) return StopReason::kQueueFull;
+  if (!obstacles.hold || obstacles.hold->reason == HoldReason::kClock) return std::nullopt;
+  return obstacles.hold->reason == HoldReason::kSpendCap ? StopReason::kSpendCap
+                                                         : StopReason::kHeld;
+}
 
 FacePictures TakePictures(CaptureBundle bundle) {
   FacePictures pictures;
@@ -63,6 +72,7 @@ const SessionController::Command SessionController::kCommands[] = {
     {"send", On(Screen::kLook), &SessionController::Send},
     {"retake", On(Screen::kLook), &SessionController::RetakePictures},
     {"retry", On(Screen::kStopped), &SessionController::RetakePictures},
+    {"go_on", On(Screen::kRepeated), &SessionController::GoOn},
     {"still_here", kEverywhere, &SessionController::StayHere},
     {"finish", On(Screen::kWaiting, Screen::kAnswer, Screen::kStopped), &SessionController::Stop},
 };
@@ -132,12 +142,9 @@ Status SessionController::Start(JsonView arguments) {
     return {};
   }
   Show(Screen::kConsent);
-  parts_.calls.CheckRoom(InThisSession([this](const Status& room) {
-    if (room) return;
-    LogWarning("a person was turned away: {}", room.error().message);
-    EnterStopped(StopReason::kQueueFull, false);
-    Publish();
-  }));
+  parts_.calls.FindObstacles(Question(), [this, session = view_.session](const auto& obstacles) {
+    if (session == view_.session && TurnAway(obstacles)) Publish();
+  });
   return {};
 }
 
@@ -181,7 +188,7 @@ Status SessionController::Next(JsonView) {
     if (person_.reason.empty()) {
       return Fail(ErrorCode::kFailedPrecondition, "a reason must be chosen first");
     }
-    EnterCamera();
+    ApproachCamera();
     return {};
   }
   if (!person_.number.complete()) {
@@ -198,6 +205,7 @@ Status SessionController::Back(JsonView) {
       Show(Screen::kConsent);
       break;
     case Screen::kReason:
+    case Screen::kRepeated:
     case Screen::kCamera:
     case Screen::kLook:
       // The number of a visit is the clerk's.
@@ -216,7 +224,8 @@ Status SessionController::ChooseReason(JsonView arguments) {
     return Fail(ErrorCode::kInvalid, "code must be one of the reasons that are shown");
   }
   person_.reason = code;
-  EnterCamera();
+  view_.reasons->chosen = code;
+  ApproachCamera();
   return {};
 }
 
@@ -231,10 +240,7 @@ Status SessionController::Decline(JsonView) {
 }
 
 Status SessionController::Send(JsonView) {
-  VerificationCall call;
-  call.endpoint = Endpoint::kVerify;
-  call.nin = SecretBytes::CopyOf(person_.number.text());
-  call.reason = person_.reason;
+  VerificationCall call = Question();
   call.pictures = TakePictures(std::move(*std::exchange(person_.bundle, std::nullopt)));
   if (Status good = CheckCall(call, RulesOf(parts_.settings, reasons_)); !good) {
     LogError("a call was not fit to be sent: {}", good.error().message);
@@ -261,6 +267,11 @@ Status SessionController::RetakePictures(JsonView) {
 }
 
 Status SessionController::StayHere(JsonView) { return {}; }
+
+Status SessionController::GoOn(JsonView) {
+  EnterCamera();
+  return {};
+}
 
 // --- The camera ---
 
@@ -302,6 +313,7 @@ void SessionController::OnPictures(Result<CaptureBundle> pictures) {
 void SessionController::Show(Screen screen) {
   if (view_.screen == Screen::kCamera && screen != Screen::kCamera) parts_.camera.Stop();
   view_.screen = screen;
+  ++approach_;
   if (view_.number) Wipe(view_.number->digits);
   view_.number.reset();
   view_.reasons.reset();
@@ -326,6 +338,7 @@ void SessionController::ShowNumber(std::optional<NumberProblem> problem) {
   if (is_test && parts_.settings.environment == Environment::kProduction) {
     problem = NumberProblem::kTestNumberInProduction;
   }
+  ++approach_;
   view_.number = {.digits = std::string(person_.number.text()), .problem = problem};
 }
 
@@ -333,10 +346,31 @@ void SessionController::EnterReasonOrCamera() {
   std::vector<RequestReason> reasons = ReasonsHere();
   if (reasons.size() == 1) {
     person_.reason = reasons.front().code;
-    return EnterCamera();
+    return ApproachCamera();
   }
   Show(Screen::kReason);
   view_.reasons = {.list = std::move(reasons), .chosen = person_.reason};
+}
+
+void SessionController::ApproachCamera() {
+  parts_.calls.FindObstacles(Question(), [this, approach = ++approach_](const auto& obstacles) {
+    if (approach != approach_) return;
+    if (!TurnAway(obstacles)) {
+      // Whoever stands there may be anybody: what came of it is for the one who has the reference.
+      obstacles.earlier ? Show(Screen::kRepeated) : EnterCamera();
+      Touched();
+    }
+    Publish();
+  });
+}
+
+bool SessionController::TurnAway(const CallDesk::Obstacles& obstacles) {
+  const auto why = StopReasonOf(obstacles);
+  if (!why) return false;
+  LogWarning("a person was turned away: {}",
+             obstacles.room ? obstacles.hold->detail : obstacles.room.error().message);
+  EnterStopped(*why, false);
+  return true;
 }
 
 void SessionController::EnterCamera() {
@@ -463,6 +497,14 @@ void SessionController::Tick() {
 }
 
 // --- What others need ---
+
+VerificationCall SessionController::Question() const {
+  VerificationCall call;
+  call.endpoint = Endpoint::kVerify;
+  call.nin = SecretBytes::CopyOf(person_.number.text());
+  call.reason = person_.reason;
+  return call;
+}
 
 std::vector<RequestReason> SessionController::ReasonsHere() const {
   return OfferedReasons(parts_.settings, reasons_);

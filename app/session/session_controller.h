@@ -100,6 +100,7 @@ class SessionController final : private PictureTaker::Listener {
   Status Send(JsonView);
   Status RetakePictures(JsonView);
   Status StayHere(JsonView);
+  Status GoOn(JsonView);
 
   void OnStep(const CaptureStep& step) override;
   void OnTrouble(CameraTrouble trouble) override;
@@ -108,6 +109,10 @@ class SessionController final : private PictureTaker::Listener {
   void Show(Screen screen);
   void EnterNumber();
   void EnterReasonOrCamera();
+  // To the camera, unless something speaks against it.
+  void ApproachCamera();
+  // True: the person was turned away.
+  bool TurnAway(const CallDesk::Obstacles& obstacles);
   void EnterCamera();
   void EnterStopped(StopReason why, bool can_retry);
   void EnterAnswer(AnswerKind kind, std::string reason);
@@ -123,6 +128,8 @@ class SessionController final : private PictureTaker::Listener {
   [[nodiscard]] int* Counter();
   void Tick();
 
+  // What would be asked now, without its pictures.
+  [[nodiscard]] VerificationCall Question() const;
   [[nodiscard]] std::vector<RequestReason> ReasonsHere() const;
   void ShowNumber(std::optional<NumberProblem> problem);
   void Publish();
@@ -136,6 +143,7 @@ class SessionController final : private PictureTaker::Listener {
   UiSnapshot view_;
   CallWatch watch_;
   MonotonicTime restarted_until_{};
+  uint64_t approach_ = 0;  // the newest question about obstacles whose answer still counts
   ScopedTimer idle_timer_;
   ScopedTimer tick_;
 };

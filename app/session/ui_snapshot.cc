@@ -75,6 +75,8 @@ std::string_view Name(Screen screen) {
       return "number";
     case Screen::kReason:
       return "reason";
+    case Screen::kRepeated:
+      return "repeated";
     case Screen::kCamera:
       return "camera";
     case Screen::kLook:
@@ -155,6 +157,10 @@ std::string_view Name(StopReason reason) {
       return "camera_away";
     case StopReason::kQueueFull:
       return "queue_full";
+    case StopReason::kSpendCap:
+      return "spend_cap";
+    case StopReason::kHeld:
+      return "held";
     case StopReason::kNotReady:
       return "not_ready";
     case StopReason::kNotSetUp:

@@ -23,6 +23,7 @@ enum class Screen {
   kConsent,
   kNumber,
   kReason,
+  kRepeated,  // the same was asked here before
   kCamera,
   kLook,
   kWaiting,
@@ -49,6 +50,8 @@ enum class StopReason {
   kCaptureTimeout,
   kCameraAway,
   kQueueFull,
+  kSpendCap,
+  kHeld,  // a person must mend the kiosk or its access first
   kNotReady,
   kNotSetUp,
 };

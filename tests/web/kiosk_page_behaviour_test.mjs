@@ -100,6 +100,10 @@ test("each touch is one command", () => open(async (page) => {
   // A reason that no catalogue knows has the service's own label.
   await touch("Label of VISA_RENEWAL");
   await expectSent({do: "next"}, {do: "reason", code: "LOAN_APPLICATION"}, {do: "reason", code: "VISA_RENEWAL"});
+  await show(page, "repeated");
+  await touch("Check again");
+  await touch("Stop and erase");
+  await expectSent({do: "go_on"}, {do: "stop"});
   await show(page, "look");
   await touch("Take again");
   await touch("Send");

@@ -31,7 +31,7 @@ const families = {
   "answer.": withText(kinds),
   "answer.why.": ["no_match", "no_record", "number", "pictures", "network", "gateway", "service_busy", "service_error", "access",
     "spend_cap", "held", "clock"],
-  "stopped.": withText(["capture_timeout", "capture_failed", "camera_away", "queue_full", "spend_cap", "not_ready", "not_set_up", "idle", "declined"]),
+  "stopped.": withText(["capture_timeout", "capture_failed", "camera_away", "queue_full", "spend_cap", "held", "not_ready", "not_set_up", "idle", "declined"]),
   "frame.": ["sound_on", "sound_off", ...withText(["lost", "reopen"])],
   "desk.": ["network_up", "network_down", "network_unknown", "camera_ready", "camera_away", "camera_busy", "bad_number", "bad_phone",
     "bad_reason", ...kinds.map((kind) => `${kind}_text`), "show", "resend", "give_up", "resend_title", "give_up_title"],

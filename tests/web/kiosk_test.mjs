@@ -2,45 +2,19 @@
 // usage: node kiosk_test.mjs IDKIOSK IDKIOSK_SANDBOX
 import assert from "node:assert/strict";
 import {after, before, test} from "node:test";
-import {screenshot, withPage} from "./browser.mjs";
+import {screenshot} from "./browser.mjs";
 import {RealKiosk} from "./kiosk_page/real_kiosk.mjs";
-
-// A connection that is lost is an error on the browser's console too.
-const lost = /status of 4\d\d|ERR_/;
+import {heading, toLook, toNumber, touch, Visits} from "./kiosk_page/visit.mjs";
 
 const kiosk = new RealKiosk(process.argv[2], process.argv[3]);
 
 before(() => kiosk.provision());
 after(() => kiosk.remove());
 
-// With a program that has just been started.
-async function run(body, ui = {}) {
-  await kiosk.start({reasons: ["ACCOUNT_OPENING"], ...ui});
-  await body().finally(() => kiosk.stop());
-}
-
-const browse = (body) => withPage({width: 1080, height: 1920, allow: [lost]}, async (page) => {
-  await page.goto(kiosk.address);
-  await body(page);
-});
-const open = (body, ui) => run(() => browse(body), ui);
-const touch = (page, name) => page.getByRole("button", {name, exact: true}).click();
-const heading = (page, name, timeout = 10_000) => page.getByRole("heading", {level: 1, name}).waitFor({timeout});
-
-async function toNumber(page) {
-  await page.locator("button.tongue[lang=en]").click();
-  await touch(page, "I agree");
-  await heading(page, "What is your NIN?");
-}
-
-async function toLook(page) {
-  await toNumber(page);
-  for (const digit of kiosk.nin) await touch(page, digit);
-  await page.getByText("11 of 11 digits").first().waitFor();
-  await touch(page, "Next");
-  await page.locator(".screen.camera").waitFor();
-  await heading(page, "Are these pictures good?", 30_000);
-}
+const visits = new Visits(kiosk);
+const run = (body, ui) => visits.run(body, ui);
+const browse = (body) => visits.browse(body);
+const open = (body, ui) => visits.open(body, ui);
 
 async function picturesAreThere(page) {
   await page.waitForFunction(() => document.querySelectorAll(".pictures img").length === 5
@@ -51,7 +25,7 @@ test("somebody gets through alone, and leaves nothing behind", () => open(async 
   const hosts = new Set();
   page.on("request", (request) => hosts.add(new URL(request.url()).host));
   const billed = kiosk.billed();
-  await toLook(page);
+  await toLook(page, kiosk.nin);
   await page.reload();
   await picturesAreThere(page);
   await screenshot(page, "kiosk-real-look");
@@ -115,7 +89,7 @@ test("a browser that is killed comes back to the same session", () => run(async 
 test("without the network the check is kept, and delivered when it is back", () => open(async (page) => {
   const billed = kiosk.billed();
   await kiosk.stopSandbox();
-  await toLook(page);
+  await toLook(page, kiosk.nin);
   await touch(page, "Send");
   await heading(page, "Kept for later", 20_000);
   await screenshot(page, "kiosk-real-kept");

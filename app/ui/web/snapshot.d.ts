@@ -1,7 +1,7 @@
 // What the daemon sends: the types of one UiSnapshot, as the page reads it. Not part of what is served.
 
 type Mode = "kiosk" | "branch" | "handheld";
-type ScreenName = "welcome" | "consent" | "number" | "reason" | "camera" | "look" | "waiting" | "answer" | "stopped"
+type ScreenName = "welcome" | "consent" | "number" | "reason" | "repeated" | "camera" | "look" | "waiting" | "answer" | "stopped"
   | "locked" | "desk" | "operator";
 type Kind = "verified" | "not_verified" | "kept" | "unknown" | "refused";
 type CallState = "pending" | "sending" | "done" | "unknown" | "held" | "cancelled" | "expired" | "damaged";

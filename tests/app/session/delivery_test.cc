@@ -182,15 +182,46 @@ TEST_F(QueueDeskTest, APersonWhoWaitsGetsATryWhileTheNetworkRests) {
   EXPECT_GT(bench_.http.attempts(), tries);
 }
 
-TEST_F(QueueDeskTest, SaysThatThereIsNoRoom) {
+class ObstaclesTest : public QueueDeskTest {
+ protected:
+  CallDesk::Obstacles Find(VerificationCall question) {
+    std::optional<CallDesk::Obstacles> found;
+    desk_.FindObstacles(std::move(question), [&](auto obstacles) { found = std::move(obstacles); });
+    keeper_.RunUntilIdle();
+    control_.RunUntilIdle();
+    EXPECT_TRUE(found);
+    return found ? std::move(*found) : CallDesk::Obstacles();
+  }
+};
+
+TEST_F(ObstaclesTest, SaysThatThereIsNoRoom) {
   bench_.files.set_capacity(0);
   bench_.disk.set_capacity(0);
-  std::optional<Status> room;
-  desk_.CheckRoom([&](Status checked) { room = checked; });
-  keeper_.RunUntilIdle();
-  control_.RunUntilIdle();
-  ASSERT_NE(room, std::nullopt);
-  EXPECT_FALSE(*room);
+  EXPECT_FALSE(Find(LookupCall(1)).room);
+}
+
+TEST_F(ObstaclesTest, FindsWhatWasAskedBefore) {
+  EXPECT_FALSE(Find(LookupCall(1)).earlier);
+  const auto reference = bench_.Accept(LookupCall(1));
+  ASSERT_TRUE(Find(LookupCall(1)).earlier);
+  EXPECT_EQ(Find(LookupCall(1)).earlier->reference, reference);
+  EXPECT_FALSE(Find(LookupCall(2)).earlier);
+  VerificationCall unnumbered = LookupCall(1);
+  unnumbered.nin = SecretBytes();
+  EXPECT_FALSE(Find(std::move(unnumbered)).earlier);
+}
+
+TEST_F(ObstaclesTest, FindsWhatHoldsTheQueueAlsoWhereNothingWaits) {
+  EXPECT_FALSE(Find(LookupCall(1)).hold);
+  FakeHttpClient::Reply refused;
+  refused.status = 403;
+  bench_.ServeLogins([&](const auto&) { return refused; });
+  const auto reference = bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  ASSERT_TRUE(Find(LookupCall(2)).hold);
+  EXPECT_EQ(Find(LookupCall(2)).hold->reason, HoldReason::kAccess);
+  ASSERT_TRUE(bench_.queue->Cancel(reference));
+  EXPECT_TRUE(Find(LookupCall(2)).hold);
 }
 
 }  // namespace

@@ -25,6 +25,19 @@ void FakeCallDesk::Accept(VerificationCall call, Then<Result<CallReference>> the
   if (!holds_accepts) AnswerAccept(kReference);
 }
 
+void FakeCallDesk::FindObstacles(VerificationCall question, Then<Obstacles> then) {
+  looked_up.push_back(std::move(question));
+  looking_.push_back(std::move(then));
+  if (!holds_obstacles) AnswerObstacles();
+}
+
+void FakeCallDesk::AnswerObstacles() {
+  auto then = std::move(looking_.front());
+  looking_.pop_front();
+  const bool numbered = !looked_up.back().nin.empty();
+  then({.room = room, .hold = hold, .earlier = numbered ? earlier : std::nullopt});
+}
+
 void FakeCallDesk::AnswerAccept(Result<CallReference> reference) {
   auto then = std::move(waiting_.front());
   waiting_.pop_front();

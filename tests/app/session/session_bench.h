@@ -38,20 +38,28 @@ class FakePictureTaker final : public PictureTaker {
 class FakeCallDesk final : public CallDesk {
  public:
   void CheckRoom(Then<Status> then) override { then(room); }
+  void FindObstacles(VerificationCall question, Then<Obstacles> then) override;
   void Accept(VerificationCall call, Then<Result<CallReference>> then) override;
   void Show(const CallReference& reference, Then<Result<CallSummary>> then) override;
   void NobodyWaits(const CallReference& reference) override { left.push_back(reference); }
 
+  // Answers who asked first.
+  void AnswerObstacles();
   // Answers what was handed in last.
   void AnswerAccept(Result<CallReference> reference);
 
   Status room;
-  CallSummary summary;  // what Show answers
+  std::optional<Hold> hold;
+  std::optional<CallSummary> earlier;  // found for a question with a number
+  std::vector<VerificationCall> looked_up;
+  bool holds_obstacles = false;  // AnswerObstacles answers instead of FindObstacles
+  CallSummary summary;           // what Show answers
   std::vector<VerificationCall> accepted;
   std::vector<CallReference> left;
   bool holds_accepts = false;  // AnswerAccept answers instead of Accept
 
  private:
+  std::deque<Then<Obstacles>> looking_;
   std::deque<Then<Result<CallReference>>> waiting_;
 };
 

@@ -10,6 +10,8 @@ namespace {
 
 using namespace std::chrono_literals;
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
 using testing::SizeIs;
 
 CallSummary Done(Verdict verdict, OutcomeKind outcome) {
@@ -18,6 +20,12 @@ CallSummary Done(Verdict verdict, OutcomeKind outcome) {
   call.verdict = verdict;
   call.last_outcome = outcome;
   return call;
+}
+
+Hold HoldFor(HoldReason reason) {
+  Hold hold;
+  hold.reason = reason;
+  return hold;
 }
 
 TEST(SessionControllerTest, WalksAPersonFromTheWelcomeToTheAnswer) {
@@ -83,6 +91,100 @@ TEST(SessionControllerTest, TurnsPeopleAwayBeforeTheCameraOpensWhenTheQueueIsFul
   bench.Do("start");
   EXPECT_EQ(bench.view().stopped->why, StopReason::kQueueFull);
   EXPECT_EQ(bench.camera.starts, 0);
+}
+
+TEST(SessionControllerTest, TurnsPeopleAwayBeforeTheCameraOpensWhenNothingWouldBeSent) {
+  const std::pair<HoldReason, StopReason> cases[] = {
+      {HoldReason::kSpendCap, StopReason::kSpendCap},
+      {HoldReason::kAccess, StopReason::kHeld},
+      {HoldReason::kCredentials, StopReason::kHeld},
+      {HoldReason::kMissingSecret, StopReason::kHeld},
+      {HoldReason::kBreaker, StopReason::kHeld}};
+  for (const auto& [hold, why] : cases) {
+    SessionBench bench;
+    bench.calls.hold = HoldFor(hold);
+    bench.Do("start");
+    ASSERT_EQ(bench.screen(), Screen::kStopped);
+    EXPECT_EQ(bench.view().stopped->why, why);
+    EXPECT_FALSE(bench.view().stopped->can_retry);
+  }
+}
+
+// Something has come between the welcome and the camera.
+TEST(SessionControllerTest, LooksOnceMoreBeforeTheCameraOpens) {
+  SessionBench bench;
+  bench.WalkToNumber();
+  bench.Do("number", fmt::format(R"("digits": "{}")", kNin));
+  bench.Do("next");
+  bench.calls.hold = HoldFor(HoldReason::kSpendCap);
+  bench.Do("reason", R"("code": "KYC")");
+  EXPECT_EQ(bench.view().stopped->why, StopReason::kSpendCap);
+  EXPECT_EQ(bench.camera.starts, 0);
+}
+
+// It is kept until the clock is right.
+TEST(SessionControllerTest, AClockThatIsNotRightYetTurnsNobodyAway) {
+  SessionBench bench;
+  bench.calls.hold = HoldFor(HoldReason::kClock);
+  bench.WalkToCamera();
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+}
+
+TEST(SessionControllerTest, PointsOutWhatWasAskedBeforeAndTellsNothingOfIt) {
+  SessionBench bench;
+  bench.calls.earlier = Done(Verdict::kVerified, OutcomeKind::kVerified);
+  bench.calls.earlier->reference = kReference;
+  bench.WalkToCamera();
+  EXPECT_EQ(bench.screen(), Screen::kRepeated);
+  EXPECT_EQ(bench.camera.starts, 0);
+  EXPECT_EQ(bench.calls.looked_up.back().nin.text(), kNin);
+  EXPECT_EQ(bench.calls.looked_up.back().reason, "KYC");
+  const SecretBytes json = ToJson(bench.view(), 1, bench.settings);
+  EXPECT_THAT(std::string(json.text()), Not(HasSubstr(kReference)));
+  EXPECT_THAT(std::string(json.text()), Not(HasSubstr("verified")));
+  EXPECT_THAT(std::string(json.text()), Not(HasSubstr(kNin)));
+  bench.Do("go_on");
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+  bench.camera.Deliver();
+  // Who takes the pictures again was asked already.
+  bench.Do("retake");
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+}
+
+TEST(SessionControllerTest, WhoDoesNotAskAgainGoesBackOrIsErased) {
+  SessionBench bench;
+  bench.calls.earlier = CallSummary();
+  bench.WalkToCamera();
+  bench.Do("back");
+  EXPECT_EQ(bench.screen(), Screen::kNumber);
+  bench.Do("next");
+  bench.Do("reason", R"("code": "KYC")");
+  EXPECT_EQ(bench.screen(), Screen::kRepeated);
+  bench.Do("stop");
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  EXPECT_EQ(bench.camera.starts, 0);
+}
+
+// The disk takes its time, and the person goes on meanwhile.
+TEST(SessionControllerTest, AnAnswerAboutAnotherNumberOpensNoCamera) {
+  Settings settings;
+  settings.ui.reasons = {"KYC"};
+  SessionBench bench(settings);
+  bench.WalkToNumber();
+  bench.Do("number", fmt::format(R"("digits": "{}")", kNin));
+  bench.calls.holds_obstacles = true;
+  bench.Do("next");
+  bench.Do("delete");
+  bench.calls.AnswerObstacles();
+  EXPECT_EQ(bench.screen(), Screen::kNumber);
+  bench.Do("digit", R"("digit": "1")");
+  bench.Do("next");
+  bench.Do("next");
+  bench.calls.AnswerObstacles();
+  EXPECT_EQ(bench.screen(), Screen::kNumber);
+  bench.calls.AnswerObstacles();
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+  EXPECT_EQ(bench.camera.starts, 1);
 }
 
 TEST(SessionControllerTest, NeverGoesOnWithAWrongNumber) {

@@ -37,6 +37,8 @@ export class RealKiosk {
     copyFileSync(path.join(root, "config/kiosk.jsonc"), path.join(this.folder, "kiosk.jsonc"));
     writeFileSync(path.join(this.folder, "kiosk.local.jsonc"), JSON.stringify({
       state_folder: path.join(this.folder, "state"), service: {profile: path.join(root, "config/profiles/sandbox.jsonc")},
+      // The same person asks the same many times.
+      billing: {duplicate_window: "0 s"},
     }));
     const onboarding = execFileSync(this.sandboxProgram, ["onboard", "--state", path.join(this.folder, "sandbox")], {encoding: "utf8"});
     this.message = JSON.parse(onboarding);
@@ -50,6 +52,7 @@ export class RealKiosk {
     this.idkiosk("vault", "init");
     this.idkiosk("provision", "--onboarding", message);
     rmSync(message);
+    this.local = JSON.parse(readFileSync(path.join(this.folder, "kiosk.local.jsonc"), "utf8").replace(/^\s*\/\/.*$/gm, ""));
   }
 
   // At the same port as before, once it had one.
@@ -77,10 +80,16 @@ export class RealKiosk {
     return JSON.parse(execFileSync(this.sandboxProgram, ["ledger", "--state", path.join(this.folder, "sandbox"), "--json"], {encoding: "utf8"})).sum.count;
   }
 
+  // Until it is cleared, or has hit once. words: as the sandbox's `fault add` takes them.
+  fault(...words) {
+    execFileSync(this.sandboxProgram, ["fault", "add", "--state", path.join(this.folder, "sandbox"), "--endpoint", "verify", ...words]);
+  }
+
   // ui: what of the page's settings differs from the shipped ones; more: of all the others.
   async start(ui = {}, more = {}, camera = "synthetic:reaction=100") {
     const local = path.join(this.folder, "kiosk.local.jsonc");
-    writeFileSync(local, JSON.stringify({...JSON.parse(readFileSync(local, "utf8").replace(/^\s*\/\/.*$/gm, "")), ui, ...more}));
+    const provisioned = this.local ?? JSON.parse(readFileSync(local, "utf8").replace(/^\s*\/\/.*$/gm, ""));
+    writeFileSync(local, JSON.stringify({...provisioned, ui, ...more}));
     this.process = spawn(this.program, ["--config", path.join(this.folder, "kiosk.jsonc"), "run", "--camera", camera],
       {stdio: ["ignore", "pipe", process.env.IDKIOSK_VERBOSE ? "inherit" : "ignore"]});
     this.address = await firstLine(this.process);

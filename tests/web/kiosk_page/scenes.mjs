@@ -84,6 +84,8 @@ export const scenes = {
   "waiting": {screen: "waiting", waiting: {stage: "sending", long: false}},
   "waiting-long": {screen: "waiting", waiting: {stage: "checking", long: true}, online: false, environment: "sandbox"},
   ...each(answers, (change) => ({screen: "answer", answer: {...answer, ...change}, environment: "sandbox"})),
+  "repeated": {screen: "repeated", environment: "sandbox"},
+  "stopped-held": {screen: "stopped", stopped: {why: "held", can_retry: false, seconds_left: 12}},
   "stopped-timeout": {screen: "stopped", stopped: {why: "capture_timeout", can_retry: true, seconds_left: 12}},
   "stopped-declined": {screen: "stopped", stopped: {why: "declined", can_retry: false, seconds_left: 12}},
   "stopped-not-set-up": {screen: "stopped", stopped: {why: "not_set_up", can_retry: false, seconds_left: 0}, environment: "sandbox"},

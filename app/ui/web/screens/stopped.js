@@ -3,7 +3,7 @@ import {icon} from "../icons.js";
 import {CountDown} from "../parts/ring.js";
 
 /** @type {Record<string, string>} */
-const kSigns = {camera_away: "camera", not_ready: "warning", not_set_up: "warning", queue_full: "warning", spend_cap: "warning", declined: "hand"};
+const kSigns = {camera_away: "camera", not_ready: "warning", not_set_up: "warning", queue_full: "warning", spend_cap: "clock", held: "warning", declined: "hand"};
 
 /** @param {App} app @returns {View} */
 export function stopped(app) {

@@ -1,0 +1,54 @@
+// How somebody walks through the page of a real kiosk.
+import {withPage} from "../browser.mjs";
+
+// A connection that is lost is an error on the browser's console too.
+const lost = /status of 4\d\d|ERR_/;
+
+export const touch = (page, name) => page.getByRole("button", {name, exact: true}).click();
+export const heading = (page, name, timeout = 10_000) => page.getByRole("heading", {level: 1, name}).waitFor({timeout});
+
+export async function toNumber(page) {
+  await page.locator("button.tongue[lang=en]").click();
+  await touch(page, "I agree");
+  await heading(page, "What is your NIN?");
+}
+
+export async function typeNumber(page, nin) {
+  for (const digit of nin) await touch(page, digit);
+  await page.getByText("11 of 11 digits").first().waitFor();
+  await touch(page, "Next");
+}
+
+export async function toLook(page, nin) {
+  await toNumber(page);
+  await typeNumber(page, nin);
+  await page.locator(".screen.camera").waitFor();
+  await heading(page, "Are these pictures good?", 30_000);
+}
+
+// The words under a heading.
+export const lead = (page) => page.locator(".lead").first().innerText();
+
+/** A kiosk that is started for each visit, and stopped after it. */
+export class Visits {
+  constructor(kiosk) {
+    this.kiosk = kiosk;
+  }
+
+  // With a program that has just been started. more: other sections of its settings.
+  async run(body, ui = {}, more = {}) {
+    await this.kiosk.start({reasons: ["ACCOUNT_OPENING"], ...ui}, more);
+    await body().finally(() => this.kiosk.stop());
+  }
+
+  browse(body) {
+    return withPage({width: 1080, height: 1920, allow: [lost]}, async (page) => {
+      await page.goto(this.kiosk.address);
+      await body(page);
+    });
+  }
+
+  open(body, ui, more) {
+    return this.run(() => this.browse(body), ui, more);
+  }
+}
