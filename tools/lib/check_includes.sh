@@ -11,6 +11,7 @@ declare -A arrows=(
   [platform/api]="platform/base"
   [platform/posix]="platform/api platform/base"
   [drivers/camera]="platform/api platform/base"
+  [drivers/printer]="platform/api platform/base"
   [drivers/secure_storage]="platform/api platform/base"
   [app/settings]="platform/api platform/base"
   [app/service]="app/settings platform/api platform/base"
