@@ -20,6 +20,7 @@ find_package(JPEG REQUIRED)
 find_package(OpenSSL REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(cjson REQUIRED IMPORTED_TARGET libcjson)
+pkg_check_modules(zxing REQUIRED IMPORTED_TARGET zxing)
 pkg_check_modules(exif REQUIRED IMPORTED_TARGET libexif)
 pkg_check_modules(argon2 REQUIRED IMPORTED_TARGET libargon2)
 

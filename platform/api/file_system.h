@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platform/base/bytes.h"
@@ -46,6 +47,10 @@ class FileSystem {
   // What it acknowledged is there after the power fails.
   [[nodiscard]] virtual Status WriteDurably(const std::string& path, ByteSpan bytes,
                                             FileAccess access) = 0;
+
+  // Writes into a file that is there, in one go and without syncing: a device's attribute, as Linux
+  // shows it under /sys. Nothing else is written like this.
+  [[nodiscard]] virtual Status WriteAttribute(const std::string& path, std::string_view text) = 0;
 
   [[nodiscard]] virtual Status Remove(const std::string& path) = 0;
 

@@ -175,6 +175,12 @@ Status PosixFileSystem::WriteDurably(const std::string& path, ByteSpan bytes, Fi
   return SyncFolder(FolderOf(path));
 }
 
+Status PosixFileSystem::WriteAttribute(const std::string& path, std::string_view text) {
+  const auto file = OpenFile(path, O_WRONLY | O_TRUNC);
+  if (!file) return std::unexpected(file.error());
+  return WriteAll(file->get(), AsBytes(text), path);
+}
+
 Status PosixFileSystem::Remove(const std::string& path) {
   if (unlink(path.c_str()) != 0) return FailErrno("remove", path);
   return SyncFolder(FolderOf(path));

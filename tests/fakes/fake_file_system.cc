@@ -126,6 +126,15 @@ Status FakeFileSystem::WriteDurably(const std::string& path, ByteSpan bytes, Fil
   return SyncFolder(FolderOf(path));
 }
 
+Status FakeFileSystem::WriteAttribute(const std::string& path, std::string_view text) {
+  if (auto step = Step("write", path); !step) return step;
+  const auto file = now_.find(path);
+  if (file == now_.end()) return Fail(ErrorCode::kNotFound, "cannot open {}: not there", path);
+  const ByteSpan bytes = AsBytes(text);
+  file->second.content.assign(bytes.begin(), bytes.end());
+  return {};
+}
+
 Status FakeFileSystem::Remove(const std::string& path) {
   if (auto step = Step("remove", path); !step) return step;
   if (now_.erase(path) == 0) return Fail(ErrorCode::kNotFound, "cannot remove {}: not there", path);
