@@ -8,6 +8,9 @@
 #include "drivers/camera/camera_source.h"
 #include "drivers/camera/linux_video_kernel.h"
 #include "drivers/camera/picture_file.h"
+#include "drivers/light/sysfs_light.h"
+#include "drivers/printer/escpos_printer.h"
+#include "drivers/scanner/zxing_scanner.h"
 #include "drivers/secure_storage/file_vault.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "platform/posix/curl_http_client.h"
@@ -58,6 +61,16 @@ Drivers ChooseDrivers(OperatingSystem& system) {
                               if (sitter != nullptr) sitter->Cue(CueNamed(Name(prompt)));
                             }};
       },
+      .make_printer = [&system](const std::string& target) -> Result<std::unique_ptr<Printer>> {
+        auto sink = MakeByteSink(target, system.files);
+        if (!sink) return std::unexpected(sink.error());
+        return std::make_unique<EscPosPrinter>(std::move(*sink));
+      },
+      .make_light =
+          [&system](const LightSettings& settings) {
+            return std::make_unique<SysfsLight>(system.files, settings.led, settings.brightness);
+          },
+      .make_code_scanner = [] { return std::make_unique<ZxingScanner>(); },
       .read_picture =
           [&system](const std::string& path) { return ReadPictureFile(system.files, path); },
       .make_http_client =

@@ -10,10 +10,13 @@
 #include "app/settings/settings.h"
 #include "platform/api/camera.h"
 #include "platform/api/clock.h"
+#include "platform/api/code_scanner.h"
 #include "platform/api/crypto.h"
 #include "platform/api/entropy.h"
 #include "platform/api/file_system.h"
 #include "platform/api/http_client.h"
+#include "platform/api/light.h"
+#include "platform/api/printer.h"
 #include "platform/api/secure_storage.h"
 #include "platform/api/task_runner.h"
 #include "platform/api/terminal.h"
@@ -46,6 +49,11 @@ struct Drivers {
 
   // Errors: kInvalid (a source that makes no sense).
   std::function<Result<ChosenCamera>(const std::string& source, const CameraSettings&)> make_camera;
+  // Errors: kInvalid, "must be ...".
+  std::function<Result<std::unique_ptr<Printer>>(const std::string& target)> make_printer;
+  std::function<std::unique_ptr<Light>(const LightSettings&)> make_light;
+  // Of slips' codes; never null.
+  std::function<std::unique_ptr<CodeScanner>()> make_code_scanner;
   PictureReader read_picture;
   std::function<Result<std::unique_ptr<HttpClient>>(const ServiceSettings&)> make_http_client;
   std::function<ChosenVault(const std::string& state_folder)> open_vault;

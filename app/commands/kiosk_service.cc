@@ -28,6 +28,18 @@ class FollowedObserver final : public CaptureObserver {
   CaptureObserver& next_;
 };
 
+// The lamp, for as long as this lives.
+class LitFace {
+ public:
+  explicit LitFace(KioskDevices& devices) : devices_(devices) { devices_.TurnLight(true); }
+  ~LitFace() { devices_.TurnLight(false); }
+  LitFace(const LitFace&) = delete;
+  LitFace& operator=(const LitFace&) = delete;
+
+ private:
+  KioskDevices& devices_;
+};
+
 // Nothing where the attempt says nothing about the network.
 std::optional<bool> InReach(const Outcome& outcome) {
   if (outcome.http_status != 0) return true;
@@ -60,20 +72,25 @@ StaffDoor::Parts KioskService::DoorParts(SecureStorage& vault) {
   return {vault, drivers.files, drivers.crypto, clock_, *keeper_, *control_};
 }
 
-KioskService::KioskService(Kiosk& kiosk, const Made& made, std::string camera)
+KioskService::KioskService(Kiosk& kiosk, Made made, std::string camera)
     : kiosk_(kiosk),
       settings_(made.settings),
       camera_(std::move(camera)),
       queue_(made.queue),
       clock_(kiosk.drivers().clock),
       reasons_(kiosk.drivers().files, clock_, settings_.state_folder + "/request-reasons.json"),
-      voice_(kiosk.drivers().files, kiosk.VoicePlaces()),
-      equipment_{.voices = voice_.Languages()},
-      control_(kiosk.drivers().make_task_loop()),
+      control_(std::move(made.control)),
+      devices_(std::move(made.devices)),
       keeper_(kiosk.drivers().make_task_loop()),
       keeper_thread_([this] { keeper_->Run(); }),
       desk_(queue_, *keeper_, *control_, AskerOf(settings_), [this] { delivery_.Wake(); }),
       book_({queue_, made.profile, clock_, *keeper_, *control_, [this] { delivery_.Wake(); }}),
+      scanner_(kiosk.drivers().make_code_scanner()),
+      slips_({capture_,
+              [this](const auto& on_frame, const std::stop_token& stop) {
+                return FramesOnCameraThread(on_frame, stop);
+              },
+              *scanner_, *control_, clock_, preview_, camera_pulse_}),
       capture_(
           [this](CaptureObserver& observer, const std::stop_token& stop) {
             return CaptureOnCameraThread(observer, stop);
@@ -90,7 +107,7 @@ KioskService::KioskService(Kiosk& kiosk, const Made& made, std::string camera)
           {settings_, made.profile, *control_, *keeper_, clock_, kiosk.drivers().entropy, capture_,
            desk_, book_, kiosk.drivers().files, clerk_door_, operator_door_, corner_.corner(),
            [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); },
-           [this](auto then) { LookAtCamera(std::move(then)); }}),
+           [this](auto then) { LookAtCamera(std::move(then)); }, devices_->of_a_session(slips_)}),
       page_desk_(*control_, station_, [this] { return MetricsText(); }),
       delivery_({.worker = made.worker,
                  .clock = clock_,
@@ -127,8 +144,14 @@ Attempt<std::unique_ptr<KioskService>> KioskService::Start(
   if (!queue) return std::unexpected(queue.error());
   if (const auto analyzer = kiosk.analyzer(); !analyzer) return std::unexpected(analyzer.error());
 
+  auto control = kiosk.drivers().make_task_loop();
+  auto devices = KioskDevices::Make(kiosk, **settings, *control);
+  if (!devices) return std::unexpected(devices.error());
+
   std::unique_ptr<KioskService> service(new KioskService(
-      kiosk, {**settings, **profile, **vault, **queue, **worker}, std::move(camera)));
+      kiosk,
+      {**settings, **profile, **vault, **queue, **worker, std::move(control), std::move(*devices)},
+      std::move(camera)));
   if (Status served = service->Serve(std::move(page)); !served) {
     return StopWith(ExitCode::kConfiguration, served.error());
   }
@@ -139,7 +162,8 @@ Status KioskService::Serve(std::optional<LoopbackServer::Identity> page) {
   LoadReasons();
   auto server = LoopbackServer::Start(
       {.port = settings_.ui.port, .identity = std::move(page), .metrics = settings_.ui.metrics},
-      {page_desk_, snapshots_, preview_, server_pulse_, EmbeddedPage(), &voice_},
+      {page_desk_, snapshots_, preview_, server_pulse_, EmbeddedPage(), &devices_->voice(),
+       devices_->logo()},
       kiosk_.drivers().entropy);
   if (!server) return std::unexpected(server.error());
   server_ = std::move(*server);
@@ -166,7 +190,7 @@ void KioskService::Publish(const UiSnapshot& snapshot, uint64_t revision) {
     session_id_ = snapshot.session;
     person_ = !IsStaffs(snapshot.screen);
   }
-  snapshots_.Put(ToJson(snapshot, revision, settings_, equipment_), revision);
+  snapshots_.Put(ToJson(snapshot, revision, settings_, devices_->equipment()), revision);
 }
 
 Result<CaptureResult> KioskService::CaptureOnCameraThread(CaptureObserver& observer,
@@ -179,6 +203,7 @@ Result<CaptureResult> KioskService::CaptureOnCameraThread(CaptureObserver& obser
   const CaptureSettings settings = kiosk_.newest_capture_settings();
   CaptureRunner runner(settings, (*camera)->analyzer(), clock_, kiosk_.drivers().entropy);
   FollowedObserver followed(**camera, observer);
+  const LitFace lit(*devices_);
   auto result = runner.Run((*camera)->camera(), (*camera)->info(), followed, stop);
   if (result) {
     metrics_.CountCapture(result->record.frames, result->record.to_bundle);
@@ -187,6 +212,19 @@ Result<CaptureResult> KioskService::CaptureOnCameraThread(CaptureObserver& obser
     metrics_.CountFailedCapture(result.error().code);
   }
   return result;
+}
+
+Status KioskService::FramesOnCameraThread(const std::function<bool(const Frame&)>& on_frame,
+                                          const std::stop_token& stop) {
+  auto session = CameraSession::Open(kiosk_, camera_);
+  if (!session) return Fail(ErrorCode::kUnavailable, "{}", session.error().message);
+  while (!stop.stop_requested()) {
+    const auto frame = (*session)->camera().NextFrame(clock_.Now() + settings_.camera.silence);
+    if (!frame && frame.error().code == ErrorCode::kCorrupt) continue;
+    if (!frame) return Fail(ErrorCode::kUnavailable, "{}", frame.error().message);
+    if (!on_frame(*frame)) return {};
+  }
+  return {};
 }
 
 void KioskService::ReportOnDeliveryThread(const DeliveryWorker::Step& step) {

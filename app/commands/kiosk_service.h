@@ -9,7 +9,9 @@
 #include "app/commands/caretaker.h"
 #include "app/commands/kiosk.h"
 #include "app/commands/kiosk_corner.h"
+#include "app/commands/kiosk_devices.h"
 #include "app/commands/page_service.h"
+#include "app/session/camera_slip_reader.h"
 #include "app/session/capture_worker.h"
 #include "app/session/delivery_loop.h"
 #include "app/session/queue_book.h"
@@ -46,8 +48,10 @@ class KioskService final : public PageService {
     SecureStorage& vault;
     DurableQueue& queue;
     DeliveryWorker& worker;
+    std::unique_ptr<TaskLoop> control;
+    std::unique_ptr<KioskDevices> devices;
   };
-  KioskService(Kiosk& kiosk, const Made& made, std::string camera);
+  KioskService(Kiosk& kiosk, Made made, std::string camera);
 
   [[nodiscard]] StaffDoor::Parts DoorParts(SecureStorage& vault);
   [[nodiscard]] Status Serve(std::optional<LoopbackServer::Identity> page);
@@ -56,6 +60,8 @@ class KioskService final : public PageService {
   // Each on the thread that its name says.
   [[nodiscard]] Result<CaptureResult> CaptureOnCameraThread(CaptureObserver& observer,
                                                             const std::stop_token& stop);
+  [[nodiscard]] Status FramesOnCameraThread(const std::function<bool(const Frame&)>& on_frame,
+                                            const std::stop_token& stop);
   void ReportOnDeliveryThread(const DeliveryWorker::Step& step);
   [[nodiscard]] MonotonicTime AskReasonsOnDeliveryThread();
   void LookAtCamera(std::move_only_function<void(bool there)> then);
@@ -75,18 +81,20 @@ class KioskService final : public PageService {
   bool person_ = false;     // it is not staff's
   SnapshotBoard snapshots_;
   PreviewSlot preview_;
-  const VoiceFiles voice_;
-  const UiEquipment equipment_;
   Pulse camera_pulse_{clock_};
   Pulse delivery_pulse_{clock_};
   Pulse keeper_pulse_{clock_};
   Pulse server_pulse_{clock_};
   // Loops before what posts to them, so that they go later.
   const std::unique_ptr<TaskLoop> control_;
+  const std::unique_ptr<KioskDevices> devices_;
   const std::unique_ptr<TaskLoop> keeper_;
   std::jthread keeper_thread_;
   QueueDesk desk_;
   QueueBook book_;
+  // What the camera's thread uses goes after it has ended.
+  const std::unique_ptr<CodeScanner> scanner_;
+  CameraSlipReader slips_;
   CaptureWorker capture_;
   StaffDoor clerk_door_;
   StaffDoor operator_door_;

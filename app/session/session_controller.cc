@@ -72,6 +72,8 @@ const SessionController::Command SessionController::kCommands[] = {
     {"send", On(Screen::kLook), &SessionController::Send},
     {"retake", On(Screen::kLook), &SessionController::RetakePictures},
     {"retry", On(Screen::kStopped), &SessionController::RetakePictures},
+    {"scan", On(Screen::kNumber), &SessionController::ScanSlip},
+    {"receipt", On(Screen::kAnswer), &SessionController::PrintReceipt},
     {"go_on", On(Screen::kRepeated), &SessionController::GoOn},
     {"still_here", kEverywhere, &SessionController::StayHere},
     {"finish", On(Screen::kWaiting, Screen::kAnswer, Screen::kStopped), &SessionController::Stop},
@@ -91,7 +93,10 @@ SessionController::SessionController(Parts parts)
   BeginSession();
 }
 
-SessionController::~SessionController() { parts_.camera.Stop(); }
+SessionController::~SessionController() {
+  StopScanning();
+  parts_.camera.Stop();
+}
 
 Status SessionController::Do(std::string_view session, std::string_view command,
                              JsonView arguments) {
@@ -193,7 +198,7 @@ Status SessionController::Next(JsonView) {
   }
   if (!person_.number.complete()) {
     ShowNumber(NumberProblem::kTooShort);
-  } else if (!view_.number->problem) {
+  } else if (view_.number->problem != NumberProblem::kTestNumberInProduction) {
     EnterReasonOrCamera();
   }
   return {};
@@ -312,6 +317,7 @@ void SessionController::OnPictures(Result<CaptureBundle> pictures) {
 
 void SessionController::Show(Screen screen) {
   if (view_.screen == Screen::kCamera && screen != Screen::kCamera) parts_.camera.Stop();
+  StopScanning();
   view_.screen = screen;
   ++approach_;
   if (view_.number) Wipe(view_.number->digits);
@@ -339,6 +345,7 @@ void SessionController::ShowNumber(std::optional<NumberProblem> problem) {
     problem = NumberProblem::kTestNumberInProduction;
   }
   ++approach_;
+  StopScanning();
   view_.number = {.digits = std::string(person_.number.text()), .problem = problem};
 }
 
@@ -390,14 +397,11 @@ void SessionController::EnterStopped(StopReason why, bool can_retry) {
 
 void SessionController::EnterAnswer(AnswerKind kind, std::string reason) {
   if (person_.visits) return EndSession();
-  const bool remember = kind == AnswerKind::kKept || kind == AnswerKind::kUnknown;
-  const int seconds =
-      Seconds(parts_.settings.ui.answer) * (remember ? kTimesLongerWithReference : 1);
   Show(Screen::kAnswer);
   view_.answer = {.kind = kind,
                   .reference = person_.reference,
                   .reason = std::move(reason),
-                  .seconds_left = seconds};
+                  .seconds_left = AnswerSeconds(kind)};
   CountDown();
 }
 
@@ -494,6 +498,11 @@ void SessionController::Tick() {
   if (--*left <= 0) return EndSession();
   CountDown();
   Publish();
+}
+
+int SessionController::AnswerSeconds(AnswerKind kind) const {
+  const bool remember = kind == AnswerKind::kKept || kind == AnswerKind::kUnknown;
+  return Seconds(parts_.settings.ui.answer) * (remember ? kTimesLongerWithReference : 1);
 }
 
 // --- What others need ---

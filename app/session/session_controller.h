@@ -11,6 +11,8 @@
 #include "app/session/call_watch.h"
 #include "app/session/number_entry.h"
 #include "app/session/picture_taker.h"
+#include "app/session/receipt_desk.h"
+#include "app/session/slip_reader.h"
 #include "app/session/ui_snapshot.h"
 #include "platform/api/clock.h"
 #include "platform/api/entropy.h"
@@ -23,6 +25,11 @@ namespace idkiosk {
 // camera, look, waiting, answer, and everything of them is wiped. Everything on the control thread.
 class SessionController final : private PictureTaker::Listener {
  public:
+  // What a kiosk may have besides. Null: it has none, and the command for it is refused.
+  struct Devices {
+    ReceiptDesk* receipts = nullptr;
+    SlipReader* slips = nullptr;
+  };
   // What a session is made of. All must outlive it.
   struct Parts {
     const Settings& settings;
@@ -33,6 +40,7 @@ class SessionController final : private PictureTaker::Listener {
     CallDesk& calls;
     // Hears of every change; also where only its cause has changed.
     std::function<void(const UiSnapshot& snapshot)> publish;
+    Devices devices = {};
     // A visit is over: what was handed in; empty if nothing was. Only for who calls Begin.
     std::function<void(const CallReference& reference)> visit_over = {};
   };
@@ -101,6 +109,11 @@ class SessionController final : private PictureTaker::Listener {
   Status RetakePictures(JsonView);
   Status StayHere(JsonView);
   Status GoOn(JsonView);
+  // In session_controller_devices.cc.
+  Status PrintReceipt(JsonView);
+  Status ScanSlip(JsonView arguments);
+  void OnSlip(const Result<SecretBytes>& nin);
+  void StopScanning();
 
   void OnStep(const CaptureStep& step) override;
   void OnTrouble(CameraTrouble trouble) override;
@@ -124,6 +137,8 @@ class SessionController final : private PictureTaker::Listener {
   void OnNews(const CallWatch::News& news);
 
   void Touched();
+  // How long an answer is shown.
+  [[nodiscard]] int AnswerSeconds(AnswerKind kind) const;
   void CountDown();
   [[nodiscard]] int* Counter();
   void Tick();

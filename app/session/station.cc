@@ -45,6 +45,7 @@ Station::Station(Parts parts)
     : parts_(std::move(parts)),
       person_({parts_.settings, parts_.runner, parts_.clock, parts_.entropy, parts_.camera,
                parts_.calls, [this](const UiSnapshot& person) { OnPersonChanged(person); },
+               parts_.devices,
                [this](const CallReference& reference) { OnVisitOver(reference); }}) {
   if (parts_.settings.mode == "branch") {
     desk_.emplace(Desk::Parts{

@@ -41,6 +41,7 @@ class Station {
     // Opens the camera for a moment while nobody sits before it, and says whether it is there. For
     // a branch.
     std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
+    SessionController::Devices devices = {};
   };
 
   explicit Station(Parts parts);

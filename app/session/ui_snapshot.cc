@@ -9,9 +9,10 @@ bool Has(const std::vector<std::string>& list, const std::string& wanted) {
   return std::ranges::find(list, wanted) != list.end();
 }
 
-void WriteNumber(JsonWriter& json, const UiSnapshot::Number& number) {
+void WriteNumber(JsonWriter& json, const UiSnapshot::Number& number, const UiEquipment& equipment) {
   json.Key("number").BeginObject().Field("digits", number.digits).Key("problem");
   number.problem ? json.Value(Name(*number.problem)) : json.Null();
+  if (equipment.scanner) json.Field("scanning", number.scanning);
   json.EndObject();
 }
 
@@ -37,12 +38,14 @@ void WriteCamera(JsonWriter& json, const UiSnapshot::Camera& camera) {
   json.EndObject();
 }
 
-void WriteAnswer(JsonWriter& json, const UiSnapshot::Answer& answer) {
+void WriteAnswer(JsonWriter& json, const UiSnapshot::Answer& answer, const UiEquipment& equipment) {
   json.Key("answer")
       .BeginObject()
       .Field("kind", Name(answer.kind))
       .Field("reference", answer.reference)
-      .Field("seconds_left", answer.seconds_left);
+      .Field("seconds_left", answer.seconds_left)
+      .Field("receipt", equipment.printer && !answer.reference.empty());
+  if (answer.receipt) json.Field("printing", Name(*answer.receipt));
   if (!answer.reason.empty()) json.Field("reason", answer.reason);
   json.EndObject();
 }
@@ -53,13 +56,13 @@ void WriteLocked(JsonWriter& json, int seconds) {
   json.EndObject();
 }
 
-void WriteBrand(JsonWriter& json, const BrandSettings& brand) {
+void WriteBrand(JsonWriter& json, const BrandSettings& brand, bool logo) {
   json.Key("brand")
       .BeginObject()
       .Field("name", brand.name)
       .Field("primary", brand.primary)
       .Field("accent", brand.accent)
-      .Field("logo", false)
+      .Field("logo", logo)
       .EndObject();
 }
 
@@ -102,7 +105,21 @@ bool IsStaffs(Screen screen) {
 }
 
 std::string_view Name(NumberProblem problem) {
-  return problem == NumberProblem::kTooShort ? "too_short" : "test_number_in_production";
+  switch (problem) {
+    case NumberProblem::kTooShort:
+      return "too_short";
+    case NumberProblem::kTestNumberInProduction:
+      return "test_number_in_production";
+    case NumberProblem::kUnreadableSlip:
+      return "unreadable_slip";
+    case NumberProblem::kTwoNumbers:
+      return "two_numbers";
+    case NumberProblem::kNoSlip:
+      return "no_slip";
+    case NumberProblem::kNoCamera:
+      return "no_camera";
+  }
+  return "too_short";
 }
 
 std::string_view Name(CameraTrouble trouble) {
@@ -147,6 +164,18 @@ std::string_view Name(AnswerKind kind) {
   return "unknown";
 }
 
+std::string_view Name(ReceiptState state) {
+  switch (state) {
+    case ReceiptState::kPrinting:
+      return "printing";
+    case ReceiptState::kPrinted:
+      return "printed";
+    case ReceiptState::kFailed:
+      return "failed";
+  }
+  return "failed";
+}
+
 std::string_view Name(StopReason reason) {
   switch (reason) {
     case StopReason::kDeclined:
@@ -183,7 +212,7 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
       .Field("language", snapshot.language)
       .Field("sound", snapshot.sound)
       .Field("voice", Has(equipment.voices, snapshot.language));
-  WriteBrand(json, settings.brand);
+  WriteBrand(json, settings.brand, equipment.logo);
   if (snapshot.idle_seconds) {
     json.Key("idle").BeginObject().Field("seconds", *snapshot.idle_seconds).EndObject();
   }
@@ -191,7 +220,7 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
     const auto hours = std::chrono::ceil<std::chrono::hours>(settings.queue.max_age).count();
     json.Key("consent").BeginObject().Field("keep_hours", int64_t{hours}).EndObject();
   }
-  if (snapshot.number) WriteNumber(json, *snapshot.number);
+  if (snapshot.number) WriteNumber(json, *snapshot.number, equipment);
   if (snapshot.reasons) WriteReasons(json, *snapshot.reasons);
   if (snapshot.camera) WriteCamera(json, *snapshot.camera);
   if (snapshot.waiting) {
@@ -201,7 +230,7 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
         .Field("long", snapshot.waiting->is_long)
         .EndObject();
   }
-  if (snapshot.answer) WriteAnswer(json, *snapshot.answer);
+  if (snapshot.answer) WriteAnswer(json, *snapshot.answer, equipment);
   if (snapshot.stopped) {
     json.Key("stopped")
         .BeginObject()

@@ -35,12 +35,23 @@ enum class Screen {
   kOperator,
 };
 
-enum class NumberProblem { kTooShort, kTestNumberInProduction };
+enum class NumberProblem {
+  kTooShort,
+  kTestNumberInProduction,
+  // What came of holding a slip to the camera.
+  kUnreadableSlip,  // codes were seen, and no number in them
+  kTwoNumbers,      // which of them it is cannot be told
+  kNoSlip,          // no code was seen in time
+  kNoCamera,
+};
 
 // Why nothing comes from the camera.
 enum class CameraTrouble { kAway, kBlack, kFrozen };
 
 enum class WaitingStage { kSealing, kQueued, kSending, kChecking };
+
+// What became of a receipt.
+enum class ReceiptState { kPrinting, kPrinted, kFailed };
 
 enum class AnswerKind { kVerified, kNotVerified, kKept, kUnknown, kRefused };
 
@@ -65,11 +76,13 @@ enum class StopReason {
 [[nodiscard]] std::string_view Name(WaitingStage stage);
 [[nodiscard]] std::string_view Name(AnswerKind kind);
 [[nodiscard]] std::string_view Name(StopReason reason);
+[[nodiscard]] std::string_view Name(ReceiptState state);
 
 struct UiSnapshot {
   struct Number {
     std::string digits;  // personal; whoever keeps a snapshot wipes them
     std::optional<NumberProblem> problem;
+    bool scanning = false;  // the camera looks for a slip
     bool operator==(const Number&) const = default;
   };
   struct Camera {
@@ -91,6 +104,7 @@ struct UiSnapshot {
     std::string reference;
     std::string reason;  // CallAnswer's
     int seconds_left = 0;
+    std::optional<ReceiptState> receipt = std::nullopt;  // nothing: none was asked for
     bool operator==(const Answer&) const = default;
   };
   struct Stopped {
@@ -132,6 +146,9 @@ struct UiSnapshot {
 // What this kiosk has besides a camera. Does not change while it runs.
 struct UiEquipment {
   std::vector<std::string> voices;  // languages that are spoken
+  bool printer = false;
+  bool logo = false;
+  bool scanner = false;
 };
 
 // The snapshot as the page reads it, with what the configuration and the equipment say of every

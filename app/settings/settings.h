@@ -113,6 +113,17 @@ struct BrandSettings {
   std::string name = "idkiosk";
   std::string primary = "#0b5d3b";  // white text stands on it
   std::string accent = "#f2b705";   // black text stands on it
+  std::string logo;                 // PNG or SVG file; empty: the name alone
+};
+
+struct PrinterSettings {
+  std::string target;  // where receipts are printed; empty: nowhere
+};
+
+// What lights the face while pictures are taken.
+struct LightSettings {
+  std::string led;       // a folder of /sys/class/leds; empty: none
+  int brightness = 100;  // percent of what it can
 };
 
 struct LogSettings {
@@ -132,6 +143,8 @@ struct Settings {
   UiSettings ui;
   StaffSettings staff;
   BrandSettings brand;
+  PrinterSettings printer;
+  LightSettings light;
   LogSettings log;
 };
 

@@ -67,6 +67,15 @@ Result<std::string> CheckOperator(std::string_view text) {
   return std::string(text);
 }
 
+// What comes after the colon is judged by who opens it.
+Result<std::string> CheckPrinterTarget(std::string_view text) {
+  for (const std::string_view kind : {"tcp:", "device:/", "file:/"}) {
+    if (text.starts_with(kind) && text.size() > kind.size()) return std::string(text);
+  }
+  return Fail(ErrorCode::kInvalid,
+              "must be \"tcp:HOST[:PORT]\", \"device:/dev/usb/lp0\" or \"file:/PATH\"");
+}
+
 Result<std::string> CheckColour(std::string_view text) {
   if (!ParseColour(text)) {
     return Fail(ErrorCode::kInvalid, "must be a colour, as \"#0b5d3b\"");
@@ -164,6 +173,12 @@ const auto& Table() {
       SETTING(brand.name, {}),
       SETTING(brand.primary, CheckColour),
       SETTING(brand.accent, CheckColour),
+      SETTING(brand.logo, Path()),
+
+      SETTING(printer.target, CheckPrinterTarget),
+
+      SETTING(light.led, Path()),
+      SETTING(light.brightness, Range{1, 100}),
 
       SETTING(log.level, Choices{"debug", "info", "warn", "error"}),
       SETTING(log.file, Path()),

@@ -259,6 +259,11 @@ class LoopbackServer::Listener final : public httplib::Server {
         [this](const Request& request, Response& response) { GiveSentence(request, response); });
     Post("/command",
          [this](const Request& request, Response& response) { TakeCommand(request, response); });
+    if (parts_.logo != nullptr) {
+      Get("/brand/logo", [this](const Request&, Response& response) {
+        response.set_content(parts_.logo->bytes, std::string(parts_.logo->content_type));
+      });
+    }
     if (!options_.metrics) return;
     Get("/metrics", [this](const Request&, Response& response) {
       response.set_content(parts_.desk.Metrics(), "text/plain; version=0.0.4");

@@ -9,6 +9,7 @@
 
 #include "app/session/preview_slot.h"
 #include "app/session/pulse.h"
+#include "app/ui/brand_logo.h"
 #include "app/ui/page_desk.h"
 #include "app/ui/page_files.h"
 #include "app/ui/snapshot_board.h"
@@ -43,6 +44,7 @@ class LoopbackServer {
     Pulse& pulse;  // of the thread that takes connections
     std::span<const PageFile> files;
     const VoiceFiles* voice = nullptr;  // null: no sentence is spoken
+    const BrandLogo* logo = nullptr;    // null: there is none
   };
 
   // Listens and serves, on threads of its own. Errors: kUnavailable (the port is taken).

@@ -132,6 +132,11 @@ test("a keyboard types digits, and a scanner's burst is one number", () => open(
   await expectSent({do: "number", digits: "70123456701"});
   await scan("{\"nin\":\"70123456788\",\"fn\":\"AMINA\"}");
   await expectSent({do: "number", digits: "70123456788"});
+  await scan("08030000000;NIN:70123456788");
+  await expectSent({do: "number", digits: "70123456788"});
+  await scan("08030000000;70123456788");
+  await page.locator(".problem").getByText("This code cannot be read").waitFor();
+  assert.deepEqual(daemon.commands, []);
   // In two pieces, as from a slow one.
   await scan("7012345");
   await expectSent(...[..."7012345"].map((digit) => ({do: "digit", digit})));

@@ -20,7 +20,7 @@ const kinds = ["verified", "not_verified", "kept", "unknown", "refused"];
 const withText = (names) => names.flatMap((name) => [name, `${name}_text`]);
 const families = {
   "consent.": [...withText(["what", "why", "who", "keep"]), "who_said", "keep_said"],
-  "number.": ["too_short", "starts_wrong", "test_number_in_production", "unreadable_slip"],
+  "number.": ["too_short", "starts_wrong", "test_number_in_production", "unreadable_slip", "two_numbers", "no_slip", "no_camera"],
   "digit.": [..."0123456789", "pause"],
   "reasons.": ["ACCOUNT_OPENING", "ACCOUNT_UPDATE", "LOAN_APPLICATION", "SIM_REGISTRATION", "EMPLOYMENT", "TENANCY", "BENEFIT_PAYMENT", "AGE_CHECK"],
   "camera.": ["away", "black", "frozen", "busy", "restarted"],
@@ -28,7 +28,7 @@ const families = {
   "guide.": ["none", "no_face", "one_person_only", "move_closer", "move_back", "move_to_the_middle", "more_light", "less_light",
     "light_behind", "look_straight", "hold_still"],
   "waiting.": ["sealing", "queued", "sending", "checking", "step_1", "step_2", "step_3"],
-  "answer.": withText(kinds),
+  "answer.": [...withText(kinds), "printing", "printed", "failed"],
   "answer.why.": ["no_match", "no_record", "number", "pictures", "network", "gateway", "service_busy", "service_error", "access",
     "spend_cap", "held", "clock"],
   "stopped.": withText(["capture_timeout", "capture_failed", "camera_away", "queue_full", "spend_cap", "held", "not_ready", "not_set_up", "idle", "declined"]),

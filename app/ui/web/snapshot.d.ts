@@ -11,7 +11,7 @@ interface Reason { code: string; label: string }
 interface Lockout { problem: null | "wrong" | "locked_out"; seconds?: number }
 
 interface Answer {
-  kind: Kind; reference: string; reason?: string | null; seconds_left?: number; receipt?: boolean;
+  kind: Kind; reference: string; reason?: string | null; seconds_left?: number; receipt?: boolean; printing?: "printing" | "printed" | "failed";
   fields?: Field[]; photo?: boolean; question?: string;
 }
 

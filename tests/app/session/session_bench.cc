@@ -49,10 +49,12 @@ void FakeCallDesk::Show(const CallReference& reference, Then<Result<CallSummary>
   then(summary);
 }
 
-SessionBench::SessionBench(Settings with)
+SessionBench::SessionBench(Settings with, bool with_devices)
     : settings(std::move(with)),
       session({settings, runner, clock, entropy, camera, calls,
-               [this](const UiSnapshot& snapshot) { shown.push_back(snapshot); }}) {
+               [this](const UiSnapshot& snapshot) { shown.push_back(snapshot); },
+               with_devices ? SessionController::Devices{.receipts = &receipts, .slips = &slips}
+                            : SessionController::Devices()}) {
   session.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});
 }
 

@@ -63,9 +63,39 @@ class FakeCallDesk final : public CallDesk {
   std::deque<Then<Result<CallReference>>> waiting_;
 };
 
+// A printer that the test looks at.
+class FakePrinter final : public Printer {
+ public:
+  Status Print(const PrintJob& job) override {
+    jobs.push_back(job);
+    return answer;
+  }
+
+  std::vector<PrintJob> jobs;
+  Status answer;
+};
+
+// A camera that looks for slips, played by the test.
+class FakeSlipReader final : public SlipReader {
+ public:
+  void Start(Then then) override {
+    then_ = std::move(then);
+    ++starts;
+  }
+  void Stop() override { then_ = nullptr; }
+
+  [[nodiscard]] bool looking() const { return then_ != nullptr; }
+  void End(Result<SecretBytes> nin) { std::exchange(then_, nullptr)(std::move(nin)); }
+
+  int starts = 0;
+
+ private:
+  Then then_;
+};
+
 // One kiosk in virtual time.
 struct SessionBench {
-  explicit SessionBench(Settings with = Settings());
+  explicit SessionBench(Settings with = Settings(), bool with_devices = true);
 
   // What a person does; `arguments` is the rest of the JSON object. Fails the test if refused.
   void Do(std::string_view command, std::string_view arguments = "");
@@ -87,6 +117,10 @@ struct SessionBench {
   FakeEntropy entropy;
   FakePictureTaker camera;
   FakeCallDesk calls;
+  FakePrinter printer;
+  FakeTaskRunner printing{clock};  // the printer's thread
+  ReceiptDesk receipts{printer, printing, runner};
+  FakeSlipReader slips;
   std::vector<UiSnapshot> shown;
   SessionController session;
 };

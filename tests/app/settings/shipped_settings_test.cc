@@ -49,8 +49,10 @@ TEST(ShippedSettingsTest, TheTableHasEveryMember) {
   EXPECT_EQ(KeysIn("ui"), CountMembers<UiSettings>());
   EXPECT_EQ(KeysIn("staff"), CountMembers<StaffSettings>());
   EXPECT_EQ(KeysIn("brand"), CountMembers<BrandSettings>());
+  EXPECT_EQ(KeysIn("light"), CountMembers<LightSettings>());
+  EXPECT_EQ(KeysIn("printer"), CountMembers<PrinterSettings>());
   EXPECT_EQ(KeysIn("log"), CountMembers<LogSettings>());
-  constexpr size_t kSections = 9;
+  constexpr size_t kSections = 11;
   EXPECT_EQ(KeysIn("") + kSections, CountMembers<Settings>());
 }
 

@@ -98,6 +98,21 @@ TEST_F(LoopbackServerTest, SpeaksItsSentencesToItsOwnBrowserAlone) {
   }
 }
 
+TEST_F(LoopbackServerTest, ShowsTheLogoWhereThereIsOne) {
+  Serve();
+  EXPECT_EQ(StatusOf(Ask({.path = "/brand/logo"})), 404);
+  server_.reset();
+  const BrandLogo logo{"<svg/>", "image/svg+xml"};
+  logo_ = &logo;
+  Serve();
+  const std::string shown = Ask({.path = "/brand/logo"});
+  EXPECT_EQ(BodyOf(shown), "<svg/>");
+  EXPECT_THAT(shown, HasSubstr("Content-Type: image/svg+xml\r\n"));
+  EXPECT_THAT(shown, HasSubstr("Content-Security-Policy: default-src 'none';"));
+  EXPECT_EQ(StatusOf(Ask({.path = "/brand/logo", .cookie = ""})), 403);
+  server_.reset();
+}
+
 TEST_F(LoopbackServerTest, TellsEachPageTheNewestSnapshotAtOnceAndEveryChange) {
   Serve();
   snapshots_.Put(SecretBytes::CopyOf(std::string_view(R"({"revision":1})")), 1);

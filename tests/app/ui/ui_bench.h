@@ -50,7 +50,7 @@ class UiBench : public testing::Test {
  protected:
   void Serve(LoopbackServer::Options options = {}) {
     auto started = LoopbackServer::Start(
-        options, {desk_, snapshots_, preview_, pulse_, kTestPage, &voice_}, entropy_);
+        options, {desk_, snapshots_, preview_, pulse_, kTestPage, &voice_, logo_}, entropy_);
     ASSERT_TRUE(started) << started.error().message;
     server_ = std::move(*started);
     host_ = fmt::format("127.0.0.1:{}", server_->port());
@@ -117,6 +117,7 @@ class UiBench : public testing::Test {
   FakeEntropy entropy_;
   FakeFileSystem disk_;
   const VoiceFiles voice_{disk_, {"/voice"}};
+  const BrandLogo* logo_ = nullptr;
   std::unique_ptr<LoopbackServer> server_;
   std::string host_;
   std::string cookie_;

@@ -20,6 +20,7 @@ export class RealKiosk {
     this.sandboxProgram = sandbox;
     this.folder = mkdtempSync(path.join(tmpdir(), "kiosk-"));
     this.sandboxPort = 0;
+    this.camera = "synthetic:reaction=100";
   }
 
   idkiosk(...words) {
@@ -86,7 +87,7 @@ export class RealKiosk {
   }
 
   // ui: what of the page's settings differs from the shipped ones; more: of all the others.
-  async start(ui = {}, more = {}, camera = "synthetic:reaction=100") {
+  async start(ui = {}, more = {}, camera = this.camera) {
     const local = path.join(this.folder, "kiosk.local.jsonc");
     const provisioned = this.local ?? JSON.parse(readFileSync(local, "utf8").replace(/^\s*\/\/.*$/gm, ""));
     writeFileSync(local, JSON.stringify({...provisioned, ui, ...more}));

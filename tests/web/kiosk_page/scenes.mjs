@@ -63,7 +63,8 @@ const cameras = {
 };
 const answers = {
   "answer-verified": {}, "answer-not-verified": {kind: "not_verified", reason: "answer.why.no_match"},
-  "answer-kept": {kind: "kept", reason: "answer.why.network"}, "answer-unknown": {kind: "unknown", reason: "answer.why.service_error"},
+  "answer-kept": {kind: "kept", reason: "answer.why.network"}, "answer-printing": {printing: "printing"}, "answer-print-failed": {kind: "kept", reason: "answer.why.network", printing: "failed"},
+  "answer-unknown": {kind: "unknown", reason: "answer.why.service_error"},
   "answer-refused": {kind: "refused", reason: "answer.why.number", receipt: false},
 };
 const each = (table, make) => Object.fromEntries(Object.entries(table).map(([name, value]) => [name, make(value)]));
@@ -77,6 +78,7 @@ export const scenes = {
   "number-empty": {screen: "number", number: {digits: "", problem: null, scanning: false}},
   "number": {screen: "number", number: {digits: "70123456", problem: null, scanning: false}, environment: "sandbox"},
   "number-wrong": {screen: "number", number: {digits: "00123456789", problem: "starts_wrong"}, sound: false},
+  "number-two-numbers": {screen: "number", number: {digits: "", problem: "two_numbers", scanning: false}},
   "number-scan": {screen: "number", number: {digits: "", problem: null, scanning: true}},
   "reason": {screen: "reason", reasons},
   ...each(cameras, (change) => ({screen: "camera", camera: {...camera, ...change}})),

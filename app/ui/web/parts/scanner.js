@@ -38,7 +38,14 @@ export class KeyBurst {
   }
 }
 
-/** The eleven digits that stand alone in what a slip's code says, or nothing. @param {string} text */
+/**
+ * The eleven digits beside the letters "NIN" in what a slip's code says, or else the only ones that stand alone in it: a
+ * phone number has eleven, too.
+ * @param {string} text
+ */
 export function ninIn(text) {
-  return /(?<!\d)\d{11}(?!\d)/.exec(text)?.[0] ?? null;
+  const named = /(?<![a-z])nin[^a-z\d]{0,4}(\d{11})(?!\d)/i.exec(text);
+  if (named !== null) return named[1];
+  const numbers = new Set(text.match(/(?<!\d)\d{11}(?!\d)/g));
+  return numbers.size === 1 ? [...numbers][0] : null;
 }

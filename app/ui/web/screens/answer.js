@@ -24,10 +24,11 @@ export function answer(app) {
   const finish = el("button", {type: "button", class: "first finish", onclick: () => app.command("finish")},
     el("span", {class: "counter"}, ring.root, seconds), el("span", {}, t("answer.finish")));
   const receipt = button(t("answer.receipt"), () => {
-    receipt.disabled = true;
     app.command("receipt");
   }, {class: "second"}, icon("print"));
   receipt.hidden = !state.receipt;
+  // What to do with the reference, or what became of its receipt.
+  const keep = el("p", {role: "status"}, t("answer.keep"));
   const letters = [...state.reference].map((letter, i) => el("span", {class: i === 3 ? "group" : ""}, letter));
   return {
     root: el("section", {class: `screen answer ${state.kind}`},
@@ -36,7 +37,7 @@ export function answer(app) {
       el("div", {class: "words reference"},
         el("div", {}, el("h2", {}, t("answer.reference")),
           el("p", {class: "letters", dir: "ltr", role: "img", "aria-label": [...state.reference].join(" ")}, ...letters),
-          el("p", {}, t("answer.keep"))),
+          keep),
         qrPicture(state.reference, t("answer.code"))),
       el("div", {class: "actions two"}, receipt, finish)),
     says: () => [`answer.${state.kind}`, state.reason && app.has(state.reason) ? state.reason : `answer.${state.kind}_text`],
@@ -44,6 +45,10 @@ export function answer(app) {
       const left = now?.seconds_left ?? 0;
       ring.show(left);
       setText(seconds, String(left));
+      receipt.disabled = now?.printing === "printing" || now?.printing === "printed";
+      const said = now?.printing ? `answer.${now.printing}` : "answer.keep";
+      if (keep.textContent !== t(said) && now?.printing !== "printing") app.voice.speak([said]);
+      setText(keep, t(said));
     },
   };
 }

@@ -1,0 +1,59 @@
+#include "app/ui/brand_logo.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr size_t kLargest = 256 << 10;  // bytes
+constexpr uint32_t kLongestSide = 4096;
+constexpr std::string_view kPngStart = "\x89PNG\r\n\x1A\n";
+
+bool IsGoodSize(ByteSpan png) {
+  // The signature, then the length and the name of the first chunk, then width and height.
+  constexpr size_t kWidthAt = 16;
+  if (png.size() < kWidthAt + 8 || AsText(png).substr(12, 4) != "IHDR") return false;
+  const uint32_t width = ReadUint32(png.subspan(kWidthAt).first<4>());
+  const uint32_t height = ReadUint32(png.subspan(kWidthAt + 4).first<4>());
+  return width >= 1 && height >= 1 && width <= kLongestSide && height <= kLongestSide;
+}
+
+// What is no drawing. As a picture a browser runs and loads nothing of it; as a page of its own the
+// page's policy stops it.
+std::string_view ForbiddenPart(std::string_view svg) {
+  std::string small(svg);
+  for (char& c : small) {
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
+  }
+  for (const std::string_view part :
+       {"<script", "<foreignobject", "<!entity", "javascript:", "@import"}) {
+    if (small.find(part) != std::string::npos) return part;
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<BrandLogo> LoadBrandLogo(FileSystem& files, const std::string& path) {
+  const auto bytes = files.Read(path, kLargest);
+  if (!bytes) {
+    if (bytes.error().code != ErrorCode::kExhausted) return std::unexpected(bytes.error());
+    return Fail(ErrorCode::kInvalid, "{} has more than {} kB: a logo is small", path,
+                kLargest >> 10);
+  }
+  const std::string_view text = AsText(*bytes);
+  if (text.starts_with(kPngStart)) {
+    if (IsGoodSize(*bytes)) return BrandLogo{std::string(text), "image/png"};
+    return Fail(ErrorCode::kInvalid, "{} is damaged, or has more than {} pixels a side", path,
+                kLongestSide);
+  }
+  const std::string_view start = text.substr(0, 1024);
+  if (start.find("<svg") == std::string_view::npos || text.find('\0') != std::string_view::npos) {
+    return Fail(ErrorCode::kInvalid, "{} is neither a PNG nor an SVG", path);
+  }
+  if (const auto part = ForbiddenPart(text); !part.empty()) {
+    return Fail(ErrorCode::kInvalid, "{} holds '{}': a logo is drawing and nothing else", path,
+                part);
+  }
+  return BrandLogo{std::string(text), "image/svg+xml"};
+}
+
+}  // namespace idkiosk
