@@ -1,5 +1,6 @@
 // Every screen in every language and size: nothing overflows, targets are large, axe finds no violation.
-// usage: node kiosk_page_screens_test.mjs [--pictures]   (with it, each of them lands in build/screens/kiosk)
+// Each of them lands in build/screens/kiosk, for people to look at.
+// usage: node kiosk_page_screens_test.mjs [--no-pictures]
 import assert from "node:assert/strict";
 import {createRequire} from "node:module";
 import {mkdir, readFile} from "node:fs/promises";
@@ -11,7 +12,7 @@ import {scenes, snapshotOf} from "./kiosk_page/scenes.mjs";
 import {ScriptedDaemon} from "./kiosk_page/scripted_daemon.mjs";
 import {languages} from "./kiosk_page/words.mjs";
 
-const allPictures = process.argv.includes("--pictures");
+const allPictures = !process.argv.includes("--no-pictures");
 const sizes = [[1080, 1920], [1280, 800], [720, 1280]];
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 // The rules of WCAG 2.2 A and AA, and axe's own advice.
