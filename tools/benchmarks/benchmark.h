@@ -50,6 +50,7 @@ struct Paired {
 void MeasureCapture(std::vector<Figure>& figures);
 void MeasureSitting(std::vector<Figure>& figures);
 void MeasureProcess(std::vector<Figure>& figures);
+void MeasureUi(std::vector<Figure>& figures);
 void MeasureQueue(std::vector<Figure>& figures);
 void MeasureDelivery(std::vector<Figure>& figures);
 // `plots`: a folder for an SVG of the rates; empty: none is drawn.

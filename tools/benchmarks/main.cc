@@ -64,6 +64,7 @@ int Run(int argc, char** argv) {
       {"capture", &MeasureCapture},
       {"sitting", &MeasureSitting},
       {"process", &MeasureProcess},
+      {"ui", &MeasureUi},
       {"queue", &MeasureQueue},
       {"delivery", &MeasureDelivery},
       {"fleet", [&plots](std::vector<Figure>& figures) { MeasureFleet(figures, plots); }},

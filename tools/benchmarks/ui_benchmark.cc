@@ -1,0 +1,258 @@
+// The page: from a camera's frame to the browser, what that costs, and how soon the page is there.
+#include <arpa/inet.h>
+#include <fmt/format.h>
+#include <netinet/in.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <thread>
+
+#include "app/capture/jpeg_encoder.h"
+#include "app/session/preview_feed.h"
+#include "app/ui/loopback_server.h"
+#include "platform/posix/system_clock.h"
+#include "platform/posix/system_entropy.h"
+#include "tools/benchmarks/benchmark.h"
+#include "tools/benchmarks/sandbox_program.h"
+
+namespace idkiosk {
+namespace {
+
+using Steady = std::chrono::steady_clock;
+
+constexpr int kFrames = 300;  // ten seconds
+constexpr auto kBetweenFrames = std::chrono::microseconds(33'333);
+constexpr int kStarts = 15;
+
+double SecondsOf(clockid_t clock) {
+  timespec time{};
+  clock_gettime(clock, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
+}
+
+double MillisecondsSince(Steady::time_point start) {
+  return std::chrono::duration<double, std::milli>(Steady::now() - start).count();
+}
+
+// A browser's end of one request.
+class Reader {
+ public:
+  Reader(int port, const std::string& request) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<uint16_t>(port));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (connect(socket_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
+        write(socket_, request.data(), request.size()) < 0) {
+      GiveUp("the page's server does not answer");
+    }
+  }
+  ~Reader() { close(socket_); }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+  // Everything up to and with `end`.
+  std::string TakeUntil(std::string_view end) {
+    char part[65536];
+    size_t found = 0;
+    while ((found = text_.find(end)) == std::string::npos) {
+      const ssize_t count = read(socket_, part, sizeof part);
+      if (count <= 0) GiveUp("the page's server ended its answer");
+      text_.append(part, static_cast<size_t>(count));
+    }
+    found += end.size();
+    std::string taken = text_.substr(0, found);
+    text_.erase(0, found);
+    return taken;
+  }
+
+ private:
+  const int socket_;
+  std::string text_;
+};
+
+// As a phone's picture of a room: hard to compress, 60 kB or so.
+SecretBytes CameraPicture() {
+  constexpr int kWidth = 1280;
+  constexpr int kHeight = 720;
+  Picture picture;
+  picture.Resize(kWidth, kHeight);
+  uint32_t noise = 7;
+  for (int y = 0; y < kHeight; ++y) {
+    for (int x = 0; x < 3 * kWidth; ++x) {
+      noise = noise * 1664525 + 1013904223;
+      picture.row(y)[x] = static_cast<uint8_t>((x + y) / 16 + (noise >> 29));
+    }
+  }
+  JpegEncoder encoder;
+  auto jpeg = encoder.Encode(picture.view(), 80);
+  if (!jpeg) GiveUp(jpeg.error().message);
+  return std::move(*jpeg);
+}
+
+class NoDesk final : public PageDesk {
+ public:
+  CommandReply Command(JsonDocument) override { return {}; }
+  Result<SecretBytes> Picture(std::string_view, size_t) override {
+    return Fail(ErrorCode::kNotFound, "none");
+  }
+  Result<SecretBytes> AnswerPhoto(std::string_view) override {
+    return Fail(ErrorCode::kNotFound, "none");
+  }
+  std::string Metrics() override { return ""; }
+};
+
+std::string Ask(int port, const std::string& path, const std::string& cookie) {
+  return fmt::format("GET {} HTTP/1.1\r\nHost: 127.0.0.1:{}\r\n{}\r\n", path, port,
+                     cookie.empty() ? "" : "Cookie: " + cookie + "\r\n");
+}
+
+// "idkiosk=...", for whoever has the start address.
+std::string CookieOf(int port, const std::string& start_address) {
+  Reader start(port, Ask(port, start_address.substr(start_address.find("/?")), ""));
+  const std::string head = start.TakeUntil("\r\n\r\n");
+  const size_t begin = head.find("idkiosk=");
+  if (begin == std::string::npos) GiveUp("the start address gives no cookie: " + head);
+  return head.substr(begin, head.find(';', begin) - begin);
+}
+
+void MeasurePreview(std::vector<Figure>& figures) {
+  SystemClock clock;
+  SystemEntropy entropy;
+  NoDesk desk;
+  SnapshotBoard snapshots;
+  PreviewSlot preview;
+  Pulse pulse(clock);
+  auto server =
+      LoopbackServer::Start({}, {desk, snapshots, preview, pulse, EmbeddedPage()}, entropy);
+  if (!server) GiveUp(server.error().message);
+  const int port = (*server)->port();
+  const std::string cookie = CookieOf(port, (*server)->start_address());
+  preview.Open();
+  const SecretBytes jpeg = CameraPicture();
+  Frame frame;
+  frame.format = PixelFormat::kJpeg;
+  frame.data = jpeg.view();
+  PreviewFeed feed(preview, clock);
+
+  std::vector<double> latencies;
+  double reading = 0;
+  std::vector<Steady::time_point> shown;
+  shown.reserve(kFrames);
+  std::atomic<int> frames_shown = 0;
+  std::thread browser([&] {
+    Reader reader(port, Ask(port, "/preview", cookie));
+    reader.TakeUntil("multipart/x-mixed-replace");
+    for (int i = 0; i < kFrames; ++i) {
+      reader.TakeUntil("Content-Length: ");
+      reader.TakeUntil(std::string(AsText(jpeg.view().last(64))));
+      latencies.push_back(MillisecondsSince(shown[static_cast<size_t>(frames_shown - 1)]));
+    }
+    reading = SecondsOf(CLOCK_THREAD_CPUTIME_ID);
+  });
+  while (!preview.watched()) std::this_thread::yield();
+  const double before = SecondsOf(CLOCK_PROCESS_CPUTIME_ID);
+  const auto start = Steady::now();
+  for (int i = 0; i < kFrames; ++i) {
+    std::this_thread::sleep_until(start + i * kBetweenFrames);
+    shown.push_back(Steady::now());
+    ++frames_shown;
+    feed.Show(frame);
+  }
+  browser.join();
+  const double lasted = MillisecondsSince(start) / 1000;
+  const double spent = SecondsOf(CLOCK_PROCESS_CPUTIME_ID) - before - reading;
+  figures.push_back(
+      ToFigure("a camera's frame until the browser has it", Median(latencies), "ms", 80));
+  figures.back().p99 = Percentile(latencies, 99);
+  figures.push_back(
+      ToFigure(fmt::format("preview of {} frames/s of {} kB, of a core", 30, jpeg.size() / 1000),
+               100 * spent / lasted, "%", 5));
+}
+
+// Runs a program to its end.
+void RunToEnd(std::vector<std::string> arguments) {
+  std::vector<char*> argv;
+  for (std::string& each : arguments) argv.push_back(each.data());
+  argv.push_back(nullptr);
+  pid_t child = 0;
+  int status = 0;
+  if (posix_spawn(&child, argv[0], nullptr, nullptr, argv.data(), environ) != 0 ||
+      waitpid(child, &status, 0) != child || status != 0) {
+    GiveUp("this failed: " + fmt::format("{}", fmt::join(arguments, " ")));
+  }
+}
+
+// From the spawn to the first byte of the page.
+double StartPage(const std::vector<std::string>& arguments) {
+  int ends[2];
+  if (pipe(ends) != 0) GiveUp("no pipe");
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+  posix_spawn_file_actions_addclose(&actions, ends[0]);
+  std::vector<char*> argv;
+  for (const std::string& each : arguments) argv.push_back(const_cast<char*>(each.c_str()));
+  argv.push_back(nullptr);
+  const auto start = Steady::now();
+  pid_t child = 0;
+  if (posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ) != 0) {
+    GiveUp("cannot start " + arguments[0]);
+  }
+  close(ends[1]);
+  std::string address;
+  for (char c = 0; read(ends[0], &c, 1) == 1 && c != '\n';) address.push_back(c);
+  const size_t colon = address.rfind(':');
+  if (colon == std::string::npos) GiveUp("the kiosk did not start");
+  const int port = std::atoi(address.c_str() + colon + 1);
+  const std::string cookie = CookieOf(port, address);
+  Reader(port, Ask(port, "/", cookie)).TakeUntil("\r\n\r\n");
+  const double milliseconds = MillisecondsSince(start);
+  kill(child, SIGTERM);
+  waitpid(child, nullptr, 0);
+  close(ends[0]);
+  posix_spawn_file_actions_destroy(&actions);
+  return milliseconds;
+}
+
+void MeasureStart(std::vector<Figure>& figures) {
+  const std::string folder = ProgramFolder() + "/../bench-page";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  const std::string config = folder + "/kiosk.jsonc";
+  std::ofstream(config) << fmt::format(
+      R"({{ "state_folder": "state", "log": {{ "level": "error" }},
+            "service": {{ "profile": "{}/config/profiles/sandbox.jsonc" }} }})",
+      std::filesystem::current_path().string());
+  const std::string program = ProgramFolder() + "/idkiosk";
+  SandboxProgram sandbox(folder + "/sandbox");
+  const std::string message = folder + "/onboarding.json";
+  std::ofstream(message) << sandbox.Onboard().root().Print();
+  std::filesystem::permissions(message, std::filesystem::perms::owner_read);
+  RunToEnd({program, "--config", config, "--quiet", "vault", "init"});
+  RunToEnd({program, "--config", config, "--quiet", "provision", "--onboarding", message});
+  std::vector<double> times;
+  for (int i = 0; i < kStarts; ++i) {
+    times.push_back(StartPage({program, "--config", config, "run", "--camera", "synthetic"}));
+  }
+  std::filesystem::remove_all(folder);
+  figures.push_back(
+      ToFigure("start of the process until the page is there", Median(times), "ms", 300));
+  figures.back().p99 = Percentile(times, 99);
+}
+
+}  // namespace
+
+void MeasureUi(std::vector<Figure>& figures) {
+  MeasurePreview(figures);
+  MeasureStart(figures);
+}
+
+}  // namespace idkiosk
