@@ -24,7 +24,7 @@ after(() => kiosk.remove());
 
 // With a program that has just been started, and a desk that is open.
 async function open(body, staff = {}) {
-  await kiosk.start({}, {mode: "branch", staff: {name: "desk-7", ...staff}, log: {level: "debug", file: path.join(kiosk.folder, "log")}});
+  await kiosk.start({}, {mode: "branch", staff: {name: "desk-7", ...staff}, billing: {duplicate_window: "24 h"}, log: {level: "debug", file: path.join(kiosk.folder, "log")}});
   await unlocked(kiosk, kSize, body).finally(() => kiosk.stop());
 }
 
