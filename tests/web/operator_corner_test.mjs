@@ -173,7 +173,22 @@ describe("a kiosk at work", () => {
     for (const secret of [kiosk.nin, kPin, key, user, login.email, login.password]) assert.ok(!text.includes(secret));
   }));
 
-  test("whoever touches nothing leaves nothing open", () => inCorner(kiosk, async (page) => {
+  test("a kiosk at work is set up anew, and its page goes on", () => browse(kiosk, async (page) => {
+    await open(page);
+    await tab(page, "Set-up");
+    await page.getByLabel("The onboarding message").fill(JSON.stringify(kiosk.message));
+    await page.getByRole("button", {name: "Set up", exact: true}).click();
+    await panel(page).getByText("The kiosk starts anew with it.").waitFor();
+    await page.locator(".screen.welcome").waitFor();
+    await open(page);
+    await tab(page, "Queue");
+    await page.locator(".call", {hasText: "Verified"}).first().waitFor();
+    await tab(page, "Log");
+    await panel(page).getByText("starting anew").waitFor();
+    await page.getByRole("button", {name: "Leave"}).click();
+  }));
+
+  test("a page that has left opens nothing", () => inCorner(kiosk, async (page) => {
     await page.getByRole("button", {name: "Leave"}).click();
     await page.locator(".screen.welcome").waitFor();
     const answer = await page.evaluate(async () => (await fetch("/command", {
