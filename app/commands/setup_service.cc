@@ -1,5 +1,6 @@
 #include "app/commands/setup_service.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "platform/base/log.h"
@@ -67,6 +68,13 @@ PageService::End SetupService::Run() {
   LogWarning(
       "this kiosk is not set up yet: an operator does it on the page, or 'idkiosk "
       "provision' here");
+  // Whoever comes to do it on the page must get in.
+  const auto vault = vault_.storage->Describe();
+  if (!vault) {
+    LogWarning("{}", vault.error().message);
+  } else if (std::ranges::find(vault->names, PinSecret(Staff::kOperator)) == vault->names.end()) {
+    LogWarning("the operator has no PIN: set one with 'idkiosk pin set operator'");
+  }
   caretaker_.Run();
   return end_;
 }
