@@ -87,6 +87,35 @@ TEST_F(BadInputTest, MissingSecretIsNamedWithItsMend) {
   EXPECT_EQ(BilledRows(), 0);
 }
 
+TEST_F(BadInputTest, APinThatIsSoonGuessedIsRefusedAndNeverRepeated) {
+  for (const std::string pin : {"12345", "123456", "777777", "12a456", "1234567890123"}) {
+    const Finished refused = Kiosk({"pin", "set", "clerk"}, pin + "\n");
+    EXPECT_EQ(refused.exit_code, kUsage) << pin;
+    EXPECT_THAT(refused.out + refused.err, Not(HasSubstr(pin)));
+  }
+  EXPECT_EQ(Kiosk({"pin", "set", "somebody"}, "270394\n").exit_code, kUsage);
+  EXPECT_EQ(Kiosk({"pin", "set", "clerk"}, "").exit_code, kUsage);
+}
+
+TEST_F(BadInputTest, APinComesFromAFileThatOnlyItsOwnerReads) {
+  const std::string file = state() + "-pin";
+  WriteFile(file, "270394\n");
+  fs::permissions(file, fs::perms(0644));
+  const Finished open = Kiosk({"pin", "set", "operator", "--file", file});
+  EXPECT_EQ(open.exit_code, kUsage);
+  EXPECT_THAT(open.err, HasSubstr("600"));
+  fs::permissions(file, fs::perms(0600));
+  EXPECT_EQ(Kiosk({"pin", "set", "operator", "--file", file}).exit_code, 0);
+  EXPECT_THAT(Kiosk({"vault", "status"}).out, HasSubstr("operator_pin"));
+}
+
+TEST_F(BadInputTest, APinWithoutAVaultNamesTheMend) {
+  ASSERT_EQ(Kiosk({"vault", "erase", "--yes"}).exit_code, 0);
+  const Finished refused = Kiosk({"pin", "set", "clerk"}, "270394\n");
+  EXPECT_EQ(refused.exit_code, kConfiguration);
+  EXPECT_THAT(refused.err, HasSubstr("vault init"));
+}
+
 TEST_F(BadInputTest, WrongVaultKeyIsSaid) {
   const std::string vault = state() + "/vault";
   std::string key;
