@@ -10,8 +10,13 @@ namespace idkiosk {
 namespace {
 
 constexpr Duration kLookEvery = std::chrono::seconds(30);
+constexpr Duration kNotSooner = std::chrono::milliseconds(500);
 
 }  // namespace
+
+AgentBar::AgentBar(Parts parts)
+    : parts_(std::move(parts)),
+      pace_(parts_.control, parts_.clock, kNotSooner, [this] { Look(); }) {}
 
 void AgentBar::Look() {
   look_ = ScopedTimer(parts_.control, parts_.clock.Now() + kLookEvery, [this] { Look(); });

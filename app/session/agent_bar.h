@@ -6,6 +6,7 @@
 
 #include "app/session/call_book.h"
 #include "app/session/desk_view.h"
+#include "app/session/pace.h"
 #include "platform/api/clock.h"
 #include "platform/api/file_system.h"
 #include "platform/api/task_runner.h"
@@ -26,10 +27,12 @@ class AgentBar {
     // view() may have become another one.
     std::function<void()> changed;
   };
-  explicit AgentBar(Parts parts) : parts_(std::move(parts)) {}
+  explicit AgentBar(Parts parts);
 
   // Looks now, and from now on.
   void Look();
+  // A call has changed; many may, one after the other.
+  void OnCallChanged() { pace_.Ask(); }
 
   [[nodiscard]] const AgentView& view() const { return view_; }
 
@@ -39,6 +42,7 @@ class AgentBar {
   const Parts parts_;
   AgentView view_;
   ScopedTimer look_;
+  Pace pace_;
 };
 
 }  // namespace idkiosk

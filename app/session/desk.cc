@@ -10,6 +10,7 @@ namespace idkiosk {
 namespace {
 
 constexpr Duration kRefreshEvery = std::chrono::seconds(20);
+constexpr Duration kNotSooner = std::chrono::milliseconds(500);
 // What the service's document names; another kind needs no new program once it does.
 constexpr std::string_view kIdTypes[] = {"nin"};
 
@@ -60,7 +61,8 @@ void AddField(std::vector<DeskView::Field>& fields, std::string_view name,
 Desk::Desk(Parts parts)
     : parts_(std::move(parts)),
       watch_(parts_.runner, parts_.clock, parts_.calls,
-             [this](const CallWatch::News& news) { OnNews(news); }) {
+             [this](const CallWatch::News& news) { OnNews(news); }),
+      pace_(parts_.runner, parts_.clock, kNotSooner, [this] { Refresh(); }) {
   for (size_t i = 0; i < kEndpointCount; ++i) {
     const auto endpoint = static_cast<Endpoint>(i);
     const std::string task(TaskOf(endpoint));
@@ -84,6 +86,7 @@ void Desk::Lock() {
   Dismiss();
   open_ = false;
   refresh_.Cancel();
+  pace_.Cancel();
 }
 
 void Desk::Do(std::string_view command, JsonView arguments, Reply reply) {
@@ -332,7 +335,7 @@ void Desk::Decide(std::string_view command, JsonView arguments, Reply reply) {
 
 void Desk::OnCallChanged(const CallReference& reference) {
   watch_.OnCallChanged(reference);
-  Refresh();
+  pace_.Ask();
 }
 
 void Desk::SetOnline(bool online) {

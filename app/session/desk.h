@@ -10,6 +10,7 @@
 #include "app/session/call_watch.h"
 #include "app/session/command_reply.h"
 #include "app/session/desk_view.h"
+#include "app/session/pace.h"
 #include "app/session/session_controller.h"
 
 namespace idkiosk {
@@ -85,6 +86,7 @@ class Desk {
   bool refresh_again_ = false;
   CallWatch watch_;
   ScopedTimer refresh_;
+  Pace pace_;  // of calls that change one after the other
 };
 
 }  // namespace idkiosk

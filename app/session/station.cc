@@ -125,7 +125,7 @@ void Station::SetReasons(const std::vector<RequestReason>& reasons) {
 
 void Station::OnCallChanged(const CallReference& reference) {
   if (desk_) desk_->OnCallChanged(reference);
-  if (agent_) agent_->Look();
+  if (agent_) agent_->OnCallChanged();
   person_.OnCallChanged(reference);
 }
 

@@ -47,7 +47,10 @@ class FakeCallBook final : public CallBook {
     then({std::move(call), before});
   }
   void Look(Then<Result<Overview>> then) override { then(overview); }
-  void Count(Then<Result<Tally>> then) override { then(tally); }
+  void Count(Then<Result<Tally>> then) override {
+    ++counted;
+    then(tally);
+  }
   void OpenAnswer(const CallReference& reference, Then<Result<AnswerParts>> then) override;
   void Resend(const CallReference& reference, Then<Status> then) override {
     resent.push_back(reference);
@@ -64,6 +67,7 @@ class FakeCallBook final : public CallBook {
   Status decided;
   std::optional<Error> no_answer;
   int looked_up = 0;
+  int counted = 0;
   std::vector<CallReference> opened;
   std::vector<CallReference> resent;
   std::vector<CallReference> given_up;

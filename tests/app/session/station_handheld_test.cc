@@ -75,6 +75,17 @@ TEST(StationHandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
       << json.text();
 }
 
+TEST(StationHandheldTest, CountsNotForEachOfManyCalls) {
+  StationBench bench("handheld");
+  const int before = bench.book.counted;
+  for (int i = 0; i < 1000; ++i) bench.station.OnCallChanged(kReference);
+  EXPECT_EQ(bench.book.counted, before + 1);
+  bench.book.tally.waiting = 7;
+  bench.clock.Advance(500ms);
+  EXPECT_EQ(bench.book.counted, before + 2);
+  EXPECT_EQ(bench.view().agent->waiting, 7) << "and the last of them is not missed";
+}
+
 TEST(BatteryTest, ReadsTheBoardsOwnBatteriesAlone) {
   FakeFileSystem files;
   EXPECT_EQ(BatteryPercent(files), std::nullopt);
