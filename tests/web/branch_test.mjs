@@ -82,7 +82,7 @@ test("every question once: asked, answered, paid for, and in the ledger under th
 
   await ask(page, "Face and NIN", {nin: kiosk.nin, reason: "ACCOUNT_OPENING"});
   await page.locator(".screen.camera").waitFor();
-  await heading(page, "Are these pictures good?", 30_000);
+  await heading(page, "Are these pictures good?", 60_000);
   await screenshot(page, "branch-real-look");
   await touch(page, "Send");
   await page.locator(".screen.desk").waitFor({timeout: 20_000});

@@ -30,7 +30,7 @@ async function verify(page, nin, answer) {
   await page.getByText("11 of 11 digits").first().waitFor();
   await touch(page, "Next");
   await page.locator(".screen.camera").waitFor();
-  await heading(page, "Are these pictures good?", 30_000);
+  await heading(page, "Are these pictures good?", 60_000);
   await touch(page, "Send");
   await heading(page, answer, 30_000);
 }
