@@ -207,6 +207,7 @@ class Loader {
 
   void CheckFiles() {
     CheckFile("service.ca_file", settings_.service.ca_file);
+    CheckFile("brand.logo", settings_.brand.logo);
     if (!CheckFile("service.profile", settings_.service.profile)) return;
     if (settings_.environment != Environment::kProduction) return;
     // What else is wrong with a profile is said by who reads all of it.

@@ -187,6 +187,9 @@ TEST_F(LoadSettingsTest, SaysWhatAValueMustBe) {
       {R"("camera": {"exposure": "long"})", "camera.exposure: must be \"auto\" or"},
       {R"("camera": {"power_line": "70hz"})",
        R"(camera.power_line: must be "off", "50hz", "60hz" or "auto")"},
+      {R"("printer": {"target": "/dev/usb/lp0"})", "printer.target: must be \"tcp:HOST[:PORT]\""},
+      {R"("printer": {"target": "file:receipt"})", "printer.target: must be \"tcp:HOST[:PORT]\""},
+      {R"("light": {"brightness": 0})", "light.brightness: must be a whole number from 1 to 100"},
       {R"("camera": [])", "camera: must be an object, { ... }, not a list"},
       {R"("log": "info")", "log: must be an object, { ... }, not a string"},
       {R"("capture": {"min_face_area": 1.5})",
@@ -307,8 +310,10 @@ TEST_F(LoadSettingsTest, WritesDebugPicturesInProductionOnlyWhenItIsWrittenDown)
 
 TEST_F(LoadSettingsTest, NamesFilesThatAreNotThere) {
   EXPECT_EQ(
-      Problems(kGood, R"({"service": {"profile": "gone.jsonc", "ca_file": "gone.pem"}})"),
+      Problems(kGood, R"({"service": {"profile": "gone.jsonc", "ca_file": "gone.pem"},
+"brand": {"logo": "gone.svg"}})"),
       "/etc/kiosk/kiosk.local.jsonc:1: service.ca_file: there is no file /etc/kiosk/gone.pem\n"
+      "/etc/kiosk/kiosk.local.jsonc:2: brand.logo: there is no file /etc/kiosk/gone.svg\n"
       "/etc/kiosk/kiosk.local.jsonc:1: service.profile: there is no file "
       "/etc/kiosk/gone.jsonc");
 }
