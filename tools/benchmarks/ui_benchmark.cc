@@ -58,13 +58,13 @@ class Reader {
   Reader(const Reader&) = delete;
   Reader& operator=(const Reader&) = delete;
 
-  // Everything up to and with `end`.
+  // Everything up to and with `end`; empty if the answer ends before.
   std::string TakeUntil(std::string_view end) {
     char part[65536];
     size_t found = 0;
     while ((found = text_.find(end)) == std::string::npos) {
       const ssize_t count = read(socket_, part, sizeof part);
-      if (count <= 0) GiveUp("the page's server ended its answer");
+      if (count <= 0) return {};
       text_.append(part, static_cast<size_t>(count));
     }
     found += end.size();
@@ -150,9 +150,8 @@ void MeasurePreview(std::vector<Figure>& figures) {
   std::thread browser([&] {
     Reader reader(port, Ask(port, "/preview", cookie));
     reader.TakeUntil("multipart/x-mixed-replace");
-    for (int i = 0; i < kFrames; ++i) {
-      reader.TakeUntil("Content-Length: ");
-      reader.TakeUntil(std::string(AsText(jpeg.view().last(64))));
+    // A frame that comes before the one before was taken takes its place.
+    while (!reader.TakeUntil(AsText(jpeg.view().last(64))).empty()) {
       latencies.push_back(MillisecondsSince(shown[static_cast<size_t>(frames_shown - 1)]));
     }
     reading = SecondsOf(CLOCK_THREAD_CPUTIME_ID);
@@ -166,7 +165,10 @@ void MeasurePreview(std::vector<Figure>& figures) {
     ++frames_shown;
     feed.Show(frame);
   }
+  std::this_thread::sleep_for(kBetweenFrames);
+  preview.Close();
   browser.join();
+  if (latencies.size() < kFrames / 2) GiveUp("most frames did not reach the browser");
   const double lasted = MillisecondsSince(start) / 1000;
   const double spent = SecondsOf(CLOCK_PROCESS_CPUTIME_ID) - before - reading;
   figures.push_back(
