@@ -106,6 +106,8 @@ class DurableQueue::Parts {
   [[nodiscard]] Status ApplyHold(const CallRow& row, const Outcome& outcome);
   [[nodiscard]] Status ApplyPace(CallRow& row, const Outcome& outcome);
   [[nodiscard]] Status RecordAttempt(CallRow& row, const Outcome& outcome);
+  // A row of the ledger for the last of the call's attempts, begun now.
+  [[nodiscard]] LedgerRow NewestAttempt(const CallRow& row) const;
   [[nodiscard]] Status KeepAnswer(CallRow& row, ByteSpan answer);
 
   std::mutex mutex;

@@ -83,6 +83,13 @@ Status DurableQueue::Parts::Approve(CallRow& row) {
   row.due_at = std::nullopt;
   ++row.attempts;
   ++row.billed_attempts;
+  LedgerRow attempt = NewestAttempt(row);
+  attempt.reason = "in_flight";
+  if (Status added = ledger.Add(attempt); !added) return added;
+  return calls.Save(row);
+}
+
+LedgerRow DurableQueue::Parts::NewestAttempt(const CallRow& row) const {
   LedgerRow attempt;
   attempt.reference = row.reference;
   attempt.number = row.attempts;
@@ -90,9 +97,7 @@ Status DurableQueue::Parts::Approve(CallRow& row) {
   attempt.operator_id = row.operator_id;
   attempt.started_at = time.Now();
   attempt.price = profile.at(row.endpoint).price;
-  attempt.reason = "in_flight";
-  if (Status added = ledger.Add(attempt); !added) return added;
-  return calls.Save(row);
+  return attempt;
 }
 
 Status DurableQueue::Record(const CallReference& reference, const Outcome& outcome,
@@ -171,7 +176,7 @@ Status DurableQueue::Parts::ApplyTo(const CallReference& reference, const Outcom
 Status DurableQueue::Parts::RecordAttempt(CallRow& row, const Outcome& outcome) {
   // A login on behalf of the call is no attempt of it.
   const bool of_this_call = outcome.endpoint == row.endpoint;
-  LedgerRow attempt;
+  LedgerRow attempt = NewestAttempt(row);
   attempt.ended_at = time.Now();
   attempt.stage = of_this_call ? outcome.stage : SendStage::kNotSent;
   attempt.http_status = outcome.http_status;
@@ -185,14 +190,8 @@ Status DurableQueue::Parts::RecordAttempt(CallRow& row, const Outcome& outcome) 
                      outcome.kind == OutcomeKind::kUnreachable ||
                      outcome.kind == OutcomeKind::kCertificate;
   if (!of_this_call || !tried) return {};
-  ++row.attempts;
+  attempt.number = ++row.attempts;
   if (attempt.billed != Billed::kNo) ++row.billed_attempts;
-  attempt.reference = row.reference;
-  attempt.number = row.attempts;
-  attempt.endpoint = row.endpoint;
-  attempt.operator_id = row.operator_id;
-  attempt.started_at = time.Now();
-  attempt.price = profile.at(row.endpoint).price;
   return ledger.Add(attempt);
 }
 
