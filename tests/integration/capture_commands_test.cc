@@ -54,7 +54,7 @@ TEST_F(CaptureCommandsTest, WritesNoFacesOfProductionUnlessItIsConfigured) {
 
 TEST_F(CaptureCommandsTest, TunesACameraAndKeepsWhatFitsIt) {
   const std::string local = folder_ / "kiosk.local.jsonc";
-  const std::vector<std::string> tune = {"tune", "--camera", "synthetic", "--seconds", "2"};
+  const std::vector<std::string> tune = {"tune", "--camera", "synthetic", "--seconds", "4"};
   std::vector<std::string> dry = tune;
   dry.emplace_back("--dry-run");
   const Finished measured = Kiosk(dry);
