@@ -82,13 +82,19 @@ class PageTest : public KioskFixture {
     return now;
   }
 
-  void WalkToTheAnswer() {
+  enum class Visit { kFirst, kAgain };
+  // The same person comes again: the page points that out.
+  void WalkToTheAnswer(Visit visit) {
     ASSERT_EQ(AwaitScreen("welcome"), "welcome");
     EXPECT_EQ(Do("start", R"(,"language":"ha")"), 204);
     EXPECT_EQ(Do("agree"), 204);
     EXPECT_EQ(Do("number", fmt::format(R"(,"digits":"{}")", test_nin_)), 204);
     EXPECT_EQ(Do("next"), 204);
     EXPECT_EQ(Do("reason", R"(,"code":"ACCOUNT_OPENING")"), 204);
+    if (visit == Visit::kAgain) {
+      ASSERT_EQ(AwaitScreen("repeated"), "repeated");
+      EXPECT_EQ(Do("go_on"), 204);
+    }
     ASSERT_EQ(AwaitScreen("look"), "look") << service_->err();
     EXPECT_EQ(Do("send"), 204);
     ASSERT_EQ(AwaitScreen("answer"), "answer") << service_->err();
@@ -110,13 +116,13 @@ TEST_F(PageTest, VerifiesAPersonKeepsTheNextOfflineAndStopsCleanly) {
   EXPECT_EQ(address.st_mode & 0777, 0600U);
   EXPECT_THAT(Ask("GET /"), HasSubstr("Content-Encoding: gzip"));
 
-  WalkToTheAnswer();
+  WalkToTheAnswer(Visit::kFirst);
   EXPECT_EQ(Text(Snapshot(), "/answer/kind"), "verified");
   EXPECT_EQ(BilledRows(), 1);
   EXPECT_EQ(Do("finish"), 204);
 
   StopSandbox();
-  WalkToTheAnswer();
+  WalkToTheAnswer(Visit::kAgain);
   const JsonDocument kept = Snapshot();
   EXPECT_EQ(Text(kept, "/answer/kind"), "kept");
   EXPECT_EQ(Text(kept, "/answer/reason"), "answer.why.network");
