@@ -75,7 +75,7 @@ class PageTest : public KioskFixture {
 
   std::string AwaitScreen(const std::string& screen) {
     std::string now;
-    for (int i = 0; i < 150 && now != screen; ++i) {
+    for (int i = 0; i < 300 && now != screen; ++i) {
       if (i > 0) std::this_thread::sleep_for(200ms);
       now = Text(Snapshot(), "/screen");
     }
