@@ -9,12 +9,21 @@ namespace {
 // A film may have few frames a second and be played faster than it was taken.
 constexpr Duration kHoldTakenBefore = std::chrono::milliseconds(60);
 
+// While a person has not begun to show what only a close look can see, every second frame of a
+// camera with 30 a second is enough, and every one of a slower camera.
+constexpr Duration kCloseLookEvery = std::chrono::milliseconds(55);
+
 constexpr int kMostRetries = 2;  // of a sequence whose challenge nobody showed
 
 double Share(Duration passed, Duration whole) {
   if (whole <= Duration::zero()) return 1;
   return std::clamp(static_cast<double>(passed.count()) / static_cast<double>(whole.count()), 0.0,
                     1.0);
+}
+
+// The first look at a frame does not show it.
+bool NeedsCloseLook(Prompt challenge) {
+  return challenge == Prompt::kSmile || challenge == Prompt::kLookUp;
 }
 
 // Which of several good selfies is the best: sharp, straight, level. Larger is better.
@@ -90,6 +99,7 @@ Detail CaptureSequence::WantsDetail(const FrameObservation& seen) const {
   }
   Detail wanted = Detail::kNone;
   for (Prompt challenge : OpenChallenges()) {
+    if (NeedsCloseLook(challenge) && MaySpare(seen.captured_at)) continue;
     if (challenge == Prompt::kSmile) {
       return order_ == Order::kRandom ? Detail::kSmile : Detail::kFaceAndSmile;
     }
@@ -98,6 +108,15 @@ Detail CaptureSequence::WantsDetail(const FrameObservation& seen) const {
     }
   }
   return wanted;
+}
+
+bool CaptureSequence::MaySpare(MonotonicTime now) const {
+  return order_ == Order::kRandom && !holding_ && now - looked_closely_at_ < kCloseLookEvery;
+}
+
+bool CaptureSequence::WasSpared(const FrameObservation& seen) const {
+  return seen.face && !seen.face->sharpness && NeedsCloseLook(prompt()) &&
+         MaySpare(seen.captured_at);
 }
 
 bool CaptureSequence::CheckTime(MonotonicTime now) {
@@ -164,12 +183,21 @@ void CaptureSequence::FeedSelfie(const FrameObservation& seen, Decision& decisio
 }
 
 void CaptureSequence::FeedChallenge(const FrameObservation& seen, Decision& decision) {
-  decision.guidance =
-      gate_.Judge(seen, order_ == Order::kRandom ? Purpose::kLiveness : Purpose::kLivenessStill);
+  const Purpose purpose = order_ == Order::kRandom ? Purpose::kLiveness : Purpose::kLivenessStill;
+  if (WasSpared(seen)) {
+    decision.guidance = QualityGate(gate_).Judge(seen, purpose);
+    if (decision.guidance == Guidance::kNone) decision.guidance = said_closely_;
+    return;
+  }
+  decision.guidance = gate_.Judge(seen, purpose);
   std::optional<Prompt> shown;
   if (decision.guidance == Guidance::kNone) {
     shown = ShownChallenge(*seen.face);
     if (!shown) decision.guidance = Guidance::kFollowPrompt;
+  }
+  if (seen.face && seen.face->sharpness) {
+    looked_closely_at_ = seen.captured_at;
+    said_closely_ = decision.guidance;
   }
   if (shown != holding_ || !shown) {
     holding_ = shown;
@@ -188,6 +216,7 @@ void CaptureSequence::FeedChallenge(const FrameObservation& seen, Decision& deci
   ++pictures_;
   holding_.reset();
   step_since_ = kept_at_ = seen.captured_at;
+  said_closely_ = Guidance::kFollowPrompt;
 }
 
 std::string CaptureSequence::Progress() const {

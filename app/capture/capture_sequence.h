@@ -89,6 +89,9 @@ class CaptureSequence {
     size_t count_ = 0;
   };
   [[nodiscard]] OpenList OpenChallenges() const;
+  // Whether a frame of that moment may go without detail although the challenge is seen only there.
+  [[nodiscard]] bool MaySpare(MonotonicTime now) const;
+  [[nodiscard]] bool WasSpared(const FrameObservation& seen) const;
   [[nodiscard]] std::optional<Prompt> ShownChallenge(const FaceObservation& face) const;
   void FeedSelfie(const FrameObservation& seen, Decision& decision);
   void FeedChallenge(const FrameObservation& seen, Decision& decision);
@@ -111,6 +114,8 @@ class CaptureSequence {
   std::optional<MonotonicTime> holding_since_;  // the first good frame of this step
   MonotonicTime step_since_{};
   MonotonicTime kept_at_{};
+  MonotonicTime looked_closely_at_{};                // at the last frame with detail,
+  Guidance said_closely_ = Guidance::kFollowPrompt;  // and what was said of it
   std::optional<Error> failure_;
 };
 

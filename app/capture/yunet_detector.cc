@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <opencv2/dnn.hpp>
+#include <utility>
 
 #include "app/capture/mat.h"
 #include "app/capture/yunet_outputs.h"
@@ -40,38 +41,51 @@ void FillBlob(const PictureView& bgr, cv::Mat& blob) {
 
 }  // namespace
 
+// What OpenCV sets up anew for each other size of the input.
 struct YunetDetector::Network {
   cv::dnn::Net net;
-  std::vector<std::string> output_names;
-  std::vector<cv::Mat> outputs;
   cv::Mat blob;
-  std::vector<Face> candidates;
+  std::vector<cv::Mat> outputs;
+
+  [[nodiscard]] bool Takes(int width, int height) const {
+    return !blob.empty() && blob.size[3] == width && blob.size[2] == height;
+  }
 };
 
-YunetDetector::YunetDetector(std::unique_ptr<Network> network) : network_(std::move(network)) {}
+YunetDetector::YunetDetector() {
+  for (int stride : kStrides) {
+    for (const char* output : kOutputs) {
+      output_names_.push_back(fmt::format("{}_{}", output, stride));
+    }
+  }
+}
 YunetDetector::~YunetDetector() = default;
 
 Result<std::unique_ptr<YunetDetector>> YunetDetector::Load(ByteSpan model) {
-  auto network = std::make_unique<Network>();
-  for (int stride : kStrides) {
-    for (const char* output : kOutputs) {
-      network->output_names.push_back(fmt::format("{}_{}", output, stride));
-    }
-  }
+  std::unique_ptr<YunetDetector> detector(new YunetDetector);
   try {
     // A kiosk has other things to do on its other cores, and a picture this small gains nothing.
     cv::setNumThreads(1);
-    network->net =
-        cv::dnn::readNetFromONNX(reinterpret_cast<const char*>(model.data()), model.size());
-    auto names = network->net.getUnconnectedOutLayersNames();
-    auto expected = network->output_names;
+    for (auto& network : detector->networks_) {
+      network = std::make_unique<Network>();
+      network->net =
+          cv::dnn::readNetFromONNX(reinterpret_cast<const char*>(model.data()), model.size());
+    }
+    auto names = detector->networks_.front()->net.getUnconnectedOutLayersNames();
+    auto expected = detector->output_names_;
     std::ranges::sort(names);
     std::ranges::sort(expected);
     if (names != expected) return Fail(ErrorCode::kCorrupt, "the face model is not YuNet 2023mar");
   } catch (const cv::Exception& exception) {
     return Fail(ErrorCode::kCorrupt, "the face model cannot be read: {}", exception.err);
   }
-  return std::unique_ptr<YunetDetector>(new YunetDetector(std::move(network)));
+  return detector;
+}
+
+YunetDetector::Network& YunetDetector::NetworkFor(int width, int height) {
+  auto& [last, other] = networks_;
+  if (!last->Takes(width, height)) std::swap(last, other);
+  return *last;
 }
 
 Status YunetDetector::Detect(const PictureView& bgr, FaceList& faces) {
@@ -80,15 +94,15 @@ Status YunetDetector::Detect(const PictureView& bgr, FaceList& faces) {
     return Fail(ErrorCode::kInvalid, "no faces are sought in {} x {} pixels", bgr.width,
                 bgr.height);
   }
-  Network& network = *network_;
   const int width = PadToMultiple(bgr.width), height = PadToMultiple(bgr.height);
+  Network& network = NetworkFor(width, height);
   return WithOpenCv("finding faces", [&]() -> Status {
     const int shape[] = {1, 3, height, width};
     network.blob.create(4, shape, CV_32F);
     FillBlob(bgr, network.blob);
     network.net.setInput(network.blob);
-    network.net.forward(network.outputs, network.output_names);
-    network.candidates.clear();
+    network.net.forward(network.outputs, output_names_);
+    candidates_.clear();
     for (size_t i = 0; i < kStrides.size(); ++i) {
       const int stride = kStrides[i];
       YunetLevel level{stride, width / stride, height / stride, {}, {}, {}, {}};
@@ -102,10 +116,10 @@ Status YunetDetector::Detect(const PictureView& bgr, FaceList& faces) {
         }
         *parts[part] = {output.ptr<float>(), values};
       }
-      ReadYunetLevel(level, kMinScore, network.candidates);
+      ReadYunetLevel(level, kMinScore, candidates_);
     }
-    SuppressOverlaps(network.candidates, kMaxOverlap);
-    for (const Face& face : network.candidates) faces.Add(face);
+    SuppressOverlaps(candidates_, kMaxOverlap);
+    for (const Face& face : candidates_) faces.Add(face);
     return {};
   });
 }

@@ -1,8 +1,11 @@
 #ifndef IDKIOSK_APP_CAPTURE_YUNET_DETECTOR_H_
 #define IDKIOSK_APP_CAPTURE_YUNET_DETECTOR_H_
 
+#include <array>
 #include <memory>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/capture/face_detector.h"
 
@@ -30,9 +33,15 @@ class YunetDetector final : public FaceDetector {
 
  private:
   struct Network;
-  explicit YunetDetector(std::unique_ptr<Network> network);
+  YunetDetector();
+  // The one that was set up for this size; else the one that was used less recently.
+  [[nodiscard]] Network& NetworkFor(int width, int height);
 
-  std::unique_ptr<Network> network_;
+  // Two, because a capture looks at whole frames and at the face in them by turns: setting one up
+  // for the other's size took a tenth of the network's time.
+  std::array<std::unique_ptr<Network>, 2> networks_;
+  std::vector<std::string> output_names_;
+  std::vector<Face> candidates_;
 };
 
 }  // namespace idkiosk

@@ -113,13 +113,67 @@ TEST_F(CaptureSequenceTest, WantsDetailOnlyOfFramesThatMatter) {
   EXPECT_EQ(sequence_->WantsDetail(far), Detail::kNone);
   EXPECT_EQ(sequence_->WantsDetail(GoodFrame()), Detail::kFace);
   const Prompt prompt = TakeSelfie();
-  const Detail detail = sequence_->WantsDetail(GoodFrame());
+  FrameObservation later = GoodFrame();
+  later.captured_at = now_ + milliseconds(33);
+  const Detail detail = sequence_->WantsDetail(later);
   if (prompt == Prompt::kSmile) {
     EXPECT_EQ(detail, Detail::kSmile);
   } else {
     EXPECT_EQ(detail, prompt == Prompt::kLookUp ? Detail::kFace : Detail::kNone);
     EXPECT_EQ(sequence_->WantsDetail(Showing(prompt)), Detail::kFace);
   }
+}
+
+// Until somebody begins to smile, every second look is enough; then none is left out.
+TEST_F(CaptureSequenceTest, LooksCloselyAtEverySecondFrameWhileItWaits) {
+  Begin(Order::kRandom, {Prompt::kSmile, Prompt::kLookUp});
+  const Prompt prompt = TakeSelfie();
+  const auto looks = [&](int frames, const FrameObservation& shown) {
+    int looked = 0;
+    for (int i = 0; i < frames; ++i) {
+      FrameObservation seen = shown;
+      seen.captured_at = now_;
+      const bool closely = sequence_->WantsDetail(seen) != Detail::kNone;
+      looked += closely ? 1 : 0;
+      if (!closely) {
+        seen.face->sharpness.reset();
+        seen.face->smile.reset();
+        seen.face->pose.pitch.reset();
+      }
+      Feed(seen);
+    }
+    return looked;
+  };
+  EXPECT_EQ(looks(20, GoodFrame()), 10);
+  EXPECT_GE(looks(7, Showing(prompt)), 6);
+  EXPECT_THAT(shown_, testing::ElementsAre(prompt));
+}
+
+TEST_F(CaptureSequenceTest, LooksCloselyAtEachFrameOfASlowCamera) {
+  Begin(Order::kRandom, {Prompt::kSmile, Prompt::kLookUp});
+  TakeSelfie();
+  for (int i = 0; i < 10; ++i) {
+    FrameObservation seen = GoodFrame();
+    now_ += milliseconds(66 - 33);
+    seen.captured_at = now_;
+    EXPECT_NE(sequence_->WantsDetail(seen), Detail::kNone);
+    Feed(seen);
+  }
+}
+
+// What was said of the last close look stands for the frames in between: no flicker.
+TEST_F(CaptureSequenceTest, SaysTheSameOfFramesItDidNotLookAtClosely) {
+  Begin(Order::kRandom, {Prompt::kSmile, Prompt::kLookUp});
+  TakeSelfie();
+  FrameObservation blurred = GoodFrame();
+  blurred.face->sharpness = 1;
+  EXPECT_EQ(Feed(blurred).guidance, Guidance::kHoldStill);
+  FrameObservation between = GoodFrame();
+  between.face->sharpness.reset();
+  EXPECT_EQ(Feed(between).guidance, Guidance::kHoldStill);
+  EXPECT_EQ(Feed(GoodFrame()).guidance, Guidance::kFollowPrompt);
+  EXPECT_EQ(Feed(between).guidance, Guidance::kFollowPrompt);
+  EXPECT_EQ(Feed(EmptyFrame()).guidance, Guidance::kNoFace);
 }
 
 TEST_F(CaptureSequenceTest, PassesNothingThatIsNotHeld) {
