@@ -202,6 +202,22 @@ Status CallStore::EraseDamaged(int64_t id) {
       "UPDATE call SET state='damaged', due_at=NULL, age_at=NULL, sealed_key=x'' WHERE id=?", id);
 }
 
+Result<std::vector<Endpoint>> CallStore::EndpointsIn(CallState state) {
+  std::vector<Endpoint> endpoints;
+  std::string word;
+  for (;;) {
+    auto query = database_.Query(
+        "SELECT endpoint FROM call WHERE state=? AND endpoint>? ORDER BY endpoint LIMIT 1",
+        Name(state), std::string_view(word));
+    if (!query) return std::unexpected(query.error());
+    const auto found = query->Next();
+    if (!found) return std::unexpected(found.error());
+    if (!*found) return endpoints;
+    word = query->Text(0);
+    if (const auto endpoint = EndpointOf(word)) endpoints.push_back(*endpoint);
+  }
+}
+
 Result<std::optional<CallStore::Due>> CallStore::FirstDue(Endpoint endpoint, bool person_waits) {
   auto query = database_.Query(
       "SELECT id, due_at, attempts FROM call WHERE state='pending' AND endpoint=? AND "
@@ -216,13 +232,15 @@ Result<std::optional<CallStore::Due>> CallStore::FirstDue(Endpoint endpoint, boo
 }
 
 Result<std::optional<CallStore::Due>> CallStore::FirstResend() {
+  const auto endpoints = EndpointsIn(CallState::kUnknown);
+  if (!endpoints) return std::unexpected(endpoints.error());
   std::optional<Due> first;
-  for (size_t i = 0; i < kEndpointCount; ++i) {
+  for (Endpoint endpoint : *endpoints) {
     for (int person_waits : {0, 1}) {
       auto query = database_.Query(
           "SELECT id, due_at FROM call WHERE state='unknown' AND endpoint=? AND person_waits=? AND "
           "due_at IS NOT NULL ORDER BY due_at LIMIT 1",
-          Name(static_cast<Endpoint>(i)), person_waits);
+          Name(endpoint), person_waits);
       if (!query) return std::unexpected(query.error());
       const auto found = query->Next();
       if (!found) return std::unexpected(found.error());

@@ -71,6 +71,8 @@ class CallStore {
     int64_t at = 0;
     int attempts = 0;
   };
+  // Those of which a call is in that state. A seek of the index each, however many calls there are.
+  [[nodiscard]] Result<std::vector<Endpoint>> EndpointsIn(CallState state);
   // The pending call of this endpoint and priority that is due first.
   [[nodiscard]] Result<std::optional<Due>> FirstDue(Endpoint endpoint, bool person_waits);
   // The unknown call that is resent first.

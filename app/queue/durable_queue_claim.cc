@@ -73,12 +73,13 @@ Status DurableQueue::Parts::WakeUnknown() {
 Result<DurableQueue::Parts::Candidate> DurableQueue::Parts::Choose(const std::vector<Hold>& holds) {
   const auto pace = Pace();
   if (!pace) return std::unexpected(pace.error());
+  const auto endpoints = calls.EndpointsIn(CallState::kPending);
+  if (!endpoints) return std::unexpected(endpoints.error());
   const WallTime now = time.Now();
   Candidate candidate;
   for (const bool person_waits : {true, false}) {
     std::optional<int64_t> chosen_due;
-    for (size_t i = 0; i < kEndpointCount; ++i) {
-      const auto endpoint = static_cast<Endpoint>(i);
+    for (Endpoint endpoint : *endpoints) {
       const auto due = calls.FirstDue(endpoint, person_waits);
       if (!due) return std::unexpected(due.error());
       if (!*due) continue;
