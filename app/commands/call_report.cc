@@ -68,6 +68,23 @@ std::string_view VerdictSentence(Verdict verdict) {
   return "";
 }
 
+std::string EndOf(const CallSummary& call) {
+  std::string sentence(VerdictSentence(call.verdict));
+  if (call.verdict == Verdict::kRejected && call.last_outcome) {
+    sentence += fmt::format(" {}", ClerkSentence(*call.last_outcome));
+  }
+  return sentence;
+}
+
+// Who looks something up wants more than a verdict; it holds personal data, so it is not just told.
+std::string WhereItsAnswerIs(const CallSummary& call) {
+  const bool looked_up = call.endpoint == Endpoint::kLookupNin ||
+                         call.endpoint == Endpoint::kLookupNinPhone ||
+                         call.endpoint == Endpoint::kLookupPhone;
+  if (!looked_up || !call.has_answer) return "";
+  return fmt::format(" What it says: 'idkiosk queue show {} --answer'.", call.reference);
+}
+
 }  // namespace
 
 ExitCode ExitCodeOf(const CallSummary& call) {
@@ -94,12 +111,8 @@ std::string Spaced(const CallReference& reference) {
 std::string SentenceOf(const CallSummary& call) {
   const std::string name = Spaced(call.reference);
   switch (call.state) {
-    case CallState::kDone: {
-      const std::string why = call.verdict == Verdict::kRejected && call.last_outcome
-                                  ? fmt::format(" {}", ClerkSentence(*call.last_outcome))
-                                  : "";
-      return fmt::format("{}{} Reference {}.", VerdictSentence(call.verdict), why, name);
-    }
+    case CallState::kDone:
+      return fmt::format("{} Reference {}.{}", EndOf(call), name, WhereItsAnswerIs(call));
     case CallState::kPending:
       if (call.hold) {
         return fmt::format("Held, and kept: {} ({}) Reference {}.", MendOf(call.hold->reason),
@@ -111,9 +124,11 @@ std::string SentenceOf(const CallSummary& call) {
                          name);
     case CallState::kUnknown:
       return fmt::format(
-          "Unknown: the request may have arrived, and no answer came. Nothing was sent again; "
-          "'idkiosk queue retry {}' sends it again, and may bill twice.",
-          call.reference);
+          "Unknown: {} 'idkiosk queue retry {}' sends it again, and may bill {} once more; "
+          "'idkiosk "
+          "queue give-up {}' ends it. Reference {}.",
+          ClerkSentence(call.last_outcome.value_or(OutcomeKind::kLost)), call.reference,
+          FormatAmount(call.resend_price), call.reference, name);
     default:
       return fmt::format("{}. Reference {}.", StateWord(call), name);
   }

@@ -264,10 +264,10 @@ Attempt<ExitCode> RunLedgerSum(Kiosk& kiosk, LedgerOptions& options) {
         .Field("currency", currency)
         .EndObject();
     if (kiosk.json()) continue;
-    kiosk.terminal().Print(fmt::format("{:<20} {} attempts, {} billed: {}; {} perhaps: {}", sum.key,
-                                       sum.attempts, sum.billed_yes,
-                                       FormatPrice(sum.price_yes, currency), sum.billed_maybe,
-                                       FormatPrice(sum.price_maybe, currency)));
+    kiosk.terminal().Print(fmt::format("{:<20} {} {}, {} billed: {}; {} perhaps: {}", sum.key,
+                                       sum.attempts, sum.attempts == 1 ? "attempt" : "attempts",
+                                       sum.billed_yes, FormatPrice(sum.price_yes, currency),
+                                       sum.billed_maybe, FormatPrice(sum.price_maybe, currency)));
   }
   if (kiosk.json()) kiosk.terminal().Print(json.EndArray().text());
   return ExitCode::kDone;

@@ -8,7 +8,9 @@
 namespace idkiosk {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr int kDone = 0;
 constexpr int kNotVerified = 1;
@@ -112,6 +114,8 @@ TEST_F(VerificationTest, NeverResendsACallWhoseAnswerWasLostUntilAPersonSaysSo) 
   EXPECT_EQ(lost.exit_code, kNeedsPerson) << lost.err;
   const JsonDocument result = Parse(lost.out);
   EXPECT_EQ(Text(result, "/state"), "unknown");
+  EXPECT_THAT(lost.err, AllOf(HasSubstr("The connection broke after the check was sent"),
+                              HasSubstr("may bill 100.00 once more"), HasSubstr("give-up")));
   EXPECT_EQ(Posts(test_nin_), 1);
 
   EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", "1"}).exit_code, kNeedsPerson);
@@ -128,6 +132,22 @@ TEST_F(VerificationTest, NeverResendsACallWhoseAnswerWasLostUntilAPersonSaysSo) 
   EXPECT_THAT(retried.err, HasSubstr("may bill twice"));
   EXPECT_EQ(Posts(test_nin_), 2);
   EXPECT_EQ(BilledRows(), 2) << "the first one did arrive";
+}
+
+TEST_F(VerificationTest, TellsAnUnreadableAnswerFromALostOne) {
+  ASSERT_EQ(Sandbox({"fault", "add", "--endpoint", "check", "--kind", "html"}).exit_code, kDone);
+  const Finished unreadable = Kiosk({"check", "--id-number", test_nin_});
+  EXPECT_EQ(unreadable.exit_code, kNeedsPerson);
+  EXPECT_THAT(unreadable.err, HasSubstr("Unknown: The answer cannot be read"));
+}
+
+TEST_F(VerificationTest, SaysWhereTheAnswerToALookupIs) {
+  const Finished found = Kiosk({"lookup", "nin", test_nin_, "--reason", "ACCOUNT_OPENING"});
+  ASSERT_EQ(found.exit_code, kDone) << found.err;
+  const std::string reference = Text(Parse(found.out), "/reference");
+  EXPECT_THAT(found.err, HasSubstr("idkiosk queue show " + reference + " --answer"));
+  EXPECT_THAT(found.out + found.err, Not(HasSubstr("Testa")));
+  EXPECT_THAT(Kiosk({"queue", "show", reference, "--answer"}).out, HasSubstr("Testa Sandbox"));
 }
 
 }  // namespace
