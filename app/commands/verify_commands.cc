@@ -114,9 +114,12 @@ Attempt<ExitCode> RunVerify(Kiosk& kiosk, VerifyOptions& options) {
 Attempt<ExitCode> Ask(Kiosk& kiosk, const VerificationCall& call, const QuestionOptions& options) {
   const auto rules = RulesOf(kiosk, !call.reason.empty());
   if (!rules) return std::unexpected(rules.error());
-  if (auto good = CheckCall(call, *rules); !good) return StopWith(ExitCode::kUsage, good.error());
   const auto profile = kiosk.profile();
   if (!profile) return std::unexpected(profile.error());
+  if (auto known = CheckKind(call, (*profile)->at(call.endpoint)); !known) {
+    return StopWith(ExitCode::kUsage, known.error());
+  }
+  if (auto good = CheckCall(call, *rules); !good) return StopWith(ExitCode::kUsage, good.error());
   if (auto callable = CheckCallable(**profile, call.endpoint, rules->environment); !callable) {
     return StopWith(ExitCode::kConfiguration, callable.error());
   }

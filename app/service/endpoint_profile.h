@@ -64,6 +64,7 @@ struct EndpointProfile {
   Template json;                     // kJson: the whole text of the body
   std::vector<NamedTemplate> parts;  // kMultipart: in order; a name may come again
   std::vector<NamedTemplate> query;
+  std::vector<std::string> kinds;  // what {type} or {search_type} may be, the usual one first
   AnswerShape answer;
   NotFoundMeaning not_found = NotFoundMeaning::kNoRecord;
   bool billed = false;

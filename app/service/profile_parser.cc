@@ -42,6 +42,13 @@ Needs NeedsOf(Endpoint endpoint) {
   return {};
 }
 
+// The kinds of number or search that the service's document shows.
+std::vector<std::string> DocumentedKinds(Endpoint endpoint) {
+  if (endpoint == Endpoint::kCheck) return {"nin"};
+  if (endpoint == Endpoint::kLookupPhone) return {"advance"};
+  return {};
+}
+
 // Which parts of its answer the program cannot do without.
 std::vector<std::string_view> NeededPointers(Endpoint endpoint) {
   if (endpoint == Endpoint::kLogin) return {"token"};
@@ -187,13 +194,14 @@ class Parser {
       Refuse(at, "must be an object");
       return profile;
     }
-    CheckKeys(at, {"documented", "method", "path", "auth", "body", "fields", "query", "answer",
-                   "not_found", "billed", "price"});
+    CheckKeys(at, {"documented", "method", "path", "auth", "body", "fields", "query", "kinds",
+                   "answer", "not_found", "billed", "price"});
     FindMissing(at, json, profile);
     profile.documented = Bool(at + "/documented");
     profile.billed = Bool(at + "/billed");
     ReadAddress(at, json, profile);
     ReadTemplates(at, json, profile);
+    ReadKinds(at + "/kinds", profile);
     ReadAnswerShape(at + "/answer", profile);
     ReadPrice(at, json, profile);
     if (profile.missing.empty()) CheckPlaceholders(at, profile);
@@ -247,6 +255,20 @@ class Parser {
     if (json["query"].exists() && !json["query"].IsNull()) {
       profile.query = Checked(at + "/query", ParseNamedTemplates(json["query"]));
     }
+  }
+
+  void ReadKinds(const std::string& at, EndpointProfile& profile) {
+    profile.kinds = DocumentedKinds(profile.endpoint);
+    const JsonView json = root_.At(at);
+    if (!json.exists() || json.IsNull()) return;
+    if (profile.kinds.empty()) Refuse(at, "this endpoint has no kinds");
+    profile.kinds.clear();
+    for (JsonView each : json.children()) {
+      if (!each.AsString() || each.AsString()->empty())
+        return Refuse(at, "must be a list of words");
+      profile.kinds.emplace_back(*each.AsString());
+    }
+    if (!json.IsArray() || profile.kinds.empty()) Refuse(at, "must be a list of words");
   }
 
   template <typename T>

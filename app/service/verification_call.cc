@@ -140,6 +140,19 @@ Status CheckQuestion(const VerificationCall& call, const CallRules& rules) {
   return CheckReason(call.reason, rules);
 }
 
+Status CheckKind(const VerificationCall& call, const EndpointProfile& profile) {
+  const bool check = call.endpoint == Endpoint::kCheck;
+  if (!check && call.endpoint != Endpoint::kLookupPhone) return {};
+  const std::string& kind = check ? call.id_type : call.search_type;
+  if (std::ranges::find(profile.kinds, kind) != profile.kinds.end()) return {};
+  return Fail(
+      ErrorCode::kInvalid,
+      "'{}' is no {} that this service is known to take; it takes {}. If it does take that, "
+      "add it to endpoints.{}.kinds in the profile",
+      kind, check ? "type of number" : "search type", fmt::join(profile.kinds, ", "),
+      Name(call.endpoint));
+}
+
 Status CheckCall(const VerificationCall& call, const CallRules& rules) {
   if (Status checked = CheckQuestion(call, rules); !checked) return checked;
   return call.endpoint == Endpoint::kVerify ? CheckPictures(call.pictures) : Status();

@@ -47,7 +47,11 @@ struct CallRules {
 // yet).
 [[nodiscard]] Status CheckCall(const VerificationCall& call, const CallRules& rules);
 
-// The same but for the pictures: asked before a person stands in front of the camera.
+// Whether the service is known to take this type of number, or of search: another one might be
+// billed as a 400. Errors: kInvalid, naming what it takes, and the profile's key for more.
+[[nodiscard]] Status CheckKind(const VerificationCall& call, const EndpointProfile& profile);
+
+// The same as CheckCall but for the pictures: asked before a person stands in front of the camera.
 [[nodiscard]] Status CheckQuestion(const VerificationCall& call, const CallRules& rules);
 
 // What a person types, without the spaces, hyphens, dots and brackets; nothing else is judged.

@@ -11,8 +11,6 @@ namespace {
 
 constexpr Duration kRefreshEvery = std::chrono::seconds(20);
 constexpr Duration kNotSooner = std::chrono::milliseconds(500);
-// What the service's document names; another kind needs no new program once it does.
-constexpr std::string_view kIdTypes[] = {"nin"};
 
 CommandReply Refused(ErrorCode code, std::string_view sentence, std::string_view problem = "") {
   return {Fail(code, "{}", sentence), std::string(problem), 0, ""};
@@ -38,7 +36,7 @@ VerificationCall CallOf(Endpoint endpoint, JsonView arguments) {
     call.phone = Number(arguments, "phone");
   }
   if (endpoint == Endpoint::kCheck) {
-    call.id_type = arguments["type"].AsString().value_or(kIdTypes[0]);
+    call.id_type = arguments["type"].AsString().value_or(call.id_type);
     call.id_number = Number(arguments, "id_number");
   } else if (endpoint != Endpoint::kLookupPhone) {
     call.reason = arguments["reason"].AsString().value_or("");
@@ -73,7 +71,7 @@ Desk::Desk(Parts parts)
   }
   // The face first: what a branch is for.
   std::ranges::stable_partition(view_.tasks, [](const auto& task) { return task == "verify"; });
-  view_.types.assign(std::begin(kIdTypes), std::end(kIdTypes));
+  view_.types = parts_.profile.at(Endpoint::kCheck).kinds;
   view_.currency = parts_.profile.currency;
 }
 
@@ -148,8 +146,7 @@ std::optional<CommandReply> Desk::ProblemOf(const VerificationCall& call) const 
   const auto said = [](const Error& error, std::string_view problem) {
     return CommandReply{std::unexpected(error), std::string(problem), 0, ""};
   };
-  if (call.endpoint == Endpoint::kCheck &&
-      std::ranges::find(kIdTypes, call.id_type) == std::end(kIdTypes)) {
+  if (!CheckKind(call, parts_.profile.at(call.endpoint))) {
     return Refused(ErrorCode::kInvalid, "type must be one of desk.types", "id_number");
   }
   CallRules rules = RulesOf(parts_.settings, reasons_);

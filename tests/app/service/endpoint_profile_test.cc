@@ -102,6 +102,25 @@ TEST(EndpointProfileTest, TemplatesAskForAllThatTheEndpointNeedsAndNothingElse) 
               HasSubstr("brace"));
 }
 
+TEST(EndpointProfileTest, KindsAreThoseOfTheDocumentUnlessTheProfileKnowsMore) {
+  constexpr const char* kBilled = R"("documented": true,
+      "method": "POST",
+      "path": "/v1/verify",)";
+  const auto with = [&](const char* kinds) { return std::string(kBilled) + kinds; };
+  const ServiceProfile as_shown = SandboxProfile();
+  EXPECT_THAT(as_shown.at(Endpoint::kCheck).kinds, ElementsAre("nin"));
+  EXPECT_THAT(as_shown.at(Endpoint::kLookupPhone).kinds, ElementsAre("advance"));
+  EXPECT_THAT(as_shown.at(Endpoint::kVerify).kinds, IsEmpty());
+  const ServiceProfile more = SandboxProfile(kBilled, with(R"("kinds": ["nin", "bvn"],)"));
+  EXPECT_THAT(more.at(Endpoint::kCheck).kinds, ElementsAre("nin", "bvn"));
+  for (const char* bad : {R"("kinds": [],)", R"("kinds": "nin",)", R"("kinds": [1],)"}) {
+    EXPECT_THAT(FaultOf(kBilled, with(bad)), HasSubstr("check.kinds: must be a list of words"));
+  }
+  EXPECT_THAT(FaultOf(R"("path": "/ninAuth/getNINDetails",)",
+                      R"("path": "/ninAuth/getNINDetails", "kinds": ["x"],)"),
+              HasSubstr("lookup_nin.kinds: this endpoint has no kinds"));
+}
+
 TEST(EndpointProfileTest, NamesGoBothWays) {
   for (size_t i = 0; i < kEndpointCount; ++i) {
     const auto endpoint = static_cast<Endpoint>(i);

@@ -39,6 +39,26 @@ TEST(VerificationCallTest, GoodCallsPass) {
   EXPECT_TRUE(CheckCall(check, Rules()));
 }
 
+TEST(VerificationCallTest, KindsThatTheServiceIsNotKnownToTakeAreRefused) {
+  EndpointProfile profile;
+  profile.kinds = {"nin", "passport"};
+  VerificationCall call;
+  call.endpoint = Endpoint::kCheck;
+  call.id_type = "passport";
+  EXPECT_TRUE(CheckKind(call, profile));
+  call.id_type = "nim";
+  const Status typo = CheckKind(call, profile);
+  ASSERT_FALSE(typo);
+  EXPECT_THAT(typo.error().message, HasSubstr("'nim' is no type of number"));
+  EXPECT_THAT(typo.error().message, HasSubstr("it takes nin, passport"));
+  EXPECT_THAT(typo.error().message, HasSubstr("endpoints.check.kinds"));
+  call = PhoneCall("08031234567");
+  EXPECT_FALSE(CheckKind(call, profile));
+  profile.kinds = {"advance"};
+  EXPECT_TRUE(CheckKind(call, profile));
+  EXPECT_TRUE(CheckKind(FacialCall(), {}));
+}
+
 TEST(VerificationCallTest, NinHasElevenDigitsAndIsNeverRepeated) {
   for (std::string_view nin : {"1234567890", "123456789012", "1234567890x", ""}) {
     const Status checked = CheckCall(FacialCall(nin), Rules());
