@@ -86,7 +86,9 @@ CaptureSequence::OpenList CaptureSequence::OpenChallenges() const {
 
 std::optional<Prompt> CaptureSequence::ShownChallenge(const FaceObservation& face) const {
   for (Prompt challenge : OpenChallenges()) {
-    if (Shows(challenge, face, *selfie_, settings_)) return challenge;
+    const bool shown = holding_ == challenge ? StillShows(challenge, face, *selfie_, settings_)
+                                             : Shows(challenge, face, *selfie_, settings_);
+    if (shown) return challenge;
   }
   return std::nullopt;
 }
@@ -209,6 +211,8 @@ void CaptureSequence::FeedChallenge(const FrameObservation& seen, Decision& deci
       order_ == Order::kRandom ? settings_.hold : std::min(settings_.hold, kHoldTakenBefore);
   decision.held = Share(held, long_enough);
   if (held < long_enough || seen.captured_at - kept_at_ < settings_.spacing) return;
+  // What is kept shows it in full.
+  if (!Shows(*shown, *seen.face, *selfie_, settings_)) return;
   decision.keep = Keep::kLiveness;
   decision.liveness = shown_.size();
   decision.shown = *shown;

@@ -20,6 +20,10 @@ namespace idkiosk {
 [[nodiscard]] bool Shows(Prompt challenge, const FaceObservation& face,
                          const FaceObservation& selfie, const CaptureSettings& settings);
 
+// The same for somebody who showed it a moment ago: what is measured trembles, and a head does too.
+[[nodiscard]] bool StillShows(Prompt challenge, const FaceObservation& face,
+                              const FaceObservation& selfie, const CaptureSettings& settings);
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_CAPTURE_CHALLENGES_H_

@@ -188,6 +188,25 @@ TEST_F(CaptureSequenceTest, PassesNothingThatIsNotHeld) {
   EXPECT_GT(FeedFor(milliseconds(130), Showing(prompt)).held, 0.5);
 }
 
+// A cascade sees the same smile as 0.4 in one frame and as 0.7 in the next.
+TEST_F(CaptureSequenceTest, HoldsThroughTremblingAndKeepsWhatShowsItInFull) {
+  Begin(Order::kRandom, {Prompt::kSmile, Prompt::kLookUp});
+  Prompt prompt = TakeSelfie();
+  if (prompt != Prompt::kSmile) prompt = Follow(prompt).prompt;
+  ASSERT_EQ(prompt, Prompt::kSmile);
+  shown_.clear();
+  FrameObservation weak = Showing(Prompt::kSmile), strong = weak;
+  weak.face->smile = 0.4;
+  FeedFor(milliseconds(400), weak);
+  EXPECT_TRUE(shown_.empty()) << "never shown in full";
+  Feed(strong);
+  for (int i = 0; i < 10; ++i) {
+    EXPECT_EQ(Feed(weak).guidance, Guidance::kNone) << "no flicker";
+    EXPECT_TRUE(shown_.empty());
+  }
+  EXPECT_EQ(Feed(strong).keep, Keep::kLiveness);
+}
+
 TEST_F(CaptureSequenceTest, PassesNoOtherChallengeThanTheOneAskedFor) {
   Begin();
   const Prompt prompt = TakeSelfie();

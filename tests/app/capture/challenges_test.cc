@@ -91,6 +91,22 @@ TEST_F(ShowsTest, ComingCloserAgainstThePersonsOwnSelfie) {
   EXPECT_TRUE(Shown(Prompt::kComeCloser));
 }
 
+TEST_F(ShowsTest, LessWillDoToGoOn) {
+  const auto still = [&](Prompt challenge) {
+    return StillShows(challenge, face_, selfie_, settings_);
+  };
+  for (Prompt challenge : kAll) EXPECT_FALSE(still(challenge)) << Name(challenge);
+  face_.pose.yaw = 20;
+  EXPECT_TRUE(still(Prompt::kTurnLeft));
+  EXPECT_FALSE(still(Prompt::kTurnRight));
+  EXPECT_FALSE(Shown(Prompt::kTurnLeft));
+  face_.smile = 0.4;
+  EXPECT_TRUE(still(Prompt::kSmile));
+  EXPECT_FALSE(Shown(Prompt::kSmile));
+  face_.smile = 0.3;
+  EXPECT_FALSE(still(Prompt::kSmile));
+}
+
 TEST_F(ShowsTest, ASmile) {
   face_.smile = 0.6;
   EXPECT_TRUE(Shown(Prompt::kSmile));
