@@ -1,6 +1,7 @@
 #include "app/capture/smile_detector.h"
 
 #include <algorithm>
+#include <cmath>
 #include <opencv2/imgproc.hpp>
 
 #include "app/capture/cascade.h"
@@ -15,10 +16,21 @@ constexpr int kWidth = 128;
 // photographs).
 constexpr double kAtRest = 1.4, kSmiling = 3.4;
 
+// Square roots: on dark skin a smile's contrasts are small, and count for as much as on light skin
+// then. Without, a quarter of the frames of the darkest drawn sitters missed theirs.
+cv::Mat Brightening() {
+  cv::Mat table(1, 256, CV_8U);
+  for (int value = 0; value < 256; ++value) {
+    table.at<uint8_t>(value) = cv::saturate_cast<uint8_t>(std::sqrt(value * 255.0));
+  }
+  return table;
+}
+
 }  // namespace
 
 struct SmileDetector::Mouth {
   Cascade cascade;
+  cv::Mat brightening = Brightening();
   cv::Mat grey, scaled;
 };
 
@@ -44,6 +56,7 @@ Result<double> SmileDetector::Measure(const PictureView& face) {
     const cv::Mat mouth = mouth_->grey(around);
     const int height = std::max(1, mouth.rows * kWidth / mouth.cols);
     cv::resize(mouth, mouth_->scaled, {kWidth, height}, 0, 0, cv::INTER_LINEAR);
+    cv::LUT(mouth_->scaled, mouth_->brightening, mouth_->scaled);
     for (const Cascade::Found& found :
          mouth_->cascade.Search(mouth_->scaled, {50, 25}, {}, 1, Cascade::Measure::kMargin)) {
       best = std::max(best, found.margin);

@@ -99,6 +99,25 @@ TEST_F(LivenessTest, NeverStartsOverForAnybodyWhoJustFollows) {
   }
 }
 
+TEST_F(LivenessTest, TakesAsLongForDarkSkinAsForLight) {
+  const auto time_of = [&](int tone) {
+    Duration time{};
+    for (int seed = 1; seed <= 4; ++seed) {
+      const auto result = Capture(fmt::format("tone={},seed={}", tone, seed));
+      if (!result) {
+        ADD_FAILURE() << tone << ": " << result.error().message;
+        return Duration();
+      }
+      time += result->record.to_bundle;
+    }
+    return time;
+  };
+  const Duration light = time_of(1);
+  for (int tone : {4, 6, 8}) {
+    EXPECT_LT(time_of(tone), light * 5 / 4) << tone;
+  }
+}
+
 // Faults at every stage: in the selfie, in each challenge.
 class FaultAtEveryStageTest : public LivenessTest, public testing::WithParamInterface<double> {};
 
