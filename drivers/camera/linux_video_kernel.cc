@@ -61,8 +61,9 @@ int LinuxVideoKernel::Wait(int fd, Duration timeout) {
       poll(&waiting, 1, static_cast<int>(std::clamp<int64_t>(milliseconds, 0, 60000)));
   if (ready < 0) return errno == EINTR ? 0 : -errno;
   if (ready == 0) return 0;
-  // A device that was pulled out reports an error for ever.
-  return (waiting.revents & (POLLERR | POLLHUP | POLLNVAL)) != 0 ? -ENODEV : 1;
+  // A device that was pulled out reports both for ever.
+  if ((waiting.revents & (POLLHUP | POLLNVAL)) != 0) return -ENODEV;
+  return (waiting.revents & POLLERR) != 0 ? -EIO : 1;
 }
 
 Duration LinuxVideoKernel::StampNow() const {

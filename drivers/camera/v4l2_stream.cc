@@ -62,7 +62,8 @@ Status V4l2Stream::Start() {
   for (uint32_t i = 0; i < request.count; ++i) {
     v4l2_buffer buffer = BufferNumber(i);
     if (const int failed = kernel_.Ioctl(fd_, VIDIOC_QUERYBUF, &buffer); failed != 0) {
-      return std::unexpected(ErrnoError(-failed, fmt::format("a buffer of {}", path_)));
+      return std::unexpected(
+          ErrnoError(-failed, fmt::format("the camera {} does not take its buffers", path_)));
     }
     buffers_[i].length = buffer.length;
     buffers_[i].memory = static_cast<uint8_t*>(kernel_.Map(fd_, buffer.length, buffer.m.offset));
@@ -70,7 +71,8 @@ Status V4l2Stream::Start() {
       return Fail(ErrorCode::kExhausted, "a buffer of the camera {} cannot be mapped", path_);
     }
     if (const int failed = Enqueue(i); failed != 0) {
-      return std::unexpected(ErrnoError(-failed, fmt::format("a buffer of {}", path_)));
+      return std::unexpected(
+          ErrnoError(-failed, fmt::format("the camera {} does not take its buffers", path_)));
     }
   }
   int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
@@ -104,6 +106,10 @@ std::shared_ptr<const void> V4l2Stream::Lend(uint32_t index) {
 
 Result<V4l2Stream::Filled> V4l2Stream::Next(Duration timeout) {
   const int ready = kernel_.Wait(fd_, timeout);
+  if (ready == -EIO) {
+    return Fail(ErrorCode::kUnavailable, "the camera {} stopped: its driver reports an error",
+                path_);
+  }
   if (ready < 0) return std::unexpected(Gone());
   if (ready == 0) {
     return Fail(ErrorCode::kTimeout, "the camera {} is silent: no frame came", path_);
@@ -144,6 +150,13 @@ void V4l2Stream::Stop() {
   if (!streaming_.exchange(false)) return;
   int type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
   (void)kernel_.Ioctl(fd_, VIDIOC_STREAMOFF, &type);
+  // Gives the device up: whoever has buffers is its owner, for as long as a held frame keeps this
+  // open. Mapped memory stays (since Linux 4.20, which refuses nothing of this; before, held frames
+  // keep the device busy).
+  v4l2_requestbuffers none{};
+  none.type = V4L2_BUF_TYPE_VIDEO_CAPTURE;
+  none.memory = V4L2_MEMORY_MMAP;
+  (void)kernel_.Ioctl(fd_, VIDIOC_REQBUFS, &none);
 }
 
 }  // namespace idkiosk

@@ -27,7 +27,7 @@ class VideoKernel {
   virtual void Unmap(void* memory, size_t length) = 0;
 
   // 1 when there is a frame to fetch, 0 if there was none for `timeout`, -ENODEV when the device
-  // has gone.
+  // has gone, -EIO when its stream has failed for good.
   [[nodiscard]] virtual int Wait(int fd, Duration timeout) = 0;
 
   // CLOCK_MONOTONIC, which stamps the frames.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 
 namespace idkiosk {
 namespace {
@@ -88,9 +89,11 @@ int FakeVideoKernel::Ioctl(int fd, unsigned long request, void* argument) {
     case VIDIOC_DQBUF:
       return MoveBuffer(file, request, As<v4l2_buffer>(argument));
     case VIDIOC_S_FMT:
+    case VIDIOC_REQBUFS:
+      if (OwnedByAnother(file)) return -EBUSY;
+      return SetUp(file, request, argument);
     case VIDIOC_S_PARM:
     case VIDIOC_S_CTRL:
-    case VIDIOC_REQBUFS:
     case VIDIOC_QUERYBUF:
     case VIDIOC_STREAMON:
     case VIDIOC_STREAMOFF:
@@ -98,6 +101,13 @@ int FakeVideoKernel::Ioctl(int fd, unsigned long request, void* argument) {
     default:
       return Enumerate(*file.device, request, argument);
   }
+}
+
+bool FakeVideoKernel::OwnedByAnother(const File& file) const {
+  return std::ranges::any_of(files_, [&](const auto& each) {
+    return each.second.device == file.device && &each.second != &file &&
+           !each.second.buffers.empty();
+  });
 }
 
 int FakeVideoKernel::Enumerate(const Device& device, unsigned long request, void* argument) const {
@@ -170,6 +180,7 @@ int FakeVideoKernel::SetUp(File& file, unsigned long request, void* argument) {
     case VIDIOC_REQBUFS: {
       auto& wanted = As<v4l2_requestbuffers>(argument);
       wanted.count = std::min(wanted.count, device.most_buffers);
+      std::ranges::move(file.buffers, std::back_inserter(file.orphans));
       file.buffers.assign(wanted.count, Bytes(device.set.sizeimage));
       return 0;
     }
@@ -181,6 +192,7 @@ int FakeVideoKernel::SetUp(File& file, unsigned long request, void* argument) {
     }
     default:
       device.streaming = request == VIDIOC_STREAMON;
+      device.stream_failed = false;
       if (!device.streaming) file.empty.clear(), file.filled.clear();
       return 0;
   }
@@ -209,6 +221,7 @@ void FakeVideoKernel::Unmap(void*, size_t) { --mappings_; }
 int FakeVideoKernel::Wait(int fd, Duration timeout) {
   const File& file = files_.at(fd);
   if (file.device->gone) return -ENODEV;
+  if (file.device->stream_failed) return -EIO;
   if (!file.filled.empty()) return 1;
   clock_.Advance(timeout);
   return 0;

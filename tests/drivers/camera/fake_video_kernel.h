@@ -38,6 +38,7 @@ class FakeVideoKernel final : public VideoKernel {
     int open_fails_with = 0;                  // an errno value
     std::map<unsigned long, int> fails_with;  // request -> errno value
     bool gone = false;
+    bool stream_failed = false;  // until it is started anew
     uint32_t forced_fourcc = 0;  // S_FMT answers with it, whatever was asked for
     bool monotonic_stamps = true;
     uint32_t padding = 0;  // bytes behind each row
@@ -76,10 +77,13 @@ class FakeVideoKernel final : public VideoKernel {
   struct File {
     std::shared_ptr<Device> device;
     std::vector<Bytes> buffers;
+    std::vector<Bytes> orphans;      // given back, but mapped still
     std::deque<uint32_t> empty;      // with the device, to be filled
     std::deque<v4l2_buffer> filled;  // with the device, to be fetched
   };
 
+  // Whoever has buffers owns the device.
+  [[nodiscard]] bool OwnedByAnother(const File& file) const;
   int Enumerate(const Device& device, unsigned long request, void* argument) const;
   int SetUp(File& file, unsigned long request, void* argument);
   int MoveBuffer(File& file, unsigned long request, v4l2_buffer& buffer);

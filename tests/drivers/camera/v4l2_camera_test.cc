@@ -159,6 +159,33 @@ TEST_F(V4l2CameraTest, KeepsHeldFramesWhenItIsClosed) {
   EXPECT_EQ(kernel_.mappings(), 0);
 }
 
+// As the kernel's vivid showed: whoever keeps the buffers keeps the device.
+TEST_F(V4l2CameraTest, OpensAgainWhileAFrameOfBeforeIsHeld) {
+  auto camera = Make();
+  ASSERT_TRUE(camera.Open({}));
+  kernel_.Shoot(kPath, {42});
+  const auto held = Next(camera);
+  camera.Close();
+  const auto info = camera.Open({640, 480, 30});
+  ASSERT_TRUE(info) << info.error().message;
+  kernel_.Shoot(kPath, {43});
+  EXPECT_THAT(Next(camera)->data, ElementsAre(43));
+  EXPECT_THAT(held->data, ElementsAre(42));
+}
+
+TEST_F(V4l2CameraTest, TellsAStreamThatFailedFromACameraThatWasUnplugged) {
+  auto camera = Make();
+  ASSERT_TRUE(camera.Open({}));
+  device().stream_failed = true;
+  const auto frame = Next(camera);
+  ASSERT_FALSE(frame);
+  EXPECT_EQ(frame.error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(frame.error().message, "the camera /dev/video0 stopped: its driver reports an error");
+  ASSERT_TRUE(camera.Open({}));
+  kernel_.Shoot(kPath, {5});
+  EXPECT_THAT(Next(camera)->data, ElementsAre(5));
+}
+
 TEST_F(V4l2CameraTest, SaysThatItIsSilentAtTheDeadline) {
   auto camera = Make();
   ASSERT_TRUE(camera.Open({}));
