@@ -51,6 +51,11 @@ void CameraSession::OnProgress(const CaptureProgress& progress) {
   if (witness_ != nullptr) witness_->OnProgress(progress);
 }
 
+void CameraSession::OnCameraTrouble(const Error& error) {
+  if (kiosk_.stopping()) stop_.request_stop();
+  kiosk_.terminal().Say(error.message);
+}
+
 Attempt<CaptureResult> CaptureFrom(Kiosk& kiosk, const std::string& source,
                                    CaptureObserver* witness) {
   auto session = CameraSession::Open(kiosk, source);

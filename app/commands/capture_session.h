@@ -36,6 +36,7 @@ class CameraSession final : public CaptureObserver {
   void Follow(Prompt prompt) { chosen_.follow(prompt); }
 
   void OnProgress(const CaptureProgress& progress) override;
+  void OnCameraTrouble(const Error& error) override;
 
  private:
   CameraSession(Kiosk& kiosk, ChosenCamera chosen) : kiosk_(kiosk), chosen_(std::move(chosen)) {}

@@ -43,6 +43,13 @@ TEST_F(CaptureCommandsTest, ShowsEngineersWhatTheCameraSawForTheirEyesOnly) {
   EXPECT_EQ(status.st_mode & 0777U, 0600U);
 }
 
+TEST_F(CaptureCommandsTest, SaysWhyNothingIsSeenWhileTheCameraIsAway) {
+  const Finished done =
+      Kiosk({"capture", "--camera", "synthetic:unplug=1+1", "--out", folder_ / "out"});
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(done.err, HasSubstr("the drawn camera was unplugged"));
+}
+
 TEST_F(CaptureCommandsTest, WritesNoFacesOfProductionUnlessItIsConfigured) {
   Configure(R"("environment": "production",)");
   const Finished done = Kiosk(
