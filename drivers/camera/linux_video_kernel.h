@@ -5,7 +5,7 @@
 
 namespace idkiosk {
 
-class LinuxVideoKernel final : public VideoKernel {
+class LinuxVideoKernel : public VideoKernel {
  public:
   [[nodiscard]] int Open(const std::string& path) override;
   void Close(int fd) override;
