@@ -7,12 +7,14 @@
 #include "app/commands/command_line.h"
 #include "drivers/camera/camera_source.h"
 #include "drivers/camera/linux_video_kernel.h"
+#include "drivers/camera/opencv_module.h"
 #include "drivers/camera/picture_file.h"
 #include "drivers/light/sysfs_light.h"
 #include "drivers/printer/escpos_printer.h"
 #include "drivers/scanner/zxing_scanner.h"
 #include "drivers/secure_storage/file_vault.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
+#include "platform/base/address.h"
 #include "platform/posix/curl_http_client.h"
 #include "platform/posix/loop_task_runner.h"
 #include "platform/posix/posix_file_system.h"
@@ -92,13 +94,14 @@ Drivers ChooseDrivers(OperatingSystem& system) {
   };
 }
 
-// A number on the command line is somebody's: nobody else reads it there for longer than it takes.
-void WipeNumbers(int argc, char** argv) {
+// A number on the command line is somebody's, and an address may hold a password: nobody else reads
+// them there for longer than it takes.
+void WipePersonalArguments(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     const auto digits =
         std::ranges::count_if(argument, [](char c) { return c >= '0' && c <= '9'; });
-    if (digits >= 10) WipeArgument(argv[i]);
+    if (digits >= 10 || WithoutCredentials(argument) != argument) WipeArgument(argv[i]);
   }
 }
 
@@ -136,13 +139,14 @@ std::expected<Command, int> Parse(int argc, char** argv, GlobalOptions& options,
 
 int Run(int argc, char** argv) {
   HardenProcess();
+  QuietOpenCvCameras();
   OperatingSystem system;
   const Drivers drivers = ChooseDrivers(system);
   GlobalOptions options;
   bool quiet = false;
   const auto command = Parse(argc, argv, options, quiet);
   if (!command) return command.error();
-  WipeNumbers(argc, argv);
+  WipePersonalArguments(argc, argv);
   WipeUnusedStack();
   system.terminal.set_quiet(quiet);
 

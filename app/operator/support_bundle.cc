@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/settings/settings_report.h"
+#include "platform/base/address.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {

@@ -2,6 +2,7 @@
 
 #include "app/settings/duration_text.h"
 #include "app/settings/settings_table.h"
+#include "platform/base/address.h"
 
 namespace idkiosk {
 namespace {
@@ -22,17 +23,6 @@ void Write(JsonWriter& json, Environment value) {
 }
 
 }  // namespace
-
-std::string WithoutCredentials(std::string_view address) {
-  constexpr std::string_view kScheme = "://";
-  const size_t scheme = address.find(kScheme);
-  if (scheme == std::string_view::npos) return std::string(address);
-  const size_t from = scheme + kScheme.size();
-  // A password may hold any sign: up to the last @ of the whole address.
-  const size_t at = address.rfind('@');
-  if (at == std::string_view::npos || at < from) return std::string(address);
-  return fmt::format("{}[removed]{}", address.substr(0, from), address.substr(at));
-}
 
 void WriteSettings(JsonWriter& json, const Settings& settings) {
   Settings shown = settings;

@@ -1,9 +1,6 @@
 #ifndef IDKIOSK_APP_SETTINGS_SETTINGS_REPORT_H_
 #define IDKIOSK_APP_SETTINGS_SETTINGS_REPORT_H_
 
-#include <string>
-#include <string_view>
-
 #include "app/settings/settings.h"
 #include "platform/base/json.h"
 
@@ -13,9 +10,6 @@ namespace idkiosk {
 // who helps from afar. The test number is only said to be there; user names and passwords in
 // addresses (a proxy's, a camera's) are taken out.
 void WriteSettings(JsonWriter& json, const Settings& settings);
-
-// "http://[removed]@proxy:3128" of "http://name:word@proxy:3128".
-[[nodiscard]] std::string WithoutCredentials(std::string_view address);
 
 }  // namespace idkiosk
 

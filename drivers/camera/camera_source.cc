@@ -5,6 +5,7 @@
 #include "drivers/camera/image_sequence_camera.h"
 #include "drivers/camera/opencv_module.h"
 #include "drivers/camera/supervised_camera.h"
+#include "platform/base/address.h"
 
 namespace idkiosk {
 namespace {
@@ -69,7 +70,8 @@ Result<CameraChoice> MakeCamera(std::string_view source, const CameraControls& c
                             SleepingWait()),
                         nullptr};
   }
-  return Fail(ErrorCode::kInvalid, "'{}' names no camera; write {}", source, kForms);
+  return Fail(ErrorCode::kInvalid, "'{}' names no camera; write {}", WithoutCredentials(source),
+              kForms);
 }
 
 }  // namespace idkiosk

@@ -1,9 +1,12 @@
 #include "drivers/camera/opencv_module.h"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 
 #include <array>
 #include <filesystem>
+
+#include "platform/base/address.h"
 
 namespace idkiosk {
 namespace {
@@ -19,6 +22,12 @@ std::array<std::string, 2> Places() {
 
 }  // namespace
 
+void QuietOpenCvCameras() {
+  constexpr const char* kNothing = "-8";  // FFmpeg's AV_LOG_QUIET
+  constexpr int kUnlessSet = 0;
+  (void)setenv("OPENCV_FFMPEG_LOGLEVEL", kNothing, kUnlessSet);
+}
+
 Result<std::unique_ptr<Camera>> LoadOpenCvCamera(const std::string& name, Clock& clock) {
   const auto places = Places();
   std::string found;
@@ -31,7 +40,7 @@ Result<std::unique_ptr<Camera>> LoadOpenCvCamera(const std::string& name, Clock&
         ErrorCode::kNotFound,
         "opencv:{} needs the module {}, which is neither at {} nor at {}: install it there, "
         "or use a v4l2: source",
-        name, kOpenCvModuleFile, places[0], places[1]);
+        WithoutCredentials(name), kOpenCvModuleFile, places[0], places[1]);
   }
   // Never closed: frames of its cameras may outlive them.
   void* const module = dlopen(found.c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -23,10 +23,14 @@ extern "C" {
 using MakeOpenCvCameraEntry = Camera* (*)(int version, const char* name, Clock* clock);
 }
 
-// A camera of whatever cv::VideoCapture opens: a number, a file or an address such as
-// rtsp://HOST/PATH. A module once loaded stays. `clock` must outlive the camera.
-// Errors: kNotFound (the module is not there; says where it was looked for and the mend), kInvalid
-// (it is another version's, or cannot be loaded).
+// FFmpeg, by which OpenCV reads addresses, writes what it meets to standard error, addresses
+// included: not unless OPENCV_FFMPEG_LOGLEVEL is set. Sets the environment: before any thread.
+void QuietOpenCvCameras();
+
+// A camera of whatever cv::VideoCapture opens: a number, a file, an address such as
+// rtsp://HOST/PATH or a GStreamer pipeline. A module once loaded stays. `clock` must outlive the
+// camera. Errors: kNotFound (the module is not there; says where it was looked for and the mend),
+// kInvalid (it is another version's, or cannot be loaded).
 [[nodiscard]] Result<std::unique_ptr<Camera>> LoadOpenCvCamera(const std::string& name,
                                                                Clock& clock);
 

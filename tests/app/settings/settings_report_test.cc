@@ -40,11 +40,5 @@ TEST(SettingsReportTest, HoldsNoNumberAndNoPassword) {
   EXPECT_THAT(report, HasSubstr("\"service.test_nin\":\"[set]\""));
 }
 
-TEST(SettingsReportTest, LeavesAddressesWithoutCredentialsAsTheyAre) {
-  for (const char* address : {"https://a.example/x", "someone@example", "", "/a/file"}) {
-    EXPECT_EQ(WithoutCredentials(address), address);
-  }
-}
-
 }  // namespace
 }  // namespace idkiosk

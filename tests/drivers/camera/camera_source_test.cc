@@ -54,6 +54,12 @@ TEST_F(CameraSourceTest, TakesTheFirstRealCameraByItself) {
   EXPECT_EQ(Make("auto")->sitter, nullptr);
 }
 
+TEST_F(CameraSourceTest, RepeatsNoPassword) {
+  const auto choice = Make("rtsp://user:s3cret@camera/live");
+  ASSERT_FALSE(choice);
+  EXPECT_THAT(choice.error().message, HasSubstr("'rtsp://[removed]@camera/live' names no camera"));
+}
+
 TEST_F(CameraSourceTest, SaysWhatASourceMayBe) {
   for (const char* source : {"", "webcam", "images", "images:", "v4l2", "v4l2:", "synth:tone=1"}) {
     const auto choice = Make(source);

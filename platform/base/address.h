@@ -1,0 +1,17 @@
+#ifndef IDKIOSK_PLATFORM_BASE_ADDRESS_H_
+#define IDKIOSK_PLATFORM_BASE_ADDRESS_H_
+
+#include <string>
+#include <string_view>
+
+namespace idkiosk {
+
+// An address to be shown, in which nothing is left that may let somebody in:
+// "http://[removed]@proxy:3128" of "http://name:word@proxy:3128", and "rtsp://camera/[removed]" of
+// "rtsp://camera/user=name&password=word" as of "rtsp://camera/?token=word". What is no address
+// stays as it is.
+[[nodiscard]] std::string WithoutCredentials(std::string_view address);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_PLATFORM_BASE_ADDRESS_H_

@@ -1,0 +1,31 @@
+#include "platform/base/address.h"
+
+#include <gtest/gtest.h>
+
+namespace idkiosk {
+namespace {
+
+TEST(AddressTest, ShowsNothingThatLetsSomebodyIn) {
+  const std::pair<const char*, const char*> addresses[] = {
+      {"http://name:word@proxy:3128", "http://[removed]@proxy:3128"},
+      {"http://name:w@o/r=d@proxy:3128", "http://[removed]@proxy:3128"},
+      {"opencv:rtsp://name@camera/live/1", "opencv:rtsp://[removed]@camera/live/1"},
+      {"rtsp://camera:554/live?user=name&password=word", "rtsp://camera:554/live?[removed]"},
+      {"rtsp://camera/live/user=name_password=word/0", "rtsp://camera/live/[removed]"},
+      {"rtsp://camera/live/token=a?b", "rtsp://camera/live/[removed]"},
+      {"rtsp://name:word@camera/x?token=a", "rtsp://[removed]@camera/x?[removed]"},
+  };
+  for (const auto& [address, shown] : addresses) {
+    EXPECT_EQ(WithoutCredentials(address), shown);
+  }
+}
+
+TEST(AddressTest, LeavesTheOthersAsTheyAre) {
+  for (const char* address : {"https://a.example/x", "rtsp://10.0.0.2:554/live", "someone@example",
+                              "", "/a/file", "synthetic:tone=8", "v4l2:/dev/video0"}) {
+    EXPECT_EQ(WithoutCredentials(address), address);
+  }
+}
+
+}  // namespace
+}  // namespace idkiosk
