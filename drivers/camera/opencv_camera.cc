@@ -4,13 +4,18 @@
 #include <filesystem>
 #include <opencv2/core/utils/logger.hpp>
 #include <opencv2/videoio.hpp>
+#include <optional>
 
+#include "drivers/camera/newest_frame_reader.h"
 #include "drivers/camera/opencv_module.h"
+#include "platform/base/address.h"
 
 namespace idkiosk {
 namespace {
 
-constexpr int kPatience = 5000;  // milliseconds for an address
+// For an address, in milliseconds. OpenCV's own waiting, which nothing else ends.
+constexpr int kOpenPatience = 5000;
+constexpr int kReadPatience = 2000;
 constexpr int64_t kMaxPixels = 50'000'000;
 
 bool IsNumber(const std::string& name) {
@@ -18,14 +23,23 @@ bool IsNumber(const std::string& name) {
          std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-// OpenCV's exceptions go no further than this file.
+// Elements with exclamation marks between them, as gst-launch-1.0 takes them; the last is appsink.
+bool IsPipeline(const std::string& name) { return name.contains('!'); }
+
+// What may be said of a source: no password. A pipeline may give one to any of its elements.
+std::string ShownName(const std::string& name) {
+  if (!IsPipeline(name)) return WithoutCredentials(name);
+  return name.substr(0, name.find_first_of(" !")) + " ! ...";
+}
+
+// OpenCV's exceptions go no further than this file. Their text may hold the whole address.
 template <typename Work>
-[[nodiscard]] Status Guarded(const std::string& name, Work work) {
+[[nodiscard]] Status Guarded(const std::string& shown, Work work) {
   try {
     work();
     return {};
   } catch (const cv::Exception& exception) {
-    return Fail(ErrorCode::kUnavailable, "OpenCV failed on {}: {}", name, exception.err);
+    return Fail(ErrorCode::kUnavailable, "OpenCV failed on {} in {}", shown, exception.func);
   }
 }
 
@@ -37,75 +51,100 @@ struct OpenCvCamera::Capture {
   bool film = false;
   double frames_per_second = 0;
   MonotonicTime started{};
+  MonotonicTime grabbed{};
   uint64_t frames = 0;
+  std::optional<NewestFrameReader> reader;  // of what is live; the last to come, the first to go
 };
 
 OpenCvCamera::OpenCvCamera(std::string name, Clock& clock)
-    : name_(std::move(name)), clock_(clock) {}
+    : name_(std::move(name)), shown_(ShownName(name_)), clock_(clock) {}
 OpenCvCamera::~OpenCvCamera() = default;
 
-Result<CameraInfo> OpenCvCamera::Open(const CameraRequest& request) {
-  Close();
-  auto capture = std::make_unique<Capture>();
-  cv::VideoCapture& video = capture->video;
-  std::error_code error;
-  capture->film = std::filesystem::is_regular_file(name_, error);
-  if (!capture->film && !IsNumber(name_) && !name_.contains("://")) {
-    return Fail(ErrorCode::kNotFound,
-                "there is no video file at {}, and it is neither a number nor an address", name_);
-  }
-  const Status opened = Guarded(name_, [&] {
+Status OpenCvCamera::OpenVideo(Capture& capture, const CameraRequest& request) const {
+  cv::VideoCapture& video = capture.video;
+  const Status opened = Guarded(shown_, [&] {
     if (IsNumber(name_)) {
       video.open(std::stoi(name_));
       video.set(cv::CAP_PROP_FRAME_WIDTH, request.width);
       video.set(cv::CAP_PROP_FRAME_HEIGHT, request.height);
       video.set(cv::CAP_PROP_FPS, request.frames_per_second);
-    } else if (capture->film) {
+    } else if (capture.film) {
       video.open(name_);
+    } else if (IsPipeline(name_)) {
+      video.open(name_, cv::CAP_GSTREAMER);
     } else {
-      video.open(
-          name_, cv::CAP_ANY,
-          {cv::CAP_PROP_OPEN_TIMEOUT_MSEC, kPatience, cv::CAP_PROP_READ_TIMEOUT_MSEC, kPatience});
+      video.open(name_, cv::CAP_ANY,
+                 {cv::CAP_PROP_OPEN_TIMEOUT_MSEC, kOpenPatience, cv::CAP_PROP_READ_TIMEOUT_MSEC,
+                  kReadPatience});
     }
   });
-  if (!opened) return std::unexpected(opened.error());
-  if (!video.isOpened()) {
-    return Fail(capture->film ? ErrorCode::kInvalid : ErrorCode::kUnavailable,
-                "OpenCV cannot open {}: {}", name_,
-                capture->film ? "it is no video that it reads" : "is it there, and not in use?");
+  if (!opened || video.isOpened()) return opened;
+  if (capture.film) {
+    return Fail(ErrorCode::kInvalid, "OpenCV cannot open {}: it is no video that it reads", shown_);
   }
+  return Fail(ErrorCode::kUnavailable, "OpenCV cannot open {}: {}", shown_,
+              IsPipeline(name_) ? "does 'gst-launch-1.0' run it, up to its appsink?"
+                                : "is it there and not in use, and is its password right?");
+}
+
+Result<CameraInfo> OpenCvCamera::Open(const CameraRequest& request) {
+  Close();
+  auto capture = std::make_unique<Capture>();
+  std::error_code error;
+  capture->film = std::filesystem::is_regular_file(name_, error);
+  if (!capture->film && !IsNumber(name_) && !IsPipeline(name_) && !name_.contains("://")) {
+    return Fail(ErrorCode::kNotFound,
+                "there is no video file at {}, and it is neither a number nor an address nor a "
+                "pipeline that ends with '! appsink'",
+                shown_);
+  }
+  if (Status opened = OpenVideo(*capture, request); !opened) {
+    return std::unexpected(opened.error());
+  }
+  const cv::VideoCapture& video = capture->video;
   const double rate = video.get(cv::CAP_PROP_FPS);
   capture->frames_per_second = rate > 0 && rate < 1000 ? rate : 0;
   capture->started = clock_.Now();
   const CameraInfo info{
       .name = "OpenCV " + video.getBackendName(),
-      .source = "opencv:" + name_,
+      .source = "opencv:" + shown_,
       .format = PixelFormat::kBgr,
       .width = static_cast<int>(video.get(cv::CAP_PROP_FRAME_WIDTH)),
       .height = static_cast<int>(video.get(cv::CAP_PROP_FRAME_HEIGHT)),
       .frames_per_second = capture->frames_per_second,
       .live = !capture->film,
   };
+  if (!capture->film) {
+    Capture& live = *capture;
+    live.reader.emplace(
+        NewestFrameReader::Source{.grab = [this, &live] { return Grab(live); },
+                                  .retrieve = [this, &live] { return Retrieve(live); }});
+  }
   capture_ = std::move(capture);
   return info;
 }
 
-Result<Frame> OpenCvCamera::NextFrame(MonotonicTime) {
-  if (capture_ == nullptr) {
-    return Fail(ErrorCode::kFailedPrecondition, "the camera {} is not open", name_);
-  }
-  Capture& capture = *capture_;
+Status OpenCvCamera::Grab(Capture& capture) const {
   bool got = false;
-  const Status read = Guarded(name_, [&] { got = capture.video.read(capture.picture); });
-  if (!read) return std::unexpected(read.error());
-  const cv::Mat& picture = capture.picture;
-  if (!got || picture.empty()) {
-    if (capture.film) return Fail(ErrorCode::kNotFound, "{} has no more frames", name_);
-    return Fail(ErrorCode::kUnavailable, "the camera {} gives no more frames", name_);
+  if (Status done = Guarded(shown_, [&] { got = capture.video.grab(); }); !done) return done;
+  capture.grabbed = clock_.Now();
+  if (got) {
+    ++capture.frames;
+    return {};
   }
+  if (capture.film) return Fail(ErrorCode::kNotFound, "{} has no more frames", shown_);
+  return Fail(ErrorCode::kUnavailable, "the camera {} gives no more frames", shown_);
+}
+
+Result<Frame> OpenCvCamera::Retrieve(Capture& capture) const {
+  cv::Mat& picture = capture.picture;
+  if (Status done = Guarded(shown_, [&] { capture.video.retrieve(picture); }); !done) {
+    return std::unexpected(done.error());
+  }
+  if (picture.empty()) return Fail(ErrorCode::kCorrupt, "a frame of {} is damaged", shown_);
   const bool readable = picture.type() == CV_8UC3 || picture.type() == CV_8UC1;
   if (!readable || static_cast<int64_t>(picture.total()) > kMaxPixels) {
-    return Fail(ErrorCode::kInvalid, "{} gives frames of a kind that is not read here", name_);
+    return Fail(ErrorCode::kInvalid, "{} gives frames of a kind that is not read here", shown_);
   }
   const size_t row = picture.elemSize() * static_cast<size_t>(picture.cols);
   Bytes bytes;
@@ -116,13 +155,28 @@ Result<Frame> OpenCvCamera::NextFrame(MonotonicTime) {
   }
   Frame frame = Frame::Owning(picture.channels() == 3 ? PixelFormat::kBgr : PixelFormat::kGrey,
                               picture.cols, picture.rows, static_cast<int>(row), std::move(bytes));
-  frame.captured_at = clock_.Now();
+  frame.captured_at = capture.grabbed;
   if (capture.film && capture.frames_per_second > 0) {
-    const std::chrono::duration<double> into(static_cast<double>(capture.frames) /
+    const std::chrono::duration<double> into(static_cast<double>(capture.frames - 1) /
                                              capture.frames_per_second);
     frame.captured_at = capture.started + std::chrono::duration_cast<Duration>(into);
   }
-  frame.sequence = ++capture.frames;
+  frame.sequence = capture.frames;
+  return frame;
+}
+
+Result<Frame> OpenCvCamera::NextFrame(MonotonicTime deadline) {
+  if (capture_ == nullptr) {
+    return Fail(ErrorCode::kFailedPrecondition, "the camera {} is not open", shown_);
+  }
+  if (!capture_->reader) {
+    if (Status grabbed = Grab(*capture_); !grabbed) return std::unexpected(grabbed.error());
+    return Retrieve(*capture_);
+  }
+  auto frame = capture_->reader->Next(std::max(deadline - clock_.Now(), Duration::zero()));
+  if (!frame && frame.error().code == ErrorCode::kTimeout) {
+    return Fail(ErrorCode::kTimeout, "the camera {} is silent: no frame came", shown_);
+  }
   return frame;
 }
 

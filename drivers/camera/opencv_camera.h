@@ -9,10 +9,12 @@
 
 namespace idkiosk {
 
-// Whatever cv::VideoCapture opens: an index ("0"), a video file, or an address. A file is a film
-// that was taken before: its frames come as fast as they are asked for, with the times they have in
-// it. OpenCV cannot be told a deadline for each frame: for an address it gives up after five
-// seconds by itself.
+// Whatever cv::VideoCapture opens: an index ("0"), a video file, an address ("rtsp://camera/live")
+// or a GStreamer pipeline ("v4l2src ! videoconvert ! appsink"). A file is a film that was taken
+// before: its frames come as fast as they are asked for, with the times they have in it. All else
+// is live: it is read in a thread of its own, and the newest frame is given. What is said of it
+// holds no password. Opening an address may take five seconds, closing it two: so long OpenCV waits
+// for it.
 class OpenCvCamera final : public Camera {
  public:
   // `clock` must outlive this.
@@ -26,7 +28,12 @@ class OpenCvCamera final : public Camera {
  private:
   struct Capture;
 
+  [[nodiscard]] Status OpenVideo(Capture& capture, const CameraRequest& request) const;
+  [[nodiscard]] Status Grab(Capture& capture) const;
+  [[nodiscard]] Result<Frame> Retrieve(Capture& capture) const;
+
   const std::string name_;
+  const std::string shown_;  // in which there is no password
   Clock& clock_;
   std::unique_ptr<Capture> capture_;  // while open
 };

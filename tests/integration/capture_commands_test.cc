@@ -1,7 +1,10 @@
 // Commands that look through a camera, as somebody gives them who has no service yet.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -11,6 +14,7 @@ namespace idkiosk {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr int kUsage = 2;
 constexpr int kConfiguration = 3;
@@ -84,6 +88,53 @@ TEST_F(CaptureCommandsTest, TunesNothingWhereNobodySitsAndNothingIsConfigured) {
       RunProgram({bin_ + "/idkiosk", "--config", folder_ / "none.jsonc", "tune"});
   EXPECT_EQ(nowhere.exit_code, kConfiguration);
   EXPECT_THAT(nowhere.err, HasSubstr("there is no configuration at"));
+}
+
+TEST_F(CaptureCommandsTest, RepeatsNoPasswordOfACamera) {
+  // Nothing listens on port 1.
+  Configure(R"("camera": {"source": "opencv:rtsp://clerk:s3cret@127.0.0.1:1/live"},)");
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"capture", "--out", folder_ / "out"},
+        {"doctor"},
+        {"doctor", "--json"},
+        {"support", "--out", "-"},
+        {"config", "check", config()}}) {
+    const Finished done = Kiosk(command);
+    EXPECT_THAT(done.out + done.err, Not(HasSubstr("s3cret"))) << command.front();
+    EXPECT_THAT(done.out + done.err, Not(HasSubstr("clerk:"))) << command.front();
+  }
+  Configure(R"("camera": {"source": "rtsp://clerk:s3cret@127.0.0.1:1/live"},)");
+  const Finished refused = Kiosk({"config", "check", config()});
+  EXPECT_EQ(refused.exit_code, kConfiguration);
+  EXPECT_THAT(refused.out + refused.err, Not(HasSubstr("s3cret")));
+}
+
+// A camera that takes the connection and says nothing.
+TEST_F(CaptureCommandsTest, HidesThePasswordAmongItsArgumentsAndWaitsNoLongerThanFiveSeconds) {
+  const int listener = socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof(address);
+  ASSERT_EQ(bind(listener, reinterpret_cast<sockaddr*>(&address), size), 0);
+  ASSERT_EQ(listen(listener, 4), 0);
+  getsockname(listener, reinterpret_cast<sockaddr*>(&address), &size);
+  const auto began = std::chrono::steady_clock::now();
+  Process waiting(
+      {bin_ + "/idkiosk", "--config", config(), "capture", "--camera",
+       fmt::format("opencv:rtsp://clerk:s3cret@127.0.0.1:{}/live", ntohs(address.sin_port)),
+       "--out", folder_ / "out"});
+  const int connection = accept(listener, nullptr, nullptr);
+  ASSERT_GE(connection, 0);
+  const std::string arguments = ReadFile(fmt::format("/proc/{}/cmdline", waiting.id()));
+  EXPECT_THAT(arguments, HasSubstr("capture"));
+  EXPECT_THAT(arguments, Not(HasSubstr("s3cret")));
+  const Finished done = waiting.Wait();
+  EXPECT_EQ(done.exit_code, kCapture);
+  EXPECT_LT(std::chrono::steady_clock::now() - began, std::chrono::seconds(10));
+  EXPECT_THAT(done.err, HasSubstr("OpenCV cannot open rtsp://[removed]@127.0.0.1"));
+  close(connection);
+  close(listener);
 }
 
 TEST_F(CaptureCommandsTest, SaysWhatIsMissingForOpenCvsCameras) {

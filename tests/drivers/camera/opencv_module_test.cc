@@ -15,11 +15,14 @@ namespace {
 
 using std::chrono::milliseconds;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr int kWidth = 320, kHeight = 240, kFrames = 12;
 
 class OpenCvModuleTest : public testing::Test {
  protected:
+  static void SetUpTestSuite() { QuietOpenCvCameras(); }
+
   // A film of grey frames, each ten brighter than the last, at 20 frames a second.
   void Film() {
     cv::VideoWriter writer(path_, cv::CAP_OPENCV_MJPEG, cv::VideoWriter::fourcc('M', 'J', 'P', 'G'),
@@ -84,6 +87,21 @@ TEST_F(OpenCvModuleTest, NamesWhatItCannotOpen) {
   ASSERT_FALSE(text);
   EXPECT_EQ(text.error().code, ErrorCode::kInvalid);
   EXPECT_THAT(text.error().message, HasSubstr("no video that it reads"));
+}
+
+TEST_F(OpenCvModuleTest, SaysNoPasswordOfACameraThatItCannotOpen) {
+  // Nothing listens on port 1; and there is no such element, or no GStreamer at all.
+  for (const char* name :
+       {"rtsp://user:s3cret@127.0.0.1:1/live", "rtsp://127.0.0.1:1/user=user&password=s3cret",
+        "nosuchsrc location=rtsp://user:s3cret@127.0.0.1:1/ user-pw=s3cret ! appsink"}) {
+    testing::internal::CaptureStderr();
+    const auto camera = Load(name)->Open({});
+    EXPECT_THAT(testing::internal::GetCapturedStderr(), Not(HasSubstr("s3cret")));
+    ASSERT_FALSE(camera) << name;
+    EXPECT_EQ(camera.error().code, ErrorCode::kUnavailable);
+    EXPECT_THAT(camera.error().message, HasSubstr("OpenCV cannot open"));
+    EXPECT_THAT(camera.error().message, Not(HasSubstr("s3cret")));
+  }
 }
 
 TEST_F(OpenCvModuleTest, MustBeOpenedFirst) {
