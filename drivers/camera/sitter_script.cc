@@ -117,6 +117,7 @@ const std::vector<Key>& Keys() {
       SwitchKey("photo", &S::photo),
       SwitchKey("follow", &S::follow),
       NumberKey("reaction", 0, 60000, [](S& s, double v) { s.reaction = Seconds(v / 1000); }),
+      NumberKey("fps", 1, 30, [](S& s, double v) { s.fps = v; }),
       NumberKey("seed", 0, 4e9, [](S& s, double v) { s.seed = static_cast<uint32_t>(v); }),
       FaultKey("freeze", &S::freeze),
       FaultKey("black", &S::black),

@@ -42,6 +42,7 @@ struct SitterFault {
 //   blur=PIXELS           out of focus: standard deviation at full size
 //   noise=0..20           of the sensor: standard deviation of luma
 //   people=0|1|2
+//   fps=1..30             a slow camera: frames a second, at most those asked for
 //   photo=yes             a flat photograph held up before the camera: turns and nears as a card
 //   does follow=no             ignores every cue reaction=MS           from a cue to the first
 //   movement; 400 by default seed=NUMBER           of noise and small movements; the same seed
@@ -59,6 +60,7 @@ struct SitterScript {
   bool follow = true;
   Duration reaction = std::chrono::milliseconds(400);
   uint32_t seed = 1;
+  double fps = 30;  // at most
   std::optional<SitterFault> freeze, black, silent, unplug, swap, crowd;
 };
 

@@ -7,7 +7,6 @@ namespace idkiosk {
 namespace {
 
 constexpr int kQuality = 85;
-constexpr int kMostFramesPerSecond = 30;
 
 }  // namespace
 
@@ -34,7 +33,7 @@ Result<CameraInfo> SyntheticCamera::Open(const CameraRequest& request) {
   width_ = std::clamp(request.width, 320, 1920) / 2 * 2;
   height_ = std::clamp(request.height, 240, 1080) / 2 * 2;
   scene_.emplace(script_, width_, height_);
-  const double rate = std::clamp(request.frames_per_second, 1, kMostFramesPerSecond);
+  const double rate = std::clamp<double>(request.frames_per_second, 1, script_.fps);
   pacer_.Start(rate);
   return CameraInfo{"drawn sitter", source_, PixelFormat::kJpeg, width_, height_, rate, true};
 }

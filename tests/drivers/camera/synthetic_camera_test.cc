@@ -52,6 +52,15 @@ HeaderOfJpeg ReadHeader(ByteSpan jpeg) {
   return header;
 }
 
+TEST_F(SyntheticCameraTest, IsAsSlowAsItsScriptSays) {
+  auto camera = Make("fps=5");
+  EXPECT_EQ(camera->Open(small_)->frames_per_second, 5);
+  const auto first = Next(*camera);
+  const auto second = Next(*camera);
+  EXPECT_EQ(second->captured_at - first->captured_at, milliseconds(200));
+  EXPECT_EQ(camera->Open({320, 240, 2})->frames_per_second, 2);
+}
+
 TEST_F(SyntheticCameraTest, GivesJpegFramesOfTheSizeAskedFor) {
   auto camera = Make("");
   const auto info = camera->Open({1280, 720, 30});
