@@ -37,9 +37,12 @@ class FaceTrack {
 
   struct Scene {
     Appearance appearance;
+    std::optional<FaceObservation> face;
     MonotonicTime at;
   };
 
+  // How much the picture may differ from the one before, which was taken `passed` ago.
+  [[nodiscard]] double MostChange(const FrameObservation& seen, Duration passed) const;
   [[nodiscard]] bool FilmWasCut(const FrameObservation& seen) const;
   [[nodiscard]] bool CanBeTheSame(const Box& to, Duration passed) const;
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <tuple>
 
 #include "tests/app/capture/observations.h"
 
@@ -68,6 +69,34 @@ TEST_F(FaceTrackTest, BreaksWhenASecondFaceStays) {
 TEST_F(FaceTrackTest, BreaksWhenTheStreamWasCut) {
   EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
   EXPECT_EQ(FollowAfter(milliseconds(501)), Verdict::kBroken);
+}
+
+// Five frames a second show a head that comes closer in two or three of them.
+TEST_F(FaceTrackTest, LetsASlowCamerasPictureChangeAsFarAsTheHeadMoved) {
+  Picture picture;
+  picture.Resize(160, 90);
+  const auto show = [&](uint8_t colour) {
+    std::fill_n(picture.row(0), 3 * 160 * 90, colour);
+    seen_.appearance = Appearance(picture.view());
+  };
+  const auto come_closer = [&] {
+    seen_.face->face.box.width *= 1.2F;
+    seen_.face->face.box.height *= 1.2F;
+  };
+  seen_.face->face.has_landmarks = true;
+  const FrameObservation before = seen_;
+  for (const auto& [passed, moves, expected] :
+       {std::tuple{milliseconds(200), true, Verdict::kFollowed},
+        {milliseconds(200), false, Verdict::kBroken},
+        {milliseconds(100), true, Verdict::kBroken}}) {
+    track_.Reset();
+    seen_ = before;
+    show(60);
+    EXPECT_EQ(FollowAfter(milliseconds(0)), Verdict::kFollowed);
+    show(115);
+    if (moves) come_closer();
+    EXPECT_EQ(FollowAfter(passed), expected) << passed.count() << " ms, moves: " << moves;
+  }
 }
 
 TEST_F(FaceTrackTest, BreaksWhenTheSceneChangesAtOnce) {
