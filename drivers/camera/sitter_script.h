@@ -15,8 +15,8 @@ struct SitterPose {
   double yaw = 0;
   double pitch = 0;
   double roll = 0;
-  double distance =
-      1;             // 1: arm's length, the face half the height of the frame; 0.5 is twice as near
+  // 1 is arm's length, the face half the height of the frame; 0.5 is twice as near.
+  double distance = 1;
   double smile = 0;  // 0..1
   double blink = 0;  // 0 open .. 1 closed
 };
@@ -43,10 +43,11 @@ struct SitterFault {
 //   noise=0..20           of the sensor: standard deviation of luma
 //   people=0|1|2
 //   fps=1..30             a slow camera: frames a second, at most those asked for
-//   photo=yes             a flat photograph held up before the camera: turns and nears as a card
-//   does follow=no             ignores every cue reaction=MS           from a cue to the first
-//   movement; 400 by default seed=NUMBER           of noise and small movements; the same seed
-//   draws the same frames freeze=, black=, silent=, unplug=, swap=, crowd=FROM[+LENGTH]
+//   photo=yes             a flat photograph held up before the camera; turned and moved as a card
+//   follow=no             ignores every cue
+//   reaction=MS           from a cue to the first movement; 400 by default
+//   seed=NUMBER           of noise and small movements; the same seed draws the same frames
+//   freeze=, black=, silent=, unplug=, swap=, crowd=FROM[+LENGTH]
 //                         seconds from the first frame: the same frame again and again, a black
 //                         picture, no frames, a device that is gone, another person, a second one
 struct SitterScript {
