@@ -49,11 +49,6 @@ std::string_view QuestionOf(Endpoint endpoint) {
   }
 }
 
-// "8800.00"
-std::string PriceText(int64_t hundredths) {
-  return fmt::format("{}.{:02}", hundredths / 100, hundredths % 100);
-}
-
 // To the second: "2026-11-20T08:00:00Z".
 std::string TimeText(WallTime time) {
   const std::string text = FormatRfc3339(time);
@@ -79,7 +74,7 @@ void WriteCall(JsonWriter& json, const CallSummary& call, WallTime now,
       .Field("text", SentenceOf(call));
   // Of sending it again, where that is possible.
   if (call.has_payload) {
-    json.Field("price", fmt::format("{} {}", PriceText(call.resend_price), currency));
+    json.Field("price", FormatPrice(call.resend_price, currency));
   }
   const bool judged = call.verdict == Verdict::kVerified || call.verdict == Verdict::kNotVerified ||
                       call.verdict == Verdict::kRejected;
@@ -168,7 +163,7 @@ void WriteLedger(JsonWriter& json, const CornerSources::LedgerView& ledger) {
       .BeginObject()
       .Field("currency", ledger.currency)
       .Field("calls", calls)
-      .Field("spend", PriceText(price))
+      .Field("spend", FormatAmount(price))
       .Key("hours")
       .BeginArray();
   for (const BilledHour& each : ledger.hours) {
