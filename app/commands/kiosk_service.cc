@@ -67,11 +67,6 @@ Status CheckMode(const Settings& settings, const ServiceProfile& profile) {
 
 }  // namespace
 
-StaffDoor::Parts KioskService::DoorParts(SecureStorage& vault) {
-  const Drivers& drivers = kiosk_.drivers();
-  return {vault, drivers.files, drivers.crypto, clock_, *keeper_, *control_};
-}
-
 KioskService::KioskService(Kiosk& kiosk, Made made, std::string camera)
     : kiosk_(kiosk),
       settings_(made.settings),
@@ -79,36 +74,36 @@ KioskService::KioskService(Kiosk& kiosk, Made made, std::string camera)
       queue_(made.queue),
       clock_(kiosk.drivers().clock),
       reasons_(kiosk.drivers().files, clock_, settings_.state_folder + "/request-reasons.json"),
-      control_(std::move(made.control)),
+      page_(kiosk, made.vault, settings_.state_folder, std::move(made.control)),
       devices_(std::move(made.devices)),
-      keeper_(kiosk.drivers().make_task_loop()),
-      keeper_thread_([this] { keeper_->Run(); }),
-      desk_(queue_, *keeper_, *control_, AskerOf(settings_), [this] { delivery_.Wake(); }),
-      book_({queue_, made.profile, clock_, *keeper_, *control_, [this] { delivery_.Wake(); }}),
+      desk_(queue_, *page_.keeper, *page_.control, AskerOf(settings_),
+            [this] { delivery_.Wake(); }),
+      book_({queue_, made.profile, clock_, *page_.keeper, *page_.control,
+             [this] { delivery_.Wake(); }}),
       scanner_(kiosk.drivers().make_code_scanner()),
       slips_({capture_,
               [this](const auto& on_frame, const std::stop_token& stop) {
                 return FramesOnCameraThread(on_frame, stop);
               },
-              *scanner_, *control_, clock_, preview_, camera_pulse_}),
+              *scanner_, *page_.control, clock_, page_.preview, camera_pulse_}),
       capture_(
           [this](CaptureObserver& observer, const std::stop_token& stop) {
             return CaptureOnCameraThread(observer, stop);
           },
-          *control_, clock_, preview_, camera_pulse_),
-      clerk_door_(DoorParts(made.vault), Staff::kClerk, settings_.state_folder),
-      operator_door_(DoorParts(made.vault), Staff::kOperator, settings_.state_folder),
+          *page_.control, clock_, page_.preview, camera_pulse_),
       corner_(
-          kiosk, settings_, made.vault, *keeper_, *control_, [this] { StartAnew(); },
+          kiosk, settings_, made.vault, *page_.keeper, *page_.control,
+          [this] { page_.StartAnew(); },
           ThreadedSources::Service{queue_, book_, made.profile, **kiosk.service(), delivery_,
-                                   capture_, preview_, camera_pulse_,
+                                   capture_, page_.preview, camera_pulse_,
                                    [this] { return OpenCameraOf(kiosk_, camera_); }}),
       station_(
-          {settings_, made.profile, *control_, *keeper_, clock_, kiosk.drivers().entropy, capture_,
-           desk_, book_, kiosk.drivers().files, clerk_door_, operator_door_, corner_.corner(),
+          {settings_, made.profile, *page_.control, *page_.keeper, clock_, kiosk.drivers().entropy,
+           capture_, desk_, book_, kiosk.drivers().files, page_.clerk_door, page_.operator_door,
+           corner_.corner(),
            [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); },
            [this](auto then) { LookAtCamera(std::move(then)); }, devices_->of_a_session(slips_)}),
-      page_desk_(*control_, station_, [this] { return MetricsText(); }),
+      page_desk_(*page_.control, station_, [this] { return MetricsText(); }),
       delivery_({.worker = made.worker,
                  .clock = clock_,
                  .pulse = delivery_pulse_,
@@ -116,16 +111,13 @@ KioskService::KioskService(Kiosk& kiosk, Made made, std::string camera)
                  .report = [this](const auto& step) { ReportOnDeliveryThread(step); },
                  .chore = [this] { return AskReasonsOnDeliveryThread(); },
                  .give_up = [this] { kiosk_.CancelExchange(); }}),
-      caretaker_(
-          kiosk, *control_, *keeper_, keeper_pulse_,
-          {{camera_pulse_, "camera"}, {delivery_pulse_, "delivery"}, {server_pulse_, "page"}}) {}
+      caretaker_(kiosk, *page_.control, *page_.keeper, page_.keeper_pulse,
+                 {{camera_pulse_, "camera"},
+                  {delivery_pulse_, "delivery"},
+                  {page_.server_pulse, "page"}}) {}
 
-KioskService::~KioskService() {
-  server_.reset();
-  // What was handed in is kept first; it wakes the delivery.
-  keeper_->Post([this] { keeper_->Stop(); });
-  keeper_thread_.join();
-}
+// What was handed in is kept first; it wakes the delivery.
+KioskService::~KioskService() { page_.End(); }
 
 Attempt<std::unique_ptr<KioskService>> KioskService::Start(
     Kiosk& kiosk, std::string camera, std::optional<LoopbackServer::Identity> page) {
@@ -162,11 +154,11 @@ Status KioskService::Serve(std::optional<LoopbackServer::Identity> page) {
   LoadReasons();
   auto server = LoopbackServer::Start(
       {.port = settings_.ui.port, .identity = std::move(page), .metrics = settings_.ui.metrics},
-      {page_desk_, snapshots_, preview_, server_pulse_, EmbeddedPage(), &devices_->voice(),
-       devices_->logo()},
+      {page_desk_, page_.snapshots, page_.preview, page_.server_pulse, EmbeddedPage(),
+       &devices_->voice(), devices_->logo()},
       kiosk_.drivers().entropy);
   if (!server) return std::unexpected(server.error());
-  server_ = std::move(*server);
+  page_.server = std::move(*server);
   delivery_.Start();
   return {};
 }
@@ -175,13 +167,8 @@ PageService::End KioskService::Run() {
   LogInfo("ready: {}, {}", settings_.mode,
           settings_.environment == Environment::kProduction ? "production" : "sandbox");
   caretaker_.Run();
-  LogInfo("{}", end_ == End::kAnew ? "starting anew" : "stopping");
-  return end_;
-}
-
-void KioskService::StartAnew() {
-  end_ = End::kAnew;
-  control_->Stop();
+  LogInfo("{}", page_.end == End::kAnew ? "starting anew" : "stopping");
+  return page_.end;
 }
 
 void KioskService::Publish(const UiSnapshot& snapshot, uint64_t revision) {
@@ -190,7 +177,7 @@ void KioskService::Publish(const UiSnapshot& snapshot, uint64_t revision) {
     session_id_ = snapshot.session;
     person_ = !IsStaffs(snapshot.screen);
   }
-  snapshots_.Put(ToJson(snapshot, revision, settings_, devices_->equipment()), revision);
+  page_.snapshots.Put(ToJson(snapshot, revision, settings_, devices_->equipment()), revision);
 }
 
 Result<CaptureResult> KioskService::CaptureOnCameraThread(CaptureObserver& observer,
@@ -232,7 +219,7 @@ void KioskService::ReportOnDeliveryThread(const DeliveryWorker::Step& step) {
     metrics_.CountAttempt(step.outcome->kind);
     if (const auto in_reach = InReach(*step.outcome)) TellOnline(*in_reach);
   }
-  control_->Post([this, reference = *step.reference] { station_.OnCallChanged(reference); });
+  page_.control->Post([this, reference = *step.reference] { station_.OnCallChanged(reference); });
 }
 
 MonotonicTime KioskService::AskReasonsOnDeliveryThread() {
@@ -242,7 +229,7 @@ MonotonicTime KioskService::AskReasonsOnDeliveryThread() {
     if (Status kept = reasons_.Replace(std::move(*fetched)); !kept) {
       LogWarning("request reasons: {}", kept.error().message);
     }
-    control_->Post([this, list = reasons_.list()] { station_.SetReasons(list); });
+    page_.control->Post([this, list = reasons_.list()] { station_.SetReasons(list); });
   } else {
     LogWarning("request reasons: {}", fetched.error().message);
   }
@@ -253,18 +240,19 @@ void KioskService::LookAtCamera(std::move_only_function<void(bool there)> then) 
   capture_.Lend([this, answer = std::move(then)](const std::stop_token& stop) mutable {
     const auto camera = CameraSession::Open(kiosk_, camera_);
     if (!camera) LogWarning("camera: {}", camera.error().message);
-    control_->Post([this, stop, told = std::move(answer), there = camera.has_value()]() mutable {
-      // Only this thread stops a run: unless it has, the loan is still the newest.
-      if (!stop.stop_requested()) capture_.Stop();
-      told(there);
-    });
+    page_.control->Post(
+        [this, stop, told = std::move(answer), there = camera.has_value()]() mutable {
+          // Only this thread stops a run: unless it has, the loan is still the newest.
+          if (!stop.stop_requested()) capture_.Stop();
+          told(there);
+        });
   });
 }
 
 void KioskService::TellOnline(bool online) {
   if (online != online_) LogInfo("the service is {}", online ? "in reach" : "out of reach");
   online_ = online;
-  control_->Post([this, online] { station_.SetOnline(online); });
+  page_.control->Post([this, online] { station_.SetOnline(online); });
 }
 
 // The ones that are kept serve until the service has been asked.

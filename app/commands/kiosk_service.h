@@ -4,13 +4,12 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "app/commands/caretaker.h"
 #include "app/commands/kiosk.h"
 #include "app/commands/kiosk_corner.h"
 #include "app/commands/kiosk_devices.h"
-#include "app/commands/page_service.h"
+#include "app/commands/page_parts.h"
 #include "app/session/camera_slip_reader.h"
 #include "app/session/capture_worker.h"
 #include "app/session/delivery_loop.h"
@@ -18,7 +17,6 @@
 #include "app/session/queue_desk.h"
 #include "app/session/station.h"
 #include "app/ui/control_desk.h"
-#include "app/ui/loopback_server.h"
 #include "app/ui/metrics.h"
 
 namespace idkiosk {
@@ -38,7 +36,7 @@ class KioskService final : public PageService {
   KioskService& operator=(const KioskService&) = delete;
 
   [[nodiscard]] End Run() override;
-  [[nodiscard]] const LoopbackServer& server() const override { return *server_; }
+  [[nodiscard]] const LoopbackServer& server() const override { return *page_.server; }
 
  private:
   // What Start has made of the kiosk, so that no thread makes it.
@@ -53,9 +51,7 @@ class KioskService final : public PageService {
   };
   KioskService(Kiosk& kiosk, Made made, std::string camera);
 
-  [[nodiscard]] StaffDoor::Parts DoorParts(SecureStorage& vault);
   [[nodiscard]] Status Serve(std::optional<LoopbackServer::Identity> page);
-  void StartAnew();
   void Publish(const UiSnapshot& snapshot, uint64_t revision);
   // Each on the thread that its name says.
   [[nodiscard]] Result<CaptureResult> CaptureOnCameraThread(CaptureObserver& observer,
@@ -79,32 +75,21 @@ class KioskService final : public PageService {
   bool online_ = true;      // the same
   std::string session_id_;  // that was published last
   bool person_ = false;     // it is not staff's
-  SnapshotBoard snapshots_;
-  PreviewSlot preview_;
   Pulse camera_pulse_{clock_};
   Pulse delivery_pulse_{clock_};
-  Pulse keeper_pulse_{clock_};
-  Pulse server_pulse_{clock_};
-  // Loops before what posts to them, so that they go later.
-  const std::unique_ptr<TaskLoop> control_;
+  PageParts page_;
   const std::unique_ptr<KioskDevices> devices_;
-  const std::unique_ptr<TaskLoop> keeper_;
-  std::jthread keeper_thread_;
   QueueDesk desk_;
   QueueBook book_;
   // What the camera's thread uses goes after it has ended.
   const std::unique_ptr<CodeScanner> scanner_;
   CameraSlipReader slips_;
   CaptureWorker capture_;
-  StaffDoor clerk_door_;
-  StaffDoor operator_door_;
   KioskCorner corner_;
   Station station_;
   ControlDesk page_desk_;
   DeliveryLoop delivery_;
-  std::unique_ptr<LoopbackServer> server_;
   Caretaker caretaker_;
-  End end_ = End::kStopped;
 };
 
 }  // namespace idkiosk

@@ -3,15 +3,13 @@
 
 #include <memory>
 #include <optional>
-#include <thread>
 
 #include "app/commands/caretaker.h"
 #include "app/commands/kiosk.h"
 #include "app/commands/kiosk_corner.h"
-#include "app/commands/page_service.h"
+#include "app/commands/page_parts.h"
 #include "app/session/station.h"
 #include "app/ui/control_desk.h"
-#include "app/ui/loopback_server.h"
 
 namespace idkiosk {
 
@@ -26,7 +24,7 @@ class SetupService final : public PageService {
   SetupService& operator=(const SetupService&) = delete;
 
   [[nodiscard]] End Run() override;
-  [[nodiscard]] const LoopbackServer& server() const override { return *server_; }
+  [[nodiscard]] const LoopbackServer& server() const override { return *page_.server; }
 
  private:
   // Nobody's.
@@ -51,33 +49,20 @@ class SetupService final : public PageService {
   };
 
   SetupService(Kiosk& kiosk, const Settings& settings);
-  [[nodiscard]] StaffDoor::Parts DoorParts();
   void Publish(const UiSnapshot& snapshot, uint64_t revision);
 
   Kiosk& kiosk_;
   const Settings settings_;  // of a kiosk: there is no desk yet, and no agent
   const ServiceProfile profile_;
-  Clock& clock_;
-  SnapshotBoard snapshots_;
-  PreviewSlot preview_;
-  Pulse keeper_pulse_{clock_};
-  Pulse server_pulse_{clock_};
-  // Loops before what posts to them, so that they go later.
-  const std::unique_ptr<TaskLoop> control_;
-  const std::unique_ptr<TaskLoop> keeper_;
-  std::jthread keeper_thread_;
+  const ChosenVault vault_;
+  PageParts page_;
   NoCamera camera_;
   NoCalls calls_;
   NoBook book_;
-  const ChosenVault vault_;
-  StaffDoor clerk_door_;
-  StaffDoor operator_door_;
   KioskCorner corner_;
   Station station_;
   ControlDesk page_desk_;
-  std::unique_ptr<LoopbackServer> server_;
   Caretaker caretaker_;
-  End end_ = End::kStopped;
 };
 
 }  // namespace idkiosk
