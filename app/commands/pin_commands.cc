@@ -41,11 +41,8 @@ Attempt<ExitCode> RunSet(Kiosk& kiosk, PinOptions& options) {
   if (Status kept = (*vault)->Put(PinSecret(staff), record); !kept) {
     return StopWith(ExitCode::kConfiguration, kept.error());
   }
-  const auto forgotten =
-      drivers.files.Remove(StaffDoor::TriesPath((*settings)->state_folder, staff));
-  if (!forgotten && forgotten.error().code != ErrorCode::kNotFound) {
-    return StopWith(ExitCode::kConfiguration, forgotten.error());
-  }
+  const Status forgotten = StaffDoor::ForgetTries(drivers.files, (*settings)->state_folder, staff);
+  if (!forgotten) return StopWith(ExitCode::kConfiguration, forgotten.error());
   kiosk.terminal().Say(fmt::format("The {} has a new PIN from now on.", options.staff));
   return ExitCode::kDone;
 }

@@ -6,8 +6,8 @@
 #include "app/session/keeper_question.h"
 #include "platform/base/log.h"
 
-// The file of wrong tries is one line of text: "pin-tries/1 ", the number and a line end. A damaged
-// one counts as many as close the door.
+// The file of wrong tries is one line of text: "pin-tries/1 ", the number in seven digits and a
+// line end; an earlier program wrote fewer digits. A damaged one counts as many as close the door.
 
 namespace idkiosk {
 namespace {
@@ -33,10 +33,16 @@ std::string StaffDoor::TriesPath(const std::string& folder, Staff staff) {
 }
 
 StaffDoor::StaffDoor(const Parts& parts, Staff staff, const std::string& folder)
-    : parts_(parts),
-      staff_(staff),
-      path_(TriesPath(folder, staff)),
-      closed_until_(parts_.clock.Now() + WaitAfter(ReadTries())) {}
+    : parts_(parts), staff_(staff), path_(TriesPath(folder, staff)) {
+  const int tries = ReadTries();
+  closed_until_ = parts_.clock.Now() + WaitAfter(tries);
+  // While there is room for it.
+  if (Status made = WriteTries(tries); !made) LogWarning("{}", made.error().message);
+}
+
+Status StaffDoor::ForgetTries(FileSystem& files, const std::string& folder, Staff staff) {
+  return WriteTries(files, TriesPath(folder, staff), 0);
+}
 
 void StaffDoor::Try(SecretBytes pin, Then then) {
   waiting_.emplace_back(std::move(pin), std::move(then));
@@ -122,9 +128,12 @@ int StaffDoor::ReadTries() {
   return tries < 0 || tries > kMostTries ? kFree : tries;
 }
 
-Status StaffDoor::WriteTries(int tries) {
-  return parts_.files.WriteDurably(path_, AsBytes(fmt::format("{}{}\n", kMagic, tries)),
-                                   FileAccess::kOwnerOnly);
+Status StaffDoor::WriteTries(FileSystem& files, const std::string& path, int tries) {
+  const std::string line = fmt::format("{}{:07}\n", kMagic, tries);
+  Status written = files.Overwrite(path, AsBytes(line));
+  const bool no_place = !written && (written.error().code == ErrorCode::kNotFound ||
+                                     written.error().code == ErrorCode::kFailedPrecondition);
+  return no_place ? files.WriteDurably(path, AsBytes(line), FileAccess::kOwnerOnly) : written;
 }
 
 }  // namespace idkiosk

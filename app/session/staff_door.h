@@ -16,7 +16,9 @@ namespace idkiosk {
 // Lets staff in by their PIN, and makes guessing slow: after three wrong tries it waits for 30 s,
 // and twice as long after each further one, 15 minutes at most. Each try is counted on the disk
 // before it is judged, so pulling the plug gains nothing: after a restart the whole wait begins
-// again. A right PIN clears the count. Everything on the control thread, but for the judging.
+// again. A right PIN clears the count. It is counted in a file that is made beforehand and
+// overwritten where it lies: staff, who must mend a full disk, gets in while it is full. Everything
+// on the control thread, but for the judging.
 class StaffDoor {
  public:
   // All must outlive this. `storage` is used on the keeper's thread alone.
@@ -42,7 +44,8 @@ class StaffDoor {
   };
   using Then = std::move_only_function<void(Answer)>;
 
-  // Counts in a file of `folder`, and reads at once what it held before.
+  // Counts in a file of `folder`; reads at once what it held before, and makes it if it is not
+  // there.
   StaffDoor(const Parts& parts, Staff staff, const std::string& folder);
 
   // Tries that come meanwhile are judged one after the other.
@@ -51,7 +54,11 @@ class StaffDoor {
   // Until the next try is judged; 0: at once.
   [[nodiscard]] int seconds_left() const;
 
-  // Where the wrong tries are counted; who sets a new PIN forgets them.
+  // For who sets a new PIN: no try was wrong. Errors: FileSystem::WriteDurably's.
+  [[nodiscard]] static Status ForgetTries(FileSystem& files, const std::string& folder,
+                                          Staff staff);
+
+  // Where the wrong tries are counted.
   [[nodiscard]] static std::string TriesPath(const std::string& folder, Staff staff);
 
  private:
@@ -63,7 +70,8 @@ class StaffDoor {
   // Keeper's thread, but for the first reading.
   [[nodiscard]] Judged Judge(const SecretBytes& pin);
   [[nodiscard]] int ReadTries();
-  [[nodiscard]] Status WriteTries(int tries);
+  [[nodiscard]] Status WriteTries(int tries) { return WriteTries(parts_.files, path_, tries); }
+  [[nodiscard]] static Status WriteTries(FileSystem& files, const std::string& path, int tries);
   // Control thread.
   void OnJudged(Judged judged);
   [[nodiscard]] Answer LockedOut() const;

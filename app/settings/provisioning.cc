@@ -232,6 +232,7 @@ class TryOut final : public FileSystem {
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
     return files_.Lock(path);
   }
+  Status Overwrite(const std::string&, ByteSpan) override { return NotHere(); }
   Status WriteAttribute(const std::string&, std::string_view) override { return NotHere(); }
   Status Remove(const std::string&) override { return NotHere(); }
   Status Erase(const std::string&) override { return NotHere(); }

@@ -175,6 +175,20 @@ Status PosixFileSystem::WriteDurably(const std::string& path, ByteSpan bytes, Fi
   return SyncFolder(FolderOf(path));
 }
 
+Status PosixFileSystem::Overwrite(const std::string& path, ByteSpan bytes) {
+  const auto file = OpenFile(path, O_WRONLY | O_NOFOLLOW);
+  if (!file) return std::unexpected(file.error());
+  const auto about = Examine(*file, path);
+  if (!about) return std::unexpected(about.error());
+  if (static_cast<size_t>(about->st_size) != bytes.size()) {
+    return Fail(ErrorCode::kFailedPrecondition, "{} has {} bytes, not {}", path, about->st_size,
+                bytes.size());
+  }
+  if (auto written = WriteAll(file->get(), bytes, path); !written) return written;
+  if (fdatasync(file->get()) != 0) return FailErrno("sync", path);
+  return {};
+}
+
 Status PosixFileSystem::WriteAttribute(const std::string& path, std::string_view text) {
   const auto file = OpenFile(path, O_WRONLY | O_TRUNC);
   if (!file) return std::unexpected(file.error());

@@ -126,6 +126,23 @@ Status FakeFileSystem::WriteDurably(const std::string& path, ByteSpan bytes, Fil
   return SyncFolder(FolderOf(path));
 }
 
+Status FakeFileSystem::Overwrite(const std::string& path, ByteSpan bytes) {
+  if (auto step = Step("overwrite", path); !step) return step;
+  const auto found = now_.find(path);
+  if (found == now_.end()) return Fail(ErrorCode::kNotFound, "cannot open {}: not there", path);
+  File& file = found->second;
+  if (file.content.size() != bytes.size()) {
+    return Fail(ErrorCode::kFailedPrecondition, "{} has {} bytes, not {}", path,
+                file.content.size(), bytes.size());
+  }
+  file.content.assign(bytes.begin(), bytes.end());
+  file.synced = false;
+  if (auto step = Step("sync", path); !step) return step;
+  file.synced = true;
+  if (disk_.contains(path)) disk_[path] = file;
+  return {};
+}
+
 Status FakeFileSystem::WriteAttribute(const std::string& path, std::string_view text) {
   if (auto step = Step("write", path); !step) return step;
   const auto file = now_.find(path);

@@ -17,9 +17,10 @@ namespace idkiosk {
 // A disk in memory that forgets what was not synced when the power fails. One thread.
 //
 // Every operation is made of the steps that PosixFileSystem makes of it: WriteDurably of "write
-// beside", "sync", "rename", "sync the folder"; Erase of "overwrite", "sync", "unlink", "sync the
-// folder"; Remove and Rename of the change and its sync; the others are one step.
-// A test counts the steps of a good run, then lets each of them fail in turn.
+// beside", "sync", "rename", "sync the folder"; Overwrite of "overwrite", "sync"; Erase of
+// "overwrite", "sync", "unlink", "sync the folder"; Remove and Rename of the change and its sync;
+// the others are one step. A test counts the steps of a good run, then lets each of them fail in
+// turn.
 class FakeFileSystem final : public FileSystem {
  public:
   // What becomes of bytes and names that were not synced when the power fails: any of the three.
@@ -33,6 +34,7 @@ class FakeFileSystem final : public FileSystem {
   [[nodiscard]] Result<SecretBytes> ReadSecret(const std::string& path, size_t max_size) override;
   [[nodiscard]] Status WriteDurably(const std::string& path, ByteSpan bytes,
                                     FileAccess access) override;
+  [[nodiscard]] Status Overwrite(const std::string& path, ByteSpan bytes) override;
   [[nodiscard]] Status WriteAttribute(const std::string& path, std::string_view text) override;
   [[nodiscard]] Status Remove(const std::string& path) override;
   [[nodiscard]] Status Erase(const std::string& path) override;

@@ -87,20 +87,64 @@ TEST_F(StaffDoorTest, CountsATryBeforeItIsJudged) {
   door_->Try(SecretBytes::CopyOf(kWrongPin), [](const auto&) {});
   bench_.keeper.RunUntilIdle();
   bench_.files.Restart(FakeFileSystem::Unsynced::kLost);
-  EXPECT_EQ(AsText(bench_.files.Content(path)), "pin-tries/1 2\n");
+  EXPECT_EQ(AsText(bench_.files.Content(path)), "pin-tries/1 0000002\n");
   // What breaks the judging itself comes too late as well.
   bench_.control.RunUntilIdle();
   bench_.storage.Set(PinSecret(Staff::kClerk), "not a record");
   EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
-  EXPECT_EQ(AsText(bench_.files.Content(path)), "pin-tries/1 3\n");
+  EXPECT_EQ(AsText(bench_.files.Content(path)), "pin-tries/1 0000003\n");
   Restart();
   EXPECT_EQ(door_->seconds_left(), 30);
 }
 
 TEST_F(StaffDoorTest, JudgesNothingThatItCannotCount) {
+  for (const size_t step : {2, 3}) {  // after the count was read: the overwriting, the sync
+    bench_.files.FailStep(step, ErrorCode::kUnavailable);
+    EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
+  }
+  EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
+}
+
+TEST_F(StaffDoorTest, LetsStaffInWhileTheDiskIsFullAndCountsAllTheSame) {
   bench_.files.set_capacity(0);
+  TryWrong(2);
+  bench_.files.Restart(FakeFileSystem::Unsynced::kLost);
+  Restart();
+  EXPECT_EQ(Try(kWrongPin).seconds, 30) << "a restart on a full disk forgets nothing";
+  Restart();
+  EXPECT_EQ(Try(kPin).kind, Kind::kLockedOut);
+  clock_.Advance(30s);
+  EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 0);
+}
+
+TEST_F(StaffDoorTest, MakesNoRoomForGuessingWhereItsFileIsGoneAndTheDiskFull) {
+  bench_.files.Delete(StaffDoor::TriesPath("/state", Staff::kClerk));
+  bench_.files.set_capacity(0);
+  Restart();
   EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
-  bench_.files.set_capacity(1000);
+}
+
+TEST_F(StaffDoorTest, TakesATryThatThePowerCutShortForAClosedDoor) {
+  TryWrong(1);
+  bench_.files.FailPowerAtStep(3);  // while it is synced
+  (void)Try(kWrongPin);
+  bench_.files.Restart(FakeFileSystem::Unsynced::kTorn);
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 30);
+}
+
+TEST_F(StaffDoorTest, ReadsTheCountOfAnEarlierProgram) {
+  bench_.files.Put(StaffDoor::TriesPath("/state", Staff::kClerk), AsBytes("pin-tries/1 4\n"));
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 60);
+}
+
+TEST_F(StaffDoorTest, ForgetsTheTriesForANewPin) {
+  TryWrong(3);
+  ASSERT_TRUE(StaffDoor::ForgetTries(bench_.files, "/state", Staff::kClerk));
+  Restart();
   EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
 }
 

@@ -97,6 +97,18 @@ TYPED_TEST(FileSystemContractTest, ListsRenamesRemovesAndErases) {
   EXPECT_THAT(this->files_.List(this->In("sub")).value(), ElementsAre("sub"));
 }
 
+TYPED_TEST(FileSystemContractTest, OverwritesOnlyAFileOfThatSize) {
+  const auto overwrite = [&](std::string_view bytes) {
+    return this->files_.Overwrite(this->In("file"), AsBytes(bytes));
+  };
+  EXPECT_EQ(overwrite("new").error().code, ErrorCode::kNotFound);
+  ASSERT_TRUE(this->Write("file", "old"));
+  EXPECT_EQ(overwrite("longer").error().code, ErrorCode::kFailedPrecondition);
+  EXPECT_EQ(this->Content("file"), "old");
+  EXPECT_TRUE(overwrite("new"));
+  EXPECT_EQ(this->Content("file"), "new");
+}
+
 TYPED_TEST(FileSystemContractTest, TellsWhetherAPathIsThere) {
   ASSERT_TRUE(this->Write("file", ""));
   EXPECT_TRUE(this->files_.Exists(this->In("file")).value());

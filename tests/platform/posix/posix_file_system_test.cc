@@ -217,12 +217,15 @@ TEST_F(SmallDiskTest, ReportsAFullDiskAndKeepsTheOldFile) {
   EXPECT_TRUE(files_.WriteDurably(In("file"), Bytes(30000, 'n'), FileAccess::kOwnerOnly));
 }
 
-TEST_F(SmallDiskTest, LocksOnAFullDisk) {
+TEST_F(SmallDiskTest, LocksAndOverwritesOnAFullDisk) {
+  ASSERT_TRUE(files_.WriteDurably(In("file"), Bytes(20, 'o'), FileAccess::kOwnerOnly));
   while (files_.WriteDurably(In("fill-" + std::to_string(files_.FreeSpace(folder_).value())),
                              Bytes(4096), FileAccess::kOwnerOnly)) {
   }
   ASSERT_EQ(files_.FreeSpace(folder_).value(), 0u);
   EXPECT_TRUE(files_.Lock(In("lock")));
+  EXPECT_TRUE(files_.Overwrite(In("file"), Bytes(20, 'n')));
+  EXPECT_EQ(Content("file"), std::string(20, 'n'));
 }
 
 TEST_F(SmallDiskTest, MeasuresFreeSpace) {
