@@ -151,7 +151,8 @@ void ThreadedSources::Look(Check check, Then<Findings> then) {
 }
 
 void ThreadedSources::LookAtCamera(Then<Findings> then) {
-  parts_.service->capture.Lend([this, answer = std::move(then)](const std::stop_token&) mutable {
+  parts_.service->capture.Lend([this,
+                                answer = std::move(then)](const std::stop_token& stop) mutable {
     Findings findings;
     if (auto opened = parts_.service->open_camera()) {
       findings = CheckCamera(*opened->camera, opened->info, parts_.clock);
@@ -159,11 +160,13 @@ void ThreadedSources::LookAtCamera(Then<Findings> then) {
     } else {
       findings.push_back(CameraTroubleFinding(opened.error().message));
     }
-    parts_.control.Post([this, told = std::move(answer), found = std::move(findings)]() mutable {
-      // The preview was opened with it, and shows nothing.
-      if (listener_ == nullptr) parts_.service->capture.Stop();
-      told(std::move(found));
-    });
+    parts_.control.Post(
+        [this, stop, told = std::move(answer), found = std::move(findings)]() mutable {
+          // Only this thread stops a loan: unless it has, nobody has the camera since, and the
+          // preview that was opened with it shows nothing.
+          if (!stop.stop_requested()) parts_.service->capture.Stop();
+          told(std::move(found));
+        });
   });
 }
 

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <future>
+#include <thread>
 
 #include "app/capture/face_detector.h"
 #include "app/session/queue_book.h"
@@ -305,6 +306,7 @@ class WatchTest : public testing::Test, protected CornerSources::CameraListener 
   Result<OpenCamera> Open() {
     if (away_) return Fail(ErrorCode::kNotFound, "no camera here");
     open_ = true;
+    while (slow_) std::this_thread::yield();
     return OpenCamera{.owner = std::shared_ptr<void>(&open_, [this](void*) { open_ = false; }),
                       .camera = &camera_,
                       .analyzer = &analyzer_,
@@ -338,6 +340,7 @@ class WatchTest : public testing::Test, protected CornerSources::CameraListener 
   GreyCamera camera_{clock_};
   std::atomic<bool> open_ = false;
   std::atomic<bool> away_ = false;
+  std::atomic<bool> slow_ = false;  // opening it takes as long as this
   std::string camera_text_;
   std::vector<Measure> measures_;
   std::string trouble_;
@@ -407,6 +410,22 @@ TEST_F(WatchTest, CheckOfTheCameraLetsItGo) {
   EXPECT_THAT(findings, Contains(Field(&Finding::text, HasSubstr("no model"))));
   EXPECT_FALSE(open_);
   EXPECT_FALSE(preview_.open());
+}
+
+TEST_F(WatchTest, CheckThatWasOvertakenLeavesTheCameraToWhoeverHasItNow) {
+  slow_ = true;
+  sources_.Look(Check::kCamera, [this](const Findings&) { control_.Stop(); });
+  while (!open_) std::this_thread::yield();
+  std::promise<void> answered;
+  std::promise<bool> undisturbed;
+  capture_.Lend([&](const std::stop_token& stop) {
+    answered.get_future().wait();
+    undisturbed.set_value(!stop.stop_requested());
+  });
+  slow_ = false;
+  control_.Run();
+  answered.set_value();
+  EXPECT_TRUE(undisturbed.get_future().get());
 }
 
 }  // namespace
