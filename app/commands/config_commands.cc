@@ -2,6 +2,7 @@
 #include "app/commands/command_line.h"
 #include "app/commands/version.h"
 #include "app/settings/load_settings.h"
+#include "app/ui/voice_files.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -14,6 +15,11 @@ struct CheckOptions {
 Attempt<ExitCode> RunConfigCheck(Kiosk& kiosk, CheckOptions& options) {
   const auto loaded = LoadSettings(kiosk.drivers().files, options.file);
   if (!loaded) return StopWith(ExitCode::kConfiguration, loaded.error());
+  // No reason to refuse it.
+  if (const auto trouble = VoiceFolderTrouble(kiosk.drivers().files, loaded->ui.voice_folder);
+      !trouble.empty()) {
+    kiosk.terminal().Say(trouble);
+  }
   kiosk.terminal().Say(fmt::format("{}: good.", options.file));
   return ExitCode::kDone;
 }

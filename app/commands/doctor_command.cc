@@ -63,6 +63,11 @@ Findings LookAtVoice(Kiosk& kiosk) {
   const VoiceFiles voice(kiosk.drivers().files, kiosk.VoicePlaces());
   const size_t all = SpokenKeys().size();
   Findings findings;
+  if (const auto settings = kiosk.settings_before_provisioning(); settings) {
+    const std::string trouble =
+        VoiceFolderTrouble(kiosk.drivers().files, (*settings)->ui.voice_folder);
+    if (!trouble.empty()) findings.push_back({"voice", FindingState::kNote, trouble, ""});
+  }
   std::vector<std::string_view> complete;
   std::vector<std::string_view> silent;
   for (const std::string_view language : PageLanguages()) {

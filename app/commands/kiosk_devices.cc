@@ -14,6 +14,8 @@ KioskDevices::KioskDevices(Kiosk& kiosk) : voice_(kiosk.drivers().files, kiosk.V
 Attempt<std::unique_ptr<KioskDevices>> KioskDevices::Make(Kiosk& kiosk, const Settings& settings,
                                                           TaskRunner& control) {
   std::unique_ptr<KioskDevices> devices(new KioskDevices(kiosk));
+  const std::string trouble = VoiceFolderTrouble(kiosk.drivers().files, settings.ui.voice_folder);
+  if (!trouble.empty()) LogWarning("{}", trouble);
   if (Status added = devices->AddPrinter(kiosk, settings.printer.target, control); !added) {
     return StopWith(ExitCode::kConfiguration, added.error());
   }

@@ -23,6 +23,25 @@ bool IsWav(std::string_view bytes) {
 
 std::span<const std::string_view> PageLanguages() { return kLanguages; }
 
+std::string VoiceFolderTrouble(FileSystem& files, const std::string& folder) {
+  if (folder.empty()) return {};
+  const auto names = files.List(folder);
+  if (!names) {
+    const bool absent = names.error().code == ErrorCode::kNotFound;
+    return fmt::format(
+        "ui.voice_folder: {}, so nothing recorded is spoken: correct the path, copy the recordings "
+        "there, or leave the key out; then start the kiosk again",
+        absent ? folder + " is not there" : names.error().message);
+  }
+  const bool any =
+      std::ranges::any_of(*names, [](std::string_view name) { return IsOneOf(kLanguages, name); });
+  if (any) return {};
+  return fmt::format(
+      "ui.voice_folder: {} holds none of the folders {}, so nothing recorded is spoken: a sentence "
+      "lies in LANGUAGE/KEY.wav, as 'tools/voice --missing' lists them",
+      folder, fmt::join(kLanguages, ", "));
+}
+
 Result<Bytes> VoiceFiles::Find(std::string_view language, std::string_view key) const {
   if (IsOneOf(kLanguages, language) && IsOneOf(SpokenKeys(), key)) {
     for (const std::string& folder : folders_) {

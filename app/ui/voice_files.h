@@ -16,6 +16,11 @@ namespace idkiosk {
 // The languages the page knows, spoken or not.
 [[nodiscard]] std::span<const std::string_view> PageLanguages();
 
+// What is wrong with the folder of ui.voice_folder, and the mend, for whoever wrote it there: it is
+// not there, cannot be read, or holds none of the page's languages. Empty: nothing. A kiosk works
+// all the same, but somebody may hear nothing.
+[[nodiscard]] std::string VoiceFolderTrouble(FileSystem& files, const std::string& folder);
+
 // Where the spoken sentences lie: FOLDER/LANGUAGE/KEY.wav. Any thread, as far as `files` allows.
 class VoiceFiles {
  public:

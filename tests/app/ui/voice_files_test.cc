@@ -9,7 +9,9 @@
 namespace idkiosk {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
@@ -30,6 +32,17 @@ class VoiceFilesTest : public testing::Test {
   FakeFileSystem files_;
   const VoiceFiles voice_{files_, {"/bank", "/made"}};
 };
+
+TEST_F(VoiceFilesTest, SaysWhatIsWrongWithTheFolderOfRecordings) {
+  EXPECT_EQ(VoiceFolderTrouble(files_, ""), "");
+  EXPECT_THAT(
+      VoiceFolderTrouble(files_, "/bank"),
+      AllOf(HasSubstr("ui.voice_folder: /bank is not there"), HasSubstr("correct the path")));
+  Put("/bank/hausa/idle.title.wav", kRecorded);
+  EXPECT_THAT(VoiceFolderTrouble(files_, "/bank"), HasSubstr("holds none of the folders en, ha"));
+  Put("/bank/ha/idle.title.wav", kRecorded);
+  EXPECT_EQ(VoiceFolderTrouble(files_, "/bank"), "");
+}
 
 TEST_F(VoiceFilesTest, ARecordingGoesBeforeWhatWasMade) {
   Put("/made/en/idle.title.wav", kMade);
