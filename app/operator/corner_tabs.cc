@@ -168,7 +168,7 @@ void WriteLedger(JsonWriter& json, const CornerSources::LedgerView& ledger) {
       .BeginArray();
   for (const BilledHour& each : ledger.hours) {
     json.BeginObject()
-        .Field("hour", TimeText(each.from).substr(11, 5))
+        .Field("from", TimeText(each.from))
         .Field("calls", each.calls)
         .Field("spend", static_cast<double>(each.price) / 100)
         .EndObject();

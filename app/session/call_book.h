@@ -22,8 +22,8 @@ class CallBook {
     VerificationCall call;
     std::optional<CallSummary> before;
   };
-  // The calls for a screen, the newest first, and what was or may have been billed since midnight
-  // UTC, where the ledger's days begin too.
+  // The calls for a screen, the newest first, and what was or may have been billed today: since
+  // midnight in the kiosk's own time zone. The ledger's days are UTC.
   struct Overview {
     std::vector<CallSummary> calls;
     int64_t billed_today = 0;

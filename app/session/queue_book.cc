@@ -54,8 +54,8 @@ void QueueBook::GiveUp(const CallReference& reference, Then<Status> then) {
 Result<CallBook::Overview> QueueBook::LookNow() {
   auto calls = parts_.queue.Newest(kShown);
   if (!calls) return std::unexpected(calls.error());
-  const WallTime midnight = std::chrono::floor<std::chrono::days>(parts_.clock.WallNow());
-  const auto sums = parts_.queue.Sum(LedgerBy::kTotal, midnight);
+  const WallTime today = StartOfDay(parts_.clock, parts_.clock.WallNow());
+  const auto sums = parts_.queue.Sum(LedgerBy::kTotal, today);
   if (!sums) return std::unexpected(sums.error());
   const LedgerSum& sum = sums->front();
   return Overview{std::move(*calls), sum.billed_yes + sum.billed_maybe,

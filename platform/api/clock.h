@@ -15,10 +15,20 @@ class Clock {
 
   [[nodiscard]] virtual WallTime WallNow() const = 0;
 
+  // How far people here are ahead of UTC at `time`: the system's time zone, as it is set now.
+  [[nodiscard]] virtual std::chrono::seconds AheadOfUtc(WallTime time) const = 0;
+
   // False while the wall clock cannot be right: a board without a battery clock starts in 1970.
   // Certificates cannot be judged then, so nothing is sent.
   [[nodiscard]] virtual bool WallIsTrusted() const = 0;
 };
+
+// When the day began here that `now` is in.
+[[nodiscard]] inline WallTime StartOfDay(const Clock& clock, WallTime now) {
+  const auto day = std::chrono::floor<std::chrono::days>(now + clock.AheadOfUtc(now));
+  // On the day of a change to or from summer time it began with another difference.
+  return day - clock.AheadOfUtc(day - clock.AheadOfUtc(now));
+}
 
 }  // namespace idkiosk
 

@@ -20,6 +20,14 @@ WallTime SystemClock::WallNow() const {
   return std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
 }
 
+std::chrono::seconds SystemClock::AheadOfUtc(WallTime time) const {
+  const time_t seconds = std::chrono::system_clock::to_time_t(time);
+  tm local{};
+  tzset();  // looks whether the zone was changed; localtime_r does not
+  if (localtime_r(&seconds, &local) == nullptr) return {};
+  return std::chrono::seconds(local.tm_gmtoff);
+}
+
 bool SystemClock::WallIsTrusted() const { return WallNow() >= kNotBefore; }
 
 }  // namespace idkiosk

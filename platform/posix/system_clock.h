@@ -11,6 +11,7 @@ class SystemClock final : public Clock {
  public:
   [[nodiscard]] MonotonicTime Now() const override;
   [[nodiscard]] WallTime WallNow() const override;
+  [[nodiscard]] std::chrono::seconds AheadOfUtc(WallTime time) const override;
   [[nodiscard]] bool WallIsTrusted() const override;
 };
 

@@ -13,12 +13,14 @@ class FakeClock final : public Clock {
  public:
   [[nodiscard]] MonotonicTime Now() const override { return now_; }
   [[nodiscard]] WallTime WallNow() const override;
+  [[nodiscard]] std::chrono::seconds AheadOfUtc(WallTime) const override { return ahead_of_utc_; }
   [[nodiscard]] bool WallIsTrusted() const override { return wall_is_trusted_; }
 
   // Moves both clocks on, stopping at each time a listener asks for.
   void Advance(Duration by);
   // Moves only the wall clock, as a clock set by hand does.
   void JumpWall(Duration by) { wall_offset_ += by; }
+  void set_ahead_of_utc(std::chrono::seconds ahead) { ahead_of_utc_ = ahead; }
   void set_wall_is_trusted(bool trusted) { wall_is_trusted_ = trusted; }
 
   // What a FakeTaskRunner tells the clock about itself.
@@ -31,6 +33,7 @@ class FakeClock final : public Clock {
  private:
   MonotonicTime now_{std::chrono::hours(1)};
   Duration wall_offset_{};
+  std::chrono::seconds ahead_of_utc_{};
   bool wall_is_trusted_ = true;
   std::vector<Listener> listeners_;
 };

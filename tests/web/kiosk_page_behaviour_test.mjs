@@ -325,6 +325,17 @@ test("the voice says the screen's sentences, ends with a touch, repeats, and is 
   assert.deepEqual(said().slice(10), ["digit.7", "digit.0", "digit.1", "digit.pause", "digit.2"]);
 }));
 
+test("the corner tells times as the clocks here show them", () => open(async (page) => {
+  const zone = await page.context().newCDPSession(page);
+  await zone.send("Emulation.setTimezoneOverride", {timezoneId: "Africa/Lagos"});
+  await show(page, "operator-ledger");
+  await page.getByRole("cell", {name: "2026-11-20 16:42:10"}).waitFor();
+  assert.deepEqual(await page.locator(".chart text[text-anchor=middle]").first().textContent(), "01:00");
+  await show(page, "operator-log");
+  await page.getByRole("cell", {name: "2026-11-20 16:40:02"}).waitFor();
+  await zone.send("Emulation.setTimezoneOverride", {timezoneId: ""});
+}));
+
 test("a language without recordings is offered no sound, and asks for none", () => open(async (page) => {
   await show(page, "consent-silent", {language: "ha"});
   for (const name of ["Sake faɗa", "Akwai sauti"]) {

@@ -17,6 +17,7 @@ class SkippingClock final : public Clock {
  public:
   [[nodiscard]] MonotonicTime Now() const override;
   [[nodiscard]] WallTime WallNow() const override;
+  [[nodiscard]] std::chrono::seconds AheadOfUtc(WallTime) const override { return {}; }
   [[nodiscard]] bool WallIsTrusted() const override { return true; }
 
   // For whoever would wait.

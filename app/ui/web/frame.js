@@ -152,6 +152,14 @@ export class Frame {
   }
 }
 
+/** "2026-11-20 09:00:00" of "2026-11-20T08:00:00Z", as the clocks here show it. @param {string} utc */
+export function localTime(utc) {
+  const time = new Date(utc);
+  const two = (/** @type {number} */ number) => String(number).padStart(2, "0");
+  const day = [time.getFullYear(), time.getMonth() + 1, time.getDate()].map(two).join("-");
+  return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":")}`;
+}
+
 /** "just now", "12 min", "3 h", "2 d". @param {App} app @param {number} seconds */
 export function age(app, seconds) {
   if (seconds < 60) return app.t("age.now");

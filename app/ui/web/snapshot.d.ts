@@ -33,7 +33,7 @@ interface Operator {
   ready?: { parts: { name: string; state: "good" | "warning" | "bad" | "checking"; text: string; mend: string }[] };
   queue?: { counts: Partial<Record<CallState, number>>; calls: Call[] };
   ledger?: {
-    currency: string; calls: number; spend: string; hours: { hour: string; calls: number; spend: number }[];
+    currency: string; calls: number; spend: string; hours: { from: string; calls: number; spend: number }[];
     rows: { time: string; reference: string; stage: string; status: number | null; billed: "no" | "maybe" | "yes"; text: string }[];
   };
   camera?: {

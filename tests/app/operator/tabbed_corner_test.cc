@@ -252,7 +252,7 @@ TEST_F(TabbedCornerTest, LedgerAddsUpItsHours) {
   sources_.ledger[0](view);
   EXPECT_EQ(Text("/ledger/spend"), "250.50");
   EXPECT_EQ(Snapshot().root().At("/ledger/calls").AsInteger(), 3);
-  EXPECT_EQ(Text("/ledger/hours/0/hour"), "00:00");
+  EXPECT_EQ(Text("/ledger/hours/0/from"), "2026-11-20T00:00:00Z");
   EXPECT_EQ(Text("/ledger/rows/0/time"), "2026-11-20T01:00:00Z");
   EXPECT_TRUE(Snapshot().root().At("/ledger/rows/0/status").IsNull());
   EXPECT_THAT(Text("/ledger/rows/0/text"), HasSubstr("changed by somebody else"));

@@ -57,6 +57,24 @@ TEST_F(QueueBookTest, ShowsTheCallsAndWhatTheDayHasCost) {
   EXPECT_EQ(Count().last_delivered, clock.WallNow());
 }
 
+TEST_F(QueueBookTest, CountsTheDayOfThePeopleHere) {
+  Serve(200);
+  const auto bill_at = [&](Duration after_midnight_utc) {
+    const auto day = std::chrono::floor<std::chrono::days>(clock.WallNow());
+    clock.Advance(day + std::chrono::days(1) + after_midnight_utc - clock.WallNow());
+    static int number = 0;
+    (void)Accept(LookupCall(++number));
+    StepUntilIdle();
+  };
+  clock.set_ahead_of_utc(std::chrono::hours(1));  // Lagos
+  bill_at(std::chrono::minutes(22 * 60 + 30));
+  EXPECT_EQ(Look().billed_today, 1);
+  clock.Advance(std::chrono::minutes(40));  // 00:10 of the next day there, 23:10 here
+  EXPECT_EQ(Look().billed_today, 0);
+  clock.set_ahead_of_utc(std::chrono::hours(-5));
+  EXPECT_EQ(Look().billed_today, 1);
+}
+
 TEST_F(QueueBookTest, OpensASealedAnswer) {
   Serve(200);
   const CallReference reference = Accept(LookupCall(1));

@@ -27,7 +27,7 @@ const desk = {
 const fields = [{name: "name", value: "Amina Sample"}, {name: "service_reference", value: "IDN-20261120-000042"}, {name: "Born", value: "1990-01-31"}, {name: "<b>Note</b>", value: "<img src=x onerror=alert(1)>"}];
 const hours = Array.from({length: 24}, (_, i) => {
   const count = [0, 0, 0, 0, 0, 0, 0, 1, 4, 9, 12, 11, 7, 6, 10, 13, 8, 5, 2, 0, 0, 0, 0, 0][i];
-  return {hour: String(i).padStart(2, "0"), calls: count, spend: count * 100};
+  return {from: `2026-11-20T${String(i).padStart(2, "0")}:00:00Z`, calls: count, spend: count * 100};
 });
 const operators = {
   ready: {parts: [
@@ -40,17 +40,17 @@ const operators = {
   ]},
   queue: {counts: {pending: 4, sending: 1, unknown: 1, held: 1, done: 212}, calls: calls.slice(0, 5).map((item) => ({...item, attempts: 1, text: item.state === "unknown" ? "The answer was cut short after the request had been sent." : ""}))},
   ledger: {currency: "NGN", calls: 88, spend: "8 800.00", hours, rows: [
-    {time: "15:42:10", reference: "KD7Q2M", stage: "answered", status: 200, billed: "yes", text: "verified"},
-    {time: "15:40:02", reference: "W2M5TB", stage: "sent", status: null, billed: "maybe", text: "timed out after 60 s"},
-    {time: "15:31:55", reference: "Q9R1ZC", stage: "not_sent", status: null, billed: "no", text: "connection refused"},
+    {time: "2026-11-20T15:42:10Z", reference: "KD7Q2M", stage: "answered", status: 200, billed: "yes", text: "verified"},
+    {time: "2026-11-20T15:40:02Z", reference: "W2M5TB", stage: "sent", status: null, billed: "maybe", text: "timed out after 60 s"},
+    {time: "2026-11-20T15:31:55Z", reference: "Q9R1ZC", stage: "not_sent", status: null, billed: "no", text: "connection refused"},
   ]},
   camera: {source: "synthetic", format: "MJPEG 1280x720 at 30", detector: "yunet", measures: [
     {name: "Face area", value: 0.21, unit: "", low: 0.15, high: 0.5, good: true, limits: "0.15 to 0.5"}, {name: "Yaw", value: 4, unit: "deg", low: -15, high: 15, good: true, limits: "-15 to 15"},
     {name: "Luma", value: 41, unit: "", low: 50, high: 220, good: false, limits: "50 to 220"}, {name: "Sharpness", value: 88, unit: "", low: 30, high: 300, good: true, limits: "at least 30"}]},
   vault: {kind: "file", text: "A key file lies beside the vault: it gives no protection if the whole disk is stolen.", entries: [
     {name: "api_key", state: "set", age_seconds: 86400 * 12}, {name: "user_id", state: "set", age_seconds: 86400 * 12}, {name: "password", state: "missing"}]},
-  log: {lines: [{time: "15:42:10", level: "info", text: "queue: KD7Q2M answered: verified (status 200)"},
-    {time: "15:40:02", level: "warn", text: "queue: W2M5TB is unknown: timed out after 60 s"}]},
+  log: {lines: [{time: "2026-11-20T15:42:10Z", level: "info", text: "queue: KD7Q2M answered: verified (status 200)"},
+    {time: "2026-11-20T15:40:02Z", level: "warn", text: "queue: W2M5TB is unknown: timed out after 60 s"}]},
   setup: {provisioned: true, text: "", bundle: "support-20261120.tar"},
 };
 

@@ -1,5 +1,6 @@
 // Calls and spend by hour, as bars and a line of SVG, with the same figures for screen readers.
 import {el, svg} from "../dom.js";
+import {localTime} from "../frame.js";
 
 const kWide = 720;
 const kHigh = 200;
@@ -33,11 +34,12 @@ export function hourChart({t}, {hours, currency}) {
     class: "chart-bar", x: left + step * i + step * 0.18, width: step * 0.64, y: kBase - height(calls / most), height: height(calls / most), rx: 2,
   }));
   const spend = hours.map((hour, i) => `${i === 0 ? "M" : "L"}${middle(i).toFixed(1)} ${(kBase - height(hour.spend / dearest)).toFixed(1)}`).join("");
-  const names = hours.flatMap(({hour}, i) => i % 3 === 0 ? [text(middle(i), kHigh - 8, hour)] : []);
+  const clock = (/** @type {string} */ from) => localTime(from).slice(11, 16);
+  const names = hours.flatMap(({from}, i) => i % 3 === 0 ? [text(middle(i), kHigh - 8, clock(from))] : []);
   return el("figure", {class: "chart", dir: "ltr"},
-    el("figcaption", {}, `${t("operator.by_hour")} (UTC)`,
+    el("figcaption", {}, t("operator.by_hour"),
       el("span", {class: "legend legend-calls"}, t("operator.calls")), el("span", {class: "legend legend-spend"}, `${t("operator.spend")} (${currency})`)),
     svg("svg", {viewBox: `0 0 ${kWide} ${kHigh}`, role: "img", "aria-label": hours.filter(({calls}) => calls > 0)
-      .map(({hour, calls, spend: money}) => `${hour}: ${calls}, ${money} ${currency}`).join("; ") || t("operator.nothing")},
+      .map(({from, calls, spend: money}) => `${clock(from)}: ${calls}, ${money} ${currency}`).join("; ") || t("operator.nothing")},
     ...lines, ...bars, svg("path", {class: "chart-spend", d: spend}), ...names));
 }

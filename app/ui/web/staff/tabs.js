@@ -1,6 +1,6 @@
 // The panels of the operator's corner, one function each: draws `panel` anew from what the daemon says.
 import {button, el} from "../dom.js";
-import {age} from "../frame.js";
+import {age, localTime} from "../frame.js";
 import {icon} from "../icons.js";
 import {callRows} from "./calls.js";
 import {hourChart} from "./chart.js";
@@ -47,7 +47,7 @@ function ledger(app, {ledger: state}, panel) {
       el("li", {}, el("strong", {}, state.spend), el("span", {}, `${t("operator.spend")} (${state.currency})`))),
     hourChart(app, state),
     table(["time", "reference", "stage", "status", "billed", "note"].map((name) => t(`column.${name}`)),
-      state.rows.map((row) => [row.time, row.reference, row.stage, row.status === null ? "–" : String(row.status), t(`billed.${row.billed}`), row.text]),
+      state.rows.map((row) => [localTime(row.time), row.reference, row.stage, row.status === null ? "–" : String(row.status), t(`billed.${row.billed}`), row.text]),
       t("operator.ledger")));
 }
 
@@ -91,7 +91,7 @@ function vault(app, {vault: state}, panel) {
 /** @type {Tab} */
 function log({t}, {log: state}, panel) {
   panel.replaceChildren(table(["time", "level", "note"].map((name) => t(`column.${name}`)),
-    (state?.lines ?? []).map(({time, level, text}) => [time, level, text]), t("operator.log")));
+    (state?.lines ?? []).map(({time, level, text}) => [localTime(time), level, text]), t("operator.log")));
 }
 
 // What a message looks like, with what the dashboard shows put in.
