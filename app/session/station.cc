@@ -73,6 +73,11 @@ void Station::Do(std::string_view session, std::string_view command, JsonView ar
   }
   Touched();
   if (command == "operator.unlock") return UnlockCorner(arguments, std::move(reply));
+  // Whoever hands it over, or puts it down, need not wait until it locks itself.
+  if (command == "lock" && (front_ == Front::kDesk || (agent_ && front_ == Front::kPerson))) {
+    Lock();
+    return reply({});
+  }
   if (front_ != Front::kPerson) return DoForStaff(command, arguments, std::move(reply));
   reply({person_.Do(session, command, arguments), "", 0, ""});
 }
@@ -85,8 +90,6 @@ void Station::DoForStaff(std::string_view command, JsonView arguments, Reply rep
     done = ChooseSound(staff_view_, arguments);
   } else if (front_ == Front::kLocked && command == "unlock") {
     return Unlock(arguments, std::move(reply));
-  } else if (front_ == Front::kDesk && command == "lock") {
-    Lock();
   } else if (front_ == Front::kOperator && command == "operator.close") {
     CloseCorner();
   } else if (command == "still_here") {

@@ -325,6 +325,25 @@ test("the voice says the screen's sentences, ends with a touch, repeats, and is 
   assert.deepEqual(said().slice(10), ["digit.7", "digit.0", "digit.1", "digit.pause", "digit.2"]);
 }));
 
+test("a handheld and a desk are locked by one touch, or by keyboard", () => open(async (page) => {
+  const lock = page.getByRole("button", {name: "Lock", exact: true});
+  await show(page, "handheld-number");
+  await lock.click();
+  await page.keyboard.press("Control+Shift+L");
+  await expectSent({do: "lock"}, {do: "lock"});
+  await show(page, "desk");
+  await lock.click();
+  await page.keyboard.press("Control+Shift+L");
+  await expectSent({do: "lock"}, {do: "lock"});
+  for (const name of ["number", "locked", "operator-log"]) {
+    await show(page, name, name === "number" ? {} : {mode: "handheld"});
+    assert.equal(await lock.count(), 0, name);
+    await page.keyboard.press("Control+Shift+L");
+  }
+  await show(page, "welcome");
+  await expectSent();
+}, {width: 720, height: 1280}));
+
 test("the corner tells times as the clocks here show them", () => open(async (page) => {
   const zone = await page.context().newCDPSession(page);
   await zone.send("Emulation.setTimezoneOverride", {timezoneId: "Africa/Lagos"});

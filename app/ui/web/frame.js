@@ -34,10 +34,11 @@ export class Frame {
     this.brand = el("p", {class: "brand"});
     this.language = button("", () => this.chooseLanguage(), {class: "quiet", "aria-haspopup": "dialog"}, icon("globe"));
     this.sound = el("button", {type: "button", class: "quiet", onclick: () => app.command("sound", {on: !app.snapshot.sound})});
+    this.lock = button("", () => this.lockUp(), {class: "quiet lock", "aria-keyshortcuts": "Control+Shift+L"}, icon("lock"));
     this.back = button("", () => app.command("back"), {class: "quiet"}, icon("back"));
     this.again = button("", ways.again, {class: "quiet"}, icon("again"));
     this.stop = button("", () => app.command("stop"), {class: "quiet stop"}, icon("cross"));
-    this.header = el("header", {}, this.brand, this.agent, el("div", {class: "tools"}, this.language, this.sound));
+    this.header = el("header", {}, this.brand, this.agent, el("div", {class: "tools"}, this.language, this.sound, this.lock));
     this.main = el("main");
     this.footer = el("footer", {}, this.back, this.again, this.stop);
     this.live = el("div", {class: "hidden", role: "status", "aria-live": "polite"});
@@ -103,6 +104,9 @@ export class Frame {
   showTools(snapshot, screen) {
     const {t} = this.app;
     setText(/** @type {Element} */ (this.language.lastChild), t("frame.language"));
+    setText(/** @type {Element} */ (this.lock.lastChild), t("frame.lock"));
+    setAttribute(this.lock, "aria-label", t("frame.lock"));
+    this.lock.hidden = !this.mayLock(snapshot);
     setText(/** @type {Element} */ (this.back.lastChild), t("frame.back"));
     setText(/** @type {Element} */ (this.again.lastChild), t("frame.again"));
     setText(/** @type {Element} */ (this.stop.lastChild), t("frame.stop"));
@@ -119,6 +123,15 @@ export class Frame {
     this.again.hidden = screen.says === undefined || !snapshot.voice;
     this.again.disabled = !snapshot.sound;
     this.footer.hidden = this.back.hidden && this.stop.hidden && this.again.hidden;
+  }
+
+  /** Staff's, and not locked already; the operator's corner is left. @param {Snapshot} snapshot */
+  mayLock({mode, screen}) {
+    return screen === "desk" || (mode === "handheld" && screen !== "locked" && screen !== "operator");
+  }
+
+  lockUp() {
+    if (this.mayLock(this.app.snapshot)) this.app.command("lock");
   }
 
   /** A field agent's bar: battery, waiting calls, last delivery. @param {Snapshot} snapshot */

@@ -136,6 +136,9 @@ document.addEventListener("keydown", (event) => {
   if (event.ctrlKey && event.shiftKey && event.code === "KeyO") {
     event.preventDefault();
     askForOperator();
+  } else if (event.ctrlKey && event.shiftKey && event.code === "KeyL") {
+    event.preventDefault();
+    frame.lockUp();
   } else if (!event.ctrlKey && !event.altKey && !event.metaKey && document.querySelector("dialog") === null) {
     voice.hush();
     if (screen.key?.(event)) event.preventDefault();

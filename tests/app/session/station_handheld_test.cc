@@ -53,6 +53,39 @@ TEST(StationHandheldTest, LocksBetweenPeopleNeverBeforeSomebodysEyes) {
   EXPECT_EQ(bench.screen(), Screen::kLocked);
 }
 
+TEST(StationHandheldTest, IsLockedAtOnceByWhoHandsItOver) {
+  StationBench bench("handheld");
+  bench.Do("lock");
+  EXPECT_EQ(bench.screen(), Screen::kLocked);
+  EXPECT_FALSE(bench.Ask("lock").status) << "it is locked";
+  ASSERT_TRUE(bench.Try("unlock", kPin).status);
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  bench.WalkToCamera();
+  const std::string session = bench.view().session;
+  bench.Do("lock");
+  EXPECT_EQ(bench.screen(), Screen::kLocked);
+  EXPECT_FALSE(bench.camera.running());
+  EXPECT_FALSE(bench.Ask("back", "", session).status);
+  ASSERT_TRUE(bench.Try("unlock", kPin).status);
+  EXPECT_EQ(bench.screen(), Screen::kWelcome) << "nothing of that person is left";
+}
+
+TEST(StationHandheldTest, KeepsWhatWasHandedInWhenItIsLockedMeanwhile) {
+  StationBench bench("handheld");
+  bench.WalkToLook();
+  bench.Do("send");
+  ASSERT_EQ(bench.screen(), Screen::kWaiting);
+  bench.Do("lock");
+  EXPECT_EQ(bench.screen(), Screen::kLocked);
+  EXPECT_EQ(bench.calls.accepted.size(), 1U);
+}
+
+TEST(StationHandheldTest, KnowsNoLockInAKiosk) {
+  StationBench bench;
+  EXPECT_FALSE(bench.Ask("lock").status);
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+}
+
 TEST(StationHandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
   StationBench bench("handheld");
   EXPECT_EQ(bench.view().agent->battery, std::nullopt);

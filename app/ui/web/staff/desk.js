@@ -147,11 +147,9 @@ export function desk(app) {
   const failed = el("p", {class: "problem bad", role: "alert"});
   const tell = (/** @type {Reply} */ reply) => setText(failed, sentence(app, reply.problem, reply.error));
 
-
   return {
     root: el("section", {class: "screen desk staff"},
-      el("div", {class: "desk-top"}, el("h1", {}, t("desk.title")), state,
-        button(t("desk.lock"), () => app.command("lock"), {class: "quiet"}, icon("lock"))),
+      el("div", {class: "desk-top"}, el("h1", {}, t("desk.title")), state),
       el("div", {class: "desk-left"}, form.root, answer),
       el("div", {class: "card desk-queue"},
         el("div", {class: "queue-head"}, el("h2", {}, t("desk.queue")), el("label", {for: "filter"}, icon("search"), el("span", {}, t("desk.filter"))), filter), failed, rows)),
