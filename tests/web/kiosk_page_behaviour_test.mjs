@@ -325,6 +325,17 @@ test("the voice says the screen's sentences, ends with a touch, repeats, and is 
   assert.deepEqual(said().slice(10), ["digit.7", "digit.0", "digit.1", "digit.pause", "digit.2"]);
 }));
 
+test("the reference is read out letter by letter in its two groups, to screen readers too", () => open(async (page) => {
+  await show(page, "answer-kept", {language: "yo"});
+  const said = () => daemon.voices.filter((name) => name.startsWith("yo/")).map((name) => name.slice(3, -4));
+  const letters = ["letter.K", "letter.D", "digit.7", "digit.pause", "letter.Q", "digit.2", "letter.M"];
+  await until("reading", () => said().length === 10);
+  assert.deepEqual(said(), ["answer.kept", "answer.why.network", "answer.reference", ...letters]);
+  await page.getByRole("img", {name: "K D 7, Q 2 M"}).waitFor();
+  await show(page, "number", {number: {digits: "70123456", problem: null}});
+  await page.getByRole("img", {name: "7 0 1, 2 3 4 5, 6"}).waitFor();
+}));
+
 test("a handheld and a desk are locked by one touch, or by keyboard", () => open(async (page) => {
   const lock = page.getByRole("button", {name: "Lock", exact: true});
   await show(page, "handheld-number");

@@ -22,6 +22,8 @@ const families = {
   "consent.": [...withText(["what", "why", "who", "keep"]), "who_said", "keep_said"],
   "number.": ["too_short", "starts_wrong", "test_number_in_production", "unreadable_slip", "two_numbers", "no_slip", "no_camera"],
   "digit.": [..."0123456789", "pause"],
+  // Those of kReferenceAlphabet in app/queue/call_record.h.
+  "letter.": [..."ACDEFHJKMNPQRTVWXY"],
   "reasons.": ["ACCOUNT_OPENING", "ACCOUNT_UPDATE", "LOAN_APPLICATION", "SIM_REGISTRATION", "EMPLOYMENT", "TENANCY", "BENEFIT_PAYMENT", "AGE_CHECK"],
   "camera.": ["away", "black", "frozen", "busy", "restarted"],
   "prompt.": ["selfie", "turn_left", "turn_right", "look_up", "come_closer", "smile", "done"],

@@ -2,17 +2,16 @@ import {button, el, setAttribute, setText} from "../dom.js";
 import {icon} from "../icons.js";
 import {keypad} from "../parts/keypad.js";
 import {KeyBurst, ninIn} from "../parts/scanner.js";
+import {kNinGroups, spaced, spelled} from "../parts/spelled.js";
 
 const kDigits = 11;
 // What is wrong with the number itself; other problems were with a slip.
 const kBlocks = ["test_number_in_production", "starts_wrong"];
-// A NIN is read in groups of 3, 4 and 4.
-const kGroupEnds = [3, 7];
 
 /** @param {App} app @returns {View} */
 export function number(app) {
   const {t} = app;
-  const cells = Array.from({length: kDigits}, (_, i) => el("span", {class: kGroupEnds.includes(i) ? "cell group" : "cell"}));
+  const cells = Array.from({length: kDigits}, (_, i) => el("span", {class: kNinGroups.includes(i) ? "cell group" : "cell"}));
   const problem = el("p", {class: "problem", id: "problem"});
   const next = button(t("frame.next"), () => app.command("next"), {class: "first", "aria-describedby": "problem"}, icon("next"));
   const finger = el("button", {type: "button", class: "key", "aria-label": t("number.delete"), onclick: () => app.command("delete")}, icon("erase"));
@@ -26,10 +25,7 @@ export function number(app) {
   // What a scanner read that held no number; the daemon knows nothing of it.
   let unreadable = false;
 
-  function readOut() {
-    const digits = app.snapshot.number?.digits ?? "";
-    app.voice.speak([...digits].flatMap((digit, i) => [...kGroupEnds.includes(i) ? ["digit.pause"] : [], `digit.${digit}`]));
-  }
+  const readOut = () => app.voice.speak(spelled(app.snapshot.number?.digits ?? "", kNinGroups));
 
   const burst = new KeyBurst({
     digit: (digit) => app.command("digit", {digit}),
@@ -61,7 +57,7 @@ export function number(app) {
       setText(cell, digits[i] ?? "");
       cell.classList.toggle("next", i === digits.length);
     });
-    setAttribute(places, "aria-label", digits === "" ? t("number.none") : [...digits].join(" "));
+    setAttribute(places, "aria-label", digits === "" ? t("number.none") : spaced(digits, kNinGroups));
     scan.hidden = state?.scanning === undefined;
     showSlip(state?.scanning ?? false);
     next.disabled = digits.length !== kDigits || kBlocks.includes(state?.problem ?? "");
