@@ -36,6 +36,10 @@ const app = {
   },
 };
 
+/** When this screen was put there, and the first of the touches that follow each other quickly. */
+let shownAt = 0;
+let firstTouch = 0;
+
 /** @type {View} */
 let screen = {root: el("div")};
 let shown = "";
@@ -60,6 +64,7 @@ let newest = null;
 function put(root) {
   for (const open of document.querySelectorAll("dialog")) open.close();
   frame.main.replaceChildren(root);
+  shownAt = performance.now();
   frame.main.scrollTop = 0;
   const heading = root.querySelector("[autofocus]") ?? root.querySelector("h1");
   if (heading instanceof HTMLElement) {
@@ -131,6 +136,14 @@ document.addEventListener("pointerdown", () => {
   voice.hush();
   staffIsHere();
 }, {capture: true});
+// The second half of a double tap was meant for the screen before, not for what lies at its place now.
+document.addEventListener("click", (event) => {
+  if (event.detail <= 1) firstTouch = event.timeStamp;
+  else if (shownAt > firstTouch) {
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}, {capture: true});
 document.addEventListener("keydown", (event) => {
   staffIsHere();
   if (event.ctrlKey && event.shiftKey && event.code === "KeyO") {
@@ -143,6 +156,9 @@ document.addEventListener("keydown", (event) => {
     voice.hush();
     if (screen.key?.(event)) event.preventDefault();
   }
+});
+document.addEventListener("paste", (event) => {
+  if (document.querySelector("dialog") === null) screen.paste?.(event.clipboardData?.getData("text") ?? "");
 });
 document.addEventListener("contextmenu", (event) => event.preventDefault());
 document.addEventListener("dragstart", (event) => event.preventDefault());

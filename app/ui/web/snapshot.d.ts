@@ -79,6 +79,8 @@ interface View {
   says?(snapshot: Snapshot): string[];
   // True: the key is used up.
   key?(event: KeyboardEvent): boolean;
+  // Text that an agent has copied from elsewhere.
+  paste?(text: string): void;
   gone?(): void;
 }
 

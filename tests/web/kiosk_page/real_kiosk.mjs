@@ -101,9 +101,10 @@ export class RealKiosk {
     await ended(this.process);
   }
 
+  // Also where a test has failed before either was started.
   async remove() {
-    await this.stop();
-    await this.stopSandbox();
+    if (this.process) await this.stop();
+    if (this.sandbox) await this.stopSandbox();
     rmSync(this.folder, {recursive: true, force: true});
   }
 }

@@ -14,7 +14,7 @@ const calls = [
   call("P4N8XA", "sending", "verify", 4),
   call("KD7Q2M", "done", "verify", 190, {verdict: "verified", answered: true}),
   call("W2M5TB", "unknown", "nin", 1260, {price: "100.00 NGN"}),
-  call("Q9R1ZC", "pending", "verify", 2500),
+  call("QMWNWM", "pending", "verify", 2500),
   call("T7H3LD", "done", "phone", 5400, {verdict: "not_verified"}),
   call("B6V2KE", "held", "check", 9000),
   call("M1X7SF", "done", "nin-phone", 90000, {verdict: "rejected"}),
@@ -42,7 +42,7 @@ const operators = {
   ledger: {currency: "NGN", calls: 88, spend: "8 800.00", hours, rows: [
     {time: "2026-11-20T15:42:10Z", reference: "KD7Q2M", stage: "answered", status: 200, billed: "yes", text: "verified"},
     {time: "2026-11-20T15:40:02Z", reference: "W2M5TB", stage: "sent", status: null, billed: "maybe", text: "timed out after 60 s"},
-    {time: "2026-11-20T15:31:55Z", reference: "Q9R1ZC", stage: "not_sent", status: null, billed: "no", text: "connection refused"},
+    {time: "2026-11-20T15:31:55Z", reference: "QMWNWM", stage: "not_sent", status: null, billed: "no", text: "connection refused"},
   ]},
   camera: {source: "synthetic", format: "MJPEG 1280x720 at 30", detector: "yunet", measures: [
     {name: "Face area", value: 0.21, unit: "", low: 0.15, high: 0.5, good: true, limits: "0.15 to 0.5"}, {name: "Yaw", value: 4, unit: "deg", low: -15, high: 15, good: true, limits: "-15 to 15"},

@@ -46,6 +46,9 @@ export class KeyBurst {
 export function ninIn(text) {
   const named = /(?<![a-z])nin[^a-z\d]{0,4}(\d{11})(?!\d)/i.exec(text);
   if (named !== null) return named[1];
+  // Typed or printed in groups, and nothing else.
+  const digits = text.replace(/[\s-]/g, "");
+  if (/^\d{11}$/.test(digits)) return digits;
   const numbers = new Set(text.match(/(?<!\d)\d{11}(?!\d)/g));
   return numbers.size === 1 ? [...numbers][0] : null;
 }

@@ -23,8 +23,13 @@ export function idleQuestion(app) {
     open.setAttribute("role", "alertdialog");
     open.setAttribute("aria-labelledby", "idle-title");
     open.setAttribute("aria-describedby", "idle-text");
-    // The question is answered, never put away.
+    // The question is answered, never put away: a browser closes it at the second Escape, whatever "cancel" says.
     open.addEventListener("cancel", (event) => event.preventDefault());
+    open.addEventListener("keydown", (event) => {
+      if (event.key !== "Escape") return;
+      event.preventDefault();
+      app.command("still_here");
+    });
     app.voice.speak(["idle.title", "idle.text"]);
   }
 

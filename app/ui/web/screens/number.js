@@ -27,14 +27,16 @@ export function number(app) {
 
   const readOut = () => app.voice.speak(spelled(app.snapshot.number?.digits ?? "", kNinGroups));
 
+  function take(/** @type {string} */ text) {
+    const digits = ninIn(text);
+    unreadable = digits === null;
+    if (digits !== null) app.command("number", {digits});
+    else update(app.snapshot);
+  }
+
   const burst = new KeyBurst({
     digit: (digit) => app.command("digit", {digit}),
-    reading: (text) => {
-      const digits = ninIn(text);
-      unreadable = digits === null;
-      if (digits !== null) app.command("number", {digits});
-      else update(app.snapshot);
-    },
+    reading: take,
     enter: () => app.command("next"),
   });
 
@@ -90,6 +92,7 @@ export function number(app) {
       if (event.key === "Enter" && burst.text === "" && document.activeElement instanceof HTMLButtonElement) return false;
       return burst.key(event);
     },
+    paste: take,
     gone: () => slip.replaceChildren(),
   };
 }

@@ -53,7 +53,8 @@ function askForm(app) {
       name === "reason" || name === "type"
         ? el("select", attributes, ...choices.length > 1 ? [el("option", {value: ""}, "–")] : [], ...choices.map(({code, text}) => el("option", {value: code, selected: code === snapshot.reason}, text)))
         : el("input", {...attributes, inputmode: name === "id_number" ? "text" : "numeric", dir: "ltr",
-          ...name === "nin" ? {maxlength: 11, pattern: "[0-9]{11}"} : {maxlength: 40}}));
+          // A number that is pasted in groups is longer than its digits.
+          maxlength: 40}));
   };
   const tabs = desk.tasks.map((name) => button(task(app, name), () => choose(name), {class: "tab"}));
   const choose = (/** @type {string} */ name) => {
