@@ -48,9 +48,9 @@ class FileSystem {
   [[nodiscard]] virtual Status WriteDurably(const std::string& path, ByteSpan bytes,
                                             FileAccess access) = 0;
 
-  // Puts as many bytes where a file of that size lies, and syncs: a full disk is not in the way. When
-  // the power fails meanwhile, the file holds the old bytes, the new ones, or some of each. Also
-  // kFailedPrecondition: it has another size.
+  // Puts as many bytes where a file of that size lies, and syncs: a full disk is not in the way.
+  // When the power fails meanwhile, the file holds the old bytes, the new ones, or some of each.
+  // Also kFailedPrecondition: it has another size.
   [[nodiscard]] virtual Status Overwrite(const std::string& path, ByteSpan bytes) = 0;
 
   // Writes into a file that is there, in one go and without syncing: a device's attribute, as Linux
