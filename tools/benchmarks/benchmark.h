@@ -51,6 +51,7 @@ void MeasureCapture(std::vector<Figure>& figures);
 void MeasureSitting(std::vector<Figure>& figures);
 void MeasureProcess(std::vector<Figure>& figures);
 void MeasureUi(std::vector<Figure>& figures);
+void MeasureTouch(std::vector<Figure>& figures);  // of MeasureUi
 void MeasureQueue(std::vector<Figure>& figures);
 void MeasureDelivery(std::vector<Figure>& figures);
 // `plots`: a folder for an SVG of the rates; empty: none is drawn.

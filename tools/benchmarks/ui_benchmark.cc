@@ -255,6 +255,7 @@ void MeasureStart(std::vector<Figure>& figures) {
 void MeasureUi(std::vector<Figure>& figures) {
   MeasurePreview(figures);
   MeasureStart(figures);
+  MeasureTouch(figures);
 }
 
 }  // namespace idkiosk
