@@ -63,6 +63,22 @@ test("a program that starts without a network takes people all the same", async 
   }).finally(() => kiosk.startSandbox());
 });
 
+test("an agent who hands it over locks it at once, and nothing of the person before is left", () => open(async (page) => {
+  await page.locator("button.tongue[lang=en]").click();
+  await touch(page, "I agree");
+  await heading(page, "What is your NIN?");
+  await page.keyboard.type("7012");
+  await page.getByText("4 of 11 digits").first().waitFor();
+  await touch(page, "Lock");
+  await page.locator(".screen.locked").waitFor();
+  assert.equal(await page.locator(".cell").count(), 0);
+  await screenshot(page, "handheld-real-handed-over");
+  await enterPin(page, kPin);
+  await page.locator(".screen.welcome").waitFor();
+  await page.keyboard.press("Control+Shift+L");
+  await page.locator(".screen.locked").waitFor();
+}));
+
 test("it wants the PIN after a while untouched, and not before somebody's eyes", () => open(async (page) => {
   await page.locator("button.tongue[lang=en]").click();
   await touch(page, "I agree");
