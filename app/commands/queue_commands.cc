@@ -318,7 +318,7 @@ void AddQueueCommands(CommandLine& line) {
   {
     auto [command, options] = line.Add<LedgerOptions>(ledger, "sum", "Sums", &RunLedgerSum);
     command->add_option("--since", options.since, "2026-11-20 or 2026-11-20T08:00:00Z");
-    command->add_option("--by", options.by, "total, hour, day, endpoint, operator")
+    command->add_option("--by", options.by, "Hours and days are UTC")
         ->check(CLI::IsMember({"total", "hour", "day", "endpoint", "operator"}));
   }
 }

@@ -222,6 +222,10 @@ Finding CameraTroubleFinding(const std::string& why) {
              "that no other program has it.");
 }
 
+Finding CameraTakenFinding() {
+  return Note("camera", "not looked at: it was wanted for something else", "Look again.");
+}
+
 Finding DetectorFinding(std::string_view name, const std::string& compromise) {
   if (compromise.empty()) return Good("face detector", std::string(name));
   return Note("face detector", fmt::format("{}: {}", name, compromise),

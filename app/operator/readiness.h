@@ -39,6 +39,8 @@ namespace idkiosk {
 [[nodiscard]] Findings CheckCamera(Camera& camera, const CameraInfo& info, const Clock& clock);
 // One that could not be opened, or a face detector that could not be loaded.
 [[nodiscard]] Finding CameraTroubleFinding(const std::string& why);
+// Somebody else took it first.
+[[nodiscard]] Finding CameraTakenFinding();
 
 // `compromise`: why it is not the one that was wished for; empty: it is.
 [[nodiscard]] Finding DetectorFinding(std::string_view name, const std::string& compromise);

@@ -150,9 +150,34 @@ void ThreadedSources::Look(Check check, Then<Findings> then) {
   }
 }
 
+// Answers in any case: a loan that another one replaces before it began is dropped without a word.
+class ThreadedSources::CameraCheck {
+ public:
+  CameraCheck(TaskRunner& control, Then<Findings> then)
+      : control_(control), then_(std::move(then)) {}
+  ~CameraCheck() {
+    if (then_) Answer({CameraTakenFinding()}, [] {});
+  }
+  CameraCheck(const CameraCheck&) = delete;
+  CameraCheck& operator=(const CameraCheck&) = delete;
+
+  // `first` is done before, on the control thread.
+  void Answer(Findings findings, std::move_only_function<void()> first) {
+    control_.Post([told = std::exchange(then_, nullptr), found = std::move(findings),
+                   before = std::move(first)]() mutable {
+      before();
+      told(std::move(found));
+    });
+  }
+
+ private:
+  TaskRunner& control_;
+  Then<Findings> then_;
+};
+
 void ThreadedSources::LookAtCamera(Then<Findings> then) {
-  parts_.service->capture.Lend([this,
-                                answer = std::move(then)](const std::stop_token& stop) mutable {
+  auto check = std::make_unique<CameraCheck>(parts_.control, std::move(then));
+  parts_.service->capture.Lend([this, check = std::move(check)](const std::stop_token& stop) {
     Findings findings;
     if (auto opened = parts_.service->open_camera()) {
       findings = CheckCamera(*opened->camera, opened->info, parts_.clock);
@@ -160,13 +185,11 @@ void ThreadedSources::LookAtCamera(Then<Findings> then) {
     } else {
       findings.push_back(CameraTroubleFinding(opened.error().message));
     }
-    parts_.control.Post(
-        [this, stop, told = std::move(answer), found = std::move(findings)]() mutable {
-          // Only this thread stops a loan: unless it has, nobody has the camera since, and the
-          // preview that was opened with it shows nothing.
-          if (!stop.stop_requested()) parts_.service->capture.Stop();
-          told(std::move(found));
-        });
+    check->Answer(std::move(findings), [this, stop] {
+      // Only the control thread stops a loan: unless it has, nobody has the camera since, and the
+      // preview that was opened with it shows nothing.
+      if (!stop.stop_requested()) parts_.service->capture.Stop();
+    });
   });
 }
 

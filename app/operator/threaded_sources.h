@@ -79,6 +79,7 @@ class ThreadedSources final : public CornerSources {
   void KeepBundle(Findings findings, Then<Result<std::string>> then) override;
 
  private:
+  class CameraCheck;
   class Watch;
   struct News;
 

@@ -29,9 +29,8 @@ constexpr HoldRow kHolds[] = {
      "set login, password, api_key and user_id with 'idkiosk vault set', then retry one of the "
      "calls"},
     {HoldReason::kSpendCap, "spend_cap",
-     "wait until fewer were billed in the last hour or 24 hours, or raise billing.calls_per_hour "
-     "or "
-     "calls_per_day"},
+     "wait until fewer were billed in the last hour or 24 hours, or raise "
+     "billing.calls_per_hour or billing.calls_per_day"},
     {HoldReason::kBreaker, "breaker",
      "find out why the service refused the last checks, then retry one of the waiting calls"},
     {HoldReason::kClock, "clock",

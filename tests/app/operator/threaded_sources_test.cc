@@ -412,6 +412,27 @@ TEST_F(WatchTest, CheckOfTheCameraLetsItGo) {
   EXPECT_FALSE(preview_.open());
 }
 
+TEST_F(WatchTest, CheckThatNeverGotTheCameraIsAnsweredAllTheSame) {
+  std::promise<void> released;
+  std::promise<void> begun;
+  capture_.Lend([&](const std::stop_token&) {
+    begun.set_value();
+    released.get_future().wait();
+  });
+  begun.get_future().wait();
+  Findings found;
+  sources_.Look(Check::kCamera, [&](Findings findings) {
+    found = std::move(findings);
+    control_.Stop();
+  });
+  sources_.WatchCamera(*this);
+  released.set_value();
+  control_.Run();
+  sources_.LetCameraGo();
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT(found.front().text, HasSubstr("wanted for something else"));
+}
+
 TEST_F(WatchTest, CheckThatWasOvertakenLeavesTheCameraToWhoeverHasItNow) {
   slow_ = true;
   sources_.Look(Check::kCamera, [this](const Findings&) { control_.Stop(); });
