@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <chrono>
 #include <ctime>
 #include <filesystem>
@@ -20,6 +21,7 @@
 #include "platform/posix/system_clock.h"
 #include "platform/posix/system_entropy.h"
 #include "tools/benchmarks/benchmark.h"
+#include "tools/benchmarks/browser_script.h"
 #include "tools/benchmarks/sandbox_program.h"
 
 namespace idkiosk {
@@ -29,6 +31,7 @@ using Steady = std::chrono::steady_clock;
 
 constexpr int kFrames = 300;  // ten seconds
 constexpr auto kBetweenFrames = std::chrono::microseconds(33'333);
+constexpr int kTurns = 60, kFramesOfTurn = 7;  // of light and dark frames
 constexpr int kStarts = 15;
 
 double SecondsOf(clockid_t clock) {
@@ -78,8 +81,8 @@ class Reader {
   std::string text_;
 };
 
-// As a phone's picture of a room: hard to compress, 60 kB or so.
-SecretBytes CameraPicture() {
+// As a phone's picture of a room: hard to compress, 60 kB or so. Its darkest pixel is `least`.
+SecretBytes CameraPicture(int least) {
   constexpr int kWidth = 1280;
   constexpr int kHeight = 720;
   Picture picture;
@@ -88,7 +91,8 @@ SecretBytes CameraPicture() {
   for (int y = 0; y < kHeight; ++y) {
     for (int x = 0; x < 3 * kWidth; ++x) {
       noise = noise * 1664525 + 1013904223;
-      picture.row(y)[x] = static_cast<uint8_t>((x + y) / 16 + (noise >> 29));
+      picture.row(y)[x] =
+          static_cast<uint8_t>(least + (x + y) / 60 + static_cast<int>(noise >> 28));
     }
   }
   JpegEncoder encoder;
@@ -123,24 +127,40 @@ std::string CookieOf(int port, const std::string& start_address) {
   return head.substr(begin, head.find(';', begin) - begin);
 }
 
-void MeasurePreview(std::vector<Figure>& figures) {
+// The page's server, with nobody behind it but a camera.
+struct PreviewServer {
+  PreviewServer() {
+    auto started =
+        LoopbackServer::Start({}, {desk, snapshots, preview, pulse, EmbeddedPage()}, entropy);
+    if (!started) GiveUp(started.error().message);
+    server = std::move(*started);
+    preview.Open();
+  }
+
   SystemClock clock;
   SystemEntropy entropy;
   NoDesk desk;
   SnapshotBoard snapshots;
   PreviewSlot preview;
-  Pulse pulse(clock);
-  auto server =
-      LoopbackServer::Start({}, {desk, snapshots, preview, pulse, EmbeddedPage()}, entropy);
-  if (!server) GiveUp(server.error().message);
-  const int port = (*server)->port();
-  const std::string cookie = CookieOf(port, (*server)->start_address());
-  preview.Open();
-  const SecretBytes jpeg = CameraPicture();
+  Pulse pulse{clock};
+  PreviewFeed feed{preview, clock};
+  std::unique_ptr<LoopbackServer> server;
+};
+
+Frame FrameOf(const SecretBytes& jpeg) {
   Frame frame;
   frame.format = PixelFormat::kJpeg;
   frame.data = jpeg.view();
-  PreviewFeed feed(preview, clock);
+  return frame;
+}
+
+void MeasurePreview(std::vector<Figure>& figures) {
+  PreviewServer page;
+  PreviewSlot& preview = page.preview;
+  const int port = page.server->port();
+  const std::string cookie = CookieOf(port, page.server->start_address());
+  const SecretBytes jpeg = CameraPicture(0);
+  const Frame frame = FrameOf(jpeg);
 
   std::vector<double> latencies;
   double reading = 0;
@@ -163,7 +183,7 @@ void MeasurePreview(std::vector<Figure>& figures) {
     std::this_thread::sleep_until(start + i * kBetweenFrames);
     shown.push_back(Steady::now());
     ++frames_shown;
-    feed.Show(frame);
+    page.feed.Show(frame);
   }
   std::this_thread::sleep_for(kBetweenFrames);
   preview.Close();
@@ -177,6 +197,39 @@ void MeasurePreview(std::vector<Figure>& figures) {
   figures.push_back(
       ToFigure(fmt::format("preview of {} frames/s of {} kB, of a core", 30, jpeg.size() / 1000),
                100 * spent / lasted, "%", 5));
+}
+
+double MillisecondsSince1970() {
+  const auto now = std::chrono::system_clock::now().time_since_epoch();
+  return std::chrono::duration<double, std::milli>(now).count();
+}
+
+void MeasurePaint(std::vector<Figure>& figures) {
+  PreviewServer page;
+  const SecretBytes jpegs[] = {CameraPicture(0), CameraPicture(130)};
+  std::vector<double> turned;
+  std::jthread camera([&](const std::stop_token& stop) {
+    const auto start = Steady::now();
+    for (int i = 0; !stop.stop_requested(); ++i) {
+      std::this_thread::sleep_until(start + i * kBetweenFrames);
+      if (i % kFramesOfTurn == 0) turned.push_back(MillisecondsSince1970());
+      page.feed.Show(FrameOf(jpegs[i / kFramesOfTurn % 2]));
+    }
+  });
+  const auto output = RunBrowserScript(
+      fmt::format("paint_bench.mjs '{}' {}", page.server->start_address(), kTurns));
+  camera.request_stop();
+  camera.join();
+  if (!output) return;
+  std::vector<double> latencies;
+  for (double seen : NumbersOf(*output, "seen")) {
+    const auto next = std::ranges::upper_bound(turned, seen);
+    if (next != turned.begin()) latencies.push_back(seen - *std::prev(next));
+  }
+  Figure figure =
+      ToFigure("a camera's frame until Chromium has painted it", Median(latencies), "ms", 80);
+  figure.p99 = Percentile(latencies, 99);
+  figures.push_back(figure);
 }
 
 // Runs a program to its end.
@@ -254,6 +307,7 @@ void MeasureStart(std::vector<Figure>& figures) {
 
 void MeasureUi(std::vector<Figure>& figures) {
   MeasurePreview(figures);
+  MeasurePaint(figures);
   MeasureStart(figures);
   MeasureTouch(figures);
 }
