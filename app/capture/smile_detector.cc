@@ -17,7 +17,7 @@ constexpr int kWidth = 128;
 constexpr double kAtRest = 1.4, kSmiling = 3.4;
 
 // Square roots: on dark skin a smile's contrasts are small, and count for as much as on light skin
-// then. Without, a quarter of the frames of the darkest drawn sitters missed theirs.
+// then. Without, at least three of fifteen frames of the darkest drawn sitter missed theirs.
 cv::Mat Brightening() {
   cv::Mat table(1, 256, CV_8U);
   for (int value = 0; value < 256; ++value) {

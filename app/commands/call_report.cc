@@ -125,8 +125,7 @@ std::string SentenceOf(const CallSummary& call) {
     case CallState::kUnknown:
       return fmt::format(
           "Unknown: {} 'idkiosk queue retry {}' sends it again, and may bill {} once more; "
-          "'idkiosk "
-          "queue give-up {}' ends it. Reference {}.",
+          "'idkiosk queue give-up {}' ends it. Reference {}.",
           ClerkSentence(call.last_outcome.value_or(OutcomeKind::kLost)), call.reference,
           FormatAmount(call.resend_price), call.reference, name);
     default:

@@ -109,7 +109,9 @@ TEST_F(LivenessTest, CompletesBeforeASlowCamera) {
 TEST_F(LivenessTest, StartsOverWhenSomebodyElseSitsBeforeASlowCamera) {
   for (const char* script : {"fps=7,swap=1.2", "fps=5,swap=1.2", "fps=5,tone=8,swap=1.2"}) {
     const auto result = Capture(script);
-    if (!result) continue;  // the cascades may see too little: no picture of anybody is kept then
+    // The cascades may see too little: no picture of anybody is kept then.
+    if (!result && !HasYunet()) continue;
+    ASSERT_TRUE(result) << script << ": " << result.error().message;
     EXPECT_GE(result->record.restarts, 1) << script;
     for (const PictureRecord& picture : result->record.pictures) {
       EXPECT_GT(picture.after, milliseconds(1150)) << script;
