@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "app/commands/command_line.h"
+#include "app/cli/command_line.h"
 #include "drivers/camera/camera_source.h"
 #include "drivers/camera/linux_video_kernel.h"
 #include "drivers/camera/opencv_module.h"

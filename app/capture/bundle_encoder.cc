@@ -4,7 +4,7 @@
 #include <cmath>
 #include <opencv2/imgproc.hpp>
 
-#include "app/capture/mat.h"
+#include "app/capture/image/mat.h"
 
 namespace idkiosk {
 namespace {

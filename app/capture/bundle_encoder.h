@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "app/capture/capture_bundle.h"
-#include "app/capture/frame_decoder.h"
-#include "app/capture/jpeg_encoder.h"
+#include "app/capture/image/frame_decoder.h"
+#include "app/capture/image/jpeg_encoder.h"
 #include "app/settings/settings.h"
 #include "platform/base/frame.h"
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "app/capture/observation.h"
+#include "app/capture/vision/observation.h"
 #include "platform/base/error.h"
 
 namespace idkiosk {

@@ -6,7 +6,7 @@
 
 #include "app/capture/capture_bundle.h"
 #include "app/capture/guidance.h"
-#include "app/capture/observation.h"
+#include "app/capture/vision/observation.h"
 #include "app/settings/settings.h"
 #include "platform/api/camera.h"
 #include "platform/base/json.h"

@@ -6,7 +6,7 @@
 #include "app/capture/capture_bundle.h"
 #include "app/capture/capture_record.h"
 #include "app/capture/capture_sequence.h"
-#include "app/capture/frame_analyzer.h"
+#include "app/capture/vision/frame_analyzer.h"
 #include "app/settings/settings.h"
 #include "platform/api/camera.h"
 #include "platform/api/clock.h"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/capture/guidance.h"
-#include "app/capture/observation.h"
+#include "app/capture/vision/observation.h"
 #include "app/settings/settings.h"
 #include "platform/api/entropy.h"
 

@@ -2,7 +2,7 @@
 #define IDKIOSK_APP_CAPTURE_QUALITY_GATE_H_
 
 #include "app/capture/guidance.h"
-#include "app/capture/observation.h"
+#include "app/capture/vision/observation.h"
 #include "app/settings/settings.h"
 
 namespace idkiosk {

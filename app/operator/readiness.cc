@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-#include "app/session/pin_record.h"
+#include "app/session/staff/pin_record.h"
 #include "app/settings/credential_names.h"
 #include "app/settings/load_settings.h"
 

@@ -5,14 +5,14 @@
 #include <mutex>
 #include <utility>
 
-#include "app/queue/call_store.h"
+#include "app/queue/storage/call_store.h"
 #include "app/queue/durable_queue.h"
-#include "app/queue/epoch_keys.h"
-#include "app/queue/hold_store.h"
-#include "app/queue/ledger_store.h"
-#include "app/queue/payload_seal.h"
+#include "app/queue/storage/epoch_keys.h"
+#include "app/queue/storage/queue_state_store.h"
+#include "app/queue/storage/ledger_store.h"
+#include "app/queue/storage/payload_seal.h"
 #include "app/queue/queue_clock.h"
-#include "app/queue/queue_file.h"
+#include "app/queue/storage/queue_file.h"
 #include "app/queue/retry_policy.h"
 #include "app/queue/spend_guard.h"
 

@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "app/queue/call_store.h"
-#include "app/queue/ledger_store.h"
+#include "app/queue/storage/call_store.h"
+#include "app/queue/storage/ledger_store.h"
 #include "app/queue/queue_clock.h"
 #include "app/settings/settings.h"
 

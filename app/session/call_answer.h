@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/queue/call_record.h"
-#include "app/session/ui_snapshot.h"
+#include "app/session/model/ui_snapshot.h"
 
 namespace idkiosk {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "app/session/ui_snapshot.h"
+#include "app/session/model/ui_snapshot.h"
 #include "platform/api/entropy.h"
 #include "platform/base/json.h"
 

@@ -7,10 +7,10 @@
 #include <span>
 #include <string>
 
-#include "app/session/preview_slot.h"
-#include "app/session/pulse.h"
+#include "app/workers/preview_slot.h"
+#include "app/workers/heartbeat.h"
 #include "app/ui/brand_logo.h"
-#include "app/ui/page_desk.h"
+#include "app/ui/page_backend.h"
 #include "app/ui/page_files.h"
 #include "app/ui/snapshot_board.h"
 #include "app/ui/voice_files.h"

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <utility>
 
-#include "app/queue/sqlite_database.h"
+#include "app/queue/storage/sqlite_database.h"
 #include "tools/benchmarks/benchmark.h"
 
 namespace idkiosk {

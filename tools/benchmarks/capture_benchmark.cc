@@ -8,8 +8,8 @@
 #include <opencv2/objdetect.hpp>
 
 #include "app/capture/bundle_encoder.h"
-#include "app/capture/face_detector.h"
-#include "app/capture/frame_analyzer.h"
+#include "app/capture/vision/face_detector.h"
+#include "app/capture/vision/frame_analyzer.h"
 #include "drivers/camera/camera_source.h"
 #include "drivers/camera/linux_video_kernel.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"

@@ -8,8 +8,8 @@
 #include <map>
 #include <set>
 
-#include "app/capture/face_detector.h"
-#include "app/capture/frame_analyzer.h"
+#include "app/capture/vision/face_detector.h"
+#include "app/capture/vision/frame_analyzer.h"
 #include "app/capture/quality_gate.h"
 #include "drivers/camera/synthetic_camera.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"

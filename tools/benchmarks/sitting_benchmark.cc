@@ -5,7 +5,7 @@
 #include <opencv2/dnn.hpp>
 
 #include "app/capture/capture_runner.h"
-#include "app/capture/jpeg_decoder.h"
+#include "app/capture/image/jpeg_decoder.h"
 #include "drivers/camera/supervised_camera.h"
 #include "drivers/camera/synthetic_camera.h"
 #include "platform/posix/system_entropy.h"

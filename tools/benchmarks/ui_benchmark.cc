@@ -15,8 +15,8 @@
 #include <fstream>
 #include <thread>
 
-#include "app/capture/jpeg_encoder.h"
-#include "app/session/preview_feed.h"
+#include "app/capture/image/jpeg_encoder.h"
+#include "app/workers/preview_feed.h"
 #include "app/ui/loopback_server.h"
 #include "platform/posix/system_clock.h"
 #include "platform/posix/system_entropy.h"

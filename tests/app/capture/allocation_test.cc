@@ -13,7 +13,7 @@
 #include <opencv2/imgproc.hpp>
 
 #include "app/capture/capture_sequence.h"
-#include "app/capture/frame_analyzer.h"
+#include "app/capture/vision/frame_analyzer.h"
 #include "tests/app/capture/pictures.h"
 #include "tests/fakes/fake_entropy.h"
 

@@ -5,7 +5,7 @@
 
 #include <random>
 
-#include "app/capture/jpeg_segments.h"
+#include "app/capture/image/jpeg_segments.h"
 #include "tests/app/capture/pictures.h"
 
 namespace idkiosk {

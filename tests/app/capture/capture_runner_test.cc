@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "app/capture/jpeg_segments.h"
+#include "app/capture/image/jpeg_segments.h"
 #include "tests/app/capture/sitting.h"
 
 namespace idkiosk {

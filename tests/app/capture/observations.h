@@ -1,7 +1,7 @@
 #ifndef IDKIOSK_TESTS_APP_CAPTURE_OBSERVATIONS_H_
 #define IDKIOSK_TESTS_APP_CAPTURE_OBSERVATIONS_H_
 
-#include "app/capture/observation.h"
+#include "app/capture/vision/observation.h"
 
 namespace idkiosk {
 

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdlib>
 
-#include "app/capture/jpeg_encoder.h"
+#include "app/capture/image/jpeg_encoder.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "platform/posix/posix_file_system.h"
 

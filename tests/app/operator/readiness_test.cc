@@ -5,7 +5,7 @@
 
 #include <deque>
 
-#include "app/session/pin_record.h"
+#include "app/session/staff/pin_record.h"
 #include "tests/app/queue/queue_fixture.h"
 
 namespace idkiosk {

@@ -7,7 +7,7 @@
 #include <thread>
 #include <utility>
 
-#include "app/queue/sqlite_database.h"
+#include "app/queue/storage/sqlite_database.h"
 #include "tests/app/queue/queue_fixture.h"
 
 namespace idkiosk {

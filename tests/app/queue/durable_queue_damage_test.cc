@@ -5,7 +5,7 @@
 #include <fstream>
 #include <random>
 
-#include "app/queue/sqlite_database.h"
+#include "app/queue/storage/sqlite_database.h"
 #include "platform/posix/posix_file_system.h"
 #include "tests/app/queue/queue_fixture.h"
 #include "tests/fakes/scratch_folder.h"

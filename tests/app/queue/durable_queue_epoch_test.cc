@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/queue/call_store.h"
-#include "app/queue/sqlite_database.h"
+#include "app/queue/storage/call_store.h"
+#include "app/queue/storage/sqlite_database.h"
 #include "tests/app/queue/queue_fixture.h"
 
 // What becomes of the keys that wrap the keys of calls.

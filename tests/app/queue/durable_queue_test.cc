@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "app/queue/sqlite_database.h"
+#include "app/queue/storage/sqlite_database.h"
 #include "tests/app/queue/queue_fixture.h"
 
 namespace idkiosk {

@@ -11,7 +11,7 @@
 #include <fstream>
 #include <thread>
 
-#include "app/capture/frame_decoder.h"
+#include "app/capture/image/frame_decoder.h"
 #include "drivers/camera/linux_video_kernel.h"
 #include "drivers/camera/supervised_camera.h"
 #include "drivers/camera/v4l2_camera.h"

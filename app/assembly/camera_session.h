@@ -1,0 +1,64 @@
+#ifndef IDKIOSK_APP_ASSEMBLY_CAMERA_SESSION_H_
+#define IDKIOSK_APP_ASSEMBLY_CAMERA_SESSION_H_
+
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "app/capture/capture_runner.h"
+#include "app/assembly/components.h"
+
+namespace idkiosk {
+
+// An open camera and what looks through it, for one command. Shows each prompt on the terminal, and
+// tells it to a drawn sitter. Closes the camera when it goes.
+class CameraSession final : public CaptureObserver {
+ public:
+  // `source` empty: the configuration's. The camera opens while the face detector loads.
+  [[nodiscard]] static Attempt<std::unique_ptr<CameraSession>> Open(Kiosk& kiosk,
+                                                                    std::string source);
+  ~CameraSession() override;
+  CameraSession(const CameraSession&) = delete;
+  CameraSession& operator=(const CameraSession&) = delete;
+
+  [[nodiscard]] Camera& camera() const { return *chosen_.camera; }
+  [[nodiscard]] const CameraInfo& info() const { return info_; }
+  [[nodiscard]] FrameAnalyzer& analyzer() const { return *analyzer_; }
+  [[nodiscard]] const CaptureSettings& settings() const { return *settings_; }
+
+  // Asked to stop when the process is (SIGINT, SIGTERM).
+  [[nodiscard]] std::stop_token stop_token() const { return stop_.get_token(); }
+
+  // Sees what this sees, too; must outlive this.
+  void set_witness(CaptureObserver* witness) { witness_ = witness; }
+
+  // A drawn sitter does what is asked.
+  void Follow(Prompt prompt) { chosen_.follow(prompt); }
+
+  void OnProgress(const CaptureProgress& progress) override;
+  void OnCameraTrouble(const Error& error) override;
+
+ private:
+  CameraSession(Kiosk& kiosk, ChosenCamera chosen) : kiosk_(kiosk), chosen_(std::move(chosen)) {}
+
+  Kiosk& kiosk_;
+  ChosenCamera chosen_;
+  CameraInfo info_;
+  FrameAnalyzer* analyzer_ = nullptr;
+  const CaptureSettings* settings_ = nullptr;
+  std::stop_source stop_;
+  CaptureObserver* witness_ = nullptr;
+  bool seen_first_ = false;
+};
+
+// One whole capture from a camera. `witness`, where there is one, sees every frame that is
+// analysed.
+[[nodiscard]] Attempt<CaptureResult> CaptureFrom(Kiosk& kiosk, const std::string& source,
+                                                 CaptureObserver* witness = nullptr);
+
+// The same from five pictures in a folder.
+[[nodiscard]] Attempt<CaptureResult> BundleFrom(Kiosk& kiosk, const std::string& folder);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_ASSEMBLY_CAMERA_SESSION_H_

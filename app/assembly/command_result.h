@@ -1,0 +1,45 @@
+#ifndef IDKIOSK_APP_ASSEMBLY_COMMAND_RESULT_H_
+#define IDKIOSK_APP_ASSEMBLY_COMMAND_RESULT_H_
+
+#include <expected>
+#include <string>
+#include <utility>
+
+#include "platform/base/error.h"
+
+namespace idkiosk {
+
+// What the program tells the shell.
+enum class ExitCode {
+  kDone = 0,           // done; and verified, where something is verified
+  kNotVerified = 1,    // not verified, or rejected by the service
+  kUsage = 2,          // the command line makes no sense
+  kConfiguration = 3,  // configuration, or a missing secret
+  kKept = 4,           // kept for later: network, gateway, paused
+  kNeedsPerson = 5,    // unknown or held
+  kCapture = 6,        // no usable pictures
+  kBug = 70,
+};
+
+// Why a command stopped: one sentence, and what the shell is told.
+struct Failure {
+  ExitCode code;
+  std::string message;
+};
+
+// What a step of a command gives.
+template <typename T>
+using Attempt = std::expected<T, Failure>;
+
+[[nodiscard]] inline std::unexpected<Failure> StopWith(ExitCode code, std::string message) {
+  return std::unexpected(Failure{code, std::move(message)});
+}
+
+// The failure that a command makes of an error in a step of that kind. A bug stays a bug.
+[[nodiscard]] inline std::unexpected<Failure> StopWith(ExitCode code, const Error& error) {
+  return StopWith(error.code == ErrorCode::kInternal ? ExitCode::kBug : code, error.message);
+}
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_ASSEMBLY_COMMAND_RESULT_H_

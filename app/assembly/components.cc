@@ -1,0 +1,234 @@
+#include "app/assembly/components.h"
+
+#include <csignal>
+#include <ctime>
+
+#include "app/settings/load_settings.h"
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr size_t kLargestProfile = 1 << 20;
+constexpr std::string_view kModelName = "face_detection_yunet_2023mar.onnx";
+
+LogLevel LevelOf(const LogSettings& log) {
+  if (log.level == "debug") return LogLevel::kDebug;
+  if (log.level == "error") return LogLevel::kError;
+  return log.level == "warn" ? LogLevel::kWarning : LogLevel::kInfo;
+}
+
+// Somebody at a command line has the command's own words; what is going well is for a log file.
+LogLevel LevelAtCommandLine(const LogSettings& log) {
+  const LogLevel level = LevelOf(log);
+  return level == LogLevel::kInfo && log.file.empty() ? LogLevel::kWarning : level;
+}
+
+volatile std::sig_atomic_t stop_signal = 0;
+
+}  // namespace
+
+Kiosk::Kiosk(const Drivers& drivers, const GlobalOptions& options)
+    : drivers_(drivers), options_(options) {
+  for (const int number : {SIGINT, SIGTERM}) {
+    std::signal(number, [](int caught) { stop_signal = caught; });
+  }
+}
+
+Kiosk::~Kiosk() = default;
+
+Attempt<const Settings*> Kiosk::settings() {
+  const auto known = settings_before_provisioning();
+  if (!known || !(*known)->service.base_url.empty()) return known;
+  const auto complete = LoadSettings(drivers_.files, options_.config);
+  return StopWith(ExitCode::kConfiguration, complete.error());
+}
+
+Attempt<const Settings*> Kiosk::settings_of_a_service() {
+  const auto known = settings_before_provisioning();
+  if (!known) return known;
+  if (auto started = StartLogging(LevelOf((*known)->log), (*known)->log.file); !started) {
+    return StopWith(ExitCode::kConfiguration, started.error());
+  }
+  return known;
+}
+
+Attempt<const Settings*> Kiosk::settings_before_provisioning() {
+  if (settings_ != nullptr) return settings_.get();
+  auto loaded = LoadSettingsBeforeProvisioning(drivers_.files, options_.config);
+  if (!loaded) return StopWith(ExitCode::kConfiguration, loaded.error());
+  if (auto started = StartLogging(LevelAtCommandLine(loaded->log), loaded->log.file); !started) {
+    return StopWith(ExitCode::kConfiguration, started.error());
+  }
+  if (auto made = drivers_.files.CreateFolder(loaded->state_folder); !made) {
+    return StopWith(ExitCode::kConfiguration, made.error().Within("state_folder"));
+  }
+  settings_ = std::make_unique<Settings>(std::move(*loaded));
+  return settings_.get();
+}
+
+Attempt<const Settings*> Kiosk::settings_or_defaults() {
+  if (settings_ != nullptr || options_.config_given) return settings_before_provisioning();
+  const auto installed = drivers_.files.Exists(options_.config);
+  if (installed && *installed) return settings_before_provisioning();
+  settings_ = std::make_unique<Settings>();
+  return settings_.get();
+}
+
+Attempt<const ServiceProfile*> Kiosk::profile() {
+  if (profile_ != nullptr) return profile_.get();
+  const auto known = settings();
+  if (!known) return std::unexpected(known.error());
+  const std::string& path = (*known)->service.profile;
+  const auto text = drivers_.files.Read(path, kLargestProfile);
+  if (!text) return StopWith(ExitCode::kConfiguration, text.error().Within("service.profile"));
+  auto parsed = ParseProfile(AsText(*text), path);
+  if (!parsed) return StopWith(ExitCode::kConfiguration, parsed.error());
+  profile_ = std::make_unique<ServiceProfile>(std::move(*parsed));
+  return profile_.get();
+}
+
+Attempt<SecretBytes> Kiosk::SecretFrom(const std::string& file, std::string_view question) {
+  constexpr size_t kLargestSecret = 4096;
+  if (file.empty()) {
+    auto typed = terminal().AskSecret(question);
+    if (!typed) return StopWith(ExitCode::kUsage, typed.error());
+    return std::move(*typed);
+  }
+  auto read = drivers_.files.ReadSecret(file, kLargestSecret);
+  if (!read) return StopWith(ExitCode::kUsage, read.error());
+  const std::string_view text = read->text();
+  read->Truncate(text.find_last_not_of("\r\n") + 1);
+  return std::move(*read);
+}
+
+Attempt<SecureStorage*> Kiosk::vault() {
+  const auto known = settings_before_provisioning();
+  if (!known) return std::unexpected(known.error());
+  if (vault_.storage == nullptr) vault_ = drivers_.open_vault((*known)->state_folder);
+  return vault_.storage.get();
+}
+
+Attempt<VaultAdministration*> Kiosk::vault_administration() {
+  const auto storage = vault();
+  if (!storage) return std::unexpected(storage.error());
+  return vault_.administration;
+}
+
+Attempt<DurableQueue*> Kiosk::queue(DurableQueue::Role role) {
+  if (queue_ != nullptr) return queue_.get();
+  const auto known = profile();
+  if (!known) return std::unexpected(known.error());
+  const auto storage = vault();
+  if (!storage) return std::unexpected(storage.error());
+  DurableQueue::Options options{.folder = settings_->state_folder,
+                                .role = role,
+                                .queue = settings_->queue,
+                                .billing = settings_->billing,
+                                .sqlite_vfs = {}};
+  auto opened = DurableQueue::Open(std::move(options), **known, drivers_.clock, drivers_.crypto,
+                                   drivers_.entropy, **storage, drivers_.files);
+  if (!opened) return StopWith(ExitCode::kConfiguration, opened.error());
+  for (const std::string& notice : (*opened)->notices()) terminal().Say(notice);
+  queue_ = std::move(*opened);
+  return queue_.get();
+}
+
+Attempt<ServiceClient*> Kiosk::service() {
+  if (service_ != nullptr) return service_.get();
+  const auto known = profile();
+  if (!known) return std::unexpected(known.error());
+  const auto storage = vault();
+  if (!storage) return std::unexpected(storage.error());
+  auto http = drivers_.make_http_client(settings_->service);
+  if (!http) return StopWith(ExitCode::kConfiguration, http.error());
+  http_ = std::move(*http);
+  tokens_ = std::make_unique<TokenKeeper>(**known, settings_->service, settings_->environment,
+                                          *http_, **storage, drivers_.clock);
+  service_ = std::make_unique<ServiceClient>(**known, settings_->service, settings_->environment,
+                                             *http_, **storage, *tokens_, drivers_.clock);
+  return service_.get();
+}
+
+Attempt<RequestReasons*> Kiosk::reasons() {
+  if (reasons_ != nullptr) return reasons_.get();
+  const auto client = service();
+  if (!client) return std::unexpected(client.error());
+  auto kept = std::make_unique<RequestReasons>(drivers_.files, drivers_.clock,
+                                               settings_->state_folder + "/request-reasons.json");
+  if (const Status loaded = kept->Load(); !loaded) {
+    auto fetched = (*client)->FetchReasons();
+    if (!fetched) return StopWith(ExitCode::kKept, fetched.error().Within("request reasons"));
+    if (auto replaced = kept->Replace(std::move(*fetched)); !replaced) {
+      return StopWith(ExitCode::kConfiguration, replaced.error());
+    }
+  }
+  reasons_ = std::move(kept);
+  return reasons_.get();
+}
+
+Attempt<DeliveryWorker*> Kiosk::worker() {
+  if (worker_ != nullptr) return worker_.get();
+  const auto calls = queue(DurableQueue::Role::kDeliver);
+  if (!calls) return std::unexpected(calls.error());
+  const auto client = service();
+  if (!client) return std::unexpected(client.error());
+  if (const auto aims = capture_settings(); !aims) return std::unexpected(aims.error());
+  worker_ = std::make_unique<DeliveryWorker>(**calls, **client, *shrinker_, drivers_.clock);
+  return worker_.get();
+}
+
+Attempt<const CaptureSettings*> Kiosk::capture_settings() {
+  if (capture_settings_ != nullptr) return capture_settings_.get();
+  const auto known = settings_or_defaults();
+  if (!known) return std::unexpected(known.error());
+  shrinker_ = std::make_unique<PictureShrinker>((*known)->capture, drivers_.files,
+                                                (*known)->state_folder + "/picture-rung");
+  capture_settings_ = std::make_unique<CaptureSettings>(shrinker_->RememberedSettings());
+  return capture_settings_.get();
+}
+
+Attempt<FrameAnalyzer*> Kiosk::analyzer() {
+  if (analyzer_ != nullptr) return analyzer_.get();
+  const auto known = capture_settings();
+  if (!known) return std::unexpected(known.error());
+  const std::vector<std::string> places = ModelPlaces();
+  auto chosen = ChooseDetector(**known, places, drivers_.files, drivers_.crypto);
+  if (!chosen) return StopWith(ExitCode::kConfiguration, chosen.error());
+  detector_ = std::move(*chosen);
+  if (!detector_.compromise.empty()) terminal().Say(detector_.compromise);
+  analyzer_ = std::make_unique<FrameAnalyzer>(**known, *detector_.detector, detector_.smiles.get());
+  return analyzer_.get();
+}
+
+std::vector<std::string> Kiosk::ModelPlaces() const {
+  return {fmt::format("{}/models/{}", drivers_.program_folder, kModelName),
+          fmt::format("/usr/share/idkiosk/models/{}", kModelName)};
+}
+
+std::vector<std::string> Kiosk::VoicePlaces() const {
+  std::vector<std::string> places;
+  if (settings_ != nullptr && !settings_->ui.voice_folder.empty()) {
+    places.push_back(settings_->ui.voice_folder);
+  }
+  places.push_back(drivers_.program_folder + "/voice");
+  places.emplace_back("/usr/share/idkiosk/voice");
+  return places;
+}
+
+bool Kiosk::stopping() const { return stop_signal != 0; }
+
+bool Kiosk::WaitUntil(MonotonicTime time) {
+  // Short waits: a signal's handler may run on another thread, and the board may be suspended.
+  constexpr Duration kSlice = std::chrono::milliseconds(100);
+  while (!stopping()) {
+    const Duration left = time - drivers_.clock.Now();
+    if (left <= Duration::zero()) return true;
+    const Duration wait = std::min(left, kSlice);
+    const timespec pause{wait / std::chrono::seconds(1), (wait % std::chrono::seconds(1)).count()};
+    nanosleep(&pause, nullptr);
+  }
+  return false;
+}
+
+}  // namespace idkiosk

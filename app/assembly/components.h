@@ -1,0 +1,114 @@
+#ifndef IDKIOSK_APP_ASSEMBLY_COMPONENTS_H_
+#define IDKIOSK_APP_ASSEMBLY_COMPONENTS_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "app/capture/capture_runner.h"
+#include "app/capture/vision/face_detector.h"
+#include "app/capture/vision/frame_analyzer.h"
+#include "app/assembly/command_result.h"
+#include "app/assembly/drivers.h"
+#include "app/queue/delivery_worker.h"
+#include "app/queue/durable_queue.h"
+#include "app/service/endpoint_profile.h"
+#include "app/service/request_reasons.h"
+#include "app/service/service_client.h"
+#include "app/service/token_keeper.h"
+#include "app/workers/picture_shrinker.h"
+#include "app/settings/settings.h"
+
+namespace idkiosk {
+
+// What stands before every command: idkiosk --config FILE --json COMMAND.
+struct GlobalOptions {
+  std::string config = "/etc/idkiosk/kiosk.jsonc";
+  bool config_given = false;
+  bool json = false;
+};
+
+// The program's parts, each made when a command first asks for it, in the order they need one
+// another: settings, vault, queue, service, delivery. One thread.
+class Kiosk {
+ public:
+  // Both must outlive this.
+  Kiosk(const Drivers& drivers, const GlobalOptions& options);
+  ~Kiosk();
+  Kiosk(const Kiosk&) = delete;
+  Kiosk& operator=(const Kiosk&) = delete;
+
+  [[nodiscard]] const Drivers& drivers() const { return drivers_; }
+  [[nodiscard]] Terminal& terminal() const { return drivers_.terminal; }
+  [[nodiscard]] bool json() const { return options_.json; }
+  [[nodiscard]] const std::string& config_path() const { return options_.config; }
+  [[nodiscard]] const GlobalOptions& options() const { return options_; }
+
+  [[nodiscard]] Attempt<const Settings*> settings();
+  // The same, but the service's address may still be missing.
+  [[nodiscard]] Attempt<const Settings*> settings_before_provisioning();
+  // The same, or the defaults where no configuration was named and none is installed: pictures can
+  // be taken and looked at without a service.
+  [[nodiscard]] Attempt<const Settings*> settings_or_defaults();
+  // As before provisioning; the log of a program that runs alone says also what goes well. Before
+  // any other thread starts.
+  [[nodiscard]] Attempt<const Settings*> settings_of_a_service();
+  // They were changed on the disk: the next command part reads them anew.
+  void ForgetSettings() { settings_.reset(); }
+  // What the profile says, and what it does not.
+  [[nodiscard]] Attempt<const ServiceProfile*> profile();
+
+  // A secret that somebody types, or what `file` (mode 0600) holds where one is named.
+  [[nodiscard]] Attempt<SecretBytes> SecretFrom(const std::string& file, std::string_view question);
+
+  [[nodiscard]] Attempt<SecureStorage*> vault();
+  [[nodiscard]] Attempt<VaultAdministration*> vault_administration();
+  [[nodiscard]] Attempt<DurableQueue*> queue(DurableQueue::Role role);
+  [[nodiscard]] Attempt<ServiceClient*> service();
+  // Fetched from the service where none are kept. Offline, the kept ones serve, whatever their age.
+  [[nodiscard]] Attempt<RequestReasons*> reasons();
+  [[nodiscard]] Attempt<DeliveryWorker*> worker();
+  // What a capture aims at: smaller pictures where the service has refused larger ones.
+  [[nodiscard]] Attempt<const CaptureSettings*> capture_settings();
+
+  // The same as it stands now: any thread, once capture_settings() was asked for.
+  [[nodiscard]] CaptureSettings newest_capture_settings() const {
+    return shrinker_->RememberedSettings();
+  }
+  // Ends the exchange with the service that is under way; any thread, once service() was asked for.
+  void CancelExchange() { http_->Cancel(); }
+
+  [[nodiscard]] Attempt<FrameAnalyzer*> analyzer();
+  // Where spoken sentences lie: the configuration's recordings, then what came with the program.
+  [[nodiscard]] std::vector<std::string> VoicePlaces() const;
+  [[nodiscard]] const std::string& detector_compromise() const { return detector_.compromise; }
+
+  // The process was asked to stop (SIGINT, SIGTERM).
+  [[nodiscard]] bool stopping() const;
+  // Waits on the clock, until `time` at the latest; false when the process was asked to stop.
+  [[nodiscard]] bool WaitUntil(MonotonicTime time);
+
+ private:
+  [[nodiscard]] std::vector<std::string> ModelPlaces() const;
+
+  const Drivers& drivers_;
+  const GlobalOptions& options_;
+
+  std::unique_ptr<Settings> settings_;
+  std::unique_ptr<ServiceProfile> profile_;
+  ChosenVault vault_;
+  std::unique_ptr<DurableQueue> queue_;
+  std::unique_ptr<HttpClient> http_;
+  std::unique_ptr<TokenKeeper> tokens_;
+  std::unique_ptr<ServiceClient> service_;
+  std::unique_ptr<RequestReasons> reasons_;
+  std::unique_ptr<PictureShrinker> shrinker_;
+  std::unique_ptr<CaptureSettings> capture_settings_;
+  std::unique_ptr<DeliveryWorker> worker_;
+  ChosenDetector detector_;
+  std::unique_ptr<FrameAnalyzer> analyzer_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_ASSEMBLY_COMPONENTS_H_

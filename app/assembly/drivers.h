@@ -1,0 +1,67 @@
+#ifndef IDKIOSK_APP_ASSEMBLY_DRIVERS_H_
+#define IDKIOSK_APP_ASSEMBLY_DRIVERS_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/capture/guidance.h"
+#include "app/capture/picture_files.h"
+#include "app/settings/settings.h"
+#include "platform/api/camera.h"
+#include "platform/api/clock.h"
+#include "platform/api/code_scanner.h"
+#include "platform/api/crypto.h"
+#include "platform/api/entropy.h"
+#include "platform/api/file_system.h"
+#include "platform/api/http_client.h"
+#include "platform/api/light.h"
+#include "platform/api/printer.h"
+#include "platform/api/secure_storage.h"
+#include "platform/api/task_runner.h"
+#include "platform/api/terminal.h"
+#include "platform/api/watchdog.h"
+
+namespace idkiosk {
+
+// A camera, and how it hears what the person is asked to do: a drawn sitter follows, a real camera
+// does not care.
+struct ChosenCamera {
+  std::unique_ptr<Camera> camera;
+  std::function<void(Prompt)> follow;
+};
+
+// A vault, and the same object seen as what an administrator does with it. It need not be made yet.
+struct ChosenVault {
+  std::unique_ptr<SecureStorage> storage;
+  VaultAdministration* administration = nullptr;
+};
+
+// The operating system and the devices, as main.cc chose them. All outlive every command.
+struct Drivers {
+  Clock& clock;
+  Entropy& entropy;
+  FileSystem& files;
+  const Crypto& crypto;
+  Terminal& terminal;
+  Watchdog& watchdog;
+  std::string program_folder;
+
+  // Errors: kInvalid (a source that makes no sense).
+  std::function<Result<ChosenCamera>(const std::string& source, const CameraSettings&)> make_camera;
+  // Errors: kInvalid, "must be ...".
+  std::function<Result<std::unique_ptr<Printer>>(const std::string& target)> make_printer;
+  std::function<std::unique_ptr<Light>(const LightSettings&)> make_light;
+  // Of slips' codes; never null.
+  std::function<std::unique_ptr<CodeScanner>()> make_code_scanner;
+  PictureReader read_picture;
+  std::function<Result<std::unique_ptr<HttpClient>>(const ServiceSettings&)> make_http_client;
+  std::function<ChosenVault(const std::string& state_folder)> open_vault;
+  std::function<std::unique_ptr<TaskLoop>()> make_task_loop;
+  // Name and version of what talks to the network, for `version`.
+  std::function<std::string()> library_versions;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_ASSEMBLY_DRIVERS_H_

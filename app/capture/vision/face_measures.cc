@@ -1,0 +1,148 @@
+#include "app/capture/vision/face_measures.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <opencv2/imgproc.hpp>
+
+#include "app/capture/image/mat.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr int kClippedLuma = 250;
+
+// BT.601, in 1/256.
+int LumaOf(const uint8_t* bgr) { return (29 * bgr[0] + 150 * bgr[1] + 77 * bgr[2] + 128) >> 8; }
+
+using Histogram = std::array<int, 256>;
+
+int Percentile(const Histogram& histogram, int total, double share) {
+  int left = static_cast<int>(std::lround(share * total));
+  for (int value = 0; value < 256; ++value) {
+    left -= histogram[static_cast<size_t>(value)];
+    if (left < 0) return value;
+  }
+  return 255;
+}
+
+struct Area {
+  int left, top, right, bottom;
+};
+
+Area Inside(const PictureView& picture, float left, float top, float right, float bottom) {
+  const auto clamp = [](float value, int limit) {
+    return std::clamp(static_cast<int>(std::lround(value)), 0, limit);
+  };
+  return {clamp(left, picture.width), clamp(top, picture.height), clamp(right, picture.width),
+          clamp(bottom, picture.height)};
+}
+
+}  // namespace
+
+FaceLight MeasureLight(const PictureView& picture, const Box& box) {
+  // The middle of the box: skin, eyes and mouth, but neither hair nor what is behind.
+  const Area skin = Inside(picture, box.x + 0.18F * box.width, box.y + 0.15F * box.height,
+                           box.x + 0.82F * box.width, box.y + 0.90F * box.height);
+  const Area face = Inside(picture, box.x, box.y, box.x + box.width, box.y + box.height);
+  const int middle = (skin.left + skin.right) / 2;
+  Histogram histogram{};
+  int64_t inside = 0, left_half = 0, outside = 0;
+  int count = 0, left_count = 0, outside_count = 0;
+  for (int y = 0; y < picture.height; ++y) {
+    const uint8_t* pixel = picture.row(y);
+    for (int x = 0; x < picture.width; ++x, pixel += 3) {
+      const int luma = LumaOf(pixel);
+      if (x >= skin.left && x < skin.right && y >= skin.top && y < skin.bottom) {
+        ++histogram[static_cast<size_t>(luma)];
+        inside += luma;
+        ++count;
+        if (x < middle) left_half += luma, ++left_count;
+      } else if (x < face.left || x >= face.right || y < face.top || y >= face.bottom) {
+        outside += luma;
+        ++outside_count;
+      }
+    }
+  }
+  FaceLight light;
+  if (count == 0) return light;
+  light.mean = static_cast<double>(inside) / count;
+  light.low = Percentile(histogram, count, 0.05);
+  light.high = Percentile(histogram, count, 0.95);
+  int clipped = 0;
+  for (size_t value = kClippedLuma; value < histogram.size(); ++value) clipped += histogram[value];
+  light.clipped = static_cast<double>(clipped) / count;
+  if (outside_count > 0) light.surround = static_cast<double>(outside) / outside_count;
+  const int right_count = count - left_count;
+  if (left_count > 0 && right_count > 0) {
+    const double left = static_cast<double>(left_half) / left_count;
+    const double right = static_cast<double>(inside - left_half) / right_count;
+    light.imbalance = std::abs(left - right) / std::max(light.mean, 1.0);
+  }
+  return light;
+}
+
+PictureLuma MeasureLuma(const PictureView& picture) {
+  if (picture.empty()) return {};
+  int64_t sum = 0, squares = 0;
+  for (int y = 0; y < picture.height; ++y) {
+    const uint8_t* pixel = picture.row(y);
+    for (int x = 0; x < picture.width; ++x, pixel += 3) {
+      const int luma = LumaOf(pixel);
+      sum += luma;
+      squares += luma * luma;
+    }
+  }
+  const double pixels = static_cast<double>(picture.width) * picture.height;
+  const double mean = static_cast<double>(sum) / pixels;
+  return {mean, std::sqrt(std::max(0.0, static_cast<double>(squares) / pixels - mean * mean))};
+}
+
+struct SharpnessMeter::Buffers {
+  cv::Mat grey, scaled, stretched, edges;
+
+  [[nodiscard]] double LaplacianVariance(const cv::Mat& face);
+};
+
+double SharpnessMeter::Buffers::LaplacianVariance(const cv::Mat& face) {
+  cv::cvtColor(face, grey, cv::COLOR_BGR2GRAY);
+  if (face.cols > kSharpnessWidth) {
+    const int height = std::max(1, face.rows * kSharpnessWidth / face.cols);
+    cv::resize(grey, scaled, {kSharpnessWidth, height}, 0, 0, cv::INTER_AREA);
+  } else {
+    grey.copyTo(scaled);  // enlarging would only make it look soft
+  }
+  Histogram histogram{};
+  for (int y = 0; y < scaled.rows; ++y) {
+    for (int x = 0; x < scaled.cols; ++x) ++histogram[scaled.at<uint8_t>(y, x)];
+  }
+  const int total = scaled.rows * scaled.cols;
+  const int span = Percentile(histogram, total, 0.95) - Percentile(histogram, total, 0.05);
+  const double stretch = std::clamp(128.0 / std::max(span, 1), 0.5, 4.0);
+  scaled.convertTo(stretched, CV_32F, stretch);
+  cv::Laplacian(stretched, edges, CV_32F);
+  cv::Scalar mean, deviation;
+  cv::meanStdDev(edges, mean, deviation);
+  return deviation[0] * deviation[0];
+}
+
+SharpnessMeter::SharpnessMeter() : buffers_(std::make_unique<Buffers>()) {}
+SharpnessMeter::~SharpnessMeter() = default;
+
+Result<double> SharpnessMeter::Measure(const PictureView& face) {
+  if (face.width < 8 || face.height < 8) return 0;
+  double variance = 0;
+  const Status measured = WithOpenCv("measuring sharpness", [&]() -> Status {
+    variance = buffers_->LaplacianVariance(AsMat(face));
+    return {};
+  });
+  if (!measured) return std::unexpected(measured.error());
+  return variance;
+}
+
+double AreaInPortraitWindow(const Box& box, int frame_width, int frame_height) {
+  const double height = std::min<double>(frame_height, frame_width * 4.0 / 3.0);
+  return static_cast<double>(box.area()) / std::max(1.0, height * height * 0.75);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,45 @@
+#ifndef IDKIOSK_APP_CAPTURE_VISION_FACE_MEASURES_H_
+#define IDKIOSK_APP_CAPTURE_VISION_FACE_MEASURES_H_
+
+#include <memory>
+
+#include "app/capture/vision/observation.h"
+#include "app/capture/image/picture.h"
+#include "platform/base/error.h"
+
+namespace idkiosk {
+
+// `box` is in pixels of `picture`; it may stand out beyond the edge.
+[[nodiscard]] FaceLight MeasureLight(const PictureView& picture, const Box& box);
+
+// Mean and standard deviation of the luma of the whole picture.
+struct PictureLuma {
+  double mean = 0;
+  double deviation = 0;
+};
+[[nodiscard]] PictureLuma MeasureLuma(const PictureView& picture);
+
+// Variance of the Laplacian of a face, cut out without margin: brought to 112 px width (a smaller
+// one stays as it is), its luma stretched so that the middle 90 % span half the scale (at most four
+// times), so that dark skin in good light counts no less than light skin.
+// Keeps its buffers. One thread at a time.
+class SharpnessMeter {
+ public:
+  SharpnessMeter();
+  ~SharpnessMeter();
+
+  // Errors: kInternal.
+  [[nodiscard]] Result<double> Measure(const PictureView& face);
+
+ private:
+  struct Buffers;
+  std::unique_ptr<Buffers> buffers_;
+};
+inline constexpr int kSharpnessWidth = 112;
+
+// FaceObservation::area.
+[[nodiscard]] double AreaInPortraitWindow(const Box& box, int frame_width, int frame_height);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_CAPTURE_VISION_FACE_MEASURES_H_

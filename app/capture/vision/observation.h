@@ -1,0 +1,81 @@
+#ifndef IDKIOSK_APP_CAPTURE_VISION_OBSERVATION_H_
+#define IDKIOSK_APP_CAPTURE_VISION_OBSERVATION_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "app/capture/vision/appearance.h"
+#include "app/capture/vision/face.h"
+#include "platform/base/time.h"
+
+// Where ISO/IEC 29794-5 (whose reference program is OFIQ) has a measure of the same thing, its name
+// stands in brackets. Values here are native ones in the units given, not its scores of 0..100, and
+// are taken from frames as cameras give them, not from its aligned pictures. What it measures of
+// occlusion, eyewear and glare needs a parsing of the face that is not done here: five landmarks
+// are put on a covered face as on a bare one, so nothing is claimed.
+namespace idkiosk {
+
+// Where a head points, in degrees, as the camera sees it. Zero looks into the camera. What cannot
+// be told is absent. [HeadPoseYaw, HeadPosePitch, HeadPoseRoll]
+struct HeadPose {
+  std::optional<double> yaw;    // positive: to the person's left, the right of the picture
+  std::optional<double> pitch;  // positive: up; only with detail
+  std::optional<double> roll;   // positive: towards the person's left shoulder, clockwise
+};
+
+// Light on a face: luma (BT.601, 0..255) inside the middle of the box, without hair and background.
+struct FaceLight {
+  double mean = 0;       // [LuminanceMean]
+  double low = 0;        // 5th percentile [UnderExposurePrevention]
+  double high = 0;       // 95th percentile [DynamicRange, with low]
+  double clipped = 0;    // share at 250 and above: 0..1 [OverExposurePrevention]
+  double surround = 0;   // mean luma of the picture outside the box
+  double imbalance = 0;  // |left half - right half| / mean: 0 for even light
+                         // [IlluminationUniformity]
+};
+
+struct FaceObservation {
+  Face face;  // in pixels of the upright frame at full size
+  HeadPose pose;
+  // The box's share of the largest upright 3:4 window that fits into the frame: the same person at
+  // the same distance has the same area on a wide and on an upright camera of that height.
+  // [HeadSize]
+  double area = 0;
+  FaceLight light;
+  // Variance of the Laplacian on the face at 112 px, after its luma was stretched to full contrast.
+  // [Sharpness]
+  // It and exact landmarks are detail: nothing where that was not asked for, because it costs a
+  // second look at the frame.
+  std::optional<double> sharpness;
+  // 0..1; 0.5 and more is a smile. Nothing where that was not asked for. [ExpressionNeutrality]
+  std::optional<double> smile;
+
+  [[nodiscard]] bool has_detail() const { return sharpness.has_value(); }
+};
+
+// A second look at the face of a frame.
+enum class Detail {
+  kNone,
+  kFace,          // sharpness, exact landmarks, pitch
+  kSmile,         // sharpness and the smile
+  kFaceAndSmile,  // all of it
+};
+
+// What was seen in one frame.
+struct FrameObservation {
+  MonotonicTime captured_at;
+  uint64_t sequence = 0;
+  int width = 0;        // pixels of the upright frame
+  int height = 0;       // pixels
+  double luma = 0;      // mean of the whole frame, 0..255
+  double contrast = 0;  // standard deviation of its luma
+  Appearance appearance;
+  std::optional<FaceObservation> face;  // the largest
+  // Further ones with an area of at least CaptureSettings::other_face_area, or a good third of the
+  // largest.
+  int other_faces = 0;  // [SingleFacePresent]
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_CAPTURE_VISION_OBSERVATION_H_

@@ -1,0 +1,65 @@
+// account: who this kiosk is at the service.
+#include "app/cli/command_line.h"
+
+namespace idkiosk {
+namespace {
+
+Attempt<ExitCode> RunLogin(Kiosk& kiosk, NoOptions&) {
+  const auto service = kiosk.service();
+  if (!service) return std::unexpected(service.error());
+  if (auto done = (*service)->Login(); !done) {
+    const bool kept =
+        done.error().code == ErrorCode::kUnavailable || done.error().code == ErrorCode::kTimeout;
+    return StopWith(kept ? ExitCode::kKept : ExitCode::kConfiguration, done.error());
+  }
+  kiosk.terminal().Say("The service knows these credentials.");
+  return ExitCode::kDone;
+}
+
+struct RegisterOptions {
+  std::string login;
+  std::string name;
+};
+
+Attempt<ExitCode> RunRegister(Kiosk& kiosk, RegisterOptions& options) {
+  const auto service = kiosk.service();
+  if (!service) return std::unexpected(service.error());
+  const auto password = kiosk.terminal().AskSecret("Password of the new account");
+  if (!password) return StopWith(ExitCode::kUsage, password.error());
+  const auto login = SecretBytes::CopyOf(options.login);
+  const auto name = SecretBytes::CopyOf(options.name);
+  if (auto done = (*service)->Register(login, *password, name); !done) {
+    return StopWith(ExitCode::kNotVerified, done.error());
+  }
+  kiosk.terminal().Say("Registered. An API key is made in the service's dashboard.");
+  return ExitCode::kDone;
+}
+
+Attempt<ExitCode> RunChangePassword(Kiosk& kiosk, NoOptions&) {
+  const auto service = kiosk.service();
+  if (!service) return std::unexpected(service.error());
+  const auto password = kiosk.terminal().AskSecret("New password");
+  if (!password) return StopWith(ExitCode::kUsage, password.error());
+  if (auto done = (*service)->ChangePassword(*password); !done) {
+    return StopWith(ExitCode::kNotVerified, done.error());
+  }
+  kiosk.terminal().Say("Changed, and kept in the vault.");
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void AddAccountCommands(CommandLine& line) {
+  CLI::App& account = line.AddGroup("account", "This kiosk's account at the service");
+  line.Add<NoOptions>(account, "login", "Try the credentials in the vault", &RunLogin);
+  {
+    auto [command, options] =
+        line.Add<RegisterOptions>(account, "register", "Make a new account", &RunRegister);
+    command->add_option("--login", options.login, "The e-mail address")->required();
+    command->add_option("--name", options.name, "Who it is for")->required();
+  }
+  line.Add<NoOptions>(account, "change-password", "Change it at the service and in the vault",
+                      &RunChangePassword);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,215 @@
+#include "app/cli/call_report.h"
+
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+double Milliseconds(Duration duration) {
+  return std::chrono::duration<double, std::milli>(duration).count();
+}
+
+void WriteLedger(JsonWriter& json, const std::vector<LedgerRow>& rows, const CallReference& only) {
+  int attempts = 0;
+  int billed = 0;
+  int maybe = 0;
+  int64_t price = 0;
+  for (const LedgerRow& row : rows) {
+    if (row.reference != only) continue;
+    ++attempts;
+    billed += row.billed == Billed::kYes ? 1 : 0;
+    maybe += row.billed == Billed::kMaybe ? 1 : 0;
+    price += row.billed == Billed::kNo ? 0 : row.price;
+  }
+  json.Key("ledger")
+      .BeginObject()
+      .Field("attempts", attempts)
+      .Field("billed", billed)
+      .Field("maybe_billed", maybe)
+      .Field("price", static_cast<double>(price) / 100)
+      .EndObject();
+}
+
+void WriteTimings(JsonWriter& json, const CallTimings& timings) {
+  json.Key("timings")
+      .BeginObject()
+      .Field("capture_ms", Milliseconds(timings.capture))
+      .Field("accept_ms", Milliseconds(timings.accept))
+      .Field("delivery_ms", Milliseconds(timings.delivery))
+      .Field("total_ms", Milliseconds(timings.total))
+      .EndObject();
+}
+
+void WriteCapture(JsonWriter& json, const CaptureRecord& record) {
+  json.Key("capture")
+      .BeginObject()
+      .Field("detector", record.detector)
+      .Field("camera", record.camera.source)
+      .Field("frames", record.frames);
+  size_t bytes = 0;
+  for (const PictureRecord& picture : record.pictures) bytes += picture.bytes;
+  json.Field("bundle_bytes", static_cast<uint64_t>(bytes)).EndObject();
+}
+
+// The last words of a verdict: what a clerk reads.
+std::string_view VerdictSentence(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kVerified:
+      return "Verified.";
+    case Verdict::kNotVerified:
+      return "Not verified: the service answered that this is not the person.";
+    case Verdict::kRejected:
+      return "Rejected by the service.";
+    case Verdict::kGivenUp:
+      return "Given up by a person; what became of it at the service is not known.";
+    case Verdict::kNone:
+      return "Ended without a verdict.";
+  }
+  return "";
+}
+
+std::string EndOf(const CallSummary& call) {
+  std::string sentence(VerdictSentence(call.verdict));
+  if (call.verdict == Verdict::kRejected && call.last_outcome) {
+    sentence += fmt::format(" {}", ClerkSentence(*call.last_outcome));
+  }
+  return sentence;
+}
+
+// Who looks something up wants more than a verdict; it holds personal data, so it is not just told.
+std::string WhereItsAnswerIs(const CallSummary& call) {
+  const bool looked_up = call.endpoint == Endpoint::kLookupNin ||
+                         call.endpoint == Endpoint::kLookupNinPhone ||
+                         call.endpoint == Endpoint::kLookupPhone;
+  if (!looked_up || !call.has_answer) return "";
+  return fmt::format(" What it says: 'idkiosk queue show {} --answer'.", call.reference);
+}
+
+}  // namespace
+
+ExitCode ExitCodeOf(const CallSummary& call) {
+  switch (call.state) {
+    case CallState::kDone:
+      return call.verdict == Verdict::kVerified ? ExitCode::kDone : ExitCode::kNotVerified;
+    case CallState::kPending:
+      return call.hold ? ExitCode::kNeedsPerson : ExitCode::kKept;
+    case CallState::kSending:
+    case CallState::kUnknown:
+    case CallState::kDamaged:
+      return ExitCode::kNeedsPerson;
+    case CallState::kCancelled:
+    case CallState::kExpired:
+      return ExitCode::kNotVerified;
+  }
+  return ExitCode::kBug;
+}
+
+std::string Spaced(const CallReference& reference) {
+  return reference.size() == 6 ? reference.substr(0, 3) + " " + reference.substr(3) : reference;
+}
+
+std::string SentenceOf(const CallSummary& call) {
+  const std::string name = Spaced(call.reference);
+  switch (call.state) {
+    case CallState::kDone:
+      return fmt::format("{} Reference {}.{}", EndOf(call), name, WhereItsAnswerIs(call));
+    case CallState::kPending:
+      if (call.hold) {
+        return fmt::format("Held, and kept: {} ({}) Reference {}.", MendOf(call.hold->reason),
+                           call.hold->detail, name);
+      }
+      return fmt::format("{} Reference {}.",
+                         call.last_outcome ? ClerkSentence(*call.last_outcome)
+                                           : "The check is kept, and will be sent.",
+                         name);
+    case CallState::kUnknown:
+      return fmt::format(
+          "Unknown: {} 'idkiosk queue retry {}' sends it again, and may bill {} once more; "
+          "'idkiosk queue give-up {}' ends it. Reference {}.",
+          ClerkSentence(call.last_outcome.value_or(OutcomeKind::kLost)), call.reference,
+          FormatAmount(call.resend_price), call.reference, name);
+    default:
+      return fmt::format("{}. Reference {}.", StateWord(call), name);
+  }
+}
+
+void WriteCall(JsonWriter& json, const CallSummary& call) {
+  json.Field("reference", call.reference)
+      .Field("state", StateWord(call))
+      .Field("endpoint", Name(call.endpoint));
+  if (call.verdict != Verdict::kNone) json.Field("verdict", Name(call.verdict));
+  if (call.hold) {
+    json.Field("held_for", Name(call.hold->reason)).Field("mend", MendOf(call.hold->reason));
+  }
+  json.Field("accepted_at", FormatRfc3339(call.accepted_at));
+  if (call.next_attempt) json.Field("next_attempt", FormatRfc3339(*call.next_attempt));
+  if (call.ended_at) json.Field("ended_at", FormatRfc3339(*call.ended_at));
+  json.Field("attempts", call.attempts).Field("billed_attempts", call.billed_attempts);
+  if (call.last_outcome) json.Field("last_outcome", Name(*call.last_outcome));
+  if (call.http_status != 0) json.Field("http_status", call.http_status);
+  if (!call.engineer.empty()) json.Field("detail", call.engineer);
+  json.Field("resend_price", static_cast<double>(call.resend_price) / 100);
+}
+
+Attempt<CallReference> PointOutDuplicate(Kiosk& kiosk, const VerificationCall& call) {
+  const auto queue = kiosk.queue(DurableQueue::Role::kDeliver);
+  if (!queue) return std::unexpected(queue.error());
+  const auto before = (*queue)->FindDuplicate(call);
+  // Nobody is kept from asking because the past cannot be read.
+  if (!before || !*before) return CallReference();
+  const CallReference& reference = (*before)->reference;
+  const std::string warning = fmt::format("The same question was asked before: reference {}, {}.",
+                                          Spaced(reference), StateWord(**before));
+  if (!kiosk.terminal().interactive()) {
+    kiosk.terminal().Say(warning);
+  } else if (!kiosk.terminal().Confirm(warning + " Asking again is billed again.")) {
+    return StopWith(ExitCode::kNotVerified,
+                    fmt::format("Nothing was sent. What became of it before: "
+                                "idkiosk queue show {}",
+                                reference));
+  }
+  return reference;
+}
+
+Attempt<ExitCode> AcceptAndDeliver(Kiosk& kiosk, const VerificationCall& call, const Asking& asking,
+                                   const CaptureRecord* record, Duration capture_time) {
+  const Clock& clock = kiosk.drivers().clock;
+  const MonotonicTime start = clock.Now();
+  const auto worker = kiosk.worker();
+  if (!worker) return std::unexpected(worker.error());
+  const auto calls = kiosk.queue(DurableQueue::Role::kDeliver);
+  if (!calls) return std::unexpected(calls.error());
+  DurableQueue& queue = **calls;
+
+  const MonotonicTime accepting = clock.Now();
+  const auto reference =
+      queue.Accept(call, {.person_waits = true, .operator_id = asking.operator_id});
+  if (!reference) return StopWith(ExitCode::kCapture, reference.error());
+  const MonotonicTime accepted = clock.Now();
+  kiosk.terminal().Say(fmt::format("Kept and sealed: reference {}.", Spaced(*reference)));
+
+  const auto summary =
+      (*worker)->DeliverUntil(*reference, accepted + asking.wait,
+                              [&kiosk](MonotonicTime time) { return kiosk.WaitUntil(time); });
+  if (!summary) return StopWith(ExitCode::kNeedsPerson, summary.error());
+  if (summary->state == CallState::kPending) (void)queue.NobodyWaits(*reference);
+  const MonotonicTime end = clock.Now();
+
+  JsonWriter json;
+  json.BeginObject().Field(
+      "outcome", summary->state == CallState::kDone ? Name(summary->verdict) : StateWord(*summary));
+  WriteCall(json, *summary);
+  json.Field("message", SentenceOf(*summary));
+  if (!asking.asked_before.empty()) json.Field("duplicate_of", asking.asked_before);
+  if (record != nullptr) WriteCapture(json, *record);
+  WriteTimings(json,
+               {capture_time, accepted - accepting, end - accepted, capture_time + (end - start)});
+  const auto rows = queue.Ledger(std::nullopt);
+  if (rows) WriteLedger(json, *rows, *reference);
+  json.EndObject();
+  kiosk.terminal().Say(SentenceOf(*summary));
+  kiosk.terminal().Print(json.text());
+  return ExitCodeOf(*summary);
+}
+
+}  // namespace idkiosk

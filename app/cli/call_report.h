@@ -1,0 +1,52 @@
+#ifndef IDKIOSK_APP_CLI_CALL_REPORT_H_
+#define IDKIOSK_APP_CLI_CALL_REPORT_H_
+
+#include <optional>
+#include <string>
+
+#include "app/capture/capture_record.h"
+#include "app/assembly/command_result.h"
+#include "app/assembly/components.h"
+#include "app/queue/call_record.h"
+#include "app/service/verification_call.h"
+
+namespace idkiosk {
+
+// How a call is told: the shell's number, and the sentence that a person reads.
+[[nodiscard]] ExitCode ExitCodeOf(const CallSummary& call);
+[[nodiscard]] std::string SentenceOf(const CallSummary& call);
+
+// "KD7 Q2M", as it is read out.
+[[nodiscard]] std::string Spaced(const CallReference& reference);
+
+// Writes a call's members into an object that is open.
+void WriteCall(JsonWriter& json, const CallSummary& call);
+
+// Where the time of one command went.
+struct CallTimings {
+  Duration capture{};
+  Duration accept{};
+  Duration delivery{};
+  Duration total{};
+};
+
+// For whom and how long a command works on a call.
+struct Asking {
+  Duration wait{};             // for the answer
+  std::string operator_id;     // who asks, for the ledger; may be empty
+  CallReference asked_before;  // what PointOutDuplicate found
+};
+
+// The same question of the last billing.duplicate_window, or nothing. It is said, and whoever sits
+// at a terminal decides whether to pay again: kNotVerified if not.
+[[nodiscard]] Attempt<CallReference> PointOutDuplicate(Kiosk& kiosk, const VerificationCall& call);
+
+// Accepts a call that was checked, works on it, and tells what became of it: words on standard
+// error, and one JSON object on standard output. `record`: how its pictures came about.
+[[nodiscard]] Attempt<ExitCode> AcceptAndDeliver(Kiosk& kiosk, const VerificationCall& call,
+                                                 const Asking& asking, const CaptureRecord* record,
+                                                 Duration capture_time);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_CLI_CALL_REPORT_H_

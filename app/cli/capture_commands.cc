@@ -1,0 +1,188 @@
+// capture, record, inspect: pictures, without any service.
+#include <fmt/format.h>
+
+#include "app/capture/tools/contact_sheet.h"
+#include "app/capture/tools/recording.h"
+#include "app/assembly/camera_session.h"
+#include "app/cli/command_line.h"
+
+namespace idkiosk {
+namespace {
+
+struct CaptureOptions {
+  std::string source;
+  std::string folder;
+  std::string debug;  // a folder; empty: no sheet
+};
+
+Status WriteBundle(FileSystem& files, const std::string& folder, const CaptureResult& result) {
+  if (auto made = files.CreateFolder(folder); !made) return made;
+  const CaptureBundle& bundle = result.bundle;
+  auto written =
+      files.WriteDurably(folder + "/selfie.jpg", bundle.selfie.jpeg.view(), FileAccess::kOwnerOnly);
+  for (size_t i = 0; written && i < bundle.liveness.size(); ++i) {
+    written = files.WriteDurably(fmt::format("{}/liveness-{}.jpg", folder, i + 1),
+                                 bundle.liveness[i].jpeg.view(), FileAccess::kOwnerOnly);
+  }
+  if (!written) return written;
+  return files.WriteDurably(folder + "/capture.json", AsBytes(ToJson(result.record)),
+                            FileAccess::kOwnerOnly);
+}
+
+// What was seen so far, whether or not it became a bundle: a capture that fails is what one wants
+// to look at.
+Status WriteSheet(Kiosk& kiosk, const std::string& folder, ContactSheet& sheet) {
+  const auto jpeg = sheet.Encode();
+  if (!jpeg) return std::unexpected(jpeg.error());
+  FileSystem& files = kiosk.drivers().files;
+  if (auto made = files.CreateFolder(folder); !made) return made;
+  const std::string path = folder + "/contact-sheet.jpg";
+  if (auto written = files.WriteDurably(path, jpeg->view(), FileAccess::kOwnerOnly); !written) {
+    return written;
+  }
+  kiosk.terminal().Say(fmt::format(
+      "{} shows {} frames of this capture and the face in them, for engineers. Delete it when you "
+      "have seen it.",
+      path, sheet.tiles()));
+  return {};
+}
+
+Attempt<CaptureResult> CaptureForEngineers(Kiosk& kiosk, const CaptureOptions& options) {
+  const auto settings = kiosk.settings_or_defaults();
+  if (!settings) return std::unexpected(settings.error());
+  if (!(*settings)->capture.debug_pictures) {
+    return StopWith(
+        ExitCode::kConfiguration,
+        "--debug writes people's faces to the disk, which production does not: it needs "
+        "capture.debug_pictures in the configuration");
+  }
+  ContactSheet sheet;
+  auto captured = CaptureFrom(kiosk, options.source, &sheet);
+  if (sheet.tiles() == 0) return captured;
+  if (auto written = WriteSheet(kiosk, options.debug, sheet); !written && captured) {
+    return StopWith(ExitCode::kCapture, written.error());
+  }
+  return captured;
+}
+
+Attempt<ExitCode> RunCapture(Kiosk& kiosk, CaptureOptions& options) {
+  auto captured = options.debug.empty() ? CaptureFrom(kiosk, options.source)
+                                        : CaptureForEngineers(kiosk, options);
+  if (!captured) return std::unexpected(captured.error());
+  if (auto written = WriteBundle(kiosk.drivers().files, options.folder, *captured); !written) {
+    return StopWith(ExitCode::kCapture, written.error());
+  }
+  kiosk.terminal().Say(
+      fmt::format("Five pictures, {} bytes together, are in {}. They show a face: delete them when "
+                  "you are done.",
+                  captured->bundle.total_bytes(), options.folder));
+  if (kiosk.json()) kiosk.terminal().Print(ToJson(captured->record));
+  return ExitCode::kDone;
+}
+
+struct RecordOptions {
+  std::string source;
+  std::string folder;
+  double seconds = 60;
+};
+
+Attempt<ExitCode> RunRecord(Kiosk& kiosk, RecordOptions& options) {
+  auto open = CameraSession::Open(kiosk, options.source);
+  if (!open) return std::unexpected(open.error());
+  CameraSession& session = **open;
+  const auto longest =
+      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.seconds));
+  const Drivers& drivers = kiosk.drivers();
+  CaptureRunner runner(session.settings(), session.analyzer(), drivers.clock, drivers.entropy);
+  const auto recording = Record(session.camera(), session.info(), options.folder, longest, runner,
+                                drivers.files, session, session.stop_token());
+  if (!recording) return StopWith(ExitCode::kCapture, recording.error());
+  kiosk.terminal().Say(fmt::format(
+      "{} frames, {} of them, are in {}. They show a face: delete them when you are done.",
+      recording->frames, FormatDuration(recording->length), options.folder));
+  if (!recording->complete) {
+    kiosk.terminal().Say("Not every challenge was shown: playing this back makes no bundle.");
+  }
+  if (kiosk.json()) {
+    kiosk.terminal().Print(JsonWriter()
+                               .BeginObject()
+                               .Field("frames", recording->frames)
+                               .Field("bytes", recording->bytes)
+                               .Field("complete", recording->complete)
+                               .EndObject()
+                               .text());
+  }
+  return recording->complete ? ExitCode::kDone : ExitCode::kCapture;
+}
+
+struct InspectOptions {
+  std::vector<std::string> files;
+};
+
+Attempt<ExitCode> RunInspect(Kiosk& kiosk, InspectOptions& options) {
+  const auto settings = kiosk.settings_or_defaults();
+  if (!settings) return std::unexpected(settings.error());
+  const auto analyzer = kiosk.analyzer();
+  if (!analyzer) return std::unexpected(analyzer.error());
+  ExitCode exit_code = ExitCode::kDone;
+  for (const std::string& file : options.files) {
+    const auto measures =
+        InspectPicture(file, (*settings)->capture, **analyzer, kiosk.drivers().read_picture);
+    if (measures) {
+      kiosk.terminal().Print(*measures);
+      continue;
+    }
+    exit_code = ExitCode::kCapture;
+    kiosk.terminal().Print(JsonWriter()
+                               .BeginObject()
+                               .Field("file", file)
+                               .Field("error", measures.error().message)
+                               .EndObject()
+                               .text());
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+void AddCaptureCommands(CommandLine& line) {
+  const std::string sources =
+      "v4l2:/dev/video0, opencv:URL-OR-FILE, images:FOLDER, synthetic[:SCRIPT], or auto (default: "
+      "the configuration's)";
+  {
+    auto [command, options] = line.Add<CaptureOptions>(
+        line.app(), "capture", "Take a selfie and four liveness pictures", &RunCapture);
+    command->add_option("--camera", options.source, sources)->type_name("SOURCE");
+    command
+        ->add_option("--out", options.folder,
+                     "Where selfie.jpg, liveness-1..4.jpg and capture.json go")
+        ->type_name("DIR")
+        ->required();
+    command
+        ->add_option("--debug", options.debug,
+                     "For engineers: where contact-sheet.jpg goes, which shows the face in many "
+                     "frames with what was measured on each")
+        ->type_name("DIR");
+  }
+  {
+    auto [command, options] = line.Add<RecordOptions>(
+        line.app(), "record", "Keep a camera's raw frames, to be played again as images:DIR",
+        &RunRecord);
+    command->add_option("--camera", options.source, sources)->type_name("SOURCE");
+    command->add_option("--out", options.folder, "Where the frames go")
+        ->type_name("DIR")
+        ->required();
+    command->add_option("--seconds", options.seconds, "The longest it may take")
+        ->check(CLI::Range(0.1, 3600.0));
+  }
+  {
+    auto [command, options] = line.Add<InspectOptions>(
+        line.app(), "inspect", "Say what is seen in pictures: one line of JSON for each file",
+        &RunInspect);
+    command->add_option("files", options.files, "JPEG or PNG pictures")
+        ->type_name("FILE")
+        ->required();
+  }
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,58 @@
+// config, version: what the program is and what it was told.
+#include "app/cli/command_line.h"
+#include "app/assembly/version.h"
+#include "app/settings/load_settings.h"
+#include "app/ui/voice_files.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+struct CheckOptions {
+  std::string file;
+};
+
+Attempt<ExitCode> RunConfigCheck(Kiosk& kiosk, CheckOptions& options) {
+  const auto loaded = LoadSettings(kiosk.drivers().files, options.file);
+  if (!loaded) return StopWith(ExitCode::kConfiguration, loaded.error());
+  // No reason to refuse it.
+  if (const auto trouble = VoiceFolderTrouble(kiosk.drivers().files, loaded->ui.voice_folder);
+      !trouble.empty()) {
+    kiosk.terminal().Say(trouble);
+  }
+  kiosk.terminal().Say(fmt::format("{}: good.", options.file));
+  return ExitCode::kDone;
+}
+
+Attempt<ExitCode> RunVersion(Kiosk& kiosk, NoOptions&) {
+  const std::string libraries = LibraryVersions(kiosk.drivers());
+  const auto analyzer = kiosk.analyzer();
+  const std::string detector =
+      analyzer ? std::string((*analyzer)->detector().name()) : analyzer.error().message;
+  if (kiosk.json()) {
+    kiosk.terminal().Print(JsonWriter()
+                               .BeginObject()
+                               .Field("version", ProgramVersion())
+                               .Field("libraries", libraries)
+                               .Field("detector", detector)
+                               .EndObject()
+                               .text());
+    return ExitCode::kDone;
+  }
+  kiosk.terminal().Print(
+      fmt::format("idkiosk {}\n{}\nface detector: {}", ProgramVersion(), libraries, detector));
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void AddConfigCommands(CommandLine& line) {
+  CLI::App& config = line.AddGroup("config", "The configuration");
+  auto [check, options] = line.Add<CheckOptions>(
+      config, "check", "Read a configuration and say what is wrong with it", &RunConfigCheck);
+  check->add_option("file", options.file, "The configuration")->type_name("FILE")->required();
+  line.Add<NoOptions>(line.app(), "version", "This program, its libraries and its face detector",
+                      &RunVersion);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,66 @@
+// pin: who may open the desk and the operator's corner. A PIN is never an argument.
+#include "app/cli/command_line.h"
+#include "app/session/staff/pin_record.h"
+#include "app/session/staff/pin_lock.h"
+
+namespace idkiosk {
+namespace {
+
+struct PinOptions {
+  std::string staff;
+  std::string file;
+};
+
+// Typed twice by somebody at a terminal: nobody sees what was typed.
+Attempt<SecretBytes> NewPin(Kiosk& kiosk, const PinOptions& options) {
+  auto typed = kiosk.SecretFrom(options.file, fmt::format("New PIN of the {}", options.staff));
+  if (!typed) return typed;
+  if (const Status good = CheckNewPin(*typed); !good) {
+    return StopWith(ExitCode::kUsage, good.error());
+  }
+  if (!options.file.empty() || !kiosk.terminal().interactive()) return typed;
+  const auto again = kiosk.terminal().AskSecret("The same again");
+  if (!again) return StopWith(ExitCode::kUsage, again.error());
+  if (!typed->Equals(again->view())) {
+    return StopWith(ExitCode::kUsage, "these are two different PINs: nothing was changed");
+  }
+  return typed;
+}
+
+Attempt<ExitCode> RunSet(Kiosk& kiosk, PinOptions& options) {
+  const Staff staff = options.staff == Name(Staff::kClerk) ? Staff::kClerk : Staff::kOperator;
+  const auto settings = kiosk.settings_before_provisioning();
+  if (!settings) return std::unexpected(settings.error());
+  const auto vault = kiosk.vault();
+  if (!vault) return std::unexpected(vault.error());
+  const auto pin = NewPin(kiosk, options);
+  if (!pin) return std::unexpected(pin.error());
+  const Drivers& drivers = kiosk.drivers();
+  const SecretBytes record = MakePinRecord(*pin, MeasureIterations(drivers.crypto, drivers.clock),
+                                           drivers.crypto, drivers.entropy);
+  if (Status kept = (*vault)->Put(PinSecret(staff), record); !kept) {
+    return StopWith(ExitCode::kConfiguration, kept.error());
+  }
+  const Status forgotten = StaffDoor::ForgetTries(drivers.files, (*settings)->state_folder, staff);
+  if (!forgotten) return StopWith(ExitCode::kConfiguration, forgotten.error());
+  kiosk.terminal().Say(fmt::format("The {} has a new PIN from now on.", options.staff));
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void AddPinCommands(CommandLine& line) {
+  CLI::App& pin = line.AddGroup("pin", "The PINs of clerk and operator");
+  auto [command, options] = line.Add<PinOptions>(
+      pin, "set", "Set a PIN of 6 to 12 digits: typed, or a line of standard input", &RunSet);
+  command
+      ->add_option("who", options.staff,
+                   "clerk (a branch's desk, a field agent's handheld) or operator")
+      ->type_name("WHO")
+      ->required()
+      ->check(CLI::IsMember({"clerk", "operator"}));
+  command->add_option("--file", options.file, "Read it from a file of mode 0600")
+      ->type_name("FILE");
+}
+
+}  // namespace idkiosk

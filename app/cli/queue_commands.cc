@@ -1,0 +1,326 @@
+// queue, ledger: what waits, what was sent, and what it may have cost.
+#include "app/cli/call_report.h"
+#include "app/cli/command_line.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+using Role = DurableQueue::Role;
+
+struct ListOptions {
+  bool all = false;
+};
+
+Attempt<ExitCode> RunList(Kiosk& kiosk, ListOptions& options) {
+  const auto queue = kiosk.queue(Role::kOperate);
+  if (!queue) return std::unexpected(queue.error());
+  const auto calls = (*queue)->List(!options.all);
+  if (!calls) return StopWith(ExitCode::kConfiguration, calls.error());
+  JsonWriter json;
+  json.BeginArray();
+  for (const CallSummary& call : *calls) {
+    json.BeginObject();
+    WriteCall(json, call);
+    json.EndObject();
+    if (kiosk.json()) continue;
+    kiosk.terminal().Print(fmt::format("{}  {:<10} {:<16} {}  {}", Spaced(call.reference),
+                                       StateWord(call), Name(call.endpoint),
+                                       FormatRfc3339(call.accepted_at), call.engineer));
+  }
+  if (kiosk.json()) kiosk.terminal().Print(json.EndArray().text());
+  if (calls->empty()) kiosk.terminal().Say("No calls wait.");
+  return ExitCode::kDone;
+}
+
+struct CallOptions {
+  std::string reference;
+  bool answer = false;
+  bool yes = false;
+};
+
+Attempt<CallSummary> Find(Kiosk& kiosk, const CallOptions& options, Role role) {
+  const auto reference = ParseReference(options.reference);
+  if (!reference) return StopWith(ExitCode::kUsage, reference.error());
+  const auto queue = kiosk.queue(role);
+  if (!queue) return std::unexpected(queue.error());
+  auto call = (*queue)->Show(*reference);
+  if (!call) return StopWith(ExitCode::kUsage, call.error());
+  return std::move(*call);
+}
+
+void PrintCall(Kiosk& kiosk, const CallSummary& call) {
+  JsonWriter json(kiosk.json() ? 0 : 2);
+  json.BeginObject();
+  WriteCall(json, call);
+  json.Field("message", SentenceOf(call)).EndObject();
+  kiosk.terminal().Print(json.text());
+}
+
+Attempt<ExitCode> RunShow(Kiosk& kiosk, CallOptions& options) {
+  const auto call = Find(kiosk, options, Role::kOperate);
+  if (!call) return std::unexpected(call.error());
+  if (!options.answer) {
+    PrintCall(kiosk, *call);
+    return ExitCode::kDone;
+  }
+  const auto queue = kiosk.queue(Role::kOperate);
+  const auto answer = (*queue)->Answer(call->reference);
+  if (!answer) return StopWith(ExitCode::kUsage, answer.error());
+  kiosk.terminal().Say("This answer holds personal data.");
+  kiosk.terminal().Print(answer->text());
+  return ExitCode::kDone;
+}
+
+// Reads the call anew after a person's decision, and tells how it stands.
+Attempt<ExitCode> AfterDecision(Kiosk& kiosk, const CallOptions& options, const Status& decided) {
+  if (!decided) return StopWith(ExitCode::kUsage, decided.error());
+  const auto call = Find(kiosk, options, Role::kOperate);
+  if (!call) return std::unexpected(call.error());
+  kiosk.terminal().Say(SentenceOf(*call));
+  if (kiosk.json()) PrintCall(kiosk, *call);
+  return ExitCode::kDone;
+}
+
+Attempt<ExitCode> Deliver(Kiosk& kiosk, const CallReference& reference, Duration wait) {
+  const auto worker = kiosk.worker();
+  if (!worker) return std::unexpected(worker.error());
+  const auto call =
+      (*worker)->DeliverUntil(reference, kiosk.drivers().clock.Now() + wait,
+                              [&kiosk](MonotonicTime time) { return kiosk.WaitUntil(time); });
+  if (!call) return StopWith(ExitCode::kNeedsPerson, call.error());
+  kiosk.terminal().Say(SentenceOf(*call));
+  PrintCall(kiosk, *call);
+  return ExitCodeOf(*call);
+}
+
+Attempt<ExitCode> RunRetry(Kiosk& kiosk, CallOptions& options) {
+  // The role first: what another process left in flight becomes unknown before it is judged.
+  const auto call = Find(kiosk, options, Role::kDeliver);
+  if (!call) return std::unexpected(call.error());
+  if (call->state == CallState::kUnknown) {
+    const auto profile = kiosk.profile();
+    const std::string warning = fmt::format(
+        "Sending {} again may bill twice: another {}. The first request may have arrived.",
+        Spaced(call->reference), FormatPrice(call->resend_price, (*profile)->currency));
+    if (!options.yes && !kiosk.terminal().Confirm(warning)) {
+      return StopWith(ExitCode::kNeedsPerson,
+                      fmt::format("{} Nothing was sent. To go on: idkiosk queue retry {} --yes",
+                                  warning, call->reference));
+    }
+    if (options.yes) kiosk.terminal().Say(warning);
+  }
+  const auto queue = kiosk.queue(Role::kDeliver);
+  if (auto decided = (*queue)->Retry(call->reference); !decided) {
+    return StopWith(ExitCode::kUsage, decided.error());
+  }
+  return Deliver(kiosk, call->reference, std::chrono::seconds(30));
+}
+
+Attempt<ExitCode> RunGiveUp(Kiosk& kiosk, CallOptions& options) {
+  const auto call = Find(kiosk, options, Role::kOperate);
+  if (!call) return std::unexpected(call.error());
+  return AfterDecision(kiosk, options, (*kiosk.queue(Role::kOperate))->GiveUp(call->reference));
+}
+
+Attempt<ExitCode> RunCancel(Kiosk& kiosk, CallOptions& options) {
+  const auto call = Find(kiosk, options, Role::kOperate);
+  if (!call) return std::unexpected(call.error());
+  return AfterDecision(kiosk, options, (*kiosk.queue(Role::kOperate))->Cancel(call->reference));
+}
+
+Attempt<ExitCode> RunStats(Kiosk& kiosk, NoOptions&) {
+  const auto queue = kiosk.queue(Role::kOperate);
+  if (!queue) return std::unexpected(queue.error());
+  const auto stats = (*queue)->Stats();
+  if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
+  JsonWriter json(kiosk.json() ? 0 : 2);
+  json.BeginObject()
+      .Field("pending", stats->pending)
+      .Field("held", stats->held)
+      .Field("sending", stats->sending)
+      .Field("unknown", stats->unknown)
+      .Field("done", stats->done)
+      .Field("cancelled", stats->cancelled)
+      .Field("expired", stats->expired)
+      .Field("damaged", stats->damaged);
+  if (stats->oldest_pending) json.Field("oldest_pending", FormatRfc3339(*stats->oldest_pending));
+  if (stats->paused_until) json.Field("paused_until", FormatRfc3339(*stats->paused_until));
+  json.Key("holds").BeginArray();
+  for (const Hold& hold : stats->holds) {
+    json.BeginObject()
+        .Field("reason", Name(hold.reason))
+        .Field("mend", MendOf(hold.reason))
+        .Field("since", FormatRfc3339(hold.since))
+        .Field("detail", hold.detail)
+        .EndObject();
+  }
+  kiosk.terminal().Print(json.EndArray().EndObject().text());
+  return ExitCode::kDone;
+}
+
+struct DeliverOptions {
+  double wait_seconds = 60;
+};
+
+Attempt<ExitCode> RunDeliver(Kiosk& kiosk, DeliverOptions& options) {
+  const auto worker = kiosk.worker();
+  if (!worker) return std::unexpected(worker.error());
+  const auto wait =
+      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.wait_seconds));
+  const auto attempts =
+      (*worker)->DeliverAll(kiosk.drivers().clock.Now() + wait,
+                            [&kiosk](MonotonicTime time) { return kiosk.WaitUntil(time); });
+  if (!attempts) return StopWith(ExitCode::kNeedsPerson, attempts.error());
+  const auto stats = (*kiosk.queue(Role::kDeliver))->Stats();
+  if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
+  kiosk.terminal().Say(fmt::format("{} sent; {} wait, {} need a person.", *attempts, stats->pending,
+                                   stats->unknown + stats->held));
+  if (kiosk.json()) {
+    kiosk.terminal().Print(JsonWriter()
+                               .BeginObject()
+                               .Field("attempts", *attempts)
+                               .Field("pending", stats->pending)
+                               .Field("held", stats->held)
+                               .Field("unknown", stats->unknown)
+                               .EndObject()
+                               .text());
+  }
+  if (stats->unknown + stats->held > 0) return ExitCode::kNeedsPerson;
+  return stats->pending > 0 ? ExitCode::kKept : ExitCode::kDone;
+}
+
+struct LedgerOptions {
+  std::string since;
+  std::string by = "total";
+};
+
+Attempt<std::optional<WallTime>> SinceOf(const LedgerOptions& options) {
+  if (options.since.empty()) return std::nullopt;
+  const bool date_only = !options.since.contains('T');
+  const auto time = ParseRfc3339(date_only ? options.since + "T00:00:00Z" : options.since);
+  if (time) return time;
+  return StopWith(
+      ExitCode::kUsage,
+      fmt::format("--since {}: not a time like 2026-11-20 or 2026-11-20T08:00:00Z", options.since));
+}
+
+Attempt<ExitCode> RunLedgerList(Kiosk& kiosk, LedgerOptions& options) {
+  const auto since = SinceOf(options);
+  if (!since) return std::unexpected(since.error());
+  const auto queue = kiosk.queue(Role::kOperate);
+  if (!queue) return std::unexpected(queue.error());
+  const auto rows = (*queue)->Ledger(*since);
+  if (!rows) return StopWith(ExitCode::kConfiguration, rows.error());
+  JsonWriter json;
+  json.BeginArray();
+  for (const LedgerRow& row : *rows) {
+    json.BeginObject()
+        .Field("reference", row.reference)
+        .Field("attempt", row.number)
+        .Field("endpoint", Name(row.endpoint))
+        .Field("started_at", FormatRfc3339(row.started_at))
+        .Field("stage", Name(row.stage))
+        .Field("http_status", row.http_status)
+        .Field("billed", Name(row.billed))
+        .Field("price", static_cast<double>(row.price) / 100)
+        .Field("reason", row.reason)
+        .Field("genuine", row.genuine);
+    if (row.ended_at) json.Field("ended_at", FormatRfc3339(*row.ended_at));
+    json.EndObject();
+    if (kiosk.json()) continue;
+    kiosk.terminal().Print(fmt::format("{}  {} #{} {:<16} {:<9} {:>3} billed {:<5} {}",
+                                       FormatRfc3339(row.started_at), Spaced(row.reference),
+                                       row.number, Name(row.endpoint), Name(row.stage),
+                                       row.http_status, Name(row.billed), row.reason));
+  }
+  if (kiosk.json()) kiosk.terminal().Print(json.EndArray().text());
+  return ExitCode::kDone;
+}
+
+Attempt<ExitCode> RunLedgerSum(Kiosk& kiosk, LedgerOptions& options) {
+  const std::map<std::string, LedgerBy> kinds = {{"total", LedgerBy::kTotal},
+                                                 {"hour", LedgerBy::kHour},
+                                                 {"day", LedgerBy::kDay},
+                                                 {"endpoint", LedgerBy::kEndpoint},
+                                                 {"operator", LedgerBy::kOperator}};
+  const auto since = SinceOf(options);
+  if (!since) return std::unexpected(since.error());
+  const auto queue = kiosk.queue(Role::kOperate);
+  if (!queue) return std::unexpected(queue.error());
+  const auto sums = (*queue)->Sum(kinds.at(options.by), *since);
+  if (!sums) return StopWith(ExitCode::kConfiguration, sums.error());
+  const std::string& currency = (*kiosk.profile())->currency;
+  JsonWriter json;
+  json.BeginArray();
+  for (const LedgerSum& sum : *sums) {
+    json.BeginObject()
+        .Field("key", sum.key)
+        .Field("attempts", sum.attempts)
+        .Field("billed", sum.billed_yes)
+        .Field("maybe_billed", sum.billed_maybe)
+        .Field("price", static_cast<double>(sum.price_yes) / 100)
+        .Field("maybe_price", static_cast<double>(sum.price_maybe) / 100)
+        .Field("currency", currency)
+        .EndObject();
+    if (kiosk.json()) continue;
+    kiosk.terminal().Print(fmt::format("{:<20} {} {}, {} billed: {}; {} perhaps: {}", sum.key,
+                                       sum.attempts, sum.attempts == 1 ? "attempt" : "attempts",
+                                       sum.billed_yes, FormatPrice(sum.price_yes, currency),
+                                       sum.billed_maybe, FormatPrice(sum.price_maybe, currency)));
+  }
+  if (kiosk.json()) kiosk.terminal().Print(json.EndArray().text());
+  return ExitCode::kDone;
+}
+
+CallOptions& AddCallCommand(CommandLine& line, CLI::App& group, const char* name,
+                            const char* description,
+                            Attempt<ExitCode> (*run)(Kiosk&, CallOptions&)) {
+  auto [command, options] = line.Add<CallOptions>(group, name, description, run);
+  command->add_option("reference", options.reference, "Six letters and digits: KD7Q2M")
+      ->type_name("ID")
+      ->required();
+  if (std::string_view(name) == "show") {
+    command->add_flag("--answer", options.answer, "Print the service's own answer, unsealed");
+  }
+  if (std::string_view(name) == "retry") {
+    command->add_flag("--yes", options.yes, "Do not ask; it may bill twice");
+  }
+  return options;
+}
+
+}  // namespace
+
+void AddQueueCommands(CommandLine& line) {
+  CLI::App& queue = line.AddGroup("queue", "Calls that wait, and what became of the others");
+  {
+    auto [command, options] = line.Add<ListOptions>(queue, "list", "Calls that wait", &RunList);
+    command->add_flag("--all", options.all, "The ended ones too");
+  }
+  AddCallCommand(line, queue, "show", "One call", &RunShow);
+  AddCallCommand(line, queue, "retry", "Send a call (again)", &RunRetry);
+  AddCallCommand(line, queue, "give-up", "End an unknown call without an answer", &RunGiveUp);
+  AddCallCommand(line, queue, "cancel", "End a call that was not sent", &RunCancel);
+  line.Add<NoOptions>(queue, "stats", "How many calls are in which state", &RunStats);
+  {
+    auto [command, options] =
+        line.Add<DeliverOptions>(queue, "deliver", "Send what may be sent, now", &RunDeliver);
+    command->add_option("--wait", options.wait_seconds, "How long to go on trying")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.0, 86400.0));
+  }
+  CLI::App& ledger = line.AddGroup("ledger", "Every attempt, and what it may have cost");
+  {
+    auto [command, options] =
+        line.Add<LedgerOptions>(ledger, "list", "Every attempt", &RunLedgerList);
+    command->add_option("--since", options.since, "2026-11-20 or 2026-11-20T08:00:00Z");
+  }
+  {
+    auto [command, options] = line.Add<LedgerOptions>(ledger, "sum", "Sums", &RunLedgerSum);
+    command->add_option("--since", options.since, "2026-11-20 or 2026-11-20T08:00:00Z");
+    command->add_option("--by", options.by, "Hours and days are UTC")
+        ->check(CLI::IsMember({"total", "hour", "day", "endpoint", "operator"}));
+  }
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,129 @@
+// tune: measures a camera, and writes what fits it into the local configuration.
+#include "app/capture/tools/camera_tuning.h"
+#include "app/assembly/camera_session.h"
+#include "app/cli/command_line.h"
+#include "app/settings/local_settings.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+struct TuneOptions {
+  std::string source;
+  double seconds = 60;
+  bool dry_run = false;
+};
+
+std::vector<SettingChange> Changes(const TunedThresholds& tuned) {
+  return {{"capture.min_sharpness", tuned.min_sharpness},
+          {"capture.min_luma", tuned.min_luma},
+          {"capture.max_luma", tuned.max_luma}};
+}
+
+// Where the thresholds will go; asked before anybody sits there for a minute.
+Attempt<std::string> FileToWrite(Kiosk& kiosk) {
+  const auto there = kiosk.drivers().files.Exists(kiosk.config_path());
+  if (!there || !*there) {
+    return StopWith(ExitCode::kConfiguration,
+                    fmt::format("there is no configuration at {}: name one by --config, or measure "
+                                "alone by --dry-run",
+                                kiosk.config_path()));
+  }
+  return LocalSettingsPath(kiosk.config_path());
+}
+
+Attempt<CameraTuning> Measure(Kiosk& kiosk, CameraSession& session, Duration time) {
+  constexpr Duration kLongestWait = std::chrono::seconds(2);
+  const Clock& clock = kiosk.drivers().clock;
+  CameraTuning tuning(session.settings());
+  const MonotonicTime end = clock.Now() + time;
+  for (MonotonicTime now = clock.Now(); now < end; now = clock.Now()) {
+    if (kiosk.stopping()) return StopWith(ExitCode::kCapture, "the measurement was stopped");
+    const auto frame = session.camera().NextFrame(now + kLongestWait);
+    if (!frame && frame.error().code == ErrorCode::kCorrupt) continue;
+    if (!frame && frame.error().code == ErrorCode::kNotFound) break;  // pictures taken before
+    if (!frame) return StopWith(ExitCode::kCapture, frame.error());
+    auto seen = session.analyzer().Analyze(*frame);
+    if (!seen) continue;
+    if (!session.analyzer().MeasureDetail(*frame, Detail::kFace, *seen)) continue;
+    tuning.Add(*seen);
+    kiosk.terminal().ShowProgress(
+        fmt::format("Look straight into the camera: {} s more, {} good frames",
+                    std::chrono::ceil<std::chrono::seconds>(end - now).count(), tuning.used()));
+  }
+  return tuning;
+}
+
+void Report(Kiosk& kiosk, const TunedThresholds& tuned, const CaptureSettings& before,
+            const std::string& written) {
+  Terminal& terminal = kiosk.terminal();
+  terminal.Say(fmt::format(
+      "Measured on {} of {} frames: sharpness {:.0f} (the worst tenth {:.0f}), light on the face "
+      "{:.0f}, behind it {:.0f}.",
+      tuned.used, tuned.frames, tuned.sharpness, tuned.least_sharpness, tuned.luma,
+      tuned.surround));
+  const auto say = [&](std::string_view key, double value, double was) {
+    terminal.Say(fmt::format("  capture.{}: {:g} (was {:g})", key, value, was));
+  };
+  say("min_sharpness", tuned.min_sharpness, before.min_sharpness);
+  say("min_luma", tuned.min_luma, before.min_luma);
+  say("max_luma", tuned.max_luma, before.max_luma);
+  terminal.Say(written.empty() ? "Nothing was written." : fmt::format("Written to {}.", written));
+  if (!kiosk.json()) return;
+  terminal.Print(JsonWriter()
+                     .BeginObject()
+                     .Field("frames", tuned.frames)
+                     .Field("used", tuned.used)
+                     .Field("sharpness", tuned.sharpness)
+                     .Field("sharpness_p10", tuned.least_sharpness)
+                     .Field("luma", tuned.luma)
+                     .Field("surround_luma", tuned.surround)
+                     .Field("min_sharpness", tuned.min_sharpness)
+                     .Field("min_luma", tuned.min_luma)
+                     .Field("max_luma", tuned.max_luma)
+                     .Field("written", !written.empty())
+                     .EndObject()
+                     .text());
+}
+
+Attempt<ExitCode> RunTune(Kiosk& kiosk, TuneOptions& options) {
+  std::string file;
+  if (!options.dry_run) {
+    auto found = FileToWrite(kiosk);
+    if (!found) return std::unexpected(found.error());
+    file = std::move(*found);
+  }
+  auto session = CameraSession::Open(kiosk, options.source);
+  if (!session) return std::unexpected(session.error());
+  const auto time =
+      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.seconds));
+  const auto tuning = Measure(kiosk, **session, time);
+  if (!tuning) return std::unexpected(tuning.error());
+  const auto tuned = tuning->Finish();
+  if (!tuned) return StopWith(ExitCode::kCapture, tuned.error());
+  if (!file.empty()) {
+    if (auto saved = SaveLocalSettings(kiosk.drivers().files, kiosk.config_path(), Changes(*tuned));
+        !saved) {
+      return StopWith(ExitCode::kConfiguration, saved.error());
+    }
+  }
+  Report(kiosk, *tuned, (*session)->settings(), file);
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void AddTuneCommand(CommandLine& line) {
+  auto [command, options] = line.Add<TuneOptions>(
+      line.app(), "tune", "Measure a camera's sharpness and light, and keep the limits that fit it",
+      &RunTune);
+  command
+      ->add_option("--camera", options.source,
+                   "As for capture (default: the configuration's). Somebody must sit before it")
+      ->type_name("SOURCE");
+  command->add_option("--seconds", options.seconds, "How long to look")
+      ->check(CLI::Range(2.0, 600.0));
+  command->add_flag("--dry-run", options.dry_run, "Measure only: write nothing");
+}
+
+}  // namespace idkiosk

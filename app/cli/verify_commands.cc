@@ -1,0 +1,280 @@
+// verify, check, lookup, reasons: questions to the service.
+#include "app/cli/call_report.h"
+#include "app/assembly/camera_session.h"
+#include "app/cli/command_line.h"
+#include "app/settings/operator_name.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+// A number as it was typed, or "-" to be asked for it: arguments are seen by every user of the
+// machine.
+Attempt<SecretBytes> NumberFrom(Kiosk& kiosk, std::string& argument, std::string_view question) {
+  if (argument == "-") {
+    const auto typed = kiosk.terminal().AskSecret(question);
+    if (!typed) return StopWith(ExitCode::kUsage, typed.error());
+    return CleanNumber(typed->text());
+  }
+  SecretBytes number = CleanNumber(argument);
+  Wipe(argument);
+  return number;
+}
+
+Attempt<CallRules> RulesOf(Kiosk& kiosk, bool with_reasons) {
+  const auto settings = kiosk.settings();
+  if (!settings) return std::unexpected(settings.error());
+  CallRules rules{.environment = (*settings)->environment,
+                  .test_nin = (*settings)->service.test_nin,
+                  .reasons = {}};
+  if (with_reasons) {
+    const auto reasons = kiosk.reasons();
+    if (!reasons) return std::unexpected(reasons.error());
+    rules.reasons = (*reasons)->codes();
+  }
+  return rules;
+}
+
+struct QuestionOptions {
+  std::string number;
+  std::string reason;
+  std::string type = "nin";
+  std::string search_type = "advance";
+  double wait_seconds = 30;
+  std::string operator_id;
+
+  [[nodiscard]] Asking asking(const CallReference& asked_before) const {
+    const std::chrono::duration<double> wait(wait_seconds);
+    return {std::chrono::duration_cast<Duration>(wait), operator_id, asked_before};
+  }
+};
+
+struct VerifyOptions : QuestionOptions {
+  std::string camera;
+  std::string pictures;
+};
+
+// Nobody stands in front of a camera for a call that could not be kept or would be refused.
+Attempt<CallRules> CheckBeforeCapture(Kiosk& kiosk, const VerificationCall& call) {
+  auto rules = RulesOf(kiosk, true);
+  if (!rules) return rules;
+  if (auto good = CheckQuestion(call, *rules); !good) {
+    return StopWith(ExitCode::kUsage, good.error());
+  }
+  const auto profile = kiosk.profile();
+  if (auto callable = CheckCallable(**profile, call.endpoint, rules->environment); !callable) {
+    return StopWith(ExitCode::kConfiguration, callable.error());
+  }
+  const auto worker = kiosk.worker();
+  if (!worker) return std::unexpected(worker.error());
+  const auto queue = kiosk.queue(DurableQueue::Role::kDeliver);
+  if (auto room = (*queue)->CheckRoom(); !room) return StopWith(ExitCode::kCapture, room.error());
+  return rules;
+}
+
+FacePictures TakePictures(CaptureBundle bundle) {
+  FacePictures pictures;
+  pictures.selfie = std::move(bundle.selfie.jpeg);
+  for (size_t i = 0; i < pictures.liveness.size(); ++i) {
+    pictures.liveness[i] = std::move(bundle.liveness[i].jpeg);
+  }
+  return pictures;
+}
+
+Attempt<ExitCode> RunVerify(Kiosk& kiosk, VerifyOptions& options) {
+  auto nin = NumberFrom(kiosk, options.number, "NIN");
+  if (!nin) return std::unexpected(nin.error());
+  VerificationCall call;
+  call.endpoint = Endpoint::kVerify;
+  call.nin = std::move(*nin);
+  call.reason = options.reason;
+  const auto rules = CheckBeforeCapture(kiosk, call);
+  if (!rules) return std::unexpected(rules.error());
+  if (!options.pictures.empty() && !(*kiosk.settings())->capture.accept_pictures) {
+    return StopWith(ExitCode::kConfiguration,
+                    "pictures taken elsewhere are not accepted here: --pictures needs "
+                    "capture.accept_pictures in the configuration");
+  }
+  const auto asked_before = PointOutDuplicate(kiosk, call);
+  if (!asked_before) return std::unexpected(asked_before.error());
+  const MonotonicTime start = kiosk.drivers().clock.Now();
+  auto captured = options.pictures.empty() ? CaptureFrom(kiosk, options.camera)
+                                           : BundleFrom(kiosk, options.pictures);
+  if (!captured) return std::unexpected(captured.error());
+  const Duration capture_time = kiosk.drivers().clock.Now() - start;
+  call.pictures = TakePictures(std::move(captured->bundle));
+  if (auto good = CheckCall(call, *rules); !good) {
+    return StopWith(ExitCode::kCapture, good.error());
+  }
+  return AcceptAndDeliver(kiosk, call, options.asking(*asked_before), &captured->record,
+                          capture_time);
+}
+
+// A question without pictures: checked, accepted, delivered.
+Attempt<ExitCode> Ask(Kiosk& kiosk, const VerificationCall& call, const QuestionOptions& options) {
+  const auto rules = RulesOf(kiosk, !call.reason.empty());
+  if (!rules) return std::unexpected(rules.error());
+  const auto profile = kiosk.profile();
+  if (!profile) return std::unexpected(profile.error());
+  if (auto known = CheckKind(call, (*profile)->at(call.endpoint)); !known) {
+    return StopWith(ExitCode::kUsage, known.error());
+  }
+  if (auto good = CheckCall(call, *rules); !good) return StopWith(ExitCode::kUsage, good.error());
+  if (auto callable = CheckCallable(**profile, call.endpoint, rules->environment); !callable) {
+    return StopWith(ExitCode::kConfiguration, callable.error());
+  }
+  const auto asked_before = PointOutDuplicate(kiosk, call);
+  if (!asked_before) return std::unexpected(asked_before.error());
+  return AcceptAndDeliver(kiosk, call, options.asking(*asked_before), nullptr, {});
+}
+
+Attempt<ExitCode> RunCheck(Kiosk& kiosk, QuestionOptions& options) {
+  auto number = NumberFrom(kiosk, options.number, "Identity number");
+  if (!number) return std::unexpected(number.error());
+  VerificationCall call;
+  call.endpoint = Endpoint::kCheck;
+  call.id_type = options.type;
+  call.id_number = std::move(*number);
+  return Ask(kiosk, call, options);
+}
+
+Attempt<ExitCode> RunLookupNin(Kiosk& kiosk, QuestionOptions& options) {
+  auto number = NumberFrom(kiosk, options.number, "NIN");
+  if (!number) return std::unexpected(number.error());
+  VerificationCall call;
+  call.endpoint = Endpoint::kLookupNin;
+  call.nin = std::move(*number);
+  call.reason = options.reason;
+  return Ask(kiosk, call, options);
+}
+
+Attempt<ExitCode> RunLookupNinPhone(Kiosk& kiosk, QuestionOptions& options) {
+  auto number = NumberFrom(kiosk, options.number, "Phone number");
+  if (!number) return std::unexpected(number.error());
+  VerificationCall call;
+  call.endpoint = Endpoint::kLookupNinPhone;
+  call.phone = std::move(*number);
+  call.reason = options.reason;
+  return Ask(kiosk, call, options);
+}
+
+Attempt<ExitCode> RunLookupPhone(Kiosk& kiosk, QuestionOptions& options) {
+  auto number = NumberFrom(kiosk, options.number, "Phone number");
+  if (!number) return std::unexpected(number.error());
+  VerificationCall call;
+  call.endpoint = Endpoint::kLookupPhone;
+  call.phone = std::move(*number);
+  call.search_type = options.search_type;
+  return Ask(kiosk, call, options);
+}
+
+struct ReasonsOptions {
+  bool refresh = false;
+};
+
+Attempt<ExitCode> RunReasons(Kiosk& kiosk, ReasonsOptions& options) {
+  const auto reasons = kiosk.reasons();
+  if (!reasons) return std::unexpected(reasons.error());
+  if (options.refresh) {
+    auto fetched = (*kiosk.service())->FetchReasons();
+    if (!fetched) return StopWith(ExitCode::kKept, fetched.error().Within("request reasons"));
+    if (auto kept = (*reasons)->Replace(std::move(*fetched)); !kept) {
+      return StopWith(ExitCode::kConfiguration, kept.error());
+    }
+  }
+  JsonWriter json;
+  json.BeginObject().Key("reasons").BeginArray();
+  for (const RequestReason& reason : (*reasons)->list()) {
+    json.BeginObject().Field("code", reason.code).Field("label", reason.label).EndObject();
+    if (!kiosk.json()) kiosk.terminal().Print(fmt::format("{:<24} {}", reason.code, reason.label));
+  }
+  json.EndArray();
+  if (const auto age = (*reasons)->age()) {
+    json.Field("age_seconds", static_cast<int64_t>(*age / std::chrono::seconds(1)));
+    kiosk.terminal().Say(fmt::format("Fetched {} ago.", FormatDuration(*age)));
+  }
+  if (kiosk.json()) kiosk.terminal().Print(json.EndObject().text());
+  return ExitCode::kDone;
+}
+
+std::string CheckOperator(const std::string& name) {
+  const Status good = CheckOperatorName(name);
+  return good ? "" : good.error().message;
+}
+
+void AddAsking(CLI::App* command, QuestionOptions& options) {
+  command
+      ->add_option("--operator", options.operator_id,
+                   "Who asks: 'idkiosk ledger sum --by operator'")
+      ->type_name("NAME")
+      ->check(CheckOperator);
+  command
+      ->add_option("--wait", options.wait_seconds,
+                   "How long to wait for the answer; the call is kept all the same")
+      ->type_name("SECONDS")
+      ->check(CLI::Range(0.0, 86400.0));
+}
+
+void AddReason(CLI::App* command, QuestionOptions& options) {
+  command->add_option("--reason", options.reason, "A code that 'idkiosk reasons' lists")
+      ->type_name("CODE")
+      ->required();
+}
+
+constexpr const char* kAsk = "; - asks for it, unseen by other users of the machine";
+
+void AddLookup(CommandLine& line, CLI::App& group, const char* name, const char* description,
+               const char* number, Attempt<ExitCode> (*run)(Kiosk&, QuestionOptions&)) {
+  auto [command, options] = line.Add<QuestionOptions>(group, name, description, run);
+  command->add_option("number", options.number, std::string(number) + kAsk)
+      ->type_name("NUMBER")
+      ->required();
+  if (std::string_view(name) == "phone") {
+    command->add_option("--search-type", options.search_type, "How the service searches");
+  } else {
+    AddReason(command, options);
+  }
+  AddAsking(command, options);
+}
+
+}  // namespace
+
+void AddVerifyCommands(CommandLine& line) {
+  {
+    auto [command, options] = line.Add<VerifyOptions>(
+        line.app(), "verify", "Verify a NIN with a selfie and four liveness pictures", &RunVerify);
+    command->add_option("--nin", options.number, std::string("11 digits") + kAsk)
+        ->type_name("NIN")
+        ->required();
+    AddReason(command, options);
+    auto* camera = command->add_option("--camera", options.camera, "Default: the configuration's");
+    command
+        ->add_option("--pictures", options.pictures,
+                     "selfie.jpg and liveness-1..4.jpg, taken elsewhere")
+        ->type_name("DIR")
+        ->excludes(camera);
+    AddAsking(command, options);
+  }
+  {
+    auto [command, options] = line.Add<QuestionOptions>(
+        line.app(), "check", "Verify an identity number alone", &RunCheck);
+    command->add_option("--type", options.type, "Kind of number: nin");
+    command->add_option("--id-number", options.number, std::string("The number") + kAsk)
+        ->required();
+    AddAsking(command, options);
+  }
+  CLI::App& lookup = line.AddGroup("lookup", "What the service holds on a NIN or phone number");
+  AddLookup(line, lookup, "nin", "NIN details", "11 digits", &RunLookupNin);
+  AddLookup(line, lookup, "nin-phone", "NIN details by phone number", "A Nigerian phone number",
+            &RunLookupNinPhone);
+  AddLookup(line, lookup, "phone", "Verify a phone number", "A Nigerian phone number",
+            &RunLookupPhone);
+  {
+    auto [command, options] = line.Add<ReasonsOptions>(
+        line.app(), "reasons", "The codes that --reason takes, from the service", &RunReasons);
+    command->add_flag("--refresh", options.refresh,
+                      "Fetch them now, instead of using the kept ones");
+  }
+}
+
+}  // namespace idkiosk

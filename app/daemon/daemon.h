@@ -1,0 +1,26 @@
+#ifndef IDKIOSK_APP_DAEMON_DAEMON_H_
+#define IDKIOSK_APP_DAEMON_DAEMON_H_
+
+#include <string>
+
+#include "app/ui/loopback_server.h"
+
+namespace idkiosk {
+
+// What `idkiosk run` runs: a program with a page, until the process is asked to stop or its parts
+// are to be made anew.
+class PageService {
+ public:
+  enum class End { kStopped, kAnew };
+
+  virtual ~PageService() = default;
+
+  // The caller's is the control thread.
+  [[nodiscard]] virtual End Run() = 0;
+
+  [[nodiscard]] virtual const LoopbackServer& server() const = 0;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_DAEMON_DAEMON_H_

@@ -1,0 +1,97 @@
+#ifndef IDKIOSK_APP_DAEMON_KIOSK_DAEMON_H_
+#define IDKIOSK_APP_DAEMON_KIOSK_DAEMON_H_
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "app/daemon/supervisor.h"
+#include "app/assembly/components.h"
+#include "app/daemon/daemon_console.h"
+#include "app/daemon/peripherals.h"
+#include "app/daemon/page_host.h"
+#include "app/workers/camera_slip_reader.h"
+#include "app/workers/capture_worker.h"
+#include "app/workers/delivery_loop.h"
+#include "app/workers/queue_book.h"
+#include "app/workers/queue_desk.h"
+#include "app/session/page_controller.h"
+#include "app/ui/control_thread_backend.h"
+#include "app/ui/metrics.h"
+
+namespace idkiosk {
+
+// The kiosk with its page, for as long as it runs: the control thread with the station, and around
+// it the threads of the camera, of the delivery, of the queue's disk and of the page's server.
+class KioskService final : public PageService {
+ public:
+  // Makes every part of `kiosk` that a thread uses, so that none is made later; serves the page.
+  // `camera`: a source instead of the configuration's; empty: none.
+  // `page`: of a server that this one takes the place of.
+  [[nodiscard]] static Attempt<std::unique_ptr<KioskService>> Start(
+      Kiosk& kiosk, std::string camera, std::optional<LoopbackServer::Identity> page);
+  // Ends every thread: the page's first, the delivery's after the exchange under way.
+  ~KioskService() override;
+  KioskService(const KioskService&) = delete;
+  KioskService& operator=(const KioskService&) = delete;
+
+  [[nodiscard]] End Run() override;
+  [[nodiscard]] const LoopbackServer& server() const override { return *page_.server; }
+
+ private:
+  // What Start has made of the kiosk, so that no thread makes it.
+  struct Made {
+    const Settings& settings;
+    const ServiceProfile& profile;
+    SecureStorage& vault;
+    DurableQueue& queue;
+    DeliveryWorker& worker;
+    std::unique_ptr<TaskLoop> control;
+    std::unique_ptr<KioskDevices> devices;
+  };
+  KioskService(Kiosk& kiosk, Made made, std::string camera);
+
+  [[nodiscard]] Status Serve(std::optional<LoopbackServer::Identity> page);
+  void Publish(const UiSnapshot& snapshot, uint64_t revision);
+  // Each on the thread that its name says.
+  [[nodiscard]] Result<CaptureResult> CaptureOnCameraThread(CaptureObserver& observer,
+                                                            const std::stop_token& stop);
+  [[nodiscard]] Status FramesOnCameraThread(const std::function<bool(const Frame&)>& on_frame,
+                                            const std::stop_token& stop);
+  void ReportOnDeliveryThread(const DeliveryWorker::Step& step);
+  [[nodiscard]] MonotonicTime AskReasonsOnDeliveryThread();
+  void LookAtCamera(std::move_only_function<void(bool there)> then);
+  void TellOnline(bool online);
+  void LoadReasons();
+  [[nodiscard]] std::string MetricsText();
+
+  Kiosk& kiosk_;
+  const Settings& settings_;
+  const std::string camera_;
+  DurableQueue& queue_;
+  Clock& clock_;
+  Metrics metrics_;
+  RequestReasons reasons_;  // the delivery thread's, once it runs
+  bool online_ = true;      // the same
+  std::string session_id_;  // that was published last
+  bool person_ = false;     // it is not staff's
+  Pulse camera_pulse_{clock_};
+  Pulse delivery_pulse_{clock_};
+  PageParts page_;
+  const std::unique_ptr<KioskDevices> devices_;
+  QueueDesk desk_;
+  QueueBook book_;
+  // What the camera's thread uses goes after it has ended.
+  const std::unique_ptr<CodeScanner> scanner_;
+  CameraSlipReader slips_;
+  CaptureWorker capture_;
+  KioskCorner corner_;
+  Station station_;
+  ControlDesk page_desk_;
+  DeliveryLoop delivery_;
+  Caretaker caretaker_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_DAEMON_KIOSK_DAEMON_H_

@@ -1,0 +1,70 @@
+#ifndef IDKIOSK_APP_DAEMON_SETUP_DAEMON_H_
+#define IDKIOSK_APP_DAEMON_SETUP_DAEMON_H_
+
+#include <memory>
+#include <optional>
+
+#include "app/daemon/supervisor.h"
+#include "app/assembly/components.h"
+#include "app/daemon/daemon_console.h"
+#include "app/daemon/page_host.h"
+#include "app/session/page_controller.h"
+#include "app/ui/control_thread_backend.h"
+
+namespace idkiosk {
+
+// A kiosk that does not know its service yet: its page says so to everybody, and lets an operator
+// set it up. It has no queue, no camera, and sends nothing.
+class SetupService final : public PageService {
+ public:
+  [[nodiscard]] static Attempt<std::unique_ptr<SetupService>> Start(
+      Kiosk& kiosk, std::optional<LoopbackServer::Identity> page);
+  ~SetupService() override;
+  SetupService(const SetupService&) = delete;
+  SetupService& operator=(const SetupService&) = delete;
+
+  [[nodiscard]] End Run() override;
+  [[nodiscard]] const LoopbackServer& server() const override { return *page_.server; }
+
+ private:
+  // Nobody's.
+  class NoCamera final : public PictureTaker {
+    void Start(Listener&) override {}
+    void Stop() override {}
+  };
+  class NoCalls final : public CallDesk {
+    void CheckRoom(Then<Status>) override {}
+    void FindObstacles(VerificationCall, Then<Obstacles>) override {}
+    void Accept(VerificationCall, Then<Result<CallReference>>) override {}
+    void Show(const CallReference&, Then<Result<CallSummary>>) override {}
+    void NobodyWaits(const CallReference&) override {}
+  };
+  class NoBook final : public CallBook {
+    void FindDuplicate(VerificationCall, Then<Looked>) override {}
+    void Look(Then<Result<Overview>>) override {}
+    void Count(Then<Result<Tally>>) override {}
+    void OpenAnswer(const CallReference&, Then<Result<AnswerParts>>) override {}
+    void Resend(const CallReference&, Then<Status>) override {}
+    void GiveUp(const CallReference&, Then<Status>) override {}
+  };
+
+  SetupService(Kiosk& kiosk, const Settings& settings);
+  void Publish(const UiSnapshot& snapshot, uint64_t revision);
+
+  Kiosk& kiosk_;
+  const Settings settings_;  // of a kiosk: there is no desk yet, and no agent
+  const ServiceProfile profile_;
+  const ChosenVault vault_;
+  PageParts page_;
+  NoCamera camera_;
+  NoCalls calls_;
+  NoBook book_;
+  KioskCorner corner_;
+  Station station_;
+  ControlDesk page_desk_;
+  Caretaker caretaker_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_DAEMON_SETUP_DAEMON_H_

@@ -1,0 +1,240 @@
+#include "app/operator/console_tabs.h"
+
+#include <algorithm>
+#include <array>
+#include <ranges>
+
+#include "app/session/staff/pin_record.h"
+#include "app/settings/credential_names.h"
+
+namespace idkiosk {
+namespace {
+
+// What a person puts into the vault; the keys that the program keeps there are its own business.
+std::array<std::string_view, 6> Secrets() {
+  return {kApiKeySecret,
+          kUserIdSecret,
+          kLoginSecret,
+          kPasswordSecret,
+          PinSecret(Staff::kOperator),
+          PinSecret(Staff::kClerk)};
+}
+
+// The page's word for a state of a finding.
+std::string_view PageWord(FindingState state) {
+  return state == FindingState::kNote ? "warning" : Name(state);
+}
+
+void WritePart(JsonWriter& json, std::string_view name, std::string_view state,
+               std::string_view text, std::string_view mend) {
+  json.BeginObject()
+      .Field("name", name)
+      .Field("state", state)
+      .Field("text", text)
+      .Field("mend", mend)
+      .EndObject();
+}
+
+// The page's word for what is asked.
+std::string_view QuestionOf(Endpoint endpoint) {
+  switch (endpoint) {
+    case Endpoint::kLookupPhone:
+      return "phone";
+    case Endpoint::kLookupNin:
+      return "nin";
+    case Endpoint::kLookupNinPhone:
+      return "nin-phone";
+    default:
+      return Name(endpoint);
+  }
+}
+
+// To the second: "2026-11-20T08:00:00Z".
+std::string TimeText(WallTime time) {
+  const std::string text = FormatRfc3339(time);
+  return text.substr(0, text.find_first_of(".Z")) + "Z";
+}
+
+// Why it stands as it stands.
+std::string SentenceOf(const CallSummary& call) {
+  if (call.hold) return fmt::format("{}. {}", call.hold->detail, MendOf(call.hold->reason));
+  return call.engineer;
+}
+
+void WriteCall(JsonWriter& json, const CallSummary& call, WallTime now,
+               const std::string& currency) {
+  // To the minute, as it is shown: the page is not told anew each second.
+  const auto minutes = std::max<int64_t>((now - call.accepted_at) / std::chrono::minutes(1), 0);
+  json.BeginObject()
+      .Field("reference", call.reference)
+      .Field("state", StateWord(call))
+      .Field("question", QuestionOf(call.endpoint))
+      .Field("age_seconds", minutes * 60)
+      .Field("attempts", call.attempts)
+      .Field("text", SentenceOf(call));
+  // Of sending it again, where that is possible.
+  if (call.has_payload) {
+    json.Field("price", FormatPrice(call.resend_price, currency));
+  }
+  const bool judged = call.verdict == Verdict::kVerified || call.verdict == Verdict::kNotVerified ||
+                      call.verdict == Verdict::kRejected;
+  if (judged) json.Field("verdict", Name(call.verdict));
+  json.EndObject();
+}
+
+void WriteRow(JsonWriter& json, const LedgerRow& row) {
+  json.BeginObject()
+      .Field("time", TimeText(row.started_at))
+      .Field("reference", row.reference)
+      .Field("stage", Name(row.stage))
+      .Key("status");
+  row.http_status == 0 ? json.Null() : json.Value(row.http_status);
+  json.Field("billed", Name(row.billed))
+      .Field("text", row.genuine ? row.reason : row.reason + " (changed by somebody else)")
+      .EndObject();
+}
+
+// Before it is known: one line for the whole check.
+void WriteChecking(JsonWriter& json, CornerSources::Check check) {
+  WritePart(json, Name(check), "checking", "", "");
+}
+
+}  // namespace
+
+std::string_view Name(CornerSources::Check check) {
+  switch (check) {
+    case CornerSources::Check::kConfiguration:
+      return "configuration";
+    case CornerSources::Check::kVault:
+      return "vault";
+    case CornerSources::Check::kQueue:
+      return "queue";
+    case CornerSources::Check::kCamera:
+      return "camera";
+    case CornerSources::Check::kClock:
+      return "clock";
+    case CornerSources::Check::kService:
+      return "service";
+  }
+  return "";
+}
+
+void WriteReady(JsonWriter& json, const CheckFindings& found) {
+  json.Key("ready").BeginObject().Key("parts").BeginArray();
+  for (const CornerSources::Check check : CornerSources::kChecks) {
+    const auto findings = found.find(check);
+    if (findings == found.end()) {
+      WriteChecking(json, check);
+      continue;
+    }
+    for (const Finding& each : findings->second) {
+      WritePart(json, each.part, PageWord(each.state), each.text, each.mend);
+    }
+  }
+  json.EndArray().EndObject();
+}
+
+void WriteQueue(JsonWriter& json, const CornerSources::QueueView& queue) {
+  const QueueStats& stats = queue.stats;
+  const std::pair<std::string_view, int64_t> counts[] = {
+      {"pending", stats.pending - stats.held},
+      {"held", stats.held},
+      {"sending", stats.sending},
+      {"unknown", stats.unknown},
+      {"done", stats.done},
+      {"cancelled", stats.cancelled},
+      {"expired", stats.expired},
+  };
+  json.Key("queue").BeginObject().Key("counts").BeginObject();
+  for (const auto& [name, count] : counts) json.Field(name, count);
+  json.EndObject().Key("calls").BeginArray();
+  for (const CallSummary& each : queue.calls) WriteCall(json, each, queue.now, queue.currency);
+  json.EndArray().EndObject();
+}
+
+void WriteLedger(JsonWriter& json, const CornerSources::LedgerView& ledger) {
+  int64_t calls = 0;
+  int64_t price = 0;
+  for (const BilledHour& each : ledger.hours) {
+    calls += each.calls;
+    price += each.price;
+  }
+  json.Key("ledger")
+      .BeginObject()
+      .Field("currency", ledger.currency)
+      .Field("calls", calls)
+      .Field("spend", FormatAmount(price))
+      .Key("hours")
+      .BeginArray();
+  for (const BilledHour& each : ledger.hours) {
+    json.BeginObject()
+        .Field("from", TimeText(each.from))
+        .Field("calls", each.calls)
+        .Field("spend", static_cast<double>(each.price) / 100)
+        .EndObject();
+  }
+  json.EndArray().Key("rows").BeginArray();
+  for (const LedgerRow& each : ledger.rows) WriteRow(json, each);
+  json.EndArray().EndObject();
+}
+
+void WriteCamera(JsonWriter& json, const CameraView& camera) {
+  json.Key("camera")
+      .BeginObject()
+      .Field("source", camera.source)
+      .Field("format", camera.format)
+      .Field("detector", camera.detector)
+      .Field("trouble", camera.trouble)
+      .Key("measures")
+      .BeginArray();
+  for (const Measure& each : camera.measures) {
+    json.BeginObject()
+        .Field("name", each.name)
+        .Field("value", each.value)
+        .Field("unit", each.unit)
+        .Field("low", each.low)
+        .Field("high", each.high)
+        .Field("good", each.good)
+        .Field("limits", each.limits)
+        .EndObject();
+  }
+  json.EndArray().EndObject();
+}
+
+void WriteVault(JsonWriter& json, const SecureStorage::Info& vault) {
+  json.Key("vault")
+      .BeginObject()
+      .Field("kind", "file")
+      .Field("text", vault.protection)
+      .Key("entries")
+      .BeginArray();
+  for (const std::string_view name : Secrets()) {
+    const bool set = std::ranges::find(vault.names, name) != vault.names.end();
+    json.BeginObject().Field("name", name).Field("state", set ? "set" : "missing").EndObject();
+  }
+  json.EndArray().EndObject();
+}
+
+void WriteLog(JsonWriter& json, const std::vector<LogLine>& lines) {
+  json.Key("log").BeginObject().Key("lines").BeginArray();
+  for (const LogLine& line : lines | std::views::reverse) {
+    json.BeginObject()
+        .Field("time", TimeText(line.time))
+        .Field("level", Name(line.level))
+        .Field("text", line.text)
+        .EndObject();
+  }
+  json.EndArray().EndObject();
+}
+
+void WriteSetup(JsonWriter& json, const SetupView& setup) {
+  json.Key("setup")
+      .BeginObject()
+      .Field("provisioned", setup.provisioned)
+      .Field("text", setup.text)
+      .Key("bundle");
+  setup.bundle.empty() ? json.Null() : json.Value(setup.bundle);
+  json.EndObject();
+}
+
+}  // namespace idkiosk

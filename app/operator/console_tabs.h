@@ -1,0 +1,43 @@
+#ifndef IDKIOSK_APP_OPERATOR_CONSOLE_TABS_H_
+#define IDKIOSK_APP_OPERATOR_CONSOLE_TABS_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/operator/operator_backend.h"
+#include "platform/base/json.h"
+
+// The members of the snapshot's `operator`, one for each tab: `Operator` in the page's
+// snapshot.d.ts.
+namespace idkiosk {
+
+// What readiness has found so far; checks that have not answered are absent.
+using CheckFindings = std::map<CornerSources::Check, Findings>;
+
+struct CameraView {
+  std::string source;
+  std::string format;
+  std::string detector;
+  std::vector<Measure> measures;
+  std::string trouble;  // empty: none
+};
+
+struct SetupView {
+  bool provisioned = false;
+  std::string text;    // what came of the last command; empty: nothing
+  std::string bundle;  // the path of the one that was written; empty: none yet
+};
+
+void WriteReady(JsonWriter& json, const CheckFindings& found);
+void WriteQueue(JsonWriter& json, const CornerSources::QueueView& queue);
+void WriteLedger(JsonWriter& json, const CornerSources::LedgerView& ledger);
+void WriteCamera(JsonWriter& json, const CameraView& camera);
+void WriteVault(JsonWriter& json, const SecureStorage::Info& vault);
+void WriteLog(JsonWriter& json, const std::vector<LogLine>& lines);
+void WriteSetup(JsonWriter& json, const SetupView& setup);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_OPERATOR_CONSOLE_TABS_H_

@@ -1,0 +1,87 @@
+#ifndef IDKIOSK_APP_OPERATOR_OPERATOR_BACKEND_H_
+#define IDKIOSK_APP_OPERATOR_OPERATOR_BACKEND_H_
+
+#include <array>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/capture/tools/camera_look.h"
+#include "app/operator/finding.h"
+#include "app/queue/call_record.h"
+#include "platform/api/secure_storage.h"
+#include "platform/base/log.h"
+
+namespace idkiosk {
+
+// What the operator's corner asks of the threads that own the kiosk's parts. Everything is called
+// on the control thread and returns at once; answers come later, on the same thread. Nothing that
+// is asked here costs money, but for a resend.
+class CornerSources {
+ public:
+  template <typename T>
+  using Then = std::move_only_function<void(T)>;
+
+  // What readiness is made of, in the order it is shown.
+  enum class Check { kConfiguration, kVault, kQueue, kCamera, kClock, kService };
+  static constexpr std::array kChecks = {Check::kConfiguration, Check::kVault, Check::kQueue,
+                                         Check::kCamera,        Check::kClock, Check::kService};
+
+  struct QueueView {
+    QueueStats stats;
+    std::vector<CallSummary> calls;  // DurableQueue::Newest
+    WallTime now;                    // that ages are told by
+    std::string currency;
+  };
+  struct LedgerView {
+    std::vector<BilledHour> hours;
+    std::vector<LedgerRow> rows;  // the newest first
+    std::string currency;
+  };
+  enum class Decision { kResend, kGiveUp };
+
+  // What the camera gives. Heard on the control thread until LetCameraGo.
+  class CameraListener {
+   public:
+    virtual ~CameraListener() = default;
+    virtual void OnCamera(const std::string& source, const std::string& format,
+                          const std::string& detector) = 0;
+    virtual void OnMeasures(std::vector<Measure> measures) = 0;
+    virtual void OnCameraTrouble(std::string sentence) = 0;
+  };
+
+  virtual ~CornerSources() = default;
+
+  // Whether this kiosk knows its service. Where it does not, it has no queue and no camera.
+  [[nodiscard]] virtual bool provisioned() const = 0;
+
+  virtual void Look(Check check, Then<Findings> then) = 0;
+  virtual void ReadQueue(Then<Result<QueueView>> then) = 0;
+  virtual void ReadLedger(Then<Result<LedgerView>> then) = 0;
+  virtual void ReadVault(Then<Result<SecureStorage::Info>> then) = 0;
+  [[nodiscard]] virtual std::vector<LogLine> ReadLog() = 0;
+
+  // Of an unknown call. Errors: DurableQueue's.
+  virtual void Decide(const CallReference& reference, Decision decision, Then<Status> then) = 0;
+
+  // `listener` must outlive the watching. The page's preview shows what it sees.
+  virtual void WatchCamera(CameraListener& listener) = 0;
+  virtual void LetCameraGo() = 0;
+
+  // An onboarding message: checked, and written into configuration and vault as `idkiosk provision`
+  // does. Errors: kInvalid (what is wrong with it), or why it could not be written.
+  virtual void SetUp(SecretBytes message, Then<Status> then) = 0;
+  // The program's parts are made anew with what is on the disk now.
+  virtual void StartAnew() = 0;
+
+  // Writes a support bundle with these findings; its path.
+  virtual void KeepBundle(Findings findings, Then<Result<std::string>> then) = 0;
+};
+
+// "configuration", "vault", ...: the part that a check is about.
+[[nodiscard]] std::string_view Name(CornerSources::Check check);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_OPERATOR_OPERATOR_BACKEND_H_

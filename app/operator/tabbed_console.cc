@@ -1,0 +1,291 @@
+#include "app/operator/tabbed_console.h"
+
+#include <algorithm>
+
+namespace idkiosk {
+namespace {
+
+constexpr Duration kReadAgain = std::chrono::seconds(2);
+// The page hears that it went well before the program's parts go.
+constexpr Duration kBeforeAnew = std::chrono::seconds(1);
+// An exchange may be under way that must end first.
+constexpr Duration kPageWaits = std::chrono::milliseconds(2500);
+
+CommandReply Refused(ErrorCode code, std::string_view sentence) {
+  return {Fail(code, "{}", sentence), "", 0, ""};
+}
+
+}  // namespace
+
+struct TabbedCorner::Command {
+  std::string_view name;
+  void (TabbedCorner::*run)(JsonView arguments, Reply reply);
+};
+
+constexpr TabbedCorner::Command TabbedCorner::kCommands[] = {
+    {"operator.tab", &TabbedCorner::ChooseTab},
+    {"resend", &TabbedCorner::Resend},
+    {"give_up", &TabbedCorner::GiveUp},
+    {"operator.provision", &TabbedCorner::SetUp},
+    {"operator.bundle", &TabbedCorner::KeepBundle},
+};
+
+TabbedCorner::TabbedCorner(CornerSources& sources, TaskRunner& control, const Clock& clock)
+    : sources_(sources), control_(control), clock_(clock) {}
+
+TabbedCorner::~TabbedCorner() { Leave(); }
+
+template <typename Function>
+auto TabbedCorner::InThisOpening(Function function) {
+  return [this, opening = opening_, run = std::move(function)](auto&&... answer) mutable {
+    if (opening == opening_ && changed_) run(std::forward<decltype(answer)>(answer)...);
+  };
+}
+
+template <typename T>
+auto TabbedCorner::Keep(std::optional<T>& place) {
+  return InThisOpening([this, &place, tab = tab_](Result<T> answer) {
+    if (tab != tab_) return;
+    problem_ = answer ? std::string() : answer.error().message;
+    if (answer) place = std::move(*answer);
+    ReadAgainLater();
+    Changed();
+  });
+}
+
+void TabbedCorner::Open(std::function<void()> changed) {
+  changed_ = std::move(changed);
+  setup_.provisioned = sources_.provisioned();
+  // Whoever opens an empty kiosk comes to set it up.
+  Enter(setup_.provisioned ? Tab::kReady : Tab::kSetup);
+}
+
+void TabbedCorner::Close() {
+  Leave();
+  changed_ = nullptr;
+  ++opening_;
+  found_.clear();
+  vault_.reset();
+  setup_ = SetupView();
+  bundle_wanted_ = false;
+}
+
+void TabbedCorner::Do(std::string_view command, JsonView arguments, Reply reply) {
+  const auto known = std::ranges::find(kCommands, command, &Command::name);
+  if (known == std::end(kCommands)) {
+    return reply(Refused(ErrorCode::kFailedPrecondition, "there is no such command here"));
+  }
+  (this->*known->run)(arguments, std::move(reply));
+}
+
+std::string TabbedCorner::Snapshot() const {
+  JsonWriter json;
+  json.BeginObject().Field("tab", kTabs[static_cast<size_t>(tab_)]).Field("problem", problem_);
+  switch (tab_) {
+    case Tab::kReady:
+      WriteReady(json, found_);
+      break;
+    case Tab::kQueue:
+      if (queue_) WriteQueue(json, *queue_);
+      break;
+    case Tab::kLedger:
+      if (ledger_) WriteLedger(json, *ledger_);
+      break;
+    case Tab::kCamera:
+      if (camera_) WriteCamera(json, *camera_);
+      break;
+    case Tab::kVault:
+      if (vault_) WriteVault(json, *vault_);
+      break;
+    case Tab::kLog:
+      WriteLog(json, log_);
+      break;
+    case Tab::kSetup:
+      WriteSetup(json, setup_);
+      break;
+  }
+  return json.EndObject().Take();
+}
+
+// --- Tabs ---
+
+void TabbedCorner::ChooseTab(JsonView arguments, Reply reply) {
+  const auto name = arguments["tab"].AsString();
+  const auto found = name ? std::ranges::find(kTabs, *name) : kTabs.end();
+  if (found == kTabs.end()) {
+    return reply(Refused(ErrorCode::kInvalid, "tab must be one of the corner's tabs"));
+  }
+  Leave();
+  Enter(static_cast<Tab>(found - kTabs.begin()));
+  Changed();
+  reply({});
+}
+
+void TabbedCorner::Enter(Tab tab) {
+  tab_ = tab;
+  problem_.clear();
+  switch (tab) {
+    case Tab::kReady:
+      return CheckAll();
+    case Tab::kCamera:
+      camera_.emplace();
+      return sources_.WatchCamera(*this);
+    case Tab::kQueue:
+    case Tab::kLedger:
+    case Tab::kVault:
+    case Tab::kLog:
+      return Read();
+    case Tab::kSetup:
+      return;
+  }
+}
+
+// What another tab showed is not kept: it would be old when it is shown again.
+void TabbedCorner::Leave() {
+  again_.Cancel();
+  if (camera_) sources_.LetCameraGo();
+  camera_.reset();
+  queue_.reset();
+  ledger_.reset();
+  log_.clear();
+}
+
+void TabbedCorner::CheckAll() {
+  found_.clear();
+  for (const CornerSources::Check check : CornerSources::kChecks) {
+    sources_.Look(check, InThisOpening([this, check](Findings findings) {
+                    found_.insert_or_assign(check, std::move(findings));
+                    if (bundle_wanted_ && found_.size() == CornerSources::kChecks.size())
+                      WriteBundle();
+                    Changed();
+                  }));
+  }
+}
+
+void TabbedCorner::Read() {
+  if (tab_ == Tab::kQueue) return sources_.ReadQueue(Keep(queue_));
+  if (tab_ == Tab::kLedger) return sources_.ReadLedger(Keep(ledger_));
+  if (tab_ == Tab::kVault) return sources_.ReadVault(Keep(vault_));
+  if (tab_ != Tab::kLog) return;
+  log_ = sources_.ReadLog();
+  ReadAgainLater();
+}
+
+void TabbedCorner::ReadAgainLater() {
+  again_ = ScopedTimer(control_, clock_.Now() + kReadAgain, [this] {
+    Read();
+    Changed();
+  });
+}
+
+void TabbedCorner::Changed() {
+  if (changed_) changed_();
+}
+
+void TabbedCorner::OnCamera(const std::string& source, const std::string& format,
+                            const std::string& detector) {
+  if (!camera_) return;
+  camera_->source = source;
+  camera_->format = format;
+  camera_->detector = detector;
+  Changed();
+}
+
+void TabbedCorner::OnMeasures(std::vector<Measure> measures) {
+  if (!camera_) return;
+  camera_->measures = std::move(measures);
+  camera_->trouble.clear();
+  Changed();
+}
+
+void TabbedCorner::OnCameraTrouble(std::string sentence) {
+  if (!camera_) return;
+  camera_->measures.clear();
+  camera_->trouble = std::move(sentence);
+  Changed();
+}
+
+// --- Decisions about calls ---
+
+void TabbedCorner::Resend(JsonView arguments, Reply reply) {
+  if (arguments["confirmed"].AsBool() != true) {
+    return reply(Refused(ErrorCode::kInvalid,
+                         "sending a call again may bill it twice: it must be confirmed"));
+  }
+  Decide(arguments, CornerSources::Decision::kResend, std::move(reply));
+}
+
+void TabbedCorner::GiveUp(JsonView arguments, Reply reply) {
+  Decide(arguments, CornerSources::Decision::kGiveUp, std::move(reply));
+}
+
+void TabbedCorner::Decide(JsonView arguments, CornerSources::Decision decision, Reply reply) {
+  const auto reference = ParseReference(arguments["reference"].AsString().value_or(""));
+  if (!reference) return reply(Refused(ErrorCode::kInvalid, "reference must be a call's"));
+  sources_.Decide(*reference, decision,
+                  [this, opening = opening_, answer = std::move(reply)](Status decided) mutable {
+                    if (opening == opening_ && changed_) Read();
+                    answer({std::move(decided), "", 0, ""});
+                  });
+}
+
+// --- Set-up ---
+
+void TabbedCorner::SetUp(JsonView arguments, Reply reply) {
+  const auto message = arguments["message"].AsString();
+  if (!message || message->empty()) {
+    return reply(Refused(ErrorCode::kInvalid,
+                         "there is no message: paste what the service's operator sent, or choose "
+                         "the file"));
+  }
+  setup_.text = "It is being written.";
+  Changed();
+  const MonotonicTime asked = clock_.Now();
+  sources_.SetUp(SecretBytes::CopyOf(*message),
+                 [this, asked, answer = std::move(reply)](Status done) mutable {
+                   OnSetUp(done, clock_.Now() - asked);
+                   answer({std::move(done), "", 0, ""});
+                 });
+}
+
+void TabbedCorner::OnSetUp(const Status& done, Duration after) {
+  if (done) {
+    setup_.provisioned = true;
+    setup_.text = "The kiosk starts anew with it.";
+    anew_ = ScopedTimer(control_, clock_.Now() + kBeforeAnew, [this] { sources_.StartAnew(); });
+  } else {
+    // The reply says it, to a page that still waits for it.
+    setup_.text = after < kPageWaits ? std::string() : done.error().message;
+  }
+  Changed();
+}
+
+void TabbedCorner::KeepBundle(JsonView, Reply reply) {
+  setup_.bundle.clear();
+  setup_.text.clear();
+  bundle_wanted_ = true;
+  if (found_.size() == CornerSources::kChecks.size()) {
+    WriteBundle();
+  } else {
+    CheckAll();
+  }
+  Changed();
+  reply({});
+}
+
+void TabbedCorner::WriteBundle() {
+  bundle_wanted_ = false;
+  Findings findings;
+  for (const auto& [check, each] : found_) Append(findings, each);
+  sources_.KeepBundle(std::move(findings), InThisOpening([this](Result<std::string> path) {
+                        if (path) {
+                          setup_.bundle = std::move(*path);
+                        } else {
+                          setup_.text = fmt::format("The bundle could not be written: {}",
+                                                    path.error().message);
+                        }
+                        Changed();
+                      }));
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,89 @@
+#ifndef IDKIOSK_APP_OPERATOR_TABBED_CONSOLE_H_
+#define IDKIOSK_APP_OPERATOR_TABBED_CONSOLE_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "app/operator/operator_backend.h"
+#include "app/operator/console_tabs.h"
+#include "app/session/staff/operator_console.h"
+#include "platform/api/clock.h"
+#include "platform/api/task_runner.h"
+
+namespace idkiosk {
+
+// The operator's corner of the page: readiness, queue, ledger, camera, vault, log, set-up. Reads
+// only what the open tab shows, anew every two seconds where it changes by itself; the camera is
+// let go when its tab is left.
+class TabbedCorner final : public OperatorCorner, private CornerSources::CameraListener {
+ public:
+  // All must outlive it.
+  TabbedCorner(CornerSources& sources, TaskRunner& control, const Clock& clock);
+  ~TabbedCorner() override;
+
+  void Open(std::function<void()> changed) override;
+  void Close() override;
+  void Do(std::string_view command, JsonView arguments, Reply reply) override;
+  [[nodiscard]] std::string Snapshot() const override;
+
+ private:
+  enum class Tab { kReady, kQueue, kLedger, kCamera, kVault, kLog, kSetup };
+  static constexpr std::array<std::string_view, 7> kTabs = {"ready", "queue", "ledger", "camera",
+                                                            "vault", "log",   "setup"};
+  struct Command;
+  static const Command kCommands[];
+
+  void ChooseTab(JsonView arguments, Reply reply);
+  void Resend(JsonView arguments, Reply reply);
+  void GiveUp(JsonView arguments, Reply reply);
+  void SetUp(JsonView arguments, Reply reply);
+  void KeepBundle(JsonView arguments, Reply reply);
+
+  void Enter(Tab tab);
+  void Leave();
+  void CheckAll();
+  void Read();
+  void ReadAgainLater();
+  void Decide(JsonView arguments, CornerSources::Decision decision, Reply reply);
+  void OnSetUp(const Status& done, Duration after);
+  void WriteBundle();
+
+  void OnCamera(const std::string& source, const std::string& format,
+                const std::string& detector) override;
+  void OnMeasures(std::vector<Measure> measures) override;
+  void OnCameraTrouble(std::string sentence) override;
+
+  // `then` of an answer that is worth something only in the opening it was asked in. Keeps what
+  // went wrong for the page.
+  template <typename T>
+  auto Keep(std::optional<T>& place);
+  template <typename Function>
+  auto InThisOpening(Function function);
+  void Changed();
+
+  CornerSources& sources_;
+  TaskRunner& control_;
+  const Clock& clock_;
+  std::function<void()> changed_;  // empty: closed
+  uint64_t opening_ = 0;
+  Tab tab_ = Tab::kReady;
+  std::string problem_;  // why the open tab cannot be shown; empty: it can
+
+  CheckFindings found_;
+  std::optional<CornerSources::QueueView> queue_;
+  std::optional<CornerSources::LedgerView> ledger_;
+  std::optional<CameraView> camera_;
+  std::optional<SecureStorage::Info> vault_;
+  std::vector<LogLine> log_;
+  SetupView setup_;
+  bool bundle_wanted_ = false;  // as soon as every check has answered
+  ScopedTimer again_;
+  ScopedTimer anew_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_OPERATOR_TABBED_CONSOLE_H_

@@ -1,0 +1,343 @@
+#include "app/queue/storage/call_store.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/queue/storage/row_mac.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr int64_t kChunkIdsOfCall = 65536;
+constexpr int64_t kChunkIdsOfField = 256;
+
+int64_t FirstChunk(int64_t id, SealedField field) {
+  return id * kChunkIdsOfCall + static_cast<int64_t>(field) * kChunkIdsOfField;
+}
+
+std::string_view OutcomeWord(const CallRow& row) {
+  return row.outcome ? Name(*row.outcome) : std::string_view();
+}
+
+// The columns behind `id`, in the table's order.
+void BindColumns(SqliteQuery& query, const CallRow& row, ByteSpan mac) {
+  query.Bind(row.reference).Bind(Name(row.state)).Bind(Name(row.endpoint)).Bind(row.operator_id);
+  query.Bind(row.person_waits ? 1 : 0).Bind(row.accepted_at).Bind(row.due_at).Bind(row.age_at);
+  query.Bind(row.ended_at).Bind(row.attempts).Bind(row.billed_attempts);
+  query.Bind(row.allowed_attempts).Bind(row.rung).Bind(Name(row.verdict)).Bind(OutcomeWord(row));
+  query.Bind(row.http_status).Bind(row.engineer).Bind(row.has_payload ? 1 : 0);
+  query.Bind(row.has_answer ? 1 : 0).Bind(ByteSpan(row.sealed_key));
+  query.Bind(ByteSpan(row.question_mac)).Bind(mac);
+}
+
+Bytes Copy(ByteSpan bytes) { return {bytes.begin(), bytes.end()}; }
+
+Result<std::vector<int64_t>> Ids(Result<SqliteQuery> query) {
+  if (!query) return std::unexpected(query.error());
+  std::vector<int64_t> ids;
+  for (;;) {
+    const auto more = query->Next();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return ids;
+    ids.push_back(query->Integer(0));
+  }
+}
+
+}  // namespace
+
+// Not in it: person_waits, due_at and age_at, which only say when. A wrong one is put right by the
+// next start or by the call's age.
+Bytes CallStore::MacOf(const CallRow& row) const {
+  const Crypto::Digest digest = RowMac("call")
+                                    .Add(row.id)
+                                    .Add(row.reference)
+                                    .Add(Name(row.state))
+                                    .Add(Name(row.endpoint))
+                                    .Add(row.operator_id)
+                                    .Add(row.accepted_at)
+                                    .Add(row.ended_at)
+                                    .Add(int64_t{row.attempts})
+                                    .Add(int64_t{row.billed_attempts})
+                                    .Add(int64_t{row.allowed_attempts})
+                                    .Add(int64_t{row.rung})
+                                    .Add(Name(row.verdict))
+                                    .Add(OutcomeWord(row))
+                                    .Add(int64_t{row.http_status})
+                                    .Add(row.engineer)
+                                    .Add(int64_t{row.has_payload})
+                                    .Add(int64_t{row.has_answer})
+                                    .Add(ByteSpan(row.sealed_key))
+                                    .Add(ByteSpan(row.question_mac))
+                                    .Of(crypto_, mac_key_);
+  return Copy(digest);
+}
+
+Status CallStore::Insert(CallRow& row) {
+  // The number is part of what proves the row, so it is chosen first.
+  const auto last = database_.Number("SELECT max(id) FROM call");
+  if (!last) return std::unexpected(last.error());
+  row.id = last->value_or(0) + 1;
+  auto query = database_.Query(
+      "INSERT INTO call VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", row.id);
+  if (!query) return std::unexpected(query.error());
+  BindColumns(*query, row, MacOf(row));
+  return query->Run();
+}
+
+Status CallStore::Save(const CallRow& row) {
+  auto query = database_.Prepare(
+      "UPDATE call SET reference=?, state=?, endpoint=?, operator=?, person_waits=?, "
+      "accepted_at=?, due_at=?, age_at=?, ended_at=?, attempts=?, billed_attempts=?, "
+      "allowed_attempts=?, rung=?, verdict=?, outcome=?, http_status=?, engineer=?, "
+      "has_payload=?, has_answer=?, sealed_key=?, question_mac=?, mac=? WHERE id=?");
+  if (!query) return std::unexpected(query.error());
+  BindColumns(*query, row, MacOf(row));
+  return query->Bind(row.id).Run();
+}
+
+Status CallStore::Delete(int64_t id) {
+  if (Status erased = EraseFields(id, SealedField::kQuestion, SealedField::kAnswer); !erased) {
+    return erased;
+  }
+  return database_.Run("DELETE FROM call WHERE id=?", id);
+}
+
+// From SELECT * of the schema's column order.
+Result<CallRow> CallStore::Read(const SqliteQuery& query) const {
+  CallRow row;
+  row.id = query.Integer(0);
+  row.reference = query.Text(1);
+  const auto state = CallStateOf(query.Text(2));
+  const auto endpoint = EndpointOf(query.Text(3));
+  row.operator_id = query.Text(4);
+  row.person_waits = query.Integer(5) != 0;
+  row.accepted_at = query.Integer(6);
+  row.due_at = query.OptionalInteger(7);
+  row.age_at = query.OptionalInteger(8);
+  row.ended_at = query.OptionalInteger(9);
+  row.attempts = static_cast<int>(query.Integer(10));
+  row.billed_attempts = static_cast<int>(query.Integer(11));
+  row.allowed_attempts = static_cast<int>(query.Integer(12));
+  row.rung = static_cast<int>(query.Integer(13));
+  const auto verdict = VerdictOf(query.Text(14));
+  row.outcome = OutcomeKindOf(query.Text(15));
+  row.http_status = static_cast<int>(query.Integer(16));
+  row.engineer = query.Text(17);
+  row.has_payload = query.Integer(18) != 0;
+  row.has_answer = query.Integer(19) != 0;
+  row.sealed_key = Copy(query.Blob(20));
+  row.question_mac = Copy(query.Blob(21));
+  row.state = state.value_or(CallState::kDamaged);
+  row.endpoint = endpoint.value_or(Endpoint::kVerify);
+  row.verdict = verdict.value_or(Verdict::kNone);
+  if (row.state == CallState::kDamaged) return row;
+  if (!endpoint || !verdict || !std::ranges::equal(MacOf(row), query.Blob(22))) {
+    row.state = CallState::kDamaged;
+  }
+  return row;
+}
+
+Result<CallRow> CallStore::LoadOne(Result<SqliteQuery> query, std::string_view what) {
+  if (!query) return std::unexpected(query.error());
+  const auto found = query->Next();
+  if (!found) return std::unexpected(found.error());
+  if (!*found) return Fail(ErrorCode::kNotFound, "there is no call {}", what);
+  return Read(*query);
+}
+
+Result<CallRow> CallStore::Load(const CallReference& reference) {
+  return LoadOne(database_.Query("SELECT * FROM call WHERE reference=?", reference), reference);
+}
+
+Result<CallRow> CallStore::LoadById(int64_t id) {
+  return LoadOne(database_.Query("SELECT * FROM call WHERE id=?", id),
+                 fmt::format("number {}", id));
+}
+
+Result<bool> CallStore::Exists(const CallReference& reference) {
+  const auto found = database_.Number(
+      "SELECT EXISTS(SELECT 1 FROM call WHERE reference=?1) OR "
+      "EXISTS(SELECT 1 FROM attempt WHERE reference=?1)",
+      reference);
+  if (!found) return std::unexpected(found.error());
+  return **found != 0;
+}
+
+Result<std::vector<CallRow>> CallStore::ReadAll(Result<SqliteQuery> query) const {
+  if (!query) return std::unexpected(query.error());
+  std::vector<CallRow> rows;
+  for (;;) {
+    const auto more = query->Next();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return rows;
+    auto row = Read(*query);
+    if (!row) return std::unexpected(row.error());
+    rows.push_back(std::move(*row));
+  }
+}
+
+Result<std::vector<CallRow>> CallStore::List(bool only_open) {
+  return ReadAll(only_open ? database_.Query("SELECT * FROM call WHERE state NOT IN "
+                                             "('done','cancelled','expired') ORDER BY id")
+                           : database_.Query("SELECT * FROM call ORDER BY id"));
+}
+
+Result<std::vector<CallRow>> CallStore::Newest(int limit) {
+  return ReadAll(database_.Query("SELECT * FROM call ORDER BY id DESC LIMIT ?", limit));
+}
+
+Result<std::vector<CallRow>> CallStore::SomeInState(CallState state, int limit) {
+  return ReadAll(database_.Query("SELECT * FROM call WHERE state=? LIMIT ?", Name(state), limit));
+}
+
+Status CallStore::MarkDamaged(int64_t id) {
+  return database_.Run("UPDATE call SET state='damaged', due_at=NULL WHERE id=?", id);
+}
+
+Status CallStore::EraseDamaged(int64_t id) {
+  if (Status erased = EraseFields(id, SealedField::kQuestion, SealedField::kAnswer); !erased) {
+    return erased;
+  }
+  return database_.Run(
+      "UPDATE call SET state='damaged', due_at=NULL, age_at=NULL, sealed_key=x'' WHERE id=?", id);
+}
+
+Result<std::vector<Endpoint>> CallStore::EndpointsIn(CallState state) {
+  std::vector<Endpoint> endpoints;
+  std::string word;
+  for (;;) {
+    auto query = database_.Query(
+        "SELECT endpoint FROM call WHERE state=? AND endpoint>? ORDER BY endpoint LIMIT 1",
+        Name(state), std::string_view(word));
+    if (!query) return std::unexpected(query.error());
+    const auto found = query->Next();
+    if (!found) return std::unexpected(found.error());
+    if (!*found) return endpoints;
+    word = query->Text(0);
+    if (const auto endpoint = EndpointOf(word)) endpoints.push_back(*endpoint);
+  }
+}
+
+Result<std::optional<CallStore::Due>> CallStore::FirstDue(Endpoint endpoint, bool person_waits) {
+  auto query = database_.Query(
+      "SELECT id, due_at, attempts FROM call WHERE state='pending' AND endpoint=? AND "
+      "person_waits=? "
+      "ORDER BY due_at, id LIMIT 1",
+      Name(endpoint), person_waits ? 1 : 0);
+  if (!query) return std::unexpected(query.error());
+  const auto found = query->Next();
+  if (!found) return std::unexpected(found.error());
+  if (!*found) return std::nullopt;
+  return Due{query->Integer(0), query->Integer(1), static_cast<int>(query->Integer(2))};
+}
+
+Result<std::optional<CallStore::Due>> CallStore::FirstResend() {
+  const auto endpoints = EndpointsIn(CallState::kUnknown);
+  if (!endpoints) return std::unexpected(endpoints.error());
+  std::optional<Due> first;
+  for (Endpoint endpoint : *endpoints) {
+    for (int person_waits : {0, 1}) {
+      auto query = database_.Query(
+          "SELECT id, due_at FROM call WHERE state='unknown' AND endpoint=? AND person_waits=? AND "
+          "due_at IS NOT NULL ORDER BY due_at LIMIT 1",
+          Name(endpoint), person_waits);
+      if (!query) return std::unexpected(query.error());
+      const auto found = query->Next();
+      if (!found) return std::unexpected(found.error());
+      if (*found && (!first || query->Integer(1) < first->at)) {
+        first = Due{query->Integer(0), query->Integer(1), 0};
+      }
+    }
+  }
+  return first;
+}
+
+Status CallStore::BringForward(int64_t latest, int64_t now) {
+  return database_.Run("UPDATE call SET due_at=?2 WHERE state='pending' AND due_at>?1", latest,
+                       now);
+}
+
+Result<std::vector<int64_t>> CallStore::Aged(int64_t now, int limit) {
+  return Ids(
+      database_.Query("SELECT id FROM call WHERE age_at<=? ORDER BY age_at LIMIT ?", now, limit));
+}
+
+Result<std::vector<int64_t>> CallStore::InState(CallState state) {
+  return Ids(database_.Query("SELECT id FROM call WHERE state=? ORDER BY id", Name(state)));
+}
+
+Result<std::map<uint32_t, int64_t>> CallStore::Epochs() {
+  // The formats of a wrapped key: PayloadSeal.
+  auto query = database_.Query(
+      "SELECT CASE length(sealed_key) WHEN 60 THEN x'00000001' ELSE substr(sealed_key,1,4) END "
+      "AS epoch, max(id) FROM call WHERE length(sealed_key)>=60 GROUP BY epoch");
+  if (!query) return std::unexpected(query.error());
+  std::map<uint32_t, int64_t> epochs;
+  for (;;) {
+    const auto more = query->Next();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return epochs;
+    epochs.emplace(ReadUint32(query->Blob(0).first<4>()), query->Integer(1));
+  }
+}
+
+Result<std::vector<int64_t>> CallStore::AcceptedWithoutClock() {
+  return Ids(database_.Query("SELECT id FROM call WHERE age_at=0 ORDER BY id"));
+}
+
+Result<std::optional<int64_t>> CallStore::FindQuestion(ByteSpan question_mac, int64_t since) {
+  return database_.Number(
+      "SELECT max(id) FROM call WHERE question_mac=? AND question_mac!=x'' AND "
+      "(accepted_at>=? OR accepted_at=0)",
+      question_mac, since);
+}
+
+Result<std::optional<int64_t>> CallStore::OldestPending() {
+  // In the order of age, so that nothing is counted; ended calls before it are few.
+  return database_.Number(
+      "SELECT accepted_at FROM call INDEXED BY call_age WHERE state='pending' AND age_at IS NOT "
+      "NULL "
+      "ORDER BY age_at LIMIT 1");
+}
+
+Result<int64_t> CallStore::Count(CallState state, std::optional<Endpoint> endpoint) {
+  const auto count =
+      endpoint ? database_.Number("SELECT sum(calls) FROM tally WHERE state=? AND endpoint=?",
+                                  Name(state), Name(*endpoint))
+               : database_.Number("SELECT sum(calls) FROM tally WHERE state=?", Name(state));
+  if (!count) return std::unexpected(count.error());
+  return count->value_or(0);
+}
+
+Status CallStore::PutField(int64_t id, SealedField field, const std::vector<Bytes>& chunks) {
+  if (Status erased = EraseFields(id, field, field); !erased) return erased;
+  int64_t chunk = FirstChunk(id, field);
+  for (const Bytes& each : chunks) {
+    if (Status put = database_.Run("INSERT INTO chunk VALUES(?,?)", chunk++, ByteSpan(each));
+        !put) {
+      return put;
+    }
+  }
+  return {};
+}
+
+Result<std::vector<Bytes>> CallStore::GetField(int64_t id, SealedField field) {
+  const int64_t first = FirstChunk(id, field);
+  auto query = database_.Query("SELECT sealed FROM chunk WHERE id>=? AND id<? ORDER BY id", first,
+                               first + kChunkIdsOfField);
+  if (!query) return std::unexpected(query.error());
+  std::vector<Bytes> chunks;
+  for (;;) {
+    const auto more = query->Next();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return chunks;
+    chunks.push_back(Copy(query->Blob(0)));
+  }
+}
+
+Status CallStore::EraseFields(int64_t id, SealedField first, SealedField last) {
+  return database_.Run("DELETE FROM chunk WHERE id>=? AND id<?", FirstChunk(id, first),
+                       FirstChunk(id, last) + kChunkIdsOfField);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,113 @@
+#ifndef IDKIOSK_APP_QUEUE_STORAGE_CALL_STORE_H_
+#define IDKIOSK_APP_QUEUE_STORAGE_CALL_STORE_H_
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/queue/call_record.h"
+#include "app/queue/storage/payload_seal.h"
+#include "app/queue/storage/sqlite_database.h"
+
+namespace idkiosk {
+
+// A row of the table `call`. Times are milliseconds of the queue's clock.
+struct CallRow {
+  int64_t id = 0;
+  CallReference reference;
+  CallState state = CallState::kPending;
+  Endpoint endpoint = Endpoint::kVerify;
+  std::string operator_id;
+  bool person_waits = false;
+  int64_t accepted_at = 0;  // 0: the clock was not trusted
+  std::optional<int64_t> due_at;
+  std::optional<int64_t> age_at;
+  std::optional<int64_t> ended_at;
+  int attempts = 0;
+  int billed_attempts = 0;
+  int allowed_attempts = 1;  // how many billed ones it may have
+  int rung = 0;
+  Verdict verdict = Verdict::kNone;
+  std::optional<OutcomeKind> outcome;
+  int http_status = 0;
+  std::string engineer;
+  bool has_payload = false;
+  bool has_answer = false;
+  Bytes sealed_key;
+  Bytes question_mac;
+};
+
+// Calls and what is sealed of them, in the queue's file. Makes no decisions. The caller holds a
+// transaction for every change. Errors: SqliteDatabase's; kNotFound; kCorrupt also for a row that
+// does not prove genuine.
+class CallStore {
+ public:
+  // All must outlive this. `mac_key` proves rows genuine.
+  CallStore(SqliteDatabase& database, const Crypto& crypto, const SecretBytes& mac_key)
+      : database_(database), crypto_(crypto), mac_key_(mac_key) {}
+
+  // Sets `row.id`.
+  [[nodiscard]] Status Insert(CallRow& row);
+  [[nodiscard]] Status Save(const CallRow& row);
+  // Removes it with everything sealed.
+  [[nodiscard]] Status Delete(int64_t id);
+  [[nodiscard]] Result<CallRow> Load(const CallReference& reference);
+  [[nodiscard]] Result<CallRow> LoadById(int64_t id);
+  [[nodiscard]] Result<bool> Exists(const CallReference& reference);
+  // Rows that are not genuine come as state kDamaged.
+  [[nodiscard]] Result<std::vector<CallRow>> List(bool only_open);
+  // At most `limit`, the newest first.
+  [[nodiscard]] Result<std::vector<CallRow>> Newest(int limit);
+  // At most `limit` of that state, in no order that means anything.
+  [[nodiscard]] Result<std::vector<CallRow>> SomeInState(CallState state, int limit);
+  // The row is kept as it is, but never looked at again for sending.
+  [[nodiscard]] Status MarkDamaged(int64_t id);
+  // Its time is up: what is sealed of it goes, the row stays.
+  [[nodiscard]] Status EraseDamaged(int64_t id);
+
+  struct Due {
+    int64_t id = 0;
+    int64_t at = 0;
+    int attempts = 0;
+  };
+  // Those of which a call is in that state. A seek of the index each, however many calls there are.
+  [[nodiscard]] Result<std::vector<Endpoint>> EndpointsIn(CallState state);
+  // The pending call of this endpoint and priority that is due first.
+  [[nodiscard]] Result<std::optional<Due>> FirstDue(Endpoint endpoint, bool person_waits);
+  // The unknown call that is resent first.
+  [[nodiscard]] Result<std::optional<Due>> FirstResend();
+  // Pending calls that are due later than `latest` become due at `now`.
+  [[nodiscard]] Status BringForward(int64_t latest, int64_t now);
+  // Calls whose age changes something by `now`, at most `limit` of them.
+  [[nodiscard]] Result<std::vector<int64_t>> Aged(int64_t now, int limit);
+  [[nodiscard]] Result<std::vector<int64_t>> InState(CallState state);
+  // The epochs of calls of which something is still sealed, each with such a call.
+  [[nodiscard]] Result<std::map<uint32_t, int64_t>> Epochs();
+  [[nodiscard]] Result<std::vector<int64_t>> AcceptedWithoutClock();
+  // The newest call with this question that was accepted at `since` or later.
+  [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(ByteSpan question_mac, int64_t since);
+  [[nodiscard]] Result<std::optional<int64_t>> OldestPending();
+  // By the tally; `endpoint` nothing: all.
+  [[nodiscard]] Result<int64_t> Count(CallState state,
+                                      std::optional<Endpoint> endpoint = std::nullopt);
+
+  [[nodiscard]] Status PutField(int64_t id, SealedField field, const std::vector<Bytes>& chunks);
+  [[nodiscard]] Result<std::vector<Bytes>> GetField(int64_t id, SealedField field);
+  // The fields first .. last.
+  [[nodiscard]] Status EraseFields(int64_t id, SealedField first, SealedField last);
+
+ private:
+  [[nodiscard]] Bytes MacOf(const CallRow& row) const;
+  [[nodiscard]] Result<CallRow> Read(const SqliteQuery& query) const;
+  [[nodiscard]] Result<std::vector<CallRow>> ReadAll(Result<SqliteQuery> query) const;
+  [[nodiscard]] Result<CallRow> LoadOne(Result<SqliteQuery> query, std::string_view what);
+
+  SqliteDatabase& database_;
+  const Crypto& crypto_;
+  const SecretBytes& mac_key_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_QUEUE_STORAGE_CALL_STORE_H_

@@ -1,0 +1,80 @@
+#include "app/queue/storage/epoch_keys.h"
+
+#include <charconv>
+#include <iterator>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "platform/api/crypto.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr std::string_view kPrefix = "queue.epoch.";
+
+std::string NameOf(uint32_t epoch) { return fmt::format("{}{}", kPrefix, epoch); }
+
+std::optional<uint32_t> EpochOf(std::string_view name) {
+  if (!name.starts_with(kPrefix)) return std::nullopt;
+  name.remove_prefix(kPrefix.size());
+  uint32_t epoch = 0;
+  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), epoch);
+  const bool whole = error == std::errc() && end == name.data() + name.size();
+  return whole && epoch > EpochKeys::kDerived ? std::optional(epoch) : std::nullopt;
+}
+
+}  // namespace
+
+EpochKeys::EpochKeys(SecureStorage& storage, Entropy& entropy, SecretBytes derived)
+    : storage_(storage), entropy_(entropy) {
+  keys_.emplace(kDerived, std::move(derived));
+}
+
+Status EpochKeys::Load() {
+  const auto info = storage_.Describe();
+  if (!info) return std::unexpected(info.error());
+  for (const std::string& name : info->names) {
+    const auto epoch = EpochOf(name);
+    if (!epoch) continue;
+    auto key = storage_.Get(name);
+    if (!key) return std::unexpected(key.error());
+    if (key->size() != Crypto::kKeySize) {
+      return Fail(ErrorCode::kCorrupt,
+                  "the vault's '{}' is not a key: bring the vault back that "
+                  "wrote it",
+                  name);
+    }
+    keys_.insert_or_assign(*epoch, std::move(*key));
+  }
+  return {};
+}
+
+const SecretBytes* EpochKeys::Find(uint32_t epoch) const {
+  const auto found = keys_.find(epoch);
+  return found == keys_.end() ? nullptr : &found->second;
+}
+
+Status EpochKeys::Begin() {
+  SecretBytes key(Crypto::kKeySize);
+  entropy_.Fill(key.mutable_view());
+  const uint32_t epoch = newest() + 1;
+  if (Status put = storage_.Put(NameOf(epoch), key); !put) return put;
+  keys_.emplace(epoch, std::move(key));
+  return {};
+}
+
+Status EpochKeys::Forget(const std::map<uint32_t, int64_t>& used) {
+  std::vector<uint32_t> gone;
+  const uint32_t previous = keys_.size() > 1 ? std::next(keys_.rbegin())->first : newest();
+  for (const auto& [epoch, key] : keys_) {
+    if (epoch != kDerived && epoch < previous && !used.contains(epoch)) gone.push_back(epoch);
+  }
+  for (const uint32_t epoch : gone) {
+    if (Status removed = storage_.Remove(NameOf(epoch)); !removed) return removed;
+    keys_.erase(epoch);
+  }
+  return {};
+}
+
+}  // namespace idkiosk

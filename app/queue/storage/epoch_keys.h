@@ -1,0 +1,45 @@
+#ifndef IDKIOSK_APP_QUEUE_STORAGE_EPOCH_KEYS_H_
+#define IDKIOSK_APP_QUEUE_STORAGE_EPOCH_KEYS_H_
+
+#include <cstdint>
+#include <map>
+
+#include "platform/api/entropy.h"
+#include "platform/api/secure_storage.h"
+
+namespace idkiosk {
+
+// The keys that wrap the keys of calls, one for each stretch of time. An epoch's key is random and
+// stands in the vault alone. Once nothing of the epoch's calls is kept any more it leaves the vault
+// too, and what lies about of them on the disk (freed pages, an old log) opens for nobody.
+class EpochKeys {
+ public:
+  // The epoch of calls from before there were others; its key is derived from the vault's root.
+  static constexpr uint32_t kDerived = 1;
+
+  // Both must outlive this.
+  EpochKeys(SecureStorage& storage, Entropy& entropy, SecretBytes derived);
+
+  // Reads what the vault has. Errors of this and the others: SecureStorage's.
+  [[nodiscard]] Status Load();
+
+  // Whose key wraps what is accepted now.
+  [[nodiscard]] uint32_t newest() const { return keys_.rbegin()->first; }
+  // Null: forgotten, or of another vault.
+  [[nodiscard]] const SecretBytes* Find(uint32_t epoch) const;
+
+  // A new epoch, as soon as the vault has its key.
+  [[nodiscard]] Status Begin();
+  // Removes the keys of epochs that are no key of `used`. The newest two stay: another process may
+  // have accepted a call with them just now.
+  [[nodiscard]] Status Forget(const std::map<uint32_t, int64_t>& used);
+
+ private:
+  SecureStorage& storage_;
+  Entropy& entropy_;
+  std::map<uint32_t, SecretBytes> keys_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_QUEUE_STORAGE_EPOCH_KEYS_H_

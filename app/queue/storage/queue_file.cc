@@ -1,0 +1,242 @@
+#include "app/queue/storage/queue_file.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace idkiosk {
+namespace {
+
+constexpr int64_t kSchemaVersion = 2;
+
+// auto_vacuum must stand before the first table; what follows holds for one connection. EXTRA is
+// FULL in WAL, and as safe where a file system does not know WAL.
+constexpr const char* kConnection =
+    "PRAGMA auto_vacuum=INCREMENTAL;"
+    "PRAGMA journal_mode=WAL;"
+    "PRAGMA synchronous=EXTRA;"
+    // What is deleted was sealed with a key that goes with it: it is overwritten where that costs
+    // no write of its own, and not else.
+    "PRAGMA secure_delete=FAST;"
+    "PRAGMA cell_size_check=ON;"
+    "PRAGMA trusted_schema=OFF;"
+    // About 150 calls with pictures: rarely in somebody's commit, because Expire checkpoints too.
+    "PRAGMA wal_autocheckpoint=4000;"
+    "PRAGMA journal_size_limit=16777216;";
+
+// Version 2. Times are milliseconds since 1970 by the queue's clock. Words are those of the code:
+// Name(CallState), Name(Endpoint), ... `mac` is the HMAC-SHA-256 of a row's lasting columns: a row
+// that was changed by anything else does not pass for a call or an attempt.
+//
+// call       one call. due_at: when it may be sent; null where that is a person's decision.
+//            age_at: when its age next changes something (expiry, erasure, removal).
+//            accepted_at 0: accepted while the clock was not trusted.
+//            sealed_key: the call's key, wrapped; empty once everything sealed is erased. Version 1
+//            had one epoch, and no number of it here (payload_seal.cc).
+//            question_mac: HMAC of who is asked about and what; empty once its window is over.
+// chunk      what is sealed; id = call's id * 65536 + field * 256 + number of the chunk.
+// attempt    the ledger; outlives its call.
+// hold       what must be mended before calls of an endpoint ('' for all) go out.
+// tally      number of calls by state and endpoint, so that nothing ever counts rows.
+// setting    single numbers and byte strings: pace, breaker, key check.
+constexpr const char* kSchema = R"(
+CREATE TABLE call(
+  id INTEGER PRIMARY KEY,
+  reference TEXT NOT NULL UNIQUE,
+  state TEXT NOT NULL,
+  endpoint TEXT NOT NULL,
+  operator TEXT NOT NULL,
+  person_waits INTEGER NOT NULL,
+  accepted_at INTEGER NOT NULL,
+  due_at INTEGER,
+  age_at INTEGER,
+  ended_at INTEGER,
+  attempts INTEGER NOT NULL,
+  billed_attempts INTEGER NOT NULL,
+  allowed_attempts INTEGER NOT NULL,
+  rung INTEGER NOT NULL,
+  verdict TEXT NOT NULL,
+  outcome TEXT NOT NULL,
+  http_status INTEGER NOT NULL,
+  engineer TEXT NOT NULL,
+  has_payload INTEGER NOT NULL,
+  has_answer INTEGER NOT NULL,
+  sealed_key BLOB NOT NULL,
+  question_mac BLOB NOT NULL,
+  mac BLOB NOT NULL
+) STRICT;
+CREATE INDEX call_due ON call(state, endpoint, person_waits, due_at);
+CREATE INDEX call_age ON call(age_at) WHERE age_at IS NOT NULL;
+CREATE INDEX call_question ON call(question_mac) WHERE question_mac != x'';
+CREATE TABLE chunk(id INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
+CREATE TABLE attempt(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  reference TEXT NOT NULL,
+  number INTEGER NOT NULL,
+  endpoint TEXT NOT NULL,
+  operator TEXT NOT NULL,
+  started_at INTEGER NOT NULL,
+  ended_at INTEGER,
+  stage TEXT NOT NULL,
+  http_status INTEGER NOT NULL,
+  billed TEXT NOT NULL,
+  price INTEGER NOT NULL,
+  reason TEXT NOT NULL,
+  mac BLOB NOT NULL
+) STRICT;
+CREATE INDEX attempt_reference ON attempt(reference);
+CREATE INDEX attempt_billed ON attempt(started_at) WHERE billed != 'no';
+CREATE TABLE hold(
+  scope TEXT NOT NULL,
+  reason TEXT NOT NULL,
+  since INTEGER NOT NULL,
+  until INTEGER,
+  detail TEXT NOT NULL,
+  PRIMARY KEY(scope, reason)
+) STRICT;
+CREATE TABLE tally(
+  state TEXT NOT NULL,
+  endpoint TEXT NOT NULL,
+  calls INTEGER NOT NULL,
+  PRIMARY KEY(state, endpoint)
+) STRICT;
+CREATE TRIGGER tally_insert AFTER INSERT ON call BEGIN
+  INSERT INTO tally VALUES(NEW.state, NEW.endpoint, 1)
+    ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TRIGGER tally_delete AFTER DELETE ON call BEGIN
+  UPDATE tally SET calls = calls - 1 WHERE state = OLD.state AND endpoint = OLD.endpoint;
+END;
+CREATE TRIGGER tally_update AFTER UPDATE OF state ON call WHEN OLD.state != NEW.state BEGIN
+  UPDATE tally SET calls = calls - 1 WHERE state = OLD.state AND endpoint = OLD.endpoint;
+  INSERT INTO tally VALUES(NEW.state, NEW.endpoint, 1)
+    ON CONFLICT DO UPDATE SET calls = calls + 1;
+END;
+CREATE TABLE setting(name TEXT PRIMARY KEY, value ANY) STRICT;
+PRAGMA application_id=1768188785;
+PRAGMA user_version=2;
+)";
+
+Status CreateSchema(SqliteDatabase& database) {
+  auto transaction = SqliteTransaction::Begin(database);
+  if (!transaction) return std::unexpected(transaction.error());
+  // Another process may have been quicker.
+  const auto version = database.Number("PRAGMA user_version");
+  if (!version) return std::unexpected(version.error());
+  if (*version != 0) return {};
+  if (Status created = database.Execute(kSchema); !created) return created;
+  return transaction->Commit();
+}
+
+// What SQLite finds wrong with the file; empty if nothing.
+Result<std::string> FindDamage(SqliteDatabase& database) {
+  auto query = database.Query("PRAGMA integrity_check(1)");
+  if (!query) return std::unexpected(query.error());
+  const auto row = query->Next();
+  if (!row) return std::unexpected(row.error());
+  std::string found = *row ? query->Text(0) : "nothing could be read";
+  return found == "ok" ? "" : found;
+}
+
+// An index that lost its way is made anew from the rows, which are sealed and proven themselves.
+Status CheckIntegrity(SqliteDatabase& database, std::vector<std::string>& notices) {
+  auto damage = FindDamage(database);
+  if (!damage) return std::unexpected(damage.error());
+  if (damage->empty()) return {};
+  if (database.Execute("REINDEX")) {
+    const auto left = FindDamage(database);
+    if (left && left->empty()) {
+      notices.push_back(
+          "an index of the queue was damaged and has been made anew; no call is lost");
+      return {};
+    }
+  }
+  return Fail(ErrorCode::kCorrupt, "{}", *damage);
+}
+
+Result<QueueFile> TryOpen(const QueueFileOptions& options) {
+  QueueFile file;
+  auto database = SqliteDatabase::Open(options.path, options.sqlite_vfs);
+  if (!database) return std::unexpected(database.error());
+  file.database = std::move(*database);
+  if (Status set = file.database->Execute(kConnection); !set) return std::unexpected(set.error());
+  const auto version = file.database->Number("PRAGMA user_version");
+  if (!version) return std::unexpected(version.error());
+  if (version->value_or(0) > kSchemaVersion) {
+    return Fail(
+        ErrorCode::kFailedPrecondition,
+        "{} was written by a newer idkiosk (schema {}, this one reads {}): install that one",
+        options.path, **version, kSchemaVersion);
+  }
+  if (Status good = CheckIntegrity(*file.database, file.notices); !good) {
+    return std::unexpected(good.error());
+  }
+  if (version->value_or(0) == 0) {
+    if (Status created = CreateSchema(*file.database); !created) {
+      return std::unexpected(created.error());
+    }
+  }
+  // The tables are the same: what was sealed before stays readable, and what is sealed from now on
+  // is not for an older idkiosk.
+  if (version->value_or(0) == 1) {
+    if (Status set = file.database->Execute("PRAGMA user_version=2"); !set) {
+      return std::unexpected(set.error());
+    }
+  }
+  return file;
+}
+
+Result<std::string> SetAside(const std::string& path, FileSystem& files, const Clock& clock) {
+  std::string stamp = FormatRfc3339(clock.WallNow());
+  std::erase_if(stamp, [](char c) { return c == ':' || c == '.'; });
+  const std::string aside = path + ".damaged-" + stamp;
+  for (std::string_view part : {"", "-wal", "-shm"}) {
+    const std::string from = path + std::string(part);
+    const auto there = files.Exists(from);
+    if (!there) return std::unexpected(there.error());
+    if (!*there) continue;
+    if (Status moved = files.Rename(from, aside + std::string(part)); !moved) {
+      return std::unexpected(moved.error());
+    }
+  }
+  return aside;
+}
+
+// Made here, so that it and what SQLite puts beside it are for the owner alone.
+Status MakeEmptyFile(const std::string& path, FileSystem& files) {
+  const auto there = files.Exists(path);
+  if (!there) return std::unexpected(there.error());
+  return *there ? Status() : files.WriteDurably(path, {}, FileAccess::kOwnerOnly);
+}
+
+}  // namespace
+
+Result<QueueFile> OpenQueueFile(const QueueFileOptions& options, FileSystem& files,
+                                const Clock& clock) {
+  if (Status made = MakeEmptyFile(options.path, files); !made) {
+    return std::unexpected(made.error());
+  }
+  auto file = TryOpen(options);
+  if (file || file.error().code != ErrorCode::kCorrupt) return file;
+  if (!options.may_set_aside) {
+    return Fail(
+        ErrorCode::kCorrupt,
+        "the queue's file {} is damaged ({}): start idkiosk, which sets it aside and begins "
+        "a new one",
+        options.path, file.error().message);
+  }
+  const std::string damage = file.error().message;
+  const auto aside = SetAside(options.path, files, clock);
+  if (!aside) return std::unexpected(aside.error());
+  if (Status made = MakeEmptyFile(options.path, files); !made) {
+    return std::unexpected(made.error());
+  }
+  file = TryOpen(options);
+  if (!file) return file;
+  file->notices.push_back(
+      fmt::format("THE QUEUE'S FILE WAS DAMAGED ({}). It has been set aside, whole, as {}: calls "
+                  "that waited in it are not sent. Keep it, and have it looked at.",
+                  damage, *aside));
+  return file;
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,83 @@
+#include "app/queue/storage/queue_state_store.h"
+
+#include "app/queue/queue_clock.h"
+
+namespace idkiosk {
+namespace {
+
+std::string_view ScopeOf(const Hold& hold) {
+  return hold.endpoint ? Name(*hold.endpoint) : std::string_view();
+}
+
+}  // namespace
+
+Result<std::vector<Hold>> HoldStore::Active(WallTime now) {
+  auto query = database_.Query(
+      "SELECT scope, reason, since, until, detail FROM hold WHERE until IS NULL OR until>? "
+      "ORDER BY scope, since",
+      now.time_since_epoch().count());
+  if (!query) return std::unexpected(query.error());
+  std::vector<Hold> holds;
+  for (;;) {
+    const auto more = query->Next();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return holds;
+    const auto reason = HoldReasonOf(query->Text(1));
+    if (!reason) continue;
+    Hold hold;
+    hold.reason = *reason;
+    hold.endpoint = EndpointOf(query->Text(0));
+    hold.since = FromMilliseconds(query->Integer(2));
+    if (const auto until = query->OptionalInteger(3)) hold.until = FromMilliseconds(*until);
+    hold.detail = query->Text(4);
+    holds.push_back(std::move(hold));
+  }
+}
+
+Status HoldStore::Put(const Hold& hold) {
+  std::optional<int64_t> until;
+  if (hold.until) until = hold.until->time_since_epoch().count();
+  return database_.Run(
+      "INSERT INTO hold VALUES(?,?,?,?,?) ON CONFLICT DO UPDATE SET until=excluded.until, "
+      "detail=excluded.detail",
+      ScopeOf(hold), Name(hold.reason), hold.since.time_since_epoch().count(), until, hold.detail);
+}
+
+Status HoldStore::LiftFor(Endpoint endpoint) {
+  return database_.Run("DELETE FROM hold WHERE scope='' OR scope=?", Name(endpoint));
+}
+
+Status HoldStore::LiftForNewStart() {
+  return database_.Run("DELETE FROM hold WHERE reason!=?", Name(HoldReason::kBreaker));
+}
+
+Result<std::optional<Bytes>> HoldStore::Setting(std::string_view name) {
+  auto query = database_.Query("SELECT value FROM setting WHERE name=?", name);
+  if (!query) return std::unexpected(query.error());
+  const auto found = query->Next();
+  if (!found) return std::unexpected(found.error());
+  if (!*found) return std::nullopt;
+  const ByteSpan value = query->Blob(0);
+  return Bytes(value.begin(), value.end());
+}
+
+Status HoldStore::SetSetting(std::string_view name, ByteSpan value) {
+  return database_.Run(
+      "INSERT INTO setting VALUES(?,?) ON CONFLICT DO UPDATE SET "
+      "value=excluded.value",
+      name, value);
+}
+
+Result<int64_t> HoldStore::Number(std::string_view name) {
+  const auto number = database_.Number("SELECT value FROM setting WHERE name=?", name);
+  if (!number) return std::unexpected(number.error());
+  return number->value_or(0);
+}
+
+Status HoldStore::SetNumber(std::string_view name, int64_t value) {
+  return database_.Run(
+      "INSERT INTO setting VALUES(?,?) ON CONFLICT DO UPDATE SET value=excluded.value", name,
+      value);
+}
+
+}  // namespace idkiosk

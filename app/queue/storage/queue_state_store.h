@@ -1,0 +1,39 @@
+#ifndef IDKIOSK_APP_QUEUE_STORAGE_QUEUE_STATE_STORE_H_
+#define IDKIOSK_APP_QUEUE_STORAGE_QUEUE_STATE_STORE_H_
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "app/queue/call_record.h"
+#include "app/queue/storage/sqlite_database.h"
+
+namespace idkiosk {
+
+// The tables `hold` and `setting`. The caller holds a transaction for every change. Errors:
+// SqliteDatabase's.
+class HoldStore {
+ public:
+  // `database` must outlive this.
+  explicit HoldStore(SqliteDatabase& database) : database_(database) {}
+
+  // Those that are not over at `now`, those of the whole queue first.
+  [[nodiscard]] Result<std::vector<Hold>> Active(WallTime now);
+  [[nodiscard]] Status Put(const Hold& hold);
+  // Those of the whole queue and of this endpoint.
+  [[nodiscard]] Status LiftFor(Endpoint endpoint);
+  // All that a changed configuration may have mended: everything but the breaker.
+  [[nodiscard]] Status LiftForNewStart();
+
+  [[nodiscard]] Result<std::optional<Bytes>> Setting(std::string_view name);
+  [[nodiscard]] Status SetSetting(std::string_view name, ByteSpan value);
+  [[nodiscard]] Result<int64_t> Number(std::string_view name);  // 0 if it was never set
+  [[nodiscard]] Status SetNumber(std::string_view name, int64_t value);
+
+ private:
+  SqliteDatabase& database_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_QUEUE_STORAGE_QUEUE_STATE_STORE_H_

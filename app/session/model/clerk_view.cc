@@ -1,0 +1,107 @@
+#include "app/session/model/clerk_view.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace idkiosk {
+namespace {
+
+constexpr std::array<std::pair<Endpoint, std::string_view>, 5> kTasks = {{
+    {Endpoint::kVerify, "verify"},
+    {Endpoint::kCheck, "check"},
+    {Endpoint::kLookupPhone, "phone"},
+    {Endpoint::kLookupNin, "nin"},
+    {Endpoint::kLookupNinPhone, "nin-phone"},
+}};
+
+std::string_view Name(DeskView::Network network) {
+  switch (network) {
+    case DeskView::Network::kUnknown:
+      return "unknown";
+    case DeskView::Network::kUp:
+      return "up";
+    case DeskView::Network::kDown:
+      return "down";
+  }
+  return "unknown";
+}
+
+void WriteWords(JsonWriter& json, std::string_view key, const std::vector<std::string>& words) {
+  json.Key(key).BeginArray();
+  for (const std::string& each : words) json.Value(each);
+  json.EndArray();
+}
+
+void WriteCall(JsonWriter& json, const DeskView::Call& call) {
+  json.BeginObject()
+      .Field("reference", call.reference)
+      .Field("state", call.state)
+      .Field("question", call.question)
+      .Field("age_seconds", call.age_minutes * 60)
+      .Field("answered", call.answered);
+  if (!call.verdict.empty()) json.Field("verdict", call.verdict);
+  if (!call.price.empty()) json.Field("price", call.price);
+  json.EndObject();
+}
+
+void WriteAnswer(JsonWriter& json, const DeskView::Answer& answer) {
+  json.BeginObject()
+      .Field("kind", answer.kind)
+      .Field("reference", answer.reference)
+      .Field("question", answer.question)
+      .Field("photo", answer.photo);
+  if (!answer.reason.empty()) json.Field("reason", answer.reason);
+  json.Key("fields").BeginArray();
+  for (const DeskView::Field& each : answer.fields) {
+    json.BeginObject().Field("name", each.name).Field("value", each.value).EndObject();
+  }
+  json.EndArray().EndObject();
+}
+
+}  // namespace
+
+std::string_view TaskOf(Endpoint endpoint) {
+  const auto* found =
+      std::ranges::find(kTasks, endpoint, &std::pair<Endpoint, std::string_view>::first);
+  return found == kTasks.end() ? Name(endpoint) : found->second;
+}
+
+std::optional<Endpoint> EndpointOfTask(std::string_view task) {
+  const auto* found =
+      std::ranges::find(kTasks, task, &std::pair<Endpoint, std::string_view>::second);
+  return found == kTasks.end() ? std::nullopt : std::optional(found->first);
+}
+
+void WriteDesk(JsonWriter& json, const DeskView& desk) {
+  json.Key("desk").BeginObject();
+  WriteWords(json, "tasks", desk.tasks);
+  WriteWords(json, "types", desk.types);
+  json.Key("today")
+      .BeginObject()
+      .Field("calls", desk.calls_today)
+      .Field("spend", desk.spent_today)
+      .Field("currency", desk.currency)
+      .EndObject();
+  json.Key("queue").BeginArray();
+  for (const DeskView::Call& each : desk.queue) WriteCall(json, each);
+  json.EndArray()
+      .Field("network", Name(desk.network))
+      .Field("camera", desk.camera_away ? "away" : "ready")
+      .Field("asking", desk.asking)
+      .Key("problem");
+  desk.problem.empty() ? json.Null() : json.Value(desk.problem);
+  json.Key("answer");
+  desk.answer ? WriteAnswer(json, *desk.answer) : static_cast<void>(json.Null());
+  json.EndObject();
+}
+
+void WriteAgent(JsonWriter& json, const AgentView& agent, bool locked) {
+  json.Key("agent").BeginObject().Key("battery");
+  agent.battery ? json.Value(*agent.battery) : json.Null();
+  json.Field("waiting", agent.waiting).Key("last_delivery_seconds");
+  agent.minutes_since_delivery ? json.Value(*agent.minutes_since_delivery * 60) : json.Null();
+  json.Field("locked", locked).EndObject();
+}
+
+}  // namespace idkiosk

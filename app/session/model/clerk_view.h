@@ -1,0 +1,75 @@
+#ifndef IDKIOSK_APP_SESSION_MODEL_CLERK_VIEW_H_
+#define IDKIOSK_APP_SESSION_MODEL_CLERK_VIEW_H_
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/queue/call_record.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+
+// A question that staff can ask, as the page names it: "verify", "check", "phone", "nin",
+// "nin-phone".
+[[nodiscard]] std::string_view TaskOf(Endpoint endpoint);
+[[nodiscard]] std::optional<Endpoint> EndpointOfTask(std::string_view task);
+
+// What a clerk sees. Data only; `Desk` of app/ui/web/snapshot.d.ts is its JSON.
+struct DeskView {
+  struct Call {
+    CallReference reference;
+    std::string state;    // StateWord's
+    std::string verdict;  // Name(Verdict); empty: none
+    std::string question;
+    int64_t age_minutes = 0;
+    std::string price;      // of sending it again; empty: that is not possible
+    bool answered = false;  // its answer can still be opened
+    bool operator==(const Call&) const = default;
+  };
+  // Personal. Its bytes lie on the heap, which is wiped when it is given back.
+  struct Field {
+    std::string name;  // "name", "status", "reference"
+    std::string value;
+    bool operator==(const Field&) const = default;
+  };
+  struct Answer {
+    std::string kind;  // Name(AnswerKind)
+    std::string reference;
+    std::string reason;  // CallAnswer's
+    std::string question;
+    std::vector<Field> fields;
+    bool photo = false;
+    bool operator==(const Answer&) const = default;
+  };
+  enum class Network { kUnknown, kUp, kDown };
+
+  std::vector<std::string> tasks;
+  std::vector<std::string> types;  // of numbers that `check` takes
+  int64_t calls_today = 0;
+  std::string spent_today;
+  std::string currency;
+  std::vector<Call> queue;
+  Network network = Network::kUnknown;
+  bool camera_away = false;
+  bool asking = false;
+  std::string problem;  // the page's word for what became of asking; empty: none
+  std::optional<Answer> answer;
+  bool operator==(const DeskView&) const = default;
+};
+
+// The members `desk` and, of an agent's handheld, `agent` of the snapshot.
+void WriteDesk(JsonWriter& json, const DeskView& desk);
+
+// The bar above an agent's screens.
+struct AgentView {
+  std::optional<int> battery;  // percent; nothing: there is none
+  int64_t waiting = 0;         // calls that were not sent yet
+  std::optional<int64_t> minutes_since_delivery;
+  bool operator==(const AgentView&) const = default;
+};
+void WriteAgent(JsonWriter& json, const AgentView& agent, bool locked);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_MODEL_CLERK_VIEW_H_

@@ -1,0 +1,299 @@
+#include "app/session/page_controller.h"
+
+#include <utility>
+
+#include "app/session/offered_reasons.h"
+#include "app/session/page_session.h"
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+// An operator who went away leaves nothing open.
+constexpr Duration kCornerIdle = std::chrono::minutes(2);
+
+CommandReply Refused(ErrorCode code, std::string_view sentence) {
+  return {Fail(code, "{}", sentence), "", 0, ""};
+}
+
+// What the page is told of a try.
+CommandReply ReplyOf(const StaffDoor::Answer& answer) {
+  using Kind = StaffDoor::Answer::Kind;
+  std::string problem;
+  switch (answer.kind) {
+    case Kind::kOpen:
+      return {};
+    case Kind::kWrong:
+      problem = "wrong";
+      break;
+    case Kind::kLockedOut:
+      problem = "locked_out";
+      break;
+    case Kind::kNoPin:
+      problem = "no_pin";
+      break;
+    case Kind::kFailed:
+      problem = "failed";
+      break;
+  }
+  return {Fail(ErrorCode::kForbidden, "{}", answer.sentence), problem, answer.seconds, ""};
+}
+
+}  // namespace
+
+Station::Station(Parts parts)
+    : parts_(std::move(parts)),
+      person_({parts_.settings, parts_.runner, parts_.clock, parts_.entropy, parts_.camera,
+               parts_.calls, [this](const UiSnapshot& person) { OnPersonChanged(person); },
+               parts_.devices,
+               [this](const CallReference& reference) { OnVisitOver(reference); }}) {
+  if (parts_.settings.mode == "branch") {
+    desk_.emplace(Desk::Parts{
+        parts_.settings, parts_.profile, parts_.runner, parts_.clock, parts_.calls, parts_.book,
+        [this](const SecretBytes& nin, const std::string& reason) { Seat(nin, reason); },
+        [this] { Publish(); }});
+  }
+  if (parts_.settings.mode == "handheld") {
+    agent_.emplace(AgentBar::Parts{parts_.book, parts_.files, parts_.clock, parts_.keeper,
+                                   parts_.runner, [this] { Publish(); }});
+    agent_->Look();
+  }
+  complete_ = true;
+  if (desk_ || agent_) {
+    Lock();
+  } else {
+    Publish();
+  }
+}
+
+void Station::Do(std::string_view session, std::string_view command, JsonView arguments,
+                 Reply reply) {
+  if (session != view().session) {
+    return reply(Refused(ErrorCode::kFailedPrecondition, "this session is over"));
+  }
+  Touched();
+  if (command == "operator.unlock") return UnlockCorner(arguments, std::move(reply));
+  // Whoever hands it over, or puts it down, need not wait until it locks itself.
+  if (command == "lock" && (front_ == Front::kDesk || (agent_ && front_ == Front::kPerson))) {
+    Lock();
+    return reply({});
+  }
+  if (front_ != Front::kPerson) return DoForStaff(command, arguments, std::move(reply));
+  reply({person_.Do(session, command, arguments), "", 0, ""});
+}
+
+void Station::DoForStaff(std::string_view command, JsonView arguments, Reply reply) {
+  Status done;
+  if (command == "language") {
+    done = ChooseLanguage(staff_view_, arguments);
+  } else if (command == "sound") {
+    done = ChooseSound(staff_view_, arguments);
+  } else if (front_ == Front::kLocked && command == "unlock") {
+    return Unlock(arguments, std::move(reply));
+  } else if (front_ == Front::kOperator && command == "operator.close") {
+    CloseCorner();
+  } else if (command == "still_here") {
+    done = {};
+  } else if (front_ == Front::kDesk) {
+    return desk_->Do(command, arguments, std::move(reply));
+  } else if (front_ == Front::kOperator) {
+    return parts_.corner.Do(command, arguments, std::move(reply));
+  } else {
+    return reply(Refused(ErrorCode::kFailedPrecondition, "there is no such command here"));
+  }
+  Publish();
+  reply({done, "", 0, ""});
+}
+
+Result<SecretBytes> Station::Picture(std::string_view session, size_t index) const {
+  return person_.Picture(session, index);
+}
+
+Result<SecretBytes> Station::AnswerPhoto(std::string_view session) const {
+  if (front_ == Front::kDesk && session == staff_view_.session) return desk_->Photo();
+  return Fail(ErrorCode::kNotFound, "there is no such picture");
+}
+
+void Station::SetOnline(bool online) {
+  if (desk_) desk_->SetOnline(online);
+  person_.SetOnline(online);
+}
+
+void Station::SetReasons(const std::vector<RequestReason>& reasons) {
+  reasons_ = reasons;
+  if (desk_) desk_->SetReasons(reasons);
+  person_.SetReasons(reasons);
+  Publish();
+}
+
+void Station::OnCallChanged(const CallReference& reference) {
+  if (desk_) desk_->OnCallChanged(reference);
+  if (agent_) agent_->OnCallChanged();
+  person_.OnCallChanged(reference);
+}
+
+// --- Staff's door ---
+
+void Station::Unlock(JsonView arguments, Reply reply) {
+  const auto pin = arguments["pin"].AsString();
+  if (!pin) return reply(Refused(ErrorCode::kInvalid, "pin must be a text of digits"));
+  parts_.clerk_door.Try(SecretBytes::CopyOf(*pin),
+                        [this, answer = std::move(reply)](const auto& tried) mutable {
+                          const bool open = tried.kind == StaffDoor::Answer::Kind::kOpen;
+                          if (open && front_ == Front::kLocked) LetIn();
+                          CountDown();
+                          answer(ReplyOf(tried));
+                        });
+}
+
+void Station::LetIn() {
+  if (desk_) {
+    Enter(Front::kDesk, Screen::kDesk);
+    desk_->Open();
+    if (parts_.look_at_camera) {
+      parts_.look_at_camera([this](bool there) {
+        desk_->SetCameraAway(!there);
+        Publish();
+      });
+    }
+  } else {
+    front_ = Front::kPerson;
+  }
+  Touched();
+  Publish();
+}
+
+void Station::Lock() {
+  Enter(Front::kLocked, Screen::kLocked);
+  idle_.Cancel();
+  CountDown();
+}
+
+// An agent's handheld is locked between two people, never before somebody's eyes.
+void Station::LockOnceFree() {
+  constexpr Duration kLookAgain = std::chrono::seconds(5);
+  if (view().screen == Screen::kWelcome) return Lock();
+  idle_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kLookAgain, [this] { LockOnceFree(); });
+}
+
+void Station::CountDown() {
+  constexpr Duration kSecond = std::chrono::seconds(1);
+  Publish();
+  if (front_ != Front::kLocked || parts_.clerk_door.seconds_left() == 0) return tick_.Cancel();
+  tick_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kSecond, [this] { CountDown(); });
+}
+
+// --- Whoever sits down at a desk ---
+
+void Station::Seat(const SecretBytes& nin, const std::string& reason) {
+  front_ = Front::kPerson;
+  idle_.Cancel();
+  person_.Begin({nin.Clone(), reason, staff_view_.language, staff_view_.sound});
+}
+
+void Station::OnVisitOver(const CallReference& reference) {
+  desk_->OnVisitOver(reference);
+  if (front_ != Front::kPerson) return;  // somebody else has taken the screen
+  front_ = Front::kDesk;
+  Touched();
+  Publish();
+}
+
+void Station::OnPersonChanged(const UiSnapshot& person) {
+  if (desk_ && person.camera && person.camera->step > 0) desk_->SetCameraAway(false);
+  if (desk_ && person.stopped && person.stopped->why == StopReason::kCameraAway) {
+    desk_->SetCameraAway(true);
+  }
+  Publish();
+}
+
+// --- The operator's corner ---
+
+// Not while a person is looked at, or waits for what was paid for.
+bool Station::CornerMayOpen() const {
+  const Screen screen = view().screen;
+  return screen != Screen::kCamera && screen != Screen::kWaiting && screen != Screen::kOperator;
+}
+
+void Station::UnlockCorner(JsonView arguments, Reply reply) {
+  constexpr std::string_view kNotHere = "the operator's corner does not open on this screen";
+  const auto pin = arguments["pin"].AsString();
+  if (!pin) return reply(Refused(ErrorCode::kInvalid, "pin must be a text of digits"));
+  if (!CornerMayOpen()) return reply(Refused(ErrorCode::kFailedPrecondition, kNotHere));
+  parts_.operator_door.Try(
+      SecretBytes::CopyOf(*pin),
+      [this, session = view().session, answer = std::move(reply)](const auto& tried) mutable {
+        if (tried.kind != StaffDoor::Answer::Kind::kOpen) return answer(ReplyOf(tried));
+        if (session != view().session || !CornerMayOpen()) {
+          return answer(Refused(ErrorCode::kFailedPrecondition, kNotHere));
+        }
+        OpenCorner();
+        answer({});
+      });
+}
+
+void Station::OpenCorner() {
+  Enter(Front::kOperator, Screen::kOperator);
+  parts_.corner.Open([this] { Publish(); });
+  Touched();
+  Publish();
+}
+
+void Station::CloseCorner() {
+  parts_.corner.Close();
+  LogInfo("the operator's corner is closed");
+  if (desk_ || agent_) return Lock();
+  front_ = Front::kPerson;
+  idle_.Cancel();
+  Publish();
+}
+
+// --- What they share ---
+
+void Station::Enter(Front front, Screen screen) {
+  UiSnapshot next;
+  next.session = NewSessionId(parts_.entropy);
+  next.screen = screen;
+  next.language = view().language;
+  next.sound = view().sound;
+  staff_view_ = std::move(next);
+  front_ = front;
+  person_.End();
+  if (desk_ && front != Front::kDesk) desk_->Lock();
+}
+
+void Station::Touched() {
+  const MonotonicTime now = parts_.clock.Now();
+  const MonotonicTime lock_at = now + parts_.settings.staff.lock_after;
+  if (front_ == Front::kOperator) {
+    idle_ = ScopedTimer(parts_.runner, now + kCornerIdle, [this] { CloseCorner(); });
+  } else if (front_ == Front::kDesk) {
+    idle_ = ScopedTimer(parts_.runner, lock_at, [this] { Lock(); });
+  } else if (front_ == Front::kPerson && agent_) {
+    idle_ = ScopedTimer(parts_.runner, lock_at, [this] { LockOnceFree(); });
+  }
+}
+
+const UiSnapshot& Station::view() const {
+  return front_ == Front::kPerson ? person_.view() : staff_view_;
+}
+
+void Station::Publish() {
+  if (!complete_) return;
+  UiSnapshot next = view();
+  next.online = person_.view().online;
+  if (front_ == Front::kLocked) next.locked_seconds = parts_.clerk_door.seconds_left();
+  if (front_ == Front::kDesk) {
+    next.desk = desk_->view();
+    next.reasons = {OfferedReasons(parts_.settings, reasons_), ""};
+  }
+  if (front_ == Front::kOperator) next.operator_corner = parts_.corner.Snapshot();
+  if (agent_) next.agent = agent_->view();
+  if (revision_ == 0 || !(next == published_)) {
+    std::swap(next, published_);
+    parts_.publish(published_, ++revision_);
+  }
+  if (next.number) Wipe(next.number->digits);
+}
+
+}  // namespace idkiosk

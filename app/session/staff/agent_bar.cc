@@ -1,0 +1,44 @@
+#include "app/session/staff/agent_bar.h"
+
+#include <algorithm>
+
+#include "app/session/staff/battery.h"
+#include "platform/api/post_task_and_reply.h"
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr Duration kLookEvery = std::chrono::seconds(30);
+constexpr Duration kNotSooner = std::chrono::milliseconds(500);
+
+}  // namespace
+
+AgentBar::AgentBar(Parts parts)
+    : parts_(std::move(parts)),
+      pace_(parts_.control, parts_.clock, kNotSooner, [this] { Look(); }) {}
+
+void AgentBar::Look() {
+  look_ = ScopedTimer(parts_.control, parts_.clock.Now() + kLookEvery, [this] { Look(); });
+  AskKeeper(
+      parts_.keeper, parts_.control, [this] { return BatteryPercent(parts_.files); },
+      [this](std::optional<int> percent) {
+        view_.battery = percent;
+        parts_.changed();
+      });
+  parts_.book.Count([this](const Result<CallBook::Tally>& tally) { OnCounted(tally); });
+}
+
+void AgentBar::OnCounted(const Result<CallBook::Tally>& tally) {
+  if (!tally) return LogWarning("waiting calls: {}", tally.error().message);
+  view_.waiting = tally->waiting;
+  view_.minutes_since_delivery.reset();
+  if (tally->last_delivered) {
+    const auto age =
+        std::chrono::floor<std::chrono::minutes>(parts_.clock.WallNow() - *tally->last_delivered);
+    view_.minutes_since_delivery = std::max<int64_t>(age.count(), 0);
+  }
+  parts_.changed();
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,50 @@
+#ifndef IDKIOSK_APP_SESSION_STAFF_AGENT_BAR_H_
+#define IDKIOSK_APP_SESSION_STAFF_AGENT_BAR_H_
+
+#include <functional>
+#include <utility>
+
+#include "app/session/call_book.h"
+#include "app/session/model/clerk_view.h"
+#include "app/session/throttle.h"
+#include "platform/api/clock.h"
+#include "platform/api/file_system.h"
+#include "platform/api/task_runner.h"
+
+namespace idkiosk {
+
+// What a field agent has in view all day: battery, waiting calls, the last delivery. Looked at
+// twice a minute, and whenever a call has changed. Everything on the control thread.
+class AgentBar {
+ public:
+  // All must outlive this. The battery is read on the keeper's thread.
+  struct Parts {
+    CallBook& book;
+    FileSystem& files;
+    const Clock& clock;
+    TaskRunner& keeper;
+    TaskRunner& control;
+    // view() may have become another one.
+    std::function<void()> changed;
+  };
+  explicit AgentBar(Parts parts);
+
+  // Looks now, and from now on.
+  void Look();
+  // A call has changed; many may, one after the other.
+  void OnCallChanged() { pace_.Ask(); }
+
+  [[nodiscard]] const AgentView& view() const { return view_; }
+
+ private:
+  void OnCounted(const Result<CallBook::Tally>& tally);
+
+  const Parts parts_;
+  AgentView view_;
+  ScopedTimer look_;
+  Pace pace_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_STAFF_AGENT_BAR_H_

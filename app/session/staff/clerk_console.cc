@@ -1,0 +1,382 @@
+#include "app/session/staff/clerk_console.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/session/offered_reasons.h"
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr Duration kRefreshEvery = std::chrono::seconds(20);
+constexpr Duration kNotSooner = std::chrono::milliseconds(500);
+
+CommandReply Refused(ErrorCode code, std::string_view sentence, std::string_view problem = "") {
+  return {Fail(code, "{}", sentence), std::string(problem), 0, ""};
+}
+
+// Of a question that was put away, or a desk that was locked, before it came to anything.
+CommandReply PutAway() {
+  return Refused(ErrorCode::kFailedPrecondition, "this was put away meanwhile");
+}
+
+SecretBytes Number(JsonView arguments, std::string_view name) {
+  return CleanNumber(arguments[name].AsString().value_or(""));
+}
+
+// What was typed, as far as the question has a place for it.
+VerificationCall CallOf(Endpoint endpoint, JsonView arguments) {
+  VerificationCall call;
+  call.endpoint = endpoint;
+  if (endpoint == Endpoint::kVerify || endpoint == Endpoint::kLookupNin) {
+    call.nin = Number(arguments, "nin");
+  }
+  if (endpoint == Endpoint::kLookupPhone || endpoint == Endpoint::kLookupNinPhone) {
+    call.phone = Number(arguments, "phone");
+  }
+  if (endpoint == Endpoint::kCheck) {
+    call.id_type = arguments["type"].AsString().value_or(call.id_type);
+    call.id_number = Number(arguments, "id_number");
+  } else if (endpoint != Endpoint::kLookupPhone) {
+    call.reason = arguments["reason"].AsString().value_or("");
+  }
+  return call;
+}
+
+bool IsPicture(const SecretBytes& bytes) {
+  const std::string_view text = bytes.text();
+  return text.starts_with("\xff\xd8\xff") || text.starts_with("\x89PNG\r\n\x1a\n");
+}
+
+void AddField(std::vector<DeskView::Field>& fields, std::string_view name,
+              const SecretBytes& value) {
+  if (!value.empty()) fields.push_back({std::string(name), std::string(value.text())});
+}
+
+}  // namespace
+
+Desk::Desk(Parts parts)
+    : parts_(std::move(parts)),
+      watch_(parts_.runner, parts_.clock, parts_.calls,
+             [this](const CallWatch::News& news) { OnNews(news); }),
+      pace_(parts_.runner, parts_.clock, kNotSooner, [this] { Refresh(); }) {
+  for (size_t i = 0; i < kEndpointCount; ++i) {
+    const auto endpoint = static_cast<Endpoint>(i);
+    const std::string task(TaskOf(endpoint));
+    if (EndpointOfTask(task) &&
+        CheckCallable(parts_.profile, endpoint, parts_.settings.environment)) {
+      view_.tasks.push_back(task);
+    }
+  }
+  // The face first: what a branch is for.
+  std::ranges::stable_partition(view_.tasks, [](const auto& task) { return task == "verify"; });
+  view_.types = parts_.profile.at(Endpoint::kCheck).kinds;
+  view_.currency = parts_.profile.currency;
+}
+
+void Desk::Open() {
+  open_ = true;
+  Refresh();
+}
+
+void Desk::Lock() {
+  Dismiss();
+  open_ = false;
+  refresh_.Cancel();
+  pace_.Cancel();
+}
+
+void Desk::Do(std::string_view command, JsonView arguments, Reply reply) {
+  if (command == "ask") return Ask(arguments, std::move(reply));
+  if (command == "show") return Show(arguments, std::move(reply));
+  if (command == "resend" || command == "give_up") {
+    return Decide(command, arguments, std::move(reply));
+  }
+  if (command != "dismiss") {
+    return reply(Refused(ErrorCode::kFailedPrecondition, "there is no such command here"));
+  }
+  Dismiss();
+  parts_.changed();
+  reply({});
+}
+
+Result<SecretBytes> Desk::Photo() const {
+  if (photo_.empty()) return Fail(ErrorCode::kNotFound, "there is no such picture");
+  return photo_.Clone();
+}
+
+void Desk::Dismiss() {
+  ++laid_;
+  watch_.End();
+  if (!awaited_.empty()) parts_.calls.NobodyWaits(std::exchange(awaited_, {}));
+  question_.clear();
+  photo_ = SecretBytes();
+  view_.answer.reset();
+  view_.asking = false;
+  view_.problem.clear();
+}
+
+// --- Asking ---
+
+void Desk::Ask(JsonView arguments, Reply reply) {
+  if (view_.asking) {
+    return reply(Refused(ErrorCode::kFailedPrecondition, "the answer before is still awaited"));
+  }
+  const auto task = arguments["question"].AsString().value_or("");
+  if (std::ranges::find(view_.tasks, task) == view_.tasks.end()) {
+    return reply(Refused(ErrorCode::kInvalid, "question must be one of the desk's tasks"));
+  }
+  VerificationCall call = CallOf(*EndpointOfTask(task), arguments);
+  if (auto problem = ProblemOf(call)) return reply(std::move(*problem));
+  Dismiss();
+  view_.asking = true;
+  question_ = task;
+  parts_.changed();
+  parts_.book.FindDuplicate(
+      std::move(call),
+      [this, laid = laid_, confirmed = arguments["confirmed"].AsBool().value_or(false),
+       answer = std::move(reply)](CallBook::Looked looked) mutable {
+        if (laid == laid_) return OnLooked(std::move(looked), confirmed, std::move(answer));
+        answer(PutAway());
+      });
+}
+
+std::optional<CommandReply> Desk::ProblemOf(const VerificationCall& call) const {
+  const auto said = [](const Error& error, std::string_view problem) {
+    return CommandReply{std::unexpected(error), std::string(problem), 0, ""};
+  };
+  if (!CheckKind(call, parts_.profile.at(call.endpoint))) {
+    return Refused(ErrorCode::kInvalid, "type must be one of desk.types", "id_number");
+  }
+  CallRules rules = RulesOf(parts_.settings, reasons_);
+  const Status good = CheckQuestion(call, rules);
+  if (!good && good.error().code == ErrorCode::kFailedPrecondition) {
+    return CommandReply{Fail(ErrorCode::kForbidden, "{}", good.error().message), "not_ready", 0,
+                        ""};
+  }
+  const auto offered = OfferedReasons(parts_.settings, reasons_);
+  const bool has_reason =
+      call.endpoint != Endpoint::kCheck && call.endpoint != Endpoint::kLookupPhone;
+  const bool reason_is_good =
+      !has_reason || std::ranges::find(offered, call.reason, &RequestReason::code) != offered.end();
+  rules.reasons = {call.reason};
+  if (const Status number = CheckQuestion(call, rules); !number) {
+    rules.environment = Environment::kSandbox;
+    if (CheckQuestion(call, rules)) return said(number.error(), "test_number");
+    return said(number.error(), call.phone.empty() && call.endpoint != Endpoint::kLookupPhone &&
+                                        call.endpoint != Endpoint::kLookupNinPhone
+                                    ? "number"
+                                    : "phone");
+  }
+  if (!reason_is_good) {
+    return Refused(ErrorCode::kInvalid, "reason must be one of those that are offered", "reason");
+  }
+  return std::nullopt;
+}
+
+void Desk::OnLooked(CallBook::Looked looked, bool confirmed, Reply reply) {
+  if (looked.before && !confirmed) {
+    Refuse("");
+    const CallSummary& before = *looked.before;
+    const auto age = parts_.clock.WallNow() - before.accepted_at;
+    return reply({Fail(ErrorCode::kForbidden,
+                       "the same was asked before: {} is {}; asking again is billed again",
+                       before.reference, StateWord(before)),
+                  "asked_before", static_cast<int>(age / std::chrono::seconds(1)),
+                  before.reference});
+  }
+  if (looked.call.endpoint == Endpoint::kVerify) {
+    return Seat(std::move(looked.call), std::move(reply));
+  }
+  HandIn(std::move(looked.call), std::move(reply));
+}
+
+void Desk::Seat(VerificationCall call, Reply reply) {
+  parts_.calls.CheckRoom([this, laid = laid_, nin = std::move(call.nin),
+                          reason = std::move(call.reason),
+                          answer = std::move(reply)](const Status& room) mutable {
+    if (laid != laid_) {
+      return answer(PutAway());
+    }
+    if (!room) {
+      Refuse("queue_full");
+      return answer(Refused(ErrorCode::kForbidden, room.error().message, "queue_full"));
+    }
+    answer({});
+    parts_.seat(nin, reason);
+  });
+}
+
+void Desk::HandIn(VerificationCall call, Reply reply) {
+  parts_.calls.Accept(std::move(call), [this, laid = laid_, answer = std::move(reply)](
+                                           Result<CallReference> reference) mutable {
+    if (!reference) {
+      LogError("a call could not be kept: {}", reference.error().message);
+      if (laid == laid_) Refuse("queue_full");
+      return answer(Refused(ErrorCode::kForbidden, reference.error().message, "queue_full"));
+    }
+    answer({});
+    if (laid == laid_) return Await(*reference);
+    parts_.calls.NobodyWaits(*reference);
+  });
+}
+
+void Desk::OnVisitOver(const CallReference& reference) {
+  if (reference.empty()) {
+    Refuse("");
+  } else {
+    Await(reference);
+  }
+}
+
+void Desk::Await(const CallReference& reference) {
+  awaited_ = reference;
+  Refresh();
+  watch_.Begin(reference);
+}
+
+void Desk::OnNews(const CallWatch::News& news) {
+  if (!news.answer) return;
+  DeskView::Answer answer{.kind = std::string(Name(news.answer->kind)),
+                          .reference = std::exchange(awaited_, {}),
+                          .reason = news.answer->reason,
+                          .question = std::exchange(question_, {}),
+                          .fields = {},
+                          .photo = false};
+  const bool told =
+      news.answer->kind == AnswerKind::kVerified || news.answer->kind == AnswerKind::kNotVerified;
+  if (news.answer->kind == AnswerKind::kKept) parts_.calls.NobodyWaits(answer.reference);
+  if (told) return OpenAnswer(std::move(answer), false, [](const CommandReply&) {});
+  view_.asking = false;
+  view_.answer = std::move(answer);
+  Refresh();
+  parts_.changed();
+}
+
+void Desk::OpenAnswer(DeskView::Answer answer, bool opened_by_hand, Reply reply) {
+  const CallReference reference = answer.reference;
+  auto open = [this, laid = laid_, shown = std::move(answer), opened_by_hand,
+               then = std::move(reply)](Result<AnswerParts> parts) mutable {
+    if (laid != laid_) return then(PutAway());
+    view_.asking = false;
+    if (parts) {
+      AddField(shown.fields, "name", parts->name);
+      AddField(shown.fields, "status", parts->status);
+      AddField(shown.fields, "service_reference", parts->reference);
+      shown.photo = IsPicture(parts->photo);
+      if (shown.photo) photo_ = std::move(parts->photo);
+    } else {
+      LogWarning("{}: {}", shown.reference, parts.error().message);
+    }
+    const bool nothing = opened_by_hand && !parts;
+    if (!nothing) view_.answer = std::move(shown);
+    Refresh();
+    parts_.changed();
+    then(nothing ? Refused(ErrorCode::kForbidden, parts.error().message, "no_answer")
+                 : CommandReply());
+  };
+  parts_.book.OpenAnswer(reference, std::move(open));
+}
+
+void Desk::Refuse(std::string_view problem) {
+  view_.asking = false;
+  view_.problem = problem;
+  question_.clear();
+  parts_.changed();
+}
+
+// --- The queue ---
+
+const DeskView::Call* Desk::Find(std::string_view reference) const {
+  const auto found = std::ranges::find(view_.queue, reference, &DeskView::Call::reference);
+  return found == view_.queue.end() ? nullptr : &*found;
+}
+
+void Desk::Show(JsonView arguments, Reply reply) {
+  const DeskView::Call* call = Find(arguments["reference"].AsString().value_or(""));
+  if (call == nullptr) {
+    return reply(Refused(ErrorCode::kInvalid, "reference must be that of a call in the list"));
+  }
+  if (!call->answered || view_.asking) {
+    return reply(Refused(ErrorCode::kFailedPrecondition, "there is no answer to show now"));
+  }
+  DeskView::Answer answer{.kind = call->verdict == "verified" ? "verified" : "not_verified",
+                          .reference = call->reference,
+                          .reason = "",
+                          .question = call->question,
+                          .fields = {},
+                          .photo = false};
+  Dismiss();
+  OpenAnswer(std::move(answer), true, std::move(reply));
+}
+
+void Desk::Decide(std::string_view command, JsonView arguments, Reply reply) {
+  const DeskView::Call* call = Find(arguments["reference"].AsString().value_or(""));
+  if (call == nullptr) {
+    return reply(Refused(ErrorCode::kInvalid, "reference must be that of a call in the list"));
+  }
+  if (command == "resend" && !arguments["confirmed"].AsBool().value_or(false)) {
+    return reply(Refused(
+        ErrorCode::kInvalid,
+        fmt::format("confirmed must be true: it may be billed twice, {} more", call->price)));
+  }
+  auto then = [this, answer = std::move(reply)](const Status& done) mutable {
+    Refresh();
+    answer(done ? CommandReply()
+                : Refused(ErrorCode::kForbidden, done.error().message, "not_possible"));
+  };
+  if (command == "resend") return parts_.book.Resend(call->reference, std::move(then));
+  parts_.book.GiveUp(call->reference, std::move(then));
+}
+
+void Desk::OnCallChanged(const CallReference& reference) {
+  watch_.OnCallChanged(reference);
+  pace_.Ask();
+}
+
+void Desk::SetOnline(bool online) {
+  view_.network = online ? DeskView::Network::kUp : DeskView::Network::kDown;
+}
+
+void Desk::Refresh() {
+  if (!open_) return;
+  refresh_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kRefreshEvery, [this] { Refresh(); });
+  if (std::exchange(refreshing_, true)) {
+    refresh_again_ = true;
+    return;
+  }
+  parts_.book.Look([this](const Result<CallBook::Overview>& overview) {
+    refreshing_ = false;
+    if (overview) {
+      ShowOverview(*overview);
+    } else {
+      LogWarning("the list of calls: {}", overview.error().message);
+    }
+    if (std::exchange(refresh_again_, false)) Refresh();
+    if (open_) parts_.changed();
+  });
+}
+
+void Desk::ShowOverview(const CallBook::Overview& overview) {
+  const WallTime now = parts_.clock.WallNow();
+  view_.queue.clear();
+  for (const CallSummary& each : overview.calls) {
+    const bool resendable = each.state == CallState::kUnknown && each.has_payload;
+    const bool told = each.verdict == Verdict::kVerified || each.verdict == Verdict::kNotVerified;
+    const auto age = std::chrono::floor<std::chrono::minutes>(now - each.accepted_at).count();
+    view_.queue.push_back(
+        {.reference = each.reference,
+         .state = std::string(StateWord(each)),
+         .verdict = each.verdict == Verdict::kNone ? "" : std::string(Name(each.verdict)),
+         .question = std::string(TaskOf(each.endpoint)),
+         .age_minutes = std::max<int64_t>(age, 0),
+         .price =
+             resendable ? FormatPrice(each.resend_price, parts_.profile.currency) : std::string(),
+         .answered = each.has_answer && told});
+  }
+  view_.calls_today = overview.billed_today;
+  view_.spent_today = FormatAmount(overview.spent_today);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,94 @@
+#ifndef IDKIOSK_APP_SESSION_STAFF_CLERK_CONSOLE_H_
+#define IDKIOSK_APP_SESSION_STAFF_CLERK_CONSOLE_H_
+
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "app/session/call_book.h"
+#include "app/session/call_watch.h"
+#include "app/session/command_reply.h"
+#include "app/session/model/clerk_view.h"
+#include "app/session/throttle.h"
+#include "app/session/visit/visit_controller.h"
+
+namespace idkiosk {
+
+// What a clerk does at the desk of a branch: asks, reads the answer, looks after the queue. Nothing
+// of a person survives Lock. Everything on the control thread.
+class Desk {
+ public:
+  // All must outlive this.
+  struct Parts {
+    const Settings& settings;
+    const ServiceProfile& profile;
+    TaskRunner& runner;
+    const Clock& clock;
+    CallDesk& calls;
+    CallBook& book;
+    // A person sits down before the camera: OnVisitOver says what came of it.
+    std::function<void(const SecretBytes& nin, const std::string& reason)> seat;
+    // view() has become another one.
+    std::function<void()> changed;
+  };
+
+  explicit Desk(Parts parts);
+
+  // A clerk is there, and looks at it. Until Lock.
+  void Open();
+  void Lock();
+
+  // A command of app/ui/README.md, valid on the screen `desk`.
+  void Do(std::string_view command, JsonView arguments, Reply reply);
+
+  // What was handed in for whoever sat down; empty: nothing.
+  void OnVisitOver(const CallReference& reference);
+
+  // What others have found out.
+  void OnCallChanged(const CallReference& reference);
+  void SetReasons(std::vector<RequestReason> reasons) { reasons_ = std::move(reasons); }
+  void SetOnline(bool online);
+  void SetCameraAway(bool away) { view_.camera_away = away; }
+
+  [[nodiscard]] const DeskView& view() const { return view_; }
+  // Of the answer that is shown: a JPEG or PNG. Errors: kNotFound.
+  [[nodiscard]] Result<SecretBytes> Photo() const;
+
+ private:
+  void Ask(JsonView arguments, Reply reply);
+  void Show(JsonView arguments, Reply reply);
+  void Decide(std::string_view command, JsonView arguments, Reply reply);
+  void Dismiss();
+
+  // Why it is not asked; nothing if it may be.
+  [[nodiscard]] std::optional<CommandReply> ProblemOf(const VerificationCall& call) const;
+  void OnLooked(CallBook::Looked looked, bool confirmed, Reply reply);
+  void Seat(VerificationCall call, Reply reply);
+  void HandIn(VerificationCall call, Reply reply);
+  void Await(const CallReference& reference);
+  void OnNews(const CallWatch::News& news);
+  void OpenAnswer(DeskView::Answer answer, bool opened_by_hand, Reply reply);
+  // A question is over without an answer.
+  void Refuse(std::string_view problem);
+  void Refresh();
+  void ShowOverview(const CallBook::Overview& overview);
+  [[nodiscard]] const DeskView::Call* Find(std::string_view reference) const;
+  const Parts parts_;
+  std::vector<RequestReason> reasons_;
+  DeskView view_;
+  SecretBytes photo_;
+  CallReference awaited_;  // empty: none
+  std::string question_;   // of it
+  uint64_t laid_ = 0;      // counts up whenever what lies on the desk is put away
+  bool open_ = false;
+  bool refreshing_ = false;
+  bool refresh_again_ = false;
+  CallWatch watch_;
+  ScopedTimer refresh_;
+  Pace pace_;  // of calls that change one after the other
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_STAFF_CLERK_CONSOLE_H_

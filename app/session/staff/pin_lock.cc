@@ -1,0 +1,139 @@
+#include "app/session/staff/pin_lock.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "platform/api/post_task_and_reply.h"
+#include "platform/base/log.h"
+
+// The file of wrong tries is one line of text: "pin-tries/1 ", the number in seven digits and a
+// line end; an earlier program wrote fewer digits. A damaged one counts as many as close the door.
+
+namespace idkiosk {
+namespace {
+
+constexpr int kFree = 3;  // the third wrong try closes the door
+constexpr Duration kFirstWait = std::chrono::seconds(30);
+constexpr Duration kLongestWait = std::chrono::minutes(15);
+constexpr int kMostTries = 1'000'000;
+constexpr std::string_view kMagic = "pin-tries/1 ";
+constexpr size_t kLargestFile = 64;
+
+// How long the door stays closed after so many wrong tries.
+Duration WaitAfter(int tries) {
+  Duration wait = tries < kFree ? Duration() : kFirstWait;
+  for (int i = kFree; i < tries && wait < kLongestWait; ++i) wait *= 2;
+  return std::min(wait, kLongestWait);
+}
+
+}  // namespace
+
+std::string StaffDoor::TriesPath(const std::string& folder, Staff staff) {
+  return fmt::format("{}/{}-pin-tries", folder, Name(staff));
+}
+
+StaffDoor::StaffDoor(const Parts& parts, Staff staff, const std::string& folder)
+    : parts_(parts), staff_(staff), path_(TriesPath(folder, staff)) {
+  const int tries = ReadTries();
+  closed_until_ = parts_.clock.Now() + WaitAfter(tries);
+  // While there is room for it.
+  if (Status made = WriteTries(tries); !made) LogWarning("{}", made.error().message);
+}
+
+Status StaffDoor::ForgetTries(FileSystem& files, const std::string& folder, Staff staff) {
+  return WriteTries(files, TriesPath(folder, staff), 0);
+}
+
+void StaffDoor::Try(SecretBytes pin, Then then) {
+  waiting_.emplace_back(std::move(pin), std::move(then));
+  Next();
+}
+
+int StaffDoor::seconds_left() const {
+  const Duration left = closed_until_ - parts_.clock.Now();
+  return std::max(0, static_cast<int>(std::chrono::ceil<std::chrono::seconds>(left).count()));
+}
+
+StaffDoor::Answer StaffDoor::LockedOut() const {
+  return {Answer::Kind::kLockedOut, seconds_left(),
+          fmt::format("too many wrong tries: wait for {} s", seconds_left())};
+}
+
+void StaffDoor::Next() {
+  while (!judging_ && !waiting_.empty()) {
+    auto [pin, then] = std::move(waiting_.front());
+    waiting_.pop_front();
+    if (seconds_left() > 0) {
+      then(LockedOut());
+      continue;
+    }
+    judging_ = true;
+    AskKeeper(
+        parts_.keeper, parts_.control,
+        [this, tried = std::move(pin)]() -> Judged { return Judge(tried); },
+        [this, answer = std::move(then)](Judged judged) mutable {
+          OnJudged(judged);
+          answer(judged.answer.kind == Answer::Kind::kWrong && seconds_left() > 0
+                     ? LockedOut()
+                     : std::move(judged.answer));
+          Next();
+        });
+  }
+}
+
+void StaffDoor::OnJudged(Judged judged) {
+  judging_ = false;
+  if (judged.answer.kind == Answer::Kind::kOpen) {
+    LogInfo("the {} is in", Name(staff_));
+  } else {
+    LogWarning("the {} is not in: {}", Name(staff_), judged.answer.sentence);
+  }
+  if (judged.answer.kind != Answer::Kind::kWrong) return;
+  closed_until_ = parts_.clock.Now() + WaitAfter(judged.tries);
+}
+
+StaffDoor::Judged StaffDoor::Judge(const SecretBytes& pin) {
+  const auto failed = [](const Error& error) {
+    return Judged{{Answer::Kind::kFailed, 0, error.message}, 0};
+  };
+  const auto record = parts_.storage.Get(PinSecret(staff_));
+  if (!record && record.error().code == ErrorCode::kNotFound) {
+    return {{Answer::Kind::kNoPin, 0,
+             fmt::format("no PIN is set for the {0}: run 'idkiosk pin set {0}'", Name(staff_))},
+            0};
+  }
+  if (!record) return failed(record.error());
+  const int tries = std::min(ReadTries() + 1, kMostTries);
+  if (Status counted = WriteTries(tries); !counted) return failed(counted.error());
+  const auto fits = PinFits(*record, pin, parts_.crypto);
+  if (!fits) return failed(fits.error());
+  if (!*fits) return {{Answer::Kind::kWrong, 0, "this PIN is not right"}, tries};
+  if (Status cleared = WriteTries(0); !cleared) {
+    LogWarning("the wrong tries stay counted: {}", cleared.error().message);
+  }
+  return {{Answer::Kind::kOpen, 0, ""}, 0};
+}
+
+int StaffDoor::ReadTries() {
+  const auto bytes = parts_.files.Read(path_, kLargestFile);
+  if (!bytes && bytes.error().code == ErrorCode::kNotFound) return 0;
+  std::string_view text = bytes ? AsText(*bytes) : "";
+  int tries = -1;
+  if (text.starts_with(kMagic) && text.ends_with('\n')) {
+    text.remove_prefix(kMagic.size());
+    text.remove_suffix(1);
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), tries);
+    if (error != std::errc() || end != text.data() + text.size()) tries = -1;
+  }
+  return tries < 0 || tries > kMostTries ? kFree : tries;
+}
+
+Status StaffDoor::WriteTries(FileSystem& files, const std::string& path, int tries) {
+  const std::string line = fmt::format("{}{:07}\n", kMagic, tries);
+  Status written = files.Overwrite(path, AsBytes(line));
+  const bool no_place = !written && (written.error().code == ErrorCode::kNotFound ||
+                                     written.error().code == ErrorCode::kFailedPrecondition);
+  return no_place ? files.WriteDurably(path, AsBytes(line), FileAccess::kOwnerOnly) : written;
+}
+
+}  // namespace idkiosk

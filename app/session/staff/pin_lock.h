@@ -1,0 +1,89 @@
+#ifndef IDKIOSK_APP_SESSION_STAFF_PIN_LOCK_H_
+#define IDKIOSK_APP_SESSION_STAFF_PIN_LOCK_H_
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "app/session/staff/pin_record.h"
+#include "platform/api/file_system.h"
+#include "platform/api/secure_storage.h"
+#include "platform/api/task_runner.h"
+
+namespace idkiosk {
+
+// Lets staff in by their PIN, and makes guessing slow: after three wrong tries it waits for 30 s,
+// and twice as long after each further one, 15 minutes at most. Each try is counted on the disk
+// before it is judged, so pulling the plug gains nothing: after a restart the whole wait begins
+// again. A right PIN clears the count. It is counted in a file that is made beforehand and
+// overwritten where it lies: staff, who must mend a full disk, gets in while it is full. Everything
+// on the control thread, but for the judging.
+class StaffDoor {
+ public:
+  // All must outlive this. `storage` is used on the keeper's thread alone.
+  struct Parts {
+    SecureStorage& storage;
+    FileSystem& files;
+    const Crypto& crypto;
+    const Clock& clock;
+    TaskRunner& keeper;
+    TaskRunner& control;
+  };
+  struct Answer {
+    enum class Kind {
+      kOpen,
+      kWrong,
+      kLockedOut,  // not even judged, or wrong once too often: wait for `seconds`
+      kNoPin,      // none was ever set; `sentence` says how
+      kFailed,     // vault or disk; not judged
+    };
+    Kind kind = Kind::kFailed;
+    int seconds = 0;
+    std::string sentence;
+  };
+  using Then = std::move_only_function<void(Answer)>;
+
+  // Counts in a file of `folder`; reads at once what it held before, and makes it if it is not
+  // there.
+  StaffDoor(const Parts& parts, Staff staff, const std::string& folder);
+
+  // Tries that come meanwhile are judged one after the other.
+  void Try(SecretBytes pin, Then then);
+
+  // Until the next try is judged; 0: at once.
+  [[nodiscard]] int seconds_left() const;
+
+  // For who sets a new PIN: no try was wrong. Errors: FileSystem::WriteDurably's.
+  [[nodiscard]] static Status ForgetTries(FileSystem& files, const std::string& folder,
+                                          Staff staff);
+
+  // Where the wrong tries are counted.
+  [[nodiscard]] static std::string TriesPath(const std::string& folder, Staff staff);
+
+ private:
+  struct Judged {
+    Answer answer;
+    int tries = 0;  // wrong ones, this one included
+  };
+  void Next();
+  // Keeper's thread, but for the first reading.
+  [[nodiscard]] Judged Judge(const SecretBytes& pin);
+  [[nodiscard]] int ReadTries();
+  [[nodiscard]] Status WriteTries(int tries) { return WriteTries(parts_.files, path_, tries); }
+  [[nodiscard]] static Status WriteTries(FileSystem& files, const std::string& path, int tries);
+  // Control thread.
+  void OnJudged(Judged judged);
+  [[nodiscard]] Answer LockedOut() const;
+
+  const Parts parts_;
+  const Staff staff_;
+  const std::string path_;
+  MonotonicTime closed_until_;
+  bool judging_ = false;
+  std::deque<std::pair<SecretBytes, Then>> waiting_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_STAFF_PIN_LOCK_H_

@@ -1,0 +1,43 @@
+#ifndef IDKIOSK_APP_SESSION_STAFF_PIN_RECORD_H_
+#define IDKIOSK_APP_SESSION_STAFF_PIN_RECORD_H_
+
+#include <cstdint>
+#include <string_view>
+
+#include "platform/api/clock.h"
+#include "platform/api/crypto.h"
+#include "platform/api/entropy.h"
+
+namespace idkiosk {
+
+// Who opens a door with a PIN.
+enum class Staff {
+  kClerk,     // the desk of a branch, a field agent's handheld
+  kOperator,  // the operator's corner
+};
+
+// "clerk", "operator".
+[[nodiscard]] std::string_view Name(Staff staff);
+// Where the vault keeps the PIN's record: "clerk_pin", "operator_pin".
+[[nodiscard]] std::string_view PinSecret(Staff staff);
+
+// Whether a PIN is worth having: 6 to 12 digits, neither one digit all over nor a run up or down
+// the keys. Errors: kInvalid; the message does not repeat it.
+[[nodiscard]] Status CheckNewPin(const SecretBytes& pin);
+
+// How many iterations of stretching take about 100 ms here: an owner waits no longer, and who has
+// stolen the record as long for each guess.
+[[nodiscard]] uint32_t MeasureIterations(const Crypto& crypto, const Clock& clock);
+
+// What is kept of a PIN; the format is described in the source.
+[[nodiscard]] SecretBytes MakePinRecord(const SecretBytes& pin, uint32_t iterations,
+                                        const Crypto& crypto, Entropy& entropy);
+
+// Whether this is the record's PIN; takes as long for a wrong one. Errors: kCorrupt (no record of
+// ours, or of a newer program).
+[[nodiscard]] Result<bool> PinFits(const SecretBytes& record, const SecretBytes& pin,
+                                   const Crypto& crypto);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_STAFF_PIN_RECORD_H_

@@ -1,0 +1,33 @@
+#ifndef IDKIOSK_APP_SESSION_VISIT_NUMBER_ENTRY_H_
+#define IDKIOSK_APP_SESSION_VISIT_NUMBER_ENTRY_H_
+
+#include <string_view>
+
+#include "platform/base/secret_bytes.h"
+
+namespace idkiosk {
+
+// A NIN while it is typed: up to 11 digits. Wiped when it goes.
+class NumberEntry {
+ public:
+  static constexpr size_t kDigits = 11;
+
+  NumberEntry() : digits_(kDigits) {}
+
+  // False, and nothing changed: another character, or no place left.
+  bool Add(char digit);
+  void DeleteLast();
+  // False, and nothing changed: not 1 to 11 digits, spaces and hyphens aside.
+  bool Replace(std::string_view typed);
+
+  [[nodiscard]] std::string_view text() const { return digits_.text().substr(0, size_); }
+  [[nodiscard]] bool complete() const { return size_ == kDigits; }
+
+ private:
+  SecretBytes digits_;
+  size_t size_ = 0;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_VISIT_NUMBER_ENTRY_H_

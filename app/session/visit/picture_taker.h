@@ -1,0 +1,44 @@
+#ifndef IDKIOSK_APP_SESSION_VISIT_PICTURE_TAKER_H_
+#define IDKIOSK_APP_SESSION_VISIT_PICTURE_TAKER_H_
+
+#include "app/capture/capture_bundle.h"
+#include "app/capture/guidance.h"
+#include "app/session/model/ui_snapshot.h"
+#include "platform/base/error.h"
+
+namespace idkiosk {
+
+// What was seen in a frame, as far as a session needs to know.
+struct CaptureStep {
+  Prompt prompt = Prompt::kSelfie;
+  Guidance guidance = Guidance::kNone;
+  int pictures = 0;
+  double held = 0;
+  bool restarted = false;
+  bool face_seen = false;
+};
+
+// Opens the camera, takes the five pictures and closes it. Everything on the control thread.
+class PictureTaker {
+ public:
+  class Listener {
+   public:
+    virtual ~Listener() = default;
+    // The newest of what was seen; steps in between may be left out.
+    virtual void OnStep(const CaptureStep& step) = 0;
+    virtual void OnTrouble(CameraTrouble trouble) = 0;
+    // The end of a run that nobody stopped. Errors: CaptureRunner's, and the camera's.
+    virtual void OnPictures(Result<CaptureBundle> pictures) = 0;
+  };
+
+  virtual ~PictureTaker() = default;
+
+  // One run at a time: a run under way is stopped first. `listener` must outlive the run.
+  virtual void Start(Listener& listener) = 0;
+  // The listener hears nothing more of the run under way, if there is one.
+  virtual void Stop() = 0;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_VISIT_PICTURE_TAKER_H_

@@ -1,0 +1,168 @@
+#ifndef IDKIOSK_APP_SESSION_VISIT_VISIT_CONTROLLER_H_
+#define IDKIOSK_APP_SESSION_VISIT_VISIT_CONTROLLER_H_
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/session/call_desk.h"
+#include "app/session/call_watch.h"
+#include "app/session/visit/number_entry.h"
+#include "app/session/visit/picture_taker.h"
+#include "app/session/visit/receipt_printer.h"
+#include "app/session/visit/slip_reader.h"
+#include "app/session/model/ui_snapshot.h"
+#include "platform/api/clock.h"
+#include "platform/api/entropy.h"
+#include "platform/api/task_runner.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+
+// The path one person walks at a kiosk, and then the next person: welcome, consent, number, reason,
+// camera, look, waiting, answer, and everything of them is wiped. Everything on the control thread.
+class SessionController final : private PictureTaker::Listener {
+ public:
+  // What a kiosk may have besides. Null: it has none, and the command for it is refused.
+  struct Devices {
+    ReceiptDesk* receipts = nullptr;
+    SlipReader* slips = nullptr;
+  };
+  // What a session is made of. All must outlive it.
+  struct Parts {
+    const Settings& settings;
+    TaskRunner& runner;
+    const Clock& clock;
+    Entropy& entropy;
+    PictureTaker& camera;
+    CallDesk& calls;
+    // Hears of every change; also where only its cause has changed.
+    std::function<void(const UiSnapshot& snapshot)> publish;
+    Devices devices = {};
+    // A visit is over: what was handed in; empty if nothing was. Only for who calls Begin.
+    std::function<void(const CallReference& reference)> visit_over = {};
+  };
+
+  explicit SessionController(Parts parts);
+  ~SessionController() override;
+  SessionController(const SessionController&) = delete;
+  SessionController& operator=(const SessionController&) = delete;
+
+  // What a person does on the page: a command of app/ui/README.md with its arguments. Errors:
+  // kFailedPrecondition (another session, or not possible on this screen), kInvalid (the arguments
+  // make no sense; the message never repeats them).
+  [[nodiscard]] Status Do(std::string_view session, std::string_view command, JsonView arguments);
+
+  // One of the five pictures on the screen `look`, exactly as it will be sent: 0 is the selfie.
+  // Errors: kNotFound (another session or screen, or no such number).
+  [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) const;
+
+  // What the screen shows now.
+  [[nodiscard]] const UiSnapshot& view() const { return view_; }
+
+  // A person whose number a clerk has typed already sits down before the camera: the path from
+  // there to the answer, which it leaves to others to show. A new session begins with it.
+  struct Visit {
+    SecretBytes nin;
+    std::string reason;
+    std::string language;
+    bool sound = true;
+  };
+  void Begin(const Visit& visit);
+
+  // Somebody else wants the screen: everything of the person is wiped.
+  void End();
+
+  // What the delivery has found out.
+  void SetOnline(bool online);
+  void SetReasons(std::vector<RequestReason> reasons);
+  void OnCallChanged(const CallReference& reference);
+
+ private:
+  // Everything of one person. Replaced as a whole when the session ends.
+  struct Person {
+    NumberEntry number;
+    std::string reason;
+    std::optional<CaptureBundle> bundle;
+    CallReference reference;
+    bool visits = false;  // begun by Begin
+  };
+  struct Command;
+  static const Command kCommands[];
+
+  // Commands. Each is called only on a screen that its row in kCommands names.
+  Status Start(JsonView arguments);
+  Status SetLanguage(JsonView arguments);
+  Status SetSound(JsonView arguments);
+  Status Agree(JsonView);
+  Status TypeDigit(JsonView arguments);
+  Status DeleteDigit(JsonView);
+  Status TypeNumber(JsonView arguments);
+  Status Next(JsonView);
+  Status Back(JsonView);
+  Status ChooseReason(JsonView arguments);
+  Status Stop(JsonView);
+  Status Decline(JsonView);
+  Status Send(JsonView);
+  Status RetakePictures(JsonView);
+  Status StayHere(JsonView);
+  Status GoOn(JsonView);
+  // In session_controller_devices.cc.
+  Status PrintReceipt(JsonView);
+  Status ScanSlip(JsonView arguments);
+  void OnSlip(const Result<SecretBytes>& nin);
+  void StopScanning();
+
+  void OnStep(const CaptureStep& step) override;
+  void OnTrouble(CameraTrouble trouble) override;
+  void OnPictures(Result<CaptureBundle> pictures) override;
+
+  void Show(Screen screen);
+  void EnterNumber();
+  void EnterReasonOrCamera();
+  // To the camera, unless something speaks against it.
+  void ApproachCamera();
+  // True: the person was turned away.
+  bool TurnAway(const CallDesk::Obstacles& obstacles);
+  void EnterCamera();
+  void EnterStopped(StopReason why, bool can_retry);
+  void EnterAnswer(AnswerKind kind, std::string reason);
+  // Wipes everything of the person, and welcomes the next.
+  void EndSession();
+  void BeginSession();
+
+  void OnAccepted(const Result<CallReference>& reference);
+  void OnNews(const CallWatch::News& news);
+
+  void Touched();
+  // How long an answer is shown.
+  [[nodiscard]] int AnswerSeconds(AnswerKind kind) const;
+  void CountDown();
+  [[nodiscard]] int* Counter();
+  void Tick();
+
+  // What would be asked now, without its pictures.
+  [[nodiscard]] VerificationCall Question() const;
+  [[nodiscard]] std::vector<RequestReason> ReasonsHere() const;
+  void ShowNumber(std::optional<NumberProblem> problem);
+  void Publish();
+  // A callback that does nothing once the session it was made in has ended.
+  template <typename Function>
+  auto InThisSession(Function function);
+
+  const Parts parts_;
+  std::vector<RequestReason> reasons_;  // the service's list; empty: not known yet
+  Person person_;
+  UiSnapshot view_;
+  CallWatch watch_;
+  MonotonicTime restarted_until_{};
+  uint64_t approach_ = 0;  // the newest question about obstacles whose answer still counts
+  ScopedTimer idle_timer_;
+  ScopedTimer tick_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_VISIT_VISIT_CONTROLLER_H_

@@ -1,0 +1,37 @@
+#ifndef IDKIOSK_APP_UI_CONTROL_THREAD_BACKEND_H_
+#define IDKIOSK_APP_UI_CONTROL_THREAD_BACKEND_H_
+
+#include <functional>
+#include <optional>
+
+#include "app/session/page_controller.h"
+#include "app/ui/page_backend.h"
+#include "platform/api/task_runner.h"
+
+namespace idkiosk {
+
+// Hands what the page asks to the station on the control thread, and waits for its answer.
+class ControlDesk final : public PageDesk {
+ public:
+  // All must outlive this. `metrics` is called on the server's threads.
+  ControlDesk(TaskRunner& control, Station& station, std::function<std::string()> metrics)
+      : control_(control), station_(station), metrics_(std::move(metrics)) {}
+
+  [[nodiscard]] CommandReply Command(JsonDocument body) override;
+  [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) override;
+  [[nodiscard]] Result<SecretBytes> AnswerPhoto(std::string_view session) override;
+  [[nodiscard]] std::string Metrics() override { return metrics_(); }
+
+ private:
+  // What `question` gives to the callback that it is handed; nothing if that takes too long.
+  template <typename Answer, typename Question>
+  [[nodiscard]] std::optional<Answer> Ask(Question question);
+
+  TaskRunner& control_;
+  Station& station_;
+  const std::function<std::string()> metrics_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_UI_CONTROL_THREAD_BACKEND_H_

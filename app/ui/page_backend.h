@@ -1,0 +1,34 @@
+#ifndef IDKIOSK_APP_UI_PAGE_BACKEND_H_
+#define IDKIOSK_APP_UI_PAGE_BACKEND_H_
+
+#include <string>
+#include <string_view>
+
+#include "app/session/command_reply.h"
+#include "platform/base/json.h"
+#include "platform/base/secret_bytes.h"
+
+namespace idkiosk {
+
+// What the page asks of the program. Called on the server's threads. Errors of every function:
+// kUnavailable (the program is too busy to answer now).
+class PageDesk {
+ public:
+  virtual ~PageDesk() = default;
+
+  // {"session": S, "do": NAME, ...}: Station::Do.
+  [[nodiscard]] virtual CommandReply Command(JsonDocument body) = 0;
+
+  // One of the pictures that are looked at. Errors: kNotFound.
+  [[nodiscard]] virtual Result<SecretBytes> Picture(std::string_view session, size_t index) = 0;
+
+  // The picture in the answer on a clerk's desk, a JPEG or PNG. Errors: kNotFound.
+  [[nodiscard]] virtual Result<SecretBytes> AnswerPhoto(std::string_view session) = 0;
+
+  // Numbers about the program, in Prometheus's text format.
+  [[nodiscard]] virtual std::string Metrics() = 0;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_UI_PAGE_BACKEND_H_

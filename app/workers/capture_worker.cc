@@ -1,0 +1,165 @@
+#include "app/workers/capture_worker.h"
+
+#include <utility>
+
+#include "app/workers/preview_feed.h"
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+// Opening a camera that hangs, and a capture between two frames.
+constexpr Duration kOpening = std::chrono::seconds(25);
+constexpr Duration kFrame = std::chrono::seconds(15);
+// A camera that tells trouble while frames come shows nothing on them.
+constexpr Duration kJustNow = std::chrono::milliseconds(500);
+
+}  // namespace
+
+// What one capture sees.
+class CaptureWorker::Run final : public CaptureObserver {
+ public:
+  Run(CaptureWorker& worker, uint64_t number)
+      : worker_(worker), number_(number), preview_(worker.preview_, worker.clock_) {}
+
+  void OnProgress(const CaptureProgress& progress) override {
+    worker_.pulse_.Beat(kFrame);
+    if (!worker_.IsNewest(number_)) return;
+    frame_at_ = worker_.clock_.Now();
+    preview_.Show(progress.frame);
+    const CaptureStep step{.prompt = progress.prompt,
+                           .guidance = progress.guidance,
+                           .pictures = progress.pictures,
+                           .held = progress.held,
+                           .restarted = progress.restarted,
+                           .face_seen = progress.seen.face.has_value()};
+    worker_.Tell(number_, {step, std::nullopt});
+  }
+
+  void OnCameraTrouble(const Error& error) override {
+    worker_.pulse_.Beat(kFrame);
+    LogWarning("camera: {}", error.message);
+    worker_.Tell(number_, {std::nullopt, KindOf(error)});
+  }
+
+ private:
+  [[nodiscard]] CameraTrouble KindOf(const Error& error) const {
+    if (error.code == ErrorCode::kTimeout) return CameraTrouble::kFrozen;
+    return worker_.clock_.Now() - frame_at_ < kJustNow ? CameraTrouble::kBlack
+                                                       : CameraTrouble::kAway;
+  }
+
+  CaptureWorker& worker_;
+  const uint64_t number_;
+  PreviewFeed preview_;
+  MonotonicTime frame_at_{};
+};
+
+CaptureWorker::CaptureWorker(Capture capture, TaskRunner& control, const Clock& clock,
+                             PreviewSlot& preview, Pulse& pulse)
+    : capture_(std::move(capture)),
+      control_(control),
+      clock_(clock),
+      preview_(preview),
+      pulse_(pulse),
+      thread_([this](const std::stop_token& stop) { Work(stop); }) {}
+
+CaptureWorker::~CaptureWorker() {
+  Stop();
+  thread_.request_stop();
+}
+
+void CaptureWorker::Start(Listener& listener) {
+  Stop();
+  listener_ = &listener;
+  Begin(nullptr);
+}
+
+void CaptureWorker::Lend(Borrower borrower) {
+  Stop();
+  Begin(std::move(borrower));
+}
+
+void CaptureWorker::Begin(Borrower borrower) {
+  preview_.Open();
+  const std::lock_guard lock(mutex_);
+  ++run_;
+  wanted_ = true;
+  borrower_ = std::move(borrower);
+  stop_ = std::stop_source();
+  news_.reset();
+  changed_.notify_all();
+}
+
+void CaptureWorker::Stop() {
+  listener_ = nullptr;
+  preview_.Close();
+  const std::lock_guard lock(mutex_);
+  wanted_ = false;
+  borrower_ = nullptr;
+  stop_.request_stop();
+}
+
+void CaptureWorker::Work(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  while (changed_.wait(lock, stop, [this] { return wanted_; })) {
+    wanted_ = false;
+    const uint64_t run = run_;
+    const std::stop_token run_stop = stop_.get_token();
+    Borrower borrower = std::exchange(borrower_, nullptr);
+    lock.unlock();
+    pulse_.Beat(kOpening);
+    if (borrower) {
+      borrower(run_stop);
+    } else {
+      Run observer(*this, run);
+      End(run, capture_(observer, run_stop));
+    }
+    pulse_.Rest();
+    lock.lock();
+  }
+}
+
+bool CaptureWorker::IsNewest(uint64_t run) {
+  const std::lock_guard lock(mutex_);
+  return run == run_ && !stop_.stop_requested();
+}
+
+void CaptureWorker::Tell(uint64_t run, const News& news) {
+  const std::lock_guard lock(mutex_);
+  if (run != run_) return;
+  const bool posted = news_.has_value();
+  // What was not delivered yet is old; but that the person must begin anew is not.
+  const bool restarted = posted && news_->step && news_->step->restarted;
+  news_ = news;
+  if (news_->step && restarted) news_->step->restarted = true;
+  if (!posted) control_.Post([this, run] { Deliver(run); });
+}
+
+void CaptureWorker::Deliver(uint64_t run) {
+  std::optional<News> news;
+  {
+    const std::lock_guard lock(mutex_);
+    if (run != run_) return;
+    news = std::exchange(news_, std::nullopt);
+  }
+  if (listener_ == nullptr || !news) return;
+  if (news->step) listener_->OnStep(*news->step);
+  if (news->trouble) listener_->OnTrouble(*news->trouble);
+}
+
+void CaptureWorker::End(uint64_t run, Result<CaptureResult> result) {
+  if (result) {
+    LogInfo("five pictures of {} bytes after {}, {} frames", result->bundle.total_bytes(),
+            FormatDuration(result->record.to_bundle), result->record.frames);
+  }
+  control_.Post([this, run, ended = std::move(result)]() mutable {
+    if (!IsNewest(run) || listener_ == nullptr) return;
+    Listener& listener = *std::exchange(listener_, nullptr);
+    preview_.Close();
+    if (!ended) return listener.OnPictures(std::unexpected(ended.error()));
+    listener.OnPictures(std::move(ended->bundle));
+  });
+}
+
+}  // namespace idkiosk

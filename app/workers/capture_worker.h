@@ -1,0 +1,79 @@
+#ifndef IDKIOSK_APP_WORKERS_CAPTURE_WORKER_H_
+#define IDKIOSK_APP_WORKERS_CAPTURE_WORKER_H_
+
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <thread>
+
+#include "app/capture/capture_runner.h"
+#include "app/session/visit/picture_taker.h"
+#include "app/workers/preview_slot.h"
+#include "app/workers/heartbeat.h"
+#include "platform/api/task_runner.h"
+
+namespace idkiosk {
+
+// Takes pictures on a thread of its own. What it sees goes to the control thread as one task at a
+// time: the newest, however slow that thread is.
+class CaptureWorker final : public PictureTaker {
+ public:
+  // Opens the camera, runs one capture and closes it; on the worker's thread.
+  using Capture = std::function<Result<CaptureResult>(CaptureObserver&, const std::stop_token&)>;
+
+  // All must outlive this, and `control` runs none of its tasks after that.
+  CaptureWorker(Capture capture, TaskRunner& control, const Clock& clock, PreviewSlot& preview,
+                Pulse& pulse);
+  // Waits for the run under way to end.
+  ~CaptureWorker() override;
+
+  void Start(Listener& listener) override;
+  void Stop() override;
+
+  // Somebody else has the camera: runs on the worker's thread once the run under way has ended,
+  // until it returns or is asked to stop (by Stop, or by the next run). It beats the pulse. What it
+  // puts into the preview is shown.
+  using Borrower = std::move_only_function<void(const std::stop_token&)>;
+  void Lend(Borrower borrower);
+
+ private:
+  class Run;
+  struct News {
+    std::optional<CaptureStep> step;
+    std::optional<CameraTrouble> trouble;
+  };
+
+  void Begin(Borrower borrower);
+  void Work(const std::stop_token& stop);
+  [[nodiscard]] bool IsNewest(uint64_t run);
+  // Worker's thread; the news of one run reach its own listener or nobody.
+  void Tell(uint64_t run, const News& news);
+  void End(uint64_t run, Result<CaptureResult> result);
+  // Control thread.
+  void Deliver(uint64_t run);
+
+  const Capture capture_;
+  TaskRunner& control_;
+  const Clock& clock_;
+  PreviewSlot& preview_;
+  Pulse& pulse_;
+
+  // Control thread only.
+  Listener* listener_ = nullptr;
+
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  uint64_t run_ = 0;          // the newest that was asked for; guarded, like what follows
+  bool wanted_ = false;       // and has not begun
+  Borrower borrower_;         // of it; empty: a capture
+  std::stop_source stop_;     // of it
+  std::optional<News> news_;  // not delivered yet; its task is posted
+  std::jthread thread_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_WORKERS_CAPTURE_WORKER_H_

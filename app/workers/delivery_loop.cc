@@ -1,0 +1,103 @@
+#include "app/workers/delivery_loop.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr Duration kAfterTrouble = std::chrono::seconds(5);
+// The clock of a deadline counts suspend, that of a condition variable does not: look again.
+constexpr Duration kLongestNap = std::chrono::seconds(1);
+constexpr Duration kDisk = std::chrono::seconds(20);
+
+}  // namespace
+
+DeliveryLoop::~DeliveryLoop() {
+  if (!thread_.joinable()) return;
+  thread_.request_stop();
+  std::unique_lock lock(mutex_);
+  if (!changed_.wait_for(lock, parts_.grace, [this] { return ended_; })) parts_.give_up();
+}
+
+void DeliveryLoop::Start() {
+  thread_ = std::jthread([this](const std::stop_token& stop) { Work(stop); });
+}
+
+void DeliveryLoop::Wake() {
+  const std::lock_guard lock(mutex_);
+  woken_ = true;
+  changed_.notify_all();
+}
+
+bool DeliveryLoop::Do(Task errand) {
+  const std::lock_guard lock(mutex_);
+  if (errands_.size() == kMostErrands) return false;
+  errands_.push_back(std::move(errand));
+  woken_ = true;
+  changed_.notify_all();
+  return true;
+}
+
+Task DeliveryLoop::TakeErrand() {
+  const std::lock_guard lock(mutex_);
+  if (errands_.empty()) return nullptr;
+  Task errand = std::move(errands_.front());
+  errands_.pop_front();
+  return errand;
+}
+
+bool DeliveryLoop::errand_waits() {
+  const std::lock_guard lock(mutex_);
+  return !errands_.empty();
+}
+
+MonotonicTime DeliveryLoop::StepOnce(const std::stop_token& stop) {
+  // A login may go before the call itself.
+  const auto beat = [this] { parts_.pulse.Beat(2 * parts_.longest_exchange + kDisk); };
+  beat();
+  if (halted_) return parts_.clock.Now() + kAfterTrouble;
+  if (Task errand = TakeErrand()) {
+    errand();
+    return parts_.clock.Now();
+  }
+  const auto step =
+      parts_.worker.DeliverRun({.go_on = [&] { return !stop.stop_requested() && !errand_waits(); },
+                                .report =
+                                    [&](const DeliveryWorker::Step& each) {
+                                      parts_.report(each);
+                                      beat();
+                                    }});
+  const MonotonicTime now = parts_.clock.Now();
+  if (!step) {
+    LogError("delivery: {}", step.error().message);
+    return now + kAfterTrouble;
+  }
+  if (step->reference) return now;
+  if (now >= chore_due_) {
+    chore_due_ = parts_.chore();
+    return now;
+  }
+  return std::min(step->next, chore_due_);
+}
+
+void DeliveryLoop::Work(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    const MonotonicTime next = StepOnce(stop);
+    std::unique_lock lock(mutex_);
+    while (!woken_ && !stop.stop_requested()) {
+      const Duration left = next - parts_.clock.Now();
+      if (left <= Duration()) break;
+      parts_.pulse.Beat(kDisk);
+      changed_.wait_for(lock, stop, std::min(left, kLongestNap), [this] { return woken_; });
+    }
+    woken_ = false;
+  }
+  const std::lock_guard lock(mutex_);
+  ended_ = true;
+  changed_.notify_all();
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,74 @@
+#ifndef IDKIOSK_APP_WORKERS_DELIVERY_LOOP_H_
+#define IDKIOSK_APP_WORKERS_DELIVERY_LOOP_H_
+
+#include <condition_variable>
+#include <deque>
+#include <functional>
+#include <mutex>
+#include <thread>
+
+#include "app/queue/delivery_worker.h"
+#include "app/workers/heartbeat.h"
+#include "platform/api/task_runner.h"
+
+namespace idkiosk {
+
+// Delivers calls on a thread of its own, for as long as the program runs.
+class DeliveryLoop {
+ public:
+  struct Parts {
+    DeliveryWorker& worker;
+    const Clock& clock;
+    Pulse& pulse;
+    Duration longest_exchange;  // service.total_timeout, connecting included
+    // Hears of every attempt; on the delivery's thread.
+    std::function<void(const DeliveryWorker::Step&)> report;
+    // Unbilled work that shares the connection: done between calls when it is due. Says when next.
+    std::function<MonotonicTime()> chore;
+    // Ends the exchange under way; any thread.
+    std::function<void()> give_up;
+    std::chrono::milliseconds grace{15000};
+  };
+
+  // All must outlive this.
+  explicit DeliveryLoop(Parts parts) : parts_(std::move(parts)) {}
+  // Stops, and waits for the exchange under way, which may have been billed: for `grace`, if need
+  // be, and then it is given up.
+  ~DeliveryLoop();
+
+  void Start();
+  // Any thread: a call has come, or a person has decided.
+  void Wake();
+
+  // Any thread: unbilled work that somebody waits for, done on the delivery's thread before
+  // anything else. False if kMostErrands wait already; then it is not done.
+  bool Do(Task errand);
+  static constexpr size_t kMostErrands = 4;
+
+  // Nothing is sent or asked any more by this loop. For an errand, which so ends everything: on the
+  // delivery's thread.
+  void Halt() { halted_ = true; }
+
+  // One errand, or the calls that can be sent now, or the chore, or nothing. Returns when to do it
+  // again. What the thread repeats.
+  [[nodiscard]] MonotonicTime StepOnce(const std::stop_token& stop = {});
+
+ private:
+  void Work(const std::stop_token& stop);
+  [[nodiscard]] Task TakeErrand();
+  [[nodiscard]] bool errand_waits();
+
+  const Parts parts_;
+  MonotonicTime chore_due_{};
+  bool halted_ = false;  // the delivery's thread
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  bool woken_ = false;
+  std::deque<Task> errands_;
+  bool ended_ = false;
+  std::jthread thread_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_WORKERS_DELIVERY_LOOP_H_

@@ -1,0 +1,103 @@
+#ifndef IDKIOSK_APP_WORKERS_THREADED_OPERATOR_BACKEND_H_
+#define IDKIOSK_APP_WORKERS_THREADED_OPERATOR_BACKEND_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/operator/operator_backend.h"
+#include "app/operator/support_bundle.h"
+#include "app/queue/durable_queue.h"
+#include "app/service/service_client.h"
+#include "app/session/call_book.h"
+#include "app/workers/capture_worker.h"
+#include "app/workers/delivery_loop.h"
+#include "app/settings/provisioning.h"
+#include "platform/api/task_runner.h"
+
+namespace idkiosk {
+
+// A camera that is open as long as `owner` lives, and what looks through it.
+struct OpenCamera {
+  std::shared_ptr<void> owner;
+  Camera* camera = nullptr;
+  FrameAnalyzer* analyzer = nullptr;
+  CameraInfo info;
+  CaptureSettings limits;
+  std::string compromise;  // of the detector; empty: none
+};
+
+// Asks each part of a kiosk on the thread that owns it: configuration, vault, queue and ledger on
+// the keeper's, the service on the delivery's, the camera on the capture's.
+class ThreadedSources final : public CornerSources {
+ public:
+  // What works once the kiosk knows its service.
+  struct Service {
+    DurableQueue& queue;
+    CallBook& book;
+    const ServiceProfile& profile;
+    ServiceClient& client;  // the delivery's thread alone
+    DeliveryLoop& delivery;
+    CaptureWorker& capture;
+    PreviewSlot& preview;
+    Pulse& camera_pulse;
+    // The camera's thread.
+    std::function<Result<OpenCamera>()> open_camera;
+  };
+  // All must outlive this; the threads of keeper, delivery and capture end before it goes.
+  struct Parts {
+    FileSystem& files;
+    const Clock& clock;
+    SecureStorage& storage;
+    TaskRunner& keeper;
+    TaskRunner& control;
+    const Settings& settings;
+    std::string config_path;
+    // Version, memory and the like: everything but settings, findings, queue, ledger and log. The
+    // keeper's thread.
+    std::function<SupportFacts()> facts;
+    std::function<void()> start_anew;
+    const Service* service = nullptr;  // null: the kiosk does not know its service yet
+    // A camera that could not be opened is tried again after so long.
+    Duration open_again = std::chrono::seconds(3);
+  };
+
+  explicit ThreadedSources(Parts parts);
+  ~ThreadedSources() override;
+
+  [[nodiscard]] bool provisioned() const override { return parts_.service != nullptr; }
+  void Look(Check check, Then<Findings> then) override;
+  void ReadQueue(Then<Result<QueueView>> then) override;
+  void ReadLedger(Then<Result<LedgerView>> then) override;
+  void ReadVault(Then<Result<SecureStorage::Info>> then) override;
+  [[nodiscard]] std::vector<LogLine> ReadLog() override { return NewestLogLines(); }
+  void Decide(const CallReference& reference, Decision decision, Then<Status> then) override;
+  void WatchCamera(CameraListener& listener) override;
+  void LetCameraGo() override;
+  void SetUp(SecretBytes message, Then<Status> then) override;
+  void StartAnew() override { parts_.start_anew(); }
+  void KeepBundle(Findings findings, Then<Result<std::string>> then) override;
+
+ private:
+  class CameraCheck;
+  class Watch;
+  struct News;
+
+  void LookAtCamera(Then<Findings> then);
+  void LookAtService(Then<Findings> then);
+  void BeginWatch();
+  void Deliver(News& news);
+  [[nodiscard]] Result<QueueView> QueueNow();
+  [[nodiscard]] Result<LedgerView> LedgerNow();
+  [[nodiscard]] Result<Onboarding> Judge(const SecretBytes& message);
+  [[nodiscard]] Status Provide(const SecretBytes& message);
+
+  const Parts parts_;
+  CameraListener* listener_ = nullptr;
+  std::shared_ptr<News> news_;  // of the watch under way
+  ScopedTimer watch_again_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_WORKERS_THREADED_OPERATOR_BACKEND_H_

@@ -1,0 +1,373 @@
+#include "app/operator/tabbed_console.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/fakes/fake_task_runner.h"
+
+namespace idkiosk {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+using Check = CornerSources::Check;
+
+// Keeps every question until the test answers it.
+class FakeSources final : public CornerSources {
+ public:
+  bool provisioned() const override { return is_provisioned; }
+  void Look(Check check, Then<Findings> then) override { looks.emplace(check, std::move(then)); }
+  void ReadQueue(Then<Result<QueueView>> then) override { queue.push_back(std::move(then)); }
+  void ReadLedger(Then<Result<LedgerView>> then) override { ledger.push_back(std::move(then)); }
+  void ReadVault(Then<Result<SecureStorage::Info>> then) override {
+    vault.push_back(std::move(then));
+  }
+  std::vector<LogLine> ReadLog() override { return log; }
+  void Decide(const CallReference& reference, Decision decision, Then<Status> then) override {
+    decisions.emplace_back(reference, decision);
+    decided.push_back(std::move(then));
+  }
+  void WatchCamera(CameraListener& listener) override { watcher = &listener; }
+  void LetCameraGo() override { watcher = nullptr; }
+  void SetUp(SecretBytes message, Then<Status> then) override {
+    messages.emplace_back(message.text());
+    set_up.push_back(std::move(then));
+  }
+  void StartAnew() override { ++started_anew; }
+  void KeepBundle(Findings findings, Then<Result<std::string>> then) override {
+    bundled = std::move(findings);
+    bundle.push_back(std::move(then));
+  }
+
+  void AnswerLooks() {
+    for (auto& [check, then] : std::exchange(looks, {})) {
+      then({{std::string(Name(check)), FindingState::kGood, "fine", ""}});
+    }
+  }
+
+  bool is_provisioned = true;
+  std::multimap<Check, Then<Findings>> looks;
+  std::vector<Then<Result<QueueView>>> queue;
+  std::vector<Then<Result<LedgerView>>> ledger;
+  std::vector<Then<Result<SecureStorage::Info>>> vault;
+  std::vector<LogLine> log;
+  std::vector<std::pair<CallReference, Decision>> decisions;
+  std::vector<Then<Status>> decided;
+  CameraListener* watcher = nullptr;
+  std::vector<std::string> messages;
+  std::vector<Then<Status>> set_up;
+  int started_anew = 0;
+  Findings bundled;
+  std::vector<Then<Result<std::string>>> bundle;
+};
+
+class TabbedCornerTest : public testing::Test {
+ protected:
+  void Open() {
+    corner_.Open([this] { ++changes_; });
+  }
+  // The reply, or nothing while there is none.
+  std::optional<CommandReply> Do(std::string_view command, const std::string& arguments = "{}") {
+    const auto document = JsonDocument::Parse(arguments);
+    EXPECT_TRUE(document) << arguments;
+    reply_.reset();
+    corner_.Do(command, document->root(), [this](CommandReply reply) { reply_ = reply; });
+    return reply_;
+  }
+  void ChooseTab(const std::string& tab) {
+    const auto reply = Do("operator.tab", fmt::format(R"({{"tab": "{}"}})", tab));
+    ASSERT_TRUE(reply && reply->status);
+  }
+  JsonDocument Snapshot() {
+    auto document = JsonDocument::Parse(corner_.Snapshot());
+    EXPECT_TRUE(document) << corner_.Snapshot();
+    return document ? std::move(*document) : JsonDocument();
+  }
+  std::string Text(std::string_view pointer) {
+    const JsonDocument document = Snapshot();
+    return std::string(document.root().At(pointer).AsString().value_or("nothing"));
+  }
+
+  FakeClock clock_;
+  FakeTaskRunner control_{clock_};
+  FakeSources sources_;
+  TabbedCorner corner_{sources_, control_, clock_};
+  std::optional<CommandReply> reply_;
+  int changes_ = 0;
+};
+
+TEST_F(TabbedCornerTest, EachPartIsCheckedAndComesAsItIsDone) {
+  Open();
+  EXPECT_EQ(sources_.looks.size(), CornerSources::kChecks.size());
+  EXPECT_EQ(Text("/ready/parts/3/name"), "camera");
+  EXPECT_EQ(Text("/ready/parts/3/state"), "checking");
+  auto camera = sources_.looks.extract(Check::kCamera);
+  camera.mapped()({{"camera", FindingState::kBad, "it is away", "Plug it in."}});
+  EXPECT_EQ(Text("/ready/parts/3/state"), "bad");
+  EXPECT_EQ(Text("/ready/parts/3/mend"), "Plug it in.");
+  EXPECT_EQ(Text("/ready/parts/0/state"), "checking");
+  EXPECT_EQ(changes_, 1);
+}
+
+TEST_F(TabbedCornerTest, NoteIsAWarningOnThePage) {
+  Open();
+  auto vault = sources_.looks.extract(Check::kVault);
+  vault.mapped()(
+      {{"vault", FindingState::kGood, "a", ""}, {"vault", FindingState::kNote, "b", "c"}});
+  EXPECT_EQ(Text("/ready/parts/1/state"), "good");
+  EXPECT_EQ(Text("/ready/parts/2/state"), "warning");
+}
+
+TEST_F(TabbedCornerTest, AnswersOfAnEarlierOpeningAreForgotten) {
+  Open();
+  corner_.Close();
+  sources_.AnswerLooks();
+  EXPECT_EQ(changes_, 0);
+  Open();
+  EXPECT_EQ(Text("/ready/parts/0/state"), "checking");
+}
+
+TEST_F(TabbedCornerTest, ReadsOnlyWhatTheOpenTabShows) {
+  Open();
+  EXPECT_THAT(sources_.queue, IsEmpty());
+  ChooseTab("queue");
+  EXPECT_THAT(sources_.queue, SizeIs(1));
+  EXPECT_THAT(sources_.ledger, IsEmpty());
+  // Nothing is there before the answer.
+  EXPECT_FALSE(Snapshot().root()["queue"].exists());
+  sources_.queue[0](CornerSources::QueueView{});
+  EXPECT_TRUE(Snapshot().root()["queue"].exists());
+  ChooseTab("ledger");
+  clock_.Advance(10s);
+  EXPECT_THAT(sources_.queue, SizeIs(1));
+}
+
+TEST_F(TabbedCornerTest, QueueIsReadAnewWhileItIsShown) {
+  Open();
+  ChooseTab("queue");
+  clock_.Advance(10s);
+  EXPECT_THAT(sources_.queue, SizeIs(1)) << "asked again before it was answered";
+  sources_.queue[0](CornerSources::QueueView{});
+  clock_.Advance(2s);
+  EXPECT_THAT(sources_.queue, SizeIs(2));
+  corner_.Close();
+  clock_.Advance(10s);
+  EXPECT_THAT(sources_.queue, SizeIs(2));
+  EXPECT_EQ(control_.pending_timers(), 0U);
+}
+
+TEST_F(TabbedCornerTest, WhatCannotBeReadIsSaid) {
+  Open();
+  ChooseTab("ledger");
+  sources_.ledger[0](Fail(ErrorCode::kCorrupt, "the file is damaged"));
+  EXPECT_EQ(Text("/problem"), "the file is damaged");
+  ChooseTab("vault");
+  EXPECT_EQ(Text("/problem"), "");
+}
+
+TEST_F(TabbedCornerTest, CallIsToldWithItsStatePriceAndSentence) {
+  Open();
+  ChooseTab("queue");
+  CornerSources::QueueView view;
+  view.now = clock_.WallNow();
+  view.currency = "NGN";
+  view.stats.pending = 3;
+  view.stats.held = 1;
+  view.stats.unknown = 1;
+  CallSummary unknown;
+  unknown.reference = "KD7Q2M";
+  unknown.state = CallState::kUnknown;
+  unknown.endpoint = Endpoint::kLookupNinPhone;
+  unknown.accepted_at = view.now - 90s;
+  unknown.engineer = "cut short";
+  unknown.resend_price = 10'050;
+  unknown.has_payload = true;
+  view.calls.push_back(unknown);
+  sources_.queue[0](view);
+  EXPECT_EQ(Snapshot().root().At("/queue/counts/pending").AsInteger(), 2);
+  EXPECT_EQ(Snapshot().root().At("/queue/counts/held").AsInteger(), 1);
+  EXPECT_EQ(Text("/queue/calls/0/state"), "unknown");
+  EXPECT_EQ(Text("/queue/calls/0/question"), "nin-phone");
+  EXPECT_EQ(Text("/queue/calls/0/price"), "100.50 NGN");
+  EXPECT_EQ(Text("/queue/calls/0/text"), "cut short");
+  EXPECT_EQ(Snapshot().root().At("/queue/calls/0/age_seconds").AsInteger(), 60);
+}
+
+TEST_F(TabbedCornerTest, ResendMustBeConfirmed) {
+  Open();
+  ChooseTab("queue");
+  const auto refused = Do("resend", R"({"reference": "KD7Q2M"})");
+  ASSERT_TRUE(refused && !refused->status);
+  EXPECT_EQ(refused->status.error().code, ErrorCode::kInvalid);
+  EXPECT_THAT(sources_.decisions, IsEmpty());
+  EXPECT_FALSE(Do("resend", R"({"reference": "KD7Q2M", "confirmed": true})"))
+      << "before it was decided";
+  EXPECT_THAT(sources_.decisions,
+              ElementsAre(std::pair("KD7Q2M", CornerSources::Decision::kResend)));
+  sources_.decided[0](Status());
+  ASSERT_TRUE(reply_ && reply_->status);
+}
+
+TEST_F(TabbedCornerTest, DecisionThatCameTooLateSaysSo) {
+  Open();
+  ChooseTab("queue");
+  (void)Do("give_up", R"({"reference": "KD7Q2M"})");
+  sources_.decided[0](Fail(ErrorCode::kFailedPrecondition, "KD7Q2M is done"));
+  ASSERT_TRUE(reply_);
+  EXPECT_EQ(reply_->status.error().message, "KD7Q2M is done");
+  const auto strange = Do("give_up", R"({"reference": "7012345678 9"})");
+  ASSERT_TRUE(strange && !strange->status);
+  EXPECT_THAT(strange->status.error().message, Not(HasSubstr("70123")));
+}
+
+TEST_F(TabbedCornerTest, DecisionIsHeardAfterItsTabWasLeft) {
+  Open();
+  ChooseTab("queue");
+  (void)Do("give_up", R"({"reference": "KD7Q2M"})");
+  ChooseTab("setup");
+  sources_.decided[0](Status());
+  EXPECT_TRUE(reply_ && reply_->status);
+  clock_.Advance(10s);
+  EXPECT_THAT(sources_.queue, SizeIs(1));
+  EXPECT_EQ(control_.pending_timers(), 0U);
+}
+
+TEST_F(TabbedCornerTest, LedgerAddsUpItsHours) {
+  Open();
+  ChooseTab("ledger");
+  CornerSources::LedgerView view;
+  view.currency = "NGN";
+  view.hours = {{clock_.WallNow() - 1h, 2, 20'000}, {clock_.WallNow(), 1, 5'050}};
+  LedgerRow row;
+  row.reference = "KD7Q2M";
+  row.started_at = clock_.WallNow();
+  row.genuine = false;
+  row.reason = "timeout";
+  view.rows.push_back(row);
+  sources_.ledger[0](view);
+  EXPECT_EQ(Text("/ledger/spend"), "250.50");
+  EXPECT_EQ(Snapshot().root().At("/ledger/calls").AsInteger(), 3);
+  EXPECT_EQ(Text("/ledger/hours/0/from"), "2026-11-20T00:00:00Z");
+  EXPECT_EQ(Text("/ledger/rows/0/time"), "2026-11-20T01:00:00Z");
+  EXPECT_TRUE(Snapshot().root().At("/ledger/rows/0/status").IsNull());
+  EXPECT_THAT(Text("/ledger/rows/0/text"), HasSubstr("changed by somebody else"));
+}
+
+TEST_F(TabbedCornerTest, CameraIsLetGoWhenItsTabIsLeft) {
+  Open();
+  EXPECT_EQ(sources_.watcher, nullptr);
+  ChooseTab("camera");
+  ASSERT_NE(sources_.watcher, nullptr);
+  sources_.watcher->OnCamera("synthetic", "jpeg 1280x720", "yunet");
+  sources_.watcher->OnMeasures({{"Yaw", 4, "deg", -15, 15, true, "-15 to 15"}});
+  EXPECT_EQ(Text("/camera/measures/0/name"), "Yaw");
+  EXPECT_EQ(Text("/camera/measures/0/limits"), "-15 to 15");
+  EXPECT_EQ(Text("/camera/detector"), "yunet");
+  sources_.watcher->OnCameraTrouble("unplugged");
+  EXPECT_EQ(Text("/camera/trouble"), "unplugged");
+  EXPECT_EQ(Text("/camera/measures/0/name"), "nothing");
+  ChooseTab("log");
+  EXPECT_EQ(sources_.watcher, nullptr);
+  ChooseTab("camera");
+  corner_.Close();
+  EXPECT_EQ(sources_.watcher, nullptr);
+}
+
+TEST_F(TabbedCornerTest, VaultShowsNamesAndNeverAValue) {
+  Open();
+  ChooseTab("vault");
+  SecureStorage::Info info;
+  info.protection = "A key file.";
+  info.names = {"api_key", "operator_pin", "queue.1"};
+  sources_.vault[0](info);
+  EXPECT_EQ(corner_.Snapshot(),
+            R"({"tab":"vault","problem":"","vault":{"kind":"file","text":"A key file.","entries":[)"
+            R"({"name":"api_key","state":"set"},{"name":"user_id","state":"missing"},)"
+            R"({"name":"login","state":"missing"},{"name":"password","state":"missing"},)"
+            R"({"name":"operator_pin","state":"set"},{"name":"clerk_pin","state":"missing"}]}})");
+}
+
+TEST_F(TabbedCornerTest, LogShowsTheNewestFirstAndFollows) {
+  sources_.log = {{clock_.WallNow(), LogLevel::kInfo, "first"},
+                  {clock_.WallNow(), LogLevel::kError, "second"}};
+  Open();
+  ChooseTab("log");
+  EXPECT_EQ(Text("/log/lines/0/text"), "second");
+  EXPECT_EQ(Text("/log/lines/0/level"), "error");
+  sources_.log.push_back({clock_.WallNow(), LogLevel::kInfo, "third"});
+  clock_.Advance(2s);
+  EXPECT_EQ(Text("/log/lines/0/text"), "third");
+}
+
+TEST_F(TabbedCornerTest, SetUpStartsAnewOnlyAfterItWentWell) {
+  sources_.is_provisioned = false;
+  Open();
+  EXPECT_EQ(Text("/tab"), "setup");
+  const auto empty = Do("operator.provision", R"({"message": ""})");
+  ASSERT_TRUE(empty && !empty->status);
+  (void)Do("operator.provision", R"({"message": "{\"api_key\": \"K-1\"}"})");
+  EXPECT_THAT(sources_.messages, ElementsAre(R"({"api_key": "K-1"})"));
+  sources_.set_up[0](Fail(ErrorCode::kInvalid, "the message: base_url: must be given"));
+  ASSERT_TRUE(reply_ && !reply_->status);
+  clock_.Advance(5s);
+  EXPECT_EQ(sources_.started_anew, 0);
+  EXPECT_THAT(corner_.Snapshot(), Not(HasSubstr("K-1")));
+
+  (void)Do("operator.provision", R"({"message": "{}"})");
+  sources_.set_up[1](Status());
+  ASSERT_TRUE(reply_ && reply_->status);
+  EXPECT_EQ(sources_.started_anew, 0) << "before the page has heard of it";
+  corner_.Close();
+  clock_.Advance(1s);
+  EXPECT_EQ(sources_.started_anew, 1);
+}
+
+TEST_F(TabbedCornerTest, SetUpThatFailsAfterThePageStoppedWaitingIsSaidOnTheScreen) {
+  Open();
+  ChooseTab("setup");
+  (void)Do("operator.provision", R"({"message": "{}"})");
+  EXPECT_EQ(Text("/setup/text"), "It is being written.");
+  clock_.Advance(1s);
+  sources_.set_up[0](Fail(ErrorCode::kInvalid, "no base_url"));
+  EXPECT_EQ(Text("/setup/text"), "") << "the form says it already";
+  (void)Do("operator.provision", R"({"message": "{}"})");
+  clock_.Advance(10s);
+  sources_.set_up[1](Fail(ErrorCode::kInvalid, "no base_url"));
+  EXPECT_EQ(Text("/setup/text"), "no base_url");
+}
+
+TEST_F(TabbedCornerTest, BundleHoldsWhatEveryCheckFound) {
+  Open();
+  ChooseTab("setup");
+  const auto taken = Do("operator.bundle");
+  ASSERT_TRUE(taken && taken->status);
+  EXPECT_THAT(sources_.bundle, IsEmpty()) << "before the checks were done";
+  sources_.AnswerLooks();
+  ASSERT_THAT(sources_.bundle, SizeIs(1));
+  EXPECT_THAT(sources_.bundled, SizeIs(CornerSources::kChecks.size()));
+  sources_.bundle[0]("/state/support/support-1.json");
+  EXPECT_EQ(Text("/setup/bundle"), "/state/support/support-1.json");
+  (void)Do("operator.bundle");
+  ASSERT_THAT(sources_.bundle, SizeIs(2));
+  sources_.bundle[1](Fail(ErrorCode::kExhausted, "disk full"));
+  EXPECT_THAT(Text("/setup/text"), HasSubstr("disk full"));
+  EXPECT_EQ(Text("/setup/bundle"), "nothing");
+}
+
+TEST_F(TabbedCornerTest, UnknownCommandsAndTabsAreRefused) {
+  Open();
+  const auto command = Do("operator.dance");
+  ASSERT_TRUE(command && !command->status);
+  EXPECT_EQ(command->status.error().code, ErrorCode::kFailedPrecondition);
+  const auto tab = Do("operator.tab", R"({"tab": "secrets"})");
+  ASSERT_TRUE(tab && !tab->status);
+  EXPECT_EQ(tab->status.error().code, ErrorCode::kInvalid);
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,87 @@
+#include "tests/app/session/page_controller_fixture.h"
+
+#include <gtest/gtest.h>
+
+namespace idkiosk {
+
+namespace {
+
+Settings InMode(std::string_view mode) {
+  Settings settings;
+  settings.mode = mode;
+  return settings;
+}
+
+}  // namespace
+
+void FakeCallBook::OpenAnswer(const CallReference& reference, Then<Result<AnswerParts>> then) {
+  opened.push_back(reference);
+  if (no_answer) return then(std::unexpected(*no_answer));
+  AnswerParts parts;
+  parts.verified = true;
+  parts.name = SecretBytes::CopyOf("Amina Sample");
+  parts.reference = SecretBytes::CopyOf("IDN-1");
+  parts.photo = DrawJpeg(700, 'P');
+  then(std::move(parts));
+}
+
+StationBench::StationBench(std::string_view mode, ServiceProfile known)
+    : StationBench(InMode(mode), std::move(known)) {
+  Do("unlock", fmt::format(R"("pin": "{}")", kPin));
+}
+
+StationBench::StationBench(Settings with, ServiceProfile known, std::string_view tries)
+    : settings(std::move(with)),
+      staff(clock, tries),
+      profile(std::move(known)),
+      station({settings, profile, runner, staff.keeper, clock, staff.entropy, camera, calls, book,
+               staff.files, clerk_door, operator_door, corner,
+               [this](const UiSnapshot& snapshot, uint64_t revision) {
+                 EXPECT_EQ(revision, shown.size() + 1);
+                 shown.push_back(snapshot);
+               },
+               [this](auto then) { then(camera_is_there); }}) {
+  station.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});
+  staff.Settle();
+}
+
+void StationBench::Send(std::string_view command, std::string_view arguments,
+                        std::optional<CommandReply>& reply, std::string_view session) {
+  const auto body = JsonDocument::Parse(fmt::format("{{{}}}", arguments));
+  EXPECT_TRUE(body) << arguments;
+  const std::string in = session.empty() ? view().session : std::string(session);
+  station.Do(in, command, body->root(), [&reply](CommandReply given) { reply = std::move(given); });
+}
+
+CommandReply StationBench::Ask(std::string_view command, std::string_view arguments,
+                               std::string_view session) {
+  std::optional<CommandReply> reply;
+  Send(command, arguments, reply, session);
+  if (!reply) staff.Settle();
+  EXPECT_TRUE(reply) << command << " was never answered";
+  return reply ? std::move(*reply) : CommandReply();
+}
+
+CommandReply StationBench::Try(std::string_view command, std::string_view pin) {
+  return Ask(command, fmt::format(R"("pin": "{}")", pin));
+}
+
+void StationBench::Do(std::string_view command, std::string_view arguments) {
+  const CommandReply reply = Ask(command, arguments);
+  EXPECT_TRUE(reply.status) << command << ": " << reply.status.error().message;
+}
+
+void StationBench::WalkToCamera() {
+  Do("start", R"("language": "en")");
+  Do("agree");
+  Do("number", fmt::format(R"("digits": "{}")", kNin));
+  Do("next");
+  Do("reason", R"("code": "KYC")");
+}
+
+void StationBench::WalkToLook() {
+  WalkToCamera();
+  camera.Deliver();
+}
+
+}  // namespace idkiosk

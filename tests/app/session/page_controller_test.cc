@@ -1,0 +1,114 @@
+#include "app/session/page_controller.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/session/page_controller_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(StationTest, ShowsAPersonsPathAndCountsItsRevisions) {
+  StationBench bench;
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  bench.Do("start", R"("language": "yo")");
+  EXPECT_EQ(bench.screen(), Screen::kConsent);
+  const size_t shown = bench.shown.size();
+  bench.Do("language", R"("language": "yo")");
+  bench.station.SetOnline(true);
+  EXPECT_EQ(bench.shown.size(), shown) << "nothing has changed, so nothing is told";
+}
+
+TEST(StationTest, OpensTheCornerForTheOperatorsPinAndErasesThePerson) {
+  StationBench bench;
+  bench.WalkToLook();
+  bench.Do("language", R"("language": "yo")");
+  const std::string before = bench.view().session;
+  EXPECT_EQ(bench.Try("operator.unlock", kWrongPin).problem, "wrong");
+  EXPECT_EQ(bench.screen(), Screen::kLook);
+  EXPECT_TRUE(bench.Try("operator.unlock", kPin).status);
+  EXPECT_EQ(bench.screen(), Screen::kOperator);
+  EXPECT_NE(bench.view().session, before);
+  EXPECT_EQ(bench.view().language, "yo");
+  EXPECT_EQ(bench.view().operator_corner, R"({"tab":"first"})");
+  EXPECT_FALSE(bench.station.Picture(before, 0));
+  EXPECT_FALSE(bench.station.Picture(bench.view().session, 0));
+  bench.Do("operator.tab", R"("tab": "ledger")");
+  EXPECT_THAT(bench.corner.commands, ElementsAre("operator.tab"));
+  bench.Do("operator.close");
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  EXPECT_FALSE(bench.corner.open);
+  EXPECT_EQ(bench.view().operator_corner, "");
+  EXPECT_EQ(bench.runner.pending_timers(), 0U);
+}
+
+TEST(StationTest, TellsHowLongACornerStaysClosed) {
+  StationBench bench;
+  for (int i = 0; i < 2; ++i) (void)bench.Try("operator.unlock", kWrongPin);
+  const CommandReply third = bench.Try("operator.unlock", kWrongPin);
+  EXPECT_EQ(third.problem, "locked_out");
+  EXPECT_EQ(third.seconds, 30);
+  EXPECT_EQ(third.status.error().code, ErrorCode::kForbidden);
+}
+
+TEST(StationTest, KeepsTheCornerClosedWhileAPersonIsLookedAtOrWaits) {
+  StationBench bench;
+  bench.WalkToCamera();
+  EXPECT_EQ(bench.Try("operator.unlock", kPin).status.error().code, ErrorCode::kFailedPrecondition);
+  bench.camera.Deliver();
+  bench.Do("send");
+  EXPECT_EQ(bench.screen(), Screen::kWaiting);
+  EXPECT_FALSE(bench.Try("operator.unlock", kPin).status);
+}
+
+TEST(StationTest, OpensNoCornerOverAScreenThatCameMeanwhile) {
+  StationBench bench;
+  std::optional<CommandReply> reply;
+  bench.Send("operator.unlock", fmt::format(R"("pin": "{}")", kPin), reply);
+  bench.WalkToCamera();
+  bench.staff.Settle();
+  ASSERT_TRUE(reply);
+  EXPECT_FALSE(reply->status);
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+}
+
+TEST(StationTest, ClosesACornerThatNobodyTouchesForTwoMinutes) {
+  StationBench bench;
+  (void)bench.Try("operator.unlock", kPin);
+  bench.clock.Advance(119s);
+  bench.Do("still_here");
+  bench.clock.Advance(119s);
+  EXPECT_EQ(bench.screen(), Screen::kOperator);
+  bench.clock.Advance(1s);
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  EXPECT_FALSE(bench.corner.open);
+}
+
+TEST(StationTest, HearsNothingForAPersonWhileTheCornerIsOpen) {
+  StationBench bench;
+  const std::string before = bench.view().session;
+  (void)bench.Try("operator.unlock", kPin);
+  EXPECT_FALSE(bench.Ask("start", "", before).status);
+  EXPECT_THAT(bench.corner.commands, IsEmpty());
+  bench.Do("language", R"("language": "fr")");
+  bench.Do("sound", R"("on": false)");
+  EXPECT_EQ(bench.view().language, "fr");
+  EXPECT_FALSE(bench.view().sound);
+  EXPECT_FALSE(bench.Ask("language", R"("language": "tlh")").status);
+  bench.station.SetOnline(false);
+  EXPECT_FALSE(bench.view().online);
+}
+
+TEST(StationTest, ShowsWhatChangesInTheCorner) {
+  StationBench bench;
+  (void)bench.Try("operator.unlock", kPin);
+  bench.corner.Show(R"({"tab":"log"})");
+  EXPECT_EQ(bench.view().operator_corner, R"({"tab":"log"})");
+}
+
+}  // namespace
+}  // namespace idkiosk

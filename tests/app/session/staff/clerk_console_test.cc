@@ -1,0 +1,364 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/session/page_controller_fixture.h"
+
+// A branch: the clerk's desk behind its PIN, and whoever sits down at it.
+namespace idkiosk {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+constexpr std::string_view kAskNin = R"("question": "nin", "nin": "12345678901", "reason": "KYC")";
+constexpr std::string_view kAskVerify =
+    R"("question": "verify", "nin": "123 4567 8901", "reason": "KYC")";
+
+CallSummary Summary(CallState state, Verdict verdict = Verdict::kNone) {
+  CallSummary call;
+  call.reference = kReference;
+  call.state = state;
+  call.verdict = verdict;
+  call.endpoint = Endpoint::kLookupNin;
+  call.has_payload = state == CallState::kUnknown;
+  call.has_answer = state == CallState::kDone;
+  call.resend_price = 5000;
+  return call;
+}
+
+TEST(StationDeskTest, IsLockedUntilTheClerksPinWasRight) {
+  Settings settings;
+  settings.mode = "branch";
+  StationBench bench(settings);
+  EXPECT_EQ(bench.screen(), Screen::kLocked);
+  EXPECT_EQ(bench.view().language, "en");
+  EXPECT_FALSE(bench.Ask("ask", kAskNin).status);
+  EXPECT_FALSE(bench.Ask("start").status);
+  EXPECT_EQ(bench.Try("unlock", kWrongPin).problem, "wrong");
+  EXPECT_EQ(bench.screen(), Screen::kLocked);
+  EXPECT_TRUE(bench.Try("unlock", kPin).status);
+  EXPECT_EQ(bench.screen(), Screen::kDesk);
+  EXPECT_THAT(bench.view().reasons->list, SizeIs(2));
+}
+
+TEST(StationDeskTest, CountsDownWhileItIsLockedOut) {
+  Settings settings;
+  settings.mode = "branch";
+  StationBench bench(settings);
+  EXPECT_EQ(bench.view().locked_seconds, 0);
+  for (int i = 0; i < 3; ++i) (void)bench.Try("unlock", kWrongPin);
+  EXPECT_EQ(bench.view().locked_seconds, 30);
+  bench.clock.Advance(12s);
+  EXPECT_EQ(bench.view().locked_seconds, 18);
+  bench.clock.Advance(18s);
+  EXPECT_EQ(bench.view().locked_seconds, 0);
+  EXPECT_EQ(bench.runner.pending_timers(), 0U);
+}
+
+TEST(StationDeskTest, ShowsAtOnceThatItWasLockedOutBeforeARestart) {
+  Settings settings;
+  settings.mode = "branch";
+  StationBench bench(settings, SandboxProfile(), "pin-tries/1 4\n");
+  EXPECT_EQ(bench.view().locked_seconds, 60);
+  bench.clock.Advance(1s);
+  EXPECT_EQ(bench.view().locked_seconds, 59);
+}
+
+TEST(StationDeskTest, OffersWhatTheProfileAllowsHere) {
+  StationBench sandbox("branch");
+  EXPECT_THAT(sandbox.view().desk->tasks,
+              ElementsAre("verify", "check", "phone", "nin", "nin-phone"));
+  Settings settings;
+  settings.mode = "branch";
+  settings.environment = Environment::kProduction;
+  StationBench production(settings);
+  production.Do("unlock", fmt::format(R"("pin": "{}")", kPin));
+  EXPECT_THAT(production.view().desk->tasks, ElementsAre("check", "phone"));
+  EXPECT_EQ(production.Ask("ask", kAskNin).status.error().code, ErrorCode::kInvalid);
+}
+
+TEST(StationDeskTest, AsksAndShowsTheAnswerWithItsPhoto) {
+  StationBench bench("branch");
+  bench.Do("ask", kAskNin);
+  EXPECT_TRUE(bench.view().desk->asking);
+  ASSERT_THAT(bench.calls.accepted, SizeIs(1));
+  EXPECT_EQ(bench.calls.accepted[0].endpoint, Endpoint::kLookupNin);
+  EXPECT_EQ(bench.calls.accepted[0].nin.text(), "12345678901");
+  EXPECT_FALSE(bench.Ask("ask", kAskNin).status) << "one after the other";
+  bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
+  bench.station.OnCallChanged(kReference);
+  const DeskView& desk = *bench.view().desk;
+  EXPECT_FALSE(desk.asking);
+  ASSERT_TRUE(desk.answer);
+  EXPECT_EQ(desk.answer->kind, "verified");
+  EXPECT_EQ(desk.answer->question, "nin");
+  EXPECT_EQ(desk.answer->fields[0].value, "Amina Sample");
+  EXPECT_TRUE(desk.answer->photo);
+  EXPECT_EQ(bench.station.AnswerPhoto(bench.view().session)->size(), 700U);
+  EXPECT_FALSE(bench.station.AnswerPhoto("another"));
+  bench.Do("dismiss");
+  EXPECT_FALSE(bench.view().desk->answer);
+  EXPECT_FALSE(bench.station.AnswerPhoto(bench.view().session));
+}
+
+TEST(StationDeskTest, SaysWhatIsWrongBeforeAnythingIsAsked) {
+  Settings settings;
+  settings.mode = "branch";
+  settings.service.test_nin = kNin;
+  StationBench bench(settings);
+  bench.Do("unlock", fmt::format(R"("pin": "{}")", kPin));
+  const auto problem = [&](std::string_view arguments) {
+    const CommandReply reply = bench.Ask("ask", arguments);
+    EXPECT_FALSE(reply.status) << arguments;
+    return reply.problem;
+  };
+  EXPECT_EQ(problem(R"("question": "nin", "nin": "1234", "reason": "KYC")"), "number");
+  EXPECT_EQ(problem(R"("question": "nin", "nin": "12345678901", "reason": "")"), "reason");
+  EXPECT_EQ(problem(R"("question": "nin", "nin": "12345678901", "reason": "FUN")"), "reason");
+  EXPECT_EQ(problem(R"("question": "phone", "phone": "12345")"), "phone");
+  EXPECT_EQ(problem(R"("question": "nin-phone", "phone": "", "reason": "KYC")"), "phone");
+  EXPECT_EQ(problem(R"("question": "check", "type": "nin", "id_number": "12")"), "number");
+  EXPECT_EQ(problem(R"("question": "check", "type": "passport", "id_number": "A00000001")"),
+            "id_number");
+  EXPECT_FALSE(bench.Ask("ask", R"("question": "fly")").status);
+  EXPECT_THAT(bench.calls.accepted, IsEmpty());
+  EXPECT_EQ(bench.book.looked_up, 0);
+  bench.station.SetReasons({});
+  EXPECT_EQ(problem(kAskNin), "not_ready");
+}
+
+TEST(StationDeskTest, RefusesTheTestNumberInProduction) {
+  Settings settings;
+  settings.mode = "branch";
+  settings.environment = Environment::kProduction;
+  settings.service.test_nin = kNin;
+  StationBench bench(settings);
+  bench.Do("unlock", fmt::format(R"("pin": "{}")", kPin));
+  EXPECT_EQ(
+      bench.Ask("ask", R"("question": "check", "type": "nin", "id_number": "12345678901")").problem,
+      "test_number");
+}
+
+TEST(StationDeskTest, PointsOutWhatWasAskedBeforeAndAsksOnlyWhenToldSo) {
+  StationBench bench("branch");
+  bench.book.before = Summary(CallState::kDone, Verdict::kVerified);
+  bench.book.before->accepted_at = bench.clock.WallNow() - 10min;
+  const CommandReply reply = bench.Ask("ask", kAskNin);
+  EXPECT_EQ(reply.problem, "asked_before");
+  EXPECT_EQ(reply.reference, kReference);
+  EXPECT_EQ(reply.seconds, 600);
+  EXPECT_FALSE(bench.view().desk->asking);
+  EXPECT_THAT(bench.calls.accepted, IsEmpty());
+  bench.Do("ask", fmt::format(R"({}, "confirmed": true)", kAskNin));
+  EXPECT_THAT(bench.calls.accepted, SizeIs(1));
+}
+
+TEST(StationDeskTest, SeatsAPersonBeforeTheCameraAndShowsTheAnswerAtTheDesk) {
+  StationBench bench("branch");
+  bench.Do("language", R"("language": "ha")");
+  const std::string clerks = bench.view().session;
+  bench.Do("ask", kAskVerify);
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+  EXPECT_NE(bench.view().session, clerks);
+  EXPECT_EQ(bench.view().language, "ha");
+  EXPECT_FALSE(bench.view().desk) << "whoever sits there sees nothing of the desk";
+  bench.camera.Deliver();
+  EXPECT_EQ(bench.screen(), Screen::kLook);
+  bench.Do("send");
+  EXPECT_EQ(bench.screen(), Screen::kWaiting);
+  ASSERT_THAT(bench.calls.accepted, SizeIs(1));
+  EXPECT_EQ(bench.calls.accepted[0].nin.text(), "12345678901");
+  EXPECT_EQ(bench.calls.accepted[0].reason, "KYC");
+  bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
+  bench.station.OnCallChanged(kReference);
+  EXPECT_EQ(bench.screen(), Screen::kDesk);
+  EXPECT_EQ(bench.view().session, clerks);
+  ASSERT_TRUE(bench.view().desk->answer);
+  EXPECT_EQ(bench.view().desk->answer->question, "verify");
+  EXPECT_EQ(bench.view().language, "ha");
+}
+
+TEST(StationDeskTest, WhoeverStopsBeforeTheCameraComesBackToTheDesk) {
+  for (const std::string_view way : {"back", "stop"}) {
+    StationBench bench("branch");
+    bench.Do("ask", kAskVerify);
+    bench.Do(way);
+    EXPECT_EQ(bench.screen(), Screen::kDesk) << way;
+    EXPECT_FALSE(bench.view().desk->asking);
+    EXPECT_THAT(bench.calls.accepted, IsEmpty());
+    bench.Do("ask", kAskVerify);
+    EXPECT_EQ(bench.screen(), Screen::kCamera) << "and may sit down again";
+  }
+}
+
+TEST(StationDeskTest, WhoWalksAwayFromTheCameraIsErased) {
+  StationBench bench("branch");
+  bench.Do("ask", kAskVerify);
+  bench.clock.Advance(60s);
+  EXPECT_EQ(bench.screen(), Screen::kDesk);
+  EXPECT_THAT(bench.calls.accepted, IsEmpty());
+}
+
+TEST(StationDeskTest, SaysThatTheCameraIsAway) {
+  StationBench bench("branch");
+  bench.Do("ask", kAskVerify);
+  bench.camera.Fail(ErrorCode::kUnavailable);
+  EXPECT_EQ(bench.screen(), Screen::kStopped);
+  bench.Do("finish");
+  EXPECT_EQ(bench.screen(), Screen::kDesk);
+  EXPECT_TRUE(bench.view().desk->camera_away);
+}
+
+TEST(StationDeskTest, LooksForTheCameraBeforeAnybodySitsDown) {
+  StationBench bench("branch");
+  EXPECT_FALSE(bench.view().desk->camera_away);
+  bench.Do("lock");
+  bench.camera_is_there = false;
+  (void)bench.Try("unlock", kPin);
+  EXPECT_TRUE(bench.view().desk->camera_away);
+}
+
+TEST(StationDeskTest, SeatsNobodyWhenTheQueueIsFull) {
+  StationBench bench("branch");
+  bench.calls.room = Fail(ErrorCode::kExhausted, "the queue is full");
+  EXPECT_EQ(bench.Ask("ask", kAskVerify).problem, "queue_full");
+  EXPECT_EQ(bench.screen(), Screen::kDesk);
+  EXPECT_EQ(bench.view().desk->problem, "queue_full");
+  EXPECT_EQ(bench.camera.starts, 0);
+}
+
+TEST(StationDeskTest, SendsAnUnknownCallAgainOnlyWithAYesToItsPrice) {
+  StationBench bench("branch");
+  bench.book.overview = {{Summary(CallState::kUnknown)}, 3, 15000};
+  bench.station.OnCallChanged(kReference);
+  ASSERT_THAT(bench.view().desk->queue, SizeIs(1));
+  EXPECT_EQ(bench.view().desk->queue[0].price, "50.00 NGN");
+  EXPECT_EQ(bench.view().desk->calls_today, 3);
+  EXPECT_EQ(bench.view().desk->spent_today, "150.00");
+  const std::string call = fmt::format(R"("reference": "{}")", kReference);
+  const CommandReply unasked = bench.Ask("resend", call);
+  EXPECT_EQ(unasked.status.error().code, ErrorCode::kInvalid);
+  EXPECT_THAT(unasked.status.error().message, HasSubstr("50.00 NGN"));
+  EXPECT_THAT(bench.book.resent, IsEmpty());
+  bench.Do("resend", call + R"(, "confirmed": true)");
+  EXPECT_THAT(bench.book.resent, ElementsAre(kReference));
+  EXPECT_FALSE(bench.Ask("resend", R"("reference": "AAAAAA", "confirmed": true)").status);
+  bench.Do("give_up", call);
+  EXPECT_THAT(bench.book.given_up, ElementsAre(kReference));
+  bench.book.decided = Fail(ErrorCode::kFailedPrecondition, "it is done");
+  EXPECT_EQ(bench.Ask("give_up", call).problem, "not_possible");
+}
+
+TEST(StationDeskTest, OpensTheAnswerOfACallThatWasDeliveredLater) {
+  StationBench bench("branch");
+  bench.book.overview.calls = {Summary(CallState::kDone, Verdict::kNotVerified)};
+  bench.station.OnCallChanged(kReference);
+  EXPECT_TRUE(bench.view().desk->queue[0].answered);
+  const std::string call = fmt::format(R"("reference": "{}")", kReference);
+  bench.Do("show", call);
+  EXPECT_THAT(bench.book.opened, ElementsAre(kReference));
+  EXPECT_EQ(bench.view().desk->answer->kind, "not_verified");
+  bench.Do("dismiss");
+  bench.book.no_answer = Error{ErrorCode::kNotFound, "its time was up"};
+  EXPECT_EQ(bench.Ask("show", call).problem, "no_answer");
+  EXPECT_FALSE(bench.view().desk->answer);
+}
+
+TEST(StationDeskTest, LocksByItselfAndByHandAndKeepsNothing) {
+  for (const bool by_hand : {true, false}) {
+    StationBench bench("branch");
+    bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
+    bench.Do("ask", kAskNin);
+    const std::string session = bench.view().session;
+    ASSERT_TRUE(bench.view().desk->answer);
+    if (by_hand) {
+      bench.Do("lock");
+    } else {
+      bench.clock.Advance(4min);
+      bench.Do("still_here");
+      bench.clock.Advance(4min);
+      EXPECT_EQ(bench.screen(), Screen::kDesk);
+      bench.clock.Advance(1min);
+    }
+    EXPECT_EQ(bench.screen(), Screen::kLocked);
+    EXPECT_FALSE(bench.view().desk);
+    EXPECT_FALSE(bench.station.AnswerPhoto(session));
+    EXPECT_FALSE(bench.Ask("ask", kAskNin, session).status);
+    EXPECT_EQ(bench.runner.pending_timers(), 0U);
+    (void)bench.Try("unlock", kPin);
+    EXPECT_EQ(bench.screen(), Screen::kDesk);
+    EXPECT_FALSE(bench.view().desk->answer);
+    EXPECT_FALSE(bench.station.AnswerPhoto(bench.view().session));
+  }
+}
+
+TEST(StationDeskTest, ACallThatIsStillAskedWhenItLocksIsKept) {
+  StationBench bench("branch");
+  bench.Do("ask", kAskNin);
+  bench.Do("lock");
+  EXPECT_THAT(bench.calls.left, ElementsAre(kReference));
+  bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
+  bench.station.OnCallChanged(kReference);
+  (void)bench.Try("unlock", kPin);
+  EXPECT_FALSE(bench.view().desk->answer) << "nobody who comes later sees it by itself";
+}
+
+TEST(StationDeskTest, AnAnswerThatIsAcceptedAfterTheLockDisturbsNobody) {
+  StationBench bench("branch");
+  bench.calls.holds_accepts = true;
+  std::optional<CommandReply> reply;
+  bench.Send("ask", kAskNin, reply);
+  bench.Do("lock");
+  bench.calls.AnswerAccept(kReference);
+  EXPECT_TRUE(reply);
+  EXPECT_EQ(bench.screen(), Screen::kLocked);
+  EXPECT_THAT(bench.calls.left, ElementsAre(kReference));
+}
+
+TEST(StationDeskTest, TheCornerClosesTheDesk) {
+  StationBench bench("branch");
+  bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
+  bench.Do("ask", kAskNin);
+  (void)bench.Try("operator.unlock", kPin);
+  EXPECT_EQ(bench.screen(), Screen::kOperator);
+  EXPECT_FALSE(bench.view().desk);
+  bench.Do("operator.close");
+  EXPECT_EQ(bench.screen(), Screen::kLocked);
+}
+
+TEST(StationDeskTest, TheCornerMayOpenOverAPersonWhoLooks) {
+  StationBench bench("branch");
+  bench.Do("ask", kAskVerify);
+  bench.camera.Deliver();
+  const std::string session = bench.view().session;
+  (void)bench.Try("operator.unlock", kPin);
+  EXPECT_EQ(bench.screen(), Screen::kOperator);
+  EXPECT_FALSE(bench.station.Picture(session, 0));
+  bench.Do("operator.close");
+  EXPECT_EQ(bench.screen(), Screen::kLocked);
+}
+
+TEST(StationDeskTest, WritesTheDeskThatThePageReads) {
+  StationBench bench("branch");
+  bench.station.SetOnline(false);
+  bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
+  bench.book.overview = {{Summary(CallState::kUnknown)}, 3, 15000};
+  bench.Do("ask", kAskNin);
+  const SecretBytes json = ToJson(bench.view(), 5, bench.settings);
+  const auto document = JsonDocument::Parse(json.text());
+  ASSERT_TRUE(document) << json.text();
+  const JsonView desk = document->root()["desk"];
+  EXPECT_EQ(document->root()["mode"].AsString(), "branch");
+  EXPECT_EQ(document->root().At("/reasons/1/code").AsString(), "KYC");
+  EXPECT_EQ(desk.At("/queue/0/state").AsString(), "unknown");
+  EXPECT_EQ(desk.At("/today/spend").AsString(), "150.00");
+  EXPECT_EQ(desk["network"].AsString(), "down");
+  EXPECT_EQ(desk.At("/answer/fields/0/value").AsString(), "Amina Sample");
+  EXPECT_TRUE(desk["problem"].IsNull());
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,218 @@
+#include "app/session/staff/pin_lock.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <optional>
+
+#include "tests/app/session/staff/staff_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using Kind = StaffDoor::Answer::Kind;
+
+class StaffDoorTest : public testing::Test {
+ protected:
+  StaffDoorTest() { Restart(); }
+
+  // The program ends, and another begins. The clock goes on.
+  void Restart() {
+    door_.reset();
+    door_.emplace(bench_.parts(), Staff::kClerk, "/state");
+    bench_.Settle();
+  }
+  StaffDoor::Answer Try(std::string_view pin) {
+    std::optional<StaffDoor::Answer> answer;
+    door_->Try(SecretBytes::CopyOf(pin), [&](StaffDoor::Answer given) { answer = given; });
+    for (int i = 0; i < 3 && !answer; ++i) bench_.Settle();
+    EXPECT_TRUE(answer);
+    return answer.value_or(StaffDoor::Answer());
+  }
+  void TryWrong(int times) {
+    for (int i = 0; i < times; ++i) (void)Try(kWrongPin);
+  }
+
+  FakeClock clock_;
+  StaffBench bench_{clock_};
+  std::optional<StaffDoor> door_;
+};
+
+TEST_F(StaffDoorTest, OpensForTheRightPinAlone) {
+  EXPECT_EQ(Try(kWrongPin).kind, Kind::kWrong);
+  EXPECT_EQ(Try("").kind, Kind::kWrong);
+  EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
+}
+
+TEST_F(StaffDoorTest, ClosesAfterThreeWrongTriesForTwiceAsLongEachTime) {
+  TryWrong(2);
+  StaffDoor::Answer third = Try(kWrongPin);
+  EXPECT_EQ(third.kind, Kind::kLockedOut);
+  EXPECT_EQ(third.seconds, 30);
+  EXPECT_EQ(Try(kPin).kind, Kind::kLockedOut) << "the right PIN does not shorten it";
+  clock_.Advance(29s);
+  EXPECT_EQ(Try(kPin).seconds, 1);
+  clock_.Advance(1s);
+  for (const int seconds : {60, 120, 240, 480, 900, 900}) {
+    EXPECT_EQ(Try(kWrongPin).seconds, seconds);
+    clock_.Advance(std::chrono::seconds(seconds));
+  }
+  EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
+}
+
+TEST_F(StaffDoorTest, ForgetsTheWrongTriesOnceThePinWasRight) {
+  TryWrong(2);
+  EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
+  TryWrong(1);
+  EXPECT_EQ(Try(kWrongPin).kind, Kind::kWrong);
+}
+
+TEST_F(StaffDoorTest, BeginsTheWholeWaitAgainAfterARestart) {
+  TryWrong(3);
+  clock_.Advance(20s);
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 30);
+  EXPECT_EQ(Try(kPin).kind, Kind::kLockedOut);
+  clock_.Advance(30s);
+  EXPECT_EQ(Try(kWrongPin).seconds, 60);
+}
+
+TEST_F(StaffDoorTest, CountsATryBeforeItIsJudged) {
+  const std::string path = StaffDoor::TriesPath("/state", Staff::kClerk);
+  TryWrong(1);
+  // Somebody pulls the plug before anybody hears of the second: it is on the disk.
+  door_->Try(SecretBytes::CopyOf(kWrongPin), [](const auto&) {});
+  bench_.keeper.RunUntilIdle();
+  bench_.files.Restart(FakeFileSystem::Unsynced::kLost);
+  EXPECT_EQ(AsText(bench_.files.Content(path)), "pin-tries/1 0000002\n");
+  // What breaks the judging itself comes too late as well.
+  bench_.control.RunUntilIdle();
+  bench_.storage.Set(PinSecret(Staff::kClerk), "not a record");
+  EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
+  EXPECT_EQ(AsText(bench_.files.Content(path)), "pin-tries/1 0000003\n");
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 30);
+}
+
+TEST_F(StaffDoorTest, JudgesNothingThatItCannotCount) {
+  for (const size_t step : {2, 3}) {  // after the count was read: the overwriting, the sync
+    bench_.files.FailStep(step, ErrorCode::kUnavailable);
+    EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
+  }
+  EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
+}
+
+TEST_F(StaffDoorTest, LetsStaffInWhileTheDiskIsFullAndCountsAllTheSame) {
+  bench_.files.set_capacity(0);
+  TryWrong(2);
+  bench_.files.Restart(FakeFileSystem::Unsynced::kLost);
+  Restart();
+  EXPECT_EQ(Try(kWrongPin).seconds, 30) << "a restart on a full disk forgets nothing";
+  Restart();
+  EXPECT_EQ(Try(kPin).kind, Kind::kLockedOut);
+  clock_.Advance(30s);
+  EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 0);
+}
+
+TEST_F(StaffDoorTest, MakesNoRoomForGuessingWhereItsFileIsGoneAndTheDiskFull) {
+  bench_.files.Delete(StaffDoor::TriesPath("/state", Staff::kClerk));
+  bench_.files.set_capacity(0);
+  Restart();
+  EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
+}
+
+TEST_F(StaffDoorTest, TakesATryThatThePowerCutShortForAClosedDoor) {
+  TryWrong(1);
+  bench_.files.FailPowerAtStep(3);  // while it is synced
+  (void)Try(kWrongPin);
+  bench_.files.Restart(FakeFileSystem::Unsynced::kTorn);
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 30);
+}
+
+TEST_F(StaffDoorTest, ReadsTheCountOfAnEarlierProgram) {
+  bench_.files.Put(StaffDoor::TriesPath("/state", Staff::kClerk), AsBytes("pin-tries/1 4\n"));
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 60);
+}
+
+TEST_F(StaffDoorTest, ForgetsTheTriesForANewPin) {
+  TryWrong(3);
+  ASSERT_TRUE(StaffDoor::ForgetTries(bench_.files, "/state", Staff::kClerk));
+  Restart();
+  EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
+}
+
+TEST_F(StaffDoorTest, TakesADamagedCountForAClosedDoor) {
+  for (const std::string_view damaged : {"", "pin-tries/1 x\n", "pin-tries/1 -4\n", "pin-tries/1 2",
+                                         "pin-tries/2 0\n", "pin-tries/1 99999999999\n"}) {
+    bench_.files.Put(StaffDoor::TriesPath("/state", Staff::kClerk), AsBytes(damaged));
+    Restart();
+    EXPECT_EQ(door_->seconds_left(), 30) << damaged;
+  }
+}
+
+TEST_F(StaffDoorTest, JudgesTriesThatComeTogetherOneAfterTheOther) {
+  std::vector<Kind> answers;
+  for (int i = 0; i < 5; ++i) {
+    door_->Try(SecretBytes::CopyOf(i == 4 ? kPin : kWrongPin),
+               [&](const StaffDoor::Answer& answer) { answers.push_back(answer.kind); });
+  }
+  for (int i = 0; i < 5; ++i) bench_.Settle();
+  EXPECT_THAT(answers, ElementsAre(Kind::kWrong, Kind::kWrong, Kind::kLockedOut, Kind::kLockedOut,
+                                   Kind::kLockedOut));
+}
+
+TEST_F(StaffDoorTest, SaysHowAPinIsSetWhereThereIsNone) {
+  ASSERT_TRUE(bench_.storage.Remove(PinSecret(Staff::kClerk)));
+  const StaffDoor::Answer answer = Try(kPin);
+  EXPECT_EQ(answer.kind, Kind::kNoPin);
+  EXPECT_THAT(answer.sentence, HasSubstr("idkiosk pin set clerk"));
+  TryWrong(5);
+  bench_.SetPin(Staff::kClerk, kPin);
+  EXPECT_EQ(Try(kPin).kind, Kind::kOpen) << "what could not be judged was not counted";
+}
+
+TEST_F(StaffDoorTest, TellsADamagedRecordFromAWrongPin) {
+  bench_.storage.Set(PinSecret(Staff::kClerk), "not a record");
+  EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
+}
+
+TEST(PinRecordTest, RefusesWhatIsTriedFirst) {
+  for (const std::string_view bad :
+       {"", "12345", "1234567890123", "12345a", "000000", "777777777777", "123456", "890123",
+        "987654", "210987", "12 3456"}) {
+    EXPECT_FALSE(CheckNewPin(SecretBytes::CopyOf(bad))) << bad;
+  }
+  for (const std::string_view good : {"270394", "112233", "123457", "135790246813"}) {
+    EXPECT_TRUE(CheckNewPin(SecretBytes::CopyOf(good))) << good;
+  }
+}
+
+TEST(PinRecordTest, RefusesEveryDamage) {
+  const MbedtlsCrypto crypto;
+  FakeEntropy entropy;
+  const SecretBytes pin = SecretBytes::CopyOf(kPin);
+  const SecretBytes record = MakePinRecord(pin, 2, crypto, entropy);
+  EXPECT_TRUE(PinFits(record, pin, crypto).value());
+  for (size_t i = 0; i < record.size(); ++i) {
+    SecretBytes damaged = record.Clone();
+    damaged.mutable_view()[i] ^= 0x40;
+    // More iterations than anybody waits for, though still allowed.
+    if (i == 5 || i == 6) continue;
+    const auto fits = PinFits(damaged, pin, crypto);
+    EXPECT_FALSE(fits && *fits) << i;
+  }
+  SecretBytes cut = record.Clone();
+  cut.Truncate(record.size() - 1);
+  EXPECT_FALSE(PinFits(cut, pin, crypto));
+  EXPECT_FALSE(PinFits(SecretBytes(), pin, crypto));
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,55 @@
+#ifndef IDKIOSK_TESTS_APP_SESSION_STAFF_STAFF_FIXTURE_H_
+#define IDKIOSK_TESTS_APP_SESSION_STAFF_STAFF_FIXTURE_H_
+
+#include <string_view>
+
+#include "app/session/staff/pin_lock.h"
+#include "drivers/secure_storage/mbedtls_crypto.h"
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/fake_entropy.h"
+#include "tests/fakes/fake_file_system.h"
+#include "tests/fakes/fake_secure_storage.h"
+#include "tests/fakes/fake_task_runner.h"
+
+namespace idkiosk {
+
+inline constexpr std::string_view kPin = "270394";
+inline constexpr std::string_view kWrongPin = "270395";
+
+// Doors with their PIN, and what stands behind them.
+struct StaffBench {
+  // `of_test` must outlive this.
+  explicit StaffBench(FakeClock& of_test, std::string_view tries = "") : clock(of_test) {
+    (void)files.CreateFolder("/state");
+    if (!tries.empty()) files.Put(StaffDoor::TriesPath("/state", Staff::kClerk), AsBytes(tries));
+    SetPin(Staff::kClerk, kPin);
+    SetPin(Staff::kOperator, kPin);
+  }
+
+  void SetPin(Staff staff, std::string_view pin) {
+    constexpr uint32_t kSoonDone = 2;
+    const SecretBytes record = MakePinRecord(SecretBytes::CopyOf(pin), kSoonDone, crypto, entropy);
+    storage.Set(PinSecret(staff), record.text());
+  }
+
+  [[nodiscard]] StaffDoor::Parts parts() {
+    return {storage, files, crypto, clock, keeper, control};
+  }
+  // The keeper judges, and the control thread hears of it.
+  void Settle() {
+    keeper.RunUntilIdle();
+    control.RunUntilIdle();
+  }
+
+  FakeClock& clock;
+  FakeTaskRunner keeper{clock};
+  FakeTaskRunner control{clock};
+  FakeFileSystem files;
+  FakeSecureStorage storage;
+  FakeEntropy entropy;
+  MbedtlsCrypto crypto;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_APP_SESSION_STAFF_STAFF_FIXTURE_H_

@@ -1,0 +1,73 @@
+#include "app/session/visit/receipt.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <ctime>
+
+namespace idkiosk {
+namespace {
+
+using Kind = PrintPart::Kind;
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Not;
+
+Receipt Kept() {
+  return {.language = "en",
+          .brand = "First Savings Bank",
+          .environment = Environment::kProduction,
+          .kind = AnswerKind::kKept,
+          .reference = "KD7Q2M",
+          .at = ParseRfc3339("2026-11-20T19:21:47Z")};
+}
+
+class ReceiptTest : public testing::Test {
+ protected:
+  ReceiptTest() {
+    setenv("TZ", "<+01>-1", 1);
+    tzset();
+  }
+  ~ReceiptTest() override {
+    unsetenv("TZ");
+    tzset();
+  }
+};
+
+TEST_F(ReceiptTest, HoldsWhatAPersonTakesHomeAndNothingElse) {
+  EXPECT_THAT(
+      ToPrintJob(Kept()),
+      ElementsAre(PrintPart{Kind::kText, "First Savings Bank"},
+                  PrintPart{Kind::kText, "Identity check"}, PrintPart{Kind::kRule, ""},
+                  PrintPart{Kind::kHeading, "Kept for later"},
+                  PrintPart{Kind::kText,
+                            "Your check is kept and sent by itself. You need not do it again."},
+                  PrintPart{Kind::kRule, ""}, PrintPart{Kind::kText, "Your reference"},
+                  PrintPart{Kind::kLetters, "KD7 Q2M"}, PrintPart{Kind::kSquareCode, "KD7Q2M"},
+                  PrintPart{Kind::kText, "2026-11-20 20:21"}));
+}
+
+TEST_F(ReceiptTest, SaysThatNothingOfTheSandboxIsReal) {
+  Receipt receipt = Kept();
+  receipt.environment = Environment::kSandbox;
+  EXPECT_THAT(ToPrintJob(receipt),
+              Contains(PrintPart{Kind::kText, "Practice system. Nothing here is real."}));
+}
+
+TEST_F(ReceiptTest, TellsNoTimeThatIsNotKnown) {
+  Receipt receipt = Kept();
+  receipt.at.reset();
+  EXPECT_EQ(ToPrintJob(receipt).back().kind, Kind::kSquareCode);
+}
+
+TEST_F(ReceiptTest, SpeaksThePersonsLanguageWhereItsLettersCanBePrinted) {
+  Receipt receipt = Kept();
+  receipt.kind = AnswerKind::kVerified;
+  receipt.language = "fr";
+  EXPECT_THAT(ToPrintJob(receipt), Contains(PrintPart{Kind::kText, "Votre référence"}));
+  receipt.language = "ar";
+  EXPECT_THAT(ToPrintJob(receipt), Contains(PrintPart{Kind::kHeading, "Verified"}));
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,486 @@
+#include "app/session/visit/visit_controller.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/session/visit/visit_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+
+CallSummary Done(Verdict verdict, OutcomeKind outcome) {
+  CallSummary call;
+  call.state = CallState::kDone;
+  call.verdict = verdict;
+  call.last_outcome = outcome;
+  return call;
+}
+
+Hold HoldFor(HoldReason reason) {
+  Hold hold;
+  hold.reason = reason;
+  return hold;
+}
+
+TEST(SessionControllerTest, WalksAPersonFromTheWelcomeToTheAnswer) {
+  SessionBench bench;
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  bench.Do("start", R"("language": "yo")");
+  EXPECT_EQ(bench.screen(), Screen::kConsent);
+  EXPECT_EQ(bench.view().language, "yo");
+  bench.Do("agree");
+  EXPECT_EQ(bench.screen(), Screen::kNumber);
+  for (const char digit : kNin) bench.Do("digit", fmt::format(R"("digit": "{}")", digit));
+  EXPECT_EQ(bench.view().number->digits, kNin);
+  bench.Do("next");
+  EXPECT_EQ(bench.screen(), Screen::kReason);
+  EXPECT_THAT(bench.view().reasons->list, SizeIs(2));
+  bench.Do("reason", R"("code": "KYC")");
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+  bench.camera.Step({.prompt = Prompt::kTurnLeft, .pictures = 1, .held = 0.5});
+  EXPECT_EQ(bench.view().camera->prompt, Prompt::kTurnLeft);
+  EXPECT_EQ(bench.view().camera->step, 1);
+  bench.camera.Deliver();
+  EXPECT_EQ(bench.screen(), Screen::kLook);
+  bench.Do("send");
+  EXPECT_EQ(bench.screen(), Screen::kWaiting);
+  ASSERT_THAT(bench.calls.accepted, SizeIs(1));
+  EXPECT_EQ(bench.calls.accepted[0].nin.text(), kNin);
+  EXPECT_EQ(bench.calls.accepted[0].reason, "KYC");
+  EXPECT_EQ(bench.calls.accepted[0].pictures.selfie.size(), 600U);
+
+  bench.calls.summary = Done(Verdict::kVerified, OutcomeKind::kVerified);
+  bench.session.OnCallChanged(kReference);
+  EXPECT_EQ(bench.screen(), Screen::kAnswer);
+  EXPECT_EQ(bench.view().answer->kind, AnswerKind::kVerified);
+  EXPECT_EQ(bench.view().answer->reference, kReference);
+  const std::string session = bench.view().session;
+  bench.Do("finish");
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  EXPECT_NE(bench.view().session, session);
+  EXPECT_EQ(bench.runner.pending_timers(), 0U);
+}
+
+TEST(SessionControllerTest, AsksForNoReasonWhereThereIsOne) {
+  Settings settings;
+  settings.ui.reasons = {"KYC", "UNKNOWN_TO_THE_SERVICE"};
+  SessionBench bench(settings);
+  bench.WalkToNumber();
+  bench.Do("number", R"("digits": "123 4567 8901")");
+  bench.Do("next");
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+}
+
+TEST(SessionControllerTest, TurnsPeopleAwayWhileNoReasonIsKnown) {
+  SessionBench bench;
+  bench.session.SetReasons({});
+  bench.Do("start");
+  EXPECT_EQ(bench.view().stopped->why, StopReason::kNotReady);
+  EXPECT_FALSE(bench.TryDo("retry"));
+}
+
+TEST(SessionControllerTest, TurnsPeopleAwayBeforeTheCameraOpensWhenTheQueueIsFull) {
+  SessionBench bench;
+  bench.calls.room = Fail(ErrorCode::kExhausted, "the queue is full");
+  bench.Do("start");
+  EXPECT_EQ(bench.view().stopped->why, StopReason::kQueueFull);
+  EXPECT_EQ(bench.camera.starts, 0);
+}
+
+TEST(SessionControllerTest, TurnsPeopleAwayBeforeTheCameraOpensWhenNothingWouldBeSent) {
+  const std::pair<HoldReason, StopReason> cases[] = {
+      {HoldReason::kSpendCap, StopReason::kSpendCap},
+      {HoldReason::kAccess, StopReason::kHeld},
+      {HoldReason::kCredentials, StopReason::kHeld},
+      {HoldReason::kMissingSecret, StopReason::kHeld},
+      {HoldReason::kBreaker, StopReason::kHeld}};
+  for (const auto& [hold, why] : cases) {
+    SessionBench bench;
+    bench.calls.hold = HoldFor(hold);
+    bench.Do("start");
+    ASSERT_EQ(bench.screen(), Screen::kStopped);
+    EXPECT_EQ(bench.view().stopped->why, why);
+    EXPECT_FALSE(bench.view().stopped->can_retry);
+  }
+}
+
+// Something has come between the welcome and the camera.
+TEST(SessionControllerTest, LooksOnceMoreBeforeTheCameraOpens) {
+  SessionBench bench;
+  bench.WalkToNumber();
+  bench.Do("number", fmt::format(R"("digits": "{}")", kNin));
+  bench.Do("next");
+  bench.calls.hold = HoldFor(HoldReason::kSpendCap);
+  bench.Do("reason", R"("code": "KYC")");
+  EXPECT_EQ(bench.view().stopped->why, StopReason::kSpendCap);
+  EXPECT_EQ(bench.camera.starts, 0);
+}
+
+// It is kept until the clock is right.
+TEST(SessionControllerTest, AClockThatIsNotRightYetTurnsNobodyAway) {
+  SessionBench bench;
+  bench.calls.hold = HoldFor(HoldReason::kClock);
+  bench.WalkToCamera();
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+}
+
+TEST(SessionControllerTest, PointsOutWhatWasAskedBeforeAndTellsNothingOfIt) {
+  SessionBench bench;
+  bench.calls.earlier = Done(Verdict::kVerified, OutcomeKind::kVerified);
+  bench.calls.earlier->reference = kReference;
+  bench.WalkToCamera();
+  EXPECT_EQ(bench.screen(), Screen::kRepeated);
+  EXPECT_EQ(bench.camera.starts, 0);
+  EXPECT_EQ(bench.calls.looked_up.back().nin.text(), kNin);
+  EXPECT_EQ(bench.calls.looked_up.back().reason, "KYC");
+  const SecretBytes json = ToJson(bench.view(), 1, bench.settings);
+  EXPECT_THAT(std::string(json.text()), Not(HasSubstr(kReference)));
+  EXPECT_THAT(std::string(json.text()), Not(HasSubstr("verified")));
+  EXPECT_THAT(std::string(json.text()), Not(HasSubstr(kNin)));
+  bench.Do("go_on");
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+  bench.camera.Deliver();
+  // Who takes the pictures again was asked already.
+  bench.Do("retake");
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+}
+
+TEST(SessionControllerTest, WhoDoesNotAskAgainGoesBackOrIsErased) {
+  SessionBench bench;
+  bench.calls.earlier = CallSummary();
+  bench.WalkToCamera();
+  bench.Do("back");
+  EXPECT_EQ(bench.screen(), Screen::kNumber);
+  bench.Do("next");
+  bench.Do("reason", R"("code": "KYC")");
+  EXPECT_EQ(bench.screen(), Screen::kRepeated);
+  bench.Do("stop");
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  EXPECT_EQ(bench.camera.starts, 0);
+}
+
+// The disk takes its time, and the person goes on meanwhile.
+TEST(SessionControllerTest, AnAnswerAboutAnotherNumberOpensNoCamera) {
+  Settings settings;
+  settings.ui.reasons = {"KYC"};
+  SessionBench bench(settings);
+  bench.WalkToNumber();
+  bench.Do("number", fmt::format(R"("digits": "{}")", kNin));
+  bench.calls.holds_obstacles = true;
+  bench.Do("next");
+  bench.Do("delete");
+  bench.calls.AnswerObstacles();
+  EXPECT_EQ(bench.screen(), Screen::kNumber);
+  bench.Do("digit", R"("digit": "1")");
+  bench.Do("next");
+  bench.Do("next");
+  bench.calls.AnswerObstacles();
+  EXPECT_EQ(bench.screen(), Screen::kNumber);
+  bench.calls.AnswerObstacles();
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+  EXPECT_EQ(bench.camera.starts, 1);
+}
+
+TEST(SessionControllerTest, NeverGoesOnWithAWrongNumber) {
+  SessionBench bench;
+  bench.WalkToNumber();
+  bench.Do("number", R"("digits": "1234567")");
+  EXPECT_EQ(bench.view().number->problem, std::nullopt);
+  bench.Do("next");
+  EXPECT_EQ(bench.screen(), Screen::kNumber);
+  EXPECT_EQ(bench.view().number->problem, NumberProblem::kTooShort);
+  bench.Do("digit", R"("digit": "8")");
+  EXPECT_EQ(bench.view().number->problem, std::nullopt);
+  EXPECT_EQ(bench.TryDo("number", R"("digits": "12345678901234")").error().code,
+            ErrorCode::kInvalid);
+  EXPECT_EQ(bench.TryDo("number", R"("digits": "12345a")").error().code, ErrorCode::kInvalid);
+  EXPECT_EQ(bench.TryDo("digit", R"("digit": "x")").error().code, ErrorCode::kInvalid);
+  EXPECT_EQ(bench.view().number->digits, "12345678");
+}
+
+TEST(SessionControllerTest, RefusesTheTestNumberInProductionWhileItIsTyped) {
+  Settings settings;
+  settings.environment = Environment::kProduction;
+  settings.service.test_nin = kNin;
+  SessionBench bench(settings);
+  bench.WalkToNumber();
+  bench.Do("number", fmt::format(R"("digits": "{}")", kNin));
+  EXPECT_EQ(bench.view().number->problem, NumberProblem::kTestNumberInProduction);
+  bench.Do("next");
+  EXPECT_EQ(bench.screen(), Screen::kNumber);
+}
+
+TEST(SessionControllerTest, DoesOnlyWhatAScreenOffers) {
+  SessionBench bench;
+  for (const std::string_view command : {"send", "agree", "finish", "digit", "retake", "back"}) {
+    EXPECT_EQ(bench.TryDo(command).error().code, ErrorCode::kFailedPrecondition) << command;
+  }
+  EXPECT_EQ(bench.TryDo("fly").error().code, ErrorCode::kFailedPrecondition);
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+}
+
+TEST(SessionControllerTest, HearsNoCommandOfASessionThatIsOver) {
+  SessionBench bench;
+  const std::string first = bench.view().session;
+  bench.Do("start");
+  bench.Do("stop");
+  bench.Do("start");
+  EXPECT_EQ(bench.TryDo("agree", "", first).error().code, ErrorCode::kFailedPrecondition);
+  EXPECT_EQ(bench.screen(), Screen::kConsent);
+}
+
+TEST(SessionControllerTest, GoesBackStepByStep) {
+  SessionBench bench;
+  bench.WalkToCamera();
+  bench.Do("back");
+  EXPECT_EQ(bench.screen(), Screen::kNumber);
+  EXPECT_FALSE(bench.camera.running());
+  EXPECT_EQ(bench.view().number->digits, kNin);
+  bench.Do("back");
+  EXPECT_EQ(bench.screen(), Screen::kConsent);
+  bench.Do("back");
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+}
+
+TEST(SessionControllerTest, ShowsThePicturesOfThisSessionAlone) {
+  SessionBench bench;
+  bench.WalkToLook();
+  const std::string session = bench.view().session;
+  EXPECT_EQ(bench.session.Picture(session, 0)->size(), 600U);
+  EXPECT_EQ(bench.session.Picture(session, 4)->size(), 500U);
+  EXPECT_FALSE(bench.session.Picture(session, 5));
+  EXPECT_FALSE(bench.session.Picture("another", 0));
+  bench.Do("retake");
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+  EXPECT_FALSE(bench.session.Picture(session, 0));
+  bench.camera.Deliver();
+  bench.Do("stop");
+  EXPECT_FALSE(bench.session.Picture(session, 0));
+}
+
+TEST(SessionControllerTest, WhoDeclinesIsThankedAndForgotten) {
+  SessionBench bench;
+  bench.Do("start");
+  bench.Do("decline");
+  EXPECT_EQ(bench.view().stopped->why, StopReason::kDeclined);
+  EXPECT_EQ(bench.view().stopped->seconds_left, 20);
+  bench.clock.Advance(20s);
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  EXPECT_EQ(bench.runner.pending_timers(), 0U);
+}
+
+TEST(SessionControllerTest, WarnsWhoIsIdleAndThenErasesEverything) {
+  SessionBench bench;
+  bench.WalkToLook();
+  const std::string session = bench.view().session;
+  bench.clock.Advance(44s);
+  EXPECT_EQ(bench.view().idle_seconds, std::nullopt);
+  bench.clock.Advance(1s);
+  EXPECT_EQ(bench.view().idle_seconds, 15);
+  bench.clock.Advance(14s);
+  EXPECT_EQ(bench.view().idle_seconds, 1);
+  EXPECT_TRUE(bench.session.Picture(session, 0));
+  bench.clock.Advance(1s);
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  EXPECT_FALSE(bench.session.Picture(session, 0));
+  EXPECT_EQ(bench.runner.pending_timers(), 0U);
+}
+
+TEST(SessionControllerTest, ATouchEndsTheWarning) {
+  SessionBench bench;
+  bench.WalkToNumber();
+  bench.clock.Advance(50s);
+  EXPECT_EQ(bench.view().idle_seconds, 10);
+  bench.Do("still_here");
+  EXPECT_EQ(bench.view().idle_seconds, std::nullopt);
+  bench.clock.Advance(44s);
+  EXPECT_EQ(bench.screen(), Screen::kNumber);
+  EXPECT_EQ(bench.view().idle_seconds, std::nullopt);
+}
+
+TEST(SessionControllerTest, WhoStandsBeforeTheCameraIsNotIdle) {
+  SessionBench bench;
+  bench.WalkToCamera();
+  for (int i = 0; i < 10; ++i) {
+    bench.clock.Advance(20s);
+    bench.camera.Step({.face_seen = true});
+  }
+  EXPECT_EQ(bench.view().idle_seconds, std::nullopt);
+  bench.clock.Advance(46s);
+  bench.camera.Step({.guidance = Guidance::kNoFace});
+  EXPECT_EQ(bench.view().idle_seconds, 14);
+}
+
+TEST(SessionControllerTest, NothingOfAPersonIsShownToTheNext) {
+  SessionBench bench;
+  bench.WalkToLook();
+  bench.Do("stop");
+  bench.WalkToNumber();
+  EXPECT_EQ(bench.view().number->digits, "");
+  bench.Do("number", fmt::format(R"("digits": "{}")", kNin));
+  bench.Do("next");
+  EXPECT_EQ(bench.view().reasons->chosen, "");
+}
+
+TEST(SessionControllerTest, SaysWhatIsTheMatterWithTheCamera) {
+  SessionBench bench;
+  bench.WalkToCamera();
+  bench.camera.Trouble(CameraTrouble::kBlack);
+  EXPECT_EQ(bench.view().camera->trouble, CameraTrouble::kBlack);
+  bench.camera.Step({.restarted = true});
+  EXPECT_EQ(bench.view().camera->trouble, std::nullopt);
+  EXPECT_TRUE(bench.view().camera->restarted);
+  bench.camera.Step({});
+  EXPECT_TRUE(bench.view().camera->restarted);
+  bench.clock.Advance(1s);
+  bench.camera.Step({});
+  EXPECT_FALSE(bench.view().camera->restarted);
+}
+
+TEST(SessionControllerTest, ACaptureThatFailedMayBeTriedAgain) {
+  SessionBench bench;
+  bench.WalkToCamera();
+  bench.camera.Fail(ErrorCode::kTimeout);
+  EXPECT_EQ(bench.view().stopped->why, StopReason::kCaptureTimeout);
+  bench.Do("retry");
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+  bench.camera.Trouble(CameraTrouble::kFrozen);
+  bench.camera.Fail(ErrorCode::kTimeout);
+  EXPECT_EQ(bench.view().stopped->why, StopReason::kCameraAway);
+  bench.Do("retry");
+  bench.camera.Fail(ErrorCode::kNotFound);
+  EXPECT_EQ(bench.view().stopped->why, StopReason::kCameraAway);
+  EXPECT_EQ(bench.camera.starts, 3);
+}
+
+TEST(SessionControllerTest, TellsEachStageOfTheWaiting) {
+  SessionBench bench;
+  bench.calls.holds_accepts = true;
+  bench.WalkToWaiting();
+  EXPECT_EQ(bench.view().waiting->stage, WaitingStage::kSealing);
+  bench.calls.AnswerAccept(kReference);
+  EXPECT_EQ(bench.view().waiting->stage, WaitingStage::kQueued);
+  bench.calls.summary.state = CallState::kSending;
+  bench.clock.Advance(400ms);
+  EXPECT_EQ(bench.view().waiting->stage, WaitingStage::kSending);
+  bench.clock.Advance(2s);
+  EXPECT_EQ(bench.view().waiting->stage, WaitingStage::kChecking);
+  EXPECT_FALSE(bench.view().waiting->is_long);
+  bench.clock.Advance(6s);
+  EXPECT_TRUE(bench.view().waiting->is_long);
+  bench.clock.Advance(60s);
+  EXPECT_EQ(bench.view().answer->kind, AnswerKind::kKept);
+  EXPECT_EQ(bench.view().answer->reference, kReference);
+}
+
+TEST(SessionControllerTest, WhoLeavesWhileWaitingLosesNothing) {
+  SessionBench bench;
+  bench.WalkToWaiting();
+  bench.Do("finish");
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  EXPECT_THAT(bench.calls.left, ElementsAre(kReference));
+  // Also before it is sealed.
+  bench.calls.holds_accepts = true;
+  bench.WalkToWaiting();
+  bench.Do("finish");
+  bench.calls.AnswerAccept("HJK234");
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  EXPECT_THAT(bench.calls.left, ElementsAre(kReference, "HJK234"));
+}
+
+TEST(SessionControllerTest, AnAnswerIsErasedWhenItsTimeIsUp) {
+  SessionBench bench;
+  bench.WalkToWaiting();
+  bench.calls.summary = Done(Verdict::kNotVerified, OutcomeKind::kNotVerified);
+  bench.session.OnCallChanged(kReference);
+  EXPECT_EQ(bench.view().answer->kind, AnswerKind::kNotVerified);
+  EXPECT_EQ(bench.view().answer->seconds_left, 20);
+  bench.clock.Advance(19s);
+  EXPECT_EQ(bench.view().answer->seconds_left, 1);
+  bench.clock.Advance(1s);
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+}
+
+TEST(SessionControllerTest, AReferenceStandsLongEnoughToBeWrittenDown) {
+  SessionBench bench;
+  bench.WalkToWaiting();
+  bench.calls.summary.last_outcome = OutcomeKind::kUnreachable;
+  bench.session.OnCallChanged(kReference);
+  EXPECT_EQ(bench.view().answer->kind, AnswerKind::kKept);
+  EXPECT_EQ(bench.view().answer->reason, "answer.why.network");
+  EXPECT_EQ(bench.view().answer->seconds_left, 40);
+}
+
+TEST(SessionControllerTest, SaysWhatBecameOfTheCallInEveryCase) {
+  struct Case {
+    CallSummary call;
+    AnswerKind kind;
+    std::string reason;
+  };
+  CallSummary held;
+  held.hold.emplace().reason = HoldReason::kSpendCap;
+  CallSummary unknown;
+  unknown.state = CallState::kUnknown;
+  unknown.last_outcome = OutcomeKind::kLost;
+  const Case cases[] = {
+      {Done(Verdict::kRejected, OutcomeKind::kRejected), AnswerKind::kRefused, "answer.why.number"},
+      {Done(Verdict::kRejected, OutcomeKind::kNoRecord), AnswerKind::kRefused,
+       "answer.why.no_record"},
+      {held, AnswerKind::kKept, "answer.why.spend_cap"},
+      {unknown, AnswerKind::kUnknown, "answer.why.service_error"},
+  };
+  for (const Case& each : cases) {
+    SessionBench bench;
+    bench.WalkToWaiting();
+    bench.calls.summary = each.call;
+    bench.session.OnCallChanged(kReference);
+    ASSERT_EQ(bench.screen(), Screen::kAnswer) << each.reason;
+    EXPECT_EQ(bench.view().answer->kind, each.kind) << each.reason;
+    EXPECT_EQ(bench.view().answer->reason, each.reason);
+  }
+}
+
+TEST(SessionControllerTest, ACallThatCannotBeKeptEndsTheSessionWithAWord) {
+  SessionBench bench;
+  bench.calls.holds_accepts = true;
+  bench.WalkToWaiting();
+  bench.calls.AnswerAccept(Fail(ErrorCode::kExhausted, "disk full"));
+  EXPECT_EQ(bench.view().stopped->why, StopReason::kQueueFull);
+  bench.clock.Advance(60s);
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+}
+
+TEST(SessionControllerTest, TellsWhetherTheServiceIsInReachOnEveryScreen) {
+  SessionBench bench;
+  bench.session.SetOnline(false);
+  EXPECT_FALSE(bench.view().online);
+  bench.Do("start");
+  EXPECT_FALSE(bench.view().online);
+}
+
+TEST(SessionControllerTest, WritesTheSnapshotThatThePageReads) {
+  SessionBench bench;
+  bench.WalkToNumber();
+  bench.Do("digit", R"("digit": "7")");
+  const SecretBytes json = ToJson(bench.view(), 5, bench.settings);
+  const auto document = JsonDocument::Parse(json.text());
+  ASSERT_TRUE(document) << json.text();
+  const JsonView root = document->root();
+  EXPECT_EQ(root["revision"].AsInteger(), 5);
+  EXPECT_EQ(root["screen"].AsString(), "number");
+  EXPECT_EQ(root["mode"].AsString(), "kiosk");
+  EXPECT_EQ(root["environment"].AsString(), "sandbox");
+  EXPECT_EQ(root.At("/number/digits").AsString(), "7");
+  EXPECT_TRUE(root.At("/number/problem").IsNull());
+  EXPECT_EQ(root.At("/brand/primary").AsString(), "#0b5d3b");
+  EXPECT_FALSE(root["camera"].exists());
+}
+
+}  // namespace
+}  // namespace idkiosk

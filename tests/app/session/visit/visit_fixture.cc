@@ -1,0 +1,95 @@
+#include "tests/app/session/visit/visit_fixture.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/app/service/service_fixture.h"
+
+namespace idkiosk {
+
+void FakePictureTaker::Deliver() {
+  CaptureBundle bundle;
+  bundle.selfie.jpeg = DrawJpeg(600, 'S');
+  for (size_t i = 0; i < bundle.liveness.size(); ++i) {
+    bundle.liveness[i].jpeg = DrawJpeg(500, static_cast<char>('1' + i));
+  }
+  std::exchange(listener_, nullptr)->OnPictures(std::move(bundle));
+}
+
+void FakePictureTaker::Fail(ErrorCode code) {
+  std::exchange(listener_, nullptr)->OnPictures(std::unexpected(Error{code, "by the test"}));
+}
+
+void FakeCallDesk::Accept(VerificationCall call, Then<Result<CallReference>> then) {
+  accepted.push_back(std::move(call));
+  waiting_.push_back(std::move(then));
+  if (!holds_accepts) AnswerAccept(kReference);
+}
+
+void FakeCallDesk::FindObstacles(VerificationCall question, Then<Obstacles> then) {
+  looked_up.push_back(std::move(question));
+  looking_.push_back(std::move(then));
+  if (!holds_obstacles) AnswerObstacles();
+}
+
+void FakeCallDesk::AnswerObstacles() {
+  auto then = std::move(looking_.front());
+  looking_.pop_front();
+  const bool numbered = !looked_up.back().nin.empty();
+  then({.room = room, .hold = hold, .earlier = numbered ? earlier : std::nullopt});
+}
+
+void FakeCallDesk::AnswerAccept(Result<CallReference> reference) {
+  auto then = std::move(waiting_.front());
+  waiting_.pop_front();
+  then(std::move(reference));
+}
+
+void FakeCallDesk::Show(const CallReference& reference, Then<Result<CallSummary>> then) {
+  summary.reference = reference;
+  then(summary);
+}
+
+SessionBench::SessionBench(Settings with, bool with_devices)
+    : settings(std::move(with)),
+      session({settings, runner, clock, entropy, camera, calls,
+               [this](const UiSnapshot& snapshot) { shown.push_back(snapshot); },
+               with_devices ? SessionController::Devices{.receipts = &receipts, .slips = &slips}
+                            : SessionController::Devices()}) {
+  session.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});
+}
+
+Status SessionBench::TryDo(std::string_view command, std::string_view arguments,
+                           std::string_view in_session) {
+  const auto body = JsonDocument::Parse(fmt::format("{{{}}}", arguments));
+  EXPECT_TRUE(body) << arguments;
+  return session.Do(in_session.empty() ? view().session : in_session, command, body->root());
+}
+
+void SessionBench::Do(std::string_view command, std::string_view arguments) {
+  const Status done = TryDo(command, arguments);
+  EXPECT_TRUE(done) << command << ": " << done.error().message;
+}
+
+void SessionBench::WalkToNumber() {
+  Do("start", R"("language": "en")");
+  Do("agree");
+}
+
+void SessionBench::WalkToCamera() {
+  WalkToNumber();
+  Do("number", fmt::format(R"("digits": "{}")", kNin));
+  Do("next");
+  Do("reason", R"("code": "KYC")");
+}
+
+void SessionBench::WalkToLook() {
+  WalkToCamera();
+  camera.Deliver();
+}
+
+void SessionBench::WalkToWaiting() {
+  WalkToLook();
+  Do("send");
+}
+
+}  // namespace idkiosk

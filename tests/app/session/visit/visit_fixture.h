@@ -1,0 +1,133 @@
+#ifndef IDKIOSK_TESTS_APP_SESSION_VISIT_VISIT_FIXTURE_H_
+#define IDKIOSK_TESTS_APP_SESSION_VISIT_VISIT_FIXTURE_H_
+
+#include <deque>
+#include <string>
+#include <vector>
+
+#include "app/session/visit/visit_controller.h"
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/fake_entropy.h"
+#include "tests/fakes/fake_task_runner.h"
+
+namespace idkiosk {
+
+// A camera that the test plays.
+class FakePictureTaker final : public PictureTaker {
+ public:
+  void Start(Listener& listener) override {
+    listener_ = &listener;
+    ++starts;
+  }
+  void Stop() override { listener_ = nullptr; }
+
+  [[nodiscard]] bool running() const { return listener_ != nullptr; }
+  void Step(const CaptureStep& step) { listener_->OnStep(step); }
+  void Trouble(CameraTrouble trouble) { listener_->OnTrouble(trouble); }
+  // The run ends with five pictures, told apart by their bytes.
+  void Deliver();
+  void Fail(ErrorCode code);
+
+  int starts = 0;
+
+ private:
+  Listener* listener_ = nullptr;
+};
+
+// A queue that answers when the test says so.
+class FakeCallDesk final : public CallDesk {
+ public:
+  void CheckRoom(Then<Status> then) override { then(room); }
+  void FindObstacles(VerificationCall question, Then<Obstacles> then) override;
+  void Accept(VerificationCall call, Then<Result<CallReference>> then) override;
+  void Show(const CallReference& reference, Then<Result<CallSummary>> then) override;
+  void NobodyWaits(const CallReference& reference) override { left.push_back(reference); }
+
+  // Answers who asked first.
+  void AnswerObstacles();
+  // Answers what was handed in last.
+  void AnswerAccept(Result<CallReference> reference);
+
+  Status room;
+  std::optional<Hold> hold;
+  std::optional<CallSummary> earlier;  // found for a question with a number
+  std::vector<VerificationCall> looked_up;
+  bool holds_obstacles = false;  // AnswerObstacles answers instead of FindObstacles
+  CallSummary summary;           // what Show answers
+  std::vector<VerificationCall> accepted;
+  std::vector<CallReference> left;
+  bool holds_accepts = false;  // AnswerAccept answers instead of Accept
+
+ private:
+  std::deque<Then<Obstacles>> looking_;
+  std::deque<Then<Result<CallReference>>> waiting_;
+};
+
+// A printer that the test looks at.
+class FakePrinter final : public Printer {
+ public:
+  Status Print(const PrintJob& job) override {
+    jobs.push_back(job);
+    return answer;
+  }
+
+  std::vector<PrintJob> jobs;
+  Status answer;
+};
+
+// A camera that looks for slips, played by the test.
+class FakeSlipReader final : public SlipReader {
+ public:
+  void Start(Then then) override {
+    then_ = std::move(then);
+    ++starts;
+  }
+  void Stop() override { then_ = nullptr; }
+
+  [[nodiscard]] bool looking() const { return then_ != nullptr; }
+  void End(Result<SecretBytes> nin) { std::exchange(then_, nullptr)(std::move(nin)); }
+
+  int starts = 0;
+
+ private:
+  Then then_;
+};
+
+// One kiosk in virtual time.
+struct SessionBench {
+  explicit SessionBench(Settings with = Settings(), bool with_devices = true);
+
+  // What a person does; `arguments` is the rest of the JSON object. Fails the test if refused.
+  void Do(std::string_view command, std::string_view arguments = "");
+  [[nodiscard]] Status TryDo(std::string_view command, std::string_view arguments = "",
+                             std::string_view session = "");
+
+  // Walks on to a screen from the welcome, with a good number.
+  void WalkToNumber();
+  void WalkToCamera();
+  void WalkToLook();
+  void WalkToWaiting();
+
+  [[nodiscard]] Screen screen() const { return shown.back().screen; }
+  [[nodiscard]] const UiSnapshot& view() const { return shown.back(); }
+
+  const Settings settings;
+  FakeClock clock;
+  FakeTaskRunner runner{clock};
+  FakeEntropy entropy;
+  FakePictureTaker camera;
+  FakeCallDesk calls;
+  FakePrinter printer;
+  FakeTaskRunner printing{clock};  // the printer's thread
+  ReceiptDesk receipts{printer, printing, runner};
+  FakeSlipReader slips;
+  std::vector<UiSnapshot> shown;
+  SessionController session;
+};
+
+inline constexpr std::string_view kNin = "12345678901";
+inline constexpr const char* kReference = "KD7Q2M";
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_APP_SESSION_VISIT_VISIT_FIXTURE_H_

@@ -1,0 +1,228 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <future>
+
+#include "app/workers/delivery_loop.h"
+#include "app/workers/queue_desk.h"
+#include "tests/app/queue/queue_fixture.h"
+#include "tests/fakes/fake_task_runner.h"
+
+// The queue as a session uses it: asked on one thread, delivered on another.
+namespace idkiosk {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::SizeIs;
+
+class DeliveryTest : public testing::Test {
+ protected:
+  DeliveryTest() { bench_.Open(); }
+
+  DeliveryLoop::Parts Parts() {
+    return {
+        .worker = *bench_.worker,
+        .clock = bench_.clock,
+        .pulse = pulse_,
+        .longest_exchange = 60s,
+        .report = [this](const DeliveryWorker::Step& step) { reports_.push_back(*step.reference); },
+        .chore =
+            [this] {
+              ++chores_;
+              sent_before_chore_ = reports_.size();
+              return bench_.clock.Now() + 10min;
+            },
+        .give_up = [this] { bench_.http.Cancel(); }};
+  }
+
+  QueueBench bench_;
+  Pulse pulse_{bench_.clock};
+  std::vector<CallReference> reports_;
+  int chores_ = 0;
+  size_t sent_before_chore_ = 0;
+};
+
+TEST_F(DeliveryTest, SendsWhatWaitsThenDoesItsChore) {
+  bench_.Serve(200);
+  const CallReference first = bench_.Accept(LookupCall(1));
+  const CallReference second = bench_.Accept(LookupCall(2));
+  DeliveryLoop loop(Parts());
+  const MonotonicTime now = bench_.clock.Now();
+  EXPECT_EQ(loop.StepOnce(), now);
+  EXPECT_THAT(reports_, testing::UnorderedElementsAre(first, second));
+  EXPECT_EQ(chores_, 1);
+  EXPECT_EQ(sent_before_chore_, 2U);
+  EXPECT_GT(loop.StepOnce(), now);
+  EXPECT_EQ(chores_, 1);
+}
+
+TEST_F(DeliveryTest, ErrandsAreDoneBeforeTheNextCallAndDoNotPileUp) {
+  bench_.Serve(200);
+  (void)bench_.Accept(LookupCall(1));
+  DeliveryLoop loop(Parts());
+  size_t errands = 0;
+  for (size_t i = 0; i < DeliveryLoop::kMostErrands; ++i) {
+    EXPECT_TRUE(loop.Do([&errands] { ++errands; }));
+  }
+  EXPECT_FALSE(loop.Do([&errands] { ++errands; }));
+  for (size_t i = 1; i <= DeliveryLoop::kMostErrands; ++i) {
+    EXPECT_EQ(loop.StepOnce(), bench_.clock.Now());
+    EXPECT_EQ(errands, i);
+  }
+  EXPECT_THAT(reports_, SizeIs(0));
+  (void)loop.StepOnce();
+  EXPECT_THAT(reports_, SizeIs(1));
+  EXPECT_TRUE(loop.Do([&errands] { ++errands; }));
+}
+
+TEST_F(DeliveryTest, AnErrandMayEndEverything) {
+  bench_.Serve(200);
+  (void)bench_.Accept(LookupCall(1));
+  DeliveryLoop loop(Parts());
+  EXPECT_TRUE(loop.Do([&loop] { loop.Halt(); }));
+  for (int i = 0; i < 3; ++i) (void)loop.StepOnce();
+  EXPECT_THAT(reports_, SizeIs(0));
+  EXPECT_EQ(chores_, 0);
+  EXPECT_EQ(bench_.http.seen().size(), 0U);
+}
+
+TEST_F(DeliveryTest, AnErrandWakesTheThread) {
+  std::promise<void> done;
+  DeliveryLoop loop(Parts());
+  loop.Start();
+  EXPECT_TRUE(loop.Do([&done] { done.set_value(); }));
+  done.get_future().get();
+}
+
+TEST_F(DeliveryTest, GivesItsWordForAsLongAsAnExchangeMayTake) {
+  DeliveryLoop loop(Parts());
+  EXPECT_TRUE(pulse_.alive());
+  (void)loop.StepOnce();
+  bench_.clock.Advance(120s);
+  EXPECT_TRUE(pulse_.alive());
+  bench_.clock.Advance(60s);
+  EXPECT_FALSE(pulse_.alive());
+}
+
+TEST_F(DeliveryTest, AWakeUpIsHeardAtOnce) {
+  bench_.Serve(200);
+  std::promise<CallReference> reported;
+  DeliveryLoop::Parts parts = Parts();
+  parts.report = [&](const DeliveryWorker::Step& step) { reported.set_value(*step.reference); };
+  DeliveryLoop loop(std::move(parts));
+  loop.Start();
+  const CallReference reference = bench_.Accept(LookupCall(1));
+  loop.Wake();
+  EXPECT_EQ(reported.get_future().get(), reference);
+}
+
+TEST_F(DeliveryTest, WaitsForTheExchangeUnderWayButNotForEver) {
+  std::promise<void> arrived;
+  std::promise<void> given_up;
+  bench_.ServeLogins([&](const auto&) {
+    arrived.set_value();
+    given_up.get_future().wait();
+    FakeHttpClient::Reply reply;
+    reply.body = kVerifiedAnswer;
+    return reply;
+  });
+  bench_.Accept(LookupCall(1));
+  DeliveryLoop::Parts parts = Parts();
+  parts.give_up = [&] { given_up.set_value(); };
+  parts.grace = 20ms;
+  {
+    DeliveryLoop loop(std::move(parts));
+    loop.Start();
+    arrived.get_future().wait();
+  }
+  EXPECT_THAT(reports_, SizeIs(1)) << "its answer was recorded all the same";
+}
+
+class QueueDeskTest : public DeliveryTest {
+ protected:
+  FakeTaskRunner keeper_{bench_.clock};
+  FakeTaskRunner control_{bench_.clock};
+  int wakes_ = 0;
+  QueueDesk desk_{*bench_.queue, keeper_, control_, "", [this] { ++wakes_; }};
+};
+
+TEST_F(QueueDeskTest, AnswersOnTheControlThreadOnly) {
+  std::optional<CallReference> reference;
+  desk_.Accept(LookupCall(1), [&](const Result<CallReference>& kept) { reference = *kept; });
+  EXPECT_EQ(wakes_, 0);
+  keeper_.RunUntilIdle();
+  EXPECT_EQ(wakes_, 1);
+  EXPECT_EQ(reference, std::nullopt);
+  control_.RunUntilIdle();
+  ASSERT_NE(reference, std::nullopt);
+
+  std::optional<CallSummary> call;
+  desk_.Show(*reference, [&](const Result<CallSummary>& shown) { call = *shown; });
+  keeper_.RunUntilIdle();
+  control_.RunUntilIdle();
+  ASSERT_NE(call, std::nullopt);
+  EXPECT_EQ(call->state, CallState::kPending);
+  EXPECT_TRUE(call->person_waits);
+
+  desk_.NobodyWaits(*reference);
+  keeper_.RunUntilIdle();
+  EXPECT_FALSE(bench_.Show(*reference).person_waits);
+}
+
+TEST_F(QueueDeskTest, APersonWhoWaitsGetsATryWhileTheNetworkRests) {
+  FakeHttpClient::Reply refused;
+  refused.how = FakeHttpClient::Reply::How::kRefuse;
+  bench_.http.set_server([&](const auto&) { return refused; });
+  bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  const int tries = bench_.http.attempts();
+  desk_.Accept(LookupCall(2), [](const auto&) {});
+  keeper_.RunUntilIdle();
+  bench_.Step();
+  EXPECT_GT(bench_.http.attempts(), tries);
+}
+
+class ObstaclesTest : public QueueDeskTest {
+ protected:
+  CallDesk::Obstacles Find(VerificationCall question) {
+    std::optional<CallDesk::Obstacles> found;
+    desk_.FindObstacles(std::move(question), [&](auto obstacles) { found = std::move(obstacles); });
+    keeper_.RunUntilIdle();
+    control_.RunUntilIdle();
+    EXPECT_TRUE(found);
+    return found ? std::move(*found) : CallDesk::Obstacles();
+  }
+};
+
+TEST_F(ObstaclesTest, SaysThatThereIsNoRoom) {
+  bench_.files.set_capacity(0);
+  bench_.disk.set_capacity(0);
+  EXPECT_FALSE(Find(LookupCall(1)).room);
+}
+
+TEST_F(ObstaclesTest, FindsWhatWasAskedBefore) {
+  EXPECT_FALSE(Find(LookupCall(1)).earlier);
+  const auto reference = bench_.Accept(LookupCall(1));
+  ASSERT_TRUE(Find(LookupCall(1)).earlier);
+  EXPECT_EQ(Find(LookupCall(1)).earlier->reference, reference);
+  EXPECT_FALSE(Find(LookupCall(2)).earlier);
+  VerificationCall unnumbered = LookupCall(1);
+  unnumbered.nin = SecretBytes();
+  EXPECT_FALSE(Find(std::move(unnumbered)).earlier);
+}
+
+TEST_F(ObstaclesTest, FindsWhatHoldsTheQueueAlsoWhereNothingWaits) {
+  EXPECT_FALSE(Find(LookupCall(1)).hold);
+  FakeHttpClient::Reply refused;
+  refused.status = 403;
+  bench_.ServeLogins([&](const auto&) { return refused; });
+  const auto reference = bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  ASSERT_TRUE(Find(LookupCall(2)).hold);
+  EXPECT_EQ(Find(LookupCall(2)).hold->reason, HoldReason::kAccess);
+  ASSERT_TRUE(bench_.queue->Cancel(reference));
+  EXPECT_TRUE(Find(LookupCall(2)).hold);
+}
+
+}  // namespace
+}  // namespace idkiosk

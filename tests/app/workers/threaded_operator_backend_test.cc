@@ -1,0 +1,453 @@
+#include "app/workers/threaded_operator_backend.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include "app/capture/vision/face_detector.h"
+#include "app/workers/queue_book.h"
+#include "app/settings/credential_names.h"
+#include "app/settings/load_settings.h"
+#include "platform/posix/loop_task_runner.h"
+#include "platform/posix/system_clock.h"
+#include "tests/app/queue/queue_fixture.h"
+#include "tests/fakes/fake_task_runner.h"
+
+namespace idkiosk {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::Contains;
+using testing::Field;
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+
+using Check = CornerSources::Check;
+
+constexpr std::string_view kMessage = R"({"base_url": "https://new.example", "api_key": "K-new",
+    "user_id": "U-new", "login": {"email": "new@example.ng", "password": "a new password"}})";
+
+// Sees nobody, and costs nothing.
+class NoDetector final : public FaceDetector {
+ public:
+  [[nodiscard]] Status Detect(const PictureView&, FaceList& faces) override {
+    faces = FaceList();
+    return {};
+  }
+  [[nodiscard]] bool finds_landmarks() const override { return false; }
+  [[nodiscard]] int preferred_side() const override { return 64; }
+  [[nodiscard]] std::string_view name() const override { return "none"; }
+};
+
+// One grey frame after the other.
+class GreyCamera final : public Camera {
+ public:
+  explicit GreyCamera(const Clock& clock) : clock_(clock) {}
+  Result<CameraInfo> Open(const CameraRequest&) override { return CameraInfo(); }
+  Result<Frame> NextFrame(MonotonicTime) override {
+    Frame frame = Frame::Owning(PixelFormat::kGrey, 64, 48, 64, Bytes(size_t{64} * 48, 90));
+    frame.captured_at = clock_.Now();
+    return frame;
+  }
+  void Close() override {}
+
+ private:
+  const Clock& clock_;
+};
+
+struct OpenBench : QueueBench {
+  OpenBench() { Open(); }
+};
+
+// A kiosk that knows its service: the keeper's and the delivery's work is done by the test's hand.
+class ThreadedSourcesTest : public testing::Test {
+ protected:
+  ThreadedSourcesTest() {
+    bench_.files.Put("/etc/sandbox.jsonc",
+                     AsBytes(ReadRepositoryFile("config/profiles/sandbox.jsonc")));
+    bench_.files.Put("/etc/kiosk.jsonc",
+                     AsBytes(R"({"state_folder": "/state", "service": {"profile": "sandbox.jsonc",
+                                 "base_url": "https://old.example"}})"));
+    settings_.state_folder = "/state";
+  }
+
+  DeliveryLoop::Parts Delivery() {
+    return {.worker = *bench_.worker,
+            .clock = bench_.clock,
+            .pulse = pulse_,
+            .longest_exchange = 60s,
+            .report = [](const DeliveryWorker::Step&) {},
+            .chore = [this] { return bench_.clock.Now() + 10min; },
+            .give_up = [] {}};
+  }
+  ThreadedSources::Parts Parts(const ThreadedSources::Service* service) {
+    return {.files = bench_.files,
+            .clock = bench_.clock,
+            .storage = bench_.storage,
+            .keeper = keeper_,
+            .control = control_,
+            .settings = settings_,
+            .config_path = "/etc/kiosk.jsonc",
+            .facts =
+                [] {
+                  SupportFacts facts;
+                  facts.version = "1.2.3";
+                  return facts;
+                },
+            .start_anew = [this] { ++started_anew_; },
+            .service = service};
+  }
+  void RunAll() {
+    for (int i = 0; i < 3; ++i) {
+      keeper_.RunUntilIdle();
+      control_.RunUntilIdle();
+    }
+  }
+  // What `ask` was answered, once keeper and control have had their turn.
+  template <typename T, typename Ask>
+  T AnswerTo(Ask ask) {
+    std::optional<T> answer;
+    ask([&answer](T told) { answer.emplace(std::move(told)); });
+    EXPECT_FALSE(answer) << "answered before anybody could listen";
+    RunAll();
+    (void)delivery_.StepOnce();
+    RunAll();
+    EXPECT_TRUE(answer);
+    return std::move(*answer);
+  }
+  Findings Look(Check check) {
+    return AnswerTo<Findings>([&](auto then) { sources_.Look(check, std::move(then)); });
+  }
+  Status SetUp(CornerSources& sources, std::string_view message) {
+    return AnswerTo<Status>(
+        [&](auto then) { sources.SetUp(SecretBytes::CopyOf(message), std::move(then)); });
+  }
+  std::string Secret(std::string_view name) {
+    const auto secret = bench_.storage.Get(name);
+    return secret ? std::string(secret->text()) : "";
+  }
+
+  OpenBench bench_;
+  FakeTaskRunner control_{bench_.clock};
+  FakeTaskRunner keeper_{bench_.clock};
+  Pulse pulse_{bench_.clock};
+  Settings settings_;
+  PreviewSlot preview_;
+  CaptureWorker capture_{[](CaptureObserver&, const std::stop_token&) -> Result<CaptureResult> {
+                           return Fail(ErrorCode::kCancelled, "not here");
+                         },
+                         control_, bench_.clock, preview_, pulse_};
+  DeliveryLoop delivery_{Delivery()};
+  QueueBook book_{{*bench_.queue, bench_.profile, bench_.clock, keeper_, control_,
+                   [this] { delivery_.Wake(); }}};
+  const ThreadedSources::Service service_{
+      *bench_.queue, book_,     bench_.profile,
+      bench_.client, delivery_, capture_,
+      preview_,      pulse_,    [] { return Fail(ErrorCode::kNotFound, "no camera here"); }};
+  int started_anew_ = 0;
+  ThreadedSources sources_{Parts(&service_)};
+};
+
+TEST_F(ThreadedSourcesTest, ChecksAnswerFromTheirThreads) {
+  bench_.Serve(200, R"({"data":[{"code":"KYC","label":"Know"}]})");
+  EXPECT_THAT(Look(Check::kConfiguration),
+              Contains(Field(&Finding::text, HasSubstr("old.example"))));
+  EXPECT_THAT(Look(Check::kVault), Contains(Field(&Finding::text, HasSubstr("fake"))));
+  EXPECT_THAT(Look(Check::kQueue), Contains(Field(&Finding::part, "queue")));
+  EXPECT_THAT(Look(Check::kClock), Contains(Field(&Finding::part, "clock")));
+  EXPECT_THAT(Look(Check::kService), Contains(Field(&Finding::part, "service")));
+  EXPECT_EQ(bench_.posts(), 0);
+}
+
+TEST_F(ThreadedSourcesTest, QueueAndLedgerAreReadOnTheKeepersThread) {
+  bench_.Serve(500, "");
+  const CallReference reference = bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  const auto queue = AnswerTo<Result<CornerSources::QueueView>>(
+      [&](auto then) { sources_.ReadQueue(std::move(then)); });
+  ASSERT_TRUE(queue) << queue.error().message;
+  EXPECT_EQ(queue->stats.unknown, 1);
+  ASSERT_THAT(queue->calls, SizeIs(1));
+  EXPECT_EQ(queue->currency, bench_.profile.currency);
+  const auto ledger = AnswerTo<Result<CornerSources::LedgerView>>(
+      [&](auto then) { sources_.ReadLedger(std::move(then)); });
+  ASSERT_TRUE(ledger) << ledger.error().message;
+  EXPECT_THAT(ledger->hours, SizeIs(24));
+  EXPECT_EQ(ledger->rows.at(0).reference, reference);
+}
+
+TEST_F(ThreadedSourcesTest, ResendIsSentOnceAndGivingUpEndsACall) {
+  bench_.Serve(500, "");
+  const CallReference first = bench_.Accept(LookupCall(1));
+  const CallReference second = bench_.Accept(LookupCall(2));
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.posts(), 2);
+  ASSERT_TRUE(AnswerTo<Status>([&](auto then) {
+    sources_.Decide(second, CornerSources::Decision::kGiveUp, std::move(then));
+  }));
+  EXPECT_EQ(bench_.StateOf(second), "done");
+  EXPECT_EQ(bench_.posts(), 2);
+  ASSERT_TRUE(AnswerTo<Status>([&](auto then) {
+    sources_.Decide(first, CornerSources::Decision::kResend, std::move(then));
+  }));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), 3);
+  // It is unknown no more once it was answered: nothing is sent for a second press.
+  bench_.Serve(200);
+  ASSERT_TRUE(AnswerTo<Status>([&](auto then) {
+    sources_.Decide(first, CornerSources::Decision::kResend, std::move(then));
+  }));
+  const Status twice = AnswerTo<Status>([&](auto then) {
+    sources_.Decide(first, CornerSources::Decision::kResend, std::move(then));
+  });
+  EXPECT_FALSE(twice);
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), 4);
+}
+
+TEST_F(ThreadedSourcesTest, SetUpWritesEverythingAndNothingIsSentAnyMore) {
+  (void)bench_.Accept(LookupCall(1));
+  bench_.Serve(200);
+  std::optional<Status> done;
+  sources_.SetUp(SecretBytes::CopyOf(kMessage), [&done](Status status) { done = status; });
+  EXPECT_EQ(Secret(kApiKeySecret), "api-key") << "written while an exchange could be under way";
+  (void)delivery_.StepOnce();
+  RunAll();
+  ASSERT_TRUE(done && *done) << done->error().message;
+  EXPECT_EQ(Secret(kApiKeySecret), "K-new");
+  const auto settings = LoadSettings(bench_.files, "/etc/kiosk.jsonc");
+  ASSERT_TRUE(settings);
+  EXPECT_EQ(settings->service.base_url, "https://new.example");
+  // New credentials, and a client that still knows the old address.
+  for (int i = 0; i < 5; ++i) (void)delivery_.StepOnce();
+  EXPECT_THAT(bench_.http.seen(), SizeIs(0));
+}
+
+TEST_F(ThreadedSourcesTest, WrongMessageChangesNothingAndCallsGoOn) {
+  (void)bench_.Accept(LookupCall(1));
+  bench_.Serve(200);
+  for (const char* wrong :
+       {"not json", "[]", R"({"base_url": "https://a.example"})", R"({"base_url": "ftp://a"})"}) {
+    const Status refused = SetUp(sources_, wrong);
+    ASSERT_FALSE(refused) << wrong;
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalid);
+  }
+  EXPECT_EQ(Secret(kApiKeySecret), "api-key");
+  EXPECT_EQ(started_anew_, 0);
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), 1);
+}
+
+TEST_F(ThreadedSourcesTest, ProfileThatTheNextStartWouldRefuseIsSaidBefore) {
+  bench_.files.Put("/etc/sandbox.jsonc", AsBytes("{}"));
+  const Status refused = SetUp(sources_, kMessage);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("sandbox.jsonc"));
+  EXPECT_EQ(Secret(kApiKeySecret), "api-key");
+}
+
+TEST_F(ThreadedSourcesTest, SetUpThatIsCutShortStartsAnewInsteadOfMixingAddresses) {
+  bench_.storage.set_put_error(Error{ErrorCode::kExhausted, "disk full"});
+  const Status failed = SetUp(sources_, kMessage);
+  ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().message, HasSubstr("disk full"));
+  RunAll();
+  EXPECT_EQ(started_anew_, 1);
+  for (int i = 0; i < 3; ++i) (void)delivery_.StepOnce();
+  EXPECT_THAT(bench_.http.seen(), SizeIs(0));
+}
+
+TEST_F(ThreadedSourcesTest, KioskThatIsNotSetUpSaysSoAndCanBeSetUp) {
+  ThreadedSources empty(Parts(nullptr));
+  EXPECT_FALSE(empty.provisioned());
+  for (const Check check : {Check::kQueue, Check::kCamera, Check::kService}) {
+    const auto findings =
+        AnswerTo<Findings>([&](auto then) { empty.Look(check, std::move(then)); });
+    EXPECT_THAT(findings, Contains(Field(&Finding::mend, "Set it up.")));
+  }
+  const auto ledger = AnswerTo<Result<CornerSources::LedgerView>>(
+      [&](auto then) { empty.ReadLedger(std::move(then)); });
+  EXPECT_FALSE(ledger);
+  ASSERT_TRUE(SetUp(empty, kMessage));
+  EXPECT_EQ(Secret(kUserIdSecret), "U-new");
+}
+
+TEST_F(ThreadedSourcesTest, BundleIsKeptWithWhatIsKnown) {
+  (void)bench_.Accept(LookupCall(1));
+  const auto path = AnswerTo<Result<std::string>>([&](auto then) {
+    sources_.KeepBundle({{"camera", FindingState::kBad, "away", "Plug it in."}}, std::move(then));
+  });
+  ASSERT_TRUE(path) << path.error().message;
+  const std::string text(AsText(bench_.files.Content(*path)));
+  EXPECT_THAT(text, HasSubstr("1.2.3"));
+  EXPECT_THAT(text, HasSubstr("Plug it in."));
+  EXPECT_THAT(text, HasSubstr("\"pending\": 1"));
+  for (const char* secret :
+       {"api-key", "user-id", "kiosk@customer", "pass\\\"word", "00000000001"}) {
+    EXPECT_THAT(text, Not(HasSubstr(secret)));
+  }
+}
+
+// The camera's side, with a thread of its own and a real loop.
+class WatchTest : public testing::Test, protected CornerSources::CameraListener {
+ protected:
+  static CameraInfo Info() {
+    CameraInfo info;
+    info.source = "grey";
+    info.width = 64;
+    info.height = 48;
+    info.frames_per_second = 30;
+    return info;
+  }
+  Result<OpenCamera> Open() {
+    if (away_) return Fail(ErrorCode::kNotFound, "no camera here");
+    open_ = true;
+    while (slow_) std::this_thread::yield();
+    return OpenCamera{.owner = std::shared_ptr<void>(&open_, [this](void*) { open_ = false; }),
+                      .camera = &camera_,
+                      .analyzer = &analyzer_,
+                      .info = Info(),
+                      .limits = limits_,
+                      .compromise = "no model"};
+  }
+
+  void OnCamera(const std::string& source, const std::string& format,
+                const std::string& detector) override {
+    camera_text_ = fmt::format("{} {} {}", source, format, detector);
+  }
+  void OnMeasures(std::vector<Measure> measures) override {
+    measures_ = std::move(measures);
+    control_.Stop();
+  }
+  void OnCameraTrouble(std::string sentence) override {
+    trouble_ = std::move(sentence);
+    away_ = false;
+  }
+
+  OpenBench bench_;
+  SystemClock clock_;
+  LoopTaskRunner control_{clock_};
+  Pulse pulse_{clock_};
+  Settings settings_;
+  PreviewSlot preview_;
+  CaptureSettings limits_;
+  NoDetector detector_;
+  FrameAnalyzer analyzer_{limits_, detector_};
+  GreyCamera camera_{clock_};
+  std::atomic<bool> open_ = false;
+  std::atomic<bool> away_ = false;
+  std::atomic<bool> slow_ = false;  // opening it takes as long as this
+  std::string camera_text_;
+  std::vector<Measure> measures_;
+  std::string trouble_;
+
+  CaptureWorker capture_{[this](CaptureObserver&, const std::stop_token&) -> Result<CaptureResult> {
+                           EXPECT_FALSE(open_) << "two have the camera";
+                           return Fail(ErrorCode::kTimeout, "not here");
+                         },
+                         control_, clock_, preview_, pulse_};
+  DeliveryLoop delivery_{{.worker = *bench_.worker,
+                          .clock = clock_,
+                          .pulse = pulse_,
+                          .longest_exchange = 60s,
+                          .report = {},
+                          .chore = {},
+                          .give_up = {}}};
+  QueueBook book_{{*bench_.queue, bench_.profile, clock_, control_, control_, [] {}}};
+  const ThreadedSources::Service service_{*bench_.queue, book_,     bench_.profile,
+                                          bench_.client, delivery_, capture_,
+                                          preview_,      pulse_,    [this] { return Open(); }};
+  ThreadedSources sources_{{.files = bench_.files,
+                            .clock = clock_,
+                            .storage = bench_.storage,
+                            .keeper = control_,
+                            .control = control_,
+                            .settings = settings_,
+                            .config_path = "/x",
+                            .facts = {},
+                            .start_anew = {},
+                            .service = &service_,
+                            .open_again = 1ms}};
+};
+
+TEST_F(WatchTest, ShowsWhatTheCameraSeesUntilItIsLetGo) {
+  PreviewSlot::Watch watch(preview_);
+  sources_.WatchCamera(*this);
+  control_.Run();
+  EXPECT_THAT(camera_text_, testing::StartsWith("grey MJPEG 64x48, 30 a second none"));
+  EXPECT_THAT(measures_, Contains(Field(&Measure::name, "Faces")));
+  EXPECT_TRUE(watch.Next(0, 5000ms)) << "no preview";
+  EXPECT_TRUE(open_);
+  sources_.LetCameraGo();
+  EXPECT_FALSE(preview_.open());
+  // The next one on the camera's thread finds it closed.
+  std::promise<bool> closed;
+  capture_.Lend([&](const std::stop_token&) { closed.set_value(!open_); });
+  EXPECT_TRUE(closed.get_future().get());
+}
+
+TEST_F(WatchTest, CameraThatIsNotThereIsSaidAndLookedForAgain) {
+  away_ = true;
+  sources_.WatchCamera(*this);
+  control_.Run();
+  EXPECT_EQ(trouble_, "no camera here");
+  EXPECT_THAT(measures_, Not(testing::IsEmpty()));
+  sources_.LetCameraGo();
+}
+
+TEST_F(WatchTest, CheckOfTheCameraLetsItGo) {
+  Findings findings;
+  sources_.Look(Check::kCamera, [&](Findings found) {
+    findings = std::move(found);
+    control_.Stop();
+  });
+  control_.Run();
+  EXPECT_THAT(findings, Contains(Field(&Finding::part, "camera")));
+  EXPECT_THAT(findings, Contains(Field(&Finding::text, HasSubstr("no model"))));
+  EXPECT_FALSE(open_);
+  EXPECT_FALSE(preview_.open());
+}
+
+TEST_F(WatchTest, CheckThatNeverGotTheCameraIsAnsweredAllTheSame) {
+  std::promise<void> released;
+  std::promise<void> begun;
+  capture_.Lend([&](const std::stop_token&) {
+    begun.set_value();
+    released.get_future().wait();
+  });
+  begun.get_future().wait();
+  Findings found;
+  sources_.Look(Check::kCamera, [&](Findings findings) {
+    found = std::move(findings);
+    control_.Stop();
+  });
+  sources_.WatchCamera(*this);
+  released.set_value();
+  control_.Run();
+  sources_.LetCameraGo();
+  ASSERT_THAT(found, SizeIs(1));
+  EXPECT_THAT(found.front().text, HasSubstr("wanted for something else"));
+}
+
+TEST_F(WatchTest, CheckThatWasOvertakenLeavesTheCameraToWhoeverHasItNow) {
+  slow_ = true;
+  sources_.Look(Check::kCamera, [this](const Findings&) { control_.Stop(); });
+  while (!open_) std::this_thread::yield();
+  std::promise<void> answered;
+  std::promise<bool> undisturbed;
+  capture_.Lend([&](const std::stop_token& stop) {
+    answered.get_future().wait();
+    undisturbed.set_value(!stop.stop_requested());
+  });
+  slow_ = false;
+  control_.Run();
+  answered.set_value();
+  EXPECT_TRUE(undisturbed.get_future().get());
+}
+
+}  // namespace
+}  // namespace idkiosk
