@@ -150,8 +150,8 @@ int Run(int argc, char** argv) {
   WipeUnusedStack();
   system.terminal.set_quiet(quiet);
 
-  Kiosk kiosk(drivers, options);
-  const Attempt<ExitCode> done = (*command)(kiosk);
+  Components components(drivers, options);
+  const CommandResult<ExitCode> done = (*command)(components);
   if (done) return static_cast<int>(*done);
   system.terminal.set_quiet(false);
   system.terminal.Say("idkiosk: " + done.error().message);

@@ -17,27 +17,28 @@ std::string ProgressLine(const CaptureProgress& progress) {
 
 }  // namespace
 
-Attempt<std::unique_ptr<CameraSession>> CameraSession::Open(Kiosk& kiosk, std::string source) {
-  const auto settings = kiosk.settings_or_defaults();
+CommandResult<std::unique_ptr<CameraSession>> CameraSession::Open(Components& components,
+                                                                  std::string source) {
+  const auto settings = components.settings_or_defaults();
   if (!settings) return std::unexpected(settings.error());
   const CameraSettings& camera = (*settings)->camera;
   if (source.empty()) source = camera.source;
-  auto chosen = kiosk.drivers().make_camera(source, camera);
+  auto chosen = components.drivers().make_camera(source, camera);
   if (!chosen) return StopWith(ExitCode::kUsage, chosen.error());
 
-  std::unique_ptr<CameraSession> session(new CameraSession(kiosk, std::move(*chosen)));
+  std::unique_ptr<CameraSession> session(new CameraSession(components, std::move(*chosen)));
   auto opening = std::async(std::launch::async, [&] {
     return session->camera().Open({.width = camera.width,
                                    .height = camera.height,
                                    .frames_per_second = camera.frames_per_second});
   });
-  const auto analyzer = kiosk.analyzer();
+  const auto analyzer = components.analyzer();
   const auto info = opening.get();
   if (!info) return StopWith(ExitCode::kCapture, info.error());
   if (!analyzer) return std::unexpected(analyzer.error());
   session->info_ = *info;
   session->analyzer_ = *analyzer;
-  session->settings_ = *kiosk.capture_settings();
+  session->settings_ = *components.capture_settings();
   return session;
 }
 
@@ -45,37 +46,37 @@ CameraSession::~CameraSession() { chosen_.camera->Close(); }
 
 void CameraSession::OnProgress(const CaptureProgress& progress) {
   if (!std::exchange(seen_first_, true)) LogDebug("first frame analysed");
-  if (kiosk_.stopping()) stop_.request_stop();
+  if (components_.stopping()) stop_.request_stop();
   chosen_.follow(progress.prompt);
-  kiosk_.terminal().ShowProgress(ProgressLine(progress));
+  components_.terminal().ShowProgress(ProgressLine(progress));
   if (witness_ != nullptr) witness_->OnProgress(progress);
 }
 
 void CameraSession::OnCameraTrouble(const Error& error) {
-  if (kiosk_.stopping()) stop_.request_stop();
-  kiosk_.terminal().Say(error.message);
+  if (components_.stopping()) stop_.request_stop();
+  components_.terminal().Say(error.message);
 }
 
-Attempt<CaptureResult> CaptureFrom(Kiosk& kiosk, const std::string& source,
-                                   CaptureObserver* witness) {
-  auto session = CameraSession::Open(kiosk, source);
+CommandResult<CaptureResult> CaptureFrom(Components& components, const std::string& source,
+                                         CaptureObserver* witness) {
+  auto session = CameraSession::Open(components, source);
   if (!session) return std::unexpected(session.error());
   (*session)->set_witness(witness);
-  CaptureRunner runner((*session)->settings(), (*session)->analyzer(), kiosk.drivers().clock,
-                       kiosk.drivers().entropy);
+  CaptureRunner runner((*session)->settings(), (*session)->analyzer(), components.drivers().clock,
+                       components.drivers().entropy);
   auto result =
       runner.Run((*session)->camera(), (*session)->info(), **session, (*session)->stop_token());
   if (!result) return StopWith(ExitCode::kCapture, result.error());
-  result->record.detector_compromise = kiosk.detector_compromise();
+  result->record.detector_compromise = components.detector_compromise();
   return std::move(*result);
 }
 
-Attempt<CaptureResult> BundleFrom(Kiosk& kiosk, const std::string& folder) {
-  const auto settings = kiosk.capture_settings();
+CommandResult<CaptureResult> BundleFrom(Components& components, const std::string& folder) {
+  const auto settings = components.capture_settings();
   if (!settings) return std::unexpected(settings.error());
-  const auto analyzer = kiosk.analyzer();
+  const auto analyzer = components.analyzer();
   if (!analyzer) return std::unexpected(analyzer.error());
-  const Drivers& drivers = kiosk.drivers();
+  const Drivers& drivers = components.drivers();
   auto result = BundleFromPictures(folder, **settings, **analyzer, drivers.files,
                                    drivers.read_picture, drivers.clock);
   if (!result) return StopWith(ExitCode::kCapture, result.error());

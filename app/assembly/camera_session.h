@@ -5,8 +5,8 @@
 #include <stop_token>
 #include <string>
 
-#include "app/capture/capture_runner.h"
 #include "app/assembly/components.h"
+#include "app/capture/capture_runner.h"
 
 namespace idkiosk {
 
@@ -15,8 +15,8 @@ namespace idkiosk {
 class CameraSession final : public CaptureObserver {
  public:
   // `source` empty: the configuration's. The camera opens while the face detector loads.
-  [[nodiscard]] static Attempt<std::unique_ptr<CameraSession>> Open(Kiosk& kiosk,
-                                                                    std::string source);
+  [[nodiscard]] static CommandResult<std::unique_ptr<CameraSession>> Open(Components& components,
+                                                                          std::string source);
   ~CameraSession() override;
   CameraSession(const CameraSession&) = delete;
   CameraSession& operator=(const CameraSession&) = delete;
@@ -39,9 +39,10 @@ class CameraSession final : public CaptureObserver {
   void OnCameraTrouble(const Error& error) override;
 
  private:
-  CameraSession(Kiosk& kiosk, ChosenCamera chosen) : kiosk_(kiosk), chosen_(std::move(chosen)) {}
+  CameraSession(Components& components, ChosenCamera chosen)
+      : components_(components), chosen_(std::move(chosen)) {}
 
-  Kiosk& kiosk_;
+  Components& components_;
   ChosenCamera chosen_;
   CameraInfo info_;
   FrameAnalyzer* analyzer_ = nullptr;
@@ -53,11 +54,13 @@ class CameraSession final : public CaptureObserver {
 
 // One whole capture from a camera. `witness`, where there is one, sees every frame that is
 // analysed.
-[[nodiscard]] Attempt<CaptureResult> CaptureFrom(Kiosk& kiosk, const std::string& source,
-                                                 CaptureObserver* witness = nullptr);
+[[nodiscard]] CommandResult<CaptureResult> CaptureFrom(Components& components,
+                                                       const std::string& source,
+                                                       CaptureObserver* witness = nullptr);
 
 // The same from five pictures in a folder.
-[[nodiscard]] Attempt<CaptureResult> BundleFrom(Kiosk& kiosk, const std::string& folder);
+[[nodiscard]] CommandResult<CaptureResult> BundleFrom(Components& components,
+                                                      const std::string& folder);
 
 }  // namespace idkiosk
 

@@ -29,7 +29,7 @@ struct Failure {
 
 // What a step of a command gives.
 template <typename T>
-using Attempt = std::expected<T, Failure>;
+using CommandResult = std::expected<T, Failure>;
 
 [[nodiscard]] inline std::unexpected<Failure> StopWith(ExitCode code, std::string message) {
   return std::unexpected(Failure{code, std::move(message)});

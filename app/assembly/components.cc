@@ -28,23 +28,23 @@ volatile std::sig_atomic_t stop_signal = 0;
 
 }  // namespace
 
-Kiosk::Kiosk(const Drivers& drivers, const GlobalOptions& options)
+Components::Components(const Drivers& drivers, const GlobalOptions& options)
     : drivers_(drivers), options_(options) {
   for (const int number : {SIGINT, SIGTERM}) {
     std::signal(number, [](int caught) { stop_signal = caught; });
   }
 }
 
-Kiosk::~Kiosk() = default;
+Components::~Components() = default;
 
-Attempt<const Settings*> Kiosk::settings() {
+CommandResult<const Settings*> Components::settings() {
   const auto known = settings_before_provisioning();
   if (!known || !(*known)->service.base_url.empty()) return known;
   const auto complete = LoadSettings(drivers_.files, options_.config);
   return StopWith(ExitCode::kConfiguration, complete.error());
 }
 
-Attempt<const Settings*> Kiosk::settings_of_a_service() {
+CommandResult<const Settings*> Components::settings_of_a_service() {
   const auto known = settings_before_provisioning();
   if (!known) return known;
   if (auto started = StartLogging(LevelOf((*known)->log), (*known)->log.file); !started) {
@@ -53,7 +53,7 @@ Attempt<const Settings*> Kiosk::settings_of_a_service() {
   return known;
 }
 
-Attempt<const Settings*> Kiosk::settings_before_provisioning() {
+CommandResult<const Settings*> Components::settings_before_provisioning() {
   if (settings_ != nullptr) return settings_.get();
   auto loaded = LoadSettingsBeforeProvisioning(drivers_.files, options_.config);
   if (!loaded) return StopWith(ExitCode::kConfiguration, loaded.error());
@@ -67,7 +67,7 @@ Attempt<const Settings*> Kiosk::settings_before_provisioning() {
   return settings_.get();
 }
 
-Attempt<const Settings*> Kiosk::settings_or_defaults() {
+CommandResult<const Settings*> Components::settings_or_defaults() {
   if (settings_ != nullptr || options_.config_given) return settings_before_provisioning();
   const auto installed = drivers_.files.Exists(options_.config);
   if (installed && *installed) return settings_before_provisioning();
@@ -75,7 +75,7 @@ Attempt<const Settings*> Kiosk::settings_or_defaults() {
   return settings_.get();
 }
 
-Attempt<const ServiceProfile*> Kiosk::profile() {
+CommandResult<const ServiceProfile*> Components::profile() {
   if (profile_ != nullptr) return profile_.get();
   const auto known = settings();
   if (!known) return std::unexpected(known.error());
@@ -88,7 +88,8 @@ Attempt<const ServiceProfile*> Kiosk::profile() {
   return profile_.get();
 }
 
-Attempt<SecretBytes> Kiosk::SecretFrom(const std::string& file, std::string_view question) {
+CommandResult<SecretBytes> Components::SecretFrom(const std::string& file,
+                                                  std::string_view question) {
   constexpr size_t kLargestSecret = 4096;
   if (file.empty()) {
     auto typed = terminal().AskSecret(question);
@@ -102,20 +103,20 @@ Attempt<SecretBytes> Kiosk::SecretFrom(const std::string& file, std::string_view
   return std::move(*read);
 }
 
-Attempt<SecureStorage*> Kiosk::vault() {
+CommandResult<SecureStorage*> Components::vault() {
   const auto known = settings_before_provisioning();
   if (!known) return std::unexpected(known.error());
   if (vault_.storage == nullptr) vault_ = drivers_.open_vault((*known)->state_folder);
   return vault_.storage.get();
 }
 
-Attempt<VaultAdministration*> Kiosk::vault_administration() {
+CommandResult<VaultAdministration*> Components::vault_administration() {
   const auto storage = vault();
   if (!storage) return std::unexpected(storage.error());
   return vault_.administration;
 }
 
-Attempt<DurableQueue*> Kiosk::queue(DurableQueue::Role role) {
+CommandResult<DurableQueue*> Components::queue(DurableQueue::Role role) {
   if (queue_ != nullptr) return queue_.get();
   const auto known = profile();
   if (!known) return std::unexpected(known.error());
@@ -134,7 +135,7 @@ Attempt<DurableQueue*> Kiosk::queue(DurableQueue::Role role) {
   return queue_.get();
 }
 
-Attempt<ServiceClient*> Kiosk::service() {
+CommandResult<ServiceClient*> Components::service() {
   if (service_ != nullptr) return service_.get();
   const auto known = profile();
   if (!known) return std::unexpected(known.error());
@@ -150,7 +151,7 @@ Attempt<ServiceClient*> Kiosk::service() {
   return service_.get();
 }
 
-Attempt<RequestReasons*> Kiosk::reasons() {
+CommandResult<RequestReasons*> Components::reasons() {
   if (reasons_ != nullptr) return reasons_.get();
   const auto client = service();
   if (!client) return std::unexpected(client.error());
@@ -167,7 +168,7 @@ Attempt<RequestReasons*> Kiosk::reasons() {
   return reasons_.get();
 }
 
-Attempt<DeliveryWorker*> Kiosk::worker() {
+CommandResult<DeliveryWorker*> Components::worker() {
   if (worker_ != nullptr) return worker_.get();
   const auto calls = queue(DurableQueue::Role::kDeliver);
   if (!calls) return std::unexpected(calls.error());
@@ -178,7 +179,7 @@ Attempt<DeliveryWorker*> Kiosk::worker() {
   return worker_.get();
 }
 
-Attempt<const CaptureSettings*> Kiosk::capture_settings() {
+CommandResult<const CaptureSettings*> Components::capture_settings() {
   if (capture_settings_ != nullptr) return capture_settings_.get();
   const auto known = settings_or_defaults();
   if (!known) return std::unexpected(known.error());
@@ -188,7 +189,7 @@ Attempt<const CaptureSettings*> Kiosk::capture_settings() {
   return capture_settings_.get();
 }
 
-Attempt<FrameAnalyzer*> Kiosk::analyzer() {
+CommandResult<FrameAnalyzer*> Components::analyzer() {
   if (analyzer_ != nullptr) return analyzer_.get();
   const auto known = capture_settings();
   if (!known) return std::unexpected(known.error());
@@ -201,12 +202,12 @@ Attempt<FrameAnalyzer*> Kiosk::analyzer() {
   return analyzer_.get();
 }
 
-std::vector<std::string> Kiosk::ModelPlaces() const {
+std::vector<std::string> Components::ModelPlaces() const {
   return {fmt::format("{}/models/{}", drivers_.program_folder, kModelName),
           fmt::format("/usr/share/idkiosk/models/{}", kModelName)};
 }
 
-std::vector<std::string> Kiosk::VoicePlaces() const {
+std::vector<std::string> Components::VoicePlaces() const {
   std::vector<std::string> places;
   if (settings_ != nullptr && !settings_->ui.voice_folder.empty()) {
     places.push_back(settings_->ui.voice_folder);
@@ -216,9 +217,9 @@ std::vector<std::string> Kiosk::VoicePlaces() const {
   return places;
 }
 
-bool Kiosk::stopping() const { return stop_signal != 0; }
+bool Components::stopping() const { return stop_signal != 0; }
 
-bool Kiosk::WaitUntil(MonotonicTime time) {
+bool Components::WaitUntil(MonotonicTime time) {
   // Short waits: a signal's handler may run on another thread, and the board may be suspended.
   constexpr Duration kSlice = std::chrono::milliseconds(100);
   while (!stopping()) {

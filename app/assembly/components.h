@@ -5,19 +5,19 @@
 #include <string>
 #include <vector>
 
+#include "app/assembly/command_result.h"
+#include "app/assembly/drivers.h"
 #include "app/capture/capture_runner.h"
 #include "app/capture/vision/face_detector.h"
 #include "app/capture/vision/frame_analyzer.h"
-#include "app/assembly/command_result.h"
-#include "app/assembly/drivers.h"
 #include "app/queue/delivery_worker.h"
 #include "app/queue/durable_queue.h"
 #include "app/service/endpoint_profile.h"
 #include "app/service/request_reasons.h"
 #include "app/service/service_client.h"
 #include "app/service/token_keeper.h"
-#include "app/workers/picture_shrinker.h"
 #include "app/settings/settings.h"
+#include "app/workers/picture_shrinker.h"
 
 namespace idkiosk {
 
@@ -30,13 +30,13 @@ struct GlobalOptions {
 
 // The program's parts, each made when a command first asks for it, in the order they need one
 // another: settings, vault, queue, service, delivery. One thread.
-class Kiosk {
+class Components {
  public:
   // Both must outlive this.
-  Kiosk(const Drivers& drivers, const GlobalOptions& options);
-  ~Kiosk();
-  Kiosk(const Kiosk&) = delete;
-  Kiosk& operator=(const Kiosk&) = delete;
+  Components(const Drivers& drivers, const GlobalOptions& options);
+  ~Components();
+  Components(const Components&) = delete;
+  Components& operator=(const Components&) = delete;
 
   [[nodiscard]] const Drivers& drivers() const { return drivers_; }
   [[nodiscard]] Terminal& terminal() const { return drivers_.terminal; }
@@ -44,32 +44,33 @@ class Kiosk {
   [[nodiscard]] const std::string& config_path() const { return options_.config; }
   [[nodiscard]] const GlobalOptions& options() const { return options_; }
 
-  [[nodiscard]] Attempt<const Settings*> settings();
+  [[nodiscard]] CommandResult<const Settings*> settings();
   // The same, but the service's address may still be missing.
-  [[nodiscard]] Attempt<const Settings*> settings_before_provisioning();
+  [[nodiscard]] CommandResult<const Settings*> settings_before_provisioning();
   // The same, or the defaults where no configuration was named and none is installed: pictures can
   // be taken and looked at without a service.
-  [[nodiscard]] Attempt<const Settings*> settings_or_defaults();
+  [[nodiscard]] CommandResult<const Settings*> settings_or_defaults();
   // As before provisioning; the log of a program that runs alone says also what goes well. Before
   // any other thread starts.
-  [[nodiscard]] Attempt<const Settings*> settings_of_a_service();
+  [[nodiscard]] CommandResult<const Settings*> settings_of_a_service();
   // They were changed on the disk: the next command part reads them anew.
   void ForgetSettings() { settings_.reset(); }
   // What the profile says, and what it does not.
-  [[nodiscard]] Attempt<const ServiceProfile*> profile();
+  [[nodiscard]] CommandResult<const ServiceProfile*> profile();
 
   // A secret that somebody types, or what `file` (mode 0600) holds where one is named.
-  [[nodiscard]] Attempt<SecretBytes> SecretFrom(const std::string& file, std::string_view question);
+  [[nodiscard]] CommandResult<SecretBytes> SecretFrom(const std::string& file,
+                                                      std::string_view question);
 
-  [[nodiscard]] Attempt<SecureStorage*> vault();
-  [[nodiscard]] Attempt<VaultAdministration*> vault_administration();
-  [[nodiscard]] Attempt<DurableQueue*> queue(DurableQueue::Role role);
-  [[nodiscard]] Attempt<ServiceClient*> service();
+  [[nodiscard]] CommandResult<SecureStorage*> vault();
+  [[nodiscard]] CommandResult<VaultAdministration*> vault_administration();
+  [[nodiscard]] CommandResult<DurableQueue*> queue(DurableQueue::Role role);
+  [[nodiscard]] CommandResult<ServiceClient*> service();
   // Fetched from the service where none are kept. Offline, the kept ones serve, whatever their age.
-  [[nodiscard]] Attempt<RequestReasons*> reasons();
-  [[nodiscard]] Attempt<DeliveryWorker*> worker();
+  [[nodiscard]] CommandResult<RequestReasons*> reasons();
+  [[nodiscard]] CommandResult<DeliveryWorker*> worker();
   // What a capture aims at: smaller pictures where the service has refused larger ones.
-  [[nodiscard]] Attempt<const CaptureSettings*> capture_settings();
+  [[nodiscard]] CommandResult<const CaptureSettings*> capture_settings();
 
   // The same as it stands now: any thread, once capture_settings() was asked for.
   [[nodiscard]] CaptureSettings newest_capture_settings() const {
@@ -78,7 +79,7 @@ class Kiosk {
   // Ends the exchange with the service that is under way; any thread, once service() was asked for.
   void CancelExchange() { http_->Cancel(); }
 
-  [[nodiscard]] Attempt<FrameAnalyzer*> analyzer();
+  [[nodiscard]] CommandResult<FrameAnalyzer*> analyzer();
   // Where spoken sentences lie: the configuration's recordings, then what came with the program.
   [[nodiscard]] std::vector<std::string> VoicePlaces() const;
   [[nodiscard]] const std::string& detector_compromise() const { return detector_.compromise; }

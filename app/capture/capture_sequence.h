@@ -8,10 +8,10 @@
 
 #include "app/capture/capture_bundle.h"
 #include "app/capture/challenges.h"
-#include "app/capture/vision/face_track.h"
 #include "app/capture/guidance.h"
-#include "app/capture/vision/observation.h"
 #include "app/capture/quality_gate.h"
+#include "app/capture/vision/face_track.h"
+#include "app/capture/vision/observation.h"
 #include "app/settings/settings.h"
 #include "platform/api/entropy.h"
 

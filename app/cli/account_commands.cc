@@ -4,15 +4,15 @@
 namespace idkiosk {
 namespace {
 
-Attempt<ExitCode> RunLogin(Kiosk& kiosk, NoOptions&) {
-  const auto service = kiosk.service();
+CommandResult<ExitCode> RunLogin(Components& components, NoOptions&) {
+  const auto service = components.service();
   if (!service) return std::unexpected(service.error());
   if (auto done = (*service)->Login(); !done) {
     const bool kept =
         done.error().code == ErrorCode::kUnavailable || done.error().code == ErrorCode::kTimeout;
     return StopWith(kept ? ExitCode::kKept : ExitCode::kConfiguration, done.error());
   }
-  kiosk.terminal().Say("The service knows these credentials.");
+  components.terminal().Say("The service knows these credentials.");
   return ExitCode::kDone;
 }
 
@@ -21,29 +21,29 @@ struct RegisterOptions {
   std::string name;
 };
 
-Attempt<ExitCode> RunRegister(Kiosk& kiosk, RegisterOptions& options) {
-  const auto service = kiosk.service();
+CommandResult<ExitCode> RunRegister(Components& components, RegisterOptions& options) {
+  const auto service = components.service();
   if (!service) return std::unexpected(service.error());
-  const auto password = kiosk.terminal().AskSecret("Password of the new account");
+  const auto password = components.terminal().AskSecret("Password of the new account");
   if (!password) return StopWith(ExitCode::kUsage, password.error());
   const auto login = SecretBytes::CopyOf(options.login);
   const auto name = SecretBytes::CopyOf(options.name);
   if (auto done = (*service)->Register(login, *password, name); !done) {
     return StopWith(ExitCode::kNotVerified, done.error());
   }
-  kiosk.terminal().Say("Registered. An API key is made in the service's dashboard.");
+  components.terminal().Say("Registered. An API key is made in the service's dashboard.");
   return ExitCode::kDone;
 }
 
-Attempt<ExitCode> RunChangePassword(Kiosk& kiosk, NoOptions&) {
-  const auto service = kiosk.service();
+CommandResult<ExitCode> RunChangePassword(Components& components, NoOptions&) {
+  const auto service = components.service();
   if (!service) return std::unexpected(service.error());
-  const auto password = kiosk.terminal().AskSecret("New password");
+  const auto password = components.terminal().AskSecret("New password");
   if (!password) return StopWith(ExitCode::kUsage, password.error());
   if (auto done = (*service)->ChangePassword(*password); !done) {
     return StopWith(ExitCode::kNotVerified, done.error());
   }
-  kiosk.terminal().Say("Changed, and kept in the vault.");
+  components.terminal().Say("Changed, and kept in the vault.");
   return ExitCode::kDone;
 }
 

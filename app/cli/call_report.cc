@@ -151,8 +151,9 @@ void WriteCall(JsonWriter& json, const CallSummary& call) {
   json.Field("resend_price", static_cast<double>(call.resend_price) / 100);
 }
 
-Attempt<CallReference> PointOutDuplicate(Kiosk& kiosk, const VerificationCall& call) {
-  const auto queue = kiosk.queue(DurableQueue::Role::kDeliver);
+CommandResult<CallReference> PointOutDuplicate(Components& components,
+                                               const VerificationCall& call) {
+  const auto queue = components.queue(DurableQueue::Role::kDeliver);
   if (!queue) return std::unexpected(queue.error());
   const auto before = (*queue)->FindDuplicate(call);
   // Nobody is kept from asking because the past cannot be read.
@@ -160,9 +161,9 @@ Attempt<CallReference> PointOutDuplicate(Kiosk& kiosk, const VerificationCall& c
   const CallReference& reference = (*before)->reference;
   const std::string warning = fmt::format("The same question was asked before: reference {}, {}.",
                                           Spaced(reference), StateWord(**before));
-  if (!kiosk.terminal().interactive()) {
-    kiosk.terminal().Say(warning);
-  } else if (!kiosk.terminal().Confirm(warning + " Asking again is billed again.")) {
+  if (!components.terminal().interactive()) {
+    components.terminal().Say(warning);
+  } else if (!components.terminal().Confirm(warning + " Asking again is billed again.")) {
     return StopWith(ExitCode::kNotVerified,
                     fmt::format("Nothing was sent. What became of it before: "
                                 "idkiosk queue show {}",
@@ -171,13 +172,14 @@ Attempt<CallReference> PointOutDuplicate(Kiosk& kiosk, const VerificationCall& c
   return reference;
 }
 
-Attempt<ExitCode> AcceptAndDeliver(Kiosk& kiosk, const VerificationCall& call, const Asking& asking,
-                                   const CaptureRecord* record, Duration capture_time) {
-  const Clock& clock = kiosk.drivers().clock;
+CommandResult<ExitCode> AcceptAndDeliver(Components& components, const VerificationCall& call,
+                                         const Asking& asking, const CaptureRecord* record,
+                                         Duration capture_time) {
+  const Clock& clock = components.drivers().clock;
   const MonotonicTime start = clock.Now();
-  const auto worker = kiosk.worker();
+  const auto worker = components.worker();
   if (!worker) return std::unexpected(worker.error());
-  const auto calls = kiosk.queue(DurableQueue::Role::kDeliver);
+  const auto calls = components.queue(DurableQueue::Role::kDeliver);
   if (!calls) return std::unexpected(calls.error());
   DurableQueue& queue = **calls;
 
@@ -186,11 +188,11 @@ Attempt<ExitCode> AcceptAndDeliver(Kiosk& kiosk, const VerificationCall& call, c
       queue.Accept(call, {.person_waits = true, .operator_id = asking.operator_id});
   if (!reference) return StopWith(ExitCode::kCapture, reference.error());
   const MonotonicTime accepted = clock.Now();
-  kiosk.terminal().Say(fmt::format("Kept and sealed: reference {}.", Spaced(*reference)));
+  components.terminal().Say(fmt::format("Kept and sealed: reference {}.", Spaced(*reference)));
 
-  const auto summary =
-      (*worker)->DeliverUntil(*reference, accepted + asking.wait,
-                              [&kiosk](MonotonicTime time) { return kiosk.WaitUntil(time); });
+  const auto summary = (*worker)->DeliverUntil(
+      *reference, accepted + asking.wait,
+      [&components](MonotonicTime time) { return components.WaitUntil(time); });
   if (!summary) return StopWith(ExitCode::kNeedsPerson, summary.error());
   if (summary->state == CallState::kPending) (void)queue.NobodyWaits(*reference);
   const MonotonicTime end = clock.Now();
@@ -207,8 +209,8 @@ Attempt<ExitCode> AcceptAndDeliver(Kiosk& kiosk, const VerificationCall& call, c
   const auto rows = queue.Ledger(std::nullopt);
   if (rows) WriteLedger(json, *rows, *reference);
   json.EndObject();
-  kiosk.terminal().Say(SentenceOf(*summary));
-  kiosk.terminal().Print(json.text());
+  components.terminal().Say(SentenceOf(*summary));
+  components.terminal().Print(json.text());
   return ExitCodeOf(*summary);
 }
 

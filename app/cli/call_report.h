@@ -4,9 +4,9 @@
 #include <optional>
 #include <string>
 
-#include "app/capture/capture_record.h"
 #include "app/assembly/command_result.h"
 #include "app/assembly/components.h"
+#include "app/capture/capture_record.h"
 #include "app/queue/call_record.h"
 #include "app/service/verification_call.h"
 
@@ -39,13 +39,16 @@ struct Asking {
 
 // The same question of the last billing.duplicate_window, or nothing. It is said, and whoever sits
 // at a terminal decides whether to pay again: kNotVerified if not.
-[[nodiscard]] Attempt<CallReference> PointOutDuplicate(Kiosk& kiosk, const VerificationCall& call);
+[[nodiscard]] CommandResult<CallReference> PointOutDuplicate(Components& components,
+                                                             const VerificationCall& call);
 
 // Accepts a call that was checked, works on it, and tells what became of it: words on standard
 // error, and one JSON object on standard output. `record`: how its pictures came about.
-[[nodiscard]] Attempt<ExitCode> AcceptAndDeliver(Kiosk& kiosk, const VerificationCall& call,
-                                                 const Asking& asking, const CaptureRecord* record,
-                                                 Duration capture_time);
+[[nodiscard]] CommandResult<ExitCode> AcceptAndDeliver(Components& components,
+                                                       const VerificationCall& call,
+                                                       const Asking& asking,
+                                                       const CaptureRecord* record,
+                                                       Duration capture_time);
 
 }  // namespace idkiosk
 

@@ -1,9 +1,9 @@
 // capture, record, inspect: pictures, without any service.
 #include <fmt/format.h>
 
+#include "app/assembly/camera_session.h"
 #include "app/capture/tools/contact_sheet.h"
 #include "app/capture/tools/recording.h"
-#include "app/assembly/camera_session.h"
 #include "app/cli/command_line.h"
 
 namespace idkiosk {
@@ -31,24 +31,25 @@ Status WriteBundle(FileSystem& files, const std::string& folder, const CaptureRe
 
 // What was seen so far, whether or not it became a bundle: a capture that fails is what one wants
 // to look at.
-Status WriteSheet(Kiosk& kiosk, const std::string& folder, ContactSheet& sheet) {
+Status WriteSheet(Components& components, const std::string& folder, ContactSheet& sheet) {
   const auto jpeg = sheet.Encode();
   if (!jpeg) return std::unexpected(jpeg.error());
-  FileSystem& files = kiosk.drivers().files;
+  FileSystem& files = components.drivers().files;
   if (auto made = files.CreateFolder(folder); !made) return made;
   const std::string path = folder + "/contact-sheet.jpg";
   if (auto written = files.WriteDurably(path, jpeg->view(), FileAccess::kOwnerOnly); !written) {
     return written;
   }
-  kiosk.terminal().Say(fmt::format(
+  components.terminal().Say(fmt::format(
       "{} shows {} frames of this capture and the face in them, for engineers. Delete it when you "
       "have seen it.",
       path, sheet.tiles()));
   return {};
 }
 
-Attempt<CaptureResult> CaptureForEngineers(Kiosk& kiosk, const CaptureOptions& options) {
-  const auto settings = kiosk.settings_or_defaults();
+CommandResult<CaptureResult> CaptureForEngineers(Components& components,
+                                                 const CaptureOptions& options) {
+  const auto settings = components.settings_or_defaults();
   if (!settings) return std::unexpected(settings.error());
   if (!(*settings)->capture.debug_pictures) {
     return StopWith(
@@ -57,26 +58,26 @@ Attempt<CaptureResult> CaptureForEngineers(Kiosk& kiosk, const CaptureOptions& o
         "capture.debug_pictures in the configuration");
   }
   ContactSheet sheet;
-  auto captured = CaptureFrom(kiosk, options.source, &sheet);
+  auto captured = CaptureFrom(components, options.source, &sheet);
   if (sheet.tiles() == 0) return captured;
-  if (auto written = WriteSheet(kiosk, options.debug, sheet); !written && captured) {
+  if (auto written = WriteSheet(components, options.debug, sheet); !written && captured) {
     return StopWith(ExitCode::kCapture, written.error());
   }
   return captured;
 }
 
-Attempt<ExitCode> RunCapture(Kiosk& kiosk, CaptureOptions& options) {
-  auto captured = options.debug.empty() ? CaptureFrom(kiosk, options.source)
-                                        : CaptureForEngineers(kiosk, options);
+CommandResult<ExitCode> RunCapture(Components& components, CaptureOptions& options) {
+  auto captured = options.debug.empty() ? CaptureFrom(components, options.source)
+                                        : CaptureForEngineers(components, options);
   if (!captured) return std::unexpected(captured.error());
-  if (auto written = WriteBundle(kiosk.drivers().files, options.folder, *captured); !written) {
+  if (auto written = WriteBundle(components.drivers().files, options.folder, *captured); !written) {
     return StopWith(ExitCode::kCapture, written.error());
   }
-  kiosk.terminal().Say(
+  components.terminal().Say(
       fmt::format("Five pictures, {} bytes together, are in {}. They show a face: delete them when "
                   "you are done.",
                   captured->bundle.total_bytes(), options.folder));
-  if (kiosk.json()) kiosk.terminal().Print(ToJson(captured->record));
+  if (components.json()) components.terminal().Print(ToJson(captured->record));
   return ExitCode::kDone;
 }
 
@@ -86,31 +87,31 @@ struct RecordOptions {
   double seconds = 60;
 };
 
-Attempt<ExitCode> RunRecord(Kiosk& kiosk, RecordOptions& options) {
-  auto open = CameraSession::Open(kiosk, options.source);
+CommandResult<ExitCode> RunRecord(Components& components, RecordOptions& options) {
+  auto open = CameraSession::Open(components, options.source);
   if (!open) return std::unexpected(open.error());
   CameraSession& session = **open;
   const auto longest =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.seconds));
-  const Drivers& drivers = kiosk.drivers();
+  const Drivers& drivers = components.drivers();
   CaptureRunner runner(session.settings(), session.analyzer(), drivers.clock, drivers.entropy);
   const auto recording = Record(session.camera(), session.info(), options.folder, longest, runner,
                                 drivers.files, session, session.stop_token());
   if (!recording) return StopWith(ExitCode::kCapture, recording.error());
-  kiosk.terminal().Say(fmt::format(
+  components.terminal().Say(fmt::format(
       "{} frames, {} of them, are in {}. They show a face: delete them when you are done.",
       recording->frames, FormatDuration(recording->length), options.folder));
   if (!recording->complete) {
-    kiosk.terminal().Say("Not every challenge was shown: playing this back makes no bundle.");
+    components.terminal().Say("Not every challenge was shown: playing this back makes no bundle.");
   }
-  if (kiosk.json()) {
-    kiosk.terminal().Print(JsonWriter()
-                               .BeginObject()
-                               .Field("frames", recording->frames)
-                               .Field("bytes", recording->bytes)
-                               .Field("complete", recording->complete)
-                               .EndObject()
-                               .text());
+  if (components.json()) {
+    components.terminal().Print(JsonWriter()
+                                    .BeginObject()
+                                    .Field("frames", recording->frames)
+                                    .Field("bytes", recording->bytes)
+                                    .Field("complete", recording->complete)
+                                    .EndObject()
+                                    .text());
   }
   return recording->complete ? ExitCode::kDone : ExitCode::kCapture;
 }
@@ -119,26 +120,26 @@ struct InspectOptions {
   std::vector<std::string> files;
 };
 
-Attempt<ExitCode> RunInspect(Kiosk& kiosk, InspectOptions& options) {
-  const auto settings = kiosk.settings_or_defaults();
+CommandResult<ExitCode> RunInspect(Components& components, InspectOptions& options) {
+  const auto settings = components.settings_or_defaults();
   if (!settings) return std::unexpected(settings.error());
-  const auto analyzer = kiosk.analyzer();
+  const auto analyzer = components.analyzer();
   if (!analyzer) return std::unexpected(analyzer.error());
   ExitCode exit_code = ExitCode::kDone;
   for (const std::string& file : options.files) {
     const auto measures =
-        InspectPicture(file, (*settings)->capture, **analyzer, kiosk.drivers().read_picture);
+        InspectPicture(file, (*settings)->capture, **analyzer, components.drivers().read_picture);
     if (measures) {
-      kiosk.terminal().Print(*measures);
+      components.terminal().Print(*measures);
       continue;
     }
     exit_code = ExitCode::kCapture;
-    kiosk.terminal().Print(JsonWriter()
-                               .BeginObject()
-                               .Field("file", file)
-                               .Field("error", measures.error().message)
-                               .EndObject()
-                               .text());
+    components.terminal().Print(JsonWriter()
+                                    .BeginObject()
+                                    .Field("file", file)
+                                    .Field("error", measures.error().message)
+                                    .EndObject()
+                                    .text());
   }
   return exit_code;
 }

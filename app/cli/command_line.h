@@ -12,7 +12,7 @@
 namespace idkiosk {
 
 // The command that was chosen, ready to run.
-using Command = std::function<Attempt<ExitCode>(Kiosk&)>;
+using Command = std::function<CommandResult<ExitCode>(Components&)>;
 
 // Where each command of the command line puts itself.
 class CommandLine {
@@ -24,11 +24,11 @@ class CommandLine {
   template <typename Options>
   std::pair<CLI::App*, Options&> Add(CLI::App& parent, const std::string& name,
                                      const std::string& description,
-                                     Attempt<ExitCode> (*run)(Kiosk&, Options&)) {
+                                     CommandResult<ExitCode> (*run)(Components&, Options&)) {
     CLI::App* command = parent.add_subcommand(name, description);
     auto options = std::make_shared<Options>();
     command->callback([this, options, run] {
-      chosen_ = [options, run](Kiosk& kiosk) { return run(kiosk, *options); };
+      chosen_ = [options, run](Components& components) { return run(components, *options); };
     });
     return {command, *options};
   }

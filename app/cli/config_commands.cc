@@ -1,6 +1,6 @@
 // config, version: what the program is and what it was told.
-#include "app/cli/command_line.h"
 #include "app/assembly/version.h"
+#include "app/cli/command_line.h"
 #include "app/settings/load_settings.h"
 #include "app/ui/voice_files.h"
 #include "platform/base/json.h"
@@ -12,34 +12,34 @@ struct CheckOptions {
   std::string file;
 };
 
-Attempt<ExitCode> RunConfigCheck(Kiosk& kiosk, CheckOptions& options) {
-  const auto loaded = LoadSettings(kiosk.drivers().files, options.file);
+CommandResult<ExitCode> RunConfigCheck(Components& components, CheckOptions& options) {
+  const auto loaded = LoadSettings(components.drivers().files, options.file);
   if (!loaded) return StopWith(ExitCode::kConfiguration, loaded.error());
   // No reason to refuse it.
-  if (const auto trouble = VoiceFolderTrouble(kiosk.drivers().files, loaded->ui.voice_folder);
+  if (const auto trouble = VoiceFolderTrouble(components.drivers().files, loaded->ui.voice_folder);
       !trouble.empty()) {
-    kiosk.terminal().Say(trouble);
+    components.terminal().Say(trouble);
   }
-  kiosk.terminal().Say(fmt::format("{}: good.", options.file));
+  components.terminal().Say(fmt::format("{}: good.", options.file));
   return ExitCode::kDone;
 }
 
-Attempt<ExitCode> RunVersion(Kiosk& kiosk, NoOptions&) {
-  const std::string libraries = LibraryVersions(kiosk.drivers());
-  const auto analyzer = kiosk.analyzer();
+CommandResult<ExitCode> RunVersion(Components& components, NoOptions&) {
+  const std::string libraries = LibraryVersions(components.drivers());
+  const auto analyzer = components.analyzer();
   const std::string detector =
       analyzer ? std::string((*analyzer)->detector().name()) : analyzer.error().message;
-  if (kiosk.json()) {
-    kiosk.terminal().Print(JsonWriter()
-                               .BeginObject()
-                               .Field("version", ProgramVersion())
-                               .Field("libraries", libraries)
-                               .Field("detector", detector)
-                               .EndObject()
-                               .text());
+  if (components.json()) {
+    components.terminal().Print(JsonWriter()
+                                    .BeginObject()
+                                    .Field("version", ProgramVersion())
+                                    .Field("libraries", libraries)
+                                    .Field("detector", detector)
+                                    .EndObject()
+                                    .text());
     return ExitCode::kDone;
   }
-  kiosk.terminal().Print(
+  components.terminal().Print(
       fmt::format("idkiosk {}\n{}\nface detector: {}", ProgramVersion(), libraries, detector));
   return ExitCode::kDone;
 }

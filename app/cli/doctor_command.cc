@@ -35,37 +35,38 @@ ExitCode WorstOf(const Findings& findings) {
   return ExitCode::kDone;
 }
 
-Findings LookAtQueue(Kiosk& kiosk) {
-  const auto queue = kiosk.queue(DurableQueue::Role::kOperate);
+Findings LookAtQueue(Components& components) {
+  const auto queue = components.queue(DurableQueue::Role::kOperate);
   if (queue) return CheckQueue(**queue);
   return {{"queue", FindingState::kBad, queue.error().message,
            "Correct what is named there, or have the state folder looked at."}};
 }
 
-Findings LookAtCamera(Kiosk& kiosk) {
-  const auto session = CameraSession::Open(kiosk, {});
+Findings LookAtCamera(Components& components) {
+  const auto session = CameraSession::Open(components, {});
   if (!session) return {CameraTroubleFinding(session.error().message)};
-  Findings findings = CheckCamera((*session)->camera(), (*session)->info(), kiosk.drivers().clock);
+  Findings findings =
+      CheckCamera((*session)->camera(), (*session)->info(), components.drivers().clock);
   findings.push_back(
-      DetectorFinding((*session)->analyzer().detector().name(), kiosk.detector_compromise()));
+      DetectorFinding((*session)->analyzer().detector().name(), components.detector_compromise()));
   return findings;
 }
 
-Findings LookAtService(Kiosk& kiosk) {
-  const auto service = kiosk.service();
+Findings LookAtService(Components& components) {
+  const auto service = components.service();
   if (service) return CheckService(**service);
   return {{"service", FindingState::kBad, service.error().message,
            "Correct the configuration where it is named there."}};
 }
 
 // Silence is no fault; but a bank should know which of its people hear nothing.
-Findings LookAtVoice(Kiosk& kiosk) {
-  const VoiceFiles voice(kiosk.drivers().files, kiosk.VoicePlaces());
+Findings LookAtVoice(Components& components) {
+  const VoiceFiles voice(components.drivers().files, components.VoicePlaces());
   const size_t all = SpokenKeys().size();
   Findings findings;
-  if (const auto settings = kiosk.settings_before_provisioning(); settings) {
+  if (const auto settings = components.settings_before_provisioning(); settings) {
     const std::string trouble =
-        VoiceFolderTrouble(kiosk.drivers().files, (*settings)->ui.voice_folder);
+        VoiceFolderTrouble(components.drivers().files, (*settings)->ui.voice_folder);
     if (!trouble.empty()) findings.push_back({"voice", FindingState::kNote, trouble, ""});
   }
   std::vector<std::string_view> complete;
@@ -95,32 +96,33 @@ Findings LookAtVoice(Kiosk& kiosk) {
   return findings;
 }
 
-void Print(Kiosk& kiosk, const Findings& findings) {
-  if (kiosk.json()) {
+void Print(Components& components, const Findings& findings) {
+  if (components.json()) {
     JsonWriter json;
     WriteFindings(json, findings);
-    return kiosk.terminal().Print(json.text());
+    return components.terminal().Print(json.text());
   }
   for (const Finding& each : findings) {
-    kiosk.terminal().Print(fmt::format("{:<5} {:<14} {}", Name(each.state), each.part, each.text));
-    if (!each.mend.empty()) kiosk.terminal().Print(fmt::format("{:<20} -> {}", "", each.mend));
+    components.terminal().Print(
+        fmt::format("{:<5} {:<14} {}", Name(each.state), each.part, each.text));
+    if (!each.mend.empty()) components.terminal().Print(fmt::format("{:<20} -> {}", "", each.mend));
   }
 }
 
-Attempt<ExitCode> RunDoctor(Kiosk& kiosk, NoOptions&) {
-  Findings findings = CheckConfiguration(kiosk.drivers().files, kiosk.config_path());
+CommandResult<ExitCode> RunDoctor(Components& components, NoOptions&) {
+  Findings findings = CheckConfiguration(components.drivers().files, components.config_path());
   if (WorstOf(findings) == ExitCode::kDone) {
     // Whatever else is wrong with it is said by what needs it.
-    const auto settings = kiosk.settings();
-    const auto vault = kiosk.vault();
+    const auto settings = components.settings();
+    const auto vault = components.vault();
     if (settings && vault) Append(findings, CheckVault(**vault, (*settings)->mode));
-    Append(findings, LookAtQueue(kiosk));
-    Append(findings, LookAtCamera(kiosk));
-    Append(findings, LookAtVoice(kiosk));
-    Append(findings, CheckClock(kiosk.drivers().clock));
-    Append(findings, LookAtService(kiosk));
+    Append(findings, LookAtQueue(components));
+    Append(findings, LookAtCamera(components));
+    Append(findings, LookAtVoice(components));
+    Append(findings, CheckClock(components.drivers().clock));
+    Append(findings, LookAtService(components));
   }
-  Print(kiosk, findings);
+  Print(components, findings);
   return WorstOf(findings);
 }
 

@@ -1,7 +1,7 @@
 // pin: who may open the desk and the operator's corner. A PIN is never an argument.
 #include "app/cli/command_line.h"
-#include "app/session/staff/pin_record.h"
 #include "app/session/staff/pin_lock.h"
+#include "app/session/staff/pin_record.h"
 
 namespace idkiosk {
 namespace {
@@ -12,14 +12,14 @@ struct PinOptions {
 };
 
 // Typed twice by somebody at a terminal: nobody sees what was typed.
-Attempt<SecretBytes> NewPin(Kiosk& kiosk, const PinOptions& options) {
-  auto typed = kiosk.SecretFrom(options.file, fmt::format("New PIN of the {}", options.staff));
+CommandResult<SecretBytes> NewPin(Components& components, const PinOptions& options) {
+  auto typed = components.SecretFrom(options.file, fmt::format("New PIN of the {}", options.staff));
   if (!typed) return typed;
   if (const Status good = CheckNewPin(*typed); !good) {
     return StopWith(ExitCode::kUsage, good.error());
   }
-  if (!options.file.empty() || !kiosk.terminal().interactive()) return typed;
-  const auto again = kiosk.terminal().AskSecret("The same again");
+  if (!options.file.empty() || !components.terminal().interactive()) return typed;
+  const auto again = components.terminal().AskSecret("The same again");
   if (!again) return StopWith(ExitCode::kUsage, again.error());
   if (!typed->Equals(again->view())) {
     return StopWith(ExitCode::kUsage, "these are two different PINs: nothing was changed");
@@ -27,23 +27,23 @@ Attempt<SecretBytes> NewPin(Kiosk& kiosk, const PinOptions& options) {
   return typed;
 }
 
-Attempt<ExitCode> RunSet(Kiosk& kiosk, PinOptions& options) {
+CommandResult<ExitCode> RunSet(Components& components, PinOptions& options) {
   const Staff staff = options.staff == Name(Staff::kClerk) ? Staff::kClerk : Staff::kOperator;
-  const auto settings = kiosk.settings_before_provisioning();
+  const auto settings = components.settings_before_provisioning();
   if (!settings) return std::unexpected(settings.error());
-  const auto vault = kiosk.vault();
+  const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
-  const auto pin = NewPin(kiosk, options);
+  const auto pin = NewPin(components, options);
   if (!pin) return std::unexpected(pin.error());
-  const Drivers& drivers = kiosk.drivers();
+  const Drivers& drivers = components.drivers();
   const SecretBytes record = MakePinRecord(*pin, MeasureIterations(drivers.crypto, drivers.clock),
                                            drivers.crypto, drivers.entropy);
   if (Status kept = (*vault)->Put(PinSecret(staff), record); !kept) {
     return StopWith(ExitCode::kConfiguration, kept.error());
   }
-  const Status forgotten = StaffDoor::ForgetTries(drivers.files, (*settings)->state_folder, staff);
+  const Status forgotten = PinLock::ForgetTries(drivers.files, (*settings)->state_folder, staff);
   if (!forgotten) return StopWith(ExitCode::kConfiguration, forgotten.error());
-  kiosk.terminal().Say(fmt::format("The {} has a new PIN from now on.", options.staff));
+  components.terminal().Say(fmt::format("The {} has a new PIN from now on.", options.staff));
   return ExitCode::kDone;
 }
 

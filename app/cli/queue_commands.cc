@@ -12,8 +12,8 @@ struct ListOptions {
   bool all = false;
 };
 
-Attempt<ExitCode> RunList(Kiosk& kiosk, ListOptions& options) {
-  const auto queue = kiosk.queue(Role::kOperate);
+CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
+  const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
   const auto calls = (*queue)->List(!options.all);
   if (!calls) return StopWith(ExitCode::kConfiguration, calls.error());
@@ -23,13 +23,13 @@ Attempt<ExitCode> RunList(Kiosk& kiosk, ListOptions& options) {
     json.BeginObject();
     WriteCall(json, call);
     json.EndObject();
-    if (kiosk.json()) continue;
-    kiosk.terminal().Print(fmt::format("{}  {:<10} {:<16} {}  {}", Spaced(call.reference),
-                                       StateWord(call), Name(call.endpoint),
-                                       FormatRfc3339(call.accepted_at), call.engineer));
+    if (components.json()) continue;
+    components.terminal().Print(fmt::format("{}  {:<10} {:<16} {}  {}", Spaced(call.reference),
+                                            StateWord(call), Name(call.endpoint),
+                                            FormatRfc3339(call.accepted_at), call.engineer));
   }
-  if (kiosk.json()) kiosk.terminal().Print(json.EndArray().text());
-  if (calls->empty()) kiosk.terminal().Say("No calls wait.");
+  if (components.json()) components.terminal().Print(json.EndArray().text());
+  if (calls->empty()) components.terminal().Say("No calls wait.");
   return ExitCode::kDone;
 }
 
@@ -39,102 +39,106 @@ struct CallOptions {
   bool yes = false;
 };
 
-Attempt<CallSummary> Find(Kiosk& kiosk, const CallOptions& options, Role role) {
+CommandResult<CallSummary> Find(Components& components, const CallOptions& options, Role role) {
   const auto reference = ParseReference(options.reference);
   if (!reference) return StopWith(ExitCode::kUsage, reference.error());
-  const auto queue = kiosk.queue(role);
+  const auto queue = components.queue(role);
   if (!queue) return std::unexpected(queue.error());
   auto call = (*queue)->Show(*reference);
   if (!call) return StopWith(ExitCode::kUsage, call.error());
   return std::move(*call);
 }
 
-void PrintCall(Kiosk& kiosk, const CallSummary& call) {
-  JsonWriter json(kiosk.json() ? 0 : 2);
+void PrintCall(Components& components, const CallSummary& call) {
+  JsonWriter json(components.json() ? 0 : 2);
   json.BeginObject();
   WriteCall(json, call);
   json.Field("message", SentenceOf(call)).EndObject();
-  kiosk.terminal().Print(json.text());
+  components.terminal().Print(json.text());
 }
 
-Attempt<ExitCode> RunShow(Kiosk& kiosk, CallOptions& options) {
-  const auto call = Find(kiosk, options, Role::kOperate);
+CommandResult<ExitCode> RunShow(Components& components, CallOptions& options) {
+  const auto call = Find(components, options, Role::kOperate);
   if (!call) return std::unexpected(call.error());
   if (!options.answer) {
-    PrintCall(kiosk, *call);
+    PrintCall(components, *call);
     return ExitCode::kDone;
   }
-  const auto queue = kiosk.queue(Role::kOperate);
+  const auto queue = components.queue(Role::kOperate);
   const auto answer = (*queue)->Answer(call->reference);
   if (!answer) return StopWith(ExitCode::kUsage, answer.error());
-  kiosk.terminal().Say("This answer holds personal data.");
-  kiosk.terminal().Print(answer->text());
+  components.terminal().Say("This answer holds personal data.");
+  components.terminal().Print(answer->text());
   return ExitCode::kDone;
 }
 
 // Reads the call anew after a person's decision, and tells how it stands.
-Attempt<ExitCode> AfterDecision(Kiosk& kiosk, const CallOptions& options, const Status& decided) {
+CommandResult<ExitCode> AfterDecision(Components& components, const CallOptions& options,
+                                      const Status& decided) {
   if (!decided) return StopWith(ExitCode::kUsage, decided.error());
-  const auto call = Find(kiosk, options, Role::kOperate);
+  const auto call = Find(components, options, Role::kOperate);
   if (!call) return std::unexpected(call.error());
-  kiosk.terminal().Say(SentenceOf(*call));
-  if (kiosk.json()) PrintCall(kiosk, *call);
+  components.terminal().Say(SentenceOf(*call));
+  if (components.json()) PrintCall(components, *call);
   return ExitCode::kDone;
 }
 
-Attempt<ExitCode> Deliver(Kiosk& kiosk, const CallReference& reference, Duration wait) {
-  const auto worker = kiosk.worker();
+CommandResult<ExitCode> Deliver(Components& components, const CallReference& reference,
+                                Duration wait) {
+  const auto worker = components.worker();
   if (!worker) return std::unexpected(worker.error());
-  const auto call =
-      (*worker)->DeliverUntil(reference, kiosk.drivers().clock.Now() + wait,
-                              [&kiosk](MonotonicTime time) { return kiosk.WaitUntil(time); });
+  const auto call = (*worker)->DeliverUntil(
+      reference, components.drivers().clock.Now() + wait,
+      [&components](MonotonicTime time) { return components.WaitUntil(time); });
   if (!call) return StopWith(ExitCode::kNeedsPerson, call.error());
-  kiosk.terminal().Say(SentenceOf(*call));
-  PrintCall(kiosk, *call);
+  components.terminal().Say(SentenceOf(*call));
+  PrintCall(components, *call);
   return ExitCodeOf(*call);
 }
 
-Attempt<ExitCode> RunRetry(Kiosk& kiosk, CallOptions& options) {
+CommandResult<ExitCode> RunRetry(Components& components, CallOptions& options) {
   // The role first: what another process left in flight becomes unknown before it is judged.
-  const auto call = Find(kiosk, options, Role::kDeliver);
+  const auto call = Find(components, options, Role::kDeliver);
   if (!call) return std::unexpected(call.error());
   if (call->state == CallState::kUnknown) {
-    const auto profile = kiosk.profile();
+    const auto profile = components.profile();
     const std::string warning = fmt::format(
         "Sending {} again may bill twice: another {}. The first request may have arrived.",
         Spaced(call->reference), FormatPrice(call->resend_price, (*profile)->currency));
-    if (!options.yes && !kiosk.terminal().Confirm(warning)) {
+    if (!options.yes && !components.terminal().Confirm(warning)) {
       return StopWith(ExitCode::kNeedsPerson,
                       fmt::format("{} Nothing was sent. To go on: idkiosk queue retry {} --yes",
                                   warning, call->reference));
     }
-    if (options.yes) kiosk.terminal().Say(warning);
+    if (options.yes) components.terminal().Say(warning);
   }
-  const auto queue = kiosk.queue(Role::kDeliver);
+  const auto queue = components.queue(Role::kDeliver);
   if (auto decided = (*queue)->Retry(call->reference); !decided) {
     return StopWith(ExitCode::kUsage, decided.error());
   }
-  return Deliver(kiosk, call->reference, std::chrono::seconds(30));
+  return Deliver(components, call->reference, std::chrono::seconds(30));
 }
 
-Attempt<ExitCode> RunGiveUp(Kiosk& kiosk, CallOptions& options) {
-  const auto call = Find(kiosk, options, Role::kOperate);
+CommandResult<ExitCode> RunGiveUp(Components& components, CallOptions& options) {
+  const auto call = Find(components, options, Role::kOperate);
   if (!call) return std::unexpected(call.error());
-  return AfterDecision(kiosk, options, (*kiosk.queue(Role::kOperate))->GiveUp(call->reference));
+  return AfterDecision(components, options,
+                       (*components.queue(Role::kOperate))->GiveUp(call->reference));
 }
 
-Attempt<ExitCode> RunCancel(Kiosk& kiosk, CallOptions& options) {
-  const auto call = Find(kiosk, options, Role::kOperate);
+CommandResult<ExitCode> RunCancel(Components& components, CallOptions& options) {
+  const auto call = Find(components, options, Role::kOperate);
   if (!call) return std::unexpected(call.error());
-  return AfterDecision(kiosk, options, (*kiosk.queue(Role::kOperate))->Cancel(call->reference));
+  return AfterDecision(components, options,
+                       (*components.queue(Role::kOperate))->Cancel(call->reference));
 }
 
-Attempt<ExitCode> RunStats(Kiosk& kiosk, NoOptions&) {
-  const auto queue = kiosk.queue(Role::kOperate);
+CommandResult<ExitCode> RunStats(Components& components, NoOptions&) {
+  const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
   const auto stats = (*queue)->Stats();
   if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
-  JsonWriter json(kiosk.json() ? 0 : 2);
+  JsonWriter json(components.json() ? 0 : 2);
   json.BeginObject()
       .Field("pending", stats->pending)
       .Field("held", stats->held)
@@ -155,7 +159,7 @@ Attempt<ExitCode> RunStats(Kiosk& kiosk, NoOptions&) {
         .Field("detail", hold.detail)
         .EndObject();
   }
-  kiosk.terminal().Print(json.EndArray().EndObject().text());
+  components.terminal().Print(json.EndArray().EndObject().text());
   return ExitCode::kDone;
 }
 
@@ -163,28 +167,28 @@ struct DeliverOptions {
   double wait_seconds = 60;
 };
 
-Attempt<ExitCode> RunDeliver(Kiosk& kiosk, DeliverOptions& options) {
-  const auto worker = kiosk.worker();
+CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& options) {
+  const auto worker = components.worker();
   if (!worker) return std::unexpected(worker.error());
   const auto wait =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.wait_seconds));
-  const auto attempts =
-      (*worker)->DeliverAll(kiosk.drivers().clock.Now() + wait,
-                            [&kiosk](MonotonicTime time) { return kiosk.WaitUntil(time); });
+  const auto attempts = (*worker)->DeliverAll(
+      components.drivers().clock.Now() + wait,
+      [&components](MonotonicTime time) { return components.WaitUntil(time); });
   if (!attempts) return StopWith(ExitCode::kNeedsPerson, attempts.error());
-  const auto stats = (*kiosk.queue(Role::kDeliver))->Stats();
+  const auto stats = (*components.queue(Role::kDeliver))->Stats();
   if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
-  kiosk.terminal().Say(fmt::format("{} sent; {} wait, {} need a person.", *attempts, stats->pending,
-                                   stats->unknown + stats->held));
-  if (kiosk.json()) {
-    kiosk.terminal().Print(JsonWriter()
-                               .BeginObject()
-                               .Field("attempts", *attempts)
-                               .Field("pending", stats->pending)
-                               .Field("held", stats->held)
-                               .Field("unknown", stats->unknown)
-                               .EndObject()
-                               .text());
+  components.terminal().Say(fmt::format("{} sent; {} wait, {} need a person.", *attempts,
+                                        stats->pending, stats->unknown + stats->held));
+  if (components.json()) {
+    components.terminal().Print(JsonWriter()
+                                    .BeginObject()
+                                    .Field("attempts", *attempts)
+                                    .Field("pending", stats->pending)
+                                    .Field("held", stats->held)
+                                    .Field("unknown", stats->unknown)
+                                    .EndObject()
+                                    .text());
   }
   if (stats->unknown + stats->held > 0) return ExitCode::kNeedsPerson;
   return stats->pending > 0 ? ExitCode::kKept : ExitCode::kDone;
@@ -195,7 +199,7 @@ struct LedgerOptions {
   std::string by = "total";
 };
 
-Attempt<std::optional<WallTime>> SinceOf(const LedgerOptions& options) {
+CommandResult<std::optional<WallTime>> SinceOf(const LedgerOptions& options) {
   if (options.since.empty()) return std::nullopt;
   const bool date_only = !options.since.contains('T');
   const auto time = ParseRfc3339(date_only ? options.since + "T00:00:00Z" : options.since);
@@ -205,10 +209,10 @@ Attempt<std::optional<WallTime>> SinceOf(const LedgerOptions& options) {
       fmt::format("--since {}: not a time like 2026-11-20 or 2026-11-20T08:00:00Z", options.since));
 }
 
-Attempt<ExitCode> RunLedgerList(Kiosk& kiosk, LedgerOptions& options) {
+CommandResult<ExitCode> RunLedgerList(Components& components, LedgerOptions& options) {
   const auto since = SinceOf(options);
   if (!since) return std::unexpected(since.error());
-  const auto queue = kiosk.queue(Role::kOperate);
+  const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
   const auto rows = (*queue)->Ledger(*since);
   if (!rows) return StopWith(ExitCode::kConfiguration, rows.error());
@@ -228,17 +232,17 @@ Attempt<ExitCode> RunLedgerList(Kiosk& kiosk, LedgerOptions& options) {
         .Field("genuine", row.genuine);
     if (row.ended_at) json.Field("ended_at", FormatRfc3339(*row.ended_at));
     json.EndObject();
-    if (kiosk.json()) continue;
-    kiosk.terminal().Print(fmt::format("{}  {} #{} {:<16} {:<9} {:>3} billed {:<5} {}",
-                                       FormatRfc3339(row.started_at), Spaced(row.reference),
-                                       row.number, Name(row.endpoint), Name(row.stage),
-                                       row.http_status, Name(row.billed), row.reason));
+    if (components.json()) continue;
+    components.terminal().Print(fmt::format("{}  {} #{} {:<16} {:<9} {:>3} billed {:<5} {}",
+                                            FormatRfc3339(row.started_at), Spaced(row.reference),
+                                            row.number, Name(row.endpoint), Name(row.stage),
+                                            row.http_status, Name(row.billed), row.reason));
   }
-  if (kiosk.json()) kiosk.terminal().Print(json.EndArray().text());
+  if (components.json()) components.terminal().Print(json.EndArray().text());
   return ExitCode::kDone;
 }
 
-Attempt<ExitCode> RunLedgerSum(Kiosk& kiosk, LedgerOptions& options) {
+CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerOptions& options) {
   const std::map<std::string, LedgerBy> kinds = {{"total", LedgerBy::kTotal},
                                                  {"hour", LedgerBy::kHour},
                                                  {"day", LedgerBy::kDay},
@@ -246,11 +250,11 @@ Attempt<ExitCode> RunLedgerSum(Kiosk& kiosk, LedgerOptions& options) {
                                                  {"operator", LedgerBy::kOperator}};
   const auto since = SinceOf(options);
   if (!since) return std::unexpected(since.error());
-  const auto queue = kiosk.queue(Role::kOperate);
+  const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
   const auto sums = (*queue)->Sum(kinds.at(options.by), *since);
   if (!sums) return StopWith(ExitCode::kConfiguration, sums.error());
-  const std::string& currency = (*kiosk.profile())->currency;
+  const std::string& currency = (*components.profile())->currency;
   JsonWriter json;
   json.BeginArray();
   for (const LedgerSum& sum : *sums) {
@@ -263,19 +267,20 @@ Attempt<ExitCode> RunLedgerSum(Kiosk& kiosk, LedgerOptions& options) {
         .Field("maybe_price", static_cast<double>(sum.price_maybe) / 100)
         .Field("currency", currency)
         .EndObject();
-    if (kiosk.json()) continue;
-    kiosk.terminal().Print(fmt::format("{:<20} {} {}, {} billed: {}; {} perhaps: {}", sum.key,
-                                       sum.attempts, sum.attempts == 1 ? "attempt" : "attempts",
-                                       sum.billed_yes, FormatPrice(sum.price_yes, currency),
-                                       sum.billed_maybe, FormatPrice(sum.price_maybe, currency)));
+    if (components.json()) continue;
+    components.terminal().Print(
+        fmt::format("{:<20} {} {}, {} billed: {}; {} perhaps: {}", sum.key, sum.attempts,
+                    sum.attempts == 1 ? "attempt" : "attempts", sum.billed_yes,
+                    FormatPrice(sum.price_yes, currency), sum.billed_maybe,
+                    FormatPrice(sum.price_maybe, currency)));
   }
-  if (kiosk.json()) kiosk.terminal().Print(json.EndArray().text());
+  if (components.json()) components.terminal().Print(json.EndArray().text());
   return ExitCode::kDone;
 }
 
 CallOptions& AddCallCommand(CommandLine& line, CLI::App& group, const char* name,
                             const char* description,
-                            Attempt<ExitCode> (*run)(Kiosk&, CallOptions&)) {
+                            CommandResult<ExitCode> (*run)(Components&, CallOptions&)) {
   auto [command, options] = line.Add<CallOptions>(group, name, description, run);
   command->add_option("reference", options.reference, "Six letters and digits: KD7Q2M")
       ->type_name("ID")

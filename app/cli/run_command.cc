@@ -1,4 +1,4 @@
-// run: the kiosk, with its page.
+// run: the components, with its page.
 #include "app/cli/command_line.h"
 #include "app/daemon/kiosk_daemon.h"
 #include "app/daemon/setup_daemon.h"
@@ -12,38 +12,38 @@ struct RunOptions {
 };
 
 // With the parts that the configuration asks for now.
-Attempt<std::unique_ptr<PageService>> StartService(Kiosk& parts, const std::string& camera,
-                                                   std::optional<LoopbackServer::Identity> page) {
+CommandResult<std::unique_ptr<Daemon>> StartService(Components& parts, const std::string& camera,
+                                                    std::optional<LoopbackServer::Identity> page) {
   const auto settings = parts.settings_before_provisioning();
   if (!settings) return std::unexpected(settings.error());
-  if ((*settings)->service.base_url.empty()) return SetupService::Start(parts, std::move(page));
-  return KioskService::Start(parts, camera, std::move(page));
+  if ((*settings)->service.base_url.empty()) return SetupDaemon::Start(parts, std::move(page));
+  return KioskDaemon::Start(parts, camera, std::move(page));
 }
 
-Status TellAddress(Kiosk& kiosk, const std::string& address, const std::string& file) {
+Status TellAddress(Components& components, const std::string& address, const std::string& file) {
   if (!file.empty()) {
-    return kiosk.drivers().files.WriteDurably(file, AsBytes(address + "\n"),
-                                              FileAccess::kOwnerOnly);
+    return components.drivers().files.WriteDurably(file, AsBytes(address + "\n"),
+                                                   FileAccess::kOwnerOnly);
   }
-  kiosk.terminal().Print(address);
+  components.terminal().Print(address);
   return {};
 }
 
-Attempt<ExitCode> RunRun(Kiosk& kiosk, RunOptions& options) {
+CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
   std::optional<LoopbackServer::Identity> page;
-  for (auto end = PageService::End::kAnew; end == PageService::End::kAnew;) {
-    Kiosk parts(kiosk.drivers(), kiosk.options());
+  for (auto end = Daemon::End::kAnew; end == Daemon::End::kAnew;) {
+    Components parts(components.drivers(), components.options());
     const auto service = StartService(parts, options.camera, page);
     if (!service) return std::unexpected(service.error());
     const LoopbackServer& server = (*service)->server();
     if (!page) {
-      const Status told = TellAddress(kiosk, server.start_address(), options.address_file);
+      const Status told = TellAddress(components, server.start_address(), options.address_file);
       if (!told) return StopWith(ExitCode::kConfiguration, told.error().Within("--address-file"));
     }
     page = server.identity();
     end = (*service)->Run();
   }
-  if (!options.address_file.empty()) (void)kiosk.drivers().files.Remove(options.address_file);
+  if (!options.address_file.empty()) (void)components.drivers().files.Remove(options.address_file);
   return ExitCode::kDone;
 }
 
@@ -51,7 +51,7 @@ Attempt<ExitCode> RunRun(Kiosk& kiosk, RunOptions& options) {
 
 void AddRunCommand(CommandLine& line) {
   auto [command, options] =
-      line.Add<RunOptions>(line.app(), "run", "The kiosk, with its page", &RunRun);
+      line.Add<RunOptions>(line.app(), "run", "The components, with its page", &RunRun);
   command->add_option("--camera", options.camera, "Default: the configuration's")
       ->type_name("SOURCE");
   command

@@ -1,6 +1,6 @@
 // support: one file for whoever helps from afar.
-#include "app/cli/command_line.h"
 #include "app/assembly/version.h"
+#include "app/cli/command_line.h"
 #include "app/operator/readiness.h"
 #include "app/operator/support_bundle.h"
 
@@ -14,8 +14,8 @@ struct SupportOptions {
 };
 
 // What can be said without a camera and without the network: it is asked for where these fail.
-void LookAtQueue(Kiosk& kiosk, SupportFacts& facts) {
-  const auto queue = kiosk.queue(DurableQueue::Role::kOperate);
+void LookAtQueue(Components& components, SupportFacts& facts) {
+  const auto queue = components.queue(DurableQueue::Role::kOperate);
   if (!queue) {
     facts.findings.push_back(
         {"queue", FindingState::kBad, queue.error().message, "Correct what is named there."});
@@ -24,33 +24,34 @@ void LookAtQueue(Kiosk& kiosk, SupportFacts& facts) {
   Append(facts.findings, CheckQueue(**queue));
   if (auto stats = (*queue)->Stats()) facts.queue = std::move(*stats);
   if (auto hours = (*queue)->BilledHours(kHours)) facts.hours = std::move(*hours);
-  facts.currency = (*kiosk.profile())->currency;
+  facts.currency = (*components.profile())->currency;
 }
 
-SupportFacts Gather(Kiosk& kiosk, const Settings& settings) {
-  const Drivers& drivers = kiosk.drivers();
+SupportFacts Gather(Components& components, const Settings& settings) {
+  const Drivers& drivers = components.drivers();
   SupportFacts facts;
   facts.version = ProgramVersion();
   facts.libraries = LibraryVersions(drivers);
   facts.made_at = drivers.clock.WallNow();
   if (const auto free = drivers.files.FreeSpace(settings.state_folder)) facts.free_bytes = *free;
   facts.settings = settings;
-  facts.findings = CheckConfiguration(drivers.files, kiosk.config_path());
-  if (const auto vault = kiosk.vault()) Append(facts.findings, CheckVault(**vault, settings.mode));
+  facts.findings = CheckConfiguration(drivers.files, components.config_path());
+  if (const auto vault = components.vault())
+    Append(facts.findings, CheckVault(**vault, settings.mode));
   Append(facts.findings, CheckClock(drivers.clock));
-  LookAtQueue(kiosk, facts);
+  LookAtQueue(components, facts);
   facts.log = settings.log.file.empty() ? LinesOf(NewestLogLines())
                                         : NewestLinesOf(drivers.files, settings.log.file);
   return facts;
 }
 
-Attempt<ExitCode> RunSupport(Kiosk& kiosk, SupportOptions& options) {
-  const auto settings = kiosk.settings_before_provisioning();
+CommandResult<ExitCode> RunSupport(Components& components, SupportOptions& options) {
+  const auto settings = components.settings_before_provisioning();
   if (!settings) return std::unexpected(settings.error());
-  const SupportFacts facts = Gather(kiosk, **settings);
-  FileSystem& files = kiosk.drivers().files;
+  const SupportFacts facts = Gather(components, **settings);
+  FileSystem& files = components.drivers().files;
   if (options.out == "-") {
-    kiosk.terminal().Print(SupportText(facts));
+    components.terminal().Print(SupportText(facts));
     return ExitCode::kDone;
   }
   std::string path = options.out;
@@ -63,8 +64,8 @@ Attempt<ExitCode> RunSupport(Kiosk& kiosk, SupportOptions& options) {
              !written) {
     return StopWith(ExitCode::kUsage, written.error().Within("--out"));
   }
-  kiosk.terminal().Say("Written. It is plain text: read it before it is sent.");
-  kiosk.terminal().Print(path);
+  components.terminal().Say("Written. It is plain text: read it before it is sent.");
+  components.terminal().Print(path);
   return ExitCode::kDone;
 }
 

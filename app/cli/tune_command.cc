@@ -1,6 +1,6 @@
 // tune: measures a camera, and writes what fits it into the local configuration.
-#include "app/capture/tools/camera_tuning.h"
 #include "app/assembly/camera_session.h"
+#include "app/capture/tools/camera_tuning.h"
 #include "app/cli/command_line.h"
 #include "app/settings/local_settings.h"
 #include "platform/base/json.h"
@@ -21,24 +21,24 @@ std::vector<SettingChange> Changes(const TunedThresholds& tuned) {
 }
 
 // Where the thresholds will go; asked before anybody sits there for a minute.
-Attempt<std::string> FileToWrite(Kiosk& kiosk) {
-  const auto there = kiosk.drivers().files.Exists(kiosk.config_path());
+CommandResult<std::string> FileToWrite(Components& components) {
+  const auto there = components.drivers().files.Exists(components.config_path());
   if (!there || !*there) {
     return StopWith(ExitCode::kConfiguration,
                     fmt::format("there is no configuration at {}: name one by --config, or measure "
                                 "alone by --dry-run",
-                                kiosk.config_path()));
+                                components.config_path()));
   }
-  return LocalSettingsPath(kiosk.config_path());
+  return LocalSettingsPath(components.config_path());
 }
 
-Attempt<CameraTuning> Measure(Kiosk& kiosk, CameraSession& session, Duration time) {
+CommandResult<CameraTuning> Measure(Components& components, CameraSession& session, Duration time) {
   constexpr Duration kLongestWait = std::chrono::seconds(2);
-  const Clock& clock = kiosk.drivers().clock;
+  const Clock& clock = components.drivers().clock;
   CameraTuning tuning(session.settings());
   const MonotonicTime end = clock.Now() + time;
   for (MonotonicTime now = clock.Now(); now < end; now = clock.Now()) {
-    if (kiosk.stopping()) return StopWith(ExitCode::kCapture, "the measurement was stopped");
+    if (components.stopping()) return StopWith(ExitCode::kCapture, "the measurement was stopped");
     const auto frame = session.camera().NextFrame(now + kLongestWait);
     if (!frame && frame.error().code == ErrorCode::kCorrupt) continue;
     if (!frame && frame.error().code == ErrorCode::kNotFound) break;  // pictures taken before
@@ -47,16 +47,16 @@ Attempt<CameraTuning> Measure(Kiosk& kiosk, CameraSession& session, Duration tim
     if (!seen) continue;
     if (!session.analyzer().MeasureDetail(*frame, Detail::kFace, *seen)) continue;
     tuning.Add(*seen);
-    kiosk.terminal().ShowProgress(
+    components.terminal().ShowProgress(
         fmt::format("Look straight into the camera: {} s more, {} good frames",
                     std::chrono::ceil<std::chrono::seconds>(end - now).count(), tuning.used()));
   }
   return tuning;
 }
 
-void Report(Kiosk& kiosk, const TunedThresholds& tuned, const CaptureSettings& before,
+void Report(Components& components, const TunedThresholds& tuned, const CaptureSettings& before,
             const std::string& written) {
-  Terminal& terminal = kiosk.terminal();
+  Terminal& terminal = components.terminal();
   terminal.Say(fmt::format(
       "Measured on {} of {} frames: sharpness {:.0f} (the worst tenth {:.0f}), light on the face "
       "{:.0f}, behind it {:.0f}.",
@@ -69,7 +69,7 @@ void Report(Kiosk& kiosk, const TunedThresholds& tuned, const CaptureSettings& b
   say("min_luma", tuned.min_luma, before.min_luma);
   say("max_luma", tuned.max_luma, before.max_luma);
   terminal.Say(written.empty() ? "Nothing was written." : fmt::format("Written to {}.", written));
-  if (!kiosk.json()) return;
+  if (!components.json()) return;
   terminal.Print(JsonWriter()
                      .BeginObject()
                      .Field("frames", tuned.frames)
@@ -86,28 +86,29 @@ void Report(Kiosk& kiosk, const TunedThresholds& tuned, const CaptureSettings& b
                      .text());
 }
 
-Attempt<ExitCode> RunTune(Kiosk& kiosk, TuneOptions& options) {
+CommandResult<ExitCode> RunTune(Components& components, TuneOptions& options) {
   std::string file;
   if (!options.dry_run) {
-    auto found = FileToWrite(kiosk);
+    auto found = FileToWrite(components);
     if (!found) return std::unexpected(found.error());
     file = std::move(*found);
   }
-  auto session = CameraSession::Open(kiosk, options.source);
+  auto session = CameraSession::Open(components, options.source);
   if (!session) return std::unexpected(session.error());
   const auto time =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.seconds));
-  const auto tuning = Measure(kiosk, **session, time);
+  const auto tuning = Measure(components, **session, time);
   if (!tuning) return std::unexpected(tuning.error());
   const auto tuned = tuning->Finish();
   if (!tuned) return StopWith(ExitCode::kCapture, tuned.error());
   if (!file.empty()) {
-    if (auto saved = SaveLocalSettings(kiosk.drivers().files, kiosk.config_path(), Changes(*tuned));
+    if (auto saved = SaveLocalSettings(components.drivers().files, components.config_path(),
+                                       Changes(*tuned));
         !saved) {
       return StopWith(ExitCode::kConfiguration, saved.error());
     }
   }
-  Report(kiosk, *tuned, (*session)->settings(), file);
+  Report(components, *tuned, (*session)->settings(), file);
   return ExitCode::kDone;
 }
 

@@ -6,19 +6,19 @@
 namespace idkiosk {
 namespace {
 
-Attempt<ExitCode> Told(Kiosk& kiosk, const Status& done, std::string_view words) {
+CommandResult<ExitCode> Told(Components& components, const Status& done, std::string_view words) {
   if (!done) return StopWith(ExitCode::kConfiguration, done.error());
-  kiosk.terminal().Say(words);
+  components.terminal().Say(words);
   return ExitCode::kDone;
 }
 
-Attempt<ExitCode> RunInit(Kiosk& kiosk, NoOptions&) {
-  const auto vault = kiosk.vault_administration();
+CommandResult<ExitCode> RunInit(Components& components, NoOptions&) {
+  const auto vault = components.vault_administration();
   if (!vault) return std::unexpected(vault.error());
   if (auto made = (*vault)->Init(); !made) return StopWith(ExitCode::kConfiguration, made.error());
-  const auto info = (*kiosk.vault())->Describe();
+  const auto info = (*components.vault())->Describe();
   if (!info) return StopWith(ExitCode::kConfiguration, info.error());
-  kiosk.terminal().Say(fmt::format("The vault is made. {}", info->protection));
+  components.terminal().Say(fmt::format("The vault is made. {}", info->protection));
   return ExitCode::kDone;
 }
 
@@ -27,24 +27,24 @@ struct SetOptions {
   std::string file;
 };
 
-Attempt<ExitCode> RunSet(Kiosk& kiosk, SetOptions& options) {
-  const auto vault = kiosk.vault();
+CommandResult<ExitCode> RunSet(Components& components, SetOptions& options) {
+  const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
-  const auto secret = kiosk.SecretFrom(options.file, options.name);
+  const auto secret = components.SecretFrom(options.file, options.name);
   if (!secret) return std::unexpected(secret.error());
   if (auto good = CheckCredential(options.name, *secret); !good) {
     return StopWith(ExitCode::kUsage, good.error().Within(options.name));
   }
-  return Told(kiosk, (*vault)->Put(options.name, *secret),
+  return Told(components, (*vault)->Put(options.name, *secret),
               fmt::format("{} is in the vault, and was read back.", options.name));
 }
 
-Attempt<ExitCode> RunStatus(Kiosk& kiosk, NoOptions&) {
-  const auto vault = kiosk.vault();
+CommandResult<ExitCode> RunStatus(Components& components, NoOptions&) {
+  const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
   const auto info = (*vault)->Describe();
   if (!info) return StopWith(ExitCode::kConfiguration, info.error());
-  JsonWriter json(kiosk.json() ? 0 : 2);
+  JsonWriter json(components.json() ? 0 : 2);
   json.BeginObject()
       .Field("protection", info->protection)
       .Field("generation", info->generation)
@@ -52,14 +52,14 @@ Attempt<ExitCode> RunStatus(Kiosk& kiosk, NoOptions&) {
       .Key("secrets")
       .BeginArray();
   for (const std::string& name : info->names) json.Value(name);
-  kiosk.terminal().Print(json.EndArray().EndObject().text());
+  components.terminal().Print(json.EndArray().EndObject().text());
   return ExitCode::kDone;
 }
 
-Attempt<ExitCode> RunRotate(Kiosk& kiosk, NoOptions&) {
-  const auto vault = kiosk.vault_administration();
+CommandResult<ExitCode> RunRotate(Components& components, NoOptions&) {
+  const auto vault = components.vault_administration();
   if (!vault) return std::unexpected(vault.error());
-  return Told(kiosk, (*vault)->Rotate(),
+  return Told(components, (*vault)->Rotate(),
               "The vault has a new key. Secrets and waiting calls stay as they were.");
 }
 
@@ -67,18 +67,18 @@ struct EraseOptions {
   bool yes = false;
 };
 
-Attempt<ExitCode> RunErase(Kiosk& kiosk, EraseOptions& options) {
-  const auto vault = kiosk.vault_administration();
+CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) {
+  const auto vault = components.vault_administration();
   if (!vault) return std::unexpected(vault.error());
   const std::string warning =
       "This erases every secret, and with them every call that waits to be sent.";
-  if (!options.yes && !kiosk.terminal().Confirm(warning)) {
+  if (!options.yes && !components.terminal().Confirm(warning)) {
     return StopWith(ExitCode::kUsage,
                     warning + " Nothing was erased. To go on: idkiosk vault erase --yes");
   }
   const auto erased = (*vault)->Erase();
   if (!erased) return StopWith(ExitCode::kConfiguration, erased.error());
-  kiosk.terminal().Say(*erased);
+  components.terminal().Say(*erased);
   return ExitCode::kDone;
 }
 
@@ -87,38 +87,39 @@ struct ProvisionOptions {
 };
 
 // What the message does not say is asked for.
-Attempt<Onboarding> CompleteOnboarding(Kiosk& kiosk, const std::string& path) {
-  auto onboarding = ReadOnboarding(kiosk.drivers().files, path);
+CommandResult<Onboarding> CompleteOnboarding(Components& components, const std::string& path) {
+  auto onboarding = ReadOnboarding(components.drivers().files, path);
   if (!onboarding) return StopWith(ExitCode::kConfiguration, onboarding.error());
   for (Onboarding::Credential& credential : onboarding->credentials) {
     if (!credential.value.empty()) continue;
-    auto typed = kiosk.terminal().AskSecret(credential.what);
+    auto typed = components.terminal().AskSecret(credential.what);
     if (!typed) return StopWith(ExitCode::kConfiguration, typed.error().Within(credential.what));
     credential.value = std::move(*typed);
   }
   return std::move(*onboarding);
 }
 
-Attempt<ExitCode> RunProvision(Kiosk& kiosk, ProvisionOptions& options) {
-  const auto vault = kiosk.vault();
+CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& options) {
+  const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
-  const auto onboarding = CompleteOnboarding(kiosk, options.onboarding);
+  const auto onboarding = CompleteOnboarding(components, options.onboarding);
   if (!onboarding) return std::unexpected(onboarding.error());
-  const auto done = Provision(kiosk.drivers().files, **vault, kiosk.config_path(), *onboarding);
+  const auto done =
+      Provision(components.drivers().files, **vault, components.config_path(), *onboarding);
   if (!done) return StopWith(ExitCode::kConfiguration, done.error());
-  kiosk.ForgetSettings();
-  kiosk.terminal().Say(fmt::format(
+  components.ForgetSettings();
+  components.terminal().Say(fmt::format(
       "Address and credentials are in place. {} still holds the credentials: delete it.",
       options.onboarding));
 
   // Unbilled, and it proves them: the list of reasons also serves later, without a network.
-  if (const auto reasons = kiosk.reasons(); !reasons) {
-    kiosk.terminal().Say(
+  if (const auto reasons = components.reasons(); !reasons) {
+    components.terminal().Say(
         fmt::format("The service could not be asked yet ({}). Run 'idkiosk reasons' when it can.",
                     reasons.error().message));
     return reasons.error().code;
   }
-  kiosk.terminal().Say("The service knows them, and its request reasons are kept.");
+  components.terminal().Say("The service knows them, and its request reasons are kept.");
   return ExitCode::kDone;
 }
 

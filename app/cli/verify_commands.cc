@@ -1,6 +1,6 @@
 // verify, check, lookup, reasons: questions to the service.
-#include "app/cli/call_report.h"
 #include "app/assembly/camera_session.h"
+#include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/settings/operator_name.h"
 #include "platform/base/json.h"
@@ -10,9 +10,10 @@ namespace {
 
 // A number as it was typed, or "-" to be asked for it: arguments are seen by every user of the
 // machine.
-Attempt<SecretBytes> NumberFrom(Kiosk& kiosk, std::string& argument, std::string_view question) {
+CommandResult<SecretBytes> NumberFrom(Components& components, std::string& argument,
+                                      std::string_view question) {
   if (argument == "-") {
-    const auto typed = kiosk.terminal().AskSecret(question);
+    const auto typed = components.terminal().AskSecret(question);
     if (!typed) return StopWith(ExitCode::kUsage, typed.error());
     return CleanNumber(typed->text());
   }
@@ -21,14 +22,14 @@ Attempt<SecretBytes> NumberFrom(Kiosk& kiosk, std::string& argument, std::string
   return number;
 }
 
-Attempt<CallRules> RulesOf(Kiosk& kiosk, bool with_reasons) {
-  const auto settings = kiosk.settings();
+CommandResult<CallRules> RulesOf(Components& components, bool with_reasons) {
+  const auto settings = components.settings();
   if (!settings) return std::unexpected(settings.error());
   CallRules rules{.environment = (*settings)->environment,
                   .test_nin = (*settings)->service.test_nin,
                   .reasons = {}};
   if (with_reasons) {
-    const auto reasons = kiosk.reasons();
+    const auto reasons = components.reasons();
     if (!reasons) return std::unexpected(reasons.error());
     rules.reasons = (*reasons)->codes();
   }
@@ -55,19 +56,19 @@ struct VerifyOptions : QuestionOptions {
 };
 
 // Nobody stands in front of a camera for a call that could not be kept or would be refused.
-Attempt<CallRules> CheckBeforeCapture(Kiosk& kiosk, const VerificationCall& call) {
-  auto rules = RulesOf(kiosk, true);
+CommandResult<CallRules> CheckBeforeCapture(Components& components, const VerificationCall& call) {
+  auto rules = RulesOf(components, true);
   if (!rules) return rules;
   if (auto good = CheckQuestion(call, *rules); !good) {
     return StopWith(ExitCode::kUsage, good.error());
   }
-  const auto profile = kiosk.profile();
+  const auto profile = components.profile();
   if (auto callable = CheckCallable(**profile, call.endpoint, rules->environment); !callable) {
     return StopWith(ExitCode::kConfiguration, callable.error());
   }
-  const auto worker = kiosk.worker();
+  const auto worker = components.worker();
   if (!worker) return std::unexpected(worker.error());
-  const auto queue = kiosk.queue(DurableQueue::Role::kDeliver);
+  const auto queue = components.queue(DurableQueue::Role::kDeliver);
   if (auto room = (*queue)->CheckRoom(); !room) return StopWith(ExitCode::kCapture, room.error());
   return rules;
 }
@@ -81,40 +82,41 @@ FacePictures TakePictures(CaptureBundle bundle) {
   return pictures;
 }
 
-Attempt<ExitCode> RunVerify(Kiosk& kiosk, VerifyOptions& options) {
-  auto nin = NumberFrom(kiosk, options.number, "NIN");
+CommandResult<ExitCode> RunVerify(Components& components, VerifyOptions& options) {
+  auto nin = NumberFrom(components, options.number, "NIN");
   if (!nin) return std::unexpected(nin.error());
   VerificationCall call;
   call.endpoint = Endpoint::kVerify;
   call.nin = std::move(*nin);
   call.reason = options.reason;
-  const auto rules = CheckBeforeCapture(kiosk, call);
+  const auto rules = CheckBeforeCapture(components, call);
   if (!rules) return std::unexpected(rules.error());
-  if (!options.pictures.empty() && !(*kiosk.settings())->capture.accept_pictures) {
+  if (!options.pictures.empty() && !(*components.settings())->capture.accept_pictures) {
     return StopWith(ExitCode::kConfiguration,
                     "pictures taken elsewhere are not accepted here: --pictures needs "
                     "capture.accept_pictures in the configuration");
   }
-  const auto asked_before = PointOutDuplicate(kiosk, call);
+  const auto asked_before = PointOutDuplicate(components, call);
   if (!asked_before) return std::unexpected(asked_before.error());
-  const MonotonicTime start = kiosk.drivers().clock.Now();
-  auto captured = options.pictures.empty() ? CaptureFrom(kiosk, options.camera)
-                                           : BundleFrom(kiosk, options.pictures);
+  const MonotonicTime start = components.drivers().clock.Now();
+  auto captured = options.pictures.empty() ? CaptureFrom(components, options.camera)
+                                           : BundleFrom(components, options.pictures);
   if (!captured) return std::unexpected(captured.error());
-  const Duration capture_time = kiosk.drivers().clock.Now() - start;
+  const Duration capture_time = components.drivers().clock.Now() - start;
   call.pictures = TakePictures(std::move(captured->bundle));
   if (auto good = CheckCall(call, *rules); !good) {
     return StopWith(ExitCode::kCapture, good.error());
   }
-  return AcceptAndDeliver(kiosk, call, options.asking(*asked_before), &captured->record,
+  return AcceptAndDeliver(components, call, options.asking(*asked_before), &captured->record,
                           capture_time);
 }
 
 // A question without pictures: checked, accepted, delivered.
-Attempt<ExitCode> Ask(Kiosk& kiosk, const VerificationCall& call, const QuestionOptions& options) {
-  const auto rules = RulesOf(kiosk, !call.reason.empty());
+CommandResult<ExitCode> Ask(Components& components, const VerificationCall& call,
+                            const QuestionOptions& options) {
+  const auto rules = RulesOf(components, !call.reason.empty());
   if (!rules) return std::unexpected(rules.error());
-  const auto profile = kiosk.profile();
+  const auto profile = components.profile();
   if (!profile) return std::unexpected(profile.error());
   if (auto known = CheckKind(call, (*profile)->at(call.endpoint)); !known) {
     return StopWith(ExitCode::kUsage, known.error());
@@ -123,60 +125,60 @@ Attempt<ExitCode> Ask(Kiosk& kiosk, const VerificationCall& call, const Question
   if (auto callable = CheckCallable(**profile, call.endpoint, rules->environment); !callable) {
     return StopWith(ExitCode::kConfiguration, callable.error());
   }
-  const auto asked_before = PointOutDuplicate(kiosk, call);
+  const auto asked_before = PointOutDuplicate(components, call);
   if (!asked_before) return std::unexpected(asked_before.error());
-  return AcceptAndDeliver(kiosk, call, options.asking(*asked_before), nullptr, {});
+  return AcceptAndDeliver(components, call, options.asking(*asked_before), nullptr, {});
 }
 
-Attempt<ExitCode> RunCheck(Kiosk& kiosk, QuestionOptions& options) {
-  auto number = NumberFrom(kiosk, options.number, "Identity number");
+CommandResult<ExitCode> RunCheck(Components& components, QuestionOptions& options) {
+  auto number = NumberFrom(components, options.number, "Identity number");
   if (!number) return std::unexpected(number.error());
   VerificationCall call;
   call.endpoint = Endpoint::kCheck;
   call.id_type = options.type;
   call.id_number = std::move(*number);
-  return Ask(kiosk, call, options);
+  return Ask(components, call, options);
 }
 
-Attempt<ExitCode> RunLookupNin(Kiosk& kiosk, QuestionOptions& options) {
-  auto number = NumberFrom(kiosk, options.number, "NIN");
+CommandResult<ExitCode> RunLookupNin(Components& components, QuestionOptions& options) {
+  auto number = NumberFrom(components, options.number, "NIN");
   if (!number) return std::unexpected(number.error());
   VerificationCall call;
   call.endpoint = Endpoint::kLookupNin;
   call.nin = std::move(*number);
   call.reason = options.reason;
-  return Ask(kiosk, call, options);
+  return Ask(components, call, options);
 }
 
-Attempt<ExitCode> RunLookupNinPhone(Kiosk& kiosk, QuestionOptions& options) {
-  auto number = NumberFrom(kiosk, options.number, "Phone number");
+CommandResult<ExitCode> RunLookupNinPhone(Components& components, QuestionOptions& options) {
+  auto number = NumberFrom(components, options.number, "Phone number");
   if (!number) return std::unexpected(number.error());
   VerificationCall call;
   call.endpoint = Endpoint::kLookupNinPhone;
   call.phone = std::move(*number);
   call.reason = options.reason;
-  return Ask(kiosk, call, options);
+  return Ask(components, call, options);
 }
 
-Attempt<ExitCode> RunLookupPhone(Kiosk& kiosk, QuestionOptions& options) {
-  auto number = NumberFrom(kiosk, options.number, "Phone number");
+CommandResult<ExitCode> RunLookupPhone(Components& components, QuestionOptions& options) {
+  auto number = NumberFrom(components, options.number, "Phone number");
   if (!number) return std::unexpected(number.error());
   VerificationCall call;
   call.endpoint = Endpoint::kLookupPhone;
   call.phone = std::move(*number);
   call.search_type = options.search_type;
-  return Ask(kiosk, call, options);
+  return Ask(components, call, options);
 }
 
 struct ReasonsOptions {
   bool refresh = false;
 };
 
-Attempt<ExitCode> RunReasons(Kiosk& kiosk, ReasonsOptions& options) {
-  const auto reasons = kiosk.reasons();
+CommandResult<ExitCode> RunReasons(Components& components, ReasonsOptions& options) {
+  const auto reasons = components.reasons();
   if (!reasons) return std::unexpected(reasons.error());
   if (options.refresh) {
-    auto fetched = (*kiosk.service())->FetchReasons();
+    auto fetched = (*components.service())->FetchReasons();
     if (!fetched) return StopWith(ExitCode::kKept, fetched.error().Within("request reasons"));
     if (auto kept = (*reasons)->Replace(std::move(*fetched)); !kept) {
       return StopWith(ExitCode::kConfiguration, kept.error());
@@ -186,14 +188,15 @@ Attempt<ExitCode> RunReasons(Kiosk& kiosk, ReasonsOptions& options) {
   json.BeginObject().Key("reasons").BeginArray();
   for (const RequestReason& reason : (*reasons)->list()) {
     json.BeginObject().Field("code", reason.code).Field("label", reason.label).EndObject();
-    if (!kiosk.json()) kiosk.terminal().Print(fmt::format("{:<24} {}", reason.code, reason.label));
+    if (!components.json())
+      components.terminal().Print(fmt::format("{:<24} {}", reason.code, reason.label));
   }
   json.EndArray();
   if (const auto age = (*reasons)->age()) {
     json.Field("age_seconds", static_cast<int64_t>(*age / std::chrono::seconds(1)));
-    kiosk.terminal().Say(fmt::format("Fetched {} ago.", FormatDuration(*age)));
+    components.terminal().Say(fmt::format("Fetched {} ago.", FormatDuration(*age)));
   }
-  if (kiosk.json()) kiosk.terminal().Print(json.EndObject().text());
+  if (components.json()) components.terminal().Print(json.EndObject().text());
   return ExitCode::kDone;
 }
 
@@ -224,7 +227,7 @@ void AddReason(CLI::App* command, QuestionOptions& options) {
 constexpr const char* kAsk = "; - asks for it, unseen by other users of the machine";
 
 void AddLookup(CommandLine& line, CLI::App& group, const char* name, const char* description,
-               const char* number, Attempt<ExitCode> (*run)(Kiosk&, QuestionOptions&)) {
+               const char* number, CommandResult<ExitCode> (*run)(Components&, QuestionOptions&)) {
   auto [command, options] = line.Add<QuestionOptions>(group, name, description, run);
   command->add_option("number", options.number, std::string(number) + kAsk)
       ->type_name("NUMBER")

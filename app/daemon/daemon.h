@@ -9,11 +9,11 @@ namespace idkiosk {
 
 // What `idkiosk run` runs: a program with a page, until the process is asked to stop or its parts
 // are to be made anew.
-class PageService {
+class Daemon {
  public:
   enum class End { kStopped, kAnew };
 
-  virtual ~PageService() = default;
+  virtual ~Daemon() = default;
 
   // The caller's is the control thread.
   [[nodiscard]] virtual End Run() = 0;

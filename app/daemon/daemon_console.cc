@@ -7,32 +7,33 @@
 
 namespace idkiosk {
 
-KioskCorner::KioskCorner(Kiosk& kiosk, const Settings& settings, SecureStorage& storage,
-                         TaskRunner& keeper, TaskRunner& control, std::function<void()> start_anew,
-                         std::optional<ThreadedSources::Service> service)
-    : kiosk_(kiosk),
+DaemonConsole::DaemonConsole(Components& components, const Settings& settings,
+                             SecureStorage& storage, TaskRunner& storage_runner,
+                             TaskRunner& control, std::function<void()> start_anew,
+                             std::optional<ThreadedOperatorBackend::Service> service)
+    : components_(components),
       state_folder_(settings.state_folder),
-      started_(kiosk.drivers().clock.Now()),
+      started_(components.drivers().clock.Now()),
       service_(std::move(service)),
-      sources_({.files = kiosk.drivers().files,
-                .clock = kiosk.drivers().clock,
+      sources_({.files = components.drivers().files,
+                .clock = components.drivers().clock,
                 .storage = storage,
-                .keeper = keeper,
+                .storage_runner = storage_runner,
                 .control = control,
                 .settings = settings,
-                .config_path = kiosk.config_path(),
+                .config_path = components.config_path(),
                 .facts = [this] { return Facts(); },
                 .start_anew = std::move(start_anew),
                 .service = service_ ? &*service_ : nullptr}),
-      corner_(sources_, control, kiosk.drivers().clock) {}
+      corner_(sources_, control, components.drivers().clock) {}
 
-void KioskCorner::NoteCapture(const CaptureRecord& record) {
+void DaemonConsole::NoteCapture(const CaptureRecord& record) {
   const std::lock_guard lock(mutex_);
   last_capture_ = record;
 }
 
-SupportFacts KioskCorner::Facts() {
-  const Drivers& drivers = kiosk_.drivers();
+SupportFacts DaemonConsole::Facts() {
+  const Drivers& drivers = components_.drivers();
   SupportFacts facts;
   facts.version = ProgramVersion();
   facts.libraries = LibraryVersions(drivers);
@@ -44,15 +45,15 @@ SupportFacts KioskCorner::Facts() {
   return facts;
 }
 
-Result<OpenCamera> OpenCameraOf(Kiosk& kiosk, const std::string& source) {
-  auto session = CameraSession::Open(kiosk, source);
+Result<OpenCamera> OpenCameraOf(Components& components, const std::string& source) {
+  auto session = CameraSession::Open(components, source);
   if (!session) return Fail(ErrorCode::kUnavailable, "{}", session.error().message);
   OpenCamera open;
   open.camera = &(*session)->camera();
   open.analyzer = &(*session)->analyzer();
   open.info = (*session)->info();
-  open.limits = kiosk.newest_capture_settings();
-  open.compromise = kiosk.detector_compromise();
+  open.limits = components.newest_capture_settings();
+  open.compromise = components.detector_compromise();
   open.owner = std::shared_ptr<CameraSession>(std::move(*session));
   return open;
 }

@@ -12,15 +12,15 @@
 namespace idkiosk {
 
 // The operator's corner over the parts of a running program.
-class KioskCorner {
+class DaemonConsole {
  public:
   // Both loops, and everything `service` names, must outlive this. `storage` is asked on any
   // thread. Without a service the kiosk can be set up, and little else.
-  KioskCorner(Kiosk& kiosk, const Settings& settings, SecureStorage& storage, TaskRunner& keeper,
-              TaskRunner& control, std::function<void()> start_anew,
-              std::optional<ThreadedSources::Service> service);
+  DaemonConsole(Components& components, const Settings& settings, SecureStorage& storage,
+                TaskRunner& storage_runner, TaskRunner& control, std::function<void()> start_anew,
+                std::optional<ThreadedOperatorBackend::Service> service);
 
-  [[nodiscard]] OperatorCorner& corner() { return corner_; }
+  [[nodiscard]] OperatorConsole& corner() { return corner_; }
 
   // How the newest capture went, for a bundle. Any thread.
   void NoteCapture(const CaptureRecord& record);
@@ -28,19 +28,19 @@ class KioskCorner {
  private:
   [[nodiscard]] SupportFacts Facts();
 
-  Kiosk& kiosk_;
+  Components& components_;
   const std::string state_folder_;
   const MonotonicTime started_;
-  const std::optional<ThreadedSources::Service> service_;
+  const std::optional<ThreadedOperatorBackend::Service> service_;
   std::mutex mutex_;
   std::optional<CaptureRecord> last_capture_;
-  ThreadedSources sources_;
-  TabbedCorner corner_;
+  ThreadedOperatorBackend sources_;
+  TabbedConsole corner_;
 };
 
 // The configuration's camera, or `source` where that is not empty, and the face detector. For the
 // camera's thread.
-[[nodiscard]] Result<OpenCamera> OpenCameraOf(Kiosk& kiosk, const std::string& source);
+[[nodiscard]] Result<OpenCamera> OpenCameraOf(Components& components, const std::string& source);
 
 }  // namespace idkiosk
 

@@ -31,13 +31,13 @@ class FollowedObserver final : public CaptureObserver {
 // The lamp, for as long as this lives.
 class LitFace {
  public:
-  explicit LitFace(KioskDevices& devices) : devices_(devices) { devices_.TurnLight(true); }
+  explicit LitFace(Peripherals& devices) : devices_(devices) { devices_.TurnLight(true); }
   ~LitFace() { devices_.TurnLight(false); }
   LitFace(const LitFace&) = delete;
   LitFace& operator=(const LitFace&) = delete;
 
  private:
-  KioskDevices& devices_;
+  Peripherals& devices_;
 };
 
 // Nothing where the attempt says nothing about the network.
@@ -67,81 +67,82 @@ Status CheckMode(const Settings& settings, const ServiceProfile& profile) {
 
 }  // namespace
 
-KioskService::KioskService(Kiosk& kiosk, Made made, std::string camera)
-    : kiosk_(kiosk),
+KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera)
+    : components_(components),
       settings_(made.settings),
       camera_(std::move(camera)),
       queue_(made.queue),
-      clock_(kiosk.drivers().clock),
-      reasons_(kiosk.drivers().files, clock_, settings_.state_folder + "/request-reasons.json"),
-      page_(kiosk, made.vault, settings_.state_folder, std::move(made.control)),
+      clock_(components.drivers().clock),
+      reasons_(components.drivers().files, clock_,
+               settings_.state_folder + "/request-reasons.json"),
+      host_(components, made.vault, settings_.state_folder, std::move(made.control)),
       devices_(std::move(made.devices)),
-      desk_(queue_, *page_.keeper, *page_.control, AskerOf(settings_),
+      desk_(queue_, *host_.storage_runner, *host_.control, AskerOf(settings_),
             [this] { delivery_.Wake(); }),
-      book_({queue_, made.profile, clock_, *page_.keeper, *page_.control,
+      book_({queue_, made.profile, clock_, *host_.storage_runner, *host_.control,
              [this] { delivery_.Wake(); }}),
-      scanner_(kiosk.drivers().make_code_scanner()),
+      scanner_(components.drivers().make_code_scanner()),
       slips_({capture_,
               [this](const auto& on_frame, const std::stop_token& stop) {
                 return FramesOnCameraThread(on_frame, stop);
               },
-              *scanner_, *page_.control, clock_, page_.preview, camera_pulse_}),
+              *scanner_, *host_.control, clock_, host_.preview, camera_heartbeat_}),
       capture_(
           [this](CaptureObserver& observer, const std::stop_token& stop) {
             return CaptureOnCameraThread(observer, stop);
           },
-          *page_.control, clock_, page_.preview, camera_pulse_),
+          *host_.control, clock_, host_.preview, camera_heartbeat_),
       corner_(
-          kiosk, settings_, made.vault, *page_.keeper, *page_.control,
-          [this] { page_.StartAnew(); },
-          ThreadedSources::Service{queue_, book_, made.profile, **kiosk.service(), delivery_,
-                                   capture_, page_.preview, camera_pulse_,
-                                   [this] { return OpenCameraOf(kiosk_, camera_); }}),
-      station_(
-          {settings_, made.profile, *page_.control, *page_.keeper, clock_, kiosk.drivers().entropy,
-           capture_, desk_, book_, kiosk.drivers().files, page_.clerk_door, page_.operator_door,
-           corner_.corner(),
-           [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); },
-           [this](auto then) { LookAtCamera(std::move(then)); }, devices_->of_a_session(slips_)}),
-      page_desk_(*page_.control, station_, [this] { return MetricsText(); }),
+          components, settings_, made.vault, *host_.storage_runner, *host_.control,
+          [this] { host_.StartAnew(); },
+          ThreadedOperatorBackend::Service{queue_, book_, made.profile, **components.service(),
+                                           delivery_, capture_, host_.preview, camera_heartbeat_,
+                                           [this] { return OpenCameraOf(components_, camera_); }}),
+      page_({settings_, made.profile, *host_.control, *host_.storage_runner, clock_,
+             components.drivers().entropy, capture_, desk_, book_, components.drivers().files,
+             host_.clerk_lock, host_.operator_lock, corner_.corner(),
+             [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); },
+             [this](auto then) { LookAtCamera(std::move(then)); }, devices_->of_a_session(slips_)}),
+      backend_(*host_.control, page_, [this] { return MetricsText(); }),
       delivery_({.worker = made.worker,
                  .clock = clock_,
-                 .pulse = delivery_pulse_,
+                 .heartbeat = delivery_heartbeat_,
                  .longest_exchange = settings_.service.total_timeout,
                  .report = [this](const auto& step) { ReportOnDeliveryThread(step); },
                  .chore = [this] { return AskReasonsOnDeliveryThread(); },
-                 .give_up = [this] { kiosk_.CancelExchange(); }}),
-      caretaker_(kiosk, *page_.control, *page_.keeper, page_.keeper_pulse,
-                 {{camera_pulse_, "camera"},
-                  {delivery_pulse_, "delivery"},
-                  {page_.server_pulse, "page"}}) {}
+                 .give_up = [this] { components_.CancelExchange(); }}),
+      supervisor_(components, *host_.control, *host_.storage_runner, host_.storage_heartbeat,
+                  {{camera_heartbeat_, "camera"},
+                   {delivery_heartbeat_, "delivery"},
+                   {host_.server_heartbeat, "page"}}) {}
 
 // What was handed in is kept first; it wakes the delivery.
-KioskService::~KioskService() { page_.End(); }
+KioskDaemon::~KioskDaemon() { host_.End(); }
 
-Attempt<std::unique_ptr<KioskService>> KioskService::Start(
-    Kiosk& kiosk, std::string camera, std::optional<LoopbackServer::Identity> page) {
-  const auto settings = kiosk.settings_of_a_service();
+CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(
+    Components& components, std::string camera, std::optional<LoopbackServer::Identity> page) {
+  const auto settings = components.settings_of_a_service();
   if (!settings) return std::unexpected(settings.error());
-  const auto profile = kiosk.profile();
+  const auto profile = components.profile();
   if (!profile) return std::unexpected(profile.error());
   if (auto callable = CheckMode(**settings, **profile); !callable) {
     return StopWith(ExitCode::kConfiguration, callable.error());
   }
-  const auto vault = kiosk.vault();
+  const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
-  const auto worker = kiosk.worker();
+  const auto worker = components.worker();
   if (!worker) return std::unexpected(worker.error());
-  const auto queue = kiosk.queue(DurableQueue::Role::kDeliver);
+  const auto queue = components.queue(DurableQueue::Role::kDeliver);
   if (!queue) return std::unexpected(queue.error());
-  if (const auto analyzer = kiosk.analyzer(); !analyzer) return std::unexpected(analyzer.error());
+  if (const auto analyzer = components.analyzer(); !analyzer)
+    return std::unexpected(analyzer.error());
 
-  auto control = kiosk.drivers().make_task_loop();
-  auto devices = KioskDevices::Make(kiosk, **settings, *control);
+  auto control = components.drivers().make_task_loop();
+  auto devices = Peripherals::Make(components, **settings, *control);
   if (!devices) return std::unexpected(devices.error());
 
-  std::unique_ptr<KioskService> service(new KioskService(
-      kiosk,
+  std::unique_ptr<KioskDaemon> service(new KioskDaemon(
+      components,
       {**settings, **profile, **vault, **queue, **worker, std::move(control), std::move(*devices)},
       std::move(camera)));
   if (Status served = service->Serve(std::move(page)); !served) {
@@ -150,45 +151,45 @@ Attempt<std::unique_ptr<KioskService>> KioskService::Start(
   return service;
 }
 
-Status KioskService::Serve(std::optional<LoopbackServer::Identity> page) {
+Status KioskDaemon::Serve(std::optional<LoopbackServer::Identity> page) {
   LoadReasons();
   auto server = LoopbackServer::Start(
       {.port = settings_.ui.port, .identity = std::move(page), .metrics = settings_.ui.metrics},
-      {page_desk_, page_.snapshots, page_.preview, page_.server_pulse, EmbeddedPage(),
+      {backend_, host_.snapshots, host_.preview, host_.server_heartbeat, EmbeddedPage(),
        &devices_->voice(), devices_->logo()},
-      kiosk_.drivers().entropy);
+      components_.drivers().entropy);
   if (!server) return std::unexpected(server.error());
-  page_.server = std::move(*server);
+  host_.server = std::move(*server);
   delivery_.Start();
   return {};
 }
 
-PageService::End KioskService::Run() {
+Daemon::End KioskDaemon::Run() {
   LogInfo("ready: {}, {}", settings_.mode,
           settings_.environment == Environment::kProduction ? "production" : "sandbox");
-  caretaker_.Run();
-  LogInfo("{}", page_.end == End::kAnew ? "starting anew" : "stopping");
-  return page_.end;
+  supervisor_.Run();
+  LogInfo("{}", host_.end == End::kAnew ? "starting anew" : "stopping");
+  return host_.end;
 }
 
-void KioskService::Publish(const UiSnapshot& snapshot, uint64_t revision) {
+void KioskDaemon::Publish(const UiSnapshot& snapshot, uint64_t revision) {
   if (snapshot.session != session_id_) {
     if (person_) metrics_.CountSession();
     session_id_ = snapshot.session;
     person_ = !IsStaffs(snapshot.screen);
   }
-  page_.snapshots.Put(ToJson(snapshot, revision, settings_, devices_->equipment()), revision);
+  host_.snapshots.Put(ToJson(snapshot, revision, settings_, devices_->equipment()), revision);
 }
 
-Result<CaptureResult> KioskService::CaptureOnCameraThread(CaptureObserver& observer,
-                                                          const std::stop_token& stop) {
-  auto camera = CameraSession::Open(kiosk_, camera_);
+Result<CaptureResult> KioskDaemon::CaptureOnCameraThread(CaptureObserver& observer,
+                                                         const std::stop_token& stop) {
+  auto camera = CameraSession::Open(components_, camera_);
   if (!camera) {
     metrics_.CountFailedCapture(ErrorCode::kUnavailable);
     return Fail(ErrorCode::kUnavailable, "{}", camera.error().message);
   }
-  const CaptureSettings settings = kiosk_.newest_capture_settings();
-  CaptureRunner runner(settings, (*camera)->analyzer(), clock_, kiosk_.drivers().entropy);
+  const CaptureSettings settings = components_.newest_capture_settings();
+  CaptureRunner runner(settings, (*camera)->analyzer(), clock_, components_.drivers().entropy);
   FollowedObserver followed(**camera, observer);
   const LitFace lit(*devices_);
   auto result = runner.Run((*camera)->camera(), (*camera)->info(), followed, stop);
@@ -201,9 +202,9 @@ Result<CaptureResult> KioskService::CaptureOnCameraThread(CaptureObserver& obser
   return result;
 }
 
-Status KioskService::FramesOnCameraThread(const std::function<bool(const Frame&)>& on_frame,
-                                          const std::stop_token& stop) {
-  auto session = CameraSession::Open(kiosk_, camera_);
+Status KioskDaemon::FramesOnCameraThread(const std::function<bool(const Frame&)>& on_frame,
+                                         const std::stop_token& stop) {
+  auto session = CameraSession::Open(components_, camera_);
   if (!session) return Fail(ErrorCode::kUnavailable, "{}", session.error().message);
   while (!stop.stop_requested()) {
     const auto frame = (*session)->camera().NextFrame(clock_.Now() + settings_.camera.silence);
@@ -214,33 +215,33 @@ Status KioskService::FramesOnCameraThread(const std::function<bool(const Frame&)
   return {};
 }
 
-void KioskService::ReportOnDeliveryThread(const DeliveryWorker::Step& step) {
+void KioskDaemon::ReportOnDeliveryThread(const DeliveryWorker::Step& step) {
   if (step.outcome) {
     metrics_.CountAttempt(step.outcome->kind);
     if (const auto in_reach = InReach(*step.outcome)) TellOnline(*in_reach);
   }
-  page_.control->Post([this, reference = *step.reference] { station_.OnCallChanged(reference); });
+  host_.control->Post([this, reference = *step.reference] { page_.OnCallChanged(reference); });
 }
 
-MonotonicTime KioskService::AskReasonsOnDeliveryThread() {
-  auto fetched = (*kiosk_.service())->FetchReasons();
+MonotonicTime KioskDaemon::AskReasonsOnDeliveryThread() {
+  auto fetched = (*components_.service())->FetchReasons();
   TellOnline(fetched || fetched.error().code != ErrorCode::kUnavailable);
   if (fetched) {
     if (Status kept = reasons_.Replace(std::move(*fetched)); !kept) {
       LogWarning("request reasons: {}", kept.error().message);
     }
-    page_.control->Post([this, list = reasons_.list()] { station_.SetReasons(list); });
+    host_.control->Post([this, list = reasons_.list()] { page_.SetReasons(list); });
   } else {
     LogWarning("request reasons: {}", fetched.error().message);
   }
   return clock_.Now() + (online_ ? kAskReasonsOnline : kAskReasonsOffline);
 }
 
-void KioskService::LookAtCamera(std::move_only_function<void(bool there)> then) {
+void KioskDaemon::LookAtCamera(std::move_only_function<void(bool there)> then) {
   capture_.Lend([this, answer = std::move(then)](const std::stop_token& stop) mutable {
-    const auto camera = CameraSession::Open(kiosk_, camera_);
+    const auto camera = CameraSession::Open(components_, camera_);
     if (!camera) LogWarning("camera: {}", camera.error().message);
-    page_.control->Post(
+    host_.control->Post(
         [this, stop, told = std::move(answer), there = camera.has_value()]() mutable {
           // Only this thread stops a run: unless it has, the loan is still the newest.
           if (!stop.stop_requested()) capture_.Stop();
@@ -249,24 +250,24 @@ void KioskService::LookAtCamera(std::move_only_function<void(bool there)> then) 
   });
 }
 
-void KioskService::TellOnline(bool online) {
+void KioskDaemon::TellOnline(bool online) {
   if (online != online_) LogInfo("the service is {}", online ? "in reach" : "out of reach");
   online_ = online;
-  page_.control->Post([this, online] { station_.SetOnline(online); });
+  host_.control->Post([this, online] { page_.SetOnline(online); });
 }
 
 // The ones that are kept serve until the service has been asked.
-void KioskService::LoadReasons() {
+void KioskDaemon::LoadReasons() {
   if (Status loaded = reasons_.Load(); loaded) {
-    station_.SetReasons(reasons_.list());
+    page_.SetReasons(reasons_.list());
   } else {
     LogInfo("request reasons: {}", loaded.error().message);
   }
 }
 
-std::string KioskService::MetricsText() {
+std::string KioskDaemon::MetricsText() {
   const auto stats = queue_.Stats();
-  return metrics_.Text(stats.value_or(QueueStats()), ResidentBytes(kiosk_.drivers().files));
+  return metrics_.Text(stats.value_or(QueueStats()), ResidentBytes(components_.drivers().files));
 }
 
 }  // namespace idkiosk

@@ -5,41 +5,42 @@
 #include <optional>
 #include <string>
 
-#include "app/daemon/supervisor.h"
 #include "app/assembly/components.h"
 #include "app/daemon/daemon_console.h"
-#include "app/daemon/peripherals.h"
 #include "app/daemon/page_host.h"
+#include "app/daemon/peripherals.h"
+#include "app/daemon/supervisor.h"
+#include "app/session/page_controller.h"
+#include "app/ui/control_thread_backend.h"
+#include "app/ui/metrics.h"
 #include "app/workers/camera_slip_reader.h"
 #include "app/workers/capture_worker.h"
 #include "app/workers/delivery_loop.h"
 #include "app/workers/queue_book.h"
 #include "app/workers/queue_desk.h"
-#include "app/session/page_controller.h"
-#include "app/ui/control_thread_backend.h"
-#include "app/ui/metrics.h"
 
 namespace idkiosk {
 
-// The kiosk with its page, for as long as it runs: the control thread with the station, and around
-// it the threads of the camera, of the delivery, of the queue's disk and of the page's server.
-class KioskService final : public PageService {
+// The kiosk with its page, for as long as it runs: the control thread with the page controller, and
+// around it the threads of the camera, of the delivery, of the queue's disk and of the page's
+// server.
+class KioskDaemon final : public Daemon {
  public:
-  // Makes every part of `kiosk` that a thread uses, so that none is made later; serves the page.
-  // `camera`: a source instead of the configuration's; empty: none.
-  // `page`: of a server that this one takes the place of.
-  [[nodiscard]] static Attempt<std::unique_ptr<KioskService>> Start(
-      Kiosk& kiosk, std::string camera, std::optional<LoopbackServer::Identity> page);
+  // Makes every part of `components` that a thread uses, so that none is made later; serves the
+  // page. `camera`: a source instead of the configuration's; empty: none. `page`: of a server that
+  // this one takes the place of.
+  [[nodiscard]] static CommandResult<std::unique_ptr<KioskDaemon>> Start(
+      Components& components, std::string camera, std::optional<LoopbackServer::Identity> page);
   // Ends every thread: the page's first, the delivery's after the exchange under way.
-  ~KioskService() override;
-  KioskService(const KioskService&) = delete;
-  KioskService& operator=(const KioskService&) = delete;
+  ~KioskDaemon() override;
+  KioskDaemon(const KioskDaemon&) = delete;
+  KioskDaemon& operator=(const KioskDaemon&) = delete;
 
   [[nodiscard]] End Run() override;
-  [[nodiscard]] const LoopbackServer& server() const override { return *page_.server; }
+  [[nodiscard]] const LoopbackServer& server() const override { return *host_.server; }
 
  private:
-  // What Start has made of the kiosk, so that no thread makes it.
+  // What Start has made of the components, so that no thread makes it.
   struct Made {
     const Settings& settings;
     const ServiceProfile& profile;
@@ -47,9 +48,9 @@ class KioskService final : public PageService {
     DurableQueue& queue;
     DeliveryWorker& worker;
     std::unique_ptr<TaskLoop> control;
-    std::unique_ptr<KioskDevices> devices;
+    std::unique_ptr<Peripherals> devices;
   };
-  KioskService(Kiosk& kiosk, Made made, std::string camera);
+  KioskDaemon(Components& components, Made made, std::string camera);
 
   [[nodiscard]] Status Serve(std::optional<LoopbackServer::Identity> page);
   void Publish(const UiSnapshot& snapshot, uint64_t revision);
@@ -65,7 +66,7 @@ class KioskService final : public PageService {
   void LoadReasons();
   [[nodiscard]] std::string MetricsText();
 
-  Kiosk& kiosk_;
+  Components& components_;
   const Settings& settings_;
   const std::string camera_;
   DurableQueue& queue_;
@@ -75,21 +76,21 @@ class KioskService final : public PageService {
   bool online_ = true;      // the same
   std::string session_id_;  // that was published last
   bool person_ = false;     // it is not staff's
-  Pulse camera_pulse_{clock_};
-  Pulse delivery_pulse_{clock_};
-  PageParts page_;
-  const std::unique_ptr<KioskDevices> devices_;
+  Heartbeat camera_heartbeat_{clock_};
+  Heartbeat delivery_heartbeat_{clock_};
+  PageHost host_;
+  const std::unique_ptr<Peripherals> devices_;
   QueueDesk desk_;
   QueueBook book_;
   // What the camera's thread uses goes after it has ended.
   const std::unique_ptr<CodeScanner> scanner_;
   CameraSlipReader slips_;
   CaptureWorker capture_;
-  KioskCorner corner_;
-  Station station_;
-  ControlDesk page_desk_;
+  DaemonConsole corner_;
+  PageController page_;
+  ControlThreadBackend backend_;
   DeliveryLoop delivery_;
-  Caretaker caretaker_;
+  Supervisor supervisor_;
 };
 
 }  // namespace idkiosk

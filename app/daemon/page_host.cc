@@ -4,30 +4,30 @@
 
 namespace idkiosk {
 
-PageParts::PageParts(Kiosk& kiosk, SecureStorage& storage, const std::string& state_folder,
-                     std::unique_ptr<TaskLoop> control_loop)
-    : clock(kiosk.drivers().clock),
+PageHost::PageHost(Components& components, SecureStorage& storage, const std::string& state_folder,
+                   std::unique_ptr<TaskLoop> control_loop)
+    : clock(components.drivers().clock),
       control(std::move(control_loop)),
-      keeper(kiosk.drivers().make_task_loop()),
-      keeper_thread([this] { keeper->Run(); }),
-      clerk_door(DoorParts(kiosk, storage), Staff::kClerk, state_folder),
-      operator_door(DoorParts(kiosk, storage), Staff::kOperator, state_folder) {}
+      storage_runner(components.drivers().make_task_loop()),
+      storage_thread([this] { storage_runner->Run(); }),
+      clerk_lock(LockDependencies(components, storage), Staff::kClerk, state_folder),
+      operator_lock(LockDependencies(components, storage), Staff::kOperator, state_folder) {}
 
-StaffDoor::Parts PageParts::DoorParts(Kiosk& kiosk, SecureStorage& storage) {
-  const Drivers& drivers = kiosk.drivers();
-  return {storage, drivers.files, drivers.crypto, clock, *keeper, *control};
+PinLock::Dependencies PageHost::LockDependencies(Components& components, SecureStorage& storage) {
+  const Drivers& drivers = components.drivers();
+  return {storage, drivers.files, drivers.crypto, clock, *storage_runner, *control};
 }
 
-void PageParts::StartAnew() {
-  end = PageService::End::kAnew;
+void PageHost::StartAnew() {
+  end = Daemon::End::kAnew;
   control->Stop();
 }
 
-void PageParts::End() {
+void PageHost::End() {
   server.reset();
-  if (!keeper_thread.joinable()) return;
-  keeper->Post([this] { keeper->Stop(); });
-  keeper_thread.join();
+  if (!storage_thread.joinable()) return;
+  storage_runner->Post([this] { storage_runner->Stop(); });
+  storage_thread.join();
 }
 
 }  // namespace idkiosk

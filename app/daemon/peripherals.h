@@ -14,20 +14,20 @@ namespace idkiosk {
 
 // What a kiosk has besides its camera, as its configuration says: voice, printer, light and logo.
 // Made and destroyed on the control thread.
-class KioskDevices {
+class Peripherals {
  public:
   // `control` must outlive it, and runs none of its tasks after it has gone.
-  [[nodiscard]] static Attempt<std::unique_ptr<KioskDevices>> Make(Kiosk& kiosk,
-                                                                   const Settings& settings,
-                                                                   TaskRunner& control);
+  [[nodiscard]] static CommandResult<std::unique_ptr<Peripherals>> Make(Components& components,
+                                                                        const Settings& settings,
+                                                                        TaskRunner& control);
   // Waits for the receipt under way.
-  ~KioskDevices();
-  KioskDevices(const KioskDevices&) = delete;
-  KioskDevices& operator=(const KioskDevices&) = delete;
+  ~Peripherals();
+  Peripherals(const Peripherals&) = delete;
+  Peripherals& operator=(const Peripherals&) = delete;
 
   // What the page is told of, and what a session may use.
   [[nodiscard]] const UiEquipment& equipment() const { return equipment_; }
-  [[nodiscard]] SessionController::Devices of_a_session(SlipReader& slips);
+  [[nodiscard]] VisitController::Devices of_a_session(SlipReader& slips);
   [[nodiscard]] const VoiceFiles& voice() const { return voice_; }
   // Null: none.
   [[nodiscard]] const BrandLogo* logo() const { return logo_ ? &*logo_ : nullptr; }
@@ -37,8 +37,9 @@ class KioskDevices {
   void TurnLight(bool on);
 
  private:
-  explicit KioskDevices(Kiosk& kiosk);
-  [[nodiscard]] Status AddPrinter(Kiosk& kiosk, const std::string& target, TaskRunner& control);
+  explicit Peripherals(Components& components);
+  [[nodiscard]] Status AddPrinter(Components& components, const std::string& target,
+                                  TaskRunner& control);
 
   const VoiceFiles voice_;
   std::optional<BrandLogo> logo_;
@@ -47,7 +48,7 @@ class KioskDevices {
   UiEquipment equipment_;
   std::unique_ptr<Printer> printer_;
   std::unique_ptr<TaskLoop> printing_;
-  std::optional<ReceiptDesk> receipts_;
+  std::optional<ReceiptPrinter> receipts_;
   std::jthread printing_thread_;
 };
 

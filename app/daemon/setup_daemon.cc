@@ -15,41 +15,42 @@ Settings OfKiosk(Settings settings) {
 
 }  // namespace
 
-SetupService::SetupService(Kiosk& kiosk, const Settings& settings)
-    : kiosk_(kiosk),
+SetupDaemon::SetupDaemon(Components& components, const Settings& settings)
+    : components_(components),
       settings_(OfKiosk(settings)),
-      vault_(kiosk.drivers().open_vault(settings.state_folder)),
-      page_(kiosk, *vault_.storage, settings.state_folder, kiosk.drivers().make_task_loop()),
+      vault_(components.drivers().open_vault(settings.state_folder)),
+      host_(components, *vault_.storage, settings.state_folder,
+            components.drivers().make_task_loop()),
       corner_(
-          kiosk, settings_, *vault_.storage, *page_.keeper, *page_.control,
-          [this] { page_.StartAnew(); }, std::nullopt),
-      station_(
-          {settings_, profile_, *page_.control, *page_.keeper, page_.clock, kiosk.drivers().entropy,
-           camera_, calls_, book_, kiosk.drivers().files, page_.clerk_door, page_.operator_door,
-           corner_.corner(),
+          components, settings_, *vault_.storage, *host_.storage_runner, *host_.control,
+          [this] { host_.StartAnew(); }, std::nullopt),
+      page_(
+          {settings_, profile_, *host_.control, *host_.storage_runner, host_.clock,
+           components.drivers().entropy, camera_, calls_, book_, components.drivers().files,
+           host_.clerk_lock, host_.operator_lock, corner_.corner(),
            [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); }}),
-      page_desk_(*page_.control, station_, [] { return std::string(); }),
-      caretaker_(kiosk, *page_.control, *page_.keeper, page_.keeper_pulse,
-                 {{page_.server_pulse, "page"}}) {}
+      backend_(*host_.control, page_, [] { return std::string(); }),
+      supervisor_(components, *host_.control, *host_.storage_runner, host_.storage_heartbeat,
+                  {{host_.server_heartbeat, "page"}}) {}
 
-SetupService::~SetupService() { page_.End(); }
+SetupDaemon::~SetupDaemon() { host_.End(); }
 
-Attempt<std::unique_ptr<SetupService>> SetupService::Start(
-    Kiosk& kiosk, std::optional<LoopbackServer::Identity> page) {
-  const auto settings = kiosk.settings_of_a_service();
+CommandResult<std::unique_ptr<SetupDaemon>> SetupDaemon::Start(
+    Components& components, std::optional<LoopbackServer::Identity> page) {
+  const auto settings = components.settings_of_a_service();
   if (!settings) return std::unexpected(settings.error());
-  std::unique_ptr<SetupService> service(new SetupService(kiosk, **settings));
+  std::unique_ptr<SetupDaemon> service(new SetupDaemon(components, **settings));
   auto server =
       LoopbackServer::Start({.port = (*settings)->ui.port, .identity = std::move(page)},
-                            {service->page_desk_, service->page_.snapshots, service->page_.preview,
-                             service->page_.server_pulse, EmbeddedPage()},
-                            kiosk.drivers().entropy);
+                            {service->backend_, service->host_.snapshots, service->host_.preview,
+                             service->host_.server_heartbeat, EmbeddedPage()},
+                            components.drivers().entropy);
   if (!server) return StopWith(ExitCode::kConfiguration, server.error());
-  service->page_.server = std::move(*server);
+  service->host_.server = std::move(*server);
   return service;
 }
 
-PageService::End SetupService::Run() {
+Daemon::End SetupDaemon::Run() {
   LogWarning(
       "this kiosk is not set up yet: an operator does it on the page, or 'idkiosk "
       "provision' here");
@@ -60,19 +61,19 @@ PageService::End SetupService::Run() {
   } else if (std::ranges::find(vault->names, PinSecret(Staff::kOperator)) == vault->names.end()) {
     LogWarning("the operator has no PIN: set one with 'idkiosk pin set operator'");
   }
-  caretaker_.Run();
-  return page_.end;
+  supervisor_.Run();
+  return host_.end;
 }
 
 // Whatever a person would see is one screen.
-void SetupService::Publish(const UiSnapshot& snapshot, uint64_t revision) {
+void SetupDaemon::Publish(const UiSnapshot& snapshot, uint64_t revision) {
   UiSnapshot shown = snapshot;
   if (shown.screen != Screen::kOperator) {
     shown.screen = Screen::kStopped;
     shown.stopped = {.why = StopReason::kNotSetUp, .can_retry = false, .seconds_left = 0};
     shown.idle_seconds.reset();
   }
-  page_.snapshots.Put(ToJson(shown, revision, settings_), revision);
+  host_.snapshots.Put(ToJson(shown, revision, settings_), revision);
 }
 
 }  // namespace idkiosk

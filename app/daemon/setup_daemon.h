@@ -4,10 +4,10 @@
 #include <memory>
 #include <optional>
 
-#include "app/daemon/supervisor.h"
 #include "app/assembly/components.h"
 #include "app/daemon/daemon_console.h"
 #include "app/daemon/page_host.h"
+#include "app/daemon/supervisor.h"
 #include "app/session/page_controller.h"
 #include "app/ui/control_thread_backend.h"
 
@@ -15,16 +15,16 @@ namespace idkiosk {
 
 // A kiosk that does not know its service yet: its page says so to everybody, and lets an operator
 // set it up. It has no queue, no camera, and sends nothing.
-class SetupService final : public PageService {
+class SetupDaemon final : public Daemon {
  public:
-  [[nodiscard]] static Attempt<std::unique_ptr<SetupService>> Start(
-      Kiosk& kiosk, std::optional<LoopbackServer::Identity> page);
-  ~SetupService() override;
-  SetupService(const SetupService&) = delete;
-  SetupService& operator=(const SetupService&) = delete;
+  [[nodiscard]] static CommandResult<std::unique_ptr<SetupDaemon>> Start(
+      Components& components, std::optional<LoopbackServer::Identity> page);
+  ~SetupDaemon() override;
+  SetupDaemon(const SetupDaemon&) = delete;
+  SetupDaemon& operator=(const SetupDaemon&) = delete;
 
   [[nodiscard]] End Run() override;
-  [[nodiscard]] const LoopbackServer& server() const override { return *page_.server; }
+  [[nodiscard]] const LoopbackServer& server() const override { return *host_.server; }
 
  private:
   // Nobody's.
@@ -48,21 +48,21 @@ class SetupService final : public PageService {
     void GiveUp(const CallReference&, Then<Status>) override {}
   };
 
-  SetupService(Kiosk& kiosk, const Settings& settings);
+  SetupDaemon(Components& components, const Settings& settings);
   void Publish(const UiSnapshot& snapshot, uint64_t revision);
 
-  Kiosk& kiosk_;
+  Components& components_;
   const Settings settings_;  // of a kiosk: there is no desk yet, and no agent
   const ServiceProfile profile_;
   const ChosenVault vault_;
-  PageParts page_;
+  PageHost host_;
   NoCamera camera_;
   NoCalls calls_;
   NoBook book_;
-  KioskCorner corner_;
-  Station station_;
-  ControlDesk page_desk_;
-  Caretaker caretaker_;
+  DaemonConsole corner_;
+  PageController page_;
+  ControlThreadBackend backend_;
+  Supervisor supervisor_;
 };
 
 }  // namespace idkiosk

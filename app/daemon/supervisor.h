@@ -12,16 +12,16 @@ namespace idkiosk {
 
 // Sees to the end of the process, and feeds the watchdog as long as every thread moves on. Control
 // thread.
-class Caretaker {
+class Supervisor {
  public:
   struct Watched {
-    const Pulse& pulse;
+    const Heartbeat& heartbeat;
     std::string_view name;  // "camera"
   };
 
-  // All must outlive this. `keeper_pulse` is beaten by a task on the keeper's thread.
-  Caretaker(Kiosk& kiosk, TaskLoop& control, TaskRunner& keeper, Pulse& keeper_pulse,
-            std::vector<Watched> watched);
+  // All must outlive this. `storage_heartbeat` is beaten by a task on the storage_runner's thread.
+  Supervisor(Components& components, TaskLoop& control, TaskRunner& storage_runner,
+             Heartbeat& storage_heartbeat, std::vector<Watched> watched);
 
   // Runs the control loop until it is stopped, or the process is.
   void Run();
@@ -30,10 +30,10 @@ class Caretaker {
   void LookAfter();
   [[nodiscard]] bool EverybodyLives() const;
 
-  Kiosk& kiosk_;
+  Components& components_;
   TaskLoop& control_;
-  TaskRunner& keeper_;
-  Pulse& keeper_pulse_;
+  TaskRunner& storage_runner_;
+  Heartbeat& storage_heartbeat_;
   const std::vector<Watched> watched_;
   ScopedTimer look_after_;
   MonotonicTime feed_at_{};

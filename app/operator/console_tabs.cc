@@ -95,25 +95,25 @@ void WriteRow(JsonWriter& json, const LedgerRow& row) {
 }
 
 // Before it is known: one line for the whole check.
-void WriteChecking(JsonWriter& json, CornerSources::Check check) {
+void WriteChecking(JsonWriter& json, OperatorBackend::Check check) {
   WritePart(json, Name(check), "checking", "", "");
 }
 
 }  // namespace
 
-std::string_view Name(CornerSources::Check check) {
+std::string_view Name(OperatorBackend::Check check) {
   switch (check) {
-    case CornerSources::Check::kConfiguration:
+    case OperatorBackend::Check::kConfiguration:
       return "configuration";
-    case CornerSources::Check::kVault:
+    case OperatorBackend::Check::kVault:
       return "vault";
-    case CornerSources::Check::kQueue:
+    case OperatorBackend::Check::kQueue:
       return "queue";
-    case CornerSources::Check::kCamera:
+    case OperatorBackend::Check::kCamera:
       return "camera";
-    case CornerSources::Check::kClock:
+    case OperatorBackend::Check::kClock:
       return "clock";
-    case CornerSources::Check::kService:
+    case OperatorBackend::Check::kService:
       return "service";
   }
   return "";
@@ -121,7 +121,7 @@ std::string_view Name(CornerSources::Check check) {
 
 void WriteReady(JsonWriter& json, const CheckFindings& found) {
   json.Key("ready").BeginObject().Key("parts").BeginArray();
-  for (const CornerSources::Check check : CornerSources::kChecks) {
+  for (const OperatorBackend::Check check : OperatorBackend::kChecks) {
     const auto findings = found.find(check);
     if (findings == found.end()) {
       WriteChecking(json, check);
@@ -134,7 +134,7 @@ void WriteReady(JsonWriter& json, const CheckFindings& found) {
   json.EndArray().EndObject();
 }
 
-void WriteQueue(JsonWriter& json, const CornerSources::QueueView& queue) {
+void WriteQueue(JsonWriter& json, const OperatorBackend::QueueView& queue) {
   const QueueStats& stats = queue.stats;
   const std::pair<std::string_view, int64_t> counts[] = {
       {"pending", stats.pending - stats.held},
@@ -152,7 +152,7 @@ void WriteQueue(JsonWriter& json, const CornerSources::QueueView& queue) {
   json.EndArray().EndObject();
 }
 
-void WriteLedger(JsonWriter& json, const CornerSources::LedgerView& ledger) {
+void WriteLedger(JsonWriter& json, const OperatorBackend::LedgerView& ledger) {
   int64_t calls = 0;
   int64_t price = 0;
   for (const BilledHour& each : ledger.hours) {

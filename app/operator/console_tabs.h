@@ -14,7 +14,7 @@
 namespace idkiosk {
 
 // What readiness has found so far; checks that have not answered are absent.
-using CheckFindings = std::map<CornerSources::Check, Findings>;
+using CheckFindings = std::map<OperatorBackend::Check, Findings>;
 
 struct CameraView {
   std::string source;
@@ -31,8 +31,8 @@ struct SetupView {
 };
 
 void WriteReady(JsonWriter& json, const CheckFindings& found);
-void WriteQueue(JsonWriter& json, const CornerSources::QueueView& queue);
-void WriteLedger(JsonWriter& json, const CornerSources::LedgerView& ledger);
+void WriteQueue(JsonWriter& json, const OperatorBackend::QueueView& queue);
+void WriteLedger(JsonWriter& json, const OperatorBackend::LedgerView& ledger);
 void WriteCamera(JsonWriter& json, const CameraView& camera);
 void WriteVault(JsonWriter& json, const SecureStorage::Info& vault);
 void WriteLog(JsonWriter& json, const std::vector<LogLine>& lines);

@@ -18,7 +18,7 @@ namespace idkiosk {
 // What the operator's corner asks of the threads that own the kiosk's parts. Everything is called
 // on the control thread and returns at once; answers come later, on the same thread. Nothing that
 // is asked here costs money, but for a resend.
-class CornerSources {
+class OperatorBackend {
  public:
   template <typename T>
   using Then = std::move_only_function<void(T)>;
@@ -51,7 +51,7 @@ class CornerSources {
     virtual void OnCameraTrouble(std::string sentence) = 0;
   };
 
-  virtual ~CornerSources() = default;
+  virtual ~OperatorBackend() = default;
 
   // Whether this kiosk knows its service. Where it does not, it has no queue and no camera.
   [[nodiscard]] virtual bool provisioned() const = 0;
@@ -80,7 +80,7 @@ class CornerSources {
 };
 
 // "configuration", "vault", ...: the part that a check is about.
-[[nodiscard]] std::string_view Name(CornerSources::Check check);
+[[nodiscard]] std::string_view Name(OperatorBackend::Check check);
 
 }  // namespace idkiosk
 

@@ -17,33 +17,33 @@ CommandReply Refused(ErrorCode code, std::string_view sentence) {
 
 }  // namespace
 
-struct TabbedCorner::Command {
+struct TabbedConsole::Command {
   std::string_view name;
-  void (TabbedCorner::*run)(JsonView arguments, Reply reply);
+  void (TabbedConsole::*run)(JsonView arguments, Reply reply);
 };
 
-constexpr TabbedCorner::Command TabbedCorner::kCommands[] = {
-    {"operator.tab", &TabbedCorner::ChooseTab},
-    {"resend", &TabbedCorner::Resend},
-    {"give_up", &TabbedCorner::GiveUp},
-    {"operator.provision", &TabbedCorner::SetUp},
-    {"operator.bundle", &TabbedCorner::KeepBundle},
+constexpr TabbedConsole::Command TabbedConsole::kCommands[] = {
+    {"operator.tab", &TabbedConsole::ChooseTab},
+    {"resend", &TabbedConsole::Resend},
+    {"give_up", &TabbedConsole::GiveUp},
+    {"operator.provision", &TabbedConsole::SetUp},
+    {"operator.bundle", &TabbedConsole::KeepBundle},
 };
 
-TabbedCorner::TabbedCorner(CornerSources& sources, TaskRunner& control, const Clock& clock)
+TabbedConsole::TabbedConsole(OperatorBackend& sources, TaskRunner& control, const Clock& clock)
     : sources_(sources), control_(control), clock_(clock) {}
 
-TabbedCorner::~TabbedCorner() { Leave(); }
+TabbedConsole::~TabbedConsole() { Leave(); }
 
 template <typename Function>
-auto TabbedCorner::InThisOpening(Function function) {
+auto TabbedConsole::InThisOpening(Function function) {
   return [this, opening = opening_, run = std::move(function)](auto&&... answer) mutable {
     if (opening == opening_ && changed_) run(std::forward<decltype(answer)>(answer)...);
   };
 }
 
 template <typename T>
-auto TabbedCorner::Keep(std::optional<T>& place) {
+auto TabbedConsole::Keep(std::optional<T>& place) {
   return InThisOpening([this, &place, tab = tab_](Result<T> answer) {
     if (tab != tab_) return;
     problem_ = answer ? std::string() : answer.error().message;
@@ -53,14 +53,14 @@ auto TabbedCorner::Keep(std::optional<T>& place) {
   });
 }
 
-void TabbedCorner::Open(std::function<void()> changed) {
+void TabbedConsole::Open(std::function<void()> changed) {
   changed_ = std::move(changed);
   setup_.provisioned = sources_.provisioned();
   // Whoever opens an empty kiosk comes to set it up.
   Enter(setup_.provisioned ? Tab::kReady : Tab::kSetup);
 }
 
-void TabbedCorner::Close() {
+void TabbedConsole::Close() {
   Leave();
   changed_ = nullptr;
   ++opening_;
@@ -70,7 +70,7 @@ void TabbedCorner::Close() {
   bundle_wanted_ = false;
 }
 
-void TabbedCorner::Do(std::string_view command, JsonView arguments, Reply reply) {
+void TabbedConsole::Do(std::string_view command, JsonView arguments, Reply reply) {
   const auto known = std::ranges::find(kCommands, command, &Command::name);
   if (known == std::end(kCommands)) {
     return reply(Refused(ErrorCode::kFailedPrecondition, "there is no such command here"));
@@ -78,7 +78,7 @@ void TabbedCorner::Do(std::string_view command, JsonView arguments, Reply reply)
   (this->*known->run)(arguments, std::move(reply));
 }
 
-std::string TabbedCorner::Snapshot() const {
+std::string TabbedConsole::Snapshot() const {
   JsonWriter json;
   json.BeginObject().Field("tab", kTabs[static_cast<size_t>(tab_)]).Field("problem", problem_);
   switch (tab_) {
@@ -109,7 +109,7 @@ std::string TabbedCorner::Snapshot() const {
 
 // --- Tabs ---
 
-void TabbedCorner::ChooseTab(JsonView arguments, Reply reply) {
+void TabbedConsole::ChooseTab(JsonView arguments, Reply reply) {
   const auto name = arguments["tab"].AsString();
   const auto found = name ? std::ranges::find(kTabs, *name) : kTabs.end();
   if (found == kTabs.end()) {
@@ -121,7 +121,7 @@ void TabbedCorner::ChooseTab(JsonView arguments, Reply reply) {
   reply({});
 }
 
-void TabbedCorner::Enter(Tab tab) {
+void TabbedConsole::Enter(Tab tab) {
   tab_ = tab;
   problem_.clear();
   switch (tab) {
@@ -141,7 +141,7 @@ void TabbedCorner::Enter(Tab tab) {
 }
 
 // What another tab showed is not kept: it would be old when it is shown again.
-void TabbedCorner::Leave() {
+void TabbedConsole::Leave() {
   again_.Cancel();
   if (camera_) sources_.LetCameraGo();
   camera_.reset();
@@ -150,19 +150,19 @@ void TabbedCorner::Leave() {
   log_.clear();
 }
 
-void TabbedCorner::CheckAll() {
+void TabbedConsole::CheckAll() {
   found_.clear();
-  for (const CornerSources::Check check : CornerSources::kChecks) {
+  for (const OperatorBackend::Check check : OperatorBackend::kChecks) {
     sources_.Look(check, InThisOpening([this, check](Findings findings) {
                     found_.insert_or_assign(check, std::move(findings));
-                    if (bundle_wanted_ && found_.size() == CornerSources::kChecks.size())
+                    if (bundle_wanted_ && found_.size() == OperatorBackend::kChecks.size())
                       WriteBundle();
                     Changed();
                   }));
   }
 }
 
-void TabbedCorner::Read() {
+void TabbedConsole::Read() {
   if (tab_ == Tab::kQueue) return sources_.ReadQueue(Keep(queue_));
   if (tab_ == Tab::kLedger) return sources_.ReadLedger(Keep(ledger_));
   if (tab_ == Tab::kVault) return sources_.ReadVault(Keep(vault_));
@@ -171,19 +171,19 @@ void TabbedCorner::Read() {
   ReadAgainLater();
 }
 
-void TabbedCorner::ReadAgainLater() {
+void TabbedConsole::ReadAgainLater() {
   again_ = ScopedTimer(control_, clock_.Now() + kReadAgain, [this] {
     Read();
     Changed();
   });
 }
 
-void TabbedCorner::Changed() {
+void TabbedConsole::Changed() {
   if (changed_) changed_();
 }
 
-void TabbedCorner::OnCamera(const std::string& source, const std::string& format,
-                            const std::string& detector) {
+void TabbedConsole::OnCamera(const std::string& source, const std::string& format,
+                             const std::string& detector) {
   if (!camera_) return;
   camera_->source = source;
   camera_->format = format;
@@ -191,14 +191,14 @@ void TabbedCorner::OnCamera(const std::string& source, const std::string& format
   Changed();
 }
 
-void TabbedCorner::OnMeasures(std::vector<Measure> measures) {
+void TabbedConsole::OnMeasures(std::vector<Measure> measures) {
   if (!camera_) return;
   camera_->measures = std::move(measures);
   camera_->trouble.clear();
   Changed();
 }
 
-void TabbedCorner::OnCameraTrouble(std::string sentence) {
+void TabbedConsole::OnCameraTrouble(std::string sentence) {
   if (!camera_) return;
   camera_->measures.clear();
   camera_->trouble = std::move(sentence);
@@ -207,19 +207,19 @@ void TabbedCorner::OnCameraTrouble(std::string sentence) {
 
 // --- Decisions about calls ---
 
-void TabbedCorner::Resend(JsonView arguments, Reply reply) {
+void TabbedConsole::Resend(JsonView arguments, Reply reply) {
   if (arguments["confirmed"].AsBool() != true) {
     return reply(Refused(ErrorCode::kInvalid,
                          "sending a call again may bill it twice: it must be confirmed"));
   }
-  Decide(arguments, CornerSources::Decision::kResend, std::move(reply));
+  Decide(arguments, OperatorBackend::Decision::kResend, std::move(reply));
 }
 
-void TabbedCorner::GiveUp(JsonView arguments, Reply reply) {
-  Decide(arguments, CornerSources::Decision::kGiveUp, std::move(reply));
+void TabbedConsole::GiveUp(JsonView arguments, Reply reply) {
+  Decide(arguments, OperatorBackend::Decision::kGiveUp, std::move(reply));
 }
 
-void TabbedCorner::Decide(JsonView arguments, CornerSources::Decision decision, Reply reply) {
+void TabbedConsole::Decide(JsonView arguments, OperatorBackend::Decision decision, Reply reply) {
   const auto reference = ParseReference(arguments["reference"].AsString().value_or(""));
   if (!reference) return reply(Refused(ErrorCode::kInvalid, "reference must be a call's"));
   sources_.Decide(*reference, decision,
@@ -231,7 +231,7 @@ void TabbedCorner::Decide(JsonView arguments, CornerSources::Decision decision, 
 
 // --- Set-up ---
 
-void TabbedCorner::SetUp(JsonView arguments, Reply reply) {
+void TabbedConsole::SetUp(JsonView arguments, Reply reply) {
   const auto message = arguments["message"].AsString();
   if (!message || message->empty()) {
     return reply(Refused(ErrorCode::kInvalid,
@@ -248,7 +248,7 @@ void TabbedCorner::SetUp(JsonView arguments, Reply reply) {
                  });
 }
 
-void TabbedCorner::OnSetUp(const Status& done, Duration after) {
+void TabbedConsole::OnSetUp(const Status& done, Duration after) {
   if (done) {
     setup_.provisioned = true;
     setup_.text = "The kiosk starts anew with it.";
@@ -260,11 +260,11 @@ void TabbedCorner::OnSetUp(const Status& done, Duration after) {
   Changed();
 }
 
-void TabbedCorner::KeepBundle(JsonView, Reply reply) {
+void TabbedConsole::KeepBundle(JsonView, Reply reply) {
   setup_.bundle.clear();
   setup_.text.clear();
   bundle_wanted_ = true;
-  if (found_.size() == CornerSources::kChecks.size()) {
+  if (found_.size() == OperatorBackend::kChecks.size()) {
     WriteBundle();
   } else {
     CheckAll();
@@ -273,7 +273,7 @@ void TabbedCorner::KeepBundle(JsonView, Reply reply) {
   reply({});
 }
 
-void TabbedCorner::WriteBundle() {
+void TabbedConsole::WriteBundle() {
   bundle_wanted_ = false;
   Findings findings;
   for (const auto& [check, each] : found_) Append(findings, each);

@@ -7,8 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "app/operator/operator_backend.h"
 #include "app/operator/console_tabs.h"
+#include "app/operator/operator_backend.h"
 #include "app/session/staff/operator_console.h"
 #include "platform/api/clock.h"
 #include "platform/api/task_runner.h"
@@ -18,11 +18,11 @@ namespace idkiosk {
 // The operator's corner of the page: readiness, queue, ledger, camera, vault, log, set-up. Reads
 // only what the open tab shows, anew every two seconds where it changes by itself; the camera is
 // let go when its tab is left.
-class TabbedCorner final : public OperatorCorner, private CornerSources::CameraListener {
+class TabbedConsole final : public OperatorConsole, private OperatorBackend::CameraListener {
  public:
   // All must outlive it.
-  TabbedCorner(CornerSources& sources, TaskRunner& control, const Clock& clock);
-  ~TabbedCorner() override;
+  TabbedConsole(OperatorBackend& sources, TaskRunner& control, const Clock& clock);
+  ~TabbedConsole() override;
 
   void Open(std::function<void()> changed) override;
   void Close() override;
@@ -47,7 +47,7 @@ class TabbedCorner final : public OperatorCorner, private CornerSources::CameraL
   void CheckAll();
   void Read();
   void ReadAgainLater();
-  void Decide(JsonView arguments, CornerSources::Decision decision, Reply reply);
+  void Decide(JsonView arguments, OperatorBackend::Decision decision, Reply reply);
   void OnSetUp(const Status& done, Duration after);
   void WriteBundle();
 
@@ -64,7 +64,7 @@ class TabbedCorner final : public OperatorCorner, private CornerSources::CameraL
   auto InThisOpening(Function function);
   void Changed();
 
-  CornerSources& sources_;
+  OperatorBackend& sources_;
   TaskRunner& control_;
   const Clock& clock_;
   std::function<void()> changed_;  // empty: closed
@@ -73,8 +73,8 @@ class TabbedCorner final : public OperatorCorner, private CornerSources::CameraL
   std::string problem_;  // why the open tab cannot be shown; empty: it can
 
   CheckFindings found_;
-  std::optional<CornerSources::QueueView> queue_;
-  std::optional<CornerSources::LedgerView> ledger_;
+  std::optional<OperatorBackend::QueueView> queue_;
+  std::optional<OperatorBackend::LedgerView> ledger_;
   std::optional<CameraView> camera_;
   std::optional<SecureStorage::Info> vault_;
   std::vector<LogLine> log_;

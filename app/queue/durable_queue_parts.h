@@ -5,16 +5,16 @@
 #include <mutex>
 #include <utility>
 
-#include "app/queue/storage/call_store.h"
 #include "app/queue/durable_queue.h"
-#include "app/queue/storage/epoch_keys.h"
-#include "app/queue/storage/queue_state_store.h"
-#include "app/queue/storage/ledger_store.h"
-#include "app/queue/storage/payload_seal.h"
 #include "app/queue/queue_clock.h"
-#include "app/queue/storage/queue_file.h"
 #include "app/queue/retry_policy.h"
 #include "app/queue/spend_guard.h"
+#include "app/queue/storage/call_store.h"
+#include "app/queue/storage/epoch_keys.h"
+#include "app/queue/storage/ledger_store.h"
+#include "app/queue/storage/payload_seal.h"
+#include "app/queue/storage/queue_file.h"
+#include "app/queue/storage/queue_state_store.h"
 
 namespace idkiosk {
 
@@ -124,7 +124,7 @@ class DurableQueue::Parts {
   QueueClock time;
   CallStore calls;
   LedgerStore ledger;
-  HoldStore state;
+  QueueStateStore state;
   EpochKeys epochs;
   PayloadSeal seal;
   RetryPolicy policy;

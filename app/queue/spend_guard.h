@@ -3,9 +3,9 @@
 
 #include <optional>
 
+#include "app/queue/queue_clock.h"
 #include "app/queue/storage/call_store.h"
 #include "app/queue/storage/ledger_store.h"
-#include "app/queue/queue_clock.h"
 #include "app/settings/settings.h"
 
 namespace idkiosk {

@@ -17,8 +17,8 @@ CommandReply Refused(ErrorCode code, std::string_view sentence) {
 }
 
 // What the page is told of a try.
-CommandReply ReplyOf(const StaffDoor::Answer& answer) {
-  using Kind = StaffDoor::Answer::Kind;
+CommandReply ReplyOf(const PinLock::Answer& answer) {
+  using Kind = PinLock::Answer::Kind;
   std::string problem;
   switch (answer.kind) {
     case Kind::kOpen:
@@ -41,21 +41,21 @@ CommandReply ReplyOf(const StaffDoor::Answer& answer) {
 
 }  // namespace
 
-Station::Station(Parts parts)
-    : parts_(std::move(parts)),
-      person_({parts_.settings, parts_.runner, parts_.clock, parts_.entropy, parts_.camera,
-               parts_.calls, [this](const UiSnapshot& person) { OnPersonChanged(person); },
-               parts_.devices,
+PageController::PageController(Dependencies deps)
+    : deps_(std::move(deps)),
+      person_({deps_.settings, deps_.runner, deps_.clock, deps_.entropy, deps_.camera, deps_.calls,
+               [this](const UiSnapshot& person) { OnPersonChanged(person); }, deps_.devices,
                [this](const CallReference& reference) { OnVisitOver(reference); }}) {
-  if (parts_.settings.mode == "branch") {
-    desk_.emplace(Desk::Parts{
-        parts_.settings, parts_.profile, parts_.runner, parts_.clock, parts_.calls, parts_.book,
+  if (deps_.settings.mode == "branch") {
+    desk_.emplace(ClerkConsole::Dependencies{
+        deps_.settings, deps_.profile, deps_.runner, deps_.clock, deps_.calls, deps_.book,
         [this](const SecretBytes& nin, const std::string& reason) { Seat(nin, reason); },
         [this] { Publish(); }});
   }
-  if (parts_.settings.mode == "handheld") {
-    agent_.emplace(AgentBar::Parts{parts_.book, parts_.files, parts_.clock, parts_.keeper,
-                                   parts_.runner, [this] { Publish(); }});
+  if (deps_.settings.mode == "handheld") {
+    agent_.emplace(AgentBar::Dependencies{deps_.book, deps_.files, deps_.clock,
+                                          deps_.storage_runner, deps_.runner,
+                                          [this] { Publish(); }});
     agent_->Look();
   }
   complete_ = true;
@@ -66,8 +66,8 @@ Station::Station(Parts parts)
   }
 }
 
-void Station::Do(std::string_view session, std::string_view command, JsonView arguments,
-                 Reply reply) {
+void PageController::Do(std::string_view session, std::string_view command, JsonView arguments,
+                        Reply reply) {
   if (session != view().session) {
     return reply(Refused(ErrorCode::kFailedPrecondition, "this session is over"));
   }
@@ -82,7 +82,7 @@ void Station::Do(std::string_view session, std::string_view command, JsonView ar
   reply({person_.Do(session, command, arguments), "", 0, ""});
 }
 
-void Station::DoForStaff(std::string_view command, JsonView arguments, Reply reply) {
+void PageController::DoForStaff(std::string_view command, JsonView arguments, Reply reply) {
   Status done;
   if (command == "language") {
     done = ChooseLanguage(staff_view_, arguments);
@@ -97,7 +97,7 @@ void Station::DoForStaff(std::string_view command, JsonView arguments, Reply rep
   } else if (front_ == Front::kDesk) {
     return desk_->Do(command, arguments, std::move(reply));
   } else if (front_ == Front::kOperator) {
-    return parts_.corner.Do(command, arguments, std::move(reply));
+    return deps_.corner.Do(command, arguments, std::move(reply));
   } else {
     return reply(Refused(ErrorCode::kFailedPrecondition, "there is no such command here"));
   }
@@ -105,28 +105,28 @@ void Station::DoForStaff(std::string_view command, JsonView arguments, Reply rep
   reply({done, "", 0, ""});
 }
 
-Result<SecretBytes> Station::Picture(std::string_view session, size_t index) const {
+Result<SecretBytes> PageController::Picture(std::string_view session, size_t index) const {
   return person_.Picture(session, index);
 }
 
-Result<SecretBytes> Station::AnswerPhoto(std::string_view session) const {
+Result<SecretBytes> PageController::AnswerPhoto(std::string_view session) const {
   if (front_ == Front::kDesk && session == staff_view_.session) return desk_->Photo();
   return Fail(ErrorCode::kNotFound, "there is no such picture");
 }
 
-void Station::SetOnline(bool online) {
+void PageController::SetOnline(bool online) {
   if (desk_) desk_->SetOnline(online);
   person_.SetOnline(online);
 }
 
-void Station::SetReasons(const std::vector<RequestReason>& reasons) {
+void PageController::SetReasons(const std::vector<RequestReason>& reasons) {
   reasons_ = reasons;
   if (desk_) desk_->SetReasons(reasons);
   person_.SetReasons(reasons);
   Publish();
 }
 
-void Station::OnCallChanged(const CallReference& reference) {
+void PageController::OnCallChanged(const CallReference& reference) {
   if (desk_) desk_->OnCallChanged(reference);
   if (agent_) agent_->OnCallChanged();
   person_.OnCallChanged(reference);
@@ -134,24 +134,24 @@ void Station::OnCallChanged(const CallReference& reference) {
 
 // --- Staff's door ---
 
-void Station::Unlock(JsonView arguments, Reply reply) {
+void PageController::Unlock(JsonView arguments, Reply reply) {
   const auto pin = arguments["pin"].AsString();
   if (!pin) return reply(Refused(ErrorCode::kInvalid, "pin must be a text of digits"));
-  parts_.clerk_door.Try(SecretBytes::CopyOf(*pin),
-                        [this, answer = std::move(reply)](const auto& tried) mutable {
-                          const bool open = tried.kind == StaffDoor::Answer::Kind::kOpen;
-                          if (open && front_ == Front::kLocked) LetIn();
-                          CountDown();
-                          answer(ReplyOf(tried));
-                        });
+  deps_.clerk_lock.Try(SecretBytes::CopyOf(*pin),
+                       [this, answer = std::move(reply)](const auto& tried) mutable {
+                         const bool open = tried.kind == PinLock::Answer::Kind::kOpen;
+                         if (open && front_ == Front::kLocked) LetIn();
+                         CountDown();
+                         answer(ReplyOf(tried));
+                       });
 }
 
-void Station::LetIn() {
+void PageController::LetIn() {
   if (desk_) {
     Enter(Front::kDesk, Screen::kDesk);
     desk_->Open();
-    if (parts_.look_at_camera) {
-      parts_.look_at_camera([this](bool there) {
+    if (deps_.look_at_camera) {
+      deps_.look_at_camera([this](bool there) {
         desk_->SetCameraAway(!there);
         Publish();
       });
@@ -163,35 +163,35 @@ void Station::LetIn() {
   Publish();
 }
 
-void Station::Lock() {
+void PageController::Lock() {
   Enter(Front::kLocked, Screen::kLocked);
   idle_.Cancel();
   CountDown();
 }
 
 // An agent's handheld is locked between two people, never before somebody's eyes.
-void Station::LockOnceFree() {
+void PageController::LockOnceFree() {
   constexpr Duration kLookAgain = std::chrono::seconds(5);
   if (view().screen == Screen::kWelcome) return Lock();
-  idle_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kLookAgain, [this] { LockOnceFree(); });
+  idle_ = ScopedTimer(deps_.runner, deps_.clock.Now() + kLookAgain, [this] { LockOnceFree(); });
 }
 
-void Station::CountDown() {
+void PageController::CountDown() {
   constexpr Duration kSecond = std::chrono::seconds(1);
   Publish();
-  if (front_ != Front::kLocked || parts_.clerk_door.seconds_left() == 0) return tick_.Cancel();
-  tick_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kSecond, [this] { CountDown(); });
+  if (front_ != Front::kLocked || deps_.clerk_lock.seconds_left() == 0) return tick_.Cancel();
+  tick_ = ScopedTimer(deps_.runner, deps_.clock.Now() + kSecond, [this] { CountDown(); });
 }
 
 // --- Whoever sits down at a desk ---
 
-void Station::Seat(const SecretBytes& nin, const std::string& reason) {
+void PageController::Seat(const SecretBytes& nin, const std::string& reason) {
   front_ = Front::kPerson;
   idle_.Cancel();
   person_.Begin({nin.Clone(), reason, staff_view_.language, staff_view_.sound});
 }
 
-void Station::OnVisitOver(const CallReference& reference) {
+void PageController::OnVisitOver(const CallReference& reference) {
   desk_->OnVisitOver(reference);
   if (front_ != Front::kPerson) return;  // somebody else has taken the screen
   front_ = Front::kDesk;
@@ -199,7 +199,7 @@ void Station::OnVisitOver(const CallReference& reference) {
   Publish();
 }
 
-void Station::OnPersonChanged(const UiSnapshot& person) {
+void PageController::OnPersonChanged(const UiSnapshot& person) {
   if (desk_ && person.camera && person.camera->step > 0) desk_->SetCameraAway(false);
   if (desk_ && person.stopped && person.stopped->why == StopReason::kCameraAway) {
     desk_->SetCameraAway(true);
@@ -210,20 +210,20 @@ void Station::OnPersonChanged(const UiSnapshot& person) {
 // --- The operator's corner ---
 
 // Not while a person is looked at, or waits for what was paid for.
-bool Station::CornerMayOpen() const {
+bool PageController::CornerMayOpen() const {
   const Screen screen = view().screen;
   return screen != Screen::kCamera && screen != Screen::kWaiting && screen != Screen::kOperator;
 }
 
-void Station::UnlockCorner(JsonView arguments, Reply reply) {
+void PageController::UnlockCorner(JsonView arguments, Reply reply) {
   constexpr std::string_view kNotHere = "the operator's corner does not open on this screen";
   const auto pin = arguments["pin"].AsString();
   if (!pin) return reply(Refused(ErrorCode::kInvalid, "pin must be a text of digits"));
   if (!CornerMayOpen()) return reply(Refused(ErrorCode::kFailedPrecondition, kNotHere));
-  parts_.operator_door.Try(
+  deps_.operator_lock.Try(
       SecretBytes::CopyOf(*pin),
       [this, session = view().session, answer = std::move(reply)](const auto& tried) mutable {
-        if (tried.kind != StaffDoor::Answer::Kind::kOpen) return answer(ReplyOf(tried));
+        if (tried.kind != PinLock::Answer::Kind::kOpen) return answer(ReplyOf(tried));
         if (session != view().session || !CornerMayOpen()) {
           return answer(Refused(ErrorCode::kFailedPrecondition, kNotHere));
         }
@@ -232,15 +232,15 @@ void Station::UnlockCorner(JsonView arguments, Reply reply) {
       });
 }
 
-void Station::OpenCorner() {
+void PageController::OpenCorner() {
   Enter(Front::kOperator, Screen::kOperator);
-  parts_.corner.Open([this] { Publish(); });
+  deps_.corner.Open([this] { Publish(); });
   Touched();
   Publish();
 }
 
-void Station::CloseCorner() {
-  parts_.corner.Close();
+void PageController::CloseCorner() {
+  deps_.corner.Close();
   LogInfo("the operator's corner is closed");
   if (desk_ || agent_) return Lock();
   front_ = Front::kPerson;
@@ -250,9 +250,9 @@ void Station::CloseCorner() {
 
 // --- What they share ---
 
-void Station::Enter(Front front, Screen screen) {
+void PageController::Enter(Front front, Screen screen) {
   UiSnapshot next;
-  next.session = NewSessionId(parts_.entropy);
+  next.session = NewSessionId(deps_.entropy);
   next.screen = screen;
   next.language = view().language;
   next.sound = view().sound;
@@ -262,36 +262,36 @@ void Station::Enter(Front front, Screen screen) {
   if (desk_ && front != Front::kDesk) desk_->Lock();
 }
 
-void Station::Touched() {
-  const MonotonicTime now = parts_.clock.Now();
-  const MonotonicTime lock_at = now + parts_.settings.staff.lock_after;
+void PageController::Touched() {
+  const MonotonicTime now = deps_.clock.Now();
+  const MonotonicTime lock_at = now + deps_.settings.staff.lock_after;
   if (front_ == Front::kOperator) {
-    idle_ = ScopedTimer(parts_.runner, now + kCornerIdle, [this] { CloseCorner(); });
+    idle_ = ScopedTimer(deps_.runner, now + kCornerIdle, [this] { CloseCorner(); });
   } else if (front_ == Front::kDesk) {
-    idle_ = ScopedTimer(parts_.runner, lock_at, [this] { Lock(); });
+    idle_ = ScopedTimer(deps_.runner, lock_at, [this] { Lock(); });
   } else if (front_ == Front::kPerson && agent_) {
-    idle_ = ScopedTimer(parts_.runner, lock_at, [this] { LockOnceFree(); });
+    idle_ = ScopedTimer(deps_.runner, lock_at, [this] { LockOnceFree(); });
   }
 }
 
-const UiSnapshot& Station::view() const {
+const UiSnapshot& PageController::view() const {
   return front_ == Front::kPerson ? person_.view() : staff_view_;
 }
 
-void Station::Publish() {
+void PageController::Publish() {
   if (!complete_) return;
   UiSnapshot next = view();
   next.online = person_.view().online;
-  if (front_ == Front::kLocked) next.locked_seconds = parts_.clerk_door.seconds_left();
+  if (front_ == Front::kLocked) next.locked_seconds = deps_.clerk_lock.seconds_left();
   if (front_ == Front::kDesk) {
     next.desk = desk_->view();
-    next.reasons = {OfferedReasons(parts_.settings, reasons_), ""};
+    next.reasons = {OfferedReasons(deps_.settings, reasons_), ""};
   }
-  if (front_ == Front::kOperator) next.operator_corner = parts_.corner.Snapshot();
+  if (front_ == Front::kOperator) next.operator_corner = deps_.corner.Snapshot();
   if (agent_) next.agent = agent_->view();
   if (revision_ == 0 || !(next == published_)) {
     std::swap(next, published_);
-    parts_.publish(published_, ++revision_);
+    deps_.publish(published_, ++revision_);
   }
   if (next.number) Wipe(next.number->digits);
 }

@@ -6,53 +6,53 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/staff/agent_bar.h"
 #include "app/session/call_book.h"
 #include "app/session/command_reply.h"
+#include "app/session/staff/agent_bar.h"
 #include "app/session/staff/clerk_console.h"
 #include "app/session/staff/operator_console.h"
-#include "app/session/visit/visit_controller.h"
 #include "app/session/staff/pin_lock.h"
+#include "app/session/visit/visit_controller.h"
 
 namespace idkiosk {
 
 // The one front of the page: whoever's screen it is (a person's path, a clerk's desk or the
 // operator's corner, each behind its PIN), commands go to that one, and one snapshot tells of it.
 // The mode of the settings says who is at home here. Everything on the control thread.
-class Station {
+class PageController {
  public:
-  // What a station is made of. All must outlive it.
-  struct Parts {
+  // All must outlive this.
+  struct Dependencies {
     const Settings& settings;
     const ServiceProfile& profile;
     TaskRunner& runner;
-    TaskRunner& keeper;
+    TaskRunner& storage_runner;
     const Clock& clock;
     Entropy& entropy;
     PictureTaker& camera;
     CallDesk& calls;
     CallBook& book;
     FileSystem& files;
-    StaffDoor& clerk_door;
-    StaffDoor& operator_door;
-    OperatorCorner& corner;
+    PinLock& clerk_lock;
+    PinLock& operator_lock;
+    OperatorConsole& corner;
     // Hears of every change. `revision` counts up.
     std::function<void(const UiSnapshot& snapshot, uint64_t revision)> publish;
     // Opens the camera for a moment while nobody sits before it, and says whether it is there. For
     // a branch.
     std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
-    SessionController::Devices devices = {};
+    VisitController::Devices devices = {};
   };
 
-  explicit Station(Parts parts);
-  Station(const Station&) = delete;
-  Station& operator=(const Station&) = delete;
+  explicit PageController(Dependencies deps);
+  PageController(const PageController&) = delete;
+  PageController& operator=(const PageController&) = delete;
 
   // A command of app/ui/README.md. `arguments` is all of it, valid until this returns. No message
   // repeats an argument.
   void Do(std::string_view session, std::string_view command, JsonView arguments, Reply reply);
 
-  // SessionController's.
+  // VisitController's.
   [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) const;
   // The picture in the answer on the desk. Errors: kNotFound (another session, or none).
   [[nodiscard]] Result<SecretBytes> AnswerPhoto(std::string_view session) const;
@@ -90,7 +90,7 @@ class Station {
   [[nodiscard]] const UiSnapshot& view() const;
   void Publish();
 
-  const Parts parts_;
+  const Dependencies deps_;
   Front front_ = Front::kPerson;
   UiSnapshot staff_view_;
   UiSnapshot published_;
@@ -98,10 +98,10 @@ class Station {
   std::vector<RequestReason> reasons_;
   ScopedTimer idle_;
   ScopedTimer tick_;
-  std::optional<Desk> desk_;       // of a branch
-  std::optional<AgentBar> agent_;  // of a handheld
-  bool complete_ = false;          // nothing is told before
-  SessionController person_;       // last: it tells of itself while it is made
+  std::optional<ClerkConsole> desk_;  // of a branch
+  std::optional<AgentBar> agent_;     // of a handheld
+  bool complete_ = false;             // nothing is told before
+  VisitController person_;            // last: it tells of itself while it is made
 };
 
 }  // namespace idkiosk

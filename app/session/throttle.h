@@ -11,10 +11,10 @@ namespace idkiosk {
 
 // Work that is done at once, but not again before some time has passed: whatever asks for it
 // meanwhile gets it once, then. Everything on the runner's thread.
-class Pace {
+class Throttle {
  public:
   // All must outlive this.
-  Pace(TaskRunner& runner, const Clock& clock, Duration apart, std::function<void()> work)
+  Throttle(TaskRunner& runner, const Clock& clock, Duration apart, std::function<void()> work)
       : runner_(runner), clock_(clock), apart_(apart), work_(std::move(work)) {}
 
   void Ask() {

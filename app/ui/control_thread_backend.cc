@@ -16,7 +16,7 @@ std::unexpected<Error> Busy() { return Fail(ErrorCode::kUnavailable, "the progra
 }  // namespace
 
 template <typename Answer, typename Question>
-std::optional<Answer> ControlDesk::Ask(Question question) {
+std::optional<Answer> ControlThreadBackend::Ask(Question question) {
   std::promise<Answer> promise;
   std::future<Answer> answer = promise.get_future();
   control_.Post([ask = std::move(question), promise = std::move(promise)]() mutable {
@@ -28,28 +28,27 @@ std::optional<Answer> ControlDesk::Ask(Question question) {
   return answer.get();
 }
 
-CommandReply ControlDesk::Command(JsonDocument body) {
+CommandReply ControlThreadBackend::Command(JsonDocument body) {
   auto reply = Ask<CommandReply>([this, document = std::move(body)](Reply then) {
     const JsonView root = document.root();
     const auto session = root["session"].AsString();
     const auto name = root["do"].AsString();
-    if (session && name) return station_.Do(*session, *name, root, std::move(then));
+    if (session && name) return page_.Do(*session, *name, root, std::move(then));
     then({Fail(ErrorCode::kInvalid, "a command has the members session and do, both texts"), "", 0,
           ""});
   });
   return reply ? std::move(*reply) : CommandReply{Busy(), "", 0, ""};
 }
 
-Result<SecretBytes> ControlDesk::Picture(std::string_view session, size_t index) {
-  auto picture = Ask<Result<SecretBytes>>([this, name = std::string(session), index](auto then) {
-    then(station_.Picture(name, index));
-  });
+Result<SecretBytes> ControlThreadBackend::Picture(std::string_view session, size_t index) {
+  auto picture = Ask<Result<SecretBytes>>(
+      [this, name = std::string(session), index](auto then) { then(page_.Picture(name, index)); });
   return picture ? std::move(*picture) : Busy();
 }
 
-Result<SecretBytes> ControlDesk::AnswerPhoto(std::string_view session) {
+Result<SecretBytes> ControlThreadBackend::AnswerPhoto(std::string_view session) {
   auto photo = Ask<Result<SecretBytes>>(
-      [this, name = std::string(session)](auto then) { then(station_.AnswerPhoto(name)); });
+      [this, name = std::string(session)](auto then) { then(page_.AnswerPhoto(name)); });
   return photo ? std::move(*photo) : Busy();
 }
 

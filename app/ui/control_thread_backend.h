@@ -10,12 +10,13 @@
 
 namespace idkiosk {
 
-// Hands what the page asks to the station on the control thread, and waits for its answer.
-class ControlDesk final : public PageDesk {
+// Hands what the page asks to the page controller on the control thread, and waits for its answer.
+class ControlThreadBackend final : public PageBackend {
  public:
   // All must outlive this. `metrics` is called on the server's threads.
-  ControlDesk(TaskRunner& control, Station& station, std::function<std::string()> metrics)
-      : control_(control), station_(station), metrics_(std::move(metrics)) {}
+  ControlThreadBackend(TaskRunner& control, PageController& page,
+                       std::function<std::string()> metrics)
+      : control_(control), page_(page), metrics_(std::move(metrics)) {}
 
   [[nodiscard]] CommandReply Command(JsonDocument body) override;
   [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) override;
@@ -28,7 +29,7 @@ class ControlDesk final : public PageDesk {
   [[nodiscard]] std::optional<Answer> Ask(Question question);
 
   TaskRunner& control_;
-  Station& station_;
+  PageController& page_;
   const std::function<std::string()> metrics_;
 };
 

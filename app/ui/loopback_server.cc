@@ -103,17 +103,18 @@ class Places {
 // httplib's threads; tells that connections are still being taken.
 class BeatingPool final : public httplib::TaskQueue {
  public:
-  explicit BeatingPool(Pulse& pulse) : pulse_(pulse), threads_(kConnections, kConnections) {}
+  explicit BeatingPool(Heartbeat& heartbeat)
+      : heartbeat_(heartbeat), threads_(kConnections, kConnections) {}
 
   bool enqueue(std::function<void()> task) override {
-    pulse_.Beat(kNextBeat);
+    heartbeat_.Beat(kNextBeat);
     return threads_.enqueue(std::move(task));
   }
   void shutdown() override { threads_.shutdown(); }
-  void on_idle() override { pulse_.Beat(kNextBeat); }
+  void on_idle() override { heartbeat_.Beat(kNextBeat); }
 
  private:
-  Pulse& pulse_;
+  Heartbeat& heartbeat_;
   httplib::ThreadPool threads_;
 };
 
@@ -122,12 +123,12 @@ class BeatingPool final : public httplib::TaskQueue {
 // httplib reads requests and routes them; connections, their time and their end are ours.
 class LoopbackServer::Listener final : public httplib::Server {
  public:
-  Listener(const LoopbackServer::Options& options, const Parts& parts, Entropy& entropy)
+  Listener(const LoopbackServer::Options& options, const Dependencies& deps, Entropy& entropy)
       : options_(options),
-        parts_(parts),
+        deps_(deps),
         token_(options.identity ? options.identity->token : RandomWord(entropy)),
         cookie_(options.identity ? options.identity->cookie : RandomWord(entropy)) {
-    new_task_queue = [this] { return new BeatingPool(parts_.pulse); };
+    new_task_queue = [this] { return new BeatingPool(deps_.heartbeat); };
     // Not httplib's own choice, SO_REUSEPORT: another program could share the port.
     set_socket_options([](socket_t socket) {
       const int on = 1;
@@ -179,7 +180,7 @@ class LoopbackServer::Listener final : public httplib::Server {
                                          .token = SecretBytes::CopyOf(token_),
                                          .cookie = SecretBytes::CopyOf(cookie_),
                                          .metrics = options_.metrics});
-    parts_.pulse.Beat(kNextBeat);
+    deps_.heartbeat.Beat(kNextBeat);
     thread_ = std::thread([this] { listen_after_bind(); });
     wait_until_ready();
     return {};
@@ -241,7 +242,7 @@ class LoopbackServer::Listener final : public httplib::Server {
   }
 
   void AddRoutes() {
-    for (const PageFile& file : parts_.files) {
+    for (const PageFile& file : deps_.files) {
       Get(std::string(file.path), [this, &file](const Request& request, Response& response) {
         if (check_->IsStart(request)) return GiveCookie(response);
         if (file.gzipped) response.set_header("Content-Encoding", "gzip");
@@ -253,20 +254,20 @@ class LoopbackServer::Listener final : public httplib::Server {
     Get(R"(/pictures/([0-9]))",
         [this](const Request& request, Response& response) { GivePicture(request, response); });
     Get("/answer-photo", [this](const Request& request, Response& response) {
-      Give(response, parts_.desk.AnswerPhoto(request.get_param_value("s")));
+      Give(response, deps_.desk.AnswerPhoto(request.get_param_value("s")));
     });
     Get(R"(/voice/([a-z]+)/([A-Za-z0-9_.]+)\.wav)",
         [this](const Request& request, Response& response) { GiveSentence(request, response); });
     Post("/command",
          [this](const Request& request, Response& response) { TakeCommand(request, response); });
-    if (parts_.logo != nullptr) {
+    if (deps_.logo != nullptr) {
       Get("/brand/logo", [this](const Request&, Response& response) {
-        response.set_content(parts_.logo->bytes, std::string(parts_.logo->content_type));
+        response.set_content(deps_.logo->bytes, std::string(deps_.logo->content_type));
       });
     }
     if (!options_.metrics) return;
     Get("/metrics", [this](const Request&, Response& response) {
-      response.set_content(parts_.desk.Metrics(), "text/plain; version=0.0.4");
+      response.set_content(deps_.desk.Metrics(), "text/plain; version=0.0.4");
     });
   }
 
@@ -281,7 +282,7 @@ class LoopbackServer::Listener final : public httplib::Server {
     auto body = JsonDocument::Parse(request.body);
     const CommandReply reply =
         body && body->root().IsObject()
-            ? parts_.desk.Command(std::move(*body))
+            ? deps_.desk.Command(std::move(*body))
             : CommandReply{Fail(ErrorCode::kInvalid, "a command is a JSON object"), "", 0, ""};
     response.status = reply.status ? 204 : StatusOf(reply.status.error().code);
     if (reply.status) return;
@@ -295,7 +296,7 @@ class LoopbackServer::Listener final : public httplib::Server {
 
   void GivePicture(const Request& request, Response& response) {
     const auto index = static_cast<size_t>(request.matches[1].str()[0] - '0');
-    Give(response, parts_.desk.Picture(request.get_param_value("s"), index));
+    Give(response, deps_.desk.Picture(request.get_param_value("s"), index));
   }
 
   static void Give(Response& response, Result<SecretBytes> picture) {
@@ -309,8 +310,8 @@ class LoopbackServer::Listener final : public httplib::Server {
   }
 
   void GiveSentence(const Request& request, Response& response) {
-    if (parts_.voice == nullptr) return Refuse(response, 404, "Nothing is spoken here.");
-    auto wav = parts_.voice->Find(request.matches[1].str(), request.matches[2].str());
+    if (deps_.voice == nullptr) return Refuse(response, 404, "Nothing is spoken here.");
+    auto wav = deps_.voice->Find(request.matches[1].str(), request.matches[2].str());
     if (!wav) return Refuse(response, StatusOf(wav.error().code), wav.error().message);
     response.set_content(std::string(AsText(*wav)), "audio/wav");
   }
@@ -322,7 +323,7 @@ class LoopbackServer::Listener final : public httplib::Server {
         "text/event-stream",
         [this, place, seen = uint64_t{0}, looks = 0](size_t, httplib::DataSink& sink) mutable {
           if (stopping_) return false;
-          const auto entry = parts_.snapshots.Next(seen, kLook);
+          const auto entry = deps_.snapshots.Next(seen, kLook);
           if (!entry && ++looks < kLooksBetweenHeartbeats) return sink.is_writable();
           looks = 0;
           if (!entry) return sink.write(":\n\n", 3);
@@ -335,12 +336,12 @@ class LoopbackServer::Listener final : public httplib::Server {
   void StreamPreview(Response& response) {
     auto place = preview_places_.Take();
     if (!place) return Refuse(response, 503, "Too many pages are open.");
-    if (!parts_.preview.open()) return Refuse(response, 404, "The camera is closed.");
-    auto watch = std::make_shared<PreviewSlot::Watch>(parts_.preview);
+    if (!deps_.preview.open()) return Refuse(response, 404, "The camera is closed.");
+    auto watch = std::make_shared<PreviewSlot::Watch>(deps_.preview);
     response.set_content_provider(
         fmt::format("multipart/x-mixed-replace; boundary={}", kBoundary),
         [this, place, watch, seen = uint64_t{0}](size_t, httplib::DataSink& sink) mutable {
-          if (stopping_ || !parts_.preview.open()) return false;
+          if (stopping_ || !deps_.preview.open()) return false;
           const auto picture = watch->Next(seen, kPatience);
           if (!picture) return sink.is_writable();
           // The boundary that follows a picture lets the browser show it at once.
@@ -367,7 +368,7 @@ class LoopbackServer::Listener final : public httplib::Server {
   static thread_local bool close_after_;  // the connection that this thread is at
 
   const LoopbackServer::Options options_;
-  const Parts parts_;
+  const Dependencies deps_;
   const std::string token_;
   const std::string cookie_;
   std::optional<RequestCheck> check_;  // set before the first connection is taken
@@ -392,9 +393,9 @@ int LoopbackServer::port() const { return listener_->port(); }
 LoopbackServer::Identity LoopbackServer::identity() const { return listener_->identity(); }
 
 Result<std::unique_ptr<LoopbackServer>> LoopbackServer::Start(const Options& options,
-                                                              const Parts& parts,
+                                                              const Dependencies& deps,
                                                               Entropy& entropy) {
-  auto listener = std::make_unique<Listener>(options, parts, entropy);
+  auto listener = std::make_unique<Listener>(options, deps, entropy);
   if (Status listening = listener->Listen(); !listening) {
     return std::unexpected(listening.error());
   }

@@ -7,13 +7,13 @@
 #include <span>
 #include <string>
 
-#include "app/workers/preview_slot.h"
-#include "app/workers/heartbeat.h"
 #include "app/ui/brand_logo.h"
 #include "app/ui/page_backend.h"
 #include "app/ui/page_files.h"
 #include "app/ui/snapshot_board.h"
 #include "app/ui/voice_files.h"
+#include "app/workers/heartbeat.h"
+#include "app/workers/preview_slot.h"
 #include "platform/api/entropy.h"
 
 namespace idkiosk {
@@ -37,11 +37,11 @@ class LoopbackServer {
     std::chrono::milliseconds idle_time{30000};    // between two of one connection
   };
   // All must outlive the server.
-  struct Parts {
-    PageDesk& desk;
+  struct Dependencies {
+    PageBackend& desk;
     SnapshotBoard& snapshots;
     PreviewSlot& preview;
-    Pulse& pulse;  // of the thread that takes connections
+    Heartbeat& heartbeat;  // of the thread that takes connections
     std::span<const PageFile> files;
     const VoiceFiles* voice = nullptr;  // null: no sentence is spoken
     const BrandLogo* logo = nullptr;    // null: there is none
@@ -49,7 +49,7 @@ class LoopbackServer {
 
   // Listens and serves, on threads of its own. Errors: kUnavailable (the port is taken).
   [[nodiscard]] static Result<std::unique_ptr<LoopbackServer>> Start(const Options& options,
-                                                                     const Parts& parts,
+                                                                     const Dependencies& deps,
                                                                      Entropy& entropy);
   // Ends every connection.
   ~LoopbackServer();

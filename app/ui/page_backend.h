@@ -12,11 +12,11 @@ namespace idkiosk {
 
 // What the page asks of the program. Called on the server's threads. Errors of every function:
 // kUnavailable (the program is too busy to answer now).
-class PageDesk {
+class PageBackend {
  public:
-  virtual ~PageDesk() = default;
+  virtual ~PageBackend() = default;
 
-  // {"session": S, "do": NAME, ...}: Station::Do.
+  // {"session": S, "do": NAME, ...}: PageController::Do.
   [[nodiscard]] virtual CommandReply Command(JsonDocument body) = 0;
 
   // One of the pictures that are looked at. Errors: kNotFound.

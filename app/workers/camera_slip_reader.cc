@@ -19,44 +19,44 @@ constexpr int kSide = 1280;  // pixels
 void CameraSlipReader::Start(Then then) {
   Stop();
   then_ = std::move(then);
-  parts_.camera.Lend([this, look = look_](const std::stop_token& stop) {
-    parts_.control.Post(
+  deps_.camera.Lend([this, look = look_](const std::stop_token& stop) {
+    deps_.control.Post(
         [this, look, nin = LookOnCameraThread(stop)]() mutable { End(look, std::move(nin)); });
   });
 }
 
 void CameraSlipReader::Stop() {
   ++look_;
-  if (std::exchange(then_, nullptr)) parts_.camera.Stop();
+  if (std::exchange(then_, nullptr)) deps_.camera.Stop();
 }
 
 void CameraSlipReader::End(uint64_t look, Result<SecretBytes> nin) {
   if (look != look_) return;
   Then then = std::exchange(then_, nullptr);
-  parts_.camera.Stop();
+  deps_.camera.Stop();
   then(std::move(nin));
 }
 
 Result<SecretBytes> CameraSlipReader::LookOnCameraThread(const std::stop_token& stop) {
-  const MonotonicTime end = parts_.clock.Now() + kLongestLook;
+  const MonotonicTime end = deps_.clock.Now() + kLongestLook;
   Result<SecretBytes> read = Fail(ErrorCode::kTimeout, "no code was seen");
-  PreviewFeed feed(parts_.preview, parts_.clock);
+  PreviewFeed feed(deps_.preview, deps_.clock);
   FrameDecoder decoder;
   Picture picture;
-  const Status looked = parts_.frames(
+  const Status looked = deps_.frames(
       [&](const Frame& frame) {
-        parts_.pulse.Beat(kFrame);
+        deps_.heartbeat.Beat(kFrame);
         feed.Show(frame);
-        if (!decoder.DecodeSmall(frame, kSide, picture)) return parts_.clock.Now() < end;
+        if (!decoder.DecodeSmall(frame, kSide, picture)) return deps_.clock.Now() < end;
         const size_t bytes = static_cast<size_t>(picture.stride()) * picture.height();
         const ByteSpan pixels{picture.row(0), bytes};
         for (const SecretBytes& text :
-             parts_.scanner.Read(pixels, picture.width(), picture.height())) {
+             deps_.scanner.Read(pixels, picture.width(), picture.height())) {
           read = NinInSlip(text.text());
           // A paper may show other codes beside the one that counts.
           if (read || read.error().code == ErrorCode::kRejected) return false;
         }
-        return parts_.clock.Now() < end;
+        return deps_.clock.Now() < end;
       },
       stop);
   if (!looked) return std::unexpected(looked.error());

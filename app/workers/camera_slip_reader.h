@@ -4,8 +4,8 @@
 #include <functional>
 #include <stop_token>
 
-#include "app/workers/capture_worker.h"
 #include "app/session/visit/slip_reader.h"
+#include "app/workers/capture_worker.h"
 #include "platform/api/code_scanner.h"
 
 namespace idkiosk {
@@ -18,16 +18,16 @@ class CameraSlipReader final : public SlipReader {
   using Frames = std::function<Status(const std::function<bool(const Frame&)>& on_frame,
                                       const std::stop_token& stop)>;
   // All must outlive this, and `control` runs none of its tasks after that.
-  struct Parts {
+  struct Dependencies {
     CaptureWorker& camera;
     Frames frames;
     CodeScanner& scanner;
     TaskRunner& control;
     const Clock& clock;
     PreviewSlot& preview;
-    Pulse& pulse;
+    Heartbeat& heartbeat;
   };
-  explicit CameraSlipReader(Parts parts) : parts_(std::move(parts)) {}
+  explicit CameraSlipReader(Dependencies deps) : deps_(std::move(deps)) {}
 
   void Start(Then then) override;
   void Stop() override;
@@ -36,7 +36,7 @@ class CameraSlipReader final : public SlipReader {
   [[nodiscard]] Result<SecretBytes> LookOnCameraThread(const std::stop_token& stop);
   void End(uint64_t look, Result<SecretBytes> nin);
 
-  const Parts parts_;
+  const Dependencies deps_;
   uint64_t look_ = 0;
   Then then_;  // of the look under way
 };

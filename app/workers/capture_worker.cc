@@ -23,7 +23,7 @@ class CaptureWorker::Run final : public CaptureObserver {
       : worker_(worker), number_(number), preview_(worker.preview_, worker.clock_) {}
 
   void OnProgress(const CaptureProgress& progress) override {
-    worker_.pulse_.Beat(kFrame);
+    worker_.heartbeat_.Beat(kFrame);
     if (!worker_.IsNewest(number_)) return;
     frame_at_ = worker_.clock_.Now();
     preview_.Show(progress.frame);
@@ -37,7 +37,7 @@ class CaptureWorker::Run final : public CaptureObserver {
   }
 
   void OnCameraTrouble(const Error& error) override {
-    worker_.pulse_.Beat(kFrame);
+    worker_.heartbeat_.Beat(kFrame);
     LogWarning("camera: {}", error.message);
     worker_.Tell(number_, {std::nullopt, KindOf(error)});
   }
@@ -56,12 +56,12 @@ class CaptureWorker::Run final : public CaptureObserver {
 };
 
 CaptureWorker::CaptureWorker(Capture capture, TaskRunner& control, const Clock& clock,
-                             PreviewSlot& preview, Pulse& pulse)
+                             PreviewSlot& preview, Heartbeat& heartbeat)
     : capture_(std::move(capture)),
       control_(control),
       clock_(clock),
       preview_(preview),
-      pulse_(pulse),
+      heartbeat_(heartbeat),
       thread_([this](const std::stop_token& stop) { Work(stop); }) {}
 
 CaptureWorker::~CaptureWorker() {
@@ -108,14 +108,14 @@ void CaptureWorker::Work(const std::stop_token& stop) {
     const std::stop_token run_stop = stop_.get_token();
     Borrower borrower = std::exchange(borrower_, nullptr);
     lock.unlock();
-    pulse_.Beat(kOpening);
+    heartbeat_.Beat(kOpening);
     if (borrower) {
       borrower(run_stop);
     } else {
       Run observer(*this, run);
       End(run, capture_(observer, run_stop));
     }
-    pulse_.Rest();
+    heartbeat_.Rest();
     lock.lock();
   }
 }

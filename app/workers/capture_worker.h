@@ -11,8 +11,8 @@
 
 #include "app/capture/capture_runner.h"
 #include "app/session/visit/picture_taker.h"
-#include "app/workers/preview_slot.h"
 #include "app/workers/heartbeat.h"
+#include "app/workers/preview_slot.h"
 #include "platform/api/task_runner.h"
 
 namespace idkiosk {
@@ -26,7 +26,7 @@ class CaptureWorker final : public PictureTaker {
 
   // All must outlive this, and `control` runs none of its tasks after that.
   CaptureWorker(Capture capture, TaskRunner& control, const Clock& clock, PreviewSlot& preview,
-                Pulse& pulse);
+                Heartbeat& heartbeat);
   // Waits for the run under way to end.
   ~CaptureWorker() override;
 
@@ -34,8 +34,8 @@ class CaptureWorker final : public PictureTaker {
   void Stop() override;
 
   // Somebody else has the camera: runs on the worker's thread once the run under way has ended,
-  // until it returns or is asked to stop (by Stop, or by the next run). It beats the pulse. What it
-  // puts into the preview is shown.
+  // until it returns or is asked to stop (by Stop, or by the next run). It beats the heartbeat.
+  // What it puts into the preview is shown.
   using Borrower = std::move_only_function<void(const std::stop_token&)>;
   void Lend(Borrower borrower);
 
@@ -59,7 +59,7 @@ class CaptureWorker final : public PictureTaker {
   TaskRunner& control_;
   const Clock& clock_;
   PreviewSlot& preview_;
-  Pulse& pulse_;
+  Heartbeat& heartbeat_;
 
   // Control thread only.
   Listener* listener_ = nullptr;

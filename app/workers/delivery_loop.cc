@@ -19,7 +19,7 @@ DeliveryLoop::~DeliveryLoop() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
   std::unique_lock lock(mutex_);
-  if (!changed_.wait_for(lock, parts_.grace, [this] { return ended_; })) parts_.give_up();
+  if (!changed_.wait_for(lock, deps_.grace, [this] { return ended_; })) deps_.give_up();
 }
 
 void DeliveryLoop::Start() {
@@ -56,28 +56,28 @@ bool DeliveryLoop::errand_waits() {
 
 MonotonicTime DeliveryLoop::StepOnce(const std::stop_token& stop) {
   // A login may go before the call itself.
-  const auto beat = [this] { parts_.pulse.Beat(2 * parts_.longest_exchange + kDisk); };
+  const auto beat = [this] { deps_.heartbeat.Beat(2 * deps_.longest_exchange + kDisk); };
   beat();
-  if (halted_) return parts_.clock.Now() + kAfterTrouble;
+  if (halted_) return deps_.clock.Now() + kAfterTrouble;
   if (Task errand = TakeErrand()) {
     errand();
-    return parts_.clock.Now();
+    return deps_.clock.Now();
   }
   const auto step =
-      parts_.worker.DeliverRun({.go_on = [&] { return !stop.stop_requested() && !errand_waits(); },
-                                .report =
-                                    [&](const DeliveryWorker::Step& each) {
-                                      parts_.report(each);
-                                      beat();
-                                    }});
-  const MonotonicTime now = parts_.clock.Now();
+      deps_.worker.DeliverRun({.go_on = [&] { return !stop.stop_requested() && !errand_waits(); },
+                               .report =
+                                   [&](const DeliveryWorker::Step& each) {
+                                     deps_.report(each);
+                                     beat();
+                                   }});
+  const MonotonicTime now = deps_.clock.Now();
   if (!step) {
     LogError("delivery: {}", step.error().message);
     return now + kAfterTrouble;
   }
   if (step->reference) return now;
   if (now >= chore_due_) {
-    chore_due_ = parts_.chore();
+    chore_due_ = deps_.chore();
     return now;
   }
   return std::min(step->next, chore_due_);
@@ -88,9 +88,9 @@ void DeliveryLoop::Work(const std::stop_token& stop) {
     const MonotonicTime next = StepOnce(stop);
     std::unique_lock lock(mutex_);
     while (!woken_ && !stop.stop_requested()) {
-      const Duration left = next - parts_.clock.Now();
+      const Duration left = next - deps_.clock.Now();
       if (left <= Duration()) break;
-      parts_.pulse.Beat(kDisk);
+      deps_.heartbeat.Beat(kDisk);
       changed_.wait_for(lock, stop, std::min(left, kLongestNap), [this] { return woken_; });
     }
     woken_ = false;

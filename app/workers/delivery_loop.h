@@ -16,10 +16,10 @@ namespace idkiosk {
 // Delivers calls on a thread of its own, for as long as the program runs.
 class DeliveryLoop {
  public:
-  struct Parts {
+  struct Dependencies {
     DeliveryWorker& worker;
     const Clock& clock;
-    Pulse& pulse;
+    Heartbeat& heartbeat;
     Duration longest_exchange;  // service.total_timeout, connecting included
     // Hears of every attempt; on the delivery's thread.
     std::function<void(const DeliveryWorker::Step&)> report;
@@ -31,7 +31,7 @@ class DeliveryLoop {
   };
 
   // All must outlive this.
-  explicit DeliveryLoop(Parts parts) : parts_(std::move(parts)) {}
+  explicit DeliveryLoop(Dependencies deps) : deps_(std::move(deps)) {}
   // Stops, and waits for the exchange under way, which may have been billed: for `grace`, if need
   // be, and then it is given up.
   ~DeliveryLoop();
@@ -58,7 +58,7 @@ class DeliveryLoop {
   [[nodiscard]] Task TakeErrand();
   [[nodiscard]] bool errand_waits();
 
-  const Parts parts_;
+  const Dependencies deps_;
   MonotonicTime chore_due_{};
   bool halted_ = false;  // the delivery's thread
   std::mutex mutex_;

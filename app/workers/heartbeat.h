@@ -8,10 +8,10 @@
 namespace idkiosk {
 
 // A worker's word on when it will have moved on at the latest. Any thread.
-class Pulse {
+class Heartbeat {
  public:
   // `clock` must outlive this. Rests at first.
-  explicit Pulse(const Clock& clock) : clock_(clock) {}
+  explicit Heartbeat(const Clock& clock) : clock_(clock) {}
 
   // The worker has moved on, and will again within `good_for`.
   void Beat(Duration good_for) { until_ = (clock_.Now() + good_for).time_since_epoch().count(); }

@@ -15,10 +15,10 @@ constexpr int kAttempts = 100;
 }  // namespace
 
 void QueueBook::FindDuplicate(VerificationCall call, Then<Looked> then) {
-  AskKeeper(
-      parts_.keeper, parts_.control,
+  PostTaskAndReply(
+      deps_.storage_runner, deps_.control,
       [this, asked = std::move(call)]() mutable -> Looked {
-        auto before = parts_.queue.FindDuplicate(asked);
+        auto before = deps_.queue.FindDuplicate(asked);
         if (!before) LogWarning("calls of before: {}", before.error().message);
         return {std::move(asked), before ? std::move(*before) : std::nullopt};
       },
@@ -26,36 +26,38 @@ void QueueBook::FindDuplicate(VerificationCall call, Then<Looked> then) {
 }
 
 void QueueBook::Look(Then<Result<Overview>> then) {
-  AskKeeper(parts_.keeper, parts_.control, [this] { return LookNow(); }, std::move(then));
+  PostTaskAndReply(
+      deps_.storage_runner, deps_.control, [this] { return LookNow(); }, std::move(then));
 }
 
 void QueueBook::Count(Then<Result<Tally>> then) {
-  AskKeeper(parts_.keeper, parts_.control, [this] { return CountNow(); }, std::move(then));
+  PostTaskAndReply(
+      deps_.storage_runner, deps_.control, [this] { return CountNow(); }, std::move(then));
 }
 
 void QueueBook::OpenAnswer(const CallReference& reference, Then<Result<AnswerParts>> then) {
-  AskKeeper(
-      parts_.keeper, parts_.control, [this, reference] { return OpenNow(reference); },
+  PostTaskAndReply(
+      deps_.storage_runner, deps_.control, [this, reference] { return OpenNow(reference); },
       std::move(then));
 }
 
 void QueueBook::Resend(const CallReference& reference, Then<Status> then) {
-  AskKeeper(
-      parts_.keeper, parts_.control, [this, reference] { return ResendNow(reference); },
+  PostTaskAndReply(
+      deps_.storage_runner, deps_.control, [this, reference] { return ResendNow(reference); },
       std::move(then));
 }
 
 void QueueBook::GiveUp(const CallReference& reference, Then<Status> then) {
-  AskKeeper(
-      parts_.keeper, parts_.control, [this, reference] { return parts_.queue.GiveUp(reference); },
-      std::move(then));
+  PostTaskAndReply(
+      deps_.storage_runner, deps_.control,
+      [this, reference] { return deps_.queue.GiveUp(reference); }, std::move(then));
 }
 
 Result<CallBook::Overview> QueueBook::LookNow() {
-  auto calls = parts_.queue.Newest(kShown);
+  auto calls = deps_.queue.Newest(kShown);
   if (!calls) return std::unexpected(calls.error());
-  const WallTime today = StartOfDay(parts_.clock, parts_.clock.WallNow());
-  const auto sums = parts_.queue.Sum(LedgerBy::kTotal, today);
+  const WallTime today = StartOfDay(deps_.clock, deps_.clock.WallNow());
+  const auto sums = deps_.queue.Sum(LedgerBy::kTotal, today);
   if (!sums) return std::unexpected(sums.error());
   const LedgerSum& sum = sums->front();
   return Overview{std::move(*calls), sum.billed_yes + sum.billed_maybe,
@@ -63,9 +65,9 @@ Result<CallBook::Overview> QueueBook::LookNow() {
 }
 
 Result<CallBook::Tally> QueueBook::CountNow() {
-  const auto stats = parts_.queue.Stats();
+  const auto stats = deps_.queue.Stats();
   if (!stats) return std::unexpected(stats.error());
-  const auto attempts = parts_.queue.NewestAttempts(kAttempts);
+  const auto attempts = deps_.queue.NewestAttempts(kAttempts);
   if (!attempts) return std::unexpected(attempts.error());
   Tally tally{stats->pending + stats->sending, std::nullopt};
   for (const LedgerRow& each : *attempts) {
@@ -78,23 +80,23 @@ Result<CallBook::Tally> QueueBook::CountNow() {
 }
 
 Result<AnswerParts> QueueBook::OpenNow(const CallReference& reference) {
-  const auto call = parts_.queue.Show(reference);
+  const auto call = deps_.queue.Show(reference);
   if (!call) return std::unexpected(call.error());
-  const auto answer = parts_.queue.Answer(reference);
+  const auto answer = deps_.queue.Answer(reference);
   if (!answer) return std::unexpected(answer.error());
-  return ReadAnswer(parts_.profile.at(call->endpoint), answer->view());
+  return ReadAnswer(deps_.profile.at(call->endpoint), answer->view());
 }
 
 Status QueueBook::ResendNow(const CallReference& reference) {
-  const auto call = parts_.queue.Show(reference);
+  const auto call = deps_.queue.Show(reference);
   if (!call) return std::unexpected(call.error());
   if (call->state != CallState::kUnknown) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "{} is {}: only an unknown call is sent again from here", reference,
                 StateWord(*call));
   }
-  Status sent = parts_.queue.Retry(reference);
-  if (sent) parts_.wake();
+  Status sent = deps_.queue.Retry(reference);
+  if (sent) deps_.wake();
   return sent;
 }
 

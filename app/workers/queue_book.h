@@ -12,17 +12,17 @@ namespace idkiosk {
 // The durable queue as staff sees it, asked on a thread that may wait for the disk.
 class QueueBook final : public CallBook {
  public:
-  // All must outlive this; `keeper` is that thread. `wake` tells the delivery that a person has
-  // decided; any thread.
-  struct Parts {
+  // All must outlive this; `storage_runner` is that thread. `wake` tells the delivery that a person
+  // has decided; any thread.
+  struct Dependencies {
     DurableQueue& queue;
     const ServiceProfile& profile;
     const Clock& clock;
-    TaskRunner& keeper;
+    TaskRunner& storage_runner;
     TaskRunner& control;
     std::function<void()> wake;
   };
-  explicit QueueBook(Parts parts) : parts_(std::move(parts)) {}
+  explicit QueueBook(Dependencies deps) : deps_(std::move(deps)) {}
 
   void FindDuplicate(VerificationCall call, Then<Looked> then) override;
   void Look(Then<Result<Overview>> then) override;
@@ -32,13 +32,13 @@ class QueueBook final : public CallBook {
   void GiveUp(const CallReference& reference, Then<Status> then) override;
 
  private:
-  // Keeper's thread.
+  // Storage thread.
   [[nodiscard]] Result<Overview> LookNow();
   [[nodiscard]] Result<Tally> CountNow();
   [[nodiscard]] Result<AnswerParts> OpenNow(const CallReference& reference);
   [[nodiscard]] Status ResendNow(const CallReference& reference);
 
-  const Parts parts_;
+  const Dependencies deps_;
 };
 
 }  // namespace idkiosk

@@ -8,12 +8,13 @@
 namespace idkiosk {
 
 void QueueDesk::CheckRoom(Then<Status> then) {
-  AskKeeper(keeper_, control_, [this] { return queue_.CheckRoom(); }, std::move(then));
+  PostTaskAndReply(
+      storage_runner_, control_, [this] { return queue_.CheckRoom(); }, std::move(then));
 }
 
 void QueueDesk::FindObstacles(VerificationCall question, Then<Obstacles> then) {
-  AskKeeper(
-      keeper_, control_,
+  PostTaskAndReply(
+      storage_runner_, control_,
       [this, asked = std::move(question)] {
         Obstacles found{.room = queue_.CheckRoom(), .hold = {}, .earlier = {}};
         if (auto hold = queue_.HoldOn(asked.endpoint)) found.hold = std::move(*hold);
@@ -25,8 +26,8 @@ void QueueDesk::FindObstacles(VerificationCall question, Then<Obstacles> then) {
 }
 
 void QueueDesk::Accept(VerificationCall call, Then<Result<CallReference>> then) {
-  AskKeeper(
-      keeper_, control_,
+  PostTaskAndReply(
+      storage_runner_, control_,
       [this, accepted = std::move(call)]() -> Result<CallReference> {
         auto reference =
             queue_.Accept(accepted, {.person_waits = true, .operator_id = operator_id_});
@@ -42,12 +43,13 @@ void QueueDesk::Accept(VerificationCall call, Then<Result<CallReference>> then) 
 }
 
 void QueueDesk::Show(const CallReference& reference, Then<Result<CallSummary>> then) {
-  AskKeeper(
-      keeper_, control_, [this, reference] { return queue_.Show(reference); }, std::move(then));
+  PostTaskAndReply(
+      storage_runner_, control_, [this, reference] { return queue_.Show(reference); },
+      std::move(then));
 }
 
 void QueueDesk::NobodyWaits(const CallReference& reference) {
-  keeper_.Post([this, reference] {
+  storage_runner_.Post([this, reference] {
     if (Status left = queue_.NobodyWaits(reference); !left) {
       LogWarning("{}: {}", reference, left.error().message);
     }

@@ -13,13 +13,13 @@ namespace idkiosk {
 // The durable queue, asked on a thread that may wait for the disk.
 class QueueDesk final : public CallDesk {
  public:
-  // All must outlive this; `keeper` is that thread. `operator_id` is who asks, for the ledger;
-  // empty where people ask for themselves. `wake` tells the delivery that a call has come; any
-  // thread.
-  QueueDesk(DurableQueue& queue, TaskRunner& keeper, TaskRunner& control, std::string operator_id,
-            std::function<void()> wake)
+  // All must outlive this; `storage_runner` is that thread. `operator_id` is who asks, for the
+  // ledger; empty where people ask for themselves. `wake` tells the delivery that a call has come;
+  // any thread.
+  QueueDesk(DurableQueue& queue, TaskRunner& storage_runner, TaskRunner& control,
+            std::string operator_id, std::function<void()> wake)
       : queue_(queue),
-        keeper_(keeper),
+        storage_runner_(storage_runner),
         control_(control),
         operator_id_(std::move(operator_id)),
         wake_(std::move(wake)) {}
@@ -32,7 +32,7 @@ class QueueDesk final : public CallDesk {
 
  private:
   DurableQueue& queue_;
-  TaskRunner& keeper_;
+  TaskRunner& storage_runner_;
   TaskRunner& control_;
   const std::string operator_id_;
   const std::function<void()> wake_;

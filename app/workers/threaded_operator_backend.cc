@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "app/operator/readiness.h"
-#include "platform/api/post_task_and_reply.h"
-#include "app/workers/preview_feed.h"
 #include "app/settings/provisioning.h"
+#include "app/workers/preview_feed.h"
+#include "platform/api/post_task_and_reply.h"
 
 namespace idkiosk {
 namespace {
@@ -18,7 +18,7 @@ constexpr int kHoursShown = 24;
 constexpr size_t kLargestProfile = 1 << 20;
 constexpr Duration kFrame = std::chrono::seconds(15);
 
-Findings NotSetUpYet(CornerSources::Check check) {
+Findings NotSetUpYet(OperatorBackend::Check check) {
   return {{std::string(Name(check)), FindingState::kNote,
            "is not looked at before this kiosk is set up", "Set it up."}};
 }
@@ -49,7 +49,7 @@ std::string FormatText(const CameraInfo& info) {
 }  // namespace
 
 // What a watch saw and the control thread has not heard yet: the newest of each.
-struct ThreadedSources::News {
+struct ThreadedOperatorBackend::News {
   struct Seen {
     std::string source;
     std::string format;
@@ -64,13 +64,13 @@ struct ThreadedSources::News {
 };
 
 // Looks through the camera, on its thread.
-class ThreadedSources::Watch final : public CameraWatcher {
+class ThreadedOperatorBackend::Watch final : public CameraWatcher {
  public:
-  Watch(ThreadedSources& sources, std::shared_ptr<News> news)
+  Watch(ThreadedOperatorBackend& sources, std::shared_ptr<News> news)
       : sources_(sources),
-        service_(*sources.parts_.service),
+        service_(*sources.deps_.service),
         news_(std::move(news)),
-        preview_(service_.preview, sources.parts_.clock) {}
+        preview_(service_.preview, sources.deps_.clock) {}
 
   void Run(const std::stop_token& stop) {
     stop_ = stop;
@@ -85,19 +85,19 @@ class ThreadedSources::Watch final : public CameraWatcher {
       news.opened = {opened->info.source, FormatText(opened->info),
                      std::string(opened->analyzer->detector().name())};
     });
-    return LookThrough(*opened->camera, *opened->analyzer, opened->limits, sources_.parts_.clock,
+    return LookThrough(*opened->camera, *opened->analyzer, opened->limits, sources_.deps_.clock,
                        *this, stop);
   }
 
   void OnFrame(const Frame& frame) override {
-    service_.camera_pulse.Beat(kFrame);
+    service_.camera_heartbeat.Beat(kFrame);
     if (!stop_.stop_requested()) preview_.Show(frame);
   }
   void OnMeasures(std::vector<Measure> measures) override {
     Tell([&](News& news) { news.measures = std::move(measures); });
   }
   void OnTrouble(const Error& error) override {
-    service_.camera_pulse.Beat(kFrame);
+    service_.camera_heartbeat.Beat(kFrame);
     Tell([&](News& news) { news.trouble = error.message; });
   }
 
@@ -107,40 +107,40 @@ class ThreadedSources::Watch final : public CameraWatcher {
     const std::lock_guard lock(news_->mutex);
     change(*news_);
     if (std::exchange(news_->posted, true)) return;
-    sources_.parts_.control.Post([&sources = sources_, news = news_] { sources.Deliver(*news); });
+    sources_.deps_.control.Post([&sources = sources_, news = news_] { sources.Deliver(*news); });
   }
 
-  ThreadedSources& sources_;
+  ThreadedOperatorBackend& sources_;
   const Service& service_;
   const std::shared_ptr<News> news_;
   PreviewFeed preview_;
   std::stop_token stop_;
 };
 
-ThreadedSources::ThreadedSources(Parts parts) : parts_(std::move(parts)) {}
-ThreadedSources::~ThreadedSources() = default;
+ThreadedOperatorBackend::ThreadedOperatorBackend(Dependencies deps) : deps_(std::move(deps)) {}
+ThreadedOperatorBackend::~ThreadedOperatorBackend() = default;
 
 // --- Readiness ---
 
-void ThreadedSources::Look(Check check, Then<Findings> then) {
+void ThreadedOperatorBackend::Look(Check check, Then<Findings> then) {
   const auto on_keeper = [&](auto question) {
-    AskKeeper(parts_.keeper, parts_.control, std::move(question), std::move(then));
+    PostTaskAndReply(deps_.storage_runner, deps_.control, std::move(question), std::move(then));
   };
   const auto now = [&](Findings findings) {
-    parts_.control.Post([answer = std::move(then), found = std::move(findings)]() mutable {
+    deps_.control.Post([answer = std::move(then), found = std::move(findings)]() mutable {
       answer(std::move(found));
     });
   };
   switch (check) {
     case Check::kConfiguration:
-      return on_keeper([this] { return CheckConfiguration(parts_.files, parts_.config_path); });
+      return on_keeper([this] { return CheckConfiguration(deps_.files, deps_.config_path); });
     case Check::kVault:
-      return on_keeper([this] { return CheckVault(parts_.storage, parts_.settings.mode); });
+      return on_keeper([this] { return CheckVault(deps_.storage, deps_.settings.mode); });
     case Check::kClock:
-      return now(CheckClock(parts_.clock));
+      return now(CheckClock(deps_.clock));
     case Check::kQueue:
       if (!provisioned()) return now(NotSetUpYet(check));
-      return on_keeper([this] { return CheckQueue(parts_.service->queue); });
+      return on_keeper([this] { return CheckQueue(deps_.service->queue); });
     case Check::kCamera:
       if (!provisioned()) return now(NotSetUpYet(check));
       return LookAtCamera(std::move(then));
@@ -151,7 +151,7 @@ void ThreadedSources::Look(Check check, Then<Findings> then) {
 }
 
 // Answers in any case: a loan that another one replaces before it began is dropped without a word.
-class ThreadedSources::CameraCheck {
+class ThreadedOperatorBackend::CameraCheck {
  public:
   CameraCheck(TaskRunner& control, Then<Findings> then)
       : control_(control), then_(std::move(then)) {}
@@ -175,12 +175,12 @@ class ThreadedSources::CameraCheck {
   Then<Findings> then_;
 };
 
-void ThreadedSources::LookAtCamera(Then<Findings> then) {
-  auto check = std::make_unique<CameraCheck>(parts_.control, std::move(then));
-  parts_.service->capture.Lend([this, check = std::move(check)](const std::stop_token& stop) {
+void ThreadedOperatorBackend::LookAtCamera(Then<Findings> then) {
+  auto check = std::make_unique<CameraCheck>(deps_.control, std::move(then));
+  deps_.service->capture.Lend([this, check = std::move(check)](const std::stop_token& stop) {
     Findings findings;
-    if (auto opened = parts_.service->open_camera()) {
-      findings = CheckCamera(*opened->camera, opened->info, parts_.clock);
+    if (auto opened = deps_.service->open_camera()) {
+      findings = CheckCamera(*opened->camera, opened->info, deps_.clock);
       findings.push_back(DetectorFinding(opened->analyzer->detector().name(), opened->compromise));
     } else {
       findings.push_back(CameraTroubleFinding(opened.error().message));
@@ -188,20 +188,20 @@ void ThreadedSources::LookAtCamera(Then<Findings> then) {
     check->Answer(std::move(findings), [this, stop] {
       // Only the control thread stops a loan: unless it has, nobody has the camera since, and the
       // preview that was opened with it shows nothing.
-      if (!stop.stop_requested()) parts_.service->capture.Stop();
+      if (!stop.stop_requested()) deps_.service->capture.Stop();
     });
   });
 }
 
-void ThreadedSources::LookAtService(Then<Findings> then) {
+void ThreadedOperatorBackend::LookAtService(Then<Findings> then) {
   const auto answer = std::make_shared<Then<Findings>>(std::move(then));
-  const bool taken = parts_.service->delivery.Do([this, answer] {
-    parts_.control.Post([answer, found = CheckService(parts_.service->client)]() mutable {
+  const bool taken = deps_.service->delivery.Do([this, answer] {
+    deps_.control.Post([answer, found = CheckService(deps_.service->client)]() mutable {
       (*answer)(std::move(found));
     });
   });
   if (taken) return;
-  parts_.control.Post([answer] {
+  deps_.control.Post([answer] {
     (*answer)(
         {{"service", FindingState::kNote, "is being asked already", "Look again in a moment."}});
   });
@@ -209,80 +209,84 @@ void ThreadedSources::LookAtService(Then<Findings> then) {
 
 // --- Queue and ledger ---
 
-Result<CornerSources::QueueView> ThreadedSources::QueueNow() {
+Result<OperatorBackend::QueueView> ThreadedOperatorBackend::QueueNow() {
   if (!provisioned()) return std::unexpected(NotSetUpYet());
   QueueView view;
-  auto stats = parts_.service->queue.Stats();
+  auto stats = deps_.service->queue.Stats();
   if (!stats) return std::unexpected(stats.error());
-  auto calls = parts_.service->queue.Newest(kCallsShown);
+  auto calls = deps_.service->queue.Newest(kCallsShown);
   if (!calls) return std::unexpected(calls.error());
   view.stats = std::move(*stats);
   view.calls = std::move(*calls);
-  view.now = parts_.clock.WallNow();
-  view.currency = parts_.service->profile.currency;
+  view.now = deps_.clock.WallNow();
+  view.currency = deps_.service->profile.currency;
   return view;
 }
 
-Result<CornerSources::LedgerView> ThreadedSources::LedgerNow() {
+Result<OperatorBackend::LedgerView> ThreadedOperatorBackend::LedgerNow() {
   if (!provisioned()) return std::unexpected(NotSetUpYet());
   LedgerView view;
-  auto hours = parts_.service->queue.BilledHours(kHoursShown);
+  auto hours = deps_.service->queue.BilledHours(kHoursShown);
   if (!hours) return std::unexpected(hours.error());
-  auto rows = parts_.service->queue.NewestAttempts(kRowsShown);
+  auto rows = deps_.service->queue.NewestAttempts(kRowsShown);
   if (!rows) return std::unexpected(rows.error());
   view.hours = std::move(*hours);
   view.rows = std::move(*rows);
-  view.currency = parts_.service->profile.currency;
+  view.currency = deps_.service->profile.currency;
   return view;
 }
 
-void ThreadedSources::ReadQueue(Then<Result<QueueView>> then) {
-  AskKeeper(parts_.keeper, parts_.control, [this] { return QueueNow(); }, std::move(then));
+void ThreadedOperatorBackend::ReadQueue(Then<Result<QueueView>> then) {
+  PostTaskAndReply(
+      deps_.storage_runner, deps_.control, [this] { return QueueNow(); }, std::move(then));
 }
 
-void ThreadedSources::ReadLedger(Then<Result<LedgerView>> then) {
-  AskKeeper(parts_.keeper, parts_.control, [this] { return LedgerNow(); }, std::move(then));
+void ThreadedOperatorBackend::ReadLedger(Then<Result<LedgerView>> then) {
+  PostTaskAndReply(
+      deps_.storage_runner, deps_.control, [this] { return LedgerNow(); }, std::move(then));
 }
 
-void ThreadedSources::ReadVault(Then<Result<SecureStorage::Info>> then) {
-  AskKeeper(
-      parts_.keeper, parts_.control, [this] { return parts_.storage.Describe(); }, std::move(then));
+void ThreadedOperatorBackend::ReadVault(Then<Result<SecureStorage::Info>> then) {
+  PostTaskAndReply(
+      deps_.storage_runner, deps_.control, [this] { return deps_.storage.Describe(); },
+      std::move(then));
 }
 
-void ThreadedSources::Decide(const CallReference& reference, Decision decision, Then<Status> then) {
+void ThreadedOperatorBackend::Decide(const CallReference& reference, Decision decision,
+                                     Then<Status> then) {
   if (!provisioned()) {
-    return parts_.control.Post(
+    return deps_.control.Post(
         [answer = std::move(then)]() mutable { answer(std::unexpected(NotSetUpYet())); });
   }
-  CallBook& book = parts_.service->book;
+  CallBook& book = deps_.service->book;
   if (decision == Decision::kGiveUp) return book.GiveUp(reference, std::move(then));
   book.Resend(reference, std::move(then));
 }
 
 // --- Camera ---
 
-void ThreadedSources::WatchCamera(CameraListener& listener) {
+void ThreadedOperatorBackend::WatchCamera(CameraListener& listener) {
   listener_ = &listener;
   if (provisioned()) return BeginWatch();
   news_ = std::make_shared<News>();
   news_->trouble = NotSetUpYet().message;
-  parts_.control.Post([this, news = news_] { Deliver(*news); });
+  deps_.control.Post([this, news = news_] { Deliver(*news); });
 }
 
-void ThreadedSources::BeginWatch() {
+void ThreadedOperatorBackend::BeginWatch() {
   news_ = std::make_shared<News>();
-  parts_.service->capture.Lend([this, watch = std::make_unique<Watch>(*this, news_)](
-                                   const std::stop_token& stop) { watch->Run(stop); });
+  deps_.service->capture.Lend([this, watch = std::make_unique<Watch>(*this, news_)](
+                                  const std::stop_token& stop) { watch->Run(stop); });
 }
 
-void ThreadedSources::LetCameraGo() {
+void ThreadedOperatorBackend::LetCameraGo() {
   listener_ = nullptr;
   news_.reset();
   watch_again_.Cancel();
-  if (provisioned()) parts_.service->capture.Stop();
+  if (provisioned()) deps_.service->capture.Stop();
 }
 
-void ThreadedSources::Deliver(News& news) {
+void ThreadedOperatorBackend::Deliver(News& news) {
   if (&news != news_.get() || listener_ == nullptr) return;
   std::unique_lock lock(news.mutex);
   news.posted = false;
@@ -292,8 +296,8 @@ void ThreadedSources::Deliver(News& news) {
   const bool ended = news.ended;
   lock.unlock();
   if (ended) {
-    const MonotonicTime again = parts_.clock.Now() + parts_.open_again;
-    watch_again_ = ScopedTimer(parts_.control, again, [this] { BeginWatch(); });
+    const MonotonicTime again = deps_.clock.Now() + deps_.open_again;
+    watch_again_ = ScopedTimer(deps_.control, again, [this] { BeginWatch(); });
   }
   if (opened) listener_->OnCamera(opened->source, opened->format, opened->detector);
   if (measures) listener_->OnMeasures(std::move(*measures));
@@ -303,17 +307,17 @@ void ThreadedSources::Deliver(News& news) {
 // --- Set-up and support ---
 
 // What is wrong with the message is found before anything is written.
-Result<Onboarding> ThreadedSources::Judge(const SecretBytes& message) {
-  auto onboarding = ParseOnboarding(parts_.files, message.text(), "the message");
+Result<Onboarding> ThreadedOperatorBackend::Judge(const SecretBytes& message) {
+  auto onboarding = ParseOnboarding(deps_.files, message.text(), "the message");
   if (!onboarding) return onboarding;
   if (const std::string missing = MissingCredentials(*onboarding); !missing.empty()) {
     return Fail(ErrorCode::kInvalid, "the message lacks {}: add it, and try again", missing);
   }
-  const auto after = SettingsAfter(parts_.files, parts_.config_path, *onboarding);
+  const auto after = SettingsAfter(deps_.files, deps_.config_path, *onboarding);
   if (!after) return std::unexpected(after.error());
   // The next start would refuse a profile that cannot verify anybody.
   const std::string& file = after->service.profile;
-  const auto text = parts_.files.Read(file, kLargestProfile);
+  const auto text = deps_.files.Read(file, kLargestProfile);
   if (!text) return std::unexpected(text.error());
   const auto profile = ParseProfile(AsText(*text), file);
   if (!profile) return std::unexpected(profile.error());
@@ -322,51 +326,51 @@ Result<Onboarding> ThreadedSources::Judge(const SecretBytes& message) {
   return onboarding;
 }
 
-Status ThreadedSources::Provide(const SecretBytes& message) {
+Status ThreadedOperatorBackend::Provide(const SecretBytes& message) {
   const auto onboarding = Judge(message);
   if (!onboarding) return Fail(ErrorCode::kInvalid, "{}", onboarding.error().message);
   // From here on address and credentials of this process may not belong together any more.
-  if (provisioned()) parts_.service->delivery.Halt();
-  Status done = Provision(parts_.files, parts_.storage, parts_.config_path, *onboarding);
+  if (provisioned()) deps_.service->delivery.Halt();
+  Status done = Provision(deps_.files, deps_.storage, deps_.config_path, *onboarding);
   LogInfo("set-up on the page: {}", done ? "done" : done.error().message);
   if (done) return done;
-  if (provisioned()) parts_.control.Post([this] { parts_.start_anew(); });
+  if (provisioned()) deps_.control.Post([this] { deps_.start_anew(); });
   return Fail(ErrorCode::kInvalid, "{}", done.error().message);
 }
 
-void ThreadedSources::SetUp(SecretBytes message, Then<Status> then) {
+void ThreadedOperatorBackend::SetUp(SecretBytes message, Then<Status> then) {
   if (!provisioned()) {
-    return AskKeeper(
-        parts_.keeper, parts_.control, [this, text = std::move(message)] { return Provide(text); },
-        std::move(then));
+    return PostTaskAndReply(
+        deps_.storage_runner, deps_.control,
+        [this, text = std::move(message)] { return Provide(text); }, std::move(then));
   }
   // On the thread that sends: no exchange is under way, and none begins with what is half new.
   const auto answer = std::make_shared<Then<Status>>(std::move(then));
-  const bool taken = parts_.service->delivery.Do([this, answer, text = std::move(message)] {
-    parts_.control.Post([answer, done = Provide(text)]() mutable { (*answer)(std::move(done)); });
+  const bool taken = deps_.service->delivery.Do([this, answer, text = std::move(message)] {
+    deps_.control.Post([answer, done = Provide(text)]() mutable { (*answer)(std::move(done)); });
   });
   if (taken) return;
-  parts_.control.Post([answer] {
+  deps_.control.Post([answer] {
     (*answer)(Fail(ErrorCode::kInvalid, "the service is being asked just now: try again"));
   });
 }
 
-void ThreadedSources::KeepBundle(Findings findings, Then<Result<std::string>> then) {
-  AskKeeper(
-      parts_.keeper, parts_.control,
+void ThreadedOperatorBackend::KeepBundle(Findings findings, Then<Result<std::string>> then) {
+  PostTaskAndReply(
+      deps_.storage_runner, deps_.control,
       [this, found = std::move(findings)] {
-        SupportFacts facts = parts_.facts();
-        facts.settings = parts_.settings;
+        SupportFacts facts = deps_.facts();
+        facts.settings = deps_.settings;
         facts.findings = found;
-        facts.made_at = parts_.clock.WallNow();
+        facts.made_at = deps_.clock.WallNow();
         facts.log = LinesOf(NewestLogLines());
         if (provisioned()) {
-          DurableQueue& queue = parts_.service->queue;
+          DurableQueue& queue = deps_.service->queue;
           if (auto stats = queue.Stats()) facts.queue = std::move(*stats);
           if (auto hours = queue.BilledHours(kHoursShown)) facts.hours = std::move(*hours);
-          facts.currency = parts_.service->profile.currency;
+          facts.currency = deps_.service->profile.currency;
         }
-        return KeepSupportBundle(parts_.files, parts_.settings.state_folder, facts);
+        return KeepSupportBundle(deps_.files, deps_.settings.state_folder, facts);
       },
       std::move(then));
 }

@@ -10,9 +10,9 @@
 #include "app/queue/durable_queue.h"
 #include "app/service/service_client.h"
 #include "app/session/call_book.h"
+#include "app/settings/provisioning.h"
 #include "app/workers/capture_worker.h"
 #include "app/workers/delivery_loop.h"
-#include "app/settings/provisioning.h"
 #include "platform/api/task_runner.h"
 
 namespace idkiosk {
@@ -28,8 +28,8 @@ struct OpenCamera {
 };
 
 // Asks each part of a kiosk on the thread that owns it: configuration, vault, queue and ledger on
-// the keeper's, the service on the delivery's, the camera on the capture's.
-class ThreadedSources final : public CornerSources {
+// the storage_runner's, the service on the delivery's, the camera on the capture's.
+class ThreadedOperatorBackend final : public OperatorBackend {
  public:
   // What works once the kiosk knows its service.
   struct Service {
@@ -40,21 +40,21 @@ class ThreadedSources final : public CornerSources {
     DeliveryLoop& delivery;
     CaptureWorker& capture;
     PreviewSlot& preview;
-    Pulse& camera_pulse;
+    Heartbeat& camera_heartbeat;
     // The camera's thread.
     std::function<Result<OpenCamera>()> open_camera;
   };
-  // All must outlive this; the threads of keeper, delivery and capture end before it goes.
-  struct Parts {
+  // All must outlive this; the threads of storage_runner, delivery and capture end before it goes.
+  struct Dependencies {
     FileSystem& files;
     const Clock& clock;
     SecureStorage& storage;
-    TaskRunner& keeper;
+    TaskRunner& storage_runner;
     TaskRunner& control;
     const Settings& settings;
     std::string config_path;
     // Version, memory and the like: everything but settings, findings, queue, ledger and log. The
-    // keeper's thread.
+    // storage_runner's thread.
     std::function<SupportFacts()> facts;
     std::function<void()> start_anew;
     const Service* service = nullptr;  // null: the kiosk does not know its service yet
@@ -62,10 +62,10 @@ class ThreadedSources final : public CornerSources {
     Duration open_again = std::chrono::seconds(3);
   };
 
-  explicit ThreadedSources(Parts parts);
-  ~ThreadedSources() override;
+  explicit ThreadedOperatorBackend(Dependencies deps);
+  ~ThreadedOperatorBackend() override;
 
-  [[nodiscard]] bool provisioned() const override { return parts_.service != nullptr; }
+  [[nodiscard]] bool provisioned() const override { return deps_.service != nullptr; }
   void Look(Check check, Then<Findings> then) override;
   void ReadQueue(Then<Result<QueueView>> then) override;
   void ReadLedger(Then<Result<LedgerView>> then) override;
@@ -75,7 +75,7 @@ class ThreadedSources final : public CornerSources {
   void WatchCamera(CameraListener& listener) override;
   void LetCameraGo() override;
   void SetUp(SecretBytes message, Then<Status> then) override;
-  void StartAnew() override { parts_.start_anew(); }
+  void StartAnew() override { deps_.start_anew(); }
   void KeepBundle(Findings findings, Then<Result<std::string>> then) override;
 
  private:
@@ -92,7 +92,7 @@ class ThreadedSources final : public CornerSources {
   [[nodiscard]] Result<Onboarding> Judge(const SecretBytes& message);
   [[nodiscard]] Status Provide(const SecretBytes& message);
 
-  const Parts parts_;
+  const Dependencies deps_;
   CameraListener* listener_ = nullptr;
   std::shared_ptr<News> news_;  // of the watch under way
   ScopedTimer watch_again_;

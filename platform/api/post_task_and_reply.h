@@ -10,7 +10,7 @@ namespace idkiosk {
 // Asks on the keeper's thread, which may wait for the disk, and answers on the control thread. Both
 // run none of their tasks after what `question` and `then` refer to is gone.
 template <typename Question, typename Then>
-void AskKeeper(TaskRunner& keeper, TaskRunner& control, Question question, Then then) {
+void PostTaskAndReply(TaskRunner& keeper, TaskRunner& control, Question question, Then then) {
   keeper.Post([&control, ask = std::move(question), answer = std::move(then)]() mutable {
     control.Post(
         [answer = std::move(answer), result = ask()]() mutable { answer(std::move(result)); });

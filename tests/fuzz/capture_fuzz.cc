@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "app/capture/bundle_encoder.h"
-#include "app/capture/vision/frame_analyzer.h"
 #include "app/capture/quality_gate.h"
+#include "app/capture/vision/frame_analyzer.h"
 #include "drivers/camera/picture_file.h"
 #include "tests/fakes/fake_file_system.h"
 

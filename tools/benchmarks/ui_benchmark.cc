@@ -16,8 +16,8 @@
 #include <thread>
 
 #include "app/capture/image/jpeg_encoder.h"
-#include "app/workers/preview_feed.h"
 #include "app/ui/loopback_server.h"
+#include "app/workers/preview_feed.h"
 #include "platform/posix/system_clock.h"
 #include "platform/posix/system_entropy.h"
 #include "tools/benchmarks/benchmark.h"
@@ -101,7 +101,7 @@ SecretBytes CameraPicture(int least) {
   return std::move(*jpeg);
 }
 
-class NoDesk final : public PageDesk {
+class NoDesk final : public PageBackend {
  public:
   CommandReply Command(JsonDocument) override { return {}; }
   Result<SecretBytes> Picture(std::string_view, size_t) override {
@@ -142,7 +142,7 @@ struct PreviewServer {
   NoDesk desk;
   SnapshotBoard snapshots;
   PreviewSlot preview;
-  Pulse pulse{clock};
+  Heartbeat pulse{clock};
   PreviewFeed feed{preview, clock};
   std::unique_ptr<LoopbackServer> server;
 };

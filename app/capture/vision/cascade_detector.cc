@@ -6,8 +6,8 @@
 #include <opencv2/imgproc.hpp>
 #include <optional>
 
-#include "app/capture/vision/cascade.h"
 #include "app/capture/image/mat.h"
+#include "app/capture/vision/cascade.h"
 
 namespace idkiosk {
 namespace {

@@ -5,8 +5,8 @@
 #include <span>
 #include <string>
 
-#include "app/capture/vision/face.h"
 #include "app/capture/image/picture.h"
+#include "app/capture/vision/face.h"
 #include "app/capture/vision/smile_detector.h"
 #include "app/settings/settings.h"
 #include "platform/api/crypto.h"

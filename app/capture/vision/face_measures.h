@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "app/capture/vision/observation.h"
 #include "app/capture/image/picture.h"
+#include "app/capture/vision/observation.h"
 #include "platform/base/error.h"
 
 namespace idkiosk {

@@ -6,9 +6,9 @@
 #include <opencv2/imgproc.hpp>
 #include <vector>
 
+#include "app/capture/image/mat.h"
 #include "app/capture/vision/face_measures.h"
 #include "app/capture/vision/head_pose.h"
-#include "app/capture/image/mat.h"
 
 namespace idkiosk {
 namespace {

@@ -3,10 +3,10 @@
 
 #include <vector>
 
+#include "app/capture/guidance.h"
+#include "app/capture/image/frame_decoder.h"
 #include "app/capture/vision/face_detector.h"
 #include "app/capture/vision/face_measures.h"
-#include "app/capture/image/frame_decoder.h"
-#include "app/capture/guidance.h"
 #include "app/capture/vision/observation.h"
 #include "app/capture/vision/smile_detector.h"
 #include "app/settings/settings.h"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <opencv2/imgproc.hpp>
 
-#include "app/capture/vision/cascade.h"
 #include "app/capture/image/mat.h"
+#include "app/capture/vision/cascade.h"
 
 namespace idkiosk {
 namespace {

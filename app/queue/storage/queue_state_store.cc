@@ -11,7 +11,7 @@ std::string_view ScopeOf(const Hold& hold) {
 
 }  // namespace
 
-Result<std::vector<Hold>> HoldStore::Active(WallTime now) {
+Result<std::vector<Hold>> QueueStateStore::Active(WallTime now) {
   auto query = database_.Query(
       "SELECT scope, reason, since, until, detail FROM hold WHERE until IS NULL OR until>? "
       "ORDER BY scope, since",
@@ -34,7 +34,7 @@ Result<std::vector<Hold>> HoldStore::Active(WallTime now) {
   }
 }
 
-Status HoldStore::Put(const Hold& hold) {
+Status QueueStateStore::Put(const Hold& hold) {
   std::optional<int64_t> until;
   if (hold.until) until = hold.until->time_since_epoch().count();
   return database_.Run(
@@ -43,15 +43,15 @@ Status HoldStore::Put(const Hold& hold) {
       ScopeOf(hold), Name(hold.reason), hold.since.time_since_epoch().count(), until, hold.detail);
 }
 
-Status HoldStore::LiftFor(Endpoint endpoint) {
+Status QueueStateStore::LiftFor(Endpoint endpoint) {
   return database_.Run("DELETE FROM hold WHERE scope='' OR scope=?", Name(endpoint));
 }
 
-Status HoldStore::LiftForNewStart() {
+Status QueueStateStore::LiftForNewStart() {
   return database_.Run("DELETE FROM hold WHERE reason!=?", Name(HoldReason::kBreaker));
 }
 
-Result<std::optional<Bytes>> HoldStore::Setting(std::string_view name) {
+Result<std::optional<Bytes>> QueueStateStore::Setting(std::string_view name) {
   auto query = database_.Query("SELECT value FROM setting WHERE name=?", name);
   if (!query) return std::unexpected(query.error());
   const auto found = query->Next();
@@ -61,20 +61,20 @@ Result<std::optional<Bytes>> HoldStore::Setting(std::string_view name) {
   return Bytes(value.begin(), value.end());
 }
 
-Status HoldStore::SetSetting(std::string_view name, ByteSpan value) {
+Status QueueStateStore::SetSetting(std::string_view name, ByteSpan value) {
   return database_.Run(
       "INSERT INTO setting VALUES(?,?) ON CONFLICT DO UPDATE SET "
       "value=excluded.value",
       name, value);
 }
 
-Result<int64_t> HoldStore::Number(std::string_view name) {
+Result<int64_t> QueueStateStore::Number(std::string_view name) {
   const auto number = database_.Number("SELECT value FROM setting WHERE name=?", name);
   if (!number) return std::unexpected(number.error());
   return number->value_or(0);
 }
 
-Status HoldStore::SetNumber(std::string_view name, int64_t value) {
+Status QueueStateStore::SetNumber(std::string_view name, int64_t value) {
   return database_.Run(
       "INSERT INTO setting VALUES(?,?) ON CONFLICT DO UPDATE SET value=excluded.value", name,
       value);

@@ -12,10 +12,10 @@ namespace idkiosk {
 
 // The tables `hold` and `setting`. The caller holds a transaction for every change. Errors:
 // SqliteDatabase's.
-class HoldStore {
+class QueueStateStore {
  public:
   // `database` must outlive this.
-  explicit HoldStore(SqliteDatabase& database) : database_(database) {}
+  explicit QueueStateStore(SqliteDatabase& database) : database_(database) {}
 
   // Those that are not over at `now`, those of the whole queue first.
   [[nodiscard]] Result<std::vector<Hold>> Active(WallTime now);

@@ -15,13 +15,13 @@ constexpr std::array<std::pair<Endpoint, std::string_view>, 5> kTasks = {{
     {Endpoint::kLookupNinPhone, "nin-phone"},
 }};
 
-std::string_view Name(DeskView::Network network) {
+std::string_view Name(ClerkView::Network network) {
   switch (network) {
-    case DeskView::Network::kUnknown:
+    case ClerkView::Network::kUnknown:
       return "unknown";
-    case DeskView::Network::kUp:
+    case ClerkView::Network::kUp:
       return "up";
-    case DeskView::Network::kDown:
+    case ClerkView::Network::kDown:
       return "down";
   }
   return "unknown";
@@ -33,7 +33,7 @@ void WriteWords(JsonWriter& json, std::string_view key, const std::vector<std::s
   json.EndArray();
 }
 
-void WriteCall(JsonWriter& json, const DeskView::Call& call) {
+void WriteCall(JsonWriter& json, const ClerkView::Call& call) {
   json.BeginObject()
       .Field("reference", call.reference)
       .Field("state", call.state)
@@ -45,7 +45,7 @@ void WriteCall(JsonWriter& json, const DeskView::Call& call) {
   json.EndObject();
 }
 
-void WriteAnswer(JsonWriter& json, const DeskView::Answer& answer) {
+void WriteAnswer(JsonWriter& json, const ClerkView::Answer& answer) {
   json.BeginObject()
       .Field("kind", answer.kind)
       .Field("reference", answer.reference)
@@ -53,7 +53,7 @@ void WriteAnswer(JsonWriter& json, const DeskView::Answer& answer) {
       .Field("photo", answer.photo);
   if (!answer.reason.empty()) json.Field("reason", answer.reason);
   json.Key("fields").BeginArray();
-  for (const DeskView::Field& each : answer.fields) {
+  for (const ClerkView::Field& each : answer.fields) {
     json.BeginObject().Field("name", each.name).Field("value", each.value).EndObject();
   }
   json.EndArray().EndObject();
@@ -73,7 +73,7 @@ std::optional<Endpoint> EndpointOfTask(std::string_view task) {
   return found == kTasks.end() ? std::nullopt : std::optional(found->first);
 }
 
-void WriteDesk(JsonWriter& json, const DeskView& desk) {
+void WriteDesk(JsonWriter& json, const ClerkView& desk) {
   json.Key("desk").BeginObject();
   WriteWords(json, "tasks", desk.tasks);
   WriteWords(json, "types", desk.types);
@@ -84,7 +84,7 @@ void WriteDesk(JsonWriter& json, const DeskView& desk) {
       .Field("currency", desk.currency)
       .EndObject();
   json.Key("queue").BeginArray();
-  for (const DeskView::Call& each : desk.queue) WriteCall(json, each);
+  for (const ClerkView::Call& each : desk.queue) WriteCall(json, each);
   json.EndArray()
       .Field("network", Name(desk.network))
       .Field("camera", desk.camera_away ? "away" : "ready")

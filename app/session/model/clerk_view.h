@@ -15,8 +15,8 @@ namespace idkiosk {
 [[nodiscard]] std::string_view TaskOf(Endpoint endpoint);
 [[nodiscard]] std::optional<Endpoint> EndpointOfTask(std::string_view task);
 
-// What a clerk sees. Data only; `Desk` of app/ui/web/snapshot.d.ts is its JSON.
-struct DeskView {
+// What a clerk sees. Data only; `ClerkConsole` of app/ui/web/snapshot.d.ts is its JSON.
+struct ClerkView {
   struct Call {
     CallReference reference;
     std::string state;    // StateWord's
@@ -55,11 +55,11 @@ struct DeskView {
   bool asking = false;
   std::string problem;  // the page's word for what became of asking; empty: none
   std::optional<Answer> answer;
-  bool operator==(const DeskView&) const = default;
+  bool operator==(const ClerkView&) const = default;
 };
 
 // The members `desk` and, of an agent's handheld, `agent` of the snapshot.
-void WriteDesk(JsonWriter& json, const DeskView& desk);
+void WriteDesk(JsonWriter& json, const ClerkView& desk);
 
 // The bar above an agent's screens.
 struct AgentView {

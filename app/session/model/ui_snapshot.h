@@ -137,9 +137,9 @@ struct UiSnapshot {
   std::optional<Answer> answer;
   std::optional<Stopped> stopped;
   std::optional<int> locked_seconds;  // on the screen `locked`: until a PIN is judged again
-  std::optional<DeskView> desk;
+  std::optional<ClerkView> desk;
   std::optional<AgentView> agent;  // on every screen of a handheld
-  std::string operator_corner;     // OperatorCorner::Snapshot
+  std::string operator_corner;     // OperatorConsole::Snapshot
   bool operator==(const UiSnapshot&) const = default;
 };
 

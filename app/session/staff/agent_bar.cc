@@ -14,19 +14,19 @@ constexpr Duration kNotSooner = std::chrono::milliseconds(500);
 
 }  // namespace
 
-AgentBar::AgentBar(Parts parts)
-    : parts_(std::move(parts)),
-      pace_(parts_.control, parts_.clock, kNotSooner, [this] { Look(); }) {}
+AgentBar::AgentBar(Dependencies deps)
+    : deps_(std::move(deps)),
+      throttle_(deps_.control, deps_.clock, kNotSooner, [this] { Look(); }) {}
 
 void AgentBar::Look() {
-  look_ = ScopedTimer(parts_.control, parts_.clock.Now() + kLookEvery, [this] { Look(); });
-  AskKeeper(
-      parts_.keeper, parts_.control, [this] { return BatteryPercent(parts_.files); },
+  look_ = ScopedTimer(deps_.control, deps_.clock.Now() + kLookEvery, [this] { Look(); });
+  PostTaskAndReply(
+      deps_.storage_runner, deps_.control, [this] { return BatteryPercent(deps_.files); },
       [this](std::optional<int> percent) {
         view_.battery = percent;
-        parts_.changed();
+        deps_.changed();
       });
-  parts_.book.Count([this](const Result<CallBook::Tally>& tally) { OnCounted(tally); });
+  deps_.book.Count([this](const Result<CallBook::Tally>& tally) { OnCounted(tally); });
 }
 
 void AgentBar::OnCounted(const Result<CallBook::Tally>& tally) {
@@ -35,10 +35,10 @@ void AgentBar::OnCounted(const Result<CallBook::Tally>& tally) {
   view_.minutes_since_delivery.reset();
   if (tally->last_delivered) {
     const auto age =
-        std::chrono::floor<std::chrono::minutes>(parts_.clock.WallNow() - *tally->last_delivered);
+        std::chrono::floor<std::chrono::minutes>(deps_.clock.WallNow() - *tally->last_delivered);
     view_.minutes_since_delivery = std::max<int64_t>(age.count(), 0);
   }
-  parts_.changed();
+  deps_.changed();
 }
 
 }  // namespace idkiosk

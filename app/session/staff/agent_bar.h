@@ -17,32 +17,32 @@ namespace idkiosk {
 // twice a minute, and whenever a call has changed. Everything on the control thread.
 class AgentBar {
  public:
-  // All must outlive this. The battery is read on the keeper's thread.
-  struct Parts {
+  // All must outlive this. The battery is read on the storage_runner's thread.
+  struct Dependencies {
     CallBook& book;
     FileSystem& files;
     const Clock& clock;
-    TaskRunner& keeper;
+    TaskRunner& storage_runner;
     TaskRunner& control;
     // view() may have become another one.
     std::function<void()> changed;
   };
-  explicit AgentBar(Parts parts);
+  explicit AgentBar(Dependencies deps);
 
   // Looks now, and from now on.
   void Look();
   // A call has changed; many may, one after the other.
-  void OnCallChanged() { pace_.Ask(); }
+  void OnCallChanged() { throttle_.Ask(); }
 
   [[nodiscard]] const AgentView& view() const { return view_; }
 
  private:
   void OnCounted(const Result<CallBook::Tally>& tally);
 
-  const Parts parts_;
+  const Dependencies deps_;
   AgentView view_;
   ScopedTimer look_;
-  Pace pace_;
+  Throttle throttle_;
 };
 
 }  // namespace idkiosk

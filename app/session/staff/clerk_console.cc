@@ -49,45 +49,45 @@ bool IsPicture(const SecretBytes& bytes) {
   return text.starts_with("\xff\xd8\xff") || text.starts_with("\x89PNG\r\n\x1a\n");
 }
 
-void AddField(std::vector<DeskView::Field>& fields, std::string_view name,
+void AddField(std::vector<ClerkView::Field>& fields, std::string_view name,
               const SecretBytes& value) {
   if (!value.empty()) fields.push_back({std::string(name), std::string(value.text())});
 }
 
 }  // namespace
 
-Desk::Desk(Parts parts)
-    : parts_(std::move(parts)),
-      watch_(parts_.runner, parts_.clock, parts_.calls,
+ClerkConsole::ClerkConsole(Dependencies deps)
+    : deps_(std::move(deps)),
+      watch_(deps_.runner, deps_.clock, deps_.calls,
              [this](const CallWatch::News& news) { OnNews(news); }),
-      pace_(parts_.runner, parts_.clock, kNotSooner, [this] { Refresh(); }) {
+      throttle_(deps_.runner, deps_.clock, kNotSooner, [this] { Refresh(); }) {
   for (size_t i = 0; i < kEndpointCount; ++i) {
     const auto endpoint = static_cast<Endpoint>(i);
     const std::string task(TaskOf(endpoint));
     if (EndpointOfTask(task) &&
-        CheckCallable(parts_.profile, endpoint, parts_.settings.environment)) {
+        CheckCallable(deps_.profile, endpoint, deps_.settings.environment)) {
       view_.tasks.push_back(task);
     }
   }
   // The face first: what a branch is for.
   std::ranges::stable_partition(view_.tasks, [](const auto& task) { return task == "verify"; });
-  view_.types = parts_.profile.at(Endpoint::kCheck).kinds;
-  view_.currency = parts_.profile.currency;
+  view_.types = deps_.profile.at(Endpoint::kCheck).kinds;
+  view_.currency = deps_.profile.currency;
 }
 
-void Desk::Open() {
+void ClerkConsole::Open() {
   open_ = true;
   Refresh();
 }
 
-void Desk::Lock() {
+void ClerkConsole::Lock() {
   Dismiss();
   open_ = false;
   refresh_.Cancel();
-  pace_.Cancel();
+  throttle_.Cancel();
 }
 
-void Desk::Do(std::string_view command, JsonView arguments, Reply reply) {
+void ClerkConsole::Do(std::string_view command, JsonView arguments, Reply reply) {
   if (command == "ask") return Ask(arguments, std::move(reply));
   if (command == "show") return Show(arguments, std::move(reply));
   if (command == "resend" || command == "give_up") {
@@ -97,19 +97,19 @@ void Desk::Do(std::string_view command, JsonView arguments, Reply reply) {
     return reply(Refused(ErrorCode::kFailedPrecondition, "there is no such command here"));
   }
   Dismiss();
-  parts_.changed();
+  deps_.changed();
   reply({});
 }
 
-Result<SecretBytes> Desk::Photo() const {
+Result<SecretBytes> ClerkConsole::Photo() const {
   if (photo_.empty()) return Fail(ErrorCode::kNotFound, "there is no such picture");
   return photo_.Clone();
 }
 
-void Desk::Dismiss() {
+void ClerkConsole::Dismiss() {
   ++laid_;
   watch_.End();
-  if (!awaited_.empty()) parts_.calls.NobodyWaits(std::exchange(awaited_, {}));
+  if (!awaited_.empty()) deps_.calls.NobodyWaits(std::exchange(awaited_, {}));
   question_.clear();
   photo_ = SecretBytes();
   view_.answer.reset();
@@ -119,7 +119,7 @@ void Desk::Dismiss() {
 
 // --- Asking ---
 
-void Desk::Ask(JsonView arguments, Reply reply) {
+void ClerkConsole::Ask(JsonView arguments, Reply reply) {
   if (view_.asking) {
     return reply(Refused(ErrorCode::kFailedPrecondition, "the answer before is still awaited"));
   }
@@ -132,8 +132,8 @@ void Desk::Ask(JsonView arguments, Reply reply) {
   Dismiss();
   view_.asking = true;
   question_ = task;
-  parts_.changed();
-  parts_.book.FindDuplicate(
+  deps_.changed();
+  deps_.book.FindDuplicate(
       std::move(call),
       [this, laid = laid_, confirmed = arguments["confirmed"].AsBool().value_or(false),
        answer = std::move(reply)](CallBook::Looked looked) mutable {
@@ -142,20 +142,20 @@ void Desk::Ask(JsonView arguments, Reply reply) {
       });
 }
 
-std::optional<CommandReply> Desk::ProblemOf(const VerificationCall& call) const {
+std::optional<CommandReply> ClerkConsole::ProblemOf(const VerificationCall& call) const {
   const auto said = [](const Error& error, std::string_view problem) {
     return CommandReply{std::unexpected(error), std::string(problem), 0, ""};
   };
-  if (!CheckKind(call, parts_.profile.at(call.endpoint))) {
+  if (!CheckKind(call, deps_.profile.at(call.endpoint))) {
     return Refused(ErrorCode::kInvalid, "type must be one of desk.types", "id_number");
   }
-  CallRules rules = RulesOf(parts_.settings, reasons_);
+  CallRules rules = RulesOf(deps_.settings, reasons_);
   const Status good = CheckQuestion(call, rules);
   if (!good && good.error().code == ErrorCode::kFailedPrecondition) {
     return CommandReply{Fail(ErrorCode::kForbidden, "{}", good.error().message), "not_ready", 0,
                         ""};
   }
-  const auto offered = OfferedReasons(parts_.settings, reasons_);
+  const auto offered = OfferedReasons(deps_.settings, reasons_);
   const bool has_reason =
       call.endpoint != Endpoint::kCheck && call.endpoint != Endpoint::kLookupPhone;
   const bool reason_is_good =
@@ -175,11 +175,11 @@ std::optional<CommandReply> Desk::ProblemOf(const VerificationCall& call) const 
   return std::nullopt;
 }
 
-void Desk::OnLooked(CallBook::Looked looked, bool confirmed, Reply reply) {
+void ClerkConsole::OnLooked(CallBook::Looked looked, bool confirmed, Reply reply) {
   if (looked.before && !confirmed) {
     Refuse("");
     const CallSummary& before = *looked.before;
-    const auto age = parts_.clock.WallNow() - before.accepted_at;
+    const auto age = deps_.clock.WallNow() - before.accepted_at;
     return reply({Fail(ErrorCode::kForbidden,
                        "the same was asked before: {} is {}; asking again is billed again",
                        before.reference, StateWord(before)),
@@ -192,10 +192,10 @@ void Desk::OnLooked(CallBook::Looked looked, bool confirmed, Reply reply) {
   HandIn(std::move(looked.call), std::move(reply));
 }
 
-void Desk::Seat(VerificationCall call, Reply reply) {
-  parts_.calls.CheckRoom([this, laid = laid_, nin = std::move(call.nin),
-                          reason = std::move(call.reason),
-                          answer = std::move(reply)](const Status& room) mutable {
+void ClerkConsole::Seat(VerificationCall call, Reply reply) {
+  deps_.calls.CheckRoom([this, laid = laid_, nin = std::move(call.nin),
+                         reason = std::move(call.reason),
+                         answer = std::move(reply)](const Status& room) mutable {
     if (laid != laid_) {
       return answer(PutAway());
     }
@@ -204,13 +204,13 @@ void Desk::Seat(VerificationCall call, Reply reply) {
       return answer(Refused(ErrorCode::kForbidden, room.error().message, "queue_full"));
     }
     answer({});
-    parts_.seat(nin, reason);
+    deps_.seat(nin, reason);
   });
 }
 
-void Desk::HandIn(VerificationCall call, Reply reply) {
-  parts_.calls.Accept(std::move(call), [this, laid = laid_, answer = std::move(reply)](
-                                           Result<CallReference> reference) mutable {
+void ClerkConsole::HandIn(VerificationCall call, Reply reply) {
+  deps_.calls.Accept(std::move(call), [this, laid = laid_, answer = std::move(reply)](
+                                          Result<CallReference> reference) mutable {
     if (!reference) {
       LogError("a call could not be kept: {}", reference.error().message);
       if (laid == laid_) Refuse("queue_full");
@@ -218,11 +218,11 @@ void Desk::HandIn(VerificationCall call, Reply reply) {
     }
     answer({});
     if (laid == laid_) return Await(*reference);
-    parts_.calls.NobodyWaits(*reference);
+    deps_.calls.NobodyWaits(*reference);
   });
 }
 
-void Desk::OnVisitOver(const CallReference& reference) {
+void ClerkConsole::OnVisitOver(const CallReference& reference) {
   if (reference.empty()) {
     Refuse("");
   } else {
@@ -230,31 +230,31 @@ void Desk::OnVisitOver(const CallReference& reference) {
   }
 }
 
-void Desk::Await(const CallReference& reference) {
+void ClerkConsole::Await(const CallReference& reference) {
   awaited_ = reference;
   Refresh();
   watch_.Begin(reference);
 }
 
-void Desk::OnNews(const CallWatch::News& news) {
+void ClerkConsole::OnNews(const CallWatch::News& news) {
   if (!news.answer) return;
-  DeskView::Answer answer{.kind = std::string(Name(news.answer->kind)),
-                          .reference = std::exchange(awaited_, {}),
-                          .reason = news.answer->reason,
-                          .question = std::exchange(question_, {}),
-                          .fields = {},
-                          .photo = false};
+  ClerkView::Answer answer{.kind = std::string(Name(news.answer->kind)),
+                           .reference = std::exchange(awaited_, {}),
+                           .reason = news.answer->reason,
+                           .question = std::exchange(question_, {}),
+                           .fields = {},
+                           .photo = false};
   const bool told =
       news.answer->kind == AnswerKind::kVerified || news.answer->kind == AnswerKind::kNotVerified;
-  if (news.answer->kind == AnswerKind::kKept) parts_.calls.NobodyWaits(answer.reference);
+  if (news.answer->kind == AnswerKind::kKept) deps_.calls.NobodyWaits(answer.reference);
   if (told) return OpenAnswer(std::move(answer), false, [](const CommandReply&) {});
   view_.asking = false;
   view_.answer = std::move(answer);
   Refresh();
-  parts_.changed();
+  deps_.changed();
 }
 
-void Desk::OpenAnswer(DeskView::Answer answer, bool opened_by_hand, Reply reply) {
+void ClerkConsole::OpenAnswer(ClerkView::Answer answer, bool opened_by_hand, Reply reply) {
   const CallReference reference = answer.reference;
   auto open = [this, laid = laid_, shown = std::move(answer), opened_by_hand,
                then = std::move(reply)](Result<AnswerParts> parts) mutable {
@@ -272,47 +272,47 @@ void Desk::OpenAnswer(DeskView::Answer answer, bool opened_by_hand, Reply reply)
     const bool nothing = opened_by_hand && !parts;
     if (!nothing) view_.answer = std::move(shown);
     Refresh();
-    parts_.changed();
+    deps_.changed();
     then(nothing ? Refused(ErrorCode::kForbidden, parts.error().message, "no_answer")
                  : CommandReply());
   };
-  parts_.book.OpenAnswer(reference, std::move(open));
+  deps_.book.OpenAnswer(reference, std::move(open));
 }
 
-void Desk::Refuse(std::string_view problem) {
+void ClerkConsole::Refuse(std::string_view problem) {
   view_.asking = false;
   view_.problem = problem;
   question_.clear();
-  parts_.changed();
+  deps_.changed();
 }
 
 // --- The queue ---
 
-const DeskView::Call* Desk::Find(std::string_view reference) const {
-  const auto found = std::ranges::find(view_.queue, reference, &DeskView::Call::reference);
+const ClerkView::Call* ClerkConsole::Find(std::string_view reference) const {
+  const auto found = std::ranges::find(view_.queue, reference, &ClerkView::Call::reference);
   return found == view_.queue.end() ? nullptr : &*found;
 }
 
-void Desk::Show(JsonView arguments, Reply reply) {
-  const DeskView::Call* call = Find(arguments["reference"].AsString().value_or(""));
+void ClerkConsole::Show(JsonView arguments, Reply reply) {
+  const ClerkView::Call* call = Find(arguments["reference"].AsString().value_or(""));
   if (call == nullptr) {
     return reply(Refused(ErrorCode::kInvalid, "reference must be that of a call in the list"));
   }
   if (!call->answered || view_.asking) {
     return reply(Refused(ErrorCode::kFailedPrecondition, "there is no answer to show now"));
   }
-  DeskView::Answer answer{.kind = call->verdict == "verified" ? "verified" : "not_verified",
-                          .reference = call->reference,
-                          .reason = "",
-                          .question = call->question,
-                          .fields = {},
-                          .photo = false};
+  ClerkView::Answer answer{.kind = call->verdict == "verified" ? "verified" : "not_verified",
+                           .reference = call->reference,
+                           .reason = "",
+                           .question = call->question,
+                           .fields = {},
+                           .photo = false};
   Dismiss();
   OpenAnswer(std::move(answer), true, std::move(reply));
 }
 
-void Desk::Decide(std::string_view command, JsonView arguments, Reply reply) {
-  const DeskView::Call* call = Find(arguments["reference"].AsString().value_or(""));
+void ClerkConsole::Decide(std::string_view command, JsonView arguments, Reply reply) {
+  const ClerkView::Call* call = Find(arguments["reference"].AsString().value_or(""));
   if (call == nullptr) {
     return reply(Refused(ErrorCode::kInvalid, "reference must be that of a call in the list"));
   }
@@ -326,27 +326,27 @@ void Desk::Decide(std::string_view command, JsonView arguments, Reply reply) {
     answer(done ? CommandReply()
                 : Refused(ErrorCode::kForbidden, done.error().message, "not_possible"));
   };
-  if (command == "resend") return parts_.book.Resend(call->reference, std::move(then));
-  parts_.book.GiveUp(call->reference, std::move(then));
+  if (command == "resend") return deps_.book.Resend(call->reference, std::move(then));
+  deps_.book.GiveUp(call->reference, std::move(then));
 }
 
-void Desk::OnCallChanged(const CallReference& reference) {
+void ClerkConsole::OnCallChanged(const CallReference& reference) {
   watch_.OnCallChanged(reference);
-  pace_.Ask();
+  throttle_.Ask();
 }
 
-void Desk::SetOnline(bool online) {
-  view_.network = online ? DeskView::Network::kUp : DeskView::Network::kDown;
+void ClerkConsole::SetOnline(bool online) {
+  view_.network = online ? ClerkView::Network::kUp : ClerkView::Network::kDown;
 }
 
-void Desk::Refresh() {
+void ClerkConsole::Refresh() {
   if (!open_) return;
-  refresh_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kRefreshEvery, [this] { Refresh(); });
+  refresh_ = ScopedTimer(deps_.runner, deps_.clock.Now() + kRefreshEvery, [this] { Refresh(); });
   if (std::exchange(refreshing_, true)) {
     refresh_again_ = true;
     return;
   }
-  parts_.book.Look([this](const Result<CallBook::Overview>& overview) {
+  deps_.book.Look([this](const Result<CallBook::Overview>& overview) {
     refreshing_ = false;
     if (overview) {
       ShowOverview(*overview);
@@ -354,12 +354,12 @@ void Desk::Refresh() {
       LogWarning("the list of calls: {}", overview.error().message);
     }
     if (std::exchange(refresh_again_, false)) Refresh();
-    if (open_) parts_.changed();
+    if (open_) deps_.changed();
   });
 }
 
-void Desk::ShowOverview(const CallBook::Overview& overview) {
-  const WallTime now = parts_.clock.WallNow();
+void ClerkConsole::ShowOverview(const CallBook::Overview& overview) {
+  const WallTime now = deps_.clock.WallNow();
   view_.queue.clear();
   for (const CallSummary& each : overview.calls) {
     const bool resendable = each.state == CallState::kUnknown && each.has_payload;
@@ -372,7 +372,7 @@ void Desk::ShowOverview(const CallBook::Overview& overview) {
          .question = std::string(TaskOf(each.endpoint)),
          .age_minutes = std::max<int64_t>(age, 0),
          .price =
-             resendable ? FormatPrice(each.resend_price, parts_.profile.currency) : std::string(),
+             resendable ? FormatPrice(each.resend_price, deps_.profile.currency) : std::string(),
          .answered = each.has_answer && told});
   }
   view_.calls_today = overview.billed_today;

@@ -17,10 +17,10 @@ namespace idkiosk {
 
 // What a clerk does at the desk of a branch: asks, reads the answer, looks after the queue. Nothing
 // of a person survives Lock. Everything on the control thread.
-class Desk {
+class ClerkConsole {
  public:
   // All must outlive this.
-  struct Parts {
+  struct Dependencies {
     const Settings& settings;
     const ServiceProfile& profile;
     TaskRunner& runner;
@@ -33,7 +33,7 @@ class Desk {
     std::function<void()> changed;
   };
 
-  explicit Desk(Parts parts);
+  explicit ClerkConsole(Dependencies deps);
 
   // A clerk is there, and looks at it. Until Lock.
   void Open();
@@ -51,7 +51,7 @@ class Desk {
   void SetOnline(bool online);
   void SetCameraAway(bool away) { view_.camera_away = away; }
 
-  [[nodiscard]] const DeskView& view() const { return view_; }
+  [[nodiscard]] const ClerkView& view() const { return view_; }
   // Of the answer that is shown: a JPEG or PNG. Errors: kNotFound.
   [[nodiscard]] Result<SecretBytes> Photo() const;
 
@@ -68,15 +68,15 @@ class Desk {
   void HandIn(VerificationCall call, Reply reply);
   void Await(const CallReference& reference);
   void OnNews(const CallWatch::News& news);
-  void OpenAnswer(DeskView::Answer answer, bool opened_by_hand, Reply reply);
+  void OpenAnswer(ClerkView::Answer answer, bool opened_by_hand, Reply reply);
   // A question is over without an answer.
   void Refuse(std::string_view problem);
   void Refresh();
   void ShowOverview(const CallBook::Overview& overview);
-  [[nodiscard]] const DeskView::Call* Find(std::string_view reference) const;
-  const Parts parts_;
+  [[nodiscard]] const ClerkView::Call* Find(std::string_view reference) const;
+  const Dependencies deps_;
   std::vector<RequestReason> reasons_;
-  DeskView view_;
+  ClerkView view_;
   SecretBytes photo_;
   CallReference awaited_;  // empty: none
   std::string question_;   // of it
@@ -86,7 +86,7 @@ class Desk {
   bool refresh_again_ = false;
   CallWatch watch_;
   ScopedTimer refresh_;
-  Pace pace_;  // of calls that change one after the other
+  Throttle throttle_;  // of calls that change one after the other
 };
 
 }  // namespace idkiosk

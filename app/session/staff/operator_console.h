@@ -15,9 +15,9 @@ namespace idkiosk {
 //
 // Promises: nothing is read, measured or kept while it is closed; no snapshot holds a secret or
 // anything of a person.
-class OperatorCorner {
+class OperatorConsole {
  public:
-  virtual ~OperatorCorner() = default;
+  virtual ~OperatorConsole() = default;
 
   // At its first tab. `changed` is called whenever Snapshot() has become another one, until Close.
   virtual void Open(std::function<void()> changed) = 0;
@@ -33,7 +33,7 @@ class OperatorCorner {
 };
 
 // A corner with one empty tab.
-class EmptyCorner final : public OperatorCorner {
+class EmptyConsole final : public OperatorConsole {
  public:
   void Open(std::function<void()>) override {}
   void Close() override {}

@@ -28,38 +28,38 @@ Duration WaitAfter(int tries) {
 
 }  // namespace
 
-std::string StaffDoor::TriesPath(const std::string& folder, Staff staff) {
+std::string PinLock::TriesPath(const std::string& folder, Staff staff) {
   return fmt::format("{}/{}-pin-tries", folder, Name(staff));
 }
 
-StaffDoor::StaffDoor(const Parts& parts, Staff staff, const std::string& folder)
-    : parts_(parts), staff_(staff), path_(TriesPath(folder, staff)) {
+PinLock::PinLock(const Dependencies& deps, Staff staff, const std::string& folder)
+    : deps_(deps), staff_(staff), path_(TriesPath(folder, staff)) {
   const int tries = ReadTries();
-  closed_until_ = parts_.clock.Now() + WaitAfter(tries);
+  closed_until_ = deps_.clock.Now() + WaitAfter(tries);
   // While there is room for it.
   if (Status made = WriteTries(tries); !made) LogWarning("{}", made.error().message);
 }
 
-Status StaffDoor::ForgetTries(FileSystem& files, const std::string& folder, Staff staff) {
+Status PinLock::ForgetTries(FileSystem& files, const std::string& folder, Staff staff) {
   return WriteTries(files, TriesPath(folder, staff), 0);
 }
 
-void StaffDoor::Try(SecretBytes pin, Then then) {
+void PinLock::Try(SecretBytes pin, Then then) {
   waiting_.emplace_back(std::move(pin), std::move(then));
   Next();
 }
 
-int StaffDoor::seconds_left() const {
-  const Duration left = closed_until_ - parts_.clock.Now();
+int PinLock::seconds_left() const {
+  const Duration left = closed_until_ - deps_.clock.Now();
   return std::max(0, static_cast<int>(std::chrono::ceil<std::chrono::seconds>(left).count()));
 }
 
-StaffDoor::Answer StaffDoor::LockedOut() const {
+PinLock::Answer PinLock::LockedOut() const {
   return {Answer::Kind::kLockedOut, seconds_left(),
           fmt::format("too many wrong tries: wait for {} s", seconds_left())};
 }
 
-void StaffDoor::Next() {
+void PinLock::Next() {
   while (!judging_ && !waiting_.empty()) {
     auto [pin, then] = std::move(waiting_.front());
     waiting_.pop_front();
@@ -68,8 +68,8 @@ void StaffDoor::Next() {
       continue;
     }
     judging_ = true;
-    AskKeeper(
-        parts_.keeper, parts_.control,
+    PostTaskAndReply(
+        deps_.storage_runner, deps_.control,
         [this, tried = std::move(pin)]() -> Judged { return Judge(tried); },
         [this, answer = std::move(then)](Judged judged) mutable {
           OnJudged(judged);
@@ -81,7 +81,7 @@ void StaffDoor::Next() {
   }
 }
 
-void StaffDoor::OnJudged(Judged judged) {
+void PinLock::OnJudged(Judged judged) {
   judging_ = false;
   if (judged.answer.kind == Answer::Kind::kOpen) {
     LogInfo("the {} is in", Name(staff_));
@@ -89,14 +89,14 @@ void StaffDoor::OnJudged(Judged judged) {
     LogWarning("the {} is not in: {}", Name(staff_), judged.answer.sentence);
   }
   if (judged.answer.kind != Answer::Kind::kWrong) return;
-  closed_until_ = parts_.clock.Now() + WaitAfter(judged.tries);
+  closed_until_ = deps_.clock.Now() + WaitAfter(judged.tries);
 }
 
-StaffDoor::Judged StaffDoor::Judge(const SecretBytes& pin) {
+PinLock::Judged PinLock::Judge(const SecretBytes& pin) {
   const auto failed = [](const Error& error) {
     return Judged{{Answer::Kind::kFailed, 0, error.message}, 0};
   };
-  const auto record = parts_.storage.Get(PinSecret(staff_));
+  const auto record = deps_.storage.Get(PinSecret(staff_));
   if (!record && record.error().code == ErrorCode::kNotFound) {
     return {{Answer::Kind::kNoPin, 0,
              fmt::format("no PIN is set for the {0}: run 'idkiosk pin set {0}'", Name(staff_))},
@@ -105,7 +105,7 @@ StaffDoor::Judged StaffDoor::Judge(const SecretBytes& pin) {
   if (!record) return failed(record.error());
   const int tries = std::min(ReadTries() + 1, kMostTries);
   if (Status counted = WriteTries(tries); !counted) return failed(counted.error());
-  const auto fits = PinFits(*record, pin, parts_.crypto);
+  const auto fits = PinFits(*record, pin, deps_.crypto);
   if (!fits) return failed(fits.error());
   if (!*fits) return {{Answer::Kind::kWrong, 0, "this PIN is not right"}, tries};
   if (Status cleared = WriteTries(0); !cleared) {
@@ -114,8 +114,8 @@ StaffDoor::Judged StaffDoor::Judge(const SecretBytes& pin) {
   return {{Answer::Kind::kOpen, 0, ""}, 0};
 }
 
-int StaffDoor::ReadTries() {
-  const auto bytes = parts_.files.Read(path_, kLargestFile);
+int PinLock::ReadTries() {
+  const auto bytes = deps_.files.Read(path_, kLargestFile);
   if (!bytes && bytes.error().code == ErrorCode::kNotFound) return 0;
   std::string_view text = bytes ? AsText(*bytes) : "";
   int tries = -1;
@@ -128,7 +128,7 @@ int StaffDoor::ReadTries() {
   return tries < 0 || tries > kMostTries ? kFree : tries;
 }
 
-Status StaffDoor::WriteTries(FileSystem& files, const std::string& path, int tries) {
+Status PinLock::WriteTries(FileSystem& files, const std::string& path, int tries) {
   const std::string line = fmt::format("{}{:07}\n", kMagic, tries);
   Status written = files.Overwrite(path, AsBytes(line));
   const bool no_place = !written && (written.error().code == ErrorCode::kNotFound ||

@@ -19,15 +19,15 @@ namespace idkiosk {
 // again. A right PIN clears the count. It is counted in a file that is made beforehand and
 // overwritten where it lies: staff, who must mend a full disk, gets in while it is full. Everything
 // on the control thread, but for the judging.
-class StaffDoor {
+class PinLock {
  public:
-  // All must outlive this. `storage` is used on the keeper's thread alone.
-  struct Parts {
+  // All must outlive this. `storage` is used on the storage_runner's thread alone.
+  struct Dependencies {
     SecureStorage& storage;
     FileSystem& files;
     const Crypto& crypto;
     const Clock& clock;
-    TaskRunner& keeper;
+    TaskRunner& storage_runner;
     TaskRunner& control;
   };
   struct Answer {
@@ -46,7 +46,7 @@ class StaffDoor {
 
   // Counts in a file of `folder`; reads at once what it held before, and makes it if it is not
   // there.
-  StaffDoor(const Parts& parts, Staff staff, const std::string& folder);
+  PinLock(const Dependencies& deps, Staff staff, const std::string& folder);
 
   // Tries that come meanwhile are judged one after the other.
   void Try(SecretBytes pin, Then then);
@@ -67,16 +67,16 @@ class StaffDoor {
     int tries = 0;  // wrong ones, this one included
   };
   void Next();
-  // Keeper's thread, but for the first reading.
+  // Storage thread, but for the first reading.
   [[nodiscard]] Judged Judge(const SecretBytes& pin);
   [[nodiscard]] int ReadTries();
-  [[nodiscard]] Status WriteTries(int tries) { return WriteTries(parts_.files, path_, tries); }
+  [[nodiscard]] Status WriteTries(int tries) { return WriteTries(deps_.files, path_, tries); }
   [[nodiscard]] static Status WriteTries(FileSystem& files, const std::string& path, int tries);
   // Control thread.
   void OnJudged(Judged judged);
   [[nodiscard]] Answer LockedOut() const;
 
-  const Parts parts_;
+  const Dependencies deps_;
   const Staff staff_;
   const std::string path_;
   MonotonicTime closed_until_;

@@ -10,10 +10,10 @@
 namespace idkiosk {
 
 // A printer, on a thread that may wait for it. Everything on the control thread.
-class ReceiptDesk {
+class ReceiptPrinter {
  public:
   // All must outlive this; `printing` is that thread, and nobody else uses `printer`.
-  ReceiptDesk(Printer& printer, TaskRunner& printing, TaskRunner& control)
+  ReceiptPrinter(Printer& printer, TaskRunner& printing, TaskRunner& control)
       : printer_(printer), printing_(printing), control_(control) {}
 
   // `then` hears what became of it, later and on the control thread. One job after the other.

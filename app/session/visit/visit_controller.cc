@@ -49,57 +49,56 @@ FacePictures TakePictures(CaptureBundle bundle) {
 
 }  // namespace
 
-struct SessionController::Command {
+struct VisitController::Command {
   std::string_view name;
   uint32_t screens;
-  Status (SessionController::*run)(JsonView);
+  Status (VisitController::*run)(JsonView);
 };
 
 // The whole path, as app/ui/README.md tells it.
-const SessionController::Command SessionController::kCommands[] = {
-    {"start", On(Screen::kWelcome), &SessionController::Start},
-    {"language", kEverywhere, &SessionController::SetLanguage},
-    {"sound", kEverywhere, &SessionController::SetSound},
-    {"agree", On(Screen::kConsent), &SessionController::Agree},
-    {"decline", On(Screen::kConsent), &SessionController::Decline},
-    {"digit", On(Screen::kNumber), &SessionController::TypeDigit},
-    {"delete", On(Screen::kNumber), &SessionController::DeleteDigit},
-    {"number", On(Screen::kNumber), &SessionController::TypeNumber},
-    {"next", On(Screen::kNumber, Screen::kReason), &SessionController::Next},
-    {"back", kUnderWay, &SessionController::Back},
-    {"reason", On(Screen::kReason), &SessionController::ChooseReason},
-    {"stop", kUnderWay, &SessionController::Stop},
-    {"send", On(Screen::kLook), &SessionController::Send},
-    {"retake", On(Screen::kLook), &SessionController::RetakePictures},
-    {"retry", On(Screen::kStopped), &SessionController::RetakePictures},
-    {"scan", On(Screen::kNumber), &SessionController::ScanSlip},
-    {"receipt", On(Screen::kAnswer), &SessionController::PrintReceipt},
-    {"go_on", On(Screen::kRepeated), &SessionController::GoOn},
-    {"still_here", kEverywhere, &SessionController::StayHere},
-    {"finish", On(Screen::kWaiting, Screen::kAnswer, Screen::kStopped), &SessionController::Stop},
+const VisitController::Command VisitController::kCommands[] = {
+    {"start", On(Screen::kWelcome), &VisitController::Start},
+    {"language", kEverywhere, &VisitController::SetLanguage},
+    {"sound", kEverywhere, &VisitController::SetSound},
+    {"agree", On(Screen::kConsent), &VisitController::Agree},
+    {"decline", On(Screen::kConsent), &VisitController::Decline},
+    {"digit", On(Screen::kNumber), &VisitController::TypeDigit},
+    {"delete", On(Screen::kNumber), &VisitController::DeleteDigit},
+    {"number", On(Screen::kNumber), &VisitController::TypeNumber},
+    {"next", On(Screen::kNumber, Screen::kReason), &VisitController::Next},
+    {"back", kUnderWay, &VisitController::Back},
+    {"reason", On(Screen::kReason), &VisitController::ChooseReason},
+    {"stop", kUnderWay, &VisitController::Stop},
+    {"send", On(Screen::kLook), &VisitController::Send},
+    {"retake", On(Screen::kLook), &VisitController::RetakePictures},
+    {"retry", On(Screen::kStopped), &VisitController::RetakePictures},
+    {"scan", On(Screen::kNumber), &VisitController::ScanSlip},
+    {"receipt", On(Screen::kAnswer), &VisitController::PrintReceipt},
+    {"go_on", On(Screen::kRepeated), &VisitController::GoOn},
+    {"still_here", kEverywhere, &VisitController::StayHere},
+    {"finish", On(Screen::kWaiting, Screen::kAnswer, Screen::kStopped), &VisitController::Stop},
 };
 
 template <typename Function>
-auto SessionController::InThisSession(Function function) {
+auto VisitController::InThisSession(Function function) {
   return [this, session = view_.session, function](auto result) {
     if (session == view_.session) function(result);
   };
 }
 
-SessionController::SessionController(Parts parts)
-    : parts_(std::move(parts)),
-      watch_(parts_.runner, parts_.clock, parts_.calls,
+VisitController::VisitController(Dependencies deps)
+    : deps_(std::move(deps)),
+      watch_(deps_.runner, deps_.clock, deps_.calls,
              [this](const CallWatch::News& news) { OnNews(news); }) {
   BeginSession();
 }
 
-SessionController::~SessionController() {
+VisitController::~VisitController() {
   StopScanning();
-  parts_.camera.Stop();
+  deps_.camera.Stop();
 }
 
-Status SessionController::Do(std::string_view session, std::string_view command,
-                             JsonView arguments) {
+Status VisitController::Do(std::string_view session, std::string_view command, JsonView arguments) {
   const auto* found = std::ranges::find(kCommands, command, &Command::name);
   if (found == std::end(kCommands)) {
     return Fail(ErrorCode::kFailedPrecondition, "there is no such command here");
@@ -119,7 +118,7 @@ Status SessionController::Do(std::string_view session, std::string_view command,
   return done;
 }
 
-Result<SecretBytes> SessionController::Picture(std::string_view session, size_t index) const {
+Result<SecretBytes> VisitController::Picture(std::string_view session, size_t index) const {
   if (session != view_.session || view_.screen != Screen::kLook || !person_.bundle ||
       index > CaptureBundle::kLivenessPictures) {
     return Fail(ErrorCode::kNotFound, "there is no such picture");
@@ -127,18 +126,18 @@ Result<SecretBytes> SessionController::Picture(std::string_view session, size_t 
   return (index == 0 ? person_.bundle->selfie : person_.bundle->liveness[index - 1]).jpeg.Clone();
 }
 
-void SessionController::SetOnline(bool online) {
+void VisitController::SetOnline(bool online) {
   view_.online = online;
   Publish();
 }
 
-void SessionController::SetReasons(std::vector<RequestReason> reasons) {
+void VisitController::SetReasons(std::vector<RequestReason> reasons) {
   reasons_ = std::move(reasons);
 }
 
 // --- Commands ---
 
-Status SessionController::Start(JsonView arguments) {
+Status VisitController::Start(JsonView arguments) {
   if (arguments["language"].exists()) {
     if (Status set = SetLanguage(arguments); !set) return set;
   }
@@ -147,24 +146,22 @@ Status SessionController::Start(JsonView arguments) {
     return {};
   }
   Show(Screen::kConsent);
-  parts_.calls.FindObstacles(Question(), [this, session = view_.session](const auto& obstacles) {
+  deps_.calls.FindObstacles(Question(), [this, session = view_.session](const auto& obstacles) {
     if (session == view_.session && TurnAway(obstacles)) Publish();
   });
   return {};
 }
 
-Status SessionController::SetLanguage(JsonView arguments) {
-  return ChooseLanguage(view_, arguments);
-}
+Status VisitController::SetLanguage(JsonView arguments) { return ChooseLanguage(view_, arguments); }
 
-Status SessionController::SetSound(JsonView arguments) { return ChooseSound(view_, arguments); }
+Status VisitController::SetSound(JsonView arguments) { return ChooseSound(view_, arguments); }
 
-Status SessionController::Agree(JsonView) {
+Status VisitController::Agree(JsonView) {
   EnterNumber();
   return {};
 }
 
-Status SessionController::TypeDigit(JsonView arguments) {
+Status VisitController::TypeDigit(JsonView arguments) {
   const auto digit = arguments["digit"].AsString().value_or("");
   if (digit.size() != 1 || digit[0] < '0' || digit[0] > '9') {
     return Fail(ErrorCode::kInvalid, "digit must be one of \"0\" to \"9\"");
@@ -174,13 +171,13 @@ Status SessionController::TypeDigit(JsonView arguments) {
   return {};
 }
 
-Status SessionController::DeleteDigit(JsonView) {
+Status VisitController::DeleteDigit(JsonView) {
   person_.number.DeleteLast();
   ShowNumber(std::nullopt);
   return {};
 }
 
-Status SessionController::TypeNumber(JsonView arguments) {
+Status VisitController::TypeNumber(JsonView arguments) {
   if (!person_.number.Replace(arguments["digits"].AsString().value_or(""))) {
     return Fail(ErrorCode::kInvalid, "digits must be 1 to {} digits", NumberEntry::kDigits);
   }
@@ -188,7 +185,7 @@ Status SessionController::TypeNumber(JsonView arguments) {
   return {};
 }
 
-Status SessionController::Next(JsonView) {
+Status VisitController::Next(JsonView) {
   if (view_.screen == Screen::kReason) {
     if (person_.reason.empty()) {
       return Fail(ErrorCode::kFailedPrecondition, "a reason must be chosen first");
@@ -204,7 +201,7 @@ Status SessionController::Next(JsonView) {
   return {};
 }
 
-Status SessionController::Back(JsonView) {
+Status VisitController::Back(JsonView) {
   switch (view_.screen) {
     case Screen::kNumber:
       Show(Screen::kConsent);
@@ -222,7 +219,7 @@ Status SessionController::Back(JsonView) {
   return {};
 }
 
-Status SessionController::ChooseReason(JsonView arguments) {
+Status VisitController::ChooseReason(JsonView arguments) {
   const auto code = arguments["code"].AsString().value_or("");
   const auto reasons = ReasonsHere();
   if (std::ranges::find(reasons, code, &RequestReason::code) == reasons.end()) {
@@ -234,20 +231,20 @@ Status SessionController::ChooseReason(JsonView arguments) {
   return {};
 }
 
-Status SessionController::Stop(JsonView) {
+Status VisitController::Stop(JsonView) {
   EndSession();
   return {};
 }
 
-Status SessionController::Decline(JsonView) {
+Status VisitController::Decline(JsonView) {
   EnterStopped(StopReason::kDeclined, false);
   return {};
 }
 
-Status SessionController::Send(JsonView) {
+Status VisitController::Send(JsonView) {
   VerificationCall call = Question();
   call.pictures = TakePictures(std::move(*std::exchange(person_.bundle, std::nullopt)));
-  if (Status good = CheckCall(call, RulesOf(parts_.settings, reasons_)); !good) {
+  if (Status good = CheckCall(call, RulesOf(deps_.settings, reasons_)); !good) {
     LogError("a call was not fit to be sent: {}", good.error().message);
     EnterStopped(StopReason::kNotReady, false);
     return {};
@@ -255,15 +252,15 @@ Status SessionController::Send(JsonView) {
   Show(Screen::kWaiting);
   view_.waiting.emplace();
   // A call that was handed in is kept, also if the person leaves meanwhile.
-  parts_.calls.Accept(std::move(call),
-                      [this, session = view_.session](Result<CallReference> reference) {
-                        if (session == view_.session) return OnAccepted(reference);
-                        if (reference) parts_.calls.NobodyWaits(*reference);
-                      });
+  deps_.calls.Accept(std::move(call),
+                     [this, session = view_.session](Result<CallReference> reference) {
+                       if (session == view_.session) return OnAccepted(reference);
+                       if (reference) deps_.calls.NobodyWaits(*reference);
+                     });
   return {};
 }
 
-Status SessionController::RetakePictures(JsonView) {
+Status VisitController::RetakePictures(JsonView) {
   if (view_.stopped && !view_.stopped->can_retry) {
     return Fail(ErrorCode::kFailedPrecondition, "trying again does not help here");
   }
@@ -271,17 +268,17 @@ Status SessionController::RetakePictures(JsonView) {
   return {};
 }
 
-Status SessionController::StayHere(JsonView) { return {}; }
+Status VisitController::StayHere(JsonView) { return {}; }
 
-Status SessionController::GoOn(JsonView) {
+Status VisitController::GoOn(JsonView) {
   EnterCamera();
   return {};
 }
 
 // --- The camera ---
 
-void SessionController::OnStep(const CaptureStep& step) {
-  const MonotonicTime now = parts_.clock.Now();
+void VisitController::OnStep(const CaptureStep& step) {
+  const MonotonicTime now = deps_.clock.Now();
   if (step.restarted) restarted_until_ = now + kRestarted;
   view_.camera = {.prompt = step.prompt,
                   .guidance = step.guidance,
@@ -293,12 +290,12 @@ void SessionController::OnStep(const CaptureStep& step) {
   Publish();
 }
 
-void SessionController::OnTrouble(CameraTrouble trouble) {
+void VisitController::OnTrouble(CameraTrouble trouble) {
   view_.camera->trouble = trouble;
   Publish();
 }
 
-void SessionController::OnPictures(Result<CaptureBundle> pictures) {
+void VisitController::OnPictures(Result<CaptureBundle> pictures) {
   if (pictures) {
     person_.bundle = std::move(*pictures);
     Show(Screen::kLook);
@@ -315,8 +312,8 @@ void SessionController::OnPictures(Result<CaptureBundle> pictures) {
 
 // --- Screens ---
 
-void SessionController::Show(Screen screen) {
-  if (view_.screen == Screen::kCamera && screen != Screen::kCamera) parts_.camera.Stop();
+void VisitController::Show(Screen screen) {
+  if (view_.screen == Screen::kCamera && screen != Screen::kCamera) deps_.camera.Stop();
   StopScanning();
   view_.screen = screen;
   ++approach_;
@@ -332,16 +329,16 @@ void SessionController::Show(Screen screen) {
   watch_.End();
 }
 
-void SessionController::EnterNumber() {
+void VisitController::EnterNumber() {
   person_.bundle.reset();
   Show(Screen::kNumber);
   ShowNumber(std::nullopt);
 }
 
-void SessionController::ShowNumber(std::optional<NumberProblem> problem) {
-  const std::string& test_nin = parts_.settings.service.test_nin;
+void VisitController::ShowNumber(std::optional<NumberProblem> problem) {
+  const std::string& test_nin = deps_.settings.service.test_nin;
   const bool is_test = !test_nin.empty() && person_.number.text() == test_nin;
-  if (is_test && parts_.settings.environment == Environment::kProduction) {
+  if (is_test && deps_.settings.environment == Environment::kProduction) {
     problem = NumberProblem::kTestNumberInProduction;
   }
   ++approach_;
@@ -349,7 +346,7 @@ void SessionController::ShowNumber(std::optional<NumberProblem> problem) {
   view_.number = {.digits = std::string(person_.number.text()), .problem = problem};
 }
 
-void SessionController::EnterReasonOrCamera() {
+void VisitController::EnterReasonOrCamera() {
   std::vector<RequestReason> reasons = ReasonsHere();
   if (reasons.size() == 1) {
     person_.reason = reasons.front().code;
@@ -359,8 +356,8 @@ void SessionController::EnterReasonOrCamera() {
   view_.reasons = {.list = std::move(reasons), .chosen = person_.reason};
 }
 
-void SessionController::ApproachCamera() {
-  parts_.calls.FindObstacles(Question(), [this, approach = ++approach_](const auto& obstacles) {
+void VisitController::ApproachCamera() {
+  deps_.calls.FindObstacles(Question(), [this, approach = ++approach_](const auto& obstacles) {
     if (approach != approach_) return;
     if (!TurnAway(obstacles)) {
       // Whoever stands there may be anybody: what came of it is for the one who has the reference.
@@ -371,7 +368,7 @@ void SessionController::ApproachCamera() {
   });
 }
 
-bool SessionController::TurnAway(const CallDesk::Obstacles& obstacles) {
+bool VisitController::TurnAway(const CallDesk::Obstacles& obstacles) {
   const auto why = StopReasonOf(obstacles);
   if (!why) return false;
   LogWarning("a person was turned away: {}",
@@ -380,22 +377,22 @@ bool SessionController::TurnAway(const CallDesk::Obstacles& obstacles) {
   return true;
 }
 
-void SessionController::EnterCamera() {
+void VisitController::EnterCamera() {
   person_.bundle.reset();
   Show(Screen::kCamera);
   view_.camera.emplace();
-  parts_.camera.Start(*this);
+  deps_.camera.Start(*this);
 }
 
-void SessionController::EnterStopped(StopReason why, bool can_retry) {
+void VisitController::EnterStopped(StopReason why, bool can_retry) {
   Show(Screen::kStopped);
   if (!can_retry) person_ = Person{{}, {}, {}, {}, person_.visits};
   view_.stopped = {
-      .why = why, .can_retry = can_retry, .seconds_left = Seconds(parts_.settings.ui.answer)};
+      .why = why, .can_retry = can_retry, .seconds_left = Seconds(deps_.settings.ui.answer)};
   CountDown();
 }
 
-void SessionController::EnterAnswer(AnswerKind kind, std::string reason) {
+void VisitController::EnterAnswer(AnswerKind kind, std::string reason) {
   if (person_.visits) return EndSession();
   Show(Screen::kAnswer);
   view_.answer = {.kind = kind,
@@ -405,9 +402,9 @@ void SessionController::EnterAnswer(AnswerKind kind, std::string reason) {
   CountDown();
 }
 
-void SessionController::Begin(const Visit& visit) {
+void VisitController::Begin(const Visit& visit) {
   End();
-  view_.session = NewSessionId(parts_.entropy);
+  view_.session = NewSessionId(deps_.entropy);
   view_.language = visit.language;
   view_.sound = visit.sound;
   person_.visits = true;
@@ -418,31 +415,31 @@ void SessionController::Begin(const Visit& visit) {
   Publish();
 }
 
-void SessionController::End() {
+void VisitController::End() {
   if (view_.screen != Screen::kWelcome) EndSession();
 }
 
-void SessionController::EndSession() {
+void VisitController::EndSession() {
   const bool leaves = view_.screen == Screen::kWaiting || view_.screen == Screen::kAnswer;
-  if (leaves && !person_.reference.empty()) parts_.calls.NobodyWaits(person_.reference);
+  if (leaves && !person_.reference.empty()) deps_.calls.NobodyWaits(person_.reference);
   LogInfo("session over at {}", Name(view_.screen));
-  if (person_.visits) parts_.visit_over(person_.reference);
+  if (person_.visits) deps_.visit_over(person_.reference);
   BeginSession();
 }
 
-void SessionController::BeginSession() {
+void VisitController::BeginSession() {
   Show(Screen::kWelcome);
   person_ = Person();
-  view_.session = NewSessionId(parts_.entropy);
-  view_.language = parts_.settings.ui.language;
-  view_.sound = parts_.settings.ui.sound;
+  view_.session = NewSessionId(deps_.entropy);
+  view_.language = deps_.settings.ui.language;
+  view_.sound = deps_.settings.ui.sound;
   idle_timer_.Cancel();
   Publish();
 }
 
 // --- Waiting for the answer ---
 
-void SessionController::OnAccepted(const Result<CallReference>& reference) {
+void VisitController::OnAccepted(const Result<CallReference>& reference) {
   if (!reference) {
     LogError("a call could not be kept: {}", reference.error().message);
     EnterStopped(StopReason::kQueueFull, false);
@@ -455,11 +452,11 @@ void SessionController::OnAccepted(const Result<CallReference>& reference) {
   watch_.Begin(*reference);
 }
 
-void SessionController::OnCallChanged(const CallReference& reference) {
+void VisitController::OnCallChanged(const CallReference& reference) {
   watch_.OnCallChanged(reference);
 }
 
-void SessionController::OnNews(const CallWatch::News& news) {
+void VisitController::OnNews(const CallWatch::News& news) {
   if (news.answer) {
     EnterAnswer(news.answer->kind, news.answer->reason);
   } else {
@@ -470,29 +467,29 @@ void SessionController::OnNews(const CallWatch::News& news) {
 
 // --- Time ---
 
-void SessionController::Touched() {
+void VisitController::Touched() {
   idle_timer_.Cancel();
   if (std::exchange(view_.idle_seconds, std::nullopt)) tick_.Cancel();
   if ((kUnderWay & On(view_.screen)) == 0) return;
-  idle_timer_ = ScopedTimer(parts_.runner, parts_.clock.Now() + parts_.settings.ui.idle, [this] {
-    view_.idle_seconds = Seconds(parts_.settings.ui.warning);
+  idle_timer_ = ScopedTimer(deps_.runner, deps_.clock.Now() + deps_.settings.ui.idle, [this] {
+    view_.idle_seconds = Seconds(deps_.settings.ui.warning);
     CountDown();
     Publish();
   });
 }
 
 // What this screen counts down to the end of the session; null if nothing.
-int* SessionController::Counter() {
+int* VisitController::Counter() {
   if (view_.idle_seconds) return &*view_.idle_seconds;
   if (view_.answer) return &view_.answer->seconds_left;
   return view_.stopped ? &view_.stopped->seconds_left : nullptr;
 }
 
-void SessionController::CountDown() {
-  tick_ = ScopedTimer(parts_.runner, parts_.clock.Now() + kSecond, [this] { Tick(); });
+void VisitController::CountDown() {
+  tick_ = ScopedTimer(deps_.runner, deps_.clock.Now() + kSecond, [this] { Tick(); });
 }
 
-void SessionController::Tick() {
+void VisitController::Tick() {
   int* const left = Counter();
   if (left == nullptr) return;
   if (--*left <= 0) return EndSession();
@@ -500,14 +497,14 @@ void SessionController::Tick() {
   Publish();
 }
 
-int SessionController::AnswerSeconds(AnswerKind kind) const {
+int VisitController::AnswerSeconds(AnswerKind kind) const {
   const bool remember = kind == AnswerKind::kKept || kind == AnswerKind::kUnknown;
-  return Seconds(parts_.settings.ui.answer) * (remember ? kTimesLongerWithReference : 1);
+  return Seconds(deps_.settings.ui.answer) * (remember ? kTimesLongerWithReference : 1);
 }
 
 // --- What others need ---
 
-VerificationCall SessionController::Question() const {
+VerificationCall VisitController::Question() const {
   VerificationCall call;
   call.endpoint = Endpoint::kVerify;
   call.nin = SecretBytes::CopyOf(person_.number.text());
@@ -515,10 +512,10 @@ VerificationCall SessionController::Question() const {
   return call;
 }
 
-std::vector<RequestReason> SessionController::ReasonsHere() const {
-  return OfferedReasons(parts_.settings, reasons_);
+std::vector<RequestReason> VisitController::ReasonsHere() const {
+  return OfferedReasons(deps_.settings, reasons_);
 }
 
-void SessionController::Publish() { parts_.publish(view_); }
+void VisitController::Publish() { deps_.publish(view_); }
 
 }  // namespace idkiosk

@@ -9,11 +9,11 @@
 
 #include "app/session/call_desk.h"
 #include "app/session/call_watch.h"
+#include "app/session/model/ui_snapshot.h"
 #include "app/session/visit/number_entry.h"
 #include "app/session/visit/picture_taker.h"
 #include "app/session/visit/receipt_printer.h"
 #include "app/session/visit/slip_reader.h"
-#include "app/session/model/ui_snapshot.h"
 #include "platform/api/clock.h"
 #include "platform/api/entropy.h"
 #include "platform/api/task_runner.h"
@@ -23,15 +23,15 @@ namespace idkiosk {
 
 // The path one person walks at a kiosk, and then the next person: welcome, consent, number, reason,
 // camera, look, waiting, answer, and everything of them is wiped. Everything on the control thread.
-class SessionController final : private PictureTaker::Listener {
+class VisitController final : private PictureTaker::Listener {
  public:
   // What a kiosk may have besides. Null: it has none, and the command for it is refused.
   struct Devices {
-    ReceiptDesk* receipts = nullptr;
+    ReceiptPrinter* receipts = nullptr;
     SlipReader* slips = nullptr;
   };
   // What a session is made of. All must outlive it.
-  struct Parts {
+  struct Dependencies {
     const Settings& settings;
     TaskRunner& runner;
     const Clock& clock;
@@ -45,10 +45,10 @@ class SessionController final : private PictureTaker::Listener {
     std::function<void(const CallReference& reference)> visit_over = {};
   };
 
-  explicit SessionController(Parts parts);
-  ~SessionController() override;
-  SessionController(const SessionController&) = delete;
-  SessionController& operator=(const SessionController&) = delete;
+  explicit VisitController(Dependencies deps);
+  ~VisitController() override;
+  VisitController(const VisitController&) = delete;
+  VisitController& operator=(const VisitController&) = delete;
 
   // What a person does on the page: a command of app/ui/README.md with its arguments. Errors:
   // kFailedPrecondition (another session, or not possible on this screen), kInvalid (the arguments
@@ -152,7 +152,7 @@ class SessionController final : private PictureTaker::Listener {
   template <typename Function>
   auto InThisSession(Function function);
 
-  const Parts parts_;
+  const Dependencies deps_;
   std::vector<RequestReason> reasons_;  // the service's list; empty: not known yet
   Person person_;
   UiSnapshot view_;

@@ -6,9 +6,9 @@
 
 namespace idkiosk {
 
-Status SessionController::PrintReceipt(JsonView) {
+Status VisitController::PrintReceipt(JsonView) {
   UiSnapshot::Answer& answer = *view_.answer;
-  if (parts_.devices.receipts == nullptr || answer.reference.empty()) {
+  if (deps_.devices.receipts == nullptr || answer.reference.empty()) {
     return Fail(ErrorCode::kFailedPrecondition, "nothing is printed here");
   }
   if (answer.receipt && *answer.receipt != ReceiptState::kFailed) {
@@ -18,13 +18,13 @@ Status SessionController::PrintReceipt(JsonView) {
   // Who takes a receipt has as long to do so as for reading.
   answer.seconds_left = AnswerSeconds(answer.kind);
   Receipt receipt{.language = view_.language,
-                  .brand = parts_.settings.brand.name,
-                  .environment = parts_.settings.environment,
+                  .brand = deps_.settings.brand.name,
+                  .environment = deps_.settings.environment,
                   .kind = answer.kind,
                   .reference = answer.reference,
                   .at = std::nullopt};
-  if (parts_.clock.WallIsTrusted()) receipt.at = parts_.clock.WallNow();
-  parts_.devices.receipts->Print(
+  if (deps_.clock.WallIsTrusted()) receipt.at = deps_.clock.WallNow();
+  deps_.devices.receipts->Print(
       ToPrintJob(receipt), [this, session = view_.session](const Status& printed) {
         if (!printed) LogWarning("no receipt: {}", printed.error().message);
         if (session != view_.session || !view_.answer) return;
@@ -34,20 +34,20 @@ Status SessionController::PrintReceipt(JsonView) {
   return {};
 }
 
-Status SessionController::ScanSlip(JsonView arguments) {
+Status VisitController::ScanSlip(JsonView arguments) {
   const auto on = arguments["on"].AsBool();
   if (!on) return Fail(ErrorCode::kInvalid, "on must be true or false");
-  if (parts_.devices.slips == nullptr) {
+  if (deps_.devices.slips == nullptr) {
     return Fail(ErrorCode::kFailedPrecondition, "no slip is read here");
   }
   ShowNumber(std::nullopt);
   if (!*on) return {};
   view_.number->scanning = true;
-  parts_.devices.slips->Start([this](const Result<SecretBytes>& nin) { OnSlip(nin); });
+  deps_.devices.slips->Start([this](const Result<SecretBytes>& nin) { OnSlip(nin); });
   return {};
 }
 
-void SessionController::OnSlip(const Result<SecretBytes>& nin) {
+void VisitController::OnSlip(const Result<SecretBytes>& nin) {
   view_.number->scanning = false;
   if (nin) {
     (void)person_.number.Replace(nin->text());
@@ -65,8 +65,8 @@ void SessionController::OnSlip(const Result<SecretBytes>& nin) {
 }
 
 // Whoever touches a key, or leaves the screen, has stopped holding a slip up.
-void SessionController::StopScanning() {
-  if (view_.number && view_.number->scanning) parts_.devices.slips->Stop();
+void VisitController::StopScanning() {
+  if (view_.number && view_.number->scanning) deps_.devices.slips->Stop();
 }
 
 }  // namespace idkiosk

@@ -5,9 +5,9 @@
 #include <string>
 #include <string_view>
 
+#include "app/capture/image/picture.h"
 #include "app/capture/vision/face_detector.h"
 #include "app/capture/vision/frame_analyzer.h"
-#include "app/capture/image/picture.h"
 #include "drivers/camera/synthetic_camera.h"
 #include "platform/base/frame.h"
 #include "tests/fakes/fake_clock.h"

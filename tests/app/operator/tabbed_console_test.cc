@@ -15,10 +15,10 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-using Check = CornerSources::Check;
+using Check = OperatorBackend::Check;
 
 // Keeps every question until the test answers it.
-class FakeSources final : public CornerSources {
+class FakeSources final : public OperatorBackend {
  public:
   bool provisioned() const override { return is_provisioned; }
   void Look(Check check, Then<Findings> then) override { looks.emplace(check, std::move(then)); }
@@ -96,14 +96,14 @@ class TabbedCornerTest : public testing::Test {
   FakeClock clock_;
   FakeTaskRunner control_{clock_};
   FakeSources sources_;
-  TabbedCorner corner_{sources_, control_, clock_};
+  TabbedConsole corner_{sources_, control_, clock_};
   std::optional<CommandReply> reply_;
   int changes_ = 0;
 };
 
 TEST_F(TabbedCornerTest, EachPartIsCheckedAndComesAsItIsDone) {
   Open();
-  EXPECT_EQ(sources_.looks.size(), CornerSources::kChecks.size());
+  EXPECT_EQ(sources_.looks.size(), OperatorBackend::kChecks.size());
   EXPECT_EQ(Text("/ready/parts/3/name"), "camera");
   EXPECT_EQ(Text("/ready/parts/3/state"), "checking");
   auto camera = sources_.looks.extract(Check::kCamera);
@@ -140,7 +140,7 @@ TEST_F(TabbedCornerTest, ReadsOnlyWhatTheOpenTabShows) {
   EXPECT_THAT(sources_.ledger, IsEmpty());
   // Nothing is there before the answer.
   EXPECT_FALSE(Snapshot().root()["queue"].exists());
-  sources_.queue[0](CornerSources::QueueView{});
+  sources_.queue[0](OperatorBackend::QueueView{});
   EXPECT_TRUE(Snapshot().root()["queue"].exists());
   ChooseTab("ledger");
   clock_.Advance(10s);
@@ -152,7 +152,7 @@ TEST_F(TabbedCornerTest, QueueIsReadAnewWhileItIsShown) {
   ChooseTab("queue");
   clock_.Advance(10s);
   EXPECT_THAT(sources_.queue, SizeIs(1)) << "asked again before it was answered";
-  sources_.queue[0](CornerSources::QueueView{});
+  sources_.queue[0](OperatorBackend::QueueView{});
   clock_.Advance(2s);
   EXPECT_THAT(sources_.queue, SizeIs(2));
   corner_.Close();
@@ -173,7 +173,7 @@ TEST_F(TabbedCornerTest, WhatCannotBeReadIsSaid) {
 TEST_F(TabbedCornerTest, CallIsToldWithItsStatePriceAndSentence) {
   Open();
   ChooseTab("queue");
-  CornerSources::QueueView view;
+  OperatorBackend::QueueView view;
   view.now = clock_.WallNow();
   view.currency = "NGN";
   view.stats.pending = 3;
@@ -208,7 +208,7 @@ TEST_F(TabbedCornerTest, ResendMustBeConfirmed) {
   EXPECT_FALSE(Do("resend", R"({"reference": "KD7Q2M", "confirmed": true})"))
       << "before it was decided";
   EXPECT_THAT(sources_.decisions,
-              ElementsAre(std::pair("KD7Q2M", CornerSources::Decision::kResend)));
+              ElementsAre(std::pair("KD7Q2M", OperatorBackend::Decision::kResend)));
   sources_.decided[0](Status());
   ASSERT_TRUE(reply_ && reply_->status);
 }
@@ -240,7 +240,7 @@ TEST_F(TabbedCornerTest, DecisionIsHeardAfterItsTabWasLeft) {
 TEST_F(TabbedCornerTest, LedgerAddsUpItsHours) {
   Open();
   ChooseTab("ledger");
-  CornerSources::LedgerView view;
+  OperatorBackend::LedgerView view;
   view.currency = "NGN";
   view.hours = {{clock_.WallNow() - 1h, 2, 20'000}, {clock_.WallNow(), 1, 5'050}};
   LedgerRow row;
@@ -349,7 +349,7 @@ TEST_F(TabbedCornerTest, BundleHoldsWhatEveryCheckFound) {
   EXPECT_THAT(sources_.bundle, IsEmpty()) << "before the checks were done";
   sources_.AnswerLooks();
   ASSERT_THAT(sources_.bundle, SizeIs(1));
-  EXPECT_THAT(sources_.bundled, SizeIs(CornerSources::kChecks.size()));
+  EXPECT_THAT(sources_.bundled, SizeIs(OperatorBackend::kChecks.size()));
   sources_.bundle[0]("/state/support/support-1.json");
   EXPECT_EQ(Text("/setup/bundle"), "/state/support/support-1.json");
   (void)Do("operator.bundle");

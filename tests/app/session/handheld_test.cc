@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(StationHandheldTest, WalksAPersonThroughOnceTheAgentHasUnlockedIt) {
-  StationBench bench("handheld");
+  PageControllerFixture bench("handheld");
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
   bench.WalkToLook();
   bench.Do("send");
@@ -20,7 +20,7 @@ TEST(StationHandheldTest, WalksAPersonThroughOnceTheAgentHasUnlockedIt) {
 }
 
 TEST(StationHandheldTest, WantsThePinAfterFiveMinutesUntouched) {
-  StationBench bench("handheld");
+  PageControllerFixture bench("handheld");
   const std::string session = bench.view().session;
   bench.clock.Advance(4min);
   bench.Do("language", R"("language": "fr")");
@@ -39,7 +39,7 @@ TEST(StationHandheldTest, LocksBetweenPeopleNeverBeforeSomebodysEyes) {
   Settings settings;
   settings.mode = "handheld";
   settings.staff.lock_after = 30s;
-  StationBench bench(settings);
+  PageControllerFixture bench(settings);
   (void)bench.Try("unlock", kPin);
   bench.WalkToCamera();
   for (int i = 0; i < 4; ++i) {
@@ -54,7 +54,7 @@ TEST(StationHandheldTest, LocksBetweenPeopleNeverBeforeSomebodysEyes) {
 }
 
 TEST(StationHandheldTest, IsLockedAtOnceByWhoHandsItOver) {
-  StationBench bench("handheld");
+  PageControllerFixture bench("handheld");
   bench.Do("lock");
   EXPECT_EQ(bench.screen(), Screen::kLocked);
   EXPECT_FALSE(bench.Ask("lock").status) << "it is locked";
@@ -71,7 +71,7 @@ TEST(StationHandheldTest, IsLockedAtOnceByWhoHandsItOver) {
 }
 
 TEST(StationHandheldTest, KeepsWhatWasHandedInWhenItIsLockedMeanwhile) {
-  StationBench bench("handheld");
+  PageControllerFixture bench("handheld");
   bench.WalkToLook();
   bench.Do("send");
   ASSERT_EQ(bench.screen(), Screen::kWaiting);
@@ -81,13 +81,13 @@ TEST(StationHandheldTest, KeepsWhatWasHandedInWhenItIsLockedMeanwhile) {
 }
 
 TEST(StationHandheldTest, KnowsNoLockInAKiosk) {
-  StationBench bench;
+  PageControllerFixture bench;
   EXPECT_FALSE(bench.Ask("lock").status);
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
 }
 
 TEST(StationHandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
-  StationBench bench("handheld");
+  PageControllerFixture bench("handheld");
   EXPECT_EQ(bench.view().agent->battery, std::nullopt);
   EXPECT_EQ(bench.view().agent->minutes_since_delivery, std::nullopt);
   const std::string folder = "/sys/class/power_supply/BAT0";
@@ -95,7 +95,7 @@ TEST(StationHandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
   bench.staff.files.Put(folder + "/type", AsBytes("Battery\n"));
   bench.staff.files.Put(folder + "/capacity", AsBytes("64\n"));
   bench.book.tally = {3, bench.clock.WallNow()};
-  bench.station.OnCallChanged(kReference);
+  bench.pages.OnCallChanged(kReference);
   bench.staff.Settle();
   EXPECT_EQ(bench.view().agent->battery, 64);
   EXPECT_EQ(bench.view().agent->waiting, 3);
@@ -109,9 +109,9 @@ TEST(StationHandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
 }
 
 TEST(StationHandheldTest, CountsNotForEachOfManyCalls) {
-  StationBench bench("handheld");
+  PageControllerFixture bench("handheld");
   const int before = bench.book.counted;
-  for (int i = 0; i < 1000; ++i) bench.station.OnCallChanged(kReference);
+  for (int i = 0; i < 1000; ++i) bench.pages.OnCallChanged(kReference);
   EXPECT_EQ(bench.book.counted, before + 1);
   bench.book.tally.waiting = 7;
   bench.clock.Advance(500ms);

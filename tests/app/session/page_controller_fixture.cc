@@ -22,39 +22,40 @@ void FakeCallBook::OpenAnswer(const CallReference& reference, Then<Result<Answer
   parts.name = SecretBytes::CopyOf("Amina Sample");
   parts.reference = SecretBytes::CopyOf("IDN-1");
   parts.photo = DrawJpeg(700, 'P');
-  then(std::move(parts));
+  then(std::move(deps));
 }
 
-StationBench::StationBench(std::string_view mode, ServiceProfile known)
-    : StationBench(InMode(mode), std::move(known)) {
+PageControllerFixture::PageControllerFixture(std::string_view mode, ServiceProfile known)
+    : PageControllerFixture(InMode(mode), std::move(known)) {
   Do("unlock", fmt::format(R"("pin": "{}")", kPin));
 }
 
-StationBench::StationBench(Settings with, ServiceProfile known, std::string_view tries)
+PageControllerFixture::PageControllerFixture(Settings with, ServiceProfile known,
+                                             std::string_view tries)
     : settings(std::move(with)),
       staff(clock, tries),
       profile(std::move(known)),
-      station({settings, profile, runner, staff.keeper, clock, staff.entropy, camera, calls, book,
-               staff.files, clerk_door, operator_door, corner,
-               [this](const UiSnapshot& snapshot, uint64_t revision) {
-                 EXPECT_EQ(revision, shown.size() + 1);
-                 shown.push_back(snapshot);
-               },
-               [this](auto then) { then(camera_is_there); }}) {
-  station.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});
+      pages({settings, profile, runner, staff.storage_runner, clock, staff.entropy, camera, calls,
+             book, staff.files, clerk_lock, operator_lock, corner,
+             [this](const UiSnapshot& snapshot, uint64_t revision) {
+               EXPECT_EQ(revision, shown.size() + 1);
+               shown.push_back(snapshot);
+             },
+             [this](auto then) { then(camera_is_there); }}) {
+  pages.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});
   staff.Settle();
 }
 
-void StationBench::Send(std::string_view command, std::string_view arguments,
-                        std::optional<CommandReply>& reply, std::string_view session) {
+void PageControllerFixture::Send(std::string_view command, std::string_view arguments,
+                                 std::optional<CommandReply>& reply, std::string_view session) {
   const auto body = JsonDocument::Parse(fmt::format("{{{}}}", arguments));
   EXPECT_TRUE(body) << arguments;
   const std::string in = session.empty() ? view().session : std::string(session);
-  station.Do(in, command, body->root(), [&reply](CommandReply given) { reply = std::move(given); });
+  pages.Do(in, command, body->root(), [&reply](CommandReply given) { reply = std::move(given); });
 }
 
-CommandReply StationBench::Ask(std::string_view command, std::string_view arguments,
-                               std::string_view session) {
+CommandReply PageControllerFixture::Ask(std::string_view command, std::string_view arguments,
+                                        std::string_view session) {
   std::optional<CommandReply> reply;
   Send(command, arguments, reply, session);
   if (!reply) staff.Settle();
@@ -62,16 +63,16 @@ CommandReply StationBench::Ask(std::string_view command, std::string_view argume
   return reply ? std::move(*reply) : CommandReply();
 }
 
-CommandReply StationBench::Try(std::string_view command, std::string_view pin) {
+CommandReply PageControllerFixture::Try(std::string_view command, std::string_view pin) {
   return Ask(command, fmt::format(R"("pin": "{}")", pin));
 }
 
-void StationBench::Do(std::string_view command, std::string_view arguments) {
+void PageControllerFixture::Do(std::string_view command, std::string_view arguments) {
   const CommandReply reply = Ask(command, arguments);
   EXPECT_TRUE(reply.status) << command << ": " << reply.status.error().message;
 }
 
-void StationBench::WalkToCamera() {
+void PageControllerFixture::WalkToCamera() {
   Do("start", R"("language": "en")");
   Do("agree");
   Do("number", fmt::format(R"("digits": "{}")", kNin));
@@ -79,7 +80,7 @@ void StationBench::WalkToCamera() {
   Do("reason", R"("code": "KYC")");
 }
 
-void StationBench::WalkToLook() {
+void PageControllerFixture::WalkToLook() {
   WalkToCamera();
   camera.Deliver();
 }

@@ -7,13 +7,13 @@
 
 #include "app/session/page_controller.h"
 #include "tests/app/service/service_fixture.h"
-#include "tests/app/session/visit/visit_fixture.h"
 #include "tests/app/session/staff/staff_fixture.h"
+#include "tests/app/session/visit/visit_fixture.h"
 
 namespace idkiosk {
 
 // A corner that remembers what it was asked.
-class FakeCorner final : public OperatorCorner {
+class FakeCorner final : public OperatorConsole {
  public:
   void Open(std::function<void()> changed) override {
     changed_ = std::move(changed);
@@ -73,13 +73,14 @@ class FakeCallBook final : public CallBook {
   std::vector<CallReference> given_up;
 };
 
-// One station in virtual time.
-struct StationBench {
+// One pages in virtual time.
+struct PageControllerFixture {
   // `tries`: what the clerk's door finds of an earlier start.
-  explicit StationBench(Settings with = Settings(), ServiceProfile known = SandboxProfile(),
-                        std::string_view tries = "");
+  explicit PageControllerFixture(Settings with = Settings(),
+                                 ServiceProfile known = SandboxProfile(),
+                                 std::string_view tries = "");
   // A kiosk, or a desk or handheld that staff has unlocked already.
-  explicit StationBench(std::string_view mode, ServiceProfile known = SandboxProfile());
+  explicit PageControllerFixture(std::string_view mode, ServiceProfile known = SandboxProfile());
 
   // A command, and its answer once there is one.
   void Send(std::string_view command, std::string_view arguments,
@@ -99,18 +100,18 @@ struct StationBench {
 
   const Settings settings;
   FakeClock clock;
-  StaffBench staff;
+  StaffFixture staff;
   FakeTaskRunner& runner = staff.control;
   FakePictureTaker camera;
   bool camera_is_there = true;  // when somebody looks
   FakeCallDesk calls;
   FakeCallBook book;
   const ServiceProfile profile;
-  StaffDoor clerk_door{staff.parts(), Staff::kClerk, "/state"};
-  StaffDoor operator_door{staff.parts(), Staff::kOperator, "/state"};
+  PinLock clerk_lock{staff.parts(), Staff::kClerk, "/state"};
+  PinLock operator_lock{staff.parts(), Staff::kOperator, "/state"};
   FakeCorner corner;
   std::vector<UiSnapshot> shown;
-  Station station;
+  PageController pages;
 };
 
 }  // namespace idkiosk

@@ -13,18 +13,18 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 TEST(StationTest, ShowsAPersonsPathAndCountsItsRevisions) {
-  StationBench bench;
+  PageControllerFixture bench;
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
   bench.Do("start", R"("language": "yo")");
   EXPECT_EQ(bench.screen(), Screen::kConsent);
   const size_t shown = bench.shown.size();
   bench.Do("language", R"("language": "yo")");
-  bench.station.SetOnline(true);
+  bench.pages.SetOnline(true);
   EXPECT_EQ(bench.shown.size(), shown) << "nothing has changed, so nothing is told";
 }
 
 TEST(StationTest, OpensTheCornerForTheOperatorsPinAndErasesThePerson) {
-  StationBench bench;
+  PageControllerFixture bench;
   bench.WalkToLook();
   bench.Do("language", R"("language": "yo")");
   const std::string before = bench.view().session;
@@ -35,8 +35,8 @@ TEST(StationTest, OpensTheCornerForTheOperatorsPinAndErasesThePerson) {
   EXPECT_NE(bench.view().session, before);
   EXPECT_EQ(bench.view().language, "yo");
   EXPECT_EQ(bench.view().operator_corner, R"({"tab":"first"})");
-  EXPECT_FALSE(bench.station.Picture(before, 0));
-  EXPECT_FALSE(bench.station.Picture(bench.view().session, 0));
+  EXPECT_FALSE(bench.pages.Picture(before, 0));
+  EXPECT_FALSE(bench.pages.Picture(bench.view().session, 0));
   bench.Do("operator.tab", R"("tab": "ledger")");
   EXPECT_THAT(bench.corner.commands, ElementsAre("operator.tab"));
   bench.Do("operator.close");
@@ -47,7 +47,7 @@ TEST(StationTest, OpensTheCornerForTheOperatorsPinAndErasesThePerson) {
 }
 
 TEST(StationTest, TellsHowLongACornerStaysClosed) {
-  StationBench bench;
+  PageControllerFixture bench;
   for (int i = 0; i < 2; ++i) (void)bench.Try("operator.unlock", kWrongPin);
   const CommandReply third = bench.Try("operator.unlock", kWrongPin);
   EXPECT_EQ(third.problem, "locked_out");
@@ -56,7 +56,7 @@ TEST(StationTest, TellsHowLongACornerStaysClosed) {
 }
 
 TEST(StationTest, KeepsTheCornerClosedWhileAPersonIsLookedAtOrWaits) {
-  StationBench bench;
+  PageControllerFixture bench;
   bench.WalkToCamera();
   EXPECT_EQ(bench.Try("operator.unlock", kPin).status.error().code, ErrorCode::kFailedPrecondition);
   bench.camera.Deliver();
@@ -66,7 +66,7 @@ TEST(StationTest, KeepsTheCornerClosedWhileAPersonIsLookedAtOrWaits) {
 }
 
 TEST(StationTest, OpensNoCornerOverAScreenThatCameMeanwhile) {
-  StationBench bench;
+  PageControllerFixture bench;
   std::optional<CommandReply> reply;
   bench.Send("operator.unlock", fmt::format(R"("pin": "{}")", kPin), reply);
   bench.WalkToCamera();
@@ -77,7 +77,7 @@ TEST(StationTest, OpensNoCornerOverAScreenThatCameMeanwhile) {
 }
 
 TEST(StationTest, ClosesACornerThatNobodyTouchesForTwoMinutes) {
-  StationBench bench;
+  PageControllerFixture bench;
   (void)bench.Try("operator.unlock", kPin);
   bench.clock.Advance(119s);
   bench.Do("still_here");
@@ -89,7 +89,7 @@ TEST(StationTest, ClosesACornerThatNobodyTouchesForTwoMinutes) {
 }
 
 TEST(StationTest, HearsNothingForAPersonWhileTheCornerIsOpen) {
-  StationBench bench;
+  PageControllerFixture bench;
   const std::string before = bench.view().session;
   (void)bench.Try("operator.unlock", kPin);
   EXPECT_FALSE(bench.Ask("start", "", before).status);
@@ -99,12 +99,12 @@ TEST(StationTest, HearsNothingForAPersonWhileTheCornerIsOpen) {
   EXPECT_EQ(bench.view().language, "fr");
   EXPECT_FALSE(bench.view().sound);
   EXPECT_FALSE(bench.Ask("language", R"("language": "tlh")").status);
-  bench.station.SetOnline(false);
+  bench.pages.SetOnline(false);
   EXPECT_FALSE(bench.view().online);
 }
 
 TEST(StationTest, ShowsWhatChangesInTheCorner) {
-  StationBench bench;
+  PageControllerFixture bench;
   (void)bench.Try("operator.unlock", kPin);
   bench.corner.Show(R"({"tab":"log"})");
   EXPECT_EQ(bench.view().operator_corner, R"({"tab":"log"})");

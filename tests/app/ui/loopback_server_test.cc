@@ -188,8 +188,8 @@ TEST_F(LoopbackServerTest, MetricsHaveASwitchOfTheirOwn) {
 
 TEST_F(LoopbackServerTest, APortThatIsTakenIsNamed) {
   Serve();
-  auto second = LoopbackServer::Start({.port = server_->port()},
-                                      {desk_, snapshots_, preview_, pulse_, kTestPage}, entropy_);
+  auto second = LoopbackServer::Start(
+      {.port = server_->port()}, {desk_, snapshots_, preview_, heartbeat_, kTestPage}, entropy_);
   ASSERT_FALSE(second);
   EXPECT_THAT(second.error().message, HasSubstr("ui.port"));
 }
@@ -223,8 +223,8 @@ TEST_F(LoopbackServerTest, ServerThatTakesAnothersPlaceKnowsItsPages) {
   server_.reset();
   LoopbackServer::Options options;
   options.identity = identity;
-  auto next =
-      LoopbackServer::Start(options, {desk_, snapshots_, preview_, pulse_, kTestPage}, entropy_);
+  auto next = LoopbackServer::Start(options, {desk_, snapshots_, preview_, heartbeat_, kTestPage},
+                                    entropy_);
   ASSERT_TRUE(next) << next.error().message;
   server_ = std::move(*next);
   EXPECT_EQ(server_->start_address(), address);

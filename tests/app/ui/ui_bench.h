@@ -18,7 +18,7 @@
 namespace idkiosk {
 
 // A program behind the page, played by the test.
-class FakePageDesk final : public PageDesk {
+class FakePageDesk final : public PageBackend {
  public:
   CommandReply Command(JsonDocument body) override {
     const std::lock_guard lock(mutex);
@@ -50,7 +50,7 @@ class UiBench : public testing::Test {
  protected:
   void Serve(LoopbackServer::Options options = {}) {
     auto started = LoopbackServer::Start(
-        options, {desk_, snapshots_, preview_, pulse_, kTestPage, &voice_, logo_}, entropy_);
+        options, {desk_, snapshots_, preview_, heartbeat_, kTestPage, &voice_, logo_}, entropy_);
     ASSERT_TRUE(started) << started.error().message;
     server_ = std::move(*started);
     host_ = fmt::format("127.0.0.1:{}", server_->port());
@@ -110,7 +110,7 @@ class UiBench : public testing::Test {
   static constexpr const char* kClose = "Connection: close\r\n";
 
   SystemClock clock_;
-  Pulse pulse_{clock_};
+  Heartbeat heartbeat_{clock_};
   FakePageDesk desk_;
   SnapshotBoard snapshots_;
   PreviewSlot preview_;

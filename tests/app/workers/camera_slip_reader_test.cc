@@ -66,14 +66,14 @@ class CameraSlipReaderTest : public testing::Test {
   SystemClock clock_;
   LoopTaskRunner control_{clock_};
   PreviewSlot preview_;
-  Pulse pulse_{clock_};
+  Heartbeat heartbeat_{clock_};
   CaptureWorker camera_{[](auto&, const auto&) { return Fail(ErrorCode::kInternal, "no capture"); },
-                        control_, clock_, preview_, pulse_};
+                        control_, clock_, preview_, heartbeat_};
   FakeScanner scanner_;
   CameraSlipReader reader_{
       {camera_,
        [this](const auto& on_frame, const std::stop_token& stop) { return Frames(on_frame, stop); },
-       scanner_, control_, clock_, preview_, pulse_}};
+       scanner_, control_, clock_, preview_, heartbeat_}};
 };
 
 TEST_F(CameraSlipReaderTest, EndsWithTheFirstFrameThatHoldsANumber) {

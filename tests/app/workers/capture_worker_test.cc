@@ -65,7 +65,7 @@ class CaptureWorkerTest : public testing::Test {
   SystemClock clock_;
   LoopTaskRunner control_{clock_};
   PreviewSlot preview_;
-  Pulse pulse_{clock_};
+  Heartbeat heartbeat_{clock_};
   NotingListener listener_{control_};
 };
 
@@ -75,7 +75,7 @@ TEST_F(CaptureWorkerTest, BringsThePicturesToTheControlThread) {
         Progress(observer, 3);
         return Pictures();
       },
-      control_, clock_, preview_, pulse_);
+      control_, clock_, preview_, heartbeat_);
   worker.Start(listener_);
   control_.Run();
   ASSERT_TRUE(listener_.result);
@@ -97,7 +97,7 @@ TEST_F(CaptureWorkerTest, ASlowControlThreadHearsTheNewestAlone) {
         while (!stop.stop_requested()) std::this_thread::yield();
         return Fail(ErrorCode::kCancelled, "stopped");
       },
-      control_, clock_, preview_, pulse_);
+      control_, clock_, preview_, heartbeat_);
   worker.Start(listener_);
   while (!all_seen.stop_requested()) std::this_thread::yield();
   control_.Post([this] { control_.Stop(); });
@@ -119,7 +119,7 @@ TEST_F(CaptureWorkerTest, AStoppedRunIsHeardOfNoMore) {
         Progress(observer, 2);
         return Fail(ErrorCode::kCancelled, "stopped");
       },
-      control_, clock_, preview_, pulse_);
+      control_, clock_, preview_, heartbeat_);
   NotingListener first(control_);
   worker.Start(first);
   while (!first_runs.stop_requested()) std::this_thread::yield();
@@ -141,7 +141,7 @@ TEST_F(CaptureWorkerTest, TellsABlackPictureFromACameraThatIsAway) {
           observer.OnCameraTrouble({ErrorCode::kUnavailable, "trouble"});
           return Fail(ErrorCode::kUnavailable, "gone");
         },
-        control, clock_, preview_, pulse_);
+        control, clock_, preview_, heartbeat_);
     worker.Start(listener);
     control.Run();
     EXPECT_EQ(listener.troubles.back(), frames ? CameraTrouble::kBlack : CameraTrouble::kAway);
@@ -163,7 +163,7 @@ TEST_F(CaptureWorkerTest, AReaderWhoStandsStillHoldsOnePictureAndSlowsNobody) {
         }
         return Pictures();
       },
-      control_, clock_, preview_, pulse_);
+      control_, clock_, preview_, heartbeat_);
   worker.Start(listener_);
   control_.Run();
   ASSERT_THAT(held, SizeIs(1));
@@ -178,7 +178,7 @@ TEST_F(CaptureWorkerTest, CopiesNothingForAPageThatDoesNotWatch) {
         EXPECT_EQ(PreviewSlot::Watch(preview_).Next(0, 0ms), std::nullopt);
         return Pictures();
       },
-      control_, clock_, preview_, pulse_);
+      control_, clock_, preview_, heartbeat_);
   worker.Start(listener_);
   control_.Run();
 }
@@ -193,7 +193,7 @@ TEST_F(CaptureWorkerTest, ShowsACameraWithoutJpegAsJpegToo) {
         EXPECT_EQ(picture ? ToHex(picture->jpeg->view().first(3)) : "nothing", "ffd8ff");
         return Pictures();
       },
-      control_, clock_, preview_, pulse_);
+      control_, clock_, preview_, heartbeat_);
   worker.Start(listener_);
   control_.Run();
 }
@@ -205,7 +205,7 @@ TEST_F(CaptureWorkerTest, LendsTheCameraUntilTheNextCaptureWantsIt) {
         EXPECT_FALSE(lent);  // one has it at a time
         return Pictures();
       },
-      control_, clock_, preview_, pulse_);
+      control_, clock_, preview_, heartbeat_);
   std::promise<void> begun;
   worker.Lend([&](const std::stop_token& stop) {
     lent = true;
@@ -224,7 +224,7 @@ TEST_F(CaptureWorkerTest, LendsTheCameraUntilTheNextCaptureWantsIt) {
 
 TEST_F(CaptureWorkerTest, WhoeverBorrowsTheCameraLosesItAtStop) {
   CaptureWorker worker([&](CaptureObserver&, const std::stop_token&) { return Pictures(); },
-                       control_, clock_, preview_, pulse_);
+                       control_, clock_, preview_, heartbeat_);
   std::promise<void> begun;
   std::promise<void> ended;
   worker.Lend([&](const std::stop_token& stop) {

@@ -19,11 +19,11 @@ class DeliveryTest : public testing::Test {
  protected:
   DeliveryTest() { bench_.Open(); }
 
-  DeliveryLoop::Parts Parts() {
+  DeliveryLoop::Dependencies Dependencies() {
     return {
         .worker = *bench_.worker,
         .clock = bench_.clock,
-        .pulse = pulse_,
+        .heartbeat = heartbeat_,
         .longest_exchange = 60s,
         .report = [this](const DeliveryWorker::Step& step) { reports_.push_back(*step.reference); },
         .chore =
@@ -36,7 +36,7 @@ class DeliveryTest : public testing::Test {
   }
 
   QueueBench bench_;
-  Pulse pulse_{bench_.clock};
+  Heartbeat heartbeat_{bench_.clock};
   std::vector<CallReference> reports_;
   int chores_ = 0;
   size_t sent_before_chore_ = 0;
@@ -46,7 +46,7 @@ TEST_F(DeliveryTest, SendsWhatWaitsThenDoesItsChore) {
   bench_.Serve(200);
   const CallReference first = bench_.Accept(LookupCall(1));
   const CallReference second = bench_.Accept(LookupCall(2));
-  DeliveryLoop loop(Parts());
+  DeliveryLoop loop(Dependencies());
   const MonotonicTime now = bench_.clock.Now();
   EXPECT_EQ(loop.StepOnce(), now);
   EXPECT_THAT(reports_, testing::UnorderedElementsAre(first, second));
@@ -59,7 +59,7 @@ TEST_F(DeliveryTest, SendsWhatWaitsThenDoesItsChore) {
 TEST_F(DeliveryTest, ErrandsAreDoneBeforeTheNextCallAndDoNotPileUp) {
   bench_.Serve(200);
   (void)bench_.Accept(LookupCall(1));
-  DeliveryLoop loop(Parts());
+  DeliveryLoop loop(Dependencies());
   size_t errands = 0;
   for (size_t i = 0; i < DeliveryLoop::kMostErrands; ++i) {
     EXPECT_TRUE(loop.Do([&errands] { ++errands; }));
@@ -78,7 +78,7 @@ TEST_F(DeliveryTest, ErrandsAreDoneBeforeTheNextCallAndDoNotPileUp) {
 TEST_F(DeliveryTest, AnErrandMayEndEverything) {
   bench_.Serve(200);
   (void)bench_.Accept(LookupCall(1));
-  DeliveryLoop loop(Parts());
+  DeliveryLoop loop(Dependencies());
   EXPECT_TRUE(loop.Do([&loop] { loop.Halt(); }));
   for (int i = 0; i < 3; ++i) (void)loop.StepOnce();
   EXPECT_THAT(reports_, SizeIs(0));
@@ -88,28 +88,28 @@ TEST_F(DeliveryTest, AnErrandMayEndEverything) {
 
 TEST_F(DeliveryTest, AnErrandWakesTheThread) {
   std::promise<void> done;
-  DeliveryLoop loop(Parts());
+  DeliveryLoop loop(Dependencies());
   loop.Start();
   EXPECT_TRUE(loop.Do([&done] { done.set_value(); }));
   done.get_future().get();
 }
 
 TEST_F(DeliveryTest, GivesItsWordForAsLongAsAnExchangeMayTake) {
-  DeliveryLoop loop(Parts());
-  EXPECT_TRUE(pulse_.alive());
+  DeliveryLoop loop(Dependencies());
+  EXPECT_TRUE(heartbeat_.alive());
   (void)loop.StepOnce();
   bench_.clock.Advance(120s);
-  EXPECT_TRUE(pulse_.alive());
+  EXPECT_TRUE(heartbeat_.alive());
   bench_.clock.Advance(60s);
-  EXPECT_FALSE(pulse_.alive());
+  EXPECT_FALSE(heartbeat_.alive());
 }
 
 TEST_F(DeliveryTest, AWakeUpIsHeardAtOnce) {
   bench_.Serve(200);
   std::promise<CallReference> reported;
-  DeliveryLoop::Parts parts = Parts();
+  DeliveryLoop::Dependencies deps = Dependencies();
   parts.report = [&](const DeliveryWorker::Step& step) { reported.set_value(*step.reference); };
-  DeliveryLoop loop(std::move(parts));
+  DeliveryLoop loop(std::move(deps));
   loop.Start();
   const CallReference reference = bench_.Accept(LookupCall(1));
   loop.Wake();
@@ -127,11 +127,11 @@ TEST_F(DeliveryTest, WaitsForTheExchangeUnderWayButNotForEver) {
     return reply;
   });
   bench_.Accept(LookupCall(1));
-  DeliveryLoop::Parts parts = Parts();
+  DeliveryLoop::Dependencies deps = Dependencies();
   parts.give_up = [&] { given_up.set_value(); };
   parts.grace = 20ms;
   {
-    DeliveryLoop loop(std::move(parts));
+    DeliveryLoop loop(std::move(deps));
     loop.Start();
     arrived.get_future().wait();
   }
@@ -140,17 +140,17 @@ TEST_F(DeliveryTest, WaitsForTheExchangeUnderWayButNotForEver) {
 
 class QueueDeskTest : public DeliveryTest {
  protected:
-  FakeTaskRunner keeper_{bench_.clock};
+  FakeTaskRunner storage_runner_{bench_.clock};
   FakeTaskRunner control_{bench_.clock};
   int wakes_ = 0;
-  QueueDesk desk_{*bench_.queue, keeper_, control_, "", [this] { ++wakes_; }};
+  QueueDesk desk_{*bench_.queue, storage_runner_, control_, "", [this] { ++wakes_; }};
 };
 
 TEST_F(QueueDeskTest, AnswersOnTheControlThreadOnly) {
   std::optional<CallReference> reference;
   desk_.Accept(LookupCall(1), [&](const Result<CallReference>& kept) { reference = *kept; });
   EXPECT_EQ(wakes_, 0);
-  keeper_.RunUntilIdle();
+  storage_runner_.RunUntilIdle();
   EXPECT_EQ(wakes_, 1);
   EXPECT_EQ(reference, std::nullopt);
   control_.RunUntilIdle();
@@ -158,14 +158,14 @@ TEST_F(QueueDeskTest, AnswersOnTheControlThreadOnly) {
 
   std::optional<CallSummary> call;
   desk_.Show(*reference, [&](const Result<CallSummary>& shown) { call = *shown; });
-  keeper_.RunUntilIdle();
+  storage_runner_.RunUntilIdle();
   control_.RunUntilIdle();
   ASSERT_NE(call, std::nullopt);
   EXPECT_EQ(call->state, CallState::kPending);
   EXPECT_TRUE(call->person_waits);
 
   desk_.NobodyWaits(*reference);
-  keeper_.RunUntilIdle();
+  storage_runner_.RunUntilIdle();
   EXPECT_FALSE(bench_.Show(*reference).person_waits);
 }
 
@@ -177,7 +177,7 @@ TEST_F(QueueDeskTest, APersonWhoWaitsGetsATryWhileTheNetworkRests) {
   bench_.StepUntilIdle();
   const int tries = bench_.http.attempts();
   desk_.Accept(LookupCall(2), [](const auto&) {});
-  keeper_.RunUntilIdle();
+  storage_runner_.RunUntilIdle();
   bench_.Step();
   EXPECT_GT(bench_.http.attempts(), tries);
 }
@@ -187,7 +187,7 @@ class ObstaclesTest : public QueueDeskTest {
   CallDesk::Obstacles Find(VerificationCall question) {
     std::optional<CallDesk::Obstacles> found;
     desk_.FindObstacles(std::move(question), [&](auto obstacles) { found = std::move(obstacles); });
-    keeper_.RunUntilIdle();
+    storage_runner_.RunUntilIdle();
     control_.RunUntilIdle();
     EXPECT_TRUE(found);
     return found ? std::move(*found) : CallDesk::Obstacles();

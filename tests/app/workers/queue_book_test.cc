@@ -18,7 +18,8 @@ class QueueBookTest : public QueueBench, public testing::Test {
  protected:
   QueueBookTest() {
     Open();
-    book_.emplace(QueueBook::Parts{*queue, profile, clock, runner_, runner_, [this] { ++woken_; }});
+    book_.emplace(
+        QueueBook::Dependencies{*queue, profile, clock, runner_, runner_, [this] { ++woken_; }});
   }
 
   // What a question to the book is answered with.

@@ -8,9 +8,9 @@
 #include <thread>
 
 #include "app/capture/vision/face_detector.h"
-#include "app/workers/queue_book.h"
 #include "app/settings/credential_names.h"
 #include "app/settings/load_settings.h"
+#include "app/workers/queue_book.h"
 #include "platform/posix/loop_task_runner.h"
 #include "platform/posix/system_clock.h"
 #include "tests/app/queue/queue_fixture.h"
@@ -26,7 +26,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
 
-using Check = CornerSources::Check;
+using Check = OperatorBackend::Check;
 
 constexpr std::string_view kMessage = R"({"base_url": "https://new.example", "api_key": "K-new",
     "user_id": "U-new", "login": {"email": "new@example.ng", "password": "a new password"}})";
@@ -63,7 +63,8 @@ struct OpenBench : QueueBench {
   OpenBench() { Open(); }
 };
 
-// A kiosk that knows its service: the keeper's and the delivery's work is done by the test's hand.
+// A kiosk that knows its service: the storage_runner's and the delivery's work is done by the
+// test's hand.
 class ThreadedSourcesTest : public testing::Test {
  protected:
   ThreadedSourcesTest() {
@@ -75,20 +76,21 @@ class ThreadedSourcesTest : public testing::Test {
     settings_.state_folder = "/state";
   }
 
-  DeliveryLoop::Parts Delivery() {
+  DeliveryLoop::Dependencies Delivery() {
     return {.worker = *bench_.worker,
             .clock = bench_.clock,
-            .pulse = pulse_,
+            .heartbeat = heartbeat_,
             .longest_exchange = 60s,
             .report = [](const DeliveryWorker::Step&) {},
             .chore = [this] { return bench_.clock.Now() + 10min; },
             .give_up = [] {}};
   }
-  ThreadedSources::Parts Parts(const ThreadedSources::Service* service) {
+  ThreadedOperatorBackend::Dependencies Dependencies(
+      const ThreadedOperatorBackend::Service* service) {
     return {.files = bench_.files,
             .clock = bench_.clock,
             .storage = bench_.storage,
-            .keeper = keeper_,
+            .storage_runner = storage_runner_,
             .control = control_,
             .settings = settings_,
             .config_path = "/etc/kiosk.jsonc",
@@ -103,11 +105,11 @@ class ThreadedSourcesTest : public testing::Test {
   }
   void RunAll() {
     for (int i = 0; i < 3; ++i) {
-      keeper_.RunUntilIdle();
+      storage_runner_.RunUntilIdle();
       control_.RunUntilIdle();
     }
   }
-  // What `ask` was answered, once keeper and control have had their turn.
+  // What `ask` was answered, once storage_runner and control have had their turn.
   template <typename T, typename Ask>
   T AnswerTo(Ask ask) {
     std::optional<T> answer;
@@ -122,7 +124,7 @@ class ThreadedSourcesTest : public testing::Test {
   Findings Look(Check check) {
     return AnswerTo<Findings>([&](auto then) { sources_.Look(check, std::move(then)); });
   }
-  Status SetUp(CornerSources& sources, std::string_view message) {
+  Status SetUp(OperatorBackend& sources, std::string_view message) {
     return AnswerTo<Status>(
         [&](auto then) { sources.SetUp(SecretBytes::CopyOf(message), std::move(then)); });
   }
@@ -133,23 +135,23 @@ class ThreadedSourcesTest : public testing::Test {
 
   OpenBench bench_;
   FakeTaskRunner control_{bench_.clock};
-  FakeTaskRunner keeper_{bench_.clock};
-  Pulse pulse_{bench_.clock};
+  FakeTaskRunner storage_runner_{bench_.clock};
+  Heartbeat heartbeat_{bench_.clock};
   Settings settings_;
   PreviewSlot preview_;
   CaptureWorker capture_{[](CaptureObserver&, const std::stop_token&) -> Result<CaptureResult> {
                            return Fail(ErrorCode::kCancelled, "not here");
                          },
-                         control_, bench_.clock, preview_, pulse_};
+                         control_, bench_.clock, preview_, heartbeat_};
   DeliveryLoop delivery_{Delivery()};
-  QueueBook book_{{*bench_.queue, bench_.profile, bench_.clock, keeper_, control_,
+  QueueBook book_{{*bench_.queue, bench_.profile, bench_.clock, storage_runner_, control_,
                    [this] { delivery_.Wake(); }}};
-  const ThreadedSources::Service service_{
-      *bench_.queue, book_,     bench_.profile,
-      bench_.client, delivery_, capture_,
-      preview_,      pulse_,    [] { return Fail(ErrorCode::kNotFound, "no camera here"); }};
+  const ThreadedOperatorBackend::Service service_{
+      *bench_.queue, book_,      bench_.profile,
+      bench_.client, delivery_,  capture_,
+      preview_,      heartbeat_, [] { return Fail(ErrorCode::kNotFound, "no camera here"); }};
   int started_anew_ = 0;
-  ThreadedSources sources_{Parts(&service_)};
+  ThreadedOperatorBackend sources_{Dependencies(&service_)};
 };
 
 TEST_F(ThreadedSourcesTest, ChecksAnswerFromTheirThreads) {
@@ -167,13 +169,13 @@ TEST_F(ThreadedSourcesTest, QueueAndLedgerAreReadOnTheKeepersThread) {
   bench_.Serve(500, "");
   const CallReference reference = bench_.Accept(LookupCall(1));
   bench_.StepUntilIdle();
-  const auto queue = AnswerTo<Result<CornerSources::QueueView>>(
+  const auto queue = AnswerTo<Result<OperatorBackend::QueueView>>(
       [&](auto then) { sources_.ReadQueue(std::move(then)); });
   ASSERT_TRUE(queue) << queue.error().message;
   EXPECT_EQ(queue->stats.unknown, 1);
   ASSERT_THAT(queue->calls, SizeIs(1));
   EXPECT_EQ(queue->currency, bench_.profile.currency);
-  const auto ledger = AnswerTo<Result<CornerSources::LedgerView>>(
+  const auto ledger = AnswerTo<Result<OperatorBackend::LedgerView>>(
       [&](auto then) { sources_.ReadLedger(std::move(then)); });
   ASSERT_TRUE(ledger) << ledger.error().message;
   EXPECT_THAT(ledger->hours, SizeIs(24));
@@ -187,22 +189,22 @@ TEST_F(ThreadedSourcesTest, ResendIsSentOnceAndGivingUpEndsACall) {
   bench_.StepUntilIdle();
   ASSERT_EQ(bench_.posts(), 2);
   ASSERT_TRUE(AnswerTo<Status>([&](auto then) {
-    sources_.Decide(second, CornerSources::Decision::kGiveUp, std::move(then));
+    sources_.Decide(second, OperatorBackend::Decision::kGiveUp, std::move(then));
   }));
   EXPECT_EQ(bench_.StateOf(second), "done");
   EXPECT_EQ(bench_.posts(), 2);
   ASSERT_TRUE(AnswerTo<Status>([&](auto then) {
-    sources_.Decide(first, CornerSources::Decision::kResend, std::move(then));
+    sources_.Decide(first, OperatorBackend::Decision::kResend, std::move(then));
   }));
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), 3);
   // It is unknown no more once it was answered: nothing is sent for a second press.
   bench_.Serve(200);
   ASSERT_TRUE(AnswerTo<Status>([&](auto then) {
-    sources_.Decide(first, CornerSources::Decision::kResend, std::move(then));
+    sources_.Decide(first, OperatorBackend::Decision::kResend, std::move(then));
   }));
   const Status twice = AnswerTo<Status>([&](auto then) {
-    sources_.Decide(first, CornerSources::Decision::kResend, std::move(then));
+    sources_.Decide(first, OperatorBackend::Decision::kResend, std::move(then));
   });
   EXPECT_FALSE(twice);
   bench_.StepUntilIdle();
@@ -262,14 +264,14 @@ TEST_F(ThreadedSourcesTest, SetUpThatIsCutShortStartsAnewInsteadOfMixingAddresse
 }
 
 TEST_F(ThreadedSourcesTest, KioskThatIsNotSetUpSaysSoAndCanBeSetUp) {
-  ThreadedSources empty(Parts(nullptr));
+  ThreadedOperatorBackend empty(Dependencies(nullptr));
   EXPECT_FALSE(empty.provisioned());
   for (const Check check : {Check::kQueue, Check::kCamera, Check::kService}) {
     const auto findings =
         AnswerTo<Findings>([&](auto then) { empty.Look(check, std::move(then)); });
     EXPECT_THAT(findings, Contains(Field(&Finding::mend, "Set it up.")));
   }
-  const auto ledger = AnswerTo<Result<CornerSources::LedgerView>>(
+  const auto ledger = AnswerTo<Result<OperatorBackend::LedgerView>>(
       [&](auto then) { empty.ReadLedger(std::move(then)); });
   EXPECT_FALSE(ledger);
   ASSERT_TRUE(SetUp(empty, kMessage));
@@ -293,7 +295,7 @@ TEST_F(ThreadedSourcesTest, BundleIsKeptWithWhatIsKnown) {
 }
 
 // The camera's side, with a thread of its own and a real loop.
-class WatchTest : public testing::Test, protected CornerSources::CameraListener {
+class WatchTest : public testing::Test, protected OperatorBackend::CameraListener {
  protected:
   static CameraInfo Info() {
     CameraInfo info;
@@ -331,7 +333,7 @@ class WatchTest : public testing::Test, protected CornerSources::CameraListener 
   OpenBench bench_;
   SystemClock clock_;
   LoopTaskRunner control_{clock_};
-  Pulse pulse_{clock_};
+  Heartbeat heartbeat_{clock_};
   Settings settings_;
   PreviewSlot preview_;
   CaptureSettings limits_;
@@ -349,29 +351,29 @@ class WatchTest : public testing::Test, protected CornerSources::CameraListener 
                            EXPECT_FALSE(open_) << "two have the camera";
                            return Fail(ErrorCode::kTimeout, "not here");
                          },
-                         control_, clock_, preview_, pulse_};
+                         control_, clock_, preview_, heartbeat_};
   DeliveryLoop delivery_{{.worker = *bench_.worker,
                           .clock = clock_,
-                          .pulse = pulse_,
+                          .heartbeat = heartbeat_,
                           .longest_exchange = 60s,
                           .report = {},
                           .chore = {},
                           .give_up = {}}};
   QueueBook book_{{*bench_.queue, bench_.profile, clock_, control_, control_, [] {}}};
-  const ThreadedSources::Service service_{*bench_.queue, book_,     bench_.profile,
-                                          bench_.client, delivery_, capture_,
-                                          preview_,      pulse_,    [this] { return Open(); }};
-  ThreadedSources sources_{{.files = bench_.files,
-                            .clock = clock_,
-                            .storage = bench_.storage,
-                            .keeper = control_,
-                            .control = control_,
-                            .settings = settings_,
-                            .config_path = "/x",
-                            .facts = {},
-                            .start_anew = {},
-                            .service = &service_,
-                            .open_again = 1ms}};
+  const ThreadedOperatorBackend::Service service_{
+      *bench_.queue, book_,      bench_.profile,           bench_.client, delivery_, capture_,
+      preview_,      heartbeat_, [this] { return Open(); }};
+  ThreadedOperatorBackend sources_{{.files = bench_.files,
+                                    .clock = clock_,
+                                    .storage = bench_.storage,
+                                    .storage_runner = control_,
+                                    .control = control_,
+                                    .settings = settings_,
+                                    .config_path = "/x",
+                                    .facts = {},
+                                    .start_anew = {},
+                                    .service = &service_,
+                                    .open_again = 1ms}};
 };
 
 TEST_F(WatchTest, ShowsWhatTheCameraSeesUntilItIsLetGo) {

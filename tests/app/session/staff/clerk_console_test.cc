@@ -32,7 +32,7 @@ CallSummary Summary(CallState state, Verdict verdict = Verdict::kNone) {
 TEST(StationDeskTest, IsLockedUntilTheClerksPinWasRight) {
   Settings settings;
   settings.mode = "branch";
-  StationBench bench(settings);
+  PageControllerFixture bench(settings);
   EXPECT_EQ(bench.screen(), Screen::kLocked);
   EXPECT_EQ(bench.view().language, "en");
   EXPECT_FALSE(bench.Ask("ask", kAskNin).status);
@@ -47,7 +47,7 @@ TEST(StationDeskTest, IsLockedUntilTheClerksPinWasRight) {
 TEST(StationDeskTest, CountsDownWhileItIsLockedOut) {
   Settings settings;
   settings.mode = "branch";
-  StationBench bench(settings);
+  PageControllerFixture bench(settings);
   EXPECT_EQ(bench.view().locked_seconds, 0);
   for (int i = 0; i < 3; ++i) (void)bench.Try("unlock", kWrongPin);
   EXPECT_EQ(bench.view().locked_seconds, 30);
@@ -61,27 +61,27 @@ TEST(StationDeskTest, CountsDownWhileItIsLockedOut) {
 TEST(StationDeskTest, ShowsAtOnceThatItWasLockedOutBeforeARestart) {
   Settings settings;
   settings.mode = "branch";
-  StationBench bench(settings, SandboxProfile(), "pin-tries/1 4\n");
+  PageControllerFixture bench(settings, SandboxProfile(), "pin-tries/1 4\n");
   EXPECT_EQ(bench.view().locked_seconds, 60);
   bench.clock.Advance(1s);
   EXPECT_EQ(bench.view().locked_seconds, 59);
 }
 
 TEST(StationDeskTest, OffersWhatTheProfileAllowsHere) {
-  StationBench sandbox("branch");
+  PageControllerFixture sandbox("branch");
   EXPECT_THAT(sandbox.view().desk->tasks,
               ElementsAre("verify", "check", "phone", "nin", "nin-phone"));
   Settings settings;
   settings.mode = "branch";
   settings.environment = Environment::kProduction;
-  StationBench production(settings);
+  PageControllerFixture production(settings);
   production.Do("unlock", fmt::format(R"("pin": "{}")", kPin));
   EXPECT_THAT(production.view().desk->tasks, ElementsAre("check", "phone"));
   EXPECT_EQ(production.Ask("ask", kAskNin).status.error().code, ErrorCode::kInvalid);
 }
 
 TEST(StationDeskTest, AsksAndShowsTheAnswerWithItsPhoto) {
-  StationBench bench("branch");
+  PageControllerFixture bench("branch");
   bench.Do("ask", kAskNin);
   EXPECT_TRUE(bench.view().desk->asking);
   ASSERT_THAT(bench.calls.accepted, SizeIs(1));
@@ -89,26 +89,26 @@ TEST(StationDeskTest, AsksAndShowsTheAnswerWithItsPhoto) {
   EXPECT_EQ(bench.calls.accepted[0].nin.text(), "12345678901");
   EXPECT_FALSE(bench.Ask("ask", kAskNin).status) << "one after the other";
   bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
-  bench.station.OnCallChanged(kReference);
-  const DeskView& desk = *bench.view().desk;
+  bench.pages.OnCallChanged(kReference);
+  const ClerkView& desk = *bench.view().desk;
   EXPECT_FALSE(desk.asking);
   ASSERT_TRUE(desk.answer);
   EXPECT_EQ(desk.answer->kind, "verified");
   EXPECT_EQ(desk.answer->question, "nin");
   EXPECT_EQ(desk.answer->fields[0].value, "Amina Sample");
   EXPECT_TRUE(desk.answer->photo);
-  EXPECT_EQ(bench.station.AnswerPhoto(bench.view().session)->size(), 700U);
-  EXPECT_FALSE(bench.station.AnswerPhoto("another"));
+  EXPECT_EQ(bench.pages.AnswerPhoto(bench.view().session)->size(), 700U);
+  EXPECT_FALSE(bench.pages.AnswerPhoto("another"));
   bench.Do("dismiss");
   EXPECT_FALSE(bench.view().desk->answer);
-  EXPECT_FALSE(bench.station.AnswerPhoto(bench.view().session));
+  EXPECT_FALSE(bench.pages.AnswerPhoto(bench.view().session));
 }
 
 TEST(StationDeskTest, SaysWhatIsWrongBeforeAnythingIsAsked) {
   Settings settings;
   settings.mode = "branch";
   settings.service.test_nin = kNin;
-  StationBench bench(settings);
+  PageControllerFixture bench(settings);
   bench.Do("unlock", fmt::format(R"("pin": "{}")", kPin));
   const auto problem = [&](std::string_view arguments) {
     const CommandReply reply = bench.Ask("ask", arguments);
@@ -126,7 +126,7 @@ TEST(StationDeskTest, SaysWhatIsWrongBeforeAnythingIsAsked) {
   EXPECT_FALSE(bench.Ask("ask", R"("question": "fly")").status);
   EXPECT_THAT(bench.calls.accepted, IsEmpty());
   EXPECT_EQ(bench.book.looked_up, 0);
-  bench.station.SetReasons({});
+  bench.pages.SetReasons({});
   EXPECT_EQ(problem(kAskNin), "not_ready");
 }
 
@@ -135,7 +135,7 @@ TEST(StationDeskTest, RefusesTheTestNumberInProduction) {
   settings.mode = "branch";
   settings.environment = Environment::kProduction;
   settings.service.test_nin = kNin;
-  StationBench bench(settings);
+  PageControllerFixture bench(settings);
   bench.Do("unlock", fmt::format(R"("pin": "{}")", kPin));
   EXPECT_EQ(
       bench.Ask("ask", R"("question": "check", "type": "nin", "id_number": "12345678901")").problem,
@@ -143,7 +143,7 @@ TEST(StationDeskTest, RefusesTheTestNumberInProduction) {
 }
 
 TEST(StationDeskTest, PointsOutWhatWasAskedBeforeAndAsksOnlyWhenToldSo) {
-  StationBench bench("branch");
+  PageControllerFixture bench("branch");
   bench.book.before = Summary(CallState::kDone, Verdict::kVerified);
   bench.book.before->accepted_at = bench.clock.WallNow() - 10min;
   const CommandReply reply = bench.Ask("ask", kAskNin);
@@ -157,7 +157,7 @@ TEST(StationDeskTest, PointsOutWhatWasAskedBeforeAndAsksOnlyWhenToldSo) {
 }
 
 TEST(StationDeskTest, SeatsAPersonBeforeTheCameraAndShowsTheAnswerAtTheDesk) {
-  StationBench bench("branch");
+  PageControllerFixture bench("branch");
   bench.Do("language", R"("language": "ha")");
   const std::string clerks = bench.view().session;
   bench.Do("ask", kAskVerify);
@@ -173,7 +173,7 @@ TEST(StationDeskTest, SeatsAPersonBeforeTheCameraAndShowsTheAnswerAtTheDesk) {
   EXPECT_EQ(bench.calls.accepted[0].nin.text(), "12345678901");
   EXPECT_EQ(bench.calls.accepted[0].reason, "KYC");
   bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
-  bench.station.OnCallChanged(kReference);
+  bench.pages.OnCallChanged(kReference);
   EXPECT_EQ(bench.screen(), Screen::kDesk);
   EXPECT_EQ(bench.view().session, clerks);
   ASSERT_TRUE(bench.view().desk->answer);
@@ -183,7 +183,7 @@ TEST(StationDeskTest, SeatsAPersonBeforeTheCameraAndShowsTheAnswerAtTheDesk) {
 
 TEST(StationDeskTest, WhoeverStopsBeforeTheCameraComesBackToTheDesk) {
   for (const std::string_view way : {"back", "stop"}) {
-    StationBench bench("branch");
+    PageControllerFixture bench("branch");
     bench.Do("ask", kAskVerify);
     bench.Do(way);
     EXPECT_EQ(bench.screen(), Screen::kDesk) << way;
@@ -195,7 +195,7 @@ TEST(StationDeskTest, WhoeverStopsBeforeTheCameraComesBackToTheDesk) {
 }
 
 TEST(StationDeskTest, WhoWalksAwayFromTheCameraIsErased) {
-  StationBench bench("branch");
+  PageControllerFixture bench("branch");
   bench.Do("ask", kAskVerify);
   bench.clock.Advance(60s);
   EXPECT_EQ(bench.screen(), Screen::kDesk);
@@ -203,7 +203,7 @@ TEST(StationDeskTest, WhoWalksAwayFromTheCameraIsErased) {
 }
 
 TEST(StationDeskTest, SaysThatTheCameraIsAway) {
-  StationBench bench("branch");
+  PageControllerFixture bench("branch");
   bench.Do("ask", kAskVerify);
   bench.camera.Fail(ErrorCode::kUnavailable);
   EXPECT_EQ(bench.screen(), Screen::kStopped);
@@ -213,7 +213,7 @@ TEST(StationDeskTest, SaysThatTheCameraIsAway) {
 }
 
 TEST(StationDeskTest, LooksForTheCameraBeforeAnybodySitsDown) {
-  StationBench bench("branch");
+  PageControllerFixture bench("branch");
   EXPECT_FALSE(bench.view().desk->camera_away);
   bench.Do("lock");
   bench.camera_is_there = false;
@@ -222,7 +222,7 @@ TEST(StationDeskTest, LooksForTheCameraBeforeAnybodySitsDown) {
 }
 
 TEST(StationDeskTest, SeatsNobodyWhenTheQueueIsFull) {
-  StationBench bench("branch");
+  PageControllerFixture bench("branch");
   bench.calls.room = Fail(ErrorCode::kExhausted, "the queue is full");
   EXPECT_EQ(bench.Ask("ask", kAskVerify).problem, "queue_full");
   EXPECT_EQ(bench.screen(), Screen::kDesk);
@@ -231,9 +231,9 @@ TEST(StationDeskTest, SeatsNobodyWhenTheQueueIsFull) {
 }
 
 TEST(StationDeskTest, SendsAnUnknownCallAgainOnlyWithAYesToItsPrice) {
-  StationBench bench("branch");
+  PageControllerFixture bench("branch");
   bench.book.overview = {{Summary(CallState::kUnknown)}, 3, 15000};
-  bench.station.OnCallChanged(kReference);
+  bench.pages.OnCallChanged(kReference);
   ASSERT_THAT(bench.view().desk->queue, SizeIs(1));
   EXPECT_EQ(bench.view().desk->queue[0].price, "50.00 NGN");
   EXPECT_EQ(bench.view().desk->calls_today, 3);
@@ -253,9 +253,9 @@ TEST(StationDeskTest, SendsAnUnknownCallAgainOnlyWithAYesToItsPrice) {
 }
 
 TEST(StationDeskTest, OpensTheAnswerOfACallThatWasDeliveredLater) {
-  StationBench bench("branch");
+  PageControllerFixture bench("branch");
   bench.book.overview.calls = {Summary(CallState::kDone, Verdict::kNotVerified)};
-  bench.station.OnCallChanged(kReference);
+  bench.pages.OnCallChanged(kReference);
   EXPECT_TRUE(bench.view().desk->queue[0].answered);
   const std::string call = fmt::format(R"("reference": "{}")", kReference);
   bench.Do("show", call);
@@ -269,7 +269,7 @@ TEST(StationDeskTest, OpensTheAnswerOfACallThatWasDeliveredLater) {
 
 TEST(StationDeskTest, LocksByItselfAndByHandAndKeepsNothing) {
   for (const bool by_hand : {true, false}) {
-    StationBench bench("branch");
+    PageControllerFixture bench("branch");
     bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
     bench.Do("ask", kAskNin);
     const std::string session = bench.view().session;
@@ -285,29 +285,29 @@ TEST(StationDeskTest, LocksByItselfAndByHandAndKeepsNothing) {
     }
     EXPECT_EQ(bench.screen(), Screen::kLocked);
     EXPECT_FALSE(bench.view().desk);
-    EXPECT_FALSE(bench.station.AnswerPhoto(session));
+    EXPECT_FALSE(bench.pages.AnswerPhoto(session));
     EXPECT_FALSE(bench.Ask("ask", kAskNin, session).status);
     EXPECT_EQ(bench.runner.pending_timers(), 0U);
     (void)bench.Try("unlock", kPin);
     EXPECT_EQ(bench.screen(), Screen::kDesk);
     EXPECT_FALSE(bench.view().desk->answer);
-    EXPECT_FALSE(bench.station.AnswerPhoto(bench.view().session));
+    EXPECT_FALSE(bench.pages.AnswerPhoto(bench.view().session));
   }
 }
 
 TEST(StationDeskTest, ACallThatIsStillAskedWhenItLocksIsKept) {
-  StationBench bench("branch");
+  PageControllerFixture bench("branch");
   bench.Do("ask", kAskNin);
   bench.Do("lock");
   EXPECT_THAT(bench.calls.left, ElementsAre(kReference));
   bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
-  bench.station.OnCallChanged(kReference);
+  bench.pages.OnCallChanged(kReference);
   (void)bench.Try("unlock", kPin);
   EXPECT_FALSE(bench.view().desk->answer) << "nobody who comes later sees it by itself";
 }
 
 TEST(StationDeskTest, AnAnswerThatIsAcceptedAfterTheLockDisturbsNobody) {
-  StationBench bench("branch");
+  PageControllerFixture bench("branch");
   bench.calls.holds_accepts = true;
   std::optional<CommandReply> reply;
   bench.Send("ask", kAskNin, reply);
@@ -319,7 +319,7 @@ TEST(StationDeskTest, AnAnswerThatIsAcceptedAfterTheLockDisturbsNobody) {
 }
 
 TEST(StationDeskTest, TheCornerClosesTheDesk) {
-  StationBench bench("branch");
+  PageControllerFixture bench("branch");
   bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
   bench.Do("ask", kAskNin);
   (void)bench.Try("operator.unlock", kPin);
@@ -330,20 +330,20 @@ TEST(StationDeskTest, TheCornerClosesTheDesk) {
 }
 
 TEST(StationDeskTest, TheCornerMayOpenOverAPersonWhoLooks) {
-  StationBench bench("branch");
+  PageControllerFixture bench("branch");
   bench.Do("ask", kAskVerify);
   bench.camera.Deliver();
   const std::string session = bench.view().session;
   (void)bench.Try("operator.unlock", kPin);
   EXPECT_EQ(bench.screen(), Screen::kOperator);
-  EXPECT_FALSE(bench.station.Picture(session, 0));
+  EXPECT_FALSE(bench.pages.Picture(session, 0));
   bench.Do("operator.close");
   EXPECT_EQ(bench.screen(), Screen::kLocked);
 }
 
 TEST(StationDeskTest, WritesTheDeskThatThePageReads) {
-  StationBench bench("branch");
-  bench.station.SetOnline(false);
+  PageControllerFixture bench("branch");
+  bench.pages.SetOnline(false);
   bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
   bench.book.overview = {{Summary(CallState::kUnknown)}, 3, 15000};
   bench.Do("ask", kAskNin);

@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::HasSubstr;
-using Kind = StaffDoor::Answer::Kind;
+using Kind = PinLock::Answer::Kind;
 
 class StaffDoorTest : public testing::Test {
  protected:
@@ -25,20 +25,20 @@ class StaffDoorTest : public testing::Test {
     door_.emplace(bench_.parts(), Staff::kClerk, "/state");
     bench_.Settle();
   }
-  StaffDoor::Answer Try(std::string_view pin) {
-    std::optional<StaffDoor::Answer> answer;
-    door_->Try(SecretBytes::CopyOf(pin), [&](StaffDoor::Answer given) { answer = given; });
+  PinLock::Answer Try(std::string_view pin) {
+    std::optional<PinLock::Answer> answer;
+    door_->Try(SecretBytes::CopyOf(pin), [&](PinLock::Answer given) { answer = given; });
     for (int i = 0; i < 3 && !answer; ++i) bench_.Settle();
     EXPECT_TRUE(answer);
-    return answer.value_or(StaffDoor::Answer());
+    return answer.value_or(PinLock::Answer());
   }
   void TryWrong(int times) {
     for (int i = 0; i < times; ++i) (void)Try(kWrongPin);
   }
 
   FakeClock clock_;
-  StaffBench bench_{clock_};
-  std::optional<StaffDoor> door_;
+  StaffFixture bench_{clock_};
+  std::optional<PinLock> door_;
 };
 
 TEST_F(StaffDoorTest, OpensForTheRightPinAlone) {
@@ -49,7 +49,7 @@ TEST_F(StaffDoorTest, OpensForTheRightPinAlone) {
 
 TEST_F(StaffDoorTest, ClosesAfterThreeWrongTriesForTwiceAsLongEachTime) {
   TryWrong(2);
-  StaffDoor::Answer third = Try(kWrongPin);
+  PinLock::Answer third = Try(kWrongPin);
   EXPECT_EQ(third.kind, Kind::kLockedOut);
   EXPECT_EQ(third.seconds, 30);
   EXPECT_EQ(Try(kPin).kind, Kind::kLockedOut) << "the right PIN does not shorten it";
@@ -81,11 +81,11 @@ TEST_F(StaffDoorTest, BeginsTheWholeWaitAgainAfterARestart) {
 }
 
 TEST_F(StaffDoorTest, CountsATryBeforeItIsJudged) {
-  const std::string path = StaffDoor::TriesPath("/state", Staff::kClerk);
+  const std::string path = PinLock::TriesPath("/state", Staff::kClerk);
   TryWrong(1);
   // Somebody pulls the plug before anybody hears of the second: it is on the disk.
   door_->Try(SecretBytes::CopyOf(kWrongPin), [](const auto&) {});
-  bench_.keeper.RunUntilIdle();
+  bench_.storage_runner.RunUntilIdle();
   bench_.files.Restart(FakeFileSystem::Unsynced::kLost);
   EXPECT_EQ(AsText(bench_.files.Content(path)), "pin-tries/1 0000002\n");
   // What breaks the judging itself comes too late as well.
@@ -120,7 +120,7 @@ TEST_F(StaffDoorTest, LetsStaffInWhileTheDiskIsFullAndCountsAllTheSame) {
 }
 
 TEST_F(StaffDoorTest, MakesNoRoomForGuessingWhereItsFileIsGoneAndTheDiskFull) {
-  bench_.files.Delete(StaffDoor::TriesPath("/state", Staff::kClerk));
+  bench_.files.Delete(PinLock::TriesPath("/state", Staff::kClerk));
   bench_.files.set_capacity(0);
   Restart();
   EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
@@ -136,14 +136,14 @@ TEST_F(StaffDoorTest, TakesATryThatThePowerCutShortForAClosedDoor) {
 }
 
 TEST_F(StaffDoorTest, ReadsTheCountOfAnEarlierProgram) {
-  bench_.files.Put(StaffDoor::TriesPath("/state", Staff::kClerk), AsBytes("pin-tries/1 4\n"));
+  bench_.files.Put(PinLock::TriesPath("/state", Staff::kClerk), AsBytes("pin-tries/1 4\n"));
   Restart();
   EXPECT_EQ(door_->seconds_left(), 60);
 }
 
 TEST_F(StaffDoorTest, ForgetsTheTriesForANewPin) {
   TryWrong(3);
-  ASSERT_TRUE(StaffDoor::ForgetTries(bench_.files, "/state", Staff::kClerk));
+  ASSERT_TRUE(PinLock::ForgetTries(bench_.files, "/state", Staff::kClerk));
   Restart();
   EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
 }
@@ -151,7 +151,7 @@ TEST_F(StaffDoorTest, ForgetsTheTriesForANewPin) {
 TEST_F(StaffDoorTest, TakesADamagedCountForAClosedDoor) {
   for (const std::string_view damaged : {"", "pin-tries/1 x\n", "pin-tries/1 -4\n", "pin-tries/1 2",
                                          "pin-tries/2 0\n", "pin-tries/1 99999999999\n"}) {
-    bench_.files.Put(StaffDoor::TriesPath("/state", Staff::kClerk), AsBytes(damaged));
+    bench_.files.Put(PinLock::TriesPath("/state", Staff::kClerk), AsBytes(damaged));
     Restart();
     EXPECT_EQ(door_->seconds_left(), 30) << damaged;
   }
@@ -161,7 +161,7 @@ TEST_F(StaffDoorTest, JudgesTriesThatComeTogetherOneAfterTheOther) {
   std::vector<Kind> answers;
   for (int i = 0; i < 5; ++i) {
     door_->Try(SecretBytes::CopyOf(i == 4 ? kPin : kWrongPin),
-               [&](const StaffDoor::Answer& answer) { answers.push_back(answer.kind); });
+               [&](const PinLock::Answer& answer) { answers.push_back(answer.kind); });
   }
   for (int i = 0; i < 5; ++i) bench_.Settle();
   EXPECT_THAT(answers, ElementsAre(Kind::kWrong, Kind::kWrong, Kind::kLockedOut, Kind::kLockedOut,
@@ -170,7 +170,7 @@ TEST_F(StaffDoorTest, JudgesTriesThatComeTogetherOneAfterTheOther) {
 
 TEST_F(StaffDoorTest, SaysHowAPinIsSetWhereThereIsNone) {
   ASSERT_TRUE(bench_.storage.Remove(PinSecret(Staff::kClerk)));
-  const StaffDoor::Answer answer = Try(kPin);
+  const PinLock::Answer answer = Try(kPin);
   EXPECT_EQ(answer.kind, Kind::kNoPin);
   EXPECT_THAT(answer.sentence, HasSubstr("idkiosk pin set clerk"));
   TryWrong(5);

@@ -17,11 +17,11 @@ inline constexpr std::string_view kPin = "270394";
 inline constexpr std::string_view kWrongPin = "270395";
 
 // Doors with their PIN, and what stands behind them.
-struct StaffBench {
+struct StaffFixture {
   // `of_test` must outlive this.
-  explicit StaffBench(FakeClock& of_test, std::string_view tries = "") : clock(of_test) {
+  explicit StaffFixture(FakeClock& of_test, std::string_view tries = "") : clock(of_test) {
     (void)files.CreateFolder("/state");
-    if (!tries.empty()) files.Put(StaffDoor::TriesPath("/state", Staff::kClerk), AsBytes(tries));
+    if (!tries.empty()) files.Put(PinLock::TriesPath("/state", Staff::kClerk), AsBytes(tries));
     SetPin(Staff::kClerk, kPin);
     SetPin(Staff::kOperator, kPin);
   }
@@ -32,17 +32,17 @@ struct StaffBench {
     storage.Set(PinSecret(staff), record.text());
   }
 
-  [[nodiscard]] StaffDoor::Parts parts() {
-    return {storage, files, crypto, clock, keeper, control};
+  [[nodiscard]] PinLock::Dependencies deps() {
+    return {storage, files, crypto, clock, storage_runner, control};
   }
-  // The keeper judges, and the control thread hears of it.
+  // The storage_runner judges, and the control thread hears of it.
   void Settle() {
-    keeper.RunUntilIdle();
+    storage_runner.RunUntilIdle();
     control.RunUntilIdle();
   }
 
   FakeClock& clock;
-  FakeTaskRunner keeper{clock};
+  FakeTaskRunner storage_runner{clock};
   FakeTaskRunner control{clock};
   FakeFileSystem files;
   FakeSecureStorage storage;

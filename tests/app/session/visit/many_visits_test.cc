@@ -69,9 +69,9 @@ class ManySessionsTest : public ServiceBench, public testing::Test {
     queue_ = std::move(*opened);
     worker_ = std::make_unique<DeliveryWorker>(*queue_, client_, shrinker_, clock);
     desk_ = std::make_unique<QueueDesk>(*queue_, runner_, runner_, "", [] {});
-    session_ = std::make_unique<SessionController>(
-        SessionController::Parts{kiosk_, runner_, clock, entropy_, camera_, *desk_,
-                                 [this](const UiSnapshot& snapshot) { shown_ = snapshot; }});
+    session_ = std::make_unique<VisitController>(
+        VisitController::Dependencies{kiosk_, runner_, clock, entropy_, camera_, *desk_,
+                                      [this](const UiSnapshot& snapshot) { shown_ = snapshot; }});
     session_->SetReasons({{"KYC", "Know your customer"}});
   }
 
@@ -114,7 +114,7 @@ class ManySessionsTest : public ServiceBench, public testing::Test {
   std::unique_ptr<DurableQueue> queue_;
   std::unique_ptr<DeliveryWorker> worker_;
   std::unique_ptr<QueueDesk> desk_;
-  std::unique_ptr<SessionController> session_;
+  std::unique_ptr<VisitController> session_;
 };
 
 TEST_F(ManySessionsTest, LeavesNothingBehindButTheLedger) {

@@ -29,7 +29,7 @@ Hold HoldFor(HoldReason reason) {
 }
 
 TEST(SessionControllerTest, WalksAPersonFromTheWelcomeToTheAnswer) {
-  SessionBench bench;
+  VisitFixture bench;
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
   bench.Do("start", R"("language": "yo")");
   EXPECT_EQ(bench.screen(), Screen::kConsent);
@@ -70,7 +70,7 @@ TEST(SessionControllerTest, WalksAPersonFromTheWelcomeToTheAnswer) {
 TEST(SessionControllerTest, AsksForNoReasonWhereThereIsOne) {
   Settings settings;
   settings.ui.reasons = {"KYC", "UNKNOWN_TO_THE_SERVICE"};
-  SessionBench bench(settings);
+  VisitFixture bench(settings);
   bench.WalkToNumber();
   bench.Do("number", R"("digits": "123 4567 8901")");
   bench.Do("next");
@@ -78,7 +78,7 @@ TEST(SessionControllerTest, AsksForNoReasonWhereThereIsOne) {
 }
 
 TEST(SessionControllerTest, TurnsPeopleAwayWhileNoReasonIsKnown) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.session.SetReasons({});
   bench.Do("start");
   EXPECT_EQ(bench.view().stopped->why, StopReason::kNotReady);
@@ -86,7 +86,7 @@ TEST(SessionControllerTest, TurnsPeopleAwayWhileNoReasonIsKnown) {
 }
 
 TEST(SessionControllerTest, TurnsPeopleAwayBeforeTheCameraOpensWhenTheQueueIsFull) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.calls.room = Fail(ErrorCode::kExhausted, "the queue is full");
   bench.Do("start");
   EXPECT_EQ(bench.view().stopped->why, StopReason::kQueueFull);
@@ -101,7 +101,7 @@ TEST(SessionControllerTest, TurnsPeopleAwayBeforeTheCameraOpensWhenNothingWouldB
       {HoldReason::kMissingSecret, StopReason::kHeld},
       {HoldReason::kBreaker, StopReason::kHeld}};
   for (const auto& [hold, why] : cases) {
-    SessionBench bench;
+    VisitFixture bench;
     bench.calls.hold = HoldFor(hold);
     bench.Do("start");
     ASSERT_EQ(bench.screen(), Screen::kStopped);
@@ -112,7 +112,7 @@ TEST(SessionControllerTest, TurnsPeopleAwayBeforeTheCameraOpensWhenNothingWouldB
 
 // Something has come between the welcome and the camera.
 TEST(SessionControllerTest, LooksOnceMoreBeforeTheCameraOpens) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToNumber();
   bench.Do("number", fmt::format(R"("digits": "{}")", kNin));
   bench.Do("next");
@@ -124,14 +124,14 @@ TEST(SessionControllerTest, LooksOnceMoreBeforeTheCameraOpens) {
 
 // It is kept until the clock is right.
 TEST(SessionControllerTest, AClockThatIsNotRightYetTurnsNobodyAway) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.calls.hold = HoldFor(HoldReason::kClock);
   bench.WalkToCamera();
   EXPECT_EQ(bench.screen(), Screen::kCamera);
 }
 
 TEST(SessionControllerTest, PointsOutWhatWasAskedBeforeAndTellsNothingOfIt) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.calls.earlier = Done(Verdict::kVerified, OutcomeKind::kVerified);
   bench.calls.earlier->reference = kReference;
   bench.WalkToCamera();
@@ -152,7 +152,7 @@ TEST(SessionControllerTest, PointsOutWhatWasAskedBeforeAndTellsNothingOfIt) {
 }
 
 TEST(SessionControllerTest, WhoDoesNotAskAgainGoesBackOrIsErased) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.calls.earlier = CallSummary();
   bench.WalkToCamera();
   bench.Do("back");
@@ -169,7 +169,7 @@ TEST(SessionControllerTest, WhoDoesNotAskAgainGoesBackOrIsErased) {
 TEST(SessionControllerTest, AnAnswerAboutAnotherNumberOpensNoCamera) {
   Settings settings;
   settings.ui.reasons = {"KYC"};
-  SessionBench bench(settings);
+  VisitFixture bench(settings);
   bench.WalkToNumber();
   bench.Do("number", fmt::format(R"("digits": "{}")", kNin));
   bench.calls.holds_obstacles = true;
@@ -188,7 +188,7 @@ TEST(SessionControllerTest, AnAnswerAboutAnotherNumberOpensNoCamera) {
 }
 
 TEST(SessionControllerTest, NeverGoesOnWithAWrongNumber) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToNumber();
   bench.Do("number", R"("digits": "1234567")");
   EXPECT_EQ(bench.view().number->problem, std::nullopt);
@@ -208,7 +208,7 @@ TEST(SessionControllerTest, RefusesTheTestNumberInProductionWhileItIsTyped) {
   Settings settings;
   settings.environment = Environment::kProduction;
   settings.service.test_nin = kNin;
-  SessionBench bench(settings);
+  VisitFixture bench(settings);
   bench.WalkToNumber();
   bench.Do("number", fmt::format(R"("digits": "{}")", kNin));
   EXPECT_EQ(bench.view().number->problem, NumberProblem::kTestNumberInProduction);
@@ -217,7 +217,7 @@ TEST(SessionControllerTest, RefusesTheTestNumberInProductionWhileItIsTyped) {
 }
 
 TEST(SessionControllerTest, DoesOnlyWhatAScreenOffers) {
-  SessionBench bench;
+  VisitFixture bench;
   for (const std::string_view command : {"send", "agree", "finish", "digit", "retake", "back"}) {
     EXPECT_EQ(bench.TryDo(command).error().code, ErrorCode::kFailedPrecondition) << command;
   }
@@ -226,7 +226,7 @@ TEST(SessionControllerTest, DoesOnlyWhatAScreenOffers) {
 }
 
 TEST(SessionControllerTest, HearsNoCommandOfASessionThatIsOver) {
-  SessionBench bench;
+  VisitFixture bench;
   const std::string first = bench.view().session;
   bench.Do("start");
   bench.Do("stop");
@@ -236,7 +236,7 @@ TEST(SessionControllerTest, HearsNoCommandOfASessionThatIsOver) {
 }
 
 TEST(SessionControllerTest, GoesBackStepByStep) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToCamera();
   bench.Do("back");
   EXPECT_EQ(bench.screen(), Screen::kNumber);
@@ -249,7 +249,7 @@ TEST(SessionControllerTest, GoesBackStepByStep) {
 }
 
 TEST(SessionControllerTest, ShowsThePicturesOfThisSessionAlone) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToLook();
   const std::string session = bench.view().session;
   EXPECT_EQ(bench.session.Picture(session, 0)->size(), 600U);
@@ -265,7 +265,7 @@ TEST(SessionControllerTest, ShowsThePicturesOfThisSessionAlone) {
 }
 
 TEST(SessionControllerTest, WhoDeclinesIsThankedAndForgotten) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.Do("start");
   bench.Do("decline");
   EXPECT_EQ(bench.view().stopped->why, StopReason::kDeclined);
@@ -276,7 +276,7 @@ TEST(SessionControllerTest, WhoDeclinesIsThankedAndForgotten) {
 }
 
 TEST(SessionControllerTest, WarnsWhoIsIdleAndThenErasesEverything) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToLook();
   const std::string session = bench.view().session;
   bench.clock.Advance(44s);
@@ -293,7 +293,7 @@ TEST(SessionControllerTest, WarnsWhoIsIdleAndThenErasesEverything) {
 }
 
 TEST(SessionControllerTest, ATouchEndsTheWarning) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToNumber();
   bench.clock.Advance(50s);
   EXPECT_EQ(bench.view().idle_seconds, 10);
@@ -305,7 +305,7 @@ TEST(SessionControllerTest, ATouchEndsTheWarning) {
 }
 
 TEST(SessionControllerTest, WhoStandsBeforeTheCameraIsNotIdle) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToCamera();
   for (int i = 0; i < 10; ++i) {
     bench.clock.Advance(20s);
@@ -318,7 +318,7 @@ TEST(SessionControllerTest, WhoStandsBeforeTheCameraIsNotIdle) {
 }
 
 TEST(SessionControllerTest, NothingOfAPersonIsShownToTheNext) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToLook();
   bench.Do("stop");
   bench.WalkToNumber();
@@ -329,7 +329,7 @@ TEST(SessionControllerTest, NothingOfAPersonIsShownToTheNext) {
 }
 
 TEST(SessionControllerTest, SaysWhatIsTheMatterWithTheCamera) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToCamera();
   bench.camera.Trouble(CameraTrouble::kBlack);
   EXPECT_EQ(bench.view().camera->trouble, CameraTrouble::kBlack);
@@ -344,7 +344,7 @@ TEST(SessionControllerTest, SaysWhatIsTheMatterWithTheCamera) {
 }
 
 TEST(SessionControllerTest, ACaptureThatFailedMayBeTriedAgain) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToCamera();
   bench.camera.Fail(ErrorCode::kTimeout);
   EXPECT_EQ(bench.view().stopped->why, StopReason::kCaptureTimeout);
@@ -360,7 +360,7 @@ TEST(SessionControllerTest, ACaptureThatFailedMayBeTriedAgain) {
 }
 
 TEST(SessionControllerTest, TellsEachStageOfTheWaiting) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.calls.holds_accepts = true;
   bench.WalkToWaiting();
   EXPECT_EQ(bench.view().waiting->stage, WaitingStage::kSealing);
@@ -380,7 +380,7 @@ TEST(SessionControllerTest, TellsEachStageOfTheWaiting) {
 }
 
 TEST(SessionControllerTest, WhoLeavesWhileWaitingLosesNothing) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToWaiting();
   bench.Do("finish");
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
@@ -395,7 +395,7 @@ TEST(SessionControllerTest, WhoLeavesWhileWaitingLosesNothing) {
 }
 
 TEST(SessionControllerTest, AnAnswerIsErasedWhenItsTimeIsUp) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToWaiting();
   bench.calls.summary = Done(Verdict::kNotVerified, OutcomeKind::kNotVerified);
   bench.session.OnCallChanged(kReference);
@@ -408,7 +408,7 @@ TEST(SessionControllerTest, AnAnswerIsErasedWhenItsTimeIsUp) {
 }
 
 TEST(SessionControllerTest, AReferenceStandsLongEnoughToBeWrittenDown) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToWaiting();
   bench.calls.summary.last_outcome = OutcomeKind::kUnreachable;
   bench.session.OnCallChanged(kReference);
@@ -436,7 +436,7 @@ TEST(SessionControllerTest, SaysWhatBecameOfTheCallInEveryCase) {
       {unknown, AnswerKind::kUnknown, "answer.why.service_error"},
   };
   for (const Case& each : cases) {
-    SessionBench bench;
+    VisitFixture bench;
     bench.WalkToWaiting();
     bench.calls.summary = each.call;
     bench.session.OnCallChanged(kReference);
@@ -447,7 +447,7 @@ TEST(SessionControllerTest, SaysWhatBecameOfTheCallInEveryCase) {
 }
 
 TEST(SessionControllerTest, ACallThatCannotBeKeptEndsTheSessionWithAWord) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.calls.holds_accepts = true;
   bench.WalkToWaiting();
   bench.calls.AnswerAccept(Fail(ErrorCode::kExhausted, "disk full"));
@@ -457,7 +457,7 @@ TEST(SessionControllerTest, ACallThatCannotBeKeptEndsTheSessionWithAWord) {
 }
 
 TEST(SessionControllerTest, TellsWhetherTheServiceIsInReachOnEveryScreen) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.session.SetOnline(false);
   EXPECT_FALSE(bench.view().online);
   bench.Do("start");
@@ -465,7 +465,7 @@ TEST(SessionControllerTest, TellsWhetherTheServiceIsInReachOnEveryScreen) {
 }
 
 TEST(SessionControllerTest, WritesTheSnapshotThatThePageReads) {
-  SessionBench bench;
+  VisitFixture bench;
   bench.WalkToNumber();
   bench.Do("digit", R"("digit": "7")");
   const SecretBytes json = ToJson(bench.view(), 5, bench.settings);

@@ -26,7 +26,7 @@ class SessionReceiptTest : public testing::Test {
     bench_.runner.RunUntilIdle();
   }
 
-  SessionBench bench_;
+  VisitFixture bench_;
 };
 
 TEST_F(SessionReceiptTest, IsPrintedWithoutTheControlThreadWaiting) {
@@ -88,7 +88,7 @@ class SessionSlipTest : public testing::Test {
     ASSERT_TRUE(bench_.slips.looking());
   }
 
-  SessionBench bench_;
+  VisitFixture bench_;
 };
 
 TEST_F(SessionSlipTest, FillsTheNumberIn) {
@@ -133,7 +133,7 @@ TEST_F(SessionSlipTest, ClosesTheCameraWhateverThePersonDoesInstead) {
   for (const auto& [command, arguments] :
        {std::pair{"scan", R"("on": false)"}, std::pair{"digit", R"("digit": "7")"},
         std::pair{"delete", ""}, std::pair{"back", ""}, std::pair{"stop", ""}}) {
-    SessionBench bench;
+    VisitFixture bench;
     bench.WalkToNumber();
     bench.Do("scan", R"("on": true)");
     bench.Do(command, arguments);
@@ -154,7 +154,7 @@ TEST_F(SessionSlipTest, IdlenessClosesTheCamera) {
 }
 
 TEST(SessionWithoutDevicesTest, ReadsNoSlip) {
-  SessionBench bench(Settings(), false);
+  VisitFixture bench(Settings(), false);
   bench.WalkToNumber();
   EXPECT_EQ(bench.TryDo("scan", R"("on": true)").error().code, ErrorCode::kFailedPrecondition);
   const UiEquipment none;
@@ -163,7 +163,7 @@ TEST(SessionWithoutDevicesTest, ReadsNoSlip) {
 }
 
 TEST(SessionWithoutDevicesTest, OffersNoReceipt) {
-  SessionBench bench(Settings(), false);
+  VisitFixture bench(Settings(), false);
   bench.WalkToWaiting();
   bench.calls.summary.state = CallState::kDone;
   bench.session.OnCallChanged(kReference);

@@ -49,45 +49,45 @@ void FakeCallDesk::Show(const CallReference& reference, Then<Result<CallSummary>
   then(summary);
 }
 
-SessionBench::SessionBench(Settings with, bool with_devices)
+VisitFixture::VisitFixture(Settings with, bool with_devices)
     : settings(std::move(with)),
       session({settings, runner, clock, entropy, camera, calls,
                [this](const UiSnapshot& snapshot) { shown.push_back(snapshot); },
-               with_devices ? SessionController::Devices{.receipts = &receipts, .slips = &slips}
-                            : SessionController::Devices()}) {
+               with_devices ? VisitController::Devices{.receipts = &receipts, .slips = &slips}
+                            : VisitController::Devices()}) {
   session.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});
 }
 
-Status SessionBench::TryDo(std::string_view command, std::string_view arguments,
+Status VisitFixture::TryDo(std::string_view command, std::string_view arguments,
                            std::string_view in_session) {
   const auto body = JsonDocument::Parse(fmt::format("{{{}}}", arguments));
   EXPECT_TRUE(body) << arguments;
   return session.Do(in_session.empty() ? view().session : in_session, command, body->root());
 }
 
-void SessionBench::Do(std::string_view command, std::string_view arguments) {
+void VisitFixture::Do(std::string_view command, std::string_view arguments) {
   const Status done = TryDo(command, arguments);
   EXPECT_TRUE(done) << command << ": " << done.error().message;
 }
 
-void SessionBench::WalkToNumber() {
+void VisitFixture::WalkToNumber() {
   Do("start", R"("language": "en")");
   Do("agree");
 }
 
-void SessionBench::WalkToCamera() {
+void VisitFixture::WalkToCamera() {
   WalkToNumber();
   Do("number", fmt::format(R"("digits": "{}")", kNin));
   Do("next");
   Do("reason", R"("code": "KYC")");
 }
 
-void SessionBench::WalkToLook() {
+void VisitFixture::WalkToLook() {
   WalkToCamera();
   camera.Deliver();
 }
 
-void SessionBench::WalkToWaiting() {
+void VisitFixture::WalkToWaiting() {
   WalkToLook();
   Do("send");
 }

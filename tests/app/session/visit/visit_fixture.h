@@ -94,8 +94,8 @@ class FakeSlipReader final : public SlipReader {
 };
 
 // One kiosk in virtual time.
-struct SessionBench {
-  explicit SessionBench(Settings with = Settings(), bool with_devices = true);
+struct VisitFixture {
+  explicit VisitFixture(Settings with = Settings(), bool with_devices = true);
 
   // What a person does; `arguments` is the rest of the JSON object. Fails the test if refused.
   void Do(std::string_view command, std::string_view arguments = "");
@@ -119,10 +119,10 @@ struct SessionBench {
   FakeCallDesk calls;
   FakePrinter printer;
   FakeTaskRunner printing{clock};  // the printer's thread
-  ReceiptDesk receipts{printer, printing, runner};
+  ReceiptPrinter receipts{printer, printing, runner};
   FakeSlipReader slips;
   std::vector<UiSnapshot> shown;
-  SessionController session;
+  VisitController session;
 };
 
 inline constexpr std::string_view kNin = "12345678901";
