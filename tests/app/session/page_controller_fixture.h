@@ -107,8 +107,8 @@ struct PageControllerFixture {
   FakeCallDesk calls;
   FakeCallBook book;
   const ServiceProfile profile;
-  PinLock clerk_lock{staff.parts(), Staff::kClerk, "/state"};
-  PinLock operator_lock{staff.parts(), Staff::kOperator, "/state"};
+  PinLock clerk_lock{staff.deps(), Staff::kClerk, "/state"};
+  PinLock operator_lock{staff.deps(), Staff::kOperator, "/state"};
   FakeCorner corner;
   std::vector<UiSnapshot> shown;
   PageController pages;

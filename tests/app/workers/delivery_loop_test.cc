@@ -108,7 +108,7 @@ TEST_F(DeliveryTest, AWakeUpIsHeardAtOnce) {
   bench_.Serve(200);
   std::promise<CallReference> reported;
   DeliveryLoop::Dependencies deps = Dependencies();
-  parts.report = [&](const DeliveryWorker::Step& step) { reported.set_value(*step.reference); };
+  deps.report = [&](const DeliveryWorker::Step& step) { reported.set_value(*step.reference); };
   DeliveryLoop loop(std::move(deps));
   loop.Start();
   const CallReference reference = bench_.Accept(LookupCall(1));
@@ -128,8 +128,8 @@ TEST_F(DeliveryTest, WaitsForTheExchangeUnderWayButNotForEver) {
   });
   bench_.Accept(LookupCall(1));
   DeliveryLoop::Dependencies deps = Dependencies();
-  parts.give_up = [&] { given_up.set_value(); };
-  parts.grace = 20ms;
+  deps.give_up = [&] { given_up.set_value(); };
+  deps.grace = 20ms;
   {
     DeliveryLoop loop(std::move(deps));
     loop.Start();

@@ -22,7 +22,7 @@ class StaffDoorTest : public testing::Test {
   // The program ends, and another begins. The clock goes on.
   void Restart() {
     door_.reset();
-    door_.emplace(bench_.parts(), Staff::kClerk, "/state");
+    door_.emplace(bench_.deps(), Staff::kClerk, "/state");
     bench_.Settle();
   }
   PinLock::Answer Try(std::string_view pin) {
