@@ -17,12 +17,12 @@ Settings InMode(std::string_view mode) {
 void FakeCallBook::OpenAnswer(const CallReference& reference, Then<Result<AnswerParts>> then) {
   opened.push_back(reference);
   if (no_answer) return then(std::unexpected(*no_answer));
-  AnswerParts deps;
-  deps.verified = true;
-  deps.name = SecretBytes::CopyOf("Amina Sample");
-  deps.reference = SecretBytes::CopyOf("IDN-1");
-  deps.photo = DrawJpeg(700, 'P');
-  then(std::move(deps));
+  AnswerParts parts;
+  parts.verified = true;
+  parts.name = SecretBytes::CopyOf("Amina Sample");
+  parts.reference = SecretBytes::CopyOf("IDN-1");
+  parts.photo = DrawJpeg(700, 'P');
+  then(std::move(parts));
 }
 
 PageControllerFixture::PageControllerFixture(std::string_view mode, ServiceProfile known)
