@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/queue/durable_queue_parts.h"
+#include "app/queue/queue_internals.h"
 #include "app/service/secret_writer.h"
 
 namespace idkiosk {
@@ -35,7 +35,8 @@ Result<QueueKeys> DeriveKeys(SecureStorage& storage) {
 
 }  // namespace
 
-DurableQueue::DurableQueue(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
+DurableQueue::DurableQueue(std::unique_ptr<Internals> internals)
+    : internals_(std::move(internals)) {}
 DurableQueue::~DurableQueue() = default;
 
 Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
@@ -63,22 +64,26 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
     file = OpenQueueFile(about, files, clock);
   }
   if (!file) return std::unexpected(file.error());
-  auto parts = std::make_unique<Parts>(std::move(options), profile, clock, crypto, entropy, storage,
-                                       files, std::move(*keys), std::move(*file), std::move(lock));
-  if (Status checked = parts->CheckKeys(); !checked) return std::unexpected(checked.error());
+  auto internals =
+      std::make_unique<Internals>(std::move(options), profile, clock, crypto, entropy, storage,
+                                  files, std::move(*keys), std::move(*file), std::move(lock));
+  if (Status checked = internals->CheckKeys(); !checked) return std::unexpected(checked.error());
   if (delivers) {
-    if (Status checked = parts->CheckEpochs(); !checked) return std::unexpected(checked.error());
-    if (Status recovered = parts->Recover(); !recovered) return std::unexpected(recovered.error());
+    if (Status checked = internals->CheckEpochs(); !checked)
+      return std::unexpected(checked.error());
+    if (Status recovered = internals->Recover(); !recovered)
+      return std::unexpected(recovered.error());
   }
-  return std::unique_ptr<DurableQueue>(new DurableQueue(std::move(parts)));
+  return std::unique_ptr<DurableQueue>(new DurableQueue(std::move(internals)));
 }
 
-const std::vector<std::string>& DurableQueue::notices() const { return parts_->notices; }
+const std::vector<std::string>& DurableQueue::notices() const { return internals_->notices; }
 
-DurableQueue::Parts::Parts(Options the_options, const ServiceProfile& the_profile,
-                           const Clock& the_clock, const Crypto& the_crypto, Entropy& the_entropy,
-                           SecureStorage& storage, FileSystem& the_files, QueueKeys the_keys,
-                           QueueFile the_file, std::unique_ptr<FileLock> the_lock)
+DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& the_profile,
+                                   const Clock& the_clock, const Crypto& the_crypto,
+                                   Entropy& the_entropy, SecureStorage& storage,
+                                   FileSystem& the_files, QueueKeys the_keys, QueueFile the_file,
+                                   std::unique_ptr<FileLock> the_lock)
     : options(std::move(the_options)),
       profile(the_profile),
       clock(the_clock),
@@ -98,7 +103,7 @@ DurableQueue::Parts::Parts(Options the_options, const ServiceProfile& the_profil
       policy(options.queue, entropy),
       guard(options.billing, ledger) {}
 
-Status DurableQueue::Parts::Commit(const Change& change) {
+Status DurableQueue::Internals::Commit(const Change& change) {
   Status committed;
   {
     auto transaction = SqliteTransaction::Begin(*database);
@@ -117,17 +122,17 @@ Status DurableQueue::Parts::Commit(const Change& change) {
   return committed;
 }
 
-Status DurableQueue::Parts::CommitWithReserve(const Change& change) {
+Status DurableQueue::Internals::CommitWithReserve(const Change& change) {
   Status committed = Commit(change);
   const bool full = !committed && committed.error().code == ErrorCode::kExhausted;
   return full && GiveReserveAway() ? Commit(change) : committed;
 }
 
-bool DurableQueue::Parts::GiveReserveAway() {
+bool DurableQueue::Internals::GiveReserveAway() {
   return files.Remove(options.folder + kReserveName).has_value();
 }
 
-Status DurableQueue::Parts::KeepReserve() {
+Status DurableQueue::Internals::KeepReserve() {
   const std::string path = options.folder + kReserveName;
   const auto there = files.Exists(path);
   if (!there) return std::unexpected(there.error());
@@ -149,7 +154,7 @@ Status DurableQueue::Parts::KeepReserve() {
 }
 
 // A queue that was sealed with another root key would look damaged, call by call.
-Status DurableQueue::Parts::CheckKeys() {
+Status DurableQueue::Internals::CheckKeys() {
   const Crypto::Digest expected = crypto.HmacSha256(keys.epoch, AsBytes(kKeyCheck));
   const auto stored = state.Setting(kKeyCheck);
   if (!stored) return std::unexpected(stored.error());
@@ -169,7 +174,7 @@ Status DurableQueue::Parts::CheckKeys() {
 
 // A vault that was put back from an older copy lacks the newest keys. Sent or not, nothing of the
 // calls under them may be judged without.
-Status DurableQueue::Parts::CheckEpochs() {
+Status DurableQueue::Internals::CheckEpochs() {
   const auto used = calls.Epochs();
   if (!used) return std::unexpected(used.error());
   for (const auto& [epoch, id] : *used) {
@@ -187,7 +192,7 @@ Status DurableQueue::Parts::CheckEpochs() {
 }
 
 // What an earlier process left on its way may have been sent. Nothing else is certain.
-Status DurableQueue::Parts::Recover() {
+Status DurableQueue::Internals::Recover() {
   const auto left = calls.InState(CallState::kSending);
   if (!left) return std::unexpected(left.error());
   const int64_t now = time.Milliseconds();
@@ -231,7 +236,7 @@ Status DurableQueue::Parts::Recover() {
   return {};
 }
 
-Status DurableQueue::Parts::SettleClock() {
+Status DurableQueue::Internals::SettleClock() {
   const bool became_trusted = time.BecameTrusted();
   if (!time.trusted()) return {};
   const auto waiting = calls.AcceptedWithoutClock();
@@ -255,7 +260,7 @@ Status DurableQueue::Parts::SettleClock() {
   });
 }
 
-Result<CallReference> DurableQueue::Parts::DrawReference() {
+Result<CallReference> DurableQueue::Internals::DrawReference() {
   constexpr size_t kLetters = kReferenceAlphabet.size();
   for (;;) {
     CallReference reference;
@@ -273,7 +278,7 @@ Result<CallReference> DurableQueue::Parts::DrawReference() {
   }
 }
 
-Bytes DurableQueue::Parts::QuestionMac(const VerificationCall& call) const {
+Bytes DurableQueue::Internals::QuestionMac(const VerificationCall& call) const {
   SecretWriter question;
   for (std::string_view part :
        {Name(call.endpoint), call.nin.text(), call.phone.text(), std::string_view(call.id_type),
@@ -284,8 +289,8 @@ Bytes DurableQueue::Parts::QuestionMac(const VerificationCall& call) const {
   return {digest.begin(), digest.end()};
 }
 
-Status DurableQueue::Parts::PutPictures(const CallRow& row, const CallKey& key,
-                                        const FacePictures& pictures) {
+Status DurableQueue::Internals::PutPictures(const CallRow& row, const CallKey& key,
+                                            const FacePictures& pictures) {
   const std::pair<SealedField, const SecretBytes*> fields[] = {
       {SealedField::kSelfie, &pictures.selfie},
       {SealedField::kLiveness1, &pictures.liveness[0]},
@@ -303,18 +308,18 @@ Status DurableQueue::Parts::PutPictures(const CallRow& row, const CallKey& key,
 }
 
 Status DurableQueue::CheckRoom() {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
-  if (Status kept = parts.KeepReserve(); !kept) return kept;
-  const auto free = parts.files.FreeSpace(parts.options.folder);
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
+  if (Status kept = internals.KeepReserve(); !kept) return kept;
+  const auto free = internals.files.FreeSpace(internals.options.folder);
   if (!free) return std::unexpected(free.error());
   if (*free < kRoomOfCall) {
     return Fail(ErrorCode::kExhausted, "the disk is full: {} bytes are free, a call needs {}",
                 *free, kRoomOfCall);
   }
-  const auto waiting = parts.calls.Count(CallState::kPending);
+  const auto waiting = internals.calls.Count(CallState::kPending);
   if (!waiting) return std::unexpected(waiting.error());
-  if (*waiting < parts.options.queue.max_calls) return {};
+  if (*waiting < internals.options.queue.max_calls) return {};
   return Fail(ErrorCode::kExhausted,
               "{} calls are waiting already, as many as queue.max_calls allows: they must be "
               "delivered first",
@@ -322,52 +327,52 @@ Status DurableQueue::CheckRoom() {
 }
 
 Result<std::optional<CallSummary>> DurableQueue::FindDuplicate(const VerificationCall& call) {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
   const int64_t since =
-      parts.time.Milliseconds() - ToMilliseconds(parts.options.billing.duplicate_window);
-  const auto found = parts.calls.FindQuestion(parts.QuestionMac(call), since);
+      internals.time.Milliseconds() - ToMilliseconds(internals.options.billing.duplicate_window);
+  const auto found = internals.calls.FindQuestion(internals.QuestionMac(call), since);
   if (!found) return std::unexpected(found.error());
   if (!*found) return std::nullopt;
-  const auto row = parts.calls.LoadById(**found);
+  const auto row = internals.calls.LoadById(**found);
   if (!row) return std::unexpected(row.error());
-  const auto holds = parts.Holds();
+  const auto holds = internals.Holds();
   if (!holds) return std::unexpected(holds.error());
-  return parts.Summarize(*row, *holds);
+  return internals.Summarize(*row, *holds);
 }
 
 Result<CallReference> DurableQueue::Accept(const VerificationCall& call,
                                            const AcceptOptions& accept) {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
-  if (Status settled = parts.SettleClock(); !settled) return std::unexpected(settled.error());
-  auto reference = parts.DrawReference();
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
+  if (Status settled = internals.SettleClock(); !settled) return std::unexpected(settled.error());
+  auto reference = internals.DrawReference();
   if (!reference) return reference;
-  const CallKey key = parts.seal.MakeKey();
+  const CallKey key = internals.seal.MakeKey();
   CallRow row;
   row.reference = *reference;
   row.endpoint = call.endpoint;
   row.operator_id = accept.operator_id;
   row.person_waits = accept.person_waits;
-  row.accepted_at = parts.time.trusted() ? parts.time.Milliseconds() : 0;
+  row.accepted_at = internals.time.trusted() ? internals.time.Milliseconds() : 0;
   row.due_at = row.accepted_at;
   row.age_at = 0;
-  if (parts.time.trusted()) {
-    row.age_at = row.accepted_at + ToMilliseconds(parts.options.queue.max_age);
+  if (internals.time.trusted()) {
+    row.age_at = row.accepted_at + ToMilliseconds(internals.options.queue.max_age);
   }
-  row.allowed_attempts = std::max(parts.options.billing.max_billed_attempts, 1);
+  row.allowed_attempts = std::max(internals.options.billing.max_billed_attempts, 1);
   row.has_payload = true;
-  row.sealed_key = parts.seal.Wrap(*reference, key);
-  row.question_mac = parts.QuestionMac(call);
+  row.sealed_key = internals.seal.Wrap(*reference, key);
+  row.question_mac = internals.QuestionMac(call);
   const auto question =
-      parts.seal.Seal(*reference, key, SealedField::kQuestion, SerializeQuestion(call).view());
+      internals.seal.Seal(*reference, key, SealedField::kQuestion, SerializeQuestion(call).view());
   if (!question) return std::unexpected(question.error());
-  Status accepted = parts.Commit([&]() -> Status {
-    if (Status inserted = parts.calls.Insert(row); !inserted) return inserted;
-    if (Status put = parts.calls.PutField(row.id, SealedField::kQuestion, *question); !put) {
+  Status accepted = internals.Commit([&]() -> Status {
+    if (Status inserted = internals.calls.Insert(row); !inserted) return inserted;
+    if (Status put = internals.calls.PutField(row.id, SealedField::kQuestion, *question); !put) {
       return put;
     }
-    return parts.PutPictures(row, key, call.pictures);
+    return internals.PutPictures(row, key, call.pictures);
   });
   if (!accepted) return std::unexpected(accepted.error().Within("the call was not kept"));
   return reference;

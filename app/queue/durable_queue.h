@@ -149,9 +149,9 @@ class DurableQueue {
   [[nodiscard]] Result<std::vector<LedgerSum>> Sum(LedgerBy by, std::optional<WallTime> since);
 
  private:
-  class Parts;
-  explicit DurableQueue(std::unique_ptr<Parts> parts);
-  const std::unique_ptr<Parts> parts_;
+  class Internals;
+  explicit DurableQueue(std::unique_ptr<Internals> internals);
+  const std::unique_ptr<Internals> internals_;
 };
 
 }  // namespace idkiosk

@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_APP_QUEUE_DURABLE_QUEUE_PARTS_H_
-#define IDKIOSK_APP_QUEUE_DURABLE_QUEUE_PARTS_H_
+#ifndef IDKIOSK_APP_QUEUE_QUEUE_INTERNALS_H_
+#define IDKIOSK_APP_QUEUE_QUEUE_INTERNALS_H_
 
 #include <functional>
 #include <mutex>
@@ -30,12 +30,12 @@ struct QueueKeys {
 
 // What DurableQueue is made of, and what its functions share. Every function here expects `mutex`
 // to be held.
-class DurableQueue::Parts {
+class DurableQueue::Internals {
  public:
-  Parts(Options the_options, const ServiceProfile& the_profile, const Clock& clock,
-        const Crypto& the_crypto, Entropy& the_entropy, SecureStorage& storage,
-        FileSystem& the_files, QueueKeys the_keys, QueueFile the_file,
-        std::unique_ptr<FileLock> the_lock);
+  Internals(Options the_options, const ServiceProfile& the_profile, const Clock& clock,
+            const Crypto& the_crypto, Entropy& the_entropy, SecureStorage& storage,
+            FileSystem& the_files, QueueKeys the_keys, QueueFile the_file,
+            std::unique_ptr<FileLock> the_lock);
 
   using Change = std::function<Status()>;
   // Runs `change` in a transaction and commits it.
@@ -133,4 +133,4 @@ class DurableQueue::Parts {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_QUEUE_DURABLE_QUEUE_PARTS_H_
+#endif  // IDKIOSK_APP_QUEUE_QUEUE_INTERNALS_H_

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "app/queue/durable_queue.h"
-#include "app/queue/durable_queue_parts.h"
+#include "app/queue/queue_internals.h"
 #include "platform/base/log.h"
 
 // What age does to calls, and the sums over all of them.
@@ -17,24 +17,24 @@ constexpr Duration kEpochLasts = std::chrono::hours(24);
 
 }  // namespace
 
-int64_t DurableQueue::Parts::AnswerGoesAt(const CallRow& row) const {
+int64_t DurableQueue::Internals::AnswerGoesAt(const CallRow& row) const {
   return row.ended_at.value_or(0) + ToMilliseconds(options.queue.retention);
 }
 
 // While the row is there, an identical call can be pointed out.
-int64_t DurableQueue::Parts::RowGoesAt(const CallRow& row) const {
+int64_t DurableQueue::Internals::RowGoesAt(const CallRow& row) const {
   return std::max(AnswerGoesAt(row),
                   row.accepted_at + ToMilliseconds(options.billing.duplicate_window));
 }
 
-void DurableQueue::Parts::End(CallRow& row, CallState ended) {
+void DurableQueue::Internals::End(CallRow& row, CallState ended) {
   row.state = ended;
   row.ended_at = time.Milliseconds();
   row.due_at = std::nullopt;
   row.age_at = row.has_answer ? AnswerGoesAt(row) : RowGoesAt(row);
 }
 
-Status DurableQueue::Parts::Age(CallRow& row) {
+Status DurableQueue::Internals::Age(CallRow& row) {
   const int64_t now = time.Milliseconds();
   switch (row.state) {
     case CallState::kPending:
@@ -61,33 +61,33 @@ Status DurableQueue::Parts::Age(CallRow& row) {
 }
 
 Result<int> DurableQueue::Expire() {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
-  if (Status settled = parts.SettleClock(); !settled) return std::unexpected(settled.error());
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
+  if (Status settled = internals.SettleClock(); !settled) return std::unexpected(settled.error());
   // By a clock that is not trusted nothing is old.
-  if (!parts.time.trusted()) return 0;
+  if (!internals.time.trusted()) return 0;
   int changed = 0;
   for (;;) {
-    const auto aged = parts.calls.Aged(parts.time.Milliseconds(), kAgedAtOnce);
+    const auto aged = internals.calls.Aged(internals.time.Milliseconds(), kAgedAtOnce);
     if (!aged) return std::unexpected(aged.error());
     if (aged->empty()) break;
-    Status done = parts.Commit([&]() -> Status {
+    Status done = internals.Commit([&]() -> Status {
       for (int64_t id : *aged) {
-        auto row = parts.calls.LoadById(id);
+        auto row = internals.calls.LoadById(id);
         if (!row) return std::unexpected(row.error());
-        if (Status step = parts.Age(*row); !step) return step;
+        if (Status step = internals.Age(*row); !step) return step;
       }
       return {};
     });
     if (!done) return std::unexpected(done.error());
     changed += static_cast<int>(aged->size());
   }
-  if (Status tidied = parts.Tidy(); !tidied) return std::unexpected(tidied.error());
-  parts.TurnEpoch();
+  if (Status tidied = internals.Tidy(); !tidied) return std::unexpected(tidied.error());
+  internals.TurnEpoch();
   return changed;
 }
 
-void DurableQueue::Parts::TurnEpoch() {
+void DurableQueue::Internals::TurnEpoch() {
   if (Status turned = TryTurnEpoch(); !turned) {
     LogWarning("the queue keeps its epoch for now: {}", turned.error().message);
   }
@@ -95,7 +95,7 @@ void DurableQueue::Parts::TurnEpoch() {
 
 // The vault has the key before a call is sealed with it, and loses one only after the last row that
 // needs it was committed without.
-Status DurableQueue::Parts::TryTurnEpoch() {
+Status DurableQueue::Internals::TryTurnEpoch() {
   const bool delivers = lock != nullptr;
   if (!delivers || !time.trusted()) return {};
   const int64_t now = time.Milliseconds();
@@ -110,7 +110,7 @@ Status DurableQueue::Parts::TryTurnEpoch() {
 }
 
 // Erased pages leave the log and the file, and the reserve comes back.
-Status DurableQueue::Parts::Tidy() {
+Status DurableQueue::Internals::Tidy() {
   if (Status vacuumed = database->Run("PRAGMA incremental_vacuum(2000)"); !vacuumed)
     return vacuumed;
   if (Status emptied = database->Run("PRAGMA wal_checkpoint(TRUNCATE)"); !emptied) return emptied;
@@ -120,8 +120,8 @@ Status DurableQueue::Parts::Tidy() {
 }
 
 Result<QueueStats> DurableQueue::Stats() {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
   QueueStats stats;
   const std::pair<CallState, int64_t*> counts[] = {
       {CallState::kPending, &stats.pending},     {CallState::kSending, &stats.sending},
@@ -130,46 +130,46 @@ Result<QueueStats> DurableQueue::Stats() {
       {CallState::kDamaged, &stats.damaged},
   };
   for (const auto& [state, to] : counts) {
-    const auto count = parts.calls.Count(state);
+    const auto count = internals.calls.Count(state);
     if (!count) return std::unexpected(count.error());
     *to = *count;
   }
-  auto holds = parts.Holds();
+  auto holds = internals.Holds();
   if (!holds) return std::unexpected(holds.error());
   for (size_t i = 0; i < kEndpointCount; ++i) {
     const auto endpoint = static_cast<Endpoint>(i);
-    if (!Parts::Covering(*holds, endpoint)) continue;
-    const auto count = parts.calls.Count(CallState::kPending, endpoint);
+    if (!Internals::Covering(*holds, endpoint)) continue;
+    const auto count = internals.calls.Count(CallState::kPending, endpoint);
     if (!count) return std::unexpected(count.error());
     stats.held += *count;
   }
   stats.holds = std::move(*holds);
-  const auto pace = parts.Pace();
+  const auto pace = internals.Pace();
   if (!pace) return std::unexpected(pace.error());
   const WallTime until{
       std::chrono::ceil<std::chrono::milliseconds>(std::max(pace->retry_at, pace->pause_until))};
-  if (until > parts.time.Now()) stats.paused_until = until;
-  const auto oldest = parts.calls.OldestPending();
+  if (until > internals.time.Now()) stats.paused_until = until;
+  const auto oldest = internals.calls.OldestPending();
   if (!oldest) return std::unexpected(oldest.error());
   if (*oldest) stats.oldest_pending = FromMilliseconds(**oldest);
   return stats;
 }
 
 Result<std::vector<LedgerRow>> DurableQueue::Ledger(std::optional<WallTime> since) {
-  const std::lock_guard guard(parts_->mutex);
-  return parts_->ledger.List(since);
+  const std::lock_guard guard(internals_->mutex);
+  return internals_->ledger.List(since);
 }
 
 Result<std::vector<LedgerRow>> DurableQueue::NewestAttempts(int limit) {
-  const std::lock_guard guard(parts_->mutex);
-  return parts_->ledger.Newest(limit);
+  const std::lock_guard guard(internals_->mutex);
+  return internals_->ledger.Newest(limit);
 }
 
 Result<std::vector<BilledHour>> DurableQueue::BilledHours(int count) {
-  const std::lock_guard guard(parts_->mutex);
-  const WallTime first =
-      std::chrono::floor<std::chrono::hours>(parts_->time.Now()) - std::chrono::hours(count - 1);
-  const auto billed = parts_->ledger.BilledByHour(first);
+  const std::lock_guard guard(internals_->mutex);
+  const WallTime first = std::chrono::floor<std::chrono::hours>(internals_->time.Now()) -
+                         std::chrono::hours(count - 1);
+  const auto billed = internals_->ledger.BilledByHour(first);
   if (!billed) return std::unexpected(billed.error());
   std::vector<BilledHour> hours;
   for (int i = 0; i < count; ++i) {
@@ -181,8 +181,8 @@ Result<std::vector<BilledHour>> DurableQueue::BilledHours(int count) {
 }
 
 Result<std::vector<LedgerSum>> DurableQueue::Sum(LedgerBy by, std::optional<WallTime> since) {
-  const std::lock_guard guard(parts_->mutex);
-  return parts_->ledger.Sum(by, since);
+  const std::lock_guard guard(internals_->mutex);
+  return internals_->ledger.Sum(by, since);
 }
 
 }  // namespace idkiosk

@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "app/queue/durable_queue.h"
-#include "app/queue/durable_queue_parts.h"
+#include "app/queue/queue_internals.h"
 
 // What people see and decide, and what age does.
 
 namespace idkiosk {
-Result<CallRow> DurableQueue::Parts::LoadGenuine(const CallReference& reference) {
+Result<CallRow> DurableQueue::Internals::LoadGenuine(const CallReference& reference) {
   auto row = calls.Load(reference);
   if (row && row->state == CallState::kDamaged) {
     return Fail(ErrorCode::kCorrupt,
@@ -17,7 +17,7 @@ Result<CallRow> DurableQueue::Parts::LoadGenuine(const CallReference& reference)
   return row;
 }
 
-Result<std::vector<Hold>> DurableQueue::Parts::Holds() {
+Result<std::vector<Hold>> DurableQueue::Internals::Holds() {
   auto holds = state.Active(time.Now());
   if (!holds) return holds;
   const auto cap = guard.CapReached(time.Now());
@@ -30,16 +30,16 @@ Result<std::vector<Hold>> DurableQueue::Parts::Holds() {
   return holds;
 }
 
-std::optional<Hold> DurableQueue::Parts::Covering(const std::vector<Hold>& holds,
-                                                  Endpoint endpoint) {
+std::optional<Hold> DurableQueue::Internals::Covering(const std::vector<Hold>& holds,
+                                                      Endpoint endpoint) {
   for (const Hold& each : holds) {
     if (!each.endpoint || *each.endpoint == endpoint) return each;
   }
   return std::nullopt;
 }
 
-CallSummary DurableQueue::Parts::Summarize(const CallRow& row,
-                                           const std::vector<Hold>& holds) const {
+CallSummary DurableQueue::Internals::Summarize(const CallRow& row,
+                                               const std::vector<Hold>& holds) const {
   CallSummary summary;
   summary.reference = row.reference;
   summary.state = row.state;
@@ -63,13 +63,13 @@ CallSummary DurableQueue::Parts::Summarize(const CallRow& row,
   return summary;
 }
 
-Status DurableQueue::Parts::ErasePayload(CallRow& row) {
+Status DurableQueue::Internals::ErasePayload(CallRow& row) {
   row.has_payload = false;
   if (!row.has_answer) return EraseAll(row);
   return calls.EraseFields(row.id, SealedField::kQuestion, SealedField::kLiveness4);
 }
 
-Status DurableQueue::Parts::EraseAll(CallRow& row) {
+Status DurableQueue::Internals::EraseAll(CallRow& row) {
   row.has_payload = false;
   row.has_answer = false;
   row.sealed_key.clear();
@@ -77,83 +77,83 @@ Status DurableQueue::Parts::EraseAll(CallRow& row) {
 }
 
 Status DurableQueue::NobodyWaits(const CallReference& reference) {
-  const std::lock_guard guard(parts_->mutex);
-  return parts_->Commit([&]() -> Status {
-    auto row = parts_->LoadGenuine(reference);
+  const std::lock_guard guard(internals_->mutex);
+  return internals_->Commit([&]() -> Status {
+    auto row = internals_->LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     row->person_waits = false;
-    return parts_->calls.Save(*row);
+    return internals_->calls.Save(*row);
   });
 }
 
 Result<std::optional<Hold>> DurableQueue::HoldOn(Endpoint endpoint) {
-  const std::lock_guard guard(parts_->mutex);
-  const auto holds = parts_->Holds();
+  const std::lock_guard guard(internals_->mutex);
+  const auto holds = internals_->Holds();
   if (!holds) return std::unexpected(holds.error());
-  return Parts::Covering(*holds, endpoint);
+  return Internals::Covering(*holds, endpoint);
 }
 
 Result<std::vector<CallSummary>> DurableQueue::List(bool only_open) {
-  const std::lock_guard guard(parts_->mutex);
-  const auto rows = parts_->calls.List(only_open);
+  const std::lock_guard guard(internals_->mutex);
+  const auto rows = internals_->calls.List(only_open);
   if (!rows) return std::unexpected(rows.error());
-  const auto holds = parts_->Holds();
+  const auto holds = internals_->Holds();
   if (!holds) return std::unexpected(holds.error());
   std::vector<CallSummary> list;
   list.reserve(rows->size());
-  for (const CallRow& each : *rows) list.push_back(parts_->Summarize(each, *holds));
+  for (const CallRow& each : *rows) list.push_back(internals_->Summarize(each, *holds));
   return list;
 }
 
 Result<std::vector<CallSummary>> DurableQueue::Newest(int limit) {
-  const std::lock_guard guard(parts_->mutex);
-  auto rows = parts_->calls.SomeInState(CallState::kUnknown, limit);
+  const std::lock_guard guard(internals_->mutex);
+  auto rows = internals_->calls.SomeInState(CallState::kUnknown, limit);
   if (!rows) return std::unexpected(rows.error());
   std::ranges::sort(*rows, std::greater(), &CallRow::id);
-  auto newest = parts_->calls.Newest(limit);
+  auto newest = internals_->calls.Newest(limit);
   if (!newest) return std::unexpected(newest.error());
   for (CallRow& each : *newest) {
     if (rows->size() == static_cast<size_t>(limit)) break;
     if (each.state != CallState::kUnknown) rows->push_back(std::move(each));
   }
-  const auto holds = parts_->Holds();
+  const auto holds = internals_->Holds();
   if (!holds) return std::unexpected(holds.error());
   std::vector<CallSummary> list;
-  for (const CallRow& each : *rows) list.push_back(parts_->Summarize(each, *holds));
+  for (const CallRow& each : *rows) list.push_back(internals_->Summarize(each, *holds));
   return list;
 }
 
 Result<CallSummary> DurableQueue::Show(const CallReference& reference) {
-  const std::lock_guard guard(parts_->mutex);
-  const auto row = parts_->calls.Load(reference);
+  const std::lock_guard guard(internals_->mutex);
+  const auto row = internals_->calls.Load(reference);
   if (!row) return std::unexpected(row.error());
-  const auto holds = parts_->Holds();
+  const auto holds = internals_->Holds();
   if (!holds) return std::unexpected(holds.error());
-  return parts_->Summarize(*row, *holds);
+  return internals_->Summarize(*row, *holds);
 }
 
 Result<SecretBytes> DurableQueue::Answer(const CallReference& reference) {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
-  const auto row = parts.LoadGenuine(reference);
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
+  const auto row = internals.LoadGenuine(reference);
   if (!row) return std::unexpected(row.error());
   if (!row->has_answer) {
     return Fail(
         ErrorCode::kNotFound, "no answer to {} is kept: {}", reference,
         row->state == CallState::kDone ? "it had none, or its time was up" : "none has come");
   }
-  const auto key = parts.seal.Unwrap(reference, row->sealed_key);
+  const auto key = internals.seal.Unwrap(reference, row->sealed_key);
   if (!key) return std::unexpected(key.error());
-  const auto chunks = parts.calls.GetField(row->id, SealedField::kAnswer);
+  const auto chunks = internals.calls.GetField(row->id, SealedField::kAnswer);
   if (!chunks) return std::unexpected(chunks.error());
-  return parts.seal.Open(reference, *key, SealedField::kAnswer, *chunks);
+  return internals.seal.Open(reference, *key, SealedField::kAnswer, *chunks);
 }
 
 Status DurableQueue::Retry(const CallReference& reference) {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
-  return parts.Commit([&]() -> Status {
-    auto row = parts.LoadGenuine(reference);
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
+  return internals.Commit([&]() -> Status {
+    auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     if (row->state != CallState::kPending && row->state != CallState::kUnknown) {
       return Fail(ErrorCode::kFailedPrecondition,
@@ -168,21 +168,21 @@ Status DurableQueue::Retry(const CallReference& reference) {
     }
     row->allowed_attempts = std::max(row->allowed_attempts, row->billed_attempts + 1);
     row->state = CallState::kPending;
-    row->due_at = parts.time.Milliseconds();
-    if (Status saved = parts.calls.Save(*row); !saved) return saved;
-    if (Status reset = parts.state.SetNumber(kRejectionsInARow, 0); !reset) return reset;
-    if (Status lifted = parts.state.LiftFor(row->endpoint); !lifted) return lifted;
-    const auto pace = parts.Pace();
+    row->due_at = internals.time.Milliseconds();
+    if (Status saved = internals.calls.Save(*row); !saved) return saved;
+    if (Status reset = internals.state.SetNumber(kRejectionsInARow, 0); !reset) return reset;
+    if (Status lifted = internals.state.LiftFor(row->endpoint); !lifted) return lifted;
+    const auto pace = internals.Pace();
     if (!pace) return std::unexpected(pace.error());
-    return parts.SetPace(parts.policy.Hurried(*pace));
+    return internals.SetPace(internals.policy.Hurried(*pace));
   });
 }
 
 Status DurableQueue::GiveUp(const CallReference& reference) {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
-  return parts.Commit([&]() -> Status {
-    auto row = parts.LoadGenuine(reference);
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
+  return internals.Commit([&]() -> Status {
+    auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     const bool maybe_sent = row->state == CallState::kPending && row->billed_attempts > 0;
     if (row->state != CallState::kUnknown && !maybe_sent) {
@@ -191,17 +191,17 @@ Status DurableQueue::GiveUp(const CallReference& reference) {
                   Name(row->state), row->state == CallState::kPending ? "; cancel this one" : "");
     }
     row->verdict = Verdict::kGivenUp;
-    if (Status erased = parts.ErasePayload(*row); !erased) return erased;
-    parts.End(*row, CallState::kDone);
-    return parts.calls.Save(*row);
+    if (Status erased = internals.ErasePayload(*row); !erased) return erased;
+    internals.End(*row, CallState::kDone);
+    return internals.calls.Save(*row);
   });
 }
 
 Status DurableQueue::Cancel(const CallReference& reference) {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
-  return parts.Commit([&]() -> Status {
-    auto row = parts.LoadGenuine(reference);
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
+  return internals.Commit([&]() -> Status {
+    auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     if (row->state != CallState::kPending || row->billed_attempts > 0) {
       const bool open = row->state == CallState::kPending || row->state == CallState::kUnknown;
@@ -209,9 +209,9 @@ Status DurableQueue::Cancel(const CallReference& reference) {
                   open ? "it may have been sent already; give it up instead"
                        : "only a call that was not sent can be cancelled");
     }
-    if (Status erased = parts.EraseAll(*row); !erased) return erased;
-    parts.End(*row, CallState::kCancelled);
-    return parts.calls.Save(*row);
+    if (Status erased = internals.EraseAll(*row); !erased) return erased;
+    internals.End(*row, CallState::kCancelled);
+    return internals.calls.Save(*row);
   });
 }
 

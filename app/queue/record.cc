@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "app/queue/durable_queue.h"
-#include "app/queue/durable_queue_parts.h"
+#include "app/queue/queue_internals.h"
 
 // One attempt: begun, and what came of it.
 
@@ -55,17 +55,17 @@ Effect EffectOf(const Outcome& outcome) {
 }  // namespace
 
 Status DurableQueue::BeginAttempt(const CallReference& reference) {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
-  if (Status may = parts.RequireDelivery(); !may) return may;
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
+  if (Status may = internals.RequireDelivery(); !may) return may;
   // Not with the reserve: that is for the answer.
-  return parts.Commit([&]() -> Status {
-    auto row = parts.LoadGenuine(reference);
-    return row ? parts.Approve(*row) : std::unexpected(row.error());
+  return internals.Commit([&]() -> Status {
+    auto row = internals.LoadGenuine(reference);
+    return row ? internals.Approve(*row) : std::unexpected(row.error());
   });
 }
 
-Status DurableQueue::Parts::Approve(CallRow& row) {
+Status DurableQueue::Internals::Approve(CallRow& row) {
   if (row.state != CallState::kPending) {
     return Fail(ErrorCode::kFailedPrecondition, "{} is {}", row.reference, Name(row.state));
   }
@@ -89,7 +89,7 @@ Status DurableQueue::Parts::Approve(CallRow& row) {
   return calls.Save(row);
 }
 
-LedgerRow DurableQueue::Parts::NewestAttempt(const CallRow& row) const {
+LedgerRow DurableQueue::Internals::NewestAttempt(const CallRow& row) const {
   LedgerRow attempt;
   attempt.reference = row.reference;
   attempt.number = row.attempts;
@@ -102,29 +102,29 @@ LedgerRow DurableQueue::Parts::NewestAttempt(const CallRow& row) const {
 
 Status DurableQueue::Record(const CallReference& reference, const Outcome& outcome,
                             ByteSpan answer) {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
-  if (Status may = parts.RequireDelivery(); !may) return may;
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
+  if (Status may = internals.RequireDelivery(); !may) return may;
   bool begun = false;
-  const auto change = [&] { return parts.ApplyTo(reference, outcome, answer, begun); };
-  Status recorded = parts.Commit(change);
+  const auto change = [&] { return internals.ApplyTo(reference, outcome, answer, begun); };
+  Status recorded = internals.Commit(change);
   const bool full = !recorded && recorded.error().code == ErrorCode::kExhausted;
-  return full && begun && parts.GiveReserveAway() ? parts.Commit(change) : recorded;
+  return full && begun && internals.GiveReserveAway() ? internals.Commit(change) : recorded;
 }
 
 Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(
     const CallReference& reference, const Outcome& outcome, ByteSpan answer) {
   {
-    const std::lock_guard guard(parts_->mutex);
-    Parts& parts = *parts_;
-    if (Status may = parts.RequireDelivery(); !may) return std::unexpected(may.error());
+    const std::lock_guard guard(internals_->mutex);
+    Internals& internals = *internals_;
+    if (Status may = internals.RequireDelivery(); !may) return std::unexpected(may.error());
     std::optional<Claimed> next;
-    const Status both = parts.Commit([&]() -> Status {
+    const Status both = internals.Commit([&]() -> Status {
       bool begun = false;
-      if (Status applied = parts.ApplyTo(reference, outcome, answer, begun); !applied) {
+      if (Status applied = internals.ApplyTo(reference, outcome, answer, begun); !applied) {
         return applied;
       }
-      auto approved = parts.ApproveNext();
+      auto approved = internals.ApproveNext();
       if (!approved) return std::unexpected(approved.error());
       next = std::move(*approved);
       return {};
@@ -138,7 +138,7 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(
   return std::nullopt;
 }
 
-Result<std::optional<DurableQueue::Claimed>> DurableQueue::Parts::ApproveNext() {
+Result<std::optional<DurableQueue::Claimed>> DurableQueue::Internals::ApproveNext() {
   const auto resend = calls.FirstResend();
   if (!resend) return std::unexpected(resend.error());
   if (*resend && (*resend)->at <= time.Milliseconds()) return std::nullopt;
@@ -160,8 +160,8 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::Parts::ApproveNext() 
   return next;
 }
 
-Status DurableQueue::Parts::ApplyTo(const CallReference& reference, const Outcome& outcome,
-                                    ByteSpan answer, bool& begun) {
+Status DurableQueue::Internals::ApplyTo(const CallReference& reference, const Outcome& outcome,
+                                        ByteSpan answer, bool& begun) {
   auto row = LoadGenuine(reference);
   if (!row) return std::unexpected(row.error());
   begun = row->state == CallState::kSending;
@@ -173,7 +173,7 @@ Status DurableQueue::Parts::ApplyTo(const CallReference& reference, const Outcom
                     Name(row->state));
 }
 
-Status DurableQueue::Parts::RecordAttempt(CallRow& row, const Outcome& outcome) {
+Status DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome) {
   // A login on behalf of the call is no attempt of it.
   const bool of_this_call = outcome.endpoint == row.endpoint;
   LedgerRow attempt = NewestAttempt(row);
@@ -195,7 +195,7 @@ Status DurableQueue::Parts::RecordAttempt(CallRow& row, const Outcome& outcome) 
   return ledger.Add(attempt);
 }
 
-Status DurableQueue::Parts::Apply(CallRow& row, const Outcome& outcome, ByteSpan answer) {
+Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, ByteSpan answer) {
   if (Status kept = RecordAttempt(row, outcome); !kept) return kept;
   const int64_t now = time.Milliseconds();
   row.outcome = outcome.kind;
@@ -227,7 +227,7 @@ Status DurableQueue::Parts::Apply(CallRow& row, const Outcome& outcome, ByteSpan
   return applied ? calls.Save(row) : applied;
 }
 
-Status DurableQueue::Parts::KeepAnswer(CallRow& row, ByteSpan answer) {
+Status DurableQueue::Internals::KeepAnswer(CallRow& row, ByteSpan answer) {
   if (answer.empty()) return {};
   const auto key = seal.Unwrap(row.reference, row.sealed_key);
   const auto chunks = key ? seal.Seal(row.reference, *key, SealedField::kAnswer, answer)
@@ -238,7 +238,7 @@ Status DurableQueue::Parts::KeepAnswer(CallRow& row, ByteSpan answer) {
   return calls.PutField(row.id, SealedField::kAnswer, *chunks);
 }
 
-Status DurableQueue::Parts::ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer) {
+Status DurableQueue::Internals::ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer) {
   row.verdict = outcome.verdict;
   if (Status kept = KeepAnswer(row, answer); !kept) return kept;
   if (Status erased = ErasePayload(row); !erased) return erased;
@@ -257,7 +257,7 @@ Status DurableQueue::Parts::ApplyDone(CallRow& row, const Outcome& outcome, Byte
 }
 
 // The first 401 costs a login; another one with the new token is not mended by a third.
-Status DurableQueue::Parts::CountUnauthorized(const Outcome& outcome) {
+Status DurableQueue::Internals::CountUnauthorized(const Outcome& outcome) {
   const bool unauthorized = outcome.disposition == Disposition::kLogin;
   if (!unauthorized && EffectOf(outcome) != Effect::kAnswer) return {};
   const auto before = state.Number(kUnauthorizedInARow);
@@ -271,7 +271,7 @@ Status DurableQueue::Parts::CountUnauthorized(const Outcome& outcome) {
                     fmt::format("{}, with a new token too", outcome.engineer)});
 }
 
-Status DurableQueue::Parts::ApplyHold(const CallRow& row, const Outcome& outcome) {
+Status DurableQueue::Internals::ApplyHold(const CallRow& row, const Outcome& outcome) {
   Hold hold;
   hold.reason = HoldReasonFor(outcome);
   hold.endpoint = row.endpoint;
@@ -287,7 +287,7 @@ Status DurableQueue::Parts::ApplyHold(const CallRow& row, const Outcome& outcome
   return state.Put(hold);
 }
 
-Status DurableQueue::Parts::ApplyPace(CallRow& row, const Outcome& outcome) {
+Status DurableQueue::Internals::ApplyPace(CallRow& row, const Outcome& outcome) {
   const auto before = Pace();
   if (!before) return std::unexpected(before.error());
   const Duration now = time.Now().time_since_epoch();
@@ -319,33 +319,33 @@ Status DurableQueue::Parts::ApplyPace(CallRow& row, const Outcome& outcome) {
 }
 
 Status DurableQueue::Hurry() {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
-  const auto before = parts.Pace();
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
+  const auto before = internals.Pace();
   if (!before) return std::unexpected(before.error());
-  return parts.Commit([&]() -> Status {
-    const int64_t now = parts.time.Milliseconds();
-    if (Status brought = parts.calls.BringForward(now, now); !brought) return brought;
-    const DeliveryPace pace = parts.policy.Hurried(*before);
-    return pace == *before ? Status() : parts.SetPace(pace);
+  return internals.Commit([&]() -> Status {
+    const int64_t now = internals.time.Milliseconds();
+    if (Status brought = internals.calls.BringForward(now, now); !brought) return brought;
+    const DeliveryPace pace = internals.policy.Hurried(*before);
+    return pace == *before ? Status() : internals.SetPace(pace);
   });
 }
 
 Status DurableQueue::Reseal(const CallReference& reference, const FacePictures& smaller, int rung) {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
-  if (Status may = parts.RequireDelivery(); !may) return may;
-  return parts.Commit([&]() -> Status {
-    auto row = parts.LoadGenuine(reference);
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
+  if (Status may = internals.RequireDelivery(); !may) return may;
+  return internals.Commit([&]() -> Status {
+    auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     if (row->state != CallState::kPending || !row->has_payload) {
       return Fail(ErrorCode::kFailedPrecondition, "{} is {}", reference, Name(row->state));
     }
-    const auto key = parts.seal.Unwrap(reference, row->sealed_key);
+    const auto key = internals.seal.Unwrap(reference, row->sealed_key);
     if (!key) return std::unexpected(key.error());
-    if (Status put = parts.PutPictures(*row, *key, smaller); !put) return put;
+    if (Status put = internals.PutPictures(*row, *key, smaller); !put) return put;
     row->rung = rung;
-    return parts.calls.Save(*row);
+    return internals.calls.Save(*row);
   });
 }
 

@@ -2,7 +2,7 @@
 #include <utility>
 
 #include "app/queue/durable_queue.h"
-#include "app/queue/durable_queue_parts.h"
+#include "app/queue/queue_internals.h"
 #include "platform/base/log.h"
 
 // Which call is sent next, and when.
@@ -25,12 +25,12 @@ void KeepEarlier(std::optional<WallTime>& earliest, WallTime time) {
 
 }  // namespace
 
-Status DurableQueue::Parts::RequireDelivery() const {
+Status DurableQueue::Internals::RequireDelivery() const {
   if (lock != nullptr) return {};
   return Fail(ErrorCode::kFailedPrecondition, "this process only looks at the queue");
 }
 
-Result<DeliveryPace> DurableQueue::Parts::Pace() {
+Result<DeliveryPace> DurableQueue::Internals::Pace() {
   const auto stored = state.Setting(kPaceSetting);
   if (!stored) return std::unexpected(stored.error());
   if (!*stored) return DeliveryPace();
@@ -38,12 +38,12 @@ Result<DeliveryPace> DurableQueue::Parts::Pace() {
   return ParsePace(**stored).value_or(DeliveryPace());
 }
 
-Status DurableQueue::Parts::SetPace(const DeliveryPace& pace) {
+Status DurableQueue::Internals::SetPace(const DeliveryPace& pace) {
   return state.SetSetting(kPaceSetting, SerializePace(pace));
 }
 
-DurableQueue::Idle DurableQueue::Parts::Wait(std::optional<WallTime> until,
-                                             std::optional<Hold> hold) const {
+DurableQueue::Idle DurableQueue::Internals::Wait(std::optional<WallTime> until,
+                                                 std::optional<Hold> hold) const {
   Idle idle;
   if (until) idle.look_again = time.MonotonicOf(*until);
   if (hold && hold->reason == HoldReason::kClock) idle.look_again = clock.Now() + kClockLookAgain;
@@ -52,7 +52,7 @@ DurableQueue::Idle DurableQueue::Parts::Wait(std::optional<WallTime> until,
 }
 
 // Unknown calls that a rule resends, once they have settled.
-Status DurableQueue::Parts::WakeUnknown() {
+Status DurableQueue::Internals::WakeUnknown() {
   for (;;) {
     const auto first = calls.FirstResend();
     if (!first) return std::unexpected(first.error());
@@ -70,7 +70,8 @@ Status DurableQueue::Parts::WakeUnknown() {
   }
 }
 
-Result<DurableQueue::Parts::Candidate> DurableQueue::Parts::Choose(const std::vector<Hold>& holds) {
+Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::Choose(
+    const std::vector<Hold>& holds) {
   const auto pace = Pace();
   if (!pace) return std::unexpected(pace.error());
   const auto endpoints = calls.EndpointsIn(CallState::kPending);
@@ -103,7 +104,7 @@ Result<DurableQueue::Parts::Candidate> DurableQueue::Parts::Choose(const std::ve
   return candidate;
 }
 
-Result<DurableQueue::Parts::Candidate> DurableQueue::Parts::ChooseOnly(
+Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::ChooseOnly(
     const CallReference& reference, const std::vector<Hold>& holds) {
   const auto row = calls.Load(reference);
   if (!row) return std::unexpected(row.error());
@@ -126,7 +127,7 @@ Result<DurableQueue::Parts::Candidate> DurableQueue::Parts::ChooseOnly(
   return candidate;
 }
 
-Result<VerificationCall> DurableQueue::Parts::OpenCall(const CallRow& row) {
+Result<VerificationCall> DurableQueue::Internals::OpenCall(const CallRow& row) {
   const auto key = seal.Unwrap(row.reference, row.sealed_key);
   if (!key) return std::unexpected(key.error());
   const auto open = [&](SealedField field) -> Result<SecretBytes> {
@@ -155,36 +156,36 @@ Result<VerificationCall> DurableQueue::Parts::OpenCall(const CallRow& row) {
 
 Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Claim(
     const std::optional<CallReference>& only) {
-  const std::lock_guard guard(parts_->mutex);
-  Parts& parts = *parts_;
-  if (Status may = parts.RequireDelivery(); !may) return std::unexpected(may.error());
-  if (Status settled = parts.SettleClock(); !settled) return std::unexpected(settled.error());
-  if (Status woken = parts.WakeUnknown(); !woken) return std::unexpected(woken.error());
+  const std::lock_guard guard(internals_->mutex);
+  Internals& internals = *internals_;
+  if (Status may = internals.RequireDelivery(); !may) return std::unexpected(may.error());
+  if (Status settled = internals.SettleClock(); !settled) return std::unexpected(settled.error());
+  if (Status woken = internals.WakeUnknown(); !woken) return std::unexpected(woken.error());
   for (;;) {
-    const auto holds = parts.Holds();
+    const auto holds = internals.Holds();
     if (!holds) return std::unexpected(holds.error());
-    auto candidate = only ? parts.ChooseOnly(*only, *holds) : parts.Choose(*holds);
+    auto candidate = only ? internals.ChooseOnly(*only, *holds) : internals.Choose(*holds);
     if (!candidate) return std::unexpected(candidate.error());
     if (!candidate->id) {
-      const auto resend = parts.calls.FirstResend();
+      const auto resend = internals.calls.FirstResend();
       if (!resend) return std::unexpected(resend.error());
       if (*resend) KeepEarlier(candidate->look_again, FromMilliseconds((*resend)->at));
-      return parts.Wait(candidate->look_again, std::move(candidate->hold));
+      return internals.Wait(candidate->look_again, std::move(candidate->hold));
     }
-    const auto row = parts.calls.LoadById(*candidate->id);
+    const auto row = internals.calls.LoadById(*candidate->id);
     if (!row) return std::unexpected(row.error());
     auto call = row->state == CallState::kDamaged
                     ? Fail(ErrorCode::kCorrupt, "the record of the call is damaged")
-                    : parts.OpenCall(*row);
+                    : internals.OpenCall(*row);
     if (call) {
       return Claimed{row->reference, std::move(*call), row->attempts + 1, row->rung,
                      row->person_waits};
     }
     if (call.error().code != ErrorCode::kCorrupt) return std::unexpected(call.error());
     // Put aside, so that the others can go on.
-    Status marked = parts.Commit([&] { return parts.calls.MarkDamaged(row->id); });
+    Status marked = internals.Commit([&] { return internals.calls.MarkDamaged(row->id); });
     if (!marked) return std::unexpected(marked.error());
-    parts.notices.push_back(
+    internals.notices.push_back(
         fmt::format("{}: {}; it is kept, and never sent", row->reference, call.error().message));
   }
 }
