@@ -1,4 +1,4 @@
-// pin: who may open the desk and the operator's corner. A PIN is never an argument.
+// pin: who may open the desk and the operator's console. A PIN is never an argument.
 #include "app/cli/command_line.h"
 #include "app/session/staff/pin_lock.h"
 #include "app/session/staff/pin_record.h"

@@ -25,7 +25,7 @@ DaemonConsole::DaemonConsole(Components& components, const Settings& settings,
                 .facts = [this] { return Facts(); },
                 .start_anew = std::move(start_anew),
                 .service = service_ ? &*service_ : nullptr}),
-      corner_(sources_, control, components.drivers().clock) {}
+      console_(sources_, control, components.drivers().clock) {}
 
 void DaemonConsole::NoteCapture(const CaptureRecord& record) {
   const std::lock_guard lock(mutex_);

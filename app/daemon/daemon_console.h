@@ -11,7 +11,7 @@
 
 namespace idkiosk {
 
-// The operator's corner over the parts of a running program.
+// The operator's console over the parts of a running program.
 class DaemonConsole {
  public:
   // Both loops, and everything `service` names, must outlive this. `storage` is asked on any
@@ -20,7 +20,7 @@ class DaemonConsole {
                 TaskRunner& storage_runner, TaskRunner& control, std::function<void()> start_anew,
                 std::optional<ThreadedOperatorBackend::Service> service);
 
-  [[nodiscard]] OperatorConsole& corner() { return corner_; }
+  [[nodiscard]] OperatorConsole& console() { return console_; }
 
   // How the newest capture went, for a bundle. Any thread.
   void NoteCapture(const CaptureRecord& record);
@@ -35,7 +35,7 @@ class DaemonConsole {
   std::mutex mutex_;
   std::optional<CaptureRecord> last_capture_;
   ThreadedOperatorBackend sources_;
-  TabbedConsole corner_;
+  TabbedConsole console_;
 };
 
 // The configuration's camera, or `source` where that is not empty, and the face detector. For the

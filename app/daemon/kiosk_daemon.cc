@@ -92,7 +92,7 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera)
             return CaptureOnCameraThread(observer, stop);
           },
           *host_.control, clock_, host_.preview, camera_heartbeat_),
-      corner_(
+      console_(
           components, settings_, made.vault, *host_.storage_runner, *host_.control,
           [this] { host_.StartAnew(); },
           ThreadedOperatorBackend::Service{queue_, book_, made.profile, **components.service(),
@@ -100,7 +100,7 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera)
                                            [this] { return OpenCameraOf(components_, camera_); }}),
       page_({settings_, made.profile, *host_.control, *host_.storage_runner, clock_,
              components.drivers().entropy, capture_, desk_, book_, components.drivers().files,
-             host_.clerk_lock, host_.operator_lock, corner_.corner(),
+             host_.clerk_lock, host_.operator_lock, console_.console(),
              [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); },
              [this](auto then) { LookAtCamera(std::move(then)); }, devices_->of_a_session(slips_)}),
       backend_(*host_.control, page_, [this] { return MetricsText(); }),
@@ -195,7 +195,7 @@ Result<CaptureResult> KioskDaemon::CaptureOnCameraThread(CaptureObserver& observ
   auto result = runner.Run((*camera)->camera(), (*camera)->info(), followed, stop);
   if (result) {
     metrics_.CountCapture(result->record.frames, result->record.to_bundle);
-    corner_.NoteCapture(result->record);
+    console_.NoteCapture(result->record);
   } else if (result.error().code != ErrorCode::kCancelled) {
     metrics_.CountFailedCapture(result.error().code);
   }

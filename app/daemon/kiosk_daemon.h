@@ -86,7 +86,7 @@ class KioskDaemon final : public Daemon {
   const std::unique_ptr<CodeScanner> scanner_;
   CameraSlipReader slips_;
   CaptureWorker capture_;
-  DaemonConsole corner_;
+  DaemonConsole console_;
   PageController page_;
   ControlThreadBackend backend_;
   DeliveryLoop delivery_;

@@ -16,10 +16,10 @@
 namespace idkiosk {
 
 // What every program with a page has, whether it knows its service or not: the control loop, the
-// storage_runner's thread, staff's doors, and what the page's server reads. The first member of a
+// storage thread, staff's doors, and what the page's server reads. The first member of a
 // service, so that it goes last.
 struct PageHost {
-  // All must outlive this. `storage` is used on the storage_runner's thread.
+  // All must outlive this. `storage` is used on the storage thread.
   PageHost(Components& components, SecureStorage& storage, const std::string& state_folder,
            std::unique_ptr<TaskLoop> control_loop);
   ~PageHost() { End(); }
@@ -29,7 +29,7 @@ struct PageHost {
   // What Run of a service answers from now on; the control loop ends.
   void StartAnew();
 
-  // Ends the page's server, then the storage_runner's thread once it has done what it was asked
+  // Ends the page's server, then the storage thread once it has done what it was asked
   // before. While everything lives that either uses.
   void End();
 

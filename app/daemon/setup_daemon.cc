@@ -21,13 +21,13 @@ SetupDaemon::SetupDaemon(Components& components, const Settings& settings)
       vault_(components.drivers().open_vault(settings.state_folder)),
       host_(components, *vault_.storage, settings.state_folder,
             components.drivers().make_task_loop()),
-      corner_(
+      console_(
           components, settings_, *vault_.storage, *host_.storage_runner, *host_.control,
           [this] { host_.StartAnew(); }, std::nullopt),
       page_(
           {settings_, profile_, *host_.control, *host_.storage_runner, host_.clock,
            components.drivers().entropy, camera_, calls_, book_, components.drivers().files,
-           host_.clerk_lock, host_.operator_lock, corner_.corner(),
+           host_.clerk_lock, host_.operator_lock, console_.console(),
            [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); }}),
       backend_(*host_.control, page_, [] { return std::string(); }),
       supervisor_(components, *host_.control, *host_.storage_runner, host_.storage_heartbeat,

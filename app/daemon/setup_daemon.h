@@ -59,7 +59,7 @@ class SetupDaemon final : public Daemon {
   NoCamera camera_;
   NoCalls calls_;
   NoBook book_;
-  DaemonConsole corner_;
+  DaemonConsole console_;
   PageController page_;
   ControlThreadBackend backend_;
   Supervisor supervisor_;

@@ -19,7 +19,7 @@ class Supervisor {
     std::string_view name;  // "camera"
   };
 
-  // All must outlive this. `storage_heartbeat` is beaten by a task on the storage_runner's thread.
+  // All must outlive this. `storage_heartbeat` is beaten by a task on the storage thread.
   Supervisor(Components& components, TaskLoop& control, TaskRunner& storage_runner,
              Heartbeat& storage_heartbeat, std::vector<Watched> watched);
 

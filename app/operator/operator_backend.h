@@ -15,7 +15,7 @@
 
 namespace idkiosk {
 
-// What the operator's corner asks of the threads that own the kiosk's parts. Everything is called
+// What the operator's console asks of the threads that own the kiosk's parts. Everything is called
 // on the control thread and returns at once; answers come later, on the same thread. Nothing that
 // is asked here costs money, but for a resend.
 class OperatorBackend {

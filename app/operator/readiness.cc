@@ -139,7 +139,7 @@ Findings CheckVault(SecureStorage& storage, std::string_view mode) {
                            "Set one with 'idkiosk pin set clerk'."));
   }
   if (!has(Staff::kOperator)) {
-    findings.push_back(Note("pin", "the operator has none: the operator's corner stays closed",
+    findings.push_back(Note("pin", "the operator has none: the operator's console stays closed",
                             "Set one with 'idkiosk pin set operator'."));
   }
   if (info->repaired) {

@@ -113,7 +113,7 @@ void TabbedConsole::ChooseTab(JsonView arguments, Reply reply) {
   const auto name = arguments["tab"].AsString();
   const auto found = name ? std::ranges::find(kTabs, *name) : kTabs.end();
   if (found == kTabs.end()) {
-    return reply(Refused(ErrorCode::kInvalid, "tab must be one of the corner's tabs"));
+    return reply(Refused(ErrorCode::kInvalid, "tab must be one of the console's tabs"));
   }
   Leave();
   Enter(static_cast<Tab>(found - kTabs.begin()));

@@ -15,7 +15,7 @@
 
 namespace idkiosk {
 
-// The operator's corner of the page: readiness, queue, ledger, camera, vault, log, set-up. Reads
+// The operator's console of the page: readiness, queue, ledger, camera, vault, log, set-up. Reads
 // only what the open tab shows, anew every two seconds where it changes by itself; the camera is
 // let go when its tab is left.
 class TabbedConsole final : public OperatorConsole, private OperatorBackend::CameraListener {

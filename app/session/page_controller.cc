@@ -10,7 +10,7 @@ namespace idkiosk {
 namespace {
 
 // An operator who went away leaves nothing open.
-constexpr Duration kCornerIdle = std::chrono::minutes(2);
+constexpr Duration kConsoleIdle = std::chrono::minutes(2);
 
 CommandReply Refused(ErrorCode code, std::string_view sentence) {
   return {Fail(code, "{}", sentence), "", 0, ""};
@@ -72,7 +72,7 @@ void PageController::Do(std::string_view session, std::string_view command, Json
     return reply(Refused(ErrorCode::kFailedPrecondition, "this session is over"));
   }
   Touched();
-  if (command == "operator.unlock") return UnlockCorner(arguments, std::move(reply));
+  if (command == "operator.unlock") return UnlockConsole(arguments, std::move(reply));
   // Whoever hands it over, or puts it down, need not wait until it locks itself.
   if (command == "lock" && (front_ == Front::kDesk || (agent_ && front_ == Front::kPerson))) {
     Lock();
@@ -91,13 +91,13 @@ void PageController::DoForStaff(std::string_view command, JsonView arguments, Re
   } else if (front_ == Front::kLocked && command == "unlock") {
     return Unlock(arguments, std::move(reply));
   } else if (front_ == Front::kOperator && command == "operator.close") {
-    CloseCorner();
+    CloseConsole();
   } else if (command == "still_here") {
     done = {};
   } else if (front_ == Front::kDesk) {
     return desk_->Do(command, arguments, std::move(reply));
   } else if (front_ == Front::kOperator) {
-    return deps_.corner.Do(command, arguments, std::move(reply));
+    return deps_.console.Do(command, arguments, std::move(reply));
   } else {
     return reply(Refused(ErrorCode::kFailedPrecondition, "there is no such command here"));
   }
@@ -207,41 +207,41 @@ void PageController::OnPersonChanged(const UiSnapshot& person) {
   Publish();
 }
 
-// --- The operator's corner ---
+// --- The operator's console ---
 
 // Not while a person is looked at, or waits for what was paid for.
-bool PageController::CornerMayOpen() const {
+bool PageController::ConsoleMayOpen() const {
   const Screen screen = view().screen;
   return screen != Screen::kCamera && screen != Screen::kWaiting && screen != Screen::kOperator;
 }
 
-void PageController::UnlockCorner(JsonView arguments, Reply reply) {
-  constexpr std::string_view kNotHere = "the operator's corner does not open on this screen";
+void PageController::UnlockConsole(JsonView arguments, Reply reply) {
+  static constexpr std::string_view kNotHere = "the operator's console does not open on this screen";
   const auto pin = arguments["pin"].AsString();
   if (!pin) return reply(Refused(ErrorCode::kInvalid, "pin must be a text of digits"));
-  if (!CornerMayOpen()) return reply(Refused(ErrorCode::kFailedPrecondition, kNotHere));
+  if (!ConsoleMayOpen()) return reply(Refused(ErrorCode::kFailedPrecondition, kNotHere));
   deps_.operator_lock.Try(
       SecretBytes::CopyOf(*pin),
       [this, session = view().session, answer = std::move(reply)](const auto& tried) mutable {
         if (tried.kind != PinLock::Answer::Kind::kOpen) return answer(ReplyOf(tried));
-        if (session != view().session || !CornerMayOpen()) {
+        if (session != view().session || !ConsoleMayOpen()) {
           return answer(Refused(ErrorCode::kFailedPrecondition, kNotHere));
         }
-        OpenCorner();
+        OpenConsole();
         answer({});
       });
 }
 
-void PageController::OpenCorner() {
+void PageController::OpenConsole() {
   Enter(Front::kOperator, Screen::kOperator);
-  deps_.corner.Open([this] { Publish(); });
+  deps_.console.Open([this] { Publish(); });
   Touched();
   Publish();
 }
 
-void PageController::CloseCorner() {
-  deps_.corner.Close();
-  LogInfo("the operator's corner is closed");
+void PageController::CloseConsole() {
+  deps_.console.Close();
+  LogInfo("the operator's console is closed");
   if (desk_ || agent_) return Lock();
   front_ = Front::kPerson;
   idle_.Cancel();
@@ -266,7 +266,7 @@ void PageController::Touched() {
   const MonotonicTime now = deps_.clock.Now();
   const MonotonicTime lock_at = now + deps_.settings.staff.lock_after;
   if (front_ == Front::kOperator) {
-    idle_ = ScopedTimer(deps_.runner, now + kCornerIdle, [this] { CloseCorner(); });
+    idle_ = ScopedTimer(deps_.runner, now + kConsoleIdle, [this] { CloseConsole(); });
   } else if (front_ == Front::kDesk) {
     idle_ = ScopedTimer(deps_.runner, lock_at, [this] { Lock(); });
   } else if (front_ == Front::kPerson && agent_) {
@@ -287,7 +287,7 @@ void PageController::Publish() {
     next.desk = desk_->view();
     next.reasons = {OfferedReasons(deps_.settings, reasons_), ""};
   }
-  if (front_ == Front::kOperator) next.operator_corner = deps_.corner.Snapshot();
+  if (front_ == Front::kOperator) next.operator_console = deps_.console.Snapshot();
   if (agent_) next.agent = agent_->view();
   if (revision_ == 0 || !(next == published_)) {
     std::swap(next, published_);

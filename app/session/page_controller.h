@@ -17,7 +17,7 @@
 namespace idkiosk {
 
 // The one front of the page: whoever's screen it is (a person's path, a clerk's desk or the
-// operator's corner, each behind its PIN), commands go to that one, and one snapshot tells of it.
+// operator's console, each behind its PIN), commands go to that one, and one snapshot tells of it.
 // The mode of the settings says who is at home here. Everything on the control thread.
 class PageController {
  public:
@@ -35,7 +35,7 @@ class PageController {
     FileSystem& files;
     PinLock& clerk_lock;
     PinLock& operator_lock;
-    OperatorConsole& corner;
+    OperatorConsole& console;
     // Hears of every change. `revision` counts up.
     std::function<void(const UiSnapshot& snapshot, uint64_t revision)> publish;
     // Opens the camera for a moment while nobody sits before it, and says whether it is there. For
@@ -69,10 +69,10 @@ class PageController {
   // The commands of one front.
   void DoForStaff(std::string_view command, JsonView arguments, Reply reply);
   void Unlock(JsonView arguments, Reply reply);
-  void UnlockCorner(JsonView arguments, Reply reply);
-  void OpenCorner();
-  void CloseCorner();
-  [[nodiscard]] bool CornerMayOpen() const;
+  void UnlockConsole(JsonView arguments, Reply reply);
+  void OpenConsole();
+  void CloseConsole();
+  [[nodiscard]] bool ConsoleMayOpen() const;
 
   // Staff has come, or has gone: nothing of anybody stays.
   void LetIn();

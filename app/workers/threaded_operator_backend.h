@@ -28,7 +28,7 @@ struct OpenCamera {
 };
 
 // Asks each part of a kiosk on the thread that owns it: configuration, vault, queue and ledger on
-// the storage_runner's, the service on the delivery's, the camera on the capture's.
+// the storage thread's, the service on the delivery's, the camera on the capture's.
 class ThreadedOperatorBackend final : public OperatorBackend {
  public:
   // What works once the kiosk knows its service.
@@ -44,7 +44,7 @@ class ThreadedOperatorBackend final : public OperatorBackend {
     // The camera's thread.
     std::function<Result<OpenCamera>()> open_camera;
   };
-  // All must outlive this; the threads of storage_runner, delivery and capture end before it goes.
+  // All must outlive this; the threads of storage, delivery and capture end before it goes.
   struct Dependencies {
     FileSystem& files;
     const Clock& clock;
@@ -54,7 +54,7 @@ class ThreadedOperatorBackend final : public OperatorBackend {
     const Settings& settings;
     std::string config_path;
     // Version, memory and the like: everything but settings, findings, queue, ledger and log. The
-    // storage_runner's thread.
+    // Storage thread.
     std::function<SupportFacts()> facts;
     std::function<void()> start_anew;
     const Service* service = nullptr;  // null: the kiosk does not know its service yet

@@ -242,7 +242,7 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
   if (snapshot.locked_seconds) WriteLocked(json, *snapshot.locked_seconds);
   if (snapshot.desk) WriteDesk(json, *snapshot.desk);
   if (snapshot.agent) WriteAgent(json, *snapshot.agent, snapshot.screen == Screen::kLocked);
-  if (!snapshot.operator_corner.empty()) json.Key("operator").Raw(snapshot.operator_corner);
+  if (!snapshot.operator_console.empty()) json.Key("operator").Raw(snapshot.operator_console);
   std::string text = json.EndObject().Take();
   return SecretBytes::Take(text);
 }

@@ -139,7 +139,7 @@ struct UiSnapshot {
   std::optional<int> locked_seconds;  // on the screen `locked`: until a PIN is judged again
   std::optional<ClerkView> desk;
   std::optional<AgentView> agent;  // on every screen of a handheld
-  std::string operator_corner;     // OperatorConsole::Snapshot
+  std::string operator_console;    // OperatorConsole::Snapshot
   bool operator==(const UiSnapshot&) const = default;
 };
 

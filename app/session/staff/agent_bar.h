@@ -17,7 +17,7 @@ namespace idkiosk {
 // twice a minute, and whenever a call has changed. Everything on the control thread.
 class AgentBar {
  public:
-  // All must outlive this. The battery is read on the storage_runner's thread.
+  // All must outlive this. The battery is read on the storage thread.
   struct Dependencies {
     CallBook& book;
     FileSystem& files;

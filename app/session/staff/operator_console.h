@@ -32,7 +32,7 @@ class OperatorConsole {
   [[nodiscard]] virtual std::string Snapshot() const = 0;
 };
 
-// A corner with one empty tab.
+// A console with one empty tab.
 class EmptyConsole final : public OperatorConsole {
  public:
   void Open(std::function<void()>) override {}

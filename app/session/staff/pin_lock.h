@@ -21,7 +21,7 @@ namespace idkiosk {
 // on the control thread, but for the judging.
 class PinLock {
  public:
-  // All must outlive this. `storage` is used on the storage_runner's thread alone.
+  // All must outlive this. `storage` is used on the storage thread alone.
   struct Dependencies {
     SecureStorage& storage;
     FileSystem& files;

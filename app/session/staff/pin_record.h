@@ -13,7 +13,7 @@ namespace idkiosk {
 // Who opens a door with a PIN.
 enum class Staff {
   kClerk,     // the desk of a branch, a field agent's handheld
-  kOperator,  // the operator's corner
+  kOperator,  // the operator's console
 };
 
 // "clerk", "operator".

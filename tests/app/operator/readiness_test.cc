@@ -92,7 +92,7 @@ TEST(ReadinessTest, SaysWhosePinIsMissingWhereItIsNeeded) {
   Readiness kiosk;
   const Findings branch = CheckVault(kiosk.storage, "branch");
   EXPECT_THAT(branch, Contains(Is(FindingState::kBad, "pin", "the branch stays locked")));
-  EXPECT_THAT(branch, Contains(Is(FindingState::kNote, "pin", "corner stays closed")));
+  EXPECT_THAT(branch, Contains(Is(FindingState::kNote, "pin", "console stays closed")));
   ExpectMends(branch);
   EXPECT_EQ(CheckVault(kiosk.storage, "kiosk").size(), 2U);
   kiosk.storage.Set(PinSecret(Staff::kClerk), "a record");

@@ -66,17 +66,17 @@ class FakeSources final : public OperatorBackend {
   std::vector<Then<Result<std::string>>> bundle;
 };
 
-class TabbedCornerTest : public testing::Test {
+class TabbedConsoleTest : public testing::Test {
  protected:
   void Open() {
-    corner_.Open([this] { ++changes_; });
+    console_.Open([this] { ++changes_; });
   }
   // The reply, or nothing while there is none.
   std::optional<CommandReply> Do(std::string_view command, const std::string& arguments = "{}") {
     const auto document = JsonDocument::Parse(arguments);
     EXPECT_TRUE(document) << arguments;
     reply_.reset();
-    corner_.Do(command, document->root(), [this](CommandReply reply) { reply_ = reply; });
+    console_.Do(command, document->root(), [this](CommandReply reply) { reply_ = reply; });
     return reply_;
   }
   void ChooseTab(const std::string& tab) {
@@ -84,8 +84,8 @@ class TabbedCornerTest : public testing::Test {
     ASSERT_TRUE(reply && reply->status);
   }
   JsonDocument Snapshot() {
-    auto document = JsonDocument::Parse(corner_.Snapshot());
-    EXPECT_TRUE(document) << corner_.Snapshot();
+    auto document = JsonDocument::Parse(console_.Snapshot());
+    EXPECT_TRUE(document) << console_.Snapshot();
     return document ? std::move(*document) : JsonDocument();
   }
   std::string Text(std::string_view pointer) {
@@ -96,12 +96,12 @@ class TabbedCornerTest : public testing::Test {
   FakeClock clock_;
   FakeTaskRunner control_{clock_};
   FakeSources sources_;
-  TabbedConsole corner_{sources_, control_, clock_};
+  TabbedConsole console_{sources_, control_, clock_};
   std::optional<CommandReply> reply_;
   int changes_ = 0;
 };
 
-TEST_F(TabbedCornerTest, EachPartIsCheckedAndComesAsItIsDone) {
+TEST_F(TabbedConsoleTest, EachPartIsCheckedAndComesAsItIsDone) {
   Open();
   EXPECT_EQ(sources_.looks.size(), OperatorBackend::kChecks.size());
   EXPECT_EQ(Text("/ready/parts/3/name"), "camera");
@@ -114,7 +114,7 @@ TEST_F(TabbedCornerTest, EachPartIsCheckedAndComesAsItIsDone) {
   EXPECT_EQ(changes_, 1);
 }
 
-TEST_F(TabbedCornerTest, NoteIsAWarningOnThePage) {
+TEST_F(TabbedConsoleTest, NoteIsAWarningOnThePage) {
   Open();
   auto vault = sources_.looks.extract(Check::kVault);
   vault.mapped()(
@@ -123,16 +123,16 @@ TEST_F(TabbedCornerTest, NoteIsAWarningOnThePage) {
   EXPECT_EQ(Text("/ready/parts/2/state"), "warning");
 }
 
-TEST_F(TabbedCornerTest, AnswersOfAnEarlierOpeningAreForgotten) {
+TEST_F(TabbedConsoleTest, AnswersOfAnEarlierOpeningAreForgotten) {
   Open();
-  corner_.Close();
+  console_.Close();
   sources_.AnswerLooks();
   EXPECT_EQ(changes_, 0);
   Open();
   EXPECT_EQ(Text("/ready/parts/0/state"), "checking");
 }
 
-TEST_F(TabbedCornerTest, ReadsOnlyWhatTheOpenTabShows) {
+TEST_F(TabbedConsoleTest, ReadsOnlyWhatTheOpenTabShows) {
   Open();
   EXPECT_THAT(sources_.queue, IsEmpty());
   ChooseTab("queue");
@@ -147,7 +147,7 @@ TEST_F(TabbedCornerTest, ReadsOnlyWhatTheOpenTabShows) {
   EXPECT_THAT(sources_.queue, SizeIs(1));
 }
 
-TEST_F(TabbedCornerTest, QueueIsReadAnewWhileItIsShown) {
+TEST_F(TabbedConsoleTest, QueueIsReadAnewWhileItIsShown) {
   Open();
   ChooseTab("queue");
   clock_.Advance(10s);
@@ -155,13 +155,13 @@ TEST_F(TabbedCornerTest, QueueIsReadAnewWhileItIsShown) {
   sources_.queue[0](OperatorBackend::QueueView{});
   clock_.Advance(2s);
   EXPECT_THAT(sources_.queue, SizeIs(2));
-  corner_.Close();
+  console_.Close();
   clock_.Advance(10s);
   EXPECT_THAT(sources_.queue, SizeIs(2));
   EXPECT_EQ(control_.pending_timers(), 0U);
 }
 
-TEST_F(TabbedCornerTest, WhatCannotBeReadIsSaid) {
+TEST_F(TabbedConsoleTest, WhatCannotBeReadIsSaid) {
   Open();
   ChooseTab("ledger");
   sources_.ledger[0](Fail(ErrorCode::kCorrupt, "the file is damaged"));
@@ -170,7 +170,7 @@ TEST_F(TabbedCornerTest, WhatCannotBeReadIsSaid) {
   EXPECT_EQ(Text("/problem"), "");
 }
 
-TEST_F(TabbedCornerTest, CallIsToldWithItsStatePriceAndSentence) {
+TEST_F(TabbedConsoleTest, CallIsToldWithItsStatePriceAndSentence) {
   Open();
   ChooseTab("queue");
   OperatorBackend::QueueView view;
@@ -198,7 +198,7 @@ TEST_F(TabbedCornerTest, CallIsToldWithItsStatePriceAndSentence) {
   EXPECT_EQ(Snapshot().root().At("/queue/calls/0/age_seconds").AsInteger(), 60);
 }
 
-TEST_F(TabbedCornerTest, ResendMustBeConfirmed) {
+TEST_F(TabbedConsoleTest, ResendMustBeConfirmed) {
   Open();
   ChooseTab("queue");
   const auto refused = Do("resend", R"({"reference": "KD7Q2M"})");
@@ -213,7 +213,7 @@ TEST_F(TabbedCornerTest, ResendMustBeConfirmed) {
   ASSERT_TRUE(reply_ && reply_->status);
 }
 
-TEST_F(TabbedCornerTest, DecisionThatCameTooLateSaysSo) {
+TEST_F(TabbedConsoleTest, DecisionThatCameTooLateSaysSo) {
   Open();
   ChooseTab("queue");
   (void)Do("give_up", R"({"reference": "KD7Q2M"})");
@@ -225,7 +225,7 @@ TEST_F(TabbedCornerTest, DecisionThatCameTooLateSaysSo) {
   EXPECT_THAT(strange->status.error().message, Not(HasSubstr("70123")));
 }
 
-TEST_F(TabbedCornerTest, DecisionIsHeardAfterItsTabWasLeft) {
+TEST_F(TabbedConsoleTest, DecisionIsHeardAfterItsTabWasLeft) {
   Open();
   ChooseTab("queue");
   (void)Do("give_up", R"({"reference": "KD7Q2M"})");
@@ -237,7 +237,7 @@ TEST_F(TabbedCornerTest, DecisionIsHeardAfterItsTabWasLeft) {
   EXPECT_EQ(control_.pending_timers(), 0U);
 }
 
-TEST_F(TabbedCornerTest, LedgerAddsUpItsHours) {
+TEST_F(TabbedConsoleTest, LedgerAddsUpItsHours) {
   Open();
   ChooseTab("ledger");
   OperatorBackend::LedgerView view;
@@ -258,7 +258,7 @@ TEST_F(TabbedCornerTest, LedgerAddsUpItsHours) {
   EXPECT_THAT(Text("/ledger/rows/0/text"), HasSubstr("changed by somebody else"));
 }
 
-TEST_F(TabbedCornerTest, CameraIsLetGoWhenItsTabIsLeft) {
+TEST_F(TabbedConsoleTest, CameraIsLetGoWhenItsTabIsLeft) {
   Open();
   EXPECT_EQ(sources_.watcher, nullptr);
   ChooseTab("camera");
@@ -274,25 +274,25 @@ TEST_F(TabbedCornerTest, CameraIsLetGoWhenItsTabIsLeft) {
   ChooseTab("log");
   EXPECT_EQ(sources_.watcher, nullptr);
   ChooseTab("camera");
-  corner_.Close();
+  console_.Close();
   EXPECT_EQ(sources_.watcher, nullptr);
 }
 
-TEST_F(TabbedCornerTest, VaultShowsNamesAndNeverAValue) {
+TEST_F(TabbedConsoleTest, VaultShowsNamesAndNeverAValue) {
   Open();
   ChooseTab("vault");
   SecureStorage::Info info;
   info.protection = "A key file.";
   info.names = {"api_key", "operator_pin", "queue.1"};
   sources_.vault[0](info);
-  EXPECT_EQ(corner_.Snapshot(),
+  EXPECT_EQ(console_.Snapshot(),
             R"({"tab":"vault","problem":"","vault":{"kind":"file","text":"A key file.","entries":[)"
             R"({"name":"api_key","state":"set"},{"name":"user_id","state":"missing"},)"
             R"({"name":"login","state":"missing"},{"name":"password","state":"missing"},)"
             R"({"name":"operator_pin","state":"set"},{"name":"clerk_pin","state":"missing"}]}})");
 }
 
-TEST_F(TabbedCornerTest, LogShowsTheNewestFirstAndFollows) {
+TEST_F(TabbedConsoleTest, LogShowsTheNewestFirstAndFollows) {
   sources_.log = {{clock_.WallNow(), LogLevel::kInfo, "first"},
                   {clock_.WallNow(), LogLevel::kError, "second"}};
   Open();
@@ -304,7 +304,7 @@ TEST_F(TabbedCornerTest, LogShowsTheNewestFirstAndFollows) {
   EXPECT_EQ(Text("/log/lines/0/text"), "third");
 }
 
-TEST_F(TabbedCornerTest, SetUpStartsAnewOnlyAfterItWentWell) {
+TEST_F(TabbedConsoleTest, SetUpStartsAnewOnlyAfterItWentWell) {
   sources_.is_provisioned = false;
   Open();
   EXPECT_EQ(Text("/tab"), "setup");
@@ -316,18 +316,18 @@ TEST_F(TabbedCornerTest, SetUpStartsAnewOnlyAfterItWentWell) {
   ASSERT_TRUE(reply_ && !reply_->status);
   clock_.Advance(5s);
   EXPECT_EQ(sources_.started_anew, 0);
-  EXPECT_THAT(corner_.Snapshot(), Not(HasSubstr("K-1")));
+  EXPECT_THAT(console_.Snapshot(), Not(HasSubstr("K-1")));
 
   (void)Do("operator.provision", R"({"message": "{}"})");
   sources_.set_up[1](Status());
   ASSERT_TRUE(reply_ && reply_->status);
   EXPECT_EQ(sources_.started_anew, 0) << "before the page has heard of it";
-  corner_.Close();
+  console_.Close();
   clock_.Advance(1s);
   EXPECT_EQ(sources_.started_anew, 1);
 }
 
-TEST_F(TabbedCornerTest, SetUpThatFailsAfterThePageStoppedWaitingIsSaidOnTheScreen) {
+TEST_F(TabbedConsoleTest, SetUpThatFailsAfterThePageStoppedWaitingIsSaidOnTheScreen) {
   Open();
   ChooseTab("setup");
   (void)Do("operator.provision", R"({"message": "{}"})");
@@ -341,7 +341,7 @@ TEST_F(TabbedCornerTest, SetUpThatFailsAfterThePageStoppedWaitingIsSaidOnTheScre
   EXPECT_EQ(Text("/setup/text"), "no base_url");
 }
 
-TEST_F(TabbedCornerTest, BundleHoldsWhatEveryCheckFound) {
+TEST_F(TabbedConsoleTest, BundleHoldsWhatEveryCheckFound) {
   Open();
   ChooseTab("setup");
   const auto taken = Do("operator.bundle");
@@ -359,7 +359,7 @@ TEST_F(TabbedCornerTest, BundleHoldsWhatEveryCheckFound) {
   EXPECT_EQ(Text("/setup/bundle"), "nothing");
 }
 
-TEST_F(TabbedCornerTest, UnknownCommandsAndTabsAreRefused) {
+TEST_F(TabbedConsoleTest, UnknownCommandsAndTabsAreRefused) {
   Open();
   const auto command = Do("operator.dance");
   ASSERT_TRUE(command && !command->status);

@@ -10,7 +10,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-TEST(StationHandheldTest, WalksAPersonThroughOnceTheAgentHasUnlockedIt) {
+TEST(HandheldTest, WalksAPersonThroughOnceTheAgentHasUnlockedIt) {
   PageControllerFixture bench("handheld");
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
   bench.WalkToLook();
@@ -19,7 +19,7 @@ TEST(StationHandheldTest, WalksAPersonThroughOnceTheAgentHasUnlockedIt) {
   EXPECT_TRUE(bench.view().agent);
 }
 
-TEST(StationHandheldTest, WantsThePinAfterFiveMinutesUntouched) {
+TEST(HandheldTest, WantsThePinAfterFiveMinutesUntouched) {
   PageControllerFixture bench("handheld");
   const std::string session = bench.view().session;
   bench.clock.Advance(4min);
@@ -35,7 +35,7 @@ TEST(StationHandheldTest, WantsThePinAfterFiveMinutesUntouched) {
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
 }
 
-TEST(StationHandheldTest, LocksBetweenPeopleNeverBeforeSomebodysEyes) {
+TEST(HandheldTest, LocksBetweenPeopleNeverBeforeSomebodysEyes) {
   Settings settings;
   settings.mode = "handheld";
   settings.staff.lock_after = 30s;
@@ -53,7 +53,7 @@ TEST(StationHandheldTest, LocksBetweenPeopleNeverBeforeSomebodysEyes) {
   EXPECT_EQ(bench.screen(), Screen::kLocked);
 }
 
-TEST(StationHandheldTest, IsLockedAtOnceByWhoHandsItOver) {
+TEST(HandheldTest, IsLockedAtOnceByWhoHandsItOver) {
   PageControllerFixture bench("handheld");
   bench.Do("lock");
   EXPECT_EQ(bench.screen(), Screen::kLocked);
@@ -70,7 +70,7 @@ TEST(StationHandheldTest, IsLockedAtOnceByWhoHandsItOver) {
   EXPECT_EQ(bench.screen(), Screen::kWelcome) << "nothing of that person is left";
 }
 
-TEST(StationHandheldTest, KeepsWhatWasHandedInWhenItIsLockedMeanwhile) {
+TEST(HandheldTest, KeepsWhatWasHandedInWhenItIsLockedMeanwhile) {
   PageControllerFixture bench("handheld");
   bench.WalkToLook();
   bench.Do("send");
@@ -80,13 +80,13 @@ TEST(StationHandheldTest, KeepsWhatWasHandedInWhenItIsLockedMeanwhile) {
   EXPECT_EQ(bench.calls.accepted.size(), 1U);
 }
 
-TEST(StationHandheldTest, KnowsNoLockInAKiosk) {
+TEST(HandheldTest, KnowsNoLockInAKiosk) {
   PageControllerFixture bench;
   EXPECT_FALSE(bench.Ask("lock").status);
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
 }
 
-TEST(StationHandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
+TEST(HandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
   PageControllerFixture bench("handheld");
   EXPECT_EQ(bench.view().agent->battery, std::nullopt);
   EXPECT_EQ(bench.view().agent->minutes_since_delivery, std::nullopt);
@@ -108,7 +108,7 @@ TEST(StationHandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
       << json.text();
 }
 
-TEST(StationHandheldTest, CountsNotForEachOfManyCalls) {
+TEST(HandheldTest, CountsNotForEachOfManyCalls) {
   PageControllerFixture bench("handheld");
   const int before = bench.book.counted;
   for (int i = 0; i < 1000; ++i) bench.pages.OnCallChanged(kReference);

@@ -12,8 +12,8 @@
 
 namespace idkiosk {
 
-// A corner that remembers what it was asked.
-class FakeCorner final : public OperatorConsole {
+// A console that remembers what it was asked.
+class FakeConsole final : public OperatorConsole {
  public:
   void Open(std::function<void()> changed) override {
     changed_ = std::move(changed);
@@ -109,7 +109,7 @@ struct PageControllerFixture {
   const ServiceProfile profile;
   PinLock clerk_lock{staff.deps(), Staff::kClerk, "/state"};
   PinLock operator_lock{staff.deps(), Staff::kOperator, "/state"};
-  FakeCorner corner;
+  FakeConsole console;
   std::vector<UiSnapshot> shown;
   PageController pages;
 };

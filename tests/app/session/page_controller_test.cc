@@ -12,7 +12,7 @@ using namespace std::chrono_literals;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(StationTest, ShowsAPersonsPathAndCountsItsRevisions) {
+TEST(PageControllerTest, ShowsAPersonsPathAndCountsItsRevisions) {
   PageControllerFixture bench;
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
   bench.Do("start", R"("language": "yo")");
@@ -23,7 +23,7 @@ TEST(StationTest, ShowsAPersonsPathAndCountsItsRevisions) {
   EXPECT_EQ(bench.shown.size(), shown) << "nothing has changed, so nothing is told";
 }
 
-TEST(StationTest, OpensTheCornerForTheOperatorsPinAndErasesThePerson) {
+TEST(PageControllerTest, OpensTheConsoleForTheOperatorsPinAndErasesThePerson) {
   PageControllerFixture bench;
   bench.WalkToLook();
   bench.Do("language", R"("language": "yo")");
@@ -34,19 +34,19 @@ TEST(StationTest, OpensTheCornerForTheOperatorsPinAndErasesThePerson) {
   EXPECT_EQ(bench.screen(), Screen::kOperator);
   EXPECT_NE(bench.view().session, before);
   EXPECT_EQ(bench.view().language, "yo");
-  EXPECT_EQ(bench.view().operator_corner, R"({"tab":"first"})");
+  EXPECT_EQ(bench.view().operator_console, R"({"tab":"first"})");
   EXPECT_FALSE(bench.pages.Picture(before, 0));
   EXPECT_FALSE(bench.pages.Picture(bench.view().session, 0));
   bench.Do("operator.tab", R"("tab": "ledger")");
-  EXPECT_THAT(bench.corner.commands, ElementsAre("operator.tab"));
+  EXPECT_THAT(bench.console.commands, ElementsAre("operator.tab"));
   bench.Do("operator.close");
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
-  EXPECT_FALSE(bench.corner.open);
-  EXPECT_EQ(bench.view().operator_corner, "");
+  EXPECT_FALSE(bench.console.open);
+  EXPECT_EQ(bench.view().operator_console, "");
   EXPECT_EQ(bench.runner.pending_timers(), 0U);
 }
 
-TEST(StationTest, TellsHowLongACornerStaysClosed) {
+TEST(PageControllerTest, TellsHowLongAConsoleStaysClosed) {
   PageControllerFixture bench;
   for (int i = 0; i < 2; ++i) (void)bench.Try("operator.unlock", kWrongPin);
   const CommandReply third = bench.Try("operator.unlock", kWrongPin);
@@ -55,7 +55,7 @@ TEST(StationTest, TellsHowLongACornerStaysClosed) {
   EXPECT_EQ(third.status.error().code, ErrorCode::kForbidden);
 }
 
-TEST(StationTest, KeepsTheCornerClosedWhileAPersonIsLookedAtOrWaits) {
+TEST(PageControllerTest, KeepsTheConsoleClosedWhileAPersonIsLookedAtOrWaits) {
   PageControllerFixture bench;
   bench.WalkToCamera();
   EXPECT_EQ(bench.Try("operator.unlock", kPin).status.error().code, ErrorCode::kFailedPrecondition);
@@ -65,7 +65,7 @@ TEST(StationTest, KeepsTheCornerClosedWhileAPersonIsLookedAtOrWaits) {
   EXPECT_FALSE(bench.Try("operator.unlock", kPin).status);
 }
 
-TEST(StationTest, OpensNoCornerOverAScreenThatCameMeanwhile) {
+TEST(PageControllerTest, OpensNoConsoleOverAScreenThatCameMeanwhile) {
   PageControllerFixture bench;
   std::optional<CommandReply> reply;
   bench.Send("operator.unlock", fmt::format(R"("pin": "{}")", kPin), reply);
@@ -76,7 +76,7 @@ TEST(StationTest, OpensNoCornerOverAScreenThatCameMeanwhile) {
   EXPECT_EQ(bench.screen(), Screen::kCamera);
 }
 
-TEST(StationTest, ClosesACornerThatNobodyTouchesForTwoMinutes) {
+TEST(PageControllerTest, ClosesAConsoleThatNobodyTouchesForTwoMinutes) {
   PageControllerFixture bench;
   (void)bench.Try("operator.unlock", kPin);
   bench.clock.Advance(119s);
@@ -85,15 +85,15 @@ TEST(StationTest, ClosesACornerThatNobodyTouchesForTwoMinutes) {
   EXPECT_EQ(bench.screen(), Screen::kOperator);
   bench.clock.Advance(1s);
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
-  EXPECT_FALSE(bench.corner.open);
+  EXPECT_FALSE(bench.console.open);
 }
 
-TEST(StationTest, HearsNothingForAPersonWhileTheCornerIsOpen) {
+TEST(PageControllerTest, HearsNothingForAPersonWhileTheConsoleIsOpen) {
   PageControllerFixture bench;
   const std::string before = bench.view().session;
   (void)bench.Try("operator.unlock", kPin);
   EXPECT_FALSE(bench.Ask("start", "", before).status);
-  EXPECT_THAT(bench.corner.commands, IsEmpty());
+  EXPECT_THAT(bench.console.commands, IsEmpty());
   bench.Do("language", R"("language": "fr")");
   bench.Do("sound", R"("on": false)");
   EXPECT_EQ(bench.view().language, "fr");
@@ -103,11 +103,11 @@ TEST(StationTest, HearsNothingForAPersonWhileTheCornerIsOpen) {
   EXPECT_FALSE(bench.view().online);
 }
 
-TEST(StationTest, ShowsWhatChangesInTheCorner) {
+TEST(PageControllerTest, ShowsWhatChangesInTheConsole) {
   PageControllerFixture bench;
   (void)bench.Try("operator.unlock", kPin);
-  bench.corner.Show(R"({"tab":"log"})");
-  EXPECT_EQ(bench.view().operator_corner, R"({"tab":"log"})");
+  bench.console.Show(R"({"tab":"log"})");
+  EXPECT_EQ(bench.view().operator_console, R"({"tab":"log"})");
 }
 
 }  // namespace

@@ -63,7 +63,7 @@ struct OpenBench : QueueBench {
   OpenBench() { Open(); }
 };
 
-// A kiosk that knows its service: the storage_runner's and the delivery's work is done by the
+// A kiosk that knows its service: the storage thread's and the delivery's work is done by the
 // test's hand.
 class ThreadedSourcesTest : public testing::Test {
  protected:
@@ -109,7 +109,7 @@ class ThreadedSourcesTest : public testing::Test {
       control_.RunUntilIdle();
     }
   }
-  // What `ask` was answered, once storage_runner and control have had their turn.
+  // What `ask` was answered, once the storage and control threads have had their turn.
   template <typename T, typename Ask>
   T AnswerTo(Ask ask) {
     std::optional<T> answer;

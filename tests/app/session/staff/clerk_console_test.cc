@@ -29,7 +29,7 @@ CallSummary Summary(CallState state, Verdict verdict = Verdict::kNone) {
   return call;
 }
 
-TEST(StationDeskTest, IsLockedUntilTheClerksPinWasRight) {
+TEST(ClerkConsoleTest, IsLockedUntilTheClerksPinWasRight) {
   Settings settings;
   settings.mode = "branch";
   PageControllerFixture bench(settings);
@@ -44,7 +44,7 @@ TEST(StationDeskTest, IsLockedUntilTheClerksPinWasRight) {
   EXPECT_THAT(bench.view().reasons->list, SizeIs(2));
 }
 
-TEST(StationDeskTest, CountsDownWhileItIsLockedOut) {
+TEST(ClerkConsoleTest, CountsDownWhileItIsLockedOut) {
   Settings settings;
   settings.mode = "branch";
   PageControllerFixture bench(settings);
@@ -58,7 +58,7 @@ TEST(StationDeskTest, CountsDownWhileItIsLockedOut) {
   EXPECT_EQ(bench.runner.pending_timers(), 0U);
 }
 
-TEST(StationDeskTest, ShowsAtOnceThatItWasLockedOutBeforeARestart) {
+TEST(ClerkConsoleTest, ShowsAtOnceThatItWasLockedOutBeforeARestart) {
   Settings settings;
   settings.mode = "branch";
   PageControllerFixture bench(settings, SandboxProfile(), "pin-tries/1 4\n");
@@ -67,7 +67,7 @@ TEST(StationDeskTest, ShowsAtOnceThatItWasLockedOutBeforeARestart) {
   EXPECT_EQ(bench.view().locked_seconds, 59);
 }
 
-TEST(StationDeskTest, OffersWhatTheProfileAllowsHere) {
+TEST(ClerkConsoleTest, OffersWhatTheProfileAllowsHere) {
   PageControllerFixture sandbox("branch");
   EXPECT_THAT(sandbox.view().desk->tasks,
               ElementsAre("verify", "check", "phone", "nin", "nin-phone"));
@@ -80,7 +80,7 @@ TEST(StationDeskTest, OffersWhatTheProfileAllowsHere) {
   EXPECT_EQ(production.Ask("ask", kAskNin).status.error().code, ErrorCode::kInvalid);
 }
 
-TEST(StationDeskTest, AsksAndShowsTheAnswerWithItsPhoto) {
+TEST(ClerkConsoleTest, AsksAndShowsTheAnswerWithItsPhoto) {
   PageControllerFixture bench("branch");
   bench.Do("ask", kAskNin);
   EXPECT_TRUE(bench.view().desk->asking);
@@ -104,7 +104,7 @@ TEST(StationDeskTest, AsksAndShowsTheAnswerWithItsPhoto) {
   EXPECT_FALSE(bench.pages.AnswerPhoto(bench.view().session));
 }
 
-TEST(StationDeskTest, SaysWhatIsWrongBeforeAnythingIsAsked) {
+TEST(ClerkConsoleTest, SaysWhatIsWrongBeforeAnythingIsAsked) {
   Settings settings;
   settings.mode = "branch";
   settings.service.test_nin = kNin;
@@ -130,7 +130,7 @@ TEST(StationDeskTest, SaysWhatIsWrongBeforeAnythingIsAsked) {
   EXPECT_EQ(problem(kAskNin), "not_ready");
 }
 
-TEST(StationDeskTest, RefusesTheTestNumberInProduction) {
+TEST(ClerkConsoleTest, RefusesTheTestNumberInProduction) {
   Settings settings;
   settings.mode = "branch";
   settings.environment = Environment::kProduction;
@@ -142,7 +142,7 @@ TEST(StationDeskTest, RefusesTheTestNumberInProduction) {
       "test_number");
 }
 
-TEST(StationDeskTest, PointsOutWhatWasAskedBeforeAndAsksOnlyWhenToldSo) {
+TEST(ClerkConsoleTest, PointsOutWhatWasAskedBeforeAndAsksOnlyWhenToldSo) {
   PageControllerFixture bench("branch");
   bench.book.before = Summary(CallState::kDone, Verdict::kVerified);
   bench.book.before->accepted_at = bench.clock.WallNow() - 10min;
@@ -156,7 +156,7 @@ TEST(StationDeskTest, PointsOutWhatWasAskedBeforeAndAsksOnlyWhenToldSo) {
   EXPECT_THAT(bench.calls.accepted, SizeIs(1));
 }
 
-TEST(StationDeskTest, SeatsAPersonBeforeTheCameraAndShowsTheAnswerAtTheDesk) {
+TEST(ClerkConsoleTest, SeatsAPersonBeforeTheCameraAndShowsTheAnswerAtTheDesk) {
   PageControllerFixture bench("branch");
   bench.Do("language", R"("language": "ha")");
   const std::string clerks = bench.view().session;
@@ -181,7 +181,7 @@ TEST(StationDeskTest, SeatsAPersonBeforeTheCameraAndShowsTheAnswerAtTheDesk) {
   EXPECT_EQ(bench.view().language, "ha");
 }
 
-TEST(StationDeskTest, WhoeverStopsBeforeTheCameraComesBackToTheDesk) {
+TEST(ClerkConsoleTest, WhoeverStopsBeforeTheCameraComesBackToTheDesk) {
   for (const std::string_view way : {"back", "stop"}) {
     PageControllerFixture bench("branch");
     bench.Do("ask", kAskVerify);
@@ -194,7 +194,7 @@ TEST(StationDeskTest, WhoeverStopsBeforeTheCameraComesBackToTheDesk) {
   }
 }
 
-TEST(StationDeskTest, WhoWalksAwayFromTheCameraIsErased) {
+TEST(ClerkConsoleTest, WhoWalksAwayFromTheCameraIsErased) {
   PageControllerFixture bench("branch");
   bench.Do("ask", kAskVerify);
   bench.clock.Advance(60s);
@@ -202,7 +202,7 @@ TEST(StationDeskTest, WhoWalksAwayFromTheCameraIsErased) {
   EXPECT_THAT(bench.calls.accepted, IsEmpty());
 }
 
-TEST(StationDeskTest, SaysThatTheCameraIsAway) {
+TEST(ClerkConsoleTest, SaysThatTheCameraIsAway) {
   PageControllerFixture bench("branch");
   bench.Do("ask", kAskVerify);
   bench.camera.Fail(ErrorCode::kUnavailable);
@@ -212,7 +212,7 @@ TEST(StationDeskTest, SaysThatTheCameraIsAway) {
   EXPECT_TRUE(bench.view().desk->camera_away);
 }
 
-TEST(StationDeskTest, LooksForTheCameraBeforeAnybodySitsDown) {
+TEST(ClerkConsoleTest, LooksForTheCameraBeforeAnybodySitsDown) {
   PageControllerFixture bench("branch");
   EXPECT_FALSE(bench.view().desk->camera_away);
   bench.Do("lock");
@@ -221,7 +221,7 @@ TEST(StationDeskTest, LooksForTheCameraBeforeAnybodySitsDown) {
   EXPECT_TRUE(bench.view().desk->camera_away);
 }
 
-TEST(StationDeskTest, SeatsNobodyWhenTheQueueIsFull) {
+TEST(ClerkConsoleTest, SeatsNobodyWhenTheQueueIsFull) {
   PageControllerFixture bench("branch");
   bench.calls.room = Fail(ErrorCode::kExhausted, "the queue is full");
   EXPECT_EQ(bench.Ask("ask", kAskVerify).problem, "queue_full");
@@ -230,7 +230,7 @@ TEST(StationDeskTest, SeatsNobodyWhenTheQueueIsFull) {
   EXPECT_EQ(bench.camera.starts, 0);
 }
 
-TEST(StationDeskTest, SendsAnUnknownCallAgainOnlyWithAYesToItsPrice) {
+TEST(ClerkConsoleTest, SendsAnUnknownCallAgainOnlyWithAYesToItsPrice) {
   PageControllerFixture bench("branch");
   bench.book.overview = {{Summary(CallState::kUnknown)}, 3, 15000};
   bench.pages.OnCallChanged(kReference);
@@ -252,7 +252,7 @@ TEST(StationDeskTest, SendsAnUnknownCallAgainOnlyWithAYesToItsPrice) {
   EXPECT_EQ(bench.Ask("give_up", call).problem, "not_possible");
 }
 
-TEST(StationDeskTest, OpensTheAnswerOfACallThatWasDeliveredLater) {
+TEST(ClerkConsoleTest, OpensTheAnswerOfACallThatWasDeliveredLater) {
   PageControllerFixture bench("branch");
   bench.book.overview.calls = {Summary(CallState::kDone, Verdict::kNotVerified)};
   bench.pages.OnCallChanged(kReference);
@@ -267,7 +267,7 @@ TEST(StationDeskTest, OpensTheAnswerOfACallThatWasDeliveredLater) {
   EXPECT_FALSE(bench.view().desk->answer);
 }
 
-TEST(StationDeskTest, LocksByItselfAndByHandAndKeepsNothing) {
+TEST(ClerkConsoleTest, LocksByItselfAndByHandAndKeepsNothing) {
   for (const bool by_hand : {true, false}) {
     PageControllerFixture bench("branch");
     bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
@@ -295,7 +295,7 @@ TEST(StationDeskTest, LocksByItselfAndByHandAndKeepsNothing) {
   }
 }
 
-TEST(StationDeskTest, ACallThatIsStillAskedWhenItLocksIsKept) {
+TEST(ClerkConsoleTest, ACallThatIsStillAskedWhenItLocksIsKept) {
   PageControllerFixture bench("branch");
   bench.Do("ask", kAskNin);
   bench.Do("lock");
@@ -306,7 +306,7 @@ TEST(StationDeskTest, ACallThatIsStillAskedWhenItLocksIsKept) {
   EXPECT_FALSE(bench.view().desk->answer) << "nobody who comes later sees it by itself";
 }
 
-TEST(StationDeskTest, AnAnswerThatIsAcceptedAfterTheLockDisturbsNobody) {
+TEST(ClerkConsoleTest, AnAnswerThatIsAcceptedAfterTheLockDisturbsNobody) {
   PageControllerFixture bench("branch");
   bench.calls.holds_accepts = true;
   std::optional<CommandReply> reply;
@@ -318,7 +318,7 @@ TEST(StationDeskTest, AnAnswerThatIsAcceptedAfterTheLockDisturbsNobody) {
   EXPECT_THAT(bench.calls.left, ElementsAre(kReference));
 }
 
-TEST(StationDeskTest, TheCornerClosesTheDesk) {
+TEST(ClerkConsoleTest, TheConsoleClosesTheDesk) {
   PageControllerFixture bench("branch");
   bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
   bench.Do("ask", kAskNin);
@@ -329,7 +329,7 @@ TEST(StationDeskTest, TheCornerClosesTheDesk) {
   EXPECT_EQ(bench.screen(), Screen::kLocked);
 }
 
-TEST(StationDeskTest, TheCornerMayOpenOverAPersonWhoLooks) {
+TEST(ClerkConsoleTest, TheConsoleMayOpenOverAPersonWhoLooks) {
   PageControllerFixture bench("branch");
   bench.Do("ask", kAskVerify);
   bench.camera.Deliver();
@@ -341,7 +341,7 @@ TEST(StationDeskTest, TheCornerMayOpenOverAPersonWhoLooks) {
   EXPECT_EQ(bench.screen(), Screen::kLocked);
 }
 
-TEST(StationDeskTest, WritesTheDeskThatThePageReads) {
+TEST(ClerkConsoleTest, WritesTheDeskThatThePageReads) {
   PageControllerFixture bench("branch");
   bench.pages.SetOnline(false);
   bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);

@@ -15,9 +15,9 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using Kind = PinLock::Answer::Kind;
 
-class StaffDoorTest : public testing::Test {
+class PinLockTest : public testing::Test {
  protected:
-  StaffDoorTest() { Restart(); }
+  PinLockTest() { Restart(); }
 
   // The program ends, and another begins. The clock goes on.
   void Restart() {
@@ -41,13 +41,13 @@ class StaffDoorTest : public testing::Test {
   std::optional<PinLock> door_;
 };
 
-TEST_F(StaffDoorTest, OpensForTheRightPinAlone) {
+TEST_F(PinLockTest, OpensForTheRightPinAlone) {
   EXPECT_EQ(Try(kWrongPin).kind, Kind::kWrong);
   EXPECT_EQ(Try("").kind, Kind::kWrong);
   EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
 }
 
-TEST_F(StaffDoorTest, ClosesAfterThreeWrongTriesForTwiceAsLongEachTime) {
+TEST_F(PinLockTest, ClosesAfterThreeWrongTriesForTwiceAsLongEachTime) {
   TryWrong(2);
   PinLock::Answer third = Try(kWrongPin);
   EXPECT_EQ(third.kind, Kind::kLockedOut);
@@ -63,14 +63,14 @@ TEST_F(StaffDoorTest, ClosesAfterThreeWrongTriesForTwiceAsLongEachTime) {
   EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
 }
 
-TEST_F(StaffDoorTest, ForgetsTheWrongTriesOnceThePinWasRight) {
+TEST_F(PinLockTest, ForgetsTheWrongTriesOnceThePinWasRight) {
   TryWrong(2);
   EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
   TryWrong(1);
   EXPECT_EQ(Try(kWrongPin).kind, Kind::kWrong);
 }
 
-TEST_F(StaffDoorTest, BeginsTheWholeWaitAgainAfterARestart) {
+TEST_F(PinLockTest, BeginsTheWholeWaitAgainAfterARestart) {
   TryWrong(3);
   clock_.Advance(20s);
   Restart();
@@ -80,7 +80,7 @@ TEST_F(StaffDoorTest, BeginsTheWholeWaitAgainAfterARestart) {
   EXPECT_EQ(Try(kWrongPin).seconds, 60);
 }
 
-TEST_F(StaffDoorTest, CountsATryBeforeItIsJudged) {
+TEST_F(PinLockTest, CountsATryBeforeItIsJudged) {
   const std::string path = PinLock::TriesPath("/state", Staff::kClerk);
   TryWrong(1);
   // Somebody pulls the plug before anybody hears of the second: it is on the disk.
@@ -97,7 +97,7 @@ TEST_F(StaffDoorTest, CountsATryBeforeItIsJudged) {
   EXPECT_EQ(door_->seconds_left(), 30);
 }
 
-TEST_F(StaffDoorTest, JudgesNothingThatItCannotCount) {
+TEST_F(PinLockTest, JudgesNothingThatItCannotCount) {
   for (const size_t step : {2, 3}) {  // after the count was read: the overwriting, the sync
     bench_.files.FailStep(step, ErrorCode::kUnavailable);
     EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
@@ -105,7 +105,7 @@ TEST_F(StaffDoorTest, JudgesNothingThatItCannotCount) {
   EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
 }
 
-TEST_F(StaffDoorTest, LetsStaffInWhileTheDiskIsFullAndCountsAllTheSame) {
+TEST_F(PinLockTest, LetsStaffInWhileTheDiskIsFullAndCountsAllTheSame) {
   bench_.files.set_capacity(0);
   TryWrong(2);
   bench_.files.Restart(FakeFileSystem::Unsynced::kLost);
@@ -119,14 +119,14 @@ TEST_F(StaffDoorTest, LetsStaffInWhileTheDiskIsFullAndCountsAllTheSame) {
   EXPECT_EQ(door_->seconds_left(), 0);
 }
 
-TEST_F(StaffDoorTest, MakesNoRoomForGuessingWhereItsFileIsGoneAndTheDiskFull) {
+TEST_F(PinLockTest, MakesNoRoomForGuessingWhereItsFileIsGoneAndTheDiskFull) {
   bench_.files.Delete(PinLock::TriesPath("/state", Staff::kClerk));
   bench_.files.set_capacity(0);
   Restart();
   EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
 }
 
-TEST_F(StaffDoorTest, TakesATryThatThePowerCutShortForAClosedDoor) {
+TEST_F(PinLockTest, TakesATryThatThePowerCutShortForAClosedDoor) {
   TryWrong(1);
   bench_.files.FailPowerAtStep(3);  // while it is synced
   (void)Try(kWrongPin);
@@ -135,20 +135,20 @@ TEST_F(StaffDoorTest, TakesATryThatThePowerCutShortForAClosedDoor) {
   EXPECT_EQ(door_->seconds_left(), 30);
 }
 
-TEST_F(StaffDoorTest, ReadsTheCountOfAnEarlierProgram) {
+TEST_F(PinLockTest, ReadsTheCountOfAnEarlierProgram) {
   bench_.files.Put(PinLock::TriesPath("/state", Staff::kClerk), AsBytes("pin-tries/1 4\n"));
   Restart();
   EXPECT_EQ(door_->seconds_left(), 60);
 }
 
-TEST_F(StaffDoorTest, ForgetsTheTriesForANewPin) {
+TEST_F(PinLockTest, ForgetsTheTriesForANewPin) {
   TryWrong(3);
   ASSERT_TRUE(PinLock::ForgetTries(bench_.files, "/state", Staff::kClerk));
   Restart();
   EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
 }
 
-TEST_F(StaffDoorTest, TakesADamagedCountForAClosedDoor) {
+TEST_F(PinLockTest, TakesADamagedCountForAClosedDoor) {
   for (const std::string_view damaged : {"", "pin-tries/1 x\n", "pin-tries/1 -4\n", "pin-tries/1 2",
                                          "pin-tries/2 0\n", "pin-tries/1 99999999999\n"}) {
     bench_.files.Put(PinLock::TriesPath("/state", Staff::kClerk), AsBytes(damaged));
@@ -157,7 +157,7 @@ TEST_F(StaffDoorTest, TakesADamagedCountForAClosedDoor) {
   }
 }
 
-TEST_F(StaffDoorTest, JudgesTriesThatComeTogetherOneAfterTheOther) {
+TEST_F(PinLockTest, JudgesTriesThatComeTogetherOneAfterTheOther) {
   std::vector<Kind> answers;
   for (int i = 0; i < 5; ++i) {
     door_->Try(SecretBytes::CopyOf(i == 4 ? kPin : kWrongPin),
@@ -168,7 +168,7 @@ TEST_F(StaffDoorTest, JudgesTriesThatComeTogetherOneAfterTheOther) {
                                    Kind::kLockedOut));
 }
 
-TEST_F(StaffDoorTest, SaysHowAPinIsSetWhereThereIsNone) {
+TEST_F(PinLockTest, SaysHowAPinIsSetWhereThereIsNone) {
   ASSERT_TRUE(bench_.storage.Remove(PinSecret(Staff::kClerk)));
   const PinLock::Answer answer = Try(kPin);
   EXPECT_EQ(answer.kind, Kind::kNoPin);
@@ -178,7 +178,7 @@ TEST_F(StaffDoorTest, SaysHowAPinIsSetWhereThereIsNone) {
   EXPECT_EQ(Try(kPin).kind, Kind::kOpen) << "what could not be judged was not counted";
 }
 
-TEST_F(StaffDoorTest, TellsADamagedRecordFromAWrongPin) {
+TEST_F(PinLockTest, TellsADamagedRecordFromAWrongPin) {
   bench_.storage.Set(PinSecret(Staff::kClerk), "not a record");
   EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
 }

@@ -35,7 +35,7 @@ struct StaffFixture {
   [[nodiscard]] PinLock::Dependencies deps() {
     return {storage, files, crypto, clock, storage_runner, control};
   }
-  // The storage_runner judges, and the control thread hears of it.
+  // The storage thread judges, and the control thread hears of it.
   void Settle() {
     storage_runner.RunUntilIdle();
     control.RunUntilIdle();
