@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "drivers/camera/synthetic_camera.h"
+#include "drivers/camera/synthetic/synthetic_camera.h"
 #include "drivers/camera/v4l2_camera.h"
 #include "platform/api/camera.h"
 #include "platform/api/clock.h"

@@ -11,7 +11,7 @@
 #include "app/capture/quality_gate.h"
 #include "app/capture/vision/face_detector.h"
 #include "app/capture/vision/frame_analyzer.h"
-#include "drivers/camera/synthetic_camera.h"
+#include "drivers/camera/synthetic/synthetic_camera.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "platform/posix/posix_file_system.h"
 #include "platform/posix/system_clock.h"

@@ -7,7 +7,7 @@
 #include "app/capture/capture_runner.h"
 #include "app/capture/image/jpeg_decoder.h"
 #include "drivers/camera/supervised_camera.h"
-#include "drivers/camera/synthetic_camera.h"
+#include "drivers/camera/synthetic/synthetic_camera.h"
 #include "platform/posix/system_entropy.h"
 #include "tools/benchmarks/bench_queue.h"
 #include "tools/benchmarks/benchmark.h"

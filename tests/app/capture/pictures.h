@@ -8,7 +8,7 @@
 #include "app/capture/image/picture.h"
 #include "app/capture/vision/face_detector.h"
 #include "app/capture/vision/frame_analyzer.h"
-#include "drivers/camera/synthetic_camera.h"
+#include "drivers/camera/synthetic/synthetic_camera.h"
 #include "platform/base/frame.h"
 #include "tests/fakes/fake_clock.h"
 

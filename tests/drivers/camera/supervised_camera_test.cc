@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "drivers/camera/synthetic_camera.h"
+#include "drivers/camera/synthetic/synthetic_camera.h"
 #include "tests/drivers/camera/virtual_wait.h"
 
 namespace idkiosk {

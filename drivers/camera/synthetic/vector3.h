@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_DRIVERS_CAMERA_VECTOR3_H_
-#define IDKIOSK_DRIVERS_CAMERA_VECTOR3_H_
+#ifndef IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_VECTOR3_H_
+#define IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_VECTOR3_H_
 
 #include <array>
 #include <cmath>
@@ -55,4 +55,4 @@ class Rotation {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_DRIVERS_CAMERA_VECTOR3_H_
+#endif  // IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_VECTOR3_H_

@@ -1,4 +1,4 @@
-#include "drivers/camera/head_drawing.h"
+#include "drivers/camera/synthetic/head_drawing.h"
 
 #include <algorithm>
 #include <array>
@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-#include "drivers/camera/vector3.h"
+#include "drivers/camera/synthetic/vector3.h"
 
 namespace idkiosk {
 namespace {

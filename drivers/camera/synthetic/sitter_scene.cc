@@ -1,4 +1,4 @@
-#include "drivers/camera/sitter_scene.h"
+#include "drivers/camera/synthetic/sitter_scene.h"
 
 #include <algorithm>
 #include <cmath>

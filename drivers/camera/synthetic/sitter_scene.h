@@ -1,9 +1,9 @@
-#ifndef IDKIOSK_DRIVERS_CAMERA_SITTER_SCENE_H_
-#define IDKIOSK_DRIVERS_CAMERA_SITTER_SCENE_H_
+#ifndef IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SITTER_SCENE_H_
+#define IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SITTER_SCENE_H_
 
 #include "drivers/camera/colour_planes.h"
-#include "drivers/camera/head_drawing.h"
-#include "drivers/camera/sitter_script.h"
+#include "drivers/camera/synthetic/head_drawing.h"
+#include "drivers/camera/synthetic/sitter_script.h"
 
 namespace idkiosk {
 
@@ -32,4 +32,4 @@ class SitterScene {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_DRIVERS_CAMERA_SITTER_SCENE_H_
+#endif  // IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SITTER_SCENE_H_

@@ -1,10 +1,10 @@
-#ifndef IDKIOSK_DRIVERS_CAMERA_SITTER_MOTION_H_
-#define IDKIOSK_DRIVERS_CAMERA_SITTER_MOTION_H_
+#ifndef IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SITTER_MOTION_H_
+#define IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SITTER_MOTION_H_
 
 #include <array>
 #include <string_view>
 
-#include "drivers/camera/sitter_script.h"
+#include "drivers/camera/synthetic/sitter_script.h"
 
 namespace idkiosk {
 
@@ -44,4 +44,4 @@ class SitterMotion {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_DRIVERS_CAMERA_SITTER_MOTION_H_
+#endif  // IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SITTER_MOTION_H_

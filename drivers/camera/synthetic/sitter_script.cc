@@ -1,4 +1,4 @@
-#include "drivers/camera/sitter_script.h"
+#include "drivers/camera/synthetic/sitter_script.h"
 
 #include <fmt/ranges.h>
 

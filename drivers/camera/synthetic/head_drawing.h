@@ -1,8 +1,8 @@
-#ifndef IDKIOSK_DRIVERS_CAMERA_HEAD_DRAWING_H_
-#define IDKIOSK_DRIVERS_CAMERA_HEAD_DRAWING_H_
+#ifndef IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_HEAD_DRAWING_H_
+#define IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_HEAD_DRAWING_H_
 
 #include "drivers/camera/colour_planes.h"
-#include "drivers/camera/sitter_script.h"
+#include "drivers/camera/synthetic/sitter_script.h"
 
 namespace idkiosk {
 
@@ -29,4 +29,4 @@ void DrawSitter(ColourPlanes& planes, const SitterLook& look, SitterLight light,
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_DRIVERS_CAMERA_HEAD_DRAWING_H_
+#endif  // IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_HEAD_DRAWING_H_

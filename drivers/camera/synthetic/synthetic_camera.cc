@@ -1,4 +1,4 @@
-#include "drivers/camera/synthetic_camera.h"
+#include "drivers/camera/synthetic/synthetic_camera.h"
 
 #include <algorithm>
 #include <utility>

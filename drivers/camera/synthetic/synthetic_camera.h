@@ -1,14 +1,14 @@
-#ifndef IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_CAMERA_H_
-#define IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_CAMERA_H_
+#ifndef IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SYNTHETIC_CAMERA_H_
+#define IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SYNTHETIC_CAMERA_H_
 
 #include <atomic>
 #include <optional>
 #include <string>
 
 #include "drivers/camera/frame_pacer.h"
-#include "drivers/camera/sitter_motion.h"
-#include "drivers/camera/sitter_scene.h"
-#include "drivers/camera/sitter_script.h"
+#include "drivers/camera/synthetic/sitter_motion.h"
+#include "drivers/camera/synthetic/sitter_scene.h"
+#include "drivers/camera/synthetic/sitter_script.h"
 #include "platform/api/camera.h"
 #include "platform/api/clock.h"
 
@@ -51,4 +51,4 @@ class SyntheticCamera final : public Camera {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_CAMERA_H_
+#endif  // IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SYNTHETIC_CAMERA_H_

@@ -1,4 +1,4 @@
-#include "drivers/camera/sitter_motion.h"
+#include "drivers/camera/synthetic/sitter_motion.h"
 
 #include <gtest/gtest.h>
 
