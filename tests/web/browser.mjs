@@ -16,7 +16,9 @@ async function loadPlaywright() {
     const playwright = await import("playwright-core").catch(() => null);
     if (playwright !== null) return playwright;
   }
-  console.error("SKIPPED: there is no Chromium, or no playwright-core in tests/web/node_modules; run tools/setup without --no-browser");
+  console.error(
+    "SKIPPED: there is no Chromium, or no playwright-core in tests/web/node_modules; run tools/setup without --no-browser",
+  );
   process.exit(kSkipped);
 }
 const playwright = await loadPlaywright();
@@ -30,8 +32,15 @@ export async function withPage({width = 1280, height = 900, allow = []}, test) {
     headless: true,
     viewport: {width, height},
     ignoreHTTPSErrors: true,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
-      "--disable-background-networking", "--disable-component-update", "--disable-sync"],
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-quic",
+      "--no-first-run",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
   });
   const complaints = [];
   try {

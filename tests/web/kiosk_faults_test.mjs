@@ -34,7 +34,9 @@ async function check(page, {nin = kiosk.nin, title, why, cost, name}) {
   return (await page.locator(".letters").innerText()).replace(/\s/g, "");
 }
 
-const stateOf = (reference) => JSON.parse(kiosk.idkiosk("queue", "list", "--json")).find((call) => call.reference === reference)?.state;
+const stateOf = (reference) =>
+  JSON.parse(kiosk.idkiosk("queue", "list", "--json")).find((call) => call.reference === reference)
+    ?.state;
 
 async function until(what, condition) {
   for (const end = Date.now() + 30_000; !condition();) {
@@ -43,17 +45,24 @@ async function until(what, condition) {
   }
 }
 
-test("pictures that are too large are made smaller, and the person sees only the answer", () => visits.open(async (page) => {
-  kiosk.fault("--kind", "status", "--status", "413");
-  await check(page, {title: "Verified", why: "It is you. Thank you.", cost: 1, name: "413"});
-}));
+test("pictures that are too large are made smaller, and the person sees only the answer", () =>
+  visits.open(async (page) => {
+    kiosk.fault("--kind", "status", "--status", "413");
+    await check(page, {title: "Verified", why: "It is you. Thank you.", cost: 1, name: "413"});
+  }));
 
-test("a service that is busy is asked again when it says so", () => visits.open(async (page) => {
-  kiosk.fault("--kind", "status", "--status", "429", "--retry-after", "2");
-  await check(page, {title: "Kept for later", why: "The service is very busy. Your check is kept and sent later.", cost: 0, name: "429"});
-  expected += 1;
-  await until("delivery", () => kiosk.billed() === expected);
-}));
+test("a service that is busy is asked again when it says so", () =>
+  visits.open(async (page) => {
+    kiosk.fault("--kind", "status", "--status", "429", "--retry-after", "2");
+    await check(page, {
+      title: "Kept for later",
+      why: "The service is very busy. Your check is kept and sent later.",
+      cost: 0,
+      name: "429",
+    });
+    expected += 1;
+    await until("delivery", () => kiosk.billed() === expected);
+  }));
 
 for (const [what, words, billed] of [
   ["500", ["--kind", "status", "--status", "500"], 1],
@@ -61,47 +70,82 @@ for (const [what, words, billed] of [
   ["portal", ["--kind", "html"], 1],
   ["cut", ["--kind", "cut"], 1],
 ]) {
-  test(`an answer that was lost (${what}) is unknown, and nothing is sent again`, () => visits.open(async (page) => {
-    kiosk.fault(...words);
-    const reference = await check(page, {title: "No answer yet",
-      why: "The service had a fault and gave no answer. Show your reference to the staff.", cost: billed, name: what});
-    assert.equal(stateOf(reference), "unknown");
-  }));
+  test(`an answer that was lost (${what}) is unknown, and nothing is sent again`, () =>
+    visits.open(async (page) => {
+      kiosk.fault(...words);
+      const reference = await check(page, {
+        title: "No answer yet",
+        why: "The service had a fault and gave no answer. Show your reference to the staff.",
+        cost: billed,
+        name: what,
+      });
+      assert.equal(stateOf(reference), "unknown");
+    }));
 }
 
-test("a face that does not match is not verified", () => visits.open(async (page) => {
-  await check(page, {nin: kStranger, title: "Not verified", why: "Your face does not match this NIN. Please speak to the staff.", cost: 1, name: "no-match"});
-}));
+test("a face that does not match is not verified", () =>
+  visits.open(async (page) => {
+    await check(page, {
+      nin: kStranger,
+      title: "Not verified",
+      why: "Your face does not match this NIN. Please speak to the staff.",
+      cost: 1,
+      name: "no-match",
+    });
+  }));
 
-test("the same question is pointed out before the camera opens, and tells a stranger nothing", () => visits.open(async (page) => {
-  const reference = await check(page, {nin: kVisitor, title: "Verified", why: "It is you. Thank you.", cost: 1, name: "first"});
-  await page.getByRole("button", {name: "Finish"}).click();
-  await toNumber(page);
-  await typeNumber(page, kVisitor);
-  await heading(page, "This was checked here before");
-  await screenshot(page, "kiosk-real-repeated");
-  const text = await page.locator("body").innerText();
-  for (const secret of [reference, reference.slice(0, 3), "erified", kVisitor]) assert.ok(!text.includes(secret), secret);
-  await touch(page, "Stop and erase");
-  await heading(page, "Show that it is really you");
-  await toNumber(page);
-  await typeNumber(page, kVisitor);
-  await touch(page, "Check again");
-  await heading(page, "Are these pictures good?", 30_000);
-  await touch(page, "Stop and erase");
-}, {}, {billing: {duplicate_window: "24 h"}}));
+test("the same question is pointed out before the camera opens, and tells a stranger nothing", () =>
+  visits.open(
+    async (page) => {
+      const reference = await check(page, {
+        nin: kVisitor,
+        title: "Verified",
+        why: "It is you. Thank you.",
+        cost: 1,
+        name: "first",
+      });
+      await page.getByRole("button", {name: "Finish"}).click();
+      await toNumber(page);
+      await typeNumber(page, kVisitor);
+      await heading(page, "This was checked here before");
+      await screenshot(page, "kiosk-real-repeated");
+      const text = await page.locator("body").innerText();
+      for (const secret of [reference, reference.slice(0, 3), "erified", kVisitor])
+        assert.ok(!text.includes(secret), secret);
+      await touch(page, "Stop and erase");
+      await heading(page, "Show that it is really you");
+      await toNumber(page);
+      await typeNumber(page, kVisitor);
+      await touch(page, "Check again");
+      await heading(page, "Are these pictures good?", 30_000);
+      await touch(page, "Stop and erase");
+    },
+    {},
+    {billing: {duplicate_window: "24 h"}},
+  ));
 
-test("a kiosk that has spent what it may turns people away before they show their face", () => visits.open(async (page) => {
-  await page.locator("button.tongue[lang=en]").click();
-  await heading(page, "No more checks for now");
-  await screenshot(page, "kiosk-real-spend-cap");
-}, {}, {billing: {duplicate_window: "0 s", calls_per_day: 1}}));
+test("a kiosk that has spent what it may turns people away before they show their face", () =>
+  visits.open(
+    async (page) => {
+      await page.locator("button.tongue[lang=en]").click();
+      await heading(page, "No more checks for now");
+      await screenshot(page, "kiosk-real-spend-cap");
+    },
+    {},
+    {billing: {duplicate_window: "0 s", calls_per_day: 1}},
+  ));
 
-test("a kiosk that may not ask turns people away until somebody has mended it", () => visits.open(async (page) => {
-  kiosk.fault("--kind", "status", "--status", "403");
-  await check(page, {title: "Kept for later", why: "This kiosk may not ask this. Your check is kept. Please tell the staff.", cost: 0, name: "403"});
-  await page.getByRole("button", {name: "Finish"}).click();
-  await page.locator("button.tongue[lang=en]").click();
-  await heading(page, "No checks here for now");
-  await screenshot(page, "kiosk-real-held");
-}));
+test("a kiosk that may not ask turns people away until somebody has mended it", () =>
+  visits.open(async (page) => {
+    kiosk.fault("--kind", "status", "--status", "403");
+    await check(page, {
+      title: "Kept for later",
+      why: "This kiosk may not ask this. Your check is kept. Please tell the staff.",
+      cost: 0,
+      name: "403",
+    });
+    await page.getByRole("button", {name: "Finish"}).click();
+    await page.locator("button.tongue[lang=en]").click();
+    await heading(page, "No checks here for now");
+    await screenshot(page, "kiosk-real-held");
+  }));

@@ -20,37 +20,160 @@ const kinds = ["verified", "not_verified", "kept", "unknown", "refused"];
 const withText = (names) => names.flatMap((name) => [name, `${name}_text`]);
 const families = {
   "consent.": [...withText(["what", "why", "who", "keep"]), "who_said", "keep_said"],
-  "number.": ["too_short", "starts_wrong", "test_number_in_production", "unreadable_slip", "two_numbers", "no_slip", "no_camera"],
+  "number.": [
+    "too_short",
+    "starts_wrong",
+    "test_number_in_production",
+    "unreadable_slip",
+    "two_numbers",
+    "no_slip",
+    "no_camera",
+  ],
   "digit.": [..."0123456789", "pause"],
   // Those of kReferenceAlphabet in app/queue/call_record.h.
   "letter.": [..."ACDEFHJKMNPQRTVWXY"],
-  "reasons.": ["ACCOUNT_OPENING", "ACCOUNT_UPDATE", "LOAN_APPLICATION", "SIM_REGISTRATION", "EMPLOYMENT", "TENANCY", "BENEFIT_PAYMENT", "AGE_CHECK"],
+  "reasons.": [
+    "ACCOUNT_OPENING",
+    "ACCOUNT_UPDATE",
+    "LOAN_APPLICATION",
+    "SIM_REGISTRATION",
+    "EMPLOYMENT",
+    "TENANCY",
+    "BENEFIT_PAYMENT",
+    "AGE_CHECK",
+  ],
   "camera.": ["away", "black", "frozen", "busy", "restarted"],
   "prompt.": ["selfie", "turn_left", "turn_right", "look_up", "come_closer", "smile", "done"],
-  "guide.": ["none", "no_face", "one_person_only", "move_closer", "move_back", "move_to_the_middle", "more_light", "less_light",
-    "light_behind", "look_straight", "hold_still"],
+  "guide.": [
+    "none",
+    "no_face",
+    "one_person_only",
+    "move_closer",
+    "move_back",
+    "move_to_the_middle",
+    "more_light",
+    "less_light",
+    "light_behind",
+    "look_straight",
+    "hold_still",
+  ],
   "waiting.": ["sealing", "queued", "sending", "checking", "step_1", "step_2", "step_3"],
   "answer.": [...withText(kinds), "printing", "printed", "failed"],
-  "answer.why.": ["no_match", "no_record", "number", "pictures", "network", "gateway", "service_busy", "service_error", "access",
-    "spend_cap", "held", "clock"],
-  "stopped.": withText(["capture_timeout", "capture_failed", "camera_away", "queue_full", "spend_cap", "held", "not_ready", "not_set_up", "idle", "declined"]),
+  "answer.why.": [
+    "no_match",
+    "no_record",
+    "number",
+    "pictures",
+    "network",
+    "gateway",
+    "service_busy",
+    "service_error",
+    "access",
+    "spend_cap",
+    "held",
+    "clock",
+  ],
+  "stopped.": withText([
+    "capture_timeout",
+    "capture_failed",
+    "camera_away",
+    "queue_full",
+    "spend_cap",
+    "held",
+    "not_ready",
+    "not_set_up",
+    "idle",
+    "declined",
+  ]),
   "frame.": ["sound_on", "sound_off", ...withText(["lost", "reopen"])],
-  "desk.": ["network_up", "network_down", "network_unknown", "camera_ready", "camera_away", "camera_busy", "bad_number", "bad_phone",
-    "bad_reason", ...kinds.map((kind) => `${kind}_text`), "show", "resend", "give_up", "resend_title", "give_up_title"],
-  "desk.because.": ["no_match", "no_record", "number", "pictures", "network", "gateway", "service_busy", "access", "spend_cap", "held", "clock"],
+  "desk.": [
+    "network_up",
+    "network_down",
+    "network_unknown",
+    "camera_ready",
+    "camera_away",
+    "camera_busy",
+    "bad_number",
+    "bad_phone",
+    "bad_reason",
+    ...kinds.map((kind) => `${kind}_text`),
+    "show",
+    "resend",
+    "give_up",
+    "resend_title",
+    "give_up_title",
+  ],
+  "desk.because.": [
+    "no_match",
+    "no_record",
+    "number",
+    "pictures",
+    "network",
+    "gateway",
+    "service_busy",
+    "access",
+    "spend_cap",
+    "held",
+    "clock",
+  ],
   "task.": ["verify", "check", "phone", "nin", "nin-phone"],
   "field.": ["nin", "reason", "type", "id_number", "phone", "name", "status", "service_reference"],
-  "state.": ["pending", "sending", "done", "unknown", "held", "cancelled", "expired", "verified", "not_verified", "rejected", "damaged", "given_up"],
+  "state.": [
+    "pending",
+    "sending",
+    "done",
+    "unknown",
+    "held",
+    "cancelled",
+    "expired",
+    "verified",
+    "not_verified",
+    "rejected",
+    "damaged",
+    "given_up",
+  ],
   "pin.": ["wrong", "locked_out", "no_pin", "failed"],
-  "operator.": ["ready", "queue", "ledger", "camera", "vault", "log", "setup", "good", "warning", "bad", "checking", "set", "missing"],
-  "column.": ["time", "reference", "stage", "status", "billed", "note", "level", "source", "format", "detector"],
+  "operator.": [
+    "ready",
+    "queue",
+    "ledger",
+    "camera",
+    "vault",
+    "log",
+    "setup",
+    "good",
+    "warning",
+    "bad",
+    "checking",
+    "set",
+    "missing",
+  ],
+  "column.": [
+    "time",
+    "reference",
+    "stage",
+    "status",
+    "billed",
+    "note",
+    "level",
+    "source",
+    "format",
+    "detector",
+  ],
   "billed.": ["no", "maybe", "yes"],
 };
-const assembled = new Set(Object.entries(families).flatMap(([prefix, names]) => names.map((name) => prefix + name)));
+const assembled = new Set(
+  Object.entries(families).flatMap(([prefix, names]) => names.map((name) => prefix + name)),
+);
 
 test("the page's types hold", () => {
-  const tsc = path.join(path.dirname(fileURLToPath(import.meta.url)), "node_modules/typescript/bin/tsc");
-  execFileSync(process.execPath, [tsc, "-p", path.join(pages, "tsconfig.json")], {stdio: "inherit"});
+  const tsc = path.join(
+    path.dirname(fileURLToPath(import.meta.url)),
+    "node_modules/typescript/bin/tsc",
+  );
+  execFileSync(process.execPath, [tsc, "-p", path.join(pages, "tsconfig.json")], {
+    stdio: "inherit",
+  });
 });
 
 test("every language has every sentence, with the same placeholders and nothing else", () => {
@@ -61,11 +184,19 @@ test("every language has every sentence, with the same placeholders and nothing 
       if (code === "ar" && staffOnly.test(key)) continue;
       assert.ok(words.has(key), `${code}.json has no ${key}`);
       assert.notEqual(words.get(key).trim(), "", `${code}.json: ${key} is empty`);
-      assert.equal(holders(words.get(key)), holders(text), `${code}.json: the placeholders of ${key} differ from English`);
+      assert.equal(
+        holders(words.get(key)),
+        holders(text),
+        `${code}.json: the placeholders of ${key} differ from English`,
+      );
     }
-    for (const key of words.keys()) assert.ok(english.has(key), `${code}.json: English has no ${key}`);
+    for (const key of words.keys())
+      assert.ok(english.has(key), `${code}.json: English has no ${key}`);
   }
-  assert.deepEqual(languages.filter(({offered}) => offered).map(({code}) => code), complete);
+  assert.deepEqual(
+    languages.filter(({offered}) => offered).map(({code}) => code),
+    complete,
+  );
 });
 
 // The list that the program and tools/voice go by; the behaviour test asks whether the page says anything else.
@@ -79,57 +210,105 @@ test("every sentence that is spoken stands in the catalogue, and has nothing to 
 
 test("a language other than English says hardly anything in English", () => {
   for (const code of ["ha", "yo", "ig", "fr", "ar"]) {
-    const same = [...catalogue(code)].filter(([key, text]) => text === english.get(key) && /[a-z]{4}/.test(text)).map(([key]) => key);
+    const same = [...catalogue(code)]
+      .filter(([key, text]) => text === english.get(key) && /[a-z]{4}/.test(text))
+      .map(([key]) => key);
     // French says some words as English does: "note", "source", "format".
     assert.ok(same.length <= 4, `${code}.json: as in English: ${same.join(", ")}`);
   }
 });
 
 test("no key is missing, and none is unused", () => {
-  const literals = new Set(scripts.flatMap(({text}) => [...text.matchAll(/"([a-z]+\.[\w.-]+)"/g)].map((match) => match[1])));
+  const literals = new Set(
+    scripts.flatMap(({text}) =>
+      [...text.matchAll(/"([a-z]+\.[\w.-]+)"/g)].map((match) => match[1]),
+    ),
+  );
   const prefixes = new Set([...english.keys()].map((key) => key.split(".")[0]));
   for (const key of literals) {
-    if (prefixes.has(key.split(".")[0]) && !key.startsWith("operator.") && !/\.(js|json|css)$/.test(key)) {
+    if (
+      prefixes.has(key.split(".")[0]) &&
+      !key.startsWith("operator.") &&
+      !/\.(js|json|css)$/.test(key)
+    ) {
       assert.ok(english.has(key), `no catalogue has ${key}`);
     }
   }
   for (const key of assembled) assert.ok(english.has(key), `no catalogue has ${key}`);
-  for (const key of english.keys()) assert.ok(literals.has(key) || assembled.has(key), `nothing says ${key}`);
+  for (const key of english.keys())
+    assert.ok(literals.has(key) || assembled.has(key), `nothing says ${key}`);
 });
 
 test("what is served is what is there, and is small", () => {
-  const there = readdirSync(pages, {recursive: true}).filter((name) => statSync(path.join(pages, name)).isFile());
-  assert.deepEqual([...served].sort(), there.filter((name) => !/^(README\.md|tsconfig\.json|files\.txt|snapshot\.d\.ts)$/.test(name)).sort());
+  const there = readdirSync(pages, {recursive: true}).filter((name) =>
+    statSync(path.join(pages, name)).isFile(),
+  );
+  assert.deepEqual(
+    [...served].sort(),
+    there
+      .filter((name) => !/^(README\.md|tsconfig\.json|files\.txt|snapshot\.d\.ts)$/.test(name))
+      .sort(),
+  );
   const content = (name) => readFileSync(path.join(pages, name));
   const sum = (names, size) => names.reduce((bytes, name) => bytes + size(content(name)), 0);
   const isWords = (name) => /^words\/..?.?\.json$/.test(name);
-  const embedded = sum(served, (bytes) => Math.min(bytes.length, gzipSync(bytes, {level: 9}).length));
+  const embedded = sum(served, (bytes) =>
+    Math.min(bytes.length, gzipSync(bytes, {level: 9}).length),
+  );
   assert.ok(embedded < 150_000, `${embedded} bytes are embedded`);
   for (const {code} of languages) {
-    const loaded = sum(served.filter((name) => !isWords(name) || ["words/en.json", `words/${code}.json`].includes(name)), (bytes) => bytes.length);
-    console.log(`${code}: ${loaded} bytes are loaded, ${embedded} are embedded with every language`);
+    const loaded = sum(
+      served.filter(
+        (name) => !isWords(name) || ["words/en.json", `words/${code}.json`].includes(name),
+      ),
+      (bytes) => bytes.length,
+    );
+    console.log(
+      `${code}: ${loaded} bytes are loaded, ${embedded} are embedded with every language`,
+    );
   }
 });
 
 test("no markup from text, nothing inline, nothing from elsewhere", () => {
   for (const {name, text} of scripts) {
-    assert.doesNotMatch(text, /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc/, name);
-    assert.doesNotMatch(text, /localStorage|sessionStorage|indexedDB|document\.cookie/, `${name} keeps something`);
+    assert.doesNotMatch(
+      text,
+      /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function|srcdoc/,
+      name,
+    );
+    assert.doesNotMatch(
+      text,
+      /localStorage|sessionStorage|indexedDB|document\.cookie/,
+      `${name} keeps something`,
+    );
     assert.doesNotMatch(text.replace("http://www.w3.org/2000/svg", ""), /https?:\/\//, name);
   }
   const html = readFileSync(path.join(pages, "index.html"), "utf8");
   // Asked for at once, not one after the other as each names the next.
-  for (const {name} of scripts) assert.ok(html.includes(`${name === "page.js" ? "src" : 'rel="modulepreload" href'}="/${name}"`), `index.html does not ask for ${name}`);
+  for (const {name} of scripts)
+    assert.ok(
+      html.includes(`${name === "page.js" ? "src" : 'rel="modulepreload" href'}="/${name}"`),
+      `index.html does not ask for ${name}`,
+    );
   assert.doesNotMatch(html, / style=| on\w+=|<style|<script(?! type="module" src=)|https?:/);
 });
 
 test("every font has the letters of the six languages", () => {
   // The dotted and hooked ones, and the tone marks that stand on them.
   const letters = "ɓɗƙƴƁƊƘƳẹọṣẸỌṢịụṅỊỤṄ" + "áàéèíìóòúùńǹ" + "\u0301\u0300\u0323" + "çêëîïôûœ’₦";
-  const all = new Set([...letters, ...complete.flatMap((code) => [...catalogue(code).values()].join(""))].join(""));
-  const unicodes = new Set(JSON.parse(readFileSync(new URL("kiosk_page/font_letters.json", import.meta.url), "utf8")).flatMap(
-    ([first, last]) => Array.from({length: last - first + 1}, (_, i) => first + i)));
-  for (const letter of all) assert.ok(unicodes.has(letter.codePointAt(0)), `the fonts have no ${letter} (${letter.codePointAt(0).toString(16)})`);
+  const all = new Set(
+    [...letters, ...complete.flatMap((code) => [...catalogue(code).values()].join(""))].join(""),
+  );
+  const unicodes = new Set(
+    JSON.parse(
+      readFileSync(new URL("kiosk_page/font_letters.json", import.meta.url), "utf8"),
+    ).flatMap(([first, last]) => Array.from({length: last - first + 1}, (_, i) => first + i)),
+  );
+  for (const letter of all)
+    assert.ok(
+      unicodes.has(letter.codePointAt(0)),
+      `the fonts have no ${letter} (${letter.codePointAt(0).toString(16)})`,
+    );
 });
 
 test("a scanner reads the reference's code", async () => {

@@ -13,25 +13,46 @@ import {ScriptedDaemon} from "./kiosk_page/scripted_daemon.mjs";
 import {languages} from "./kiosk_page/words.mjs";
 
 const allPictures = !process.argv.includes("--no-pictures");
-const sizes = [[1080, 1920], [1280, 800], [720, 1280]];
+const sizes = [
+  [1080, 1920],
+  [1280, 800],
+  [720, 1280],
+];
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 // The rules of WCAG 2.2 A and AA, and axe's own advice.
-const rules = {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"], resultTypes: ["violations"]};
+const rules = {
+  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+  resultTypes: ["violations"],
+};
 
 // One state of each screen: where only the words differ, axe need not look at every state again.
-const first = new Set(Object.entries(scenes).filter(([, {screen}], i, all) => all.findIndex(([, other]) => other.screen === screen) === i).map(([name]) => name));
+const first = new Set(
+  Object.entries(scenes)
+    .filter(([, {screen}], i, all) => all.findIndex(([, other]) => other.screen === screen) === i)
+    .map(([name]) => name),
+);
 const isStaff = (name) => /^(desk|operator)/.test(name);
 
 async function show(daemon, page, name, language) {
   const snapshot = snapshotOf(name, {language});
   daemon.put(snapshot);
-  await page.waitForFunction((revision) => document.body.dataset.revision === revision
-    && [...document.images].every((image) => image.complete), String(snapshot.revision), {polling: 10});
+  await page.waitForFunction(
+    (revision) =>
+      document.body.dataset.revision === revision &&
+      [...document.images].every((image) => image.complete),
+    String(snapshot.revision),
+    {polling: 10},
+  );
 }
 
 async function complaintsOfAxe(page) {
-  const {violations} = await page.evaluate((options) => globalThis.axe.run(document, options), rules);
-  return violations.flatMap(({id, nodes}) => nodes.map((node) => `axe: ${id}: ${node.target} ${node.failureSummary.replace(/\s+/g, " ")}`));
+  const {violations} = await page.evaluate(
+    (options) => globalThis.axe.run(document, options),
+    rules,
+  );
+  return violations.flatMap(({id, nodes}) =>
+    nodes.map((node) => `axe: ${id}: ${node.target} ${node.failureSummary.replace(/\s+/g, " ")}`),
+  );
 }
 
 async function picture(page, folder, name) {
@@ -57,9 +78,15 @@ describe("every screen in every language", {concurrency: true}, () => {
             if (code === "ar" && isStaff(name)) continue;
             await show(daemon, page, name, code);
             const found = await page.evaluate(inspect, {kTarget, kKey, staff: isStaff(name)});
-            if (code === "en" || (width === 1280 && first.has(name))) found.push(...await complaintsOfAxe(page));
+            if (code === "en" || (width === 1280 && first.has(name)))
+              found.push(...(await complaintsOfAxe(page)));
             wrong.push(...found.map((text) => `${name} in ${code}: ${text}`));
-            if (allPictures) await picture(page, path.join(root, "build/screens/kiosk", `${width}x${height}`, code), name);
+            if (allPictures)
+              await picture(
+                page,
+                path.join(root, "build/screens/kiosk", `${width}x${height}`, code),
+                name,
+              );
           }
         }
         assert.deepEqual([...hosts], [`127.0.0.1:${daemon.port}`]);

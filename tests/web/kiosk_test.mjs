@@ -17,101 +17,117 @@ const browse = (body) => visits.browse(body);
 const open = (body, ui) => visits.open(body, ui);
 
 async function picturesAreThere(page) {
-  await page.waitForFunction(() => document.querySelectorAll(".pictures img").length === 5
-    && [...document.querySelectorAll(".pictures img")].every((image) => image.complete && image.naturalWidth > 100));
+  await page.waitForFunction(
+    () =>
+      document.querySelectorAll(".pictures img").length === 5 &&
+      [...document.querySelectorAll(".pictures img")].every(
+        (image) => image.complete && image.naturalWidth > 100,
+      ),
+  );
 }
 
-test("somebody gets through alone, and leaves nothing behind", () => open(async (page) => {
-  const hosts = new Set();
-  page.on("request", (request) => hosts.add(new URL(request.url()).host));
-  const billed = kiosk.billed();
-  await toLook(page, kiosk.nin);
-  await page.reload();
-  await picturesAreThere(page);
-  await screenshot(page, "kiosk-real-look");
-  await touch(page, "Send");
-  await heading(page, "Verified", 20_000);
-  assert.match(await page.locator(".letters").innerText(), /^[0-9A-Z]\s*([0-9A-Z]\s*){5}$/);
-  await screenshot(page, "kiosk-real-verified");
-  assert.equal(kiosk.billed(), billed + 1);
-  await page.getByRole("button", {name: "Finish"}).click();
-  await heading(page, "Show that it is really you");
-  assert.equal(await page.locator("main img").count(), 0);
-  assert.ok(!(await page.content()).includes(kiosk.nin));
-  assert.deepEqual([...hosts], [new URL(kiosk.address).host]);
-}));
+test("somebody gets through alone, and leaves nothing behind", () =>
+  open(async (page) => {
+    const hosts = new Set();
+    page.on("request", (request) => hosts.add(new URL(request.url()).host));
+    const billed = kiosk.billed();
+    await toLook(page, kiosk.nin);
+    await page.reload();
+    await picturesAreThere(page);
+    await screenshot(page, "kiosk-real-look");
+    await touch(page, "Send");
+    await heading(page, "Verified", 20_000);
+    assert.match(await page.locator(".letters").innerText(), /^[0-9A-Z]\s*([0-9A-Z]\s*){5}$/);
+    await screenshot(page, "kiosk-real-verified");
+    assert.equal(kiosk.billed(), billed + 1);
+    await page.getByRole("button", {name: "Finish"}).click();
+    await heading(page, "Show that it is really you");
+    assert.equal(await page.locator("main img").count(), 0);
+    assert.ok(!(await page.content()).includes(kiosk.nin));
+    assert.deepEqual([...hosts], [new URL(kiosk.address).host]);
+  }));
 
-test("a reload in the middle changes nothing, and two tabs show one session", () => open(async (page) => {
-  await toNumber(page);
-  await touch(page, "7");
-  await touch(page, "0");
-  await page.getByText("2 of 11 digits").first().waitFor();
-  await page.reload();
-  await page.getByText("2 of 11 digits").first().waitFor();
-  const other = await page.context().newPage();
-  await other.goto(kiosk.address);
-  await other.getByText("2 of 11 digits").first().waitFor();
-  await touch(page, "1");
-  await other.getByText("3 of 11 digits").first().waitFor();
-  await touch(other, "Stop and erase");
-  for (const tab of [page, other]) {
-    await tab.locator(".screen.number").waitFor({state: "detached"});
-    assert.equal(await tab.locator(".cell").count(), 0);
-  }
-}));
-
-test("whoever walks away is asked, and then erased", () => open(async (page) => {
-  await toNumber(page);
-  await touch(page, "7");
-  const question = page.getByRole("alertdialog", {name: "Are you still there?"});
-  await question.waitFor();
-  await touch(page, "I am here");
-  await question.waitFor({state: "detached"});
-  assert.equal((await page.locator(".cells").innerText()).trim(), "7");
-  await question.waitFor();
-  await page.locator(".screen.number").waitFor({state: "detached"});
-  assert.equal(await page.locator(".cell").count(), 0);
-}, {idle: "5 s", warning: "5 s"}));
-
-test("a browser that is killed comes back to the same session", () => run(async () => {
-  await browse(async (page) => {
-      await toNumber(page);
+test("a reload in the middle changes nothing, and two tabs show one session", () =>
+  open(async (page) => {
+    await toNumber(page);
     await touch(page, "7");
-    await page.getByText("1 of 11 digits").first().waitFor();
-  });
-  await browse(async (page) => {
-    await page.getByText("1 of 11 digits").first().waitFor();
-    await touch(page, "Stop and erase");
-    await page.locator(".screen.number").waitFor({state: "detached"});
-  });
-}));
+    await touch(page, "0");
+    await page.getByText("2 of 11 digits").first().waitFor();
+    await page.reload();
+    await page.getByText("2 of 11 digits").first().waitFor();
+    const other = await page.context().newPage();
+    await other.goto(kiosk.address);
+    await other.getByText("2 of 11 digits").first().waitFor();
+    await touch(page, "1");
+    await other.getByText("3 of 11 digits").first().waitFor();
+    await touch(other, "Stop and erase");
+    for (const tab of [page, other]) {
+      await tab.locator(".screen.number").waitFor({state: "detached"});
+      assert.equal(await tab.locator(".cell").count(), 0);
+    }
+  }));
 
-test("without the network the check is kept, and delivered when it is back", () => open(async (page) => {
-  const billed = kiosk.billed();
-  await kiosk.stopSandbox();
-  await toLook(page, kiosk.nin);
-  await touch(page, "Send");
-  await heading(page, "Kept for later", 20_000);
-  await screenshot(page, "kiosk-real-kept");
-  const reference = (await page.locator(".letters").innerText()).replace(/\s/g, "");
-  assert.match(kiosk.idkiosk("queue", "list", "--json"), new RegExp(reference));
-  await kiosk.startSandbox();
-  for (const end = Date.now() + 30_000; kiosk.billed() === billed;) {
-    assert.ok(Date.now() < end, "the kept check was not delivered within 30 s");
-    await new Promise((done) => setTimeout(done, 200));
-  }
-  assert.equal(kiosk.billed(), billed + 1);
-}));
+test("whoever walks away is asked, and then erased", () =>
+  open(
+    async (page) => {
+      await toNumber(page);
+      await touch(page, "7");
+      const question = page.getByRole("alertdialog", {name: "Are you still there?"});
+      await question.waitFor();
+      await touch(page, "I am here");
+      await question.waitFor({state: "detached"});
+      assert.equal((await page.locator(".cells").innerText()).trim(), "7");
+      await question.waitFor();
+      await page.locator(".screen.number").waitFor({state: "detached"});
+      assert.equal(await page.locator(".cell").count(), 0);
+    },
+    {idle: "5 s", warning: "5 s"},
+  ));
 
-test("a restarted program takes no page of its earlier start", () => open(async (page) => {
-  const old = new URL(kiosk.address);
-  await kiosk.stop();
-  await heading(page, "One moment, please");
-  await kiosk.start();
-  assert.notEqual(kiosk.address, old.href);
-  // A port of its own each time: the old page finds nobody, and the launcher opens the new address.
-  const answer = await page.goto(Object.assign(new URL(kiosk.address), {search: old.search}).href);
-  assert.equal(answer.status(), 403);
-  await page.goto(kiosk.address);
-  await heading(page, "Show that it is really you");
-}));
+test("a browser that is killed comes back to the same session", () =>
+  run(async () => {
+    await browse(async (page) => {
+      await toNumber(page);
+      await touch(page, "7");
+      await page.getByText("1 of 11 digits").first().waitFor();
+    });
+    await browse(async (page) => {
+      await page.getByText("1 of 11 digits").first().waitFor();
+      await touch(page, "Stop and erase");
+      await page.locator(".screen.number").waitFor({state: "detached"});
+    });
+  }));
+
+test("without the network the check is kept, and delivered when it is back", () =>
+  open(async (page) => {
+    const billed = kiosk.billed();
+    await kiosk.stopSandbox();
+    await toLook(page, kiosk.nin);
+    await touch(page, "Send");
+    await heading(page, "Kept for later", 20_000);
+    await screenshot(page, "kiosk-real-kept");
+    const reference = (await page.locator(".letters").innerText()).replace(/\s/g, "");
+    assert.match(kiosk.idkiosk("queue", "list", "--json"), new RegExp(reference));
+    await kiosk.startSandbox();
+    for (const end = Date.now() + 30_000; kiosk.billed() === billed;) {
+      assert.ok(Date.now() < end, "the kept check was not delivered within 30 s");
+      await new Promise((done) => setTimeout(done, 200));
+    }
+    assert.equal(kiosk.billed(), billed + 1);
+  }));
+
+test("a restarted program takes no page of its earlier start", () =>
+  open(async (page) => {
+    const old = new URL(kiosk.address);
+    await kiosk.stop();
+    await heading(page, "One moment, please");
+    await kiosk.start();
+    assert.notEqual(kiosk.address, old.href);
+    // A port of its own each time: the old page finds nobody, and the launcher opens the new address.
+    const answer = await page.goto(
+      Object.assign(new URL(kiosk.address), {search: old.search}).href,
+    );
+    assert.equal(answer.status(), 403);
+    await page.goto(kiosk.address);
+    await heading(page, "Show that it is really you");
+  }));

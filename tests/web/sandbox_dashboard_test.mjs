@@ -31,16 +31,25 @@ function call(method, where, headers = {}, body = undefined) {
     const options = {method, headers, ca: readFileSync(ready.ca_file), servername: "localhost"};
     const request = https.request(ready.base_url + where, options, (response) => {
       let text = "";
-      response.on("data", (piece) => { text += piece; });
-      response.on("end", () => resolve({status: response.statusCode, headers: response.headers, text}));
+      response.on("data", (piece) => {
+        text += piece;
+      });
+      response.on("end", () =>
+        resolve({status: response.statusCode, headers: response.headers, text}),
+      );
     });
     request.on("error", reject);
     request.end(body);
   });
 }
 
-const check = (key, nin) => call("POST", "/v1/verify",
-  {"Authorization": `Bearer ${key}`, "Content-Type": "application/json"}, JSON.stringify({type: "nin", id_number: nin}));
+const check = (key, nin) =>
+  call(
+    "POST",
+    "/v1/verify",
+    {Authorization: `Bearer ${key}`, "Content-Type": "application/json"},
+    JSON.stringify({type: "nin", id_number: nin}),
+  );
 
 async function logIn(page, {email, password}) {
   await page.goto(`${ready.base_url}/`);
@@ -54,7 +63,9 @@ const open = (page, name) => page.getByRole("link", {name, exact: true}).click()
 const heading = (page, name) => page.getByRole("heading", {name, exact: true}).waitFor();
 
 before(async () => {
-  server = spawn(program, ["serve", "--state", state, "--port", "0"], {stdio: ["ignore", "pipe", "inherit"]});
+  server = spawn(program, ["serve", "--state", state, "--port", "0"], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   for await (const line of readline.createInterface({input: server.stdout})) {
     ready = JSON.parse(line);
     break;
@@ -75,7 +86,10 @@ test("a wrong password is refused in words, and the right one opens the account"
     await page.getByLabel("E-mail address").fill(customer.login.email);
     await page.getByLabel("Password").fill("Wrong-pass-1");
     await page.getByRole("button", {name: "Log in"}).click();
-    await page.getByRole("alert").getByText("The e-mail address or the password is not right.").waitFor();
+    await page
+      .getByRole("alert")
+      .getByText("The e-mail address or the password is not right.")
+      .waitFor();
     await screenshot(page, "dashboard-login-refused");
     await logIn(page, customer.login);
     assert.equal(await page.locator("#user-id").textContent(), customer.user_id);
@@ -220,7 +234,10 @@ test("people are added, made to differ, and removed", async () => {
     await page.getByRole("button", {name: "Add"}).click();
     const row = page.getByRole("row", {name: "<b>Ada</b> New"});
     await row.getByText("Matches", {exact: true}).waitFor();
-    assert.equal(JSON.parse((await check(customer.api_key, "70123456788")).text).data.verified, true);
+    assert.equal(
+      JSON.parse((await check(customer.api_key, "70123456788")).text).data.verified,
+      true,
+    );
     await row.getByRole("button", {name: "Let it differ"}).click();
     await row.getByText("Differs", {exact: true}).waitFor();
     await row.getByRole("button", {name: "Remove"}).click();
@@ -249,11 +266,17 @@ test("a changed password ends every session and opens the next", async () => {
 
 test("somebody who registered sees no trainer's switches", async () => {
   const login = {email: "new@example.org", password: "Correct-horse-7"};
-  await call("POST", "/api/v1/auth/register", {"Content-Type": "application/json"}, JSON.stringify({...login, name: "New"}));
+  await call(
+    "POST",
+    "/api/v1/auth/register",
+    {"Content-Type": "application/json"},
+    JSON.stringify({...login, name: "New"}),
+  );
   await withPage({allow: [refused]}, async (page) => {
     await logIn(page, login);
     assert.equal(await page.getByRole("link", {name: "Faults"}).count(), 0);
-    const statusOf = (where) => page.evaluate(async (address) => (await fetch(address)).status, where);
+    const statusOf = (where) =>
+      page.evaluate(async (address) => (await fetch(address)).status, where);
     assert.equal(await statusOf("api/faults"), 403);
     assert.equal(await statusOf("api/people"), 403);
     assert.equal(await statusOf("api/keys"), 200);
@@ -263,22 +286,36 @@ test("somebody who registered sees no trainer's switches", async () => {
 test("no change without the session's CSRF token, none from another site, nothing under another name", async () => {
   const customer = onboard();
   const json = {"Content-Type": "application/json"};
-  const entered = await call("POST", "/dashboard/api/session", json, JSON.stringify(customer.login));
-  const cookie = {...json, "Cookie": entered.headers["set-cookie"][0].split(";")[0]};
+  const entered = await call(
+    "POST",
+    "/dashboard/api/session",
+    json,
+    JSON.stringify(customer.login),
+  );
+  const cookie = {...json, Cookie: entered.headers["set-cookie"][0].split(";")[0]};
   const token = {...cookie, "X-CSRF-Token": JSON.parse(entered.text).csrf};
-  const create = async (headers) => (await call("POST", "/dashboard/api/keys", headers, '{"name":"x"}')).status;
+  const create = async (headers) =>
+    (await call("POST", "/dashboard/api/keys", headers, '{"name":"x"}')).status;
   assert.equal(await create(json), 401);
   assert.equal(await create(cookie), 403);
   assert.equal(await create({...token, "X-CSRF-Token": "made-up"}), 403);
   assert.equal(await create({...token, "Sec-Fetch-Site": "cross-site"}), 403);
-  assert.equal(await create({...token, "Host": "elsewhere.example"}), 403);
+  assert.equal(await create({...token, Host: "elsewhere.example"}), 403);
   assert.equal(await create(token), 201);
 });
 
 test("every answer of the dashboard forbids what it does not need", async () => {
-  for (const where of ["/dashboard/", "/dashboard/app.js", "/dashboard/api/session", "/dashboard/nothing"]) {
+  for (const where of [
+    "/dashboard/",
+    "/dashboard/app.js",
+    "/dashboard/api/session",
+    "/dashboard/nothing",
+  ]) {
     const {headers} = await call("GET", where);
-    assert.match(headers["content-security-policy"], /^default-src 'none'; script-src 'self'; style-src 'self'/);
+    assert.match(
+      headers["content-security-policy"],
+      /^default-src 'none'; script-src 'self'; style-src 'self'/,
+    );
     assert.equal(headers["x-content-type-options"], "nosniff");
     assert.equal(headers["cache-control"], "no-store");
   }
@@ -289,7 +326,12 @@ test("on a telephone's screen nothing is wider than the screen", async () => {
   await check(customer.api_key, "70123456701");
   await withPage({width: 390, height: 800, allow: [refused]}, async (page) => {
     await logIn(page, customer.login);
-    for (const [name, title] of [["Account", "Account"], ["API keys", "API keys"], ["Billing", "Billing"], ["People", "People"]]) {
+    for (const [name, title] of [
+      ["Account", "Account"],
+      ["API keys", "API keys"],
+      ["Billing", "Billing"],
+      ["People", "People"],
+    ]) {
       await open(page, name);
       await heading(page, title);
       const wide = await page.evaluate("document.documentElement.scrollWidth");

@@ -13,13 +13,21 @@ const kHeld = 70; // milliseconds that a finger rests on a key
 
 // In the page: the time from each touch to the end of the frame that shows what has changed below `element`.
 function watch(element) {
-  const times = globalThis.times = [];
+  const times = (globalThis.times = []);
   let touched = 0;
-  document.addEventListener("pointerup", (event) => { touched = event.timeStamp; }, {capture: true});
+  document.addEventListener(
+    "pointerup",
+    (event) => {
+      touched = event.timeStamp;
+    },
+    {capture: true},
+  );
   const painted = new MessageChannel();
   painted.port1.onmessage = () => times.push(performance.now() - touched);
-  new MutationObserver(() => requestAnimationFrame(() => painted.port2.postMessage(0)))
-    .observe(element, {subtree: true, childList: true, characterData: true});
+  new MutationObserver(() => requestAnimationFrame(() => painted.port2.postMessage(0))).observe(
+    element,
+    {subtree: true, childList: true, characterData: true},
+  );
 }
 
 // Touches places in turn, each once the one before was seen, and not in step with the frames.
@@ -47,7 +55,9 @@ async function openBare(page) {
   await page.setContent("<button style='width: 200px; height: 200px'>0</button>");
   await page.evaluate(() => {
     const button = document.querySelector("button");
-    button.onclick = () => { button.textContent = String(Number(button.textContent) + 1); };
+    button.onclick = () => {
+      button.textContent = String(Number(button.textContent) + 1);
+    };
   });
   await page.locator("button").evaluate(watch);
   return [await middleOf(page.locator("button"))];
@@ -75,7 +85,9 @@ try {
       await touches(page, places.kiosk, kTouches);
       await touches(bare, places.bare, kTouches);
     }
-    console.log(JSON.stringify({kiosk: await page.evaluate("times"), bare: await bare.evaluate("times")}));
+    console.log(
+      JSON.stringify({kiosk: await page.evaluate("times"), bare: await bare.evaluate("times")}),
+    );
   });
 } finally {
   await kiosk.remove();

@@ -51,7 +51,11 @@ export class Connection {
 
   /** @param {AbortSignal} signal */
   async read(signal) {
-    const answer = await fetch("/events", {signal, headers: {Accept: "text/event-stream"}, cache: "no-store"});
+    const answer = await fetch("/events", {
+      signal,
+      headers: {Accept: "text/event-stream"},
+      cache: "no-store",
+    });
     if (answer.status === 401 || answer.status === 403) return "refused";
     if (!answer.ok || answer.body === null) return "again";
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();

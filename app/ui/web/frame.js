@@ -32,13 +32,33 @@ export class Frame {
     this.offline = el("p", {class: "band band-offline"}, icon("offline"), el("span"));
     this.agent = el("ul", {class: "agent"});
     this.brand = el("p", {class: "brand"});
-    this.language = button("", () => this.chooseLanguage(), {class: "quiet", "aria-haspopup": "dialog"}, icon("globe"));
-    this.sound = el("button", {type: "button", class: "quiet", onclick: () => app.command("sound", {on: !app.snapshot.sound})});
-    this.lock = button("", () => this.lockUp(), {class: "quiet lock", "aria-keyshortcuts": "Control+Shift+L"}, icon("lock"));
+    this.language = button(
+      "",
+      () => this.chooseLanguage(),
+      {class: "quiet", "aria-haspopup": "dialog"},
+      icon("globe"),
+    );
+    this.sound = el("button", {
+      type: "button",
+      class: "quiet",
+      onclick: () => app.command("sound", {on: !app.snapshot.sound}),
+    });
+    this.lock = button(
+      "",
+      () => this.lockUp(),
+      {class: "quiet lock", "aria-keyshortcuts": "Control+Shift+L"},
+      icon("lock"),
+    );
     this.back = button("", () => app.command("back"), {class: "quiet"}, icon("back"));
     this.again = button("", ways.again, {class: "quiet"}, icon("again"));
     this.stop = button("", () => app.command("stop"), {class: "quiet stop"}, icon("cross"));
-    this.header = el("header", {}, this.brand, this.agent, el("div", {class: "tools"}, this.language, this.sound, this.lock));
+    this.header = el(
+      "header",
+      {},
+      this.brand,
+      this.agent,
+      el("div", {class: "tools"}, this.language, this.sound, this.lock),
+    );
     this.main = el("main");
     this.footer = el("footer", {}, this.back, this.again, this.stop);
     this.live = el("div", {class: "hidden", role: "status", "aria-live": "polite"});
@@ -57,7 +77,9 @@ export class Frame {
   holdBrand(operator) {
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     let timer;
-    this.brand.addEventListener("pointerdown", () => { timer = setTimeout(operator, kHold); });
+    this.brand.addEventListener("pointerdown", () => {
+      timer = setTimeout(operator, kHold);
+    });
     for (const end of ["pointerup", "pointerleave", "pointercancel"]) {
       this.brand.addEventListener(end, () => clearTimeout(timer));
     }
@@ -97,7 +119,10 @@ export class Frame {
   showBrand({name, logo}) {
     if (this.brand.dataset.name === name) return;
     this.brand.dataset.name = name;
-    this.brand.replaceChildren(logo ? el("img", {src: "/brand/logo", alt: ""}) : "", el("span", {}, name));
+    this.brand.replaceChildren(
+      logo ? el("img", {src: "/brand/logo", alt: ""}) : "",
+      el("span", {}, name),
+    );
   }
 
   /** @param {Snapshot} snapshot @param {View} screen */
@@ -115,7 +140,10 @@ export class Frame {
     const sound = snapshot.sound ? "on" : "off";
     if (this.sound.dataset.shows !== sound + snapshot.language) {
       this.sound.dataset.shows = sound + snapshot.language;
-      this.sound.replaceChildren(icon(snapshot.sound ? "sound" : "mute"), el("span", {}, t(`frame.sound_${sound}`)));
+      this.sound.replaceChildren(
+        icon(snapshot.sound ? "sound" : "mute"),
+        el("span", {}, t(`frame.sound_${sound}`)),
+      );
       setAttribute(this.sound, "aria-pressed", String(snapshot.sound));
     }
     this.back.hidden = !screen.back;
@@ -127,7 +155,9 @@ export class Frame {
 
   /** Staff's, and not locked already; the operator's corner is left. @param {Snapshot} snapshot */
   mayLock({mode, screen}) {
-    return screen === "desk" || (mode === "handheld" && screen !== "locked" && screen !== "operator");
+    return (
+      screen === "desk" || (mode === "handheld" && screen !== "locked" && screen !== "operator")
+    );
   }
 
   lockUp() {
@@ -145,22 +175,47 @@ export class Frame {
     setAttribute(this.agent, "aria-label", t("agent.label"));
     const delivered = agent.last_delivery_seconds;
     this.agent.replaceChildren(
-      ...agent.battery === null ? [] : [el("li", {class: agent.battery < 20 ? "low" : ""},
-        t("agent.battery", {percent: agent.battery}))],
+      ...(agent.battery === null
+        ? []
+        : [
+            el(
+              "li",
+              {class: agent.battery < 20 ? "low" : ""},
+              t("agent.battery", {percent: agent.battery}),
+            ),
+          ]),
       el("li", {}, t("agent.waiting", {count: agent.waiting})),
-      el("li", {}, delivered === null ? t("agent.never") : t("agent.delivered", {age: age(this.app, delivered)})));
+      el(
+        "li",
+        {},
+        delivered === null
+          ? t("agent.never")
+          : t("agent.delivered", {age: age(this.app, delivered)}),
+      ),
+    );
   }
 
   chooseLanguage() {
     const {app} = this;
-    const sheet = dialog("languages",
+    const sheet = dialog(
+      "languages",
       el("h2", {}, app.t("frame.language")),
-      el("div", {class: "choices"}, ...offeredLanguages().map(({code, name}) =>
-        button(name, () => {
-          sheet.close();
-          app.command("language", {language: code});
-        }, {lang: code, class: "choice", "aria-pressed": String(code === app.snapshot.language)}))),
-      button(app.t("frame.close"), () => sheet.close(), {class: "quiet"}));
+      el(
+        "div",
+        {class: "choices"},
+        ...offeredLanguages().map(({code, name}) =>
+          button(
+            name,
+            () => {
+              sheet.close();
+              app.command("language", {language: code});
+            },
+            {lang: code, class: "choice", "aria-pressed": String(code === app.snapshot.language)},
+          ),
+        ),
+      ),
+      button(app.t("frame.close"), () => sheet.close(), {class: "quiet"}),
+    );
     setAttribute(sheet, "aria-label", app.t("frame.language"));
   }
 }

@@ -7,7 +7,8 @@ const kPaths = {
   next: "M9 5l7 7-7 7M16 12H4",
   sound: "M4 9.5v5h4l5 4.5v-14l-5 4.5zM16.5 8.5a5 5 0 010 7M19 6a8.5 8.5 0 010 12",
   mute: "M4 9.5v5h4l5 4.5v-14l-5 4.5zM17 9.5l5 5M22 9.5l-5 5",
-  globe: "M12 3a9 9 0 100 18 9 9 0 000-18zM3.5 9h17M3.5 15h17M12 3c-5 5-5 13 0 18M12 3c5 5 5 13 0 18",
+  globe:
+    "M12 3a9 9 0 100 18 9 9 0 000-18zM3.5 9h17M3.5 15h17M12 3c-5 5-5 13 0 18M12 3c5 5 5 13 0 18",
   check: "M4.5 12.5l5 5.5 10-12",
   cross: "M6 6l12 12M18 6L6 18",
   clock: "M12 3a9 9 0 100 18 9 9 0 000-18zM12 7v5.5l3.5 2",
@@ -22,10 +23,13 @@ const kPaths = {
   scan: "M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M7.5 8.5h3v3h-3zM14 8.5h2.5M14 12h2.5v4M7.5 15.5h4",
   corners: "M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4",
   print: "M7 9V4h10v5M7 16H4V9h16v7h-3M7 13.5h10V20H7z",
-  network: "M3 9.5c5-5 13-5 18 0M6 13c3.5-3.3 8.500-3.300 12 0M9 16.300c2-1.600 4-1.600 6 0M12 19.500v.2",
-  offline: "M3 9.5c1.500-1.500 3.200-2.500 5-3.100M13 5.800c3 .2 5.800 1.500 8 3.700M9 16.300c2-1.600 4-1.600 6 0M12 19.500v.2M4 3l16 18",
+  network:
+    "M3 9.5c5-5 13-5 18 0M6 13c3.5-3.3 8.500-3.300 12 0M9 16.300c2-1.600 4-1.600 6 0M12 19.500v.2",
+  offline:
+    "M3 9.5c1.500-1.500 3.200-2.500 5-3.100M13 5.800c3 .2 5.800 1.500 8 3.700M9 16.300c2-1.600 4-1.600 6 0M12 19.500v.2M4 3l16 18",
   card: "M3 6h18v12H3zM6.500 10.500h4v4h-4zM13.500 10.500h4.500M13.500 14h4.500",
-  shield: "M12 3l7.500 3v5.500c0 4.500-3 7.800-7.500 9.500-4.500-1.700-7.500-5-7.500-9.500V6zM8.500 12l2.500 2.700 4.500-5.200",
+  shield:
+    "M12 3l7.500 3v5.500c0 4.500-3 7.800-7.500 9.500-4.500-1.700-7.500-5-7.500-9.500V6zM8.500 12l2.500 2.700 4.500-5.200",
   warning: "M12 4L2.500 20h19zM12 10v5M12 17.300v.2",
   again: "M20 12a8 8 0 11-2.500-5.800M20 3.500V8h-4.500",
   left: "M14.500 5l-7 7 7 7",
@@ -37,8 +41,11 @@ const kPaths = {
 
 /** @param {string} name */
 export function icon(name) {
-  return svg("svg", {class: `icon icon-${name}`, viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false"},
-    svg("path", {d: kPaths[name]}));
+  return svg(
+    "svg",
+    {class: `icon icon-${name}`, viewBox: "0 0 24 24", "aria-hidden": "true", focusable: "false"},
+    svg("path", {d: kPaths[name]}),
+  );
 }
 
 /** The same drawing as a part of a larger one. @param {string} name @param {Record<string, unknown>} attributes */

@@ -11,8 +11,16 @@ import {hasWords, isLoaded, loadLanguage, words} from "./words.js";
 
 /** @type {Snapshot} */
 const kNothing = {
-  revision: -1, session: "", mode: "kiosk", screen: "welcome", environment: "production", online: true,
-  language: "en", sound: true, voice: false, brand: {name: "", primary: "#0b5d3b", accent: "#f2b705", logo: false},
+  revision: -1,
+  session: "",
+  mode: "kiosk",
+  screen: "welcome",
+  environment: "production",
+  online: true,
+  language: "en",
+  sound: true,
+  voice: false,
+  brand: {name: "", primary: "#0b5d3b", accent: "#f2b705", logo: false},
 };
 
 const kTouches = 20_000;
@@ -52,7 +60,11 @@ const connection = new Connection({
   snapshot: (snapshot) => {
     newest = snapshot;
     if (isLoaded(snapshot.language)) show(snapshot);
-    else loadLanguage(snapshot.language).then(() => newest && show(newest), () => showNobody("lost"));
+    else
+      loadLanguage(snapshot.language).then(
+        () => newest && show(newest),
+        () => showNobody("lost"),
+      );
   },
   lost: () => showNobody("lost"),
   refused: () => showNobody("reopen"),
@@ -81,7 +93,15 @@ function show(snapshot) {
   voice.language = snapshot.language;
   document.body.classList.remove("lost");
   const {session, screen: name, language, answer, stopped} = snapshot;
-  const wanted = [session, name, language, answer?.kind, answer?.reason, answer?.reference, stopped?.why].join(" ");
+  const wanted = [
+    session,
+    name,
+    language,
+    answer?.kind,
+    answer?.reason,
+    answer?.reference,
+    stopped?.why,
+  ].join(" ");
   if (wanted !== shown) {
     shown = wanted;
     screen.gone?.();
@@ -109,8 +129,15 @@ function showNobody(why) {
   app.announce("");
   const {language, brand} = app.snapshot;
   app.snapshot = {...kNothing, language, brand};
-  screen = {root: el("section", {class: "screen nobody"}, icon(why === "lost" ? "clock" : "lock"),
-    el("h1", {}, app.t(`frame.${why}`)), el("p", {}, app.t(`frame.${why}_text`)))};
+  screen = {
+    root: el(
+      "section",
+      {class: "screen nobody"},
+      icon(why === "lost" ? "clock" : "lock"),
+      el("h1", {}, app.t(`frame.${why}`)),
+      el("p", {}, app.t(`frame.${why}_text`)),
+    ),
+  };
   document.body.classList.add("lost");
   delete document.body.dataset.revision;
   idle.update(app.snapshot);
@@ -118,32 +145,48 @@ function showNobody(why) {
 }
 
 function askForOperator() {
-  if (["camera", "waiting", "operator"].includes(app.snapshot.screen) || document.querySelector("dialog")) return;
-  const sheet = dialog("pin", pinSheet(app, {
-    title: app.t("operator.title"),
-    enter: (pin) => app.command("operator.unlock", {pin}),
-    close: () => sheet.close(),
-  }).root);
+  if (
+    ["camera", "waiting", "operator"].includes(app.snapshot.screen) ||
+    document.querySelector("dialog")
+  )
+    return;
+  const sheet = dialog(
+    "pin",
+    pinSheet(app, {
+      title: app.t("operator.title"),
+      enter: (pin) => app.command("operator.unlock", {pin}),
+      close: () => sheet.close(),
+    }).root,
+  );
   sheet.setAttribute("aria-label", app.t("operator.title"));
 }
 
 /** Staff read and type for a while without a command, and the daemon would take them for gone. */
 function staffIsHere() {
-  if (["desk", "operator"].includes(app.snapshot.screen) && Date.now() - touched > kTouches) app.command("still_here");
+  if (["desk", "operator"].includes(app.snapshot.screen) && Date.now() - touched > kTouches)
+    app.command("still_here");
 }
 
-document.addEventListener("pointerdown", () => {
-  voice.hush();
-  staffIsHere();
-}, {capture: true});
+document.addEventListener(
+  "pointerdown",
+  () => {
+    voice.hush();
+    staffIsHere();
+  },
+  {capture: true},
+);
 // The second half of a double tap was meant for the screen before, not for what lies at its place now.
-document.addEventListener("click", (event) => {
-  if (event.detail <= 1) firstTouch = event.timeStamp;
-  else if (shownAt > firstTouch) {
-    event.preventDefault();
-    event.stopPropagation();
-  }
-}, {capture: true});
+document.addEventListener(
+  "click",
+  (event) => {
+    if (event.detail <= 1) firstTouch = event.timeStamp;
+    else if (shownAt > firstTouch) {
+      event.preventDefault();
+      event.stopPropagation();
+    }
+  },
+  {capture: true},
+);
 document.addEventListener("keydown", (event) => {
   staffIsHere();
   if (event.ctrlKey && event.shiftKey && event.code === "KeyO") {
@@ -152,13 +195,19 @@ document.addEventListener("keydown", (event) => {
   } else if (event.ctrlKey && event.shiftKey && event.code === "KeyL") {
     event.preventDefault();
     frame.lockUp();
-  } else if (!event.ctrlKey && !event.altKey && !event.metaKey && document.querySelector("dialog") === null) {
+  } else if (
+    !event.ctrlKey &&
+    !event.altKey &&
+    !event.metaKey &&
+    document.querySelector("dialog") === null
+  ) {
     voice.hush();
     if (screen.key?.(event)) event.preventDefault();
   }
 });
 document.addEventListener("paste", (event) => {
-  if (document.querySelector("dialog") === null) screen.paste?.(event.clipboardData?.getData("text") ?? "");
+  if (document.querySelector("dialog") === null)
+    screen.paste?.(event.clipboardData?.getData("text") ?? "");
 });
 document.addEventListener("contextmenu", (event) => event.preventDefault());
 document.addEventListener("dragstart", (event) => event.preventDefault());

@@ -41,11 +41,15 @@ function once(name, start) {
  */
 export async function loadLanguage(code) {
   await Promise.all([
-    once("languages", async () => { languages = await load("/words/languages.json"); }),
-    ...["en", code].map((wanted) => once(wanted, async () => {
-      const tree = await load(`/words/${wanted}.json`).catch(() => ({}));
-      catalogues.set(wanted, flatten(new Map(), "", tree));
-    })),
+    once("languages", async () => {
+      languages = await load("/words/languages.json");
+    }),
+    ...["en", code].map((wanted) =>
+      once(wanted, async () => {
+        const tree = await load(`/words/${wanted}.json`).catch(() => ({}));
+        catalogues.set(wanted, flatten(new Map(), "", tree));
+      }),
+    ),
   ]);
 }
 
@@ -55,7 +59,8 @@ export const isLoaded = (code) => languages.length > 0 && catalogues.has(code);
 export const offeredLanguages = () => languages.filter((language) => language.offered);
 
 /** @param {string} code */
-export const direction = (code) => languages.find((language) => language.code === code)?.direction ?? "ltr";
+export const direction = (code) =>
+  languages.find((language) => language.code === code)?.direction ?? "ltr";
 
 /** @param {string} code @param {string} key */
 export const hasWords = (code, key) => catalogues.get(code)?.has(key) ?? false;
@@ -66,5 +71,7 @@ export const hasWords = (code, key) => catalogues.get(code)?.has(key) ?? false;
  */
 export function words(code, key, values = {}) {
   const text = catalogues.get(code)?.get(key) ?? catalogues.get("en")?.get(key) ?? key;
-  return text.replace(/\{(\w+)\}/g, (whole, name) => name in values ? String(values[name]) : whole);
+  return text.replace(/\{(\w+)\}/g, (whole, name) =>
+    name in values ? String(values[name]) : whole,
+  );
 }

@@ -11,8 +11,12 @@ async function firstLine(process) {
   throw new Error("the program ended before it said anything");
 }
 
-const ended = (process) => process.exitCode !== null || process.signalCode !== null
-  ? Promise.resolve() : new Promise((done) => { process.once("exit", done); });
+const ended = (process) =>
+  process.exitCode !== null || process.signalCode !== null
+    ? Promise.resolve()
+    : new Promise((done) => {
+        process.once("exit", done);
+      });
 
 export class RealKiosk {
   constructor(kiosk, sandbox) {
@@ -29,19 +33,31 @@ export class RealKiosk {
 
   // With that on its standard input.
   idkioskHears(input, ...words) {
-    return execFileSync(this.program, ["--config", path.join(this.folder, "kiosk.jsonc"), "--quiet", ...words], {encoding: "utf8", input});
+    return execFileSync(
+      this.program,
+      ["--config", path.join(this.folder, "kiosk.jsonc"), "--quiet", ...words],
+      {encoding: "utf8", input},
+    );
   }
 
   // A sandbox, and a configuration that does not know it; `message` is what would tell it.
   async prepare() {
     await this.startSandbox();
     copyFileSync(path.join(root, "config/kiosk.jsonc"), path.join(this.folder, "kiosk.jsonc"));
-    writeFileSync(path.join(this.folder, "kiosk.local.jsonc"), JSON.stringify({
-      state_folder: path.join(this.folder, "state"), service: {profile: path.join(root, "config/profiles/sandbox.jsonc")},
-      // The same person asks the same many times.
-      billing: {duplicate_window: "0 s"},
-    }));
-    const onboarding = execFileSync(this.sandboxProgram, ["onboard", "--state", path.join(this.folder, "sandbox")], {encoding: "utf8"});
+    writeFileSync(
+      path.join(this.folder, "kiosk.local.jsonc"),
+      JSON.stringify({
+        state_folder: path.join(this.folder, "state"),
+        service: {profile: path.join(root, "config/profiles/sandbox.jsonc")},
+        // The same person asks the same many times.
+        billing: {duplicate_window: "0 s"},
+      }),
+    );
+    const onboarding = execFileSync(
+      this.sandboxProgram,
+      ["onboard", "--state", path.join(this.folder, "sandbox")],
+      {encoding: "utf8"},
+    );
     this.message = JSON.parse(onboarding);
     this.nin = this.message.test_nin;
   }
@@ -53,13 +69,21 @@ export class RealKiosk {
     this.idkiosk("vault", "init");
     this.idkiosk("provision", "--onboarding", message);
     rmSync(message);
-    this.local = JSON.parse(readFileSync(path.join(this.folder, "kiosk.local.jsonc"), "utf8").replace(/^\s*\/\/.*$/gm, ""));
+    this.local = JSON.parse(
+      readFileSync(path.join(this.folder, "kiosk.local.jsonc"), "utf8").replace(
+        /^\s*\/\/.*$/gm,
+        "",
+      ),
+    );
   }
 
   // At the same port as before, once it had one.
   async startSandbox() {
-    this.sandbox = spawn(this.sandboxProgram, ["serve", "--state", path.join(this.folder, "sandbox"), "--port", String(this.sandboxPort)],
-      {stdio: ["ignore", "pipe", "ignore"]});
+    this.sandbox = spawn(
+      this.sandboxProgram,
+      ["serve", "--state", path.join(this.folder, "sandbox"), "--port", String(this.sandboxPort)],
+      {stdio: ["ignore", "pipe", "ignore"]},
+    );
     const ready = JSON.parse(await firstLine(this.sandbox));
     this.sandboxPort = Number(new URL(ready.base_url).port);
   }
@@ -73,26 +97,48 @@ export class RealKiosk {
   sandboxDoes(...words) {
     const [command, ...rest] = words;
     const action = rest[0]?.startsWith("-") === false ? [rest.shift()] : [];
-    return execFileSync(this.sandboxProgram, [command, ...action, "--state", path.join(this.folder, "sandbox"), ...rest], {encoding: "utf8"});
+    return execFileSync(
+      this.sandboxProgram,
+      [command, ...action, "--state", path.join(this.folder, "sandbox"), ...rest],
+      {encoding: "utf8"},
+    );
   }
 
   // How many verifications the service has billed.
   billed() {
-    return JSON.parse(execFileSync(this.sandboxProgram, ["ledger", "--state", path.join(this.folder, "sandbox"), "--json"], {encoding: "utf8"})).sum.count;
+    return JSON.parse(
+      execFileSync(
+        this.sandboxProgram,
+        ["ledger", "--state", path.join(this.folder, "sandbox"), "--json"],
+        {encoding: "utf8"},
+      ),
+    ).sum.count;
   }
 
   // Until it is cleared, or has hit once. words: as the sandbox's `fault add` takes them.
   fault(...words) {
-    execFileSync(this.sandboxProgram, ["fault", "add", "--state", path.join(this.folder, "sandbox"), "--endpoint", "verify", ...words]);
+    execFileSync(this.sandboxProgram, [
+      "fault",
+      "add",
+      "--state",
+      path.join(this.folder, "sandbox"),
+      "--endpoint",
+      "verify",
+      ...words,
+    ]);
   }
 
   // ui: what of the page's settings differs from the shipped ones; more: of all the others.
   async start(ui = {}, more = {}, camera = this.camera) {
     const local = path.join(this.folder, "kiosk.local.jsonc");
-    const provisioned = this.local ?? JSON.parse(readFileSync(local, "utf8").replace(/^\s*\/\/.*$/gm, ""));
+    const provisioned =
+      this.local ?? JSON.parse(readFileSync(local, "utf8").replace(/^\s*\/\/.*$/gm, ""));
     writeFileSync(local, JSON.stringify({...provisioned, ui, ...more}));
-    this.process = spawn(this.program, ["--config", path.join(this.folder, "kiosk.jsonc"), "run", "--camera", camera],
-      {stdio: ["ignore", "pipe", process.env.IDKIOSK_VERBOSE ? "inherit" : "ignore"]});
+    this.process = spawn(
+      this.program,
+      ["--config", path.join(this.folder, "kiosk.jsonc"), "run", "--camera", camera],
+      {stdio: ["ignore", "pipe", process.env.IDKIOSK_VERBOSE ? "inherit" : "ignore"]},
+    );
     this.address = await firstLine(this.process);
   }
 

@@ -1,15 +1,46 @@
 // Every state that the page can be asked to show, as the daemon's snapshots.
 
 const brand = {name: "First Savings Bank", primary: "#0b5d3b", accent: "#f2b705", logo: false};
-const base = {session: "s1", mode: "kiosk", environment: "production", online: true, language: "en", sound: true, voice: true, brand};
+const base = {
+  session: "s1",
+  mode: "kiosk",
+  environment: "production",
+  online: true,
+  language: "en",
+  sound: true,
+  voice: true,
+  brand,
+};
 
-const codes = ["ACCOUNT_OPENING", "ACCOUNT_UPDATE", "LOAN_APPLICATION", "SIM_REGISTRATION", "EMPLOYMENT", "TENANCY", "BENEFIT_PAYMENT", "VISA_RENEWAL"];
+const codes = [
+  "ACCOUNT_OPENING",
+  "ACCOUNT_UPDATE",
+  "LOAN_APPLICATION",
+  "SIM_REGISTRATION",
+  "EMPLOYMENT",
+  "TENANCY",
+  "BENEFIT_PAYMENT",
+  "VISA_RENEWAL",
+];
 const reasons = codes.map((code) => ({code, label: `Label of ${code}`}));
 const agent = {battery: 64, waiting: 3, last_delivery_seconds: 1500, locked: false};
-const camera = {prompt: "selfie", guidance: "none", step: 0, held: 0.6, trouble: null, restarted: false};
+const camera = {
+  prompt: "selfie",
+  guidance: "none",
+  step: 0,
+  held: 0.6,
+  trouble: null,
+  restarted: false,
+};
 const answer = {kind: "verified", reference: "KD7Q2M", seconds_left: 14, receipt: true};
 
-const call = (reference, state, question, age_seconds, more = {}) => ({reference, state, question, age_seconds, ...more});
+const call = (reference, state, question, age_seconds, more = {}) => ({
+  reference,
+  state,
+  question,
+  age_seconds,
+  ...more,
+});
 const calls = [
   call("P4N8XA", "sending", "verify", 4),
   call("KD7Q2M", "done", "verify", 190, {verdict: "verified", answered: true}),
@@ -21,86 +52,275 @@ const calls = [
   call("H3C9PG", "expired", "verify", 260000),
 ];
 const desk = {
-  tasks: ["verify", "check", "phone", "nin", "nin-phone"], types: ["nin", "passport"], today: {calls: 14, spend: "1 400.00", currency: "NGN"},
-  queue: calls, network: "up", camera: "ready", asking: false, problem: null, answer: null,
+  tasks: ["verify", "check", "phone", "nin", "nin-phone"],
+  types: ["nin", "passport"],
+  today: {calls: 14, spend: "1 400.00", currency: "NGN"},
+  queue: calls,
+  network: "up",
+  camera: "ready",
+  asking: false,
+  problem: null,
+  answer: null,
 };
-const fields = [{name: "name", value: "Amina Sample"}, {name: "service_reference", value: "IDN-20261120-000042"}, {name: "Born", value: "1990-01-31"}, {name: "<b>Note</b>", value: "<img src=x onerror=alert(1)>"}];
+const fields = [
+  {name: "name", value: "Amina Sample"},
+  {name: "service_reference", value: "IDN-20261120-000042"},
+  {name: "Born", value: "1990-01-31"},
+  {name: "<b>Note</b>", value: "<img src=x onerror=alert(1)>"},
+];
 const hours = Array.from({length: 24}, (_, i) => {
   const count = [0, 0, 0, 0, 0, 0, 0, 1, 4, 9, 12, 11, 7, 6, 10, 13, 8, 5, 2, 0, 0, 0, 0, 0][i];
-  return {from: `2026-11-20T${String(i).padStart(2, "0")}:00:00Z`, calls: count, spend: count * 100};
+  return {
+    from: `2026-11-20T${String(i).padStart(2, "0")}:00:00Z`,
+    calls: count,
+    spend: count * 100,
+  };
 });
 const operators = {
-  ready: {parts: [
-    {name: "Camera", state: "good", text: "Synthetic sitter, 1280x720, 30 pictures a second.", mend: ""},
-    {name: "Face model", state: "good", text: "YuNet 2023mar, its SHA-256 is right.", mend: ""},
-    {name: "Service", state: "warning", text: "The sandbox answers in 210 ms; its certificate ends in 12 days.", mend: "Renew it before then."},
-    {name: "Vault", state: "bad", text: "There is no API key.", mend: "Run the set-up, or 'idkiosk vault set api_key'."},
-    {name: "Queue", state: "checking", text: "", mend: ""},
-    {name: "Disk", state: "good", text: "3.1 GB free, 4 MB kept for answers.", mend: ""},
-  ]},
-  queue: {counts: {pending: 4, sending: 1, unknown: 1, held: 1, done: 212}, calls: calls.slice(0, 5).map((item) => ({...item, attempts: 1, text: item.state === "unknown" ? "The answer was cut short after the request had been sent." : ""}))},
-  ledger: {currency: "NGN", calls: 88, spend: "8 800.00", hours, rows: [
-    {time: "2026-11-20T15:42:10Z", reference: "KD7Q2M", stage: "answered", status: 200, billed: "yes", text: "verified"},
-    {time: "2026-11-20T15:40:02Z", reference: "W2M5TB", stage: "sent", status: null, billed: "maybe", text: "timed out after 60 s"},
-    {time: "2026-11-20T15:31:55Z", reference: "QMWNWM", stage: "not_sent", status: null, billed: "no", text: "connection refused"},
-  ]},
-  camera: {source: "synthetic", format: "MJPEG 1280x720 at 30", detector: "yunet", measures: [
-    {name: "Face area", value: 0.21, unit: "", low: 0.15, high: 0.5, good: true, limits: "0.15 to 0.5"}, {name: "Yaw", value: 4, unit: "deg", low: -15, high: 15, good: true, limits: "-15 to 15"},
-    {name: "Luma", value: 41, unit: "", low: 50, high: 220, good: false, limits: "50 to 220"}, {name: "Sharpness", value: 88, unit: "", low: 30, high: 300, good: true, limits: "at least 30"}]},
-  vault: {kind: "file", text: "A key file lies beside the vault: it gives no protection if the whole disk is stolen.", entries: [
-    {name: "api_key", state: "set", age_seconds: 86400 * 12}, {name: "user_id", state: "set", age_seconds: 86400 * 12}, {name: "password", state: "missing"}]},
-  log: {lines: [{time: "2026-11-20T15:42:10Z", level: "info", text: "queue: KD7Q2M answered: verified (status 200)"},
-    {time: "2026-11-20T15:40:02Z", level: "warn", text: "queue: W2M5TB is unknown: timed out after 60 s"}]},
+  ready: {
+    parts: [
+      {
+        name: "Camera",
+        state: "good",
+        text: "Synthetic sitter, 1280x720, 30 pictures a second.",
+        mend: "",
+      },
+      {name: "Face model", state: "good", text: "YuNet 2023mar, its SHA-256 is right.", mend: ""},
+      {
+        name: "Service",
+        state: "warning",
+        text: "The sandbox answers in 210 ms; its certificate ends in 12 days.",
+        mend: "Renew it before then.",
+      },
+      {
+        name: "Vault",
+        state: "bad",
+        text: "There is no API key.",
+        mend: "Run the set-up, or 'idkiosk vault set api_key'.",
+      },
+      {name: "Queue", state: "checking", text: "", mend: ""},
+      {name: "Disk", state: "good", text: "3.1 GB free, 4 MB kept for answers.", mend: ""},
+    ],
+  },
+  queue: {
+    counts: {pending: 4, sending: 1, unknown: 1, held: 1, done: 212},
+    calls: calls.slice(0, 5).map((item) => ({
+      ...item,
+      attempts: 1,
+      text:
+        item.state === "unknown" ? "The answer was cut short after the request had been sent." : "",
+    })),
+  },
+  ledger: {
+    currency: "NGN",
+    calls: 88,
+    spend: "8 800.00",
+    hours,
+    rows: [
+      {
+        time: "2026-11-20T15:42:10Z",
+        reference: "KD7Q2M",
+        stage: "answered",
+        status: 200,
+        billed: "yes",
+        text: "verified",
+      },
+      {
+        time: "2026-11-20T15:40:02Z",
+        reference: "W2M5TB",
+        stage: "sent",
+        status: null,
+        billed: "maybe",
+        text: "timed out after 60 s",
+      },
+      {
+        time: "2026-11-20T15:31:55Z",
+        reference: "QMWNWM",
+        stage: "not_sent",
+        status: null,
+        billed: "no",
+        text: "connection refused",
+      },
+    ],
+  },
+  camera: {
+    source: "synthetic",
+    format: "MJPEG 1280x720 at 30",
+    detector: "yunet",
+    measures: [
+      {
+        name: "Face area",
+        value: 0.21,
+        unit: "",
+        low: 0.15,
+        high: 0.5,
+        good: true,
+        limits: "0.15 to 0.5",
+      },
+      {name: "Yaw", value: 4, unit: "deg", low: -15, high: 15, good: true, limits: "-15 to 15"},
+      {name: "Luma", value: 41, unit: "", low: 50, high: 220, good: false, limits: "50 to 220"},
+      {
+        name: "Sharpness",
+        value: 88,
+        unit: "",
+        low: 30,
+        high: 300,
+        good: true,
+        limits: "at least 30",
+      },
+    ],
+  },
+  vault: {
+    kind: "file",
+    text: "A key file lies beside the vault: it gives no protection if the whole disk is stolen.",
+    entries: [
+      {name: "api_key", state: "set", age_seconds: 86400 * 12},
+      {name: "user_id", state: "set", age_seconds: 86400 * 12},
+      {name: "password", state: "missing"},
+    ],
+  },
+  log: {
+    lines: [
+      {
+        time: "2026-11-20T15:42:10Z",
+        level: "info",
+        text: "queue: KD7Q2M answered: verified (status 200)",
+      },
+      {
+        time: "2026-11-20T15:40:02Z",
+        level: "warn",
+        text: "queue: W2M5TB is unknown: timed out after 60 s",
+      },
+    ],
+  },
   setup: {provisioned: true, text: "", bundle: "support-20261120.tar"},
 };
 
 const cameras = {
-  "camera-selfie": {}, "camera-left": {prompt: "turn_left", guidance: "follow_prompt", step: 1, held: 0},
+  "camera-selfie": {},
+  "camera-left": {prompt: "turn_left", guidance: "follow_prompt", step: 1, held: 0},
   "camera-right": {prompt: "turn_right", guidance: "follow_prompt", step: 2, held: 0},
-  "camera-up": {prompt: "look_up", guidance: "none", step: 3, held: 0.35}, "camera-closer": {prompt: "come_closer", guidance: "follow_prompt", step: 3, held: 0},
-  "camera-smile": {prompt: "smile", guidance: "follow_prompt", step: 4, held: 0}, "camera-dark": {guidance: "more_light", held: 0},
+  "camera-up": {prompt: "look_up", guidance: "none", step: 3, held: 0.35},
+  "camera-closer": {prompt: "come_closer", guidance: "follow_prompt", step: 3, held: 0},
+  "camera-smile": {prompt: "smile", guidance: "follow_prompt", step: 4, held: 0},
+  "camera-dark": {guidance: "more_light", held: 0},
   "camera-trouble": {trouble: "black", held: 0},
 };
 const answers = {
-  "answer-verified": {}, "answer-not-verified": {kind: "not_verified", reason: "answer.why.no_match"},
-  "answer-kept": {kind: "kept", reason: "answer.why.network"}, "answer-printing": {printing: "printing"}, "answer-print-failed": {kind: "kept", reason: "answer.why.network", printing: "failed"},
+  "answer-verified": {},
+  "answer-not-verified": {kind: "not_verified", reason: "answer.why.no_match"},
+  "answer-kept": {kind: "kept", reason: "answer.why.network"},
+  "answer-printing": {printing: "printing"},
+  "answer-print-failed": {kind: "kept", reason: "answer.why.network", printing: "failed"},
   "answer-unknown": {kind: "unknown", reason: "answer.why.service_error"},
   "answer-refused": {kind: "refused", reason: "answer.why.number", receipt: false},
 };
-const each = (table, make) => Object.fromEntries(Object.entries(table).map(([name, value]) => [name, make(value)]));
+const each = (table, make) =>
+  Object.fromEntries(Object.entries(table).map(([name, value]) => [name, make(value)]));
 
 /** @type {Record<string, object>} name -> snapshot without revision and language */
 export const scenes = {
-  "welcome": {screen: "welcome"},
+  welcome: {screen: "welcome"},
   "welcome-sandbox-offline": {screen: "welcome", environment: "sandbox", online: false},
-  "consent": {screen: "consent", consent: {keep_hours: 72}},
+  consent: {screen: "consent", consent: {keep_hours: 72}},
   "consent-silent": {screen: "consent", consent: {keep_hours: 72}, voice: false},
   "number-empty": {screen: "number", number: {digits: "", problem: null, scanning: false}},
-  "number": {screen: "number", number: {digits: "70123456", problem: null, scanning: false}, environment: "sandbox"},
-  "number-wrong": {screen: "number", number: {digits: "00123456789", problem: "starts_wrong"}, sound: false},
-  "number-two-numbers": {screen: "number", number: {digits: "", problem: "two_numbers", scanning: false}},
+  number: {
+    screen: "number",
+    number: {digits: "70123456", problem: null, scanning: false},
+    environment: "sandbox",
+  },
+  "number-wrong": {
+    screen: "number",
+    number: {digits: "00123456789", problem: "starts_wrong"},
+    sound: false,
+  },
+  "number-two-numbers": {
+    screen: "number",
+    number: {digits: "", problem: "two_numbers", scanning: false},
+  },
   "number-scan": {screen: "number", number: {digits: "", problem: null, scanning: true}},
-  "reason": {screen: "reason", reasons},
+  reason: {screen: "reason", reasons},
   ...each(cameras, (change) => ({screen: "camera", camera: {...camera, ...change}})),
-  "look": {screen: "look", environment: "sandbox", online: false},
-  "waiting": {screen: "waiting", waiting: {stage: "sending", long: false}},
-  "waiting-long": {screen: "waiting", waiting: {stage: "checking", long: true}, online: false, environment: "sandbox"},
-  ...each(answers, (change) => ({screen: "answer", answer: {...answer, ...change}, environment: "sandbox"})),
-  "repeated": {screen: "repeated", environment: "sandbox"},
+  look: {screen: "look", environment: "sandbox", online: false},
+  waiting: {screen: "waiting", waiting: {stage: "sending", long: false}},
+  "waiting-long": {
+    screen: "waiting",
+    waiting: {stage: "checking", long: true},
+    online: false,
+    environment: "sandbox",
+  },
+  ...each(answers, (change) => ({
+    screen: "answer",
+    answer: {...answer, ...change},
+    environment: "sandbox",
+  })),
+  repeated: {screen: "repeated", environment: "sandbox"},
   "stopped-held": {screen: "stopped", stopped: {why: "held", can_retry: false, seconds_left: 12}},
-  "stopped-timeout": {screen: "stopped", stopped: {why: "capture_timeout", can_retry: true, seconds_left: 12}},
-  "stopped-declined": {screen: "stopped", stopped: {why: "declined", can_retry: false, seconds_left: 12}},
-  "stopped-not-set-up": {screen: "stopped", stopped: {why: "not_set_up", can_retry: false, seconds_left: 0}, environment: "sandbox"},
-  "stopped-full": {screen: "stopped", stopped: {why: "queue_full", can_retry: false}, environment: "sandbox", online: false},
-  "idle": {screen: "number", number: {digits: "70123456", problem: null}, idle: {seconds: 9}, environment: "sandbox", online: false},
-  "handheld-number": {screen: "number", mode: "handheld", agent, number: {digits: "7012", problem: null}, environment: "sandbox", online: false},
-  "handheld-camera": {screen: "camera", mode: "handheld", agent: {...agent, battery: 12, last_delivery_seconds: null}, camera, online: false},
-  "locked": {screen: "locked", mode: "handheld", agent, locked: {problem: null}},
+  "stopped-timeout": {
+    screen: "stopped",
+    stopped: {why: "capture_timeout", can_retry: true, seconds_left: 12},
+  },
+  "stopped-declined": {
+    screen: "stopped",
+    stopped: {why: "declined", can_retry: false, seconds_left: 12},
+  },
+  "stopped-not-set-up": {
+    screen: "stopped",
+    stopped: {why: "not_set_up", can_retry: false, seconds_left: 0},
+    environment: "sandbox",
+  },
+  "stopped-full": {
+    screen: "stopped",
+    stopped: {why: "queue_full", can_retry: false},
+    environment: "sandbox",
+    online: false,
+  },
+  idle: {
+    screen: "number",
+    number: {digits: "70123456", problem: null},
+    idle: {seconds: 9},
+    environment: "sandbox",
+    online: false,
+  },
+  "handheld-number": {
+    screen: "number",
+    mode: "handheld",
+    agent,
+    number: {digits: "7012", problem: null},
+    environment: "sandbox",
+    online: false,
+  },
+  "handheld-camera": {
+    screen: "camera",
+    mode: "handheld",
+    agent: {...agent, battery: 12, last_delivery_seconds: null},
+    camera,
+    online: false,
+  },
+  locked: {screen: "locked", mode: "handheld", agent, locked: {problem: null}},
   "locked-out": {screen: "locked", mode: "branch", locked: {problem: "locked_out", seconds: 30}},
-  "desk": {screen: "desk", mode: "branch", reasons, desk, environment: "sandbox"},
-  "desk-answer": {screen: "desk", mode: "branch", reasons, environment: "sandbox", online: false, desk: {...desk, network: "down", answer: {...answer, question: "nin", fields, photo: true}}},
-  ...Object.fromEntries(Object.entries(operators).map(([tab, state]) => [`operator-${tab}`, {screen: "operator", operator: {tab, [tab]: state}}])),
+  desk: {screen: "desk", mode: "branch", reasons, desk, environment: "sandbox"},
+  "desk-answer": {
+    screen: "desk",
+    mode: "branch",
+    reasons,
+    environment: "sandbox",
+    online: false,
+    desk: {...desk, network: "down", answer: {...answer, question: "nin", fields, photo: true}},
+  },
+  ...Object.fromEntries(
+    Object.entries(operators).map(([tab, state]) => [
+      `operator-${tab}`,
+      {screen: "operator", operator: {tab, [tab]: state}},
+    ]),
+  ),
 };
 
 let revision = 0;
-export const snapshotOf = (name, change = {}) => ({...base, ...scenes[name], revision: ++revision, ...change});
+export const snapshotOf = (name, change = {}) => ({
+  ...base,
+  ...scenes[name],
+  revision: ++revision,
+  ...change,
+});

@@ -7,13 +7,24 @@ import {root} from "../browser.mjs";
 export const pages = path.join(root, "app/ui/web");
 export const served = readFileSync(path.join(pages, "files.txt"), "utf8").trim().split("\n");
 
-const kTypes = {".html": "text/html; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".css": "text/css; charset=utf-8",
-  ".json": "application/json", ".svg": "image/svg+xml", ".woff2": "font/woff2"};
-const kPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
-  + "media-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const kTypes = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".woff2": "font/woff2",
+};
+const kPolicy =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
+  "media-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 // A drawn sitter for the preview and the pictures: turned by `turn`, -1 to 1.
-const sitter = (turn, width, height) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
+const sitter = (
+  turn,
+  width,
+  height,
+) => `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
 <defs><linearGradient id="w" x1="0" y1="0" x2="1" y2="1"><stop stop-color="#c9c3b8"/><stop offset="1" stop-color="#9a958c"/></linearGradient>
 <radialGradient id="f" cx=".4" cy=".35"><stop stop-color="#a9714d"/><stop offset="1" stop-color="#744628"/></radialGradient></defs>
 <rect width="${width}" height="${height}" fill="url(#w)"/><g transform="translate(${width / 2} ${height * 0.5}) scale(${height / 720})">
@@ -67,14 +78,17 @@ export class ScriptedDaemon {
     const {pathname} = new URL(request.url, "http://127.0.0.1");
     response.setHeader("Content-Security-Policy", kPolicy);
     response.setHeader("Cache-Control", "no-store");
-    const picture = (turn, width, height) => response.writeHead(200, {"Content-Type": "image/svg+xml"}).end(sitter(turn, width, height));
+    const picture = (turn, width, height) =>
+      response.writeHead(200, {"Content-Type": "image/svg+xml"}).end(sitter(turn, width, height));
     const name = pathname === "/" ? "index.html" : pathname.slice(1);
     if (pathname === "/events") this.events(request, response);
     else if (pathname === "/command") this.command(request, response);
     else if (pathname === "/preview") picture(0.05, 1280, 720);
-    else if (pathname.startsWith("/pictures/")) picture([0, -0.9, 0.9, 0.2, 0][Number(pathname.at(-1))], 640, 360);
+    else if (pathname.startsWith("/pictures/"))
+      picture([0, -0.9, 0.9, 0.2, 0][Number(pathname.at(-1))], 640, 360);
     else if (pathname === "/answer-photo") picture(0, 300, 400);
-    else if (pathname.startsWith("/voice/")) this.voices.push(pathname.slice(7)), response.writeHead(404).end();
+    else if (pathname.startsWith("/voice/"))
+      (this.voices.push(pathname.slice(7)), response.writeHead(404).end());
     else if (served.includes(name) && existsSync(path.join(pages, name))) {
       response.writeHead(200, {"Content-Type": kTypes[path.extname(name)]});
       createReadStream(path.join(pages, name)).pipe(response);
@@ -91,7 +105,9 @@ export class ScriptedDaemon {
 
   command(request, response) {
     let text = "";
-    request.on("data", (piece) => { text += piece; });
+    request.on("data", (piece) => {
+      text += piece;
+    });
     request.on("end", async () => {
       const command = JSON.parse(text);
       this.commands.push(command);
@@ -99,7 +115,9 @@ export class ScriptedDaemon {
       if (wait > 0) await new Promise((done) => setTimeout(done, wait));
       this.answered.push(command);
       const {status, body} = this.reply(command);
-      response.writeHead(status, {"Content-Type": "application/json"}).end(body ? JSON.stringify(body) : undefined);
+      response
+        .writeHead(status, {"Content-Type": "application/json"})
+        .end(body ? JSON.stringify(body) : undefined);
     });
   }
 }

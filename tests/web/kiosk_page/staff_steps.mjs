@@ -8,7 +8,8 @@ export const kPin = "270394";
 const kComplaints = /status of 4\d\d|ERR_/;
 
 export const touch = (page, name) => page.getByRole("button", {name, exact: true}).click();
-export const heading = (page, name, timeout = 10_000) => page.getByRole("heading", {level: 1, name}).waitFor({timeout});
+export const heading = (page, name, timeout = 10_000) =>
+  page.getByRole("heading", {level: 1, name}).waitFor({timeout});
 
 export async function enterPin(page, pin) {
   await page.locator(".screen.locked").waitFor();
@@ -17,12 +18,13 @@ export async function enterPin(page, pin) {
 }
 
 // A page of `kiosk` that staff has unlocked.
-export const unlocked = (kiosk, size, body) => withPage({...size, allow: [kComplaints]}, async (page) => {
-  await page.goto(kiosk.address);
-  await enterPin(page, kPin);
-  await page.locator(".screen.locked").waitFor({state: "detached"});
-  await body(page);
-});
+export const unlocked = (kiosk, size, body) =>
+  withPage({...size, allow: [kComplaints]}, async (page) => {
+    await page.goto(kiosk.address);
+    await enterPin(page, kPin);
+    await page.locator(".screen.locked").waitFor({state: "detached"});
+    await body(page);
+  });
 
 export async function until(what, check, seconds = 30) {
   for (const end = Date.now() + seconds * 1000; !check();) {

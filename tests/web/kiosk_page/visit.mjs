@@ -5,7 +5,8 @@ import {withPage} from "../browser.mjs";
 const lost = /status of 4\d\d|ERR_/;
 
 export const touch = (page, name) => page.getByRole("button", {name, exact: true}).click();
-export const heading = (page, name, timeout = 10_000) => page.getByRole("heading", {level: 1, name}).waitFor({timeout});
+export const heading = (page, name, timeout = 10_000) =>
+  page.getByRole("heading", {level: 1, name}).waitFor({timeout});
 
 export async function toNumber(page) {
   await page.locator("button.tongue[lang=en]").click();

@@ -16,4 +16,6 @@ export const languages = JSON.parse(read("words/languages.json"));
 export const catalogue = (code) => new Map(flat(JSON.parse(read(`words/${code}.json`))));
 // Keys whose sentences are spoken.
 export const spoken = readFileSync(path.join(pages, "../spoken.txt"), "utf8").trim().split("\n");
-export const scripts = served.filter((name) => name.endsWith(".js")).map((name) => ({name, text: read(name)}));
+export const scripts = served
+  .filter((name) => name.endsWith(".js"))
+  .map((name) => ({name, text: read(name)}));

@@ -8,6 +8,12 @@ import {el} from "../dom.js";
 export function keypad(press, {left, right, label}) {
   const key = (/** @type {string} */ digit) =>
     el("button", {type: "button", class: "key", onclick: () => press(digit)}, digit);
-  return el("div", {class: "keypad", role: "group", "aria-label": label, dir: "ltr"},
-    ..."123456789".split("").map(key), left ?? el("span"), key("0"), right);
+  return el(
+    "div",
+    {class: "keypad", role: "group", "aria-label": label, dir: "ltr"},
+    ..."123456789".split("").map(key),
+    left ?? el("span"),
+    key("0"),
+    right,
+  );
 }

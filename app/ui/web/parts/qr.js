@@ -54,7 +54,9 @@ function correctionBytes(data) {
   for (const byte of data) {
     const factor = byte ^ /** @type {number} */ (remainder.shift());
     remainder.push(0);
-    divisor.forEach((coefficient, i) => { remainder[i] ^= multiply(coefficient, factor); });
+    divisor.forEach((coefficient, i) => {
+      remainder[i] ^= multiply(coefficient, factor);
+    });
   }
   return remainder;
 }
@@ -90,7 +92,8 @@ function frame() {
 export function qrModules(text) {
   const data = dataBytes(text);
   const bits = [...data, ...correctionBytes(data)].flatMap((byte) =>
-    [7, 6, 5, 4, 3, 2, 1, 0].map((i) => ((byte >> i) & 1) === 1));
+    [7, 6, 5, 4, 3, 2, 1, 0].map((i) => ((byte >> i) & 1) === 1),
+  );
   const rows = frame();
   let next = 0;
   for (let right = kSize - 1, up = true; right > 0; right -= 2, up = !up) {
@@ -107,7 +110,13 @@ export function qrModules(text) {
 
 /** @param {string} text @param {string} name for screen readers */
 export function qrPicture(text, name) {
-  const path = qrModules(text).flatMap((row, y) => row.map((dark, x) => dark ? `M${x + 4} ${y + 4}h1v1h-1z` : "")).join("");
-  return svg("svg", {class: "qr", viewBox: `0 0 ${kSize + 8} ${kSize + 8}`, role: "img", "aria-label": name},
-    svg("rect", {width: kSize + 8, height: kSize + 8, fill: "#fff"}), svg("path", {d: path, fill: "#000"}));
+  const path = qrModules(text)
+    .flatMap((row, y) => row.map((dark, x) => (dark ? `M${x + 4} ${y + 4}h1v1h-1z` : "")))
+    .join("");
+  return svg(
+    "svg",
+    {class: "qr", viewBox: `0 0 ${kSize + 8} ${kSize + 8}`, role: "img", "aria-label": name},
+    svg("rect", {width: kSize + 8, height: kSize + 8, fill: "#fff"}),
+    svg("path", {d: path, fill: "#000"}),
+  );
 }

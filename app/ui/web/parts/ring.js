@@ -3,9 +3,20 @@ import {svg} from "../dom.js";
 
 export class Ring {
   constructor() {
-    this.arc = svg("circle", {class: "ring-arc", cx: 50, cy: 50, r: 44, pathLength: 1, transform: "rotate(-90 50 50)"});
-    this.root = svg("svg", {class: "ring", viewBox: "0 0 100 100", "aria-hidden": "true"},
-      svg("circle", {class: "ring-track", cx: 50, cy: 50, r: 44}), this.arc);
+    this.arc = svg("circle", {
+      class: "ring-arc",
+      cx: 50,
+      cy: 50,
+      r: 44,
+      pathLength: 1,
+      transform: "rotate(-90 50 50)",
+    });
+    this.root = svg(
+      "svg",
+      {class: "ring", viewBox: "0 0 100 100", "aria-hidden": "true"},
+      svg("circle", {class: "ring-track", cx: 50, cy: 50, r: 44}),
+      this.arc,
+    );
     this.set(1);
   }
 

@@ -5,8 +5,12 @@ export const kNinGroups = [3, 7];
 export const kReferenceGroups = [3];
 
 /** What is said, as keys of the catalogues. @param {string} text @param {number[]} groups */
-export const spelled = (text, groups) => [...text].flatMap((letter, i) =>
-  [...groups.includes(i) ? ["digit.pause"] : [], `${/\d/.test(letter) ? "digit" : "letter"}.${letter}`]);
+export const spelled = (text, groups) =>
+  [...text].flatMap((letter, i) => [
+    ...(groups.includes(i) ? ["digit.pause"] : []),
+    `${/\d/.test(letter) ? "digit" : "letter"}.${letter}`,
+  ]);
 
 /** "K D 7, Q 2 M" @param {string} text @param {number[]} groups */
-export const spaced = (text, groups) => [...text].map((letter, i) => (groups.includes(i) ? ", " : i > 0 ? " " : "") + letter).join("");
+export const spaced = (text, groups) =>
+  [...text].map((letter, i) => (groups.includes(i) ? ", " : i > 0 ? " " : "") + letter).join("");

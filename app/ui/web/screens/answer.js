@@ -5,7 +5,13 @@ import {CountDown} from "../parts/ring.js";
 import {kReferenceGroups, spaced, spelled} from "../parts/spelled.js";
 
 /** Sign, word and colour say the same. @type {Record<Kind, string>} */
-export const kSigns = {verified: "check", not_verified: "cross", kept: "clock", unknown: "question", refused: "hand"};
+export const kSigns = {
+  verified: "check",
+  not_verified: "cross",
+  kept: "clock",
+  unknown: "question",
+  refused: "hand",
+};
 
 /** "KD7Q2M" as "KD7 Q2M". @param {string} reference */
 export const grouped = (reference) => `${reference.slice(0, 3)} ${reference.slice(3)}`;
@@ -22,27 +28,66 @@ export function answer(app) {
   if (state === undefined) return {root: el("section")};
   const ring = new CountDown();
   const seconds = el("span", {class: "count"});
-  const finish = el("button", {type: "button", class: "first finish", onclick: () => app.command("finish")},
-    el("span", {class: "counter"}, ring.root, seconds), el("span", {}, t("answer.finish")));
-  const receipt = button(t("answer.receipt"), () => {
-    app.command("receipt");
-  }, {class: "second"}, icon("print"));
+  const finish = el(
+    "button",
+    {type: "button", class: "first finish", onclick: () => app.command("finish")},
+    el("span", {class: "counter"}, ring.root, seconds),
+    el("span", {}, t("answer.finish")),
+  );
+  const receipt = button(
+    t("answer.receipt"),
+    () => {
+      app.command("receipt");
+    },
+    {class: "second"},
+    icon("print"),
+  );
   receipt.hidden = !state.receipt;
   // What to do with the reference, or what became of its receipt.
   const keep = el("p", {role: "status"}, t("answer.keep"));
-  const letters = [...state.reference].map((letter, i) => el("span", {class: kReferenceGroups.includes(i) ? "group" : ""}, letter));
+  const letters = [...state.reference].map((letter, i) =>
+    el("span", {class: kReferenceGroups.includes(i) ? "group" : ""}, letter),
+  );
   return {
-    root: el("section", {class: `screen answer ${state.kind}`},
-      el("div", {class: "picture verdict"}, el("span", {class: "seal"}, icon(kSigns[state.kind])),
-        el("h1", {}, t(`answer.${state.kind}`)), el("p", {class: "lead"}, why(app, state))),
-      el("div", {class: "words reference"},
-        el("div", {}, el("h2", {}, t("answer.reference")),
-          el("p", {class: "letters", dir: "ltr", role: "img", "aria-label": spaced(state.reference, kReferenceGroups)}, ...letters),
-          keep),
-        qrPicture(state.reference, t("answer.code"))),
-      el("div", {class: "actions two"}, receipt, finish)),
-    says: () => [`answer.${state.kind}`, state.reason && app.has(state.reason) ? state.reason : `answer.${state.kind}_text`,
-      "answer.reference", ...spelled(state.reference, kReferenceGroups)],
+    root: el(
+      "section",
+      {class: `screen answer ${state.kind}`},
+      el(
+        "div",
+        {class: "picture verdict"},
+        el("span", {class: "seal"}, icon(kSigns[state.kind])),
+        el("h1", {}, t(`answer.${state.kind}`)),
+        el("p", {class: "lead"}, why(app, state)),
+      ),
+      el(
+        "div",
+        {class: "words reference"},
+        el(
+          "div",
+          {},
+          el("h2", {}, t("answer.reference")),
+          el(
+            "p",
+            {
+              class: "letters",
+              dir: "ltr",
+              role: "img",
+              "aria-label": spaced(state.reference, kReferenceGroups),
+            },
+            ...letters,
+          ),
+          keep,
+        ),
+        qrPicture(state.reference, t("answer.code")),
+      ),
+      el("div", {class: "actions two"}, receipt, finish),
+    ),
+    says: () => [
+      `answer.${state.kind}`,
+      state.reason && app.has(state.reason) ? state.reason : `answer.${state.kind}_text`,
+      "answer.reference",
+      ...spelled(state.reference, kReferenceGroups),
+    ],
     update: ({answer: now}) => {
       const left = now?.seconds_left ?? 0;
       ring.show(left);

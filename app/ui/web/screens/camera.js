@@ -16,11 +16,21 @@ const kSigns = {
 function overlay() {
   const sign = svg("g", {class: "sign"});
   // Two halves that fill from the top.
-  const half = (/** @type {number} */ sweep) => svg("path", {class: "oval-ring", d: `M50 18A32 42 0 0 ${sweep} 50 102`, pathLength: 1});
+  const half = (/** @type {number} */ sweep) =>
+    svg("path", {class: "oval-ring", d: `M50 18A32 42 0 0 ${sweep} 50 102`, pathLength: 1});
   const halves = [half(0), half(1)];
-  const root = svg("svg", {class: "overlay", viewBox: "0 0 100 120", "aria-hidden": "true"},
-    svg("path", {class: "shade", "fill-rule": "evenodd", d: "M-400-400h900v900h-900zM50 18a32 42 0 000 84 32 42 0 000-84z"}),
-    svg("ellipse", {class: "oval", cx: 50, cy: 60, rx: 32, ry: 42}), ...halves, sign);
+  const root = svg(
+    "svg",
+    {class: "overlay", viewBox: "0 0 100 120", "aria-hidden": "true"},
+    svg("path", {
+      class: "shade",
+      "fill-rule": "evenodd",
+      d: "M-400-400h900v900h-900zM50 18a32 42 0 000 84 32 42 0 000-84z",
+    }),
+    svg("ellipse", {class: "oval", cx: 50, cy: 60, rx: 32, ry: 42}),
+    ...halves,
+    sign,
+  );
   return {root, halves, sign};
 }
 
@@ -51,10 +61,17 @@ export function camera(app) {
   function showSign(name) {
     const side = name === "turn_left" ? "turn_right" : name === "turn_right" ? "turn_left" : name;
     const place = kSigns[app.snapshot.mode === "handheld" ? side : name];
-    sign.replaceChildren(...place === undefined ? [] : [
-      svg("circle", {class: "sign-disc", cx: place.x, cy: place.y, r: 9}),
-      glyph(place.drawing, {class: "sign-line", transform: `translate(${place.x - 6} ${place.y - 6}) scale(.5)`}),
-    ]);
+    sign.replaceChildren(
+      ...(place === undefined
+        ? []
+        : [
+            svg("circle", {class: "sign-disc", cx: place.x, cy: place.y, r: 9}),
+            glyph(place.drawing, {
+              class: "sign-line",
+              transform: `translate(${place.x - 6} ${place.y - 6}) scale(.5)`,
+            }),
+          ]),
+    );
   }
 
   /** @param {Snapshot} snapshot */
@@ -84,12 +101,22 @@ export function camera(app) {
   }
 
   return {
-    root: el("section", {class: "screen camera"}, stage,
-      el("div", {class: "words"}, said, el("ol", {class: "dots", "aria-hidden": "true"}, ...dots), count)),
+    root: el(
+      "section",
+      {class: "screen camera"},
+      stage,
+      el(
+        "div",
+        {class: "words"},
+        said,
+        el("ol", {class: "dots", "aria-hidden": "true"}, ...dots),
+        count,
+      ),
+    ),
     back: true,
     stop: true,
     update,
-    says: ({camera: state}) => state === undefined ? [] : [`prompt.${state.prompt}`],
+    says: ({camera: state}) => (state === undefined ? [] : [`prompt.${state.prompt}`]),
     // Ends the stream of pictures, which would go on without being seen.
     gone: () => preview.removeAttribute("src"),
   };

@@ -13,13 +13,23 @@ export function idleQuestion(app) {
   function ask() {
     const {t} = app;
     ring = new CountDown();
-    open = dialog("idle",
+    open = dialog(
+      "idle",
       el("h2", {id: "idle-title"}, t("idle.title")),
       el("div", {class: "counter large"}, ring.root, count),
       el("p", {id: "idle-text"}, t("idle.text")),
-      el("div", {class: "actions two"},
+      el(
+        "div",
+        {class: "actions two"},
         button(t("frame.stop"), () => app.command("stop"), {class: "second"}, icon("cross")),
-        button(t("idle.here"), () => app.command("still_here"), {class: "first", autofocus: true}, icon("hand"))));
+        button(
+          t("idle.here"),
+          () => app.command("still_here"),
+          {class: "first", autofocus: true},
+          icon("hand"),
+        ),
+      ),
+    );
     open.setAttribute("role", "alertdialog");
     open.setAttribute("aria-labelledby", "idle-title");
     open.setAttribute("aria-describedby", "idle-text");

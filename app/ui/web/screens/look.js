@@ -4,15 +4,33 @@ import {icon} from "../icons.js";
 /** @param {App} app @returns {View} */
 export function look(app) {
   const {t, snapshot} = app;
-  const picture = (/** @type {number} */ i) => el("li", {},
-    el("img", {src: `/pictures/${i}?s=${encodeURIComponent(snapshot.session)}`, alt: t("look.picture", {number: i + 1})}));
+  const picture = (/** @type {number} */ i) =>
+    el(
+      "li",
+      {},
+      el("img", {
+        src: `/pictures/${i}?s=${encodeURIComponent(snapshot.session)}`,
+        alt: t("look.picture", {number: i + 1}),
+      }),
+    );
   return {
-    root: el("section", {class: "screen look"},
-      el("div", {class: "words"}, el("h1", {}, t("look.title")), el("p", {class: "lead"}, t("look.lead"))),
+    root: el(
+      "section",
+      {class: "screen look"},
+      el(
+        "div",
+        {class: "words"},
+        el("h1", {}, t("look.title")),
+        el("p", {class: "lead"}, t("look.lead")),
+      ),
       el("ul", {class: "picture pictures"}, ...[0, 1, 2, 3, 4].map(picture)),
-      el("div", {class: "actions two"},
+      el(
+        "div",
+        {class: "actions two"},
         button(t("look.retake"), () => app.command("retake"), {class: "second"}, icon("again")),
-        button(t("look.send"), () => app.command("send"), {class: "first"}, icon("send")))),
+        button(t("look.send"), () => app.command("send"), {class: "first"}, icon("send")),
+      ),
+    ),
     back: true,
     stop: true,
     says: () => ["look.title", "look.lead"],

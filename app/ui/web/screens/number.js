@@ -11,15 +11,44 @@ const kBlocks = ["test_number_in_production", "starts_wrong"];
 /** @param {App} app @returns {View} */
 export function number(app) {
   const {t} = app;
-  const cells = Array.from({length: kDigits}, (_, i) => el("span", {class: kNinGroups.includes(i) ? "cell group" : "cell"}));
+  const cells = Array.from({length: kDigits}, (_, i) =>
+    el("span", {class: kNinGroups.includes(i) ? "cell group" : "cell"}),
+  );
   const problem = el("p", {class: "problem", id: "problem"});
-  const next = button(t("frame.next"), () => app.command("next"), {class: "first", "aria-describedby": "problem"}, icon("next"));
-  const finger = el("button", {type: "button", class: "key", "aria-label": t("number.delete"), onclick: () => app.command("delete")}, icon("erase"));
-  const read = el("button", {type: "button", class: "key", "aria-label": t("number.read"), onclick: () => readOut()}, icon("sound"));
+  const next = button(
+    t("frame.next"),
+    () => app.command("next"),
+    {class: "first", "aria-describedby": "problem"},
+    icon("next"),
+  );
+  const finger = el(
+    "button",
+    {
+      type: "button",
+      class: "key",
+      "aria-label": t("number.delete"),
+      onclick: () => app.command("delete"),
+    },
+    icon("erase"),
+  );
+  const read = el(
+    "button",
+    {type: "button", class: "key", "aria-label": t("number.read"), onclick: () => readOut()},
+    icon("sound"),
+  );
   const heading = el("h1", {}, t("number.title"));
   const hint = el("p", {class: "lead"}, t("number.hint"));
-  const scan = button(t("number.scan"), () => app.command("scan", {on: !app.snapshot.number?.scanning}), {class: "second"}, icon("scan"));
-  const keys = keypad((digit) => app.command("digit", {digit}), {left: read, right: finger, label: t("number.keys")});
+  const scan = button(
+    t("number.scan"),
+    () => app.command("scan", {on: !app.snapshot.number?.scanning}),
+    {class: "second"},
+    icon("scan"),
+  );
+  const keys = keypad((digit) => app.command("digit", {digit}), {
+    left: read,
+    right: finger,
+    label: t("number.keys"),
+  });
   const slip = el("div", {class: "slip", hidden: true});
   const places = el("div", {class: "cells", dir: "ltr", role: "img"}, ...cells);
   // What a scanner read that held no number; the daemon knows nothing of it.
@@ -45,7 +74,9 @@ export function number(app) {
     if (slip.hidden !== scanning) return;
     slip.hidden = !scanning;
     keys.hidden = scanning;
-    slip.replaceChildren(...scanning ? [el("img", {src: `/preview?${Date.now()}`, alt: ""}), icon("corners")] : []);
+    slip.replaceChildren(
+      ...(scanning ? [el("img", {src: `/preview?${Date.now()}`, alt: ""}), icon("corners")] : []),
+    );
     setText(heading, t(scanning ? "number.scan_title" : "number.title"));
     setText(hint, t(scanning ? "number.scan_hint" : "number.hint"));
     setText(/** @type {Element} */ (scan.lastChild), t(scanning ? "number.type" : "number.scan"));
@@ -59,14 +90,19 @@ export function number(app) {
       setText(cell, digits[i] ?? "");
       cell.classList.toggle("next", i === digits.length);
     });
-    setAttribute(places, "aria-label", digits === "" ? t("number.none") : spaced(digits, kNinGroups));
+    setAttribute(
+      places,
+      "aria-label",
+      digits === "" ? t("number.none") : spaced(digits, kNinGroups),
+    );
     scan.hidden = state?.scanning === undefined;
     showSlip(state?.scanning ?? false);
     next.disabled = digits.length !== kDigits || kBlocks.includes(state?.problem ?? "");
     finger.disabled = digits === "";
     read.disabled = digits === "" || !app.voice.on;
     const wrong = state?.problem ?? (unreadable ? "unreadable_slip" : null);
-    const text = wrong === null ? t("number.entered", {count: digits.length}) : t(`number.${wrong}`);
+    const text =
+      wrong === null ? t("number.entered", {count: digits.length}) : t(`number.${wrong}`);
     if (wrong !== null && text !== problem.textContent) app.voice.speak([`number.${wrong}`]);
     setText(problem, text);
     problem.classList.toggle("bad", wrong !== null);
@@ -75,10 +111,13 @@ export function number(app) {
   }
 
   return {
-    root: el("section", {class: "screen number"},
+    root: el(
+      "section",
+      {class: "screen number"},
       el("div", {class: "words"}, heading, hint, places, problem),
       el("div", {class: "picture"}, keys, slip),
-      el("div", {class: "actions two"}, scan, next)),
+      el("div", {class: "actions two"}, scan, next),
+    ),
     back: true,
     stop: true,
     update,
@@ -89,7 +128,12 @@ export function number(app) {
         return true;
       }
       // Enter on a button presses that button.
-      if (event.key === "Enter" && burst.text === "" && document.activeElement instanceof HTMLButtonElement) return false;
+      if (
+        event.key === "Enter" &&
+        burst.text === "" &&
+        document.activeElement instanceof HTMLButtonElement
+      )
+        return false;
       return burst.key(event);
     },
     paste: take,

@@ -11,21 +11,46 @@ export function reasonText(app, {code, label}) {
 /** @param {App} app @returns {View} */
 export function reason(app) {
   const reasons = app.snapshot.reasons ?? [];
-  const tiles = reasons.map((item) => button(reasonText(app, item), () => app.command("reason", {code: item.code}),
-    {class: "tile", "aria-pressed": String(item.code === app.snapshot.reason)}, icon("next")));
+  const tiles = reasons.map((item) =>
+    button(
+      reasonText(app, item),
+      () => app.command("reason", {code: item.code}),
+      {class: "tile", "aria-pressed": String(item.code === app.snapshot.reason)},
+      icon("next"),
+    ),
+  );
   const list = el("div", {class: "picture tiles"}, ...tiles.slice(0, kFirst));
-  const more = button(app.t("reason.more"), () => {
-    list.append(...tiles.slice(kFirst));
-    more.hidden = true;
-    tiles[kFirst].focus();
-  }, {class: "second"});
+  const more = button(
+    app.t("reason.more"),
+    () => {
+      list.append(...tiles.slice(kFirst));
+      more.hidden = true;
+      tiles[kFirst].focus();
+    },
+    {class: "second"},
+  );
   more.hidden = tiles.length <= kFirst;
   return {
-    root: el("section", {class: "screen reason"},
-      el("div", {class: "words"}, el("h1", {}, app.t("reason.title")), el("p", {class: "lead"}, app.t("reason.lead"))),
-      list, el("div", {class: "actions"}, more)),
+    root: el(
+      "section",
+      {class: "screen reason"},
+      el(
+        "div",
+        {class: "words"},
+        el("h1", {}, app.t("reason.title")),
+        el("p", {class: "lead"}, app.t("reason.lead")),
+      ),
+      list,
+      el("div", {class: "actions"}, more),
+    ),
     back: true,
     stop: true,
-    says: () => ["reason.title", ...reasons.slice(0, kFirst).filter(({code}) => app.has(`reasons.${code}`)).map(({code}) => `reasons.${code}`)],
+    says: () => [
+      "reason.title",
+      ...reasons
+        .slice(0, kFirst)
+        .filter(({code}) => app.has(`reasons.${code}`))
+        .map(({code}) => `reasons.${code}`),
+    ],
   };
 }

@@ -8,13 +8,28 @@ import {icon} from "../icons.js";
 export function repeated(app) {
   const {t} = app;
   return {
-    root: el("section", {class: "screen stopped"},
-      el("div", {class: "picture verdict"}, el("span", {class: "seal"}, icon("again")),
-        el("h1", {}, t("repeated.title")), el("p", {class: "lead"}, t("repeated.text"))),
-      el("div", {class: "words"}, el("p", {class: "notice"}, icon("person"), el("span", {}, t("repeated.staff")))),
-      el("div", {class: "actions two"},
+    root: el(
+      "section",
+      {class: "screen stopped"},
+      el(
+        "div",
+        {class: "picture verdict"},
+        el("span", {class: "seal"}, icon("again")),
+        el("h1", {}, t("repeated.title")),
+        el("p", {class: "lead"}, t("repeated.text")),
+      ),
+      el(
+        "div",
+        {class: "words"},
+        el("p", {class: "notice"}, icon("person"), el("span", {}, t("repeated.staff"))),
+      ),
+      el(
+        "div",
+        {class: "actions two"},
         button(t("repeated.go_on"), () => app.command("go_on"), {class: "second"}, icon("camera")),
-        button(t("frame.stop"), () => app.command("stop"), {class: "first"}, icon("cross")))),
+        button(t("frame.stop"), () => app.command("stop"), {class: "first"}, icon("cross")),
+      ),
+    ),
     back: true,
     says: () => ["repeated.title", "repeated.text", "repeated.staff"],
   };

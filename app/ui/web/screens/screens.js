@@ -15,5 +15,17 @@ import {welcome} from "./welcome.js";
 
 /** @type {Record<ScreenName, (app: App) => View>} */
 export const screens = {
-  welcome, consent, number, reason, repeated, camera, look, waiting, answer, stopped, locked, desk, operator,
+  welcome,
+  consent,
+  number,
+  reason,
+  repeated,
+  camera,
+  look,
+  waiting,
+  answer,
+  stopped,
+  locked,
+  desk,
+  operator,
 };

@@ -3,7 +3,15 @@ import {icon} from "../icons.js";
 import {CountDown} from "../parts/ring.js";
 
 /** @type {Record<string, string>} */
-const kSigns = {camera_away: "camera", not_ready: "warning", not_set_up: "warning", queue_full: "warning", spend_cap: "clock", held: "warning", declined: "hand"};
+const kSigns = {
+  camera_away: "camera",
+  not_ready: "warning",
+  not_set_up: "warning",
+  queue_full: "warning",
+  spend_cap: "clock",
+  held: "warning",
+  declined: "hand",
+};
 
 /** @param {App} app @returns {View} */
 export function stopped(app) {
@@ -12,20 +20,51 @@ export function stopped(app) {
   const ring = new CountDown();
   const seconds = el("span", {class: "count"});
   const counter = el("span", {class: "counter"}, ring.root, seconds);
-  const finish = el("button", {type: "button", class: state.can_retry ? "second finish" : "first finish", onclick: () => app.command("finish")},
-    counter, el("span", {}, t("answer.finish")));
-  const retry = button(t("stopped.retry"), () => app.command("retry"), {class: "first"}, icon("again"));
+  const finish = el(
+    "button",
+    {
+      type: "button",
+      class: state.can_retry ? "second finish" : "first finish",
+      onclick: () => app.command("finish"),
+    },
+    counter,
+    el("span", {}, t("answer.finish")),
+  );
+  const retry = button(
+    t("stopped.retry"),
+    () => app.command("retry"),
+    {class: "first"},
+    icon("again"),
+  );
   retry.hidden = !state.can_retry;
   // There is nothing to leave, and nothing to erase.
   const bare = state.why === "not_set_up";
   finish.hidden = bare;
   return {
-    root: el("section", {class: `screen stopped${bare ? " bare" : ""}`},
-      el("div", {class: "picture verdict"}, el("span", {class: "seal"}, icon(kSigns[state.why] ?? "clock")),
-        el("h1", {}, t(`stopped.${state.why}`)), el("p", {class: "lead"}, t(`stopped.${state.why}_text`))),
-      el("div", {class: "words"}, bare ? null : el("p", {class: "notice"}, icon("shield"), el("span", {}, t("stopped.erased")))),
-      el("div", {class: "actions two"}, finish, retry)),
-    says: () => [`stopped.${state.why}`, `stopped.${state.why}_text`, ...bare ? [] : ["stopped.erased"]],
+    root: el(
+      "section",
+      {class: `screen stopped${bare ? " bare" : ""}`},
+      el(
+        "div",
+        {class: "picture verdict"},
+        el("span", {class: "seal"}, icon(kSigns[state.why] ?? "clock")),
+        el("h1", {}, t(`stopped.${state.why}`)),
+        el("p", {class: "lead"}, t(`stopped.${state.why}_text`)),
+      ),
+      el(
+        "div",
+        {class: "words"},
+        bare
+          ? null
+          : el("p", {class: "notice"}, icon("shield"), el("span", {}, t("stopped.erased"))),
+      ),
+      el("div", {class: "actions two"}, finish, retry),
+    ),
+    says: () => [
+      `stopped.${state.why}`,
+      `stopped.${state.why}_text`,
+      ...(bare ? [] : ["stopped.erased"]),
+    ],
     update: ({stopped: now}) => {
       counter.hidden = now?.seconds_left === undefined;
       ring.show(now?.seconds_left ?? 0);

@@ -10,19 +10,36 @@ export function waiting(app) {
   const {t} = app;
   const heading = el("h1", {}, t("waiting.title"));
   const now = el("p", {class: "lead"});
-  const steps = kSteps.map((drawing, i) => el("li", {}, icon(drawing), el("span", {}, t(`waiting.step_${i + 1}`)), icon("check")));
-  const leave = el("div", {class: "notice", hidden: true}, icon("clock"), el("p", {}, t("waiting.long")));
-  const go = button(t("waiting.leave"), () => app.command("finish"), {class: "second", hidden: true});
+  const steps = kSteps.map((drawing, i) =>
+    el("li", {}, icon(drawing), el("span", {}, t(`waiting.step_${i + 1}`)), icon("check")),
+  );
+  const leave = el(
+    "div",
+    {class: "notice", hidden: true},
+    icon("clock"),
+    el("p", {}, t("waiting.long")),
+  );
+  const go = button(t("waiting.leave"), () => app.command("finish"), {
+    class: "second",
+    hidden: true,
+  });
   return {
-    root: el("section", {class: "screen waiting"},
+    root: el(
+      "section",
+      {class: "screen waiting"},
       el("div", {class: "words"}, heading, now),
       el("div", {class: "picture"}, el("ol", {class: "stages"}, ...steps), leave),
-      el("div", {class: "actions"}, go)),
-    says: ({waiting: state}) => state === undefined ? [] : [`waiting.${state.stage}`, ...state.long ? ["waiting.long"] : []],
+      el("div", {class: "actions"}, go),
+    ),
+    says: ({waiting: state}) =>
+      state === undefined
+        ? []
+        : [`waiting.${state.stage}`, ...(state.long ? ["waiting.long"] : [])],
     update: ({waiting: state}) => {
       if (state === undefined) return;
       const text = t(`waiting.${state.stage}`);
-      if (now.textContent !== "" && now.textContent !== text) app.voice.speak([`waiting.${state.stage}`]);
+      if (now.textContent !== "" && now.textContent !== text)
+        app.voice.speak([`waiting.${state.stage}`]);
       setText(now, text);
       steps.forEach((step, i) => {
         step.classList.toggle("done", i < kStep[state.stage]);

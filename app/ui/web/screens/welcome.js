@@ -4,16 +4,33 @@ import {offeredLanguages} from "../words.js";
 
 /** A face in an oval, within the ring that fills while pictures are taken. */
 function portrait() {
-  return svg("svg", {class: "portrait", viewBox: "0 0 200 200", "aria-hidden": "true"},
+  return svg(
+    "svg",
+    {class: "portrait", viewBox: "0 0 200 200", "aria-hidden": "true"},
     svg("circle", {class: "portrait-track", cx: 100, cy: 100, r: 92}),
-    svg("circle", {class: "portrait-ring", cx: 100, cy: 100, r: 92, pathLength: 1, "stroke-dasharray": "0.72 1", transform: "rotate(-90 100 100)"}),
-    svg("path", {class: "portrait-body", d: "M42 164c6-32 28-44 58-44s52 12 58 44a86 86 0 01-116 0z"}),
+    svg("circle", {
+      class: "portrait-ring",
+      cx: 100,
+      cy: 100,
+      r: 92,
+      pathLength: 1,
+      "stroke-dasharray": "0.72 1",
+      transform: "rotate(-90 100 100)",
+    }),
+    svg("path", {
+      class: "portrait-body",
+      d: "M42 164c6-32 28-44 58-44s52 12 58 44a86 86 0 01-116 0z",
+    }),
     svg("path", {class: "portrait-neck", d: "M84 112h32v18a16 12 0 01-32 0z"}),
     svg("ellipse", {class: "portrait-face", cx: 100, cy: 84, rx: 34, ry: 42}),
-    svg("path", {class: "portrait-hair", d: "M64 82c-4-52 76-52 72 0-4-22-16-28-36-28s-32 6-36 28z"}),
+    svg("path", {
+      class: "portrait-hair",
+      d: "M64 82c-4-52 76-52 72 0-4-22-16-28-36-28s-32 6-36 28z",
+    }),
     svg("path", {class: "portrait-mouth", d: "M86 100c8 9 20 9 28 0M87 80v2M113 80v2"}),
     svg("circle", {class: "portrait-badge", cx: 156, cy: 154, r: 26}),
-    glyph("check", {class: "portrait-check", transform: "translate(138 136) scale(1.5)"}));
+    glyph("check", {class: "portrait-check", transform: "translate(138 136) scale(1.5)"}),
+  );
 }
 
 /** @param {App} app @returns {View} */
@@ -22,16 +39,51 @@ export function welcome(app) {
   const step = (/** @type {string} */ drawing, /** @type {string} */ key) =>
     el("li", {}, icon(drawing), el("span", {}, t(key)));
   const languages = offeredLanguages().map(({code, name, start}) =>
-    el("button", {type: "button", class: "tongue", lang: code, onclick: () => app.command("start", {language: code})},
-      el("strong", {}, name), el("span", {}, start)));
+    el(
+      "button",
+      {
+        type: "button",
+        class: "tongue",
+        lang: code,
+        onclick: () => app.command("start", {language: code}),
+      },
+      el("strong", {}, name),
+      el("span", {}, start),
+    ),
+  );
   return {
-    root: el("section", {class: "screen welcome"},
-      el("div", {class: "picture hero"}, portrait(),
-        el("div", {class: "hero-words"}, el("h1", {}, t("welcome.title")), el("p", {}, t("welcome.lead")))),
-      el("div", {class: "words"},
-        el("ol", {class: "path"}, step("card", "welcome.step_number"), step("camera", "welcome.step_face"), step("check", "welcome.step_answer"))),
-      el("div", {class: "actions"}, el("h2", {id: "choose"}, t("welcome.choose")),
-        el("div", {class: "tongues", role: "group", "aria-labelledby": "choose"}, ...languages))),
+    root: el(
+      "section",
+      {class: "screen welcome"},
+      el(
+        "div",
+        {class: "picture hero"},
+        portrait(),
+        el(
+          "div",
+          {class: "hero-words"},
+          el("h1", {}, t("welcome.title")),
+          el("p", {}, t("welcome.lead")),
+        ),
+      ),
+      el(
+        "div",
+        {class: "words"},
+        el(
+          "ol",
+          {class: "path"},
+          step("card", "welcome.step_number"),
+          step("camera", "welcome.step_face"),
+          step("check", "welcome.step_answer"),
+        ),
+      ),
+      el(
+        "div",
+        {class: "actions"},
+        el("h2", {id: "choose"}, t("welcome.choose")),
+        el("div", {class: "tongues", role: "group", "aria-labelledby": "choose"}, ...languages),
+      ),
+    ),
     says: () => ["welcome.title", "welcome.choose"],
   };
 }

@@ -6,18 +6,34 @@ import {grouped} from "../screens/answer.js";
 
 /** The sign beside the word and colour of a state. @type {Record<string, string>} */
 const kSigns = {
-  pending: "clock", sending: "send", done: "check", unknown: "question", held: "hand", cancelled: "cross", expired: "cross", damaged: "warning", given_up: "cross",
-  verified: "check", not_verified: "cross", rejected: "hand",
+  pending: "clock",
+  sending: "send",
+  done: "check",
+  unknown: "question",
+  held: "hand",
+  cancelled: "cross",
+  expired: "cross",
+  damaged: "warning",
+  given_up: "cross",
+  verified: "check",
+  not_verified: "cross",
+  rejected: "hand",
 };
 
 /** @param {App} app @param {Call} call */
 export function pill(app, {state, verdict}) {
   const name = state === "done" && verdict ? verdict : state;
-  return el("span", {class: `pill pill-${name}`}, icon(kSigns[name]), el("span", {}, app.t(`state.${name}`)));
+  return el(
+    "span",
+    {class: `pill pill-${name}`},
+    icon(kSigns[name]),
+    el("span", {}, app.t(`state.${name}`)),
+  );
 }
 
 /** @param {App} app @param {string} question */
-export const task = (app, question) => app.has(`task.${question}`) ? app.t(`task.${question}`) : question;
+export const task = (app, question) =>
+  app.has(`task.${question}`) ? app.t(`task.${question}`) : question;
 
 /**
  * Asks before anything that may cost money or lose a call.
@@ -26,17 +42,34 @@ export const task = (app, question) => app.has(`task.${question}`) ? app.t(`task
 function confirm(app, what, call, done) {
   const {t} = app;
   const {price} = call;
-  const text = what === "give_up" ? t("desk.give_up_text") : price ? t("desk.resend_price", {price}) : t("desk.resend_text");
-  const sheet = dialog("confirm",
+  const text =
+    what === "give_up"
+      ? t("desk.give_up_text")
+      : price
+        ? t("desk.resend_price", {price})
+        : t("desk.resend_text");
+  const sheet = dialog(
+    "confirm",
     el("h2", {id: "confirm-title"}, t(`desk.${what}_title`, {reference: grouped(call.reference)})),
     el("p", {id: "confirm-text"}, text),
-    el("div", {class: "actions two"},
+    el(
+      "div",
+      {class: "actions two"},
       button(t("frame.back"), () => sheet.close(), {class: "second", autofocus: true}),
-      button(t(`desk.${what}`), async () => {
-        sheet.close();
-        const reply = await app.command(what, {reference: call.reference, ...what === "resend" ? {confirmed: true} : {}});
-        done?.(reply);
-      }, {class: "danger"})));
+      button(
+        t(`desk.${what}`),
+        async () => {
+          sheet.close();
+          const reply = await app.command(what, {
+            reference: call.reference,
+            ...(what === "resend" ? {confirmed: true} : {}),
+          });
+          done?.(reply);
+        },
+        {class: "danger"},
+      ),
+    ),
+  );
   sheet.setAttribute("role", "alertdialog");
   sheet.setAttribute("aria-labelledby", "confirm-title");
   sheet.setAttribute("aria-describedby", "confirm-text");
@@ -51,19 +84,32 @@ export function callRows(app, calls, {decide, show, done}) {
   return calls.map((call) => {
     const act = (/** @type {string} */ what, /** @type {() => void} */ press) =>
       button(t(`desk.${what}`), press, {
-        class: "small", "data-key": `${what} ${call.reference}`, "aria-label": `${t(`desk.${what}`)} ${grouped(call.reference)}`,
+        class: "small",
+        "data-key": `${what} ${call.reference}`,
+        "aria-label": `${t(`desk.${what}`)} ${grouped(call.reference)}`,
       });
     const actions = [];
     // Without its pictures it can only be given up.
-    if (decide && call.state === "unknown" && call.price) actions.push(act("resend", () => confirm(app, "resend", call, done)));
-    if (decide && call.state === "unknown") actions.push(act("give_up", () => confirm(app, "give_up", call, done)));
-    return el("li", {class: "call"},
+    if (decide && call.state === "unknown" && call.price)
+      actions.push(act("resend", () => confirm(app, "resend", call, done)));
+    if (decide && call.state === "unknown")
+      actions.push(act("give_up", () => confirm(app, "give_up", call, done)));
+    return el(
+      "li",
+      {class: "call"},
       el("strong", {class: "call-reference", dir: "ltr"}, grouped(call.reference)),
       el("span", {class: "call-task"}, task(app, call.question)),
       pill(app, call),
       el("span", {class: "call-age"}, age(app, call.age_seconds)),
-      show && call.answered ? el("span", {class: "call-show"}, act("show", () => show(call))) : null,
+      show && call.answered
+        ? el(
+            "span",
+            {class: "call-show"},
+            act("show", () => show(call)),
+          )
+        : null,
       call.text ? el("span", {class: "call-text"}, call.text) : null,
-      actions.length > 0 ? el("span", {class: "call-actions"}, ...actions) : null);
+      actions.length > 0 ? el("span", {class: "call-actions"}, ...actions) : null,
+    );
   });
 }

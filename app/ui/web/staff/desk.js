@@ -7,30 +7,56 @@ import {reasonText} from "../screens/reason.js";
 import {callRows, task} from "./calls.js";
 
 /** What each question asks for. @type {Record<string, string[]>} */
-const kFields = {verify: ["nin", "reason"], check: ["type", "id_number"], phone: ["phone"], nin: ["nin", "reason"], "nin-phone": ["phone", "reason"]};
+const kFields = {
+  verify: ["nin", "reason"],
+  check: ["type", "id_number"],
+  phone: ["phone"],
+  nin: ["nin", "reason"],
+  "nin-phone": ["phone", "reason"],
+};
 
 /** The sentences for what stands in the way. @type {Record<string, string>} */
 const kProblems = {
-  number: "desk.bad_number", phone: "desk.bad_phone", reason: "desk.bad_reason", id_number: "desk.bad_id_number",
-  test_number: "number.test_number_in_production", queue_full: "stopped.queue_full_text", not_ready: "stopped.not_ready_text",
-  no_answer: "desk.answer_gone", not_possible: "desk.not_possible",
+  number: "desk.bad_number",
+  phone: "desk.bad_phone",
+  reason: "desk.bad_reason",
+  id_number: "desk.bad_id_number",
+  test_number: "number.test_number_in_production",
+  queue_full: "stopped.queue_full_text",
+  not_ready: "stopped.not_ready_text",
+  no_answer: "desk.answer_gone",
+  not_possible: "desk.not_possible",
 };
 
 /** @param {App} app @param {string | null} problem @param {string} otherwise */
-const sentence = ({t}, problem, otherwise = "") => problem && kProblems[problem] ? t(kProblems[problem]) : otherwise;
+const sentence = ({t}, problem, otherwise = "") =>
+  problem && kProblems[problem] ? t(kProblems[problem]) : otherwise;
 
 /** The same was asked not long ago, and asking again is billed again. @param {App} app @param {Reply} reply @param {() => void} again */
 function askedBefore(app, {reference, seconds}, again) {
   const {t} = app;
-  const sheet = dialog("confirm",
+  const sheet = dialog(
+    "confirm",
     el("h2", {id: "confirm-title"}, t("desk.asked_before")),
-    el("p", {id: "confirm-text"}, t("desk.asked_before_text", {reference: grouped(reference), age: age(app, seconds)})),
-    el("div", {class: "actions two"},
+    el(
+      "p",
+      {id: "confirm-text"},
+      t("desk.asked_before_text", {reference: grouped(reference), age: age(app, seconds)}),
+    ),
+    el(
+      "div",
+      {class: "actions two"},
       button(t("frame.back"), () => sheet.close(), {class: "second", autofocus: true}),
-      button(t("desk.ask_again"), () => {
-        sheet.close();
-        again();
-      }, {class: "danger"})));
+      button(
+        t("desk.ask_again"),
+        () => {
+          sheet.close();
+          again();
+        },
+        {class: "danger"},
+      ),
+    ),
+  );
   sheet.setAttribute("role", "alertdialog");
   sheet.setAttribute("aria-labelledby", "confirm-title");
   sheet.setAttribute("aria-describedby", "confirm-text");
@@ -46,40 +72,74 @@ function askForm(app) {
   const ask = el("button", {class: "first"}, icon("send"), el("span", {}, t("desk.ask")));
 
   const input = (/** @type {string} */ name, /** @type {number} */ i) => {
-    const attributes = {name, id: `ask-${name}`, required: true, autocomplete: "off", autofocus: i === 0};
-    const choices = name === "reason" ? (snapshot.reasons ?? []).map((item) => ({code: item.code, text: reasonText(app, item)}))
-      : desk.types.map((type) => ({code: type, text: type}));
-    return el("label", {for: `ask-${name}`}, el("span", {}, t(`field.${name}`)),
+    const attributes = {
+      name,
+      id: `ask-${name}`,
+      required: true,
+      autocomplete: "off",
+      autofocus: i === 0,
+    };
+    const choices =
+      name === "reason"
+        ? (snapshot.reasons ?? []).map((item) => ({code: item.code, text: reasonText(app, item)}))
+        : desk.types.map((type) => ({code: type, text: type}));
+    return el(
+      "label",
+      {for: `ask-${name}`},
+      el("span", {}, t(`field.${name}`)),
       name === "reason" || name === "type"
-        ? el("select", attributes, ...choices.length > 1 ? [el("option", {value: ""}, "–")] : [], ...choices.map(({code, text}) => el("option", {value: code, selected: code === snapshot.reason}, text)))
-        : el("input", {...attributes, inputmode: name === "id_number" ? "text" : "numeric", dir: "ltr",
-          // A number that is pasted in groups is longer than its digits.
-          maxlength: 40}));
+        ? el(
+            "select",
+            attributes,
+            ...(choices.length > 1 ? [el("option", {value: ""}, "–")] : []),
+            ...choices.map(({code, text}) =>
+              el("option", {value: code, selected: code === snapshot.reason}, text),
+            ),
+          )
+        : el("input", {
+            ...attributes,
+            inputmode: name === "id_number" ? "text" : "numeric",
+            dir: "ltr",
+            // A number that is pasted in groups is longer than its digits.
+            maxlength: 40,
+          }),
+    );
   };
-  const tabs = desk.tasks.map((name) => button(task(app, name), () => choose(name), {class: "tab"}));
+  const tabs = desk.tasks.map((name) =>
+    button(task(app, name), () => choose(name), {class: "tab"}),
+  );
   const choose = (/** @type {string} */ name) => {
     question = name;
     desk.tasks.forEach((other, i) => tabs[i].setAttribute("aria-pressed", String(other === name)));
     fields.replaceChildren(...kFields[name].map(input));
     setText(problem, "");
-    if (root.isConnected) /** @type {HTMLElement} */ (fields.querySelector("input, select")).focus();
+    if (root.isConnected)
+      /** @type {HTMLElement} */ (fields.querySelector("input, select")).focus();
   };
   const send = async (/** @type {Record<string, unknown>} */ values) => {
     setText(problem, "");
     const reply = await app.command("ask", values);
-    if (reply.problem === "asked_before") askedBefore(app, reply, () => send({...values, confirmed: true}));
+    if (reply.problem === "asked_before")
+      askedBefore(app, reply, () => send({...values, confirmed: true}));
     else setText(problem, sentence(app, reply.problem, reply.error));
     if (reply.status === 204) root.reset();
   };
-  const root = el("form", {
-    class: "card ask",
-    // What is wrong is said in our own words, in the clerk's language.
-    novalidate: true,
-    onsubmit: (/** @type {SubmitEvent} */ event) => {
-      event.preventDefault();
-      send({question, ...Object.fromEntries(new FormData(root))});
+  const root = el(
+    "form",
+    {
+      class: "card ask",
+      // What is wrong is said in our own words, in the clerk's language.
+      novalidate: true,
+      onsubmit: (/** @type {SubmitEvent} */ event) => {
+        event.preventDefault();
+        send({question, ...Object.fromEntries(new FormData(root))});
+      },
     },
-  }, el("h2", {}, t("desk.question")), el("div", {class: "tabs", role: "group", "aria-label": t("desk.question")}, ...tabs), el("div", {class: "ask-row"}, fields, ask), problem);
+    el("h2", {}, t("desk.question")),
+    el("div", {class: "tabs", role: "group", "aria-label": t("desk.question")}, ...tabs),
+    el("div", {class: "ask-row"}, fields, ask),
+    problem,
+  );
   choose(question);
   return {
     root,
@@ -96,18 +156,44 @@ function askForm(app) {
 function told({t, has}, {kind, reason}) {
   const key = `desk.because.${reason?.split(".").at(-1)}`;
   const because = has(key) ? t(key) : "";
-  return kind === "kept" ? `${because} ${t("desk.kept_text")}`.trim() : because || t(`desk.${kind}_text`);
+  return kind === "kept"
+    ? `${because} ${t("desk.kept_text")}`.trim()
+    : because || t(`desk.${kind}_text`);
 }
 
 /** @param {App} app @param {Answer} answer */
 function answerCard(app, answer) {
   const {t} = app;
   return [
-    el("div", {class: "answer-head"}, el("span", {class: "seal"}, icon(kSigns[answer.kind])),
-      el("div", {}, answer.question ? el("p", {class: "answer-task"}, task(app, answer.question)) : null, el("h2", {}, t(`answer.${answer.kind}`)), el("p", {}, told(app, answer))),
-      answer.photo ? el("img", {class: "answer-photo", src: `/answer-photo?s=${encodeURIComponent(app.snapshot.session)}`, alt: t("desk.photo")}) : null),
-    el("dl", {}, el("dt", {}, t("column.reference")), el("dd", {dir: "ltr"}, grouped(answer.reference)),
-      ...(answer.fields ?? []).flatMap(({name, value}) => [el("dt", {}, app.has(`field.${name}`) ? t(`field.${name}`) : name), el("dd", {}, value)])),
+    el(
+      "div",
+      {class: "answer-head"},
+      el("span", {class: "seal"}, icon(kSigns[answer.kind])),
+      el(
+        "div",
+        {},
+        answer.question ? el("p", {class: "answer-task"}, task(app, answer.question)) : null,
+        el("h2", {}, t(`answer.${answer.kind}`)),
+        el("p", {}, told(app, answer)),
+      ),
+      answer.photo
+        ? el("img", {
+            class: "answer-photo",
+            src: `/answer-photo?s=${encodeURIComponent(app.snapshot.session)}`,
+            alt: t("desk.photo"),
+          })
+        : null,
+    ),
+    el(
+      "dl",
+      {},
+      el("dt", {}, t("column.reference")),
+      el("dd", {dir: "ltr"}, grouped(answer.reference)),
+      ...(answer.fields ?? []).flatMap(({name, value}) => [
+        el("dt", {}, app.has(`field.${name}`) ? t(`field.${name}`) : name),
+        el("dd", {}, value),
+      ]),
+    ),
     button(t("desk.dismiss"), () => app.command("dismiss"), {class: "second"}, icon("check")),
   ];
 }
@@ -118,7 +204,13 @@ export function desk(app) {
   const form = askForm(app);
   const state = el("ul", {class: "lights", "aria-label": t("frame.state")});
   const answer = el("div", {class: "card answer-card"});
-  const filter = el("input", {type: "search", id: "filter", autocomplete: "off", dir: "ltr", oninput: () => list(app.snapshot.desk)});
+  const filter = el("input", {
+    type: "search",
+    id: "filter",
+    autocomplete: "off",
+    dir: "ltr",
+    oninput: () => list(app.snapshot.desk),
+  });
   const rows = el("ul", {class: "calls"});
   const shows = {state: "", answer: "", rows: ""};
 
@@ -129,8 +221,11 @@ export function desk(app) {
     shows[part] = text;
     draw();
   };
-  const light = (/** @type {string} */ drawing, /** @type {string} */ name, /** @type {boolean} */ good) =>
-    el("li", {class: good ? "good" : "bad"}, icon(drawing), el("span", {}, t(name)));
+  const light = (
+    /** @type {string} */ drawing,
+    /** @type {string} */ name,
+    /** @type {boolean} */ good,
+  ) => el("li", {class: good ? "good" : "bad"}, icon(drawing), el("span", {}, t(name)));
 
   /** @param {Desk | undefined} now */
   function list(now) {
@@ -138,35 +233,78 @@ export function desk(app) {
     const calls = (now?.queue ?? []).filter(({reference}) => reference.includes(wanted));
     draw("rows", [calls, wanted === ""], () => {
       // Whoever goes through the list by keyboard stays where he is.
-      const at = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.key : undefined;
-      rows.replaceChildren(...calls.length === 0
-        ? [el("li", {class: "empty"}, t(wanted ? "desk.not_found" : "desk.none"))]
-        : callRows(app, calls, {decide: true, done: tell, show: (call) => app.command("show", {reference: call.reference}).then(tell)}));
+      const at =
+        document.activeElement instanceof HTMLElement
+          ? document.activeElement.dataset.key
+          : undefined;
+      rows.replaceChildren(
+        ...(calls.length === 0
+          ? [el("li", {class: "empty"}, t(wanted ? "desk.not_found" : "desk.none"))]
+          : callRows(app, calls, {
+              decide: true,
+              done: tell,
+              show: (call) => app.command("show", {reference: call.reference}).then(tell),
+            })),
+      );
       if (at) /** @type {HTMLElement | null} */ (rows.querySelector(`[data-key="${at}"]`))?.focus();
     });
   }
   const failed = el("p", {class: "problem bad", role: "alert"});
-  const tell = (/** @type {Reply} */ reply) => setText(failed, sentence(app, reply.problem, reply.error));
+  const tell = (/** @type {Reply} */ reply) =>
+    setText(failed, sentence(app, reply.problem, reply.error));
 
   return {
-    root: el("section", {class: "screen desk staff"},
+    root: el(
+      "section",
+      {class: "screen desk staff"},
       el("div", {class: "desk-top"}, el("h1", {}, t("desk.title")), state),
       el("div", {class: "desk-left"}, form.root, answer),
-      el("div", {class: "card desk-queue"},
-        el("div", {class: "queue-head"}, el("h2", {}, t("desk.queue")), el("label", {for: "filter"}, icon("search"), el("span", {}, t("desk.filter"))), filter), failed, rows)),
+      el(
+        "div",
+        {class: "card desk-queue"},
+        el(
+          "div",
+          {class: "queue-head"},
+          el("h2", {}, t("desk.queue")),
+          el("label", {for: "filter"}, icon("search"), el("span", {}, t("desk.filter"))),
+          filter,
+        ),
+        failed,
+        rows,
+      ),
+    ),
     update: ({desk: now}) => {
       if (now === undefined) return;
       form.update(now);
       list(now);
       const {calls, spend, currency} = now.today;
-      draw("state", [now.network, now.camera, now.today], () => state.replaceChildren(
-        light(now.network === "down" ? "offline" : "network", `desk.network_${now.network}`, now.network === "up"),
-        light("camera", `desk.camera_${now.camera}`, now.camera === "ready"),
-        el("li", {}, el("span", {}, t("desk.today", {calls}))),
-        ...spend === undefined ? [] : [el("li", {}, el("span", {}, t("desk.spend", {spend: `${currency ?? ""} ${spend}`})))]));
+      draw("state", [now.network, now.camera, now.today], () =>
+        state.replaceChildren(
+          light(
+            now.network === "down" ? "offline" : "network",
+            `desk.network_${now.network}`,
+            now.network === "up",
+          ),
+          light("camera", `desk.camera_${now.camera}`, now.camera === "ready"),
+          el("li", {}, el("span", {}, t("desk.today", {calls}))),
+          ...(spend === undefined
+            ? []
+            : [
+                el(
+                  "li",
+                  {},
+                  el("span", {}, t("desk.spend", {spend: `${currency ?? ""} ${spend}`})),
+                ),
+              ]),
+        ),
+      );
       draw("answer", now.answer, () => {
         answer.className = `card answer-card ${now.answer?.kind ?? "empty"}`;
-        answer.replaceChildren(...now.answer ? answerCard(app, now.answer) : [el("p", {class: "empty"}, t("desk.no_answer"))]);
+        answer.replaceChildren(
+          ...(now.answer
+            ? answerCard(app, now.answer)
+            : [el("p", {class: "empty"}, t("desk.no_answer"))]),
+        );
         if (now.answer) app.announce(`${t(`answer.${now.answer.kind}`)}. ${told(app, now.answer)}`);
       });
     },

@@ -3,7 +3,10 @@ import {pinSheet} from "./pin.js";
 
 /** A clerk's or field agent's screen that waits for the PIN. @param {App} app @returns {View} */
 export function locked(app) {
-  const sheet = pinSheet(app, {title: app.t("pin.title"), enter: (pin) => app.command("unlock", {pin})});
+  const sheet = pinSheet(app, {
+    title: app.t("pin.title"),
+    enter: (pin) => app.command("unlock", {pin}),
+  });
   let wasOut = false;
   return {
     root: el("section", {class: "screen locked"}, sheet.root),

@@ -11,35 +11,65 @@ const kScrolls = ".scroll, .calls, .parts";
 
 /** @param {HTMLElement} panel @param {() => void} draw */
 function inPlace(panel, draw) {
-  const find = (/** @type {string} */ selector) => /** @type {HTMLElement[]} */ ([...panel.querySelectorAll(selector)]);
+  const find = (/** @type {string} */ selector) =>
+    /** @type {HTMLElement[]} */ ([...panel.querySelectorAll(selector)]);
   const focused = find(kFocus).findIndex((element) => element === document.activeElement);
   const tops = [panel, ...find(kScrolls)].map(({scrollTop}) => scrollTop);
   draw();
-  [panel, ...find(kScrolls)].forEach((element, i) => { element.scrollTop = tops[i] ?? 0; });
-  if (focused >= 0 && !panel.contains(document.activeElement)) find(kFocus)[focused]?.focus({preventScroll: true});
+  [panel, ...find(kScrolls)].forEach((element, i) => {
+    element.scrollTop = tops[i] ?? 0;
+  });
+  if (focused >= 0 && !panel.contains(document.activeElement))
+    find(kFocus)[focused]?.focus({preventScroll: true});
 }
 
 /** @param {App} app @returns {View} */
 export function operator(app) {
   const {t} = app;
-  const choices = kTabs.map((name) => button(t(`operator.${name}`), () => app.command("operator.tab", {tab: name}),
-    {class: "tab", role: "tab", id: `tab-${name}`, "aria-controls": "panel"}));
+  const choices = kTabs.map((name) =>
+    button(t(`operator.${name}`), () => app.command("operator.tab", {tab: name}), {
+      class: "tab",
+      role: "tab",
+      id: `tab-${name}`,
+      "aria-controls": "panel",
+    }),
+  );
   const problem = el("p", {class: "problem bad", role: "status"});
   const panel = el("div", {class: "panel", id: "panel", role: "tabpanel", tabindex: 0});
   let shows = "";
   return {
-    root: el("section", {class: "screen operator staff"},
-      el("div", {class: "desk-top"}, el("h1", {}, t("operator.title")),
-        button(t("operator.close"), () => app.command("operator.close"), {class: "quiet"}, icon("cross"))),
-      el("div", {
-        class: "tabs", role: "tablist", "aria-label": t("operator.title"),
-        onkeydown: (/** @type {KeyboardEvent} */ event) => {
-          const turn = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-          if (turn === undefined) return;
-          const at = choices.findIndex((choice) => choice === document.activeElement);
-          choices[(at + turn + choices.length) % choices.length].focus();
+    root: el(
+      "section",
+      {class: "screen operator staff"},
+      el(
+        "div",
+        {class: "desk-top"},
+        el("h1", {}, t("operator.title")),
+        button(
+          t("operator.close"),
+          () => app.command("operator.close"),
+          {class: "quiet"},
+          icon("cross"),
+        ),
+      ),
+      el(
+        "div",
+        {
+          class: "tabs",
+          role: "tablist",
+          "aria-label": t("operator.title"),
+          onkeydown: (/** @type {KeyboardEvent} */ event) => {
+            const turn = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+            if (turn === undefined) return;
+            const at = choices.findIndex((choice) => choice === document.activeElement);
+            choices[(at + turn + choices.length) % choices.length].focus();
+          },
         },
-      }, ...choices), problem, panel),
+        ...choices,
+      ),
+      problem,
+      panel,
+    ),
     update: ({operator: state}) => {
       if (state === undefined) return;
       kTabs.forEach((name, i) => {
@@ -53,7 +83,7 @@ export function operator(app) {
       setAttribute(panel, "aria-labelledby", `tab-${state.tab}`);
       setText(problem, state.problem ?? "");
       const draw = () => tabs[state.tab]?.(app, state, panel, fresh);
-      if (fresh) panel.replaceChildren(), draw();
+      if (fresh) (panel.replaceChildren(), draw());
       else inPlace(panel, draw);
     },
     gone: () => panel.replaceChildren(),

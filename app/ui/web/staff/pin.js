@@ -14,7 +14,12 @@ export function pinSheet(app, {title, enter, close}) {
   let pin = "";
   const dots = el("div", {class: "pin-dots", "aria-hidden": "true"});
   const problem = el("p", {class: "problem bad", role: "alert"});
-  const show = () => dots.replaceChildren(...Array.from({length: Math.max(6, pin.length)}, (_, i) => el("span", {class: i < pin.length ? "full" : ""})));
+  const show = () =>
+    dots.replaceChildren(
+      ...Array.from({length: Math.max(6, pin.length)}, (_, i) =>
+        el("span", {class: i < pin.length ? "full" : ""}),
+      ),
+    );
   const press = (/** @type {string} */ digit) => {
     if (pin.length < kLongest) pin += digit;
     tell(null, 0);
@@ -42,22 +47,39 @@ export function pinSheet(app, {title, enter, close}) {
     setText(problem, name === null || over ? "" : t(`pin.${name}`, {seconds}));
     if (name === "locked_out" && !over) second = setTimeout(() => tell(name, seconds - 1), 1000);
   };
-  const root = el("div", {
-    class: "pin-sheet",
-    onkeydown: (/** @type {KeyboardEvent} */ event) => {
-      if (/^\d$/.test(event.key)) press(event.key);
-      else if (event.key === "Backspace") erase();
-      else if (event.key === "Enter" && !(event.target instanceof HTMLButtonElement && event.target.classList.contains("quiet"))) open();
-      else return;
-      event.preventDefault();
+  const root = el(
+    "div",
+    {
+      class: "pin-sheet",
+      onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (/^\d$/.test(event.key)) press(event.key);
+        else if (event.key === "Backspace") erase();
+        else if (
+          event.key === "Enter" &&
+          !(event.target instanceof HTMLButtonElement && event.target.classList.contains("quiet"))
+        )
+          open();
+        else return;
+        event.preventDefault();
+      },
     },
-  },
-  el("h1", {tabindex: -1, autofocus: true}, title), dots, problem,
-  keypad(press, {
-    label: title,
-    left: el("button", {type: "button", class: "key", "aria-label": t("number.delete"), onclick: erase}, icon("erase")),
-    right: el("button", {type: "button", class: "key enter", "aria-label": t("pin.open"), onclick: open}, icon("check")),
-  }),
-  close ? button(t("frame.close"), close, {class: "quiet"}) : null);
+    el("h1", {tabindex: -1, autofocus: true}, title),
+    dots,
+    problem,
+    keypad(press, {
+      label: title,
+      left: el(
+        "button",
+        {type: "button", class: "key", "aria-label": t("number.delete"), onclick: erase},
+        icon("erase"),
+      ),
+      right: el(
+        "button",
+        {type: "button", class: "key enter", "aria-label": t("pin.open"), onclick: open},
+        icon("check"),
+      ),
+    }),
+    close ? button(t("frame.close"), close, {class: "quiet"}) : null,
+  );
   return {root, tell};
 }

@@ -8,34 +8,77 @@ import {hourChart} from "./chart.js";
 /** @typedef {(app: App, state: Operator, panel: HTMLElement, fresh: boolean) => void} Tab */
 
 /** @type {Record<string, string>} */
-const kSigns = {good: "check", warning: "warning", bad: "cross", checking: "clock", set: "check", missing: "cross"};
+const kSigns = {
+  good: "check",
+  warning: "warning",
+  bad: "cross",
+  checking: "clock",
+  set: "check",
+  missing: "cross",
+};
 
 /** @param {App} app @param {string} state @param {string} key */
-const mark = ({t}, state, key) => el("span", {class: `pill pill-${state}`}, icon(kSigns[state]), el("span", {}, t(key)));
+const mark = ({t}, state, key) =>
+  el("span", {class: `pill pill-${state}`}, icon(kSigns[state]), el("span", {}, t(key)));
 
 /** @param {string[]} heads @param {(Node | string)[][]} rows @param {string} name */
 function table(heads, rows, name) {
-  return el("div", {class: "scroll", tabindex: 0, role: "region", "aria-label": name},
-    el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", {scope: "col"}, head)))),
-      el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell) => el("td", {}, cell)))))));
+  return el(
+    "div",
+    {class: "scroll", tabindex: 0, role: "region", "aria-label": name},
+    el(
+      "table",
+      {},
+      el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", {scope: "col"}, head)))),
+      el("tbody", {}, ...rows.map((row) => el("tr", {}, ...row.map((cell) => el("td", {}, cell))))),
+    ),
+  );
 }
 
 /** @type {Tab} */
 function ready(app, {ready: state}, panel) {
   panel.replaceChildren(
-    el("ul", {class: "parts"}, ...(state?.parts ?? []).map((part) =>
-      el("li", {}, mark(app, part.state, `operator.${part.state}`), el("strong", {}, part.name),
-        el("span", {}, part.text, part.mend ? el("em", {}, ` ${part.mend}`) : null)))),
-    button(app.t("operator.again"), () => app.command("operator.tab", {tab: "ready"}), {class: "second"}, icon("again")));
+    el(
+      "ul",
+      {class: "parts"},
+      ...(state?.parts ?? []).map((part) =>
+        el(
+          "li",
+          {},
+          mark(app, part.state, `operator.${part.state}`),
+          el("strong", {}, part.name),
+          el("span", {}, part.text, part.mend ? el("em", {}, ` ${part.mend}`) : null),
+        ),
+      ),
+    ),
+    button(
+      app.t("operator.again"),
+      () => app.command("operator.tab", {tab: "ready"}),
+      {class: "second"},
+      icon("again"),
+    ),
+  );
 }
 
 /** @type {Tab} */
 function queue(app, {queue: state}, panel) {
   const counts = Object.entries(state?.counts ?? {});
   panel.replaceChildren(
-    el("ul", {class: "figures"}, ...counts.map(([name, count]) =>
-      el("li", {}, el("strong", {}, String(count)), el("span", {}, app.t(`state.${name}`))))),
-    el("ul", {class: "calls"}, ...state?.calls.length ? callRows(app, state.calls, {decide: true}) : [el("li", {class: "empty"}, app.t("desk.none"))]));
+    el(
+      "ul",
+      {class: "figures"},
+      ...counts.map(([name, count]) =>
+        el("li", {}, el("strong", {}, String(count)), el("span", {}, app.t(`state.${name}`))),
+      ),
+    ),
+    el(
+      "ul",
+      {class: "calls"},
+      ...(state?.calls.length
+        ? callRows(app, state.calls, {decide: true})
+        : [el("li", {class: "empty"}, app.t("desk.none"))]),
+    ),
+  );
 }
 
 /** @type {Tab} */
@@ -43,12 +86,31 @@ function ledger(app, {ledger: state}, panel) {
   if (state === undefined) return;
   const {t} = app;
   panel.replaceChildren(
-    el("ul", {class: "figures"}, el("li", {}, el("strong", {}, String(state.calls)), el("span", {}, t("operator.calls"))),
-      el("li", {}, el("strong", {}, state.spend), el("span", {}, `${t("operator.spend")} (${state.currency})`))),
+    el(
+      "ul",
+      {class: "figures"},
+      el("li", {}, el("strong", {}, String(state.calls)), el("span", {}, t("operator.calls"))),
+      el(
+        "li",
+        {},
+        el("strong", {}, state.spend),
+        el("span", {}, `${t("operator.spend")} (${state.currency})`),
+      ),
+    ),
     hourChart(app, state),
-    table(["time", "reference", "stage", "status", "billed", "note"].map((name) => t(`column.${name}`)),
-      state.rows.map((row) => [localTime(row.time), row.reference, row.stage, row.status === null ? "–" : String(row.status), t(`billed.${row.billed}`), row.text]),
-      t("operator.ledger")));
+    table(
+      ["time", "reference", "stage", "status", "billed", "note"].map((name) => t(`column.${name}`)),
+      state.rows.map((row) => [
+        localTime(row.time),
+        row.reference,
+        row.stage,
+        row.status === null ? "–" : String(row.status),
+        t(`billed.${row.billed}`),
+        row.text,
+      ]),
+      t("operator.ledger"),
+    ),
+  );
 }
 
 // A camera that was away and is back has another stream.
@@ -57,9 +119,11 @@ const kAgain = 1500;
 /** @param {string} alt */
 function preview(alt) {
   const image = el("img", {alt, src: `/preview?${Date.now()}`});
-  image.addEventListener("error", () => setTimeout(() => {
-    if (image.isConnected) image.src = `/preview?${Date.now()}`;
-  }, kAgain));
+  image.addEventListener("error", () =>
+    setTimeout(() => {
+      if (image.isConnected) image.src = `/preview?${Date.now()}`;
+    }, kAgain),
+  );
   return image;
 }
 
@@ -67,31 +131,84 @@ function preview(alt) {
 function camera({t}, {camera: state}, panel, fresh) {
   if (state === undefined) return;
   if (fresh) {
-    panel.replaceChildren(el("div", {class: "camera-view"},
-      el("div", {class: "camera-picture"}, preview(t("operator.camera"))), el("div", {class: "measures"})));
+    panel.replaceChildren(
+      el(
+        "div",
+        {class: "camera-view"},
+        el("div", {class: "camera-picture"}, preview(t("operator.camera"))),
+        el("div", {class: "measures"}),
+      ),
+    );
   }
-  const share = (/** @type {number} */ value, /** @type {number} */ low, /** @type {number} */ high) => Math.max(0, Math.min(1, (value - low) / (high - low || 1)));
-  panel.querySelector(".measures")?.replaceChildren(
-    el("dl", {}, ...["source", "format", "detector"].flatMap((name) =>
-      [el("dt", {}, t(`column.${name}`)), el("dd", {dir: "ltr"}, state[/** @type {"source"} */ (name)])])),
-    state.trouble ? el("p", {class: "problem bad", role: "status"}, state.trouble) : "",
-    el("ul", {class: "meters"}, ...state.measures.map(({name, value, unit, low, high, good, limits}) =>
-      el("li", {class: good ? "good" : "bad"}, icon(good ? "check" : "cross"), el("span", {}, name),
-        el("meter", {min: 0, max: 1, value: share(value, low, high), "aria-label": name}), el("span", {dir: "ltr"}, `${value} ${unit} `, el("small", {}, limits))))));
+  const share = (
+    /** @type {number} */ value,
+    /** @type {number} */ low,
+    /** @type {number} */ high,
+  ) => Math.max(0, Math.min(1, (value - low) / (high - low || 1)));
+  panel
+    .querySelector(".measures")
+    ?.replaceChildren(
+      el(
+        "dl",
+        {},
+        ...["source", "format", "detector"].flatMap((name) => [
+          el("dt", {}, t(`column.${name}`)),
+          el("dd", {dir: "ltr"}, state[/** @type {"source"} */ (name)]),
+        ]),
+      ),
+      state.trouble ? el("p", {class: "problem bad", role: "status"}, state.trouble) : "",
+      el(
+        "ul",
+        {class: "meters"},
+        ...state.measures.map(({name, value, unit, low, high, good, limits}) =>
+          el(
+            "li",
+            {class: good ? "good" : "bad"},
+            icon(good ? "check" : "cross"),
+            el("span", {}, name),
+            el("meter", {min: 0, max: 1, value: share(value, low, high), "aria-label": name}),
+            el("span", {dir: "ltr"}, `${value} ${unit} `, el("small", {}, limits)),
+          ),
+        ),
+      ),
+    );
 }
 
 /** @type {Tab} */
 function vault(app, {vault: state}, panel) {
   if (state === undefined) return;
-  panel.replaceChildren(el("p", {class: "notice"}, icon(state.kind === "tpm" ? "shield" : "warning"), el("span", {}, state.text)),
-    el("ul", {class: "parts"}, ...state.entries.map((entry) => el("li", {}, mark(app, entry.state, `operator.${entry.state}`), el("strong", {}, entry.name),
-      el("span", {}, entry.age_seconds === undefined ? "" : age(app, entry.age_seconds))))));
+  panel.replaceChildren(
+    el(
+      "p",
+      {class: "notice"},
+      icon(state.kind === "tpm" ? "shield" : "warning"),
+      el("span", {}, state.text),
+    ),
+    el(
+      "ul",
+      {class: "parts"},
+      ...state.entries.map((entry) =>
+        el(
+          "li",
+          {},
+          mark(app, entry.state, `operator.${entry.state}`),
+          el("strong", {}, entry.name),
+          el("span", {}, entry.age_seconds === undefined ? "" : age(app, entry.age_seconds)),
+        ),
+      ),
+    ),
+  );
 }
 
 /** @type {Tab} */
 function log({t}, {log: state}, panel) {
-  panel.replaceChildren(table(["time", "level", "note"].map((name) => t(`column.${name}`)),
-    (state?.lines ?? []).map(({time, level, text}) => [localTime(time), level, text]), t("operator.log")));
+  panel.replaceChildren(
+    table(
+      ["time", "level", "note"].map((name) => t(`column.${name}`)),
+      (state?.lines ?? []).map(({time, level, text}) => [localTime(time), level, text]),
+      t("operator.log"),
+    ),
+  );
 }
 
 // What a message looks like, with what the dashboard shows put in.
@@ -107,27 +224,70 @@ const kMessage = `{
 function setup(app, {setup: state}, panel, fresh) {
   const {t} = app;
   if (fresh) {
-    const message = el("textarea", {id: "message", rows: 8, dir: "ltr", placeholder: kMessage, autocomplete: "off", spellcheck: "false"});
-    const file = el("input", {type: "file", id: "file", class: "hidden", accept: ".json,.jsonc,.txt", onchange: async () => {
-      message.value = await file.files?.[0]?.text() ?? "";
-    }});
+    const message = el("textarea", {
+      id: "message",
+      rows: 8,
+      dir: "ltr",
+      placeholder: kMessage,
+      autocomplete: "off",
+      spellcheck: "false",
+    });
+    const file = el("input", {
+      type: "file",
+      id: "file",
+      class: "hidden",
+      accept: ".json,.jsonc,.txt",
+      onchange: async () => {
+        message.value = (await file.files?.[0]?.text()) ?? "";
+      },
+    });
     const problem = el("p", {class: "problem bad", role: "alert"});
     panel.replaceChildren(
       el("p", {class: "setup-state notice"}),
-      el("form", {class: "card", onsubmit: async (/** @type {SubmitEvent} */ event) => {
-        event.preventDefault();
-        const reply = await app.command("operator.provision", {message: message.value});
-        problem.textContent = reply.error;
-        // It holds credentials: gone from the page as soon as the vault has them.
-        if (reply.status === 204) message.value = file.value = "";
-      }}, el("h2", {}, t("setup.title")), el("label", {for: "message"}, t("setup.message")), message,
-      file, el("label", {for: "file", class: "file"}, t("setup.file")), problem, el("button", {class: "first"}, t("setup.provision"))),
-      el("div", {class: "card"}, el("h2", {}, t("setup.bundle")), el("p", {}, t("setup.bundle_text")),
-        button(t("setup.make"), () => app.command("operator.bundle"), {class: "second"}), el("p", {class: "bundle", role: "status"})));
+      el(
+        "form",
+        {
+          class: "card",
+          onsubmit: async (/** @type {SubmitEvent} */ event) => {
+            event.preventDefault();
+            const reply = await app.command("operator.provision", {message: message.value});
+            problem.textContent = reply.error;
+            // It holds credentials: gone from the page as soon as the vault has them.
+            if (reply.status === 204) message.value = file.value = "";
+          },
+        },
+        el("h2", {}, t("setup.title")),
+        el("label", {for: "message"}, t("setup.message")),
+        message,
+        file,
+        el("label", {for: "file", class: "file"}, t("setup.file")),
+        problem,
+        el("button", {class: "first"}, t("setup.provision")),
+      ),
+      el(
+        "div",
+        {class: "card"},
+        el("h2", {}, t("setup.bundle")),
+        el("p", {}, t("setup.bundle_text")),
+        button(t("setup.make"), () => app.command("operator.bundle"), {class: "second"}),
+        el("p", {class: "bundle", role: "status"}),
+      ),
+    );
   }
-  panel.querySelector(".setup-state")?.replaceChildren(icon(state?.provisioned ? "check" : "warning"),
-    el("span", {}, t(state?.provisioned ? "setup.provisioned" : "setup.not_provisioned"), state?.text ? ` ${state.text}` : ""));
-  panel.querySelector(".bundle")?.replaceChildren(state?.bundle ? t("setup.written", {file: state.bundle}) : "");
+  panel
+    .querySelector(".setup-state")
+    ?.replaceChildren(
+      icon(state?.provisioned ? "check" : "warning"),
+      el(
+        "span",
+        {},
+        t(state?.provisioned ? "setup.provisioned" : "setup.not_provisioned"),
+        state?.text ? ` ${state.text}` : "",
+      ),
+    );
+  panel
+    .querySelector(".bundle")
+    ?.replaceChildren(state?.bundle ? t("setup.written", {file: state.bundle}) : "");
 }
 
 /** @type {Record<string, Tab>} */

@@ -23,21 +23,46 @@ const main = document.getElementById("main");
 const navigation = document.getElementById("navigation");
 
 function links(list, current) {
-  return h("ul", null, list.map((entry) => h("li", null,
-    h("a", {href: `#/${entry.path}`, "aria-current": entry === current ? "page" : null}, entry.title))));
+  return h(
+    "ul",
+    null,
+    list.map((entry) =>
+      h(
+        "li",
+        null,
+        h(
+          "a",
+          {href: `#/${entry.path}`, "aria-current": entry === current ? "page" : null},
+          entry.title,
+        ),
+      ),
+    ),
+  );
 }
 
 function showFrame(current) {
   navigation.hidden = session === null;
-  navigation.replaceChildren(links(views.filter((entry) => !entry.trainer), current));
+  navigation.replaceChildren(
+    links(
+      views.filter((entry) => !entry.trainer),
+      current,
+    ),
+  );
   if (session?.trainer) {
-    navigation.append(h("h2", null, "Trainer"), links(views.filter((entry) => entry.trainer), current));
+    navigation.append(
+      h("h2", null, "Trainer"),
+      links(
+        views.filter((entry) => entry.trainer),
+        current,
+      ),
+    );
   }
   const who = document.getElementById("who");
-  who.replaceChildren(...(session === null ? [] : [
-    h("span", null, session.email),
-    h("button", {type: "button", onclick: leave}, "Log out"),
-  ]));
+  who.replaceChildren(
+    ...(session === null
+      ? []
+      : [h("span", null, session.email), h("button", {type: "button", onclick: leave}, "Log out")]),
+  );
 }
 
 async function leave() {
@@ -49,14 +74,19 @@ async function leave() {
 
 async function show() {
   const [path, ...rest] = window.location.hash.replace(/^#\/?/, "").split("/");
-  const current = views.find((entry) => entry.path === path && (!entry.trainer || session?.trainer)) ?? views[0];
+  const current =
+    views.find((entry) => entry.path === path && (!entry.trainer || session?.trainer)) ?? views[0];
   showFrame(session === null ? null : current);
   const title = session === null ? "Log in" : current.title;
   document.title = `${title} – Identity verification sandbox`;
   try {
-    const content = session === null
-      ? loginView((fresh) => { session = fresh; show(); })
-      : await current.view({session, rest, again: show, place: main});
+    const content =
+      session === null
+        ? loginView((fresh) => {
+            session = fresh;
+            show();
+          })
+        : await current.view({session, rest, again: show, place: main});
     main.replaceChildren(...[content].flat());
   } catch (error) {
     if (error.status !== 401) main.replaceChildren(errorBox(error));
@@ -69,4 +99,8 @@ whenLoggedOut(() => {
   show();
 });
 window.addEventListener("hashchange", show);
-currentSession().then((found) => { session = found; }).finally(show);
+currentSession()
+  .then((found) => {
+    session = found;
+  })
+  .finally(show);

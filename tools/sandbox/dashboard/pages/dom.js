@@ -12,7 +12,11 @@ export function h(tag, attributes, ...children) {
       element.setAttribute(name, value);
     }
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children
+      .flat(Infinity)
+      .filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -28,22 +32,53 @@ export function field(label, input, hint) {
 }
 
 export function select(name, options, attributes) {
-  return h("select", {name, ...attributes}, options.map(([value, text]) => h("option", {value}, text)));
+  return h(
+    "select",
+    {name, ...attributes},
+    options.map(([value, text]) => h("option", {value}, text)),
+  );
 }
 
 // columns: [{title, number, cell(row)}]
 export function table(columns, rows, {caption, rowClass, empty}) {
   if (rows.length === 0) return h("p", {class: "empty"}, empty);
-  const kind = (column) => (column.number ? "number" : column.kind ?? null);
-  return h("div", {class: "table", role: "region", "aria-label": caption, tabindex: "0"},
-    h("table", null,
-      h("thead", null, h("tr", null, columns.map((column) => h("th", {scope: "col", class: kind(column)}, column.title)))),
-      h("tbody", null, rows.map((row) => h("tr", {class: rowClass?.(row)},
-        columns.map((column) => h("td", {class: kind(column)}, column.cell(row))))))));
+  const kind = (column) => (column.number ? "number" : (column.kind ?? null));
+  return h(
+    "div",
+    {class: "table", role: "region", "aria-label": caption, tabindex: "0"},
+    h(
+      "table",
+      null,
+      h(
+        "thead",
+        null,
+        h(
+          "tr",
+          null,
+          columns.map((column) => h("th", {scope: "col", class: kind(column)}, column.title)),
+        ),
+      ),
+      h(
+        "tbody",
+        null,
+        rows.map((row) =>
+          h(
+            "tr",
+            {class: rowClass?.(row)},
+            columns.map((column) => h("td", {class: kind(column)}, column.cell(row))),
+          ),
+        ),
+      ),
+    ),
+  );
 }
 
 export function summary(rows) {
-  return h("dl", {class: "summary"}, rows.map(([term, ...about]) => h("div", null, h("dt", null, term), h("dd", null, ...about))));
+  return h(
+    "dl",
+    {class: "summary"},
+    rows.map(([term, ...about]) => h("div", null, h("dt", null, term), h("dd", null, ...about))),
+  );
 }
 
 export function tag(text, kind) {
@@ -57,7 +92,14 @@ export function figure(value, label) {
 // "20 Nov 2026, 19:21:47", in the browser's zone.
 export function time(text) {
   const date = new Date(text);
-  const shown = date.toLocaleString("en-GB", {day: "numeric", month: "short", year: "numeric", hour: "2-digit", minute: "2-digit", second: "2-digit"});
+  const shown = date.toLocaleString("en-GB", {
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+  });
   return h("time", {datetime: text}, shown);
 }
 
@@ -69,44 +111,65 @@ export function money(amount) {
 // Runs `work` when the form is sent, once at a time; its error is shown above the form.
 export function form(work, ...children) {
   const place = h("div");
-  const element = h("form", {
-    novalidate: true,
-    async onsubmit(event) {
-      event.preventDefault();
-      const buttons = element.querySelectorAll("button");
-      buttons.forEach((button) => { button.disabled = true; });
-      place.replaceChildren();
-      try {
-        await work(Object.fromEntries(new FormData(element)), element);
-      } catch (error) {
-        place.replaceChildren(errorBox(error));
-        place.firstChild.focus();
-      } finally {
-        buttons.forEach((button) => { button.disabled = false; });
-      }
+  const element = h(
+    "form",
+    {
+      novalidate: true,
+      async onsubmit(event) {
+        event.preventDefault();
+        const buttons = element.querySelectorAll("button");
+        buttons.forEach((button) => {
+          button.disabled = true;
+        });
+        place.replaceChildren();
+        try {
+          await work(Object.fromEntries(new FormData(element)), element);
+        } catch (error) {
+          place.replaceChildren(errorBox(error));
+          place.firstChild.focus();
+        } finally {
+          buttons.forEach((button) => {
+            button.disabled = false;
+          });
+        }
+      },
     },
-  }, place, ...children);
+    place,
+    ...children,
+  );
   return element;
 }
 
 export function errorBox(error) {
-  return h("div", {class: "error", role: "alert", tabindex: "-1"}, h("h2", null, "There is a problem"), h("p", null, error.message));
+  return h(
+    "div",
+    {class: "error", role: "alert", tabindex: "-1"},
+    h("h2", null, "There is a problem"),
+    h("p", null, error.message),
+  );
 }
 
 // Asks before something that cannot be undone; resolves to true or false.
 export function confirm(title, text, action) {
   return new Promise((resolve) => {
-    const dialog = h("dialog", {
-      "aria-label": title,
-      onclose() {
-        dialog.remove();
-        resolve(dialog.returnValue === "yes");
+    const dialog = h(
+      "dialog",
+      {
+        "aria-label": title,
+        onclose() {
+          dialog.remove();
+          resolve(dialog.returnValue === "yes");
+        },
       },
-    },
-      h("h2", null, title), h("p", null, text),
-      h("form", {method: "dialog", class: "buttons"},
+      h("h2", null, title),
+      h("p", null, text),
+      h(
+        "form",
+        {method: "dialog", class: "buttons"},
         h("button", {class: "button stop", value: "yes"}, action),
-        h("button", {class: "button second", value: "no", autofocus: true}, "Cancel")));
+        h("button", {class: "button second", value: "no", autofocus: true}, "Cancel"),
+      ),
+    );
     document.body.append(dialog);
     dialog.showModal();
   });

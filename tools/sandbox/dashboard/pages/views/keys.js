@@ -6,14 +6,28 @@ const state = (key) => (key.revoked ? tag("Revoked") : tag("In use", "good"));
 
 // The one time that a key's value is seen.
 function freshKey({value, key}, done) {
-  return h("section", {class: "success", "aria-labelledby": "fresh-title"},
+  return h(
+    "section",
+    {class: "success", "aria-labelledby": "fresh-title"},
     h("h2", {id: "fresh-title"}, `The key “${key.name}” is made`),
-    h("div", {class: "inside"},
-      h("p", null, h("strong", null, "Copy it now."), " It is shown this once: the sandbox keeps no copy that could be read."),
+    h(
+      "div",
+      {class: "inside"},
+      h(
+        "p",
+        null,
+        h("strong", null, "Copy it now."),
+        " It is shown this once: the sandbox keeps no copy that could be read.",
+      ),
       h("code", {class: "secret", id: "key-value"}, value),
-      h("div", {class: "buttons"},
+      h(
+        "div",
+        {class: "buttons"},
         copyButton(value, "Copy key"),
-        h("button", {type: "button", class: "text-button", onclick: done}, "I have stored it"))));
+        h("button", {type: "button", class: "text-button", onclick: done}, "I have stored it"),
+      ),
+    ),
+  );
 }
 
 function keyPage(key) {
@@ -25,9 +39,17 @@ function keyPage(key) {
       ["Ends in", h("code", null, `…${key.ending}`)],
       ["Created", time(key.created)],
       ...(key.revoked ? [["Revoked", time(key.revoked)]] : []),
-      ["Sent as", h("code", null, "X-API-KEY"), " and, for the generic verification, as bearer token"],
+      [
+        "Sent as",
+        h("code", null, "X-API-KEY"),
+        " and, for the generic verification, as bearer token",
+      ],
     ]),
-    h("p", {class: "inset"}, "The value was shown when the key was made. If it is lost, regenerate the key."),
+    h(
+      "p",
+      {class: "inset"},
+      "The value was shown when the key was made. If it is lost, regenerate the key.",
+    ),
   ];
 }
 
@@ -50,49 +72,85 @@ export async function keysView({rest}) {
     notice.replaceChildren(freshKey(made, () => notice.replaceChildren()));
     notice.scrollIntoView({block: "center"});
   };
-  const regenerate = (key) => act(async () => {
-    const sure = await confirm(`Regenerate “${key.name}”?`,
-      "A new value is made and shown once. The old one ends at once: programs that still use it are answered with 401.", "Regenerate key");
-    if (!sure) return;
-    announce(await send("keys/regenerate", {id: key.id}));
-    await refresh();
-  });
-  const revoke = (key) => act(async () => {
-    const sure = await confirm(`Revoke “${key.name}”?`,
-      "Programs that use it are answered with 401. This cannot be undone.", "Revoke key");
-    if (!sure) return;
-    showList((await send("keys/revoke", {id: key.id})).keys);
-    notice.replaceChildren();
-  });
+  const regenerate = (key) =>
+    act(async () => {
+      const sure = await confirm(
+        `Regenerate “${key.name}”?`,
+        "A new value is made and shown once. The old one ends at once: programs that still use it are answered with 401.",
+        "Regenerate key",
+      );
+      if (!sure) return;
+      announce(await send("keys/regenerate", {id: key.id}));
+      await refresh();
+    });
+  const revoke = (key) =>
+    act(async () => {
+      const sure = await confirm(
+        `Revoke “${key.name}”?`,
+        "Programs that use it are answered with 401. This cannot be undone.",
+        "Revoke key",
+      );
+      if (!sure) return;
+      showList((await send("keys/revoke", {id: key.id})).keys);
+      notice.replaceChildren();
+    });
 
   function showList(rows) {
-    const action = (label, work, kind) => h("button", {type: "button", class: `text-button${kind ?? ""}`, onclick: work}, label);
-    list.replaceChildren(table([
-      {title: "Name", cell: (key) => key.name},
-      {title: "Ends in", cell: (key) => h("code", null, `…${key.ending}`)},
-      {title: "Created", cell: (key) => time(key.created), kind: "tight"},
-      {title: "State", cell: state},
-      {title: "Actions", cell: (key) => h("div", {class: "buttons"},
-        h("a", {href: `#/keys/${key.id}`}, "View"),
-        key.revoked ? null : action("Regenerate", () => regenerate(key)),
-        key.revoked ? null : action("Revoke", () => revoke(key), " stop"))},
-    ], rows, {caption: "API keys", rowClass: (key) => (key.revoked ? "ended" : null), empty: "There is no key yet. Create the first one below."}));
+    const action = (label, work, kind) =>
+      h("button", {type: "button", class: `text-button${kind ?? ""}`, onclick: work}, label);
+    list.replaceChildren(
+      table(
+        [
+          {title: "Name", cell: (key) => key.name},
+          {title: "Ends in", cell: (key) => h("code", null, `…${key.ending}`)},
+          {title: "Created", cell: (key) => time(key.created), kind: "tight"},
+          {title: "State", cell: state},
+          {
+            title: "Actions",
+            cell: (key) =>
+              h(
+                "div",
+                {class: "buttons"},
+                h("a", {href: `#/keys/${key.id}`}, "View"),
+                key.revoked ? null : action("Regenerate", () => regenerate(key)),
+                key.revoked ? null : action("Revoke", () => revoke(key), " stop"),
+              ),
+          },
+        ],
+        rows,
+        {
+          caption: "API keys",
+          rowClass: (key) => (key.revoked ? "ended" : null),
+          empty: "There is no key yet. Create the first one below.",
+        },
+      ),
+    );
   }
   showList(keys);
 
   return [
     h("h1", null, "API keys"),
-    h("p", {class: "lead"}, "A key tells the service which customer calls. Keep it on a server or in a vault, never in a page or a repository."),
+    h(
+      "p",
+      {class: "lead"},
+      "A key tells the service which customer calls. Keep it on a server or in a vault, never in a page or a repository.",
+    ),
     notice,
     list,
     h("h2", null, "Create a new key"),
-    form(async ({name}, element) => {
-      const made = await send("keys", {name});
-      element.reset();
-      announce(made);
-      await refresh();
-    },
-      field("Name of the key", h("input", {name: "name", maxlength: "100", autocomplete: "off"}), "Such as the program or the place that will use it."),
-      h("button", {class: "button"}, "Create new key")),
+    form(
+      async ({name}, element) => {
+        const made = await send("keys", {name});
+        element.reset();
+        announce(made);
+        await refresh();
+      },
+      field(
+        "Name of the key",
+        h("input", {name: "name", maxlength: "100", autocomplete: "off"}),
+        "Such as the program or the place that will use it.",
+      ),
+      h("button", {class: "button"}, "Create new key"),
+    ),
   ];
 }
