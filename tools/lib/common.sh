@@ -13,20 +13,40 @@ die() {
   exit 1
 }
 
-# Runs a command quietly; shows its last lines, and where the rest is, only when it fails.
+# Runs a command quietly, but for how far ninja has come; shows its last lines, and where the rest is, only when it
+# fails.
 # usage: quietly WHAT LOG COMMAND...
 quietly() {
   local what=$1 log=$2
   shift 2
   mkdir -p "$(dirname "$log")"
   local start=$SECONDS
-  if ("$@") >"$log" 2>&1; then
+  if (set -o pipefail && ("$@") 2>&1 | tee "$log" | show_steps "$what"); then
     say "  $what: done ($((SECONDS - start)) s)"
   else
     local status=$?
     tail -n 25 "$log" >&2
     die "$what failed (exit $status); the whole log: $log"
   fi
+}
+
+# Reads what ninja prints. On a terminal, shows "[n/m]" on one line that it takes away in the end; elsewhere, writes a
+# line a minute.
+# usage: show_steps WHAT
+show_steps() {
+  local what=$1 start=$SECONDS next=60 seconds line step='' steps=''
+  while IFS= read -r -t 5 line || [ $? -gt 128 ]; do # above 128: nothing came for 5 s
+    [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] && step=${BASH_REMATCH[1]} steps=${BASH_REMATCH[2]}
+    [ -n "$step" ] || continue
+    seconds=$((SECONDS - start))
+    if [ -t 2 ]; then
+      printf '\r  %s: [%s/%s] %s s\033[K' "$what" "$step" "$steps" "$seconds" >&2
+    elif [ $seconds -ge $next ]; then
+      say "  $what: $step of $steps steps, $((seconds / 60)) min"
+      next=$((seconds / 60 * 60 + 60))
+    fi
+  done
+  [ -z "$step" ] || [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
 # usage: setup_is_current demo|browser   (browser: with what the tests of the pages need)
