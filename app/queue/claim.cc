@@ -58,7 +58,7 @@ Status DurableQueue::Internals::WakeUnknown() {
     if (!first) return std::unexpected(first.error());
     const int64_t now = time.Milliseconds();
     if (!*first || (*first)->at > now) return {};
-    Status woken = Commit([&]() -> Status {
+    Status woken = Commit([&]() REQUIRES(mutex) -> Status {
       auto row = calls.LoadById((*first)->id);
       if (!row) return std::unexpected(row.error());
       if (row->state == CallState::kDamaged) return calls.MarkDamaged(row->id);
@@ -130,7 +130,7 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::ChooseOnly(
 Result<VerificationCall> DurableQueue::Internals::OpenCall(const CallRow& row) {
   const auto key = seal.Unwrap(row.reference, row.sealed_key);
   if (!key) return std::unexpected(key.error());
-  const auto open = [&](SealedField field) -> Result<SecretBytes> {
+  const auto open = [&](SealedField field) REQUIRES(mutex) -> Result<SecretBytes> {
     const auto chunks = calls.GetField(row.id, field);
     if (!chunks) return std::unexpected(chunks.error());
     return seal.Open(row.reference, *key, field, *chunks);
@@ -156,8 +156,8 @@ Result<VerificationCall> DurableQueue::Internals::OpenCall(const CallRow& row) {
 
 Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Claim(
     const std::optional<CallReference>& only) {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
   if (Status may = internals.RequireDelivery(); !may) return std::unexpected(may.error());
   if (Status settled = internals.SettleClock(); !settled) return std::unexpected(settled.error());
   if (Status woken = internals.WakeUnknown(); !woken) return std::unexpected(woken.error());
@@ -183,7 +183,8 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
     }
     if (call.error().code != ErrorCode::kCorrupt) return std::unexpected(call.error());
     // Put aside, so that the others can go on.
-    Status marked = internals.Commit([&] { return internals.calls.MarkDamaged(row->id); });
+    Status marked = internals.Commit(
+        [&]() REQUIRES(internals.mutex) { return internals.calls.MarkDamaged(row->id); });
     if (!marked) return std::unexpected(marked.error());
     internals.notices.push_back(
         fmt::format("{}: {}; it is kept, and never sent", row->reference, call.error().message));

@@ -67,17 +67,20 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
   auto internals =
       std::make_unique<Internals>(std::move(options), profile, clock, crypto, entropy, storage,
                                   files, std::move(*keys), std::move(*file), std::move(lock));
-  if (Status checked = internals->CheckKeys(); !checked) return std::unexpected(checked.error());
-  if (delivers) {
-    if (Status checked = internals->CheckEpochs(); !checked)
-      return std::unexpected(checked.error());
-    if (Status recovered = internals->Recover(); !recovered)
-      return std::unexpected(recovered.error());
+  {
+    const MutexLock guard(internals->mutex);
+    Status ready = internals->CheckKeys();
+    if (ready && delivers) ready = internals->CheckEpochs();
+    if (ready && delivers) ready = internals->Recover();
+    if (!ready) return std::unexpected(ready.error());
   }
   return std::unique_ptr<DurableQueue>(new DurableQueue(std::move(internals)));
 }
 
-const std::vector<std::string>& DurableQueue::notices() const { return internals_->notices; }
+std::vector<std::string> DurableQueue::notices() const {
+  const MutexLock guard(internals_->mutex);
+  return internals_->notices;
+}
 
 DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& the_profile,
                                    const Clock& the_clock, const Crypto& the_crypto,
@@ -159,7 +162,9 @@ Status DurableQueue::Internals::CheckKeys() {
   const auto stored = state.Setting(kKeyCheck);
   if (!stored) return std::unexpected(stored.error());
   if (!*stored) {
-    if (Status set = Commit([&] { return state.SetSetting(kKeyCheck, expected); }); !set) {
+    if (Status set =
+            Commit([&]() REQUIRES(mutex) { return state.SetSetting(kKeyCheck, expected); });
+        !set) {
       return set;
     }
   } else if (!std::ranges::equal(**stored, expected)) {
@@ -196,7 +201,7 @@ Status DurableQueue::Internals::Recover() {
   const auto left = calls.InState(CallState::kSending);
   if (!left) return std::unexpected(left.error());
   const int64_t now = time.Milliseconds();
-  Status recovered = CommitWithReserve([&]() -> Status {
+  Status recovered = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
     for (int64_t id : *left) {
       auto row = calls.LoadById(id);
       if (!row) return std::unexpected(row.error());
@@ -243,7 +248,7 @@ Status DurableQueue::Internals::SettleClock() {
   if (!waiting) return std::unexpected(waiting.error());
   if (waiting->empty() && !became_trusted) return {};
   const int64_t now = time.Milliseconds();
-  return Commit([&]() -> Status {
+  return Commit([&]() REQUIRES(mutex) -> Status {
     for (int64_t id : *waiting) {
       auto row = calls.LoadById(id);
       if (!row) return std::unexpected(row.error());
@@ -308,8 +313,8 @@ Status DurableQueue::Internals::PutPictures(const CallRow& row, const CallKey& k
 }
 
 Status DurableQueue::CheckRoom() {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
   if (Status kept = internals.KeepReserve(); !kept) return kept;
   const auto free = internals.files.FreeSpace(internals.options.folder);
   if (!free) return std::unexpected(free.error());
@@ -327,8 +332,8 @@ Status DurableQueue::CheckRoom() {
 }
 
 Result<std::optional<CallSummary>> DurableQueue::FindDuplicate(const VerificationCall& call) {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
   const int64_t since =
       internals.time.Milliseconds() - ToMilliseconds(internals.options.billing.duplicate_window);
   const auto found = internals.calls.FindQuestion(internals.QuestionMac(call), since);
@@ -343,8 +348,8 @@ Result<std::optional<CallSummary>> DurableQueue::FindDuplicate(const Verificatio
 
 Result<CallReference> DurableQueue::Accept(const VerificationCall& call,
                                            const AcceptOptions& accept) {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
   if (Status settled = internals.SettleClock(); !settled) return std::unexpected(settled.error());
   auto reference = internals.DrawReference();
   if (!reference) return reference;
@@ -367,7 +372,7 @@ Result<CallReference> DurableQueue::Accept(const VerificationCall& call,
   const auto question =
       internals.seal.Seal(*reference, key, SealedField::kQuestion, SerializeQuestion(call).view());
   if (!question) return std::unexpected(question.error());
-  Status accepted = internals.Commit([&]() -> Status {
+  Status accepted = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     if (Status inserted = internals.calls.Insert(row); !inserted) return inserted;
     if (Status put = internals.calls.PutField(row.id, SealedField::kQuestion, *question); !put) {
       return put;

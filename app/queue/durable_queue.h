@@ -50,7 +50,7 @@ class DurableQueue {
 
   // What a person should know about the opening: a damaged file that was set aside, calls that
   // became unknown. Sentences.
-  [[nodiscard]] const std::vector<std::string>& notices() const;
+  [[nodiscard]] std::vector<std::string> notices() const;
 
   // Whether one more call fits, on the disk and in the queue: asked before the camera opens.
   // Errors: kExhausted, saying what is full.

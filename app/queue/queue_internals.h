@@ -2,7 +2,6 @@
 #define IDKIOSK_APP_QUEUE_QUEUE_INTERNALS_H_
 
 #include <functional>
-#include <mutex>
 #include <utility>
 
 #include "app/queue/durable_queue.h"
@@ -15,6 +14,7 @@
 #include "app/queue/storage/payload_seal.h"
 #include "app/queue/storage/queue_file.h"
 #include "app/queue/storage/queue_state_store.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk {
 
@@ -28,8 +28,7 @@ struct QueueKeys {
   SecretBytes question;  // tells whether two calls ask the same
 };
 
-// What DurableQueue is made of, and what its functions share. Every function here expects `mutex`
-// to be held.
+// What DurableQueue is made of, and what its functions share.
 class DurableQueue::Internals {
  public:
   Internals(Options the_options, const ServiceProfile& the_profile, const Clock& clock,
@@ -37,80 +36,83 @@ class DurableQueue::Internals {
             FileSystem& the_files, QueueKeys the_keys, QueueFile the_file,
             std::unique_ptr<FileLock> the_lock);
 
+  Mutex mutex;
+
   using Change = std::function<Status()>;
   // Runs `change` in a transaction and commits it.
-  [[nodiscard]] Status Commit(const Change& change);
+  [[nodiscard]] Status Commit(const Change& change) REQUIRES(mutex);
   // The same for what must not be lost: gives the reserve away if the disk is full.
-  [[nodiscard]] Status CommitWithReserve(const Change& change);
+  [[nodiscard]] Status CommitWithReserve(const Change& change) REQUIRES(mutex);
 
-  [[nodiscard]] Status KeepReserve();
-  [[nodiscard]] bool GiveReserveAway();
+  [[nodiscard]] Status KeepReserve() REQUIRES(mutex);
+  [[nodiscard]] bool GiveReserveAway() REQUIRES(mutex);
 
-  [[nodiscard]] Status CheckKeys();
-  [[nodiscard]] Status CheckEpochs();
+  [[nodiscard]] Status CheckKeys() REQUIRES(mutex);
+  [[nodiscard]] Status CheckEpochs() REQUIRES(mutex);
   // Begins a new epoch once a day, and forgets those of which nothing is kept. A vault that cannot
   // be written now is asked again the next time.
-  void TurnEpoch();
-  [[nodiscard]] Status TryTurnEpoch();
-  [[nodiscard]] Status Recover();
+  void TurnEpoch() REQUIRES(mutex);
+  [[nodiscard]] Status TryTurnEpoch() REQUIRES(mutex);
+  [[nodiscard]] Status Recover() REQUIRES(mutex);
   // Gives calls that were accepted without a clock their time, once there is one.
-  [[nodiscard]] Status SettleClock();
+  [[nodiscard]] Status SettleClock() REQUIRES(mutex);
 
-  [[nodiscard]] Result<CallReference> DrawReference();
+  [[nodiscard]] Result<CallReference> DrawReference() REQUIRES(mutex);
   [[nodiscard]] Bytes QuestionMac(const VerificationCall& call) const;
   [[nodiscard]] Status PutPictures(const CallRow& row, const CallKey& key,
-                                   const FacePictures& pictures);
-  [[nodiscard]] Result<VerificationCall> OpenCall(const CallRow& row);
+                                   const FacePictures& pictures) REQUIRES(mutex);
+  [[nodiscard]] Result<VerificationCall> OpenCall(const CallRow& row) REQUIRES(mutex);
   // Wipes what is sealed; the key too, unless an answer stays.
-  [[nodiscard]] Status ErasePayload(CallRow& row);
-  [[nodiscard]] Status EraseAll(CallRow& row);
+  [[nodiscard]] Status ErasePayload(CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] Status EraseAll(CallRow& row) REQUIRES(mutex);
   // The end of a call: when its answer and its row go.
-  void End(CallRow& row, CallState state);
+  void End(CallRow& row, CallState state) REQUIRES(mutex);
   // Its time is up: ends it, erases what is sealed, or removes it.
-  [[nodiscard]] Status Age(CallRow& row);
-  [[nodiscard]] Status Tidy();
+  [[nodiscard]] Status Age(CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] Status Tidy() REQUIRES(mutex);
   [[nodiscard]] int64_t AnswerGoesAt(const CallRow& row) const;
   [[nodiscard]] int64_t RowGoesAt(const CallRow& row) const;
 
-  [[nodiscard]] Result<std::vector<Hold>> Holds();
+  [[nodiscard]] Result<std::vector<Hold>> Holds() REQUIRES(mutex);
   // The hold that covers the endpoint, if one does.
   [[nodiscard]] static std::optional<Hold> Covering(const std::vector<Hold>& holds,
                                                     Endpoint endpoint);
   [[nodiscard]] CallSummary Summarize(const CallRow& row, const std::vector<Hold>& holds) const;
-  [[nodiscard]] Result<DeliveryPace> Pace();
-  [[nodiscard]] Status SetPace(const DeliveryPace& pace);
+  [[nodiscard]] Result<DeliveryPace> Pace() REQUIRES(mutex);
+  [[nodiscard]] Status SetPace(const DeliveryPace& pace) REQUIRES(mutex);
   // Errors: kFailedPrecondition.
   [[nodiscard]] Status RequireDelivery() const;
-  [[nodiscard]] Result<CallRow> LoadGenuine(const CallReference& reference);
+  [[nodiscard]] Result<CallRow> LoadGenuine(const CallReference& reference) REQUIRES(mutex);
 
   struct Candidate {
     std::optional<int64_t> id;           // may be sent now
     std::optional<WallTime> look_again;  // when one may be, if none may now
     std::optional<Hold> hold;            // what covers the call that was asked for
   };
-  [[nodiscard]] Result<Candidate> Choose(const std::vector<Hold>& holds);
+  [[nodiscard]] Result<Candidate> Choose(const std::vector<Hold>& holds) REQUIRES(mutex);
   [[nodiscard]] Result<Candidate> ChooseOnly(const CallReference& reference,
-                                             const std::vector<Hold>& holds);
-  [[nodiscard]] Status WakeUnknown();
-  [[nodiscard]] Idle Wait(std::optional<WallTime> until, std::optional<Hold> hold) const;
+                                             const std::vector<Hold>& holds) REQUIRES(mutex);
+  [[nodiscard]] Status WakeUnknown() REQUIRES(mutex);
+  [[nodiscard]] Idle Wait(std::optional<WallTime> until, std::optional<Hold> hold) const
+      REQUIRES(mutex);
   // Within a transaction: an attempt is on its way. Errors: kFailedPrecondition, and then nothing
   // was changed.
-  [[nodiscard]] Status Approve(CallRow& row);
-  [[nodiscard]] Result<std::optional<Claimed>> ApproveNext();
+  [[nodiscard]] Status Approve(CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] Result<std::optional<Claimed>> ApproveNext() REQUIRES(mutex);
   // Within a transaction. `begun`: whether the attempt had been approved.
   [[nodiscard]] Status ApplyTo(const CallReference& reference, const Outcome& outcome,
-                               ByteSpan answer, bool& begun);
-  [[nodiscard]] Status Apply(CallRow& row, const Outcome& outcome, ByteSpan answer);
-  [[nodiscard]] Status ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer);
-  [[nodiscard]] Status CountUnauthorized(const Outcome& outcome);
-  [[nodiscard]] Status ApplyHold(const CallRow& row, const Outcome& outcome);
-  [[nodiscard]] Status ApplyPace(CallRow& row, const Outcome& outcome);
-  [[nodiscard]] Status RecordAttempt(CallRow& row, const Outcome& outcome);
+                               ByteSpan answer, bool& begun) REQUIRES(mutex);
+  [[nodiscard]] Status Apply(CallRow& row, const Outcome& outcome, ByteSpan answer) REQUIRES(mutex);
+  [[nodiscard]] Status ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer)
+      REQUIRES(mutex);
+  [[nodiscard]] Status CountUnauthorized(const Outcome& outcome) REQUIRES(mutex);
+  [[nodiscard]] Status ApplyHold(const CallRow& row, const Outcome& outcome) REQUIRES(mutex);
+  [[nodiscard]] Status ApplyPace(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
+  [[nodiscard]] Status RecordAttempt(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
   // A row of the ledger for the last of the call's attempts, begun now.
-  [[nodiscard]] LedgerRow NewestAttempt(const CallRow& row) const;
-  [[nodiscard]] Status KeepAnswer(CallRow& row, ByteSpan answer);
+  [[nodiscard]] LedgerRow NewestAttempt(const CallRow& row) const REQUIRES(mutex);
+  [[nodiscard]] Status KeepAnswer(CallRow& row, ByteSpan answer) REQUIRES(mutex);
 
-  std::mutex mutex;
   const Options options;
   const ServiceProfile& profile;
   const Clock& clock;
@@ -119,16 +121,16 @@ class DurableQueue::Internals {
   FileSystem& files;
   const QueueKeys keys;
   const std::unique_ptr<FileLock> lock;
-  const std::unique_ptr<SqliteDatabase> database;
-  std::vector<std::string> notices;
-  QueueClock time;
-  CallStore calls;
-  LedgerStore ledger;
-  QueueStateStore state;
-  EpochKeys epochs;
-  PayloadSeal seal;
-  RetryPolicy policy;
-  SpendGuard guard;
+  const std::unique_ptr<SqliteDatabase> database PT_GUARDED_BY(mutex);
+  std::vector<std::string> notices GUARDED_BY(mutex);
+  QueueClock time GUARDED_BY(mutex);
+  CallStore calls GUARDED_BY(mutex);
+  LedgerStore ledger GUARDED_BY(mutex);
+  QueueStateStore state GUARDED_BY(mutex);
+  EpochKeys epochs GUARDED_BY(mutex);
+  PayloadSeal seal GUARDED_BY(mutex);
+  RetryPolicy policy GUARDED_BY(mutex);
+  SpendGuard guard GUARDED_BY(mutex);
 };
 
 }  // namespace idkiosk

@@ -55,11 +55,11 @@ Effect EffectOf(const Outcome& outcome) {
 }  // namespace
 
 Status DurableQueue::BeginAttempt(const CallReference& reference) {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
   if (Status may = internals.RequireDelivery(); !may) return may;
   // Not with the reserve: that is for the answer.
-  return internals.Commit([&]() -> Status {
+  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     auto row = internals.LoadGenuine(reference);
     return row ? internals.Approve(*row) : std::unexpected(row.error());
   });
@@ -102,11 +102,13 @@ LedgerRow DurableQueue::Internals::NewestAttempt(const CallRow& row) const {
 
 Status DurableQueue::Record(const CallReference& reference, const Outcome& outcome,
                             ByteSpan answer) {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
   if (Status may = internals.RequireDelivery(); !may) return may;
   bool begun = false;
-  const auto change = [&] { return internals.ApplyTo(reference, outcome, answer, begun); };
+  const auto change = [&]() REQUIRES(internals.mutex) {
+    return internals.ApplyTo(reference, outcome, answer, begun);
+  };
   Status recorded = internals.Commit(change);
   const bool full = !recorded && recorded.error().code == ErrorCode::kExhausted;
   return full && begun && internals.GiveReserveAway() ? internals.Commit(change) : recorded;
@@ -115,11 +117,11 @@ Status DurableQueue::Record(const CallReference& reference, const Outcome& outco
 Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(
     const CallReference& reference, const Outcome& outcome, ByteSpan answer) {
   {
-    const std::lock_guard guard(internals_->mutex);
     Internals& internals = *internals_;
+    const MutexLock guard(internals.mutex);
     if (Status may = internals.RequireDelivery(); !may) return std::unexpected(may.error());
     std::optional<Claimed> next;
-    const Status both = internals.Commit([&]() -> Status {
+    const Status both = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
       bool begun = false;
       if (Status applied = internals.ApplyTo(reference, outcome, answer, begun); !applied) {
         return applied;
@@ -319,11 +321,11 @@ Status DurableQueue::Internals::ApplyPace(CallRow& row, const Outcome& outcome) 
 }
 
 Status DurableQueue::Hurry() {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
   const auto before = internals.Pace();
   if (!before) return std::unexpected(before.error());
-  return internals.Commit([&]() -> Status {
+  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     const int64_t now = internals.time.Milliseconds();
     if (Status brought = internals.calls.BringForward(now, now); !brought) return brought;
     const DeliveryPace pace = internals.policy.Hurried(*before);
@@ -332,10 +334,10 @@ Status DurableQueue::Hurry() {
 }
 
 Status DurableQueue::Reseal(const CallReference& reference, const FacePictures& smaller, int rung) {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
   if (Status may = internals.RequireDelivery(); !may) return may;
-  return internals.Commit([&]() -> Status {
+  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     if (row->state != CallState::kPending || !row->has_payload) {

@@ -61,8 +61,8 @@ Status DurableQueue::Internals::Age(CallRow& row) {
 }
 
 Result<int> DurableQueue::Expire() {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
   if (Status settled = internals.SettleClock(); !settled) return std::unexpected(settled.error());
   // By a clock that is not trusted nothing is old.
   if (!internals.time.trusted()) return 0;
@@ -71,7 +71,7 @@ Result<int> DurableQueue::Expire() {
     const auto aged = internals.calls.Aged(internals.time.Milliseconds(), kAgedAtOnce);
     if (!aged) return std::unexpected(aged.error());
     if (aged->empty()) break;
-    Status done = internals.Commit([&]() -> Status {
+    Status done = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
       for (int64_t id : *aged) {
         auto row = internals.calls.LoadById(id);
         if (!row) return std::unexpected(row.error());
@@ -104,7 +104,9 @@ Status DurableQueue::Internals::TryTurnEpoch() {
   const bool lasts = *began <= now && now < *began + ToMilliseconds(kEpochLasts);
   if (lasts && epochs.newest() != EpochKeys::kDerived) return {};
   if (Status begun = epochs.Begin(); !begun) return begun;
-  if (Status set = Commit([&] { return state.SetNumber(kEpochBegan, now); }); !set) return set;
+  if (Status set = Commit([&]() REQUIRES(mutex) { return state.SetNumber(kEpochBegan, now); });
+      !set)
+    return set;
   const auto used = calls.Epochs();
   return used ? epochs.Forget(*used) : std::unexpected(used.error());
 }
@@ -120,8 +122,8 @@ Status DurableQueue::Internals::Tidy() {
 }
 
 Result<QueueStats> DurableQueue::Stats() {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
   QueueStats stats;
   const std::pair<CallState, int64_t*> counts[] = {
       {CallState::kPending, &stats.pending},     {CallState::kSending, &stats.sending},
@@ -156,17 +158,17 @@ Result<QueueStats> DurableQueue::Stats() {
 }
 
 Result<std::vector<LedgerRow>> DurableQueue::Ledger(std::optional<WallTime> since) {
-  const std::lock_guard guard(internals_->mutex);
+  const MutexLock guard(internals_->mutex);
   return internals_->ledger.List(since);
 }
 
 Result<std::vector<LedgerRow>> DurableQueue::NewestAttempts(int limit) {
-  const std::lock_guard guard(internals_->mutex);
+  const MutexLock guard(internals_->mutex);
   return internals_->ledger.Newest(limit);
 }
 
 Result<std::vector<BilledHour>> DurableQueue::BilledHours(int count) {
-  const std::lock_guard guard(internals_->mutex);
+  const MutexLock guard(internals_->mutex);
   const WallTime first = std::chrono::floor<std::chrono::hours>(internals_->time.Now()) -
                          std::chrono::hours(count - 1);
   const auto billed = internals_->ledger.BilledByHour(first);
@@ -181,7 +183,7 @@ Result<std::vector<BilledHour>> DurableQueue::BilledHours(int count) {
 }
 
 Result<std::vector<LedgerSum>> DurableQueue::Sum(LedgerBy by, std::optional<WallTime> since) {
-  const std::lock_guard guard(internals_->mutex);
+  const MutexLock guard(internals_->mutex);
   return internals_->ledger.Sum(by, since);
 }
 

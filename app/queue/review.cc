@@ -77,8 +77,8 @@ Status DurableQueue::Internals::EraseAll(CallRow& row) {
 }
 
 Status DurableQueue::NobodyWaits(const CallReference& reference) {
-  const std::lock_guard guard(internals_->mutex);
-  return internals_->Commit([&]() -> Status {
+  const MutexLock guard(internals_->mutex);
+  return internals_->Commit([&]() REQUIRES(internals_->mutex) -> Status {
     auto row = internals_->LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     row->person_waits = false;
@@ -87,14 +87,14 @@ Status DurableQueue::NobodyWaits(const CallReference& reference) {
 }
 
 Result<std::optional<Hold>> DurableQueue::HoldOn(Endpoint endpoint) {
-  const std::lock_guard guard(internals_->mutex);
+  const MutexLock guard(internals_->mutex);
   const auto holds = internals_->Holds();
   if (!holds) return std::unexpected(holds.error());
   return Internals::Covering(*holds, endpoint);
 }
 
 Result<std::vector<CallSummary>> DurableQueue::List(bool only_open) {
-  const std::lock_guard guard(internals_->mutex);
+  const MutexLock guard(internals_->mutex);
   const auto rows = internals_->calls.List(only_open);
   if (!rows) return std::unexpected(rows.error());
   const auto holds = internals_->Holds();
@@ -106,7 +106,7 @@ Result<std::vector<CallSummary>> DurableQueue::List(bool only_open) {
 }
 
 Result<std::vector<CallSummary>> DurableQueue::Newest(int limit) {
-  const std::lock_guard guard(internals_->mutex);
+  const MutexLock guard(internals_->mutex);
   auto rows = internals_->calls.SomeInState(CallState::kUnknown, limit);
   if (!rows) return std::unexpected(rows.error());
   std::ranges::sort(*rows, std::greater(), &CallRow::id);
@@ -124,7 +124,7 @@ Result<std::vector<CallSummary>> DurableQueue::Newest(int limit) {
 }
 
 Result<CallSummary> DurableQueue::Show(const CallReference& reference) {
-  const std::lock_guard guard(internals_->mutex);
+  const MutexLock guard(internals_->mutex);
   const auto row = internals_->calls.Load(reference);
   if (!row) return std::unexpected(row.error());
   const auto holds = internals_->Holds();
@@ -133,8 +133,8 @@ Result<CallSummary> DurableQueue::Show(const CallReference& reference) {
 }
 
 Result<SecretBytes> DurableQueue::Answer(const CallReference& reference) {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
   const auto row = internals.LoadGenuine(reference);
   if (!row) return std::unexpected(row.error());
   if (!row->has_answer) {
@@ -150,9 +150,9 @@ Result<SecretBytes> DurableQueue::Answer(const CallReference& reference) {
 }
 
 Status DurableQueue::Retry(const CallReference& reference) {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
-  return internals.Commit([&]() -> Status {
+  const MutexLock guard(internals.mutex);
+  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     if (row->state != CallState::kPending && row->state != CallState::kUnknown) {
@@ -179,9 +179,9 @@ Status DurableQueue::Retry(const CallReference& reference) {
 }
 
 Status DurableQueue::GiveUp(const CallReference& reference) {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
-  return internals.Commit([&]() -> Status {
+  const MutexLock guard(internals.mutex);
+  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     const bool maybe_sent = row->state == CallState::kPending && row->billed_attempts > 0;
@@ -198,9 +198,9 @@ Status DurableQueue::GiveUp(const CallReference& reference) {
 }
 
 Status DurableQueue::Cancel(const CallReference& reference) {
-  const std::lock_guard guard(internals_->mutex);
   Internals& internals = *internals_;
-  return internals.Commit([&]() -> Status {
+  const MutexLock guard(internals.mutex);
+  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     if (row->state != CallState::kPending || row->billed_attempts > 0) {
