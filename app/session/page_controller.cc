@@ -216,7 +216,8 @@ bool PageController::ConsoleMayOpen() const {
 }
 
 void PageController::UnlockConsole(JsonView arguments, Reply reply) {
-  static constexpr std::string_view kNotHere = "the operator's console does not open on this screen";
+  static constexpr std::string_view kNotHere =
+      "the operator's console does not open on this screen";
   const auto pin = arguments["pin"].AsString();
   if (!pin) return reply(Refused(ErrorCode::kInvalid, "pin must be a text of digits"));
   if (!ConsoleMayOpen()) return reply(Refused(ErrorCode::kFailedPrecondition, kNotHere));
