@@ -9,7 +9,7 @@
 
 namespace idkiosk {
 
-// What the program tells the shell.
+// The exit code of the program.
 enum class ExitCode {
   kDone = 0,           // done; and verified, where something is verified
   kNotVerified = 1,    // not verified, or rejected by the service
@@ -27,7 +27,7 @@ struct Failure {
   std::string message;
 };
 
-// What a step of a command gives.
+// The result of a step of a command.
 template <typename T>
 using CommandResult = std::expected<T, Failure>;
 

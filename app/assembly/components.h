@@ -21,7 +21,7 @@
 
 namespace idkiosk {
 
-// What stands before every command: idkiosk --config FILE --json COMMAND.
+// The options before every command: idkiosk --config FILE --json COMMAND.
 struct GlobalOptions {
   std::string config = "/etc/idkiosk/kiosk.jsonc";
   bool config_given = false;
@@ -55,7 +55,7 @@ class Components {
   [[nodiscard]] CommandResult<const Settings*> settings_of_a_service();
   // They were changed on the disk: the next command part reads them anew.
   void ForgetSettings() { settings_.reset(); }
-  // What the profile says, and what it does not.
+  // Reads the profile of the service, once.
   [[nodiscard]] CommandResult<const ServiceProfile*> profile();
 
   // A secret that somebody types, or what `file` (mode 0600) holds where one is named.
@@ -69,7 +69,7 @@ class Components {
   // Fetched from the service where none are kept. Offline, the kept ones serve, whatever their age.
   [[nodiscard]] CommandResult<RequestReasons*> reasons();
   [[nodiscard]] CommandResult<DeliveryWorker*> worker();
-  // What a capture aims at: smaller pictures where the service has refused larger ones.
+  // The capture's limits: smaller pictures where the service has refused larger ones.
   [[nodiscard]] CommandResult<const CaptureSettings*> capture_settings();
 
   // The same as it stands now: any thread, once capture_settings() was asked for.

@@ -52,7 +52,7 @@ struct Drivers {
   // Errors: kInvalid, "must be ...".
   std::function<Result<std::unique_ptr<Printer>>(const std::string& target)> make_printer;
   std::function<std::unique_ptr<Light>(const LightSettings&)> make_light;
-  // Of slips' codes; never null.
+  // Reads the codes of slips; never null.
   std::function<std::unique_ptr<CodeScanner>()> make_code_scanner;
   PictureReader read_picture;
   std::function<Result<std::unique_ptr<HttpClient>>(const ServiceSettings&)> make_http_client;

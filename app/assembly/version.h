@@ -10,7 +10,7 @@ namespace idkiosk {
 
 // "0.1.0"
 [[nodiscard]] std::string_view ProgramVersion();
-// What it is built on, with versions, for people.
+// Returns names and versions of the libraries in use, for people.
 [[nodiscard]] std::string LibraryVersions(const Drivers& drivers);
 
 }  // namespace idkiosk

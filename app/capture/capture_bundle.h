@@ -16,7 +16,8 @@ struct CapturedPicture {
   int quality = 0;  // libjpeg's scale, 1..100
 };
 
-// What one verification sends: exactly one selfie and four liveness pictures of the same person.
+// The pictures of one verification: exactly one selfie and four liveness pictures of the same
+// person.
 struct CaptureBundle {
   static constexpr size_t kLivenessPictures = 4;
 

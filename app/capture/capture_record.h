@@ -13,7 +13,7 @@
 
 namespace idkiosk {
 
-// What was measured on one kept picture.
+// The measurements of one kept picture.
 struct PictureRecord {
   std::string name;  // "selfie", "liveness-1"
   Prompt prompt = Prompt::kSelfie;

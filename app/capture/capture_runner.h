@@ -14,7 +14,7 @@
 
 namespace idkiosk {
 
-// What the person's screen needs to know, once a frame.
+// The state of a capture for the person's screen, once a frame.
 struct CaptureProgress {
   const Frame& frame;  // as the camera gave it, for the preview; copy it to keep it
   const FrameObservation& seen;

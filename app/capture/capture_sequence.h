@@ -28,7 +28,7 @@ class CaptureSequence {
   // before and cannot follow: any four different challenges, in the order in which they appear.
   enum class Order { kRandom, kAsShown };
 
-  // What to do with the frame that was fed.
+  // The decision about the frame that was fed.
   enum class Keep {
     kNothing,
     kSelfie,    // the best selfie so far: replaces the one kept before
@@ -70,7 +70,7 @@ class CaptureSequence {
   // True if the sequence must start over because a challenge was not shown; may set failure_.
   [[nodiscard]] bool CheckTime(MonotonicTime now);
   [[nodiscard]] Prompt prompt() const;
-  // Nobody in pictures taken before can be asked to come closer.
+  // People in pictures taken before cannot be asked to come closer.
   [[nodiscard]] Purpose selfie_purpose() const {
     return order_ == Order::kRandom ? Purpose::kSelfie : Purpose::kSelfieStill;
   }

@@ -5,10 +5,10 @@
 
 namespace idkiosk {
 
-// What a person is asked to do at a step of the capture.
+// The action that a step of the capture asks for.
 enum class Prompt { kSelfie, kTurnLeft, kTurnRight, kLookUp, kComeCloser, kSmile, kDone };
 
-// What keeps the current frame from being good, most urgent first: a person is told one thing at a
+// The reason why the current frame is not good, most urgent first: a person is told one thing at a
 // time, in the order in which they can act on it.
 enum class Guidance {
   kNone,             // nothing: hold it

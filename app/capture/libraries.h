@@ -5,7 +5,7 @@
 
 namespace idkiosk {
 
-// What sees and encodes: "OpenCV 4.6.0, libjpeg-turbo 2.1.5".
+// Returns the libraries that see and encode: "OpenCV 4.6.0, libjpeg-turbo 2.1.5".
 [[nodiscard]] std::string CaptureLibraries();
 
 }  // namespace idkiosk

@@ -7,7 +7,7 @@
 
 namespace idkiosk {
 
-// What a picture is judged for.
+// The use of a picture, which decides its limits.
 enum class Purpose {
   kSelfie,       // live: everything
   kLiveness,     // live: the prompt asks for another pose and distance

@@ -7,8 +7,8 @@
 
 namespace idkiosk {
 
-// What `idkiosk run` runs: a program with a page, until the process is asked to stop or its parts
-// are to be made anew.
+// The program behind `idkiosk run`: it serves a page until the process is asked to stop or its
+// parts are to be made anew.
 class Daemon {
  public:
   enum class End { kStopped, kAnew };

@@ -40,7 +40,7 @@ class KioskDaemon final : public Daemon {
   [[nodiscard]] const LoopbackServer& server() const override { return *host_.server; }
 
  private:
-  // What Start has made of the components, so that no thread makes it.
+  // The components that Start has made, so that no thread makes them.
   struct Made {
     const Settings& settings;
     const ServiceProfile& profile;
@@ -82,7 +82,7 @@ class KioskDaemon final : public Daemon {
   const std::unique_ptr<Peripherals> devices_;
   QueueDesk desk_;
   QueueBook book_;
-  // What the camera's thread uses goes after it has ended.
+  // Members that the camera's thread uses are destroyed after it has ended.
   const std::unique_ptr<CodeScanner> scanner_;
   CameraSlipReader slips_;
   CaptureWorker capture_;

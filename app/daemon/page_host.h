@@ -15,8 +15,8 @@
 
 namespace idkiosk {
 
-// What every program with a page has, whether it knows its service or not: the control loop, the
-// storage thread, staff's doors, and what the page's server reads. The first member of a
+// The parts of every program with a page, whether it knows its service or not: the control loop,
+// the storage thread, staff's doors, and what the page's server reads. The first member of a
 // service, so that it goes last.
 struct PageHost {
   // All must outlive this. `storage` is used on the storage thread.
@@ -26,7 +26,7 @@ struct PageHost {
   PageHost(const PageHost&) = delete;
   PageHost& operator=(const PageHost&) = delete;
 
-  // What Run of a service answers from now on; the control loop ends.
+  // Ends the control loop; Run of the daemon returns kAnew.
   void StartAnew();
 
   // Ends the page's server, then the storage thread once it has done what it was asked

@@ -12,7 +12,7 @@
 
 namespace idkiosk {
 
-// What a kiosk has besides its camera, as its configuration says: voice, printer, light and logo.
+// The devices besides the camera, as the configuration names them: voice, printer, light and logo.
 // Made and destroyed on the control thread.
 class Peripherals {
  public:
@@ -25,7 +25,7 @@ class Peripherals {
   Peripherals(const Peripherals&) = delete;
   Peripherals& operator=(const Peripherals&) = delete;
 
-  // What the page is told of, and what a session may use.
+  // The equipment that the page shows, and the devices that a visit may use.
   [[nodiscard]] const UiEquipment& equipment() const { return equipment_; }
   [[nodiscard]] VisitController::Devices of_a_session(SlipReader& slips);
   [[nodiscard]] const VoiceFiles& voice() const { return voice_; }

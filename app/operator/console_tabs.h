@@ -13,7 +13,7 @@
 // snapshot.d.ts.
 namespace idkiosk {
 
-// What readiness has found so far; checks that have not answered are absent.
+// The findings so far; checks that have not answered are absent.
 using CheckFindings = std::map<OperatorBackend::Check, Findings>;
 
 struct CameraView {

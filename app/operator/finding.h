@@ -18,7 +18,7 @@ enum class FindingState {
 // "good", "note", "bad".
 [[nodiscard]] std::string_view Name(FindingState state);
 
-// What was found about one part of the kiosk. Holds nothing of a person, and no secret.
+// One observation about one part of the kiosk. Holds nothing of a person, and no secret.
 struct Finding {
   std::string part;  // "camera": the same part may have several findings
   FindingState state = FindingState::kGood;

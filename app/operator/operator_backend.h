@@ -15,15 +15,15 @@
 
 namespace idkiosk {
 
-// What the operator's console asks of the threads that own the kiosk's parts. Everything is called
-// on the control thread and returns at once; answers come later, on the same thread. Nothing that
-// is asked here costs money, but for a resend.
+// The questions of the operator's console to the threads that own the kiosk's parts. Everything is
+// called on the control thread and returns at once; answers come later, on the same thread. Nothing
+// that is asked here costs money, but for a resend.
 class OperatorBackend {
  public:
   template <typename T>
   using Then = std::move_only_function<void(T)>;
 
-  // What readiness is made of, in the order it is shown.
+  // The checks of readiness, in the order they are shown.
   enum class Check { kConfiguration, kVault, kQueue, kCamera, kClock, kService };
   static constexpr std::array kChecks = {Check::kConfiguration, Check::kVault, Check::kQueue,
                                          Check::kCamera,        Check::kClock, Check::kService};
@@ -41,7 +41,7 @@ class OperatorBackend {
   };
   enum class Decision { kResend, kGiveUp };
 
-  // What the camera gives. Heard on the control thread until LetCameraGo.
+  // Hears what the camera sees, on the control thread, until LetCameraGo.
   class CameraListener {
    public:
     virtual ~CameraListener() = default;
@@ -62,7 +62,7 @@ class OperatorBackend {
   virtual void ReadVault(Then<Result<SecureStorage::Info>> then) = 0;
   [[nodiscard]] virtual std::vector<LogLine> ReadLog() = 0;
 
-  // Of an unknown call. Errors: DurableQueue's.
+  // Decides about an unknown call. Errors: DurableQueue's.
   virtual void Decide(const CallReference& reference, Decision decision, Then<Status> then) = 0;
 
   // `listener` must outlive the watching. The page's preview shows what it sees.

@@ -13,12 +13,12 @@
 #include "platform/api/file_system.h"
 #include "platform/api/secure_storage.h"
 
-// What a kiosk needs, looked at part by part. Each function may take its time and is called on the
+// Checks each part that a kiosk needs. Each function may take its time and is called on the
 // thread that owns its part; none of them costs money, and each finding that is not good says what
 // to do about it.
 namespace idkiosk {
 
-// What stands on the disk now: what the next start would make of it, whatever is in force.
+// Checks the configuration on the disk, which the next start would read, whatever is in force.
 [[nodiscard]] Findings CheckConfiguration(FileSystem& files, const std::string& path);
 
 // Which endpoints cannot be called, and which are guesses.

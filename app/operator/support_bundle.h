@@ -14,7 +14,7 @@
 
 namespace idkiosk {
 
-// What somebody who helps from afar needs to know. Nothing of a person, no secret, no picture.
+// The facts that somebody who helps from afar needs. Nothing of a person, no secret, no picture.
 struct SupportFacts {
   std::string version;    // of the program
   std::string libraries;  // theirs

@@ -10,7 +10,7 @@
 #include "app/service/outcome.h"
 #include "platform/base/time.h"
 
-// What the queue knows of calls and attempts. Nothing here identifies a person.
+// Calls and attempts as the queue lists them. Nothing here identifies a person.
 namespace idkiosk {
 
 // Six letters and digits for people, without look-alikes: "KD7Q2M".
@@ -47,7 +47,7 @@ enum class HoldReason {
 [[nodiscard]] std::string_view Name(HoldReason reason);
 [[nodiscard]] std::optional<CallState> CallStateOf(std::string_view name);
 [[nodiscard]] std::optional<HoldReason> HoldReasonOf(std::string_view name);
-// What must be done, for a person.
+// Returns the mend of a hold, as a sentence for a person.
 [[nodiscard]] std::string_view MendOf(HoldReason reason);
 
 struct Hold {
@@ -113,7 +113,7 @@ struct LedgerSum {
   int64_t price_maybe = 0;  // may have been billed on top
 };
 
-// What was or may have been billed in one hour.
+// The calls that were or may have been billed in one hour.
 struct BilledHour {
   WallTime from;
   int64_t calls = 0;

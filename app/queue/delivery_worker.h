@@ -45,7 +45,7 @@ class DeliveryWorker {
   // next step before anything else is sent.
   [[nodiscard]] Result<Step> DeliverNext(const std::optional<CallReference>& only = std::nullopt);
 
-  // Whoever has calls delivered one after the other.
+  // Hears of each step while calls are delivered one after the other.
   struct Run {
     std::function<bool()> go_on;              // asked before the next call; false: stop
     std::function<void(const Step&)> report;  // of every attempt, once it is recorded

@@ -48,7 +48,7 @@ class DurableQueue {
       Entropy& entropy, SecureStorage& storage, FileSystem& files);
   ~DurableQueue();
 
-  // What a person should know about the opening: a damaged file that was set aside, calls that
+  // Sentences for a person about the opening: a damaged file that was set aside, calls that
   // became unknown. Sentences.
   [[nodiscard]] std::vector<std::string> notices() const;
 
@@ -60,8 +60,8 @@ class DurableQueue {
   // billing.duplicate_window, whatever became of it.
   [[nodiscard]] Result<std::optional<CallSummary>> FindDuplicate(const VerificationCall& call);
 
-  // What keeps calls of this endpoint from being sent now until somebody mends it or its time is
-  // over, whether one waits or not. A network that is down is no such thing.
+  // Returns the hold that keeps calls of this endpoint from being sent until somebody mends it or
+  // its time is over, whether one waits or not. A network that is down is no such thing.
   [[nodiscard]] Result<std::optional<Hold>> HoldOn(Endpoint endpoint);
 
   struct AcceptOptions {
@@ -83,7 +83,7 @@ class DurableQueue {
     int rung = 0;     // how often the pictures were made smaller
     bool person_waits = false;
   };
-  // What keeps calls from being sent now, and when to look again.
+  // The reason why no call may be sent now, and when to look again.
   struct Idle {
     std::optional<MonotonicTime> look_again;  // nothing: only a new call or a person changes it
     std::optional<Hold> hold;
@@ -97,8 +97,8 @@ class DurableQueue {
   // spending is reached).
   [[nodiscard]] Status BeginAttempt(const CallReference& reference);
 
-  // What came of it; also where BeginAttempt was never reached. `answer` is sealed and kept; the
-  // payload is erased when the call is done. A full disk is met with the reserve.
+  // Records the outcome; also where BeginAttempt was never reached. `answer` is sealed and kept;
+  // the payload is erased when the call is done. A full disk is met with the reserve.
   [[nodiscard]] Status Record(const CallReference& reference, const Outcome& outcome,
                               ByteSpan answer);
 

@@ -28,7 +28,7 @@ struct QueueKeys {
   SecretBytes question;  // tells whether two calls ask the same
 };
 
-// What DurableQueue is made of, and what its functions share.
+// The state of a DurableQueue, and the functions that its public ones share.
 class DurableQueue::Internals {
  public:
   Internals(Options the_options, const ServiceProfile& the_profile, const Clock& clock,

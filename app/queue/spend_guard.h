@@ -10,7 +10,7 @@
 
 namespace idkiosk {
 
-// What may be spent. Decides, changes nothing.
+// Decides whether the spend caps allow an attempt; changes nothing.
 class SpendGuard {
  public:
   // All must outlive this.

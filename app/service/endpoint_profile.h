@@ -12,7 +12,7 @@
 #include "app/settings/settings.h"
 #include "platform/base/error.h"
 
-// What a deployment knows about the service: config/profiles/*.jsonc, which documents every key.
+// The deployment's knowledge of the service: config/profiles/*.jsonc, which documents every key.
 namespace idkiosk {
 
 enum class Endpoint {
@@ -34,7 +34,7 @@ inline constexpr size_t kEndpointCount = 9;
 
 enum class Authentication { kNone, kThreeHeaders, kApiKeyBearer };
 enum class BodyFormat { kNone, kJson, kMultipart };
-// What a 404 with the service's own error body means; any other 404 is a wrong path.
+// The meaning of a 404 with the service's own error body; any other 404 is a wrong path.
 enum class NotFoundMeaning { kNoRecord, kWrongPath };
 
 // JSON pointers into an answer (RFC 6901). Nothing: this endpoint's answer has no such part.

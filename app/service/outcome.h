@@ -10,7 +10,7 @@
 
 namespace idkiosk {
 
-// What became of one attempt, as the service and the network tell it.
+// The result of one attempt, as the service and the network tell it.
 enum class OutcomeKind {
   kVerified,
   kNotVerified,
@@ -71,8 +71,8 @@ struct Outcome {
   std::optional<Duration> retry_after;  // of a 429, where the service says it: 1 s .. 1 h
 };
 
-// What an exchange with `endpoint` means: the one place that decides it. `wall_now` stands in for
-// the server's time where a Retry-After is a date and the answer has none.
+// Returns the meaning of an exchange with `endpoint`: the one place that decides it. `wall_now`
+// stands in for the server's time where a Retry-After is a date and the answer has none.
 [[nodiscard]] Outcome Classify(const ServiceProfile& profile, Endpoint endpoint,
                                const HttpExchange& exchange, WallTime wall_now);
 

@@ -11,7 +11,7 @@
 
 namespace idkiosk {
 
-// What a request can be filled in with: "{nin}" in the profile.
+// The values that a profile's request can name: "{nin}".
 enum class Placeholder {
   kNone,
   kType,

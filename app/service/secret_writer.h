@@ -19,7 +19,7 @@ class SecretWriter {
   SecretWriter& Uint32(uint32_t value);
 
   [[nodiscard]] size_t size() const { return size_; }
-  // What was written; the writer is empty afterwards.
+  // Returns the text; the writer is empty afterwards.
   [[nodiscard]] SecretBytes Take();
 
  private:

@@ -49,8 +49,8 @@ class ServiceClient {
   // Errors also: those of SecureStorage, and then the message says that the service has changed it.
   [[nodiscard]] Status ChangePassword(const SecretBytes& new_password);
 
-  // What the service itself said with the last refusal; empty if nothing. May hold personal data:
-  // for the screen, not for the log.
+  // Returns the service's own words of the last refusal; empty if none. They may hold personal
+  // data: for the screen, not for the log.
   [[nodiscard]] const SecretBytes& last_message() const { return last_message_; }
 
   // Server time minus ours, by the last answer that had a Date header; true to a second or so.
@@ -79,8 +79,8 @@ class ServiceClient {
   SecretBytes last_message_;
 };
 
-// What the document calls typical: at least 8 characters, upper and lower case, a digit and a
-// special character. Errors: kInvalid, naming what is missing.
+// Checks what the document calls typical: at least 8 characters, upper and lower case, a digit and
+// a special character. Errors: kInvalid, naming what is missing.
 [[nodiscard]] Status CheckPassword(const SecretBytes& password);
 
 }  // namespace idkiosk

@@ -20,7 +20,7 @@ struct FacePictures {
   [[nodiscard]] bool empty() const { return selfie.empty(); }
 };
 
-// What is asked of the service. Holds no credential. Fields that the endpoint does not take are
+// A question to the service. Holds no credential. Fields that the endpoint does not take are
 // empty.
 struct VerificationCall {
   Endpoint endpoint = Endpoint::kVerify;
@@ -33,7 +33,7 @@ struct VerificationCall {
   FacePictures pictures;                // verify
 };
 
-// What local checks need to know.
+// The facts that local checks need.
 struct CallRules {
   Environment environment = Environment::kSandbox;
   std::string test_nin;
@@ -54,7 +54,7 @@ struct CallRules {
 // The same as CheckCall but for the pictures: asked before a person stands in front of the camera.
 [[nodiscard]] Status CheckQuestion(const VerificationCall& call, const CallRules& rules);
 
-// What a person types, without the spaces, hyphens, dots and brackets; nothing else is judged.
+// Returns the typed number without spaces, hyphens, dots and brackets; nothing else is judged.
 [[nodiscard]] SecretBytes CleanNumber(std::string_view typed);
 
 // The call without its pictures, for sealing; the format is described in the source.

@@ -9,7 +9,7 @@
 
 namespace idkiosk {
 
-// What a person is told of a call.
+// The answer that a person is shown about a call.
 struct CallAnswer {
   AnswerKind kind = AnswerKind::kKept;
   std::string reason;  // the page's key of a sentence, "answer.why.network"; empty: none

@@ -8,7 +8,7 @@
 
 namespace idkiosk {
 
-// What the page is told of a command: app/ui/README.md. Nothing here identifies a person.
+// The reply to a command of the page: app/ui/README.md. Nothing here identifies a person.
 struct CommandReply {
   // kInvalid: the arguments make no sense. kFailedPrecondition: another session, or not possible on
   // this screen. kForbidden: refused, and `problem` says why.

@@ -9,11 +9,11 @@
 
 namespace idkiosk {
 
-// Of the service's reasons, those that the configuration lets people choose from here.
+// Returns those of the service's reasons that the configuration lets people choose here.
 [[nodiscard]] std::vector<RequestReason> OfferedReasons(const Settings& settings,
                                                         const std::vector<RequestReason>& known);
 
-// What a call is checked by. Every reason of the service's will do.
+// Returns the rules that a call is checked by. Every reason of the service is allowed.
 [[nodiscard]] CallRules RulesOf(const Settings& settings, const std::vector<RequestReason>& known);
 
 }  // namespace idkiosk

@@ -57,13 +57,13 @@ class PageController {
   // The picture in the answer on the desk. Errors: kNotFound (another session, or none).
   [[nodiscard]] Result<SecretBytes> AnswerPhoto(std::string_view session) const;
 
-  // What the delivery has found out.
+  // News from the delivery.
   void SetOnline(bool online);
   void SetReasons(const std::vector<RequestReason>& reasons);
   void OnCallChanged(const CallReference& reference);
 
  private:
-  // Whose screen it is.
+  // Who has the screen.
   enum class Front { kPerson, kLocked, kDesk, kOperator };
 
   // The commands of one front.

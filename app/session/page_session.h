@@ -7,7 +7,7 @@
 #include "platform/api/entropy.h"
 #include "platform/base/json.h"
 
-// What each front of the page does in the same way, whoever stands before it.
+// Functions that every front of the page shares, whoever stands before it.
 namespace idkiosk {
 
 // 128 random bits: a page that shows another session's screen is heard no more.

@@ -7,7 +7,7 @@
 
 namespace idkiosk {
 
-// Who asks, for the ledger: named as payrolls name people, never by a NIN or a phone number.
+// The name of who asks, for the ledger: as payrolls name people, never a NIN or a phone number.
 // Errors: kInvalid.
 [[nodiscard]] Status CheckOperatorName(std::string_view name);
 

@@ -13,7 +13,7 @@
 
 namespace idkiosk {
 
-// What an operator's onboarding message says, checked. A text that is empty was not said.
+// The contents of an operator's onboarding message, checked. An empty text was not given.
 struct Onboarding {
   // One of the four that must be in the vault before anything can be sent.
   struct Credential {
@@ -51,8 +51,8 @@ struct Onboarding {
 // of another name than the four only has to be there.
 [[nodiscard]] Status CheckCredential(std::string_view name, const SecretBytes& value);
 
-// What the configuration at `config_path` would be after Provision; nothing is written. Errors:
-// what would be wrong with it then.
+// Returns the configuration at `config_path` as Provision would leave it; nothing is written.
+// Errors: what would be wrong with it then.
 [[nodiscard]] Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path,
                                              const Onboarding& onboarding);
 

@@ -7,9 +7,9 @@
 
 #include "platform/base/time.h"
 
-// What a deployment decides, checked and complete. `config/kiosk.jsonc` documents every key, in the
-// same order and with the same names (lower_case there, nested in the same way). Pure data: every
-// folder of app/ may read it.
+// The deployment's decisions, checked and complete. `config/kiosk.jsonc` documents every key, in
+// the same order and with the same names (lower_case there, nested in the same way). Pure data:
+// every folder of app/ may read it.
 namespace idkiosk {
 
 enum class Environment { kSandbox, kProduction };
@@ -103,7 +103,7 @@ struct UiSettings {
   bool metrics = false;                         // /metrics
 };
 
-// Who works with a branch's desk or a handheld.
+// The staff of a branch's desk or a handheld.
 struct StaffSettings {
   std::string name = "clerk";                     // for the ledger
   Duration lock_after = std::chrono::minutes(5);  // nobody touches it for so long: it wants the PIN
@@ -120,7 +120,7 @@ struct PrinterSettings {
   std::string target;  // where receipts are printed; empty: nowhere
 };
 
-// What lights the face while pictures are taken.
+// The lamp that lights the face while pictures are taken.
 struct LightSettings {
   std::string led;       // a folder of /sys/class/leds; empty: none
   int brightness = 100;  // percent of what it can

@@ -16,7 +16,7 @@ namespace idkiosk {
 // The address of a proxy: http, https, socks5 or socks5h, host and port. Errors: as above.
 [[nodiscard]] Result<std::string> CheckProxy(std::string_view text);
 
-// Of an address that CheckBaseUrl gave.
+// Requires an address that CheckBaseUrl accepted.
 [[nodiscard]] bool IsPlainHttp(std::string_view base_url);
 [[nodiscard]] bool IsLoopback(std::string_view base_url);
 

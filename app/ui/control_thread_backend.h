@@ -24,7 +24,7 @@ class ControlThreadBackend final : public PageBackend {
   [[nodiscard]] std::string Metrics() override { return metrics_(); }
 
  private:
-  // What `question` gives to the callback that it is handed; nothing if that takes too long.
+  // Returns the value that `question` passes to its callback; nothing if that takes too long.
   template <typename Answer, typename Question>
   [[nodiscard]] std::optional<Answer> Ask(Question question);
 

@@ -22,7 +22,7 @@ class LoopbackConnection final : public httplib::Stream {
 
   // Waits for the next request's first byte; false if none came by `longest`.
   [[nodiscard]] bool AwaitRequest(std::chrono::milliseconds longest);
-  // What is read from now on must all be there within `longest` and `bytes`.
+  // Limits everything that is read from now on to `longest` and `bytes`.
   void BeginRequest(std::chrono::milliseconds longest, size_t bytes);
 
   // httplib::Stream

@@ -10,8 +10,8 @@
 
 namespace idkiosk {
 
-// What the page asks of the program. Called on the server's threads. Errors of every function:
-// kUnavailable (the program is too busy to answer now).
+// The requests of the page to the program. Called on the server's threads. Errors of every
+// function: kUnavailable (the program is too busy to answer now).
 class PageBackend {
  public:
   virtual ~PageBackend() = default;

@@ -14,7 +14,7 @@ struct PageFile {
   bool gzipped = false;
 };
 
-// What app/ui/web/files.txt lists.
+// Returns the files that app/ui/web/files.txt lists.
 [[nodiscard]] std::span<const PageFile> EmbeddedPage();
 
 }  // namespace idkiosk

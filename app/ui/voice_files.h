@@ -16,7 +16,7 @@ namespace idkiosk {
 // The languages the page knows, spoken or not.
 [[nodiscard]] std::span<const std::string_view> PageLanguages();
 
-// What is wrong with the folder of ui.voice_folder, and the mend, for whoever wrote it there: it is
+// Returns what is wrong with the folder of ui.voice_folder, and the mend: it is
 // not there, cannot be read, or holds none of the page's languages. Empty: nothing. A kiosk works
 // all the same, but somebody may hear nothing.
 [[nodiscard]] std::string VoiceFolderTrouble(FileSystem& files, const std::string& folder);
@@ -36,7 +36,7 @@ class VoiceFiles {
   // Languages with at least one sentence, as it stands on the disk.
   [[nodiscard]] std::vector<std::string> Languages() const;
 
-  // What of SpokenKeys() this language lacks.
+  // Returns those of SpokenKeys() that this language lacks.
   [[nodiscard]] std::vector<std::string_view> Missing(std::string_view language) const;
 
  private:

@@ -19,7 +19,7 @@ class PictureShrinker final : public BundleShrinker {
   // `files` must outlive this. Reads the remembered rung; a file that makes no sense counts as 0.
   PictureShrinker(const CaptureSettings& settings, FileSystem& files, std::string path);
 
-  // What later captures aim at: each rung has sides of three quarters and half the bytes.
+  // Returns the limits of later captures: each rung has sides of three quarters and half the bytes.
   [[nodiscard]] CaptureSettings RememberedSettings() const { return AtRung(remembered_); }
 
   [[nodiscard]] Result<FacePictures> Shrink(const FacePictures& pictures, int rung) override;

@@ -31,7 +31,7 @@ struct OpenCamera {
 // the storage thread's, the service on the delivery's, the camera on the capture's.
 class ThreadedOperatorBackend final : public OperatorBackend {
  public:
-  // What works once the kiosk knows its service.
+  // The parts that exist once the kiosk knows its service.
   struct Service {
     DurableQueue& queue;
     CallBook& book;

@@ -15,7 +15,7 @@ namespace idkiosk {
 
 struct CameraChoice {
   std::unique_ptr<Camera> camera;  // a live one is a SupervisedCamera
-  // What is in `camera`, where that is a drawn sitter: tell it the prompts, so that it follows
+  // The drawn sitter in `camera`, where it is one: tell it the prompts, so that it follows
   // them.
   SyntheticCamera* sitter = nullptr;
 };

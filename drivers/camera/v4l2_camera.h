@@ -13,7 +13,7 @@
 
 namespace idkiosk {
 
-// What a configuration says about a camera beside its source.
+// The camera's configuration beside its source.
 struct CameraControls {
   std::string power_line = "50hz";             // off, 50hz, 60hz, auto
   std::string exposure = "auto";               // auto, or the device's own number

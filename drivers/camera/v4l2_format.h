@@ -11,7 +11,7 @@
 
 namespace idkiosk {
 
-// What a device offers, or is set to.
+// A format that a device offers, or is set to.
 struct V4l2Format {
   uint32_t fourcc = 0;
   int width = 0;                 // pixels

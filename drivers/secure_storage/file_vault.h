@@ -46,7 +46,7 @@ class FileVault final : public SecureStorage, public VaultAdministration {
     Result<OpenSlot> open;
     bool under_next_key = false;
   };
-  // What lies in the folder. A file that is not there is kNotFound.
+  // The files of the folder. A file that is not there is kNotFound.
   struct State {
     Result<VaultKey> key;
     Result<VaultKey> next_key;  // there while a vault is made or its key is being replaced
@@ -55,7 +55,7 @@ class FileVault final : public SecureStorage, public VaultAdministration {
 
     [[nodiscard]] const OpenSlot& current() const { return *slots[newest].open; }
     [[nodiscard]] const VaultKey& sealing_key() const { return next_key ? *next_key : *key; }
-    // Nobody ever finished making a vault here.
+    // True if no vault was ever completed here.
     [[nodiscard]] bool IsEmpty() const;
     // Both copies are good, equal, and under the one key.
     [[nodiscard]] bool IsSettled() const;

@@ -14,7 +14,7 @@
 
 namespace idkiosk {
 
-// What a vault seals: the storage root and the named secrets, as the plain bytes of FORMAT.md.
+// The contents of a vault: the storage root and the named secrets, as the plain bytes of FORMAT.md.
 // Those bytes are the only copy; everything else points into them.
 class VaultContents {
  public:

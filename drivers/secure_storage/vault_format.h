@@ -19,7 +19,7 @@ inline constexpr size_t kMaxSlotSize = kSlotOverhead + VaultContents::kMaxSize;
 
 using VaultId = std::array<uint8_t, 16>;
 
-// What the key file holds.
+// The contents of the key file.
 struct VaultKey {
   VaultId device;   // made at random with the vault; a new key keeps it
   SecretBytes key;  // Crypto::kKeySize bytes

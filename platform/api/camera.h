@@ -8,14 +8,14 @@
 
 namespace idkiosk {
 
-// What the program would like; a camera comes as near as it can.
+// The format that the program asks for; a camera comes as near as it can.
 struct CameraRequest {
   int width = 1280;  // pixels
   int height = 720;  // pixels
   int frames_per_second = 30;
 };
 
-// What the camera gives.
+// The format that the camera delivers.
 struct CameraInfo {
   std::string name;    // for people: "Integrated Webcam"
   std::string source;  // as it is written on the command line: "v4l2:/dev/video0"

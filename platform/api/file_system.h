@@ -13,7 +13,7 @@
 
 namespace idkiosk {
 
-// Who may read a new file.
+// The readers of a new file.
 enum class FileAccess {
   kOwnerOnly,  // mode 0600
   kEverybody,  // mode 0644

@@ -46,7 +46,7 @@ class SecureStorage {
   [[nodiscard]] virtual Result<SecretBytes> DeriveKey(std::string_view label) = 0;
 };
 
-// What a person does to a whole vault. Errors as above.
+// Administration of a whole vault. Errors as above.
 class VaultAdministration {
  public:
   virtual ~VaultAdministration() = default;

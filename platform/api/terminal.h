@@ -9,7 +9,7 @@
 
 namespace idkiosk {
 
-// Whoever started the program at a command line. One thread.
+// The person at the command line. One thread.
 class Terminal {
  public:
   virtual ~Terminal() = default;

@@ -10,7 +10,7 @@
 
 namespace idkiosk {
 
-// What went wrong, sorted by what the caller does about it.
+// The kind of a failure, sorted by what the caller does about it.
 enum class ErrorCode {
   kUnavailable,         // not there now; try again later: network, unplugged device, busy file
   kTimeout,             // no answer before the deadline

@@ -41,8 +41,8 @@ struct LogLine {
 [[nodiscard]] std::vector<LogLine> NewestLogLines();
 inline constexpr size_t kKeptLogLines = 200;
 
-// What a line may hold: names of endpoints, states, references, counts, durations. A SecretBytes
-// does not compile here; a NIN, a name or a picture never stands in an ordinary string.
+// The values that a line may hold: names of endpoints, states, references, counts, durations. A
+// SecretBytes does not compile here; a NIN, a name or a picture never stands in an ordinary string.
 template <typename... Args>
 void LogDebug(fmt::format_string<Args...> format, Args&&... args) {
   WriteLog(LogLevel::kDebug, fmt::format(format, std::forward<Args>(args)...));

@@ -38,7 +38,7 @@ class FrameDecoder {
                                   JpegDecoder::Effort effort, Picture& out);
 
  private:
-  // What is between raw pixels and BGR.
+  // The buffers between raw pixels and BGR.
   struct Planes;
 
   [[nodiscard]] Result<JpegDecoder::Header> HeaderOf(const Frame& frame);

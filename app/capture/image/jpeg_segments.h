@@ -5,7 +5,7 @@
 
 namespace idkiosk {
 
-// What stands before the first scan of a JPEG, found without decoding anything.
+// The header of a JPEG up to its first scan, read without decoding anything.
 struct JpegSegments {
   ByteSpan exif;  // the payload of the first Exif segment, beginning with "Exif"; empty if none
   bool has_huffman_tables = false;

@@ -35,7 +35,7 @@ class CameraWatcher {
   virtual ~CameraWatcher() = default;
   // Each frame, for a preview; copy it to keep it.
   virtual void OnFrame(const Frame& frame) = 0;
-  // Of a frame at least a quarter of a second after the one before.
+  // Called with the measures of a frame at least a quarter of a second after the one before.
   virtual void OnMeasures(std::vector<Measure> measures) = 0;
   // Nothing comes from the camera, or nothing that can be looked at; told again while it lasts.
   virtual void OnTrouble(const Error& error) = 0;

@@ -15,7 +15,7 @@ struct TunedThresholds {
   double min_luma = 0;
   double max_luma = 0;
 
-  // What they were made of.
+  // The measurements that the limits were made of.
   int frames = 0;        // seen
   int used = 0;          // of those, with one straight face in them
   double sharpness = 0;  // median; the next one the tenth percentile

@@ -12,7 +12,7 @@
 
 namespace idkiosk {
 
-// What a capture saw, on one picture, for engineers: frames with the face's box and landmarks, and
+// Draws a capture on one picture, for engineers: frames with the face's box and landmarks, and
 // beside each what was measured, asked for and said. It shows somebody's face. The observer of one
 // capture, on its thread.
 //

@@ -26,7 +26,7 @@ class FrameAnalyzer {
   FrameAnalyzer(const CaptureSettings& settings, FaceDetector& detector,
                 SmileDetector* smiles = nullptr);
 
-  // What a person may be asked to show, because it can be told.
+  // The challenges that this detector can judge.
   [[nodiscard]] std::vector<Prompt> challenges() const;
 
   // Everything but detail, at the detector's preferred size.
@@ -41,7 +41,7 @@ class FrameAnalyzer {
   [[nodiscard]] Status MeasureDetail(const Frame& frame, Detail detail,
                                      FrameObservation& observation);
 
-  // What the last call found, largest first, in pixels of the upright frame at full size.
+  // The faces of the last call, largest first, in pixels of the upright frame at full size.
   [[nodiscard]] const FaceList& faces() const { return faces_; }
 
   [[nodiscard]] const FaceDetector& detector() const { return detector_; }

@@ -61,7 +61,7 @@ enum class Detail {
   kFaceAndSmile,  // all of it
 };
 
-// What was seen in one frame.
+// The measurements of one frame.
 struct FrameObservation {
   MonotonicTime captured_at;
   uint64_t sequence = 0;

@@ -15,8 +15,8 @@ namespace idkiosk {
 // own FaceDetectorYN expects an older model.
 class YunetDetector final : public FaceDetector {
  public:
-  // Of face_detection_yunet_2023mar.onnx, the only file that ReadYunetLevel's arithmetic was
-  // checked with.
+  // The hash of face_detection_yunet_2023mar.onnx, the only file that ReadYunetLevel's arithmetic
+  // was checked with.
   static constexpr std::string_view kModelSha256 =
       "8f2383e4dd3cfbb4553ea8718107fc0423210dc964f9f4280604804ed2552fa4";
 

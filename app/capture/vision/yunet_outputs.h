@@ -8,7 +8,7 @@
 
 namespace idkiosk {
 
-// What the network says at one stride: a grid of cells, row by row, each `stride` pixels wide.
+// The network's outputs at one stride: a grid of cells, row by row, each `stride` pixels wide.
 struct YunetLevel {
   int stride = 8;
   int columns = 0;
@@ -23,7 +23,7 @@ struct YunetLevel {
 // Adds every face with a score, sqrt(cls * obj), of at least `min_score`.
 void ReadYunetLevel(const YunetLevel& level, float min_score, std::vector<Face>& faces);
 
-// Of faces that overlap by more than `max_overlap`, keeps the one with the best score.
+// Keeps the best-scored of faces that overlap by more than `max_overlap`.
 void SuppressOverlaps(std::vector<Face>& faces, float max_overlap);
 
 }  // namespace idkiosk

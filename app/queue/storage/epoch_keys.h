@@ -23,7 +23,7 @@ class EpochKeys {
   // Reads what the vault has. Errors of this and the others: SecureStorage's.
   [[nodiscard]] Status Load();
 
-  // Whose key wraps what is accepted now.
+  // Returns the epoch whose key wraps the calls that are accepted now.
   [[nodiscard]] uint32_t newest() const { return keys_.rbegin()->first; }
   // Null: forgotten, or of another vault.
   [[nodiscard]] const SecretBytes* Find(uint32_t epoch) const;

@@ -33,8 +33,8 @@ class LedgerStore {
 
   // The newest attempts, the newest first.
   [[nodiscard]] Result<std::vector<LedgerRow>> Newest(int limit);
-  // What was or may have been billed in each hour that had any, by the time of its beginning in
-  // milliseconds. Of the newest kMostSummed attempts alone, so that it never takes long.
+  // Returns the calls that were or may have been billed in each hour that had any, by its beginning
+  // in milliseconds. Of the newest kMostSummed attempts alone, so that it never takes long.
   static constexpr int kMostSummed = 20'000;
   [[nodiscard]] Result<std::map<int64_t, BilledHour>> BilledByHour(WallTime since);
 

@@ -9,7 +9,7 @@
 
 namespace idkiosk {
 
-// What a call keeps sealed. The numbers are part of the stored format.
+// The sealed parts of a call. The numbers are part of the stored format.
 enum class SealedField : uint8_t {
   kQuestion = 0,
   kSelfie = 1,

@@ -42,8 +42,8 @@ class SqliteQuery {
   // Runs it to its end.
   [[nodiscard]] Status Run();
 
-  // Of the row that Next found; columns count from 0. A value of another type reads as SQLite
-  // converts it. Views are valid until the next call of Next.
+  // Reads a column of the row that Next found; columns count from 0. A value of another type reads
+  // as SQLite converts it. Views are valid until the next call of Next.
   [[nodiscard]] int64_t Integer(int column) const;
   [[nodiscard]] std::optional<int64_t> OptionalInteger(int column) const;
   [[nodiscard]] std::string Text(int column) const;

@@ -16,7 +16,7 @@
 
 namespace idkiosk {
 
-// What the page shows at one moment: everything it knows of a session. Data only; app/ui/README.md
+// The page at one moment: everything it knows of a session. Data only; app/ui/README.md
 // describes its JSON. What is not of this screen is absent.
 enum class Screen {
   kWelcome,
@@ -38,7 +38,7 @@ enum class Screen {
 enum class NumberProblem {
   kTooShort,
   kTestNumberInProduction,
-  // What came of holding a slip to the camera.
+  // The results of holding a slip to the camera.
   kUnreadableSlip,  // codes were seen, and no number in them
   kTwoNumbers,      // which of them it is cannot be told
   kNoSlip,          // no code was seen in time
@@ -50,7 +50,7 @@ enum class CameraTrouble { kAway, kBlack, kFrozen };
 
 enum class WaitingStage { kSealing, kQueued, kSending, kChecking };
 
-// What became of a receipt.
+// The state of a receipt.
 enum class ReceiptState { kPrinting, kPrinted, kFailed };
 
 enum class AnswerKind { kVerified, kNotVerified, kKept, kUnknown, kRefused };
@@ -69,7 +69,7 @@ enum class StopReason {
 
 // "welcome", "test_number_in_production", ...: as they stand in the JSON.
 [[nodiscard]] std::string_view Name(Screen screen);
-// Of a clerk, an agent or an operator: no person's session.
+// True for a screen of a clerk, an agent or an operator: no person's session.
 [[nodiscard]] bool IsStaffs(Screen screen);
 [[nodiscard]] std::string_view Name(NumberProblem problem);
 [[nodiscard]] std::string_view Name(CameraTrouble trouble);
@@ -143,7 +143,7 @@ struct UiSnapshot {
   bool operator==(const UiSnapshot&) const = default;
 };
 
-// What this kiosk has besides a camera. Does not change while it runs.
+// The kiosk's equipment besides a camera. Does not change while it runs.
 struct UiEquipment {
   std::vector<std::string> voices;  // languages that are spoken
   bool printer = false;

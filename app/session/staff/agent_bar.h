@@ -13,7 +13,7 @@
 
 namespace idkiosk {
 
-// What a field agent has in view all day: battery, waiting calls, the last delivery. Looked at
+// The bar that a field agent sees all day: battery, waiting calls, the last delivery. Read
 // twice a minute, and whenever a call has changed. Everything on the control thread.
 class AgentBar {
  public:

@@ -42,17 +42,17 @@ class ClerkConsole {
   // A command of app/ui/README.md, valid on the screen `desk`.
   void Do(std::string_view command, JsonView arguments, Reply reply);
 
-  // What was handed in for whoever sat down; empty: nothing.
+  // `reference`: the call handed in for the person who sat down; empty: none.
   void OnVisitOver(const CallReference& reference);
 
-  // What others have found out.
+  // News from others.
   void OnCallChanged(const CallReference& reference);
   void SetReasons(std::vector<RequestReason> reasons) { reasons_ = std::move(reasons); }
   void SetOnline(bool online);
   void SetCameraAway(bool away) { view_.camera_away = away; }
 
   [[nodiscard]] const ClerkView& view() const { return view_; }
-  // Of the answer that is shown: a JPEG or PNG. Errors: kNotFound.
+  // Returns the picture of the shown answer: a JPEG or PNG. Errors: kNotFound.
   [[nodiscard]] Result<SecretBytes> Photo() const;
 
  private:

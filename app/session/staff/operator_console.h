@@ -10,7 +10,7 @@
 
 namespace idkiosk {
 
-// What an operator sees and does once the PIN was right. Everything on the control thread, which
+// The screen of an operator, once the PIN was right. Everything on the control thread, which
 // never waits: what takes time is asked elsewhere, and shown by `changed` when it is there.
 //
 // Promises: nothing is read, measured or kept while it is closed; no snapshot holds a secret or

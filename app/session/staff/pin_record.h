@@ -10,7 +10,7 @@
 
 namespace idkiosk {
 
-// Who opens a door with a PIN.
+// The kinds of staff that have a PIN.
 enum class Staff {
   kClerk,     // the desk of a branch, a field agent's handheld
   kOperator,  // the operator's console
@@ -29,7 +29,7 @@ enum class Staff {
 // stolen the record as long for each guess.
 [[nodiscard]] uint32_t MeasureIterations(const Crypto& crypto, const Clock& clock);
 
-// What is kept of a PIN; the format is described in the source.
+// The stored record of a PIN; the format is described in the source.
 [[nodiscard]] SecretBytes MakePinRecord(const SecretBytes& pin, uint32_t iterations,
                                         const Crypto& crypto, Entropy& entropy);
 

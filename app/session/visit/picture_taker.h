@@ -8,7 +8,7 @@
 
 namespace idkiosk {
 
-// What was seen in a frame, as far as a session needs to know.
+// The progress of a capture, as far as a visit needs it.
 struct CaptureStep {
   Prompt prompt = Prompt::kSelfie;
   Guidance guidance = Guidance::kNone;

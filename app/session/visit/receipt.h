@@ -23,7 +23,7 @@ struct ReceiptWords {
 // English for a language that receipts are not printed in.
 [[nodiscard]] const ReceiptWords& ReceiptWordsIn(std::string_view language);
 
-// What somebody takes home: whose kiosk it was, what kind of answer, the reference, and when.
+// The text of a receipt: whose kiosk it was, what kind of answer, the reference, and when.
 // Neither a number nor a name, and no picture.
 struct Receipt {
   std::string language;

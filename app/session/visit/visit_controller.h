@@ -25,12 +25,12 @@ namespace idkiosk {
 // camera, look, waiting, answer, and everything of them is wiped. Everything on the control thread.
 class VisitController final : private PictureTaker::Listener {
  public:
-  // What a kiosk may have besides. Null: it has none, and the command for it is refused.
+  // The optional devices. Null: there is none, and the command for it is refused.
   struct Devices {
     ReceiptPrinter* receipts = nullptr;
     SlipReader* slips = nullptr;
   };
-  // What a session is made of. All must outlive it.
+  // All must outlive this.
   struct Dependencies {
     const Settings& settings;
     TaskRunner& runner;
@@ -50,7 +50,7 @@ class VisitController final : private PictureTaker::Listener {
   VisitController(const VisitController&) = delete;
   VisitController& operator=(const VisitController&) = delete;
 
-  // What a person does on the page: a command of app/ui/README.md with its arguments. Errors:
+  // Runs a person's command of app/ui/README.md with its arguments. Errors:
   // kFailedPrecondition (another session, or not possible on this screen), kInvalid (the arguments
   // make no sense; the message never repeats them).
   [[nodiscard]] Status Do(std::string_view session, std::string_view command, JsonView arguments);
@@ -59,7 +59,7 @@ class VisitController final : private PictureTaker::Listener {
   // Errors: kNotFound (another session or screen, or no such number).
   [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) const;
 
-  // What the screen shows now.
+  // Returns the present state of the screen.
   [[nodiscard]] const UiSnapshot& view() const { return view_; }
 
   // A person whose number a clerk has typed already sits down before the camera: the path from
@@ -75,7 +75,7 @@ class VisitController final : private PictureTaker::Listener {
   // Somebody else wants the screen: everything of the person is wiped.
   void End();
 
-  // What the delivery has found out.
+  // News from the delivery.
   void SetOnline(bool online);
   void SetReasons(std::vector<RequestReason> reasons);
   void OnCallChanged(const CallReference& reference);
@@ -143,7 +143,7 @@ class VisitController final : private PictureTaker::Listener {
   [[nodiscard]] int* Counter();
   void Tick();
 
-  // What would be asked now, without its pictures.
+  // Returns the question as far as it is known, without its pictures.
   [[nodiscard]] VerificationCall Question() const;
   [[nodiscard]] std::vector<RequestReason> ReasonsHere() const;
   void ShowNumber(std::optional<NumberProblem> problem);

@@ -6,7 +6,7 @@
 
 namespace idkiosk {
 
-// Who sits there: small differences between people, drawn from a seed.
+// The features of the drawn person: small differences between people, drawn from a seed.
 struct SitterLook {
   int tone = 3;         // 1..8
   uint32_t person = 0;  // hair, cloth and proportions

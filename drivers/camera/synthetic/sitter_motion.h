@@ -8,7 +8,7 @@
 
 namespace idkiosk {
 
-// What the sitter is asked to do.
+// The action that the sitter is asked for.
 enum class SitterCue { kLookAhead, kTurnLeft, kTurnRight, kLookUp, kComeCloser, kSmile };
 
 // turn_left, turn_right, look_up, come_closer, smile; whatever else it hears, it looks ahead.

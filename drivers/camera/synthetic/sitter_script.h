@@ -31,7 +31,7 @@ struct SitterFault {
   [[nodiscard]] bool ActiveAt(Duration time) const { return time >= from && time - from < length; }
 };
 
-// What the sitter looks like and does. Written on the command line behind `synthetic:` as
+// The looks and actions of the sitter. Written on the command line behind `synthetic:` as
 // KEY=VALUE,KEY=VALUE:
 //
 //   yaw=, pitch=, roll=   degrees; how the head is held without a cue
