@@ -22,10 +22,10 @@ struct CameraChoice {
 
 // The camera that `source` names, not open yet:
 //   v4l2:/dev/video0     a Linux video device (a path below /dev/v4l/by-id survives re-plugging)
-//   opencv:NAME          whatever OpenCV opens: a number, a video file, an address (needs its
-//   module) images:FOLDER        pictures in name order (ImageSequenceCamera) synthetic[:SCRIPT]
-//   the drawn sitter (SyntheticCamera says what a script may hold) auto                 the first
-//   real camera, else the drawn sitter
+//   opencv:NAME          what OpenCV opens: a number, a video file, an address (needs its module)
+//   images:FOLDER        pictures in name order (ImageSequenceCamera)
+//   synthetic[:SCRIPT]   the drawn sitter (SyntheticCamera says what a script may hold)
+//   auto                 the first real camera, else the drawn sitter
 // `kernel`, `clock` and `files` must outlive the camera and its frames.
 // Errors: those of LoadOpenCvCamera, kInvalid (no such kind of source, or a script that makes no
 // sense; names the part).
