@@ -44,10 +44,10 @@ void Supervisor::LookAfter() {
 
 bool Supervisor::EverybodyLives() const {
   bool alive = storage_heartbeat_.alive();
-  if (!alive) LogError("the thread of the queue does not move on");
+  if (!alive) LogError("the storage thread is stuck");
   for (const auto& [heartbeat, name] : watched_) {
     if (heartbeat.alive()) continue;
-    LogError("the thread of the {} does not move on", name);
+    LogError("the {} thread is stuck", name);
     alive = false;
   }
   return alive;

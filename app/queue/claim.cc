@@ -27,7 +27,7 @@ void KeepEarlier(std::optional<WallTime>& earliest, WallTime time) {
 
 Status DurableQueue::Internals::RequireDelivery() const {
   if (lock != nullptr) return {};
-  return Fail(ErrorCode::kFailedPrecondition, "this process only looks at the queue");
+  return Fail(ErrorCode::kFailedPrecondition, "this process may only read the queue");
 }
 
 Result<DeliveryPace> DurableQueue::Internals::Pace() {

@@ -89,7 +89,8 @@ Result<int> DurableQueue::Expire() {
 
 void DurableQueue::Internals::TurnEpoch() {
   if (Status turned = TryTurnEpoch(); !turned) {
-    LogWarning("the queue keeps its epoch for now: {}", turned.error().message);
+    LogWarning("the queue could not begin a new epoch, and will try again: {}",
+               turned.error().message);
   }
 }
 

@@ -27,8 +27,8 @@ void AppendPlaceholder(Template& to, Placeholder placeholder) {
 Result<Placeholder> PlaceholderOf(std::string_view name) {
   const auto found = std::ranges::find(kNames, name);
   if (found == kNames.end() || name.empty()) {
-    return Fail(ErrorCode::kInvalid, "\"{{{}}}\" is nothing to fill in; known: {}", name,
-                fmt::join(kNames.begin() + 1, kNames.end(), ", "));
+    return Fail(ErrorCode::kInvalid, "\"{{{}}}\" is not a value that can be filled in; known: {}",
+                name, fmt::join(kNames.begin() + 1, kNames.end(), ", "));
   }
   return static_cast<Placeholder>(found - kNames.begin());
 }

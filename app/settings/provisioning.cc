@@ -294,7 +294,7 @@ Status CheckCredential(std::string_view name, const SecretBytes& value) {
   if (!in_header && name != kLoginSecret && name != kPasswordSecret) return {};
   const std::string_view text = value.text();
   if (text.starts_with(' ') || text.ends_with(' ')) {
-    return Fail(ErrorCode::kInvalid, "begins or ends with a space: copy it again without");
+    return Fail(ErrorCode::kInvalid, "begins or ends with a space: copy it again without it");
   }
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);

@@ -83,7 +83,8 @@ void PictureShrinker::Remember(int rung) {
   remembered_ = now;
   const auto kept =
       files_.WriteDurably(path_, AsBytes(std::to_string(now)), FileAccess::kOwnerOnly);
-  if (!kept) LogWarning("the size of picture that the service takes: {}", kept.error().message);
+  if (!kept)
+    LogWarning("remembering the picture size that the service accepts: {}", kept.error().message);
 }
 
 }  // namespace idkiosk

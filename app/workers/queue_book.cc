@@ -19,7 +19,7 @@ void QueueBook::FindDuplicate(VerificationCall call, Then<Looked> then) {
       deps_.storage_runner, deps_.control,
       [this, asked = std::move(call)]() mutable -> Looked {
         auto before = deps_.queue.FindDuplicate(asked);
-        if (!before) LogWarning("calls of before: {}", before.error().message);
+        if (!before) LogWarning("reading earlier calls: {}", before.error().message);
         return {std::move(asked), before ? std::move(*before) : std::nullopt};
       },
       std::move(then));

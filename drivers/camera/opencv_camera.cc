@@ -80,7 +80,7 @@ Status OpenCvCamera::OpenVideo(Capture& capture, const CameraRequest& request) c
   });
   if (!opened || video.isOpened()) return opened;
   if (capture.film) {
-    return Fail(ErrorCode::kInvalid, "OpenCV cannot open {}: it is no video that it reads", shown_);
+    return Fail(ErrorCode::kInvalid, "OpenCV cannot open {}: not a video that it can read", shown_);
   }
   return Fail(ErrorCode::kUnavailable, "OpenCV cannot open {}: {}", shown_,
               IsPipeline(name_) ? "does 'gst-launch-1.0' run it, up to its appsink?"
@@ -144,7 +144,8 @@ Result<Frame> OpenCvCamera::Retrieve(Capture& capture) const {
   if (picture.empty()) return Fail(ErrorCode::kCorrupt, "a frame of {} is damaged", shown_);
   const bool readable = picture.type() == CV_8UC3 || picture.type() == CV_8UC1;
   if (!readable || static_cast<int64_t>(picture.total()) > kMaxPixels) {
-    return Fail(ErrorCode::kInvalid, "{} gives frames of a kind that is not read here", shown_);
+    return Fail(ErrorCode::kInvalid, "{} gives frames in a format that idkiosk does not read",
+                shown_);
   }
   const size_t row = picture.elemSize() * static_cast<size_t>(picture.cols);
   Bytes bytes;

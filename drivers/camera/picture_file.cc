@@ -54,7 +54,7 @@ Result<Frame> ReadPictureFile(FileSystem& files, const std::string& path) {
   if (!bytes) return std::unexpected(bytes.error());
   if (StartsWith(*bytes, kPngStart)) return DecodePng(*bytes, path);
   if (!StartsWith(*bytes, kJpegStart)) {
-    return Fail(ErrorCode::kCorrupt, "{} is no picture: it is neither a JPEG nor a PNG", path);
+    return Fail(ErrorCode::kCorrupt, "{} is not a picture: neither a JPEG nor a PNG", path);
   }
   return Frame::Owning(PixelFormat::kJpeg, 0, 0, 0, std::move(*bytes));
 }

@@ -54,7 +54,7 @@ Status SupervisedCamera::OpenAgain(MonotonicTime deadline) {
     const MonotonicTime next = clock_.Now() + patience_.retry;
     if (next > deadline) {
       wait_until_(deadline);
-      return Fail(ErrorCode::kUnavailable, "the camera is away and is looked for: {}",
+      return Fail(ErrorCode::kUnavailable, "the camera is gone; still looking for it: {}",
                   info.error().message);
     }
     wait_until_(next);

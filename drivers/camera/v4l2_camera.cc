@@ -101,7 +101,8 @@ Result<std::string> V4l2Camera::NameOf(int fd) const {
         "use opencv:{}, or its driver's other device",
         path_, path_);
   }
-  if (!capability) return Fail(ErrorCode::kInvalid, "{} is no camera that streams frames", path_);
+  if (!capability)
+    return Fail(ErrorCode::kInvalid, "{} is not a camera that streams frames", path_);
   return CardName(*capability);
 }
 

@@ -156,7 +156,7 @@ Result<std::unique_ptr<CascadeDetector>> CascadeDetector::Load(const std::string
 
 Status CascadeDetector::Detect(const PictureView& bgr, FaceList& faces) {
   faces.Clear();
-  if (bgr.empty()) return Fail(ErrorCode::kInvalid, "no faces are sought in an empty picture");
+  if (bgr.empty()) return Fail(ErrorCode::kInvalid, "an empty picture has no faces to find");
   Cascades& cascades = *cascades_;
   return WithOpenCv("finding faces", [&]() -> Status {
     const cv::Mat& picture = cascades.Prepare(AsMat(bgr));

@@ -91,8 +91,8 @@ YunetDetector::Network& YunetDetector::NetworkFor(int width, int height) {
 Status YunetDetector::Detect(const PictureView& bgr, FaceList& faces) {
   faces.Clear();
   if (bgr.empty() || bgr.width > kMaxSide || bgr.height > kMaxSide) {
-    return Fail(ErrorCode::kInvalid, "no faces are sought in {} x {} pixels", bgr.width,
-                bgr.height);
+    return Fail(ErrorCode::kInvalid, "a picture of {} x {} pixels is not searched for faces",
+                bgr.width, bgr.height);
   }
   const int width = PadToMultiple(bgr.width), height = PadToMultiple(bgr.height);
   Network& network = NetworkFor(width, height);

@@ -84,9 +84,9 @@ void PinLock::Next() {
 void PinLock::OnJudged(Judged judged) {
   judging_ = false;
   if (judged.answer.kind == Answer::Kind::kOpen) {
-    LogInfo("the {} is in", Name(staff_));
+    LogInfo("the {} signed in", Name(staff_));
   } else {
-    LogWarning("the {} is not in: {}", Name(staff_), judged.answer.sentence);
+    LogWarning("the {} was not let in: {}", Name(staff_), judged.answer.sentence);
   }
   if (judged.answer.kind != Answer::Kind::kWrong) return;
   closed_until_ = deps_.clock.Now() + WaitAfter(judged.tries);
@@ -109,7 +109,7 @@ PinLock::Judged PinLock::Judge(const SecretBytes& pin) {
   if (!fits) return failed(fits.error());
   if (!*fits) return {{Answer::Kind::kWrong, 0, "this PIN is not right"}, tries};
   if (Status cleared = WriteTries(0); !cleared) {
-    LogWarning("the wrong tries stay counted: {}", cleared.error().message);
+    LogWarning("the count of wrong PINs could not be cleared: {}", cleared.error().message);
   }
   return {{Answer::Kind::kOpen, 0, ""}, 0};
 }

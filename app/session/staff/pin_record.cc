@@ -56,7 +56,7 @@ Status CheckNewPin(const SecretBytes& pin) {
                 kLongest);
   }
   if (GoesInSteps(text, 0)) {
-    return Fail(ErrorCode::kInvalid, "this PIN is one digit all over, which is tried first");
+    return Fail(ErrorCode::kInvalid, "this PIN repeats one digit, which a thief tries first");
   }
   if (GoesInSteps(text, 1) || GoesInSteps(text, 9)) {
     return Fail(ErrorCode::kInvalid,

@@ -245,7 +245,7 @@ Status VisitController::Send(JsonView) {
   VerificationCall call = Question();
   call.pictures = TakePictures(std::move(*std::exchange(person_.bundle, std::nullopt)));
   if (Status good = CheckCall(call, RulesOf(deps_.settings, reasons_)); !good) {
-    LogError("a call was not fit to be sent: {}", good.error().message);
+    LogError("a call failed its last check: {}", good.error().message);
     EnterStopped(StopReason::kNotReady, false);
     return {};
   }
@@ -422,7 +422,7 @@ void VisitController::End() {
 void VisitController::EndSession() {
   const bool leaves = view_.screen == Screen::kWaiting || view_.screen == Screen::kAnswer;
   if (leaves && !person_.reference.empty()) deps_.calls.NobodyWaits(person_.reference);
-  LogInfo("session over at {}", Name(view_.screen));
+  LogInfo("the session ended on the screen '{}'", Name(view_.screen));
   if (person_.visits) deps_.visit_over(person_.reference);
   BeginSession();
 }

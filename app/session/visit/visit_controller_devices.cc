@@ -9,7 +9,7 @@ namespace idkiosk {
 Status VisitController::PrintReceipt(JsonView) {
   UiSnapshot::Answer& answer = *view_.answer;
   if (deps_.devices.receipts == nullptr || answer.reference.empty()) {
-    return Fail(ErrorCode::kFailedPrecondition, "nothing is printed here");
+    return Fail(ErrorCode::kFailedPrecondition, "this kiosk has no printer");
   }
   if (answer.receipt && *answer.receipt != ReceiptState::kFailed) {
     return Fail(ErrorCode::kFailedPrecondition, "this receipt is printed already");
@@ -38,7 +38,7 @@ Status VisitController::ScanSlip(JsonView arguments) {
   const auto on = arguments["on"].AsBool();
   if (!on) return Fail(ErrorCode::kInvalid, "on must be true or false");
   if (deps_.devices.slips == nullptr) {
-    return Fail(ErrorCode::kFailedPrecondition, "no slip is read here");
+    return Fail(ErrorCode::kFailedPrecondition, "this kiosk reads no slips");
   }
   ShowNumber(std::nullopt);
   if (!*on) return {};

@@ -60,7 +60,7 @@ TEST_F(PictureFileTest, NamesAFileThatIsNoPicture) {
   const auto frame = ReadPictureFile(files_, "/a.jpg");
   ASSERT_FALSE(frame);
   EXPECT_EQ(frame.error().code, ErrorCode::kCorrupt);
-  EXPECT_EQ(frame.error().message, "/a.jpg is no picture: it is neither a JPEG nor a PNG");
+  EXPECT_EQ(frame.error().message, "/a.jpg is not a picture: neither a JPEG nor a PNG");
 }
 
 TEST_F(PictureFileTest, NamesADamagedPng) {

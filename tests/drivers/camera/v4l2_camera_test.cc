@@ -294,9 +294,9 @@ INSTANTIATE_TEST_SUITE_P(
         Refusal{"NoMemory", [](Device& d) { d.most_buffers = 1; }, ErrorCode::kExhausted,
                 "memory for only 1 frames"},
         Refusal{"NoVideoDevice", [](Device& d) { d.fails_with[VIDIOC_QUERYCAP] = ENOTTY; },
-                ErrorCode::kInvalid, "is no camera that streams frames"},
+                ErrorCode::kInvalid, "is not a camera that streams frames"},
         Refusal{"MetadataDevice", [](Device& d) { d.capabilities = V4L2_CAP_META_CAPTURE; },
-                ErrorCode::kInvalid, "is no camera that streams frames"},
+                ErrorCode::kInvalid, "is not a camera that streams frames"},
         Refusal{
             "SeveralPlanes",
             [](Device& d) { d.capabilities = V4L2_CAP_VIDEO_CAPTURE_MPLANE | V4L2_CAP_STREAMING; },

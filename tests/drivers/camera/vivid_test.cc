@@ -221,10 +221,10 @@ TEST_F(VividTest, SaysWhatOtherNodesAre) {
   for (const char* kind : {"vid-out", "vbi-cap", "vbi-out", "meta-cap", "meta-out"}) {
     const std::string path = NodeOf(1, kind);
     ASSERT_FALSE(path.empty()) << kind;
-    EXPECT_THAT(ErrorOfOpening(path), HasSubstr("is no camera that streams frames")) << kind;
+    EXPECT_THAT(ErrorOfOpening(path), HasSubstr("is not a camera that streams frames")) << kind;
   }
   EXPECT_THAT(ErrorOfOpening(NodeOf(2, "vid-cap")), HasSubstr("in several planes of memory"));
-  EXPECT_THAT(ErrorOfOpening("/dev/null"), HasSubstr("is no camera that streams frames"));
+  EXPECT_THAT(ErrorOfOpening("/dev/null"), HasSubstr("is not a camera that streams frames"));
   EXPECT_THAT(ErrorOfOpening("/dev/video63"), HasSubstr("is it plugged in?"));
 }
 
