@@ -112,9 +112,10 @@ std::expected<Command, int> Parse(int argc, char** argv, GlobalOptions& options,
                "idkiosk");
   app.require_subcommand(1);
   app.fallthrough();
-  auto* config = app.add_option("--config", options.config, "The configuration")->type_name("FILE");
-  app.add_flag("--json", options.json, "Data as JSON");
-  app.add_flag("--quiet", quiet, "No words, data only");
+  auto* config =
+      app.add_option("--config", options.config, "The configuration file")->type_name("FILE");
+  app.add_flag("--json", options.json, "Print data as JSON");
+  app.add_flag("--quiet", quiet, "Print data only, no messages");
   CommandLine line(app);
   AddVerifyCommands(line);
   AddCaptureCommands(line);

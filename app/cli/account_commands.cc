@@ -50,16 +50,16 @@ CommandResult<ExitCode> RunChangePassword(Components& components, NoOptions&) {
 }  // namespace
 
 void AddAccountCommands(CommandLine& line) {
-  CLI::App& account = line.AddGroup("account", "This kiosk's account at the service");
+  CLI::App& account = line.AddGroup("account", "Use this kiosk's account at the service");
   line.Add<NoOptions>(account, "login", "Try the credentials in the vault", &RunLogin);
   {
     auto [command, options] =
-        line.Add<RegisterOptions>(account, "register", "Make a new account", &RunRegister);
+        line.Add<RegisterOptions>(account, "register", "Register a new account", &RunRegister);
     command->add_option("--login", options.login, "The e-mail address")->required();
     command->add_option("--name", options.name, "Who it is for")->required();
   }
-  line.Add<NoOptions>(account, "change-password", "Change it at the service and in the vault",
-                      &RunChangePassword);
+  line.Add<NoOptions>(account, "change-password",
+                      "Change the password at the service and in the vault", &RunChangePassword);
 }
 
 }  // namespace idkiosk

@@ -167,7 +167,7 @@ void AddCaptureCommands(CommandLine& line) {
   }
   {
     auto [command, options] = line.Add<RecordOptions>(
-        line.app(), "record", "Keep a camera's raw frames, to be played again as images:DIR",
+        line.app(), "record", "Record a camera's raw frames, to play them again as images:DIR",
         &RunRecord);
     command->add_option("--camera", options.source, sources)->type_name("SOURCE");
     command->add_option("--out", options.folder, "Where the frames go")
@@ -178,7 +178,7 @@ void AddCaptureCommands(CommandLine& line) {
   }
   {
     auto [command, options] = line.Add<InspectOptions>(
-        line.app(), "inspect", "Say what is seen in pictures: one line of JSON for each file",
+        line.app(), "inspect", "Print what is seen in pictures: one line of JSON for each file",
         &RunInspect);
     command->add_option("files", options.files, "JPEG or PNG pictures")
         ->type_name("FILE")

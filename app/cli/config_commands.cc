@@ -49,9 +49,10 @@ CommandResult<ExitCode> RunVersion(Components& components, NoOptions&) {
 void AddConfigCommands(CommandLine& line) {
   CLI::App& config = line.AddGroup("config", "The configuration");
   auto [check, options] = line.Add<CheckOptions>(
-      config, "check", "Read a configuration and say what is wrong with it", &RunConfigCheck);
-  check->add_option("file", options.file, "The configuration")->type_name("FILE")->required();
-  line.Add<NoOptions>(line.app(), "version", "This program, its libraries and its face detector",
+      config, "check", "Check a configuration and name what is wrong with it", &RunConfigCheck);
+  check->add_option("file", options.file, "The configuration file")->type_name("FILE")->required();
+  line.Add<NoOptions>(line.app(), "version",
+                      "Print the versions of this program, its libraries and its face detector",
                       &RunVersion);
 }
 

@@ -50,16 +50,16 @@ CommandResult<ExitCode> RunSet(Components& components, PinOptions& options) {
 }  // namespace
 
 void AddPinCommands(CommandLine& line) {
-  CLI::App& pin = line.AddGroup("pin", "The PINs of clerk and operator");
+  CLI::App& pin = line.AddGroup("pin", "Set the PINs of clerk and operator");
   auto [command, options] = line.Add<PinOptions>(
-      pin, "set", "Set a PIN of 6 to 12 digits: typed, or a line of standard input", &RunSet);
+      pin, "set", "Set a PIN of 6 to 12 digits, typed or from a line of standard input", &RunSet);
   command
       ->add_option("who", options.staff,
                    "clerk (a branch's desk, a field agent's handheld) or operator")
       ->type_name("WHO")
       ->required()
       ->check(CLI::IsMember({"clerk", "operator"}));
-  command->add_option("--file", options.file, "Read it from a file of mode 0600")
+  command->add_option("--file", options.file, "Read the secret from a file of mode 0600")
       ->type_name("FILE");
 }
 

@@ -297,31 +297,33 @@ CallOptions& AddCallCommand(CommandLine& line, CLI::App& group, const char* name
 }  // namespace
 
 void AddQueueCommands(CommandLine& line) {
-  CLI::App& queue = line.AddGroup("queue", "Calls that wait, and what became of the others");
-  {
-    auto [command, options] = line.Add<ListOptions>(queue, "list", "Calls that wait", &RunList);
-    command->add_flag("--all", options.all, "The ended ones too");
-  }
-  AddCallCommand(line, queue, "show", "One call", &RunShow);
-  AddCallCommand(line, queue, "retry", "Send a call (again)", &RunRetry);
-  AddCallCommand(line, queue, "give-up", "End an unknown call without an answer", &RunGiveUp);
-  AddCallCommand(line, queue, "cancel", "End a call that was not sent", &RunCancel);
-  line.Add<NoOptions>(queue, "stats", "How many calls are in which state", &RunStats);
+  CLI::App& queue = line.AddGroup("queue", "Show and decide about calls");
   {
     auto [command, options] =
-        line.Add<DeliverOptions>(queue, "deliver", "Send what may be sent, now", &RunDeliver);
+        line.Add<ListOptions>(queue, "list", "List the calls that wait", &RunList);
+    command->add_flag("--all", options.all, "List the ended ones too");
+  }
+  AddCallCommand(line, queue, "show", "Show one call", &RunShow);
+  AddCallCommand(line, queue, "retry", "Send a call again; it may bill again", &RunRetry);
+  AddCallCommand(line, queue, "give-up", "End an unknown call without an answer", &RunGiveUp);
+  AddCallCommand(line, queue, "cancel", "End a call that was not sent", &RunCancel);
+  line.Add<NoOptions>(queue, "stats", "Count the calls in each state", &RunStats);
+  {
+    auto [command, options] = line.Add<DeliverOptions>(
+        queue, "deliver", "Send now every call that may be sent", &RunDeliver);
     command->add_option("--wait", options.wait_seconds, "How long to go on trying")
         ->type_name("SECONDS")
         ->check(CLI::Range(0.0, 86400.0));
   }
-  CLI::App& ledger = line.AddGroup("ledger", "Every attempt, and what it may have cost");
+  CLI::App& ledger = line.AddGroup("ledger", "Show every attempt and what it may have cost");
   {
     auto [command, options] =
-        line.Add<LedgerOptions>(ledger, "list", "Every attempt", &RunLedgerList);
+        line.Add<LedgerOptions>(ledger, "list", "List every attempt", &RunLedgerList);
     command->add_option("--since", options.since, "2026-11-20 or 2026-11-20T08:00:00Z");
   }
   {
-    auto [command, options] = line.Add<LedgerOptions>(ledger, "sum", "Sums", &RunLedgerSum);
+    auto [command, options] =
+        line.Add<LedgerOptions>(ledger, "sum", "Add up attempts and prices", &RunLedgerSum);
     command->add_option("--since", options.since, "2026-11-20 or 2026-11-20T08:00:00Z");
     command->add_option("--by", options.by, "Hours and days are UTC")
         ->check(CLI::IsMember({"total", "hour", "day", "endpoint", "operator"}));

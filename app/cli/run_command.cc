@@ -1,4 +1,4 @@
-// run: the components, with its page.
+// run: the kiosk, with its page.
 #include "app/cli/command_line.h"
 #include "app/daemon/kiosk_daemon.h"
 #include "app/daemon/setup_daemon.h"
@@ -51,7 +51,7 @@ CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
 
 void AddRunCommand(CommandLine& line) {
   auto [command, options] =
-      line.Add<RunOptions>(line.app(), "run", "The components, with its page", &RunRun);
+      line.Add<RunOptions>(line.app(), "run", "Run the kiosk: camera, page and delivery", &RunRun);
   command->add_option("--camera", options.camera, "Default: the configuration's")
       ->type_name("SOURCE");
   command

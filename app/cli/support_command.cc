@@ -74,7 +74,7 @@ CommandResult<ExitCode> RunSupport(Components& components, SupportOptions& optio
 void AddSupportCommand(CommandLine& line) {
   auto [command, options] = line.Add<SupportOptions>(
       line.app(), "support",
-      "Settings, states and log in one file for whoever helps; no person's data, no secret",
+      "Write settings, states and log into one file for support; no person's data, no secret",
       &RunSupport);
   command
       ->add_option("--out", options.out,

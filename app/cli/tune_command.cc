@@ -116,7 +116,7 @@ CommandResult<ExitCode> RunTune(Components& components, TuneOptions& options) {
 
 void AddTuneCommand(CommandLine& line) {
   auto [command, options] = line.Add<TuneOptions>(
-      line.app(), "tune", "Measure a camera's sharpness and light, and keep the limits that fit it",
+      line.app(), "tune", "Measure a camera's sharpness and light, and save the limits that fit it",
       &RunTune);
   command
       ->add_option("--camera", options.source,

@@ -126,20 +126,22 @@ CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& o
 }  // namespace
 
 void AddVaultCommands(CommandLine& line) {
-  CLI::App& vault = line.AddGroup("vault", "The secrets: API key, user ID, login, password");
-  line.Add<NoOptions>(vault, "init", "Make the vault and its key", &RunInit);
+  CLI::App& vault = line.AddGroup("vault", "Manage the secrets: API key, user ID, login, password");
+  line.Add<NoOptions>(vault, "init", "Create the vault and its key", &RunInit);
   {
     auto [command, options] = line.Add<SetOptions>(
-        vault, "set", "Put one secret into the vault: typed, or a line of standard input", &RunSet);
+        vault, "set", "Put one secret into the vault, typed or from a line of standard input",
+        &RunSet);
     command->add_option("name", options.name, "api_key, user_id, login or password")
         ->type_name("NAME")
         ->required()
         ->check(CLI::IsMember({"api_key", "user_id", "login", "password"}));
-    command->add_option("--file", options.file, "Read it from a file of mode 0600")
+    command->add_option("--file", options.file, "Read the secret from a file of mode 0600")
         ->type_name("FILE");
   }
-  line.Add<NoOptions>(vault, "status", "What is in it, never the values", &RunStatus);
-  line.Add<NoOptions>(vault, "rotate", "Give it a new key; secrets and waiting calls stay",
+  line.Add<NoOptions>(vault, "status", "Show which secrets are there, never their values",
+                      &RunStatus);
+  line.Add<NoOptions>(vault, "rotate", "Give the vault a new key; secrets and waiting calls stay",
                       &RunRotate);
   {
     auto [command, options] = line.Add<EraseOptions>(
@@ -148,8 +150,8 @@ void AddVaultCommands(CommandLine& line) {
   }
   {
     auto [command, options] = line.Add<ProvisionOptions>(
-        line.app(), "provision",
-        "Put the service's onboarding message into configuration and vault", &RunProvision);
+        line.app(), "provision", "Set this kiosk up from the service's onboarding message",
+        &RunProvision);
     command->add_option("--onboarding", options.onboarding, "A JSON file of mode 0600")
         ->type_name("FILE")
         ->required();

@@ -266,15 +266,17 @@ void AddVerifyCommands(CommandLine& line) {
         ->required();
     AddAsking(command, options);
   }
-  CLI::App& lookup = line.AddGroup("lookup", "What the service holds on a NIN or phone number");
-  AddLookup(line, lookup, "nin", "NIN details", "11 digits", &RunLookupNin);
-  AddLookup(line, lookup, "nin-phone", "NIN details by phone number", "A Nigerian phone number",
-            &RunLookupNinPhone);
+  CLI::App& lookup =
+      line.AddGroup("lookup", "Look up what the service holds on a NIN or phone number");
+  AddLookup(line, lookup, "nin", "Look up the details of a NIN", "11 digits", &RunLookupNin);
+  AddLookup(line, lookup, "nin-phone", "Look up the details of a NIN by its phone number",
+            "A Nigerian phone number", &RunLookupNinPhone);
   AddLookup(line, lookup, "phone", "Verify a phone number", "A Nigerian phone number",
             &RunLookupPhone);
   {
     auto [command, options] = line.Add<ReasonsOptions>(
-        line.app(), "reasons", "The codes that --reason takes, from the service", &RunReasons);
+        line.app(), "reasons", "List the codes that --reason takes, as the service names them",
+        &RunReasons);
     command->add_flag("--refresh", options.refresh,
                       "Fetch them now, instead of using the kept ones");
   }

@@ -40,7 +40,7 @@ class KioskDaemon final : public Daemon {
   [[nodiscard]] const LoopbackServer& server() const override { return *host_.server; }
 
  private:
-  // The components that Start has made, so that no thread makes them.
+  // The parts that Start has taken from the components, so that no thread makes them.
   struct Made {
     const Settings& settings;
     const ServiceProfile& profile;
