@@ -47,7 +47,7 @@ CommandResult<ExitCode> RunVersion(Components& components, NoOptions&) {
 }  // namespace
 
 void AddConfigCommands(CommandLine& line) {
-  CLI::App& config = line.AddGroup("config", "The configuration");
+  CLI::App& config = line.AddGroup("config", "Check the configuration");
   auto [check, options] = line.Add<CheckOptions>(
       config, "check", "Check a configuration and name what is wrong with it", &RunConfigCheck);
   check->add_option("file", options.file, "The configuration file")->type_name("FILE")->required();
