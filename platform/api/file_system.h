@@ -28,8 +28,8 @@ class FileLock {
 // Small whole files. Any thread, but two do not write one path at once.
 //
 // Errors of every function: kNotFound, kForbidden, kExhausted (disk full), kCorrupt (the device
-// reports damage), kInvalid (a folder where a file is meant, or a name too long), kUnavailable
-// (everything else the kernel says). Each message names the path.
+// reports damage), kInvalid (a folder, pipe, socket or device where a file is meant, or a name too
+// long), kUnavailable (everything else the kernel says). Each message names the path.
 class FileSystem {
  public:
   virtual ~FileSystem() = default;

@@ -51,10 +51,14 @@ Status SyncFolder(const std::string& folder) {
   return {};
 }
 
+// A pipe, socket or device would keep the program waiting for bytes, or give it endless ones.
 Result<struct stat> Examine(const FileDescriptor& file, const std::string& path) {
   struct stat about{};
   if (fstat(file.get(), &about) != 0) return FailErrno("look at", path);
   if (S_ISDIR(about.st_mode)) return Fail(ErrorCode::kInvalid, "{} is a folder, not a file", path);
+  if (!S_ISREG(about.st_mode)) {
+    return Fail(ErrorCode::kInvalid, "{} is not an ordinary file", path);
+  }
   return about;
 }
 
@@ -93,9 +97,6 @@ Status WriteAndSync(const std::string& path, ByteSpan bytes, mode_t mode) {
 }
 
 Status RequirePrivate(const struct stat& about, const std::string& path) {
-  if (!S_ISREG(about.st_mode)) {
-    return Fail(ErrorCode::kInvalid, "{} is not an ordinary file", path);
-  }
   if (about.st_uid != geteuid()) {
     return Fail(ErrorCode::kForbidden,
                 "{} belongs to user {}, and this program runs as user {}: run it as user {}, or "
@@ -122,7 +123,8 @@ class PosixFileLock final : public FileLock {
 }  // namespace
 
 Result<Bytes> PosixFileSystem::Read(const std::string& path, size_t max_size) {
-  const auto file = OpenFile(path, O_RDONLY);
+  // A pipe that nobody writes into is opened at once, and then refused.
+  const auto file = OpenFile(path, O_RDONLY | O_NONBLOCK);
   if (!file) return std::unexpected(file.error());
   const auto about = Examine(*file, path);
   if (!about) return std::unexpected(about.error());

@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -14,6 +16,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "platform/posix/file_descriptor.h"
 #include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk {
@@ -81,6 +84,19 @@ TEST_F(PosixFileSystemTest, SaysWhatIsWrongWithAPath) {
             ErrorCode::kNotFound);
   EXPECT_EQ(files_.Remove(In("absent")).error().code, ErrorCode::kNotFound);
   EXPECT_EQ(files_.Rename(In("absent"), In("other")).error().code, ErrorCode::kNotFound);
+}
+
+TEST_F(PosixFileSystemTest, ReadsNothingButOrdinaryFiles) {
+  ASSERT_EQ(mkfifo(In("pipe").c_str(), 0600), 0);
+  const FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM, 0));
+  sockaddr_un address{.sun_family = AF_UNIX, .sun_path = {}};
+  In("socket").copy(address.sun_path, sizeof address.sun_path - 1);
+  ASSERT_EQ(bind(socket.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+  for (const std::string& path : {In("pipe"), In("socket"), std::string("/dev/zero")}) {
+    const auto read = files_.Read(path, 100);
+    ASSERT_FALSE(read) << path;
+    EXPECT_THAT(read.error().message, HasSubstr(path));
+  }
 }
 
 TEST_F(PosixFileSystemTest, GivesAFileTheModeThatWasAskedForWhateverTheUmask) {
