@@ -233,6 +233,9 @@ class TryOut final : public FileSystem {
     return files_.Lock(path);
   }
   Status Overwrite(const std::string&, ByteSpan) override { return NotHere(); }
+  Result<std::unique_ptr<FixedFile>> OpenFixed(const std::string&) override {
+    return std::unexpected(NotHere().error());
+  }
   Status WriteAttribute(const std::string&, std::string_view) override { return NotHere(); }
   Status Remove(const std::string&) override { return NotHere(); }
   Status Erase(const std::string&) override { return NotHere(); }

@@ -25,6 +25,20 @@ class FileLock {
   virtual ~FileLock() = default;
 };
 
+// A file that keeps its size and is written in place. One thread. Errors: FileSystem's, of which
+// kUnavailable also means that nobody knows what of the last writes is on the disk.
+class FixedFile {
+ public:
+  virtual ~FixedFile() = default;
+
+  // Writes within the file's size; kInvalid beyond it. It may be lost, or arrive in part, when the
+  // power fails before Sync.
+  [[nodiscard]] virtual Status Write(uint64_t offset, ByteSpan bytes) = 0;
+  // What was written is there after the power fails. Where WriteDurably made the file, its blocks
+  // are there already: nothing but its bytes is waited for.
+  [[nodiscard]] virtual Status Sync() = 0;
+};
+
 // Small whole files. Any thread, but two do not write one path at once.
 //
 // Errors of every function: kNotFound, kForbidden, kExhausted (disk full), kCorrupt (the device
@@ -52,6 +66,9 @@ class FileSystem {
   // When the power fails meanwhile, the file holds the old bytes, the new ones, or some of each.
   // Also kFailedPrecondition: it has another size.
   [[nodiscard]] virtual Status Overwrite(const std::string& path, ByteSpan bytes) = 0;
+
+  // Opens a file that is there, to be written in place for as long as what is returned lives.
+  [[nodiscard]] virtual Result<std::unique_ptr<FixedFile>> OpenFixed(const std::string& path) = 0;
 
   // Writes into a file that is there, in one go and without syncing: a device's attribute, as Linux
   // shows it under /sys. Nothing else is written like this.

@@ -112,6 +112,37 @@ Status RequirePrivate(const struct stat& about, const std::string& path) {
   return {};
 }
 
+class PosixFixedFile final : public FixedFile {
+ public:
+  PosixFixedFile(FileDescriptor file, uint64_t size, std::string path)
+      : file_(std::move(file)), size_(size), path_(std::move(path)) {}
+
+  [[nodiscard]] Status Write(uint64_t offset, ByteSpan bytes) override {
+    if (offset > size_ || bytes.size() > size_ - offset) {
+      return Fail(ErrorCode::kInvalid, "{} has no room at {} for {} bytes", path_, offset,
+                  bytes.size());
+    }
+    while (!bytes.empty()) {
+      const ssize_t count =
+          pwrite(file_.get(), bytes.data(), bytes.size(), static_cast<off_t>(offset));
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) return FailErrno("write", path_);
+      bytes = bytes.subspan(static_cast<size_t>(count));
+      offset += static_cast<uint64_t>(count);
+    }
+    return {};
+  }
+
+  [[nodiscard]] Status Sync() override {
+    return fdatasync(file_.get()) == 0 ? Status() : FailErrno("sync", path_);
+  }
+
+ private:
+  const FileDescriptor file_;
+  const uint64_t size_;
+  const std::string path_;
+};
+
 class PosixFileLock final : public FileLock {
  public:
   explicit PosixFileLock(FileDescriptor file) : file_(std::move(file)) {}
@@ -189,6 +220,15 @@ Status PosixFileSystem::Overwrite(const std::string& path, ByteSpan bytes) {
   if (auto written = WriteAll(file->get(), bytes, path); !written) return written;
   if (fdatasync(file->get()) != 0) return FailErrno("sync", path);
   return {};
+}
+
+Result<std::unique_ptr<FixedFile>> PosixFileSystem::OpenFixed(const std::string& path) {
+  auto file = OpenFile(path, O_WRONLY | O_NOFOLLOW);
+  if (!file) return std::unexpected(file.error());
+  const auto about = Examine(*file, path);
+  if (!about) return std::unexpected(about.error());
+  return std::make_unique<PosixFixedFile>(std::move(*file), static_cast<uint64_t>(about->st_size),
+                                          path);
 }
 
 Status PosixFileSystem::WriteAttribute(const std::string& path, std::string_view text) {

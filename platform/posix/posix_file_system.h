@@ -16,6 +16,7 @@ class PosixFileSystem final : public FileSystem {
   [[nodiscard]] Status WriteDurably(const std::string& path, ByteSpan bytes,
                                     FileAccess access) override;
   [[nodiscard]] Status Overwrite(const std::string& path, ByteSpan bytes) override;
+  [[nodiscard]] Result<std::unique_ptr<FixedFile>> OpenFixed(const std::string& path) override;
   [[nodiscard]] Status WriteAttribute(const std::string& path, std::string_view text) override;
   [[nodiscard]] Status Remove(const std::string& path) override;
   [[nodiscard]] Status Erase(const std::string& path) override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <utility>
 
 namespace idkiosk {
 namespace {
@@ -31,8 +32,10 @@ class FakeFileLock final : public FileLock {
 Status FakeFileSystem::Step(std::string_view what, const std::string& path) {
   ++steps_;
   if (auto call = calls_.extract(steps_); !call.empty()) call.mapped()();
+  if (what == "sync") ++syncs_;
   if (steps_ == power_fails_at_) power_failed_ = true;
-  if (power_failed_) return Fail(ErrorCode::kUnavailable, "cannot {} {}: no power", what, path);
+  if (power_ != nullptr) (void)power_->TakeStep();
+  if (power_failed()) return Fail(ErrorCode::kUnavailable, "cannot {} {}: no power", what, path);
   if (const auto planned = failing_steps_.find(steps_); planned != failing_steps_.end()) {
     return Fail(planned->second, "cannot {} {}: planned failure", what, path);
   }
@@ -52,6 +55,10 @@ void FakeFileSystem::Restart(Unsynced fate) {
   for (auto& [path, file] : now_) {
     if (!file.synced && fate == Unsynced::kTorn) file.content.resize(file.content.size() / 2);
     file.synced = true;
+    for (const auto& [offset, before] : std::exchange(file.pending, {})) {
+      const bool lost = fate == Unsynced::kTorn && random_() % 2 == 0;
+      if (lost) std::ranges::copy(before, file.content.begin() + static_cast<ptrdiff_t>(offset));
+    }
   }
   disk_ = now_;
   locks_ = std::make_shared<std::set<std::string>>();
@@ -66,9 +73,17 @@ Status FakeFileSystem::SyncFolder(const std::string& folder) {
   std::erase_if(disk_, [&](const auto& each) { return FolderOf(each.first) == folder; });
   for (const auto& [path, file] : now_) {
     if (FolderOf(path) != folder) continue;
-    disk_[path] = file.synced ? file : File{{}, file.access, true};
+    disk_[path] = file.synced ? Durable(file) : File{{}, file.access, true, {}};
   }
   return {};
+}
+
+FakeFileSystem::File FakeFileSystem::Durable(const File& file) {
+  File durable = file;
+  for (const auto& [offset, before] : std::exchange(durable.pending, {})) {
+    std::ranges::copy(before, durable.content.begin() + static_cast<ptrdiff_t>(offset));
+  }
+  return durable;
 }
 
 Result<const FakeFileSystem::File*> FakeFileSystem::Find(const std::string& path,
@@ -109,7 +124,7 @@ Status FakeFileSystem::WriteBeside(const std::string& path, ByteSpan bytes, File
   if (bytes.size() > capacity_ - std::min(capacity_, used())) {
     return Fail(ErrorCode::kExhausted, "cannot write {}: the disk is full", path);
   }
-  File& file = now_[beside] = {Bytes(bytes.begin(), bytes.end()), access, false};
+  File& file = now_[beside] = {Bytes(bytes.begin(), bytes.end()), access, false, {}};
   if (auto step = Step("sync", path); !step) return step;
   file.synced = true;
   if (auto step = Step("rename", path); !step) return step;
@@ -120,7 +135,7 @@ Status FakeFileSystem::WriteBeside(const std::string& path, ByteSpan bytes, File
 
 Status FakeFileSystem::WriteDurably(const std::string& path, ByteSpan bytes, FileAccess access) {
   if (auto written = WriteBeside(path, bytes, access); !written) {
-    if (!power_failed_) now_.erase(path + ".new");
+    if (!power_failed()) now_.erase(path + ".new");
     return written;
   }
   return SyncFolder(FolderOf(path));
@@ -140,6 +155,55 @@ Status FakeFileSystem::Overwrite(const std::string& path, ByteSpan bytes) {
   if (auto step = Step("sync", path); !step) return step;
   file.synced = true;
   if (disk_.contains(path)) disk_[path] = file;
+  return {};
+}
+
+class FakeFileSystem::Fixed final : public FixedFile {
+ public:
+  Fixed(FakeFileSystem& files, std::string path) : files_(files), path_(std::move(path)) {}
+  [[nodiscard]] Status Write(uint64_t offset, ByteSpan bytes) override {
+    return files_.WriteInPlace(path_, offset, bytes);
+  }
+  [[nodiscard]] Status Sync() override { return files_.SyncInPlace(path_); }
+
+ private:
+  FakeFileSystem& files_;
+  const std::string path_;
+};
+
+Result<std::unique_ptr<FixedFile>> FakeFileSystem::OpenFixed(const std::string& path) {
+  if (auto step = Step("open", path); !step) return std::unexpected(step.error());
+  const auto file = Find(path, std::numeric_limits<size_t>::max());
+  if (!file) return std::unexpected(file.error());
+  return std::make_unique<Fixed>(*this, path);
+}
+
+// A write that the power cut short may have arrived in part.
+Status FakeFileSystem::WriteInPlace(const std::string& path, uint64_t offset, ByteSpan bytes) {
+  constexpr uint64_t kSector = 512;
+  const auto step = Step("write", path);
+  if (!step && !power_failed()) return step;
+  const auto found = now_.find(path);
+  if (found == now_.end()) return Fail(ErrorCode::kNotFound, "{} is not there any more", path);
+  auto& [content, access, synced, pending] = found->second;
+  if (offset > content.size() || bytes.size() > content.size() - offset) {
+    return Fail(ErrorCode::kInvalid, "{} has no room at {}", path, offset);
+  }
+  for (uint64_t at = offset / kSector * kSector; at < offset + bytes.size(); at += kSector) {
+    const auto begin = content.begin() + static_cast<ptrdiff_t>(at);
+    const uint64_t size = std::min(kSector, content.size() - at);
+    pending.try_emplace(at, begin, begin + static_cast<ptrdiff_t>(size));
+  }
+  std::ranges::copy(bytes, content.begin() + static_cast<ptrdiff_t>(offset));
+  return step;
+}
+
+Status FakeFileSystem::SyncInPlace(const std::string& path) {
+  if (auto step = Step("sync", path); !step) return step;
+  const auto found = now_.find(path);
+  if (found == now_.end()) return Fail(ErrorCode::kNotFound, "{} is not there any more", path);
+  found->second.pending.clear();
+  if (disk_.contains(path)) disk_[path] = found->second;
   return {};
 }
 
@@ -227,7 +291,7 @@ Result<std::unique_ptr<FileLock>> FakeFileSystem::Lock(const std::string& path) 
 
 void FakeFileSystem::Put(const std::string& path, ByteSpan bytes, FileAccess access) {
   for (std::string each = FolderOf(path); folders_.insert(each).second;) each = FolderOf(each);
-  now_[path] = disk_[path] = {Bytes(bytes.begin(), bytes.end()), access, true};
+  now_[path] = disk_[path] = {Bytes(bytes.begin(), bytes.end()), access, true, {}};
 }
 
 void FakeFileSystem::Delete(const std::string& path) {

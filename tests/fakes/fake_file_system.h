@@ -6,11 +6,13 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <random>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "platform/api/file_system.h"
+#include "tests/fakes/fake_power.h"
 
 namespace idkiosk {
 
@@ -19,14 +21,15 @@ namespace idkiosk {
 // Every operation is made of the steps that PosixFileSystem makes of it: WriteDurably of "write
 // beside", "sync", "rename", "sync the folder"; Overwrite of "overwrite", "sync"; Erase of
 // "overwrite", "sync", "unlink", "sync the folder"; Remove and Rename of the change and its sync;
-// the others are one step. A test counts the steps of a good run, then lets each of them fail in
-// turn.
+// the others, and Write and Sync of a FixedFile, are one step. A test counts the steps of a good
+// run, then lets each of them fail in turn.
 class FakeFileSystem final : public FileSystem {
  public:
   // What becomes of bytes and names that were not synced when the power fails: any of the three.
   enum class Unsynced {
     kLost,
-    kTorn,  // names are there, the files behind them are cut in half
+    kTorn,  // names are there, the files behind them are cut in half; of what was written in place
+            // each sector of 512 bytes arrived, or did not
     kKept,
   };
 
@@ -35,6 +38,7 @@ class FakeFileSystem final : public FileSystem {
   [[nodiscard]] Status WriteDurably(const std::string& path, ByteSpan bytes,
                                     FileAccess access) override;
   [[nodiscard]] Status Overwrite(const std::string& path, ByteSpan bytes) override;
+  [[nodiscard]] Result<std::unique_ptr<FixedFile>> OpenFixed(const std::string& path) override;
   [[nodiscard]] Status WriteAttribute(const std::string& path, std::string_view text) override;
   [[nodiscard]] Status Remove(const std::string& path) override;
   [[nodiscard]] Status Erase(const std::string& path) override;
@@ -47,11 +51,17 @@ class FakeFileSystem final : public FileSystem {
 
   // Steps taken since it was made.
   [[nodiscard]] size_t steps() const { return steps_; }
+  // How many of them waited for the disk.
+  [[nodiscard]] size_t syncs() const { return syncs_; }
   // The step `count` from now (1: the next) fails alone, with that code.
   void FailStep(size_t count, ErrorCode code);
   // The power fails instead of the step `count` from now. Everything fails until Restart.
   void FailPowerAtStep(size_t count) { power_fails_at_ = steps_ + count; }
-  [[nodiscard]] bool power_failed() const { return power_failed_; }
+  [[nodiscard]] bool power_failed() const {
+    return power_failed_ || (power_ != nullptr && power_->failed());
+  }
+  // Takes its steps from a supply that others hang on too; must outlive this.
+  void ShareSupply(FakePower& power) { power_ = &power; }
   // Somebody else does `what` just before the step `count` from now. Its own steps are counted too.
   void CallBeforeStep(size_t count, std::function<void()> what);
   // The power is back; what was planned to fail is forgotten, and nobody holds a lock.
@@ -72,12 +82,18 @@ class FakeFileSystem final : public FileSystem {
     Bytes content;
     FileAccess access = FileAccess::kOwnerOnly;
     bool synced = false;
+    std::map<uint64_t, Bytes> pending;  // sectors written in place and not synced, as they were
   };
+  class Fixed;
   using Files = std::map<std::string, File>;
 
   Status Step(std::string_view what, const std::string& path);
   Status SyncFolder(const std::string& folder);
   Status WriteBeside(const std::string& path, ByteSpan bytes, FileAccess access);
+  Status WriteInPlace(const std::string& path, uint64_t offset, ByteSpan bytes);
+  Status SyncInPlace(const std::string& path);
+  // The file as it is on the disk at least.
+  static File Durable(const File& file);
   Result<const File*> Find(const std::string& path, size_t max_size) const;
   uint64_t used() const;
 
@@ -87,8 +103,11 @@ class FakeFileSystem final : public FileSystem {
   std::shared_ptr<std::set<std::string>> locks_ = std::make_shared<std::set<std::string>>();
   uint64_t capacity_ = std::numeric_limits<uint64_t>::max();
   size_t steps_ = 0;
+  size_t syncs_ = 0;
   size_t power_fails_at_ = 0;  // 0: never
   bool power_failed_ = false;
+  FakePower* power_ = nullptr;
+  std::minstd_rand random_;
   std::map<size_t, ErrorCode> failing_steps_;
   std::map<size_t, std::function<void()>> calls_;
 };

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 namespace idkiosk {
 namespace {
 
@@ -47,6 +49,29 @@ TEST(FakeFileSystemTest, TearsWhatWasNotSynced) {
   EXPECT_FALSE(Write(files, "content!"));
   files.Restart(Unsynced::kTorn);
   EXPECT_EQ(Content(files, "/file.new"), "cont");
+}
+
+TEST(FakeFileSystemTest, ForgetsWhatWasWrittenInPlaceAndNotSynced) {
+  constexpr size_t kSize = 64 * 512;
+  const auto after = [](FakeFileSystem::Unsynced fate, bool synced) {
+    FakeFileSystem files;
+    files.Put("/file", Bytes(kSize, 'o'));
+    const auto file = files.OpenFixed("/file");
+    EXPECT_TRUE((*file)->Write(0, Bytes(kSize, 'n')));
+    if (synced) {
+      EXPECT_TRUE((*file)->Sync());
+    }
+    files.Restart(fate);
+    return std::ranges::count(files.Content("/file"), 'n');
+  };
+  using enum FakeFileSystem::Unsynced;
+  for (const auto fate : {kLost, kTorn, kKept}) EXPECT_EQ(after(fate, true), kSize);
+  EXPECT_EQ(after(kLost, false), 0);
+  EXPECT_EQ(after(kKept, false), kSize);
+  const auto torn = after(kTorn, false);
+  EXPECT_GT(torn, 0);
+  EXPECT_LT(torn, kSize);
+  EXPECT_EQ(torn % 512, 0);
 }
 
 TEST(FakeFileSystemTest, FailsOneStepAndLeavesNothingBehind) {

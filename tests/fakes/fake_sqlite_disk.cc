@@ -35,7 +35,7 @@ struct FakeSqliteDisk::Calls {
                   int* out_flags) {
     FakeSqliteDisk& disk = Of(vfs);
     file->pMethods = nullptr;
-    if (disk.power_failed_) return SQLITE_IOERR;
+    if (disk.power_failed()) return SQLITE_IOERR;
     const std::string path = name == nullptr ? "temporary" : name;
     if (!disk.files_.contains(path) && (flags & SQLITE_OPEN_CREATE) == 0) return SQLITE_CANTOPEN;
     Handle& handle = Of(file);
@@ -49,7 +49,7 @@ struct FakeSqliteDisk::Calls {
   static int Delete(sqlite3_vfs* vfs, const char* name, int) { return Of(vfs).Delete(name); }
 
   static int Access(sqlite3_vfs* vfs, const char* name, int, int* result) {
-    if (Of(vfs).power_failed_) return SQLITE_IOERR;
+    if (Of(vfs).power_failed()) return SQLITE_IOERR;
     *result = Of(vfs).files_.contains(name) ? 1 : 0;
     return SQLITE_OK;
   }
@@ -77,7 +77,7 @@ struct FakeSqliteDisk::Calls {
 
   static int Read(sqlite3_file* file, void* out, int size, sqlite3_int64 offset) {
     const Handle& handle = Of(file);
-    if (handle.disk->power_failed_) return SQLITE_IOERR_READ;
+    if (handle.disk->power_failed()) return SQLITE_IOERR_READ;
     const std::string& content = handle.file->now;
     const auto want = static_cast<size_t>(size);
     const size_t begin = std::min(static_cast<size_t>(offset), content.size());
@@ -101,7 +101,7 @@ struct FakeSqliteDisk::Calls {
   static int Sync(sqlite3_file* file, int) { return Of(file).disk->Sync(*Of(file).file); }
 
   static int FileSize(sqlite3_file* file, sqlite3_int64* out) {
-    if (Of(file).disk->power_failed_) return SQLITE_IOERR_FSTAT;
+    if (Of(file).disk->power_failed()) return SQLITE_IOERR_FSTAT;
     *out = static_cast<sqlite3_int64>(Of(file).file->now.size());
     return SQLITE_OK;
   }
@@ -180,19 +180,20 @@ FakeSqliteDisk::FakeSqliteDisk(uint64_t seed) : random_(seed) {
 FakeSqliteDisk::~FakeSqliteDisk() { sqlite3_vfs_unregister(&vfs_); }
 
 bool FakeSqliteDisk::TakeStep() {
-  if (power_failed_) return false;
+  if (power_failed()) return false;
   ++steps_;
   if (steps_ == power_fails_at_) power_failed_ = true;
-  return !power_failed_ && steps_ != fails_at_;
+  if (power_ != nullptr) (void)power_->TakeStep();
+  return !power_failed() && steps_ != fails_at_;
 }
 
 int FakeSqliteDisk::WriteTo(File& file, size_t offset, std::string bytes) {
-  if (power_failed_) return SQLITE_IOERR_WRITE;
+  if (power_failed()) return SQLITE_IOERR_WRITE;
   const size_t end = offset + bytes.size();
   if (end > file.now.size() && used() + end - file.now.size() > capacity_) return SQLITE_FULL;
   const bool good = TakeStep();
   // A write that the power cut short may have arrived in part.
-  if (!good && !power_failed_) return SQLITE_IOERR_WRITE;
+  if (!good && !power_failed()) return SQLITE_IOERR_WRITE;
   if (good) PutAt(file.now, offset, bytes);
   file.unsynced.push_back({offset, std::move(bytes), false});
   return good ? SQLITE_OK : SQLITE_IOERR_WRITE;

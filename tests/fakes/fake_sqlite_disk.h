@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/fakes/fake_power.h"
+
 namespace idkiosk {
 
 // A disk in memory for SQLite that forgets what was not synced when the power fails. For one
@@ -44,7 +46,11 @@ class FakeSqliteDisk {
   void FailStep(size_t count) { fails_at_ = steps_ + count; }
   // The power fails in the middle of the step `count` from now. Everything fails until Restart.
   void FailPowerAtStep(size_t count) { power_fails_at_ = steps_ + count; }
-  [[nodiscard]] bool power_failed() const { return power_failed_; }
+  [[nodiscard]] bool power_failed() const {
+    return power_failed_ || (power_ != nullptr && power_->failed());
+  }
+  // Takes its steps from a supply that others hang on too; must outlive this.
+  void ShareSupply(FakePower& power) { power_ = &power; }
   // The power is back; nothing is planned to fail. No connection may be open.
   void Restart(Unsynced fate);
 
@@ -93,6 +99,7 @@ class FakeSqliteDisk {
   size_t fails_at_ = 0;        // 0: never
   size_t power_fails_at_ = 0;  // 0: never
   bool power_failed_ = false;
+  FakePower* power_ = nullptr;
 };
 
 }  // namespace idkiosk

@@ -61,6 +61,20 @@ TYPED_TEST(FileSystemContractTest, NamesThePathThatIsNotThere) {
   EXPECT_EQ(this->files_.Lock(this->In("absent/lock")).error().code, ErrorCode::kNotFound);
 }
 
+TYPED_TEST(FileSystemContractTest, WritesInPlaceWithinTheSizeOfTheFile) {
+  ASSERT_TRUE(this->Write("file", "0123456789"));
+  const auto file = this->files_.OpenFixed(this->In("file"));
+  ASSERT_TRUE(file) << file.error().message;
+  ASSERT_TRUE((*file)->Write(3, AsBytes("abc")));
+  ASSERT_TRUE((*file)->Write(8, AsBytes("yz")));
+  ASSERT_TRUE((*file)->Sync());
+  EXPECT_EQ(this->Content("file"), "012abc67yz");
+  EXPECT_EQ((*file)->Write(9, AsBytes("yz")).error().code, ErrorCode::kInvalid);
+  EXPECT_EQ((*file)->Write(11, AsBytes("")).error().code, ErrorCode::kInvalid);
+  EXPECT_EQ(this->Content("file"), "012abc67yz");
+  EXPECT_EQ(this->files_.OpenFixed(this->In("absent")).error().code, ErrorCode::kNotFound);
+}
+
 TYPED_TEST(FileSystemContractTest, ReadsNoMoreThanItWasAllowed) {
   ASSERT_TRUE(this->Write("file", "12345"));
   EXPECT_EQ(this->files_.Read(this->In("file"), 4).error().code, ErrorCode::kExhausted);
