@@ -1,0 +1,48 @@
+#ifndef IDKIOSK_APP_JOURNAL_FIELDS_H_
+#define IDKIOSK_APP_JOURNAL_FIELDS_H_
+
+#include <string>
+#include <string_view>
+
+#include "platform/base/bytes.h"
+
+namespace idkiosk {
+
+// Puts the fields of a record's body one behind the other: numbers big endian, a text behind its
+// length (4 bytes).
+class FieldWriter {
+ public:
+  FieldWriter& Byte(uint8_t value);
+  FieldWriter& Uint32(uint32_t value);
+  FieldWriter& Int64(int64_t value);
+  FieldWriter& Text(std::string_view text);
+  [[nodiscard]] Bytes Take() { return std::move(bytes_); }
+
+ private:
+  Bytes bytes_;
+};
+
+// Takes them apart again, in the same order. What lies behind the end reads as zero or as nothing,
+// and good() is false from then on.
+class FieldReader {
+ public:
+  // `bytes` must outlive this.
+  explicit FieldReader(ByteSpan bytes) : rest_(bytes) {}
+
+  [[nodiscard]] uint8_t Byte();
+  [[nodiscard]] uint32_t Uint32();
+  [[nodiscard]] int64_t Int64();
+  [[nodiscard]] std::string Text();
+  [[nodiscard]] bool good() const { return good_; }
+  [[nodiscard]] bool at_end() const { return rest_.empty(); }
+
+ private:
+  ByteSpan Take(size_t size);
+
+  ByteSpan rest_;
+  bool good_ = true;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_JOURNAL_FIELDS_H_
