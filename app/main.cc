@@ -52,6 +52,7 @@ Drivers ChooseDrivers(OperatingSystem& system) {
       .terminal = system.terminal,
       .watchdog = system.watchdog,
       .program_folder = ProgramFolder(),
+      .check_camera = &CheckCameraSource,
       .make_camera = [&system](const std::string& source,
                                const CameraSettings& settings) -> Result<ChosenCamera> {
         auto choice =
@@ -118,7 +119,7 @@ std::expected<Command, int> Parse(int argc, char** argv, GlobalOptions& options,
   app.add_flag("--quiet", quiet, "Print data only, no messages");
   CommandLine line(app);
   AddVerifyCommands(line);
-  AddCaptureCommands(line);
+  AddCaptureCommands(line, CameraForms());
   AddTuneCommand(line);
   AddQueueCommands(line);
   AddVaultCommands(line);

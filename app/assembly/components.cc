@@ -57,6 +57,10 @@ CommandResult<const Settings*> Components::settings_before_provisioning() {
   if (settings_ != nullptr) return settings_.get();
   auto loaded = LoadSettingsBeforeProvisioning(drivers_.files, options_.config);
   if (!loaded) return StopWith(ExitCode::kConfiguration, loaded.error());
+  if (auto known = drivers_.check_camera(loaded->camera.source); !known) {
+    return StopWith(ExitCode::kConfiguration,
+                    known.error().Within("camera.source").Within(options_.config));
+  }
   if (auto started = StartLogging(LevelAtCommandLine(loaded->log), loaded->log.file); !started) {
     return StopWith(ExitCode::kConfiguration, started.error());
   }

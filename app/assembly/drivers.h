@@ -47,7 +47,9 @@ struct Drivers {
   Watchdog& watchdog;
   std::string program_folder;
 
-  // Errors: kInvalid (a source that makes no sense).
+  // Errors: kInvalid, with all that a source may be.
+  std::function<Status(std::string_view source)> check_camera;
+  // Errors: those of check_camera, kInvalid (a source that makes no sense).
   std::function<Result<ChosenCamera>(const std::string& source, const CameraSettings&)> make_camera;
   // Errors: kInvalid, "must be ...".
   std::function<Result<std::unique_ptr<Printer>>(const std::string& target)> make_printer;

@@ -146,10 +146,8 @@ CommandResult<ExitCode> RunInspect(Components& components, InspectOptions& optio
 
 }  // namespace
 
-void AddCaptureCommands(CommandLine& line) {
-  const std::string sources =
-      "v4l2:/dev/video0, opencv:URL-OR-FILE, images:FOLDER, synthetic[:SCRIPT], or auto (default: "
-      "the configuration's)";
+void AddCaptureCommands(CommandLine& line, const std::string& camera_forms) {
+  const std::string sources = camera_forms + " (default: the configuration's)";
   {
     auto [command, options] = line.Add<CaptureOptions>(
         line.app(), "capture", "Take a selfie and four liveness pictures", &RunCapture);

@@ -52,7 +52,8 @@ class CommandLine {
 struct NoOptions {};
 
 // Each adds its commands; one source a group.
-void AddCaptureCommands(CommandLine& line);  // capture, record, inspect
+// capture, record, inspect. `camera_forms`: how a camera may be named, for people.
+void AddCaptureCommands(CommandLine& line, const std::string& camera_forms);
 void AddTuneCommand(CommandLine& line);
 void AddVerifyCommands(CommandLine& line);   // verify, check, lookup, reasons
 void AddQueueCommands(CommandLine& line);    // queue, ledger

@@ -15,6 +15,10 @@ struct CheckOptions {
 CommandResult<ExitCode> RunConfigCheck(Components& components, CheckOptions& options) {
   const auto loaded = LoadSettings(components.drivers().files, options.file);
   if (!loaded) return StopWith(ExitCode::kConfiguration, loaded.error());
+  if (auto known = components.drivers().check_camera(loaded->camera.source); !known) {
+    return StopWith(ExitCode::kConfiguration,
+                    known.error().Within("camera.source").Within(options.file));
+  }
   // No reason to refuse it.
   if (const auto trouble = VoiceFolderTrouble(components.drivers().files, loaded->ui.voice_folder);
       !trouble.empty()) {

@@ -206,7 +206,7 @@ Findings CheckCamera(Camera& camera, const CameraInfo& info, const Clock& clock)
   if (!frame) return {CameraTroubleFinding(frame.error().message)};
   Findings findings = {Good("camera", fmt::format("{} ({}), {}x{}", info.name, info.source,
                                                   frame->width, frame->height))};
-  if (info.source.starts_with("synthetic")) {
+  if (info.drawn) {
     findings.push_back(Note("camera", "no real camera: a drawn sitter stands before this kiosk",
                             "Plug a camera in, or name it as camera.source."));
   } else if (!info.live) {

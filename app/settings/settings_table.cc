@@ -41,15 +41,15 @@ Result<std::string> CheckPin(std::string_view text) {
   return std::string(text);
 }
 
+// Which kinds there are is known to who makes the cameras.
 Result<std::string> CheckCameraSource(std::string_view text) {
-  if (text == "auto" || text == "synthetic") return std::string(text);
-  for (const std::string_view kind : {"v4l2:", "opencv:", "images:", "synthetic:"}) {
-    if (text.starts_with(kind) && text.size() > kind.size()) return std::string(text);
+  const std::string_view kind = text.substr(0, text.find(':'));
+  if (kind.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789") == std::string_view::npos) {
+    return std::string(text);
   }
-  return Fail(
-      ErrorCode::kInvalid,
-      "must be \"auto\", \"v4l2:/dev/video0\", \"opencv:URL-OR-INDEX\", \"images:FOLDER\" or "
-      "\"synthetic\"");
+  return Fail(ErrorCode::kInvalid,
+              "must be \"auto\" or KIND:WHERE, such as \"v4l2:/dev/video0\"; 'idkiosk capture "
+              "--help' lists the kinds");
 }
 
 Result<std::string> CheckExposure(std::string_view text) {

@@ -1,6 +1,8 @@
 #include "drivers/camera/camera_source.h"
 
+#include <algorithm>
 #include <filesystem>
+#include <vector>
 
 #include "drivers/camera/image_sequence_camera.h"
 #include "drivers/camera/opencv_module.h"
@@ -10,68 +12,121 @@
 namespace idkiosk {
 namespace {
 
-constexpr std::string_view kForms =
-    "v4l2:/dev/video0, opencv:URL-OR-FILE, images:FOLDER, synthetic, synthetic:SCRIPT or auto";
+struct Wish {
+  std::string_view source;
+  std::string where;  // what stands behind the source's colon
+  const CameraControls& controls;
+  VideoKernel& kernel;
+  Clock& clock;
+  FileSystem& files;
+};
 
-std::unique_ptr<Camera> Supervised(std::unique_ptr<Camera> camera, const CameraControls& controls,
-                                   Clock& clock) {
+CameraChoice Supervised(std::unique_ptr<Camera> camera, const Wish& wish,
+                        SyntheticCamera* sitter = nullptr) {
   SupervisedCamera::Patience patience;
-  patience.silence = controls.silence;
-  return std::make_unique<SupervisedCamera>(std::move(camera), patience, clock, SleepingWait());
+  patience.silence = wish.controls.silence;
+  return {
+      std::make_unique<SupervisedCamera>(std::move(camera), patience, wish.clock, SleepingWait()),
+      sitter};
 }
 
-Result<CameraChoice> MakeSynthetic(std::string_view source, std::string_view script,
-                                   const CameraControls& controls, Clock& clock) {
-  const auto parsed = ParseSitterScript(script);
-  if (!parsed) return std::unexpected(parsed.error());
-  auto camera =
-      std::make_unique<SyntheticCamera>(std::string(source), *parsed, clock, SleepingWait());
+Result<CameraChoice> MakeSynthetic(const Wish& wish) {
+  const auto script = ParseSitterScript(wish.where);
+  if (!script) return std::unexpected(script.error());
+  auto camera = std::make_unique<SyntheticCamera>(std::string(wish.source), *script, wish.clock,
+                                                  SleepingWait());
   SyntheticCamera* const sitter = camera.get();
-  return CameraChoice{Supervised(std::move(camera), controls, clock), sitter};
+  return Supervised(std::move(camera), wish, sitter);
 }
 
-CameraChoice MakeV4l2(std::string path, const CameraControls& controls, VideoKernel& kernel,
-                      Clock& clock) {
-  auto camera = std::make_unique<V4l2Camera>(std::move(path), controls, kernel, clock);
-  return {Supervised(std::move(camera), controls, clock), nullptr};
+Result<CameraChoice> MakeV4l2(const Wish& wish) {
+  return Supervised(
+      std::make_unique<V4l2Camera>(wish.where, wish.controls, wish.kernel, wish.clock), wish);
 }
 
-Result<CameraChoice> MakeOpenCv(const std::string& name, const CameraControls& controls,
-                                Clock& clock) {
-  auto camera = LoadOpenCvCamera(name, clock);
+Result<CameraChoice> MakeOpenCv(const Wish& wish) {
+  auto camera = LoadOpenCvCamera(wish.where, wish.clock);
   if (!camera) return std::unexpected(camera.error());
   // A film ends: nobody waits for it to come back.
   std::error_code error;
-  if (std::filesystem::is_regular_file(name, error)) {
+  if (std::filesystem::is_regular_file(wish.where, error)) {
     return CameraChoice{std::move(*camera), nullptr};
   }
-  return CameraChoice{Supervised(std::move(*camera), controls, clock), nullptr};
+  return Supervised(std::move(*camera), wish);
+}
+
+Result<CameraChoice> MakeImages(const Wish& wish) {
+  return CameraChoice{
+      std::make_unique<ImageSequenceCamera>(wish.where, ImageSequenceCamera::Pace::kByTheClock,
+                                            wish.files, wish.clock, SleepingWait()),
+      nullptr};
+}
+
+// The first real camera, else the drawn sitter.
+Result<CameraChoice> MakeFirst(const Wish& wish) {
+  const auto cameras = ListCameras(wish.kernel);
+  Wish first = wish;
+  first.source = "synthetic";
+  if (cameras.empty()) return MakeSynthetic(first);
+  first.where = cameras.front().path;
+  return MakeV4l2(first);
+}
+
+// A form is a word, and ":WHERE" or "[:WHERE]" where it must or may say more.
+struct Kind {
+  std::string_view form;
+  Result<CameraChoice> (*make)(const Wish&);
+};
+constexpr Kind kKinds[] = {
+    // A path below /dev/v4l/by-id survives re-plugging.
+    {"v4l2:/dev/video0", &MakeV4l2},
+    // Whatever OpenCV opens: a number, a video file, an address. Needs its module.
+    {"opencv:URL-OR-FILE", &MakeOpenCv},
+    // Pictures in the order of their names.
+    {"images:FOLDER", &MakeImages},
+    // The drawn sitter; SitterScript says what a script may hold.
+    {"synthetic[:SCRIPT]", &MakeSynthetic},
+    {"auto", &MakeFirst},
+};
+
+bool Fits(const Kind& kind, std::string_view source) {
+  const std::string_view word = kind.form.substr(0, kind.form.find_first_of("[:"));
+  const std::string_view rest = kind.form.substr(word.size());
+  if (!source.starts_with(word)) return false;
+  source.remove_prefix(word.size());
+  if (source.empty()) return !rest.starts_with(':');
+  return source[0] == ':' && !rest.empty() && (source.size() > 1 || rest[0] == '[');
+}
+
+Result<const Kind*> KindOf(std::string_view source) {
+  const auto* found = std::ranges::find_if(kKinds, [&](auto& kind) { return Fits(kind, source); });
+  if (found != std::end(kKinds)) return found;
+  return Fail(ErrorCode::kInvalid, "'{}' names no camera; write {}", WithoutCredentials(source),
+              CameraForms());
 }
 
 }  // namespace
 
+std::string CameraForms() {
+  std::vector<std::string_view> forms;
+  for (const Kind& kind : kKinds) forms.push_back(kind.form);
+  const std::string_view last = forms.back();
+  forms.pop_back();
+  return fmt::format("{} or {}", fmt::join(forms, ", "), last);
+}
+
+Status CheckCameraSource(std::string_view source) {
+  const auto kind = KindOf(source);
+  return kind ? Status() : std::unexpected(kind.error());
+}
+
 Result<CameraChoice> MakeCamera(std::string_view source, const CameraControls& controls,
                                 VideoKernel& kernel, Clock& clock, FileSystem& files) {
-  const size_t colon = source.find(':');
-  const std::string_view kind = source.substr(0, colon);
-  const std::string_view rest =
-      colon == std::string_view::npos ? std::string_view() : source.substr(colon + 1);
-  if (kind == "synthetic") return MakeSynthetic(source, rest, controls, clock);
-  if (source == "auto") {
-    const auto cameras = ListCameras(kernel);
-    if (cameras.empty()) return MakeSynthetic("synthetic", "", controls, clock);
-    return MakeV4l2(cameras.front().path, controls, kernel, clock);
-  }
-  if (kind == "v4l2" && !rest.empty()) return MakeV4l2(std::string(rest), controls, kernel, clock);
-  if (kind == "opencv" && !rest.empty()) return MakeOpenCv(std::string(rest), controls, clock);
-  if (kind == "images" && !rest.empty()) {
-    return CameraChoice{std::make_unique<ImageSequenceCamera>(
-                            std::string(rest), ImageSequenceCamera::Pace::kByTheClock, files, clock,
-                            SleepingWait()),
-                        nullptr};
-  }
-  return Fail(ErrorCode::kInvalid, "'{}' names no camera; write {}", WithoutCredentials(source),
-              kForms);
+  const auto kind = KindOf(source);
+  if (!kind) return std::unexpected(kind.error());
+  const size_t colon = std::min(source.find(':'), source.size() - 1);
+  return (*kind)->make(
+      {source, std::string(source.substr(colon + 1)), controls, kernel, clock, files});
 }
 
 }  // namespace idkiosk

@@ -15,20 +15,21 @@ namespace idkiosk {
 
 struct CameraChoice {
   std::unique_ptr<Camera> camera;  // a live one is a SupervisedCamera
-  // The drawn sitter in `camera`, where it is one: tell it the prompts, so that it follows
+  // What is in `camera`, where that is a drawn sitter: tell it the prompts, so that it follows
   // them.
   SyntheticCamera* sitter = nullptr;
 };
 
-// The camera that `source` names, not open yet:
-//   v4l2:/dev/video0     a Linux video device (a path below /dev/v4l/by-id survives re-plugging)
-//   opencv:NAME          what OpenCV opens: a number, a video file, an address (needs its module)
-//   images:FOLDER        pictures in name order (ImageSequenceCamera)
-//   synthetic[:SCRIPT]   the drawn sitter (SyntheticCamera says what a script may hold)
-//   auto                 the first real camera, else the drawn sitter
-// `kernel`, `clock` and `files` must outlive the camera and its frames.
-// Errors: those of LoadOpenCvCamera, kInvalid (no such kind of source, or a script that makes no
-// sense; names the part).
+// How a source may be written, for people: "v4l2:/dev/video0, opencv:URL-OR-FILE, ... or auto".
+[[nodiscard]] std::string CameraForms();
+
+// Whether `source` has one of these forms. Errors: kInvalid, with all of them.
+[[nodiscard]] Status CheckCameraSource(std::string_view source);
+
+// The camera that `source` names, not open yet. `kernel`, `clock` and `files` must outlive the
+// camera and its frames.
+// Errors: those of CheckCameraSource and LoadOpenCvCamera, kInvalid (a script that makes no sense;
+// names the part).
 [[nodiscard]] Result<CameraChoice> MakeCamera(std::string_view source,
                                               const CameraControls& controls, VideoKernel& kernel,
                                               Clock& clock, FileSystem& files);

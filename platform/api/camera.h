@@ -23,7 +23,8 @@ struct CameraInfo {
   int width = 0;   // pixels; 0 until the first frame where the source does not say
   int height = 0;  // pixels
   double frames_per_second = 0;
-  bool live = true;  // false for pictures that were taken before
+  bool live = true;    // false for pictures that were taken before
+  bool drawn = false;  // nobody sits there
 };
 
 // A source of frames. One thread at a time.

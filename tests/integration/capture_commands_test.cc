@@ -109,6 +109,18 @@ TEST_F(CaptureCommandsTest, RepeatsNoPasswordOfACamera) {
   EXPECT_THAT(refused.out + refused.err, Not(HasSubstr("s3cret")));
 }
 
+TEST_F(CaptureCommandsTest, TellsTheKindsOfCamerasAndRefusesAnyOtherBeforeItDoesAnything) {
+  const Finished help = Kiosk({"capture", "--help"});
+  Configure(R"("camera": {"source": "v4l3:/dev/video0"},)");
+  const Finished refused = Kiosk({"capture", "--out", folder_ / "out"});
+  EXPECT_EQ(refused.exit_code, kConfiguration);
+  EXPECT_THAT(refused.err, HasSubstr("camera.source: 'v4l3:/dev/video0' names no camera; write"));
+  for (const char* kind : {"v4l2:", "opencv:", "images:", "synthetic", "auto"}) {
+    EXPECT_THAT(help.out, HasSubstr(kind));
+    EXPECT_THAT(refused.err, HasSubstr(kind));
+  }
+}
+
 // A camera that takes the connection and says nothing.
 TEST_F(CaptureCommandsTest, HidesThePasswordAmongItsArgumentsAndWaitsNoLongerThanFiveSeconds) {
   const int listener = socket(AF_INET, SOCK_STREAM, 0);

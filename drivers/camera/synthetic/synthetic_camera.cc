@@ -35,7 +35,7 @@ Result<CameraInfo> SyntheticCamera::Open(const CameraRequest& request) {
   scene_.emplace(script_, width_, height_);
   const double rate = std::clamp<double>(request.frames_per_second, 1, script_.fps);
   pacer_.Start(rate);
-  return CameraInfo{"drawn sitter", source_, PixelFormat::kJpeg, width_, height_, rate, true};
+  return CameraInfo{"drawn sitter", source_, PixelFormat::kJpeg, width_, height_, rate, true, true};
 }
 
 Result<Frame> SyntheticCamera::NextFrame(MonotonicTime deadline) {

@@ -200,8 +200,9 @@ TEST(ReadinessTest, PicturesTakenBeforeAreNoRealCamera) {
 TEST(ReadinessTest, DrawnSitterIsNoRealCamera) {
   const FakeClock clock;
   ScriptedCamera works(Frame::Owning(PixelFormat::kGrey, 640, 480, 640, Bytes(640 * 480)));
-  EXPECT_THAT(CheckCamera(works, {.name = "drawn sitter", .source = "synthetic"}, clock),
-              Contains(Is(FindingState::kNote, "camera", "drawn sitter stands")));
+  EXPECT_THAT(
+      CheckCamera(works, {.name = "drawn sitter", .source = "synthetic", .drawn = true}, clock),
+      Contains(Is(FindingState::kNote, "camera", "drawn sitter stands")));
 }
 
 TEST(ReadinessTest, SecondChoiceOfADetectorIsANote) {

@@ -182,7 +182,7 @@ TEST_F(LoadSettingsTest, SaysWhatAValueMustBe) {
       {R"("camera": {"silence": "2"})", "camera.silence: must be a duration with its unit"},
       {R"("camera": {"silence": "61 s"})", R"(from "100 ms" to "1 min")"},
       {R"("camera": {"silence": "99 ms"})", R"(from "100 ms" to "1 min")"},
-      {R"("camera": {"source": "/dev/video0"})", "camera.source: must be \"auto\", \"v4l2:"},
+      {R"("camera": {"source": "/dev/video0"})", "camera.source: must be \"auto\" or KIND:WHERE"},
       {R"("camera": {"source": ""})", "camera.source: must not be empty"},
       {R"("camera": {"exposure": "long"})", "camera.exposure: must be \"auto\" or"},
       {R"("camera": {"power_line": "70hz"})",

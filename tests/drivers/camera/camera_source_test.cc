@@ -69,6 +69,26 @@ TEST_F(CameraSourceTest, SaysWhatASourceMayBe) {
   }
 }
 
+TEST_F(CameraSourceTest, TakesEachFormThatItTellsPeopleAndNeedsAllOfIt) {
+  std::string forms = CameraForms();
+  int count = 0;
+  for (; !forms.empty(); ++count) {
+    const size_t end = forms.find_first_of(" ,");
+    std::string form = forms.substr(0, end);
+    forms.erase(0, std::min(forms.size(), forms.find_first_not_of(", ", end)));
+    if (forms.starts_with("or ")) forms.erase(0, 3);
+    const std::string word = form.substr(0, form.find_first_of("[:"));
+    const bool needs_more = form.starts_with(word + ":");
+    std::erase_if(form, [](char c) { return c == '[' || c == ']'; });
+    EXPECT_TRUE(CheckCameraSource(form)) << form;
+    EXPECT_EQ(CheckCameraSource(word).has_value(), !needs_more) << word;
+    EXPECT_FALSE(CheckCameraSource("x" + form)) << form;
+    EXPECT_FALSE(CheckCameraSource(word + "/" + form)) << form;
+  }
+  EXPECT_GE(count, 5);
+  EXPECT_FALSE(CheckCameraSource("auto:first"));
+}
+
 TEST_F(CameraSourceTest, PassesOnWhatIsWrongWithAScript) {
   EXPECT_THAT(Make("synthetic:tone=12").error().message, HasSubstr("tone is '12'"));
 }
