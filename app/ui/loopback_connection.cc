@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstring>
 
 namespace idkiosk {
@@ -38,8 +39,14 @@ void LoopbackConnection::BeginRequest(std::chrono::milliseconds longest, size_t 
   budget_ = bytes;
 }
 
+bool LoopbackConnection::IsOpen() const {
+  char next;
+  const ssize_t count = recv(socket_, &next, 1, MSG_PEEK | MSG_DONTWAIT);
+  return count > 0 || (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK));
+}
+
 bool LoopbackConnection::is_writable() const {
-  return Await(POLLOUT, Clock::now() + kLongestWrite) && httplib::detail::is_socket_alive(socket_);
+  return Await(POLLOUT, Clock::now() + kLongestWrite) && IsOpen();
 }
 
 ssize_t LoopbackConnection::read(char* to, size_t size) {
@@ -61,14 +68,6 @@ ssize_t LoopbackConnection::read(char* to, size_t size) {
 ssize_t LoopbackConnection::write(const char* from, size_t size) {
   if (!Await(POLLOUT, Clock::now() + kLongestWrite)) return -1;
   return send(socket_, from, size, MSG_NOSIGNAL | MSG_DONTWAIT);
-}
-
-void LoopbackConnection::get_remote_ip_and_port(std::string& ip, int& port) const {
-  httplib::detail::get_remote_ip_and_port(socket_, ip, port);
-}
-
-void LoopbackConnection::get_local_ip_and_port(std::string& ip, int& port) const {
-  httplib::detail::get_local_ip_and_port(socket_, ip, port);
 }
 
 }  // namespace idkiosk

@@ -30,12 +30,14 @@ class LoopbackConnection final : public httplib::Stream {
   [[nodiscard]] bool is_writable() const override;
   ssize_t read(char* to, size_t size) override;
   ssize_t write(const char* from, size_t size) override;
-  void get_remote_ip_and_port(std::string& ip, int& port) const override;
-  void get_local_ip_and_port(std::string& ip, int& port) const override;
+  // Not asked: the server knows both addresses, and gives them with each request.
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+  void get_local_ip_and_port(std::string&, int&) const override {}
   [[nodiscard]] socket_t socket() const override { return socket_; }
 
  private:
   [[nodiscard]] bool Await(short events, Clock::time_point deadline) const;
+  [[nodiscard]] bool IsOpen() const;
 
   const int socket_;
   Clock::time_point deadline_{};

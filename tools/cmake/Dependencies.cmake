@@ -54,10 +54,17 @@ set_target_properties(deps::curl PROPERTIES
   INTERFACE_COMPILE_DEFINITIONS CURL_STATICLIB
   INTERFACE_LINK_LIBRARIES deps::mbedtls)
 
-add_library(deps::httplib INTERFACE IMPORTED)
-set_target_properties(deps::httplib PROPERTIES
-  INTERFACE_INCLUDE_DIRECTORIES ${deps_prefix}/include
-  INTERFACE_LINK_LIBRARIES Threads::Threads)
+# add_httplib(NAME DEFINITIONS definition... [LINK target...])
+# cpp-httplib, compiled once, as a part of this build so that the sanitizers see into it. Whoever links it gets the same
+# definitions: its header and its source must be compiled alike.
+function(add_httplib name)
+  cmake_parse_arguments(arg "" "" "DEFINITIONS;LINK" ${ARGN})
+  add_library(${name} STATIC ${deps_prefix}/src/httplib.cc)
+  target_include_directories(${name} SYSTEM PUBLIC ${deps_prefix}/include)
+  target_compile_definitions(${name} PUBLIC ${arg_DEFINITIONS})
+  target_compile_options(${name} PRIVATE -O1 -g1 -w)
+  target_link_libraries(${name} PUBLIC Threads::Threads ${arg_LINK} PRIVATE idkiosk_sanitizers)
+endfunction()
 
 # The product's promises about retries and certificates were checked with mbedTLS; say no to anything else.
 function(require_curl_on_mbedtls)

@@ -12,6 +12,13 @@ endif()
 add_library(idkiosk_include INTERFACE)
 target_include_directories(idkiosk_include INTERFACE ${CMAKE_SOURCE_DIR})
 
+add_library(idkiosk_sanitizers INTERFACE)
+if(IDKIOSK_SANITIZE)
+  target_compile_options(idkiosk_sanitizers INTERFACE -fsanitize=${IDKIOSK_SANITIZE}
+    -fno-sanitize-recover=all -fno-omit-frame-pointer)
+  target_link_options(idkiosk_sanitizers INTERFACE -fsanitize=${IDKIOSK_SANITIZE})
+endif()
+
 add_library(idkiosk_options INTERFACE)
 target_compile_options(idkiosk_options INTERFACE
   -Wall -Wextra -Wconversion -Wshadow -Werror -fstack-protector-strong
@@ -19,11 +26,8 @@ target_compile_options(idkiosk_options INTERFACE
   # GCC 12 warns wrongly about strings and vectors that it has inlined.
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-array-bounds;-Wno-maybe-uninitialized>)
 target_link_options(idkiosk_options INTERFACE -Wl,-z,relro,-z,now -Wl,--as-needed)
-if(IDKIOSK_SANITIZE)
-  target_compile_options(idkiosk_options INTERFACE -fsanitize=${IDKIOSK_SANITIZE}
-    -fno-sanitize-recover=all -fno-omit-frame-pointer)
-  target_link_options(idkiosk_options INTERFACE -fsanitize=${IDKIOSK_SANITIZE})
-else()
+target_link_libraries(idkiosk_options INTERFACE idkiosk_sanitizers)
+if(NOT IDKIOSK_SANITIZE)
   target_compile_definitions(idkiosk_options INTERFACE $<$<CONFIG:RelWithDebInfo>:_FORTIFY_SOURCE=2>)
 endif()
 

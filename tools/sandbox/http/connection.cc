@@ -1,5 +1,6 @@
 #include "tools/sandbox/http/connection.h"
 
+#include <netdb.h>
 #include <openssl/err.h>
 #include <poll.h>
 #include <sys/socket.h>
@@ -135,12 +136,15 @@ void Connection::CloseGently() {
   }
 }
 
-void Connection::get_remote_ip_and_port(std::string& ip, int& port) const {
-  httplib::detail::get_remote_ip_and_port(socket_, ip, port);
-}
-
-void Connection::get_local_ip_and_port(std::string& ip, int& port) const {
-  httplib::detail::get_local_ip_and_port(socket_, ip, port);
+std::string Connection::RemoteAddress() const {
+  sockaddr_storage storage{};
+  socklen_t size = sizeof storage;
+  auto* const address = reinterpret_cast<sockaddr*>(&storage);
+  if (getpeername(socket_, address, &size) != 0) return {};
+  std::array<char, NI_MAXHOST> text{};
+  const int failed =
+      getnameinfo(address, size, text.data(), text.size(), nullptr, 0, NI_NUMERICHOST);
+  return failed != 0 ? "" : text.data();
 }
 
 }  // namespace idkiosk::sandbox

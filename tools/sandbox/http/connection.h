@@ -27,6 +27,9 @@ class Connection final : public httplib::Stream {
   // The TLS handshake; true at once on a plain connection.
   [[nodiscard]] bool Handshake();
 
+  // Returns the client's IP address; empty if it is gone.
+  [[nodiscard]] std::string RemoteAddress() const;
+
   // True while input waits that a poll() on the socket does not show.
   [[nodiscard]] bool HasBufferedInput() const;
 
@@ -38,8 +41,9 @@ class Connection final : public httplib::Stream {
   [[nodiscard]] bool is_writable() const override { return true; }
   ssize_t read(char* to, size_t size) override;
   ssize_t write(const char* from, size_t size) override;
-  void get_remote_ip_and_port(std::string& ip, int& port) const override;
-  void get_local_ip_and_port(std::string& ip, int& port) const override;
+  // Not asked: the server gives the addresses with each request.
+  void get_remote_ip_and_port(std::string&, int&) const override {}
+  void get_local_ip_and_port(std::string&, int&) const override {}
   [[nodiscard]] socket_t socket() const override { return socket_; }
 
  private:

@@ -177,17 +177,12 @@ class HttpServer::Listener final : public httplib::Server {
     Connection connection(socket, tls_.get());
     const OpenSocket open(*this, socket);
     if (!connection.Handshake()) return false;
-    std::string remote_ip;
-    std::string local_ip;
-    int remote_port = 0;
-    int local_port = 0;
-    connection.get_remote_ip_and_port(remote_ip, remote_port);
-    connection.get_local_ip_and_port(local_ip, local_port);
+    const std::string address = connection.RemoteAddress();
     while (WaitForInput(connection)) {
       Exchange exchange;
       serving_ = &exchange;
       bool closed_by_client = false;
-      const bool written = process_request(connection, remote_ip, remote_port, local_ip, local_port,
+      const bool written = process_request(connection, address, 0, "", 0,
                                            /*close_connection=*/false, closed_by_client,
                                            [](httplib::Request& request) {
                                              // Without a length httplib would wait for the end of
