@@ -116,8 +116,12 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera)
                    {delivery_heartbeat_, "delivery"},
                    {host_.server_heartbeat, "page"}}) {}
 
-// What was handed in is kept first; it wakes the delivery.
-KioskDaemon::~KioskDaemon() { host_.End(); }
+// What was handed in is kept first; it wakes the delivery. A picture of the camera may be on its
+// way to the operator's console, which goes before the camera's thread would end by itself.
+KioskDaemon::~KioskDaemon() {
+  host_.End();
+  capture_.End();
+}
 
 CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(
     Components& components, std::string camera, std::optional<LoopbackServer::Identity> page) {

@@ -64,9 +64,10 @@ CaptureWorker::CaptureWorker(Capture capture, TaskRunner& control, const Clock& 
       heartbeat_(heartbeat),
       thread_([this](const std::stop_token& stop) { Work(stop); }) {}
 
-CaptureWorker::~CaptureWorker() {
+void CaptureWorker::End() {
   Stop();
   thread_.request_stop();
+  if (thread_.joinable()) thread_.join();
 }
 
 void CaptureWorker::Start(Listener& listener) {

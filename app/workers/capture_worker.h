@@ -27,8 +27,11 @@ class CaptureWorker final : public PictureTaker {
   // All must outlive this, and `control` runs none of its tasks after that.
   CaptureWorker(Capture capture, TaskRunner& control, const Clock& clock, PreviewSlot& preview,
                 Heartbeat& heartbeat);
-  // Waits for the run under way to end.
-  ~CaptureWorker() override;
+  ~CaptureWorker() override { End(); }
+
+  // Stops the run under way, waits for its end, and begins no other. Called by an owner of anything
+  // that a run uses and that goes before this worker does.
+  void End();
 
   void Start(Listener& listener) override;
   void Stop() override;

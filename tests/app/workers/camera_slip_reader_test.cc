@@ -34,6 +34,9 @@ class FakeScanner final : public CodeScanner {
 // The camera's own thread, and the control thread played by the test.
 class CameraSlipReaderTest : public testing::Test {
  protected:
+  // What the camera's thread uses goes after it has ended.
+  void TearDown() override { camera_.End(); }
+
   // Frames until nobody wants more, `most` at most; then what the camera reports.
   Status Frames(const std::function<bool(const Frame&)>& on_frame, const std::stop_token& stop) {
     for (int i = 0; i < frames_ && !stop.stop_requested(); ++i) {

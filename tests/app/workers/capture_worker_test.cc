@@ -56,6 +56,12 @@ class CaptureWorkerTest : public testing::Test {
                          .pictures = pictures,
                          .restarted = restarted});
   }
+  // On the worker's thread, which has its own end of whatever it tells the test by.
+  static void WaitFor(const std::stop_token& stop) {
+    std::mutex mutex;
+    std::unique_lock lock(mutex);
+    std::condition_variable_any().wait(lock, stop, [] { return false; });
+  }
   static Result<CaptureResult> Pictures() {
     CaptureResult result;
     result.bundle.selfie.jpeg = SecretBytes(600);
@@ -206,16 +212,15 @@ TEST_F(CaptureWorkerTest, LendsTheCameraUntilTheNextCaptureWantsIt) {
         return Pictures();
       },
       control_, clock_, preview_, heartbeat_);
-  std::promise<void> begun;
-  worker.Lend([&](const std::stop_token& stop) {
+  std::promise<void> taken;
+  std::future<void> begun = taken.get_future();
+  worker.Lend([&lent, taken = std::move(taken)](const std::stop_token& stop) mutable {
     lent = true;
-    begun.set_value();
-    std::mutex mutex;
-    std::unique_lock lock(mutex);
-    std::condition_variable_any().wait(lock, stop, [] { return false; });
+    taken.set_value();
+    WaitFor(stop);
     lent = false;
   });
-  begun.get_future().get();
+  begun.get();
   EXPECT_TRUE(preview_.open());
   worker.Start(listener_);
   control_.Run();
@@ -225,19 +230,39 @@ TEST_F(CaptureWorkerTest, LendsTheCameraUntilTheNextCaptureWantsIt) {
 TEST_F(CaptureWorkerTest, WhoeverBorrowsTheCameraLosesItAtStop) {
   CaptureWorker worker([&](CaptureObserver&, const std::stop_token&) { return Pictures(); },
                        control_, clock_, preview_, heartbeat_);
-  std::promise<void> begun;
-  std::promise<void> ended;
-  worker.Lend([&](const std::stop_token& stop) {
-    begun.set_value();
-    std::mutex mutex;
-    std::unique_lock lock(mutex);
-    std::condition_variable_any().wait(lock, stop, [] { return false; });
-    ended.set_value();
+  std::promise<void> taken;
+  std::promise<void> given_back;
+  std::future<void> begun = taken.get_future();
+  std::future<void> ended = given_back.get_future();
+  worker.Lend([taken = std::move(taken),
+               given_back = std::move(given_back)](const std::stop_token& stop) mutable {
+    taken.set_value();
+    WaitFor(stop);
+    given_back.set_value();
   });
-  begun.get_future().get();
+  begun.get();
   worker.Stop();
-  ended.get_future().get();
+  ended.get();
   EXPECT_FALSE(preview_.open());
+}
+
+TEST_F(CaptureWorkerTest, NothingUsesTheCameraOnceItHasEnded) {
+  std::atomic<int> users = 0;
+  std::atomic<bool> begun = false;
+  CaptureWorker worker([&](CaptureObserver&, const std::stop_token&) { return Pictures(); },
+                       control_, clock_, preview_, heartbeat_);
+  worker.Lend([&](const std::stop_token& stop) {
+    ++users;
+    begun = true;
+    WaitFor(stop);
+    --users;
+  });
+  while (!begun) std::this_thread::yield();
+  worker.End();
+  EXPECT_EQ(users, 0);
+  worker.Lend([&](const std::stop_token&) { ++users; });
+  worker.End();
+  EXPECT_EQ(users, 0);
 }
 
 }  // namespace

@@ -294,9 +294,32 @@ TEST_F(ThreadedSourcesTest, BundleIsKeptWithWhatIsKnown) {
   }
 }
 
-// The camera's side, with a thread of its own and a real loop.
+// The camera's side, with a thread of its own and a real loop. That thread has its own end of each
+// promise and future, for it may use them when the test's body is over.
 class WatchTest : public testing::Test, protected OperatorBackend::CameraListener {
  protected:
+  // The sources end after the threads that they are used on.
+  void TearDown() override { capture_.End(); }
+
+  // Somebody who has the camera until the test releases it.
+  struct Loan {
+    std::promise<void> release;
+    std::future<void> begun;
+    std::future<bool> undisturbed;  // nobody asked for it meanwhile
+  };
+  Loan LendUntilReleased() {
+    std::promise<void> begun;
+    std::promise<bool> undisturbed;
+    Loan loan{.release = {}, .begun = begun.get_future(), .undisturbed = undisturbed.get_future()};
+    capture_.Lend([begun = std::move(begun), undisturbed = std::move(undisturbed),
+                   released = loan.release.get_future()](const std::stop_token& stop) mutable {
+      begun.set_value();
+      released.wait();
+      undisturbed.set_value(!stop.stop_requested());
+    });
+    return loan;
+  }
+
   static CameraInfo Info() {
     CameraInfo info;
     info.source = "grey";
@@ -382,14 +405,17 @@ TEST_F(WatchTest, ShowsWhatTheCameraSeesUntilItIsLetGo) {
   control_.Run();
   EXPECT_THAT(camera_text_, testing::StartsWith("grey MJPEG 64x48, 30 a second none"));
   EXPECT_THAT(measures_, Contains(Field(&Measure::name, "Faces")));
-  EXPECT_TRUE(watch.Next(0, 5000ms)) << "no preview";
+  while (!watch.Next(0, 1000ms)) std::this_thread::yield();
   EXPECT_TRUE(open_);
   sources_.LetCameraGo();
   EXPECT_FALSE(preview_.open());
   // The next one on the camera's thread finds it closed.
-  std::promise<bool> closed;
-  capture_.Lend([&](const std::stop_token&) { closed.set_value(!open_); });
-  EXPECT_TRUE(closed.get_future().get());
+  std::promise<bool> looked;
+  std::future<bool> closed = looked.get_future();
+  capture_.Lend([this, looked = std::move(looked)](const std::stop_token&) mutable {
+    looked.set_value(!open_);
+  });
+  EXPECT_TRUE(closed.get());
 }
 
 TEST_F(WatchTest, CameraThatIsNotThereIsSaidAndLookedForAgain) {
@@ -415,20 +441,15 @@ TEST_F(WatchTest, CheckOfTheCameraLetsItGo) {
 }
 
 TEST_F(WatchTest, CheckThatNeverGotTheCameraIsAnsweredAllTheSame) {
-  std::promise<void> released;
-  std::promise<void> begun;
-  capture_.Lend([&](const std::stop_token&) {
-    begun.set_value();
-    released.get_future().wait();
-  });
-  begun.get_future().wait();
+  Loan loan = LendUntilReleased();
+  loan.begun.wait();
   Findings found;
   sources_.Look(Check::kCamera, [&](Findings findings) {
     found = std::move(findings);
     control_.Stop();
   });
   sources_.WatchCamera(*this);
-  released.set_value();
+  loan.release.set_value();
   control_.Run();
   sources_.LetCameraGo();
   ASSERT_THAT(found, SizeIs(1));
@@ -439,16 +460,11 @@ TEST_F(WatchTest, CheckThatWasOvertakenLeavesTheCameraToWhoeverHasItNow) {
   slow_ = true;
   sources_.Look(Check::kCamera, [this](const Findings&) { control_.Stop(); });
   while (!open_) std::this_thread::yield();
-  std::promise<void> answered;
-  std::promise<bool> undisturbed;
-  capture_.Lend([&](const std::stop_token& stop) {
-    answered.get_future().wait();
-    undisturbed.set_value(!stop.stop_requested());
-  });
+  Loan loan = LendUntilReleased();
   slow_ = false;
   control_.Run();
-  answered.set_value();
-  EXPECT_TRUE(undisturbed.get_future().get());
+  loan.release.set_value();
+  EXPECT_TRUE(loan.undisturbed.get());
 }
 
 }  // namespace
