@@ -73,7 +73,8 @@ Status OpenCvCamera::OpenVideo(Capture& capture, const CameraRequest& request) c
     } else if (IsPipeline(name_)) {
       video.open(name_, cv::CAP_GSTREAMER);
     } else {
-      video.open(name_, cv::CAP_ANY,
+      // FFmpeg alone: after it, OpenCV would ask GStreamer, which knows neither limit.
+      video.open(name_, cv::CAP_FFMPEG,
                  {cv::CAP_PROP_OPEN_TIMEOUT_MSEC, kOpenPatience, cv::CAP_PROP_READ_TIMEOUT_MSEC,
                   kReadPatience});
     }

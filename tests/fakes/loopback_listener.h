@@ -1,0 +1,47 @@
+#ifndef IDKIOSK_TESTS_FAKES_LOOPBACK_LISTENER_H_
+#define IDKIOSK_TESTS_FAKES_LOOPBACK_LISTENER_H_
+
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "platform/posix/file_descriptor.h"
+
+namespace idkiosk {
+
+// A TCP socket that listens on a free port of this machine.
+class LoopbackListener {
+ public:
+  LoopbackListener() : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t size = sizeof address;
+    (void)bind(socket_.get(), reinterpret_cast<sockaddr*>(&address), size);
+    (void)listen(socket_.get(), 8);
+    (void)getsockname(socket_.get(), reinterpret_cast<sockaddr*>(&address), &size);
+    port_ = ntohs(address.sin_port);
+  }
+
+  [[nodiscard]] int port() const { return port_; }
+
+  // Waits for the next connection; an invalid one after Stop.
+  [[nodiscard]] FileDescriptor Accept() const {
+    return FileDescriptor(accept4(socket_.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  }
+  // A connection that waits already, else an invalid one.
+  [[nodiscard]] FileDescriptor AcceptIfThere() const {
+    pollfd there{.fd = socket_.get(), .events = POLLIN, .revents = 0};
+    return poll(&there, 1, 0) > 0 ? Accept() : FileDescriptor();
+  }
+  // Takes no connection any more; any thread.
+  void Stop() const { shutdown(socket_.get(), SHUT_RDWR); }
+
+ private:
+  const FileDescriptor socket_;
+  int port_ = 0;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_FAKES_LOOPBACK_LISTENER_H_
