@@ -1,13 +1,13 @@
 // Every kind of bad input: one clear sentence, its exit code, and nothing lost.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
-#include <sys/mount.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 
+#include "tests/fakes/small_disk.h"
 #include "tests/integration/kiosk_fixture.h"
 
 namespace idkiosk {
@@ -22,20 +22,6 @@ constexpr int kConfiguration = 3;
 constexpr int kKept = 4;
 constexpr int kNeedsPerson = 5;
 constexpr int kCapture = 6;
-
-// A file system of 8 MiB of its own.
-class SmallDisk {
- public:
-  SmallDisk() { EXPECT_EQ(mount("tmpfs", path().c_str(), "tmpfs", 0, "size=8m"), 0); }
-  ~SmallDisk() { umount2(path().c_str(), MNT_DETACH); }
-  SmallDisk(const SmallDisk&) = delete;
-  SmallDisk& operator=(const SmallDisk&) = delete;
-
-  [[nodiscard]] const std::string& path() const { return folder_.path(); }
-
- private:
-  ScratchFolder folder_;
-};
 
 class BadInputTest : public KioskFixture {
  protected:
@@ -249,9 +235,10 @@ TEST_F(BadInputTest, CertificateOfAnotherHostIsNotTrustedAndTheCallIsKept) {
 }
 
 TEST_F(BadInputTest, FullDiskIsSaidBeforeTheCameraOpensAndNothingIsLost) {
-  if (getuid() != 0) GTEST_SKIP() << "this test mounts a small file system: run it as root";
-  const SmallDisk disk;
-  const std::string& small = disk.path();
+  const ScratchFolder folder;
+  const std::string& small = folder.path();
+  const SmallDisk disk(small, "8m");
+  if (!disk.mounted()) GTEST_SKIP() << "this test mounts a small file system: run it as root";
   fs::copy(state(), small + "/state", fs::copy_options::recursive);
   std::string local = ReadFile(folder_ / "kiosk.local.jsonc");
   local.replace(local.find(state()), state().size(), small + "/state");
@@ -270,7 +257,7 @@ TEST_F(BadInputTest, FullDiskIsSaidBeforeTheCameraOpensAndNothingIsLost) {
 
   // The call that was accepted before is delivered all the same: its answer has a place.
   ASSERT_NO_FATAL_FAILURE(StartSandbox());
-  const Finished delivered = Kiosk({"queue", "deliver", "--wait", "30"});
+  const Finished delivered = Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes});
   EXPECT_EQ(delivered.exit_code, 0) << delivered.err;
   EXPECT_EQ(BilledRows(), 1);
 }

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
-#include <thread>
 
 namespace idkiosk {
 namespace {
@@ -40,9 +40,7 @@ void KioskFixture::StartSandbox() {
   const std::string port = std::to_string(sandbox_port_);
   sandbox_ = std::make_unique<Process>(std::vector<std::string>{
       bin_ + "/idkiosk-sandbox", "serve", "--state", folder_ / "sandbox", "--port", port});
-  for (int i = 0; i < 1000 && !sandbox_->out().contains('\n'); ++i) {
-    std::this_thread::sleep_for(std::chrono::milliseconds(10));
-  }
+  ASSERT_TRUE(sandbox_->AwaitOut("\n")) << sandbox_->err();
   const JsonDocument ready = Parse(sandbox_->out());
   const std::string address = Text(ready, "/base_url");
   ASSERT_NE(address, "");
@@ -112,6 +110,9 @@ const std::string& KioskFixture::pictures() {
 std::vector<std::string> KioskFixture::VerifyCommand(std::vector<std::string> more) const {
   std::vector<std::string> arguments = {"verify", "--nin", "-", "--reason", "ACCOUNT_OPENING"};
   arguments.insert(arguments.end(), more.begin(), more.end());
+  if (std::ranges::find(more, "--wait") == more.end()) {
+    arguments.insert(arguments.end(), {"--wait", kAsLongAsItTakes});
+  }
   return KioskCommand(arguments);
 }
 

@@ -26,6 +26,10 @@ class KioskFixture : public testing::Test {
   // Configuration, vault and credentials; `more` is merged into the local configuration's text.
   void Provision(const std::string& more = "");
 
+  // A value for --wait that no test is long enough for: a command that is to end well waits until
+  // it does, and CTest's limit ends what never would.
+  static constexpr const char* kAsLongAsItTakes = "3600";
+
   // idkiosk --config ... with these arguments.
   Finished Kiosk(std::vector<std::string> arguments, const std::string& input = "");
   [[nodiscard]] std::vector<std::string> KioskCommand(std::vector<std::string> arguments) const;

@@ -1,39 +1,73 @@
 #include "tests/integration/process.h"
 
 #include <fcntl.h>
+#include <gtest/gtest.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <array>
 #include <csignal>
-#include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
-#include <thread>
 
 namespace idkiosk {
 namespace {
 
-void Redirect(const std::string& path, int flags, int to) {
-  const int file = open(path.c_str(), flags, 0600);
-  if (file < 0 || dup2(file, to) < 0) _exit(126);
+std::vector<char*> Pointers(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& each : texts) pointers.push_back(const_cast<char*>(each.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+std::vector<std::string> EnvironmentWith(const std::vector<std::string>& variables) {
+  std::vector<std::string> all = variables;
+  for (char** each = environ; *each != nullptr; ++each) all.emplace_back(*each);
+  return all;
+}
+
+// A file in memory with this text, to be read from its beginning.
+int FileOf(const std::string& text) {
+  const int file = memfd_create("input", MFD_CLOEXEC);
+  EXPECT_EQ(write(file, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  EXPECT_EQ(lseek(file, 0, SEEK_SET), 0);
+  return file;
+}
+
+std::array<int, 2> Pipe() {
+  std::array<int, 2> ends{-1, -1};
+  EXPECT_EQ(pipe2(ends.data(), O_CLOEXEC), 0);
+  return ends;
 }
 
 }  // namespace
 
-Process::Process(const std::vector<std::string>& arguments, const std::string& input) {
-  WriteFile(folder_ / "in", input);
-  std::vector<char*> argv;
-  for (const std::string& each : arguments) argv.push_back(const_cast<char*>(each.c_str()));
-  argv.push_back(nullptr);
+Process::Process(const std::vector<std::string>& arguments, const std::string& input,
+                 const std::vector<std::string>& variables) {
+  const std::vector<std::string> environment = EnvironmentWith(variables);
+  const std::vector<char*> argv = Pointers(arguments);
+  const std::vector<char*> envp = Pointers(environment);
+  const int in = FileOf(input);
+  const auto out = Pipe();
+  const auto err = Pipe();
   id_ = fork();
   if (id_ == 0) {
-    Redirect(folder_ / "in", O_RDONLY, STDIN_FILENO);
-    Redirect(folder_ / "out", O_WRONLY | O_CREAT, STDOUT_FILENO);
-    Redirect(folder_ / "err", O_WRONLY | O_CREAT, STDERR_FILENO);
-    execvp(argv[0], argv.data());
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    const bool redirected = dup2(in, STDIN_FILENO) == STDIN_FILENO &&
+                            dup2(out[1], STDOUT_FILENO) == STDOUT_FILENO &&
+                            dup2(err[1], STDERR_FILENO) == STDERR_FILENO;
+    if (redirected) execvpe(argv[0], argv.data(), envp.data());
     _exit(127);
   }
+  close(in);
+  close(out[1]);
+  close(err[1]);
+  out_.from = out[0];
+  err_.from = err[0];
+  reader_ = std::jthread([this] { Read(); });
 }
 
 Process::~Process() {
@@ -41,30 +75,67 @@ Process::~Process() {
     Signal(SIGKILL);
     waitpid(id_, nullptr, 0);
   }
+  reader_.join();
+  close(out_.from);
+  close(err_.from);
 }
 
-std::string Process::out() const { return ReadFile(folder_ / "out"); }
+void Process::Read() {
+  char buffer[4096];
+  for (std::vector<Stream*> open = {&out_, &err_}; !open.empty();) {
+    std::vector<pollfd> files;
+    for (const Stream* each : open) files.push_back({each->from, POLLIN, 0});
+    if (poll(files.data(), files.size(), -1) < 0) continue;
+    for (size_t i = files.size(); i > 0; --i) {
+      if (files[i - 1].revents == 0) continue;
+      const ssize_t count = read(files[i - 1].fd, buffer, sizeof buffer);
+      const std::lock_guard lock(mutex_);
+      Stream& stream = *open[i - 1];
+      if (count > 0) {
+        stream.text.append(buffer, static_cast<size_t>(count));
+      } else {
+        stream.ended = true;
+        open.erase(open.begin() + static_cast<long>(i - 1));
+      }
+      changed_.notify_all();
+    }
+  }
+}
 
-std::string Process::err() const { return ReadFile(folder_ / "err"); }
+bool Process::Await(const Stream& stream, const std::string& text) {
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return stream.ended || stream.text.contains(text); });
+  return stream.text.contains(text);
+}
+
+std::string Process::out() const {
+  const std::lock_guard lock(mutex_);
+  return out_.text;
+}
+
+std::string Process::err() const {
+  const std::lock_guard lock(mutex_);
+  return err_.text;
+}
 
 void Process::Signal(int number) const {
   if (!reaped_) kill(id_, number);
 }
 
-Finished Process::Wait(std::chrono::milliseconds limit) {
+Finished Process::Wait() {
   int status = 0;
-  const auto deadline = std::chrono::steady_clock::now() + limit;
-  while (waitpid(id_, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > deadline) kill(id_, SIGKILL);
-    std::this_thread::sleep_for(std::chrono::milliseconds(1));
-  }
+  EXPECT_EQ(waitpid(id_, &status, 0), id_);
   reaped_ = true;
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
-          ReadFile(folder_ / "out"), ReadFile(folder_ / "err")};
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [this] { return out_.ended && err_.ended; });
+  return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
+          .out = out_.text,
+          .err = err_.text};
 }
 
-Finished RunProgram(const std::vector<std::string>& arguments, const std::string& input) {
-  return Process(arguments, input).Wait();
+Finished RunProgram(const std::vector<std::string>& arguments, const std::string& input,
+                    const std::vector<std::string>& variables) {
+  return Process(arguments, input, variables).Wait();
 }
 
 std::string ReadFile(const std::string& path) {

@@ -3,11 +3,11 @@
 
 #include <sys/types.h>
 
-#include <chrono>
+#include <condition_variable>
+#include <mutex>
 #include <string>
+#include <thread>
 #include <vector>
-
-#include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk {
 
@@ -18,11 +18,14 @@ struct Finished {
   std::string err;
 };
 
-// A program that runs beside the test, its output in files of its own. Killed when it goes.
+// A program (looked up in the PATH) that runs beside the test and is killed when this goes, or the
+// test does. Nothing here gives up by itself: CTest's limit ends a test that waits for what never
+// comes.
 class Process {
  public:
-  // `input` is its whole standard input.
-  Process(const std::vector<std::string>& arguments, const std::string& input = "");
+  // `input` is its whole standard input; `variables` (NAME=VALUE) are added to the environment.
+  explicit Process(const std::vector<std::string>& arguments, const std::string& input = "",
+                   const std::vector<std::string>& variables = {});
   ~Process();
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
@@ -32,18 +35,37 @@ class Process {
   [[nodiscard]] std::string out() const;
   [[nodiscard]] std::string err() const;
 
+  // Waits until it has written `text` to standard output or standard error. False if it ended
+  // without.
+  [[nodiscard]] bool AwaitOut(const std::string& text) { return Await(out_, text); }
+  [[nodiscard]] bool AwaitErr(const std::string& text) { return Await(err_, text); }
+
   void Signal(int number) const;
-  // Waits for its end, at most `limit`; then it is killed, and the exit code is 137.
-  Finished Wait(std::chrono::milliseconds limit = std::chrono::seconds(60));
+  // Waits for its end.
+  Finished Wait();
 
  private:
+  struct Stream {
+    int from = -1;
+    std::string text;
+    bool ended = false;
+  };
+
+  void Read();
+  bool Await(const Stream& stream, const std::string& text);
+
   pid_t id_ = -1;
-  ScratchFolder folder_;
   bool reaped_ = false;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  Stream out_;  // guarded, like `err_`
+  Stream err_;
+  std::jthread reader_;
 };
 
 [[nodiscard]] Finished RunProgram(const std::vector<std::string>& arguments,
-                                  const std::string& input = "");
+                                  const std::string& input = "",
+                                  const std::vector<std::string>& variables = {});
 
 [[nodiscard]] std::string ReadFile(const std::string& path);
 void WriteFile(const std::string& path, const std::string& text);

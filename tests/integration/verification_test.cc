@@ -82,8 +82,8 @@ TEST_F(VerificationTest, PointsOutThatTheSameWasAskedBeforeAndAsksWhoeverCanAnsw
 }
 
 TEST_F(VerificationTest, SumsUpWhatEachOperatorAsked) {
-  const Finished asked =
-      Kiosk({"check", "--id-number", test_nin_, "--operator", "amina.k", "--wait", "10"});
+  const Finished asked = Kiosk(
+      {"check", "--id-number", test_nin_, "--operator", "amina.k", "--wait", kAsLongAsItTakes});
   ASSERT_EQ(asked.exit_code, kDone) << asked.err;
   const Finished sums = Kiosk({"--json", "ledger", "sum", "--by", "operator"});
   EXPECT_THAT(sums.out, HasSubstr("amina.k"));
@@ -100,7 +100,7 @@ TEST_F(VerificationTest, KeepsTheCallWhileTheServiceIsDownAndFinishesItLater) {
   EXPECT_EQ(Text(Parse(kept.out), "/state"), "pending");
 
   ASSERT_NO_FATAL_FAILURE(StartSandbox());
-  const Finished delivered = Kiosk({"queue", "deliver", "--wait", "30"});
+  const Finished delivered = Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes});
   EXPECT_EQ(delivered.exit_code, kDone) << delivered.err;
   EXPECT_EQ(BilledRows(), 1);
   EXPECT_EQ(Posts(test_nin_), 1);

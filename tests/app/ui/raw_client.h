@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_TESTS_APP_UI_RAW_CLIENT_H_
 #define IDKIOSK_TESTS_APP_UI_RAW_CLIENT_H_
 
+#include <chrono>
 #include <string>
 #include <string_view>
 
@@ -16,10 +17,14 @@ class RawClient {
 
   // False once the server takes no more.
   bool Send(std::string_view bytes);
+  // What comes next, at least a byte; nothing once the server has closed.
+  std::string ReadSome();
   // Everything until the server closes.
   std::string ReadAll();
   // Until `text` has come, or the server closes.
   std::string ReadUntil(std::string_view text);
+  // Waits so long for the server to close, or to send anything.
+  [[nodiscard]] bool IsClosedWithin(std::chrono::milliseconds time) const;
 
  private:
   int socket_;

@@ -1,16 +1,15 @@
 #include "drivers/printer/byte_sink.h"
 
-#include <arpa/inet.h>
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <thread>
 
 #include "tests/fakes/fake_file_system.h"
+#include "tests/fakes/loopback_listener.h"
 #include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk {
@@ -32,34 +31,20 @@ class ByteSinkTest : public testing::Test {
 // A printer on the network: a real socket that takes one job.
 class FakeNetworkPrinter {
  public:
-  FakeNetworkPrinter() : listener_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    socklen_t size = sizeof address;
-    EXPECT_EQ(bind(listener_, reinterpret_cast<sockaddr*>(&address), size), 0);
-    EXPECT_EQ(listen(listener_, 1), 0);
-    EXPECT_EQ(getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size), 0);
-    port_ = ntohs(address.sin_port);
-  }
-  ~FakeNetworkPrinter() { close(listener_); }
-
   // Everything of one job.
   std::string TakeJob() const {
-    const int connection = accept(listener_, nullptr, nullptr);
+    const FileDescriptor connection = listener_.Accept();
     std::string job;
     char part[4096];
-    for (ssize_t size = 0; (size = read(connection, part, sizeof part)) > 0;) {
+    for (ssize_t size = 0; (size = read(connection.get(), part, sizeof part)) > 0;) {
       job.append(part, static_cast<size_t>(size));
     }
-    close(connection);
     return job;
   }
-  std::string target() const { return fmt::format("tcp:127.0.0.1:{}", port_); }
+  std::string target() const { return fmt::format("tcp:127.0.0.1:{}", listener_.port()); }
 
  private:
-  const int listener_;
-  int port_ = 0;
+  const LoopbackListener listener_;
 };
 
 TEST_F(ByteSinkTest, AFileHoldsTheNewestJob) {

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -18,6 +17,7 @@
 
 #include "platform/posix/file_descriptor.h"
 #include "tests/fakes/scratch_folder.h"
+#include "tests/fakes/small_disk.h"
 
 namespace idkiosk {
 namespace {
@@ -211,16 +211,10 @@ TEST_F(PosixFileSystemTest, KeepsTheOldFileWhenTheNewOneDoesNotFit) {
 class SmallDiskTest : public PosixFileSystemTest {
  protected:
   void SetUp() override {
-    if (mount("none", folder_.c_str(), "tmpfs", 0, "size=64k") != 0) {
-      GTEST_SKIP() << "may not mount a small disk here";
-    }
-    mounted_ = true;
-  }
-  void TearDown() override {
-    if (mounted_) umount2(folder_.c_str(), MNT_DETACH);
+    if (!disk_.mounted()) GTEST_SKIP() << "may not mount a small disk here";
   }
 
-  bool mounted_ = false;
+  const SmallDisk disk_{folder_, "64k"};
 };
 
 TEST_F(SmallDiskTest, ReportsAFullDiskAndKeepsTheOldFile) {

@@ -1,9 +1,6 @@
 #include "tests/platform/posix/scripted_server.h"
 
-#include <arpa/inet.h>
 #include <fmt/format.h>
-#include <netinet/in.h>
-#include <sys/socket.h>
 
 #include <cstdlib>
 
@@ -22,25 +19,15 @@ size_t WholeRequest(const std::string& received) {
 }  // namespace
 
 ScriptedServer::ScriptedServer(Script script)
-    : script_(std::move(script)), listener_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
-  sockaddr_in address{};
-  address.sin_family = AF_INET;
-  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  socklen_t length = sizeof(address);
-  bind(listener_.get(), reinterpret_cast<sockaddr*>(&address), length);
-  listen(listener_.get(), 8);
-  getsockname(listener_.get(), reinterpret_cast<sockaddr*>(&address), &length);
-  port_ = ntohs(address.sin_port);
-  thread_ = std::thread([this] { Serve(); });
-}
+    : script_(std::move(script)), thread_([this] { Serve(); }) {}
 
 ScriptedServer::~ScriptedServer() {
-  shutdown(listener_.get(), SHUT_RDWR);
+  listener_.Stop();
   thread_.join();
 }
 
 std::string ScriptedServer::url(const std::string& path) const {
-  return fmt::format("http://127.0.0.1:{}{}", port_, path);
+  return fmt::format("http://127.0.0.1:{}{}", listener_.port(), path);
 }
 
 std::vector<std::string> ScriptedServer::requests() const {
@@ -50,7 +37,7 @@ std::vector<std::string> ScriptedServer::requests() const {
 
 void ScriptedServer::Serve() {
   for (;;) {
-    const FileDescriptor connection(accept(listener_.get(), nullptr, nullptr));
+    const FileDescriptor connection = listener_.Accept();
     if (!connection.valid()) return;
     ServeConnection(connection.get());
   }

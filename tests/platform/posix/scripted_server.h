@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "platform/posix/file_descriptor.h"
+#include "tests/fakes/loopback_listener.h"
 
 namespace idkiosk {
 
@@ -35,8 +35,7 @@ class ScriptedServer {
   void ServeConnection(int connection);
 
   Script script_;
-  FileDescriptor listener_;
-  int port_ = 0;
+  const LoopbackListener listener_;
   mutable std::mutex mutex_;
   std::vector<std::string> requests_;
   std::thread thread_;

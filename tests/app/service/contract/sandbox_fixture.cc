@@ -1,30 +1,11 @@
 #include "tests/app/service/contract/sandbox_fixture.h"
 
-#include <cstdlib>
 #include <utility>
 
 #include "tests/app/service/service_fixture.h"
+#include "tests/fakes/text_body.h"
 
 namespace idkiosk {
-namespace {
-
-// Text that is sent as it is.
-class TextBody final : public HttpBody {
- public:
-  explicit TextBody(std::string text) : text_(std::move(text)) {}
-  [[nodiscard]] uint64_t size() const override { return text_.size(); }
-  [[nodiscard]] size_t Read(std::span<char> out) override {
-    const size_t count = text_.copy(out.data(), out.size(), at_);
-    at_ += count;
-    return count;
-  }
-
- private:
-  const std::string text_;
-  size_t at_ = 0;
-};
-
-}  // namespace
 
 SandboxFixture::SandboxFixture(const std::vector<std::string>& sandbox_options)
     : sandbox_(sandbox_options) {

@@ -1,14 +1,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <fstream>
-
 #include "app/workers/delivery_loop.h"
 #include "app/workers/queue_desk.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "platform/posix/posix_file_system.h"
 #include "tests/app/queue/queue_fixture.h"
 #include "tests/app/session/visit/visit_fixture.h"
+#include "tests/fakes/resident_memory.h"
 #include "tests/fakes/scratch_folder.h"
 
 // A day of a busy kiosk: one process, the real queue on a real disk, one person after the other.
@@ -45,13 +44,6 @@ constexpr int64_t kFlat = int64_t{1} << 40;
 #else
 constexpr int64_t kFlat = 3 << 20;
 #endif
-
-int64_t ResidentBytes() {
-  int64_t all = 0;
-  int64_t resident = 0;
-  std::ifstream("/proc/self/statm") >> all >> resident;
-  return resident * 4096;
-}
 
 class ManySessionsTest : public ServiceBench, public testing::Test {
  protected:
@@ -121,10 +113,10 @@ TEST_F(ManySessionsTest, LeavesNothingBehindButTheLedger) {
   constexpr int kWarmUp = 50;
   constexpr int kSessions = 500;
   for (int i = 0; i < kWarmUp; ++i) OnePerson();
-  const int64_t before = ResidentBytes();
+  const int64_t before = ResidentMemory();
   const auto files = files_.List(folder_.path());
   for (int i = kWarmUp; i < kSessions; ++i) OnePerson();
-  EXPECT_LT(ResidentBytes() - before, kFlat);
+  EXPECT_LT(ResidentMemory() - before, kFlat);
   EXPECT_EQ(*files_.List(folder_.path()), *files);
 
   clock.Advance(1min);

@@ -45,14 +45,14 @@ Answer ContractTest::Curl(const std::string& path, std::vector<std::string> argu
   const std::string body = sandbox_.scratch() / "body";
   (void)WritePrivateFile(headers, "");
   (void)WritePrivateFile(body, "");
-  std::vector<std::string> command = {"curl",       "--silent", "--cacert",      sandbox_.ca_file(),
-                                      "--max-time", "20",       "--dump-header", headers,
-                                      "--output",   body,       "--write-out",   "%{http_code}"};
+  std::vector<std::string> command = {
+      "curl",  "--silent", "--cacert", sandbox_.ca_file(), "--dump-header",
+      headers, "--output", body,       "--write-out",      "%{http_code}"};
   Append(command, arguments);
   command.push_back(sandbox_.base_url() + path);
-  const Finished finished = RunProgram(command, sandbox_.scratch() / "curl-output");
+  const Finished finished = RunProgram(command);
   Answer answer{.curl_exit = finished.exit_code,
-                .status = NumberOf(finished.output),
+                .status = NumberOf(finished.out),
                 .headers = ReadTextFile(headers).value_or(""),
                 .body = ReadTextFile(body).value_or(""),
                 .json = {}};

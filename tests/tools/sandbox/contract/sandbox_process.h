@@ -1,24 +1,15 @@
 #ifndef IDKIOSK_TESTS_TOOLS_SANDBOX_CONTRACT_SANDBOX_PROCESS_H_
 #define IDKIOSK_TESTS_TOOLS_SANDBOX_CONTRACT_SANDBOX_PROCESS_H_
 
-#include <sys/types.h>
-
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "platform/base/json.h"
 #include "tests/fakes/scratch_folder.h"
+#include "tests/integration/process.h"
 
 namespace idkiosk::sandbox {
-
-// What a program left behind.
-struct Finished {
-  int exit_code = -1;
-  std::string output;  // standard output
-};
-
-// Runs a program (found in the PATH) to its end. Standard error goes where the test's goes.
-Finished RunProgram(const std::vector<std::string>& command, const std::string& output_file);
 
 // `idkiosk-sandbox serve` on a folder of its own, as anybody would start it; ended with the test.
 class SandboxProcess {
@@ -47,7 +38,7 @@ class SandboxProcess {
 
  private:
   ScratchFolder scratch_;
-  pid_t process_ = -1;
+  std::optional<Process> process_;
   std::string ready_line_;
   std::string base_url_;
   std::string admin_token_;
