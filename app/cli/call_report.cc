@@ -93,15 +93,12 @@ ExitCode ExitCodeOf(const CallSummary& call) {
       return call.verdict == Verdict::kVerified ? ExitCode::kDone : ExitCode::kNotVerified;
     case CallState::kPending:
       return call.hold ? ExitCode::kNeedsPerson : ExitCode::kKept;
-    case CallState::kSending:
-    case CallState::kUnknown:
-    case CallState::kDamaged:
-      return ExitCode::kNeedsPerson;
     case CallState::kCancelled:
     case CallState::kExpired:
       return ExitCode::kNotVerified;
+    default:
+      return ExitCode::kNeedsPerson;
   }
-  return ExitCode::kBug;
 }
 
 std::string Spaced(const CallReference& reference) {

@@ -139,17 +139,8 @@ CommandResult<ExitCode> RunStats(Components& components, NoOptions&) {
   const auto stats = (*queue)->Stats();
   if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
   JsonWriter json(components.json() ? 0 : 2);
-  json.BeginObject()
-      .Field("pending", stats->pending)
-      .Field("held", stats->held)
-      .Field("sending", stats->sending)
-      .Field("unknown", stats->unknown)
-      .Field("done", stats->done)
-      .Field("cancelled", stats->cancelled)
-      .Field("expired", stats->expired)
-      .Field("damaged", stats->damaged);
-  if (stats->oldest_pending) json.Field("oldest_pending", FormatRfc3339(*stats->oldest_pending));
-  if (stats->paused_until) json.Field("paused_until", FormatRfc3339(*stats->paused_until));
+  json.BeginObject();
+  WriteStats(json, *stats);
   json.Key("holds").BeginArray();
   for (const Hold& hold : stats->holds) {
     json.BeginObject()
@@ -179,19 +170,20 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
   const auto stats = (*components.queue(Role::kDeliver))->Stats();
   if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
   components.terminal().Say(fmt::format("{} sent; {} wait, {} need a person.", *attempts,
-                                        stats->pending, stats->unknown + stats->held));
+                                        stats->In(CallState::kPending),
+                                        stats->In(CallState::kUnknown) + stats->held));
   if (components.json()) {
     components.terminal().Print(JsonWriter()
                                     .BeginObject()
                                     .Field("attempts", *attempts)
-                                    .Field("pending", stats->pending)
+                                    .Field("pending", stats->In(CallState::kPending))
                                     .Field("held", stats->held)
-                                    .Field("unknown", stats->unknown)
+                                    .Field("unknown", stats->In(CallState::kUnknown))
                                     .EndObject()
                                     .text());
   }
-  if (stats->unknown + stats->held > 0) return ExitCode::kNeedsPerson;
-  return stats->pending > 0 ? ExitCode::kKept : ExitCode::kDone;
+  if (stats->In(CallState::kUnknown) + stats->held > 0) return ExitCode::kNeedsPerson;
+  return stats->In(CallState::kPending) > 0 ? ExitCode::kKept : ExitCode::kDone;
 }
 
 struct LedgerOptions {

@@ -135,18 +135,11 @@ void WriteReady(JsonWriter& json, const CheckFindings& found) {
 }
 
 void WriteQueue(JsonWriter& json, const OperatorBackend::QueueView& queue) {
-  const QueueStats& stats = queue.stats;
-  const std::pair<std::string_view, int64_t> counts[] = {
-      {"pending", stats.pending - stats.held},
-      {"held", stats.held},
-      {"sending", stats.sending},
-      {"unknown", stats.unknown},
-      {"done", stats.done},
-      {"cancelled", stats.cancelled},
-      {"expired", stats.expired},
-  };
+  // Here each call counts once.
+  auto counts = CountsOf(queue.stats);
+  counts.front().second -= queue.stats.held;
   json.Key("queue").BeginObject().Key("counts").BeginObject();
-  for (const auto& [name, count] : counts) json.Field(name, count);
+  for (const auto& [state, count] : counts) json.Field(state, count);
   json.EndObject().Key("calls").BeginArray();
   for (const CallSummary& each : queue.calls) WriteCall(json, each, queue.now, queue.currency);
   json.EndArray().EndObject();

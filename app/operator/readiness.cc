@@ -166,18 +166,20 @@ Findings CheckQueue(DurableQueue& queue) {
     findings.push_back(Bad("queue", fmt::format("calls are held: {}", hold.detail),
                            std::string(MendOf(hold.reason))));
   }
-  if (stats->unknown > 0) {
-    findings.push_back(Bad(
-        "queue",
-        fmt::format("{} unknown: they may have been billed, and no answer came", stats->unknown),
-        "Decide on each: send it again, which may bill twice, or give it up."));
+  if (stats->In(CallState::kUnknown) > 0) {
+    findings.push_back(Bad("queue",
+                           fmt::format("{} unknown: they may have been billed, and no answer came",
+                                       stats->In(CallState::kUnknown)),
+                           "Decide on each: send it again, which may bill twice, or give it up."));
   }
-  if (stats->damaged > 0) {
-    findings.push_back(Bad("queue", fmt::format("{} damaged: kept, but never sent", stats->damaged),
-                           "Have the disk looked at."));
+  if (stats->In(CallState::kDamaged) > 0) {
+    findings.push_back(Bad(
+        "queue", fmt::format("{} damaged: kept, but never sent", stats->In(CallState::kDamaged)),
+        "Have the disk looked at."));
   }
   if (findings.empty()) {
-    findings.push_back(Good("queue", fmt::format("{} wait, {} done", stats->pending, stats->done)));
+    findings.push_back(Good("queue", fmt::format("{} wait, {} done", stats->In(CallState::kPending),
+                                                 stats->In(CallState::kDone))));
   }
   return findings;
 }

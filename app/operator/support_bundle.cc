@@ -62,18 +62,8 @@ void WriteReadiness(JsonWriter& json, const Findings& findings) {
 }
 
 void WriteQueue(JsonWriter& json, const QueueStats& queue) {
-  json.Key("queue")
-      .BeginObject()
-      .Field("pending", queue.pending)
-      .Field("held", queue.held)
-      .Field("sending", queue.sending)
-      .Field("unknown", queue.unknown)
-      .Field("done", queue.done)
-      .Field("cancelled", queue.cancelled)
-      .Field("expired", queue.expired)
-      .Field("damaged", queue.damaged);
-  if (queue.oldest_pending) json.Field("oldest_pending", FormatRfc3339(*queue.oldest_pending));
-  if (queue.paused_until) json.Field("paused_until", FormatRfc3339(*queue.paused_until));
+  json.Key("queue").BeginObject();
+  WriteStats(json, queue);
   json.Key("holds").BeginArray();
   for (const Hold& hold : queue.holds) {
     json.BeginObject()

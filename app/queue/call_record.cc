@@ -7,8 +7,21 @@
 namespace idkiosk {
 namespace {
 
-constexpr std::array<std::string_view, 7> kStates = {"pending",   "sending", "done",   "unknown",
-                                                     "cancelled", "expired", "damaged"};
+constexpr std::string_view kHeld = "held";
+
+struct StateRow {
+  std::string_view name;
+  bool ended = false;
+};
+// In the order of CallState.
+constexpr std::array<StateRow, kCallStateCount> kStates = {{{"pending"},
+                                                            {"sending"},
+                                                            {"done", true},
+                                                            {"unknown"},
+                                                            {"cancelled", true},
+                                                            {"expired", true},
+                                                            {"damaged"}}};
+static_assert(!kStates.back().name.empty(), "a state without a name");
 
 struct HoldRow {
   HoldReason reason;
@@ -54,12 +67,13 @@ Result<CallReference> ParseReference(std::string_view typed) {
               kReferenceSize, kReferenceAlphabet);
 }
 
-std::string_view Name(CallState state) { return kStates[static_cast<size_t>(state)]; }
+std::string_view Name(CallState state) { return kStates[static_cast<size_t>(state)].name; }
+bool HasEnded(CallState state) { return kStates[static_cast<size_t>(state)].ended; }
 std::string_view Name(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].name; }
 std::string_view MendOf(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].mend; }
 
 std::optional<CallState> CallStateOf(std::string_view name) {
-  const auto found = std::ranges::find(kStates, name);
+  const auto found = std::ranges::find(kStates, name, &StateRow::name);
   if (found == kStates.end()) return std::nullopt;
   return static_cast<CallState>(found - kStates.begin());
 }
@@ -79,7 +93,22 @@ std::string FormatPrice(int64_t hundredths, std::string_view currency) {
 }
 
 std::string_view StateWord(const CallSummary& call) {
-  return call.state == CallState::kPending && call.hold ? "held" : Name(call.state);
+  return call.state == CallState::kPending && call.hold ? kHeld : Name(call.state);
+}
+
+std::vector<std::pair<std::string_view, int64_t>> CountsOf(const QueueStats& stats) {
+  std::vector<std::pair<std::string_view, int64_t>> counts;
+  for (size_t i = 0; i < kCallStateCount; ++i) {
+    counts.emplace_back(kStates[i].name, stats.calls[i]);
+    if (i == 0) counts.emplace_back(kHeld, stats.held);
+  }
+  return counts;
+}
+
+void WriteStats(JsonWriter& json, const QueueStats& stats) {
+  for (const auto& [word, count] : CountsOf(stats)) json.Field(word, count);
+  if (stats.oldest_pending) json.Field("oldest_pending", FormatRfc3339(*stats.oldest_pending));
+  if (stats.paused_until) json.Field("paused_until", FormatRfc3339(*stats.paused_until));
 }
 
 }  // namespace idkiosk

@@ -1,13 +1,16 @@
 #ifndef IDKIOSK_APP_QUEUE_CALL_RECORD_H_
 #define IDKIOSK_APP_QUEUE_CALL_RECORD_H_
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/service/outcome.h"
+#include "platform/base/json.h"
 #include "platform/base/time.h"
 
 // Calls and attempts as the queue lists them. Nothing here identifies a person.
@@ -28,8 +31,9 @@ enum class CallState {
   kUnknown,    // bytes may have left and no trustworthy answer came
   kCancelled,  // ended unsent by a person
   kExpired,    // ended unsent by its age
-  kDamaged,    // its record does not prove genuine; kept, never sent
+  kDamaged,    // its record does not prove genuine; kept, never sent. Stays the last
 };
+inline constexpr size_t kCallStateCount = static_cast<size_t>(CallState::kDamaged) + 1;
 
 // Why calls wait that are `pending`: something a person or the configuration must mend.
 enum class HoldReason {
@@ -46,6 +50,8 @@ enum class HoldReason {
 [[nodiscard]] std::string_view Name(CallState state);
 [[nodiscard]] std::string_view Name(HoldReason reason);
 [[nodiscard]] std::optional<CallState> CallStateOf(std::string_view name);
+// Whether nothing becomes of a call any more but that it is erased.
+[[nodiscard]] bool HasEnded(CallState state);
 [[nodiscard]] std::optional<HoldReason> HoldReasonOf(std::string_view name);
 // Returns the mend of a hold, as a sentence for a person.
 [[nodiscard]] std::string_view MendOf(HoldReason reason);
@@ -124,18 +130,22 @@ struct BilledHour {
 enum class LedgerBy { kTotal, kHour, kDay, kEndpoint, kOperator };
 
 struct QueueStats {
-  int64_t pending = 0;
-  int64_t held = 0;  // of the pending ones
-  int64_t sending = 0;
-  int64_t unknown = 0;
-  int64_t done = 0;
-  int64_t cancelled = 0;
-  int64_t expired = 0;
-  int64_t damaged = 0;
+  std::array<int64_t, kCallStateCount> calls{};  // by CallState
+  int64_t held = 0;                              // of the pending ones
   std::vector<Hold> holds;
   std::optional<WallTime> paused_until;  // network, gateway or rate limit
   std::optional<WallTime> oldest_pending;
+
+  [[nodiscard]] int64_t& In(CallState state) { return calls[static_cast<size_t>(state)]; }
+  [[nodiscard]] int64_t In(CallState state) const { return calls[static_cast<size_t>(state)]; }
 };
+
+// Returns each state's word with its calls. The first is "pending", which counts the held ones, the
+// second "held".
+[[nodiscard]] std::vector<std::pair<std::string_view, int64_t>> CountsOf(const QueueStats& stats);
+
+// Writes the counts and times into an object that is open: all but the holds.
+void WriteStats(JsonWriter& json, const QueueStats& stats);
 
 }  // namespace idkiosk
 

@@ -52,12 +52,15 @@ Status DurableQueue::Internals::Age(CallRow& row) {
       return calls.Save(row);
     case CallState::kDamaged:
       return calls.EraseDamaged(row.id);
-    default:
+    case CallState::kDone:
+    case CallState::kCancelled:
+    case CallState::kExpired:
       if (now >= RowGoesAt(row)) return calls.Delete(row.id);
       if (Status erased = EraseAll(row); !erased) return erased;
       row.age_at = RowGoesAt(row);
       return calls.Save(row);
   }
+  return {};
 }
 
 Result<int> DurableQueue::Expire() {
@@ -126,16 +129,10 @@ Result<QueueStats> DurableQueue::Stats() {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   QueueStats stats;
-  const std::pair<CallState, int64_t*> counts[] = {
-      {CallState::kPending, &stats.pending},     {CallState::kSending, &stats.sending},
-      {CallState::kUnknown, &stats.unknown},     {CallState::kDone, &stats.done},
-      {CallState::kCancelled, &stats.cancelled}, {CallState::kExpired, &stats.expired},
-      {CallState::kDamaged, &stats.damaged},
-  };
-  for (const auto& [state, to] : counts) {
-    const auto count = internals.calls.Count(state);
+  for (size_t i = 0; i < kCallStateCount; ++i) {
+    const auto count = internals.calls.Count(static_cast<CallState>(i));
     if (!count) return std::unexpected(count.error());
-    *to = *count;
+    stats.calls[i] = *count;
   }
   auto holds = internals.Holds();
   if (!holds) return std::unexpected(holds.error());

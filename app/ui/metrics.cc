@@ -39,12 +39,7 @@ std::string Metrics::Text(const QueueStats& queue, int64_t resident_bytes) const
   const std::lock_guard lock(mutex_);
   std::string text;
   Head(text, "idkiosk_queue_calls", "gauge", "Calls in the queue by state; held ones are pending.");
-  const std::pair<std::string_view, int64_t> states[] = {
-      {"pending", queue.pending}, {"held", queue.held},       {"sending", queue.sending},
-      {"unknown", queue.unknown}, {"done", queue.done},       {"cancelled", queue.cancelled},
-      {"expired", queue.expired}, {"damaged", queue.damaged},
-  };
-  for (const auto& [state, count] : states) {
+  for (const auto& [state, count] : CountsOf(queue)) {
     text += fmt::format("idkiosk_queue_calls{{state=\"{}\"}} {}\n", state, count);
   }
   Head(text, "idkiosk_attempts_total", "counter", "Attempts to deliver a call, by their result.");

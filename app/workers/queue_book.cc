@@ -69,7 +69,7 @@ Result<CallBook::Tally> QueueBook::CountNow() {
   if (!stats) return std::unexpected(stats.error());
   const auto attempts = deps_.queue.NewestAttempts(kAttempts);
   if (!attempts) return std::unexpected(attempts.error());
-  Tally tally{stats->pending + stats->sending, std::nullopt};
+  Tally tally{stats->In(CallState::kPending) + stats->In(CallState::kSending), std::nullopt};
   for (const LedgerRow& each : *attempts) {
     if (each.stage != SendStage::kAnswered || !each.ended_at) continue;
     if (!tally.last_delivered || *each.ended_at > *tally.last_delivered) {

@@ -8,7 +8,7 @@ import {fileURLToPath} from "node:url";
 import {gzipSync} from "node:zlib";
 import jsqr from "jsqr";
 import {pages, served} from "./kiosk_page/scripted_daemon.mjs";
-import {catalogue, languages, scripts, spoken} from "./kiosk_page/words.mjs";
+import {catalogue, languages, rowsOf, scripts, spoken} from "./kiosk_page/words.mjs";
 
 const english = catalogue("en");
 const complete = ["en", "ha", "yo", "ig", "pcm", "fr"];
@@ -119,17 +119,11 @@ const families = {
   "task.": ["verify", "check", "phone", "nin", "nin-phone"],
   "field.": ["nin", "reason", "type", "id_number", "phone", "name", "status", "service_reference"],
   "state.": [
-    "pending",
-    "sending",
-    "done",
-    "unknown",
+    ...rowsOf("app/queue/call_record.cc", "kStates"),
     "held",
-    "cancelled",
-    "expired",
     "verified",
     "not_verified",
     "rejected",
-    "damaged",
     "given_up",
   ],
   "pin.": ["wrong", "locked_out", "no_pin", "failed"],

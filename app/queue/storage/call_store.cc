@@ -177,9 +177,13 @@ Result<std::vector<CallRow>> CallStore::ReadAll(Result<SqliteQuery> query) const
 }
 
 Result<std::vector<CallRow>> CallStore::List(bool only_open) {
-  return ReadAll(only_open ? database_.Query("SELECT * FROM call WHERE state NOT IN "
-                                             "('done','cancelled','expired') ORDER BY id")
-                           : database_.Query("SELECT * FROM call ORDER BY id"));
+  std::string left_out = ",";
+  for (size_t i = 0; only_open && i < kCallStateCount; ++i) {
+    const auto state = static_cast<CallState>(i);
+    if (HasEnded(state)) left_out += fmt::format("{},", Name(state));
+  }
+  return ReadAll(database_.Query("SELECT * FROM call WHERE instr(?, ','||state||',')=0 ORDER BY id",
+                                 std::string_view(left_out)));
 }
 
 Result<std::vector<CallRow>> CallStore::Newest(int limit) {

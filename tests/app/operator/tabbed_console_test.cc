@@ -176,9 +176,10 @@ TEST_F(TabbedConsoleTest, CallIsToldWithItsStatePriceAndSentence) {
   OperatorBackend::QueueView view;
   view.now = clock_.WallNow();
   view.currency = "NGN";
-  view.stats.pending = 3;
+  view.stats.In(CallState::kPending) = 3;
   view.stats.held = 1;
-  view.stats.unknown = 1;
+  view.stats.In(CallState::kUnknown) = 1;
+  view.stats.In(CallState::kDamaged) = 2;
   CallSummary unknown;
   unknown.reference = "KD7Q2M";
   unknown.state = CallState::kUnknown;
@@ -191,6 +192,7 @@ TEST_F(TabbedConsoleTest, CallIsToldWithItsStatePriceAndSentence) {
   sources_.queue[0](view);
   EXPECT_EQ(Snapshot().root().At("/queue/counts/pending").AsInteger(), 2);
   EXPECT_EQ(Snapshot().root().At("/queue/counts/held").AsInteger(), 1);
+  EXPECT_EQ(Snapshot().root().At("/queue/counts/damaged").AsInteger(), 2);
   EXPECT_EQ(Text("/queue/calls/0/state"), "unknown");
   EXPECT_EQ(Text("/queue/calls/0/question"), "nin-phone");
   EXPECT_EQ(Text("/queue/calls/0/price"), "100.50 NGN");

@@ -474,8 +474,8 @@ TEST_F(DeliveryWorkerTest, WhatWasApprovedWithAnAnswerIsSentWhateverComes) {
   EXPECT_EQ(bench_.posts(), 2);
   EXPECT_EQ(told.size(), 2U);
   for (const CallReference& each : told) EXPECT_EQ(bench_.StateOf(each), "done");
-  EXPECT_EQ(bench_.queue->Stats()->pending, 1);
-  EXPECT_EQ(bench_.queue->Stats()->sending, 0);
+  EXPECT_EQ(bench_.queue->Stats()->In(CallState::kPending), 1);
+  EXPECT_EQ(bench_.queue->Stats()->In(CallState::kSending), 0);
 }
 
 TEST_F(DeliveryWorkerTest, AConnectionThatDiesAfterAnApprovalCostsNothing) {
@@ -497,8 +497,8 @@ TEST_F(DeliveryWorkerTest, NothingIsApprovedBeforeAnAnswerThatAsksForARest) {
   bench_.http.Play(busy);
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), 2);
-  EXPECT_EQ(bench_.queue->Stats()->sending, 0);
-  EXPECT_EQ(bench_.queue->Stats()->pending, 2);
+  EXPECT_EQ(bench_.queue->Stats()->In(CallState::kSending), 0);
+  EXPECT_EQ(bench_.queue->Stats()->In(CallState::kPending), 2);
 }
 
 TEST_F(DeliveryWorkerTest, ADamagedCallEndsNoRun) {
@@ -516,7 +516,7 @@ TEST_F(DeliveryWorkerTest, ADamagedCallEndsNoRun) {
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.StateOf(first), "done");
   EXPECT_EQ(bench_.StateOf(last), "done");
-  EXPECT_EQ(bench_.queue->Stats()->damaged, 1);
+  EXPECT_EQ(bench_.queue->Stats()->In(CallState::kDamaged), 1);
   EXPECT_EQ(bench_.posts(), 2);
 }
 
@@ -557,7 +557,8 @@ TEST_F(DeliveryWorkerTest, ScreensMayAcceptAndLookWhileTheWorkerDelivers) {
       }
     });
   }
-  while (bench_.queue->Stats()->done < kThreads * kCalls && !HasFailure()) bench_.Step();
+  while (bench_.queue->Stats()->In(CallState::kDone) < kThreads * kCalls && !HasFailure())
+    bench_.Step();
   for (std::thread& each : screens) each.join();
   EXPECT_EQ(accepted, kThreads * kCalls);
   EXPECT_EQ(bench_.posts(), kThreads * kCalls);
@@ -574,7 +575,7 @@ TEST_F(DeliveryWorkerTest, DeliverAllFinishesWhatCanBeFinished) {
   const auto attempts = bench_.worker->DeliverAll(bench_.clock.Now(), wait);
   ASSERT_TRUE(attempts) << attempts.error().message;
   EXPECT_EQ(*attempts, 10);
-  EXPECT_EQ(bench_.queue->Stats()->pending, 0);
+  EXPECT_EQ(bench_.queue->Stats()->In(CallState::kPending), 0);
 }
 
 }  // namespace

@@ -67,17 +67,20 @@ TEST_F(DrainTest, EveryCallEndsAndWhatTheServerBilledIsInTheLedgerToTheRow) {
 
   const auto stats = queue_->Stats();
   ASSERT_TRUE(stats);
-  EXPECT_EQ(stats->pending + stats->sending + stats->damaged, 0);
-  EXPECT_EQ(stats->done + stats->unknown, calls);
+  EXPECT_EQ(stats->In(CallState::kPending) + stats->In(CallState::kSending) +
+                stats->In(CallState::kDamaged),
+            0);
+  EXPECT_EQ(stats->In(CallState::kDone) + stats->In(CallState::kUnknown), calls);
   const LedgerSum ours = queue_->Sum(LedgerBy::kTotal, std::nullopt)->front();
   EXPECT_EQ(ours.billed_yes + ours.billed_maybe, Billed());
-  EXPECT_EQ(ours.billed_yes, stats->done);
-  EXPECT_EQ(ours.billed_maybe, stats->unknown);
+  EXPECT_EQ(ours.billed_yes, stats->In(CallState::kDone));
+  EXPECT_EQ(ours.billed_maybe, stats->In(CallState::kUnknown));
   // One login for each token that died, and the first.
   EXPECT_LE(Requests("login"), Requests("verify") / 200 + 1);
   EXPECT_TRUE(resident_early == 0 || Resident() - resident_early < 5 << 20);
   std::printf("%d calls, %d attempts, %d waits, %lld unknown, %.0f calls a second\n", calls,
-              *attempts, waits, static_cast<long long>(stats->unknown), calls / took.count());
+              *attempts, waits, static_cast<long long>(stats->In(CallState::kUnknown)),
+              calls / took.count());
 }
 
 }  // namespace

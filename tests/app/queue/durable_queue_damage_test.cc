@@ -45,7 +45,7 @@ class DamagedRecordTest : public testing::Test {
     bench_.StepUntilIdle();
     EXPECT_EQ(bench_.StateOf(good_), "done");
     EXPECT_EQ(bench_.posts(), 1);
-    const auto damaged = bench_.queue->Stats()->damaged;
+    const auto damaged = bench_.queue->Stats()->In(CallState::kDamaged);
     EXPECT_EQ(damaged, 1);
     EXPECT_EQ(bench_.queue->List(true)->size(), 1U);
   }
@@ -99,7 +99,7 @@ TEST_F(DamagedRecordTest, ADoneCallIsNotPendingBecauseItsRowSaysSo) {
   MeddleWith("UPDATE call SET state='pending', due_at=0, has_payload=1");
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), 2);
-  EXPECT_EQ(bench_.queue->Stats()->damaged, 2);
+  EXPECT_EQ(bench_.queue->Stats()->In(CallState::kDamaged), 2);
 }
 
 TEST_F(DamagedRecordTest, ItsSealedPartsGoWhenTheirTimeIsUp) {
@@ -266,7 +266,7 @@ TEST_F(DamagedRealFileTest, AnIndexThatLostItsWayIsMadeAnew) {
          "PRAGMA writable_schema=ON; INSERT INTO sqlite_schema SELECT * FROM kept;"
          "DROP TABLE kept");
   auto queue = MustOpen();
-  EXPECT_EQ(queue->Stats()->pending, 1);
+  EXPECT_EQ(queue->Stats()->In(CallState::kPending), 1);
   ASSERT_EQ(queue->notices().size(), 1U);
   EXPECT_THAT(queue->notices()[0], HasSubstr("made anew"));
   bench_.clock.Advance(std::chrono::hours(73));

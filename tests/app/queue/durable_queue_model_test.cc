@@ -160,16 +160,11 @@ class Model {
       const Modelled& modelled = model_.at(call.reference);
       EXPECT_EQ(Name(call.state), Name(modelled.state)) << call.reference;
       EXPECT_EQ(call.billed_attempts, modelled.billed) << call.reference;
-      expected.pending += modelled.state == CallState::kPending ? 1 : 0;
-      expected.unknown += modelled.state == CallState::kUnknown ? 1 : 0;
-      expected.done += modelled.state == CallState::kDone ? 1 : 0;
+      ++expected.In(modelled.state);
     }
     const auto stats = bench_.queue->Stats();
     ASSERT_TRUE(stats);
-    EXPECT_EQ(stats->pending, expected.pending);
-    EXPECT_EQ(stats->unknown, expected.unknown);
-    EXPECT_EQ(stats->done, expected.done);
-    EXPECT_EQ(stats->damaged, 0);
+    EXPECT_EQ(stats->calls, expected.calls);
   }
 
   // What the server billed, or may have, is what the ledger says, to the row.

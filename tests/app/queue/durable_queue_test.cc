@@ -385,9 +385,9 @@ TEST_F(DurableQueueTest, StatsCountWithoutCounting) {
   ASSERT_TRUE(bench_.queue->Cancel(bench_.Accept(LookupCall(4))));
   const auto stats = bench_.queue->Stats();
   ASSERT_TRUE(stats) << stats.error().message;
-  EXPECT_EQ(stats->unknown, 1);
-  EXPECT_EQ(stats->pending, 2);
-  EXPECT_EQ(stats->cancelled, 1);
+  EXPECT_EQ(stats->In(CallState::kUnknown), 1);
+  EXPECT_EQ(stats->In(CallState::kPending), 2);
+  EXPECT_EQ(stats->In(CallState::kCancelled), 1);
   EXPECT_EQ(stats->held, 0);
   EXPECT_EQ(stats->oldest_pending, bench_.clock.WallNow());
 }

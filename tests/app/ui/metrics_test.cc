@@ -17,7 +17,7 @@ TEST(MetricsTest, TellsCountsInPrometheussWords) {
   metrics.CountFailedCapture(ErrorCode::kTimeout);
   metrics.CountSession();
   QueueStats stats;
-  stats.pending = 3;
+  stats.In(CallState::kPending) = 3;
   const std::string text = metrics.Text(stats, 45'000'000);
   for (const char* line :
        {"# TYPE idkiosk_queue_calls gauge\n", "idkiosk_queue_calls{state=\"pending\"} 3\n",
@@ -27,6 +27,19 @@ TEST(MetricsTest, TellsCountsInPrometheussWords) {
         "idkiosk_captures_failed_total{reason=\"timeout\"} 1\n", "idkiosk_frames_total 200\n",
         "process_resident_memory_bytes 45000000\n"}) {
     EXPECT_THAT(text, HasSubstr(line));
+  }
+}
+
+TEST(MetricsTest, CountsTheCallsOfEveryState) {
+  QueueStats stats;
+  for (size_t i = 0; i < kCallStateCount; ++i) stats.calls[i] = static_cast<int64_t>(i) + 1;
+  stats.held = 90;
+  const std::string text = Metrics().Text(stats, 0);
+  EXPECT_THAT(text, HasSubstr("idkiosk_queue_calls{state=\"held\"} 90\n"));
+  for (size_t i = 0; i < kCallStateCount; ++i) {
+    const std::string_view name = Name(static_cast<CallState>(i));
+    EXPECT_EQ(CallStateOf(name), static_cast<CallState>(i)) << name;
+    EXPECT_THAT(text, HasSubstr(fmt::format("{{state=\"{}\"}} {}\n", name, i + 1)));
   }
 }
 

@@ -172,7 +172,7 @@ TEST_F(ThreadedSourcesTest, QueueAndLedgerAreReadOnTheKeepersThread) {
   const auto queue = AnswerTo<Result<OperatorBackend::QueueView>>(
       [&](auto then) { sources_.ReadQueue(std::move(then)); });
   ASSERT_TRUE(queue) << queue.error().message;
-  EXPECT_EQ(queue->stats.unknown, 1);
+  EXPECT_EQ(queue->stats.In(CallState::kUnknown), 1);
   ASSERT_THAT(queue->calls, SizeIs(1));
   EXPECT_EQ(queue->currency, bench_.profile.currency);
   const auto ledger = AnswerTo<Result<OperatorBackend::LedgerView>>(

@@ -26,7 +26,7 @@ export function pill(app, {state, verdict}) {
   return el(
     "span",
     {class: `pill pill-${name}`},
-    icon(kSigns[name]),
+    icon(kSigns[name] ?? "clock"),
     el("span", {}, app.t(`state.${name}`)),
   );
 }

@@ -129,7 +129,7 @@ TEST_F(ClientRateLimitTest, ExceedingTheRateIsAnsweredByAPause) {
     return true;
   };
   ASSERT_TRUE(worker_->DeliverAll(clock_.Now() + minutes(30), wait));
-  EXPECT_EQ(queue_->Stats()->done, 8);
+  EXPECT_EQ(queue_->Stats()->In(CallState::kDone), 8);
   EXPECT_EQ(Billed(), 8);
   EXPECT_GE(Requests("check"), 9);
 }
