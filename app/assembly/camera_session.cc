@@ -3,6 +3,7 @@
 #include <future>
 #include <utility>
 
+#include "app/capture/live_camera.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -18,7 +19,8 @@ std::string ProgressLine(const CaptureProgress& progress) {
 }  // namespace
 
 CommandResult<std::unique_ptr<CameraSession>> CameraSession::Open(Components& components,
-                                                                  std::string source) {
+                                                                  std::string source,
+                                                                  Purpose purpose) {
   const auto settings = components.settings_or_defaults();
   if (!settings) return std::unexpected(settings.error());
   const CameraSettings& camera = (*settings)->camera;
@@ -35,6 +37,11 @@ CommandResult<std::unique_ptr<CameraSession>> CameraSession::Open(Components& co
   const auto analyzer = components.analyzer();
   const auto info = opening.get();
   if (!info) return StopWith(ExitCode::kCapture, info.error());
+  if (purpose == Purpose::kVerify) {
+    if (Status live = RequireLive(*info, (*settings)->capture); !live) {
+      return StopWith(ExitCode::kConfiguration, live.error());
+    }
+  }
   if (!analyzer) return std::unexpected(analyzer.error());
   session->info_ = *info;
   session->analyzer_ = *analyzer;
@@ -58,8 +65,8 @@ void CameraSession::OnCameraTrouble(const Error& error) {
 }
 
 CommandResult<CaptureResult> CaptureFrom(Components& components, const std::string& source,
-                                         CaptureObserver* witness) {
-  auto session = CameraSession::Open(components, source);
+                                         CameraSession::Purpose purpose, CaptureObserver* witness) {
+  auto session = CameraSession::Open(components, source, purpose);
   if (!session) return std::unexpected(session.error());
   (*session)->set_witness(witness);
   CaptureRunner runner((*session)->settings(), (*session)->analyzer(), components.drivers().clock,

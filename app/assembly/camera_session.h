@@ -14,9 +14,12 @@ namespace idkiosk {
 // tells it to a drawn sitter. Closes the camera when it goes.
 class CameraSession final : public CaptureObserver {
  public:
+  // A verification takes nothing but a live camera, unless capture.allow_recorded says otherwise.
+  enum class Purpose { kLook, kVerify };
+
   // `source` empty: the configuration's. The camera opens while the face detector loads.
-  [[nodiscard]] static CommandResult<std::unique_ptr<CameraSession>> Open(Components& components,
-                                                                          std::string source);
+  [[nodiscard]] static CommandResult<std::unique_ptr<CameraSession>> Open(
+      Components& components, std::string source, Purpose purpose = Purpose::kLook);
   ~CameraSession() override;
   CameraSession(const CameraSession&) = delete;
   CameraSession& operator=(const CameraSession&) = delete;
@@ -56,6 +59,7 @@ class CameraSession final : public CaptureObserver {
 // analysed.
 [[nodiscard]] CommandResult<CaptureResult> CaptureFrom(Components& components,
                                                        const std::string& source,
+                                                       CameraSession::Purpose purpose,
                                                        CaptureObserver* witness = nullptr);
 
 // The same from five pictures in a folder.

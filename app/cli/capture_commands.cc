@@ -58,7 +58,7 @@ CommandResult<CaptureResult> CaptureForEngineers(Components& components,
         "capture.debug_pictures in the configuration");
   }
   ContactSheet sheet;
-  auto captured = CaptureFrom(components, options.source, &sheet);
+  auto captured = CaptureFrom(components, options.source, CameraSession::Purpose::kLook, &sheet);
   if (sheet.tiles() == 0) return captured;
   if (auto written = WriteSheet(components, options.debug, sheet); !written && captured) {
     return StopWith(ExitCode::kCapture, written.error());
@@ -67,8 +67,9 @@ CommandResult<CaptureResult> CaptureForEngineers(Components& components,
 }
 
 CommandResult<ExitCode> RunCapture(Components& components, CaptureOptions& options) {
-  auto captured = options.debug.empty() ? CaptureFrom(components, options.source)
-                                        : CaptureForEngineers(components, options);
+  auto captured = options.debug.empty()
+                      ? CaptureFrom(components, options.source, CameraSession::Purpose::kLook)
+                      : CaptureForEngineers(components, options);
   if (!captured) return std::unexpected(captured.error());
   if (auto written = WriteBundle(components.drivers().files, options.folder, *captured); !written) {
     return StopWith(ExitCode::kCapture, written.error());

@@ -45,8 +45,8 @@ Findings LookAtQueue(Components& components) {
 Findings LookAtCamera(Components& components) {
   const auto session = CameraSession::Open(components, {});
   if (!session) return {CameraTroubleFinding(session.error().message)};
-  Findings findings =
-      CheckCamera((*session)->camera(), (*session)->info(), components.drivers().clock);
+  Findings findings = CheckCamera((*session)->camera(), (*session)->info(), (*session)->settings(),
+                                  components.drivers().clock);
   findings.push_back(
       DetectorFinding((*session)->analyzer().detector().name(), components.detector_compromise()));
   return findings;

@@ -91,16 +91,17 @@ CommandResult<ExitCode> RunVerify(Components& components, VerifyOptions& options
   call.reason = options.reason;
   const auto rules = CheckBeforeCapture(components, call);
   if (!rules) return std::unexpected(rules.error());
-  if (!options.pictures.empty() && !(*components.settings())->capture.accept_pictures) {
+  if (!options.pictures.empty() && !(*components.settings())->capture.allow_recorded) {
     return StopWith(ExitCode::kConfiguration,
                     "pictures taken elsewhere are not accepted here: --pictures needs "
-                    "capture.accept_pictures in the configuration");
+                    "capture.allow_recorded in the configuration");
   }
   const auto asked_before = PointOutDuplicate(components, call);
   if (!asked_before) return std::unexpected(asked_before.error());
   const MonotonicTime start = components.drivers().clock.Now();
-  auto captured = options.pictures.empty() ? CaptureFrom(components, options.camera)
-                                           : BundleFrom(components, options.pictures);
+  auto captured = options.pictures.empty()
+                      ? CaptureFrom(components, options.camera, CameraSession::Purpose::kVerify)
+                      : BundleFrom(components, options.pictures);
   if (!captured) return std::unexpected(captured.error());
   const Duration capture_time = components.drivers().clock.Now() - start;
   call.pictures = TakePictures(std::move(captured->bundle));

@@ -187,7 +187,7 @@ void KioskDaemon::Publish(const UiSnapshot& snapshot, uint64_t revision) {
 
 Result<CaptureResult> KioskDaemon::CaptureOnCameraThread(CaptureObserver& observer,
                                                          const std::stop_token& stop) {
-  auto camera = CameraSession::Open(components_, camera_);
+  auto camera = CameraSession::Open(components_, camera_, CameraSession::Purpose::kVerify);
   if (!camera) {
     metrics_.CountFailedCapture(ErrorCode::kUnavailable);
     return Fail(ErrorCode::kUnavailable, "{}", camera.error().message);
@@ -208,7 +208,7 @@ Result<CaptureResult> KioskDaemon::CaptureOnCameraThread(CaptureObserver& observ
 
 Status KioskDaemon::FramesOnCameraThread(const std::function<bool(const Frame&)>& on_frame,
                                          const std::stop_token& stop) {
-  auto session = CameraSession::Open(components_, camera_);
+  auto session = CameraSession::Open(components_, camera_, CameraSession::Purpose::kVerify);
   if (!session) return Fail(ErrorCode::kUnavailable, "{}", session.error().message);
   while (!stop.stop_requested()) {
     const auto frame = (*session)->camera().NextFrame(clock_.Now() + settings_.camera.silence);
@@ -243,7 +243,7 @@ MonotonicTime KioskDaemon::AskReasonsOnDeliveryThread() {
 
 void KioskDaemon::LookAtCamera(std::move_only_function<void(bool there)> then) {
   capture_.Lend([this, answer = std::move(then)](const std::stop_token& stop) mutable {
-    const auto camera = CameraSession::Open(components_, camera_);
+    const auto camera = CameraSession::Open(components_, camera_, CameraSession::Purpose::kVerify);
     if (!camera) LogWarning("camera: {}", camera.error().message);
     host_.control->Post(
         [this, stop, told = std::move(answer), there = camera.has_value()]() mutable {

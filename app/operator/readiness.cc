@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "app/capture/live_camera.h"
 #include "app/session/staff/pin_record.h"
 #include "app/settings/credential_names.h"
 #include "app/settings/load_settings.h"
@@ -203,12 +204,15 @@ Findings CheckService(ServiceClient& service) {
   return findings;
 }
 
-Findings CheckCamera(Camera& camera, const CameraInfo& info, const Clock& clock) {
+Findings CheckCamera(Camera& camera, const CameraInfo& info, const CaptureSettings& settings,
+                     const Clock& clock) {
   const auto frame = camera.NextFrame(clock.Now() + kFirstFrame);
   if (!frame) return {CameraTroubleFinding(frame.error().message)};
   Findings findings = {Good("camera", fmt::format("{} ({}), {}x{}", info.name, info.source,
                                                   frame->width, frame->height))};
-  if (info.drawn) {
+  if (const Status live = RequireLive(info, settings); !live) {
+    findings.push_back(Bad("camera", live.error().message, "Use a live camera."));
+  } else if (info.drawn) {
     findings.push_back(Note("camera", "no real camera: a drawn sitter stands before this kiosk",
                             "Plug a camera in, or name it as camera.source."));
   } else if (!info.live) {

@@ -36,7 +36,8 @@ namespace idkiosk {
 [[nodiscard]] Findings CheckService(ServiceClient& service);
 
 // An open camera: waits for one frame, three seconds at most.
-[[nodiscard]] Findings CheckCamera(Camera& camera, const CameraInfo& info, const Clock& clock);
+[[nodiscard]] Findings CheckCamera(Camera& camera, const CameraInfo& info,
+                                   const CaptureSettings& settings, const Clock& clock);
 // One that could not be opened, or a face detector that could not be loaded.
 [[nodiscard]] Finding CameraTroubleFinding(const std::string& why);
 // Somebody else took it first.

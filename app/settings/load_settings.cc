@@ -156,7 +156,7 @@ class Loader {
     RequireContrast("brand.accent", settings_.brand.accent, "black text", kBlack);
 
     if (settings_.environment == Environment::kProduction) {
-      if (!written_.contains("capture.accept_pictures")) settings_.capture.accept_pictures = false;
+      if (!written_.contains("capture.allow_recorded")) settings_.capture.allow_recorded = false;
       if (!written_.contains("capture.debug_pictures")) settings_.capture.debug_pictures = false;
     }
   }

@@ -67,8 +67,8 @@ struct CaptureSettings {
   int liveness_side = 320;
   int jpeg_quality = 80;
   int64_t bundle_bytes = 100 * 1000;  // all five together
-  bool accept_pictures = true;        // --pictures; false unless written down in production
-  bool debug_pictures = true;         // capture --debug; the same
+  bool allow_recorded = true;  // verify what no live camera shows; in production only if written
+  bool debug_pictures = true;  // capture --debug; the same
 };
 
 struct BillingSettings {

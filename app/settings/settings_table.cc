@@ -140,7 +140,7 @@ const auto& Table() {
       SETTING(capture.liveness_side, Range{120, 4096}),
       SETTING(capture.jpeg_quality, Range{30, 100}),
       SETTING(capture.bundle_bytes, Range{20e3, 20e6}),
-      SETTING(capture.accept_pictures, {}),
+      SETTING(capture.allow_recorded, {}),
       SETTING(capture.debug_pictures, {}),
 
       SETTING(billing.max_billed_attempts, Range{1, 10}),

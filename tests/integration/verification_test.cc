@@ -14,6 +14,7 @@ using testing::Not;
 
 constexpr int kDone = 0;
 constexpr int kNotVerified = 1;
+constexpr int kConfiguration = 3;
 constexpr int kKept = 4;
 constexpr int kNeedsPerson = 5;
 
@@ -50,6 +51,27 @@ TEST_F(VerificationTest, VerifiesFivePictures) {
   ASSERT_EQ(verified.exit_code, kDone) << verified.err;
   EXPECT_EQ(Text(Parse(verified.out), "/outcome"), "verified");
   EXPECT_EQ(BilledRows(), 1);
+}
+
+using LiveCameraTest = KioskFixture;
+
+// In production, capture.allow_recorded is false unless it is written down.
+TEST_F(LiveCameraTest, BillsNobodyForADrawingOrARecording) {
+  StartSandbox();
+  ASSERT_NO_FATAL_FAILURE(Provision(R"("capture": { "allow_recorded": false },)"));
+  const std::vector<std::vector<std::string>> sources = {
+      {"--camera", "synthetic"},
+      {"--camera", "images:" + pictures()},
+      {"--pictures", pictures()},
+  };
+  for (const auto& source : sources) {
+    std::vector<std::string> arguments = {"verify", "--nin", test_nin_, "--reason", "KYC"};
+    arguments.insert(arguments.end(), source.begin(), source.end());
+    const Finished refused = Kiosk(arguments);
+    EXPECT_EQ(refused.exit_code, kConfiguration) << refused.err;
+    EXPECT_THAT(refused.err, HasSubstr("allow_recorded")) << source.back();
+  }
+  EXPECT_EQ(BilledRows(), 0);
 }
 
 TEST_F(VerificationTest, SaysThatSomebodyElseIsNotVerified) {

@@ -180,11 +180,11 @@ TEST(ReadinessTest, SilentCameraIsBadAndAWorkingOneNamesItsPicture) {
   const FakeClock clock;
   const CameraInfo info{.name = "Webcam", .source = "v4l2:/dev/video0"};
   ScriptedCamera silent(Fail(ErrorCode::kTimeout, "no picture for 3 s"));
-  const Findings bad = CheckCamera(silent, info, clock);
+  const Findings bad = CheckCamera(silent, info, {}, clock);
   EXPECT_THAT(bad, ElementsAre(Is(FindingState::kBad, "camera", "no picture")));
   ExpectMends(bad);
   ScriptedCamera works(Frame::Owning(PixelFormat::kGrey, 640, 480, 640, Bytes(640 * 480)));
-  EXPECT_THAT(CheckCamera(works, info, clock),
+  EXPECT_THAT(CheckCamera(works, info, {}, clock),
               ElementsAre(Is(FindingState::kGood, "camera", "640x480")));
 }
 
@@ -192,7 +192,7 @@ TEST(ReadinessTest, PicturesTakenBeforeAreNoRealCamera) {
   const FakeClock clock;
   ScriptedCamera works(Frame::Owning(PixelFormat::kGrey, 640, 480, 640, Bytes(640 * 480)));
   const Findings findings =
-      CheckCamera(works, {.name = "folder", .source = "images:/x", .live = false}, clock);
+      CheckCamera(works, {.name = "folder", .source = "images:/x", .live = false}, {}, clock);
   EXPECT_THAT(findings, Contains(Is(FindingState::kNote, "camera", "taken before")));
   ExpectMends(findings);
 }
@@ -201,8 +201,23 @@ TEST(ReadinessTest, DrawnSitterIsNoRealCamera) {
   const FakeClock clock;
   ScriptedCamera works(Frame::Owning(PixelFormat::kGrey, 640, 480, 640, Bytes(640 * 480)));
   EXPECT_THAT(
-      CheckCamera(works, {.name = "drawn sitter", .source = "synthetic", .drawn = true}, clock),
+      CheckCamera(works, {.name = "drawn sitter", .source = "synthetic", .drawn = true}, {}, clock),
       Contains(Is(FindingState::kNote, "camera", "drawn sitter stands")));
+}
+
+TEST(ReadinessTest, KioskThatTakesLiveCamerasAloneIsNotReadyWithAnother) {
+  const FakeClock clock;
+  const CaptureSettings settings{.allow_recorded = false};
+  ScriptedCamera works(Frame::Owning(PixelFormat::kGrey, 640, 480, 640, Bytes(640 * 480)));
+  for (const CameraInfo& info :
+       {CameraInfo{.name = "drawn sitter", .source = "synthetic", .drawn = true},
+        CameraInfo{.name = "folder", .source = "images:/x", .live = false}}) {
+    const Findings findings = CheckCamera(works, info, settings, clock);
+    EXPECT_THAT(findings, Contains(Is(FindingState::kBad, "camera", "nobody is verified before")));
+    ExpectMends(findings);
+  }
+  EXPECT_THAT(CheckCamera(works, {.name = "Webcam", .source = "v4l2:/dev/video0"}, settings, clock),
+              ElementsAre(Is(FindingState::kGood, "camera", "640x480")));
 }
 
 TEST(ReadinessTest, SecondChoiceOfADetectorIsANote) {

@@ -65,7 +65,7 @@ TEST_F(LoadSettingsTest, ReadsTheLeastThatIsNeeded) {
   EXPECT_EQ(settings.environment, Environment::kSandbox);
   EXPECT_EQ(settings.service.base_url, "https://verify.example.ng/api");
   EXPECT_EQ(settings.camera.width, 1280);
-  EXPECT_TRUE(settings.capture.accept_pictures);
+  EXPECT_TRUE(settings.capture.allow_recorded);
 }
 
 TEST_F(LoadSettingsTest, ReadsEveryKindOfValue) {
@@ -75,7 +75,7 @@ TEST_F(LoadSettingsTest, ReadsEveryKindOfValue) {
       "pins": ["sha256//47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="],
       "connect_timeout": "500 ms", "max_answer_bytes": 100000, "test_nin": "12345678901"},
     "camera": {"source": "images:/frames", "frames_per_second": 15, "exposure": "250"},
-    "capture": {"min_face_area": 0.2, "accept_pictures": false, "timeout": "2 min"},
+    "capture": {"min_face_area": 0.2, "allow_recorded": false, "timeout": "2 min"},
     "billing": {"calls_per_hour": 50}, "queue": {"max_age": "1.5 h"}, "log": {"level": "debug"}
   })");
   EXPECT_THAT(settings.service.pins,
@@ -88,7 +88,7 @@ TEST_F(LoadSettingsTest, ReadsEveryKindOfValue) {
   EXPECT_EQ(settings.camera.frames_per_second, 15);
   EXPECT_EQ(settings.camera.exposure, "250");
   EXPECT_EQ(settings.capture.min_face_area, 0.2);
-  EXPECT_FALSE(settings.capture.accept_pictures);
+  EXPECT_FALSE(settings.capture.allow_recorded);
   EXPECT_EQ(settings.capture.timeout, 2min);
   EXPECT_EQ(settings.billing.calls_per_hour, 50);
   EXPECT_EQ(settings.queue.max_age, 90min);
@@ -194,8 +194,8 @@ TEST_F(LoadSettingsTest, SaysWhatAValueMustBe) {
       {R"("log": "info")", "log: must be an object, { ... }, not a string"},
       {R"("capture": {"min_face_area": 1.5})",
        "capture.min_face_area: must be a number from 0.01 to 1"},
-      {R"("capture": {"accept_pictures": "yes"})",
-       "capture.accept_pictures: must be true or false, not a string"},
+      {R"("capture": {"allow_recorded": "yes"})",
+       "capture.allow_recorded: must be true or false, not a string"},
       {R"("capture": {"bundle_bytes": 1})",
        "capture.bundle_bytes: must be a whole number from 20000 to 20000000"},
       {R"("log": {"level": "verbose"})", "log.level: must be \"debug\", \"info\", \"warn\" or"},
@@ -292,10 +292,10 @@ TEST_F(LoadSettingsTest, RefusesTheSandboxsProfileInProduction) {
 TEST_F(LoadSettingsTest, TakesPicturesFromElsewhereInProductionOnlyWhenItIsWrittenDown) {
   const std::string_view production =
       R"({"environment": "production", "service": {"profile": "profiles/production.jsonc"}})";
-  EXPECT_FALSE(Load(kGood, production).capture.accept_pictures);
-  EXPECT_TRUE(Load(kGood, R"({"environment": "production", "capture": {"accept_pictures": true},
+  EXPECT_FALSE(Load(kGood, production).capture.allow_recorded);
+  EXPECT_TRUE(Load(kGood, R"({"environment": "production", "capture": {"allow_recorded": true},
                               "service": {"profile": "profiles/production.jsonc"}})")
-                  .capture.accept_pictures);
+                  .capture.allow_recorded);
 }
 
 TEST_F(LoadSettingsTest, WritesDebugPicturesInProductionOnlyWhenItIsWrittenDown) {

@@ -49,13 +49,13 @@ TEST_F(LocalSettingsTest, WritesWhatLoadingReads) {
                     {"environment", "sandbox"},
                     {"camera.width", int64_t{640}},
                     {"capture.min_sharpness", 41.5},
-                    {"capture.accept_pictures", false},
+                    {"capture.allow_recorded", false},
                     {"queue.max_age", "2 h"}}));
   const Settings settings = Load();
   EXPECT_EQ(settings.service.base_url, "https://second");
   EXPECT_EQ(settings.camera.width, 640);
   EXPECT_EQ(settings.capture.min_sharpness, 41.5);
-  EXPECT_FALSE(settings.capture.accept_pictures);
+  EXPECT_FALSE(settings.capture.allow_recorded);
   EXPECT_EQ(settings.queue.max_age, std::chrono::hours(2));
   EXPECT_EQ(settings.state_folder, "/state");
 }
