@@ -77,11 +77,7 @@ void DeliveryWorker::MakeSmaller(const DurableQueue::Claimed& claimed, Unrecorde
     }
     why = smaller.error().message;
   }
-  over.outcome.disposition = Disposition::kDone;
-  over.outcome.verdict = Verdict::kRejected;
-  over.outcome.clerk =
-      "The pictures are too large for the service, even at their smallest. Take them again.";
-  over.outcome.engineer += "; not made smaller: " + why;
+  over.outcome = PicturesRefused(std::move(over.outcome), why);
 }
 
 Result<DeliveryWorker::Step> DeliveryWorker::Record(std::optional<DurableQueue::Claimed>& approved,
@@ -105,7 +101,7 @@ Result<DeliveryWorker::Step> DeliveryWorker::Record(std::optional<DurableQueue::
       return std::unexpected(sealed.error());
     }
   } else if (done.rung > 0 && done.outcome.disposition == Disposition::kDone &&
-             done.outcome.kind != OutcomeKind::kTooLarge) {
+             done.outcome.kind != OutcomeKind::kPicturesRefused) {
     shrinker_.Remember(done.rung);
   }
   step.outcome = std::move(done.outcome);

@@ -64,6 +64,9 @@ constexpr Row kTable[] = {
      "administrator."},
     {kTooLarge, "too_large", Disposition::kReencode, Billed::kNo /* (a) */, Verdict::kNone,
      "The pictures are too large for the service. They are made smaller and sent again."},
+    {kPicturesRefused, "pictures_refused", Disposition::kDone, Billed::kNo /* (a) */,
+     Verdict::kRejected,
+     "The pictures are too large for the service, even at their smallest. Tell the administrator."},
     {kBusy, "busy", Disposition::kPause, Billed::kNo /* (a) */, Verdict::kNone,
      "The service is busy. The check is kept and goes out by itself."},
     {kNotDelivered, "not_delivered", Disposition::kHold, Billed::kNo, Verdict::kNone,
@@ -174,7 +177,6 @@ Outcome FromTable(OutcomeKind kind, Endpoint endpoint) {
   outcome.disposition = row.disposition;
   outcome.billed = row.billed;
   outcome.verdict = row.verdict;
-  outcome.clerk = row.clerk;
   return outcome;
 }
 
@@ -232,6 +234,15 @@ Outcome NothingSent(OutcomeKind kind, Endpoint endpoint, const Error& error) {
   Outcome outcome = FromTable(kind, endpoint);
   outcome.engineer = error.message;
   return outcome;
+}
+
+Outcome PicturesRefused(Outcome too_large, std::string_view why) {
+  const Row& row = RowOf(kPicturesRefused);
+  too_large.kind = row.kind;
+  too_large.disposition = row.disposition;
+  too_large.verdict = row.verdict;
+  too_large.engineer += fmt::format("; not made smaller: {}", why);
+  return too_large;
 }
 
 }  // namespace idkiosk

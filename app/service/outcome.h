@@ -14,23 +14,24 @@ namespace idkiosk {
 enum class OutcomeKind {
   kVerified,
   kNotVerified,
-  kAnswered,       // 200 or 201 of a request that verifies nobody
-  kRejected,       // 400, or another status that says the question is wrong
-  kNoRecord,       // 404 for somebody the service does not know
-  kUnreachable,    // no connection: name, route, refused, timed out
-  kCertificate,    // the server is not the one we trust
-  kCancelled,      // stopped by us before anything was sent
-  kUnreadable,     // a success that is not the answer we know
-  kLost,           // sent, and no whole answer came
-  kServerFailure,  // 5xx
-  kUnauthorized,   // 401, or a login that was refused
-  kForbidden,      // 403
-  kWrongAddress,   // 404 on the path itself, a redirect, a method or type not allowed
-  kTooLarge,       // 413
-  kBusy,           // 429
-  kNotDelivered,   // the profile does not hold this endpoint yet; nothing was sent
-  kMissingSecret,  // a credential is not in the vault; nothing was sent
-  kNotApproved,    // the caller's before_send said no; nothing was sent
+  kAnswered,         // 200 or 201 of a request that verifies nobody
+  kRejected,         // 400, or another status that says the question is wrong
+  kNoRecord,         // 404 for somebody the service does not know
+  kUnreachable,      // no connection: name, route, refused, timed out
+  kCertificate,      // the server is not the one we trust
+  kCancelled,        // stopped by us before anything was sent
+  kUnreadable,       // a success that is not the answer we know
+  kLost,             // sent, and no whole answer came
+  kServerFailure,    // 5xx
+  kUnauthorized,     // 401, or a login that was refused
+  kForbidden,        // 403
+  kWrongAddress,     // 404 on the path itself, a redirect, a method or type not allowed
+  kTooLarge,         // 413
+  kPicturesRefused,  // 413 for pictures that cannot be made smaller
+  kBusy,             // 429
+  kNotDelivered,     // the profile does not hold this endpoint yet; nothing was sent
+  kMissingSecret,    // a credential is not in the vault; nothing was sent
+  kNotApproved,      // the caller's before_send said no; nothing was sent
 };
 
 enum class Disposition {
@@ -65,8 +66,7 @@ struct Outcome {
   Verdict verdict = Verdict::kNone;
   SendStage stage = SendStage::kNotSent;
   int http_status = 0;                  // 0 without an answer
-  std::string clerk;                    // one sentence for the person at the counter
-  std::string engineer;                 // one for whoever mends it; no personal data
+  std::string engineer;                 // one sentence for whoever mends it; no personal data
   SecretBytes service_message;          // the service's own words; may hold personal data
   std::optional<Duration> retry_after;  // of a 429, where the service says it: 1 s .. 1 h
 };
@@ -80,7 +80,10 @@ struct Outcome {
 // kNotApproved.
 [[nodiscard]] Outcome NothingSent(OutcomeKind kind, Endpoint endpoint, const Error& error);
 
-// The clerk's sentence, for an outcome of which only the kind was kept.
+// The end of a 413 whose pictures cannot be made smaller, for the reason in `why`.
+[[nodiscard]] Outcome PicturesRefused(Outcome too_large, std::string_view why);
+
+// One sentence for the person at the counter.
 [[nodiscard]] std::string_view ClerkSentence(OutcomeKind kind);
 
 }  // namespace idkiosk

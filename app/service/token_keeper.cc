@@ -125,7 +125,6 @@ std::optional<Outcome> TokenKeeper::Keep(HttpExchange exchange, SecretBytes cred
     outcome.disposition = Disposition::kHold;
     outcome.verdict = Verdict::kNone;
   }
-  outcome.clerk = ClerkSentence(outcome.kind);
   return outcome;
 }
 

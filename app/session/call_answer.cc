@@ -26,7 +26,7 @@ std::string ReasonOf(OutcomeKind outcome) {
       return "answer.why.number";
     case OutcomeKind::kNoRecord:
       return "answer.why.no_record";
-    case OutcomeKind::kTooLarge:
+    case OutcomeKind::kPicturesRefused:
       return "answer.why.pictures";
     case OutcomeKind::kUnreachable:
       return "answer.why.network";
@@ -48,6 +48,7 @@ std::string ReasonOf(OutcomeKind outcome) {
     case OutcomeKind::kCancelled:
     case OutcomeKind::kNotDelivered:
     case OutcomeKind::kNotApproved:
+    case OutcomeKind::kTooLarge:
       return "";
   }
   return "";

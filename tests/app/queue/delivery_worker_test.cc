@@ -19,6 +19,7 @@ using std::chrono::minutes;
 using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using How = FakeHttpClient::Reply::How;
 
 constexpr std::string_view kError = R"({"message":"because"})";
@@ -301,6 +302,8 @@ TEST_F(DeliveryWorkerTest, AThird413IsTheAnswer) {
   EXPECT_EQ(bench_.Show(reference).verdict, Verdict::kRejected);
   EXPECT_EQ(bench_.shrinker.remembered, std::nullopt);
   EXPECT_EQ(bench_.Total().billed_yes + bench_.Total().billed_maybe, 0);
+  EXPECT_EQ(LedgerLine(1), "2 answered 413 no too_large");
+  EXPECT_EQ(LedgerLine(2), "3 answered 413 no pictures_refused");
 }
 
 TEST_F(DeliveryWorkerTest, PicturesThatCannotBeMadeSmallerAreRejectedAtOnce) {
@@ -311,6 +314,8 @@ TEST_F(DeliveryWorkerTest, PicturesThatCannotBeMadeSmallerAreRejectedAtOnce) {
   EXPECT_EQ(bench_.posts(), 1);
   EXPECT_EQ(bench_.StateOf(reference), "done");
   EXPECT_THAT(bench_.Show(reference).engineer, HasSubstr("that small already"));
+  const std::string_view clerk = ClerkSentence(*bench_.Show(reference).last_outcome);
+  EXPECT_THAT(std::string(clerk), Not(HasSubstr("sent again"))) << "nothing more is sent";
 }
 
 TEST_F(DeliveryWorkerTest, A429PausesAllCallsEvenOfAWaitingPerson) {

@@ -11,6 +11,8 @@ namespace {
 using std::chrono::hours;
 using std::chrono::minutes;
 using std::chrono::seconds;
+using testing::AllOf;
+using testing::ContainsRegex;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -118,7 +120,7 @@ TEST(OutcomeTest, EveryRowOfTheTable) {
     EXPECT_EQ(Name(outcome.verdict), Name(row.verdict)) << row.what;
     EXPECT_EQ(outcome.stage, row.exchange.stage) << row.what;
     EXPECT_EQ(outcome.http_status, row.exchange.answer.status) << row.what;
-    EXPECT_FALSE(outcome.clerk.empty()) << row.what;
+    EXPECT_FALSE(ClerkSentence(outcome.kind).empty()) << row.what;
     EXPECT_FALSE(outcome.engineer.empty()) << row.what;
   }
 }
@@ -174,7 +176,24 @@ TEST(OutcomeTest, ServicesOwnWordsAreKeptApartFromOurSentences) {
   const Outcome outcome = Of(Answered(400, R"({"error":{"message":"NIN 12345678901 is bad"}})"));
   EXPECT_EQ(outcome.service_message.text(), "NIN 12345678901 is bad");
   EXPECT_THAT(outcome.engineer, Not(HasSubstr("12345678901")));
-  EXPECT_THAT(outcome.clerk, Not(HasSubstr("12345678901")));
+}
+
+TEST(OutcomeTest, PicturesThatCannotBeMadeSmallerEndTheCall) {
+  const Outcome refused = PicturesRefused(Of(Answered(413, "{}")), "no rung is left");
+  EXPECT_EQ(refused.disposition, Disposition::kDone);
+  EXPECT_EQ(refused.verdict, Verdict::kRejected);
+  EXPECT_EQ(refused.billed, Billed::kNo);
+  EXPECT_EQ(refused.http_status, 413);
+  EXPECT_THAT(refused.engineer, AllOf(HasSubstr("status 413"), HasSubstr("no rung is left")));
+  EXPECT_EQ(OutcomeKindOf(Name(refused.kind)), OutcomeKind::kPicturesRefused);
+}
+
+TEST(OutcomeTest, NoFinalSentencePromisesThatMoreIsSent) {
+  using enum OutcomeKind;
+  for (OutcomeKind final :
+       {kVerified, kNotVerified, kAnswered, kRejected, kNoRecord, kPicturesRefused}) {
+    EXPECT_THAT(std::string(ClerkSentence(final)), Not(ContainsRegex("sent|kept")));
+  }
 }
 
 TEST(OutcomeTest, WordsGoBothWays) {

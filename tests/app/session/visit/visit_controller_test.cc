@@ -432,6 +432,8 @@ TEST(SessionControllerTest, SaysWhatBecameOfTheCallInEveryCase) {
       {Done(Verdict::kRejected, OutcomeKind::kRejected), AnswerKind::kRefused, "answer.why.number"},
       {Done(Verdict::kRejected, OutcomeKind::kNoRecord), AnswerKind::kRefused,
        "answer.why.no_record"},
+      {Done(Verdict::kRejected, OutcomeKind::kPicturesRefused), AnswerKind::kRefused,
+       "answer.why.pictures"},
       {held, AnswerKind::kKept, "answer.why.spend_cap"},
       {unknown, AnswerKind::kUnknown, "answer.why.service_error"},
   };
