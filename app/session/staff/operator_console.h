@@ -32,15 +32,6 @@ class OperatorConsole {
   [[nodiscard]] virtual std::string Snapshot() const = 0;
 };
 
-// A console with one empty tab.
-class EmptyConsole final : public OperatorConsole {
- public:
-  void Open(std::function<void()>) override {}
-  void Close() override {}
-  void Do(std::string_view command, JsonView arguments, Reply reply) override;
-  [[nodiscard]] std::string Snapshot() const override;
-};
-
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_SESSION_STAFF_OPERATOR_CONSOLE_H_
