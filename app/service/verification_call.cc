@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/service/secret_writer.h"
+#include "app/settings/nin.h"
 
 // The question of a call, as it is sealed (all numbers big endian):
 //
@@ -19,7 +20,6 @@ namespace idkiosk {
 namespace {
 
 constexpr uint32_t kVersion = 1;
-constexpr size_t kNinDigits = 11;
 constexpr size_t kMaxIdNumber = 64;
 constexpr size_t kMinPicture = 500;      // bytes; no photograph is smaller
 constexpr size_t kMaxPicture = 4 << 20;  // bytes; far above what any service takes
@@ -29,7 +29,7 @@ bool IsDigits(std::string_view text) {
 }
 
 Status CheckNin(const SecretBytes& nin, const CallRules& rules) {
-  if (nin.size() != kNinDigits || !IsDigits(nin.text())) {
+  if (!IsNin(nin.text())) {
     return Fail(ErrorCode::kInvalid, "the NIN must have {} digits; this one has {} characters{}",
                 kNinDigits, nin.size(), IsDigits(nin.text()) ? "" : ", not all of them digits");
   }

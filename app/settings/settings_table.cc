@@ -7,6 +7,7 @@
 
 #include "app/settings/contrast.h"
 #include "app/settings/duration_text.h"
+#include "app/settings/nin.h"
 #include "app/settings/operator_name.h"
 #include "app/settings/url_check.h"
 #include "platform/base/bytes.h"
@@ -21,11 +22,10 @@ constexpr double kMebibyte = 1 << 20;
 
 using TextMember = std::string& (*)(Settings&);
 
-constexpr size_t kNinDigits = 11;
 constexpr size_t kPinBytes = 32;
 
 Result<std::string> CheckNin(std::string_view text) {
-  if (text.size() != kNinDigits || text.find_first_not_of("0123456789") != std::string_view::npos) {
+  if (!IsNin(text)) {
     return Fail(ErrorCode::kInvalid, "must be a number of {} digits, in quotes", kNinDigits);
   }
   return std::string(text);

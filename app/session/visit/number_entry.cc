@@ -23,7 +23,7 @@ void NumberEntry::DeleteLast() {
 
 bool NumberEntry::Replace(std::string_view typed) {
   const SecretBytes clean = CleanNumber(typed);
-  if (clean.empty() || clean.size() > kDigits || !std::ranges::all_of(clean.view(), IsDigit)) {
+  if (clean.empty() || clean.size() > kNinDigits || !std::ranges::all_of(clean.view(), IsDigit)) {
     return false;
   }
   Wipe(digits_.mutable_view());

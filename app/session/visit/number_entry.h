@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "app/settings/nin.h"
 #include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
@@ -10,9 +11,7 @@ namespace idkiosk {
 // A NIN while it is typed: up to 11 digits. Wiped when it goes.
 class NumberEntry {
  public:
-  static constexpr size_t kDigits = 11;
-
-  NumberEntry() : digits_(kDigits) {}
+  NumberEntry() : digits_(kNinDigits) {}
 
   // False, and nothing changed: another character, or no place left.
   bool Add(char digit);
@@ -21,7 +20,7 @@ class NumberEntry {
   bool Replace(std::string_view typed);
 
   [[nodiscard]] std::string_view text() const { return digits_.text().substr(0, size_); }
-  [[nodiscard]] bool complete() const { return size_ == kDigits; }
+  [[nodiscard]] bool complete() const { return size_ == kNinDigits; }
 
  private:
   SecretBytes digits_;

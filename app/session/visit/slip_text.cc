@@ -2,11 +2,11 @@
 #include <optional>
 
 #include "app/session/visit/slip_reader.h"
+#include "app/settings/nin.h"
 
 namespace idkiosk {
 namespace {
 
-constexpr size_t kDigits = 11;
 // What may stand between the letters and the number: quotes, a colon, an equals sign, spaces.
 constexpr size_t kLongestGap = 4;
 
@@ -39,14 +39,15 @@ Result<SecretBytes> NinInSlip(std::string_view text) {
     }
     const size_t begin = at;
     while (at < text.size() && IsDigit(text[at])) ++at;
-    if (at - begin != kDigits) continue;
-    const std::string_view number = text.substr(begin, kDigits);
+    if (at - begin != kNinDigits) continue;
+    const std::string_view number = text.substr(begin, kNinDigits);
     if (IsNamed(text.substr(0, begin))) return SecretBytes::CopyOf(number);
     several = several || (only && *only != number);
     only = number;
   }
-  if (several) return Fail(ErrorCode::kRejected, "the code holds several numbers of 11 digits");
-  if (!only) return Fail(ErrorCode::kNotFound, "the code holds no number of 11 digits");
+  if (several)
+    return Fail(ErrorCode::kRejected, "the code holds several numbers of {} digits", kNinDigits);
+  if (!only) return Fail(ErrorCode::kNotFound, "the code holds no number of {} digits", kNinDigits);
   return SecretBytes::CopyOf(*only);
 }
 

@@ -179,7 +179,7 @@ Status VisitController::DeleteDigit(JsonView) {
 
 Status VisitController::TypeNumber(JsonView arguments) {
   if (!person_.number.Replace(arguments["digits"].AsString().value_or(""))) {
-    return Fail(ErrorCode::kInvalid, "digits must be 1 to {} digits", NumberEntry::kDigits);
+    return Fail(ErrorCode::kInvalid, "digits must be 1 to {} digits", kNinDigits);
   }
   ShowNumber(std::nullopt);
   return {};
