@@ -9,7 +9,6 @@
 namespace idkiosk {
 namespace {
 
-constexpr size_t kLargestProfile = 1 << 20;
 constexpr std::string_view kModelName = "face_detection_yunet_2023mar.onnx";
 
 LogLevel LevelOf(const LogSettings& log) {
@@ -83,12 +82,9 @@ CommandResult<const ServiceProfile*> Components::profile() {
   if (profile_ != nullptr) return profile_.get();
   const auto known = settings();
   if (!known) return std::unexpected(known.error());
-  const std::string& path = (*known)->service.profile;
-  const auto text = drivers_.files.Read(path, kLargestProfile);
-  if (!text) return StopWith(ExitCode::kConfiguration, text.error().Within("service.profile"));
-  auto parsed = ParseProfile(AsText(*text), path);
-  if (!parsed) return StopWith(ExitCode::kConfiguration, parsed.error());
-  profile_ = std::make_unique<ServiceProfile>(std::move(*parsed));
+  auto loaded = LoadProfile(drivers_.files, (*known)->service.profile);
+  if (!loaded) return StopWith(ExitCode::kConfiguration, loaded.error());
+  profile_ = std::make_unique<ServiceProfile>(std::move(*loaded));
   return profile_.get();
 }
 

@@ -12,7 +12,6 @@
 namespace idkiosk {
 namespace {
 
-constexpr size_t kLargestProfile = 1 << 20;
 constexpr Duration kFirstFrame = std::chrono::seconds(3);
 constexpr Duration kNoticeableSkew = std::chrono::seconds(30);
 
@@ -86,9 +85,7 @@ Findings CheckConfiguration(FileSystem& files, const std::string& path) {
   Findings findings = {
       Good("configuration", fmt::format("{}, {}, {}", path, production ? "production" : "sandbox",
                                         settings->service.base_url))};
-  const std::string& file = settings->service.profile;
-  const auto text = files.Read(file, kLargestProfile);
-  const auto profile = text ? ParseProfile(AsText(*text), file) : std::unexpected(text.error());
+  const auto profile = LoadProfile(files, settings->service.profile);
   if (!profile) {
     findings.push_back(Bad("profile", profile.error().message,
                            "Correct it, or take the profile that came with idkiosk."));

@@ -20,6 +20,13 @@ std::optional<Endpoint> EndpointOf(std::string_view name) {
   return static_cast<Endpoint>(found - kNames.begin());
 }
 
+Result<ServiceProfile> LoadProfile(FileSystem& files, const std::string& path) {
+  constexpr size_t kLargest = 1 << 20;
+  const auto text = files.Read(path, kLargest);
+  if (!text) return std::unexpected(text.error().Within("service.profile"));
+  return ParseProfile(AsText(*text), path);
+}
+
 Status CheckCallable(const ServiceProfile& profile, Endpoint endpoint, Environment environment) {
   const EndpointProfile& about = profile.at(endpoint);
   if (!about.missing.empty()) {

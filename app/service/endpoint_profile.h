@@ -10,6 +10,7 @@
 
 #include "app/service/request_template.h"
 #include "app/settings/settings.h"
+#include "platform/api/file_system.h"
 #include "platform/base/error.h"
 
 // The deployment's knowledge of the service: config/profiles/*.jsonc, which documents every key.
@@ -86,6 +87,9 @@ struct ServiceProfile {
 
 // `file` is what messages call the text. Errors: kInvalid, with file, line and key.
 [[nodiscard]] Result<ServiceProfile> ParseProfile(std::string_view text, std::string_view file);
+
+// The profile in the file that service.profile names. Errors also: FileSystem::Read's.
+[[nodiscard]] Result<ServiceProfile> LoadProfile(FileSystem& files, const std::string& path);
 
 // Whether this endpoint may be called at all. Errors: kFailedPrecondition, naming the keys of the
 // profile that are still to be filled in.

@@ -15,7 +15,6 @@ namespace {
 constexpr int kCallsShown = 50;
 constexpr int kRowsShown = 50;
 constexpr int kHoursShown = 24;
-constexpr size_t kLargestProfile = 1 << 20;
 constexpr Duration kFrame = std::chrono::seconds(15);
 
 Findings NotSetUpYet(OperatorBackend::Check check) {
@@ -316,10 +315,7 @@ Result<Onboarding> ThreadedOperatorBackend::Judge(const SecretBytes& message) {
   const auto after = SettingsAfter(deps_.files, deps_.config_path, *onboarding);
   if (!after) return std::unexpected(after.error());
   // The next start would refuse a profile that cannot verify anybody.
-  const std::string& file = after->service.profile;
-  const auto text = deps_.files.Read(file, kLargestProfile);
-  if (!text) return std::unexpected(text.error());
-  const auto profile = ParseProfile(AsText(*text), file);
+  const auto profile = LoadProfile(deps_.files, after->service.profile);
   if (!profile) return std::unexpected(profile.error());
   const Status callable = CheckCallable(*profile, Endpoint::kVerify, after->environment);
   if (!callable) return std::unexpected(callable.error());

@@ -4,10 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "tests/app/service/service_fixture.h"
+#include "tests/fakes/fake_file_system.h"
 
 namespace idkiosk {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
@@ -127,6 +129,22 @@ TEST(EndpointProfileTest, NamesGoBothWays) {
     EXPECT_EQ(EndpointOf(Name(endpoint)), endpoint);
   }
   EXPECT_FALSE(EndpointOf("nothing"));
+}
+
+TEST(EndpointProfileTest, ItsFileIsReadAndNamed) {
+  FakeFileSystem files;
+  const auto missing = LoadProfile(files, "/etc/p.jsonc");
+  ASSERT_FALSE(missing);
+  EXPECT_THAT(missing.error().message,
+              AllOf(HasSubstr("service.profile"), HasSubstr("/etc/p.jsonc")));
+  files.Put("/etc/p.jsonc", AsBytes(R"({"name": 5})"));
+  const auto wrong = LoadProfile(files, "/etc/p.jsonc");
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(wrong.error().message, HasSubstr("/etc/p.jsonc"));
+  files.Put("/etc/p.jsonc", AsBytes(ReadRepositoryFile("config/profiles/sandbox.jsonc")));
+  const auto good = LoadProfile(files, "/etc/p.jsonc");
+  ASSERT_TRUE(good) << good.error().message;
+  EXPECT_EQ(good->file, "/etc/p.jsonc");
 }
 
 }  // namespace
