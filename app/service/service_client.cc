@@ -48,6 +48,12 @@ ErrorCode CodeOf(const Outcome& outcome) {
   }
 }
 
+// With what the service itself said about it.
+std::unexpected<Error> InItsWords(const Outcome& outcome) {
+  const std::string_view said = outcome.service_message.text();
+  return Fail(CodeOf(outcome), "{}{}{}", outcome.engineer, said.empty() ? "" : ": ", said);
+}
+
 }  // namespace
 
 ServiceClient::ServiceClient(const ServiceProfile& profile, const ServiceSettings& settings,
@@ -134,19 +140,19 @@ void ServiceClient::LearnFrom(const HttpExchange& exchange) {
   if (server_now) clock_skew_ = *server_now - clock_.WallNow();
 }
 
-Result<SecretBytes> ServiceClient::Ask(Endpoint endpoint, const std::vector<RequestValue>& values) {
+std::expected<SecretBytes, Outcome> ServiceClient::Ask(Endpoint endpoint,
+                                                       const std::vector<RequestValue>& values) {
   Delivery delivery = Exchange(endpoint, values, {});
   if (delivery.outcome.disposition == Disposition::kLogin) {
     delivery = Exchange(endpoint, values, {});
   }
-  last_message_ = std::move(delivery.outcome.service_message);
   if (delivery.outcome.kind == OutcomeKind::kAnswered) return std::move(delivery.answer);
-  return Fail(CodeOf(delivery.outcome), "{}", delivery.outcome.engineer);
+  return std::unexpected(std::move(delivery.outcome));
 }
 
 Result<std::vector<RequestReason>> ServiceClient::FetchReasons() {
   const auto answer = Ask(Endpoint::kReasons, {});
-  if (!answer) return std::unexpected(answer.error());
+  if (!answer) return Fail(CodeOf(answer.error()), "{}", answer.error().engineer);
   return ReadReasons(profile_.at(Endpoint::kReasons), answer->view());
 }
 
@@ -154,7 +160,7 @@ Status ServiceClient::Login() {
   tokens_.Forget();
   const auto token = tokens_.Token();
   if (token) return {};
-  return Fail(CodeOf(token.error()), "{}", token.error().engineer);
+  return InItsWords(token.error());
 }
 
 Status ServiceClient::Register(const SecretBytes& login, const SecretBytes& password,
@@ -163,7 +169,7 @@ Status ServiceClient::Register(const SecretBytes& login, const SecretBytes& pass
   const auto answer = Ask(Endpoint::kRegister, {{Placeholder::kLogin, login.view()},
                                                 {Placeholder::kPassword, password.view()},
                                                 {Placeholder::kName, name.view()}});
-  if (!answer) return std::unexpected(answer.error());
+  if (!answer) return InItsWords(answer.error());
   return {};
 }
 
@@ -177,7 +183,7 @@ Status ServiceClient::ChangePassword(const SecretBytes& new_password) {
       Ask(Endpoint::kChangePassword, {{Placeholder::kLogin, login->view()},
                                       {Placeholder::kPassword, current->view()},
                                       {Placeholder::kNewPassword, new_password.view()}});
-  if (!answer) return std::unexpected(answer.error());
+  if (!answer) return InItsWords(answer.error());
   tokens_.Forget();
   if (Status stored = storage_.Put(kPasswordSecret, new_password); !stored) {
     return std::unexpected(stored.error().Within(

@@ -42,16 +42,15 @@ class ServiceClient {
   // kForbidden, kRejected (the service refused what was asked), kCorrupt (an answer that makes no
   // sense), kFailedPrecondition (profile or secret missing), kInvalid (a weak password).
   [[nodiscard]] Result<std::vector<RequestReason>> FetchReasons();
+
+  // The same, for whoever sits at a terminal: the message ends in the service's own words, where it
+  // has any. They may hold personal data, and are for no log.
   [[nodiscard]] Status Login();
   [[nodiscard]] Status Register(const SecretBytes& login, const SecretBytes& password,
                                 const SecretBytes& name);
   // The stored password is the current one; the new one is stored once the service has taken it.
   // Errors also: those of SecureStorage, and then the message says that the service has changed it.
   [[nodiscard]] Status ChangePassword(const SecretBytes& new_password);
-
-  // Returns the service's own words of the last refusal; empty if none. They may hold personal
-  // data: for the screen, not for the log.
-  [[nodiscard]] const SecretBytes& last_message() const { return last_message_; }
 
   // Server time minus ours, by the last answer that had a Date header; true to a second or so.
   [[nodiscard]] std::optional<Duration> clock_skew() const { return clock_skew_; }
@@ -62,8 +61,9 @@ class ServiceClient {
                                                     SecretBytes& token);
   [[nodiscard]] Delivery Exchange(Endpoint endpoint, const std::vector<RequestValue>& values,
                                   HttpClient::BeforeSend before_send);
-  // Once more where a token had died.
-  [[nodiscard]] Result<SecretBytes> Ask(Endpoint endpoint, const std::vector<RequestValue>& values);
+  // Once more where a token had died. The answer, or what came instead of it.
+  [[nodiscard]] std::expected<SecretBytes, Outcome> Ask(Endpoint endpoint,
+                                                        const std::vector<RequestValue>& values);
   [[nodiscard]] bool connection_is_alive() const;
   void LearnFrom(const HttpExchange& exchange);
 
@@ -76,7 +76,6 @@ class ServiceClient {
   const Clock& clock_;
   std::optional<Duration> clock_skew_;
   std::optional<MonotonicTime> connection_alive_at_;  // when the last answer left it open
-  SecretBytes last_message_;
 };
 
 // Checks what the document calls typical: at least 8 characters, upper and lower case, a digit and

@@ -65,7 +65,7 @@ TEST_F(ClientAuthenticationContractTest, APasswordChangeCanFailWithAValidationFa
   const Status changed = client_->ChangePassword(SecretBytes::CopyOf("Sh0rt!pw"));
   ASSERT_FALSE(changed);
   EXPECT_EQ(changed.error().code, ErrorCode::kRejected);
-  EXPECT_FALSE(client_->last_message().empty());
+  EXPECT_THAT(changed.error().message, testing::HasSubstr("at least 10 characters"));
   EXPECT_TRUE(client_->ChangePassword(SecretBytes::CopyOf("Str0ng!password")));
   EXPECT_TRUE(client_->Login());
 }
