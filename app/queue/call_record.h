@@ -101,6 +101,7 @@ struct LedgerRow {
   Endpoint endpoint = Endpoint::kVerify;
   std::string operator_id;
   WallTime started_at;
+  int64_t board_at = 0;  // the same by the queue's own time, which caps of spending go by
   std::optional<WallTime> ended_at;
   SendStage stage = SendStage::kSent;
   int http_status = 0;

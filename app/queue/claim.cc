@@ -15,11 +15,7 @@ constexpr std::string_view kPaceSetting = "pace";
 // How soon a clock that is not trusted is looked at again.
 constexpr Duration kClockLookAgain = std::chrono::seconds(10);
 
-WallTime FromDuration(Duration since_1970) {
-  return WallTime{std::chrono::ceil<std::chrono::milliseconds>(since_1970)};
-}
-
-void KeepEarlier(std::optional<WallTime>& earliest, WallTime time) {
+void KeepEarlier(std::optional<int64_t>& earliest, int64_t time) {
   if (!earliest || time < *earliest) earliest = time;
 }
 
@@ -42,7 +38,7 @@ Status DurableQueue::Internals::SetPace(const DeliveryPace& pace) {
   return state.SetSetting(kPaceSetting, SerializePace(pace));
 }
 
-DurableQueue::Idle DurableQueue::Internals::Wait(std::optional<WallTime> until,
+DurableQueue::Idle DurableQueue::Internals::Wait(std::optional<int64_t> until,
                                                  std::optional<Hold> hold) const {
   Idle idle;
   if (until) idle.look_again = time.MonotonicOf(*until);
@@ -76,7 +72,7 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::Choose(
   if (!pace) return std::unexpected(pace.error());
   const auto endpoints = calls.EndpointsIn(CallState::kPending);
   if (!endpoints) return std::unexpected(endpoints.error());
-  const WallTime now = time.Now();
+  const int64_t now = time.Milliseconds();
   Candidate candidate;
   for (const bool person_waits : {true, false}) {
     std::optional<int64_t> chosen_due;
@@ -85,13 +81,13 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::Choose(
       if (!due) return std::unexpected(due.error());
       if (!*due) continue;
       if (auto hold = Covering(holds, endpoint)) {
-        if (hold->until) KeepEarlier(candidate.look_again, *hold->until);
+        if (hold->until) KeepEarlier(candidate.look_again, time.QueueTimeOf(*hold->until));
         candidate.hold = std::move(hold);
         continue;
       }
       const bool first_try = person_waits && (*due)->attempts == 0;
-      const WallTime earliest = std::max(FromMilliseconds((*due)->at),
-                                         FromDuration(policy.EarliestFor(*pace, first_try)));
+      const int64_t earliest =
+          std::max((*due)->at, ToMilliseconds(policy.EarliestFor(*pace, first_try)));
       if (earliest > now) {
         KeepEarlier(candidate.look_again, earliest);
       } else if (!chosen_due || (*due)->at < *chosen_due) {
@@ -112,14 +108,16 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::ChooseOnly(
   if (row->state != CallState::kPending) return candidate;
   candidate.hold = Covering(holds, row->endpoint);
   if (candidate.hold) {
-    candidate.look_again = candidate.hold->until;
+    if (candidate.hold->until) {
+      candidate.look_again = time.QueueTimeOf(*candidate.hold->until);
+    }
     return candidate;
   }
   const auto pace = Pace();
   if (!pace) return std::unexpected(pace.error());
-  const WallTime earliest = std::max(FromMilliseconds(row->due_at.value_or(0)),
-                                     FromDuration(policy.EarliestFor(*pace, row->attempts == 0)));
-  if (earliest > time.Now()) {
+  const int64_t earliest = std::max(row->due_at.value_or(0),
+                                    ToMilliseconds(policy.EarliestFor(*pace, row->attempts == 0)));
+  if (earliest > time.Milliseconds()) {
     candidate.look_again = earliest;
   } else {
     candidate.id = row->id;
@@ -169,7 +167,7 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
     if (!candidate->id) {
       const auto resend = internals.calls.FirstResend();
       if (!resend) return std::unexpected(resend.error());
-      if (*resend) KeepEarlier(candidate->look_again, FromMilliseconds((*resend)->at));
+      if (*resend) KeepEarlier(candidate->look_again, (*resend)->at);
       return internals.Wait(candidate->look_again, std::move(candidate->hold));
     }
     const auto row = internals.calls.LoadById(*candidate->id);

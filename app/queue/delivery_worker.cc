@@ -61,7 +61,7 @@ DeliveryWorker::Unrecorded DeliveryWorker::Attempt(const DurableQueue::Claimed& 
   if (over.outcome.disposition == Disposition::kReencode) MakeSmaller(claimed, over);
   LogInfo("{} {}: {} ({})", claimed.reference, Name(claimed.call.endpoint), Name(over.outcome.kind),
           over.outcome.engineer);
-  WarnOfSkew();
+  LearnServiceTime();
   return over;
 }
 
@@ -112,6 +112,7 @@ Result<DeliveryWorker::Step> DeliveryWorker::Rest(const DurableQueue::Idle& idle
   const MonotonicTime now = clock_.Now();
   if (!next_upkeep_ || now >= *next_upkeep_) {
     next_upkeep_ = now + kUpkeepEvery;
+    LearnServiceTime();
     if (const auto changed = queue_.Expire(); !changed) return std::unexpected(changed.error());
   }
   Step step;
@@ -121,9 +122,11 @@ Result<DeliveryWorker::Step> DeliveryWorker::Rest(const DurableQueue::Idle& idle
   return step;
 }
 
-void DeliveryWorker::WarnOfSkew() {
+void DeliveryWorker::LearnServiceTime() {
   const auto skew = service_.clock_skew();
-  if (warned_of_skew_ || !skew || std::chrono::abs(*skew) < kTolerableSkew) return;
+  if (!skew) return;
+  queue_.LearnServiceTime(*skew);
+  if (warned_of_skew_ || std::chrono::abs(*skew) < kTolerableSkew) return;
   warned_of_skew_ = true;
   LogWarning("this clock is {} {} the service's: set it, or give the kiosk a time server",
              FormatDuration(std::chrono::abs(*skew)), *skew > Duration() ? "behind" : "ahead of");

@@ -86,7 +86,8 @@ class DeliveryWorker {
   [[nodiscard]] Result<Step> Record(std::optional<DurableQueue::Claimed>& approved,
                                     const std::function<bool()>& go_on);
   [[nodiscard]] Result<Step> Rest(const DurableQueue::Idle& idle);
-  void WarnOfSkew();
+  // Tells the queue, and warns once of a clock that is far off.
+  void LearnServiceTime();
 
   DurableQueue& queue_;
   ServiceClient& service_;

@@ -14,6 +14,12 @@ constexpr const char* kReserveName = "/queue.reserve";
 constexpr const char* kLockName = "/queue.lock";
 
 constexpr std::string_view kKeyCheck = "key_check";
+constexpr std::string_view kBoardTime = "board_time";
+
+// Stored with any other change after the one, and alone after the other: what a power failure may
+// take from the queue's time.
+constexpr Duration kTimeKeptEvery = std::chrono::minutes(1);
+constexpr Duration kTimeLostAtMost = std::chrono::minutes(10);
 
 // What one call needs on the disk until it is erased: its pages twice (log and file), generously.
 constexpr uint64_t kRoomOfCall = 2 << 20;
@@ -69,7 +75,8 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
                                   files, std::move(*keys), std::move(*file), std::move(lock));
   {
     const MutexLock guard(internals->mutex);
-    Status ready = internals->CheckKeys();
+    Status ready = internals->BeginTime();
+    if (ready) ready = internals->CheckKeys();
     if (ready && delivers) ready = internals->CheckEpochs();
     if (ready && delivers) ready = internals->Recover();
     if (!ready) return std::unexpected(ready.error());
@@ -112,6 +119,7 @@ Status DurableQueue::Internals::Commit(const Change& change) {
     auto transaction = SqliteTransaction::Begin(*database);
     if (!transaction) return std::unexpected(transaction.error());
     if (Status changed = change(); !changed) return changed;
+    if (Status kept = KeepTime(false); !kept) return kept;
     committed = transaction->Commit();
   }
   if (!committed) {
@@ -214,16 +222,16 @@ Status DurableQueue::Internals::Recover() {
       row->engineer = "idkiosk ended while this call was on its way";
       row->due_at = guard.ResendAt(*row, now);
       LedgerRow ended;
-      ended.ended_at = time.Now();
+      ended.ended_at = time.WallNow();
       ended.reason = "interrupted";
       if (Status finished = ledger.Finish(row->reference, ended); !finished) return finished;
       if (Status saved = calls.Save(*row); !saved) return saved;
     }
     const auto pace = Pace();
     if (!pace) return std::unexpected(pace.error());
-    const Duration since_1970 = time.Now().time_since_epoch();
-    if (Status set = SetPace(policy.Bounded(*pace, since_1970)); !set) return set;
-    // Further ahead than any backoff: stored by a clock that has been put back.
+    const std::chrono::milliseconds queue_time(now);
+    if (Status set = SetPace(policy.Bounded(*pace, queue_time)); !set) return set;
+    // Further ahead than any backoff: stored by an idkiosk that went by the wall clock.
     const int64_t latest = now + ToMilliseconds(options.queue.backoff_last);
     if (Status brought = calls.BringForward(latest, latest); !brought) return brought;
     return state.LiftForNewStart();
@@ -241,7 +249,45 @@ Status DurableQueue::Internals::Recover() {
   return {};
 }
 
+Status DurableQueue::Internals::BeginTime() {
+  const auto stored = state.Setting(kBoardTime);
+  if (!stored) return std::unexpected(stored.error());
+  if (*stored) {
+    // A damaged one is begun anew, like that of a queue from before there was one.
+    if (const auto before = ParseBoardTime(**stored)) {
+      time.Begin(*before, std::nullopt);
+      return {};
+    }
+  }
+  const auto newest = calls.NewestAccepted();
+  if (!newest) return std::unexpected(newest.error());
+  time.Begin(std::nullopt, newest->transform(FromMilliseconds));
+  // What a clock that was ahead has written would hold the queue for as long as it was.
+  return Commit([&]() REQUIRES(mutex) { return ledger.NoneAfter(time.Milliseconds()); });
+}
+
+Status DurableQueue::Internals::KeepTime(bool now) {
+  const int64_t at = time.Milliseconds();
+  if (!now && time_kept_at && at < *time_kept_at + ToMilliseconds(kTimeKeptEvery)) return {};
+  const auto stored = state.Setting(kBoardTime);
+  if (!stored) return std::unexpected(stored.error());
+  std::optional<BoardTime> before;
+  if (*stored) {
+    if (auto parsed = ParseBoardTime(**stored)) before = std::move(*parsed);
+  }
+  Status set = state.SetSetting(kBoardTime, SerializeBoardTime(time.State(before)));
+  if (set) time_kept_at = at;
+  return set;
+}
+
+bool DurableQueue::Internals::TimeIsOld() const {
+  return !time_kept_at || time.Milliseconds() >= *time_kept_at + ToMilliseconds(kTimeLostAtMost);
+}
+
 Status DurableQueue::Internals::SettleClock() {
+  if (time.Look()) {
+    if (Status kept = Commit([&]() REQUIRES(mutex) { return KeepTime(true); }); !kept) return kept;
+  }
   const bool became_trusted = time.BecameTrusted();
   if (!time.trusted()) return {};
   const auto waiting = calls.AcceptedWithoutClock();
@@ -256,7 +302,7 @@ Status DurableQueue::Internals::SettleClock() {
         if (Status marked = calls.MarkDamaged(id); !marked) return marked;
         continue;
       }
-      row->accepted_at = now;
+      row->accepted_at = ToMilliseconds(time.WallNow());
       row->due_at = row->due_at ? std::optional(now) : std::nullopt;
       row->age_at = now + ToMilliseconds(options.queue.max_age);
       if (Status saved = calls.Save(*row); !saved) return saved;
@@ -334,8 +380,8 @@ Status DurableQueue::CheckRoom() {
 Result<std::optional<CallSummary>> DurableQueue::FindDuplicate(const VerificationCall& call) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
-  const int64_t since =
-      internals.time.Milliseconds() - ToMilliseconds(internals.options.billing.duplicate_window);
+  const int64_t since = ToMilliseconds(internals.time.WallNow()) -
+                        ToMilliseconds(internals.options.billing.duplicate_window);
   const auto found = internals.calls.FindQuestion(internals.QuestionMac(call), since);
   if (!found) return std::unexpected(found.error());
   if (!*found) return std::nullopt;
@@ -359,11 +405,11 @@ Result<CallReference> DurableQueue::Accept(const VerificationCall& call,
   row.endpoint = call.endpoint;
   row.operator_id = accept.operator_id;
   row.person_waits = accept.person_waits;
-  row.accepted_at = internals.time.trusted() ? internals.time.Milliseconds() : 0;
-  row.due_at = row.accepted_at;
+  row.due_at = internals.time.Milliseconds();
   row.age_at = 0;
   if (internals.time.trusted()) {
-    row.age_at = row.accepted_at + ToMilliseconds(internals.options.queue.max_age);
+    row.accepted_at = ToMilliseconds(internals.time.WallNow());
+    row.age_at = *row.due_at + ToMilliseconds(internals.options.queue.max_age);
   }
   row.allowed_attempts = std::max(internals.options.billing.max_billed_attempts, 1);
   row.has_payload = true;

@@ -135,6 +135,10 @@ class DurableQueue {
   // A call that was not sent ends. Errors also: kFailedPrecondition (it may have been sent).
   [[nodiscard]] Status Cancel(const CallReference& reference);
 
+  // The service's time minus this board's clock, by an answer that has just come: confirms or
+  // refutes what the clock says before a call ends by its age.
+  void LearnServiceTime(Duration skew);
+
   // Ends and erases what is too old, and gives the disk back: every minute or so, when nobody
   // waits. Returns how many calls changed.
   [[nodiscard]] Result<int> Expire();

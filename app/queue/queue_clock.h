@@ -1,7 +1,12 @@
 #ifndef IDKIOSK_APP_QUEUE_QUEUE_CLOCK_H_
 #define IDKIOSK_APP_QUEUE_QUEUE_CLOCK_H_
 
+#include <optional>
+#include <string>
+
 #include "platform/api/clock.h"
+#include "platform/base/bytes.h"
+#include "platform/base/error.h"
 
 namespace idkiosk {
 
@@ -9,45 +14,84 @@ namespace idkiosk {
 [[nodiscard]] inline int64_t ToMilliseconds(Duration duration) {
   return std::chrono::ceil<std::chrono::milliseconds>(duration).count();
 }
+[[nodiscard]] inline int64_t ToMilliseconds(WallTime time) {
+  return time.time_since_epoch().count();
+}
 [[nodiscard]] inline WallTime FromMilliseconds(int64_t since_1970) {
   return WallTime{std::chrono::milliseconds(since_1970)};
 }
 
-// The time that the queue stores: the wall clock as it stood when it was first trusted, moved on
-// by the monotonic clock. Comparable across restarts, and does not jump within one run.
+// What is kept of the queue's time from one run to the next. In milliseconds.
+struct BoardTime {
+  std::string boot_id;     // of the boot that `ahead` holds for
+  int64_t ahead = 0;       // of the boot's clock
+  int64_t newest = 0;      // the newest time of the queue that was stored
+  int64_t wall_ahead = 0;  // of the queue's time, when it was last looked at
+  bool wall_trusted = false;
+  int64_t stepped_at = 0;  // when a step of the wall clock was last noticed; 0: never
+
+  bool operator==(const BoardTime&) const = default;
+};
+
+// For storing; the format is described in the source. Errors: kCorrupt.
+[[nodiscard]] Bytes SerializeBoardTime(const BoardTime& time);
+[[nodiscard]] Result<BoardTime> ParseBoardTime(ByteSpan bytes);
+
+// The time that decides over calls: how long this board was seen to run, summed over its boots. It
+// never goes back and never jumps, whatever the wall clock does; while the board is switched off it
+// stands still. So nothing is ever older by it than it is. It began with the wall clock's number,
+// but is no date: what people are shown is a wall time.
+//
+// The wall clock is watched beside it: whether it is trusted, whether it was set, and whether the
+// service's own date confirms it.
 class QueueClock {
  public:
-  // `clock` must outlive this.
-  explicit QueueClock(const Clock& clock) : clock_(clock) { Anchor(); }
+  // `clock` must outlive this. Begin comes before anything else.
+  explicit QueueClock(const Clock& clock) : clock_(clock) {}
 
-  // True once: when the wall clock has become trusted since the last call.
-  [[nodiscard]] bool BecameTrusted() {
-    if (trusted_ || !clock_.WallIsTrusted()) return false;
-    Anchor();
-    return true;
-  }
+  // Goes on from what is `stored`. Where nothing is, from the wall clock, but not from later than
+  // `newest_record`, the newest wall time that a queue without a stored time holds.
+  void Begin(const std::optional<BoardTime>& stored, std::optional<WallTime> newest_record);
+  // What is to be stored now. `stored`: what another process has stored meanwhile.
+  [[nodiscard]] BoardTime State(const std::optional<BoardTime>& stored) const;
+
+  // Looks at the wall clock. True if there is something new to store: it became trusted, or a step
+  // was noticed.
+  [[nodiscard]] bool Look();
   [[nodiscard]] bool trusted() const { return trusted_; }
+  // True once after the wall clock became trusted.
+  [[nodiscard]] bool BecameTrusted();
 
-  [[nodiscard]] WallTime Now() const {
-    return wall_ + std::chrono::floor<std::chrono::milliseconds>(clock_.Now() - monotonic_);
-  }
-  [[nodiscard]] int64_t Milliseconds() const { return Now().time_since_epoch().count(); }
-  // When the queue's time is `time`.
-  [[nodiscard]] MonotonicTime MonotonicOf(WallTime time) const {
-    return monotonic_ + (time - wall_);
-  }
+  // The service's time minus this board's wall clock, by an answer that has just come.
+  void LearnServiceTime(Duration skew);
+
+  // The queue's time.
+  [[nodiscard]] int64_t Milliseconds() const;
+  [[nodiscard]] MonotonicTime MonotonicOf(int64_t queue_time) const;
+  // For people.
+  [[nodiscard]] WallTime WallNow() const { return clock_.WallNow(); }
+  [[nodiscard]] WallTime WallOf(int64_t queue_time) const;
+  // The queue's time when people are shown `wall`.
+  [[nodiscard]] int64_t QueueTimeOf(WallTime wall) const;
+
+  // Why a call is not certain to be `age` old, although by the queue's time it is; empty where it
+  // is certain. `accepted`: the wall time of its record.
+  [[nodiscard]] std::string DoubtOfAge(WallTime accepted, Duration age) const;
 
  private:
-  void Anchor() {
-    trusted_ = clock_.WallIsTrusted();
-    wall_ = clock_.WallNow();
-    monotonic_ = clock_.Now();
-  }
+  enum class Judgement { kUnknown, kConfirmed, kRefuted };
+
+  // Wall clock minus queue's time.
+  [[nodiscard]] int64_t WallAhead() const;
+  void NoticeStep();
 
   const Clock& clock_;
+  int64_t ahead_ = 0;
+  int64_t wall_ahead_ = 0;
   bool trusted_ = false;
-  WallTime wall_;
-  MonotonicTime monotonic_;
+  bool became_trusted_ = false;
+  int64_t stepped_at_ = 0;
+  Judgement service_says_ = Judgement::kUnknown;
 };
 
 }  // namespace idkiosk

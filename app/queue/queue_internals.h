@@ -54,7 +54,14 @@ class DurableQueue::Internals {
   void TurnEpoch() REQUIRES(mutex);
   [[nodiscard]] Status TryTurnEpoch() REQUIRES(mutex);
   [[nodiscard]] Status Recover() REQUIRES(mutex);
-  // Gives calls that were accepted without a clock their time, once there is one.
+  // Goes on with the queue's time where the last run stopped.
+  [[nodiscard]] Status BeginTime() REQUIRES(mutex);
+  // Within a transaction: stores it, at most once a minute unless `now`.
+  [[nodiscard]] Status KeepTime(bool now) REQUIRES(mutex);
+  // Whether a power failure would take too much of it.
+  [[nodiscard]] bool TimeIsOld() const REQUIRES(mutex);
+  // Looks at the wall clock. Gives calls that were accepted without one their time, once there is
+  // one.
   [[nodiscard]] Status SettleClock() REQUIRES(mutex);
 
   [[nodiscard]] Result<CallReference> DrawReference() REQUIRES(mutex);
@@ -69,15 +76,18 @@ class DurableQueue::Internals {
   void End(CallRow& row, CallState state) REQUIRES(mutex);
   // Its time is up: ends it, erases what is sealed, or removes it.
   [[nodiscard]] Status Age(CallRow& row) REQUIRES(mutex);
+  // The same for one that is not done. Where its age is doubtful it waits.
+  [[nodiscard]] Status AgeOpen(CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Status Tidy() REQUIRES(mutex);
-  [[nodiscard]] int64_t AnswerGoesAt(const CallRow& row) const;
-  [[nodiscard]] int64_t RowGoesAt(const CallRow& row) const;
+  // How long the row stays after its answer is gone: an identical call can be pointed out.
+  [[nodiscard]] int64_t RowOutlivesAnswer() const;
 
   [[nodiscard]] Result<std::vector<Hold>> Holds() REQUIRES(mutex);
   // The hold that covers the endpoint, if one does.
   [[nodiscard]] static std::optional<Hold> Covering(const std::vector<Hold>& holds,
                                                     Endpoint endpoint);
-  [[nodiscard]] CallSummary Summarize(const CallRow& row, const std::vector<Hold>& holds) const;
+  [[nodiscard]] CallSummary Summarize(const CallRow& row, const std::vector<Hold>& holds) const
+      REQUIRES(mutex);
   [[nodiscard]] Result<DeliveryPace> Pace() REQUIRES(mutex);
   [[nodiscard]] Status SetPace(const DeliveryPace& pace) REQUIRES(mutex);
   // Errors: kFailedPrecondition.
@@ -85,15 +95,15 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<CallRow> LoadGenuine(const CallReference& reference) REQUIRES(mutex);
 
   struct Candidate {
-    std::optional<int64_t> id;           // may be sent now
-    std::optional<WallTime> look_again;  // when one may be, if none may now
-    std::optional<Hold> hold;            // what covers the call that was asked for
+    std::optional<int64_t> id;          // may be sent now
+    std::optional<int64_t> look_again;  // when one may be, if none may now
+    std::optional<Hold> hold;           // what covers the call that was asked for
   };
   [[nodiscard]] Result<Candidate> Choose(const std::vector<Hold>& holds) REQUIRES(mutex);
   [[nodiscard]] Result<Candidate> ChooseOnly(const CallReference& reference,
                                              const std::vector<Hold>& holds) REQUIRES(mutex);
   [[nodiscard]] Status WakeUnknown() REQUIRES(mutex);
-  [[nodiscard]] Idle Wait(std::optional<WallTime> until, std::optional<Hold> hold) const
+  [[nodiscard]] Idle Wait(std::optional<int64_t> until, std::optional<Hold> hold) const
       REQUIRES(mutex);
   // Within a transaction: an attempt is on its way. Errors: kFailedPrecondition, and then nothing
   // was changed.
@@ -124,6 +134,7 @@ class DurableQueue::Internals {
   const std::unique_ptr<SqliteDatabase> database PT_GUARDED_BY(mutex);
   std::vector<std::string> notices GUARDED_BY(mutex);
   QueueClock time GUARDED_BY(mutex);
+  std::optional<int64_t> time_kept_at GUARDED_BY(mutex);  // by the queue's time
   CallStore calls GUARDED_BY(mutex);
   LedgerStore ledger GUARDED_BY(mutex);
   QueueStateStore state GUARDED_BY(mutex);

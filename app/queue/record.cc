@@ -95,7 +95,8 @@ LedgerRow DurableQueue::Internals::NewestAttempt(const CallRow& row) const {
   attempt.number = row.attempts;
   attempt.endpoint = row.endpoint;
   attempt.operator_id = row.operator_id;
-  attempt.started_at = time.Now();
+  attempt.started_at = time.WallNow();
+  attempt.board_at = time.Milliseconds();
   attempt.price = profile.at(row.endpoint).price;
   return attempt;
 }
@@ -179,7 +180,7 @@ Status DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outco
   // A login on behalf of the call is no attempt of it.
   const bool of_this_call = outcome.endpoint == row.endpoint;
   LedgerRow attempt = NewestAttempt(row);
-  attempt.ended_at = time.Now();
+  attempt.ended_at = time.WallNow();
   attempt.stage = of_this_call ? outcome.stage : SendStage::kNotSent;
   attempt.http_status = outcome.http_status;
   attempt.billed = of_this_call ? outcome.billed : Billed::kNo;
@@ -253,9 +254,9 @@ Status DurableQueue::Internals::ApplyDone(CallRow& row, const Outcome& outcome, 
     if (Status set = state.SetNumber(kRejectionsInARow, rejections); !set) return set;
   }
   if (!guard.BreakerOpens(static_cast<int>(rejections))) return {};
-  return state.Put({HoldReason::kBreaker, std::nullopt, time.Now(), std::nullopt,
-                    fmt::format("{} billed checks in a row were rejected, the last one by {}",
-                                rejections, outcome.engineer)});
+  return state.Put(time, {HoldReason::kBreaker, std::nullopt, time.WallNow(), std::nullopt,
+                          fmt::format("{} billed checks in a row were rejected, the last one by {}",
+                                      rejections, outcome.engineer)});
 }
 
 // The first 401 costs a login; another one with the new token is not mended by a third.
@@ -269,30 +270,30 @@ Status DurableQueue::Internals::CountUnauthorized(const Outcome& outcome) {
     if (Status set = state.SetNumber(kUnauthorizedInARow, count % 2); !set) return set;
   }
   if (count < 2) return {};
-  return state.Put({HoldReason::kCredentials, std::nullopt, time.Now(), std::nullopt,
-                    fmt::format("{}, with a new token too", outcome.engineer)});
+  return state.Put(time, {HoldReason::kCredentials, std::nullopt, time.WallNow(), std::nullopt,
+                          fmt::format("{}, with a new token too", outcome.engineer)});
 }
 
 Status DurableQueue::Internals::ApplyHold(const CallRow& row, const Outcome& outcome) {
   Hold hold;
   hold.reason = HoldReasonFor(outcome);
   hold.endpoint = row.endpoint;
-  hold.since = time.Now();
+  hold.since = time.WallNow();
   hold.detail = outcome.engineer;
   // Looking for a secret again costs nothing, and neither do credentials that were refused: they
   // are not sent again until the vault holds others.
   const bool login_refused =
       outcome.kind == OutcomeKind::kUnauthorized && outcome.endpoint == Endpoint::kLogin;
   if (outcome.kind == OutcomeKind::kMissingSecret || login_refused) {
-    hold.until = time.Now() + std::chrono::milliseconds(ToMilliseconds(kSecretLookAgain));
+    hold.until = time.WallNow() + std::chrono::milliseconds(ToMilliseconds(kSecretLookAgain));
   }
-  return state.Put(hold);
+  return state.Put(time, hold);
 }
 
 Status DurableQueue::Internals::ApplyPace(CallRow& row, const Outcome& outcome) {
   const auto before = Pace();
   if (!before) return std::unexpected(before.error());
-  const Duration now = time.Now().time_since_epoch();
+  const Duration now = std::chrono::milliseconds(time.Milliseconds());
   DeliveryPace pace = *before;
   switch (EffectOf(outcome)) {
     case Effect::kNone:

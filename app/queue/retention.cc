@@ -15,37 +15,30 @@ constexpr int kAgedAtOnce = 100;
 constexpr std::string_view kEpochBegan = "epoch_began";
 constexpr Duration kEpochLasts = std::chrono::hours(24);
 
+// How soon a call whose age is doubtful is judged again.
+constexpr Duration kJudgedAgain = std::chrono::hours(1);
+
 }  // namespace
 
-int64_t DurableQueue::Internals::AnswerGoesAt(const CallRow& row) const {
-  return row.ended_at.value_or(0) + ToMilliseconds(options.queue.retention);
-}
-
-// While the row is there, an identical call can be pointed out.
-int64_t DurableQueue::Internals::RowGoesAt(const CallRow& row) const {
-  return std::max(AnswerGoesAt(row),
-                  row.accepted_at + ToMilliseconds(options.billing.duplicate_window));
+int64_t DurableQueue::Internals::RowOutlivesAnswer() const {
+  const Duration more = options.billing.duplicate_window - options.queue.retention;
+  return ToMilliseconds(std::max(more, Duration()));
 }
 
 void DurableQueue::Internals::End(CallRow& row, CallState ended) {
   row.state = ended;
-  row.ended_at = time.Milliseconds();
+  row.ended_at = ToMilliseconds(time.WallNow());
   row.due_at = std::nullopt;
-  row.age_at = row.has_answer ? AnswerGoesAt(row) : RowGoesAt(row);
+  row.age_at = time.Milliseconds() + ToMilliseconds(options.queue.retention);
+  if (!row.has_answer) *row.age_at += RowOutlivesAnswer();
 }
 
 Status DurableQueue::Internals::Age(CallRow& row) {
   const int64_t now = time.Milliseconds();
   switch (row.state) {
     case CallState::kPending:
-      if (Status erased = EraseAll(row); !erased) return erased;
-      End(row, CallState::kExpired);
-      return calls.Save(row);
     case CallState::kUnknown:
-      row.due_at = std::nullopt;
-      row.age_at = std::nullopt;
-      if (Status erased = EraseAll(row); !erased) return erased;
-      return calls.Save(row);
+      return AgeOpen(row);
     case CallState::kSending:
       // Its answer is about to be recorded.
       row.age_at = now + ToMilliseconds(std::chrono::minutes(10));
@@ -54,13 +47,36 @@ Status DurableQueue::Internals::Age(CallRow& row) {
       return calls.EraseDamaged(row.id);
     case CallState::kDone:
     case CallState::kCancelled:
-    case CallState::kExpired:
-      if (now >= RowGoesAt(row)) return calls.Delete(row.id);
+    case CallState::kExpired: {
+      const bool answer_goes = row.has_answer && RowOutlivesAnswer() > 0;
+      if (!answer_goes) return calls.Delete(row.id);
       if (Status erased = EraseAll(row); !erased) return erased;
-      row.age_at = RowGoesAt(row);
+      row.age_at = now + RowOutlivesAnswer();
       return calls.Save(row);
+    }
   }
   return {};
+}
+
+Status DurableQueue::Internals::AgeOpen(CallRow& row) {
+  const std::string doubt =
+      time.DoubtOfAge(FromMilliseconds(row.accepted_at), options.queue.max_age);
+  if (!doubt.empty()) {
+    LogWarning("{} is as old as queue.max_age by the time that this board ran, but {}: it waits",
+               row.reference, doubt);
+    row.age_at = time.Milliseconds() + ToMilliseconds(kJudgedAgain);
+    return calls.Save(row);
+  }
+  if (Status erased = EraseAll(row); !erased) return erased;
+  if (row.state == CallState::kPending && row.billed_attempts == 0) {
+    End(row, CallState::kExpired);
+    return calls.Save(row);
+  }
+  // It may have been sent: a person says what it was.
+  row.state = CallState::kUnknown;
+  row.due_at = std::nullopt;
+  row.age_at = std::nullopt;
+  return calls.Save(row);
 }
 
 Result<int> DurableQueue::Expire() {
@@ -85,9 +101,19 @@ Result<int> DurableQueue::Expire() {
     if (!done) return std::unexpected(done.error());
     changed += static_cast<int>(aged->size());
   }
+  if (internals.TimeIsOld()) {
+    Status kept =
+        internals.Commit([&]() REQUIRES(internals.mutex) { return internals.KeepTime(true); });
+    if (!kept) return std::unexpected(kept.error());
+  }
   if (Status tidied = internals.Tidy(); !tidied) return std::unexpected(tidied.error());
   internals.TurnEpoch();
   return changed;
+}
+
+void DurableQueue::LearnServiceTime(Duration skew) {
+  const MutexLock guard(internals_->mutex);
+  internals_->time.LearnServiceTime(skew);
 }
 
 void DurableQueue::Internals::TurnEpoch() {
@@ -146,9 +172,8 @@ Result<QueueStats> DurableQueue::Stats() {
   stats.holds = std::move(*holds);
   const auto pace = internals.Pace();
   if (!pace) return std::unexpected(pace.error());
-  const WallTime until{
-      std::chrono::ceil<std::chrono::milliseconds>(std::max(pace->retry_at, pace->pause_until))};
-  if (until > internals.time.Now()) stats.paused_until = until;
+  const int64_t until = ToMilliseconds(std::max(pace->retry_at, pace->pause_until));
+  if (until > internals.time.Milliseconds()) stats.paused_until = internals.time.WallOf(until);
   const auto oldest = internals.calls.OldestPending();
   if (!oldest) return std::unexpected(oldest.error());
   if (*oldest) stats.oldest_pending = FromMilliseconds(**oldest);
@@ -167,7 +192,7 @@ Result<std::vector<LedgerRow>> DurableQueue::NewestAttempts(int limit) {
 
 Result<std::vector<BilledHour>> DurableQueue::BilledHours(int count) {
   const MutexLock guard(internals_->mutex);
-  const WallTime first = std::chrono::floor<std::chrono::hours>(internals_->time.Now()) -
+  const WallTime first = std::chrono::floor<std::chrono::hours>(internals_->time.WallNow()) -
                          std::chrono::hours(count - 1);
   const auto billed = internals_->ledger.BilledByHour(first);
   if (!billed) return std::unexpected(billed.error());

@@ -18,14 +18,15 @@ Result<CallRow> DurableQueue::Internals::LoadGenuine(const CallReference& refere
 }
 
 Result<std::vector<Hold>> DurableQueue::Internals::Holds() {
-  auto holds = state.Active(time.Now());
+  auto holds = state.Active(time);
   if (!holds) return holds;
-  const auto cap = guard.CapReached(time.Now());
+  const auto cap = guard.CapReached(time);
   if (!cap) return std::unexpected(cap.error());
   if (*cap) holds->insert(holds->begin(), **cap);
   if (!clock.WallIsTrusted()) {
-    holds->insert(holds->begin(), Hold{HoldReason::kClock, std::nullopt, time.Now(), std::nullopt,
-                                       "the clock shows a time before this program was written"});
+    holds->insert(holds->begin(),
+                  Hold{HoldReason::kClock, std::nullopt, time.WallNow(), std::nullopt,
+                       "the clock shows a time before this program was written"});
   }
   return holds;
 }
@@ -49,7 +50,7 @@ CallSummary DurableQueue::Internals::Summarize(const CallRow& row,
   summary.accepted_at = FromMilliseconds(row.accepted_at);
   if (row.state == CallState::kPending) summary.hold = Covering(holds, row.endpoint);
   const bool open = row.state == CallState::kPending || row.state == CallState::kUnknown;
-  if (open && row.due_at) summary.next_attempt = FromMilliseconds(*row.due_at);
+  if (open && row.due_at) summary.next_attempt = time.WallOf(*row.due_at);
   if (row.ended_at) summary.ended_at = FromMilliseconds(*row.ended_at);
   summary.attempts = row.attempts;
   summary.billed_attempts = row.billed_attempts;

@@ -1,8 +1,10 @@
 #include "app/queue/spend_guard.h"
 
+#include <algorithm>
+
 namespace idkiosk {
 
-Result<std::optional<Hold>> SpendGuard::CapReached(WallTime now) {
+Result<std::optional<Hold>> SpendGuard::CapReached(const QueueClock& time) {
   struct Cap {
     int64_t calls;
     std::chrono::hours window;
@@ -12,15 +14,17 @@ Result<std::optional<Hold>> SpendGuard::CapReached(WallTime now) {
       {settings_.calls_per_day, std::chrono::hours(24), "billing.calls_per_day"},
       {settings_.calls_per_hour, std::chrono::hours(1), "billing.calls_per_hour"},
   };
+  const int64_t now = time.Milliseconds();
   std::optional<Hold> reached;
   for (const Cap& cap : caps) {
     if (cap.calls <= 0) continue;
-    const auto oldest = ledger_.NthBilled(cap.calls, now - cap.window);
+    const int64_t window = ToMilliseconds(cap.window);
+    const auto oldest = ledger_.NthBilled(cap.calls, now - window);
     if (!oldest) return std::unexpected(oldest.error());
     if (!*oldest) continue;
-    const WallTime until = **oldest + cap.window;
+    const WallTime until = time.WallOf(std::min(**oldest, now) + window);
     if (reached && *reached->until >= until) continue;
-    reached = Hold{HoldReason::kSpendCap, std::nullopt, now, until,
+    reached = Hold{HoldReason::kSpendCap, std::nullopt, time.WallNow(), until,
                    fmt::format("{} = {} is reached", cap.key, cap.calls)};
   }
   return reached;

@@ -17,9 +17,9 @@ class SpendGuard {
   SpendGuard(const BillingSettings& settings, LedgerStore& ledger)
       : settings_(settings), ledger_(ledger) {}
 
-  // The cap of an hour or a day that is reached at `now`, until the oldest attempt in it is older
+  // The cap of an hour or a day that is reached now, until the oldest attempt in it is older
   // than that. Errors: SqliteDatabase's.
-  [[nodiscard]] Result<std::optional<Hold>> CapReached(WallTime now);
+  [[nodiscard]] Result<std::optional<Hold>> CapReached(const QueueClock& time);
 
   // Whether so many billed rejections in a row are too many.
   [[nodiscard]] bool BreakerOpens(int rejections) const {

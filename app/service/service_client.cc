@@ -137,7 +137,13 @@ void ServiceClient::LearnFrom(const HttpExchange& exchange) {
   if (exchange.stage != SendStage::kAnswered) return;
   if (exchange.answer.header("connection") != "close") connection_alive_at_ = clock_.Now();
   const auto server_now = ParseHttpDate(exchange.answer.header("date").value_or(""));
-  if (server_now) clock_skew_ = *server_now - clock_.WallNow();
+  if (server_now) server_time_ = {*server_now, clock_.Now()};
+}
+
+std::optional<Duration> ServiceClient::clock_skew() const {
+  if (!server_time_) return std::nullopt;
+  const auto& [server_now, at] = *server_time_;
+  return server_now - clock_.WallNow() + (clock_.Now() - at);
 }
 
 std::expected<SecretBytes, Outcome> ServiceClient::Ask(Endpoint endpoint,

@@ -52,8 +52,9 @@ class ServiceClient {
   // Errors also: those of SecureStorage, and then the message says that the service has changed it.
   [[nodiscard]] Status ChangePassword(const SecretBytes& new_password);
 
-  // Server time minus ours, by the last answer that had a Date header; true to a second or so.
-  [[nodiscard]] std::optional<Duration> clock_skew() const { return clock_skew_; }
+  // Server time minus what our clock says now, by the last answer that had a Date header; true to a
+  // second or so.
+  [[nodiscard]] std::optional<Duration> clock_skew() const;
 
  private:
   // Adds what the endpoint's authentication asks for; `token` is the bearer token that was used.
@@ -74,7 +75,8 @@ class ServiceClient {
   SecureStorage& storage_;
   TokenKeeper& tokens_;
   const Clock& clock_;
-  std::optional<Duration> clock_skew_;
+  // The server's time at a time of ours that does not jump.
+  std::optional<std::pair<WallTime, MonotonicTime>> server_time_;
   std::optional<MonotonicTime> connection_alive_at_;  // when the last answer left it open
 };
 

@@ -1,6 +1,8 @@
 #ifndef IDKIOSK_PLATFORM_API_CLOCK_H_
 #define IDKIOSK_PLATFORM_API_CLOCK_H_
 
+#include <string>
+
 #include "platform/base/time.h"
 
 namespace idkiosk {
@@ -21,6 +23,10 @@ class Clock {
   // False while the wall clock cannot be right: a board without a battery clock starts in 1970.
   // Certificates cannot be judged then, so nothing is sent.
   [[nodiscard]] virtual bool WallIsTrusted() const = 0;
+
+  // Tells this boot of the board from all others, because Now() begins anew with each; empty where
+  // the system does not say.
+  [[nodiscard]] virtual std::string BootId() const = 0;
 };
 
 // When the day began here that `now` is in.

@@ -1,6 +1,7 @@
 #include "platform/posix/system_clock.h"
 
 #include <ctime>
+#include <fstream>
 
 namespace idkiosk {
 namespace {
@@ -29,5 +30,12 @@ std::chrono::seconds SystemClock::AheadOfUtc(WallTime time) const {
 }
 
 bool SystemClock::WallIsTrusted() const { return WallNow() >= kNotBefore; }
+
+std::string SystemClock::BootId() const {
+  std::ifstream file("/proc/sys/kernel/random/boot_id");
+  std::string id;
+  std::getline(file, id);
+  return id;
+}
 
 }  // namespace idkiosk

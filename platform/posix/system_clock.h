@@ -13,6 +13,7 @@ class SystemClock final : public Clock {
   [[nodiscard]] WallTime WallNow() const override;
   [[nodiscard]] std::chrono::seconds AheadOfUtc(WallTime time) const override;
   [[nodiscard]] bool WallIsTrusted() const override;
+  [[nodiscard]] std::string BootId() const override;
 };
 
 }  // namespace idkiosk

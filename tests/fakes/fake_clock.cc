@@ -10,6 +10,13 @@ WallTime FakeClock::WallNow() const {
                                                                         wall_offset_);
 }
 
+void FakeClock::Reboot(Duration off) {
+  constexpr MonotonicTime kStarted{std::chrono::seconds(10)};
+  wall_offset_ += now_ - kStarted + off;
+  now_ = kStarted;
+  ++boots_;
+}
+
 void FakeClock::Advance(Duration by) {
   const MonotonicTime end = now_ + by;
   for (;;) {

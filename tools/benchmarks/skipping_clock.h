@@ -19,6 +19,7 @@ class SkippingClock final : public Clock {
   [[nodiscard]] WallTime WallNow() const override;
   [[nodiscard]] std::chrono::seconds AheadOfUtc(WallTime) const override { return {}; }
   [[nodiscard]] bool WallIsTrusted() const override { return true; }
+  [[nodiscard]] std::string BootId() const override { return "benchmark"; }
 
   // For whoever would wait.
   [[nodiscard]] WaitUntil Skip();

@@ -289,6 +289,10 @@ Result<std::vector<int64_t>> CallStore::AcceptedWithoutClock() {
   return Ids(database_.Query("SELECT id FROM call WHERE age_at=0 ORDER BY id"));
 }
 
+Result<std::optional<int64_t>> CallStore::NewestAccepted() {
+  return database_.Number("SELECT max(accepted_at) FROM call WHERE accepted_at>0");
+}
+
 Result<std::optional<int64_t>> CallStore::FindQuestion(ByteSpan question_mac, int64_t since) {
   return database_.Number(
       "SELECT max(id) FROM call WHERE question_mac=? AND question_mac!=x'' AND "

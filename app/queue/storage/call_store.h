@@ -12,7 +12,8 @@
 
 namespace idkiosk {
 
-// A row of the table `call`. Times are milliseconds of the queue's clock.
+// A row of the table `call`. Times are milliseconds: those of records by the wall clock, the others
+// by the queue's own time.
 struct CallRow {
   int64_t id = 0;
   CallReference reference;
@@ -20,10 +21,10 @@ struct CallRow {
   Endpoint endpoint = Endpoint::kVerify;
   std::string operator_id;
   bool person_waits = false;
-  int64_t accepted_at = 0;  // 0: the clock was not trusted
-  std::optional<int64_t> due_at;
-  std::optional<int64_t> age_at;
-  std::optional<int64_t> ended_at;
+  int64_t accepted_at = 0;          // 0: the clock was not trusted
+  std::optional<int64_t> due_at;    // queue's time
+  std::optional<int64_t> age_at;    // queue's time
+  std::optional<int64_t> ended_at;  // wall time
   int attempts = 0;
   int billed_attempts = 0;
   int allowed_attempts = 1;  // how many billed ones it may have
@@ -85,6 +86,8 @@ class CallStore {
   // The epochs of calls of which something is still sealed, each with such a call.
   [[nodiscard]] Result<std::map<uint32_t, int64_t>> Epochs();
   [[nodiscard]] Result<std::vector<int64_t>> AcceptedWithoutClock();
+  // The wall time of the newest record; nothing where there is none.
+  [[nodiscard]] Result<std::optional<int64_t>> NewestAccepted();
   // The newest call with this question that was accepted at `since` or later.
   [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(ByteSpan question_mac, int64_t since);
   [[nodiscard]] Result<std::optional<int64_t>> OldestPending();

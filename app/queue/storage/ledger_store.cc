@@ -9,15 +9,13 @@
 namespace idkiosk {
 namespace {
 
-int64_t Milliseconds(WallTime time) { return time.time_since_epoch().count(); }
-
 std::optional<int64_t> Milliseconds(const std::optional<WallTime>& time) {
   if (!time) return std::nullopt;
-  return Milliseconds(*time);
+  return ToMilliseconds(*time);
 }
 
 int64_t From(const std::optional<WallTime>& since) {
-  return since ? Milliseconds(*since) : std::numeric_limits<int64_t>::min();
+  return since ? ToMilliseconds(*since) : std::numeric_limits<int64_t>::min();
 }
 
 std::string_view WordOf(LedgerBy by) {
@@ -38,32 +36,34 @@ std::string_view WordOf(LedgerBy by) {
 
 }  // namespace
 
-Crypto::Digest LedgerStore::MacOf(const LedgerRow& row) const {
-  return RowMac("attempt")
-      .Add(row.id)
+// Version 2 of the schema did not know `board_at`.
+Crypto::Digest LedgerStore::MacOf(const LedgerRow& row, int version) const {
+  RowMac mac(version == 2 ? "attempt" : "attempt/3");
+  mac.Add(row.id)
       .Add(row.reference)
       .Add(int64_t{row.number})
       .Add(Name(row.endpoint))
       .Add(row.operator_id)
-      .Add(Milliseconds(row.started_at))
+      .Add(ToMilliseconds(row.started_at))
       .Add(Milliseconds(row.ended_at))
       .Add(Name(row.stage))
       .Add(int64_t{row.http_status})
       .Add(Name(row.billed))
       .Add(row.price)
-      .Add(row.reason)
-      .Of(crypto_, mac_key_);
+      .Add(row.reason);
+  if (version > 2) mac.Add(row.board_at);
+  return mac.Of(crypto_, mac_key_);
 }
 
 Status LedgerStore::Add(LedgerRow& row) {
   const auto last = database_.Number("SELECT seq FROM sqlite_sequence WHERE name='attempt'");
   if (!last) return std::unexpected(last.error());
   row.id = last->value_or(0) + 1;
-  return database_.Run("INSERT INTO attempt VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?)", row.id,
+  return database_.Run("INSERT INTO attempt VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)", row.id,
                        row.reference, row.number, Name(row.endpoint), row.operator_id,
-                       Milliseconds(row.started_at), Milliseconds(row.ended_at), Name(row.stage),
+                       ToMilliseconds(row.started_at), Milliseconds(row.ended_at), Name(row.stage),
                        row.http_status, Name(row.billed), row.price, row.reason,
-                       ByteSpan(MacOf(row)));
+                       ByteSpan(MacOf(row)), row.board_at);
 }
 
 Status LedgerStore::Finish(const CallReference& reference, const LedgerRow& ended) {
@@ -108,7 +108,10 @@ LedgerRow LedgerStore::Read(const SqliteQuery& query) const {
   row.endpoint = endpoint.value_or(Endpoint::kVerify);
   row.stage = stage.value_or(SendStage::kSent);
   row.billed = billed.value_or(Billed::kMaybe);
-  row.genuine = endpoint && stage && billed && std::ranges::equal(MacOf(row), query.Blob(12));
+  row.board_at = query.Integer(13);
+  const ByteSpan mac = query.Blob(12);
+  row.genuine = endpoint && stage && billed &&
+                (std::ranges::equal(MacOf(row), mac) || std::ranges::equal(MacOf(row, 2), mac));
   return row;
 }
 
@@ -172,14 +175,15 @@ Result<std::vector<LedgerSum>> LedgerStore::Sum(LedgerBy by, std::optional<WallT
   return sums;
 }
 
-Result<std::optional<WallTime>> LedgerStore::NthBilled(int64_t count, WallTime since) {
-  const auto found = database_.Number(
-      "SELECT started_at FROM attempt WHERE billed!='no' AND started_at>? "
-      "ORDER BY started_at DESC LIMIT 1 OFFSET ?",
-      Milliseconds(since), count - 1);
-  if (!found) return std::unexpected(found.error());
-  if (!*found) return std::nullopt;
-  return FromMilliseconds(**found);
+Result<std::optional<int64_t>> LedgerStore::NthBilled(int64_t count, int64_t since) {
+  return database_.Number(
+      "SELECT board_at FROM attempt WHERE billed!='no' AND board_at>? "
+      "ORDER BY board_at DESC LIMIT 1 OFFSET ?",
+      since, count - 1);
+}
+
+Status LedgerStore::NoneAfter(int64_t now) {
+  return database_.Run("UPDATE attempt SET board_at=?1 WHERE board_at>?1", now);
 }
 
 }  // namespace idkiosk

@@ -38,12 +38,15 @@ class LedgerStore {
   static constexpr int kMostSummed = 20'000;
   [[nodiscard]] Result<std::map<int64_t, BilledHour>> BilledByHour(WallTime since);
 
-  // When the `count`-th newest attempt that was billed `yes` or `maybe` began, if it began after
-  // `since`; nothing if there are fewer.
-  [[nodiscard]] Result<std::optional<WallTime>> NthBilled(int64_t count, WallTime since);
+  // When the `count`-th newest attempt that was billed `yes` or `maybe` began by the queue's time,
+  // if it began after `since`; nothing if there are fewer.
+  [[nodiscard]] Result<std::optional<int64_t>> NthBilled(int64_t count, int64_t since);
+  // Attempts that began later by the queue's time count as begun then. For a queue whose time
+  // begins now.
+  [[nodiscard]] Status NoneAfter(int64_t now);
 
  private:
-  [[nodiscard]] Crypto::Digest MacOf(const LedgerRow& row) const;
+  [[nodiscard]] Crypto::Digest MacOf(const LedgerRow& row, int version = 3) const;
   [[nodiscard]] LedgerRow Read(const SqliteQuery& query) const;
   [[nodiscard]] Result<std::vector<LedgerRow>> ReadAll(Result<SqliteQuery> query) const;
 

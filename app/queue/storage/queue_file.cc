@@ -6,7 +6,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr int64_t kSchemaVersion = 2;
+constexpr int64_t kSchemaVersion = 3;
 
 // auto_vacuum must stand before the first table; what follows holds for one connection. EXTRA is
 // FULL in WAL, and as safe where a file system does not know WAL.
@@ -23,9 +23,10 @@ constexpr const char* kConnection =
     "PRAGMA wal_autocheckpoint=4000;"
     "PRAGMA journal_size_limit=16777216;";
 
-// Version 2. Times are milliseconds since 1970 by the queue's clock. Words are those of the code:
-// Name(CallState), Name(Endpoint), ... `mac` is the HMAC-SHA-256 of a row's lasting columns: a row
-// that was changed by anything else does not pass for a call or an attempt.
+// Version 3. accepted_at, ended_at, started_at and since are wall times, milliseconds since 1970;
+// due_at, age_at, until and board_at are the queue's own time (queue_clock.h). Words are those of
+// the code: Name(CallState), Name(Endpoint), ... `mac` is the HMAC-SHA-256 of a row's lasting
+// columns: a row that was changed by anything else does not pass for a call or an attempt.
 //
 // call       one call. due_at: when it may be sent; null where that is a person's decision.
 //            age_at: when its age next changes something (expiry, erasure, removal).
@@ -81,10 +82,11 @@ CREATE TABLE attempt(
   billed TEXT NOT NULL,
   price INTEGER NOT NULL,
   reason TEXT NOT NULL,
-  mac BLOB NOT NULL
+  mac BLOB NOT NULL,
+  board_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX attempt_reference ON attempt(reference);
-CREATE INDEX attempt_billed ON attempt(started_at) WHERE billed != 'no';
+CREATE INDEX attempt_board ON attempt(board_at) WHERE billed != 'no';
 CREATE TABLE hold(
   scope TEXT NOT NULL,
   reason TEXT NOT NULL,
@@ -113,7 +115,7 @@ CREATE TRIGGER tally_update AFTER UPDATE OF state ON call WHEN OLD.state != NEW.
 END;
 CREATE TABLE setting(name TEXT PRIMARY KEY, value ANY) STRICT;
 PRAGMA application_id=1768188785;
-PRAGMA user_version=2;
+PRAGMA user_version=3;
 )";
 
 Status CreateSchema(SqliteDatabase& database) {
@@ -124,6 +126,27 @@ Status CreateSchema(SqliteDatabase& database) {
   if (!version) return std::unexpected(version.error());
   if (*version != 0) return {};
   if (Status created = database.Execute(kSchema); !created) return created;
+  return transaction->Commit();
+}
+
+// Version 2 has the tables of version 1: what was sealed before stays readable, and what is sealed
+// from then on is not for an older idkiosk. Version 3 counts caps of spending by a time of its own,
+// which goes on from where the wall clock's numbers end.
+constexpr const char* kFromVersion2 = R"(
+ALTER TABLE attempt ADD COLUMN board_at INTEGER NOT NULL DEFAULT 0;
+UPDATE attempt SET board_at = started_at;
+DROP INDEX attempt_billed;
+CREATE INDEX attempt_board ON attempt(board_at) WHERE billed != 'no';
+PRAGMA user_version=3;
+)";
+
+Status UpgradeSchema(SqliteDatabase& database) {
+  auto transaction = SqliteTransaction::Begin(database);
+  if (!transaction) return std::unexpected(transaction.error());
+  const auto version = database.Number("PRAGMA user_version");
+  if (!version) return std::unexpected(version.error());
+  if (*version >= kSchemaVersion) return {};
+  if (Status upgraded = database.Execute(kFromVersion2); !upgraded) return upgraded;
   return transaction->Commit();
 }
 
@@ -175,12 +198,9 @@ Result<QueueFile> TryOpen(const QueueFileOptions& options) {
       return std::unexpected(created.error());
     }
   }
-  // The tables are the same: what was sealed before stays readable, and what is sealed from now on
-  // is not for an older idkiosk.
-  if (version->value_or(0) == 1) {
-    if (Status set = file.database->Execute("PRAGMA user_version=2"); !set) {
-      return std::unexpected(set.error());
-    }
+  const bool older = version->value_or(0) != 0 && version->value_or(0) < kSchemaVersion;
+  if (Status upgraded = older ? UpgradeSchema(*file.database) : Status(); !upgraded) {
+    return std::unexpected(upgraded.error());
   }
   return file;
 }

@@ -1,7 +1,5 @@
 #include "app/queue/storage/queue_state_store.h"
 
-#include "app/queue/queue_clock.h"
-
 namespace idkiosk {
 namespace {
 
@@ -11,11 +9,11 @@ std::string_view ScopeOf(const Hold& hold) {
 
 }  // namespace
 
-Result<std::vector<Hold>> QueueStateStore::Active(WallTime now) {
+Result<std::vector<Hold>> QueueStateStore::Active(const QueueClock& time) {
   auto query = database_.Query(
       "SELECT scope, reason, since, until, detail FROM hold WHERE until IS NULL OR until>? "
       "ORDER BY scope, since",
-      now.time_since_epoch().count());
+      time.Milliseconds());
   if (!query) return std::unexpected(query.error());
   std::vector<Hold> holds;
   for (;;) {
@@ -28,19 +26,19 @@ Result<std::vector<Hold>> QueueStateStore::Active(WallTime now) {
     hold.reason = *reason;
     hold.endpoint = EndpointOf(query->Text(0));
     hold.since = FromMilliseconds(query->Integer(2));
-    if (const auto until = query->OptionalInteger(3)) hold.until = FromMilliseconds(*until);
+    if (const auto until = query->OptionalInteger(3)) hold.until = time.WallOf(*until);
     hold.detail = query->Text(4);
     holds.push_back(std::move(hold));
   }
 }
 
-Status QueueStateStore::Put(const Hold& hold) {
+Status QueueStateStore::Put(const QueueClock& time, const Hold& hold) {
   std::optional<int64_t> until;
-  if (hold.until) until = hold.until->time_since_epoch().count();
+  if (hold.until) until = time.QueueTimeOf(*hold.until);
   return database_.Run(
       "INSERT INTO hold VALUES(?,?,?,?,?) ON CONFLICT DO UPDATE SET until=excluded.until, "
       "detail=excluded.detail",
-      ScopeOf(hold), Name(hold.reason), hold.since.time_since_epoch().count(), until, hold.detail);
+      ScopeOf(hold), Name(hold.reason), ToMilliseconds(hold.since), until, hold.detail);
 }
 
 Status QueueStateStore::LiftFor(Endpoint endpoint) {

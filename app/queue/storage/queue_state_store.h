@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/queue/call_record.h"
+#include "app/queue/queue_clock.h"
 #include "app/queue/storage/sqlite_database.h"
 
 namespace idkiosk {
@@ -17,9 +18,9 @@ class QueueStateStore {
   // `database` must outlive this.
   explicit QueueStateStore(SqliteDatabase& database) : database_(database) {}
 
-  // Those that are not over at `now`, those of the whole queue first.
-  [[nodiscard]] Result<std::vector<Hold>> Active(WallTime now);
-  [[nodiscard]] Status Put(const Hold& hold);
+  // Those that are not over now, those of the whole queue first.
+  [[nodiscard]] Result<std::vector<Hold>> Active(const QueueClock& time);
+  [[nodiscard]] Status Put(const QueueClock& time, const Hold& hold);
   // Those of the whole queue and of this endpoint.
   [[nodiscard]] Status LiftFor(Endpoint endpoint);
   // All that a changed configuration may have mended: everything but the breaker.

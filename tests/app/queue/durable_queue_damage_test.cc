@@ -277,7 +277,7 @@ TEST_F(DamagedRealFileTest, ANewerFileIsLeftAlone) {
   {
     auto queue = MustOpen();
   }
-  Meddle(path(), "", "PRAGMA user_version=3");
+  Meddle(path(), "", "PRAGMA user_version=1000");
   const auto opened = Open();
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().code, ErrorCode::kFailedPrecondition);

@@ -126,13 +126,13 @@ TEST_F(DurableQueueEpochTest, AVaultThatCannotBeWrittenKeepsTheEpochAndHoldsNoth
   EXPECT_THAT(Keys(), Contains("queue.epoch.3"));
 }
 
-TEST_F(DurableQueueEpochTest, AClockThatIsPutBackTurnsTheEpochOnceAndNotForEver) {
+TEST_F(DurableQueueEpochTest, AClockThatIsSetTurnsNoEpoch) {
   bench_.Open();
-  bench_.clock.JumpWall(-hours(48));
-  bench_.Restart();
-  bench_.Restart();
-  EXPECT_THAT(Keys(), Contains("queue.epoch.3"));
-  EXPECT_THAT(Keys(), Not(Contains("queue.epoch.4")));
+  for (const hours jump : {hours(-48), hours(96)}) {
+    bench_.clock.JumpWall(jump);
+    bench_.Restart();
+  }
+  EXPECT_THAT(Keys(), Not(Contains("queue.epoch.3")));
 }
 
 TEST_F(DurableQueueEpochTest, WhoDoesNotDeliverTurnsNoEpoch) {
@@ -156,7 +156,12 @@ TEST_F(DurableQueueEpochTest, CallsThatVersionOneKeptAreDelivered) {
     ASSERT_TRUE(row);
     row->sealed_key.erase(row->sealed_key.begin(), row->sealed_key.begin() + 4);
     ASSERT_TRUE(calls.Save(*row));
-    ASSERT_TRUE((*database)->Execute("PRAGMA user_version=1"));
+    ASSERT_TRUE(
+        (*database)->Execute("DROP INDEX attempt_board;"
+                             "ALTER TABLE attempt DROP COLUMN board_at;"
+                             "CREATE INDEX attempt_billed ON attempt(started_at) "
+                             "WHERE billed != 'no';"
+                             "PRAGMA user_version=1"));
   }
   bench_.Open();
   bench_.Serve(200);
