@@ -16,8 +16,7 @@
 #include "app/workers/camera_slip_reader.h"
 #include "app/workers/capture_worker.h"
 #include "app/workers/delivery_loop.h"
-#include "app/workers/queue_book.h"
-#include "app/workers/queue_desk.h"
+#include "app/workers/threaded_queue_client.h"
 
 namespace idkiosk {
 
@@ -80,8 +79,7 @@ class KioskDaemon final : public Daemon {
   Heartbeat delivery_heartbeat_{clock_};
   PageHost host_;
   const std::unique_ptr<Peripherals> devices_;
-  QueueDesk desk_;
-  QueueBook book_;
+  ThreadedQueueClient queue_client_;
   // Members that the camera's thread uses are destroyed after it has ended.
   const std::unique_ptr<CodeScanner> scanner_;
   CameraSlipReader slips_;

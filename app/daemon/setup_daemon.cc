@@ -26,7 +26,7 @@ SetupDaemon::SetupDaemon(Components& components, const Settings& settings)
           [this] { host_.StartAnew(); }, std::nullopt),
       page_(
           {settings_, profile_, *host_.control, *host_.storage_runner, host_.clock,
-           components.drivers().entropy, camera_, calls_, book_, components.drivers().files,
+           components.drivers().entropy, camera_, queue_, components.drivers().files,
            host_.clerk_lock, host_.operator_lock, console_.console(),
            [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); }}),
       backend_(*host_.control, page_, [] { return std::string(); }),

@@ -32,17 +32,15 @@ class SetupDaemon final : public Daemon {
     void Start(Listener&) override {}
     void Stop() override {}
   };
-  class NoCalls final : public CallDesk {
+  class NoQueue final : public QueueClient {
     void CheckRoom(Then<Status>) override {}
     void FindObstacles(VerificationCall, Then<Obstacles>) override {}
-    void Accept(VerificationCall, Then<Result<CallReference>>) override {}
-    void Show(const CallReference&, Then<Result<CallSummary>>) override {}
-    void NobodyWaits(const CallReference&) override {}
-  };
-  class NoBook final : public CallBook {
     void FindDuplicate(VerificationCall, Then<Looked>) override {}
-    void Look(Then<Result<Overview>>) override {}
-    void Count(Then<Result<Tally>>) override {}
+    void Accept(VerificationCall, Then<Result<CallReference>>) override {}
+    void NobodyWaits(const CallReference&) override {}
+    void Show(const CallReference&, Then<Result<CallSummary>>) override {}
+    void ReadOverview(Then<Result<Overview>>) override {}
+    void ReadTally(Then<Result<Tally>>) override {}
     void OpenAnswer(const CallReference&, Then<Result<AnswerParts>>) override {}
     void Resend(const CallReference&, Then<Status>) override {}
     void GiveUp(const CallReference&, Then<Status>) override {}
@@ -57,8 +55,7 @@ class SetupDaemon final : public Daemon {
   const ChosenVault vault_;
   PageHost host_;
   NoCamera camera_;
-  NoCalls calls_;
-  NoBook book_;
+  NoQueue queue_;
   DaemonConsole console_;
   PageController page_;
   ControlThreadBackend backend_;

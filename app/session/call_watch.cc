@@ -35,7 +35,7 @@ void CallWatch::OnCallChanged(const CallReference& reference) {
 
 void CallWatch::Look() {
   look_ = ScopedTimer(runner_, clock_.Now() + kLookAgain, [this] { Look(); });
-  calls_.Show(reference_, [this, watch = watch_](const Result<CallSummary>& call) {
+  queue_.Show(reference_, [this, watch = watch_](const Result<CallSummary>& call) {
     if (watch == watch_) OnShown(call);
   });
 }

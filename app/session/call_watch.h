@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "app/session/call_answer.h"
-#include "app/session/call_desk.h"
+#include "app/session/queue_client.h"
 #include "platform/api/clock.h"
 #include "platform/api/task_runner.h"
 
@@ -23,9 +23,9 @@ class CallWatch {
   };
 
   // All must outlive this. `tell` hears of every look.
-  CallWatch(TaskRunner& runner, const Clock& clock, CallDesk& calls,
+  CallWatch(TaskRunner& runner, const Clock& clock, QueueClient& queue,
             std::function<void(const News&)> tell)
-      : runner_(runner), clock_(clock), calls_(calls), tell_(std::move(tell)) {}
+      : runner_(runner), clock_(clock), queue_(queue), tell_(std::move(tell)) {}
 
   // From now on, and of no other call.
   void Begin(const CallReference& reference);
@@ -38,7 +38,7 @@ class CallWatch {
 
   TaskRunner& runner_;
   const Clock& clock_;
-  CallDesk& calls_;
+  QueueClient& queue_;
   const std::function<void(const News&)> tell_;
   CallReference reference_;  // empty: none
   uint64_t watch_ = 0;       // counts up; an answer to an earlier one is late

@@ -43,17 +43,17 @@ CommandReply ReplyOf(const PinLock::Answer& answer) {
 
 PageController::PageController(Dependencies deps)
     : deps_(std::move(deps)),
-      person_({deps_.settings, deps_.runner, deps_.clock, deps_.entropy, deps_.camera, deps_.calls,
+      person_({deps_.settings, deps_.runner, deps_.clock, deps_.entropy, deps_.camera, deps_.queue,
                [this](const UiSnapshot& person) { OnPersonChanged(person); }, deps_.devices,
                [this](const CallReference& reference) { OnVisitOver(reference); }}) {
   if (deps_.settings.mode == "branch") {
     desk_.emplace(ClerkConsole::Dependencies{
-        deps_.settings, deps_.profile, deps_.runner, deps_.clock, deps_.calls, deps_.book,
+        deps_.settings, deps_.profile, deps_.runner, deps_.clock, deps_.queue,
         [this](const SecretBytes& nin, const std::string& reason) { Seat(nin, reason); },
         [this] { Publish(); }});
   }
   if (deps_.settings.mode == "handheld") {
-    agent_.emplace(AgentBar::Dependencies{deps_.book, deps_.files, deps_.clock,
+    agent_.emplace(AgentBar::Dependencies{deps_.queue, deps_.files, deps_.clock,
                                           deps_.storage_runner, deps_.runner,
                                           [this] { Publish(); }});
     agent_->Look();

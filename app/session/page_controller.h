@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/call_book.h"
 #include "app/session/command_reply.h"
+#include "app/session/queue_client.h"
 #include "app/session/staff/agent_bar.h"
 #include "app/session/staff/clerk_console.h"
 #include "app/session/staff/operator_console.h"
@@ -30,8 +30,7 @@ class PageController {
     const Clock& clock;
     Entropy& entropy;
     PictureTaker& camera;
-    CallDesk& calls;
-    CallBook& book;
+    QueueClient& queue;
     FileSystem& files;
     PinLock& clerk_lock;
     PinLock& operator_lock;

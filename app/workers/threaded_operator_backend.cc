@@ -24,6 +24,10 @@ Findings NotSetUpYet(OperatorBackend::Check check) {
 
 Error NotSetUpYet() { return {ErrorCode::kFailedPrecondition, "this kiosk is not set up yet"}; }
 
+void AnswerNotSetUp(TaskRunner& control, auto then) {
+  control.Post([answer = std::move(then)]() mutable { answer(std::unexpected(NotSetUpYet())); });
+}
+
 std::string_view Name(PixelFormat format) {
   switch (format) {
     case PixelFormat::kJpeg:
@@ -122,7 +126,7 @@ ThreadedOperatorBackend::~ThreadedOperatorBackend() = default;
 // --- Readiness ---
 
 void ThreadedOperatorBackend::Look(Check check, Then<Findings> then) {
-  const auto on_keeper = [&](auto question) {
+  const auto on_storage_thread = [&](auto question) {
     PostTaskAndReply(deps_.storage_runner, deps_.control, std::move(question), std::move(then));
   };
   const auto now = [&](Findings findings) {
@@ -132,14 +136,15 @@ void ThreadedOperatorBackend::Look(Check check, Then<Findings> then) {
   };
   switch (check) {
     case Check::kConfiguration:
-      return on_keeper([this] { return CheckConfiguration(deps_.files, deps_.config_path); });
+      return on_storage_thread(
+          [this] { return CheckConfiguration(deps_.files, deps_.config_path); });
     case Check::kVault:
-      return on_keeper([this] { return CheckVault(deps_.storage, deps_.settings.mode); });
+      return on_storage_thread([this] { return CheckVault(deps_.storage, deps_.settings.mode); });
     case Check::kClock:
       return now(CheckClock(deps_.clock));
     case Check::kQueue:
       if (!provisioned()) return now(NotSetUpYet(check));
-      return on_keeper([this] { return CheckQueue(deps_.service->queue); });
+      return deps_.service->queue.Ask(CheckQueue, std::move(then));
     case Check::kCamera:
       if (!provisioned()) return now(NotSetUpYet(check));
       return LookAtCamera(std::move(then));
@@ -208,41 +213,39 @@ void ThreadedOperatorBackend::LookAtService(Then<Findings> then) {
 
 // --- Queue and ledger ---
 
-Result<OperatorBackend::QueueView> ThreadedOperatorBackend::QueueNow() {
-  if (!provisioned()) return std::unexpected(NotSetUpYet());
-  QueueView view;
-  auto stats = deps_.service->queue.Stats();
-  if (!stats) return std::unexpected(stats.error());
-  auto calls = deps_.service->queue.Newest(kCallsShown);
-  if (!calls) return std::unexpected(calls.error());
-  view.stats = std::move(*stats);
-  view.calls = std::move(*calls);
-  view.now = deps_.clock.WallNow();
-  view.currency = deps_.service->profile.currency;
-  return view;
-}
-
-Result<OperatorBackend::LedgerView> ThreadedOperatorBackend::LedgerNow() {
-  if (!provisioned()) return std::unexpected(NotSetUpYet());
-  LedgerView view;
-  auto hours = deps_.service->queue.BilledHours(kHoursShown);
-  if (!hours) return std::unexpected(hours.error());
-  auto rows = deps_.service->queue.NewestAttempts(kRowsShown);
-  if (!rows) return std::unexpected(rows.error());
-  view.hours = std::move(*hours);
-  view.rows = std::move(*rows);
-  view.currency = deps_.service->profile.currency;
-  return view;
-}
-
 void ThreadedOperatorBackend::ReadQueue(Then<Result<QueueView>> then) {
-  PostTaskAndReply(
-      deps_.storage_runner, deps_.control, [this] { return QueueNow(); }, std::move(then));
+  if (!provisioned()) return AnswerNotSetUp(deps_.control, std::move(then));
+  deps_.service->queue.Ask(
+      [this](DurableQueue& queue) -> Result<QueueView> {
+        QueueView view;
+        auto stats = queue.Stats();
+        if (!stats) return std::unexpected(stats.error());
+        auto calls = queue.Newest(kCallsShown);
+        if (!calls) return std::unexpected(calls.error());
+        view.stats = std::move(*stats);
+        view.calls = std::move(*calls);
+        view.now = deps_.clock.WallNow();
+        view.currency = deps_.service->queue.profile().currency;
+        return view;
+      },
+      std::move(then));
 }
 
 void ThreadedOperatorBackend::ReadLedger(Then<Result<LedgerView>> then) {
-  PostTaskAndReply(
-      deps_.storage_runner, deps_.control, [this] { return LedgerNow(); }, std::move(then));
+  if (!provisioned()) return AnswerNotSetUp(deps_.control, std::move(then));
+  deps_.service->queue.Ask(
+      [this](DurableQueue& queue) -> Result<LedgerView> {
+        LedgerView view;
+        auto hours = queue.BilledHours(kHoursShown);
+        if (!hours) return std::unexpected(hours.error());
+        auto rows = queue.NewestAttempts(kRowsShown);
+        if (!rows) return std::unexpected(rows.error());
+        view.hours = std::move(*hours);
+        view.rows = std::move(*rows);
+        view.currency = deps_.service->queue.profile().currency;
+        return view;
+      },
+      std::move(then));
 }
 
 void ThreadedOperatorBackend::ReadVault(Then<Result<SecureStorage::Info>> then) {
@@ -253,13 +256,10 @@ void ThreadedOperatorBackend::ReadVault(Then<Result<SecureStorage::Info>> then) 
 
 void ThreadedOperatorBackend::Decide(const CallReference& reference, Decision decision,
                                      Then<Status> then) {
-  if (!provisioned()) {
-    return deps_.control.Post(
-        [answer = std::move(then)]() mutable { answer(std::unexpected(NotSetUpYet())); });
-  }
-  CallBook& book = deps_.service->book;
-  if (decision == Decision::kGiveUp) return book.GiveUp(reference, std::move(then));
-  book.Resend(reference, std::move(then));
+  if (!provisioned()) return AnswerNotSetUp(deps_.control, std::move(then));
+  QueueClient& queue = deps_.service->queue;
+  if (decision == Decision::kGiveUp) return queue.GiveUp(reference, std::move(then));
+  queue.Resend(reference, std::move(then));
 }
 
 // --- Camera ---
@@ -352,23 +352,32 @@ void ThreadedOperatorBackend::SetUp(SecretBytes message, Then<Status> then) {
 }
 
 void ThreadedOperatorBackend::KeepBundle(Findings findings, Then<Result<std::string>> then) {
+  if (provisioned()) {
+    return deps_.service->queue.Ask(
+        [this, found = std::move(findings)](DurableQueue& queue) {
+          return KeepBundleNow(found, &queue);
+        },
+        std::move(then));
+  }
   PostTaskAndReply(
       deps_.storage_runner, deps_.control,
-      [this, found = std::move(findings)] {
-        SupportFacts facts = deps_.facts();
-        facts.settings = deps_.settings;
-        facts.findings = found;
-        facts.made_at = deps_.clock.WallNow();
-        facts.log = LinesOf(NewestLogLines());
-        if (provisioned()) {
-          DurableQueue& queue = deps_.service->queue;
-          if (auto stats = queue.Stats()) facts.queue = std::move(*stats);
-          if (auto hours = queue.BilledHours(kHoursShown)) facts.hours = std::move(*hours);
-          facts.currency = deps_.service->profile.currency;
-        }
-        return KeepSupportBundle(deps_.files, deps_.settings.state_folder, facts);
-      },
+      [this, found = std::move(findings)] { return KeepBundleNow(found, nullptr); },
       std::move(then));
+}
+
+Result<std::string> ThreadedOperatorBackend::KeepBundleNow(const Findings& findings,
+                                                           DurableQueue* queue) {
+  SupportFacts facts = deps_.facts();
+  facts.settings = deps_.settings;
+  facts.findings = findings;
+  facts.made_at = deps_.clock.WallNow();
+  facts.log = LinesOf(NewestLogLines());
+  if (queue != nullptr) {
+    if (auto stats = queue->Stats()) facts.queue = std::move(*stats);
+    if (auto hours = queue->BilledHours(kHoursShown)) facts.hours = std::move(*hours);
+    facts.currency = deps_.service->queue.profile().currency;
+  }
+  return KeepSupportBundle(deps_.files, deps_.settings.state_folder, facts);
 }
 
 }  // namespace idkiosk

@@ -7,12 +7,11 @@
 
 #include "app/operator/operator_backend.h"
 #include "app/operator/support_bundle.h"
-#include "app/queue/durable_queue.h"
 #include "app/service/service_client.h"
-#include "app/session/call_book.h"
 #include "app/settings/provisioning.h"
 #include "app/workers/capture_worker.h"
 #include "app/workers/delivery_loop.h"
+#include "app/workers/threaded_queue_client.h"
 #include "platform/api/task_runner.h"
 
 namespace idkiosk {
@@ -33,9 +32,7 @@ class ThreadedOperatorBackend final : public OperatorBackend {
  public:
   // The parts that exist once the kiosk knows its service.
   struct Service {
-    DurableQueue& queue;
-    CallBook& book;
-    const ServiceProfile& profile;
+    ThreadedQueueClient& queue;
     ServiceClient& client;  // the delivery's thread alone
     DeliveryLoop& delivery;
     CaptureWorker& capture;
@@ -87,8 +84,8 @@ class ThreadedOperatorBackend final : public OperatorBackend {
   void LookAtService(Then<Findings> then);
   void BeginWatch();
   void Deliver(News& news);
-  [[nodiscard]] Result<QueueView> QueueNow();
-  [[nodiscard]] Result<LedgerView> LedgerNow();
+  // Storage thread; `queue` is null before the kiosk knows its service.
+  [[nodiscard]] Result<std::string> KeepBundleNow(const Findings& findings, DurableQueue* queue);
   [[nodiscard]] Result<Onboarding> Judge(const SecretBytes& message);
   [[nodiscard]] Status Provide(const SecretBytes& message);
 

@@ -26,10 +26,10 @@ void AgentBar::Look() {
         view_.battery = percent;
         deps_.changed();
       });
-  deps_.book.Count([this](const Result<CallBook::Tally>& tally) { OnCounted(tally); });
+  deps_.queue.ReadTally([this](const Result<QueueClient::Tally>& tally) { OnCounted(tally); });
 }
 
-void AgentBar::OnCounted(const Result<CallBook::Tally>& tally) {
+void AgentBar::OnCounted(const Result<QueueClient::Tally>& tally) {
   if (!tally) return LogWarning("waiting calls: {}", tally.error().message);
   view_.waiting = tally->waiting;
   view_.minutes_since_delivery.reset();

@@ -4,8 +4,8 @@
 #include <functional>
 #include <utility>
 
-#include "app/session/call_book.h"
 #include "app/session/model/clerk_view.h"
+#include "app/session/queue_client.h"
 #include "app/session/throttle.h"
 #include "platform/api/clock.h"
 #include "platform/api/file_system.h"
@@ -19,7 +19,7 @@ class AgentBar {
  public:
   // All must outlive this. The battery is read on the storage thread.
   struct Dependencies {
-    CallBook& book;
+    QueueClient& queue;
     FileSystem& files;
     const Clock& clock;
     TaskRunner& storage_runner;
@@ -37,7 +37,7 @@ class AgentBar {
   [[nodiscard]] const AgentView& view() const { return view_; }
 
  private:
-  void OnCounted(const Result<CallBook::Tally>& tally);
+  void OnCounted(const Result<QueueClient::Tally>& tally);
 
   const Dependencies deps_;
   AgentView view_;

@@ -58,7 +58,7 @@ void AddField(std::vector<ClerkView::Field>& fields, std::string_view name,
 
 ClerkConsole::ClerkConsole(Dependencies deps)
     : deps_(std::move(deps)),
-      watch_(deps_.runner, deps_.clock, deps_.calls,
+      watch_(deps_.runner, deps_.clock, deps_.queue,
              [this](const CallWatch::News& news) { OnNews(news); }),
       throttle_(deps_.runner, deps_.clock, kNotSooner, [this] { Refresh(); }) {
   for (size_t i = 0; i < kEndpointCount; ++i) {
@@ -109,7 +109,7 @@ Result<SecretBytes> ClerkConsole::Photo() const {
 void ClerkConsole::Dismiss() {
   ++laid_;
   watch_.End();
-  if (!awaited_.empty()) deps_.calls.NobodyWaits(std::exchange(awaited_, {}));
+  if (!awaited_.empty()) deps_.queue.NobodyWaits(std::exchange(awaited_, {}));
   question_.clear();
   photo_ = SecretBytes();
   view_.answer.reset();
@@ -133,10 +133,10 @@ void ClerkConsole::Ask(JsonView arguments, Reply reply) {
   view_.asking = true;
   question_ = task;
   deps_.changed();
-  deps_.book.FindDuplicate(
+  deps_.queue.FindDuplicate(
       std::move(call),
       [this, laid = laid_, confirmed = arguments["confirmed"].AsBool().value_or(false),
-       answer = std::move(reply)](CallBook::Looked looked) mutable {
+       answer = std::move(reply)](QueueClient::Looked looked) mutable {
         if (laid == laid_) return OnLooked(std::move(looked), confirmed, std::move(answer));
         answer(PutAway());
       });
@@ -175,7 +175,7 @@ std::optional<CommandReply> ClerkConsole::ProblemOf(const VerificationCall& call
   return std::nullopt;
 }
 
-void ClerkConsole::OnLooked(CallBook::Looked looked, bool confirmed, Reply reply) {
+void ClerkConsole::OnLooked(QueueClient::Looked looked, bool confirmed, Reply reply) {
   if (looked.before && !confirmed) {
     Refuse("");
     const CallSummary& before = *looked.before;
@@ -193,7 +193,7 @@ void ClerkConsole::OnLooked(CallBook::Looked looked, bool confirmed, Reply reply
 }
 
 void ClerkConsole::Seat(VerificationCall call, Reply reply) {
-  deps_.calls.CheckRoom([this, laid = laid_, nin = std::move(call.nin),
+  deps_.queue.CheckRoom([this, laid = laid_, nin = std::move(call.nin),
                          reason = std::move(call.reason),
                          answer = std::move(reply)](const Status& room) mutable {
     if (laid != laid_) {
@@ -209,7 +209,7 @@ void ClerkConsole::Seat(VerificationCall call, Reply reply) {
 }
 
 void ClerkConsole::HandIn(VerificationCall call, Reply reply) {
-  deps_.calls.Accept(std::move(call), [this, laid = laid_, answer = std::move(reply)](
+  deps_.queue.Accept(std::move(call), [this, laid = laid_, answer = std::move(reply)](
                                           Result<CallReference> reference) mutable {
     if (!reference) {
       LogError("a call could not be kept: {}", reference.error().message);
@@ -218,7 +218,7 @@ void ClerkConsole::HandIn(VerificationCall call, Reply reply) {
     }
     answer({});
     if (laid == laid_) return Await(*reference);
-    deps_.calls.NobodyWaits(*reference);
+    deps_.queue.NobodyWaits(*reference);
   });
 }
 
@@ -246,7 +246,7 @@ void ClerkConsole::OnNews(const CallWatch::News& news) {
                            .photo = false};
   const bool told =
       news.answer->kind == AnswerKind::kVerified || news.answer->kind == AnswerKind::kNotVerified;
-  if (news.answer->kind == AnswerKind::kKept) deps_.calls.NobodyWaits(answer.reference);
+  if (news.answer->kind == AnswerKind::kKept) deps_.queue.NobodyWaits(answer.reference);
   if (told) return OpenAnswer(std::move(answer), false, [](const CommandReply&) {});
   view_.asking = false;
   view_.answer = std::move(answer);
@@ -276,7 +276,7 @@ void ClerkConsole::OpenAnswer(ClerkView::Answer answer, bool opened_by_hand, Rep
     then(nothing ? Refused(ErrorCode::kForbidden, parts.error().message, "no_answer")
                  : CommandReply());
   };
-  deps_.book.OpenAnswer(reference, std::move(open));
+  deps_.queue.OpenAnswer(reference, std::move(open));
 }
 
 void ClerkConsole::Refuse(std::string_view problem) {
@@ -326,8 +326,8 @@ void ClerkConsole::Decide(std::string_view command, JsonView arguments, Reply re
     answer(done ? CommandReply()
                 : Refused(ErrorCode::kForbidden, done.error().message, "not_possible"));
   };
-  if (command == "resend") return deps_.book.Resend(call->reference, std::move(then));
-  deps_.book.GiveUp(call->reference, std::move(then));
+  if (command == "resend") return deps_.queue.Resend(call->reference, std::move(then));
+  deps_.queue.GiveUp(call->reference, std::move(then));
 }
 
 void ClerkConsole::OnCallChanged(const CallReference& reference) {
@@ -346,7 +346,7 @@ void ClerkConsole::Refresh() {
     refresh_again_ = true;
     return;
   }
-  deps_.book.Look([this](const Result<CallBook::Overview>& overview) {
+  deps_.queue.ReadOverview([this](const Result<QueueClient::Overview>& overview) {
     refreshing_ = false;
     if (overview) {
       ShowOverview(*overview);
@@ -358,7 +358,7 @@ void ClerkConsole::Refresh() {
   });
 }
 
-void ClerkConsole::ShowOverview(const CallBook::Overview& overview) {
+void ClerkConsole::ShowOverview(const QueueClient::Overview& overview) {
   const WallTime now = deps_.clock.WallNow();
   view_.queue.clear();
   for (const CallSummary& each : overview.calls) {

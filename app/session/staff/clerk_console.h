@@ -6,10 +6,10 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/call_book.h"
 #include "app/session/call_watch.h"
 #include "app/session/command_reply.h"
 #include "app/session/model/clerk_view.h"
+#include "app/session/queue_client.h"
 #include "app/session/throttle.h"
 #include "app/session/visit/visit_controller.h"
 
@@ -25,8 +25,7 @@ class ClerkConsole {
     const ServiceProfile& profile;
     TaskRunner& runner;
     const Clock& clock;
-    CallDesk& calls;
-    CallBook& book;
+    QueueClient& queue;
     // A person sits down before the camera: OnVisitOver says what came of it.
     std::function<void(const SecretBytes& nin, const std::string& reason)> seat;
     // view() has become another one.
@@ -63,7 +62,7 @@ class ClerkConsole {
 
   // Why it is not asked; nothing if it may be.
   [[nodiscard]] std::optional<CommandReply> ProblemOf(const VerificationCall& call) const;
-  void OnLooked(CallBook::Looked looked, bool confirmed, Reply reply);
+  void OnLooked(QueueClient::Looked looked, bool confirmed, Reply reply);
   void Seat(VerificationCall call, Reply reply);
   void HandIn(VerificationCall call, Reply reply);
   void Await(const CallReference& reference);
@@ -72,7 +71,7 @@ class ClerkConsole {
   // A question is over without an answer.
   void Refuse(std::string_view problem);
   void Refresh();
-  void ShowOverview(const CallBook::Overview& overview);
+  void ShowOverview(const QueueClient::Overview& overview);
   [[nodiscard]] const ClerkView::Call* Find(std::string_view reference) const;
   const Dependencies deps_;
   std::vector<RequestReason> reasons_;

@@ -31,7 +31,7 @@ int Seconds(Duration duration) { return static_cast<int>(duration / kSecond); }
 
 // Nothing where pictures may be taken: what is asked would be sent, now or when the network and the
 // time are there.
-std::optional<StopReason> StopReasonOf(const CallDesk::Obstacles& obstacles) {
+std::optional<StopReason> StopReasonOf(const QueueClient::Obstacles& obstacles) {
   if (!obstacles.room) return StopReason::kQueueFull;
   if (!obstacles.hold || obstacles.hold->reason == HoldReason::kClock) return std::nullopt;
   return obstacles.hold->reason == HoldReason::kSpendCap ? StopReason::kSpendCap
@@ -88,7 +88,7 @@ auto VisitController::InThisSession(Function function) {
 
 VisitController::VisitController(Dependencies deps)
     : deps_(std::move(deps)),
-      watch_(deps_.runner, deps_.clock, deps_.calls,
+      watch_(deps_.runner, deps_.clock, deps_.queue,
              [this](const CallWatch::News& news) { OnNews(news); }) {
   BeginSession();
 }
@@ -146,7 +146,7 @@ Status VisitController::Start(JsonView arguments) {
     return {};
   }
   Show(Screen::kConsent);
-  deps_.calls.FindObstacles(Question(), [this, session = view_.session](const auto& obstacles) {
+  deps_.queue.FindObstacles(Question(), [this, session = view_.session](const auto& obstacles) {
     if (session == view_.session && TurnAway(obstacles)) Publish();
   });
   return {};
@@ -252,10 +252,10 @@ Status VisitController::Send(JsonView) {
   Show(Screen::kWaiting);
   view_.waiting.emplace();
   // A call that was handed in is kept, also if the person leaves meanwhile.
-  deps_.calls.Accept(std::move(call),
+  deps_.queue.Accept(std::move(call),
                      [this, session = view_.session](Result<CallReference> reference) {
                        if (session == view_.session) return OnAccepted(reference);
-                       if (reference) deps_.calls.NobodyWaits(*reference);
+                       if (reference) deps_.queue.NobodyWaits(*reference);
                      });
   return {};
 }
@@ -357,7 +357,7 @@ void VisitController::EnterReasonOrCamera() {
 }
 
 void VisitController::ApproachCamera() {
-  deps_.calls.FindObstacles(Question(), [this, approach = ++approach_](const auto& obstacles) {
+  deps_.queue.FindObstacles(Question(), [this, approach = ++approach_](const auto& obstacles) {
     if (approach != approach_) return;
     if (!TurnAway(obstacles)) {
       // Whoever stands there may be anybody: what came of it is for the one who has the reference.
@@ -368,7 +368,7 @@ void VisitController::ApproachCamera() {
   });
 }
 
-bool VisitController::TurnAway(const CallDesk::Obstacles& obstacles) {
+bool VisitController::TurnAway(const QueueClient::Obstacles& obstacles) {
   const auto why = StopReasonOf(obstacles);
   if (!why) return false;
   LogWarning("a person was turned away: {}",
@@ -421,7 +421,7 @@ void VisitController::End() {
 
 void VisitController::EndSession() {
   const bool leaves = view_.screen == Screen::kWaiting || view_.screen == Screen::kAnswer;
-  if (leaves && !person_.reference.empty()) deps_.calls.NobodyWaits(person_.reference);
+  if (leaves && !person_.reference.empty()) deps_.queue.NobodyWaits(person_.reference);
   LogInfo("the session ended on the screen '{}'", Name(view_.screen));
   if (person_.visits) deps_.visit_over(person_.reference);
   BeginSession();

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/call_desk.h"
 #include "app/session/call_watch.h"
 #include "app/session/model/ui_snapshot.h"
+#include "app/session/queue_client.h"
 #include "app/session/visit/number_entry.h"
 #include "app/session/visit/picture_taker.h"
 #include "app/session/visit/receipt_printer.h"
@@ -37,7 +37,7 @@ class VisitController final : private PictureTaker::Listener {
     const Clock& clock;
     Entropy& entropy;
     PictureTaker& camera;
-    CallDesk& calls;
+    QueueClient& queue;
     // Hears of every change; also where only its cause has changed.
     std::function<void(const UiSnapshot& snapshot)> publish;
     Devices devices = {};
@@ -125,7 +125,7 @@ class VisitController final : private PictureTaker::Listener {
   // To the camera, unless something speaks against it.
   void ApproachCamera();
   // True: the person was turned away.
-  bool TurnAway(const CallDesk::Obstacles& obstacles);
+  bool TurnAway(const QueueClient::Obstacles& obstacles);
   void EnterCamera();
   void EnterStopped(StopReason why, bool can_retry);
   void EnterAnswer(AnswerKind kind, std::string reason);

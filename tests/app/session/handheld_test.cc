@@ -77,7 +77,7 @@ TEST(HandheldTest, KeepsWhatWasHandedInWhenItIsLockedMeanwhile) {
   ASSERT_EQ(bench.screen(), Screen::kWaiting);
   bench.Do("lock");
   EXPECT_EQ(bench.screen(), Screen::kLocked);
-  EXPECT_EQ(bench.calls.accepted.size(), 1U);
+  EXPECT_EQ(bench.queue.accepted.size(), 1U);
 }
 
 TEST(HandheldTest, KnowsNoLockInAKiosk) {
@@ -94,7 +94,7 @@ TEST(HandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
   (void)bench.staff.files.CreateFolder(folder);
   bench.staff.files.Put(folder + "/type", AsBytes("Battery\n"));
   bench.staff.files.Put(folder + "/capacity", AsBytes("64\n"));
-  bench.book.tally = {3, bench.clock.WallNow()};
+  bench.queue.tally = {3, bench.clock.WallNow()};
   bench.pages.OnCallChanged(kReference);
   bench.staff.Settle();
   EXPECT_EQ(bench.view().agent->battery, 64);
@@ -110,12 +110,12 @@ TEST(HandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
 
 TEST(HandheldTest, CountsNotForEachOfManyCalls) {
   PageControllerFixture bench("handheld");
-  const int before = bench.book.counted;
+  const int before = bench.queue.counted;
   for (int i = 0; i < 1000; ++i) bench.pages.OnCallChanged(kReference);
-  EXPECT_EQ(bench.book.counted, before + 1);
-  bench.book.tally.waiting = 7;
+  EXPECT_EQ(bench.queue.counted, before + 1);
+  bench.queue.tally.waiting = 7;
   bench.clock.Advance(500ms);
-  EXPECT_EQ(bench.book.counted, before + 2);
+  EXPECT_EQ(bench.queue.counted, before + 2);
   EXPECT_EQ(bench.view().agent->waiting, 7) << "and the last of them is not missed";
 }
 

@@ -14,17 +14,6 @@ Settings InMode(std::string_view mode) {
 
 }  // namespace
 
-void FakeCallBook::OpenAnswer(const CallReference& reference, Then<Result<AnswerParts>> then) {
-  opened.push_back(reference);
-  if (no_answer) return then(std::unexpected(*no_answer));
-  AnswerParts parts;
-  parts.verified = true;
-  parts.name = SecretBytes::CopyOf("Amina Sample");
-  parts.reference = SecretBytes::CopyOf("IDN-1");
-  parts.photo = DrawJpeg(700, 'P');
-  then(std::move(parts));
-}
-
 PageControllerFixture::PageControllerFixture(std::string_view mode, ServiceProfile known)
     : PageControllerFixture(InMode(mode), std::move(known)) {
   Do("unlock", fmt::format(R"("pin": "{}")", kPin));
@@ -35,8 +24,8 @@ PageControllerFixture::PageControllerFixture(Settings with, ServiceProfile known
     : settings(std::move(with)),
       staff(clock, tries),
       profile(std::move(known)),
-      pages({settings, profile, runner, staff.storage_runner, clock, staff.entropy, camera, calls,
-             book, staff.files, clerk_lock, operator_lock, console,
+      pages({settings, profile, runner, staff.storage_runner, clock, staff.entropy, camera, queue,
+             staff.files, clerk_lock, operator_lock, console,
              [this](const UiSnapshot& snapshot, uint64_t revision) {
                EXPECT_EQ(revision, shown.size() + 1);
                shown.push_back(snapshot);

@@ -39,40 +39,6 @@ class FakeConsole final : public OperatorConsole {
   std::string snapshot_ = R"({"tab":"first"})";
 };
 
-// Calls as the test lays them down.
-class FakeCallBook final : public CallBook {
- public:
-  void FindDuplicate(VerificationCall call, Then<Looked> then) override {
-    ++looked_up;
-    then({std::move(call), before});
-  }
-  void Look(Then<Result<Overview>> then) override { then(overview); }
-  void Count(Then<Result<Tally>> then) override {
-    ++counted;
-    then(tally);
-  }
-  void OpenAnswer(const CallReference& reference, Then<Result<AnswerParts>> then) override;
-  void Resend(const CallReference& reference, Then<Status> then) override {
-    resent.push_back(reference);
-    then(decided);
-  }
-  void GiveUp(const CallReference& reference, Then<Status> then) override {
-    given_up.push_back(reference);
-    then(decided);
-  }
-
-  std::optional<CallSummary> before;
-  Overview overview;
-  Tally tally;
-  Status decided;
-  std::optional<Error> no_answer;
-  int looked_up = 0;
-  int counted = 0;
-  std::vector<CallReference> opened;
-  std::vector<CallReference> resent;
-  std::vector<CallReference> given_up;
-};
-
 // One pages in virtual time.
 struct PageControllerFixture {
   // `tries`: what the clerk's door finds of an earlier start.
@@ -104,8 +70,7 @@ struct PageControllerFixture {
   FakeTaskRunner& runner = staff.control;
   FakePictureTaker camera;
   bool camera_is_there = true;  // when somebody looks
-  FakeCallDesk calls;
-  FakeCallBook book;
+  FakeQueueClient queue;
   const ServiceProfile profile;
   PinLock clerk_lock{staff.deps(), Staff::kClerk, "/state"};
   PinLock operator_lock{staff.deps(), Staff::kOperator, "/state"};

@@ -4,7 +4,6 @@
 #include <future>
 
 #include "app/workers/delivery_loop.h"
-#include "app/workers/queue_desk.h"
 #include "tests/app/queue/queue_fixture.h"
 #include "tests/fakes/fake_task_runner.h"
 
@@ -136,92 +135,6 @@ TEST_F(DeliveryTest, WaitsForTheExchangeUnderWayButNotForEver) {
     arrived.get_future().wait();
   }
   EXPECT_THAT(reports_, SizeIs(1)) << "its answer was recorded all the same";
-}
-
-class QueueDeskTest : public DeliveryTest {
- protected:
-  FakeTaskRunner storage_runner_{bench_.clock};
-  FakeTaskRunner control_{bench_.clock};
-  int wakes_ = 0;
-  QueueDesk desk_{*bench_.queue, storage_runner_, control_, "", [this] { ++wakes_; }};
-};
-
-TEST_F(QueueDeskTest, AnswersOnTheControlThreadOnly) {
-  std::optional<CallReference> reference;
-  desk_.Accept(LookupCall(1), [&](const Result<CallReference>& kept) { reference = *kept; });
-  EXPECT_EQ(wakes_, 0);
-  storage_runner_.RunUntilIdle();
-  EXPECT_EQ(wakes_, 1);
-  EXPECT_EQ(reference, std::nullopt);
-  control_.RunUntilIdle();
-  ASSERT_NE(reference, std::nullopt);
-
-  std::optional<CallSummary> call;
-  desk_.Show(*reference, [&](const Result<CallSummary>& shown) { call = *shown; });
-  storage_runner_.RunUntilIdle();
-  control_.RunUntilIdle();
-  ASSERT_NE(call, std::nullopt);
-  EXPECT_EQ(call->state, CallState::kPending);
-  EXPECT_TRUE(call->person_waits);
-
-  desk_.NobodyWaits(*reference);
-  storage_runner_.RunUntilIdle();
-  EXPECT_FALSE(bench_.Show(*reference).person_waits);
-}
-
-TEST_F(QueueDeskTest, APersonWhoWaitsGetsATryWhileTheNetworkRests) {
-  FakeHttpClient::Reply refused;
-  refused.how = FakeHttpClient::Reply::How::kRefuse;
-  bench_.http.set_server([&](const auto&) { return refused; });
-  bench_.Accept(LookupCall(1));
-  bench_.StepUntilIdle();
-  const int tries = bench_.http.attempts();
-  desk_.Accept(LookupCall(2), [](const auto&) {});
-  storage_runner_.RunUntilIdle();
-  bench_.Step();
-  EXPECT_GT(bench_.http.attempts(), tries);
-}
-
-class ObstaclesTest : public QueueDeskTest {
- protected:
-  CallDesk::Obstacles Find(VerificationCall question) {
-    std::optional<CallDesk::Obstacles> found;
-    desk_.FindObstacles(std::move(question), [&](auto obstacles) { found = std::move(obstacles); });
-    storage_runner_.RunUntilIdle();
-    control_.RunUntilIdle();
-    EXPECT_TRUE(found);
-    return found ? std::move(*found) : CallDesk::Obstacles();
-  }
-};
-
-TEST_F(ObstaclesTest, SaysThatThereIsNoRoom) {
-  bench_.files.set_capacity(0);
-  bench_.disk.set_capacity(0);
-  EXPECT_FALSE(Find(LookupCall(1)).room);
-}
-
-TEST_F(ObstaclesTest, FindsWhatWasAskedBefore) {
-  EXPECT_FALSE(Find(LookupCall(1)).earlier);
-  const auto reference = bench_.Accept(LookupCall(1));
-  ASSERT_TRUE(Find(LookupCall(1)).earlier);
-  EXPECT_EQ(Find(LookupCall(1)).earlier->reference, reference);
-  EXPECT_FALSE(Find(LookupCall(2)).earlier);
-  VerificationCall unnumbered = LookupCall(1);
-  unnumbered.nin = SecretBytes();
-  EXPECT_FALSE(Find(std::move(unnumbered)).earlier);
-}
-
-TEST_F(ObstaclesTest, FindsWhatHoldsTheQueueAlsoWhereNothingWaits) {
-  EXPECT_FALSE(Find(LookupCall(1)).hold);
-  FakeHttpClient::Reply refused;
-  refused.status = 403;
-  bench_.ServeLogins([&](const auto&) { return refused; });
-  const auto reference = bench_.Accept(LookupCall(1));
-  bench_.StepUntilIdle();
-  ASSERT_TRUE(Find(LookupCall(2)).hold);
-  EXPECT_EQ(Find(LookupCall(2)).hold->reason, HoldReason::kAccess);
-  ASSERT_TRUE(bench_.queue->Cancel(reference));
-  EXPECT_TRUE(Find(LookupCall(2)).hold);
 }
 
 }  // namespace

@@ -10,7 +10,6 @@
 #include "app/capture/vision/face_detector.h"
 #include "app/settings/credential_names.h"
 #include "app/settings/load_settings.h"
-#include "app/workers/queue_book.h"
 #include "platform/posix/loop_task_runner.h"
 #include "platform/posix/system_clock.h"
 #include "tests/app/queue/queue_fixture.h"
@@ -144,12 +143,12 @@ class ThreadedSourcesTest : public testing::Test {
                          },
                          control_, bench_.clock, preview_, heartbeat_};
   DeliveryLoop delivery_{Delivery()};
-  QueueBook book_{{*bench_.queue, bench_.profile, bench_.clock, storage_runner_, control_,
-                   [this] { delivery_.Wake(); }}};
+  ThreadedQueueClient queue_{{*bench_.queue, bench_.profile, bench_.clock, storage_runner_,
+                              control_, "", [this] { delivery_.Wake(); }}};
   const ThreadedOperatorBackend::Service service_{
-      *bench_.queue, book_,      bench_.profile,
-      bench_.client, delivery_,  capture_,
-      preview_,      heartbeat_, [] { return Fail(ErrorCode::kNotFound, "no camera here"); }};
+      queue_, bench_.client, delivery_, capture_, preview_, heartbeat_, [] {
+        return Fail(ErrorCode::kNotFound, "no camera here");
+      }};
   int started_anew_ = 0;
   ThreadedOperatorBackend sources_{Dependencies(&service_)};
 };
@@ -382,10 +381,10 @@ class WatchTest : public testing::Test, protected OperatorBackend::CameraListene
                           .report = {},
                           .chore = {},
                           .give_up = {}}};
-  QueueBook book_{{*bench_.queue, bench_.profile, clock_, control_, control_, [] {}}};
+  ThreadedQueueClient queue_{
+      {*bench_.queue, bench_.profile, clock_, control_, control_, "", [] {}}};
   const ThreadedOperatorBackend::Service service_{
-      *bench_.queue, book_,      bench_.profile,           bench_.client, delivery_, capture_,
-      preview_,      heartbeat_, [this] { return Open(); }};
+      queue_, bench_.client, delivery_, capture_, preview_, heartbeat_, [this] { return Open(); }};
   ThreadedOperatorBackend sources_{{.files = bench_.files,
                                     .clock = clock_,
                                     .storage = bench_.storage,

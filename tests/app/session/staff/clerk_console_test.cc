@@ -84,11 +84,11 @@ TEST(ClerkConsoleTest, AsksAndShowsTheAnswerWithItsPhoto) {
   PageControllerFixture bench("branch");
   bench.Do("ask", kAskNin);
   EXPECT_TRUE(bench.view().desk->asking);
-  ASSERT_THAT(bench.calls.accepted, SizeIs(1));
-  EXPECT_EQ(bench.calls.accepted[0].endpoint, Endpoint::kLookupNin);
-  EXPECT_EQ(bench.calls.accepted[0].nin.text(), "12345678901");
+  ASSERT_THAT(bench.queue.accepted, SizeIs(1));
+  EXPECT_EQ(bench.queue.accepted[0].endpoint, Endpoint::kLookupNin);
+  EXPECT_EQ(bench.queue.accepted[0].nin.text(), "12345678901");
   EXPECT_FALSE(bench.Ask("ask", kAskNin).status) << "one after the other";
-  bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
+  bench.queue.summary = Summary(CallState::kDone, Verdict::kVerified);
   bench.pages.OnCallChanged(kReference);
   const ClerkView& desk = *bench.view().desk;
   EXPECT_FALSE(desk.asking);
@@ -124,8 +124,8 @@ TEST(ClerkConsoleTest, SaysWhatIsWrongBeforeAnythingIsAsked) {
   EXPECT_EQ(problem(R"("question": "check", "type": "passport", "id_number": "A00000001")"),
             "id_number");
   EXPECT_FALSE(bench.Ask("ask", R"("question": "fly")").status);
-  EXPECT_THAT(bench.calls.accepted, IsEmpty());
-  EXPECT_EQ(bench.book.looked_up, 0);
+  EXPECT_THAT(bench.queue.accepted, IsEmpty());
+  EXPECT_EQ(bench.queue.duplicates_sought, 0);
   bench.pages.SetReasons({});
   EXPECT_EQ(problem(kAskNin), "not_ready");
 }
@@ -144,16 +144,16 @@ TEST(ClerkConsoleTest, RefusesTheTestNumberInProduction) {
 
 TEST(ClerkConsoleTest, PointsOutWhatWasAskedBeforeAndAsksOnlyWhenToldSo) {
   PageControllerFixture bench("branch");
-  bench.book.before = Summary(CallState::kDone, Verdict::kVerified);
-  bench.book.before->accepted_at = bench.clock.WallNow() - 10min;
+  bench.queue.earlier = Summary(CallState::kDone, Verdict::kVerified);
+  bench.queue.earlier->accepted_at = bench.clock.WallNow() - 10min;
   const CommandReply reply = bench.Ask("ask", kAskNin);
   EXPECT_EQ(reply.problem, "asked_before");
   EXPECT_EQ(reply.reference, kReference);
   EXPECT_EQ(reply.seconds, 600);
   EXPECT_FALSE(bench.view().desk->asking);
-  EXPECT_THAT(bench.calls.accepted, IsEmpty());
+  EXPECT_THAT(bench.queue.accepted, IsEmpty());
   bench.Do("ask", fmt::format(R"({}, "confirmed": true)", kAskNin));
-  EXPECT_THAT(bench.calls.accepted, SizeIs(1));
+  EXPECT_THAT(bench.queue.accepted, SizeIs(1));
 }
 
 TEST(ClerkConsoleTest, SeatsAPersonBeforeTheCameraAndShowsTheAnswerAtTheDesk) {
@@ -169,10 +169,10 @@ TEST(ClerkConsoleTest, SeatsAPersonBeforeTheCameraAndShowsTheAnswerAtTheDesk) {
   EXPECT_EQ(bench.screen(), Screen::kLook);
   bench.Do("send");
   EXPECT_EQ(bench.screen(), Screen::kWaiting);
-  ASSERT_THAT(bench.calls.accepted, SizeIs(1));
-  EXPECT_EQ(bench.calls.accepted[0].nin.text(), "12345678901");
-  EXPECT_EQ(bench.calls.accepted[0].reason, "KYC");
-  bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
+  ASSERT_THAT(bench.queue.accepted, SizeIs(1));
+  EXPECT_EQ(bench.queue.accepted[0].nin.text(), "12345678901");
+  EXPECT_EQ(bench.queue.accepted[0].reason, "KYC");
+  bench.queue.summary = Summary(CallState::kDone, Verdict::kVerified);
   bench.pages.OnCallChanged(kReference);
   EXPECT_EQ(bench.screen(), Screen::kDesk);
   EXPECT_EQ(bench.view().session, clerks);
@@ -188,7 +188,7 @@ TEST(ClerkConsoleTest, WhoeverStopsBeforeTheCameraComesBackToTheDesk) {
     bench.Do(way);
     EXPECT_EQ(bench.screen(), Screen::kDesk) << way;
     EXPECT_FALSE(bench.view().desk->asking);
-    EXPECT_THAT(bench.calls.accepted, IsEmpty());
+    EXPECT_THAT(bench.queue.accepted, IsEmpty());
     bench.Do("ask", kAskVerify);
     EXPECT_EQ(bench.screen(), Screen::kCamera) << "and may sit down again";
   }
@@ -199,7 +199,7 @@ TEST(ClerkConsoleTest, WhoWalksAwayFromTheCameraIsErased) {
   bench.Do("ask", kAskVerify);
   bench.clock.Advance(60s);
   EXPECT_EQ(bench.screen(), Screen::kDesk);
-  EXPECT_THAT(bench.calls.accepted, IsEmpty());
+  EXPECT_THAT(bench.queue.accepted, IsEmpty());
 }
 
 TEST(ClerkConsoleTest, SaysThatTheCameraIsAway) {
@@ -223,7 +223,7 @@ TEST(ClerkConsoleTest, LooksForTheCameraBeforeAnybodySitsDown) {
 
 TEST(ClerkConsoleTest, SeatsNobodyWhenTheQueueIsFull) {
   PageControllerFixture bench("branch");
-  bench.calls.room = Fail(ErrorCode::kExhausted, "the queue is full");
+  bench.queue.room = Fail(ErrorCode::kExhausted, "the queue is full");
   EXPECT_EQ(bench.Ask("ask", kAskVerify).problem, "queue_full");
   EXPECT_EQ(bench.screen(), Screen::kDesk);
   EXPECT_EQ(bench.view().desk->problem, "queue_full");
@@ -232,7 +232,7 @@ TEST(ClerkConsoleTest, SeatsNobodyWhenTheQueueIsFull) {
 
 TEST(ClerkConsoleTest, SendsAnUnknownCallAgainOnlyWithAYesToItsPrice) {
   PageControllerFixture bench("branch");
-  bench.book.overview = {{Summary(CallState::kUnknown)}, 3, 15000};
+  bench.queue.overview = {{Summary(CallState::kUnknown)}, 3, 15000};
   bench.pages.OnCallChanged(kReference);
   ASSERT_THAT(bench.view().desk->queue, SizeIs(1));
   EXPECT_EQ(bench.view().desk->queue[0].price, "50.00 NGN");
@@ -242,27 +242,27 @@ TEST(ClerkConsoleTest, SendsAnUnknownCallAgainOnlyWithAYesToItsPrice) {
   const CommandReply unasked = bench.Ask("resend", call);
   EXPECT_EQ(unasked.status.error().code, ErrorCode::kInvalid);
   EXPECT_THAT(unasked.status.error().message, HasSubstr("50.00 NGN"));
-  EXPECT_THAT(bench.book.resent, IsEmpty());
+  EXPECT_THAT(bench.queue.resent, IsEmpty());
   bench.Do("resend", call + R"(, "confirmed": true)");
-  EXPECT_THAT(bench.book.resent, ElementsAre(kReference));
+  EXPECT_THAT(bench.queue.resent, ElementsAre(kReference));
   EXPECT_FALSE(bench.Ask("resend", R"("reference": "AAAAAA", "confirmed": true)").status);
   bench.Do("give_up", call);
-  EXPECT_THAT(bench.book.given_up, ElementsAre(kReference));
-  bench.book.decided = Fail(ErrorCode::kFailedPrecondition, "it is done");
+  EXPECT_THAT(bench.queue.given_up, ElementsAre(kReference));
+  bench.queue.decided = Fail(ErrorCode::kFailedPrecondition, "it is done");
   EXPECT_EQ(bench.Ask("give_up", call).problem, "not_possible");
 }
 
 TEST(ClerkConsoleTest, OpensTheAnswerOfACallThatWasDeliveredLater) {
   PageControllerFixture bench("branch");
-  bench.book.overview.calls = {Summary(CallState::kDone, Verdict::kNotVerified)};
+  bench.queue.overview.calls = {Summary(CallState::kDone, Verdict::kNotVerified)};
   bench.pages.OnCallChanged(kReference);
   EXPECT_TRUE(bench.view().desk->queue[0].answered);
   const std::string call = fmt::format(R"("reference": "{}")", kReference);
   bench.Do("show", call);
-  EXPECT_THAT(bench.book.opened, ElementsAre(kReference));
+  EXPECT_THAT(bench.queue.opened, ElementsAre(kReference));
   EXPECT_EQ(bench.view().desk->answer->kind, "not_verified");
   bench.Do("dismiss");
-  bench.book.no_answer = Error{ErrorCode::kNotFound, "its time was up"};
+  bench.queue.no_answer = Error{ErrorCode::kNotFound, "its time was up"};
   EXPECT_EQ(bench.Ask("show", call).problem, "no_answer");
   EXPECT_FALSE(bench.view().desk->answer);
 }
@@ -270,7 +270,7 @@ TEST(ClerkConsoleTest, OpensTheAnswerOfACallThatWasDeliveredLater) {
 TEST(ClerkConsoleTest, LocksByItselfAndByHandAndKeepsNothing) {
   for (const bool by_hand : {true, false}) {
     PageControllerFixture bench("branch");
-    bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
+    bench.queue.summary = Summary(CallState::kDone, Verdict::kVerified);
     bench.Do("ask", kAskNin);
     const std::string session = bench.view().session;
     ASSERT_TRUE(bench.view().desk->answer);
@@ -299,8 +299,8 @@ TEST(ClerkConsoleTest, ACallThatIsStillAskedWhenItLocksIsKept) {
   PageControllerFixture bench("branch");
   bench.Do("ask", kAskNin);
   bench.Do("lock");
-  EXPECT_THAT(bench.calls.left, ElementsAre(kReference));
-  bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
+  EXPECT_THAT(bench.queue.left, ElementsAre(kReference));
+  bench.queue.summary = Summary(CallState::kDone, Verdict::kVerified);
   bench.pages.OnCallChanged(kReference);
   (void)bench.Try("unlock", kPin);
   EXPECT_FALSE(bench.view().desk->answer) << "nobody who comes later sees it by itself";
@@ -308,19 +308,19 @@ TEST(ClerkConsoleTest, ACallThatIsStillAskedWhenItLocksIsKept) {
 
 TEST(ClerkConsoleTest, AnAnswerThatIsAcceptedAfterTheLockDisturbsNobody) {
   PageControllerFixture bench("branch");
-  bench.calls.holds_accepts = true;
+  bench.queue.holds_accepts = true;
   std::optional<CommandReply> reply;
   bench.Send("ask", kAskNin, reply);
   bench.Do("lock");
-  bench.calls.AnswerAccept(kReference);
+  bench.queue.AnswerAccept(kReference);
   EXPECT_TRUE(reply);
   EXPECT_EQ(bench.screen(), Screen::kLocked);
-  EXPECT_THAT(bench.calls.left, ElementsAre(kReference));
+  EXPECT_THAT(bench.queue.left, ElementsAre(kReference));
 }
 
 TEST(ClerkConsoleTest, TheConsoleClosesTheDesk) {
   PageControllerFixture bench("branch");
-  bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
+  bench.queue.summary = Summary(CallState::kDone, Verdict::kVerified);
   bench.Do("ask", kAskNin);
   (void)bench.Try("operator.unlock", kPin);
   EXPECT_EQ(bench.screen(), Screen::kOperator);
@@ -344,8 +344,8 @@ TEST(ClerkConsoleTest, TheConsoleMayOpenOverAPersonWhoLooks) {
 TEST(ClerkConsoleTest, WritesTheDeskThatThePageReads) {
   PageControllerFixture bench("branch");
   bench.pages.SetOnline(false);
-  bench.calls.summary = Summary(CallState::kDone, Verdict::kVerified);
-  bench.book.overview = {{Summary(CallState::kUnknown)}, 3, 15000};
+  bench.queue.summary = Summary(CallState::kDone, Verdict::kVerified);
+  bench.queue.overview = {{Summary(CallState::kUnknown)}, 3, 15000};
   bench.Do("ask", kAskNin);
   const SecretBytes json = ToJson(bench.view(), 5, bench.settings);
   const auto document = JsonDocument::Parse(json.text());

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/workers/delivery_loop.h"
-#include "app/workers/queue_desk.h"
+#include "app/workers/threaded_queue_client.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "platform/posix/posix_file_system.h"
 #include "tests/app/queue/queue_fixture.h"
@@ -60,9 +60,10 @@ class ManySessionsTest : public ServiceBench, public testing::Test {
     EXPECT_TRUE(opened) << opened.error().message;
     queue_ = std::move(*opened);
     worker_ = std::make_unique<DeliveryWorker>(*queue_, client_, shrinker_, clock);
-    desk_ = std::make_unique<QueueDesk>(*queue_, runner_, runner_, "", [] {});
+    queue_client_ = std::make_unique<ThreadedQueueClient>(
+        ThreadedQueueClient::Dependencies{*queue_, profile, clock, runner_, runner_, "", [] {}});
     session_ = std::make_unique<VisitController>(
-        VisitController::Dependencies{kiosk_, runner_, clock, entropy_, camera_, *desk_,
+        VisitController::Dependencies{kiosk_, runner_, clock, entropy_, camera_, *queue_client_,
                                       [this](const UiSnapshot& snapshot) { shown_ = snapshot; }});
     session_->SetReasons({{"KYC", "Know your customer"}});
   }
@@ -105,7 +106,7 @@ class ManySessionsTest : public ServiceBench, public testing::Test {
   UiSnapshot shown_;
   std::unique_ptr<DurableQueue> queue_;
   std::unique_ptr<DeliveryWorker> worker_;
-  std::unique_ptr<QueueDesk> desk_;
+  std::unique_ptr<ThreadedQueueClient> queue_client_;
   std::unique_ptr<VisitController> session_;
 };
 

@@ -50,12 +50,12 @@ TEST(SessionControllerTest, WalksAPersonFromTheWelcomeToTheAnswer) {
   EXPECT_EQ(bench.screen(), Screen::kLook);
   bench.Do("send");
   EXPECT_EQ(bench.screen(), Screen::kWaiting);
-  ASSERT_THAT(bench.calls.accepted, SizeIs(1));
-  EXPECT_EQ(bench.calls.accepted[0].nin.text(), kNin);
-  EXPECT_EQ(bench.calls.accepted[0].reason, "KYC");
-  EXPECT_EQ(bench.calls.accepted[0].pictures.selfie.size(), 600U);
+  ASSERT_THAT(bench.queue.accepted, SizeIs(1));
+  EXPECT_EQ(bench.queue.accepted[0].nin.text(), kNin);
+  EXPECT_EQ(bench.queue.accepted[0].reason, "KYC");
+  EXPECT_EQ(bench.queue.accepted[0].pictures.selfie.size(), 600U);
 
-  bench.calls.summary = Done(Verdict::kVerified, OutcomeKind::kVerified);
+  bench.queue.summary = Done(Verdict::kVerified, OutcomeKind::kVerified);
   bench.session.OnCallChanged(kReference);
   EXPECT_EQ(bench.screen(), Screen::kAnswer);
   EXPECT_EQ(bench.view().answer->kind, AnswerKind::kVerified);
@@ -87,7 +87,7 @@ TEST(SessionControllerTest, TurnsPeopleAwayWhileNoReasonIsKnown) {
 
 TEST(SessionControllerTest, TurnsPeopleAwayBeforeTheCameraOpensWhenTheQueueIsFull) {
   VisitFixture bench;
-  bench.calls.room = Fail(ErrorCode::kExhausted, "the queue is full");
+  bench.queue.room = Fail(ErrorCode::kExhausted, "the queue is full");
   bench.Do("start");
   EXPECT_EQ(bench.view().stopped->why, StopReason::kQueueFull);
   EXPECT_EQ(bench.camera.starts, 0);
@@ -102,7 +102,7 @@ TEST(SessionControllerTest, TurnsPeopleAwayBeforeTheCameraOpensWhenNothingWouldB
       {HoldReason::kBreaker, StopReason::kHeld}};
   for (const auto& [hold, why] : cases) {
     VisitFixture bench;
-    bench.calls.hold = HoldFor(hold);
+    bench.queue.hold = HoldFor(hold);
     bench.Do("start");
     ASSERT_EQ(bench.screen(), Screen::kStopped);
     EXPECT_EQ(bench.view().stopped->why, why);
@@ -116,7 +116,7 @@ TEST(SessionControllerTest, LooksOnceMoreBeforeTheCameraOpens) {
   bench.WalkToNumber();
   bench.Do("number", fmt::format(R"("digits": "{}")", kNin));
   bench.Do("next");
-  bench.calls.hold = HoldFor(HoldReason::kSpendCap);
+  bench.queue.hold = HoldFor(HoldReason::kSpendCap);
   bench.Do("reason", R"("code": "KYC")");
   EXPECT_EQ(bench.view().stopped->why, StopReason::kSpendCap);
   EXPECT_EQ(bench.camera.starts, 0);
@@ -125,20 +125,20 @@ TEST(SessionControllerTest, LooksOnceMoreBeforeTheCameraOpens) {
 // It is kept until the clock is right.
 TEST(SessionControllerTest, AClockThatIsNotRightYetTurnsNobodyAway) {
   VisitFixture bench;
-  bench.calls.hold = HoldFor(HoldReason::kClock);
+  bench.queue.hold = HoldFor(HoldReason::kClock);
   bench.WalkToCamera();
   EXPECT_EQ(bench.screen(), Screen::kCamera);
 }
 
 TEST(SessionControllerTest, PointsOutWhatWasAskedBeforeAndTellsNothingOfIt) {
   VisitFixture bench;
-  bench.calls.earlier = Done(Verdict::kVerified, OutcomeKind::kVerified);
-  bench.calls.earlier->reference = kReference;
+  bench.queue.earlier = Done(Verdict::kVerified, OutcomeKind::kVerified);
+  bench.queue.earlier->reference = kReference;
   bench.WalkToCamera();
   EXPECT_EQ(bench.screen(), Screen::kRepeated);
   EXPECT_EQ(bench.camera.starts, 0);
-  EXPECT_EQ(bench.calls.looked_up.back().nin.text(), kNin);
-  EXPECT_EQ(bench.calls.looked_up.back().reason, "KYC");
+  EXPECT_EQ(bench.queue.looked_up.back().nin.text(), kNin);
+  EXPECT_EQ(bench.queue.looked_up.back().reason, "KYC");
   const SecretBytes json = ToJson(bench.view(), 1, bench.settings);
   EXPECT_THAT(std::string(json.text()), Not(HasSubstr(kReference)));
   EXPECT_THAT(std::string(json.text()), Not(HasSubstr("verified")));
@@ -153,7 +153,7 @@ TEST(SessionControllerTest, PointsOutWhatWasAskedBeforeAndTellsNothingOfIt) {
 
 TEST(SessionControllerTest, WhoDoesNotAskAgainGoesBackOrIsErased) {
   VisitFixture bench;
-  bench.calls.earlier = CallSummary();
+  bench.queue.earlier = CallSummary();
   bench.WalkToCamera();
   bench.Do("back");
   EXPECT_EQ(bench.screen(), Screen::kNumber);
@@ -172,17 +172,17 @@ TEST(SessionControllerTest, AnAnswerAboutAnotherNumberOpensNoCamera) {
   VisitFixture bench(settings);
   bench.WalkToNumber();
   bench.Do("number", fmt::format(R"("digits": "{}")", kNin));
-  bench.calls.holds_obstacles = true;
+  bench.queue.holds_obstacles = true;
   bench.Do("next");
   bench.Do("delete");
-  bench.calls.AnswerObstacles();
+  bench.queue.AnswerObstacles();
   EXPECT_EQ(bench.screen(), Screen::kNumber);
   bench.Do("digit", R"("digit": "1")");
   bench.Do("next");
   bench.Do("next");
-  bench.calls.AnswerObstacles();
+  bench.queue.AnswerObstacles();
   EXPECT_EQ(bench.screen(), Screen::kNumber);
-  bench.calls.AnswerObstacles();
+  bench.queue.AnswerObstacles();
   EXPECT_EQ(bench.screen(), Screen::kCamera);
   EXPECT_EQ(bench.camera.starts, 1);
 }
@@ -361,12 +361,12 @@ TEST(SessionControllerTest, ACaptureThatFailedMayBeTriedAgain) {
 
 TEST(SessionControllerTest, TellsEachStageOfTheWaiting) {
   VisitFixture bench;
-  bench.calls.holds_accepts = true;
+  bench.queue.holds_accepts = true;
   bench.WalkToWaiting();
   EXPECT_EQ(bench.view().waiting->stage, WaitingStage::kSealing);
-  bench.calls.AnswerAccept(kReference);
+  bench.queue.AnswerAccept(kReference);
   EXPECT_EQ(bench.view().waiting->stage, WaitingStage::kQueued);
-  bench.calls.summary.state = CallState::kSending;
+  bench.queue.summary.state = CallState::kSending;
   bench.clock.Advance(400ms);
   EXPECT_EQ(bench.view().waiting->stage, WaitingStage::kSending);
   bench.clock.Advance(2s);
@@ -384,20 +384,20 @@ TEST(SessionControllerTest, WhoLeavesWhileWaitingLosesNothing) {
   bench.WalkToWaiting();
   bench.Do("finish");
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
-  EXPECT_THAT(bench.calls.left, ElementsAre(kReference));
+  EXPECT_THAT(bench.queue.left, ElementsAre(kReference));
   // Also before it is sealed.
-  bench.calls.holds_accepts = true;
+  bench.queue.holds_accepts = true;
   bench.WalkToWaiting();
   bench.Do("finish");
-  bench.calls.AnswerAccept("HJK234");
+  bench.queue.AnswerAccept("HJK234");
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
-  EXPECT_THAT(bench.calls.left, ElementsAre(kReference, "HJK234"));
+  EXPECT_THAT(bench.queue.left, ElementsAre(kReference, "HJK234"));
 }
 
 TEST(SessionControllerTest, AnAnswerIsErasedWhenItsTimeIsUp) {
   VisitFixture bench;
   bench.WalkToWaiting();
-  bench.calls.summary = Done(Verdict::kNotVerified, OutcomeKind::kNotVerified);
+  bench.queue.summary = Done(Verdict::kNotVerified, OutcomeKind::kNotVerified);
   bench.session.OnCallChanged(kReference);
   EXPECT_EQ(bench.view().answer->kind, AnswerKind::kNotVerified);
   EXPECT_EQ(bench.view().answer->seconds_left, 20);
@@ -410,7 +410,7 @@ TEST(SessionControllerTest, AnAnswerIsErasedWhenItsTimeIsUp) {
 TEST(SessionControllerTest, AReferenceStandsLongEnoughToBeWrittenDown) {
   VisitFixture bench;
   bench.WalkToWaiting();
-  bench.calls.summary.last_outcome = OutcomeKind::kUnreachable;
+  bench.queue.summary.last_outcome = OutcomeKind::kUnreachable;
   bench.session.OnCallChanged(kReference);
   EXPECT_EQ(bench.view().answer->kind, AnswerKind::kKept);
   EXPECT_EQ(bench.view().answer->reason, "answer.why.network");
@@ -440,7 +440,7 @@ TEST(SessionControllerTest, SaysWhatBecameOfTheCallInEveryCase) {
   for (const Case& each : cases) {
     VisitFixture bench;
     bench.WalkToWaiting();
-    bench.calls.summary = each.call;
+    bench.queue.summary = each.call;
     bench.session.OnCallChanged(kReference);
     ASSERT_EQ(bench.screen(), Screen::kAnswer) << each.reason;
     EXPECT_EQ(bench.view().answer->kind, each.kind) << each.reason;
@@ -450,9 +450,9 @@ TEST(SessionControllerTest, SaysWhatBecameOfTheCallInEveryCase) {
 
 TEST(SessionControllerTest, ACallThatCannotBeKeptEndsTheSessionWithAWord) {
   VisitFixture bench;
-  bench.calls.holds_accepts = true;
+  bench.queue.holds_accepts = true;
   bench.WalkToWaiting();
-  bench.calls.AnswerAccept(Fail(ErrorCode::kExhausted, "disk full"));
+  bench.queue.AnswerAccept(Fail(ErrorCode::kExhausted, "disk full"));
   EXPECT_EQ(bench.view().stopped->why, StopReason::kQueueFull);
   bench.clock.Advance(60s);
   EXPECT_EQ(bench.screen(), Screen::kWelcome);

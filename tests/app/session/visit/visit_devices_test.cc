@@ -16,8 +16,8 @@ class SessionReceiptTest : public testing::Test {
  protected:
   void WalkToAnswer() {
     bench_.WalkToWaiting();
-    bench_.calls.summary.state = CallState::kDone;
-    bench_.calls.summary.verdict = Verdict::kVerified;
+    bench_.queue.summary.state = CallState::kDone;
+    bench_.queue.summary.verdict = Verdict::kVerified;
     bench_.session.OnCallChanged(kReference);
     ASSERT_EQ(bench_.screen(), Screen::kAnswer);
   }
@@ -165,7 +165,7 @@ TEST(SessionWithoutDevicesTest, ReadsNoSlip) {
 TEST(SessionWithoutDevicesTest, OffersNoReceipt) {
   VisitFixture bench(Settings(), false);
   bench.WalkToWaiting();
-  bench.calls.summary.state = CallState::kDone;
+  bench.queue.summary.state = CallState::kDone;
   bench.session.OnCallChanged(kReference);
   EXPECT_EQ(bench.TryDo("receipt").error().code, ErrorCode::kFailedPrecondition);
   const UiEquipment none;

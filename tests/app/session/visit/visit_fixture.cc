@@ -19,39 +19,50 @@ void FakePictureTaker::Fail(ErrorCode code) {
   std::exchange(listener_, nullptr)->OnPictures(std::unexpected(Error{code, "by the test"}));
 }
 
-void FakeCallDesk::Accept(VerificationCall call, Then<Result<CallReference>> then) {
+void FakeQueueClient::Accept(VerificationCall call, Then<Result<CallReference>> then) {
   accepted.push_back(std::move(call));
   waiting_.push_back(std::move(then));
   if (!holds_accepts) AnswerAccept(kReference);
 }
 
-void FakeCallDesk::FindObstacles(VerificationCall question, Then<Obstacles> then) {
+void FakeQueueClient::FindObstacles(VerificationCall question, Then<Obstacles> then) {
   looked_up.push_back(std::move(question));
   looking_.push_back(std::move(then));
   if (!holds_obstacles) AnswerObstacles();
 }
 
-void FakeCallDesk::AnswerObstacles() {
+void FakeQueueClient::AnswerObstacles() {
   auto then = std::move(looking_.front());
   looking_.pop_front();
   const bool numbered = !looked_up.back().nin.empty();
   then({.room = room, .hold = hold, .earlier = numbered ? earlier : std::nullopt});
 }
 
-void FakeCallDesk::AnswerAccept(Result<CallReference> reference) {
+void FakeQueueClient::AnswerAccept(Result<CallReference> reference) {
   auto then = std::move(waiting_.front());
   waiting_.pop_front();
   then(std::move(reference));
 }
 
-void FakeCallDesk::Show(const CallReference& reference, Then<Result<CallSummary>> then) {
+void FakeQueueClient::Show(const CallReference& reference, Then<Result<CallSummary>> then) {
   summary.reference = reference;
   then(summary);
 }
 
+void FakeQueueClient::OpenAnswer(const CallReference& reference, Then<Result<AnswerParts>> then) {
+  opened.push_back(reference);
+  if (no_answer) return then(std::unexpected(*no_answer));
+  AnswerParts parts;
+  parts.verified = true;
+  parts.name = SecretBytes::CopyOf("Amina Sample");
+  parts.reference = SecretBytes::CopyOf("IDN-1");
+  parts.photo = DrawJpeg(700, 'P');
+  then(std::move(parts));
+}
+
 VisitFixture::VisitFixture(Settings with, bool with_devices)
     : settings(std::move(with)),
-      session({settings, runner, clock, entropy, camera, calls,
+      session({settings, runner, clock, entropy, camera, queue,
                [this](const UiSnapshot& snapshot) { shown.push_back(snapshot); },
                with_devices ? VisitController::Devices{.receipts = &receipts, .slips = &slips}
                             : VisitController::Devices()}) {

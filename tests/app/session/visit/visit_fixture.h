@@ -34,14 +34,32 @@ class FakePictureTaker final : public PictureTaker {
   Listener* listener_ = nullptr;
 };
 
-// A queue that answers when the test says so.
-class FakeCallDesk final : public CallDesk {
+// A queue that answers as the test lays it down, and, where the test wants, when it says so.
+class FakeQueueClient final : public QueueClient {
  public:
   void CheckRoom(Then<Status> then) override { then(room); }
   void FindObstacles(VerificationCall question, Then<Obstacles> then) override;
+  void FindDuplicate(VerificationCall call, Then<Looked> then) override {
+    ++duplicates_sought;
+    then({std::move(call), earlier});
+  }
   void Accept(VerificationCall call, Then<Result<CallReference>> then) override;
-  void Show(const CallReference& reference, Then<Result<CallSummary>> then) override;
   void NobodyWaits(const CallReference& reference) override { left.push_back(reference); }
+  void Show(const CallReference& reference, Then<Result<CallSummary>> then) override;
+  void ReadOverview(Then<Result<Overview>> then) override { then(overview); }
+  void ReadTally(Then<Result<Tally>> then) override {
+    ++counted;
+    then(tally);
+  }
+  void OpenAnswer(const CallReference& reference, Then<Result<AnswerParts>> then) override;
+  void Resend(const CallReference& reference, Then<Status> then) override {
+    resent.push_back(reference);
+    then(decided);
+  }
+  void GiveUp(const CallReference& reference, Then<Status> then) override {
+    given_up.push_back(reference);
+    then(decided);
+  }
 
   // Answers who asked first.
   void AnswerObstacles();
@@ -53,10 +71,19 @@ class FakeCallDesk final : public CallDesk {
   std::optional<CallSummary> earlier;  // found for a question with a number
   std::vector<VerificationCall> looked_up;
   bool holds_obstacles = false;  // AnswerObstacles answers instead of FindObstacles
-  CallSummary summary;           // what Show answers
+  int duplicates_sought = 0;
   std::vector<VerificationCall> accepted;
-  std::vector<CallReference> left;
   bool holds_accepts = false;  // AnswerAccept answers instead of Accept
+  std::vector<CallReference> left;
+  CallSummary summary;  // what Show answers
+  Overview overview;
+  Tally tally;
+  int counted = 0;
+  std::optional<Error> no_answer;  // what OpenAnswer answers instead of Amina Sample's
+  std::vector<CallReference> opened;
+  Status decided;
+  std::vector<CallReference> resent;
+  std::vector<CallReference> given_up;
 
  private:
   std::deque<Then<Obstacles>> looking_;
@@ -116,7 +143,7 @@ struct VisitFixture {
   FakeTaskRunner runner{clock};
   FakeEntropy entropy;
   FakePictureTaker camera;
-  FakeCallDesk calls;
+  FakeQueueClient queue;
   FakePrinter printer;
   FakeTaskRunner printing{clock};  // the printer's thread
   ReceiptPrinter receipts{printer, printing, runner};

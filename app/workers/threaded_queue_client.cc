@@ -1,0 +1,136 @@
+#include "app/workers/threaded_queue_client.h"
+
+#include <algorithm>
+
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr int kShown = 100;  // calls; more than anybody reads
+// An answer among so many attempts; an agent who has none there has no network either.
+constexpr int kAttempts = 100;
+
+Result<QueueClient::Overview> OverviewOf(DurableQueue& queue, const Clock& clock) {
+  auto calls = queue.Newest(kShown);
+  if (!calls) return std::unexpected(calls.error());
+  const auto sums = queue.Sum(LedgerBy::kTotal, StartOfDay(clock, clock.WallNow()));
+  if (!sums) return std::unexpected(sums.error());
+  const LedgerSum& sum = sums->front();
+  return QueueClient::Overview{std::move(*calls), sum.billed_yes + sum.billed_maybe,
+                               sum.price_yes + sum.price_maybe};
+}
+
+Result<QueueClient::Tally> TallyOf(DurableQueue& queue) {
+  const auto stats = queue.Stats();
+  if (!stats) return std::unexpected(stats.error());
+  const auto attempts = queue.NewestAttempts(kAttempts);
+  if (!attempts) return std::unexpected(attempts.error());
+  QueueClient::Tally tally{stats->In(CallState::kPending) + stats->In(CallState::kSending),
+                           std::nullopt};
+  for (const LedgerRow& each : *attempts) {
+    if (each.stage != SendStage::kAnswered || !each.ended_at) continue;
+    tally.last_delivered = std::max(tally.last_delivered, each.ended_at);
+  }
+  return tally;
+}
+
+}  // namespace
+
+void ThreadedQueueClient::CheckRoom(Then<Status> then) {
+  Ask([](DurableQueue& queue) { return queue.CheckRoom(); }, std::move(then));
+}
+
+void ThreadedQueueClient::FindObstacles(VerificationCall question, Then<Obstacles> then) {
+  Ask(
+      [asked = std::move(question)](DurableQueue& queue) {
+        Obstacles found{.room = queue.CheckRoom(), .hold = {}, .earlier = {}};
+        if (auto hold = queue.HoldOn(asked.endpoint)) found.hold = std::move(*hold);
+        if (asked.nin.empty()) return found;
+        if (auto earlier = queue.FindDuplicate(asked)) found.earlier = std::move(*earlier);
+        return found;
+      },
+      std::move(then));
+}
+
+void ThreadedQueueClient::FindDuplicate(VerificationCall call, Then<Looked> then) {
+  Ask(
+      [asked = std::move(call)](DurableQueue& queue) mutable -> Looked {
+        auto before = queue.FindDuplicate(asked);
+        if (!before) LogWarning("reading earlier calls: {}", before.error().message);
+        return {std::move(asked), before ? std::move(*before) : std::nullopt};
+      },
+      std::move(then));
+}
+
+void ThreadedQueueClient::Accept(VerificationCall call, Then<Result<CallReference>> then) {
+  Ask(
+      [this, accepted = std::move(call)](DurableQueue& queue) -> Result<CallReference> {
+        auto reference =
+            queue.Accept(accepted, {.person_waits = true, .operator_id = deps_.operator_id});
+        if (!reference) return reference;
+        // One try now, whatever backoff is under way: the person reads what came of it.
+        if (Status hurried = queue.Hurry(); !hurried) {
+          LogWarning("{}: {}", *reference, hurried.error().message);
+        }
+        deps_.wake();
+        return reference;
+      },
+      std::move(then));
+}
+
+void ThreadedQueueClient::NobodyWaits(const CallReference& reference) {
+  deps_.storage_runner.Post([this, reference] {
+    if (Status left = deps_.queue.NobodyWaits(reference); !left) {
+      LogWarning("{}: {}", reference, left.error().message);
+    }
+  });
+}
+
+void ThreadedQueueClient::Show(const CallReference& reference, Then<Result<CallSummary>> then) {
+  Ask([reference](DurableQueue& queue) { return queue.Show(reference); }, std::move(then));
+}
+
+void ThreadedQueueClient::ReadOverview(Then<Result<Overview>> then) {
+  Ask([this](DurableQueue& queue) { return OverviewOf(queue, deps_.clock); }, std::move(then));
+}
+
+void ThreadedQueueClient::ReadTally(Then<Result<Tally>> then) {
+  Ask([](DurableQueue& queue) { return TallyOf(queue); }, std::move(then));
+}
+
+void ThreadedQueueClient::OpenAnswer(const CallReference& reference,
+                                     Then<Result<AnswerParts>> then) {
+  Ask(
+      [this, reference](DurableQueue& queue) -> Result<AnswerParts> {
+        const auto call = queue.Show(reference);
+        if (!call) return std::unexpected(call.error());
+        const auto answer = queue.Answer(reference);
+        if (!answer) return std::unexpected(answer.error());
+        return ReadAnswer(deps_.profile.at(call->endpoint), answer->view());
+      },
+      std::move(then));
+}
+
+void ThreadedQueueClient::Resend(const CallReference& reference, Then<Status> then) {
+  Ask(
+      [this, reference](DurableQueue& queue) -> Status {
+        const auto call = queue.Show(reference);
+        if (!call) return std::unexpected(call.error());
+        if (call->state != CallState::kUnknown) {
+          return Fail(ErrorCode::kFailedPrecondition,
+                      "{} is {}: only an unknown call is sent again from here", reference,
+                      StateWord(*call));
+        }
+        Status sent = queue.Retry(reference);
+        if (sent) deps_.wake();
+        return sent;
+      },
+      std::move(then));
+}
+
+void ThreadedQueueClient::GiveUp(const CallReference& reference, Then<Status> then) {
+  Ask([reference](DurableQueue& queue) { return queue.GiveUp(reference); }, std::move(then));
+}
+
+}  // namespace idkiosk
