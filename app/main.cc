@@ -1,6 +1,5 @@
 // The composition root: chooses the concrete drivers, and hands them to the command that was asked
 // for.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <filesystem>
 
@@ -108,16 +107,19 @@ void WipePersonalArguments(int argc, char** argv) {
 
 // What the command line says. The parser, and with it its copies of every argument, is gone when
 // this returns.
-std::expected<Command, int> Parse(int argc, char** argv, GlobalOptions& options, bool& quiet) {
-  CLI::App app("Takes a selfie and four liveness pictures, and asks the service who it is.",
-               "idkiosk");
-  app.require_subcommand(1);
-  app.fallthrough();
-  auto* config =
-      app.add_option("--config", options.config, "The configuration file")->type_name("FILE");
-  app.add_flag("--json", options.json, "Print data as JSON");
-  app.add_flag("--quiet", quiet, "Print data only, no messages");
-  CommandLine line(app);
+std::expected<ChosenCommand, int> Parse(int argc, char** argv, GlobalOptions& options,
+                                        bool& quiet) {
+  CommandLine line(
+      {.name = "idkiosk",
+       .summary = "Takes a selfie and four liveness pictures, and asks the service who it is.",
+       .arguments = {
+           {.name = "--config",
+            .target = &options.config,
+            .type = "FILE",
+            .help = "The configuration file",
+            .given = &options.config_given},
+           {.name = "--json", .target = &options.json, .help = "Print data as JSON"},
+           {.name = "--quiet", .target = &quiet, .help = "Print data only, no messages"}}});
   AddVerifyCommands(line);
   AddCaptureCommands(line, CameraForms());
   AddTuneCommand(line);
@@ -129,14 +131,7 @@ std::expected<Command, int> Parse(int argc, char** argv, GlobalOptions& options,
   AddConfigCommands(line);
   AddRunCommand(line);
   AddSupportCommand(line);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    // CLI11's own numbers for a bad command line are none of ours.
-    return std::unexpected(app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage));
-  }
-  options.config_given = config->count() > 0;
-  return line.chosen();
+  return line.Parse(argc, argv);
 }
 
 int Run(int argc, char** argv) {

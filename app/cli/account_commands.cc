@@ -19,6 +19,13 @@ CommandResult<ExitCode> RunLogin(Components& components, NoOptions&) {
 struct RegisterOptions {
   std::string login;
   std::string name;
+
+  std::vector<Argument> arguments() {
+    return {
+        {.name = "--login", .target = &login, .help = "The e-mail address", .required = true},
+        {.name = "--name", .target = &name, .help = "Who it is for", .required = true},
+    };
+  }
 };
 
 CommandResult<ExitCode> RunRegister(Components& components, RegisterOptions& options) {
@@ -50,16 +57,11 @@ CommandResult<ExitCode> RunChangePassword(Components& components, NoOptions&) {
 }  // namespace
 
 void AddAccountCommands(CommandLine& line) {
-  CLI::App& account = line.AddGroup("account", "Use this kiosk's account at the service");
-  line.Add<NoOptions>(account, "login", "Try the credentials in the vault", &RunLogin);
-  {
-    auto [command, options] =
-        line.Add<RegisterOptions>(account, "register", "Register a new account", &RunRegister);
-    command->add_option("--login", options.login, "The e-mail address")->required();
-    command->add_option("--name", options.name, "Who it is for")->required();
-  }
-  line.Add<NoOptions>(account, "change-password",
-                      "Change the password at the service and in the vault", &RunChangePassword);
+  line.AddGroup("account", "Use this kiosk's account at the service",
+                {line.Make("login", "Try the credentials in the vault", &RunLogin),
+                 line.Make("register", "Register a new account", &RunRegister),
+                 line.Make("change-password", "Change the password at the service and in the vault",
+                           &RunChangePassword)});
 }
 
 }  // namespace idkiosk

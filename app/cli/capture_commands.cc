@@ -13,6 +13,22 @@ struct CaptureOptions {
   std::string source;
   std::string folder;
   std::string debug;  // a folder; empty: no sheet
+
+  std::vector<Argument> arguments(const std::string& sources) {
+    return {
+        {.name = "--camera", .target = &source, .type = "SOURCE", .help = sources},
+        {.name = "--out",
+         .target = &folder,
+         .type = "DIR",
+         .help = "Where selfie.jpg, liveness-1..4.jpg and capture.json go",
+         .required = true},
+        {.name = "--debug",
+         .target = &debug,
+         .type = "DIR",
+         .help = "For engineers: where contact-sheet.jpg goes, which shows the face in many "
+                 "frames with what was measured on each"},
+    };
+  }
 };
 
 Status WriteBundle(FileSystem& files, const std::string& folder, const CaptureResult& result) {
@@ -86,6 +102,21 @@ struct RecordOptions {
   std::string source;
   std::string folder;
   double seconds = 60;
+
+  std::vector<Argument> arguments(const std::string& sources) {
+    return {
+        {.name = "--camera", .target = &source, .type = "SOURCE", .help = sources},
+        {.name = "--out",
+         .target = &folder,
+         .type = "DIR",
+         .help = "Where the frames go",
+         .required = true},
+        {.name = "--seconds",
+         .target = &seconds,
+         .help = "The longest it may take",
+         .range = NumberRange{0.1, 3600}},
+    };
+  }
 };
 
 CommandResult<ExitCode> RunRecord(Components& components, RecordOptions& options) {
@@ -119,6 +150,14 @@ CommandResult<ExitCode> RunRecord(Components& components, RecordOptions& options
 
 struct InspectOptions {
   std::vector<std::string> files;
+
+  std::vector<Argument> arguments() {
+    return {{.name = "files",
+             .target = &files,
+             .type = "FILE",
+             .help = "JPEG or PNG pictures",
+             .required = true}};
+  }
 };
 
 CommandResult<ExitCode> RunInspect(Components& components, InspectOptions& options) {
@@ -149,40 +188,11 @@ CommandResult<ExitCode> RunInspect(Components& components, InspectOptions& optio
 
 void AddCaptureCommands(CommandLine& line, const std::string& camera_forms) {
   const std::string sources = camera_forms + " (default: the configuration's)";
-  {
-    auto [command, options] = line.Add<CaptureOptions>(
-        line.app(), "capture", "Take a selfie and four liveness pictures", &RunCapture);
-    command->add_option("--camera", options.source, sources)->type_name("SOURCE");
-    command
-        ->add_option("--out", options.folder,
-                     "Where selfie.jpg, liveness-1..4.jpg and capture.json go")
-        ->type_name("DIR")
-        ->required();
-    command
-        ->add_option("--debug", options.debug,
-                     "For engineers: where contact-sheet.jpg goes, which shows the face in many "
-                     "frames with what was measured on each")
-        ->type_name("DIR");
-  }
-  {
-    auto [command, options] = line.Add<RecordOptions>(
-        line.app(), "record", "Record a camera's raw frames, to play them again as images:DIR",
-        &RunRecord);
-    command->add_option("--camera", options.source, sources)->type_name("SOURCE");
-    command->add_option("--out", options.folder, "Where the frames go")
-        ->type_name("DIR")
-        ->required();
-    command->add_option("--seconds", options.seconds, "The longest it may take")
-        ->check(CLI::Range(0.1, 3600.0));
-  }
-  {
-    auto [command, options] = line.Add<InspectOptions>(
-        line.app(), "inspect", "Print what is seen in pictures: one line of JSON for each file",
-        &RunInspect);
-    command->add_option("files", options.files, "JPEG or PNG pictures")
-        ->type_name("FILE")
-        ->required();
-  }
+  line.Add(line.Make("capture", "Take a selfie and four liveness pictures", &RunCapture, sources));
+  line.Add(line.Make("record", "Record a camera's raw frames, to play them again as images:DIR",
+                     &RunRecord, sources));
+  line.Add(line.Make("inspect", "Print what is seen in pictures: one line of JSON for each file",
+                     &RunInspect));
 }
 
 }  // namespace idkiosk

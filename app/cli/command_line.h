@@ -1,55 +1,70 @@
 #ifndef IDKIOSK_APP_CLI_COMMAND_LINE_H_
 #define IDKIOSK_APP_CLI_COMMAND_LINE_H_
 
-#include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "app/assembly/command_result.h"
 #include "app/assembly/components.h"
+#include "platform/base/command_line.h"
 
 namespace idkiosk {
 
 // The command that was chosen, ready to run.
-using Command = std::function<CommandResult<ExitCode>(Components&)>;
+using ChosenCommand = std::function<CommandResult<ExitCode>(Components&)>;
 
-// Where each command of the command line puts itself.
+// The table of commands, which each group of them adds itself to.
 class CommandLine {
  public:
-  explicit CommandLine(CLI::App& app) : app_(app) {}
+  // `program` has the arguments that every command takes.
+  explicit CommandLine(Command program) : program_(std::move(program)) {}
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
 
-  // A command whose arguments land in an Options of its own; `run` gets them once they are parsed.
-  // Gives back the CLI11 command and the Options, to bind the arguments.
-  template <typename Options>
-  std::pair<CLI::App*, Options&> Add(CLI::App& parent, const std::string& name,
-                                     const std::string& description,
-                                     CommandResult<ExitCode> (*run)(Components&, Options&)) {
-    CLI::App* command = parent.add_subcommand(name, description);
+  void Add(Command command) { program_.commands.push_back(std::move(command)); }
+
+  // Adds a name that holds several commands: `queue list`, `queue show`.
+  void AddGroup(std::string name, std::string summary, std::vector<Command> commands) {
+    Add({.name = std::move(name), .summary = std::move(summary), .commands = std::move(commands)});
+  }
+
+  // Returns a command whose arguments land in Options of its own; `run` gets them once they are
+  // parsed. Requires a member that lists them: std::vector<Argument> arguments(details...).
+  template <typename Options, typename... Details>
+  [[nodiscard]] Command Make(std::string name, std::string summary,
+                             CommandResult<ExitCode> (*run)(Components&, Options&),
+                             const Details&... details) {
     auto options = std::make_shared<Options>();
-    command->callback([this, options, run] {
-      chosen_ = [options, run](Components& components) { return run(components, *options); };
-    });
-    return {command, *options};
+    return {.name = std::move(name),
+            .summary = std::move(summary),
+            .arguments = options->arguments(details...),
+            .action = [this, options, run] {
+              chosen_ = [options, run](Components& components) {
+                return run(components, *options);
+              };
+            }};
   }
 
-  // A name that holds several commands: `queue list`, `queue show`.
-  CLI::App& AddGroup(const std::string& name, const std::string& description) {
-    CLI::App* group = app_.add_subcommand(name, description);
-    group->require_subcommand(1);
-    return *group;
+  // Parses the command line. Returns the command that was chosen, or the exit code to end with.
+  [[nodiscard]] std::expected<ChosenCommand, int> Parse(int argc, char** argv) {
+    const auto command = ParseCommandLine(program_, argc, argv);
+    if (!command) return std::unexpected(command.error());
+    (*command)->action();
+    return std::move(chosen_);
   }
-
-  [[nodiscard]] CLI::App& app() { return app_; }
-  [[nodiscard]] const Command& chosen() const { return chosen_; }
 
  private:
-  CLI::App& app_;
-  Command chosen_;
+  Command program_;
+  ChosenCommand chosen_;
 };
 
 // For commands without arguments.
-struct NoOptions {};
+struct NoOptions {
+  [[nodiscard]] static std::vector<Argument> arguments() { return {}; }
+};
 
 // Each adds its commands; one source a group.
 // capture, record, inspect. `camera_forms`: how a camera may be named, for people.

@@ -10,6 +10,14 @@ namespace {
 
 struct CheckOptions {
   std::string file;
+
+  std::vector<Argument> arguments() {
+    return {{.name = "file",
+             .target = &file,
+             .type = "FILE",
+             .help = "The configuration file",
+             .required = true}};
+  }
 };
 
 CommandResult<ExitCode> RunConfigCheck(Components& components, CheckOptions& options) {
@@ -51,13 +59,12 @@ CommandResult<ExitCode> RunVersion(Components& components, NoOptions&) {
 }  // namespace
 
 void AddConfigCommands(CommandLine& line) {
-  CLI::App& config = line.AddGroup("config", "Check the configuration");
-  auto [check, options] = line.Add<CheckOptions>(
-      config, "check", "Check a configuration and name what is wrong with it", &RunConfigCheck);
-  check->add_option("file", options.file, "The configuration file")->type_name("FILE")->required();
-  line.Add<NoOptions>(line.app(), "version",
-                      "Print the versions of this program, its libraries and its face detector",
-                      &RunVersion);
+  line.AddGroup("config", "Check the configuration",
+                {line.Make("check", "Check a configuration and name what is wrong with it",
+                           &RunConfigCheck)});
+  line.Add(line.Make("version",
+                     "Print the versions of this program, its libraries and its face detector",
+                     &RunVersion));
 }
 
 }  // namespace idkiosk

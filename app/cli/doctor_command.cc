@@ -129,8 +129,8 @@ CommandResult<ExitCode> RunDoctor(Components& components, NoOptions&) {
 }  // namespace
 
 void AddDoctorCommand(CommandLine& line) {
-  line.Add<NoOptions>(line.app(), "doctor",
-                      "Check every part a kiosk needs, one by one; nothing is billed", &RunDoctor);
+  line.Add(line.Make("doctor", "Check every part a kiosk needs, one by one; nothing is billed",
+                     &RunDoctor));
 }
 
 }  // namespace idkiosk

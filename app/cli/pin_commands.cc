@@ -9,6 +9,21 @@ namespace {
 struct PinOptions {
   std::string staff;
   std::string file;
+
+  std::vector<Argument> arguments() {
+    return {
+        {.name = "who",
+         .target = &staff,
+         .type = "WHO",
+         .help = "clerk (a branch's desk, a field agent's handheld) or operator",
+         .required = true,
+         .choices = {"clerk", "operator"}},
+        {.name = "--file",
+         .target = &file,
+         .type = "FILE",
+         .help = "Read the secret from a file of mode 0600"},
+    };
+  }
 };
 
 // Typed twice by somebody at a terminal: nobody sees what was typed.
@@ -50,17 +65,10 @@ CommandResult<ExitCode> RunSet(Components& components, PinOptions& options) {
 }  // namespace
 
 void AddPinCommands(CommandLine& line) {
-  CLI::App& pin = line.AddGroup("pin", "Set the PINs of clerk and operator");
-  auto [command, options] = line.Add<PinOptions>(
-      pin, "set", "Set a PIN of 6 to 12 digits, typed or from a line of standard input", &RunSet);
-  command
-      ->add_option("who", options.staff,
-                   "clerk (a branch's desk, a field agent's handheld) or operator")
-      ->type_name("WHO")
-      ->required()
-      ->check(CLI::IsMember({"clerk", "operator"}));
-  command->add_option("--file", options.file, "Read the secret from a file of mode 0600")
-      ->type_name("FILE");
+  line.AddGroup(
+      "pin", "Set the PINs of clerk and operator",
+      {line.Make("set", "Set a PIN of 6 to 12 digits, typed or from a line of standard input",
+                 &RunSet)});
 }
 
 }  // namespace idkiosk

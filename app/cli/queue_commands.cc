@@ -1,4 +1,6 @@
 // queue, ledger: what waits, what was sent, and what it may have cost.
+#include <map>
+
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "platform/base/json.h"
@@ -10,6 +12,10 @@ using Role = DurableQueue::Role;
 
 struct ListOptions {
   bool all = false;
+
+  std::vector<Argument> arguments() {
+    return {{.name = "--all", .target = &all, .help = "List the ended ones too"}};
+  }
 };
 
 CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
@@ -35,8 +41,36 @@ CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
 
 struct CallOptions {
   std::string reference;
+
+  std::vector<Argument> arguments() {
+    return {{.name = "reference",
+             .target = &reference,
+             .type = "ID",
+             .help = "Six letters and digits: KD7Q2M",
+             .required = true}};
+  }
+};
+
+struct ShowOptions : CallOptions {
   bool answer = false;
+
+  std::vector<Argument> arguments() {
+    auto all = CallOptions::arguments();
+    all.push_back({.name = "--answer",
+                   .target = &answer,
+                   .help = "Print the service's own answer, unsealed"});
+    return all;
+  }
+};
+
+struct RetryOptions : CallOptions {
   bool yes = false;
+
+  std::vector<Argument> arguments() {
+    auto all = CallOptions::arguments();
+    all.push_back({.name = "--yes", .target = &yes, .help = "Do not ask; it may bill twice"});
+    return all;
+  }
 };
 
 CommandResult<CallSummary> Find(Components& components, const CallOptions& options, Role role) {
@@ -57,7 +91,7 @@ void PrintCall(Components& components, const CallSummary& call) {
   components.terminal().Print(json.text());
 }
 
-CommandResult<ExitCode> RunShow(Components& components, CallOptions& options) {
+CommandResult<ExitCode> RunShow(Components& components, ShowOptions& options) {
   const auto call = Find(components, options, Role::kOperate);
   if (!call) return std::unexpected(call.error());
   if (!options.answer) {
@@ -96,7 +130,7 @@ CommandResult<ExitCode> Deliver(Components& components, const CallReference& ref
   return ExitCodeOf(*call);
 }
 
-CommandResult<ExitCode> RunRetry(Components& components, CallOptions& options) {
+CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) {
   // The role first: what another process left in flight becomes unknown before it is judged.
   const auto call = Find(components, options, Role::kDeliver);
   if (!call) return std::unexpected(call.error());
@@ -156,6 +190,14 @@ CommandResult<ExitCode> RunStats(Components& components, NoOptions&) {
 
 struct DeliverOptions {
   double wait_seconds = 60;
+
+  std::vector<Argument> arguments() {
+    return {{.name = "--wait",
+             .target = &wait_seconds,
+             .type = "SECONDS",
+             .help = "How long to go on trying",
+             .range = NumberRange{0, 86400}}};
+  }
 };
 
 CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& options) {
@@ -188,7 +230,23 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
 
 struct LedgerOptions {
   std::string since;
+
+  std::vector<Argument> arguments() {
+    return {{.name = "--since", .target = &since, .help = "2026-11-20 or 2026-11-20T08:00:00Z"}};
+  }
+};
+
+struct LedgerSumOptions : LedgerOptions {
   std::string by = "total";
+
+  std::vector<Argument> arguments() {
+    auto all = LedgerOptions::arguments();
+    all.push_back({.name = "--by",
+                   .target = &by,
+                   .help = "Hours and days are UTC",
+                   .choices = {"total", "hour", "day", "endpoint", "operator"}});
+    return all;
+  }
 };
 
 CommandResult<std::optional<WallTime>> SinceOf(const LedgerOptions& options) {
@@ -234,7 +292,7 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerOptions& opt
   return ExitCode::kDone;
 }
 
-CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerOptions& options) {
+CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& options) {
   const std::map<std::string, LedgerBy> kinds = {{"total", LedgerBy::kTotal},
                                                  {"hour", LedgerBy::kHour},
                                                  {"day", LedgerBy::kDay},
@@ -270,56 +328,20 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerOptions& opti
   return ExitCode::kDone;
 }
 
-CallOptions& AddCallCommand(CommandLine& line, CLI::App& group, const char* name,
-                            const char* description,
-                            CommandResult<ExitCode> (*run)(Components&, CallOptions&)) {
-  auto [command, options] = line.Add<CallOptions>(group, name, description, run);
-  command->add_option("reference", options.reference, "Six letters and digits: KD7Q2M")
-      ->type_name("ID")
-      ->required();
-  if (std::string_view(name) == "show") {
-    command->add_flag("--answer", options.answer, "Print the service's own answer, unsealed");
-  }
-  if (std::string_view(name) == "retry") {
-    command->add_flag("--yes", options.yes, "Do not ask; it may bill twice");
-  }
-  return options;
-}
-
 }  // namespace
 
 void AddQueueCommands(CommandLine& line) {
-  CLI::App& queue = line.AddGroup("queue", "Show and decide about calls");
-  {
-    auto [command, options] =
-        line.Add<ListOptions>(queue, "list", "List the calls that wait", &RunList);
-    command->add_flag("--all", options.all, "List the ended ones too");
-  }
-  AddCallCommand(line, queue, "show", "Show one call", &RunShow);
-  AddCallCommand(line, queue, "retry", "Send a call again; it may bill again", &RunRetry);
-  AddCallCommand(line, queue, "give-up", "End an unknown call without an answer", &RunGiveUp);
-  AddCallCommand(line, queue, "cancel", "End a call that was not sent", &RunCancel);
-  line.Add<NoOptions>(queue, "stats", "Count the calls in each state", &RunStats);
-  {
-    auto [command, options] = line.Add<DeliverOptions>(
-        queue, "deliver", "Send now every call that may be sent", &RunDeliver);
-    command->add_option("--wait", options.wait_seconds, "How long to go on trying")
-        ->type_name("SECONDS")
-        ->check(CLI::Range(0.0, 86400.0));
-  }
-  CLI::App& ledger = line.AddGroup("ledger", "Show every attempt and what it may have cost");
-  {
-    auto [command, options] =
-        line.Add<LedgerOptions>(ledger, "list", "List every attempt", &RunLedgerList);
-    command->add_option("--since", options.since, "2026-11-20 or 2026-11-20T08:00:00Z");
-  }
-  {
-    auto [command, options] =
-        line.Add<LedgerOptions>(ledger, "sum", "Add up attempts and prices", &RunLedgerSum);
-    command->add_option("--since", options.since, "2026-11-20 or 2026-11-20T08:00:00Z");
-    command->add_option("--by", options.by, "Hours and days are UTC")
-        ->check(CLI::IsMember({"total", "hour", "day", "endpoint", "operator"}));
-  }
+  line.AddGroup("queue", "Show and decide about calls",
+                {line.Make("list", "List the calls that wait", &RunList),
+                 line.Make("show", "Show one call", &RunShow),
+                 line.Make("retry", "Send a call again; it may bill again", &RunRetry),
+                 line.Make("give-up", "End an unknown call without an answer", &RunGiveUp),
+                 line.Make("cancel", "End a call that was not sent", &RunCancel),
+                 line.Make("stats", "Count the calls in each state", &RunStats),
+                 line.Make("deliver", "Send now every call that may be sent", &RunDeliver)});
+  line.AddGroup("ledger", "Show every attempt and what it may have cost",
+                {line.Make("list", "List every attempt", &RunLedgerList),
+                 line.Make("sum", "Add up attempts and prices", &RunLedgerSum)});
 }
 
 }  // namespace idkiosk

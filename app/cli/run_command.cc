@@ -9,6 +9,20 @@ namespace {
 struct RunOptions {
   std::string camera;
   std::string address_file;
+
+  std::vector<Argument> arguments() {
+    return {
+        {.name = "--camera",
+         .target = &camera,
+         .type = "SOURCE",
+         .help = "Default: the configuration's"},
+        {.name = "--address-file",
+         .target = &address_file,
+         .type = "FILE",
+         .help = "Where the page's start address is written for the kiosk's browser, mode 0600; "
+                 "else it is printed. Whoever reads it is the browser"},
+    };
+  }
 };
 
 // With the parts that the configuration asks for now.
@@ -50,15 +64,7 @@ CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
 }  // namespace
 
 void AddRunCommand(CommandLine& line) {
-  auto [command, options] =
-      line.Add<RunOptions>(line.app(), "run", "Run the kiosk: camera, page and delivery", &RunRun);
-  command->add_option("--camera", options.camera, "Default: the configuration's")
-      ->type_name("SOURCE");
-  command
-      ->add_option("--address-file", options.address_file,
-                   "Where the page's start address is written for the kiosk's browser, mode 0600; "
-                   "else it is printed. Whoever reads it is the browser")
-      ->type_name("FILE");
+  line.Add(line.Make("run", "Run the kiosk: camera, page and delivery", &RunRun));
 }
 
 }  // namespace idkiosk

@@ -11,6 +11,13 @@ constexpr int kHours = 24;
 
 struct SupportOptions {
   std::string out;
+
+  std::vector<Argument> arguments() {
+    return {{.name = "--out",
+             .target = &out,
+             .type = "FILE",
+             .help = "Where to write it; - prints it. Default: into the state folder"}};
+  }
 };
 
 // What can be said without a camera and without the network: it is asked for where these fail.
@@ -72,14 +79,10 @@ CommandResult<ExitCode> RunSupport(Components& components, SupportOptions& optio
 }  // namespace
 
 void AddSupportCommand(CommandLine& line) {
-  auto [command, options] = line.Add<SupportOptions>(
-      line.app(), "support",
+  line.Add(line.Make(
+      "support",
       "Write settings, states and log into one file for support; no person's data, no secret",
-      &RunSupport);
-  command
-      ->add_option("--out", options.out,
-                   "Where to write it; - prints it. Default: into the state folder")
-      ->type_name("FILE");
+      &RunSupport));
 }
 
 }  // namespace idkiosk

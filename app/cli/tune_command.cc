@@ -12,6 +12,20 @@ struct TuneOptions {
   std::string source;
   double seconds = 60;
   bool dry_run = false;
+
+  std::vector<Argument> arguments() {
+    return {
+        {.name = "--camera",
+         .target = &source,
+         .type = "SOURCE",
+         .help = "As for capture (default: the configuration's). Somebody must sit before it"},
+        {.name = "--seconds",
+         .target = &seconds,
+         .help = "How long to look",
+         .range = NumberRange{2, 600}},
+        {.name = "--dry-run", .target = &dry_run, .help = "Measure only: write nothing"},
+    };
+  }
 };
 
 std::vector<SettingChange> Changes(const TunedThresholds& tuned) {
@@ -115,16 +129,8 @@ CommandResult<ExitCode> RunTune(Components& components, TuneOptions& options) {
 }  // namespace
 
 void AddTuneCommand(CommandLine& line) {
-  auto [command, options] = line.Add<TuneOptions>(
-      line.app(), "tune", "Measure a camera's sharpness and light, and save the limits that fit it",
-      &RunTune);
-  command
-      ->add_option("--camera", options.source,
-                   "As for capture (default: the configuration's). Somebody must sit before it")
-      ->type_name("SOURCE");
-  command->add_option("--seconds", options.seconds, "How long to look")
-      ->check(CLI::Range(2.0, 600.0));
-  command->add_flag("--dry-run", options.dry_run, "Measure only: write nothing");
+  line.Add(line.Make(
+      "tune", "Measure a camera's sharpness and light, and save the limits that fit it", &RunTune));
 }
 
 }  // namespace idkiosk

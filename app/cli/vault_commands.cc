@@ -25,6 +25,21 @@ CommandResult<ExitCode> RunInit(Components& components, NoOptions&) {
 struct SetOptions {
   std::string name;
   std::string file;
+
+  std::vector<Argument> arguments() {
+    return {
+        {.name = "name",
+         .target = &name,
+         .type = "NAME",
+         .help = "api_key, user_id, login or password",
+         .required = true,
+         .choices = {"api_key", "user_id", "login", "password"}},
+        {.name = "--file",
+         .target = &file,
+         .type = "FILE",
+         .help = "Read the secret from a file of mode 0600"},
+    };
+  }
 };
 
 CommandResult<ExitCode> RunSet(Components& components, SetOptions& options) {
@@ -65,6 +80,10 @@ CommandResult<ExitCode> RunRotate(Components& components, NoOptions&) {
 
 struct EraseOptions {
   bool yes = false;
+
+  std::vector<Argument> arguments() {
+    return {{.name = "--yes", .target = &yes, .help = "Do not ask"}};
+  }
 };
 
 CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) {
@@ -84,6 +103,14 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
 
 struct ProvisionOptions {
   std::string onboarding;
+
+  std::vector<Argument> arguments() {
+    return {{.name = "--onboarding",
+             .target = &onboarding,
+             .type = "FILE",
+             .help = "A JSON file of mode 0600",
+             .required = true}};
+  }
 };
 
 // What the message does not say is asked for.
@@ -126,36 +153,16 @@ CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& o
 }  // namespace
 
 void AddVaultCommands(CommandLine& line) {
-  CLI::App& vault = line.AddGroup("vault", "Manage the secrets: API key, user ID, login, password");
-  line.Add<NoOptions>(vault, "init", "Create the vault and its key", &RunInit);
-  {
-    auto [command, options] = line.Add<SetOptions>(
-        vault, "set", "Put one secret into the vault, typed or from a line of standard input",
-        &RunSet);
-    command->add_option("name", options.name, "api_key, user_id, login or password")
-        ->type_name("NAME")
-        ->required()
-        ->check(CLI::IsMember({"api_key", "user_id", "login", "password"}));
-    command->add_option("--file", options.file, "Read the secret from a file of mode 0600")
-        ->type_name("FILE");
-  }
-  line.Add<NoOptions>(vault, "status", "Show which secrets are there, never their values",
-                      &RunStatus);
-  line.Add<NoOptions>(vault, "rotate", "Give the vault a new key; secrets and waiting calls stay",
-                      &RunRotate);
-  {
-    auto [command, options] = line.Add<EraseOptions>(
-        vault, "erase", "Erase every secret, and with them every waiting call", &RunErase);
-    command->add_flag("--yes", options.yes, "Do not ask");
-  }
-  {
-    auto [command, options] = line.Add<ProvisionOptions>(
-        line.app(), "provision", "Set this kiosk up from the service's onboarding message",
-        &RunProvision);
-    command->add_option("--onboarding", options.onboarding, "A JSON file of mode 0600")
-        ->type_name("FILE")
-        ->required();
-  }
+  line.AddGroup(
+      "vault", "Manage the secrets: API key, user ID, login, password",
+      {line.Make("init", "Create the vault and its key", &RunInit),
+       line.Make("set", "Put one secret into the vault, typed or from a line of standard input",
+                 &RunSet),
+       line.Make("status", "Show which secrets are there, never their values", &RunStatus),
+       line.Make("rotate", "Give the vault a new key; secrets and waiting calls stay", &RunRotate),
+       line.Make("erase", "Erase every secret, and with them every waiting call", &RunErase)});
+  line.Add(line.Make("provision", "Set this kiosk up from the service's onboarding message",
+                     &RunProvision));
 }
 
 }  // namespace idkiosk

@@ -36,13 +36,47 @@ CommandResult<CallRules> RulesOf(Components& components, bool with_reasons) {
   return rules;
 }
 
+std::string CheckOperator(const std::string& name) {
+  const Status good = CheckOperatorName(name);
+  return good ? "" : good.error().message;
+}
+
 struct QuestionOptions {
   std::string number;
   std::string reason;
-  std::string type = "nin";
-  std::string search_type = "advance";
   double wait_seconds = 30;
   std::string operator_id;
+
+  Argument NumberArgument(std::string name, std::string type, std::string help) {
+    return {.name = std::move(name),
+            .target = &number,
+            .type = std::move(type),
+            .help = std::move(help) + "; - asks for it, unseen by other users of the machine",
+            .required = true};
+  }
+
+  Argument ReasonArgument() {
+    return {.name = "--reason",
+            .target = &reason,
+            .type = "CODE",
+            .help = "A code that 'idkiosk reasons' lists",
+            .required = true};
+  }
+
+  // Returns `own` and what every question takes.
+  std::vector<Argument> With(std::vector<Argument> own) {
+    own.push_back({.name = "--operator",
+                   .target = &operator_id,
+                   .type = "NAME",
+                   .help = "Who asks: 'idkiosk ledger sum --by operator'",
+                   .check = &CheckOperator});
+    own.push_back({.name = "--wait",
+                   .target = &wait_seconds,
+                   .type = "SECONDS",
+                   .help = "How long to wait for the answer; the call is kept all the same",
+                   .range = NumberRange{0, 86400}});
+    return own;
+  }
 
   [[nodiscard]] Asking asking(const CallReference& asked_before) const {
     const std::chrono::duration<double> wait(wait_seconds);
@@ -53,6 +87,42 @@ struct QuestionOptions {
 struct VerifyOptions : QuestionOptions {
   std::string camera;
   std::string pictures;
+
+  std::vector<Argument> arguments() {
+    return With({NumberArgument("--nin", "NIN", "11 digits"),
+                 ReasonArgument(),
+                 {.name = "--camera", .target = &camera, .help = "Default: the configuration's"},
+                 {.name = "--pictures",
+                  .target = &pictures,
+                  .type = "DIR",
+                  .help = "selfie.jpg and liveness-1..4.jpg, taken elsewhere",
+                  .excludes = "--camera"}});
+  }
+};
+
+struct CheckOptions : QuestionOptions {
+  std::string type = "nin";
+
+  std::vector<Argument> arguments() {
+    return With({{.name = "--type", .target = &type, .help = "Kind of number: nin"},
+                 NumberArgument("--id-number", "", "The number")});
+  }
+};
+
+struct LookupOptions : QuestionOptions {
+  std::vector<Argument> arguments(const std::string& number_help) {
+    return With({NumberArgument("number", "NUMBER", number_help), ReasonArgument()});
+  }
+};
+
+struct LookupPhoneOptions : QuestionOptions {
+  std::string search_type = "advance";
+
+  std::vector<Argument> arguments(const std::string& number_help) {
+    return With(
+        {NumberArgument("number", "NUMBER", number_help),
+         {.name = "--search-type", .target = &search_type, .help = "How the service searches"}});
+  }
 };
 
 // Nobody stands in front of a camera for a call that could not be kept or would be refused.
@@ -131,7 +201,7 @@ CommandResult<ExitCode> Ask(Components& components, const VerificationCall& call
   return AcceptAndDeliver(components, call, options.asking(*asked_before), nullptr, {});
 }
 
-CommandResult<ExitCode> RunCheck(Components& components, QuestionOptions& options) {
+CommandResult<ExitCode> RunCheck(Components& components, CheckOptions& options) {
   auto number = NumberFrom(components, options.number, "Identity number");
   if (!number) return std::unexpected(number.error());
   VerificationCall call;
@@ -141,7 +211,7 @@ CommandResult<ExitCode> RunCheck(Components& components, QuestionOptions& option
   return Ask(components, call, options);
 }
 
-CommandResult<ExitCode> RunLookupNin(Components& components, QuestionOptions& options) {
+CommandResult<ExitCode> RunLookupNin(Components& components, LookupOptions& options) {
   auto number = NumberFrom(components, options.number, "NIN");
   if (!number) return std::unexpected(number.error());
   VerificationCall call;
@@ -151,7 +221,7 @@ CommandResult<ExitCode> RunLookupNin(Components& components, QuestionOptions& op
   return Ask(components, call, options);
 }
 
-CommandResult<ExitCode> RunLookupNinPhone(Components& components, QuestionOptions& options) {
+CommandResult<ExitCode> RunLookupNinPhone(Components& components, LookupOptions& options) {
   auto number = NumberFrom(components, options.number, "Phone number");
   if (!number) return std::unexpected(number.error());
   VerificationCall call;
@@ -161,7 +231,7 @@ CommandResult<ExitCode> RunLookupNinPhone(Components& components, QuestionOption
   return Ask(components, call, options);
 }
 
-CommandResult<ExitCode> RunLookupPhone(Components& components, QuestionOptions& options) {
+CommandResult<ExitCode> RunLookupPhone(Components& components, LookupPhoneOptions& options) {
   auto number = NumberFrom(components, options.number, "Phone number");
   if (!number) return std::unexpected(number.error());
   VerificationCall call;
@@ -173,6 +243,12 @@ CommandResult<ExitCode> RunLookupPhone(Components& components, QuestionOptions& 
 
 struct ReasonsOptions {
   bool refresh = false;
+
+  std::vector<Argument> arguments() {
+    return {{.name = "--refresh",
+             .target = &refresh,
+             .help = "Fetch them now, instead of using the kept ones"}};
+  }
 };
 
 CommandResult<ExitCode> RunReasons(Components& components, ReasonsOptions& options) {
@@ -201,86 +277,21 @@ CommandResult<ExitCode> RunReasons(Components& components, ReasonsOptions& optio
   return ExitCode::kDone;
 }
 
-std::string CheckOperator(const std::string& name) {
-  const Status good = CheckOperatorName(name);
-  return good ? "" : good.error().message;
-}
-
-void AddAsking(CLI::App* command, QuestionOptions& options) {
-  command
-      ->add_option("--operator", options.operator_id,
-                   "Who asks: 'idkiosk ledger sum --by operator'")
-      ->type_name("NAME")
-      ->check(CheckOperator);
-  command
-      ->add_option("--wait", options.wait_seconds,
-                   "How long to wait for the answer; the call is kept all the same")
-      ->type_name("SECONDS")
-      ->check(CLI::Range(0.0, 86400.0));
-}
-
-void AddReason(CLI::App* command, QuestionOptions& options) {
-  command->add_option("--reason", options.reason, "A code that 'idkiosk reasons' lists")
-      ->type_name("CODE")
-      ->required();
-}
-
-constexpr const char* kAsk = "; - asks for it, unseen by other users of the machine";
-
-void AddLookup(CommandLine& line, CLI::App& group, const char* name, const char* description,
-               const char* number, CommandResult<ExitCode> (*run)(Components&, QuestionOptions&)) {
-  auto [command, options] = line.Add<QuestionOptions>(group, name, description, run);
-  command->add_option("number", options.number, std::string(number) + kAsk)
-      ->type_name("NUMBER")
-      ->required();
-  if (std::string_view(name) == "phone") {
-    command->add_option("--search-type", options.search_type, "How the service searches");
-  } else {
-    AddReason(command, options);
-  }
-  AddAsking(command, options);
-}
-
 }  // namespace
 
 void AddVerifyCommands(CommandLine& line) {
-  {
-    auto [command, options] = line.Add<VerifyOptions>(
-        line.app(), "verify", "Verify a NIN with a selfie and four liveness pictures", &RunVerify);
-    command->add_option("--nin", options.number, std::string("11 digits") + kAsk)
-        ->type_name("NIN")
-        ->required();
-    AddReason(command, options);
-    auto* camera = command->add_option("--camera", options.camera, "Default: the configuration's");
-    command
-        ->add_option("--pictures", options.pictures,
-                     "selfie.jpg and liveness-1..4.jpg, taken elsewhere")
-        ->type_name("DIR")
-        ->excludes(camera);
-    AddAsking(command, options);
-  }
-  {
-    auto [command, options] = line.Add<QuestionOptions>(
-        line.app(), "check", "Verify an identity number alone", &RunCheck);
-    command->add_option("--type", options.type, "Kind of number: nin");
-    command->add_option("--id-number", options.number, std::string("The number") + kAsk)
-        ->required();
-    AddAsking(command, options);
-  }
-  CLI::App& lookup =
-      line.AddGroup("lookup", "Look up what the service holds on a NIN or phone number");
-  AddLookup(line, lookup, "nin", "Look up the details of a NIN", "11 digits", &RunLookupNin);
-  AddLookup(line, lookup, "nin-phone", "Look up the details of a NIN by its phone number",
-            "A Nigerian phone number", &RunLookupNinPhone);
-  AddLookup(line, lookup, "phone", "Verify a phone number", "A Nigerian phone number",
-            &RunLookupPhone);
-  {
-    auto [command, options] = line.Add<ReasonsOptions>(
-        line.app(), "reasons", "List the codes that --reason takes, as the service names them",
-        &RunReasons);
-    command->add_flag("--refresh", options.refresh,
-                      "Fetch them now, instead of using the kept ones");
-  }
+  const std::string phone = "A Nigerian phone number";
+  line.Add(
+      line.Make("verify", "Verify a NIN with a selfie and four liveness pictures", &RunVerify));
+  line.Add(line.Make("check", "Verify an identity number alone", &RunCheck));
+  line.AddGroup(
+      "lookup", "Look up what the service holds on a NIN or phone number",
+      {line.Make("nin", "Look up the details of a NIN", &RunLookupNin, std::string("11 digits")),
+       line.Make("nin-phone", "Look up the details of a NIN by its phone number",
+                 &RunLookupNinPhone, phone),
+       line.Make("phone", "Verify a phone number", &RunLookupPhone, phone)});
+  line.Add(line.Make("reasons", "List the codes that --reason takes, as the service names them",
+                     &RunReasons));
 }
 
 }  // namespace idkiosk

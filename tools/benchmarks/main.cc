@@ -1,9 +1,9 @@
 // idkiosk-bench: every figure beside its floor.
 #include <fmt/format.h>
 
-#include <CLI/CLI.hpp>
 #include <fstream>
 
+#include "platform/base/command_line.h"
 #include "platform/base/json.h"
 #include "tools/benchmarks/benchmark.h"
 
@@ -56,7 +56,6 @@ std::string ToJson(const std::vector<Figure>& figures) {
 }
 
 int Run(int argc, char** argv) {
-  CLI::App app("Measures idkiosk, each figure beside its floor.", "idkiosk-bench");
   std::string file;
   std::string only;
   std::string plots;
@@ -71,11 +70,20 @@ int Run(int argc, char** argv) {
   };
   std::vector<std::string> names;
   for (const Area& area : areas) names.push_back(area.name);
-  app.add_option("--json", file, "Write the figures there, too")->type_name("FILE");
-  app.add_option("--plots", plots, "Draw what can be drawn into this folder, as SVG")
-      ->type_name("DIR");
-  app.add_option("--area", only, "Only this area")->check(CLI::IsMember(names));
-  CLI11_PARSE(app, argc, argv);
+  const Command program{
+      .name = "idkiosk-bench",
+      .summary = "Measures idkiosk, each figure beside its floor.",
+      .arguments = {
+          {.name = "--json",
+           .target = &file,
+           .type = "FILE",
+           .help = "Write the figures there, too"},
+          {.name = "--plots",
+           .target = &plots,
+           .type = "DIR",
+           .help = "Draw what can be drawn into this folder, as SVG"},
+          {.name = "--area", .target = &only, .help = "Only this area", .choices = names}}};
+  if (const auto parsed = ParseCommandLine(program, argc, argv); !parsed) return parsed.error();
   std::vector<Figure> figures;
   for (const Area& area : areas) {
     if (only.empty() || only == area.name) area.measure(figures);

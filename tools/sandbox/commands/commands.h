@@ -1,24 +1,24 @@
 #ifndef IDKIOSK_TOOLS_SANDBOX_COMMANDS_COMMANDS_H_
 #define IDKIOSK_TOOLS_SANDBOX_COMMANDS_COMMANDS_H_
 
-namespace CLI {
-class App;
-}
+#include "platform/base/command_line.h"
 
 namespace idkiosk::sandbox {
 
-// Exit codes besides 0. A command that fails throws CLI::RuntimeError(kExitFailed).
+// The exit code, besides 0 and the parser's own 2, of a command that throws Failure.
 inline constexpr int kExitFailed = 1;
-inline constexpr int kExitUsage = 2;
 
-// Each adds one command, or a family of them, to the command line.
-void AddServe(CLI::App& app);
-void AddOnboard(CLI::App& app);
-void AddLedger(CLI::App& app);
-void AddRequests(CLI::App& app);
-void AddFault(CLI::App& app);
-void AddPeople(CLI::App& app);
-void AddAccount(CLI::App& app);
+// Ends a command; what is wrong has been said.
+struct Failure {};
+
+// Each returns one command, or a family of them.
+[[nodiscard]] Command ServeCommand();
+[[nodiscard]] Command OnboardCommand();
+[[nodiscard]] Command LedgerCommand();
+[[nodiscard]] Command RequestsCommand();
+[[nodiscard]] Command FaultCommands();
+[[nodiscard]] Command PeopleCommands();
+[[nodiscard]] Command AccountCommands();
 
 }  // namespace idkiosk::sandbox
 

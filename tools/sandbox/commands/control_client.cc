@@ -2,7 +2,6 @@
 
 #include <httplib.h>
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 
 #include "tools/sandbox/commands/commands.h"
@@ -70,7 +69,7 @@ std::string EncodeQuery(const std::string& text) {
 
 void GiveUp(const Error& error) {
   fmt::print(stderr, "idkiosk-sandbox: {}\n", error.message);
-  throw CLI::RuntimeError(kExitFailed);
+  throw Failure();
 }
 
 }  // namespace idkiosk::sandbox

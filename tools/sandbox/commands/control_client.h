@@ -32,7 +32,7 @@ class ControlClient {
 // `text` as it stands in the query of an address.
 [[nodiscard]] std::string EncodeQuery(const std::string& text);
 
-// Ends the command: says the error on standard error and exits with kExitFailed.
+// Says the error on standard error and throws Failure.
 [[noreturn]] void GiveUp(const Error& error);
 
 // The value, or the end of the command.

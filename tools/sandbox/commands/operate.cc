@@ -1,5 +1,4 @@
 // The commands that change a running sandbox, through its control API.
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "tools/sandbox/commands/commands.h"
@@ -9,11 +8,13 @@
 namespace idkiosk::sandbox {
 namespace {
 
-void AddState(CLI::App* command, std::string& state) {
-  command->add_option("--state", state, "The folder of the server, which must run")
-      ->required()
-      ->type_name("DIR")
-      ->check(CLI::ExistingDirectory);
+Argument StateArgument(std::string& state) {
+  return {.name = "--state",
+          .target = &state,
+          .type = "DIR",
+          .help = "The folder of the server, which must run",
+          .required = true,
+          .existing_folder = true};
 }
 
 void Print(const std::string& json) { fmt::print("{}\n", json); }
@@ -79,39 +80,74 @@ std::string FaultJson(const FaultArguments& arguments) {
   return json.EndObject().Take();
 }
 
-void AddFaultAdd(CLI::App* family) {
+Command FaultAddCommand() {
   auto arguments = std::make_shared<FaultArguments>();
-  auto* add = family->add_subcommand("add", "Switch a fault on; prints its number");
-  AddState(add, arguments->state);
-  add->add_option("--kind", arguments->kind, "What goes wrong")
-      ->required()
-      ->check(CLI::IsMember({"status", "delay", "drop-before-body", "drop-after-body", "reset",
-                             "cut", "html", "wrong-type", "stale-token"}));
-  add->add_option("--endpoint", arguments->endpoint,
-                  "check, reasons, verify, lookup_phone, lookup_nin, lookup_nin_phone, login, "
-                  "register, change_password or any")
-      ->capture_default_str();
-  add->add_option("--status", arguments->status, "Of kind status (default: 500)");
-  add->add_option("--delay-ms", arguments->delay_ms, "Wait before the answer, with any kind");
-  add->add_option("--retry-after", arguments->retry_after, "Seconds, told with status 429");
-  add->add_flag("--retry-after-as-date", arguments->retry_after_as_date, "Tell it as a date");
-  add->add_option("--count", arguments->count, "How often (default: 1; 0: until it is cleared)");
-  add->add_option("--every", arguments->every, "Only every n-th request of that endpoint");
-  add->add_option("--probability", arguments->probability, "Only with this chance, 0 to 1");
-  add->add_option("--billed", arguments->billed,
-                  "Whether such a request is billed (default: as its answer would be)");
-  add->footer(
-      "drop-before-body  the connection closes when the headers are there; nothing is billed\n"
-      "drop-after-body   the request is carried out and billed, then the connection closes\n"
-      "reset             the same with a TCP reset\n"
-      "cut               the headers and half of the body\n"
-      "html              200 with a page, as a captive portal gives\n"
-      "wrong-type        JSON with text where numbers belong, and the other way round\n"
-      "stale-token       the access token dies before it is looked at: 401");
-  add->callback([arguments] {
-    auto client = OrGiveUp(ControlClient::Open(arguments->state));
-    Print(OrGiveUp(client.Post("/sandbox/faults", FaultJson(*arguments))));
-  });
+  return {
+      .name = "add",
+      .summary = "Switch a fault on; prints its number",
+      .arguments =
+          {StateArgument(arguments->state),
+           {.name = "--kind",
+            .target = &arguments->kind,
+            .help = "What goes wrong",
+            .required = true,
+            .choices = {"status", "delay", "drop-before-body", "drop-after-body", "reset", "cut",
+                        "html", "wrong-type", "stale-token"}},
+           {.name = "--endpoint",
+            .target = &arguments->endpoint,
+            .help = "check, reasons, verify, lookup_phone, lookup_nin, lookup_nin_phone, login, "
+                    "register, change_password or any",
+            .show_default = true},
+           {.name = "--status",
+            .target = &arguments->status,
+            .help = "Of kind status (default: 500)"},
+           {.name = "--delay-ms",
+            .target = &arguments->delay_ms,
+            .help = "Wait before the answer, with any kind"},
+           {.name = "--retry-after",
+            .target = &arguments->retry_after,
+            .help = "Seconds, told with status 429"},
+           {.name = "--retry-after-as-date",
+            .target = &arguments->retry_after_as_date,
+            .help = "Tell it as a date"},
+           {.name = "--count",
+            .target = &arguments->count,
+            .help = "How often (default: 1; 0: until it is cleared)"},
+           {.name = "--every",
+            .target = &arguments->every,
+            .help = "Only every n-th request of that endpoint"},
+           {.name = "--probability",
+            .target = &arguments->probability,
+            .help = "Only with this chance, 0 to 1"},
+           {.name = "--billed",
+            .target = &arguments->billed,
+            .help = "Whether such a request is billed (default: as its answer would be)"}},
+      .footer =
+          "drop-before-body  the connection closes when the headers are there; nothing is billed\n"
+          "drop-after-body   the request is carried out and billed, then the connection closes\n"
+          "reset             the same with a TCP reset\n"
+          "cut               the headers and half of the body\n"
+          "html              200 with a page, as a captive portal gives\n"
+          "wrong-type        JSON with text where numbers belong, and the other way round\n"
+          "stale-token       the access token dies before it is looked at: 401",
+      .action = [arguments] {
+        auto client = OrGiveUp(ControlClient::Open(arguments->state));
+        Print(OrGiveUp(client.Post("/sandbox/faults", FaultJson(*arguments))));
+      }};
+}
+
+Command FaultClearCommand() {
+  auto arguments = std::make_shared<FaultArguments>();
+  return {.name = "clear",
+          .summary = "Switch all faults off, or one",
+          .arguments = {StateArgument(arguments->state),
+                        {.name = "--id", .target = &arguments->id, .help = "Number of the one"}},
+          .action = [arguments] {
+            auto client = OrGiveUp(ControlClient::Open(arguments->state));
+            const std::string which =
+                arguments->id.empty() ? "" : "?id=" + EncodeQuery(arguments->id);
+            Print(OrGiveUp(client.Delete("/sandbox/faults" + which)));
+          }};
 }
 
 struct PersonArguments {
@@ -124,116 +160,158 @@ struct PersonArguments {
   bool face_differs = false;
 };
 
-void AddPeopleChanges(CLI::App* family) {
+Command PersonAddCommand() {
   auto arguments = std::make_shared<PersonArguments>();
-  auto* add = family->add_subcommand("add", "Add a made-up person");
-  AddState(add, arguments->state);
-  add->add_option("--nin", arguments->nin, "11 digits; not a real one")->required();
-  add->add_option("--name", arguments->name, "Full name")->required();
-  add->add_option("--phone", arguments->phone, "Such as 07000000009")->required();
-  add->add_option("--born", arguments->born, "Date of birth")->capture_default_str();
-  add->add_option("--gender", arguments->gender, "female or male")->capture_default_str();
-  add->add_flag("--face-differs", arguments->face_differs, "Pictures sent never match");
-  add->callback([arguments] {
-    auto client = OrGiveUp(ControlClient::Open(arguments->state));
-    Print(
-        OrGiveUp(client.Post("/sandbox/people", JsonWriter()
-                                                    .BeginObject()
-                                                    .Field("nin", arguments->nin)
-                                                    .Field("name", arguments->name)
-                                                    .Field("phone", arguments->phone)
-                                                    .Field("born", arguments->born)
-                                                    .Field("gender", arguments->gender)
-                                                    .Field("face_matches", !arguments->face_differs)
-                                                    .EndObject()
-                                                    .text())));
-  });
-  auto* remove = family->add_subcommand("remove", "Remove somebody");
-  AddState(remove, arguments->state);
-  remove->add_option("--nin", arguments->nin, "Whom")->required();
-  remove->callback([arguments] {
-    auto client = OrGiveUp(ControlClient::Open(arguments->state));
-    Print(OrGiveUp(client.Delete("/sandbox/people?nin=" + EncodeQuery(arguments->nin))));
-  });
+  return {.name = "add",
+          .summary = "Add a made-up person",
+          .arguments = {StateArgument(arguments->state),
+                        {.name = "--nin",
+                         .target = &arguments->nin,
+                         .help = "11 digits; not a real one",
+                         .required = true},
+                        {.name = "--name",
+                         .target = &arguments->name,
+                         .help = "Full name",
+                         .required = true},
+                        {.name = "--phone",
+                         .target = &arguments->phone,
+                         .help = "Such as 07000000009",
+                         .required = true},
+                        {.name = "--born",
+                         .target = &arguments->born,
+                         .help = "Date of birth",
+                         .show_default = true},
+                        {.name = "--gender",
+                         .target = &arguments->gender,
+                         .help = "female or male",
+                         .show_default = true},
+                        {.name = "--face-differs",
+                         .target = &arguments->face_differs,
+                         .help = "Pictures sent never match"}},
+          .action = [arguments] {
+            auto client = OrGiveUp(ControlClient::Open(arguments->state));
+            Print(OrGiveUp(
+                client.Post("/sandbox/people", JsonWriter()
+                                                   .BeginObject()
+                                                   .Field("nin", arguments->nin)
+                                                   .Field("name", arguments->name)
+                                                   .Field("phone", arguments->phone)
+                                                   .Field("born", arguments->born)
+                                                   .Field("gender", arguments->gender)
+                                                   .Field("face_matches", !arguments->face_differs)
+                                                   .EndObject()
+                                                   .text())));
+          }};
 }
 
-// One more command that only reads.
-void AddReader(CLI::App* family, const char* name, const char* about, const char* path) {
+Command PersonRemoveCommand() {
+  auto arguments = std::make_shared<PersonArguments>();
+  return {
+      .name = "remove",
+      .summary = "Remove somebody",
+      .arguments = {StateArgument(arguments->state),
+                    {.name = "--nin", .target = &arguments->nin, .help = "Whom", .required = true}},
+      .action = [arguments] {
+        auto client = OrGiveUp(ControlClient::Open(arguments->state));
+        Print(OrGiveUp(client.Delete("/sandbox/people?nin=" + EncodeQuery(arguments->nin))));
+      }};
+}
+
+// A command that only reads.
+Command ReadCommand(std::string name, std::string summary, const char* path) {
   auto state = std::make_shared<std::string>();
-  auto* command = family->add_subcommand(name, about);
-  AddState(command, *state);
-  command->callback([state, path] {
-    auto client = OrGiveUp(ControlClient::Open(*state));
-    Print(OrGiveUp(client.Get(path)));
-  });
+  return {.name = std::move(name),
+          .summary = std::move(summary),
+          .arguments = {StateArgument(*state)},
+          .action = [state, path] {
+            auto client = OrGiveUp(ControlClient::Open(*state));
+            Print(OrGiveUp(client.Get(path)));
+          }};
+}
+
+struct LevelArguments {
+  std::string state;
+  std::string email;
+  std::string level;
+};
+
+Command AccountLevelCommand() {
+  auto arguments = std::make_shared<LevelArguments>();
+  return {
+      .name = "level",
+      .summary = "Give an account an access level",
+      .arguments =
+          {StateArgument(arguments->state),
+           {.name = "--email", .target = &arguments->email, .help = "Whose", .required = true},
+           {.name = "--level",
+            .target = &arguments->level,
+            .help = "basic, standard or full",
+            .required = true}},
+      .action = [arguments] {
+        auto client = OrGiveUp(ControlClient::Open(arguments->state));
+        Print(OrGiveUp(client.Post("/sandbox/accounts/level", JsonWriter()
+                                                                  .BeginObject()
+                                                                  .Field("email", arguments->email)
+                                                                  .Field("level", arguments->level)
+                                                                  .EndObject()
+                                                                  .text())));
+      }};
 }
 
 }  // namespace
 
-void AddOnboard(CLI::App& app) {
+Command OnboardCommand() {
   auto arguments = std::make_shared<OnboardArguments>();
-  auto* command = app.add_subcommand(
-      "onboard", "Make a customer's account and write its onboarding message (JSON)");
-  AddState(command, arguments->state);
-  command
-      ->add_option("--out", arguments->out, "File for the message (mode 0600); else it is printed")
-      ->type_name("FILE");
-  command->add_option("--email", arguments->email, "Default: a made-up address");
-  command->add_option("--name", arguments->name, "Of the customer")->capture_default_str();
-  command->add_option("--level", arguments->level, "Access level: basic, standard or full")
-      ->capture_default_str();
-  command->add_option("--environment", arguments->environment, "sandbox or production behaviour")
-      ->capture_default_str();
-  command->add_flag("--no-key", arguments->no_key,
-                    "No API key: it is made in the dashboard, as with the real service");
-  command->callback([arguments] { RunOnboard(*arguments); });
+  return {
+      .name = "onboard",
+      .summary = "Make a customer's account and write its onboarding message (JSON)",
+      .arguments = {StateArgument(arguments->state),
+                    {.name = "--out",
+                     .target = &arguments->out,
+                     .type = "FILE",
+                     .help = "File for the message (mode 0600); else it is printed"},
+                    {.name = "--email",
+                     .target = &arguments->email,
+                     .help = "Default: a made-up address"},
+                    {.name = "--name",
+                     .target = &arguments->name,
+                     .help = "Of the customer",
+                     .show_default = true},
+                    {.name = "--level",
+                     .target = &arguments->level,
+                     .help = "Access level: basic, standard or full",
+                     .show_default = true},
+                    {.name = "--environment",
+                     .target = &arguments->environment,
+                     .help = "sandbox or production behaviour",
+                     .show_default = true},
+                    {.name = "--no-key",
+                     .target = &arguments->no_key,
+                     .help = "No API key: it is made in the dashboard, as with the real service"}},
+      .action = [arguments] { RunOnboard(*arguments); }};
 }
 
-void AddFault(CLI::App& app) {
-  auto* family = app.add_subcommand("fault", "Switch faults on and off");
-  family->require_subcommand(1);
-  AddFaultAdd(family);
-  AddReader(family, "list", "The faults that are on, with how often each has hit",
-            "/sandbox/faults");
-  auto arguments = std::make_shared<FaultArguments>();
-  auto* clear = family->add_subcommand("clear", "Switch all faults off, or one");
-  AddState(clear, arguments->state);
-  clear->add_option("--id", arguments->id, "Number of the one");
-  clear->callback([arguments] {
-    auto client = OrGiveUp(ControlClient::Open(arguments->state));
-    const std::string which = arguments->id.empty() ? "" : "?id=" + EncodeQuery(arguments->id);
-    Print(OrGiveUp(client.Delete("/sandbox/faults" + which)));
-  });
+Command FaultCommands() {
+  return {.name = "fault",
+          .summary = "Switch faults on and off",
+          .commands = {FaultAddCommand(),
+                       ReadCommand("list", "The faults that are on, with how often each has hit",
+                                   "/sandbox/faults"),
+                       FaultClearCommand()}};
 }
 
-void AddPeople(CLI::App& app) {
-  auto* family = app.add_subcommand("people", "The registry of made-up people");
-  family->require_subcommand(1);
-  AddReader(family, "list", "Everybody in it", "/sandbox/people");
-  AddPeopleChanges(family);
+Command PeopleCommands() {
+  return {.name = "people",
+          .summary = "The registry of made-up people",
+          .commands = {ReadCommand("list", "Everybody in it", "/sandbox/people"),
+                       PersonAddCommand(), PersonRemoveCommand()}};
 }
 
-void AddAccount(CLI::App& app) {
-  auto* family = app.add_subcommand("account", "The customers' accounts");
-  family->require_subcommand(1);
-  AddReader(family, "list", "All of them", "/sandbox/accounts");
-  struct Arguments {
-    std::string state, email, level;
-  };
-  auto arguments = std::make_shared<Arguments>();
-  auto* level = family->add_subcommand("level", "Give an account an access level");
-  AddState(level, arguments->state);
-  level->add_option("--email", arguments->email, "Whose")->required();
-  level->add_option("--level", arguments->level, "basic, standard or full")->required();
-  level->callback([arguments] {
-    auto client = OrGiveUp(ControlClient::Open(arguments->state));
-    Print(OrGiveUp(client.Post("/sandbox/accounts/level", JsonWriter()
-                                                              .BeginObject()
-                                                              .Field("email", arguments->email)
-                                                              .Field("level", arguments->level)
-                                                              .EndObject()
-                                                              .text())));
-  });
+Command AccountCommands() {
+  return {
+      .name = "account",
+      .summary = "The customers' accounts",
+      .commands = {ReadCommand("list", "All of them", "/sandbox/accounts"), AccountLevelCommand()}};
 }
 
 }  // namespace idkiosk::sandbox

@@ -1,5 +1,4 @@
 // The commands that show what the server has recorded: ledger and requests.
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "tools/sandbox/commands/commands.h"
@@ -79,47 +78,63 @@ void PrintRequests(JsonView json) {
              Number(count["posts"]), Number(count["billed"]));
 }
 
-CLI::App* AddRecords(CLI::App& app, const char* name, const char* about, ReadRecords read,
-                     void (*print)(JsonView)) {
+Command RecordsCommand(std::string name, std::string summary, ReadRecords read,
+                       void (*print)(JsonView), std::string footer) {
   auto options = std::make_shared<RecordOptions>();
-  auto* command = app.add_subcommand(name, about);
-  command->add_option("--state", options->state, "The server's folder; it need not run")
-      ->required()
-      ->type_name("DIR")
-      ->check(CLI::ExistingDirectory);
-  command->add_option("--endpoint", options->endpoint, "Only of this endpoint, such as verify");
-  command->add_option("--since", options->since, "Only from this time on")->type_name("TIME");
-  command->add_option("--nin", options->nin, "Only for this NIN, which is kept as a digest");
-  command->add_option("--phone", options->phone, "Only for this phone number");
-  command->add_option("--limit", options->limit, "How many of the newest rows to show")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 100'000));
-  command->add_flag("--json", options->json, "JSON, as the control API gives it");
-  command->callback([options, read, print] {
-    const std::string text = Read(*options, read);
-    if (options->json) {
-      fmt::print("{}\n", text);
-    } else {
-      print(OrGiveUp(JsonDocument::Parse(text)).root());
-    }
-  });
-  return command;
+  return {.name = std::move(name),
+          .summary = std::move(summary),
+          .arguments = {{.name = "--state",
+                         .target = &options->state,
+                         .type = "DIR",
+                         .help = "The server's folder; it need not run",
+                         .required = true,
+                         .existing_folder = true},
+                        {.name = "--endpoint",
+                         .target = &options->endpoint,
+                         .help = "Only of this endpoint, such as verify"},
+                        {.name = "--since",
+                         .target = &options->since,
+                         .type = "TIME",
+                         .help = "Only from this time on"},
+                        {.name = "--nin",
+                         .target = &options->nin,
+                         .help = "Only for this NIN, which is kept as a digest"},
+                        {.name = "--phone",
+                         .target = &options->phone,
+                         .help = "Only for this phone number"},
+                        {.name = "--limit",
+                         .target = &options->limit,
+                         .help = "How many of the newest rows to show",
+                         .show_default = true,
+                         .range = NumberRange{0, 100'000}},
+                        {.name = "--json",
+                         .target = &options->json,
+                         .help = "JSON, as the control API gives it"}},
+          .footer = std::move(footer),
+          .action = [options, read, print] {
+            const std::string text = Read(*options, read);
+            if (options->json) {
+              fmt::print("{}\n", text);
+            } else {
+              print(OrGiveUp(JsonDocument::Parse(text)).root());
+            }
+          }};
 }
 
 }  // namespace
 
-void AddLedger(CLI::App& app) {
-  AddRecords(app, "ledger", "Show what was billed: one row for every billed verification",
-             &Ledger::BillingJson, PrintLedger)
-      ->footer("Sums are over every row that matches, not only over those shown.");
+Command LedgerCommand() {
+  return RecordsCommand("ledger", "Show what was billed: one row for every billed verification",
+                        &Ledger::BillingJson, PrintLedger,
+                        "Sums are over every row that matches, not only over those shown.");
 }
 
-void AddRequests(CLI::App& app) {
-  AddRecords(app, "requests", "Show the requests to the service that came in, with their answers",
-             &Ledger::RequestsJson, PrintRequests)
-      ->footer(
-          "How many POSTs came for one NIN:\n"
-          "  idkiosk-sandbox requests --state DIR --nin NIN --limit 0");
+Command RequestsCommand() {
+  return RecordsCommand("requests",
+                        "Show the requests to the service that came in, with their answers",
+                        &Ledger::RequestsJson, PrintRequests,
+                        "How many POSTs came for one NIN:\n"
+                        "  idkiosk-sandbox requests --state DIR --nin NIN --limit 0");
 }
 
 }  // namespace idkiosk::sandbox

@@ -1,4 +1,3 @@
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstdio>
 #include <memory>
@@ -20,6 +19,7 @@ struct ServeOptions {
   std::string reasons = "objects";
   int64_t token_lifetime = 3600;
   ApplicationOptions application;
+  bool port_given = false;
 };
 
 // Blocks the signals that end a server, in this thread and in those that it starts.
@@ -50,14 +50,14 @@ std::unique_ptr<Application> Start(StateFolder& folder, SandboxClock& clock,
   return OrGiveUp(std::move(application));
 }
 
-void Serve(ServeOptions options, bool port_given) {
+void Serve(ServeOptions options) {
   auto folder = OrGiveUp(StateFolder::Open(options.state));
   options.application.settings.token_lifetime = std::chrono::seconds(options.token_lifetime);
   options.application.settings.expiry_form = *ParseExpiryForm(options.expires_at);
   options.application.settings.reason_form = *ParseReasonForm(options.reasons);
   const sigset_t signals = HoldBackSignals();
   SandboxClock clock;
-  const auto application = Start(folder, clock, options.application, port_given);
+  const auto application = Start(folder, clock, options.application, options.port_given);
   if (!options.port_file.empty()) {
     const auto written =
         WritePrivateFile(options.port_file, std::to_string(application->port()) + "\n");
@@ -76,64 +76,82 @@ void Serve(ServeOptions options, bool port_given) {
   (void)sigwait(&signals, &signal);
 }
 
-// What the service's document leaves open, and the limits whose numbers it does not show.
-void AddServiceOptions(CLI::App* command, ServeOptions& options) {
+std::vector<Argument> ServeArguments(ServeOptions& options) {
   ApplicationOptions& application = options.application;
-  command
-      ->add_option("--token-lifetime", options.token_lifetime,
-                   "Seconds without use after which an access token dies")
-      ->capture_default_str()
-      ->check(CLI::Range(1, 30 * 24 * 3600));
-  command
-      ->add_option("--rate-limit", application.settings.rate_limit,
-                   "Calls a minute for each account, 0: no limit; more are answered with 429")
-      ->capture_default_str()
-      ->check(CLI::Range(0, 10'000'000));
-  command
-      ->add_option("--max-body", application.max_body,
-                   "Largest request body in bytes; a larger one is answered with 413")
-      ->capture_default_str()
-      ->check(CLI::Range(1024, 256 << 20));
-  command->add_option("--expires-at", options.expires_at, "How login tells expires_at")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"rfc3339", "seconds", "milliseconds"}));
-  command->add_option("--reasons", options.reasons, "How the request reasons are listed")
-      ->capture_default_str()
-      ->check(CLI::IsMember({"objects", "strings"}));
-  command->add_option("--seed", application.seed, "Makes the chances of faults the same each time")
-      ->type_name("NUMBER");
+  return {
+      {.name = "--state",
+       .target = &options.state,
+       .type = "DIR",
+       .help = "Folder that holds everything; made if missing",
+       .required = true},
+      {.name = "--address",
+       .target = &application.address,
+       .help = "Address to listen on",
+       .show_default = true},
+      {.name = "--port",
+       .target = &application.port,
+       .help = "Port to listen on; 0 takes any free one. Default: the last one of this folder, if "
+               "it is free",
+       .range = NumberRange{0, 65535},
+       .given = &options.port_given},
+      {.name = "--plain-http",
+       .target = &application.plain_http,
+       .help = "No TLS; for looking at what is sent"},
+      {.name = "--name",
+       .target = &application.more_names,
+       .type = "NAME",
+       .help = "Further DNS name or IP address for the certificate"},
+      {.name = "--print-port-file",
+       .target = &options.port_file,
+       .type = "FILE",
+       .help = "Write the port number to a file"},
+      // What the service's document leaves open, and the limits whose numbers it does not show.
+      {.name = "--token-lifetime",
+       .target = &options.token_lifetime,
+       .help = "Seconds without use after which an access token dies",
+       .show_default = true,
+       .range = NumberRange{1, 30 * 24 * 3600}},
+      {.name = "--rate-limit",
+       .target = &application.settings.rate_limit,
+       .help = "Calls a minute for each account, 0: no limit; more are answered with 429",
+       .show_default = true,
+       .range = NumberRange{0, 10'000'000}},
+      {.name = "--max-body",
+       .target = &application.max_body,
+       .help = "Largest request body in bytes; a larger one is answered with 413",
+       .show_default = true,
+       .range = NumberRange{1024, 256 << 20}},
+      {.name = "--expires-at",
+       .target = &options.expires_at,
+       .help = "How login tells expires_at",
+       .show_default = true,
+       .choices = {"rfc3339", "seconds", "milliseconds"}},
+      {.name = "--reasons",
+       .target = &options.reasons,
+       .help = "How the request reasons are listed",
+       .show_default = true,
+       .choices = {"objects", "strings"}},
+      {.name = "--seed",
+       .target = &application.seed,
+       .type = "NUMBER",
+       .help = "Makes the chances of faults the same each time"},
+  };
 }
 
 }  // namespace
 
-void AddServe(CLI::App& app) {
+Command ServeCommand() {
   auto options = std::make_shared<ServeOptions>();
   options->application.seed = std::random_device()() >> 1;
-  auto* command = app.add_subcommand(
-      "serve", "Serve the sandbox: the service, its dashboard and the control API, until a signal");
-  ApplicationOptions& application = options->application;
-  command->add_option("--state", options->state, "Folder that holds everything; made if missing")
-      ->required()
-      ->type_name("DIR");
-  command->add_option("--address", application.address, "Address to listen on")
-      ->capture_default_str();
-  auto* port = command->add_option("--port", application.port,
-                                   "Port to listen on; 0 takes any free one. Default: the last one "
-                                   "of this folder, if it is free");
-  port->check(CLI::Range(0, 65535));
-  command->add_flag("--plain-http", application.plain_http, "No TLS; for looking at what is sent");
-  command
-      ->add_option("--name", application.more_names,
-                   "Further DNS name or IP address for the certificate")
-      ->type_name("NAME");
-  command->add_option("--print-port-file", options->port_file, "Write the port number to a file")
-      ->type_name("FILE");
-  AddServiceOptions(command, *options);
-  command->footer(
-      "When it is ready it prints one line of JSON on standard output:\n"
-      "  {\"event\":\"ready\",\"base_url\":...,\"ca_file\":...,\"admin_token_file\":...}\n"
-      "Clients trust DIR/ca.pem. SIGTERM and SIGINT end it with exit code 0.");
-  command->callback([options, port] { Serve(*options, port->count() > 0); });
+  return {.name = "serve",
+          .summary =
+              "Serve the sandbox: the service, its dashboard and the control API, until a signal",
+          .arguments = ServeArguments(*options),
+          .footer =
+              "When it is ready it prints one line of JSON on standard output:\n"
+              "  {\"event\":\"ready\",\"base_url\":...,\"ca_file\":...,\"admin_token_file\":...}\n"
+              "Clients trust DIR/ca.pem. SIGTERM and SIGINT end it with exit code 0.",
+          .action = [options] { Serve(*options); }};
 }
 
 }  // namespace idkiosk::sandbox

@@ -1,0 +1,86 @@
+// The one file that sees CLI11, whose header costs a compiler many times what this file does.
+#include "platform/base/command_line.h"
+
+#include <CLI/CLI.hpp>
+
+namespace idkiosk {
+namespace {
+
+constexpr int kWrongUsage = 2;
+
+template <typename T>
+constexpr bool kIsWholeNumber = false;
+template <>
+constexpr bool kIsWholeNumber<int> = true;
+template <>
+constexpr bool kIsWholeNumber<int64_t> = true;
+template <>
+constexpr bool kIsWholeNumber<uint64_t> = true;
+
+template <typename T>
+CLI::Option* AddTo(CLI::App& parser, const Argument& argument, T& target) {
+  if constexpr (std::is_same_v<T, bool>) {
+    return parser.add_flag(argument.name, target, argument.help);
+  } else {
+    CLI::Option* option = parser.add_option(argument.name, target, argument.help);
+    if (argument.range && kIsWholeNumber<T>) {
+      option->check(CLI::Range(static_cast<int64_t>(argument.range->least),
+                               static_cast<int64_t>(argument.range->most)));
+    } else if (argument.range) {
+      option->check(CLI::Range(argument.range->least, argument.range->most));
+    }
+    return option;
+  }
+}
+
+void AddArgument(CLI::App& parser, const Argument& argument) {
+  CLI::Option* option =
+      std::visit([&](auto* target) { return AddTo(parser, argument, *target); }, argument.target);
+  if (!argument.type.empty()) option->type_name(argument.type);
+  if (argument.required) option->required();
+  if (argument.show_default) option->capture_default_str();
+  if (argument.existing_folder) option->check(CLI::ExistingDirectory);
+  if (!argument.choices.empty()) option->check(CLI::IsMember(argument.choices));
+  if (argument.check) option->check(argument.check);
+  if (!argument.excludes.empty()) option->excludes(parser.get_option(argument.excludes));
+}
+
+void Fill(CLI::App& parser, const Command& command) {
+  for (const Argument& argument : command.arguments) AddArgument(parser, argument);
+  if (!command.commands.empty()) parser.require_subcommand(1);
+  for (const Command& part : command.commands) {
+    Fill(*parser.add_subcommand(part.name, part.summary), part);
+  }
+  parser.footer(command.footer);
+}
+
+// Returns the innermost command that was named.
+const Command& Finish(const CLI::App& parser, const Command& command) {
+  for (const Argument& argument : command.arguments) {
+    if (argument.given != nullptr) *argument.given = parser.count(argument.name) > 0;
+  }
+  for (const Command& part : command.commands) {
+    const CLI::App* named = parser.get_subcommand(part.name);
+    if (named->parsed()) return Finish(*named, part);
+  }
+  return command;
+}
+
+}  // namespace
+
+std::expected<const Command*, int> ParseCommandLine(const Command& program, int argc, char** argv,
+                                                    size_t help_column) {
+  CLI::App parser(program.summary, program.name);
+  parser.fallthrough(!program.arguments.empty());
+  parser.get_formatter()->column_width(help_column);
+  Fill(parser, program);
+  try {
+    parser.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    // CLI11's own numbers for a bad command line are none of ours.
+    return std::unexpected(parser.exit(error) == 0 ? 0 : kWrongUsage);
+  }
+  return &Finish(parser, program);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,64 @@
+#ifndef IDKIOSK_PLATFORM_BASE_COMMAND_LINE_H_
+#define IDKIOSK_PLATFORM_BASE_COMMAND_LINE_H_
+
+#include <cstdint>
+#include <expected>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace idkiosk {
+
+// Where the value of an argument goes; what is there before is its default. A bool is a flag: it
+// takes no value. An optional stays empty unless the argument is given.
+using ArgumentTarget =
+    std::variant<bool*, int*, int64_t*, uint64_t*, double*, std::string*, std::vector<std::string>*,
+                 std::optional<bool>*, std::optional<int>*, std::optional<int64_t>*,
+                 std::optional<double>*>;
+
+struct NumberRange {
+  double least;
+  double most;
+};
+
+// An argument of a command: "--name" takes a value or is a flag, "name" is told by its position.
+struct Argument {
+  std::string name;
+  ArgumentTarget target;
+  std::string type =
+      {};  // what --help calls its value: "FILE"; empty: a word for the target's type
+  std::string help = {};
+  bool required = false;
+  bool show_default = false;  // in --help
+  std::optional<NumberRange> range = {};
+  std::vector<std::string> choices = {};  // if there are any, its value is one of them
+  bool existing_folder = false;
+  // Returns what is wrong with a value, or nothing.
+  std::function<std::string(const std::string&)> check = {};
+  std::string excludes = {};  // the name of an argument before it that may not be given with it
+  bool* given = nullptr;      // where to write whether it was given
+};
+
+// A command, a group of commands, or the whole program.
+struct Command {
+  std::string name;
+  std::string summary;
+  std::vector<Argument> arguments = {};
+  std::vector<Command> commands = {};  // if there are any, one of them must be named
+  std::string footer = {};             // the last lines of --help
+  std::function<void()> action = {};   // for the caller of ParseCommandLine() to call
+};
+
+// Fills the targets of `program` and of the command that was named, and returns that command. The
+// program's own arguments may also stand behind a command. Where --help was asked for or something
+// is wrong, prints that and returns the exit code instead: 0 or 2. Keeps no copy of an argument.
+// --help describes an argument from `help_column` on.
+[[nodiscard]] std::expected<const Command*, int> ParseCommandLine(const Command& program, int argc,
+                                                                  char** argv,
+                                                                  size_t help_column = 30);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_PLATFORM_BASE_COMMAND_LINE_H_
