@@ -8,4 +8,4 @@
 declare -A deps_series=([mbedtls]=3.6 [curl]=8.14 [cpp-httplib]=0.18)
 deps_suites=(trixie trixie-updates forky sid)
 # Raise when the way of building changes, so that a kept build is made anew.
-deps_recipe=5
+deps_recipe=6

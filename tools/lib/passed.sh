@@ -7,7 +7,7 @@ passed=build/passed
 data_fingerprint() {
   {
     printf '%s\n' "${IDKIOSK_PHOTOS-}" "${IDKIOSK_MODEL_MIRROR-}"
-    find config tests tools/sandbox build/bin/models -type f ! -name '*.cc' ! -name '*.h' ! -path '*/node_modules/*' \
+    find config tests tools/sandbox build/bin/models/ -type f ! -name '*.cc' ! -name '*.h' ! -path '*/node_modules/*' \
       -exec sha256sum {} + | sort
   } | sha256sum
 }
