@@ -1,24 +1,12 @@
 #include "tests/fuzz/mutator.h"
 
 #include <algorithm>
-#include <cstdlib>
-#include <iostream>
+
+#include "tests/fakes/seeded_rounds.h"
 
 namespace idkiosk {
-namespace {
 
-uint64_t Seed() {
-  const char* given = std::getenv("IDKIOSK_SEED");
-  return given == nullptr ? 1 : std::strtoull(given, nullptr, 10);
-}
-
-}  // namespace
-
-Mutator::Mutator(std::vector<std::string_view> words) : words_(std::move(words)) {
-  const uint64_t seed = Seed();
-  std::cout << "IDKIOSK_SEED=" << seed << std::endl;
-  random_.seed(seed);
-}
+Mutator::Mutator(std::vector<std::string_view> words) : words_(std::move(words)), random_(Seed()) {}
 
 size_t Mutator::Below(size_t bound) {
   return std::uniform_int_distribution<size_t>(0, bound - 1)(random_);

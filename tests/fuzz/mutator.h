@@ -11,8 +11,7 @@
 namespace idkiosk {
 
 // Damages bytes at random, the way fuzzers do: bits, pieces taken out, doubled, moved, put in.
-// Every run of a test is the same unless IDKIOSK_SEED=NUMBER asks for another one; the seed is
-// printed.
+// What it does follows from the seed of tests/fakes/seeded_rounds.h alone.
 class Mutator {
  public:
   // `words` are what the format is made of, such as "{" and "\"camera\"".

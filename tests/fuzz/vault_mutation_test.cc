@@ -5,12 +5,13 @@
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "drivers/secure_storage/vault_format.h"
 #include "tests/fakes/fake_entropy.h"
+#include "tests/fakes/seeded_rounds.h"
 #include "tests/fuzz/mutator.h"
 
 namespace idkiosk {
 namespace {
 
-constexpr int kRounds = 1000;
+const int kRounds = Rounds(1000);
 
 class VaultMutationTest : public testing::Test {
  protected:

@@ -93,18 +93,23 @@ function(test_runs label)
 endfunction()
 
 # idkiosk_test(NAME SOURCES file... LINK target... [UNIT] [TIMEOUT seconds] [ENVIRONMENT NAME=VALUE...]
-#              [PROGRAMS target...])
+#              [PROGRAMS target...] [PROCESSORS count])
 # A GoogleTest program, each of its cases registered with CTest under the label NAME. UNIT: in the release build, the
 # same program from the asan build is one more test, `asan.NAME`; tools/test builds both. PROGRAMS: what it starts.
+# PROCESSORS: as many run beside each other as have that many each; for what draws people in real time, or runs several
+# programs. TIMEOUT ends what hangs, on a busy machine too: no test waits for less. With IDKIOSK_NIGHT=1 it is 12 hours.
 function(idkiosk_test name)
-  cmake_parse_arguments(arg "UNIT" "TIMEOUT" "SOURCES;LINK;ENVIRONMENT;PROGRAMS" ${ARGN})
+  cmake_parse_arguments(arg "UNIT" "TIMEOUT;PROCESSORS" "SOURCES;LINK;ENVIRONMENT;PROGRAMS" ${ARGN})
   if(NOT arg_TIMEOUT)
-    set(arg_TIMEOUT 60)
+    set(arg_TIMEOUT 300)
+  endif()
+  if(NOT arg_PROCESSORS)
+    set(arg_PROCESSORS 1)
   endif()
   idkiosk_program(${name} SOURCES ${arg_SOURCES} LINK ${arg_LINK} GTest::gtest_main GTest::gmock)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
   gtest_discover_tests(${name} DISCOVERY_MODE PRE_TEST WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
-    PROPERTIES TIMEOUT ${arg_TIMEOUT} LABELS ${name} ENVIRONMENT "${arg_ENVIRONMENT}")
+    PROPERTIES TIMEOUT ${arg_TIMEOUT} PROCESSORS ${arg_PROCESSORS} LABELS ${name} ENVIRONMENT "${arg_ENVIRONMENT}")
   set(files $<TARGET_FILE:${name}>)
   foreach(program ${arg_PROGRAMS})
     add_dependencies(${name} ${program})
@@ -116,8 +121,19 @@ function(idkiosk_test name)
     if(CMAKE_BINARY_DIR STREQUAL ${CMAKE_SOURCE_DIR}/build)
       set(sanitized ${CMAKE_SOURCE_DIR}/build/asan/tests/${name})
       add_test(NAME asan.${name} COMMAND ${sanitized} --gtest_brief=1 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-      set_tests_properties(asan.${name} PROPERTIES TIMEOUT 1800 LABELS asan.${name})
+      set(sanitized_test asan.${name})
+      set_tests_properties(${sanitized_test} PROPERTIES TIMEOUT 1800 LABELS ${sanitized_test})
       test_runs(asan.${name} ${sanitized})
     endif()
   endif()
+  # CTest reads this when it runs, after the list of cases.
+  set(night ${CMAKE_CURRENT_BINARY_DIR}/${name}_night.cmake)
+  file(CONFIGURE OUTPUT ${night} @ONLY CONTENT [[
+if("$ENV{IDKIOSK_NIGHT}" STREQUAL "1")
+  foreach(test IN LISTS @name@_TESTS ITEMS @sanitized_test@)
+    set_tests_properties(${test} PROPERTIES TIMEOUT 43200)
+  endforeach()
+endif()
+]])
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${night})
 endfunction()

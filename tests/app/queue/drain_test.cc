@@ -1,31 +1,16 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <cstdlib>
-#include <fstream>
 
 #include "platform/base/log.h"
 #include "tests/app/service/contract/sandbox_fixture.h"
+#include "tests/fakes/resident_memory.h"
+#include "tests/fakes/seeded_rounds.h"
 
-// A long queue drained against the sandbox while everything goes wrong now and then. How long: the
-// environment variable IDKIOSK_DRAIN_CALLS; 10,000 if it is not set.
+// A long queue drained against the sandbox while everything goes wrong now and then.
 
 namespace idkiosk {
 namespace {
-
-int CallsToDrain() {
-  const char* text = std::getenv("IDKIOSK_DRAIN_CALLS");
-  return text == nullptr ? 10'000 : std::atoi(text);
-}
-
-// Resident memory of this process in bytes.
-int64_t Resident() {
-  std::ifstream file("/proc/self/statm");
-  int64_t all = 0;
-  int64_t resident = 0;
-  file >> all >> resident;
-  return resident * 4096;
-}
 
 class DrainTest : public SandboxFixture {
  protected:
@@ -43,7 +28,7 @@ class DrainTest : public SandboxFixture {
 };
 
 TEST_F(DrainTest, EveryCallEndsAndWhatTheServerBilledIsInTheLedgerToTheRow) {
-  const int calls = CallsToDrain();
+  const int calls = Rounds(2000);
   ASSERT_TRUE(StartLogging(LogLevel::kError, ""));
   options_.billing.breaker_after = 0;
   OpenQueue();
@@ -57,7 +42,7 @@ TEST_F(DrainTest, EveryCallEndsAndWhatTheServerBilledIsInTheLedgerToTheRow) {
   const auto wait = [&](MonotonicTime time) {
     EXPECT_GT(time, clock_.Now()) << "a busy loop";
     clock_.Advance(time - clock_.Now());
-    if (++waits == 20) resident_early = Resident();
+    if (++waits == 20) resident_early = ResidentMemory();
     return time > MonotonicTime();
   };
   const auto started = std::chrono::steady_clock::now();
@@ -77,7 +62,7 @@ TEST_F(DrainTest, EveryCallEndsAndWhatTheServerBilledIsInTheLedgerToTheRow) {
   EXPECT_EQ(ours.billed_maybe, stats->In(CallState::kUnknown));
   // One login for each token that died, and the first.
   EXPECT_LE(Requests("login"), Requests("verify") / 200 + 1);
-  EXPECT_TRUE(resident_early == 0 || Resident() - resident_early < 5 << 20);
+  EXPECT_TRUE(resident_early == 0 || ResidentMemory() - resident_early < 5 << 20);
   std::printf("%d calls, %d attempts, %d waits, %lld unknown, %.0f calls a second\n", calls,
               *attempts, waits, static_cast<long long>(stats->In(CallState::kUnknown)),
               calls / took.count());
