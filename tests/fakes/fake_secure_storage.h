@@ -62,7 +62,7 @@ class FakeSecureStorage final : public SecureStorage {
   [[nodiscard]] int gets() const { return gets_; }
 
  private:
-  const uint8_t root_;
+  uint8_t root_;
   std::map<std::string, std::string, std::less<>> secrets_;
   std::optional<Error> put_error_;
   int gets_ = 0;

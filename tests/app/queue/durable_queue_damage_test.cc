@@ -3,7 +3,6 @@
 
 #include <filesystem>
 #include <fstream>
-#include <random>
 
 #include "app/queue/storage/sqlite_database.h"
 #include "platform/posix/posix_file_system.h"
@@ -120,49 +119,6 @@ TEST_F(DamagedRecordTest, ALedgerThatWasEditedSaysSo) {
   ASSERT_EQ(rows.size(), 2U);
   EXPECT_FALSE(rows[0].genuine);
   EXPECT_TRUE(rows[1].genuine);
-}
-
-// Any byte of the file flipped: what comes out is what went in, or nothing; nothing is sent twice.
-TEST(DamagedFileTest, AnyFlippedByteIsSurvived) {
-  std::mt19937_64 random(7);
-  std::string whole;
-  {
-    QueueBench bench;
-    bench.Open();
-    bench.Serve(200);
-    bench.Accept(LookupCall(1));
-    bench.Step();
-    bench.Accept(LookupCall(2));
-    bench.Accept(FacialCall("22222222222"));
-    bench.Close();
-    whole = *bench.disk.Content("/state/queue.db");
-  }
-  for (int round = 0; round < 300; ++round) {
-    const size_t at = random() % whole.size();
-    SCOPED_TRACE(testing::Message() << "seed 7, round " << round << ", byte " << at);
-    std::string damaged = whole;
-    damaged[at] = static_cast<char>(damaged[at] ^ (1 << (random() % 8)));
-    QueueBench bench(static_cast<uint64_t>(round) + 2);
-    bench.disk.Replace("/state/queue.db", damaged);
-    bench.Serve(200);
-    auto opened = bench.TryOpen();
-    if (!opened) {
-      EXPECT_NE(opened.error().code, ErrorCode::kInternal) << opened.error().message;
-      continue;
-    }
-    bench.queue = std::move(*opened);
-    DeliveryWorker worker(*bench.queue, bench.client, bench.shrinker, bench.clock);
-    for (int i = 0; i < 5; ++i) {
-      const auto step = worker.DeliverNext();
-      if (!step || !step->reference) break;
-    }
-    EXPECT_LE(bench.posts(), 2);
-    for (const auto& seen : bench.http.seen()) {
-      const bool known = seen.url.ends_with("/login") || seen.body.contains("00000000002") ||
-                         seen.body.contains("22222222222");
-      EXPECT_TRUE(known) << "something was sent that was not asked, or again";
-    }
-  }
 }
 
 class DamagedRealFileTest : public testing::Test {
