@@ -1,69 +1,52 @@
-// kill -9 at random moments of accepting and delivering.
+// kill -9 at random steps of accepting and delivering.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <csignal>
-#include <cstdlib>
 #include <map>
 #include <random>
 #include <set>
-#include <thread>
 
+#include "tests/fakes/seeded_rounds.h"
 #include "tests/integration/kiosk_fixture.h"
+#include "tests/integration/steps.h"
 
 namespace idkiosk {
 namespace {
 
-using std::chrono::duration_cast;
-using std::chrono::microseconds;
-using Timer = std::chrono::steady_clock;
+// A kiosk at which people come one after the other, and of which each run is killed.
+class KilledKiosk : public KioskFixture {
+ public:
+  explicit KilledKiosk(uint64_t seed) : seed_(seed), random_(seed) {}
 
-constexpr int kKills = 300;
-
-class KillTest : public KioskFixture {
- protected:
-  void SetUp() override {
+  void Prepare() {
     ASSERT_NO_FATAL_FAILURE(StartSandbox());
-    // No caps and no breaker: hundreds of made-up people are not verified here.
+    // No caps and no breaker: hundreds of made-up people are not verified here. Two of three kills
+    // fall into the last third of a run.
     ASSERT_NO_FATAL_FAILURE(Provision(R"("billing": { "breaker_after": 0 },)"));
+    ASSERT_NE(pictures(), "");
+    // How many steps one has that nobody kills; the first ones also begin files and log in.
+    for (; people_ < 6; ++people_) {
+      whole_[HasPictures(people_)] =
+          steps_.Of(CommandFor(people_), MadeUpNin(people_) + "\n", seed_ + people_).size();
+      ASSERT_GT(whole_[HasPictures(people_)], 20U);
+    }
   }
 
-  static unsigned Seed() {
-    const char* given = std::getenv("IDKIOSK_SEED");
-    return given == nullptr ? std::random_device()() : static_cast<unsigned>(std::atoi(given));
-  }
-
-  static std::string MadeUpNin(int number) { return std::to_string(70'000'000'000 + number); }
-
-  // The reference that `verify` names once the call is accepted, or nothing.
-  static std::string AcceptedReference(const std::string& words) {
-    const std::string mark = "Kept and sealed: reference ";
-    const size_t at = words.find(mark);
-    if (at == std::string::npos) return "";
-    std::string reference = words.substr(at + mark.size(), 7);
-    std::erase(reference, ' ');
-    return reference;
-  }
-
-  // One in three with pictures, the others without: those start and end sooner, so that more of the
-  // kills fall into accepting and delivering.
-  std::vector<std::string> CommandFor(int person) {
-    if (person % 3 == 0) return VerifyCommand({"--pictures", pictures(), "--wait", "5"});
-    return KioskCommand({"check", "--id-number", "-", "--wait", "5"});
-  }
-
-  microseconds TimeOf(int person) {
-    const Timer::time_point start = Timer::now();
-    const Finished finished = RunProgram(CommandFor(person), MadeUpNin(person) + "\n");
-    EXPECT_NE(finished.out, "") << finished.err;
-    return duration_cast<microseconds>(Timer::now() - start);
-  }
-
-  // The reference of the call that was told accepted before the kill, or nothing.
-  std::string RunAndKill(int person, microseconds after) {
-    Process process(CommandFor(person), MadeUpNin(person) + "\n");
-    std::this_thread::sleep_for(after);
-    process.Signal(SIGKILL);
-    return AcceptedReference(process.Wait().err);
+  struct Kill {
+    bool killed = false;  // it had that many steps
+    std::string step;
+    std::string accepted;  // the reference of the call that was told accepted before; or nothing
+  };
+  Kill KillNext() {
+    const int person = people_++;
+    const size_t whole = whole_[HasPictures(person)];
+    const size_t from = person % 9 < 3 ? 1 : whole / 3 * 2;
+    const size_t at = std::uniform_int_distribution<size_t>(from, whole)(random_);
+    const Steps::Killed killed =
+        steps_.KillAt(at, CommandFor(person), MadeUpNin(person) + "\n", seed_ + person);
+    return {.killed = killed.finished.exit_code == 137,
+            .step = fmt::format("{}: {}", at, killed.step),
+            .accepted = AcceptedReference(killed.finished.err)};
   }
 
   std::map<std::string, std::string> StatesOfAllCalls() {
@@ -104,40 +87,67 @@ class KillTest : public KioskFixture {
     }
     return posts;
   }
+
+  void DeliverTheRest() {
+    const int code = Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes}).exit_code;
+    EXPECT_TRUE(code == 0 || code == 5) << code;
+  }
+
+ private:
+  void TestBody() override {}
+
+  // One in three with pictures, the others without: those start and end sooner.
+  static bool HasPictures(int person) { return person % 3 == 0; }
+  std::vector<std::string> CommandFor(int person) {
+    if (HasPictures(person)) return VerifyCommand({"--pictures", pictures()});
+    return KioskCommand({"check", "--id-number", "-", "--wait", kAsLongAsItTakes});
+  }
+
+  static std::string MadeUpNin(int number) { return std::to_string(70'000'000'000 + number); }
+
+  // The reference that a command names once the call is accepted, or nothing.
+  static std::string AcceptedReference(const std::string& words) {
+    const std::string mark = "Kept and sealed: reference ";
+    const size_t at = words.find(mark);
+    if (at == std::string::npos) return "";
+    std::string reference = words.substr(at + mark.size(), 7);
+    std::erase(reference, ' ');
+    return reference;
+  }
+
+  const uint64_t seed_;
+  std::mt19937_64 random_;
+  Steps steps_;
+  std::map<bool, size_t> whole_;  // by whether it has pictures
+  int people_ = 0;
 };
 
-TEST_F(KillTest, LosesNoAcceptedCallAndSendsNothingThatWasNotApproved) {
-  const unsigned seed = Seed();
-  std::mt19937 random(seed);
-  std::printf("IDKIOSK_SEED=%u\n", seed);
-  ASSERT_NE(pictures(), "");
-  // How long one takes when nobody kills it: two of three kills fall into the second half of that.
-  const long with_pictures = TimeOf(0).count();
-  const long without = TimeOf(1).count();
-
+TEST(KillTest, LosesNoAcceptedCallAndSendsNothingThatWasNotApproved) {
+  const int kills = Rounds(300);
+  KilledKiosk kiosk(Seed());
+  ASSERT_NO_FATAL_FAILURE(kiosk.Prepare());
   std::set<std::string> accepted;
-  for (int person = 2; person < kKills + 2; ++person) {
-    const long whole = person % 3 == 0 ? with_pictures : without;
-    const long from = person % 9 < 3 ? 0 : whole / 2;
-    const microseconds after(std::uniform_int_distribution<long>(from, whole)(random));
-    accepted.insert(RunAndKill(person, after));
+  int killed = 0;
+  for (int i = 0; i < kills; ++i) {
+    const KilledKiosk::Kill kill = kiosk.KillNext();
+    if (!kill.accepted.empty()) accepted.insert(kill.accepted);
+    killed += kill.killed ? 1 : 0;
   }
-  accepted.erase("");
+  EXPECT_GT(killed, kills / 10 * 9);
   // What is left is finished, so that every call ends somewhere.
-  const int code = Kiosk({"queue", "deliver", "--wait", "60"}).exit_code;
-  EXPECT_TRUE(code == 0 || code == 5) << code;
+  kiosk.DeliverTheRest();
 
-  const auto states = StatesOfAllCalls();
+  const auto states = kiosk.StatesOfAllCalls();
   for (const std::string& reference : accepted) {
     EXPECT_TRUE(states.contains(reference)) << reference << " was accepted, and is lost";
   }
   for (const auto& [reference, state] : states) {
     EXPECT_TRUE(state == "done" || state == "unknown") << reference << " is " << state;
   }
-  const Attempts attempts = AttemptsInTheLedger();
+  const auto attempts = kiosk.AttemptsInTheLedger();
   for (const auto& [reference, count] : attempts.of_call) EXPECT_EQ(count, 1) << reference;
   int posts = 0;
-  for (const auto& [person, count] : PostsAtTheServer()) {
+  for (const auto& [person, count] : kiosk.PostsAtTheServer()) {
     EXPECT_EQ(count, 1) << "a POST that nobody approved";
     posts += count;
   }
@@ -146,8 +156,19 @@ TEST_F(KillTest, LosesNoAcceptedCallAndSendsNothingThatWasNotApproved) {
   EXPECT_GE(posts, attempts.answered);
   std::printf(
       "%d kills: %zu calls told accepted, %zu kept; %d attempts approved, %d answered, %d POSTs\n",
-      kKills, accepted.size(), states.size(), attempts.approved, attempts.answered, posts);
-  EXPECT_GT(accepted.size(), kKills / 20U) << "too few kills fell behind the acceptance";
+      killed, accepted.size(), states.size(), attempts.approved, attempts.answered, posts);
+  EXPECT_GT(accepted.size(), static_cast<size_t>(kills) / 20)
+      << "too few fell behind the acceptance";
+}
+
+TEST(KillTest, KillsAtTheSameStepsForTheSameSeed) {
+  std::vector<std::string> steps[2];
+  for (std::vector<std::string>& each : steps) {
+    KilledKiosk kiosk(Seed());
+    ASSERT_NO_FATAL_FAILURE(kiosk.Prepare());
+    for (int i = 0; i < 20; ++i) each.push_back(kiosk.KillNext().step);
+  }
+  EXPECT_EQ(steps[0], steps[1]);
 }
 
 }  // namespace
