@@ -23,7 +23,7 @@ SupportFacts Facts() {
   facts.uptime = std::chrono::hours(5);
   facts.settings.service.base_url = "https://a.example";
   facts.findings = {{"camera", FindingState::kBad, "it is away", "Plug it in."}};
-  facts.queue.emplace().pending = 3;
+  facts.queue.emplace().In(CallState::kPending) = 3;
   facts.currency = "NGN";
   facts.hours = {{facts.made_at, 2, 20'000}};
   facts.log = LinesOf({{facts.made_at, LogLevel::kWarning, "camera: away"}});
