@@ -4,6 +4,7 @@
 #include <array>
 #include <ranges>
 
+#include "app/session/model/clerk_view.h"
 #include "app/session/staff/pin_record.h"
 #include "app/settings/credential_names.h"
 
@@ -35,20 +36,6 @@ void WritePart(JsonWriter& json, std::string_view name, std::string_view state,
       .EndObject();
 }
 
-// The page's word for what is asked.
-std::string_view QuestionOf(Endpoint endpoint) {
-  switch (endpoint) {
-    case Endpoint::kLookupPhone:
-      return "phone";
-    case Endpoint::kLookupNin:
-      return "nin";
-    case Endpoint::kLookupNinPhone:
-      return "nin-phone";
-    default:
-      return Name(endpoint);
-  }
-}
-
 // To the second: "2026-11-20T08:00:00Z".
 std::string TimeText(WallTime time) {
   const std::string text = FormatRfc3339(time);
@@ -68,9 +55,8 @@ void WriteCall(JsonWriter& json, const CallSummary& call, WallTime now,
   json.BeginObject()
       .Field("reference", call.reference)
       .Field("state", StateWord(call))
-      .Field("question", QuestionOf(call.endpoint))
+      .Field("question", TaskOf(call.endpoint))
       .Field("age_seconds", minutes * 60)
-      .Field("attempts", call.attempts)
       .Field("text", SentenceOf(call));
   // Of sending it again, where that is possible.
   if (call.has_payload) {
@@ -195,12 +181,7 @@ void WriteCamera(JsonWriter& json, const CameraView& camera) {
 }
 
 void WriteVault(JsonWriter& json, const SecureStorage::Info& vault) {
-  json.Key("vault")
-      .BeginObject()
-      .Field("kind", "file")
-      .Field("text", vault.protection)
-      .Key("entries")
-      .BeginArray();
+  json.Key("vault").BeginObject().Field("text", vault.protection).Key("entries").BeginArray();
   for (const std::string_view name : Secrets()) {
     const bool set = std::ranges::find(vault.names, name) != vault.names.end();
     json.BeginObject().Field("name", name).Field("state", set ? "set" : "missing").EndObject();

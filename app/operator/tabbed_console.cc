@@ -12,7 +12,7 @@ constexpr Duration kBeforeAnew = std::chrono::seconds(1);
 constexpr Duration kPageWaits = std::chrono::milliseconds(2500);
 
 CommandReply Refused(ErrorCode code, std::string_view sentence) {
-  return {Fail(code, "{}", sentence), "", 0, ""};
+  return {Fail(code, "{}", sentence)};
 }
 
 }  // namespace
@@ -225,7 +225,7 @@ void TabbedConsole::Decide(JsonView arguments, OperatorBackend::Decision decisio
   sources_.Decide(*reference, decision,
                   [this, opening = opening_, answer = std::move(reply)](Status decided) mutable {
                     if (opening == opening_ && changed_) Read();
-                    answer({std::move(decided), "", 0, ""});
+                    answer({std::move(decided)});
                   });
 }
 
@@ -244,7 +244,7 @@ void TabbedConsole::SetUp(JsonView arguments, Reply reply) {
   sources_.SetUp(SecretBytes::CopyOf(*message),
                  [this, asked, answer = std::move(reply)](Status done) mutable {
                    OnSetUp(done, clock_.Now() - asked);
-                   answer({std::move(done), "", 0, ""});
+                   answer({std::move(done)});
                  });
 }
 

@@ -18,59 +18,59 @@ AnswerKind KindOf(Verdict verdict) {
   return AnswerKind::kUnknown;
 }
 
-std::string ReasonOf(OutcomeKind outcome) {
+std::optional<AnswerReason> ReasonOf(OutcomeKind outcome) {
   switch (outcome) {
     case OutcomeKind::kNotVerified:
-      return "answer.why.no_match";
+      return AnswerReason::kNoMatch;
     case OutcomeKind::kRejected:
-      return "answer.why.number";
+      return AnswerReason::kNumber;
     case OutcomeKind::kNoRecord:
-      return "answer.why.no_record";
+      return AnswerReason::kNoRecord;
     case OutcomeKind::kPicturesRefused:
-      return "answer.why.pictures";
+      return AnswerReason::kPictures;
     case OutcomeKind::kUnreachable:
-      return "answer.why.network";
+      return AnswerReason::kNetwork;
     case OutcomeKind::kCertificate:
     case OutcomeKind::kWrongAddress:
-      return "answer.why.gateway";
+      return AnswerReason::kGateway;
     case OutcomeKind::kBusy:
-      return "answer.why.service_busy";
+      return AnswerReason::kServiceBusy;
     case OutcomeKind::kServerFailure:
     case OutcomeKind::kUnreadable:
     case OutcomeKind::kLost:
-      return "answer.why.service_error";
+      return AnswerReason::kServiceError;
     case OutcomeKind::kUnauthorized:
     case OutcomeKind::kForbidden:
     case OutcomeKind::kMissingSecret:
-      return "answer.why.access";
+      return AnswerReason::kAccess;
     case OutcomeKind::kVerified:
     case OutcomeKind::kAnswered:
     case OutcomeKind::kCancelled:
     case OutcomeKind::kNotDelivered:
     case OutcomeKind::kNotApproved:
     case OutcomeKind::kTooLarge:
-      return "";
+      return std::nullopt;
   }
-  return "";
+  return std::nullopt;
 }
 
-std::string ReasonOf(HoldReason hold) {
+AnswerReason ReasonOf(HoldReason hold) {
   switch (hold) {
     case HoldReason::kAccess:
     case HoldReason::kMissingSecret:
     case HoldReason::kCredentials:
-      return "answer.why.access";
+      return AnswerReason::kAccess;
     case HoldReason::kWrongAddress:
-      return "answer.why.gateway";
+      return AnswerReason::kGateway;
     case HoldReason::kSpendCap:
-      return "answer.why.spend_cap";
+      return AnswerReason::kSpendCap;
     case HoldReason::kClock:
-      return "answer.why.clock";
+      return AnswerReason::kClock;
     case HoldReason::kNotDelivered:
     case HoldReason::kBreaker:
-      return "answer.why.held";
+      return AnswerReason::kHeld;
   }
-  return "answer.why.held";
+  return AnswerReason::kHeld;
 }
 
 // The others are tried again at once: with a new token, or with smaller pictures.
@@ -83,7 +83,8 @@ bool RestsAfter(OutcomeKind outcome) {
 }  // namespace
 
 std::optional<CallAnswer> AnswerOf(const CallSummary& call) {
-  const std::string outcome = call.last_outcome ? ReasonOf(*call.last_outcome) : "";
+  const std::optional<AnswerReason> outcome =
+      call.last_outcome ? ReasonOf(*call.last_outcome) : std::nullopt;
   switch (call.state) {
     case CallState::kDone:
       return CallAnswer{KindOf(call.verdict), outcome};
@@ -100,7 +101,7 @@ std::optional<CallAnswer> AnswerOf(const CallSummary& call) {
       return CallAnswer{AnswerKind::kUnknown, outcome};
     case CallState::kCancelled:
     case CallState::kExpired:
-      return CallAnswer{AnswerKind::kRefused, ""};
+      return CallAnswer{AnswerKind::kRefused, std::nullopt};
   }
   return std::nullopt;
 }

@@ -2,7 +2,6 @@
 #define IDKIOSK_APP_SESSION_CALL_ANSWER_H_
 
 #include <optional>
-#include <string>
 
 #include "app/queue/call_record.h"
 #include "app/session/model/ui_snapshot.h"
@@ -12,7 +11,7 @@ namespace idkiosk {
 // The answer that a person is shown about a call.
 struct CallAnswer {
   AnswerKind kind = AnswerKind::kKept;
-  std::string reason;  // the page's key of a sentence, "answer.why.network"; empty: none
+  std::optional<AnswerReason> reason;
 };
 
 // Nothing while waiting a little longer may bring an answer.

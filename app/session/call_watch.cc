@@ -44,7 +44,7 @@ void CallWatch::OnShown(const Result<CallSummary>& call) {
   const MonotonicTime now = clock_.Now();
   News news;
   if (call) news.answer = AnswerOf(*call);
-  if (!news.answer && now - begun_ >= kLongestWait) news.answer = {AnswerKind::kKept, ""};
+  if (!news.answer && now - begun_ >= kLongestWait) news.answer = CallAnswer();
   if (news.answer) {
     End();
   } else if (call && call->state == CallState::kSending) {

@@ -13,27 +13,27 @@ namespace {
 constexpr Duration kConsoleIdle = std::chrono::minutes(2);
 
 CommandReply Refused(ErrorCode code, std::string_view sentence) {
-  return {Fail(code, "{}", sentence), "", 0, ""};
+  return {Fail(code, "{}", sentence)};
 }
 
 // What the page is told of a try.
 CommandReply ReplyOf(const PinLock::Answer& answer) {
   using Kind = PinLock::Answer::Kind;
-  std::string problem;
+  std::optional<CommandProblem> problem;
   switch (answer.kind) {
     case Kind::kOpen:
       return {};
     case Kind::kWrong:
-      problem = "wrong";
+      problem = CommandProblem::kWrong;
       break;
     case Kind::kLockedOut:
-      problem = "locked_out";
+      problem = CommandProblem::kLockedOut;
       break;
     case Kind::kNoPin:
-      problem = "no_pin";
+      problem = CommandProblem::kNoPin;
       break;
     case Kind::kFailed:
-      problem = "failed";
+      problem = CommandProblem::kFailed;
       break;
   }
   return {Fail(ErrorCode::kForbidden, "{}", answer.sentence), problem, answer.seconds, ""};
@@ -79,7 +79,7 @@ void PageController::Do(std::string_view session, std::string_view command, Json
     return reply({});
   }
   if (front_ != Front::kPerson) return DoForStaff(command, arguments, std::move(reply));
-  reply({person_.Do(session, command, arguments), "", 0, ""});
+  reply({person_.Do(session, command, arguments)});
 }
 
 void PageController::DoForStaff(std::string_view command, JsonView arguments, Reply reply) {
@@ -102,7 +102,7 @@ void PageController::DoForStaff(std::string_view command, JsonView arguments, Re
     return reply(Refused(ErrorCode::kFailedPrecondition, "there is no such command here"));
   }
   Publish();
-  reply({done, "", 0, ""});
+  reply({done});
 }
 
 Result<SecretBytes> PageController::Picture(std::string_view session, size_t index) const {

@@ -34,10 +34,9 @@ CommandReply ControlThreadBackend::Command(JsonDocument body) {
     const auto session = root["session"].AsString();
     const auto name = root["do"].AsString();
     if (session && name) return page_.Do(*session, *name, root, std::move(then));
-    then({Fail(ErrorCode::kInvalid, "a command has the members session and do, both texts"), "", 0,
-          ""});
+    then({Fail(ErrorCode::kInvalid, "a command has the members session and do, both texts")});
   });
-  return reply ? std::move(*reply) : CommandReply{Busy(), "", 0, ""};
+  return reply ? std::move(*reply) : CommandReply{Busy()};
 }
 
 Result<SecretBytes> ControlThreadBackend::Picture(std::string_view session, size_t index) {

@@ -283,12 +283,12 @@ class LoopbackServer::Listener final : public httplib::Server {
     const CommandReply reply =
         body && body->root().IsObject()
             ? deps_.desk.Command(std::move(*body))
-            : CommandReply{Fail(ErrorCode::kInvalid, "a command is a JSON object"), "", 0, ""};
+            : CommandReply{Fail(ErrorCode::kInvalid, "a command is a JSON object")};
     response.status = reply.status ? 204 : StatusOf(reply.status.error().code);
     if (reply.status) return;
     JsonWriter json;
     json.BeginObject().Field("error", reply.status.error().message);
-    if (!reply.problem.empty()) json.Field("problem", reply.problem);
+    if (reply.problem) json.Field("problem", Name(*reply.problem));
     if (reply.seconds > 0) json.Field("seconds", reply.seconds);
     if (!reply.reference.empty()) json.Field("reference", reply.reference);
     response.set_content(json.EndObject().Take(), "application/json");

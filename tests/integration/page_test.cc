@@ -145,7 +145,7 @@ TEST_F(PageTest, VerifiesAPersonKeepsTheNextOfflineAndStopsCleanly) {
   AskAboutThePerson(Visit::kAgain);
   const JsonDocument kept = AwaitScreen("answer");
   EXPECT_EQ(Text(kept, "/answer/kind"), "kept");
-  EXPECT_EQ(Text(kept, "/answer/reason"), "answer.why.network");
+  EXPECT_EQ(Text(kept, "/answer/reason"), "network");
   Await("/online", "false");
   EXPECT_EQ(Do("finish"), 204);
 

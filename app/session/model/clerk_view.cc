@@ -15,18 +15,6 @@ constexpr std::array<std::pair<Endpoint, std::string_view>, 5> kTasks = {{
     {Endpoint::kLookupNinPhone, "nin-phone"},
 }};
 
-std::string_view Name(ClerkView::Network network) {
-  switch (network) {
-    case ClerkView::Network::kUnknown:
-      return "unknown";
-    case ClerkView::Network::kUp:
-      return "up";
-    case ClerkView::Network::kDown:
-      return "down";
-  }
-  return "unknown";
-}
-
 void WriteWords(JsonWriter& json, std::string_view key, const std::vector<std::string>& words) {
   json.Key(key).BeginArray();
   for (const std::string& each : words) json.Value(each);
@@ -47,11 +35,11 @@ void WriteCall(JsonWriter& json, const ClerkView::Call& call) {
 
 void WriteAnswer(JsonWriter& json, const ClerkView::Answer& answer) {
   json.BeginObject()
-      .Field("kind", answer.kind)
+      .Field("kind", Name(answer.kind))
       .Field("reference", answer.reference)
       .Field("question", answer.question)
       .Field("photo", answer.photo);
-  if (!answer.reason.empty()) json.Field("reason", answer.reason);
+  if (answer.reason) json.Field("reason", Name(*answer.reason));
   json.Key("fields").BeginArray();
   for (const ClerkView::Field& each : answer.fields) {
     json.BeginObject().Field("name", each.name).Field("value", each.value).EndObject();
@@ -90,18 +78,18 @@ void WriteDesk(JsonWriter& json, const ClerkView& desk) {
       .Field("camera", desk.camera_away ? "away" : "ready")
       .Field("asking", desk.asking)
       .Key("problem");
-  desk.problem.empty() ? json.Null() : json.Value(desk.problem);
+  desk.problem ? json.Value(Name(*desk.problem)) : json.Null();
   json.Key("answer");
   desk.answer ? WriteAnswer(json, *desk.answer) : static_cast<void>(json.Null());
   json.EndObject();
 }
 
-void WriteAgent(JsonWriter& json, const AgentView& agent, bool locked) {
+void WriteAgent(JsonWriter& json, const AgentView& agent) {
   json.Key("agent").BeginObject().Key("battery");
   agent.battery ? json.Value(*agent.battery) : json.Null();
   json.Field("waiting", agent.waiting).Key("last_delivery_seconds");
   agent.minutes_since_delivery ? json.Value(*agent.minutes_since_delivery * 60) : json.Null();
-  json.Field("locked", locked).EndObject();
+  json.EndObject();
 }
 
 }  // namespace idkiosk

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/queue/call_record.h"
+#include "app/session/model/snapshot_names.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -15,7 +16,7 @@ namespace idkiosk {
 [[nodiscard]] std::string_view TaskOf(Endpoint endpoint);
 [[nodiscard]] std::optional<Endpoint> EndpointOfTask(std::string_view task);
 
-// What a clerk sees. Data only; `ClerkConsole` of app/ui/web/snapshot.d.ts is its JSON.
+// Everything a clerk sees. Data only; its JSON is `Desk` of app/ui/web/snapshot.d.ts.
 struct ClerkView {
   struct Call {
     CallReference reference;
@@ -29,31 +30,29 @@ struct ClerkView {
   };
   // Personal. Its bytes lie on the heap, which is wiped when it is given back.
   struct Field {
-    std::string name;  // "name", "status", "reference"
+    std::string name;  // "name", "status", "service_reference"
     std::string value;
     bool operator==(const Field&) const = default;
   };
   struct Answer {
-    std::string kind;  // Name(AnswerKind)
+    AnswerKind kind = AnswerKind::kUnknown;
     std::string reference;
-    std::string reason;  // CallAnswer's
+    std::optional<AnswerReason> reason;
     std::string question;
     std::vector<Field> fields;
     bool photo = false;
     bool operator==(const Answer&) const = default;
   };
-  enum class Network { kUnknown, kUp, kDown };
-
   std::vector<std::string> tasks;
   std::vector<std::string> types;  // of numbers that `check` takes
   int64_t calls_today = 0;
   std::string spent_today;
   std::string currency;
   std::vector<Call> queue;
-  Network network = Network::kUnknown;
+  NetworkState network = NetworkState::kUnknown;
   bool camera_away = false;
   bool asking = false;
-  std::string problem;  // the page's word for what became of asking; empty: none
+  std::optional<CommandProblem> problem;  // why the last question came to nothing
   std::optional<Answer> answer;
   bool operator==(const ClerkView&) const = default;
 };
@@ -68,7 +67,7 @@ struct AgentView {
   std::optional<int64_t> minutes_since_delivery;
   bool operator==(const AgentView&) const = default;
 };
-void WriteAgent(JsonWriter& json, const AgentView& agent, bool locked);
+void WriteAgent(JsonWriter& json, const AgentView& agent);
 
 }  // namespace idkiosk
 

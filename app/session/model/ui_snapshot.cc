@@ -46,13 +46,7 @@ void WriteAnswer(JsonWriter& json, const UiSnapshot::Answer& answer, const UiEqu
       .Field("seconds_left", answer.seconds_left)
       .Field("receipt", equipment.printer && !answer.reference.empty());
   if (answer.receipt) json.Field("printing", Name(*answer.receipt));
-  if (!answer.reason.empty()) json.Field("reason", answer.reason);
-  json.EndObject();
-}
-
-void WriteLocked(JsonWriter& json, int seconds) {
-  json.Key("locked").BeginObject().Field("seconds", seconds).Key("problem");
-  seconds > 0 ? json.Value("locked_out") : json.Null();
+  if (answer.reason) json.Field("reason", Name(*answer.reason));
   json.EndObject();
 }
 
@@ -68,134 +62,8 @@ void WriteBrand(JsonWriter& json, const BrandSettings& brand, bool logo) {
 
 }  // namespace
 
-std::string_view Name(Screen screen) {
-  switch (screen) {
-    case Screen::kWelcome:
-      return "welcome";
-    case Screen::kConsent:
-      return "consent";
-    case Screen::kNumber:
-      return "number";
-    case Screen::kReason:
-      return "reason";
-    case Screen::kRepeated:
-      return "repeated";
-    case Screen::kCamera:
-      return "camera";
-    case Screen::kLook:
-      return "look";
-    case Screen::kWaiting:
-      return "waiting";
-    case Screen::kAnswer:
-      return "answer";
-    case Screen::kStopped:
-      return "stopped";
-    case Screen::kLocked:
-      return "locked";
-    case Screen::kDesk:
-      return "desk";
-    case Screen::kOperator:
-      return "operator";
-  }
-  return "stopped";
-}
-
 bool IsStaffs(Screen screen) {
   return screen == Screen::kLocked || screen == Screen::kDesk || screen == Screen::kOperator;
-}
-
-std::string_view Name(NumberProblem problem) {
-  switch (problem) {
-    case NumberProblem::kTooShort:
-      return "too_short";
-    case NumberProblem::kTestNumberInProduction:
-      return "test_number_in_production";
-    case NumberProblem::kUnreadableSlip:
-      return "unreadable_slip";
-    case NumberProblem::kTwoNumbers:
-      return "two_numbers";
-    case NumberProblem::kNoSlip:
-      return "no_slip";
-    case NumberProblem::kNoCamera:
-      return "no_camera";
-  }
-  return "too_short";
-}
-
-std::string_view Name(CameraTrouble trouble) {
-  switch (trouble) {
-    case CameraTrouble::kAway:
-      return "away";
-    case CameraTrouble::kBlack:
-      return "black";
-    case CameraTrouble::kFrozen:
-      return "frozen";
-  }
-  return "away";
-}
-
-std::string_view Name(WaitingStage stage) {
-  switch (stage) {
-    case WaitingStage::kSealing:
-      return "sealing";
-    case WaitingStage::kQueued:
-      return "queued";
-    case WaitingStage::kSending:
-      return "sending";
-    case WaitingStage::kChecking:
-      return "checking";
-  }
-  return "queued";
-}
-
-std::string_view Name(AnswerKind kind) {
-  switch (kind) {
-    case AnswerKind::kVerified:
-      return "verified";
-    case AnswerKind::kNotVerified:
-      return "not_verified";
-    case AnswerKind::kKept:
-      return "kept";
-    case AnswerKind::kUnknown:
-      return "unknown";
-    case AnswerKind::kRefused:
-      return "refused";
-  }
-  return "unknown";
-}
-
-std::string_view Name(ReceiptState state) {
-  switch (state) {
-    case ReceiptState::kPrinting:
-      return "printing";
-    case ReceiptState::kPrinted:
-      return "printed";
-    case ReceiptState::kFailed:
-      return "failed";
-  }
-  return "failed";
-}
-
-std::string_view Name(StopReason reason) {
-  switch (reason) {
-    case StopReason::kDeclined:
-      return "declined";
-    case StopReason::kCaptureTimeout:
-      return "capture_timeout";
-    case StopReason::kCameraAway:
-      return "camera_away";
-    case StopReason::kQueueFull:
-      return "queue_full";
-    case StopReason::kSpendCap:
-      return "spend_cap";
-    case StopReason::kHeld:
-      return "held";
-    case StopReason::kNotReady:
-      return "not_ready";
-    case StopReason::kNotSetUp:
-      return "not_set_up";
-  }
-  return "not_ready";
 }
 
 SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings& settings,
@@ -239,9 +107,11 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
         .Field("seconds_left", snapshot.stopped->seconds_left)
         .EndObject();
   }
-  if (snapshot.locked_seconds) WriteLocked(json, *snapshot.locked_seconds);
+  if (snapshot.locked_seconds) {
+    json.Key("locked").BeginObject().Field("seconds", *snapshot.locked_seconds).EndObject();
+  }
   if (snapshot.desk) WriteDesk(json, *snapshot.desk);
-  if (snapshot.agent) WriteAgent(json, *snapshot.agent, snapshot.screen == Screen::kLocked);
+  if (snapshot.agent) WriteAgent(json, *snapshot.agent);
   if (!snapshot.operator_console.empty()) json.Key("operator").Raw(snapshot.operator_console);
   std::string text = json.EndObject().Take();
   return SecretBytes::Take(text);

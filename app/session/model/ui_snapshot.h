@@ -11,73 +11,17 @@
 #include "app/capture/guidance.h"
 #include "app/service/answer_codec.h"
 #include "app/session/model/clerk_view.h"
+#include "app/session/model/snapshot_names.h"
 #include "app/settings/settings.h"
 #include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
 
-// The page at one moment: everything it knows of a session. Data only; app/ui/README.md
-// describes its JSON. What is not of this screen is absent.
-enum class Screen {
-  kWelcome,
-  kConsent,
-  kNumber,
-  kReason,
-  kRepeated,  // the same was asked here before
-  kCamera,
-  kLook,
-  kWaiting,
-  kAnswer,
-  kStopped,
-  // Staff's.
-  kLocked,
-  kDesk,
-  kOperator,
-};
-
-enum class NumberProblem {
-  kTooShort,
-  kTestNumberInProduction,
-  // The results of holding a slip to the camera.
-  kUnreadableSlip,  // codes were seen, and no number in them
-  kTwoNumbers,      // which of them it is cannot be told
-  kNoSlip,          // no code was seen in time
-  kNoCamera,
-};
-
-// Why nothing comes from the camera.
-enum class CameraTrouble { kAway, kBlack, kFrozen };
-
-enum class WaitingStage { kSealing, kQueued, kSending, kChecking };
-
-// The state of a receipt.
-enum class ReceiptState { kPrinting, kPrinted, kFailed };
-
-enum class AnswerKind { kVerified, kNotVerified, kKept, kUnknown, kRefused };
-
-// Why a session ended before anything was asked.
-enum class StopReason {
-  kDeclined,
-  kCaptureTimeout,
-  kCameraAway,
-  kQueueFull,
-  kSpendCap,
-  kHeld,  // a person must mend the kiosk or its access first
-  kNotReady,
-  kNotSetUp,
-};
-
-// "welcome", "test_number_in_production", ...: as they stand in the JSON.
-[[nodiscard]] std::string_view Name(Screen screen);
-// True for a screen of a clerk, an agent or an operator: no person's session.
+// Returns whether the screen belongs to a clerk, an agent or an operator: no person's session.
 [[nodiscard]] bool IsStaffs(Screen screen);
-[[nodiscard]] std::string_view Name(NumberProblem problem);
-[[nodiscard]] std::string_view Name(CameraTrouble trouble);
-[[nodiscard]] std::string_view Name(WaitingStage stage);
-[[nodiscard]] std::string_view Name(AnswerKind kind);
-[[nodiscard]] std::string_view Name(StopReason reason);
-[[nodiscard]] std::string_view Name(ReceiptState state);
 
+// Everything the page shows at one moment. Data only; its JSON is `Snapshot` of
+// app/ui/web/snapshot.d.ts. What does not belong to the screen is absent.
 struct UiSnapshot {
   struct Number {
     std::string digits;  // personal; whoever keeps a snapshot wipes them
@@ -102,7 +46,7 @@ struct UiSnapshot {
   struct Answer {
     AnswerKind kind = AnswerKind::kKept;
     std::string reference;
-    std::string reason;  // CallAnswer's
+    std::optional<AnswerReason> reason;
     int seconds_left = 0;
     std::optional<ReceiptState> receipt = std::nullopt;  // nothing: none was asked for
     bool operator==(const Answer&) const = default;

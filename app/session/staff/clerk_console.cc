@@ -12,8 +12,9 @@ namespace {
 constexpr Duration kRefreshEvery = std::chrono::seconds(20);
 constexpr Duration kNotSooner = std::chrono::milliseconds(500);
 
-CommandReply Refused(ErrorCode code, std::string_view sentence, std::string_view problem = "") {
-  return {Fail(code, "{}", sentence), std::string(problem), 0, ""};
+CommandReply Refused(ErrorCode code, std::string_view sentence,
+                     std::optional<CommandProblem> problem = std::nullopt) {
+  return {Fail(code, "{}", sentence), problem};
 }
 
 // Of a question that was put away, or a desk that was locked, before it came to anything.
@@ -114,7 +115,7 @@ void ClerkConsole::Dismiss() {
   photo_ = SecretBytes();
   view_.answer.reset();
   view_.asking = false;
-  view_.problem.clear();
+  view_.problem.reset();
 }
 
 // --- Asking ---
@@ -143,17 +144,18 @@ void ClerkConsole::Ask(JsonView arguments, Reply reply) {
 }
 
 std::optional<CommandReply> ClerkConsole::ProblemOf(const VerificationCall& call) const {
-  const auto said = [](const Error& error, std::string_view problem) {
-    return CommandReply{std::unexpected(error), std::string(problem), 0, ""};
+  const auto said = [](const Error& error, CommandProblem problem) {
+    return CommandReply{std::unexpected(error), problem};
   };
   if (!CheckKind(call, deps_.profile.at(call.endpoint))) {
-    return Refused(ErrorCode::kInvalid, "type must be one of desk.types", "id_number");
+    return Refused(ErrorCode::kInvalid, "type must be one of desk.types",
+                   CommandProblem::kIdNumber);
   }
   CallRules rules = RulesOf(deps_.settings, reasons_);
   const Status good = CheckQuestion(call, rules);
   if (!good && good.error().code == ErrorCode::kFailedPrecondition) {
-    return CommandReply{Fail(ErrorCode::kForbidden, "{}", good.error().message), "not_ready", 0,
-                        ""};
+    return CommandReply{Fail(ErrorCode::kForbidden, "{}", good.error().message),
+                        CommandProblem::kNotReady};
   }
   const auto offered = OfferedReasons(deps_.settings, reasons_);
   const bool has_reason =
@@ -163,27 +165,28 @@ std::optional<CommandReply> ClerkConsole::ProblemOf(const VerificationCall& call
   rules.reasons = {call.reason};
   if (const Status number = CheckQuestion(call, rules); !number) {
     rules.environment = Environment::kSandbox;
-    if (CheckQuestion(call, rules)) return said(number.error(), "test_number");
+    if (CheckQuestion(call, rules)) return said(number.error(), CommandProblem::kTestNumber);
     return said(number.error(), call.phone.empty() && call.endpoint != Endpoint::kLookupPhone &&
                                         call.endpoint != Endpoint::kLookupNinPhone
-                                    ? "number"
-                                    : "phone");
+                                    ? CommandProblem::kNumber
+                                    : CommandProblem::kPhone);
   }
   if (!reason_is_good) {
-    return Refused(ErrorCode::kInvalid, "reason must be one of those that are offered", "reason");
+    return Refused(ErrorCode::kInvalid, "reason must be one of those that are offered",
+                   CommandProblem::kReason);
   }
   return std::nullopt;
 }
 
 void ClerkConsole::OnLooked(QueueClient::Looked looked, bool confirmed, Reply reply) {
   if (looked.before && !confirmed) {
-    Refuse("");
+    Refuse(std::nullopt);
     const CallSummary& before = *looked.before;
     const auto age = deps_.clock.WallNow() - before.accepted_at;
     return reply({Fail(ErrorCode::kForbidden,
                        "the same was asked before: {} is {}; asking again is billed again",
                        before.reference, StateWord(before)),
-                  "asked_before", static_cast<int>(age / std::chrono::seconds(1)),
+                  CommandProblem::kAskedBefore, static_cast<int>(age / std::chrono::seconds(1)),
                   before.reference});
   }
   if (looked.call.endpoint == Endpoint::kVerify) {
@@ -200,8 +203,9 @@ void ClerkConsole::Seat(VerificationCall call, Reply reply) {
       return answer(PutAway());
     }
     if (!room) {
-      Refuse("queue_full");
-      return answer(Refused(ErrorCode::kForbidden, room.error().message, "queue_full"));
+      Refuse(CommandProblem::kQueueFull);
+      return answer(
+          Refused(ErrorCode::kForbidden, room.error().message, CommandProblem::kQueueFull));
     }
     answer({});
     deps_.seat(nin, reason);
@@ -213,8 +217,9 @@ void ClerkConsole::HandIn(VerificationCall call, Reply reply) {
                                           Result<CallReference> reference) mutable {
     if (!reference) {
       LogError("a call could not be kept: {}", reference.error().message);
-      if (laid == laid_) Refuse("queue_full");
-      return answer(Refused(ErrorCode::kForbidden, reference.error().message, "queue_full"));
+      if (laid == laid_) Refuse(CommandProblem::kQueueFull);
+      return answer(
+          Refused(ErrorCode::kForbidden, reference.error().message, CommandProblem::kQueueFull));
     }
     answer({});
     if (laid == laid_) return Await(*reference);
@@ -224,7 +229,7 @@ void ClerkConsole::HandIn(VerificationCall call, Reply reply) {
 
 void ClerkConsole::OnVisitOver(const CallReference& reference) {
   if (reference.empty()) {
-    Refuse("");
+    Refuse(std::nullopt);
   } else {
     Await(reference);
   }
@@ -238,7 +243,7 @@ void ClerkConsole::Await(const CallReference& reference) {
 
 void ClerkConsole::OnNews(const CallWatch::News& news) {
   if (!news.answer) return;
-  ClerkView::Answer answer{.kind = std::string(Name(news.answer->kind)),
+  ClerkView::Answer answer{.kind = news.answer->kind,
                            .reference = std::exchange(awaited_, {}),
                            .reason = news.answer->reason,
                            .question = std::exchange(question_, {}),
@@ -273,13 +278,13 @@ void ClerkConsole::OpenAnswer(ClerkView::Answer answer, bool opened_by_hand, Rep
     if (!nothing) view_.answer = std::move(shown);
     Refresh();
     deps_.changed();
-    then(nothing ? Refused(ErrorCode::kForbidden, parts.error().message, "no_answer")
+    then(nothing ? Refused(ErrorCode::kForbidden, parts.error().message, CommandProblem::kNoAnswer)
                  : CommandReply());
   };
   deps_.queue.OpenAnswer(reference, std::move(open));
 }
 
-void ClerkConsole::Refuse(std::string_view problem) {
+void ClerkConsole::Refuse(std::optional<CommandProblem> problem) {
   view_.asking = false;
   view_.problem = problem;
   question_.clear();
@@ -301,9 +306,11 @@ void ClerkConsole::Show(JsonView arguments, Reply reply) {
   if (!call->answered || view_.asking) {
     return reply(Refused(ErrorCode::kFailedPrecondition, "there is no answer to show now"));
   }
-  ClerkView::Answer answer{.kind = call->verdict == "verified" ? "verified" : "not_verified",
+  ClerkView::Answer answer{.kind = call->verdict == Name(Verdict::kVerified)
+                                       ? AnswerKind::kVerified
+                                       : AnswerKind::kNotVerified,
                            .reference = call->reference,
-                           .reason = "",
+                           .reason = std::nullopt,
                            .question = call->question,
                            .fields = {},
                            .photo = false};
@@ -323,8 +330,9 @@ void ClerkConsole::Decide(std::string_view command, JsonView arguments, Reply re
   }
   auto then = [this, answer = std::move(reply)](const Status& done) mutable {
     Refresh();
-    answer(done ? CommandReply()
-                : Refused(ErrorCode::kForbidden, done.error().message, "not_possible"));
+    answer(
+        done ? CommandReply()
+             : Refused(ErrorCode::kForbidden, done.error().message, CommandProblem::kNotPossible));
   };
   if (command == "resend") return deps_.queue.Resend(call->reference, std::move(then));
   deps_.queue.GiveUp(call->reference, std::move(then));
@@ -336,7 +344,7 @@ void ClerkConsole::OnCallChanged(const CallReference& reference) {
 }
 
 void ClerkConsole::SetOnline(bool online) {
-  view_.network = online ? ClerkView::Network::kUp : ClerkView::Network::kDown;
+  view_.network = online ? NetworkState::kUp : NetworkState::kDown;
 }
 
 void ClerkConsole::Refresh() {

@@ -69,7 +69,7 @@ class ClerkConsole {
   void OnNews(const CallWatch::News& news);
   void OpenAnswer(ClerkView::Answer answer, bool opened_by_hand, Reply reply);
   // A question is over without an answer.
-  void Refuse(std::string_view problem);
+  void Refuse(std::optional<CommandProblem> problem);
   void Refresh();
   void ShowOverview(const QueueClient::Overview& overview);
   [[nodiscard]] const ClerkView::Call* Find(std::string_view reference) const;

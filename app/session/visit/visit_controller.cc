@@ -392,12 +392,12 @@ void VisitController::EnterStopped(StopReason why, bool can_retry) {
   CountDown();
 }
 
-void VisitController::EnterAnswer(AnswerKind kind, std::string reason) {
+void VisitController::EnterAnswer(AnswerKind kind, std::optional<AnswerReason> reason) {
   if (person_.visits) return EndSession();
   Show(Screen::kAnswer);
   view_.answer = {.kind = kind,
                   .reference = person_.reference,
-                  .reason = std::move(reason),
+                  .reason = reason,
                   .seconds_left = AnswerSeconds(kind)};
   CountDown();
 }

@@ -128,7 +128,7 @@ class VisitController final : private PictureTaker::Listener {
   bool TurnAway(const QueueClient::Obstacles& obstacles);
   void EnterCamera();
   void EnterStopped(StopReason why, bool can_retry);
-  void EnterAnswer(AnswerKind kind, std::string reason);
+  void EnterAnswer(AnswerKind kind, std::optional<AnswerReason> reason);
   // Wipes everything of the person, and welcomes the next.
   void EndSession();
   void BeginSession();

@@ -73,7 +73,7 @@ export class Connection {
 
   /**
    * One command after the other: two requests at a time may overtake each other, and digits must not.
-   * @param {string} session @param {string} name @param {Record<string, unknown>} fields
+   * @param {string} session @param {keyof Commands} name @param {object} [fields]
    * @returns {Promise<Reply>}
    */
   command(session, name, fields) {

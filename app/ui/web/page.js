@@ -34,10 +34,10 @@ const app = {
   snapshot: kNothing,
   voice,
   t: (key, values) => words(app.snapshot.language, key, values),
-  has: (key) => hasWords("en", key),
-  command: (name, fields = {}) => {
+  has: /** @type {App["has"]} */ ((key) => hasWords("en", key)),
+  command: (name, ...fields) => {
     touched = Date.now();
-    return connection.command(app.snapshot.session, name, fields);
+    return connection.command(app.snapshot.session, name, fields[0]);
   },
   announce: (text) => {
     if (frame.live.textContent !== text) frame.live.textContent = text;

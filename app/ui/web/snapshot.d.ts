@@ -1,126 +1,120 @@
-// What the daemon sends: the types of one UiSnapshot, as the page reads it. Not part of what is served.
+// The contract between the program and its page: what the program sends, and which commands it takes. It is not served.
+// The C++ enumerations of app/session/model are made from the names below, and tests/web/page_contract_test.mjs finds
+// what the program sends and this file lacks, what it names and nobody sends, and what the page never reads.
 
-type Mode = "kiosk" | "branch" | "handheld";
+// --- Names; CMake makes these ones into C++, in the same order ---
+
 type ScreenName =
   | "welcome"
   | "consent"
   | "number"
   | "reason"
+  // The same was asked here before.
   | "repeated"
   | "camera"
   | "look"
   | "waiting"
   | "answer"
   | "stopped"
+  // For staff.
   | "locked"
   | "desk"
   | "operator";
-type Kind = "verified" | "not_verified" | "kept" | "unknown" | "refused";
-// A word of CountsOf in app/queue/call_record.h. Each has its sentence under `state`.
-type CallState = string;
 
-interface Field {
-  name: string;
-  value: string;
-}
-interface Reason {
-  code: string;
-  label: string;
-}
-interface Lockout {
-  problem: null | "wrong" | "locked_out";
-  seconds?: number;
-}
+type NumberProblem =
+  | "too_short"
+  | "test_number_in_production"
+  // A slip was held to the camera. Its code holds no number:
+  | "unreadable_slip"
+  // It holds several, and nothing tells which one counts.
+  | "two_numbers"
+  // No code was seen in time.
+  | "no_slip"
+  | "no_camera";
 
-interface Answer {
-  kind: Kind;
-  reference: string;
-  reason?: string | null;
-  seconds_left?: number;
-  receipt?: boolean;
-  printing?: "printing" | "printed" | "failed";
-  fields?: Field[];
-  photo?: boolean;
-  question?: string;
-}
+// Why the camera gives no picture.
+type CameraTrouble = "away" | "black" | "frozen";
 
-interface Call {
-  reference: string;
-  state: CallState;
-  verdict?: "verified" | "not_verified" | "rejected" | "given_up";
-  question: string;
-  age_seconds: number;
-  attempts?: number;
-  text?: string;
-  // Of sending it again; absent where that is not possible. answered: its answer can be opened.
-  price?: string;
-  answered?: boolean;
-}
+type WaitingStage = "sealing" | "queued" | "sending" | "checking";
 
-interface Desk {
-  tasks: string[];
-  types: string[];
-  today: {calls: number; spend?: string; currency?: string};
-  queue: Call[];
-  network: "up" | "down" | "unknown";
-  camera: "ready" | "away" | "busy";
-  asking: boolean;
-  problem: null | string;
-  answer: Answer | null;
-}
+type AnswerKind = "verified" | "not_verified" | "kept" | "unknown" | "refused";
 
-interface Operator {
-  tab: string;
-  problem?: string;
-  ready?: {
-    parts: {
-      name: string;
-      state: "good" | "warning" | "bad" | "checking";
-      text: string;
-      mend: string;
-    }[];
-  };
-  queue?: {counts: Partial<Record<CallState, number>>; calls: Call[]};
-  ledger?: {
-    currency: string;
-    calls: number;
-    spend: string;
-    hours: {from: string; calls: number; spend: number}[];
-    rows: {
-      time: string;
-      reference: string;
-      stage: string;
-      status: number | null;
-      billed: "no" | "maybe" | "yes";
-      text: string;
-    }[];
-  };
-  camera?: {
-    source: string;
-    format: string;
-    detector: string;
-    trouble?: string;
-    measures: {
-      name: string;
-      value: number;
-      unit: string;
-      low: number;
-      high: number;
-      good: boolean;
-      limits: string;
-    }[];
-  };
-  vault?: {
-    kind: "file" | "tpm";
-    text: string;
-    entries: {name: string; state: "set" | "missing"; age_seconds?: number}[];
-  };
-  log?: {lines: {time: string; level: string; text: string}[]};
-  setup?: {provisioned: boolean; text: string; bundle: string | null};
-}
+type AnswerReason =
+  | "no_match"
+  | "no_record"
+  | "number"
+  | "pictures"
+  | "network"
+  | "gateway"
+  | "service_busy"
+  | "service_error"
+  | "access"
+  | "spend_cap"
+  | "held"
+  | "clock";
 
+type ReceiptState = "printing" | "printed" | "failed";
+
+// Why a visit ended before anything was asked.
+type StopReason =
+  | "declined"
+  | "capture_timeout"
+  | "camera_away"
+  | "queue_full"
+  | "spend_cap"
+  // A person must mend the kiosk or its access first.
+  | "held"
+  | "not_ready"
+  | "not_set_up";
+
+type NetworkState = "unknown" | "up" | "down";
+
+// Why a command was refused.
+type PinProblem = "wrong" | "locked_out" | "no_pin" | "failed";
+type DeskProblem =
+  | "number"
+  | "phone"
+  | "id_number"
+  | "reason"
+  | "test_number"
+  | "not_ready"
+  | "queue_full"
+  | "asked_before"
+  | "no_answer"
+  | "not_possible";
+type CommandProblem = PinProblem | DeskProblem;
+
+// --- Names that belong to another part of the program ---
+
+type Mode = "kiosk" | "branch" | "handheld";
+type Prompt = "selfie" | "turn_left" | "turn_right" | "look_up" | "come_closer" | "smile" | "done";
+type Guidance =
+  | "none"
+  | "no_face"
+  | "one_person_only"
+  | "move_closer"
+  | "move_back"
+  | "move_to_the_middle"
+  | "more_light"
+  | "less_light"
+  | "light_behind"
+  | "look_straight"
+  | "hold_still"
+  | "follow_prompt";
+type Task = "verify" | "check" | "phone" | "nin" | "nin-phone";
+// Those that have a sentence.
+type CallState = Exclude<keyof English["state"], Verdict>;
+type Verdict = "verified" | "not_verified" | "rejected" | "given_up";
+type Billed = "no" | "maybe" | "yes";
+type PartState = "good" | "warning" | "bad" | "checking";
+
+// --- What the program sends ---
+
+// The whole state of the page, sent anew with every change. What does not belong to the screen is absent. What people read
+// are keys of the catalogues in words/, but for the labels that the service gives its reasons.
 interface Snapshot {
   revision: number;
+  // Opaque, and new for each person: a command must bring it back.
   session: string;
   mode: Mode;
   screen: ScreenName;
@@ -131,65 +125,217 @@ interface Snapshot {
   // Whether there are recordings of this language.
   voice: boolean;
   brand: {name: string; primary: string; accent: string; logo: boolean};
+  // While the warning is up: until everything is erased.
   idle?: {seconds: number};
+  // The longest that pictures stay here, sealed.
   consent?: {keep_hours: number};
-  // scanning: absent where this kiosk cannot look for a slip.
-  number?: {digits: string; problem: null | string; scanning?: boolean};
+  // scanning: whether the camera looks for a slip; absent where this kiosk cannot.
+  number?: {digits: string; problem: null | NumberProblem; scanning?: boolean};
   reasons?: Reason[];
+  // The code of the one that is chosen.
   reason?: string;
+  // step: pictures kept, 0 to 5. held: how much of the time that a picture needs has passed, 0 to 1.
   camera?: {
-    prompt: string;
-    guidance: string;
+    prompt: Prompt;
+    guidance: Guidance;
     step: number;
     held: number;
-    trouble: null | "away" | "black" | "frozen" | "busy";
+    trouble: null | CameraTrouble;
     restarted: boolean;
   };
-  waiting?: {stage: "sealing" | "queued" | "sending" | "checking"; long: boolean};
-  answer?: Answer;
-  stopped?: {why: string; can_retry: boolean; seconds_left?: number};
-  agent?: {
-    battery: number | null;
-    waiting: number;
-    last_delivery_seconds: number | null;
-    locked: boolean;
-  };
-  locked?: Lockout;
+  waiting?: {stage: WaitingStage; long: boolean};
+  answer?: VisitAnswer;
+  stopped?: {why: StopReason; can_retry: boolean; seconds_left: number};
+  // On every screen of a handheld.
+  agent?: {battery: number | null; waiting: number; last_delivery_seconds: number | null};
+  // Until a PIN is judged again; 0: at once.
+  locked?: {seconds: number};
   desk?: Desk;
   operator?: Operator;
 }
 
-// One screen, built once and then told of every snapshot until another screen, session or language comes.
-interface View {
-  root: HTMLElement;
-  // What of the frame's buttons is possible here.
-  back?: boolean;
-  stop?: boolean;
-  update?(snapshot: Snapshot): void;
-  // The sentences to be spoken when the screen appears, and again when asked.
-  says?(snapshot: Snapshot): string[];
-  // True: the key is used up.
-  key?(event: KeyboardEvent): boolean;
-  // Text that an agent has copied from elsewhere.
-  paste?(text: string): void;
-  gone?(): void;
+interface Reason {
+  code: string;
+  label: string;
 }
 
+interface Answer {
+  kind: AnswerKind;
+  // Six letters and digits: "KD7Q2M".
+  reference: string;
+  reason?: AnswerReason;
+}
+
+// receipt: whether one can be printed. printing: absent until somebody asks for one.
+interface VisitAnswer extends Answer {
+  seconds_left: number;
+  receipt: boolean;
+  printing?: ReceiptState;
+}
+
+// photo: whether /answer-photo has one.
+interface DeskAnswer extends Answer {
+  question: Task;
+  fields: {name: string; value: string}[];
+  photo: boolean;
+}
+
+interface Call {
+  reference: string;
+  state: CallState;
+  verdict?: Verdict;
+  question: Task;
+  age_seconds: number;
+  // Of sending it again; absent where that is not possible.
+  price?: string;
+}
+
+// answered: its answer can be opened.
+interface DeskCall extends Call {
+  answered: boolean;
+}
+
+// text: why it stands as it stands.
+interface OperatorCall extends Call {
+  text: string;
+}
+
+interface Desk {
+  tasks: Task[];
+  // Of the numbers that the task `check` takes.
+  types: string[];
+  today: {calls: number; spend: string; currency: string};
+  queue: DeskCall[];
+  network: NetworkState;
+  camera: "ready" | "away";
+  asking: boolean;
+  problem: null | "queue_full";
+  answer: DeskAnswer | null;
+}
+
+// Of the tabs only the open one is sent, once it is known. problem: why it cannot be shown; "" if it can.
+interface Operator {
+  tab: Tab;
+  problem: string;
+  ready?: {parts: {name: string; state: PartState; text: string; mend: string}[]};
+  queue?: {counts: Record<CallState, number>; calls: OperatorCall[]};
+  ledger?: {
+    currency: string;
+    calls: number;
+    spend: string;
+    hours: {from: string; calls: number; spend: number}[];
+    rows: {
+      time: string;
+      reference: string;
+      stage: string;
+      status: number | null;
+      billed: Billed;
+      text: string;
+    }[];
+  };
+  // trouble: why there are no measures; "" while there are.
+  camera?: {
+    source: string;
+    format: string;
+    detector: string;
+    trouble: string;
+    measures: {
+      name: string;
+      value: number;
+      unit: string;
+      low: number;
+      high: number;
+      good: boolean;
+      limits: string;
+    }[];
+  };
+  vault?: {text: string; entries: {name: string; state: "set" | "missing"}[]};
+  log?: {lines: {time: string; level: string; text: string}[]};
+  // bundle: the path of the support bundle that was written last.
+  setup?: {provisioned: boolean; text: string; bundle: string | null};
+}
+type Tab = Exclude<keyof Operator, "tab" | "problem">;
+
+// --- What the page sends: {session, do: NAME, ...} ---
+
+interface Commands {
+  // Everywhere.
+  language: {language: string};
+  sound: {on: boolean};
+  still_here: {};
+
+  // On `welcome`: to consent; to stopped where nothing can be asked (no reasons known, queue full, spend cap reached, queue
+  // held), which is looked at again before the camera opens.
+  start: {language: string};
+  // On `consent`: to the number; to stopped.
+  agree: {};
+  decline: {};
+  // On `number`. `number` comes from a keyboard or a scanner. `scan` looks through the camera for the code of a slip, and
+  // fills the number in; any other command of this screen ends it.
+  digit: {digit: string};
+  delete: {};
+  number: {digits: string};
+  scan: {on: boolean};
+  // On `number`, only with 11 digits that may be sent; on `reason`, only with a reason.
+  next: {};
+  // On `reason`: to the camera; to repeated where the same was asked here within billing.duplicate_window.
+  reason: {code: string};
+  // On `repeated`: to the camera.
+  go_on: {};
+  // From `consent` to `look`: a step back; ends the visit and erases everything.
+  back: {};
+  stop: {};
+  // On `look`.
+  retake: {};
+  send: {};
+  // On `stopped`, where can_retry.
+  retry: {};
+  // On `answer`, where receipt: prints one, or tries again where that failed.
+  receipt: {};
+  // On `waiting`, `answer` and `stopped`: to the welcome; a call that was handed in stays.
+  finish: {};
+
+  // On `locked`: to the desk, or to the welcome of a handheld.
+  unlock: {pin: string};
+  // On the desk, and on a handheld wherever it is unlocked: nothing of anybody stays, but for what was handed in.
+  lock: {};
+  // On `desk`. Asks what desk.tasks offers; `verify` leads to the camera and back. Refused as asked_before, with the
+  // reference of that call and the seconds since, unless confirmed.
+  ask: {
+    question: Task;
+    nin?: string;
+    phone?: string;
+    type?: string;
+    id_number?: string;
+    reason?: string;
+    confirmed?: true;
+  };
+  // Wipes the answer.
+  dismiss: {};
+  // Opens the sealed answer of a call, in memory alone.
+  show: {reference: string};
+  // On the desk, and in the operator's queue: decides about an unknown call.
+  resend: {reference: string; confirmed: true};
+  give_up: {reference: string};
+
+  // Everywhere but on `camera` and `waiting`: erases the visit and opens the operator's console.
+  "operator.unlock": {pin: string};
+  // On `operator`: back to the welcome, or to locked; also by itself when nobody touches it for 2 minutes.
+  "operator.close": {};
+  // `ready` looks at everything anew.
+  "operator.tab": {tab: Tab};
+  // An onboarding message as text.
+  "operator.provision": {message: string};
+  // Writes a support bundle once every part has been looked at.
+  "operator.bundle": {};
+}
+
+// What came of a command. status: 204 done; 400 the arguments make no sense; 403 refused; 409 another session, or not
+// possible on this screen; 0 no answer. seconds: until trying again makes sense, or since when.
 interface Reply {
   status: number;
-  problem: string | null;
-  seconds: number;
   error: string;
+  problem: CommandProblem | null;
+  seconds: number;
   reference: string;
-}
-
-// What every screen may use.
-interface App {
-  snapshot: Snapshot;
-  t(key: string, values?: Record<string, string | number>): string;
-  has(key: string): boolean;
-  command(name: string, fields?: Record<string, unknown>): Promise<Reply>;
-  // For screen readers, without moving the focus.
-  announce(text: string): void;
-  voice: import("./voice.js").Voice;
 }

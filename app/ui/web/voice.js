@@ -39,7 +39,7 @@ export class Voice {
     this.speaking.abort();
   }
 
-  /** Ends what is being said, and says these one after the other. @param {string[]} keys */
+  /** Ends what is being said, and says these one after the other. @param {Key[]} keys */
   async speak(keys) {
     this.hush();
     if (!this.on) return;
@@ -51,7 +51,7 @@ export class Voice {
     }
   }
 
-  /** True if it was said: guidance comes at most every 2.5 s and the same not twice within 6 s. @param {string} key */
+  /** True if it was said: guidance comes at most every 2.5 s and the same not twice within 6 s. @param {Key} key */
   guide(key) {
     const now = this.now();
     if (now - this.guidanceAt < kGuidancePause) return false;

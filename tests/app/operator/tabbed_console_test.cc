@@ -288,7 +288,7 @@ TEST_F(TabbedConsoleTest, VaultShowsNamesAndNeverAValue) {
   info.names = {"api_key", "operator_pin", "queue.1"};
   sources_.vault[0](info);
   EXPECT_EQ(console_.Snapshot(),
-            R"({"tab":"vault","problem":"","vault":{"kind":"file","text":"A key file.","entries":[)"
+            R"({"tab":"vault","problem":"","vault":{"text":"A key file.","entries":[)"
             R"({"name":"api_key","state":"set"},{"name":"user_id","state":"missing"},)"
             R"({"name":"login","state":"missing"},{"name":"password","state":"missing"},)"
             R"({"name":"operator_pin","state":"set"},{"name":"clerk_pin","state":"missing"}]}})");

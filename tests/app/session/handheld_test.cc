@@ -103,7 +103,7 @@ TEST(HandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
   bench.clock.Advance(150s);
   EXPECT_EQ(bench.view().agent->minutes_since_delivery, 2);
   const SecretBytes json = ToJson(bench.view(), 5, bench.settings);
-  EXPECT_NE(json.text().find(R"("agent":{"battery":64,"waiting":3,"last_delivery_seconds":120,)"),
+  EXPECT_NE(json.text().find(R"("agent":{"battery":64,"waiting":3,"last_delivery_seconds":120})"),
             std::string_view::npos)
       << json.text();
 }

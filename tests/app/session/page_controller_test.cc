@@ -28,7 +28,7 @@ TEST(PageControllerTest, OpensTheConsoleForTheOperatorsPinAndErasesThePerson) {
   bench.WalkToLook();
   bench.Do("language", R"("language": "yo")");
   const std::string before = bench.view().session;
-  EXPECT_EQ(bench.Try("operator.unlock", kWrongPin).problem, "wrong");
+  EXPECT_EQ(bench.Try("operator.unlock", kWrongPin).problem, CommandProblem::kWrong);
   EXPECT_EQ(bench.screen(), Screen::kLook);
   EXPECT_TRUE(bench.Try("operator.unlock", kPin).status);
   EXPECT_EQ(bench.screen(), Screen::kOperator);
@@ -50,7 +50,7 @@ TEST(PageControllerTest, TellsHowLongAConsoleStaysClosed) {
   PageControllerFixture bench;
   for (int i = 0; i < 2; ++i) (void)bench.Try("operator.unlock", kWrongPin);
   const CommandReply third = bench.Try("operator.unlock", kWrongPin);
-  EXPECT_EQ(third.problem, "locked_out");
+  EXPECT_EQ(third.problem, CommandProblem::kLockedOut);
   EXPECT_EQ(third.seconds, 30);
   EXPECT_EQ(third.status.error().code, ErrorCode::kForbidden);
 }

@@ -51,7 +51,7 @@ TEST_F(LoopbackServerTest, HandsCommandsOn) {
   const std::string refused = Ask(Command());
   EXPECT_EQ(StatusOf(refused), 400);
   EXPECT_EQ(BodyOf(refused), R"({"error":"digit must be one"})");
-  desk_.answer = {Fail(ErrorCode::kForbidden, "not now"), "locked_out", 30, "KD7Q2M"};
+  desk_.answer = {Fail(ErrorCode::kForbidden, "not now"), CommandProblem::kLockedOut, 30, "KD7Q2M"};
   const std::string forbidden = Ask(Command());
   EXPECT_EQ(StatusOf(forbidden), 403);
   EXPECT_EQ(BodyOf(forbidden),

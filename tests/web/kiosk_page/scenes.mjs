@@ -23,7 +23,7 @@ const codes = [
   "VISA_RENEWAL",
 ];
 const reasons = codes.map((code) => ({code, label: `Label of ${code}`}));
-const agent = {battery: 64, waiting: 3, last_delivery_seconds: 1500, locked: false};
+const agent = {battery: 64, waiting: 3, last_delivery_seconds: 1500};
 const camera = {
   prompt: "selfie",
   guidance: "none",
@@ -39,6 +39,7 @@ const call = (reference, state, question, age_seconds, more = {}) => ({
   state,
   question,
   age_seconds,
+  answered: false,
   ...more,
 });
 const calls = [
@@ -103,10 +104,9 @@ const operators = {
     ],
   },
   queue: {
-    counts: {pending: 4, sending: 1, unknown: 1, held: 1, done: 212},
-    calls: calls.slice(0, 5).map((item) => ({
+    counts: {pending: 4, held: 1, sending: 1, unknown: 1, done: 212, cancelled: 0, expired: 2},
+    calls: calls.slice(0, 5).map(({answered, ...item}) => ({
       ...item,
-      attempts: 1,
       text:
         item.state === "unknown" ? "The answer was cut short after the request had been sent." : "",
     })),
@@ -147,6 +147,7 @@ const operators = {
     source: "synthetic",
     format: "MJPEG 1280x720 at 30",
     detector: "yunet",
+    trouble: "",
     measures: [
       {
         name: "Face area",
@@ -171,11 +172,10 @@ const operators = {
     ],
   },
   vault: {
-    kind: "file",
     text: "A key file lies beside the vault: it gives no protection if the whole disk is stolen.",
     entries: [
-      {name: "api_key", state: "set", age_seconds: 86400 * 12},
-      {name: "user_id", state: "set", age_seconds: 86400 * 12},
+      {name: "api_key", state: "set"},
+      {name: "user_id", state: "set"},
       {name: "password", state: "missing"},
     ],
   },
@@ -208,12 +208,12 @@ const cameras = {
 };
 const answers = {
   "answer-verified": {},
-  "answer-not-verified": {kind: "not_verified", reason: "answer.why.no_match"},
-  "answer-kept": {kind: "kept", reason: "answer.why.network"},
+  "answer-not-verified": {kind: "not_verified", reason: "no_match"},
+  "answer-kept": {kind: "kept", reason: "network"},
   "answer-printing": {printing: "printing"},
-  "answer-print-failed": {kind: "kept", reason: "answer.why.network", printing: "failed"},
-  "answer-unknown": {kind: "unknown", reason: "answer.why.service_error"},
-  "answer-refused": {kind: "refused", reason: "answer.why.number", receipt: false},
+  "answer-print-failed": {kind: "kept", reason: "network", printing: "failed"},
+  "answer-unknown": {kind: "unknown", reason: "service_error"},
+  "answer-refused": {kind: "refused", reason: "number", receipt: false},
 };
 const each = (table, make) =>
   Object.fromEntries(Object.entries(table).map(([name, value]) => [name, make(value)]));
@@ -232,7 +232,7 @@ export const scenes = {
   },
   "number-wrong": {
     screen: "number",
-    number: {digits: "00123456789", problem: "starts_wrong"},
+    number: {digits: "70123456", problem: "too_short"},
     sound: false,
   },
   "number-two-numbers": {
@@ -272,7 +272,7 @@ export const scenes = {
   },
   "stopped-full": {
     screen: "stopped",
-    stopped: {why: "queue_full", can_retry: false},
+    stopped: {why: "queue_full", can_retry: false, seconds_left: 12},
     environment: "sandbox",
     online: false,
   },
@@ -298,8 +298,8 @@ export const scenes = {
     camera,
     online: false,
   },
-  locked: {screen: "locked", mode: "handheld", agent, locked: {problem: null}},
-  "locked-out": {screen: "locked", mode: "branch", locked: {problem: "locked_out", seconds: 30}},
+  locked: {screen: "locked", mode: "handheld", agent, locked: {seconds: 0}},
+  "locked-out": {screen: "locked", mode: "branch", locked: {seconds: 30}},
   desk: {screen: "desk", mode: "branch", reasons, desk, environment: "sandbox"},
   "desk-answer": {
     screen: "desk",
@@ -307,12 +307,16 @@ export const scenes = {
     reasons,
     environment: "sandbox",
     online: false,
-    desk: {...desk, network: "down", answer: {...answer, question: "nin", fields, photo: true}},
+    desk: {
+      ...desk,
+      network: "down",
+      answer: {kind: "verified", reference: "KD7Q2M", question: "nin", fields, photo: true},
+    },
   },
   ...Object.fromEntries(
     Object.entries(operators).map(([tab, state]) => [
       `operator-${tab}`,
-      {screen: "operator", operator: {tab, [tab]: state}},
+      {screen: "operator", operator: {tab, problem: "", [tab]: state}},
     ]),
   ),
 };

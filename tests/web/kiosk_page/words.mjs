@@ -16,12 +16,6 @@ export const languages = JSON.parse(read("words/languages.json"));
 export const catalogue = (code) => new Map(flat(JSON.parse(read(`words/${code}.json`))));
 // Keys whose sentences are spoken.
 export const spoken = readFileSync(path.join(pages, "../spoken.txt"), "utf8").trim().split("\n");
-// The first string of each row of a table in a source of the program.
-export const rowsOf = (source, table) => {
-  const text = readFileSync(path.join(pages, "../../..", source), "utf8");
-  const [, rows] = text.match(new RegExp(`\\b${table}\\b[^=;]*= \\{([^]*?)\\};`));
-  return [...rows.matchAll(/\{[^{}"]*"([^"]*)"/g)].map(([, first]) => first);
-};
 export const scripts = served
   .filter((name) => name.endsWith(".js"))
   .map((name) => ({name, text: read(name)}));

@@ -4,12 +4,17 @@
 export const kNinGroups = [3, 7];
 export const kReferenceGroups = [3];
 
-/** What is said, as keys of the catalogues. @param {string} text @param {number[]} groups */
+/** @typedef {`digit.${keyof English["digit"]}` | `letter.${keyof English["letter"]}`} Spelled */
+
+/** The keys of what is said. @param {string} text @param {number[]} groups @returns {Spelled[]} */
 export const spelled = (text, groups) =>
-  [...text].flatMap((letter, i) => [
-    ...(groups.includes(i) ? ["digit.pause"] : []),
-    `${/\d/.test(letter) ? "digit" : "letter"}.${letter}`,
-  ]);
+  [...text].flatMap((letter, i) => {
+    /** @type {Spelled} */
+    const said = /\d/.test(letter)
+      ? `digit.${/** @type {keyof English["digit"]} */ (letter)}`
+      : `letter.${/** @type {keyof English["letter"]} */ (letter)}`;
+    return groups.includes(i) ? ["digit.pause", said] : [said];
+  });
 
 /** "K D 7, Q 2 M" @param {string} text @param {number[]} groups */
 export const spaced = (text, groups) =>

@@ -4,7 +4,7 @@ import {qrPicture} from "../parts/qr.js";
 import {CountDown} from "../parts/ring.js";
 import {kReferenceGroups, spaced, spelled} from "../parts/spelled.js";
 
-/** Sign, word and colour say the same. @type {Record<Kind, string>} */
+/** Sign, word and colour say the same. @type {Record<AnswerKind, string>} */
 export const kSigns = {
   verified: "check",
   not_verified: "cross",
@@ -16,10 +16,8 @@ export const kSigns = {
 /** "KD7Q2M" as "KD7 Q2M". @param {string} reference */
 export const grouped = (reference) => `${reference.slice(0, 3)} ${reference.slice(3)}`;
 
-/** What a person is told beside the word. @param {App} app @param {Answer} answer */
-export function why(app, {kind, reason}) {
-  return app.t(reason && app.has(reason) ? reason : `answer.${kind}_text`);
-}
+/** The sentence beside the word. @param {Answer} answer @returns {`answer.why.${AnswerReason}` | `answer.${AnswerKind}_text`} */
+const why = ({kind, reason}) => (reason ? `answer.why.${reason}` : `answer.${kind}_text`);
 
 /** @param {App} app @returns {View} */
 export function answer(app) {
@@ -57,7 +55,7 @@ export function answer(app) {
         {class: "picture verdict"},
         el("span", {class: "seal"}, icon(kSigns[state.kind])),
         el("h1", {}, t(`answer.${state.kind}`)),
-        el("p", {class: "lead"}, why(app, state)),
+        el("p", {class: "lead"}, t(why(state))),
       ),
       el(
         "div",
@@ -84,7 +82,7 @@ export function answer(app) {
     ),
     says: () => [
       `answer.${state.kind}`,
-      state.reason && app.has(state.reason) ? state.reason : `answer.${state.kind}_text`,
+      why(state),
       "answer.reference",
       ...spelled(state.reference, kReferenceGroups),
     ],
@@ -93,9 +91,11 @@ export function answer(app) {
       ring.show(left);
       setText(seconds, String(left));
       receipt.disabled = now?.printing === "printing" || now?.printing === "printed";
-      const said = now?.printing ? `answer.${now.printing}` : "answer.keep";
-      if (keep.textContent !== t(said) && now?.printing !== "printing") app.voice.speak([said]);
-      setText(keep, t(said));
+      if (now?.printing === undefined) return;
+      const text = t(`answer.${now.printing}`);
+      if (keep.textContent !== text && now.printing !== "printing")
+        app.voice.speak([`answer.${now.printing}`]);
+      setText(keep, text);
     },
   };
 }

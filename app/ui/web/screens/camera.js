@@ -4,7 +4,7 @@ import {glyph} from "../icons.js";
 const kPictures = 5;
 // Where the sign of each prompt stands on the oval. The picture is a mirror: the person's left is the screen's left. A
 // handheld is held by somebody else and mirrors nothing, so there the sides change.
-/** @type {Record<string, {drawing: string, x: number, y: number}>} */
+/** @type {Partial<Record<Prompt, {drawing: string, x: number, y: number}>>} */
 const kSigns = {
   turn_left: {drawing: "left", x: 18, y: 60},
   turn_right: {drawing: "right", x: 82, y: 60},
@@ -34,11 +34,12 @@ function overlay() {
   return {root, halves, sign};
 }
 
-/** @param {NonNullable<Snapshot["camera"]>} camera @returns {string} the key of the one sentence that counts now */
+/** @typedef {`camera.${CameraTrouble}` | "camera.restarted" | `prompt.${Prompt}` | `guide.${Exclude<Guidance, "follow_prompt">}`} Sentence */
+
+/** @param {NonNullable<Snapshot["camera"]>} camera @returns {Sentence} the one that counts now */
 function sentence({prompt, guidance, trouble, restarted}) {
   if (trouble !== null) return `camera.${trouble}`;
   if (restarted) return "camera.restarted";
-  if (guidance === "none" && prompt !== "done") return "guide.none";
   if (guidance === "follow_prompt" || prompt === "done") return `prompt.${prompt}`;
   return `guide.${guidance}`;
 }
@@ -52,12 +53,14 @@ export function camera(app) {
   const said = el("h1");
   const count = el("p", {class: "lead"});
   const dots = Array.from({length: kPictures}, () => el("li"));
-  let prompt = "";
-  let key = "";
+  /** @type {Prompt | null} */
+  let prompt = null;
+  /** @type {Sentence | null} */
+  let key = null;
   // A new start is said for as long as it takes to read it.
   let restartedUntil = 0;
 
-  /** @param {string} name */
+  /** @param {Prompt} name */
   function showSign(name) {
     const side = name === "turn_left" ? "turn_right" : name === "turn_right" ? "turn_left" : name;
     const place = kSigns[app.snapshot.mode === "handheld" ? side : name];
@@ -83,7 +86,7 @@ export function camera(app) {
     if (state.prompt !== prompt) {
       prompt = state.prompt;
       showSign(prompt);
-      if (state.trouble === null && prompt !== "") app.voice.speak([`prompt.${prompt}`]);
+      if (state.trouble === null) app.voice.speak([`prompt.${prompt}`]);
       app.announce(t(`prompt.${prompt}`));
     } else if (wanted !== key && wanted !== "guide.none" && app.voice.guide(wanted)) {
       app.announce(t(wanted));

@@ -5,7 +5,7 @@ import {icon} from "../icons.js";
 export function consent(app) {
   const {t} = app;
   const values = {name: app.snapshot.brand.name, hours: app.snapshot.consent?.keep_hours ?? 72};
-  const row = (/** @type {string} */ drawing, /** @type {string} */ key) =>
+  const row = (/** @type {string} */ drawing, /** @type {"what" | "why" | "who" | "keep"} */ key) =>
     el(
       "li",
       {},

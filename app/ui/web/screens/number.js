@@ -5,8 +5,6 @@ import {KeyBurst, ninIn} from "../parts/scanner.js";
 import {kNinGroups, spaced, spelled} from "../parts/spelled.js";
 
 const kDigits = 11;
-// What is wrong with the number itself; other problems were with a slip.
-const kBlocks = ["test_number_in_production", "starts_wrong"];
 
 /** @param {App} app @returns {View} */
 export function number(app) {
@@ -97,7 +95,7 @@ export function number(app) {
     );
     scan.hidden = state?.scanning === undefined;
     showSlip(state?.scanning ?? false);
-    next.disabled = digits.length !== kDigits || kBlocks.includes(state?.problem ?? "");
+    next.disabled = digits.length !== kDigits || state?.problem === "test_number_in_production";
     finger.disabled = digits === "";
     read.disabled = digits === "" || !app.voice.on;
     const wrong = state?.problem ?? (unreadable ? "unreadable_slip" : null);

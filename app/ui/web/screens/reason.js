@@ -3,9 +3,17 @@ import {icon} from "../icons.js";
 
 const kFirst = 4;
 
-/** The catalogue's words for a reason, else the service's own. @param {App} app @param {Reason} reason */
-export function reasonText(app, {code, label}) {
-  return app.has(`reasons.${code}`) ? app.t(`reasons.${code}`) : label || code;
+/** The key of a reason that the catalogues know. @param {App} app @param {Reason} reason */
+function keyOf({has}, {code}) {
+  /** @type {`reasons.${keyof English["reasons"]}`} */
+  const key = `reasons.${/** @type {keyof English["reasons"]} */ (code)}`;
+  return has(key) ? key : null;
+}
+
+/** The catalogue's words for a reason, else the label of the service. @param {App} app @param {Reason} reason */
+export function reasonText(app, reason) {
+  const key = keyOf(app, reason);
+  return key === null ? reason.label || reason.code : app.t(key);
 }
 
 /** @param {App} app @returns {View} */
@@ -47,10 +55,7 @@ export function reason(app) {
     stop: true,
     says: () => [
       "reason.title",
-      ...reasons
-        .slice(0, kFirst)
-        .filter(({code}) => app.has(`reasons.${code}`))
-        .map(({code}) => `reasons.${code}`),
+      ...reasons.slice(0, kFirst).flatMap((item) => keyOf(app, item) ?? []),
     ],
   };
 }

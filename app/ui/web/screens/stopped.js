@@ -2,8 +2,9 @@ import {button, el, setText} from "../dom.js";
 import {icon} from "../icons.js";
 import {CountDown} from "../parts/ring.js";
 
-/** @type {Record<string, string>} */
+/** @type {Record<StopReason, string>} */
 const kSigns = {
+  capture_timeout: "clock",
   camera_away: "camera",
   not_ready: "warning",
   not_set_up: "warning",
@@ -16,7 +17,8 @@ const kSigns = {
 /** @param {App} app @returns {View} */
 export function stopped(app) {
   const {t} = app;
-  const state = app.snapshot.stopped ?? {why: "idle", can_retry: false};
+  const state = app.snapshot.stopped;
+  if (state === undefined) return {root: el("section")};
   const ring = new CountDown();
   const seconds = el("span", {class: "count"});
   const counter = el("span", {class: "counter"}, ring.root, seconds);
@@ -47,7 +49,7 @@ export function stopped(app) {
       el(
         "div",
         {class: "picture verdict"},
-        el("span", {class: "seal"}, icon(kSigns[state.why] ?? "clock")),
+        el("span", {class: "seal"}, icon(kSigns[state.why])),
         el("h1", {}, t(`stopped.${state.why}`)),
         el("p", {class: "lead"}, t(`stopped.${state.why}_text`)),
       ),
@@ -60,15 +62,14 @@ export function stopped(app) {
       ),
       el("div", {class: "actions two"}, finish, retry),
     ),
-    says: () => [
-      `stopped.${state.why}`,
-      `stopped.${state.why}_text`,
-      ...(bare ? [] : ["stopped.erased"]),
-    ],
+    says: () =>
+      bare
+        ? [`stopped.${state.why}`, `stopped.${state.why}_text`]
+        : [`stopped.${state.why}`, `stopped.${state.why}_text`, "stopped.erased"],
     update: ({stopped: now}) => {
-      counter.hidden = now?.seconds_left === undefined;
-      ring.show(now?.seconds_left ?? 0);
-      setText(seconds, String(now?.seconds_left ?? ""));
+      const left = now?.seconds_left ?? 0;
+      ring.show(left);
+      setText(seconds, String(left));
     },
   };
 }

@@ -3,15 +3,20 @@ import {icon} from "../icons.js";
 
 // How far each stage of the daemon's is on the three steps that are shown.
 const kStep = {sealing: 0, queued: 1, sending: 1, checking: 2};
-const kSteps = ["lock", "send", "search"];
+/** @type {[string, Key][]} */
+const kSteps = [
+  ["lock", "waiting.step_1"],
+  ["send", "waiting.step_2"],
+  ["search", "waiting.step_3"],
+];
 
 /** @param {App} app @returns {View} */
 export function waiting(app) {
   const {t} = app;
   const heading = el("h1", {}, t("waiting.title"));
   const now = el("p", {class: "lead"});
-  const steps = kSteps.map((drawing, i) =>
-    el("li", {}, icon(drawing), el("span", {}, t(`waiting.step_${i + 1}`)), icon("check")),
+  const steps = kSteps.map(([drawing, key]) =>
+    el("li", {}, icon(drawing), el("span", {}, t(key)), icon("check")),
   );
   const leave = el(
     "div",
@@ -31,10 +36,10 @@ export function waiting(app) {
       el("div", {class: "picture"}, el("ol", {class: "stages"}, ...steps), leave),
       el("div", {class: "actions"}, go),
     ),
-    says: ({waiting: state}) =>
-      state === undefined
-        ? []
-        : [`waiting.${state.stage}`, ...(state.long ? ["waiting.long"] : [])],
+    says: ({waiting: state}) => {
+      if (state === undefined) return [];
+      return state.long ? [`waiting.${state.stage}`, "waiting.long"] : [`waiting.${state.stage}`];
+    },
     update: ({waiting: state}) => {
       if (state === undefined) return;
       const text = t(`waiting.${state.stage}`);

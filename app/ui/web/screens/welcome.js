@@ -36,7 +36,7 @@ function portrait() {
 /** @param {App} app @returns {View} */
 export function welcome(app) {
   const {t} = app;
-  const step = (/** @type {string} */ drawing, /** @type {string} */ key) =>
+  const step = (/** @type {string} */ drawing, /** @type {Key} */ key) =>
     el("li", {}, icon(drawing), el("span", {}, t(key)));
   const languages = offeredLanguages().map(({code, name, start}) =>
     el(

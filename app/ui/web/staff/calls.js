@@ -4,7 +4,7 @@ import {age} from "../frame.js";
 import {icon} from "../icons.js";
 import {grouped} from "../screens/answer.js";
 
-/** The sign beside the word and colour of a state. @type {Record<string, string>} */
+/** The sign beside the word and colour of a state. @type {Partial<Record<CallState | Verdict, string>>} */
 const kSigns = {
   pending: "clock",
   sending: "send",
@@ -31,10 +31,6 @@ export function pill(app, {state, verdict}) {
   );
 }
 
-/** @param {App} app @param {string} question */
-export const task = (app, question) =>
-  app.has(`task.${question}`) ? app.t(`task.${question}`) : question;
-
 /**
  * Asks before anything that may cost money or lose a call.
  * @param {App} app @param {"resend" | "give_up"} what @param {Call} call @param {(reply: Reply) => void} [done]
@@ -60,10 +56,10 @@ function confirm(app, what, call, done) {
         t(`desk.${what}`),
         async () => {
           sheet.close();
-          const reply = await app.command(what, {
-            reference: call.reference,
-            ...(what === "resend" ? {confirmed: true} : {}),
-          });
+          const {reference} = call;
+          const reply = await (what === "resend"
+            ? app.command("resend", {reference, confirmed: true})
+            : app.command("give_up", {reference}));
           done?.(reply);
         },
         {class: "danger"},
@@ -76,13 +72,16 @@ function confirm(app, what, call, done) {
 }
 
 /**
- * @param {App} app @param {Call[]} calls
- * @param {{decide: boolean, show?: (call: Call) => void, done?: (reply: Reply) => void}} options
+ * @param {App} app @param {(DeskCall | OperatorCall)[]} calls
+ * @param {{show?: (call: Call) => void, done?: (reply: Reply) => void}} [options]
  */
-export function callRows(app, calls, {decide, show, done}) {
+export function callRows(app, calls, {show, done} = {}) {
   const {t} = app;
   return calls.map((call) => {
-    const act = (/** @type {string} */ what, /** @type {() => void} */ press) =>
+    const act = (
+      /** @type {"resend" | "give_up" | "show"} */ what,
+      /** @type {() => void} */ press,
+    ) =>
       button(t(`desk.${what}`), press, {
         class: "small",
         "data-key": `${what} ${call.reference}`,
@@ -90,25 +89,25 @@ export function callRows(app, calls, {decide, show, done}) {
       });
     const actions = [];
     // Without its pictures it can only be given up.
-    if (decide && call.state === "unknown" && call.price)
+    if (call.state === "unknown" && call.price)
       actions.push(act("resend", () => confirm(app, "resend", call, done)));
-    if (decide && call.state === "unknown")
+    if (call.state === "unknown")
       actions.push(act("give_up", () => confirm(app, "give_up", call, done)));
     return el(
       "li",
       {class: "call"},
       el("strong", {class: "call-reference", dir: "ltr"}, grouped(call.reference)),
-      el("span", {class: "call-task"}, task(app, call.question)),
+      el("span", {class: "call-task"}, t(`task.${call.question}`)),
       pill(app, call),
       el("span", {class: "call-age"}, age(app, call.age_seconds)),
-      show && call.answered
+      show && "answered" in call && call.answered
         ? el(
             "span",
             {class: "call-show"},
             act("show", () => show(call)),
           )
         : null,
-      call.text ? el("span", {class: "call-text"}, call.text) : null,
+      "text" in call && call.text ? el("span", {class: "call-text"}, call.text) : null,
       actions.length > 0 ? el("span", {class: "call-actions"}, ...actions) : null,
     );
   });

@@ -4,9 +4,11 @@ import {age} from "../frame.js";
 import {icon} from "../icons.js";
 import {grouped, kSigns} from "../screens/answer.js";
 import {reasonText} from "../screens/reason.js";
-import {callRows, task} from "./calls.js";
+import {callRows} from "./calls.js";
 
-/** What each question asks for. @type {Record<string, string[]>} */
+/** @typedef {"nin" | "phone" | "type" | "id_number" | "reason"} FieldName */
+
+/** What each question asks for. @type {Record<Task, FieldName[]>} */
 const kFields = {
   verify: ["nin", "reason"],
   check: ["type", "id_number"],
@@ -15,7 +17,7 @@ const kFields = {
   "nin-phone": ["phone", "reason"],
 };
 
-/** The sentences for what stands in the way. @type {Record<string, string>} */
+/** The sentences for what stands in the way. @type {Record<Exclude<DeskProblem, "asked_before">, Key>} */
 const kProblems = {
   number: "desk.bad_number",
   phone: "desk.bad_phone",
@@ -28,9 +30,11 @@ const kProblems = {
   not_possible: "desk.not_possible",
 };
 
-/** @param {App} app @param {string | null} problem @param {string} otherwise */
+/** @param {App} app @param {CommandProblem | null} problem @param {string} otherwise */
 const sentence = ({t}, problem, otherwise = "") =>
-  problem && kProblems[problem] ? t(kProblems[problem]) : otherwise;
+  problem !== null && problem in kProblems
+    ? t(kProblems[/** @type {keyof typeof kProblems} */ (problem)])
+    : otherwise;
 
 /** The same was asked not long ago, and asking again is billed again. @param {App} app @param {Reply} reply @param {() => void} again */
 function askedBefore(app, {reference, seconds}, again) {
@@ -71,7 +75,7 @@ function askForm(app) {
   const problem = el("p", {class: "problem bad", role: "alert"});
   const ask = el("button", {class: "first"}, icon("send"), el("span", {}, t("desk.ask")));
 
-  const input = (/** @type {string} */ name, /** @type {number} */ i) => {
+  const input = (/** @type {FieldName} */ name, /** @type {number} */ i) => {
     const attributes = {
       name,
       id: `ask-${name}`,
@@ -106,9 +110,9 @@ function askForm(app) {
     );
   };
   const tabs = desk.tasks.map((name) =>
-    button(task(app, name), () => choose(name), {class: "tab"}),
+    button(t(`task.${name}`), () => choose(name), {class: "tab"}),
   );
-  const choose = (/** @type {string} */ name) => {
+  const choose = (/** @type {Task} */ name) => {
     question = name;
     desk.tasks.forEach((other, i) => tabs[i].setAttribute("aria-pressed", String(other === name)));
     fields.replaceChildren(...kFields[name].map(input));
@@ -116,7 +120,7 @@ function askForm(app) {
     if (root.isConnected)
       /** @type {HTMLElement} */ (fields.querySelector("input, select")).focus();
   };
-  const send = async (/** @type {Record<string, unknown>} */ values) => {
+  const send = async (/** @type {Commands["ask"]} */ values) => {
     setText(problem, "");
     const reply = await app.command("ask", values);
     if (reply.problem === "asked_before")
@@ -132,7 +136,7 @@ function askForm(app) {
       novalidate: true,
       onsubmit: (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
-        send({question, ...Object.fromEntries(new FormData(root))});
+        send({...Object.fromEntries(new FormData(root)), question});
       },
     },
     el("h2", {}, t("desk.question")),
@@ -153,15 +157,14 @@ function askForm(app) {
 }
 
 /** What a clerk is told, who is not the person it is about. @param {App} app @param {Answer} answer */
-function told({t, has}, {kind, reason}) {
-  const key = `desk.because.${reason?.split(".").at(-1)}`;
-  const because = has(key) ? t(key) : "";
+function told({t}, {kind, reason}) {
+  const because = reason && reason !== "service_error" ? t(`desk.because.${reason}`) : "";
   return kind === "kept"
     ? `${because} ${t("desk.kept_text")}`.trim()
     : because || t(`desk.${kind}_text`);
 }
 
-/** @param {App} app @param {Answer} answer */
+/** @param {App} app @param {DeskAnswer} answer */
 function answerCard(app, answer) {
   const {t} = app;
   return [
@@ -172,7 +175,7 @@ function answerCard(app, answer) {
       el(
         "div",
         {},
-        answer.question ? el("p", {class: "answer-task"}, task(app, answer.question)) : null,
+        el("p", {class: "answer-task"}, t(`task.${answer.question}`)),
         el("h2", {}, t(`answer.${answer.kind}`)),
         el("p", {}, told(app, answer)),
       ),
@@ -189,10 +192,10 @@ function answerCard(app, answer) {
       {},
       el("dt", {}, t("column.reference")),
       el("dd", {dir: "ltr"}, grouped(answer.reference)),
-      ...(answer.fields ?? []).flatMap(({name, value}) => [
-        el("dt", {}, app.has(`field.${name}`) ? t(`field.${name}`) : name),
-        el("dd", {}, value),
-      ]),
+      ...answer.fields.flatMap(({name, value}) => {
+        const key = `field.${/** @type {keyof English["field"]} */ (name)}`;
+        return [el("dt", {}, app.has(key) ? t(key) : name), el("dd", {}, value)];
+      }),
     ),
     button(t("desk.dismiss"), () => app.command("dismiss"), {class: "second"}, icon("check")),
   ];
@@ -223,7 +226,7 @@ export function desk(app) {
   };
   const light = (
     /** @type {string} */ drawing,
-    /** @type {string} */ name,
+    /** @type {Key} */ name,
     /** @type {boolean} */ good,
   ) => el("li", {class: good ? "good" : "bad"}, icon(drawing), el("span", {}, t(name)));
 
@@ -241,7 +244,6 @@ export function desk(app) {
         ...(calls.length === 0
           ? [el("li", {class: "empty"}, t(wanted ? "desk.not_found" : "desk.none"))]
           : callRows(app, calls, {
-              decide: true,
               done: tell,
               show: (call) => app.command("show", {reference: call.reference}).then(tell),
             })),
@@ -287,15 +289,7 @@ export function desk(app) {
           ),
           light("camera", `desk.camera_${now.camera}`, now.camera === "ready"),
           el("li", {}, el("span", {}, t("desk.today", {calls}))),
-          ...(spend === undefined
-            ? []
-            : [
-                el(
-                  "li",
-                  {},
-                  el("span", {}, t("desk.spend", {spend: `${currency ?? ""} ${spend}`})),
-                ),
-              ]),
+          el("li", {}, el("span", {}, t("desk.spend", {spend: `${currency} ${spend}`}))),
         ),
       );
       draw("answer", now.answer, () => {

@@ -11,7 +11,7 @@ export function locked(app) {
   return {
     root: el("section", {class: "screen locked"}, sheet.root),
     update: ({locked: state}) => {
-      const out = state?.problem === "locked_out";
+      const out = (state?.seconds ?? 0) > 0;
       if (out || wasOut) sheet.tell(out ? "locked_out" : null, state?.seconds ?? 0);
       wasOut = out;
     },

@@ -3,6 +3,7 @@ import {button, el, setAttribute, setText} from "../dom.js";
 import {icon} from "../icons.js";
 import {tabs} from "./tabs.js";
 
+/** @type {Tab[]} */
 const kTabs = ["ready", "queue", "ledger", "camera", "vault", "log", "setup"];
 
 // What has a place of its own in a panel: it stays there when the panel is drawn anew.
@@ -81,8 +82,8 @@ export function operator(app) {
       const fresh = shows === "" || JSON.parse(shows).tab !== state.tab;
       shows = text;
       setAttribute(panel, "aria-labelledby", `tab-${state.tab}`);
-      setText(problem, state.problem ?? "");
-      const draw = () => tabs[state.tab]?.(app, state, panel, fresh);
+      setText(problem, state.problem);
+      const draw = () => tabs[state.tab](app, state, panel, fresh);
       if (fresh) (panel.replaceChildren(), draw());
       else inPlace(panel, draw);
     },

@@ -35,12 +35,12 @@ export function pinSheet(app, {title, enter, close}) {
     pin = "";
     show();
     const reply = await enter(tried);
-    if (reply.status === 403) tell(reply.problem, reply.seconds);
+    if (reply.status === 403) tell(/** @type {PinProblem | null} */ (reply.problem), reply.seconds);
   };
   show();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let second;
-  /** What stands in the way of a PIN, and how long yet. @param {string | null} name @param {number} seconds */
+  /** What stands in the way of a PIN, and how long yet. @param {PinProblem | null} name @param {number} seconds */
   const tell = (name, seconds) => {
     clearTimeout(second);
     const over = name === "locked_out" && seconds <= 0;

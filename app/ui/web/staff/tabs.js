@@ -1,13 +1,13 @@
 // The panels of the operator's corner, one function each: draws `panel` anew from what the daemon says.
 import {button, el} from "../dom.js";
-import {age, localTime} from "../frame.js";
+import {localTime} from "../frame.js";
 import {icon} from "../icons.js";
 import {callRows} from "./calls.js";
 import {hourChart} from "./chart.js";
 
-/** @typedef {(app: App, state: Operator, panel: HTMLElement, fresh: boolean) => void} Tab */
+/** @typedef {(app: App, state: Operator, panel: HTMLElement, fresh: boolean) => void} Draw */
 
-/** @type {Record<string, string>} */
+/** @type {Record<PartState | "set" | "missing", string>} */
 const kSigns = {
   good: "check",
   warning: "warning",
@@ -17,12 +17,18 @@ const kSigns = {
   missing: "cross",
 };
 
-/** @param {App} app @param {string} state @param {string} key */
-const mark = ({t}, state, key) =>
-  el("span", {class: `pill pill-${state}`}, icon(kSigns[state]), el("span", {}, t(key)));
+/** @param {App} app @param {PartState | "set" | "missing"} state */
+const mark = ({t}, state) =>
+  el(
+    "span",
+    {class: `pill pill-${state}`},
+    icon(kSigns[state]),
+    el("span", {}, t(`operator.${state}`)),
+  );
 
-/** @param {string[]} heads @param {(Node | string)[][]} rows @param {string} name */
-function table(heads, rows, name) {
+/** @param {App} app @param {(keyof English["column"])[]} columns @param {(Node | string)[][]} rows @param {string} name */
+function table({t}, columns, rows, name) {
+  const heads = columns.map((column) => t(`column.${column}`));
   return el(
     "div",
     {class: "scroll", tabindex: 0, role: "region", "aria-label": name},
@@ -35,7 +41,7 @@ function table(heads, rows, name) {
   );
 }
 
-/** @type {Tab} */
+/** @type {Draw} */
 function ready(app, {ready: state}, panel) {
   panel.replaceChildren(
     el(
@@ -45,7 +51,7 @@ function ready(app, {ready: state}, panel) {
         el(
           "li",
           {},
-          mark(app, part.state, `operator.${part.state}`),
+          mark(app, part.state),
           el("strong", {}, part.name),
           el("span", {}, part.text, part.mend ? el("em", {}, ` ${part.mend}`) : null),
         ),
@@ -60,28 +66,35 @@ function ready(app, {ready: state}, panel) {
   );
 }
 
-/** @type {Tab} */
+/** @type {Draw} */
 function queue(app, {queue: state}, panel) {
-  const counts = Object.entries(state?.counts ?? {});
+  if (state === undefined) return;
+  const {counts, calls} = state;
+  const names = /** @type {(keyof typeof counts)[]} */ (Object.keys(counts));
   panel.replaceChildren(
     el(
       "ul",
       {class: "figures"},
-      ...counts.map(([name, count]) =>
-        el("li", {}, el("strong", {}, String(count)), el("span", {}, app.t(`state.${name}`))),
+      ...names.map((name) =>
+        el(
+          "li",
+          {},
+          el("strong", {}, String(counts[name])),
+          el("span", {}, app.t(`state.${name}`)),
+        ),
       ),
     ),
     el(
       "ul",
       {class: "calls"},
-      ...(state?.calls.length
-        ? callRows(app, state.calls, {decide: true})
+      ...(calls.length > 0
+        ? callRows(app, calls)
         : [el("li", {class: "empty"}, app.t("desk.none"))]),
     ),
   );
 }
 
-/** @type {Tab} */
+/** @type {Draw} */
 function ledger(app, {ledger: state}, panel) {
   if (state === undefined) return;
   const {t} = app;
@@ -99,7 +112,8 @@ function ledger(app, {ledger: state}, panel) {
     ),
     hourChart(app, state),
     table(
-      ["time", "reference", "stage", "status", "billed", "note"].map((name) => t(`column.${name}`)),
+      app,
+      ["time", "reference", "stage", "status", "billed", "note"],
       state.rows.map((row) => [
         localTime(row.time),
         row.reference,
@@ -127,7 +141,7 @@ function preview(alt) {
   return image;
 }
 
-/** @type {Tab} */
+/** @type {Draw} */
 function camera({t}, {camera: state}, panel, fresh) {
   if (state === undefined) return;
   if (fresh) {
@@ -151,10 +165,12 @@ function camera({t}, {camera: state}, panel, fresh) {
       el(
         "dl",
         {},
-        ...["source", "format", "detector"].flatMap((name) => [
-          el("dt", {}, t(`column.${name}`)),
-          el("dd", {dir: "ltr"}, state[/** @type {"source"} */ (name)]),
-        ]),
+        el("dt", {}, t("column.source")),
+        el("dd", {dir: "ltr"}, state.source),
+        el("dt", {}, t("column.format")),
+        el("dd", {dir: "ltr"}, state.format),
+        el("dt", {}, t("column.detector")),
+        el("dd", {dir: "ltr"}, state.detector),
       ),
       state.trouble ? el("p", {class: "problem bad", role: "status"}, state.trouble) : "",
       el(
@@ -174,39 +190,29 @@ function camera({t}, {camera: state}, panel, fresh) {
     );
 }
 
-/** @type {Tab} */
+/** @type {Draw} */
 function vault(app, {vault: state}, panel) {
   if (state === undefined) return;
   panel.replaceChildren(
-    el(
-      "p",
-      {class: "notice"},
-      icon(state.kind === "tpm" ? "shield" : "warning"),
-      el("span", {}, state.text),
-    ),
+    el("p", {class: "notice"}, icon("warning"), el("span", {}, state.text)),
     el(
       "ul",
       {class: "parts"},
       ...state.entries.map((entry) =>
-        el(
-          "li",
-          {},
-          mark(app, entry.state, `operator.${entry.state}`),
-          el("strong", {}, entry.name),
-          el("span", {}, entry.age_seconds === undefined ? "" : age(app, entry.age_seconds)),
-        ),
+        el("li", {}, mark(app, entry.state), el("strong", {}, entry.name)),
       ),
     ),
   );
 }
 
-/** @type {Tab} */
-function log({t}, {log: state}, panel) {
+/** @type {Draw} */
+function log(app, {log: state}, panel) {
   panel.replaceChildren(
     table(
-      ["time", "level", "note"].map((name) => t(`column.${name}`)),
+      app,
+      ["time", "level", "note"],
       (state?.lines ?? []).map(({time, level, text}) => [localTime(time), level, text]),
-      t("operator.log"),
+      app.t("operator.log"),
     ),
   );
 }
@@ -220,7 +226,7 @@ const kMessage = `{
   "api_key": "..."
 }`;
 
-/** @type {Tab} */
+/** @type {Draw} */
 function setup(app, {setup: state}, panel, fresh) {
   const {t} = app;
   if (fresh) {
@@ -290,5 +296,5 @@ function setup(app, {setup: state}, panel, fresh) {
     ?.replaceChildren(state?.bundle ? t("setup.written", {file: state.bundle}) : "");
 }
 
-/** @type {Record<string, Tab>} */
+/** @type {Record<Tab, Draw>} */
 export const tabs = {ready, queue, ledger, camera, vault, log, setup};

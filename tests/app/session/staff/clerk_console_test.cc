@@ -37,7 +37,7 @@ TEST(ClerkConsoleTest, IsLockedUntilTheClerksPinWasRight) {
   EXPECT_EQ(bench.view().language, "en");
   EXPECT_FALSE(bench.Ask("ask", kAskNin).status);
   EXPECT_FALSE(bench.Ask("start").status);
-  EXPECT_EQ(bench.Try("unlock", kWrongPin).problem, "wrong");
+  EXPECT_EQ(bench.Try("unlock", kWrongPin).problem, CommandProblem::kWrong);
   EXPECT_EQ(bench.screen(), Screen::kLocked);
   EXPECT_TRUE(bench.Try("unlock", kPin).status);
   EXPECT_EQ(bench.screen(), Screen::kDesk);
@@ -93,7 +93,7 @@ TEST(ClerkConsoleTest, AsksAndShowsTheAnswerWithItsPhoto) {
   const ClerkView& desk = *bench.view().desk;
   EXPECT_FALSE(desk.asking);
   ASSERT_TRUE(desk.answer);
-  EXPECT_EQ(desk.answer->kind, "verified");
+  EXPECT_EQ(desk.answer->kind, AnswerKind::kVerified);
   EXPECT_EQ(desk.answer->question, "nin");
   EXPECT_EQ(desk.answer->fields[0].value, "Amina Sample");
   EXPECT_TRUE(desk.answer->photo);
@@ -115,19 +115,24 @@ TEST(ClerkConsoleTest, SaysWhatIsWrongBeforeAnythingIsAsked) {
     EXPECT_FALSE(reply.status) << arguments;
     return reply.problem;
   };
-  EXPECT_EQ(problem(R"("question": "nin", "nin": "1234", "reason": "KYC")"), "number");
-  EXPECT_EQ(problem(R"("question": "nin", "nin": "12345678901", "reason": "")"), "reason");
-  EXPECT_EQ(problem(R"("question": "nin", "nin": "12345678901", "reason": "FUN")"), "reason");
-  EXPECT_EQ(problem(R"("question": "phone", "phone": "12345")"), "phone");
-  EXPECT_EQ(problem(R"("question": "nin-phone", "phone": "", "reason": "KYC")"), "phone");
-  EXPECT_EQ(problem(R"("question": "check", "type": "nin", "id_number": "12")"), "number");
+  EXPECT_EQ(problem(R"("question": "nin", "nin": "1234", "reason": "KYC")"),
+            CommandProblem::kNumber);
+  EXPECT_EQ(problem(R"("question": "nin", "nin": "12345678901", "reason": "")"),
+            CommandProblem::kReason);
+  EXPECT_EQ(problem(R"("question": "nin", "nin": "12345678901", "reason": "FUN")"),
+            CommandProblem::kReason);
+  EXPECT_EQ(problem(R"("question": "phone", "phone": "12345")"), CommandProblem::kPhone);
+  EXPECT_EQ(problem(R"("question": "nin-phone", "phone": "", "reason": "KYC")"),
+            CommandProblem::kPhone);
+  EXPECT_EQ(problem(R"("question": "check", "type": "nin", "id_number": "12")"),
+            CommandProblem::kNumber);
   EXPECT_EQ(problem(R"("question": "check", "type": "passport", "id_number": "A00000001")"),
-            "id_number");
+            CommandProblem::kIdNumber);
   EXPECT_FALSE(bench.Ask("ask", R"("question": "fly")").status);
   EXPECT_THAT(bench.queue.accepted, IsEmpty());
   EXPECT_EQ(bench.queue.duplicates_sought, 0);
   bench.pages.SetReasons({});
-  EXPECT_EQ(problem(kAskNin), "not_ready");
+  EXPECT_EQ(problem(kAskNin), CommandProblem::kNotReady);
 }
 
 TEST(ClerkConsoleTest, RefusesTheTestNumberInProduction) {
@@ -139,7 +144,7 @@ TEST(ClerkConsoleTest, RefusesTheTestNumberInProduction) {
   bench.Do("unlock", fmt::format(R"("pin": "{}")", kPin));
   EXPECT_EQ(
       bench.Ask("ask", R"("question": "check", "type": "nin", "id_number": "12345678901")").problem,
-      "test_number");
+      CommandProblem::kTestNumber);
 }
 
 TEST(ClerkConsoleTest, PointsOutWhatWasAskedBeforeAndAsksOnlyWhenToldSo) {
@@ -147,7 +152,7 @@ TEST(ClerkConsoleTest, PointsOutWhatWasAskedBeforeAndAsksOnlyWhenToldSo) {
   bench.queue.earlier = Summary(CallState::kDone, Verdict::kVerified);
   bench.queue.earlier->accepted_at = bench.clock.WallNow() - 10min;
   const CommandReply reply = bench.Ask("ask", kAskNin);
-  EXPECT_EQ(reply.problem, "asked_before");
+  EXPECT_EQ(reply.problem, CommandProblem::kAskedBefore);
   EXPECT_EQ(reply.reference, kReference);
   EXPECT_EQ(reply.seconds, 600);
   EXPECT_FALSE(bench.view().desk->asking);
@@ -224,9 +229,9 @@ TEST(ClerkConsoleTest, LooksForTheCameraBeforeAnybodySitsDown) {
 TEST(ClerkConsoleTest, SeatsNobodyWhenTheQueueIsFull) {
   PageControllerFixture bench("branch");
   bench.queue.room = Fail(ErrorCode::kExhausted, "the queue is full");
-  EXPECT_EQ(bench.Ask("ask", kAskVerify).problem, "queue_full");
+  EXPECT_EQ(bench.Ask("ask", kAskVerify).problem, CommandProblem::kQueueFull);
   EXPECT_EQ(bench.screen(), Screen::kDesk);
-  EXPECT_EQ(bench.view().desk->problem, "queue_full");
+  EXPECT_EQ(bench.view().desk->problem, CommandProblem::kQueueFull);
   EXPECT_EQ(bench.camera.starts, 0);
 }
 
@@ -249,7 +254,7 @@ TEST(ClerkConsoleTest, SendsAnUnknownCallAgainOnlyWithAYesToItsPrice) {
   bench.Do("give_up", call);
   EXPECT_THAT(bench.queue.given_up, ElementsAre(kReference));
   bench.queue.decided = Fail(ErrorCode::kFailedPrecondition, "it is done");
-  EXPECT_EQ(bench.Ask("give_up", call).problem, "not_possible");
+  EXPECT_EQ(bench.Ask("give_up", call).problem, CommandProblem::kNotPossible);
 }
 
 TEST(ClerkConsoleTest, OpensTheAnswerOfACallThatWasDeliveredLater) {
@@ -260,10 +265,10 @@ TEST(ClerkConsoleTest, OpensTheAnswerOfACallThatWasDeliveredLater) {
   const std::string call = fmt::format(R"("reference": "{}")", kReference);
   bench.Do("show", call);
   EXPECT_THAT(bench.queue.opened, ElementsAre(kReference));
-  EXPECT_EQ(bench.view().desk->answer->kind, "not_verified");
+  EXPECT_EQ(bench.view().desk->answer->kind, AnswerKind::kNotVerified);
   bench.Do("dismiss");
   bench.queue.no_answer = Error{ErrorCode::kNotFound, "its time was up"};
-  EXPECT_EQ(bench.Ask("show", call).problem, "no_answer");
+  EXPECT_EQ(bench.Ask("show", call).problem, CommandProblem::kNoAnswer);
   EXPECT_FALSE(bench.view().desk->answer);
 }
 

@@ -413,7 +413,7 @@ TEST(SessionControllerTest, AReferenceStandsLongEnoughToBeWrittenDown) {
   bench.queue.summary.last_outcome = OutcomeKind::kUnreachable;
   bench.session.OnCallChanged(kReference);
   EXPECT_EQ(bench.view().answer->kind, AnswerKind::kKept);
-  EXPECT_EQ(bench.view().answer->reason, "answer.why.network");
+  EXPECT_EQ(bench.view().answer->reason, AnswerReason::kNetwork);
   EXPECT_EQ(bench.view().answer->seconds_left, 40);
 }
 
@@ -421,7 +421,7 @@ TEST(SessionControllerTest, SaysWhatBecameOfTheCallInEveryCase) {
   struct Case {
     CallSummary call;
     AnswerKind kind;
-    std::string reason;
+    AnswerReason reason;
   };
   CallSummary held;
   held.hold.emplace().reason = HoldReason::kSpendCap;
@@ -429,21 +429,22 @@ TEST(SessionControllerTest, SaysWhatBecameOfTheCallInEveryCase) {
   unknown.state = CallState::kUnknown;
   unknown.last_outcome = OutcomeKind::kLost;
   const Case cases[] = {
-      {Done(Verdict::kRejected, OutcomeKind::kRejected), AnswerKind::kRefused, "answer.why.number"},
+      {Done(Verdict::kRejected, OutcomeKind::kRejected), AnswerKind::kRefused,
+       AnswerReason::kNumber},
       {Done(Verdict::kRejected, OutcomeKind::kNoRecord), AnswerKind::kRefused,
-       "answer.why.no_record"},
+       AnswerReason::kNoRecord},
       {Done(Verdict::kRejected, OutcomeKind::kPicturesRefused), AnswerKind::kRefused,
-       "answer.why.pictures"},
-      {held, AnswerKind::kKept, "answer.why.spend_cap"},
-      {unknown, AnswerKind::kUnknown, "answer.why.service_error"},
+       AnswerReason::kPictures},
+      {held, AnswerKind::kKept, AnswerReason::kSpendCap},
+      {unknown, AnswerKind::kUnknown, AnswerReason::kServiceError},
   };
   for (const Case& each : cases) {
     VisitFixture bench;
     bench.WalkToWaiting();
     bench.queue.summary = each.call;
     bench.session.OnCallChanged(kReference);
-    ASSERT_EQ(bench.screen(), Screen::kAnswer) << each.reason;
-    EXPECT_EQ(bench.view().answer->kind, each.kind) << each.reason;
+    ASSERT_EQ(bench.screen(), Screen::kAnswer) << Name(each.reason);
+    EXPECT_EQ(bench.view().answer->kind, each.kind) << Name(each.reason);
     EXPECT_EQ(bench.view().answer->reason, each.reason);
   }
 }

@@ -1,0 +1,199 @@
+// Prints what the program can send to its page, for page_contract_test.mjs:
+// {"names": {TYPE: [NAME, ...]}, "snapshots": [...]}. The names belong to other folders than the
+// snapshot; the snapshots hold every member, and every word that is not a name.
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "app/capture/guidance.h"
+#include "app/operator/tabbed_console.h"
+#include "app/session/model/ui_snapshot.h"
+#include "tests/fakes/fake_task_runner.h"
+
+namespace idkiosk {
+namespace {
+
+// Whether the value is one of its type's enumerators: GCC and clang write any other as a number.
+template <auto kValue>
+consteval bool IsEnumerator() {
+  const std::string_view text = __PRETTY_FUNCTION__;
+  return text[text.find("kValue = ") + 9] != '(';
+}
+
+// Writes the names of every enumerator, counted up from 0, that has one.
+template <typename Enum, int kNumber = 0>
+void WriteNames(JsonWriter& json) {
+  if constexpr (constexpr auto kValue = static_cast<Enum>(kNumber); IsEnumerator<kValue>()) {
+    if (!Name(kValue).empty()) json.Value(Name(kValue));
+    WriteNames<Enum, kNumber + 1>(json);
+  }
+}
+
+template <typename Enum>
+void WriteNames(JsonWriter& json, std::string_view type, std::string_view besides = "") {
+  json.Key(type).BeginArray();
+  WriteNames<Enum>(json);
+  if (!besides.empty()) json.Value(besides);
+  json.EndArray();
+}
+
+void WriteTasks(JsonWriter& json) {
+  json.Key("Task").BeginArray();
+  for (size_t i = 0; i < kEndpointCount; ++i) {
+    const std::string_view task = TaskOf(static_cast<Endpoint>(i));
+    if (EndpointOfTask(task)) json.Value(task);
+  }
+  json.EndArray();
+}
+
+CallSummary UnknownCall() {
+  CallSummary call;
+  call.reference = "KD7Q2M";
+  call.state = CallState::kUnknown;
+  call.verdict = Verdict::kVerified;
+  call.engineer = "the connection broke";
+  call.has_payload = true;
+  return call;
+}
+
+// Answers at once, with something in every place.
+class FilledBackend final : public OperatorBackend {
+ public:
+  [[nodiscard]] bool provisioned() const override { return true; }
+  void Look(Check check, Then<Findings> then) override {
+    if (check == Check::kService) return;  // has not answered yet
+    then({{"camera", FindingState::kGood, "a", "b"},
+          {"camera", FindingState::kNote, "a", "b"},
+          {"camera", FindingState::kBad, "a", "b"}});
+  }
+  void ReadQueue(Then<Result<QueueView>> then) override {
+    then(QueueView{{}, {UnknownCall(), CallSummary()}, {}, "NGN"});
+  }
+  void ReadLedger(Then<Result<LedgerView>> then) override {
+    LedgerRow answered;
+    answered.http_status = 200;
+    then(LedgerView{{BilledHour()}, {answered, LedgerRow()}, "NGN"});
+  }
+  void ReadVault(Then<Result<SecureStorage::Info>> then) override {
+    then(SecureStorage::Info{.protection = "a", .names = {"api_key"}});
+  }
+  [[nodiscard]] std::vector<LogLine> ReadLog() override { return {LogLine()}; }
+  void Decide(const CallReference&, Decision, Then<Status>) override {}
+  void WatchCamera(CameraListener& listener) override { listener.OnMeasures({Measure()}); }
+  void LetCameraGo() override {}
+  void SetUp(SecretBytes, Then<Status>) override {}
+  void StartAnew() override {}
+  void KeepBundle(Findings, Then<Result<std::string>> then) override { then("support.json"); }
+};
+
+// The member `operator` with each tab open in turn.
+std::vector<std::string> OperatorTabs() {
+  std::vector<std::string> tabs;
+  FakeClock clock;
+  FakeTaskRunner control(clock);
+  FilledBackend backend;
+  TabbedConsole console(backend, control, clock);
+  console.Open([] {});
+  for (const char* tab : {"ready", "queue", "ledger", "camera", "vault", "log", "setup"}) {
+    const auto command = JsonDocument::Parse(fmt::format(R"({{"tab": "{}"}})", tab));
+    console.Do("operator.tab", command->root(), [](const CommandReply&) {});
+    tabs.push_back(console.Snapshot());
+  }
+  return tabs;
+}
+
+ClerkView FilledDesk() {
+  ClerkView desk;
+  desk.tasks = {"verify"};
+  desk.types = {"nin"};
+  desk.queue = {{.reference = "KD7Q2M",
+                 .state = "unknown",
+                 .verdict = "verified",
+                 .question = "verify",
+                 .price = "100.00 NGN"}};
+  desk.problem = CommandProblem::kQueueFull;
+  desk.answer = {.kind = AnswerKind::kVerified,
+                 .reference = "KD7Q2M",
+                 .reason = AnswerReason::kNetwork,
+                 .question = "verify",
+                 .fields = {{"name", "a"}}};
+  return desk;
+}
+
+// Every part at once, which no screen has.
+UiSnapshot Everything() {
+  UiSnapshot all;
+  all.screen = Screen::kConsent;
+  all.idle_seconds = 1;
+  all.number = {.digits = "7012", .problem = NumberProblem::kTooShort};
+  all.reasons = {{RequestReason()}, "KYC"};
+  all.camera = {.trouble = CameraTrouble::kAway};
+  all.waiting.emplace();
+  all.answer.emplace();
+  all.answer->reason = AnswerReason::kNetwork;
+  all.answer->receipt = ReceiptState::kFailed;
+  all.stopped.emplace();
+  all.locked_seconds = 1;
+  all.desk = FilledDesk();
+  all.agent = {.battery = 64, .minutes_since_delivery = 1};
+  return all;
+}
+
+// Every part with as little in it as possible.
+UiSnapshot Least() {
+  UiSnapshot least;
+  least.number.emplace();
+  least.reasons.emplace();
+  least.camera.emplace();
+  least.answer.emplace();
+  least.desk.emplace();
+  least.desk->camera_away = true;
+  least.desk->queue = {{.reference = "KD7Q2M",
+                        .state = "pending",
+                        .verdict = "",
+                        .question = "verify",
+                        .price = ""}};
+  least.desk->answer = {.kind = AnswerKind::kKept,
+                        .reference = "KD7Q2M",
+                        .reason = std::nullopt,
+                        .question = "verify",
+                        .fields = {}};
+  least.agent.emplace();
+  return least;
+}
+
+void WriteSnapshots(JsonWriter& json) {
+  const UiEquipment equipment = {.voices = {}, .printer = true, .logo = true, .scanner = true};
+  Settings settings;
+  json.Key("snapshots").BeginArray();
+  json.Raw(ToJson(Everything(), 1, settings, equipment).text());
+  settings.environment = Environment::kProduction;
+  json.Raw(ToJson(Least(), 1, settings).text());
+  UiSnapshot idle_desk;
+  idle_desk.desk.emplace();
+  json.Raw(ToJson(idle_desk, 1, settings).text());
+  UiSnapshot console;
+  for (const std::string& tab : OperatorTabs()) {
+    console.operator_console = tab;
+    json.Raw(ToJson(console, 1, settings).text());
+  }
+  json.EndArray();
+}
+
+}  // namespace
+}  // namespace idkiosk
+
+int main() {
+  using namespace idkiosk;
+  JsonWriter json;
+  json.BeginObject().Key("names").BeginObject();
+  WriteNames<Prompt>(json, "Prompt");
+  WriteNames<Guidance>(json, "Guidance");
+  WriteNames<CallState>(json, "CallState", "held");
+  WriteNames<Verdict>(json, "Verdict");
+  WriteNames<Billed>(json, "Billed");
+  WriteTasks(json);
+  json.EndObject();
+  WriteSnapshots(json);
+  std::puts(json.EndObject().Take().c_str());
+}
