@@ -104,7 +104,16 @@ const operators = {
     ],
   },
   queue: {
-    counts: {pending: 4, held: 1, sending: 1, unknown: 1, done: 212, cancelled: 0, expired: 2},
+    counts: {
+      pending: 4,
+      held: 1,
+      sending: 1,
+      unknown: 1,
+      done: 212,
+      cancelled: 0,
+      expired: 2,
+      damaged: 0,
+    },
     calls: calls.slice(0, 5).map(({answered, ...item}) => ({
       ...item,
       text:
