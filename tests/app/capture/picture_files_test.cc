@@ -89,7 +89,7 @@ TEST_F(PictureFilesTest, NameTheOneThatIsThereTwice) {
 
 TEST_F(PictureFilesTest, NameTheOneThatIsNoPicture) {
   files_.Put("/p/liveness-2.jpg", AsBytes("text"));
-  EXPECT_THAT(Bundle().error().message, StartsWith("/p/liveness-2.jpg is no picture"));
+  EXPECT_THAT(Bundle().error().message, StartsWith("/p/liveness-2.jpg is not a picture"));
   Bytes cut = PictureOf("");
   cut.resize(cut.size() / 2);
   files_.Put("/p/liveness-2.jpg", cut);

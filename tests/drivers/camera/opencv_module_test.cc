@@ -86,7 +86,7 @@ TEST_F(OpenCvModuleTest, NamesWhatItCannotOpen) {
   const auto text = Load(path_)->Open({});
   ASSERT_FALSE(text);
   EXPECT_EQ(text.error().code, ErrorCode::kInvalid);
-  EXPECT_THAT(text.error().message, HasSubstr("no video that it reads"));
+  EXPECT_THAT(text.error().message, HasSubstr("not a video that it can read"));
 }
 
 TEST_F(OpenCvModuleTest, SaysNoPasswordOfACameraThatItCannotOpen) {

@@ -62,7 +62,7 @@ TEST_F(SupervisedCameraTest, FindsACameraThatWasUnpluggedWithinThreeSecondsOfIts
   const auto away = Next();
   ASSERT_FALSE(away);
   EXPECT_EQ(away.error().code, ErrorCode::kUnavailable);
-  EXPECT_THAT(away.error().message, HasSubstr("the camera is away and is looked for"));
+  EXPECT_THAT(away.error().message, HasSubstr("the camera is gone; still looking for it"));
   EXPECT_NE(TimeToRecover(), Duration::max());
   EXPECT_LT(clock_.Now(), returns + milliseconds(300));
 }

@@ -336,7 +336,7 @@ TEST_F(VividTest, IsFoundAgainUnderAnotherNumberWhenItIsPluggedInAgain) {
   EXPECT_THAT(FirstError(camera).message, HasSubstr("was unplugged"));
   const auto away = camera.NextFrame(clock_.Now() + seconds(1));
   ASSERT_FALSE(away);
-  EXPECT_THAT(away.error().message, HasSubstr("the camera is away and is looked for"));
+  EXPECT_THAT(away.error().message, HasSubstr("the camera is gone; still looking for it"));
   Plug(true);
   Link(stable);
   EXPECT_NE(NodeOf(0, "vid-cap"), path_);
