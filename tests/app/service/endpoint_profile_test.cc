@@ -95,7 +95,8 @@ TEST(EndpointProfileTest, FaultsNameFileLineAndKey) {
 }
 
 TEST(EndpointProfileTest, TemplatesAskForAllThatTheEndpointNeedsAndNothingElse) {
-  EXPECT_THAT(FaultOf(R"("{selfie}")", R"("{portrait}")"), HasSubstr("\"{portrait}\" is nothing"));
+  EXPECT_THAT(FaultOf(R"("{selfie}")", R"("{portrait}")"),
+              HasSubstr("\"{portrait}\" is not a value"));
   EXPECT_THAT(FaultOf(R"("{selfie}")", R"("{phone}")"), HasSubstr("\"{selfie}\" must stand"));
   EXPECT_THAT(FaultOf(R"("{liveness_2}")", R"("{liveness_1}")"), HasSubstr("\"{liveness_1}\""));
   EXPECT_THAT(FaultOf(R"("{id_number}" })", R"("{id_number}", "n": "{nin}" })"),
