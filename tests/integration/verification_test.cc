@@ -65,7 +65,8 @@ TEST_F(LiveCameraTest, BillsNobodyForADrawingOrARecording) {
       {"--pictures", pictures()},
   };
   for (const auto& source : sources) {
-    std::vector<std::string> arguments = {"verify", "--nin", test_nin_, "--reason", "KYC"};
+    std::vector<std::string> arguments = {"verify", "--nin", test_nin_, "--reason",
+                                          "ACCOUNT_OPENING"};
     arguments.insert(arguments.end(), source.begin(), source.end());
     const Finished refused = Kiosk(arguments);
     EXPECT_EQ(refused.exit_code, kConfiguration) << refused.err;
