@@ -132,7 +132,7 @@ void PageController::OnCallChanged(const CallReference& reference) {
   person_.OnCallChanged(reference);
 }
 
-// --- Staff's door ---
+// --- Staff behind a PIN ---
 
 void PageController::Unlock(JsonView arguments, Reply reply) {
   const auto pin = arguments["pin"].AsString();

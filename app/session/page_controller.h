@@ -62,7 +62,7 @@ class PageController {
   void OnCallChanged(const CallReference& reference);
 
  private:
-  // Who has the screen.
+  // The side that has the screen.
   enum class Front { kPerson, kLocked, kDesk, kOperator };
 
   // The commands of one front.

@@ -254,7 +254,7 @@ class LoopbackServer::Listener final : public httplib::Server {
     Get(R"(/pictures/([0-9]))",
         [this](const Request& request, Response& response) { GivePicture(request, response); });
     Get("/answer-photo", [this](const Request& request, Response& response) {
-      Give(response, deps_.desk.AnswerPhoto(request.get_param_value("s")));
+      Give(response, deps_.page.AnswerPhoto(request.get_param_value("s")));
     });
     Get(R"(/voice/([a-z]+)/([A-Za-z0-9_.]+)\.wav)",
         [this](const Request& request, Response& response) { GiveSentence(request, response); });
@@ -267,7 +267,7 @@ class LoopbackServer::Listener final : public httplib::Server {
     }
     if (!options_.metrics) return;
     Get("/metrics", [this](const Request&, Response& response) {
-      response.set_content(deps_.desk.Metrics(), "text/plain; version=0.0.4");
+      response.set_content(deps_.page.Metrics(), "text/plain; version=0.0.4");
     });
   }
 
@@ -282,7 +282,7 @@ class LoopbackServer::Listener final : public httplib::Server {
     auto body = JsonDocument::Parse(request.body);
     const CommandReply reply =
         body && body->root().IsObject()
-            ? deps_.desk.Command(std::move(*body))
+            ? deps_.page.Command(std::move(*body))
             : CommandReply{Fail(ErrorCode::kInvalid, "a command is a JSON object")};
     response.status = reply.status ? 204 : StatusOf(reply.status.error().code);
     if (reply.status) return;
@@ -296,7 +296,7 @@ class LoopbackServer::Listener final : public httplib::Server {
 
   void GivePicture(const Request& request, Response& response) {
     const auto index = static_cast<size_t>(request.matches[1].str()[0] - '0');
-    Give(response, deps_.desk.Picture(request.get_param_value("s"), index));
+    Give(response, deps_.page.Picture(request.get_param_value("s"), index));
   }
 
   static void Give(Response& response, Result<SecretBytes> picture) {

@@ -38,7 +38,7 @@ class LoopbackServer {
   };
   // All must outlive the server.
   struct Dependencies {
-    PageBackend& desk;
+    PageBackend& page;
     SnapshotBoard& snapshots;
     PreviewSlot& preview;
     Heartbeat& heartbeat;  // of the thread that takes connections

@@ -27,7 +27,7 @@ class FakeClock final : public Clock {
   void set_ahead_of_utc(std::chrono::seconds ahead) { ahead_of_utc_ = ahead; }
   void set_wall_is_trusted(bool trusted) { wall_is_trusted_ = trusted; }
 
-  // What a FakeTaskRunner tells the clock about itself.
+  // Tells the clock when a FakeTaskRunner has work.
   struct Listener {
     std::function<MonotonicTime()> next_due;  // MonotonicTime::max() for never
     std::function<void()> run_due;

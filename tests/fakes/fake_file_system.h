@@ -25,7 +25,7 @@ namespace idkiosk {
 // run, then lets each of them fail in turn.
 class FakeFileSystem final : public FileSystem {
  public:
-  // What becomes of bytes and names that were not synced when the power fails: any of the three.
+  // The fate of bytes and names that were not synced when the power fails: any of the three.
   enum class Unsynced {
     kLost,
     kTorn,  // names are there, the files behind them are cut in half; of what was written in place

@@ -57,7 +57,7 @@ class FakeHttpClient final : public HttpClient {
   [[nodiscard]] HttpExchange Send(const HttpRequest& request, BeforeSend before_send) override;
   void Cancel() override { ++cancels_; }
 
-  // What came to the server, in order: bytes of these have left.
+  // The requests that came to the server, in order: bytes of these have left.
   [[nodiscard]] const std::vector<Seen>& seen() const { return seen_; }
   // Those whose address holds `text`.
   [[nodiscard]] int CountSeen(std::string_view text) const;

@@ -57,7 +57,7 @@ class FakeSecureStorage final : public SecureStorage {
   void Set(std::string_view name, std::string_view value) {
     secrets_.insert_or_assign(std::string(name), std::string(value));
   }
-  // What the next calls of Put answer.
+  // The next calls of Put return this error.
   void set_put_error(std::optional<Error> error) { put_error_ = std::move(error); }
   [[nodiscard]] int gets() const { return gets_; }
 

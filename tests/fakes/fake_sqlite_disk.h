@@ -23,7 +23,7 @@ namespace idkiosk {
 // then lets each of them fail in turn.
 class FakeSqliteDisk {
  public:
-  // What becomes of writes that were not synced when the power fails.
+  // The fate of writes that were not synced when the power fails.
   enum class Unsynced {
     kLost,
     kTorn,  // each sector of 512 bytes of each write arrived, or did not

@@ -11,7 +11,7 @@
 namespace idkiosk {
 
 // Damages bytes at random, the way fuzzers do: bits, pieces taken out, doubled, moved, put in.
-// What it does follows from the seed of tests/fakes/seeded_rounds.h alone.
+// Changes bytes as the seed of tests/fakes/seeded_rounds.h says, and nothing else.
 class Mutator {
  public:
   // `words` are what the format is made of, such as "{" and "\"camera\"".

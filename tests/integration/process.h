@@ -11,7 +11,7 @@
 
 namespace idkiosk {
 
-// What a program left behind.
+// The end of a program.
 struct Finished {
   int exit_code = -1;  // 128 + N where signal N ended it
   std::string out;
@@ -31,7 +31,7 @@ class Process {
   Process& operator=(const Process&) = delete;
 
   [[nodiscard]] pid_t id() const { return id_; }
-  // What it has written so far.
+  // Returns everything written so far.
   [[nodiscard]] std::string out() const;
   [[nodiscard]] std::string err() const;
 

@@ -376,7 +376,7 @@ test("a clerk asks by keyboard, and what is typed outlives every snapshot", () =
     {width: 1280, height: 800},
   ));
 
-test("the operator's corner opens by holding the brand and a PIN, which is forgotten when wrong", () =>
+test("the operator's console opens by holding the brand and a PIN, which is forgotten when wrong", () =>
   open(async (page) => {
     await page.locator(".brand").hover();
     await page.mouse.down();
@@ -479,7 +479,7 @@ test("a handheld and a desk are locked by one touch, or by keyboard", () =>
     {width: 720, height: 1280},
   ));
 
-test("the corner tells times as the clocks here show them", () =>
+test("the console tells times as the clocks here show them", () =>
   open(async (page) => {
     const zone = await page.context().newCDPSession(page);
     await zone.send("Emulation.setTimezoneOverride", {timezoneId: "Africa/Lagos"});

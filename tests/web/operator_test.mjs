@@ -1,4 +1,4 @@
-// The operator's corner of the program itself, behind its PIN.
+// The operator's console of the program itself, behind its PIN.
 // usage: node operator_test.mjs IDKIOSK IDKIOSK_SANDBOX
 import assert from "node:assert/strict";
 import {after, before, test} from "node:test";
@@ -49,7 +49,7 @@ test("nobody gets in without a PIN, before one is set and after", () =>
     await page.locator(".screen.welcome").waitFor();
   }));
 
-test("three wrong PINs close the corner, and a restart opens it no sooner", () =>
+test("three wrong PINs close the console, and a restart opens it no sooner", () =>
   open(async (page) => {
     await page.keyboard.press("Control+Shift+O");
     const question = page.getByRole("dialog", {name: "Operator"});

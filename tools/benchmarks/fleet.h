@@ -15,7 +15,7 @@ struct Fleet {
   double outage = 1800;     // seconds
   double after = 10'800;    // seconds watched after it
   double bin = 10;          // seconds that one rate is the mean of
-  // What the service would see from kiosks that send their backlog as soon as they can.
+  // False: kiosks send their backlog as soon as they can.
   bool spread = true;
 };
 

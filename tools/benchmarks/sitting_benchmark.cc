@@ -45,8 +45,8 @@ class Reader final : public CaptureObserver {
 };
 
 // What is kept from one person to the next.
-struct Station {
-  Station() {
+struct Equipment {
+  Equipment() {
     settings.detector = "yunet";
     const std::string places[] = {ProgramFolder() + "/models/face_detection_yunet_2023mar.onnx"};
     auto chosen = ChooseDetector(settings, places, files, crypto);
@@ -76,8 +76,8 @@ struct Visit {
     info = *opened;
   }
 
-  Result<CaptureResult> Run(Station& station) {
-    CaptureRunner runner(station.settings, *station.analyzer, clock, station.entropy);
+  Result<CaptureResult> Run(Equipment& equipment) {
+    CaptureRunner runner(equipment.settings, *equipment.analyzer, clock, equipment.entropy);
     return runner.Run(*camera, info, *reader, {});
   }
 
@@ -109,7 +109,7 @@ double BareLooks(const Frame& frame, int count) {
   return Seconds(clock.Spent() - before);
 }
 
-void MeasureVisits(Station& station, std::vector<Figure>& figures) {
+void MeasureVisits(Equipment& equipment, std::vector<Figure>& figures) {
   BenchQueue queue("sitting");
   std::vector<double> to_sealed, own, load, least_load;
   for (int i = 0; i <= kCaptures; ++i) {
@@ -117,7 +117,7 @@ void MeasureVisits(Station& station, std::vector<Figure>& figures) {
     auto first = visit.camera->NextFrame(visit.clock.Now() + std::chrono::seconds(1));
     if (!first) GiveUp(first.error().message);
     const Duration spent_before = visit.clock.Spent();
-    auto captured = visit.Run(station);
+    auto captured = visit.Run(equipment);
     if (!captured) GiveUp(captured.error().message);
     const Duration spent = visit.clock.Spent() - spent_before;
     VerificationCall call = queue.MakeCall();
@@ -152,15 +152,15 @@ void MeasureVisits(Station& station, std::vector<Figure>& figures) {
   figures.push_back(processor);
 }
 
-void MeasureIdleness(Station& station, std::vector<Figure>& figures) {
+void MeasureIdleness(Equipment& equipment, std::vector<Figure>& figures) {
   Visit visit("people=0");
-  CaptureSettings settings = station.settings;
-  station.settings.timeout = std::chrono::seconds(30);
+  CaptureSettings settings = equipment.settings;
+  equipment.settings.timeout = std::chrono::seconds(30);
   const MonotonicTime from = visit.clock.Now() + std::chrono::seconds(5);
   visit.reader->clock = &visit.clock;
   visit.reader->idle_from = from;
-  const auto ended = visit.Run(station);
-  station.settings = settings;
+  const auto ended = visit.Run(equipment);
+  equipment.settings = settings;
   if (ended || !visit.reader->idle_spent) GiveUp("somebody was seen where nobody is");
   const double time = Seconds(visit.reader->last_frame() - from);
   const Duration spent = visit.clock.Spent() - *visit.reader->idle_spent;
@@ -171,9 +171,9 @@ void MeasureIdleness(Station& station, std::vector<Figure>& figures) {
 
 void MeasureSitting(std::vector<Figure>& figures) {
   cv::setNumThreads(1);
-  Station station;
-  MeasureVisits(station, figures);
-  MeasureIdleness(station, figures);
+  Equipment equipment;
+  MeasureVisits(equipment, figures);
+  MeasureIdleness(equipment, figures);
 }
 
 }  // namespace idkiosk

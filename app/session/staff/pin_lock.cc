@@ -7,19 +7,19 @@
 #include "platform/base/log.h"
 
 // The file of wrong tries is one line of text: "pin-tries/1 ", the number in seven digits and a
-// line end; an earlier program wrote fewer digits. A damaged one counts as many as close the door.
+// line end; an earlier program wrote fewer digits. A damaged one counts as many as lock it.
 
 namespace idkiosk {
 namespace {
 
-constexpr int kFree = 3;  // the third wrong try closes the door
+constexpr int kFree = 3;  // the third wrong try locks it
 constexpr Duration kFirstWait = std::chrono::seconds(30);
 constexpr Duration kLongestWait = std::chrono::minutes(15);
 constexpr int kMostTries = 1'000'000;
 constexpr std::string_view kMagic = "pin-tries/1 ";
 constexpr size_t kLargestFile = 64;
 
-// How long the door stays closed after so many wrong tries.
+// Returns how long it stays locked after so many wrong tries.
 Duration WaitAfter(int tries) {
   Duration wait = tries < kFree ? Duration() : kFirstWait;
   for (int i = kFree; i < tries && wait < kLongestWait; ++i) wait *= 2;

@@ -3,7 +3,7 @@ import {button, dialog, el, setAttribute, setText} from "./dom.js";
 import {icon} from "./icons.js";
 import {direction, offeredLanguages} from "./words.js";
 
-// How long the brand's name is held to reach the operator's corner.
+// How long the brand's name is held to reach the operator's console.
 const kHold = 3000;
 
 /** Black or white, whichever is easier to read on it. @param {string} colour "#rrggbb" */
@@ -153,7 +153,7 @@ export class Frame {
     this.footer.hidden = this.back.hidden && this.stop.hidden && this.again.hidden;
   }
 
-  /** Staff's, and not locked already; the operator's corner is left. @param {Snapshot} snapshot */
+  /** Staff's, and not locked already; the operator's console is left. @param {Snapshot} snapshot */
   mayLock({mode, screen}) {
     return (
       screen === "desk" || (mode === "handheld" && screen !== "locked" && screen !== "operator")

@@ -22,7 +22,7 @@ namespace idkiosk {
 
 [[nodiscard]] VerificationCall FacialCall(std::string_view nin = "12345678901");
 
-// What the sandbox answers to a facial verification.
+// The sandbox's answers to a facial verification.
 inline constexpr std::string_view kVerifiedAnswer =
     R"({"data":{"verified":true,"fullName":"Ada Obi","photo":"/9j/","reference":"R-1"}})";
 inline constexpr std::string_view kNotVerifiedAnswer =

@@ -17,7 +17,7 @@ class RawClient {
 
   // False once the server takes no more.
   bool Send(std::string_view bytes);
-  // What comes next, at least a byte; nothing once the server has closed.
+  // Reads at least a byte; returns nothing once the server has closed.
   std::string ReadSome();
   // Everything until the server closes.
   std::string ReadAll();
@@ -32,7 +32,7 @@ class RawClient {
 
 // The status of an answer; 0 for none.
 int StatusOf(std::string_view answer);
-// What follows the headers.
+// Returns everything behind the headers.
 std::string_view BodyOf(std::string_view answer);
 
 }  // namespace idkiosk

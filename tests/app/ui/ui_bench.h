@@ -77,7 +77,7 @@ class UiBench : public testing::Test {
     return client.ReadAll();
   }
 
-  // What the kiosk's own browser sends, but for what a test changes.
+  // A request as the kiosk's own browser sends it, until a test changes a part of it.
   struct Asked {
     std::string method = "GET";
     std::string path = "/";

@@ -34,7 +34,7 @@ class FakeVideoKernel final : public VideoKernel {
     std::vector<Format> formats;
     uint32_t most_buffers = 8;
     std::map<uint32_t, int> controls;  // those it has
-    // What happens next.
+    // Set by the test.
     int open_fails_with = 0;                  // an errno value
     std::map<unsigned long, int> fails_with;  // request -> errno value
     bool gone = false;
@@ -42,7 +42,7 @@ class FakeVideoKernel final : public VideoKernel {
     uint32_t forced_fourcc = 0;  // S_FMT answers with it, whatever was asked for
     bool monotonic_stamps = true;
     uint32_t padding = 0;  // bytes behind each row
-    // What it was told.
+    // Set by the driver.
     v4l2_pix_format set{};
     uint32_t rate = 0;
     bool streaming = false;

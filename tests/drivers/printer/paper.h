@@ -7,10 +7,9 @@
 
 namespace idkiosk {
 
-// What a receipt printer of 32 columns puts on paper for these bytes, as text that can be looked
-// at: each line as wide as it is printed ("x2 " before a line of double size), "[QR text]" for a
-// code,
-// "~~~~" where it is cut. A byte sequence that such a printer does not know stands there as
+// Returns, as text, the paper that a receipt printer of 32 columns makes of these bytes: each line
+// as wide as it is printed ("x2 " before a line of double size), "[QR text]" for a code, "~~~~"
+// where it is cut. A byte sequence that such a printer does not know stands there as
 // "<unknown 1D 99>".
 [[nodiscard]] std::string PaperOf(ByteSpan bytes);
 

@@ -14,7 +14,7 @@ namespace idkiosk {
 // A plain HTTP server on a free loopback port that does to its clients what the script says.
 class ScriptedServer {
  public:
-  // What to do with one whole request: the bytes to send back, and whether to close then.
+  // The reaction to one whole request: the bytes to send back, and whether to close then.
   struct Reaction {
     std::string answer;
     bool close = false;

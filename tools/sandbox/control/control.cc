@@ -44,7 +44,7 @@ const Control::Route Control::kRoutes[] = {
 };
 
 HttpAnswer Control::Handle(const HttpRequest& request) {
-  if (!EqualInConstantTime(BearerOf(request), parts_.admin_token)) {
+  if (!EqualInConstantTime(BearerOf(request), deps_.admin_token)) {
     return Refusal(401, "Send the text of the file admin-token as bearer token.");
   }
   for (const Route& route : kRoutes) {
@@ -59,31 +59,31 @@ HttpAnswer Control::Handle(const HttpRequest& request) {
 HttpAnswer Control::ReadLedger(const HttpRequest& request, JsonView /*body*/) {
   const auto query = ParseLedgerQuery(request);
   if (!query) return RefusalFor(query.error());
-  return JsonAnswer(parts_.ledger.BillingJson(*query));
+  return JsonAnswer(deps_.ledger.BillingJson(*query));
 }
 
 HttpAnswer Control::ReadRequests(const HttpRequest& request, JsonView /*body*/) {
   const auto query = ParseLedgerQuery(request);
   if (!query) return RefusalFor(query.error());
-  return JsonAnswer(parts_.ledger.RequestsJson(*query));
+  return JsonAnswer(deps_.ledger.RequestsJson(*query));
 }
 
 HttpAnswer Control::ReadFaults(const HttpRequest& /*request*/, JsonView /*body*/) {
-  return JsonAnswer(FaultsJson(parts_.faults));
+  return JsonAnswer(FaultsJson(deps_.faults));
 }
 
 HttpAnswer Control::AddFault(const HttpRequest& /*request*/, JsonView body) {
   auto fault = ParseFault(body);
   if (!fault) return RefusalFor(fault.error());
-  const int64_t id = parts_.faults.Add(std::move(*fault));
+  const int64_t id = deps_.faults.Add(std::move(*fault));
   return JsonAnswer(201, JsonWriter().BeginObject().Field("id", id).EndObject().Take());
 }
 
 HttpAnswer Control::ClearFaults(const HttpRequest& request, JsonView /*body*/) {
   const auto id = request.Query("id");
   if (!id) {
-    parts_.faults.Clear();
-  } else if (!parts_.faults.Remove(std::atoll(std::string(*id).c_str()))) {
+    deps_.faults.Clear();
+  } else if (!deps_.faults.Remove(std::atoll(std::string(*id).c_str()))) {
     return Refusal(404, "No fault has this number.");
   }
   return ReadFaults(request, {});
@@ -100,12 +100,12 @@ HttpAnswer Control::Onboard(const HttpRequest& /*request*/, JsonView body) {
     if (!environment) return Refusal(400, "'environment' must be sandbox or production");
     options.environment = *environment;
   }
-  auto message = parts_.onboarding.Onboard(parts_.accounts, options, parts_.clock.Now());
+  auto message = deps_.onboarding.Onboard(deps_.accounts, options, deps_.clock.Now());
   return message ? JsonAnswer(201, std::move(*message)) : RefusalFor(message.error());
 }
 
 HttpAnswer Control::ReadAccounts(const HttpRequest& /*request*/, JsonView /*body*/) {
-  return JsonAnswer(AccountsJson(parts_.accounts));
+  return JsonAnswer(AccountsJson(deps_.accounts));
 }
 
 HttpAnswer Control::SetLevel(const HttpRequest& request, JsonView body) {
@@ -113,37 +113,37 @@ HttpAnswer Control::SetLevel(const HttpRequest& request, JsonView body) {
   if (!LevelAllows(level, Endpoint::kLogin)) {
     return Refusal(400, "'level' must be one of " + ListOf(AccessLevels()));
   }
-  const auto set = parts_.accounts.SetLevel(TextOf(body["email"]), level);
+  const auto set = deps_.accounts.SetLevel(TextOf(body["email"]), level);
   return set ? ReadAccounts(request, {}) : RefusalFor(set.error());
 }
 
 HttpAnswer Control::ReadPeople(const HttpRequest& /*request*/, JsonView /*body*/) {
-  return JsonAnswer(PeopleJson(parts_.people));
+  return JsonAnswer(PeopleJson(deps_.people));
 }
 
 HttpAnswer Control::AddPerson(const HttpRequest& /*request*/, JsonView body) {
-  const auto added = parts_.people.Add(ParsePerson(body));
-  return added ? JsonAnswer(201, PeopleJson(parts_.people)) : RefusalFor(added.error());
+  const auto added = deps_.people.Add(ParsePerson(body));
+  return added ? JsonAnswer(201, PeopleJson(deps_.people)) : RefusalFor(added.error());
 }
 
 HttpAnswer Control::RemovePerson(const HttpRequest& request, JsonView /*body*/) {
-  const auto removed = parts_.people.Remove(request.Query("nin").value_or(""));
+  const auto removed = deps_.people.Remove(request.Query("nin").value_or(""));
   return removed ? ReadPeople(request, {}) : RefusalFor(removed.error());
 }
 
 HttpAnswer Control::SetFace(const HttpRequest& request, JsonView body) {
   const auto matches = body["face_matches"].AsBool();
   if (!matches) return Refusal(400, "'face_matches' must be true or false");
-  const auto set = parts_.people.SetFaceMatches(TextOf(body["nin"]), *matches);
+  const auto set = deps_.people.SetFaceMatches(TextOf(body["nin"]), *matches);
   return set ? ReadPeople(request, {}) : RefusalFor(set.error());
 }
 
 HttpAnswer Control::ReadSettings(const HttpRequest& /*request*/, JsonView /*body*/) {
-  return JsonAnswer(parts_.settings.Json());
+  return JsonAnswer(deps_.settings.Json());
 }
 
 HttpAnswer Control::ChangeSettings(const HttpRequest& request, JsonView body) {
-  const auto changed = parts_.settings.Change(body);
+  const auto changed = deps_.settings.Change(body);
   return changed ? ReadSettings(request, {}) : RefusalFor(changed.error());
 }
 
@@ -152,16 +152,13 @@ HttpAnswer Control::AdvanceClock(const HttpRequest& /*request*/, JsonView body) 
   if (!seconds || *seconds < 0 || *seconds > kFarthestAdvance) {
     return Refusal(400, "'advance_seconds' must be a whole number of seconds from 0 on");
   }
-  parts_.clock.Advance(std::chrono::seconds(*seconds));
-  return JsonAnswer(JsonWriter()
-                        .BeginObject()
-                        .Field("now", FormatRfc3339(parts_.clock.Now()))
-                        .EndObject()
-                        .Take());
+  deps_.clock.Advance(std::chrono::seconds(*seconds));
+  return JsonAnswer(
+      JsonWriter().BeginObject().Field("now", FormatRfc3339(deps_.clock.Now())).EndObject().Take());
 }
 
 HttpAnswer Control::ForgetTokens(const HttpRequest& /*request*/, JsonView /*body*/) {
-  for (const Account& account : parts_.accounts.All()) parts_.tokens.RevokeAllOf(account.id);
+  for (const Account& account : deps_.accounts.All()) deps_.tokens.RevokeAllOf(account.id);
   return JsonAnswer("{}");
 }
 

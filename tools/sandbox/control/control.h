@@ -21,8 +21,8 @@ namespace idkiosk::sandbox {
 // token. Any thread.
 class Control {
  public:
-  // What it works with; each must outlive it.
-  struct Parts {
+  // Each must outlive it.
+  struct Dependencies {
     SandboxClock& clock;
     CurrentSettings& settings;
     Accounts& accounts;
@@ -33,7 +33,7 @@ class Control {
     const Onboarding& onboarding;
     std::string admin_token;
   };
-  explicit Control(Parts parts) : parts_(std::move(parts)) {}
+  explicit Control(Dependencies deps) : deps_(std::move(deps)) {}
 
   [[nodiscard]] HttpAnswer Handle(const HttpRequest& request);
 
@@ -59,7 +59,7 @@ class Control {
   [[nodiscard]] HttpAnswer AdvanceClock(const HttpRequest& request, JsonView body);
   [[nodiscard]] HttpAnswer ForgetTokens(const HttpRequest& request, JsonView body);
 
-  Parts parts_;
+  Dependencies deps_;
 };
 
 }  // namespace idkiosk::sandbox

@@ -13,7 +13,7 @@
 
 namespace idkiosk::sandbox {
 
-// What the control API, the dashboard and the commands say of the same things, as JSON.
+// The JSON that control API, dashboard and commands share.
 [[nodiscard]] std::string FaultsJson(const Faults& faults);
 [[nodiscard]] std::string PeopleJson(People& people);
 [[nodiscard]] std::string AccountsJson(Accounts& accounts);

@@ -100,9 +100,9 @@ const Dashboard::Route Dashboard::kRoutes[] = {
 
 // The prefix __Host- makes browsers insist on Secure and on this host alone; plain HTTP cannot
 // have it.
-Dashboard::Dashboard(Parts parts)
-    : parts_(std::move(parts)),
-      cookie_name_(parts_.base_url.starts_with("https:") ? "__Host-sandbox" : "sandbox"),
+Dashboard::Dashboard(Dependencies deps)
+    : deps_(std::move(deps)),
+      cookie_name_(deps_.base_url.starts_with("https:") ? "__Host-sandbox" : "sandbox"),
       csrf_(RandomHex(32)) {}
 
 bool Dashboard::Serves(std::string_view path) {
@@ -131,7 +131,7 @@ HttpAnswer Dashboard::Handle(const HttpRequest& request) {
 bool Dashboard::IsOurHost(const HttpRequest& request) const {
   const std::string_view host = WithoutPort(request.Header("Host"));
   return std::ranges::any_of(
-      parts_.hosts, [&](const std::string& ours) { return EqualsIgnoringCase(ours, host); });
+      deps_.hosts, [&](const std::string& ours) { return EqualsIgnoringCase(ours, host); });
 }
 
 HttpAnswer Dashboard::HandleApi(const HttpRequest& request) {
@@ -156,8 +156,8 @@ HttpAnswer Dashboard::HandleApi(const HttpRequest& request) {
 
 std::expected<Account, HttpAnswer> Dashboard::Visitor(const HttpRequest& request) {
   const std::string_view session = request.Cookie(cookie_name_);
-  const auto id = sessions_.Use(session, parts_.clock.Now(), kSessionLifetime);
-  auto account = id ? parts_.accounts.Find(*id) : std::nullopt;
+  const auto id = sessions_.Use(session, deps_.clock.Now(), kSessionLifetime);
+  auto account = id ? deps_.accounts.Find(*id) : std::nullopt;
   if (!account) return std::unexpected(Refusal(401, "Log in first."));
   const bool changes = request.method != "GET";
   if (changes && !EqualInConstantTime(request.Header("X-CSRF-Token"), csrf_.Of(session))) {
@@ -172,9 +172,9 @@ HttpAnswer Dashboard::LogIn(const HttpRequest& request) {
   }
   const auto body = JsonDocument::Parse(request.body);
   if (!body) return RefusalFor(body.error());
-  const WallTime now = parts_.clock.Now();
-  auto account = parts_.memberships.Authenticate(TextOf(body->root()["email"]),
-                                                 TextOf(body->root()["password"]), now);
+  const WallTime now = deps_.clock.Now();
+  auto account = deps_.memberships.Authenticate(TextOf(body->root()["email"]),
+                                                TextOf(body->root()["password"]), now);
   if (!account) return std::move(account.error().http);
   const std::string session = sessions_.Issue(account->id, now, kSessionLifetime);
   HttpAnswer answer = JsonAnswer(200, SessionJson(*account, session));
@@ -183,7 +183,7 @@ HttpAnswer Dashboard::LogIn(const HttpRequest& request) {
 }
 
 std::string Dashboard::SetCookie(std::string_view value, std::string_view more) const {
-  const bool secure = parts_.base_url.starts_with("https:");
+  const bool secure = deps_.base_url.starts_with("https:");
   return fmt::format("{}={}; Path=/; HttpOnly; SameSite=Strict{}{}", cookie_name_, value,
                      secure ? "; Secure" : "", more);
 }
@@ -192,7 +192,7 @@ std::string Dashboard::SessionJson(const Account& account, std::string_view sess
   JsonWriter json;
   json.BeginObject()
       .Field("csrf", csrf_.Of(session))
-      .Field("base_url", parts_.base_url)
+      .Field("base_url", deps_.base_url)
       .Field("email", account.email)
       .Field("name", account.name)
       .Field("user_id", account.user_id)
@@ -228,23 +228,23 @@ HttpAnswer Dashboard::LogOut(const Visit& visit) {
 HttpAnswer Dashboard::ReadKeys(const Visit& visit) {
   JsonWriter json;
   json.BeginObject().Key("keys").BeginArray();
-  for (const ApiKey& key : parts_.accounts.Keys(visit.account.id)) WriteKey(key, json);
+  for (const ApiKey& key : deps_.accounts.Keys(visit.account.id)) WriteKey(key, json);
   return JsonAnswer(200, json.EndArray().EndObject().Take());
 }
 
 HttpAnswer Dashboard::CreateKey(const Visit& visit) {
   return MadeKeyAnswer(
-      parts_.accounts.CreateKey(visit.account.id, TextOf(visit.body["name"]), parts_.clock.Now()));
+      deps_.accounts.CreateKey(visit.account.id, TextOf(visit.body["name"]), deps_.clock.Now()));
 }
 
 HttpAnswer Dashboard::RegenerateKey(const Visit& visit) {
   return MadeKeyAnswer(
-      parts_.accounts.RegenerateKey(visit.account.id, IdOf(visit.body), parts_.clock.Now()));
+      deps_.accounts.RegenerateKey(visit.account.id, IdOf(visit.body), deps_.clock.Now()));
 }
 
 HttpAnswer Dashboard::RevokeKey(const Visit& visit) {
   const auto revoked =
-      parts_.accounts.RevokeKey(visit.account.id, IdOf(visit.body), parts_.clock.Now());
+      deps_.accounts.RevokeKey(visit.account.id, IdOf(visit.body), deps_.clock.Now());
   return revoked ? ReadKeys(visit) : RefusalFor(revoked.error());
 }
 
@@ -252,7 +252,7 @@ HttpAnswer Dashboard::ReadLedger(const Visit& visit) {
   LedgerQuery query;
   query.account = visit.account.id;
   query.limit = kRowsShown;
-  return JsonAnswer(parts_.ledger.BillingJson(query));
+  return JsonAnswer(deps_.ledger.BillingJson(query));
 }
 
 // A trainer also sees the requests of others, and those of nobody: a missing header is what a
@@ -261,55 +261,55 @@ HttpAnswer Dashboard::ReadRequests(const Visit& visit) {
   LedgerQuery query;
   if (!visit.account.trainer) query.account = visit.account.id;
   query.limit = kRowsShown;
-  return JsonAnswer(parts_.ledger.RequestsJson(query));
+  return JsonAnswer(deps_.ledger.RequestsJson(query));
 }
 
 HttpAnswer Dashboard::ChangePassword(const Visit& visit) {
-  const auto changed = parts_.accounts.ChangePassword(
+  const auto changed = deps_.accounts.ChangePassword(
       visit.account.id, TextOf(visit.body["current"]), TextOf(visit.body["fresh"]));
   if (!changed) return RefusalFor(changed.error());
-  parts_.access_tokens.RevokeAllOf(visit.account.id);
+  deps_.access_tokens.RevokeAllOf(visit.account.id);
   sessions_.RevokeAllOf(visit.account.id);
   return JsonAnswer(200, "{}");
 }
 
 HttpAnswer Dashboard::ReadFaults(const Visit& /*visit*/) {
-  return JsonAnswer(200, FaultsJson(parts_.faults));
+  return JsonAnswer(200, FaultsJson(deps_.faults));
 }
 
 HttpAnswer Dashboard::AddFault(const Visit& visit) {
   auto fault = ParseFault(visit.body);
   if (!fault) return RefusalFor(fault.error());
-  parts_.faults.Add(std::move(*fault));
-  return JsonAnswer(201, FaultsJson(parts_.faults));
+  deps_.faults.Add(std::move(*fault));
+  return JsonAnswer(201, FaultsJson(deps_.faults));
 }
 
 HttpAnswer Dashboard::RemoveFaults(const Visit& visit) {
   if (!visit.body["id"].exists()) {
-    parts_.faults.Clear();
-  } else if (!parts_.faults.Remove(IdOf(visit.body))) {
+    deps_.faults.Clear();
+  } else if (!deps_.faults.Remove(IdOf(visit.body))) {
     return Refusal(404, "This fault is switched off already.");
   }
   return ReadFaults(visit);
 }
 
 HttpAnswer Dashboard::ReadPeople(const Visit& /*visit*/) {
-  return JsonAnswer(200, PeopleJson(parts_.people));
+  return JsonAnswer(200, PeopleJson(deps_.people));
 }
 
 HttpAnswer Dashboard::AddPerson(const Visit& visit) {
-  const auto added = parts_.people.Add(ParsePerson(visit.body));
-  return added ? JsonAnswer(201, PeopleJson(parts_.people)) : RefusalFor(added.error());
+  const auto added = deps_.people.Add(ParsePerson(visit.body));
+  return added ? JsonAnswer(201, PeopleJson(deps_.people)) : RefusalFor(added.error());
 }
 
 HttpAnswer Dashboard::RemovePerson(const Visit& visit) {
-  const auto removed = parts_.people.Remove(TextOf(visit.body["nin"]));
+  const auto removed = deps_.people.Remove(TextOf(visit.body["nin"]));
   return removed ? ReadPeople(visit) : RefusalFor(removed.error());
 }
 
 HttpAnswer Dashboard::SetFace(const Visit& visit) {
-  const auto set = parts_.people.SetFaceMatches(TextOf(visit.body["nin"]),
-                                                visit.body["face_matches"].AsBool().value_or(true));
+  const auto set = deps_.people.SetFaceMatches(TextOf(visit.body["nin"]),
+                                               visit.body["face_matches"].AsBool().value_or(true));
   return set ? ReadPeople(visit) : RefusalFor(set.error());
 }
 

@@ -26,8 +26,8 @@ namespace idkiosk::sandbox {
 // so that no other name that is made to point here can read anything.
 class Dashboard {
  public:
-  // What it works with; each must outlive it.
-  struct Parts {
+  // Each must outlive it.
+  struct Dependencies {
     const SandboxClock& clock;
     Accounts& accounts;
     People& people;
@@ -38,7 +38,7 @@ class Dashboard {
     std::string base_url;            // told to the customer
     std::vector<std::string> hosts;  // without port
   };
-  explicit Dashboard(Parts parts);
+  explicit Dashboard(Dependencies deps);
 
   // Whether a path is the dashboard's.
   [[nodiscard]] static bool Serves(std::string_view path);
@@ -80,7 +80,7 @@ class Dashboard {
   [[nodiscard]] HttpAnswer SetFace(const Visit& visit);
   [[nodiscard]] HttpAnswer ReadPortrait(const Visit& visit);
 
-  Parts parts_;
+  Dependencies deps_;
   const std::string cookie_name_;
   const KeyedDigest csrf_;  // of a session: its CSRF token
   Tokens sessions_;

@@ -10,7 +10,7 @@
 
 namespace idkiosk::sandbox {
 
-// What an HttpServer serves. Called on many threads at once.
+// Answers the requests of an HttpServer. Called on many threads at once.
 class HttpHandler {
  public:
   virtual ~HttpHandler() = default;

@@ -17,7 +17,7 @@ namespace idkiosk::sandbox {
 // The token of "Authorization: Bearer TOKEN"; empty for anything else.
 [[nodiscard]] std::string_view BearerOf(const HttpRequest& request);
 
-// Who sent a request. Any thread.
+// Finds the account that sent a request. Any thread.
 class Authentication {
  public:
   Authentication(Accounts& accounts, Tokens& tokens, const CurrentSettings& settings,

@@ -19,7 +19,7 @@ struct Call {
   WallTime now;
 };
 
-// What an endpoint says to a call, and what the ledger is to know of it.
+// An endpoint's answer to a call, with what the ledger is to know of it.
 struct Reply {
   HttpAnswer http;
   std::string message;  // of a refusal

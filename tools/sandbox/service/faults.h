@@ -14,7 +14,7 @@
 
 namespace idkiosk::sandbox {
 
-// What is to go wrong with a request.
+// The ways in which a request can be made to fail.
 enum class FaultKind {
   kStatus,      // answered with the status asked for, whatever came in
   kDelay,       // answered late

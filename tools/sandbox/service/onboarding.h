@@ -16,7 +16,7 @@ struct ServerAddress {
 };
 
 [[nodiscard]] Status WriteServerAddress(const StateFolder& folder, const ServerAddress& address);
-// Of the last server on this folder. Errors: kNotFound where there was none.
+// Returns the address of the last server on this folder. Errors: kNotFound where there was none.
 [[nodiscard]] Result<ServerAddress> ReadServerAddress(const StateFolder& folder);
 
 struct OnboardOptions {

@@ -67,30 +67,30 @@ std::string_view SentenceOf(int status) {
 
 }  // namespace
 
-Service::Service(const Parts& parts)
-    : parts_(parts),
-      authentication_(parts.accounts, parts.tokens, parts.settings, parts.clock),
-      verifications_(parts.people),
-      memberships_(parts.accounts, parts.tokens, parts.settings, parts.onboarding) {}
+Service::Service(const Dependencies& deps)
+    : deps_(deps),
+      authentication_(deps.accounts, deps.tokens, deps.settings, deps.clock),
+      verifications_(deps.people),
+      memberships_(deps.accounts, deps.tokens, deps.settings, deps.onboarding) {}
 
 std::optional<HttpAnswer> Service::BeforeBody(const HttpRequest& request) {
   const EndpointRow* row = FindEndpoint(request.method, request.path);
   if (row == nullptr) return std::nullopt;
-  const auto fault = parts_.faults.Take(row->name, Faults::Stage::kBeforeBody);
+  const auto fault = deps_.faults.Take(row->name, Faults::Stage::kBeforeBody);
   if (!fault) return std::nullopt;
-  (void)parts_.ledger.Record({.time = parts_.clock.Now(),
-                              .account = std::nullopt,
-                              .endpoint = row->name,
-                              .method = row->method,
-                              .path = std::string(row->path),
-                              .status = 0,
-                              .message = {},
-                              .fault = std::string(Name(fault->kind)),
-                              .body_bytes = 0,
-                              .body_read = false,
-                              .subject = {},
-                              .content = {}},
-                             std::nullopt);
+  (void)deps_.ledger.Record({.time = deps_.clock.Now(),
+                             .account = std::nullopt,
+                             .endpoint = row->name,
+                             .method = row->method,
+                             .path = std::string(row->path),
+                             .status = 0,
+                             .message = {},
+                             .fault = std::string(Name(fault->kind)),
+                             .body_bytes = 0,
+                             .body_read = false,
+                             .subject = {},
+                             .content = {}},
+                            std::nullopt);
   HttpAnswer answer;
   answer.delivery = Delivery::kDropped;
   answer.delay = fault->delay;
@@ -100,16 +100,16 @@ std::optional<HttpAnswer> Service::BeforeBody(const HttpRequest& request) {
 HttpAnswer Service::Handle(const HttpRequest& request) {
   const EndpointRow* row = FindEndpoint(request.method, request.path);
   if (row == nullptr) return Refuse(request, 404);
-  const auto fault = parts_.faults.Take(row->name, Faults::Stage::kAfterBody);
-  if (fault && fault->kind == FaultKind::kStaleToken) parts_.tokens.Revoke(BearerOf(request));
+  const auto fault = deps_.faults.Take(row->name, Faults::Stage::kAfterBody);
+  if (fault && fault->kind == FaultKind::kStaleToken) deps_.tokens.Revoke(BearerOf(request));
   const Form form(request);
   const std::string subject = SubjectOf(row->endpoint, form);
   const std::string content = ContentOf(request);
   Progress progress = Admit(*row, request, form);
-  if (fault) Distort(*fault, parts_.clock.Now(), progress.reply);
+  if (fault) Distort(*fault, deps_.clock.Now(), progress.reply);
   const Reply& reply = progress.reply;
-  const auto recorded = parts_.ledger.Record(
-      {.time = parts_.clock.Now(),
+  const auto recorded = deps_.ledger.Record(
+      {.time = deps_.clock.Now(),
        .account = progress.caller ? std::optional(progress.caller->id) : std::nullopt,
        .endpoint = row->name,
        .method = row->method,
@@ -133,19 +133,19 @@ HttpAnswer Service::Refuse(const HttpRequest& request, int status) {
   const std::string message = status == 404
                                   ? fmt::format("There is no endpoint {} {}.", request.method, path)
                                   : std::string(SentenceOf(status));
-  (void)parts_.ledger.Record({.time = parts_.clock.Now(),
-                              .account = std::nullopt,
-                              .endpoint = row == nullptr ? "unknown" : row->name,
-                              .method = request.method,
-                              .path = path,
-                              .status = status,
-                              .message = message,
-                              .fault = {},
-                              .body_bytes = request.BodySize(),
-                              .body_read = status == 404,
-                              .subject = {},
-                              .content = {}},
-                             std::nullopt);
+  (void)deps_.ledger.Record({.time = deps_.clock.Now(),
+                             .account = std::nullopt,
+                             .endpoint = row == nullptr ? "unknown" : row->name,
+                             .method = request.method,
+                             .path = path,
+                             .status = status,
+                             .message = message,
+                             .fault = {},
+                             .body_bytes = request.BodySize(),
+                             .body_read = status == 404,
+                             .subject = {},
+                             .content = {}},
+                            std::nullopt);
   return Refusal(status, message);
 }
 
@@ -158,10 +158,10 @@ Service::Progress Service::Admit(const EndpointRow& row, const HttpRequest& requ
     progress.reply.http.headers.emplace_back("WWW-Authenticate", "Bearer");
     return progress;
   }
-  const WallTime now = parts_.clock.Now();
+  const WallTime now = deps_.clock.Now();
   if (row.credentials != Credentials::kNone) {
     progress.caller = *caller;
-    const int rate = parts_.settings.Get().rate_limit;
+    const int rate = deps_.settings.Get().rate_limit;
     if (const auto wait = rate_.Take(caller->user_id, rate, now)) {
       progress.reply = RefuseForNow(*wait, "Too many requests. Wait, then try again.");
       return progress;
@@ -188,7 +188,7 @@ Reply Service::CarryOut(Endpoint endpoint, const Call& call) {
       return verifications_.Check(call);
     case Endpoint::kReasons:
       return {.http = Success(200, "The reasons there are.",
-                              ReasonsJson(parts_.settings.Get().reason_form)),
+                              ReasonsJson(deps_.settings.Get().reason_form)),
               .message = {},
               .reference = {}};
     case Endpoint::kVerify:

@@ -18,13 +18,14 @@
 namespace idkiosk::sandbox {
 
 // The identity verification service: what happens to a request, in this order. A fault may be due.
-// Who calls? (401) How often? (429) May they? (403) Then the endpoint itself. The request is logged
+// Answers a request: refuses unknown callers (401), too many requests (429) and callers without
+// access (403), and then asks the endpoint itself. The request is logged
 // and billed before any of the answer leaves, so that a lost answer is a billed one, as it would be
 // with the real service. Any thread.
 class Service {
  public:
-  // What it works with; each must outlive it.
-  struct Parts {
+  // Each must outlive it.
+  struct Dependencies {
     const SandboxClock& clock;
     const CurrentSettings& settings;
     Accounts& accounts;
@@ -34,7 +35,7 @@ class Service {
     Faults& faults;
     const Onboarding& onboarding;
   };
-  explicit Service(const Parts& parts);
+  explicit Service(const Dependencies& deps);
 
   // A fault that drops the connection before the body is read.
   [[nodiscard]] std::optional<HttpAnswer> BeforeBody(const HttpRequest& request);
@@ -45,7 +46,7 @@ class Service {
   [[nodiscard]] Memberships& memberships() { return memberships_; }
 
  private:
-  // What came of a request so far.
+  // A request's way so far.
   struct Progress {
     Reply reply;
     std::optional<Account> caller;
@@ -58,7 +59,7 @@ class Service {
   [[nodiscard]] std::optional<Charge> ChargeFor(const EndpointRow& row, const Progress& progress,
                                                 const std::optional<Fault>& fault) const;
 
-  Parts parts_;
+  Dependencies deps_;
   Authentication authentication_;
   Verifications verifications_;
   Memberships memberships_;

@@ -14,7 +14,7 @@ namespace idkiosk::sandbox {
 enum class ExpiryForm { kRfc3339, kSeconds, kMilliseconds };
 enum class ReasonForm { kObjects, kStrings };
 
-// What may be changed while the server runs.
+// The settings that may be changed while the server runs.
 struct ServiceSettings {
   std::chrono::seconds token_lifetime{3600};  // of inactivity
   int rate_limit = 0;                         // calls a minute for each account; 0: no limit

@@ -12,9 +12,10 @@ namespace idkiosk::sandbox {
 
 // The five billed endpoints. Any thread.
 //
-// Who is verified: in the sandbox environment the test NIN, always. Anybody else by the registry of
-// made-up people: a number that is in it is verified, unless faces are compared and the registry
-// says that this person's does not match. In the production environment nobody has the test NIN.
+// Decides who is verified. In the sandbox environment the test NIN is, always. Anybody else is
+// looked up in the registry of made-up people: a number that is in it is verified, unless faces are
+// compared and the registry says that this person's does not match. In the production environment
+// nobody has the test NIN.
 class Verifications {
  public:
   explicit Verifications(People& people) : people_(people) {}

@@ -18,7 +18,7 @@ struct sqlite3_stmt;
 
 namespace idkiosk::sandbox {
 
-// What a `?` in a statement stands for. Text is borrowed for the call.
+// A value for a `?` in a statement. Text is borrowed for the call.
 using SqlValue = std::variant<std::nullptr_t, int64_t, std::string_view>;
 
 // A row of an answer, valid inside the callback that gets it.

@@ -29,7 +29,7 @@ struct LoggedRequest {
   std::string_view content;  // the body; only its digest is kept
 };
 
-// What a billed request adds to the ledger.
+// The row that a billed request adds to the ledger.
 struct Charge {
   std::string_view outcome;  // "verified", "not_verified", "rejected", "not_found", "failed"
   std::string reference;     // as told in the answer

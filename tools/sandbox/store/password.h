@@ -10,8 +10,8 @@ namespace idkiosk::sandbox {
 [[nodiscard]] std::string HashPassword(std::string_view password);
 [[nodiscard]] bool PasswordMatches(std::string_view password, const std::string& hash);
 
-// What a password lacks, as one sentence for the person who chose it; empty for a good one. The
-// service's document calls these requirements typical and shows no exact policy.
+// Returns, in one sentence for the person who chose it, what a password lacks; empty for a good
+// one. The service's document calls these requirements typical and shows no exact policy.
 [[nodiscard]] std::string PasswordWeakness(std::string_view password);
 
 // A password that has no weakness.

@@ -1,4 +1,4 @@
-// The operator's corner. Words from the program itself (parts, measures, log) are English and shown as they are.
+// The operator's console. Words from the program itself (parts, measures, log) are English and shown as they are.
 import {button, el, setAttribute, setText} from "../dom.js";
 import {icon} from "../icons.js";
 import {tabs} from "./tabs.js";

@@ -1,4 +1,4 @@
-// The panels of the operator's corner, one function each: draws `panel` anew from what the daemon says.
+// The panels of the operator's console, one function each: draws `panel` anew from what the daemon says.
 import {button, el} from "../dom.js";
 import {localTime} from "../frame.js";
 import {icon} from "../icons.js";

@@ -124,7 +124,7 @@ class FakeSlipReader final : public SlipReader {
 struct VisitFixture {
   explicit VisitFixture(Settings with = Settings(), bool with_devices = true);
 
-  // What a person does; `arguments` is the rest of the JSON object. Fails the test if refused.
+  // Sends a person's command; `arguments` is the rest of the JSON object. Fails if refused.
   void Do(std::string_view command, std::string_view arguments = "");
   [[nodiscard]] Status TryDo(std::string_view command, std::string_view arguments = "",
                              std::string_view session = "");

@@ -14,7 +14,7 @@
 
 namespace idkiosk::sandbox {
 
-// What the curl program (Debian's, on OpenSSL) got.
+// The answer that the curl program (Debian's, on OpenSSL) got.
 struct Answer {
   int curl_exit = -1;  // 7 refused, 18 cut short, 52 nothing at all, 56 reset, 60 bad certificate
   int status = 0;

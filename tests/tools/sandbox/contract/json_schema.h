@@ -7,7 +7,7 @@
 
 namespace idkiosk::sandbox {
 
-// What is wrong with `value` by a schema of an OpenAPI 3.1 `document`; empty for a good one. Knows
+// Returns the fault of `value` by a schema of an OpenAPI 3.1 `document`; empty for none. Knows
 // the words that tools/sandbox/openapi.json uses, and complains about any other.
 [[nodiscard]] std::string Complaint(JsonView document, JsonView schema, JsonView value);
 

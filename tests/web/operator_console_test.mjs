@@ -1,5 +1,5 @@
-// The operator's corner of the program itself: each tab shows what is, and an empty kiosk is set up on its page.
-// usage: node operator_corner_test.mjs IDKIOSK IDKIOSK_SANDBOX
+// The operator's console of the program itself: each tab shows what is, and an empty kiosk is set up on its page.
+// usage: node operator_console_test.mjs IDKIOSK IDKIOSK_SANDBOX
 import assert from "node:assert/strict";
 import {readFileSync, statSync} from "node:fs";
 import path from "node:path";
@@ -25,7 +25,7 @@ async function type(page, pin) {
   await page.keyboard.press("Enter");
 }
 
-// Opens the corner, and leaves it however the test ends.
+// Opens the console, and leaves it however the test ends.
 const inCorner = (kiosk, body) =>
   browse(kiosk, async (page) => {
     await open(page);
