@@ -4,6 +4,7 @@
 #include "app/assembly/camera_session.h"
 #include "app/cli/command_line.h"
 #include "app/operator/readiness.h"
+#include "app/settings/languages.h"
 #include "app/ui/voice_files.h"
 
 namespace idkiosk {

@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "app/settings/languages.h"
 #include "platform/base/bytes.h"
 
 namespace idkiosk {
-namespace {
-
-constexpr std::string_view kLanguages[] = {"en", "ha", "yo", "ig", "pcm", "fr", "ar"};
-
-}  // namespace
 
 std::string NewSessionId(Entropy& entropy) {
   std::array<uint8_t, 16> id;
@@ -20,8 +16,9 @@ std::string NewSessionId(Entropy& entropy) {
 
 Status ChooseLanguage(UiSnapshot& view, JsonView arguments) {
   const auto language = arguments["language"].AsString().value_or("");
-  if (std::ranges::find(kLanguages, language) == std::end(kLanguages)) {
-    return Fail(ErrorCode::kInvalid, "language must be one of {}", fmt::join(kLanguages, ", "));
+  if (std::ranges::find(PageLanguages(), language) == PageLanguages().end()) {
+    return Fail(ErrorCode::kInvalid, "language must be one of {}",
+                fmt::join(PageLanguages(), ", "));
   }
   view.language = language;
   return {};

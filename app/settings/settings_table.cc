@@ -7,6 +7,7 @@
 
 #include "app/settings/contrast.h"
 #include "app/settings/duration_text.h"
+#include "app/settings/languages.h"
 #include "app/settings/nin.h"
 #include "app/settings/operator_name.h"
 #include "app/settings/url_check.h"
@@ -158,7 +159,7 @@ const auto& Table() {
       SETTING(queue.max_calls, Range{1, 1e6}),
 
       SETTING(ui.port, Range{0, 65535}),
-      SETTING(ui.language, Choices{"en", "ha", "yo", "ig", "pcm", "fr", "ar"}),
+      SETTING(ui.language, PageLanguages()),
       SETTING(ui.sound, {}),
       SETTING(ui.voice_folder, Path()),
       SETTING(ui.reasons, {}),

@@ -1,11 +1,11 @@
-# Writes a C++ source with the page's files in it: those that FOLDER/files.txt lists, a line each.
-# usage: cmake -DFOLDER=web -DWORK=folder -DOUT=page_files.cc -P embed.cmake
+# Writes a C++ source with the page's files in it: those that FILES lists, a line each.
+# usage: cmake -DFOLDER=web -DFILES=page_names.txt -DWORK=folder -DOUT=page_files.cc -P embed.cmake
 
 set(types "html=text/html; charset=utf-8" "css=text/css; charset=utf-8" "js=text/javascript; charset=utf-8"
   "json=application/json" "svg=image/svg+xml" "woff2=font/woff2")
 set(largest 150000) # bytes, all together: a kiosk's browser has the page in one blink
 
-file(STRINGS ${FOLDER}/files.txt files)
+file(STRINGS ${FILES} files)
 set(arrays "")
 set(rows "")
 set(total 0)
@@ -19,7 +19,7 @@ foreach(file ${files})
     endif()
   endforeach()
   if(NOT content_type)
-    message(FATAL_ERROR "${FOLDER}/files.txt: ${file} is of no type that the page has: ${types}")
+    message(FATAL_ERROR "${FOLDER}/${file} is of no type that the page has: ${types}")
   endif()
   # Fonts are compressed already.
   if(extension STREQUAL woff2)

@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <set>
 
+#include "app/settings/languages.h"
+
 namespace idkiosk {
 namespace {
 
 constexpr size_t kLargest = 2 << 20;  // bytes: a minute of a good recording
-constexpr std::string_view kLanguages[] = {"en", "ha", "yo", "ig", "pcm", "fr", "ar"};
 
 bool IsOneOf(std::span<const std::string_view> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
@@ -21,8 +22,6 @@ bool IsWav(std::string_view bytes) {
 
 }  // namespace
 
-std::span<const std::string_view> PageLanguages() { return kLanguages; }
-
 std::string VoiceFolderTrouble(FileSystem& files, const std::string& folder) {
   if (folder.empty()) return {};
   const auto names = files.List(folder);
@@ -33,17 +32,17 @@ std::string VoiceFolderTrouble(FileSystem& files, const std::string& folder) {
         "there, or leave the key out; then start the kiosk again",
         absent ? folder + " is not there" : names.error().message);
   }
-  const bool any =
-      std::ranges::any_of(*names, [](std::string_view name) { return IsOneOf(kLanguages, name); });
+  const bool any = std::ranges::any_of(
+      *names, [](std::string_view name) { return IsOneOf(PageLanguages(), name); });
   if (any) return {};
   return fmt::format(
       "ui.voice_folder: {} holds none of the folders {}, so nothing recorded is spoken: a sentence "
       "lies in LANGUAGE/KEY.wav, as 'tools/voice --missing' lists them",
-      folder, fmt::join(kLanguages, ", "));
+      folder, fmt::join(PageLanguages(), ", "));
 }
 
 Result<Bytes> VoiceFiles::Find(std::string_view language, std::string_view key) const {
-  if (IsOneOf(kLanguages, language) && IsOneOf(SpokenKeys(), key)) {
+  if (IsOneOf(PageLanguages(), language) && IsOneOf(SpokenKeys(), key)) {
     for (const std::string& folder : folders_) {
       auto bytes = files_.Read(fmt::format("{}/{}/{}.wav", folder, language, key), kLargest);
       if (bytes && IsWav(AsText(*bytes))) return bytes;
@@ -67,7 +66,7 @@ std::vector<std::string_view> VoiceFiles::Missing(std::string_view language) con
 
 std::vector<std::string> VoiceFiles::Languages() const {
   std::vector<std::string> spoken;
-  for (const std::string_view language : kLanguages) {
+  for (const std::string_view language : PageLanguages()) {
     if (Missing(language).size() < SpokenKeys().size()) spoken.emplace_back(language);
   }
   return spoken;

@@ -13,9 +13,6 @@ namespace idkiosk {
 // The sentences that are spoken: the keys of the page's catalogues that app/ui/spoken.txt lists.
 [[nodiscard]] std::span<const std::string_view> SpokenKeys();
 
-// The languages the page knows, spoken or not.
-[[nodiscard]] std::span<const std::string_view> PageLanguages();
-
 // Returns what is wrong with the folder of ui.voice_folder, and the mend: it is
 // not there, cannot be read, or holds none of the page's languages. Empty: nothing. A kiosk works
 // all the same, but somebody may hear nothing.

@@ -73,9 +73,9 @@ describe("every screen in every language", {concurrency: true}, () => {
         await page.emulateMedia({reducedMotion: "reduce"});
         await page.goto(daemon.address);
         await page.evaluate(axe);
-        for (const {code} of languages) {
+        for (const {code, offered} of languages) {
           for (const name of Object.keys(scenes)) {
-            if (code === "ar" && isStaff(name)) continue;
+            if (!offered && isStaff(name)) continue;
             await show(daemon, page, name, code);
             const found = await page.evaluate(inspect, {kTarget, kKey, staff: isStaff(name)});
             if (code === "en" || (width === 1280 && first.has(name)))

@@ -5,7 +5,12 @@ import path from "node:path";
 import {root} from "../browser.mjs";
 
 export const pages = path.join(root, "app/ui/web");
-export const served = readFileSync(path.join(pages, "files.txt"), "utf8").trim().split("\n");
+const read = (name) => readFileSync(path.join(pages, name), "utf8");
+export const languages = JSON.parse(read("words/languages.json"));
+export const served = [
+  ...read("files.txt").trim().split("\n"),
+  ...languages.map(({code}) => `words/${code}.json`),
+];
 
 const kTypes = {
   ".html": "text/html; charset=utf-8",

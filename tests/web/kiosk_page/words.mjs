@@ -1,7 +1,7 @@
 // The catalogues and the page's sources, as the tests read them.
 import {readFileSync} from "node:fs";
 import path from "node:path";
-import {pages, served} from "./scripted_daemon.mjs";
+import {languages, pages, served} from "./scripted_daemon.mjs";
 
 function* flat(tree, prefix = "") {
   for (const [name, value] of Object.entries(tree)) {
@@ -12,7 +12,7 @@ function* flat(tree, prefix = "") {
 
 const read = (name) => readFileSync(path.join(pages, name), "utf8");
 
-export const languages = JSON.parse(read("words/languages.json"));
+export {languages};
 export const catalogue = (code) => new Map(flat(JSON.parse(read(`words/${code}.json`))));
 // Keys whose sentences are spoken.
 export const spoken = readFileSync(path.join(pages, "../spoken.txt"), "utf8").trim().split("\n");
