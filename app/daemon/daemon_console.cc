@@ -28,7 +28,7 @@ DaemonConsole::DaemonConsole(Components& components, const Settings& settings,
       console_(sources_, control, components.drivers().clock) {}
 
 void DaemonConsole::NoteCapture(const CaptureRecord& record) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   last_capture_ = record;
 }
 
@@ -40,7 +40,7 @@ SupportFacts DaemonConsole::Facts() {
   facts.uptime = drivers.clock.Now() - started_;
   facts.resident_bytes = ResidentBytes(drivers.files);
   if (const auto free = drivers.files.FreeSpace(state_folder_)) facts.free_bytes = *free;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   facts.last_capture = last_capture_;
   return facts;
 }

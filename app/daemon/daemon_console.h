@@ -1,13 +1,13 @@
 #ifndef IDKIOSK_APP_DAEMON_DAEMON_CONSOLE_H_
 #define IDKIOSK_APP_DAEMON_DAEMON_CONSOLE_H_
 
-#include <mutex>
 #include <optional>
 #include <string>
 
 #include "app/assembly/components.h"
 #include "app/operator/tabbed_console.h"
 #include "app/workers/threaded_operator_backend.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk {
 
@@ -32,8 +32,8 @@ class DaemonConsole {
   const std::string state_folder_;
   const MonotonicTime started_;
   const std::optional<ThreadedOperatorBackend::Service> service_;
-  std::mutex mutex_;
-  std::optional<CaptureRecord> last_capture_;
+  Mutex mutex_;
+  std::optional<CaptureRecord> last_capture_ GUARDED_BY(mutex_);
   ThreadedOperatorBackend sources_;
   TabbedConsole console_;
 };

@@ -25,7 +25,7 @@ TokenKeeper::TokenKeeper(const ServiceProfile& profile, const ServiceSettings& s
       clock_(clock) {}
 
 std::expected<SecretBytes, Outcome> TokenKeeper::Token() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!Usable(clock_.Now())) {
     held_.reset();
     if (auto failed = LogIn()) return std::unexpected(std::move(*failed));
@@ -35,23 +35,23 @@ std::expected<SecretBytes, Outcome> TokenKeeper::Token() {
 }
 
 bool TokenKeeper::usable() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return Usable(clock_.Now());
 }
 
 void TokenKeeper::Refuse(const SecretBytes& token) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (held_ && held_->token.Equals(token.view())) held_.reset();
 }
 
 void TokenKeeper::Forget() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   held_.reset();
   refused_credentials_ = SecretBytes();
 }
 
 int TokenKeeper::logins() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return logins_;
 }
 

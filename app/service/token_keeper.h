@@ -2,13 +2,13 @@
 #define IDKIOSK_APP_SERVICE_TOKEN_KEEPER_H_
 
 #include <expected>
-#include <mutex>
 #include <optional>
 
 #include "app/service/answer_codec.h"
 #include "app/service/outcome.h"
 #include "platform/api/clock.h"
 #include "platform/api/secure_storage.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk {
 
@@ -49,11 +49,13 @@ class TokenKeeper {
     MonotonicTime last_used;
   };
 
-  [[nodiscard]] bool Usable(MonotonicTime now) const;
-  [[nodiscard]] std::optional<Outcome> LogIn();
+  [[nodiscard]] bool Usable(MonotonicTime now) const REQUIRES(mutex_);
+  [[nodiscard]] std::optional<Outcome> LogIn() REQUIRES(mutex_);
   [[nodiscard]] std::expected<SecretBytes, Outcome> Credentials(SecretBytes& login,
-                                                                SecretBytes& password);
-  [[nodiscard]] std::optional<Outcome> Keep(HttpExchange exchange, SecretBytes credentials);
+                                                                SecretBytes& password)
+      REQUIRES(mutex_);
+  [[nodiscard]] std::optional<Outcome> Keep(HttpExchange exchange, SecretBytes credentials)
+      REQUIRES(mutex_);
   [[nodiscard]] MonotonicTime RenewalTime(const HttpAnswer& answer, const LoginAnswer& login) const;
 
   const ServiceProfile& profile_;
@@ -63,10 +65,10 @@ class TokenKeeper {
   SecureStorage& storage_;
   const Clock& clock_;
 
-  mutable std::mutex mutex_;
-  std::optional<Held> held_;
-  SecretBytes refused_credentials_;
-  int logins_ = 0;
+  mutable Mutex mutex_;
+  std::optional<Held> held_ GUARDED_BY(mutex_);
+  SecretBytes refused_credentials_ GUARDED_BY(mutex_);
+  int logins_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace idkiosk

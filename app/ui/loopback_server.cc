@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <charconv>
-#include <mutex>
 #include <set>
 #include <thread>
 #include <utility>
@@ -14,6 +13,7 @@
 #include "app/ui/request_check.h"
 #include "platform/base/bytes.h"
 #include "platform/base/log.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk {
 namespace {
@@ -159,7 +159,7 @@ class LoopbackServer::Listener final : public httplib::Server {
   ~Listener() override {
     stopping_ = true;
     {
-      const std::lock_guard lock(open_mutex_);
+      const MutexLock lock(open_mutex_);
       for (const int socket : open_) (void)shutdown(socket, SHUT_RDWR);
     }
     stop();
@@ -197,12 +197,12 @@ class LoopbackServer::Listener final : public httplib::Server {
   class OpenSocket {
    public:
     OpenSocket(Listener& listener, int socket) : listener_(listener), socket_(socket) {
-      const std::lock_guard lock(listener_.open_mutex_);
+      const MutexLock lock(listener_.open_mutex_);
       listener_.open_.insert(socket_);
       if (listener_.stopping_) (void)shutdown(socket_, SHUT_RDWR);
     }
     ~OpenSocket() {
-      const std::lock_guard lock(listener_.open_mutex_);
+      const MutexLock lock(listener_.open_mutex_);
       listener_.open_.erase(socket_);
     }
 
@@ -377,8 +377,8 @@ class LoopbackServer::Listener final : public httplib::Server {
   std::atomic<bool> stopping_ = false;
   int port_ = 0;
   std::thread thread_;
-  std::mutex open_mutex_;
-  std::set<int> open_;
+  Mutex open_mutex_;
+  std::set<int> open_ GUARDED_BY(open_mutex_);
 };
 
 thread_local bool LoopbackServer::Listener::close_after_ = false;

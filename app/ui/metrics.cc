@@ -14,29 +14,29 @@ void Head(std::string& text, std::string_view name, std::string_view type, std::
 }  // namespace
 
 void Metrics::CountAttempt(OutcomeKind outcome) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++attempts_[outcome];
 }
 
 void Metrics::CountCapture(int frames, Duration to_bundle) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++captures_;
   frames_ += static_cast<uint64_t>(frames);
   capture_seconds_ += std::chrono::duration<double>(to_bundle).count();
 }
 
 void Metrics::CountFailedCapture(ErrorCode why) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++failed_captures_[why];
 }
 
 void Metrics::CountSession() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++sessions_;
 }
 
 std::string Metrics::Text(const QueueStats& queue, int64_t resident_bytes) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::string text;
   Head(text, "idkiosk_queue_calls", "gauge", "Calls in the queue by state; held ones are pending.");
   for (const auto& [state, count] : CountsOf(queue)) {

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 #include <map>
-#include <mutex>
 #include <string>
 
 #include "app/queue/call_record.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk {
 
@@ -22,13 +22,13 @@ class Metrics {
   [[nodiscard]] std::string Text(const QueueStats& queue, int64_t resident_bytes) const;
 
  private:
-  mutable std::mutex mutex_;
-  std::map<OutcomeKind, uint64_t> attempts_;
-  std::map<ErrorCode, uint64_t> failed_captures_;
-  uint64_t captures_ = 0;
-  uint64_t frames_ = 0;
-  double capture_seconds_ = 0;
-  uint64_t sessions_ = 0;
+  mutable Mutex mutex_;
+  std::map<OutcomeKind, uint64_t> attempts_ GUARDED_BY(mutex_);
+  std::map<ErrorCode, uint64_t> failed_captures_ GUARDED_BY(mutex_);
+  uint64_t captures_ GUARDED_BY(mutex_) = 0;
+  uint64_t frames_ GUARDED_BY(mutex_) = 0;
+  double capture_seconds_ GUARDED_BY(mutex_) = 0;
+  uint64_t sessions_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace idkiosk

@@ -2,12 +2,11 @@
 #define IDKIOSK_APP_UI_SNAPSHOT_BOARD_H_
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <optional>
 
+#include "platform/base/mutex.h"
 #include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
@@ -27,9 +26,9 @@ class SnapshotBoard {
   [[nodiscard]] std::optional<Entry> Next(uint64_t seen, std::chrono::milliseconds longest);
 
  private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  Entry newest_;
+  Mutex mutex_;
+  ConditionVariable changed_;
+  Entry newest_ GUARDED_BY(mutex_);
 };
 
 }  // namespace idkiosk

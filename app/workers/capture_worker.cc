@@ -83,32 +83,32 @@ void CaptureWorker::Lend(Borrower borrower) {
 
 void CaptureWorker::Begin(Borrower borrower) {
   preview_.Open();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++run_;
   wanted_ = true;
   borrower_ = std::move(borrower);
   stop_ = std::stop_source();
   news_.reset();
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void CaptureWorker::Stop() {
   listener_ = nullptr;
   preview_.Close();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   wanted_ = false;
   borrower_ = nullptr;
   stop_.request_stop();
 }
 
 void CaptureWorker::Work(const std::stop_token& stop) {
-  std::unique_lock lock(mutex_);
-  while (changed_.wait(lock, stop, [this] { return wanted_; })) {
+  MutexLock lock(mutex_);
+  while (changed_.Wait(lock, stop, [this]() REQUIRES(mutex_) { return wanted_; })) {
     wanted_ = false;
     const uint64_t run = run_;
     const std::stop_token run_stop = stop_.get_token();
     Borrower borrower = std::exchange(borrower_, nullptr);
-    lock.unlock();
+    lock.Unlock();
     heartbeat_.Beat(kOpening);
     if (borrower) {
       borrower(run_stop);
@@ -117,17 +117,17 @@ void CaptureWorker::Work(const std::stop_token& stop) {
       End(run, capture_(observer, run_stop));
     }
     heartbeat_.Rest();
-    lock.lock();
+    lock.Lock();
   }
 }
 
 bool CaptureWorker::IsNewest(uint64_t run) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return run == run_ && !stop_.stop_requested();
 }
 
 void CaptureWorker::Tell(uint64_t run, const News& news) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (run != run_) return;
   const bool posted = news_.has_value();
   // What was not delivered yet is old; but that the person must begin anew is not.
@@ -140,7 +140,7 @@ void CaptureWorker::Tell(uint64_t run, const News& news) {
 void CaptureWorker::Deliver(uint64_t run) {
   std::optional<News> news;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (run != run_) return;
     news = std::exchange(news_, std::nullopt);
   }

@@ -1,10 +1,8 @@
 #ifndef IDKIOSK_APP_WORKERS_CAPTURE_WORKER_H_
 #define IDKIOSK_APP_WORKERS_CAPTURE_WORKER_H_
 
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <stop_token>
 #include <thread>
@@ -14,6 +12,7 @@
 #include "app/workers/heartbeat.h"
 #include "app/workers/preview_slot.h"
 #include "platform/api/task_runner.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk {
 
@@ -67,13 +66,13 @@ class CaptureWorker final : public PictureTaker {
   // Control thread only.
   Listener* listener_ = nullptr;
 
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  uint64_t run_ = 0;          // the newest that was asked for; guarded, like what follows
-  bool wanted_ = false;       // and has not begun
-  Borrower borrower_;         // of it; empty: a capture
-  std::stop_source stop_;     // of it
-  std::optional<News> news_;  // not delivered yet; its task is posted
+  Mutex mutex_;
+  ConditionVariable changed_;
+  uint64_t run_ GUARDED_BY(mutex_) = 0;          // the newest that was asked for
+  bool wanted_ GUARDED_BY(mutex_) = false;       // and has not begun
+  Borrower borrower_ GUARDED_BY(mutex_);         // of it; empty: a capture
+  std::stop_source stop_ GUARDED_BY(mutex_);     // of it
+  std::optional<News> news_ GUARDED_BY(mutex_);  // not delivered yet; its task is posted
   std::jthread thread_;
 };
 

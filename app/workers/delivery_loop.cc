@@ -18,8 +18,9 @@ constexpr Duration kDisk = std::chrono::seconds(20);
 DeliveryLoop::~DeliveryLoop() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
-  std::unique_lock lock(mutex_);
-  if (!changed_.wait_for(lock, deps_.grace, [this] { return ended_; })) deps_.give_up();
+  MutexLock lock(mutex_);
+  if (!changed_.WaitFor(lock, deps_.grace, [this]() REQUIRES(mutex_) { return ended_; }))
+    deps_.give_up();
 }
 
 void DeliveryLoop::Start() {
@@ -27,22 +28,22 @@ void DeliveryLoop::Start() {
 }
 
 void DeliveryLoop::Wake() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   woken_ = true;
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 bool DeliveryLoop::Do(Task errand) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (errands_.size() == kMostErrands) return false;
   errands_.push_back(std::move(errand));
   woken_ = true;
-  changed_.notify_all();
+  changed_.NotifyAll();
   return true;
 }
 
 Task DeliveryLoop::TakeErrand() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (errands_.empty()) return nullptr;
   Task errand = std::move(errands_.front());
   errands_.pop_front();
@@ -50,7 +51,7 @@ Task DeliveryLoop::TakeErrand() {
 }
 
 bool DeliveryLoop::errand_waits() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return !errands_.empty();
 }
 
@@ -86,18 +87,19 @@ MonotonicTime DeliveryLoop::StepOnce(const std::stop_token& stop) {
 void DeliveryLoop::Work(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     const MonotonicTime next = StepOnce(stop);
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     while (!woken_ && !stop.stop_requested()) {
       const Duration left = next - deps_.clock.Now();
       if (left <= Duration()) break;
       deps_.heartbeat.Beat(kDisk);
-      changed_.wait_for(lock, stop, std::min(left, kLongestNap), [this] { return woken_; });
+      changed_.WaitFor(lock, stop, std::min(left, kLongestNap),
+                       [this]() REQUIRES(mutex_) { return woken_; });
     }
     woken_ = false;
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ended_ = true;
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 }  // namespace idkiosk

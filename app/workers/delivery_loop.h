@@ -1,15 +1,14 @@
 #ifndef IDKIOSK_APP_WORKERS_DELIVERY_LOOP_H_
 #define IDKIOSK_APP_WORKERS_DELIVERY_LOOP_H_
 
-#include <condition_variable>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
 
 #include "app/queue/delivery_worker.h"
 #include "app/workers/heartbeat.h"
 #include "platform/api/task_runner.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk {
 
@@ -61,11 +60,11 @@ class DeliveryLoop {
   const Dependencies deps_;
   MonotonicTime chore_due_{};
   bool halted_ = false;  // the delivery's thread
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
-  bool woken_ = false;
-  std::deque<Task> errands_;
-  bool ended_ = false;
+  Mutex mutex_;
+  ConditionVariable changed_;
+  bool woken_ GUARDED_BY(mutex_) = false;
+  std::deque<Task> errands_ GUARDED_BY(mutex_);
+  bool ended_ GUARDED_BY(mutex_) = false;
   std::jthread thread_;
 };
 

@@ -2,11 +2,10 @@
 #define IDKIOSK_APP_WORKERS_PREVIEW_SLOT_H_
 
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
 
+#include "platform/base/mutex.h"
 #include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
@@ -48,11 +47,11 @@ class PreviewSlot {
  private:
   void Count(int watchers);
 
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  Picture newest_;
-  bool open_ = false;
-  int watchers_ = 0;
+  mutable Mutex mutex_;
+  ConditionVariable changed_;
+  Picture newest_ GUARDED_BY(mutex_);
+  bool open_ GUARDED_BY(mutex_) = false;
+  int watchers_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace idkiosk

@@ -1,6 +1,5 @@
 #include "app/workers/threaded_operator_backend.h"
 
-#include <mutex>
 #include <optional>
 #include <utility>
 
@@ -8,6 +7,7 @@
 #include "app/settings/provisioning.h"
 #include "app/workers/preview_feed.h"
 #include "platform/api/post_task_and_reply.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk {
 namespace {
@@ -58,12 +58,15 @@ struct ThreadedOperatorBackend::News {
     std::string format;
     std::string detector;
   };
-  std::mutex mutex;
-  bool posted = false;
-  std::optional<Seen> opened;
-  std::optional<std::vector<Measure>> measures;
-  std::optional<std::string> trouble;
-  bool ended = false;  // by itself
+  struct Unheard {
+    bool posted = false;
+    std::optional<Seen> opened;
+    std::optional<std::vector<Measure>> measures;
+    std::optional<std::string> trouble;
+    bool ended = false;  // by itself, and then nothing follows
+  };
+  Mutex mutex;
+  Unheard unheard GUARDED_BY(mutex);
 };
 
 // Looks through the camera, on its thread.
@@ -78,13 +81,13 @@ class ThreadedOperatorBackend::Watch final : public CameraWatcher {
   void Run(const std::stop_token& stop) {
     stop_ = stop;
     if (const Status looked = Look(stop); !looked) OnTrouble(looked.error());
-    if (!stop.stop_requested()) Tell([](News& news) { news.ended = true; });
+    if (!stop.stop_requested()) Tell([](News::Unheard& news) { news.ended = true; });
   }
 
   [[nodiscard]] Status Look(const std::stop_token& stop) {
     auto opened = service_.open_camera();
     if (!opened) return std::unexpected(opened.error());
-    Tell([&](News& news) {
+    Tell([&](News::Unheard& news) {
       news.opened = {opened->info.source, FormatText(opened->info),
                      std::string(opened->analyzer->detector().name())};
     });
@@ -97,19 +100,19 @@ class ThreadedOperatorBackend::Watch final : public CameraWatcher {
     if (!stop_.stop_requested()) preview_.Show(frame);
   }
   void OnMeasures(std::vector<Measure> measures) override {
-    Tell([&](News& news) { news.measures = std::move(measures); });
+    Tell([&](News::Unheard& news) { news.measures = std::move(measures); });
   }
   void OnTrouble(const Error& error) override {
     service_.camera_heartbeat.Beat(kFrame);
-    Tell([&](News& news) { news.trouble = error.message; });
+    Tell([&](News::Unheard& news) { news.trouble = error.message; });
   }
 
  private:
   template <typename Change>
   void Tell(Change change) {
-    const std::lock_guard lock(news_->mutex);
-    change(*news_);
-    if (std::exchange(news_->posted, true)) return;
+    const MutexLock lock(news_->mutex);
+    change(news_->unheard);
+    if (std::exchange(news_->unheard.posted, true)) return;
     sources_.deps_.control.Post([&sources = sources_, news = news_] { sources.Deliver(*news); });
   }
 
@@ -268,13 +271,14 @@ void ThreadedOperatorBackend::WatchCamera(CameraListener& listener) {
   listener_ = &listener;
   if (provisioned()) return BeginWatch();
   news_ = std::make_shared<News>();
-  news_->trouble = NotSetUpYet().message;
-  deps_.control.Post([this, news = news_] { Deliver(*news); });
+  deps_.control.Post([this, news = news_] {
+    if (news == news_ && listener_ != nullptr) listener_->OnCameraTrouble(NotSetUpYet().message);
+  });
 }
 
 void ThreadedOperatorBackend::BeginWatch() {
   news_ = std::make_shared<News>();
-  deps_.service->capture.Lend([this, watch = std::make_unique<Watch>(*this, news_)](
+  deps_.service->capture.Lend([watch = std::make_unique<Watch>(*this, news_)](
                                   const std::stop_token& stop) { watch->Run(stop); });
 }
 
@@ -287,20 +291,20 @@ void ThreadedOperatorBackend::LetCameraGo() {
 
 void ThreadedOperatorBackend::Deliver(News& news) {
   if (&news != news_.get() || listener_ == nullptr) return;
-  std::unique_lock lock(news.mutex);
-  news.posted = false;
-  const auto opened = std::exchange(news.opened, std::nullopt);
-  auto measures = std::exchange(news.measures, std::nullopt);
-  auto trouble = std::exchange(news.trouble, std::nullopt);
-  const bool ended = news.ended;
-  lock.unlock();
-  if (ended) {
+  News::Unheard heard;
+  {
+    const MutexLock lock(news.mutex);
+    std::swap(heard, news.unheard);
+  }
+  if (heard.ended) {
     const MonotonicTime again = deps_.clock.Now() + deps_.open_again;
     watch_again_ = ScopedTimer(deps_.control, again, [this] { BeginWatch(); });
   }
-  if (opened) listener_->OnCamera(opened->source, opened->format, opened->detector);
-  if (measures) listener_->OnMeasures(std::move(*measures));
-  if (trouble) listener_->OnCameraTrouble(std::move(*trouble));
+  if (const auto& opened = heard.opened) {
+    listener_->OnCamera(opened->source, opened->format, opened->detector);
+  }
+  if (heard.measures) listener_->OnMeasures(std::move(*heard.measures));
+  if (heard.trouble) listener_->OnCameraTrouble(std::move(*heard.trouble));
 }
 
 // --- Set-up and support ---

@@ -1,14 +1,13 @@
 #ifndef IDKIOSK_DRIVERS_CAMERA_NEWEST_FRAME_READER_H_
 #define IDKIOSK_DRIVERS_CAMERA_NEWEST_FRAME_READER_H_
 
-#include <condition_variable>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <thread>
 
 #include "platform/base/error.h"
 #include "platform/base/frame.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk {
 
@@ -37,12 +36,12 @@ class NewestFrameReader {
   void Read();
 
   const Source source_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool wanted_ = false;
-  bool stopping_ = false;
-  std::optional<Result<Frame>> answer_;
-  std::optional<Error> ended_;
+  Mutex mutex_;
+  ConditionVariable changed_;
+  bool wanted_ GUARDED_BY(mutex_) = false;
+  bool stopping_ GUARDED_BY(mutex_) = false;
+  std::optional<Result<Frame>> answer_ GUARDED_BY(mutex_);
+  std::optional<Error> ended_ GUARDED_BY(mutex_);
   std::jthread thread_;
 };
 

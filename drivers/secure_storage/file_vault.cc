@@ -244,7 +244,7 @@ Status FileVault::WriteFresh(State& state) {
 }
 
 Status FileVault::Init() {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   if (auto created = files_.CreateFolder(folder_); !created) return created;
   const auto lock = Lock();
   if (!lock) return std::unexpected(lock.error());
@@ -269,7 +269,7 @@ Status FileVault::Init() {
 }
 
 Result<SecretBytes> FileVault::Get(std::string_view name) {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   const auto state = LoadAndMend();
   if (!state) return std::unexpected(state.error());
   const auto value = state->current().contents.Find(name);
@@ -281,7 +281,7 @@ Result<SecretBytes> FileVault::Get(std::string_view name) {
 }
 
 Status FileVault::Put(std::string_view name, const SecretBytes& value) {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   auto locked = LockAndLoad();
   if (!locked) return std::unexpected(locked.error());
   const auto changed = locked->state.current().contents.With(name, value);
@@ -290,7 +290,7 @@ Status FileVault::Put(std::string_view name, const SecretBytes& value) {
 }
 
 Status FileVault::Remove(std::string_view name) {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   auto locked = LockAndLoad();
   if (!locked) return std::unexpected(locked.error());
   const VaultContents& contents = locked->state.current().contents;
@@ -301,7 +301,7 @@ Status FileVault::Remove(std::string_view name) {
 }
 
 Result<SecureStorage::Info> FileVault::Describe() {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   const auto state = LoadAndMend();
   if (!state) return std::unexpected(state.error());
   return Info{fmt::format("The root key lies in {}, which only user {} may read: that protects "
@@ -312,7 +312,7 @@ Result<SecureStorage::Info> FileVault::Describe() {
 }
 
 Result<SecretBytes> FileVault::DeriveKey(std::string_view label) {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   const auto state = LoadAndMend();
   if (!state) return std::unexpected(state.error());
   const SecretBytes root = SecretBytes::CopyOf(state->current().contents.root());
@@ -320,7 +320,7 @@ Result<SecretBytes> FileVault::DeriveKey(std::string_view label) {
 }
 
 Status FileVault::Rotate() {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   auto locked = LockAndLoad();
   if (!locked) return std::unexpected(locked.error());
   State& state = locked->state;
@@ -346,7 +346,7 @@ Result<bool> FileVault::EraseIfThere(const std::string& path) {
 }
 
 Result<std::string> FileVault::Erase() {
-  const std::lock_guard guard(mutex_);
+  const MutexLock guard(mutex_);
   const auto lock = Lock();
   if (!lock) return std::unexpected(lock.error());
   bool any = false;

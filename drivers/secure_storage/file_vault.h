@@ -3,7 +3,6 @@
 
 #include <array>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 
@@ -12,6 +11,7 @@
 #include "platform/api/entropy.h"
 #include "platform/api/file_system.h"
 #include "platform/api/secure_storage.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk {
 
@@ -68,7 +68,7 @@ class FileVault final : public SecureStorage, public VaultAdministration {
   };
 
   [[nodiscard]] std::string SlotPath(size_t index) const;
-  [[nodiscard]] Result<std::unique_ptr<FileLock>> Lock();
+  [[nodiscard]] Result<std::unique_ptr<FileLock>> Lock() REQUIRES(mutex_);
 
   // Errors: what keeps the files from being judged (kForbidden, kUnavailable, kFailedPrecondition
   // for a newer format).
@@ -78,27 +78,27 @@ class FileVault final : public SecureStorage, public VaultAdministration {
                               const Result<VaultKey>& next_key);
   // A state with a good copy, or why there is none.
   [[nodiscard]] Result<State> Load();
-  [[nodiscard]] Result<State> LoadAndMend();
-  [[nodiscard]] Result<LockedState> LockAndLoad();
+  [[nodiscard]] Result<State> LoadAndMend() REQUIRES(mutex_);
+  [[nodiscard]] Result<LockedState> LockAndLoad() REQUIRES(mutex_);
   [[nodiscard]] std::unexpected<Error> NoGoodCopy(const State& state) const;
 
-  // Under the lock:
-  [[nodiscard]] Status WriteNextKey(State& state, VaultKey key);
+  // Under the lock of the files:
+  [[nodiscard]] Status WriteNextKey(State& state, VaultKey key) REQUIRES(mutex_);
   [[nodiscard]] Status WriteSlot(State& state, size_t index, uint64_t generation,
-                                 const VaultContents& contents);
-  [[nodiscard]] Status WriteFresh(State& state);
-  [[nodiscard]] Status Settle(State& state);
-  [[nodiscard]] Status Commit(State& state, const VaultContents& contents);
-  [[nodiscard]] Result<bool> EraseIfThere(const std::string& path);
+                                 const VaultContents& contents) REQUIRES(mutex_);
+  [[nodiscard]] Status WriteFresh(State& state) REQUIRES(mutex_);
+  [[nodiscard]] Status Settle(State& state) REQUIRES(mutex_);
+  [[nodiscard]] Status Commit(State& state, const VaultContents& contents) REQUIRES(mutex_);
+  [[nodiscard]] Result<bool> EraseIfThere(const std::string& path) REQUIRES(mutex_);
 
-  std::mutex mutex_;
+  Mutex mutex_;
   FileSystem& files_;
   Entropy& entropy_;
   const Crypto& crypto_;
-  std::string folder_;
-  std::string key_path_;
-  std::string next_key_path_;
-  bool repaired_ = false;
+  const std::string folder_;
+  const std::string key_path_;
+  const std::string next_key_path_;
+  bool repaired_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace idkiosk

@@ -13,14 +13,14 @@ constexpr Duration kLongestWait = std::chrono::seconds(1);
 
 void LoopTaskRunner::Run() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     thread_ = std::this_thread::get_id();
   }
   while (Task task = Next()) task();
 }
 
 Task LoopTaskRunner::Next() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (!stopped_) {
     const MonotonicTime now = clock_.Now();
     if (!timers_.empty() && timers_.begin()->first.first <= now) {
@@ -35,37 +35,37 @@ Task LoopTaskRunner::Next() {
     }
     const Duration until_timer =
         timers_.empty() ? kLongestWait : timers_.begin()->first.first - now;
-    changed_.wait_for(lock, std::min(until_timer, kLongestWait));
+    changed_.WaitFor(lock, std::min(until_timer, kLongestWait));
   }
   return {};
 }
 
 void LoopTaskRunner::Stop() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   stopped_ = true;
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void LoopTaskRunner::Post(Task task) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   tasks_.push_back(std::move(task));
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 TaskRunner::TimerId LoopTaskRunner::PostAt(MonotonicTime when, Task task) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   timers_.emplace(TimerKey{when, ++last_id_}, std::move(task));
-  changed_.notify_all();
+  changed_.NotifyAll();
   return last_id_;
 }
 
 void LoopTaskRunner::Cancel(TimerId timer) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(timers_, [timer](const auto& each) { return each.first.second == timer; });
 }
 
 bool LoopTaskRunner::RunsOnThisThread() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return thread_ == std::this_thread::get_id();
 }
 

@@ -1,15 +1,14 @@
 #ifndef IDKIOSK_PLATFORM_POSIX_LOOP_TASK_RUNNER_H_
 #define IDKIOSK_PLATFORM_POSIX_LOOP_TASK_RUNNER_H_
 
-#include <condition_variable>
 #include <deque>
 #include <map>
-#include <mutex>
 #include <thread>
 #include <utility>
 
 #include "platform/api/clock.h"
 #include "platform/api/task_runner.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk {
 
@@ -31,16 +30,16 @@ class LoopTaskRunner final : public TaskLoop {
   using TimerKey = std::pair<MonotonicTime, TimerId>;
 
   // The next task that is due, waiting for one; an empty task after Stop.
-  Task Next();
+  Task Next() EXCLUDES(mutex_);
 
   const Clock& clock_;
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<Task> tasks_;
-  std::map<TimerKey, Task> timers_;
-  TimerId last_id_ = 0;
-  bool stopped_ = false;
-  std::thread::id thread_;
+  mutable Mutex mutex_;
+  ConditionVariable changed_;
+  std::deque<Task> tasks_ GUARDED_BY(mutex_);
+  std::map<TimerKey, Task> timers_ GUARDED_BY(mutex_);
+  TimerId last_id_ GUARDED_BY(mutex_) = 0;
+  bool stopped_ GUARDED_BY(mutex_) = false;
+  std::thread::id thread_ GUARDED_BY(mutex_);
 };
 
 }  // namespace idkiosk

@@ -89,7 +89,7 @@ void Process::Read() {
     for (size_t i = files.size(); i > 0; --i) {
       if (files[i - 1].revents == 0) continue;
       const ssize_t count = read(files[i - 1].fd, buffer, sizeof buffer);
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       Stream& stream = *open[i - 1];
       if (count > 0) {
         stream.text.append(buffer, static_cast<size_t>(count));
@@ -97,24 +97,23 @@ void Process::Read() {
         stream.ended = true;
         open.erase(open.begin() + static_cast<long>(i - 1));
       }
-      changed_.notify_all();
+      changed_.NotifyAll();
     }
   }
 }
 
-bool Process::Await(const Stream& stream, const std::string& text) {
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return stream.ended || stream.text.contains(text); });
+bool Process::Await(MutexLock& lock, const Stream& stream, const std::string& text) {
+  changed_.Wait(lock, [&] { return stream.ended || stream.text.contains(text); });
   return stream.text.contains(text);
 }
 
 std::string Process::out() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return out_.text;
 }
 
 std::string Process::err() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return err_.text;
 }
 
@@ -126,8 +125,8 @@ Finished Process::Wait() {
   int status = 0;
   EXPECT_EQ(waitpid(id_, &status, 0), id_);
   reaped_ = true;
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return out_.ended && err_.ended; });
+  MutexLock lock(mutex_);
+  changed_.Wait(lock, [this]() REQUIRES(mutex_) { return out_.ended && err_.ended; });
   return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
           .out = out_.text,
           .err = err_.text};

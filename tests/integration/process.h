@@ -3,11 +3,11 @@
 
 #include <sys/types.h>
 
-#include <condition_variable>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "platform/base/mutex.h"
 
 namespace idkiosk {
 
@@ -37,8 +37,14 @@ class Process {
 
   // Waits until it has written `text` to standard output or standard error. False if it ended
   // without.
-  [[nodiscard]] bool AwaitOut(const std::string& text) { return Await(out_, text); }
-  [[nodiscard]] bool AwaitErr(const std::string& text) { return Await(err_, text); }
+  [[nodiscard]] bool AwaitOut(const std::string& text) {
+    MutexLock lock(mutex_);
+    return Await(lock, out_, text);
+  }
+  [[nodiscard]] bool AwaitErr(const std::string& text) {
+    MutexLock lock(mutex_);
+    return Await(lock, err_, text);
+  }
 
   void Signal(int number) const;
   // Waits for its end.
@@ -52,14 +58,14 @@ class Process {
   };
 
   void Read();
-  bool Await(const Stream& stream, const std::string& text);
+  bool Await(MutexLock& lock, const Stream& stream, const std::string& text) REQUIRES(mutex_);
 
   pid_t id_ = -1;
   bool reaped_ = false;
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  Stream out_;  // guarded, like `err_`
-  Stream err_;
+  mutable Mutex mutex_;
+  ConditionVariable changed_;
+  Stream out_ GUARDED_BY(mutex_);
+  Stream err_ GUARDED_BY(mutex_);
   std::jthread reader_;
 };
 

@@ -16,7 +16,7 @@ using testing::SizeIs;
 class LoopbackAttackTest : public UiBench {
  protected:
   LoopbackAttackTest() { preview_.Open(); }
-  ~LoopbackAttackTest() override { EXPECT_THAT(desk_.commands, IsEmpty()); }
+  ~LoopbackAttackTest() override { EXPECT_THAT(desk_.commands(), IsEmpty()); }
 
   // The headers of a command, as a test wants them.
   Asked CommandWith(std::string headers) const {

@@ -44,19 +44,20 @@ TEST_F(LoopbackServerTest, EveryAnswerIsLockedDown) {
 TEST_F(LoopbackServerTest, HandsCommandsOn) {
   Serve();
   EXPECT_EQ(StatusOf(Ask(Command())), 204);
-  EXPECT_THAT(desk_.commands, ElementsAre(R"({"session":"S1","do":"agree"})"));
-  desk_.answer.status = Fail(ErrorCode::kFailedPrecondition, "this session is over");
+  EXPECT_THAT(desk_.commands(), ElementsAre(R"({"session":"S1","do":"agree"})"));
+  desk_.AnswerFromNowOn({Fail(ErrorCode::kFailedPrecondition, "this session is over")});
   EXPECT_EQ(StatusOf(Ask(Command())), 409);
-  desk_.answer.status = Fail(ErrorCode::kInvalid, "digit must be one");
+  desk_.AnswerFromNowOn({Fail(ErrorCode::kInvalid, "digit must be one")});
   const std::string refused = Ask(Command());
   EXPECT_EQ(StatusOf(refused), 400);
   EXPECT_EQ(BodyOf(refused), R"({"error":"digit must be one"})");
-  desk_.answer = {Fail(ErrorCode::kForbidden, "not now"), CommandProblem::kLockedOut, 30, "KD7Q2M"};
+  desk_.AnswerFromNowOn(
+      {Fail(ErrorCode::kForbidden, "not now"), CommandProblem::kLockedOut, 30, "KD7Q2M"});
   const std::string forbidden = Ask(Command());
   EXPECT_EQ(StatusOf(forbidden), 403);
   EXPECT_EQ(BodyOf(forbidden),
             R"({"error":"not now","problem":"locked_out","seconds":30,"reference":"KD7Q2M"})");
-  desk_.answer.status = Fail(ErrorCode::kUnavailable, "busy");
+  desk_.AnswerFromNowOn({Fail(ErrorCode::kUnavailable, "busy")});
   EXPECT_EQ(StatusOf(Ask(Command())), 503);
 }
 

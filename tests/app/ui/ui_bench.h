@@ -5,11 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "app/ui/loopback_server.h"
+#include "platform/base/mutex.h"
 #include "platform/posix/system_clock.h"
 #include "tests/app/ui/raw_client.h"
 #include "tests/fakes/fake_entropy.h"
@@ -21,9 +21,9 @@ namespace idkiosk {
 class FakePageDesk final : public PageBackend {
  public:
   CommandReply Command(JsonDocument body) override {
-    const std::lock_guard lock(mutex);
-    commands.push_back(body.root().Print());
-    return answer;
+    const MutexLock lock(mutex_);
+    commands_.push_back(body.root().Print());
+    return answer_;
   }
   Result<SecretBytes> Picture(std::string_view session, size_t index) override {
     if (session != "S1" || index > 4) return Fail(ErrorCode::kNotFound, "there is no such picture");
@@ -35,9 +35,19 @@ class FakePageDesk final : public PageBackend {
   }
   std::string Metrics() override { return "idkiosk_up 1\n"; }
 
-  std::mutex mutex;
-  std::vector<std::string> commands;
-  CommandReply answer;
+  [[nodiscard]] std::vector<std::string> commands() {
+    const MutexLock lock(mutex_);
+    return commands_;
+  }
+  void AnswerFromNowOn(CommandReply answer) {
+    const MutexLock lock(mutex_);
+    answer_ = std::move(answer);
+  }
+
+ private:
+  Mutex mutex_;
+  std::vector<std::string> commands_ GUARDED_BY(mutex_);
+  CommandReply answer_ GUARDED_BY(mutex_);
 };
 
 inline constexpr PageFile kTestPage[] = {

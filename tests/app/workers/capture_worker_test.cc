@@ -4,10 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <future>
 #include <memory>
 
+#include "platform/base/mutex.h"
 #include "platform/posix/loop_task_runner.h"
 #include "platform/posix/system_clock.h"
 
@@ -58,9 +58,9 @@ class CaptureWorkerTest : public testing::Test {
   }
   // On the worker's thread, which has its own end of whatever it tells the test by.
   static void WaitFor(const std::stop_token& stop) {
-    std::mutex mutex;
-    std::unique_lock lock(mutex);
-    std::condition_variable_any().wait(lock, stop, [] { return false; });
+    Mutex mutex;
+    MutexLock lock(mutex);
+    (void)ConditionVariable().Wait(lock, stop, [] { return false; });
   }
   static Result<CaptureResult> Pictures() {
     CaptureResult result;

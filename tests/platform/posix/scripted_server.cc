@@ -31,7 +31,7 @@ std::string ScriptedServer::url(const std::string& path) const {
 }
 
 std::vector<std::string> ScriptedServer::requests() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return requests_;
 }
 
@@ -53,7 +53,7 @@ void ScriptedServer::ServeConnection(int connection) {
     const size_t whole = WholeRequest(received);
     if (whole == 0) continue;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       requests_.push_back(received.substr(0, whole));
     }
     const Reaction reaction = script_(received.substr(0, whole));

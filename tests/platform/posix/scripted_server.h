@@ -2,11 +2,11 @@
 #define IDKIOSK_TESTS_PLATFORM_POSIX_SCRIPTED_SERVER_H_
 
 #include <functional>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "platform/base/mutex.h"
 #include "tests/fakes/loopback_listener.h"
 
 namespace idkiosk {
@@ -36,8 +36,8 @@ class ScriptedServer {
 
   Script script_;
   const LoopbackListener listener_;
-  mutable std::mutex mutex_;
-  std::vector<std::string> requests_;
+  mutable Mutex mutex_;
+  std::vector<std::string> requests_ GUARDED_BY(mutex_);
   std::thread thread_;
 };
 

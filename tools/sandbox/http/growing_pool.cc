@@ -5,7 +5,7 @@
 namespace idkiosk::sandbox {
 
 bool GrowingPool::enqueue(std::function<void()> task) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (stopping_) return false;
   if (tasks_.size() >= idle_) {
     if (threads_.size() >= max_threads_) return false;
@@ -13,31 +13,31 @@ bool GrowingPool::enqueue(std::function<void()> task) {
     ++idle_;
   }
   tasks_.push_back(std::move(task));
-  changed_.notify_one();
+  changed_.NotifyOne();
   return true;
 }
 
 void GrowingPool::shutdown() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
   }
-  changed_.notify_all();
+  changed_.NotifyAll();
   for (std::thread& thread : threads_) thread.join();
   threads_.clear();
 }
 
 void GrowingPool::Work() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (;;) {
-    changed_.wait(lock, [this] { return stopping_ || !tasks_.empty(); });
+    changed_.Wait(lock, [this]() REQUIRES(mutex_) { return stopping_ || !tasks_.empty(); });
     if (tasks_.empty()) return;
     const std::function<void()> task = std::move(tasks_.front());
     tasks_.pop_front();
     --idle_;
-    lock.unlock();
+    lock.Unlock();
     task();
-    lock.lock();
+    lock.Lock();
     ++idle_;
   }
 }

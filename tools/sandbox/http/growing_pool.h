@@ -3,12 +3,12 @@
 
 #include <httplib.h>
 
-#include <condition_variable>
 #include <deque>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "platform/base/mutex.h"
 
 namespace idkiosk::sandbox {
 
@@ -27,13 +27,13 @@ class GrowingPool final : public httplib::TaskQueue {
  private:
   void Work();
 
-  const size_t max_threads_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::deque<std::function<void()>> tasks_;
+  const size_t max_threads_ GUARDED_BY(mutex_);
+  Mutex mutex_;
+  ConditionVariable changed_;
+  std::deque<std::function<void()>> tasks_ GUARDED_BY(mutex_);
   std::vector<std::thread> threads_;
-  size_t idle_ = 0;
-  bool stopping_ = false;
+  size_t idle_ GUARDED_BY(mutex_) = 0;
+  bool stopping_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace idkiosk::sandbox

@@ -8,10 +8,10 @@
 #include <unistd.h>
 
 #include <charconv>
-#include <mutex>
 #include <set>
 #include <thread>
 
+#include "platform/base/mutex.h"
 #include "tools/sandbox/http/connection.h"
 #include "tools/sandbox/http/growing_pool.h"
 
@@ -119,7 +119,7 @@ class HttpServer::Listener final : public httplib::Server {
     const uint64_t one = 1;
     (void)!::write(stopping_, &one, sizeof one);
     {
-      const std::lock_guard lock(open_mutex_);
+      const MutexLock lock(open_mutex_);
       for (const int socket : open_) (void)shutdown(socket, SHUT_RD);
     }
     stop();
@@ -160,11 +160,11 @@ class HttpServer::Listener final : public httplib::Server {
   class OpenSocket {
    public:
     OpenSocket(Listener& listener, int socket) : listener_(listener), socket_(socket) {
-      const std::lock_guard lock(listener_.open_mutex_);
+      const MutexLock lock(listener_.open_mutex_);
       listener_.open_.insert(socket_);
     }
     ~OpenSocket() {
-      const std::lock_guard lock(listener_.open_mutex_);
+      const MutexLock lock(listener_.open_mutex_);
       listener_.open_.erase(socket_);
     }
 
@@ -241,8 +241,8 @@ class HttpServer::Listener final : public httplib::Server {
   int stopping_ = -1;               // an eventfd, readable once the server stops
   int port_ = 0;
   std::thread thread_;
-  std::mutex open_mutex_;
-  std::set<int> open_;
+  Mutex open_mutex_;
+  std::set<int> open_ GUARDED_BY(open_mutex_);
 };
 
 thread_local HttpServer::Listener::Exchange* HttpServer::Listener::serving_ = nullptr;

@@ -146,7 +146,7 @@ void WriteJson(const Fault& fault, JsonWriter& json) {
 }
 
 int64_t Faults::Add(Fault fault) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (faults_.size() >= kMaxFaults) faults_.erase(faults_.begin());
   fault.id = ++last_id_;
   faults_.push_back(std::move(fault));
@@ -154,22 +154,22 @@ int64_t Faults::Add(Fault fault) {
 }
 
 bool Faults::Remove(int64_t id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return std::erase_if(faults_, [&](const Fault& fault) { return fault.id == id; }) > 0;
 }
 
 void Faults::Clear() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   faults_.clear();
 }
 
 std::vector<Fault> Faults::All() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return faults_;
 }
 
 std::optional<Fault> Faults::Take(std::string_view endpoint, Stage stage) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (auto fault = faults_.begin(); fault != faults_.end(); ++fault) {
     const bool matches = fault->endpoint == "any" || fault->endpoint == endpoint;
     if (!matches || StageOf(fault->kind) != stage) continue;

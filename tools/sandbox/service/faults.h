@@ -3,7 +3,6 @@
 
 #include <chrono>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <random>
 #include <string>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "platform/base/json.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk::sandbox {
 
@@ -70,10 +70,10 @@ class Faults {
   [[nodiscard]] std::optional<Fault> Take(std::string_view endpoint, Stage stage);
 
  private:
-  mutable std::mutex mutex_;
-  std::mt19937_64 chance_;
-  std::vector<Fault> faults_;
-  int64_t last_id_ = 0;
+  mutable Mutex mutex_;
+  std::mt19937_64 chance_ GUARDED_BY(mutex_);
+  std::vector<Fault> faults_ GUARDED_BY(mutex_);
+  int64_t last_id_ GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace idkiosk::sandbox

@@ -38,14 +38,14 @@ RateLimit::Bucket& RateLimit::Fill(std::string_view caller, int calls_a_minute, 
 std::optional<std::chrono::seconds> RateLimit::Ask(std::string_view caller, int calls_a_minute,
                                                    WallTime now) {
   if (calls_a_minute <= 0) return std::nullopt;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return WaitOf(Fill(caller, calls_a_minute, now).calls, calls_a_minute);
 }
 
 std::optional<std::chrono::seconds> RateLimit::Take(std::string_view caller, int calls_a_minute,
                                                     WallTime now) {
   if (calls_a_minute <= 0) return std::nullopt;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   Bucket& bucket = Fill(caller, calls_a_minute, now);
   const auto wait = WaitOf(bucket.calls, calls_a_minute);
   if (!wait) bucket.calls -= 1;

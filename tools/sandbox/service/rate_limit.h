@@ -2,12 +2,12 @@
 #define IDKIOSK_TOOLS_SANDBOX_SERVICE_RATE_LIMIT_H_
 
 #include <chrono>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
+#include "platform/base/mutex.h"
 #include "platform/base/time.h"
 
 namespace idkiosk::sandbox {
@@ -30,10 +30,11 @@ class RateLimit {
     double calls;
     WallTime filled;
   };
-  [[nodiscard]] Bucket& Fill(std::string_view caller, int calls_a_minute, WallTime now);
+  [[nodiscard]] Bucket& Fill(std::string_view caller, int calls_a_minute, WallTime now)
+      REQUIRES(mutex_);
 
-  std::mutex mutex_;
-  std::unordered_map<std::string, Bucket> buckets_;
+  Mutex mutex_;
+  std::unordered_map<std::string, Bucket> buckets_ GUARDED_BY(mutex_);
 };
 
 }  // namespace idkiosk::sandbox

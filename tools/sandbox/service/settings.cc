@@ -61,13 +61,13 @@ std::optional<ReasonForm> ParseReasonForm(std::string_view name) {
 }
 
 ServiceSettings CurrentSettings::Get() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return settings_;
 }
 
 Status CurrentSettings::Change(JsonView json) {
   if (!json.IsObject()) return Fail(ErrorCode::kInvalid, "settings are a JSON object");
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ServiceSettings changed = settings_;
   for (const JsonView member : json.children()) {
     if (auto taken = Take(member, changed); !taken) return taken;

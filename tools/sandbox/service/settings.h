@@ -2,11 +2,11 @@
 #define IDKIOSK_TOOLS_SANDBOX_SERVICE_SETTINGS_H_
 
 #include <chrono>
-#include <mutex>
 #include <optional>
 #include <string_view>
 
 #include "platform/base/json.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk::sandbox {
 
@@ -37,8 +37,8 @@ class CurrentSettings {
   [[nodiscard]] std::string Json() const;
 
  private:
-  mutable std::mutex mutex_;
-  ServiceSettings settings_;
+  mutable Mutex mutex_;
+  ServiceSettings settings_ GUARDED_BY(mutex_);
 };
 
 }  // namespace idkiosk::sandbox

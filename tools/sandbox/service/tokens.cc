@@ -9,7 +9,7 @@ constexpr size_t kTokenBytes = 32;
 
 std::string Tokens::Issue(int64_t account, WallTime now, std::chrono::seconds lifetime) {
   std::string token = RandomHex(kTokenBytes);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(entries_, [&](const auto& entry) { return entry.second.expires <= now; });
   entries_[Sha256(token)] = {account, now + lifetime};
   return token;
@@ -18,7 +18,7 @@ std::string Tokens::Issue(int64_t account, WallTime now, std::chrono::seconds li
 std::optional<int64_t> Tokens::Use(std::string_view token, WallTime now,
                                    std::chrono::seconds lifetime) {
   const std::string hash = Sha256(token);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = entries_.find(hash);
   if (found == entries_.end()) return std::nullopt;
   if (found->second.expires <= now) {
@@ -31,12 +31,12 @@ std::optional<int64_t> Tokens::Use(std::string_view token, WallTime now,
 
 void Tokens::Revoke(std::string_view token) {
   const std::string hash = Sha256(token);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   entries_.erase(hash);
 }
 
 void Tokens::RevokeAllOf(int64_t account) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(entries_, [&](const auto& entry) { return entry.second.account == account; });
 }
 

@@ -3,12 +3,12 @@
 
 #include <chrono>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
+#include "platform/base/mutex.h"
 #include "platform/base/time.h"
 
 namespace idkiosk::sandbox {
@@ -33,8 +33,8 @@ class Tokens {
     WallTime expires;
   };
 
-  std::mutex mutex_;
-  std::unordered_map<std::string, Entry> entries_;  // by the token's SHA-256
+  Mutex mutex_;
+  std::unordered_map<std::string, Entry> entries_ GUARDED_BY(mutex_);  // by the token's SHA-256
 };
 
 }  // namespace idkiosk::sandbox

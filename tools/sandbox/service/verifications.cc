@@ -165,7 +165,7 @@ std::optional<Person> Verifications::FindByPhone(const Call& call, std::string_v
 }
 
 std::string Verifications::PhotoOf(const Person& person) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::string& photo = photos_[person.nin];
   if (photo.empty()) photo = ToBase64(DrawPortrait(person.nin));
   return photo;

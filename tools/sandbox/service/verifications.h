@@ -2,9 +2,9 @@
 #define IDKIOSK_TOOLS_SANDBOX_SERVICE_VERIFICATIONS_H_
 
 #include <map>
-#include <mutex>
 #include <string>
 
+#include "platform/base/mutex.h"
 #include "tools/sandbox/service/call.h"
 #include "tools/sandbox/store/people.h"
 
@@ -35,8 +35,8 @@ class Verifications {
   [[nodiscard]] Reply Verified(const Person& person, Detail detail);
 
   People& people_;
-  std::mutex mutex_;
-  std::map<std::string, std::string> photos_;  // base64, by NIN
+  Mutex mutex_;
+  std::map<std::string, std::string> photos_ GUARDED_BY(mutex_);  // base64, by NIN
 };
 
 }  // namespace idkiosk::sandbox

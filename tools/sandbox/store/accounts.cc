@@ -138,9 +138,9 @@ Status Accounts::ChangePassword(int64_t account, std::string_view current, std::
 }
 
 Status Accounts::SetLevel(std::string_view email, std::string_view level) {
-  return database_.InTransaction([&]() -> Status {
-    auto updated = database_.Run("UPDATE account SET level=? WHERE email=?", {level, email});
-    if (updated && database_.changed_rows() == 0) {
+  return database_.InTransaction([&](Database::Transaction& transaction) -> Status {
+    auto updated = transaction.Run("UPDATE account SET level=? WHERE email=?", {level, email});
+    if (updated && transaction.changed_rows() == 0) {
       return Fail(ErrorCode::kNotFound, "There is no account for the address {}.", email);
     }
     return updated;
@@ -158,11 +158,11 @@ Result<MadeKey> Accounts::CreateKey(int64_t account, std::string_view name, Wall
                        .revoked = std::nullopt},
                .value = "sbx_" + RandomText(kKeyLength)};
   made.key.ending = made.value.substr(made.value.size() - kEndingLength);
-  const auto inserted = database_.InTransaction([&]() -> Status {
-    auto run = database_.Run(
+  const auto inserted = database_.InTransaction([&](Database::Transaction& transaction) -> Status {
+    auto run = transaction.Run(
         "INSERT INTO api_key(account, name, hash, ending, created) VALUES(?, ?, ?, ?, ?)",
         {account, name, Sha256(made.value), made.key.ending, NumberOf(now)});
-    made.key.id = database_.last_row();
+    made.key.id = transaction.last_row();
     return run;
   });
   if (!inserted) return std::unexpected(inserted.error());
@@ -195,11 +195,11 @@ Result<MadeKey> Accounts::RegenerateKey(int64_t account, int64_t key, WallTime n
 }
 
 Status Accounts::RevokeKey(int64_t account, int64_t key, WallTime now) {
-  return database_.InTransaction([&]() -> Status {
+  return database_.InTransaction([&](Database::Transaction& transaction) -> Status {
     auto updated =
-        database_.Run("UPDATE api_key SET revoked=? WHERE id=? AND account=? AND revoked IS NULL",
-                      {NumberOf(now), key, account});
-    if (updated && database_.changed_rows() == 0) {
+        transaction.Run("UPDATE api_key SET revoked=? WHERE id=? AND account=? AND revoked IS NULL",
+                        {NumberOf(now), key, account});
+    if (updated && transaction.changed_rows() == 0) {
       return Fail(ErrorCode::kNotFound, "There is no such key in use.");
     }
     return updated;

@@ -128,7 +128,10 @@ Result<std::unique_ptr<Database>> Database::Open(const std::string& path) {
   const int opened =
       sqlite3_open_v2(path.c_str(), &raw, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nullptr);
   std::unique_ptr<Database> database(new Database(raw));
-  if (opened != SQLITE_OK) return database->FailNow("cannot open " + path);
+  if (opened != SQLITE_OK) {
+    const MutexLock lock(database->mutex_);
+    return database->FailNow("cannot open " + path);
+  }
   (void)chmod(path.c_str(), 0600);
   sqlite3_busy_timeout(raw, kBusyMilliseconds);
   if (auto ready = database->BringToThisVersion(); !ready) {
@@ -141,13 +144,17 @@ Status Database::BringToThisVersion() {
   constexpr const char* kSettings =
       "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF; PRAGMA foreign_keys=ON;"
       "PRAGMA temp_store=MEMORY; PRAGMA secure_delete=ON;";
-  if (sqlite3_exec(database_.get(), kSettings, nullptr, nullptr, nullptr) != SQLITE_OK) {
-    return FailNow("not a database of the sandbox; move it away to start with an empty one");
+  {
+    const MutexLock lock(mutex_);
+    auto set = Execute(kSettings,
+                       "not a database of the sandbox; move it away to start with an empty one");
+    if (!set) return set;
   }
-  return InTransaction([this]() -> Status {
+  return InTransaction([this](Transaction& transaction) -> Status {
+    mutex_.AssertHeld();
     int64_t version = 0;
-    const auto read =
-        Run("PRAGMA user_version", {}, [&](const SqlRow& row) { version = row.Integer(0); });
+    const auto read = transaction.Run("PRAGMA user_version", {},
+                                      [&](const SqlRow& row) { version = row.Integer(0); });
     if (!read) return read;
     if (version == kSchemaVersion) return {};
     if (version != 0) {
@@ -155,11 +162,14 @@ Status Database::BringToThisVersion() {
                   "made by another version of the sandbox ({}, this one is {}); use a new folder",
                   version, kSchemaVersion);
     }
-    if (sqlite3_exec(database_.get(), kSchema, nullptr, nullptr, nullptr) != SQLITE_OK) {
-      return FailNow("cannot make the tables");
-    }
-    return Run("PRAGMA user_version=1", {});
+    if (auto made = Execute(kSchema, "cannot make the tables"); !made) return made;
+    return transaction.Run("PRAGMA user_version=1", {});
   });
+}
+
+Status Database::Execute(const char* sql, std::string_view when_it_fails) {
+  const int result = sqlite3_exec(database_.get(), sql, nullptr, nullptr, nullptr);
+  return result == SQLITE_OK ? Status() : FailNow(when_it_fails);
 }
 
 std::unexpected<Error> Database::FailNow(std::string_view what) const {
@@ -181,7 +191,12 @@ Result<sqlite3_stmt*> Database::Prepare(const char* sql) {
 }
 
 Status Database::Run(const char* sql, std::initializer_list<SqlValue> values, const OnRow& on_row) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
+  return RunLocked(sql, values, on_row);
+}
+
+Status Database::RunLocked(const char* sql, std::initializer_list<SqlValue> values,
+                           const OnRow& on_row) {
   const auto statement = Prepare(sql);
   if (!statement) return std::unexpected(statement.error());
   int index = 0;
@@ -197,16 +212,30 @@ Status Database::Run(const char* sql, std::initializer_list<SqlValue> values, co
   return status;
 }
 
-Status Database::InTransaction(const std::function<Status()>& work) {
-  const std::lock_guard lock(mutex_);
-  if (auto begun = Run("BEGIN IMMEDIATE", {}); !begun) return begun;
-  Status done = work();
-  if (done) done = Run("COMMIT", {});
-  if (!done) (void)Run("ROLLBACK", {});
+Status Database::InTransaction(const std::function<Status(Transaction&)>& work) {
+  const MutexLock lock(mutex_);
+  if (auto begun = RunLocked("BEGIN IMMEDIATE", {}); !begun) return begun;
+  Transaction transaction(*this);
+  Status done = work(transaction);
+  if (done) done = RunLocked("COMMIT", {});
+  if (!done) (void)RunLocked("ROLLBACK", {});
   return done;
 }
 
-int64_t Database::last_row() const { return sqlite3_last_insert_rowid(database_.get()); }
-int64_t Database::changed_rows() const { return sqlite3_changes64(database_.get()); }
+Status Database::Transaction::Run(const char* sql, std::initializer_list<SqlValue> values,
+                                  const OnRow& on_row) {
+  database_.mutex_.AssertHeld();
+  return database_.RunLocked(sql, values, on_row);
+}
+
+int64_t Database::Transaction::last_row() const {
+  database_.mutex_.AssertHeld();
+  return sqlite3_last_insert_rowid(database_.database_.get());
+}
+
+int64_t Database::Transaction::changed_rows() const {
+  database_.mutex_.AssertHeld();
+  return sqlite3_changes64(database_.database_.get());
+}
 
 }  // namespace idkiosk::sandbox

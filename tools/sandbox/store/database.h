@@ -6,12 +6,12 @@
 #include <initializer_list>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <variant>
 
 #include "platform/base/error.h"
+#include "platform/base/mutex.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -54,13 +54,10 @@ class Database {
   [[nodiscard]] Status Run(const char* sql, std::initializer_list<SqlValue> values,
                            const OnRow& on_row = nullptr);
 
-  // All of `work`, or nothing of it when it ends in an error.
-  [[nodiscard]] Status InTransaction(const std::function<Status()>& work);
-
-  // After an insert on this thread, inside InTransaction.
-  [[nodiscard]] int64_t last_row() const;
-  // Rows that the last statement on this thread changed, inside InTransaction.
-  [[nodiscard]] int64_t changed_rows() const;
+  class Transaction;
+  // All of `work`, or nothing of it when it ends in an error. Meanwhile nobody else is let in:
+  // `work` asks the Transaction that it gets, never the Database.
+  [[nodiscard]] Status InTransaction(const std::function<Status(Transaction&)>& work);
 
  private:
   struct CloseDatabase {
@@ -72,12 +69,33 @@ class Database {
 
   explicit Database(sqlite3* database) : database_(database) {}
   [[nodiscard]] Status BringToThisVersion();
-  [[nodiscard]] Result<sqlite3_stmt*> Prepare(const char* sql);
-  [[nodiscard]] std::unexpected<Error> FailNow(std::string_view what) const;
+  [[nodiscard]] Status Execute(const char* sql, std::string_view when_it_fails) REQUIRES(mutex_);
+  [[nodiscard]] Status RunLocked(const char* sql, std::initializer_list<SqlValue> values,
+                                 const OnRow& on_row = nullptr) REQUIRES(mutex_);
+  [[nodiscard]] Result<sqlite3_stmt*> Prepare(const char* sql) REQUIRES(mutex_);
+  [[nodiscard]] std::unexpected<Error> FailNow(std::string_view what) const REQUIRES(mutex_);
 
-  std::recursive_mutex mutex_;
-  std::unique_ptr<sqlite3, CloseDatabase> database_;
-  std::map<const char*, std::unique_ptr<sqlite3_stmt, Finalize>> statements_;
+  Mutex mutex_;
+  std::unique_ptr<sqlite3, CloseDatabase> database_ GUARDED_BY(mutex_);
+  std::map<const char*, std::unique_ptr<sqlite3_stmt, Finalize>> statements_ GUARDED_BY(mutex_);
+};
+
+// What may be done with a database that is locked; lives as long as InTransaction runs.
+class Database::Transaction {
+ public:
+  // As Database::Run.
+  [[nodiscard]] Status Run(const char* sql, std::initializer_list<SqlValue> values,
+                           const OnRow& on_row = nullptr);
+  // Of the row that the last statement inserted.
+  [[nodiscard]] int64_t last_row() const;
+  // The number of rows that the last statement changed.
+  [[nodiscard]] int64_t changed_rows() const;
+
+ private:
+  friend class Database;
+  explicit Transaction(Database& database) : database_(database) {}
+
+  Database& database_;
 };
 
 }  // namespace idkiosk::sandbox

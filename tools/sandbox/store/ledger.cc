@@ -120,8 +120,8 @@ std::string FormatAmount(int64_t hundredths) {
 Status Ledger::Record(const LoggedRequest& request, const std::optional<Charge>& charge) {
   const std::string subject = digest_.Of(request.subject);
   const std::string content = digest_.Of(request.content);
-  return database_.InTransaction([&]() -> Status {
-    auto logged = database_.Run(
+  return database_.InTransaction([&](Database::Transaction& transaction) -> Status {
+    auto logged = transaction.Run(
         "INSERT INTO request(time, account, endpoint, method, path, status, message, fault, "
         "billed, body_bytes, body_read, subject, content) "
         "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -132,10 +132,10 @@ Status Ledger::Record(const LoggedRequest& request, const std::optional<Charge>&
     if (!logged) return logged;
     if (until_trim_-- == 0) {
       until_trim_ = kTrimEvery;
-      if (auto trimmed = Trim(); !trimmed) return trimmed;
+      if (auto trimmed = Trim(transaction); !trimmed) return trimmed;
     }
     if (!charge) return {};
-    return database_.Run(
+    return transaction.Run(
         "INSERT INTO billing(time, account, endpoint, status, outcome, reference, amount, "
         "subject) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
         {NumberOf(request.time), OrNull(request.account), request.endpoint, int64_t{request.status},
@@ -143,9 +143,9 @@ Status Ledger::Record(const LoggedRequest& request, const std::optional<Charge>&
   });
 }
 
-Status Ledger::Trim() {
-  return database_.Run("DELETE FROM request WHERE id <= (SELECT max(id) FROM request) - ?",
-                       {kKeptRequests});
+Status Ledger::Trim(Database::Transaction& transaction) {
+  return transaction.Run("DELETE FROM request WHERE id <= (SELECT max(id) FROM request) - ?",
+                         {kKeptRequests});
 }
 
 Result<std::string> Ledger::BillingJson(const LedgerQuery& query) {

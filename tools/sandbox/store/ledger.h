@@ -62,11 +62,11 @@ class Ledger {
   [[nodiscard]] Result<std::string> RequestsJson(const LedgerQuery& query);
 
  private:
-  [[nodiscard]] Status Trim();
+  [[nodiscard]] Status Trim(Database::Transaction& transaction);
 
   Database& database_;
   const KeyedDigest digest_;
-  int64_t until_trim_ = 0;
+  int64_t until_trim_ = 0;  // in a transaction
 };
 
 // "1250.00" for 125000.

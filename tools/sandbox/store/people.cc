@@ -56,6 +56,13 @@ std::string Complaint(const Person& person) {
   return {};
 }
 
+Status Insert(Database::Transaction& transaction, const Person& person) {
+  return transaction.Run(
+      "INSERT INTO person(nin, name, phone, born, gender, face_matches) VALUES(?, ?, ?, ?, ?, ?)",
+      {person.nin, person.name, person.phone, person.born, person.gender,
+       int64_t{person.face_matches}});
+}
+
 }  // namespace
 
 bool IsNin(std::string_view text) { return text.size() == kNinDigits && AllDigits(text); }
@@ -72,10 +79,13 @@ std::optional<std::string> LocalPhone(std::string_view text) {
 }
 
 Status People::EnsureSomebody() {
-  return database_.InTransaction([&]() -> Status {
-    if (FindByNin(kTestNin)) return {};
+  return database_.InTransaction([&](Database::Transaction& transaction) -> Status {
+    bool there = false;
+    auto looked = transaction.Run("SELECT 1 FROM person WHERE nin=?", {kTestNin},
+                                  [&](const SqlRow&) { there = true; });
+    if (!looked || there) return looked;
     for (const Person& person : FirstPeople()) {
-      if (auto added = Add(person); !added) return added;
+      if (auto added = Insert(transaction, person); !added) return added;
     }
     return {};
   });
@@ -108,10 +118,8 @@ Status People::Add(const Person& person) {
   if (const std::string complaint = Complaint(person); !complaint.empty()) {
     return Fail(ErrorCode::kInvalid, "{}", complaint);
   }
-  const auto inserted = database_.Run(
-      "INSERT INTO person(nin, name, phone, born, gender, face_matches) VALUES(?, ?, ?, ?, ?, ?)",
-      {person.nin, person.name, person.phone, person.born, person.gender,
-       int64_t{person.face_matches}});
+  const auto inserted = database_.InTransaction(
+      [&](Database::Transaction& transaction) { return Insert(transaction, person); });
   if (!inserted && inserted.error().code == ErrorCode::kFailedPrecondition) {
     return Fail(ErrorCode::kFailedPrecondition, "Somebody has this NIN or phone number already.");
   }
@@ -122,9 +130,9 @@ Status People::Remove(std::string_view nin) {
   if (nin == kTestNin) {
     return Fail(ErrorCode::kFailedPrecondition, "The test NIN belongs to every sandbox.");
   }
-  return database_.InTransaction([&]() -> Status {
-    auto removed = database_.Run("DELETE FROM person WHERE nin=?", {nin});
-    if (removed && database_.changed_rows() == 0) {
+  return database_.InTransaction([&](Database::Transaction& transaction) -> Status {
+    auto removed = transaction.Run("DELETE FROM person WHERE nin=?", {nin});
+    if (removed && transaction.changed_rows() == 0) {
       return Fail(ErrorCode::kNotFound, "Nobody in the registry has this NIN.");
     }
     return removed;
@@ -132,10 +140,10 @@ Status People::Remove(std::string_view nin) {
 }
 
 Status People::SetFaceMatches(std::string_view nin, bool matches) {
-  return database_.InTransaction([&]() -> Status {
+  return database_.InTransaction([&](Database::Transaction& transaction) -> Status {
     auto updated =
-        database_.Run("UPDATE person SET face_matches=? WHERE nin=?", {int64_t{matches}, nin});
-    if (updated && database_.changed_rows() == 0) {
+        transaction.Run("UPDATE person SET face_matches=? WHERE nin=?", {int64_t{matches}, nin});
+    if (updated && transaction.changed_rows() == 0) {
       return Fail(ErrorCode::kNotFound, "Nobody in the registry has this NIN.");
     }
     return updated;
