@@ -78,10 +78,7 @@ std::string EndOf(const CallSummary& call) {
 
 // Who looks something up wants more than a verdict; it holds personal data, so it is not just told.
 std::string WhereItsAnswerIs(const CallSummary& call) {
-  const bool looked_up = call.endpoint == Endpoint::kLookupNin ||
-                         call.endpoint == Endpoint::kLookupNinPhone ||
-                         call.endpoint == Endpoint::kLookupPhone;
-  if (!looked_up || !call.has_answer) return "";
+  if (!TraitsOf(call.endpoint).looks_up || !call.has_answer) return "";
   return fmt::format(" What it says: 'idkiosk queue show {} --answer'.", call.reference);
 }
 

@@ -136,7 +136,7 @@ Result<VerificationCall> DurableQueue::Internals::OpenCall(const CallRow& row) {
   const auto question = open(SealedField::kQuestion);
   if (!question) return std::unexpected(question.error());
   auto call = ParseQuestion(question->view());
-  if (!call || call->endpoint != Endpoint::kVerify) return call;
+  if (!call || !TraitsOf(call->endpoint).TakesPictures()) return call;
   const std::pair<SealedField, SecretBytes*> pictures[] = {
       {SealedField::kSelfie, &call->pictures.selfie},
       {SealedField::kLiveness1, &call->pictures.liveness[0]},

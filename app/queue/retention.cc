@@ -162,8 +162,7 @@ Result<QueueStats> DurableQueue::Stats() {
   }
   auto holds = internals.Holds();
   if (!holds) return std::unexpected(holds.error());
-  for (size_t i = 0; i < kEndpointCount; ++i) {
-    const auto endpoint = static_cast<Endpoint>(i);
+  for (const Endpoint endpoint : kEndpoints) {
     if (!Internals::Covering(*holds, endpoint)) continue;
     const auto count = internals.calls.Count(CallState::kPending, endpoint);
     if (!count) return std::unexpected(count.error());

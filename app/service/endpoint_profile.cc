@@ -1,24 +1,6 @@
 #include "app/service/endpoint_profile.h"
 
-#include <algorithm>
-
 namespace idkiosk {
-namespace {
-
-constexpr std::array<std::string_view, kEndpointCount> kNames = {
-    "check", "reasons",  "verify",          "lookup_phone", "lookup_nin", "lookup_nin_phone",
-    "login", "register", "change_password",
-};
-
-}  // namespace
-
-std::string_view Name(Endpoint endpoint) { return kNames[static_cast<size_t>(endpoint)]; }
-
-std::optional<Endpoint> EndpointOf(std::string_view name) {
-  const auto found = std::ranges::find(kNames, name);
-  if (found == kNames.end()) return std::nullopt;
-  return static_cast<Endpoint>(found - kNames.begin());
-}
 
 Result<ServiceProfile> LoadProfile(FileSystem& files, const std::string& path) {
   constexpr size_t kLargest = 1 << 20;

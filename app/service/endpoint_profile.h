@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/service/endpoint.h"
 #include "app/service/request_template.h"
 #include "app/settings/settings.h"
 #include "platform/api/file_system.h"
@@ -15,23 +16,6 @@
 
 // The deployment's knowledge of the service: config/profiles/*.jsonc, which documents every key.
 namespace idkiosk {
-
-enum class Endpoint {
-  kCheck,
-  kReasons,
-  kVerify,
-  kLookupPhone,
-  kLookupNin,
-  kLookupNinPhone,
-  kLogin,
-  kRegister,
-  kChangePassword,
-};
-inline constexpr size_t kEndpointCount = 9;
-
-// The profile's own word: "check", "lookup_nin", ...
-[[nodiscard]] std::string_view Name(Endpoint endpoint);
-[[nodiscard]] std::optional<Endpoint> EndpointOf(std::string_view name);
 
 enum class Authentication { kNone, kThreeHeaders, kApiKeyBearer };
 enum class BodyFormat { kNone, kJson, kMultipart };

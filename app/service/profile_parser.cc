@@ -11,51 +11,6 @@ namespace {
 
 constexpr double kLargestPrice = 1e9;  // of the currency; more is a slip of the pen
 
-struct Needs {
-  std::vector<Placeholder> always;
-  std::vector<Placeholder> also;
-};
-
-// What each endpoint must ask, and what it may.
-Needs NeedsOf(Endpoint endpoint) {
-  using enum Placeholder;
-  switch (endpoint) {
-    case Endpoint::kCheck:
-      return {{kIdNumber}, {kType}};
-    case Endpoint::kReasons:
-      return {};
-    case Endpoint::kVerify:
-      return {{kNin, kRequestReason, kSelfie, kLiveness1, kLiveness2, kLiveness3, kLiveness4}, {}};
-    case Endpoint::kLookupPhone:
-      return {{kPhone}, {kSearchType}};
-    case Endpoint::kLookupNin:
-      return {{kNin, kRequestReason}, {}};
-    case Endpoint::kLookupNinPhone:
-      return {{kPhone, kRequestReason}, {}};
-    case Endpoint::kLogin:
-      return {{kLogin, kPassword}, {}};
-    case Endpoint::kRegister:
-      return {{kLogin, kPassword}, {kName}};
-    case Endpoint::kChangePassword:
-      return {{kNewPassword}, {kLogin, kPassword}};
-  }
-  return {};
-}
-
-// The kinds of number or search that the service's document shows.
-std::vector<std::string> DocumentedKinds(Endpoint endpoint) {
-  if (endpoint == Endpoint::kCheck) return {"nin"};
-  if (endpoint == Endpoint::kLookupPhone) return {"advance"};
-  return {};
-}
-
-// Which parts of its answer the program cannot do without.
-std::vector<std::string_view> NeededPointers(Endpoint endpoint) {
-  if (endpoint == Endpoint::kLogin) return {"token"};
-  if (endpoint == Endpoint::kReasons) return {"list"};
-  return {};
-}
-
 struct PointerKey {
   std::string_view key;
   std::optional<std::string> AnswerShape::* member;
@@ -94,8 +49,8 @@ class Parser {
     for (JsonView each : root_["endpoints"].children()) {
       if (!EndpointOf(each.key())) Refuse("/endpoints/" + std::string(each.key()), "no endpoint");
     }
-    for (size_t i = 0; i < kEndpointCount; ++i) {
-      profile.endpoints[i] = ReadEndpoint(static_cast<Endpoint>(i));
+    for (const Endpoint each : kEndpoints) {
+      profile.endpoints[static_cast<size_t>(each)] = ReadEndpoint(each);
     }
     if (error_) return std::unexpected(*error_);
     return profile;
@@ -258,10 +213,11 @@ class Parser {
   }
 
   void ReadKinds(const std::string& at, EndpointProfile& profile) {
-    profile.kinds = DocumentedKinds(profile.endpoint);
+    const std::string_view documented = TraitsOf(profile.endpoint).kind;
+    if (!documented.empty()) profile.kinds.emplace_back(documented);
     const JsonView json = root_.At(at);
     if (!json.exists() || json.IsNull()) return;
-    if (profile.kinds.empty()) Refuse(at, "this endpoint has no kinds");
+    if (documented.empty()) Refuse(at, "this endpoint has no kinds");
     profile.kinds.clear();
     for (JsonView each : json.children()) {
       if (!each.AsString() || each.AsString()->empty())
@@ -308,8 +264,8 @@ class Parser {
     }
     shape.verified_values = Values(at + "/verified_values", "true");
     shape.not_verified_values = Values(at + "/not_verified_values", "false");
-    for (std::string_view key : NeededPointers(profile.endpoint)) {
-      Required(at + "/" + std::string(key));
+    if (const std::string needed(TraitsOf(profile.endpoint).pointer); !needed.empty()) {
+      Required(at + "/" + needed);
     }
     if (profile.billed && !shape.verified && !shape.name && !shape.status && !shape.reference &&
         profile.missing.empty()) {
@@ -351,16 +307,15 @@ class Parser {
     for (const NamedTemplate& each : profile.parts) collect(each.value);
     const size_t in_body = used.size();
     for (const NamedTemplate& each : profile.query) collect(each.value);
-    const Needs needs = NeedsOf(profile.endpoint);
-    for (Placeholder each : needs.always) {
+    const EndpointTraits traits = TraitsOf(profile.endpoint);
+    for (const Placeholder each : traits.asks.list()) {
       if (std::ranges::count(used, each) == 1) continue;
       Refuse(at, fmt::format("\"{{{}}}\" must stand in \"fields\" or \"query\" exactly once",
                              Name(each)));
     }
     for (size_t i = 0; i < used.size(); ++i) {
       if (i >= in_body && IsPicture(used[i])) Refuse(at + "/query", "holds no pictures");
-      if (std::ranges::count(needs.always, used[i]) + std::ranges::count(needs.also, used[i]) ==
-          0) {
+      if (!traits.Takes(used[i])) {
         Refuse(at, fmt::format("this endpoint does not know \"{{{}}}\"", Name(used[i])));
       }
     }

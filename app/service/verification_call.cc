@@ -126,36 +126,34 @@ std::optional<ByteSpan> TakeField(ByteSpan& bytes) {
 }  // namespace
 
 Status CheckQuestion(const VerificationCall& call, const CallRules& rules) {
-  const bool by_nin = call.endpoint == Endpoint::kVerify || call.endpoint == Endpoint::kLookupNin;
-  const bool by_phone =
-      call.endpoint == Endpoint::kLookupPhone || call.endpoint == Endpoint::kLookupNinPhone;
-  if (call.endpoint == Endpoint::kCheck) return CheckIdentity(call, rules);
-  if (!by_nin && !by_phone) {
-    return Fail(ErrorCode::kInvalid, "'{}' asks nothing about a person", Name(call.endpoint));
+  using enum Placeholder;
+  const EndpointTraits traits = TraitsOf(call.endpoint);
+  if (traits.task.empty()) {
+    return Fail(ErrorCode::kInvalid, "'{}' asks nothing about a person", traits.name);
   }
-  if (Status checked = by_nin ? CheckNin(call.nin, rules) : CheckPhone(call.phone); !checked) {
-    return checked;
-  }
-  if (call.endpoint == Endpoint::kLookupPhone) return {};
+  Status checked = traits.Takes(kNin)     ? CheckNin(call.nin, rules)
+                   : traits.Takes(kPhone) ? CheckPhone(call.phone)
+                                          : CheckIdentity(call, rules);
+  if (!checked || !traits.Takes(kRequestReason)) return checked;
   return CheckReason(call.reason, rules);
 }
 
 Status CheckKind(const VerificationCall& call, const EndpointProfile& profile) {
-  const bool check = call.endpoint == Endpoint::kCheck;
-  if (!check && call.endpoint != Endpoint::kLookupPhone) return {};
-  const std::string& kind = check ? call.id_type : call.search_type;
+  const EndpointTraits traits = TraitsOf(call.endpoint);
+  if (traits.kind.empty()) return {};
+  const bool typed = traits.Takes(Placeholder::kType);
+  const std::string& kind = typed ? call.id_type : call.search_type;
   if (std::ranges::find(profile.kinds, kind) != profile.kinds.end()) return {};
   return Fail(
       ErrorCode::kInvalid,
       "'{}' is no {} that this service is known to take; it takes {}. If it does take that, "
       "add it to endpoints.{}.kinds in the profile",
-      kind, check ? "type of number" : "search type", fmt::join(profile.kinds, ", "),
-      Name(call.endpoint));
+      kind, typed ? "type of number" : "search type", fmt::join(profile.kinds, ", "), traits.name);
 }
 
 Status CheckCall(const VerificationCall& call, const CallRules& rules) {
   if (Status checked = CheckQuestion(call, rules); !checked) return checked;
-  return call.endpoint == Endpoint::kVerify ? CheckPictures(call.pictures) : Status();
+  return TraitsOf(call.endpoint).TakesPictures() ? CheckPictures(call.pictures) : Status();
 }
 
 SecretBytes CleanNumber(std::string_view typed) {

@@ -24,13 +24,13 @@ struct FacePictures {
 // empty.
 struct VerificationCall {
   Endpoint endpoint = Endpoint::kVerify;
-  SecretBytes nin;                      // verify, lookup_nin
-  SecretBytes phone;                    // lookup_phone, lookup_nin_phone
-  SecretBytes id_number;                // check
-  std::string id_type = "nin";          // check
-  std::string reason;                   // the code; verify, lookup_nin, lookup_nin_phone
-  std::string search_type = "advance";  // lookup_phone
-  FacePictures pictures;                // verify
+  SecretBytes nin;
+  SecretBytes phone;
+  SecretBytes id_number;
+  std::string id_type = "nin";  // of id_number
+  std::string reason;           // its code
+  std::string search_type = "advance";
+  FacePictures pictures;
 };
 
 // The facts that local checks need.

@@ -49,8 +49,7 @@ PageController::PageController(Dependencies deps)
   if (deps_.settings.mode == "branch") {
     desk_.emplace(ClerkConsole::Dependencies{
         deps_.settings, deps_.profile, deps_.runner, deps_.clock, deps_.queue,
-        [this](const SecretBytes& nin, const std::string& reason) { Seat(nin, reason); },
-        [this] { Publish(); }});
+        [this](const VerificationCall& question) { Seat(question); }, [this] { Publish(); }});
   }
   if (deps_.settings.mode == "handheld") {
     agent_.emplace(AgentBar::Dependencies{deps_.queue, deps_.files, deps_.clock,
@@ -185,10 +184,10 @@ void PageController::CountDown() {
 
 // --- Whoever sits down at a desk ---
 
-void PageController::Seat(const SecretBytes& nin, const std::string& reason) {
+void PageController::Seat(const VerificationCall& question) {
   front_ = Front::kPerson;
   idle_.Cancel();
-  person_.Begin({nin.Clone(), reason, staff_view_.language, staff_view_.sound});
+  person_.Begin({question, staff_view_.language, staff_view_.sound});
 }
 
 void PageController::OnVisitOver(const CallReference& reference) {

@@ -79,7 +79,7 @@ class PageController {
   void LockOnceFree();
   void CountDown();
 
-  void Seat(const SecretBytes& nin, const std::string& reason);
+  void Seat(const VerificationCall& question);
   void OnVisitOver(const CallReference& reference);
   void OnPersonChanged(const UiSnapshot& person);
 

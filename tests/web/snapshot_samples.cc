@@ -3,7 +3,9 @@
 // snapshot; the snapshots hold every member, and every word that is not a name.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <iterator>
 
 #include "app/capture/guidance.h"
 #include "app/operator/tabbed_console.h"
@@ -39,9 +41,8 @@ void WriteNames(JsonWriter& json, std::string_view type, std::string_view beside
 
 void WriteTasks(JsonWriter& json) {
   json.Key("Task").BeginArray();
-  for (size_t i = 0; i < kEndpointCount; ++i) {
-    const std::string_view task = TaskOf(static_cast<Endpoint>(i));
-    if (EndpointOfTask(task)) json.Value(task);
+  for (const Endpoint each : kEndpoints) {
+    if (const std::string_view task = TaskOf(each); !task.empty()) json.Value(task);
   }
   json.EndArray();
 }
@@ -104,7 +105,8 @@ std::vector<std::string> OperatorTabs() {
 
 ClerkView FilledDesk() {
   ClerkView desk;
-  desk.tasks = {"verify"};
+  std::ranges::copy_if(kEndpoints, std::back_inserter(desk.tasks),
+                       [](Endpoint each) { return !TaskOf(each).empty(); });
   desk.types = {"nin"};
   desk.queue = {{.reference = "KD7Q2M",
                  .state = "unknown",

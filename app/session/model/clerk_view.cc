@@ -1,24 +1,26 @@
 #include "app/session/model/clerk_view.h"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 namespace idkiosk {
 namespace {
 
-constexpr std::array<std::pair<Endpoint, std::string_view>, 5> kTasks = {{
-    {Endpoint::kVerify, "verify"},
-    {Endpoint::kCheck, "check"},
-    {Endpoint::kLookupPhone, "phone"},
-    {Endpoint::kLookupNin, "nin"},
-    {Endpoint::kLookupNinPhone, "nin-phone"},
-}};
+// The fields that a clerk fills in, in this order, as the command `ask` names them.
+constexpr std::pair<Placeholder, std::string_view> kFields[] = {
+    {Placeholder::kType, "type"},
+    {Placeholder::kIdNumber, "id_number"},
+    {Placeholder::kNin, "nin"},
+    {Placeholder::kPhone, "phone"},
+    {Placeholder::kRequestReason, "reason"},
+};
 
-void WriteWords(JsonWriter& json, std::string_view key, const std::vector<std::string>& words) {
-  json.Key(key).BeginArray();
-  for (const std::string& each : words) json.Value(each);
-  json.EndArray();
+void WriteTask(JsonWriter& json, Endpoint endpoint) {
+  const EndpointTraits traits = TraitsOf(endpoint);
+  json.BeginObject().Field("name", traits.task).Key("fields").BeginArray();
+  for (const auto& [placeholder, field] : kFields) {
+    if (traits.Takes(placeholder)) json.Value(field);
+  }
+  json.EndArray().EndObject();
 }
 
 void WriteCall(JsonWriter& json, const ClerkView::Call& call) {
@@ -49,23 +51,15 @@ void WriteAnswer(JsonWriter& json, const ClerkView::Answer& answer) {
 
 }  // namespace
 
-std::string_view TaskOf(Endpoint endpoint) {
-  const auto* found =
-      std::ranges::find(kTasks, endpoint, &std::pair<Endpoint, std::string_view>::first);
-  return found == kTasks.end() ? Name(endpoint) : found->second;
-}
-
-std::optional<Endpoint> EndpointOfTask(std::string_view task) {
-  const auto* found =
-      std::ranges::find(kTasks, task, &std::pair<Endpoint, std::string_view>::second);
-  return found == kTasks.end() ? std::nullopt : std::optional(found->first);
-}
-
 void WriteDesk(JsonWriter& json, const ClerkView& desk) {
   json.Key("desk").BeginObject();
-  WriteWords(json, "tasks", desk.tasks);
-  WriteWords(json, "types", desk.types);
-  json.Key("today")
+  json.Key("tasks").BeginArray();
+  for (const Endpoint each : desk.tasks) WriteTask(json, each);
+  json.EndArray();
+  json.Key("types").BeginArray();
+  for (const std::string& each : desk.types) json.Value(each);
+  json.EndArray()
+      .Key("today")
       .BeginObject()
       .Field("calls", desk.calls_today)
       .Field("spend", desk.spent_today)

@@ -11,18 +11,13 @@
 
 namespace idkiosk {
 
-// A question that staff can ask, as the page names it: "verify", "check", "phone", "nin",
-// "nin-phone".
-[[nodiscard]] std::string_view TaskOf(Endpoint endpoint);
-[[nodiscard]] std::optional<Endpoint> EndpointOfTask(std::string_view task);
-
 // Everything a clerk sees. Data only; its JSON is `Desk` of app/ui/web/snapshot.d.ts.
 struct ClerkView {
   struct Call {
     CallReference reference;
-    std::string state;    // StateWord's
-    std::string verdict;  // Name(Verdict); empty: none
-    std::string question;
+    std::string state;     // StateWord's
+    std::string verdict;   // Name(Verdict); empty: none
+    std::string question;  // TaskOf's
     int64_t age_minutes = 0;
     std::string price;      // of sending it again; empty: that is not possible
     bool answered = false;  // its answer can still be opened
@@ -43,7 +38,7 @@ struct ClerkView {
     bool photo = false;
     bool operator==(const Answer&) const = default;
   };
-  std::vector<std::string> tasks;
+  std::vector<Endpoint> tasks;
   std::vector<std::string> types;  // of numbers that `check` takes
   int64_t calls_today = 0;
   std::string spent_today;

@@ -28,20 +28,15 @@ SecretBytes Number(JsonView arguments, std::string_view name) {
 
 // What was typed, as far as the question has a place for it.
 VerificationCall CallOf(Endpoint endpoint, JsonView arguments) {
+  using enum Placeholder;
+  const EndpointTraits traits = TraitsOf(endpoint);
   VerificationCall call;
   call.endpoint = endpoint;
-  if (endpoint == Endpoint::kVerify || endpoint == Endpoint::kLookupNin) {
-    call.nin = Number(arguments, "nin");
-  }
-  if (endpoint == Endpoint::kLookupPhone || endpoint == Endpoint::kLookupNinPhone) {
-    call.phone = Number(arguments, "phone");
-  }
-  if (endpoint == Endpoint::kCheck) {
-    call.id_type = arguments["type"].AsString().value_or(call.id_type);
-    call.id_number = Number(arguments, "id_number");
-  } else if (endpoint != Endpoint::kLookupPhone) {
-    call.reason = arguments["reason"].AsString().value_or("");
-  }
+  if (traits.Takes(kNin)) call.nin = Number(arguments, "nin");
+  if (traits.Takes(kPhone)) call.phone = Number(arguments, "phone");
+  if (traits.Takes(kIdNumber)) call.id_number = Number(arguments, "id_number");
+  if (traits.Takes(kType)) call.id_type = arguments["type"].AsString().value_or(call.id_type);
+  if (traits.Takes(kRequestReason)) call.reason = arguments["reason"].AsString().value_or("");
   return call;
 }
 
@@ -62,16 +57,11 @@ ClerkConsole::ClerkConsole(Dependencies deps)
       watch_(deps_.runner, deps_.clock, deps_.queue,
              [this](const CallWatch::News& news) { OnNews(news); }),
       throttle_(deps_.runner, deps_.clock, kNotSooner, [this] { Refresh(); }) {
-  for (size_t i = 0; i < kEndpointCount; ++i) {
-    const auto endpoint = static_cast<Endpoint>(i);
-    const std::string task(TaskOf(endpoint));
-    if (EndpointOfTask(task) &&
-        CheckCallable(deps_.profile, endpoint, deps_.settings.environment)) {
-      view_.tasks.push_back(task);
+  for (const Endpoint each : kEndpoints) {
+    if (!TaskOf(each).empty() && CheckCallable(deps_.profile, each, deps_.settings.environment)) {
+      view_.tasks.push_back(each);
     }
   }
-  // The face first: what a branch is for.
-  std::ranges::stable_partition(view_.tasks, [](const auto& task) { return task == "verify"; });
   view_.types = deps_.profile.at(Endpoint::kCheck).kinds;
   view_.currency = deps_.profile.currency;
 }
@@ -125,10 +115,11 @@ void ClerkConsole::Ask(JsonView arguments, Reply reply) {
     return reply(Refused(ErrorCode::kFailedPrecondition, "the answer before is still awaited"));
   }
   const auto task = arguments["question"].AsString().value_or("");
-  if (std::ranges::find(view_.tasks, task) == view_.tasks.end()) {
+  const auto endpoint = EndpointOfTask(task);
+  if (!endpoint || std::ranges::find(view_.tasks, *endpoint) == view_.tasks.end()) {
     return reply(Refused(ErrorCode::kInvalid, "question must be one of the desk's tasks"));
   }
-  VerificationCall call = CallOf(*EndpointOfTask(task), arguments);
+  VerificationCall call = CallOf(*endpoint, arguments);
   if (auto problem = ProblemOf(call)) return reply(std::move(*problem));
   Dismiss();
   view_.asking = true;
@@ -157,19 +148,17 @@ std::optional<CommandReply> ClerkConsole::ProblemOf(const VerificationCall& call
     return CommandReply{Fail(ErrorCode::kForbidden, "{}", good.error().message),
                         CommandProblem::kNotReady};
   }
+  const EndpointTraits traits = TraitsOf(call.endpoint);
   const auto offered = OfferedReasons(deps_.settings, reasons_);
-  const bool has_reason =
-      call.endpoint != Endpoint::kCheck && call.endpoint != Endpoint::kLookupPhone;
   const bool reason_is_good =
-      !has_reason || std::ranges::find(offered, call.reason, &RequestReason::code) != offered.end();
+      !traits.Takes(Placeholder::kRequestReason) ||
+      std::ranges::find(offered, call.reason, &RequestReason::code) != offered.end();
   rules.reasons = {call.reason};
   if (const Status number = CheckQuestion(call, rules); !number) {
     rules.environment = Environment::kSandbox;
     if (CheckQuestion(call, rules)) return said(number.error(), CommandProblem::kTestNumber);
-    return said(number.error(), call.phone.empty() && call.endpoint != Endpoint::kLookupPhone &&
-                                        call.endpoint != Endpoint::kLookupNinPhone
-                                    ? CommandProblem::kNumber
-                                    : CommandProblem::kPhone);
+    return said(number.error(), traits.Takes(Placeholder::kPhone) ? CommandProblem::kPhone
+                                                                  : CommandProblem::kNumber);
   }
   if (!reason_is_good) {
     return Refused(ErrorCode::kInvalid, "reason must be one of those that are offered",
@@ -189,15 +178,14 @@ void ClerkConsole::OnLooked(QueueClient::Looked looked, bool confirmed, Reply re
                   CommandProblem::kAskedBefore, static_cast<int>(age / std::chrono::seconds(1)),
                   before.reference});
   }
-  if (looked.call.endpoint == Endpoint::kVerify) {
+  if (TraitsOf(looked.call.endpoint).TakesPictures()) {
     return Seat(std::move(looked.call), std::move(reply));
   }
   HandIn(std::move(looked.call), std::move(reply));
 }
 
 void ClerkConsole::Seat(VerificationCall call, Reply reply) {
-  deps_.queue.CheckRoom([this, laid = laid_, nin = std::move(call.nin),
-                         reason = std::move(call.reason),
+  deps_.queue.CheckRoom([this, laid = laid_, question = std::move(call),
                          answer = std::move(reply)](const Status& room) mutable {
     if (laid != laid_) {
       return answer(PutAway());
@@ -208,7 +196,7 @@ void ClerkConsole::Seat(VerificationCall call, Reply reply) {
           Refused(ErrorCode::kForbidden, room.error().message, CommandProblem::kQueueFull));
     }
     answer({});
-    deps_.seat(nin, reason);
+    deps_.seat(question);
   });
 }
 

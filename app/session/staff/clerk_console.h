@@ -26,8 +26,9 @@ class ClerkConsole {
     TaskRunner& runner;
     const Clock& clock;
     QueueClient& queue;
-    // A person sits down before the camera: OnVisitOver says what came of it.
-    std::function<void(const SecretBytes& nin, const std::string& reason)> seat;
+    // The person that the question is about sits down before the camera: OnVisitOver says what came
+    // of it.
+    std::function<void(const VerificationCall& question)> seat;
     // view() has become another one.
     std::function<void()> changed;
   };

@@ -408,8 +408,9 @@ void VisitController::Begin(const Visit& visit) {
   view_.language = visit.language;
   view_.sound = visit.sound;
   person_.visits = true;
-  (void)person_.number.Replace(visit.nin.text());  // it was checked
-  person_.reason = visit.reason;
+  person_.endpoint = visit.question.endpoint;
+  (void)person_.number.Replace(visit.question.nin.text());  // it was checked
+  person_.reason = visit.question.reason;
   EnterCamera();
   Touched();
   Publish();
@@ -506,7 +507,7 @@ int VisitController::AnswerSeconds(AnswerKind kind) const {
 
 VerificationCall VisitController::Question() const {
   VerificationCall call;
-  call.endpoint = Endpoint::kVerify;
+  call.endpoint = person_.endpoint;
   call.nin = SecretBytes::CopyOf(person_.number.text());
   call.reason = person_.reason;
   return call;

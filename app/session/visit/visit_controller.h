@@ -65,8 +65,7 @@ class VisitController final : private PictureTaker::Listener {
   // A person whose number a clerk has typed already sits down before the camera: the path from
   // there to the answer, which it leaves to others to show. A new session begins with it.
   struct Visit {
-    SecretBytes nin;
-    std::string reason;
+    const VerificationCall& question;  // one that takes pictures, of a NIN
     std::string language;
     bool sound = true;
   };
@@ -88,6 +87,7 @@ class VisitController final : private PictureTaker::Listener {
     std::optional<CaptureBundle> bundle;
     CallReference reference;
     bool visits = false;  // begun by Begin
+    Endpoint endpoint = Endpoint::kVerify;
   };
   struct Command;
   static const Command kCommands[];

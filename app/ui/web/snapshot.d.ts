@@ -101,8 +101,8 @@ type Guidance =
   | "look_straight"
   | "hold_still"
   | "follow_prompt";
-type Task = "verify" | "check" | "phone" | "nin" | "nin-phone";
 // Those that have a sentence.
+type Task = keyof English["task"];
 type CallState = Exclude<keyof English["state"], Verdict>;
 type Verdict = "verified" | "not_verified" | "rejected" | "given_up";
 type Billed = "no" | "maybe" | "yes";
@@ -201,7 +201,8 @@ interface OperatorCall extends Call {
 }
 
 interface Desk {
-  tasks: Task[];
+  // What can be asked here, and what a clerk fills in for it.
+  tasks: {name: Task; fields: AskedField[]}[];
   // Of the numbers that the task `check` takes.
   types: string[];
   today: {calls: number; spend: string; currency: string};
@@ -299,7 +300,7 @@ interface Commands {
   unlock: {pin: string};
   // On the desk, and on a handheld wherever it is unlocked: nothing of anybody stays, but for what was handed in.
   lock: {};
-  // On `desk`. Asks what desk.tasks offers; `verify` leads to the camera and back. Refused as asked_before, with the
+  // On `desk`. Asks what desk.tasks offers; what takes pictures leads to the camera and back. Refused as asked_before, with the
   // reference of that call and the seconds since, unless confirmed.
   ask: {
     question: Task;
@@ -329,6 +330,8 @@ interface Commands {
   // Writes a support bundle once every part has been looked at.
   "operator.bundle": {};
 }
+
+type AskedField = Exclude<keyof Commands["ask"], "question" | "confirmed">;
 
 // What came of a command. status: 204 done; 400 the arguments make no sense; 403 refused; 409 another session, or not
 // possible on this screen; 0 no answer. seconds: until trying again makes sense, or since when.

@@ -124,14 +124,6 @@ TEST(EndpointProfileTest, KindsAreThoseOfTheDocumentUnlessTheProfileKnowsMore) {
               HasSubstr("lookup_nin.kinds: this endpoint has no kinds"));
 }
 
-TEST(EndpointProfileTest, NamesGoBothWays) {
-  for (size_t i = 0; i < kEndpointCount; ++i) {
-    const auto endpoint = static_cast<Endpoint>(i);
-    EXPECT_EQ(EndpointOf(Name(endpoint)), endpoint);
-  }
-  EXPECT_FALSE(EndpointOf("nothing"));
-}
-
 TEST(EndpointProfileTest, ItsFileIsReadAndNamed) {
   FakeFileSystem files;
   const auto missing = LoadProfile(files, "/etc/p.jsonc");

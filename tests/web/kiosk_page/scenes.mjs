@@ -53,7 +53,13 @@ const calls = [
   call("H3C9PG", "expired", "verify", 260000),
 ];
 const desk = {
-  tasks: ["verify", "check", "phone", "nin", "nin-phone"],
+  tasks: [
+    {name: "verify", fields: ["nin", "reason"]},
+    {name: "check", fields: ["type", "id_number"]},
+    {name: "phone", fields: ["phone"]},
+    {name: "nin", fields: ["nin", "reason"]},
+    {name: "nin-phone", fields: ["phone", "reason"]},
+  ],
   types: ["nin", "passport"],
   today: {calls: 14, spend: "1 400.00", currency: "NGN"},
   queue: calls,

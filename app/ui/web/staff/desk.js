@@ -6,17 +6,6 @@ import {grouped, kSigns} from "../screens/answer.js";
 import {reasonText} from "../screens/reason.js";
 import {callRows} from "./calls.js";
 
-/** @typedef {"nin" | "phone" | "type" | "id_number" | "reason"} FieldName */
-
-/** What each question asks for. @type {Record<Task, FieldName[]>} */
-const kFields = {
-  verify: ["nin", "reason"],
-  check: ["type", "id_number"],
-  phone: ["phone"],
-  nin: ["nin", "reason"],
-  "nin-phone": ["phone", "reason"],
-};
-
 /** The sentences for what stands in the way. @type {Record<Exclude<DeskProblem, "asked_before">, Key>} */
 const kProblems = {
   number: "desk.bad_number",
@@ -70,12 +59,12 @@ function askedBefore(app, {reference, seconds}, again) {
 function askForm(app) {
   const {t, snapshot} = app;
   const desk = /** @type {Desk} */ (snapshot.desk);
-  let question = desk.tasks[0];
+  let question = desk.tasks[0].name;
   const fields = el("div", {class: "fields"});
   const problem = el("p", {class: "problem bad", role: "alert"});
   const ask = el("button", {class: "first"}, icon("send"), el("span", {}, t("desk.ask")));
 
-  const input = (/** @type {FieldName} */ name, /** @type {number} */ i) => {
+  const input = (/** @type {AskedField} */ name, /** @type {number} */ i) => {
     const attributes = {
       name,
       id: `ask-${name}`,
@@ -109,13 +98,13 @@ function askForm(app) {
           }),
     );
   };
-  const tabs = desk.tasks.map((name) =>
-    button(t(`task.${name}`), () => choose(name), {class: "tab"}),
+  const tabs = desk.tasks.map((task) =>
+    button(t(`task.${task.name}`), () => choose(task), {class: "tab"}),
   );
-  const choose = (/** @type {Task} */ name) => {
-    question = name;
-    desk.tasks.forEach((other, i) => tabs[i].setAttribute("aria-pressed", String(other === name)));
-    fields.replaceChildren(...kFields[name].map(input));
+  const choose = (/** @type {Desk["tasks"][0]} */ task) => {
+    question = task.name;
+    desk.tasks.forEach((other, i) => tabs[i].setAttribute("aria-pressed", String(other === task)));
+    fields.replaceChildren(...task.fields.map(input));
     setText(problem, "");
     if (root.isConnected)
       /** @type {HTMLElement} */ (fields.querySelector("input, select")).focus();
@@ -144,7 +133,7 @@ function askForm(app) {
     el("div", {class: "ask-row"}, fields, ask),
     problem,
   );
-  choose(question);
+  choose(desk.tasks[0]);
   return {
     root,
     /** @param {Desk} now */

@@ -121,14 +121,13 @@ AnswerParts SandboxFixture::PartsOf(Endpoint endpoint, const SecretBytes& answer
 
 VerificationCall SandboxFixture::Call(Endpoint endpoint, std::string_view number) {
   VerificationCall call;
-  if (endpoint == Endpoint::kVerify) call = FacialCall(number);
+  const EndpointTraits traits = TraitsOf(endpoint);
+  if (traits.TakesPictures()) call = FacialCall(number);
   call.endpoint = endpoint;
   call.reason = "LOAN_APPLICATION";
-  if (endpoint == Endpoint::kCheck) call.id_number = SecretBytes::CopyOf(number);
-  if (endpoint == Endpoint::kLookupNin) call.nin = SecretBytes::CopyOf(number);
-  if (endpoint == Endpoint::kLookupPhone || endpoint == Endpoint::kLookupNinPhone) {
-    call.phone = SecretBytes::CopyOf(number);
-  }
+  (traits.Takes(Placeholder::kNin)     ? call.nin
+   : traits.Takes(Placeholder::kPhone) ? call.phone
+                                       : call.id_number) = SecretBytes::CopyOf(number);
   return call;
 }
 
