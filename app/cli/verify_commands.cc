@@ -1,4 +1,6 @@
 // verify, check, lookup, reasons: questions to the service.
+#include <algorithm>
+
 #include "app/assembly/camera_session.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
@@ -41,87 +43,97 @@ std::string CheckOperator(const std::string& name) {
   return good ? "" : good.error().message;
 }
 
+// The number that a question is about.
+struct NumberForm {
+  Placeholder placeholder;
+  SecretBytes VerificationCall::* member;
+  const char* question;
+  const char* argument;  // where the command is no lookup: there it stands by itself
+  const char* type;
+  const char* help;
+};
+constexpr NumberForm kNumberForms[] = {
+    {Placeholder::kNin, &VerificationCall::nin, "NIN", "--nin", "NIN", "11 digits"},
+    {Placeholder::kPhone, &VerificationCall::phone, "Phone number", "--phone", "PHONE",
+     "A Nigerian phone number"},
+    {Placeholder::kIdNumber, &VerificationCall::id_number, "Identity number", "--id-number", "",
+     "The number"},
+};
+
+// An endpoint that asks about a person has one.
+const NumberForm& NumberFormOf(const EndpointTraits& traits) {
+  return *std::ranges::find_if(
+      kNumberForms, [&traits](const NumberForm& each) { return traits.Takes(each.placeholder); });
+}
+
 struct QuestionOptions {
+  Endpoint endpoint = Endpoint::kVerify;
   std::string number;
   std::string reason;
+  std::string type = VerificationCall().id_type;
+  std::string search_type = VerificationCall().search_type;
+  std::string camera;
+  std::string pictures;
   double wait_seconds = 30;
   std::string operator_id;
 
-  Argument NumberArgument(std::string name, std::string type, std::string help) {
-    return {.name = std::move(name),
-            .target = &number,
-            .type = std::move(type),
-            .help = std::move(help) + "; - asks for it, unseen by other users of the machine",
-            .required = true};
+  std::vector<Argument> arguments(Endpoint asked) {
+    endpoint = asked;
+    const EndpointTraits traits = TraitsOf(asked);
+    std::vector<Argument> list;
+    if (traits.Takes(Placeholder::kType)) {
+      list.push_back({.name = "--type",
+                      .target = &type,
+                      .help = fmt::format("Kind of number: {}", traits.kind)});
+    }
+    list.push_back(NumberArgument(traits));
+    if (traits.Takes(Placeholder::kRequestReason)) {
+      list.push_back({.name = "--reason",
+                      .target = &reason,
+                      .type = "CODE",
+                      .help = "A code that 'idkiosk reasons' lists",
+                      .required = true});
+    }
+    if (traits.Takes(Placeholder::kSearchType)) {
+      list.push_back(
+          {.name = "--search-type", .target = &search_type, .help = "How the service searches"});
+    }
+    if (traits.TakesPictures()) AddSourceOfPictures(list);
+    list.push_back({.name = "--operator",
+                    .target = &operator_id,
+                    .type = "NAME",
+                    .help = "Who asks: 'idkiosk ledger sum --by operator'",
+                    .check = &CheckOperator});
+    list.push_back({.name = "--wait",
+                    .target = &wait_seconds,
+                    .type = "SECONDS",
+                    .help = "How long to wait for the answer; the call is kept all the same",
+                    .range = NumberRange{0, 86400}});
+    return list;
   }
 
-  Argument ReasonArgument() {
-    return {.name = "--reason",
-            .target = &reason,
-            .type = "CODE",
-            .help = "A code that 'idkiosk reasons' lists",
-            .required = true};
+  Argument NumberArgument(const EndpointTraits& traits) {
+    const NumberForm& form = NumberFormOf(traits);
+    return {
+        .name = traits.looks_up ? "number" : form.argument,
+        .target = &number,
+        .type = traits.looks_up ? "NUMBER" : form.type,
+        .help = fmt::format("{}; - asks for it, unseen by other users of the machine", form.help),
+        .required = true};
   }
 
-  // Returns `own` and what every question takes.
-  std::vector<Argument> With(std::vector<Argument> own) {
-    own.push_back({.name = "--operator",
-                   .target = &operator_id,
-                   .type = "NAME",
-                   .help = "Who asks: 'idkiosk ledger sum --by operator'",
-                   .check = &CheckOperator});
-    own.push_back({.name = "--wait",
-                   .target = &wait_seconds,
-                   .type = "SECONDS",
-                   .help = "How long to wait for the answer; the call is kept all the same",
-                   .range = NumberRange{0, 86400}});
-    return own;
+  void AddSourceOfPictures(std::vector<Argument>& list) {
+    list.push_back({.name = "--camera", .target = &camera, .help = "Default: the configuration's"});
+    list.push_back({.name = "--pictures",
+                    .target = &pictures,
+                    .type = "DIR",
+                    .help = "selfie.jpg and liveness-1..4.jpg, taken elsewhere",
+                    .excludes = "--camera"});
   }
 
   [[nodiscard]] Asking asking(const CallReference& asked_before) const {
     const std::chrono::duration<double> wait(wait_seconds);
     return {std::chrono::duration_cast<Duration>(wait), operator_id, asked_before};
-  }
-};
-
-struct VerifyOptions : QuestionOptions {
-  std::string camera;
-  std::string pictures;
-
-  std::vector<Argument> arguments() {
-    return With({NumberArgument("--nin", "NIN", "11 digits"),
-                 ReasonArgument(),
-                 {.name = "--camera", .target = &camera, .help = "Default: the configuration's"},
-                 {.name = "--pictures",
-                  .target = &pictures,
-                  .type = "DIR",
-                  .help = "selfie.jpg and liveness-1..4.jpg, taken elsewhere",
-                  .excludes = "--camera"}});
-  }
-};
-
-struct CheckOptions : QuestionOptions {
-  std::string type = "nin";
-
-  std::vector<Argument> arguments() {
-    return With({{.name = "--type", .target = &type, .help = "Kind of number: nin"},
-                 NumberArgument("--id-number", "", "The number")});
-  }
-};
-
-struct LookupOptions : QuestionOptions {
-  std::vector<Argument> arguments(const std::string& number_help) {
-    return With({NumberArgument("number", "NUMBER", number_help), ReasonArgument()});
-  }
-};
-
-struct LookupPhoneOptions : QuestionOptions {
-  std::string search_type = "advance";
-
-  std::vector<Argument> arguments(const std::string& number_help) {
-    return With(
-        {NumberArgument("number", "NUMBER", number_help),
-         {.name = "--search-type", .target = &search_type, .help = "How the service searches"}});
   }
 };
 
@@ -152,13 +164,9 @@ FacePictures TakePictures(CaptureBundle bundle) {
   return pictures;
 }
 
-CommandResult<ExitCode> RunVerify(Components& components, VerifyOptions& options) {
-  auto nin = NumberFrom(components, options.number, "NIN");
-  if (!nin) return std::unexpected(nin.error());
-  VerificationCall call;
-  call.endpoint = Endpoint::kVerify;
-  call.nin = std::move(*nin);
-  call.reason = options.reason;
+// A question with pictures, which are taken now.
+CommandResult<ExitCode> AskWithPictures(Components& components, VerificationCall& call,
+                                        const QuestionOptions& options) {
   const auto rules = CheckBeforeCapture(components, call);
   if (!rules) return std::unexpected(rules.error());
   if (!options.pictures.empty() && !(*components.settings())->capture.allow_recorded) {
@@ -185,7 +193,8 @@ CommandResult<ExitCode> RunVerify(Components& components, VerifyOptions& options
 // A question without pictures: checked, accepted, delivered.
 CommandResult<ExitCode> Ask(Components& components, const VerificationCall& call,
                             const QuestionOptions& options) {
-  const auto rules = RulesOf(components, !call.reason.empty());
+  const auto rules =
+      RulesOf(components, TraitsOf(call.endpoint).Takes(Placeholder::kRequestReason));
   if (!rules) return std::unexpected(rules.error());
   const auto profile = components.profile();
   if (!profile) return std::unexpected(profile.error());
@@ -201,44 +210,19 @@ CommandResult<ExitCode> Ask(Components& components, const VerificationCall& call
   return AcceptAndDeliver(components, call, options.asking(*asked_before), nullptr, {});
 }
 
-CommandResult<ExitCode> RunCheck(Components& components, CheckOptions& options) {
-  auto number = NumberFrom(components, options.number, "Identity number");
+CommandResult<ExitCode> RunQuestion(Components& components, QuestionOptions& options) {
+  const EndpointTraits traits = TraitsOf(options.endpoint);
+  const NumberForm& form = NumberFormOf(traits);
+  auto number = NumberFrom(components, options.number, form.question);
   if (!number) return std::unexpected(number.error());
   VerificationCall call;
-  call.endpoint = Endpoint::kCheck;
+  call.endpoint = options.endpoint;
+  call.*form.member = std::move(*number);
   call.id_type = options.type;
-  call.id_number = std::move(*number);
-  return Ask(components, call, options);
-}
-
-CommandResult<ExitCode> RunLookupNin(Components& components, LookupOptions& options) {
-  auto number = NumberFrom(components, options.number, "NIN");
-  if (!number) return std::unexpected(number.error());
-  VerificationCall call;
-  call.endpoint = Endpoint::kLookupNin;
-  call.nin = std::move(*number);
   call.reason = options.reason;
-  return Ask(components, call, options);
-}
-
-CommandResult<ExitCode> RunLookupNinPhone(Components& components, LookupOptions& options) {
-  auto number = NumberFrom(components, options.number, "Phone number");
-  if (!number) return std::unexpected(number.error());
-  VerificationCall call;
-  call.endpoint = Endpoint::kLookupNinPhone;
-  call.phone = std::move(*number);
-  call.reason = options.reason;
-  return Ask(components, call, options);
-}
-
-CommandResult<ExitCode> RunLookupPhone(Components& components, LookupPhoneOptions& options) {
-  auto number = NumberFrom(components, options.number, "Phone number");
-  if (!number) return std::unexpected(number.error());
-  VerificationCall call;
-  call.endpoint = Endpoint::kLookupPhone;
-  call.phone = std::move(*number);
   call.search_type = options.search_type;
-  return Ask(components, call, options);
+  return traits.TakesPictures() ? AskWithPictures(components, call, options)
+                                : Ask(components, call, options);
 }
 
 struct ReasonsOptions {
@@ -280,16 +264,16 @@ CommandResult<ExitCode> RunReasons(Components& components, ReasonsOptions& optio
 }  // namespace
 
 void AddVerifyCommands(CommandLine& line) {
-  const std::string phone = "A Nigerian phone number";
-  line.Add(
-      line.Make("verify", "Verify a NIN with a selfie and four liveness pictures", &RunVerify));
-  line.Add(line.Make("check", "Verify an identity number alone", &RunCheck));
-  line.AddGroup(
-      "lookup", "Look up what the service holds on a NIN or phone number",
-      {line.Make("nin", "Look up the details of a NIN", &RunLookupNin, std::string("11 digits")),
-       line.Make("nin-phone", "Look up the details of a NIN by its phone number",
-                 &RunLookupNinPhone, phone),
-       line.Make("phone", "Verify a phone number", &RunLookupPhone, phone)});
+  std::vector<Command> lookups;
+  for (const Endpoint each : kEndpoints) {
+    const EndpointTraits traits = TraitsOf(each);
+    if (traits.task.empty()) continue;
+    Command command =
+        line.Make(std::string(traits.task), std::string(traits.summary), &RunQuestion, each);
+    traits.looks_up ? lookups.push_back(std::move(command)) : line.Add(std::move(command));
+  }
+  line.AddGroup("lookup", "Look up what the service holds on a NIN or phone number",
+                std::move(lookups));
   line.Add(line.Make("reasons", "List the codes that --reason takes, as the service names them",
                      &RunReasons));
 }
