@@ -50,13 +50,13 @@ std::optional<bool> InReach(const Outcome& outcome) {
 
 // People at a kiosk ask for themselves.
 std::string AskerOf(const Settings& settings) {
-  return settings.mode == "kiosk" ? "" : settings.staff.name;
+  return settings.mode == Mode::kKiosk ? "" : settings.staff.name;
 }
 
 // A kiosk without its one question is none; at a desk any of them will do.
 Status CheckMode(const Settings& settings, const ServiceProfile& profile) {
   Status verify = CheckCallable(profile, Endpoint::kVerify, settings.environment);
-  if (verify || settings.mode != "branch") return verify;
+  if (verify || settings.mode != Mode::kBranch) return verify;
   for (size_t i = 0; i < kEndpointCount; ++i) {
     const auto endpoint = static_cast<Endpoint>(i);
     if (!EndpointOfTask(TaskOf(endpoint))) continue;
@@ -167,8 +167,7 @@ Status KioskDaemon::Serve(std::optional<LoopbackServer::Identity> page) {
 }
 
 Daemon::End KioskDaemon::Run() {
-  LogInfo("ready: {}, {}", settings_.mode,
-          settings_.environment == Environment::kProduction ? "production" : "sandbox");
+  LogInfo("ready: {}, {}", Name(settings_.mode), Name(settings_.environment));
   supervisor_.Run();
   LogInfo("{}", host_.end == End::kAnew ? "starting anew" : "stopping");
   return host_.end;

@@ -9,7 +9,7 @@ namespace idkiosk {
 namespace {
 
 Settings OfKiosk(Settings settings) {
-  settings.mode = "kiosk";
+  settings.mode = Mode::kKiosk;
   return settings;
 }
 

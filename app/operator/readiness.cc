@@ -81,10 +81,9 @@ Findings CheckConfiguration(FileSystem& files, const std::string& path) {
                             "is good.",
                             path))};
   }
-  const bool production = settings->environment == Environment::kProduction;
-  Findings findings = {
-      Good("configuration", fmt::format("{}, {}, {}", path, production ? "production" : "sandbox",
-                                        settings->service.base_url))};
+  Findings findings = {Good(
+      "configuration",
+      fmt::format("{}, {}, {}", path, Name(settings->environment), settings->service.base_url))};
   const auto profile = LoadProfile(files, settings->service.profile);
   if (!profile) {
     findings.push_back(Bad("profile", profile.error().message,
@@ -121,7 +120,7 @@ Findings CheckProfile(const ServiceProfile& profile) {
   return findings;
 }
 
-Findings CheckVault(SecureStorage& storage, std::string_view mode) {
+Findings CheckVault(SecureStorage& storage, Mode mode) {
   const auto info = storage.Describe();
   if (!info) return {Bad("vault", info.error().message, VaultMend(info.error().code))};
   Findings findings = {Good("vault", info->protection)};
@@ -132,8 +131,9 @@ Findings CheckVault(SecureStorage& storage, std::string_view mode) {
   const auto has = [&](Staff staff) {
     return std::ranges::find(info->names, PinSecret(staff)) != info->names.end();
   };
-  if (mode != "kiosk" && !has(Staff::kClerk)) {
-    findings.push_back(Bad("pin", fmt::format("the clerk has none: the {} stays locked", mode),
+  if (mode != Mode::kKiosk && !has(Staff::kClerk)) {
+    findings.push_back(Bad("pin",
+                           fmt::format("the clerk has none: the {} stays locked", Name(mode)),
                            "Set one with 'idkiosk pin set clerk'."));
   }
   if (!has(Staff::kOperator)) {

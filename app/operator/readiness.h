@@ -25,7 +25,7 @@ namespace idkiosk {
 [[nodiscard]] Findings CheckProfile(const ServiceProfile& profile);
 
 // Also whether the PINs are set that this `mode` of the settings needs.
-[[nodiscard]] Findings CheckVault(SecureStorage& storage, std::string_view mode);
+[[nodiscard]] Findings CheckVault(SecureStorage& storage, Mode mode);
 
 // Also whether there is room for one more call.
 [[nodiscard]] Findings CheckQueue(DurableQueue& queue);

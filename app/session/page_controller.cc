@@ -46,12 +46,12 @@ PageController::PageController(Dependencies deps)
       person_({deps_.settings, deps_.runner, deps_.clock, deps_.entropy, deps_.camera, deps_.queue,
                [this](const UiSnapshot& person) { OnPersonChanged(person); }, deps_.devices,
                [this](const CallReference& reference) { OnVisitOver(reference); }}) {
-  if (deps_.settings.mode == "branch") {
+  if (deps_.settings.mode == Mode::kBranch) {
     desk_.emplace(ClerkConsole::Dependencies{
         deps_.settings, deps_.profile, deps_.runner, deps_.clock, deps_.queue,
         [this](const VerificationCall& question) { Seat(question); }, [this] { Publish(); }});
   }
-  if (deps_.settings.mode == "handheld") {
+  if (deps_.settings.mode == Mode::kHandheld) {
     agent_.emplace(AgentBar::Dependencies{deps_.queue, deps_.files, deps_.clock,
                                           deps_.storage_runner, deps_.runner,
                                           [this] { Publish(); }});

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platform/base/time.h"
@@ -13,6 +14,17 @@
 namespace idkiosk {
 
 enum class Environment { kSandbox, kProduction };
+inline constexpr std::string_view kEnvironmentNames[] = {"sandbox", "production"};
+[[nodiscard]] constexpr std::string_view Name(Environment environment) {
+  return kEnvironmentNames[static_cast<size_t>(environment)];
+}
+
+// The people at the page: anybody, alone; a clerk at a desk; a field agent.
+enum class Mode { kKiosk, kBranch, kHandheld };
+inline constexpr std::string_view kModeNames[] = {"kiosk", "branch", "handheld"};
+[[nodiscard]] constexpr std::string_view Name(Mode mode) {
+  return kModeNames[static_cast<size_t>(mode)];
+}
 
 struct ServiceSettings {
   std::string base_url;           // no default; no slash at its end
@@ -133,8 +145,8 @@ struct LogSettings {
 
 struct Settings {
   Environment environment = Environment::kSandbox;
-  std::string mode = "kiosk";  // who touches the page
-  std::string state_folder;    // no default
+  Mode mode = Mode::kKiosk;
+  std::string state_folder;  // no default
   ServiceSettings service;
   CameraSettings camera;
   CaptureSettings capture;

@@ -18,9 +18,8 @@ void Write(JsonWriter& json, const std::vector<std::string>& value) {
   for (const std::string& each : value) Write(json, each);
   json.EndArray();
 }
-void Write(JsonWriter& json, Environment value) {
-  json.Value(value == Environment::kProduction ? "production" : "sandbox");
-}
+void Write(JsonWriter& json, Environment value) { json.Value(Name(value)); }
+void Write(JsonWriter& json, Mode value) { json.Value(Name(value)); }
 
 }  // namespace
 

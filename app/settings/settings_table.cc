@@ -84,6 +84,8 @@ Result<std::string> CheckColour(std::string_view text) {
   return std::string(text);
 }
 
+Choices NamesIn(std::span<const std::string_view> names) { return {names.begin(), names.end()}; }
+
 // The key is the member's own name, so the two cannot differ.
 #define SETTING(name, ...)                                                        \
   Setting {                                                                       \
@@ -92,8 +94,8 @@ Result<std::string> CheckColour(std::string_view text) {
 
 const auto& Table() {
   static const auto table = std::to_array<Setting>({
-      SETTING(environment, {}),
-      SETTING(mode, (Choices{"kiosk", "branch", "handheld"})),
+      SETTING(environment, NamesIn(kEnvironmentNames)),
+      SETTING(mode, NamesIn(kModeNames)),
       SETTING(state_folder, Path()),
 
       SETTING(service.base_url, CheckBaseUrl),
@@ -295,15 +297,13 @@ Status Read(const Setting& setting, JsonView value, const std::string& folder,
   return {};
 }
 
-Status Read(const Setting&, JsonView value, const std::string&, Environment& out) {
-  const auto text = value.AsString();
-  if (text == "sandbox") {
-    out = Environment::kSandbox;
-  } else if (text == "production") {
-    out = Environment::kProduction;
-  } else {
-    return Fail(ErrorCode::kInvalid, "must be \"sandbox\" or \"production\"");
-  }
+template <typename Enumeration>
+  requires std::is_enum_v<Enumeration>
+Status Read(const Setting& setting, JsonView value, const std::string&, Enumeration& out) {
+  const auto& names = std::get<Choices>(setting.rule);
+  const auto found = std::ranges::find(names, value.AsString().value_or(""));
+  if (found == names.end()) return Fail(ErrorCode::kInvalid, "must be {}", ChoicesText(names));
+  out = static_cast<Enumeration>(found - names.begin());
   return {};
 }
 

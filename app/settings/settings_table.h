@@ -22,7 +22,7 @@ struct Range {
   double to;
 };
 
-// The texts that are allowed.
+// The texts that are allowed; of an enumeration, the names in its order.
 using Choices = std::vector<std::string_view>;
 
 // Gives the text as it is kept, or what is wrong with it: "must be ...". Is not asked about an
@@ -33,10 +33,10 @@ using TextCheck = Result<std::string> (*)(std::string_view text);
 struct Path {};
 
 struct Setting {
-  using Member =
-      std::variant<bool& (*)(Settings&), int& (*)(Settings&), int64_t& (*)(Settings&),
-                   double& (*)(Settings&), Duration& (*)(Settings&), std::string& (*)(Settings&),
-                   std::vector<std::string>& (*)(Settings&), Environment& (*)(Settings&)>;
+  using Member = std::variant<bool& (*)(Settings&), int& (*)(Settings&), int64_t& (*)(Settings&),
+                              double& (*)(Settings&), Duration& (*)(Settings&),
+                              std::string& (*)(Settings&), std::vector<std::string>& (*)(Settings&),
+                              Environment& (*)(Settings&), Mode& (*)(Settings&)>;
   using Rule = std::variant<std::monostate, Range, Choices, TextCheck, Path>;
 
   std::string_view key;  // "service.base_url"

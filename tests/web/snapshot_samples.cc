@@ -189,6 +189,7 @@ int main() {
   using namespace idkiosk;
   JsonWriter json;
   json.BeginObject().Key("names").BeginObject();
+  WriteNames<Mode>(json, "Mode");
   WriteNames<Prompt>(json, "Prompt");
   WriteNames<Guidance>(json, "Guidance");
   WriteNames<CallState>(json, "CallState", "held");

@@ -72,10 +72,9 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
   json.BeginObject()
       .Field("revision", revision)
       .Field("session", snapshot.session)
-      .Field("mode", settings.mode)
+      .Field("mode", Name(settings.mode))
       .Field("screen", Name(snapshot.screen))
-      .Field("environment",
-             settings.environment == Environment::kProduction ? "production" : "sandbox")
+      .Field("environment", Name(settings.environment))
       .Field("online", snapshot.online)
       .Field("language", snapshot.language)
       .Field("sound", snapshot.sound)

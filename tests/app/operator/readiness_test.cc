@@ -72,7 +72,7 @@ TEST(ReadinessTest, VaultSaysWhichSecretsAreMissingAndHowToSetThem) {
   Readiness kiosk;
   kiosk.storage.Set(PinSecret(Staff::kOperator), "a record");
   ASSERT_TRUE(kiosk.storage.Remove(kApiKeySecret));
-  const Findings findings = CheckVault(kiosk.storage, "kiosk");
+  const Findings findings = CheckVault(kiosk.storage, Mode::kKiosk);
   EXPECT_THAT(findings, Contains(Is(FindingState::kGood, "vault", "a fake")));
   EXPECT_THAT(findings, Contains(Is(FindingState::kBad, "vault", "api_key")));
   EXPECT_EQ(findings.size(), 2U);
@@ -81,7 +81,7 @@ TEST(ReadinessTest, VaultSaysWhichSecretsAreMissingAndHowToSetThem) {
 
 TEST(ReadinessTest, NoValueOfASecretIsInAFinding) {
   Readiness kiosk;
-  for (const Finding& each : CheckVault(kiosk.storage, "branch")) {
+  for (const Finding& each : CheckVault(kiosk.storage, Mode::kBranch)) {
     for (const char* value : {"api-key", "user-id", "kiosk@customer.example", "pass\"word"}) {
       EXPECT_THAT(each.text + each.mend, Not(HasSubstr(value)));
     }
@@ -90,14 +90,14 @@ TEST(ReadinessTest, NoValueOfASecretIsInAFinding) {
 
 TEST(ReadinessTest, SaysWhosePinIsMissingWhereItIsNeeded) {
   Readiness kiosk;
-  const Findings branch = CheckVault(kiosk.storage, "branch");
+  const Findings branch = CheckVault(kiosk.storage, Mode::kBranch);
   EXPECT_THAT(branch, Contains(Is(FindingState::kBad, "pin", "the branch stays locked")));
   EXPECT_THAT(branch, Contains(Is(FindingState::kNote, "pin", "console stays closed")));
   ExpectMends(branch);
-  EXPECT_EQ(CheckVault(kiosk.storage, "kiosk").size(), 2U);
+  EXPECT_EQ(CheckVault(kiosk.storage, Mode::kKiosk).size(), 2U);
   kiosk.storage.Set(PinSecret(Staff::kClerk), "a record");
   kiosk.storage.Set(PinSecret(Staff::kOperator), "a record");
-  EXPECT_EQ(CheckVault(kiosk.storage, "branch").size(), 1U);
+  EXPECT_EQ(CheckVault(kiosk.storage, Mode::kBranch).size(), 1U);
 }
 
 TEST(ReadinessTest, QuietQueueIsGood) {

@@ -11,7 +11,7 @@ namespace {
 using namespace std::chrono_literals;
 
 TEST(HandheldTest, WalksAPersonThroughOnceTheAgentHasUnlockedIt) {
-  PageControllerFixture bench("handheld");
+  PageControllerFixture bench(Mode::kHandheld);
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
   bench.WalkToLook();
   bench.Do("send");
@@ -20,7 +20,7 @@ TEST(HandheldTest, WalksAPersonThroughOnceTheAgentHasUnlockedIt) {
 }
 
 TEST(HandheldTest, WantsThePinAfterFiveMinutesUntouched) {
-  PageControllerFixture bench("handheld");
+  PageControllerFixture bench(Mode::kHandheld);
   const std::string session = bench.view().session;
   bench.clock.Advance(4min);
   bench.Do("language", R"("language": "fr")");
@@ -37,7 +37,7 @@ TEST(HandheldTest, WantsThePinAfterFiveMinutesUntouched) {
 
 TEST(HandheldTest, LocksBetweenPeopleNeverBeforeSomebodysEyes) {
   Settings settings;
-  settings.mode = "handheld";
+  settings.mode = Mode::kHandheld;
   settings.staff.lock_after = 30s;
   PageControllerFixture bench(settings);
   (void)bench.Try("unlock", kPin);
@@ -54,7 +54,7 @@ TEST(HandheldTest, LocksBetweenPeopleNeverBeforeSomebodysEyes) {
 }
 
 TEST(HandheldTest, IsLockedAtOnceByWhoHandsItOver) {
-  PageControllerFixture bench("handheld");
+  PageControllerFixture bench(Mode::kHandheld);
   bench.Do("lock");
   EXPECT_EQ(bench.screen(), Screen::kLocked);
   EXPECT_FALSE(bench.Ask("lock").status) << "it is locked";
@@ -71,7 +71,7 @@ TEST(HandheldTest, IsLockedAtOnceByWhoHandsItOver) {
 }
 
 TEST(HandheldTest, KeepsWhatWasHandedInWhenItIsLockedMeanwhile) {
-  PageControllerFixture bench("handheld");
+  PageControllerFixture bench(Mode::kHandheld);
   bench.WalkToLook();
   bench.Do("send");
   ASSERT_EQ(bench.screen(), Screen::kWaiting);
@@ -87,7 +87,7 @@ TEST(HandheldTest, KnowsNoLockInAKiosk) {
 }
 
 TEST(HandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
-  PageControllerFixture bench("handheld");
+  PageControllerFixture bench(Mode::kHandheld);
   EXPECT_EQ(bench.view().agent->battery, std::nullopt);
   EXPECT_EQ(bench.view().agent->minutes_since_delivery, std::nullopt);
   const std::string folder = "/sys/class/power_supply/BAT0";
@@ -109,7 +109,7 @@ TEST(HandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
 }
 
 TEST(HandheldTest, CountsNotForEachOfManyCalls) {
-  PageControllerFixture bench("handheld");
+  PageControllerFixture bench(Mode::kHandheld);
   const int before = bench.queue.counted;
   for (int i = 0; i < 1000; ++i) bench.pages.OnCallChanged(kReference);
   EXPECT_EQ(bench.queue.counted, before + 1);

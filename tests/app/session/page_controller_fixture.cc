@@ -6,7 +6,7 @@ namespace idkiosk {
 
 namespace {
 
-Settings InMode(std::string_view mode) {
+Settings InMode(Mode mode) {
   Settings settings;
   settings.mode = mode;
   return settings;
@@ -14,7 +14,7 @@ Settings InMode(std::string_view mode) {
 
 }  // namespace
 
-PageControllerFixture::PageControllerFixture(std::string_view mode, ServiceProfile known)
+PageControllerFixture::PageControllerFixture(Mode mode, ServiceProfile known)
     : PageControllerFixture(InMode(mode), std::move(known)) {
   Do("unlock", fmt::format(R"("pin": "{}")", kPin));
 }

@@ -46,7 +46,7 @@ struct PageControllerFixture {
                                  ServiceProfile known = SandboxProfile(),
                                  std::string_view tries = "");
   // A kiosk, or a desk or handheld that staff has unlocked already.
-  explicit PageControllerFixture(std::string_view mode, ServiceProfile known = SandboxProfile());
+  explicit PageControllerFixture(Mode mode, ServiceProfile known = SandboxProfile());
 
   // A command, and its answer once there is one.
   void Send(std::string_view command, std::string_view arguments,

@@ -68,6 +68,15 @@ TEST_F(LoadSettingsTest, ReadsTheLeastThatIsNeeded) {
   EXPECT_TRUE(settings.capture.allow_recorded);
 }
 
+TEST_F(LoadSettingsTest, ReadsEachModeByItsName) {
+  for (const auto& [text, mode] :
+       {std::pair("kiosk", Mode::kKiosk), std::pair("branch", Mode::kBranch),
+        std::pair("handheld", Mode::kHandheld)}) {
+    EXPECT_EQ(Load(kGood, fmt::format(R"({{"mode": "{}"}})", text)).mode, mode);
+    EXPECT_EQ(Name(mode), text);
+  }
+}
+
 TEST_F(LoadSettingsTest, ReadsEveryKindOfValue) {
   const Settings settings = Load(R"({
     "state_folder": "/var/lib/kiosk",
@@ -172,6 +181,7 @@ TEST_F(LoadSettingsTest, SaysWhatAValueMustBe) {
   const std::pair<std::string_view, std::string_view> kCases[] = {
       {R"("environment": "test")", R"(environment: must be "sandbox" or "production")"},
       {R"("environment": 1)", R"(environment: must be "sandbox" or "production")"},
+      {R"("mode": "desk")", R"(mode: must be "kiosk", "branch" or "handheld")"},
       {R"("camera": {"width": "640"})", "camera.width: must be a whole number from 160 to 7680"},
       {R"("camera": {"width": 640.5})", "camera.width: must be a whole number from 160 to 7680"},
       {R"("camera": {"width": 159})", "camera.width: must be a whole number from 160 to 7680"},

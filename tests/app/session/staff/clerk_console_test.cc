@@ -34,7 +34,7 @@ CallSummary Summary(CallState state, Verdict verdict = Verdict::kNone) {
 
 TEST(ClerkConsoleTest, IsLockedUntilTheClerksPinWasRight) {
   Settings settings;
-  settings.mode = "branch";
+  settings.mode = Mode::kBranch;
   PageControllerFixture bench(settings);
   EXPECT_EQ(bench.screen(), Screen::kLocked);
   EXPECT_EQ(bench.view().language, "en");
@@ -49,7 +49,7 @@ TEST(ClerkConsoleTest, IsLockedUntilTheClerksPinWasRight) {
 
 TEST(ClerkConsoleTest, CountsDownWhileItIsLockedOut) {
   Settings settings;
-  settings.mode = "branch";
+  settings.mode = Mode::kBranch;
   PageControllerFixture bench(settings);
   EXPECT_EQ(bench.view().locked_seconds, 0);
   for (int i = 0; i < 3; ++i) (void)bench.Try("unlock", kWrongPin);
@@ -63,7 +63,7 @@ TEST(ClerkConsoleTest, CountsDownWhileItIsLockedOut) {
 
 TEST(ClerkConsoleTest, ShowsAtOnceThatItWasLockedOutBeforeARestart) {
   Settings settings;
-  settings.mode = "branch";
+  settings.mode = Mode::kBranch;
   PageControllerFixture bench(settings, SandboxProfile(), "pin-tries/1 4\n");
   EXPECT_EQ(bench.view().locked_seconds, 60);
   bench.clock.Advance(1s);
@@ -71,14 +71,14 @@ TEST(ClerkConsoleTest, ShowsAtOnceThatItWasLockedOutBeforeARestart) {
 }
 
 TEST(ClerkConsoleTest, OffersWhatTheProfileAllowsHere) {
-  PageControllerFixture sandbox("branch");
+  PageControllerFixture sandbox(Mode::kBranch);
   std::vector<Endpoint> all;
   std::ranges::copy_if(kEndpoints, std::back_inserter(all),
                        [](Endpoint each) { return !TaskOf(each).empty(); });
   EXPECT_EQ(sandbox.view().desk->tasks, all);
   EXPECT_EQ(all.front(), Endpoint::kVerify) << "the face first: what a branch is for";
   Settings settings;
-  settings.mode = "branch";
+  settings.mode = Mode::kBranch;
   settings.environment = Environment::kProduction;
   PageControllerFixture production(settings);
   production.Do("unlock", fmt::format(R"("pin": "{}")", kPin));
@@ -87,7 +87,7 @@ TEST(ClerkConsoleTest, OffersWhatTheProfileAllowsHere) {
 }
 
 TEST(ClerkConsoleTest, AsksAndShowsTheAnswerWithItsPhoto) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.Do("ask", kAskNin);
   EXPECT_TRUE(bench.view().desk->asking);
   ASSERT_THAT(bench.queue.accepted, SizeIs(1));
@@ -112,7 +112,7 @@ TEST(ClerkConsoleTest, AsksAndShowsTheAnswerWithItsPhoto) {
 
 TEST(ClerkConsoleTest, SaysWhatIsWrongBeforeAnythingIsAsked) {
   Settings settings;
-  settings.mode = "branch";
+  settings.mode = Mode::kBranch;
   settings.service.test_nin = kNin;
   PageControllerFixture bench(settings);
   bench.Do("unlock", fmt::format(R"("pin": "{}")", kPin));
@@ -143,7 +143,7 @@ TEST(ClerkConsoleTest, SaysWhatIsWrongBeforeAnythingIsAsked) {
 
 TEST(ClerkConsoleTest, RefusesTheTestNumberInProduction) {
   Settings settings;
-  settings.mode = "branch";
+  settings.mode = Mode::kBranch;
   settings.environment = Environment::kProduction;
   settings.service.test_nin = kNin;
   PageControllerFixture bench(settings);
@@ -154,7 +154,7 @@ TEST(ClerkConsoleTest, RefusesTheTestNumberInProduction) {
 }
 
 TEST(ClerkConsoleTest, PointsOutWhatWasAskedBeforeAndAsksOnlyWhenToldSo) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.queue.earlier = Summary(CallState::kDone, Verdict::kVerified);
   bench.queue.earlier->accepted_at = bench.clock.WallNow() - 10min;
   const CommandReply reply = bench.Ask("ask", kAskNin);
@@ -168,7 +168,7 @@ TEST(ClerkConsoleTest, PointsOutWhatWasAskedBeforeAndAsksOnlyWhenToldSo) {
 }
 
 TEST(ClerkConsoleTest, SeatsAPersonBeforeTheCameraAndShowsTheAnswerAtTheDesk) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.Do("language", R"("language": "ha")");
   const std::string clerks = bench.view().session;
   bench.Do("ask", kAskVerify);
@@ -194,7 +194,7 @@ TEST(ClerkConsoleTest, SeatsAPersonBeforeTheCameraAndShowsTheAnswerAtTheDesk) {
 
 TEST(ClerkConsoleTest, WhoeverStopsBeforeTheCameraComesBackToTheDesk) {
   for (const std::string_view way : {"back", "stop"}) {
-    PageControllerFixture bench("branch");
+    PageControllerFixture bench(Mode::kBranch);
     bench.Do("ask", kAskVerify);
     bench.Do(way);
     EXPECT_EQ(bench.screen(), Screen::kDesk) << way;
@@ -206,7 +206,7 @@ TEST(ClerkConsoleTest, WhoeverStopsBeforeTheCameraComesBackToTheDesk) {
 }
 
 TEST(ClerkConsoleTest, WhoWalksAwayFromTheCameraIsErased) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.Do("ask", kAskVerify);
   bench.clock.Advance(60s);
   EXPECT_EQ(bench.screen(), Screen::kDesk);
@@ -214,7 +214,7 @@ TEST(ClerkConsoleTest, WhoWalksAwayFromTheCameraIsErased) {
 }
 
 TEST(ClerkConsoleTest, SaysThatTheCameraIsAway) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.Do("ask", kAskVerify);
   bench.camera.Fail(ErrorCode::kUnavailable);
   EXPECT_EQ(bench.screen(), Screen::kStopped);
@@ -224,7 +224,7 @@ TEST(ClerkConsoleTest, SaysThatTheCameraIsAway) {
 }
 
 TEST(ClerkConsoleTest, LooksForTheCameraBeforeAnybodySitsDown) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   EXPECT_FALSE(bench.view().desk->camera_away);
   bench.Do("lock");
   bench.camera_is_there = false;
@@ -233,7 +233,7 @@ TEST(ClerkConsoleTest, LooksForTheCameraBeforeAnybodySitsDown) {
 }
 
 TEST(ClerkConsoleTest, SeatsNobodyWhenTheQueueIsFull) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.queue.room = Fail(ErrorCode::kExhausted, "the queue is full");
   EXPECT_EQ(bench.Ask("ask", kAskVerify).problem, CommandProblem::kQueueFull);
   EXPECT_EQ(bench.screen(), Screen::kDesk);
@@ -242,7 +242,7 @@ TEST(ClerkConsoleTest, SeatsNobodyWhenTheQueueIsFull) {
 }
 
 TEST(ClerkConsoleTest, SendsAnUnknownCallAgainOnlyWithAYesToItsPrice) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.queue.overview = {{Summary(CallState::kUnknown)}, 3, 15000};
   bench.pages.OnCallChanged(kReference);
   ASSERT_THAT(bench.view().desk->queue, SizeIs(1));
@@ -264,7 +264,7 @@ TEST(ClerkConsoleTest, SendsAnUnknownCallAgainOnlyWithAYesToItsPrice) {
 }
 
 TEST(ClerkConsoleTest, OpensTheAnswerOfACallThatWasDeliveredLater) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.queue.overview.calls = {Summary(CallState::kDone, Verdict::kNotVerified)};
   bench.pages.OnCallChanged(kReference);
   EXPECT_TRUE(bench.view().desk->queue[0].answered);
@@ -280,7 +280,7 @@ TEST(ClerkConsoleTest, OpensTheAnswerOfACallThatWasDeliveredLater) {
 
 TEST(ClerkConsoleTest, LocksByItselfAndByHandAndKeepsNothing) {
   for (const bool by_hand : {true, false}) {
-    PageControllerFixture bench("branch");
+    PageControllerFixture bench(Mode::kBranch);
     bench.queue.summary = Summary(CallState::kDone, Verdict::kVerified);
     bench.Do("ask", kAskNin);
     const std::string session = bench.view().session;
@@ -307,7 +307,7 @@ TEST(ClerkConsoleTest, LocksByItselfAndByHandAndKeepsNothing) {
 }
 
 TEST(ClerkConsoleTest, ACallThatIsStillAskedWhenItLocksIsKept) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.Do("ask", kAskNin);
   bench.Do("lock");
   EXPECT_THAT(bench.queue.left, ElementsAre(kReference));
@@ -318,7 +318,7 @@ TEST(ClerkConsoleTest, ACallThatIsStillAskedWhenItLocksIsKept) {
 }
 
 TEST(ClerkConsoleTest, AnAnswerThatIsAcceptedAfterTheLockDisturbsNobody) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.queue.holds_accepts = true;
   std::optional<CommandReply> reply;
   bench.Send("ask", kAskNin, reply);
@@ -330,7 +330,7 @@ TEST(ClerkConsoleTest, AnAnswerThatIsAcceptedAfterTheLockDisturbsNobody) {
 }
 
 TEST(ClerkConsoleTest, TheConsoleClosesTheDesk) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.queue.summary = Summary(CallState::kDone, Verdict::kVerified);
   bench.Do("ask", kAskNin);
   (void)bench.Try("operator.unlock", kPin);
@@ -341,7 +341,7 @@ TEST(ClerkConsoleTest, TheConsoleClosesTheDesk) {
 }
 
 TEST(ClerkConsoleTest, TheConsoleMayOpenOverAPersonWhoLooks) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.Do("ask", kAskVerify);
   bench.camera.Deliver();
   const std::string session = bench.view().session;
@@ -353,7 +353,7 @@ TEST(ClerkConsoleTest, TheConsoleMayOpenOverAPersonWhoLooks) {
 }
 
 TEST(ClerkConsoleTest, WritesTheDeskThatThePageReads) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.pages.SetOnline(false);
   bench.queue.summary = Summary(CallState::kDone, Verdict::kVerified);
   bench.queue.overview = {{Summary(CallState::kUnknown)}, 3, 15000};
