@@ -1,10 +1,10 @@
 // capture, record, inspect: pictures, without any service.
 #include <fmt/format.h>
 
-#include "app/assembly/camera_session.h"
 #include "app/capture/tools/contact_sheet.h"
 #include "app/capture/tools/recording.h"
 #include "app/cli/command_line.h"
+#include "app/cli/terminal_capture.h"
 
 namespace idkiosk {
 namespace {
@@ -74,7 +74,7 @@ CommandResult<CaptureResult> CaptureForEngineers(Components& components,
         "capture.debug_pictures in the configuration");
   }
   ContactSheet sheet;
-  auto captured = CaptureFrom(components, options.source, CameraSession::Purpose::kLook, &sheet);
+  auto captured = CaptureFrom(components, options.source, CameraPurpose::kLook, &sheet);
   if (sheet.tiles() == 0) return captured;
   if (auto written = WriteSheet(components, options.debug, sheet); !written && captured) {
     return StopWith(ExitCode::kCapture, written.error());
@@ -84,7 +84,7 @@ CommandResult<CaptureResult> CaptureForEngineers(Components& components,
 
 CommandResult<ExitCode> RunCapture(Components& components, CaptureOptions& options) {
   auto captured = options.debug.empty()
-                      ? CaptureFrom(components, options.source, CameraSession::Purpose::kLook)
+                      ? CaptureFrom(components, options.source, CameraPurpose::kLook)
                       : CaptureForEngineers(components, options);
   if (!captured) return std::unexpected(captured.error());
   if (auto written = WriteBundle(components.drivers().files, options.folder, *captured); !written) {
@@ -120,15 +120,16 @@ struct RecordOptions {
 };
 
 CommandResult<ExitCode> RunRecord(Components& components, RecordOptions& options) {
-  auto open = CameraSession::Open(components, options.source);
-  if (!open) return std::unexpected(open.error());
-  CameraSession& session = **open;
+  auto camera = OpenCameraOf(components, options.source, CameraPurpose::kLook);
+  if (!camera) return std::unexpected(camera.error());
   const auto longest =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.seconds));
   const Drivers& drivers = components.drivers();
-  CaptureRunner runner(session.settings(), session.analyzer(), drivers.clock, drivers.entropy);
-  const auto recording = Record(session.camera(), session.info(), options.folder, longest, runner,
-                                drivers.files, session, session.stop_token());
+  CaptureRunner runner(camera->limits, *camera->analyzer, drivers.clock, drivers.entropy);
+  TerminalObserver observer(components);
+  FollowedObserver followed(*camera, observer);
+  const auto recording = Record(*camera->camera, camera->info, options.folder, longest, runner,
+                                drivers.files, followed, observer.stop_token());
   if (!recording) return StopWith(ExitCode::kCapture, recording.error());
   components.terminal().Say(fmt::format(
       "{} frames, {} of them, are in {}. They show a face: delete them when you are done.",

@@ -1,7 +1,7 @@
 // doctor: every part a kiosk needs, checked one by one, with the mend.
 #include <map>
 
-#include "app/assembly/camera_session.h"
+#include "app/assembly/camera_opening.h"
 #include "app/cli/command_line.h"
 #include "app/operator/readiness.h"
 #include "app/settings/languages.h"
@@ -44,12 +44,11 @@ Findings LookAtQueue(Components& components) {
 }
 
 Findings LookAtCamera(Components& components) {
-  const auto session = CameraSession::Open(components, {});
-  if (!session) return {CameraTroubleFinding(session.error().message)};
-  Findings findings = CheckCamera((*session)->camera(), (*session)->info(), (*session)->settings(),
-                                  components.drivers().clock);
-  findings.push_back(
-      DetectorFinding((*session)->analyzer().detector().name(), components.detector_compromise()));
+  const auto camera = OpenCameraOf(components, {}, CameraPurpose::kLook);
+  if (!camera) return {CameraTroubleFinding(camera.error().message)};
+  Findings findings =
+      CheckCamera(*camera->camera, camera->info, camera->limits, components.drivers().clock);
+  findings.push_back(DetectorFinding(camera->analyzer->detector().name(), camera->compromise));
   return findings;
 }
 

@@ -1,5 +1,5 @@
 // tune: measures a camera, and writes what fits it into the local configuration.
-#include "app/assembly/camera_session.h"
+#include "app/assembly/camera_opening.h"
 #include "app/capture/tools/camera_tuning.h"
 #include "app/cli/command_line.h"
 #include "app/settings/local_settings.h"
@@ -46,20 +46,21 @@ CommandResult<std::string> FileToWrite(Components& components) {
   return LocalSettingsPath(components.config_path());
 }
 
-CommandResult<CameraTuning> Measure(Components& components, CameraSession& session, Duration time) {
+CommandResult<CameraTuning> Measure(Components& components, const OpenCamera& camera,
+                                    Duration time) {
   constexpr Duration kLongestWait = std::chrono::seconds(2);
   const Clock& clock = components.drivers().clock;
-  CameraTuning tuning(session.settings());
+  CameraTuning tuning(camera.limits);
   const MonotonicTime end = clock.Now() + time;
   for (MonotonicTime now = clock.Now(); now < end; now = clock.Now()) {
     if (components.stopping()) return StopWith(ExitCode::kCapture, "the measurement was stopped");
-    const auto frame = session.camera().NextFrame(now + kLongestWait);
+    const auto frame = camera.camera->NextFrame(now + kLongestWait);
     if (!frame && frame.error().code == ErrorCode::kCorrupt) continue;
     if (!frame && frame.error().code == ErrorCode::kNotFound) break;  // pictures taken before
     if (!frame) return StopWith(ExitCode::kCapture, frame.error());
-    auto seen = session.analyzer().Analyze(*frame);
+    auto seen = camera.analyzer->Analyze(*frame);
     if (!seen) continue;
-    if (!session.analyzer().MeasureDetail(*frame, Detail::kFace, *seen)) continue;
+    if (!camera.analyzer->MeasureDetail(*frame, Detail::kFace, *seen)) continue;
     tuning.Add(*seen);
     components.terminal().ShowProgress(
         fmt::format("Look straight into the camera: {} s more, {} good frames",
@@ -107,11 +108,11 @@ CommandResult<ExitCode> RunTune(Components& components, TuneOptions& options) {
     if (!found) return std::unexpected(found.error());
     file = std::move(*found);
   }
-  auto session = CameraSession::Open(components, options.source);
-  if (!session) return std::unexpected(session.error());
+  const auto camera = OpenCameraOf(components, options.source, CameraPurpose::kLook);
+  if (!camera) return std::unexpected(camera.error());
   const auto time =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.seconds));
-  const auto tuning = Measure(components, **session, time);
+  const auto tuning = Measure(components, *camera, time);
   if (!tuning) return std::unexpected(tuning.error());
   const auto tuned = tuning->Finish();
   if (!tuned) return StopWith(ExitCode::kCapture, tuned.error());
@@ -122,7 +123,7 @@ CommandResult<ExitCode> RunTune(Components& components, TuneOptions& options) {
       return StopWith(ExitCode::kConfiguration, saved.error());
     }
   }
-  Report(components, *tuned, (*session)->settings(), file);
+  Report(components, *tuned, camera->limits, file);
   return ExitCode::kDone;
 }
 

@@ -1,9 +1,9 @@
 // verify, check, lookup, reasons: questions to the service.
 #include <algorithm>
 
-#include "app/assembly/camera_session.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/cli/terminal_capture.h"
 #include "app/settings/operator_name.h"
 #include "platform/base/json.h"
 
@@ -178,7 +178,7 @@ CommandResult<ExitCode> AskWithPictures(Components& components, VerificationCall
   if (!asked_before) return std::unexpected(asked_before.error());
   const MonotonicTime start = components.drivers().clock.Now();
   auto captured = options.pictures.empty()
-                      ? CaptureFrom(components, options.camera, CameraSession::Purpose::kVerify)
+                      ? CaptureFrom(components, options.camera, CameraPurpose::kVerify)
                       : BundleFrom(components, options.pictures);
   if (!captured) return std::unexpected(captured.error());
   const Duration capture_time = components.drivers().clock.Now() - start;

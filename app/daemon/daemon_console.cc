@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "app/assembly/camera_session.h"
 #include "app/assembly/version.h"
 
 namespace idkiosk {
@@ -43,19 +42,6 @@ SupportFacts DaemonConsole::Facts() {
   const MutexLock lock(mutex_);
   facts.last_capture = last_capture_;
   return facts;
-}
-
-Result<OpenCamera> OpenCameraOf(Components& components, const std::string& source) {
-  auto session = CameraSession::Open(components, source);
-  if (!session) return Fail(ErrorCode::kUnavailable, "{}", session.error().message);
-  OpenCamera open;
-  open.camera = &(*session)->camera();
-  open.analyzer = &(*session)->analyzer();
-  open.info = (*session)->info();
-  open.limits = components.newest_capture_settings();
-  open.compromise = components.detector_compromise();
-  open.owner = std::shared_ptr<CameraSession>(std::move(*session));
-  return open;
 }
 
 }  // namespace idkiosk

@@ -38,10 +38,6 @@ class DaemonConsole {
   TabbedConsole console_;
 };
 
-// The configuration's camera, or `source` where that is not empty, and the face detector. For the
-// camera's thread.
-[[nodiscard]] Result<OpenCamera> OpenCameraOf(Components& components, const std::string& source);
-
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_DAEMON_DAEMON_CONSOLE_H_

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "app/assembly/camera_session.h"
+#include "app/assembly/camera_opening.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -11,22 +11,6 @@ namespace {
 // The list of reasons is asked for now and then, also to see whether the service is in reach.
 constexpr Duration kAskReasonsOnline = std::chrono::minutes(10);
 constexpr Duration kAskReasonsOffline = std::chrono::seconds(30);
-
-// Tells a drawn sitter what the person is asked for, and passes everything on.
-class FollowedObserver final : public CaptureObserver {
- public:
-  FollowedObserver(CameraSession& camera, CaptureObserver& next) : camera_(camera), next_(next) {}
-
-  void OnProgress(const CaptureProgress& progress) override {
-    camera_.Follow(progress.prompt);
-    next_.OnProgress(progress);
-  }
-  void OnCameraTrouble(const Error& error) override { next_.OnCameraTrouble(error); }
-
- private:
-  CameraSession& camera_;
-  CaptureObserver& next_;
-};
 
 // The lamp, for as long as this lives.
 class LitFace {
@@ -95,7 +79,7 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera)
           [this] { host_.StartAnew(); },
           ThreadedOperatorBackend::Service{queue_client_, **components.service(), delivery_,
                                            capture_, host_.preview, camera_heartbeat_,
-                                           [this] { return OpenCameraOf(components_, camera_); }}),
+                                           [this] { return Open(CameraPurpose::kLook); }}),
       page_({settings_, made.profile, *host_.control, *host_.storage_runner, clock_,
              components.drivers().entropy, capture_, queue_client_, components.drivers().files,
              host_.clerk_lock, host_.operator_lock, console_.console(),
@@ -182,18 +166,21 @@ void KioskDaemon::Publish(const UiSnapshot& snapshot, uint64_t revision) {
   host_.snapshots.Put(ToJson(snapshot, revision, settings_, devices_->equipment()), revision);
 }
 
+Result<OpenCamera> KioskDaemon::Open(CameraPurpose purpose) {
+  auto open = OpenCameraOf(components_, camera_, purpose);
+  if (!open) return Fail(ErrorCode::kUnavailable, "{}", open.error().message);
+  return std::move(*open);
+}
+
 Result<CaptureResult> KioskDaemon::CaptureOnCameraThread(CaptureObserver& observer,
                                                          const std::stop_token& stop) {
-  auto camera = CameraSession::Open(components_, camera_, CameraSession::Purpose::kVerify);
+  auto camera = Open(CameraPurpose::kVerify);
   if (!camera) {
-    metrics_.CountFailedCapture(ErrorCode::kUnavailable);
-    return Fail(ErrorCode::kUnavailable, "{}", camera.error().message);
+    metrics_.CountFailedCapture(camera.error().code);
+    return std::unexpected(camera.error());
   }
-  const CaptureSettings settings = components_.newest_capture_settings();
-  CaptureRunner runner(settings, (*camera)->analyzer(), clock_, components_.drivers().entropy);
-  FollowedObserver followed(**camera, observer);
   const LitFace lit(*devices_);
-  auto result = runner.Run((*camera)->camera(), (*camera)->info(), followed, stop);
+  auto result = camera->Capture(clock_, components_.drivers().entropy, observer, stop);
   if (result) {
     metrics_.CountCapture(result->record.frames, result->record.to_bundle);
     console_.NoteCapture(result->record);
@@ -205,10 +192,10 @@ Result<CaptureResult> KioskDaemon::CaptureOnCameraThread(CaptureObserver& observ
 
 Status KioskDaemon::FramesOnCameraThread(const std::function<bool(const Frame&)>& on_frame,
                                          const std::stop_token& stop) {
-  auto session = CameraSession::Open(components_, camera_, CameraSession::Purpose::kVerify);
-  if (!session) return Fail(ErrorCode::kUnavailable, "{}", session.error().message);
+  const auto open = Open(CameraPurpose::kVerify);
+  if (!open) return std::unexpected(open.error());
   while (!stop.stop_requested()) {
-    const auto frame = (*session)->camera().NextFrame(clock_.Now() + settings_.camera.silence);
+    const auto frame = open->camera->NextFrame(clock_.Now() + settings_.camera.silence);
     if (!frame && frame.error().code == ErrorCode::kCorrupt) continue;
     if (!frame) return Fail(ErrorCode::kUnavailable, "{}", frame.error().message);
     if (!on_frame(*frame)) return {};
@@ -240,7 +227,7 @@ MonotonicTime KioskDaemon::AskReasonsOnDeliveryThread() {
 
 void KioskDaemon::LookAtCamera(std::move_only_function<void(bool there)> then) {
   capture_.Lend([this, answer = std::move(then)](const std::stop_token& stop) mutable {
-    const auto camera = CameraSession::Open(components_, camera_, CameraSession::Purpose::kVerify);
+    const auto camera = Open(CameraPurpose::kVerify);
     if (!camera) LogWarning("camera: {}", camera.error().message);
     host_.control->Post(
         [this, stop, told = std::move(answer), there = camera.has_value()]() mutable {

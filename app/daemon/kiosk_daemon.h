@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "app/assembly/camera_opening.h"
 #include "app/assembly/components.h"
 #include "app/daemon/daemon_console.h"
 #include "app/daemon/page_host.h"
@@ -53,6 +54,8 @@ class KioskDaemon final : public Daemon {
 
   [[nodiscard]] Status Serve(std::optional<LoopbackServer::Identity> page);
   void Publish(const UiSnapshot& snapshot, uint64_t revision);
+  // The camera's thread.
+  [[nodiscard]] Result<OpenCamera> Open(CameraPurpose purpose);
   // Each on the thread that its name says.
   [[nodiscard]] Result<CaptureResult> CaptureOnCameraThread(CaptureObserver& observer,
                                                             const std::stop_token& stop);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "app/capture/open_camera.h"
 #include "app/operator/operator_backend.h"
 #include "app/operator/support_bundle.h"
 #include "app/service/service_client.h"
@@ -15,16 +16,6 @@
 #include "platform/api/task_runner.h"
 
 namespace idkiosk {
-
-// A camera that is open as long as `owner` lives, and what looks through it.
-struct OpenCamera {
-  std::shared_ptr<void> owner;
-  Camera* camera = nullptr;
-  FrameAnalyzer* analyzer = nullptr;
-  CameraInfo info;
-  CaptureSettings limits;
-  std::string compromise;  // of the detector; empty: none
-};
 
 // Asks each part of a kiosk on the thread that owns it: configuration, vault, queue and ledger on
 // the storage thread's, the service on the delivery's, the camera on the capture's.

@@ -42,20 +42,21 @@ class NoDetector final : public FaceDetector {
   [[nodiscard]] std::string_view name() const override { return "none"; }
 };
 
-// One grey frame after the other.
+// One grey frame after the other. Sets `open` to false once it is closed.
 class GreyCamera final : public Camera {
  public:
-  explicit GreyCamera(const Clock& clock) : clock_(clock) {}
+  GreyCamera(const Clock& clock, std::atomic<bool>& open) : clock_(clock), open_(open) {}
   Result<CameraInfo> Open(const CameraRequest&) override { return CameraInfo(); }
   Result<Frame> NextFrame(MonotonicTime) override {
     Frame frame = Frame::Owning(PixelFormat::kGrey, 64, 48, 64, Bytes(size_t{64} * 48, 90));
     frame.captured_at = clock_.Now();
     return frame;
   }
-  void Close() override {}
+  void Close() override { open_ = false; }
 
  private:
   const Clock& clock_;
+  std::atomic<bool>& open_;
 };
 
 struct OpenBench : QueueBench {
@@ -331,12 +332,13 @@ class WatchTest : public testing::Test, protected OperatorBackend::CameraListene
     if (away_) return Fail(ErrorCode::kNotFound, "no camera here");
     open_ = true;
     while (slow_) std::this_thread::yield();
-    return OpenCamera{.owner = std::shared_ptr<void>(&open_, [this](void*) { open_ = false; }),
-                      .camera = &camera_,
-                      .analyzer = &analyzer_,
-                      .info = Info(),
-                      .limits = limits_,
-                      .compromise = "no model"};
+    OpenCamera open;
+    open.camera = std::make_unique<GreyCamera>(clock_, open_);
+    open.analyzer = &analyzer_;
+    open.info = Info();
+    open.limits = limits_;
+    open.compromise = "no model";
+    return open;
   }
 
   void OnCamera(const std::string& source, const std::string& format,
@@ -361,7 +363,6 @@ class WatchTest : public testing::Test, protected OperatorBackend::CameraListene
   CaptureSettings limits_;
   NoDetector detector_;
   FrameAnalyzer analyzer_{limits_, detector_};
-  GreyCamera camera_{clock_};
   std::atomic<bool> open_ = false;
   std::atomic<bool> away_ = false;
   std::atomic<bool> slow_ = false;  // opening it takes as long as this

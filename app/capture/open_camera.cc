@@ -1,0 +1,25 @@
+#include "app/capture/open_camera.h"
+
+#include <utility>
+
+namespace idkiosk {
+
+OpenCamera::~OpenCamera() {
+  if (camera != nullptr) camera->Close();
+}
+
+Result<CaptureResult> OpenCamera::Capture(Clock& clock, Entropy& entropy, CaptureObserver& observer,
+                                          std::stop_token stop) {
+  CaptureRunner runner(limits, *analyzer, clock, entropy);
+  FollowedObserver followed(*this, observer);
+  auto result = runner.Run(*camera, info, followed, std::move(stop));
+  if (result) result->record.detector_compromise = compromise;
+  return result;
+}
+
+void FollowedObserver::OnProgress(const CaptureProgress& progress) {
+  if (camera_.follow) camera_.follow(progress.prompt);
+  next_.OnProgress(progress);
+}
+
+}  // namespace idkiosk
