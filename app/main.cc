@@ -60,7 +60,7 @@ Drivers ChooseDrivers(OperatingSystem& system) {
         if (!choice) return std::unexpected(choice.error());
         SyntheticCamera* sitter = choice->sitter;
         return ChosenCamera{std::move(choice->camera), [sitter](Prompt prompt) {
-                              if (sitter != nullptr) sitter->Cue(CueNamed(Name(prompt)));
+                              if (sitter != nullptr) sitter->Cue(TraitsOf(prompt).drawn);
                             }};
       },
       .make_printer = [&system](const std::string& target) -> Result<std::unique_ptr<Printer>> {

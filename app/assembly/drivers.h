@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "app/capture/guidance.h"
+#include "app/capture/challenges.h"
 #include "app/capture/picture_files.h"
 #include "app/settings/settings.h"
 #include "platform/api/camera.h"

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <ranges>
 
 namespace idkiosk {
 namespace {
@@ -61,8 +62,11 @@ void WriteThresholds(JsonWriter& json, const CaptureSettings& settings) {
   json.Field("max_roll_degrees", settings.max_roll);
   json.Field("min_luma", settings.min_luma).Field("max_luma", settings.max_luma);
   json.Field("min_sharpness", settings.min_sharpness);
-  json.Field("turn_yaw_degrees", settings.turn_yaw).Field("up_pitch_degrees", settings.up_pitch);
-  json.Field("closer_factor", settings.closer_factor);
+  std::string_view last;  // two challenges may have one setting
+  for (const auto& [name, setting] : kChallenges | std::views::transform(&PromptTraits::asked)) {
+    if (setting != nullptr && name != last) json.Field(name, settings.*setting);
+    last = name;
+  }
   json.Field("hold_ms", Milliseconds(settings.hold));
   json.Field("spacing_ms", Milliseconds(settings.spacing));
   json.Field("selfie_window_ms", Milliseconds(settings.selfie_window));

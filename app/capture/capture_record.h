@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/capture/capture_bundle.h"
-#include "app/capture/guidance.h"
+#include "app/capture/challenges.h"
 #include "app/capture/vision/observation.h"
 #include "app/settings/settings.h"
 #include "platform/api/camera.h"

@@ -22,9 +22,7 @@ double Share(Duration passed, Duration whole) {
 }
 
 // The first look at a frame does not show it.
-bool NeedsCloseLook(Prompt challenge) {
-  return challenge == Prompt::kSmile || challenge == Prompt::kLookUp;
-}
+bool NeedsCloseLook(Prompt challenge) { return TraitsOf(challenge).detail != Detail::kNone; }
 
 // Which of several good selfies is the best: sharp, straight, level. Larger is better.
 double SelfieScore(const FaceObservation& face, const CaptureSettings& settings) {
@@ -101,13 +99,12 @@ Detail CaptureSequence::WantsDetail(const FrameObservation& seen) const {
   }
   Detail wanted = Detail::kNone;
   for (Prompt challenge : OpenChallenges()) {
-    if (NeedsCloseLook(challenge) && MaySpare(seen.captured_at)) continue;
-    if (challenge == Prompt::kSmile) {
+    const bool closely = NeedsCloseLook(challenge);
+    if (closely && MaySpare(seen.captured_at)) continue;
+    if (TraitsOf(challenge).detail == Detail::kSmile) {
       return order_ == Order::kRandom ? Detail::kSmile : Detail::kFaceAndSmile;
     }
-    if (challenge == Prompt::kLookUp || Shows(challenge, *seen.face, *selfie_, settings_)) {
-      wanted = Detail::kFace;
-    }
+    if (closely || Shows(challenge, *seen.face, *selfie_, settings_)) wanted = Detail::kFace;
   }
   return wanted;
 }

@@ -85,7 +85,7 @@ class CaptureSequence {
     [[nodiscard]] const Prompt* end() const { return begin() + count_; }
 
    private:
-    std::array<Prompt, 5> prompts_{};
+    std::array<Prompt, kChallenges.size()> prompts_{};
     size_t count_ = 0;
   };
   [[nodiscard]] OpenList OpenChallenges() const;

@@ -1,8 +1,6 @@
 #include "app/capture/challenges.h"
 
-#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstring>
 #include <utility>
 
@@ -10,8 +8,6 @@
 
 namespace idkiosk {
 namespace {
-
-constexpr double kSmile = 0.5;
 
 // Of what is asked for; a smile of the darkest of the drawn sitters is seen as 0.4 to 0.8.
 constexpr double kStillShown = 0.7;
@@ -34,31 +30,6 @@ void Shuffle(std::vector<Prompt>& prompts, Entropy& entropy) {
   }
 }
 
-// As a share of what is asked for.
-double HowMuchIsShown(Prompt challenge, const FaceObservation& face, const FaceObservation& selfie,
-                      const CaptureSettings& settings) {
-  const HeadPose& pose = face.pose;
-  switch (challenge) {
-    case Prompt::kTurnLeft:
-      return pose.yaw.value_or(0) / settings.turn_yaw;
-    case Prompt::kTurnRight:
-      return -pose.yaw.value_or(0) / settings.turn_yaw;
-    case Prompt::kLookUp:
-      if (!pose.pitch || !selfie.pose.pitch || !pose.yaw) return 0;
-      if (std::abs(*pose.yaw) >= settings.turn_yaw) return 0;
-      return (*pose.pitch - *selfie.pose.pitch) / settings.up_pitch;
-    case Prompt::kComeCloser:
-      // The box's width alone changes with turning.
-      return (std::sqrt(face.area / selfie.area) - 1) / (settings.closer_factor - 1);
-    case Prompt::kSmile:
-      return face.smile.value_or(0) / kSmile;
-    case Prompt::kSelfie:
-    case Prompt::kDone:
-      return 0;
-  }
-  return 0;
-}
-
 }  // namespace
 
 std::vector<Prompt> DrawChallenges(const std::vector<Prompt>& challenges, Entropy& entropy) {
@@ -75,12 +46,12 @@ std::vector<Prompt> DrawChallenges(const std::vector<Prompt>& challenges, Entrop
 
 bool Shows(Prompt challenge, const FaceObservation& face, const FaceObservation& selfie,
            const CaptureSettings& settings) {
-  return HowMuchIsShown(challenge, face, selfie, settings) >= 1;
+  return TraitsOf(challenge).share(face, selfie, settings) >= 1;
 }
 
 bool StillShows(Prompt challenge, const FaceObservation& face, const FaceObservation& selfie,
                 const CaptureSettings& settings) {
-  return HowMuchIsShown(challenge, face, selfie, settings) >= kStillShown;
+  return TraitsOf(challenge).share(face, selfie, settings) >= kStillShown;
 }
 
 }  // namespace idkiosk

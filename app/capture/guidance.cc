@@ -2,26 +2,6 @@
 
 namespace idkiosk {
 
-std::string_view Name(Prompt prompt) {
-  switch (prompt) {
-    case Prompt::kSelfie:
-      return "selfie";
-    case Prompt::kTurnLeft:
-      return "turn_left";
-    case Prompt::kTurnRight:
-      return "turn_right";
-    case Prompt::kLookUp:
-      return "look_up";
-    case Prompt::kComeCloser:
-      return "come_closer";
-    case Prompt::kSmile:
-      return "smile";
-    case Prompt::kDone:
-      return "done";
-  }
-  return "done";
-}
-
 std::string_view Name(Guidance guidance) {
   switch (guidance) {
     case Guidance::kNone:
@@ -50,26 +30,6 @@ std::string_view Name(Guidance guidance) {
       return "follow_prompt";
   }
   return "none";
-}
-
-std::string_view Sentence(Prompt prompt) {
-  switch (prompt) {
-    case Prompt::kSelfie:
-      return "Look into the camera.";
-    case Prompt::kTurnLeft:
-      return "Turn your head to the left.";
-    case Prompt::kTurnRight:
-      return "Turn your head to the right.";
-    case Prompt::kLookUp:
-      return "Look up.";
-    case Prompt::kComeCloser:
-      return "Come a little closer.";
-    case Prompt::kSmile:
-      return "Smile.";
-    case Prompt::kDone:
-      return "Thank you. All pictures are taken.";
-  }
-  return "";
 }
 
 std::string_view Sentence(Guidance guidance) {

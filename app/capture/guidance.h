@@ -5,9 +5,6 @@
 
 namespace idkiosk {
 
-// The action that a step of the capture asks for.
-enum class Prompt { kSelfie, kTurnLeft, kTurnRight, kLookUp, kComeCloser, kSmile, kDone };
-
 // The reason why the current frame is not good, most urgent first: a person is told one thing at a
 // time, in the order in which they can act on it.
 enum class Guidance {
@@ -25,12 +22,9 @@ enum class Guidance {
   kFollowPrompt,     // a good frame, but the challenge is not shown yet
 };
 
-// "selfie", "turn_left", "turn_right", "look_up", "come_closer", "smile", "done".
-[[nodiscard]] std::string_view Name(Prompt prompt);
 // "none", "no_face", "one_person_only", "move_closer", ...
 [[nodiscard]] std::string_view Name(Guidance guidance);
-// A plain English sentence: "Turn your head to the left.", "Come a little closer."
-[[nodiscard]] std::string_view Sentence(Prompt prompt);
+// A plain English sentence: "Come a little closer."
 [[nodiscard]] std::string_view Sentence(Guidance guidance);
 
 }  // namespace idkiosk

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <iterator>
 
+#include "app/capture/challenges.h"
 #include "app/capture/guidance.h"
 #include "app/operator/tabbed_console.h"
 #include "app/session/model/ui_snapshot.h"

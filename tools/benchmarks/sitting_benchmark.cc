@@ -26,7 +26,7 @@ class Reader final : public CaptureObserver {
  public:
   explicit Reader(SyntheticCamera& sitter) : sitter_(sitter) {}
   void OnProgress(const CaptureProgress& progress) override {
-    sitter_.Cue(CueNamed(Name(progress.prompt)));
+    sitter_.Cue(TraitsOf(progress.prompt).drawn);
     last_frame_ = progress.seen.captured_at;
     if (idle_from && progress.seen.captured_at >= *idle_from && !idle_spent) {
       idle_spent = clock->Spent();

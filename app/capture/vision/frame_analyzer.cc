@@ -52,9 +52,12 @@ FrameAnalyzer::FrameAnalyzer(const CaptureSettings& settings, FaceDetector& dete
     : settings_(settings), detector_(detector), smiles_(smiles) {}
 
 std::vector<Prompt> FrameAnalyzer::challenges() const {
-  std::vector<Prompt> told = {Prompt::kTurnLeft, Prompt::kTurnRight, Prompt::kComeCloser};
-  if (detector_.finds_landmarks()) told.push_back(Prompt::kLookUp);
-  if (smiles_ != nullptr) told.push_back(Prompt::kSmile);
+  std::vector<Prompt> told;
+  for (const PromptTraits& each : kChallenges) {
+    if (each.detail == Detail::kFace && !detector_.finds_landmarks()) continue;
+    if (each.detail == Detail::kSmile && smiles_ == nullptr) continue;
+    told.push_back(each.prompt);
+  }
   return told;
 }
 

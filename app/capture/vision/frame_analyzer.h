@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "app/capture/guidance.h"
+#include "app/capture/challenges.h"
 #include "app/capture/image/frame_decoder.h"
 #include "app/capture/vision/face_detector.h"
 #include "app/capture/vision/face_measures.h"

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/capture/challenges.h"
 #include "app/capture/guidance.h"
 #include "app/service/answer_codec.h"
 #include "app/session/model/clerk_view.h"

@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_SESSION_VISIT_PICTURE_TAKER_H_
 
 #include "app/capture/capture_bundle.h"
+#include "app/capture/challenges.h"
 #include "app/capture/guidance.h"
 #include "app/session/model/ui_snapshot.h"
 #include "platform/base/error.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace idkiosk {
 namespace {
@@ -11,10 +10,6 @@ namespace {
 constexpr double kRate = 9;  // 1/s
 constexpr Duration kStep = std::chrono::milliseconds(5);
 
-constexpr double kTurn = 36;     // degrees
-constexpr double kUp = 28;       // degrees
-constexpr double kNearer = 0.7;  // of the distance
-
 // Nobody holds still: tremor and breath.
 constexpr double kTremor = 0.5;                         // degrees
 constexpr double kBlinkEvery = 3.7, kBlinkTime = 0.16;  // seconds
@@ -22,16 +17,6 @@ constexpr double kBlinkEvery = 3.7, kBlinkTime = 0.16;  // seconds
 double InSeconds(Duration duration) { return std::chrono::duration<double>(duration).count(); }
 
 }  // namespace
-
-SitterCue CueNamed(std::string_view name) {
-  constexpr std::pair<std::string_view, SitterCue> kCues[] = {
-      {"turn_left", SitterCue::kTurnLeft}, {"turn_right", SitterCue::kTurnRight},
-      {"look_up", SitterCue::kLookUp},     {"come_closer", SitterCue::kComeCloser},
-      {"smile", SitterCue::kSmile},
-  };
-  const auto* found = std::ranges::find(kCues, name, [](const auto& cue) { return cue.first; });
-  return found == std::end(kCues) ? SitterCue::kLookAhead : found->second;
-}
 
 SitterMotion::SitterMotion(const SitterScript& script) : script_(script) {
   const SitterPose& rest = script.rest;
@@ -49,29 +34,15 @@ void SitterMotion::Spring::Step(double target, double seconds) {
 
 SitterPose SitterMotion::Target() const {
   SitterPose pose = script_.rest;
-  switch (cue_) {
-    case SitterCue::kLookAhead:
-      break;
-    case SitterCue::kTurnLeft:
-      pose.yaw += kTurn;
-      break;
-    case SitterCue::kTurnRight:
-      pose.yaw -= kTurn;
-      break;
-    case SitterCue::kLookUp:
-      pose.pitch += kUp;
-      break;
-    case SitterCue::kComeCloser:
-      pose.distance *= kNearer;
-      break;
-    case SitterCue::kSmile:
-      pose.smile = 1;
-      break;
-  }
+  pose.yaw += cue_.yaw;
+  pose.pitch += cue_.pitch;
+  pose.roll += cue_.roll;
+  pose.distance *= cue_.distance;
+  pose.smile = std::max(pose.smile, cue_.smile);
   return pose;
 }
 
-SitterPose SitterMotion::Advance(Duration time, SitterCue cue) {
+SitterPose SitterMotion::Advance(Duration time, const SitterPose& cue) {
   if (cue != noticed_) {
     noticed_ = cue;
     noticed_at_ = time;

@@ -19,6 +19,7 @@ struct SitterPose {
   double distance = 1;
   double smile = 0;  // 0..1
   double blink = 0;  // 0 open .. 1 closed
+  bool operator==(const SitterPose&) const = default;
 };
 
 enum class SitterLight { kGood, kDim, kDark, kBright, kBehind, kSide };

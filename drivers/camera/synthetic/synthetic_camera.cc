@@ -66,6 +66,15 @@ Result<Frame> SyntheticCamera::NextFrame(MonotonicTime deadline) {
   return last_;
 }
 
+bool SyntheticCamera::Cue(std::string_view script) {
+  if (script == cue_script_) return true;
+  const auto parsed = ParseSitterScript(script);
+  if (!parsed) return false;
+  cue_script_ = script;
+  cue_ = parsed->rest;
+  return true;
+}
+
 void SyntheticCamera::Close() { scene_.reset(); }
 
 }  // namespace idkiosk

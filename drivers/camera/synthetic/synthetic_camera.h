@@ -1,7 +1,6 @@
 #ifndef IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SYNTHETIC_CAMERA_H_
 #define IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SYNTHETIC_CAMERA_H_
 
-#include <atomic>
 #include <optional>
 #include <string>
 
@@ -28,8 +27,9 @@ class SyntheticCamera final : public Camera {
   [[nodiscard]] Result<Frame> NextFrame(MonotonicTime deadline) override;
   void Close() override;
 
-  // Any thread. Holds until the next cue; the same cue again changes nothing.
-  void Cue(SitterCue cue) { cue_ = cue; }
+  // Takes the pose of a script ("yaw=36"; empty: rest) as what the sitter is asked for, until the
+  // next cue. Returns false if it is no script. On the thread that asks for frames.
+  bool Cue(std::string_view script);
 
  private:
   [[nodiscard]] Duration SinceFirstFrame() const;
@@ -39,7 +39,8 @@ class SyntheticCamera final : public Camera {
   const SitterScript script_;
   Clock& clock_;
   FramePacer pacer_;
-  std::atomic<SitterCue> cue_ = SitterCue::kLookAhead;
+  std::string cue_script_;
+  SitterPose cue_;
   int width_ = 0;
   int height_ = 0;
   std::optional<SitterScene> scene_;  // while open

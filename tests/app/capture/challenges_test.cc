@@ -6,14 +6,29 @@
 #include <map>
 #include <set>
 
+#include "app/settings/settings_table.h"
 #include "tests/app/capture/observations.h"
 #include "tests/fakes/fake_entropy.h"
 
 namespace idkiosk {
 namespace {
 
-const std::vector<Prompt> kAll = {Prompt::kTurnLeft, Prompt::kTurnRight, Prompt::kLookUp,
-                                  Prompt::kComeCloser, Prompt::kSmile};
+const std::vector<Prompt> kAll = AllChallenges();
+
+TEST(ChallengesTest, AskForWhatASettingSays) {
+  for (const PromptTraits& each : kChallenges) {
+    if (each.asked.setting == nullptr) continue;
+    const std::string_view name = each.asked.name;
+    const bool has_unit = name.ends_with("_degrees");
+    const Setting* const found = FindSetting(
+        fmt::format("capture.{}", name.substr(0, has_unit ? name.rfind('_') : name.npos)));
+    ASSERT_NE(found, nullptr) << name;
+    Settings settings;
+    EXPECT_EQ(&std::get<double& (*)(Settings&)>(found->member)(settings),
+              &(settings.capture.*each.asked.setting))
+        << name;
+  }
+}
 
 TEST(DrawChallengesTest, DrawsFourDifferentOnes) {
   FakeEntropy entropy;
@@ -32,8 +47,9 @@ TEST(DrawChallengesTest, DrawsEachInEachPlaceEquallyOften) {
     const auto drawn = DrawChallenges(kAll, entropy);
     for (size_t place = 0; place < drawn.size(); ++place) ++counts[{place, drawn[place]}];
   }
-  ASSERT_EQ(counts.size(), 20U);
-  for (const auto& [key, count] : counts) EXPECT_NEAR(count, kDraws / 5, 150);
+  ASSERT_EQ(counts.size(), 4 * kAll.size());
+  for (const auto& [key, count] : counts)
+    EXPECT_NEAR(count, kDraws / static_cast<int>(kAll.size()), 150);
 }
 
 TEST(DrawChallengesTest, RepeatsNoneInARowWhereThereAreTooFew) {
@@ -60,6 +76,13 @@ class ShowsTest : public testing::Test {
 
 TEST_F(ShowsTest, NothingForALookIntoTheCamera) {
   for (Prompt challenge : kAll) EXPECT_FALSE(Shown(challenge)) << Name(challenge);
+}
+
+TEST_F(ShowsTest, EachIsShownByWhatTheDrawnSitterDoesAndByNothingElse) {
+  for (Prompt shown : kAll) {
+    face_ = *Showing(shown).face;
+    for (Prompt challenge : kAll) EXPECT_EQ(Shown(challenge), challenge == shown) << Name(shown);
+  }
 }
 
 TEST_F(ShowsTest, ATurnFromTheAngleOnAndToItsOwnSide) {

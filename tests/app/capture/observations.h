@@ -1,7 +1,11 @@
 #ifndef IDKIOSK_TESTS_APP_CAPTURE_OBSERVATIONS_H_
 #define IDKIOSK_TESTS_APP_CAPTURE_OBSERVATIONS_H_
 
+#include <vector>
+
+#include "app/capture/challenges.h"
 #include "app/capture/vision/observation.h"
+#include "drivers/camera/synthetic/sitter_script.h"
 
 namespace idkiosk {
 
@@ -23,6 +27,23 @@ inline FrameObservation GoodFrame() {
   face.sharpness = 150;
   face.smile = 0.0;
   return seen;
+}
+
+// The same face, showing a challenge as the drawn sitter does.
+inline FrameObservation Showing(Prompt challenge) {
+  const SitterPose pose = ParseSitterScript(TraitsOf(challenge).drawn)->rest;
+  FrameObservation seen = GoodFrame();
+  FaceObservation& face = *seen.face;
+  face.pose = {pose.yaw, pose.pitch, pose.roll};
+  face.area /= pose.distance * pose.distance;
+  face.smile = pose.smile;
+  return seen;
+}
+
+inline std::vector<Prompt> AllChallenges() {
+  std::vector<Prompt> all;
+  for (const PromptTraits& each : kChallenges) all.push_back(each.prompt);
+  return all;
 }
 
 // Nobody.

@@ -1,9 +1,13 @@
 #include "tests/app/capture/sitting.h"
 
+#include <gtest/gtest.h>
+
 namespace idkiosk {
 
 void CueingObserver::OnProgress(const CaptureProgress& progress) {
-  if (sitter_ != nullptr) sitter_->Cue(CueNamed(Name(progress.prompt)));
+  if (sitter_ != nullptr) {
+    EXPECT_TRUE(sitter_->Cue(TraitsOf(progress.prompt).drawn)) << Name(progress.prompt);
+  }
   if (prompts.empty() || prompts.back() != progress.prompt) prompts.push_back(progress.prompt);
   if (guidance.empty() || guidance.back() != progress.guidance) {
     guidance.push_back(progress.guidance);
