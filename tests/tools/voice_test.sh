@@ -7,10 +7,13 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 fail() { echo "$*" && exit 1; }
 
+all=$(tools/voice --missing "$scratch" ha | wc -l)
+[ "$all" -gt "$(wc -l <app/ui/spoken.txt)" ] || fail "of all $all sentences some are not listed"
 mkdir -p "$scratch/ha"
 touch "$scratch/ha/welcome.title.wav"
 missing=$(tools/voice --missing "$scratch" ha)
-[ "$(wc -l <<<"$missing")" = $(($(wc -l <app/ui/spoken.txt) - 1)) ] || fail "not every missing sentence is listed: $missing"
+[ "$(wc -l <<<"$missing")" = $((all - 1)) ] || fail "not every missing sentence is listed: $missing"
+grep -q '^digit.7' <<<"$missing" || fail "digit.* does not stand for all digits: $missing"
 grep -q $'^welcome.choose\t..' <<<"$missing" || fail "welcome.choose is not listed with its sentence"
 ! grep -q '^welcome.title' <<<"$missing" || fail "welcome.title is listed, and is there"
 ! tools/voice --missing "$scratch" klingon 2>/dev/null || fail "a language that is not known is no error"

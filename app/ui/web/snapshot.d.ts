@@ -87,20 +87,9 @@ type CommandProblem = PinProblem | DeskProblem;
 // --- Names that belong to another part of the program ---
 
 type Mode = "kiosk" | "branch" | "handheld";
-type Prompt = "selfie" | "turn_left" | "turn_right" | "look_up" | "come_closer" | "smile" | "done";
-type Guidance =
-  | "none"
-  | "no_face"
-  | "one_person_only"
-  | "move_closer"
-  | "move_back"
-  | "move_to_the_middle"
-  | "more_light"
-  | "less_light"
-  | "light_behind"
-  | "look_straight"
-  | "hold_still"
-  | "follow_prompt";
+// Those that have a sentence, and the two that need none of their own.
+type Prompt = keyof English["prompt"];
+type Guidance = keyof English["guide"] | "none" | "follow_prompt";
 // Those that have a sentence.
 type Task = keyof English["task"];
 type CallState = Exclude<keyof English["state"], Verdict>;

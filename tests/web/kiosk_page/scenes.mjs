@@ -1,4 +1,5 @@
 // Every state that the page can be asked to show, as the daemon's snapshots.
+import {catalogue} from "./words.mjs";
 
 const brand = {name: "First Savings Bank", primary: "#0b5d3b", accent: "#f2b705", logo: false};
 const base = {
@@ -211,13 +212,16 @@ const operators = {
   setup: {provisioned: true, text: "", bundle: "support-20261120.tar"},
 };
 
+const prompts = [...catalogue("en").keys()].filter((key) => key.startsWith("prompt."));
 const cameras = {
-  "camera-selfie": {},
-  "camera-left": {prompt: "turn_left", guidance: "follow_prompt", step: 1, held: 0},
-  "camera-right": {prompt: "turn_right", guidance: "follow_prompt", step: 2, held: 0},
-  "camera-up": {prompt: "look_up", guidance: "none", step: 3, held: 0.35},
-  "camera-closer": {prompt: "come_closer", guidance: "follow_prompt", step: 3, held: 0},
-  "camera-smile": {prompt: "smile", guidance: "follow_prompt", step: 4, held: 0},
+  ...Object.fromEntries(
+    prompts.map((key, i) => {
+      const prompt = key.slice("prompt.".length);
+      const asked = {prompt, guidance: "follow_prompt", step: Math.min(i, 5), held: 0};
+      return [`camera-${prompt}`, i === 0 ? {} : asked];
+    }),
+  ),
+  "camera-good": {prompt: "look_up", step: 3, held: 0.35},
   "camera-dark": {guidance: "more_light", held: 0},
   "camera-trouble": {trouble: "black", held: 0},
 };

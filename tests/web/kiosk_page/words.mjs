@@ -14,8 +14,15 @@ const read = (name) => readFileSync(path.join(pages, name), "utf8");
 
 export {languages};
 export const catalogue = (code) => new Map(flat(JSON.parse(read(`words/${code}.json`))));
-// Keys whose sentences are spoken.
-export const spoken = readFileSync(path.join(pages, "../spoken.txt"), "utf8").trim().split("\n");
+// Keys whose sentences are spoken: "digit.*" are all of those.
+export const spoken = readFileSync(path.join(pages, "../spoken.txt"), "utf8")
+  .trim()
+  .split("\n")
+  .flatMap((line) =>
+    line.endsWith("*")
+      ? [...catalogue("en").keys()].filter((key) => key.startsWith(line.slice(0, -1)))
+      : [line],
+  );
 export const scripts = served
   .filter((name) => name.endsWith(".js"))
   .map((name) => ({name, text: read(name)}));

@@ -1,16 +1,15 @@
 import {el, setText, svg} from "../dom.js";
-import {glyph} from "../icons.js";
 
 const kPictures = 5;
-// Where the sign of each prompt stands on the oval. The picture is a mirror: the person's left is the screen's left. A
-// handheld is held by somebody else and mirrors nothing, so there the sides change.
-/** @type {Partial<Record<Prompt, {drawing: string, x: number, y: number}>>} */
+// The sign of each challenge, drawn as icons.js draws, and its place on the oval. The picture is a mirror: the person's left
+// is the screen's left. A handheld is held by somebody else and mirrors nothing, so there the sides change.
+/** @type {Record<Exclude<Prompt, "selfie" | "done">, {d: string, x: number, y: number}>} */
 const kSigns = {
-  turn_left: {drawing: "left", x: 18, y: 60},
-  turn_right: {drawing: "right", x: 82, y: 60},
-  look_up: {drawing: "up", x: 50, y: 18},
-  come_closer: {drawing: "closer", x: 50, y: 102},
-  smile: {drawing: "smile", x: 50, y: 102},
+  turn_left: {d: "M14.500 5l-7 7 7 7", x: 18, y: 60},
+  turn_right: {d: "M9.500 5l7 7-7 7", x: 82, y: 60},
+  look_up: {d: "M5 14.500l7-7 7 7", x: 50, y: 18},
+  come_closer: {d: "M5 10V5h5M14 5h5v5M19 14v5h-5M10 19H5v-5", x: 50, y: 102},
+  smile: {d: "M5 11c1.500 9 12.500 9 14 0M8 6v.3M16 6v.3", x: 50, y: 102},
 };
 
 function overlay() {
@@ -34,14 +33,14 @@ function overlay() {
   return {root, halves, sign};
 }
 
-/** @typedef {`camera.${CameraTrouble}` | "camera.restarted" | `prompt.${Prompt}` | `guide.${Exclude<Guidance, "follow_prompt">}`} Sentence */
+/** @typedef {`camera.${CameraTrouble}` | "camera.restarted" | "camera.good" | `prompt.${Prompt}` | `guide.${keyof English["guide"]}`} Sentence */
 
 /** @param {NonNullable<Snapshot["camera"]>} camera @returns {Sentence} the one that counts now */
 function sentence({prompt, guidance, trouble, restarted}) {
   if (trouble !== null) return `camera.${trouble}`;
   if (restarted) return "camera.restarted";
   if (guidance === "follow_prompt" || prompt === "done") return `prompt.${prompt}`;
-  return `guide.${guidance}`;
+  return guidance === "none" ? "camera.good" : `guide.${guidance}`;
 }
 
 /** @param {App} app @returns {View} */
@@ -62,19 +61,14 @@ export function camera(app) {
 
   /** @param {Prompt} name */
   function showSign(name) {
-    const side = name === "turn_left" ? "turn_right" : name === "turn_right" ? "turn_left" : name;
-    const place = kSigns[app.snapshot.mode === "handheld" ? side : name];
+    if (name === "selfie" || name === "done") return sign.replaceChildren();
+    const {d, x, y} = kSigns[name];
     sign.replaceChildren(
-      ...(place === undefined
-        ? []
-        : [
-            svg("circle", {class: "sign-disc", cx: place.x, cy: place.y, r: 9}),
-            glyph(place.drawing, {
-              class: "sign-line",
-              transform: `translate(${place.x - 6} ${place.y - 6}) scale(.5)`,
-            }),
-          ]),
+      svg("circle", {class: "sign-disc", cx: x, cy: y, r: 9}),
+      svg("path", {class: "sign-line", d, transform: `translate(${x - 6} ${y - 6}) scale(.5)`}),
     );
+    if (app.snapshot.mode === "handheld")
+      sign.setAttribute("transform", "translate(100) scale(-1 1)");
   }
 
   /** @param {Snapshot} snapshot */
@@ -88,7 +82,7 @@ export function camera(app) {
       showSign(prompt);
       if (state.trouble === null) app.voice.speak([`prompt.${prompt}`]);
       app.announce(t(`prompt.${prompt}`));
-    } else if (wanted !== key && wanted !== "guide.none" && app.voice.guide(wanted)) {
+    } else if (wanted !== key && wanted !== "camera.good" && app.voice.guide(wanted)) {
       app.announce(t(wanted));
     }
     key = wanted;
