@@ -5,6 +5,7 @@
 
 #include "app/queue/queue_internals.h"
 #include "app/service/secret_writer.h"
+#include "platform/base/log.h"
 
 namespace idkiosk {
 namespace {
@@ -359,18 +360,21 @@ Status DurableQueue::Internals::PutPictures(const CallRow& row, const CallKey& k
 }
 
 Status DurableQueue::CheckRoom() {
-  Internals& internals = *internals_;
-  const MutexLock guard(internals.mutex);
-  if (Status kept = internals.KeepReserve(); !kept) return kept;
-  const auto free = internals.files.FreeSpace(internals.options.folder);
+  const MutexLock guard(internals_->mutex);
+  return internals_->CheckRoom();
+}
+
+Status DurableQueue::Internals::CheckRoom() {
+  if (Status kept = KeepReserve(); !kept) return kept;
+  const auto free = files.FreeSpace(options.folder);
   if (!free) return std::unexpected(free.error());
   if (*free < kRoomOfCall) {
     return Fail(ErrorCode::kExhausted, "the disk is full: {} bytes are free, a call needs {}",
                 *free, kRoomOfCall);
   }
-  const auto waiting = internals.calls.Count(CallState::kPending);
+  const auto waiting = calls.Count(CallState::kPending);
   if (!waiting) return std::unexpected(waiting.error());
-  if (*waiting < internals.options.queue.max_calls) return {};
+  if (*waiting < options.queue.max_calls) return {};
   return Fail(ErrorCode::kExhausted,
               "{} calls are waiting already, as many as queue.max_calls allows: they must be "
               "delivered first",
@@ -378,54 +382,95 @@ Status DurableQueue::CheckRoom() {
 }
 
 Result<std::optional<CallSummary>> DurableQueue::FindDuplicate(const VerificationCall& call) {
-  Internals& internals = *internals_;
-  const MutexLock guard(internals.mutex);
-  const int64_t since = ToMilliseconds(internals.time.WallNow()) -
-                        ToMilliseconds(internals.options.billing.duplicate_window);
-  const auto found = internals.calls.FindQuestion(internals.QuestionMac(call), since);
-  if (!found) return std::unexpected(found.error());
-  if (!*found) return std::nullopt;
-  const auto row = internals.calls.LoadById(**found);
-  if (!row) return std::unexpected(row.error());
-  const auto holds = internals.Holds();
+  const MutexLock guard(internals_->mutex);
+  const auto holds = internals_->Holds();
   if (!holds) return std::unexpected(holds.error());
-  return internals.Summarize(*row, *holds);
+  return internals_->FindDuplicate(call, *holds);
 }
 
-Result<CallReference> DurableQueue::Accept(const VerificationCall& call,
-                                           const AcceptOptions& accept) {
-  Internals& internals = *internals_;
-  const MutexLock guard(internals.mutex);
-  if (Status settled = internals.SettleClock(); !settled) return std::unexpected(settled.error());
-  auto reference = internals.DrawReference();
+Result<std::optional<CallSummary>> DurableQueue::Internals::FindDuplicate(
+    const VerificationCall& call, const std::vector<Hold>& holds) {
+  const Duration window = options.billing.duplicate_window;
+  const bool numbered = !call.nin.empty() || !call.phone.empty() || !call.id_number.empty();
+  if (!numbered || window <= Duration::zero()) return std::nullopt;
+  const auto found = calls.FindQuestion(QuestionMac(call),
+                                        ToMilliseconds(time.WallNow()) - ToMilliseconds(window));
+  if (!found) return std::unexpected(found.error());
+  if (!*found) return std::nullopt;
+  const auto row = calls.LoadById(**found);
+  if (!row) return std::unexpected(row.error());
+  return Summarize(*row, holds);
+}
+
+std::optional<Obstacle> DurableQueue::FindObstacle(const VerificationCall& question,
+                                                   bool confirmed) {
+  const MutexLock guard(internals_->mutex);
+  return internals_->FindObstacle(question, confirmed);
+}
+
+std::optional<Obstacle> DurableQueue::Internals::FindObstacle(const VerificationCall& question,
+                                                              bool confirmed) {
+  IntakeFacts facts{.room = CheckRoom(), .holds = {}, .before = {}, .confirmed = confirmed};
+  const auto holds = Holds();
+  auto before = FindDuplicate(question, holds.value_or(std::vector<Hold>()));
+  if (holds) {
+    facts.holds = *holds;
+    std::erase_if(facts.holds, [&](const Hold& hold) {
+      return hold.endpoint && *hold.endpoint != question.endpoint;
+    });
+  } else {
+    LogWarning("reading what holds calls: {}", holds.error().message);
+  }
+  if (before) {
+    facts.before = std::move(*before);
+  } else {
+    LogWarning("reading earlier calls: {}", before.error().message);
+  }
+  return Intake(facts);
+}
+
+Accepted DurableQueue::Accept(const VerificationCall& call, const AcceptOptions& accept) {
+  const MutexLock guard(internals_->mutex);
+  if (auto obstacle = internals_->FindObstacle(call, accept.confirmed)) {
+    return std::unexpected(std::move(*obstacle));
+  }
+  auto kept = internals_->Keep(call, accept);
+  if (!kept) return std::unexpected(Obstacle{kept.error().Within("the call was not kept")});
+  return std::move(*kept);
+}
+
+Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call,
+                                                    const AcceptOptions& accept) {
+  if (Status settled = SettleClock(); !settled) return std::unexpected(settled.error());
+  auto reference = DrawReference();
   if (!reference) return reference;
-  const CallKey key = internals.seal.MakeKey();
+  const CallKey key = seal.MakeKey();
   CallRow row;
   row.reference = *reference;
   row.endpoint = call.endpoint;
   row.operator_id = accept.operator_id;
   row.person_waits = accept.person_waits;
-  row.due_at = internals.time.Milliseconds();
+  row.due_at = time.Milliseconds();
   row.age_at = 0;
-  if (internals.time.trusted()) {
-    row.accepted_at = ToMilliseconds(internals.time.WallNow());
-    row.age_at = *row.due_at + ToMilliseconds(internals.options.queue.max_age);
+  if (time.trusted()) {
+    row.accepted_at = ToMilliseconds(time.WallNow());
+    row.age_at = *row.due_at + ToMilliseconds(options.queue.max_age);
   }
-  row.allowed_attempts = std::max(internals.options.billing.max_billed_attempts, 1);
+  row.allowed_attempts = std::max(options.billing.max_billed_attempts, 1);
   row.has_payload = true;
-  row.sealed_key = internals.seal.Wrap(*reference, key);
-  row.question_mac = internals.QuestionMac(call);
+  row.sealed_key = seal.Wrap(*reference, key);
+  row.question_mac = QuestionMac(call);
   const auto question =
-      internals.seal.Seal(*reference, key, SealedField::kQuestion, SerializeQuestion(call).view());
+      seal.Seal(*reference, key, SealedField::kQuestion, SerializeQuestion(call).view());
   if (!question) return std::unexpected(question.error());
-  Status accepted = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
-    if (Status inserted = internals.calls.Insert(row); !inserted) return inserted;
-    if (Status put = internals.calls.PutField(row.id, SealedField::kQuestion, *question); !put) {
+  Status accepted = Commit([&]() REQUIRES(mutex) -> Status {
+    if (Status inserted = calls.Insert(row); !inserted) return inserted;
+    if (Status put = calls.PutField(row.id, SealedField::kQuestion, *question); !put) {
       return put;
     }
-    return internals.PutPictures(row, key, call.pictures);
+    return PutPictures(row, key, call.pictures);
   });
-  if (!accepted) return std::unexpected(accepted.error().Within("the call was not kept"));
+  if (!accepted) return std::unexpected(accepted.error());
   return reference;
 }
 

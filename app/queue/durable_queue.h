@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/queue/call_record.h"
+#include "app/queue/intake.h"
 #include "app/service/verification_call.h"
 #include "app/settings/settings.h"
 #include "platform/api/clock.h"
@@ -64,13 +65,20 @@ class DurableQueue {
   // its time is over, whether one waits or not. A network that is down is no such thing.
   [[nodiscard]] Result<std::optional<Hold>> HoldOn(Endpoint endpoint);
 
+  // Asks the intake (app/queue/intake.h) about a question as far as it is known: without a number,
+  // nothing was asked before. Its pictures are not looked at. `confirmed`: see IntakeFacts. What
+  // cannot be read of holds and earlier calls keeps nobody from asking.
+  [[nodiscard]] std::optional<Obstacle> FindObstacle(const VerificationCall& question,
+                                                     bool confirmed);
+
   struct AcceptOptions {
     bool person_waits = false;  // goes before calls that nobody waits for
     std::string operator_id;    // for the ledger; never a person's number
+    bool confirmed = false;     // as FindObstacle was asked
   };
-  // The call is checked already (CheckCall). Once this returns, the call survives a power cut.
-  [[nodiscard]] Result<CallReference> Accept(const VerificationCall& call,
-                                             const AcceptOptions& options);
+  // The call is checked already (CheckCall). The intake is asked once more; once this returns a
+  // reference, the call survives a power cut.
+  [[nodiscard]] Accepted Accept(const VerificationCall& call, const AcceptOptions& options);
   // The person has left: the call takes its turn with the others.
   [[nodiscard]] Status NobodyWaits(const CallReference& reference);
 

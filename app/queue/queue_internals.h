@@ -64,6 +64,16 @@ class DurableQueue::Internals {
   // one.
   [[nodiscard]] Status SettleClock() REQUIRES(mutex);
 
+  [[nodiscard]] Status CheckRoom() REQUIRES(mutex);
+  // `holds`: all there are.
+  [[nodiscard]] Result<std::optional<CallSummary>> FindDuplicate(const VerificationCall& call,
+                                                                 const std::vector<Hold>& holds)
+      REQUIRES(mutex);
+  [[nodiscard]] std::optional<Obstacle> FindObstacle(const VerificationCall& question,
+                                                     bool confirmed) REQUIRES(mutex);
+  [[nodiscard]] Result<CallReference> Keep(const VerificationCall& call,
+                                           const AcceptOptions& accept) REQUIRES(mutex);
+
   [[nodiscard]] Result<CallReference> DrawReference() REQUIRES(mutex);
   [[nodiscard]] Bytes QuestionMac(const VerificationCall& call) const;
   [[nodiscard]] Status PutPictures(const CallRow& row, const CallKey& key,

@@ -66,8 +66,8 @@ void ThreadedQueueClient::FindDuplicate(VerificationCall call, Then<Looked> then
 void ThreadedQueueClient::Accept(VerificationCall call, Then<Result<CallReference>> then) {
   Ask(
       [this, accepted = std::move(call)](DurableQueue& queue) -> Result<CallReference> {
-        auto reference =
-            queue.Accept(accepted, {.person_waits = true, .operator_id = deps_.operator_id});
+        auto reference = queue.Accept(
+            accepted, {.person_waits = true, .operator_id = deps_.operator_id, .confirmed = true});
         if (!reference) return reference;
         // One try now, whatever backoff is under way: the person reads what came of it.
         if (Status hurried = queue.Hurry(); !hurried) {

@@ -250,8 +250,10 @@ TEST_F(DeliveryWorkerTest, AMissingSecretHoldsAndMendsItself) {
 }
 
 TEST_F(DeliveryWorkerTest, A403HoldsItsEndpointAndNoOther) {
-  const CallReference forbidden = Deliver(Reply(403));
+  const CallReference forbidden = bench_.Accept(LookupCall(1));
   const CallReference same = bench_.Accept(LookupCall(2));
+  bench_.Serve(403);
+  bench_.Step();
   const CallReference other = bench_.Accept(FacialCall());
   bench_.Serve(200);
   RunFor(hours(10));

@@ -85,9 +85,14 @@ class Model {
     }
   }
 
+  // Every call here is of one endpoint, so any hold closes the intake.
   void Accept() {
     const int number = ++last_number_;
-    model_[bench_.Accept(LookupCall(number), Pick(4) == 0)] = {.number = number};
+    const bool closed = !bench_.queue->Stats()->holds.empty();
+    const Accepted accepted = bench_.queue->Accept(
+        LookupCall(number), {.person_waits = Pick(4) == 0, .operator_id = "op"});
+    ASSERT_EQ(accepted.has_value(), !closed);
+    if (accepted) model_[*accepted] = {.number = number};
   }
 
   void Decide(Status (DurableQueue::*decision)(const CallReference&),

@@ -58,7 +58,8 @@ void QueueBench::Restart() {
 }
 
 CallReference QueueBench::Accept(const VerificationCall& call, bool person_waits) {
-  const auto reference = queue->Accept(call, {.person_waits = person_waits, .operator_id = "op"});
+  const auto reference =
+      queue->Accept(call, {.person_waits = person_waits, .operator_id = "op", .confirmed = true});
   EXPECT_TRUE(reference) << reference.error().message;
   return reference.value_or("");
 }

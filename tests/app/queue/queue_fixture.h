@@ -41,7 +41,7 @@ struct QueueBench : ServiceBench {
   // The process ends here, and another begins.
   void Restart();
 
-  // Accepts a call; the test fails if it is refused.
+  // Accepts a call, also one that was asked before; the test fails if it is refused.
   CallReference Accept(const VerificationCall& call, bool person_waits = false);
   // One step of the worker; the test fails if the queue does.
   DeliveryWorker::Step Step();

@@ -14,6 +14,7 @@ SandboxFixture::SandboxFixture(const std::vector<std::string>& sandbox_options)
   options_.folder = scratch_.path();
   options_.role = DurableQueue::Role::kDeliver;
   options_.queue.reserve_bytes = 4096;
+  options_.billing.duplicate_window = Duration::zero();  // one person, again and again
   http_ = MakeClient();
   Onboard();
   Use(SandboxProfile());
