@@ -43,7 +43,7 @@ enum class HoldReason {
   kMissingSecret,  // the vault lacks a credential
   kCredentials,    // the service refused them
   kSpendCap,       // billing.calls_per_hour or _per_day
-  kBreaker,        // billed rejections in a row
+  kBreaker,        // attempts in a row that cost and verified nothing
   kClock,          // the wall clock is not trusted
 };
 

@@ -40,6 +40,18 @@ Result<QueueKeys> DeriveKeys(SecureStorage& storage) {
   return keys;
 }
 
+// The outcome of an attempt that an earlier process left on its way.
+Outcome Interrupted(Endpoint endpoint) {
+  Outcome outcome;
+  outcome.kind = OutcomeKind::kLost;
+  outcome.endpoint = endpoint;
+  outcome.disposition = Disposition::kUnknown;
+  outcome.billed = Billed::kMaybe;
+  outcome.stage = SendStage::kSent;
+  outcome.engineer = "idkiosk ended while this call was on its way";
+  return outcome;
+}
+
 }  // namespace
 
 DurableQueue::DurableQueue(std::unique_ptr<Internals> internals)
@@ -112,7 +124,8 @@ DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& th
       epochs(storage, entropy, keys.epoch.Clone()),
       seal(crypto, entropy, epochs),
       policy(options.queue, entropy),
-      guard(options.billing, ledger) {}
+      guard(options.billing, ledger),
+      brake(options.billing) {}
 
 Status DurableQueue::Internals::Commit(const Change& change) {
   Status committed;
@@ -220,13 +233,16 @@ Status DurableQueue::Internals::Recover() {
       }
       row->state = CallState::kUnknown;
       row->outcome = OutcomeKind::kLost;
-      row->engineer = "idkiosk ended while this call was on its way";
+      row->engineer = Interrupted(row->endpoint).engineer;
       row->due_at = guard.ResendAt(*row, now);
       LedgerRow ended;
       ended.ended_at = time.WallNow();
       ended.reason = "interrupted";
       if (Status finished = ledger.Finish(row->reference, ended); !finished) return finished;
       if (Status saved = calls.Save(*row); !saved) return saved;
+      if (Status pulled = PullBrake(*row, Interrupted(row->endpoint), false); !pulled) {
+        return pulled;
+      }
     }
     const auto pace = Pace();
     if (!pace) return std::unexpected(pace.error());

@@ -4,6 +4,7 @@
 #include <functional>
 #include <utility>
 
+#include "app/queue/brake.h"
 #include "app/queue/durable_queue.h"
 #include "app/queue/queue_clock.h"
 #include "app/queue/retry_policy.h"
@@ -17,9 +18,6 @@
 #include "platform/base/mutex.h"
 
 namespace idkiosk {
-
-// Settings in the file that more than one source uses.
-inline constexpr std::string_view kRejectionsInARow = "rejections_in_a_row";
 
 // The three keys, derived from the root.
 struct QueueKeys {
@@ -128,6 +126,15 @@ class DurableQueue::Internals {
   [[nodiscard]] Status CountUnauthorized(const Outcome& outcome) REQUIRES(mutex);
   [[nodiscard]] Status ApplyHold(const CallRow& row, const Outcome& outcome) REQUIRES(mutex);
   [[nodiscard]] Status ApplyPace(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
+  // Within a transaction: what the attempt says about its endpoint, which is held where it cost and
+  // verified nothing too often. `outage`: the service was away before.
+  [[nodiscard]] Status PullBrake(const CallRow& row, const Outcome& outcome, bool outage)
+      REQUIRES(mutex);
+  // Within a transaction: lifts what holds calls of this endpoint; one of them goes first.
+  [[nodiscard]] Status LiftFor(Endpoint endpoint) REQUIRES(mutex);
+  // A state that cannot be read is taken for one after a hold.
+  [[nodiscard]] Result<BrakeState> BrakeOf(Endpoint endpoint) REQUIRES(mutex);
+  [[nodiscard]] Status KeepBrake(Endpoint endpoint, const BrakeState& kept) REQUIRES(mutex);
   [[nodiscard]] Status RecordAttempt(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
   // A row of the ledger for the last of the call's attempts, begun now.
   [[nodiscard]] LedgerRow NewestAttempt(const CallRow& row) const REQUIRES(mutex);
@@ -152,6 +159,7 @@ class DurableQueue::Internals {
   PayloadSeal seal GUARDED_BY(mutex);
   RetryPolicy policy GUARDED_BY(mutex);
   SpendGuard guard GUARDED_BY(mutex);
+  const Brake brake;
 };
 
 }  // namespace idkiosk

@@ -206,6 +206,10 @@ Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, Byte
   row.engineer = outcome.engineer;
   row.state = CallState::kPending;
   row.due_at = now;
+  const auto pace = Pace();
+  if (!pace) return std::unexpected(pace.error());
+  const bool outage = policy.IsOutage(*pace);
+  if (Status pulled = PullBrake(row, outcome, outage); !pulled) return pulled;
   if (Status paced = ApplyPace(row, outcome); !paced) return paced;
   if (Status counted = CountUnauthorized(outcome); !counted) return counted;
   Status applied;
@@ -246,17 +250,7 @@ Status DurableQueue::Internals::ApplyDone(CallRow& row, const Outcome& outcome, 
   if (Status kept = KeepAnswer(row, answer); !kept) return kept;
   if (Status erased = ErasePayload(row); !erased) return erased;
   End(row, CallState::kDone);
-  const auto before = state.Number(kRejectionsInARow);
-  if (!before) return std::unexpected(before.error());
-  const bool rejected = outcome.verdict == Verdict::kRejected && outcome.billed != Billed::kNo;
-  const int64_t rejections = rejected ? *before + 1 : 0;
-  if (rejections != *before) {
-    if (Status set = state.SetNumber(kRejectionsInARow, rejections); !set) return set;
-  }
-  if (!guard.BreakerOpens(static_cast<int>(rejections))) return {};
-  return state.Put(time, {HoldReason::kBreaker, std::nullopt, time.WallNow(), std::nullopt,
-                          fmt::format("{} billed checks in a row were rejected, the last one by {}",
-                                      rejections, outcome.engineer)});
+  return {};
 }
 
 // The first 401 costs a login; another one with the new token is not mended by a third.

@@ -50,6 +50,9 @@ class RetryPolicy {
   // service should hardly notice.
   [[nodiscard]] DeliveryPace AfterAnswer(DeliveryPace pace, Duration now, int64_t waiting) const;
 
+  // Whether the service has been away for more than one attempt.
+  [[nodiscard]] static bool IsOutage(const DeliveryPace& pace) { return pace.failures > 1; }
+
   // A person wants everything sent now. What the service asked for stays.
   [[nodiscard]] DeliveryPace Hurried(DeliveryPace pace) const;
 

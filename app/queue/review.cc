@@ -171,8 +171,7 @@ Status DurableQueue::Retry(const CallReference& reference) {
     row->state = CallState::kPending;
     row->due_at = internals.time.Milliseconds();
     if (Status saved = internals.calls.Save(*row); !saved) return saved;
-    if (Status reset = internals.state.SetNumber(kRejectionsInARow, 0); !reset) return reset;
-    if (Status lifted = internals.state.LiftFor(row->endpoint); !lifted) return lifted;
+    if (Status lifted = internals.LiftFor(row->endpoint); !lifted) return lifted;
     const auto pace = internals.Pace();
     if (!pace) return std::unexpected(pace.error());
     return internals.SetPace(internals.policy.Hurried(*pace));

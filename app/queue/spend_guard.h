@@ -21,11 +21,6 @@ class SpendGuard {
   // than that. Errors: SqliteDatabase's.
   [[nodiscard]] Result<std::optional<Hold>> CapReached(const QueueClock& time);
 
-  // Whether so many billed rejections in a row are too many.
-  [[nodiscard]] bool BreakerOpens(int rejections) const {
-    return settings_.breaker_after > 0 && rejections >= settings_.breaker_after;
-  }
-
   // Whether one more attempt of this call may be billed.
   [[nodiscard]] static bool MayBill(const CallRow& row) {
     return row.billed_attempts < row.allowed_attempts;

@@ -88,7 +88,7 @@ struct BillingSettings {
   Duration settling = std::chrono::minutes(2);  // before an `unknown` is resent by itself
   int64_t calls_per_hour = 0;                   // 0: no cap
   int64_t calls_per_day = 0;
-  int breaker_after = 3;  // billed rejections in a row; 0: never
+  int breaker_after = 3;  // attempts in a row that cost and verified nothing; 0: never
   Duration duplicate_window = std::chrono::hours(24);
 };
 

@@ -75,6 +75,18 @@ void QueueBench::StepUntilIdle() {
   ASSERT_TRUE(step) << step.error().message;
 }
 
+void QueueBench::RunFor(Duration time) {
+  const MonotonicTime end = clock.Now() + time;
+  for (;;) {
+    const DeliveryWorker::Step step = Step();
+    if (step.reference) continue;
+    if (step.next > end) break;
+    ASSERT_GT(step.next, clock.Now()) << "a busy loop";
+    clock.Advance(step.next - clock.Now());
+  }
+  clock.Advance(end - clock.Now());
+}
+
 CallSummary QueueBench::Show(const CallReference& reference) {
   const auto summary = queue->Show(reference);
   EXPECT_TRUE(summary) << summary.error().message;

@@ -47,6 +47,8 @@ struct QueueBench : ServiceBench {
   DeliveryWorker::Step Step();
   // One run of the worker, until there is nothing to do for now.
   void StepUntilIdle();
+  // Works for `time`, as a runner with timers would.
+  void RunFor(Duration time);
   [[nodiscard]] CallSummary Show(const CallReference& reference);
   // "pending", "held", ...
   [[nodiscard]] std::string StateOf(const CallReference& reference);

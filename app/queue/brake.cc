@@ -1,0 +1,79 @@
+#include "app/queue/brake.h"
+
+#include <algorithm>
+
+// A stored state: 8 bytes version, now 1, then `wasted` and `half_open`, 8 bytes each, big endian;
+// what follows is `not_found`.
+
+namespace idkiosk {
+namespace {
+
+constexpr uint64_t kVersion = 1;
+constexpr size_t kNumbers = 3 * 8;
+constexpr int kMaxWasted = 1'000'000;
+constexpr int kPayloadTooLarge = 413;
+
+}  // namespace
+
+bool IsSuccess(const Outcome& outcome) {
+  return outcome.kind == OutcomeKind::kVerified || outcome.kind == OutcomeKind::kNotVerified ||
+         outcome.kind == OutcomeKind::kAnswered;
+}
+
+bool IsWaste(const Outcome& outcome) {
+  if (IsSuccess(outcome) || outcome.stage == SendStage::kNotSent) return false;
+  return outcome.billed != Billed::kNo || outcome.http_status == kPayloadTooLarge;
+}
+
+Brake::Pull Brake::After(BrakeState state, const Attempt& attempt) const {
+  const Outcome& outcome = attempt.outcome;
+  if (IsSuccess(outcome)) return {.state = {}, .hold = {}};
+  if (!IsWaste(outcome)) return {.state = std::move(state), .hold = {}};
+  Pull pull{.state = std::move(state), .hold = {}};
+  BrakeState& now = pull.state;
+  const bool no_record = outcome.kind == OutcomeKind::kNoRecord;
+  // Asking for the same person again says nothing new.
+  const bool counts = !no_record || !attempt.same_person;
+  if (counts) now.wasted = std::min(now.wasted + 1, kMaxWasted);
+  if (no_record) now.not_found = attempt.reference;
+  if (limit_ <= 0) return pull;
+  if (now.wasted >= limit_ || now.half_open == HalfOpen::kAfterHold) {
+    pull.hold = HoldReason::kBreaker;
+  } else if (attempt.outage || now.half_open == HalfOpen::kAfterOutage) {
+    now.half_open = HalfOpen::kAfterOutage;
+    pull.hold = HoldReason::kBreaker;
+    pull.for_good = false;
+  }
+  return pull;
+}
+
+BrakeState Brake::Lifted(BrakeState state) {
+  state.wasted = 0;
+  state.half_open = HalfOpen::kAfterHold;
+  state.not_found.clear();
+  return state;
+}
+
+Bytes SerializeBrake(const BrakeState& state) {
+  Bytes bytes;
+  AppendUint64(bytes, kVersion);
+  AppendUint64(bytes, static_cast<uint64_t>(state.wasted));
+  AppendUint64(bytes, static_cast<uint64_t>(state.half_open));
+  bytes.insert(bytes.end(), state.not_found.begin(), state.not_found.end());
+  return bytes;
+}
+
+Result<BrakeState> ParseBrake(ByteSpan bytes) {
+  const auto number = [&](size_t index) { return ReadUint64(bytes.subspan(index * 8).first<8>()); };
+  if (bytes.size() < kNumbers || number(0) != kVersion) {
+    return Fail(ErrorCode::kCorrupt, "the stored brake is not of version {}", kVersion);
+  }
+  if (number(1) > kMaxWasted || number(2) > static_cast<uint64_t>(HalfOpen::kAfterHold)) {
+    return Fail(ErrorCode::kCorrupt, "the stored brake makes no sense");
+  }
+  return BrakeState{.wasted = static_cast<int>(number(1)),
+                    .half_open = static_cast<HalfOpen>(number(2)),
+                    .not_found = CallReference(AsText(bytes.subspan(kNumbers)))};
+}
+
+}  // namespace idkiosk

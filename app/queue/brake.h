@@ -1,0 +1,68 @@
+#ifndef IDKIOSK_APP_QUEUE_BRAKE_H_
+#define IDKIOSK_APP_QUEUE_BRAKE_H_
+
+#include <optional>
+
+#include "app/queue/call_record.h"
+#include "app/settings/settings.h"
+#include "platform/base/bytes.h"
+
+namespace idkiosk {
+
+// How carefully an endpoint is asked: whether one call must succeed before the others follow.
+enum class HalfOpen {
+  kNo,
+  kAfterOutage,  // the service was away, and the first answer since was no success
+  kAfterHold,    // a hold was lifted
+};
+
+// What one endpoint's attempts have come to. Kept from one start to the next.
+struct BrakeState {
+  int wasted = 0;  // attempts in a row that cost and verified nothing
+  HalfOpen half_open = HalfOpen::kNo;
+  CallReference not_found;  // the last call since a success that was answered 404; empty: none
+
+  bool operator==(const BrakeState&) const = default;
+};
+
+// The arithmetic of the brake: what stops an endpoint whose attempts cost money and verify nothing.
+// Where and for how long it is held is for whoever keeps the state.
+class Brake {
+ public:
+  // Of `settings`, breaker_after counts: 0 stops nothing but two 404s that say nothing certain.
+  explicit Brake(const BillingSettings& settings) : limit_(settings.breaker_after) {}
+
+  // One attempt that is over.
+  struct Attempt {
+    const CallReference& reference;
+    const Outcome& outcome;
+    bool same_person = false;  // as BrakeState::not_found asked about
+    bool outage = false;       // the service was away before
+  };
+  struct Pull {
+    BrakeState state;                // to be kept
+    std::optional<HoldReason> hold;  // to be put on the endpoint
+    bool for_good = true;            // the hold: until somebody lifts it; false: for one backoff
+  };
+  [[nodiscard]] Pull After(BrakeState state, const Attempt& attempt) const;
+
+  // Returns what is to be kept once the endpoint's hold is lifted: one call goes first.
+  [[nodiscard]] static BrakeState Lifted(BrakeState state);
+
+ private:
+  const int limit_;
+};
+
+// Whether the service did what it was asked: it looked, whatever it found.
+[[nodiscard]] bool IsSuccess(const Outcome& outcome);
+// Whether an attempt cost, or may have cost, and verified nothing. A 413 counts, whatever it cost:
+// it is the whole bundle each time.
+[[nodiscard]] bool IsWaste(const Outcome& outcome);
+
+// For storing; version 1. Errors: kCorrupt.
+[[nodiscard]] Bytes SerializeBrake(const BrakeState& state);
+[[nodiscard]] Result<BrakeState> ParseBrake(ByteSpan bytes);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_QUEUE_BRAKE_H_

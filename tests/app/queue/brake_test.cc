@@ -1,0 +1,221 @@
+#include "app/queue/brake.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/queue/queue_fixture.h"
+
+// What stops an endpoint before it costs more: first the arithmetic, then a queue before a server
+// whose answers are not what anybody paid for. What it cost is counted at the server.
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::minutes;
+using std::chrono::seconds;
+using testing::HasSubstr;
+using How = FakeHttpClient::Reply::How;
+
+constexpr std::string_view kError = R"({"message":"because"})";
+
+Outcome OutcomeOf(OutcomeKind kind, Billed billed, int status = 0) {
+  Outcome outcome;
+  outcome.kind = kind;
+  outcome.billed = billed;
+  outcome.stage = status == 0 ? SendStage::kSent : SendStage::kAnswered;
+  outcome.http_status = status;
+  return outcome;
+}
+
+const Outcome kLost = OutcomeOf(OutcomeKind::kLost, Billed::kMaybe);
+const Outcome kVerified = OutcomeOf(OutcomeKind::kVerified, Billed::kYes, 200);
+const Outcome kTooLarge = OutcomeOf(OutcomeKind::kTooLarge, Billed::kNo, 413);
+const Outcome kNoRecord = OutcomeOf(OutcomeKind::kNoRecord, Billed::kYes, 404);
+const Outcome kBusy = OutcomeOf(OutcomeKind::kBusy, Billed::kNo, 429);
+
+TEST(BrakeTest, HoldsAtTheLimitAndASuccessBeginsAnew) {
+  const Brake brake{BillingSettings{.breaker_after = 2}};
+  BrakeState state = brake.After({}, {"A", kLost}).state;
+  EXPECT_EQ(state.wasted, 1);
+  EXPECT_EQ(brake.After(state, {"B", kLost}).hold, HoldReason::kBreaker);
+  EXPECT_EQ(brake.After(state, {"B", kTooLarge}).hold, HoldReason::kBreaker);
+  EXPECT_EQ(brake.After(state, {"B", kVerified}).state, BrakeState());
+  EXPECT_EQ(brake.After(state, {"B", kBusy}).state, state);
+}
+
+TEST(BrakeTest, TheSamePersonWithoutARecordCountsOnce) {
+  const Brake brake{BillingSettings{.breaker_after = 2}};
+  const BrakeState state = brake.After({}, {"A", kNoRecord}).state;
+  EXPECT_FALSE(brake.After(state, {"B", kNoRecord, true}).hold);
+  EXPECT_TRUE(brake.After(state, {"B", kNoRecord, false}).hold);
+}
+
+TEST(BrakeTest, OneCallGoesFirstAfterAHoldAndAfterAnOutage) {
+  const Brake brake{BillingSettings{.breaker_after = 3}};
+  const Brake::Pull after_hold = brake.After(Brake::Lifted({}), {"A", kLost});
+  EXPECT_EQ(after_hold.hold, HoldReason::kBreaker);
+  EXPECT_TRUE(after_hold.for_good);
+  Brake::Pull pull = brake.After({}, {"A", kLost, false, true});
+  EXPECT_EQ(pull.hold, HoldReason::kBreaker);
+  EXPECT_FALSE(pull.for_good) << "services are slow to wake up: the next one is tried by itself";
+  pull = brake.After(pull.state, {"B", kLost});
+  EXPECT_TRUE(pull.hold && !pull.for_good);
+  pull = brake.After(pull.state, {"C", kLost});
+  EXPECT_TRUE(pull.hold && pull.for_good) << "but not for ever";
+}
+
+TEST(BrakeTest, ALimitOfZeroHoldsNothing) {
+  const Brake brake{BillingSettings{.breaker_after = 0}};
+  EXPECT_FALSE(brake.After(Brake::Lifted({}), {"A", kLost, false, true}).hold);
+}
+
+TEST(BrakeTest, IsStoredAndReadAgainAndNothingElseIs) {
+  for (const BrakeState& state :
+       {BrakeState(), BrakeState{7, HalfOpen::kAfterOutage, "KD7Q2M"}, Brake::Lifted({})}) {
+    EXPECT_EQ(ParseBrake(SerializeBrake(state)), state);
+  }
+  Bytes stored = SerializeBrake({});
+  stored[7] = 2;
+  EXPECT_EQ(ParseBrake(stored).error().code, ErrorCode::kCorrupt);
+  stored = SerializeBrake({});
+  stored[23] = 3;
+  EXPECT_EQ(ParseBrake(stored).error().code, ErrorCode::kCorrupt);
+  EXPECT_EQ(ParseBrake(ByteSpan(stored).first(23)).error().code, ErrorCode::kCorrupt);
+}
+
+class BrakedQueueTest : public testing::Test {
+ protected:
+  BrakedQueueTest() { bench_.Open(); }
+
+  void Accept(int count, const std::function<VerificationCall(int)>& make = LookupCall) {
+    for (int i = 0; i < count; ++i) calls_.push_back(bench_.Accept(make(i)));
+  }
+
+  void Answer(How how) {
+    bench_.ServeLogins([how](const auto&) {
+      FakeHttpClient::Reply reply;
+      reply.how = how;
+      return reply;
+    });
+  }
+
+  int In(CallState state) { return static_cast<int>(bench_.queue->Stats()->In(state)); }
+
+  QueueBench bench_;
+  std::vector<CallReference> calls_;
+};
+
+TEST_F(BrakedQueueTest, AServerThatAlwaysFailsCostsNoMoreThanTheLimit) {
+  bench_.Serve(500, kError);
+  Accept(15);
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.posts(), 3);
+  EXPECT_EQ(In(CallState::kUnknown), 3);
+  EXPECT_EQ(bench_.queue->Stats()->held, 12);
+  EXPECT_EQ(bench_.Show(calls_[14]).hold->reason, HoldReason::kBreaker);
+  EXPECT_THAT(bench_.Show(calls_[14]).hold->detail, HasSubstr("3 attempts in a row"));
+}
+
+TEST_F(BrakedQueueTest, AServerThatDropsEachRequestCostsNoMoreThanTheLimit) {
+  Answer(How::kDrop);
+  Accept(12);
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.posts(), 3);
+  EXPECT_EQ(bench_.queue->Stats()->held, 9);
+}
+
+TEST_F(BrakedQueueTest, AServerThatFindsEverythingTooLargeGetsOneCall) {
+  bench_.Serve(413, kError);
+  Accept(5, [](int i) { return FacialCall(fmt::format("{:011}", i)); });
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.posts(), 3) << "one call at three sizes";
+  EXPECT_EQ(bench_.queue->Stats()->held, 4);
+}
+
+TEST_F(BrakedQueueTest, AnotherEndpointGoesOn) {
+  bench_.ServeLogins([](const FakeHttpClient::Seen& seen) {
+    FakeHttpClient::Reply reply;
+    const bool lookup = seen.url.ends_with("/getNINDetails");
+    reply.status = lookup ? 500 : 200;
+    reply.body = lookup ? kError : kVerifiedAnswer;
+    return reply;
+  });
+  Accept(5);
+  const CallReference other = bench_.Accept(FacialCall());
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.http.CountSeen("getNINDetails"), 3);
+  EXPECT_EQ(bench_.StateOf(other), "done");
+}
+
+TEST_F(BrakedQueueTest, AfterAHoldOneCallGoesFirst) {
+  bench_.Serve(500, kError);
+  Accept(8);
+  bench_.RunFor(hours(1));
+  ASSERT_EQ(bench_.posts(), 3);
+  ASSERT_TRUE(bench_.queue->Retry(calls_[5]));
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.posts(), 4) << "it failed: the others stay";
+  EXPECT_EQ(bench_.Show(calls_[7]).hold->reason, HoldReason::kBreaker);
+  // Also across a start.
+  ASSERT_TRUE(bench_.queue->Retry(calls_[6]));
+  bench_.Restart();
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.posts(), 5);
+  bench_.Serve(200);
+  ASSERT_TRUE(bench_.queue->Retry(calls_[7]));
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.posts(), 8) << "it succeeded: the others follow";
+  EXPECT_EQ(bench_.queue->Stats()->held, 0);
+}
+
+TEST_F(BrakedQueueTest, AfterAnOutageOneCallGoesFirst) {
+  Accept(8);
+  bench_.RunFor(minutes(30));
+  ASSERT_EQ(bench_.posts(), 0);
+  bench_.Serve(400, kError);
+  const CallReference person = bench_.Accept(LookupCall(100), true);
+  bench_.Accept(LookupCall(101), true);
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), 1);
+  EXPECT_EQ(bench_.StateOf(person), "done");
+  EXPECT_EQ(bench_.queue->Stats()->held, 9);
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.posts(), 3);
+  EXPECT_EQ(bench_.Show(calls_[7]).hold->until, std::nullopt);
+}
+
+TEST_F(BrakedQueueTest, ASuccessAfterAnOutageLetsTheOthersFollow) {
+  Accept(8);
+  bench_.RunFor(minutes(30));
+  bench_.Serve(200);
+  bench_.RunFor(hours(5));
+  EXPECT_EQ(bench_.posts(), 8);
+}
+
+TEST_F(BrakedQueueTest, AProgramThatDiesWithEachCallIsStoppedToo) {
+  Accept(6);
+  for (int start = 0; start < 6; ++start) {
+    const auto claim = bench_.queue->Claim();
+    ASSERT_TRUE(claim);
+    const auto* claimed = std::get_if<DurableQueue::Claimed>(&*claim);
+    if (claimed == nullptr) break;
+    ASSERT_TRUE(bench_.queue->BeginAttempt(claimed->reference));
+    bench_.Restart();
+  }
+  EXPECT_EQ(In(CallState::kUnknown), 3);
+  EXPECT_EQ(bench_.queue->Stats()->held, 3);
+}
+
+TEST_F(BrakedQueueTest, PeopleWithoutARecordCountOnceEach) {
+  bench_.Serve(404, kError);
+  Accept(6, [](int) { return LookupCall(7); });
+  bench_.RunFor(hours(1));
+  EXPECT_EQ(bench_.posts(), 6) << "one person who has none, asked about six times";
+  Accept(6, [](int i) { return LookupCall(10 + i); });
+  bench_.RunFor(hours(1));
+  EXPECT_EQ(bench_.posts(), 8);
+}
+
+}  // namespace
+}  // namespace idkiosk
