@@ -58,12 +58,22 @@ Status DurableQueue::Internals::WakeUnknown() {
       auto row = calls.LoadById((*first)->id);
       if (!row) return std::unexpected(row.error());
       if (row->state == CallState::kDamaged) return calls.MarkDamaged(row->id);
-      row->state = CallState::kPending;
-      row->due_at = now;
+      const bool may = guard.MayBill(*row);
+      row->state = may ? CallState::kPending : CallState::kUnknown;
+      row->due_at = may ? std::optional(now) : std::nullopt;
       return calls.Save(*row);
     });
     if (!woken) return woken;
   }
+}
+
+Status DurableQueue::Internals::AskAboutResend(const CallRow& row) {
+  return Commit([&]() REQUIRES(mutex) -> Status {
+    CallRow unknown = row;
+    unknown.state = CallState::kUnknown;
+    unknown.due_at = std::nullopt;
+    return calls.Save(unknown);
+  });
 }
 
 Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::Choose(
@@ -172,6 +182,12 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
     }
     const auto row = internals.calls.LoadById(*candidate->id);
     if (!row) return std::unexpected(row.error());
+    if (row->state != CallState::kDamaged && !internals.guard.MayBill(*row)) {
+      if (Status asked = internals.AskAboutResend(*row); !asked) {
+        return std::unexpected(asked.error());
+      }
+      continue;
+    }
     auto call = row->state == CallState::kDamaged
                     ? Fail(ErrorCode::kCorrupt, "the record of the call is damaged")
                     : internals.OpenCall(*row);

@@ -244,6 +244,7 @@ Status DurableQueue::Internals::Recover() {
         return pulled;
       }
     }
+    if (Status dropped = DropOldGrants(); !dropped) return dropped;
     const auto pace = Pace();
     if (!pace) return std::unexpected(pace.error());
     const std::chrono::milliseconds queue_time(now);
@@ -264,6 +265,27 @@ Status DurableQueue::Internals::Recover() {
   if (Status settled = SettleClock(); !settled) return settled;
   TurnEpoch();
   return {};
+}
+
+// Earlier programs wrote down what billing.max_billed_attempts was when a call was accepted, in the
+// same place as what a person granted later. The limit is what it is now; a person is asked again.
+Status DurableQueue::Internals::DropOldGrants() {
+  constexpr std::string_view kGrantsArePeoples = "grants_are_peoples";
+  const auto done = state.Number(kGrantsArePeoples);
+  if (!done) return std::unexpected(done.error());
+  if (*done != 0) return {};
+  for (const CallState each : {CallState::kPending, CallState::kUnknown}) {
+    const auto granted = calls.Granted(each);
+    if (!granted) return std::unexpected(granted.error());
+    for (const int64_t id : *granted) {
+      auto row = calls.LoadById(id);
+      if (!row) return std::unexpected(row.error());
+      if (row->state == CallState::kDamaged) continue;
+      row->granted_attempts = 0;
+      if (Status saved = calls.Save(*row); !saved) return saved;
+    }
+  }
+  return state.SetNumber(kGrantsArePeoples, 1);
 }
 
 Status DurableQueue::Internals::BeginTime() {
@@ -472,7 +494,6 @@ Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call
     row.accepted_at = ToMilliseconds(time.WallNow());
     row.age_at = *row.due_at + ToMilliseconds(options.queue.max_age);
   }
-  row.allowed_attempts = std::max(options.billing.max_billed_attempts, 1);
   row.has_payload = true;
   row.sealed_key = seal.Wrap(*reference, key);
   row.question_mac = QuestionMac(call);

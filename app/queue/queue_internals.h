@@ -52,6 +52,8 @@ class DurableQueue::Internals {
   void TurnEpoch() REQUIRES(mutex);
   [[nodiscard]] Status TryTurnEpoch() REQUIRES(mutex);
   [[nodiscard]] Status Recover() REQUIRES(mutex);
+  // Within a transaction, once for a queue of an earlier program.
+  [[nodiscard]] Status DropOldGrants() REQUIRES(mutex);
   // Goes on with the queue's time where the last run stopped.
   [[nodiscard]] Status BeginTime() REQUIRES(mutex);
   // Within a transaction: stores it, at most once a minute unless `now`.
@@ -111,6 +113,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<Candidate> ChooseOnly(const CallReference& reference,
                                              const std::vector<Hold>& holds) REQUIRES(mutex);
   [[nodiscard]] Status WakeUnknown() REQUIRES(mutex);
+  // A pending call has had as many billed attempts as it may have: a person decides.
+  [[nodiscard]] Status AskAboutResend(const CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Idle Wait(std::optional<int64_t> until, std::optional<Hold> hold) const
       REQUIRES(mutex);
   // Within a transaction: an attempt is on its way. Errors: kFailedPrecondition, and then nothing

@@ -69,7 +69,7 @@ Status DurableQueue::Internals::Approve(CallRow& row) {
   if (row.state != CallState::kPending) {
     return Fail(ErrorCode::kFailedPrecondition, "{} is {}", row.reference, Name(row.state));
   }
-  if (!SpendGuard::MayBill(row)) {
+  if (!guard.MayBill(row)) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "{} has had {} attempts that may have been billed, and no more are approved",
                 row.reference, row.billed_attempts);

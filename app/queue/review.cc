@@ -49,8 +49,8 @@ CallSummary DurableQueue::Internals::Summarize(const CallRow& row,
   summary.person_waits = row.person_waits;
   summary.accepted_at = FromMilliseconds(row.accepted_at);
   if (row.state == CallState::kPending) summary.hold = Covering(holds, row.endpoint);
-  const bool open = row.state == CallState::kPending || row.state == CallState::kUnknown;
-  if (open && row.due_at) summary.next_attempt = time.WallOf(*row.due_at);
+  const bool goes_out = row.state == CallState::kPending || row.state == CallState::kUnknown;
+  if (goes_out && row.due_at && guard.MayBill(row)) summary.next_attempt = time.WallOf(*row.due_at);
   if (row.ended_at) summary.ended_at = FromMilliseconds(*row.ended_at);
   summary.attempts = row.attempts;
   summary.billed_attempts = row.billed_attempts;
@@ -167,7 +167,7 @@ Status DurableQueue::Retry(const CallReference& reference) {
                   "{} cannot be sent again: its pictures were erased when its time was up",
                   reference);
     }
-    row->allowed_attempts = std::max(row->allowed_attempts, row->billed_attempts + 1);
+    row->granted_attempts = row->billed_attempts + 1;
     row->state = CallState::kPending;
     row->due_at = internals.time.Milliseconds();
     if (Status saved = internals.calls.Save(*row); !saved) return saved;

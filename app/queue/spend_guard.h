@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_QUEUE_SPEND_GUARD_H_
 #define IDKIOSK_APP_QUEUE_SPEND_GUARD_H_
 
+#include <algorithm>
 #include <optional>
 
 #include "app/queue/queue_clock.h"
@@ -21,9 +22,11 @@ class SpendGuard {
   // than that. Errors: SqliteDatabase's.
   [[nodiscard]] Result<std::optional<Hold>> CapReached(const QueueClock& time);
 
-  // Whether one more attempt of this call may be billed.
-  [[nodiscard]] static bool MayBill(const CallRow& row) {
-    return row.billed_attempts < row.allowed_attempts;
+  // Whether one more attempt of this call may be billed: by the limit as it is set now, or because
+  // a person granted it.
+  [[nodiscard]] bool MayBill(const CallRow& row) const {
+    const int limit = std::max(settings_.max_billed_attempts, 1);
+    return row.billed_attempts < std::max(limit, row.granted_attempts);
   }
 
   // When an unknown call is resent by itself; nothing: only a person may.

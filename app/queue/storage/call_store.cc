@@ -24,7 +24,7 @@ void BindColumns(SqliteQuery& query, const CallRow& row, ByteSpan mac) {
   query.Bind(row.reference).Bind(Name(row.state)).Bind(Name(row.endpoint)).Bind(row.operator_id);
   query.Bind(row.person_waits ? 1 : 0).Bind(row.accepted_at).Bind(row.due_at).Bind(row.age_at);
   query.Bind(row.ended_at).Bind(row.attempts).Bind(row.billed_attempts);
-  query.Bind(row.allowed_attempts).Bind(row.rung).Bind(Name(row.verdict)).Bind(OutcomeWord(row));
+  query.Bind(row.granted_attempts).Bind(row.rung).Bind(Name(row.verdict)).Bind(OutcomeWord(row));
   query.Bind(row.http_status).Bind(row.engineer).Bind(row.has_payload ? 1 : 0);
   query.Bind(row.has_answer ? 1 : 0).Bind(ByteSpan(row.sealed_key));
   query.Bind(ByteSpan(row.question_mac)).Bind(mac);
@@ -58,7 +58,7 @@ Bytes CallStore::MacOf(const CallRow& row) const {
                                     .Add(row.ended_at)
                                     .Add(int64_t{row.attempts})
                                     .Add(int64_t{row.billed_attempts})
-                                    .Add(int64_t{row.allowed_attempts})
+                                    .Add(int64_t{row.granted_attempts})
                                     .Add(int64_t{row.rung})
                                     .Add(Name(row.verdict))
                                     .Add(OutcomeWord(row))
@@ -117,7 +117,7 @@ Result<CallRow> CallStore::Read(const SqliteQuery& query) const {
   row.ended_at = query.OptionalInteger(9);
   row.attempts = static_cast<int>(query.Integer(10));
   row.billed_attempts = static_cast<int>(query.Integer(11));
-  row.allowed_attempts = static_cast<int>(query.Integer(12));
+  row.granted_attempts = static_cast<int>(query.Integer(12));
   row.rung = static_cast<int>(query.Integer(13));
   const auto verdict = VerdictOf(query.Text(14));
   row.outcome = OutcomeKindOf(query.Text(15));
@@ -268,6 +268,11 @@ Result<std::vector<int64_t>> CallStore::Aged(int64_t now, int limit) {
 
 Result<std::vector<int64_t>> CallStore::InState(CallState state) {
   return Ids(database_.Query("SELECT id FROM call WHERE state=? ORDER BY id", Name(state)));
+}
+
+Result<std::vector<int64_t>> CallStore::Granted(CallState state) {
+  return Ids(
+      database_.Query("SELECT id FROM call WHERE state=? AND allowed_attempts>1", Name(state)));
 }
 
 Result<std::map<uint32_t, int64_t>> CallStore::Epochs() {

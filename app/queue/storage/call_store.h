@@ -27,7 +27,7 @@ struct CallRow {
   std::optional<int64_t> ended_at;  // wall time
   int attempts = 0;
   int billed_attempts = 0;
-  int allowed_attempts = 1;  // how many billed ones it may have
+  int granted_attempts = 0;  // how many billed ones a person has approved; 0: nobody was asked
   int rung = 0;
   Verdict verdict = Verdict::kNone;
   std::optional<OutcomeKind> outcome;
@@ -83,6 +83,8 @@ class CallStore {
   // Calls whose age changes something by `now`, at most `limit` of them.
   [[nodiscard]] Result<std::vector<int64_t>> Aged(int64_t now, int limit);
   [[nodiscard]] Result<std::vector<int64_t>> InState(CallState state);
+  // Those in that state that have more than one granted attempt.
+  [[nodiscard]] Result<std::vector<int64_t>> Granted(CallState state);
   // The epochs of calls of which something is still sealed, each with such a call.
   [[nodiscard]] Result<std::map<uint32_t, int64_t>> Epochs();
   [[nodiscard]] Result<std::vector<int64_t>> AcceptedWithoutClock();

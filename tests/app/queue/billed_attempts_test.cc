@@ -1,0 +1,104 @@
+#include <gtest/gtest.h>
+
+#include "app/queue/storage/sqlite_database.h"
+#include "tests/app/queue/queue_fixture.h"
+
+// How many attempts that were or may have been billed one call may have, and what becomes of a call
+// that had one.
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::minutes;
+using How = FakeHttpClient::Reply::How;
+
+constexpr std::string_view kError = R"({"message":"because"})";
+
+class BilledAttemptsTest : public testing::Test {
+ protected:
+  void Open(int max_billed_attempts) {
+    bench_.Close();
+    bench_.tokens.Forget();
+    bench_.options.billing.max_billed_attempts = max_billed_attempts;
+    bench_.Open();
+  }
+
+  // A call that may have been billed once, and is to be sent again by itself.
+  CallReference MaybeBilledCall() {
+    Open(3);
+    bench_.Serve(500, kError);
+    const CallReference reference = bench_.Accept(LookupCall(1));
+    bench_.StepUntilIdle();
+    EXPECT_TRUE(bench_.Show(reference).next_attempt);
+    return reference;
+  }
+
+  // The same, woken up and waiting for the network.
+  CallReference MaybeBilledCallInAnOutage() {
+    const CallReference reference = MaybeBilledCall();
+    bench_.http.set_server({});
+    bench_.RunFor(minutes(10));
+    EXPECT_EQ(bench_.StateOf(reference), "pending");
+    EXPECT_EQ(bench_.Show(reference).billed_attempts, 1);
+    return reference;
+  }
+
+  QueueBench bench_;
+};
+
+TEST_F(BilledAttemptsTest, ALoweredLimitCountsForACallThatWasToBeResent) {
+  const CallReference reference = MaybeBilledCall();
+  Open(1);
+  EXPECT_FALSE(bench_.Show(reference).next_attempt);
+  bench_.Serve(200);
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.posts(), 1);
+  EXPECT_EQ(bench_.StateOf(reference), "unknown");
+}
+
+TEST_F(BilledAttemptsTest, ALoweredLimitCountsForACallThatWaits) {
+  const CallReference reference = MaybeBilledCallInAnOutage();
+  Open(1);
+  bench_.Serve(200);
+  const int connections = bench_.http.attempts();
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.posts(), 1);
+  EXPECT_EQ(bench_.http.attempts(), connections) << "nothing is begun that cannot be approved";
+  EXPECT_EQ(bench_.StateOf(reference), "unknown");
+  // A person may say otherwise.
+  ASSERT_TRUE(bench_.queue->Retry(reference));
+  bench_.RunFor(minutes(1));
+  EXPECT_EQ(bench_.posts(), 2);
+  EXPECT_EQ(bench_.StateOf(reference), "done");
+}
+
+TEST_F(BilledAttemptsTest, WhatAnEarlierProgramWroteDownAtAcceptanceIsNoGrant) {
+  const CallReference reference = MaybeBilledCall();
+  ASSERT_TRUE(bench_.queue->Retry(reference));
+  bench_.Close();
+  {
+    auto database = SqliteDatabase::Open("/state/queue.db", bench_.disk.name());
+    ASSERT_TRUE(database);
+    ASSERT_TRUE((*database)->Execute("DELETE FROM setting WHERE name='grants_are_peoples'"));
+  }
+  Open(1);
+  bench_.Serve(200);
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.posts(), 1);
+  EXPECT_EQ(bench_.StateOf(reference), "unknown");
+}
+
+TEST_F(BilledAttemptsTest, WhatMayHaveBeenBilledNeverEndsAsUnsent) {
+  const CallReference reference = MaybeBilledCallInAnOutage();
+  EXPECT_EQ(bench_.queue->Cancel(reference).error().code, ErrorCode::kFailedPrecondition);
+  bench_.clock.Advance(hours(72));
+  ASSERT_TRUE(bench_.queue->Expire());
+  EXPECT_EQ(bench_.StateOf(reference), "unknown");
+  EXPECT_FALSE(bench_.Show(reference).has_payload);
+  ASSERT_TRUE(bench_.queue->GiveUp(reference));
+  EXPECT_EQ(bench_.Show(reference).verdict, Verdict::kGivenUp);
+}
+
+}  // namespace
+}  // namespace idkiosk
