@@ -77,7 +77,7 @@ Status DurableQueue::Internals::AskAboutResend(const CallRow& row) {
 }
 
 Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::Choose(
-    const std::vector<Hold>& holds) {
+    const std::vector<Hold>& holds, bool at_once) {
   const auto pace = Pace();
   if (!pace) return std::unexpected(pace.error());
   const auto endpoints = calls.EndpointsIn(CallState::kPending);
@@ -95,9 +95,11 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::Choose(
         candidate.hold = std::move(hold);
         continue;
       }
+      const bool hurries = at_once || hurried.contains((*due)->id);
       const bool first_try = person_waits && (*due)->attempts == 0;
       const int64_t earliest =
-          std::max((*due)->at, ToMilliseconds(policy.EarliestFor(*pace, first_try)));
+          std::max(hurries ? 0 : (*due)->at,
+                   ToMilliseconds(policy.EarliestFor(*pace, hurries || first_try)));
       if (earliest > now) {
         KeepEarlier(candidate.look_again, earliest);
       } else if (!chosen_due || (*due)->at < *chosen_due) {
@@ -111,7 +113,7 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::Choose(
 }
 
 Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::ChooseOnly(
-    const CallReference& reference, const std::vector<Hold>& holds) {
+    const CallReference& reference, const std::vector<Hold>& holds, bool at_once) {
   const auto row = calls.Load(reference);
   if (!row) return std::unexpected(row.error());
   Candidate candidate;
@@ -125,8 +127,10 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::ChooseOnly(
   }
   const auto pace = Pace();
   if (!pace) return std::unexpected(pace.error());
-  const int64_t earliest = std::max(row->due_at.value_or(0),
-                                    ToMilliseconds(policy.EarliestFor(*pace, row->attempts == 0)));
+  const bool hurries = at_once || hurried.contains(row->id);
+  const int64_t earliest =
+      std::max(hurries ? 0 : row->due_at.value_or(0),
+               ToMilliseconds(policy.EarliestFor(*pace, hurries || row->attempts == 0)));
   if (earliest > time.Milliseconds()) {
     candidate.look_again = earliest;
   } else {
@@ -163,7 +167,7 @@ Result<VerificationCall> DurableQueue::Internals::OpenCall(const CallRow& row) {
 }
 
 Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Claim(
-    const std::optional<CallReference>& only) {
+    const std::optional<CallReference>& only, bool at_once) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   if (Status may = internals.RequireDelivery(); !may) return std::unexpected(may.error());
@@ -172,7 +176,8 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
   for (;;) {
     const auto holds = internals.Holds();
     if (!holds) return std::unexpected(holds.error());
-    auto candidate = only ? internals.ChooseOnly(*only, *holds) : internals.Choose(*holds);
+    auto candidate =
+        only ? internals.ChooseOnly(*only, *holds, at_once) : internals.Choose(*holds, at_once);
     if (!candidate) return std::unexpected(candidate.error());
     if (!candidate->id) {
       const auto resend = internals.calls.FirstResend();

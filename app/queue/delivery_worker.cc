@@ -12,6 +12,12 @@ constexpr Duration kUpkeepEvery = std::chrono::minutes(1);
 // Larger ones make certificates and records doubtful.
 constexpr Duration kTolerableSkew = std::chrono::minutes(2);
 
+// Whether the service is there, and does not ask for a rest.
+bool WasAnswered(const Outcome& outcome) {
+  return outcome.disposition == Disposition::kDone || outcome.disposition == Disposition::kLogin ||
+         outcome.disposition == Disposition::kReencode;
+}
+
 }  // namespace
 
 DeliveryWorker::DeliveryWorker(DurableQueue& queue, ServiceClient& service,
@@ -20,13 +26,13 @@ DeliveryWorker::DeliveryWorker(DurableQueue& queue, ServiceClient& service,
 
 Result<DeliveryWorker::Step> DeliveryWorker::DeliverNext(const std::optional<CallReference>& only) {
   std::optional<DurableQueue::Claimed> approved;
-  return Deliver(only, approved, [] { return false; });
+  return Deliver(only, false, approved, [] { return false; });
 }
 
 Result<DeliveryWorker::Step> DeliveryWorker::DeliverRun(const Run& run) {
   std::optional<DurableQueue::Claimed> approved;
   for (;;) {
-    auto step = Deliver(std::nullopt, approved, run.go_on);
+    auto step = Deliver(std::nullopt, false, approved, run.go_on);
     if (!step || !step->reference) return step;
     run.report(*step);
     // What is approved is sent, whatever has happened meanwhile.
@@ -35,6 +41,7 @@ Result<DeliveryWorker::Step> DeliveryWorker::DeliverRun(const Run& run) {
 }
 
 Result<DeliveryWorker::Step> DeliveryWorker::Deliver(const std::optional<CallReference>& only,
+                                                     bool at_once,
                                                      std::optional<DurableQueue::Claimed>& approved,
                                                      const std::function<bool()>& go_on) {
   if (unrecorded_) return Record(approved, go_on);
@@ -42,7 +49,7 @@ Result<DeliveryWorker::Step> DeliveryWorker::Deliver(const std::optional<CallRef
     unrecorded_ = Attempt(*std::exchange(approved, std::nullopt), [] { return Status(); });
     return Record(approved, go_on);
   }
-  auto claim = queue_.Claim(only);
+  auto claim = queue_.Claim(only, at_once);
   if (!claim) return std::unexpected(claim.error());
   if (const auto* idle = std::get_if<DurableQueue::Idle>(&*claim)) return Rest(*idle);
   const auto& claimed = std::get<DurableQueue::Claimed>(*claim);
@@ -134,7 +141,7 @@ void DeliveryWorker::LearnServiceTime() {
 
 Result<CallSummary> DeliveryWorker::DeliverUntil(const CallReference& reference,
                                                  MonotonicTime deadline, const WaitUntil& wait) {
-  if (Status hurried = queue_.Hurry(); !hurried) return std::unexpected(hurried.error());
+  if (Status hurried = queue_.Hurry(reference); !hurried) return std::unexpected(hurried.error());
   for (;;) {
     auto call = queue_.Show(reference);
     if (!call) return call;
@@ -148,12 +155,17 @@ Result<CallSummary> DeliveryWorker::DeliverUntil(const CallReference& reference,
 }
 
 Result<int> DeliveryWorker::DeliverAll(MonotonicTime deadline, const WaitUntil& wait) {
-  if (Status hurried = queue_.Hurry(); !hurried) return std::unexpected(hurried.error());
   int attempts = 0;
-  const Run run{[] { return true; }, [&attempts](const Step&) { ++attempts; }};
+  bool at_once = true;
+  std::optional<DurableQueue::Claimed> approved;
   for (;;) {
-    const auto step = DeliverRun(run);
+    const auto step = Deliver(std::nullopt, at_once, approved, [] { return true; });
     if (!step) return std::unexpected(step.error());
+    if (step->reference) {
+      ++attempts;
+      at_once = at_once && WasAnswered(*step->outcome);
+      continue;
+    }
     if (step->nothing_ahead || step->next > deadline || !wait(step->next)) return attempts;
   }
 }

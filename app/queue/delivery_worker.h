@@ -62,7 +62,8 @@ class DeliveryWorker {
   // `deadline`. Returns how it stands then. A backoff that was under way is over.
   [[nodiscard]] Result<CallSummary> DeliverUntil(const CallReference& reference,
                                                  MonotonicTime deadline, const WaitUntil& wait);
-  // The same for everything that may be sent until `deadline`. Returns the number of attempts.
+  // The same for everything that may be sent until `deadline`: without a backoff for as long as the
+  // service answers, so that one call meets an outage and not all. Returns the number of attempts.
   [[nodiscard]] Result<int> DeliverAll(MonotonicTime deadline, const WaitUntil& wait);
 
  private:
@@ -77,7 +78,7 @@ class DeliveryWorker {
 
   // `approved`: a call that is approved already, to be sent before any other; then the one that was
   // approved with the answer.
-  [[nodiscard]] Result<Step> Deliver(const std::optional<CallReference>& only,
+  [[nodiscard]] Result<Step> Deliver(const std::optional<CallReference>& only, bool at_once,
                                      std::optional<DurableQueue::Claimed>& approved,
                                      const std::function<bool()>& go_on);
   [[nodiscard]] Unrecorded Attempt(const DurableQueue::Claimed& claimed,

@@ -96,9 +96,10 @@ class DurableQueue {
     std::optional<MonotonicTime> look_again;  // nothing: only a new call or a person changes it
     std::optional<Hold> hold;
   };
-  // The next call that may be sent now. It stays `pending`. `only`: that call or none.
+  // The next call that may be sent now. It stays `pending`. `only`: that call or none. `at_once`:
+  // whatever backoff is under way; what the service asked for stays.
   [[nodiscard]] Result<std::variant<Claimed, Idle>> Claim(
-      const std::optional<CallReference>& only = std::nullopt);
+      const std::optional<CallReference>& only = std::nullopt, bool at_once = false);
 
   // Approves and commits one attempt: called in before_send, after the connection stands and
   // before the first byte leaves. Errors: kFailedPrecondition (not pending, held, or a limit of
@@ -117,8 +118,9 @@ class DurableQueue {
                                                                     const Outcome& outcome,
                                                                     ByteSpan answer);
 
-  // A person wants everything sent now: backoffs are over. What the service asked for stays.
-  [[nodiscard]] Status Hurry();
+  // A person waits for this call: it goes before the others, once, whatever backoff is under way.
+  // What the service asked for stays.
+  [[nodiscard]] Status Hurry(const CallReference& reference);
 
   // Replaces the pictures of a pending call with smaller ones.
   [[nodiscard]] Status Reseal(const CallReference& reference, const FacePictures& smaller,

@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_QUEUE_QUEUE_INTERNALS_H_
 
 #include <functional>
+#include <set>
 #include <utility>
 
 #include "app/queue/brake.h"
@@ -109,9 +110,13 @@ class DurableQueue::Internals {
     std::optional<int64_t> look_again;  // when one may be, if none may now
     std::optional<Hold> hold;           // what covers the call that was asked for
   };
-  [[nodiscard]] Result<Candidate> Choose(const std::vector<Hold>& holds) REQUIRES(mutex);
+  [[nodiscard]] Result<Candidate> Choose(const std::vector<Hold>& holds, bool at_once)
+      REQUIRES(mutex);
   [[nodiscard]] Result<Candidate> ChooseOnly(const CallReference& reference,
-                                             const std::vector<Hold>& holds) REQUIRES(mutex);
+                                             const std::vector<Hold>& holds, bool at_once)
+      REQUIRES(mutex);
+  // A pending call goes before the others, once, whatever backoff is under way.
+  void Hurry(CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Status WakeUnknown() REQUIRES(mutex);
   // A pending call has had as many billed attempts as it may have: a person decides.
   [[nodiscard]] Status AskAboutResend(const CallRow& row) REQUIRES(mutex);
@@ -164,6 +169,7 @@ class DurableQueue::Internals {
   RetryPolicy policy GUARDED_BY(mutex);
   SpendGuard guard GUARDED_BY(mutex);
   const Brake brake;
+  std::set<int64_t> hurried GUARDED_BY(mutex);  // calls that a person waits for
 };
 
 }  // namespace idkiosk

@@ -147,7 +147,7 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::Internals::ApproveNex
   if (*resend && (*resend)->at <= time.Milliseconds()) return std::nullopt;
   const auto holds = Holds();
   if (!holds) return std::unexpected(holds.error());
-  const auto candidate = Choose(*holds);
+  const auto candidate = Choose(*holds, false);
   if (!candidate) return std::unexpected(candidate.error());
   if (!candidate->id) return std::nullopt;
   auto row = calls.LoadById(*candidate->id);
@@ -199,6 +199,7 @@ Status DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outco
 }
 
 Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, ByteSpan answer) {
+  hurried.erase(row.id);
   if (Status kept = RecordAttempt(row, outcome); !kept) return kept;
   const int64_t now = time.Milliseconds();
   row.outcome = outcome.kind;
@@ -315,17 +316,22 @@ Status DurableQueue::Internals::ApplyPace(CallRow& row, const Outcome& outcome) 
   return pace == *before ? Status() : SetPace(pace);
 }
 
-Status DurableQueue::Hurry() {
+Status DurableQueue::Hurry(const CallReference& reference) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
-  const auto before = internals.Pace();
-  if (!before) return std::unexpected(before.error());
   return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
-    const int64_t now = internals.time.Milliseconds();
-    if (Status brought = internals.calls.BringForward(now, now); !brought) return brought;
-    const DeliveryPace pace = internals.policy.Hurried(*before);
-    return pace == *before ? Status() : internals.SetPace(pace);
+    auto row = internals.LoadGenuine(reference);
+    if (!row) return std::unexpected(row.error());
+    if (row->state != CallState::kPending) return {};
+    internals.Hurry(*row);
+    return internals.calls.Save(*row);
   });
+}
+
+void DurableQueue::Internals::Hurry(CallRow& row) {
+  row.due_at = time.Milliseconds();
+  row.person_waits = true;
+  hurried.insert(row.id);
 }
 
 Status DurableQueue::Reseal(const CallReference& reference, const FacePictures& smaller, int rung) {

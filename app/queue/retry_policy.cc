@@ -96,14 +96,6 @@ DeliveryPace RetryPolicy::AfterAnswer(DeliveryPace pace, Duration now, int64_t w
   return pace;
 }
 
-DeliveryPace RetryPolicy::Hurried(DeliveryPace pace) const {
-  DeliveryPace hurried;
-  hurried.busy = pace.busy;
-  hurried.gap = pace.gap;
-  hurried.pause_until = pace.pause_until;
-  return hurried;
-}
-
 DeliveryPace RetryPolicy::Bounded(DeliveryPace pace, Duration now) const {
   pace.outage_since = std::min(pace.outage_since, now);
   pace.retry_at = std::min(pace.retry_at, now + last_);
@@ -114,8 +106,8 @@ DeliveryPace RetryPolicy::Bounded(DeliveryPace pace, Duration now) const {
   return pace;
 }
 
-Duration RetryPolicy::EarliestFor(const DeliveryPace& pace, bool person_waits) const {
-  if (person_waits) return pace.pause_until;
+Duration RetryPolicy::EarliestFor(const DeliveryPace& pace, bool at_once) const {
+  if (at_once) return pace.pause_until;
   return std::max({pace.pause_until, pace.retry_at, pace.next_in_spread});
 }
 

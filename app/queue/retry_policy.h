@@ -53,15 +53,13 @@ class RetryPolicy {
   // Whether the service has been away for more than one attempt.
   [[nodiscard]] static bool IsOutage(const DeliveryPace& pace) { return pace.failures > 1; }
 
-  // A person wants everything sent now. What the service asked for stays.
-  [[nodiscard]] DeliveryPace Hurried(DeliveryPace pace) const;
-
   // The same pace with nothing further ahead of `now` than this policy sets: what was stored by a
   // clock that has since been put back.
   [[nodiscard]] DeliveryPace Bounded(DeliveryPace pace, Duration now) const;
 
-  // When a call may leave. `person_waits`: somebody stands there and this is the first try.
-  [[nodiscard]] Duration EarliestFor(const DeliveryPace& pace, bool person_waits) const;
+  // When a call may leave. `at_once`: somebody stands there and this is the first try, or a person
+  // wants this one now. What the service asked for counts for it, too.
+  [[nodiscard]] Duration EarliestFor(const DeliveryPace& pace, bool at_once) const;
 
  private:
   // backoff_first * 2^failures, at most backoff_last.

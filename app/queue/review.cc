@@ -169,12 +169,9 @@ Status DurableQueue::Retry(const CallReference& reference) {
     }
     row->granted_attempts = row->billed_attempts + 1;
     row->state = CallState::kPending;
-    row->due_at = internals.time.Milliseconds();
+    internals.Hurry(*row);
     if (Status saved = internals.calls.Save(*row); !saved) return saved;
-    if (Status lifted = internals.LiftFor(row->endpoint); !lifted) return lifted;
-    const auto pace = internals.Pace();
-    if (!pace) return std::unexpected(pace.error());
-    return internals.SetPace(internals.policy.Hurried(*pace));
+    return internals.LiftFor(row->endpoint);
   });
 }
 

@@ -54,7 +54,7 @@ class QueueClient {
   // Nobody is kept from asking because the past cannot be read: that is told as nothing.
   virtual void FindDuplicate(VerificationCall call, Then<Looked> then) = 0;
 
-  // Seals and keeps a call that was checked, then hurries its delivery: a person waits. Errors:
+  // Seals and keeps a call that was checked, and wakes its delivery: a person waits. Errors:
   // DurableQueue::Accept's.
   virtual void Accept(VerificationCall call, Then<Result<CallReference>> then) = 0;
   // The person has left.

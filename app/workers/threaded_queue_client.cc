@@ -69,10 +69,6 @@ void ThreadedQueueClient::Accept(VerificationCall call, Then<Result<CallReferenc
         auto reference = queue.Accept(
             accepted, {.person_waits = true, .operator_id = deps_.operator_id, .confirmed = true});
         if (!reference) return reference;
-        // One try now, whatever backoff is under way: the person reads what came of it.
-        if (Status hurried = queue.Hurry(); !hurried) {
-          LogWarning("{}: {}", *reference, hurried.error().message);
-        }
         deps_.wake();
         return reference;
       },

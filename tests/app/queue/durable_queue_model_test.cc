@@ -78,8 +78,7 @@ class Model {
       case 8:
         return bench_.Restart();
       case 9:
-        EXPECT_TRUE(bench_.queue->Hurry());
-        return;
+        return Hurry();
       default:
         return Deliver();
     }
@@ -93,6 +92,12 @@ class Model {
         LookupCall(number), {.person_waits = Pick(4) == 0, .operator_id = "op"});
     ASSERT_EQ(accepted.has_value(), !closed);
     if (accepted) model_[*accepted] = {.number = number};
+  }
+
+  void Hurry() {
+    if (model_.empty()) return;
+    const auto chosen = std::next(model_.begin(), Pick(static_cast<int>(model_.size())));
+    EXPECT_TRUE(bench_.queue->Hurry(chosen->first));
   }
 
   void Decide(Status (DurableQueue::*decision)(const CallReference&),

@@ -130,12 +130,12 @@ TEST_F(RetryPolicyTest, ALongOutageIsSpreadOverTwoHoursAtMost) {
   EXPECT_EQ(pace.spread_until, kNow + hours(50));
 }
 
-TEST_F(RetryPolicyTest, HurryEndsBackoffsButNotWhatTheServiceAskedFor) {
+TEST_F(RetryPolicyTest, AtOnceIsBeforeBackoffsButNotBeforeWhatTheServiceAskedFor) {
   DeliveryPace pace = policy_.AfterFailure(policy_.AfterFailure({}, kNow), kNow);
-  pace = policy_.AfterBusy(pace, kNow, seconds(50));
-  const DeliveryPace hurried = policy_.Hurried(pace);
-  EXPECT_EQ(policy_.EarliestFor(hurried, false), pace.pause_until);
-  EXPECT_EQ(hurried.failures, 0);
+  pace = policy_.AfterBusy(pace, kNow, seconds(1));
+  pace.retry_at = kNow + seconds(50);
+  EXPECT_EQ(policy_.EarliestFor(pace, true), pace.pause_until);
+  EXPECT_EQ(policy_.EarliestFor(pace, false), pace.retry_at);
 }
 
 TEST_F(RetryPolicyTest, WhatAClockAheadHasStoredIsBounded) {

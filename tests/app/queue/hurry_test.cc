@@ -1,0 +1,54 @@
+#include <gtest/gtest.h>
+
+#include "tests/app/queue/queue_fixture.h"
+
+// Hurrying is for the one call that a person waits for, never for the backlog.
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+class HurryTest : public testing::Test {
+ protected:
+  HurryTest() {
+    bench_.Open();
+    bench_.http.Answer(200, std::string(kLoginAnswer));
+    EXPECT_TRUE(bench_.client.Login());
+  }
+
+  QueueBench bench_;
+};
+
+TEST_F(HurryTest, APersonHurriesOneCallAndNotTheBacklog) {
+  for (int i = 0; i < 10; ++i) bench_.Accept(LookupCall(i));
+  bench_.RunFor(minutes(30));
+  const CallReference mine = bench_.Accept(FacialCall(), true);
+  bench_.Step();
+  for (int visitor = 0; visitor < 5; ++visitor) {
+    const int before = bench_.http.attempts();
+    ASSERT_TRUE(bench_.queue->Hurry(mine));
+    bench_.StepUntilIdle();
+    EXPECT_EQ(bench_.http.attempts() - before, 1);
+  }
+  bench_.clock.Advance(seconds(1));
+  bench_.Serve(200);
+  ASSERT_TRUE(bench_.queue->Hurry(mine));
+  EXPECT_EQ(bench_.Step().reference, mine);
+  bench_.StepUntilIdle();
+  EXPECT_LT(bench_.posts(), 4) << "the others are spread over their time";
+}
+
+TEST_F(HurryTest, WhoeverDeliversAllAtOnceMeetsAnOutageWithOneCall) {
+  for (int i = 0; i < 10; ++i) bench_.Accept(LookupCall(i));
+  bench_.RunFor(minutes(30));
+  const int before = bench_.http.attempts();
+  const auto attempts = bench_.worker->DeliverAll(bench_.clock.Now(), [](auto) { return false; });
+  ASSERT_TRUE(attempts);
+  EXPECT_EQ(*attempts, 1);
+  EXPECT_EQ(bench_.http.attempts() - before, 1);
+}
+
+}  // namespace
+}  // namespace idkiosk
