@@ -34,6 +34,10 @@ constexpr HoldRow kHolds[] = {
      "ask the service's operator for access to this endpoint, then retry one of its calls"},
     {HoldReason::kWrongAddress, "wrong_address",
      "correct service.base_url or the endpoint's path in the profile, then restart"},
+    {HoldReason::kUnexpected, "unexpected_answer",
+     "look at the answer with 'idkiosk queue show ID --answer', mend what it says, then retry one "
+     "of "
+     "the calls"},
     {HoldReason::kNotDelivered, "not_delivered",
      "fill in the endpoint in the profile, then restart"},
     {HoldReason::kMissingSecret, "missing_secret",

@@ -39,6 +39,7 @@ inline constexpr size_t kCallStateCount = static_cast<size_t>(CallState::kDamage
 enum class HoldReason {
   kAccess,         // 403
   kWrongAddress,   // 404 on the path itself
+  kUnexpected,     // an answer that nobody foresaw
   kNotDelivered,   // the profile does not hold the endpoint
   kMissingSecret,  // the vault lacks a credential
   kCredentials,    // the service refused them

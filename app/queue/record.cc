@@ -18,6 +18,8 @@ HoldReason HoldReasonFor(const Outcome& outcome) {
   switch (outcome.kind) {
     case OutcomeKind::kForbidden:
       return HoldReason::kAccess;
+    case OutcomeKind::kUnexpected:
+      return HoldReason::kUnexpected;
     case OutcomeKind::kNotDelivered:
       return HoldReason::kNotDelivered;
     case OutcomeKind::kMissingSecret:
@@ -224,7 +226,8 @@ Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, Byte
       applied = KeepAnswer(row, answer);
       break;
     case Disposition::kHold:
-      applied = ApplyHold(row, outcome);
+      applied = KeepAnswer(row, answer);
+      if (applied) applied = ApplyHold(row, outcome);
       break;
     case Disposition::kRetry:
     case Disposition::kLogin:

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "app/service/answer_codec.h"
+#include "platform/base/json.h"
 
 namespace idkiosk {
 namespace {
@@ -62,6 +63,9 @@ constexpr Row kTable[] = {
     {kWrongAddress, "wrong_address", Disposition::kHold, Billed::kNo /* (a) */, Verdict::kNone,
      "The service does not know this kind of check at its address. The check is kept; tell the "
      "administrator."},
+    {kUnexpected, "unexpected", Disposition::kHold, Billed::kMaybe, Verdict::kNone,
+     "The service gave an answer that nobody foresaw, so nobody knows whether this check went "
+     "through. It is kept; tell the administrator."},
     {kTooLarge, "too_large", Disposition::kReencode, Billed::kNo /* (a) */, Verdict::kNone,
      "The pictures are too large for the service. They are made smaller and sent again."},
     {kPicturesRefused, "pictures_refused", Disposition::kDone, Billed::kNo /* (a) */,
@@ -114,8 +118,23 @@ OutcomeKind KindOfNotFound(const EndpointProfile& profile, bool has_message) {
   return no_record && has_message ? kNoRecord : kWrongAddress;
 }
 
-OutcomeKind KindOfStatus(const EndpointProfile& profile, const HttpAnswer& answer,
-                         bool has_message) {
+std::optional<Duration> RetryAfter(const HttpAnswer& answer, WallTime wall_now);
+
+// An error of the service is a JSON object. A gateway that stands before it answers with a page.
+bool IsTheServices(const HttpAnswer& answer) {
+  const auto document = JsonDocument::Parse(answer.body.text());
+  return document && document->root().IsObject();
+}
+
+// Only what is known is final: whatever else comes is looked at by a person before anything of the
+// call is erased.
+OutcomeKind KindOfRefusal(const EndpointProfile& profile, const HttpAnswer& answer) {
+  if (!profile.billed) return kRejected;
+  return answer.status == 400 && IsTheServices(answer) ? kRejected : kUnexpected;
+}
+
+OutcomeKind KindOfStatus(const EndpointProfile& profile, const HttpAnswer& answer, bool has_message,
+                         WallTime wall_now) {
   const int status = answer.status;
   if (status >= 200 && status < 300) return KindOfSuccess(profile, answer);
   if (status >= 300 && status < 400) return kWrongAddress;
@@ -126,17 +145,16 @@ OutcomeKind KindOfStatus(const EndpointProfile& profile, const HttpAnswer& answe
       return kForbidden;
     case 404:
       return KindOfNotFound(profile, has_message);
-    case 405:
-    case 406:
-    case 415:
-      return kWrongAddress;
     case 413:
       return kTooLarge;
     case 429:
       return kBusy;
+    case 503:
+      return RetryAfter(answer, wall_now) ? kBusy : kServerFailure;
+    case 408:  // the server gave up waiting for what we had sent
+      return kServerFailure;
     default:
-      // 408 says that the server gave up waiting for what we had sent.
-      return status >= 400 && status < 500 && status != 408 ? kRejected : kServerFailure;
+      return status >= 400 && status < 500 ? KindOfRefusal(profile, answer) : kServerFailure;
   }
 }
 
@@ -211,8 +229,9 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
   if (answered && exchange.answer.status >= 300) {
     message = ReadErrorMessage(profile, exchange.answer.body.view());
   }
-  const OutcomeKind kind = answered ? KindOfStatus(about, exchange.answer, !message.empty())
-                                    : KindWithoutAnswer(exchange);
+  const OutcomeKind kind = answered
+                               ? KindOfStatus(about, exchange.answer, !message.empty(), wall_now)
+                               : KindWithoutAnswer(exchange);
   Outcome outcome = FromTable(kind, endpoint);
   outcome.stage = exchange.stage;
   outcome.http_status = answered ? exchange.answer.status : 0;

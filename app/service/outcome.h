@@ -15,7 +15,7 @@ enum class OutcomeKind {
   kVerified,
   kNotVerified,
   kAnswered,         // 200 or 201 of a request that verifies nobody
-  kRejected,         // 400, or another status that says the question is wrong
+  kRejected,         // 400 from the service itself
   kNoRecord,         // 404 for somebody the service does not know
   kUnreachable,      // no connection: name, route, refused, timed out
   kCertificate,      // the server is not the one we trust
@@ -25,10 +25,11 @@ enum class OutcomeKind {
   kServerFailure,    // 5xx
   kUnauthorized,     // 401, or a login that was refused
   kForbidden,        // 403
-  kWrongAddress,     // 404 on the path itself, a redirect, a method or type not allowed
+  kWrongAddress,     // 404 on the path itself, a redirect
+  kUnexpected,       // a 4xx that nobody foresaw, or that is not from the service itself
   kTooLarge,         // 413
   kPicturesRefused,  // 413 for pictures that cannot be made smaller
-  kBusy,             // 429
+  kBusy,             // 429, or 503 that says when to come back
   kNotDelivered,     // the profile does not hold this endpoint yet; nothing was sent
   kMissingSecret,    // a credential is not in the vault; nothing was sent
   kNotApproved,      // the caller's before_send said no; nothing was sent
@@ -68,7 +69,7 @@ struct Outcome {
   int http_status = 0;                  // 0 without an answer
   std::string engineer;                 // one sentence for whoever mends it; no personal data
   SecretBytes service_message;          // the service's own words; may hold personal data
-  std::optional<Duration> retry_after;  // of a 429, where the service says it: 1 s .. 1 h
+  std::optional<Duration> retry_after;  // of kBusy, where the service says it: 1 s .. 1 h
 };
 
 // Returns the meaning of an exchange with `endpoint`: the one place that decides it. `wall_now`

@@ -36,6 +36,7 @@ std::optional<AnswerReason> ReasonOf(OutcomeKind outcome) {
     case OutcomeKind::kBusy:
       return AnswerReason::kServiceBusy;
     case OutcomeKind::kServerFailure:
+    case OutcomeKind::kUnexpected:
     case OutcomeKind::kUnreadable:
     case OutcomeKind::kLost:
       return AnswerReason::kServiceError;
@@ -66,6 +67,8 @@ AnswerReason ReasonOf(HoldReason hold) {
       return AnswerReason::kSpendCap;
     case HoldReason::kClock:
       return AnswerReason::kClock;
+    case HoldReason::kUnexpected:
+      return AnswerReason::kServiceError;
     case HoldReason::kNotDelivered:
     case HoldReason::kBreaker:
       return AnswerReason::kHeld;

@@ -86,20 +86,27 @@ std::vector<Row> Table() {
   add("302", Answered(302, ""), kWrongAddress, Disposition::kHold, Billed::kNo);
   add("400", Answered(400, kError), kRejected, Disposition::kDone, Billed::kYes,
       Verdict::kRejected);
-  add("422", Answered(422, kError), kRejected, Disposition::kDone, Billed::kYes,
-      Verdict::kRejected);
+  add("400 of a gateway", Answered(400, kHtml), kUnexpected, Disposition::kHold, Billed::kMaybe);
+  add("400 empty", Answered(400, ""), kUnexpected, Disposition::kHold, Billed::kMaybe);
+  for (const int status : {402, 405, 406, 407, 409, 410, 415, 418, 422, 425, 431, 451, 499}) {
+    add("a 4xx that nobody foresaw", Answered(status, kError), kUnexpected, Disposition::kHold,
+        Billed::kMaybe);
+  }
   add("401", Answered(401, kError), kUnauthorized, Disposition::kLogin, Billed::kNo);
   add("403", Answered(403, kError), kForbidden, Disposition::kHold, Billed::kNo);
   add("404 record", Answered(404, kError), kNoRecord, Disposition::kDone, Billed::kYes,
       Verdict::kRejected);
   add("404 path", Answered(404, "<html>nginx</html>"), kWrongAddress, Disposition::kHold,
       Billed::kNo);
-  add("405", Answered(405, kError), kWrongAddress, Disposition::kHold, Billed::kNo);
   add("408", Answered(408, kError), kServerFailure, Disposition::kUnknown, Billed::kMaybe);
   add("413", Answered(413, kError), kTooLarge, Disposition::kReencode, Billed::kNo);
   add("429", Answered(429, kError), kBusy, Disposition::kPause, Billed::kNo);
   add("500", Answered(500, kError), kServerFailure, Disposition::kUnknown, Billed::kMaybe);
   add("503", Answered(503, kHtml), kServerFailure, Disposition::kUnknown, Billed::kMaybe);
+  add("503 for now", Answered(503, kHtml, {{"retry-after", "30"}}), kBusy, Disposition::kPause,
+      Billed::kNo);
+  add("503 for who knows how long", Answered(503, kHtml, {{"retry-after", "soon"}}), kServerFailure,
+      Disposition::kUnknown, Billed::kMaybe);
   add("reset", Failed(SendStage::kSent, ErrorCode::kUnavailable), kLost, Disposition::kUnknown,
       Billed::kMaybe);
   add("timeout", Failed(SendStage::kSent, ErrorCode::kTimeout), kLost, Disposition::kUnknown,
@@ -153,6 +160,11 @@ std::optional<Duration> PauseFor(std::string retry_after, std::string date = "")
   return Of(Answered(429, "{}", std::move(headers))).retry_after;
 }
 
+TEST(OutcomeTest, WhatIsNotBilledIsRefusedByAny4xx) {
+  EXPECT_EQ(Of(Answered(422, "{}"), Endpoint::kChangePassword).kind, OutcomeKind::kRejected);
+  EXPECT_EQ(Of(Answered(400, "<html>"), Endpoint::kLogin).kind, OutcomeKind::kRejected);
+}
+
 TEST(OutcomeTest, RetryAfterInSecondsIsClamped) {
   EXPECT_EQ(PauseFor("30"), seconds(30));
   EXPECT_EQ(PauseFor("0"), seconds(1));
@@ -160,6 +172,7 @@ TEST(OutcomeTest, RetryAfterInSecondsIsClamped) {
   EXPECT_EQ(PauseFor("99999999999999999999"), hours(1));
   EXPECT_EQ(PauseFor("-5"), std::nullopt);
   EXPECT_EQ(PauseFor("soon"), std::nullopt);
+  EXPECT_EQ(Of(Answered(503, "{}", {{"retry-after", "30"}})).retry_after, seconds(30));
   EXPECT_EQ(PauseFor(""), std::nullopt);
   EXPECT_EQ(Of(Answered(429, "{}")).retry_after, std::nullopt);
 }

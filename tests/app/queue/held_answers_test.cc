@@ -1,0 +1,88 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/queue/queue_fixture.h"
+
+// Answers that nobody foresaw: a person looks at them, and nothing of the call is erased before.
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::minutes;
+using std::chrono::seconds;
+using testing::HasSubstr;
+
+constexpr std::string_view kError = R"({"message":"because"})";
+constexpr std::string_view kPage = "<html><h1>Bad Request</h1>nginx</html>";
+
+class HeldAnswersTest : public testing::Test {
+ protected:
+  void Accept(int count) {
+    bench_.Open();
+    for (int i = 0; i < count; ++i) calls_.push_back(bench_.Accept(LookupCall(i)));
+  }
+
+  QueueBench bench_;
+  std::vector<CallReference> calls_;
+};
+
+struct Answer {
+  int status;
+  std::string_view body;
+};
+
+class UnforeseenAnswerTest : public HeldAnswersTest, public testing::WithParamInterface<Answer> {};
+
+TEST_P(UnforeseenAnswerTest, HoldsItsEndpointAndErasesNothing) {
+  Accept(5);
+  bench_.Serve(GetParam().status, GetParam().body);
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.posts(), 1);
+  EXPECT_EQ(bench_.queue->Stats()->held, 5);
+  const CallSummary call = bench_.Show(calls_[0]);
+  EXPECT_TRUE(call.has_payload);
+  EXPECT_EQ(call.hold->reason, HoldReason::kUnexpected);
+  EXPECT_EQ(bench_.queue->Answer(calls_[0])->text(), GetParam().body);
+  ASSERT_EQ(bench_.Ledger().size(), 1U);
+  EXPECT_EQ(bench_.Ledger()[0].billed, Billed::kMaybe);
+}
+
+INSTANTIATE_TEST_SUITE_P(Statuses, UnforeseenAnswerTest,
+                         testing::Values(Answer{400, kPage}, Answer{402, kError},
+                                         Answer{405, kError}, Answer{407, kPage},
+                                         Answer{409, kError}, Answer{418, kError},
+                                         Answer{422, kError}, Answer{425, kError},
+                                         Answer{451, kPage}));
+
+TEST_F(HeldAnswersTest, WhatMayHaveBeenBilledIsNotResentBecauseTheHoldIsLifted) {
+  Accept(3);
+  bench_.Serve(402, kError);
+  bench_.RunFor(minutes(1));
+  bench_.Serve(200);
+  ASSERT_TRUE(bench_.queue->Retry(calls_[1]));
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.posts(), 3);
+  EXPECT_EQ(bench_.StateOf(calls_[0]), "unknown") << "a person decides whether to pay again";
+  EXPECT_EQ(bench_.StateOf(calls_[1]), "done");
+  EXPECT_EQ(bench_.StateOf(calls_[2]), "done");
+}
+
+TEST_F(HeldAnswersTest, A503ThatSaysWhenToComeBackIsAPause) {
+  Accept(5);
+  FakeHttpClient::Reply busy;
+  busy.status = 503;
+  busy.headers = {{"retry-after", "100"}};
+  bench_.http.Answer(200, std::string(kLoginAnswer));
+  bench_.http.Play(busy);
+  bench_.Serve(200);
+  bench_.RunFor(seconds(99));
+  EXPECT_EQ(bench_.posts(), 1);
+  EXPECT_EQ(bench_.queue->Stats()->In(CallState::kPending), 5);
+  EXPECT_EQ(bench_.Ledger()[0].billed, Billed::kNo);
+  bench_.RunFor(hours(1));
+  EXPECT_EQ(bench_.queue->Stats()->In(CallState::kDone), 5);
+}
+
+}  // namespace
+}  // namespace idkiosk
