@@ -4,8 +4,8 @@ namespace idkiosk {
 namespace {
 
 // Returns nothing for a hold under which calls are taken in all the same, and wait.
-std::optional<Obstacle::Kind> KindOf(HoldReason reason) {
-  switch (reason) {
+std::optional<Obstacle::Kind> KindOf(const Hold& hold) {
+  switch (hold.reason) {
     case HoldReason::kClock:  // ends by itself once the network is there
       return std::nullopt;
     case HoldReason::kSpendCap:
@@ -15,15 +15,17 @@ std::optional<Obstacle::Kind> KindOf(HoldReason reason) {
     case HoldReason::kNotDelivered:
     case HoldReason::kMissingSecret:
     case HoldReason::kCredentials:
-    case HoldReason::kBreaker:
+    case HoldReason::kUnexpected:
       return Obstacle::Kind::kHeld;
+    case HoldReason::kBreaker:  // after an outage it ends by itself
+      return hold.until ? std::nullopt : std::optional(Obstacle::Kind::kHeld);
   }
   return Obstacle::Kind::kHeld;
 }
 
 std::optional<Obstacle> FindHold(const IntakeFacts& facts, Obstacle::Kind kind) {
   for (const Hold& hold : facts.holds) {
-    if (KindOf(hold.reason) != kind) continue;
+    if (KindOf(hold) != kind) continue;
     return Obstacle{{ErrorCode::kFailedPrecondition, hold.detail}, kind, hold};
   }
   return std::nullopt;

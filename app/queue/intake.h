@@ -10,15 +10,15 @@
 
 namespace idkiosk {
 
-// Why a call is not taken in. `message` is the engineer's sentence; page, desk and command line each
-// have one place that puts a kind into words.
+// The reason why a call is not taken in. `message` is the engineer's sentence; page, desk and
+// command line each have one place that puts a kind into words.
 struct Obstacle : Error {
   // In the order in which the intake looks for them: the first one that it finds counts.
   enum class Kind {
-    kNoRoom,    // the disk or the queue is full, or the disk fails
-    kHeld,      // nothing is sent before a person has mended something
-    kSpendCap,  // nothing is sent until `hold->until`
-    kAskedBefore,  // a question rather than a refusal: whoever asks may confirm that it is billed again
+    kNoRoom,       // the disk or the queue is full, or the disk fails
+    kHeld,         // nothing is sent before a person has mended something
+    kSpendCap,     // nothing is sent until `hold->until`
+    kAskedBefore,  // no refusal: whoever asks may confirm that it is billed again
   };
   Kind kind = Kind::kNoRoom;
   std::optional<Hold> hold = {};           // of kHeld and kSpendCap
@@ -32,14 +32,14 @@ using Accepted = std::expected<CallReference, Obstacle>;
 struct IntakeFacts {
   Status room;              // DurableQueue::CheckRoom
   std::vector<Hold> holds;  // those of its endpoint and of the whole queue
-  std::optional<CallSummary>
-      before;  // the newest call of the last billing.duplicate_window that asked the same
+  // The newest call of the last billing.duplicate_window that asked the same.
+  std::optional<CallSummary> before;
   bool confirmed = false;  // whoever asks was told of `before`
 };
 
-// The one intake of calls, for kiosk, desk and command line: asked before a camera opens and before
-// a person is asked for anything, and by DurableQueue::Accept once more, because time passes between
-// the two. Returns nothing where the call may be asked.
+// Returns the first obstacle to a call, or nothing where it may be asked. The one intake for kiosk,
+// desk and command line: asked before a camera opens and before a person is asked for anything, and
+// by DurableQueue::Accept once more, because time passes between the two.
 [[nodiscard]] std::optional<Obstacle> Intake(const IntakeFacts& facts);
 
 }  // namespace idkiosk

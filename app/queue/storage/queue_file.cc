@@ -33,7 +33,7 @@ constexpr const char* kConnection =
 //            accepted_at 0: accepted while the clock was not trusted.
 //            sealed_key: the call's key, wrapped; empty once everything sealed is erased. Version 1
 //            had one epoch, and no number of it here (payload_seal.cc).
-//            allowed_attempts: how many billed attempts a person has granted it; 0: nobody was asked.
+//            allowed_attempts: the billed attempts that a person has granted; 0: nobody was asked.
 //            question_mac: HMAC of who is asked about and what; empty once its window is over.
 // chunk      what is sealed; id = call's id * 65536 + field * 256 + number of the chunk.
 // attempt    the ledger; outlives its call.

@@ -87,6 +87,13 @@ TEST(IntakeTest, KnowsUnderWhichHoldsACallMayWait) {
   }
 }
 
+TEST(IntakeTest, TakesCallsInWhileTheBreakerTriesByItself) {
+  IntakeFacts facts;
+  facts.holds = {HoldFor(HoldReason::kBreaker)};
+  facts.holds[0].until = WallTime() + std::chrono::minutes(1);
+  EXPECT_EQ(KindOf(Intake(facts)), std::nullopt) << "nobody has to mend anything after an outage";
+}
+
 // The intake as the queue is asked it, and once more by Accept.
 class QueueIntakeTest : public QueueBench, public testing::Test {
  protected:
