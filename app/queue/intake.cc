@@ -12,6 +12,7 @@ std::optional<Obstacle::Kind> KindOf(const Hold& hold) {
       return Obstacle::Kind::kSpendCap;
     case HoldReason::kAccess:
     case HoldReason::kWrongAddress:
+    case HoldReason::kUnexpected:
     case HoldReason::kNotDelivered:
     case HoldReason::kMissingSecret:
     case HoldReason::kCredentials:

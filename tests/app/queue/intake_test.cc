@@ -76,10 +76,11 @@ TEST(IntakeTest, SaysWhatItFound) {
 
 TEST(IntakeTest, KnowsUnderWhichHoldsACallMayWait) {
   const std::pair<HoldReason, std::optional<Kind>> cases[] = {
-      {HoldReason::kAccess, Kind::kHeld},       {HoldReason::kWrongAddress, Kind::kHeld},
-      {HoldReason::kNotDelivered, Kind::kHeld}, {HoldReason::kMissingSecret, Kind::kHeld},
-      {HoldReason::kCredentials, Kind::kHeld},  {HoldReason::kBreaker, Kind::kHeld},
-      {HoldReason::kSpendCap, Kind::kSpendCap}, {HoldReason::kClock, std::nullopt}};
+      {HoldReason::kAccess, Kind::kHeld},        {HoldReason::kWrongAddress, Kind::kHeld},
+      {HoldReason::kUnexpected, Kind::kHeld},    {HoldReason::kNotDelivered, Kind::kHeld},
+      {HoldReason::kMissingSecret, Kind::kHeld}, {HoldReason::kCredentials, Kind::kHeld},
+      {HoldReason::kBreaker, Kind::kHeld},       {HoldReason::kSpendCap, Kind::kSpendCap},
+      {HoldReason::kClock, std::nullopt}};
   for (const auto& [reason, kind] : cases) {
     IntakeFacts facts;
     facts.holds = {HoldFor(reason)};
