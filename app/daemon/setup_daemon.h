@@ -33,10 +33,8 @@ class SetupDaemon final : public Daemon {
     void Stop() override {}
   };
   class NoQueue final : public QueueClient {
-    void CheckRoom(Then<Status>) override {}
-    void FindObstacles(VerificationCall, Then<Obstacles>) override {}
-    void FindDuplicate(VerificationCall, Then<Looked>) override {}
-    void Accept(VerificationCall, Then<Result<CallReference>>) override {}
+    void FindObstacle(VerificationCall, bool, Then<Looked>) override {}
+    void Accept(VerificationCall, bool, Then<Accepted>) override {}
     void NobodyWaits(const CallReference&) override {}
     void Show(const CallReference&, Then<Result<CallSummary>>) override {}
     void ReadOverview(Then<Result<Overview>>) override {}

@@ -49,7 +49,8 @@ PageController::PageController(Dependencies deps)
   if (deps_.settings.mode == Mode::kBranch) {
     desk_.emplace(ClerkConsole::Dependencies{
         deps_.settings, deps_.profile, deps_.runner, deps_.clock, deps_.queue,
-        [this](const VerificationCall& question) { Seat(question); }, [this] { Publish(); }});
+        [this](const VerificationCall& question, bool confirmed) { Seat(question, confirmed); },
+        [this] { Publish(); }});
   }
   if (deps_.settings.mode == Mode::kHandheld) {
     agent_.emplace(AgentBar::Dependencies{deps_.queue, deps_.files, deps_.clock,
@@ -184,10 +185,10 @@ void PageController::CountDown() {
 
 // --- Whoever sits down at a desk ---
 
-void PageController::Seat(const VerificationCall& question) {
+void PageController::Seat(const VerificationCall& question, bool confirmed) {
   front_ = Front::kPerson;
   idle_.Cancel();
-  person_.Begin({question, staff_view_.language, staff_view_.sound});
+  person_.Begin({question, staff_view_.language, staff_view_.sound, confirmed});
 }
 
 void PageController::OnVisitOver(const CallReference& reference) {

@@ -79,7 +79,7 @@ class PageController {
   void LockOnceFree();
   void CountDown();
 
-  void Seat(const VerificationCall& question);
+  void Seat(const VerificationCall& question, bool confirmed);
   void OnVisitOver(const CallReference& reference);
   void OnPersonChanged(const UiSnapshot& person);
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/queue/call_record.h"
+#include "app/queue/intake.h"
 #include "app/service/answer_codec.h"
 #include "app/service/verification_call.h"
 
@@ -18,17 +18,10 @@ class QueueClient {
   template <typename T>
   using Then = std::move_only_function<void(T)>;
 
-  // What speaks against taking pictures for a question now.
-  struct Obstacles {
-    Status room;                         // DurableQueue::CheckRoom
-    std::optional<Hold> hold;            // DurableQueue::HoldOn
-    std::optional<CallSummary> earlier;  // DurableQueue::FindDuplicate
-  };
-  // A question that was looked up, given back, and the newest call that asked the same within
-  // billing.duplicate_window.
+  // A question, given back, and what speaks against asking it now.
   struct Looked {
-    VerificationCall call;
-    std::optional<CallSummary> before;
+    VerificationCall question;
+    std::optional<Obstacle> obstacle;
   };
   // The calls for a screen, the newest first, and what was or may have been billed since midnight
   // in the kiosk's own time zone. The ledger's days are UTC.
@@ -45,18 +38,13 @@ class QueueClient {
 
   virtual ~QueueClient() = default;
 
-  // Whether one more call fits. Errors: DurableQueue::CheckRoom's.
-  virtual void CheckRoom(Then<Status> then) = 0;
+  // Asks the intake: DurableQueue::FindObstacle. Before a camera opens, and before a person is asked
+  // for anything.
+  virtual void FindObstacle(VerificationCall question, bool confirmed, Then<Looked> then) = 0;
 
-  // `question`: as far as it is known; its pictures are not looked at. Without a number, nothing is
-  // `earlier`. What cannot be found out keeps nobody from asking.
-  virtual void FindObstacles(VerificationCall question, Then<Obstacles> then) = 0;
-  // Nobody is kept from asking because the past cannot be read: that is told as nothing.
-  virtual void FindDuplicate(VerificationCall call, Then<Looked> then) = 0;
-
-  // Seals and keeps a call that was checked, and wakes its delivery: a person waits. Errors:
-  // DurableQueue::Accept's.
-  virtual void Accept(VerificationCall call, Then<Result<CallReference>> then) = 0;
+  // Seals and keeps a call that was checked, and wakes its delivery: a person waits. `confirmed`: as
+  // FindObstacle was asked.
+  virtual void Accept(VerificationCall call, bool confirmed, Then<Accepted> then) = 0;
   // The person has left.
   virtual void NobodyWaits(const CallReference& reference) = 0;
 

@@ -37,37 +37,22 @@ Result<QueueClient::Tally> TallyOf(DurableQueue& queue) {
 
 }  // namespace
 
-void ThreadedQueueClient::CheckRoom(Then<Status> then) {
-  Ask([](DurableQueue& queue) { return queue.CheckRoom(); }, std::move(then));
-}
-
-void ThreadedQueueClient::FindObstacles(VerificationCall question, Then<Obstacles> then) {
+void ThreadedQueueClient::FindObstacle(VerificationCall question, bool confirmed,
+                                       Then<Looked> then) {
   Ask(
-      [asked = std::move(question)](DurableQueue& queue) {
-        Obstacles found{.room = queue.CheckRoom(), .hold = {}, .earlier = {}};
-        if (auto hold = queue.HoldOn(asked.endpoint)) found.hold = std::move(*hold);
-        if (asked.nin.empty()) return found;
-        if (auto earlier = queue.FindDuplicate(asked)) found.earlier = std::move(*earlier);
-        return found;
+      [asked = std::move(question), confirmed](DurableQueue& queue) mutable -> Looked {
+        auto obstacle = queue.FindObstacle(asked, confirmed);
+        return {std::move(asked), std::move(obstacle)};
       },
       std::move(then));
 }
 
-void ThreadedQueueClient::FindDuplicate(VerificationCall call, Then<Looked> then) {
+void ThreadedQueueClient::Accept(VerificationCall call, bool confirmed, Then<Accepted> then) {
   Ask(
-      [asked = std::move(call)](DurableQueue& queue) mutable -> Looked {
-        auto before = queue.FindDuplicate(asked);
-        if (!before) LogWarning("reading earlier calls: {}", before.error().message);
-        return {std::move(asked), before ? std::move(*before) : std::nullopt};
-      },
-      std::move(then));
-}
-
-void ThreadedQueueClient::Accept(VerificationCall call, Then<Result<CallReference>> then) {
-  Ask(
-      [this, accepted = std::move(call)](DurableQueue& queue) -> Result<CallReference> {
+      [this, accepted = std::move(call), confirmed](DurableQueue& queue) -> Accepted {
         auto reference = queue.Accept(
-            accepted, {.person_waits = true, .operator_id = deps_.operator_id, .confirmed = true});
+            accepted,
+            {.person_waits = true, .operator_id = deps_.operator_id, .confirmed = confirmed});
         if (!reference) return reference;
         deps_.wake();
         return reference;

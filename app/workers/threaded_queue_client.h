@@ -39,10 +39,8 @@ class ThreadedQueueClient final : public QueueClient {
   }
   [[nodiscard]] const ServiceProfile& profile() const { return deps_.profile; }
 
-  void CheckRoom(Then<Status> then) override;
-  void FindObstacles(VerificationCall question, Then<Obstacles> then) override;
-  void FindDuplicate(VerificationCall call, Then<Looked> then) override;
-  void Accept(VerificationCall call, Then<Result<CallReference>> then) override;
+  void FindObstacle(VerificationCall question, bool confirmed, Then<Looked> then) override;
+  void Accept(VerificationCall call, bool confirmed, Then<Accepted> then) override;
   void NobodyWaits(const CallReference& reference) override;
   void Show(const CallReference& reference, Then<Result<CallSummary>> then) override;
   void ReadOverview(Then<Result<Overview>> then) override;

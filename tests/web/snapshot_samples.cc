@@ -174,7 +174,10 @@ void WriteSnapshots(JsonWriter& json) {
   json.Raw(ToJson(Least(), 1, settings).text());
   UiSnapshot idle_desk;
   idle_desk.desk.emplace();
-  json.Raw(ToJson(idle_desk, 1, settings).text());
+  for (const CommandProblem problem : {CommandProblem::kHeld, CommandProblem::kSpendCap}) {
+    idle_desk.desk->problem = problem;
+    json.Raw(ToJson(idle_desk, 1, settings).text());
+  }
   UiSnapshot console;
   for (const std::string& tab : OperatorTabs()) {
     console.operator_console = tab;

@@ -22,6 +22,11 @@ CommandReply PutAway() {
   return Refused(ErrorCode::kFailedPrecondition, "this was put away meanwhile");
 }
 
+// By Obstacle::Kind.
+constexpr CommandProblem kObstacles[] = {CommandProblem::kQueueFull, CommandProblem::kHeld,
+                                         CommandProblem::kSpendCap, CommandProblem::kAskedBefore};
+CommandProblem ProblemWith(Obstacle::Kind kind) { return kObstacles[static_cast<size_t>(kind)]; }
+
 SecretBytes Number(JsonView arguments, std::string_view name) {
   return CleanNumber(arguments[name].AsString().value_or(""));
 }
@@ -125,13 +130,14 @@ void ClerkConsole::Ask(JsonView arguments, Reply reply) {
   view_.asking = true;
   question_ = task;
   deps_.changed();
-  deps_.queue.FindDuplicate(
-      std::move(call),
-      [this, laid = laid_, confirmed = arguments["confirmed"].AsBool().value_or(false),
-       answer = std::move(reply)](QueueClient::Looked looked) mutable {
-        if (laid == laid_) return OnLooked(std::move(looked), confirmed, std::move(answer));
-        answer(PutAway());
-      });
+  const bool confirmed = arguments["confirmed"].AsBool().value_or(false);
+  deps_.queue.FindObstacle(std::move(call), confirmed,
+                           [this, laid = laid_, confirmed,
+                            answer = std::move(reply)](QueueClient::Looked looked) mutable {
+                             if (laid == laid_)
+                               return OnLooked(std::move(looked), confirmed, std::move(answer));
+                             answer(PutAway());
+                           });
 }
 
 std::optional<CommandReply> ClerkConsole::ProblemOf(const VerificationCall& call) const {
@@ -167,52 +173,45 @@ std::optional<CommandReply> ClerkConsole::ProblemOf(const VerificationCall& call
   return std::nullopt;
 }
 
+CommandReply ClerkConsole::ReplyOf(const Obstacle& obstacle) const {
+  CommandReply reply = Refused(ErrorCode::kForbidden, obstacle.message, ProblemWith(obstacle.kind));
+  Duration seconds{};
+  if (obstacle.before) {
+    seconds = deps_.clock.WallNow() - obstacle.before->accepted_at;
+    reply.reference = obstacle.before->reference;
+  } else if (obstacle.hold && obstacle.hold->until) {
+    seconds = *obstacle.hold->until - deps_.clock.WallNow();
+  }
+  reply.seconds = static_cast<int>(seconds / std::chrono::seconds(1));
+  return reply;
+}
+
 void ClerkConsole::OnLooked(QueueClient::Looked looked, bool confirmed, Reply reply) {
-  if (looked.before && !confirmed) {
-    Refuse(std::nullopt);
-    const CallSummary& before = *looked.before;
-    const auto age = deps_.clock.WallNow() - before.accepted_at;
-    return reply({Fail(ErrorCode::kForbidden,
-                       "the same was asked before: {} is {}; asking again is billed again",
-                       before.reference, StateWord(before)),
-                  CommandProblem::kAskedBefore, static_cast<int>(age / std::chrono::seconds(1)),
-                  before.reference});
+  VerificationCall& call = looked.question;
+  if (looked.obstacle) {
+    Refuse(looked.obstacle->kind);
+    return reply(ReplyOf(*looked.obstacle));
   }
-  if (TraitsOf(looked.call.endpoint).TakesPictures()) {
-    return Seat(std::move(looked.call), std::move(reply));
+  if (!TraitsOf(call.endpoint).TakesPictures()) {
+    return HandIn(std::move(call), confirmed, std::move(reply));
   }
-  HandIn(std::move(looked.call), std::move(reply));
+  reply({});
+  deps_.seat(call, confirmed);
 }
 
-void ClerkConsole::Seat(VerificationCall call, Reply reply) {
-  deps_.queue.CheckRoom([this, laid = laid_, question = std::move(call),
-                         answer = std::move(reply)](const Status& room) mutable {
-    if (laid != laid_) {
-      return answer(PutAway());
-    }
-    if (!room) {
-      Refuse(CommandProblem::kQueueFull);
-      return answer(
-          Refused(ErrorCode::kForbidden, room.error().message, CommandProblem::kQueueFull));
-    }
-    answer({});
-    deps_.seat(question);
-  });
-}
-
-void ClerkConsole::HandIn(VerificationCall call, Reply reply) {
-  deps_.queue.Accept(std::move(call), [this, laid = laid_, answer = std::move(reply)](
-                                          Result<CallReference> reference) mutable {
-    if (!reference) {
-      LogError("a call could not be kept: {}", reference.error().message);
-      if (laid == laid_) Refuse(CommandProblem::kQueueFull);
-      return answer(
-          Refused(ErrorCode::kForbidden, reference.error().message, CommandProblem::kQueueFull));
-    }
-    answer({});
-    if (laid == laid_) return Await(*reference);
-    deps_.queue.NobodyWaits(*reference);
-  });
+void ClerkConsole::HandIn(VerificationCall call, bool confirmed, Reply reply) {
+  deps_.queue.Accept(
+      std::move(call), confirmed,
+      [this, laid = laid_, answer = std::move(reply)](const Accepted& accepted) mutable {
+        if (!accepted) {
+          LogWarning("a question was not taken in: {}", accepted.error().message);
+          if (laid == laid_) Refuse(accepted.error().kind);
+          return answer(ReplyOf(accepted.error()));
+        }
+        answer({});
+        if (laid == laid_) return Await(*accepted);
+        deps_.queue.NobodyWaits(*accepted);
+      });
 }
 
 void ClerkConsole::OnVisitOver(const CallReference& reference) {
@@ -272,9 +271,10 @@ void ClerkConsole::OpenAnswer(ClerkView::Answer answer, bool opened_by_hand, Rep
   deps_.queue.OpenAnswer(reference, std::move(open));
 }
 
-void ClerkConsole::Refuse(std::optional<CommandProblem> problem) {
+void ClerkConsole::Refuse(std::optional<Obstacle::Kind> obstacle) {
   view_.asking = false;
-  view_.problem = problem;
+  // What was asked before is a question to the clerk.
+  if (obstacle != Obstacle::Kind::kAskedBefore) view_.problem = obstacle.transform(&ProblemWith);
   question_.clear();
   deps_.changed();
 }

@@ -27,8 +27,8 @@ class ClerkConsole {
     const Clock& clock;
     QueueClient& queue;
     // The person that the question is about sits down before the camera: OnVisitOver says what came
-    // of it.
-    std::function<void(const VerificationCall& question)> seat;
+    // of it. `confirmed`: the clerk was told that the same was asked before.
+    std::function<void(const VerificationCall& question, bool confirmed)> seat;
     // view() has become another one.
     std::function<void()> changed;
   };
@@ -63,14 +63,14 @@ class ClerkConsole {
 
   // Why it is not asked; nothing if it may be.
   [[nodiscard]] std::optional<CommandReply> ProblemOf(const VerificationCall& call) const;
+  [[nodiscard]] CommandReply ReplyOf(const Obstacle& obstacle) const;
   void OnLooked(QueueClient::Looked looked, bool confirmed, Reply reply);
-  void Seat(VerificationCall call, Reply reply);
-  void HandIn(VerificationCall call, Reply reply);
+  void HandIn(VerificationCall call, bool confirmed, Reply reply);
   void Await(const CallReference& reference);
   void OnNews(const CallWatch::News& news);
   void OpenAnswer(ClerkView::Answer answer, bool opened_by_hand, Reply reply);
   // A question is over without an answer.
-  void Refuse(std::optional<CommandProblem> problem);
+  void Refuse(std::optional<Obstacle::Kind> obstacle);
   void Refresh();
   void ShowOverview(const QueueClient::Overview& overview);
   [[nodiscard]] const ClerkView::Call* Find(std::string_view reference) const;

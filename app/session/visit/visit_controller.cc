@@ -29,13 +29,19 @@ constexpr uint32_t kUnderWay = On(Screen::kConsent, Screen::kNumber, Screen::kRe
 
 int Seconds(Duration duration) { return static_cast<int>(duration / kSecond); }
 
-// Nothing where pictures may be taken: what is asked would be sent, now or when the network and the
-// time are there.
-std::optional<StopReason> StopReasonOf(const QueueClient::Obstacles& obstacles) {
-  if (!obstacles.room) return StopReason::kQueueFull;
-  if (!obstacles.hold || obstacles.hold->reason == HoldReason::kClock) return std::nullopt;
-  return obstacles.hold->reason == HoldReason::kSpendCap ? StopReason::kSpendCap
-                                                         : StopReason::kHeld;
+// Returns nothing where the person may go on all the same.
+std::optional<StopReason> StopReasonOf(Obstacle::Kind kind) {
+  switch (kind) {
+    case Obstacle::Kind::kNoRoom:
+      return StopReason::kQueueFull;
+    case Obstacle::Kind::kHeld:
+      return StopReason::kHeld;
+    case Obstacle::Kind::kSpendCap:
+      return StopReason::kSpendCap;
+    case Obstacle::Kind::kAskedBefore:
+      return std::nullopt;
+  }
+  return std::nullopt;
 }
 
 FacePictures TakePictures(CaptureBundle bundle) {
@@ -78,13 +84,6 @@ const VisitController::Command VisitController::kCommands[] = {
     {"still_here", kEverywhere, &VisitController::StayHere},
     {"finish", On(Screen::kWaiting, Screen::kAnswer, Screen::kStopped), &VisitController::Stop},
 };
-
-template <typename Function>
-auto VisitController::InThisSession(Function function) {
-  return [this, session = view_.session, function](auto result) {
-    if (session == view_.session) function(result);
-  };
-}
 
 VisitController::VisitController(Dependencies deps)
     : deps_(std::move(deps)),
@@ -146,8 +145,10 @@ Status VisitController::Start(JsonView arguments) {
     return {};
   }
   Show(Screen::kConsent);
-  deps_.queue.FindObstacles(Question(), [this, session = view_.session](const auto& obstacles) {
-    if (session == view_.session && TurnAway(obstacles)) Publish();
+  deps_.queue.FindObstacle(Question(), false, [this, session = view_.session](const auto& looked) {
+    if (session != view_.session || !looked.obstacle) return;
+    TurnAway(*looked.obstacle);
+    Publish();
   });
   return {};
 }
@@ -252,10 +253,10 @@ Status VisitController::Send(JsonView) {
   Show(Screen::kWaiting);
   view_.waiting.emplace();
   // A call that was handed in is kept, also if the person leaves meanwhile.
-  deps_.queue.Accept(std::move(call),
-                     [this, session = view_.session](Result<CallReference> reference) {
-                       if (session == view_.session) return OnAccepted(reference);
-                       if (reference) deps_.queue.NobodyWaits(*reference);
+  deps_.queue.Accept(std::move(call), person_.confirmed,
+                     [this, session = view_.session](const Accepted& accepted) {
+                       if (session == view_.session) return OnAccepted(accepted);
+                       if (accepted) deps_.queue.NobodyWaits(*accepted);
                      });
   return {};
 }
@@ -264,14 +265,15 @@ Status VisitController::RetakePictures(JsonView) {
   if (view_.stopped && !view_.stopped->can_retry) {
     return Fail(ErrorCode::kFailedPrecondition, "trying again does not help here");
   }
-  EnterCamera();
+  ApproachCamera();
   return {};
 }
 
 Status VisitController::StayHere(JsonView) { return {}; }
 
 Status VisitController::GoOn(JsonView) {
-  EnterCamera();
+  person_.confirmed = true;
+  ApproachCamera();
   return {};
 }
 
@@ -331,6 +333,7 @@ void VisitController::Show(Screen screen) {
 
 void VisitController::EnterNumber() {
   person_.bundle.reset();
+  person_.confirmed = false;
   Show(Screen::kNumber);
   ShowNumber(std::nullopt);
 }
@@ -357,24 +360,21 @@ void VisitController::EnterReasonOrCamera() {
 }
 
 void VisitController::ApproachCamera() {
-  deps_.queue.FindObstacles(Question(), [this, approach = ++approach_](const auto& obstacles) {
-    if (approach != approach_) return;
-    if (!TurnAway(obstacles)) {
-      // Whoever stands there may be anybody: what came of it is for the one who has the reference.
-      obstacles.earlier ? Show(Screen::kRepeated) : EnterCamera();
-      Touched();
-    }
-    Publish();
-  });
+  deps_.queue.FindObstacle(Question(), person_.confirmed,
+                           [this, approach = ++approach_](const auto& looked) {
+                             if (approach != approach_) return;
+                             looked.obstacle ? TurnAway(*looked.obstacle) : EnterCamera();
+                             Touched();
+                             Publish();
+                           });
 }
 
-bool VisitController::TurnAway(const QueueClient::Obstacles& obstacles) {
-  const auto why = StopReasonOf(obstacles);
-  if (!why) return false;
-  LogWarning("a person was turned away: {}",
-             obstacles.room ? obstacles.hold->detail : obstacles.room.error().message);
+void VisitController::TurnAway(const Obstacle& obstacle) {
+  const auto why = StopReasonOf(obstacle.kind);
+  // Whoever stands there may be anybody: what came of it is for the one who has the reference.
+  if (!why) return Show(Screen::kRepeated);
+  LogWarning("a person was turned away: {}", obstacle.message);
   EnterStopped(*why, false);
-  return true;
 }
 
 void VisitController::EnterCamera() {
@@ -411,6 +411,7 @@ void VisitController::Begin(const Visit& visit) {
   person_.endpoint = visit.question.endpoint;
   (void)person_.number.Replace(visit.question.nin.text());  // it was checked
   person_.reason = visit.question.reason;
+  person_.confirmed = visit.confirmed;
   EnterCamera();
   Touched();
   Publish();
@@ -440,17 +441,16 @@ void VisitController::BeginSession() {
 
 // --- Waiting for the answer ---
 
-void VisitController::OnAccepted(const Result<CallReference>& reference) {
-  if (!reference) {
-    LogError("a call could not be kept: {}", reference.error().message);
-    EnterStopped(StopReason::kQueueFull, false);
+void VisitController::OnAccepted(const Accepted& accepted) {
+  if (!accepted) {
+    TurnAway(accepted.error());
     Touched();
     return Publish();
   }
-  person_.reference = *reference;
+  person_.reference = *accepted;
   view_.waiting->stage = WaitingStage::kQueued;
   Publish();
-  watch_.Begin(*reference);
+  watch_.Begin(*accepted);
 }
 
 void VisitController::OnCallChanged(const CallReference& reference) {

@@ -68,6 +68,7 @@ class VisitController final : private PictureTaker::Listener {
     const VerificationCall& question;  // one that takes pictures, of a NIN
     std::string language;
     bool sound = true;
+    bool confirmed = false;  // the clerk was told that the same was asked before
   };
   void Begin(const Visit& visit);
 
@@ -88,6 +89,7 @@ class VisitController final : private PictureTaker::Listener {
     CallReference reference;
     bool visits = false;  // begun by Begin
     Endpoint endpoint = Endpoint::kVerify;
+    bool confirmed = false;  // asks although the same was asked before
   };
   struct Command;
   static const Command kCommands[];
@@ -124,8 +126,7 @@ class VisitController final : private PictureTaker::Listener {
   void EnterReasonOrCamera();
   // To the camera, unless something speaks against it.
   void ApproachCamera();
-  // True: the person was turned away.
-  bool TurnAway(const QueueClient::Obstacles& obstacles);
+  void TurnAway(const Obstacle& obstacle);
   void EnterCamera();
   void EnterStopped(StopReason why, bool can_retry);
   void EnterAnswer(AnswerKind kind, std::optional<AnswerReason> reason);
@@ -133,7 +134,7 @@ class VisitController final : private PictureTaker::Listener {
   void EndSession();
   void BeginSession();
 
-  void OnAccepted(const Result<CallReference>& reference);
+  void OnAccepted(const Accepted& accepted);
   void OnNews(const CallWatch::News& news);
 
   void Touched();
@@ -148,9 +149,6 @@ class VisitController final : private PictureTaker::Listener {
   [[nodiscard]] std::vector<RequestReason> ReasonsHere() const;
   void ShowNumber(std::optional<NumberProblem> problem);
   void Publish();
-  // A callback that does nothing once the session it was made in has ended.
-  template <typename Function>
-  auto InThisSession(Function function);
 
   const Dependencies deps_;
   std::vector<RequestReason> reasons_;  // the service's list; empty: not known yet
@@ -158,7 +156,7 @@ class VisitController final : private PictureTaker::Listener {
   UiSnapshot view_;
   CallWatch watch_;
   MonotonicTime restarted_until_{};
-  uint64_t approach_ = 0;  // the newest question about obstacles whose answer still counts
+  uint64_t approach_ = 0;  // the newest question to the intake whose answer still counts
   ScopedTimer idle_timer_;
   ScopedTimer tick_;
 };

@@ -71,14 +71,16 @@ type NetworkState = "unknown" | "up" | "down";
 
 // Why a command was refused.
 type PinProblem = "wrong" | "locked_out" | "no_pin" | "failed";
+// What the intake of calls found in the way.
+type IntakeProblem = "queue_full" | "held" | "spend_cap";
 type DeskProblem =
+  | IntakeProblem
   | "number"
   | "phone"
   | "id_number"
   | "reason"
   | "test_number"
   | "not_ready"
-  | "queue_full"
   | "asked_before"
   | "no_answer"
   | "not_possible";
@@ -199,7 +201,7 @@ interface Desk {
   network: NetworkState;
   camera: "ready" | "away";
   asking: boolean;
-  problem: null | "queue_full";
+  problem: null | IntakeProblem;
   answer: DeskAnswer | null;
 }
 
@@ -289,8 +291,9 @@ interface Commands {
   unlock: {pin: string};
   // On the desk, and on a handheld wherever it is unlocked: nothing of anybody stays, but for what was handed in.
   lock: {};
-  // On `desk`. Asks what desk.tasks offers; what takes pictures leads to the camera and back. Refused as asked_before, with the
-  // reference of that call and the seconds since, unless confirmed.
+  // On `desk`. Asks what desk.tasks offers; what takes pictures leads to the camera and back. Refused as an IntakeProblem,
+  // spend_cap with the seconds until it is over; as asked_before, with the reference of that call and the seconds since,
+  // unless confirmed.
   ask: {
     question: Task;
     nin?: string;

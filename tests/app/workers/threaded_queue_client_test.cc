@@ -41,9 +41,9 @@ class ThreadedQueueClientTest : public QueueBench, public testing::Test {
         [&](auto then) { client_->ReadTally(std::move(then)); });
   }
 
-  QueueClient::Obstacles Find(VerificationCall question) {
-    return Ask<QueueClient::Obstacles>(
-        [&](auto then) { client_->FindObstacles(std::move(question), std::move(then)); });
+  QueueClient::Looked Find(VerificationCall question, bool confirmed = false) {
+    return Ask<QueueClient::Looked>(
+        [&](auto then) { client_->FindObstacle(std::move(question), confirmed, std::move(then)); });
   }
 
   FakeTaskRunner storage_runner_{clock};
@@ -54,7 +54,7 @@ class ThreadedQueueClientTest : public QueueBench, public testing::Test {
 
 TEST_F(ThreadedQueueClientTest, AnswersOnTheControlThreadOnly) {
   std::optional<CallReference> reference;
-  client_->Accept(LookupCall(1), [&](const Result<CallReference>& kept) { reference = *kept; });
+  client_->Accept(LookupCall(1), false, [&](const Accepted& kept) { reference = *kept; });
   EXPECT_EQ(woken_, 0);
   storage_runner_.RunUntilIdle();
   EXPECT_EQ(woken_, 1);
@@ -82,7 +82,7 @@ TEST_F(ThreadedQueueClientTest, APersonWhoWaitsGetsATryWhileTheNetworkRests) {
   Accept(LookupCall(1));
   StepUntilIdle();
   const int tries = http.attempts();
-  client_->Accept(LookupCall(2), [](const auto&) {});
+  client_->Accept(LookupCall(2), false, [](const auto&) {});
   storage_runner_.RunUntilIdle();
   Step();
   EXPECT_GT(http.attempts(), tries);
@@ -91,31 +91,44 @@ TEST_F(ThreadedQueueClientTest, APersonWhoWaitsGetsATryWhileTheNetworkRests) {
 TEST_F(ThreadedQueueClientTest, SaysThatThereIsNoRoom) {
   files.set_capacity(0);
   disk.set_capacity(0);
-  EXPECT_FALSE(Find(LookupCall(1)).room);
+  EXPECT_EQ(Find(LookupCall(1)).obstacle->kind, Obstacle::Kind::kNoRoom);
 }
 
-TEST_F(ThreadedQueueClientTest, FindsWhatWasAskedBeforeAmongTheObstacles) {
-  EXPECT_FALSE(Find(LookupCall(1)).earlier);
+TEST_F(ThreadedQueueClientTest, FindsWhatWasAskedBeforeAndGivesTheQuestionBack) {
+  EXPECT_FALSE(Find(LookupCall(1)).obstacle);
   const auto reference = Accept(LookupCall(1));
-  ASSERT_TRUE(Find(LookupCall(1)).earlier);
-  EXPECT_EQ(Find(LookupCall(1)).earlier->reference, reference);
-  EXPECT_FALSE(Find(LookupCall(2)).earlier);
-  VerificationCall unnumbered = LookupCall(1);
-  unnumbered.nin = SecretBytes();
-  EXPECT_FALSE(Find(std::move(unnumbered)).earlier);
+  const QueueClient::Looked same = Find(LookupCall(1));
+  ASSERT_TRUE(same.obstacle);
+  EXPECT_EQ(same.obstacle->before->reference, reference);
+  EXPECT_EQ(same.question.nin.text(), "00000000001");
+  EXPECT_FALSE(Find(LookupCall(1), true).obstacle);
+}
+
+TEST_F(ThreadedQueueClientTest, KeepsTheSameQuestionOnlyAfterAYes) {
+  (void)Accept(LookupCall(1));
+  const auto accept = [&](bool confirmed) {
+    return Ask<Accepted>(
+        [&](auto then) { client_->Accept(LookupCall(1), confirmed, std::move(then)); });
+  };
+  const Accepted refused = accept(false);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().kind, Obstacle::Kind::kAskedBefore);
+  EXPECT_EQ(woken_, 0);
+  EXPECT_TRUE(accept(true));
+  EXPECT_EQ(woken_, 1);
 }
 
 TEST_F(ThreadedQueueClientTest, FindsWhatHoldsTheQueueAlsoWhereNothingWaits) {
-  EXPECT_FALSE(Find(LookupCall(1)).hold);
+  EXPECT_FALSE(Find(LookupCall(1)).obstacle);
   FakeHttpClient::Reply refused;
   refused.status = 403;
   ServeLogins([&](const auto&) { return refused; });
   const auto reference = Accept(LookupCall(1));
   StepUntilIdle();
-  ASSERT_TRUE(Find(LookupCall(2)).hold);
-  EXPECT_EQ(Find(LookupCall(2)).hold->reason, HoldReason::kAccess);
+  ASSERT_TRUE(Find(LookupCall(2)).obstacle);
+  EXPECT_EQ(Find(LookupCall(2)).obstacle->hold->reason, HoldReason::kAccess);
   ASSERT_TRUE(queue->Cancel(reference));
-  EXPECT_TRUE(Find(LookupCall(2)).hold);
+  EXPECT_TRUE(Find(LookupCall(2)).obstacle);
 }
 
 TEST_F(ThreadedQueueClientTest, ShowsTheCallsAndWhatTheDayHasCost) {
@@ -162,19 +175,6 @@ TEST_F(ThreadedQueueClientTest, OpensASealedAnswer) {
   EXPECT_EQ(open().error().code, ErrorCode::kNotFound);
   StepUntilIdle();
   EXPECT_EQ(open()->name.text(), "Ada Obi");
-}
-
-TEST_F(ThreadedQueueClientTest, FindsWhatWasAskedBefore) {
-  const CallReference reference = Accept(LookupCall(1));
-  const auto find = [&](int number) {
-    return Ask<QueueClient::Looked>(
-        [&](auto then) { client_->FindDuplicate(LookupCall(number), std::move(then)); });
-  };
-  const QueueClient::Looked same = find(1);
-  ASSERT_TRUE(same.before);
-  EXPECT_EQ(same.before->reference, reference);
-  EXPECT_EQ(same.call.nin.text(), "00000000001") << "the question comes back";
-  EXPECT_FALSE(find(2).before);
 }
 
 TEST_F(ThreadedQueueClientTest, SendsOnlyAnUnknownCallAgain) {

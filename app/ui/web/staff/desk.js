@@ -14,6 +14,8 @@ const kProblems = {
   id_number: "desk.bad_id_number",
   test_number: "number.test_number_in_production",
   queue_full: "stopped.queue_full_text",
+  held: "desk.because.held",
+  spend_cap: "desk.because.spend_cap",
   not_ready: "stopped.not_ready_text",
   no_answer: "desk.answer_gone",
   not_possible: "desk.not_possible",

@@ -136,7 +136,7 @@ TEST(ClerkConsoleTest, SaysWhatIsWrongBeforeAnythingIsAsked) {
             CommandProblem::kIdNumber);
   EXPECT_FALSE(bench.Ask("ask", R"("question": "fly")").status);
   EXPECT_THAT(bench.queue.accepted, IsEmpty());
-  EXPECT_EQ(bench.queue.duplicates_sought, 0);
+  EXPECT_EQ(bench.queue.looked_up, 0);
   bench.pages.SetReasons({});
   EXPECT_EQ(problem(kAskNin), CommandProblem::kNotReady);
 }
@@ -239,6 +239,50 @@ TEST(ClerkConsoleTest, SeatsNobodyWhenTheQueueIsFull) {
   EXPECT_EQ(bench.screen(), Screen::kDesk);
   EXPECT_EQ(bench.view().desk->problem, CommandProblem::kQueueFull);
   EXPECT_EQ(bench.camera.starts, 0);
+}
+
+TEST(ClerkConsoleTest, AsksAndSeatsNobodyWhileNothingWouldBeSent) {
+  const std::pair<HoldReason, CommandProblem> cases[] = {
+      {HoldReason::kSpendCap, CommandProblem::kSpendCap},
+      {HoldReason::kAccess, CommandProblem::kHeld}};
+  for (const auto& [reason, problem] : cases) {
+    for (const std::string_view question : {kAskVerify, kAskNin}) {
+      PageControllerFixture bench("branch");
+      bench.queue.hold.emplace().reason = reason;
+      bench.queue.hold->until = bench.clock.WallNow() + 10min;
+      const CommandReply reply =
+          bench.Ask("ask", fmt::format(R"({}, "confirmed": true)", question));
+      EXPECT_EQ(reply.problem, problem);
+      EXPECT_EQ(reply.seconds, 600);
+      EXPECT_EQ(bench.screen(), Screen::kDesk);
+      EXPECT_EQ(bench.view().desk->problem, problem);
+      EXPECT_FALSE(bench.view().desk->asking);
+      EXPECT_EQ(bench.camera.starts, 0);
+      EXPECT_THAT(bench.queue.accepted, IsEmpty());
+    }
+  }
+}
+
+TEST(ClerkConsoleTest, SaysWhatHasComeBetweenTheQuestionAndTheQueue) {
+  PageControllerFixture bench("branch");
+  bench.queue.holds_accepts = true;
+  std::optional<CommandReply> reply;
+  bench.Send("ask", kAskNin, reply);
+  bench.queue.AnswerAccept(std::unexpected(
+      Obstacle{{ErrorCode::kFailedPrecondition, "by the test"}, Obstacle::Kind::kSpendCap}));
+  ASSERT_TRUE(reply);
+  EXPECT_EQ(reply->problem, CommandProblem::kSpendCap);
+  EXPECT_FALSE(bench.view().desk->asking);
+}
+
+TEST(ClerkConsoleTest, AYesToAskingAgainHoldsUntilThePicturesAreSent) {
+  for (const bool confirmed : {false, true}) {
+    PageControllerFixture bench("branch");
+    bench.Do("ask", fmt::format("{}{}", kAskVerify, confirmed ? R"(, "confirmed": true)" : ""));
+    bench.camera.Deliver();
+    bench.Do("send");
+    EXPECT_EQ(bench.queue.confirmed, confirmed);
+  }
 }
 
 TEST(ClerkConsoleTest, SendsAnUnknownCallAgainOnlyWithAYesToItsPrice) {

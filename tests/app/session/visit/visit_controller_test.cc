@@ -122,6 +122,43 @@ TEST(SessionControllerTest, LooksOnceMoreBeforeTheCameraOpens) {
   EXPECT_EQ(bench.camera.starts, 0);
 }
 
+// The same at every way to the camera: it takes a minute to get there.
+TEST(SessionControllerTest, OpensTheCameraNoSecondTimeWhileNothingWouldBeSent) {
+  const std::pair<const char*, std::function<void(VisitFixture&)>> ways[] = {
+      {"go_on", [](VisitFixture& bench) { bench.queue.earlier = CallSummary(); }},
+      {"retake", [](VisitFixture&) {}},
+      {"retry", [](VisitFixture&) {}}};
+  for (const auto& [command, begin] : ways) {
+    VisitFixture bench;
+    begin(bench);
+    bench.WalkToCamera();
+    if (command == std::string_view("retake")) bench.camera.Deliver();
+    if (command == std::string_view("retry")) bench.camera.Fail(ErrorCode::kTimeout);
+    const int starts = bench.camera.starts;
+    bench.queue.hold = HoldFor(HoldReason::kSpendCap);
+    bench.Do(command);
+    ASSERT_EQ(bench.screen(), Screen::kStopped) << command;
+    EXPECT_EQ(bench.view().stopped->why, StopReason::kSpendCap) << command;
+    EXPECT_EQ(bench.camera.starts, starts) << command;
+  }
+}
+
+TEST(SessionControllerTest, SaysWhatHasComeBetweenTheCameraAndTheQueue) {
+  const std::pair<Obstacle::Kind, StopReason> cases[] = {
+      {Obstacle::Kind::kNoRoom, StopReason::kQueueFull},
+      {Obstacle::Kind::kHeld, StopReason::kHeld},
+      {Obstacle::Kind::kSpendCap, StopReason::kSpendCap}};
+  for (const auto& [kind, why] : cases) {
+    VisitFixture bench;
+    bench.queue.holds_accepts = true;
+    bench.WalkToWaiting();
+    bench.queue.AnswerAccept(
+        std::unexpected(Obstacle{{ErrorCode::kFailedPrecondition, "by the test"}, kind}));
+    ASSERT_EQ(bench.screen(), Screen::kStopped);
+    EXPECT_EQ(bench.view().stopped->why, why);
+  }
+}
+
 // It is kept until the clock is right.
 TEST(SessionControllerTest, AClockThatIsNotRightYetTurnsNobodyAway) {
   VisitFixture bench;
@@ -137,8 +174,8 @@ TEST(SessionControllerTest, PointsOutWhatWasAskedBeforeAndTellsNothingOfIt) {
   bench.WalkToCamera();
   EXPECT_EQ(bench.screen(), Screen::kRepeated);
   EXPECT_EQ(bench.camera.starts, 0);
-  EXPECT_EQ(bench.queue.looked_up.back().nin.text(), kNin);
-  EXPECT_EQ(bench.queue.looked_up.back().reason, "KYC");
+  EXPECT_EQ(bench.queue.asked.nin.text(), kNin);
+  EXPECT_EQ(bench.queue.asked.reason, "KYC");
   const SecretBytes json = ToJson(bench.view(), 1, bench.settings);
   EXPECT_THAT(std::string(json.text()), Not(HasSubstr(kReference)));
   EXPECT_THAT(std::string(json.text()), Not(HasSubstr("verified")));
@@ -148,6 +185,32 @@ TEST(SessionControllerTest, PointsOutWhatWasAskedBeforeAndTellsNothingOfIt) {
   bench.camera.Deliver();
   // Who takes the pictures again was asked already.
   bench.Do("retake");
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+  bench.camera.Deliver();
+  bench.Do("send");
+  EXPECT_TRUE(bench.queue.confirmed);
+}
+
+TEST(SessionControllerTest, AYesToAskingAgainIsForOneNumber) {
+  VisitFixture bench;
+  bench.queue.earlier = CallSummary();
+  bench.WalkToCamera();
+  bench.Do("go_on");
+  bench.Do("back");
+  bench.Do("next");
+  bench.Do("reason", R"("code": "KYC")");
+  EXPECT_EQ(bench.screen(), Screen::kRepeated);
+}
+
+TEST(SessionControllerTest, PointsOutWhatWasAskedWhileThePicturesWereTaken) {
+  VisitFixture bench;
+  bench.queue.holds_accepts = true;
+  bench.WalkToWaiting();
+  EXPECT_FALSE(bench.queue.confirmed);
+  bench.queue.AnswerAccept(std::unexpected(
+      Obstacle{{ErrorCode::kFailedPrecondition, "by the test"}, Obstacle::Kind::kAskedBefore}));
+  EXPECT_EQ(bench.screen(), Screen::kRepeated);
+  bench.Do("go_on");
   EXPECT_EQ(bench.screen(), Screen::kCamera);
 }
 
@@ -175,14 +238,14 @@ TEST(SessionControllerTest, AnAnswerAboutAnotherNumberOpensNoCamera) {
   bench.queue.holds_obstacles = true;
   bench.Do("next");
   bench.Do("delete");
-  bench.queue.AnswerObstacles();
+  bench.queue.AnswerObstacle();
   EXPECT_EQ(bench.screen(), Screen::kNumber);
   bench.Do("digit", R"("digit": "1")");
   bench.Do("next");
   bench.Do("next");
-  bench.queue.AnswerObstacles();
+  bench.queue.AnswerObstacle();
   EXPECT_EQ(bench.screen(), Screen::kNumber);
-  bench.queue.AnswerObstacles();
+  bench.queue.AnswerObstacle();
   EXPECT_EQ(bench.screen(), Screen::kCamera);
   EXPECT_EQ(bench.camera.starts, 1);
 }
@@ -453,7 +516,7 @@ TEST(SessionControllerTest, ACallThatCannotBeKeptEndsTheSessionWithAWord) {
   VisitFixture bench;
   bench.queue.holds_accepts = true;
   bench.WalkToWaiting();
-  bench.queue.AnswerAccept(Fail(ErrorCode::kExhausted, "disk full"));
+  bench.queue.AnswerAccept(std::unexpected(Obstacle{{ErrorCode::kExhausted, "disk full"}}));
   EXPECT_EQ(bench.view().stopped->why, StopReason::kQueueFull);
   bench.clock.Advance(60s);
   EXPECT_EQ(bench.screen(), Screen::kWelcome);

@@ -19,29 +19,40 @@ void FakePictureTaker::Fail(ErrorCode code) {
   std::exchange(listener_, nullptr)->OnPictures(std::unexpected(Error{code, "by the test"}));
 }
 
-void FakeQueueClient::Accept(VerificationCall call, Then<Result<CallReference>> then) {
+void FakeQueueClient::Accept(VerificationCall call, bool was_confirmed, Then<Accepted> then) {
   accepted.push_back(std::move(call));
+  confirmed = was_confirmed;
   waiting_.push_back(std::move(then));
   if (!holds_accepts) AnswerAccept(kReference);
 }
 
-void FakeQueueClient::FindObstacles(VerificationCall question, Then<Obstacles> then) {
-  looked_up.push_back(std::move(question));
-  looking_.push_back(std::move(then));
-  if (!holds_obstacles) AnswerObstacles();
+void FakeQueueClient::FindObstacle(VerificationCall question, bool was_confirmed,
+                                   Then<Looked> then) {
+  ++looked_up;
+  asked = VerificationCall();
+  asked.endpoint = question.endpoint;
+  asked.nin = question.nin.Clone();
+  asked.reason = question.reason;
+  looking_.push_back(
+      [this, looked = std::move(question), was_confirmed, answer = std::move(then)]() mutable {
+        IntakeFacts facts{.room = room, .holds = {}, .before = {}, .confirmed = was_confirmed};
+        if (hold) facts.holds = {*hold};
+        if (!looked.nin.empty()) facts.before = earlier;
+        answer({std::move(looked), Intake(facts)});
+      });
+  if (!holds_obstacles) AnswerObstacle();
 }
 
-void FakeQueueClient::AnswerObstacles() {
-  auto then = std::move(looking_.front());
+void FakeQueueClient::AnswerObstacle() {
+  auto answer = std::move(looking_.front());
   looking_.pop_front();
-  const bool numbered = !looked_up.back().nin.empty();
-  then({.room = room, .hold = hold, .earlier = numbered ? earlier : std::nullopt});
+  answer();
 }
 
-void FakeQueueClient::AnswerAccept(Result<CallReference> reference) {
+void FakeQueueClient::AnswerAccept(Accepted answer) {
   auto then = std::move(waiting_.front());
   waiting_.pop_front();
-  then(std::move(reference));
+  then(std::move(answer));
 }
 
 void FakeQueueClient::Show(const CallReference& reference, Then<Result<CallSummary>> then) {

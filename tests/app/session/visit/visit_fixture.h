@@ -37,13 +37,8 @@ class FakePictureTaker final : public PictureTaker {
 // A queue that answers as the test lays it down, and, where the test wants, when it says so.
 class FakeQueueClient final : public QueueClient {
  public:
-  void CheckRoom(Then<Status> then) override { then(room); }
-  void FindObstacles(VerificationCall question, Then<Obstacles> then) override;
-  void FindDuplicate(VerificationCall call, Then<Looked> then) override {
-    ++duplicates_sought;
-    then({std::move(call), earlier});
-  }
-  void Accept(VerificationCall call, Then<Result<CallReference>> then) override;
+  void FindObstacle(VerificationCall question, bool confirmed, Then<Looked> then) override;
+  void Accept(VerificationCall call, bool confirmed, Then<Accepted> then) override;
   void NobodyWaits(const CallReference& reference) override { left.push_back(reference); }
   void Show(const CallReference& reference, Then<Result<CallSummary>> then) override;
   void ReadOverview(Then<Result<Overview>> then) override { then(overview); }
@@ -61,18 +56,19 @@ class FakeQueueClient final : public QueueClient {
     then(decided);
   }
 
-  // Answers who asked first.
-  void AnswerObstacles();
+  // Answers who asked the intake first.
+  void AnswerObstacle();
   // Answers what was handed in last.
-  void AnswerAccept(Result<CallReference> reference);
+  void AnswerAccept(Accepted answer);
 
   Status room;
   std::optional<Hold> hold;
   std::optional<CallSummary> earlier;  // found for a question with a number
-  std::vector<VerificationCall> looked_up;
-  bool holds_obstacles = false;  // AnswerObstacles answers instead of FindObstacles
-  int duplicates_sought = 0;
+  int looked_up = 0;                   // how often the intake was asked
+  VerificationCall asked;              // what it was asked last
+  bool holds_obstacles = false;        // AnswerObstacle answers instead of FindObstacle
   std::vector<VerificationCall> accepted;
+  bool confirmed = false;      // as the last call was handed in
   bool holds_accepts = false;  // AnswerAccept answers instead of Accept
   std::vector<CallReference> left;
   CallSummary summary;  // what Show answers
@@ -86,8 +82,8 @@ class FakeQueueClient final : public QueueClient {
   std::vector<CallReference> given_up;
 
  private:
-  std::deque<Then<Obstacles>> looking_;
-  std::deque<Then<Result<CallReference>>> waiting_;
+  std::deque<std::move_only_function<void()>> looking_;
+  std::deque<Then<Accepted>> waiting_;
 };
 
 // A printer that the test looks at.
