@@ -167,6 +167,16 @@ CommandResult<ExitCode> RunCancel(Components& components, CallOptions& options) 
                        (*components.queue(Role::kOperate))->Cancel(call->reference));
 }
 
+CommandResult<ExitCode> RunLift(Components& components, NoOptions&) {
+  const auto queue = components.queue(Role::kOperate);
+  if (!queue) return std::unexpected(queue.error());
+  if (auto lifted = (*queue)->LiftHolds(); !lifted) {
+    return StopWith(ExitCode::kConfiguration, lifted.error());
+  }
+  components.terminal().Say("Every hold is lifted. Calls that wait are sent by themselves.");
+  return ExitCode::kDone;
+}
+
 CommandResult<ExitCode> RunStats(Components& components, NoOptions&) {
   const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
@@ -337,6 +347,7 @@ void AddQueueCommands(CommandLine& line) {
                  line.Make("retry", "Send a call again; it may bill again", &RunRetry),
                  line.Make("give-up", "End an unknown call without an answer", &RunGiveUp),
                  line.Make("cancel", "End a call that was not sent", &RunCancel),
+                 line.Make("lift", "Let calls out again once what held them is mended", &RunLift),
                  line.Make("stats", "Count the calls in each state", &RunStats),
                  line.Make("deliver", "Send now every call that may be sent", &RunDeliver)});
   line.AddGroup("ledger", "Show every attempt and what it may have cost",

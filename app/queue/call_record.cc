@@ -31,7 +31,7 @@ struct HoldRow {
 // In the order of HoldReason.
 constexpr HoldRow kHolds[] = {
     {HoldReason::kAccess, "access",
-     "ask the service's operator for access to this endpoint, then retry one of its calls"},
+     "ask the service's operator for access to this endpoint, then 'idkiosk queue lift'"},
     {HoldReason::kWrongAddress, "wrong_address",
      "correct service.base_url or the endpoint's path in the profile, then restart"},
     {HoldReason::kUnexpected, "unexpected_answer",
@@ -43,13 +43,13 @@ constexpr HoldRow kHolds[] = {
     {HoldReason::kMissingSecret, "missing_secret",
      "set the secret with 'idkiosk vault set'; waiting calls then go out by themselves"},
     {HoldReason::kCredentials, "credentials",
-     "set login, password, api_key and user_id with 'idkiosk vault set', then retry one of the "
-     "calls"},
+     "set login, password, api_key and user_id with 'idkiosk vault set', then 'idkiosk queue "
+     "lift'"},
     {HoldReason::kSpendCap, "spend_cap",
      "wait until fewer were billed in the last hour or 24 hours, or raise "
      "billing.calls_per_hour or billing.calls_per_day"},
     {HoldReason::kBreaker, "breaker",
-     "find out why the service refused the last checks, then retry one of the waiting calls"},
+     "find out why the service refused the last checks, then 'idkiosk queue lift'"},
     {HoldReason::kClock, "clock",
      "set the clock or give the kiosk a time server; certificates cannot be judged before"},
 };

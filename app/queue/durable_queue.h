@@ -140,6 +140,9 @@ class DurableQueue {
   // A person wants it sent (again): an unknown call gets one more billed attempt; what held it is
   // lifted. Errors also: kFailedPrecondition (done, in flight, payload erased).
   [[nodiscard]] Status Retry(const CallReference& reference);
+  // A person has mended what held calls, whether any waits or not: every hold is lifted. Caps and the
+  // clock, which nobody lifts, stay.
+  [[nodiscard]] Status LiftHolds();
   // An unknown call ends without an answer. Errors also: kFailedPrecondition.
   [[nodiscard]] Status GiveUp(const CallReference& reference);
   // A call that was not sent ends. Errors also: kFailedPrecondition (it may have been sent).

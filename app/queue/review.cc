@@ -175,6 +175,17 @@ Status DurableQueue::Retry(const CallReference& reference) {
   });
 }
 
+Status DurableQueue::LiftHolds() {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
+    for (const Endpoint each : kEndpoints) {
+      if (Status lifted = internals.LiftFor(each); !lifted) return lifted;
+    }
+    return {};
+  });
+}
+
 Status DurableQueue::GiveUp(const CallReference& reference) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);

@@ -155,6 +155,23 @@ TEST_F(QueueIntakeTest, AHoldOfOneEndpointIsNoneOfTheOthers) {
   EXPECT_EQ(TryAccept(FacialCall()), std::nullopt);
 }
 
+// Of rejected calls none is left that could be tried again.
+TEST_F(QueueIntakeTest, APersonLiftsTheBreakerWhereNothingWaits) {
+  options.billing.breaker_after = 2;
+  Begin();
+  Serve(400, R"({"message":"because"})");
+  for (int i = 0; i < 2; ++i) (void)Accept(LookupCall(i));
+  StepUntilIdle();
+  EXPECT_EQ(TryAccept(LookupCall(2)), Kind::kHeld);
+  Restart();
+  EXPECT_EQ(TryAccept(LookupCall(2)), Kind::kHeld);
+  ASSERT_TRUE(queue->LiftHolds());
+  EXPECT_EQ(TryAccept(LookupCall(2)), std::nullopt);
+  Serve(200);
+  RunFor(minutes(1));
+  EXPECT_EQ(TryAccept(LookupCall(3)), std::nullopt);
+}
+
 TEST_F(QueueIntakeTest, AClockThatIsNotRightHidesNoOtherHold) {
   options.billing.calls_per_day = 1;
   Begin();
