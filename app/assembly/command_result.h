@@ -15,7 +15,7 @@ enum class ExitCode {
   kNotVerified = 1,    // not verified, or rejected by the service
   kUsage = 2,          // the command line makes no sense
   kConfiguration = 3,  // configuration, or a missing secret
-  kKept = 4,           // kept for later: network, gateway, paused
+  kKept = 4,           // kept, or refused, for later: network, gateway, paused, no room, spend cap
   kNeedsPerson = 5,    // unknown or held
   kCapture = 6,        // no usable pictures
   kBug = 70,

@@ -82,6 +82,26 @@ std::string WhereItsAnswerIs(const CallSummary& call) {
   return fmt::format(" What it says: 'idkiosk queue show {} --answer'.", call.reference);
 }
 
+std::unexpected<Failure> TurnAway(const Obstacle& obstacle) {
+  switch (obstacle.kind) {
+    case Obstacle::Kind::kNoRoom:
+      return StopWith(ExitCode::kKept, obstacle.Within("Nothing was sent"));
+    case Obstacle::Kind::kHeld:
+      return StopWith(ExitCode::kNeedsPerson,
+                      fmt::format("Nothing was sent: {}. Calls are held; {}.", obstacle.message,
+                                  MendOf(obstacle.hold->reason)));
+    case Obstacle::Kind::kSpendCap:
+      return StopWith(ExitCode::kKept,
+                      fmt::format("Nothing was sent: {}, until {}.", obstacle.message,
+                                  FormatRfc3339(*obstacle.hold->until)));
+    case Obstacle::Kind::kAskedBefore:
+      break;
+  }
+  return StopWith(ExitCode::kNotVerified,
+                  fmt::format("Nothing was sent. What became of it before: idkiosk queue show {}",
+                              obstacle.before->reference));
+}
+
 }  // namespace
 
 ExitCode ExitCodeOf(const CallSummary& call) {
@@ -145,25 +165,21 @@ void WriteCall(JsonWriter& json, const CallSummary& call) {
   json.Field("resend_price", static_cast<double>(call.resend_price) / 100);
 }
 
-CommandResult<CallReference> PointOutDuplicate(Components& components,
-                                               const VerificationCall& call) {
+CommandResult<CallReference> PassIntake(Components& components, const VerificationCall& question) {
   const auto queue = components.queue(DurableQueue::Role::kDeliver);
   if (!queue) return std::unexpected(queue.error());
-  const auto before = (*queue)->FindDuplicate(call);
-  // Nobody is kept from asking because the past cannot be read.
-  if (!before || !*before) return CallReference();
-  const CallReference& reference = (*before)->reference;
+  const auto obstacle = (*queue)->FindObstacle(question, false);
+  if (!obstacle) return CallReference();
+  if (obstacle->kind != Obstacle::Kind::kAskedBefore) return TurnAway(*obstacle);
+  const CallSummary& before = *obstacle->before;
   const std::string warning = fmt::format("The same question was asked before: reference {}, {}.",
-                                          Spaced(reference), StateWord(**before));
+                                          Spaced(before.reference), StateWord(before));
   if (!components.terminal().interactive()) {
     components.terminal().Say(warning);
   } else if (!components.terminal().Confirm(warning + " Asking again is billed again.")) {
-    return StopWith(ExitCode::kNotVerified,
-                    fmt::format("Nothing was sent. What became of it before: "
-                                "idkiosk queue show {}",
-                                reference));
+    return TurnAway(*obstacle);
   }
-  return reference;
+  return before.reference;
 }
 
 CommandResult<ExitCode> AcceptAndDeliver(Components& components, const VerificationCall& call,
@@ -178,9 +194,10 @@ CommandResult<ExitCode> AcceptAndDeliver(Components& components, const Verificat
   DurableQueue& queue = **calls;
 
   const MonotonicTime accepting = clock.Now();
-  const auto reference =
-      queue.Accept(call, {.person_waits = true, .operator_id = asking.operator_id});
-  if (!reference) return StopWith(ExitCode::kCapture, reference.error());
+  const auto reference = queue.Accept(call, {.person_waits = true,
+                                             .operator_id = asking.operator_id,
+                                             .confirmed = !asking.asked_before.empty()});
+  if (!reference) return TurnAway(reference.error());
   const MonotonicTime accepted = clock.Now();
   components.terminal().Say(fmt::format("Kept and sealed: reference {}.", Spaced(*reference)));
 

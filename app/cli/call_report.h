@@ -34,13 +34,14 @@ struct CallTimings {
 struct Asking {
   Duration wait{};             // for the answer
   std::string operator_id;     // who asks, for the ledger; may be empty
-  CallReference asked_before;  // what PointOutDuplicate found
+  CallReference asked_before;  // what PassIntake found
 };
 
-// The same question of the last billing.duplicate_window, or nothing. It is said, and whoever sits
-// at a terminal decides whether to pay again: kNotVerified if not.
-[[nodiscard]] CommandResult<CallReference> PointOutDuplicate(Components& components,
-                                                             const VerificationCall& call);
+// Asks the intake: DurableQueue::FindObstacle. Where the same was asked before, that is said, and
+// whoever sits at a terminal decides whether to pay again; returns that call's reference, or "".
+// Failures: kKept (no room, or a spend cap), kNeedsPerson (held), kNotVerified (not asked again).
+[[nodiscard]] CommandResult<CallReference> PassIntake(Components& components,
+                                                      const VerificationCall& question);
 
 // Accepts a call that was checked, works on it, and tells what became of it: words on standard
 // error, and one JSON object on standard output. `record`: how its pictures came about.

@@ -13,8 +13,12 @@ namespace {
 // A number as it was typed, or "-" to be asked for it: arguments are seen by every user of the
 // machine.
 CommandResult<SecretBytes> NumberFrom(Components& components, std::string& argument,
-                                      std::string_view question) {
+                                      std::string_view question, Endpoint endpoint) {
   if (argument == "-") {
+    VerificationCall unnumbered;
+    unnumbered.endpoint = endpoint;
+    const auto passed = PassIntake(components, unnumbered);
+    if (!passed) return std::unexpected(passed.error());
     const auto typed = components.terminal().AskSecret(question);
     if (!typed) return StopWith(ExitCode::kUsage, typed.error());
     return CleanNumber(typed->text());
@@ -137,22 +141,34 @@ struct QuestionOptions {
   }
 };
 
-// Nobody stands in front of a camera for a call that could not be kept or would be refused.
-CommandResult<CallRules> CheckBeforeCapture(Components& components, const VerificationCall& call) {
-  auto rules = RulesOf(components, true);
-  if (!rules) return rules;
-  if (auto good = CheckQuestion(call, *rules); !good) {
-    return StopWith(ExitCode::kUsage, good.error());
-  }
+// A question that may be asked.
+struct Passed {
+  CallRules rules;
+  CallReference asked_before;  // PassIntake's
+};
+
+// Everything that is looked at before a camera opens or a call is kept.
+CommandResult<Passed> CheckBefore(Components& components, const VerificationCall& call,
+                                  const QuestionOptions& options) {
+  auto rules = RulesOf(components, TraitsOf(call.endpoint).Takes(Placeholder::kRequestReason));
+  if (!rules) return std::unexpected(rules.error());
   const auto profile = components.profile();
+  if (!profile) return std::unexpected(profile.error());
+  Status good = CheckKind(call, (*profile)->at(call.endpoint));
+  if (good) good = CheckQuestion(call, *rules);
+  if (!good) return StopWith(ExitCode::kUsage, good.error());
   if (auto callable = CheckCallable(**profile, call.endpoint, rules->environment); !callable) {
     return StopWith(ExitCode::kConfiguration, callable.error());
   }
-  const auto worker = components.worker();
-  if (!worker) return std::unexpected(worker.error());
-  const auto queue = components.queue(DurableQueue::Role::kDeliver);
-  if (auto room = (*queue)->CheckRoom(); !room) return StopWith(ExitCode::kCapture, room.error());
-  return rules;
+  if (!options.pictures.empty() && !(*components.settings())->capture.allow_recorded) {
+    return StopWith(ExitCode::kConfiguration,
+                    "pictures taken elsewhere are not accepted here: --pictures needs "
+                    "capture.allow_recorded in the configuration");
+  }
+  if (const auto worker = components.worker(); !worker) return std::unexpected(worker.error());
+  auto asked_before = PassIntake(components, call);
+  if (!asked_before) return std::unexpected(asked_before.error());
+  return Passed{std::move(*rules), std::move(*asked_before)};
 }
 
 FacePictures TakePictures(CaptureBundle bundle) {
@@ -166,16 +182,7 @@ FacePictures TakePictures(CaptureBundle bundle) {
 
 // A question with pictures, which are taken now.
 CommandResult<ExitCode> AskWithPictures(Components& components, VerificationCall& call,
-                                        const QuestionOptions& options) {
-  const auto rules = CheckBeforeCapture(components, call);
-  if (!rules) return std::unexpected(rules.error());
-  if (!options.pictures.empty() && !(*components.settings())->capture.allow_recorded) {
-    return StopWith(ExitCode::kConfiguration,
-                    "pictures taken elsewhere are not accepted here: --pictures needs "
-                    "capture.allow_recorded in the configuration");
-  }
-  const auto asked_before = PointOutDuplicate(components, call);
-  if (!asked_before) return std::unexpected(asked_before.error());
+                                        const QuestionOptions& options, const Passed& passed) {
   const MonotonicTime start = components.drivers().clock.Now();
   auto captured = options.pictures.empty()
                       ? CaptureFrom(components, options.camera, CameraPurpose::kVerify)
@@ -183,37 +190,17 @@ CommandResult<ExitCode> AskWithPictures(Components& components, VerificationCall
   if (!captured) return std::unexpected(captured.error());
   const Duration capture_time = components.drivers().clock.Now() - start;
   call.pictures = TakePictures(std::move(captured->bundle));
-  if (auto good = CheckCall(call, *rules); !good) {
+  if (auto good = CheckCall(call, passed.rules); !good) {
     return StopWith(ExitCode::kCapture, good.error());
   }
-  return AcceptAndDeliver(components, call, options.asking(*asked_before), &captured->record,
+  return AcceptAndDeliver(components, call, options.asking(passed.asked_before), &captured->record,
                           capture_time);
-}
-
-// A question without pictures: checked, accepted, delivered.
-CommandResult<ExitCode> Ask(Components& components, const VerificationCall& call,
-                            const QuestionOptions& options) {
-  const auto rules =
-      RulesOf(components, TraitsOf(call.endpoint).Takes(Placeholder::kRequestReason));
-  if (!rules) return std::unexpected(rules.error());
-  const auto profile = components.profile();
-  if (!profile) return std::unexpected(profile.error());
-  if (auto known = CheckKind(call, (*profile)->at(call.endpoint)); !known) {
-    return StopWith(ExitCode::kUsage, known.error());
-  }
-  if (auto good = CheckCall(call, *rules); !good) return StopWith(ExitCode::kUsage, good.error());
-  if (auto callable = CheckCallable(**profile, call.endpoint, rules->environment); !callable) {
-    return StopWith(ExitCode::kConfiguration, callable.error());
-  }
-  const auto asked_before = PointOutDuplicate(components, call);
-  if (!asked_before) return std::unexpected(asked_before.error());
-  return AcceptAndDeliver(components, call, options.asking(*asked_before), nullptr, {});
 }
 
 CommandResult<ExitCode> RunQuestion(Components& components, QuestionOptions& options) {
   const EndpointTraits traits = TraitsOf(options.endpoint);
   const NumberForm& form = NumberFormOf(traits);
-  auto number = NumberFrom(components, options.number, form.question);
+  auto number = NumberFrom(components, options.number, form.question, options.endpoint);
   if (!number) return std::unexpected(number.error());
   VerificationCall call;
   call.endpoint = options.endpoint;
@@ -221,8 +208,10 @@ CommandResult<ExitCode> RunQuestion(Components& components, QuestionOptions& opt
   call.id_type = options.type;
   call.reason = options.reason;
   call.search_type = options.search_type;
-  return traits.TakesPictures() ? AskWithPictures(components, call, options)
-                                : Ask(components, call, options);
+  const auto passed = CheckBefore(components, call, options);
+  if (!passed) return std::unexpected(passed.error());
+  if (traits.TakesPictures()) return AskWithPictures(components, call, options, *passed);
+  return AcceptAndDeliver(components, call, options.asking(passed->asked_before), nullptr, {});
 }
 
 struct ReasonsOptions {

@@ -419,13 +419,6 @@ Status DurableQueue::Internals::CheckRoom() {
               *waiting);
 }
 
-Result<std::optional<CallSummary>> DurableQueue::FindDuplicate(const VerificationCall& call) {
-  const MutexLock guard(internals_->mutex);
-  const auto holds = internals_->Holds();
-  if (!holds) return std::unexpected(holds.error());
-  return internals_->FindDuplicate(call, *holds);
-}
-
 Result<std::optional<CallSummary>> DurableQueue::Internals::FindDuplicate(
     const VerificationCall& call, const std::vector<Hold>& holds) {
   const Duration window = options.billing.duplicate_window;

@@ -57,14 +57,6 @@ class DurableQueue {
   // Errors: kExhausted, saying what is full.
   [[nodiscard]] Status CheckRoom();
 
-  // The newest call that asks the same question about the same person within
-  // billing.duplicate_window, whatever became of it.
-  [[nodiscard]] Result<std::optional<CallSummary>> FindDuplicate(const VerificationCall& call);
-
-  // Returns the hold that keeps calls of this endpoint from being sent until somebody mends it or
-  // its time is over, whether one waits or not. A network that is down is no such thing.
-  [[nodiscard]] Result<std::optional<Hold>> HoldOn(Endpoint endpoint);
-
   // Asks the intake (app/queue/intake.h) about a question as far as it is known: without a number,
   // nothing was asked before. Its pictures are not looked at. `confirmed`: see IntakeFacts. What
   // cannot be read of holds and earlier calls keeps nobody from asking.

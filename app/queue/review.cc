@@ -87,13 +87,6 @@ Status DurableQueue::NobodyWaits(const CallReference& reference) {
   });
 }
 
-Result<std::optional<Hold>> DurableQueue::HoldOn(Endpoint endpoint) {
-  const MutexLock guard(internals_->mutex);
-  const auto holds = internals_->Holds();
-  if (!holds) return std::unexpected(holds.error());
-  return Internals::Covering(*holds, endpoint);
-}
-
 Result<std::vector<CallSummary>> DurableQueue::List(bool only_open) {
   const MutexLock guard(internals_->mutex);
   const auto rows = internals_->calls.List(only_open);

@@ -131,9 +131,8 @@ TEST_F(DurableQueueTest, AnotherVaultDoesNotMakeTheCallsLookDamaged) {
 
 TEST_F(DurableQueueTest, TheSameQuestionAboutTheSamePersonIsPointedOut) {
   const auto duplicate_of = [this](const VerificationCall& call) {
-    const auto found = bench_.queue->FindDuplicate(call);
-    EXPECT_TRUE(found) << found.error().message;
-    return *found ? (*found)->reference : "";
+    const auto found = bench_.queue->FindObstacle(call, false);
+    return found ? found->before.value().reference : "";
   };
   EXPECT_EQ(duplicate_of(LookupCall(1)), "");
   const CallReference first = bench_.Accept(LookupCall(1));
