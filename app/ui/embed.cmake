@@ -1,11 +1,11 @@
-# Writes a C++ source with the page's files in it: those that FILES lists, a line each.
-# usage: cmake -DFOLDER=web -DFILES=page_names.txt -DWORK=folder -DOUT=page_files.cc -P embed.cmake
+# Writes a C++ source with the page's files in it.
+# usage: cmake -DFOLDER=web -DWORK=folder -DOUT=page_files.cc -P embed.cmake
 
 set(types "html=text/html; charset=utf-8" "css=text/css; charset=utf-8" "js=text/javascript; charset=utf-8"
   "json=application/json" "svg=image/svg+xml" "woff2=font/woff2")
 set(largest 150000) # bytes, all together: a kiosk's browser has the page in one blink
 
-file(STRINGS ${FILES} files)
+include(${CMAKE_CURRENT_LIST_DIR}/page_files.cmake)
 set(arrays "")
 set(rows "")
 set(total 0)
@@ -21,14 +21,20 @@ foreach(file ${files})
   if(NOT content_type)
     message(FATAL_ERROR "${FOLDER}/${file} is of no type that the page has: ${types}")
   endif()
+  set(source ${FOLDER}/${file})
+  set(path /${file})
+  if(file STREQUAL index.html)
+    set(source ${WORK}/index.html)
+    set(path /)
+  endif()
   # Fonts are compressed already.
   if(extension STREQUAL woff2)
-    set(from ${FOLDER}/${file})
+    set(from ${source})
     set(gzipped false)
   else()
     set(from ${WORK}/page.gz)
     set(gzipped true)
-    execute_process(COMMAND gzip -9nc ${FOLDER}/${file} OUTPUT_FILE ${from} RESULT_VARIABLE failed)
+    execute_process(COMMAND gzip -9nc ${source} OUTPUT_FILE ${from} RESULT_VARIABLE failed)
     if(failed)
       message(FATAL_ERROR "${FOLDER}/${file} cannot be compressed")
     endif()
@@ -38,10 +44,6 @@ foreach(file ${files})
   file(READ ${from} bytes HEX)
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
   string(APPEND arrays "constexpr unsigned char kFile${number}[] = {${bytes}};\n")
-  set(path /${file})
-  if(file STREQUAL index.html)
-    set(path /)
-  endif()
   string(APPEND rows "    {\"${path}\", \"${content_type}\", Text(kFile${number}), ${gzipped}},\n")
   math(EXPR number "${number} + 1")
 endforeach()

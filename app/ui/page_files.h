@@ -14,7 +14,7 @@ struct PageFile {
   bool gzipped = false;
 };
 
-// Returns the files that app/ui/web/files.txt lists, and the catalogues.
+// Returns the files of app/ui/web.
 [[nodiscard]] std::span<const PageFile> EmbeddedPage();
 
 }  // namespace idkiosk

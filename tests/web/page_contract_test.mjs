@@ -47,6 +47,13 @@ test("the page's types hold, and every sentence it asks for is in English", () =
   nothing(page.complaints().filter((text) => !/^(samples|scenes)\.ts/.test(text)));
 });
 
+test("each screen is the function of its name in the module of its name", () => {
+  const made = names.ScreenName.filter((name) =>
+    page.exportsOf(`screens/${name}.js`).includes(name),
+  );
+  nothing(lacking(names.ScreenName, made, "there is no screens/%.js with a function of that name"));
+});
+
 test("what the program sends, and what the page's tests send in its place, is in the contract", () => {
   nothing([...page.complaints("samples.ts"), ...page.complaints("scenes.ts")]);
   // What the samples leave out would not be looked at.

@@ -4,7 +4,6 @@ import {dialog, el} from "./dom.js";
 import {Frame} from "./frame.js";
 import {icon} from "./icons.js";
 import {idleQuestion} from "./screens/idle.js";
-import {screens} from "./screens/screens.js";
 import {pinSheet} from "./staff/pin.js";
 import {Voice} from "./voice.js";
 import {hasWords, isLoaded, loadLanguage, words} from "./words.js";
@@ -59,12 +58,7 @@ const frame = new Frame(app, {
 const connection = new Connection({
   snapshot: (snapshot) => {
     newest = snapshot;
-    if (isLoaded(snapshot.language)) show(snapshot);
-    else
-      loadLanguage(snapshot.language).then(
-        () => newest && show(newest),
-        () => showNobody("lost"),
-      );
+    showNewest();
   },
   lost: () => showNobody("lost"),
   refused: () => showNobody("reopen"),
@@ -85,8 +79,29 @@ function put(root) {
   }
 }
 
-/** @param {Snapshot} snapshot */
-function show(snapshot) {
+/** Those that were shown. @type {Map<ScreenName, (app: App) => View>} */
+const screens = new Map();
+
+/** Each screen is the function of its name in the module of its name. @param {ScreenName} name */
+async function loadScreen(name) {
+  const make = (await import(`./screens/${name}.js`))[name];
+  if (make === undefined) throw new Error(`screens/${name}.js makes no ${name}`);
+  screens.set(name, make);
+}
+
+/** Shows the newest snapshot as soon as its language and screen are here. */
+function showNewest() {
+  if (newest === null) return;
+  const make = screens.get(newest.screen);
+  if (make !== undefined && isLoaded(newest.language)) show(newest, make);
+  else
+    Promise.all([loadLanguage(newest.language), loadScreen(newest.screen)]).then(showNewest, () =>
+      showNobody("lost"),
+    );
+}
+
+/** @param {Snapshot} snapshot @param {(app: App) => View} make */
+function show(snapshot, make) {
   app.snapshot = snapshot;
   voice.on = snapshot.sound && snapshot.voice;
   if (!voice.on) voice.hush();
@@ -106,7 +121,7 @@ function show(snapshot) {
     shown = wanted;
     screen.gone?.();
     app.announce("");
-    screen = screens[snapshot.screen](app);
+    screen = make(app);
     frame.update(snapshot, screen);
     screen.update?.(snapshot);
     put(screen.root);

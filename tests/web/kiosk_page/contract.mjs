@@ -45,6 +45,13 @@ export class PageProgram {
       });
   }
 
+  /** The names that a module exports; none of one that is not there. */
+  exportsOf(name) {
+    const file = this.program.getSourceFile(path.join(pages, name));
+    const symbol = file && this.checker.getSymbolAtLocation(file);
+    return symbol ? this.checker.getExportsOfModule(symbol).map(({name}) => name) : [];
+  }
+
   /** The type of the contract with that name. */
   type(name) {
     const found = this.contract.statements.find((statement) => statement.name?.text === name);

@@ -1,5 +1,5 @@
 // Every state that the page can be asked to show, as the daemon's snapshots.
-import {catalogue} from "./words.mjs";
+import {catalogue, screens} from "./words.mjs";
 
 const brand = {name: "First Savings Bank", primary: "#0b5d3b", accent: "#f2b705", logo: false};
 const base = {
@@ -237,8 +237,7 @@ const answers = {
 const each = (table, make) =>
   Object.fromEntries(Object.entries(table).map(([name, value]) => [name, make(value)]));
 
-/** @type {Record<string, object>} name -> snapshot without revision and language */
-export const scenes = {
+const told = {
   welcome: {screen: "welcome"},
   "welcome-sandbox-offline": {screen: "welcome", environment: "sandbox", online: false},
   consent: {screen: "consent", consent: {keep_hours: 72}},
@@ -274,7 +273,6 @@ export const scenes = {
     answer: {...answer, ...change},
     environment: "sandbox",
   })),
-  repeated: {screen: "repeated", environment: "sandbox"},
   "stopped-held": {screen: "stopped", stopped: {why: "held", can_retry: false, seconds_left: 12}},
   "stopped-timeout": {
     screen: "stopped",
@@ -338,6 +336,13 @@ export const scenes = {
       {screen: "operator", operator: {tab, problem: "", [tab]: state}},
     ]),
   ),
+};
+
+const untold = screens.filter((name) => !Object.values(told).some(({screen}) => screen === name));
+/** @type {Record<string, object>} name -> snapshot without revision and language; each screen has one */
+export const scenes = {
+  ...told,
+  ...Object.fromEntries(untold.map((screen) => [screen, {screen}])),
 };
 
 let revision = 0;

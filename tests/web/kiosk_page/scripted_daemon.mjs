@@ -1,16 +1,21 @@
 // The page's other end, scripted: serves the page as the daemon does, and whatever snapshot a test puts into it.
-import {createReadStream, existsSync, readFileSync} from "node:fs";
+import {execFileSync} from "node:child_process";
+import {createReadStream, mkdtempSync, readFileSync, rmSync} from "node:fs";
 import http from "node:http";
+import {tmpdir} from "node:os";
 import path from "node:path";
 import {root} from "../browser.mjs";
 
 export const pages = path.join(root, "app/ui/web");
 const read = (name) => readFileSync(path.join(pages, name), "utf8");
 export const languages = JSON.parse(read("words/languages.json"));
-export const served = [
-  ...read("files.txt").trim().split("\n"),
-  ...languages.map(({code}) => `words/${code}.json`),
-];
+// As the program has them: the names of its files, and index.html with a link to each of them.
+const made = mkdtempSync(path.join(tmpdir(), "page-"));
+const list = path.join(pages, "../page_files.cmake");
+execFileSync("cmake", [`-DFOLDER=${pages}`, `-DWORK=${made}`, "-P", list]);
+export const served = readFileSync(path.join(made, "files.txt"), "utf8").trim().split("\n");
+export const index = readFileSync(path.join(made, "index.html"), "utf8");
+rmSync(made, {recursive: true});
 
 const kTypes = {
   ".html": "text/html; charset=utf-8",
@@ -85,7 +90,7 @@ export class ScriptedDaemon {
     response.setHeader("Cache-Control", "no-store");
     const picture = (turn, width, height) =>
       response.writeHead(200, {"Content-Type": "image/svg+xml"}).end(sitter(turn, width, height));
-    const name = pathname === "/" ? "index.html" : pathname.slice(1);
+    const name = pathname.slice(1);
     if (pathname === "/events") this.events(request, response);
     else if (pathname === "/command") this.command(request, response);
     else if (pathname === "/preview") picture(0.05, 1280, 720);
@@ -94,7 +99,8 @@ export class ScriptedDaemon {
     else if (pathname === "/answer-photo") picture(0, 300, 400);
     else if (pathname.startsWith("/voice/"))
       (this.voices.push(pathname.slice(7)), response.writeHead(404).end());
-    else if (served.includes(name) && existsSync(path.join(pages, name))) {
+    else if (name === "") response.writeHead(200, {"Content-Type": kTypes[".html"]}).end(index);
+    else if (served.includes(name)) {
       response.writeHead(200, {"Content-Type": kTypes[path.extname(name)]});
       createReadStream(path.join(pages, name)).pipe(response);
     } else response.writeHead(404).end();

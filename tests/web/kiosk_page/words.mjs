@@ -14,6 +14,10 @@ const read = (name) => readFileSync(path.join(pages, name), "utf8");
 
 export {languages};
 export const catalogue = (code) => new Map(flat(JSON.parse(read(`words/${code}.json`))));
+// The screens of the contract.
+export const screens = [
+  .../type ScreenName =([^;]+);/.exec(read("snapshot.d.ts"))[1].matchAll(/"(\w+)"/g),
+].map(([, name]) => name);
 // Keys whose sentences are spoken: "digit.*" are all of those.
 export const spoken = readFileSync(path.join(pages, "../spoken.txt"), "utf8")
   .trim()

@@ -1,5 +1,5 @@
 import {el} from "../dom.js";
-import {pinSheet} from "./pin.js";
+import {pinSheet} from "../staff/pin.js";
 
 /** A clerk's or field agent's screen that waits for the PIN. @param {App} app @returns {View} */
 export function locked(app) {

@@ -2,9 +2,9 @@
 import {button, dialog, el, setText} from "../dom.js";
 import {age} from "../frame.js";
 import {icon} from "../icons.js";
-import {grouped, kSigns} from "../screens/answer.js";
-import {reasonText} from "../screens/reason.js";
-import {callRows} from "./calls.js";
+import {grouped, kSigns} from "./answer.js";
+import {reasonText} from "./reason.js";
+import {callRows} from "../staff/calls.js";
 
 /** The sentences for what stands in the way. @type {Record<Exclude<DeskProblem, "asked_before">, Key>} */
 const kProblems = {

@@ -1,7 +1,7 @@
 // The operator's console. Words from the program itself (parts, measures, log) are English and shown as they are.
 import {button, el, setAttribute, setText} from "../dom.js";
 import {icon} from "../icons.js";
-import {tabs} from "./tabs.js";
+import {tabs} from "../staff/tabs.js";
 
 /** @type {Tab[]} */
 const kTabs = ["ready", "queue", "ledger", "camera", "vault", "log", "setup"];
