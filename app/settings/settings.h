@@ -50,24 +50,30 @@ struct CameraSettings {
   std::string exposure = "auto";               // auto, or the device's own number
 };
 
+// LIMIT(name, default, from, to) for each limit of what is measured on a picture: a member of
+// CaptureSettings, and the key of that name.
+#define IDKIOSK_CAPTURE_LIMITS(LIMIT)                                                      \
+  LIMIT(min_face_area, 0.15, 0.01, 1) /* of the frame's area, for the selfie */            \
+  LIMIT(max_face_area, 0.50, 0.01, 1)                                                      \
+  LIMIT(other_face_area, 0.03, 0.001, 1) /* from here on it is somebody else */            \
+  LIMIT(max_yaw, 15, 1, 90)              /* degrees, for the selfie */                     \
+  LIMIT(max_pitch, 20, 1, 90)                                                              \
+  LIMIT(max_roll, 20, 1, 90)                                                               \
+  LIMIT(min_luma, 50, 0, 255) /* mean of the face */                                       \
+  LIMIT(max_luma, 220, 0, 255)                                                             \
+  LIMIT(min_sharpness, 30, 0, 10000) /* variance of the Laplacian on the face at 112 px */ \
+  LIMIT(turn_yaw, 27, 5, 80)         /* degrees, for the challenges */                     \
+  LIMIT(up_pitch, 17, 5, 60)                                                               \
+  LIMIT(closer_factor, 1.25, 1.05, 3) /* the face's width against the selfie's */
+
 struct CaptureSettings {
   std::string detector = "auto";  // auto, yunet, cascade
   std::string model;              // YuNet's ONNX file; empty: beside the program
   std::string cascades = "/usr/share/opencv4/haarcascades";
 
-  double min_face_area = 0.15;  // of the frame's area, for the selfie
-  double max_face_area = 0.50;
-  double other_face_area = 0.03;  // a second face at least this large is somebody else
-  double max_yaw = 15;            // degrees, for the selfie
-  double max_pitch = 20;
-  double max_roll = 20;
-  double min_luma = 50;  // mean of the face, 0..255
-  double max_luma = 220;
-  double min_sharpness = 30;  // variance of the Laplacian on the face at 112 px
-
-  double turn_yaw = 27;  // degrees, for the challenges
-  double up_pitch = 17;
-  double closer_factor = 1.25;  // the face's width against the selfie's
+#define IDKIOSK_LIMIT(name, value, ...) double name = value;
+  IDKIOSK_CAPTURE_LIMITS(IDKIOSK_LIMIT)
+#undef IDKIOSK_LIMIT
   Duration hold = std::chrono::milliseconds(150);
   Duration spacing = std::chrono::milliseconds(250);
   Duration selfie_window = std::chrono::milliseconds(600);

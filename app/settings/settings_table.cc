@@ -92,6 +92,8 @@ Choices NamesIn(std::span<const std::string_view> names) { return {names.begin()
     #name, [](Settings& settings) -> auto& { return settings.name; }, __VA_ARGS__ \
   }
 
+#define LIMIT(name, value, from, to) , SETTING(capture.name, Range{from, to})
+
 const auto& Table() {
   static const auto table = std::to_array<Setting>({
       SETTING(environment, NamesIn(kEnvironmentNames)),
@@ -120,19 +122,7 @@ const auto& Table() {
 
       SETTING(capture.detector, Choices{"auto", "yunet", "cascade"}),
       SETTING(capture.model, Path()),
-      SETTING(capture.cascades, Path()),
-      SETTING(capture.min_face_area, Range{0.01, 1}),
-      SETTING(capture.max_face_area, Range{0.01, 1}),
-      SETTING(capture.other_face_area, Range{0.001, 1}),
-      SETTING(capture.max_yaw, Range{1, 90}),
-      SETTING(capture.max_pitch, Range{1, 90}),
-      SETTING(capture.max_roll, Range{1, 90}),
-      SETTING(capture.min_luma, Range{0, 255}),
-      SETTING(capture.max_luma, Range{0, 255}),
-      SETTING(capture.min_sharpness, Range{0, 10000}),
-      SETTING(capture.turn_yaw, Range{5, 80}),
-      SETTING(capture.up_pitch, Range{5, 60}),
-      SETTING(capture.closer_factor, Range{1.05, 3}),
+      SETTING(capture.cascades, Path()) IDKIOSK_CAPTURE_LIMITS(LIMIT),
       SETTING(capture.hold, Range{0, 5}),
       SETTING(capture.spacing, Range{0, 10}),
       SETTING(capture.selfie_window, Range{0, 10}),
@@ -188,6 +178,7 @@ const auto& Table() {
   });
   return table;
 }
+#undef LIMIT
 #undef SETTING
 
 std::string RangeText(const Range& range) {
