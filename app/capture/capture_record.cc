@@ -1,8 +1,6 @@
 #include "app/capture/capture_record.h"
 
-#include <algorithm>
 #include <cmath>
-#include <ranges>
 
 namespace idkiosk {
 namespace {
@@ -12,21 +10,6 @@ int64_t Milliseconds(Duration duration) {
 }
 
 double Rounded(double value) { return std::round(value * 1000) / 1000; }
-
-void WriteOptional(JsonWriter& json, std::string_view name, const std::optional<double>& value) {
-  if (value) json.Field(name, Rounded(*value));
-}
-
-std::optional<double> InterEyeDistance(const FaceObservation& seen) {
-  if (!seen.face.has_landmarks) return std::nullopt;
-  // Beyond this, one eye hides behind the nose.
-  constexpr double kMostYaw = 60;
-  const double yaw = std::min(std::abs(seen.pose.yaw.value_or(0)), kMostYaw) * 3.14159265 / 180;
-  const Point& right = seen.face.landmarks[kRightEye];
-  const Point& left = seen.face.landmarks[kLeftEye];
-  return std::hypot(double{left.x} - double{right.x}, double{left.y} - double{right.y}) /
-         std::cos(yaw);
-}
 
 std::string_view Name(PixelFormat format) {
   switch (format) {
@@ -55,17 +38,18 @@ void WriteCamera(JsonWriter& json, const CameraInfo& camera) {
 
 void WriteThresholds(JsonWriter& json, const CaptureSettings& settings) {
   json.Key("thresholds").BeginObject();
-  json.Field("min_face_area", settings.min_face_area)
-      .Field("max_face_area", settings.max_face_area);
-  json.Field("other_face_area", settings.other_face_area);
-  json.Field("max_yaw_degrees", settings.max_yaw).Field("max_pitch_degrees", settings.max_pitch);
-  json.Field("max_roll_degrees", settings.max_roll);
-  json.Field("min_luma", settings.min_luma).Field("max_luma", settings.max_luma);
-  json.Field("min_sharpness", settings.min_sharpness);
+  const auto write = [&](std::string_view name, double CaptureSettings::* setting) {
+    if (setting != nullptr) json.Field(name, settings.*setting);
+  };
+  for (const MeasureTraits& each : kMeasures) {
+    write(each.least.name, each.least.setting);
+    write(each.most.name, each.most.setting);
+  }
+  write("other_face_area", &CaptureSettings::other_face_area);
   std::string_view last;  // two challenges may have one setting
-  for (const auto& [name, setting] : kChallenges | std::views::transform(&PromptTraits::asked)) {
-    if (setting != nullptr && name != last) json.Field(name, settings.*setting);
-    last = name;
+  for (const PromptTraits& each : kChallenges) {
+    if (each.asked.name != last) write(each.asked.name, each.asked.setting);
+    last = each.asked.name;
   }
   json.Field("hold_ms", Milliseconds(settings.hold));
   json.Field("spacing_ms", Milliseconds(settings.spacing));
@@ -100,22 +84,11 @@ void NotePictures(const CaptureBundle& bundle, CaptureRecord& record) {
 
 void WriteMeasures(JsonWriter& json, const FrameObservation& seen) {
   json.BeginObject();
-  json.Field("frame_width_px", seen.width).Field("frame_height_px", seen.height);
-  json.Field("frame_luma", Rounded(seen.luma)).Field("other_faces", seen.other_faces);
-  if (seen.face) {
-    const FaceObservation& face = *seen.face;
-    json.Field("score", Rounded(face.face.score)).Field("face_area", Rounded(face.area));
-    WriteOptional(json, "yaw_degrees", face.pose.yaw);
-    WriteOptional(json, "pitch_degrees", face.pose.pitch);
-    WriteOptional(json, "roll_degrees", face.pose.roll);
-    WriteOptional(json, "inter_eye_distance_px", InterEyeDistance(face));
-    json.Field("luma", Rounded(face.light.mean));
-    json.Field("luma_low", face.light.low).Field("luma_high", face.light.high);
-    json.Field("clipped", Rounded(face.light.clipped));
-    json.Field("surround_luma", Rounded(face.light.surround));
-    json.Field("light_imbalance", Rounded(face.light.imbalance));
-    WriteOptional(json, "sharpness", face.sharpness);
-    WriteOptional(json, "smile", face.smile);
+  for (const MeasureTraits& each : kMeasures) {
+    if (each.of_face && !seen.face) continue;
+    if (const double value = each.read(seen); !std::isnan(value)) {
+      json.Field(each.name, Rounded(value));
+    }
   }
   json.EndObject();
 }

@@ -6,6 +6,7 @@
 
 #include "app/capture/capture_bundle.h"
 #include "app/capture/challenges.h"
+#include "app/capture/measures.h"
 #include "app/capture/vision/observation.h"
 #include "app/settings/settings.h"
 #include "platform/api/camera.h"
@@ -44,9 +45,7 @@ struct CaptureRecord {
 // Takes over size, bytes and quality of the five pictures, the selfie first.
 void NotePictures(const CaptureBundle& bundle, CaptureRecord& record);
 
-// The measures of one frame as a JSON object: no picture, no place of a landmark. observation.h
-// says what each is; `inter_eye_distance_px` is that of the eyes' centres over the cosine of yaw,
-// as ISO/IEC 29794-5 has it [InterEyeDistance], in pixels of the frame.
+// Writes kMeasures of one frame as a JSON object: no picture, no place of a landmark.
 void WriteMeasures(JsonWriter& json, const FrameObservation& seen);
 
 // The text of capture.json: units are part of each name (`_ms`, `_px`, `_degrees`).

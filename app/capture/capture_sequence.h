@@ -8,7 +8,7 @@
 
 #include "app/capture/capture_bundle.h"
 #include "app/capture/challenges.h"
-#include "app/capture/guidance.h"
+#include "app/capture/measures.h"
 #include "app/capture/quality_gate.h"
 #include "app/capture/vision/face_track.h"
 #include "app/capture/vision/observation.h"

@@ -40,40 +40,6 @@ Result<std::string> FindPicture(const std::string& folder, const std::vector<std
               fmt::join(found, ", "));
 }
 
-// What is wrong with a still, and what may be done about it.
-std::string Complaint(Guidance guidance, const FrameObservation& seen,
-                      const CaptureSettings& settings) {
-  const FaceObservation face = seen.face.value_or(FaceObservation{});
-  switch (guidance) {
-    case Guidance::kNoFace:
-      return "no face is in it";
-    case Guidance::kOnePersonOnly:
-      return fmt::format("{} people are in it; cut it to the one", seen.other_faces + 1);
-    case Guidance::kMoveCloser:
-      return fmt::format("the face is only {:.0f} pixels wide; take it from nearer",
-                         face.face.box.width);
-    case Guidance::kMoreLight:
-      return fmt::format("the face is too dark (luma {:.0f}, at least {:.0f} is needed)",
-                         face.light.mean, settings.min_luma);
-    case Guidance::kLightBehind:
-      return fmt::format("the light is behind the person (face {:.0f}, surroundings {:.0f})",
-                         face.light.mean, face.light.surround);
-    case Guidance::kLessLight:
-      return fmt::format("the face is too bright (luma {:.0f}, {:.0f} % of it white)",
-                         face.light.mean, 100 * face.light.clipped);
-    case Guidance::kLookStraight:
-      return fmt::format(
-          "the person does not look into the camera (turned {:.0f}, raised {:.0f}, tilted {:.0f} "
-          "degrees)",
-          face.pose.yaw.value_or(0), face.pose.pitch.value_or(0), face.pose.roll.value_or(0));
-    case Guidance::kHoldStill:
-      return fmt::format("the face is blurred (sharpness {:.0f}, at least {:.0f} is needed)",
-                         face.sharpness.value_or(0), settings.min_sharpness);
-    default:
-      return fmt::format("it does not pass ({})", Name(guidance));
-  }
-}
-
 struct Still {
   KeptFrame kept;
   FrameObservation seen;
@@ -85,9 +51,8 @@ Result<Still> ReadStill(const std::string& path, Purpose purpose, const CaptureS
   if (!frame) return std::unexpected(frame.error());
   auto seen = analyzer.AnalyzeThoroughly(*frame);
   if (!seen) return std::unexpected(seen.error().Within(path));
-  const Guidance guidance = QualityGate(settings).Judge(*seen, purpose);
-  if (guidance != Guidance::kNone) {
-    return Fail(ErrorCode::kRejected, "{}: {}", path, Complaint(guidance, *seen, settings));
+  if (const auto flaw = FirstFlaw(*seen, purpose, settings)) {
+    return Fail(ErrorCode::kRejected, "{}: {}", path, flaw->Text(*seen));
   }
   const Box head = HeadCut(seen->face->face.box, seen->width, seen->height);
   return Still{{std::move(*frame), head}, *seen};
@@ -177,9 +142,9 @@ Result<std::string> InspectPicture(const std::string& path, const CaptureSetting
   json.EndArray();
   json.Key("measured");
   WriteMeasures(json, *seen);
-  const Guidance guidance = QualityGate(settings).Judge(*seen, Purpose::kSelfieStill);
-  json.Field("good_selfie", guidance == Guidance::kNone);
-  if (guidance != Guidance::kNone) json.Field("because", Complaint(guidance, *seen, settings));
+  const auto flaw = FirstFlaw(*seen, Purpose::kSelfieStill, settings);
+  json.Field("good_selfie", !flaw);
+  if (flaw) json.Field("because", flaw->Text(*seen));
   json.EndObject();
   return json.Take();
 }

@@ -1,19 +1,37 @@
 #ifndef IDKIOSK_APP_CAPTURE_QUALITY_GATE_H_
 #define IDKIOSK_APP_CAPTURE_QUALITY_GATE_H_
 
-#include "app/capture/guidance.h"
+#include <optional>
+#include <string>
+
+#include "app/capture/measures.h"
 #include "app/capture/vision/observation.h"
 #include "app/settings/settings.h"
 
 namespace idkiosk {
 
-// The use of a picture, which decides its limits.
-enum class Purpose {
-  kSelfie,       // live: everything
-  kLiveness,     // live: the prompt asks for another pose and distance
-  kSelfieStill,  // taken elsewhere: nobody can move any more, and its background is cut off
-  kLivenessStill,
+// One measure that does not keep its limit.
+struct Flaw {
+  Guidance guidance;
+  const MeasureTraits* measure;
+  double limit;
+  bool below;  // or above
+
+  // For a log: "the face is too dark (luma 31, at least 50 is needed)". `seen` is what was judged.
+  [[nodiscard]] std::string Text(const FrameObservation& seen) const;
 };
+
+// Returns nothing where the limits are kept, or do not hold for such a picture. `refused` is what
+// the picture before was refused for: what trembles must have got clearly better since.
+[[nodiscard]] std::optional<Flaw> FlawOf(const MeasureTraits& measure, const FrameObservation& seen,
+                                         Purpose purpose, const CaptureSettings& settings,
+                                         Guidance refused = Guidance::kNone);
+
+// Returns what a person can act on first, nothing for a good picture. What was not measured counts
+// as good.
+[[nodiscard]] std::optional<Flaw> FirstFlaw(const FrameObservation& seen, Purpose purpose,
+                                            const CaptureSettings& settings,
+                                            Guidance refused = Guidance::kNone);
 
 // Says whether a picture is good enough, and if not, the one thing to do about it first. What it
 // refused once it takes back only after the value has got clearly better, so that a person on the
@@ -23,20 +41,16 @@ class QualityGate {
   // `settings` must outlive this.
   explicit QualityGate(const CaptureSettings& settings) : settings_(settings) {}
 
-  // kNone for a good picture. Without detail, sharpness and pitch count as good.
-  [[nodiscard]] Guidance Judge(const FrameObservation& seen, Purpose purpose);
+  // Returns kNone for a good picture.
+  [[nodiscard]] Guidance Judge(const FrameObservation& seen, Purpose purpose) {
+    const auto flaw = FirstFlaw(seen, purpose, settings_, last_);
+    return last_ = flaw ? flaw->guidance : Guidance::kNone;
+  }
 
   // Forgets what it refused.
   void Reset() { last_ = Guidance::kNone; }
 
  private:
-  [[nodiscard]] Guidance Check(const FrameObservation& seen, Purpose purpose) const;
-  [[nodiscard]] Guidance CheckPlace(const FrameObservation& seen, Purpose purpose) const;
-  [[nodiscard]] Guidance CheckLight(const FaceLight& light) const;
-  [[nodiscard]] bool LooksStraight(const HeadPose& pose) const;
-  [[nodiscard]] double AtLeast(double threshold, Guidance guidance) const;
-  [[nodiscard]] double AtMost(double threshold, Guidance guidance) const;
-
   const CaptureSettings& settings_;
   Guidance last_ = Guidance::kNone;
 };

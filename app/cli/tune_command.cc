@@ -29,9 +29,11 @@ struct TuneOptions {
 };
 
 std::vector<SettingChange> Changes(const TunedThresholds& tuned) {
-  return {{"capture.min_sharpness", tuned.min_sharpness},
-          {"capture.min_luma", tuned.min_luma},
-          {"capture.max_luma", tuned.max_luma}};
+  std::vector<SettingChange> changes;
+  for (const auto& [limit, value] : tuned.limits) {
+    changes.push_back({fmt::format("capture.{}", limit->name), value});
+  }
+  return changes;
 }
 
 // Where the thresholds will go; asked before anybody sits there for a minute.
@@ -77,28 +79,18 @@ void Report(Components& components, const TunedThresholds& tuned, const CaptureS
       "{:.0f}, behind it {:.0f}.",
       tuned.used, tuned.frames, tuned.sharpness, tuned.least_sharpness, tuned.luma,
       tuned.surround));
-  const auto say = [&](std::string_view key, double value, double was) {
-    terminal.Say(fmt::format("  capture.{}: {:g} (was {:g})", key, value, was));
-  };
-  say("min_sharpness", tuned.min_sharpness, before.min_sharpness);
-  say("min_luma", tuned.min_luma, before.min_luma);
-  say("max_luma", tuned.max_luma, before.max_luma);
+  for (const auto& [limit, value] : tuned.limits) {
+    terminal.Say(
+        fmt::format("  capture.{}: {:g} (was {:g})", limit->name, value, limit->In(before)));
+  }
   terminal.Say(written.empty() ? "Nothing was written." : fmt::format("Written to {}.", written));
   if (!components.json()) return;
-  terminal.Print(JsonWriter()
-                     .BeginObject()
-                     .Field("frames", tuned.frames)
-                     .Field("used", tuned.used)
-                     .Field("sharpness", tuned.sharpness)
-                     .Field("sharpness_p10", tuned.least_sharpness)
-                     .Field("luma", tuned.luma)
-                     .Field("surround_luma", tuned.surround)
-                     .Field("min_sharpness", tuned.min_sharpness)
-                     .Field("min_luma", tuned.min_luma)
-                     .Field("max_luma", tuned.max_luma)
-                     .Field("written", !written.empty())
-                     .EndObject()
-                     .text());
+  JsonWriter json;
+  json.BeginObject().Field("frames", tuned.frames).Field("used", tuned.used);
+  json.Field("sharpness", tuned.sharpness).Field("sharpness_p10", tuned.least_sharpness);
+  json.Field("luma", tuned.luma).Field("surround_luma", tuned.surround);
+  for (const auto& [limit, value] : tuned.limits) json.Field(limit->name, value);
+  terminal.Print(json.Field("written", !written.empty()).EndObject().text());
 }
 
 CommandResult<ExitCode> RunTune(Components& components, TuneOptions& options) {

@@ -8,7 +8,7 @@
 #include <iterator>
 
 #include "app/capture/challenges.h"
-#include "app/capture/guidance.h"
+#include "app/capture/measures.h"
 #include "app/operator/tabbed_console.h"
 #include "app/session/model/ui_snapshot.h"
 #include "tests/fakes/fake_task_runner.h"

@@ -4,32 +4,39 @@
 #include <optional>
 #include <utility>
 
+#include "app/capture/quality_gate.h"
+
 namespace idkiosk {
 namespace {
 
 constexpr Duration kBetweenMeasures = std::chrono::milliseconds(250);
 constexpr Duration kLongestWait = std::chrono::seconds(1);
 
-// Sharpness has no upper limit; what a good camera gives is some times the least.
-constexpr double kSharpness = 10;
+// Where a measure has no upper limit, the scale goes to so many times the least.
+constexpr double kScale = 10;
 
-double Rounded(double value, double step) { return std::round(value / step) * step; }
-
-// `step`: no finer than a person can read while it moves.
-Measure Between(std::string name, double value, double step, std::string unit, double low,
-                double high) {
-  return {std::move(name),
-          Rounded(value, step),
-          std::move(unit),
-          low,
-          high,
-          value >= low && value <= high,
-          fmt::format("{:g} to {:g}", low, high)};
-}
-
-void AddAngle(std::vector<Measure>& measures, std::string name, std::optional<double> angle,
-              double limit) {
-  if (angle) measures.push_back(Between(std::move(name), *angle, 1, "deg", -limit, limit));
+Measure Shown(const MeasureTraits& measure, const FrameObservation& seen,
+              const CaptureSettings& settings) {
+  const double value = measure.read(seen);
+  const double least = measure.least.In(settings), most = measure.most.In(settings);
+  Measure shown{.name = std::string(measure.label),
+                .value = std::round(value / measure.step) * measure.step,
+                .unit = std::string(measure.unit),
+                .low = measure.either_side ? -most : 0,
+                .high = std::isnan(most) ? kScale * least : most,
+                .good = !FlawOf(measure, seen, Purpose::kSelfie, settings),
+                .limits = ""};
+  if (measure.most.otherwise == Guidance::kNone) {
+    if (std::isnan(least)) return shown;
+    shown.low = least;
+    shown.limits = fmt::format("at least {:g}", least);
+  } else if (least == most) {
+    shown.limits = fmt::format("exactly {:g}", most);
+  } else {
+    if (!std::isnan(least)) shown.low = least;
+    shown.limits = fmt::format("{:g} to {:g}", shown.low, shown.high);
+  }
+  return shown;
 }
 
 // A camera that is away is looked for while it is asked for its next frame.
@@ -51,25 +58,10 @@ Result<std::vector<Measure>> Look(const Frame& frame, FrameAnalyzer& analyzer,
 }  // namespace
 
 std::vector<Measure> MeasuresOf(const FrameObservation& seen, const CaptureSettings& limits) {
-  const int faces = (seen.face ? 1 : 0) + seen.other_faces;
-  std::vector<Measure> measures = {
-      {"Faces", static_cast<double>(faces), "", 0, 1, faces == 1, "exactly 1"},
-      {"Picture's luma", Rounded(seen.luma, 1), "", 0, 255, true, ""},
-  };
-  if (!seen.face) return measures;
-  const FaceObservation& face = *seen.face;
-  measures.push_back(
-      Between("Face area", face.area, 0.01, "", limits.min_face_area, limits.max_face_area));
-  AddAngle(measures, "Yaw", face.pose.yaw, limits.max_yaw);
-  AddAngle(measures, "Pitch", face.pose.pitch, limits.max_pitch);
-  AddAngle(measures, "Roll", face.pose.roll, limits.max_roll);
-  measures.push_back(
-      Between("Face's luma", face.light.mean, 1, "", limits.min_luma, limits.max_luma));
-  if (face.sharpness) {
-    measures.push_back(Between("Sharpness", *face.sharpness, 1, "", limits.min_sharpness,
-                               kSharpness * limits.min_sharpness));
-    measures.back().good = *face.sharpness >= limits.min_sharpness;
-    measures.back().limits = fmt::format("at least {:g}", limits.min_sharpness);
+  std::vector<Measure> measures;
+  for (const MeasureTraits& each : kMeasures) {
+    if (each.label.empty() || (each.of_face && !seen.face)) continue;
+    if (!std::isnan(each.read(seen))) measures.push_back(Shown(each, seen, limits));
   }
   return measures;
 }

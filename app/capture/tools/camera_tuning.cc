@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/capture/quality_gate.h"
+
 namespace idkiosk {
 namespace {
 
@@ -29,12 +31,11 @@ double Percentile(std::vector<double> values, double share) {
   return values[static_cast<size_t>(at)];
 }
 
-bool IsStraight(const HeadPose& pose, const CaptureSettings& settings) {
-  const auto within = [](const std::optional<double>& angle, double most) {
-    return std::abs(angle.value_or(0)) <= most;
-  };
-  return within(pose.yaw, settings.max_yaw) && within(pose.pitch, settings.max_pitch) &&
-         within(pose.roll, settings.max_roll);
+bool IsStraight(const FrameObservation& seen, const CaptureSettings& settings) {
+  return std::ranges::none_of(kMeasures, [&](const MeasureTraits& each) {
+    return each.most.otherwise == Guidance::kLookStraight &&
+           FlawOf(each, seen, Purpose::kSelfie, settings);
+  });
 }
 
 }  // namespace
@@ -44,7 +45,7 @@ void CameraTuning::Add(const FrameObservation& seen) {
   if (seen.other_faces > 0) ++crowded_;
   if (!seen.face || seen.other_faces > 0 || !seen.face->sharpness) return;
   const FaceObservation& face = *seen.face;
-  if (face.area < settings_.min_face_area || !IsStraight(face.pose, settings_)) return;
+  if (face.area < settings_.min_face_area || !IsStraight(seen, settings_)) return;
   sharpness_.push_back(*face.sharpness);
   luma_.push_back(face.light.mean);
   surround_.push_back(face.light.surround);
@@ -107,12 +108,14 @@ Result<TunedThresholds> CameraTuning::Finish() const {
                 tuned.sharpness, kLeastSharpness);
   }
   // Whole numbers: nobody should believe in more.
-  tuned.min_sharpness =
-      std::floor(std::min(kOfMedian * tuned.sharpness, kOfLeast * tuned.least_sharpness));
-  tuned.min_luma = std::floor(std::min(
-      settings_.min_luma, std::max(kLowestMinLuma, kDarkestSkin * Percentile(luma_, 0.1))));
-  tuned.max_luma = std::ceil(
-      std::max(settings_.max_luma, std::min(kHighestMaxLuma, 1.1 * Percentile(luma_, 0.9))));
+  constexpr const MeasureTraits& kLuma = MeasureNamed("luma");
+  const double darkest = std::max(kLowestMinLuma, kDarkestSkin * Percentile(luma_, 0.1));
+  const double brightest = std::min(kHighestMaxLuma, 1.1 * Percentile(luma_, 0.9));
+  tuned.limits = {
+      {&MeasureNamed("sharpness").least,
+       std::floor(std::min(kOfMedian * tuned.sharpness, kOfLeast * tuned.least_sharpness))},
+      {&kLuma.least, std::floor(std::min(settings_.min_luma, darkest))},
+      {&kLuma.most, std::ceil(std::max(settings_.max_luma, brightest))}};
   return tuned;
 }
 

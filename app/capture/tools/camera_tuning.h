@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "app/capture/measures.h"
 #include "app/capture/vision/observation.h"
 #include "app/settings/settings.h"
 #include "platform/base/error.h"
@@ -11,9 +12,11 @@ namespace idkiosk {
 
 // Thresholds that fit one camera in its place.
 struct TunedThresholds {
-  double min_sharpness = 0;
-  double min_luma = 0;
-  double max_luma = 0;
+  struct Limit {
+    const MeasureLimit* of;
+    double value;
+  };
+  std::vector<Limit> limits;
 
   // The measurements that the limits were made of.
   int frames = 0;        // seen

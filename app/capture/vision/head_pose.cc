@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numbers>
 
 namespace idkiosk {
@@ -63,6 +64,19 @@ HeadPose PoseOf(const Face& face) {
       0.5 + (head.Down(nose) - head.Down(face.box.centre())) / std::max(face.box.height, 1.0F);
   pose.pitch = (kNosePlaceStraight - between - in_box) / kNosePlacePerDegree;
   return pose;
+}
+
+double InterEyeDistance(const FrameObservation& seen) {
+  const Face& face = seen.face->face;
+  if (!face.has_landmarks) return std::numeric_limits<double>::quiet_NaN();
+  // Beyond this, one eye hides behind the nose.
+  constexpr double kMostYaw = 60;
+  const double yaw =
+      std::min(std::abs(seen.face->pose.yaw.value_or(0)), kMostYaw) * 3.14159265 / 180;
+  const Point& right = face.landmarks[kRightEye];
+  const Point& left = face.landmarks[kLeftEye];
+  return std::hypot(double{left.x} - double{right.x}, double{left.y} - double{right.y}) /
+         std::cos(yaw);
 }
 
 }  // namespace idkiosk

@@ -17,6 +17,10 @@ namespace idkiosk {
 // is measured against the person's own selfie.
 [[nodiscard]] HeadPose PoseOf(const Face& face);
 
+// The distance of the eyes' centres over the cosine of yaw, in pixels of the frame
+// [InterEyeDistance]; not a number without landmarks. Requires a face.
+[[nodiscard]] double InterEyeDistance(const FrameObservation& seen);
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_CAPTURE_VISION_HEAD_POSE_H_

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/capture/challenges.h"
-#include "app/capture/guidance.h"
+#include "app/capture/measures.h"
 #include "app/service/answer_codec.h"
 #include "app/session/model/clerk_view.h"
 #include "app/session/model/snapshot_names.h"

@@ -3,7 +3,7 @@
 
 #include "app/capture/capture_bundle.h"
 #include "app/capture/challenges.h"
-#include "app/capture/guidance.h"
+#include "app/capture/measures.h"
 #include "app/session/model/ui_snapshot.h"
 #include "platform/base/error.h"
 

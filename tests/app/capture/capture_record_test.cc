@@ -30,6 +30,12 @@ TEST(CaptureRecordTest, SaysWhatWasMeasuredUnderWhichThresholds) {
   EXPECT_EQ(root["to_bundle_ms"].AsInteger(), 4321);
   EXPECT_EQ(root.At("/thresholds/min_luma").AsNumber(), 55);
   EXPECT_EQ(root.At("/pictures/0/bytes").AsInteger(), 30000);
+  for (const MeasureTraits& each : kMeasures) {
+    EXPECT_TRUE(root.At(fmt::format("/pictures/0/measured/{}", each.name)).exists()) << each.name;
+    if (each.most.setting != nullptr) {
+      EXPECT_TRUE(root["thresholds"][each.most.name].exists()) << each.name;
+    }
+  }
   EXPECT_EQ(root.At("/pictures/0/measured/luma").AsNumber(), 120);
   EXPECT_EQ(root.At("/pictures/0/measured/sharpness").AsNumber(), 150);
 }

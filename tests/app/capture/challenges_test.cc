@@ -4,9 +4,9 @@
 
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 
-#include "app/settings/settings_table.h"
 #include "tests/app/capture/observations.h"
 #include "tests/fakes/fake_entropy.h"
 
@@ -16,17 +16,8 @@ namespace {
 const std::vector<Prompt> kAll = AllChallenges();
 
 TEST(ChallengesTest, AskForWhatASettingSays) {
-  for (const PromptTraits& each : kChallenges) {
-    if (each.asked.setting == nullptr) continue;
-    const std::string_view name = each.asked.name;
-    const bool has_unit = name.ends_with("_degrees");
-    const Setting* const found = FindSetting(
-        fmt::format("capture.{}", name.substr(0, has_unit ? name.rfind('_') : name.npos)));
-    ASSERT_NE(found, nullptr) << name;
-    Settings settings;
-    EXPECT_EQ(&std::get<double& (*)(Settings&)>(found->member)(settings),
-              &(settings.capture.*each.asked.setting))
-        << name;
+  for (const auto& [name, setting] : kChallenges | std::views::transform(&PromptTraits::asked)) {
+    if (setting != nullptr) ExpectSetting(name, setting);
   }
 }
 

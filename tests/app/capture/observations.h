@@ -1,10 +1,13 @@
 #ifndef IDKIOSK_TESTS_APP_CAPTURE_OBSERVATIONS_H_
 #define IDKIOSK_TESTS_APP_CAPTURE_OBSERVATIONS_H_
 
+#include <gtest/gtest.h>
+
 #include <vector>
 
 #include "app/capture/challenges.h"
 #include "app/capture/vision/observation.h"
+#include "app/settings/settings_table.h"
 #include "drivers/camera/synthetic/sitter_script.h"
 
 namespace idkiosk {
@@ -44,6 +47,16 @@ inline std::vector<Prompt> AllChallenges() {
   std::vector<Prompt> all;
   for (const PromptTraits& each : kChallenges) all.push_back(each.prompt);
   return all;
+}
+
+// Expects a setting whose key is that name without its unit.
+inline void ExpectSetting(std::string_view name, double CaptureSettings::* member) {
+  const size_t unit = name.find("_degrees");
+  const Setting* const found = FindSetting(fmt::format("capture.{}", name.substr(0, unit)));
+  ASSERT_NE(found, nullptr) << name;
+  Settings settings;
+  EXPECT_EQ(&std::get<double& (*)(Settings&)>(found->member)(settings), &(settings.capture.*member))
+      << name;
 }
 
 // Nobody.

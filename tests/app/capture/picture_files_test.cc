@@ -135,11 +135,12 @@ INSTANTIATE_TEST_SUITE_P(
     Pictures, UnfitPictureTest,
     testing::Values(
         Unfit{"Nobody", "selfie.jpg", "people=0", "no face is in it"},
-        Unfit{"TwoPeople", "liveness-3.jpg", "people=2", "2 people are in it; cut it to the one"},
-        Unfit{"Turned", "selfie.jpg", "yaw=35", "does not look into the camera (turned"},
+        Unfit{"TwoPeople", "liveness-3.jpg", "people=2",
+              "more than one person is in it; cut it to the one"},
+        Unfit{"Turned", "selfie.jpg", "yaw=35", "does not look into the camera (yaw_degrees 3"},
         Unfit{"Dark", "liveness-1.jpg", "light=dark", "too dark"},
         Unfit{"Blurred", "liveness-4.jpg", "blur=6", "blurred (sharpness"},
-        Unfit{"FarAway", "selfie.jpg", "distance=4.5", "pixels wide; take it from nearer"}),
+        Unfit{"FarAway", "selfie.jpg", "distance=4.5", "take it from nearer (face_width_px "}),
     [](const auto& parameter) { return parameter.param.what; });
 
 TEST_F(PictureFilesTest, AreInspectedToTheLastMeasure) {
@@ -161,7 +162,7 @@ TEST_F(PictureFilesTest, SayWhyOneIsNoGoodSelfie) {
   Put("two.jpg", "people=2");
   const auto json = JsonDocument::Parse(*Inspect("/p/two.jpg"));
   EXPECT_EQ(json->root()["good_selfie"].AsBool(), false);
-  EXPECT_EQ(json->root()["because"].AsString(), "2 people are in it; cut it to the one");
+  EXPECT_EQ(json->root()["because"].AsString(), "more than one person is in it; cut it to the one");
   EXPECT_EQ(json->root()["faces"].children().size(), 2U);
   EXPECT_EQ(Inspect("/p/none.jpg").error().code, ErrorCode::kNotFound);
 }

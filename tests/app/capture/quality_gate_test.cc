@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tests/app/capture/observations.h"
 
 namespace idkiosk {
@@ -16,6 +18,24 @@ class QualityGateTest : public testing::Test {
   CaptureSettings settings_;
   FrameObservation seen_ = GoodFrame();
 };
+
+TEST(MeasuresTest, KeepWhatSettingsSay) {
+  for (const MeasureTraits& each : kMeasures) {
+    for (const MeasureLimit& limit : {each.least, each.most}) {
+      if (limit.setting != nullptr) ExpectSetting(limit.name, limit.setting);
+      EXPECT_TRUE(limit.otherwise == Guidance::kNone || !std::isnan(limit.In({}))) << each.name;
+    }
+  }
+}
+
+TEST(MeasuresTest, AskForEachGuidance) {
+  std::set<Guidance> asked = {Guidance::kNone, Guidance::kFollowPrompt, Guidance::kLightBehind};
+  for (const MeasureTraits& each : kMeasures) {
+    asked.insert({each.least.otherwise, each.most.otherwise});
+  }
+  for (const GuidanceTraits& each : kGuidance)
+    EXPECT_TRUE(asked.contains(each.guidance)) << each.name;
+}
 
 TEST_F(QualityGateTest, PassesAGoodFrame) {
   EXPECT_EQ(Judge(seen_), Guidance::kNone);
