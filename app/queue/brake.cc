@@ -2,18 +2,22 @@
 
 #include <algorithm>
 
-// A stored state: 8 bytes version, now 1, then `wasted` and `half_open`, 8 bytes each, big endian;
-// what follows is `not_found`.
+// A stored state: 8 bytes version, now 1, then `wasted`, `half_open` and `doubt`, 8 bytes each, big
+// endian; what follows is `not_found`.
 
 namespace idkiosk {
 namespace {
 
 constexpr uint64_t kVersion = 1;
-constexpr size_t kNumbers = 3 * 8;
+constexpr size_t kNumbers = 4 * 8;
 constexpr int kMaxWasted = 1'000'000;
 constexpr int kPayloadTooLarge = 413;
 
 }  // namespace
+
+bool IsDoubtful(const Outcome& outcome) {
+  return outcome.kind == OutcomeKind::kNotFound || outcome.kind == OutcomeKind::kPicturesRefused;
+}
 
 bool IsSuccess(const Outcome& outcome) {
   return outcome.kind == OutcomeKind::kVerified || outcome.kind == OutcomeKind::kNotVerified ||
@@ -31,11 +35,18 @@ Brake::Pull Brake::After(BrakeState state, const Attempt& attempt) const {
   if (!IsWaste(outcome)) return {.state = std::move(state), .hold = {}};
   Pull pull{.state = std::move(state), .hold = {}};
   BrakeState& now = pull.state;
-  const bool no_record = outcome.kind == OutcomeKind::kNoRecord;
+  const bool lost_way = outcome.kind == OutcomeKind::kNotFound;
+  const bool no_record = lost_way || outcome.kind == OutcomeKind::kNoRecord;
+  const bool again_lost = lost_way && !now.not_found.empty() && !attempt.same_person;
   // Asking for the same person again says nothing new.
   const bool counts = !no_record || !attempt.same_person;
   if (counts) now.wasted = std::min(now.wasted + 1, kMaxWasted);
   if (no_record) now.not_found = attempt.reference;
+  if (IsDoubtful(outcome)) now.doubt = true;
+  if (again_lost) {
+    pull.hold = HoldReason::kWrongAddress;
+    return pull;
+  }
   if (limit_ <= 0) return pull;
   if (now.wasted >= limit_ || now.half_open == HalfOpen::kAfterHold) {
     pull.hold = HoldReason::kBreaker;
@@ -59,6 +70,7 @@ Bytes SerializeBrake(const BrakeState& state) {
   AppendUint64(bytes, kVersion);
   AppendUint64(bytes, static_cast<uint64_t>(state.wasted));
   AppendUint64(bytes, static_cast<uint64_t>(state.half_open));
+  AppendUint64(bytes, state.doubt ? 1 : 0);
   bytes.insert(bytes.end(), state.not_found.begin(), state.not_found.end());
   return bytes;
 }
@@ -68,12 +80,14 @@ Result<BrakeState> ParseBrake(ByteSpan bytes) {
   if (bytes.size() < kNumbers || number(0) != kVersion) {
     return Fail(ErrorCode::kCorrupt, "the stored brake is not of version {}", kVersion);
   }
-  if (number(1) > kMaxWasted || number(2) > static_cast<uint64_t>(HalfOpen::kAfterHold)) {
+  if (number(1) > kMaxWasted || number(2) > static_cast<uint64_t>(HalfOpen::kAfterHold) ||
+      number(3) > 1) {
     return Fail(ErrorCode::kCorrupt, "the stored brake makes no sense");
   }
   return BrakeState{.wasted = static_cast<int>(number(1)),
                     .half_open = static_cast<HalfOpen>(number(2)),
-                    .not_found = CallReference(AsText(bytes.subspan(kNumbers)))};
+                    .not_found = CallReference(AsText(bytes.subspan(kNumbers))),
+                    .doubt = number(3) == 1};
 }
 
 }  // namespace idkiosk

@@ -21,6 +21,7 @@ struct BrakeState {
   int wasted = 0;  // attempts in a row that cost and verified nothing
   HalfOpen half_open = HalfOpen::kNo;
   CallReference not_found;  // the last call since a success that was answered 404; empty: none
+  bool doubt = false;       // calls have ended whose payload stays until there is a success
 
   bool operator==(const BrakeState&) const = default;
 };
@@ -53,6 +54,9 @@ class Brake {
   const int limit_;
 };
 
+// Whether the call ended for a reason that a success of its endpoint would prove: that nobody was
+// found at the right address, or that the pictures were too large for a service that takes others.
+[[nodiscard]] bool IsDoubtful(const Outcome& outcome);
 // Whether the service did what it was asked: it looked, whatever it found.
 [[nodiscard]] bool IsSuccess(const Outcome& outcome);
 // Whether an attempt cost, or may have cost, and verified nothing. A 413 counts, whatever it cost:

@@ -18,6 +18,10 @@ std::string DetailOf(const Brake::Pull& pull, const BrakeState& before, const Ou
         "first again",
         outcome.engineer);
   }
+  if (pull.hold == HoldReason::kWrongAddress) {
+    return fmt::format("two people in a row have no record, or the address is wrong: {}",
+                       outcome.engineer);
+  }
   if (before.half_open == HalfOpen::kAfterHold) {
     return fmt::format("the first call after a hold was lifted verified nothing: {}",
                        outcome.engineer);
@@ -53,6 +57,9 @@ Status DurableQueue::Internals::PullBrake(const CallRow& row, const Outcome& out
   if (pull.state != *before) {
     if (Status kept = KeepBrake(row.endpoint, pull.state); !kept) return kept;
   }
+  if (before->doubt && IsSuccess(outcome)) {
+    if (Status erased = EraseDoubtful(row.endpoint); !erased) return erased;
+  }
   // What holds the endpoint by itself names the mend.
   if (!pull.hold || outcome.disposition == Disposition::kHold) return {};
   Hold hold{*pull.hold, row.endpoint, time.WallNow(), std::nullopt,
@@ -62,6 +69,20 @@ Status DurableQueue::Internals::PullBrake(const CallRow& row, const Outcome& out
                  std::chrono::milliseconds(ToMilliseconds(policy.Backoff(pull.state.wasted + 1)));
   }
   return state.Put(time, hold);
+}
+
+Status DurableQueue::Internals::EraseDoubtful(Endpoint endpoint) {
+  const auto ended = calls.WithPayload(CallState::kDone, endpoint);
+  if (!ended) return std::unexpected(ended.error());
+  for (const int64_t id : *ended) {
+    auto row = calls.LoadById(id);
+    if (!row) return std::unexpected(row.error());
+    if (row->state != CallState::kDone) continue;
+    if (Status erased = ErasePayload(*row); !erased) return erased;
+    KeepForRetention(*row);
+    if (Status saved = calls.Save(*row); !saved) return saved;
+  }
+  return {};
 }
 
 Status DurableQueue::Internals::LiftFor(Endpoint endpoint) {

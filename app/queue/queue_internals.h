@@ -83,8 +83,10 @@ class DurableQueue::Internals {
   // Wipes what is sealed; the key too, unless an answer stays.
   [[nodiscard]] Status ErasePayload(CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Status EraseAll(CallRow& row) REQUIRES(mutex);
-  // The end of a call: when its answer and its row go.
+  // The end of a call: when its answer and its row go. One whose payload stays is as old as one
+  // that waits.
   void End(CallRow& row, CallState state) REQUIRES(mutex);
+  void KeepForRetention(CallRow& row) REQUIRES(mutex);
   // Its time is up: ends it, erases what is sealed, or removes it.
   [[nodiscard]] Status Age(CallRow& row) REQUIRES(mutex);
   // The same for one that is not done. Where its age is doubtful it waits.
@@ -139,6 +141,8 @@ class DurableQueue::Internals {
   // verified nothing too often. `outage`: the service was away before.
   [[nodiscard]] Status PullBrake(const CallRow& row, const Outcome& outcome, bool outage)
       REQUIRES(mutex);
+  // Within a transaction: the service has just shown that calls which ended in doubt ended rightly.
+  [[nodiscard]] Status EraseDoubtful(Endpoint endpoint) REQUIRES(mutex);
   // Within a transaction: lifts what holds calls of this endpoint; one of them goes first.
   [[nodiscard]] Status LiftFor(Endpoint endpoint) REQUIRES(mutex);
   // A state that cannot be read is taken for one after a hold.

@@ -252,7 +252,9 @@ Status DurableQueue::Internals::KeepAnswer(CallRow& row, ByteSpan answer) {
 Status DurableQueue::Internals::ApplyDone(CallRow& row, const Outcome& outcome, ByteSpan answer) {
   row.verdict = outcome.verdict;
   if (Status kept = KeepAnswer(row, answer); !kept) return kept;
-  if (Status erased = ErasePayload(row); !erased) return erased;
+  if (!IsDoubtful(outcome)) {
+    if (Status erased = ErasePayload(row); !erased) return erased;
+  }
   End(row, CallState::kDone);
   return {};
 }

@@ -29,6 +29,10 @@ void DurableQueue::Internals::End(CallRow& row, CallState ended) {
   row.state = ended;
   row.ended_at = ToMilliseconds(time.WallNow());
   row.due_at = std::nullopt;
+  if (!row.has_payload) KeepForRetention(row);
+}
+
+void DurableQueue::Internals::KeepForRetention(CallRow& row) {
   row.age_at = time.Milliseconds() + ToMilliseconds(options.queue.retention);
   if (!row.has_answer) *row.age_at += RowOutlivesAnswer();
 }

@@ -19,8 +19,14 @@ namespace idkiosk {
 
 enum class Authentication { kNone, kThreeHeaders, kApiKeyBearer };
 enum class BodyFormat { kNone, kJson, kMultipart };
-// The meaning of a 404 with the service's own error body; any other 404 is a wrong path.
-enum class NotFoundMeaning { kNoRecord, kWrongPath };
+
+// How a 404 looks that surely means "no such record": the service's message holds a text, or the
+// value at a pointer is one of some. One of the two is given.
+struct NoRecordShape {
+  std::string message;
+  std::string pointer;
+  std::vector<std::string> values;  // as compact JSON
+};
 
 // JSON pointers into an answer (RFC 6901). Nothing: this endpoint's answer has no such part.
 struct AnswerShape {
@@ -51,7 +57,7 @@ struct EndpointProfile {
   std::vector<NamedTemplate> query;
   std::vector<std::string> kinds;  // what {type} or {search_type} may be, the usual one first
   AnswerShape answer;
-  NotFoundMeaning not_found = NotFoundMeaning::kNoRecord;
+  std::optional<NoRecordShape> no_record;  // nothing: a 404 may as well be a wrong address
   bool billed = false;
   int64_t price = 0;                 // of one attempt, in hundredths of the currency
   std::vector<std::string> missing;  // keys that are null: "endpoints.verify.path"

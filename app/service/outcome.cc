@@ -39,6 +39,10 @@ constexpr Row kTable[] = {
      "as used."},
     {kNoRecord, "no_record", Disposition::kDone, Billed::kYes, Verdict::kRejected,
      "The service has no record of this number."},
+    {kNotFound, "not_found", Disposition::kDone, Billed::kMaybe, Verdict::kRejected,
+     "The service has no record of this number, or was asked at a wrong address. Look at the "
+     "number; "
+     "if others are not found either, tell the administrator."},
     {kUnreachable, "unreachable", Disposition::kRetry, Billed::kNo, Verdict::kNone,
      "The network or the service's gateway is down, or its address is wrong. The check is kept and "
      "goes out by itself."},
@@ -112,12 +116,6 @@ OutcomeKind KindOfSuccess(const EndpointProfile& profile, const HttpAnswer& answ
   return parts->verified ? kVerified : kNotVerified;
 }
 
-// A 404 from the service itself carries its error message; one from a gateway does not.
-OutcomeKind KindOfNotFound(const EndpointProfile& profile, bool has_message) {
-  const bool no_record = profile.not_found == NotFoundMeaning::kNoRecord && profile.billed;
-  return no_record && has_message ? kNoRecord : kWrongAddress;
-}
-
 std::optional<Duration> RetryAfter(const HttpAnswer& answer, WallTime wall_now);
 
 // An error of the service is a JSON object. A gateway that stands before it answers with a page.
@@ -133,8 +131,26 @@ OutcomeKind KindOfRefusal(const EndpointProfile& profile, const HttpAnswer& answ
   return answer.status == 400 && IsTheServices(answer) ? kRejected : kUnexpected;
 }
 
-OutcomeKind KindOfStatus(const EndpointProfile& profile, const HttpAnswer& answer, bool has_message,
-                         WallTime wall_now) {
+bool SaysNoRecord(const NoRecordShape& shape, const HttpAnswer& answer, std::string_view message) {
+  if (!shape.message.empty()) return message.contains(shape.message);
+  const auto document = JsonDocument::Parse(answer.body.text());
+  if (!document) return false;
+  const JsonView value = document->root().At(shape.pointer);
+  return value.exists() && std::ranges::find(shape.values, value.Print()) != shape.values.end();
+}
+
+// A wrong path is answered with 404, too, and not by gateways alone with a page.
+OutcomeKind KindOfNotFound(const EndpointProfile& profile, const HttpAnswer& answer,
+                           std::string_view message) {
+  if (!profile.billed) return kWrongAddress;
+  if (profile.no_record) {
+    return SaysNoRecord(*profile.no_record, answer, message) ? kNoRecord : kWrongAddress;
+  }
+  return IsTheServices(answer) ? kNotFound : kWrongAddress;
+}
+
+OutcomeKind KindOfStatus(const EndpointProfile& profile, const HttpAnswer& answer,
+                         std::string_view message, WallTime wall_now) {
   const int status = answer.status;
   if (status >= 200 && status < 300) return KindOfSuccess(profile, answer);
   if (status >= 300 && status < 400) return kWrongAddress;
@@ -144,7 +160,7 @@ OutcomeKind KindOfStatus(const EndpointProfile& profile, const HttpAnswer& answe
     case 403:
       return kForbidden;
     case 404:
-      return KindOfNotFound(profile, has_message);
+      return KindOfNotFound(profile, answer, message);
     case 413:
       return kTooLarge;
     case 429:
@@ -229,15 +245,16 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
   if (answered && exchange.answer.status >= 300) {
     message = ReadErrorMessage(profile, exchange.answer.body.view());
   }
-  const OutcomeKind kind = answered
-                               ? KindOfStatus(about, exchange.answer, !message.empty(), wall_now)
-                               : KindWithoutAnswer(exchange);
+  const OutcomeKind kind = answered ? KindOfStatus(about, exchange.answer, message.text(), wall_now)
+                                    : KindWithoutAnswer(exchange);
   Outcome outcome = FromTable(kind, endpoint);
   outcome.stage = exchange.stage;
   outcome.http_status = answered ? exchange.answer.status : 0;
   outcome.engineer = EngineerSentence(endpoint, exchange, kind);
   outcome.service_message = std::move(message);
   if (kind == kBusy) outcome.retry_after = RetryAfter(exchange.answer, wall_now);
+  // A 404 may have been looked up; a redirect was not.
+  if (kind == kWrongAddress && outcome.http_status == 404) outcome.billed = Billed::kMaybe;
   // A new token helps only where one was sent.
   if (kind == kUnauthorized && about.authentication != Authentication::kThreeHeaders) {
     outcome.disposition = Disposition::kHold;

@@ -16,7 +16,8 @@ enum class OutcomeKind {
   kNotVerified,
   kAnswered,         // 200 or 201 of a request that verifies nobody
   kRejected,         // 400 from the service itself
-  kNoRecord,         // 404 for somebody the service does not know
+  kNoRecord,         // 404 for somebody the service does not know, as the profile shows it
+  kNotFound,         // 404 for that, or for a wrong address: the profile does not say
   kUnreachable,      // no connection: name, route, refused, timed out
   kCertificate,      // the server is not the one we trust
   kCancelled,        // stopped by us before anything was sent

@@ -80,6 +80,9 @@ class Parser {
   void CheckKeys(const std::string& pointer, std::initializer_list<std::string_view> known) {
     for (JsonView each : root_.At(pointer).children()) {
       if (std::ranges::find(known, each.key()) != known.end()) continue;
+      if (each.key() == "not_found") {
+        Refuse(pointer + "/not_found", "is now \"no_record\", which says how such an answer looks");
+      }
       Refuse(pointer + "/" + std::string(each.key()),
              fmt::format("no such key; known: {}", fmt::join(known, ", ")));
     }
@@ -150,20 +153,21 @@ class Parser {
       return profile;
     }
     CheckKeys(at, {"documented", "method", "path", "auth", "body", "fields", "query", "kinds",
-                   "answer", "not_found", "billed", "price"});
+                   "answer", "no_record", "billed", "price"});
     FindMissing(at, json, profile);
     profile.documented = Bool(at + "/documented");
     profile.billed = Bool(at + "/billed");
-    ReadAddress(at, json, profile);
+    ReadAddress(at, profile);
     ReadTemplates(at, json, profile);
     ReadKinds(at + "/kinds", profile);
     ReadAnswerShape(at + "/answer", profile);
+    ReadNoRecord(at + "/no_record", profile);
     ReadPrice(at, json, profile);
     if (profile.missing.empty()) CheckPlaceholders(at, profile);
     return profile;
   }
 
-  void ReadAddress(const std::string& at, JsonView json, EndpointProfile& profile) {
+  void ReadAddress(const std::string& at, EndpointProfile& profile) {
     if (Given(at + "/method")) {
       profile.method = OneOf<const char*>(
           at + "/method", {{"GET", "GET"}, {"POST", "POST"}, {"PUT", "PUT"}, {"PATCH", "PATCH"}});
@@ -186,11 +190,23 @@ class Parser {
                                                       {"json", BodyFormat::kJson},
                                                       {"multipart", BodyFormat::kMultipart}});
     }
-    if (json["not_found"].exists() && Given(at + "/not_found")) {
-      profile.not_found = OneOf<NotFoundMeaning>(
-          at + "/not_found",
-          {{"no_record", NotFoundMeaning::kNoRecord}, {"wrong_path", NotFoundMeaning::kWrongPath}});
+  }
+
+  void ReadNoRecord(const std::string& at, EndpointProfile& profile) {
+    const JsonView json = root_.At(at);
+    if (!json.exists() || json.IsNull()) return;
+    CheckKeys(at, {"message", "pointer", "values"});
+    NoRecordShape shape;
+    const bool by_message = json["message"].exists();
+    if (by_message != json["pointer"].exists() && by_message != json["values"].exists()) {
+      if (by_message) shape.message = String(at + "/message");
+      if (!by_message) shape.pointer = Pointer(at + "/pointer", json["pointer"]);
+      for (JsonView each : json["values"].children()) shape.values.push_back(each.Print());
     }
+    if (shape.message.empty() && shape.values.empty()) {
+      return Refuse(at, "needs either \"message\", or \"pointer\" and a list of \"values\"");
+    }
+    profile.no_record = std::move(shape);
   }
 
   // Whether the required key holds a value; null is for later.

@@ -25,6 +25,7 @@ std::optional<AnswerReason> ReasonOf(OutcomeKind outcome) {
     case OutcomeKind::kRejected:
       return AnswerReason::kNumber;
     case OutcomeKind::kNoRecord:
+    case OutcomeKind::kNotFound:
       return AnswerReason::kNoRecord;
     case OutcomeKind::kPicturesRefused:
       return AnswerReason::kPictures;

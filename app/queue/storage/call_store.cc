@@ -270,6 +270,12 @@ Result<std::vector<int64_t>> CallStore::InState(CallState state) {
   return Ids(database_.Query("SELECT id FROM call WHERE state=? ORDER BY id", Name(state)));
 }
 
+Result<std::vector<int64_t>> CallStore::WithPayload(CallState state, Endpoint endpoint) {
+  return Ids(database_.Query(
+      "SELECT id FROM call WHERE state=? AND endpoint=? AND has_payload=1 ORDER BY id", Name(state),
+      Name(endpoint)));
+}
+
 Result<std::vector<int64_t>> CallStore::Granted(CallState state) {
   return Ids(
       database_.Query("SELECT id FROM call WHERE state=? AND allowed_attempts>1", Name(state)));

@@ -83,6 +83,8 @@ class CallStore {
   // Calls whose age changes something by `now`, at most `limit` of them.
   [[nodiscard]] Result<std::vector<int64_t>> Aged(int64_t now, int limit);
   [[nodiscard]] Result<std::vector<int64_t>> InState(CallState state);
+  // Those in that state and of that endpoint that still have their payload.
+  [[nodiscard]] Result<std::vector<int64_t>> WithPayload(CallState state, Endpoint endpoint);
   // Those in that state that have more than one granted attempt.
   [[nodiscard]] Result<std::vector<int64_t>> Granted(CallState state);
   // The epochs of calls of which something is still sealed, each with such a call.

@@ -70,9 +70,19 @@ TEST(BrakeTest, ALimitOfZeroHoldsNothing) {
   EXPECT_FALSE(brake.After(Brake::Lifted({}), {"A", kLost, false, true}).hold);
 }
 
+TEST(BrakeTest, TwoPeopleWhomAnUnknownAddressDoesNotFindHoldIt) {
+  const Brake brake{BillingSettings{.breaker_after = 0}};
+  const Outcome not_found = OutcomeOf(OutcomeKind::kNotFound, Billed::kMaybe, 404);
+  const BrakeState state = brake.After({}, {"A", not_found}).state;
+  EXPECT_TRUE(state.doubt);
+  EXPECT_FALSE(brake.After(state, {"B", not_found, true}).hold);
+  EXPECT_EQ(brake.After(state, {"B", not_found, false}).hold, HoldReason::kWrongAddress);
+  EXPECT_FALSE(brake.After(state, {"B", kNoRecord, false}).hold);
+}
+
 TEST(BrakeTest, IsStoredAndReadAgainAndNothingElseIs) {
   for (const BrakeState& state :
-       {BrakeState(), BrakeState{7, HalfOpen::kAfterOutage, "KD7Q2M"}, Brake::Lifted({})}) {
+       {BrakeState(), BrakeState{7, HalfOpen::kAfterOutage, "KD7Q2M", true}, Brake::Lifted({})}) {
     EXPECT_EQ(ParseBrake(SerializeBrake(state)), state);
   }
   Bytes stored = SerializeBrake({});
@@ -81,7 +91,7 @@ TEST(BrakeTest, IsStoredAndReadAgainAndNothingElseIs) {
   stored = SerializeBrake({});
   stored[23] = 3;
   EXPECT_EQ(ParseBrake(stored).error().code, ErrorCode::kCorrupt);
-  EXPECT_EQ(ParseBrake(ByteSpan(stored).first(23)).error().code, ErrorCode::kCorrupt);
+  EXPECT_EQ(ParseBrake(ByteSpan(stored).first(31)).error().code, ErrorCode::kCorrupt);
 }
 
 class BrakedQueueTest : public testing::Test {
@@ -208,7 +218,7 @@ TEST_F(BrakedQueueTest, AProgramThatDiesWithEachCallIsStoppedToo) {
 }
 
 TEST_F(BrakedQueueTest, PeopleWithoutARecordCountOnceEach) {
-  bench_.Serve(404, kError);
+  bench_.Serve(404, R"({"message":"There is no record for this NIN."})");
   Accept(6, [](int) { return LookupCall(7); });
   bench_.RunFor(hours(1));
   EXPECT_EQ(bench_.posts(), 6) << "one person who has none, asked about six times";

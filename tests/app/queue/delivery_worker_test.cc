@@ -24,6 +24,8 @@ using How = FakeHttpClient::Reply::How;
 
 constexpr std::string_view kError = R"({"message":"because"})";
 
+constexpr std::string_view kNoRecord = R"({"message":"There is no record for this NIN."})";
+
 FakeHttpClient::Reply Reply(int status, std::string_view body = kError) {
   FakeHttpClient::Reply reply;
   reply.status = status;
@@ -178,7 +180,7 @@ TEST_F(DeliveryWorkerTest, A400IsFinalAndBilled) {
 }
 
 TEST_F(DeliveryWorkerTest, ARecordThatIsNotThereIsFinalAndBilled) {
-  const CallReference reference = Deliver(Reply(404));
+  const CallReference reference = Deliver(Reply(404, kNoRecord));
   EXPECT_EQ(bench_.StateOf(reference), "done");
   EXPECT_EQ(LedgerLine(), "1 answered 404 yes no_record");
 }
@@ -264,7 +266,7 @@ TEST_F(DeliveryWorkerTest, AWrongPathHoldsItsEndpoint) {
   const CallReference reference = Deliver(Reply(404, "<html>nginx</html>"));
   EXPECT_EQ(bench_.StateOf(reference), "held");
   EXPECT_EQ(bench_.Show(reference).hold->reason, HoldReason::kWrongAddress);
-  EXPECT_EQ(LedgerLine(), "1 answered 404 no wrong_address");
+  EXPECT_EQ(LedgerLine(), "1 answered 404 maybe wrong_address");
 }
 
 TEST_F(DeliveryWorkerTest, A413IsSentAgainSmallerAndTheRungIsRemembered) {

@@ -143,7 +143,7 @@ class Model {
 
   FakeHttpClient::Reply RandomReply() {
     FakeHttpClient::Reply reply;
-    reply.body = R"({"message":"because"})";
+    reply.body = R"({"message":"There is no record"})";
     constexpr int kStatuses[] = {400, 401, 403, 404, 413, 429, 500, 503};
     const int choice = Pick(24);
     if (choice < 8) {

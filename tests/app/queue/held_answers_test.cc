@@ -84,5 +84,61 @@ TEST_F(HeldAnswersTest, A503ThatSaysWhenToComeBackIsAPause) {
   EXPECT_EQ(bench_.queue->Stats()->In(CallState::kDone), 5);
 }
 
+// A profile that does not say how "no such record" looks: a wrong path answers the same.
+class SilentProfileTest : public testing::Test {
+ protected:
+  SilentProfileTest()
+      : bench_(1, SandboxProfile(R"("no_record": { "message": "There is no record" },
+      "billed": true,
+      "price": 50.0)",
+                                 R"("billed": true, "price": 50.0)")) {
+    bench_.Open();
+    bench_.Serve(404, R"({"message":"no Route matched with those values"})");
+  }
+
+  QueueBench bench_;
+};
+
+TEST_F(SilentProfileTest, AWrongPathCostsTwoCallsAndErasesNone) {
+  std::vector<CallReference> calls;
+  for (int i = 0; i < 6; ++i) calls.push_back(bench_.Accept(LookupCall(i)));
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.posts(), 2);
+  EXPECT_EQ(bench_.queue->Stats()->held, 4);
+  EXPECT_EQ(bench_.Show(calls[5]).hold->reason, HoldReason::kWrongAddress);
+  for (const size_t i : {0U, 1U}) {
+    EXPECT_EQ(bench_.StateOf(calls[i]), "done");
+    EXPECT_TRUE(bench_.Show(calls[i]).has_payload);
+    EXPECT_EQ(bench_.Ledger()[i].billed, Billed::kMaybe);
+  }
+}
+
+TEST_F(SilentProfileTest, ASuccessShowsThatTheAddressIsRightAndErasesWhatWasKept) {
+  const CallReference nobody = bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  EXPECT_TRUE(bench_.Show(nobody).has_payload);
+  bench_.Restart();
+  bench_.Accept(FacialCall());
+  bench_.Serve(200);
+  bench_.StepUntilIdle();
+  EXPECT_TRUE(bench_.Show(nobody).has_payload) << "another endpoint has another address";
+  bench_.Accept(LookupCall(2));
+  bench_.StepUntilIdle();
+  EXPECT_FALSE(bench_.Show(nobody).has_payload);
+  EXPECT_EQ(bench_.Show(nobody).verdict, Verdict::kRejected);
+}
+
+TEST_F(SilentProfileTest, WhatIsKeptInDoubtGrowsNoOlderThanACallThatWaits) {
+  const CallReference nobody = bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  bench_.clock.Advance(hours(71));
+  ASSERT_TRUE(bench_.queue->Expire());
+  EXPECT_TRUE(bench_.Show(nobody).has_payload);
+  bench_.clock.Advance(hours(1));
+  ASSERT_TRUE(bench_.queue->Expire());
+  const auto gone = bench_.queue->Show(nobody);
+  EXPECT_TRUE(!gone || !gone->has_payload);
+}
+
 }  // namespace
 }  // namespace idkiosk

@@ -105,6 +105,21 @@ TEST(EndpointProfileTest, TemplatesAskForAllThatTheEndpointNeedsAndNothingElse) 
               HasSubstr("brace"));
 }
 
+TEST(EndpointProfileTest, NoRecordIsAMessageOrAValueAtAPointer) {
+  const auto fault = [](std::string_view value) {
+    return FaultOf(R"("documented": true,)",
+                   fmt::format(R"("documented": true, "no_record": {},)", value));
+  };
+  for (const char* bad :
+       {"{}", R"("no record")", R"({"pointer":"/a"})", R"({"values":["x"]})", R"({"message":""})",
+        R"({"pointer":"/a","values":[]})", R"({"message":"x","pointer":"/a","values":["y"]})"}) {
+    EXPECT_THAT(fault(bad), HasSubstr("check.no_record")) << bad;
+  }
+  EXPECT_THAT(fault(R"({"pointer":"a","values":["x"]})"), HasSubstr("JSON pointer"));
+  EXPECT_THAT(FaultOf(R"("documented": true,)", R"("documented": true, "not_found": "no_record",)"),
+              HasSubstr("is now \"no_record\""));
+}
+
 TEST(EndpointProfileTest, KindsAreThoseOfTheDocumentUnlessTheProfileKnowsMore) {
   constexpr const char* kBilled = R"("documented": true,
       "method": "POST",

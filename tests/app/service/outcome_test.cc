@@ -94,10 +94,10 @@ std::vector<Row> Table() {
   }
   add("401", Answered(401, kError), kUnauthorized, Disposition::kLogin, Billed::kNo);
   add("403", Answered(403, kError), kForbidden, Disposition::kHold, Billed::kNo);
-  add("404 record", Answered(404, kError), kNoRecord, Disposition::kDone, Billed::kYes,
+  add("404", Answered(404, kError), kNotFound, Disposition::kDone, Billed::kMaybe,
       Verdict::kRejected);
   add("404 path", Answered(404, "<html>nginx</html>"), kWrongAddress, Disposition::kHold,
-      Billed::kNo);
+      Billed::kMaybe);
   add("408", Answered(408, kError), kServerFailure, Disposition::kUnknown, Billed::kMaybe);
   add("413", Answered(413, kError), kTooLarge, Disposition::kReencode, Billed::kNo);
   add("429", Answered(429, kError), kBusy, Disposition::kPause, Billed::kNo);
@@ -140,12 +140,25 @@ TEST(OutcomeTest, WhatIsNotBilledIsNeverUnknown) {
   }
 }
 
-TEST(OutcomeTest, ProfileMaySayThatA404IsTheWrongPath) {
-  const ServiceProfile profile =
-      SandboxProfile(R"("documented": true,)", R"("documented": true, "not_found": "wrong_path",)");
-  const HttpExchange exchange = Answered(404, R"({"message":"no"})");
-  EXPECT_EQ(Classify(profile, Endpoint::kCheck, exchange, kNow).kind, OutcomeKind::kWrongAddress);
-  EXPECT_EQ(Classify(profile, Endpoint::kVerify, exchange, kNow).kind, OutcomeKind::kNoRecord);
+TEST(OutcomeTest, A404IsNoRecordOnlyWhereTheProfileSaysHowThatLooks) {
+  const auto kind_by = [](std::string_view key, std::string_view body) {
+    const std::string with = fmt::format(R"("documented": true, "no_record": {},)", key);
+    const Outcome outcome = Classify(SandboxProfile(R"("documented": true,)", with),
+                                     Endpoint::kCheck, Answered(404, body), kNow);
+    EXPECT_EQ(outcome.billed,
+              outcome.kind == OutcomeKind::kNoRecord ? Billed::kYes : Billed::kMaybe);
+    return outcome.kind;
+  };
+  constexpr std::string_view kMessage = R"({"message":"no such person"})";
+  EXPECT_EQ(kind_by(kMessage, R"({"message":"there is no such person here"})"),
+            OutcomeKind::kNoRecord);
+  EXPECT_EQ(kind_by(kMessage, R"({"message":"no Route matched"})"), OutcomeKind::kWrongAddress);
+  EXPECT_EQ(kind_by(kMessage, "<html>no such person</html>"), OutcomeKind::kWrongAddress);
+  constexpr std::string_view kCode = R"({"pointer":"/error/code","values":["E404",404]})";
+  EXPECT_EQ(kind_by(kCode, R"({"error":{"code":"E404"}})"), OutcomeKind::kNoRecord);
+  EXPECT_EQ(kind_by(kCode, R"({"error":{"code":404}})"), OutcomeKind::kNoRecord);
+  EXPECT_EQ(kind_by(kCode, R"({"error":{"code":"E405"}})"), OutcomeKind::kWrongAddress);
+  EXPECT_EQ(kind_by(kCode, R"({"message":"no such person"})"), OutcomeKind::kWrongAddress);
 }
 
 TEST(OutcomeTest, A401OnTheApiKeyAloneIsNotMendedByALogin) {
@@ -204,7 +217,7 @@ TEST(OutcomeTest, PicturesThatCannotBeMadeSmallerEndTheCall) {
 TEST(OutcomeTest, NoFinalSentencePromisesThatMoreIsSent) {
   using enum OutcomeKind;
   for (OutcomeKind final :
-       {kVerified, kNotVerified, kAnswered, kRejected, kNoRecord, kPicturesRefused}) {
+       {kVerified, kNotVerified, kAnswered, kRejected, kNoRecord, kNotFound, kPicturesRefused}) {
     EXPECT_THAT(std::string(ClerkSentence(final)), Not(ContainsRegex("sent|kept")));
   }
 }

@@ -25,7 +25,7 @@ struct StatusRow {
 TEST_F(ClientErrorsContractTest, EachResultEndsInItsStateAndBothLedgersAgree) {
   const StatusRow rows[] = {
       {R"({"kind":"status","status":400})", "done", OutcomeKind::kRejected},
-      {R"({"kind":"status","status":404})", "done", OutcomeKind::kNoRecord},
+      {R"({"kind":"status","status":404})", "done", OutcomeKind::kNotFound},
       {R"({"kind":"status","status":500})", "unknown", OutcomeKind::kServerFailure},
       {R"({"kind":"status","status":503})", "unknown", OutcomeKind::kServerFailure},
       {R"({"kind":"drop-after-body"})", "unknown", OutcomeKind::kLost},
