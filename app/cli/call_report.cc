@@ -129,8 +129,8 @@ std::string SentenceOf(const CallSummary& call) {
       return fmt::format("{} Reference {}.{}", EndOf(call), name, WhereItsAnswerIs(call));
     case CallState::kPending:
       if (call.hold) {
-        return fmt::format("Held, and kept: {} ({}) Reference {}.", MendOf(call.hold->reason),
-                           call.hold->detail, name);
+        return fmt::format("Held as {}, and kept: {} ({}) Reference {}.", HoldId(*call.hold),
+                           MendOf(call.hold->reason), call.hold->detail, name);
       }
       return fmt::format("{} Reference {}.",
                          call.last_outcome ? ClerkSentence(*call.last_outcome)

@@ -72,6 +72,7 @@ void AddCaptureCommands(CommandLine& line, const std::string& camera_forms);
 void AddTuneCommand(CommandLine& line);
 void AddVerifyCommands(CommandLine& line);   // verify, check, lookup, reasons
 void AddQueueCommands(CommandLine& line);    // queue, ledger
+void AddHoldCommands(CommandLine& line);     // hold
 void AddVaultCommands(CommandLine& line);    // vault, provision
 void AddPinCommands(CommandLine& line);      // pin
 void AddAccountCommands(CommandLine& line);  // account

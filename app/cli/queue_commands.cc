@@ -130,27 +130,42 @@ CommandResult<ExitCode> Deliver(Components& components, const CallReference& ref
   return ExitCodeOf(*call);
 }
 
-CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) {
-  // The role first: what another process left in flight becomes unknown before it is judged.
-  const auto call = Find(components, options, Role::kDeliver);
-  if (!call) return std::unexpected(call.error());
-  if (call->state == CallState::kUnknown) {
-    const auto profile = components.profile();
-    const std::string warning = fmt::format(
-        "Sending {} again may bill twice: another {}. The first request may have arrived.",
-        Spaced(call->reference), FormatPrice(call->resend_price, (*profile)->currency));
-    if (!options.yes && !components.terminal().Confirm(warning)) {
-      return StopWith(ExitCode::kNeedsPerson,
-                      fmt::format("{} Nothing was sent. To go on: idkiosk queue retry {} --yes",
-                                  warning, call->reference));
-    }
-    if (options.yes) components.terminal().Say(warning);
+// What sending a call again costs, said before it is sent. One that may have been billed before is
+// sent only with a yes. Nothing where it may be sent.
+std::optional<Failure> SayPrice(Components& components, const CallSummary& call, bool yes) {
+  const auto profile = components.profile();
+  const std::string price = FormatPrice(call.resend_price, (*profile)->currency);
+  if (call.billed_attempts == 0) {
+    components.terminal().Say(fmt::format("Sending {} bills {}.", Spaced(call.reference), price));
+    return std::nullopt;
   }
-  const auto queue = components.queue(Role::kDeliver);
+  const std::string warning = fmt::format(
+      "Sending {} again may bill twice: another {}. The first request may have arrived.",
+      Spaced(call.reference), price);
+  if (yes) {
+    components.terminal().Say(warning);
+    return std::nullopt;
+  }
+  if (components.terminal().Confirm(warning)) return std::nullopt;
+  return Failure{ExitCode::kNeedsPerson,
+                 fmt::format("{} Nothing was sent. To go on: idkiosk queue retry {} --yes", warning,
+                             call.reference)};
+}
+
+CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) {
+  // This role first: what a process that is gone left in flight becomes unknown before it is judged.
+  // A process that is there does so itself, and sends the call.
+  const bool delivers = components.queue(Role::kDeliver).has_value();
+  const auto call = Find(components, options, delivers ? Role::kDeliver : Role::kOperate);
+  if (!call) return std::unexpected(call.error());
+  if (auto refused = SayPrice(components, *call, options.yes)) return std::unexpected(*refused);
+  const auto queue = components.queue(Role::kOperate);
   if (auto decided = (*queue)->Retry(call->reference); !decided) {
     return StopWith(ExitCode::kUsage, decided.error());
   }
-  return Deliver(components, call->reference, std::chrono::seconds(30));
+  if (delivers) return Deliver(components, call->reference, std::chrono::seconds(30));
+  components.terminal().Say("The idkiosk that runs sends it within a minute.");
+  return ExitCode::kKept;
 }
 
 CommandResult<ExitCode> RunGiveUp(Components& components, CallOptions& options) {
@@ -167,16 +182,6 @@ CommandResult<ExitCode> RunCancel(Components& components, CallOptions& options) 
                        (*components.queue(Role::kOperate))->Cancel(call->reference));
 }
 
-CommandResult<ExitCode> RunLift(Components& components, NoOptions&) {
-  const auto queue = components.queue(Role::kOperate);
-  if (!queue) return std::unexpected(queue.error());
-  if (auto lifted = (*queue)->LiftHolds(); !lifted) {
-    return StopWith(ExitCode::kConfiguration, lifted.error());
-  }
-  components.terminal().Say("Every hold is lifted. Calls that wait are sent by themselves.");
-  return ExitCode::kDone;
-}
-
 CommandResult<ExitCode> RunStats(Components& components, NoOptions&) {
   const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
@@ -188,6 +193,7 @@ CommandResult<ExitCode> RunStats(Components& components, NoOptions&) {
   json.Key("holds").BeginArray();
   for (const Hold& hold : stats->holds) {
     json.BeginObject()
+        .Field("id", HoldId(hold))
         .Field("reason", Name(hold.reason))
         .Field("mend", MendOf(hold.reason))
         .Field("since", FormatRfc3339(hold.since))
@@ -347,7 +353,6 @@ void AddQueueCommands(CommandLine& line) {
                  line.Make("retry", "Send a call again; it may bill again", &RunRetry),
                  line.Make("give-up", "End an unknown call without an answer", &RunGiveUp),
                  line.Make("cancel", "End a call that was not sent", &RunCancel),
-                 line.Make("lift", "Let calls out again once what held them is mended", &RunLift),
                  line.Make("stats", "Count the calls in each state", &RunStats),
                  line.Make("deliver", "Send now every call that may be sent", &RunDeliver)});
   line.AddGroup("ledger", "Show every attempt and what it may have cost",

@@ -31,25 +31,26 @@ struct HoldRow {
 // In the order of HoldReason.
 constexpr HoldRow kHolds[] = {
     {HoldReason::kAccess, "access",
-     "ask the service's operator for access to this endpoint, then 'idkiosk queue lift'"},
+     "ask the service's operator for access to this endpoint, then 'idkiosk hold lift'; other "
+     "credentials lift it by themselves"},
     {HoldReason::kWrongAddress, "wrong_address",
-     "correct service.base_url or the endpoint's path in the profile, then restart"},
+     "correct service.base_url or the endpoint's path in the profile and restart, which lifts it; "
+     "'idkiosk hold lift' if both are right"},
     {HoldReason::kUnexpected, "unexpected_answer",
-     "look at the answer with 'idkiosk queue show ID --answer', mend what it says, then retry one "
-     "of "
-     "the calls"},
+     "look at the answer with 'idkiosk queue show ID --answer', mend what it says, then 'idkiosk "
+     "hold lift'"},
     {HoldReason::kNotDelivered, "not_delivered",
      "fill in the endpoint in the profile, then restart"},
     {HoldReason::kMissingSecret, "missing_secret",
      "set the secret with 'idkiosk vault set'; waiting calls then go out by themselves"},
     {HoldReason::kCredentials, "credentials",
-     "set login, password, api_key and user_id with 'idkiosk vault set', then 'idkiosk queue "
-     "lift'"},
+     "set login, password, api_key and user_id with 'idkiosk vault set', which lifts it; 'idkiosk "
+     "hold lift' if they are right"},
     {HoldReason::kSpendCap, "spend_cap",
      "wait until fewer were billed in the last hour or 24 hours, or raise "
      "billing.calls_per_hour or billing.calls_per_day"},
     {HoldReason::kBreaker, "breaker",
-     "find out why the service refused the last checks, then 'idkiosk queue lift'"},
+     "find out why the last calls cost and verified nobody, then 'idkiosk hold lift'"},
     {HoldReason::kClock, "clock",
      "set the clock or give the kiosk a time server; certificates cannot be judged before"},
 };
@@ -75,6 +76,14 @@ std::string_view Name(CallState state) { return kStates[static_cast<size_t>(stat
 bool HasEnded(CallState state) { return kStates[static_cast<size_t>(state)].ended; }
 std::string_view Name(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].name; }
 std::string_view MendOf(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].mend; }
+
+bool IsLiftable(HoldReason reason) {
+  return reason != HoldReason::kSpendCap && reason != HoldReason::kClock;
+}
+
+std::string HoldId(const Hold& hold) {
+  return fmt::format("{}:{}", hold.endpoint ? Name(*hold.endpoint) : "all", Name(hold.reason));
+}
 
 std::optional<CallState> CallStateOf(std::string_view name) {
   const auto found = std::ranges::find(kStates, name, &StateRow::name);

@@ -56,6 +56,8 @@ enum class HoldReason {
 [[nodiscard]] std::optional<HoldReason> HoldReasonOf(std::string_view name);
 // Returns the mend of a hold, as a sentence for a person.
 [[nodiscard]] std::string_view MendOf(HoldReason reason);
+// Whether a person may lift it: not what is measured anew each time.
+[[nodiscard]] bool IsLiftable(HoldReason reason);
 
 struct Hold {
   HoldReason reason = HoldReason::kClock;
@@ -64,6 +66,9 @@ struct Hold {
   std::optional<WallTime> until;  // when it is tried again by itself; nothing: never
   std::string detail;             // the engineer's sentence
 };
+
+// "lookup_nin:access", "all:credentials": how people name a hold.
+[[nodiscard]] std::string HoldId(const Hold& hold);
 
 // One call as it is listed and shown.
 struct CallSummary {

@@ -125,7 +125,8 @@ DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& th
       seal(crypto, entropy, epochs),
       policy(options.queue, entropy),
       guard(options.billing, ledger),
-      brake(options.billing) {}
+      brake(options.billing),
+      marks(profile, options.base_url, storage, crypto, keys.rows) {}
 
 Status DurableQueue::Internals::Commit(const Change& change) {
   Status committed;
@@ -252,7 +253,8 @@ Status DurableQueue::Internals::Recover() {
     // Further ahead than any backoff: stored by an idkiosk that went by the wall clock.
     const int64_t latest = now + ToMilliseconds(options.queue.backoff_last);
     if (Status brought = calls.BringForward(latest, latest); !brought) return brought;
-    return state.LiftForNewStart();
+    if (Status lifted = state.LiftUnsent(); !lifted) return lifted;
+    return LiftMended();
   });
   if (!recovered) return recovered;
   if (!left->empty()) {

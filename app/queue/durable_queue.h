@@ -38,10 +38,11 @@ class DurableQueue {
     Role role = Role::kOperate;
     QueueSettings queue;
     BillingSettings billing;
+    std::string base_url;    // service.base_url: a changed one mends what a wrong one has held
     std::string sqlite_vfs;  // a registered SQLite VFS; empty: the system's. For tests.
   };
 
-  // All must outlive the queue; `storage` is used here only. Errors, besides the common ones:
+  // All must outlive the queue. Errors, besides the common ones:
   // kUnavailable (another process delivers), kUnauthenticated (sealed with another root key), and
   // SecureStorage's. A file that is damaged as a whole is set aside, and `notices()` says so.
   [[nodiscard]] static Result<std::unique_ptr<DurableQueue>> Open(
@@ -129,12 +130,14 @@ class DurableQueue {
   // The raw sealed answer. Errors also: kNotFound (none was kept).
   [[nodiscard]] Result<SecretBytes> Answer(const CallReference& reference);
 
-  // A person wants it sent (again): an unknown call gets one more billed attempt; what held it is
-  // lifted. Errors also: kFailedPrecondition (done, in flight, payload erased).
+  // A person wants it sent (again): it gets one more billed attempt; what held it is lifted. Also a
+  // call that was rejected in doubt, whose payload is still there. Errors also: kFailedPrecondition
+  // (done, in flight, payload erased).
   [[nodiscard]] Status Retry(const CallReference& reference);
-  // A person has mended what held calls, whether any waits or not: every hold is lifted. Caps and the
-  // clock, which nobody lifts, stay.
-  [[nodiscard]] Status LiftHolds();
+  // Lifts the hold with this HoldId, also while another process delivers and where nothing waits:
+  // one call goes first. Errors also: kFailedPrecondition (a hold that nobody can lift: the clock's,
+  // a spend cap's).
+  [[nodiscard]] Status Lift(std::string_view hold_id);
   // An unknown call ends without an answer. Errors also: kFailedPrecondition.
   [[nodiscard]] Status GiveUp(const CallReference& reference);
   // A call that was not sent ends. Errors also: kFailedPrecondition (it may have been sent).

@@ -3,12 +3,15 @@
 
 #include "app/queue/durable_queue.h"
 #include "app/queue/queue_internals.h"
+#include "platform/base/log.h"
 
 // What stops the calls of an endpoint, and what lets them go on.
 
 namespace idkiosk {
 namespace {
 
+std::string MendSetting(const Hold& hold) { return fmt::format("mend/{}", HoldId(hold)); }
+std::string DoubtSetting(Endpoint endpoint) { return fmt::format("doubt/{}", Name(endpoint)); }
 std::string BrakeSetting(Endpoint endpoint) { return fmt::format("brake/{}", Name(endpoint)); }
 
 std::string DetailOf(const Brake::Pull& pull, const BrakeState& before, const Outcome& outcome) {
@@ -57,6 +60,10 @@ Status DurableQueue::Internals::PullBrake(const CallRow& row, const Outcome& out
   if (pull.state != *before) {
     if (Status kept = KeepBrake(row.endpoint, pull.state); !kept) return kept;
   }
+  if (pull.state.doubt && !before->doubt) {
+    const Crypto::Digest mark = marks.Of(HoldReason::kWrongAddress, row.endpoint);
+    if (Status set = state.SetSetting(DoubtSetting(row.endpoint), mark); !set) return set;
+  }
   if (before->doubt && IsSuccess(outcome)) {
     if (Status erased = EraseDoubtful(row.endpoint); !erased) return erased;
   }
@@ -68,7 +75,7 @@ Status DurableQueue::Internals::PullBrake(const CallRow& row, const Outcome& out
     hold.until = hold.since +
                  std::chrono::milliseconds(ToMilliseconds(policy.Backoff(pull.state.wasted + 1)));
   }
-  return state.Put(time, hold);
+  return PutHold(hold);
 }
 
 Status DurableQueue::Internals::EraseDoubtful(Endpoint endpoint) {
@@ -85,21 +92,91 @@ Status DurableQueue::Internals::EraseDoubtful(Endpoint endpoint) {
   return {};
 }
 
+Status DurableQueue::Internals::PutHold(const Hold& hold) {
+  if (MendMarks::CanMend(hold.reason)) {
+    const Crypto::Digest mark = marks.Of(hold.reason, hold.endpoint);
+    if (Status set = state.SetSetting(MendSetting(hold), mark); !set) return set;
+  }
+  return state.Put(time, hold);
+}
+
+Status DurableQueue::Internals::Lift(const Hold& hold) {
+  if (Status removed = state.Remove(hold); !removed) return removed;
+  for (size_t i = 0; i < kEndpointCount; ++i) {
+    const auto endpoint = static_cast<Endpoint>(i);
+    if (hold.endpoint && *hold.endpoint != endpoint) continue;
+    const auto before = BrakeOf(endpoint);
+    if (!before) return std::unexpected(before.error());
+    if (Status kept = KeepBrake(endpoint, Brake::Lifted(*before)); !kept) return kept;
+  }
+  return {};
+}
+
 Status DurableQueue::Internals::LiftFor(Endpoint endpoint) {
   const auto holds = state.Active(time);
   if (!holds) return std::unexpected(holds.error());
-  if (Status lifted = state.LiftFor(endpoint); !lifted) return lifted;
-  for (size_t i = 0; i < kEndpointCount; ++i) {
-    const auto each = static_cast<Endpoint>(i);
-    const bool was_held = std::ranges::any_of(*holds, [&](const Hold& hold) {
-      return hold.endpoint ? *hold.endpoint == each && each == endpoint : true;
-    });
-    if (!was_held) continue;
-    const auto before = BrakeOf(each);
-    if (!before) return std::unexpected(before.error());
-    if (Status kept = KeepBrake(each, Brake::Lifted(*before)); !kept) return kept;
+  for (const Hold& hold : *holds) {
+    if (hold.endpoint && *hold.endpoint != endpoint) continue;
+    if (Status lifted = Lift(hold); !lifted) return lifted;
   }
   return {};
+}
+
+Status DurableQueue::Internals::LiftMended() {
+  const auto holds = state.Active(time);
+  if (!holds) return std::unexpected(holds.error());
+  for (const Hold& hold : *holds) {
+    if (!MendMarks::CanMend(hold.reason)) continue;
+    const auto mark = state.Setting(MendSetting(hold));
+    if (!mark) return std::unexpected(mark.error());
+    if (!*mark || std::ranges::equal(**mark, marks.Of(hold.reason, hold.endpoint))) continue;
+    if (Status lifted = Lift(hold); !lifted) return lifted;
+    LogInfo("{} is lifted: what it waited for was changed", HoldId(hold));
+  }
+  for (size_t i = 0; i < kEndpointCount; ++i) {
+    if (Status doubted = DoubtAnew(static_cast<Endpoint>(i)); !doubted) return doubted;
+  }
+  return {};
+}
+
+Status DurableQueue::Internals::DoubtAnew(Endpoint endpoint) {
+  auto brake_state = BrakeOf(endpoint);
+  if (!brake_state) return std::unexpected(brake_state.error());
+  if (!brake_state->doubt) return {};
+  const auto mark = state.Setting(DoubtSetting(endpoint));
+  if (!mark) return std::unexpected(mark.error());
+  if (*mark && std::ranges::equal(**mark, marks.Of(HoldReason::kWrongAddress, endpoint))) return {};
+  const auto ended = calls.WithPayload(CallState::kDone, endpoint);
+  if (!ended) return std::unexpected(ended.error());
+  for (const int64_t id : *ended) {
+    auto row = calls.LoadById(id);
+    if (!row) return std::unexpected(row.error());
+    if (row->state != CallState::kDone) continue;
+    row->state = CallState::kUnknown;
+    row->verdict = Verdict::kNone;
+    row->ended_at = std::nullopt;
+    if (Status saved = calls.Save(*row); !saved) return saved;
+  }
+  brake_state->doubt = false;
+  brake_state->not_found.clear();
+  return KeepBrake(endpoint, *brake_state);
+}
+
+Status DurableQueue::Lift(std::string_view hold_id) {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  const auto holds = internals.Holds();
+  if (!holds) return std::unexpected(holds.error());
+  const auto found =
+      std::ranges::find_if(*holds, [hold_id](const Hold& hold) { return HoldId(hold) == hold_id; });
+  if (found == holds->end()) {
+    return Fail(ErrorCode::kNotFound, "nothing is held as '{}'", hold_id);
+  }
+  if (!IsLiftable(found->reason)) {
+    return Fail(ErrorCode::kFailedPrecondition, "{} cannot be lifted: {}", hold_id,
+                MendOf(found->reason));
+  }
+  return internals.Commit([&]() REQUIRES(internals.mutex) { return internals.Lift(*found); });
 }
 
 }  // namespace idkiosk

@@ -7,6 +7,7 @@
 
 #include "app/queue/brake.h"
 #include "app/queue/durable_queue.h"
+#include "app/queue/mend_marks.h"
 #include "app/queue/queue_clock.h"
 #include "app/queue/retry_policy.h"
 #include "app/queue/spend_guard.h"
@@ -143,8 +144,16 @@ class DurableQueue::Internals {
       REQUIRES(mutex);
   // Within a transaction: the service has just shown that calls which ended in doubt ended rightly.
   [[nodiscard]] Status EraseDoubtful(Endpoint endpoint) REQUIRES(mutex);
-  // Within a transaction: lifts what holds calls of this endpoint; one of them goes first.
+  // Within a transaction: a hold, and what may mend it.
+  [[nodiscard]] Status PutHold(const Hold& hold) REQUIRES(mutex);
+  // Within a transaction: lifts it; one call of each endpoint that it held goes first.
+  [[nodiscard]] Status Lift(const Hold& hold) REQUIRES(mutex);
+  // The same for all that hold calls of this endpoint.
   [[nodiscard]] Status LiftFor(Endpoint endpoint) REQUIRES(mutex);
+  // Within a transaction: lifts what a changed address, profile or credential has mended. Calls
+  // that ended in doubt at an address that was changed since become unknown.
+  [[nodiscard]] Status LiftMended() REQUIRES(mutex);
+  [[nodiscard]] Status DoubtAnew(Endpoint endpoint) REQUIRES(mutex);
   // A state that cannot be read is taken for one after a hold.
   [[nodiscard]] Result<BrakeState> BrakeOf(Endpoint endpoint) REQUIRES(mutex);
   [[nodiscard]] Status KeepBrake(Endpoint endpoint, const BrakeState& kept) REQUIRES(mutex);
@@ -173,6 +182,7 @@ class DurableQueue::Internals {
   RetryPolicy policy GUARDED_BY(mutex);
   SpendGuard guard GUARDED_BY(mutex);
   const Brake brake;
+  const MendMarks marks;
   std::set<int64_t> hurried GUARDED_BY(mutex);  // calls that a person waits for
 };
 

@@ -270,8 +270,8 @@ Status DurableQueue::Internals::CountUnauthorized(const Outcome& outcome) {
     if (Status set = state.SetNumber(kUnauthorizedInARow, count % 2); !set) return set;
   }
   if (count < 2) return {};
-  return state.Put(time, {HoldReason::kCredentials, std::nullopt, time.WallNow(), std::nullopt,
-                          fmt::format("{}, with a new token too", outcome.engineer)});
+  return PutHold({HoldReason::kCredentials, std::nullopt, time.WallNow(), std::nullopt,
+                  fmt::format("{}, with a new token too", outcome.engineer)});
 }
 
 Status DurableQueue::Internals::ApplyHold(const CallRow& row, const Outcome& outcome) {
@@ -287,7 +287,7 @@ Status DurableQueue::Internals::ApplyHold(const CallRow& row, const Outcome& out
   if (outcome.kind == OutcomeKind::kMissingSecret || login_refused) {
     hold.until = time.WallNow() + std::chrono::milliseconds(ToMilliseconds(kSecretLookAgain));
   }
-  return state.Put(time, hold);
+  return PutHold(hold);
 }
 
 Status DurableQueue::Internals::ApplyPace(CallRow& row, const Outcome& outcome) {

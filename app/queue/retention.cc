@@ -105,6 +105,14 @@ Result<int> DurableQueue::Expire() {
     if (!done) return std::unexpected(done.error());
     changed += static_cast<int>(aged->size());
   }
+  // While this runs, only credentials change.
+  const auto holds = internals.state.Active(internals.time);
+  if (!holds) return std::unexpected(holds.error());
+  if (!holds->empty()) {
+    Status lifted =
+        internals.Commit([&]() REQUIRES(internals.mutex) { return internals.LiftMended(); });
+    if (!lifted) return std::unexpected(lifted.error());
+  }
   if (internals.TimeIsOld()) {
     Status kept =
         internals.Commit([&]() REQUIRES(internals.mutex) { return internals.KeepTime(true); });

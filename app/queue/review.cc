@@ -149,10 +149,16 @@ Status DurableQueue::Retry(const CallReference& reference) {
   return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
-    if (row->state != CallState::kPending && row->state != CallState::kUnknown) {
+    const bool rejected = row->state == CallState::kDone && row->verdict == Verdict::kRejected;
+    if (rejected && !row->has_payload) {
       return Fail(ErrorCode::kFailedPrecondition,
-                  "{} is {}: only a waiting or unknown call can be "
-                  "sent again",
+                  "{} was rejected by the service, and what was asked is erased: make a new check",
+                  reference);
+    }
+    if (!rejected && row->state != CallState::kPending && row->state != CallState::kUnknown) {
+      return Fail(ErrorCode::kFailedPrecondition,
+                  "{} is {}: only a waiting, an unknown or a doubtfully rejected call can be sent "
+                  "again",
                   reference, Name(row->state));
     }
     if (!row->has_payload) {
@@ -162,20 +168,11 @@ Status DurableQueue::Retry(const CallReference& reference) {
     }
     row->granted_attempts = row->billed_attempts + 1;
     row->state = CallState::kPending;
+    row->verdict = Verdict::kNone;
+    row->ended_at = std::nullopt;
     internals.Hurry(*row);
     if (Status saved = internals.calls.Save(*row); !saved) return saved;
     return internals.LiftFor(row->endpoint);
-  });
-}
-
-Status DurableQueue::LiftHolds() {
-  Internals& internals = *internals_;
-  const MutexLock guard(internals.mutex);
-  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
-    for (const Endpoint each : kEndpoints) {
-      if (Status lifted = internals.LiftFor(each); !lifted) return lifted;
-    }
-    return {};
   });
 }
 

@@ -155,6 +155,7 @@ class Parser {
     CheckKeys(at, {"documented", "method", "path", "auth", "body", "fields", "query", "kinds",
                    "answer", "no_record", "billed", "price"});
     FindMissing(at, json, profile);
+    profile.source = json.Print();
     profile.documented = Bool(at + "/documented");
     profile.billed = Bool(at + "/billed");
     ReadAddress(at, profile);

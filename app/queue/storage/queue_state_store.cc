@@ -41,12 +41,14 @@ Status QueueStateStore::Put(const QueueClock& time, const Hold& hold) {
       ScopeOf(hold), Name(hold.reason), ToMilliseconds(hold.since), until, hold.detail);
 }
 
-Status QueueStateStore::LiftFor(Endpoint endpoint) {
-  return database_.Run("DELETE FROM hold WHERE scope='' OR scope=?", Name(endpoint));
+Status QueueStateStore::Remove(const Hold& hold) {
+  return database_.Run("DELETE FROM hold WHERE scope=? AND reason=?", ScopeOf(hold),
+                       Name(hold.reason));
 }
 
-Status QueueStateStore::LiftForNewStart() {
-  return database_.Run("DELETE FROM hold WHERE reason!=?", Name(HoldReason::kBreaker));
+Status QueueStateStore::LiftUnsent() {
+  return database_.Run("DELETE FROM hold WHERE reason IN (?,?)", Name(HoldReason::kNotDelivered),
+                       Name(HoldReason::kMissingSecret));
 }
 
 Result<std::optional<Bytes>> QueueStateStore::Setting(std::string_view name) {

@@ -21,10 +21,9 @@ class QueueStateStore {
   // Those that are not over now, those of the whole queue first.
   [[nodiscard]] Result<std::vector<Hold>> Active(const QueueClock& time);
   [[nodiscard]] Status Put(const QueueClock& time, const Hold& hold);
-  // Those of the whole queue and of this endpoint.
-  [[nodiscard]] Status LiftFor(Endpoint endpoint);
-  // All that a changed configuration may have mended: everything but the breaker.
-  [[nodiscard]] Status LiftForNewStart();
+  [[nodiscard]] Status Remove(const Hold& hold);
+  // Those under which nothing was sent, so that looking again costs nothing.
+  [[nodiscard]] Status LiftUnsent();
 
   [[nodiscard]] Result<std::optional<Bytes>> Setting(std::string_view name);
   [[nodiscard]] Status SetSetting(std::string_view name, ByteSpan value);

@@ -165,7 +165,7 @@ TEST_F(QueueIntakeTest, APersonLiftsTheBreakerWhereNothingWaits) {
   EXPECT_EQ(TryAccept(LookupCall(2)), Kind::kHeld);
   Restart();
   EXPECT_EQ(TryAccept(LookupCall(2)), Kind::kHeld);
-  ASSERT_TRUE(queue->LiftHolds());
+  ASSERT_TRUE(queue->Lift("lookup_nin:breaker"));
   EXPECT_EQ(TryAccept(LookupCall(2)), std::nullopt);
   Serve(200);
   RunFor(minutes(1));

@@ -1,0 +1,103 @@
+// hold: what keeps calls from being sent until somebody mends it.
+#include <algorithm>
+
+#include "app/cli/command_line.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+using Role = DurableQueue::Role;
+
+CommandResult<ExitCode> RunList(Components& components, NoOptions&) {
+  const auto queue = components.queue(Role::kOperate);
+  if (!queue) return std::unexpected(queue.error());
+  const auto stats = (*queue)->Stats();
+  if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
+  JsonWriter json;
+  json.BeginArray();
+  for (const Hold& hold : stats->holds) {
+    json.BeginObject()
+        .Field("id", HoldId(hold))
+        .Field("since", FormatRfc3339(hold.since))
+        .Field("detail", hold.detail)
+        .Field("mend", MendOf(hold.reason));
+    if (hold.until) json.Field("until", FormatRfc3339(*hold.until));
+    json.EndObject();
+    if (components.json()) continue;
+    components.terminal().Print(fmt::format("{:<28} since {}: {}. Mend: {}.", HoldId(hold),
+                                            FormatRfc3339(hold.since), hold.detail,
+                                            MendOf(hold.reason)));
+  }
+  if (components.json()) components.terminal().Print(json.EndArray().text());
+  if (stats->holds.empty()) components.terminal().Say("Nothing is held.");
+  return ExitCode::kDone;
+}
+
+struct LiftOptions {
+  std::string id;
+
+  std::vector<Argument> arguments() {
+    return {{.name = "id",
+             .target = &id,
+             .type = "ID",
+             .help = "As 'idkiosk hold list' names it: lookup_nin:access; none: the only one"}};
+  }
+};
+
+// The most that the call which goes first may cost.
+std::string PriceOf(const ServiceProfile& profile, std::string_view id) {
+  const auto only = EndpointOf(id.substr(0, id.find(':')));
+  int64_t price = 0;
+  for (const EndpointProfile& each : profile.endpoints) {
+    if (!only || each.endpoint == *only) price = std::max(price, each.price);
+  }
+  return FormatPrice(price, profile.currency);
+}
+
+// The only hold that a person can lift.
+CommandResult<std::string> OnlyHold(DurableQueue& queue) {
+  const auto stats = queue.Stats();
+  if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
+  std::vector<std::string> ids;
+  for (const Hold& hold : stats->holds) {
+    if (IsLiftable(hold.reason)) ids.push_back(HoldId(hold));
+  }
+  if (ids.size() == 1) return ids.front();
+  return StopWith(ExitCode::kUsage, ids.empty()
+                                        ? "nothing is held that a person could lift"
+                                        : fmt::format("name one of {}", fmt::join(ids, ", ")));
+}
+
+CommandResult<ExitCode> RunLift(Components& components, LiftOptions& options) {
+  const auto profile = components.profile();
+  if (!profile) return std::unexpected(profile.error());
+  // Another idkiosk may deliver meanwhile: it reads its holds anew before each call.
+  const auto queue = components.queue(Role::kOperate);
+  if (!queue) return std::unexpected(queue.error());
+  if (options.id.empty()) {
+    auto only = OnlyHold(**queue);
+    if (!only) return std::unexpected(only.error());
+    options.id = std::move(*only);
+  }
+  if (const auto lifted = (*queue)->Lift(options.id); !lifted) {
+    return StopWith(ExitCode::kUsage, lifted.error());
+  }
+  components.terminal().Say(fmt::format(
+      "{} is lifted. One call goes first, which may bill {}; only its success lets the "
+      "others follow. An idkiosk that runs sends it within a minute; else 'idkiosk queue "
+      "deliver' does.",
+      options.id, PriceOf(**profile, options.id)));
+  return ExitCode::kDone;
+}
+
+}  // namespace
+
+void AddHoldCommands(CommandLine& line) {
+  line.AddGroup(
+      "hold", "Show and lift what keeps calls from being sent",
+      {line.Make("list", "List what is held, and what mends it", &RunList),
+       line.Make("lift", "Lift a hold: one call goes first, and may be billed", &RunLift)});
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,163 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/queue/queue_fixture.h"
+
+// Holds: what the service refused is not asked again by a mere start, but once what it waits for
+// was changed, or a person says so.
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::hours;
+using std::chrono::minutes;
+using testing::HasSubstr;
+
+constexpr std::string_view kError = R"({"message":"because"})";
+constexpr std::string_view kPage = "<html>nginx</html>";
+
+class HoldTest : public testing::Test {
+ protected:
+  void Start(int status, std::string_view body, int calls = 4) {
+    bench_.options.base_url = "https://a.example";
+    bench_.Open();
+    bench_.Serve(status, body);
+    for (int i = 0; i < calls; ++i) calls_.push_back(bench_.Accept(LookupCall(i)));
+    bench_.RunFor(minutes(10));
+  }
+  void StartAnew() {
+    bench_.Restart();
+    bench_.RunFor(minutes(10));
+  }
+
+  QueueBench bench_;
+  std::vector<CallReference> calls_;
+};
+
+struct Refusal {
+  int status;
+  std::string_view body;
+  std::string_view id;
+  int posts;
+};
+
+class RefusalTest : public HoldTest, public testing::WithParamInterface<Refusal> {};
+
+TEST_P(RefusalTest, OutlivesEachStart) {
+  Start(GetParam().status, GetParam().body);
+  for (int start = 0; start < 6; ++start) StartAnew();
+  EXPECT_EQ(bench_.posts(), GetParam().posts);
+  ASSERT_EQ(bench_.queue->Stats()->holds.size(), 1U);
+  EXPECT_EQ(HoldId(bench_.queue->Stats()->holds[0]), GetParam().id);
+}
+
+TEST_P(RefusalTest, IsLiftedByAnotherAddressAndOneCallGoesFirst) {
+  Start(GetParam().status, GetParam().body);
+  bench_.options.base_url = "https://b.example";
+  StartAnew();
+  EXPECT_EQ(bench_.posts(), GetParam().posts + (GetParam().status == 401 ? 2 : 1));
+  EXPECT_FALSE(bench_.queue->Stats()->holds.empty());
+  bench_.options.base_url = "https://c.example";
+  bench_.Serve(200);
+  StartAnew();
+  EXPECT_TRUE(bench_.queue->Stats()->holds.empty());
+  EXPECT_EQ(bench_.queue->Stats()->In(CallState::kPending), 0);
+}
+
+TEST_P(RefusalTest, IsLiftedByAPersonAndOneCallGoesFirst) {
+  Start(GetParam().status, GetParam().body);
+  ASSERT_TRUE(bench_.queue->Lift(GetParam().id));
+  bench_.RunFor(hours(1));
+  EXPECT_EQ(bench_.posts(), GetParam().posts + (GetParam().status == 401 ? 2 : 1));
+  bench_.Serve(200);
+  ASSERT_TRUE(bench_.queue->Lift(GetParam().id));
+  bench_.RunFor(hours(1));
+  EXPECT_EQ(bench_.queue->Stats()->In(CallState::kPending), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Statuses, RefusalTest,
+                         testing::Values(Refusal{401, kError, "all:credentials", 2},
+                                         Refusal{402, kError, "lookup_nin:unexpected_answer", 1},
+                                         Refusal{403, kError, "lookup_nin:access", 1},
+                                         Refusal{404, kPage, "lookup_nin:wrong_address", 1}));
+
+TEST_F(HoldTest, AChangedCredentialLiftsWhatItMayMendWhileTheKioskRuns) {
+  Start(403, kError);
+  bench_.Serve(200);
+  bench_.RunFor(hours(1));
+  EXPECT_EQ(bench_.posts(), 1);
+  bench_.storage.Set(kApiKeySecret, "another key");
+  bench_.RunFor(minutes(2));
+  EXPECT_EQ(bench_.posts(), 5);
+}
+
+TEST_F(HoldTest, AChangedCredentialMendsNoWrongAddress) {
+  Start(404, kPage);
+  bench_.Serve(200);
+  bench_.storage.Set(kApiKeySecret, "another key");
+  StartAnew();
+  EXPECT_EQ(bench_.posts(), 1);
+}
+
+TEST_F(HoldTest, IsLiftedWhileAnotherProcessDelivers) {
+  Start(403, kError);
+  bench_.Serve(200);
+  auto beside = bench_.TryOpen(DurableQueue::Role::kOperate);
+  ASSERT_TRUE(beside) << beside.error().message;
+  ASSERT_TRUE((*beside)->Lift("lookup_nin:access"));
+  bench_.RunFor(minutes(2));
+  EXPECT_EQ(bench_.posts(), 5);
+}
+
+TEST_F(HoldTest, OnlyWhatIsThereCanBeLiftedAndNotWhatIsMeasured) {
+  bench_.options.billing.calls_per_hour = 1;
+  Start(200, kVerifiedAnswer, 2);
+  EXPECT_EQ(bench_.queue->Lift("lookup_nin:access").error().code, ErrorCode::kNotFound);
+  const Status cap = bench_.queue->Lift("all:spend_cap");
+  EXPECT_EQ(cap.error().code, ErrorCode::kFailedPrecondition);
+  EXPECT_THAT(cap.error().message, HasSubstr("billing.calls_per_hour"));
+}
+
+TEST_F(HoldTest, ARejectionInDoubtIsSentAgainByAPerson) {
+  QueueBench bench(1, SandboxProfile(R"("no_record": { "message": "There is no record" },
+      "billed": true,
+      "price": 50.0)",
+                                     R"("billed": true, "price": 50.0)"));
+  bench.Open();
+  bench.Serve(404, kError);
+  const CallReference nobody = bench.Accept(LookupCall(1));
+  bench.StepUntilIdle();
+  ASSERT_EQ(bench.StateOf(nobody), "done");
+  bench.Serve(200);
+  ASSERT_TRUE(bench.queue->Retry(nobody));
+  bench.StepUntilIdle();
+  EXPECT_EQ(bench.Show(nobody).verdict, Verdict::kVerified);
+  EXPECT_EQ(bench.posts(), 2);
+  // What is certain is erased, and cannot be.
+  bench.Serve(400, kError);
+  const CallReference rejected = bench.Accept(LookupCall(2));
+  bench.StepUntilIdle();
+  EXPECT_THAT(bench.queue->Retry(rejected).error().message, HasSubstr("make a new check"));
+}
+
+TEST_F(HoldTest, WhatEndedAtAnAddressThatWasWrongWaitsForAPerson) {
+  QueueBench bench(1, SandboxProfile(R"("no_record": { "message": "There is no record" },
+      "billed": true,
+      "price": 50.0)",
+                                     R"("billed": true, "price": 50.0)"));
+  bench.Open();
+  bench.Serve(404, kError);
+  const CallReference nobody = bench.Accept(LookupCall(1));
+  bench.StepUntilIdle();
+  ASSERT_EQ(bench.StateOf(nobody), "done");
+  bench.options.base_url = "https://right.example";
+  bench.Restart();
+  EXPECT_EQ(bench.StateOf(nobody), "unknown");
+  bench.Serve(200);
+  bench.Accept(LookupCall(2));
+  bench.StepUntilIdle();
+  EXPECT_TRUE(bench.Show(nobody).has_payload) << "a success elsewhere says nothing about it";
+}
+
+}  // namespace
+}  // namespace idkiosk
