@@ -32,6 +32,7 @@ bool IsWaste(const Outcome& outcome) {
 Brake::Pull Brake::After(BrakeState state, const Attempt& attempt) const {
   const Outcome& outcome = attempt.outcome;
   if (IsSuccess(outcome)) return {.state = {}, .hold = {}};
+  state.doubt = state.doubt || IsDoubtful(outcome);
   if (!IsWaste(outcome)) return {.state = std::move(state), .hold = {}};
   Pull pull{.state = std::move(state), .hold = {}};
   BrakeState& now = pull.state;
@@ -42,7 +43,6 @@ Brake::Pull Brake::After(BrakeState state, const Attempt& attempt) const {
   const bool counts = !no_record || !attempt.same_person;
   if (counts) now.wasted = std::min(now.wasted + 1, kMaxWasted);
   if (no_record) now.not_found = attempt.reference;
-  if (IsDoubtful(outcome)) now.doubt = true;
   if (again_lost) {
     pull.hold = HoldReason::kWrongAddress;
     return pull;

@@ -52,39 +52,41 @@ Result<DeliveryWorker::Step> DeliveryWorker::Deliver(const std::optional<CallRef
   auto claim = queue_.Claim(only, at_once);
   if (!claim) return std::unexpected(claim.error());
   if (const auto* idle = std::get_if<DurableQueue::Idle>(&*claim)) return Rest(*idle);
-  const auto& claimed = std::get<DurableQueue::Claimed>(*claim);
-  unrecorded_ = Attempt(claimed, [&] { return queue_.BeginAttempt(claimed.reference); });
+  auto& claimed = std::get<DurableQueue::Claimed>(*claim);
+  const CallReference reference = claimed.reference;
+  unrecorded_ = Attempt(std::move(claimed), [&] { return queue_.BeginAttempt(reference); });
   return Record(approved, go_on);
 }
 
-DeliveryWorker::Unrecorded DeliveryWorker::Attempt(const DurableQueue::Claimed& claimed,
+// What is sealed stays as it was taken: the rung stands in the call's record since the 413, in the
+// same commit, so that a full disk or a power failure repeats no request of full size.
+DeliveryWorker::Unrecorded DeliveryWorker::Attempt(DurableQueue::Claimed claimed,
                                                    HttpClient::BeforeSend before_send) {
   Unrecorded over;
   over.reference = claimed.reference;
   over.rung = claimed.rung;
+  if (claimed.rung > 0) {
+    auto smaller = shrinker_.Shrink(claimed.call.pictures, claimed.rung);
+    if (!smaller) {
+      over.outcome = NothingSent(OutcomeKind::kPicturesRefused, claimed.call.endpoint,
+                                 smaller.error().Within("the service found the pictures too large, "
+                                                        "and they were not made smaller"));
+      return over;
+    }
+    claimed.call.pictures = std::move(*smaller);
+  }
   ServiceClient::Delivery delivery = service_.Deliver(claimed.call, std::move(before_send));
   over.outcome = std::move(delivery.outcome);
   over.answer = std::move(delivery.answer);
-  if (over.outcome.disposition == Disposition::kReencode) MakeSmaller(claimed, over);
+  // Where no smaller rung is left, the refusal is the answer.
+  const bool last = claimed.rung >= BundleShrinker::kRungs || claimed.call.pictures.empty();
+  if (over.outcome.disposition == Disposition::kReencode && last) {
+    over.outcome = PicturesRefused(std::move(over.outcome), "there is no smaller rung");
+  }
   LogInfo("{} {}: {} ({})", claimed.reference, Name(claimed.call.endpoint), Name(over.outcome.kind),
           over.outcome.engineer);
   LearnServiceTime();
   return over;
-}
-
-// Where no smaller rung is left, the refusal is the answer.
-void DeliveryWorker::MakeSmaller(const DurableQueue::Claimed& claimed, Unrecorded& over) {
-  std::string why = "there is no smaller rung";
-  if (claimed.rung < BundleShrinker::kRungs && !claimed.call.pictures.empty()) {
-    auto smaller = shrinker_.Shrink(claimed.call.pictures, claimed.rung + 1);
-    if (smaller) {
-      over.smaller = std::move(*smaller);
-      over.rung = claimed.rung + 1;
-      return;
-    }
-    why = smaller.error().message;
-  }
-  over.outcome = PicturesRefused(std::move(over.outcome), why);
 }
 
 Result<DeliveryWorker::Step> DeliveryWorker::Record(std::optional<DurableQueue::Claimed>& approved,
@@ -103,12 +105,8 @@ Result<DeliveryWorker::Step> DeliveryWorker::Record(std::optional<DurableQueue::
   Step step;
   step.reference = done.reference;
   step.next = clock_.Now();
-  if (done.smaller) {
-    if (Status sealed = queue_.Reseal(done.reference, *done.smaller, done.rung); !sealed) {
-      return std::unexpected(sealed.error());
-    }
-  } else if (done.rung > 0 && done.outcome.disposition == Disposition::kDone &&
-             done.outcome.kind != OutcomeKind::kPicturesRefused) {
+  if (done.rung > 0 && done.outcome.disposition == Disposition::kDone &&
+      done.outcome.kind != OutcomeKind::kPicturesRefused) {
     shrinker_.Remember(done.rung);
   }
   step.outcome = std::move(done.outcome);

@@ -72,8 +72,7 @@ class DeliveryWorker {
     CallReference reference;
     Outcome outcome;
     SecretBytes answer;
-    std::optional<FacePictures> smaller;
-    int rung = 0;
+    int rung = 0;  // that its pictures had
   };
 
   // `approved`: a call that is approved already, to be sent before any other; then the one that was
@@ -81,9 +80,8 @@ class DeliveryWorker {
   [[nodiscard]] Result<Step> Deliver(const std::optional<CallReference>& only, bool at_once,
                                      std::optional<DurableQueue::Claimed>& approved,
                                      const std::function<bool()>& go_on);
-  [[nodiscard]] Unrecorded Attempt(const DurableQueue::Claimed& claimed,
+  [[nodiscard]] Unrecorded Attempt(DurableQueue::Claimed claimed,
                                    HttpClient::BeforeSend before_send);
-  void MakeSmaller(const DurableQueue::Claimed& claimed, Unrecorded& over);
   [[nodiscard]] Result<Step> Record(std::optional<DurableQueue::Claimed>& approved,
                                     const std::function<bool()>& go_on);
   [[nodiscard]] Result<Step> Rest(const DurableQueue::Idle& idle);

@@ -81,7 +81,7 @@ class DurableQueue {
     CallReference reference;
     VerificationCall call;
     int attempt = 1;  // the number this attempt will have
-    int rung = 0;     // how often the pictures were made smaller
+    int rung = 0;     // how much smaller the pictures must be than they were taken
     bool person_waits = false;
   };
   // The reason why no call may be sent now, and when to look again.
@@ -114,10 +114,6 @@ class DurableQueue {
   // A person waits for this call: it goes before the others, once, whatever backoff is under way.
   // What the service asked for stays.
   [[nodiscard]] Status Hurry(const CallReference& reference);
-
-  // Replaces the pictures of a pending call with smaller ones.
-  [[nodiscard]] Status Reseal(const CallReference& reference, const FacePictures& smaller,
-                              int rung);
 
   // --- People ---
 

@@ -229,9 +229,11 @@ Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, Byte
       applied = KeepAnswer(row, answer);
       if (applied) applied = ApplyHold(row, outcome);
       break;
+    case Disposition::kReencode:
+      ++row.rung;
+      break;
     case Disposition::kRetry:
     case Disposition::kLogin:
-    case Disposition::kReencode:
     case Disposition::kPause:
       break;
   }
@@ -337,24 +339,6 @@ void DurableQueue::Internals::Hurry(CallRow& row) {
   row.due_at = time.Milliseconds();
   row.person_waits = true;
   hurried.insert(row.id);
-}
-
-Status DurableQueue::Reseal(const CallReference& reference, const FacePictures& smaller, int rung) {
-  Internals& internals = *internals_;
-  const MutexLock guard(internals.mutex);
-  if (Status may = internals.RequireDelivery(); !may) return may;
-  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
-    auto row = internals.LoadGenuine(reference);
-    if (!row) return std::unexpected(row.error());
-    if (row->state != CallState::kPending || !row->has_payload) {
-      return Fail(ErrorCode::kFailedPrecondition, "{} is {}", reference, Name(row->state));
-    }
-    const auto key = internals.seal.Unwrap(reference, row->sealed_key);
-    if (!key) return std::unexpected(key.error());
-    if (Status put = internals.PutPictures(*row, *key, smaller); !put) return put;
-    row->rung = rung;
-    return internals.calls.Save(*row);
-  });
 }
 
 }  // namespace idkiosk

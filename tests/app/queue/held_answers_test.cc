@@ -84,6 +84,26 @@ TEST_F(HeldAnswersTest, A503ThatSaysWhenToComeBackIsAPause) {
   EXPECT_EQ(bench_.queue->Stats()->In(CallState::kDone), 5);
 }
 
+TEST_F(HeldAnswersTest, AFullDiskAfterA413RepeatsNoRequestOfFullSize) {
+  bench_.Open();
+  VerificationCall call = FacialCall();
+  call.pictures.selfie = DrawJpeg(400'000, 's');
+  const CallReference reference = bench_.Accept(call);
+  bench_.http.Answer(200, std::string(kLoginAnswer));
+  FakeHttpClient::Reply too_large;
+  too_large.status = 413;
+  too_large.on_arrival = [this] { bench_.disk.set_capacity(bench_.disk.used() + 65536); };
+  bench_.http.Play(too_large);
+  bench_.Serve(200);
+  for (int i = 0; i < 3; ++i) (void)bench_.worker->DeliverNext();
+  bench_.disk.set_capacity(1 << 24);
+  bench_.RunFor(minutes(1));
+  EXPECT_EQ(bench_.StateOf(reference), "done");
+  EXPECT_EQ(bench_.posts(), 2);
+  const auto& seen = bench_.http.seen();
+  EXPECT_LT(seen.back().body.size(), seen[1].body.size() * 2 / 3);
+}
+
 // A profile that does not say how "no such record" looks: a wrong path answers the same.
 class SilentProfileTest : public testing::Test {
  protected:

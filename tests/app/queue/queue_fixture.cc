@@ -11,7 +11,7 @@ Result<FacePictures> FakeShrinker::Shrink(const FacePictures& pictures, int rung
   if (error) return std::unexpected(*error);
   FacePictures smaller;
   smaller.selfie = pictures.selfie.Clone();
-  smaller.selfie.Truncate(smaller.selfie.size() / 2);
+  smaller.selfie.Truncate(smaller.selfie.size() >> rung);
   for (size_t i = 0; i < pictures.liveness.size(); ++i) {
     smaller.liveness[i] = pictures.liveness[i].Clone();
   }

@@ -15,7 +15,7 @@
 
 namespace idkiosk {
 
-// Cuts the selfie in half at each rung.
+// Cuts the selfie in half as often as the rung asks.
 class FakeShrinker final : public BundleShrinker {
  public:
   [[nodiscard]] Result<FacePictures> Shrink(const FacePictures& pictures, int rung) override;
