@@ -223,7 +223,8 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.wait_seconds));
   const auto attempts = (*worker)->DeliverAll(
       components.drivers().clock.Now() + wait,
-      [&components](MonotonicTime time) { return components.WaitUntil(time); });
+      [&components](MonotonicTime time) { return components.WaitUntil(time); },
+      [&components] { return !components.stopping(); });
   if (!attempts) return StopWith(ExitCode::kNeedsPerson, attempts.error());
   const auto stats = (*components.queue(Role::kDeliver))->Stats();
   if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
@@ -240,6 +241,7 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
                                     .EndObject()
                                     .text());
   }
+  if (components.stopping() && stats->In(CallState::kPending) > 0) return ExitCode::kKept;
   if (stats->In(CallState::kUnknown) + stats->held > 0) return ExitCode::kNeedsPerson;
   return stats->In(CallState::kPending) > 0 ? ExitCode::kKept : ExitCode::kDone;
 }

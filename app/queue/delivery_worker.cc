@@ -152,16 +152,19 @@ Result<CallSummary> DeliveryWorker::DeliverUntil(const CallReference& reference,
   }
 }
 
-Result<int> DeliveryWorker::DeliverAll(MonotonicTime deadline, const WaitUntil& wait) {
+Result<int> DeliveryWorker::DeliverAll(MonotonicTime deadline, const WaitUntil& wait,
+                                       const std::function<bool()>& go_on) {
   int attempts = 0;
   bool at_once = true;
   std::optional<DurableQueue::Claimed> approved;
   for (;;) {
-    const auto step = Deliver(std::nullopt, at_once, approved, [] { return true; });
+    const auto step = Deliver(std::nullopt, at_once, approved, go_on);
     if (!step) return std::unexpected(step.error());
     if (step->reference) {
       ++attempts;
       at_once = at_once && WasAnswered(*step->outcome);
+      // What is approved is sent, whatever has happened meanwhile.
+      if (!approved && !go_on()) return attempts;
       continue;
     }
     if (step->nothing_ahead || step->next > deadline || !wait(step->next)) return attempts;

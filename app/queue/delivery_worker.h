@@ -64,7 +64,10 @@ class DeliveryWorker {
                                                  MonotonicTime deadline, const WaitUntil& wait);
   // The same for everything that may be sent until `deadline`: without a backoff for as long as the
   // service answers, so that one call meets an outage and not all. Returns the number of attempts.
-  [[nodiscard]] Result<int> DeliverAll(MonotonicTime deadline, const WaitUntil& wait);
+  // `go_on` is asked before each call; false: no further one.
+  [[nodiscard]] Result<int> DeliverAll(
+      MonotonicTime deadline, const WaitUntil& wait,
+      const std::function<bool()>& go_on = [] { return true; });
 
  private:
   // An attempt that is over, and not yet in the queue.

@@ -1,7 +1,9 @@
 // One verification, end to end, by the programs as they are installed.
 #include <gmock/gmock.h>
 
+#include <csignal>
 #include <filesystem>
+#include <thread>
 
 #include "tests/integration/kiosk_fixture.h"
 
@@ -155,6 +157,23 @@ TEST_F(VerificationTest, NeverResendsACallWhoseAnswerWasLostUntilAPersonSaysSo) 
   EXPECT_THAT(retried.err, HasSubstr("may bill twice"));
   EXPECT_EQ(Posts(test_nin_), 2);
   EXPECT_EQ(BilledRows(), 2) << "the first one did arrive";
+}
+
+TEST_F(VerificationTest, EndsADeliveryAfterTheCallThatIsOnItsWay) {
+  StopSandbox();
+  for (const std::string number : {"70000000001", "70000000002", "70000000003", "70000000004"}) {
+    EXPECT_EQ(Kiosk({"check", "--id-number", number, "--wait", "0"}).exit_code, kKept);
+  }
+  ASSERT_NO_FATAL_FAILURE(StartSandbox());
+  ASSERT_EQ(Sandbox({"fault", "add", "--endpoint", "check", "--kind", "delay", "--delay-ms", "2000",
+                     "--count", "0"})
+                .exit_code,
+            kDone);
+  Process deliver(KioskCommand({"queue", "deliver", "--wait", kAsLongAsItTakes}));
+  while (BilledRows() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  deliver.Signal(SIGTERM);
+  EXPECT_EQ(deliver.Wait().exit_code, kKept);
+  EXPECT_LE(BilledRows(), 2) << "the one on its way, and perhaps one that was approved with it";
 }
 
 TEST_F(VerificationTest, TellsAnUnreadableAnswerFromALostOne) {

@@ -50,5 +50,18 @@ TEST_F(HurryTest, WhoeverDeliversAllAtOnceMeetsAnOutageWithOneCall) {
   EXPECT_EQ(bench_.http.attempts() - before, 1);
 }
 
+TEST_F(HurryTest, WhoeverDeliversAllMayBeStoppedAfterTheCallUnderWay) {
+  for (int i = 0; i < 10; ++i) bench_.Accept(LookupCall(i));
+  bench_.Serve(200);
+  int asked = 0;
+  const auto attempts = bench_.worker->DeliverAll(
+      bench_.clock.Now(), [](auto) { return false; }, [&asked] { return ++asked < 3; });
+  ASSERT_TRUE(attempts);
+  EXPECT_EQ(bench_.posts(), *attempts);
+  EXPECT_LE(*attempts, 3);
+  EXPECT_EQ(bench_.queue->Stats()->In(CallState::kPending), 10 - *attempts);
+  EXPECT_EQ(bench_.queue->Stats()->In(CallState::kSending), 0);
+}
+
 }  // namespace
 }  // namespace idkiosk
