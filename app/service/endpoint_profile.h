@@ -69,6 +69,8 @@ struct ServiceProfile {
   std::string name;
   std::string currency;                    // "NGN"
   std::vector<std::string> error_message;  // JSON pointers; the first that is there
+  // How long the service leaves a connection open after an answer; zero: nobody said so.
+  Duration keep_alive{};
   std::array<EndpointProfile, kEndpointCount> endpoints;
 
   [[nodiscard]] const EndpointProfile& at(Endpoint endpoint) const {

@@ -4,11 +4,13 @@
 #include <utility>
 
 #include "app/service/endpoint_profile.h"
+#include "app/settings/duration_text.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
 namespace {
 
+constexpr Duration kLongestKeepAlive = std::chrono::minutes(10);
 constexpr double kLargestPrice = 1e9;  // of the currency; more is a slip of the pen
 
 struct PointerKey {
@@ -42,10 +44,11 @@ class Parser {
     if (!root_.IsObject()) return Fail(ErrorCode::kInvalid, "{}: not a JSON object", file_);
     ServiceProfile profile;
     profile.file = file_;
-    CheckKeys("", {"name", "currency", "error_message", "endpoints"});
+    CheckKeys("", {"name", "currency", "error_message", "keep_alive", "endpoints"});
     profile.name = String("/name");
     profile.currency = String("/currency");
     profile.error_message = Pointers("/error_message");
+    profile.keep_alive = KeepAlive("/keep_alive");
     for (JsonView each : root_["endpoints"].children()) {
       if (!EndpointOf(each.key())) Refuse("/endpoints/" + std::string(each.key()), "no endpoint");
     }
@@ -119,6 +122,16 @@ class Parser {
     std::vector<std::string> pointers;
     for (JsonView each : value.children()) pointers.push_back(Pointer(pointer, each));
     return pointers;
+  }
+
+  Duration KeepAlive(const std::string& pointer) {
+    const JsonView json = root_.At(pointer);
+    if (!json.exists() || json.IsNull()) return {};
+    const auto time = ParseDuration(json.AsString().value_or(""));
+    if (!time || *time > kLongestKeepAlive) {
+      Refuse(pointer, "must be a time up to \"10 min\", such as \"5 s\"");
+    }
+    return time.value_or(Duration());
   }
 
   template <typename T>

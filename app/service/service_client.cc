@@ -5,15 +5,12 @@
 #include <utility>
 
 #include "app/service/secret_writer.h"
+#include "platform/base/log.h"
 
 namespace idkiosk {
 namespace {
 
 constexpr size_t kShortestPassword = 8;
-
-// A billed call goes over a connection that was used before only if that was so short a time ago
-// that no server closes it meanwhile: one that dies under the call leaves it unknown.
-constexpr Duration kConnectionStaysAlive = std::chrono::seconds(1);
 
 void AddHeader(HttpRequest& request, std::string name, SecretBytes value) {
   request.headers.push_back({std::move(name), std::move(value)});
@@ -68,7 +65,8 @@ ServiceClient::ServiceClient(const ServiceProfile& profile, const ServiceSetting
       clock_(clock) {}
 
 bool ServiceClient::connection_is_alive() const {
-  return connection_alive_at_ && clock_.Now() - *connection_alive_at_ < kConnectionStaysAlive;
+  return stays_open_ && connection_alive_at_ &&
+         clock_.Now() - *connection_alive_at_ < profile_.keep_alive;
 }
 
 bool ServiceClient::ready() const { return connection_is_alive() && tokens_.usable(); }
@@ -116,7 +114,9 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
   if (auto failed = Authenticate(endpoint, built->request, token)) {
     return {std::move(*failed), {}, {}};
   }
-  built->request.fresh_connection = profile_.at(endpoint).billed && !connection_is_alive();
+  const bool billed = profile_.at(endpoint).billed;
+  const bool reuses = billed && connection_is_alive();
+  built->request.fresh_connection = billed && !reuses;
   std::optional<Error> refused;
   HttpExchange exchange = http_.Send(built->request, [&]() -> Status {
     Status approved = before_send ? before_send() : Status();
@@ -127,6 +127,14 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
     return {NothingSent(OutcomeKind::kNotApproved, endpoint, *refused), {}, {}};
   }
   LearnFrom(exchange);
+  // It was closed sooner than the profile says: a call that met that a moment later would be unknown.
+  const bool was_closed =
+      exchange.stage == SendStage::kSent || exchange.timings.connected > Duration();
+  if (reuses && was_closed && std::exchange(stays_open_, false)) {
+    LogWarning(
+        "the service closes its connections sooner than the profile's keep_alive says: each "
+        "billed call has one of its own from now on");
+  }
   Outcome outcome = Classify(profile_, endpoint, exchange, clock_.WallNow());
   if (outcome.disposition == Disposition::kLogin) tokens_.Refuse(token);
   return {std::move(outcome), std::move(exchange.answer.body), exchange.timings};

@@ -65,6 +65,8 @@ class ServiceClient {
   // Once more where a token had died. The answer, or what came instead of it.
   [[nodiscard]] std::expected<SecretBytes, Outcome> Ask(Endpoint endpoint,
                                                         const std::vector<RequestValue>& values);
+  // A billed call goes over a connection that was used before only while the profile says that it is
+  // open: one that dies under the call leaves it unknown.
   [[nodiscard]] bool connection_is_alive() const;
   void LearnFrom(const HttpExchange& exchange);
 
@@ -78,6 +80,7 @@ class ServiceClient {
   // The server's time at a time of ours that does not jump.
   std::optional<std::pair<WallTime, MonotonicTime>> server_time_;
   std::optional<MonotonicTime> connection_alive_at_;  // when the last answer left it open
+  bool stays_open_ = true;  // none was found closed that should have been open
 };
 
 // Checks what the document calls typical: at least 8 characters, upper and lower case, a digit and

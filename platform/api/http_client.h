@@ -81,7 +81,8 @@ struct HttpExchange {
   HttpTimings timings;
 };
 
-// Sends HTTP requests, one at a time, on the caller's thread. Follows no redirect, repeats nothing,
+// Sends HTTP requests, one at a time, on the caller's thread. Keeps no connection but that of the
+// last answer. Follows no redirect, repeats nothing,
 // uses no proxy that was not configured, verifies the server's certificate.
 //
 // Error codes of an exchange: kUnavailable (name not found, connection refused, reset, cut),

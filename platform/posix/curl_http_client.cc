@@ -113,7 +113,10 @@ Duration TimeOf(CURL* easy, CURLINFO which) {
 }  // namespace
 
 struct CurlHttpClient::Handles {
-  Handles() : multi(curl_multi_init()), easy(curl_easy_init()) {}
+  // Of several connections libcurl takes the oldest. There is one: that of the last answer.
+  Handles() : multi(curl_multi_init()), easy(curl_easy_init()) {
+    if (multi != nullptr) curl_multi_setopt(multi, CURLMOPT_MAXCONNECTS, 1L);
+  }
   ~Handles() {
     curl_easy_cleanup(easy);
     curl_multi_cleanup(multi);
@@ -128,7 +131,7 @@ struct CurlHttpClient::Handles {
     easy = curl_easy_init();
   }
 
-  CURLM* const multi;  // keeps connections and TLS sessions from one exchange to the next
+  CURLM* const multi;  // keeps a connection and TLS sessions from one exchange to the next
   CURL* easy;
   std::atomic<bool> cancelled = false;
 };

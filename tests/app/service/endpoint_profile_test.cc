@@ -120,6 +120,14 @@ TEST(EndpointProfileTest, NoRecordIsAMessageOrAValueAtAPointer) {
               HasSubstr("is now \"no_record\""));
 }
 
+TEST(EndpointProfileTest, KeepAliveIsATime) {
+  EXPECT_EQ(SandboxProfile(R"("1 s")", R"("5 s")").keep_alive, std::chrono::seconds(5));
+  EXPECT_EQ(SandboxProfile(R"("keep_alive": "1 s",)").keep_alive, Duration());
+  for (const char* bad : {"5", R"("soon")", R"("11 min")"}) {
+    EXPECT_THAT(FaultOf(R"("1 s")", bad), HasSubstr("keep_alive: must be a time"));
+  }
+}
+
 TEST(EndpointProfileTest, KindsAreThoseOfTheDocumentUnlessTheProfileKnowsMore) {
   constexpr const char* kBilled = R"("documented": true,
       "method": "POST",

@@ -142,6 +142,34 @@ TEST(ServiceClientTest, BilledCallsReuseAConnectionOnlyRightAfterAnAnswer) {
   EXPECT_TRUE(fresh());
 }
 
+TEST(ServiceClientTest, EachBilledCallHasAConnectionOfItsOwnWhereTheProfileIsSilent) {
+  ServiceBench bench(SandboxProfile(R"("keep_alive": "1 s",)"));
+  bench.ServeLogins([](const auto&) { return Reply(200, kVerifiedAnswer); });
+  for (int i = 0; i < 3; ++i) {
+    (void)bench.client.Deliver(FacialCall(), Approve);
+    EXPECT_TRUE(bench.http.seen().back().fresh_connection);
+    EXPECT_FALSE(bench.client.ready());
+  }
+}
+
+TEST(ServiceClientTest, AServerThatClosesSoonerThanItShouldCostsHandshakes) {
+  ServiceBench bench;
+  bool drop = false;
+  bench.ServeLogins([&drop](const auto&) {
+    FakeHttpClient::Reply reply = Reply(200, kVerifiedAnswer);
+    if (std::exchange(drop, false)) reply.how = FakeHttpClient::Reply::How::kDrop;
+    return reply;
+  });
+  const auto fresh = [&] {
+    (void)bench.client.Deliver(FacialCall(), Approve);
+    return bench.http.seen().back().fresh_connection;
+  };
+  EXPECT_TRUE(fresh());
+  drop = true;
+  EXPECT_FALSE(fresh());
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(fresh()) << "one lost call is enough";
+}
+
 TEST(ServiceClientTest, DateHeaderMeasuresTheClocksSkew) {
   ServiceBench bench;
   EXPECT_EQ(bench.client.clock_skew(), std::nullopt);

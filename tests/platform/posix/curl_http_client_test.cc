@@ -2,6 +2,11 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <thread>
+#include <vector>
 
 #include "tests/fakes/text_body.h"
 #include "tests/platform/posix/scripted_server.h"
@@ -104,6 +109,64 @@ TEST_F(CurlHttpClientTest, SendsAgainAfterARequestThatWasLost) {
     EXPECT_EQ(exchange.stage, expected) << (exchange.error ? exchange.error->message : "");
   }
   EXPECT_THAT(server.requests(), SizeIs(3));
+}
+
+// Answers each request with the number of its connection, on as many connections as there are.
+class NumberingServer {
+ public:
+  ~NumberingServer() { listener_.Stop(); }
+
+  [[nodiscard]] std::string url() const {
+    return fmt::format("http://127.0.0.1:{}/", listener_.port());
+  }
+
+ private:
+  void Accept() {
+    for (int number = 1;; ++number) {
+      FileDescriptor connection = listener_.Accept();
+      if (!connection.valid()) break;
+      served_.emplace_back([socket = std::move(connection), number] {
+        char request[4096];
+        while (read(socket.get(), request, sizeof(request)) > 0) {
+          const std::string answer = OkAnswer(std::to_string(number));
+          if (send(socket.get(), answer.data(), answer.size(), MSG_NOSIGNAL) < 0) return;
+        }
+      });
+    }
+  }
+
+  const LoopbackListener listener_;
+  std::vector<std::jthread> served_;
+  std::jthread accepts_{[this] { Accept(); }};
+};
+
+TEST_F(CurlHttpClientTest, KeepsNoConnectionButThatOfTheLastAnswer) {
+  const NumberingServer server;
+  const auto client = PlainClient();
+  const auto number = [&](bool fresh) {
+    HttpRequest request;
+    request.url = SecretBytes::CopyOf(server.url());
+    request.fresh_connection = fresh;
+    return std::string(client->Send(request, {}).answer.body.text());
+  };
+  EXPECT_EQ(number(true), "1");
+  EXPECT_EQ(number(true), "2");
+  EXPECT_EQ(number(false), "2") << "the oldest one may be dead";
+  EXPECT_EQ(number(true), "3");
+  EXPECT_EQ(number(false), "3");
+}
+
+TEST_F(CurlHttpClientTest, AServerThatClosesAfterEachAnswerLosesNothing) {
+  const ScriptedServer server(
+      [](const std::string&) { return ScriptedServer::Reaction{OkAnswer("{}"), true}; });
+  const auto client = PlainClient();
+  for (int i = 0; i < 30; ++i) {
+    TextBody body("billed");
+    HttpRequest request = Post(server, body);
+    request.fresh_connection = true;
+    EXPECT_EQ(client->Send(request, Approve()).stage, SendStage::kAnswered);
+  }
+  EXPECT_THAT(server.requests(), SizeIs(30));
 }
 
 TEST_F(CurlHttpClientTest, SendsNothingWhenItIsNotApproved) {
