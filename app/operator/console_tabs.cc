@@ -126,7 +126,15 @@ void WriteQueue(JsonWriter& json, const OperatorBackend::QueueView& queue) {
   counts.front().second -= queue.stats.held;
   json.Key("queue").BeginObject().Key("counts").BeginObject();
   for (const auto& [state, count] : counts) json.Field(state, count);
-  json.EndObject().Key("calls").BeginArray();
+  json.EndObject().Key("holds").BeginArray();
+  for (const Hold& each : queue.stats.holds) {
+    json.BeginObject()
+        .Field("id", HoldId(each))
+        .Field("text", fmt::format("{}. {}.", each.detail, MendOf(each.reason)))
+        .Field("liftable", IsLiftable(each.reason))
+        .EndObject();
+  }
+  json.EndArray().Key("calls").BeginArray();
   for (const CallSummary& each : queue.calls) WriteCall(json, each, queue.now, queue.currency);
   json.EndArray().EndObject();
 }

@@ -17,7 +17,7 @@ namespace idkiosk {
 
 // The questions of the operator's console to the threads that own the kiosk's parts. Everything is
 // called on the control thread and returns at once; answers come later, on the same thread. Nothing
-// that is asked here costs money, but for a resend.
+// that is asked here costs money, but for a resend and a lifted hold.
 class OperatorBackend {
  public:
   template <typename T>
@@ -64,6 +64,9 @@ class OperatorBackend {
 
   // Decides about an unknown call. Errors: DurableQueue's.
   virtual void Decide(const CallReference& reference, Decision decision, Then<Status> then) = 0;
+
+  // Lifts the hold with this HoldId: one call goes first, and may be billed. Errors: DurableQueue::Lift's.
+  virtual void LiftHold(const std::string& id, Then<Status> then) = 0;
 
   // `listener` must outlive the watching. The page's preview shows what it sees.
   virtual void WatchCamera(CameraListener& listener) = 0;

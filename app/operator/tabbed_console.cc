@@ -23,11 +23,9 @@ struct TabbedConsole::Command {
 };
 
 constexpr TabbedConsole::Command TabbedConsole::kCommands[] = {
-    {"operator.tab", &TabbedConsole::ChooseTab},
-    {"resend", &TabbedConsole::Resend},
-    {"give_up", &TabbedConsole::GiveUp},
-    {"operator.provision", &TabbedConsole::SetUp},
-    {"operator.bundle", &TabbedConsole::KeepBundle},
+    {"operator.tab", &TabbedConsole::ChooseTab},   {"resend", &TabbedConsole::Resend},
+    {"give_up", &TabbedConsole::GiveUp},           {"operator.lift", &TabbedConsole::LiftHold},
+    {"operator.provision", &TabbedConsole::SetUp}, {"operator.bundle", &TabbedConsole::KeepBundle},
 };
 
 TabbedConsole::TabbedConsole(OperatorBackend& sources, TaskRunner& control, const Clock& clock)
@@ -222,11 +220,23 @@ void TabbedConsole::GiveUp(JsonView arguments, Reply reply) {
 void TabbedConsole::Decide(JsonView arguments, OperatorBackend::Decision decision, Reply reply) {
   const auto reference = ParseReference(arguments["reference"].AsString().value_or(""));
   if (!reference) return reply(Refused(ErrorCode::kInvalid, "reference must be a call's"));
-  sources_.Decide(*reference, decision,
-                  [this, opening = opening_, answer = std::move(reply)](Status decided) mutable {
-                    if (opening == opening_ && changed_) Read();
-                    answer({std::move(decided)});
-                  });
+  sources_.Decide(*reference, decision, ReadAgainAfter(std::move(reply)));
+}
+
+OperatorBackend::Then<Status> TabbedConsole::ReadAgainAfter(Reply reply) {
+  return [this, opening = opening_, answer = std::move(reply)](Status decided) mutable {
+    if (opening == opening_ && changed_) Read();
+    answer({std::move(decided)});
+  };
+}
+
+void TabbedConsole::LiftHold(JsonView arguments, Reply reply) {
+  const auto hold = arguments["hold"].AsString();
+  if (!hold || arguments["confirmed"].AsBool() != true) {
+    return reply(Refused(ErrorCode::kInvalid,
+                         "lifting a hold may bill one call: it must be named, and confirmed"));
+  }
+  sources_.LiftHold(std::string(*hold), ReadAgainAfter(std::move(reply)));
 }
 
 // --- Set-up ---

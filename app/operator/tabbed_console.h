@@ -48,6 +48,9 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   void Read();
   void ReadAgainLater();
   void Decide(JsonView arguments, OperatorBackend::Decision decision, Reply reply);
+  void LiftHold(JsonView arguments, Reply reply);
+  // Tells what was decided, and shows the tab as it is then.
+  [[nodiscard]] OperatorBackend::Then<Status> ReadAgainAfter(Reply reply);
   void OnSetUp(const Status& done, Duration after);
   void WriteBundle();
 

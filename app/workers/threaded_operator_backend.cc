@@ -265,6 +265,17 @@ void ThreadedOperatorBackend::Decide(const CallReference& reference, Decision de
   queue.Resend(reference, std::move(then));
 }
 
+void ThreadedOperatorBackend::LiftHold(const std::string& id, Then<Status> then) {
+  if (!provisioned()) return AnswerNotSetUp(deps_.control, std::move(then));
+  deps_.service->queue.Ask(
+      [this, id](DurableQueue& queue) {
+        Status lifted = queue.Lift(id);
+        if (lifted) deps_.service->delivery.Wake();
+        return lifted;
+      },
+      std::move(then));
+}
+
 // --- Camera ---
 
 void ThreadedOperatorBackend::WatchCamera(CameraListener& listener) {

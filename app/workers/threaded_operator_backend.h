@@ -60,6 +60,7 @@ class ThreadedOperatorBackend final : public OperatorBackend {
   void ReadVault(Then<Result<SecureStorage::Info>> then) override;
   [[nodiscard]] std::vector<LogLine> ReadLog() override { return NewestLogLines(); }
   void Decide(const CallReference& reference, Decision decision, Then<Status> then) override;
+  void LiftHold(const std::string& id, Then<Status> then) override;
   void WatchCamera(CameraListener& listener) override;
   void LetCameraGo() override;
   void SetUp(SecretBytes message, Then<Status> then) override;

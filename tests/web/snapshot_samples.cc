@@ -69,7 +69,9 @@ class FilledBackend final : public OperatorBackend {
           {"camera", FindingState::kBad, "a", "b"}});
   }
   void ReadQueue(Then<Result<QueueView>> then) override {
-    then(QueueView{{}, {UnknownCall(), CallSummary()}, {}, "NGN"});
+    QueueStats stats;
+    stats.holds.push_back({HoldReason::kAccess, Endpoint::kVerify, {}, {}, "a"});
+    then(QueueView{stats, {UnknownCall(), CallSummary()}, {}, "NGN"});
   }
   void ReadLedger(Then<Result<LedgerView>> then) override {
     LedgerRow answered;
@@ -81,6 +83,7 @@ class FilledBackend final : public OperatorBackend {
   }
   [[nodiscard]] std::vector<LogLine> ReadLog() override { return {LogLine()}; }
   void Decide(const CallReference&, Decision, Then<Status>) override {}
+  void LiftHold(const std::string&, Then<Status>) override {}
   void WatchCamera(CameraListener& listener) override { listener.OnMeasures({Measure()}); }
   void LetCameraGo() override {}
   void SetUp(SecretBytes, Then<Status>) override {}

@@ -210,7 +210,12 @@ interface Operator {
   tab: Tab;
   problem: string;
   ready?: {parts: {name: string; state: PartState; text: string; mend: string}[]};
-  queue?: {counts: Record<CallState, number>; calls: OperatorCall[]};
+  queue?: {
+    counts: Record<CallState, number>;
+    // liftable: a person may say that calls go on.
+    holds: {id: string; text: string; liftable: boolean}[];
+    calls: OperatorCall[];
+  };
   ledger?: {
     currency: string;
     calls: number;
@@ -317,6 +322,8 @@ interface Commands {
   "operator.close": {};
   // `ready` looks at everything anew.
   "operator.tab": {tab: Tab};
+  // Lifts one of the queue's holds: one call goes first, and may be billed.
+  "operator.lift": {hold: string; confirmed: true};
   // An onboarding message as text.
   "operator.provision": {message: string};
   // Writes a support bundle once every part has been looked at.

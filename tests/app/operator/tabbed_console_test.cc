@@ -32,6 +32,10 @@ class FakeSources final : public OperatorBackend {
     decisions.emplace_back(reference, decision);
     decided.push_back(std::move(then));
   }
+  void LiftHold(const std::string& id, Then<Status> then) override {
+    lifted.push_back(id);
+    decided.push_back(std::move(then));
+  }
   void WatchCamera(CameraListener& listener) override { watcher = &listener; }
   void LetCameraGo() override { watcher = nullptr; }
   void SetUp(SecretBytes message, Then<Status> then) override {
@@ -57,6 +61,7 @@ class FakeSources final : public OperatorBackend {
   std::vector<Then<Result<SecureStorage::Info>>> vault;
   std::vector<LogLine> log;
   std::vector<std::pair<CallReference, Decision>> decisions;
+  std::vector<std::string> lifted;
   std::vector<Then<Status>> decided;
   CameraListener* watcher = nullptr;
   std::vector<std::string> messages;
@@ -304,6 +309,25 @@ TEST_F(TabbedConsoleTest, LogShowsTheNewestFirstAndFollows) {
   sources_.log.push_back({clock_.WallNow(), LogLevel::kInfo, "third"});
   clock_.Advance(2s);
   EXPECT_EQ(Text("/log/lines/0/text"), "third");
+}
+
+TEST_F(TabbedConsoleTest, AHoldIsShownAndLiftedWithAYes) {
+  Open();
+  ChooseTab("queue");
+  OperatorBackend::QueueView view;
+  view.stats.holds.push_back({HoldReason::kAccess, Endpoint::kVerify, {}, {}, "status 403"});
+  sources_.queue[0](std::move(view));
+  EXPECT_EQ(Text("/queue/holds/0/id"), "verify:access");
+  EXPECT_THAT(Text("/queue/holds/0/text"), HasSubstr("status 403. ask the service's operator"));
+  const auto unasked = Do("operator.lift", R"({"hold": "verify:access"})");
+  ASSERT_TRUE(unasked && !unasked->status);
+  EXPECT_THAT(sources_.lifted, IsEmpty());
+  (void)Do("operator.lift", R"({"hold": "verify:access", "confirmed": true})");
+  EXPECT_THAT(sources_.lifted, ElementsAre("verify:access"));
+  const size_t read = sources_.queue.size();
+  sources_.decided[0](Status());
+  ASSERT_TRUE(reply_ && reply_->status);
+  EXPECT_EQ(sources_.queue.size(), read + 1) << "the queue is shown as it is then";
 }
 
 TEST_F(TabbedConsoleTest, SetUpStartsAnewOnlyAfterItWentWell) {

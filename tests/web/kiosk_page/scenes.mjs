@@ -121,6 +121,14 @@ const operators = {
       expired: 2,
       damaged: 0,
     },
+    holds: [
+      {
+        id: "lookup_nin:access",
+        text: "lookup_nin: status 403 after 210 ms. Ask the service's operator for access.",
+        liftable: true,
+      },
+      {id: "all:spend_cap", text: "billing.calls_per_hour = 60 is reached.", liftable: false},
+    ],
     calls: calls.slice(0, 5).map(({answered, ...item}) => ({
       ...item,
       text:

@@ -1,5 +1,5 @@
 // The panels of the operator's console, one function each: draws `panel` anew from what the daemon says.
-import {button, el} from "../dom.js";
+import {button, dialog, el} from "../dom.js";
 import {localTime} from "../frame.js";
 import {icon} from "../icons.js";
 import {callRows} from "./calls.js";
@@ -66,10 +66,62 @@ function ready(app, {ready: state}, panel) {
   );
 }
 
+/**
+ * Asks before a hold is lifted: one call goes out, and may be billed.
+ * @param {App} app @param {string} hold
+ */
+function confirmLift(app, hold) {
+  const {t} = app;
+  const sheet = dialog(
+    "confirm",
+    el("h2", {id: "confirm-title"}, t("operator.lift_title", {hold})),
+    el("p", {id: "confirm-text"}, t("operator.lift_text")),
+    el(
+      "div",
+      {class: "actions two"},
+      button(t("frame.back"), () => sheet.close(), {class: "second", autofocus: true}),
+      button(
+        t("operator.lift"),
+        () => {
+          sheet.close();
+          app.command("operator.lift", {hold, confirmed: true});
+        },
+        {class: "danger"},
+      ),
+    ),
+  );
+  sheet.setAttribute("role", "alertdialog");
+  sheet.setAttribute("aria-labelledby", "confirm-title");
+  sheet.setAttribute("aria-describedby", "confirm-text");
+}
+
+/** @param {App} app @param {{id: string, text: string, liftable: boolean}[]} holds */
+function holdRows(app, holds) {
+  return holds.map(({id, text, liftable}) =>
+    el(
+      "li",
+      {class: "call"},
+      el("strong", {class: "hold-id", dir: "ltr"}, id),
+      el("span", {class: "call-text"}, text),
+      liftable
+        ? el(
+            "span",
+            {class: "call-actions"},
+            button(app.t("operator.lift"), () => confirmLift(app, id), {
+              class: "small",
+              "data-key": `lift ${id}`,
+              "aria-label": `${app.t("operator.lift")} ${id}`,
+            }),
+          )
+        : null,
+    ),
+  );
+}
+
 /** @type {Draw} */
 function queue(app, {queue: state}, panel) {
   if (state === undefined) return;
-  const {counts, calls} = state;
+  const {counts, holds, calls} = state;
   const names = /** @type {(keyof typeof counts)[]} */ (Object.keys(counts));
   panel.replaceChildren(
     el(
@@ -84,6 +136,7 @@ function queue(app, {queue: state}, panel) {
         ),
       ),
     ),
+    holds.length > 0 ? el("ul", {class: "calls"}, ...holdRows(app, holds)) : "",
     el(
       "ul",
       {class: "calls"},
