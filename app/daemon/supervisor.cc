@@ -21,6 +21,7 @@ Supervisor::Supervisor(Components& components, TaskLoop& control, TaskRunner& st
       watched_(std::move(watched)) {}
 
 void Supervisor::Run() {
+  control_thread_.Check();
   components_.drivers().watchdog.SayReady();
   LookAfter();
   control_.Run();
@@ -29,6 +30,7 @@ void Supervisor::Run() {
 }
 
 void Supervisor::LookAfter() {
+  control_thread_.Check();
   if (components_.stopping()) return control_.Stop();
   const Clock& clock = components_.drivers().clock;
   const MonotonicTime now = clock.Now();

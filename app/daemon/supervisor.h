@@ -7,6 +7,7 @@
 #include "app/assembly/components.h"
 #include "app/workers/heartbeat.h"
 #include "platform/api/task_runner.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
@@ -30,6 +31,7 @@ class Supervisor {
   void LookAfter();
   [[nodiscard]] bool EverybodyLives() const;
 
+  const ThreadChecker control_thread_;
   Components& components_;
   TaskLoop& control_;
   TaskRunner& storage_runner_;

@@ -65,7 +65,8 @@ class OperatorBackend {
   // Decides about an unknown call. Errors: DurableQueue's.
   virtual void Decide(const CallReference& reference, Decision decision, Then<Status> then) = 0;
 
-  // Lifts the hold with this HoldId: one call goes first, and may be billed. Errors: DurableQueue::Lift's.
+  // Lifts the hold with this HoldId: one call goes first, and may be billed. Errors:
+  // DurableQueue::Lift's.
   virtual void LiftHold(const std::string& id, Then<Status> then) = 0;
 
   // `listener` must outlive the watching. The page's preview shows what it sees.

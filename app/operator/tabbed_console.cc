@@ -52,6 +52,7 @@ auto TabbedConsole::Keep(std::optional<T>& place) {
 }
 
 void TabbedConsole::Open(std::function<void()> changed) {
+  control_thread_.Check();
   changed_ = std::move(changed);
   setup_.provisioned = sources_.provisioned();
   // Whoever opens an empty kiosk comes to set it up.
@@ -59,6 +60,7 @@ void TabbedConsole::Open(std::function<void()> changed) {
 }
 
 void TabbedConsole::Close() {
+  control_thread_.Check();
   Leave();
   changed_ = nullptr;
   ++opening_;
@@ -69,6 +71,7 @@ void TabbedConsole::Close() {
 }
 
 void TabbedConsole::Do(std::string_view command, JsonView arguments, Reply reply) {
+  control_thread_.Check();
   const auto known = std::ranges::find(kCommands, command, &Command::name);
   if (known == std::end(kCommands)) {
     return reply(Refused(ErrorCode::kFailedPrecondition, "there is no such command here"));
@@ -77,6 +80,7 @@ void TabbedConsole::Do(std::string_view command, JsonView arguments, Reply reply
 }
 
 std::string TabbedConsole::Snapshot() const {
+  control_thread_.Check();
   JsonWriter json;
   json.BeginObject().Field("tab", kTabs[static_cast<size_t>(tab_)]).Field("problem", problem_);
   switch (tab_) {
@@ -161,6 +165,7 @@ void TabbedConsole::CheckAll() {
 }
 
 void TabbedConsole::Read() {
+  control_thread_.Check();
   if (tab_ == Tab::kQueue) return sources_.ReadQueue(Keep(queue_));
   if (tab_ == Tab::kLedger) return sources_.ReadLedger(Keep(ledger_));
   if (tab_ == Tab::kVault) return sources_.ReadVault(Keep(vault_));
@@ -177,11 +182,13 @@ void TabbedConsole::ReadAgainLater() {
 }
 
 void TabbedConsole::Changed() {
+  control_thread_.Check();
   if (changed_) changed_();
 }
 
 void TabbedConsole::OnCamera(const std::string& source, const std::string& format,
                              const std::string& detector) {
+  control_thread_.Check();
   if (!camera_) return;
   camera_->source = source;
   camera_->format = format;
@@ -190,6 +197,7 @@ void TabbedConsole::OnCamera(const std::string& source, const std::string& forma
 }
 
 void TabbedConsole::OnMeasures(std::vector<Measure> measures) {
+  control_thread_.Check();
   if (!camera_) return;
   camera_->measures = std::move(measures);
   camera_->trouble.clear();
@@ -197,6 +205,7 @@ void TabbedConsole::OnMeasures(std::vector<Measure> measures) {
 }
 
 void TabbedConsole::OnCameraTrouble(std::string sentence) {
+  control_thread_.Check();
   if (!camera_) return;
   camera_->measures.clear();
   camera_->trouble = std::move(sentence);

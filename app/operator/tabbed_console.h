@@ -12,12 +12,13 @@
 #include "app/session/staff/operator_console.h"
 #include "platform/api/clock.h"
 #include "platform/api/task_runner.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
 // The operator's console of the page: readiness, queue, ledger, camera, vault, log, set-up. Reads
 // only what the open tab shows, anew every two seconds where it changes by itself; the camera is
-// let go when its tab is left.
+// let go when its tab is left. On the control thread.
 class TabbedConsole final : public OperatorConsole, private OperatorBackend::CameraListener {
  public:
   // All must outlive it.
@@ -67,6 +68,7 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   auto InThisOpening(Function function);
   void Changed();
 
+  const ThreadChecker control_thread_;
   OperatorBackend& sources_;
   TaskRunner& control_;
   const Clock& clock_;

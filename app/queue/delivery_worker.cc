@@ -25,11 +25,13 @@ DeliveryWorker::DeliveryWorker(DurableQueue& queue, ServiceClient& service,
     : queue_(queue), service_(service), shrinker_(shrinker), clock_(clock) {}
 
 Result<DeliveryWorker::Step> DeliveryWorker::DeliverNext(const std::optional<CallReference>& only) {
+  thread_.Check();
   std::optional<DurableQueue::Claimed> approved;
   return Deliver(only, false, approved, [] { return false; });
 }
 
 Result<DeliveryWorker::Step> DeliveryWorker::DeliverRun(const Run& run) {
+  thread_.Check();
   std::optional<DurableQueue::Claimed> approved;
   for (;;) {
     auto step = Deliver(std::nullopt, false, approved, run.go_on);
@@ -139,6 +141,7 @@ void DeliveryWorker::LearnServiceTime() {
 
 Result<CallSummary> DeliveryWorker::DeliverUntil(const CallReference& reference,
                                                  MonotonicTime deadline, const WaitUntil& wait) {
+  thread_.Check();
   if (Status hurried = queue_.Hurry(reference); !hurried) return std::unexpected(hurried.error());
   for (;;) {
     auto call = queue_.Show(reference);
@@ -154,6 +157,7 @@ Result<CallSummary> DeliveryWorker::DeliverUntil(const CallReference& reference,
 
 Result<int> DeliveryWorker::DeliverAll(MonotonicTime deadline, const WaitUntil& wait,
                                        const std::function<bool()>& go_on) {
+  thread_.Check();
   int attempts = 0;
   bool at_once = true;
   std::optional<DurableQueue::Claimed> approved;

@@ -6,6 +6,7 @@
 
 #include "app/queue/durable_queue.h"
 #include "app/service/service_client.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
@@ -24,7 +25,8 @@ class BundleShrinker {
 };
 
 // Takes calls off the queue and sends them, one at a time. Never sleeps: it says when it wants to
-// be asked again. One thread, which is blocked for as long as one exchange lasts.
+// be asked again. One thread, the first that asks, which is blocked for as long as one exchange
+// lasts.
 class DeliveryWorker {
  public:
   // All must outlive this.
@@ -91,6 +93,7 @@ class DeliveryWorker {
   // Tells the queue, and warns once of a clock that is far off.
   void LearnServiceTime();
 
+  const ThreadChecker thread_ = ThreadChecker::Detached();
   DurableQueue& queue_;
   ServiceClient& service_;
   BundleShrinker& shrinker_;

@@ -69,7 +69,10 @@ bool ServiceClient::connection_is_alive() const {
          clock_.Now() - *connection_alive_at_ < profile_.keep_alive;
 }
 
-bool ServiceClient::ready() const { return connection_is_alive() && tokens_.usable(); }
+bool ServiceClient::ready() const {
+  thread_.Check();
+  return connection_is_alive() && tokens_.usable();
+}
 
 ServiceClient::Delivery ServiceClient::Deliver(const VerificationCall& call,
                                                HttpClient::BeforeSend before_send) {
@@ -103,6 +106,7 @@ std::optional<Outcome> ServiceClient::Authenticate(Endpoint endpoint, HttpReques
 ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
                                                 const std::vector<RequestValue>& values,
                                                 HttpClient::BeforeSend before_send) {
+  thread_.Check();
   if (Status callable = CheckCallable(profile_, endpoint, environment_); !callable) {
     return {NothingSent(OutcomeKind::kNotDelivered, endpoint, callable.error()), {}, {}};
   }
@@ -149,6 +153,7 @@ void ServiceClient::LearnFrom(const HttpExchange& exchange) {
 }
 
 std::optional<Duration> ServiceClient::clock_skew() const {
+  thread_.Check();
   if (!server_time_) return std::nullopt;
   const auto& [server_now, at] = *server_time_;
   return server_now - clock_.WallNow() + (clock_.Now() - at);

@@ -10,11 +10,12 @@
 #include "app/service/token_keeper.h"
 #include "app/service/verification_call.h"
 #include "app/settings/credential_names.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
 // The service's endpoints. Joins credentials at send time; sends each request at most once. One
-// thread.
+// thread: the first that asks.
 class ServiceClient {
  public:
   // All must outlive this.
@@ -70,6 +71,7 @@ class ServiceClient {
   [[nodiscard]] bool connection_is_alive() const;
   void LearnFrom(const HttpExchange& exchange);
 
+  const ThreadChecker thread_ = ThreadChecker::Detached();
   const ServiceProfile& profile_;
   const ServiceSettings& settings_;
   const Environment environment_;

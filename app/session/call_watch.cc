@@ -15,6 +15,7 @@ constexpr Duration kChecking = std::chrono::milliseconds(1200);
 }  // namespace
 
 void CallWatch::Begin(const CallReference& reference) {
+  control_thread_.Check();
   End();
   reference_ = reference;
   begun_ = clock_.Now();
@@ -24,16 +25,19 @@ void CallWatch::Begin(const CallReference& reference) {
 }
 
 void CallWatch::End() {
+  control_thread_.Check();
   ++watch_;
   reference_.clear();
   look_.Cancel();
 }
 
 void CallWatch::OnCallChanged(const CallReference& reference) {
+  control_thread_.Check();
   if (!reference.empty() && reference == reference_) Look();
 }
 
 void CallWatch::Look() {
+  control_thread_.Check();
   look_ = ScopedTimer(runner_, clock_.Now() + kLookAgain, [this] { Look(); });
   queue_.Show(reference_, [this, watch = watch_](const Result<CallSummary>& call) {
     if (watch == watch_) OnShown(call);
@@ -41,6 +45,7 @@ void CallWatch::Look() {
 }
 
 void CallWatch::OnShown(const Result<CallSummary>& call) {
+  control_thread_.Check();
   const MonotonicTime now = clock_.Now();
   News news;
   if (call) news.answer = AnswerOf(*call);

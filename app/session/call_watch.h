@@ -8,11 +8,12 @@
 #include "app/session/queue_client.h"
 #include "platform/api/clock.h"
 #include "platform/api/task_runner.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
 // Looks after the one call that somebody waits for, until there is something to tell of it.
-// Everything on the control thread.
+// On the control thread.
 class CallWatch {
  public:
   struct News {
@@ -36,6 +37,7 @@ class CallWatch {
   void Look();
   void OnShown(const Result<CallSummary>& call);
 
+  const ThreadChecker control_thread_;
   TaskRunner& runner_;
   const Clock& clock_;
   QueueClient& queue_;

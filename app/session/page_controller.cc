@@ -68,6 +68,7 @@ PageController::PageController(Dependencies deps)
 
 void PageController::Do(std::string_view session, std::string_view command, JsonView arguments,
                         Reply reply) {
+  control_thread_.Check();
   if (session != view().session) {
     return reply(Refused(ErrorCode::kFailedPrecondition, "this session is over"));
   }
@@ -106,20 +107,24 @@ void PageController::DoForStaff(std::string_view command, JsonView arguments, Re
 }
 
 Result<SecretBytes> PageController::Picture(std::string_view session, size_t index) const {
+  control_thread_.Check();
   return person_.Picture(session, index);
 }
 
 Result<SecretBytes> PageController::AnswerPhoto(std::string_view session) const {
+  control_thread_.Check();
   if (front_ == Front::kDesk && session == staff_view_.session) return desk_->Photo();
   return Fail(ErrorCode::kNotFound, "there is no such picture");
 }
 
 void PageController::SetOnline(bool online) {
+  control_thread_.Check();
   if (desk_) desk_->SetOnline(online);
   person_.SetOnline(online);
 }
 
 void PageController::SetReasons(const std::vector<RequestReason>& reasons) {
+  control_thread_.Check();
   reasons_ = reasons;
   if (desk_) desk_->SetReasons(reasons);
   person_.SetReasons(reasons);
@@ -127,6 +132,7 @@ void PageController::SetReasons(const std::vector<RequestReason>& reasons) {
 }
 
 void PageController::OnCallChanged(const CallReference& reference) {
+  control_thread_.Check();
   if (desk_) desk_->OnCallChanged(reference);
   if (agent_) agent_->OnCallChanged();
   person_.OnCallChanged(reference);
@@ -280,6 +286,7 @@ const UiSnapshot& PageController::view() const {
 }
 
 void PageController::Publish() {
+  control_thread_.Check();
   if (!complete_) return;
   UiSnapshot next = view();
   next.online = person_.view().online;

@@ -13,12 +13,13 @@
 #include "app/session/staff/operator_console.h"
 #include "app/session/staff/pin_lock.h"
 #include "app/session/visit/visit_controller.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
 // The one front of the page: whoever's screen it is (a person's path, a clerk's desk or the
 // operator's console, each behind its PIN), commands go to that one, and one snapshot tells of it.
-// The mode of the settings says who is at home here. Everything on the control thread.
+// The mode of the settings says who is at home here. On the control thread.
 class PageController {
  public:
   // All must outlive this.
@@ -89,6 +90,7 @@ class PageController {
   [[nodiscard]] const UiSnapshot& view() const;
   void Publish();
 
+  const ThreadChecker control_thread_;
   const Dependencies deps_;
   Front front_ = Front::kPerson;
   UiSnapshot staff_view_;

@@ -6,11 +6,12 @@
 
 #include "platform/api/clock.h"
 #include "platform/api/task_runner.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
 // Work that is done at once, but not again before some time has passed: whatever asks for it
-// meanwhile gets it once, then. Everything on the runner's thread.
+// meanwhile gets it once, then. On the runner's thread.
 class Throttle {
  public:
   // All must outlive this.
@@ -18,6 +19,7 @@ class Throttle {
       : runner_(runner), clock_(clock), apart_(apart), work_(std::move(work)) {}
 
   void Ask() {
+    thread_.Check();
     if (waiting_) return;
     const MonotonicTime now = clock_.Now();
     if (now >= next_) return Work(now);
@@ -30,6 +32,7 @@ class Throttle {
 
   // Nothing more of what was asked for until now.
   void Cancel() {
+    thread_.Check();
     waiting_ = false;
     timer_.Cancel();
   }
@@ -40,6 +43,7 @@ class Throttle {
     work_();
   }
 
+  const ThreadChecker thread_;
   TaskRunner& runner_;
   const Clock& clock_;
   const Duration apart_;

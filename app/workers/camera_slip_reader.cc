@@ -17,6 +17,7 @@ constexpr int kSide = 1280;  // pixels
 }  // namespace
 
 void CameraSlipReader::Start(Then then) {
+  control_thread_.Check();
   Stop();
   then_ = std::move(then);
   deps_.camera.Lend([this, look = look_](const std::stop_token& stop) {
@@ -26,11 +27,13 @@ void CameraSlipReader::Start(Then then) {
 }
 
 void CameraSlipReader::Stop() {
+  control_thread_.Check();
   ++look_;
   if (std::exchange(then_, nullptr)) deps_.camera.Stop();
 }
 
 void CameraSlipReader::End(uint64_t look, Result<SecretBytes> nin) {
+  control_thread_.Check();
   if (look != look_) return;
   Then then = std::exchange(then_, nullptr);
   deps_.camera.Stop();

@@ -7,6 +7,7 @@
 #include "app/session/visit/slip_reader.h"
 #include "app/workers/capture_worker.h"
 #include "platform/api/code_scanner.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
@@ -36,9 +37,10 @@ class CameraSlipReader final : public SlipReader {
   [[nodiscard]] Result<SecretBytes> LookOnCameraThread(const std::stop_token& stop);
   void End(uint64_t look, Result<SecretBytes> nin);
 
+  const ThreadChecker control_thread_;
   const Dependencies deps_;
-  uint64_t look_ = 0;
-  Then then_;  // of the look under way
+  uint64_t look_ GUARDED_BY(control_thread_) = 0;
+  Then then_ GUARDED_BY(control_thread_);  // of the look under way
 };
 
 }  // namespace idkiosk

@@ -71,12 +71,14 @@ void CaptureWorker::End() {
 }
 
 void CaptureWorker::Start(Listener& listener) {
+  control_thread_.Check();
   Stop();
   listener_ = &listener;
   Begin(nullptr);
 }
 
 void CaptureWorker::Lend(Borrower borrower) {
+  control_thread_.Check();
   Stop();
   Begin(std::move(borrower));
 }
@@ -93,6 +95,7 @@ void CaptureWorker::Begin(Borrower borrower) {
 }
 
 void CaptureWorker::Stop() {
+  control_thread_.Check();
   listener_ = nullptr;
   preview_.Close();
   const MutexLock lock(mutex_);
@@ -138,6 +141,7 @@ void CaptureWorker::Tell(uint64_t run, const News& news) {
 }
 
 void CaptureWorker::Deliver(uint64_t run) {
+  control_thread_.Check();
   std::optional<News> news;
   {
     const MutexLock lock(mutex_);
@@ -154,13 +158,17 @@ void CaptureWorker::End(uint64_t run, Result<CaptureResult> result) {
     LogInfo("five pictures of {} bytes after {}, {} frames", result->bundle.total_bytes(),
             FormatDuration(result->record.to_bundle), result->record.frames);
   }
-  control_.Post([this, run, ended = std::move(result)]() mutable {
-    if (!IsNewest(run) || listener_ == nullptr) return;
-    Listener& listener = *std::exchange(listener_, nullptr);
-    preview_.Close();
-    if (!ended) return listener.OnPictures(std::unexpected(ended.error()));
-    listener.OnPictures(std::move(ended->bundle));
-  });
+  control_.Post(
+      [this, run, ended = std::move(result)]() mutable { OnEnded(run, std::move(ended)); });
+}
+
+void CaptureWorker::OnEnded(uint64_t run, Result<CaptureResult> result) {
+  control_thread_.Check();
+  if (!IsNewest(run) || listener_ == nullptr) return;
+  Listener& listener = *std::exchange(listener_, nullptr);
+  preview_.Close();
+  if (!result) return listener.OnPictures(std::unexpected(result.error()));
+  listener.OnPictures(std::move(result->bundle));
 }
 
 }  // namespace idkiosk

@@ -13,6 +13,7 @@
 #include "app/workers/preview_slot.h"
 #include "platform/api/task_runner.h"
 #include "platform/base/mutex.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
@@ -51,20 +52,20 @@ class CaptureWorker final : public PictureTaker {
   void Begin(Borrower borrower);
   void Work(const std::stop_token& stop);
   [[nodiscard]] bool IsNewest(uint64_t run);
-  // Worker's thread; the news of one run reach its own listener or nobody.
+  // On the worker's thread; the news of one run reach its own listener or nobody.
   void Tell(uint64_t run, const News& news);
   void End(uint64_t run, Result<CaptureResult> result);
-  // Control thread.
   void Deliver(uint64_t run);
+  void OnEnded(uint64_t run, Result<CaptureResult> result);
 
+  const ThreadChecker control_thread_;
   const Capture capture_;
   TaskRunner& control_;
   const Clock& clock_;
   PreviewSlot& preview_;
   Heartbeat& heartbeat_;
 
-  // Control thread only.
-  Listener* listener_ = nullptr;
+  Listener* listener_ GUARDED_BY(control_thread_) = nullptr;
 
   Mutex mutex_;
   ConditionVariable changed_;

@@ -42,6 +42,11 @@ bool DeliveryLoop::Do(Task errand) {
   return true;
 }
 
+void DeliveryLoop::Halt() {
+  delivery_thread_.Check();
+  halted_ = true;
+}
+
 Task DeliveryLoop::TakeErrand() {
   const MutexLock lock(mutex_);
   if (errands_.empty()) return nullptr;
@@ -56,6 +61,7 @@ bool DeliveryLoop::errand_waits() {
 }
 
 MonotonicTime DeliveryLoop::StepOnce(const std::stop_token& stop) {
+  delivery_thread_.Check();
   // A login may go before the call itself.
   const auto beat = [this] { deps_.heartbeat.Beat(2 * deps_.longest_exchange + kDisk); };
   beat();

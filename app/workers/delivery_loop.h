@@ -9,6 +9,7 @@
 #include "app/workers/heartbeat.h"
 #include "platform/api/task_runner.h"
 #include "platform/base/mutex.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
@@ -44,9 +45,8 @@ class DeliveryLoop {
   bool Do(Task errand);
   static constexpr size_t kMostErrands = 4;
 
-  // Nothing is sent or asked any more by this loop. For an errand, which so ends everything: on the
-  // delivery's thread.
-  void Halt() { halted_ = true; }
+  // Nothing is sent or asked any more by this loop. For an errand, which so ends everything.
+  void Halt();
 
   // One errand, or the calls that can be sent now, or the chore, or nothing. Returns when to do it
   // again. What the thread repeats.
@@ -58,8 +58,9 @@ class DeliveryLoop {
   [[nodiscard]] bool errand_waits();
 
   const Dependencies deps_;
-  MonotonicTime chore_due_{};
-  bool halted_ = false;  // the delivery's thread
+  const ThreadChecker delivery_thread_ = ThreadChecker::Detached();
+  MonotonicTime chore_due_ GUARDED_BY(delivery_thread_){};
+  bool halted_ GUARDED_BY(delivery_thread_) = false;
   Mutex mutex_;
   ConditionVariable changed_;
   bool woken_ GUARDED_BY(mutex_) = false;

@@ -129,6 +129,7 @@ ThreadedOperatorBackend::~ThreadedOperatorBackend() = default;
 // --- Readiness ---
 
 void ThreadedOperatorBackend::Look(Check check, Then<Findings> then) {
+  control_thread_.Check();
   const auto on_storage_thread = [&](auto question) {
     PostTaskAndReply(deps_.storage_runner, deps_.control, std::move(question), std::move(then));
   };
@@ -217,6 +218,7 @@ void ThreadedOperatorBackend::LookAtService(Then<Findings> then) {
 // --- Queue and ledger ---
 
 void ThreadedOperatorBackend::ReadQueue(Then<Result<QueueView>> then) {
+  control_thread_.Check();
   if (!provisioned()) return AnswerNotSetUp(deps_.control, std::move(then));
   deps_.service->queue.Ask(
       [this](DurableQueue& queue) -> Result<QueueView> {
@@ -235,6 +237,7 @@ void ThreadedOperatorBackend::ReadQueue(Then<Result<QueueView>> then) {
 }
 
 void ThreadedOperatorBackend::ReadLedger(Then<Result<LedgerView>> then) {
+  control_thread_.Check();
   if (!provisioned()) return AnswerNotSetUp(deps_.control, std::move(then));
   deps_.service->queue.Ask(
       [this](DurableQueue& queue) -> Result<LedgerView> {
@@ -252,6 +255,7 @@ void ThreadedOperatorBackend::ReadLedger(Then<Result<LedgerView>> then) {
 }
 
 void ThreadedOperatorBackend::ReadVault(Then<Result<SecureStorage::Info>> then) {
+  control_thread_.Check();
   PostTaskAndReply(
       deps_.storage_runner, deps_.control, [this] { return deps_.storage.Describe(); },
       std::move(then));
@@ -259,6 +263,7 @@ void ThreadedOperatorBackend::ReadVault(Then<Result<SecureStorage::Info>> then) 
 
 void ThreadedOperatorBackend::Decide(const CallReference& reference, Decision decision,
                                      Then<Status> then) {
+  control_thread_.Check();
   if (!provisioned()) return AnswerNotSetUp(deps_.control, std::move(then));
   QueueClient& queue = deps_.service->queue;
   if (decision == Decision::kGiveUp) return queue.GiveUp(reference, std::move(then));
@@ -279,21 +284,25 @@ void ThreadedOperatorBackend::LiftHold(const std::string& id, Then<Status> then)
 // --- Camera ---
 
 void ThreadedOperatorBackend::WatchCamera(CameraListener& listener) {
+  control_thread_.Check();
   listener_ = &listener;
   if (provisioned()) return BeginWatch();
   news_ = std::make_shared<News>();
   deps_.control.Post([this, news = news_] {
+    control_thread_.Check();
     if (news == news_ && listener_ != nullptr) listener_->OnCameraTrouble(NotSetUpYet().message);
   });
 }
 
 void ThreadedOperatorBackend::BeginWatch() {
+  control_thread_.Check();
   news_ = std::make_shared<News>();
   deps_.service->capture.Lend([watch = std::make_unique<Watch>(*this, news_)](
                                   const std::stop_token& stop) { watch->Run(stop); });
 }
 
 void ThreadedOperatorBackend::LetCameraGo() {
+  control_thread_.Check();
   listener_ = nullptr;
   news_.reset();
   watch_again_.Cancel();
@@ -301,6 +310,7 @@ void ThreadedOperatorBackend::LetCameraGo() {
 }
 
 void ThreadedOperatorBackend::Deliver(News& news) {
+  control_thread_.Check();
   if (&news != news_.get() || listener_ == nullptr) return;
   News::Unheard heard;
   {
@@ -350,6 +360,7 @@ Status ThreadedOperatorBackend::Provide(const SecretBytes& message) {
 }
 
 void ThreadedOperatorBackend::SetUp(SecretBytes message, Then<Status> then) {
+  control_thread_.Check();
   if (!provisioned()) {
     return PostTaskAndReply(
         deps_.storage_runner, deps_.control,
@@ -367,6 +378,7 @@ void ThreadedOperatorBackend::SetUp(SecretBytes message, Then<Status> then) {
 }
 
 void ThreadedOperatorBackend::KeepBundle(Findings findings, Then<Result<std::string>> then) {
+  control_thread_.Check();
   if (provisioned()) {
     return deps_.service->queue.Ask(
         [this, found = std::move(findings)](DurableQueue& queue) {

@@ -14,6 +14,7 @@
 #include "app/workers/delivery_loop.h"
 #include "app/workers/threaded_queue_client.h"
 #include "platform/api/task_runner.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
@@ -41,8 +42,8 @@ class ThreadedOperatorBackend final : public OperatorBackend {
     TaskRunner& control;
     const Settings& settings;
     std::string config_path;
-    // Version, memory and the like: everything but settings, findings, queue, ledger and log. The
-    // Storage thread.
+    // Version, memory and the like: everything but settings, findings, queue, ledger and log. On
+    // the storage thread.
     std::function<SupportFacts()> facts;
     std::function<void()> start_anew;
     const Service* service = nullptr;  // null: the kiosk does not know its service yet
@@ -81,10 +82,11 @@ class ThreadedOperatorBackend final : public OperatorBackend {
   [[nodiscard]] Result<Onboarding> Judge(const SecretBytes& message);
   [[nodiscard]] Status Provide(const SecretBytes& message);
 
+  const ThreadChecker control_thread_;
   const Dependencies deps_;
-  CameraListener* listener_ = nullptr;
-  std::shared_ptr<News> news_;  // of the watch under way
-  ScopedTimer watch_again_;
+  CameraListener* listener_ GUARDED_BY(control_thread_) = nullptr;
+  std::shared_ptr<News> news_ GUARDED_BY(control_thread_);  // of the watch under way
+  ScopedTimer watch_again_ GUARDED_BY(control_thread_);
 };
 
 }  // namespace idkiosk

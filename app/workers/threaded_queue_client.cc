@@ -61,6 +61,7 @@ void ThreadedQueueClient::Accept(VerificationCall call, bool confirmed, Then<Acc
 }
 
 void ThreadedQueueClient::NobodyWaits(const CallReference& reference) {
+  control_thread_.Check();
   deps_.storage_runner.Post([this, reference] {
     if (Status left = deps_.queue.NobodyWaits(reference); !left) {
       LogWarning("{}: {}", reference, left.error().message);

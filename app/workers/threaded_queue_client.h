@@ -9,6 +9,7 @@
 #include "app/session/queue_client.h"
 #include "platform/api/post_task_and_reply.h"
 #include "platform/api/task_runner.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
@@ -32,6 +33,7 @@ class ThreadedQueueClient final : public QueueClient {
   // Runs `question` with the queue on the storage thread, then `then` with its answer on the
   // control thread.
   void Ask(auto question, auto then) {
+    control_thread_.Check();
     PostTaskAndReply(
         deps_.storage_runner, deps_.control,
         [this, asked = std::move(question)]() mutable { return asked(deps_.queue); },
@@ -50,6 +52,7 @@ class ThreadedQueueClient final : public QueueClient {
   void GiveUp(const CallReference& reference, Then<Status> then) override;
 
  private:
+  const ThreadChecker control_thread_;
   const Dependencies deps_;
 };
 

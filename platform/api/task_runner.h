@@ -18,7 +18,7 @@ using Task = std::move_only_function<void()>;
 //   2. No task runs inside Post or PostAt.
 //   3. A timer never runs before its time; timers of the same time run in the order they were
 //   posted.
-//   4. A cancelled timer does not run, if Cancel is called on the runner's thread.
+//   4. A cancelled timer does not run.
 class TaskRunner {
  public:
   using TimerId = uint64_t;
@@ -28,9 +28,8 @@ class TaskRunner {
   // Any thread.
   virtual void Post(Task task) = 0;
   virtual TimerId PostAt(MonotonicTime when, Task task) = 0;
+  // On the runner's thread: in a task, or before the first.
   virtual void Cancel(TimerId timer) = 0;
-
-  [[nodiscard]] virtual bool RunsOnThisThread() const = 0;
 };
 
 // A TaskRunner on the thread that calls Run.

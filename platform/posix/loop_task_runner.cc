@@ -12,10 +12,7 @@ constexpr Duration kLongestWait = std::chrono::seconds(1);
 }  // namespace
 
 void LoopTaskRunner::Run() {
-  {
-    const MutexLock lock(mutex_);
-    thread_ = std::this_thread::get_id();
-  }
+  thread_.Check();
   while (Task task = Next()) task();
 }
 
@@ -60,13 +57,9 @@ TaskRunner::TimerId LoopTaskRunner::PostAt(MonotonicTime when, Task task) {
 }
 
 void LoopTaskRunner::Cancel(TimerId timer) {
+  thread_.Check();
   const MutexLock lock(mutex_);
   std::erase_if(timers_, [timer](const auto& each) { return each.first.second == timer; });
-}
-
-bool LoopTaskRunner::RunsOnThisThread() const {
-  const MutexLock lock(mutex_);
-  return thread_ == std::this_thread::get_id();
 }
 
 }  // namespace idkiosk

@@ -3,12 +3,12 @@
 
 #include <deque>
 #include <map>
-#include <thread>
 #include <utility>
 
 #include "platform/api/clock.h"
 #include "platform/api/task_runner.h"
 #include "platform/base/mutex.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
@@ -24,7 +24,6 @@ class LoopTaskRunner final : public TaskLoop {
   void Post(Task task) override;
   TimerId PostAt(MonotonicTime when, Task task) override;
   void Cancel(TimerId timer) override;
-  [[nodiscard]] bool RunsOnThisThread() const override;
 
  private:
   using TimerKey = std::pair<MonotonicTime, TimerId>;
@@ -39,7 +38,8 @@ class LoopTaskRunner final : public TaskLoop {
   std::map<TimerKey, Task> timers_ GUARDED_BY(mutex_);
   TimerId last_id_ GUARDED_BY(mutex_) = 0;
   bool stopped_ GUARDED_BY(mutex_) = false;
-  std::thread::id thread_ GUARDED_BY(mutex_);
+  // Runs it, and before that cancels its timers.
+  const ThreadChecker thread_ = ThreadChecker::Detached();
 };
 
 }  // namespace idkiosk

@@ -19,7 +19,6 @@ class FakeTaskRunner final : public TaskRunner {
   void Post(Task task) override { tasks_.push_back(std::move(task)); }
   TimerId PostAt(MonotonicTime when, Task task) override;
   void Cancel(TimerId timer) override;
-  [[nodiscard]] bool RunsOnThisThread() const override { return true; }
 
   // Runs what is due now, and whatever that posts, until nothing is left.
   void RunUntilIdle();

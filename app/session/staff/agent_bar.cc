@@ -19,6 +19,7 @@ AgentBar::AgentBar(Dependencies deps)
       throttle_(deps_.control, deps_.clock, kNotSooner, [this] { Look(); }) {}
 
 void AgentBar::Look() {
+  control_thread_.Check();
   look_ = ScopedTimer(deps_.control, deps_.clock.Now() + kLookEvery, [this] { Look(); });
   PostTaskAndReply(
       deps_.storage_runner, deps_.control, [this] { return BatteryPercent(deps_.files); },
@@ -30,6 +31,7 @@ void AgentBar::Look() {
 }
 
 void AgentBar::OnCounted(const Result<QueueClient::Tally>& tally) {
+  control_thread_.Check();
   if (!tally) return LogWarning("waiting calls: {}", tally.error().message);
   view_.waiting = tally->waiting;
   view_.minutes_since_delivery.reset();

@@ -10,11 +10,12 @@
 #include "platform/api/clock.h"
 #include "platform/api/file_system.h"
 #include "platform/api/task_runner.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
 // The bar that a field agent sees all day: battery, waiting calls, the last delivery. Read
-// twice a minute, and whenever a call has changed. Everything on the control thread.
+// twice a minute, and whenever a call has changed. On the control thread.
 class AgentBar {
  public:
   // All must outlive this. The battery is read on the storage thread.
@@ -34,11 +35,15 @@ class AgentBar {
   // A call has changed; many may, one after the other.
   void OnCallChanged() { throttle_.Ask(); }
 
-  [[nodiscard]] const AgentView& view() const { return view_; }
+  [[nodiscard]] const AgentView& view() const {
+    control_thread_.Check();
+    return view_;
+  }
 
  private:
   void OnCounted(const Result<QueueClient::Tally>& tally);
 
+  const ThreadChecker control_thread_;
   const Dependencies deps_;
   AgentView view_;
   ScopedTimer look_;

@@ -72,11 +72,13 @@ ClerkConsole::ClerkConsole(Dependencies deps)
 }
 
 void ClerkConsole::Open() {
+  control_thread_.Check();
   open_ = true;
   Refresh();
 }
 
 void ClerkConsole::Lock() {
+  control_thread_.Check();
   Dismiss();
   open_ = false;
   refresh_.Cancel();
@@ -84,6 +86,7 @@ void ClerkConsole::Lock() {
 }
 
 void ClerkConsole::Do(std::string_view command, JsonView arguments, Reply reply) {
+  control_thread_.Check();
   if (command == "ask") return Ask(arguments, std::move(reply));
   if (command == "show") return Show(arguments, std::move(reply));
   if (command == "resend" || command == "give_up") {
@@ -98,6 +101,7 @@ void ClerkConsole::Do(std::string_view command, JsonView arguments, Reply reply)
 }
 
 Result<SecretBytes> ClerkConsole::Photo() const {
+  control_thread_.Check();
   if (photo_.empty()) return Fail(ErrorCode::kNotFound, "there is no such picture");
   return photo_.Clone();
 }
@@ -215,6 +219,7 @@ void ClerkConsole::HandIn(VerificationCall call, bool confirmed, Reply reply) {
 }
 
 void ClerkConsole::OnVisitOver(const CallReference& reference) {
+  control_thread_.Check();
   if (reference.empty()) {
     Refuse(std::nullopt);
   } else {
@@ -229,6 +234,7 @@ void ClerkConsole::Await(const CallReference& reference) {
 }
 
 void ClerkConsole::OnNews(const CallWatch::News& news) {
+  control_thread_.Check();
   if (!news.answer) return;
   ClerkView::Answer answer{.kind = news.answer->kind,
                            .reference = std::exchange(awaited_, {}),
@@ -327,15 +333,28 @@ void ClerkConsole::Decide(std::string_view command, JsonView arguments, Reply re
 }
 
 void ClerkConsole::OnCallChanged(const CallReference& reference) {
+  control_thread_.Check();
   watch_.OnCallChanged(reference);
   throttle_.Ask();
 }
 
+void ClerkConsole::SetReasons(std::vector<RequestReason> reasons) {
+  control_thread_.Check();
+  reasons_ = std::move(reasons);
+}
+
+void ClerkConsole::SetCameraAway(bool away) {
+  control_thread_.Check();
+  view_.camera_away = away;
+}
+
 void ClerkConsole::SetOnline(bool online) {
+  control_thread_.Check();
   view_.network = online ? NetworkState::kUp : NetworkState::kDown;
 }
 
 void ClerkConsole::Refresh() {
+  control_thread_.Check();
   if (!open_) return;
   refresh_ = ScopedTimer(deps_.runner, deps_.clock.Now() + kRefreshEvery, [this] { Refresh(); });
   if (std::exchange(refreshing_, true)) {

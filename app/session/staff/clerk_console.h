@@ -12,11 +12,12 @@
 #include "app/session/queue_client.h"
 #include "app/session/throttle.h"
 #include "app/session/visit/visit_controller.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
 // What a clerk does at the desk of a branch: asks, reads the answer, looks after the queue. Nothing
-// of a person survives Lock. Everything on the control thread.
+// of a person survives Lock. On the control thread.
 class ClerkConsole {
  public:
   // All must outlive this.
@@ -47,11 +48,14 @@ class ClerkConsole {
 
   // News from others.
   void OnCallChanged(const CallReference& reference);
-  void SetReasons(std::vector<RequestReason> reasons) { reasons_ = std::move(reasons); }
+  void SetReasons(std::vector<RequestReason> reasons);
   void SetOnline(bool online);
-  void SetCameraAway(bool away) { view_.camera_away = away; }
+  void SetCameraAway(bool away);
 
-  [[nodiscard]] const ClerkView& view() const { return view_; }
+  [[nodiscard]] const ClerkView& view() const {
+    control_thread_.Check();
+    return view_;
+  }
   // Returns the picture of the shown answer: a JPEG or PNG. Errors: kNotFound.
   [[nodiscard]] Result<SecretBytes> Photo() const;
 
@@ -74,6 +78,8 @@ class ClerkConsole {
   void Refresh();
   void ShowOverview(const QueueClient::Overview& overview);
   [[nodiscard]] const ClerkView::Call* Find(std::string_view reference) const;
+
+  const ThreadChecker control_thread_;
   const Dependencies deps_;
   std::vector<RequestReason> reasons_;
   ClerkView view_;

@@ -45,11 +45,13 @@ Status PinLock::ForgetTries(FileSystem& files, const std::string& folder, Staff 
 }
 
 void PinLock::Try(SecretBytes pin, Then then) {
+  control_thread_.Check();
   waiting_.emplace_back(std::move(pin), std::move(then));
   Next();
 }
 
 int PinLock::seconds_left() const {
+  control_thread_.Check();
   const Duration left = closed_until_ - deps_.clock.Now();
   return std::max(0, static_cast<int>(std::chrono::ceil<std::chrono::seconds>(left).count()));
 }
@@ -72,6 +74,7 @@ void PinLock::Next() {
         deps_.storage_runner, deps_.control,
         [this, tried = std::move(pin)]() -> Judged { return Judge(tried); },
         [this, answer = std::move(then)](Judged judged) mutable {
+          control_thread_.Check();
           OnJudged(judged);
           answer(judged.answer.kind == Answer::Kind::kWrong && seconds_left() > 0
                      ? LockedOut()

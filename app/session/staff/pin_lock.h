@@ -10,6 +10,7 @@
 #include "platform/api/file_system.h"
 #include "platform/api/secure_storage.h"
 #include "platform/api/task_runner.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
@@ -17,8 +18,8 @@ namespace idkiosk {
 // and twice as long after each further one, 15 minutes at most. Each try is counted on the disk
 // before it is judged, so pulling the plug gains nothing: after a restart the whole wait begins
 // again. A right PIN clears the count. It is counted in a file that is made beforehand and
-// overwritten where it lies: staff, who must mend a full disk, gets in while it is full. Everything
-// on the control thread, but for the judging.
+// overwritten where it lies: staff, who must mend a full disk, gets in while it is full. On the
+// control thread, but for the judging.
 class PinLock {
  public:
   // All must outlive this. `storage` is used on the storage thread alone.
@@ -66,22 +67,22 @@ class PinLock {
     Answer answer;
     int tries = 0;  // wrong ones, this one included
   };
-  void Next();
-  // Storage thread, but for the first reading.
+  void Next() REQUIRES(control_thread_);
+  // On the storage thread, but for the first reading.
   [[nodiscard]] Judged Judge(const SecretBytes& pin);
   [[nodiscard]] int ReadTries();
   [[nodiscard]] Status WriteTries(int tries) { return WriteTries(deps_.files, path_, tries); }
   [[nodiscard]] static Status WriteTries(FileSystem& files, const std::string& path, int tries);
-  // Control thread.
-  void OnJudged(Judged judged);
-  [[nodiscard]] Answer LockedOut() const;
+  void OnJudged(Judged judged) REQUIRES(control_thread_);
+  [[nodiscard]] Answer LockedOut() const REQUIRES(control_thread_);
 
+  const ThreadChecker control_thread_;
   const Dependencies deps_;
   const Staff staff_;
   const std::string path_;
-  MonotonicTime closed_until_;
-  bool judging_ = false;
-  std::deque<std::pair<SecretBytes, Then>> waiting_;
+  MonotonicTime closed_until_ GUARDED_BY(control_thread_);
+  bool judging_ GUARDED_BY(control_thread_) = false;
+  std::deque<std::pair<SecretBytes, Then>> waiting_ GUARDED_BY(control_thread_);
 };
 
 }  // namespace idkiosk

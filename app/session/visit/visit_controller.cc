@@ -98,6 +98,7 @@ VisitController::~VisitController() {
 }
 
 Status VisitController::Do(std::string_view session, std::string_view command, JsonView arguments) {
+  control_thread_.Check();
   const auto* found = std::ranges::find(kCommands, command, &Command::name);
   if (found == std::end(kCommands)) {
     return Fail(ErrorCode::kFailedPrecondition, "there is no such command here");
@@ -118,6 +119,7 @@ Status VisitController::Do(std::string_view session, std::string_view command, J
 }
 
 Result<SecretBytes> VisitController::Picture(std::string_view session, size_t index) const {
+  control_thread_.Check();
   if (session != view_.session || view_.screen != Screen::kLook || !person_.bundle ||
       index > CaptureBundle::kLivenessPictures) {
     return Fail(ErrorCode::kNotFound, "there is no such picture");
@@ -126,11 +128,13 @@ Result<SecretBytes> VisitController::Picture(std::string_view session, size_t in
 }
 
 void VisitController::SetOnline(bool online) {
+  control_thread_.Check();
   view_.online = online;
   Publish();
 }
 
 void VisitController::SetReasons(std::vector<RequestReason> reasons) {
+  control_thread_.Check();
   reasons_ = std::move(reasons);
 }
 
@@ -280,6 +284,7 @@ Status VisitController::GoOn(JsonView) {
 // --- The camera ---
 
 void VisitController::OnStep(const CaptureStep& step) {
+  control_thread_.Check();
   const MonotonicTime now = deps_.clock.Now();
   if (step.restarted) restarted_until_ = now + kRestarted;
   view_.camera = {.prompt = step.prompt,
@@ -293,11 +298,13 @@ void VisitController::OnStep(const CaptureStep& step) {
 }
 
 void VisitController::OnTrouble(CameraTrouble trouble) {
+  control_thread_.Check();
   view_.camera->trouble = trouble;
   Publish();
 }
 
 void VisitController::OnPictures(Result<CaptureBundle> pictures) {
+  control_thread_.Check();
   if (pictures) {
     person_.bundle = std::move(*pictures);
     Show(Screen::kLook);
@@ -403,6 +410,7 @@ void VisitController::EnterAnswer(AnswerKind kind, std::optional<AnswerReason> r
 }
 
 void VisitController::Begin(const Visit& visit) {
+  control_thread_.Check();
   End();
   view_.session = NewSessionId(deps_.entropy);
   view_.language = visit.language;
@@ -418,6 +426,7 @@ void VisitController::Begin(const Visit& visit) {
 }
 
 void VisitController::End() {
+  control_thread_.Check();
   if (view_.screen != Screen::kWelcome) EndSession();
 }
 
@@ -454,6 +463,7 @@ void VisitController::OnAccepted(const Accepted& accepted) {
 }
 
 void VisitController::OnCallChanged(const CallReference& reference) {
+  control_thread_.Check();
   watch_.OnCallChanged(reference);
 }
 
@@ -517,6 +527,9 @@ std::vector<RequestReason> VisitController::ReasonsHere() const {
   return OfferedReasons(deps_.settings, reasons_);
 }
 
-void VisitController::Publish() { deps_.publish(view_); }
+void VisitController::Publish() {
+  control_thread_.Check();
+  deps_.publish(view_);
+}
 
 }  // namespace idkiosk

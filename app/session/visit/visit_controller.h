@@ -18,11 +18,12 @@
 #include "platform/api/entropy.h"
 #include "platform/api/task_runner.h"
 #include "platform/base/json.h"
+#include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
 // The path one person walks at a kiosk, and then the next person: welcome, consent, number, reason,
-// camera, look, waiting, answer, and everything of them is wiped. Everything on the control thread.
+// camera, look, waiting, answer, and everything of them is wiped. On the control thread.
 class VisitController final : private PictureTaker::Listener {
  public:
   // The optional devices. Null: there is none, and the command for it is refused.
@@ -60,7 +61,10 @@ class VisitController final : private PictureTaker::Listener {
   [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) const;
 
   // Returns the present state of the screen.
-  [[nodiscard]] const UiSnapshot& view() const { return view_; }
+  [[nodiscard]] const UiSnapshot& view() const {
+    control_thread_.Check();
+    return view_;
+  }
 
   // A person whose number a clerk has typed already sits down before the camera: the path from
   // there to the answer, which it leaves to others to show. A new session begins with it.
@@ -150,6 +154,7 @@ class VisitController final : private PictureTaker::Listener {
   void ShowNumber(std::optional<NumberProblem> problem);
   void Publish();
 
+  const ThreadChecker control_thread_;
   const Dependencies deps_;
   std::vector<RequestReason> reasons_;  // the service's list; empty: not known yet
   Person person_;

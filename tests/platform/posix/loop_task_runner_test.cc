@@ -50,10 +50,16 @@ TEST_F(LoopTaskRunnerTest, DoesNotRunATimerThatWasCancelled) {
 
 TEST_F(LoopTaskRunnerTest, TakesTasksFromOtherThreads) {
   std::thread other([this] { runner_.Post([this] { runner_.Stop(); }); });
-  EXPECT_FALSE(runner_.RunsOnThisThread());
   runner_.Run();
   other.join();
-  EXPECT_TRUE(runner_.RunsOnThisThread());
+}
+
+TEST_F(LoopTaskRunnerTest, CancelsATimerOnItsOwnThreadAlone) {
+  const auto timer = runner_.PostAt(clock_.Now(), [] {});
+  runner_.Post([this] { runner_.Stop(); });
+  runner_.Run();
+  EXPECT_DEATH(std::thread([&] { runner_.Cancel(timer); }).join(),
+               "LoopTaskRunner::Cancel.* was called on another thread than its own");
 }
 
 }  // namespace
