@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -64,11 +65,15 @@ struct EndpointProfile {
   std::vector<std::string> missing;  // keys that are null: "endpoints.verify.path"
 };
 
+// Whether an attempt was billed, as far as its answer tells.
+enum class Billed { kNo, kMaybe, kYes };
+
 struct ServiceProfile {
   std::string file;  // as it was named to the parser, for messages
   std::string name;
   std::string currency;                    // "NGN"
   std::vector<std::string> error_message;  // JSON pointers; the first that is there
+  std::map<int, Billed> billed_by_status;  // of errors; else the table of outcome.cc
   // How long the service leaves a connection open after an answer; zero: nobody said so.
   Duration keep_alive{};
   std::array<EndpointProfile, kEndpointCount> endpoints;

@@ -255,6 +255,10 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
   if (kind == kBusy) outcome.retry_after = RetryAfter(exchange.answer, wall_now);
   // A 404 may have been looked up; a redirect was not.
   if (kind == kWrongAddress && outcome.http_status == 404) outcome.billed = Billed::kMaybe;
+  if (const auto said = profile.billed_by_status.find(outcome.http_status);
+      said != profile.billed_by_status.end()) {
+    outcome.billed = said->second;
+  }
   // A new token helps only where one was sent.
   if (kind == kUnauthorized && about.authentication != Authentication::kThreeHeaders) {
     outcome.disposition = Disposition::kHold;

@@ -45,7 +45,6 @@ enum class Disposition {
   kHold,      // somebody must mend something first
   kUnknown,   // it may have been billed: a rule or a person decides
 };
-enum class Billed { kNo, kMaybe, kYes };
 enum class Verdict { kNone, kVerified, kNotVerified, kRejected, kGivenUp };
 
 // Words for storing and printing: "not_verified", "maybe", "sent", and back.

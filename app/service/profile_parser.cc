@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <initializer_list>
 #include <utility>
@@ -44,11 +45,13 @@ class Parser {
     if (!root_.IsObject()) return Fail(ErrorCode::kInvalid, "{}: not a JSON object", file_);
     ServiceProfile profile;
     profile.file = file_;
-    CheckKeys("", {"name", "currency", "error_message", "keep_alive", "endpoints"});
+    CheckKeys("",
+              {"name", "currency", "error_message", "keep_alive", "billed_by_status", "endpoints"});
     profile.name = String("/name");
     profile.currency = String("/currency");
     profile.error_message = Pointers("/error_message");
     profile.keep_alive = KeepAlive("/keep_alive");
+    profile.billed_by_status = BilledByStatus("/billed_by_status");
     for (JsonView each : root_["endpoints"].children()) {
       if (!EndpointOf(each.key())) Refuse("/endpoints/" + std::string(each.key()), "no endpoint");
     }
@@ -122,6 +125,22 @@ class Parser {
     std::vector<std::string> pointers;
     for (JsonView each : value.children()) pointers.push_back(Pointer(pointer, each));
     return pointers;
+  }
+
+  std::map<int, Billed> BilledByStatus(const std::string& pointer) {
+    std::map<int, Billed> billed;
+    const JsonView json = root_.At(pointer);
+    if (json.exists() && !json.IsObject()) Refuse(pointer, "must be an object of statuses");
+    for (JsonView each : json.children()) {
+      const std::string at = pointer + "/" + std::string(each.key());
+      int status = 0;
+      const char* const end = each.key().data() + each.key().size();
+      const bool whole = std::from_chars(each.key().data(), end, status).ptr == end;
+      if (!whole || status < 400 || status > 599) Refuse(at, "must be a status from 400 to 599");
+      billed[status] = OneOf<Billed>(
+          at, {{"yes", Billed::kYes}, {"maybe", Billed::kMaybe}, {"no", Billed::kNo}});
+    }
+    return billed;
   }
 
   Duration KeepAlive(const std::string& pointer) {

@@ -120,6 +120,17 @@ TEST(EndpointProfileTest, NoRecordIsAMessageOrAValueAtAPointer) {
               HasSubstr("is now \"no_record\""));
 }
 
+TEST(EndpointProfileTest, WhatAnErrorCostsIsSaidByStatus) {
+  const auto fault = [](std::string_view value) {
+    return FaultOf(R"("currency": "NGN",)",
+                   fmt::format(R"("currency": "NGN", "billed_by_status": {},)", value));
+  };
+  EXPECT_THAT(fault(R"({"200":"no"})"), HasSubstr("from 400 to 599"));
+  EXPECT_THAT(fault(R"({"4xx":"no"})"), HasSubstr("from 400 to 599"));
+  EXPECT_THAT(fault(R"({"404":"perhaps"})"), HasSubstr("is none of yes, maybe, no"));
+  EXPECT_THAT(fault("[]"), HasSubstr("an object of statuses"));
+}
+
 TEST(EndpointProfileTest, KeepAliveIsATime) {
   EXPECT_EQ(SandboxProfile(R"("1 s")", R"("5 s")").keep_alive, std::chrono::seconds(5));
   EXPECT_EQ(SandboxProfile(R"("keep_alive": "1 s",)").keep_alive, Duration());

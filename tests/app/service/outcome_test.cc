@@ -161,6 +161,20 @@ TEST(OutcomeTest, A404IsNoRecordOnlyWhereTheProfileSaysHowThatLooks) {
   EXPECT_EQ(kind_by(kCode, R"({"message":"no such person"})"), OutcomeKind::kWrongAddress);
 }
 
+TEST(OutcomeTest, TheProfileSaysWhatAnErrorCosts) {
+  const ServiceProfile profile = SandboxProfile(
+      R"("currency": "NGN",)",
+      R"("currency": "NGN", "billed_by_status": {"413":"yes","500":"no","400":"maybe"},)");
+  const auto billed = [&profile](int status, Endpoint endpoint = Endpoint::kVerify) {
+    return Classify(profile, endpoint, Answered(status, "{}"), kNow).billed;
+  };
+  EXPECT_EQ(billed(413), Billed::kYes);
+  EXPECT_EQ(billed(500), Billed::kNo);
+  EXPECT_EQ(billed(400), Billed::kMaybe);
+  EXPECT_EQ(billed(502), Billed::kMaybe) << "by the table";
+  EXPECT_EQ(billed(413, Endpoint::kReasons), Billed::kNo);
+}
+
 TEST(OutcomeTest, A401OnTheApiKeyAloneIsNotMendedByALogin) {
   const Outcome outcome = Of(Answered(401, "{}"), Endpoint::kCheck);
   EXPECT_EQ(outcome.kind, OutcomeKind::kUnauthorized);
