@@ -51,6 +51,8 @@ constexpr HoldRow kHolds[] = {
      "billing.calls_per_hour or billing.calls_per_day"},
     {HoldReason::kBreaker, "breaker",
      "find out why the last calls cost and verified nobody, then 'idkiosk hold lift'"},
+    {HoldReason::kNoRoom, "no_room",
+     "make room on the disk: what is sent is billed, and its answer must be kept"},
     {HoldReason::kClock, "clock",
      "set the clock or give the kiosk a time server; certificates cannot be judged before"},
 };
@@ -78,7 +80,8 @@ std::string_view Name(HoldReason reason) { return kHolds[static_cast<size_t>(rea
 std::string_view MendOf(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].mend; }
 
 bool IsLiftable(HoldReason reason) {
-  return reason != HoldReason::kSpendCap && reason != HoldReason::kClock;
+  return reason != HoldReason::kSpendCap && reason != HoldReason::kNoRoom &&
+         reason != HoldReason::kClock;
 }
 
 std::string HoldId(const Hold& hold) {

@@ -45,6 +45,7 @@ enum class HoldReason {
   kCredentials,    // the service refused them
   kSpendCap,       // billing.calls_per_hour or _per_day
   kBreaker,        // attempts in a row that cost and verified nothing
+  kNoRoom,         // the disk has no place for an answer
   kClock,          // the wall clock is not trusted
 };
 

@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::string_view kPaceSetting = "pace";
 
-// How soon a clock that is not trusted is looked at again.
-constexpr Duration kClockLookAgain = std::chrono::seconds(10);
+// How soon a clock that is not trusted, or a full disk, is looked at again.
+constexpr Duration kLookAgain = std::chrono::seconds(10);
 
 void KeepEarlier(std::optional<int64_t>& earliest, int64_t time) {
   if (!earliest || time < *earliest) earliest = time;
@@ -42,7 +42,9 @@ DurableQueue::Idle DurableQueue::Internals::Wait(std::optional<int64_t> until,
                                                  std::optional<Hold> hold) const {
   Idle idle;
   if (until) idle.look_again = time.MonotonicOf(*until);
-  if (hold && hold->reason == HoldReason::kClock) idle.look_again = clock.Now() + kClockLookAgain;
+  if (hold && (hold->reason == HoldReason::kClock || hold->reason == HoldReason::kNoRoom)) {
+    idle.look_again = clock.Now() + kLookAgain;
+  }
   idle.hold = std::move(hold);
   return idle;
 }

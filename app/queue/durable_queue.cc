@@ -25,6 +25,12 @@ constexpr Duration kTimeLostAtMost = std::chrono::minutes(10);
 // What one call needs on the disk until it is erased: its pages twice (log and file), generously.
 constexpr uint64_t kRoomOfCall = 2 << 20;
 
+// What is left free beside a reserve on a disk that has no more: for the files' own growth.
+constexpr uint64_t kRoomBesideReserve = 64 << 10;
+
+constexpr int64_t kSmallestLog = 256 << 10;
+constexpr int64_t kLargestLog = 2 << 20;  // about 20 calls with pictures
+
 Result<QueueKeys> DeriveKeys(SecureStorage& storage) {
   QueueKeys keys;
   const std::pair<std::string, SecretBytes*> labels[] = {
@@ -75,7 +81,9 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
     if (!locked) return std::unexpected(locked.error().Within("another idkiosk delivers calls"));
     lock = std::move(*locked);
   }
-  const QueueFileOptions about{options.folder + kFileName, options.sqlite_vfs, delivers};
+  // Smaller than the reserve, which must have room for what a full disk keeps out of the file.
+  const int64_t log_bytes = std::clamp(options.queue.reserve_bytes / 2, kSmallestLog, kLargestLog);
+  const QueueFileOptions about{options.folder + kFileName, options.sqlite_vfs, delivers, log_bytes};
   auto file = OpenQueueFile(about, files, clock);
   // On a full disk what waits is still delivered: the reserve makes room to open the file.
   if (!file && file.error().code == ErrorCode::kExhausted &&
@@ -165,18 +173,30 @@ Status DurableQueue::Internals::KeepReserve() {
   if (*there || options.queue.reserve_bytes <= 0) return {};
   const auto free = files.FreeSpace(options.folder);
   if (!free) return std::unexpected(free.error());
-  const auto size = static_cast<uint64_t>(options.queue.reserve_bytes);
-  if (*free < size + kRoomOfCall) {
-    return Fail(ErrorCode::kExhausted,
-                "the disk is full: {} of {} bytes that must be kept free for answers are there",
-                *free, size + kRoomOfCall);
-  }
+  const auto whole = static_cast<uint64_t>(options.queue.reserve_bytes);
+  const bool roomy = *free >= whole + kRoomOfCall;
+  const Status full =
+      Fail(ErrorCode::kExhausted,
+           "the disk is full: {} of {} bytes that must be kept free for answers are there", *free,
+           whole + kRoomOfCall);
+  // What was given away to open a file on a full disk comes back by half: an answer fits in.
+  const uint64_t size = roomy ? whole : whole / 2;
+  if (!roomy && *free < size + kRoomBesideReserve) return full;
   // Random, so that a disk that compresses cannot make it small; without the byte that pictures
   // begin with, so that nobody who searches this folder for one is alarmed by chance.
   Bytes reserve(size);
   entropy.Fill(reserve);
   std::ranges::replace(reserve, 0xff, 0x00);
-  return files.WriteDurably(path, reserve, FileAccess::kOwnerOnly);
+  Status written = files.WriteDurably(path, reserve, FileAccess::kOwnerOnly);
+  return written && !roomy ? full : written;
+}
+
+bool DurableQueue::Internals::HasRoomForAnswer() {
+  if (options.queue.reserve_bytes <= 0) return true;
+  const std::string path = options.folder + kReserveName;
+  if (files.Exists(path).value_or(false)) return true;
+  (void)KeepReserve();
+  return files.Exists(path).value_or(false);
 }
 
 // A queue that was sealed with another root key would look damaged, call by call.

@@ -46,6 +46,8 @@ class DurableQueue::Internals {
 
   [[nodiscard]] Status KeepReserve() REQUIRES(mutex);
   [[nodiscard]] bool GiveReserveAway() REQUIRES(mutex);
+  // Whether the reserve is there, made anew if it can be: without it nothing is approved.
+  [[nodiscard]] bool HasRoomForAnswer() REQUIRES(mutex);
 
   [[nodiscard]] Status CheckKeys() REQUIRES(mutex);
   [[nodiscard]] Status CheckEpochs() REQUIRES(mutex);

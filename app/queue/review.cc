@@ -23,6 +23,10 @@ Result<std::vector<Hold>> DurableQueue::Internals::Holds() {
   const auto cap = guard.CapReached(time);
   if (!cap) return std::unexpected(cap.error());
   if (*cap) holds->insert(holds->begin(), **cap);
+  if (lock != nullptr && !HasRoomForAnswer()) {
+    holds->insert(holds->begin(), Hold{HoldReason::kNoRoom, std::nullopt, time.WallNow(),
+                                       std::nullopt, "the disk has no room for an answer"});
+  }
   if (!clock.WallIsTrusted()) {
     holds->insert(holds->begin(),
                   Hold{HoldReason::kClock, std::nullopt, time.WallNow(), std::nullopt,

@@ -71,6 +71,7 @@ AnswerReason ReasonOf(HoldReason hold) {
     case HoldReason::kUnexpected:
       return AnswerReason::kServiceError;
     case HoldReason::kNotDelivered:
+    case HoldReason::kNoRoom:
     case HoldReason::kBreaker:
       return AnswerReason::kHeld;
   }

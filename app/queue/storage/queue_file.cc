@@ -18,10 +18,7 @@ constexpr const char* kConnection =
     // no write of its own, and not else.
     "PRAGMA secure_delete=FAST;"
     "PRAGMA cell_size_check=ON;"
-    "PRAGMA trusted_schema=OFF;"
-    // About 150 calls with pictures: rarely in somebody's commit, because Expire checkpoints too.
-    "PRAGMA wal_autocheckpoint=4000;"
-    "PRAGMA journal_size_limit=16777216;";
+    "PRAGMA trusted_schema=OFF;";
 
 // Version 3. accepted_at, ended_at, started_at and since are wall times, milliseconds since 1970;
 // due_at, age_at, until and board_at are the queue's own time (queue_clock.h). Words are those of
@@ -183,6 +180,13 @@ Result<QueueFile> TryOpen(const QueueFileOptions& options) {
   if (!database) return std::unexpected(database.error());
   file.database = std::move(*database);
   if (Status set = file.database->Execute(kConnection); !set) return std::unexpected(set.error());
+  constexpr int64_t kPage = 4096;
+  const std::string bounds =
+      fmt::format("PRAGMA wal_autocheckpoint={};PRAGMA journal_size_limit={};",
+                  std::max<int64_t>(options.log_bytes / kPage, 16), options.log_bytes);
+  if (Status set = file.database->Execute(bounds.c_str()); !set) {
+    return std::unexpected(set.error());
+  }
   const auto version = file.database->Number("PRAGMA user_version");
   if (!version) return std::unexpected(version.error());
   if (version->value_or(0) > kSchemaVersion) {

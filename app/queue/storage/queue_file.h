@@ -19,8 +19,9 @@ struct QueueFile {
 
 struct QueueFileOptions {
   std::string path;
-  std::string sqlite_vfs;      // empty: the system's
-  bool may_set_aside = false;  // a damaged file is renamed and a new one begun
+  std::string sqlite_vfs;       // empty: the system's
+  bool may_set_aside = false;   // a damaged file is renamed and a new one begun
+  int64_t log_bytes = 2 << 20;  // the log is written into the file when it is that large
 };
 
 // Opens or makes it: WAL, synchronous FULL, what is deleted is overwritten.
