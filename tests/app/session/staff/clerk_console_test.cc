@@ -247,7 +247,7 @@ TEST(ClerkConsoleTest, AsksAndSeatsNobodyWhileNothingWouldBeSent) {
       {HoldReason::kAccess, CommandProblem::kHeld}};
   for (const auto& [reason, problem] : cases) {
     for (const std::string_view question : {kAskVerify, kAskNin}) {
-      PageControllerFixture bench("branch");
+      PageControllerFixture bench(Mode::kBranch);
       bench.queue.hold.emplace().reason = reason;
       bench.queue.hold->until = bench.clock.WallNow() + 10min;
       const CommandReply reply =
@@ -264,7 +264,7 @@ TEST(ClerkConsoleTest, AsksAndSeatsNobodyWhileNothingWouldBeSent) {
 }
 
 TEST(ClerkConsoleTest, SaysWhatHasComeBetweenTheQuestionAndTheQueue) {
-  PageControllerFixture bench("branch");
+  PageControllerFixture bench(Mode::kBranch);
   bench.queue.holds_accepts = true;
   std::optional<CommandReply> reply;
   bench.Send("ask", kAskNin, reply);
@@ -277,7 +277,7 @@ TEST(ClerkConsoleTest, SaysWhatHasComeBetweenTheQuestionAndTheQueue) {
 
 TEST(ClerkConsoleTest, AYesToAskingAgainHoldsUntilThePicturesAreSent) {
   for (const bool confirmed : {false, true}) {
-    PageControllerFixture bench("branch");
+    PageControllerFixture bench(Mode::kBranch);
     bench.Do("ask", fmt::format("{}{}", kAskVerify, confirmed ? R"(, "confirmed": true)" : ""));
     bench.camera.Deliver();
     bench.Do("send");
