@@ -1,6 +1,4 @@
 // doctor: every part a kiosk needs, checked one by one, with the mend.
-#include <map>
-
 #include "app/assembly/camera_opening.h"
 #include "app/cli/command_line.h"
 #include "app/operator/readiness.h"
@@ -11,27 +9,31 @@ namespace idkiosk {
 namespace {
 
 // What the shell is told of a part that is bad.
-ExitCode CodeOf(const Finding& finding) {
-  static const std::map<std::string, ExitCode, std::less<>> codes = {
-      {"configuration", ExitCode::kConfiguration},
-      {"profile", ExitCode::kConfiguration},
-      {"vault", ExitCode::kConfiguration},
-      {"pin", ExitCode::kConfiguration},
-      {"room", ExitCode::kCapture},
-      {"queue", ExitCode::kNeedsPerson},
-      {"camera", ExitCode::kCapture},
-      {"face detector", ExitCode::kCapture},
-      {"clock", ExitCode::kNeedsPerson},
-      {"service", ExitCode::kKept},
-  };
-  const auto found = codes.find(finding.part);
-  return found == codes.end() ? ExitCode::kNeedsPerson : found->second;
+ExitCode CodeOf(KioskPart part) {
+  switch (part) {
+    case KioskPart::kConfiguration:
+    case KioskPart::kProfile:
+    case KioskPart::kVault:
+    case KioskPart::kPin:
+      return ExitCode::kConfiguration;
+    case KioskPart::kRoom:
+    case KioskPart::kCamera:
+    case KioskPart::kFaceDetector:
+      return ExitCode::kCapture;
+    case KioskPart::kService:
+      return ExitCode::kKept;
+    case KioskPart::kQueue:
+    case KioskPart::kVoice:
+    case KioskPart::kClock:
+      break;
+  }
+  return ExitCode::kNeedsPerson;
 }
 
 // Of the first bad part, or kDone.
 ExitCode WorstOf(const Findings& findings) {
   for (const Finding& each : findings) {
-    if (each.state == FindingState::kBad) return CodeOf(each);
+    if (each.state == FindingState::kBad) return CodeOf(each.part);
   }
   return ExitCode::kDone;
 }
@@ -39,7 +41,7 @@ ExitCode WorstOf(const Findings& findings) {
 Findings LookAtQueue(Components& components) {
   const auto queue = components.queue(DurableQueue::Role::kOperate);
   if (queue) return CheckQueue(**queue);
-  return {{"queue", FindingState::kBad, queue.error().message,
+  return {{KioskPart::kQueue, FindingState::kBad, queue.error().message,
            "Correct what is named there, or have the state folder looked at."}};
 }
 
@@ -55,7 +57,7 @@ Findings LookAtCamera(Components& components) {
 Findings LookAtService(Components& components) {
   const auto service = components.service();
   if (service) return CheckService(**service);
-  return {{"service", FindingState::kBad, service.error().message,
+  return {{KioskPart::kService, FindingState::kBad, service.error().message,
            "Correct the configuration where it is named there."}};
 }
 
@@ -67,7 +69,7 @@ Findings LookAtVoice(Components& components) {
   if (const auto settings = components.settings_before_provisioning(); settings) {
     const std::string trouble =
         VoiceFolderTrouble(components.drivers().files, (*settings)->ui.voice_folder);
-    if (!trouble.empty()) findings.push_back({"voice", FindingState::kNote, trouble, ""});
+    if (!trouble.empty()) findings.push_back({KioskPart::kVoice, FindingState::kNote, trouble, ""});
   }
   std::vector<std::string_view> complete;
   std::vector<std::string_view> silent;
@@ -78,19 +80,19 @@ Findings LookAtVoice(Components& components) {
     } else if (missing.size() == all) {
       silent.push_back(language);
     } else {
-      findings.push_back({"voice", FindingState::kNote,
+      findings.push_back({KioskPart::kVoice, FindingState::kNote,
                           fmt::format("{} lacks {} of {} sentences, such as {}", language,
                                       missing.size(), all, missing.front()),
                           "Record what 'tools/voice --missing' lists, for ui.voice_folder."});
     }
   }
   if (!silent.empty()) {
-    findings.push_back({"voice", FindingState::kNote,
+    findings.push_back({KioskPart::kVoice, FindingState::kNote,
                         fmt::format("nothing is spoken in {}", fmt::join(silent, ", ")),
                         "Record their sentences, for ui.voice_folder."});
   }
   if (!complete.empty()) {
-    findings.push_back({"voice", FindingState::kGood,
+    findings.push_back({KioskPart::kVoice, FindingState::kGood,
                         fmt::format("every sentence in {}", fmt::join(complete, ", ")), ""});
   }
   return findings;
@@ -104,7 +106,7 @@ void Print(Components& components, const Findings& findings) {
   }
   for (const Finding& each : findings) {
     components.terminal().Print(
-        fmt::format("{:<5} {:<14} {}", Name(each.state), each.part, each.text));
+        fmt::format("{:<5} {:<14} {}", Name(each.state), Name(each.part), each.text));
     if (!each.mend.empty()) components.terminal().Print(fmt::format("{:<20} -> {}", "", each.mend));
   }
 }

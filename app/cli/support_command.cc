@@ -24,8 +24,8 @@ struct SupportOptions {
 void LookAtQueue(Components& components, SupportFacts& facts) {
   const auto queue = components.queue(DurableQueue::Role::kOperate);
   if (!queue) {
-    facts.findings.push_back(
-        {"queue", FindingState::kBad, queue.error().message, "Correct what is named there."});
+    facts.findings.push_back({KioskPart::kQueue, FindingState::kBad, queue.error().message,
+                              "Correct what is named there."});
     return;
   }
   Append(facts.findings, CheckQueue(**queue));

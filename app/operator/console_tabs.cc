@@ -26,10 +26,10 @@ std::string_view PageWord(FindingState state) {
   return state == FindingState::kNote ? "warning" : Name(state);
 }
 
-void WritePart(JsonWriter& json, std::string_view name, std::string_view state,
-               std::string_view text, std::string_view mend) {
+void WritePart(JsonWriter& json, KioskPart part, std::string_view state, std::string_view text,
+               std::string_view mend) {
   json.BeginObject()
-      .Field("name", name)
+      .Field("name", Name(part))
       .Field("state", state)
       .Field("text", text)
       .Field("mend", mend)
@@ -82,28 +82,10 @@ void WriteRow(JsonWriter& json, const LedgerRow& row) {
 
 // Before it is known: one line for the whole check.
 void WriteChecking(JsonWriter& json, OperatorBackend::Check check) {
-  WritePart(json, Name(check), "checking", "", "");
+  WritePart(json, PartOf(check), "checking", "", "");
 }
 
 }  // namespace
-
-std::string_view Name(OperatorBackend::Check check) {
-  switch (check) {
-    case OperatorBackend::Check::kConfiguration:
-      return "configuration";
-    case OperatorBackend::Check::kVault:
-      return "vault";
-    case OperatorBackend::Check::kQueue:
-      return "queue";
-    case OperatorBackend::Check::kCamera:
-      return "camera";
-    case OperatorBackend::Check::kClock:
-      return "clock";
-    case OperatorBackend::Check::kService:
-      return "service";
-  }
-  return "";
-}
 
 void WriteReady(JsonWriter& json, const CheckFindings& found) {
   json.Key("ready").BeginObject().Key("parts").BeginArray();

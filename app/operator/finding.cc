@@ -16,6 +16,13 @@ std::string_view Name(FindingState state) {
   return "bad";
 }
 
+std::string_view Name(KioskPart part) {
+  constexpr std::string_view kNames[] = {"configuration", "profile", "vault",  "pin",
+                                         "room",          "queue",   "camera", "face detector",
+                                         "voice",         "clock",   "service"};
+  return kNames[static_cast<size_t>(part)];
+}
+
 void Append(Findings& findings, Findings more) {
   findings.insert(findings.end(), std::make_move_iterator(more.begin()),
                   std::make_move_iterator(more.end()));
@@ -25,7 +32,7 @@ void WriteFindings(JsonWriter& json, const Findings& findings) {
   json.BeginArray();
   for (const Finding& each : findings) {
     json.BeginObject()
-        .Field("part", each.part)
+        .Field("part", Name(each.part))
         .Field("state", Name(each.state))
         .Field("text", each.text)
         .Field("mend", each.mend)

@@ -18,9 +18,27 @@ enum class FindingState {
 // "good", "note", "bad".
 [[nodiscard]] std::string_view Name(FindingState state);
 
+// The parts that a kiosk is looked at in.
+enum class KioskPart {
+  kConfiguration,
+  kProfile,
+  kVault,
+  kPin,
+  kRoom,  // for one more call
+  kQueue,
+  kCamera,
+  kFaceDetector,
+  kVoice,
+  kClock,
+  kService,
+};
+
+// "camera", "face detector".
+[[nodiscard]] std::string_view Name(KioskPart part);
+
 // One observation about one part of the kiosk. Holds nothing of a person, and no secret.
 struct Finding {
-  std::string part;  // "camera": the same part may have several findings
+  KioskPart part = KioskPart::kConfiguration;  // the same part may have several findings
   FindingState state = FindingState::kGood;
   std::string text;
   std::string mend;  // what to do about it; empty where it is good

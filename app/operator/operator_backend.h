@@ -84,7 +84,12 @@ class OperatorBackend {
 };
 
 // "configuration", "vault", ...: the part that a check is about.
-[[nodiscard]] std::string_view Name(OperatorBackend::Check check);
+[[nodiscard]] constexpr KioskPart PartOf(OperatorBackend::Check check) {
+  constexpr KioskPart kParts[] = {KioskPart::kConfiguration, KioskPart::kVault,
+                                  KioskPart::kQueue,         KioskPart::kCamera,
+                                  KioskPart::kClock,         KioskPart::kService};
+  return kParts[static_cast<size_t>(check)];
+}
 
 }  // namespace idkiosk
 

@@ -17,14 +17,14 @@ constexpr Duration kNoticeableSkew = std::chrono::seconds(30);
 
 constexpr std::array kCredentials = {kApiKeySecret, kUserIdSecret, kLoginSecret, kPasswordSecret};
 
-Finding Good(std::string part, std::string text) {
-  return {std::move(part), FindingState::kGood, std::move(text), ""};
+Finding Good(KioskPart part, std::string text) {
+  return {part, FindingState::kGood, std::move(text), ""};
 }
-Finding Note(std::string part, std::string text, std::string mend) {
-  return {std::move(part), FindingState::kNote, std::move(text), std::move(mend)};
+Finding Note(KioskPart part, std::string text, std::string mend) {
+  return {part, FindingState::kNote, std::move(text), std::move(mend)};
 }
-Finding Bad(std::string part, std::string text, std::string mend) {
-  return {std::move(part), FindingState::kBad, std::move(text), std::move(mend)};
+Finding Bad(KioskPart part, std::string text, std::string mend) {
+  return {part, FindingState::kBad, std::move(text), std::move(mend)};
 }
 
 std::string VaultMend(ErrorCode code) {
@@ -60,13 +60,13 @@ std::string ServiceMend(ErrorCode code) {
 }
 
 Finding CredentialFinding(std::string_view name, const Error& error) {
-  return Bad("vault", error.message,
+  return Bad(KioskPart::kVault, error.message,
              fmt::format("Set it: 'idkiosk vault set {}', or the set-up.", name));
 }
 
 Finding SkewFinding(Duration skew) {
   return Note(
-      "clock",
+      KioskPart::kClock,
       fmt::format("the service's clock differs by {}", FormatDuration(std::chrono::abs(skew))),
       "Set the clock, or give the kiosk a time server.");
 }
@@ -76,21 +76,21 @@ Finding SkewFinding(Duration skew) {
 Findings CheckConfiguration(FileSystem& files, const std::string& path) {
   const auto settings = LoadSettings(files, path);
   if (!settings) {
-    return {Bad("configuration", settings.error().message,
+    return {Bad(KioskPart::kConfiguration, settings.error().message,
                 fmt::format("Correct what is named there; 'idkiosk config check {}' says when all "
                             "is good.",
                             path))};
   }
   Findings findings = {Good(
-      "configuration",
+      KioskPart::kConfiguration,
       fmt::format("{}, {}, {}", path, Name(settings->environment), settings->service.base_url))};
   const auto profile = LoadProfile(files, settings->service.profile);
   if (!profile) {
-    findings.push_back(Bad("profile", profile.error().message,
+    findings.push_back(Bad(KioskPart::kProfile, profile.error().message,
                            "Correct it, or take the profile that came with idkiosk."));
     return findings;
   }
-  findings.push_back(Good("profile", profile->file));
+  findings.push_back(Good(KioskPart::kProfile, profile->file));
   Append(findings, CheckProfile(*profile));
   return findings;
 }
@@ -101,7 +101,7 @@ Findings CheckProfile(const ServiceProfile& profile) {
   for (const EndpointProfile& endpoint : profile.endpoints) {
     if (!endpoint.missing.empty()) {
       findings.push_back(
-          Note("profile",
+          Note(KioskPart::kProfile,
                fmt::format("{} cannot be called: no {}", Name(endpoint.endpoint),
                            fmt::join(endpoint.missing, ", no ")),
                fmt::format("Fill it in, in {}, from what the service's operator delivers.",
@@ -111,7 +111,7 @@ Findings CheckProfile(const ServiceProfile& profile) {
     }
   }
   if (!guesses.empty()) {
-    findings.push_back(Note("profile",
+    findings.push_back(Note(KioskPart::kProfile,
                             fmt::format("not shown in the service's document, so that their values "
                                         "are this profile's own: {}",
                                         fmt::join(guesses, ", ")),
@@ -122,8 +122,8 @@ Findings CheckProfile(const ServiceProfile& profile) {
 
 Findings CheckVault(SecureStorage& storage, Mode mode) {
   const auto info = storage.Describe();
-  if (!info) return {Bad("vault", info.error().message, VaultMend(info.error().code))};
-  Findings findings = {Good("vault", info->protection)};
+  if (!info) return {Bad(KioskPart::kVault, info.error().message, VaultMend(info.error().code))};
+  Findings findings = {Good(KioskPart::kVault, info->protection)};
   for (const std::string_view name : kCredentials) {
     const auto secret = storage.Get(name);
     if (!secret) findings.push_back(CredentialFinding(name, secret.error()));
@@ -132,16 +132,18 @@ Findings CheckVault(SecureStorage& storage, Mode mode) {
     return std::ranges::find(info->names, PinSecret(staff)) != info->names.end();
   };
   if (mode != Mode::kKiosk && !has(Staff::kClerk)) {
-    findings.push_back(Bad("pin",
+    findings.push_back(Bad(KioskPart::kPin,
                            fmt::format("the clerk has none: the {} stays locked", Name(mode)),
                            "Set one with 'idkiosk pin set clerk'."));
   }
   if (!has(Staff::kOperator)) {
-    findings.push_back(Note("pin", "the operator has none: the operator's console stays closed",
+    findings.push_back(Note(KioskPart::kPin,
+                            "the operator has none: the operator's console stays closed",
                             "Set one with 'idkiosk pin set operator'."));
   }
   if (info->repaired) {
-    findings.push_back(Note("vault", "one of its two copies was damaged and has been written anew",
+    findings.push_back(Note(KioskPart::kVault,
+                            "one of its two copies was damaged and has been written anew",
                             "If this comes again, replace the disk or the memory card."));
   }
   return findings;
@@ -150,52 +152,55 @@ Findings CheckVault(SecureStorage& storage, Mode mode) {
 Findings CheckQueue(DurableQueue& queue) {
   Findings findings;
   if (const auto room = queue.CheckRoom(); !room) {
-    findings.push_back(Bad("room", room.error().message,
+    findings.push_back(Bad(KioskPart::kRoom, room.error().message,
                            "Make room on the disk, or wait until calls have been sent; until "
                            "then nobody is let to the camera."));
   }
   const auto stats = queue.Stats();
   if (!stats) {
-    findings.push_back(Bad("queue", stats.error().message,
+    findings.push_back(Bad(KioskPart::kQueue, stats.error().message,
                            "Start idkiosk anew: it sets a damaged file aside, whole."));
     return findings;
   }
   for (const Hold& hold : stats->holds) {
-    findings.push_back(Bad("queue", fmt::format("calls are held: {}", hold.detail),
+    findings.push_back(Bad(KioskPart::kQueue, fmt::format("calls are held: {}", hold.detail),
                            std::string(MendOf(hold.reason))));
   }
   if (stats->In(CallState::kUnknown) > 0) {
-    findings.push_back(Bad("queue",
+    findings.push_back(Bad(KioskPart::kQueue,
                            fmt::format("{} unknown: they may have been billed, and no answer came",
                                        stats->In(CallState::kUnknown)),
                            "Decide on each: send it again, which may bill twice, or give it up."));
   }
   if (stats->In(CallState::kDamaged) > 0) {
-    findings.push_back(Bad(
-        "queue", fmt::format("{} damaged: kept, but never sent", stats->In(CallState::kDamaged)),
-        "Have the disk looked at."));
+    findings.push_back(
+        Bad(KioskPart::kQueue,
+            fmt::format("{} damaged: kept, but never sent", stats->In(CallState::kDamaged)),
+            "Have the disk looked at."));
   }
   if (findings.empty()) {
-    findings.push_back(Good("queue", fmt::format("{} wait, {} done", stats->In(CallState::kPending),
-                                                 stats->In(CallState::kDone))));
+    findings.push_back(
+        Good(KioskPart::kQueue, fmt::format("{} wait, {} done", stats->In(CallState::kPending),
+                                            stats->In(CallState::kDone))));
   }
   return findings;
 }
 
 Findings CheckClock(const Clock& clock) {
   const std::string now = FormatRfc3339(clock.WallNow());
-  if (clock.WallIsTrusted()) return {Good("clock", now)};
-  return {Bad("clock", fmt::format("{} cannot be right, so no certificate can be judged", now),
+  if (clock.WallIsTrusted()) return {Good(KioskPart::kClock, now)};
+  return {Bad(KioskPart::kClock,
+              fmt::format("{} cannot be right, so no certificate can be judged", now),
               "Set the clock, or wait for the network's time.")};
 }
 
 Findings CheckService(ServiceClient& service) {
   const auto reasons = service.FetchReasons();
   if (!reasons) {
-    return {Bad("service", reasons.error().message, ServiceMend(reasons.error().code))};
+    return {Bad(KioskPart::kService, reasons.error().message, ServiceMend(reasons.error().code))};
   }
   Findings findings = {
-      Good("service", fmt::format("logged in; {} request reasons", reasons->size()))};
+      Good(KioskPart::kService, fmt::format("logged in; {} request reasons", reasons->size()))};
   const auto skew = service.clock_skew();
   if (skew && std::chrono::abs(*skew) > kNoticeableSkew) findings.push_back(SkewFinding(*skew));
   return findings;
@@ -205,33 +210,35 @@ Findings CheckCamera(Camera& camera, const CameraInfo& info, const CaptureSettin
                      const Clock& clock) {
   const auto frame = camera.NextFrame(clock.Now() + kFirstFrame);
   if (!frame) return {CameraTroubleFinding(frame.error().message)};
-  Findings findings = {Good("camera", fmt::format("{} ({}), {}x{}", info.name, info.source,
-                                                  frame->width, frame->height))};
+  Findings findings = {
+      Good(KioskPart::kCamera,
+           fmt::format("{} ({}), {}x{}", info.name, info.source, frame->width, frame->height))};
   if (const Status live = RequireLive(info, settings); !live) {
-    findings.push_back(Bad("camera", live.error().message, "Use a live camera."));
+    findings.push_back(Bad(KioskPart::kCamera, live.error().message, "Use a live camera."));
   } else if (info.drawn) {
-    findings.push_back(Note("camera", "no real camera: a drawn sitter stands before this kiosk",
+    findings.push_back(Note(KioskPart::kCamera,
+                            "no real camera: a drawn sitter stands before this kiosk",
                             "Plug a camera in, or name it as camera.source."));
   } else if (!info.live) {
-    findings.push_back(Note("camera", "it shows pictures that were taken before",
+    findings.push_back(Note(KioskPart::kCamera, "it shows pictures that were taken before",
                             "Name a real camera as camera.source."));
   }
   return findings;
 }
 
 Finding CameraTroubleFinding(const std::string& why) {
-  return Bad("camera", why,
+  return Bad(KioskPart::kCamera, why,
              "See that it is plugged in, that the program's user may open it (group video), and "
              "that no other program has it.");
 }
 
 Finding CameraTakenFinding() {
-  return Note("camera", "not looked at: it was wanted for something else", "Look again.");
+  return Note(KioskPart::kCamera, "not looked at: it was wanted for something else", "Look again.");
 }
 
 Finding DetectorFinding(std::string_view name, const std::string& compromise) {
-  if (compromise.empty()) return Good("face detector", std::string(name));
-  return Note("face detector", fmt::format("{}: {}", name, compromise),
+  if (compromise.empty()) return Good(KioskPart::kFaceDetector, std::string(name));
+  return Note(KioskPart::kFaceDetector, fmt::format("{}: {}", name, compromise),
               "It is slower and sees fewer faces: install the face model.");
 }
 

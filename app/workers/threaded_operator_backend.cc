@@ -18,8 +18,8 @@ constexpr int kHoursShown = 24;
 constexpr Duration kFrame = std::chrono::seconds(15);
 
 Findings NotSetUpYet(OperatorBackend::Check check) {
-  return {{std::string(Name(check)), FindingState::kNote,
-           "is not looked at before this kiosk is set up", "Set it up."}};
+  return {{PartOf(check), FindingState::kNote, "is not looked at before this kiosk is set up",
+           "Set it up."}};
 }
 
 Error NotSetUpYet() { return {ErrorCode::kFailedPrecondition, "this kiosk is not set up yet"}; }
@@ -210,8 +210,8 @@ void ThreadedOperatorBackend::LookAtService(Then<Findings> then) {
   });
   if (taken) return;
   deps_.control.Post([answer] {
-    (*answer)(
-        {{"service", FindingState::kNote, "is being asked already", "Look again in a moment."}});
+    (*answer)({{KioskPart::kService, FindingState::kNote, "is being asked already",
+                "Look again in a moment."}});
   });
 }
 

@@ -64,9 +64,9 @@ class FilledBackend final : public OperatorBackend {
   [[nodiscard]] bool provisioned() const override { return true; }
   void Look(Check check, Then<Findings> then) override {
     if (check == Check::kService) return;  // has not answered yet
-    then({{"camera", FindingState::kGood, "a", "b"},
-          {"camera", FindingState::kNote, "a", "b"},
-          {"camera", FindingState::kBad, "a", "b"}});
+    then({{KioskPart::kCamera, FindingState::kGood, "a", "b"},
+          {KioskPart::kCamera, FindingState::kNote, "a", "b"},
+          {KioskPart::kCamera, FindingState::kBad, "a", "b"}});
   }
   void ReadQueue(Then<Result<QueueView>> then) override {
     QueueStats stats;

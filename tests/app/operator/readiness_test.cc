@@ -19,7 +19,7 @@ using testing::Field;
 using testing::HasSubstr;
 using testing::Not;
 
-auto Is(FindingState state, const std::string& part, const std::string& text) {
+auto Is(FindingState state, KioskPart part, const std::string& text) {
   return AllOf(Field(&Finding::state, state), Field(&Finding::part, part),
                Field(&Finding::text, HasSubstr(text)));
 }
@@ -27,7 +27,7 @@ auto Is(FindingState state, const std::string& part, const std::string& text) {
 // Whoever reads of trouble reads what to do about it.
 void ExpectMends(const Findings& findings) {
   for (const Finding& each : findings) {
-    EXPECT_EQ(each.mend.empty(), each.state == FindingState::kGood) << each.part << each.text;
+    EXPECT_EQ(each.mend.empty(), each.state == FindingState::kGood) << Name(each.part) << each.text;
   }
 }
 
@@ -43,8 +43,9 @@ TEST(ReadinessTest, GoodConfigurationNamesEnvironmentAndAddress) {
   kiosk.PutConfiguration(
       R"({"state_folder": "/state", "service": {"base_url": "https://a.example", "profile": "sandbox.jsonc"}})");
   const Findings findings = CheckConfiguration(kiosk.files, "/etc/kiosk.jsonc");
-  EXPECT_THAT(findings, Contains(Is(FindingState::kGood, "configuration", "https://a.example")));
-  EXPECT_THAT(findings, Contains(Is(FindingState::kGood, "profile", "sandbox.jsonc")));
+  EXPECT_THAT(findings,
+              Contains(Is(FindingState::kGood, KioskPart::kConfiguration, "https://a.example")));
+  EXPECT_THAT(findings, Contains(Is(FindingState::kGood, KioskPart::kProfile, "sandbox.jsonc")));
   ExpectMends(findings);
 }
 
@@ -53,8 +54,8 @@ TEST(ReadinessTest, BadConfigurationNamesLineKeyAndMend) {
   kiosk.PutConfiguration("{\n\"camera\": {\"widht\": 3}}");
   const Findings findings = CheckConfiguration(kiosk.files, "/etc/kiosk.jsonc");
   ASSERT_EQ(findings.size(), 1U);
-  EXPECT_THAT(findings,
-              ElementsAre(Is(FindingState::kBad, "configuration", "kiosk.jsonc:2: camera.widht")));
+  EXPECT_THAT(findings, ElementsAre(Is(FindingState::kBad, KioskPart::kConfiguration,
+                                       "kiosk.jsonc:2: camera.widht")));
   EXPECT_THAT(findings[0].mend, HasSubstr("idkiosk config check /etc/kiosk.jsonc"));
 }
 
@@ -64,7 +65,7 @@ TEST(ReadinessTest, BrokenProfileIsBadThoughTheConfigurationIsGood) {
       R"({"state_folder": "/state", "service": {"base_url": "https://a.example", "profile": "sandbox.jsonc"}})");
   kiosk.files.Put("/etc/sandbox.jsonc", AsBytes("{"));
   const Findings findings = CheckConfiguration(kiosk.files, "/etc/kiosk.jsonc");
-  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, "profile", "sandbox.jsonc")));
+  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, KioskPart::kProfile, "sandbox.jsonc")));
   ExpectMends(findings);
 }
 
@@ -73,8 +74,8 @@ TEST(ReadinessTest, VaultSaysWhichSecretsAreMissingAndHowToSetThem) {
   kiosk.storage.Set(PinSecret(Staff::kOperator), "a record");
   ASSERT_TRUE(kiosk.storage.Remove(kApiKeySecret));
   const Findings findings = CheckVault(kiosk.storage, Mode::kKiosk);
-  EXPECT_THAT(findings, Contains(Is(FindingState::kGood, "vault", "a fake")));
-  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, "vault", "api_key")));
+  EXPECT_THAT(findings, Contains(Is(FindingState::kGood, KioskPart::kVault, "a fake")));
+  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, KioskPart::kVault, "api_key")));
   EXPECT_EQ(findings.size(), 2U);
   ExpectMends(findings);
 }
@@ -91,8 +92,8 @@ TEST(ReadinessTest, NoValueOfASecretIsInAFinding) {
 TEST(ReadinessTest, SaysWhosePinIsMissingWhereItIsNeeded) {
   Readiness kiosk;
   const Findings branch = CheckVault(kiosk.storage, Mode::kBranch);
-  EXPECT_THAT(branch, Contains(Is(FindingState::kBad, "pin", "the branch stays locked")));
-  EXPECT_THAT(branch, Contains(Is(FindingState::kNote, "pin", "console stays closed")));
+  EXPECT_THAT(branch, Contains(Is(FindingState::kBad, KioskPart::kPin, "the branch stays locked")));
+  EXPECT_THAT(branch, Contains(Is(FindingState::kNote, KioskPart::kPin, "console stays closed")));
   ExpectMends(branch);
   EXPECT_EQ(CheckVault(kiosk.storage, Mode::kKiosk).size(), 2U);
   kiosk.storage.Set(PinSecret(Staff::kClerk), "a record");
@@ -105,7 +106,7 @@ TEST(ReadinessTest, QuietQueueIsGood) {
   kiosk.Open();
   const CallReference kept = kiosk.Accept(LookupCall(1));
   EXPECT_THAT(CheckQueue(*kiosk.queue),
-              ElementsAre(Is(FindingState::kGood, "queue", "1 wait, 0 done")));
+              ElementsAre(Is(FindingState::kGood, KioskPart::kQueue, "1 wait, 0 done")));
 }
 
 TEST(ReadinessTest, UnknownAndHeldCallsNeedAPerson) {
@@ -119,8 +120,8 @@ TEST(ReadinessTest, UnknownAndHeldCallsNeedAPerson) {
   kiosk.clock.Advance(std::chrono::hours(1));
   kiosk.StepUntilIdle();
   const Findings findings = CheckQueue(*kiosk.queue);
-  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, "queue", "1 unknown")));
-  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, "queue", "calls are held")));
+  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, KioskPart::kQueue, "1 unknown")));
+  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, KioskPart::kQueue, "calls are held")));
   EXPECT_THAT(findings, Each(Field(&Finding::state, FindingState::kBad)));
   ExpectMends(findings);
 }
@@ -130,7 +131,7 @@ TEST(ReadinessTest, FullDiskKeepsPeopleFromTheCamera) {
   kiosk.Open();
   kiosk.files.set_capacity(0);
   const Findings findings = CheckQueue(*kiosk.queue);
-  EXPECT_THAT(findings, Contains(Field(&Finding::part, "room")));
+  EXPECT_THAT(findings, Contains(Field(&Finding::part, KioskPart::kRoom)));
   ExpectMends(findings);
 }
 
@@ -142,7 +143,7 @@ TEST(ReadinessTest, ServiceIsAskedForNothingThatIsBilled) {
     reply.body = R"({"data":[{"code":"KYC","label":"Know your customer"}]})";
     return reply;
   });
-  EXPECT_THAT(CheckService(kiosk.client), Contains(Field(&Finding::part, "service")));
+  EXPECT_THAT(CheckService(kiosk.client), Contains(Field(&Finding::part, KioskPart::kService)));
   EXPECT_EQ(kiosk.logins, 1);
   EXPECT_EQ(kiosk.posts(), 0);
 }
@@ -160,9 +161,11 @@ TEST(ReadinessTest, EachTroubleOfTheServiceHasItsMend) {
 
 TEST(ReadinessTest, ClockThatCannotBeRightIsBad) {
   Readiness kiosk;
-  EXPECT_THAT(CheckClock(kiosk.clock), ElementsAre(Is(FindingState::kGood, "clock", "2026-11-20")));
+  EXPECT_THAT(CheckClock(kiosk.clock),
+              ElementsAre(Is(FindingState::kGood, KioskPart::kClock, "2026-11-20")));
   kiosk.clock.set_wall_is_trusted(false);
-  EXPECT_THAT(CheckClock(kiosk.clock), ElementsAre(Is(FindingState::kBad, "clock", "certificate")));
+  EXPECT_THAT(CheckClock(kiosk.clock),
+              ElementsAre(Is(FindingState::kBad, KioskPart::kClock, "certificate")));
 }
 
 class ScriptedCamera final : public Camera {
@@ -181,11 +184,11 @@ TEST(ReadinessTest, SilentCameraIsBadAndAWorkingOneNamesItsPicture) {
   const CameraInfo info{.name = "Webcam", .source = "v4l2:/dev/video0"};
   ScriptedCamera silent(Fail(ErrorCode::kTimeout, "no picture for 3 s"));
   const Findings bad = CheckCamera(silent, info, {}, clock);
-  EXPECT_THAT(bad, ElementsAre(Is(FindingState::kBad, "camera", "no picture")));
+  EXPECT_THAT(bad, ElementsAre(Is(FindingState::kBad, KioskPart::kCamera, "no picture")));
   ExpectMends(bad);
   ScriptedCamera works(Frame::Owning(PixelFormat::kGrey, 640, 480, 640, Bytes(640 * 480)));
   EXPECT_THAT(CheckCamera(works, info, {}, clock),
-              ElementsAre(Is(FindingState::kGood, "camera", "640x480")));
+              ElementsAre(Is(FindingState::kGood, KioskPart::kCamera, "640x480")));
 }
 
 TEST(ReadinessTest, PicturesTakenBeforeAreNoRealCamera) {
@@ -193,7 +196,7 @@ TEST(ReadinessTest, PicturesTakenBeforeAreNoRealCamera) {
   ScriptedCamera works(Frame::Owning(PixelFormat::kGrey, 640, 480, 640, Bytes(640 * 480)));
   const Findings findings =
       CheckCamera(works, {.name = "folder", .source = "images:/x", .live = false}, {}, clock);
-  EXPECT_THAT(findings, Contains(Is(FindingState::kNote, "camera", "taken before")));
+  EXPECT_THAT(findings, Contains(Is(FindingState::kNote, KioskPart::kCamera, "taken before")));
   ExpectMends(findings);
 }
 
@@ -202,7 +205,7 @@ TEST(ReadinessTest, DrawnSitterIsNoRealCamera) {
   ScriptedCamera works(Frame::Owning(PixelFormat::kGrey, 640, 480, 640, Bytes(640 * 480)));
   EXPECT_THAT(
       CheckCamera(works, {.name = "drawn sitter", .source = "synthetic", .drawn = true}, {}, clock),
-      Contains(Is(FindingState::kNote, "camera", "drawn sitter stands")));
+      Contains(Is(FindingState::kNote, KioskPart::kCamera, "drawn sitter stands")));
 }
 
 TEST(ReadinessTest, KioskThatTakesLiveCamerasAloneIsNotReadyWithAnother) {
@@ -214,11 +217,12 @@ TEST(ReadinessTest, KioskThatTakesLiveCamerasAloneIsNotReadyWithAnother) {
        {CameraInfo{.name = "drawn sitter", .source = "synthetic", .drawn = true},
         CameraInfo{.name = "folder", .source = "images:/x", .live = false}}) {
     const Findings findings = CheckCamera(works, info, settings, clock);
-    EXPECT_THAT(findings, Contains(Is(FindingState::kBad, "camera", "nobody is verified before")));
+    EXPECT_THAT(findings,
+                Contains(Is(FindingState::kBad, KioskPart::kCamera, "nobody is verified before")));
     ExpectMends(findings);
   }
   EXPECT_THAT(CheckCamera(works, {.name = "Webcam", .source = "v4l2:/dev/video0"}, settings, clock),
-              ElementsAre(Is(FindingState::kGood, "camera", "640x480")));
+              ElementsAre(Is(FindingState::kGood, KioskPart::kCamera, "640x480")));
 }
 
 TEST(ReadinessTest, SecondChoiceOfADetectorIsANote) {

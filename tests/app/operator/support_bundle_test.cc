@@ -22,7 +22,7 @@ SupportFacts Facts() {
   facts.made_at = FakeClock().WallNow();
   facts.uptime = std::chrono::hours(5);
   facts.settings.service.base_url = "https://a.example";
-  facts.findings = {{"camera", FindingState::kBad, "it is away", "Plug it in."}};
+  facts.findings = {{KioskPart::kCamera, FindingState::kBad, "it is away", "Plug it in."}};
   facts.queue.emplace().In(CallState::kPending) = 3;
   facts.currency = "NGN";
   facts.hours = {{facts.made_at, 2, 20'000}};
@@ -53,7 +53,7 @@ TEST(SupportBundleTest, HoldsNothingOfAPersonAndNoSecret) {
   facts.settings.service.test_nin = "70123456789";
   facts.settings.service.proxy = "http://clerk:passing@proxy.example:3128";
   facts.settings.camera.source = "opencv:rtsp://admin:watching@10.0.0.2/";
-  facts.findings.push_back({"queue", FindingState::kBad, "of 70123456780", "none"});
+  facts.findings.push_back({KioskPart::kQueue, FindingState::kBad, "of 70123456780", "none"});
   facts.queue->holds.emplace_back().detail = "asked for 70123456781";
   facts.log.emplace_back("NIN 70123456782, tel +2348012345678");
   CaptureRecord record;

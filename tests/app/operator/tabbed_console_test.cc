@@ -50,7 +50,7 @@ class FakeSources final : public OperatorBackend {
 
   void AnswerLooks() {
     for (auto& [check, then] : std::exchange(looks, {})) {
-      then({{std::string(Name(check)), FindingState::kGood, "fine", ""}});
+      then({{PartOf(check), FindingState::kGood, "fine", ""}});
     }
   }
 
@@ -112,7 +112,7 @@ TEST_F(TabbedConsoleTest, EachPartIsCheckedAndComesAsItIsDone) {
   EXPECT_EQ(Text("/ready/parts/3/name"), "camera");
   EXPECT_EQ(Text("/ready/parts/3/state"), "checking");
   auto camera = sources_.looks.extract(Check::kCamera);
-  camera.mapped()({{"camera", FindingState::kBad, "it is away", "Plug it in."}});
+  camera.mapped()({{KioskPart::kCamera, FindingState::kBad, "it is away", "Plug it in."}});
   EXPECT_EQ(Text("/ready/parts/3/state"), "bad");
   EXPECT_EQ(Text("/ready/parts/3/mend"), "Plug it in.");
   EXPECT_EQ(Text("/ready/parts/0/state"), "checking");
@@ -122,8 +122,8 @@ TEST_F(TabbedConsoleTest, EachPartIsCheckedAndComesAsItIsDone) {
 TEST_F(TabbedConsoleTest, NoteIsAWarningOnThePage) {
   Open();
   auto vault = sources_.looks.extract(Check::kVault);
-  vault.mapped()(
-      {{"vault", FindingState::kGood, "a", ""}, {"vault", FindingState::kNote, "b", "c"}});
+  vault.mapped()({{KioskPart::kVault, FindingState::kGood, "a", ""},
+                  {KioskPart::kVault, FindingState::kNote, "b", "c"}});
   EXPECT_EQ(Text("/ready/parts/1/state"), "good");
   EXPECT_EQ(Text("/ready/parts/2/state"), "warning");
 }

@@ -159,9 +159,9 @@ TEST_F(ThreadedSourcesTest, ChecksAnswerFromTheirThreads) {
   EXPECT_THAT(Look(Check::kConfiguration),
               Contains(Field(&Finding::text, HasSubstr("old.example"))));
   EXPECT_THAT(Look(Check::kVault), Contains(Field(&Finding::text, HasSubstr("fake"))));
-  EXPECT_THAT(Look(Check::kQueue), Contains(Field(&Finding::part, "queue")));
-  EXPECT_THAT(Look(Check::kClock), Contains(Field(&Finding::part, "clock")));
-  EXPECT_THAT(Look(Check::kService), Contains(Field(&Finding::part, "service")));
+  EXPECT_THAT(Look(Check::kQueue), Contains(Field(&Finding::part, KioskPart::kQueue)));
+  EXPECT_THAT(Look(Check::kClock), Contains(Field(&Finding::part, KioskPart::kClock)));
+  EXPECT_THAT(Look(Check::kService), Contains(Field(&Finding::part, KioskPart::kService)));
   EXPECT_EQ(bench_.posts(), 0);
 }
 
@@ -281,7 +281,8 @@ TEST_F(ThreadedSourcesTest, KioskThatIsNotSetUpSaysSoAndCanBeSetUp) {
 TEST_F(ThreadedSourcesTest, BundleIsKeptWithWhatIsKnown) {
   (void)bench_.Accept(LookupCall(1));
   const auto path = AnswerTo<Result<std::string>>([&](auto then) {
-    sources_.KeepBundle({{"camera", FindingState::kBad, "away", "Plug it in."}}, std::move(then));
+    sources_.KeepBundle({{KioskPart::kCamera, FindingState::kBad, "away", "Plug it in."}},
+                        std::move(then));
   });
   ASSERT_TRUE(path) << path.error().message;
   const std::string text(AsText(bench_.files.Content(*path)));
@@ -434,7 +435,7 @@ TEST_F(WatchTest, CheckOfTheCameraLetsItGo) {
     control_.Stop();
   });
   control_.Run();
-  EXPECT_THAT(findings, Contains(Field(&Finding::part, "camera")));
+  EXPECT_THAT(findings, Contains(Field(&Finding::part, KioskPart::kCamera)));
   EXPECT_THAT(findings, Contains(Field(&Finding::text, HasSubstr("no model"))));
   EXPECT_FALSE(open_);
   EXPECT_FALSE(preview_.open());
