@@ -1,46 +1,54 @@
 #include "app/daemon/daemon_console.h"
 
-#include <utility>
-
 #include "app/assembly/version.h"
 
 namespace idkiosk {
 
-DaemonConsole::DaemonConsole(Components& components, const Settings& settings,
-                             SecureStorage& storage, TaskRunner& storage_runner,
-                             TaskRunner& control, std::function<void()> start_anew,
-                             std::optional<ThreadedOperatorBackend::Service> service)
-    : components_(components),
-      state_folder_(settings.state_folder),
-      started_(components.drivers().clock.Now()),
-      service_(std::move(service)),
-      sources_({.files = components.drivers().files,
-                .clock = components.drivers().clock,
-                .storage = storage,
-                .storage_runner = storage_runner,
-                .control = control,
-                .settings = settings,
-                .config_path = components.config_path(),
-                .facts = [this] { return Facts(); },
-                .start_anew = std::move(start_anew),
-                .service = service_ ? &*service_ : nullptr}),
-      console_(sources_, control, components.drivers().clock) {}
+namespace {
 
-void DaemonConsole::NoteCapture(const CaptureRecord& record) {
-  const MutexLock lock(mutex_);
-  last_capture_ = record;
+std::optional<ThreadedOperatorBackend::Service> AskedThrough(
+    PageHost& host, const std::optional<DaemonConsole::Service>& service) {
+  if (!service) return std::nullopt;
+  CameraThread& camera = service->camera;
+  return ThreadedOperatorBackend::Service{service->queue,
+                                          service->client,
+                                          service->link.loop(),
+                                          camera.worker(),
+                                          host.preview,
+                                          camera.heartbeat(),
+                                          [&camera] { return camera.Open(); }};
 }
 
-SupportFacts DaemonConsole::Facts() {
-  const Drivers& drivers = components_.drivers();
+}  // namespace
+
+DaemonConsole::DaemonConsole(PageHost& host, const Settings& settings, SecureStorage& storage,
+                             std::optional<Service> service)
+    : host_(host),
+      settings_(settings),
+      started_(host.clock.Now()),
+      camera_(service ? &service->camera : nullptr),
+      service_(AskedThrough(host, service)),
+      backend_({.files = host.components.drivers().files,
+                .clock = host.clock,
+                .storage = storage,
+                .storage_runner = *host.storage_runner,
+                .control = *host.control,
+                .settings = settings,
+                .config_path = host.components.config_path(),
+                .facts = [this] { return Facts(); },
+                .start_anew = [&host] { host.StartAnew(); },
+                .service = service_ ? &*service_ : nullptr}),
+      console_(backend_, *host.control, host.clock) {}
+
+SupportFacts DaemonConsole::Facts() const {
+  const Drivers& drivers = host_.components.drivers();
   SupportFacts facts;
   facts.version = ProgramVersion();
   facts.libraries = LibraryVersions(drivers);
-  facts.uptime = drivers.clock.Now() - started_;
+  facts.uptime = host_.clock.Now() - started_;
   facts.resident_bytes = ResidentBytes(drivers.files);
-  if (const auto free = drivers.files.FreeSpace(state_folder_)) facts.free_bytes = *free;
-  const MutexLock lock(mutex_);
-  facts.last_capture = last_capture_;
+  if (const auto free = drivers.files.FreeSpace(settings_.state_folder)) facts.free_bytes = *free;
+  if (camera_ != nullptr) facts.last_capture = camera_->last_capture();
   return facts;
 }
 

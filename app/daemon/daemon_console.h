@@ -2,39 +2,42 @@
 #define IDKIOSK_APP_DAEMON_DAEMON_CONSOLE_H_
 
 #include <optional>
-#include <string>
 
-#include "app/assembly/components.h"
+#include "app/daemon/camera_thread.h"
+#include "app/daemon/page_host.h"
+#include "app/daemon/service_link.h"
 #include "app/operator/tabbed_console.h"
 #include "app/workers/threaded_operator_backend.h"
-#include "platform/base/mutex.h"
 
 namespace idkiosk {
 
 // The operator's console over the parts of a running program.
 class DaemonConsole {
  public:
-  // Both loops, and everything `service` names, must outlive this. `storage` is asked on any
-  // thread. Without a service the kiosk can be set up, and little else.
-  DaemonConsole(Components& components, const Settings& settings, SecureStorage& storage,
-                TaskRunner& storage_runner, TaskRunner& control, std::function<void()> start_anew,
-                std::optional<ThreadedOperatorBackend::Service> service);
+  // The parts that exist once the kiosk knows its service.
+  struct Service {
+    ThreadedQueueClient& queue;
+    ServiceClient& client;
+    ServiceLink& link;
+    CameraThread& camera;
+  };
+  // All must outlive this; camera and link end before it goes. `storage` is asked on any thread.
+  // Without a service the kiosk can be set up, and little else.
+  DaemonConsole(PageHost& host, const Settings& settings, SecureStorage& storage,
+                std::optional<Service> service = std::nullopt);
 
   [[nodiscard]] OperatorConsole& console() { return console_; }
 
-  // How the newest capture went, for a bundle. Any thread.
-  void NoteCapture(const CaptureRecord& record);
-
  private:
-  [[nodiscard]] SupportFacts Facts();
+  // Storage thread.
+  [[nodiscard]] SupportFacts Facts() const;
 
-  Components& components_;
-  const std::string state_folder_;
+  const PageHost& host_;
+  const Settings& settings_;
   const MonotonicTime started_;
+  const CameraThread* const camera_;  // null: there is none
   const std::optional<ThreadedOperatorBackend::Service> service_;
-  Mutex mutex_;
-  std::optional<CaptureRecord> last_capture_ GUARDED_BY(mutex_);
-  ThreadedOperatorBackend sources_;
+  ThreadedOperatorBackend backend_;
   TabbedConsole console_;
 };
 

@@ -8,30 +8,6 @@
 namespace idkiosk {
 namespace {
 
-// The list of reasons is asked for now and then, also to see whether the service is in reach.
-constexpr Duration kAskReasonsOnline = std::chrono::minutes(10);
-constexpr Duration kAskReasonsOffline = std::chrono::seconds(30);
-
-// The lamp, for as long as this lives.
-class LitFace {
- public:
-  explicit LitFace(Peripherals& devices) : devices_(devices) { devices_.TurnLight(true); }
-  ~LitFace() { devices_.TurnLight(false); }
-  LitFace(const LitFace&) = delete;
-  LitFace& operator=(const LitFace&) = delete;
-
- private:
-  Peripherals& devices_;
-};
-
-// Nothing where the attempt says nothing about the network.
-std::optional<bool> InReach(const Outcome& outcome) {
-  if (outcome.http_status != 0) return true;
-  const bool away =
-      outcome.kind == OutcomeKind::kUnreachable || outcome.kind == OutcomeKind::kCertificate;
-  return away ? std::optional(false) : std::nullopt;
-}
-
 // People at a kiosk ask for themselves.
 std::string AskerOf(const Settings& settings) {
   return settings.mode == Mode::kKiosk ? "" : settings.staff.name;
@@ -49,60 +25,52 @@ Status CheckMode(const Settings& settings, const ServiceProfile& profile) {
   return verify;
 }
 
+CameraThread::Dependencies CameraOf(PageHost& host, const Settings& settings, Peripherals& devices,
+                                    Metrics& metrics, std::string source) {
+  const Drivers& drivers = host.components.drivers();
+  return {.open = [&parts = host.components,
+                   source = std::move(source)](CameraPurpose purpose) -> Result<OpenCamera> {
+            auto open = OpenCameraOf(parts, source, purpose);
+            if (!open) return Fail(ErrorCode::kUnavailable, "{}", open.error().message);
+            return std::move(*open);
+          },
+          .light = [&devices](bool on) { devices.TurnLight(on); },
+          .scanner = drivers.make_code_scanner(),
+          .control = *host.control,
+          .clock = host.clock,
+          .entropy = drivers.entropy,
+          .preview = host.preview,
+          .metrics = metrics,
+          .silence = settings.camera.silence};
+}
+
 }  // namespace
 
 KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera)
-    : components_(components),
-      settings_(made.settings),
-      camera_(std::move(camera)),
-      queue_(made.queue),
-      clock_(components.drivers().clock),
-      reasons_(components.drivers().files, clock_,
-               settings_.state_folder + "/request-reasons.json"),
+    : settings_(made.settings),
       host_(components, made.vault, settings_.state_folder, std::move(made.control)),
       devices_(std::move(made.devices)),
-      queue_client_({queue_, made.profile, clock_, *host_.storage_runner, *host_.control,
-                     AskerOf(settings_), [this] { delivery_.Wake(); }}),
-      scanner_(components.drivers().make_code_scanner()),
-      slips_({capture_,
-              [this](const auto& on_frame, const std::stop_token& stop) {
-                return FramesOnCameraThread(on_frame, stop);
-              },
-              *scanner_, *host_.control, clock_, host_.preview, camera_heartbeat_}),
-      capture_(
-          [this](CaptureObserver& observer, const std::stop_token& stop) {
-            return CaptureOnCameraThread(observer, stop);
-          },
-          *host_.control, clock_, host_.preview, camera_heartbeat_),
-      console_(
-          components, settings_, made.vault, *host_.storage_runner, *host_.control,
-          [this] { host_.StartAnew(); },
-          ThreadedOperatorBackend::Service{queue_client_, **components.service(), delivery_,
-                                           capture_, host_.preview, camera_heartbeat_,
-                                           [this] { return Open(CameraPurpose::kLook); }}),
-      page_({settings_, made.profile, *host_.control, *host_.storage_runner, clock_,
-             components.drivers().entropy, capture_, queue_client_, components.drivers().files,
-             host_.clerk_lock, host_.operator_lock, console_.console(),
-             [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); },
-             [this](auto then) { LookAtCamera(std::move(then)); }, devices_->of_a_session(slips_)}),
-      backend_(*host_.control, page_, [this] { return MetricsText(); }),
-      delivery_({.worker = made.worker,
-                 .clock = clock_,
-                 .heartbeat = delivery_heartbeat_,
-                 .longest_exchange = settings_.service.total_timeout,
-                 .report = [this](const auto& step) { ReportOnDeliveryThread(step); },
-                 .chore = [this] { return AskReasonsOnDeliveryThread(); },
-                 .give_up = [this] { components_.CancelExchange(); }}),
-      supervisor_(components, *host_.control, *host_.storage_runner, host_.storage_heartbeat,
-                  {{camera_heartbeat_, "camera"},
-                   {delivery_heartbeat_, "delivery"},
-                   {host_.server_heartbeat, "page"}}) {}
+      camera_(CameraOf(host_, settings_, *devices_, metrics_, std::move(camera))),
+      link_({made.worker, made.client, components.drivers().files, host_.clock, *host_.control,
+             settings_, metrics_, [&components] { components.CancelExchange(); }}),
+      queue_({made.queue, made.profile, host_.clock, *host_.storage_runner, *host_.control,
+              AskerOf(settings_), [this] { link_.loop().Wake(); }}),
+      console_(host_, settings_, made.vault,
+               DaemonConsole::Service{queue_, made.client, link_, camera_}),
+      page_({host_, settings_, made.profile, camera_.worker(), queue_, console_.console(),
+             [this](const auto& shown, uint64_t revision) { return Show(shown, revision); },
+             [this, &queue = made.queue] { return MetricsText(queue); },
+             [this](auto then) { camera_.Look(std::move(then)); },
+             devices_->of_a_session(camera_.slips())}) {}
 
-// What was handed in is kept first; it wakes the delivery. A picture of the camera may be on its
-// way to the operator's console, which goes before the camera's thread would end by itself.
+// Each thread ends while everything lives that its work uses: the page's server, which asks all the
+// others; the storage thread, which wakes the delivery; the camera's and the delivery's, which work
+// for the operator's console. No other thread calls a member after that, and each member goes
+// before those that it was made with.
 KioskDaemon::~KioskDaemon() {
   host_.End();
-  capture_.End();
+  camera_.End();
+  link_.End();
 }
 
 CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(
@@ -120,6 +88,8 @@ CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(
   if (!worker) return std::unexpected(worker.error());
   const auto queue = components.queue(DurableQueue::Role::kDeliver);
   if (!queue) return std::unexpected(queue.error());
+  const auto client = components.service();
+  if (!client) return std::unexpected(client.error());
   if (const auto analyzer = components.analyzer(); !analyzer)
     return std::unexpected(analyzer.error());
 
@@ -127,135 +97,41 @@ CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(
   auto devices = Peripherals::Make(components, **settings, *control);
   if (!devices) return std::unexpected(devices.error());
 
-  std::unique_ptr<KioskDaemon> service(new KioskDaemon(
-      components,
-      {**settings, **profile, **vault, **queue, **worker, std::move(control), std::move(*devices)},
-      std::move(camera)));
-  if (Status served = service->Serve(std::move(page)); !served) {
+  std::unique_ptr<KioskDaemon> daemon(
+      new KioskDaemon(components,
+                      {**settings, **profile, **vault, **queue, **worker, **client,
+                       std::move(control), std::move(*devices)},
+                      std::move(camera)));
+  if (Status served = daemon->Serve(std::move(page)); !served) {
     return StopWith(ExitCode::kConfiguration, served.error());
   }
-  return service;
+  return daemon;
 }
 
 Status KioskDaemon::Serve(std::optional<LoopbackServer::Identity> page) {
-  LoadReasons();
-  auto server = LoopbackServer::Start(
+  link_.Tell(page_.controller());
+  Status served = page_.Serve(
       {.port = settings_.ui.port, .identity = std::move(page), .metrics = settings_.ui.metrics},
-      {backend_, host_.snapshots, host_.preview, host_.server_heartbeat, EmbeddedPage(),
-       &devices_->voice(), devices_->logo()},
-      components_.drivers().entropy);
-  if (!server) return std::unexpected(server.error());
-  host_.server = std::move(*server);
-  delivery_.Start();
-  return {};
+      &devices_->voice(), devices_->logo());
+  if (served) link_.loop().Start();
+  return served;
 }
 
 Daemon::End KioskDaemon::Run() {
   LogInfo("ready: {}, {}", Name(settings_.mode), Name(settings_.environment));
-  supervisor_.Run();
-  LogInfo("{}", host_.end == End::kAnew ? "starting anew" : "stopping");
-  return host_.end;
+  const End end = host_.Run({{camera_.heartbeat(), "camera"}, {link_.heartbeat(), "delivery"}});
+  LogInfo("{}", end == End::kAnew ? "starting anew" : "stopping");
+  return end;
 }
 
-void KioskDaemon::Publish(const UiSnapshot& snapshot, uint64_t revision) {
-  if (snapshot.session != session_id_) {
-    if (person_) metrics_.CountSession();
-    session_id_ = snapshot.session;
-    person_ = !IsStaffs(snapshot.screen);
-  }
-  host_.snapshots.Put(ToJson(snapshot, revision, settings_, devices_->equipment()), revision);
+SecretBytes KioskDaemon::Show(const UiSnapshot& shown, uint64_t revision) {
+  metrics_.NoteSession(shown.session, !IsStaffs(shown.screen));
+  return ToJson(shown, revision, settings_, devices_->equipment());
 }
 
-Result<OpenCamera> KioskDaemon::Open(CameraPurpose purpose) {
-  auto open = OpenCameraOf(components_, camera_, purpose);
-  if (!open) return Fail(ErrorCode::kUnavailable, "{}", open.error().message);
-  return std::move(*open);
-}
-
-Result<CaptureResult> KioskDaemon::CaptureOnCameraThread(CaptureObserver& observer,
-                                                         const std::stop_token& stop) {
-  auto camera = Open(CameraPurpose::kVerify);
-  if (!camera) {
-    metrics_.CountFailedCapture(camera.error().code);
-    return std::unexpected(camera.error());
-  }
-  const LitFace lit(*devices_);
-  auto result = camera->Capture(clock_, components_.drivers().entropy, observer, stop);
-  if (result) {
-    metrics_.CountCapture(result->record.frames, result->record.to_bundle);
-    console_.NoteCapture(result->record);
-  } else if (result.error().code != ErrorCode::kCancelled) {
-    metrics_.CountFailedCapture(result.error().code);
-  }
-  return result;
-}
-
-Status KioskDaemon::FramesOnCameraThread(const std::function<bool(const Frame&)>& on_frame,
-                                         const std::stop_token& stop) {
-  const auto open = Open(CameraPurpose::kVerify);
-  if (!open) return std::unexpected(open.error());
-  while (!stop.stop_requested()) {
-    const auto frame = open->camera->NextFrame(clock_.Now() + settings_.camera.silence);
-    if (!frame && frame.error().code == ErrorCode::kCorrupt) continue;
-    if (!frame) return Fail(ErrorCode::kUnavailable, "{}", frame.error().message);
-    if (!on_frame(*frame)) return {};
-  }
-  return {};
-}
-
-void KioskDaemon::ReportOnDeliveryThread(const DeliveryWorker::Step& step) {
-  if (step.outcome) {
-    metrics_.CountAttempt(step.outcome->kind);
-    if (const auto in_reach = InReach(*step.outcome)) TellOnline(*in_reach);
-  }
-  host_.control->Post([this, reference = *step.reference] { page_.OnCallChanged(reference); });
-}
-
-MonotonicTime KioskDaemon::AskReasonsOnDeliveryThread() {
-  auto fetched = (*components_.service())->FetchReasons();
-  TellOnline(fetched || fetched.error().code != ErrorCode::kUnavailable);
-  if (fetched) {
-    if (Status kept = reasons_.Replace(std::move(*fetched)); !kept) {
-      LogWarning("request reasons: {}", kept.error().message);
-    }
-    host_.control->Post([this, list = reasons_.list()] { page_.SetReasons(list); });
-  } else {
-    LogWarning("request reasons: {}", fetched.error().message);
-  }
-  return clock_.Now() + (online_ ? kAskReasonsOnline : kAskReasonsOffline);
-}
-
-void KioskDaemon::LookAtCamera(std::move_only_function<void(bool there)> then) {
-  capture_.Lend([this, answer = std::move(then)](const std::stop_token& stop) mutable {
-    const auto camera = Open(CameraPurpose::kVerify);
-    if (!camera) LogWarning("camera: {}", camera.error().message);
-    host_.control->Post(
-        [this, stop, told = std::move(answer), there = camera.has_value()]() mutable {
-          // Only this thread stops a run: unless it has, the loan is still the newest.
-          if (!stop.stop_requested()) capture_.Stop();
-          told(there);
-        });
-  });
-}
-
-void KioskDaemon::TellOnline(bool online) {
-  if (online != online_) LogInfo("the service is {}", online ? "in reach" : "out of reach");
-  online_ = online;
-  host_.control->Post([this, online] { page_.SetOnline(online); });
-}
-
-// The ones that are kept serve until the service has been asked.
-void KioskDaemon::LoadReasons() {
-  if (Status loaded = reasons_.Load(); loaded) {
-    page_.SetReasons(reasons_.list());
-  } else {
-    LogInfo("request reasons: {}", loaded.error().message);
-  }
-}
-
-std::string KioskDaemon::MetricsText() {
-  const auto stats = queue_.Stats();
-  return metrics_.Text(stats.value_or(QueueStats()), ResidentBytes(components_.drivers().files));
+std::string KioskDaemon::MetricsText(DurableQueue& queue) const {
+  return metrics_.Text(queue.Stats().value_or(QueueStats()),
+                       ResidentBytes(host_.components.drivers().files));
 }
 
 }  // namespace idkiosk

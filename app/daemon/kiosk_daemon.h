@@ -5,18 +5,12 @@
 #include <optional>
 #include <string>
 
-#include "app/assembly/camera_opening.h"
-#include "app/assembly/components.h"
+#include "app/daemon/camera_thread.h"
 #include "app/daemon/daemon_console.h"
 #include "app/daemon/page_host.h"
 #include "app/daemon/peripherals.h"
-#include "app/daemon/supervisor.h"
-#include "app/session/page_controller.h"
-#include "app/ui/control_thread_backend.h"
-#include "app/ui/metrics.h"
-#include "app/workers/camera_slip_reader.h"
-#include "app/workers/capture_worker.h"
-#include "app/workers/delivery_loop.h"
+#include "app/daemon/served_page.h"
+#include "app/daemon/service_link.h"
 #include "app/workers/threaded_queue_client.h"
 
 namespace idkiosk {
@@ -47,51 +41,26 @@ class KioskDaemon final : public Daemon {
     SecureStorage& vault;
     DurableQueue& queue;
     DeliveryWorker& worker;
+    ServiceClient& client;
     std::unique_ptr<TaskLoop> control;
     std::unique_ptr<Peripherals> devices;
   };
   KioskDaemon(Components& components, Made made, std::string camera);
 
   [[nodiscard]] Status Serve(std::optional<LoopbackServer::Identity> page);
-  void Publish(const UiSnapshot& snapshot, uint64_t revision);
-  // The camera's thread.
-  [[nodiscard]] Result<OpenCamera> Open(CameraPurpose purpose);
-  // Each on the thread that its name says.
-  [[nodiscard]] Result<CaptureResult> CaptureOnCameraThread(CaptureObserver& observer,
-                                                            const std::stop_token& stop);
-  [[nodiscard]] Status FramesOnCameraThread(const std::function<bool(const Frame&)>& on_frame,
-                                            const std::stop_token& stop);
-  void ReportOnDeliveryThread(const DeliveryWorker::Step& step);
-  [[nodiscard]] MonotonicTime AskReasonsOnDeliveryThread();
-  void LookAtCamera(std::move_only_function<void(bool there)> then);
-  void TellOnline(bool online);
-  void LoadReasons();
-  [[nodiscard]] std::string MetricsText();
+  [[nodiscard]] SecretBytes Show(const UiSnapshot& shown, uint64_t revision);
+  // The server's threads.
+  [[nodiscard]] std::string MetricsText(DurableQueue& queue) const;
 
-  Components& components_;
   const Settings& settings_;
-  const std::string camera_;
-  DurableQueue& queue_;
-  Clock& clock_;
   Metrics metrics_;
-  RequestReasons reasons_;  // the delivery thread's, once it runs
-  bool online_ = true;      // the same
-  std::string session_id_;  // that was published last
-  bool person_ = false;     // it is not staff's
-  Heartbeat camera_heartbeat_{clock_};
-  Heartbeat delivery_heartbeat_{clock_};
   PageHost host_;
   const std::unique_ptr<Peripherals> devices_;
-  ThreadedQueueClient queue_client_;
-  // Members that the camera's thread uses are destroyed after it has ended.
-  const std::unique_ptr<CodeScanner> scanner_;
-  CameraSlipReader slips_;
-  CaptureWorker capture_;
+  CameraThread camera_;
+  ServiceLink link_;
+  ThreadedQueueClient queue_;
   DaemonConsole console_;
-  PageController page_;
-  ControlThreadBackend backend_;
-  DeliveryLoop delivery_;
-  Supervisor supervisor_;
+  ServedPage page_;
 };
 
 }  // namespace idkiosk

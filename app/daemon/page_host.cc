@@ -4,18 +4,32 @@
 
 namespace idkiosk {
 
-PageHost::PageHost(Components& components, SecureStorage& storage, const std::string& state_folder,
+PageHost::PageHost(Components& made, SecureStorage& storage, const std::string& state_folder,
                    std::unique_ptr<TaskLoop> control_loop)
-    : clock(components.drivers().clock),
+    : components(made),
+      clock(made.drivers().clock),
       control(std::move(control_loop)),
-      storage_runner(components.drivers().make_task_loop()),
+      storage_runner(made.drivers().make_task_loop()),
       storage_thread([this] { storage_runner->Run(); }),
-      clerk_lock(LockDependencies(components, storage), Staff::kClerk, state_folder),
-      operator_lock(LockDependencies(components, storage), Staff::kOperator, state_folder) {}
+      clerk_lock(LockDependencies(storage), Staff::kClerk, state_folder),
+      operator_lock(LockDependencies(storage), Staff::kOperator, state_folder) {}
 
-PinLock::Dependencies PageHost::LockDependencies(Components& components, SecureStorage& storage) {
+PinLock::Dependencies PageHost::LockDependencies(SecureStorage& storage) {
   const Drivers& drivers = components.drivers();
   return {storage, drivers.files, drivers.crypto, clock, *storage_runner, *control};
+}
+
+Daemon::End PageHost::Run(std::vector<Supervisor::Watched> workers) {
+  workers.push_back({server_heartbeat, "page"});
+  Supervisor({.watchdog = components.drivers().watchdog,
+              .clock = clock,
+              .control = *control,
+              .storage_runner = *storage_runner,
+              .storage_heartbeat = storage_heartbeat,
+              .stopping = [this] { return components.stopping(); },
+              .watched = std::move(workers)})
+      .Run();
+  return end;
 }
 
 void PageHost::StartAnew() {

@@ -4,9 +4,11 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "app/assembly/components.h"
 #include "app/daemon/daemon.h"
+#include "app/daemon/supervisor.h"
 #include "app/session/staff/pin_lock.h"
 #include "app/ui/loopback_server.h"
 #include "app/ui/snapshot_board.h"
@@ -16,8 +18,8 @@
 namespace idkiosk {
 
 // The parts of every program with a page, whether it knows its service or not: the control loop,
-// the storage thread, staff's doors, and what the page's server reads. The first member of a
-// service, so that it goes last.
+// the storage thread, staff's doors, and what the page's server reads. The first part of a daemon,
+// so that it goes last.
 struct PageHost {
   // All must outlive this. `storage` is used on the storage thread.
   PageHost(Components& components, SecureStorage& storage, const std::string& state_folder,
@@ -26,13 +28,18 @@ struct PageHost {
   PageHost(const PageHost&) = delete;
   PageHost& operator=(const PageHost&) = delete;
 
-  // Ends the control loop; Run of the daemon returns kAnew.
+  // Runs the control loop until the process is asked to stop, or StartAnew. `workers`: the threads
+  // besides storage and page.
+  [[nodiscard]] Daemon::End Run(std::vector<Supervisor::Watched> workers = {});
+
+  // Ends the control loop; Run returns kAnew.
   void StartAnew();
 
   // Ends the page's server, then the storage thread once it has done what it was asked
   // before. While everything lives that either uses.
   void End();
 
+  Components& components;
   Clock& clock;
   SnapshotBoard snapshots;
   PreviewSlot preview;
@@ -48,8 +55,7 @@ struct PageHost {
   Daemon::End end = Daemon::End::kStopped;
 
  private:
-  [[nodiscard]] PinLock::Dependencies LockDependencies(Components& components,
-                                                       SecureStorage& storage);
+  [[nodiscard]] PinLock::Dependencies LockDependencies(SecureStorage& storage);
 };
 
 }  // namespace idkiosk

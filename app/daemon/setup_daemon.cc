@@ -16,38 +16,31 @@ Settings OfKiosk(Settings settings) {
 }  // namespace
 
 SetupDaemon::SetupDaemon(Components& components, const Settings& settings)
-    : components_(components),
-      settings_(OfKiosk(settings)),
+    : settings_(OfKiosk(settings)),
       vault_(components.drivers().open_vault(settings.state_folder)),
       host_(components, *vault_.storage, settings.state_folder,
             components.drivers().make_task_loop()),
-      console_(
-          components, settings_, *vault_.storage, *host_.storage_runner, *host_.control,
-          [this] { host_.StartAnew(); }, std::nullopt),
-      page_(
-          {settings_, profile_, *host_.control, *host_.storage_runner, host_.clock,
-           components.drivers().entropy, camera_, queue_, components.drivers().files,
-           host_.clerk_lock, host_.operator_lock, console_.console(),
-           [this](const UiSnapshot& snapshot, uint64_t revision) { Publish(snapshot, revision); }}),
-      backend_(*host_.control, page_, [] { return std::string(); }),
-      supervisor_(components, *host_.control, *host_.storage_runner, host_.storage_heartbeat,
-                  {{host_.server_heartbeat, "page"}}) {}
+      console_(host_, settings_, *vault_.storage),
+      page_({.host = host_,
+             .settings = settings_,
+             .profile = profile_,
+             .camera = camera_,
+             .queue = queue_,
+             .console = console_.console(),
+             .show = [this](const auto& shown, auto revision) { return Show(shown, revision); }}) {}
 
+// The threads end while everything lives that they use; no other thread calls a member after that.
 SetupDaemon::~SetupDaemon() { host_.End(); }
 
 CommandResult<std::unique_ptr<SetupDaemon>> SetupDaemon::Start(
     Components& components, std::optional<LoopbackServer::Identity> page) {
   const auto settings = components.settings_of_a_service();
   if (!settings) return std::unexpected(settings.error());
-  std::unique_ptr<SetupDaemon> service(new SetupDaemon(components, **settings));
-  auto server =
-      LoopbackServer::Start({.port = (*settings)->ui.port, .identity = std::move(page)},
-                            {service->backend_, service->host_.snapshots, service->host_.preview,
-                             service->host_.server_heartbeat, EmbeddedPage()},
-                            components.drivers().entropy);
-  if (!server) return StopWith(ExitCode::kConfiguration, server.error());
-  service->host_.server = std::move(*server);
-  return service;
+  std::unique_ptr<SetupDaemon> daemon(new SetupDaemon(components, **settings));
+  const Status served =
+      daemon->page_.Serve({.port = (*settings)->ui.port, .identity = std::move(page)});
+  if (!served) return StopWith(ExitCode::kConfiguration, served.error());
+  return daemon;
 }
 
 Daemon::End SetupDaemon::Run() {
@@ -61,19 +54,17 @@ Daemon::End SetupDaemon::Run() {
   } else if (std::ranges::find(vault->names, PinSecret(Staff::kOperator)) == vault->names.end()) {
     LogWarning("the operator has no PIN: set one with 'idkiosk pin set operator'");
   }
-  supervisor_.Run();
-  return host_.end;
+  return host_.Run();
 }
 
 // Whatever a person would see is one screen.
-void SetupDaemon::Publish(const UiSnapshot& snapshot, uint64_t revision) {
-  UiSnapshot shown = snapshot;
+SecretBytes SetupDaemon::Show(UiSnapshot shown, uint64_t revision) const {
   if (shown.screen != Screen::kOperator) {
     shown.screen = Screen::kStopped;
     shown.stopped = {.why = StopReason::kNotSetUp, .can_retry = false, .seconds_left = 0};
     shown.idle_seconds.reset();
   }
-  host_.snapshots.Put(ToJson(shown, revision, settings_), revision);
+  return ToJson(shown, revision, settings_);
 }
 
 }  // namespace idkiosk

@@ -7,9 +7,7 @@
 #include "app/assembly/components.h"
 #include "app/daemon/daemon_console.h"
 #include "app/daemon/page_host.h"
-#include "app/daemon/supervisor.h"
-#include "app/session/page_controller.h"
-#include "app/ui/control_thread_backend.h"
+#include "app/daemon/served_page.h"
 
 namespace idkiosk {
 
@@ -27,7 +25,7 @@ class SetupDaemon final : public Daemon {
   [[nodiscard]] const LoopbackServer& server() const override { return *host_.server; }
 
  private:
-  // Nobody's.
+  // This kiosk has none.
   class NoCamera final : public PictureTaker {
     void Start(Listener&) override {}
     void Stop() override {}
@@ -45,9 +43,8 @@ class SetupDaemon final : public Daemon {
   };
 
   SetupDaemon(Components& components, const Settings& settings);
-  void Publish(const UiSnapshot& snapshot, uint64_t revision);
+  [[nodiscard]] SecretBytes Show(UiSnapshot shown, uint64_t revision) const;
 
-  Components& components_;
   const Settings settings_;  // of a kiosk: there is no desk yet, and no agent
   const ServiceProfile profile_;
   const ChosenVault vault_;
@@ -55,9 +52,7 @@ class SetupDaemon final : public Daemon {
   NoCamera camera_;
   NoQueue queue_;
   DaemonConsole console_;
-  PageController page_;
-  ControlThreadBackend backend_;
-  Supervisor supervisor_;
+  ServedPage page_;
 };
 
 }  // namespace idkiosk

@@ -30,9 +30,12 @@ void Metrics::CountFailedCapture(ErrorCode why) {
   ++failed_captures_[why];
 }
 
-void Metrics::CountSession() {
+void Metrics::NoteSession(const std::string& shown, bool of_a_person) {
   const MutexLock lock(mutex_);
-  ++sessions_;
+  if (shown == shown_) return;
+  if (of_a_person_) ++sessions_;
+  shown_ = shown;
+  of_a_person_ = of_a_person;
 }
 
 std::string Metrics::Text(const QueueStats& queue, int64_t resident_bytes) const {

@@ -16,7 +16,8 @@ class Metrics {
   void CountAttempt(OutcomeKind outcome);
   void CountCapture(int frames, Duration to_bundle);
   void CountFailedCapture(ErrorCode why);
-  void CountSession();
+  // Counts the session of a person that ends when another one, of staff or of a person, is shown.
+  void NoteSession(const std::string& shown, bool of_a_person);
 
   // Prometheus's text format 0.0.4, with how the queue stands. `resident_bytes`: of the process.
   [[nodiscard]] std::string Text(const QueueStats& queue, int64_t resident_bytes) const;
@@ -29,6 +30,8 @@ class Metrics {
   uint64_t frames_ GUARDED_BY(mutex_) = 0;
   double capture_seconds_ GUARDED_BY(mutex_) = 0;
   uint64_t sessions_ GUARDED_BY(mutex_) = 0;
+  std::string shown_ GUARDED_BY(mutex_);  // the session
+  bool of_a_person_ GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace idkiosk

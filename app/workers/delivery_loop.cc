@@ -15,12 +15,16 @@ constexpr Duration kDisk = std::chrono::seconds(20);
 
 }  // namespace
 
-DeliveryLoop::~DeliveryLoop() {
+void DeliveryLoop::End() {
   if (!thread_.joinable()) return;
   thread_.request_stop();
-  MutexLock lock(mutex_);
-  if (!changed_.WaitFor(lock, deps_.grace, [this]() REQUIRES(mutex_) { return ended_; }))
-    deps_.give_up();
+  {
+    MutexLock lock(mutex_);
+    if (!changed_.WaitFor(lock, deps_.grace, [this]() REQUIRES(mutex_) { return ended_; })) {
+      deps_.give_up();
+    }
+  }
+  thread_.join();
 }
 
 void DeliveryLoop::Start() {

@@ -32,11 +32,13 @@ class DeliveryLoop {
 
   // All must outlive this.
   explicit DeliveryLoop(Dependencies deps) : deps_(std::move(deps)) {}
-  // Stops, and waits for the exchange under way, which may have been billed: for `grace`, if need
-  // be, and then it is given up.
-  ~DeliveryLoop();
+  ~DeliveryLoop() { End(); }
 
   void Start();
+  // Ends the thread, and waits for the exchange under way, which may have been billed: for `grace`,
+  // if need be, and then it is given up. Called by an owner of anything that an errand uses and
+  // that goes before this loop does.
+  void End();
   // Any thread: a call has come, or a person has decided.
   void Wake();
 

@@ -103,6 +103,17 @@ TEST_F(DeliveryTest, GivesItsWordForAsLongAsAnExchangeMayTake) {
   EXPECT_FALSE(heartbeat_.alive());
 }
 
+TEST_F(DeliveryTest, SendsNothingOnceItHasEnded) {
+  bench_.Serve(200);
+  DeliveryLoop loop(Dependencies());
+  loop.Start();
+  loop.End();
+  (void)bench_.Accept(LookupCall(1));
+  loop.Wake();
+  loop.End();
+  EXPECT_THAT(reports_, SizeIs(0));
+}
+
 TEST_F(DeliveryTest, AWakeUpIsHeardAtOnce) {
   bench_.Serve(200);
   std::promise<CallReference> reported;

@@ -1,0 +1,40 @@
+#include "app/daemon/served_page.h"
+
+#include <utility>
+
+namespace idkiosk {
+
+ServedPage::ServedPage(const Dependencies& deps)
+    : host_(deps.host),
+      controller_({.settings = deps.settings,
+                   .profile = deps.profile,
+                   .runner = *host_.control,
+                   .storage_runner = *host_.storage_runner,
+                   .clock = host_.clock,
+                   .entropy = host_.components.drivers().entropy,
+                   .camera = deps.camera,
+                   .queue = deps.queue,
+                   .files = host_.components.drivers().files,
+                   .clerk_lock = host_.clerk_lock,
+                   .operator_lock = host_.operator_lock,
+                   .console = deps.console,
+                   .publish =
+                       [this, show = deps.show](const UiSnapshot& snapshot, uint64_t revision) {
+                         host_.snapshots.Put(show(snapshot, revision), revision);
+                       },
+                   .look_at_camera = deps.look_at_camera,
+                   .devices = deps.devices}),
+      backend_(*host_.control, controller_, deps.metrics) {}
+
+Status ServedPage::Serve(const LoopbackServer::Options& options, const VoiceFiles* voice,
+                         const BrandLogo* logo) {
+  auto server = LoopbackServer::Start(options,
+                                      {backend_, host_.snapshots, host_.preview,
+                                       host_.server_heartbeat, EmbeddedPage(), voice, logo},
+                                      host_.components.drivers().entropy);
+  if (!server) return std::unexpected(server.error());
+  host_.server = std::move(*server);
+  return {};
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,49 @@
+#ifndef IDKIOSK_APP_DAEMON_SERVED_PAGE_H_
+#define IDKIOSK_APP_DAEMON_SERVED_PAGE_H_
+
+#include <functional>
+#include <string>
+
+#include "app/daemon/page_host.h"
+#include "app/session/page_controller.h"
+#include "app/ui/control_thread_backend.h"
+
+namespace idkiosk {
+
+// The page's controller on its host: the server hands it commands, and it puts snapshots where the
+// server reads them.
+class ServedPage {
+ public:
+  // All must outlive this, and the host's control loop runs none of its tasks after that.
+  struct Dependencies {
+    PageHost& host;
+    const Settings& settings;
+    const ServiceProfile& profile;
+    PictureTaker& camera;
+    QueueClient& queue;
+    OperatorConsole& console;
+    // Returns what the page shows, as JSON; on the control thread.
+    std::function<SecretBytes(const UiSnapshot& snapshot, uint64_t revision)> show;
+    // Returns the numbers of /metrics; on the server's threads.
+    std::function<std::string()> metrics = [] { return std::string(); };
+    std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
+    VisitController::Devices devices = {};
+  };
+  explicit ServedPage(const Dependencies& deps);
+
+  // Serves it, until the host ends; `voice` and `logo`, null where there is none, must live until
+  // then. Errors: kUnavailable (the port is taken).
+  [[nodiscard]] Status Serve(const LoopbackServer::Options& options,
+                             const VoiceFiles* voice = nullptr, const BrandLogo* logo = nullptr);
+
+  [[nodiscard]] PageController& controller() { return controller_; }
+
+ private:
+  PageHost& host_;
+  PageController controller_;
+  ControlThreadBackend backend_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_DAEMON_SERVED_PAGE_H_
