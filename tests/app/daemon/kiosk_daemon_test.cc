@@ -1,0 +1,128 @@
+#include "app/daemon/kiosk_daemon.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <future>
+#include <thread>
+
+#include "tests/app/daemon/browser.h"
+#include "tests/app/daemon/daemon_fixture.h"
+#include "tests/fakes/loopback_listener.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::HasSubstr;
+
+class KioskDaemonTest : public testing::Test {
+ protected:
+  CommandResult<std::unique_ptr<KioskDaemon>> Start() {
+    return KioskDaemon::Start(components_, "", std::nullopt);
+  }
+  // The daemon; the test fails if it does not start.
+  std::unique_ptr<KioskDaemon> Started() {
+    auto daemon = Start();
+    EXPECT_TRUE(daemon) << daemon.error().message;
+    return daemon ? std::move(*daemon) : nullptr;
+  }
+  // The first loop that a kiosk makes is the control loop.
+  void StopControl() { kiosk_.loops.front()->Stop(); }
+
+  DaemonFixture kiosk_;
+  Components components_{kiosk_.drivers, kiosk_.options};
+};
+
+TEST_F(KioskDaemonTest, AMissingVaultEndsAsAConfigurationThatLacksIt) {
+  const auto daemon = Start();
+  ASSERT_FALSE(daemon);
+  EXPECT_EQ(daemon.error().code, ExitCode::kConfiguration);
+  EXPECT_THAT(daemon.error().message, HasSubstr("idkiosk vault init"));
+}
+
+TEST_F(KioskDaemonTest, APortThatSomebodyHasEndsAsAConfigurationThatNamesIt) {
+  kiosk_.MakeVault();
+  const LoopbackListener other;
+  kiosk_.Configure(fmt::format(R"(, "ui": {{"port": {}}})", other.port()));
+  const auto daemon = Start();
+  ASSERT_FALSE(daemon);
+  EXPECT_EQ(daemon.error().code, ExitCode::kConfiguration);
+  EXPECT_THAT(daemon.error().message, HasSubstr(std::to_string(other.port())));
+}
+
+TEST_F(KioskDaemonTest, AKioskThatCannotVerifyIsRefusedBeforeItsVaultIsOpened) {
+  const std::string profile = ReadRepositoryFile("config/profiles/production.jsonc");
+  ASSERT_TRUE(kiosk_.files.WriteDurably(kiosk_.folder / "production.jsonc", AsBytes(profile),
+                                        FileAccess::kOwnerOnly));
+  kiosk_.Configure(R"(, "environment": "production")",
+                   R"("base_url": "https://a.example", "profile": "production.jsonc")");
+  const auto daemon = Start();
+  ASSERT_FALSE(daemon);
+  EXPECT_EQ(daemon.error().code, ExitCode::kConfiguration);
+  EXPECT_THAT(daemon.error().message, HasSubstr("verify"));
+}
+
+TEST_F(KioskDaemonTest, EndsWhileTheOperatorLooksThroughTheCamera) {
+  kiosk_.MakeVault();
+  std::promise<void> seen;
+  kiosk_.camera.on_frame = [&seen, frames = 0]() mutable {
+    if (++frames == 2) seen.set_value();
+  };
+  std::atomic<int> closed = 0;
+  kiosk_.camera.on_close = [&closed] { ++closed; };
+  auto daemon = Started();
+  ASSERT_TRUE(daemon);
+  const std::jthread operator_of_it([&, &server = daemon->server()] {
+    Browser browser(server);
+    browser.Await("/screen", "welcome");
+    EXPECT_EQ(browser.Do("operator.unlock", fmt::format(R"(,"pin":"{}")", DaemonFixture::kPin)),
+              204);
+    browser.Await("/screen", "operator");
+    EXPECT_EQ(browser.Do("operator.tab", R"(,"tab":"camera")"), 204);
+    seen.get_future().wait();
+    StopControl();
+  });
+  EXPECT_EQ(daemon->Run(), Daemon::End::kStopped);
+  daemon.reset();
+  EXPECT_EQ(closed, static_cast<int>(kiosk_.sources.size())) << "as often as it was opened";
+}
+
+TEST_F(KioskDaemonTest, EndsAfterTheExchangeUnderWay) {
+  kiosk_.MakeVault();
+  std::promise<void> arrived;
+  std::promise<void> release;
+  std::atomic<int> answered = 0;
+  kiosk_.server = [&, released = release.get_future().share()](const auto&) {
+    if (answered == 0) arrived.set_value();
+    released.wait();
+    ++answered;
+    FakeHttpClient::Reply refused;
+    refused.status = 403;
+    refused.body = "{}";
+    return refused;
+  };
+  auto daemon = Started();
+  ASSERT_TRUE(daemon);
+  arrived.get_future().wait();
+  release.set_value();
+  daemon.reset();
+  EXPECT_GE(answered, 1);
+}
+
+TEST_F(KioskDaemonTest, TheNextTakesThePlaceOfOneThatBeganAnew) {
+  kiosk_.MakeVault();
+  auto parts = std::make_unique<Components>(kiosk_.drivers, kiosk_.options);
+  auto first = KioskDaemon::Start(*parts, "", std::nullopt);
+  ASSERT_TRUE(first) << first.error().message;
+  const auto identity = (*first)->server().identity();
+  Browser browser((*first)->server());
+  first->reset();
+  parts = std::make_unique<Components>(kiosk_.drivers, kiosk_.options);
+  const auto second = KioskDaemon::Start(*parts, "", identity);
+  ASSERT_TRUE(second) << second.error().message;
+  browser.Await("/screen", "welcome");
+}
+
+}  // namespace
+}  // namespace idkiosk
