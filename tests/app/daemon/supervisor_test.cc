@@ -31,7 +31,6 @@ class VirtualLoop final : public TaskLoop {
     return runner_.PostAt(when, std::move(task));
   }
   void Cancel(TimerId timer) override { runner_.Cancel(timer); }
-  [[nodiscard]] bool RunsOnThisThread() const override { return true; }
 
  private:
   FakeClock& clock_;
