@@ -442,6 +442,10 @@ TEST_F(DeliveryWorkerTest, AnAnswerThatCouldNotBeRecordedIsRecordedByTheNextStep
 }
 
 TEST_F(DeliveryWorkerTest, ARunCommitsOnceACall) {
+  // A log that is never written into the file meanwhile.
+  bench_.Close();
+  bench_.options.queue.reserve_bytes = 4 << 20;
+  bench_.Open();
   constexpr int kCalls = 20;
   bench_.Serve(200);
   const auto commits = [this](const std::function<void()>& deliver) {
