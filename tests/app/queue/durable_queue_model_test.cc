@@ -20,6 +20,7 @@ struct Modelled {
   CallState state = CallState::kPending;
   int billed = 0;
   int allowed = 1;
+  bool doubtful = false;  // it ended, and its payload stays until there is a success
 };
 
 class Model {
@@ -53,8 +54,10 @@ class Model {
         return Accept();
       case 3:
         return Decide(&DurableQueue::Retry, [](Modelled& call) {
-          if (call.state != CallState::kPending && call.state != CallState::kUnknown) return false;
+          const bool open = call.state == CallState::kPending || call.state == CallState::kUnknown;
+          if (!open && !call.doubtful) return false;
           call.state = CallState::kPending;
+          call.doubtful = false;
           call.allowed = std::max(call.allowed, call.billed + 1);
           return true;
         });
@@ -76,7 +79,8 @@ class Model {
       case 7:
         return KillWhileSending();
       case 8:
-        return bench_.Restart();
+        bench_.Restart();
+        return Lift();
       case 9:
         return Hurry();
       default:
@@ -92,6 +96,15 @@ class Model {
         LookupCall(number), {.person_waits = Pick(4) == 0, .operator_id = "op"});
     ASSERT_EQ(accepted.has_value(), !closed);
     if (accepted) model_[*accepted] = {.number = number};
+  }
+
+  // A person looked at everything that is held.
+  void Lift() {
+    const auto stats = bench_.queue->Stats();
+    ASSERT_TRUE(stats);
+    for (const Hold& hold : stats->holds) {
+      EXPECT_TRUE(bench_.queue->Lift(HoldId(hold)));
+    }
   }
 
   void Hurry() {
@@ -120,6 +133,10 @@ class Model {
       EXPECT_LE(call.billed, call.allowed) << "sent without approval";
     }
     if (step.outcome->disposition == Disposition::kDone) call.state = CallState::kDone;
+    if (step.outcome->kind == OutcomeKind::kPicturesRefused) call.doubtful = true;
+    if (step.outcome->kind == OutcomeKind::kVerified) {
+      for (auto& [reference, each] : model_) each.doubtful = false;
+    }
     if (step.outcome->disposition == Disposition::kUnknown) call.state = CallState::kUnknown;
   }
 
