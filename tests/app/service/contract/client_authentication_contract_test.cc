@@ -82,9 +82,16 @@ TEST_F(ClientAuthenticationContractTest, TheOperatorAssignsAccessLevels) {
 
 TEST_F(ClientAuthenticationContractTest, PasswordsCannotBeTriedWithoutEnd) {
   storage_.Set(kPasswordSecret, "Wr0ng!password");
-  for (int i = 0; i < 3; ++i) DeliverQueued(Call(Endpoint::kVerify, kTestNin));
+  const VerificationCall call = Call(Endpoint::kVerify, kTestNin);
+  for (int i = 0; i < 2; ++i)
+    ASSERT_TRUE(
+        queue_->Accept(call, {.person_waits = false, .operator_id = "", .confirmed = true}));
+  DeliverQueued(call, true);
   EXPECT_EQ(Requests("login"), 1);
   EXPECT_EQ(queue_->Stats()->held, 3);
+  EXPECT_FALSE(queue_->Accept(call, {.person_waits = false, .operator_id = "", .confirmed = true}))
+      << "nobody sits down for nothing";
+  EXPECT_EQ(Requests("login"), 1);
 }
 
 TEST_F(ClientAuthenticationContractTest, AnotherServersCertificateIsNotTrusted) {

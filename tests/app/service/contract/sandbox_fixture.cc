@@ -101,9 +101,11 @@ ServiceClient::Delivery SandboxFixture::Deliver(const VerificationCall& call) {
   return client_->Deliver(call, [] { return Status(); });
 }
 
-CallSummary SandboxFixture::DeliverQueued(const VerificationCall& call) {
-  const auto reference = queue_->Accept(call, {.person_waits = true, .operator_id = ""});
+CallSummary SandboxFixture::DeliverQueued(const VerificationCall& call, bool confirmed) {
+  const auto reference =
+      queue_->Accept(call, {.person_waits = true, .operator_id = "", .confirmed = confirmed});
   EXPECT_TRUE(reference) << reference.error().message;
+  if (!reference) return {};
   const auto wait = [this](MonotonicTime time) {
     clock_.Advance(time - clock_.Now());
     return true;

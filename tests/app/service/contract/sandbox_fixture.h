@@ -56,7 +56,7 @@ class SandboxFixture : public testing::Test {
   // One billed call, straight through the client.
   ServiceClient::Delivery Deliver(const VerificationCall& call);
   // One billed call through the queue, until it is done, held or unknown.
-  CallSummary DeliverQueued(const VerificationCall& call);
+  CallSummary DeliverQueued(const VerificationCall& call, bool confirmed = false);
   [[nodiscard]] AnswerParts PartsOf(Endpoint endpoint, const SecretBytes& answer) const;
 
   [[nodiscard]] static VerificationCall Call(Endpoint endpoint, std::string_view number);
