@@ -33,7 +33,9 @@ struct JournalVerdict {
 // What was found when a journal was read to its end.
 struct JournalReading {
   JournalPosition newest;           // the last proven record
+  uint64_t proven = 0;              // how many records were handed out
   std::optional<uint64_t> altered;  // the first record that is not proven, with others behind it
+  uint64_t altered_last = 0;        // the last such record, if there is any
   std::optional<uint64_t> unlike;   // a known place that holds another record than it should
   bool shortened = false;           // the last file is shorter than it was made
   bool unproven_tail = false;       // bytes behind the last record: a torn write, or altered

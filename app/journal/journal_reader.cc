@@ -74,7 +74,8 @@ class Journal::Reader {
   [[nodiscard]] size_t end() const { return end_; }
   [[nodiscard]] bool keeps_attachments() const { return keeps_attachments_; }
   void NoteAltered() {
-    if (!reading_.altered) reading_.altered = reading_.newest.number + 1;
+    reading_.altered_last = reading_.newest.number + 1;
+    if (!reading_.altered) reading_.altered = reading_.altered_last;
   }
 
  private:
@@ -100,6 +101,7 @@ class Journal::Reader {
 
   void Take(const JournalRecord& record) {
     reading_.newest = record.position;
+    ++reading_.proven;
     for (const JournalPosition& each : known_) {
       if (each.number == record.position.number && each.mac != record.position.mac &&
           !reading_.unlike) {
