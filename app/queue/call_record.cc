@@ -55,6 +55,9 @@ constexpr HoldRow kHolds[] = {
      "make room on the disk: what is sent is billed, and its answer must be kept"},
     {HoldReason::kClock, "clock",
      "set the clock or give the kiosk a time server; certificates cannot be judged before"},
+    {HoldReason::kLedger, "ledger",
+     "find out who changed the state folder, compare 'idkiosk ledger list' with the service's "
+     "invoice, then go on with 'idkiosk ledger accept'"},
 };
 
 }  // namespace
@@ -81,7 +84,7 @@ std::string_view MendOf(HoldReason reason) { return kHolds[static_cast<size_t>(r
 
 bool IsLiftable(HoldReason reason) {
   return reason != HoldReason::kSpendCap && reason != HoldReason::kNoRoom &&
-         reason != HoldReason::kClock;
+         reason != HoldReason::kClock && reason != HoldReason::kLedger;
 }
 
 std::string HoldId(const Hold& hold) {

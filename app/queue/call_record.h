@@ -47,6 +47,7 @@ enum class HoldReason {
   kBreaker,        // attempts in a row that cost and verified nothing
   kNoRoom,         // the disk has no place for an answer
   kClock,          // the wall clock is not trusted
+  kLedger,         // altered, cut or rolled back, and nobody has looked at it
 };
 
 [[nodiscard]] std::string_view Name(CallState state);
@@ -115,7 +116,7 @@ struct LedgerRow {
   Billed billed = Billed::kMaybe;
   int64_t price = 0;    // hundredths of the currency
   std::string reason;   // a word: Name(OutcomeKind), "in_flight", "interrupted"
-  bool genuine = true;  // false: the row was changed by something else than this program
+  bool genuine = true;  // false: changed, in the table of an older idkiosk; counts for nothing
 };
 
 struct LedgerSum {

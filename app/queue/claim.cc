@@ -174,6 +174,9 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
   const MutexLock guard(internals.mutex);
   if (Status may = internals.RequireDelivery(); !may) return std::unexpected(may.error());
   if (Status settled = internals.SettleClock(); !settled) return std::unexpected(settled.error());
+  if (Status looked = internals.LookForAcceptance(); !looked) {
+    return std::unexpected(looked.error());
+  }
   if (Status woken = internals.WakeUnknown(); !woken) return std::unexpected(woken.error());
   for (;;) {
     const auto holds = internals.Holds();
@@ -189,6 +192,12 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
     }
     const auto row = internals.calls.LoadById(*candidate->id);
     if (!row) return std::unexpected(row.error());
+    if (row->state != CallState::kDamaged && internals.LedgerKnowsMore(*row)) {
+      Status made =
+          internals.Commit([&]() REQUIRES(internals.mutex) { return internals.MakeUnknown(*row); });
+      if (!made) return std::unexpected(made.error());
+      continue;
+    }
     if (row->state != CallState::kDamaged && !internals.guard.MayBill(*row)) {
       if (Status asked = internals.AskAboutResend(*row); !asked) {
         return std::unexpected(asked.error());

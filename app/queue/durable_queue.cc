@@ -13,9 +13,13 @@ namespace {
 constexpr const char* kFileName = "/queue.db";
 constexpr const char* kReserveName = "/queue.reserve";
 constexpr const char* kLockName = "/queue.lock";
+constexpr const char* kLedgerName = "/ledger";
 
 constexpr std::string_view kKeyCheck = "key_check";
 constexpr std::string_view kBoardTime = "board_time";
+// How many attempts there were when the queue's time began, and when that was.
+constexpr std::string_view kTimeBeganBehind = "time_began_behind";
+constexpr std::string_view kTimeBeganAt = "time_began_at";
 
 // Stored with any other change after the one, and alone after the other: what a power failure may
 // take from the queue's time.
@@ -37,6 +41,7 @@ Result<QueueKeys> DeriveKeys(SecureStorage& storage) {
       {fmt::format("queue/{}", EpochKeys::kDerived), &keys.epoch},
       {"ledger-mac/v1", &keys.rows},
       {"queue-question/v1", &keys.question},
+      {"journal/v1", &keys.journal},
   };
   for (const auto& [label, to] : labels) {
     auto key = storage.DeriveKey(label);
@@ -96,7 +101,8 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
                                   files, std::move(*keys), std::move(*file), std::move(lock));
   {
     const MutexLock guard(internals->mutex);
-    Status ready = internals->BeginTime();
+    Status ready = internals->LoadLedger();
+    if (ready) ready = internals->BeginTime();
     if (ready) ready = internals->CheckKeys();
     if (ready && delivers) ready = internals->CheckEpochs();
     if (ready && delivers) ready = internals->Recover();
@@ -127,25 +133,36 @@ DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& th
       notices(std::move(the_file.notices)),
       time(clock),
       calls(*database, crypto, keys.rows),
-      ledger(*database, crypto, keys.rows),
+      ledger(options.folder + kLedgerName, crypto, keys.journal.Clone(), files, storage),
       state(*database),
       epochs(storage, entropy, keys.epoch.Clone()),
       seal(crypto, entropy, epochs),
       policy(options.queue, entropy),
-      guard(options.billing, ledger),
+      guard(options.billing, ledger.attempts()),
       brake(options.billing),
       marks(profile, options.base_url, storage, crypto, keys.rows) {}
 
-Status DurableQueue::Internals::Commit(const Change& change) {
+Status DurableQueue::Internals::Commit(const Change& change, Durability durability) {
+  const bool sync = durability == Durability::kSynced;
+  if (sync != synced) {
+    const char* const level = sync ? "PRAGMA synchronous=EXTRA" : "PRAGMA synchronous=NORMAL";
+    if (Status set = database->Execute(level); !set) return set;
+    synced = sync;
+  }
+  bool written = false;
   Status committed;
   {
     auto transaction = SqliteTransaction::Begin(*database);
     if (!transaction) return std::unexpected(transaction.error());
-    if (Status changed = change(); !changed) return changed;
-    if (Status kept = KeepTime(false); !kept) return kept;
-    committed = transaction->Commit();
+    committed = change();
+    if (committed) committed = KeepTime(false);
+    if (committed) committed = WriteLedger(written);
+    if (!committed) ledger.Drop();
+    if (!committed && !written) return committed;
+    if (committed) committed = transaction->Commit();
   }
   if (!committed) {
+    if (written) ledger.TakeBack();
     // Its pages may stand in the log, from where they would come back after a power failure: a call
     // that nobody was told of. The next transaction overwrites them, so there is one.
     if (auto burial = SqliteTransaction::Begin(*database); burial) {
@@ -241,6 +258,7 @@ Status DurableQueue::Internals::CheckEpochs() {
 
 // What an earlier process left on its way may have been sent. Nothing else is certain.
 Status DurableQueue::Internals::Recover() {
+  if (Status begun = BeginLedger(); !begun) return begun;
   const auto left = calls.InState(CallState::kSending);
   if (!left) return std::unexpected(left.error());
   const int64_t now = time.Milliseconds();
@@ -256,10 +274,6 @@ Status DurableQueue::Internals::Recover() {
       row->outcome = OutcomeKind::kLost;
       row->engineer = Interrupted(row->endpoint).engineer;
       row->due_at = guard.ResendAt(*row, now);
-      LedgerRow ended;
-      ended.ended_at = time.WallNow();
-      ended.reason = "interrupted";
-      if (Status finished = ledger.Finish(row->reference, ended); !finished) return finished;
       if (Status saved = calls.Save(*row); !saved) return saved;
       if (Status pulled = PullBrake(*row, Interrupted(row->endpoint), false); !pulled) {
         return pulled;
@@ -317,6 +331,10 @@ Status DurableQueue::Internals::BeginTime() {
     // A damaged one is begun anew, like that of a queue from before there was one.
     if (const auto before = ParseBoardTime(**stored)) {
       time.Begin(*before, std::nullopt);
+      const auto behind = state.Number(kTimeBeganBehind);
+      const auto at = state.Number(kTimeBeganAt);
+      if (!behind || !at) return std::unexpected((behind ? at : behind).error());
+      ledger.attempts().NoneAfter(*behind, *at);
       return {};
     }
   }
@@ -324,7 +342,13 @@ Status DurableQueue::Internals::BeginTime() {
   if (!newest) return std::unexpected(newest.error());
   time.Begin(std::nullopt, newest->transform(FromMilliseconds));
   // What a clock that was ahead has written would hold the queue for as long as it was.
-  return Commit([&]() REQUIRES(mutex) { return ledger.NoneAfter(time.Milliseconds()); });
+  const int64_t now = time.Milliseconds();
+  const int64_t known = ledger.attempts().size();
+  ledger.attempts().NoneAfter(known, now);
+  return Commit([&]() REQUIRES(mutex) -> Status {
+    if (Status set = state.SetNumber(kTimeBeganAt, now); !set) return set;
+    return state.SetNumber(kTimeBeganBehind, known);
+  });
 }
 
 Status DurableQueue::Internals::KeepTime(bool now) {
@@ -386,7 +410,7 @@ Result<CallReference> DurableQueue::Internals::DrawReference() {
     }
     const auto taken = calls.Exists(reference);
     if (!taken) return std::unexpected(taken.error());
-    if (!*taken) return reference;
+    if (!*taken && ledger.attempts().Find(reference).attempts == 0) return reference;
   }
 }
 

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/journal/journal.h"
 #include "app/queue/call_record.h"
 #include "app/queue/intake.h"
 #include "app/service/verification_call.h"
@@ -152,9 +153,16 @@ class DurableQueue {
   // The newest attempts, the newest first.
   [[nodiscard]] Result<std::vector<LedgerRow>> NewestAttempts(int limit);
   // The last `count` hours by the queue's clock, this one included, each of them, the oldest first.
-  // Adds up no more than the newest 20,000 attempts.
   [[nodiscard]] Result<std::vector<BilledHour>> BilledHours(int count);
   [[nodiscard]] Result<std::vector<LedgerSum>> Sum(LedgerBy by, std::optional<WallTime> since);
+
+  // What was found when the queue was opened: whether the ledger is whole, and what the queue's
+  // file and the vault remember of it is there.
+  [[nodiscard]] JournalVerdict LedgerVerdict() const;
+  // A person has looked at a ledger that is not genuine: the queue goes on from what is proven. At
+  // once, or as soon as the process that delivers looks. Errors also: kFailedPrecondition (nothing
+  // is held for it).
+  [[nodiscard]] Status AcceptLedger();
 
  private:
   class Internals;

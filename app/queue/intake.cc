@@ -17,6 +17,7 @@ std::optional<Obstacle::Kind> KindOf(const Hold& hold) {
     case HoldReason::kMissingSecret:
     case HoldReason::kCredentials:
     case HoldReason::kNoRoom:
+    case HoldReason::kLedger:
       return Obstacle::Kind::kHeld;
     case HoldReason::kBreaker:  // after an outage it ends by itself
       return hold.until ? std::nullopt : std::optional(Obstacle::Kind::kHeld);

@@ -11,9 +11,9 @@
 #include "app/queue/queue_clock.h"
 #include "app/queue/retry_policy.h"
 #include "app/queue/spend_guard.h"
+#include "app/queue/storage/attempt_ledger.h"
 #include "app/queue/storage/call_store.h"
 #include "app/queue/storage/epoch_keys.h"
-#include "app/queue/storage/ledger_store.h"
 #include "app/queue/storage/payload_seal.h"
 #include "app/queue/storage/queue_file.h"
 #include "app/queue/storage/queue_state_store.h"
@@ -21,11 +21,12 @@
 
 namespace idkiosk {
 
-// The three keys, derived from the root.
+// The keys, derived from the root.
 struct QueueKeys {
   SecretBytes epoch;     // of EpochKeys::kDerived
   SecretBytes rows;      // proves rows genuine
   SecretBytes question;  // tells whether two calls ask the same
+  SecretBytes journal;   // proves the ledger's records
 };
 
 // The state of a DurableQueue, and the functions that its public ones share.
@@ -39,9 +40,18 @@ class DurableQueue::Internals {
   Mutex mutex;
 
   using Change = std::function<Status()>;
-  // Runs `change` in a transaction and commits it.
-  [[nodiscard]] Status Commit(const Change& change) REQUIRES(mutex);
-  // The same for what must not be lost: gives the reserve away if the disk is full.
+  // How a commit reaches the disk.
+  enum class Durability {
+    kSynced,    // it survives a power cut once Commit returns
+    kByLedger,  // what it puts into the ledger does, and brings the rest back
+  };
+  // Runs `change` in a transaction and commits it. What it has staged is in the ledger before.
+  [[nodiscard]] Status Commit(const Change& change, Durability durability = Durability::kSynced)
+      REQUIRES(mutex);
+  // Within a transaction: adds what is staged to the ledger, and notes the place. `written`: whether
+  // there was anything.
+  [[nodiscard]] Status WriteLedger(bool& written) REQUIRES(mutex);
+  // The same as Commit for what must not be lost: gives the reserve away if the disk is full.
   [[nodiscard]] Status CommitWithReserve(const Change& change) REQUIRES(mutex);
 
   [[nodiscard]] Status KeepReserve() REQUIRES(mutex);
@@ -49,6 +59,42 @@ class DurableQueue::Internals {
   // Whether the reserve is there, made anew if it can be: without it nothing is approved.
   [[nodiscard]] bool HasRoomForAnswer() REQUIRES(mutex);
 
+  // Reads the ledger, and holds it against the queue's file and the vault.
+  [[nodiscard]] Status LoadLedger() REQUIRES(mutex);
+  [[nodiscard]] Status RefreshLedger() REQUIRES(mutex);
+  // Where nothing keeps it from that: takes the old table over, brings the queue's file up to what
+  // the ledger knows, and ends what an earlier process left open. For the process that delivers.
+  [[nodiscard]] Status BeginLedger() REQUIRES(mutex);
+  [[nodiscard]] Status TakeOverOldLedger() REQUIRES(mutex);
+  [[nodiscard]] Status ReplayLedger() REQUIRES(mutex);
+  struct Replayed {
+    CallReference reference;  // the attempt that the file did not know
+    int number = 0;
+    int ended = 0;                         // such attempts that came to an end
+    std::vector<CallReference> not_there;  // calls that the file does not know at all
+  };
+  [[nodiscard]] Status Replay(const LedgerEntry& entry, ByteSpan answer, Replayed& so_far)
+      REQUIRES(mutex);
+  [[nodiscard]] Status ReplayEnd(CallRow& row, const LedgerEntry& entry, ByteSpan answer)
+      REQUIRES(mutex);
+  // Stages the end of attempts that are open.
+  void StageInterrupted() REQUIRES(mutex);
+  // Whether a person has said that the queue may go on from the ledger as it was found.
+  [[nodiscard]] Result<bool> LedgerIsAccepted() REQUIRES(mutex);
+  [[nodiscard]] Bytes LedgerAcceptance() const REQUIRES(mutex);
+  // Goes on once a person has said so.
+  [[nodiscard]] Status LookForAcceptance() REQUIRES(mutex);
+  [[nodiscard]] std::optional<Hold> LedgerHold() const REQUIRES(mutex);
+  // Writes the ledger's newest place into the vault when it is time, or `now`.
+  void AnchorLedger(bool now) REQUIRES(mutex);
+  // Whether the ledger knows of an attempt of this call, billed or perhaps billed, that its row
+  // does not.
+  [[nodiscard]] bool LedgerKnowsMore(const CallRow& row) const REQUIRES(mutex);
+  // Such a call is unknown.
+  [[nodiscard]] Status MakeUnknown(CallRow row) REQUIRES(mutex);
+
+  // For whoever opened the queue, and for the log.
+  void Say(std::string sentence) REQUIRES(mutex);
   [[nodiscard]] Status CheckKeys() REQUIRES(mutex);
   [[nodiscard]] Status CheckEpochs() REQUIRES(mutex);
   // Begins a new epoch once a day, and forgets those of which nothing is kept. A vault that cannot
@@ -159,9 +205,11 @@ class DurableQueue::Internals {
   // A state that cannot be read is taken for one after a hold.
   [[nodiscard]] Result<BrakeState> BrakeOf(Endpoint endpoint) REQUIRES(mutex);
   [[nodiscard]] Status KeepBrake(Endpoint endpoint, const BrakeState& kept) REQUIRES(mutex);
-  [[nodiscard]] Status RecordAttempt(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
-  // A row of the ledger for the last of the call's attempts, begun now.
-  [[nodiscard]] LedgerRow NewestAttempt(const CallRow& row) const REQUIRES(mutex);
+  // Stages what became of the attempt, and the attempt itself if it was never approved.
+  void RecordAttempt(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
+  [[nodiscard]] static Durability DurabilityOf(ByteSpan answer);
+  // One more attempt of the call, begun now.
+  [[nodiscard]] LedgerEntry NextAttempt(CallRow& row, bool approved) REQUIRES(mutex);
   [[nodiscard]] Status KeepAnswer(CallRow& row, ByteSpan answer) REQUIRES(mutex);
 
   const Options options;
@@ -177,7 +225,8 @@ class DurableQueue::Internals {
   QueueClock time GUARDED_BY(mutex);
   std::optional<int64_t> time_kept_at GUARDED_BY(mutex);  // by the queue's time
   CallStore calls GUARDED_BY(mutex);
-  LedgerStore ledger GUARDED_BY(mutex);
+  AttemptLedger ledger GUARDED_BY(mutex);
+  bool synced GUARDED_BY(mutex) = true;  // whether the database syncs each commit now
   QueueStateStore state GUARDED_BY(mutex);
   EpochKeys epochs GUARDED_BY(mutex);
   PayloadSeal seal GUARDED_BY(mutex);

@@ -54,22 +54,53 @@ Effect EffectOf(const Outcome& outcome) {
   }
 }
 
+// But for the service's own words, which may hold personal data.
+Outcome CopyOf(const Outcome& outcome) {
+  Outcome copy;
+  copy.kind = outcome.kind;
+  copy.endpoint = outcome.endpoint;
+  copy.disposition = outcome.disposition;
+  copy.billed = outcome.billed;
+  copy.verdict = outcome.verdict;
+  copy.stage = outcome.stage;
+  copy.http_status = outcome.http_status;
+  copy.engineer = outcome.engineer;
+  copy.retry_after = outcome.retry_after;
+  return copy;
+}
+
 }  // namespace
+
+// An answer that is too large for the ledger has to be synced where it is.
+DurableQueue::Internals::Durability DurableQueue::Internals::DurabilityOf(ByteSpan answer) {
+  constexpr size_t kSealing = Crypto::kNonceSize + Crypto::kTagSize;
+  return answer.size() + kSealing > AttemptLedger::kLargestAnswer ? Durability::kSynced
+                                                                  : Durability::kByLedger;
+}
 
 Status DurableQueue::BeginAttempt(const CallReference& reference) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   if (Status may = internals.RequireDelivery(); !may) return may;
   // Not with the reserve: that is for the answer.
-  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
-    auto row = internals.LoadGenuine(reference);
-    return row ? internals.Approve(*row) : std::unexpected(row.error());
-  });
+  Status approved = internals.Commit(
+      [&]() REQUIRES(internals.mutex) -> Status {
+        auto row = internals.LoadGenuine(reference);
+        return row ? internals.Approve(*row) : std::unexpected(row.error());
+      },
+      Internals::Durability::kByLedger);
+  if (approved) internals.AnchorLedger(false);
+  return approved;
 }
 
 Status DurableQueue::Internals::Approve(CallRow& row) {
   if (row.state != CallState::kPending) {
     return Fail(ErrorCode::kFailedPrecondition, "{} is {}", row.reference, Name(row.state));
+  }
+  if (LedgerKnowsMore(row)) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "the ledger knows of an attempt of {} that the queue's file does not",
+                row.reference);
   }
   if (!guard.MayBill(row)) {
     return Fail(ErrorCode::kFailedPrecondition,
@@ -83,16 +114,17 @@ Status DurableQueue::Internals::Approve(CallRow& row) {
   }
   row.state = CallState::kSending;
   row.due_at = std::nullopt;
-  ++row.attempts;
   ++row.billed_attempts;
-  LedgerRow attempt = NewestAttempt(row);
-  attempt.reason = "in_flight";
-  if (Status added = ledger.Add(attempt); !added) return added;
+  ledger.Stage(NextAttempt(row, /*approved=*/true));
   return calls.Save(row);
 }
 
-LedgerRow DurableQueue::Internals::NewestAttempt(const CallRow& row) const {
-  LedgerRow attempt;
+LedgerEntry DurableQueue::Internals::NextAttempt(CallRow& row, bool approved) {
+  row.attempts = std::max(row.attempts, ledger.attempts().Find(row.reference).attempts) + 1;
+  LedgerEntry entry;
+  entry.kind = LedgerEntry::Kind::kBegun;
+  entry.approved = approved;
+  LedgerRow& attempt = entry.row;
   attempt.reference = row.reference;
   attempt.number = row.attempts;
   attempt.endpoint = row.endpoint;
@@ -100,7 +132,12 @@ LedgerRow DurableQueue::Internals::NewestAttempt(const CallRow& row) const {
   attempt.started_at = time.WallNow();
   attempt.board_at = time.Milliseconds();
   attempt.price = profile.at(row.endpoint).price;
-  return attempt;
+  attempt.reason = "in_flight";
+  if (!approved) {
+    attempt.stage = SendStage::kNotSent;
+    attempt.billed = Billed::kNo;
+  }
+  return entry;
 }
 
 Status DurableQueue::Record(const CallReference& reference, const Outcome& outcome,
@@ -112,9 +149,11 @@ Status DurableQueue::Record(const CallReference& reference, const Outcome& outco
   const auto change = [&]() REQUIRES(internals.mutex) {
     return internals.ApplyTo(reference, outcome, answer, begun);
   };
-  Status recorded = internals.Commit(change);
+  const auto durability = Internals::DurabilityOf(answer);
+  Status recorded = internals.Commit(change, durability);
   const bool full = !recorded && recorded.error().code == ErrorCode::kExhausted;
-  return full && begun && internals.GiveReserveAway() ? internals.Commit(change) : recorded;
+  return full && begun && internals.GiveReserveAway() ? internals.Commit(change, durability)
+                                                      : recorded;
 }
 
 Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(
@@ -124,17 +163,22 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(
     const MutexLock guard(internals.mutex);
     if (Status may = internals.RequireDelivery(); !may) return std::unexpected(may.error());
     std::optional<Claimed> next;
-    const Status both = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
-      bool begun = false;
-      if (Status applied = internals.ApplyTo(reference, outcome, answer, begun); !applied) {
-        return applied;
-      }
-      auto approved = internals.ApproveNext();
-      if (!approved) return std::unexpected(approved.error());
-      next = std::move(*approved);
-      return {};
-    });
-    if (both) return next;
+    const Status both = internals.Commit(
+        [&]() REQUIRES(internals.mutex) -> Status {
+          bool begun = false;
+          if (Status applied = internals.ApplyTo(reference, outcome, answer, begun); !applied) {
+            return applied;
+          }
+          auto approved = internals.ApproveNext();
+          if (!approved) return std::unexpected(approved.error());
+          next = std::move(*approved);
+          return {};
+        },
+        Internals::DurabilityOf(answer));
+    if (both) {
+      internals.AnchorLedger(false);
+      return next;
+    }
   }
   // The answer is worth more than the haste.
   if (Status recorded = Record(reference, outcome, answer); !recorded) {
@@ -154,7 +198,7 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::Internals::ApproveNex
   if (!candidate->id) return std::nullopt;
   auto row = calls.LoadById(*candidate->id);
   if (!row) return std::unexpected(row.error());
-  if (row->state == CallState::kDamaged) return std::nullopt;
+  if (row->state == CallState::kDamaged || LedgerKnowsMore(*row)) return std::nullopt;
   auto call = OpenCall(*row);
   if (!call) return std::nullopt;
   Claimed next{row->reference, std::move(*call), row->attempts + 1, row->rung, row->person_waits};
@@ -170,7 +214,10 @@ Status DurableQueue::Internals::ApplyTo(const CallReference& reference, const Ou
   auto row = LoadGenuine(reference);
   if (!row) return std::unexpected(row.error());
   begun = row->state == CallState::kSending;
-  if (begun || row->state == CallState::kPending) return Apply(*row, outcome, answer);
+  if (begun || row->state == CallState::kPending) {
+    RecordAttempt(*row, outcome);
+    return Apply(*row, outcome, answer);
+  }
   // A person ended it while the connection was made, so nothing was sent.
   return outcome.stage == SendStage::kNotSent
              ? Status()
@@ -178,31 +225,35 @@ Status DurableQueue::Internals::ApplyTo(const CallReference& reference, const Ou
                     Name(row->state));
 }
 
-Status DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome) {
+void DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome) {
   // A login on behalf of the call is no attempt of it.
   const bool of_this_call = outcome.endpoint == row.endpoint;
-  LedgerRow attempt = NewestAttempt(row);
-  attempt.ended_at = time.WallNow();
-  attempt.stage = of_this_call ? outcome.stage : SendStage::kNotSent;
-  attempt.http_status = outcome.http_status;
-  attempt.billed = of_this_call ? outcome.billed : Billed::kNo;
-  attempt.reason = Name(outcome.kind);
+  const Billed billed = of_this_call ? outcome.billed : Billed::kNo;
   if (row.state == CallState::kSending) {
-    if (attempt.billed == Billed::kNo) --row.billed_attempts;
-    return ledger.Finish(row.reference, attempt);
+    if (billed == Billed::kNo) --row.billed_attempts;
+  } else {
+    const bool tried = outcome.stage != SendStage::kNotSent ||
+                       outcome.kind == OutcomeKind::kUnreachable ||
+                       outcome.kind == OutcomeKind::kCertificate;
+    if (!of_this_call || !tried) return;
+    ledger.Stage(NextAttempt(row, /*approved=*/false));
+    if (billed != Billed::kNo) ++row.billed_attempts;
   }
-  const bool tried = outcome.stage != SendStage::kNotSent ||
-                     outcome.kind == OutcomeKind::kUnreachable ||
-                     outcome.kind == OutcomeKind::kCertificate;
-  if (!of_this_call || !tried) return {};
-  attempt.number = ++row.attempts;
-  if (attempt.billed != Billed::kNo) ++row.billed_attempts;
-  return ledger.Add(attempt);
+  LedgerEntry entry;
+  entry.kind = LedgerEntry::Kind::kEnded;
+  entry.row.reference = row.reference;
+  entry.row.number = row.attempts;
+  entry.row.ended_at = time.WallNow();
+  entry.row.stage = of_this_call ? outcome.stage : SendStage::kNotSent;
+  entry.row.http_status = outcome.http_status;
+  entry.row.billed = billed;
+  entry.row.reason = Name(outcome.kind);
+  entry.outcome = CopyOf(outcome);
+  ledger.Stage(std::move(entry));
 }
 
 Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, ByteSpan answer) {
   hurried.erase(row.id);
-  if (Status kept = RecordAttempt(row, outcome); !kept) return kept;
   const int64_t now = time.Milliseconds();
   row.outcome = outcome.kind;
   row.http_status = outcome.http_status;
@@ -248,6 +299,7 @@ Status DurableQueue::Internals::KeepAnswer(CallRow& row, ByteSpan answer) {
   // The verdict is worth more than its wording.
   if (!chunks) return {};
   row.has_answer = true;
+  if (chunks->size() == 1) (void)ledger.Attach(chunks->front());
   return calls.PutField(row.id, SealedField::kAnswer, *chunks);
 }
 

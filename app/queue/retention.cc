@@ -119,6 +119,7 @@ Result<int> DurableQueue::Expire() {
     if (!kept) return std::unexpected(kept.error());
   }
   if (Status tidied = internals.Tidy(); !tidied) return std::unexpected(tidied.error());
+  internals.AnchorLedger(false);
   internals.TurnEpoch();
   return changed;
 }
@@ -158,6 +159,10 @@ Status DurableQueue::Internals::Tidy() {
   if (Status vacuumed = database->Run("PRAGMA incremental_vacuum(2000)"); !vacuumed)
     return vacuumed;
   if (Status emptied = database->Run("PRAGMA wal_checkpoint(TRUNCATE)"); !emptied) return emptied;
+  // What is in the file now is on the disk: the ledger need not bring it back.
+  if (lock != nullptr && !ledger.doubtful()) {
+    if (Status dropped = ledger.DropOldAnswers(); !dropped) return dropped;
+  }
   // A disk that has no room for it is reported by CheckRoom.
   (void)KeepReserve();
   return {};
@@ -193,32 +198,35 @@ Result<QueueStats> DurableQueue::Stats() {
 
 Result<std::vector<LedgerRow>> DurableQueue::Ledger(std::optional<WallTime> since) {
   const MutexLock guard(internals_->mutex);
-  return internals_->ledger.List(since);
+  if (Status fresh = internals_->RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  return internals_->ledger.attempts().List(since);
 }
 
 Result<std::vector<LedgerRow>> DurableQueue::NewestAttempts(int limit) {
   const MutexLock guard(internals_->mutex);
-  return internals_->ledger.Newest(limit);
+  if (Status fresh = internals_->RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  return internals_->ledger.attempts().Newest(limit);
 }
 
 Result<std::vector<BilledHour>> DurableQueue::BilledHours(int count) {
   const MutexLock guard(internals_->mutex);
   const WallTime first = std::chrono::floor<std::chrono::hours>(internals_->time.WallNow()) -
                          std::chrono::hours(count - 1);
-  const auto billed = internals_->ledger.BilledByHour(first);
-  if (!billed) return std::unexpected(billed.error());
+  if (Status fresh = internals_->RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  const auto billed = internals_->ledger.attempts().BilledByHour(first);
   std::vector<BilledHour> hours;
   for (int i = 0; i < count; ++i) {
     const WallTime from = first + std::chrono::hours(i);
-    const auto found = billed->find(from.time_since_epoch().count());
-    hours.push_back(found == billed->end() ? BilledHour{from} : found->second);
+    const auto found = billed.find(from.time_since_epoch().count());
+    hours.push_back(found == billed.end() ? BilledHour{from} : found->second);
   }
   return hours;
 }
 
 Result<std::vector<LedgerSum>> DurableQueue::Sum(LedgerBy by, std::optional<WallTime> since) {
   const MutexLock guard(internals_->mutex);
-  return internals_->ledger.Sum(by, since);
+  if (Status fresh = internals_->RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  return internals_->ledger.attempts().Sum(by, since);
 }
 
 }  // namespace idkiosk

@@ -20,13 +20,13 @@ Result<CallRow> DurableQueue::Internals::LoadGenuine(const CallReference& refere
 Result<std::vector<Hold>> DurableQueue::Internals::Holds() {
   auto holds = state.Active(time);
   if (!holds) return holds;
-  const auto cap = guard.CapReached(time);
-  if (!cap) return std::unexpected(cap.error());
-  if (*cap) holds->insert(holds->begin(), **cap);
+  if (Status fresh = RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  if (const auto cap = guard.CapReached(time)) holds->insert(holds->begin(), *cap);
   if (lock != nullptr && !HasRoomForAnswer()) {
     holds->insert(holds->begin(), Hold{HoldReason::kNoRoom, std::nullopt, time.WallNow(),
                                        std::nullopt, "the disk has no room for an answer"});
   }
+  if (const auto hold = LedgerHold()) holds->insert(holds->begin(), *hold);
   if (!clock.WallIsTrusted()) {
     holds->insert(holds->begin(),
                   Hold{HoldReason::kClock, std::nullopt, time.WallNow(), std::nullopt,

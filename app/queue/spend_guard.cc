@@ -4,7 +4,7 @@
 
 namespace idkiosk {
 
-Result<std::optional<Hold>> SpendGuard::CapReached(const QueueClock& time) {
+std::optional<Hold> SpendGuard::CapReached(const QueueClock& time) const {
   struct Cap {
     int64_t calls;
     std::chrono::hours window;
@@ -19,10 +19,9 @@ Result<std::optional<Hold>> SpendGuard::CapReached(const QueueClock& time) {
   for (const Cap& cap : caps) {
     if (cap.calls <= 0) continue;
     const int64_t window = ToMilliseconds(cap.window);
-    const auto oldest = ledger_.NthBilled(cap.calls, now - window);
-    if (!oldest) return std::unexpected(oldest.error());
-    if (!*oldest) continue;
-    const WallTime until = time.WallOf(std::min(**oldest, now) + window);
+    const auto oldest = attempts_.NthBilled(cap.calls, now - window);
+    if (!oldest) continue;
+    const WallTime until = time.WallOf(std::min(*oldest, now) + window);
     if (reached && *reached->until >= until) continue;
     reached = Hold{HoldReason::kSpendCap, std::nullopt, time.WallNow(), until,
                    fmt::format("{} = {} is reached", cap.key, cap.calls)};

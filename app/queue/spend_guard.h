@@ -5,8 +5,8 @@
 #include <optional>
 
 #include "app/queue/queue_clock.h"
+#include "app/queue/storage/attempt_index.h"
 #include "app/queue/storage/call_store.h"
-#include "app/queue/storage/ledger_store.h"
 #include "app/settings/settings.h"
 
 namespace idkiosk {
@@ -15,12 +15,12 @@ namespace idkiosk {
 class SpendGuard {
  public:
   // All must outlive this.
-  SpendGuard(const BillingSettings& settings, LedgerStore& ledger)
-      : settings_(settings), ledger_(ledger) {}
+  SpendGuard(const BillingSettings& settings, const AttemptIndex& attempts)
+      : settings_(settings), attempts_(attempts) {}
 
   // The cap of an hour or a day that is reached now, until the oldest attempt in it is older
-  // than that. Errors: SqliteDatabase's.
-  [[nodiscard]] Result<std::optional<Hold>> CapReached(const QueueClock& time);
+  // than that.
+  [[nodiscard]] std::optional<Hold> CapReached(const QueueClock& time) const;
 
   // Whether one more attempt of this call may be billed: by the limit as it is set now, or because
   // a person granted it.
@@ -37,7 +37,7 @@ class SpendGuard {
 
  private:
   const BillingSettings& settings_;
-  LedgerStore& ledger_;
+  const AttemptIndex& attempts_;
 };
 
 }  // namespace idkiosk

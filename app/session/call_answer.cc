@@ -73,6 +73,7 @@ AnswerReason ReasonOf(HoldReason hold) {
     case HoldReason::kNotDelivered:
     case HoldReason::kNoRoom:
     case HoldReason::kBreaker:
+    case HoldReason::kLedger:
       return AnswerReason::kHeld;
   }
   return AnswerReason::kHeld;

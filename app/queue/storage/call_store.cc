@@ -155,10 +155,8 @@ Result<CallRow> CallStore::LoadById(int64_t id) {
 }
 
 Result<bool> CallStore::Exists(const CallReference& reference) {
-  const auto found = database_.Number(
-      "SELECT EXISTS(SELECT 1 FROM call WHERE reference=?1) OR "
-      "EXISTS(SELECT 1 FROM attempt WHERE reference=?1)",
-      reference);
+  const auto found =
+      database_.Number("SELECT EXISTS(SELECT 1 FROM call WHERE reference=?)", reference);
   if (!found) return std::unexpected(found.error());
   return **found != 0;
 }

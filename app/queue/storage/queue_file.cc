@@ -6,7 +6,9 @@
 namespace idkiosk {
 namespace {
 
-constexpr int64_t kSchemaVersion = 3;
+constexpr int64_t kSchemaVersion = 4;
+// The last one that held the ledger; the queue itself takes that over.
+constexpr int64_t kVersionWithLedger = 3;
 
 // auto_vacuum must stand before the first table; what follows holds for one connection. EXTRA is
 // FULL in WAL, and as safe where a file system does not know WAL.
@@ -20,10 +22,10 @@ constexpr const char* kConnection =
     "PRAGMA cell_size_check=ON;"
     "PRAGMA trusted_schema=OFF;";
 
-// Version 3. accepted_at, ended_at, started_at and since are wall times, milliseconds since 1970;
-// due_at, age_at, until and board_at are the queue's own time (queue_clock.h). Words are those of
-// the code: Name(CallState), Name(Endpoint), ... `mac` is the HMAC-SHA-256 of a row's lasting
-// columns: a row that was changed by anything else does not pass for a call or an attempt.
+// Version 4. accepted_at, ended_at and since are wall times, milliseconds since 1970; due_at, age_at
+// and until are the queue's own time (queue_clock.h). Words are those of the code: Name(CallState),
+// Name(Endpoint), ... `mac` is the HMAC-SHA-256 of a row's lasting columns: a row that was changed
+// by anything else does not pass for a call.
 //
 // call       one call. due_at: when it may be sent; null where that is a person's decision.
 //            age_at: when its age next changes something (expiry, erasure, removal).
@@ -33,10 +35,10 @@ constexpr const char* kConnection =
 //            allowed_attempts: the billed attempts that a person has granted; 0: nobody was asked.
 //            question_mac: HMAC of who is asked about and what; empty once its window is over.
 // chunk      what is sealed; id = call's id * 65536 + field * 256 + number of the chunk.
-// attempt    the ledger; outlives its call.
 // hold       what must be mended before calls of an endpoint ('' for all) go out.
 // tally      number of calls by state and endpoint, so that nothing ever counts rows.
-// setting    single numbers and byte strings: pace, breaker, key check.
+// setting    single numbers and byte strings: pace, breaker, key check, the newest record of the
+//            ledger (attempt_ledger.h) that this file knows.
 constexpr const char* kSchema = R"(
 CREATE TABLE call(
   id INTEGER PRIMARY KEY,
@@ -67,24 +69,6 @@ CREATE INDEX call_due ON call(state, endpoint, person_waits, due_at);
 CREATE INDEX call_age ON call(age_at) WHERE age_at IS NOT NULL;
 CREATE INDEX call_question ON call(question_mac) WHERE question_mac != x'';
 CREATE TABLE chunk(id INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
-CREATE TABLE attempt(
-  id INTEGER PRIMARY KEY AUTOINCREMENT,
-  reference TEXT NOT NULL,
-  number INTEGER NOT NULL,
-  endpoint TEXT NOT NULL,
-  operator TEXT NOT NULL,
-  started_at INTEGER NOT NULL,
-  ended_at INTEGER,
-  stage TEXT NOT NULL,
-  http_status INTEGER NOT NULL,
-  billed TEXT NOT NULL,
-  price INTEGER NOT NULL,
-  reason TEXT NOT NULL,
-  mac BLOB NOT NULL,
-  board_at INTEGER NOT NULL
-) STRICT;
-CREATE INDEX attempt_reference ON attempt(reference);
-CREATE INDEX attempt_board ON attempt(board_at) WHERE billed != 'no';
 CREATE TABLE hold(
   scope TEXT NOT NULL,
   reason TEXT NOT NULL,
@@ -113,7 +97,7 @@ CREATE TRIGGER tally_update AFTER UPDATE OF state ON call WHEN OLD.state != NEW.
 END;
 CREATE TABLE setting(name TEXT PRIMARY KEY, value ANY) STRICT;
 PRAGMA application_id=1768188785;
-PRAGMA user_version=3;
+PRAGMA user_version=4;
 )";
 
 Status CreateSchema(SqliteDatabase& database) {
@@ -129,7 +113,7 @@ Status CreateSchema(SqliteDatabase& database) {
 
 // Version 2 has the tables of version 1: what was sealed before stays readable, and what is sealed
 // from then on is not for an older idkiosk. Version 3 counts caps of spending by a time of its own,
-// which goes on from where the wall clock's numbers end.
+// which goes on from where the wall clock's numbers end. Version 4 holds no table of attempts.
 constexpr const char* kFromVersion2 = R"(
 ALTER TABLE attempt ADD COLUMN board_at INTEGER NOT NULL DEFAULT 0;
 UPDATE attempt SET board_at = started_at;
@@ -143,7 +127,7 @@ Status UpgradeSchema(SqliteDatabase& database) {
   if (!transaction) return std::unexpected(transaction.error());
   const auto version = database.Number("PRAGMA user_version");
   if (!version) return std::unexpected(version.error());
-  if (*version >= kSchemaVersion) return {};
+  if (*version >= kVersionWithLedger) return {};
   if (Status upgraded = database.Execute(kFromVersion2); !upgraded) return upgraded;
   return transaction->Commit();
 }
@@ -203,7 +187,7 @@ Result<QueueFile> TryOpen(const QueueFileOptions& options) {
       return std::unexpected(created.error());
     }
   }
-  const bool older = version->value_or(0) != 0 && version->value_or(0) < kSchemaVersion;
+  const bool older = version->value_or(0) != 0 && version->value_or(0) < kVersionWithLedger;
   if (Status upgraded = older ? UpgradeSchema(*file.database) : Status(); !upgraded) {
     return std::unexpected(upgraded.error());
   }

@@ -193,46 +193,20 @@ TEST_F(CapClockTest, ADateBehindOpensNoCap) {
   EXPECT_EQ(Posts(), 2);
 }
 
-// As a file of version 2 has it.
-void MakeVersion2(QueueBench& bench, WallTime started) {
-  auto database = SqliteDatabase::Open("/state/queue.db", bench.disk.name());
-  ASSERT_TRUE(database);
-  const SecretBytes rows = *bench.storage.DeriveKey("ledger-mac/v1");
-  ASSERT_TRUE((*database)->Execute(
-      "DROP INDEX attempt_board; ALTER TABLE attempt DROP COLUMN board_at;"
-      "CREATE INDEX attempt_billed ON attempt(started_at) WHERE billed != 'no';"
-      "DELETE FROM setting WHERE name='board_time'; PRAGMA user_version=2"));
-  for (int64_t id : {1, 2}) {
-    std::string reference;
-    {
-      auto query = (*database)->Query("SELECT reference FROM attempt WHERE id=?", id);
-      ASSERT_TRUE(query && *query->Next());
-      reference = query->Text(0);
-    }
-    const std::optional<int64_t> ended = started.time_since_epoch().count();
-    const Crypto::Digest mac = RowMac("attempt")
-                                   .Add(id)
-                                   .Add(reference)
-                                   .Add(int64_t{1})
-                                   .Add("lookup_nin")
-                                   .Add("op")
-                                   .Add(*ended)
-                                   .Add(ended)
-                                   .Add("answered")
-                                   .Add(int64_t{200})
-                                   .Add("yes")
-                                   .Add(int64_t{5000})
-                                   .Add("verified")
-                                   .Of(bench.crypto, rows);
-    ASSERT_TRUE((*database)->Run("UPDATE attempt SET started_at=?, ended_at=?, mac=? WHERE id=?",
-                                 *ended, *ended, ByteSpan(mac), id));
-  }
-}
-
 TEST_F(CapClockTest, AVersion2FileIsTakenOverAndItsRowsOfTheFutureHoldNobodyForAMonth) {
   EXPECT_EQ(Posts(), 2);
+  std::vector<LedgerRow> rows = bench_.Ledger();
+  for (LedgerRow& row : rows) {
+    row.started_at = bench_.clock.WallNow() + 30 * kDay;
+    row.ended_at = row.started_at;
+  }
   bench_.Close();
-  MakeVersion2(bench_, bench_.clock.WallNow() + 30 * kDay);
+  {
+    auto database = SqliteDatabase::Open("/state/queue.db", bench_.disk.name());
+    ASSERT_TRUE(database);
+    ASSERT_TRUE((*database)->Execute("DELETE FROM setting WHERE name='board_time'"));
+  }
+  bench_.MakeOld(2, rows);
   bench_.Open();
   for (const LedgerRow& row : bench_.Ledger()) EXPECT_TRUE(row.genuine);
   EXPECT_EQ(Posts(), 2);

@@ -112,15 +112,6 @@ TEST_F(DamagedRecordTest, ItsSealedPartsGoWhenTheirTimeIsUp) {
   EXPECT_EQ((*database)->Number("SELECT count(*) FROM call WHERE state='damaged'"), 1);
 }
 
-TEST_F(DamagedRecordTest, ALedgerThatWasEditedSaysSo) {
-  bench_.StepUntilIdle();
-  MeddleWith("UPDATE attempt SET billed='no' WHERE endpoint='verify'");
-  const auto rows = bench_.Ledger();
-  ASSERT_EQ(rows.size(), 2U);
-  EXPECT_FALSE(rows[0].genuine);
-  EXPECT_TRUE(rows[1].genuine);
-}
-
 class DamagedRealFileTest : public testing::Test {
  protected:
   DamagedRealFileTest() {

@@ -156,13 +156,8 @@ TEST_F(DurableQueueEpochTest, CallsThatVersionOneKeptAreDelivered) {
     ASSERT_TRUE(row);
     row->sealed_key.erase(row->sealed_key.begin(), row->sealed_key.begin() + 4);
     ASSERT_TRUE(calls.Save(*row));
-    ASSERT_TRUE(
-        (*database)->Execute("DROP INDEX attempt_board;"
-                             "ALTER TABLE attempt DROP COLUMN board_at;"
-                             "CREATE INDEX attempt_billed ON attempt(started_at) "
-                             "WHERE billed != 'no';"
-                             "PRAGMA user_version=1"));
   }
+  bench_.MakeOld(1, {});
   bench_.Open();
   bench_.Serve(200);
   bench_.StepUntilIdle();

@@ -26,6 +26,8 @@ constexpr size_t kStride = 1;
 class Life {
  public:
   explicit Life(uint64_t seed) : bench_(seed) {
+    bench_.disk.ShareSupply(power_);
+    bench_.files.ShareSupply(power_);
     bench_.options.billing.max_billed_attempts = 2;
     int count = 0;
     bench_.ServeLogins([count](const auto&) mutable {
@@ -57,7 +59,9 @@ class Life {
 
   void PowerComesBack(Unsynced fate) {
     bench_.Close();
+    power_.Restore();
     bench_.disk.Restart(fate);
+    bench_.files.Restart(static_cast<FakeFileSystem::Unsynced>(fate));
     bench_.tokens.Forget();
     ASSERT_TRUE(Open()) << "the queue does not come back";
     for (const std::string& each : bench_.queue->notices()) {
@@ -103,6 +107,7 @@ class Life {
   }
 
   [[nodiscard]] QueueBench& bench() { return bench_; }
+  [[nodiscard]] FakePower& power() { return power_; }
   void set_only_disk_failed() { only_disk_failed_ = true; }
 
  private:
@@ -116,7 +121,7 @@ class Life {
                                                      bench_.clock);
     return true;
   }
-  bool Powered() const { return !bench_.disk.power_failed(); }
+  bool Powered() const { return !power_.failed(); }
   bool Alive() const { return bench_.queue != nullptr && Powered(); }
 
   std::optional<CallReference> Accept(int number) {
@@ -140,6 +145,7 @@ class Life {
     }
   }
 
+  FakePower power_;
   QueueBench bench_;
   std::set<CallReference> accepted_;
   std::set<CallReference> cancelled_;
@@ -147,20 +153,26 @@ class Life {
   bool only_disk_failed_ = false;
 };
 
-size_t StepsOfAGoodLife() {
+struct Steps {
+  size_t all = 0;
+  size_t of_database = 0;
+  size_t of_files = 0;
+};
+
+Steps StepsOfAGoodLife() {
   Life life(1);
   life.Live();
   life.CheckInvariants();
-  return life.bench().disk.steps();
+  return {life.power().steps(), life.bench().disk.steps(), life.bench().files.steps()};
 }
 
 void FailPowerEverywhere(Unsynced fate) {
-  const size_t steps = StepsOfAGoodLife();
+  const size_t steps = StepsOfAGoodLife().all;
   ASSERT_GT(steps, 100U);
   for (size_t step = 1; step <= steps; step += kStride) {
     SCOPED_TRACE(testing::Message() << "power fails at step " << step << " of " << steps);
     Life life(step);
-    life.bench().disk.FailPowerAtStep(step);
+    life.power().FailAtStep(step);
     life.Live();
     ASSERT_NO_FATAL_FAILURE(life.PowerComesBack(fate));
     life.CheckInvariants();
@@ -182,13 +194,12 @@ TEST(DurableQueuePowerTest, KeepsItsPromisesWhenEverythingArrived) {
   FailPowerEverywhere(Unsynced::kKept);
 }
 
-TEST(DurableQueuePowerTest, KeepsItsPromisesWhenOneStepOfTheDiskFails) {
-  const size_t steps = StepsOfAGoodLife();
+void FailOneStep(size_t steps, const std::function<void(QueueBench&, size_t)>& fail) {
   for (size_t step = 1; step <= steps; step += kStride) {
     SCOPED_TRACE(testing::Message() << "the disk fails at step " << step << " of " << steps);
     Life life(step);
     life.set_only_disk_failed();
-    life.bench().disk.FailStep(step);
+    fail(life.bench(), step);
     life.Live();
     life.CheckInvariants();
     ASSERT_NO_FATAL_FAILURE(life.PowerComesBack(Unsynced::kKept));
@@ -197,6 +208,17 @@ TEST(DurableQueuePowerTest, KeepsItsPromisesWhenOneStepOfTheDiskFails) {
     life.CheckInvariants();
     if (testing::Test::HasFailure()) return;
   }
+}
+
+TEST(DurableQueuePowerTest, KeepsItsPromisesWhenOneStepOfTheDiskFails) {
+  FailOneStep(StepsOfAGoodLife().of_database,
+              [](QueueBench& bench, size_t step) { bench.disk.FailStep(step); });
+}
+
+TEST(DurableQueuePowerTest, KeepsItsPromisesWhenOneStepOfTheLedgerFails) {
+  FailOneStep(StepsOfAGoodLife().of_files, [](QueueBench& bench, size_t step) {
+    bench.files.FailStep(step, ErrorCode::kUnavailable);
+  });
 }
 
 // A commit whose sync failed stands in the log all the same, and would come back from there.

@@ -4,6 +4,10 @@
 
 #include <utility>
 
+#include "app/queue/queue_clock.h"
+#include "app/queue/storage/row_mac.h"
+#include "app/queue/storage/sqlite_database.h"
+
 namespace idkiosk {
 
 Result<FacePictures> FakeShrinker::Shrink(const FacePictures& pictures, int rung) {
@@ -55,6 +59,68 @@ void QueueBench::Restart() {
   Close();
   tokens.Forget();
   Open();
+}
+
+DiskImage DiskImage::Of(const QueueBench& bench) {
+  DiskImage image;
+  for (const char* path : {"/state/queue.db", "/state/queue.db-wal"}) {
+    if (auto content = bench.disk.Content(path)) image.database[path] = std::move(*content);
+  }
+  for (const std::string& path : bench.files.paths()) {
+    image.files[path] = bench.files.Content(path);
+  }
+  image.vault = bench.storage;
+  return image;
+}
+
+void DiskImage::PutOn(QueueBench& bench) const {
+  for (const char* path : {"/state/queue.db", "/state/queue.db-wal"}) {
+    const auto content = database.find(path);
+    bench.disk.Replace(path, content == database.end() ? std::string() : content->second);
+  }
+  for (const std::string& path : bench.files.paths()) bench.files.Delete(path);
+  for (const auto& [path, content] : files) bench.files.Put(path, content);
+  bench.storage = vault;
+}
+
+void QueueBench::MakeOld(int version, const std::vector<LedgerRow>& ledger) {
+  for (const std::string& path : files.paths()) {
+    if (path.starts_with("/state/ledger/")) files.Delete(path);
+  }
+  (void)storage.Remove("ledger.anchor");
+  auto database = SqliteDatabase::Open("/state/queue.db", disk.name());
+  ASSERT_TRUE(database) << database.error().message;
+  ASSERT_TRUE((*database)->Execute(
+      "DELETE FROM setting WHERE name IN ('ledger', 'time_began_at', 'time_began_behind');"
+      "CREATE TABLE attempt(id INTEGER PRIMARY KEY AUTOINCREMENT, reference TEXT NOT NULL,"
+      "number INTEGER NOT NULL, endpoint TEXT NOT NULL, operator TEXT NOT NULL,"
+      "started_at INTEGER NOT NULL, ended_at INTEGER, stage TEXT NOT NULL,"
+      "http_status INTEGER NOT NULL, billed TEXT NOT NULL, price INTEGER NOT NULL,"
+      "reason TEXT NOT NULL, mac BLOB NOT NULL, board_at INTEGER NOT NULL) STRICT;"
+      "CREATE INDEX attempt_reference ON attempt(reference);"
+      "CREATE INDEX attempt_board ON attempt(board_at) WHERE billed != 'no'"));
+  const SecretBytes key = *storage.DeriveKey("ledger-mac/v1");
+  int64_t id = 0;
+  for (const LedgerRow& row : ledger) {
+    std::optional<int64_t> ended;
+    if (row.ended_at) ended = ToMilliseconds(*row.ended_at);
+    RowMac mac(version < 3 ? "attempt" : "attempt/3");
+    mac.Add(++id).Add(row.reference).Add(int64_t{row.number}).Add(Name(row.endpoint));
+    mac.Add(row.operator_id).Add(ToMilliseconds(row.started_at)).Add(ended).Add(Name(row.stage));
+    mac.Add(int64_t{row.http_status}).Add(Name(row.billed)).Add(row.price).Add(row.reason);
+    if (version == 3) mac.Add(row.board_at);
+    ASSERT_TRUE((*database)->Run("INSERT INTO attempt VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?)", id,
+                                 row.reference, row.number, Name(row.endpoint), row.operator_id,
+                                 ToMilliseconds(row.started_at), ended, Name(row.stage),
+                                 row.http_status, Name(row.billed), row.price, row.reason,
+                                 ByteSpan(mac.Of(crypto, key)), row.board_at));
+  }
+  if (version < 3) {
+    ASSERT_TRUE((*database)->Execute(
+        "DROP INDEX attempt_board; ALTER TABLE attempt DROP COLUMN board_at;"
+        "CREATE INDEX attempt_billed ON attempt(started_at) WHERE billed != 'no'"));
+  }
+  ASSERT_TRUE((*database)->Execute(fmt::format("PRAGMA user_version={}", version).c_str()));
 }
 
 CallReference QueueBench::Accept(const VerificationCall& call, bool person_waits) {

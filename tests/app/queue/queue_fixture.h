@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_TESTS_APP_QUEUE_QUEUE_FIXTURE_H_
 #define IDKIOSK_TESTS_APP_QUEUE_QUEUE_FIXTURE_H_
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -29,6 +30,19 @@ class FakeShrinker final : public BundleShrinker {
 // A lookup by NIN: small, and its number tells it from others.
 [[nodiscard]] VerificationCall LookupCall(int number);
 
+struct QueueBench;
+
+// What lies on the disks and in the vault of a kiosk at one moment, its process still running.
+struct DiskImage {
+  std::map<std::string, std::string> database;  // the queue's file and its log
+  std::map<std::string, Bytes> files;
+  FakeSecureStorage vault;
+
+  [[nodiscard]] static DiskImage Of(const QueueBench& bench);
+  // Puts it on the disks of `bench`, whose queue is closed, in place of what is there.
+  void PutOn(QueueBench& bench) const;
+};
+
 // A queue on a disk in memory, with a service behind a network of the test's own.
 struct QueueBench : ServiceBench {
   explicit QueueBench(uint64_t seed = 1, ServiceProfile with = SandboxProfile());
@@ -54,6 +68,9 @@ struct QueueBench : ServiceBench {
   [[nodiscard]] std::string StateOf(const CallReference& reference);
   [[nodiscard]] std::vector<LedgerRow> Ledger();
   [[nodiscard]] LedgerSum Total();
+  // The closed queue's file becomes one of an older idkiosk, of schema `version` 1 to 3, with
+  // `ledger` as its table of attempts.
+  void MakeOld(int version, const std::vector<LedgerRow>& ledger);
 
   // Every verification is answered with this; logins are granted.
   void Serve(int status, std::string_view body = kVerifiedAnswer);

@@ -1,0 +1,309 @@
+#include <algorithm>
+#include <utility>
+
+#include "app/queue/durable_queue.h"
+#include "app/queue/queue_internals.h"
+#include "app/queue/storage/old_ledger.h"
+#include "platform/base/log.h"
+
+// The queue's file and the ledger, held against each other.
+
+namespace idkiosk {
+namespace {
+
+constexpr std::string_view kPosition = "ledger";
+constexpr std::string_view kAccepted = "ledger_accepted";
+
+constexpr std::string_view kInterrupted = "idkiosk ended while this call was on its way";
+
+// So many entries surely fit into one record.
+constexpr size_t kAtOnce = 40;
+constexpr size_t kMostNamed = 8;
+
+std::string Few(const std::vector<CallReference>& references) {
+  std::string named;
+  for (size_t i = 0; i < references.size() && i < kMostNamed; ++i) {
+    named += (i == 0 ? "" : ", ") + references[i];
+  }
+  return references.size() > kMostNamed ? named + ", ..." : named;
+}
+
+}  // namespace
+
+void DurableQueue::Internals::Say(std::string sentence) {
+  LogWarning("{}", sentence);
+  notices.push_back(std::move(sentence));
+}
+
+Status DurableQueue::Internals::LoadLedger() {
+  const auto stored = state.Setting(kPosition);
+  if (!stored) return std::unexpected(stored.error());
+  JournalPosition position;
+  // One that cannot be read is none: everything is held against the calls again.
+  if (*stored) position = ParsePosition(**stored).value_or(JournalPosition());
+  if (Status loaded = ledger.Load(position); !loaded) return loaded;
+  const auto old = HasOldLedger(*database);
+  if (!old) return std::unexpected(old.error());
+  // Who delivers takes it over.
+  if (*old && lock == nullptr) {
+    const auto rows = ReadOldLedger(*database, crypto, keys.rows, ledger.taken_over());
+    if (!rows) return std::unexpected(rows.error());
+    for (const LedgerRow& each : *rows) ledger.attempts().Add(each);
+  }
+  return {};
+}
+
+Status DurableQueue::Internals::RefreshLedger() {
+  return lock == nullptr ? ledger.Refresh() : Status();
+}
+
+Status DurableQueue::Internals::BeginLedger() {
+  bool looked_at = false;
+  if (ledger.doubtful()) {
+    const auto accepted = LedgerIsAccepted();
+    if (!accepted) return std::unexpected(accepted.error());
+    if (!*accepted) {
+      Say(fmt::format(
+          "THE LEDGER IS NOT GENUINE: {}. Nothing is sent until somebody has looked at it: {}",
+          Describe(ledger.verdict()), MendOf(HoldReason::kLedger)));
+      return {};
+    }
+    looked_at = true;
+  }
+  if (Status replayed = ReplayLedger(); !replayed) return replayed;
+  if (Status begun = ledger.Begin(looked_at); !begun) return begun;
+  if (Status taken = TakeOverOldLedger(); !taken) return taken;
+  while (!ledger.attempts().Open().empty()) {
+    Status ended = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
+      StageInterrupted();
+      return {};
+    });
+    if (!ended) return ended;
+  }
+  if (looked_at) {
+    Status noted = Commit([&]() REQUIRES(mutex) -> Status {
+      if (Status set = state.SetSetting(kAccepted, {}); !set) return set;
+      return state.SetSetting(kPosition, SerializePosition(ledger.newest()));
+    });
+    if (!noted) return noted;
+  }
+  AnchorLedger(true);
+  return {};
+}
+
+Status DurableQueue::Internals::TakeOverOldLedger() {
+  const auto old = HasOldLedger(*database);
+  if (!old) return std::unexpected(old.error());
+  if (!*old) return {};
+  const auto rows = ReadOldLedger(*database, crypto, keys.rows, ledger.taken_over());
+  if (!rows) return std::unexpected(rows.error());
+  int changed = 0;
+  for (auto row = rows->begin(); row != rows->end();) {
+    for (size_t count = 0; count < kAtOnce && row != rows->end(); ++count, ++row) {
+      changed += row->genuine ? 0 : 1;
+      LedgerEntry entry;
+      entry.kind = LedgerEntry::Kind::kTakenOver;
+      entry.row = *row;
+      // What a clock that was ahead has written would hold the queue for as long as it was.
+      entry.row.board_at = std::min(row->board_at, time.Milliseconds());
+      ledger.Stage(std::move(entry));
+    }
+    if (Status written = ledger.Write(); !written) {
+      ledger.Drop();
+      return written;
+    }
+  }
+  if (changed > 0) {
+    Say(
+        fmt::format("{} rows of the ledger were changed by something else than idkiosk: they are "
+                    "listed, and count for nothing. See 'idkiosk --json ledger list'.",
+                    changed));
+  }
+  return Commit([&]() REQUIRES(mutex) -> Status {
+    if (Status dropped = database->Execute("DROP TABLE attempt"); !dropped) return dropped;
+    if (Status set = database->Execute("PRAGMA user_version=4"); !set) return set;
+    return state.SetSetting(kPosition, SerializePosition(ledger.newest()));
+  });
+}
+
+Status DurableQueue::Internals::ReplayLedger() {
+  if (!ledger.has_news()) return {};
+  Replayed replayed;
+  const JournalPosition newest = ledger.newest();
+  Status done = Commit([&]() REQUIRES(mutex) -> Status {
+    replayed = {};
+    Status each_done = ledger.Replay([&](const LedgerEntry& entry, ByteSpan answer) REQUIRES(
+                                         mutex) { return Replay(entry, answer, replayed); });
+    if (!each_done) return each_done;
+    return ledger.doubtful() ? Status() : state.SetSetting(kPosition, SerializePosition(newest));
+  });
+  if (!done) return done;
+  if (replayed.ended > 0) {
+    Say(fmt::format(
+        "the queue's file did not know how {} ended, and has it from the ledger: the power failed, "
+        "or the file or its log is an older copy",
+        replayed.ended == 1 ? "an attempt" : fmt::format("{} attempts", replayed.ended)));
+  }
+  if (!replayed.not_there.empty()) {
+    Say(fmt::format(
+        "THE QUEUE'S FILE LACKS {} CALLS that the ledger knows to be approved ({}): it is an older "
+        "copy, or a new one. What became of them: 'idkiosk ledger list'.",
+        replayed.not_there.size(), Few(replayed.not_there)));
+  }
+  return {};
+}
+
+Status DurableQueue::Internals::Replay(const LedgerEntry& entry, ByteSpan answer,
+                                       Replayed& so_far) {
+  const bool begins = entry.kind == LedgerEntry::Kind::kBegun;
+  if (!begins && entry.kind != LedgerEntry::Kind::kEnded) return {};
+  const CallReference& reference = entry.row.reference;
+  auto row = calls.Load(reference);
+  if (!row && row.error().code == ErrorCode::kNotFound) {
+    if (begins && entry.approved &&
+        std::ranges::find(so_far.not_there, reference) == so_far.not_there.end()) {
+      so_far.not_there.push_back(reference);
+    }
+    return {};
+  }
+  if (!row) return std::unexpected(row.error());
+  if (HasEnded(row->state) || row->state == CallState::kDamaged) return {};
+  if (begins) {
+    if (row->attempts >= entry.row.number) return {};
+    row->attempts = entry.row.number;
+    if (entry.approved) {
+      row->state = CallState::kSending;
+      row->due_at = std::nullopt;
+      ++row->billed_attempts;
+    }
+    so_far.reference = reference;
+    so_far.number = entry.row.number;
+    return calls.Save(*row);
+  }
+  const bool unknown_until_now = so_far.reference == reference && so_far.number == entry.row.number;
+  const bool on_its_way = row->state == CallState::kSending && row->attempts == entry.row.number;
+  if (!unknown_until_now && !on_its_way) return {};
+  so_far.reference.clear();
+  ++so_far.ended;
+  return ReplayEnd(*row, entry, answer);
+}
+
+Status DurableQueue::Internals::ReplayEnd(CallRow& row, const LedgerEntry& entry, ByteSpan answer) {
+  const bool approved = row.state == CallState::kSending;
+  if (approved && entry.row.billed == Billed::kNo) --row.billed_attempts;
+  if (!approved && entry.row.billed != Billed::kNo) ++row.billed_attempts;
+  SecretBytes opened;
+  if (!answer.empty()) {
+    // The verdict is worth more than its wording.
+    const auto key = seal.Unwrap(row.reference, row.sealed_key);
+    auto plain = key ? seal.Open(row.reference, *key, SealedField::kAnswer,
+                                 {Bytes(answer.begin(), answer.end())})
+                     : Result<SecretBytes>(std::unexpected(key.error()));
+    if (plain) opened = std::move(*plain);
+  }
+  return Apply(row, entry.outcome, opened.view());
+}
+
+void DurableQueue::Internals::StageInterrupted() {
+  for (LedgerRow& row : ledger.attempts().Open()) {
+    LedgerEntry entry;
+    entry.kind = LedgerEntry::Kind::kEnded;
+    row.ended_at = time.WallNow();
+    row.reason = "interrupted";
+    entry.outcome.endpoint = row.endpoint;
+    entry.outcome.kind = OutcomeKind::kLost;
+    entry.outcome.disposition = Disposition::kUnknown;
+    entry.outcome.stage = SendStage::kSent;
+    entry.outcome.engineer = kInterrupted;
+    entry.row = std::move(row);
+    ledger.Stage(std::move(entry));
+    if (ledger.staged() == kAtOnce) return;
+  }
+}
+
+Status DurableQueue::Internals::WriteLedger(bool& written) {
+  written = false;
+  if (!ledger.has_staged()) return {};
+  if (Status added = ledger.Write(); !added) return added;
+  written = true;
+  return state.SetSetting(kPosition, SerializePosition(ledger.newest()));
+}
+
+void DurableQueue::Internals::AnchorLedger(bool now) {
+  if (lock == nullptr) return;
+  if (Status kept = ledger.Anchor(now, time.Milliseconds(), time.WallNow()); !kept) {
+    LogWarning("the vault does not remember the ledger's newest record: {}", kept.error().message);
+  }
+}
+
+bool DurableQueue::Internals::LedgerKnowsMore(const CallRow& row) const {
+  const AttemptIndex::OfCall known = ledger.attempts().Find(row.reference);
+  return known.billed > row.billed_attempts;
+}
+
+Status DurableQueue::Internals::MakeUnknown(CallRow row) {
+  const AttemptIndex::OfCall known = ledger.attempts().Find(row.reference);
+  Say(
+      fmt::format("{}: the ledger knows {} attempts that were or may have been billed, the queue's "
+                  "file {}: it is not sent again by itself",
+                  row.reference, known.billed, row.billed_attempts));
+  row.state = CallState::kUnknown;
+  row.attempts = std::max(row.attempts, known.attempts);
+  row.billed_attempts = known.billed;
+  row.outcome = OutcomeKind::kLost;
+  row.engineer = "the ledger knows of an attempt that the queue's file does not";
+  row.due_at = guard.ResendAt(row, time.Milliseconds());
+  return calls.Save(row);
+}
+
+Bytes DurableQueue::Internals::LedgerAcceptance() const {
+  Bytes accepted;
+  const std::string words = Describe(ledger.verdict());
+  for (std::string_view part :
+       {std::string_view("idkiosk/ledger-accepted/1"), std::string_view(words)}) {
+    AppendUint32(accepted, static_cast<uint32_t>(part.size()));
+    accepted.insert(accepted.end(), part.begin(), part.end());
+  }
+  const Crypto::Digest digest = crypto.HmacSha256(keys.rows, accepted);
+  return {digest.begin(), digest.end()};
+}
+
+Result<bool> DurableQueue::Internals::LedgerIsAccepted() {
+  const auto stored = state.Setting(kAccepted);
+  if (!stored) return std::unexpected(stored.error());
+  return *stored && std::ranges::equal(**stored, LedgerAcceptance());
+}
+
+Status DurableQueue::Internals::LookForAcceptance() {
+  if (!ledger.doubtful()) return {};
+  const auto accepted = LedgerIsAccepted();
+  if (!accepted) return std::unexpected(accepted.error());
+  return *accepted ? BeginLedger() : Status();
+}
+
+std::optional<Hold> DurableQueue::Internals::LedgerHold() const {
+  if (!ledger.doubtful()) return std::nullopt;
+  return Hold{HoldReason::kLedger, std::nullopt, time.WallNow(), std::nullopt,
+              fmt::format("the ledger of attempts is {}", Describe(ledger.verdict()))};
+}
+
+JournalVerdict DurableQueue::LedgerVerdict() const {
+  const MutexLock guard(internals_->mutex);
+  return internals_->ledger.verdict();
+}
+
+Status DurableQueue::AcceptLedger() {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  if (!internals.ledger.doubtful()) {
+    return Fail(ErrorCode::kFailedPrecondition, "the ledger is {}: nothing is held for it",
+                Describe(internals.ledger.verdict()));
+  }
+  Status noted = internals.Commit([&]() REQUIRES(internals.mutex) {
+    return internals.state.SetSetting(kAccepted, internals.LedgerAcceptance());
+  });
+  if (!noted || internals.lock == nullptr) return noted;
+  return internals.BeginLedger();
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,82 @@
+#ifndef IDKIOSK_APP_QUEUE_STORAGE_ATTEMPT_INDEX_H_
+#define IDKIOSK_APP_QUEUE_STORAGE_ATTEMPT_INDEX_H_
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "app/queue/call_record.h"
+
+namespace idkiosk {
+
+// Every attempt that the ledger proves, in memory: about 100 bytes each. Made anew from the ledger
+// at each start. What is not genuine is listed, and counts for nothing.
+class AttemptIndex {
+ public:
+  // `row.id` is ignored: attempts are numbered as they come, from 1.
+  void Add(const LedgerRow& row);
+  // Takes over how the attempt ended: ended_at, stage, http_status, billed and reason. Ignored
+  // where no such attempt is known.
+  void End(const LedgerRow& ended);
+
+  struct OfCall {
+    int attempts = 0;  // the highest number of one
+    int billed = 0;    // that were or may have been billed
+  };
+  [[nodiscard]] OfCall Find(const CallReference& reference) const;
+  // Approved, and nothing is known of how they ended.
+  [[nodiscard]] std::vector<LedgerRow> Open() const;
+
+  // `since`: started at or after it; nothing: all.
+  [[nodiscard]] std::vector<LedgerRow> List(std::optional<WallTime> since) const;
+  // The newest attempts, the newest first.
+  [[nodiscard]] std::vector<LedgerRow> Newest(int limit) const;
+  // In UTC: a day by local time would change with the time zone. kTotal gives exactly one.
+  [[nodiscard]] std::vector<LedgerSum> Sum(LedgerBy by, std::optional<WallTime> since) const;
+  // Returns the calls that were or may have been billed in each hour that had any, by its beginning
+  // in milliseconds.
+  [[nodiscard]] std::map<int64_t, BilledHour> BilledByHour(WallTime since) const;
+
+  // When the `count`-th newest attempt that was billed `yes` or `maybe` began by the queue's time,
+  // if it began after `since`; nothing if there are fewer.
+  [[nodiscard]] std::optional<int64_t> NthBilled(int64_t count, int64_t since) const;
+  // The first `count` attempts began at `board_at` at the latest, by the queue's time.
+  void NoneAfter(int64_t count, int64_t board_at);
+  [[nodiscard]] int64_t size() const { return static_cast<int64_t>(attempts_.size()); }
+
+ private:
+  static constexpr uint32_t kNone = UINT32_MAX;
+
+  struct Attempt {
+    uint64_t call = 0;  // the letters of its reference
+    int64_t started_at = 0;
+    int64_t board_at = 0;
+    int64_t ended_at = 0;
+    int64_t price = 0;
+    int32_t number = 0;
+    int32_t http_status = 0;
+    uint32_t operator_id = 0;  // places in words_
+    uint32_t reason = 0;
+    uint32_t before = kNone;  // the call's attempt before this one
+    Endpoint endpoint = Endpoint::kVerify;
+    SendStage stage = SendStage::kSent;
+    Billed billed = Billed::kMaybe;
+    bool ended = false;
+    bool genuine = true;
+  };
+
+  [[nodiscard]] uint32_t PlaceOf(const std::string& word);
+  [[nodiscard]] LedgerRow RowAt(size_t at) const;
+
+  std::vector<Attempt> attempts_;
+  std::unordered_map<uint64_t, uint32_t> newest_;  // by call
+  std::vector<std::string> words_;
+  std::map<std::string, uint32_t, std::less<>> places_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_QUEUE_STORAGE_ATTEMPT_INDEX_H_

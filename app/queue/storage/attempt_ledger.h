@@ -1,0 +1,115 @@
+#ifndef IDKIOSK_APP_QUEUE_STORAGE_ATTEMPT_LEDGER_H_
+#define IDKIOSK_APP_QUEUE_STORAGE_ATTEMPT_LEDGER_H_
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/journal/journal.h"
+#include "app/queue/storage/attempt_index.h"
+#include "app/queue/storage/ledger_entry.h"
+#include "platform/api/secure_storage.h"
+
+namespace idkiosk {
+
+// For storing a place in the ledger; the format is described in the source. Errors: kCorrupt.
+[[nodiscard]] Bytes SerializePosition(const JournalPosition& position);
+[[nodiscard]] Result<JournalPosition> ParsePosition(ByteSpan bytes);
+
+// The ledger: every attempt that was approved or tried, and what became of it, in a journal beside
+// the queue's file. What it says does not depend on that file.
+//
+// One thread. Errors of every function: FileSystem's; kFailedPrecondition (written by a newer
+// idkiosk).
+class AttemptLedger {
+ public:
+  // A sealed answer that is larger goes into the queue's file alone.
+  static constexpr size_t kLargestAnswer = 16 * 1024;
+
+  // All must outlive this. Touches no file.
+  AttemptLedger(const std::string& folder, const Crypto& crypto, SecretBytes key, FileSystem& files,
+                SecureStorage& vault);
+
+  // Reads and judges all of it. `database`: the newest record that the queue's file knows.
+  [[nodiscard]] Status Load(const JournalPosition& database);
+  // Takes over what another process has added since.
+  [[nodiscard]] Status Refresh();
+
+  [[nodiscard]] const JournalVerdict& verdict() const { return verdict_; }
+  // Whether it was altered, cut or rolled back, and nobody has looked at that yet. Nothing is added
+  // before somebody has.
+  [[nodiscard]] bool doubtful() const { return doubtful_; }
+  [[nodiscard]] const JournalPosition& newest() const { return newest_; }
+  [[nodiscard]] const AttemptIndex& attempts() const { return attempts_; }
+  [[nodiscard]] AttemptIndex& attempts() { return attempts_; }
+  // The highest number of the older idkiosk's table that was taken over.
+  [[nodiscard]] int64_t taken_over() const { return taken_over_; }
+
+  // Whether there is anything that the queue's file did not know when Load was called.
+  [[nodiscard]] bool has_news() const { return newest_.number > database_.number; }
+  using Each = std::function<Status(const LedgerEntry& entry, ByteSpan answer)>;
+  // Hands out what the queue's file did not know when Load was called, the oldest first. Requires
+  // that nothing was added since.
+  [[nodiscard]] Status Replay(const Each& each) const;
+
+  // Makes it ready for additions, after Load. `looked_at`: a person has looked at what is doubtful,
+  // and it goes on from what is proven.
+  [[nodiscard]] Status Begin(bool looked_at);
+
+  // Puts an entry down, to be added by Write.
+  void Stage(LedgerEntry entry) { staged_.push_back(std::move(entry)); }
+  // The sealed answer of the end that was staged last; false: too large.
+  [[nodiscard]] bool Attach(ByteSpan answer);
+  [[nodiscard]] bool has_staged() const { return !staged_.empty(); }
+  [[nodiscard]] size_t staged() const { return staged_.size(); }
+  void Drop();
+  // Adds what is staged, as one record, and syncs. After an error nothing was added. Keeps room for
+  // the end of what it approves.
+  [[nodiscard]] Status Write();
+  // Says of the attempts that the last Write approved that no request left.
+  void TakeBack();
+
+  // Writes the newest place into the vault: where the last time was an hour ago or on another day,
+  // or `now`. `board_at`: the queue's time. Errors: SecureStorage's.
+  [[nodiscard]] Status Anchor(bool now, int64_t board_at, WallTime wall);
+
+  // Rewrites the files that are full without answers, which the queue's file has by then.
+  [[nodiscard]] Status DropOldAnswers();
+
+ private:
+  [[nodiscard]] std::unique_ptr<Journal> MakeJournal() const;
+  [[nodiscard]] Status LoadAnchor();
+  void Take(const JournalRecord& record);
+  void Take(const LedgerEntry& entry);
+
+  const std::string folder_;
+  const Crypto& crypto_;
+  const SecretBytes key_;
+  FileSystem& files_;
+  SecureStorage& vault_;
+  std::unique_ptr<Journal> journal_;
+  JournalReading reading_;
+  JournalPosition newest_;
+  JournalPosition database_;
+  JournalPosition anchor_;
+  int64_t anchored_day_ = -1;
+  std::optional<int64_t> anchored_at_;
+  JournalVerdict verdict_;
+  bool doubtful_ = false;
+  uint64_t looked_at_ = 0;  // the record that says so
+  uint64_t proven_when_looked_ = 0;
+  uint64_t proven_before_looked_ = 0;  // as read
+  uint64_t proven_ = 0;
+  int64_t taken_over_ = 0;
+  std::optional<Error> unreadable_;
+  AttemptIndex attempts_;
+  std::vector<LedgerEntry> staged_;
+  Bytes answer_;
+  std::vector<LedgerRow> approved_last_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_QUEUE_STORAGE_ATTEMPT_LEDGER_H_

@@ -1,0 +1,191 @@
+#include "app/queue/storage/ledger_entry.h"
+
+#include "app/journal/fields.h"
+#include "app/queue/queue_clock.h"
+
+// A record's body, version 1: a byte 1, then entries up to its end. Numbers are big endian; a text
+// follows its length in 4 bytes; times are milliseconds since 1970, 8 bytes, started_at and
+// ended_at by the wall clock, board_at by the queue's own time. Words are those of Name().
+//
+//   1  attempt   a byte 1; reference, text; number, 4; endpoint, text; operator, text; started_at;
+//                board_at; price in hundredths, 8; a byte: 1 approved, 0 no request left
+//   2  its end   a byte 2; reference, text; number, 4; ended_at; stage, text; HTTP status, 4;
+//                billed, text; reason, text; what the call is told: endpoint, disposition, kind,
+//                verdict and stage, texts; seconds to wait in milliseconds, 8, -1: none; the
+//                engineer's sentence, text; a byte: 1 the attachment is the sealed answer
+//   3  taken     a byte 3; number in the old table, 8; then as 1 up to price; a byte: 1 ended;
+//      over      ended_at; stage, text; HTTP status, 4; billed, text; reason, text; a byte: 1
+//                genuine
+//   4  looked    a byte 4; number of proven records before this one, 8
+//      at
+
+namespace idkiosk {
+namespace {
+
+constexpr uint8_t kVersion = 1;
+constexpr size_t kLongestText = 600;
+
+using Kind = LedgerEntry::Kind;
+
+std::string_view Shortened(std::string_view text) { return text.substr(0, kLongestText); }
+
+std::optional<Disposition> DispositionOf(std::string_view name) {
+  for (const Disposition each :
+       {Disposition::kDone, Disposition::kRetry, Disposition::kLogin, Disposition::kReencode,
+        Disposition::kPause, Disposition::kHold, Disposition::kUnknown}) {
+    if (Name(each) == name) return each;
+  }
+  return std::nullopt;
+}
+
+void WriteBeginning(FieldWriter& out, const LedgerRow& row) {
+  out.Text(Shortened(row.reference)).Uint32(static_cast<uint32_t>(row.number));
+  out.Text(Name(row.endpoint)).Text(Shortened(row.operator_id));
+  out.Int64(ToMilliseconds(row.started_at)).Int64(row.board_at).Int64(row.price);
+}
+
+void WriteEnd(FieldWriter& out, const LedgerRow& row) {
+  out.Int64(ToMilliseconds(row.ended_at.value_or(WallTime())));
+  out.Text(Name(row.stage)).Uint32(static_cast<uint32_t>(row.http_status));
+  out.Text(Name(row.billed)).Text(Shortened(row.reason));
+}
+
+void WriteOutcome(FieldWriter& out, const Outcome& outcome) {
+  out.Text(Name(outcome.endpoint)).Text(Name(outcome.disposition)).Text(Name(outcome.kind));
+  out.Text(Name(outcome.verdict)).Text(Name(outcome.stage));
+  out.Int64(outcome.retry_after ? ToMilliseconds(*outcome.retry_after) : -1);
+  out.Text(Shortened(outcome.engineer));
+}
+
+void Write(FieldWriter& out, const LedgerEntry& entry) {
+  out.Byte(static_cast<uint8_t>(entry.kind));
+  switch (entry.kind) {
+    case Kind::kBegun:
+      WriteBeginning(out, entry.row);
+      out.Byte(entry.approved ? 1 : 0);
+      return;
+    case Kind::kEnded:
+      out.Text(Shortened(entry.row.reference)).Uint32(static_cast<uint32_t>(entry.row.number));
+      WriteEnd(out, entry.row);
+      WriteOutcome(out, entry.outcome);
+      out.Byte(entry.has_answer ? 1 : 0);
+      return;
+    case Kind::kTakenOver:
+      out.Int64(entry.row.id);
+      WriteBeginning(out, entry.row);
+      out.Byte(entry.row.ended_at ? 1 : 0);
+      WriteEnd(out, entry.row);
+      out.Byte(entry.row.genuine ? 1 : 0);
+      return;
+    case Kind::kLookedAt:
+      out.Int64(static_cast<int64_t>(entry.proven));
+      return;
+  }
+}
+
+// A word that this program does not know is a newer program's: false.
+class EntryReader {
+ public:
+  explicit EntryReader(ByteSpan body) : in_(body) {}
+
+  [[nodiscard]] bool at_end() const { return in_.at_end(); }
+  [[nodiscard]] uint8_t Byte() { return in_.Byte(); }
+
+  bool Read(LedgerEntry& entry) {
+    entry.kind = static_cast<Kind>(in_.Byte());
+    switch (entry.kind) {
+      case Kind::kBegun:
+        ReadBeginning(entry.row);
+        entry.approved = in_.Byte() == 1;
+        entry.row.stage = entry.approved ? SendStage::kSent : SendStage::kNotSent;
+        entry.row.billed = entry.approved ? Billed::kMaybe : Billed::kNo;
+        entry.row.reason = "in_flight";
+        break;
+      case Kind::kEnded:
+        entry.row.reference = in_.Text();
+        entry.row.number = static_cast<int>(in_.Uint32());
+        ReadEnd(entry.row);
+        ReadOutcome(entry);
+        entry.has_answer = in_.Byte() == 1;
+        break;
+      case Kind::kTakenOver: {
+        entry.row.id = in_.Int64();
+        ReadBeginning(entry.row);
+        const bool ended = in_.Byte() == 1;
+        ReadEnd(entry.row);
+        if (!ended) entry.row.ended_at.reset();
+        entry.row.genuine = in_.Byte() == 1;
+        break;
+      }
+      case Kind::kLookedAt:
+        entry.proven = static_cast<uint64_t>(in_.Int64());
+        break;
+      default:
+        return false;
+    }
+    return known_ && in_.good();
+  }
+
+ private:
+  template <typename T>
+  void Take(T& to, std::optional<T> read) {
+    known_ = known_ && read.has_value();
+    if (read) to = *read;
+  }
+
+  void ReadBeginning(LedgerRow& row) {
+    row.reference = in_.Text();
+    row.number = static_cast<int>(in_.Uint32());
+    Take(row.endpoint, EndpointOf(in_.Text()));
+    row.operator_id = in_.Text();
+    row.started_at = FromMilliseconds(in_.Int64());
+    row.board_at = in_.Int64();
+    row.price = in_.Int64();
+  }
+
+  void ReadEnd(LedgerRow& row) {
+    row.ended_at = FromMilliseconds(in_.Int64());
+    Take(row.stage, SendStageOf(in_.Text()));
+    row.http_status = static_cast<int>(in_.Uint32());
+    Take(row.billed, BilledOf(in_.Text()));
+    row.reason = in_.Text();
+  }
+
+  void ReadOutcome(LedgerEntry& entry) {
+    Outcome& outcome = entry.outcome;
+    Take(outcome.endpoint, EndpointOf(in_.Text()));
+    Take(outcome.disposition, DispositionOf(in_.Text()));
+    Take(outcome.kind, OutcomeKindOf(in_.Text()));
+    Take(outcome.verdict, VerdictOf(in_.Text()));
+    Take(outcome.stage, SendStageOf(in_.Text()));
+    const int64_t retry_after = in_.Int64();
+    if (retry_after >= 0) outcome.retry_after = std::chrono::milliseconds(retry_after);
+    outcome.engineer = in_.Text();
+    outcome.billed = entry.row.billed;
+    outcome.http_status = entry.row.http_status;
+  }
+
+  FieldReader in_;
+  bool known_ = true;
+};
+
+}  // namespace
+
+Bytes SerializeLedgerEntries(const std::vector<LedgerEntry>& entries) {
+  FieldWriter out;
+  out.Byte(kVersion);
+  for (const LedgerEntry& each : entries) Write(out, each);
+  return out.Take();
+}
+
+Result<std::vector<LedgerEntry>> ParseLedgerEntries(ByteSpan body) {
+  EntryReader in(body);
+  bool known = in.Byte() == kVersion;
+  std::vector<LedgerEntry> entries;
+  while (known && !in.at_end()) known = in.Read(entries.emplace_back());
+  if (known) return entries;
+  return Fail(ErrorCode::kFailedPrecondition,
+              "the ledger was written by a newer idkiosk: install that one");
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,355 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "app/queue/storage/sqlite_database.h"
+#include "tests/app/queue/queue_fixture.h"
+
+// The queue's file and the ledger of attempts, held against each other: whatever is damaged, lost
+// or put back, nobody pays twice. Counted at the server.
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::hours;
+using testing::Contains;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+constexpr const char* kFile = "/state/queue.db";
+constexpr const char* kLog = "/state/queue.db-wal";
+constexpr const char* kSegment = "/state/ledger/000000000001.journal";
+
+class LedgerTest : public testing::Test {
+ protected:
+  static constexpr int kCalls = 8;
+  static constexpr int kSent = 6;
+
+  // A kiosk that has accepted eight calls, and sent six of them; its log holds the sending alone.
+  void SetUp() override {
+    bench_.Serve(200);
+    bench_.Open();
+    for (int i = 0; i < kCalls; ++i) references_.push_back(bench_.Accept(LookupCall(i)));
+    ASSERT_TRUE(bench_.queue->Expire());
+    before_ = DiskImage::Of(bench_);
+    for (int i = 0; i < kSent; ++i) bench_.Step();
+    ASSERT_EQ(bench_.posts(), kSent);
+    after_ = DiskImage::Of(bench_);
+    bench_.Close();
+  }
+
+  // The program starts on these disks, and works until nothing is left to do.
+  void StartOn(const DiskImage& image) {
+    image.PutOn(bench_);
+    bench_.tokens.Forget();
+    bench_.Open();
+    if (bench_.queue != nullptr) bench_.StepUntilIdle();
+  }
+
+  bool IsHeldForTheLedger() {
+    const auto stats = bench_.queue->Stats();
+    return std::ranges::any_of(stats->holds, [](const Hold& hold) {
+      return hold.reason == HoldReason::kLedger && !hold.endpoint;
+    });
+  }
+  std::string Verdict() { return Describe(bench_.queue->LedgerVerdict()); }
+  int Count(std::string_view state) {
+    int count = 0;
+    for (const CallReference& each : references_) count += bench_.StateOf(each) == state ? 1 : 0;
+    return count;
+  }
+
+  QueueBench bench_;
+  std::vector<CallReference> references_;
+  DiskImage before_;
+  DiskImage after_;
+};
+
+TEST_F(LedgerTest, AFlippedByteInTheLogOfTheFileSendsNothingTwice) {
+  for (const size_t at : {40U, 3000U, 9000U}) {
+    DiskImage damaged = after_;
+    ASSERT_GT(damaged.database[kLog].size(), at);
+    damaged.database[kLog][at] ^= 0x10;
+    const int sent = bench_.posts();
+    StartOn(damaged);
+    EXPECT_EQ(bench_.posts() - sent, kCalls - kSent) << "byte " << at;
+    EXPECT_EQ(Count("done"), kCalls);
+    EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("has it from the ledger")));
+    EXPECT_EQ(bench_.queue->Answer(references_[0])->text(), kVerifiedAnswer);
+    EXPECT_EQ(bench_.Total().billed_yes, kCalls);
+    EXPECT_EQ(Verdict(), "genuine");
+    bench_.Close();
+  }
+}
+
+TEST_F(LedgerTest, ALostLogSendsNothingTwice) {
+  DiskImage damaged = after_;
+  damaged.database.erase(kLog);
+  StartOn(damaged);
+  EXPECT_EQ(bench_.posts(), kCalls);
+  EXPECT_EQ(Count("done"), kCalls);
+}
+
+TEST_F(LedgerTest, AnOlderFilePutBackSendsNothingTwice) {
+  DiskImage damaged = after_;
+  damaged.database = before_.database;
+  StartOn(damaged);
+  EXPECT_EQ(bench_.posts(), kCalls);
+  EXPECT_EQ(Count("done"), kCalls);
+  EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("6 attempts")));
+}
+
+TEST_F(LedgerTest, AnApprovalThatAnOlderFileDoesNotKnowIsUnknownAndWaitsForAPerson) {
+  StartOn(after_);
+  const CallReference reference = bench_.Accept(LookupCall(90));
+  ASSERT_TRUE(bench_.queue->Expire());
+  const DiskImage older = DiskImage::Of(bench_);
+  ASSERT_TRUE(bench_.queue->BeginAttempt(reference));
+  DiskImage newest = DiskImage::Of(bench_);
+  bench_.Close();
+  newest.database = older.database;
+  StartOn(newest);
+  EXPECT_EQ(bench_.StateOf(reference), "unknown");
+  EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("nobody knows whether")));
+  bench_.clock.Advance(hours(30));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), kCalls);
+  EXPECT_EQ(bench_.Show(reference).billed_attempts, 1);
+  EXPECT_EQ(bench_.Ledger().back().reason, "interrupted");
+}
+
+TEST_F(LedgerTest, ANewFileBesideAnOldLedgerSaysWhatIsMissing) {
+  DiskImage damaged = after_;
+  damaged.database.clear();
+  StartOn(damaged);
+  EXPECT_EQ(bench_.posts(), kSent);
+  EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("LACKS 6 CALLS")));
+  EXPECT_THAT(bench_.Ledger(), SizeIs(kSent));
+  EXPECT_EQ(Verdict(), "genuine");
+}
+
+// One page of the file that was never written, as a bad memory card has it.
+TEST_F(LedgerTest, ARowThatIsOlderThanTheLedgerIsNotSentAgain) {
+  after_.PutOn(bench_);
+  {
+    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    ASSERT_TRUE(database);
+    ASSERT_TRUE((*database)->Execute("CREATE TABLE kept AS SELECT * FROM call WHERE id=7"));
+  }
+  bench_.Open();
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.posts(), kCalls);
+  bench_.Close();
+  {
+    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    ASSERT_TRUE(database);
+    ASSERT_TRUE((*database)->Execute(
+        "DELETE FROM call WHERE id=7; INSERT INTO call SELECT * FROM kept; DROP TABLE kept"));
+  }
+  bench_.Open();
+  ASSERT_EQ(bench_.StateOf(references_[6]), "pending");
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), kCalls);
+  EXPECT_EQ(bench_.StateOf(references_[6]), "unknown");
+  EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("the ledger knows 1 attempts")));
+}
+
+TEST_F(LedgerTest, AnApprovalThatTheFileCouldNotTakeIsTakenBack) {
+  after_.PutOn(bench_);
+  bench_.Open();
+  for (size_t step = 1; step < 8; ++step) {
+    const auto pending = bench_.queue->List(true)->front();
+    bench_.disk.FailStep(step);
+    const Status begun = bench_.queue->BeginAttempt(pending.reference);
+    if (begun) break;
+    EXPECT_EQ(bench_.StateOf(pending.reference), "pending");
+    EXPECT_EQ(bench_.Ledger().back().billed, Billed::kNo);
+  }
+  bench_.Restart();
+  bench_.clock.Advance(std::chrono::minutes(1));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.Total().billed_maybe + bench_.Total().billed_yes, kCalls);
+}
+
+TEST_F(LedgerTest, TheVaultRemembersTheNewestRecordAtStartEachHourAndEachDay) {
+  const auto anchor = [this] { return std::string(bench_.storage.Get("ledger.anchor")->text()); };
+  StartOn(after_);
+  std::string last = anchor();
+  EXPECT_EQ(last[7], 2 * kSent);
+  bench_.Accept(LookupCall(20));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(anchor(), last);
+  bench_.clock.Advance(hours(1));
+  ASSERT_TRUE(bench_.queue->Expire());
+  EXPECT_NE(anchor(), last);
+  last = anchor();
+  bench_.Accept(LookupCall(21));
+  bench_.clock.Advance(hours(22));
+  bench_.StepUntilIdle();
+  EXPECT_NE(anchor(), last) << "the first approval of a day";
+}
+
+// A queue's file of before there was a ledger of its own.
+TEST_F(LedgerTest, AnOlderLedgerIsTakenOver) {
+  StartOn(after_);
+  bench_.Serve(500, "");
+  bench_.Accept(LookupCall(30));
+  bench_.StepUntilIdle();
+  const std::vector<LedgerRow> rows = bench_.Ledger();
+  const LedgerSum total = bench_.Total();
+  bench_.Close();
+  bench_.MakeOld(3, rows);
+  {
+    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    ASSERT_TRUE((*database)->Execute("UPDATE attempt SET billed='no' WHERE id=2"));
+  }
+  bench_.Open(DurableQueue::Role::kOperate);
+  EXPECT_THAT(bench_.Ledger(), SizeIs(rows.size())) << "who only looks sees it, too";
+  bench_.Close();
+  for (int start = 0; start < 2; ++start) {
+    bench_.Open();
+    const auto taken = bench_.Ledger();
+    ASSERT_EQ(taken.size(), rows.size());
+    for (size_t i = 0; i < rows.size(); ++i) {
+      EXPECT_EQ(taken[i].genuine, i != 1);
+      EXPECT_EQ(taken[i].reference, rows[i].reference);
+      EXPECT_EQ(taken[i].ended_at, rows[i].ended_at);
+      EXPECT_EQ(taken[i].operator_id, rows[i].operator_id);
+    }
+    EXPECT_EQ(bench_.Total().billed_yes, total.billed_yes - 1) << "a false row counts for nothing";
+    EXPECT_EQ(bench_.Total().price_maybe, total.price_maybe);
+    EXPECT_EQ(bench_.queue->notices().empty(), start == 1);
+    EXPECT_EQ(Verdict(), "genuine");
+    bench_.Close();
+  }
+}
+
+// What is done to the ledger itself: it is said, nothing is sent before a person has looked, and
+// then the queue goes on.
+class DoubtfulLedgerTest : public LedgerTest {
+ protected:
+  // Where the records of the ledger's only file begin.
+  std::vector<size_t> Records() const {
+    const Bytes& file = after_.files.at(kSegment);
+    std::vector<size_t> records;
+    for (size_t at = JournalFormat::kHeaderSize; at < file.size(); at += 16) {
+      if (AsText(ByteSpan(file).subspan(at, 4)) == "IKR1") records.push_back(at);
+    }
+    return records;
+  }
+
+  // Held until somebody looked, then as ever; what is found stays the same until then.
+  void ExpectHeldUntilAPersonLooked(const DiskImage& image, const std::string& verdict,
+                                    const std::string& afterwards) {
+    image.PutOn(bench_);
+    for (int start = 0; start < 2; ++start) {
+      bench_.Open();
+      const int before = bench_.posts();
+      bench_.StepUntilIdle();
+      EXPECT_EQ(bench_.posts(), before);
+      EXPECT_EQ(Verdict(), verdict);
+      EXPECT_TRUE(IsHeldForTheLedger());
+      EXPECT_EQ(bench_.queue->Lift("all:ledger").error().code, ErrorCode::kFailedPrecondition);
+      EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("NOT GENUINE: " + verdict)));
+      // A person's decision about one call is none about the ledger.
+      const auto waiting = bench_.queue->List(true);
+      if (!waiting->empty()) (void)bench_.queue->Retry(waiting->front().reference);
+      bench_.StepUntilIdle();
+      EXPECT_EQ(bench_.posts(), before);
+      bench_.Close();
+    }
+    bench_.Open();
+    ASSERT_TRUE(bench_.queue->AcceptLedger());
+    bench_.StepUntilIdle();
+    EXPECT_EQ(bench_.posts(), kCalls);
+    bench_.Restart();
+    EXPECT_EQ(Verdict(), afterwards);
+    EXPECT_FALSE(IsHeldForTheLedger());
+    const CallReference next = bench_.Accept(LookupCall(77));
+    bench_.StepUntilIdle();
+    EXPECT_EQ(bench_.StateOf(next), "done");
+  }
+};
+
+TEST_F(DoubtfulLedgerTest, TheLastThreeRecordsTakenOut) {
+  DiskImage damaged = after_;
+  const std::vector<size_t> records = Records();
+  Bytes& file = damaged.files[kSegment];
+  std::fill(file.begin() + static_cast<ptrdiff_t>(records[records.size() - 3]), file.end(), 0);
+  ExpectHeldUntilAPersonLooked(damaged, "cut after 9", "genuine");
+}
+
+TEST_F(DoubtfulLedgerTest, BilledOverwrittenInOneRecord) {
+  DiskImage damaged = after_;
+  Bytes& file = damaged.files[kSegment];
+  const std::string_view text = AsText(file);
+  const size_t billed = text.find("yes", Records()[3]);
+  ASSERT_NE(billed, std::string_view::npos);
+  file[billed] = 'n';
+  file[billed + 1] = 'o';
+  ExpectHeldUntilAPersonLooked(damaged, "altered at 4", "altered at 4");
+}
+
+TEST_F(DoubtfulLedgerTest, AllOfItTakenAway) {
+  DiskImage damaged = after_;
+  damaged.files.erase(kSegment);
+  ExpectHeldUntilAPersonLooked(damaged, "cut after 0", "genuine");
+}
+
+TEST_F(DoubtfulLedgerTest, AnOlderCopyOfFileAndLedger) {
+  StartOn(after_);
+  ASSERT_EQ(bench_.posts(), kCalls);
+  DiskImage damaged = after_;
+  damaged.vault = bench_.storage;
+  bench_.Close();
+  damaged.PutOn(bench_);
+  bench_.Open();
+  EXPECT_EQ(Verdict(), "genuine") << "the vault was told at the start only";
+  bench_.Close();
+  StartOn(after_);
+  bench_.clock.Advance(hours(1));
+  ASSERT_TRUE(bench_.queue->Expire());
+  damaged.vault = bench_.storage;
+  bench_.Close();
+  const int before = bench_.posts();
+  damaged.PutOn(bench_);
+  bench_.Open();
+  bench_.StepUntilIdle();
+  EXPECT_EQ(Verdict(), "rolled back to 12");
+  EXPECT_EQ(bench_.posts(), before);
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  bench_.Restart();
+  EXPECT_EQ(Verdict(), "genuine");
+}
+
+TEST_F(DoubtfulLedgerTest, WhoOnlyOperatesMayAcceptItWhileAnotherDelivers) {
+  DiskImage damaged = after_;
+  damaged.files.erase(kSegment);
+  damaged.PutOn(bench_);
+  bench_.Open(DurableQueue::Role::kOperate);
+  EXPECT_EQ(Verdict(), "cut after 0");
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  bench_.Restart();
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), kCalls);
+  EXPECT_EQ(bench_.queue->AcceptLedger().error().code, ErrorCode::kFailedPrecondition);
+}
+
+TEST_F(DoubtfulLedgerTest, DamageThatNobodyHasSeenYetIsHeldForAgain) {
+  DiskImage damaged = after_;
+  damaged.files[kSegment][Records()[3] + 60] ^= 1;
+  damaged.PutOn(bench_);
+  bench_.Open();
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  bench_.Close();
+  damaged = DiskImage::Of(bench_);
+  damaged.files[kSegment][Records()[6] + 60] ^= 1;
+  damaged.PutOn(bench_);
+  bench_.Open();
+  EXPECT_EQ(Verdict(), "altered at 4");
+  EXPECT_TRUE(IsHeldForTheLedger());
+}
+
+}  // namespace
+}  // namespace idkiosk
