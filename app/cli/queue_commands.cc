@@ -346,6 +346,34 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
   return ExitCode::kDone;
 }
 
+// Whoever delivers has just found the same, or finds it at its next start.
+CommandResult<ExitCode> RunLedgerVerify(Components& components, NoOptions&) {
+  const auto queue = components.queue(Role::kOperate);
+  if (!queue) return std::unexpected(queue.error());
+  const JournalVerdict verdict = (*queue)->LedgerVerdict();
+  if (components.json()) {
+    components.terminal().Print(
+        JsonWriter().BeginObject().Field("ledger", Describe(verdict)).EndObject().text());
+  } else {
+    components.terminal().Print(Describe(verdict));
+  }
+  return verdict.state == JournalState::kGenuine ? ExitCode::kDone : ExitCode::kNeedsPerson;
+}
+
+CommandResult<ExitCode> RunLedgerAccept(Components& components, NoOptions&) {
+  // The daemon, where one runs, goes on by itself once it is told.
+  auto queue = components.queue(Role::kDeliver);
+  const bool told = !queue;
+  if (told) queue = components.queue(Role::kOperate);
+  if (!queue) return std::unexpected(queue.error());
+  if (Status accepted = (*queue)->AcceptLedger(); !accepted) {
+    return StopWith(ExitCode::kUsage, accepted.error());
+  }
+  components.terminal().Say(told ? "Accepted: idkiosk goes on when it next looks for calls."
+                                 : "Accepted: calls are sent again.");
+  return ExitCode::kDone;
+}
+
 }  // namespace
 
 void AddQueueCommands(CommandLine& line) {
@@ -357,9 +385,13 @@ void AddQueueCommands(CommandLine& line) {
                  line.Make("cancel", "End a call that was not sent", &RunCancel),
                  line.Make("stats", "Count the calls in each state", &RunStats),
                  line.Make("deliver", "Send now every call that may be sent", &RunDeliver)});
-  line.AddGroup("ledger", "Show every attempt and what it may have cost",
-                {line.Make("list", "List every attempt", &RunLedgerList),
-                 line.Make("sum", "Add up attempts and prices", &RunLedgerSum)});
+  line.AddGroup(
+      "ledger", "Show every attempt and what it may have cost",
+      {line.Make("list", "List every attempt", &RunLedgerList),
+       line.Make("sum", "Add up attempts and prices", &RunLedgerSum),
+       line.Make("verify", "Say whether the ledger is genuine and whole", &RunLedgerVerify),
+       line.Make("accept", "Go on from a ledger that is not, after a look at it",
+                 &RunLedgerAccept)});
 }
 
 }  // namespace idkiosk

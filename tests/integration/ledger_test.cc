@@ -1,0 +1,117 @@
+// The real program on disks that were damaged or put back: counted at the sandbox.
+#include <gmock/gmock.h>
+
+#include <filesystem>
+
+#include "tests/integration/kiosk_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr int kDone = 0;
+constexpr int kNeedsPerson = 5;
+
+class LedgerTest : public KioskFixture {
+ protected:
+  void SetUp() override {
+    ASSERT_NO_FATAL_FAILURE(StartSandbox());
+    ASSERT_NO_FATAL_FAILURE(Provision());
+  }
+
+  void Ask(int person) {
+    const Finished asked = Kiosk({"check", "--id-number", std::to_string(70'000'000'000 + person),
+                                  "--wait", kAsLongAsItTakes});
+    ASSERT_LE(asked.exit_code, 1) << asked.err;
+  }
+  [[nodiscard]] std::string Copy(const std::string& name) const {
+    const std::string to = folder_ / name;
+    fs::copy(state(), to, fs::copy_options::recursive);
+    return to;
+  }
+  // The queue's file and its log, the ledger, or both, as they were.
+  void PutBack(const std::string& copy, std::string_view prefix) const {
+    for (const std::string& place : {state(), copy}) {
+      for (const auto& each : fs::directory_iterator(place)) {
+        const std::string name = each.path().filename().string();
+        if (!name.starts_with(prefix)) continue;
+        if (place == state()) {
+          fs::remove_all(each.path());
+        } else {
+          fs::copy(each.path(), state() + "/" + name, fs::copy_options::recursive);
+        }
+      }
+    }
+  }
+  [[nodiscard]] std::string segment() const { return state() + "/ledger/000000000001.journal"; }
+
+  void ExpectVerdict(int code, const std::string& words) {
+    const Finished verified = Kiosk({"ledger", "verify"});
+    EXPECT_EQ(verified.exit_code, code) << verified.err;
+    EXPECT_EQ(verified.out, words + "\n");
+  }
+};
+
+TEST_F(LedgerTest, AnOlderQueuePutBackIsPaidForOnce) {
+  StopSandbox();
+  for (int i = 0; i < 3; ++i) {
+    Kiosk({"check", "--id-number", std::to_string(70'000'000'000 + i), "--wait", "0"});
+  }
+  const std::string before = Copy("before");
+  ASSERT_NO_FATAL_FAILURE(StartSandbox());
+  EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes}).exit_code, kDone);
+  ASSERT_EQ(BilledRows(), 3);
+  PutBack(before, "queue.db");
+  const Finished again = Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes});
+  EXPECT_EQ(again.exit_code, kDone) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("has it from the ledger"));
+  EXPECT_EQ(BilledRows(), 3);
+  const Finished states = Kiosk({"--json", "queue", "stats"});
+  EXPECT_EQ(Text(Parse(states.out), "/done"), "3");
+  ExpectVerdict(kDone, "genuine");
+}
+
+TEST_F(LedgerTest, VerifySaysWhatWasDoneToTheLedger) {
+  for (int i = 0; i < 2; ++i) Ask(i);
+  const std::string older = Copy("older");
+  Ask(2);
+  ExpectVerdict(kDone, "genuine");
+  const std::string whole = Copy("whole");
+  const std::string bytes = ReadFile(segment());
+
+  // The second record, and then the last one.
+  const size_t second = bytes.find("IKR1", bytes.find("IKR1") + 4);
+  std::string damaged = bytes;
+  damaged[second + 60] ^= 1;
+  WriteFile(segment(), damaged);
+  ExpectVerdict(kNeedsPerson, "altered at 2");
+  damaged = bytes;
+  const size_t last = bytes.rfind("IKR1");
+  damaged.replace(last, bytes.size() - last, bytes.size() - last, '\0');
+  WriteFile(segment(), damaged);
+  ExpectVerdict(kNeedsPerson, "cut after 5");
+
+  // Nothing is sent before somebody has looked.
+  EXPECT_EQ(Kiosk({"check", "--id-number", "70000000009", "--wait", "1"}).exit_code, kNeedsPerson);
+  EXPECT_EQ(BilledRows(), 3);
+  EXPECT_THAT(Kiosk({"doctor"}).out, HasSubstr("the ledger of attempts is cut after 5"));
+  const Finished accepted = Kiosk({"ledger", "accept"});
+  EXPECT_EQ(accepted.exit_code, kDone) << accepted.err;
+  ExpectVerdict(kDone, "genuine");
+  EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes}).exit_code, kDone);
+  EXPECT_EQ(BilledRows(), 4);
+
+  // The queue and its ledger are older, the vault is not.
+  PutBack(older, "queue.db");
+  PutBack(older, "ledger");
+  ExpectVerdict(kNeedsPerson, "rolled back to 4");
+  PutBack(whole, "queue.db");
+  PutBack(whole, "ledger");
+  PutBack(whole, "vault");
+  ExpectVerdict(kDone, "genuine");
+}
+
+}  // namespace
+}  // namespace idkiosk
