@@ -246,6 +246,60 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
   return stats->In(CallState::kPending) > 0 ? ExitCode::kKept : ExitCode::kDone;
 }
 
+struct SetAsideOptions {
+  std::string file;
+
+  std::vector<Argument> arguments() {
+    return {{.name = "file",
+             .target = &file,
+             .type = "FILE",
+             .help = "As 'idkiosk doctor' names it",
+             .required = true}};
+  }
+};
+
+CommandResult<ExitCode> RunSalvage(Components& components, SetAsideOptions& options) {
+  const auto queue = components.queue(Role::kOperate);
+  if (!queue) return std::unexpected(queue.error());
+  const auto salvaged = (*queue)->Salvage(options.file);
+  if (!salvaged) return StopWith(ExitCode::kUsage, salvaged.error());
+  JsonWriter json(components.json() ? 0 : 2);
+  json.BeginObject()
+      .Field("taken_over", salvaged->taken_over)
+      .Field("unknown", salvaged->unknown)
+      .Field("nameless", salvaged->nameless)
+      .Key("lost")
+      .BeginArray();
+  for (const CallReference& each : salvaged->lost) json.Value(each);
+  components.terminal().Print(json.EndArray().EndObject().text());
+  const bool all = salvaged->lost.empty() && salvaged->nameless == 0;
+  return all && salvaged->unknown == 0 ? ExitCode::kDone : ExitCode::kNeedsPerson;
+}
+
+struct DiscardOptions : SetAsideOptions {
+  bool yes = false;
+
+  std::vector<Argument> arguments() {
+    auto all = SetAsideOptions::arguments();
+    all.push_back({.name = "--yes", .target = &yes, .help = "Do not ask"});
+    return all;
+  }
+};
+
+CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& options) {
+  const auto queue = components.queue(Role::kOperate);
+  if (!queue) return std::unexpected(queue.error());
+  const std::string warning =
+      fmt::format("What could not be taken over from {} is lost for good.", options.file);
+  if (!options.yes && !components.terminal().Confirm(warning)) {
+    return StopWith(ExitCode::kNeedsPerson, fmt::format("{} It is still there.", warning));
+  }
+  if (Status gone = (*queue)->DiscardSetAside(options.file); !gone) {
+    return StopWith(ExitCode::kUsage, gone.error());
+  }
+  return ExitCode::kDone;
+}
+
 struct LedgerOptions {
   std::string since;
 
@@ -384,7 +438,9 @@ void AddQueueCommands(CommandLine& line) {
                  line.Make("give-up", "End an unknown call without an answer", &RunGiveUp),
                  line.Make("cancel", "End a call that was not sent", &RunCancel),
                  line.Make("stats", "Count the calls in each state", &RunStats),
-                 line.Make("deliver", "Send now every call that may be sent", &RunDeliver)});
+                 line.Make("deliver", "Send now every call that may be sent", &RunDeliver),
+                 line.Make("salvage", "Take over what a damaged file still holds", &RunSalvage),
+                 line.Make("discard", "Erase a damaged file", &RunDiscard)});
   line.AddGroup(
       "ledger", "Show every attempt and what it may have cost",
       {line.Make("list", "List every attempt", &RunLedgerList),

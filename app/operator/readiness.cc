@@ -178,6 +178,10 @@ Findings CheckQueue(DurableQueue& queue) {
             fmt::format("{} damaged: kept, but never sent", stats->In(CallState::kDamaged)),
             "Have the disk looked at."));
   }
+  const auto losses = queue.Losses();
+  for (const std::string& each : losses.value_or(std::vector<std::string>())) {
+    findings.push_back(Bad("queue", each, "Decide about what is named there."));
+  }
   if (findings.empty()) {
     findings.push_back(
         Good(KioskPart::kQueue, fmt::format("{} wait, {} done", stats->In(CallState::kPending),

@@ -14,6 +14,8 @@ constexpr std::string_view kPaceSetting = "pace";
 
 // How soon a clock that is not trusted, or a full disk, is looked at again.
 constexpr Duration kLookAgain = std::chrono::seconds(10);
+// And a key that the vault does not have, which only a new start brings.
+constexpr Duration kKeyLookAgain = std::chrono::hours(1);
 
 void KeepEarlier(std::optional<int64_t>& earliest, int64_t time) {
   if (!earliest || time < *earliest) earliest = time;
@@ -49,6 +51,26 @@ DurableQueue::Idle DurableQueue::Internals::Wait(std::optional<int64_t> until,
   return idle;
 }
 
+// No backoff is as far ahead as what waits for a key.
+bool DurableQueue::Internals::MayHurry(int64_t id, int64_t due_at, bool at_once) const {
+  const bool is_backoff =
+      due_at <= time.Milliseconds() + ToMilliseconds(options.queue.backoff_last);
+  return is_backoff && (at_once || hurried.contains(id));
+}
+
+// Neither sent nor judged until the vault that has the key is back.
+Status DurableQueue::Internals::WaitForKey(CallRow row, const std::string& why) {
+  row.due_at =
+      time.Milliseconds() + ToMilliseconds(std::max(kKeyLookAgain, 2 * options.queue.backoff_last));
+  row.engineer = why;
+  hurried.erase(row.id);
+  return Commit([&]() REQUIRES(mutex) { return calls.Save(row); });
+}
+
+Status DurableQueue::Internals::Quarantine(int64_t id) {
+  return calls.MarkDamaged(id, time.Milliseconds() + ToMilliseconds(options.queue.max_age));
+}
+
 // Unknown calls that a rule resends, once they have settled.
 Status DurableQueue::Internals::WakeUnknown() {
   for (;;) {
@@ -59,7 +81,7 @@ Status DurableQueue::Internals::WakeUnknown() {
     Status woken = Commit([&]() REQUIRES(mutex) -> Status {
       auto row = calls.LoadById((*first)->id);
       if (!row) return std::unexpected(row.error());
-      if (row->state == CallState::kDamaged) return calls.MarkDamaged(row->id);
+      if (row->state == CallState::kDamaged) return Quarantine(row->id);
       const bool may = guard.MayBill(*row);
       row->state = may ? CallState::kPending : CallState::kUnknown;
       row->due_at = may ? std::optional(now) : std::nullopt;
@@ -97,7 +119,7 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::Choose(
         candidate.hold = std::move(hold);
         continue;
       }
-      const bool hurries = at_once || hurried.contains((*due)->id);
+      const bool hurries = MayHurry((*due)->id, (*due)->at, at_once);
       const bool first_try = person_waits && (*due)->attempts == 0;
       const int64_t earliest =
           std::max(hurries ? 0 : (*due)->at,
@@ -129,7 +151,7 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::ChooseOnly(
   }
   const auto pace = Pace();
   if (!pace) return std::unexpected(pace.error());
-  const bool hurries = at_once || hurried.contains(row->id);
+  const bool hurries = MayHurry(row->id, row->due_at.value_or(0), at_once);
   const int64_t earliest =
       std::max(hurries ? 0 : row->due_at.value_or(0),
                ToMilliseconds(policy.EarliestFor(*pace, hurries || row->attempts == 0)));
@@ -211,10 +233,16 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
       return Claimed{row->reference, std::move(*call), row->attempts + 1, row->rung,
                      row->person_waits};
     }
+    if (call.error().code == ErrorCode::kUnauthenticated) {
+      if (Status waits = internals.WaitForKey(*row, call.error().message); !waits) {
+        return std::unexpected(waits.error());
+      }
+      continue;
+    }
     if (call.error().code != ErrorCode::kCorrupt) return std::unexpected(call.error());
     // Put aside, so that the others can go on.
-    Status marked = internals.Commit(
-        [&]() REQUIRES(internals.mutex) { return internals.calls.MarkDamaged(row->id); });
+    Status marked =
+        internals.Commit([&]() REQUIRES(internals.mutex) { return internals.Quarantine(row->id); });
     if (!marked) return std::unexpected(marked.error());
     internals.notices.push_back(
         fmt::format("{}: {}; it is kept, and never sent", row->reference, call.error().message));

@@ -102,9 +102,14 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
   {
     const MutexLock guard(internals->mutex);
     Status ready = internals->LoadLedger();
+    if (ready && !internals->set_aside.empty()) {
+      if (auto from =
+              SqliteDatabase::OpenToRead(internals->set_aside, internals->options.sqlite_vfs)) {
+        internals->SalvageState(**from);
+      }
+    }
     if (ready) ready = internals->BeginTime();
     if (ready) ready = internals->CheckKeys();
-    if (ready && delivers) ready = internals->CheckEpochs();
     if (ready && delivers) ready = internals->Recover();
     if (!ready) return std::unexpected(ready.error());
   }
@@ -131,6 +136,7 @@ DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& th
       lock(std::move(the_lock)),
       database(std::move(the_file.database)),
       notices(std::move(the_file.notices)),
+      set_aside(std::move(the_file.set_aside)),
       time(clock),
       calls(*database, crypto, keys.rows),
       ledger(options.folder + kLedgerName, crypto, keys.journal.Clone(), files, storage),
@@ -237,27 +243,28 @@ Status DurableQueue::Internals::CheckKeys() {
   return epochs.Load();
 }
 
-// A vault that was put back from an older copy lacks the newest keys. Sent or not, nothing of the
-// calls under them may be judged without.
-Status DurableQueue::Internals::CheckEpochs() {
+// A vault that was put back from an older copy lacks the newest keys: the calls under them wait for
+// it, and the others do not.
+Result<std::vector<std::string>> DurableQueue::Internals::MissingKeys() {
   const auto used = calls.Epochs();
   if (!used) return std::unexpected(used.error());
+  std::vector<std::string> missing;
   for (const auto& [epoch, id] : *used) {
     if (epochs.Find(epoch) != nullptr) continue;
     const auto row = calls.LoadById(id);
     if (!row) return std::unexpected(row.error());
     if (row->state == CallState::kDamaged) continue;
-    return Fail(ErrorCode::kUnauthenticated,
-                "calls in {}{} were sealed with a key of epoch {} that the vault does not hold, "
-                "because the vault is an older copy: bring the newer one back, or move the file "
-                "away to begin a new queue",
-                options.folder, kFileName, epoch);
+    missing.push_back(fmt::format(
+        "calls such as {} were sealed with a key of epoch {} that the vault does not hold, because "
+        "the vault is an older copy: they wait until the newer one is back",
+        row->reference, epoch));
   }
-  return {};
+  return missing;
 }
 
 // What an earlier process left on its way may have been sent. Nothing else is certain.
 Status DurableQueue::Internals::Recover() {
+  if (Status salvaged = SalvageAtOnce(); !salvaged) return salvaged;
   if (Status begun = BeginLedger(); !begun) return begun;
   const auto left = calls.InState(CallState::kSending);
   if (!left) return std::unexpected(left.error());
@@ -267,7 +274,7 @@ Status DurableQueue::Internals::Recover() {
       auto row = calls.LoadById(id);
       if (!row) return std::unexpected(row.error());
       if (row->state == CallState::kDamaged) {
-        if (Status marked = calls.MarkDamaged(id); !marked) return marked;
+        if (Status marked = Quarantine(id); !marked) return marked;
         continue;
       }
       row->state = CallState::kUnknown;
@@ -286,6 +293,7 @@ Status DurableQueue::Internals::Recover() {
     if (Status set = SetPace(policy.Bounded(*pace, queue_time)); !set) return set;
     // Further ahead than any backoff: stored by an idkiosk that went by the wall clock.
     const int64_t latest = now + ToMilliseconds(options.queue.backoff_last);
+    if (const auto wrong = calls.Recount(); !wrong) return std::unexpected(wrong.error());
     if (Status brought = calls.BringForward(latest, latest); !brought) return brought;
     if (Status lifted = state.LiftUnsent(); !lifted) return lifted;
     return LiftMended();
@@ -298,6 +306,9 @@ Status DurableQueue::Internals::Recover() {
         left->size() == 1 ? "a call was" : fmt::format("{} calls were", left->size())));
   }
   if (Status kept = KeepReserve(); !kept) notices.push_back(kept.error().message);
+  const auto missing = MissingKeys();
+  if (!missing) return std::unexpected(missing.error());
+  for (const std::string& each : *missing) Say(each);
   if (Status settled = SettleClock(); !settled) return settled;
   TurnEpoch();
   return {};
@@ -329,7 +340,7 @@ Status DurableQueue::Internals::BeginTime() {
   if (!stored) return std::unexpected(stored.error());
   if (*stored) {
     // A damaged one is begun anew, like that of a queue from before there was one.
-    if (const auto before = ParseBoardTime(**stored)) {
+    if (const auto before = ParseBoardTime(**stored, crypto, keys.rows)) {
       time.Begin(*before, std::nullopt);
       const auto behind = state.Number(kTimeBeganBehind);
       const auto at = state.Number(kTimeBeganAt);
@@ -358,9 +369,10 @@ Status DurableQueue::Internals::KeepTime(bool now) {
   if (!stored) return std::unexpected(stored.error());
   std::optional<BoardTime> before;
   if (*stored) {
-    if (auto parsed = ParseBoardTime(**stored)) before = std::move(*parsed);
+    if (auto parsed = ParseBoardTime(**stored, crypto, keys.rows)) before = std::move(*parsed);
   }
-  Status set = state.SetSetting(kBoardTime, SerializeBoardTime(time.State(before)));
+  Status set =
+      state.SetSetting(kBoardTime, SerializeBoardTime(time.State(before), crypto, keys.rows));
   if (set) time_kept_at = at;
   return set;
 }
@@ -384,7 +396,7 @@ Status DurableQueue::Internals::SettleClock() {
       auto row = calls.LoadById(id);
       if (!row) return std::unexpected(row.error());
       if (row->state == CallState::kDamaged) {
-        if (Status marked = calls.MarkDamaged(id); !marked) return marked;
+        if (Status marked = Quarantine(id); !marked) return marked;
         continue;
       }
       row->accepted_at = ToMilliseconds(time.WallNow());

@@ -156,6 +156,26 @@ class DurableQueue {
   [[nodiscard]] Result<std::vector<BilledHour>> BilledHours(int count);
   [[nodiscard]] Result<std::vector<LedgerSum>> Sum(LedgerBy by, std::optional<WallTime> since);
 
+  // Damaged files that lie beside the queue's. While one does, no key of calls leaves the vault.
+  [[nodiscard]] Result<std::vector<std::string>> SetAsideFiles();
+
+  struct Salvaged {
+    int taken_over = 0;
+    int unknown = 0;                  // of those: they may have been sent
+    int nameless = 0;                 // could not be opened, and have lost their name
+    std::vector<CallReference> lost;  // could not be opened
+
+    void Lose(const CallReference& reference);
+  };
+  // Takes over every call of such a file that still opens, is proven and is not known yet. The file
+  // stays. Errors also: kInvalid (no such file).
+  [[nodiscard]] Result<Salvaged> Salvage(const std::string& file);
+  // Erases such a file: nobody wants anything of it any more. Errors also: kInvalid.
+  [[nodiscard]] Status DiscardSetAside(const std::string& file);
+
+  // Returns what is damaged or lost, a sentence each, for whoever looks after the kiosk.
+  [[nodiscard]] Result<std::vector<std::string>> Losses();
+
   // What was found when the queue was opened: whether the ledger is whole, and what the queue's
   // file and the vault remember of it is there.
   [[nodiscard]] JournalVerdict LedgerVerdict() const;

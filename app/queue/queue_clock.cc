@@ -5,13 +5,15 @@
 
 #include "platform/base/log.h"
 
-// A stored time: 8 bytes version, now 1; `ahead`, `newest`, `wall_ahead`, `wall_trusted` (0 or 1)
-// and `stepped_at`, 8 bytes each, big endian; then the boot's identity as text.
+// A stored time: 8 bytes version, now 2; `ahead`, `newest`, `wall_ahead`, `wall_trusted` (0 or 1)
+// and `stepped_at`, 8 bytes each, big endian; the boot's identity as text; 32 bytes HMAC-SHA-256 of
+// "board-time/2" and all before. Version 1 had none.
 
 namespace idkiosk {
 namespace {
 
-constexpr uint64_t kVersion = 1;
+constexpr uint64_t kVersion = 2;
+constexpr uint64_t kUnprovenVersion = 1;
 constexpr size_t kNumbers = 6;
 
 // Time servers move a clock by seconds all day long. What matters to a call is hours.
@@ -22,22 +24,39 @@ int64_t BootMilliseconds(const Clock& clock) {
   return std::chrono::floor<std::chrono::milliseconds>(clock.Now().time_since_epoch()).count();
 }
 
+Crypto::Digest Prove(ByteSpan bytes, const Crypto& crypto, const SecretBytes& key) {
+  constexpr std::string_view kKind = "board-time/2";
+  Bytes proven(kKind.begin(), kKind.end());
+  proven.insert(proven.end(), bytes.begin(), bytes.end());
+  return crypto.HmacSha256(key, proven);
+}
+
 bool IsStep(int64_t before, int64_t now) { return std::abs(now - before) > ToMilliseconds(kStep); }
 
 }  // namespace
 
-Bytes SerializeBoardTime(const BoardTime& time) {
+Bytes SerializeBoardTime(const BoardTime& time, const Crypto& crypto, const SecretBytes& key) {
   Bytes bytes;
   for (int64_t number : {static_cast<int64_t>(kVersion), time.ahead, time.newest, time.wall_ahead,
                          int64_t{time.wall_trusted}, time.stepped_at}) {
     AppendUint64(bytes, static_cast<uint64_t>(number));
   }
   bytes.insert(bytes.end(), time.boot_id.begin(), time.boot_id.end());
+  const Crypto::Digest mac = Prove(bytes, crypto, key);
+  bytes.insert(bytes.end(), mac.begin(), mac.end());
   return bytes;
 }
 
-Result<BoardTime> ParseBoardTime(ByteSpan bytes) {
-  if (bytes.size() < kNumbers * 8 || ReadUint64(bytes.first<8>()) != kVersion) {
+Result<BoardTime> ParseBoardTime(ByteSpan bytes, const Crypto& crypto, const SecretBytes& key) {
+  if (bytes.size() < kNumbers * 8) return Fail(ErrorCode::kCorrupt, "the stored time is cut short");
+  const uint64_t version = ReadUint64(bytes.first<8>());
+  if (version == kVersion && bytes.size() >= kNumbers * 8 + Crypto::Digest().size()) {
+    const ByteSpan proven = bytes.first(bytes.size() - Crypto::Digest().size());
+    if (!std::ranges::equal(Prove(proven, crypto, key), bytes.subspan(proven.size()))) {
+      return Fail(ErrorCode::kCorrupt, "the stored time is not what idkiosk stored");
+    }
+    bytes = proven;
+  } else if (version != kUnprovenVersion) {
     return Fail(ErrorCode::kCorrupt, "the stored time is not of version {}", kVersion);
   }
   const auto number = [bytes](size_t index) {

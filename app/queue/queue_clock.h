@@ -5,6 +5,7 @@
 #include <string>
 
 #include "platform/api/clock.h"
+#include "platform/api/crypto.h"
 #include "platform/base/bytes.h"
 #include "platform/base/error.h"
 
@@ -33,9 +34,11 @@ struct BoardTime {
   bool operator==(const BoardTime&) const = default;
 };
 
-// For storing; the format is described in the source. Errors: kCorrupt.
-[[nodiscard]] Bytes SerializeBoardTime(const BoardTime& time);
-[[nodiscard]] Result<BoardTime> ParseBoardTime(ByteSpan bytes);
+// For storing; the format is described in the source. `key` proves it. Errors: kCorrupt.
+[[nodiscard]] Bytes SerializeBoardTime(const BoardTime& time, const Crypto& crypto,
+                                       const SecretBytes& key);
+[[nodiscard]] Result<BoardTime> ParseBoardTime(ByteSpan bytes, const Crypto& crypto,
+                                               const SecretBytes& key);
 
 // The time that decides over calls: how long this board was seen to run, summed over its boots. It
 // never goes back and never jumps, whatever the wall clock does; while the board is switched off it

@@ -62,10 +62,24 @@ class DurableQueue::Internals {
   // Reads the ledger, and holds it against the queue's file and the vault.
   [[nodiscard]] Status LoadLedger() REQUIRES(mutex);
   [[nodiscard]] Status RefreshLedger() REQUIRES(mutex);
+  // Takes over what a damaged file still holds. `at_once`: nothing else is in the queue yet.
+  [[nodiscard]] Status SalvageFrom(const std::string& path, bool at_once, Salvaged& salvaged)
+      REQUIRES(mutex);
+  // Within a transaction: one call of it.
+  [[nodiscard]] Status SalvageCall(CallStore& from, CallRow row, bool at_once, Salvaged& salvaged)
+      REQUIRES(mutex);
+  // Whether all that the row says is there still opens. Leaves an answer out that does not.
+  [[nodiscard]] bool StillOpens(CallStore& from, CallRow& row) REQUIRES(mutex);
+  // The queue's time, its holds and its pace.
+  void SalvageState(SqliteDatabase& from) REQUIRES(mutex);
+  [[nodiscard]] Status SalvageAtOnce() REQUIRES(mutex);
+  [[nodiscard]] Result<std::vector<std::string>> SetAsideFiles() REQUIRES(mutex);
+
   // Where nothing keeps it from that: takes the old table over, brings the queue's file up to what
   // the ledger knows, and ends what an earlier process left open. For the process that delivers.
   [[nodiscard]] Status BeginLedger() REQUIRES(mutex);
   [[nodiscard]] Status TakeOverOldLedger() REQUIRES(mutex);
+  [[nodiscard]] Status TakeOver(const std::vector<LedgerRow>& rows) REQUIRES(mutex);
   [[nodiscard]] Status ReplayLedger() REQUIRES(mutex);
   struct Replayed {
     CallReference reference;  // the attempt that the file did not know
@@ -96,7 +110,8 @@ class DurableQueue::Internals {
   // For whoever opened the queue, and for the log.
   void Say(std::string sentence) REQUIRES(mutex);
   [[nodiscard]] Status CheckKeys() REQUIRES(mutex);
-  [[nodiscard]] Status CheckEpochs() REQUIRES(mutex);
+  // Returns a sentence for each epoch whose key is gone while calls under it are kept.
+  [[nodiscard]] Result<std::vector<std::string>> MissingKeys() REQUIRES(mutex);
   // Begins a new epoch once a day, and forgets those of which nothing is kept. A vault that cannot
   // be written now is asked again the next time.
   void TurnEpoch() REQUIRES(mutex);
@@ -171,6 +186,11 @@ class DurableQueue::Internals {
   [[nodiscard]] Status WakeUnknown() REQUIRES(mutex);
   // A pending call has had as many billed attempts as it may have: a person decides.
   [[nodiscard]] Status AskAboutResend(const CallRow& row) REQUIRES(mutex);
+  // Whether a call is sent now although its backoff is not over.
+  [[nodiscard]] bool MayHurry(int64_t id, int64_t due_at, bool at_once) const REQUIRES(mutex);
+  [[nodiscard]] Status WaitForKey(CallRow row, const std::string& why) REQUIRES(mutex);
+  // The row is kept until it would be too old, as it is, and never sent.
+  [[nodiscard]] Status Quarantine(int64_t id) REQUIRES(mutex);
   [[nodiscard]] Idle Wait(std::optional<int64_t> until, std::optional<Hold> hold) const
       REQUIRES(mutex);
   // Within a transaction: an attempt is on its way. Errors: kFailedPrecondition, and then nothing
@@ -222,6 +242,7 @@ class DurableQueue::Internals {
   const std::unique_ptr<FileLock> lock;
   const std::unique_ptr<SqliteDatabase> database PT_GUARDED_BY(mutex);
   std::vector<std::string> notices GUARDED_BY(mutex);
+  const std::string set_aside;  // the damaged file that was found at this start
   QueueClock time GUARDED_BY(mutex);
   std::optional<int64_t> time_kept_at GUARDED_BY(mutex);  // by the queue's time
   CallStore calls GUARDED_BY(mutex);

@@ -92,14 +92,30 @@ Status DurableQueue::Internals::BeginLedger() {
 }
 
 Status DurableQueue::Internals::TakeOverOldLedger() {
+  if (!set_aside.empty()) {
+    const auto from = SqliteDatabase::OpenToRead(set_aside, options.sqlite_vfs);
+    if (from && HasOldLedger(**from).value_or(false)) {
+      Status taken = TakeOver(SalvageOldLedger(**from, crypto, keys.rows, ledger.taken_over()));
+      if (!taken) return taken;
+    }
+  }
   const auto old = HasOldLedger(*database);
   if (!old) return std::unexpected(old.error());
   if (!*old) return {};
   const auto rows = ReadOldLedger(*database, crypto, keys.rows, ledger.taken_over());
   if (!rows) return std::unexpected(rows.error());
+  if (Status taken = TakeOver(*rows); !taken) return taken;
+  return Commit([&]() REQUIRES(mutex) -> Status {
+    if (Status dropped = database->Execute("DROP TABLE attempt"); !dropped) return dropped;
+    if (Status set = database->Execute("PRAGMA user_version=4"); !set) return set;
+    return state.SetSetting(kPosition, SerializePosition(ledger.newest()));
+  });
+}
+
+Status DurableQueue::Internals::TakeOver(const std::vector<LedgerRow>& rows) {
   int changed = 0;
-  for (auto row = rows->begin(); row != rows->end();) {
-    for (size_t count = 0; count < kAtOnce && row != rows->end(); ++count, ++row) {
+  for (auto row = rows.begin(); row != rows.end();) {
+    for (size_t count = 0; count < kAtOnce && row != rows.end(); ++count, ++row) {
       changed += row->genuine ? 0 : 1;
       LedgerEntry entry;
       entry.kind = LedgerEntry::Kind::kTakenOver;
@@ -119,11 +135,7 @@ Status DurableQueue::Internals::TakeOverOldLedger() {
                     "listed, and count for nothing. See 'idkiosk --json ledger list'.",
                     changed));
   }
-  return Commit([&]() REQUIRES(mutex) -> Status {
-    if (Status dropped = database->Execute("DROP TABLE attempt"); !dropped) return dropped;
-    if (Status set = database->Execute("PRAGMA user_version=4"); !set) return set;
-    return state.SetSetting(kPosition, SerializePosition(ledger.newest()));
-  });
+  return {};
 }
 
 Status DurableQueue::Internals::ReplayLedger() {

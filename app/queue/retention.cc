@@ -48,7 +48,7 @@ Status DurableQueue::Internals::Age(CallRow& row) {
       row.age_at = now + ToMilliseconds(std::chrono::minutes(10));
       return calls.Save(row);
     case CallState::kDamaged:
-      return calls.EraseDamaged(row.id);
+      return row.set_aside ? calls.EraseDamaged(row.id) : Quarantine(row.id);
     case CallState::kDone:
     case CallState::kCancelled:
     case CallState::kExpired: {
@@ -63,6 +63,11 @@ Status DurableQueue::Internals::Age(CallRow& row) {
 }
 
 Status DurableQueue::Internals::AgeOpen(CallRow& row) {
+  const auto key = seal.Unwrap(row.reference, row.sealed_key);
+  if (!key && key.error().code == ErrorCode::kUnauthenticated) {
+    row.age_at = time.Milliseconds() + ToMilliseconds(kJudgedAgain);
+    return calls.Save(row);
+  }
   const std::string doubt =
       time.DoubtOfAge(FromMilliseconds(row.accepted_at), options.queue.max_age);
   if (!doubt.empty()) {
@@ -150,6 +155,10 @@ Status DurableQueue::Internals::TryTurnEpoch() {
   if (Status set = Commit([&]() REQUIRES(mutex) { return state.SetNumber(kEpochBegan, now); });
       !set)
     return set;
+  // A file that was set aside may hold calls under any of them.
+  const auto aside = SetAsideFiles();
+  if (!aside) return std::unexpected(aside.error());
+  if (!aside->empty()) return {};
   const auto used = calls.Epochs();
   return used ? epochs.Forget(*used) : std::unexpected(used.error());
 }

@@ -96,6 +96,7 @@ AttemptIndex::OfCall AttemptIndex::Find(const CallReference& reference) const {
        at = attempts_[at].before) {
     found.attempts = std::max(found.attempts, attempts_[at].number);
     found.billed += attempts_[at].billed == Billed::kNo ? 0 : 1;
+    found.answered = found.answered || attempts_[at].billed == Billed::kYes;
   }
   return found;
 }

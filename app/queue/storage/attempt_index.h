@@ -23,8 +23,9 @@ class AttemptIndex {
   void End(const LedgerRow& ended);
 
   struct OfCall {
-    int attempts = 0;  // the highest number of one
-    int billed = 0;    // that were or may have been billed
+    int attempts = 0;       // the highest number of one
+    int billed = 0;         // that were or may have been billed
+    bool answered = false;  // one of them surely was
   };
   [[nodiscard]] OfCall Find(const CallReference& reference) const;
   // Approved, and nothing is known of how they ended.

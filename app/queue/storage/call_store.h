@@ -37,6 +37,7 @@ struct CallRow {
   bool has_answer = false;
   Bytes sealed_key;
   Bytes question_mac;
+  bool set_aside = false;  // known to be damaged before: MarkDamaged
 };
 
 // Calls and what is sealed of them, in the queue's file. Makes no decisions. The caller holds a
@@ -58,12 +59,15 @@ class CallStore {
   [[nodiscard]] Result<bool> Exists(const CallReference& reference);
   // Rows that are not genuine come as state kDamaged.
   [[nodiscard]] Result<std::vector<CallRow>> List(bool only_open);
+  // Numbers that calls of a damaged file may have, with their names where an index still has them:
+  // whatever can be read is asked.
+  [[nodiscard]] std::map<int64_t, CallReference> PossibleCalls();
   // At most `limit`, the newest first.
   [[nodiscard]] Result<std::vector<CallRow>> Newest(int limit);
   // At most `limit` of that state, in no order that means anything.
   [[nodiscard]] Result<std::vector<CallRow>> SomeInState(CallState state, int limit);
-  // The row is kept as it is, but never looked at again for sending.
-  [[nodiscard]] Status MarkDamaged(int64_t id);
+  // The row is kept as it is, but never looked at again for sending; its age comes at `age_at`.
+  [[nodiscard]] Status MarkDamaged(int64_t id, int64_t age_at);
   // Its time is up: what is sealed of it goes, the row stays.
   [[nodiscard]] Status EraseDamaged(int64_t id);
 
@@ -95,6 +99,8 @@ class CallStore {
   // The newest call with this question that was accepted at `since` or later.
   [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(ByteSpan question_mac, int64_t since);
   [[nodiscard]] Result<std::optional<int64_t>> OldestPending();
+  // Counts all calls anew, and returns whether the tally was wrong.
+  [[nodiscard]] Result<bool> Recount();
   // By the tally; `endpoint` nothing: all.
   [[nodiscard]] Result<int64_t> Count(CallState state,
                                       std::optional<Endpoint> endpoint = std::nullopt);
@@ -105,7 +111,7 @@ class CallStore {
   [[nodiscard]] Status EraseFields(int64_t id, SealedField first, SealedField last);
 
  private:
-  [[nodiscard]] Bytes MacOf(const CallRow& row) const;
+  [[nodiscard]] Bytes MacOf(const CallRow& row, bool with_age) const;
   [[nodiscard]] Result<CallRow> Read(const SqliteQuery& query) const;
   [[nodiscard]] Result<std::vector<CallRow>> ReadAll(Result<SqliteQuery> query) const;
   [[nodiscard]] Result<CallRow> LoadOne(Result<SqliteQuery> query, std::string_view what);

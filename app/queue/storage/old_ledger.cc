@@ -81,4 +81,17 @@ Result<std::vector<LedgerRow>> ReadOldLedger(SqliteDatabase& database, const Cry
   }
 }
 
+std::vector<LedgerRow> SalvageOldLedger(SqliteDatabase& database, const Crypto& crypto,
+                                        const SecretBytes& mac_key, int64_t after) {
+  std::vector<LedgerRow> rows;
+  const auto last = database.Number("SELECT seq FROM sqlite_sequence WHERE name='attempt'");
+  if (!last) return rows;
+  // One by one: a broken page takes its own rows alone.
+  for (int64_t id = after + 1; id <= last->value_or(0); ++id) {
+    auto query = database.Query("SELECT * FROM attempt WHERE id=?", id);
+    if (query && query->Next().value_or(false)) rows.push_back(Read(*query, crypto, mac_key));
+  }
+  return rows;
+}
+
 }  // namespace idkiosk

@@ -20,6 +20,11 @@ namespace idkiosk {
                                                            const SecretBytes& mac_key,
                                                            int64_t after);
 
+// The same of a damaged file: what can be read.
+[[nodiscard]] std::vector<LedgerRow> SalvageOldLedger(SqliteDatabase& database,
+                                                      const Crypto& crypto,
+                                                      const SecretBytes& mac_key, int64_t after);
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_QUEUE_STORAGE_OLD_LEDGER_H_

@@ -22,10 +22,10 @@ constexpr const char* kConnection =
     "PRAGMA cell_size_check=ON;"
     "PRAGMA trusted_schema=OFF;";
 
-// Version 4. accepted_at, ended_at and since are wall times, milliseconds since 1970; due_at, age_at
-// and until are the queue's own time (queue_clock.h). Words are those of the code: Name(CallState),
-// Name(Endpoint), ... `mac` is the HMAC-SHA-256 of a row's lasting columns: a row that was changed
-// by anything else does not pass for a call.
+// Version 4. accepted_at, ended_at and since are wall times, milliseconds since 1970; due_at,
+// age_at and until are the queue's own time (queue_clock.h). Words are those of the code:
+// Name(CallState), Name(Endpoint), ... `mac` is the HMAC-SHA-256 of a row's lasting columns: a row
+// that was changed by anything else does not pass for a call.
 //
 // call       one call. due_at: when it may be sent; null where that is a person's decision.
 //            age_at: when its age next changes something (expiry, erasure, removal).
@@ -107,6 +107,11 @@ Status CreateSchema(SqliteDatabase& database) {
   const auto version = database.Number("PRAGMA user_version");
   if (!version) return std::unexpected(version.error());
   if (*version != 0) return {};
+  const auto tables = database.Number("SELECT count(*) FROM sqlite_schema");
+  if (!tables) return std::unexpected(tables.error());
+  if (tables->value_or(0) != 0) {
+    return Fail(ErrorCode::kCorrupt, "its version is gone");
+  }
   if (Status created = database.Execute(kSchema); !created) return created;
   return transaction->Commit();
 }
@@ -130,6 +135,36 @@ Status UpgradeSchema(SqliteDatabase& database) {
   if (*version >= kVersionWithLedger) return {};
   if (Status upgraded = database.Execute(kFromVersion2); !upgraded) return upgraded;
   return transaction->Commit();
+}
+
+// The text of the schema, without its spaces: what SQLite believes without looking again. Only what
+// is made by name is in it.
+Result<std::string> SchemaOf(SqliteDatabase& database) {
+  auto query = database.Query(
+      "SELECT type, name, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite\\_%' ESCAPE "
+      "'\\' ORDER BY type, name");
+  if (!query) return std::unexpected(query.error());
+  std::string schema;
+  for (;;) {
+    const auto more = query->Next();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) break;
+    for (int column = 0; column < 4; ++column) schema += query->Text(column) + '|';
+  }
+  std::erase_if(schema, [](char c) { return c == ' ' || c == '\n'; });
+  return schema;
+}
+
+// A wrong letter in it is no damage to SQLite, but every question may fail for it.
+Status CheckSchema(SqliteDatabase& database) {
+  auto fresh = SqliteDatabase::Open(":memory:", "");
+  if (!fresh) return std::unexpected(fresh.error());
+  if (Status made = (*fresh)->Execute(kSchema); !made) return made;
+  const auto expected = SchemaOf(**fresh);
+  const auto found = SchemaOf(database);
+  if (!expected || !found) return std::unexpected((expected ? found : expected).error());
+  if (*expected == *found) return {};
+  return Fail(ErrorCode::kCorrupt, "its schema is not the one that idkiosk writes");
 }
 
 // What SQLite finds wrong with the file; empty if nothing.
@@ -182,6 +217,9 @@ Result<QueueFile> TryOpen(const QueueFileOptions& options) {
   if (Status good = CheckIntegrity(*file.database, file.notices); !good) {
     return std::unexpected(good.error());
   }
+  if (version->value_or(0) == kSchemaVersion) {
+    if (Status same = CheckSchema(*file.database); !same) return std::unexpected(same.error());
+  }
   if (version->value_or(0) == 0) {
     if (Status created = CreateSchema(*file.database); !created) {
       return std::unexpected(created.error());
@@ -197,7 +235,7 @@ Result<QueueFile> TryOpen(const QueueFileOptions& options) {
 Result<std::string> SetAside(const std::string& path, FileSystem& files, const Clock& clock) {
   std::string stamp = FormatRfc3339(clock.WallNow());
   std::erase_if(stamp, [](char c) { return c == ':' || c == '.'; });
-  const std::string aside = path + ".damaged-" + stamp;
+  std::string aside = fmt::format("{}{}{}", path, kSetAsideMark, stamp);
   for (std::string_view part : {"", "-wal", "-shm"}) {
     const std::string from = path + std::string(part);
     const auto there = files.Exists(from);
@@ -241,10 +279,9 @@ Result<QueueFile> OpenQueueFile(const QueueFileOptions& options, FileSystem& fil
   }
   file = TryOpen(options);
   if (!file) return file;
-  file->notices.push_back(
-      fmt::format("THE QUEUE'S FILE WAS DAMAGED ({}). It has been set aside, whole, as {}: calls "
-                  "that waited in it are not sent. Keep it, and have it looked at.",
-                  damage, *aside));
+  file->set_aside = *aside;
+  file->notices.push_back(fmt::format(
+      "THE QUEUE'S FILE WAS DAMAGED ({}). It has been set aside, whole, as {}.", damage, *aside));
   return file;
 }
 

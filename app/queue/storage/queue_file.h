@@ -15,6 +15,7 @@ namespace idkiosk {
 struct QueueFile {
   std::unique_ptr<SqliteDatabase> database;
   std::vector<std::string> notices;  // what a person should know of the opening, as sentences
+  std::string set_aside;             // the damaged file that was in its place; empty: none was
 };
 
 struct QueueFileOptions {
@@ -23,6 +24,9 @@ struct QueueFileOptions {
   bool may_set_aside = false;   // a damaged file is renamed and a new one begun
   int64_t log_bytes = 2 << 20;  // the log is written into the file when it is that large
 };
+
+// The names of damaged files begin with that of the queue's file and this.
+inline constexpr std::string_view kSetAsideMark = ".damaged-";
 
 // Opens or makes it: WAL, synchronous FULL, what is deleted is overwritten.
 // Errors: SqliteDatabase's; kCorrupt where a damaged file may not be set aside;

@@ -125,11 +125,23 @@ bool SqliteQuery::IsNull(int column) const {
 
 Result<std::unique_ptr<SqliteDatabase>> SqliteDatabase::Open(const std::string& path,
                                                              const std::string& vfs) {
-  constexpr int kFlags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX |
-                         SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
+  return OpenWith(SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, path, vfs);
+}
+
+Result<std::unique_ptr<SqliteDatabase>> SqliteDatabase::OpenToRead(const std::string& path,
+                                                                   const std::string& vfs) {
+  auto database = OpenWith(SQLITE_OPEN_READONLY, path, vfs);
+  if (!database) return database;
+  sqlite3_db_config((*database)->database_, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, nullptr);
+  return database;
+}
+
+Result<std::unique_ptr<SqliteDatabase>> SqliteDatabase::OpenWith(int flags, const std::string& path,
+                                                                 const std::string& vfs) {
+  flags |= SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_PRIVATECACHE | SQLITE_OPEN_EXRESCODE;
   sqlite3* handle = nullptr;
   const int result =
-      sqlite3_open_v2(path.c_str(), &handle, kFlags, vfs.empty() ? nullptr : vfs.c_str());
+      sqlite3_open_v2(path.c_str(), &handle, flags, vfs.empty() ? nullptr : vfs.c_str());
   std::unique_ptr<SqliteDatabase> database(new SqliteDatabase(handle));
   if (result != SQLITE_OK) {
     return Fail(CodeOf(result), "cannot open {}: {}", path, sqlite3_errstr(result));

@@ -67,6 +67,9 @@ class SqliteDatabase {
   // empty: the system's.
   [[nodiscard]] static Result<std::unique_ptr<SqliteDatabase>> Open(const std::string& path,
                                                                     const std::string& vfs);
+  // Opens a file that is there, and leaves it and its log as they are.
+  [[nodiscard]] static Result<std::unique_ptr<SqliteDatabase>> OpenToRead(const std::string& path,
+                                                                          const std::string& vfs);
   ~SqliteDatabase();
   SqliteDatabase(const SqliteDatabase&) = delete;
   SqliteDatabase& operator=(const SqliteDatabase&) = delete;
@@ -103,6 +106,9 @@ class SqliteDatabase {
 
  private:
   explicit SqliteDatabase(sqlite3* database) : database_(database) {}
+  [[nodiscard]] static Result<std::unique_ptr<SqliteDatabase>> OpenWith(int flags,
+                                                                        const std::string& path,
+                                                                        const std::string& vfs);
 
   sqlite3* const database_;
   std::unordered_map<const char*, sqlite3_stmt*> statements_;

@@ -221,13 +221,23 @@ TEST(BoardTimeTest, ComesBackAsItWasStored) {
                  .wall_ahead = -42,
                  .wall_trusted = true,
                  .stepped_at = 7};
-  const auto parsed = ParseBoardTime(SerializeBoardTime(time));
+  const MbedtlsCrypto crypto;
+  const SecretBytes key(Crypto::kKeySize);
+  const Bytes stored = SerializeBoardTime(time, crypto, key);
+  const auto parsed = ParseBoardTime(stored, crypto, key);
   ASSERT_TRUE(parsed);
   EXPECT_EQ(*parsed, time);
-  Bytes damaged = SerializeBoardTime(time);
-  damaged[7] = 9;
-  EXPECT_FALSE(ParseBoardTime(damaged));
-  EXPECT_FALSE(ParseBoardTime(ByteSpan(damaged).first(40)));
+  for (size_t at = 0; at < stored.size(); ++at) {
+    Bytes damaged = stored;
+    damaged[at] ^= 4;
+    EXPECT_FALSE(ParseBoardTime(damaged, crypto, key)) << at;
+  }
+  EXPECT_FALSE(ParseBoardTime(ByteSpan(stored).first(60), crypto, key));
+  // As version 1 had it.
+  Bytes unproven = stored;
+  unproven[7] = 1;
+  unproven.resize(unproven.size() - Crypto::Digest().size());
+  EXPECT_EQ(*ParseBoardTime(unproven, crypto, key), time);
 }
 
 TEST(QueueClockTest, ABoardThatDoesNotNameItsBootsCountsNoBootTwice) {

@@ -79,21 +79,26 @@ TEST_F(DurableQueueEpochTest, CallsOfSeveralEpochsAreDeliveredAfterRestarts) {
   for (const CallReference& each : references) EXPECT_EQ(bench_.StateOf(each), "done");
 }
 
-TEST_F(DurableQueueEpochTest, AnOlderCopyOfTheVaultIsSaidAndNothingIsLost) {
+TEST_F(DurableQueueEpochTest, AKeyThatTheVaultLacksCostsTheCallsUnderItAndNoOthers) {
   bench_.Open();
-  const CallReference reference = bench_.Accept(LookupCall(1));
+  const CallReference waits = bench_.Accept(LookupCall(1));
+  WaitADay();
+  const CallReference goes = bench_.Accept(LookupCall(2));
   const SecretBytes key = *bench_.storage.Get("queue.epoch.2");
   ASSERT_TRUE(bench_.storage.Remove("queue.epoch.2"));
-  bench_.Close();
-  const auto opened = bench_.TryOpen();
-  ASSERT_FALSE(opened);
-  EXPECT_EQ(opened.error().code, ErrorCode::kUnauthenticated);
-  EXPECT_THAT(opened.error().message, HasSubstr("bring the newer one back"));
-  ASSERT_TRUE(bench_.storage.Put("queue.epoch.2", key));
-  bench_.Open();
   bench_.Serve(200);
+  bench_.Restart();
+  EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("epoch 2 that the vault does not hold")));
   bench_.StepUntilIdle();
-  EXPECT_EQ(bench_.StateOf(reference), "done");
+  EXPECT_EQ(bench_.StateOf(goes), "done");
+  EXPECT_EQ(bench_.StateOf(waits), "pending");
+  EXPECT_THAT(bench_.Show(waits).engineer, HasSubstr("whose key is gone"));
+  EXPECT_EQ(bench_.posts(), 1);
+  ASSERT_TRUE(bench_.storage.Put("queue.epoch.2", key));
+  bench_.Restart();
+  bench_.clock.Advance(hours(1));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(waits), "done");
 }
 
 TEST_F(DurableQueueEpochTest, ADamagedRowOfNoEpochBlocksNothing) {

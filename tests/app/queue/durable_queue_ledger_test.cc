@@ -135,7 +135,8 @@ TEST_F(LedgerTest, ARowThatIsOlderThanTheLedgerIsNotSentAgain) {
   {
     auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
     ASSERT_TRUE(database);
-    ASSERT_TRUE((*database)->Execute("CREATE TABLE kept AS SELECT * FROM call WHERE id=7"));
+    ASSERT_TRUE((*database)->Execute(
+        "ATTACH '/state/kept.db' AS k; CREATE TABLE k.kept AS SELECT * FROM call WHERE id=7"));
   }
   bench_.Open();
   bench_.StepUntilIdle();
@@ -144,8 +145,9 @@ TEST_F(LedgerTest, ARowThatIsOlderThanTheLedgerIsNotSentAgain) {
   {
     auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
     ASSERT_TRUE(database);
-    ASSERT_TRUE((*database)->Execute(
-        "DELETE FROM call WHERE id=7; INSERT INTO call SELECT * FROM kept; DROP TABLE kept"));
+    ASSERT_TRUE(
+        (*database)->Execute("ATTACH '/state/kept.db' AS k; DELETE FROM call WHERE id=7;"
+                             "INSERT INTO call SELECT * FROM k.kept"));
   }
   bench_.Open();
   ASSERT_EQ(bench_.StateOf(references_[6]), "pending");

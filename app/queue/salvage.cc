@@ -1,0 +1,240 @@
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "app/queue/durable_queue.h"
+#include "app/queue/queue_internals.h"
+#include "app/queue/storage/old_ledger.h"
+
+// What a damaged file still holds is taken over into the queue's own.
+
+namespace idkiosk {
+namespace {
+
+constexpr std::string_view kFileName = "queue.db";
+constexpr std::string_view kParts[] = {"", "-wal", "-shm"};
+
+// Calls in one commit.
+constexpr size_t kAtOnce = 20;
+constexpr size_t kMostNamed = 20;
+
+std::string Describe(const DurableQueue::Salvaged& salvaged) {
+  std::string text = fmt::format("{} calls were taken over", salvaged.taken_over);
+  if (salvaged.unknown > 0) {
+    text +=
+        fmt::format(", {} of them as unknown, because they may have been sent", salvaged.unknown);
+  }
+  const size_t lost = salvaged.lost.size() + static_cast<size_t>(salvaged.nameless);
+  if (lost == 0) return text + "; none is lost";
+  text += fmt::format("; {} COULD NOT BE OPENED", lost);
+  for (size_t i = 0; i < salvaged.lost.size() && i < kMostNamed; ++i) {
+    text += (i == 0 ? ": " : ", ") + salvaged.lost[i];
+  }
+  return salvaged.lost.size() > kMostNamed ? text + ", ..." : text;
+}
+
+}  // namespace
+
+void DurableQueue::Salvaged::Lose(const CallReference& reference) {
+  if (ParseReference(reference)) {
+    lost.push_back(reference);
+  } else {
+    ++nameless;
+  }
+}
+
+namespace {
+
+// The name of a damaged file in the queue's folder, with or without that folder.
+Result<std::string> SetAsidePath(const std::string& folder, std::string_view file) {
+  const std::string_view name = file.substr(file.find_last_of('/') + 1);
+  const bool fits = name.starts_with(fmt::format("{}{}", kFileName, kSetAsideMark)) &&
+                    !name.ends_with("-wal") && !name.ends_with("-shm");
+  if (!fits) return Fail(ErrorCode::kInvalid, "{} is no file that idkiosk has set aside", file);
+  return fmt::format("{}/{}", folder, name);
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> DurableQueue::Internals::SetAsideFiles() {
+  const auto names = files.List(options.folder);
+  if (!names) return std::unexpected(names.error());
+  std::vector<std::string> aside;
+  for (const std::string& each : *names) {
+    if (SetAsidePath(options.folder, each)) aside.push_back(each);
+  }
+  return aside;
+}
+
+// Settings that say when, and what a person must mend; all else is written anew.
+void DurableQueue::Internals::SalvageState(SqliteDatabase& from) {
+  QueueStateStore old(from);
+  std::vector<std::string> names = {"board_time", "pace", "epoch_began"};
+  for (const Endpoint each : kEndpoints) names.push_back(fmt::format("brake/{}", Name(each)));
+  // Not by Commit: the queue's time, which that stores, has not begun yet.
+  auto transaction = SqliteTransaction::Begin(*database);
+  if (!transaction) return;
+  for (const std::string& name : names) {
+    const auto value = old.Setting(name);
+    if (value && *value && !state.SetSetting(name, **value)) return;
+  }
+  (void)transaction->Commit();
+}
+
+Status DurableQueue::Internals::SalvageAtOnce() {
+  if (set_aside.empty()) return {};
+  if (auto from = SqliteDatabase::OpenToRead(set_aside, options.sqlite_vfs)) {
+    const auto holds = QueueStateStore(**from).Active(time);
+    for (const Hold& each : holds.value_or(std::vector<Hold>())) {
+      Status put = Commit([&]() REQUIRES(mutex) { return state.Put(time, each); });
+      if (!put) return put;
+    }
+  }
+  Salvaged salvaged;
+  // One that does not open at all stays where it is; so does all that there is no room for now.
+  if (Status done = SalvageFrom(set_aside, true, salvaged); !done) {
+    Say(fmt::format("not all of it was looked at: {}", done.error().message));
+  }
+  Say(fmt::format("{}. The file stays until 'idkiosk queue discard'.", Describe(salvaged)));
+  return {};
+}
+
+Status DurableQueue::Internals::SalvageFrom(const std::string& path, bool at_once,
+                                            Salvaged& salvaged) {
+  auto from = SqliteDatabase::OpenToRead(path, options.sqlite_vfs);
+  if (!from) return std::unexpected(from.error());
+  CallStore old(**from, crypto, keys.rows);
+  const std::map<int64_t, CallReference> possible = old.PossibleCalls();
+  for (auto begin = possible.begin(); begin != possible.end();) {
+    const Salvaged before = salvaged;
+    auto next = begin;
+    Status done = Commit([&]() REQUIRES(mutex) -> Status {
+      next = begin;
+      for (size_t i = 0; i < kAtOnce && next != possible.end(); ++i, ++next) {
+        auto row = old.LoadById(next->first);
+        if (!row) {
+          const bool was_there = row.error().code != ErrorCode::kNotFound || !next->second.empty();
+          if (was_there) salvaged.Lose(next->second);
+          continue;
+        }
+        if (Status taken = SalvageCall(old, std::move(*row), at_once, salvaged); !taken) {
+          return taken;
+        }
+      }
+      return {};
+    });
+    if (!done) {
+      salvaged = before;
+      return done;
+    }
+    begin = next;
+  }
+  return {};
+}
+
+Status DurableQueue::Internals::SalvageCall(CallStore& from, CallRow row, bool at_once,
+                                            Salvaged& salvaged) {
+  const auto there = calls.Exists(row.reference);
+  if (!there) return std::unexpected(there.error());
+  if (*there) return {};
+  // Answered since, and erased when its time was up.
+  const AttemptIndex::OfCall known = ledger.attempts().Find(row.reference);
+  if (!at_once && !HasEnded(row.state) && known.answered) return {};
+  const int64_t id = row.id;
+  if (row.state == CallState::kDamaged || !StillOpens(from, row)) {
+    salvaged.Lose(row.reference);
+    return {};
+  }
+  // At once, the ledger itself then says what became of it.
+  const bool may_be_sent = row.state == CallState::kSending ||
+                           (!HasEnded(row.state) && !at_once && known.billed > row.billed_attempts);
+  if (may_be_sent && !at_once) {
+    row.state = CallState::kUnknown;
+    row.attempts = std::max(row.attempts, known.attempts);
+    row.billed_attempts = std::max(row.billed_attempts, known.billed);
+    row.outcome = OutcomeKind::kLost;
+    row.engineer = "it was on its way when its file was damaged";
+    row.due_at = guard.ResendAt(row, time.Milliseconds());
+  }
+  ++salvaged.taken_over;
+  salvaged.unknown += may_be_sent || row.state == CallState::kUnknown ? 1 : 0;
+  if (Status inserted = calls.Insert(row); !inserted) return inserted;
+  for (uint8_t field = 0; field < kSealedFieldCount; ++field) {
+    const auto chunks = from.GetField(id, static_cast<SealedField>(field));
+    if (!chunks || chunks->empty()) continue;
+    if (Status put = calls.PutField(row.id, static_cast<SealedField>(field), *chunks); !put) {
+      return put;
+    }
+  }
+  return {};
+}
+
+bool DurableQueue::Internals::StillOpens(CallStore& from, CallRow& row) {
+  if (!row.has_payload && !row.has_answer) return true;
+  const auto key = seal.Unwrap(row.reference, row.sealed_key);
+  // A key that the vault lacks now may come back.
+  if (!key) return key.error().code == ErrorCode::kUnauthenticated;
+  const auto opens = [&](SealedField field) REQUIRES(mutex) {
+    const auto chunks = from.GetField(row.id, field);
+    return chunks && seal.Open(row.reference, *key, field, *chunks).has_value();
+  };
+  if (row.has_answer && !opens(SealedField::kAnswer)) row.has_answer = false;
+  if (!row.has_payload || HasEnded(row.state)) return true;
+  if (!opens(SealedField::kQuestion)) return false;
+  if (!TraitsOf(row.endpoint).TakesPictures()) return true;
+  for (const SealedField field :
+       {SealedField::kSelfie, SealedField::kLiveness1, SealedField::kLiveness2,
+        SealedField::kLiveness3, SealedField::kLiveness4}) {
+    if (!opens(field)) return false;
+  }
+  return true;
+}
+
+Result<std::vector<std::string>> DurableQueue::SetAsideFiles() {
+  const MutexLock guard(internals_->mutex);
+  return internals_->SetAsideFiles();
+}
+
+Result<DurableQueue::Salvaged> DurableQueue::Salvage(const std::string& file) {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  const auto path = SetAsidePath(internals.options.folder, file);
+  if (!path) return std::unexpected(path.error());
+  if (Status fresh = internals.RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  Salvaged salvaged;
+  Status done = internals.SalvageFrom(*path, false, salvaged);
+  if (!done) return std::unexpected(done.error());
+  return salvaged;
+}
+
+Status DurableQueue::DiscardSetAside(const std::string& file) {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  const auto path = SetAsidePath(internals.options.folder, file);
+  if (!path) return std::unexpected(path.error());
+  // The file last: as long as it is there, it can be asked for again.
+  for (auto part = std::rbegin(kParts); part != std::rend(kParts); ++part) {
+    const Status erased = internals.files.Erase(fmt::format("{}{}", *path, *part));
+    const bool gone = erased || (erased.error().code == ErrorCode::kNotFound && !part->empty());
+    if (!gone) return erased;
+  }
+  return {};
+}
+
+Result<std::vector<std::string>> DurableQueue::Losses() {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  auto losses = internals.MissingKeys();
+  if (!losses) return losses;
+  const auto aside = internals.SetAsideFiles();
+  if (!aside) return std::unexpected(aside.error());
+  for (const std::string& each : *aside) {
+    losses->push_back(fmt::format(
+        "the damaged file {} lies in the state folder, and no key leaves the vault for as long: "
+        "'idkiosk queue salvage {}' looks at it again, 'idkiosk queue discard {}' erases it",
+        each, each, each));
+  }
+  return losses;
+}
+
+}  // namespace idkiosk
