@@ -252,7 +252,7 @@ TEST_F(BadInputTest, FullDiskIsSaidBeforeTheCameraOpensAndNothingIsLost) {
   while (filler << block << std::flush) {
   }
   const Finished refused = Verify(test_nin_, {"--wait", "0"});
-  EXPECT_EQ(refused.exit_code, kCapture) << refused.err;
+  EXPECT_EQ(refused.exit_code, kKept) << refused.err;
   EXPECT_THAT(refused.err, HasSubstr("full"));
 
   // The call that was accepted before is delivered all the same: its answer has a place.
