@@ -180,7 +180,7 @@ Findings CheckQueue(DurableQueue& queue) {
   }
   const auto losses = queue.Losses();
   for (const std::string& each : losses.value_or(std::vector<std::string>())) {
-    findings.push_back(Bad("queue", each, "Decide about what is named there."));
+    findings.push_back(Bad(KioskPart::kQueue, each, "Decide about what is named there."));
   }
   if (findings.empty()) {
     findings.push_back(
