@@ -205,6 +205,13 @@ interface Desk {
   answer: DeskAnswer | null;
 }
 
+// liftable: a person may say that calls go on.
+interface OperatorHold {
+  id: string;
+  text: string;
+  liftable: boolean;
+}
+
 // Of the tabs only the open one is sent, once it is known. problem: why it cannot be shown; "" if it can.
 interface Operator {
   tab: Tab;
@@ -212,8 +219,7 @@ interface Operator {
   ready?: {parts: {name: string; state: PartState; text: string; mend: string}[]};
   queue?: {
     counts: Record<CallState, number>;
-    // liftable: a person may say that calls go on.
-    holds: {id: string; text: string; liftable: boolean}[];
+    holds: OperatorHold[];
     calls: OperatorCall[];
   };
   ledger?: {

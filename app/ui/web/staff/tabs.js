@@ -95,7 +95,7 @@ function confirmLift(app, hold) {
   sheet.setAttribute("aria-describedby", "confirm-text");
 }
 
-/** @param {App} app @param {{id: string, text: string, liftable: boolean}[]} holds */
+/** @param {App} app @param {OperatorHold[]} holds */
 function holdRows(app, holds) {
   return holds.map(({id, text, liftable}) =>
     el(
