@@ -43,7 +43,10 @@ TEST_F(FullDiskTest, NothingIsSentUntilAnAnswerHasAPlace) {
 }
 
 TEST_F(FullDiskTest, HalfAReserveIsEnoughForWhatWaitsAndNotForMore) {
-  bench_.files.set_capacity(128 * 1024);
+  constexpr uint64_t kDisk = 1 << 30;
+  bench_.files.set_capacity(kDisk);
+  const uint64_t used = kDisk - *bench_.files.FreeSpace("/state");
+  bench_.files.set_capacity(used + 256 * 1024);
   bench_.Open();
   EXPECT_EQ(bench_.files.Read(kReserve, 1 << 20)->size(), 2048U);
   EXPECT_EQ(bench_.queue->CheckRoom().error().code, ErrorCode::kExhausted);
