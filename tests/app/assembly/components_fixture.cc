@@ -15,13 +15,17 @@ namespace {
 // A network of its own time: it is asked on another thread than the test's.
 class PlayedNetwork final : public HttpClient {
  public:
-  explicit PlayedNetwork(FakeHttpClient::Server server) { http_.set_server(std::move(server)); }
+  PlayedNetwork(FakeHttpClient::Server server, std::function<void()> on_cancel)
+      : on_cancel_(std::move(on_cancel)) {
+    http_.set_server(std::move(server));
+  }
   [[nodiscard]] HttpExchange Send(const HttpRequest& request, BeforeSend before_send) override {
     return http_.Send(request, std::move(before_send));
   }
-  void Cancel() override {}
+  void Cancel() override { on_cancel_(); }
 
  private:
+  const std::function<void()> on_cancel_;
   FakeClock clock_;
   FakeHttpClient http_{clock_};
 };
@@ -80,7 +84,7 @@ ComponentsFixture::ComponentsFixture()
           .make_http_client =
               [this](const ServiceSettings&) {
                 made.emplace_back("network");
-                return std::make_unique<PlayedNetwork>(server);
+                return std::make_unique<PlayedNetwork>(server, on_cancel);
               },
           .open_vault =
               [this](const std::string&) {

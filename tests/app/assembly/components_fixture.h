@@ -88,9 +88,10 @@ struct ComponentsFixture {
   FakeTerminal terminal;
   FakeWatchdog watchdog;
   FakeCamera::Script camera;
-  std::vector<std::string> sources;  // of the cameras that were made
-  FakeHttpClient::Server server;     // empty: the network is away
-  std::vector<std::string> made;     // "vault", "network", in their order
+  std::vector<std::string> sources;         // of the cameras that were made
+  FakeHttpClient::Server server;            // empty: the network is away
+  std::function<void()> on_cancel = [] {};  // an exchange is given up
+  std::vector<std::string> made;            // "vault", "network", in their order
   GlobalOptions options{.config = folder / "kiosk.jsonc", .config_given = true};
   Drivers drivers;
 };

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <future>
 
 #include "tests/app/queue/queue_fixture.h"
@@ -132,12 +133,21 @@ TEST_F(HandheldLinkTest, ThePageHearsOfEveryAttemptAndTheMetricsCountIt) {
 }
 
 TEST_F(HandheldLinkTest, AnAttemptThatReachesNobodyTellsThatTheServiceIsAway) {
+  // The list of reasons, which is asked for after it, says that the service is back.
+  bench_.ServeLogins([](const FakeHttpClient::Seen& seen) {
+    FakeHttpClient::Reply reply;
+    reply.body = kReasons;
+    if (seen.method == "POST") reply.how = FakeHttpClient::Reply::How::kRefuse;
+    return reply;
+  });
   (void)bench_.Accept(LookupCall(1));
   of_handheld_.Tell(handheld_.pages);
   (void)of_handheld_.loop().StepOnce();
   handheld_.runner.RunUntilIdle();
   EXPECT_THAT(metrics_.Text({}, 0), HasSubstr("result=\"unreachable\"} 1\n"));
-  EXPECT_FALSE(handheld_.view().online);
+  EXPECT_TRUE(
+      std::ranges::any_of(handheld_.shown, [](const UiSnapshot& each) { return !each.online; }));
+  EXPECT_TRUE(handheld_.view().online);
 }
 
 TEST_F(ServiceLinkTest, DoesTheErrandUnderWayBeforeItEnds) {
