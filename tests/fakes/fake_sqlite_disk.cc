@@ -22,6 +22,7 @@ struct FakeSqliteDisk::Handle {
   sqlite3_file base;
   FakeSqliteDisk* disk;
   File* file;
+  bool maps;  // uses the file's shared memory
 };
 
 // SQLite's side of the table of functions.
@@ -42,6 +43,7 @@ struct FakeSqliteDisk::Calls {
     handle.disk = &disk;
     handle.file = &disk.files_[path];
     handle.base.pMethods = &kMethods;
+    handle.maps = false;
     if (out_flags != nullptr) *out_flags = flags;
     return SQLITE_OK;
   }
@@ -117,6 +119,7 @@ struct FakeSqliteDisk::Calls {
 
   static int ShmMap(sqlite3_file* file, int region, int size, int extend, void volatile** out) {
     auto& shared = Of(file).file->shared;
+    if (!std::exchange(Of(file).maps, true)) ++Of(file).file->mapped;
     const auto index = static_cast<size_t>(region);
     if (index >= shared.size() && extend == 0) {
       *out = nullptr;
@@ -131,7 +134,9 @@ struct FakeSqliteDisk::Calls {
   static int ShmLock(sqlite3_file*, int, int, int) { return SQLITE_OK; }
   static void ShmBarrier(sqlite3_file*) {}
   static int ShmUnmap(sqlite3_file* file, int) {
-    Of(file).file->shared.clear();
+    // Another connection may still use it.
+    if (std::exchange(Of(file).maps, false)) --Of(file).file->mapped;
+    if (Of(file).file->mapped == 0) Of(file).file->shared.clear();
     return SQLITE_OK;
   }
 };
@@ -247,6 +252,7 @@ void FakeSqliteDisk::Restart(Unsynced fate) {
     file.now = file.disk;
     file.unsynced.clear();
     file.shared.clear();
+    file.mapped = 0;
   }
   std::erase_if(files_, [](const auto& each) { return !each.second.on_disk; });
   fails_at_ = 0;

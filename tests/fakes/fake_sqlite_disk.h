@@ -75,6 +75,7 @@ class FakeSqliteDisk {
     bool on_disk = false;  // its name was synced
     std::vector<Write> unsynced;
     std::vector<std::unique_ptr<char[]>> shared;
+    int mapped = 0;  // connections that use it
   };
   struct Handle;
   struct Calls;
