@@ -188,7 +188,8 @@ Result<std::vector<CallRow>> CallStore::List(bool only_open) {
 }
 
 std::map<int64_t, CallReference> CallStore::PossibleCalls() {
-  constexpr int64_t kMost = 1'000'000;
+  // A row whose page is broken lies between others; a number far from all of them is damaged.
+  constexpr int64_t kWidestGap = 1000;
   std::map<int64_t, CallReference> calls;
   // A broken page ends each of them somewhere else.
   for (const char* sql : {"SELECT id, '' FROM call NOT INDEXED ORDER BY id",
@@ -204,10 +205,15 @@ std::map<int64_t, CallReference> CallStore::PossibleCalls() {
       if (name.empty()) name = query->Text(1);
     }
   }
-  if (calls.empty()) return calls;
-  const int64_t first = std::max<int64_t>(calls.begin()->first, 1);
-  const int64_t last = std::min(calls.rbegin()->first, first + kMost);
-  for (int64_t id = first; id <= last; ++id) calls.try_emplace(id);
+  int64_t before = 0;
+  for (auto call = calls.begin(); call != calls.end(); ++call) {
+    if (call->first - before <= kWidestGap) {
+      for (int64_t id = std::max<int64_t>(before + 1, 1); id < call->first; ++id) {
+        calls.try_emplace(call, id);
+      }
+    }
+    before = call->first;
+  }
   return calls;
 }
 

@@ -262,7 +262,15 @@ Result<QueueFile> OpenQueueFile(const QueueFileOptions& options, FileSystem& fil
   if (Status made = MakeEmptyFile(options.path, files); !made) {
     return std::unexpected(made.error());
   }
-  auto file = TryOpen(options);
+  // What is asked is always the same: where SQLite calls it wrong, the file is.
+  const auto open = [&options]() -> Result<QueueFile> {
+    auto tried = TryOpen(options);
+    if (!tried && tried.error().code == ErrorCode::kInternal) {
+      tried.error().code = ErrorCode::kCorrupt;
+    }
+    return tried;
+  };
+  auto file = open();
   if (file || file.error().code != ErrorCode::kCorrupt) return file;
   if (!options.may_set_aside) {
     return Fail(
@@ -277,7 +285,7 @@ Result<QueueFile> OpenQueueFile(const QueueFileOptions& options, FileSystem& fil
   if (Status made = MakeEmptyFile(options.path, files); !made) {
     return std::unexpected(made.error());
   }
-  file = TryOpen(options);
+  file = open();
   if (!file) return file;
   file->set_aside = *aside;
   file->notices.push_back(fmt::format(
