@@ -94,7 +94,7 @@ struct CallSummary {
   int64_t resend_price = 0;  // what sending it (again) may cost, in hundredths of the currency
 };
 
-// "pending", "held", "sending", ...: the word of QUEUE.md.
+// Returns the word that people read: "pending", "held", "sending", ...
 [[nodiscard]] std::string_view StateWord(const CallSummary& call);
 
 // "100.00" and "100.00 NGN", of hundredths of the currency.

@@ -48,7 +48,7 @@ class PageController {
   PageController(const PageController&) = delete;
   PageController& operator=(const PageController&) = delete;
 
-  // A command of app/ui/README.md. `arguments` is all of it, valid until this returns. No message
+  // A command of app/ui/web/snapshot.d.ts. `arguments` is all of it, valid until this returns. No message
   // repeats an argument.
   void Do(std::string_view session, std::string_view command, JsonView arguments, Reply reply);
 

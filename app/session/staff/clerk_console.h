@@ -40,7 +40,7 @@ class ClerkConsole {
   void Open();
   void Lock();
 
-  // A command of app/ui/README.md, valid on the screen `desk`.
+  // A command of app/ui/web/snapshot.d.ts, valid on the screen `desk`.
   void Do(std::string_view command, JsonView arguments, Reply reply);
 
   // `reference`: the call handed in for the person who sat down; empty: none.

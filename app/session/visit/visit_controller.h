@@ -51,7 +51,7 @@ class VisitController final : private PictureTaker::Listener {
   VisitController(const VisitController&) = delete;
   VisitController& operator=(const VisitController&) = delete;
 
-  // Runs a person's command of app/ui/README.md with its arguments. Errors:
+  // Runs a person's command of app/ui/web/snapshot.d.ts with its arguments. Errors:
   // kFailedPrecondition (another session, or not possible on this screen), kInvalid (the arguments
   // make no sense; the message never repeats them).
   [[nodiscard]] Status Do(std::string_view session, std::string_view command, JsonView arguments);
