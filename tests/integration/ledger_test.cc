@@ -93,7 +93,7 @@ TEST_F(LedgerTest, VerifySaysWhatWasDoneToTheLedger) {
   WriteFile(segment(), damaged);
   ExpectVerdict(kNeedsPerson, "cut after 5");
 
-  // Nothing is sent before somebody has looked.
+  // Nothing is taken in or sent before somebody has looked.
   EXPECT_EQ(Kiosk({"check", "--id-number", "70000000009", "--wait", "1"}).exit_code, kNeedsPerson);
   EXPECT_EQ(BilledRows(), 3);
   EXPECT_THAT(Kiosk({"doctor"}).out, HasSubstr("the ledger of attempts is cut after 5"));
