@@ -48,8 +48,8 @@ class PageController {
   PageController(const PageController&) = delete;
   PageController& operator=(const PageController&) = delete;
 
-  // A command of app/ui/web/snapshot.d.ts. `arguments` is all of it, valid until this returns. No message
-  // repeats an argument.
+  // Runs a command of app/ui/web/snapshot.d.ts. `arguments` is all of it, valid until this returns.
+  // No message repeats an argument.
   void Do(std::string_view session, std::string_view command, JsonView arguments, Reply reply);
 
   // VisitController's.
