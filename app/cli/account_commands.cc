@@ -23,7 +23,10 @@ struct RegisterOptions {
   std::vector<Argument> arguments() {
     return {
         {.name = "--login", .target = &login, .help = "The e-mail address", .required = true},
-        {.name = "--name", .target = &name, .help = "Who it is for", .required = true},
+        {.name = "--name",
+         .target = &name,
+         .help = "The name that the account is for",
+         .required = true},
     };
   }
 };

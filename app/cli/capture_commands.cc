@@ -20,12 +20,12 @@ struct CaptureOptions {
         {.name = "--out",
          .target = &folder,
          .type = "DIR",
-         .help = "Where selfie.jpg, liveness-1..4.jpg and capture.json go",
+         .help = "The folder for selfie.jpg, liveness-1..4.jpg and capture.json",
          .required = true},
         {.name = "--debug",
          .target = &debug,
          .type = "DIR",
-         .help = "For engineers: where contact-sheet.jpg goes, which shows the face in many "
+         .help = "For engineers: the folder for contact-sheet.jpg, which shows the face in many "
                  "frames with what was measured on each"},
     };
   }
@@ -109,11 +109,11 @@ struct RecordOptions {
         {.name = "--out",
          .target = &folder,
          .type = "DIR",
-         .help = "Where the frames go",
+         .help = "The folder for the frames",
          .required = true},
         {.name = "--seconds",
          .target = &seconds,
-         .help = "The longest it may take",
+         .help = "Record no longer than this",
          .range = NumberRange{0.1, 3600}},
     };
   }

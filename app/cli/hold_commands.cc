@@ -97,7 +97,7 @@ void AddHoldCommands(CommandLine& line) {
   line.AddGroup(
       "hold", "Show and lift what keeps calls from being sent",
       {line.Make("list", "List what is held, and what mends it", &RunList),
-       line.Make("lift", "Lift a hold: one call goes first, and may be billed", &RunLift)});
+       line.Make("lift", "Lift a hold; one call goes first, and may be billed", &RunLift)});
 }
 
 }  // namespace idkiosk

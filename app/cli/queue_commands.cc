@@ -68,7 +68,8 @@ struct RetryOptions : CallOptions {
 
   std::vector<Argument> arguments() {
     auto all = CallOptions::arguments();
-    all.push_back({.name = "--yes", .target = &yes, .help = "Do not ask; it may bill twice"});
+    all.push_back(
+        {.name = "--yes", .target = &yes, .help = "Do not ask first; it may be billed twice"});
     return all;
   }
 };
@@ -211,7 +212,7 @@ struct DeliverOptions {
     return {{.name = "--wait",
              .target = &wait_seconds,
              .type = "SECONDS",
-             .help = "How long to go on trying",
+             .help = "Go on trying for so long",
              .range = NumberRange{0, 86400}}};
   }
 };
@@ -304,7 +305,9 @@ struct LedgerOptions {
   std::string since;
 
   std::vector<Argument> arguments() {
-    return {{.name = "--since", .target = &since, .help = "2026-11-20 or 2026-11-20T08:00:00Z"}};
+    return {{.name = "--since",
+             .target = &since,
+             .help = "Only from then on: 2026-11-20 or 2026-11-20T08:00:00Z"}};
   }
 };
 
@@ -315,7 +318,7 @@ struct LedgerSumOptions : LedgerOptions {
     auto all = LedgerOptions::arguments();
     all.push_back({.name = "--by",
                    .target = &by,
-                   .help = "Hours and days are UTC",
+                   .help = "Add up by this; hours and days are in UTC",
                    .choices = {"total", "hour", "day", "endpoint", "operator"}});
     return all;
   }
@@ -434,7 +437,7 @@ void AddQueueCommands(CommandLine& line) {
   line.AddGroup("queue", "Show and decide about calls",
                 {line.Make("list", "List the calls that wait", &RunList),
                  line.Make("show", "Show one call", &RunShow),
-                 line.Make("retry", "Send a call again; it may bill again", &RunRetry),
+                 line.Make("retry", "Send a call again; it may be billed again", &RunRetry),
                  line.Make("give-up", "End an unknown call without an answer", &RunGiveUp),
                  line.Make("cancel", "End a call that was not sent", &RunCancel),
                  line.Make("stats", "Count the calls in each state", &RunStats),

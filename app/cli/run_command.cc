@@ -15,12 +15,13 @@ struct RunOptions {
         {.name = "--camera",
          .target = &camera,
          .type = "SOURCE",
-         .help = "Default: the configuration's"},
+         .help = "The camera to look through, instead of the configuration's"},
         {.name = "--address-file",
          .target = &address_file,
          .type = "FILE",
-         .help = "Where the page's start address is written for the kiosk's browser, mode 0600; "
-                 "else it is printed. Whoever reads it is the browser"},
+         .help =
+             "Write the page's start address into this file (mode 0600) instead of printing it, "
+             "for the kiosk's browser; whoever reads it can use the page"},
     };
   }
 };

@@ -16,7 +16,7 @@ struct SupportOptions {
     return {{.name = "--out",
              .target = &out,
              .type = "FILE",
-             .help = "Where to write it; - prints it. Default: into the state folder"}};
+             .help = "The file to write; - prints it. Default: a new one in the state folder"}};
   }
 };
 

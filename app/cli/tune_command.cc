@@ -21,7 +21,7 @@ struct TuneOptions {
          .help = "As for capture (default: the configuration's). Somebody must sit before it"},
         {.name = "--seconds",
          .target = &seconds,
-         .help = "How long to look",
+         .help = "Look for so long",
          .range = NumberRange{2, 600}},
         {.name = "--dry-run", .target = &dry_run, .help = "Measure only: write nothing"},
     };

@@ -88,7 +88,7 @@ struct QuestionOptions {
     if (traits.Takes(Placeholder::kType)) {
       list.push_back({.name = "--type",
                       .target = &type,
-                      .help = fmt::format("Kind of number: {}", traits.kind)});
+                      .help = fmt::format("The kind of number: {}", traits.kind)});
     }
     list.push_back(NumberArgument(traits));
     if (traits.Takes(Placeholder::kRequestReason)) {
@@ -99,19 +99,21 @@ struct QuestionOptions {
                       .required = true});
     }
     if (traits.Takes(Placeholder::kSearchType)) {
-      list.push_back(
-          {.name = "--search-type", .target = &search_type, .help = "How the service searches"});
+      list.push_back({.name = "--search-type",
+                      .target = &search_type,
+                      .help = "The kind of search that the service is asked for"});
     }
     if (traits.TakesPictures()) AddSourceOfPictures(list);
-    list.push_back({.name = "--operator",
-                    .target = &operator_id,
-                    .type = "NAME",
-                    .help = "Who asks: 'idkiosk ledger sum --by operator'",
-                    .check = &CheckOperator});
+    list.push_back(
+        {.name = "--operator",
+         .target = &operator_id,
+         .type = "NAME",
+         .help = "The member of staff who asks; 'idkiosk ledger sum --by operator' adds up by it",
+         .check = &CheckOperator});
     list.push_back({.name = "--wait",
                     .target = &wait_seconds,
                     .type = "SECONDS",
-                    .help = "How long to wait for the answer; the call is kept all the same",
+                    .help = "Wait so long for the answer; the call is kept all the same",
                     .range = NumberRange{0, 86400}});
     return list;
   }
@@ -127,7 +129,9 @@ struct QuestionOptions {
   }
 
   void AddSourceOfPictures(std::vector<Argument>& list) {
-    list.push_back({.name = "--camera", .target = &camera, .help = "Default: the configuration's"});
+    list.push_back({.name = "--camera",
+                    .target = &camera,
+                    .help = "The camera to look through, instead of the configuration's"});
     list.push_back({.name = "--pictures",
                     .target = &pictures,
                     .type = "DIR",
