@@ -61,7 +61,7 @@ struct VisitController::Command {
   Status (VisitController::*run)(JsonView);
 };
 
-// The whole path, as app/ui/web/snapshot.d.ts tells it.
+// The whole path, as app/ui/README.md tells it.
 const VisitController::Command VisitController::kCommands[] = {
     {"start", On(Screen::kWelcome), &VisitController::Start},
     {"language", kEverywhere, &VisitController::SetLanguage},
@@ -255,7 +255,7 @@ Status VisitController::Send(JsonView) {
     return {};
   }
   Show(Screen::kWaiting);
-  view_.waiting.emplace();
+  view_.waiting = UiSnapshot::Waiting();
   // A call that was handed in is kept, also if the person leaves meanwhile.
   deps_.queue.Accept(std::move(call), person_.confirmed,
                      [this, session = view_.session](const Accepted& accepted) {
@@ -387,7 +387,7 @@ void VisitController::TurnAway(const Obstacle& obstacle) {
 void VisitController::EnterCamera() {
   person_.bundle.reset();
   Show(Screen::kCamera);
-  view_.camera.emplace();
+  view_.camera = UiSnapshot::Camera();
   deps_.camera.Start(*this);
 }
 

@@ -124,7 +124,7 @@ class ThreadedSourcesTest : public testing::Test {
   Findings Look(Check check) {
     return AnswerTo<Findings>([&](auto then) { sources_.Look(check, std::move(then)); });
   }
-  Status SetUp(OperatorBackend& sources, std::string_view message) {
+  Status SetUpBy(OperatorBackend& sources, std::string_view message) {
     return AnswerTo<Status>(
         [&](auto then) { sources.SetUp(SecretBytes::CopyOf(message), std::move(then)); });
   }
@@ -234,7 +234,7 @@ TEST_F(ThreadedSourcesTest, WrongMessageChangesNothingAndCallsGoOn) {
   bench_.Serve(200);
   for (const char* wrong :
        {"not json", "[]", R"({"base_url": "https://a.example"})", R"({"base_url": "ftp://a"})"}) {
-    const Status refused = SetUp(sources_, wrong);
+    const Status refused = SetUpBy(sources_, wrong);
     ASSERT_FALSE(refused) << wrong;
     EXPECT_EQ(refused.error().code, ErrorCode::kInvalid);
   }
@@ -246,7 +246,7 @@ TEST_F(ThreadedSourcesTest, WrongMessageChangesNothingAndCallsGoOn) {
 
 TEST_F(ThreadedSourcesTest, ProfileThatTheNextStartWouldRefuseIsSaidBefore) {
   bench_.files.Put("/etc/sandbox.jsonc", AsBytes("{}"));
-  const Status refused = SetUp(sources_, kMessage);
+  const Status refused = SetUpBy(sources_, kMessage);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("sandbox.jsonc"));
   EXPECT_EQ(Secret(kApiKeySecret), "api-key");
@@ -254,7 +254,7 @@ TEST_F(ThreadedSourcesTest, ProfileThatTheNextStartWouldRefuseIsSaidBefore) {
 
 TEST_F(ThreadedSourcesTest, SetUpThatIsCutShortStartsAnewInsteadOfMixingAddresses) {
   bench_.storage.set_put_error(Error{ErrorCode::kExhausted, "disk full"});
-  const Status failed = SetUp(sources_, kMessage);
+  const Status failed = SetUpBy(sources_, kMessage);
   ASSERT_FALSE(failed);
   EXPECT_THAT(failed.error().message, HasSubstr("disk full"));
   RunAll();
@@ -274,7 +274,7 @@ TEST_F(ThreadedSourcesTest, KioskThatIsNotSetUpSaysSoAndCanBeSetUp) {
   const auto ledger = AnswerTo<Result<OperatorBackend::LedgerView>>(
       [&](auto then) { empty.ReadLedger(std::move(then)); });
   EXPECT_FALSE(ledger);
-  ASSERT_TRUE(SetUp(empty, kMessage));
+  ASSERT_TRUE(SetUpBy(empty, kMessage));
   EXPECT_EQ(Secret(kUserIdSecret), "U-new");
 }
 
