@@ -154,19 +154,34 @@ CommandResult<ServiceClient*> Components::service() {
 
 CommandResult<RequestReasons*> Components::reasons() {
   if (reasons_ != nullptr) return reasons_.get();
-  const auto client = service();
-  if (!client) return std::unexpected(client.error());
-  auto kept = std::make_unique<RequestReasons>(drivers_.files, drivers_.clock,
-                                               settings_->state_folder + "/request-reasons.json");
-  if (const Status loaded = kept->Load(); !loaded) {
-    auto fetched = (*client)->FetchReasons();
-    if (!fetched) return StopWith(ExitCode::kKept, fetched.error().Within("request reasons"));
-    if (auto replaced = kept->Replace(std::move(*fetched)); !replaced) {
-      return StopWith(ExitCode::kConfiguration, replaced.error());
-    }
-  }
+  if (const auto client = service(); !client) return std::unexpected(client.error());
+  auto kept = MakeReasons();
+  if (!kept->Load()) return fresh_reasons();
   reasons_ = std::move(kept);
   return reasons_.get();
+}
+
+CommandResult<RequestReasons*> Components::fresh_reasons() {
+  const auto client = service();
+  if (!client) return std::unexpected(client.error());
+  auto fetched = (*client)->FetchReasons();
+  if (!fetched) {
+    const ErrorCode code = fetched.error().code;
+    const bool refused = code == ErrorCode::kUnauthenticated || code == ErrorCode::kForbidden;
+    return StopWith(refused ? ExitCode::kConfiguration : ExitCode::kKept,
+                    fetched.error().Within("request reasons"));
+  }
+  auto fresh = MakeReasons();
+  if (Status replaced = fresh->Replace(std::move(*fetched)); !replaced) {
+    return StopWith(ExitCode::kConfiguration, replaced.error());
+  }
+  reasons_ = std::move(fresh);
+  return reasons_.get();
+}
+
+std::unique_ptr<RequestReasons> Components::MakeReasons() const {
+  return std::make_unique<RequestReasons>(drivers_.files, drivers_.clock,
+                                          settings_->state_folder + "/request-reasons.json");
 }
 
 CommandResult<DeliveryWorker*> Components::worker() {

@@ -68,6 +68,9 @@ class Components {
   [[nodiscard]] CommandResult<ServiceClient*> service();
   // Fetched from the service where none are kept. Offline, the kept ones serve, whatever their age.
   [[nodiscard]] CommandResult<RequestReasons*> reasons();
+  // Asks the service for the list, whatever is kept: that proves the credentials, too, and costs
+  // nothing. Ends with kConfiguration where the service refuses them.
+  [[nodiscard]] CommandResult<RequestReasons*> fresh_reasons();
   [[nodiscard]] CommandResult<DeliveryWorker*> worker();
   // The capture's limits: smaller pictures where the service has refused larger ones.
   [[nodiscard]] CommandResult<const CaptureSettings*> capture_settings();
@@ -91,6 +94,8 @@ class Components {
 
  private:
   [[nodiscard]] std::vector<std::string> ModelPlaces() const;
+  // Requires settings_.
+  [[nodiscard]] std::unique_ptr<RequestReasons> MakeReasons() const;
 
   const Drivers& drivers_;
   const GlobalOptions& options_;

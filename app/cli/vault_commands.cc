@@ -140,13 +140,19 @@ CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& o
       options.onboarding));
 
   // Unbilled, and it proves them: the list of reasons also serves later, without a network.
-  if (const auto reasons = components.reasons(); !reasons) {
+  if (const auto reasons = components.fresh_reasons(); !reasons) {
+    const Failure& why = reasons.error();
     components.terminal().Say(
-        fmt::format("The service could not be asked yet ({}). Run 'idkiosk reasons' when it can.",
-                    reasons.error().message));
-    return reasons.error().code;
+        why.code == ExitCode::kKept
+            ? fmt::format("The service could not be asked yet ({}). Run 'idkiosk reasons' when it "
+                          "can.",
+                          why.message)
+            : fmt::format("The service refuses them ({}). Run 'idkiosk provision' again with what "
+                          "it has sent, or correct one: 'idkiosk vault set NAME'.",
+                          why.message));
+    return why.code;
   }
-  components.terminal().Say("The service knows them, and its request reasons are kept.");
+  components.terminal().Say("The service accepts them, and its request reasons are kept.");
   return ExitCode::kDone;
 }
 

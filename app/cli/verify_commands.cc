@@ -229,15 +229,8 @@ struct ReasonsOptions {
 };
 
 CommandResult<ExitCode> RunReasons(Components& components, ReasonsOptions& options) {
-  const auto reasons = components.reasons();
+  const auto reasons = options.refresh ? components.fresh_reasons() : components.reasons();
   if (!reasons) return std::unexpected(reasons.error());
-  if (options.refresh) {
-    auto fetched = (*components.service())->FetchReasons();
-    if (!fetched) return StopWith(ExitCode::kKept, fetched.error().Within("request reasons"));
-    if (auto kept = (*reasons)->Replace(std::move(*fetched)); !kept) {
-      return StopWith(ExitCode::kConfiguration, kept.error());
-    }
-  }
   JsonWriter json;
   json.BeginObject().Key("reasons").BeginArray();
   for (const RequestReason& reason : (*reasons)->list()) {

@@ -1,21 +1,29 @@
 // The one file that sees CLI11, whose header costs a compiler many times what this file does.
 #include "platform/base/command_line.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
+#include <charconv>
 
 namespace idkiosk {
 namespace {
 
 constexpr int kWrongUsage = 2;
 
-template <typename T>
-constexpr bool kIsWholeNumber = false;
-template <>
-constexpr bool kIsWholeNumber<int> = true;
-template <>
-constexpr bool kIsWholeNumber<int64_t> = true;
-template <>
-constexpr bool kIsWholeNumber<uint64_t> = true;
+// Refuses what is no number, and NaN, which is neither below nor above any.
+CLI::Validator Within(const NumberRange& range) {
+  const std::string words = fmt::format("{} to {}", range.least, range.most);
+  return {[range, words](std::string& text) -> std::string {
+            double number = 0;
+            const char* const end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, number);
+            const bool good = error == std::errc() && stop == end && number >= range.least &&
+                              number <= range.most;
+            return good ? "" : fmt::format("\"{}\" is no number from {}", text, words);
+          },
+          words};
+}
 
 template <typename T>
 CLI::Option* AddTo(CLI::App& parser, const Argument& argument, T& target) {
@@ -23,12 +31,7 @@ CLI::Option* AddTo(CLI::App& parser, const Argument& argument, T& target) {
     return parser.add_flag(argument.name, target, argument.help);
   } else {
     CLI::Option* option = parser.add_option(argument.name, target, argument.help);
-    if (argument.range && kIsWholeNumber<T>) {
-      option->check(CLI::Range(static_cast<int64_t>(argument.range->least),
-                               static_cast<int64_t>(argument.range->most)));
-    } else if (argument.range) {
-      option->check(CLI::Range(argument.range->least, argument.range->most));
-    }
+    if (argument.range) option->check(Within(*argument.range));
     return option;
   }
 }

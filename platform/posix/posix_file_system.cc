@@ -99,9 +99,9 @@ Status WriteAndSync(const std::string& path, ByteSpan bytes, mode_t mode) {
 Status RequirePrivate(const struct stat& about, const std::string& path) {
   if (about.st_uid != geteuid()) {
     return Fail(ErrorCode::kForbidden,
-                "{} belongs to user {}, and this program runs as user {}: run it as user {}, or "
-                "give it the file with 'chown {} {}'",
-                path, about.st_uid, geteuid(), about.st_uid, geteuid(), path);
+                "{} belongs to user {}, and this program runs as user {}: run it as user {} "
+                "('runuser -u USER -- ...')",
+                path, about.st_uid, geteuid(), about.st_uid);
   }
   if ((about.st_mode & 077) != 0) {
     return Fail(ErrorCode::kForbidden,

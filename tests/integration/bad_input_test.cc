@@ -16,6 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr int kUsage = 2;
 constexpr int kConfiguration = 3;
@@ -54,6 +55,29 @@ TEST_F(BadInputTest, MissingConfigurationIsNamed) {
   const Finished refused = Kiosk({"doctor"});
   EXPECT_EQ(refused.exit_code, kConfiguration);
   EXPECT_THAT(refused.out + refused.err, HasSubstr(config()));
+}
+
+TEST_F(BadInputTest, AProvisioningIsNotProvenByTheReasonsOfAnEarlierOne) {
+  WriteFile(folder_ / "again.json", "");
+  fs::permissions(folder_ / "again.json", fs::perms::owner_read | fs::perms::owner_write);
+  ASSERT_EQ(Sandbox({"onboard", "--out", folder_ / "again.json"}).exit_code, 0);
+  std::string message = ReadFile(folder_ / "again.json");
+  const std::string password = Text(Parse(message), "/login/password");
+  message.replace(message.find(password), password.size(), "Wr0ng!password");
+  WriteFile(folder_ / "again.json", message);
+  const Finished refused = Kiosk({"provision", "--onboarding", folder_ / "again.json"});
+  EXPECT_EQ(refused.exit_code, kConfiguration) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("The service refuses them"));
+  EXPECT_THAT(refused.err, Not(HasSubstr("Wr0ng")));
+}
+
+TEST_F(BadInputTest, NothingIsSentForATimeThatIsNone) {
+  for (const char* time : {"nan", "-1", "1e9", "soon", ""}) {
+    const Finished refused = Kiosk({"check", "--id-number", test_nin_, "--wait", time});
+    EXPECT_EQ(refused.exit_code, kUsage) << time;
+    EXPECT_THAT(refused.err, HasSubstr("is no number from 0 to 86400")) << time;
+  }
+  EXPECT_EQ(BilledRows(), 0);
 }
 
 TEST_F(BadInputTest, GarbledConfigurationNamesFileAndLine) {
