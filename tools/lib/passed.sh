@@ -1,8 +1,9 @@
 # Which tests need not run again: those whose program, and all data that tests read, are byte for byte what they were
-# when all tests passed last. Sourced after common.sh.
+# when all tests passed last; and the commit that was. Sourced after common.sh.
 # shellcheck shell=bash
 
 passed=build/passed
+passed_commit=build/passed_commit
 
 data_fingerprint() {
   {
@@ -29,6 +30,15 @@ labels_that_passed() {
   [ -f "$passed" ] && test_fingerprints | sort | comm -12 - "$passed" | cut -d' ' -f1
 }
 
+# Prints the commit that all tests passed on last, perhaps with changes that were not committed yet. Fails if there is none
+# here.
+commit_that_passed() {
+  local commit
+  commit=$(cat "$passed_commit" 2>/dev/null) && git cat-file -e "$commit^{commit}" 2>/dev/null && echo "$commit"
+}
+
+# usage: note_all_passed COMMIT   (the one that was checked out when the run began)
 note_all_passed() {
   test_fingerprints | sort >"$passed"
+  echo "$1" >"$passed_commit"
 }
