@@ -90,9 +90,7 @@ static_assert(HasEachRow(kPrompts, &PromptTraits::prompt, Prompt::kDone));
 
 inline constexpr std::span<const PromptTraits, std::size(kPrompts) - 2> kChallenges(
     std::begin(kPrompts) + 1, std::size(kPrompts) - 2);
-static_assert(std::ranges::all_of(kChallenges, [](const PromptTraits& each) {
-  return each.share != nullptr && !each.drawn.empty();
-}));
+static_assert(std::ranges::none_of(kChallenges, &std::string_view::empty, &PromptTraits::drawn));
 
 [[nodiscard]] constexpr const PromptTraits& TraitsOf(Prompt prompt) {
   return kPrompts[static_cast<size_t>(prompt)];

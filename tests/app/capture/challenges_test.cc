@@ -21,6 +21,11 @@ TEST(ChallengesTest, AskForWhatASettingSays) {
   }
 }
 
+// GCC does not take this for a constant where the undefined-behaviour sanitizer looks on.
+TEST(ChallengesTest, CanEachBeMeasured) {
+  for (const PromptTraits& each : kChallenges) EXPECT_NE(each.share, nullptr) << each.name;
+}
+
 TEST(DrawChallengesTest, DrawsFourDifferentOnes) {
   FakeEntropy entropy;
   for (int i = 0; i < 100; ++i) {
