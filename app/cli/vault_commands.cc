@@ -1,5 +1,6 @@
 // vault, provision: the secrets, and how they get here. No secret is ever an argument.
 #include "app/cli/command_line.h"
+#include "app/settings/credentials.h"
 #include "app/settings/provisioning.h"
 #include "platform/base/json.h"
 
@@ -27,13 +28,15 @@ struct SetOptions {
   std::string file;
 
   std::vector<Argument> arguments() {
+    std::vector<std::string> names;
+    for (const CredentialTraits& each : kAllCredentials) names.emplace_back(each.name);
     return {
         {.name = "name",
          .target = &name,
          .type = "NAME",
-         .help = "api_key, user_id, login or password",
+         .help = fmt::format("{}", fmt::join(names, ", ")),
          .required = true,
-         .choices = {"api_key", "user_id", "login", "password"}},
+         .choices = names},
         {.name = "--file",
          .target = &file,
          .type = "FILE",

@@ -1,24 +1,21 @@
 #include "app/operator/console_tabs.h"
 
 #include <algorithm>
-#include <array>
 #include <ranges>
 
 #include "app/session/model/clerk_view.h"
 #include "app/session/staff/pin_record.h"
-#include "app/settings/credential_names.h"
+#include "app/settings/credentials.h"
 
 namespace idkiosk {
 namespace {
 
 // What a person puts into the vault; the keys that the program keeps there are its own business.
-std::array<std::string_view, 6> Secrets() {
-  return {kApiKeySecret,
-          kUserIdSecret,
-          kLoginSecret,
-          kPasswordSecret,
-          PinSecret(Staff::kOperator),
-          PinSecret(Staff::kClerk)};
+std::vector<std::string_view> Secrets() {
+  std::vector<std::string_view> names;
+  for (const CredentialTraits& each : kAllCredentials) names.push_back(each.name);
+  for (const Staff each : {Staff::kOperator, Staff::kClerk}) names.push_back(PinSecret(each));
+  return names;
 }
 
 // The page's word for a state of a finding.

@@ -1,12 +1,11 @@
 #include "app/operator/readiness.h"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include "app/capture/live_camera.h"
 #include "app/session/staff/pin_record.h"
-#include "app/settings/credential_names.h"
+#include "app/settings/credentials.h"
 #include "app/settings/load_settings.h"
 
 namespace idkiosk {
@@ -14,8 +13,6 @@ namespace {
 
 constexpr Duration kFirstFrame = std::chrono::seconds(3);
 constexpr Duration kNoticeableSkew = std::chrono::seconds(30);
-
-constexpr std::array kCredentials = {kApiKeySecret, kUserIdSecret, kLoginSecret, kPasswordSecret};
 
 Finding Good(KioskPart part, std::string text) {
   return {part, FindingState::kGood, std::move(text), ""};
@@ -124,9 +121,9 @@ Findings CheckVault(SecureStorage& storage, Mode mode) {
   const auto info = storage.Describe();
   if (!info) return {Bad(KioskPart::kVault, info.error().message, VaultMend(info.error().code))};
   Findings findings = {Good(KioskPart::kVault, info->protection)};
-  for (const std::string_view name : kCredentials) {
-    const auto secret = storage.Get(name);
-    if (!secret) findings.push_back(CredentialFinding(name, secret.error()));
+  for (const CredentialTraits& each : kAllCredentials) {
+    const auto secret = storage.Get(each.name);
+    if (!secret) findings.push_back(CredentialFinding(each.name, secret.error()));
   }
   const auto has = [&](Staff staff) {
     return std::ranges::find(info->names, PinSecret(staff)) != info->names.end();

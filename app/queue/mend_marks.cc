@@ -1,7 +1,7 @@
 #include "app/queue/mend_marks.h"
 
 #include "app/service/secret_writer.h"
-#include "app/settings/credential_names.h"
+#include "app/settings/credentials.h"
 
 namespace idkiosk {
 
@@ -15,13 +15,12 @@ Crypto::Digest MendMarks::Of(HoldReason reason, std::optional<Endpoint> endpoint
   const auto add = [&text](ByteSpan part) {
     text.Uint32(static_cast<uint32_t>(part.size())).Bytes(part);
   };
-  add(AsBytes("mend/1"));
+  add(AsBytes("mend/2"));
   add(AsBytes(base_url_));
   add(AsBytes(profile_.at(endpoint.value_or(Endpoint::kLogin)).source));
   if (reason != HoldReason::kWrongAddress) {
-    for (const std::string_view name :
-         {kApiKeySecret, kUserIdSecret, kLoginSecret, kPasswordSecret}) {
-      const auto secret = storage_.Get(name);
+    for (const CredentialTraits& each : kAllCredentials) {
+      const auto secret = storage_.Get(each.name);
       add(secret ? secret->view() : ByteSpan());
     }
   }

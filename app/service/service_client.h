@@ -9,7 +9,7 @@
 #include "app/service/request_codec.h"
 #include "app/service/token_keeper.h"
 #include "app/service/verification_call.h"
-#include "app/settings/credential_names.h"
+#include "app/settings/credentials.h"
 #include "platform/base/thread_checker.h"
 
 namespace idkiosk {

@@ -5,7 +5,7 @@
 
 #include "app/service/request_codec.h"
 #include "app/service/secret_writer.h"
-#include "app/settings/credential_names.h"
+#include "app/settings/credentials.h"
 
 namespace idkiosk {
 namespace {

@@ -5,7 +5,7 @@
 #include <map>
 #include <system_error>
 
-#include "app/settings/credential_names.h"
+#include "app/settings/credentials.h"
 #include "app/settings/load_settings.h"
 #include "app/settings/local_settings.h"
 #include "app/settings/nearest_key.h"
@@ -32,20 +32,6 @@ constexpr PlainField kPlainFields[] = {
     {"/test_nin", "service.test_nin", &Onboarding::test_nin},
 };
 
-// A field that goes into the vault.
-struct SecretField {
-  std::string_view pointer;
-  std::string_view name;
-  std::string_view what;
-};
-
-constexpr SecretField kSecretFields[] = {
-    {"/login/email", kLoginSecret, "the login (an e-mail address) of the dashboard"},
-    {"/login/password", kPasswordSecret, "the password of the dashboard"},
-    {"/user_id", kUserIdSecret, "the user ID (the dashboard shows it)"},
-    {"/api_key", kApiKeySecret, "the API key (the dashboard shows it once)"},
-};
-
 // "login.email" of "/login/email".
 std::string Dotted(std::string_view pointer) {
   std::string name(pointer.substr(1));
@@ -57,7 +43,7 @@ std::string Dotted(std::string_view pointer) {
 std::string DidYouMean(std::string_view pointer) {
   std::vector<std::string> names;
   for (const PlainField& field : kPlainFields) names.push_back(Dotted(field.pointer));
-  for (const SecretField& field : kSecretFields) names.push_back(Dotted(field.pointer));
+  for (const CredentialTraits& field : kAllCredentials) names.push_back(Dotted(field.pointer));
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string nearest = NearestKey(Dotted(pointer), views);
   return nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest);
@@ -72,7 +58,7 @@ class Reader {
 
   Result<Onboarding> Read(FileSystem& files) {
     for (const PlainField& field : kPlainFields) ReadPlain(field);
-    for (const SecretField& field : kSecretFields) ReadSecret(field);
+    for (const CredentialTraits& field : kAllCredentials) ReadSecret(field);
     CheckNames(root_, "");
     CheckNames(root_["login"], "/login");
     const JsonView base_url = root_["base_url"];
@@ -96,7 +82,7 @@ class Reader {
     if (field.member == &Onboarding::base_url) onboarding_.base_url = scratch.service.base_url;
   }
 
-  void ReadSecret(const SecretField& field) {
+  void ReadSecret(const CredentialTraits& field) {
     Onboarding::Credential& credential =
         onboarding_.credentials.emplace_back(field.name, field.what);
     const JsonView value = root_.At(field.pointer);
@@ -117,7 +103,7 @@ class Reader {
         return field.pointer == here || field.pointer.starts_with(here + "/");
       };
       if (!std::ranges::any_of(kPlainFields, is_here) &&
-          !std::ranges::any_of(kSecretFields, is_here)) {
+          !std::ranges::any_of(kAllCredentials, is_here)) {
         ComplainAt(here, "there is no field of that name" + DidYouMean(here));
       }
     }
@@ -178,7 +164,7 @@ Status CheckAll(const Onboarding& onboarding) {
 }
 
 Status RemoveCredentials(SecureStorage& storage) {
-  for (const SecretField& field : kSecretFields) {
+  for (const CredentialTraits& field : kAllCredentials) {
     const auto removed = storage.Remove(field.name);
     if (!removed && removed.error().code != ErrorCode::kNotFound) return removed;
   }
@@ -277,7 +263,7 @@ Result<Onboarding> ParseOnboarding(FileSystem& files, std::string_view text,
 
 std::string MissingCredentials(const Onboarding& onboarding) {
   std::string missing;
-  for (const SecretField& field : kSecretFields) {
+  for (const CredentialTraits& field : kAllCredentials) {
     const auto credential =
         std::ranges::find(onboarding.credentials, field.name, &Onboarding::Credential::name);
     if (credential != onboarding.credentials.end() && !credential->value.empty()) continue;
@@ -292,9 +278,8 @@ Status CheckCredential(std::string_view name, const SecretBytes& value) {
   if (value.size() > kMaxCredentialSize) {
     return Fail(ErrorCode::kInvalid, "must not be longer than {} bytes", kMaxCredentialSize);
   }
-  // These two travel in a header, where a line break would begin another one.
-  const bool in_header = name == kApiKeySecret || name == kUserIdSecret;
-  if (!in_header && name != kLoginSecret && name != kPasswordSecret) return {};
+  const CredentialTraits* const credential = FindCredential(name);
+  if (credential == nullptr) return {};
   const std::string_view text = value.text();
   if (text.starts_with(' ') || text.ends_with(' ')) {
     return Fail(ErrorCode::kInvalid, "begins or ends with a space: copy it again without it");
@@ -304,7 +289,8 @@ Status CheckCredential(std::string_view name, const SecretBytes& value) {
     if (byte < 0x20 || byte == 0x7f) {
       return Fail(ErrorCode::kInvalid, "holds a line break or another control character");
     }
-    if (in_header && (byte == ' ' || byte > 0x7e)) {
+    // A line break in a header would begin another one.
+    if (credential->in_header && (byte == ' ' || byte > 0x7e)) {
       return Fail(ErrorCode::kInvalid, "holds a space or a letter that such a value never has");
     }
   }

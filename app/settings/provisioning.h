@@ -15,9 +15,9 @@ namespace idkiosk {
 
 // The contents of an operator's onboarding message, checked. An empty text was not given.
 struct Onboarding {
-  // One of the four that must be in the vault before anything can be sent.
+  // One of those that must be in the vault before anything can be sent.
   struct Credential {
-    std::string_view name;  // as in credential_names.h
+    std::string_view name;  // as in credentials.h
     std::string_view what;  // for a question: "the API key (the dashboard shows it once)"
     SecretBytes value;      // empty: the message has none, ask for it
   };
@@ -26,7 +26,7 @@ struct Onboarding {
   std::string environment;  // "sandbox" or "production"
   std::string ca_file;      // absolute
   std::string test_nin;
-  std::vector<Credential> credentials;  // all four, always
+  std::vector<Credential> credentials;  // all of kAllCredentials, in its order
 };
 
 // Reads a file like
@@ -48,7 +48,7 @@ struct Onboarding {
 [[nodiscard]] std::string MissingCredentials(const Onboarding& onboarding);
 
 // Errors: kInvalid; the message goes on from the credential's name and does not repeat it. A value
-// of another name than the four only has to be there.
+// that is no credential only has to be there.
 [[nodiscard]] Status CheckCredential(std::string_view name, const SecretBytes& value);
 
 // Returns the configuration at `config_path` as Provision would leave it; nothing is written.

@@ -5,7 +5,7 @@
 
 #include <utility>
 
-#include "app/settings/credential_names.h"
+#include "app/settings/credentials.h"
 #include "platform/posix/loop_task_runner.h"
 #include "tests/fakes/fake_secure_storage.h"
 

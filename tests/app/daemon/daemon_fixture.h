@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/session/staff/pin_record.h"
-#include "app/settings/credential_names.h"
+#include "app/settings/credentials.h"
 #include "drivers/secure_storage/file_vault.h"
 #include "platform/posix/loop_task_runner.h"
 #include "tests/app/assembly/components_fixture.h"

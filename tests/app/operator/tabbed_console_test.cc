@@ -294,8 +294,8 @@ TEST_F(TabbedConsoleTest, VaultShowsNamesAndNeverAValue) {
   sources_.vault[0](info);
   EXPECT_EQ(console_.Snapshot(),
             R"({"tab":"vault","problem":"","vault":{"text":"A key file.","entries":[)"
-            R"({"name":"api_key","state":"set"},{"name":"user_id","state":"missing"},)"
             R"({"name":"login","state":"missing"},{"name":"password","state":"missing"},)"
+            R"({"name":"user_id","state":"missing"},{"name":"api_key","state":"set"},)"
             R"({"name":"operator_pin","state":"set"},{"name":"clerk_pin","state":"missing"}]}})");
 }
 

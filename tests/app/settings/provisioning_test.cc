@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/settings/credential_names.h"
+#include "app/settings/credentials.h"
 #include "app/settings/load_settings.h"
 #include "drivers/secure_storage/file_vault.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"

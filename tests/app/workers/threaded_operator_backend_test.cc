@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "app/capture/vision/face_detector.h"
-#include "app/settings/credential_names.h"
+#include "app/settings/credentials.h"
 #include "app/settings/load_settings.h"
 #include "platform/posix/loop_task_runner.h"
 #include "platform/posix/system_clock.h"
