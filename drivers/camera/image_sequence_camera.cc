@@ -13,6 +13,8 @@ constexpr double kFramesPerSecond = 30;
 constexpr Duration kPeriod = std::chrono::nanoseconds(33'333'333);
 constexpr size_t kSlideShowBelow = 30;  // pictures
 constexpr int kFramesOfASlide = 30;
+// A longer one would look like a camera that has gone away.
+constexpr Duration kLongestGap = std::chrono::seconds(1);
 
 // The 4100 ms of "frame-000123-0004100ms.jpg".
 std::optional<Duration> TimeInName(std::string_view name) {
@@ -50,10 +52,15 @@ Result<CameraInfo> ImageSequenceCamera::Open(const CameraRequest&) {
   const bool timed = std::ranges::all_of(
       names_, [](const std::string& name) { return TimeInName(name).has_value(); });
   const int repeats = !timed && names_.size() < kSlideShowBelow ? kFramesOfASlide : 1;
+  Duration at{};
   for (size_t picture = 0; picture < names_.size(); ++picture) {
     for (int i = 0; i < repeats; ++i) {
-      const auto count = static_cast<int64_t>(showings_.size());
-      showings_.push_back({picture, timed ? *TimeInName(names_[picture]) : count * kPeriod});
+      if (!showings_.empty()) {
+        at += timed ? std::min(*TimeInName(names_[picture]) - *TimeInName(names_[picture - 1]),
+                               kLongestGap)
+                    : kPeriod;
+      }
+      showings_.push_back({picture, at});
     }
   }
   started_ = clock_.Now();
@@ -90,7 +97,7 @@ Result<Frame> ImageSequenceCamera::NextFrame(MonotonicTime deadline) {
   if (next_ >= showings_.size()) {
     return Fail(ErrorCode::kNotFound, "{} holds no further picture", folder_);
   }
-  const MonotonicTime due = started_ + (showings_[next_].at - showings_.front().at);
+  const MonotonicTime due = started_ + showings_[next_].at;
   if (pace_ == Pace::kByTheClock) {
     wait_until_(std::min(due, deadline));
     if (due > deadline) return Fail(ErrorCode::kTimeout, "no picture of {} was due", folder_);

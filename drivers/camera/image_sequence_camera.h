@@ -15,9 +15,9 @@ namespace idkiosk {
 // Plays a folder of pictures, in the order of their names, as if a camera took them.
 //
 // When a picture was taken: its name says so if it ends in -MILLISECONDSms, as those of recordings
-// do. Else the folder is a film of 30 pictures a second, or, with fewer than 30 pictures, a slide
-// show: each is shown for a second, in frames like any other, so that it can be looked at long
-// enough.
+// do; a gap of more than a second, when the recorder had no time, is played as one second. Else the
+// folder is a film of 30 pictures a second, or, with fewer than 30 pictures, a slide show: each is
+// shown for a second, in frames like any other, so that it can be looked at long enough.
 class ImageSequenceCamera final : public Camera {
  public:
   enum class Pace {
