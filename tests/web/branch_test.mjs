@@ -81,7 +81,7 @@ test("every question once: asked, answered, paid for, and in the ledger under th
     const billed = kiosk.billed();
     await screenshot(page, "branch-real-desk");
     await ask(page, "NIN details", {nin: kNin, reason: "ACCOUNT_OPENING"});
-    await answer(page).getByRole("heading", {name: "Verified"}).waitFor({timeout: 20_000});
+    await answer(page).getByRole("heading", {name: "Verified"}).waitFor();
     await answer(page).getByText("Amina Sample", {exact: false}).waitFor();
     await page.waitForFunction(() => document.querySelector(".answer-photo")?.naturalWidth > 20);
     await screenshot(page, "branch-real-answer");
@@ -94,21 +94,21 @@ test("every question once: asked, answered, paid for, and in the ledger under th
     await page.getByText("The answer comes here.").waitFor();
 
     await ask(page, "Any ID", {type: "nin", id_number: kNin});
-    await answer(page).getByRole("heading", {name: "Verified"}).waitFor({timeout: 20_000});
+    await answer(page).getByRole("heading", {name: "Verified"}).waitFor();
     await ask(page, "Phone", {phone: kPhone});
-    await answer(page).getByText("Phone", {exact: true}).waitFor({timeout: 20_000});
+    await answer(page).getByText("Phone", {exact: true}).waitFor();
     await answer(page).getByRole("heading", {name: "Verified"}).waitFor();
     await ask(page, "NIN by phone", {phone: kPhone, reason: "ACCOUNT_OPENING"});
-    await answer(page).getByText("NIN by phone", {exact: true}).waitFor({timeout: 20_000});
+    await answer(page).getByText("NIN by phone", {exact: true}).waitFor();
     await answer(page).getByText("Amina Sample", {exact: false}).waitFor();
 
     await ask(page, "Face and NIN", {nin: kiosk.nin, reason: "ACCOUNT_OPENING"});
     await page.locator(".screen.camera").waitFor();
-    await heading(page, "Are these pictures good?", 60_000);
+    await heading(page, "Are these pictures good?");
     await screenshot(page, "branch-real-look");
     await touch(page, "Send");
-    await page.locator(".screen.desk").waitFor({timeout: 20_000});
-    await answer(page).getByText("Face and NIN", {exact: true}).waitFor({timeout: 20_000});
+    await page.locator(".screen.desk").waitFor();
+    await answer(page).getByText("Face and NIN", {exact: true}).waitFor();
     await answer(page).getByRole("heading", {name: "Verified"}).waitFor();
     assert.equal(kiosk.billed(), billed + 5);
     await page.getByText("Calls today: 5").waitFor();
@@ -144,7 +144,7 @@ test("a question that was asked before is pointed out, and asked again only afte
     assert.equal(kiosk.billed(), billed);
     await touch(page, "Ask");
     await question.getByRole("button", {name: "Ask again"}).click();
-    await answer(page).getByRole("heading", {name: "Verified"}).waitFor({timeout: 20_000});
+    await answer(page).getByRole("heading", {name: "Verified"}).waitFor();
     assert.equal(kiosk.billed(), billed + 1);
   }));
 
@@ -153,7 +153,7 @@ test("an unknown call is sent again only after a yes to its price", () =>
     kiosk.sandboxDoes("fault", "add", "--kind", "drop-after-body", "--endpoint", "lookup_nin");
     const billed = kiosk.billed();
     await ask(page, "NIN details", {nin: kiosk.nin, reason: "LOAN_APPLICATION"});
-    await answer(page).getByRole("heading", {name: "No answer yet"}).waitFor({timeout: 20_000});
+    await answer(page).getByRole("heading", {name: "No answer yet"}).waitFor();
     assert.equal(kiosk.billed(), billed + 1);
     const unknown = rows(page, "unknown");
     await unknown.getByRole("button", {name: "Send again"}).click();
@@ -164,12 +164,12 @@ test("an unknown call is sent again only after a yes to its price", () =>
     assert.equal(kiosk.billed(), billed + 1);
     await unknown.getByRole("button", {name: "Send again"}).click();
     await question.getByRole("button", {name: "Send again"}).click();
-    await unknown.waitFor({state: "detached", timeout: 20_000});
+    await unknown.waitFor({state: "detached"});
     await until("sending it again", () => kiosk.billed() === billed + 2);
 
     kiosk.sandboxDoes("fault", "add", "--kind", "drop-after-body", "--endpoint", "check");
     await ask(page, "Any ID", {id_number: kiosk.nin});
-    await unknown.getByRole("button", {name: "Give up"}).click({timeout: 20_000});
+    await unknown.getByRole("button", {name: "Give up"}).click();
     await question.getByRole("button", {name: "Give up"}).click();
     await rows(page, "given_up").waitFor();
     assert.equal(kiosk.billed(), billed + 3);
@@ -180,14 +180,14 @@ test("a call that was kept is delivered later, and its answer can be opened then
     const billed = kiosk.billed();
     await kiosk.stopSandbox();
     await ask(page, "NIN by phone", {phone: "07000000124", reason: "TENANCY"});
-    await answer(page).getByRole("heading", {name: "Kept for later"}).waitFor({timeout: 20_000});
+    await answer(page).getByRole("heading", {name: "Kept for later"}).waitFor();
     await page.getByText("Network down").waitFor();
     await screenshot(page, "branch-real-offline");
     const reference = (await answer(page).locator("dd").first().innerText()).trim();
     await kiosk.startSandbox();
     await until("the delivery", () => kiosk.billed() === billed + 1);
     const call = page.locator(".call").filter({hasText: reference});
-    await call.getByRole("button", {name: "Show"}).click({timeout: 20_000});
+    await call.getByRole("button", {name: "Show"}).click();
     await answer(page).getByText("Bola Sample", {exact: false}).waitFor();
   }));
 
@@ -217,7 +217,7 @@ test("a desk that nobody touches locks itself", () =>
     async (page) => {
       await page.locator(".call").getByRole("button", {name: "Show"}).first().click();
       await answer(page).locator("dl").waitFor();
-      await page.locator(".screen.locked").waitFor({timeout: 45_000});
+      await page.locator(".screen.locked").waitFor();
     },
     {lock_after: "30 s"},
   ));
@@ -227,7 +227,7 @@ test("a desk says that its camera is away before anybody sits down", async () =>
   await unlocked(kiosk, kSize, async (page) => {
     await page.getByText("Camera away").waitFor();
     await ask(page, "Face and NIN", {nin: "70123456788", reason: "ACCOUNT_OPENING"});
-    await heading(page, "The camera does not work", 20_000);
+    await heading(page, "The camera does not work");
     await page.getByRole("button", {name: "Finish"}).click();
     await page.locator(".screen.desk").waitFor();
   }).finally(() => kiosk.stop());

@@ -21,7 +21,7 @@ const inFolder = (name) => path.join(kiosk.folder, name);
 async function toAnswer(page) {
   await toLook(page, kiosk.nin);
   await touch(page, "Send");
-  await heading(page, "Verified", 20_000);
+  await heading(page, "Verified");
   return (await page.locator(".letters").innerText()).replace(/\s/g, "");
 }
 

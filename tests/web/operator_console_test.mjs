@@ -110,22 +110,14 @@ describe("a kiosk at work", () => {
       for (const name of ["configuration", "vault", "queue", "camera", "clock", "service"]) {
         await panel(page).locator("li", {hasText: name}).first().waitFor();
       }
-      await page.waitForFunction(
-        () => document.querySelectorAll(".pill-checking").length === 0,
-        null,
-        {timeout: 20_000},
-      );
+      await page.waitForFunction(() => document.querySelectorAll(".pill-checking").length === 0);
       const text = await panel(page).innerText();
       assert.match(text, /logged in; \d+ request reasons/);
       assert.match(text, /drawn sitter/);
       assert.match(text, /1 unknown: they may have been billed[^]*Decide on each/);
       await screenshot(page, "operator-ready");
       await page.getByRole("button", {name: "Check again"}).click();
-      await page.waitForFunction(
-        () => document.querySelectorAll(".pill-checking").length === 0,
-        null,
-        {timeout: 20_000},
-      );
+      await page.waitForFunction(() => document.querySelectorAll(".pill-checking").length === 0);
     }));
 
   test("queue and ledger show what was sent, and what it cost", () =>
@@ -160,14 +152,14 @@ describe("a kiosk at work", () => {
       assert.equal(kiosk.billed(), billed);
       await page.getByRole("button", {name: "Send again"}).click();
       await question.getByRole("button", {name: "Send again"}).click();
-      await page.locator(".call", {hasText: "Verified"}).nth(1).waitFor({timeout: 15_000});
+      await page.locator(".call", {hasText: "Verified"}).nth(1).waitFor();
       assert.equal(kiosk.billed(), billed + 1);
     }));
 
   test("the camera's picture and measures move, and it is let go", () =>
     inCorner(kiosk, async (page) => {
       await tab(page, "Camera");
-      await page.locator(".meters li", {hasText: "Sharpness"}).waitFor({timeout: 15_000});
+      await page.locator(".meters li", {hasText: "Sharpness"}).waitFor();
       await page.waitForFunction(
         () => document.querySelector(".camera-picture img").naturalWidth > 100,
       );
@@ -187,9 +179,7 @@ describe("a kiosk at work", () => {
       await page.keyboard.type(kiosk.nin);
       await page.getByRole("button", {name: "Next"}).click();
       await page.locator(".screen.camera").waitFor();
-      await page
-        .getByRole("heading", {level: 1, name: "Are these pictures good?"})
-        .waitFor({timeout: 30_000});
+      await page.getByRole("heading", {level: 1, name: "Are these pictures good?"}).waitFor();
       await page.getByRole("button", {name: "Stop and erase"}).click();
     }));
 
@@ -217,7 +207,7 @@ describe("a kiosk at work", () => {
       await tab(page, "Set-up");
       await page.getByRole("button", {name: "Write it"}).click();
       const written = panel(page).getByText(/^Written: /);
-      await written.waitFor({timeout: 20_000});
+      await written.waitFor();
       const file = (await written.innerText()).slice("Written: ".length);
       await screenshot(page, "operator-setup");
       assert.equal(statSync(file).mode & 0o777, 0o600);
@@ -309,8 +299,6 @@ describe("a kiosk that is not set up", () => {
         () =>
           document.querySelectorAll(".parts li").length > 5 &&
           document.querySelectorAll(".pill-checking").length === 0,
-        null,
-        {timeout: 20_000},
       );
       assert.match(await panel(page).innerText(), /logged in/);
       const local = readFileSync(path.join(kiosk.folder, "kiosk.local.jsonc"), "utf8");

@@ -8,8 +8,7 @@ export const kPin = "270394";
 const kComplaints = /status of 4\d\d|ERR_/;
 
 export const touch = (page, name) => page.getByRole("button", {name, exact: true}).click();
-export const heading = (page, name, timeout = 10_000) =>
-  page.getByRole("heading", {level: 1, name}).waitFor({timeout});
+export const heading = (page, name) => page.getByRole("heading", {level: 1, name}).waitFor();
 
 export async function enterPin(page, pin) {
   await page.locator(".screen.locked").waitFor();
@@ -26,9 +25,9 @@ export const unlocked = (kiosk, size, body) =>
     await body(page);
   });
 
-export async function until(what, check, seconds = 30) {
-  for (const end = Date.now() + seconds * 1000; !check();) {
-    assert.ok(Date.now() < end, `${what} did not happen within ${seconds} s`);
+export async function until(what, check) {
+  for (const end = Date.now() + 60_000; !check();) {
+    assert.ok(Date.now() < end, `${what} did not happen within a minute`);
     await new Promise((done) => setTimeout(done, 200));
   }
 }

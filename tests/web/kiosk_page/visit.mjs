@@ -5,8 +5,7 @@ import {withPage} from "../browser.mjs";
 const lost = /status of 4\d\d|ERR_/;
 
 export const touch = (page, name) => page.getByRole("button", {name, exact: true}).click();
-export const heading = (page, name, timeout = 10_000) =>
-  page.getByRole("heading", {level: 1, name}).waitFor({timeout});
+export const heading = (page, name) => page.getByRole("heading", {level: 1, name}).waitFor();
 
 export async function toNumber(page) {
   await page.locator("button.tongue[lang=en]").click();
@@ -24,7 +23,7 @@ export async function toLook(page, nin) {
   await toNumber(page);
   await typeNumber(page, nin);
   await page.locator(".screen.camera").waitFor();
-  await heading(page, "Are these pictures good?", 30_000);
+  await heading(page, "Are these pictures good?");
 }
 
 // The words under a heading.
