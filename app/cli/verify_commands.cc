@@ -64,7 +64,16 @@ constexpr NumberForm kNumberForms[] = {
      "The number"},
 };
 
-// An endpoint that asks about a person has one.
+constexpr bool HasNumberForm(Endpoint endpoint) {
+  const EndpointTraits traits = TraitsOf(endpoint);
+  return traits.task.empty() ||
+         std::ranges::any_of(kNumberForms, [&traits](const NumberForm& each) {
+           return traits.Takes(each.placeholder);
+         });
+}
+static_assert(std::ranges::all_of(kEndpoints, HasNumberForm));
+
+// Requires an endpoint that asks about a person.
 const NumberForm& NumberFormOf(const EndpointTraits& traits) {
   return *std::ranges::find_if(
       kNumberForms, [&traits](const NumberForm& each) { return traits.Takes(each.placeholder); });

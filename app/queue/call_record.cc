@@ -1,27 +1,28 @@
 #include "app/queue/call_record.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
+
+#include "platform/base/enum_rows.h"
 
 namespace idkiosk {
 namespace {
 
 constexpr std::string_view kHeld = "held";
 
+// The names are part of the stored format.
 struct StateRow {
+  CallState state;
   std::string_view name;
   bool ended = false;
 };
-// In the order of CallState.
-constexpr std::array<StateRow, kCallStateCount> kStates = {{{"pending"},
-                                                            {"sending"},
-                                                            {"done", true},
-                                                            {"unknown"},
-                                                            {"cancelled", true},
-                                                            {"expired", true},
-                                                            {"damaged"}}};
-static_assert(!kStates.back().name.empty(), "a state without a name");
+constexpr StateRow kStates[] = {
+    {CallState::kPending, "pending"},           {CallState::kSending, "sending"},
+    {CallState::kDone, "done", true},           {CallState::kUnknown, "unknown"},
+    {CallState::kCancelled, "cancelled", true}, {CallState::kExpired, "expired", true},
+    {CallState::kDamaged, "damaged"},
+};
+static_assert(HasEachRow(kStates, &StateRow::state, CallState::kDamaged));
 
 struct HoldRow {
   HoldReason reason;
@@ -93,8 +94,8 @@ std::string HoldId(const Hold& hold) {
 
 std::optional<CallState> CallStateOf(std::string_view name) {
   const auto found = std::ranges::find(kStates, name, &StateRow::name);
-  if (found == kStates.end()) return std::nullopt;
-  return static_cast<CallState>(found - kStates.begin());
+  if (found == std::end(kStates)) return std::nullopt;
+  return found->state;
 }
 
 std::optional<HoldReason> HoldReasonOf(std::string_view name) {
