@@ -93,8 +93,8 @@ class CaptureRunner::Attempt {
   [[nodiscard]] Status Endure(const Error& error, CaptureObserver& observer) {
     switch (error.code) {
       case ErrorCode::kNotFound:
-        return Fail(ErrorCode::kRejected, "the pictures of {} end with {}", record_.camera.source,
-                    sequence_.Progress());
+        return Fail(ErrorCode::kRejected, "the pictures of {} ended too soon, with {}",
+                    record_.camera.source, sequence_.Progress());
       case ErrorCode::kCorrupt:
         ++record_.damaged_frames;
         // One damaged frame is no trouble; a folder of pictures ends by itself.

@@ -130,9 +130,10 @@ bool CaptureSequence::CheckTime(MonotonicTime now) {
   if (!late) return false;
   // Not everybody can do everything at once: new challenges may suit better.
   if (retries_++ < kMostRetries) return true;
-  failure_ = Error{ErrorCode::kTimeout,
-                   fmt::format("the challenge {} was not shown within {}, nor two others before it",
-                               Name(prompt()), FormatDuration(settings_.challenge_timeout))};
+  failure_ = Error{
+      ErrorCode::kTimeout,
+      fmt::format("the challenge {} was not shown within {}, and neither were the two before it",
+                  Name(prompt()), FormatDuration(settings_.challenge_timeout))};
   return false;
 }
 

@@ -23,10 +23,7 @@ struct RegisterOptions {
   std::vector<Argument> arguments() {
     return {
         {.name = "--login", .target = &login, .help = "The e-mail address", .required = true},
-        {.name = "--name",
-         .target = &name,
-         .help = "The name that the account is for",
-         .required = true},
+        {.name = "--name", .target = &name, .help = "The account holder's name", .required = true},
     };
   }
 };
@@ -41,7 +38,7 @@ CommandResult<ExitCode> RunRegister(Components& components, RegisterOptions& opt
   if (auto done = (*service)->Register(login, *password, name); !done) {
     return StopWith(ExitCode::kNotVerified, done.error());
   }
-  components.terminal().Say("Registered. An API key is made in the service's dashboard.");
+  components.terminal().Say("Registered. Make an API key in the service's dashboard.");
   return ExitCode::kDone;
 }
 
@@ -53,7 +50,7 @@ CommandResult<ExitCode> RunChangePassword(Components& components, NoOptions&) {
   if (auto done = (*service)->ChangePassword(*password); !done) {
     return StopWith(ExitCode::kNotVerified, done.error());
   }
-  components.terminal().Say("Changed, and kept in the vault.");
+  components.terminal().Say("The password is changed at the service and in the vault.");
   return ExitCode::kDone;
 }
 

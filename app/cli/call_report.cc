@@ -61,7 +61,7 @@ std::string_view VerdictSentence(Verdict verdict) {
     case Verdict::kRejected:
       return "Rejected by the service.";
     case Verdict::kGivenUp:
-      return "Given up by a person; what became of it at the service is not known.";
+      return "Given up by a person; it is not known whether the service carried it out.";
     case Verdict::kNone:
       return "Ended without a verdict.";
   }
@@ -76,10 +76,10 @@ std::string EndOf(const CallSummary& call) {
   return sentence;
 }
 
-// Who looks something up wants more than a verdict; it holds personal data, so it is not just told.
+// A look-up is made for more than its verdict; the answer is personal, so it is not printed.
 std::string WhereItsAnswerIs(const CallSummary& call) {
   if (!TraitsOf(call.endpoint).looks_up || !call.has_answer) return "";
-  return fmt::format(" What it says: 'idkiosk queue show {} --answer'.", call.reference);
+  return fmt::format(" To read the answer: 'idkiosk queue show {} --answer'.", call.reference);
 }
 
 std::unexpected<Failure> TurnAway(const Obstacle& obstacle) {
@@ -98,7 +98,7 @@ std::unexpected<Failure> TurnAway(const Obstacle& obstacle) {
       break;
   }
   return StopWith(ExitCode::kNotVerified,
-                  fmt::format("Nothing was sent. What became of it before: idkiosk queue show {}",
+                  fmt::format("Nothing was sent. To see the earlier call: 'idkiosk queue show {}'",
                               obstacle.before->reference));
 }
 
@@ -129,8 +129,8 @@ std::string SentenceOf(const CallSummary& call) {
       return fmt::format("{} Reference {}.{}", EndOf(call), name, WhereItsAnswerIs(call));
     case CallState::kPending:
       if (call.hold) {
-        return fmt::format("Held as {}, and kept: {} ({}) Reference {}.", HoldId(*call.hold),
-                           MendOf(call.hold->reason), call.hold->detail, name);
+        return fmt::format("Held as {}, and kept. To mend it: {} ({}). Reference {}.",
+                           HoldId(*call.hold), MendOf(call.hold->reason), call.hold->detail, name);
       }
       return fmt::format("{} Reference {}.",
                          call.last_outcome ? ClerkSentence(*call.last_outcome)

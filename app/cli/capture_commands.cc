@@ -135,7 +135,8 @@ CommandResult<ExitCode> RunRecord(Components& components, RecordOptions& options
       "{} frames, {} of them, are in {}. They show a face: delete them when you are done.",
       recording->frames, FormatDuration(recording->length), options.folder));
   if (!recording->complete) {
-    components.terminal().Say("Not every challenge was shown: playing this back makes no bundle.");
+    components.terminal().Say(
+        "Not every challenge was shown, so playing this back does not complete a capture.");
   }
   if (components.json()) {
     components.terminal().Print(JsonWriter()

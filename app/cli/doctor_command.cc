@@ -83,13 +83,14 @@ Findings LookAtVoice(Components& components) {
       findings.push_back({KioskPart::kVoice, FindingState::kNote,
                           fmt::format("{} lacks {} of {} sentences, such as {}", language,
                                       missing.size(), all, missing.front()),
-                          "Record what 'tools/voice --missing' lists, for ui.voice_folder."});
+                          "Record the sentences that 'tools/voice --missing' lists, and put them "
+                          "into ui.voice_folder."});
     }
   }
   if (!silent.empty()) {
     findings.push_back({KioskPart::kVoice, FindingState::kNote,
                         fmt::format("nothing is spoken in {}", fmt::join(silent, ", ")),
-                        "Record their sentences, for ui.voice_folder."});
+                        "Record their sentences, and put them into ui.voice_folder."});
   }
   if (!complete.empty()) {
     findings.push_back({KioskPart::kVoice, FindingState::kGood,

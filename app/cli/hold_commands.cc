@@ -41,7 +41,8 @@ struct LiftOptions {
     return {{.name = "id",
              .target = &id,
              .type = "ID",
-             .help = "As 'idkiosk hold list' names it: lookup_nin:access; none: the only one"}};
+             .help = "The hold, as 'idkiosk hold list' names it, such as lookup_nin:access; may be "
+                     "left out if there is only one"}};
   }
 };
 
@@ -65,14 +66,14 @@ CommandResult<std::string> OnlyHold(DurableQueue& queue) {
   }
   if (ids.size() == 1) return ids.front();
   return StopWith(ExitCode::kUsage, ids.empty()
-                                        ? "nothing is held that a person could lift"
+                                        ? "there is no hold that a person can lift"
                                         : fmt::format("name one of {}", fmt::join(ids, ", ")));
 }
 
 CommandResult<ExitCode> RunLift(Components& components, LiftOptions& options) {
   const auto profile = components.profile();
   if (!profile) return std::unexpected(profile.error());
-  // Another idkiosk may deliver meanwhile: it reads its holds anew before each call.
+  // Another idkiosk may deliver meanwhile: it reads its holds again before each call.
   const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
   if (options.id.empty()) {
@@ -84,9 +85,8 @@ CommandResult<ExitCode> RunLift(Components& components, LiftOptions& options) {
     return StopWith(ExitCode::kUsage, lifted.error());
   }
   components.terminal().Say(fmt::format(
-      "{} is lifted. One call goes first, which may bill {}; only its success lets the "
-      "others follow. An idkiosk that runs sends it within a minute; else 'idkiosk queue "
-      "deliver' does.",
+      "{} is lifted. One call goes first, which may bill {}; only its success lets the others "
+      "follow. A running kiosk sends it within a minute; without one, run 'idkiosk queue deliver'.",
       options.id, PriceOf(**profile, options.id)));
   return ExitCode::kDone;
 }
@@ -95,9 +95,9 @@ CommandResult<ExitCode> RunLift(Components& components, LiftOptions& options) {
 
 void AddHoldCommands(CommandLine& line) {
   line.AddGroup(
-      "hold", "Show and lift what keeps calls from being sent",
-      {line.Make("list", "List what is held, and what mends it", &RunList),
-       line.Make("lift", "Lift a hold; one call goes first, and may be billed", &RunLift)});
+      "hold", "List and lift holds, which keep calls from being sent",
+      {line.Make("list", "List the holds, and how to mend each", &RunList),
+       line.Make("lift", "Lift a hold; one call is sent first, and may be billed", &RunLift)});
 }
 
 }  // namespace idkiosk

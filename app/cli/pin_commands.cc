@@ -21,7 +21,7 @@ struct PinOptions {
         {.name = "--file",
          .target = &file,
          .type = "FILE",
-         .help = "Read the secret from a file of mode 0600"},
+         .help = "Read the PIN from a file of mode 0600"},
     };
   }
 };
@@ -34,7 +34,7 @@ CommandResult<SecretBytes> NewPin(Components& components, const PinOptions& opti
     return StopWith(ExitCode::kUsage, good.error());
   }
   if (!options.file.empty() || !components.terminal().interactive()) return typed;
-  const auto again = components.terminal().AskSecret("The same again");
+  const auto again = components.terminal().AskSecret("The same PIN again");
   if (!again) return StopWith(ExitCode::kUsage, again.error());
   if (!typed->Equals(again->view())) {
     return StopWith(ExitCode::kUsage, "these are two different PINs: nothing was changed");

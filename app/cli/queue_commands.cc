@@ -14,7 +14,7 @@ struct ListOptions {
   bool all = false;
 
   std::vector<Argument> arguments() {
-    return {{.name = "--all", .target = &all, .help = "List the ended ones too"}};
+    return {{.name = "--all", .target = &all, .help = "List the ended calls too"}};
   }
 };
 
@@ -165,7 +165,7 @@ CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) 
     return StopWith(ExitCode::kUsage, decided.error());
   }
   if (delivers) return Deliver(components, call->reference, std::chrono::seconds(30));
-  components.terminal().Say("The idkiosk that runs sends it within a minute.");
+  components.terminal().Say("The running kiosk sends it within a minute.");
   return ExitCode::kKept;
 }
 
@@ -212,7 +212,7 @@ struct DeliverOptions {
     return {{.name = "--wait",
              .target = &wait_seconds,
              .type = "SECONDS",
-             .help = "Go on trying for so long",
+             .help = "Keep trying for this long",
              .range = NumberRange{0, 86400}}};
   }
 };
@@ -254,7 +254,7 @@ struct SetAsideOptions {
     return {{.name = "file",
              .target = &file,
              .type = "FILE",
-             .help = "As 'idkiosk doctor' names it",
+             .help = "The file, as 'idkiosk doctor' names it",
              .required = true}};
   }
 };
@@ -282,7 +282,7 @@ struct DiscardOptions : SetAsideOptions {
 
   std::vector<Argument> arguments() {
     auto all = SetAsideOptions::arguments();
-    all.push_back({.name = "--yes", .target = &yes, .help = "Do not ask"});
+    all.push_back({.name = "--yes", .target = &yes, .help = "Do not ask first"});
     return all;
   }
 };
@@ -291,9 +291,11 @@ CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& optio
   const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
   const std::string warning =
-      fmt::format("What could not be taken over from {} is lost for good.", options.file);
+      fmt::format("Calls that could not be taken over from {} are lost for good.", options.file);
   if (!options.yes && !components.terminal().Confirm(warning)) {
-    return StopWith(ExitCode::kNeedsPerson, fmt::format("{} It is still there.", warning));
+    return StopWith(ExitCode::kNeedsPerson,
+                    fmt::format("{} It is still there. To go on: idkiosk queue discard {} --yes",
+                                warning, options.file));
   }
   if (Status gone = (*queue)->DiscardSetAside(options.file); !gone) {
     return StopWith(ExitCode::kUsage, gone.error());
@@ -307,7 +309,7 @@ struct LedgerOptions {
   std::vector<Argument> arguments() {
     return {{.name = "--since",
              .target = &since,
-             .help = "Only from then on: 2026-11-20 or 2026-11-20T08:00:00Z"}};
+             .help = "Only from this time on, such as 2026-11-20 or 2026-11-20T08:00:00Z"}};
   }
 };
 
@@ -318,7 +320,7 @@ struct LedgerSumOptions : LedgerOptions {
     auto all = LedgerOptions::arguments();
     all.push_back({.name = "--by",
                    .target = &by,
-                   .help = "Add up by this; hours and days are in UTC",
+                   .help = "Group the sums by this; hours and days are in UTC",
                    .choices = {"total", "hour", "day", "endpoint", "operator"}});
     return all;
   }
@@ -394,7 +396,7 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
         .EndObject();
     if (components.json()) continue;
     components.terminal().Print(
-        fmt::format("{:<20} {} {}, {} billed: {}; {} perhaps: {}", sum.key, sum.attempts,
+        fmt::format("{:<20} {} {}, {} billed: {}; {} perhaps billed: {}", sum.key, sum.attempts,
                     sum.attempts == 1 ? "attempt" : "attempts", sum.billed_yes,
                     FormatPrice(sum.price_yes, currency), sum.billed_maybe,
                     FormatPrice(sum.price_maybe, currency)));
@@ -403,7 +405,7 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
   return ExitCode::kDone;
 }
 
-// Whoever delivers has just found the same, or finds it at its next start.
+// A running kiosk has found the same, or finds it at its next start.
 CommandResult<ExitCode> RunLedgerVerify(Components& components, NoOptions&) {
   const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
@@ -426,31 +428,35 @@ CommandResult<ExitCode> RunLedgerAccept(Components& components, NoOptions&) {
   if (Status accepted = (*queue)->AcceptLedger(); !accepted) {
     return StopWith(ExitCode::kUsage, accepted.error());
   }
-  components.terminal().Say(told ? "Accepted: idkiosk goes on when it next looks for calls."
-                                 : "Accepted: calls are sent again.");
+  components.terminal().Say(
+      told ? "Accepted: the running kiosk sends calls again when it next looks for them."
+           : "Accepted: calls can be sent again.");
   return ExitCode::kDone;
 }
 
 }  // namespace
 
 void AddQueueCommands(CommandLine& line) {
-  line.AddGroup("queue", "Show and decide about calls",
-                {line.Make("list", "List the calls that wait", &RunList),
-                 line.Make("show", "Show one call", &RunShow),
-                 line.Make("retry", "Send a call again; it may be billed again", &RunRetry),
-                 line.Make("give-up", "End an unknown call without an answer", &RunGiveUp),
-                 line.Make("cancel", "End a call that was not sent", &RunCancel),
-                 line.Make("stats", "Count the calls in each state", &RunStats),
-                 line.Make("deliver", "Send now every call that may be sent", &RunDeliver),
-                 line.Make("salvage", "Take over what a damaged file still holds", &RunSalvage),
-                 line.Make("discard", "Erase a damaged file", &RunDiscard)});
+  line.AddGroup(
+      "queue", "Show calls, and decide about them",
+      {line.Make("list", "List the calls that wait", &RunList),
+       line.Make("show", "Show one call", &RunShow),
+       line.Make("retry", "Send a call again; it may be billed again", &RunRetry),
+       line.Make("give-up", "End an unknown call without an answer", &RunGiveUp),
+       line.Make("cancel", "End a call that was not sent", &RunCancel),
+       line.Make("stats", "Count the calls in each state", &RunStats),
+       line.Make("deliver", "Send now every call that may be sent", &RunDeliver),
+       line.Make("salvage", "Take over the calls that a damaged file still holds", &RunSalvage),
+       line.Make("discard", "Erase a damaged file", &RunDiscard)});
   line.AddGroup(
       "ledger", "Show every attempt and what it may have cost",
       {line.Make("list", "List every attempt", &RunLedgerList),
        line.Make("sum", "Add up attempts and prices", &RunLedgerSum),
-       line.Make("verify", "Say whether the ledger is genuine and whole", &RunLedgerVerify),
-       line.Make("accept", "Go on from a ledger that is not, after a look at it",
-                 &RunLedgerAccept)});
+       line.Make("verify", "Check whether the ledger is genuine and complete", &RunLedgerVerify),
+       line.Make(
+           "accept",
+           "Send calls again after you have examined a ledger that 'verify' did not find genuine",
+           &RunLedgerAccept)});
 }
 
 }  // namespace idkiosk

@@ -19,9 +19,8 @@ struct RunOptions {
         {.name = "--address-file",
          .target = &address_file,
          .type = "FILE",
-         .help =
-             "Write the page's start address into this file (mode 0600) instead of printing it, "
-             "for the kiosk's browser; whoever reads it can use the page"},
+         .help = "Write the page's start address into this file (mode 0600), for the kiosk's "
+                 "browser, instead of printing it. Anybody who can read the file can use the page"},
     };
   }
 };

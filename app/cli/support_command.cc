@@ -71,7 +71,7 @@ CommandResult<ExitCode> RunSupport(Components& components, SupportOptions& optio
              !written) {
     return StopWith(ExitCode::kUsage, written.error().Within("--out"));
   }
-  components.terminal().Say("Written. It is plain text: read it before it is sent.");
+  components.terminal().Say("Written. It is plain text: read it before you send it.");
   components.terminal().Print(path);
   return ExitCode::kDone;
 }
@@ -79,10 +79,10 @@ CommandResult<ExitCode> RunSupport(Components& components, SupportOptions& optio
 }  // namespace
 
 void AddSupportCommand(CommandLine& line) {
-  line.Add(line.Make(
-      "support",
-      "Write settings, states and log into one file for support; no person's data, no secret",
-      &RunSupport));
+  line.Add(line.Make("support",
+                     "Write settings, states and log into one file for support; it holds no "
+                     "personal data and no secret",
+                     &RunSupport));
 }
 
 }  // namespace idkiosk

@@ -18,10 +18,10 @@ struct TuneOptions {
         {.name = "--camera",
          .target = &source,
          .type = "SOURCE",
-         .help = "As for capture (default: the configuration's). Somebody must sit before it"},
+         .help = "As for capture (default: the configuration's). Somebody must sit in front of it"},
         {.name = "--seconds",
          .target = &seconds,
-         .help = "Look for so long",
+         .help = "Measure for this long",
          .range = NumberRange{2, 600}},
         {.name = "--dry-run", .target = &dry_run, .help = "Measure only: write nothing"},
     };
@@ -41,8 +41,8 @@ CommandResult<std::string> FileToWrite(Components& components) {
   const auto there = components.drivers().files.Exists(components.config_path());
   if (!there || !*there) {
     return StopWith(ExitCode::kConfiguration,
-                    fmt::format("there is no configuration at {}: name one by --config, or measure "
-                                "alone by --dry-run",
+                    fmt::format("there is no configuration at {}: name one with --config, or only "
+                                "measure with --dry-run",
                                 components.config_path()));
   }
   return LocalSettingsPath(components.config_path());

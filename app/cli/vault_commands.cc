@@ -85,7 +85,7 @@ struct EraseOptions {
   bool yes = false;
 
   std::vector<Argument> arguments() {
-    return {{.name = "--yes", .target = &yes, .help = "Do not ask"}};
+    return {{.name = "--yes", .target = &yes, .help = "Do not ask first"}};
   }
 };
 
@@ -147,15 +147,17 @@ CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& o
     const Failure& why = reasons.error();
     components.terminal().Say(
         why.code == ExitCode::kKept
-            ? fmt::format("The service could not be asked yet ({}). Run 'idkiosk reasons' when it "
-                          "can.",
+            ? fmt::format("The service could not check them yet ({}). Run 'idkiosk reasons' later "
+                          "to try again.",
                           why.message)
-            : fmt::format("The service refuses them ({}). Run 'idkiosk provision' again with what "
-                          "it has sent, or correct one: 'idkiosk vault set NAME'.",
+            : fmt::format("The credentials do not work yet ({}). Correct what is named there. If "
+                          "it is a credential, run 'idkiosk provision' again with the service's "
+                          "message, or 'idkiosk vault set NAME'.",
                           why.message));
     return why.code;
   }
-  components.terminal().Say("The service accepts them, and its request reasons are kept.");
+  components.terminal().Say(
+      "The service accepts the credentials, and its request reasons are stored.");
   return ExitCode::kDone;
 }
 

@@ -110,42 +110,43 @@ struct QuestionOptions {
     if (traits.Takes(Placeholder::kSearchType)) {
       list.push_back({.name = "--search-type",
                       .target = &search_type,
-                      .help = "The kind of search that the service is asked for"});
+                      .help = fmt::format("The kind of search: {}", traits.kind)});
     }
     if (traits.TakesPictures()) AddSourceOfPictures(list);
-    list.push_back(
-        {.name = "--operator",
-         .target = &operator_id,
-         .type = "NAME",
-         .help = "The member of staff who asks; 'idkiosk ledger sum --by operator' adds up by it",
-         .check = &CheckOperator});
+    list.push_back({.name = "--operator",
+                    .target = &operator_id,
+                    .type = "NAME",
+                    .help = "The member of staff who asks; 'idkiosk ledger sum --by operator' adds "
+                            "up by this name",
+                    .check = &CheckOperator});
     list.push_back({.name = "--wait",
                     .target = &wait_seconds,
                     .type = "SECONDS",
-                    .help = "Wait so long for the answer; the call is kept all the same",
+                    .help = "Wait this long for the answer; the call is kept either way",
                     .range = NumberRange{0, 86400}});
     return list;
   }
 
   Argument NumberArgument(const EndpointTraits& traits) {
     const NumberForm& form = NumberFormOf(traits);
-    return {
-        .name = traits.looks_up ? "number" : form.argument,
-        .target = &number,
-        .type = traits.looks_up ? "NUMBER" : form.type,
-        .help = fmt::format("{}; - asks for it, unseen by other users of the machine", form.help),
-        .required = true};
+    return {.name = traits.looks_up ? "number" : form.argument,
+            .target = &number,
+            .type = traits.looks_up ? "NUMBER" : form.type,
+            .help = fmt::format(
+                "{}; '-' asks for it, so that no other user of this machine sees it", form.help),
+            .required = true};
   }
 
   void AddSourceOfPictures(std::vector<Argument>& list) {
     list.push_back({.name = "--camera",
                     .target = &camera,
                     .help = "The camera to look through, instead of the configuration's"});
-    list.push_back({.name = "--pictures",
-                    .target = &pictures,
-                    .type = "DIR",
-                    .help = "selfie.jpg and liveness-1..4.jpg, taken elsewhere",
-                    .excludes = "--camera"});
+    list.push_back(
+        {.name = "--pictures",
+         .target = &pictures,
+         .type = "DIR",
+         .help = "A folder with selfie.jpg and liveness-1.jpg to liveness-4.jpg, taken elsewhere",
+         .excludes = "--camera"});
   }
 
   [[nodiscard]] Asking asking(const CallReference& asked_before) const {
@@ -233,7 +234,7 @@ struct ReasonsOptions {
   std::vector<Argument> arguments() {
     return {{.name = "--refresh",
              .target = &refresh,
-             .help = "Fetch them now, instead of using the kept ones"}};
+             .help = "Fetch the list from the service now, instead of using the stored one"}};
   }
 };
 

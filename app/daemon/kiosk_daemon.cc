@@ -120,7 +120,7 @@ Status KioskDaemon::Serve(std::optional<LoopbackServer::Identity> page) {
 Daemon::End KioskDaemon::Run() {
   LogInfo("ready: {}, {}", Name(settings_.mode), Name(settings_.environment));
   const End end = host_.Run({{camera_.heartbeat(), "camera"}, {link_.heartbeat(), "delivery"}});
-  LogInfo("{}", end == End::kAnew ? "starting anew" : "stopping");
+  LogInfo("{}", end == End::kAnew ? "starting again" : "stopping");
   return end;
 }
 

@@ -45,8 +45,8 @@ CommandResult<std::unique_ptr<SetupDaemon>> SetupDaemon::Start(
 
 Daemon::End SetupDaemon::Run() {
   LogWarning(
-      "this kiosk is not set up yet: an operator does it on the page, or 'idkiosk "
-      "provision' here");
+      "this kiosk is not set up yet: an operator can set it up on the page, or here with 'idkiosk "
+      "provision'");
   // Whoever comes to do it on the page must get in.
   const auto vault = vault_.storage->Describe();
   if (!vault) {

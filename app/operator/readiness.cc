@@ -30,8 +30,8 @@ std::string VaultMend(ErrorCode code) {
       return "Make one with 'idkiosk vault init', then set this kiosk up.";
     case ErrorCode::kCorrupt:
     case ErrorCode::kUnauthenticated:
-      return "Its secrets cannot be read any more, nor can calls that wait: keep the folder for "
-             "whoever looks into it, then 'idkiosk vault erase', 'idkiosk vault init', and set "
+      return "Its secrets and the waiting calls can no longer be read. Keep a copy of the state "
+             "folder for support. Then run 'idkiosk vault erase' and 'idkiosk vault init', and set "
              "this kiosk up again.";
     default:
       return "See that the program's user may read and write the state folder.";
@@ -99,20 +99,21 @@ Findings CheckProfile(const ServiceProfile& profile) {
     if (!endpoint.missing.empty()) {
       findings.push_back(
           Note(KioskPart::kProfile,
-               fmt::format("{} cannot be called: no {}", Name(endpoint.endpoint),
-                           fmt::join(endpoint.missing, ", no ")),
-               fmt::format("Fill it in, in {}, from what the service's operator delivers.",
+               fmt::format("{} cannot be called: the profile lacks {}", Name(endpoint.endpoint),
+                           fmt::join(endpoint.missing, ", ")),
+               fmt::format("Add what is missing to {}; the service's operator delivers it.",
                            profile.file)));
     } else if (!endpoint.documented) {
       guesses.push_back(Name(endpoint.endpoint));
     }
   }
   if (!guesses.empty()) {
-    findings.push_back(Note(KioskPart::kProfile,
-                            fmt::format("not shown in the service's document, so that their values "
-                                        "are this profile's own: {}",
-                                        fmt::join(guesses, ", ")),
-                            "Have the service's operator confirm them."));
+    findings.push_back(
+        Note(KioskPart::kProfile,
+             fmt::format(
+                 "assumed by this profile, because the service's document does not show them: {}",
+                 fmt::join(guesses, ", ")),
+             "Have the service's operator confirm them."));
   }
   return findings;
 }
@@ -130,18 +131,18 @@ Findings CheckVault(SecureStorage& storage, Mode mode) {
   };
   if (mode != Mode::kKiosk && !has(Staff::kClerk)) {
     findings.push_back(Bad(KioskPart::kPin,
-                           fmt::format("the clerk has none: the {} stays locked", Name(mode)),
+                           fmt::format("the clerk has no PIN: the {} stays locked", Name(mode)),
                            "Set one with 'idkiosk pin set clerk'."));
   }
   if (!has(Staff::kOperator)) {
     findings.push_back(Note(KioskPart::kPin,
-                            "the operator has none: the operator's console stays closed",
+                            "the operator has no PIN: the operator's console stays closed",
                             "Set one with 'idkiosk pin set operator'."));
   }
   if (info->repaired) {
     findings.push_back(Note(KioskPart::kVault,
-                            "one of its two copies was damaged and has been written anew",
-                            "If this comes again, replace the disk or the memory card."));
+                            "one of its two copies was damaged and has been written again",
+                            "If this happens again, replace the disk or the memory card."));
   }
   return findings;
 }
@@ -150,13 +151,13 @@ Findings CheckQueue(DurableQueue& queue) {
   Findings findings;
   if (const auto room = queue.CheckRoom(); !room) {
     findings.push_back(Bad(KioskPart::kRoom, room.error().message,
-                           "Make room on the disk, or wait until calls have been sent; until "
-                           "then nobody is let to the camera."));
+                           "Make room on the disk, or wait until calls have been sent; until then "
+                           "no pictures are taken."));
   }
   const auto stats = queue.Stats();
   if (!stats) {
     findings.push_back(Bad(KioskPart::kQueue, stats.error().message,
-                           "Start idkiosk anew: it sets a damaged file aside, whole."));
+                           "Restart idkiosk: it moves the damaged file aside and keeps it whole."));
     return findings;
   }
   for (const Hold& hold : stats->holds) {
@@ -191,7 +192,7 @@ Findings CheckClock(const Clock& clock) {
   const std::string now = FormatRfc3339(clock.WallNow());
   if (clock.WallIsTrusted()) return {Good(KioskPart::kClock, now)};
   return {Bad(KioskPart::kClock,
-              fmt::format("{} cannot be right, so no certificate can be judged", now),
+              fmt::format("{} cannot be right, so no certificate can be checked", now),
               "Set the clock, or wait for the network's time.")};
 }
 
@@ -217,8 +218,7 @@ Findings CheckCamera(Camera& camera, const CameraInfo& info, const CaptureSettin
   if (const Status live = RequireLive(info, settings); !live) {
     findings.push_back(Bad(KioskPart::kCamera, live.error().message, "Use a live camera."));
   } else if (info.drawn) {
-    findings.push_back(Note(KioskPart::kCamera,
-                            "no real camera: a drawn sitter stands before this kiosk",
+    findings.push_back(Note(KioskPart::kCamera, "no real camera: this kiosk sees a drawn sitter",
                             "Plug a camera in, or name it as camera.source."));
   } else if (!info.live) {
     findings.push_back(Note(KioskPart::kCamera, "it shows pictures that were taken before",
@@ -234,7 +234,7 @@ Finding CameraTroubleFinding(const std::string& why) {
 }
 
 Finding CameraTakenFinding() {
-  return Note(KioskPart::kCamera, "not looked at: it was wanted for something else", "Look again.");
+  return Note(KioskPart::kCamera, "not checked: it was in use for something else", "Check again.");
 }
 
 Finding DetectorFinding(std::string_view name, const std::string& compromise) {

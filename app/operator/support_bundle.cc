@@ -162,8 +162,8 @@ std::string SupportText(const SupportFacts& facts) {
   JsonWriter json(2);
   json.BeginObject()
       .Field("what",
-             "What idkiosk knows about itself, for whoever helps with it. It holds no "
-             "person's data, no secret and no picture.")
+             "The state of this kiosk, for support. It holds no personal data, no secret and no "
+             "picture.")
       .Field("version", kVersion)
       .Field("made_at", FormatRfc3339(facts.made_at));
   WriteProgram(json, facts);

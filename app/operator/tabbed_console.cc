@@ -257,7 +257,7 @@ void TabbedConsole::SetUp(JsonView arguments, Reply reply) {
                          "there is no message: paste what the service's operator sent, or choose "
                          "the file"));
   }
-  setup_.text = "It is being written.";
+  setup_.text = "The set-up is being written.";
   Changed();
   const MonotonicTime asked = clock_.Now();
   sources_.SetUp(SecretBytes::CopyOf(*message),
@@ -270,7 +270,7 @@ void TabbedConsole::SetUp(JsonView arguments, Reply reply) {
 void TabbedConsole::OnSetUp(const Status& done, Duration after) {
   if (done) {
     setup_.provisioned = true;
-    setup_.text = "The kiosk starts anew with it.";
+    setup_.text = "The kiosk restarts with the new set-up.";
     anew_ = ScopedTimer(control_, clock_.Now() + kBeforeAnew, [this] { sources_.StartAnew(); });
   } else {
     // The reply says it, to a page that still waits for it.

@@ -55,7 +55,7 @@ constexpr HoldRow kHolds[] = {
     {HoldReason::kNoRoom, "no_room",
      "make room on the disk: what is sent is billed, and its answer must be kept"},
     {HoldReason::kClock, "clock",
-     "set the clock or give the kiosk a time server; certificates cannot be judged before"},
+     "set the clock or give the kiosk a time server; until then certificates cannot be checked"},
     {HoldReason::kLedger, "ledger",
      "find out who changed the state folder, compare 'idkiosk ledger list' with the service's "
      "invoice, then go on with 'idkiosk ledger accept'"},
@@ -74,7 +74,7 @@ Result<CallReference> ParseReference(std::string_view typed) {
       std::ranges::all_of(reference, [](char c) { return kReferenceAlphabet.contains(c); });
   if (fits) return reference;
   return Fail(ErrorCode::kInvalid,
-              "'{}' is no reference of a call: it has {} letters and digits of {}", typed,
+              "'{}' is not the reference of a call, which has {} letters and digits of {}", typed,
               kReferenceSize, kReferenceAlphabet);
 }
 

@@ -83,7 +83,7 @@ DeliveryWorker::Unrecorded DeliveryWorker::Attempt(DurableQueue::Claimed claimed
   // Where no smaller rung is left, the refusal is the answer.
   const bool last = claimed.rung >= BundleShrinker::kRungs || claimed.call.pictures.empty();
   if (over.outcome.disposition == Disposition::kReencode && last) {
-    over.outcome = PicturesRefused(std::move(over.outcome), "there is no smaller rung");
+    over.outcome = PicturesRefused(std::move(over.outcome), "there is no smaller size");
   }
   LogInfo("{} {}: {} ({})", claimed.reference, Name(claimed.call.endpoint), Name(over.outcome.kind),
           over.outcome.engineer);

@@ -131,7 +131,9 @@ Status DurableQueue::Internals::LiftMended() {
     if (!mark) return std::unexpected(mark.error());
     if (!*mark || std::ranges::equal(**mark, marks.Of(hold.reason, hold.endpoint))) continue;
     if (Status lifted = Lift(hold); !lifted) return lifted;
-    LogInfo("{} is lifted: what it waited for was changed", HoldId(hold));
+    LogInfo(
+        "the hold {} is lifted: the address, profile or credential that it waited for was changed",
+        HoldId(hold));
   }
   for (size_t i = 0; i < kEndpointCount; ++i) {
     if (Status doubted = DoubtAnew(static_cast<Endpoint>(i)); !doubted) return doubted;
@@ -170,7 +172,8 @@ Status DurableQueue::Lift(std::string_view hold_id) {
   const auto found =
       std::ranges::find_if(*holds, [hold_id](const Hold& hold) { return HoldId(hold) == hold_id; });
   if (found == holds->end()) {
-    return Fail(ErrorCode::kNotFound, "nothing is held as '{}'", hold_id);
+    return Fail(ErrorCode::kNotFound,
+                "there is no hold '{}': 'idkiosk hold list' names those there are", hold_id);
   }
   if (!IsLiftable(found->reason)) {
     return Fail(ErrorCode::kFailedPrecondition, "{} cannot be lifted: {}", hold_id,

@@ -127,8 +127,7 @@ void QueueClock::NoticeStep() {
   stepped_at_ = Milliseconds();
   service_says_ = Judgement::kUnknown;
   LogWarning(
-      "this board's clock was set: no call is judged by it until the service's own date "
-      "confirms it");
+      "this board's clock was changed: no call expires by it until the service's date confirms it");
 }
 
 void QueueClock::LearnServiceTime(Duration skew) {
@@ -154,12 +153,12 @@ int64_t QueueClock::WallAhead() const { return ToMilliseconds(clock_.WallNow()) 
 
 std::string QueueClock::DoubtOfAge(WallTime accepted, Duration age) const {
   if (!trusted_) return "this board's clock is not trusted";
-  if (service_says_ == Judgement::kRefuted) return "the service's date is not this board's";
+  if (service_says_ == Judgement::kRefuted) return "the service's date differs from this board's";
   const bool stepped = stepped_at_ != 0 && Milliseconds() < stepped_at_ + ToMilliseconds(age);
   if (stepped) {
     return service_says_ == Judgement::kConfirmed
                ? ""
-               : "this board's clock was set, and the service has not confirmed it";
+               : "this board's clock was changed, and the service's date has not confirmed it";
   }
   if (clock_.WallNow() - accepted < age - kAgreement) return "by this board's date it is younger";
   return "";

@@ -325,7 +325,7 @@ Status DurableQueue::Internals::CountUnauthorized(const Outcome& outcome) {
   }
   if (count < 2) return {};
   return PutHold({HoldReason::kCredentials, std::nullopt, time.WallNow(), std::nullopt,
-                  fmt::format("{}, with a new token too", outcome.engineer)});
+                  fmt::format("{}, even with a new token", outcome.engineer)});
 }
 
 Status DurableQueue::Internals::ApplyHold(const CallRow& row, const Outcome& outcome) {

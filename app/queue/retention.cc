@@ -71,8 +71,9 @@ Status DurableQueue::Internals::AgeOpen(CallRow& row) {
   const std::string doubt =
       time.DoubtOfAge(FromMilliseconds(row.accepted_at), options.queue.max_age);
   if (!doubt.empty()) {
-    LogWarning("{} is as old as queue.max_age by the time that this board ran, but {}: it waits",
-               row.reference, doubt);
+    LogWarning(
+        "{} has reached queue.max_age by this board's running time, but {}: it is kept for now",
+        row.reference, doubt);
     row.age_at = time.Milliseconds() + ToMilliseconds(kJudgedAgain);
     return calls.Save(row);
   }

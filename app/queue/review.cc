@@ -136,9 +136,10 @@ Result<SecretBytes> DurableQueue::Answer(const CallReference& reference) {
   const auto row = internals.LoadGenuine(reference);
   if (!row) return std::unexpected(row.error());
   if (!row->has_answer) {
-    return Fail(
-        ErrorCode::kNotFound, "no answer to {} is kept: {}", reference,
-        row->state == CallState::kDone ? "it had none, or its time was up" : "none has come");
+    return Fail(ErrorCode::kNotFound, "no answer to {} is kept: {}", reference,
+                row->state == CallState::kDone
+                    ? "it had none, or the answer was erased when its time was up"
+                    : "none has come");
   }
   const auto key = internals.seal.Unwrap(reference, row->sealed_key);
   if (!key) return std::unexpected(key.error());
@@ -156,13 +157,13 @@ Status DurableQueue::Retry(const CallReference& reference) {
     const bool rejected = row->state == CallState::kDone && row->verdict == Verdict::kRejected;
     if (rejected && !row->has_payload) {
       return Fail(ErrorCode::kFailedPrecondition,
-                  "{} was rejected by the service, and what was asked is erased: make a new check",
+                  "{} was rejected by the service, and its question is erased: make a new check",
                   reference);
     }
     if (!rejected && row->state != CallState::kPending && row->state != CallState::kUnknown) {
       return Fail(ErrorCode::kFailedPrecondition,
-                  "{} is {}: only a waiting, an unknown or a doubtfully rejected call can be sent "
-                  "again",
+                  "{} is {}: only a call that waits, is unknown, or was rejected in doubt can be "
+                  "sent again",
                   reference, Name(row->state));
     }
     if (!row->has_payload) {

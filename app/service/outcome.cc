@@ -35,13 +35,12 @@ constexpr Row kTable[] = {
     {kAnswered, "answered", Disposition::kDone, Billed::kYes, Verdict::kNone,
      "The service answered."},
     {kRejected, "rejected", Disposition::kDone, Billed::kYes, Verdict::kRejected,
-     "The service refused this check. Look at what was entered and make a new one; this one counts "
-     "as used."},
+     "The service refused this check. Correct what was entered and make a new check; this one may "
+     "have been billed."},
     {kNoRecord, "no_record", Disposition::kDone, Billed::kYes, Verdict::kRejected,
      "The service has no record of this number."},
     {kNotFound, "not_found", Disposition::kDone, Billed::kMaybe, Verdict::kRejected,
-     "The service has no record of this number, or was asked at a wrong address. Look at the "
-     "number; "
+     "The service has no record of this number, or was asked at a wrong address. Check the number; "
      "if others are not found either, tell the administrator."},
     {kUnreachable, "unreachable", Disposition::kRetry, Billed::kNo, Verdict::kNone,
      "The network or the service's gateway is down, or its address is wrong. The check is kept and "
@@ -51,14 +50,14 @@ constexpr Row kTable[] = {
     {kCancelled, "stopped", Disposition::kRetry, Billed::kNo, Verdict::kNone,
      "Stopped before it was sent. The check is kept."},
     {kUnreadable, "unreadable", Disposition::kUnknown, Billed::kMaybe, Verdict::kNone,
-     "The answer cannot be read, so nobody knows whether this check went through. It is kept until "
-     "that is decided."},
+     "The answer cannot be read, so it is not known whether this check went through. The check is "
+     "kept until this is settled."},
     {kLost, "lost", Disposition::kUnknown, Billed::kMaybe, Verdict::kNone,
-     "The connection broke after the check was sent, so nobody knows whether it went through. It "
-     "is kept until that is decided."},
+     "The connection broke after the check was sent, so it is not known whether it went through. "
+     "The check is kept until this is settled."},
     {kServerFailure, "server_failure", Disposition::kUnknown, Billed::kMaybe, Verdict::kNone,
-     "The service failed while it worked on this check, so nobody knows whether it went through. "
-     "It is kept until that is decided."},
+     "The service failed while it worked on this check, so it is not known whether it went "
+     "through. The check is kept until this is settled."},
     {kUnauthorized, "unauthorized", Disposition::kLogin, Billed::kNo /* (a) */, Verdict::kNone,
      "The service wants a new login. The check is kept."},
     {kForbidden, "forbidden", Disposition::kHold, Billed::kNo /* (a) */, Verdict::kNone,
@@ -68,8 +67,8 @@ constexpr Row kTable[] = {
      "The service does not know this kind of check at its address. The check is kept; tell the "
      "administrator."},
     {kUnexpected, "unexpected", Disposition::kHold, Billed::kMaybe, Verdict::kNone,
-     "The service gave an answer that nobody foresaw, so nobody knows whether this check went "
-     "through. It is kept; tell the administrator."},
+     "The service gave an unexpected answer, so it is not known whether this check went through. "
+     "The check is kept; tell the administrator."},
     {kTooLarge, "too_large", Disposition::kReencode, Billed::kNo /* (a) */, Verdict::kNone,
      "The pictures are too large for the service. They are made smaller and sent again."},
     {kPicturesRefused, "pictures_refused", Disposition::kDone, Billed::kNo /* (a) */,

@@ -136,8 +136,8 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
       exchange.stage == SendStage::kSent || exchange.timings.connected > Duration();
   if (reuses && was_closed && std::exchange(stays_open_, false)) {
     LogWarning(
-        "the service closes its connections sooner than the profile's keep_alive says: each "
-        "billed call has one of its own from now on");
+        "the service closes its connections sooner than the profile's keep_alive says: from now on "
+        "each billed call opens its own");
   }
   Outcome outcome = Classify(profile_, endpoint, exchange, clock_.WallNow());
   if (outcome.disposition == Disposition::kLogin) tokens_.Refuse(token);

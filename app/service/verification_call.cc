@@ -55,8 +55,8 @@ Status CheckPhone(const SecretBytes& phone) {
     break;
   }
   return Fail(ErrorCode::kInvalid,
-              "this is no Nigerian mobile number: 11 digits from 070, 080, 081, 090 or 091 on, or "
-              "the same with +234 for the first zero");
+              "this is not a Nigerian mobile number: 11 digits that begin with 070, 080, 081, 090 "
+              "or 091, or the same with +234 instead of the first zero");
 }
 
 Status CheckReason(const std::string& reason, const CallRules& rules) {
@@ -144,11 +144,11 @@ Status CheckKind(const VerificationCall& call, const EndpointProfile& profile) {
   const bool typed = traits.Takes(Placeholder::kType);
   const std::string& kind = typed ? call.id_type : call.search_type;
   if (std::ranges::find(profile.kinds, kind) != profile.kinds.end()) return {};
-  return Fail(
-      ErrorCode::kInvalid,
-      "'{}' is no {} that this service is known to take; it takes {}. If it does take that, "
-      "add it to endpoints.{}.kinds in the profile",
-      kind, typed ? "type of number" : "search type", fmt::join(profile.kinds, ", "), traits.name);
+  return Fail(ErrorCode::kInvalid,
+              "'{}' is not a {} that this service is known to take; it takes {}. If the service "
+              "does take it, add it to endpoints.{}.kinds in the profile",
+              kind, typed ? "type of number" : "search type", fmt::join(profile.kinds, ", "),
+              traits.name);
 }
 
 Status CheckCall(const VerificationCall& call, const CallRules& rules) {

@@ -184,8 +184,8 @@ class Loader {
     const double ratio = ContrastRatio(*colour, ink);
     if (ratio >= kEnough) return;
     Complain(PlaceOf(key), key,
-             fmt::format("{} on {} has a contrast of {:.1f} to 1, and nobody with poor sight reads "
-                         "less than {}: take a {} colour",
+             fmt::format("{} on {} has a contrast of {:.1f} to 1, and people with poor sight need "
+                         "at least {}: choose a {} colour",
                          ink_name, ground, ratio, kEnough, ink == kWhite ? "darker" : "lighter"));
   }
 
@@ -197,7 +197,7 @@ class Loader {
       Complain(PlaceOf(kKey), kKey, "must begin with https:// in production");
     } else if (!IsLoopback(base_url)) {
       Complain(PlaceOf(kKey), kKey,
-               "must begin with https://; plain http is for a sandbox on this machine alone");
+               "must begin with https://; plain http is only for a sandbox on this machine");
     } else if (!settings_.service.allow_plain_http) {
       Complain(PlaceOf(kKey), kKey,
                "must begin with https://; for a sandbox on this machine, set "

@@ -14,7 +14,7 @@ Status CheckOperatorName(std::string_view name) {
   if (plain && name.size() <= kLongest && digits < 9) return {};
   return Fail(ErrorCode::kInvalid,
               "must be a name of at most 32 letters, digits, - _ and ., with fewer than nine "
-              "digits: the ledger keeps it, and no person's number");
+              "digits: the ledger keeps it, and must not hold a person's number");
 }
 
 }  // namespace idkiosk

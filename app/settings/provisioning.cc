@@ -114,7 +114,8 @@ class Reader {
     std::string& ca_file = onboarding_.ca_file;
     if (ca_file.empty()) return;
     if (folder_.empty() && !ca_file.starts_with('/')) {
-      return Complain("/ca_file", "must be the whole path of a file on this kiosk, from / on");
+      return Complain("/ca_file",
+                      "must be the full path of a file on this kiosk, beginning with /");
     }
     ca_file = (std::filesystem::path(folder_) / ca_file).lexically_normal().string();
     const auto there = files.Exists(ca_file);

@@ -280,7 +280,7 @@ Status Read(const Setting& setting, JsonView value, const std::string& folder,
   for (const JsonView each : value.children()) {
     std::string text;
     if (auto read = Read(setting, each, folder, text); !read) {
-      return Fail(ErrorCode::kInvalid, "is a list; each of it {}", read.error().message);
+      return Fail(ErrorCode::kInvalid, "is a list; each item {}", read.error().message);
     }
     list.push_back(std::move(text));
   }

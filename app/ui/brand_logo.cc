@@ -36,7 +36,7 @@ Result<BrandLogo> LoadBrandLogo(FileSystem& files, const std::string& path) {
   const auto bytes = files.Read(path, kLargest);
   if (!bytes) {
     if (bytes.error().code != ErrorCode::kExhausted) return std::unexpected(bytes.error());
-    return Fail(ErrorCode::kInvalid, "{} has more than {} kB: a logo is small", path,
+    return Fail(ErrorCode::kInvalid, "{} has more than {} kB: choose a smaller logo", path,
                 kLargest >> 10);
   }
   const std::string_view text = AsText(*bytes);
@@ -50,8 +50,8 @@ Result<BrandLogo> LoadBrandLogo(FileSystem& files, const std::string& path) {
     return Fail(ErrorCode::kInvalid, "{} is neither a PNG nor an SVG", path);
   }
   if (const auto part = ForbiddenPart(text); !part.empty()) {
-    return Fail(ErrorCode::kInvalid, "{} holds '{}': a logo is drawing and nothing else", path,
-                part);
+    return Fail(ErrorCode::kInvalid,
+                "{} holds '{}', which a logo may not: save it as a plain drawing", path, part);
   }
   return BrandLogo{std::string(text), "image/svg+xml"};
 }

@@ -49,12 +49,13 @@ std::string Metrics::Text(const QueueStats& queue, int64_t resident_bytes) const
   for (const auto& [outcome, count] : attempts_) {
     text += fmt::format("idkiosk_attempts_total{{result=\"{}\"}} {}\n", Name(outcome), count);
   }
-  Head(text, "idkiosk_sessions_total", "counter", "Sessions that ended, however.");
+  Head(text, "idkiosk_sessions_total", "counter", "Sessions that ended, for whatever reason.");
   text += fmt::format("idkiosk_sessions_total {}\n", sessions_);
   Head(text, "idkiosk_capture_seconds", "summary", "From the first frame to the five pictures.");
   text += fmt::format("idkiosk_capture_seconds_sum {}\nidkiosk_capture_seconds_count {}\n",
                       capture_seconds_, captures_);
-  Head(text, "idkiosk_captures_failed_total", "counter", "Captures without pictures, by reason.");
+  Head(text, "idkiosk_captures_failed_total", "counter",
+       "Captures that ended without pictures, by reason.");
   for (const auto& [why, count] : failed_captures_) {
     text += fmt::format("idkiosk_captures_failed_total{{reason=\"{}\"}} {}\n", Name(why), count);
   }

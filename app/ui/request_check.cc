@@ -24,21 +24,23 @@ bool Repeats(const httplib::Request& request) {
 std::optional<Refusal> CheckBody(const httplib::Request& request) {
   const auto length = HeaderOf(request, "Content-Length");
   if (request.has_header("Transfer-Encoding") || request.has_header("Expect")) {
-    return Refusal{400, "A request has a length, and comes whole."};
+    return Refusal{400, "A request must give its length as Content-Length, and be sent at once."};
   }
   if (request.method == "GET") {
-    if (length && *length != "0") return Refusal{400, "A question has no body."};
+    if (length && *length != "0") return Refusal{400, "A GET request must have no body."};
     return std::nullopt;
   }
-  if (!length) return Refusal{411, "A command says how long it is."};
+  if (!length) return Refusal{411, "A command must have a Content-Length."};
   size_t bytes = 0;
   const char* const end = length->data() + length->size();
   const auto [stopped, error] = std::from_chars(length->data(), end, bytes);
-  if (error != std::errc() || stopped != end) return Refusal{400, "That is no length."};
+  if (error != std::errc() || stopped != end)
+    return Refusal{400, "The Content-Length is not a number."};
   if (bytes > RequestCheck::kLargestBody)
-    return Refusal{413, "That is too long: 16 kB is the most."};
+    return Refusal{413, "The command is too long: 16 kB is the limit."};
   const auto type = HeaderOf(request, "Content-Type");
-  if (type != "application/json") return Refusal{415, "Commands are application/json."};
+  if (type != "application/json")
+    return Refusal{415, "A command's Content-Type must be application/json."};
   return std::nullopt;
 }
 
@@ -47,7 +49,7 @@ std::optional<Refusal> CheckBody(const httplib::Request& request) {
 std::optional<Refusal> RequestCheck::Check(const httplib::Request& request) const {
   const bool is_post = request.method == "POST";
   if (!is_post && request.method != "GET") return Refusal{405, "Only GET and POST are known."};
-  if (Repeats(request)) return Refusal{400, "A header is there twice."};
+  if (Repeats(request)) return Refusal{400, "A header was sent twice."};
   // A page of another site whose name was pointed at this machine still says its own name.
   if (HeaderOf(request, "Host") != options_.host) {
     return Refusal{421, "This address belongs to another server."};
@@ -55,7 +57,7 @@ std::optional<Refusal> RequestCheck::Check(const httplib::Request& request) cons
   if (auto refused = CheckOrigin(request)) return refused;
   if (auto refused = CheckBody(request)) return refused;
   if (is_post != (request.path == "/command")) {
-    return Refusal{405, "Questions are GET, and commands are POST."};
+    return Refusal{405, "/command takes POST, and every other path takes GET."};
   }
   if (options_.metrics && request.path == "/metrics") return std::nullopt;
   if (IsStart(request) || HasCookie(request)) return std::nullopt;

@@ -18,7 +18,7 @@ constexpr int kHoursShown = 24;
 constexpr Duration kFrame = std::chrono::seconds(15);
 
 Findings NotSetUpYet(OperatorBackend::Check check) {
-  return {{PartOf(check), FindingState::kNote, "is not looked at before this kiosk is set up",
+  return {{PartOf(check), FindingState::kNote, "is not checked until this kiosk is set up",
            "Set it up."}};
 }
 
@@ -211,7 +211,7 @@ void ThreadedOperatorBackend::LookAtService(Then<Findings> then) {
   if (taken) return;
   deps_.control.Post([answer] {
     (*answer)({{KioskPart::kService, FindingState::kNote, "is being asked already",
-                "Look again in a moment."}});
+                "Check again in a moment."}});
   });
 }
 

@@ -95,7 +95,7 @@ Result<Frame> ImageSequenceCamera::NextFrame(MonotonicTime deadline) {
     return Fail(ErrorCode::kFailedPrecondition, "the pictures of {} are not open", folder_);
   }
   if (next_ >= showings_.size()) {
-    return Fail(ErrorCode::kNotFound, "{} holds no further picture", folder_);
+    return Fail(ErrorCode::kNotFound, "{} holds no more pictures", folder_);
   }
   const MonotonicTime due = started_ + showings_[next_].at;
   if (pace_ == Pace::kByTheClock) {

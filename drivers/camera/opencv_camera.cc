@@ -95,7 +95,7 @@ Result<CameraInfo> OpenCvCamera::Open(const CameraRequest& request) {
   capture->film = std::filesystem::is_regular_file(name_, error);
   if (!capture->film && !IsNumber(name_) && !IsPipeline(name_) && !name_.contains("://")) {
     return Fail(ErrorCode::kNotFound,
-                "there is no video file at {}, and it is neither a number nor an address nor a "
+                "there is no video file at {}; a source can also be a number, an address, or a "
                 "pipeline that ends with '! appsink'",
                 shown_);
   }

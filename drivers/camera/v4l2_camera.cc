@@ -37,7 +37,7 @@ Error CannotOpen(int number, const std::string& path) {
               fmt::format("this user may not use {}: add it to the group 'video'", path)};
     case EBUSY:
       return {ErrorCode::kUnavailable,
-              fmt::format("another program uses the camera {}: close it", path)};
+              fmt::format("another program uses the camera {}: close that program", path)};
     default:
       return ErrnoError(number, fmt::format("cannot open the camera {}", path));
   }

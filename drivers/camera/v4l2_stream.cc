@@ -49,7 +49,8 @@ Status V4l2Stream::Start() {
   request.memory = V4L2_MEMORY_MMAP;
   if (const int failed = kernel_.Ioctl(fd_, VIDIOC_REQBUFS, &request); failed != 0) {
     if (failed == -EBUSY) {
-      return Fail(ErrorCode::kUnavailable, "another program uses the camera {}: close it", path_);
+      return Fail(ErrorCode::kUnavailable, "another program uses the camera {}: close that program",
+                  path_);
     }
     return std::unexpected(
         ErrnoError(-failed, fmt::format("the camera {} gives no buffers", path_)));

@@ -68,7 +68,8 @@ Status WriteAll(int file, ByteSpan bytes, std::string_view target, SteadyTime un
       return std::unexpected(ErrorOf(errno, fmt::format("printer {}", target)));
     } else if (!AwaitWritable(file, until)) {
       return Fail(ErrorCode::kTimeout,
-                  "printer {}: it takes nothing; is there paper, and is its cover closed?", target);
+                  "printer {}: it accepts no data; does it have paper, and is its cover closed?",
+                  target);
     }
   }
   return {};

@@ -116,8 +116,8 @@ Result<FileVault::State> FileVault::Load() {
 
 std::unexpected<Error> FileVault::NoGoodCopy(const State& state) const {
   constexpr std::string_view kMend =
-      "put the files of the vault back from a backup, or begin anew with 'idkiosk vault erase' and "
-      "'idkiosk provision'; nothing was deleted";
+      "put the files of the vault back from a backup, or start again with 'idkiosk vault erase', "
+      "'idkiosk vault init' and 'idkiosk provision'; nothing was deleted";
   if (state.IsEmpty()) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "there is no vault in {}: make one with 'idkiosk vault init'", folder_);
@@ -192,7 +192,7 @@ Status FileVault::WriteSlot(State& state, size_t index, uint64_t generation,
   // While a vault is made, its copies are missing without being damaged.
   const Result<OpenSlot>& before = state.slots[index].open;
   if (!before && !(before.error().code == ErrorCode::kNotFound && state.next_key)) {
-    LogWarning("the vault is whole again: {}; it was written anew", before.error().message);
+    LogWarning("the vault is whole again: {}; that copy was written again", before.error().message);
     repaired_ = true;
   }
   state.slots[index] = std::move(read_back);
@@ -251,11 +251,10 @@ Status FileVault::Init() {
   auto state = Look();
   if (!state) return std::unexpected(state.error());
   if (!state->IsEmpty()) {
-    return Fail(
-        ErrorCode::kFailedPrecondition,
-        "there is a vault in {} already: 'idkiosk vault status' looks at it, 'idkiosk vault "
-        "erase' gives it up with all that it holds",
-        folder_);
+    return Fail(ErrorCode::kFailedPrecondition,
+                "there is a vault in {} already: 'idkiosk vault status' shows it, and 'idkiosk "
+                "vault erase' erases it with all that it holds",
+                folder_);
   }
   auto written = WriteFresh(*state);
   if (!written) {
@@ -304,11 +303,12 @@ Result<SecureStorage::Info> FileVault::Describe() {
   const MutexLock guard(mutex_);
   const auto state = LoadAndMend();
   if (!state) return std::unexpected(state.error());
-  return Info{fmt::format("The root key lies in {}, which only user {} may read: that protects "
-                          "neither against theft of the whole disk nor against somebody who puts "
-                          "an older copy of the vault back.",
-                          key_path_, geteuid()),
-              state->current().generation, state->current().contents.names(), repaired_};
+  return Info{
+      fmt::format(
+          "The vault's key is in {}, which only user {} may read. This does not protect against "
+          "theft of the whole disk, or against somebody who puts back an older copy of the vault.",
+          key_path_, geteuid()),
+      state->current().generation, state->current().contents.names(), repaired_};
 }
 
 Result<SecretBytes> FileVault::DeriveKey(std::string_view label) {

@@ -20,7 +20,7 @@ CLI::Validator Within(const NumberRange& range) {
             const auto [stop, error] = std::from_chars(text.data(), end, number);
             const bool good = error == std::errc() && stop == end && number >= range.least &&
                               number <= range.most;
-            return good ? "" : fmt::format("\"{}\" is no number from {}", text, words);
+            return good ? "" : fmt::format("\"{}\" is not a number from {}", text, words);
           },
           words};
 }

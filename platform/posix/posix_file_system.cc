@@ -105,8 +105,8 @@ Status RequirePrivate(const struct stat& about, const std::string& path) {
   }
   if ((about.st_mode & 077) != 0) {
     return Fail(ErrorCode::kForbidden,
-                "{} may be used by others than its owner (its mode is {:04o}): run 'chmod 600 {}', "
-                "and replace the secrets that it guards if somebody may have read it",
+                "{} is open to other users than its owner (its mode is {:04o}): run 'chmod 600 "
+                "{}'. If somebody may have read it, replace the secrets that it guards",
                 path, about.st_mode & 07777, path);
   }
   return {};

@@ -67,7 +67,7 @@ TEST_F(BadInputTest, AProvisioningIsNotProvenByTheReasonsOfAnEarlierOne) {
   WriteFile(folder_ / "again.json", message);
   const Finished refused = Kiosk({"provision", "--onboarding", folder_ / "again.json"});
   EXPECT_EQ(refused.exit_code, kConfiguration) << refused.err;
-  EXPECT_THAT(refused.err, HasSubstr("The service refuses them"));
+  EXPECT_THAT(refused.err, HasSubstr("The credentials do not work yet"));
   EXPECT_THAT(refused.err, Not(HasSubstr("Wr0ng")));
 }
 
@@ -75,7 +75,7 @@ TEST_F(BadInputTest, NothingIsSentForATimeThatIsNone) {
   for (const char* time : {"nan", "-1", "1e9", "soon", ""}) {
     const Finished refused = Kiosk({"check", "--id-number", test_nin_, "--wait", time});
     EXPECT_EQ(refused.exit_code, kUsage) << time;
-    EXPECT_THAT(refused.err, HasSubstr("is no number from 0 to 86400")) << time;
+    EXPECT_THAT(refused.err, HasSubstr("is not a number from 0 to 86400")) << time;
   }
   EXPECT_EQ(BilledRows(), 0);
 }

@@ -128,8 +128,9 @@ Status CheckRaw(const Frame& frame) {
   }
   const bool pairs = frame.format == PixelFormat::kYuyv || frame.format == PixelFormat::kNv12;
   if (pairs && (width % 2 != 0 || height % 2 != 0)) {
-    return Fail(ErrorCode::kInvalid, "a frame of {} x {} pixels, whose format needs even numbers",
-                width, height);
+    return Fail(ErrorCode::kInvalid,
+                "a frame of {} x {} pixels; its format needs an even width and height", width,
+                height);
   }
   // The last row may end without its padding.
   if (stride < row || static_cast<int64_t>(frame.data.size()) < stride * (rows - 1) + row) {

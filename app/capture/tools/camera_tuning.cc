@@ -54,16 +54,16 @@ void CameraTuning::Add(const FrameObservation& seen) {
 
 Status CameraTuning::CheckPeople() const {
   if (crowded_ > kMostCrowded * frames_) {
-    return Fail(ErrorCode::kFailedPrecondition,
-                "{} of {} frames show more than one person: only one may sit before the camera",
-                crowded_, frames_);
-  }
-  if (used() < kLeastFrames || used() < kLeastShare * frames_) {
     return Fail(
         ErrorCode::kFailedPrecondition,
-        "only {} of {} frames show somebody who looks into the camera from near enough: sit "
-        "before it as people will, and try again",
-        used(), frames_);
+        "{} of {} frames show more than one person: only one may sit in front of the camera",
+        crowded_, frames_);
+  }
+  if (used() < kLeastFrames || used() < kLeastShare * frames_) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "only {} of {} frames show somebody who looks into the camera from near enough: "
+                "sit in front of it as people will, and try again",
+                used(), frames_);
   }
   return {};
 }
@@ -73,7 +73,7 @@ Status CameraTuning::CheckLight() const {
   if (luma < kDarkest) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "it is too dark to measure anything (luma of the face {:.0f}, at least {:.0f} is "
-                "needed): put the lights on that will be on",
+                "needed): switch on the lights that will be on later",
                 luma, kDarkest);
   }
   if (luma > kBrightest || Percentile(clipped_, 0.5) > kMostClipped) {
@@ -85,7 +85,7 @@ Status CameraTuning::CheckLight() const {
   if (Percentile(luma_, 0.9) > kSteady * std::max(Percentile(luma_, 0.1), 1.0)) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "the light changed while it was measured (luma of the face {:.0f} to {:.0f}): try "
-                "again when it stays as it is",
+                "again in steady light",
                 Percentile(luma_, 0.1), Percentile(luma_, 0.9));
   }
   return {};

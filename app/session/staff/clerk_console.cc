@@ -208,7 +208,7 @@ void ClerkConsole::HandIn(VerificationCall call, bool confirmed, Reply reply) {
       std::move(call), confirmed,
       [this, laid = laid_, answer = std::move(reply)](const Accepted& accepted) mutable {
         if (!accepted) {
-          LogWarning("a question was not taken in: {}", accepted.error().message);
+          LogWarning("a question was not accepted: {}", accepted.error().message);
           if (laid == laid_) Refuse(accepted.error().kind);
           return answer(ReplyOf(accepted.error()));
         }

@@ -52,15 +52,16 @@ Status CheckNewPin(const SecretBytes& pin) {
   const std::string_view text = pin.text();
   const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
   if (!digits || text.size() < kShortest || text.size() > kLongest) {
-    return Fail(ErrorCode::kInvalid, "a PIN has {} to {} digits and nothing else", kShortest,
+    return Fail(ErrorCode::kInvalid, "a PIN has {} to {} digits, and nothing but digits", kShortest,
                 kLongest);
   }
   if (GoesInSteps(text, 0)) {
-    return Fail(ErrorCode::kInvalid, "this PIN repeats one digit, which a thief tries first");
+    return Fail(ErrorCode::kInvalid,
+                "this PIN repeats one digit, which a thief tries first: choose another");
   }
   if (GoesInSteps(text, 1) || GoesInSteps(text, 9)) {
     return Fail(ErrorCode::kInvalid,
-                "this PIN is a run of digits as they follow each other, which is tried first");
+                "this PIN counts up or down, which a thief tries first: choose another");
   }
   return {};
 }
@@ -91,7 +92,9 @@ SecretBytes MakePinRecord(const SecretBytes& pin, uint32_t iterations, const Cry
 
 Result<bool> PinFits(const SecretBytes& record, const SecretBytes& pin, const Crypto& crypto) {
   if (record.size() != kRecordSize || ReadUint32(record.view().first<4>()) != kVersion) {
-    return Fail(ErrorCode::kCorrupt, "the record of the PIN is damaged, or of a newer program");
+    return Fail(ErrorCode::kCorrupt,
+                "the record of the PIN is damaged, or was written by a newer idkiosk: set the PIN "
+                "again with 'idkiosk pin set'");
   }
   const uint32_t iterations = ReadUint32(record.view().subspan<4, 4>());
   if (iterations == 0 || iterations > kMostIterations) {

@@ -72,7 +72,7 @@ TEST_F(CameraOpeningTest, NobodyIsVerifiedBeforeARecordingUnlessTheConfiguration
   const auto open = Open(CameraPurpose::kVerify);
   ASSERT_FALSE(open);
   EXPECT_EQ(open.error().code, ExitCode::kConfiguration);
-  EXPECT_THAT(open.error().message, HasSubstr("nobody is verified before"));
+  EXPECT_THAT(open.error().message, HasSubstr("nobody is verified by that"));
   EXPECT_EQ(closed_, 1);
   EXPECT_TRUE(Open(CameraPurpose::kLook));
 }

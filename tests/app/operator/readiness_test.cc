@@ -205,7 +205,7 @@ TEST(ReadinessTest, DrawnSitterIsNoRealCamera) {
   ScriptedCamera works(Frame::Owning(PixelFormat::kGrey, 640, 480, 640, Bytes(640 * 480)));
   EXPECT_THAT(
       CheckCamera(works, {.name = "drawn sitter", .source = "synthetic", .drawn = true}, {}, clock),
-      Contains(Is(FindingState::kNote, KioskPart::kCamera, "drawn sitter stands")));
+      Contains(Is(FindingState::kNote, KioskPart::kCamera, "this kiosk sees a drawn sitter")));
 }
 
 TEST(ReadinessTest, KioskThatTakesLiveCamerasAloneIsNotReadyWithAnother) {
@@ -218,7 +218,7 @@ TEST(ReadinessTest, KioskThatTakesLiveCamerasAloneIsNotReadyWithAnother) {
         CameraInfo{.name = "folder", .source = "images:/x", .live = false}}) {
     const Findings findings = CheckCamera(works, info, settings, clock);
     EXPECT_THAT(findings,
-                Contains(Is(FindingState::kBad, KioskPart::kCamera, "nobody is verified before")));
+                Contains(Is(FindingState::kBad, KioskPart::kCamera, "nobody is verified by that")));
     ExpectMends(findings);
   }
   EXPECT_THAT(CheckCamera(works, {.name = "Webcam", .source = "v4l2:/dev/video0"}, settings, clock),

@@ -357,7 +357,7 @@ TEST_F(TabbedConsoleTest, SetUpThatFailsAfterThePageStoppedWaitingIsSaidOnTheScr
   Open();
   ChooseTab("setup");
   (void)Do("operator.provision", R"({"message": "{}"})");
-  EXPECT_EQ(Text("/setup/text"), "It is being written.");
+  EXPECT_EQ(Text("/setup/text"), "The set-up is being written.");
   clock_.Advance(1s);
   sources_.set_up[0](Fail(ErrorCode::kInvalid, "no base_url"));
   EXPECT_EQ(Text("/setup/text"), "") << "the form says it already";

@@ -49,7 +49,7 @@ TEST(VerificationCallTest, KindsThatTheServiceIsNotKnownToTakeAreRefused) {
   call.id_type = "nim";
   const Status typo = CheckKind(call, profile);
   ASSERT_FALSE(typo);
-  EXPECT_THAT(typo.error().message, HasSubstr("'nim' is no type of number"));
+  EXPECT_THAT(typo.error().message, HasSubstr("'nim' is not a type of number"));
   EXPECT_THAT(typo.error().message, HasSubstr("it takes nin, passport"));
   EXPECT_THAT(typo.error().message, HasSubstr("endpoints.check.kinds"));
   call = PhoneCall("08031234567");

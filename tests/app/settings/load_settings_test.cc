@@ -230,7 +230,7 @@ TEST_F(LoadSettingsTest, SaysWhatAPinMustBeAndNeverRepeatsANumber) {
               HasSubstr("kiosk.local.jsonc:1: service.pins: must be a list"));
   for (const std::string_view pin : {"", "sha256//AAAA", "AAAA", "sha256//!!!!"}) {
     EXPECT_THAT(Problems(kGood, fmt::format(R"({{"service": {{"pins": ["{}"]}}}})", pin)),
-                HasSubstr("service.pins: is a list; each of it must be \"sha256//\""))
+                HasSubstr("service.pins: is a list; each item must be \"sha256//\""))
         << pin;
   }
   const std::string wrong = Problems(kGood, R"({"service": {"test_nin": "1234567890"}})");
@@ -282,7 +282,8 @@ TEST_F(LoadSettingsTest, SpeaksPlainHttpToThisMachineAlone) {
   EXPECT_EQ(Problems(kGood, with("http://127.0.0.1:8080", true)), "none");
   EXPECT_THAT(Problems(kGood, with("http://127.0.0.1:8080", false)),
               HasSubstr("set service.allow_plain_http to true"));
-  EXPECT_THAT(Problems(kGood, with("http://192.168.1.5", true)), HasSubstr("this machine alone"));
+  EXPECT_THAT(Problems(kGood, with("http://192.168.1.5", true)),
+              HasSubstr("only for a sandbox on this machine"));
   EXPECT_THAT(Problems(kGood, R"({"environment": "production",
       "service": {"base_url": "http://localhost", "allow_plain_http": true,
                   "profile": "profiles/production.jsonc"}})"),
@@ -343,7 +344,7 @@ TEST_F(LoadSettingsTest, RefusesABrandThatCannotBeRead) {
   EXPECT_THAT(ProblemsWith(R"("brand": {"primary": "#4caf50"})"),
               AllOf(HasSubstr("kiosk.jsonc:2: brand.primary: white text on #4caf50 has a contrast "
                               "of 2.8 to 1"),
-                    HasSubstr("take a darker colour")));
+                    HasSubstr("choose a darker colour")));
   EXPECT_THAT(ProblemsWith(R"("brand": {"accent": "#203040"})"),
               AllOf(HasSubstr("brand.accent: black text on #203040"), HasSubstr("lighter")));
   EXPECT_THAT(ProblemsWith(R"("brand": {"primary": "green"})"),

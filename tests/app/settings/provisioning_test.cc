@@ -263,8 +263,7 @@ TEST_F(ProvisioningTest, TextThatWasHandedInIsReadLikeAFile) {
 TEST_F(ProvisioningTest, TextThatWasHandedInStandsInNoFolder) {
   const auto relative = ParseOnboarding(files_, kMessage, "the message");
   ASSERT_FALSE(relative);
-  EXPECT_THAT(relative.error().message,
-              HasSubstr("the message:7: ca_file: must be the whole path"));
+  EXPECT_THAT(relative.error().message, HasSubstr("the message:7: ca_file: must be the full path"));
 }
 
 TEST_F(ProvisioningTest, SaysWhichCredentialsAreToBeAdded) {

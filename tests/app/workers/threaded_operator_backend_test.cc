@@ -454,7 +454,7 @@ TEST_F(WatchTest, CheckThatNeverGotTheCameraIsAnsweredAllTheSame) {
   control_.Run();
   sources_.LetCameraGo();
   ASSERT_THAT(found, SizeIs(1));
-  EXPECT_THAT(found.front().text, HasSubstr("wanted for something else"));
+  EXPECT_THAT(found.front().text, HasSubstr("in use for something else"));
 }
 
 TEST_F(WatchTest, CheckThatWasOvertakenLeavesTheCameraToWhoeverHasItNow) {

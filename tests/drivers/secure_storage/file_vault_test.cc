@@ -34,7 +34,7 @@ TEST_F(FileVaultTest, DescribesItselfHonestly) {
   EXPECT_THAT(info->names, ElementsAre("api_key"));
   EXPECT_EQ(info->generation, 2u);
   EXPECT_FALSE(info->repaired);
-  EXPECT_THAT(info->protection, HasSubstr("neither against theft of the whole disk nor"));
+  EXPECT_THAT(info->protection, HasSubstr("does not protect against theft of the whole disk"));
 }
 
 TEST_F(FileVaultTest, SaysHowToMakeAVaultWhereThereIsNone) {

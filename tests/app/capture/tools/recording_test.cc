@@ -62,7 +62,7 @@ TEST_F(RecordingTest, KeepsTheFramesOfSomebodyWhoDidNotFollow) {
   ASSERT_FALSE(played);
   EXPECT_EQ(played.error().code, ErrorCode::kRejected);
   EXPECT_EQ(played.error().message,
-            "the pictures of images:/film end with the selfie and 0 of 4 challenges");
+            "the pictures of images:/film ended too soon, with the selfie and 0 of 4 challenges");
 }
 
 TEST_F(RecordingTest, MixesNothingWithPicturesThatAreThere) {
