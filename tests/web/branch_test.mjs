@@ -225,7 +225,7 @@ test("a desk that nobody touches locks itself", () =>
 test("a desk says that its camera is away before anybody sits down", async () => {
   await kiosk.start({}, {mode: "branch"}, "v4l2:/dev/video-that-is-not-there");
   await unlocked(kiosk, kSize, async (page) => {
-    await page.getByText("Camera away").waitFor();
+    await page.getByText("Camera not working").waitFor();
     await ask(page, "Face and NIN", {nin: "70123456788", reason: "ACCOUNT_OPENING"});
     await heading(page, "The camera does not work");
     await page.getByRole("button", {name: "Finish"}).click();

@@ -144,7 +144,7 @@ test("a kiosk that may not ask turns people away until somebody has mended it", 
     kiosk.fault("--kind", "status", "--status", "403");
     await check(page, {
       title: "Kept for later",
-      why: "This kiosk may not ask this. Your check is kept. Please tell the staff.",
+      why: "This kiosk is not allowed to make this check. Your check is kept. Please tell the staff.",
       cost: 0,
       name: "403",
     });

@@ -187,7 +187,7 @@ describe("a kiosk at work", () => {
     inCorner(kiosk, async (page) => {
       await tab(page, "Vault");
       await panel(page).getByText("operator_pin").waitFor();
-      assert.match(await panel(page).innerText(), /protects neither against theft/);
+      assert.match(await panel(page).innerText(), /does not protect against theft/);
       assert.deepEqual(
         await panel(page)
           .locator("li", {has: page.locator(".pill-missing")})
@@ -230,13 +230,13 @@ describe("a kiosk at work", () => {
       await tab(page, "Set-up");
       await page.getByLabel("The onboarding message").fill(JSON.stringify(kiosk.message));
       await page.getByRole("button", {name: "Set up", exact: true}).click();
-      await panel(page).getByText("The kiosk starts anew with it.").waitFor();
+      await panel(page).getByText("The kiosk restarts with the new set-up.").waitFor();
       await page.locator(".screen.welcome").waitFor();
       await open(page);
       await tab(page, "Queue");
       await page.locator(".call", {hasText: "Verified"}).first().waitFor();
       await tab(page, "Log");
-      await panel(page).getByText("starting anew").waitFor();
+      await panel(page).getByText("starting again").waitFor();
       await page.getByRole("button", {name: "Leave"}).click();
     }));
 

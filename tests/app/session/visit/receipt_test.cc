@@ -37,14 +37,14 @@ class ReceiptTest : public testing::Test {
 TEST_F(ReceiptTest, HoldsWhatAPersonTakesHomeAndNothingElse) {
   EXPECT_THAT(
       ToPrintJob(Kept()),
-      ElementsAre(PrintPart{Kind::kText, "First Savings Bank"},
-                  PrintPart{Kind::kText, "Identity check"}, PrintPart{Kind::kRule, ""},
-                  PrintPart{Kind::kHeading, "Kept for later"},
-                  PrintPart{Kind::kText,
-                            "Your check is kept and sent by itself. You need not do it again."},
-                  PrintPart{Kind::kRule, ""}, PrintPart{Kind::kText, "Your reference"},
-                  PrintPart{Kind::kLetters, "KD7 Q2M"}, PrintPart{Kind::kSquareCode, "KD7Q2M"},
-                  PrintPart{Kind::kText, "2026-11-20 20:21"}));
+      ElementsAre(
+          PrintPart{Kind::kText, "First Savings Bank"}, PrintPart{Kind::kText, "Identity check"},
+          PrintPart{Kind::kRule, ""}, PrintPart{Kind::kHeading, "Kept for later"},
+          PrintPart{Kind::kText,
+                    "Your check is kept, and will be sent later. You do not need to do it again."},
+          PrintPart{Kind::kRule, ""}, PrintPart{Kind::kText, "Your reference"},
+          PrintPart{Kind::kLetters, "KD7 Q2M"}, PrintPart{Kind::kSquareCode, "KD7Q2M"},
+          PrintPart{Kind::kText, "2026-11-20 20:21"}));
 }
 
 TEST_F(ReceiptTest, SaysThatNothingOfTheSandboxIsReal) {
