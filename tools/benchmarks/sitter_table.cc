@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <map>
 #include <set>
+#include <string_view>
 
 #include "app/capture/quality_gate.h"
 #include "app/capture/vision/face_detector.h"
@@ -101,11 +102,19 @@ void PrintTable(const std::string& wanted) {
   }
 }
 
+constexpr char kUsage[] =
+    "usage: idkiosk-sitters [yunet | cascade]\n\n"
+    "Prints how each face detector, or the one that is named, judges drawn people of every skin "
+    "tone, light, distance and turn of the head.\n";
+
 }  // namespace
 }  // namespace idkiosk
 
 int main(int argc, char** argv) {
-  // Both detectors, or the one that is named.
+  if (argc > 1 && std::string_view(argv[1]) == "--help") {
+    fmt::print("{}", idkiosk::kUsage);
+    return 0;
+  }
   if (argc > 1) {
     idkiosk::PrintTable(argv[1]);
     return 0;

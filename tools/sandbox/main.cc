@@ -6,8 +6,8 @@ int main(int argc, char** argv) {
   const Command program{
       .name = "idkiosk-sandbox",
       .summary =
-          "idkiosk-sandbox: the other end of the identity verification service, for "
-          "development, training and tests. Nobody in it exists and nothing costs money.",
+          "idkiosk-sandbox: a stand-in for the identity verification service, for development, "
+          "training and tests. Its people are made up, and nothing costs money.",
       .commands = {sandbox::ServeCommand(), sandbox::OnboardCommand(), sandbox::LedgerCommand(),
                    sandbox::RequestsCommand(), sandbox::FaultCommands(), sandbox::PeopleCommands(),
                    sandbox::AccountCommands()}};

@@ -12,7 +12,7 @@ Argument StateArgument(std::string& state) {
   return {.name = "--state",
           .target = &state,
           .type = "DIR",
-          .help = "The folder of the server, which must run",
+          .help = "The server's folder; the server must be running",
           .required = true,
           .existing_folder = true};
 }
@@ -100,36 +100,35 @@ Command FaultAddCommand() {
             .show_default = true},
            {.name = "--status",
             .target = &arguments->status,
-            .help = "Of kind status (default: 500)"},
+            .help = "The HTTP status, for --kind status (default: 500)"},
            {.name = "--delay-ms",
             .target = &arguments->delay_ms,
-            .help = "Wait before the answer, with any kind"},
+            .help = "Milliseconds to wait before the answer, with any kind"},
            {.name = "--retry-after",
             .target = &arguments->retry_after,
-            .help = "Seconds, told with status 429"},
+            .help = "Seconds for the Retry-After header of status 429"},
            {.name = "--retry-after-as-date",
             .target = &arguments->retry_after_as_date,
-            .help = "Tell it as a date"},
+            .help = "Give Retry-After as a date"},
            {.name = "--count",
             .target = &arguments->count,
-            .help = "How often (default: 1; 0: until it is cleared)"},
+            .help = "How many requests it hits (default: 1; 0: until it is cleared)"},
            {.name = "--every",
             .target = &arguments->every,
             .help = "Only every n-th request of that endpoint"},
            {.name = "--probability",
             .target = &arguments->probability,
-            .help = "Only with this chance, 0 to 1"},
+            .help = "The chance that it hits a request, 0 to 1"},
            {.name = "--billed",
             .target = &arguments->billed,
             .help = "Whether such a request is billed (default: as its answer would be)"}},
       .footer =
-          "drop-before-body  the connection closes when the headers are there; nothing is billed\n"
-          "drop-after-body   the request is carried out and billed, then the connection closes\n"
-          "reset             the same with a TCP reset\n"
-          "cut               the headers and half of the body\n"
-          "html              200 with a page, as a captive portal gives\n"
-          "wrong-type        JSON with text where numbers belong, and the other way round\n"
-          "stale-token       the access token dies before it is looked at: 401",
+          "drop-before-body  the connection closes after the request's headers; nothing is "
+          "billed\ndrop-after-body   the request is carried out and billed, then the connection "
+          "closes\nreset             the same with a TCP reset\ncut               the answer stops "
+          "after its headers and half of its body\nhtml              200 with a page, as a captive "
+          "portal gives\nwrong-type        JSON with text where numbers belong, and the other way "
+          "round\nstale-token       the access token expires before it is checked: 401",
       .action = [arguments] {
         auto client = OrGiveUp(ControlClient::Open(arguments->state));
         Print(OrGiveUp(client.Post("/sandbox/faults", FaultJson(*arguments))));
@@ -141,7 +140,9 @@ Command FaultClearCommand() {
   return {.name = "clear",
           .summary = "Switch all faults off, or one",
           .arguments = {StateArgument(arguments->state),
-                        {.name = "--id", .target = &arguments->id, .help = "Number of the one"}},
+                        {.name = "--id",
+                         .target = &arguments->id,
+                         .help = "The number of the fault to switch off"}},
           .action = [arguments] {
             auto client = OrGiveUp(ControlClient::Open(arguments->state));
             const std::string which =
@@ -187,7 +188,7 @@ Command PersonAddCommand() {
                          .show_default = true},
                         {.name = "--face-differs",
                          .target = &arguments->face_differs,
-                         .help = "Pictures sent never match"}},
+                         .help = "Pictures sent for this person never match"}},
           .action = [arguments] {
             auto client = OrGiveUp(ControlClient::Open(arguments->state));
             Print(OrGiveUp(
@@ -206,15 +207,17 @@ Command PersonAddCommand() {
 
 Command PersonRemoveCommand() {
   auto arguments = std::make_shared<PersonArguments>();
-  return {
-      .name = "remove",
-      .summary = "Remove somebody",
-      .arguments = {StateArgument(arguments->state),
-                    {.name = "--nin", .target = &arguments->nin, .help = "Whom", .required = true}},
-      .action = [arguments] {
-        auto client = OrGiveUp(ControlClient::Open(arguments->state));
-        Print(OrGiveUp(client.Delete("/sandbox/people?nin=" + EncodeQuery(arguments->nin))));
-      }};
+  return {.name = "remove",
+          .summary = "Remove a made-up person",
+          .arguments = {StateArgument(arguments->state),
+                        {.name = "--nin",
+                         .target = &arguments->nin,
+                         .help = "The NIN of the person to remove",
+                         .required = true}},
+          .action = [arguments] {
+            auto client = OrGiveUp(ControlClient::Open(arguments->state));
+            Print(OrGiveUp(client.Delete("/sandbox/people?nin=" + EncodeQuery(arguments->nin))));
+          }};
 }
 
 // A command that only reads.
@@ -240,13 +243,15 @@ Command AccountLevelCommand() {
   return {
       .name = "level",
       .summary = "Give an account an access level",
-      .arguments =
-          {StateArgument(arguments->state),
-           {.name = "--email", .target = &arguments->email, .help = "Whose", .required = true},
-           {.name = "--level",
-            .target = &arguments->level,
-            .help = "basic, standard or full",
-            .required = true}},
+      .arguments = {StateArgument(arguments->state),
+                    {.name = "--email",
+                     .target = &arguments->email,
+                     .help = "The account's e-mail address",
+                     .required = true},
+                    {.name = "--level",
+                     .target = &arguments->level,
+                     .help = "basic, standard or full",
+                     .required = true}},
       .action = [arguments] {
         auto client = OrGiveUp(ControlClient::Open(arguments->state));
         Print(OrGiveUp(client.Post("/sandbox/accounts/level", JsonWriter()
@@ -265,53 +270,53 @@ Command OnboardCommand() {
   return {
       .name = "onboard",
       .summary = "Make a customer's account and write its onboarding message (JSON)",
-      .arguments = {StateArgument(arguments->state),
-                    {.name = "--out",
-                     .target = &arguments->out,
-                     .type = "FILE",
-                     .help = "File for the message (mode 0600); else it is printed"},
-                    {.name = "--email",
-                     .target = &arguments->email,
-                     .help = "Default: a made-up address"},
-                    {.name = "--name",
-                     .target = &arguments->name,
-                     .help = "Of the customer",
-                     .show_default = true},
-                    {.name = "--level",
-                     .target = &arguments->level,
-                     .help = "Access level: basic, standard or full",
-                     .show_default = true},
-                    {.name = "--environment",
-                     .target = &arguments->environment,
-                     .help = "sandbox or production behaviour",
-                     .show_default = true},
-                    {.name = "--no-key",
-                     .target = &arguments->no_key,
-                     .help = "No API key: it is made in the dashboard, as with the real service"}},
+      .arguments =
+          {StateArgument(arguments->state),
+           {.name = "--out",
+            .target = &arguments->out,
+            .type = "FILE",
+            .help = "File for the message (mode 0600); else it is printed"},
+           {.name = "--email", .target = &arguments->email, .help = "Default: a made-up address"},
+           {.name = "--name",
+            .target = &arguments->name,
+            .help = "The customer's name",
+            .show_default = true},
+           {.name = "--level",
+            .target = &arguments->level,
+            .help = "Access level: basic, standard or full",
+            .show_default = true},
+           {.name = "--environment",
+            .target = &arguments->environment,
+            .help = "sandbox or production behaviour",
+            .show_default = true},
+           {.name = "--no-key",
+            .target = &arguments->no_key,
+            .help = "Make no API key; it is made in the dashboard, as with the real service"}},
       .action = [arguments] { RunOnboard(*arguments); }};
 }
 
 Command FaultCommands() {
-  return {.name = "fault",
-          .summary = "Switch faults on and off",
-          .commands = {FaultAddCommand(),
-                       ReadCommand("list", "The faults that are on, with how often each has hit",
-                                   "/sandbox/faults"),
-                       FaultClearCommand()}};
+  return {
+      .name = "fault",
+      .summary = "Switch faults on and off",
+      .commands = {FaultAddCommand(),
+                   ReadCommand("list", "List the faults that are on, and how often each has hit",
+                               "/sandbox/faults"),
+                   FaultClearCommand()}};
 }
 
 Command PeopleCommands() {
   return {.name = "people",
-          .summary = "The registry of made-up people",
-          .commands = {ReadCommand("list", "Everybody in it", "/sandbox/people"),
+          .summary = "Manage the registry of made-up people",
+          .commands = {ReadCommand("list", "List everybody in the registry", "/sandbox/people"),
                        PersonAddCommand(), PersonRemoveCommand()}};
 }
 
 Command AccountCommands() {
-  return {
-      .name = "account",
-      .summary = "The customers' accounts",
-      .commands = {ReadCommand("list", "All of them", "/sandbox/accounts"), AccountLevelCommand()}};
+  return {.name = "account",
+          .summary = "Manage the customers' accounts",
+          .commands = {ReadCommand("list", "List the customers' accounts", "/sandbox/accounts"),
+                       AccountLevelCommand()}};
 }
 
 }  // namespace idkiosk::sandbox
