@@ -53,7 +53,7 @@ class Components {
   // As before provisioning; the log of a program that runs alone says also what goes well. Before
   // any other thread starts.
   [[nodiscard]] CommandResult<const Settings*> settings_of_a_service();
-  // They were changed on the disk: the next command part reads them anew.
+  // The settings were changed on the disk: the next part that needs them reads them again.
   void ForgetSettings() { settings_.reset(); }
   // Reads the profile of the service, once.
   [[nodiscard]] CommandResult<const ServiceProfile*> profile();
@@ -83,7 +83,7 @@ class Components {
   void CancelExchange() { http_->Cancel(); }
 
   [[nodiscard]] CommandResult<FrameAnalyzer*> analyzer();
-  // Where spoken sentences lie: the configuration's recordings, then what came with the program.
+  // The folders of spoken sentences: the configuration's recordings, then the program's own.
   [[nodiscard]] std::vector<std::string> VoicePlaces() const;
   [[nodiscard]] const std::string& detector_compromise() const { return detector_.compromise; }
 

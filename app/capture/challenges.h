@@ -24,7 +24,7 @@ struct PromptTraits {
   std::string_view name;
   std::string_view sentence;  // plain English
 
-  // Of challenges alone. Returns how much of it `face` shows, as a share of what is asked for.
+  // For challenges only. Returns how much of it `face` shows, as a share of what is asked for.
   // Turning is measured as the camera sees it; looking up and coming closer against the person's
   // own selfie, because faces and distances differ between people.
   double (*share)(const FaceObservation& face, const FaceObservation& selfie,

@@ -6,7 +6,7 @@
 
 namespace idkiosk {
 
-// Whether people may be verified before this camera: it shows what is there now, or
+// Whether people may be verified by this camera: it shows what is there now, or
 // capture.allow_recorded allows recordings and drawings. Errors: kForbidden, with the mend.
 [[nodiscard]] Status RequireLive(const CameraInfo& camera, const CaptureSettings& settings);
 

@@ -78,7 +78,7 @@ enum class Purpose {
 
 inline constexpr double kNotMeasured = std::numeric_limits<double>::quiet_NaN();
 
-// Where a measure must stay: a setting, or a constant of ours.
+// A limit of a measure: a setting, or a constant of ours.
 struct MeasureLimit {
   Guidance otherwise = Guidance::kNone;  // kNone: nothing is asked of it
   double constant = kNotMeasured;
@@ -171,7 +171,7 @@ inline constexpr MeasureTraits kMeasures[] = {
        return std::abs(double{box.centre().x} / std::max(seen.width, 1) - 0.5);
      },
      .most = {Guidance::kMoveToTheMiddle, 0.27},
-     // Whoever is asked to come close may stand out, and then is not in the middle.
+     // Somebody who is asked to come close may stand out, and then is not in the middle.
      .asked =
          [](auto& seen, Purpose purpose) {
            return purpose == Purpose::kSelfie ||

@@ -22,7 +22,7 @@ namespace idkiosk {
 // Writes a call's members into an object that is open.
 void WriteCall(JsonWriter& json, const CallSummary& call);
 
-// Where the time of one command went.
+// The time that each step of one command took.
 struct CallTimings {
   Duration capture{};
   Duration accept{};
@@ -37,8 +37,8 @@ struct Asking {
   CallReference asked_before;  // what PassIntake found
 };
 
-// Asks the intake: DurableQueue::FindObstacle. Where the same was asked before, that is said, and
-// whoever sits at a terminal decides whether to pay again; returns that call's reference, or "".
+// Asks the intake: DurableQueue::FindObstacle. Where the same was asked before, says so, and
+// asks the person at a terminal whether to pay again. Returns that call's reference, or "".
 // Failures: kKept (no room, or a spend cap), kNeedsPerson (held), kNotVerified (not asked again).
 [[nodiscard]] CommandResult<CallReference> PassIntake(Components& components,
                                                       const VerificationCall& question);

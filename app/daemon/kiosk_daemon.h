@@ -21,8 +21,8 @@ namespace idkiosk {
 class KioskDaemon final : public Daemon {
  public:
   // Makes every part of `components` that a thread uses, so that none is made later; serves the
-  // page. `camera`: a source instead of the configuration's; empty: none. `page`: of a server that
-  // this one takes the place of.
+  // page. `camera`: a source instead of the configuration's; empty: none. `page`: the identity
+  // of the server that this one replaces.
   [[nodiscard]] static CommandResult<std::unique_ptr<KioskDaemon>> Start(
       Components& components, std::string camera, std::optional<LoopbackServer::Identity> page);
   // Ends every thread: the page's first, the delivery's after the exchange under way.

@@ -76,7 +76,7 @@ class OperatorBackend {
   // An onboarding message: checked, and written into configuration and vault as `idkiosk provision`
   // does. Errors: kInvalid (what is wrong with it), or why it could not be written.
   virtual void SetUp(SecretBytes message, Then<Status> then) = 0;
-  // The program's parts are made anew with what is on the disk now.
+  // Makes the program's parts again from what is on the disk now.
   virtual void StartAnew() = 0;
 
   // Writes a support bundle with these findings; its path.

@@ -21,13 +21,13 @@ namespace idkiosk {
 // Checks the configuration on the disk, which the next start would read, whatever is in force.
 [[nodiscard]] Findings CheckConfiguration(FileSystem& files, const std::string& path);
 
-// Which endpoints cannot be called, and which are guesses.
+// Checks the profile: names endpoints that cannot be called, and those that are only assumed.
 [[nodiscard]] Findings CheckProfile(const ServiceProfile& profile);
 
-// Also whether the PINs are set that this `mode` of the settings needs.
+// Checks the vault, and whether the PINs that this `mode` of the settings needs are set.
 [[nodiscard]] Findings CheckVault(SecureStorage& storage, Mode mode);
 
-// Also whether there is room for one more call.
+// Checks the queue, and whether there is room for one more call.
 [[nodiscard]] Findings CheckQueue(DurableQueue& queue);
 
 [[nodiscard]] Findings CheckClock(const Clock& clock);
@@ -35,12 +35,12 @@ namespace idkiosk {
 // Logs in and fetches the list of reasons; also says if this clock is far from the service's.
 [[nodiscard]] Findings CheckService(ServiceClient& service);
 
-// An open camera: waits for one frame, three seconds at most.
+// Checks an open camera: waits for one frame, at most three seconds.
 [[nodiscard]] Findings CheckCamera(Camera& camera, const CameraInfo& info,
                                    const CaptureSettings& settings, const Clock& clock);
-// One that could not be opened, or a face detector that could not be loaded.
+// Says that a camera could not be opened, or a face detector could not be loaded.
 [[nodiscard]] Finding CameraTroubleFinding(const std::string& why);
-// Somebody else took it first.
+// Says that the camera is in use for something else.
 [[nodiscard]] Finding CameraTakenFinding();
 
 // `compromise`: why it is not the one that was wished for; empty: it is.

@@ -17,7 +17,7 @@
 namespace idkiosk {
 
 // The operator's console of the page: readiness, queue, ledger, camera, vault, log, set-up. Reads
-// only what the open tab shows, anew every two seconds where it changes by itself; the camera is
+// only what the open tab shows, every two seconds again where it changes by itself; the camera is
 // let go when its tab is left. On the control thread.
 class TabbedConsole final : public OperatorConsole, private OperatorBackend::CameraListener {
  public:
@@ -50,7 +50,7 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   void ReadAgainLater();
   void Decide(JsonView arguments, OperatorBackend::Decision decision, Reply reply);
   void LiftHold(JsonView arguments, Reply reply);
-  // Tells what was decided, and shows the tab as it is then.
+  // Replies with what was decided, and reads the tab again.
   [[nodiscard]] OperatorBackend::Then<Status> ReadAgainAfter(Reply reply);
   void OnSetUp(const Status& done, Duration after);
   void WriteBundle();

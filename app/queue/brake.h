@@ -16,7 +16,7 @@ enum class HalfOpen {
   kAfterHold,    // a hold was lifted
 };
 
-// What one endpoint's attempts have come to. Kept from one start to the next.
+// The results of one endpoint's attempts. Kept from one start to the next.
 struct BrakeState {
   int wasted = 0;  // attempts in a row that cost and verified nothing
   HalfOpen half_open = HalfOpen::kNo;
@@ -27,10 +27,10 @@ struct BrakeState {
 };
 
 // The arithmetic of the brake: what stops an endpoint whose attempts cost money and verify nothing.
-// Where and for how long it is held is for whoever keeps the state.
+// The caller keeps the state: which endpoint is held, and how long.
 class Brake {
  public:
-  // Of `settings`, breaker_after counts: 0 stops nothing but two 404s that say nothing certain.
+  // Uses breaker_after of `settings`: with 0, only two uncertain 404s in a row stop an endpoint.
   explicit Brake(const BillingSettings& settings) : limit_(settings.breaker_after) {}
 
   // One attempt that is over.

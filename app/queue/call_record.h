@@ -53,7 +53,7 @@ enum class HoldReason {
 [[nodiscard]] std::string_view Name(CallState state);
 [[nodiscard]] std::string_view Name(HoldReason reason);
 [[nodiscard]] std::optional<CallState> CallStateOf(std::string_view name);
-// Whether nothing becomes of a call any more but that it is erased.
+// Returns whether a call is over: nothing is left to do but to erase it.
 [[nodiscard]] bool HasEnded(CallState state);
 [[nodiscard]] std::optional<HoldReason> HoldReasonOf(std::string_view name);
 // Returns the mend of a hold, as a sentence for a person.

@@ -57,7 +57,7 @@ class DeliveryWorker {
   // the syncs, which are most of what a delivery costs here. Returns the last step.
   [[nodiscard]] Result<Step> DeliverRun(const Run& run);
 
-  // Waits until `time` in the way of whoever calls; false: stop now.
+  // Waits until `time`, as the caller chooses to wait; false: stop now.
   using WaitUntil = std::function<bool(MonotonicTime time)>;
 
   // For the command line: works on one call until it is done, held or unknown for good, or until

@@ -44,7 +44,7 @@ class ServiceClient {
   // sense), kFailedPrecondition (profile or secret missing), kInvalid (a weak password).
   [[nodiscard]] Result<std::vector<RequestReason>> FetchReasons();
 
-  // The same, for whoever sits at a terminal: the message ends in the service's own words, where it
+  // The same for a person at a terminal: the message ends in the service's own words, where it
   // has any. They may hold personal data, and are for no log.
   [[nodiscard]] Status Login();
   [[nodiscard]] Status Register(const SecretBytes& login, const SecretBytes& password,
@@ -63,7 +63,7 @@ class ServiceClient {
                                                     SecretBytes& token);
   [[nodiscard]] Delivery Exchange(Endpoint endpoint, const std::vector<RequestValue>& values,
                                   HttpClient::BeforeSend before_send);
-  // Once more where a token had died. The answer, or what came instead of it.
+  // Sends once more if the token had expired. Returns the answer, or the outcome without one.
   [[nodiscard]] std::expected<SecretBytes, Outcome> Ask(Endpoint endpoint,
                                                         const std::vector<RequestValue>& values);
   // A billed call goes over a connection that was used before only while the profile says that it is

@@ -17,9 +17,9 @@
 
 namespace idkiosk {
 
-// The one front of the page: whoever's screen it is (a person's path, a clerk's desk or the
-// operator's console, each behind its PIN), commands go to that one, and one snapshot tells of it.
-// The mode of the settings says who is at home here. On the control thread.
+// Routes the page's commands to the side that has the screen (a person's path, a clerk's desk or
+// the operator's console, each of staff's behind its PIN), and publishes one snapshot of it. The
+// mode of the settings decides which sides there are. On the control thread.
 class PageController {
  public:
   // All must outlive this.
@@ -84,7 +84,7 @@ class PageController {
   void OnVisitOver(const CallReference& reference);
   void OnPersonChanged(const UiSnapshot& person);
 
-  // A new session of staff, and the end of whoever's it was before. The language stays.
+  // Ends the session before, and begins a new one of staff. The language stays.
   void Enter(Front front, Screen screen);
   void Touched();
   [[nodiscard]] const UiSnapshot& view() const;

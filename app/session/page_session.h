@@ -7,10 +7,10 @@
 #include "platform/api/entropy.h"
 #include "platform/base/json.h"
 
-// Functions that every front of the page shares, whoever stands before it.
+// Functions that every side of the page shares.
 namespace idkiosk {
 
-// 128 random bits: a page that shows another session's screen is heard no more.
+// 128 random bits: commands of a page that shows another session are refused.
 [[nodiscard]] std::string NewSessionId(Entropy& entropy);
 
 // The commands `language` and `sound`. Errors: kInvalid.

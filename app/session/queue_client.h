@@ -30,7 +30,7 @@ class QueueClient {
     int64_t billed_today = 0;
     int64_t spent_today = 0;  // hundredths of the currency
   };
-  // What an agent has to know on the way.
+  // The facts that the bar of a field agent shows.
   struct Tally {
     int64_t waiting = 0;                     // not sent yet
     std::optional<WallTime> last_delivered;  // the newest answer; nothing: none of late

@@ -9,7 +9,7 @@
 namespace idkiosk {
 
 // One accepted connection as a byte stream for httplib, with an end to a request's time and size:
-// who sends a byte now and then holds a thread for no longer than who sends nothing.
+// a client that sends a byte now and then holds a thread no longer than one that sends nothing.
 class LoopbackConnection final : public httplib::Stream {
  public:
   using Clock = std::chrono::steady_clock;

@@ -57,7 +57,7 @@ class LoopbackServer {
   [[nodiscard]] int port() const;
   // For the server that takes this one's place, and for nobody else.
   [[nodiscard]] Identity identity() const;
-  // "http://127.0.0.1:PORT/?token=...": whoever has it is the kiosk's browser.
+  // "http://127.0.0.1:PORT/?token=...": anybody who has it is taken for the kiosk's browser.
   [[nodiscard]] const std::string& start_address() const { return start_address_; }
 
  private:

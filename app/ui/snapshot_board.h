@@ -11,7 +11,7 @@
 
 namespace idkiosk {
 
-// The newest snapshot, for every page that looks. Any thread; nobody waits for who reads.
+// The newest snapshot, for every page that looks. Any thread; no reader delays another.
 class SnapshotBoard {
  public:
   struct Entry {

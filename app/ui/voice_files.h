@@ -18,7 +18,7 @@ namespace idkiosk {
 // all the same, but somebody may hear nothing.
 [[nodiscard]] std::string VoiceFolderTrouble(FileSystem& files, const std::string& folder);
 
-// Where the spoken sentences lie: FOLDER/LANGUAGE/KEY.wav. Any thread, as far as `files` allows.
+// Reads the spoken sentences: FOLDER/LANGUAGE/KEY.wav. Any thread, as far as `files` allows.
 class VoiceFiles {
  public:
   // A sentence is taken from the first folder that has it: a bank's recordings before what

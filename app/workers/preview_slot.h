@@ -10,8 +10,8 @@
 
 namespace idkiosk {
 
-// The camera's newest picture on its way to the page. Holds one: who reads slowly misses some, and
-// nobody waits for who reads. Any thread.
+// The camera's newest picture on its way to the page. Holds one: a slow reader misses some, and
+// delays nobody. Any thread.
 class PreviewSlot {
  public:
   struct Picture {

@@ -15,7 +15,7 @@ using WaitUntil = std::function<void(MonotonicTime)>;
 // The kernel's own, on the boot timeline.
 [[nodiscard]] WaitUntil SleepingWait();
 
-// Gives frames that are made, not taken, the rhythm of a camera. Whoever comes late has lost the
+// Gives frames that are made, not taken, the rhythm of a camera. A late caller has lost the
 // frames between, as with a camera.
 class FramePacer {
  public:

@@ -12,7 +12,7 @@
 namespace idkiosk {
 
 // Reads a live source that hands out every frame in its order, and blocks until there is one: in a
-// thread of its own, so that whoever asks gets the newest, and no later than wanted.
+// thread of its own, so that a caller gets the newest frame, in time.
 class NewestFrameReader {
  public:
   struct Source {

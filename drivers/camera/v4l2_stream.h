@@ -12,7 +12,7 @@
 
 namespace idkiosk {
 
-// An open device with its mapped buffers. Whoever holds a buffer keeps the whole stream, so that a
+// An open device with its mapped buffers. A held buffer keeps the whole stream, so that a
 // frame stays valid when the camera has been closed.
 class V4l2Stream : public std::enable_shared_from_this<V4l2Stream> {
  public:

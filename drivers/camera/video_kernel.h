@@ -9,8 +9,8 @@
 
 namespace idkiosk {
 
-// The system calls that Linux video devices need, so that tests can stand in for the kernel. What
-// fails returns minus the errno value; interrupted calls are made again. Any thread.
+// The system calls that Linux video devices need, so that tests can stand in for the kernel. A call
+// that fails returns minus the errno value; interrupted calls are made again. Any thread.
 class VideoKernel {
  public:
   virtual ~VideoKernel() = default;

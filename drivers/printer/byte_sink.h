@@ -8,7 +8,7 @@
 
 namespace idkiosk {
 
-// Where a printer's bytes go. One thread at a time; each job opens and closes what it needs, so a
+// Sends a printer its bytes. One thread at a time; each job opens and closes what it needs, so a
 // printer that was turned off and on prints the next one.
 class ByteSink {
  public:

@@ -16,14 +16,14 @@
 namespace idkiosk {
 
 // Secure storage in files of one folder: a key file and two sealed copies (FORMAT.md). Nothing is
-// kept in memory between calls, so several programs may use one vault: who writes holds a lock, and
-// finds kUnavailable where somebody else does.
+// kept in memory between calls, so several programs may use one vault: a writer holds a lock, and
+// gets kUnavailable where another one holds it.
 //
 // Whatever it finds amiss beside a good copy (a damaged or lagging copy, a rotation that a power
 // failure cut short), each call mends on its way, if the lock is free and the disk lets it. Where
 // no copy is good, nothing is written or deleted but by Erase.
 //
-// Also kForbidden where the key file's mode or owner lets somebody else at it.
+// Also kForbidden where the key file's mode or owner lets others use it.
 class FileVault final : public SecureStorage, public VaultAdministration {
  public:
   // `files`, `entropy` and `crypto` must outlive this.

@@ -29,7 +29,7 @@ class Clock {
   [[nodiscard]] virtual std::string BootId() const = 0;
 };
 
-// When the day began here that `now` is in.
+// Returns when the local day that `now` is in began.
 [[nodiscard]] inline WallTime StartOfDay(const Clock& clock, WallTime now) {
   const auto day = std::chrono::floor<std::chrono::days>(now + clock.AheadOfUtc(now));
   // On the day of a change to or from summer time it began with another difference.

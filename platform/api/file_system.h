@@ -26,7 +26,7 @@ class FileLock {
 };
 
 // A file that keeps its size and is written in place. One thread. Errors: FileSystem's, of which
-// kUnavailable also means that nobody knows what of the last writes is on the disk.
+// kUnavailable also means: it is unknown which of the last writes are on the disk.
 class FixedFile {
  public:
   virtual ~FixedFile() = default;
@@ -34,8 +34,8 @@ class FixedFile {
   // Writes within the file's size; kInvalid beyond it. It may be lost, or arrive in part, when the
   // power fails before Sync.
   [[nodiscard]] virtual Status Write(uint64_t offset, ByteSpan bytes) = 0;
-  // What was written is there after the power fails. Where WriteDurably made the file, its blocks
-  // are there already: nothing but its bytes is waited for.
+  // Once this returns, what was written survives a power cut. Where WriteDurably made the file, its
+  // blocks are there already: only its bytes are waited for.
   [[nodiscard]] virtual Status Sync() = 0;
 };
 
@@ -52,7 +52,7 @@ class FileSystem {
   [[nodiscard]] virtual Result<Bytes> Read(const std::string& path, size_t max_size) = 0;
 
   // A file that nobody but its owner may read or write, straight into locked memory. Also
-  // kForbidden, with the mend, where its mode or its owner lets somebody else at it or it is a
+  // kForbidden, with the mend, where its mode or its owner lets others use it, or it is a
   // symbolic link; kExhausted for more than `max_size` bytes.
   [[nodiscard]] virtual Result<SecretBytes> ReadSecret(const std::string& path,
                                                        size_t max_size) = 0;

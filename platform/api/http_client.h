@@ -67,7 +67,7 @@ struct HttpAnswer {
   }
 };
 
-// Where the time of one exchange went, from its start.
+// The times of the steps of one exchange, from its start.
 struct HttpTimings {
   Duration connected{};   // transport and TLS are there; zero for a connection used before
   Duration first_byte{};  // of the answer

@@ -7,7 +7,7 @@
 
 namespace idkiosk {
 
-// Asks on the keeper's thread, which may wait for the disk, and answers on the control thread. Both
+// Asks on the storage thread, which may wait for the disk, and answers on the control thread. Both
 // run none of their tasks after what `question` and `then` refer to is gone.
 template <typename Question, typename Then>
 void PostTaskAndReply(TaskRunner& keeper, TaskRunner& control, Question question, Then then) {

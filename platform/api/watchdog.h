@@ -7,8 +7,8 @@
 
 namespace idkiosk {
 
-// The service manager that started the program and restarts it when it hangs. One thread. What
-// cannot be told is dropped: there is nobody else to tell.
+// The service manager that started the program and restarts it when it hangs. One thread. A
+// message that cannot be sent is dropped.
 class Watchdog {
  public:
   virtual ~Watchdog() = default;

@@ -11,7 +11,7 @@
 
 namespace idkiosk {
 
-// Where the value of an argument goes; what is there before is its default. A bool is a flag: it
+// The variable for an argument's value; what it holds before is the default. A bool is a flag: it
 // takes no value. An optional stays empty unless the argument is given.
 using ArgumentTarget =
     std::variant<bool*, int*, int64_t*, uint64_t*, double*, std::string*, std::vector<std::string>*,

@@ -34,7 +34,7 @@ class SecretBytes {
   // An explicit copy, for the rare place that needs one.
   [[nodiscard]] SecretBytes Clone() const;
 
-  // Borrowed, valid until this object is moved from or destroyed. Whoever copies it wipes the copy.
+  // Borrowed, valid until this object is moved from or destroyed. A caller wipes its copies.
   [[nodiscard]] ByteSpan view() const { return {data_, size_}; }
   [[nodiscard]] std::string_view text() const { return AsText(view()); }
   [[nodiscard]] MutableByteSpan mutable_view() { return {data_, size_}; }

@@ -9,13 +9,13 @@
 #define IDKIOSK_THREAD_ANNOTATION(...)
 #endif
 
-// Of a member: is read and written only with this held.
+// For a member: it is read and written only with this held.
 #define GUARDED_BY(lock) IDKIOSK_THREAD_ANNOTATION(guarded_by(lock))
-// Of a pointer: the same of what it points to.
+// For a pointer: the same for the object it points to.
 #define PT_GUARDED_BY(lock) IDKIOSK_THREAD_ANNOTATION(pt_guarded_by(lock))
-// Of a function or a lambda: its caller holds these, and goes on holding them.
+// For a function or a lambda: its caller holds these, and goes on holding them.
 #define REQUIRES(...) IDKIOSK_THREAD_ANNOTATION(requires_capability(__VA_ARGS__))
-// Of a function that takes these itself: its caller does not hold them.
+// For a function that takes these itself: its caller does not hold them.
 #define EXCLUDES(...) IDKIOSK_THREAD_ANNOTATION(locks_excluded(__VA_ARGS__))
 
 // For those who make locks and checkers.

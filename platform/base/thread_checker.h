@@ -13,9 +13,9 @@ namespace idkiosk {
 // takes it for a lock: a member that is GUARDED_BY it is used only in functions that check.
 class CAPABILITY("thread") ThreadChecker {
  public:
-  // Of the thread that makes it.
+  // Belongs to the thread that makes it.
   ThreadChecker() = default;
-  // Of the first thread that checks.
+  // Belongs to the first thread that checks.
   [[nodiscard]] static ThreadChecker Detached() { return ThreadChecker(std::thread::id()); }
   ThreadChecker(const ThreadChecker&) = delete;
   ThreadChecker& operator=(const ThreadChecker&) = delete;

@@ -7,8 +7,8 @@
 
 namespace idkiosk {
 
-// systemd's: datagrams to the socket that the environment names (sd_notify(3)). Started by anybody
-// else, it says nothing to nobody.
+// systemd's: datagrams to the socket that the environment names (sd_notify(3)). If systemd did
+// not start the program, nothing is sent.
 class SystemdWatchdog final : public Watchdog {
  public:
   // Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID.

@@ -11,7 +11,7 @@
 #include "platform/api/camera.h"
 #include "platform/api/clock.h"
 
-// Looking through a camera without taking anything: for whoever sets a kiosk up.
+// Looking through a camera without taking anything: for the person who sets a kiosk up.
 namespace idkiosk {
 
 // One thing that is measured on a picture, with the limits that a selfie must keep.

@@ -27,7 +27,7 @@ struct TunedThresholds {
   double surround = 0;  // median
 };
 
-// Measures a camera while somebody sits before it. The sharpness that a good frame has depends on
+// Measures a camera while somebody sits in front. The sharpness that a good frame has depends on
 // the lens and on what the camera does to its pictures; so does its threshold. Of light, only as
 // much is learnt as holds for everybody: the person who sits there has one skin, those who come
 // have others. So the limits of light are widened where the place asks for it, never narrowed.

@@ -16,7 +16,7 @@
 
 namespace idkiosk {
 
-// What a clerk does at the desk of a branch: asks, reads the answer, looks after the queue. Nothing
+// A clerk's work at the desk of a branch: ask, read the answer, look after the queue. Nothing
 // of a person survives Lock. On the control thread.
 class ClerkConsole {
  public:

@@ -55,11 +55,11 @@ class PinLock {
   // Until the next try is judged; 0: at once.
   [[nodiscard]] int seconds_left() const;
 
-  // For who sets a new PIN: no try was wrong. Errors: FileSystem::WriteDurably's.
+  // Clears the count of wrong tries, for a new PIN. Errors: FileSystem::WriteDurably's.
   [[nodiscard]] static Status ForgetTries(FileSystem& files, const std::string& folder,
                                           Staff staff);
 
-  // Where the wrong tries are counted.
+  // The file that counts the wrong tries.
   [[nodiscard]] static std::string TriesPath(const std::string& folder, Staff staff);
 
  private:

@@ -18,15 +18,15 @@ enum class Staff {
 
 // "clerk", "operator".
 [[nodiscard]] std::string_view Name(Staff staff);
-// Where the vault keeps the PIN's record: "clerk_pin", "operator_pin".
+// The vault's name for the PIN's record: "clerk_pin", "operator_pin".
 [[nodiscard]] std::string_view PinSecret(Staff staff);
 
-// Whether a PIN is worth having: 6 to 12 digits, neither one digit all over nor a run up or down
+// Whether a PIN is worth having: 6 to 12 digits, not one digit repeated, and not a run up or down
 // the keys. Errors: kInvalid; the message does not repeat it.
 [[nodiscard]] Status CheckNewPin(const SecretBytes& pin);
 
-// How many iterations of stretching take about 100 ms here: an owner waits no longer, and who has
-// stolen the record as long for each guess.
+// Returns how many iterations of stretching take about 100 ms here: so long the owner waits, and
+// so long a thief of the record needs for each guess.
 [[nodiscard]] uint32_t MeasureIterations(const Crypto& crypto, const Clock& clock);
 
 // The stored record of a PIN; the format is described in the source.

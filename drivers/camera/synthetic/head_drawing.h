@@ -12,7 +12,7 @@ struct SitterLook {
   uint32_t person = 0;  // hair, cloth and proportions
 };
 
-// Where the head stands in the picture.
+// The head's place in the picture.
 struct HeadPlace {
   double x = 0;       // pixels, the middle between the eyes of an upright head
   double y = 0;       // pixels
