@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
+#include <utility>
 
 #include "app/capture/challenges.h"
 #include "app/capture/measures.h"
@@ -23,19 +24,24 @@ consteval bool IsEnumerator() {
   return text[text.find("kValue = ") + 9] != '(';
 }
 
-// Writes the names of every enumerator, counted up from 0, that has one.
-template <typename Enum, int kNumber = 0>
-void WriteNames(JsonWriter& json) {
-  if constexpr (constexpr auto kValue = static_cast<Enum>(kNumber); IsEnumerator<kValue>()) {
+template <auto kValue>
+void WriteNameOf(JsonWriter& json) {
+  if constexpr (IsEnumerator<kValue>()) {
     if (!Name(kValue).empty()) json.Value(Name(kValue));
-    WriteNames<Enum, kNumber + 1>(json);
   }
+}
+
+// Writes the name of each enumerator below 64 that has one. Does not count up to the first number
+// that is none: clang finds no end to a template that does.
+template <typename Enum, int... kNumbers>
+void WriteNames(JsonWriter& json, std::integer_sequence<int, kNumbers...>) {
+  (WriteNameOf<static_cast<Enum>(kNumbers)>(json), ...);
 }
 
 template <typename Enum>
 void WriteNames(JsonWriter& json, std::string_view type, std::string_view besides = "") {
   json.Key(type).BeginArray();
-  WriteNames<Enum>(json);
+  WriteNames<Enum>(json, std::make_integer_sequence<int, 64>());
   if (!besides.empty()) json.Value(besides);
   json.EndArray();
 }
@@ -134,11 +140,11 @@ UiSnapshot Everything() {
   all.number = {.digits = "7012", .problem = NumberProblem::kTooShort};
   all.reasons = {{RequestReason()}, "KYC"};
   all.camera = {.trouble = CameraTrouble::kAway};
-  all.waiting.emplace();
-  all.answer.emplace();
+  all.waiting = UiSnapshot::Waiting();
+  all.answer = UiSnapshot::Answer();
   all.answer->reason = AnswerReason::kNetwork;
   all.answer->receipt = ReceiptState::kFailed;
-  all.stopped.emplace();
+  all.stopped = UiSnapshot::Stopped();
   all.locked_seconds = 1;
   all.desk = FilledDesk();
   all.agent = {.battery = 64, .minutes_since_delivery = 1};
@@ -148,10 +154,10 @@ UiSnapshot Everything() {
 // Every part with as little in it as possible.
 UiSnapshot Least() {
   UiSnapshot least;
-  least.number.emplace();
-  least.reasons.emplace();
-  least.camera.emplace();
-  least.answer.emplace();
+  least.number = UiSnapshot::Number();
+  least.reasons = UiSnapshot::Reasons();
+  least.camera = UiSnapshot::Camera();
+  least.answer = UiSnapshot::Answer();
   least.desk.emplace();
   least.desk->camera_away = true;
   least.desk->queue = {{.reference = "KD7Q2M",
