@@ -63,7 +63,7 @@ class CameraSlipReaderTest : public testing::Test {
   }
 
   const Bytes pixels_ = Bytes(64 * 48 * 3);
-  int frames_ = 10;
+  std::atomic<int> frames_ = 10;
   std::atomic<int> given_ = 0;
   Status end_ = Fail(ErrorCode::kUnavailable, "unplugged");
   SystemClock clock_;
