@@ -6,7 +6,9 @@
 // glibc's, for every library too. glibc's own M_PERTURB does not do: small blocks go to its
 // per-thread cache before they are overwritten. Not with sanitizers, which bring allocators of
 // their own.
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#include "platform/base/sanitized.h"
+
+#ifndef IDKIOSK_SANITIZED
 
 #include <malloc.h>
 

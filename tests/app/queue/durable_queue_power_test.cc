@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "platform/base/sanitized.h"
 #include "tests/app/queue/queue_fixture.h"
 
 // The power fails, or the disk does, at each step of accepting, sending, recording and erasing.
@@ -16,7 +17,7 @@ using Unsynced = FakeSqliteDisk::Unsynced;
 using std::chrono::hours;
 
 // Sanitizers look for what the code does wrong on its way, which is nearly the same at each step.
-#ifdef __SANITIZE_ADDRESS__
+#ifdef IDKIOSK_SANITIZED
 constexpr size_t kStride = 4;
 #else
 constexpr size_t kStride = 1;

@@ -8,6 +8,8 @@
 #include <cstdlib>
 #include <cstring>
 
+#include "platform/base/sanitized.h"
+
 namespace idkiosk {
 namespace {
 
@@ -30,7 +32,7 @@ TEST_F(ProcessHardeningTest, LeavesNoCoreAndIsNotDumpable) {
       testing::ExitedWithCode(0), "");
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#ifndef IDKIOSK_SANITIZED
 // Looks at memory that is not its own any more: only ever in a test.
 int LeftIn(const volatile char* memory, size_t size) {
   int left = 0;

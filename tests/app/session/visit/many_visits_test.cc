@@ -4,6 +4,7 @@
 #include "app/workers/delivery_loop.h"
 #include "app/workers/threaded_queue_client.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
+#include "platform/base/sanitized.h"
 #include "platform/posix/posix_file_system.h"
 #include "tests/app/queue/queue_fixture.h"
 #include "tests/app/session/visit/visit_fixture.h"
@@ -39,7 +40,7 @@ class VerifyingHttpClient final : public HttpClient {
 };
 
 // A sanitizer keeps freed memory to catch whoever still uses it.
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#ifdef IDKIOSK_SANITIZED
 constexpr int64_t kFlat = int64_t{1} << 40;
 #else
 constexpr int64_t kFlat = 3 << 20;
