@@ -30,6 +30,8 @@ target_compile_options(idkiosk_options INTERFACE
   -Wall -Wextra -Wconversion -Wshadow -Werror
   # Clang's -Wconversion has more in it than GCC's for C++, and it hears of what libstdc++ itself calls that is deprecated.
   $<$<COMPILE_LANG_AND_ID:CXX,Clang>:-Wthread-safety;-Wno-sign-conversion;-Wno-deprecated-declarations>
+  # Or a precompiled header out of ccache is taken for older than the header that CMake has written anew.
+  "$<$<COMPILE_LANG_AND_ID:CXX,Clang>:SHELL:-Xclang -fno-pch-timestamp>"
   # GCC 12 warns wrongly about strings and vectors that it has inlined.
   $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-restrict;-Wno-stringop-overflow;-Wno-stringop-overread;-Wno-array-bounds;-Wno-maybe-uninitialized>)
 target_link_libraries(idkiosk_options INTERFACE idkiosk_sanitizers fmt::fmt)
@@ -93,10 +95,25 @@ function(test_runs label)
   set_property(GLOBAL APPEND_STRING PROPERTY IDKIOSK_TEST_FILES "${label};${ARGN}\n")
 endfunction()
 
+# sanitized_test(LABEL PROGRAM [CONFIGURATIONS Night])
+# Makes a test program of another preset one test of the release build; `ctest -C Night` runs those of the night too, in the
+# form of the day: more rounds show no other races. tools/test says how long a test may take, as the sanitizer and a busy
+# machine slow it down without a bound.
+function(sanitized_test label program)
+  add_test(NAME ${label} COMMAND ${program} --gtest_brief=1 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR} ${ARGN})
+  set_tests_properties(${label} PROPERTIES LABELS ${label})
+  if(ARGN)
+    set_tests_properties(${label} PROPERTIES ENVIRONMENT IDKIOSK_NIGHT=0)
+  else()
+    test_runs(${label} ${program})
+  endif()
+endfunction()
+
 # idkiosk_test(NAME SOURCES file... LINK target... [UNIT] [TIMEOUT seconds] [ENVIRONMENT NAME=VALUE...]
 #              [PROGRAMS target...] [PROCESSORS count])
 # A GoogleTest program, each of its cases registered with CTest under the label NAME. UNIT: in the release build, the
-# same program from the asan build is one more test, `asan.NAME`; tools/test builds both. PROGRAMS: what it starts.
+# same program from the asan build is one more test, `asan.NAME`, and at night that from the tsan build, `tsan.NAME`;
+# tools/test builds them. PROGRAMS: what it starts.
 # PROCESSORS: as many run beside each other as have that many each; for what draws people in real time, or runs several
 # programs. TIMEOUT ends what hangs, on a busy machine too: no test waits for less. With IDKIOSK_NIGHT=1 it is 12 hours.
 function(idkiosk_test name)
@@ -106,6 +123,9 @@ function(idkiosk_test name)
   endif()
   if(NOT arg_PROCESSORS)
     set(arg_PROCESSORS 1)
+  endif()
+  if(IDKIOSK_SANITIZE STREQUAL thread)
+    list(APPEND arg_SOURCES ${CMAKE_SOURCE_DIR}/tests/threads/tsan_options.cc)
   endif()
   idkiosk_program(${name} SOURCES ${arg_SOURCES} LINK ${arg_LINK} GTest::gtest_main GTest::gmock)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
@@ -120,18 +140,15 @@ function(idkiosk_test name)
   if(arg_UNIT)
     add_dependencies(idkiosk_unit_tests ${name})
     if(CMAKE_BINARY_DIR STREQUAL ${CMAKE_SOURCE_DIR}/build)
-      set(sanitized ${CMAKE_SOURCE_DIR}/build/asan/tests/${name})
-      add_test(NAME asan.${name} COMMAND ${sanitized} --gtest_brief=1 WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-      set(sanitized_test asan.${name})
-      set_tests_properties(${sanitized_test} PROPERTIES TIMEOUT 1800 LABELS ${sanitized_test})
-      test_runs(asan.${name} ${sanitized})
+      sanitized_test(asan.${name} ${CMAKE_SOURCE_DIR}/build/asan/tests/${name})
+      sanitized_test(tsan.${name} ${CMAKE_SOURCE_DIR}/build/tsan/tests/${name} CONFIGURATIONS Night)
     endif()
   endif()
   # CTest reads this when it runs, after the list of cases.
   set(night ${CMAKE_CURRENT_BINARY_DIR}/${name}_night.cmake)
   file(CONFIGURE OUTPUT ${night} @ONLY CONTENT [[
 if("$ENV{IDKIOSK_NIGHT}" STREQUAL "1")
-  foreach(test IN LISTS @name@_TESTS ITEMS @sanitized_test@)
+  foreach(test IN LISTS @name@_TESTS)
     set_tests_properties(${test} PROPERTIES TIMEOUT 43200)
   endforeach()
 endif()

@@ -59,14 +59,14 @@ setup_fingerprint() {
   cat tools/setup tools/deps/* tools/cmake/Hardening.cmake tests/web/package-lock.json | sha256sum | cut -d' ' -f1
 }
 
-# Configures a preset, anew when presets have changed, then builds the targets named (all of them if none is).
+# Configures a preset, from nothing when presets have changed (a cache takes no other compiler), then builds the targets named (all of them if none is).
 # usage: build PRESET [TARGET...]
 build() {
   local preset=$1
   shift
   local folder
   folder=$(preset_folder "$preset")
-  [ "$folder/build.ninja" -nt CMakePresets.json ] || quietly "configure ($preset)" "$folder/configure.log" cmake --preset "$preset"
+  [ "$folder/build.ninja" -nt CMakePresets.json ] || quietly "configure ($preset)" "$folder/configure.log" cmake --fresh --preset "$preset"
   quietly "build ($preset)" "$folder/build.log" cmake --build "$folder" ${1:+--target "$@"}
 }
 
