@@ -61,7 +61,7 @@ struct VisitController::Command {
   Status (VisitController::*run)(JsonView);
 };
 
-// The whole path, as app/ui/README.md tells it.
+// The whole path: Commands in app/ui/web/snapshot.d.ts.
 const VisitController::Command VisitController::kCommands[] = {
     {"start", On(Screen::kWelcome), &VisitController::Start},
     {"language", kEverywhere, &VisitController::SetLanguage},
