@@ -29,8 +29,10 @@ volatile std::sig_atomic_t stop_signal = 0;
 
 Components::Components(const Drivers& drivers, const GlobalOptions& options)
     : drivers_(drivers), options_(options) {
-  for (const int number : {SIGINT, SIGTERM}) {
-    std::signal(number, [](int caught) { stop_signal = caught; });
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    // Under nohup the closing of the terminal stays ignored.
+    const auto before = std::signal(number, [](int caught) { stop_signal = caught; });
+    if (number == SIGHUP && before == SIG_IGN) std::signal(number, SIG_IGN);
   }
 }
 

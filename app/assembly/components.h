@@ -87,7 +87,7 @@ class Components {
   [[nodiscard]] std::vector<std::string> VoicePlaces() const;
   [[nodiscard]] const std::string& detector_compromise() const { return detector_.compromise; }
 
-  // The process was asked to stop (SIGINT, SIGTERM).
+  // The process was asked to stop (SIGINT, SIGTERM, SIGHUP).
   [[nodiscard]] bool stopping() const;
   // Waits on the clock, until `time` at the latest; false when the process was asked to stop.
   [[nodiscard]] bool WaitUntil(MonotonicTime time);

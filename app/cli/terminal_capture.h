@@ -9,7 +9,7 @@
 namespace idkiosk {
 
 // Shows the prompts of a capture on the terminal, and stops it when the process is asked to stop
-// (SIGINT, SIGTERM).
+// (SIGINT, SIGTERM, SIGHUP).
 class TerminalObserver final : public CaptureObserver {
  public:
   // Both must outlive this. `witness` sees the same; null: nobody does.
