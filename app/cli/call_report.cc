@@ -113,9 +113,12 @@ ExitCode ExitCodeOf(const CallSummary& call) {
     case CallState::kCancelled:
     case CallState::kExpired:
       return ExitCode::kNotVerified;
-    default:
+    case CallState::kSending:
+    case CallState::kUnknown:
+    case CallState::kDamaged:
       return ExitCode::kNeedsPerson;
   }
+  return ExitCode::kNeedsPerson;
 }
 
 std::string Spaced(const CallReference& reference) {
@@ -142,9 +145,13 @@ std::string SentenceOf(const CallSummary& call) {
           "'idkiosk queue give-up {}' ends it. Reference {}.",
           ClerkSentence(call.last_outcome.value_or(OutcomeKind::kLost)), call.reference,
           FormatAmount(call.resend_price), call.reference, name);
-    default:
-      return fmt::format("{}. Reference {}.", StateWord(call), name);
+    case CallState::kSending:
+    case CallState::kCancelled:
+    case CallState::kExpired:
+    case CallState::kDamaged:
+      break;
   }
+  return fmt::format("{}. Reference {}.", StateWord(call), name);
 }
 
 void WriteCall(JsonWriter& json, const CallSummary& call) {

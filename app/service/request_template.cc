@@ -13,6 +13,7 @@ constexpr std::array<std::string_view, 16> kNames = {
     "liveness_1", "liveness_2",  "liveness_3",     "liveness_4",
     "login",      "password",    "new_password",   "name",
 };
+static_assert(kNames.size() == static_cast<size_t>(Placeholder::kName) + 1);
 
 void AppendLiteral(Template& to, std::string_view text) {
   if (to.empty() || to.back().placeholder != Placeholder::kNone) to.emplace_back();

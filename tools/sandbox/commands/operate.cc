@@ -3,6 +3,7 @@
 
 #include "tools/sandbox/commands/commands.h"
 #include "tools/sandbox/commands/control_client.h"
+#include "tools/sandbox/service/faults.h"
 #include "tools/sandbox/store/state_folder.h"
 
 namespace idkiosk::sandbox {
@@ -80,7 +81,18 @@ std::string FaultJson(const FaultArguments& arguments) {
   return json.EndObject().Take();
 }
 
+// A line each: its name, and how it looks from outside.
+std::string ExplainedFaultKinds() {
+  std::string text;
+  for (const FaultKindRow& each : FaultKinds()) {
+    text += fmt::format("{}{:<18}{}", text.empty() ? "" : "\n", each.name, each.text);
+  }
+  return text;
+}
+
 Command FaultAddCommand() {
+  std::vector<std::string> kinds;
+  for (const FaultKindRow& each : FaultKinds()) kinds.emplace_back(each.name);
   auto arguments = std::make_shared<FaultArguments>();
   return {
       .name = "add",
@@ -91,8 +103,7 @@ Command FaultAddCommand() {
             .target = &arguments->kind,
             .help = "What goes wrong",
             .required = true,
-            .choices = {"status", "delay", "drop-before-body", "drop-after-body", "reset", "cut",
-                        "html", "wrong-type", "stale-token"}},
+            .choices = kinds},
            {.name = "--endpoint",
             .target = &arguments->endpoint,
             .help = "check, reasons, verify, lookup_phone, lookup_nin, lookup_nin_phone, login, "
@@ -122,13 +133,7 @@ Command FaultAddCommand() {
            {.name = "--billed",
             .target = &arguments->billed,
             .help = "Whether such a request is billed (default: as its answer would be)"}},
-      .footer =
-          "drop-before-body  the connection closes after the request's headers; nothing is "
-          "billed\ndrop-after-body   the request is carried out and billed, then the connection "
-          "closes\nreset             the same with a TCP reset\ncut               the answer stops "
-          "after its headers and half of its body\nhtml              200 with a page, as a captive "
-          "portal gives\nwrong-type        JSON with text where numbers belong, and the other way "
-          "round\nstale-token       the access token expires before it is checked: 401",
+      .footer = ExplainedFaultKinds(),
       .action = [arguments] {
         auto client = OrGiveUp(ControlClient::Open(arguments->state));
         Print(OrGiveUp(client.Post("/sandbox/faults", FaultJson(*arguments))));

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "platform/base/enum_rows.h"
 #include "tools/sandbox/service/endpoint.h"
 
 namespace idkiosk::sandbox {
@@ -10,21 +11,20 @@ namespace {
 
 using enum FaultKind;
 
-struct KindRow {
-  FaultKind kind;
-  std::string_view name;
+constexpr FaultKindRow kKinds[] = {
+    {kStatus, "status", "the answer has the status of --status, whatever was asked"},
+    {kDelay, "delay", "the answer comes after --delay-ms"},
+    {kDropBefore, "drop-before-body",
+     "the connection closes after the request's headers; nothing is billed"},
+    {kDropAfter, "drop-after-body",
+     "the request is carried out and billed, then the connection closes"},
+    {kReset, "reset", "the same with a TCP reset"},
+    {kCut, "cut", "the answer stops after its headers and half of its body"},
+    {kHtml, "html", "200 with a page, as a captive portal gives"},
+    {kWrongType, "wrong-type", "JSON with text where numbers belong, and the other way round"},
+    {kStaleToken, "stale-token", "the access token expires before it is checked: 401"},
 };
-constexpr KindRow kKinds[] = {
-    {kStatus, "status"},
-    {kDelay, "delay"},
-    {kDropBefore, "drop-before-body"},
-    {kDropAfter, "drop-after-body"},
-    {kReset, "reset"},
-    {kCut, "cut"},
-    {kHtml, "html"},
-    {kWrongType, "wrong-type"},
-    {kStaleToken, "stale-token"},
-};
+static_assert(HasEachRow(kKinds, &FaultKindRow::kind, kStaleToken));
 
 constexpr int64_t kLongestDelay = 10L * 60 * 1000;
 constexpr int64_t kMost = 1'000'000'000;
@@ -49,13 +49,15 @@ Status TakeTruth(JsonView member, bool& to) {
 }
 
 Status TakeKind(JsonView member, Fault& fault) {
-  const auto* found = std::ranges::find(kKinds, member.AsString().value_or(""), &KindRow::name);
+  const auto* found =
+      std::ranges::find(kKinds, member.AsString().value_or(""), &FaultKindRow::name);
   if (found != std::end(kKinds)) {
     fault.kind = found->kind;
     return {};
   }
   std::string names;
-  for (const KindRow& row : kKinds) names += (names.empty() ? "" : ", ") + std::string(row.name);
+  for (const FaultKindRow& row : kKinds)
+    names += (names.empty() ? "" : ", ") + std::string(row.name);
   return Fail(ErrorCode::kInvalid, "'kind' must be one of {}", names);
 }
 
@@ -111,9 +113,9 @@ Faults::Stage StageOf(FaultKind kind) {
 
 }  // namespace
 
-std::string_view Name(FaultKind kind) {
-  return std::ranges::find(kKinds, kind, &KindRow::kind)->name;
-}
+std::span<const FaultKindRow> FaultKinds() { return kKinds; }
+
+std::string_view Name(FaultKind kind) { return kKinds[static_cast<size_t>(kind)].name; }
 
 Result<Fault> ParseFault(JsonView json) {
   if (!json.IsObject()) return Fail(ErrorCode::kInvalid, "a fault is a JSON object");

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <random>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -45,6 +46,13 @@ struct Fault {
   int64_t seen = 0;  // matching requests
 };
 
+struct FaultKindRow {
+  FaultKind kind;
+  std::string_view name;
+  std::string_view text;  // how it looks from outside
+};
+// In the order of FaultKind.
+[[nodiscard]] std::span<const FaultKindRow> FaultKinds();
 [[nodiscard]] std::string_view Name(FaultKind kind);
 
 // Errors: kInvalid, with a sentence that names the member.

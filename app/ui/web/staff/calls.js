@@ -4,7 +4,7 @@ import {age} from "../frame.js";
 import {icon} from "../icons.js";
 import {grouped} from "../screens/answer.js";
 
-/** The sign beside the word and colour of a state. @type {Partial<Record<CallState | Verdict, string>>} */
+/** The sign beside the word and colour of a state. @type {Record<CallState | Verdict, string>} */
 const kSigns = {
   pending: "clock",
   sending: "send",
