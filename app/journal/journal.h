@@ -72,7 +72,8 @@ class Journal {
   [[nodiscard]] Result<JournalReading> Read(uint64_t from, std::span<const JournalPosition> known,
                                             const Each& each);
 
-  // Makes it ready to append behind what Read has just found. A torn tail is wiped: nobody was told
+  // Makes it ready to append behind what Read has just found, all of which survives a power cut from
+  // then on. A torn tail is wiped: nobody was told
   // that it is there. `keep_tail`: bytes that are not proven stay where they are, in a file that is
   // left behind, for a person to look at.
   [[nodiscard]] Status Resume(const JournalReading& reading, bool keep_tail);
@@ -82,10 +83,15 @@ class Journal {
     ByteSpan attachment;
     // So many bytes more can be added afterwards without asking the disk for room.
     size_t room_after = 0;
+    // Not waited for: it survives the end of the process at once, and a power cut from the next
+    // record on that is synced.
+    bool synced = true;
   };
   // Adds a record and syncs. Once this returns it survives a power cut; after an error nothing was
   // added. Errors also: kFailedPrecondition (Resume was not called), kInvalid (too large).
   [[nodiscard]] Result<JournalPosition> Append(const Addition& addition);
+  // What was added without waiting for it survives a power cut, too.
+  [[nodiscard]] Status Sync();
   [[nodiscard]] const JournalPosition& newest() const { return newest_; }
 
   // Rewrites the files that are full without their attachments, and without what they have not
@@ -110,6 +116,7 @@ class Journal {
   size_t size_of_file_ = 0;
   size_t end_ = 0;           // of the last record in it
   size_t failed_write_ = 0;  // so many bytes behind the end are to be wiped
+  bool unsynced_ = false;    // whether records of the file may be lost with the power
   JournalPosition newest_;
   std::vector<uint64_t> full_;  // files that still have their attachments, but for the last
 };
