@@ -119,6 +119,13 @@ struct LedgerRow {
   bool genuine = true;  // false: changed, in the table of an older idkiosk; counts for nothing
 };
 
+// What a person decided about what was damaged or lost.
+struct LedgerDecision {
+  WallTime at;
+  std::string by;    // a user, or "person"
+  std::string what;  // a sentence, without its stop
+};
+
 struct LedgerSum {
   std::string key;  // the hour, day, endpoint or operator that was asked for
   int64_t attempts = 0;

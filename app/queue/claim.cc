@@ -68,6 +68,24 @@ Status DurableQueue::Internals::WaitForKey(CallRow row, const std::string& why) 
 }
 
 Status DurableQueue::Internals::Quarantine(int64_t id) {
+  const auto row = calls.LoadById(id);
+  if (!row) return std::unexpected(row.error());
+  // Once: a copy that is no better is not asked again.
+  const bool may_restore = lock != nullptr && !ledger.doubtful() && !row->set_aside &&
+                           !restored.contains(row->reference) &&
+                           !ledger.calls().Closed(row->reference);
+  if (may_restore) {
+    // What does not open though its row is genuine goes, too.
+    if (row->state != CallState::kDamaged) {
+      if (Status marked = calls.MarkDamaged(id, 0); !marked) return marked;
+    }
+    const auto is_back = Restore(row->reference, RestoreAs::kKnown);
+    if (!is_back) return std::unexpected(is_back.error());
+    if (*is_back) {
+      LogWarning("{} was damaged, and is brought back from its copy", row->reference);
+      return {};
+    }
+  }
   return calls.MarkDamaged(id, time.Milliseconds() + ToMilliseconds(options.queue.max_age));
 }
 
@@ -210,10 +228,17 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
       const auto resend = internals.calls.FirstResend();
       if (!resend) return std::unexpected(resend.error());
       if (*resend) KeepEarlier(candidate->look_again, (*resend)->at);
+      internals.EraseCopies();
       return internals.Wait(candidate->look_again, std::move(candidate->hold));
     }
     const auto row = internals.calls.LoadById(*candidate->id);
     if (!row) return std::unexpected(row.error());
+    if (row->state != CallState::kDamaged && internals.ledger.calls().Closed(row->reference)) {
+      Status closed =
+          internals.Commit([&]() REQUIRES(internals.mutex) { return internals.CloseAgain(*row); });
+      if (!closed) return std::unexpected(closed.error());
+      continue;
+    }
     if (row->state != CallState::kDamaged && internals.LedgerKnowsMore(*row)) {
       Status made =
           internals.Commit([&]() REQUIRES(internals.mutex) { return internals.MakeUnknown(*row); });
@@ -244,6 +269,8 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
     Status marked =
         internals.Commit([&]() REQUIRES(internals.mutex) { return internals.Quarantine(row->id); });
     if (!marked) return std::unexpected(marked.error());
+    const auto now = internals.calls.Load(row->reference);
+    if (now && now->state != CallState::kDamaged) continue;
     internals.notices.push_back(
         fmt::format("{}: {}; it is kept, and never sent", row->reference, call.error().message));
   }

@@ -14,6 +14,8 @@ constexpr const char* kFileName = "/queue.db";
 constexpr const char* kReserveName = "/queue.reserve";
 constexpr const char* kLockName = "/queue.lock";
 constexpr const char* kLedgerName = "/ledger";
+constexpr const char* kCopiesName = "/copies";
+constexpr const char* kNotesName = "/decisions";
 
 constexpr std::string_view kKeyCheck = "key_check";
 constexpr std::string_view kBoardTime = "board_time";
@@ -42,6 +44,7 @@ Result<QueueKeys> DeriveKeys(SecureStorage& storage) {
       {"ledger-mac/v1", &keys.rows},
       {"queue-question/v1", &keys.question},
       {"journal/v1", &keys.journal},
+      {"queue-copies/v1", &keys.copies},
   };
   for (const auto& [label, to] : labels) {
     auto key = storage.DeriveKey(label);
@@ -67,7 +70,10 @@ Outcome Interrupted(Endpoint endpoint) {
 
 DurableQueue::DurableQueue(std::unique_ptr<Internals> internals)
     : internals_(std::move(internals)) {}
-DurableQueue::~DurableQueue() = default;
+DurableQueue::~DurableQueue() {
+  const MutexLock guard(internals_->mutex);
+  internals_->EndRun();
+}
 
 Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
                                                          const ServiceProfile& profile,
@@ -140,6 +146,8 @@ DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& th
       time(clock),
       calls(*database, crypto, keys.rows),
       ledger(options.folder + kLedgerName, crypto, keys.journal.Clone(), files, storage),
+      copies(options.folder + kCopiesName, crypto, keys.copies, files),
+      notes(options.folder + kNotesName, crypto, keys.copies, files),
       state(*database),
       epochs(storage, entropy, keys.epoch.Clone()),
       seal(crypto, entropy, epochs),
@@ -156,27 +164,40 @@ Status DurableQueue::Internals::Commit(const Change& change, Durability durabili
     synced = sync;
   }
   bool written = false;
+  bool tried = false;
   Status committed;
   {
     auto transaction = SqliteTransaction::Begin(*database);
     if (!transaction) return std::unexpected(transaction.error());
     committed = change();
     if (committed) committed = KeepTime(false);
+    // A commit that changes nothing syncs nothing, either.
+    if (committed && sync && file_lags) committed = CountUp("synced");
     if (committed) committed = WriteLedger(written);
     if (!committed) ledger.Drop();
-    if (!committed && !written) return committed;
+    tried = committed || written;
     if (committed) committed = transaction->Commit();
   }
-  if (!committed) {
+  if (committed) {
+    file_lags = !sync;
+    WriteDownClosed();
+  } else {
+    closing.clear();
+    wiped.clear();
+    if (!tried) return committed;
     if (written) ledger.TakeBack();
     // Its pages may stand in the log, from where they would come back after a power failure: a call
     // that nobody was told of. The next transaction overwrites them, so there is one.
     if (auto burial = SqliteTransaction::Begin(*database); burial) {
-      const auto count = state.Number("buried");
-      if (count && state.SetNumber("buried", *count + 1)) (void)burial->Commit();
+      if (CountUp("buried")) (void)burial->Commit();
     }
   }
   return committed;
+}
+
+Status DurableQueue::Internals::CountUp(std::string_view name) {
+  const auto count = state.Number(name);
+  return count ? state.SetNumber(name, *count + 1) : std::unexpected(count.error());
 }
 
 Status DurableQueue::Internals::CommitWithReserve(const Change& change) {
@@ -266,6 +287,7 @@ Result<std::vector<std::string>> DurableQueue::Internals::MissingKeys() {
 Status DurableQueue::Internals::Recover() {
   if (Status salvaged = SalvageAtOnce(); !salvaged) return salvaged;
   if (Status begun = BeginLedger(); !begun) return begun;
+  if (Status said = SaySalvaged(); !said) return said;
   const auto left = calls.InState(CallState::kSending);
   if (!left) return std::unexpected(left.error());
   const int64_t now = time.Milliseconds();
@@ -422,7 +444,9 @@ Result<CallReference> DurableQueue::Internals::DrawReference() {
     }
     const auto taken = calls.Exists(reference);
     if (!taken) return std::unexpected(taken.error());
-    if (!*taken && ledger.attempts().Find(reference).attempts == 0) return reference;
+    const bool was_there = ledger.attempts().Find(reference).attempts > 0 ||
+                           ledger.calls().Knows(reference) || copies.Has(reference);
+    if (!*taken && !was_there) return reference;
   }
 }
 
@@ -435,24 +459,6 @@ Bytes DurableQueue::Internals::QuestionMac(const VerificationCall& call) const {
   }
   const Crypto::Digest digest = crypto.HmacSha256(keys.question, question.Take().view());
   return {digest.begin(), digest.end()};
-}
-
-Status DurableQueue::Internals::PutPictures(const CallRow& row, const CallKey& key,
-                                            const FacePictures& pictures) {
-  const std::pair<SealedField, const SecretBytes*> fields[] = {
-      {SealedField::kSelfie, &pictures.selfie},
-      {SealedField::kLiveness1, &pictures.liveness[0]},
-      {SealedField::kLiveness2, &pictures.liveness[1]},
-      {SealedField::kLiveness3, &pictures.liveness[2]},
-      {SealedField::kLiveness4, &pictures.liveness[3]},
-  };
-  for (const auto& [field, picture] : fields) {
-    if (picture->empty()) continue;
-    const auto chunks = seal.Seal(row.reference, key, field, picture->view());
-    if (!chunks) return std::unexpected(chunks.error());
-    if (Status put = calls.PutField(row.id, field, *chunks); !put) return put;
-  }
-  return {};
 }
 
 Status DurableQueue::CheckRoom() {
@@ -533,7 +539,6 @@ Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call
   if (Status settled = SettleClock(); !settled) return std::unexpected(settled.error());
   auto reference = DrawReference();
   if (!reference) return reference;
-  const CallKey key = seal.MakeKey();
   CallRow row;
   row.reference = *reference;
   row.endpoint = call.endpoint;
@@ -545,20 +550,24 @@ Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call
     row.accepted_at = ToMilliseconds(time.WallNow());
     row.age_at = *row.due_at + ToMilliseconds(options.queue.max_age);
   }
-  row.has_payload = true;
-  row.sealed_key = seal.Wrap(*reference, key);
   row.question_mac = QuestionMac(call);
-  const auto question =
-      seal.Seal(*reference, key, SealedField::kQuestion, SerializeQuestion(call).view());
-  if (!question) return std::unexpected(question.error());
-  Status accepted = Commit([&]() REQUIRES(mutex) -> Status {
-    if (Status inserted = calls.Insert(row); !inserted) return inserted;
-    if (Status put = calls.PutField(row.id, SealedField::kQuestion, *question); !put) {
-      return put;
+  auto sealed = SealCall(call, std::move(row));
+  if (!sealed) return std::unexpected(sealed.error());
+  // The copy is what a power cut leaves, so the commit is not synced. It is written while nobody
+  // else may change the file: who finds a copy without a row then knows that its process is gone.
+  Status accepted = Commit(
+      [&]() REQUIRES(mutex) -> Status {
+        if (Status inserted = InsertSealed(*sealed); !inserted) return inserted;
+        return copies.Write(*sealed);
+      },
+      Durability::kByLedger);
+  if (!accepted) {
+    if (Status gone = copies.Withdraw(*reference); !gone) {
+      LogWarning("the copy of a call that was refused is still there: {}", gone.error().message);
     }
-    return PutPictures(row, key, call.pictures);
-  });
-  if (!accepted) return std::unexpected(accepted.error());
+    return std::unexpected(accepted.error());
+  }
+  NoteAccepted(sealed->row);
   return reference;
 }
 

@@ -161,6 +161,7 @@ class DurableQueue {
 
   struct Salvaged {
     int taken_over = 0;
+    int from_copies = 0;              // not in it, but brought back from their own copies
     int unknown = 0;                  // of those: they may have been sent
     int nameless = 0;                 // could not be opened, and have lost their name
     std::vector<CallReference> lost;  // could not be opened
@@ -170,8 +171,16 @@ class DurableQueue {
   // Takes over every call of such a file that still opens, is proven and is not known yet. The file
   // stays. Errors also: kInvalid (no such file).
   [[nodiscard]] Result<Salvaged> Salvage(const std::string& file);
-  // Erases such a file: nobody wants anything of it any more. Errors also: kInvalid.
-  [[nodiscard]] Status DiscardSetAside(const std::string& file);
+  // Erases such a file: nobody wants anything of it any more. `by`: who said so, for the ledger.
+  // Errors also: kInvalid.
+  [[nodiscard]] Status DiscardSetAside(const std::string& file, const std::string& by = "person");
+
+  // Calls that were accepted and have not ended, of which neither the queue's file nor a copy holds
+  // anything any more.
+  [[nodiscard]] Result<std::vector<CallReference>> Lost();
+  // A person wants nothing more of such a call, or of a damaged one. Errors also:
+  // kFailedPrecondition (it is neither).
+  [[nodiscard]] Status Discard(const CallReference& reference, const std::string& by = "person");
 
   // Returns what is damaged or lost, a sentence each, for whoever looks after the kiosk.
   [[nodiscard]] Result<std::vector<std::string>> Losses();
@@ -182,7 +191,9 @@ class DurableQueue {
   // A person has looked at a ledger that is not genuine: the queue goes on from what is proven. At
   // once, or as soon as the process that delivers looks. Errors also: kFailedPrecondition (nothing
   // is held for it).
-  [[nodiscard]] Status AcceptLedger();
+  [[nodiscard]] Status AcceptLedger(const std::string& by = "person");
+  // What people decided about what was damaged or lost, the oldest first.
+  [[nodiscard]] Result<std::vector<LedgerDecision>> Decisions(std::optional<WallTime> since);
 
  private:
   class Internals;

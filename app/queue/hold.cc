@@ -87,6 +87,7 @@ Status DurableQueue::Internals::EraseDoubtful(Endpoint endpoint) {
     if (row->state != CallState::kDone) continue;
     if (Status erased = ErasePayload(*row); !erased) return erased;
     KeepForRetention(*row);
+    Close(*row);
     if (Status saved = calls.Save(*row); !saved) return saved;
   }
   return {};

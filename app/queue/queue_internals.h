@@ -12,6 +12,7 @@
 #include "app/queue/retry_policy.h"
 #include "app/queue/spend_guard.h"
 #include "app/queue/storage/attempt_ledger.h"
+#include "app/queue/storage/call_copies.h"
 #include "app/queue/storage/call_store.h"
 #include "app/queue/storage/epoch_keys.h"
 #include "app/queue/storage/payload_seal.h"
@@ -27,6 +28,7 @@ struct QueueKeys {
   SecretBytes rows;      // proves rows genuine
   SecretBytes question;  // tells whether two calls ask the same
   SecretBytes journal;   // proves the ledger's records
+  SecretBytes copies;    // proves the copies of calls
 };
 
 // The state of a DurableQueue, and the functions that its public ones share.
@@ -43,7 +45,7 @@ class DurableQueue::Internals {
   // How a commit reaches the disk.
   enum class Durability {
     kSynced,    // it survives a power cut once Commit returns
-    kByLedger,  // what it puts into the ledger does, and brings the rest back
+    kByLedger,  // what it puts into the ledger or among the copies does, and brings the rest back
   };
   // Runs `change` in a transaction and commits it. What it has staged is in the ledger before.
   [[nodiscard]] Status Commit(const Change& change, Durability durability = Durability::kSynced)
@@ -51,6 +53,8 @@ class DurableQueue::Internals {
   // Within a transaction: adds what is staged to the ledger, and notes the place. `written`: whether
   // there was anything.
   [[nodiscard]] Status WriteLedger(bool& written) REQUIRES(mutex);
+  // Within a transaction: changes a setting that means nothing.
+  [[nodiscard]] Status CountUp(std::string_view name) REQUIRES(mutex);
   // The same as Commit for what must not be lost: gives the reserve away if the disk is full.
   [[nodiscard]] Status CommitWithReserve(const Change& change) REQUIRES(mutex);
 
@@ -73,6 +77,8 @@ class DurableQueue::Internals {
   // The queue's time, its holds and its pace.
   void SalvageState(SqliteDatabase& from) REQUIRES(mutex);
   [[nodiscard]] Status SalvageAtOnce() REQUIRES(mutex);
+  // What became of that, once the copies have been asked, too.
+  [[nodiscard]] Status SaySalvaged() REQUIRES(mutex);
   [[nodiscard]] Result<std::vector<std::string>> SetAsideFiles() REQUIRES(mutex);
 
   // Where nothing keeps it from that: takes the old table over, brings the queue's file up to what
@@ -81,6 +87,61 @@ class DurableQueue::Internals {
   [[nodiscard]] Status TakeOverOldLedger() REQUIRES(mutex);
   [[nodiscard]] Status TakeOver(const std::vector<LedgerRow>& rows) REQUIRES(mutex);
   [[nodiscard]] Status ReplayLedger() REQUIRES(mutex);
+
+  // --- Copies, and what the ledger knows of calls: copies.cc ---
+
+  // The row and what is sealed of it.
+  [[nodiscard]] Result<SealedCall> SealCall(const VerificationCall& call, CallRow row)
+      REQUIRES(mutex);
+  // Within a transaction.
+  [[nodiscard]] Status InsertSealed(SealedCall& call) REQUIRES(mutex);
+  [[nodiscard]] static LedgerEntry AcceptedEntry(const CallRow& row);
+  // Adds to the ledger that a call was accepted; another process leaves that to who delivers.
+  void NoteAccepted(const CallRow& row) REQUIRES(mutex);
+  // Within a transaction: this call has ended, and nothing that it asked is kept.
+  void Close(const CallRow& row) REQUIRES(mutex);
+  // Takes what is closing into the ledger, or leaves a note for the process that may.
+  void WriteDownClosed() REQUIRES(mutex);
+  [[nodiscard]] Status WriteDown(const std::vector<LedgerEntry>& entries) REQUIRES(mutex);
+  [[nodiscard]] Status WriteDownDecision(std::string what, const std::string& by) REQUIRES(mutex);
+  // Erases the copies of what has ended, once that is on the disk. Those that cannot be erased now
+  // are tried again later.
+  void EraseCopies() REQUIRES(mutex);
+  // Takes over what other processes decided.
+  [[nodiscard]] Status TakeNotes() REQUIRES(mutex);
+  // Brings back what the queue's file lacks. `looked_at`: the ledger was doubtful, so that nobody
+  // can say that such a call was not sent.
+  [[nodiscard]] Status RestoreCalls(bool looked_at) REQUIRES(mutex);
+  enum class RestoreAs {
+    kAccepted,  // as it was then: the ledger's news are told to the file afterwards
+    kUnknown,   // it may have been sent
+    kKnown,     // unknown where the ledger knows of an attempt that may have been billed
+  };
+  // Within a transaction: brings the call back from its copy, in place of a damaged row if there is
+  // one. False: there is no good copy, or a good row.
+  [[nodiscard]] Result<bool> Restore(const CallReference& reference, RestoreAs as) REQUIRES(mutex);
+  // The copy, where it is there and all of it opens.
+  [[nodiscard]] std::optional<SealedCall> ReadCopy(const CallReference& reference) REQUIRES(mutex);
+  // Holds the rows that are newer than those of the last time against the ledger: what that calls
+  // ended is ended, and what it does not know it learns. Makes copies that are not there.
+  [[nodiscard]] Status CheckRows() REQUIRES(mutex);
+  struct Checked {
+    std::vector<CallReference> closed_again;
+    std::vector<CallReference> restored;
+    std::vector<LedgerEntry> learned;
+    std::optional<Error> not_copied;
+  };
+  // Within a transaction: one of them. `has_copy`: as it was found.
+  [[nodiscard]] Status CheckRow(const CallStore::Head& head, bool has_copy, Checked& checked)
+      REQUIRES(mutex);
+  // Within a transaction: a call that the ledger knows to be ended is ended in the file, too.
+  [[nodiscard]] Status CloseAgain(CallRow row) REQUIRES(mutex);
+  // Within a transaction.
+  [[nodiscard]] Status CopyAnew(const CallRow& row) REQUIRES(mutex);
+  // Accepted and not ended, and neither a row nor a good copy of it is there.
+  [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
+  void EndRun() REQUIRES(mutex);
+
   struct Replayed {
     CallReference reference;  // the attempt that the file did not know
     int number = 0;
@@ -141,8 +202,6 @@ class DurableQueue::Internals {
 
   [[nodiscard]] Result<CallReference> DrawReference() REQUIRES(mutex);
   [[nodiscard]] Bytes QuestionMac(const VerificationCall& call) const;
-  [[nodiscard]] Status PutPictures(const CallRow& row, const CallKey& key,
-                                   const FacePictures& pictures) REQUIRES(mutex);
   [[nodiscard]] Result<VerificationCall> OpenCall(const CallRow& row) REQUIRES(mutex);
   // Wipes what is sealed; the key too, unless an answer stays.
   [[nodiscard]] Status ErasePayload(CallRow& row) REQUIRES(mutex);
@@ -189,7 +248,8 @@ class DurableQueue::Internals {
   // Whether a call is sent now although its backoff is not over.
   [[nodiscard]] bool MayHurry(int64_t id, int64_t due_at, bool at_once) const REQUIRES(mutex);
   [[nodiscard]] Status WaitForKey(CallRow row, const std::string& why) REQUIRES(mutex);
-  // The row is kept until it would be too old, as it is, and never sent.
+  // The call is brought back from its copy. Without one the row is kept until it would be too old,
+  // as it is, and never sent.
   [[nodiscard]] Status Quarantine(int64_t id) REQUIRES(mutex);
   [[nodiscard]] Idle Wait(std::optional<int64_t> until, std::optional<Hold> hold) const
       REQUIRES(mutex);
@@ -247,7 +307,19 @@ class DurableQueue::Internals {
   std::optional<int64_t> time_kept_at GUARDED_BY(mutex);  // by the queue's time
   CallStore calls GUARDED_BY(mutex);
   AttemptLedger ledger GUARDED_BY(mutex);
-  bool synced GUARDED_BY(mutex) = true;  // whether the database syncs each commit now
+  CallCopies copies GUARDED_BY(mutex);
+  DecisionNotes notes GUARDED_BY(mutex);
+  std::vector<LedgerEntry> closing GUARDED_BY(mutex);     // by the transaction that is open
+  std::vector<CallReference> wiped GUARDED_BY(mutex);     // by it
+  std::vector<LedgerEntry> closed GUARDED_BY(mutex);      // to be written down
+  std::vector<CallReference> to_erase GUARDED_BY(mutex);  // their copies
+  std::set<CallReference> restored GUARDED_BY(mutex);     // since this start
+  bool erasing GUARDED_BY(mutex) = false;
+  bool copies_wait GUARDED_BY(mutex) = true;    // some may have to be brought back yet
+  int64_t checked_until GUARDED_BY(mutex) = 0;  // the last row that CheckRows has seen
+  std::optional<Salvaged> salvaged_at_once GUARDED_BY(mutex);
+  bool synced GUARDED_BY(mutex) = true;     // whether the database syncs each commit now
+  bool file_lags GUARDED_BY(mutex) = true;  // whether a commit may not be on the disk yet
   QueueStateStore state GUARDED_BY(mutex);
   EpochKeys epochs GUARDED_BY(mutex);
   PayloadSeal seal GUARDED_BY(mutex);

@@ -70,9 +70,13 @@ Status DurableQueue::Internals::BeginLedger() {
     }
     looked_at = true;
   }
-  if (Status replayed = ReplayLedger(); !replayed) return replayed;
   if (Status begun = ledger.Begin(looked_at); !begun) return begun;
+  if (Status noted = TakeNotes(); !noted) return noted;
+  // Before what came of them is told to the file.
+  if (Status restored_all = RestoreCalls(looked_at); !restored_all) return restored_all;
+  if (Status replayed = ReplayLedger(); !replayed) return replayed;
   if (Status taken = TakeOverOldLedger(); !taken) return taken;
+  if (Status checked = CheckRows(); !checked) return checked;
   while (!ledger.attempts().Open().empty()) {
     Status ended = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
       StageInterrupted();
@@ -304,7 +308,7 @@ JournalVerdict DurableQueue::LedgerVerdict() const {
   return internals_->ledger.verdict();
 }
 
-Status DurableQueue::AcceptLedger() {
+Status DurableQueue::AcceptLedger(const std::string& by) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   if (!internals.ledger.doubtful()) {
@@ -314,8 +318,11 @@ Status DurableQueue::AcceptLedger() {
   Status noted = internals.Commit([&]() REQUIRES(internals.mutex) {
     return internals.state.SetSetting(kAccepted, internals.LedgerAcceptance());
   });
-  if (!noted || internals.lock == nullptr) return noted;
-  return internals.BeginLedger();
+  if (!noted) return noted;
+  const std::string what =
+      fmt::format("the ledger was accepted as it is: {}", Describe(internals.ledger.verdict()));
+  if (internals.lock != nullptr) noted = internals.BeginLedger();
+  return noted ? internals.WriteDownDecision(what, by) : noted;
 }
 
 }  // namespace idkiosk

@@ -97,6 +97,10 @@ Status DurableQueue::Internals::Approve(CallRow& row) {
   if (row.state != CallState::kPending) {
     return Fail(ErrorCode::kFailedPrecondition, "{} is {}", row.reference, Name(row.state));
   }
+  if (ledger.calls().Closed(row.reference)) {
+    return Fail(ErrorCode::kFailedPrecondition, "the ledger knows that {} has ended",
+                row.reference);
+  }
   if (LedgerKnowsMore(row)) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "the ledger knows of an attempt of {} that the queue's file does not",
@@ -115,6 +119,8 @@ Status DurableQueue::Internals::Approve(CallRow& row) {
   row.state = CallState::kSending;
   row.due_at = std::nullopt;
   ++row.billed_attempts;
+  // One that another process has accepted.
+  if (!ledger.calls().Knows(row.reference)) ledger.Stage(AcceptedEntry(row));
   ledger.Stage(NextAttempt(row, /*approved=*/true));
   return calls.Save(row);
 }

@@ -29,7 +29,9 @@ void DurableQueue::Internals::End(CallRow& row, CallState ended) {
   row.state = ended;
   row.ended_at = ToMilliseconds(time.WallNow());
   row.due_at = std::nullopt;
-  if (!row.has_payload) KeepForRetention(row);
+  if (row.has_payload) return;
+  KeepForRetention(row);
+  Close(row);
 }
 
 void DurableQueue::Internals::KeepForRetention(CallRow& row) {
@@ -48,11 +50,15 @@ Status DurableQueue::Internals::Age(CallRow& row) {
       row.age_at = now + ToMilliseconds(std::chrono::minutes(10));
       return calls.Save(row);
     case CallState::kDamaged:
-      return row.set_aside ? calls.EraseDamaged(row.id) : Quarantine(row.id);
+      if (!row.set_aside) return Quarantine(row.id);
+      wiped.push_back(row.reference);
+      return calls.EraseDamaged(row.id);
     case CallState::kDone:
     case CallState::kCancelled:
     case CallState::kExpired: {
       const bool answer_goes = row.has_answer && RowOutlivesAnswer() > 0;
+      Close(row);
+      if (row.has_payload) wiped.push_back(row.reference);
       if (!answer_goes) return calls.Delete(row.id);
       if (Status erased = EraseAll(row); !erased) return erased;
       row.age_at = now + RowOutlivesAnswer();
@@ -124,6 +130,9 @@ Result<int> DurableQueue::Expire() {
         internals.Commit([&]() REQUIRES(internals.mutex) { return internals.KeepTime(true); });
     if (!kept) return std::unexpected(kept.error());
   }
+  if (Status noted = internals.TakeNotes(); !noted) return std::unexpected(noted.error());
+  if (Status checked = internals.CheckRows(); !checked) return std::unexpected(checked.error());
+  internals.EraseCopies();
   if (Status tidied = internals.Tidy(); !tidied) return std::unexpected(tidied.error());
   internals.AnchorLedger(false);
   internals.TurnEpoch();
@@ -160,6 +169,8 @@ Status DurableQueue::Internals::TryTurnEpoch() {
   const auto aside = SetAsideFiles();
   if (!aside) return std::unexpected(aside.error());
   if (!aside->empty()) return {};
+  // So may copies.
+  if (copies_wait) return {};
   const auto used = calls.Epochs();
   return used ? epochs.Forget(*used) : std::unexpected(used.error());
 }

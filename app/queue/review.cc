@@ -69,12 +69,14 @@ CallSummary DurableQueue::Internals::Summarize(const CallRow& row,
 }
 
 Status DurableQueue::Internals::ErasePayload(CallRow& row) {
-  row.has_payload = false;
   if (!row.has_answer) return EraseAll(row);
+  if (row.has_payload) wiped.push_back(row.reference);
+  row.has_payload = false;
   return calls.EraseFields(row.id, SealedField::kQuestion, SealedField::kLiveness4);
 }
 
 Status DurableQueue::Internals::EraseAll(CallRow& row) {
+  if (row.has_payload) wiped.push_back(row.reference);
   row.has_payload = false;
   row.has_answer = false;
   row.sealed_key.clear();

@@ -20,6 +20,9 @@ constexpr size_t kMostNamed = 20;
 
 std::string Describe(const DurableQueue::Salvaged& salvaged) {
   std::string text = fmt::format("{} calls were taken over", salvaged.taken_over);
+  if (salvaged.from_copies > 0) {
+    text += fmt::format(", {} more were brought back from their copies", salvaged.from_copies);
+  }
   if (salvaged.unknown > 0) {
     text +=
         fmt::format(", {} of them as unknown, because they may have been sent", salvaged.unknown);
@@ -31,6 +34,18 @@ std::string Describe(const DurableQueue::Salvaged& salvaged) {
     text += (i == 0 ? ": " : ", ") + salvaged.lost[i];
   }
   return salvaged.lost.size() > kMostNamed ? text + ", ..." : text;
+}
+
+std::vector<std::string> DescribeLost(const std::vector<CallReference>& lost) {
+  if (lost.empty()) return {};
+  std::string names;
+  for (size_t i = 0; i < lost.size() && i < kMostNamed; ++i) {
+    names += (i == 0 ? "" : ", ") + lost[i];
+  }
+  return {
+      fmt::format("{} ACCEPTED CALLS ARE LOST, from the queue's file and from their copies: "
+                  "{}{}. Have these people asked anew; 'idkiosk queue discard' ends each",
+                  lost.size(), names, lost.size() > kMostNamed ? ", ..." : "")};
 }
 
 }  // namespace
@@ -95,7 +110,31 @@ Status DurableQueue::Internals::SalvageAtOnce() {
   if (Status done = SalvageFrom(set_aside, true, salvaged); !done) {
     Say(fmt::format("not all of it was looked at: {}", done.error().message));
   }
-  Say(fmt::format("{}. The file stays until 'idkiosk queue discard'.", Describe(salvaged)));
+  salvaged_at_once = std::move(salvaged);
+  return {};
+}
+
+Status DurableQueue::Internals::SaySalvaged() {
+  if (salvaged_at_once) {
+    Salvaged& salvaged = *salvaged_at_once;
+    salvaged.from_copies = static_cast<int>(restored.size());
+    const auto back = std::erase_if(salvaged.lost, [this](const CallReference& each) REQUIRES(
+                                                       mutex) { return restored.contains(each); });
+    const int others = salvaged.from_copies - static_cast<int>(back);
+    salvaged.nameless = std::max(salvaged.nameless - others, 0);
+  }
+  auto lost = Lost();
+  if (!lost) return std::unexpected(lost.error());
+  if (salvaged_at_once) {
+    for (const CallReference& each : *lost) {
+      if (std::ranges::find(salvaged_at_once->lost, each) == salvaged_at_once->lost.end()) {
+        salvaged_at_once->lost.push_back(each);
+      }
+    }
+    Say(fmt::format("{}. The file stays until 'idkiosk queue discard'.",
+                    Describe(*salvaged_at_once)));
+  }
+  for (const std::string& each : DescribeLost(*lost)) Say(each);
   return {};
 }
 
@@ -139,7 +178,8 @@ Status DurableQueue::Internals::SalvageCall(CallStore& from, CallRow row, bool a
   if (*there) return {};
   // Answered since, and erased when its time was up.
   const AttemptIndex::OfCall known = ledger.attempts().Find(row.reference);
-  if (!at_once && !HasEnded(row.state) && known.answered) return {};
+  const bool has_ended = known.answered || ledger.calls().Closed(row.reference).has_value();
+  if (!at_once && !HasEnded(row.state) && has_ended) return {};
   const int64_t id = row.id;
   if (row.state == CallState::kDamaged || !StillOpens(from, row)) {
     salvaged.Lose(row.reference);
@@ -207,7 +247,7 @@ Result<DurableQueue::Salvaged> DurableQueue::Salvage(const std::string& file) {
   return salvaged;
 }
 
-Status DurableQueue::DiscardSetAside(const std::string& file) {
+Status DurableQueue::DiscardSetAside(const std::string& file, const std::string& by) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   const auto path = SetAsidePath(internals.options.folder, file);
@@ -218,7 +258,7 @@ Status DurableQueue::DiscardSetAside(const std::string& file) {
     const bool gone = erased || (erased.error().code == ErrorCode::kNotFound && !part->empty());
     if (!gone) return erased;
   }
-  return {};
+  return internals.WriteDownDecision(fmt::format("the damaged file {} was discarded", file), by);
 }
 
 Result<std::vector<std::string>> DurableQueue::Losses() {
@@ -226,6 +266,9 @@ Result<std::vector<std::string>> DurableQueue::Losses() {
   const MutexLock guard(internals.mutex);
   auto losses = internals.MissingKeys();
   if (!losses) return losses;
+  const auto lost = internals.Lost();
+  if (!lost) return std::unexpected(lost.error());
+  for (std::string& each : DescribeLost(*lost)) losses->push_back(std::move(each));
   const auto aside = internals.SetAsideFiles();
   if (!aside) return std::unexpected(aside.error());
   for (const std::string& each : *aside) {

@@ -2,6 +2,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <map>
 #include <random>
 #include <set>
@@ -12,6 +13,8 @@
 
 namespace idkiosk {
 namespace {
+
+namespace fs = std::filesystem;
 
 // A kiosk at which people come one after the other, and of which each run is killed.
 class KilledKiosk : public KioskFixture {
@@ -51,6 +54,26 @@ class KilledKiosk : public KioskFixture {
     return {.killed = killed.finished.exit_code == 137,
             .at = at,
             .accepted = AcceptedReference(killed.finished.err)};
+  }
+
+  // One of the things that befall a disk: a wrong bit in the queue's file or its log, the file cut
+  // short, its log or all of it gone, or as it was some time ago.
+  void DamageQueue() {
+    const std::string file = state() + "/queue.db";
+    const std::string log = file + "-wal";
+    const int choice = std::uniform_int_distribution<int>(0, 7)(random_);
+    if (choice == 0) Flip(log);
+    if (choice == 1) Flip(file);
+    if (choice == 2 || choice == 4) fs::remove(log);
+    if (choice == 3 && fs::exists(file)) fs::resize_file(file, fs::file_size(file) / 8192 * 4096);
+    if (choice == 4) fs::remove(file);
+    if (choice == 5 && fs::exists(older_)) {
+      fs::remove(log);
+      fs::copy_file(older_, file, fs::copy_options::overwrite_existing);
+    }
+    if (choice == 6 && fs::exists(file)) {
+      fs::copy_file(file, older_, fs::copy_options::overwrite_existing);
+    }
   }
 
   std::map<std::string, std::string> StatesOfAllCalls() {
@@ -100,6 +123,14 @@ class KilledKiosk : public KioskFixture {
  private:
   void TestBody() override {}
 
+  void Flip(const std::string& path) {
+    if (!fs::exists(path) || fs::file_size(path) == 0) return;
+    std::string bytes = ReadFile(path);
+    char& one = bytes[random_() % bytes.size()];
+    one = static_cast<char>(one ^ 1 << random_() % 8);
+    WriteFile(path, bytes);
+  }
+
   // One in three with pictures, the others without: those start and end sooner.
   static bool HasPictures(int person) { return person % 3 == 0; }
   std::vector<std::string> CommandFor(int person) {
@@ -120,6 +151,7 @@ class KilledKiosk : public KioskFixture {
   }
 
   const uint64_t seed_;
+  const std::string older_ = folder_ / "older.db";
   std::mt19937_64 random_;
   Steps steps_;
   std::map<bool, size_t> whole_;  // by whether it has pictures
@@ -166,6 +198,33 @@ TEST(KillTest, LosesNoAcceptedCallAndSendsNothingThatWasNotApproved) {
       killed, accepted.size(), states.size(), attempts.approved, attempts.answered, posts);
   EXPECT_GT(accepted.size(), static_cast<size_t>(kills) / 20)
       << "too few fell behind the acceptance";
+}
+
+// And between two runs something happens to the queue's file: counted at the sandbox.
+TEST(KillTest, LosesNoAcceptedCallThoughTheQueuesFileIsDamagedTooAndNobodyPaysTwice) {
+  const int kills = Rounds(120);
+  KilledKiosk kiosk(Seed() + 1);
+  ASSERT_NO_FATAL_FAILURE(kiosk.Prepare());
+  std::set<std::string> accepted;
+  for (int i = 0; i < kills; ++i) {
+    const KilledKiosk::Kill kill = kiosk.KillNext();
+    if (!kill.accepted.empty()) accepted.insert(kill.accepted);
+    kiosk.DamageQueue();
+  }
+  kiosk.DeliverTheRest();
+  const auto states = kiosk.StatesOfAllCalls();
+  const auto attempts = kiosk.AttemptsInTheLedger();
+  for (const std::string& reference : accepted) {
+    // What has ended may have lost its row, and not what the ledger says of it.
+    const bool known = states.contains(reference) || attempts.of_call.contains(reference);
+    EXPECT_TRUE(known) << reference << " was accepted, and is lost";
+  }
+  for (const auto& [reference, state] : states) EXPECT_NE(state, "pending") << reference;
+  for (const auto& [reference, count] : attempts.of_call) EXPECT_EQ(count, 1) << reference;
+  for (const auto& [person, count] : kiosk.PostsAtTheServer()) {
+    EXPECT_LE(person.empty() ? 1 : count, 1) << "two POSTs about " << person;
+  }
+  EXPECT_GT(accepted.size(), static_cast<size_t>(kills) / 20);
 }
 
 // How many steps a whole run has differs by a few with the machine's haste (an answer's time is

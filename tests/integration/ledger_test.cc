@@ -91,12 +91,12 @@ TEST_F(LedgerTest, VerifySaysWhatWasDoneToTheLedger) {
   const size_t last = bytes.rfind("IKR1");
   damaged.replace(last, bytes.size() - last, bytes.size() - last, '\0');
   WriteFile(segment(), damaged);
-  ExpectVerdict(kNeedsPerson, "cut after 5");
+  ExpectVerdict(kNeedsPerson, "cut after 8");
 
   // Nothing is taken in or sent before somebody has looked.
   EXPECT_EQ(Kiosk({"check", "--id-number", "70000000009", "--wait", "1"}).exit_code, kNeedsPerson);
   EXPECT_EQ(BilledRows(), 3);
-  EXPECT_THAT(Kiosk({"doctor"}).out, HasSubstr("the ledger of attempts is cut after 5"));
+  EXPECT_THAT(Kiosk({"doctor"}).out, HasSubstr("the ledger of attempts is cut after 8"));
   const Finished accepted = Kiosk({"ledger", "accept"});
   EXPECT_EQ(accepted.exit_code, kDone) << accepted.err;
   ExpectVerdict(kDone, "genuine");
@@ -106,7 +106,7 @@ TEST_F(LedgerTest, VerifySaysWhatWasDoneToTheLedger) {
   // The queue and its ledger are older, the vault is not.
   PutBack(older, "queue.db");
   PutBack(older, "ledger");
-  ExpectVerdict(kNeedsPerson, "rolled back to 4");
+  ExpectVerdict(kNeedsPerson, "rolled back to 6");
   PutBack(whole, "queue.db");
   PutBack(whole, "ledger");
   PutBack(whole, "vault");

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "app/queue/brake.h"
 #include "app/queue/queue_clock.h"
 #include "platform/base/log.h"
 
@@ -14,7 +15,7 @@ namespace idkiosk {
 namespace {
 
 constexpr std::string_view kAnchorName = "ledger.anchor";
-constexpr Duration kAnchoredEvery = std::chrono::hours(1);
+constexpr Duration kAnchoredEvery = std::chrono::minutes(1);
 constexpr size_t kPositionSize = 8 + Crypto::Digest().size();
 
 int64_t DayOf(WallTime wall) {
@@ -103,22 +104,38 @@ void AttemptLedger::Take(const JournalRecord& record) {
       proven_when_looked_ = each.proven;
       proven_before_looked_ = proven_;
     }
-    Take(each);
+    Take(each, record.position.number);
   }
   ++proven_;
   newest_ = record.position;
 }
 
-void AttemptLedger::Take(const LedgerEntry& entry) {
+void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
   switch (entry.kind) {
     case LedgerEntry::Kind::kBegun:
       return attempts_.Add(entry.row);
     case LedgerEntry::Kind::kEnded:
+      // One in doubt keeps what it asked, and may be asked again.
+      if (entry.outcome.disposition == Disposition::kDone && !IsDoubtful(entry.outcome)) {
+        calls_.Close(entry.row.reference, {CallState::kDone, entry.outcome.verdict, record});
+      }
       return attempts_.End(entry.row);
     case LedgerEntry::Kind::kTakenOver:
       taken_over_ = std::max(taken_over_, entry.row.id);
       return attempts_.Add(entry.row);
     case LedgerEntry::Kind::kLookedAt:
+      return;
+    case LedgerEntry::Kind::kAccepted:
+      return calls_.Accept(entry.row.reference);
+    case LedgerEntry::Kind::kClosed:
+      calls_.Close(entry.row.reference, {entry.state, entry.verdict, record});
+      if (entry.what == kDiscarded) {
+        decisions_.push_back({entry.row.ended_at.value_or(WallTime()), entry.by,
+                              fmt::format("the call {} was discarded", entry.row.reference)});
+      }
+      return;
+    case LedgerEntry::Kind::kDecided:
+      decisions_.push_back({entry.row.ended_at.value_or(WallTime()), entry.by, entry.what});
       return;
   }
 }
@@ -166,19 +183,20 @@ void AttemptLedger::Drop() {
   answer_.clear();
 }
 
-Status AttemptLedger::Write() {
-  const bool approves = std::ranges::any_of(staged_, [](const LedgerEntry& each) {
-    return each.kind == LedgerEntry::Kind::kBegun && each.approved;
-  });
+Status AttemptLedger::Write(bool synced) {
+  // The end of an attempt alone may take the room that was kept for it.
+  const bool only_ends = std::ranges::all_of(
+      staged_, [](const LedgerEntry& each) { return each.kind == LedgerEntry::Kind::kEnded; });
   const size_t room_after =
-      approves ? JournalFormat::StoredSize(2 * kLongestLedgerEntry, kLargestAnswer) : 0;
-  const auto added = journal_->Append({SerializeLedgerEntries(staged_), answer_, room_after});
+      only_ends ? 0 : JournalFormat::StoredSize(2 * kLongestLedgerEntry, kLargestAnswer);
+  const auto added =
+      journal_->Append({SerializeLedgerEntries(staged_), answer_, room_after, synced});
   if (!added) return std::unexpected(added.error().Within("the ledger"));
   newest_ = *added;
   ++proven_;
   approved_last_.clear();
   for (const LedgerEntry& each : staged_) {
-    Take(each);
+    Take(each, newest_.number);
     if (each.kind == LedgerEntry::Kind::kBegun && each.approved) approved_last_.push_back(each.row);
   }
   Drop();
@@ -212,6 +230,7 @@ Status AttemptLedger::Anchor(bool now, int64_t board_at, WallTime wall) {
                       board_at >= *anchored_at_ + ToMilliseconds(kAnchoredEvery);
   if (!is_due) return {};
   if (newest_ != anchor_ || day != anchored_day_) {
+    if (Status synced = journal_->Sync(); !synced) return synced;
     Bytes bytes = SerializePosition(newest_);
     AppendUint64(bytes, static_cast<uint64_t>(day));
     if (Status put = vault_.Put(kAnchorName, SecretBytes::CopyOf(AsText(bytes))); !put) return put;

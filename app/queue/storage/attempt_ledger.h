@@ -9,6 +9,7 @@
 
 #include "app/journal/journal.h"
 #include "app/queue/storage/attempt_index.h"
+#include "app/queue/storage/call_index.h"
 #include "app/queue/storage/ledger_entry.h"
 #include "platform/api/secure_storage.h"
 
@@ -18,8 +19,9 @@ namespace idkiosk {
 [[nodiscard]] Bytes SerializePosition(const JournalPosition& position);
 [[nodiscard]] Result<JournalPosition> ParsePosition(ByteSpan bytes);
 
-// The ledger: every attempt that was approved or tried, and what became of it, in a journal beside
-// the queue's file. What it says does not depend on that file.
+// The ledger: every attempt that was approved or tried, and what became of it; every call that was
+// accepted or ended; and what people decided about the queue. In a journal beside the queue's file,
+// on which nothing that it says depends.
 //
 // One thread. Errors of every function: FileSystem's; kFailedPrecondition (written by a newer
 // idkiosk).
@@ -44,14 +46,21 @@ class AttemptLedger {
   [[nodiscard]] const JournalPosition& newest() const { return newest_; }
   [[nodiscard]] const AttemptIndex& attempts() const { return attempts_; }
   [[nodiscard]] AttemptIndex& attempts() { return attempts_; }
+  [[nodiscard]] const CallIndex& calls() const { return calls_; }
+  // The oldest first.
+  [[nodiscard]] const std::vector<LedgerDecision>& decisions() const { return decisions_; }
   // The highest number of the older idkiosk's table that was taken over.
   [[nodiscard]] int64_t taken_over() const { return taken_over_; }
 
   // Whether there is anything that the queue's file did not know when Load was called.
   [[nodiscard]] bool has_news() const { return newest_.number > database_.number; }
+  // Whether it is among that that this call ended.
+  [[nodiscard]] bool IsNews(const CallIndex::End& end) const {
+    return end.record > database_.number;
+  }
   using Each = std::function<Status(const LedgerEntry& entry, ByteSpan answer)>;
-  // Hands out what the queue's file did not know when Load was called, the oldest first. Requires
-  // that nothing was added since.
+  // Hands out what the queue's file did not know when Load was called, the oldest first, and what
+  // was added since.
   [[nodiscard]] Status Replay(const Each& each) const;
 
   // Makes it ready for additions, after Load. `looked_at`: a person has looked at what is doubtful,
@@ -65,14 +74,14 @@ class AttemptLedger {
   [[nodiscard]] bool has_staged() const { return !staged_.empty(); }
   [[nodiscard]] size_t staged() const { return staged_.size(); }
   void Drop();
-  // Adds what is staged, as one record, and syncs. After an error nothing was added. Keeps room for
-  // the end of what it approves.
-  [[nodiscard]] Status Write();
+  // Adds what is staged, as one record, and syncs unless told otherwise. After an error nothing was
+  // added. Keeps room for the end of what is approved.
+  [[nodiscard]] Status Write(bool synced = true);
   // Says of the attempts that the last Write approved that no request left.
   void TakeBack();
 
-  // Writes the newest place into the vault: where the last time was an hour ago or on another day,
-  // or `now`. `board_at`: the queue's time. Errors: SecureStorage's.
+  // Writes the newest place into the vault: where the last time was a minute ago or on another
+  // day, or `now`. `board_at`: the queue's time. Errors: SecureStorage's.
   [[nodiscard]] Status Anchor(bool now, int64_t board_at, WallTime wall);
 
   // Rewrites the files that are full without answers, which the queue's file has by then.
@@ -82,7 +91,7 @@ class AttemptLedger {
   [[nodiscard]] std::unique_ptr<Journal> MakeJournal() const;
   [[nodiscard]] Status LoadAnchor();
   void Take(const JournalRecord& record);
-  void Take(const LedgerEntry& entry);
+  void Take(const LedgerEntry& entry, uint64_t record);
 
   const std::string folder_;
   const Crypto& crypto_;
@@ -105,6 +114,8 @@ class AttemptLedger {
   int64_t taken_over_ = 0;
   std::optional<Error> unreadable_;
   AttemptIndex attempts_;
+  CallIndex calls_;
+  std::vector<LedgerDecision> decisions_;
   std::vector<LedgerEntry> staged_;
   Bytes answer_;
   std::vector<LedgerRow> approved_last_;

@@ -187,6 +187,21 @@ Result<std::vector<CallRow>> CallStore::List(bool only_open) {
                                  std::string_view(left_out)));
 }
 
+Result<std::vector<CallStore::Head>> CallStore::Heads(int64_t after) {
+  auto query = database_.Query(
+      "SELECT id, reference, state, has_payload FROM call WHERE id>? ORDER BY id", after);
+  if (!query) return std::unexpected(query.error());
+  std::vector<Head> heads;
+  for (;;) {
+    const auto more = query->Next();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return heads;
+    heads.push_back({query->Integer(0), query->Text(1),
+                     CallStateOf(query->Text(2)).value_or(CallState::kDamaged),
+                     query->Integer(3) != 0});
+  }
+}
+
 std::map<int64_t, CallReference> CallStore::PossibleCalls() {
   // A row whose page is broken lies between others; a number far from all of them is damaged.
   constexpr int64_t kWidestGap = 1000;

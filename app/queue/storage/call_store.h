@@ -57,6 +57,14 @@ class CallStore {
   [[nodiscard]] Result<CallRow> Load(const CallReference& reference);
   [[nodiscard]] Result<CallRow> LoadById(int64_t id);
   [[nodiscard]] Result<bool> Exists(const CallReference& reference);
+  struct Head {
+    int64_t id = 0;
+    CallReference reference;
+    CallState state = CallState::kDamaged;
+    bool has_payload = false;
+  };
+  // Every row with a higher number. What they say is not proven.
+  [[nodiscard]] Result<std::vector<Head>> Heads(int64_t after);
   // Rows that are not genuine come as state kDamaged.
   [[nodiscard]] Result<std::vector<CallRow>> List(bool only_open);
   // Numbers that calls of a damaged file may have, with their names where an index still has them:

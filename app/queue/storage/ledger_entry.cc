@@ -18,6 +18,10 @@
 //                genuine
 //   4  looked    a byte 4; number of proven records before this one, 8
 //      at
+//   5  accepted  a byte 5; reference, text; endpoint, text; started_at: when it was accepted
+//   6  closed    a byte 6; reference, text; ended_at; state and verdict that it ended with, texts;
+//                what it was, text; who decided, text
+//   7  decided   a byte 7; ended_at: when; what, text; who, text
 
 namespace idkiosk {
 namespace {
@@ -80,6 +84,20 @@ void Write(FieldWriter& out, const LedgerEntry& entry) {
     case Kind::kLookedAt:
       out.Int64(static_cast<int64_t>(entry.proven));
       return;
+    case Kind::kAccepted:
+      out.Text(Shortened(entry.row.reference)).Text(Name(entry.row.endpoint));
+      out.Int64(ToMilliseconds(entry.row.started_at));
+      return;
+    case Kind::kClosed:
+      out.Text(Shortened(entry.row.reference));
+      out.Int64(ToMilliseconds(entry.row.ended_at.value_or(WallTime())));
+      out.Text(Name(entry.state)).Text(Name(entry.verdict));
+      out.Text(Shortened(entry.what)).Text(Shortened(entry.by));
+      return;
+    case Kind::kDecided:
+      out.Int64(ToMilliseconds(entry.row.ended_at.value_or(WallTime())));
+      out.Text(Shortened(entry.what)).Text(Shortened(entry.by));
+      return;
   }
 }
 
@@ -119,6 +137,24 @@ class EntryReader {
       }
       case Kind::kLookedAt:
         entry.proven = static_cast<uint64_t>(in_.Int64());
+        break;
+      case Kind::kAccepted:
+        entry.row.reference = in_.Text();
+        Take(entry.row.endpoint, EndpointOf(in_.Text()));
+        entry.row.started_at = FromMilliseconds(in_.Int64());
+        break;
+      case Kind::kClosed:
+        entry.row.reference = in_.Text();
+        entry.row.ended_at = FromMilliseconds(in_.Int64());
+        Take(entry.state, CallStateOf(in_.Text()));
+        Take(entry.verdict, VerdictOf(in_.Text()));
+        entry.what = in_.Text();
+        entry.by = in_.Text();
+        break;
+      case Kind::kDecided:
+        entry.row.ended_at = FromMilliseconds(in_.Int64());
+        entry.what = in_.Text();
+        entry.by = in_.Text();
         break;
       default:
         return false;
@@ -170,6 +206,19 @@ class EntryReader {
 };
 
 }  // namespace
+
+LedgerEntry LedgerEntry::Copy() const {
+  LedgerEntry copy;
+  copy.kind = kind;
+  copy.row = row;
+  copy.approved = approved;
+  copy.proven = proven;
+  copy.state = state;
+  copy.verdict = verdict;
+  copy.what = what;
+  copy.by = by;
+  return copy;
+}
 
 Bytes SerializeLedgerEntries(const std::vector<LedgerEntry>& entries) {
   FieldWriter out;

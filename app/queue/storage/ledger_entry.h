@@ -17,15 +17,32 @@ struct LedgerEntry {
     kEnded = 2,      // and what became of it
     kTakenOver = 3,  // an attempt from the table of an older idkiosk; `row.id` is its number there
     kLookedAt = 4,   // a person looked at damage, and the queue went on
+    kAccepted = 5,   // a call: from then on it is missed where it is not found
+    kClosed = 6,     // a call that ended otherwise than by an attempt's end
+    kDecided = 7,    // a person decided about the queue as a whole
   };
   Kind kind = Kind::kBegun;
-  LedgerRow row;         // of kEnded: the call's reference, the attempt's number, and its end
+  // Of kEnded: the call's reference, the attempt's number, and its end; of kAccepted: reference,
+  // endpoint and started_at; of kClosed: reference and ended_at; of kDecided: ended_at.
+  LedgerRow row;
   bool approved = true;  // of kBegun
   // Of kEnded: what the call is told, so that it can be told again.
   Outcome outcome;
   bool has_answer = false;  // of kEnded: the record's attachment is the sealed answer
   uint64_t proven = 0;      // of kLookedAt: records before it that were proven
+  // Of kClosed: the state that it ended in.
+  CallState state = CallState::kDone;
+  Verdict verdict = Verdict::kNone;
+  // Of kClosed and kDecided.
+  std::string what;  // "cancelled", "discarded", or a sentence
+  std::string by;    // who decided: a user, "person", or "rule"
+
+  // A copy, for the kinds that have no outcome.
+  [[nodiscard]] LedgerEntry Copy() const;
 };
+
+// The word for what a person wants nothing more of, though it was lost or damaged.
+inline constexpr std::string_view kDiscarded = "discarded";
 
 inline constexpr size_t kLongestLedgerEntry = 1500;  // bytes
 

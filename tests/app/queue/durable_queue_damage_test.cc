@@ -35,8 +35,10 @@ class DamagedRecordTest : public testing::Test {
     good_ = bench_.Accept(LookupCall(2));
   }
 
+  // And no copy is left.
   void MeddleWith(const std::string& sql) {
     bench_.Close();
+    bench_.LoseCopies();
     Meddle("/state/queue.db", bench_.disk.name(), sql);
     bench_.Open();
   }
@@ -284,6 +286,7 @@ TEST_F(SalvageTest, EachBrokenPageCostsItsOwnCallsAndNobodyPaysTwice) {
 }
 
 TEST_F(SalvageTest, WhatIsLostIsCountedAndNamedAndTheKeysStayUntilAPersonEndsIt) {
+  fs::remove_all(folder_ + "/copies");
   Meddle(path(), "",
          "UPDATE chunk SET sealed=CAST(x'00' || substr(sealed,2) AS BLOB) WHERE id/65536=9;"
          "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql=replace(sql, 'verdict TEXT', "
@@ -319,10 +322,45 @@ TEST_F(SalvageTest, WhatIsLostIsCountedAndNamedAndTheKeysStayUntilAPersonEndsIt)
   days_pass();
   EXPECT_TRUE(has_key());
   EXPECT_EQ(queue->DiscardSetAside("queue.db").error().code, ErrorCode::kInvalid);
-  ASSERT_TRUE(queue->DiscardSetAside(file));
+  ASSERT_TRUE(queue->DiscardSetAside(file, "user 5"));
+  EXPECT_THAT(*queue->Losses(), Contains(HasSubstr(references_[8])));
+  ASSERT_TRUE(queue->Discard(references_[8]));
+  EXPECT_THAT(queue->Decisions(std::nullopt)->front().what, HasSubstr(file));
   EXPECT_THAT(*queue->Losses(), testing::IsEmpty());
   days_pass();
   EXPECT_FALSE(has_key());
+}
+
+TEST_F(SalvageTest, NoneIsLostIsSaidOnlyWhereThatIsTrue) {
+  const CallReference lost = references_.back();
+  const std::string kept = folder_ + "/kept";
+  fs::copy(folder_ + "/ledger", kept, fs::copy_options::recursive);
+  const FakeSecureStorage vault = bench_.storage;
+  for (const bool whole : {true, false}) {
+    SCOPED_TRACE(whole);
+    bench_.storage = vault;
+    fs::remove_all(folder_ + "/ledger");
+    fs::copy(kept, folder_ + "/ledger", fs::copy_options::recursive);
+    if (whole) fs::copy(folder_ + "/copies", kept + "-copies", fs::copy_options::recursive);
+    if (!whole) fs::rename(kept + "-copies", folder_ + "/copies");
+    if (!whole) fs::resize_file(folder_ + "/copies/" + lost, 300);
+    if (!whole) fs::copy(kept + "-file", path());
+    if (whole) fs::resize_file(path(), fs::file_size(path()) / 4096 * 2 / 3 * 4096);
+    if (whole) fs::copy(path(), kept + "-file");
+    const int sent = bench_.posts();
+    auto queue = MustOpen();
+    EXPECT_EQ(testing::Value(queue->notices(), Contains(HasSubstr("none is lost"))), whole);
+    EXPECT_EQ(
+        testing::Value(queue->notices(), Contains(AllOf(HasSubstr("ARE LOST"), HasSubstr(lost)))),
+        !whole);
+    EXPECT_THAT(*queue->Lost(), testing::SizeIs(whole ? 0 : 1));
+    EXPECT_EQ(queue->Show(references_[5])->state, CallState::kUnknown);
+    Deliver(*queue);
+    EXPECT_EQ(bench_.posts() - sent, kCalls - (whole ? 6 : 7));
+    queue.reset();
+    for (const char* each : {"", "-wal", "-shm"}) fs::remove(path() + each);
+    if (whole) fs::remove_all(folder_ + "/copies");
+  }
 }
 
 // Put back later by a person, when the queue has gone on.
@@ -335,6 +373,7 @@ TEST_F(SalvageTest, ALaterSalvageSendsNothingThatTheLedgerKnows) {
     EXPECT_EQ(bench_.posts(), kCalls - 1);
   }
   fs::remove(path());
+  fs::remove_all(folder_ + "/copies");
   auto queue = MustOpen();
   const auto salvaged = queue->Salvage("queue.db.damaged-2026-11-20T010000Z");
   ASSERT_TRUE(salvaged) << salvaged.error().message;
@@ -371,7 +410,7 @@ TEST_F(DamagedRealFileTest, AnIndexThatLostItsWayIsMadeAnew) {
   ASSERT_EQ(queue->notices().size(), 1U);
   EXPECT_THAT(queue->notices()[0], HasSubstr("made anew"));
   bench_.clock.Advance(std::chrono::hours(73));
-  EXPECT_EQ(queue->Expire(), 1);
+  EXPECT_EQ(queue->Expire(), 2) << "brought back from its copy, and too old";
 }
 
 TEST_F(DamagedRealFileTest, ANewerFileIsLeftAlone) {

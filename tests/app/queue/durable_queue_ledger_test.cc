@@ -122,9 +122,11 @@ TEST_F(LedgerTest, AnApprovalThatAnOlderFileDoesNotKnowIsUnknownAndWaitsForAPers
 TEST_F(LedgerTest, ANewFileBesideAnOldLedgerSaysWhatIsMissing) {
   DiskImage damaged = after_;
   damaged.database.clear();
+  std::erase_if(damaged.files, [](const auto& each) { return each.first.contains("/copies/"); });
   StartOn(damaged);
   EXPECT_EQ(bench_.posts(), kSent);
   EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("LACKS 6 CALLS")));
+  EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("2 ACCEPTED CALLS ARE LOST")));
   EXPECT_THAT(bench_.Ledger(), SizeIs(kSent));
   EXPECT_EQ(Verdict(), "genuine");
 }
@@ -150,11 +152,13 @@ TEST_F(LedgerTest, ARowThatIsOlderThanTheLedgerIsNotSentAgain) {
                              "INSERT INTO call SELECT * FROM k.kept"));
   }
   bench_.Open();
-  ASSERT_EQ(bench_.StateOf(references_[6]), "pending");
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), kCalls);
-  EXPECT_EQ(bench_.StateOf(references_[6]), "unknown");
-  EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("the ledger knows 1 attempts")));
+  EXPECT_EQ(bench_.StateOf(references_[6]), "done");
+  EXPECT_EQ(bench_.Show(references_[6]).verdict, Verdict::kVerified);
+  EXPECT_THAT(
+      bench_.queue->notices(),
+      Contains(HasSubstr(fmt::format("1 ({}) of its calls that wait had ended", references_[6]))));
 }
 
 TEST_F(LedgerTest, AnApprovalThatTheFileCouldNotTakeIsTakenBack) {
@@ -174,22 +178,24 @@ TEST_F(LedgerTest, AnApprovalThatTheFileCouldNotTakeIsTakenBack) {
   EXPECT_EQ(bench_.Total().billed_maybe + bench_.Total().billed_yes, kCalls);
 }
 
-TEST_F(LedgerTest, TheVaultRemembersTheNewestRecordAtStartEachHourAndEachDay) {
+TEST_F(LedgerTest, TheVaultRemembersTheNewestRecordAtStartEachMinuteAndAtTheEnd) {
   const auto anchor = [this] { return std::string(bench_.storage.Get("ledger.anchor")->text()); };
   StartOn(after_);
   std::string last = anchor();
-  EXPECT_EQ(last[7], 2 * kSent);
+  EXPECT_EQ(last[7], kCalls + 2 * kSent) << "each call, and two records of each attempt";
   bench_.Accept(LookupCall(20));
   bench_.StepUntilIdle();
   EXPECT_EQ(anchor(), last);
-  bench_.clock.Advance(hours(1));
-  ASSERT_TRUE(bench_.queue->Expire());
-  EXPECT_NE(anchor(), last);
-  last = anchor();
   bench_.Accept(LookupCall(21));
-  bench_.clock.Advance(hours(22));
+  bench_.clock.Advance(std::chrono::minutes(1));
   bench_.StepUntilIdle();
-  EXPECT_NE(anchor(), last) << "the first approval of a day";
+  EXPECT_NE(anchor(), last) << "an approval a minute later";
+  last = anchor();
+  bench_.Accept(LookupCall(22));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(anchor(), last);
+  bench_.Close();
+  EXPECT_NE(anchor(), last) << "the end of the run";
 }
 
 // A queue's file of before there was a ledger of its own.
@@ -279,18 +285,18 @@ TEST_F(DoubtfulLedgerTest, TheLastThreeRecordsTakenOut) {
   const std::vector<size_t> records = Records();
   Bytes& file = damaged.files[kSegment];
   std::fill(file.begin() + static_cast<ptrdiff_t>(records[records.size() - 3]), file.end(), 0);
-  ExpectHeldUntilAPersonLooked(damaged, "cut after 9", "genuine");
+  ExpectHeldUntilAPersonLooked(damaged, "cut after 17", "genuine");
 }
 
 TEST_F(DoubtfulLedgerTest, BilledOverwrittenInOneRecord) {
   DiskImage damaged = after_;
   Bytes& file = damaged.files[kSegment];
   const std::string_view text = AsText(file);
-  const size_t billed = text.find("yes", Records()[3]);
+  const size_t billed = text.find("yes", Records()[kCalls + 3]);
   ASSERT_NE(billed, std::string_view::npos);
   file[billed] = 'n';
   file[billed + 1] = 'o';
-  ExpectHeldUntilAPersonLooked(damaged, "altered at 4", "altered at 4");
+  ExpectHeldUntilAPersonLooked(damaged, "altered at 12", "altered at 12");
 }
 
 TEST_F(DoubtfulLedgerTest, AllOfItTakenAway) {
@@ -299,30 +305,39 @@ TEST_F(DoubtfulLedgerTest, AllOfItTakenAway) {
   ExpectHeldUntilAPersonLooked(damaged, "cut after 0", "genuine");
 }
 
+// Within one life of the process, and a minute after its start.
 TEST_F(DoubtfulLedgerTest, AnOlderCopyOfFileAndLedger) {
+  const auto put_back = [this] {
+    DiskImage damaged = after_;
+    damaged.vault = bench_.storage;
+    damaged.PutOn(bench_);
+  };
   StartOn(after_);
   ASSERT_EQ(bench_.posts(), kCalls);
-  DiskImage damaged = after_;
-  damaged.vault = bench_.storage;
   bench_.Close();
-  damaged.PutOn(bench_);
+  put_back();
   bench_.Open();
-  EXPECT_EQ(Verdict(), "genuine") << "the vault was told at the start only";
+  EXPECT_EQ(Verdict(), "rolled back to 20") << "the end of the run";
   bench_.Close();
-  StartOn(after_);
-  bench_.clock.Advance(hours(1));
-  ASSERT_TRUE(bench_.queue->Expire());
-  damaged.vault = bench_.storage;
+  after_.PutOn(bench_);
+  bench_.Open();
+  bench_.clock.Advance(std::chrono::minutes(1));
+  bench_.StepUntilIdle();
+  const FakeSecureStorage vault = bench_.storage;
   bench_.Close();
+  bench_.storage = vault;  // it was killed
   const int before = bench_.posts();
-  damaged.PutOn(bench_);
+  put_back();
   bench_.Open();
   bench_.StepUntilIdle();
-  EXPECT_EQ(Verdict(), "rolled back to 12");
+  EXPECT_EQ(Verdict(), "rolled back to 20") << "an approval";
   EXPECT_EQ(bench_.posts(), before);
-  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  ASSERT_TRUE(bench_.queue->AcceptLedger("user 0"));
   bench_.Restart();
   EXPECT_EQ(Verdict(), "genuine");
+  ASSERT_THAT(*bench_.queue->Decisions(std::nullopt), SizeIs(1));
+  EXPECT_EQ(bench_.queue->Decisions(std::nullopt)->front().by, "user 0");
+  EXPECT_THAT(bench_.queue->Decisions(std::nullopt)->front().what, HasSubstr("rolled back to 20"));
 }
 
 TEST_F(DoubtfulLedgerTest, WhoOnlyOperatesMayAcceptItWhileAnotherDelivers) {
@@ -331,8 +346,10 @@ TEST_F(DoubtfulLedgerTest, WhoOnlyOperatesMayAcceptItWhileAnotherDelivers) {
   damaged.PutOn(bench_);
   bench_.Open(DurableQueue::Role::kOperate);
   EXPECT_EQ(Verdict(), "cut after 0");
-  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  ASSERT_TRUE(bench_.queue->AcceptLedger("user 7"));
   bench_.Restart();
+  ASSERT_THAT(*bench_.queue->Decisions(std::nullopt), SizeIs(1));
+  EXPECT_EQ(bench_.queue->Decisions(std::nullopt)->front().by, "user 7");
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), kCalls);
   EXPECT_EQ(bench_.queue->AcceptLedger().error().code, ErrorCode::kFailedPrecondition);

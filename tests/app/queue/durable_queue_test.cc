@@ -14,6 +14,7 @@ namespace {
 using std::chrono::hours;
 using std::chrono::minutes;
 using std::chrono::seconds;
+using testing::Contains;
 using testing::HasSubstr;
 
 class DurableQueueTest : public testing::Test {
@@ -99,8 +100,7 @@ TEST_F(DurableQueueTest, AnAttemptIsOnTheDiskBeforeItIsSent) {
   ASSERT_EQ(bench_.Ledger().size(), 1U);
   EXPECT_EQ(bench_.Ledger()[0].reason, "interrupted");
   EXPECT_EQ(bench_.Ledger()[0].billed, Billed::kMaybe);
-  ASSERT_EQ(bench_.queue->notices().size(), 1U);
-  EXPECT_THAT(bench_.queue->notices()[0], HasSubstr("a call was on the way"));
+  EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("a call was on the way")));
 }
 
 TEST_F(DurableQueueTest, OnlyOneProcessDelivers) {

@@ -87,6 +87,7 @@ void QueueBench::MakeOld(int version, const std::vector<LedgerRow>& ledger) {
   for (const std::string& path : files.paths()) {
     if (path.starts_with("/state/ledger/")) files.Delete(path);
   }
+  LoseCopies();
   (void)storage.Remove("ledger.anchor");
   auto database = SqliteDatabase::Open("/state/queue.db", disk.name());
   ASSERT_TRUE(database) << database.error().message;
@@ -157,6 +158,12 @@ CallSummary QueueBench::Show(const CallReference& reference) {
   const auto summary = queue->Show(reference);
   EXPECT_TRUE(summary) << summary.error().message;
   return summary.value_or(CallSummary());
+}
+
+void QueueBench::LoseCopies() {
+  for (const std::string& path : files.paths()) {
+    if (path.starts_with("/state/copies/")) files.Delete(path);
+  }
 }
 
 std::string QueueBench::StateOf(const CallReference& reference) {

@@ -64,6 +64,8 @@ struct QueueBench : ServiceBench {
   // Works for `time`, as a runner with timers would.
   void RunFor(Duration time);
   [[nodiscard]] CallSummary Show(const CallReference& reference);
+  // The second copies of calls are gone.
+  void LoseCopies();
   // "pending", "held", ...
   [[nodiscard]] std::string StateOf(const CallReference& reference);
   [[nodiscard]] std::vector<LedgerRow> Ledger();

@@ -1,0 +1,491 @@
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+#include "app/queue/durable_queue.h"
+#include "app/queue/queue_internals.h"
+#include "platform/base/log.h"
+
+// The second copy of each call, and what the ledger knows of calls: which were accepted, and which
+// have ended.
+
+namespace idkiosk {
+namespace {
+
+using Kind = LedgerEntry::Kind;
+
+// So many entries surely fit into one record, and so many calls into one commit.
+constexpr size_t kAtOnce = 40;
+constexpr size_t kMostNamed = 8;
+// While calls are delivered without a rest, so many copies of ended ones may pile up.
+constexpr size_t kMostToErase = 256;
+// Copies of older calls are not made where they would fill the disk.
+constexpr uint64_t kRoomBesideCopies = 8 << 20;
+
+constexpr std::string_view kPerson = "person";
+constexpr std::string_view kRule = "rule";
+
+std::string Named(const std::vector<CallReference>& references) {
+  std::string named = fmt::format("{} (", references.size());
+  for (size_t i = 0; i < references.size() && i < kMostNamed; ++i) {
+    named += (i == 0 ? "" : ", ") + references[i];
+  }
+  return named + (references.size() > kMostNamed ? ", ...)" : ")");
+}
+
+std::string_view WordFor(const CallRow& row) {
+  if (row.state == CallState::kDone) {
+    return row.verdict == Verdict::kGivenUp ? "given up" : "answered";
+  }
+  return Name(row.state);
+}
+
+template <typename T>
+void Append(std::vector<T>& to, std::vector<T>& from) {
+  std::ranges::move(from, std::back_inserter(to));
+  from.clear();
+}
+
+}  // namespace
+
+Result<SealedCall> DurableQueue::Internals::SealCall(const VerificationCall& call, CallRow row) {
+  const CallKey key = seal.MakeKey();
+  SealedCall sealed;
+  sealed.row = std::move(row);
+  sealed.row.has_payload = true;
+  sealed.row.sealed_key = seal.Wrap(sealed.row.reference, key);
+  const SecretBytes question = SerializeQuestion(call);
+  const std::pair<SealedField, const SecretBytes*> fields[] = {
+      {SealedField::kQuestion, &question},
+      {SealedField::kSelfie, &call.pictures.selfie},
+      {SealedField::kLiveness1, &call.pictures.liveness[0]},
+      {SealedField::kLiveness2, &call.pictures.liveness[1]},
+      {SealedField::kLiveness3, &call.pictures.liveness[2]},
+      {SealedField::kLiveness4, &call.pictures.liveness[3]},
+  };
+  for (const auto& [field, plain] : fields) {
+    if (plain->empty() && field != SealedField::kQuestion) continue;
+    auto chunks = seal.Seal(sealed.row.reference, key, field, plain->view());
+    if (!chunks) return std::unexpected(chunks.error());
+    sealed.fields[field] = std::move(*chunks);
+  }
+  return sealed;
+}
+
+Status DurableQueue::Internals::InsertSealed(SealedCall& call) {
+  if (Status inserted = calls.Insert(call.row); !inserted) return inserted;
+  for (const auto& [field, chunks] : call.fields) {
+    if (Status put = calls.PutField(call.row.id, field, chunks); !put) return put;
+  }
+  return {};
+}
+
+LedgerEntry DurableQueue::Internals::AcceptedEntry(const CallRow& row) {
+  LedgerEntry entry;
+  entry.kind = Kind::kAccepted;
+  entry.row.reference = row.reference;
+  entry.row.endpoint = row.endpoint;
+  entry.row.started_at = FromMilliseconds(row.accepted_at);
+  return entry;
+}
+
+// Not synced: the copy is, and where both are lost together with the power, so is the disk. The
+// next record brings it to the disk.
+void DurableQueue::Internals::NoteAccepted(const CallRow& row) {
+  if (lock == nullptr || ledger.doubtful()) return;
+  ledger.Stage(AcceptedEntry(row));
+  if (Status written = ledger.Write(/*synced=*/false); !written) {
+    ledger.Drop();
+    LogWarning("{} is kept, and not in the ledger yet: {}", row.reference, written.error().message);
+  }
+}
+
+void DurableQueue::Internals::Close(const CallRow& row) {
+  if (ledger.calls().Closed(row.reference)) return;
+  LedgerEntry entry;
+  entry.kind = Kind::kClosed;
+  entry.row.reference = row.reference;
+  entry.row.ended_at = time.WallNow();
+  entry.state = row.state;
+  entry.verdict = row.verdict;
+  entry.what = WordFor(row);
+  const bool decided = row.state == CallState::kCancelled || row.verdict == Verdict::kGivenUp;
+  entry.by = decided ? kPerson : kRule;
+  closing.push_back(std::move(entry));
+}
+
+void DurableQueue::Internals::WriteDownClosed() {
+  Append(closed, closing);
+  Append(to_erase, wiped);
+  if (!closed.empty()) {
+    if (Status written = WriteDown(closed); written) {
+      closed.clear();
+    } else if (!ledger.doubtful()) {
+      LogWarning("the end of calls is not written down yet: {}", written.error().message);
+    }
+  }
+  if (lock == nullptr || to_erase.size() > kMostToErase) EraseCopies();
+}
+
+Status DurableQueue::Internals::WriteDown(const std::vector<LedgerEntry>& entries) {
+  if (lock == nullptr) {
+    for (const LedgerEntry& each : entries) {
+      uint64_t number = 0;
+      entropy.Fill({reinterpret_cast<uint8_t*>(&number), sizeof number});
+      const std::string name =
+          each.kind == Kind::kClosed ? each.row.reference : fmt::format("{:016x}", number);
+      if (Status written = notes.Write(name, each); !written) return written;
+    }
+    return {};
+  }
+  if (ledger.doubtful()) {
+    return Fail(ErrorCode::kFailedPrecondition, "nobody has looked at the ledger yet");
+  }
+  for (auto entry = entries.begin(); entry != entries.end();) {
+    for (; entry != entries.end() && ledger.staged() < kAtOnce; ++entry) {
+      const bool known =
+          entry->kind == Kind::kClosed && ledger.calls().Closed(entry->row.reference).has_value();
+      if (!known) ledger.Stage(entry->Copy());
+    }
+    if (Status written = ledger.has_staged() ? ledger.Write() : Status(); !written) {
+      ledger.Drop();
+      return written;
+    }
+  }
+  return {};
+}
+
+Status DurableQueue::Internals::WriteDownDecision(std::string what, const std::string& by) {
+  LedgerEntry entry;
+  entry.kind = Kind::kDecided;
+  entry.row.ended_at = time.WallNow();
+  entry.what = std::move(what);
+  entry.by = by;
+  std::vector<LedgerEntry> entries;
+  entries.push_back(std::move(entry));
+  return WriteDown(entries);
+}
+
+// The ledger first, and then the file: where the power takes a row that the copy could bring back
+// with its answer, that must still be there.
+void DurableQueue::Internals::EraseCopies() {
+  if (erasing || (closed.empty() && to_erase.empty())) return;
+  if (!closed.empty()) {
+    if (!WriteDown(closed)) return;
+    closed.clear();
+  }
+  erasing = true;
+  const bool on_disk = !file_lags || Commit([] { return Status(); });
+  erasing = false;
+  if (!on_disk) return;
+  std::vector<CallReference> left;
+  for (CallReference& each : to_erase) {
+    if (Status erased = copies.Erase(each); !erased) {
+      LogWarning("{}", erased.error().message);
+      left.push_back(std::move(each));
+    }
+  }
+  to_erase = std::move(left);
+}
+
+void DurableQueue::Internals::EndRun() {
+  EraseCopies();
+  AnchorLedger(true);
+}
+
+Status DurableQueue::Internals::TakeNotes() {
+  if (lock == nullptr || ledger.doubtful()) return {};
+  const auto found = notes.List();
+  if (!found) return std::unexpected(found.error());
+  if (found->empty()) return {};
+  std::vector<LedgerEntry> entries;
+  for (const DecisionNotes::Note& each : *found) entries.push_back(each.entry.Copy());
+  if (Status written = WriteDown(entries); !written) return written;
+  for (const DecisionNotes::Note& each : *found) {
+    if (each.entry.kind == Kind::kClosed) to_erase.push_back(each.entry.row.reference);
+    if (Status erased = notes.Erase(each.name); !erased) return erased;
+  }
+  return {};
+}
+
+Status DurableQueue::Internals::RestoreCalls(bool looked_at) {
+  const auto found = copies.List();
+  if (!found) return std::unexpected(found.error());
+  const auto heads = calls.Heads(0);
+  if (!heads) return std::unexpected(heads.error());
+  std::unordered_map<CallReference, CallState> there;
+  for (const CallStore::Head& each : *heads) there.emplace(each.reference, each.state);
+  std::vector<CallReference> missing;
+  for (const CallReference& each : found->calls) {
+    const auto row = there.find(each);
+    const bool is_there = row != there.end() && row->second != CallState::kDamaged;
+    const auto end = ledger.calls().Closed(each);
+    if (end) to_erase.push_back(each);
+    if (!is_there && (!end || ledger.IsNews(*end))) missing.push_back(each);
+  }
+  if (missing.empty() && found->strays.empty()) {
+    copies_wait = false;
+    return {};
+  }
+  std::vector<CallReference> back;
+  for (auto next = missing.begin(); next != missing.end() || copies_wait;) {
+    const size_t before = back.size();
+    const auto begin = next;
+    Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
+      copies.EraseStrays(*found);
+      back.resize(before);
+      next = begin;
+      for (size_t i = 0; i < kAtOnce && next != missing.end(); ++i, ++next) {
+        const auto is_back = Restore(*next, looked_at ? RestoreAs::kUnknown : RestoreAs::kAccepted);
+        if (!is_back) return std::unexpected(is_back.error());
+        if (*is_back) back.push_back(*next);
+      }
+      return {};
+    });
+    if (!done && done.error().code != ErrorCode::kExhausted) return done;
+    if (!done) {
+      back.resize(before);
+      Say(fmt::format("not all calls could be brought back from their copies, which stay: {}",
+                      done.error().message));
+      break;
+    }
+    copies_wait = next != missing.end();
+  }
+  if (!back.empty()) {
+    Say(
+        fmt::format("the queue's file lacked accepted calls: {} were brought back from their "
+                    "copies. The power failed, or the file or its log is an older copy",
+                    Named(back)));
+  }
+  return {};
+}
+
+std::optional<SealedCall> DurableQueue::Internals::ReadCopy(const CallReference& reference) {
+  auto copy = copies.Read(reference);
+  if (!copy) return std::nullopt;
+  const auto key = seal.Unwrap(reference, copy->row.sealed_key);
+  // A key that the vault lacks now may come back.
+  if (!key && key.error().code == ErrorCode::kUnauthenticated) return std::move(*copy);
+  if (!key) return std::nullopt;
+  for (const auto& [field, chunks] : copy->fields) {
+    if (!seal.Open(reference, *key, field, chunks)) return std::nullopt;
+  }
+  return std::move(*copy);
+}
+
+Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, RestoreAs as) {
+  auto copy = ReadCopy(reference);
+  if (!copy) return false;
+  const auto old = calls.Load(reference);
+  if (!old && old.error().code != ErrorCode::kNotFound) return std::unexpected(old.error());
+  if (old && old->state != CallState::kDamaged) return false;
+  if (old) {
+    if (Status deleted = calls.Delete(old->id); !deleted) return std::unexpected(deleted.error());
+  }
+  const int64_t now = time.Milliseconds();
+  CallRow& row = copy->row;
+  row.person_waits = false;
+  row.due_at = now;
+  row.age_at =
+      std::min(row.age_at.value_or(INT64_MAX), now + ToMilliseconds(options.queue.max_age));
+  const AttemptIndex::OfCall known = ledger.attempts().Find(reference);
+  if (as != RestoreAs::kAccepted) {
+    row.attempts = std::max(row.attempts, known.attempts);
+    row.billed_attempts = std::max(row.billed_attempts, known.billed);
+  }
+  if (as == RestoreAs::kUnknown || row.billed_attempts > 0) {
+    row.state = CallState::kUnknown;
+    row.outcome = OutcomeKind::kLost;
+    row.engineer = "the queue's file lost it, and it may have been sent before";
+    // Where nothing is known of an attempt no rule decides, either.
+    row.due_at = row.billed_attempts > 0 ? guard.ResendAt(row, now) : std::nullopt;
+  }
+  restored.insert(reference);
+  if (Status inserted = InsertSealed(*copy); !inserted) return std::unexpected(inserted.error());
+  return true;
+}
+
+Status DurableQueue::Internals::CheckRows() {
+  if (lock == nullptr || ledger.doubtful()) return {};
+  const auto heads = calls.Heads(checked_until);
+  if (!heads) return std::unexpected(heads.error());
+  if (heads->empty()) return {};
+  const auto found = copies.List();
+  if (!found) return std::unexpected(found.error());
+  std::vector<CallStore::Head> doubtful;
+  for (const CallStore::Head& each : *heads) {
+    if (each.state == CallState::kDamaged) continue;
+    const bool ended = HasEnded(each.state);
+    const bool same =
+        ledger.calls().Knows(each.reference) &&
+        ledger.calls().Closed(each.reference).has_value() == (ended && !each.has_payload);
+    const bool copied = !each.has_payload || found->calls.contains(each.reference);
+    const bool odd = ended && each.has_payload;  // rarely true, and easily said
+    if (!same || !copied || odd || restored.contains(each.reference)) doubtful.push_back(each);
+  }
+  Checked all;
+  for (auto next = doubtful.begin(); next != doubtful.end();) {
+    const auto begin = next;
+    Checked checked;
+    Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
+      checked = {};
+      next = begin;
+      for (size_t i = 0; i < kAtOnce && next != doubtful.end(); ++i, ++next) {
+        const bool has_copy = found->calls.contains(next->reference) || all.not_copied;
+        if (Status one = CheckRow(*next, has_copy, checked); !one) return one;
+      }
+      return {};
+    });
+    if (!done) return done;
+    Append(all.closed_again, checked.closed_again);
+    Append(all.restored, checked.restored);
+    if (checked.not_copied) all.not_copied = checked.not_copied;
+    if (Status learned = WriteDown(checked.learned); !learned) return learned;
+  }
+  checked_until = heads->back().id;
+  if (!all.closed_again.empty()) {
+    Say(
+        fmt::format("the queue's file is an older copy: {} of its calls that wait had ended, and "
+                    "are not sent",
+                    Named(all.closed_again)));
+  }
+  if (!all.restored.empty()) {
+    Say(fmt::format("{} damaged calls were brought back from their copies", Named(all.restored)));
+  }
+  if (all.not_copied) {
+    Say(fmt::format("not every call that waits has a second copy: {}", all.not_copied->message));
+  }
+  return {};
+}
+
+Status DurableQueue::Internals::CheckRow(const CallStore::Head& head, bool has_copy,
+                                         Checked& checked) {
+  const auto row = calls.LoadById(head.id);
+  if (!row)
+    return row.error().code == ErrorCode::kNotFound ? Status() : std::unexpected(row.error());
+  if (row->state == CallState::kDamaged) {
+    if (ledger.calls().Closed(row->reference)) return {};
+    const auto is_back = Restore(row->reference, RestoreAs::kKnown);
+    if (!is_back) return std::unexpected(is_back.error());
+    if (*is_back) checked.restored.push_back(row->reference);
+    return {};
+  }
+  const bool over = HasEnded(row->state) && !row->has_payload;
+  if (ledger.calls().Closed(row->reference) && !over) {
+    checked.closed_again.push_back(row->reference);
+    return CloseAgain(*row);
+  }
+  if (over) {
+    Close(*row);
+    return {};
+  }
+  // Its attempts were before what the file knows of the ledger, and told to the file that lost it.
+  if (restored.contains(row->reference) && LedgerKnowsMore(*row)) {
+    if (Status made = MakeUnknown(*row); !made) return made;
+  }
+  if (!ledger.calls().Knows(row->reference)) checked.learned.push_back(AcceptedEntry(*row));
+  if (!row->has_payload || has_copy || checked.not_copied) return {};
+  if (Status copied = CopyAnew(*row); !copied) checked.not_copied = copied.error();
+  return {};
+}
+
+Status DurableQueue::Internals::CloseAgain(CallRow row) {
+  const auto end = ledger.calls().Closed(row.reference);
+  if (!end) return {};
+  const AttemptIndex::OfCall known = ledger.attempts().Find(row.reference);
+  row.attempts = std::max(row.attempts, known.attempts);
+  row.billed_attempts = std::max(row.billed_attempts, known.billed);
+  row.verdict = end->verdict;
+  row.engineer = "the ledger knows that it ended, the queue's file did not";
+  hurried.erase(row.id);
+  if (Status erased = ErasePayload(row); !erased) return erased;
+  End(row, end->state);
+  return calls.Save(row);
+}
+
+Status DurableQueue::Internals::CopyAnew(const CallRow& row) {
+  CallRow whole = row;
+  if (!StillOpens(calls, whole)) return {};
+  const auto free = files.FreeSpace(options.folder);
+  if (!free) return std::unexpected(free.error());
+  if (*free < static_cast<uint64_t>(options.queue.reserve_bytes) + kRoomBesideCopies) {
+    return Fail(ErrorCode::kExhausted, "the disk has no room");
+  }
+  SealedCall call;
+  call.row = row;
+  for (uint8_t each = 0; each < static_cast<uint8_t>(SealedField::kAnswer); ++each) {
+    const auto field = static_cast<SealedField>(each);
+    auto chunks = calls.GetField(row.id, field);
+    if (!chunks) return std::unexpected(chunks.error());
+    if (!chunks->empty()) call.fields[field] = std::move(*chunks);
+  }
+  return copies.Write(call);
+}
+
+Result<std::vector<CallReference>> DurableQueue::Internals::Lost() {
+  if (Status fresh = RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  const auto found = copies.List();
+  if (!found) return std::unexpected(found.error());
+  const auto heads = calls.Heads(0);
+  if (!heads) return std::unexpected(heads.error());
+  std::set<CallReference> there;
+  for (const CallStore::Head& each : *heads) there.insert(each.reference);
+  std::set<CallReference> accepted = found->calls;
+  for (CallReference& each : ledger.calls().Open()) accepted.insert(std::move(each));
+  const auto decided = notes.List();
+  if (!decided) return std::unexpected(decided.error());
+  for (const DecisionNotes::Note& each : *decided) accepted.erase(each.entry.row.reference);
+  std::vector<CallReference> lost;
+  for (const CallReference& each : accepted) {
+    if (there.contains(each) || ledger.calls().Closed(each) || ReadCopy(each)) continue;
+    lost.push_back(each);
+  }
+  return lost;
+}
+
+Result<std::vector<CallReference>> DurableQueue::Lost() {
+  const MutexLock guard(internals_->mutex);
+  return internals_->Lost();
+}
+
+Status DurableQueue::Discard(const CallReference& reference, const std::string& by) {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  const auto row = internals.calls.Load(reference);
+  if (row && row->state != CallState::kDamaged) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} is {}: only a damaged or a lost call can be discarded", reference,
+                Name(row->state));
+  }
+  const auto lost = internals.Lost();
+  if (!lost) return std::unexpected(lost.error());
+  if (!row && std::ranges::find(*lost, reference) == lost->end()) {
+    return Fail(ErrorCode::kNotFound, "there is no call {}", reference);
+  }
+  const bool may_be_sent = internals.ledger.attempts().Find(reference).billed > 0;
+  std::vector<LedgerEntry> entries(1);
+  LedgerEntry& entry = entries.front();
+  entry.kind = Kind::kClosed;
+  entry.row.reference = reference;
+  entry.row.ended_at = internals.time.WallNow();
+  entry.state = may_be_sent ? CallState::kDone : CallState::kCancelled;
+  entry.verdict = may_be_sent ? Verdict::kGivenUp : Verdict::kNone;
+  entry.what = kDiscarded;
+  entry.by = by;
+  // Written down first: after that nothing brings it back.
+  if (Status written = internals.WriteDown(entries); !written) return written;
+  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
+    internals.wiped.push_back(reference);
+    return row ? internals.calls.Delete(row->id) : Status();
+  });
+}
+
+Result<std::vector<LedgerDecision>> DurableQueue::Decisions(std::optional<WallTime> since) {
+  const MutexLock guard(internals_->mutex);
+  if (Status fresh = internals_->RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  std::vector<LedgerDecision> decisions = internals_->ledger.decisions();
+  std::erase_if(decisions, [&](const auto& each) { return since && each.at < *since; });
+  return decisions;
+}
+
+}  // namespace idkiosk

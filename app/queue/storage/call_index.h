@@ -1,0 +1,52 @@
+#ifndef IDKIOSK_APP_QUEUE_STORAGE_CALL_INDEX_H_
+#define IDKIOSK_APP_QUEUE_STORAGE_CALL_INDEX_H_
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "app/queue/call_record.h"
+
+namespace idkiosk {
+
+// Every call that the ledger knows to be accepted or ended, in memory. Made anew from the ledger at
+// each start.
+class CallIndex {
+ public:
+  struct End {
+    CallState state = CallState::kDone;
+    Verdict verdict = Verdict::kNone;
+    uint64_t record = 0;  // the ledger's that says so
+  };
+
+  void Accept(const CallReference& reference) { ends_.try_emplace(reference); }
+  // An end is the last thing that becomes of a call.
+  void Close(const CallReference& reference, const End& end) {
+    auto& known = ends_[reference];
+    if (!known) known = end;
+  }
+
+  [[nodiscard]] bool Knows(const CallReference& reference) const {
+    return ends_.contains(reference);
+  }
+  // Nothing: it has not ended, or is not known.
+  [[nodiscard]] std::optional<End> Closed(const CallReference& reference) const {
+    const auto found = ends_.find(reference);
+    return found == ends_.end() ? std::nullopt : found->second;
+  }
+  // Accepted, and not ended.
+  [[nodiscard]] std::vector<CallReference> Open() const {
+    std::vector<CallReference> open;
+    for (const auto& [reference, end] : ends_) {
+      if (!end) open.push_back(reference);
+    }
+    return open;
+  }
+
+ private:
+  std::unordered_map<CallReference, std::optional<End>> ends_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_QUEUE_STORAGE_CALL_INDEX_H_
