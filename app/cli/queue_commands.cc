@@ -1,4 +1,6 @@
 // queue, ledger: what waits, what was sent, and what it may have cost.
+#include <unistd.h>
+
 #include <map>
 
 #include "app/cli/call_report.h"
@@ -227,11 +229,15 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
       [&components](MonotonicTime time) { return components.WaitUntil(time); },
       [&components] { return !components.stopping(); });
   if (!attempts) return StopWith(ExitCode::kNeedsPerson, attempts.error());
-  const auto stats = (*components.queue(Role::kDeliver))->Stats();
+  const auto queue = components.queue(Role::kDeliver);
+  const auto stats = (*queue)->Stats();
   if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
+  const auto lost = (*queue)->Lost();
+  if (!lost) return StopWith(ExitCode::kConfiguration, lost.error());
+  const auto need_person = stats->In(CallState::kUnknown) + stats->held +
+                           stats->In(CallState::kDamaged) + static_cast<int64_t>(lost->size());
   components.terminal().Say(fmt::format("{} sent; {} wait, {} need a person.", *attempts,
-                                        stats->In(CallState::kPending),
-                                        stats->In(CallState::kUnknown) + stats->held));
+                                        stats->In(CallState::kPending), need_person));
   if (components.json()) {
     components.terminal().Print(JsonWriter()
                                     .BeginObject()
@@ -239,11 +245,13 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
                                     .Field("pending", stats->In(CallState::kPending))
                                     .Field("held", stats->held)
                                     .Field("unknown", stats->In(CallState::kUnknown))
+                                    .Field("damaged", stats->In(CallState::kDamaged))
+                                    .Field("lost", static_cast<int64_t>(lost->size()))
                                     .EndObject()
                                     .text());
   }
   if (components.stopping() && stats->In(CallState::kPending) > 0) return ExitCode::kKept;
-  if (stats->In(CallState::kUnknown) + stats->held > 0) return ExitCode::kNeedsPerson;
+  if (need_person > 0) return ExitCode::kNeedsPerson;
   return stats->In(CallState::kPending) > 0 ? ExitCode::kKept : ExitCode::kDone;
 }
 
@@ -282,24 +290,34 @@ struct DiscardOptions : SetAsideOptions {
 
   std::vector<Argument> arguments() {
     auto all = SetAsideOptions::arguments();
+    all.front().help = "As 'idkiosk doctor' names it; or the ID of a damaged or lost call";
     all.push_back({.name = "--yes", .target = &yes, .help = "Do not ask first"});
     return all;
   }
 };
 
+// In whose name a decision stands in the ledger.
+std::string UserName() { return fmt::format("user {} at the command line", getuid()); }
+
 CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& options) {
-  const auto queue = components.queue(Role::kOperate);
+  // The daemon, where one runs, writes down what was decided.
+  auto queue = components.queue(Role::kDeliver);
+  if (!queue) queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
+  const auto reference = ParseReference(options.file);
   const std::string warning =
-      fmt::format("Calls that could not be taken over from {} are lost for good.", options.file);
+      reference
+          ? fmt::format("What {} asked is lost for good, and has to be asked anew.", *reference)
+          : fmt::format("Calls that could not be taken over from {} are lost for good.",
+                        options.file);
   if (!options.yes && !components.terminal().Confirm(warning)) {
     return StopWith(ExitCode::kNeedsPerson,
                     fmt::format("{} It is still there. To go on: idkiosk queue discard {} --yes",
                                 warning, options.file));
   }
-  if (Status gone = (*queue)->DiscardSetAside(options.file); !gone) {
-    return StopWith(ExitCode::kUsage, gone.error());
-  }
+  const Status gone = reference ? (*queue)->Discard(*reference, UserName())
+                                : (*queue)->DiscardSetAside(options.file, UserName());
+  if (!gone) return StopWith(ExitCode::kUsage, gone.error());
   return ExitCode::kDone;
 }
 
@@ -336,6 +354,22 @@ CommandResult<std::optional<WallTime>> SinceOf(const LedgerOptions& options) {
       fmt::format("--since {}: not a time like 2026-11-20 or 2026-11-20T08:00:00Z", options.since));
 }
 
+// What people decided about what was damaged or lost, behind the attempts or their sums.
+Status WriteDecisions(Components& components, DurableQueue& queue, std::optional<WallTime> since,
+                      JsonWriter& json) {
+  const auto decisions = queue.Decisions(since);
+  if (!decisions) return std::unexpected(decisions.error());
+  for (const LedgerDecision& each : *decisions) {
+    const std::string at = FormatRfc3339(each.at);
+    json.BeginObject().Field("decision", each.what).Field("at", at).Field("by", each.by);
+    json.EndObject();
+    if (!components.json()) {
+      components.terminal().Print(fmt::format("{}  {}, by {}", at, each.what, each.by));
+    }
+  }
+  return {};
+}
+
 CommandResult<ExitCode> RunLedgerList(Components& components, LedgerOptions& options) {
   const auto since = SinceOf(options);
   if (!since) return std::unexpected(since.error());
@@ -364,6 +398,9 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerOptions& opt
                                             FormatRfc3339(row.started_at), Spaced(row.reference),
                                             row.number, Name(row.endpoint), Name(row.stage),
                                             row.http_status, Name(row.billed), row.reason));
+  }
+  if (Status written = WriteDecisions(components, **queue, *since, json); !written) {
+    return StopWith(ExitCode::kConfiguration, written.error());
   }
   if (components.json()) components.terminal().Print(json.EndArray().text());
   return ExitCode::kDone;
@@ -401,6 +438,9 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
                     FormatPrice(sum.price_yes, currency), sum.billed_maybe,
                     FormatPrice(sum.price_maybe, currency)));
   }
+  if (Status written = WriteDecisions(components, **queue, *since, json); !written) {
+    return StopWith(ExitCode::kConfiguration, written.error());
+  }
   if (components.json()) components.terminal().Print(json.EndArray().text());
   return ExitCode::kDone;
 }
@@ -425,7 +465,7 @@ CommandResult<ExitCode> RunLedgerAccept(Components& components, NoOptions&) {
   const bool told = !queue;
   if (told) queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
-  if (Status accepted = (*queue)->AcceptLedger(); !accepted) {
+  if (Status accepted = (*queue)->AcceptLedger(UserName()); !accepted) {
     return StopWith(ExitCode::kUsage, accepted.error());
   }
   components.terminal().Say(
@@ -447,7 +487,7 @@ void AddQueueCommands(CommandLine& line) {
        line.Make("stats", "Count the calls in each state", &RunStats),
        line.Make("deliver", "Send now every call that may be sent", &RunDeliver),
        line.Make("salvage", "Take over the calls that a damaged file still holds", &RunSalvage),
-       line.Make("discard", "Erase a damaged file", &RunDiscard)});
+       line.Make("discard", "Erase a damaged file, or end a damaged or lost call", &RunDiscard)});
   line.AddGroup(
       "ledger", "Show every attempt and what it may have cost",
       {line.Make("list", "List every attempt", &RunLedgerList),

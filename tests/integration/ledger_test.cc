@@ -1,5 +1,7 @@
 // The real program on disks that were damaged or put back: counted at the sandbox.
+#include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <filesystem>
 
@@ -30,6 +32,15 @@ class LedgerTest : public KioskFixture {
     const std::string to = folder_ / name;
     fs::copy(state(), to, fs::copy_options::recursive);
     return to;
+  }
+  // Of the calls that wait.
+  [[nodiscard]] std::vector<std::string> References() {
+    std::vector<std::string> references;
+    const JsonDocument list = Parse(Kiosk({"--json", "queue", "list"}).out);
+    for (const JsonView call : list.root().children()) {
+      references.emplace_back(*call["reference"].AsString());
+    }
+    return references;
   }
   // The queue's file and its log, the ledger, or both, as they were.
   void PutBack(const std::string& copy, std::string_view prefix) const {
@@ -71,6 +82,45 @@ TEST_F(LedgerTest, AnOlderQueuePutBackIsPaidForOnce) {
   const Finished states = Kiosk({"--json", "queue", "stats"});
   EXPECT_EQ(Text(Parse(states.out), "/done"), "3");
   ExpectVerdict(kDone, "genuine");
+}
+
+TEST_F(LedgerTest, WhatWasAcceptedIsSentOnceOrNamedAsLostAndWhatWasCancelledNever) {
+  StopSandbox();
+  for (int i = 0; i < 3; ++i) {
+    Kiosk({"check", "--id-number", std::to_string(70'000'000'000 + i), "--wait", "0"});
+  }
+  const std::string cancelled = References().front();
+  const std::string before = Copy("before");
+  EXPECT_EQ(Kiosk({"queue", "cancel", cancelled}).exit_code, kDone);
+  PutBack(before, "queue.db");
+  PutBack(before, "copies");
+  ASSERT_NO_FATAL_FAILURE(StartSandbox());
+  const Finished sent = Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes});
+  EXPECT_EQ(sent.exit_code, kDone) << sent.err;
+  EXPECT_EQ(BilledRows(), 2);
+  EXPECT_EQ(Text(Parse(Kiosk({"--json", "queue", "show", cancelled}).out), "/state"), "cancelled");
+
+  StopSandbox();
+  for (int i = 3; i < 5; ++i) {
+    Kiosk({"check", "--id-number", std::to_string(70'000'000'000 + i), "--wait", "0"});
+  }
+  const std::string lost = References().front();
+  fs::resize_file(state() + "/copies/" + lost, 100);
+  for (const char* each : {"", "-wal", "-shm"}) fs::remove(state() + "/queue.db" + each);
+  ASSERT_NO_FATAL_FAILURE(StartSandbox());
+  for (int start = 0; start < 2; ++start) {
+    const Finished again = Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes});
+    EXPECT_EQ(again.exit_code, kNeedsPerson) << again.err;
+    EXPECT_THAT(again.err, HasSubstr("1 ACCEPTED CALLS ARE LOST"));
+    EXPECT_THAT(Kiosk({"doctor"}).out, HasSubstr(lost));
+    EXPECT_EQ(BilledRows(), 3);
+  }
+  EXPECT_EQ(Kiosk({"queue", "discard", lost, "--yes"}).exit_code, kDone);
+  EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", "0"}).exit_code, kDone);
+  for (const char* each : {"list", "sum"}) {
+    EXPECT_THAT(Kiosk({"ledger", each}).out,
+                HasSubstr(fmt::format("the call {} was discarded, by user {}", lost, getuid())));
+  }
 }
 
 TEST_F(LedgerTest, VerifySaysWhatWasDoneToTheLedger) {
