@@ -17,8 +17,10 @@ using Kind = LedgerEntry::Kind;
 // So many entries surely fit into one record, and so many calls into one commit.
 constexpr size_t kAtOnce = 40;
 constexpr size_t kMostNamed = 8;
-// While calls are delivered without a rest, so many copies of ended ones may pile up.
-constexpr size_t kMostToErase = 256;
+// While calls are delivered without a rest, so many copies of ended ones may pile up; behind that,
+// so many are erased with each commit, and nobody waits for all of them at once.
+constexpr size_t kMostToErase = 64;
+constexpr size_t kErasedOnTheWay = 2;
 // Copies of older calls are not made where they would fill the disk.
 constexpr uint64_t kRoomBesideCopies = 8 << 20;
 
@@ -124,7 +126,11 @@ void DurableQueue::Internals::WriteDownClosed() {
       LogWarning("the end of calls is not written down yet: {}", written.error().message);
     }
   }
-  if (lock == nullptr || to_erase.size() > kMostToErase) EraseCopies();
+  if (lock == nullptr) {
+    EraseCopies();
+  } else if (to_erase.size() > kMostToErase) {
+    EraseCopies(kErasedOnTheWay);
+  }
 }
 
 Status DurableQueue::Internals::WriteDown(const std::vector<LedgerEntry>& entries) {
@@ -168,7 +174,7 @@ Status DurableQueue::Internals::WriteDownDecision(std::string what, const std::s
 
 // The ledger first, and then the file: where the power takes a row that the copy could bring back
 // with its answer, that must still be there.
-void DurableQueue::Internals::EraseCopies() {
+void DurableQueue::Internals::EraseCopies(size_t most) {
   if (erasing || (closed.empty() && to_erase.empty())) return;
   if (!closed.empty()) {
     if (!WriteDown(closed)) return;
@@ -180,6 +186,11 @@ void DurableQueue::Internals::EraseCopies() {
   if (!on_disk) return;
   std::vector<CallReference> left;
   for (CallReference& each : to_erase) {
+    if (most == 0) {
+      left.push_back(std::move(each));
+      continue;
+    }
+    --most;
     if (Status erased = copies.Erase(each); !erased) {
       LogWarning("{}", erased.error().message);
       left.push_back(std::move(each));

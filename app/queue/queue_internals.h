@@ -106,7 +106,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Status WriteDownDecision(std::string what, const std::string& by) REQUIRES(mutex);
   // Erases the copies of what has ended, once that is on the disk. Those that cannot be erased now
   // are tried again later.
-  void EraseCopies() REQUIRES(mutex);
+  void EraseCopies(size_t most = SIZE_MAX) REQUIRES(mutex);
   // Takes over what other processes decided.
   [[nodiscard]] Status TakeNotes() REQUIRES(mutex);
   // Brings back what the queue's file lacks. `looked_at`: the ledger was doubtful, so that nobody
