@@ -41,7 +41,7 @@ struct JournalReading {
   bool unproven_tail = false;       // bytes behind the last record: a torn write, or altered
 };
 
-// `database`: the newest record that whoever uses the journal knows of; `anchor`: the newest that
+// `database`: the newest record that the journal's user knows of; `anchor`: the newest that
 // is remembered elsewhere. Both were on the disk once.
 [[nodiscard]] JournalVerdict Judge(const JournalReading& reading, const JournalPosition& database,
                                    const JournalPosition& anchor);
@@ -81,7 +81,7 @@ class Journal {
   struct Addition {
     ByteSpan body;
     ByteSpan attachment;
-    // So many bytes more can be added afterwards without asking the disk for room.
+    // This many more bytes can be added later without asking the disk for room.
     size_t room_after = 0;
     // Not waited for: it survives the end of the process at once, and a power cut from the next
     // record on that is synced.
@@ -95,7 +95,7 @@ class Journal {
   [[nodiscard]] const JournalPosition& newest() const { return newest_; }
 
   // Rewrites the files that are full without their attachments, and without what they have not
-  // filled. Nothing of the records is lost. Whoever calls needs the attachments no more.
+  // filled. Nothing of the records is lost. The caller must not need the attachments any more.
   [[nodiscard]] Status DropOldAttachments();
   [[nodiscard]] bool has_old_attachments() const { return !full_.empty(); }
 

@@ -323,7 +323,7 @@ Status DurableQueue::Internals::Recover() {
   if (!recovered) return recovered;
   if (!left->empty()) {
     notices.push_back(fmt::format(
-        "{} on the way when idkiosk last ended: nobody knows whether the service got it. See "
+        "{} on the way when idkiosk last ended: it is not known whether the service got it. See "
         "'idkiosk queue list'.",
         left->size() == 1 ? "a call was" : fmt::format("{} calls were", left->size())));
   }
@@ -374,7 +374,7 @@ Status DurableQueue::Internals::BeginTime() {
   const auto newest = calls.NewestAccepted();
   if (!newest) return std::unexpected(newest.error());
   time.Begin(std::nullopt, newest->transform(FromMilliseconds));
-  // What a clock that was ahead has written would hold the queue for as long as it was.
+  // A time that a clock ahead has written would hold the queue until then.
   const int64_t now = time.Milliseconds();
   const int64_t known = ledger.attempts().size();
   ledger.attempts().NoneAfter(known, now);

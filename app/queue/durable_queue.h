@@ -52,7 +52,7 @@ class DurableQueue {
   ~DurableQueue();
 
   // Sentences for a person about the opening: a damaged file that was set aside, calls that
-  // became unknown. Sentences.
+  // became unknown.
   [[nodiscard]] std::vector<std::string> notices() const;
 
   // Whether one more call fits, on the disk and in the queue: asked before the camera opens.
@@ -60,8 +60,8 @@ class DurableQueue {
   [[nodiscard]] Status CheckRoom();
 
   // Asks the intake (app/queue/intake.h) about a question as far as it is known: without a number,
-  // nothing was asked before. Its pictures are not looked at. `confirmed`: see IntakeFacts. What
-  // cannot be read of holds and earlier calls keeps nobody from asking.
+  // nothing was asked before. Its pictures are not looked at. `confirmed`: see IntakeFacts. Holds
+  // and earlier calls that cannot be read do not prevent asking.
   [[nodiscard]] std::optional<Obstacle> FindObstacle(const VerificationCall& question,
                                                      bool confirmed);
 
@@ -107,7 +107,7 @@ class DurableQueue {
 
   // The same, and in the same commit the approval of the call that Claim would give next, with one
   // sync for both. What it returns is on its way already, and must be sent at once; nothing where
-  // there is none to send now, or it takes Claim to say what is amiss with it.
+  // there is none to send now, or it takes Claim to say what is wrong with it.
   [[nodiscard]] Result<std::optional<Claimed>> RecordAndApproveNext(const CallReference& reference,
                                                                     const Outcome& outcome,
                                                                     ByteSpan answer);
@@ -171,7 +171,7 @@ class DurableQueue {
   // Takes over every call of such a file that still opens, is proven and is not known yet. The file
   // stays. Errors also: kInvalid (no such file).
   [[nodiscard]] Result<Salvaged> Salvage(const std::string& file);
-  // Erases such a file: nobody wants anything of it any more. `by`: who said so, for the ledger.
+  // Erases such a file when it is no longer needed. `by`: who said so, for the ledger.
   // Errors also: kInvalid.
   [[nodiscard]] Status DiscardSetAside(const std::string& file, const std::string& by = "person");
 

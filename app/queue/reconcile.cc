@@ -124,7 +124,7 @@ Status DurableQueue::Internals::TakeOver(const std::vector<LedgerRow>& rows) {
       LedgerEntry entry;
       entry.kind = LedgerEntry::Kind::kTakenOver;
       entry.row = *row;
-      // What a clock that was ahead has written would hold the queue for as long as it was.
+      // A time that a clock ahead has written would hold the queue until then.
       entry.row.board_at = std::min(row->board_at, time.Milliseconds());
       ledger.Stage(std::move(entry));
     }
@@ -136,7 +136,7 @@ Status DurableQueue::Internals::TakeOver(const std::vector<LedgerRow>& rows) {
   if (changed > 0) {
     Say(
         fmt::format("{} rows of the ledger were changed by something else than idkiosk: they are "
-                    "listed, and count for nothing. See 'idkiosk --json ledger list'.",
+                    "listed, but not counted. See 'idkiosk --json ledger list'.",
                     changed));
   }
   return {};
@@ -162,8 +162,8 @@ Status DurableQueue::Internals::ReplayLedger() {
   }
   if (!replayed.not_there.empty()) {
     Say(fmt::format(
-        "THE QUEUE'S FILE LACKS {} CALLS that the ledger knows to be approved ({}): it is an older "
-        "copy, or a new one. What became of them: 'idkiosk ledger list'.",
+        "THE QUEUE'S FILE LACKS {} CALLS that the ledger lists as approved ({}): it is an older "
+        "copy, or a new one. See 'idkiosk ledger list'.",
         replayed.not_there.size(), Few(replayed.not_there)));
   }
   return {};

@@ -273,8 +273,8 @@ Result<std::vector<std::string>> DurableQueue::Losses() {
   if (!aside) return std::unexpected(aside.error());
   for (const std::string& each : *aside) {
     losses->push_back(fmt::format(
-        "the damaged file {} lies in the state folder, and no key leaves the vault for as long: "
-        "'idkiosk queue salvage {}' looks at it again, 'idkiosk queue discard {}' erases it",
+        "while the damaged file {} is in the state folder, no key is removed from the vault: "
+        "'idkiosk queue salvage {}' examines it again, 'idkiosk queue discard {}' erases it",
         each, each, each));
   }
   return losses;

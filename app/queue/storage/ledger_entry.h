@@ -26,7 +26,7 @@ struct LedgerEntry {
   // endpoint and started_at; of kClosed: reference and ended_at; of kDecided: ended_at.
   LedgerRow row;
   bool approved = true;  // of kBegun
-  // Of kEnded: what the call is told, so that it can be told again.
+  // For kEnded: what was reported for the call, so that it can be reported again.
   Outcome outcome;
   bool has_answer = false;  // of kEnded: the record's attachment is the sealed answer
   uint64_t proven = 0;      // of kLookedAt: records before it that were proven

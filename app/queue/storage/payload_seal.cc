@@ -71,7 +71,7 @@ Result<SecretBytes> PayloadSeal::OpenOnce(const SecretBytes& key, ByteSpan assoc
                                           ByteSpan sealed) const {
   Crypto::Nonce nonce;
   if (sealed.size() < nonce.size() + Crypto::kTagSize) {
-    return Fail(ErrorCode::kCorrupt, "what is sealed is cut short");
+    return Fail(ErrorCode::kCorrupt, "the sealed data is cut short");
   }
   std::ranges::copy(sealed.first(nonce.size()), nonce.begin());
   return crypto_.Open(key, nonce, associated, sealed.subspan(nonce.size()));

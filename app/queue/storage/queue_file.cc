@@ -110,7 +110,7 @@ Status CreateSchema(SqliteDatabase& database) {
   const auto tables = database.Number("SELECT count(*) FROM sqlite_schema");
   if (!tables) return std::unexpected(tables.error());
   if (tables->value_or(0) != 0) {
-    return Fail(ErrorCode::kCorrupt, "its version is gone");
+    return Fail(ErrorCode::kCorrupt, "its version is missing");
   }
   if (Status created = database.Execute(kSchema); !created) return created;
   return transaction->Commit();
@@ -177,7 +177,7 @@ Result<std::string> FindDamage(SqliteDatabase& database) {
   return found == "ok" ? "" : found;
 }
 
-// An index that lost its way is made anew from the rows, which are sealed and proven themselves.
+// A damaged index is built again from the rows, which are sealed and proven themselves.
 Status CheckIntegrity(SqliteDatabase& database, std::vector<std::string>& notices) {
   auto damage = FindDamage(database);
   if (!damage) return std::unexpected(damage.error());
@@ -186,7 +186,7 @@ Status CheckIntegrity(SqliteDatabase& database, std::vector<std::string>& notice
     const auto left = FindDamage(database);
     if (left && left->empty()) {
       notices.push_back(
-          "an index of the queue was damaged and has been made anew; no call is lost");
+          "an index of the queue was damaged and has been built again; no call is lost");
       return {};
     }
   }
@@ -288,8 +288,9 @@ Result<QueueFile> OpenQueueFile(const QueueFileOptions& options, FileSystem& fil
   file = open();
   if (!file) return file;
   file->set_aside = *aside;
-  file->notices.push_back(fmt::format(
-      "THE QUEUE'S FILE WAS DAMAGED ({}). It has been set aside, whole, as {}.", damage, *aside));
+  file->notices.push_back(
+      fmt::format("THE QUEUE'S FILE WAS DAMAGED ({}). It has been set aside, complete, as {}.",
+                  damage, *aside));
   return file;
 }
 

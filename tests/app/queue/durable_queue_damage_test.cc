@@ -139,7 +139,7 @@ class DamagedRealFileTest : public testing::Test {
     const auto size = fs::file_size(path());
     auto queue = MustOpen();
     ASSERT_GE(queue->notices().size(), 1U);
-    EXPECT_THAT(queue->notices()[0], HasSubstr("set aside, whole"));
+    EXPECT_THAT(queue->notices()[0], HasSubstr("set aside, complete"));
     EXPECT_TRUE(queue->Accept(LookupCall(99), {}));
     int kept = 0;
     for (const auto& each : fs::directory_iterator(folder_)) {
@@ -408,7 +408,7 @@ TEST_F(DamagedRealFileTest, AnIndexThatLostItsWayIsMadeAnew) {
   auto queue = MustOpen();
   EXPECT_EQ(queue->Stats()->In(CallState::kPending), 1);
   ASSERT_EQ(queue->notices().size(), 1U);
-  EXPECT_THAT(queue->notices()[0], HasSubstr("made anew"));
+  EXPECT_THAT(queue->notices()[0], HasSubstr("built again"));
   bench_.clock.Advance(std::chrono::hours(73));
   EXPECT_EQ(queue->Expire(), 2) << "brought back from its copy, and too old";
 }
