@@ -8,9 +8,10 @@ source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
 build tsan threads_test
 
-# usage: compilations TARGET   (prints SOURCE COMMAND for each)
+# usage: compilations TARGET   (prints SOURCE COMMAND for each, but for those that a build generates)
 compilations() {
-  ninja -C build/tsan -t commands "$1" | sed -nE 's/^(.*) -MD .* -c ([^ ]+\.cc)$/\2 \1 -fsyntax-only \2/p' | sort -u -k 1,1
+  ninja -C build/tsan -t commands "$1" | sed -nE 's/^(.*) -MD .* -c ([^ ]+\.cc)$/\2 \1 -fsyntax-only \2/p' |
+    grep -v "^$root/build/" | sort -u -k 1,1
 }
 
 mapfile -t unread < <(join -v 1 <(compilations all) <(compilations threads_test) | cut -d' ' -f 2-)
