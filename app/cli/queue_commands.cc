@@ -86,6 +86,14 @@ CommandResult<CallSummary> Find(Components& components, const CallOptions& optio
   return std::move(*call);
 }
 
+// Where no kiosk runs this process holds the queue's file against the ledger before anybody decides
+// by it, and writes the decision into the ledger; else the running kiosk has done the one, and does
+// the other.
+CommandResult<CallSummary> FindToDecide(Components& components, const CallOptions& options) {
+  const bool delivers = components.queue(Role::kDeliver).has_value();
+  return Find(components, options, delivers ? Role::kDeliver : Role::kOperate);
+}
+
 void PrintCall(Components& components, const CallSummary& call) {
   JsonWriter json(components.json() ? 0 : 2);
   json.BeginObject();
@@ -156,10 +164,9 @@ std::optional<Failure> SayPrice(Components& components, const CallSummary& call,
 }
 
 CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) {
-  // This role first: what a process that is gone left in flight becomes unknown before it is judged.
-  // A process that is there does so itself, and sends the call.
+  // A process that delivers already sends it itself.
   const bool delivers = components.queue(Role::kDeliver).has_value();
-  const auto call = Find(components, options, delivers ? Role::kDeliver : Role::kOperate);
+  const auto call = FindToDecide(components, options);
   if (!call) return std::unexpected(call.error());
   if (auto refused = SayPrice(components, *call, options.yes)) return std::unexpected(*refused);
   const auto queue = components.queue(Role::kOperate);
@@ -172,14 +179,14 @@ CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) 
 }
 
 CommandResult<ExitCode> RunGiveUp(Components& components, CallOptions& options) {
-  const auto call = Find(components, options, Role::kOperate);
+  const auto call = FindToDecide(components, options);
   if (!call) return std::unexpected(call.error());
   return AfterDecision(components, options,
                        (*components.queue(Role::kOperate))->GiveUp(call->reference));
 }
 
 CommandResult<ExitCode> RunCancel(Components& components, CallOptions& options) {
-  const auto call = Find(components, options, Role::kOperate);
+  const auto call = FindToDecide(components, options);
   if (!call) return std::unexpected(call.error());
   return AfterDecision(components, options,
                        (*components.queue(Role::kOperate))->Cancel(call->reference));

@@ -449,6 +449,10 @@ Result<std::vector<CallReference>> DurableQueue::Internals::Lost() {
   std::vector<CallReference> lost;
   for (const CallReference& each : accepted) {
     if (there.contains(each) || ledger.calls().Closed(each) || ReadCopy(each)) continue;
+    // A pipe or a folder of that name says nothing of a call.
+    const auto copy = copies.Read(each);
+    const bool is_no_file = !copy && copy.error().code == ErrorCode::kInvalid;
+    if (is_no_file && !ledger.calls().Knows(each)) continue;
     lost.push_back(each);
   }
   return lost;

@@ -89,6 +89,9 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
   std::unique_ptr<FileLock> lock;
   if (delivers) {
     auto locked = files.Lock(options.folder + kLockName);
+    if (!locked && locked.error().code != ErrorCode::kUnavailable) {
+      return std::unexpected(locked.error());
+    }
     if (!locked) return std::unexpected(locked.error().Within("another idkiosk delivers calls"));
     lock = std::move(*locked);
   }

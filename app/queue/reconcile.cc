@@ -162,9 +162,11 @@ Status DurableQueue::Internals::ReplayLedger() {
   }
   if (!replayed.not_there.empty()) {
     Say(fmt::format(
-        "THE QUEUE'S FILE LACKS {} CALLS that the ledger lists as approved ({}): it is an older "
-        "copy, or a new one. See 'idkiosk ledger list'.",
-        replayed.not_there.size(), Few(replayed.not_there)));
+        "THE QUEUE'S FILE LACKS {} that the ledger lists as approved ({}): it is an older copy, or "
+        "a new one. See 'idkiosk ledger list'.",
+        replayed.not_there.size() == 1 ? std::string("A CALL")
+                                       : fmt::format("{} CALLS", replayed.not_there.size()),
+        Few(replayed.not_there)));
   }
   return {};
 }

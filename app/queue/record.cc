@@ -89,7 +89,7 @@ Status DurableQueue::BeginAttempt(const CallReference& reference) {
         return row ? internals.Approve(*row) : std::unexpected(row.error());
       },
       Internals::Durability::kByLedger);
-  if (approved) internals.AnchorLedger(false);
+  if (approved) internals.AnchorLedger(true);
   return approved;
 }
 
@@ -182,7 +182,7 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(
         },
         Internals::DurabilityOf(answer));
     if (both) {
-      internals.AnchorLedger(false);
+      internals.AnchorLedger(next.has_value());
       return next;
     }
   }

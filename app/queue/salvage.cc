@@ -43,9 +43,11 @@ std::vector<std::string> DescribeLost(const std::vector<CallReference>& lost) {
     names += (i == 0 ? "" : ", ") + lost[i];
   }
   return {
-      fmt::format("{} ACCEPTED CALLS ARE LOST, from the queue's file and from their copies: "
-                  "{}{}. Have these people asked anew; 'idkiosk queue discard' ends each",
-                  lost.size(), names, lost.size() > kMostNamed ? ", ..." : "")};
+      fmt::format("{} LOST, from the queue's file and from the copies: {}{}. Have it asked again; "
+                  "'idkiosk queue discard REFERENCE' ends it",
+                  lost.size() == 1 ? std::string("AN ACCEPTED CALL IS")
+                                   : fmt::format("{} ACCEPTED CALLS ARE", lost.size()),
+                  names, lost.size() > kMostNamed ? ", ..." : "")};
 }
 
 }  // namespace

@@ -252,8 +252,8 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
   outcome.engineer = EngineerSentence(endpoint, exchange, kind);
   outcome.service_message = std::move(message);
   if (kind == kBusy) outcome.retry_after = RetryAfter(exchange.answer, wall_now);
-  // A 404 may have been looked up; a redirect was not.
-  if (kind == kWrongAddress && outcome.http_status == 404) outcome.billed = Billed::kMaybe;
+  // Who answered it may have looked it up.
+  if (kind == kWrongAddress && answered) outcome.billed = Billed::kMaybe;
   if (const auto said = profile.billed_by_status.find(outcome.http_status);
       said != profile.billed_by_status.end()) {
     outcome.billed = said->second;

@@ -1,6 +1,7 @@
 // The real program on disks that were damaged or put back: counted at the sandbox.
 #include <fmt/format.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -14,6 +15,7 @@ namespace fs = std::filesystem;
 using testing::HasSubstr;
 
 constexpr int kDone = 0;
+constexpr int kUsage = 2;
 constexpr int kNeedsPerson = 5;
 
 class LedgerTest : public KioskFixture {
@@ -94,6 +96,7 @@ TEST_F(LedgerTest, WhatWasAcceptedIsSentOnceOrNamedAsLostAndWhatWasCancelledNeve
   EXPECT_EQ(Kiosk({"queue", "cancel", cancelled}).exit_code, kDone);
   PutBack(before, "queue.db");
   PutBack(before, "copies");
+  fs::remove_all(state() + "/decisions");
   ASSERT_NO_FATAL_FAILURE(StartSandbox());
   const Finished sent = Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes});
   EXPECT_EQ(sent.exit_code, kDone) << sent.err;
@@ -111,7 +114,7 @@ TEST_F(LedgerTest, WhatWasAcceptedIsSentOnceOrNamedAsLostAndWhatWasCancelledNeve
   for (int start = 0; start < 2; ++start) {
     const Finished again = Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes});
     EXPECT_EQ(again.exit_code, kNeedsPerson) << again.err;
-    EXPECT_THAT(again.err, HasSubstr("1 ACCEPTED CALLS ARE LOST"));
+    EXPECT_THAT(again.err, HasSubstr("AN ACCEPTED CALL IS LOST"));
     EXPECT_THAT(Kiosk({"doctor"}).out, HasSubstr(lost));
     EXPECT_EQ(BilledRows(), 3);
   }
@@ -121,6 +124,32 @@ TEST_F(LedgerTest, WhatWasAcceptedIsSentOnceOrNamedAsLostAndWhatWasCancelledNeve
     EXPECT_THAT(Kiosk({"ledger", each}).out,
                 HasSubstr(fmt::format("the call {} was discarded, by user {}", lost, getuid())));
   }
+}
+
+TEST_F(LedgerTest, NobodyCancelsWhatTheLedgerKnowsToBeAnswered) {
+  StopSandbox();
+  Kiosk({"check", "--id-number", "70000000000", "--wait", "0"});
+  const std::string call = References().front();
+  const std::string before = Copy("before");
+  ASSERT_NO_FATAL_FAILURE(StartSandbox());
+  EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes}).exit_code, kDone);
+  PutBack(before, "queue.db");
+  EXPECT_EQ(Kiosk({"queue", "cancel", call}).exit_code, kUsage);
+  EXPECT_EQ(Text(Parse(Kiosk({"--json", "queue", "show", call}).out), "/state"), "done");
+}
+
+TEST_F(LedgerTest, PipesAndFoldersAmongCopiesAndDecisionsStopNothingAndAreNoCalls) {
+  StopSandbox();
+  Kiosk({"check", "--id-number", "70000000000", "--wait", "0"});
+  ASSERT_EQ(mkfifo((state() + "/copies/AAAAA2").c_str(), 0600), 0);
+  fs::create_directory(state() + "/copies/AAAAA3");
+  fs::create_directories(state() + "/decisions/AAAAA3");
+  ASSERT_EQ(mkfifo((state() + "/decisions/AAAAA2").c_str(), 0600), 0);
+  ASSERT_NO_FATAL_FAILURE(StartSandbox());
+  const Finished sent = Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes});
+  EXPECT_EQ(sent.exit_code, kDone) << sent.err;
+  EXPECT_THAT(sent.err, Not(HasSubstr("LOST")));
+  EXPECT_EQ(BilledRows(), 1);
 }
 
 TEST_F(LedgerTest, VerifySaysWhatWasDoneToTheLedger) {

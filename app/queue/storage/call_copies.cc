@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/journal/fields.h"
+#include "platform/base/log.h"
 
 namespace idkiosk {
 namespace {
@@ -206,14 +207,21 @@ Result<std::vector<DecisionNotes::Note>> DecisionNotes::List() {
     // One that is being written; what a power failure leaves of it, nobody was told of.
     if (name.contains('.')) continue;
     const auto file = files_.Read(fmt::format("{}/{}", folder_, name), kLargestNote);
-    if (!file) return std::unexpected(file.error());
+    if (!file && file.error().code == ErrorCode::kNotFound) continue;
+    if (!file) {
+      // Not written by idkiosk: a pipe, a folder, too large. What is a note is not kept waiting for it.
+      LogWarning("no note of a decision: {}", file.error().message);
+      continue;
+    }
     const auto parts = Proven(kNoteMark, *file, crypto_, mac_key_);
     auto entries = parts ? ParseLedgerEntries(parts->head)
                          : Result<std::vector<LedgerEntry>>(std::unexpected(parts.error()));
     if (entries && entries->size() == 1) {
       notes.push_back({name, std::move(entries->front())});
-    } else if (Status erased = Erase(name); !erased) {
-      return std::unexpected(erased.error());
+    } else {
+      LogWarning("a note of a decision does not prove genuine, and is removed: {}/{}", folder_,
+                 name);
+      if (Status erased = Erase(name); !erased) return std::unexpected(erased.error());
     }
   }
   return notes;

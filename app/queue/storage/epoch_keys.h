@@ -10,8 +10,8 @@
 namespace idkiosk {
 
 // The keys that wrap the keys of calls, one for each stretch of time. An epoch's key is random and
-// stands in the vault alone. Once nothing of the epoch's calls is kept it is removed from the vault, and
-// what remains of them on the disk (freed pages, an old log) cannot be opened.
+// stands in the vault alone. Once nothing of the epoch's calls is kept it is removed from the
+// vault, and what remains of them on the disk (freed pages, an old log) cannot be opened.
 class EpochKeys {
  public:
   // The epoch of calls from before there were others; its key is derived from the vault's root.

@@ -83,7 +83,7 @@ std::vector<Row> Table() {
   add("200 with an error inside", Answered(200, kError), kUnreadable, Disposition::kUnknown,
       Billed::kMaybe);
   add("204", Answered(204, ""), kUnreadable, Disposition::kUnknown, Billed::kMaybe);
-  add("302", Answered(302, ""), kWrongAddress, Disposition::kHold, Billed::kNo);
+  add("302", Answered(302, ""), kWrongAddress, Disposition::kHold, Billed::kMaybe);
   add("400", Answered(400, kError), kRejected, Disposition::kDone, Billed::kYes,
       Verdict::kRejected);
   add("400 of a gateway", Answered(400, kHtml), kUnexpected, Disposition::kHold, Billed::kMaybe);
