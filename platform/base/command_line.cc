@@ -80,6 +80,14 @@ std::expected<const Command*, int> ParseCommandLine(const Command& program, int 
   try {
     parser.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    // CLI11 says only that a command is missing where one was mistyped.
+    const auto unknown = parser.remaining(true);
+    if (error.get_name() == "RequiredError" && !unknown.empty()) {
+      fmt::print(stderr,
+                 "There is no command or option '{}' here.\nRun with --help for those there are.\n",
+                 unknown.front());
+      return std::unexpected(kWrongUsage);
+    }
     // CLI11's own numbers for a bad command line are none of ours.
     return std::unexpected(parser.exit(error) == 0 ? 0 : kWrongUsage);
   }

@@ -258,6 +258,15 @@ TEST_F(BadInputTest, CertificateOfAnotherHostIsNotTrustedAndTheCallIsKept) {
   EXPECT_EQ(BilledRows(), 0);
 }
 
+TEST_F(BadInputTest, MistypedCommandsAreNamed) {
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"frobnicate"}, {"queue", "frobnicate"}}) {
+    const Finished refused = Kiosk(words);
+    EXPECT_EQ(refused.exit_code, kUsage);
+    EXPECT_THAT(refused.err, HasSubstr("no command or option 'frobnicate'"));
+  }
+}
+
 TEST_F(BadInputTest, FullDiskIsSaidBeforeTheCameraOpensAndNothingIsLost) {
   const ScratchFolder folder;
   const std::string& small = folder.path();

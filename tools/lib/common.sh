@@ -1,6 +1,7 @@
 # What every script in tools/ shares. Source it; it changes into the repository's root.
 # shellcheck shell=bash
 
+script=$(realpath "$0")
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root" || exit 1
 deps=${IDKIOSK_DEPS:-$root/.deps}
@@ -11,6 +12,14 @@ say() { printf '%s\n' "$*" >&2; }
 die() {
   say "error: $*"
   exit 1
+}
+
+# Where --help or -h was asked for: prints the comment that a script begins with, and ends.
+# usage: help_from_comment "$@"
+help_from_comment() {
+  case ${1-} in --help | -h) ;; *) return 0 ;; esac
+  sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$script" | grep -v '^shellcheck '
+  exit 0
 }
 
 # Runs a command quietly, but for how far ninja has come; shows its last lines, and where the rest is, only when it
