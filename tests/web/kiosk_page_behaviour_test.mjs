@@ -399,7 +399,7 @@ test("the operator's console opens by holding the brand and a PIN, which is forg
     daemon.reply = () => ({status: 204});
     await page.getByRole("button", {name: "Set up", exact: true}).click();
     await expectSent({do: "operator.provision", message: '{"api_key": "k"}'});
-    await page.waitForFunction("document.getElementById('message').value === ''");
+    await page.waitForFunction(() => document.getElementById("message").value === "");
   }));
 
 test("Arabic runs from right to left, and digits do not", () =>
