@@ -9,7 +9,8 @@
 
 namespace idkiosk {
 
-// The person at the command line. One thread.
+// The person at the command line. One thread. A terminal gets no control characters beside line
+// ends and tabs: '?' stands for each.
 class Terminal {
  public:
   virtual ~Terminal() = default;

@@ -5,6 +5,9 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <sstream>
+
+#include "platform/base/printable.h"
 
 namespace idkiosk {
 namespace {
@@ -85,11 +88,17 @@ std::expected<const Command*, int> ParseCommandLine(const Command& program, int 
     if (error.get_name() == "RequiredError" && !unknown.empty()) {
       fmt::print(stderr,
                  "There is no command or option '{}' here.\nRun with --help for those there are.\n",
-                 unknown.front());
+                 Printable(unknown.front()));
       return std::unexpected(kWrongUsage);
     }
+    std::ostringstream help;
+    std::ostringstream complaint;
+    const bool good = parser.exit(error, help, complaint) == 0;
+    fmt::print("{}", help.str());
+    // It repeats what was typed, or what a script passed on.
+    fmt::print(stderr, "{}", Printable(complaint.str(), "\n\t"));
     // CLI11's own numbers for a bad command line are none of ours.
-    return std::unexpected(parser.exit(error) == 0 ? 0 : kWrongUsage);
+    return std::unexpected(good ? 0 : kWrongUsage);
   }
   return &Finish(parser, program);
 }

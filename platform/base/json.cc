@@ -288,6 +288,16 @@ std::vector<JsonView> JsonView::children() const {
   return list;
 }
 
+bool JsonView::HasRepeatedName() const {
+  const std::vector<JsonView> below = children();
+  if (std::ranges::any_of(below, &JsonView::HasRepeatedName)) return true;
+  if (!IsObject()) return false;
+  std::vector<std::string_view> names;
+  for (const JsonView child : below) names.push_back(child.key());
+  std::ranges::sort(names);
+  return std::ranges::adjacent_find(names) != names.end();
+}
+
 std::string JsonView::Print() const {
   if (node_ == nullptr) return "null";
   char* printed = cJSON_PrintUnformatted(node_);

@@ -9,6 +9,8 @@
 
 #include <memory>
 
+#include "platform/base/printable.h"
+
 namespace idkiosk {
 namespace {
 
@@ -103,10 +105,9 @@ std::string_view Name(LogLevel level) {
 
 void WriteLog(LogLevel level, std::string_view text) {
   std::string line;
-  for (const char c : text.substr(0, kLongestLogText)) {
+  for (const char c : Printable(text.substr(0, kLongestLogText))) {
     if (c == '"' || c == '\\') line.push_back('\\');
-    const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    line.push_back(control ? '?' : c);
+    line.push_back(c);
   }
   if (text.size() > kLongestLogText) line += " ...";
   Logger()->log(ToSpdlog(level), line);

@@ -6,12 +6,14 @@
 #include <cerrno>
 #include <cstring>
 
+#include "platform/base/printable.h"
+
 namespace idkiosk {
 namespace {
 
 constexpr size_t kLongestSecret = 4096;
 
-void WriteLine(int to, std::string_view line, std::string_view end) {
+void Write(int to, std::string_view line, std::string_view end) {
   std::string text(line);
   text += end;
   std::string_view rest = text;
@@ -21,6 +23,15 @@ void WriteLine(int to, std::string_view line, std::string_view end) {
     if (count < 0) break;  // nobody reads: a broken pipe is not our fault
     rest.remove_prefix(static_cast<size_t>(count));
   }
+  Wipe(text);
+}
+
+// What a terminal is shown may come from outside, and must not be taken for a command to it. Who
+// reads a pipe or a file gets every byte.
+void WriteLine(int to, std::string_view line, bool is_terminal) {
+  if (!is_terminal) return Write(to, line, "\n");
+  std::string text = Printable(line, "\n\t");
+  Write(to, text, "\n");
   Wipe(text);
 }
 
@@ -36,7 +47,7 @@ class EchoOff {
   ~EchoOff() {
     if (!on_) return;
     (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
-    WriteLine(STDERR_FILENO, "", "\n");
+    Write(STDERR_FILENO, "", "\n");
   }
   EchoOff(const EchoOff&) = delete;
   EchoOff& operator=(const EchoOff&) = delete;
@@ -72,36 +83,37 @@ Result<SecretBytes> ReadLine() {
 
 PosixTerminal::PosixTerminal()
     : input_is_terminal_(isatty(STDIN_FILENO) == 1),
+      data_is_terminal_(isatty(STDOUT_FILENO) == 1),
       words_are_terminal_(isatty(STDERR_FILENO) == 1) {}
 
 PosixTerminal::~PosixTerminal() { EndProgress(); }
 
 void PosixTerminal::Print(std::string_view line) {
   EndProgress();
-  WriteLine(STDOUT_FILENO, line, "\n");
+  WriteLine(STDOUT_FILENO, line, data_is_terminal_);
 }
 
 void PosixTerminal::Say(std::string_view line) {
   if (quiet_) return;
   EndProgress();
-  WriteLine(STDERR_FILENO, line, "\n");
+  WriteLine(STDERR_FILENO, line, words_are_terminal_);
 }
 
 void PosixTerminal::ShowProgress(std::string_view line) {
   if (quiet_ || !words_are_terminal_) return;
-  WriteLine(STDERR_FILENO, std::string("\r\x1b[K") + std::string(line), "");
+  Write(STDERR_FILENO, "\r\x1b[K" + Printable(line), "");
   in_progress_ = true;
 }
 
 void PosixTerminal::EndProgress() {
   if (!in_progress_) return;
-  WriteLine(STDERR_FILENO, "\r\x1b[K", "");
+  Write(STDERR_FILENO, "\r\x1b[K", "");
   in_progress_ = false;
 }
 
 Result<SecretBytes> PosixTerminal::AskSecret(std::string_view question) {
   EndProgress();
-  if (input_is_terminal_) WriteLine(STDERR_FILENO, question, ": ");
+  if (input_is_terminal_) Write(STDERR_FILENO, question, ": ");
   const EchoOff silent(input_is_terminal_);
   auto secret = ReadLine();
   if (secret && secret->empty()) {
@@ -113,7 +125,7 @@ Result<SecretBytes> PosixTerminal::AskSecret(std::string_view question) {
 bool PosixTerminal::Confirm(std::string_view question) {
   if (!input_is_terminal_) return false;
   EndProgress();
-  WriteLine(STDERR_FILENO, question, " Type yes to go on: ");
+  Write(STDERR_FILENO, Printable(question, "\n\t"), " Type yes to go on: ");
   const auto answer = ReadLine();
   return answer && answer->text() == "yes";
 }

@@ -25,6 +25,7 @@ class PosixTerminal final : public Terminal {
   void EndProgress();
 
   const bool input_is_terminal_;
+  const bool data_is_terminal_;
   const bool words_are_terminal_;
   bool quiet_ = false;
   bool in_progress_ = false;

@@ -206,6 +206,16 @@ TEST(LineOfTest, EndsOnTextThatIsNotJson) {
   }
 }
 
+TEST(JsonViewTest, FindsARepeatedName) {
+  const auto repeats = [](std::string_view text) {
+    return JsonDocument::Parse(text)->root().HasRepeatedName();
+  };
+  EXPECT_FALSE(repeats(R"({"a":1,"b":{"a":1},"A":[1,1]})"));
+  EXPECT_FALSE(repeats("1"));
+  EXPECT_TRUE(repeats(R"({"a":1,"b":2,"a":1})"));
+  EXPECT_TRUE(repeats(R"([{"b":[{"\u0061":1,"a":2}]}])"));
+}
+
 TEST(JsonWriterTest, WritesWhatItReads) {
   JsonWriter json;
   json.BeginObject()

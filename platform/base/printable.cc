@@ -1,0 +1,52 @@
+#include "platform/base/printable.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+namespace idkiosk {
+namespace {
+
+// The bytes of the UTF-8 sequence that the text begins with; 0: it begins with none.
+size_t SequenceSize(std::string_view text) {
+  const auto first = static_cast<uint8_t>(text.front());
+  const size_t size = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+  if (size == 0 || first > 0xf4 || text.size() < size) return 0;
+  const bool whole = std::ranges::all_of(
+      text.substr(1, size - 1), [](char c) { return (static_cast<uint8_t>(c) & 0xc0U) == 0x80; });
+  return whole ? size : 0;
+}
+
+// U+2028 to U+202E, U+2066 to U+2069: other line ends, and what turns the order of letters round.
+constexpr std::pair<std::string_view, std::string_view> kTextDirections[] = {
+    {"\xe2\x80\xa8", "\xe2\x80\xae"}, {"\xe2\x81\xa6", "\xe2\x81\xa9"}};
+
+bool IsControl(std::string_view sequence) {
+  const auto first = static_cast<uint8_t>(sequence.front());
+  if (sequence.size() == 1) return first < 0x20 || first == 0x7f;
+  if (first == 0xc2) return static_cast<uint8_t>(sequence[1]) < 0xa0;
+  return std::ranges::any_of(kTextDirections, [sequence](const auto& range) {
+    return sequence >= range.first && sequence <= range.second;
+  });
+}
+
+}  // namespace
+
+std::string Printable(std::string_view text, std::string_view kept) {
+  std::string printable;
+  printable.reserve(text.size());
+  while (!text.empty()) {
+    const size_t size = SequenceSize(text);
+    const std::string_view sequence = text.substr(0, std::max<size_t>(size, 1));
+    const bool fits = size > 0 && (!IsControl(sequence) || kept.contains(sequence.front()));
+    if (fits) {
+      printable += sequence;
+    } else {
+      printable.push_back('?');
+    }
+    text.remove_prefix(sequence.size());
+  }
+  return printable;
+}
+
+}  // namespace idkiosk

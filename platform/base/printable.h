@@ -1,0 +1,17 @@
+#ifndef IDKIOSK_PLATFORM_BASE_PRINTABLE_H_
+#define IDKIOSK_PLATFORM_BASE_PRINTABLE_H_
+
+#include <string>
+#include <string_view>
+
+namespace idkiosk {
+
+// The text with a '?' for each control character but those of `kept`: what comes from outside moves
+// no cursor, and ends no line, of a terminal or a log. Knows those of ASCII, the newer ones (U+0080
+// to U+009F) in UTF-8 or as single bytes outside of it, and those that end lines or turn the order
+// of letters round (U+2028 to U+202E, U+2066 to U+2069).
+[[nodiscard]] std::string Printable(std::string_view text, std::string_view kept = {});
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_PLATFORM_BASE_PRINTABLE_H_

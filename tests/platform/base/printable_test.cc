@@ -1,0 +1,40 @@
+#include "platform/base/printable.h"
+
+#include <gtest/gtest.h>
+
+namespace idkiosk {
+namespace {
+
+TEST(PrintableTest, LeavesLettersOfEveryScript) {
+  for (const std::string_view text : {"", "Verify", "Ṣé o dáadáa?", "Ƙidaya", "\xf0\x9f\x98\x80"}) {
+    EXPECT_EQ(Printable(text), text);
+  }
+}
+
+TEST(PrintableTest, ReplacesWhatATerminalObeys) {
+  EXPECT_EQ(Printable("\x1b]0;title\x07"), "?]0;title?");
+  EXPECT_EQ(Printable("a\r\n\tb\x7f"), "a???b?");
+  EXPECT_EQ(Printable("a\r\n\tb", "\n\t"), "a?\n\tb");
+  EXPECT_EQ(Printable("\xc2\x9b"
+                      "31m"),
+            "?31m")
+      << "CSI in one character";
+  EXPECT_EQ(Printable("\xc2\xa0"), "\xc2\xa0");
+}
+
+TEST(PrintableTest, ReplacesWhatTurnsLettersRound) {
+  EXPECT_EQ(Printable("a\u202eb\u2028c\u2066d\u2069"), "a?b?c?d?");
+  EXPECT_EQ(Printable("\u2027\u202f\u2065\u206a"), "\u2027\u202f\u2065\u206a");
+}
+
+TEST(PrintableTest, ReplacesBytesOutsideOfUtf8) {
+  EXPECT_EQ(Printable("\x9b"
+                      "31m"),
+            "?31m");
+  EXPECT_EQ(Printable("\xc0\x80\xff"), "???");
+  EXPECT_EQ(Printable("cut \xe1\xb9"), "cut ??");
+  EXPECT_EQ(Printable("\xe1\x1b["), "??[");
+}
+
+}  // namespace
+}  // namespace idkiosk
