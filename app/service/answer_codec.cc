@@ -4,8 +4,6 @@
 #include <charconv>
 #include <cmath>
 
-#include "platform/base/json.h"
-
 namespace idkiosk {
 namespace {
 
@@ -15,15 +13,6 @@ constexpr double kLargestSeconds = 1e11;
 
 std::unexpected<Error> Unreadable(std::string_view why) {
   return Fail(ErrorCode::kCorrupt, "the service's answer is not the expected one: {}", why);
-}
-
-Result<JsonDocument> ParseBody(ByteSpan body) {
-  auto document = JsonDocument::Parse(AsText(body));
-  if (!document) return Unreadable(document.error().message);
-  if (!document->root().IsObject() && !document->root().IsArray()) {
-    return Unreadable("neither an object nor a list");
-  }
-  return document;
 }
 
 JsonView At(JsonView json, const std::optional<std::string>& pointer) {
@@ -94,8 +83,17 @@ std::optional<RequestReason> ReasonOf(const AnswerShape& shape, JsonView item) {
 
 }  // namespace
 
+Result<JsonDocument> ParseAnswer(ByteSpan body) {
+  auto document = JsonDocument::Parse(AsText(body));
+  if (!document) return Unreadable(document.error().message);
+  const JsonView root = document->root();
+  if (!root.IsObject() && !root.IsArray()) return Unreadable("neither an object nor a list");
+  if (root.HasRepeatedName()) return Unreadable("an object has a name twice");
+  return document;
+}
+
 Result<AnswerParts> ReadAnswer(const EndpointProfile& profile, ByteSpan body) {
-  const auto document = ParseBody(body);
+  const auto document = ParseAnswer(body);
   if (!document) return std::unexpected(document.error());
   const JsonView root = document->root();
   const AnswerShape& shape = profile.answer;
@@ -118,8 +116,20 @@ Result<AnswerParts> ReadAnswer(const EndpointProfile& profile, ByteSpan body) {
   return parts;
 }
 
+std::string ReadReference(const EndpointProfile& profile, ByteSpan body) {
+  constexpr size_t kLongest = 64;
+  if (!profile.answer.reference) return "";
+  const auto document = ParseAnswer(body);
+  if (!document) return "";
+  const SecretBytes reference = TextOf(document->root().At(*profile.answer.reference));
+  const bool fits =
+      reference.size() <= kLongest &&
+      std::ranges::all_of(reference.view(), [](uint8_t c) { return c >= 0x20 && c < 0x7f; });
+  return fits ? std::string(reference.text()) : "";
+}
+
 Result<std::vector<RequestReason>> ReadReasons(const EndpointProfile& profile, ByteSpan body) {
-  const auto document = ParseBody(body);
+  const auto document = ParseAnswer(body);
   if (!document) return std::unexpected(document.error());
   const JsonView list = At(document->root(), profile.answer.list);
   if (!list.IsArray() || list.children().empty()) {
@@ -135,7 +145,7 @@ Result<std::vector<RequestReason>> ReadReasons(const EndpointProfile& profile, B
 }
 
 Result<LoginAnswer> ReadLogin(const EndpointProfile& profile, ByteSpan body) {
-  const auto document = ParseBody(body);
+  const auto document = ParseAnswer(body);
   if (!document) return std::unexpected(document.error());
   const JsonView root = document->root();
   LoginAnswer answer;
@@ -151,7 +161,7 @@ Result<LoginAnswer> ReadLogin(const EndpointProfile& profile, ByteSpan body) {
 }
 
 SecretBytes ReadErrorMessage(const ServiceProfile& profile, ByteSpan body) {
-  const auto document = ParseBody(body);
+  const auto document = ParseAnswer(body);
   if (!document) return {};
   for (const std::string& pointer : profile.error_message) {
     const auto text = document->root().At(pointer).AsString();

@@ -6,11 +6,16 @@
 #include <vector>
 
 #include "app/service/endpoint_profile.h"
+#include "platform/base/json.h"
 #include "platform/base/secret_bytes.h"
 #include "platform/base/time.h"
 
 // Reads what the service answers, by the profile's pointers.
 namespace idkiosk {
+
+// Errors: kCorrupt for what is not JSON, no object or list, or has a name twice in one object: two
+// readers could take two meanings from it.
+[[nodiscard]] Result<JsonDocument> ParseAnswer(ByteSpan body);
 
 // The parts of a verification's answer that the profile points at.
 struct AnswerParts {
@@ -23,6 +28,10 @@ struct AnswerParts {
 
 // Errors: kCorrupt for anything that is not the expected JSON.
 [[nodiscard]] Result<AnswerParts> ReadAnswer(const EndpointProfile& profile, ByteSpan body);
+
+// The service's own reference, of an answer or of an error that has one at the same place. Empty:
+// there is none, or it is longer than 64 bytes, or holds anything but printable ASCII.
+[[nodiscard]] std::string ReadReference(const EndpointProfile& profile, ByteSpan body);
 
 struct RequestReason {
   std::string code;

@@ -63,7 +63,8 @@ constexpr Row kTable[] = {
     {kForbidden, "forbidden", Disposition::kHold, Billed::kNo /* (a) */, Verdict::kNone,
      "This account may not make this kind of check. The check is kept; the administrator must ask "
      "the service's operator for access."},
-    {kWrongAddress, "wrong_address", Disposition::kHold, Billed::kNo /* (a) */, Verdict::kNone,
+    // Who answered it may have looked it up.
+    {kWrongAddress, "wrong_address", Disposition::kHold, Billed::kMaybe, Verdict::kNone,
      "The service does not know this kind of check at its address. The check is kept; tell the "
      "administrator."},
     {kUnexpected, "unexpected", Disposition::kHold, Billed::kMaybe, Verdict::kNone,
@@ -119,7 +120,7 @@ std::optional<Duration> RetryAfter(const HttpAnswer& answer, WallTime wall_now);
 
 // An error of the service is a JSON object. A gateway that stands before it answers with a page.
 bool IsTheServices(const HttpAnswer& answer) {
-  const auto document = JsonDocument::Parse(answer.body.text());
+  const auto document = ParseAnswer(answer.body.view());
   return document && document->root().IsObject();
 }
 
@@ -132,7 +133,7 @@ OutcomeKind KindOfRefusal(const EndpointProfile& profile, const HttpAnswer& answ
 
 bool SaysNoRecord(const NoRecordShape& shape, const HttpAnswer& answer, std::string_view message) {
   if (!shape.message.empty()) return message.contains(shape.message);
-  const auto document = JsonDocument::Parse(answer.body.text());
+  const auto document = ParseAnswer(answer.body.view());
   if (!document) return false;
   const JsonView value = document->root().At(shape.pointer);
   return value.exists() && std::ranges::find(shape.values, value.Print()) != shape.values.end();
@@ -250,10 +251,11 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
   outcome.stage = exchange.stage;
   outcome.http_status = answered ? exchange.answer.status : 0;
   outcome.engineer = EngineerSentence(endpoint, exchange, kind);
+  if (answered && about.billed) {
+    outcome.service_reference = ReadReference(about, exchange.answer.body.view());
+  }
   outcome.service_message = std::move(message);
   if (kind == kBusy) outcome.retry_after = RetryAfter(exchange.answer, wall_now);
-  // Who answered it may have looked it up.
-  if (kind == kWrongAddress && answered) outcome.billed = Billed::kMaybe;
   if (const auto said = profile.billed_by_status.find(outcome.http_status);
       said != profile.billed_by_status.end()) {
     outcome.billed = said->second;

@@ -66,8 +66,11 @@ struct Outcome {
   Billed billed = Billed::kNo;
   Verdict verdict = Verdict::kNone;
   SendStage stage = SendStage::kNotSent;
-  int http_status = 0;                  // 0 without an answer
-  std::string engineer;                 // one sentence for whoever mends it; no personal data
+  int http_status = 0;   // 0 without an answer
+  std::string engineer;  // one sentence for whoever mends it; no personal data
+  // The service's own reference of the attempt, where the profile says where it is: at most 64
+  // letters, digits and signs of ASCII.
+  std::string service_reference;
   SecretBytes service_message;          // the service's own words; may hold personal data
   std::optional<Duration> retry_after;  // of kBusy, where the service says it: 1 s .. 1 h
 };

@@ -53,6 +53,17 @@ TEST(AnswerCodecTest, WithoutAVerdictTheAnswerItselfIsTheYes) {
   EXPECT_FALSE(Read(R"({"data":{}})", profile).has_value());
 }
 
+TEST(AnswerCodecTest, ANameThatIsThereTwiceMakesAnAnswerUnreadable) {
+  for (const std::string_view body :
+       {R"({"data":{"verified":true,"verified":false}})", R"({"data":{"verified":true},"data":1})",
+        R"({"data":{"verified":true},"more":[{"a":1,"b":2,"a":1}]})"}) {
+    const auto parts = Read(body);
+    ASSERT_FALSE(parts) << body;
+    EXPECT_THAT(parts.error().message, HasSubstr("a name twice"));
+  }
+  EXPECT_TRUE(Read(R"({"data":{"verified":true},"more":{"verified":true}})"));
+}
+
 TEST(AnswerCodecTest, FaultsNeverRepeatTheAnswer) {
   for (std::string_view body : {"", "12345678901", "[\"12345678901\"", "{\"a\":12345678901}"}) {
     const auto parts = Read(body);

@@ -80,12 +80,16 @@ std::vector<Row> Table() {
   add("200 empty", Answered(200, ""), kUnreadable, Disposition::kUnknown, Billed::kMaybe);
   add("200 wrong shape", Answered(200, R"({"data":{"verified":"true"}})"), kUnreadable,
       Disposition::kUnknown, Billed::kMaybe);
+  add("200 yes and no", Answered(200, R"({"data":{"verified":true,"verified":false}})"),
+      kUnreadable, Disposition::kUnknown, Billed::kMaybe);
   add("200 with an error inside", Answered(200, kError), kUnreadable, Disposition::kUnknown,
       Billed::kMaybe);
   add("204", Answered(204, ""), kUnreadable, Disposition::kUnknown, Billed::kMaybe);
   add("302", Answered(302, ""), kWrongAddress, Disposition::kHold, Billed::kMaybe);
   add("400", Answered(400, kError), kRejected, Disposition::kDone, Billed::kYes,
       Verdict::kRejected);
+  add("400 with a name twice", Answered(400, R"({"message":"a","message":"b"})"), kUnexpected,
+      Disposition::kHold, Billed::kMaybe);
   add("400 of a gateway", Answered(400, kHtml), kUnexpected, Disposition::kHold, Billed::kMaybe);
   add("400 empty", Answered(400, ""), kUnexpected, Disposition::kHold, Billed::kMaybe);
   for (const int status : {402, 405, 406, 407, 409, 410, 415, 418, 422, 425, 431, 451, 499}) {
