@@ -7,7 +7,10 @@
 #include <atomic>
 #include <cctype>
 #include <cstring>
+#include <memory>
 #include <utility>
+
+#include "platform/posix/certificate_rules.h"
 
 namespace idkiosk {
 namespace {
@@ -104,6 +107,20 @@ std::string_view Trim(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t\r\n") - first + 1);
 }
 
+// As it stands in this URL, an IPv6 address without its brackets; empty where there is none.
+std::string HostOf(std::string_view url) {
+  const std::unique_ptr<CURLU, void (*)(CURLU*)> parts(curl_url(), &curl_url_cleanup);
+  std::string text(url);
+  char* host = nullptr;
+  const bool good = curl_url_set(parts.get(), CURLUPART_URL, text.c_str(), 0) == CURLUE_OK &&
+                    curl_url_get(parts.get(), CURLUPART_HOST, &host, 0) == CURLUE_OK;
+  Wipe(text);
+  std::string found(good ? host : "");
+  curl_free(host);
+  if (found.starts_with('[')) found = found.substr(1, found.size() - 2);
+  return found;
+}
+
 Duration TimeOf(CURL* easy, CURLINFO which) {
   curl_off_t microseconds = 0;
   curl_easy_getinfo(easy, which, &microseconds);
@@ -140,7 +157,10 @@ struct CurlHttpClient::Handles {
 class CurlHttpClient::Exchange {
  public:
   Exchange(Handles& handles, const HttpRequest& request, BeforeSend before_send)
-      : handles_(handles), request_(request), before_send_(std::move(before_send)) {}
+      : handles_(handles),
+        request_(request),
+        before_send_(std::move(before_send)),
+        rules_(HostOf(request.url.text())) {}
 
   HttpExchange Run(const Options& options) {
     handles_.RenewEasy();
@@ -192,6 +212,8 @@ class CurlHttpClient::Exchange {
     Set(CURLOPT_SSL_VERIFYHOST, 2L);
     Set(CURLOPT_CAINFO, options.ca_file.c_str());
     Set(CURLOPT_CAPATH, static_cast<const char*>(nullptr));
+    Set(CURLOPT_SSL_CTX_FUNCTION, &Exchange::OnTls);
+    Set(CURLOPT_SSL_CTX_DATA, this);
     std::string pins;
     for (const std::string& pin : options.pins) pins += (pins.empty() ? "" : ";") + pin;
     if (!pins.empty()) Set(CURLOPT_PINNEDPUBLICKEY, pins.c_str());
@@ -207,6 +229,11 @@ class CurlHttpClient::Exchange {
     Set(CURLOPT_HEADERDATA, this);
     Set(CURLOPT_WRITEFUNCTION, &Exchange::OnWrite);
     Set(CURLOPT_WRITEDATA, this);
+  }
+
+  static CURLcode OnTls(CURL* /*easy*/, void* config, void* self) {
+    static_cast<Exchange*>(self)->rules_.ApplyTo(config);
+    return CURLE_OK;
   }
 
   CURLcode Transfer() {
@@ -307,6 +334,7 @@ class CurlHttpClient::Exchange {
   Handles& handles_;
   const HttpRequest& request_;
   BeforeSend before_send_;
+  CertificateRules rules_;
   HeaderList headers_;
   HttpAnswer answer_;
   SecretBuffer body_;

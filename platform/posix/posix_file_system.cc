@@ -62,6 +62,15 @@ Result<struct stat> Examine(const FileDescriptor& file, const std::string& path)
   return about;
 }
 
+// An ordinary file that is there: a pipe that nobody reads is refused, and not waited for.
+Result<FileDescriptor> OpenToChange(const std::string& path) {
+  struct stat about{};
+  if (lstat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode)) {
+    return Fail(ErrorCode::kInvalid, "{} is not an ordinary file", path);
+  }
+  return OpenFile(path, O_WRONLY | O_NOFOLLOW | O_NONBLOCK);
+}
+
 // The number of bytes read, 0 at the end.
 Result<size_t> ReadSome(const FileDescriptor& file, MutableByteSpan out, const std::string& path) {
   for (;;) {
@@ -209,7 +218,7 @@ Status PosixFileSystem::WriteDurably(const std::string& path, ByteSpan bytes, Fi
 }
 
 Status PosixFileSystem::Overwrite(const std::string& path, ByteSpan bytes) {
-  const auto file = OpenFile(path, O_WRONLY | O_NOFOLLOW);
+  const auto file = OpenToChange(path);
   if (!file) return std::unexpected(file.error());
   const auto about = Examine(*file, path);
   if (!about) return std::unexpected(about.error());
@@ -223,7 +232,7 @@ Status PosixFileSystem::Overwrite(const std::string& path, ByteSpan bytes) {
 }
 
 Result<std::unique_ptr<FixedFile>> PosixFileSystem::OpenFixed(const std::string& path) {
-  auto file = OpenFile(path, O_WRONLY | O_NOFOLLOW);
+  auto file = OpenToChange(path);
   if (!file) return std::unexpected(file.error());
   const auto about = Examine(*file, path);
   if (!about) return std::unexpected(about.error());
@@ -243,7 +252,7 @@ Status PosixFileSystem::Remove(const std::string& path) {
 }
 
 Status PosixFileSystem::Erase(const std::string& path) {
-  auto file = OpenFile(path, O_WRONLY | O_NOFOLLOW);
+  auto file = OpenToChange(path);
   if (!file) return std::unexpected(file.error());
   const auto about = Examine(*file, path);
   if (!about) return std::unexpected(about.error());

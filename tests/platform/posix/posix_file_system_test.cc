@@ -137,6 +137,16 @@ TEST_F(PosixFileSystemTest, RefusesASecretThatOthersMayUse) {
   EXPECT_EQ(files_.ReadSecret(In("pipe"), 100).error().code, ErrorCode::kInvalid);
 }
 
+TEST_F(PosixFileSystemTest, WritesOverNothingButOrdinaryFilesAndWaitsForNoPipe) {
+  ASSERT_EQ(mkfifo(In("pipe").c_str(), 0600), 0);
+  fs::create_symlink("/dev/null", In("link"));
+  for (const std::string& path : {In("pipe"), In("link"), std::string(folder_)}) {
+    EXPECT_EQ(files_.Erase(path).error().code, ErrorCode::kInvalid) << path;
+    EXPECT_EQ(files_.OpenFixed(path).error().code, ErrorCode::kInvalid) << path;
+    EXPECT_EQ(files_.Overwrite(path, Bytes(1)).error().code, ErrorCode::kInvalid) << path;
+  }
+}
+
 TEST_F(PosixFileSystemTest, RefusesASecretOfAnotherUser) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can give a file away";
   Put("key", "open sesame");

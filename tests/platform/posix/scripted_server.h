@@ -26,6 +26,7 @@ class ScriptedServer {
   ScriptedServer(const ScriptedServer&) = delete;
   ScriptedServer& operator=(const ScriptedServer&) = delete;
 
+  [[nodiscard]] int port() const { return listener_.port(); }
   [[nodiscard]] std::string url(const std::string& path) const;
   // The requests read so far, head and body.
   [[nodiscard]] std::vector<std::string> requests() const;

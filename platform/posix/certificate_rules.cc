@@ -1,0 +1,49 @@
+#include "platform/posix/certificate_rules.h"
+
+#include <arpa/inet.h>
+#include <mbedtls/oid.h>
+#include <mbedtls/ssl.h>
+
+#include <cstring>
+
+namespace idkiosk {
+namespace {
+
+// Of an entry of the subjectAltName: its tag without its class.
+int KindOf(const mbedtls_x509_sequence& name) { return name.buf.tag & MBEDTLS_ASN1_TAG_VALUE_MASK; }
+
+}  // namespace
+
+void CertificateRules::ApplyTo(void* config) {
+  auto* const tls = static_cast<mbedtls_ssl_config*>(config);
+  mbedtls_ssl_conf_cert_profile(tls, &mbedtls_x509_crt_profile_default);
+  mbedtls_ssl_conf_verify(tls, &CertificateRules::Verify, this);
+}
+
+// mbedTLS has checked all else before this, and wrote what is wrong into `flags`.
+int CertificateRules::Verify(void* self, mbedtls_x509_crt* certificate, int depth,
+                             uint32_t* flags) {
+  const auto& rules = *static_cast<const CertificateRules*>(self);
+  if (depth == 0 && !rules.Names(*certificate)) *flags |= MBEDTLS_X509_BADCERT_CN_MISMATCH;
+  return 0;
+}
+
+bool CertificateRules::Names(const mbedtls_x509_crt& certificate) const {
+  if (mbedtls_x509_crt_has_ext_type(&certificate, MBEDTLS_X509_EXT_SUBJECT_ALT_NAME) == 0) {
+    return false;
+  }
+  unsigned char address[sizeof(in6_addr)];
+  size_t size = 0;
+  if (inet_pton(AF_INET, host_.c_str(), address) == 1) size = sizeof(in_addr);
+  if (inet_pton(AF_INET6, host_.c_str(), address) == 1) size = sizeof(in6_addr);
+  if (size == 0) return true;  // a name, which mbedTLS has looked for
+  for (const auto* each = &certificate.subject_alt_names; each != nullptr; each = each->next) {
+    if (KindOf(*each) == MBEDTLS_X509_SAN_IP_ADDRESS && each->buf.len == size &&
+        std::memcmp(each->buf.p, address, size) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace idkiosk

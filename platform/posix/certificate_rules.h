@@ -1,0 +1,36 @@
+#ifndef IDKIOSK_PLATFORM_POSIX_CERTIFICATE_RULES_H_
+#define IDKIOSK_PLATFORM_POSIX_CERTIFICATE_RULES_H_
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+struct mbedtls_x509_crt;
+
+namespace idkiosk {
+
+// What a server's certificate must be beyond what libcurl with mbedTLS asks for: that takes RSA
+// keys of 1024 bits, signatures over SHA-1, the common name where there is no subjectAltName, and a
+// DNS name that looks like the host's IP address. Here:
+//   - every certificate has an RSA key of at least 2048 bits or one of a sound curve, and is signed
+//     over SHA-256 or better
+//   - the server's names the host in its subjectAltName; a host that is an IP address, as an IP
+//     address
+class CertificateRules {
+ public:
+  // `host`: as it stands in the URL; an IPv6 address without its brackets.
+  explicit CertificateRules(std::string host) : host_(std::move(host)) {}
+
+  // Makes a connection's mbedtls_ssl_config go by this, which must outlive its handshake.
+  void ApplyTo(void* config);
+
+ private:
+  static int Verify(void* self, mbedtls_x509_crt* certificate, int depth, uint32_t* flags);
+  [[nodiscard]] bool Names(const mbedtls_x509_crt& certificate) const;
+
+  const std::string host_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_PLATFORM_POSIX_CERTIFICATE_RULES_H_
