@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "drivers/secure_storage/mark_file.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -279,6 +280,19 @@ Result<SecretBytes> FileVault::Get(std::string_view name) {
   return SecretBytes::CopyOf(*value);
 }
 
+Result<std::vector<std::optional<SecretBytes>>> FileVault::GetTogether(
+    std::span<const std::string_view> names) {
+  const MutexLock guard(mutex_);
+  const auto state = LoadAndMend();
+  if (!state) return std::unexpected(state.error());
+  std::vector<std::optional<SecretBytes>> values;
+  for (const std::string_view name : names) {
+    const auto value = state->current().contents.Find(name);
+    values.push_back(value ? std::optional(SecretBytes::CopyOf(*value)) : std::nullopt);
+  }
+  return values;
+}
+
 Status FileVault::Put(std::string_view name, const SecretBytes& value) {
   const MutexLock guard(mutex_);
   auto locked = LockAndLoad();
@@ -309,6 +323,12 @@ Result<SecureStorage::Info> FileVault::Describe() {
           "theft of the whole disk, or against somebody who puts back an older copy of the vault.",
           key_path_, geteuid()),
       state->current().generation, state->current().contents.names(), repaired_};
+}
+
+Result<std::unique_ptr<SecureMark>> FileVault::OpenMark() {
+  auto key = DeriveKey("vault/mark/v1");
+  if (!key) return std::unexpected(key.error());
+  return MarkFile::Open(files_, crypto_, std::move(*key), MarkPath());
 }
 
 Result<SecretBytes> FileVault::DeriveKey(std::string_view label) {
@@ -351,8 +371,9 @@ Result<std::string> FileVault::Erase() {
   if (!lock) return std::unexpected(lock.error());
   bool any = false;
   // Keys first, and what a power failure may have left of one: without them the rest is noise.
-  for (const std::string& path : {key_path_, next_key_path_, next_key_path_ + ".new", SlotPath(0),
-                                  SlotPath(1), SlotPath(0) + ".new", SlotPath(1) + ".new"}) {
+  for (const std::string& path :
+       {key_path_, next_key_path_, next_key_path_ + ".new", SlotPath(0), SlotPath(1),
+        SlotPath(0) + ".new", SlotPath(1) + ".new", MarkPath()}) {
     const auto erased = EraseIfThere(path);
     if (!erased) return std::unexpected(erased.error());
     any = any || *erased;

@@ -30,9 +30,12 @@ class FileVault final : public SecureStorage, public VaultAdministration {
   FileVault(FileSystem& files, Entropy& entropy, const Crypto& crypto, std::string folder);
 
   [[nodiscard]] Result<SecretBytes> Get(std::string_view name) override;
+  [[nodiscard]] Result<std::vector<std::optional<SecretBytes>>> GetTogether(
+      std::span<const std::string_view> names) override;
   [[nodiscard]] Status Put(std::string_view name, const SecretBytes& value) override;
   [[nodiscard]] Status Remove(std::string_view name) override;
   [[nodiscard]] Result<Info> Describe() override;
+  [[nodiscard]] Result<std::unique_ptr<SecureMark>> OpenMark() override;
   [[nodiscard]] Result<SecretBytes> DeriveKey(std::string_view label) override;
 
   // Also makes the folder.
@@ -68,6 +71,7 @@ class FileVault final : public SecureStorage, public VaultAdministration {
   };
 
   [[nodiscard]] std::string SlotPath(size_t index) const;
+  [[nodiscard]] std::string MarkPath() const { return folder_ + "/vault.mark"; }
   [[nodiscard]] Result<std::unique_ptr<FileLock>> Lock() REQUIRES(mutex_);
 
   // Errors: what keeps the files from being judged (kForbidden, kUnavailable, kFailedPrecondition

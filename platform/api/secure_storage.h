@@ -2,14 +2,34 @@
 #define IDKIOSK_PLATFORM_API_SECURE_STORAGE_H_
 
 #include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "platform/base/bytes.h"
 #include "platform/base/error.h"
 #include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
+
+// A small value that changes often, by which an older copy of other files can be told from the
+// newest one. One thread.
+class SecureMark {
+ public:
+  static constexpr size_t kLargest = 64;  // bytes
+
+  virtual ~SecureMark() = default;
+
+  // What was set last. Empty: nothing ever was, or what keeps it is missing or damaged.
+  [[nodiscard]] virtual const Bytes& value() const = 0;
+
+  // Once this returns it survives a power cut; when the power fails meanwhile, the old value or the
+  // new one is there. It costs about as much as writing and syncing one page. Errors: FileSystem's.
+  [[nodiscard]] virtual Status Set(ByteSpan value) = 0;
+};
 
 // A handful of named secrets that survive a power cut, and the keys derived from the same root.
 // Any thread; functions take turns.
@@ -33,6 +53,11 @@ class SecureStorage {
   // Also kNotFound, naming the secret and the command that sets it.
   [[nodiscard]] virtual Result<SecretBytes> Get(std::string_view name) = 0;
 
+  // The values of these names as they stood together at one moment; nothing for one that is not
+  // there.
+  [[nodiscard]] virtual Result<std::vector<std::optional<SecretBytes>>> GetTogether(
+      std::span<const std::string_view> names) = 0;
+
   // Acknowledged only after it was synced and read back. Also kInvalid for a name or a length that
   // cannot be stored; names of 1 to 64 of a-z, 0-9, '.', '_' and '-' always can.
   [[nodiscard]] virtual Status Put(std::string_view name, const SecretBytes& value) = 0;
@@ -41,6 +66,9 @@ class SecureStorage {
   [[nodiscard]] virtual Status Remove(std::string_view name) = 0;
 
   [[nodiscard]] virtual Result<Info> Describe() = 0;
+
+  // The mark, of which there is one. One program at a time may set it. Must not outlive this.
+  [[nodiscard]] virtual Result<std::unique_ptr<SecureMark>> OpenMark() = 0;
 
   // 32 bytes that depend on the root key and `label` alone, the same at every start.
   [[nodiscard]] virtual Result<SecretBytes> DeriveKey(std::string_view label) = 0;

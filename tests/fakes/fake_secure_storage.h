@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_TESTS_FAKES_FAKE_SECURE_STORAGE_H_
 #define IDKIOSK_TESTS_FAKES_FAKE_SECURE_STORAGE_H_
 
+#include <atomic>
 #include <map>
 #include <string>
 
@@ -8,7 +9,8 @@
 
 namespace idkiosk {
 
-// A vault in memory that hides nothing.
+// A vault in memory that hides nothing. Several threads may read at once, as of a vault in a file;
+// who writes is alone.
 class FakeSecureStorage final : public SecureStorage {
  public:
   // Another `root` derives other keys.
@@ -21,6 +23,18 @@ class FakeSecureStorage final : public SecureStorage {
       return Fail(ErrorCode::kNotFound, "no secret '{}': run 'idkiosk vault set {}'", name, name);
     }
     return SecretBytes::CopyOf(found->second);
+  }
+
+  [[nodiscard]] Result<std::vector<std::optional<SecretBytes>>> GetTogether(
+      std::span<const std::string_view> names) override {
+    ++gets_;
+    std::vector<std::optional<SecretBytes>> values;
+    for (const std::string_view name : names) {
+      const auto found = secrets_.find(name);
+      values.emplace_back();
+      if (found != secrets_.end()) values.back() = SecretBytes::CopyOf(found->second);
+    }
+    return values;
   }
 
   [[nodiscard]] Status Put(std::string_view name, const SecretBytes& value) override {
@@ -54,18 +68,39 @@ class FakeSecureStorage final : public SecureStorage {
     return key;
   }
 
+  [[nodiscard]] Result<std::unique_ptr<SecureMark>> OpenMark() override {
+    return std::make_unique<Mark>(*this);
+  }
+
   void Set(std::string_view name, std::string_view value) {
     secrets_.insert_or_assign(std::string(name), std::string(value));
   }
-  // The next calls of Put return this error.
+  [[nodiscard]] const Bytes& mark() const { return mark_; }
+  void set_mark(Bytes mark) { mark_ = std::move(mark); }
+  // The next calls of Put, and of the mark's Set, return this error.
   void set_put_error(std::optional<Error> error) { put_error_ = std::move(error); }
   [[nodiscard]] int gets() const { return gets_; }
 
  private:
+  class Mark final : public SecureMark {
+   public:
+    explicit Mark(FakeSecureStorage& storage) : storage_(storage) {}
+    [[nodiscard]] const Bytes& value() const override { return storage_.mark_; }
+    [[nodiscard]] Status Set(ByteSpan value) override {
+      if (storage_.put_error_) return std::unexpected(*storage_.put_error_);
+      storage_.mark_.assign(value.begin(), value.end());
+      return {};
+    }
+
+   private:
+    FakeSecureStorage& storage_;
+  };
+
   uint8_t root_;
+  Bytes mark_;
   std::map<std::string, std::string, std::less<>> secrets_;
   std::optional<Error> put_error_;
-  int gets_ = 0;
+  std::atomic<int> gets_ = 0;
 };
 
 }  // namespace idkiosk

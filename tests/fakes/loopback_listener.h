@@ -9,13 +9,18 @@
 
 namespace idkiosk {
 
-// A TCP socket that listens on a free port of this machine.
+// A TCP socket that listens on a port of this machine.
 class LoopbackListener {
  public:
-  LoopbackListener() : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+  // On a free port; or on `port`, where somebody listened before.
+  explicit LoopbackListener(int port = 0)
+      : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    const int on = 1;
+    (void)setsockopt(socket_.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     sockaddr_in address{};
     address.sin_family = AF_INET;
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(static_cast<uint16_t>(port));
     socklen_t size = sizeof address;
     (void)bind(socket_.get(), reinterpret_cast<sockaddr*>(&address), size);
     (void)listen(socket_.get(), 8);

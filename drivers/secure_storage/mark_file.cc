@@ -1,0 +1,101 @@
+#include "drivers/secure_storage/mark_file.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace idkiosk {
+namespace {
+
+constexpr std::string_view kMagic = "IDKMARK\n";
+constexpr uint32_t kVersion = 1;
+
+// Where the fields of a slot begin.
+constexpr size_t kNumberAt = 12;
+constexpr size_t kLengthAt = 20;
+constexpr size_t kValueAt = 24;
+constexpr size_t kMacAt = kValueAt + SecureMark::kLargest;
+constexpr size_t kSlotSize = kMacAt + Crypto::kDigestSize;
+
+// A slot has a block of its own, so that a torn write of one leaves the other alone.
+constexpr size_t kBlock = 4096;
+constexpr size_t kFileSize = 2 * kBlock;
+
+size_t PlaceOf(uint64_t number) { return number % 2 * kBlock; }
+
+}  // namespace
+
+MarkFile::MarkFile(FileSystem& files, const Crypto& crypto, SecretBytes key, std::string path)
+    : files_(files), crypto_(crypto), key_(std::move(key)), path_(std::move(path)) {}
+
+Result<std::unique_ptr<SecureMark>> MarkFile::Open(FileSystem& files, const Crypto& crypto,
+                                                   SecretBytes key, std::string path) {
+  std::unique_ptr<MarkFile> mark(new MarkFile(files, crypto, std::move(key), std::move(path)));
+  const auto bytes = files.Read(mark->path_, kFileSize);
+  if (!bytes) {
+    const ErrorCode code = bytes.error().code;
+    const bool is_no_mark =
+        code == ErrorCode::kNotFound || code == ErrorCode::kInvalid || code == ErrorCode::kCorrupt;
+    if (!is_no_mark) return std::unexpected(bytes.error());
+    return mark;
+  }
+  mark->is_whole_ = bytes->size() == kFileSize;
+  if (!mark->is_whole_) return mark;
+  for (const size_t place : {size_t{0}, kBlock}) {
+    mark->Take(ByteSpan(*bytes).subspan(place, kSlotSize));
+  }
+  return mark;
+}
+
+void MarkFile::Take(ByteSpan slot) {
+  const ByteSpan said = slot.first(kMacAt);
+  if (!std::ranges::equal(crypto_.HmacSha256(key_, said), slot.subspan(kMacAt))) return;
+  const uint64_t number = ReadUint64(said.subspan<kNumberAt, 8>());
+  const size_t length = ReadUint32(said.subspan<kLengthAt, 4>());
+  if (number <= number_ || length > kLargest) return;
+  number_ = number;
+  const ByteSpan value = said.subspan(kValueAt, length);
+  value_.assign(value.begin(), value.end());
+}
+
+Bytes MarkFile::Slot(uint64_t number, ByteSpan value) const {
+  const ByteSpan magic = AsBytes(kMagic);
+  Bytes slot(magic.begin(), magic.end());
+  AppendUint32(slot, kVersion);
+  AppendUint64(slot, number);
+  AppendUint32(slot, static_cast<uint32_t>(value.size()));
+  slot.insert(slot.end(), value.begin(), value.end());
+  slot.resize(kMacAt);
+  const Crypto::Digest mac = crypto_.HmacSha256(key_, slot);
+  slot.insert(slot.end(), mac.begin(), mac.end());
+  return slot;
+}
+
+Status MarkFile::Make(uint64_t number, ByteSpan slot) {
+  Bytes file(kFileSize);
+  std::ranges::copy(slot, file.begin() + static_cast<ptrdiff_t>(PlaceOf(number)));
+  file_.reset();
+  if (Status made = files_.WriteDurably(path_, file, FileAccess::kOwnerOnly); !made) return made;
+  is_whole_ = true;
+  return {};
+}
+
+Status MarkFile::Set(ByteSpan value) {
+  if (value.size() > kLargest) {
+    return Fail(ErrorCode::kInvalid, "a mark has at most {} bytes", kLargest);
+  }
+  const uint64_t number = number_ + 1;
+  const Bytes slot = Slot(number, value);
+  if (is_whole_ && !file_) {
+    auto opened = files_.OpenFixed(path_);
+    if (!opened) return std::unexpected(opened.error());
+    file_ = std::move(*opened);
+  }
+  Status written = is_whole_ ? file_->Write(PlaceOf(number), slot) : Make(number, slot);
+  if (written && file_) written = file_->Sync();
+  if (!written) return std::unexpected(written.error().Within("the vault's mark"));
+  number_ = number;
+  value_.assign(value.begin(), value.end());
+  return {};
+}
+
+}  // namespace idkiosk
