@@ -129,6 +129,7 @@ CommandResult<DurableQueue*> Components::queue(DurableQueue::Role role) {
                                 .queue = settings_->queue,
                                 .billing = settings_->billing,
                                 .base_url = settings_->service.base_url,
+                                .environment = settings_->environment,
                                 .sqlite_vfs = {}};
   auto opened = DurableQueue::Open(std::move(options), **known, drivers_.clock, drivers_.crypto,
                                    drivers_.entropy, **storage, drivers_.files);

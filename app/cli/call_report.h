@@ -16,11 +16,20 @@ namespace idkiosk {
 [[nodiscard]] ExitCode ExitCodeOf(const CallSummary& call);
 [[nodiscard]] std::string SentenceOf(const CallSummary& call);
 
+// "made for https://customer.example (sandbox)", of a call that was made for another address.
+[[nodiscard]] std::string MadeForOf(const CallSummary& call);
+
 // "KD7 Q2M", as it is read out.
 [[nodiscard]] std::string Spaced(const CallReference& reference);
 
 // Writes a call's members into an object that is open.
 void WriteCall(JsonWriter& json, const CallSummary& call);
+
+// Writes each attempt of the call `only`, as "tries": what a person names when asking the service's
+// operator about it.
+void WriteAttempts(JsonWriter& json, const std::vector<LedgerRow>& rows, const CallReference& only);
+// The attempt's own number, and the service's, where there are some.
+void WriteIdentity(JsonWriter& json, const LedgerRow& row);
 
 // The time that each step of one command took.
 struct CallTimings {

@@ -1,16 +1,27 @@
 // queue, ledger: what waits, what was sent, and what it may have cost.
 #include <unistd.h>
 
+#include <algorithm>
 #include <map>
 
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/settings/service_address.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
 namespace {
 
 using Role = DurableQueue::Role;
+
+// Whether nothing is sent until somebody has looked at the ledger.
+bool IsHeldForTheLedger(const QueueStats& stats) {
+  return std::ranges::any_of(stats.holds,
+                             [](const Hold& hold) { return hold.reason == HoldReason::kLedger; });
+}
+
+// In whose name a decision stands in the ledger.
+std::string UserName() { return fmt::format("user {} at the command line", getuid()); }
 
 struct ListOptions {
   bool all = false;
@@ -25,6 +36,8 @@ CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
   if (!queue) return std::unexpected(queue.error());
   const auto calls = (*queue)->List(!options.all);
   if (!calls) return StopWith(ExitCode::kConfiguration, calls.error());
+  const auto lost = (*queue)->Lost();
+  if (!lost) return StopWith(ExitCode::kConfiguration, lost.error());
   JsonWriter json;
   json.BeginArray();
   for (const CallSummary& call : *calls) {
@@ -32,12 +45,26 @@ CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
     WriteCall(json, call);
     json.EndObject();
     if (components.json()) continue;
-    components.terminal().Print(fmt::format("{}  {:<10} {:<16} {}  {}", Spaced(call.reference),
-                                            StateWord(call), Name(call.endpoint),
-                                            FormatRfc3339(call.accepted_at), call.engineer));
+    components.terminal().Print(fmt::format(
+        "{}  {:<10} {:<16} {}  {}", Spaced(call.reference), StateWord(call), Name(call.endpoint),
+        FormatRfc3339(call.accepted_at), call.other_address ? MadeForOf(call) : call.engineer));
+  }
+  for (const CallReference& each : *lost) {
+    json.BeginObject().Field("reference", each).Field("state", "lost").EndObject();
+    if (components.json()) continue;
+    components.terminal().Print(
+        fmt::format("{}  lost       have it asked again; 'idkiosk queue discard {}' ends it",
+                    Spaced(each), each));
   }
   if (components.json()) components.terminal().Print(json.EndArray().text());
-  if (calls->empty()) components.terminal().Say("No calls wait.");
+  if (calls->empty() && lost->empty()) {
+    const auto stats = (*queue)->Stats();
+    if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
+    components.terminal().Say(IsHeldForTheLedger(*stats)
+                                  ? "No calls wait in the queue's file. Whether others do is "
+                                    "known once the ledger was accepted."
+                                  : "No calls wait.");
+  }
   return ExitCode::kDone;
 }
 
@@ -70,40 +97,58 @@ struct RetryOptions : CallOptions {
 
   std::vector<Argument> arguments() {
     auto all = CallOptions::arguments();
-    all.push_back(
-        {.name = "--yes", .target = &yes, .help = "Do not ask first; it may be billed twice"});
+    all.push_back({.name = "--yes",
+                   .target = &yes,
+                   .help = "Do not ask first; it may be billed twice, or goes to another address"});
     return all;
   }
 };
 
-CommandResult<CallSummary> Find(Components& components, const CallOptions& options, Role role) {
-  const auto reference = ParseReference(options.reference);
-  if (!reference) return StopWith(ExitCode::kUsage, reference.error());
-  const auto queue = components.queue(role);
-  if (!queue) return std::unexpected(queue.error());
-  auto call = (*queue)->Show(*reference);
-  if (!call) return StopWith(ExitCode::kUsage, call.error());
-  return std::move(*call);
-}
-
 // Where no kiosk runs this process holds the queue's file against the ledger before anybody decides
 // by it, and writes the decision into the ledger; else the running kiosk has done the one, and does
 // the other.
-CommandResult<CallSummary> FindToDecide(Components& components, const CallOptions& options) {
-  const bool delivers = components.queue(Role::kDeliver).has_value();
-  return Find(components, options, delivers ? Role::kDeliver : Role::kOperate);
+CommandResult<DurableQueue*> QueueToDecide(Components& components) {
+  const auto queue = components.queue(Role::kDeliver);
+  return queue ? queue : components.queue(Role::kOperate);
+}
+
+// Why there is no call of this reference to show or to decide about, and what ends a lost one.
+Failure NoCall(DurableQueue& queue, const CallReference& reference, const Error& error) {
+  const auto lost = queue.Lost();
+  if (!lost || std::ranges::find(*lost, reference) == lost->end()) {
+    return {ExitCode::kUsage, error.message};
+  }
+  return {
+      ExitCode::kNeedsPerson,
+      fmt::format("{} was accepted, and is lost. Have it asked again; 'idkiosk queue discard {}' "
+                  "ends it",
+                  Spaced(reference), reference)};
+}
+
+CommandResult<CallSummary> FindIn(const CommandResult<DurableQueue*>& queue,
+                                  const CallOptions& options) {
+  const auto reference = ParseReference(options.reference);
+  if (!reference) return StopWith(ExitCode::kUsage, reference.error());
+  if (!queue) return std::unexpected(queue.error());
+  auto call = (*queue)->Show(*reference);
+  if (!call) return std::unexpected(NoCall(**queue, *reference, call.error()));
+  return std::move(*call);
 }
 
 void PrintCall(Components& components, const CallSummary& call) {
   JsonWriter json(components.json() ? 0 : 2);
   json.BeginObject();
   WriteCall(json, call);
+  if (const auto queue = components.queue(Role::kOperate)) {
+    const auto rows = (*queue)->Ledger(std::nullopt);
+    if (rows) WriteAttempts(json, *rows, call.reference);
+  }
   json.Field("message", SentenceOf(call)).EndObject();
   components.terminal().Print(json.text());
 }
 
 CommandResult<ExitCode> RunShow(Components& components, ShowOptions& options) {
-  const auto call = Find(components, options, Role::kOperate);
+  const auto call = FindIn(components.queue(Role::kOperate), options);
   if (!call) return std::unexpected(call.error());
   if (!options.answer) {
     PrintCall(components, *call);
@@ -121,7 +166,7 @@ CommandResult<ExitCode> RunShow(Components& components, ShowOptions& options) {
 CommandResult<ExitCode> AfterDecision(Components& components, const CallOptions& options,
                                       const Status& decided) {
   if (!decided) return StopWith(ExitCode::kUsage, decided.error());
-  const auto call = Find(components, options, Role::kOperate);
+  const auto call = FindIn(components.queue(Role::kOperate), options);
   if (!call) return std::unexpected(call.error());
   components.terminal().Say(SentenceOf(*call));
   if (components.json()) PrintCall(components, *call);
@@ -141,18 +186,36 @@ CommandResult<ExitCode> Deliver(Components& components, const CallReference& ref
   return ExitCodeOf(*call);
 }
 
-// What sending a call again costs, said before it is sent. One that may have been billed before is
-// sent only with a yes. Nothing where it may be sent.
+// What a person agrees to by a yes; empty where a call is sent without one.
+std::string WarningOf(Components& components, const CallSummary& call, const std::string& price) {
+  const std::string name = Spaced(call.reference);
+  if (!call.other_address) {
+    if (call.billed_attempts == 0) return "";
+    return fmt::format(
+        "Sending {} again may bill twice: another {}. The first request may have arrived.", name,
+        price);
+  }
+  const Settings& settings = **components.settings();
+  const auto present = AddressOf(settings.environment, settings.service.base_url);
+  return fmt::format(
+      "{} was {}. It is sent to {} instead, pictures and number with it, and bills {} "
+      "there.{}",
+      name, MadeForOf(call), Describe(present), price,
+      call.billed_attempts == 0
+          ? ""
+          : " The first request may have arrived, and then it is billed twice.");
+}
+
+// What sending a call again costs, said before it is sent. One that may have been billed before, or
+// that was made for another address, is sent only with a yes. Nothing where it may be sent.
 std::optional<Failure> SayPrice(Components& components, const CallSummary& call, bool yes) {
   const auto profile = components.profile();
   const std::string price = FormatPrice(call.resend_price, (*profile)->currency);
-  if (call.billed_attempts == 0) {
+  const std::string warning = WarningOf(components, call, price);
+  if (warning.empty()) {
     components.terminal().Say(fmt::format("Sending {} bills {}.", Spaced(call.reference), price));
     return std::nullopt;
   }
-  const std::string warning = fmt::format(
-      "Sending {} again may bill twice: another {}. The first request may have arrived.",
-      Spaced(call.reference), price);
   if (yes) {
     components.terminal().Say(warning);
     return std::nullopt;
@@ -166,27 +229,30 @@ std::optional<Failure> SayPrice(Components& components, const CallSummary& call,
 CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) {
   // A process that delivers already sends it itself.
   const bool delivers = components.queue(Role::kDeliver).has_value();
-  const auto call = FindToDecide(components, options);
+  const auto call = FindIn(QueueToDecide(components), options);
   if (!call) return std::unexpected(call.error());
-  if (auto refused = SayPrice(components, *call, options.yes)) return std::unexpected(*refused);
-  const auto queue = components.queue(Role::kOperate);
-  if (auto decided = (*queue)->Retry(call->reference); !decided) {
-    return StopWith(ExitCode::kUsage, decided.error());
+  // What has nothing to send is refused below, and costs nothing.
+  if (call->has_payload) {
+    if (auto refused = SayPrice(components, *call, options.yes)) return std::unexpected(*refused);
   }
+  const auto queue = components.queue(Role::kOperate);
+  const Status decided = call->other_address ? (*queue)->AskAnew(call->reference, UserName())
+                                             : (*queue)->Retry(call->reference);
+  if (!decided) return StopWith(ExitCode::kUsage, decided.error());
   if (delivers) return Deliver(components, call->reference, std::chrono::seconds(30));
   components.terminal().Say("The running kiosk sends it within a minute.");
   return ExitCode::kKept;
 }
 
 CommandResult<ExitCode> RunGiveUp(Components& components, CallOptions& options) {
-  const auto call = FindToDecide(components, options);
+  const auto call = FindIn(QueueToDecide(components), options);
   if (!call) return std::unexpected(call.error());
   return AfterDecision(components, options,
                        (*components.queue(Role::kOperate))->GiveUp(call->reference));
 }
 
 CommandResult<ExitCode> RunCancel(Components& components, CallOptions& options) {
-  const auto call = FindToDecide(components, options);
+  const auto call = FindIn(QueueToDecide(components), options);
   if (!call) return std::unexpected(call.error());
   return AfterDecision(components, options,
                        (*components.queue(Role::kOperate))->Cancel(call->reference));
@@ -243,7 +309,8 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
   if (!lost) return StopWith(ExitCode::kConfiguration, lost.error());
   const auto need_person = stats->In(CallState::kUnknown) + stats->held +
                            stats->In(CallState::kDamaged) + static_cast<int64_t>(lost->size());
-  components.terminal().Say(fmt::format("{} sent; {} wait, {} need a person.", *attempts,
+  components.terminal().Say(fmt::format("{} {}; {} wait, {} need a person.", *attempts,
+                                        *attempts == 1 ? "attempt" : "attempts",
                                         stats->In(CallState::kPending), need_person));
   if (components.json()) {
     components.terminal().Print(JsonWriter()
@@ -258,7 +325,7 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
                                     .text());
   }
   if (components.stopping() && stats->In(CallState::kPending) > 0) return ExitCode::kKept;
-  if (need_person > 0) return ExitCode::kNeedsPerson;
+  if (need_person > 0 || IsHeldForTheLedger(*stats)) return ExitCode::kNeedsPerson;
   return stats->In(CallState::kPending) > 0 ? ExitCode::kKept : ExitCode::kDone;
 }
 
@@ -303,13 +370,8 @@ struct DiscardOptions : SetAsideOptions {
   }
 };
 
-// In whose name a decision stands in the ledger.
-std::string UserName() { return fmt::format("user {} at the command line", getuid()); }
-
 CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& options) {
-  // The daemon, where one runs, writes down what was decided.
-  auto queue = components.queue(Role::kDeliver);
-  if (!queue) queue = components.queue(Role::kOperate);
+  const auto queue = QueueToDecide(components);
   if (!queue) return std::unexpected(queue.error());
   const auto reference = ParseReference(options.file);
   const std::string warning =
@@ -399,12 +461,16 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerOptions& opt
         .Field("reason", row.reason)
         .Field("genuine", row.genuine);
     if (row.ended_at) json.Field("ended_at", FormatRfc3339(*row.ended_at));
+    WriteIdentity(json, row);
     json.EndObject();
     if (components.json()) continue;
-    components.terminal().Print(fmt::format("{}  {} #{} {:<16} {:<9} {:>3} billed {:<5} {}",
-                                            FormatRfc3339(row.started_at), Spaced(row.reference),
-                                            row.number, Name(row.endpoint), Name(row.stage),
-                                            row.http_status, Name(row.billed), row.reason));
+    const std::string_view id = row.attempt_id;
+    const std::string_view service = row.service_reference;
+    components.terminal().Print(fmt::format(
+        "{}  {} #{} {:<16} {:<9} {:>3} billed {:<5} {}{}{}{}{}", FormatRfc3339(row.started_at),
+        Spaced(row.reference), row.number, Name(row.endpoint), Name(row.stage), row.http_status,
+        Name(row.billed), row.reason, id.empty() ? "" : ", attempt ", id,
+        service.empty() ? "" : ", service's reference ", service));
   }
   if (Status written = WriteDecisions(components, **queue, *since, json); !written) {
     return StopWith(ExitCode::kConfiguration, written.error());
@@ -476,8 +542,11 @@ CommandResult<ExitCode> RunLedgerAccept(Components& components, NoOptions&) {
     return StopWith(ExitCode::kUsage, accepted.error());
   }
   components.terminal().Say(
-      told ? "Accepted: the running kiosk sends calls again when it next looks for them."
-           : "Accepted: calls can be sent again.");
+      told ? "Accepted: the running kiosk goes on when it next looks. Calls of which nobody knows "
+             "whether they were sent are unknown then, and wait for you."
+           : "Accepted. Calls of which nobody knows whether they were sent are unknown now, and "
+             "wait "
+             "for you ('idkiosk queue list'); the others can be sent again.");
   return ExitCode::kDone;
 }
 
@@ -488,7 +557,11 @@ void AddQueueCommands(CommandLine& line) {
       "queue", "Show calls, and decide about them",
       {line.Make("list", "List the calls that wait", &RunList),
        line.Make("show", "Show one call", &RunShow),
-       line.Make("retry", "Send a call again; it may be billed again", &RunRetry),
+       line.Make(
+           "retry",
+           "Send a call again, which may bill it again; one that was made for another address "
+           "is asked at the present one",
+           &RunRetry),
        line.Make("give-up", "End an unknown call without an answer", &RunGiveUp),
        line.Make("cancel", "End a call that was not sent", &RunCancel),
        line.Make("stats", "Count the calls in each state", &RunStats),

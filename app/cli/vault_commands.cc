@@ -1,5 +1,6 @@
 // vault, provision: the secrets, and how they get here. No secret is ever an argument.
 #include "app/cli/command_line.h"
+#include "app/settings/credential_store.h"
 #include "app/settings/credentials.h"
 #include "app/settings/provisioning.h"
 #include "platform/base/json.h"
@@ -45,6 +46,23 @@ struct SetOptions {
   }
 };
 
+// A credential that is set belongs to the address in force. Those of another one go first.
+CommandResult<bool> TakeForPresentAddress(Components& components, SecureStorage& vault) {
+  const auto settings = components.settings_before_provisioning();
+  if (!settings) return std::unexpected(settings.error());
+  const std::string& base_url = (*settings)->service.base_url;
+  if (base_url.empty()) return false;
+  const auto address = AddressOf((*settings)->environment, base_url);
+  const auto taken = TakeCredentialsOf(vault, address);
+  if (!taken) return StopWith(ExitCode::kConfiguration, taken.error());
+  if (*taken) {
+    components.terminal().Say(fmt::format(
+        "The credentials of another address were taken out of the vault: set all of {} anew.",
+        Describe(address)));
+  }
+  return *taken;
+}
+
 CommandResult<ExitCode> RunSet(Components& components, SetOptions& options) {
   const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
@@ -52,6 +70,9 @@ CommandResult<ExitCode> RunSet(Components& components, SetOptions& options) {
   if (!secret) return std::unexpected(secret.error());
   if (auto good = CheckCredential(options.name, *secret); !good) {
     return StopWith(ExitCode::kUsage, good.error().Within(options.name));
+  }
+  if (auto taken = TakeForPresentAddress(components, **vault); !taken) {
+    return std::unexpected(taken.error());
   }
   return Told(components, (*vault)->Put(options.name, *secret),
               fmt::format("{} is in the vault, and was read back.", options.name));

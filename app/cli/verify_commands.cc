@@ -6,6 +6,7 @@
 #include "app/cli/terminal_capture.h"
 #include "app/settings/operator_name.h"
 #include "platform/base/json.h"
+#include "platform/base/printable.h"
 
 namespace idkiosk {
 namespace {
@@ -246,7 +247,8 @@ CommandResult<ExitCode> RunReasons(Components& components, ReasonsOptions& optio
   for (const RequestReason& reason : (*reasons)->list()) {
     json.BeginObject().Field("code", reason.code).Field("label", reason.label).EndObject();
     if (!components.json())
-      components.terminal().Print(fmt::format("{:<24} {}", reason.code, reason.label));
+      components.terminal().Print(
+          fmt::format("{:<24} {}", Printable(reason.code), Printable(reason.label)));
   }
   json.EndArray();
   if (const auto age = (*reasons)->age()) {

@@ -43,7 +43,6 @@ Status Journal::Resume(const JournalReading& reading, bool keep_tail) {
   newest_ = reading.newest;
   file_.reset();
   failed_write_ = 0;
-  unsynced_ = false;
   if (first_in_file_ == 0) {
     if (Status made = files_.CreateFolder(options_.folder); !made) return made;
     return BeginFile();
@@ -59,22 +58,13 @@ Status Journal::Resume(const JournalReading& reading, bool keep_tail) {
   auto file = files_.OpenFixed(PathOf(first_in_file_));
   if (!file) return std::unexpected(file.error());
   file_ = std::move(*file);
-  // An earlier process may have added some without waiting for them.
-  unsynced_ = true;
-  if (!reading.unproven_tail) return Sync();
+  // A process that was killed may have added some that it had not synced yet.
+  if (!reading.unproven_tail) return file_->Sync();
   failed_write_ = size_of_file_ - end_;
   return WipeFailedWrite();
 }
 
-Status Journal::Sync() {
-  if (!unsynced_) return {};
-  if (Status synced = file_->Sync(); !synced) return synced;
-  unsynced_ = false;
-  return {};
-}
-
 Status Journal::BeginFile() {
-  if (Status synced = Sync(); !synced) return synced;
   JournalFormat::Header header;
   header.size = options_.file_size;
   header.before = newest_;
@@ -100,8 +90,7 @@ Status Journal::WipeFailedWrite() {
   if (failed_write_ == 0) return {};
   const Bytes zeros(failed_write_);
   if (Status wiped = file_->Write(end_, zeros); !wiped) return wiped;
-  unsynced_ = true;
-  if (Status synced = Sync(); !synced) return synced;
+  if (Status synced = file_->Sync(); !synced) return synced;
   failed_write_ = 0;
   return {};
 }
@@ -121,8 +110,7 @@ Result<JournalPosition> Journal::Append(const Addition& addition) {
   JournalPosition position;
   const Bytes record = format_.Write(newest_, addition.body, addition.attachment, position);
   Status added = file_->Write(end_, record);
-  unsynced_ = true;
-  if (added && addition.synced) added = Sync();
+  if (added) added = file_->Sync();
   if (!added) {
     // It may be on the disk all the same, where nobody believes it to be.
     failed_write_ = record.size();

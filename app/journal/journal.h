@@ -18,16 +18,18 @@ enum class JournalState {
   kAltered,     // a record was changed, moved or taken out
   kCut,         // the newest records are gone
   kRolledBack,  // all of it is an older copy
+  kUnmarked,    // what is remembered elsewhere is gone: nobody can say that it is not older
 };
 
 struct JournalVerdict {
   JournalState state = JournalState::kGenuine;
-  // Altered: the first record that is not proven. Cut, rolled back: the newest that is there.
+  // Altered: the first record that is not proven. Else: the newest that is there.
   uint64_t number = 0;
   bool operator==(const JournalVerdict&) const = default;
 };
 
-// "genuine", "altered at 12", "cut after 12", "rolled back to 12".
+// "genuine", "altered at 12", "cut after 12", "rolled back to 12", "without its mark in the vault,
+// at 12".
 [[nodiscard]] std::string Describe(const JournalVerdict& verdict);
 
 // What was found when a journal was read to its end.
@@ -73,9 +75,8 @@ class Journal {
                                             const Each& each);
 
   // Makes it ready to append behind what Read has just found, all of which survives a power cut from
-  // then on. A torn tail is wiped: nobody was told
-  // that it is there. `keep_tail`: bytes that are not proven stay where they are, in a file that is
-  // left behind, for a person to look at.
+  // then on. A torn tail is wiped: nobody was told that it is there. `keep_tail`: bytes that are not
+  // proven stay where they are, in a file that is left behind, for a person to look at.
   [[nodiscard]] Status Resume(const JournalReading& reading, bool keep_tail);
 
   struct Addition {
@@ -83,15 +84,10 @@ class Journal {
     ByteSpan attachment;
     // This many more bytes can be added later without asking the disk for room.
     size_t room_after = 0;
-    // Not waited for: it survives the end of the process at once, and a power cut from the next
-    // record on that is synced.
-    bool synced = true;
   };
   // Adds a record and syncs. Once this returns it survives a power cut; after an error nothing was
   // added. Errors also: kFailedPrecondition (Resume was not called), kInvalid (too large).
   [[nodiscard]] Result<JournalPosition> Append(const Addition& addition);
-  // What was added without waiting for it survives a power cut, too.
-  [[nodiscard]] Status Sync();
   [[nodiscard]] const JournalPosition& newest() const { return newest_; }
 
   // Rewrites the files that are full without their attachments, and without what they have not
@@ -116,7 +112,6 @@ class Journal {
   size_t size_of_file_ = 0;
   size_t end_ = 0;           // of the last record in it
   size_t failed_write_ = 0;  // so many bytes behind the end are to be wiped
-  bool unsynced_ = false;    // whether records of the file may be lost with the power
   JournalPosition newest_;
   std::vector<uint64_t> full_;  // files that still have their attachments, but for the last
 };

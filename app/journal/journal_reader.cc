@@ -26,6 +26,8 @@ std::string Describe(const JournalVerdict& verdict) {
       return fmt::format("cut after {}", verdict.number);
     case JournalState::kRolledBack:
       return fmt::format("rolled back to {}", verdict.number);
+    case JournalState::kUnmarked:
+      return fmt::format("without its mark in the vault, at {}", verdict.number);
   }
   return "";
 }

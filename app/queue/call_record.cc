@@ -59,9 +59,25 @@ constexpr HoldRow kHolds[] = {
     {HoldReason::kLedger, "ledger",
      "find out who changed the state folder, compare 'idkiosk ledger list' with the service's "
      "invoice, then go on with 'idkiosk ledger accept'"},
+    {HoldReason::kOtherAddress, "other_address",
+     "'idkiosk queue retry ID' asks it at the present address instead, 'idkiosk queue cancel ID' "
+     "erases it; once its own address is provisioned again, it is sent by itself"},
+    {HoldReason::kNewProvisioning, "new_provisioning",
+     "restart idkiosk; if address or environment were changed by hand, run 'idkiosk provision' or "
+     "set each credential again with 'idkiosk vault set'"},
 };
 
 }  // namespace
+
+std::string NamesOf(std::span<const CallReference> references) {
+  constexpr size_t kMost = 20;
+  const auto first = references.first(std::min(references.size(), kMost));
+  return fmt::format("{}{}", fmt::join(first, ", "), references.size() > kMost ? ", ..." : "");
+}
+
+std::string Counted(std::span<const CallReference> references) {
+  return fmt::format("{} ({})", references.size(), NamesOf(references));
+}
 
 Result<CallReference> ParseReference(std::string_view typed) {
   CallReference reference;
@@ -85,7 +101,8 @@ std::string_view MendOf(HoldReason reason) { return kHolds[static_cast<size_t>(r
 
 bool IsLiftable(HoldReason reason) {
   return reason != HoldReason::kSpendCap && reason != HoldReason::kNoRoom &&
-         reason != HoldReason::kClock && reason != HoldReason::kLedger;
+         reason != HoldReason::kClock && reason != HoldReason::kLedger &&
+         reason != HoldReason::kOtherAddress && reason != HoldReason::kNewProvisioning;
 }
 
 std::string HoldId(const Hold& hold) {

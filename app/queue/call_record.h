@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -21,6 +22,11 @@ using CallReference = std::string;
 inline constexpr size_t kReferenceSize = 6;
 inline constexpr std::string_view kReferenceAlphabet = "23456789ACDEFHJKMNPQRTVWXY";
 
+// "KD7Q2M, ABCDEF"; behind the first 20 of them "...".
+[[nodiscard]] std::string NamesOf(std::span<const CallReference> references);
+// "2 (KD7Q2M, ABCDEF)".
+[[nodiscard]] std::string Counted(std::span<const CallReference> references);
+
 // As a person types it: any case, spaces and hyphens. Errors: kInvalid.
 [[nodiscard]] Result<CallReference> ParseReference(std::string_view typed);
 
@@ -37,17 +43,19 @@ inline constexpr size_t kCallStateCount = static_cast<size_t>(CallState::kDamage
 
 // Why calls wait that are `pending`: something a person or the configuration must mend.
 enum class HoldReason {
-  kAccess,         // 403
-  kWrongAddress,   // 404 on the path itself
-  kUnexpected,     // an answer that nobody foresaw
-  kNotDelivered,   // the profile does not hold the endpoint
-  kMissingSecret,  // the vault lacks a credential
-  kCredentials,    // the service refused them
-  kSpendCap,       // billing.calls_per_hour or _per_day
-  kBreaker,        // attempts in a row that cost and verified nothing
-  kNoRoom,         // the disk has no place for an answer
-  kClock,          // the wall clock is not trusted
-  kLedger,         // altered, cut or rolled back, and nobody has looked at it
+  kAccess,           // 403
+  kWrongAddress,     // 404 on the path itself
+  kUnexpected,       // an answer that nobody foresaw
+  kNotDelivered,     // the profile does not hold the endpoint
+  kMissingSecret,    // the vault lacks a credential
+  kCredentials,      // the service refused them
+  kSpendCap,         // billing.calls_per_hour or _per_day
+  kBreaker,          // attempts in a row that cost and verified nothing
+  kNoRoom,           // the disk has no place for an answer
+  kClock,            // the wall clock is not trusted
+  kLedger,           // not genuine, and nobody has looked at it
+  kOtherAddress,     // of one call: made for another environment, address or account
+  kNewProvisioning,  // the vault's credentials belong to another address than this process uses
 };
 
 [[nodiscard]] std::string_view Name(CallState state);
@@ -76,7 +84,9 @@ struct Hold {
 struct CallSummary {
   CallReference reference;
   CallState state = CallState::kPending;
-  std::optional<Hold> hold;  // of a pending call: `held`
+  std::optional<Hold> hold;    // of a pending call: `held`
+  std::string made_for;        // "https://customer.example (sandbox)", for people
+  bool other_address = false;  // that is not the address in force: nothing is sent by itself
   Endpoint endpoint = Endpoint::kVerify;
   std::string operator_id;
   bool person_waits = false;
@@ -114,8 +124,11 @@ struct LedgerRow {
   SendStage stage = SendStage::kSent;
   int http_status = 0;
   Billed billed = Billed::kMaybe;
-  int64_t price = 0;    // hundredths of the currency
-  std::string reason;   // a word: Name(OutcomeKind), "in_flight", "interrupted"
+  int64_t price = 0;   // hundredths of the currency
+  std::string reason;  // a word: Name(OutcomeKind), "in_flight", "interrupted"
+  // 32 hex digits that went out with it, and with no other one; empty: the profile has no place.
+  std::string attempt_id;
+  std::string service_reference;  // the service's own, from its answer; empty: none
   bool genuine = true;  // false: changed, in the table of an older idkiosk; counts for nothing
 };
 

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "app/queue/durable_queue.h"
@@ -92,7 +93,7 @@ Status DurableQueue::Internals::Quarantine(int64_t id) {
 // Unknown calls that a rule resends, once they have settled.
 Status DurableQueue::Internals::WakeUnknown() {
   for (;;) {
-    const auto first = calls.FirstResend();
+    const auto first = calls.FirstResend(MaySend());
     if (!first) return std::unexpected(first.error());
     const int64_t now = time.Milliseconds();
     if (!*first || (*first)->at > now) return {};
@@ -129,7 +130,7 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::Choose(
   for (const bool person_waits : {true, false}) {
     std::optional<int64_t> chosen_due;
     for (Endpoint endpoint : *endpoints) {
-      const auto due = calls.FirstDue(endpoint, person_waits);
+      const auto due = calls.FirstDue(endpoint, person_waits, MaySend());
       if (!due) return std::unexpected(due.error());
       if (!*due) continue;
       if (auto hold = Covering(holds, endpoint)) {
@@ -160,7 +161,8 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::ChooseOnly(
   if (!row) return std::unexpected(row.error());
   Candidate candidate;
   if (row->state != CallState::kPending) return candidate;
-  candidate.hold = Covering(holds, row->endpoint);
+  candidate.hold = AddressHold(*row);
+  if (!candidate.hold) candidate.hold = Covering(holds, row->endpoint);
   if (candidate.hold) {
     if (candidate.hold->until) {
       candidate.look_again = time.QueueTimeOf(*candidate.hold->until);
@@ -208,6 +210,17 @@ Result<VerificationCall> DurableQueue::Internals::OpenCall(const CallRow& row) {
   return call;
 }
 
+DurableQueue::Claimed DurableQueue::Internals::ClaimedOf(const CallRow& row,
+                                                         VerificationCall call) {
+  Claimed claimed{row.reference, std::move(call), row.attempts + 1, row.rung, row.person_waits, {}};
+  if (profile.TakesAttemptId(row.endpoint)) {
+    std::array<uint8_t, 16> id{};
+    entropy.Fill(id);
+    claimed.attempt_id = ToHex(id);
+  }
+  return claimed;
+}
+
 Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Claim(
     const std::optional<CallReference>& only, bool at_once) {
   Internals& internals = *internals_;
@@ -225,7 +238,7 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
         only ? internals.ChooseOnly(*only, *holds, at_once) : internals.Choose(*holds, at_once);
     if (!candidate) return std::unexpected(candidate.error());
     if (!candidate->id) {
-      const auto resend = internals.calls.FirstResend();
+      const auto resend = internals.calls.FirstResend(internals.MaySend());
       if (!resend) return std::unexpected(resend.error());
       if (*resend) KeepEarlier(candidate->look_again, (*resend)->at);
       internals.EraseCopies();
@@ -255,8 +268,7 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
                     ? Fail(ErrorCode::kCorrupt, "the record of the call is damaged")
                     : internals.OpenCall(*row);
     if (call) {
-      return Claimed{row->reference, std::move(*call), row->attempts + 1, row->rung,
-                     row->person_waits};
+      return internals.ClaimedOf(*row, std::move(*call));
     }
     if (call.error().code == ErrorCode::kUnauthenticated) {
       if (Status waits = internals.WaitForKey(*row, call.error().message); !waits) {

@@ -16,7 +16,6 @@ using Kind = LedgerEntry::Kind;
 
 // So many entries surely fit into one record, and so many calls into one commit.
 constexpr size_t kAtOnce = 40;
-constexpr size_t kMostNamed = 8;
 // While calls are delivered without a rest, so many copies of ended ones may pile up; behind that,
 // so many are erased with each commit, and nobody waits for all of them at once.
 constexpr size_t kMostToErase = 64;
@@ -26,14 +25,6 @@ constexpr uint64_t kRoomBesideCopies = 8 << 20;
 
 constexpr std::string_view kPerson = "person";
 constexpr std::string_view kRule = "rule";
-
-std::string Named(const std::vector<CallReference>& references) {
-  std::string named = fmt::format("{} (", references.size());
-  for (size_t i = 0; i < references.size() && i < kMostNamed; ++i) {
-    named += (i == 0 ? "" : ", ") + references[i];
-  }
-  return named + (references.size() > kMostNamed ? ", ...)" : ")");
-}
 
 std::string_view WordFor(const CallRow& row) {
   if (row.state == CallState::kDone) {
@@ -91,12 +82,10 @@ LedgerEntry DurableQueue::Internals::AcceptedEntry(const CallRow& row) {
   return entry;
 }
 
-// Not synced: the copy is, and where both are lost together with the power, so is the disk. The
-// next record brings it to the disk.
 void DurableQueue::Internals::NoteAccepted(const CallRow& row) {
   if (lock == nullptr || ledger.doubtful()) return;
   ledger.Stage(AcceptedEntry(row));
-  if (Status written = ledger.Write(/*synced=*/false); !written) {
+  if (Status written = ledger.Write(); !written) {
     ledger.Drop();
     LogWarning("{} is kept, and not in the ledger yet: {}", row.reference, written.error().message);
   }
@@ -201,7 +190,7 @@ void DurableQueue::Internals::EraseCopies(size_t most) {
 
 void DurableQueue::Internals::EndRun() {
   EraseCopies();
-  AnchorLedger(true);
+  (void)ledger.Mark();
 }
 
 Status DurableQueue::Internals::TakeNotes() {
@@ -219,7 +208,7 @@ Status DurableQueue::Internals::TakeNotes() {
   return {};
 }
 
-Status DurableQueue::Internals::RestoreCalls(bool looked_at) {
+Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
   const auto found = copies.List();
   if (!found) return std::unexpected(found.error());
   const auto heads = calls.Heads(0);
@@ -247,7 +236,8 @@ Status DurableQueue::Internals::RestoreCalls(bool looked_at) {
       back.resize(before);
       next = begin;
       for (size_t i = 0; i < kAtOnce && next != missing.end(); ++i, ++next) {
-        const auto is_back = Restore(*next, looked_at ? RestoreAs::kUnknown : RestoreAs::kAccepted);
+        const auto is_back =
+            Restore(*next, maybe_sent ? RestoreAs::kUnknown : RestoreAs::kAccepted);
         if (!is_back) return std::unexpected(is_back.error());
         if (*is_back) back.push_back(*next);
       }
@@ -266,27 +256,24 @@ Status DurableQueue::Internals::RestoreCalls(bool looked_at) {
     Say(
         fmt::format("the queue's file lacked accepted calls: {} were brought back from their "
                     "copies. The power failed, or the file or its log is an older copy",
-                    Named(back)));
+                    Counted(back)));
   }
   return {};
 }
 
-std::optional<SealedCall> DurableQueue::Internals::ReadCopy(const CallReference& reference) {
-  auto copy = copies.Read(reference);
-  if (!copy) return std::nullopt;
-  const auto key = seal.Unwrap(reference, copy->row.sealed_key);
+bool DurableQueue::Internals::Opens(const SealedCall& call) {
+  const CallReference& reference = call.row.reference;
+  const auto key = seal.Unwrap(reference, call.row.sealed_key);
   // A key that the vault lacks now may come back.
-  if (!key && key.error().code == ErrorCode::kUnauthenticated) return std::move(*copy);
-  if (!key) return std::nullopt;
-  for (const auto& [field, chunks] : copy->fields) {
-    if (!seal.Open(reference, *key, field, chunks)) return std::nullopt;
-  }
-  return std::move(*copy);
+  if (!key) return key.error().code == ErrorCode::kUnauthenticated;
+  return std::ranges::all_of(call.fields, [&](const auto& each) REQUIRES(mutex) {
+    return seal.Open(reference, *key, each.first, each.second).has_value();
+  });
 }
 
 Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, RestoreAs as) {
-  auto copy = ReadCopy(reference);
-  if (!copy) return false;
+  auto copy = copies.Read(reference);
+  if (!copy || !Opens(*copy)) return false;
   const auto old = calls.Load(reference);
   if (!old && old.error().code != ErrorCode::kNotFound) return std::unexpected(old.error());
   if (old && old->state != CallState::kDamaged) return false;
@@ -358,10 +345,10 @@ Status DurableQueue::Internals::CheckRows() {
     Say(
         fmt::format("the queue's file is an older copy: {} of its calls that wait had ended, and "
                     "are not sent",
-                    Named(all.closed_again)));
+                    Counted(all.closed_again)));
   }
   if (!all.restored.empty()) {
-    Say(fmt::format("{} damaged calls were brought back from their copies", Named(all.restored)));
+    Say(fmt::format("{} damaged calls were brought back from their copies", Counted(all.restored)));
   }
   if (all.not_copied) {
     Say(fmt::format("not every call that waits has a second copy: {}", all.not_copied->message));
@@ -448,9 +435,10 @@ Result<std::vector<CallReference>> DurableQueue::Internals::Lost() {
   for (const DecisionNotes::Note& each : *decided) accepted.erase(each.entry.row.reference);
   std::vector<CallReference> lost;
   for (const CallReference& each : accepted) {
-    if (there.contains(each) || ledger.calls().Closed(each) || ReadCopy(each)) continue;
-    // A pipe or a folder of that name says nothing of a call.
+    if (there.contains(each) || ledger.calls().Closed(each)) continue;
     const auto copy = copies.Read(each);
+    if (copy && Opens(*copy)) continue;
+    // A pipe or a folder of that name says nothing of a call.
     const bool is_no_file = !copy && copy.error().code == ErrorCode::kInvalid;
     if (is_no_file && !ledger.calls().Knows(each)) continue;
     lost.push_back(each);

@@ -56,7 +56,9 @@ Result<DeliveryWorker::Step> DeliveryWorker::Deliver(const std::optional<CallRef
   if (const auto* idle = std::get_if<DurableQueue::Idle>(&*claim)) return Rest(*idle);
   auto& claimed = std::get<DurableQueue::Claimed>(*claim);
   const CallReference reference = claimed.reference;
-  unrecorded_ = Attempt(std::move(claimed), [&] { return queue_.BeginAttempt(reference); });
+  const std::string attempt_id = claimed.attempt_id;
+  unrecorded_ =
+      Attempt(std::move(claimed), [&] { return queue_.BeginAttempt(reference, attempt_id); });
   return Record(approved, go_on);
 }
 
@@ -77,7 +79,8 @@ DeliveryWorker::Unrecorded DeliveryWorker::Attempt(DurableQueue::Claimed claimed
     }
     claimed.call.pictures = std::move(*smaller);
   }
-  ServiceClient::Delivery delivery = service_.Deliver(claimed.call, std::move(before_send));
+  ServiceClient::Delivery delivery =
+      service_.Deliver(claimed.call, std::move(before_send), claimed.attempt_id);
   over.outcome = std::move(delivery.outcome);
   over.answer = std::move(delivery.answer);
   // Where no smaller rung is left, the refusal is the answer.

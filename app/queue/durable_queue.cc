@@ -119,6 +119,7 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
     }
     if (ready) ready = internals->BeginTime();
     if (ready) ready = internals->CheckKeys();
+    if (ready) ready = internals->BeginService();
     if (ready && delivers) ready = internals->Recover();
     if (!ready) return std::unexpected(ready.error());
   }
@@ -132,7 +133,7 @@ std::vector<std::string> DurableQueue::notices() const {
 
 DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& the_profile,
                                    const Clock& the_clock, const Crypto& the_crypto,
-                                   Entropy& the_entropy, SecureStorage& storage,
+                                   Entropy& the_entropy, SecureStorage& the_storage,
                                    FileSystem& the_files, QueueKeys the_keys, QueueFile the_file,
                                    std::unique_ptr<FileLock> the_lock)
     : options(std::move(the_options)),
@@ -140,6 +141,7 @@ DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& th
       clock(the_clock),
       crypto(the_crypto),
       entropy(the_entropy),
+      storage(the_storage),
       files(the_files),
       keys(std::move(the_keys)),
       lock(std::move(the_lock)),
@@ -157,7 +159,8 @@ DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& th
       policy(options.queue, entropy),
       guard(options.billing, ledger.attempts()),
       brake(options.billing),
-      marks(profile, options.base_url, storage, crypto, keys.rows) {}
+      marks(profile, options.base_url, storage, crypto, keys.rows),
+      in_force{AddressOf(options.environment, options.base_url), {}} {}
 
 Status DurableQueue::Internals::Commit(const Change& change, Durability durability) {
   const bool sync = durability == Durability::kSynced;
@@ -252,6 +255,7 @@ Status DurableQueue::Internals::CheckKeys() {
   const auto stored = state.Setting(kKeyCheck);
   if (!stored) return std::unexpected(stored.error());
   if (!*stored) {
+    file_is_new = true;
     if (Status set =
             Commit([&]() REQUIRES(mutex) { return state.SetSetting(kKeyCheck, expected); });
         !set) {
@@ -554,6 +558,7 @@ Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call
     row.age_at = *row.due_at + ToMilliseconds(options.queue.max_age);
   }
   row.question_mac = QuestionMac(call);
+  row.made_for = ToText(in_force);
   auto sealed = SealCall(call, std::move(row));
   if (!sealed) return std::unexpected(sealed.error());
   // The copy is what a power cut leaves, so the commit is not synced. It is written while nobody
@@ -565,10 +570,13 @@ Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call
       },
       Durability::kByLedger);
   if (!accepted) {
-    if (Status gone = copies.Withdraw(*reference); !gone) {
-      LogWarning("the copy of a call that was refused is still there: {}", gone.error().message);
-    }
-    return std::unexpected(accepted.error());
+    const Status gone = copies.Withdraw(*reference);
+    if (gone) return std::unexpected(accepted.error());
+    return Fail(
+        accepted.error().code,
+        "{}. Its copy could not be erased, either ({}): it may come back as {}, and be sent. "
+        "Look for that in 'idkiosk queue list' before the same is asked again",
+        accepted.error().message, gone.error().message, *reference);
   }
   NoteAccepted(sealed->row);
   return reference;

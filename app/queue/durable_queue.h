@@ -39,7 +39,8 @@ class DurableQueue {
     Role role = Role::kOperate;
     QueueSettings queue;
     BillingSettings billing;
-    std::string base_url;    // service.base_url: a changed one mends what a wrong one has held
+    std::string base_url;  // service.base_url: a changed one mends what a wrong one has held
+    Environment environment = Environment::kSandbox;  // with it, whose calls are accepted here
     std::string sqlite_vfs;  // a registered SQLite VFS; empty: the system's. For tests.
   };
 
@@ -84,6 +85,8 @@ class DurableQueue {
     int attempt = 1;  // the number this attempt will have
     int rung = 0;     // how much smaller the pictures must be than they were taken
     bool person_waits = false;
+    // Drawn for this attempt, 32 hex digits; empty where the profile has no place for it.
+    std::string attempt_id;
   };
   // The reason why no call may be sent now, and when to look again.
   struct Idle {
@@ -97,8 +100,9 @@ class DurableQueue {
 
   // Approves and commits one attempt: called in before_send, after the connection stands and
   // before the first byte leaves. Errors: kFailedPrecondition (not pending, held, or a limit of
-  // spending is reached).
-  [[nodiscard]] Status BeginAttempt(const CallReference& reference);
+  // spending is reached). `attempt_id`: what Claim gave, for the ledger.
+  [[nodiscard]] Status BeginAttempt(const CallReference& reference,
+                                    const std::string& attempt_id = {});
 
   // Records the outcome; also where BeginAttempt was never reached. `answer` is sealed and kept;
   // the payload is erased when the call is done. A full disk is met with the reserve.
@@ -129,8 +133,12 @@ class DurableQueue {
 
   // A person wants it sent (again): it gets one more billed attempt; what held it is lifted. Also a
   // call that was rejected in doubt, whose payload is still there. Errors also: kFailedPrecondition
-  // (done, in flight, payload erased).
+  // (done, in flight, payload erased; made for another address).
   [[nodiscard]] Status Retry(const CallReference& reference);
+  // The same for a call that was made for another address or account: it is asked at the one in
+  // force instead. `by`: who decided that, for the ledger. Errors also: kFailedPrecondition (it was
+  // made for the one in force).
+  [[nodiscard]] Status AskAnew(const CallReference& reference, const std::string& by);
   // Lifts the hold with this HoldId, also while another process delivers and where nothing waits:
   // one call goes first. Errors also: kFailedPrecondition (a hold that nobody can lift: the clock's,
   // a spend cap's).

@@ -6,7 +6,8 @@ namespace {
 // Returns nothing for a hold under which calls are taken in all the same, and wait.
 std::optional<Obstacle::Kind> KindOf(const Hold& hold) {
   switch (hold.reason) {
-    case HoldReason::kClock:  // ends by itself once the network is there
+    case HoldReason::kClock:         // ends by itself once the network is there
+    case HoldReason::kOtherAddress:  // of another call
       return std::nullopt;
     case HoldReason::kSpendCap:
       return Obstacle::Kind::kSpendCap;
@@ -18,6 +19,7 @@ std::optional<Obstacle::Kind> KindOf(const Hold& hold) {
     case HoldReason::kCredentials:
     case HoldReason::kNoRoom:
     case HoldReason::kLedger:
+    case HoldReason::kNewProvisioning:
       return Obstacle::Kind::kHeld;
     case HoldReason::kBreaker:  // after an outage it ends by itself
       return hold.until ? std::nullopt : std::optional(Obstacle::Kind::kHeld);

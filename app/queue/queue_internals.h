@@ -7,6 +7,7 @@
 
 #include "app/queue/brake.h"
 #include "app/queue/durable_queue.h"
+#include "app/queue/made_for.h"
 #include "app/queue/mend_marks.h"
 #include "app/queue/queue_clock.h"
 #include "app/queue/retry_policy.h"
@@ -35,7 +36,7 @@ struct QueueKeys {
 class DurableQueue::Internals {
  public:
   Internals(Options the_options, const ServiceProfile& the_profile, const Clock& clock,
-            const Crypto& the_crypto, Entropy& the_entropy, SecureStorage& storage,
+            const Crypto& the_crypto, Entropy& the_entropy, SecureStorage& the_storage,
             FileSystem& the_files, QueueKeys the_keys, QueueFile the_file,
             std::unique_ptr<FileLock> the_lock);
 
@@ -87,6 +88,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Status TakeOverOldLedger() REQUIRES(mutex);
   [[nodiscard]] Status TakeOver(const std::vector<LedgerRow>& rows) REQUIRES(mutex);
   [[nodiscard]] Status ReplayLedger() REQUIRES(mutex);
+  // What lost records may have said of the calls that wait, nobody knows: a person decides.
+  [[nodiscard]] Status DoubtWaiting() REQUIRES(mutex);
 
   // --- Copies, and what the ledger knows of calls: copies.cc ---
 
@@ -109,9 +112,9 @@ class DurableQueue::Internals {
   void EraseCopies(size_t most = SIZE_MAX) REQUIRES(mutex);
   // Takes over what other processes decided.
   [[nodiscard]] Status TakeNotes() REQUIRES(mutex);
-  // Brings back what the queue's file lacks. `looked_at`: the ledger was doubtful, so that nobody
-  // can say that such a call was not sent.
-  [[nodiscard]] Status RestoreCalls(bool looked_at) REQUIRES(mutex);
+  // Brings back what the queue's file lacks. `maybe_sent`: the ledger was doubtful, or is gone with
+  // the file, so that nobody can say that such a call was not sent.
+  [[nodiscard]] Status RestoreCalls(bool maybe_sent) REQUIRES(mutex);
   enum class RestoreAs {
     kAccepted,  // as it was then: the ledger's news are told to the file afterwards
     kUnknown,   // it may have been sent
@@ -120,8 +123,8 @@ class DurableQueue::Internals {
   // Within a transaction: brings the call back from its copy, in place of a damaged row if there is
   // one. False: there is no good copy, or a good row.
   [[nodiscard]] Result<bool> Restore(const CallReference& reference, RestoreAs as) REQUIRES(mutex);
-  // The copy, where it is there and all of it opens.
-  [[nodiscard]] std::optional<SealedCall> ReadCopy(const CallReference& reference) REQUIRES(mutex);
+  // Whether all of a copy opens, or will once the vault has its key again.
+  [[nodiscard]] bool Opens(const SealedCall& call) REQUIRES(mutex);
   // Holds the rows that are newer than those of the last time against the ledger: what that calls
   // ended is ended, and what it does not know it learns. Makes copies that are not there.
   [[nodiscard]] Status CheckRows() REQUIRES(mutex);
@@ -142,6 +145,24 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
   void EndRun() REQUIRES(mutex);
 
+  // --- Whose calls these are: made_for.cc ---
+
+  // Reads the vault again: `in_force`, and the hold where its credentials belong to another address
+  // than this process uses, or where it cannot be read.
+  [[nodiscard]] Status LookAtService() REQUIRES(mutex);
+  // The same at the start. Once, in a queue of an earlier program: its calls were made for the
+  // service in force now.
+  [[nodiscard]] Status BeginService() REQUIRES(mutex);
+  // `stored`: made_for of a row, or of a copy. Returns the text that stands for it.
+  [[nodiscard]] std::string_view MadeForOf(std::string_view stored) const REQUIRES(mutex);
+  [[nodiscard]] bool IsForUs(std::string_view stored) const REQUIRES(mutex);
+  [[nodiscard]] CallStore::MaySend MaySend() const REQUIRES(mutex);
+  // Nothing: it was made for the service in force.
+  [[nodiscard]] std::optional<Hold> AddressHold(const CallRow& row) const REQUIRES(mutex);
+  // Adds the pending calls of this endpoint that were made for another service.
+  [[nodiscard]] Status CountOthers(bool count_held, Endpoint endpoint, QueueStats& stats)
+      REQUIRES(mutex);
+
   struct Replayed {
     CallReference reference;  // the attempt that the file did not know
     int number = 0;
@@ -160,8 +181,6 @@ class DurableQueue::Internals {
   // Goes on once a person has said so.
   [[nodiscard]] Status LookForAcceptance() REQUIRES(mutex);
   [[nodiscard]] std::optional<Hold> LedgerHold() const REQUIRES(mutex);
-  // Writes the ledger's newest place into the vault when it is time, or `now`.
-  void AnchorLedger(bool now) REQUIRES(mutex);
   // Whether the ledger knows of an attempt of this call, billed or perhaps billed, that its row
   // does not.
   [[nodiscard]] bool LedgerKnowsMore(const CallRow& row) const REQUIRES(mutex);
@@ -229,6 +248,10 @@ class DurableQueue::Internals {
   // Errors: kFailedPrecondition.
   [[nodiscard]] Status RequireDelivery() const;
   [[nodiscard]] Result<CallRow> LoadGenuine(const CallReference& reference) REQUIRES(mutex);
+  // Whether a person may have it sent again. Errors: kFailedPrecondition.
+  [[nodiscard]] static Status MayRetry(const CallRow& row);
+  // Within a transaction: it is sent again, before others.
+  [[nodiscard]] Status Resend(CallRow& row) REQUIRES(mutex);
 
   struct Candidate {
     std::optional<int64_t> id;          // may be sent now
@@ -255,7 +278,7 @@ class DurableQueue::Internals {
       REQUIRES(mutex);
   // Within a transaction: an attempt is on its way. Errors: kFailedPrecondition, and then nothing
   // was changed.
-  [[nodiscard]] Status Approve(CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] Status Approve(CallRow& row, const std::string& attempt_id) REQUIRES(mutex);
   [[nodiscard]] Result<std::optional<Claimed>> ApproveNext() REQUIRES(mutex);
   // Within a transaction. `begun`: whether the attempt had been approved.
   [[nodiscard]] Status ApplyTo(const CallReference& reference, const Outcome& outcome,
@@ -288,6 +311,8 @@ class DurableQueue::Internals {
   // Stages what became of the attempt, and the attempt itself if it was never approved.
   void RecordAttempt(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
   [[nodiscard]] static Durability DurabilityOf(ByteSpan answer);
+  // What Claim and ApproveNext give.
+  [[nodiscard]] Claimed ClaimedOf(const CallRow& row, VerificationCall call) REQUIRES(mutex);
   // One more attempt of the call, begun now.
   [[nodiscard]] LedgerEntry NextAttempt(CallRow& row, bool approved) REQUIRES(mutex);
   [[nodiscard]] Status KeepAnswer(CallRow& row, ByteSpan answer) REQUIRES(mutex);
@@ -297,6 +322,7 @@ class DurableQueue::Internals {
   const Clock& clock;
   const Crypto& crypto;
   Entropy& entropy;
+  SecureStorage& storage;
   FileSystem& files;
   const QueueKeys keys;
   const std::unique_ptr<FileLock> lock;
@@ -318,8 +344,9 @@ class DurableQueue::Internals {
   bool copies_wait GUARDED_BY(mutex) = true;    // some may have to be brought back yet
   int64_t checked_until GUARDED_BY(mutex) = 0;  // the last row that CheckRows has seen
   std::optional<Salvaged> salvaged_at_once GUARDED_BY(mutex);
-  bool synced GUARDED_BY(mutex) = true;     // whether the database syncs each commit now
-  bool file_lags GUARDED_BY(mutex) = true;  // whether a commit may not be on the disk yet
+  bool synced GUARDED_BY(mutex) = true;        // whether the database syncs each commit now
+  bool file_is_new GUARDED_BY(mutex) = false;  // made at this start
+  bool file_lags GUARDED_BY(mutex) = true;     // whether a commit may not be on the disk yet
   QueueStateStore state GUARDED_BY(mutex);
   EpochKeys epochs GUARDED_BY(mutex);
   PayloadSeal seal GUARDED_BY(mutex);
@@ -327,6 +354,10 @@ class DurableQueue::Internals {
   SpendGuard guard GUARDED_BY(mutex);
   const Brake brake;
   const MendMarks marks;
+  MadeFor in_force GUARDED_BY(mutex);     // as of the last look
+  std::string unnamed GUARDED_BY(mutex);  // of calls that an earlier program accepted
+  bool bound GUARDED_BY(mutex) = false;   // the vault says whose credentials it holds
+  std::optional<Hold> new_provisioning GUARDED_BY(mutex);
   std::set<int64_t> hurried GUARDED_BY(mutex);  // calls that a person waits for
 };
 

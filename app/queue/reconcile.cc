@@ -18,15 +18,6 @@ constexpr std::string_view kInterrupted = "idkiosk ended while this call was on 
 
 // So many entries surely fit into one record.
 constexpr size_t kAtOnce = 40;
-constexpr size_t kMostNamed = 8;
-
-std::string Few(const std::vector<CallReference>& references) {
-  std::string named;
-  for (size_t i = 0; i < references.size() && i < kMostNamed; ++i) {
-    named += (i == 0 ? "" : ", ") + references[i];
-  }
-  return references.size() > kMostNamed ? named + ", ..." : named;
-}
 
 }  // namespace
 
@@ -70,13 +61,16 @@ Status DurableQueue::Internals::BeginLedger() {
     }
     looked_at = true;
   }
+  const bool may_lack = looked_at && ledger.FileMayLack();
   if (Status begun = ledger.Begin(looked_at); !begun) return begun;
   if (Status noted = TakeNotes(); !noted) return noted;
   // Before what came of them is told to the file.
-  if (Status restored_all = RestoreCalls(looked_at); !restored_all) return restored_all;
+  const bool nothing_known = ledger.is_new() && file_is_new;
+  if (Status back = RestoreCalls(looked_at || nothing_known); !back) return back;
   if (Status replayed = ReplayLedger(); !replayed) return replayed;
   if (Status taken = TakeOverOldLedger(); !taken) return taken;
   if (Status checked = CheckRows(); !checked) return checked;
+  if (Status doubted = may_lack ? DoubtWaiting() : Status(); !doubted) return doubted;
   while (!ledger.attempts().Open().empty()) {
     Status ended = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
       StageInterrupted();
@@ -91,7 +85,42 @@ Status DurableQueue::Internals::BeginLedger() {
     });
     if (!noted) return noted;
   }
-  AnchorLedger(true);
+  (void)ledger.Mark();
+  return {};
+}
+
+Status DurableQueue::Internals::DoubtWaiting() {
+  const auto heads = calls.Heads(0);
+  if (!heads) return std::unexpected(heads.error());
+  std::vector<CallReference> doubted;
+  for (auto next = heads->begin(); next != heads->end();) {
+    const auto begin = next;
+    const size_t before = doubted.size();
+    Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
+      doubted.resize(before);
+      next = begin;
+      for (size_t i = 0; i < kAtOnce && next != heads->end(); ++i, ++next) {
+        if (next->state != CallState::kPending) continue;
+        auto row = calls.LoadById(next->id);
+        if (!row || row->state != CallState::kPending) continue;
+        row->state = CallState::kUnknown;
+        row->outcome = OutcomeKind::kLost;
+        row->engineer = "records of the ledger are lost: it may have been sent, or cancelled";
+        row->due_at = std::nullopt;
+        if (Status saved = calls.Save(*row); !saved) return saved;
+        doubted.push_back(row->reference);
+      }
+      return {};
+    });
+    if (!done) return done;
+  }
+  if (!doubted.empty()) {
+    Say(fmt::format(
+        "calls that waited may have been sent, or cancelled, by what the ledger lost: {} "
+        "are unknown now. Compare them with the service's invoice before you send one "
+        "again",
+        Counted(doubted)));
+  }
   return {};
 }
 
@@ -111,7 +140,7 @@ Status DurableQueue::Internals::TakeOverOldLedger() {
   if (Status taken = TakeOver(*rows); !taken) return taken;
   return Commit([&]() REQUIRES(mutex) -> Status {
     if (Status dropped = database->Execute("DROP TABLE attempt"); !dropped) return dropped;
-    if (Status set = database->Execute("PRAGMA user_version=4"); !set) return set;
+    if (Status set = database->Execute("PRAGMA user_version=5"); !set) return set;
     return state.SetSetting(kPosition, SerializePosition(ledger.newest()));
   });
 }
@@ -166,7 +195,7 @@ Status DurableQueue::Internals::ReplayLedger() {
         "a new one. See 'idkiosk ledger list'.",
         replayed.not_there.size() == 1 ? std::string("A CALL")
                                        : fmt::format("{} CALLS", replayed.not_there.size()),
-        Few(replayed.not_there)));
+        NamesOf(replayed.not_there)));
   }
   return {};
 }
@@ -245,13 +274,6 @@ Status DurableQueue::Internals::WriteLedger(bool& written) {
   if (Status added = ledger.Write(); !added) return added;
   written = true;
   return state.SetSetting(kPosition, SerializePosition(ledger.newest()));
-}
-
-void DurableQueue::Internals::AnchorLedger(bool now) {
-  if (lock == nullptr) return;
-  if (Status kept = ledger.Anchor(now, time.Milliseconds(), time.WallNow()); !kept) {
-    LogWarning("the vault does not remember the ledger's newest record: {}", kept.error().message);
-  }
 }
 
 bool DurableQueue::Internals::LedgerKnowsMore(const CallRow& row) const {

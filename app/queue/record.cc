@@ -65,6 +65,7 @@ Outcome CopyOf(const Outcome& outcome) {
   copy.stage = outcome.stage;
   copy.http_status = outcome.http_status;
   copy.engineer = outcome.engineer;
+  copy.service_reference = outcome.service_reference;
   copy.retry_after = outcome.retry_after;
   return copy;
 }
@@ -78,22 +79,20 @@ DurableQueue::Internals::Durability DurableQueue::Internals::DurabilityOf(ByteSp
                                                                   : Durability::kByLedger;
 }
 
-Status DurableQueue::BeginAttempt(const CallReference& reference) {
+Status DurableQueue::BeginAttempt(const CallReference& reference, const std::string& attempt_id) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   if (Status may = internals.RequireDelivery(); !may) return may;
   // Not with the reserve: that is for the answer.
-  Status approved = internals.Commit(
+  return internals.Commit(
       [&]() REQUIRES(internals.mutex) -> Status {
         auto row = internals.LoadGenuine(reference);
-        return row ? internals.Approve(*row) : std::unexpected(row.error());
+        return row ? internals.Approve(*row, attempt_id) : std::unexpected(row.error());
       },
       Internals::Durability::kByLedger);
-  if (approved) internals.AnchorLedger(true);
-  return approved;
 }
 
-Status DurableQueue::Internals::Approve(CallRow& row) {
+Status DurableQueue::Internals::Approve(CallRow& row, const std::string& attempt_id) {
   if (row.state != CallState::kPending) {
     return Fail(ErrorCode::kFailedPrecondition, "{} is {}", row.reference, Name(row.state));
   }
@@ -113,7 +112,8 @@ Status DurableQueue::Internals::Approve(CallRow& row) {
   }
   const auto holds = Holds();
   if (!holds) return std::unexpected(holds.error());
-  if (const auto hold = Covering(*holds, row.endpoint)) {
+  const auto other = AddressHold(row);
+  if (const auto hold = other ? other : Covering(*holds, row.endpoint)) {
     return Fail(ErrorCode::kFailedPrecondition, "{} is held: {}", row.reference, hold->detail);
   }
   row.state = CallState::kSending;
@@ -121,7 +121,9 @@ Status DurableQueue::Internals::Approve(CallRow& row) {
   ++row.billed_attempts;
   // One that another process has accepted.
   if (!ledger.calls().Knows(row.reference)) ledger.Stage(AcceptedEntry(row));
-  ledger.Stage(NextAttempt(row, /*approved=*/true));
+  LedgerEntry attempt = NextAttempt(row, /*approved=*/true);
+  attempt.row.attempt_id = attempt_id;
+  ledger.Stage(std::move(attempt));
   return calls.Save(row);
 }
 
@@ -181,10 +183,7 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(
           return {};
         },
         Internals::DurabilityOf(answer));
-    if (both) {
-      internals.AnchorLedger(next.has_value());
-      return next;
-    }
+    if (both) return next;
   }
   // The answer is worth more than the haste.
   if (Status recorded = Record(reference, outcome, answer); !recorded) {
@@ -194,7 +193,7 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::RecordAndApproveNext(
 }
 
 Result<std::optional<DurableQueue::Claimed>> DurableQueue::Internals::ApproveNext() {
-  const auto resend = calls.FirstResend();
+  const auto resend = calls.FirstResend(MaySend());
   if (!resend) return std::unexpected(resend.error());
   if (*resend && (*resend)->at <= time.Milliseconds()) return std::nullopt;
   const auto holds = Holds();
@@ -207,8 +206,8 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::Internals::ApproveNex
   if (row->state == CallState::kDamaged || LedgerKnowsMore(*row)) return std::nullopt;
   auto call = OpenCall(*row);
   if (!call) return std::nullopt;
-  Claimed next{row->reference, std::move(*call), row->attempts + 1, row->rung, row->person_waits};
-  if (Status approved = Approve(*row); !approved) {
+  Claimed next = ClaimedOf(*row, std::move(*call));
+  if (Status approved = Approve(*row, next.attempt_id); !approved) {
     if (approved.error().code == ErrorCode::kFailedPrecondition) return std::nullopt;
     return std::unexpected(approved.error());
   }
@@ -254,6 +253,7 @@ void DurableQueue::Internals::RecordAttempt(CallRow& row, const Outcome& outcome
   entry.row.http_status = outcome.http_status;
   entry.row.billed = billed;
   entry.row.reason = Name(outcome.kind);
+  if (of_this_call) entry.row.service_reference = outcome.service_reference;
   entry.outcome = CopyOf(outcome);
   ledger.Stage(std::move(entry));
 }

@@ -134,7 +134,7 @@ Result<int> DurableQueue::Expire() {
   if (Status checked = internals.CheckRows(); !checked) return std::unexpected(checked.error());
   internals.EraseCopies();
   if (Status tidied = internals.Tidy(); !tidied) return std::unexpected(tidied.error());
-  internals.AnchorLedger(false);
+  (void)internals.ledger.Mark();
   internals.TurnEpoch();
   return changed;
 }
@@ -200,13 +200,17 @@ Result<QueueStats> DurableQueue::Stats() {
   }
   auto holds = internals.Holds();
   if (!holds) return std::unexpected(holds.error());
+  stats.holds = *holds;
   for (const Endpoint endpoint : kEndpoints) {
-    if (!Internals::Covering(*holds, endpoint)) continue;
+    const bool covered = Internals::Covering(*holds, endpoint).has_value();
+    if (Status others = internals.CountOthers(!covered, endpoint, stats); !others) {
+      return std::unexpected(others.error());
+    }
+    if (!covered) continue;
     const auto count = internals.calls.Count(CallState::kPending, endpoint);
     if (!count) return std::unexpected(count.error());
     stats.held += *count;
   }
-  stats.holds = std::move(*holds);
   const auto pace = internals.Pace();
   if (!pace) return std::unexpected(pace.error());
   const int64_t until = ToMilliseconds(std::max(pace->retry_at, pace->pause_until));

@@ -21,11 +21,15 @@ Result<std::vector<Hold>> DurableQueue::Internals::Holds() {
   auto holds = state.Active(time);
   if (!holds) return holds;
   if (Status fresh = RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  // What the vault says decides for this transaction: a process may provision at any time.
+  // One that cannot be read is a hold, too.
+  (void)LookAtService();
   if (const auto cap = guard.CapReached(time)) holds->insert(holds->begin(), *cap);
   if (lock != nullptr && !HasRoomForAnswer()) {
     holds->insert(holds->begin(), Hold{HoldReason::kNoRoom, std::nullopt, time.WallNow(),
                                        std::nullopt, "the disk has no room for an answer"});
   }
+  if (new_provisioning) holds->insert(holds->begin(), *new_provisioning);
   if (const auto hold = LedgerHold()) holds->insert(holds->begin(), *hold);
   if (!clock.WallIsTrusted()) {
     holds->insert(holds->begin(),
@@ -52,9 +56,17 @@ CallSummary DurableQueue::Internals::Summarize(const CallRow& row,
   summary.operator_id = row.operator_id;
   summary.person_waits = row.person_waits;
   summary.accepted_at = FromMilliseconds(row.accepted_at);
-  if (row.state == CallState::kPending) summary.hold = Covering(holds, row.endpoint);
+  const auto address_hold = AddressHold(row);
+  summary.other_address = address_hold.has_value();
+  if (const auto made_for = ParseMadeFor(MadeForOf(row.made_for))) {
+    summary.made_for = Describe(made_for->address);
+  }
+  if (row.state == CallState::kPending) {
+    summary.hold = address_hold ? address_hold : Covering(holds, row.endpoint);
+  }
   const bool goes_out = row.state == CallState::kPending || row.state == CallState::kUnknown;
-  if (goes_out && row.due_at && guard.MayBill(row)) summary.next_attempt = time.WallOf(*row.due_at);
+  const bool may_go_out = goes_out && !address_hold && guard.MayBill(row);
+  if (may_go_out && row.due_at) summary.next_attempt = time.WallOf(*row.due_at);
   if (row.ended_at) summary.ended_at = FromMilliseconds(*row.ended_at);
   summary.attempts = row.attempts;
   summary.billed_attempts = row.billed_attempts;
@@ -150,36 +162,52 @@ Result<SecretBytes> DurableQueue::Answer(const CallReference& reference) {
   return internals.seal.Open(reference, *key, SealedField::kAnswer, *chunks);
 }
 
+Status DurableQueue::Internals::MayRetry(const CallRow& row) {
+  const bool rejected = row.state == CallState::kDone && row.verdict == Verdict::kRejected;
+  if (rejected && !row.has_payload) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} was rejected by the service, and its question is erased: make a new check",
+                row.reference);
+  }
+  if (!rejected && row.state != CallState::kPending && row.state != CallState::kUnknown) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} is {}: only a call that waits, is unknown, or was rejected in doubt can be "
+                "sent again",
+                row.reference, Name(row.state));
+  }
+  if (!row.has_payload) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} cannot be sent again: its pictures were erased when its time was up",
+                row.reference);
+  }
+  return {};
+}
+
+Status DurableQueue::Internals::Resend(CallRow& row) {
+  if (Status may = MayRetry(row); !may) return may;
+  row.granted_attempts = row.billed_attempts + 1;
+  row.state = CallState::kPending;
+  row.verdict = Verdict::kNone;
+  row.ended_at = std::nullopt;
+  Hurry(row);
+  if (Status saved = calls.Save(row); !saved) return saved;
+  return LiftFor(row.endpoint);
+}
+
 Status DurableQueue::Retry(const CallReference& reference) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
-    const bool rejected = row->state == CallState::kDone && row->verdict == Verdict::kRejected;
-    if (rejected && !row->has_payload) {
+    if (Status looked = internals.LookAtService(); !looked) return looked;
+    if (const auto other = internals.AddressHold(*row)) {
       return Fail(ErrorCode::kFailedPrecondition,
-                  "{} was rejected by the service, and its question is erased: make a new check",
-                  reference);
+                  "{} was {}: 'idkiosk queue retry {}' at the command line asks it at the present "
+                  "address instead",
+                  reference, other->detail, reference);
     }
-    if (!rejected && row->state != CallState::kPending && row->state != CallState::kUnknown) {
-      return Fail(ErrorCode::kFailedPrecondition,
-                  "{} is {}: only a call that waits, is unknown, or was rejected in doubt can be "
-                  "sent again",
-                  reference, Name(row->state));
-    }
-    if (!row->has_payload) {
-      return Fail(ErrorCode::kFailedPrecondition,
-                  "{} cannot be sent again: its pictures were erased when its time was up",
-                  reference);
-    }
-    row->granted_attempts = row->billed_attempts + 1;
-    row->state = CallState::kPending;
-    row->verdict = Verdict::kNone;
-    row->ended_at = std::nullopt;
-    internals.Hurry(*row);
-    if (Status saved = internals.calls.Save(*row); !saved) return saved;
-    return internals.LiftFor(row->endpoint);
+    return internals.Resend(*row);
   });
 }
 

@@ -16,7 +16,6 @@ constexpr std::string_view kParts[] = {"", "-wal", "-shm"};
 
 // Calls in one commit.
 constexpr size_t kAtOnce = 20;
-constexpr size_t kMostNamed = 20;
 
 std::string Describe(const DurableQueue::Salvaged& salvaged) {
   std::string text = fmt::format("{} calls were taken over", salvaged.taken_over);
@@ -30,24 +29,17 @@ std::string Describe(const DurableQueue::Salvaged& salvaged) {
   const size_t lost = salvaged.lost.size() + static_cast<size_t>(salvaged.nameless);
   if (lost == 0) return text + "; none is lost";
   text += fmt::format("; {} COULD NOT BE OPENED", lost);
-  for (size_t i = 0; i < salvaged.lost.size() && i < kMostNamed; ++i) {
-    text += (i == 0 ? ": " : ", ") + salvaged.lost[i];
-  }
-  return salvaged.lost.size() > kMostNamed ? text + ", ..." : text;
+  return salvaged.lost.empty() ? text : text + ": " + NamesOf(salvaged.lost);
 }
 
 std::vector<std::string> DescribeLost(const std::vector<CallReference>& lost) {
   if (lost.empty()) return {};
-  std::string names;
-  for (size_t i = 0; i < lost.size() && i < kMostNamed; ++i) {
-    names += (i == 0 ? "" : ", ") + lost[i];
-  }
   return {
-      fmt::format("{} LOST, from the queue's file and from the copies: {}{}. Have it asked again; "
+      fmt::format("{} LOST, from the queue's file and from the copies: {}. Have it asked again; "
                   "'idkiosk queue discard REFERENCE' ends it",
                   lost.size() == 1 ? std::string("AN ACCEPTED CALL IS")
                                    : fmt::format("{} ACCEPTED CALLS ARE", lost.size()),
-                  names, lost.size() > kMostNamed ? ", ..." : "")};
+                  NamesOf(lost))};
 }
 
 }  // namespace
@@ -86,7 +78,7 @@ Result<std::vector<std::string>> DurableQueue::Internals::SetAsideFiles() {
 // Settings that say when, and what a person must mend; all else is written anew.
 void DurableQueue::Internals::SalvageState(SqliteDatabase& from) {
   QueueStateStore old(from);
-  std::vector<std::string> names = {"board_time", "pace", "epoch_began"};
+  std::vector<std::string> names = {"board_time", "pace", "epoch_began", "made_for_unnamed"};
   for (const Endpoint each : kEndpoints) names.push_back(fmt::format("brake/{}", Name(each)));
   // Not by Commit: the queue's time, which that stores, has not begun yet.
   auto transaction = SqliteTransaction::Begin(*database);

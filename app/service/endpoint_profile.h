@@ -60,6 +60,7 @@ struct EndpointProfile {
   AnswerShape answer;
   std::optional<NoRecordShape> no_record;  // nothing: a 404 may as well be a wrong address
   bool billed = false;
+  bool has_attempt_id = false;       // "{attempt_id}" stands in the body or the query
   std::string source;                // as the file has it, compact: tells whether it was changed
   int64_t price = 0;                 // of one attempt, in hundredths of the currency
   std::vector<std::string> missing;  // keys that are null: "endpoints.verify.path"
@@ -76,10 +77,16 @@ struct ServiceProfile {
   std::map<int, Billed> billed_by_status;  // of errors; else the table of outcome.cc
   // How long the service leaves a connection open after an answer; zero: nobody said so.
   Duration keep_alive{};
+  // The header of a billed request that tells one attempt from all others; empty: none.
+  std::string attempt_id_header;
   std::array<EndpointProfile, kEndpointCount> endpoints;
 
   [[nodiscard]] const EndpointProfile& at(Endpoint endpoint) const {
     return endpoints[static_cast<size_t>(endpoint)];
+  }
+  // Whether a billed request of this endpoint has a place for the attempt's own number.
+  [[nodiscard]] bool TakesAttemptId(Endpoint endpoint) const {
+    return at(endpoint).billed && (at(endpoint).has_attempt_id || !attempt_id_header.empty());
   }
 };
 

@@ -14,6 +14,18 @@ namespace {
 constexpr Duration kLongestKeepAlive = std::chrono::minutes(10);
 constexpr double kLargestPrice = 1e9;  // of the currency; more is a slip of the pen
 
+// In lower case.
+constexpr std::string_view kOwnHeaders[] = {
+    "accept",         "authorization",
+    "connection",     "content-encoding",
+    "content-length", "content-type",
+    "cookie",         "expect",
+    "host",           "te",
+    "trailer",        "transfer-encoding",
+    "upgrade",        "user-agent",
+    "x-api-key",      "x-user-id",
+};
+
 struct PointerKey {
   std::string_view key;
   std::optional<std::string> AnswerShape::* member;
@@ -45,12 +57,13 @@ class Parser {
     if (!root_.IsObject()) return Fail(ErrorCode::kInvalid, "{}: not a JSON object", file_);
     ServiceProfile profile;
     profile.file = file_;
-    CheckKeys("",
-              {"name", "currency", "error_message", "keep_alive", "billed_by_status", "endpoints"});
+    CheckKeys("", {"name", "currency", "error_message", "keep_alive", "attempt_id_header",
+                   "billed_by_status", "endpoints"});
     profile.name = String("/name");
     profile.currency = String("/currency");
     profile.error_message = Pointers("/error_message");
     profile.keep_alive = KeepAlive("/keep_alive");
+    profile.attempt_id_header = HeaderName("/attempt_id_header");
     profile.billed_by_status = BilledByStatus("/billed_by_status");
     for (JsonView each : root_["endpoints"].children()) {
       if (!EndpointOf(each.key())) Refuse("/endpoints/" + std::string(each.key()), "no endpoint");
@@ -141,6 +154,24 @@ class Parser {
           at, {{"yes", Billed::kYes}, {"maybe", Billed::kMaybe}, {"no", Billed::kNo}});
     }
     return billed;
+  }
+
+  std::string HeaderName(const std::string& pointer) {
+    const JsonView json = root_.At(pointer);
+    if (!json.exists() || json.IsNull()) return "";
+    const std::string_view name = json.AsString().value_or("");
+    const bool fits = !name.empty() && std::ranges::all_of(name, [](char c) {
+      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
+    });
+    std::string small(name);
+    std::ranges::transform(small, small.begin(),
+                           [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
+    if (!fits) {
+      Refuse(pointer, "must be a header's name, of letters, digits and hyphens");
+    } else if (std::ranges::find(kOwnHeaders, small) != std::end(kOwnHeaders)) {
+      Refuse(pointer, "is a header that requests have already");
+    }
+    return std::string(name);
   }
 
   Duration KeepAlive(const std::string& pointer) {
@@ -345,7 +376,7 @@ class Parser {
     profile.price = static_cast<int64_t>(hundredths);
   }
 
-  void CheckPlaceholders(const std::string& at, const EndpointProfile& profile) {
+  void CheckPlaceholders(const std::string& at, EndpointProfile& profile) {
     std::vector<Placeholder> used;
     const auto collect = [&used](const Template& from) {
       for (const TemplatePiece& each : from) {
@@ -362,7 +393,13 @@ class Parser {
       Refuse(at, fmt::format("\"{{{}}}\" must stand in \"fields\" or \"query\" exactly once",
                              Name(each)));
     }
+    const auto ids = std::ranges::count(used, Placeholder::kAttemptId);
+    if (ids > 1 || (ids == 1 && !profile.billed)) {
+      Refuse(at, "\"{attempt_id}\" stands once, and only where a request is billed");
+    }
+    profile.has_attempt_id = ids == 1;
     for (size_t i = 0; i < used.size(); ++i) {
+      if (used[i] == Placeholder::kAttemptId) continue;
       if (i >= in_body && IsPicture(used[i])) Refuse(at + "/query", "holds no pictures");
       if (!traits.Takes(used[i])) {
         Refuse(at, fmt::format("this endpoint does not know \"{{{}}}\"", Name(used[i])));

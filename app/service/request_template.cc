@@ -7,13 +7,14 @@
 namespace idkiosk {
 namespace {
 
-constexpr std::array<std::string_view, 16> kNames = {
+constexpr std::array<std::string_view, 17> kNames = {
     "",           "type",        "id_number",      "nin",
     "phone",      "search_type", "request_reason", "selfie",
     "liveness_1", "liveness_2",  "liveness_3",     "liveness_4",
     "login",      "password",    "new_password",   "name",
+    "attempt_id",
 };
-static_assert(kNames.size() == static_cast<size_t>(Placeholder::kName) + 1);
+static_assert(kNames.size() == static_cast<size_t>(Placeholder::kAttemptId) + 1);
 
 void AppendLiteral(Template& to, std::string_view text) {
   if (to.empty() || to.back().placeholder != Placeholder::kNone) to.emplace_back();

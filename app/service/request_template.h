@@ -32,6 +32,7 @@ enum class Placeholder {
   kPassword,
   kNewPassword,
   kName,
+  kAttemptId,
 };
 
 // The word between the braces.

@@ -1,6 +1,7 @@
 #include "app/service/service_client.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <utility>
 
@@ -59,6 +60,7 @@ ServiceClient::ServiceClient(const ServiceProfile& profile, const ServiceSetting
     : profile_(profile),
       settings_(settings),
       environment_(environment),
+      address_(AddressOf(environment, settings.base_url)),
       http_(http),
       storage_(storage),
       tokens_(tokens),
@@ -75,8 +77,17 @@ bool ServiceClient::ready() const {
 }
 
 ServiceClient::Delivery ServiceClient::Deliver(const VerificationCall& call,
-                                               HttpClient::BeforeSend before_send) {
-  return Exchange(call.endpoint, ValuesOf(call), std::move(before_send));
+                                               HttpClient::BeforeSend before_send,
+                                               std::string_view attempt_id) {
+  std::vector<RequestValue> values = ValuesOf(call);
+  values.push_back({Placeholder::kAttemptId, AsBytes(attempt_id)});
+  Delivery delivery = Exchange(call.endpoint, values, std::move(before_send));
+  // What a person is known by is no reference of an answer, whatever the profile says.
+  for (const SecretBytes* each : {&call.nin, &call.phone, &call.id_number}) {
+    std::string& reference = delivery.outcome.service_reference;
+    if (!each->empty() && reference.contains(each->text())) reference.clear();
+  }
+  return delivery;
 }
 
 std::optional<Outcome> ServiceClient::Authenticate(Endpoint endpoint, HttpRequest& request,
@@ -86,19 +97,19 @@ std::optional<Outcome> ServiceClient::Authenticate(Endpoint endpoint, HttpReques
   const auto missing = [endpoint](const Error& error) {
     return NothingSent(OutcomeKind::kMissingSecret, endpoint, error);
   };
-  auto api_key = storage_.Get(kApiKeySecret);
-  if (!api_key) return missing(api_key.error());
   if (authentication == Authentication::kApiKeyBearer) {
-    AddHeader(request, "Authorization", Bearer(*api_key));
+    auto api_key = ReadCredentials(storage_, address_, std::array{kApiKeySecret});
+    if (!api_key) return missing(api_key.error());
+    AddHeader(request, "Authorization", Bearer(api_key->front()));
     return std::nullopt;
   }
-  auto user_id = storage_.Get(kUserIdSecret);
-  if (!user_id) return missing(user_id.error());
+  auto secrets = ReadCredentials(storage_, address_, std::array{kApiKeySecret, kUserIdSecret});
+  if (!secrets) return missing(secrets.error());
   auto fresh = tokens_.Token();
   if (!fresh) return std::move(fresh.error());
   token = std::move(*fresh);
-  AddHeader(request, "X-API-KEY", std::move(*api_key));
-  AddHeader(request, "X-USER-ID", std::move(*user_id));
+  AddHeader(request, "X-API-KEY", std::move(secrets->front()));
+  AddHeader(request, "X-USER-ID", std::move(secrets->back()));
   AddHeader(request, "Authorization", Bearer(token));
   return std::nullopt;
 }
@@ -119,6 +130,10 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
     return {std::move(*failed), {}, {}};
   }
   const bool billed = profile_.at(endpoint).billed;
+  const auto id = std::ranges::find(values, Placeholder::kAttemptId, &RequestValue::placeholder);
+  if (billed && !profile_.attempt_id_header.empty() && id != values.end() && !id->value.empty()) {
+    AddHeader(built->request, profile_.attempt_id_header, SecretBytes::CopyOf(AsText(id->value)));
+  }
   const bool reuses = billed && connection_is_alive();
   built->request.fresh_connection = billed && !reuses;
   std::optional<Error> refused;
@@ -194,13 +209,12 @@ Status ServiceClient::Register(const SecretBytes& login, const SecretBytes& pass
 
 Status ServiceClient::ChangePassword(const SecretBytes& new_password) {
   if (Status strong = CheckPassword(new_password); !strong) return strong;
-  const auto login = storage_.Get(kLoginSecret);
-  if (!login) return std::unexpected(login.error());
-  const auto current = storage_.Get(kPasswordSecret);
-  if (!current) return std::unexpected(current.error());
+  const auto secrets =
+      ReadCredentials(storage_, address_, std::array{kLoginSecret, kPasswordSecret});
+  if (!secrets) return std::unexpected(secrets.error());
   const auto answer =
-      Ask(Endpoint::kChangePassword, {{Placeholder::kLogin, login->view()},
-                                      {Placeholder::kPassword, current->view()},
+      Ask(Endpoint::kChangePassword, {{Placeholder::kLogin, secrets->front().view()},
+                                      {Placeholder::kPassword, secrets->back().view()},
                                       {Placeholder::kNewPassword, new_password.view()}});
   if (!answer) return InItsWords(answer.error());
   tokens_.Forget();

@@ -9,6 +9,7 @@
 #include "app/service/request_codec.h"
 #include "app/service/token_keeper.h"
 #include "app/service/verification_call.h"
+#include "app/settings/credential_store.h"
 #include "app/settings/credentials.h"
 #include "platform/base/thread_checker.h"
 
@@ -33,11 +34,12 @@ class ServiceClient {
   // that needs no login first.
   [[nodiscard]] bool ready() const;
 
-  // Sends one billed call. `before_send` runs once, when the connection
-  // stands and before the first byte leaves; its error stops the call with nothing sent
-  // (kNotApproved). A 401 makes the token be dropped; whether to send again is the caller's
-  // decision.
-  [[nodiscard]] Delivery Deliver(const VerificationCall& call, HttpClient::BeforeSend before_send);
+  // Sends one billed call. `before_send` runs once, when the connection stands and before the first
+  // byte leaves; its error stops the call with nothing sent (kNotApproved). `attempt_id` must be
+  // given where the profile has a place for it (ServiceProfile::TakesAttemptId). A 401 makes the
+  // token be dropped; whether to send again is the caller's decision.
+  [[nodiscard]] Delivery Deliver(const VerificationCall& call, HttpClient::BeforeSend before_send,
+                                 std::string_view attempt_id = {});
 
   // The unbilled ones. Errors: kUnavailable (network, service failing or busy), kUnauthenticated,
   // kForbidden, kRejected (the service refused what was asked), kCorrupt (an answer that makes no
@@ -75,6 +77,7 @@ class ServiceClient {
   const ServiceProfile& profile_;
   const ServiceSettings& settings_;
   const Environment environment_;
+  const ServiceAddress address_;
   HttpClient& http_;
   SecureStorage& storage_;
   TokenKeeper& tokens_;

@@ -1,10 +1,12 @@
 #include "app/service/token_keeper.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "app/service/request_codec.h"
 #include "app/service/secret_writer.h"
+#include "app/settings/credential_store.h"
 #include "app/settings/credentials.h"
 
 namespace idkiosk {
@@ -20,6 +22,7 @@ TokenKeeper::TokenKeeper(const ServiceProfile& profile, const ServiceSettings& s
     : profile_(profile),
       settings_(settings),
       environment_(environment),
+      address_(AddressOf(environment, settings.base_url)),
       http_(http),
       storage_(storage),
       clock_(clock) {}
@@ -62,14 +65,13 @@ bool TokenKeeper::Usable(MonotonicTime now) const {
 // Both together, to be compared with the ones that were refused.
 std::expected<SecretBytes, Outcome> TokenKeeper::Credentials(SecretBytes& login,
                                                              SecretBytes& password) {
-  for (auto [name, to] : {std::pair{kLoginSecret, &login}, {kPasswordSecret, &password}}) {
-    auto secret = storage_.Get(name);
-    if (!secret) {
-      return std::unexpected(
-          NothingSent(OutcomeKind::kMissingSecret, Endpoint::kLogin, secret.error()));
-    }
-    *to = std::move(*secret);
+  auto secrets = ReadCredentials(storage_, address_, std::array{kLoginSecret, kPasswordSecret});
+  if (!secrets) {
+    return std::unexpected(
+        NothingSent(OutcomeKind::kMissingSecret, Endpoint::kLogin, secrets.error()));
   }
+  login = std::move(secrets->front());
+  password = std::move(secrets->back());
   SecretWriter both;
   both.Uint32(static_cast<uint32_t>(login.size())).Bytes(login.view()).Bytes(password.view());
   return both.Take();

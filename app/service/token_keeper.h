@@ -6,6 +6,7 @@
 
 #include "app/service/answer_codec.h"
 #include "app/service/outcome.h"
+#include "app/settings/service_address.h"
 #include "platform/api/clock.h"
 #include "platform/api/secure_storage.h"
 #include "platform/base/mutex.h"
@@ -61,6 +62,7 @@ class TokenKeeper {
   const ServiceProfile& profile_;
   const ServiceSettings& settings_;
   const Environment environment_;
+  const ServiceAddress address_;
   HttpClient& http_;
   SecureStorage& storage_;
   const Clock& clock_;

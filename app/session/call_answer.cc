@@ -74,6 +74,8 @@ AnswerReason ReasonOf(HoldReason hold) {
     case HoldReason::kNoRoom:
     case HoldReason::kBreaker:
     case HoldReason::kLedger:
+    case HoldReason::kOtherAddress:
+    case HoldReason::kNewProvisioning:
       return AnswerReason::kHeld;
   }
   return AnswerReason::kHeld;

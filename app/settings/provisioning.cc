@@ -5,6 +5,7 @@
 #include <map>
 #include <system_error>
 
+#include "app/settings/credential_store.h"
 #include "app/settings/credentials.h"
 #include "app/settings/load_settings.h"
 #include "app/settings/local_settings.h"
@@ -164,18 +165,19 @@ Status CheckAll(const Onboarding& onboarding) {
   return {};
 }
 
+// Whether the message is about another address than the one in force.
+bool Moves(FileSystem& files, const std::string& config_path, const Onboarding& onboarding) {
+  const auto before = LoadSettings(files, config_path);
+  if (!before || before->service.base_url != onboarding.base_url) return true;
+  return !onboarding.environment.empty() && onboarding.environment != Name(before->environment);
+}
+
 Status RemoveCredentials(SecureStorage& storage) {
   for (const CredentialTraits& field : kAllCredentials) {
     const auto removed = storage.Remove(field.name);
     if (!removed && removed.error().code != ErrorCode::kNotFound) return removed;
   }
   return {};
-}
-
-// Whether the message is about another address than the one in force.
-bool Moves(FileSystem& files, const std::string& config_path, const Onboarding& onboarding) {
-  const auto before = LoadSettings(files, config_path);
-  return !before || before->service.base_url != onboarding.base_url;
 }
 
 // What the message does not say stays, unless it is about another address (`moves`): a certificate
@@ -311,12 +313,18 @@ Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path
 Status Provision(FileSystem& files, SecureStorage& storage, const std::string& config_path,
                  const Onboarding& onboarding) {
   if (auto good = CheckAll(onboarding); !good) return good;
+  const auto after = SettingsAfter(files, config_path, onboarding);
+  if (!after) return std::unexpected(after.error());
   const bool moves = Moves(files, config_path, onboarding);
   if (moves) {
     if (auto removed = RemoveCredentials(storage); !removed) return removed;
   }
   if (auto saved = SaveLocalSettings(files, config_path, Changes(onboarding, moves)); !saved) {
     return saved;
+  }
+  const auto address = AddressOf(after->environment, after->service.base_url);
+  if (const auto taken = TakeCredentialsOf(storage, address); !taken) {
+    return std::unexpected(taken.error());
   }
   for (const Onboarding::Credential& each : onboarding.credentials) {
     if (auto put = PutAndReadBack(storage, each); !put) return put;

@@ -57,10 +57,11 @@ struct Onboarding {
                                              const Onboarding& onboarding);
 
 // Puts the credentials into the vault, each read back, and the rest into the local file of the
-// configuration at `config_path`. Where the base address changes, the old credentials are taken out
-// first: wherever it is cut short, none is ever sent to an address that it does not belong to. May
-// be run again.
-// Errors: kInvalid (a credential is missing or wrong), or what the vault or the file system said.
+// configuration at `config_path`. Where the base address or the environment changes, the old
+// credentials are taken out first: wherever it is cut short, none is ever sent to an address that
+// it does not belong to, nor by an idkiosk that runs meanwhile (credential_store.h). May be run
+// again. Errors: kInvalid (a credential is missing or wrong), or what SettingsAfter, the vault or
+// the file system said.
 [[nodiscard]] Status Provision(FileSystem& files, SecureStorage& storage,
                                const std::string& config_path, const Onboarding& onboarding);
 

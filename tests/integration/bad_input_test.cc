@@ -243,15 +243,17 @@ TEST_F(BadInputTest, RefusedConnectionKeepsTheCall) {
 TEST_F(BadInputTest, CertificateOfAnotherHostIsNotTrustedAndTheCallIsKept) {
   ASSERT_EQ(Kiosk({"reasons"}).exit_code, 0);
   // The sandbox's certificate names localhost and the loopback addresses, not 127.0.0.2.
-  std::string local = ReadFile(folder_ / "kiosk.local.jsonc");
-  const size_t at = local.find("127.0.0.1:");
-  ASSERT_NE(at, std::string::npos);
-  local.replace(at, 9, "127.0.0.2");
-  WriteFile(folder_ / "kiosk.local.jsonc", local);
+  ASSERT_EQ(Sandbox({"onboard", "--out", folder_ / "onboarding.json"}).exit_code, 0);
+  told_address_ = fmt::format("127.0.0.2:{}", sandbox_port_);
+  ASSERT_NO_FATAL_FAILURE(TellAddress(folder_ / "onboarding.json"));
   StopSandbox();
   sandbox_ = std::make_unique<Process>(
       std::vector<std::string>{bin_ + "/idkiosk-sandbox", "serve", "--state", folder_ / "sandbox",
                                "--port", std::to_string(sandbox_port_), "--address", "127.0.0.2"});
+  ASSERT_TRUE(sandbox_->AwaitOut("\n")) << sandbox_->err();
+  const Finished moved = Kiosk({"provision", "--onboarding", folder_ / "onboarding.json"});
+  EXPECT_NE(moved.exit_code, 0);
+  EXPECT_THAT(moved.err, HasSubstr("certificate"));
   const Finished held = Verify(test_nin_, {"--wait", "5"});
   EXPECT_TRUE(held.exit_code == kNeedsPerson || held.exit_code == kKept) << held.err;
   EXPECT_THAT(held.out, HasSubstr("certificate"));
@@ -264,6 +266,15 @@ TEST_F(BadInputTest, MistypedCommandsAreNamed) {
     const Finished refused = Kiosk(words);
     EXPECT_EQ(refused.exit_code, kUsage);
     EXPECT_THAT(refused.err, HasSubstr("no command or option 'frobnicate'"));
+  }
+}
+
+TEST_F(BadInputTest, WhatWasMistypedIsNoCommandToTheTerminal) {
+  for (const std::vector<std::string>& mistyped :
+       std::vector<std::vector<std::string>>{{"foo\x1b[31m"}, {"queue", "list", "\x1b]0;T\x07"}}) {
+    const Finished refused = Kiosk(mistyped);
+    EXPECT_EQ(refused.exit_code, kUsage);
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("?"), Not(HasSubstr("\x1b"))));
   }
 }
 

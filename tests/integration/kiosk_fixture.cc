@@ -37,9 +37,11 @@ std::string KioskFixture::Text(const JsonDocument& document, const std::string& 
 }
 
 void KioskFixture::StartSandbox() {
-  const std::string port = std::to_string(sandbox_port_);
-  sandbox_ = std::make_unique<Process>(std::vector<std::string>{
-      bin_ + "/idkiosk-sandbox", "serve", "--state", folder_ / "sandbox", "--port", port});
+  std::vector<std::string> command = {
+      bin_ + "/idkiosk-sandbox", "serve",  "--state",
+      folder_ / "sandbox",       "--port", std::to_string(sandbox_port_)};
+  command.insert(command.end(), sandbox_options_.begin(), sandbox_options_.end());
+  sandbox_ = std::make_unique<Process>(command);
   ASSERT_TRUE(sandbox_->AwaitOut("\n")) << sandbox_->err();
   const JsonDocument ready = Parse(sandbox_->out());
   const std::string address = Text(ready, "/base_url");
@@ -56,11 +58,13 @@ void KioskFixture::StopSandbox() {
 void KioskFixture::Provision(const std::string& more) {
   fs::copy_file(Repository() + "/config/kiosk.jsonc", config(),
                 fs::copy_options::overwrite_existing);
-  WriteFile(folder_ / "kiosk.local.jsonc", fmt::format(R"({{ "state_folder": "{}", {}
-  "service": {{ "profile": "{}/config/profiles/sandbox.jsonc" }} }})",
-                                                       state(), more, Repository()));
+  WriteFile(folder_ / "kiosk.local.jsonc",
+            fmt::format(R"({{ "state_folder": "{}", {}
+  "service": {{ {} "profile": "{}/config/profiles/sandbox.jsonc" }} }})",
+                        state(), more, service_settings_, Repository()));
   const Finished onboarded = Sandbox({"onboard", "--out", folder_ / "onboarding.json"});
   ASSERT_EQ(onboarded.exit_code, 0) << onboarded.err;
+  if (!told_address_.empty()) TellAddress(folder_ / "onboarding.json");
   const Finished made = Kiosk({"vault", "init"});
   ASSERT_EQ(made.exit_code, 0) << made.err;
   const Finished provisioned = Kiosk({"provision", "--onboarding", folder_ / "onboarding.json"});
@@ -69,7 +73,20 @@ void KioskFixture::Provision(const std::string& more) {
   test_nin_ = Text(message, "/test_nin");
   secrets_ = {{"api_key", Text(message, "/api_key")},
               {"password", Text(message, "/login/password")}};
+  if (!kept_message_.empty()) {
+    fs::copy_file(folder_ / "onboarding.json", kept_message_, fs::copy_options::overwrite_existing);
+  }
   fs::remove(folder_ / "onboarding.json");
+}
+
+void KioskFixture::TellAddress(const std::string& onboarding) const {
+  std::string text = ReadFile(onboarding);
+  const std::string base_url = Text(Parse(text), "/base_url");
+  const size_t at = text.find(base_url);
+  ASSERT_TRUE(!base_url.empty() && at != std::string::npos) << "the message names no address";
+  const size_t scheme = base_url.find("://") + 3;
+  const size_t path = std::min(base_url.find('/', scheme), base_url.size());
+  WriteFile(onboarding, text.replace(at + scheme, path - scheme, told_address_));
 }
 
 std::vector<std::string> KioskFixture::KioskCommand(std::vector<std::string> arguments) const {

@@ -51,10 +51,19 @@ class KioskFixture : public testing::Test {
   // The result that a command printed, by JSON pointer.
   static std::string Text(const JsonDocument& document, const std::string& pointer);
 
+  void TellAddress(const std::string& onboarding) const;
+
   const std::string bin_;
   ScratchFolder folder_;
   std::unique_ptr<Process> sandbox_;
   int sandbox_port_ = 0;
+  std::vector<std::string> sandbox_options_;  // more of them for `serve`
+  std::string service_settings_;              // of the group `service`, with a comma behind each
+  // Where something lies between the kiosk and the sandbox: the address that the kiosk is told,
+  // "127.0.0.1:4711".
+  std::string told_address_;
+  // Where the onboarding message is kept beyond Provision; empty: nowhere.
+  std::string kept_message_;
   std::string test_nin_;
   std::map<std::string, std::string> secrets_;  // what provisioning put into the vault
 };

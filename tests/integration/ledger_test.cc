@@ -116,6 +116,8 @@ TEST_F(LedgerTest, WhatWasAcceptedIsSentOnceOrNamedAsLostAndWhatWasCancelledNeve
     EXPECT_EQ(again.exit_code, kNeedsPerson) << again.err;
     EXPECT_THAT(again.err, HasSubstr("AN ACCEPTED CALL IS LOST"));
     EXPECT_THAT(Kiosk({"doctor"}).out, HasSubstr(lost));
+    EXPECT_THAT(Kiosk({"queue", "show", lost}).err, HasSubstr("'idkiosk queue discard " + lost));
+    EXPECT_THAT(Kiosk({"queue", "list"}).out, HasSubstr("discard " + lost));
     EXPECT_EQ(BilledRows(), 3);
   }
   EXPECT_EQ(Kiosk({"queue", "discard", lost, "--yes"}).exit_code, kDone);
@@ -141,6 +143,9 @@ TEST_F(LedgerTest, NobodyCancelsWhatTheLedgerKnowsToBeAnswered) {
 TEST_F(LedgerTest, PipesAndFoldersAmongCopiesAndDecisionsStopNothingAndAreNoCalls) {
   StopSandbox();
   Kiosk({"check", "--id-number", "70000000000", "--wait", "0"});
+  const std::string own = state() + "/copies/" + References().front();
+  fs::remove(own);
+  ASSERT_EQ(mkfifo(own.c_str(), 0600), 0);
   ASSERT_EQ(mkfifo((state() + "/copies/AAAAA2").c_str(), 0600), 0);
   fs::create_directory(state() + "/copies/AAAAA3");
   fs::create_directories(state() + "/decisions/AAAAA3");
@@ -150,6 +155,7 @@ TEST_F(LedgerTest, PipesAndFoldersAmongCopiesAndDecisionsStopNothingAndAreNoCall
   EXPECT_EQ(sent.exit_code, kDone) << sent.err;
   EXPECT_THAT(sent.err, Not(HasSubstr("LOST")));
   EXPECT_EQ(BilledRows(), 1);
+  EXPECT_FALSE(fs::exists(own));
 }
 
 TEST_F(LedgerTest, VerifySaysWhatWasDoneToTheLedger) {

@@ -65,6 +65,9 @@ void AttemptIndex::Add(const LedgerRow& row) {
   attempt.stage = row.stage;
   attempt.billed = row.billed;
   attempt.genuine = row.genuine;
+  if (const auto id = FromHex(row.attempt_id); id && id->size() == attempt.id.size()) {
+    std::ranges::copy(*id, attempt.id.begin());
+  }
   if (row.genuine) {
     const auto [newest, is_new] = newest_.emplace(attempt.call, attempts_.size());
     if (!is_new) attempt.before = newest->second;
@@ -85,6 +88,10 @@ void AttemptIndex::End(const LedgerRow& ended) {
     attempt.http_status = ended.http_status;
     attempt.billed = ended.billed;
     attempt.reason = PlaceOf(ended.reason);
+    if (!ended.service_reference.empty()) {
+      attempt.service_reference = static_cast<uint32_t>(service_references_.size());
+      service_references_.push_back(ended.service_reference);
+    }
     return;
   }
 }
@@ -126,6 +133,11 @@ LedgerRow AttemptIndex::RowAt(size_t at) const {
   row.price = attempt.price;
   row.reason = words_[attempt.reason];
   row.genuine = attempt.genuine;
+  const bool has_id = std::ranges::any_of(attempt.id, [](uint8_t each) { return each != 0; });
+  if (has_id) row.attempt_id = ToHex(attempt.id);
+  if (attempt.service_reference != kNone) {
+    row.service_reference = service_references_[attempt.service_reference];
+  }
   return row;
 }
 

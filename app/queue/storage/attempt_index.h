@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_QUEUE_STORAGE_ATTEMPT_INDEX_H_
 #define IDKIOSK_APP_QUEUE_STORAGE_ATTEMPT_INDEX_H_
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -12,13 +13,14 @@
 
 namespace idkiosk {
 
-// Every attempt that the ledger proves, in memory: about 100 bytes each. Made anew from the ledger
+// Every attempt that the ledger proves, in memory: about 150 bytes each. Made anew from the ledger
 // at each start. What is not genuine is listed, and counts for nothing.
 class AttemptIndex {
  public:
   // `row.id` is ignored: attempts are numbered as they come, from 1.
   void Add(const LedgerRow& row);
-  // Takes over how the attempt ended: ended_at, stage, http_status, billed and reason. Ignored
+  // Takes over how the attempt ended: ended_at, stage, http_status, billed, reason and the
+  // service's reference. Ignored
   // where no such attempt is known.
   void End(const LedgerRow& ended);
 
@@ -61,7 +63,9 @@ class AttemptIndex {
     int32_t http_status = 0;
     uint32_t operator_id = 0;  // places in words_
     uint32_t reason = 0;
-    uint32_t before = kNone;  // the call's attempt before this one
+    uint32_t before = kNone;             // the call's attempt before this one
+    uint32_t service_reference = kNone;  // a place in service_references_
+    std::array<uint8_t, 16> id{};        // all zero: none
     Endpoint endpoint = Endpoint::kVerify;
     SendStage stage = SendStage::kSent;
     Billed billed = Billed::kMaybe;
@@ -74,6 +78,7 @@ class AttemptIndex {
 
   std::vector<Attempt> attempts_;
   std::unordered_map<uint64_t, uint32_t> newest_;  // by call
+  std::vector<std::string> service_references_;
   std::vector<std::string> words_;
   std::map<std::string, uint32_t, std::less<>> places_;
 };

@@ -5,22 +5,14 @@
 #include <utility>
 
 #include "app/queue/brake.h"
-#include "app/queue/queue_clock.h"
 #include "platform/base/log.h"
-
-// A place is stored as its number (8 bytes, big endian) and its MAC (32). In the vault, under
-// "ledger.anchor", the day of the last writing follows (8, since 1970 in UTC).
 
 namespace idkiosk {
 namespace {
 
-constexpr std::string_view kAnchorName = "ledger.anchor";
-constexpr Duration kAnchoredEvery = std::chrono::minutes(1);
+// Where an older idkiosk kept the newest place: among the secrets of the vault.
+constexpr std::string_view kOldAnchor = "ledger.anchor";
 constexpr size_t kPositionSize = 8 + Crypto::Digest().size();
-
-int64_t DayOf(WallTime wall) {
-  return std::chrono::floor<std::chrono::days>(wall.time_since_epoch()).count();
-}
 
 }  // namespace
 
@@ -50,16 +42,28 @@ std::unique_ptr<Journal> AttemptLedger::MakeJournal() const {
 }
 
 Status AttemptLedger::LoadAnchor() {
-  const auto stored = vault_.Get(kAnchorName);
-  if (!stored) {
-    return stored.error().code == ErrorCode::kNotFound ? Status() : std::unexpected(stored.error());
+  auto mark = vault_.OpenMark();
+  if (!mark) return std::unexpected(mark.error());
+  mark_ = std::move(*mark);
+  const auto marked = ParsePosition(mark_->value());
+  has_mark_ = marked.has_value();
+  anchor_ = marked.value_or(JournalPosition());
+  const auto old = vault_.Get(kOldAnchor);
+  has_old_anchor_ = old.has_value();
+  if (!old) {
+    return old.error().code == ErrorCode::kNotFound ? Status() : std::unexpected(old.error());
   }
-  const auto position = ParsePosition(stored->view());
-  if (!position || stored->size() < kPositionSize + 8) return {};
-  anchor_ = *position;
-  anchored_day_ =
-      static_cast<int64_t>(ReadUint64(stored->view().subspan(kPositionSize).first<8>()));
+  const auto before = ParsePosition(old->view());
+  if (before && before->number > anchor_.number) anchor_ = *before;
   return {};
+}
+
+// The mark is made before the first record is.
+JournalVerdict AttemptLedger::VerdictOn(const JournalReading& reading) const {
+  const JournalVerdict verdict = Judge(reading, database_, anchor_);
+  const bool is_marked = has_mark_ || has_old_anchor_ || newest_.number == 0;
+  if (verdict.state != JournalState::kGenuine || is_marked) return verdict;
+  return {JournalState::kUnmarked, newest_.number};
 }
 
 Status AttemptLedger::Load(const JournalPosition& database) {
@@ -72,14 +76,20 @@ Status AttemptLedger::Load(const JournalPosition& database) {
   if (unreadable_) return std::unexpected(*unreadable_);
   reading_ = *reading;
   newest_ = reading->newest;
-  verdict_ = Judge(reading_, database_, anchor_);
+  verdict_ = VerdictOn(reading_);
   // Damage that a person has looked at already holds nothing up; what came after it does.
   JournalReading unseen = reading_;
   const bool seen =
       reading_.altered_last <= looked_at_ && proven_before_looked_ == proven_when_looked_;
   if (seen) unseen.altered.reset();
-  doubtful_ = Judge(unseen, database_, anchor_).state != JournalState::kGenuine;
+  doubtful_ = VerdictOn(unseen).state != JournalState::kGenuine;
   return {};
+}
+
+bool AttemptLedger::FileMayLack() const {
+  const bool cut = anchor_.number > std::max(newest_.number, database_.number);
+  return cut || reading_.unlike || reading_.altered_last > database_.number ||
+         verdict_.state == JournalState::kUnmarked;
 }
 
 Status AttemptLedger::Refresh() {
@@ -157,7 +167,8 @@ Status AttemptLedger::Replay(const Each& each) const {
 Status AttemptLedger::Begin(bool looked_at) {
   const bool keep_tail = looked_at && (reading_.unproven_tail || reading_.shortened);
   if (Status resumed = journal_->Resume(reading_, keep_tail); !resumed) return resumed;
-  if (!looked_at) return {};
+  begun_ = true;
+  if (!looked_at) return has_mark_ ? Status() : SetMark();
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::kLookedAt;
   entry.proven = proven_;
@@ -168,7 +179,7 @@ Status AttemptLedger::Begin(bool looked_at) {
   }
   doubtful_ = false;
   if (!reading_.altered) verdict_ = {};
-  return {};
+  return Mark();
 }
 
 bool AttemptLedger::Attach(ByteSpan answer) {
@@ -183,14 +194,13 @@ void AttemptLedger::Drop() {
   answer_.clear();
 }
 
-Status AttemptLedger::Write(bool synced) {
+Status AttemptLedger::Write() {
   // The end of an attempt alone may take the room that was kept for it.
   const bool only_ends = std::ranges::all_of(
       staged_, [](const LedgerEntry& each) { return each.kind == LedgerEntry::Kind::kEnded; });
   const size_t room_after =
       only_ends ? 0 : JournalFormat::StoredSize(2 * kLongestLedgerEntry, kLargestAnswer);
-  const auto added =
-      journal_->Append({SerializeLedgerEntries(staged_), answer_, room_after, synced});
+  const auto added = journal_->Append({SerializeLedgerEntries(staged_), answer_, room_after});
   if (!added) return std::unexpected(added.error().Within("the ledger"));
   newest_ = *added;
   ++proven_;
@@ -200,7 +210,13 @@ Status AttemptLedger::Write(bool synced) {
     if (each.kind == LedgerEntry::Kind::kBegun && each.approved) approved_last_.push_back(each.row);
   }
   Drop();
-  return {};
+  if (only_ends) return {};
+  const bool approves = !approved_last_.empty();
+  const Status marked = Mark();
+  if (marked || !approves) return Status();
+  TakeBack();
+  return std::unexpected(marked.error().Within(
+      "nothing is sent before the vault knows of it, which cannot be written"));
 }
 
 void AttemptLedger::TakeBack() {
@@ -223,22 +239,23 @@ void AttemptLedger::TakeBack() {
   }
 }
 
-Status AttemptLedger::Anchor(bool now, int64_t board_at, WallTime wall) {
-  if (newest_.number == 0 || doubtful_) return {};
-  const int64_t day = DayOf(wall);
-  const bool is_due = now || !anchored_at_ || day != anchored_day_ ||
-                      board_at >= *anchored_at_ + ToMilliseconds(kAnchoredEvery);
-  if (!is_due) return {};
-  if (newest_ != anchor_ || day != anchored_day_) {
-    if (Status synced = journal_->Sync(); !synced) return synced;
-    Bytes bytes = SerializePosition(newest_);
-    AppendUint64(bytes, static_cast<uint64_t>(day));
-    if (Status put = vault_.Put(kAnchorName, SecretBytes::CopyOf(AsText(bytes))); !put) return put;
+Status AttemptLedger::Mark() {
+  if (!begun_ || doubtful_ || newest_ == anchor_) return {};
+  Status set = SetMark();
+  if (!set) {
+    LogWarning("the vault does not know the ledger's newest record: {}", set.error().message);
   }
+  return set;
+}
+
+Status AttemptLedger::SetMark() {
+  if (Status set = mark_->Set(SerializePosition(newest_)); !set) return set;
   anchor_ = newest_;
-  anchored_day_ = day;
-  anchored_at_ = board_at;
-  return {};
+  has_mark_ = true;
+  if (!has_old_anchor_) return {};
+  const Status removed = vault_.Remove(kOldAnchor);
+  has_old_anchor_ = !removed && removed.error().code != ErrorCode::kNotFound;
+  return has_old_anchor_ ? removed : Status();
 }
 
 Status AttemptLedger::DropOldAnswers() {

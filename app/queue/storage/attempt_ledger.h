@@ -15,7 +15,8 @@
 
 namespace idkiosk {
 
-// For storing a place in the ledger; the format is described in the source. Errors: kCorrupt.
+// For storing a place in the ledger: its number (8 bytes, big endian) and its MAC (32). Errors of
+// parsing: kCorrupt.
 [[nodiscard]] Bytes SerializePosition(const JournalPosition& position);
 [[nodiscard]] Result<JournalPosition> ParsePosition(ByteSpan bytes);
 
@@ -40,9 +41,14 @@ class AttemptLedger {
   [[nodiscard]] Status Refresh();
 
   [[nodiscard]] const JournalVerdict& verdict() const { return verdict_; }
-  // Whether it was altered, cut or rolled back, and nobody has looked at that yet. Nothing is added
-  // before somebody has.
+  // Whether it was anything but genuine, and nobody has looked at that yet. Nothing is added before
+  // somebody has.
   [[nodiscard]] bool doubtful() const { return doubtful_; }
+  // Whether records are lost, by Load, that the queue's file may not know either: a call that waits
+  // there may have been sent, or cancelled.
+  [[nodiscard]] bool FileMayLack() const;
+  // Whether Load found no record at all.
+  [[nodiscard]] bool is_new() const { return reading_.newest.number == 0; }
   [[nodiscard]] const JournalPosition& newest() const { return newest_; }
   [[nodiscard]] const AttemptIndex& attempts() const { return attempts_; }
   [[nodiscard]] AttemptIndex& attempts() { return attempts_; }
@@ -74,15 +80,17 @@ class AttemptLedger {
   [[nodiscard]] bool has_staged() const { return !staged_.empty(); }
   [[nodiscard]] size_t staged() const { return staged_.size(); }
   void Drop();
-  // Adds what is staged, as one record, and syncs unless told otherwise. After an error nothing was
-  // added. Keeps room for the end of what is approved.
-  [[nodiscard]] Status Write(bool synced = true);
+  // Adds what is staged, as one synced record, and tells the vault of it: but for the end of an
+  // attempt, which an older copy makes unknown and not unsent. After an error nothing was added, or
+  // was taken back: what the vault could not be told of is not approved. Keeps room for the end of
+  // what is approved.
+  [[nodiscard]] Status Write();
   // Says of the attempts that the last Write approved that no request left.
   void TakeBack();
 
-  // Writes the newest place into the vault: where the last time was a minute ago or on another
-  // day, or `now`. `board_at`: the queue's time. Errors: SecureStorage's.
-  [[nodiscard]] Status Anchor(bool now, int64_t board_at, WallTime wall);
+  // Tells the vault the newest place, which it otherwise learns with the next Write. Does nothing
+  // before Begin. Errors also: SecureStorage's; they are in the log by then.
+  Status Mark();
 
   // Rewrites the files that are full without answers, which the queue's file has by then.
   [[nodiscard]] Status DropOldAnswers();
@@ -90,6 +98,9 @@ class AttemptLedger {
  private:
   [[nodiscard]] std::unique_ptr<Journal> MakeJournal() const;
   [[nodiscard]] Status LoadAnchor();
+  // Errors also: SecureStorage's.
+  [[nodiscard]] Status SetMark();
+  [[nodiscard]] JournalVerdict VerdictOn(const JournalReading& reading) const;
   void Take(const JournalRecord& record);
   void Take(const LedgerEntry& entry, uint64_t record);
 
@@ -103,8 +114,10 @@ class AttemptLedger {
   JournalPosition newest_;
   JournalPosition database_;
   JournalPosition anchor_;
-  int64_t anchored_day_ = -1;
-  std::optional<int64_t> anchored_at_;
+  std::unique_ptr<SecureMark> mark_;
+  bool has_mark_ = false;
+  bool has_old_anchor_ = false;
+  bool begun_ = false;
   JournalVerdict verdict_;
   bool doubtful_ = false;
   uint64_t looked_at_ = 0;  // the record that says so

@@ -9,7 +9,8 @@
 namespace idkiosk {
 namespace {
 
-constexpr std::string_view kCallMark = "IKCALL1\n";
+constexpr std::string_view kCallMark = "IKCALL2\n";
+constexpr std::string_view kCallMarkWithoutService = "IKCALL1\n";
 constexpr std::string_view kNoteMark = "IKNOTE1\n";
 constexpr std::string_view kRefused = ".refused";
 constexpr std::string_view kUnfinished = ".new";  // FileSystem::WriteDurably
@@ -72,7 +73,7 @@ Bytes SerializeHead(const SealedCall& call) {
   out.Int64(OrMinusOne(row.due_at)).Int64(OrMinusOne(row.age_at));
   out.Uint32(static_cast<uint32_t>(row.attempts));
   out.Uint32(static_cast<uint32_t>(row.billed_attempts));
-  out.Text(AsText(row.sealed_key)).Text(AsText(row.question_mac));
+  out.Text(AsText(row.sealed_key)).Text(AsText(row.question_mac)).Text(row.made_for);
   for (const auto& [field, chunks] : call.fields) {
     out.Byte(static_cast<uint8_t>(field)).Uint32(static_cast<uint32_t>(chunks.size()));
     for (const Bytes& each : chunks) {
@@ -83,7 +84,7 @@ Bytes SerializeHead(const SealedCall& call) {
 }
 
 // Takes the chunks from `rest`. Nothing: written by another idkiosk, or not whole.
-std::optional<SealedCall> Parse(ByteSpan head, ByteSpan rest) {
+std::optional<SealedCall> Parse(ByteSpan head, ByteSpan rest, bool with_service) {
   FieldReader in(head);
   SealedCall call;
   CallRow& row = call.row;
@@ -98,6 +99,7 @@ std::optional<SealedCall> Parse(ByteSpan head, ByteSpan rest) {
   row.billed_attempts = static_cast<int>(in.Uint32());
   row.sealed_key = BytesOf(in.Text());
   row.question_mac = BytesOf(in.Text());
+  if (with_service) row.made_for = in.Text();
   row.has_payload = true;
   while (in.good() && !in.at_end()) {
     const uint8_t field = in.Byte();
@@ -140,9 +142,11 @@ Status CallCopies::Write(const SealedCall& call) {
 Result<SealedCall> CallCopies::Read(const CallReference& reference) const {
   const auto file = files_.Read(PathOf(reference), kLargest);
   if (!file) return std::unexpected(file.error());
-  const auto parts = Proven(kCallMark, *file, crypto_, mac_key_);
+  const bool with_service = !AsText(*file).starts_with(kCallMarkWithoutService);
+  const auto parts =
+      Proven(with_service ? kCallMark : kCallMarkWithoutService, *file, crypto_, mac_key_);
   if (!parts) return std::unexpected(parts.error().Within("the copy of " + reference));
-  auto call = Parse(parts->head, parts->rest);
+  auto call = Parse(parts->head, parts->rest, with_service);
   if (!call || call->row.reference != reference) {
     return Fail(ErrorCode::kCorrupt, "the copy of {} is not whole, or of another call", reference);
   }
@@ -175,7 +179,11 @@ void CallCopies::EraseStrays(const Found& found) {
 }
 
 Status CallCopies::Erase(const CallReference& reference) {
-  const Status erased = files_.Erase(PathOf(reference));
+  Status erased = files_.Erase(PathOf(reference));
+  // A pipe or a link that somebody put there: it holds nothing to overwrite.
+  if (!erased && erased.error().code == ErrorCode::kInvalid) {
+    erased = files_.Remove(PathOf(reference));
+  }
   return erased || erased.error().code == ErrorCode::kNotFound ? Status() : erased;
 }
 
@@ -197,6 +205,15 @@ Status DecisionNotes::Write(const std::string& name, const LedgerEntry& entry) {
       FileAccess::kOwnerOnly);
 }
 
+Result<LedgerEntry> DecisionNotes::Parse(ByteSpan file) const {
+  const auto parts = Proven(kNoteMark, file, crypto_, mac_key_);
+  if (!parts) return std::unexpected(parts.error());
+  auto entries = ParseLedgerEntries(parts->head);
+  if (!entries) return std::unexpected(entries.error());
+  if (entries->size() == 1) return std::move(entries->front());
+  return Fail(ErrorCode::kCorrupt, "it holds {} decisions", entries->size());
+}
+
 Result<std::vector<DecisionNotes::Note>> DecisionNotes::List() {
   constexpr size_t kLargestNote = 64 << 10;
   std::vector<Note> notes;
@@ -208,21 +225,17 @@ Result<std::vector<DecisionNotes::Note>> DecisionNotes::List() {
     if (name.contains('.')) continue;
     const auto file = files_.Read(fmt::format("{}/{}", folder_, name), kLargestNote);
     if (!file && file.error().code == ErrorCode::kNotFound) continue;
-    if (!file) {
-      // Not written by idkiosk: a pipe, a folder, too large. What is a note is not kept waiting for it.
-      LogWarning("no note of a decision: {}", file.error().message);
+    // What cannot be read now may be that a person cancelled a call. A pipe or a folder is not.
+    if (!file && file.error().code != ErrorCode::kInvalid) return std::unexpected(file.error());
+    auto entry = file ? Parse(*file) : std::unexpected(file.error());
+    if (entry) {
+      notes.push_back({name, std::move(*entry)});
       continue;
     }
-    const auto parts = Proven(kNoteMark, *file, crypto_, mac_key_);
-    auto entries = parts ? ParseLedgerEntries(parts->head)
-                         : Result<std::vector<LedgerEntry>>(std::unexpected(parts.error()));
-    if (entries && entries->size() == 1) {
-      notes.push_back({name, std::move(entries->front())});
-    } else {
-      LogWarning("a note of a decision does not prove genuine, and is removed: {}/{}", folder_,
-                 name);
-      if (Status erased = Erase(name); !erased) return std::unexpected(erased.error());
-    }
+    LogWarning("{}/{} is no note of a decision, and is removed: {}", folder_, name,
+               entry.error().message);
+    // A folder stays, and nothing waits for it.
+    (void)Erase(name);
   }
   return notes;
 }

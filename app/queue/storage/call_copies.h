@@ -71,11 +71,14 @@ class DecisionNotes {
     std::string name;
     LedgerEntry entry;
   };
-  // Those that prove genuine; the others are erased.
+  // Those that prove genuine; what does not is removed. Errors also: one of them cannot be read now.
   [[nodiscard]] Result<std::vector<Note>> List();
   [[nodiscard]] Status Erase(const std::string& name);
 
  private:
+  // Errors: kCorrupt.
+  [[nodiscard]] Result<LedgerEntry> Parse(ByteSpan file) const;
+
   const std::string folder_;
   const Crypto& crypto_;
   const SecretBytes& mac_key_;

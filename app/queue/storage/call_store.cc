@@ -1,6 +1,7 @@
 #include "app/queue/storage/call_store.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "app/queue/storage/row_mac.h"
@@ -27,7 +28,7 @@ void BindColumns(SqliteQuery& query, const CallRow& row, ByteSpan mac) {
   query.Bind(row.granted_attempts).Bind(row.rung).Bind(Name(row.verdict)).Bind(OutcomeWord(row));
   query.Bind(row.http_status).Bind(row.engineer).Bind(row.has_payload ? 1 : 0);
   query.Bind(row.has_answer ? 1 : 0).Bind(ByteSpan(row.sealed_key));
-  query.Bind(ByteSpan(row.question_mac)).Bind(mac);
+  query.Bind(ByteSpan(row.question_mac)).Bind(mac).Bind(row.made_for);
 }
 
 Bytes Copy(ByteSpan bytes) { return {bytes.begin(), bytes.end()}; }
@@ -46,10 +47,13 @@ Result<std::vector<int64_t>> Ids(Result<SqliteQuery> query) {
 }  // namespace
 
 // Not in it: person_waits and due_at, which only say when. A wrong one is put right by the next
-// start or by the call's age. Rows of before version 4 are proven without their age.
-Bytes CallStore::MacOf(const CallRow& row, bool with_age) const {
-  RowMac mac(with_age ? "call/2" : "call");
-  if (with_age) mac.Add(row.age_at);
+// start or by the call's age. Rows of before version 4 are proven without their age, those of
+// before version 5 without the service that they were made for.
+Bytes CallStore::MacOf(const CallRow& row, MacVersion version) const {
+  constexpr std::array<std::string_view, 3> kTables = {"call", "call/2", "call/3"};
+  RowMac mac(kTables[static_cast<size_t>(version)]);
+  if (version == MacVersion::kWhole) mac.Add(row.made_for);
+  if (version != MacVersion::kWithoutAge) mac.Add(row.age_at);
   const Crypto::Digest digest = mac.Add(row.id)
                                     .Add(row.reference)
                                     .Add(Name(row.state))
@@ -73,15 +77,22 @@ Bytes CallStore::MacOf(const CallRow& row, bool with_age) const {
   return Copy(digest);
 }
 
+bool CallStore::IsGenuine(const CallRow& row, ByteSpan mac) const {
+  if (std::ranges::equal(MacOf(row, MacVersion::kWhole), mac)) return true;
+  if (!row.made_for.empty()) return false;
+  return std::ranges::equal(MacOf(row, MacVersion::kWithoutService), mac) ||
+         std::ranges::equal(MacOf(row, MacVersion::kWithoutAge), mac);
+}
+
 Status CallStore::Insert(CallRow& row) {
   // The number is part of what proves the row, so it is chosen first.
   const auto last = database_.Number("SELECT max(id) FROM call");
   if (!last) return std::unexpected(last.error());
   row.id = last->value_or(0) + 1;
   auto query = database_.Query(
-      "INSERT INTO call VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", row.id);
+      "INSERT INTO call VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", row.id);
   if (!query) return std::unexpected(query.error());
-  BindColumns(*query, row, MacOf(row, true));
+  BindColumns(*query, row, MacOf(row, MacVersion::kWhole));
   return query->Run();
 }
 
@@ -90,9 +101,9 @@ Status CallStore::Save(const CallRow& row) {
       "UPDATE call SET reference=?, state=?, endpoint=?, operator=?, person_waits=?, "
       "accepted_at=?, due_at=?, age_at=?, ended_at=?, attempts=?, billed_attempts=?, "
       "allowed_attempts=?, rung=?, verdict=?, outcome=?, http_status=?, engineer=?, "
-      "has_payload=?, has_answer=?, sealed_key=?, question_mac=?, mac=? WHERE id=?");
+      "has_payload=?, has_answer=?, sealed_key=?, question_mac=?, mac=?, made_for=? WHERE id=?");
   if (!query) return std::unexpected(query.error());
-  BindColumns(*query, row, MacOf(row, true));
+  BindColumns(*query, row, MacOf(row, MacVersion::kWhole));
   return query->Bind(row.id).Run();
 }
 
@@ -128,14 +139,13 @@ Result<CallRow> CallStore::Read(const SqliteQuery& query) const {
   row.has_answer = query.Integer(19) != 0;
   row.sealed_key = Copy(query.Blob(20));
   row.question_mac = Copy(query.Blob(21));
+  row.made_for = query.Text(23);  // not there in a file that an earlier program left
   row.state = state.value_or(CallState::kDamaged);
   row.endpoint = endpoint.value_or(Endpoint::kVerify);
   row.verdict = verdict.value_or(Verdict::kNone);
   row.set_aside = state == CallState::kDamaged;
   if (row.state == CallState::kDamaged) return row;
-  const ByteSpan mac = query.Blob(22);
-  const bool proven =
-      std::ranges::equal(MacOf(row, true), mac) || std::ranges::equal(MacOf(row, false), mac);
+  const bool proven = IsGenuine(row, query.Blob(22));
   if (!endpoint || !verdict || !proven) row.state = CallState::kDamaged;
   return row;
 }
@@ -269,38 +279,88 @@ Result<std::vector<Endpoint>> CallStore::EndpointsIn(CallState state) {
   }
 }
 
-Result<std::optional<CallStore::Due>> CallStore::FirstDue(Endpoint endpoint, bool person_waits) {
-  auto query = database_.Query(
-      "SELECT id, due_at, attempts FROM call WHERE state='pending' AND endpoint=? AND "
-      "person_waits=? "
-      "ORDER BY due_at, id LIMIT 1",
-      Name(endpoint), person_waits ? 1 : 0);
-  if (!query) return std::unexpected(query.error());
-  const auto found = query->Next();
-  if (!found) return std::unexpected(found.error());
-  if (!*found) return std::nullopt;
-  return Due{query->Integer(0), query->Integer(1), static_cast<int>(query->Integer(2))};
+Result<std::vector<std::string>> CallStore::Services(CallState state, Endpoint endpoint,
+                                                     bool person_waits) {
+  std::vector<std::string> services;
+  std::string from;
+  for (;;) {
+    auto query = database_.Query(
+        "SELECT made_for FROM call WHERE state=? AND endpoint=? AND person_waits=? AND made_for>=? "
+        "ORDER BY made_for LIMIT 1",
+        Name(state), Name(endpoint), person_waits ? 1 : 0, std::string_view(from));
+    if (!query) return std::unexpected(query.error());
+    const auto found = query->Next();
+    if (!found) return std::unexpected(found.error());
+    if (!*found) return services;
+    services.push_back(query->Text(0));
+    from = services.back() + '\x01';  // behind this one, before any other
+  }
 }
 
-Result<std::optional<CallStore::Due>> CallStore::FirstResend() {
+Result<std::optional<CallStore::Due>> CallStore::FirstDue(Endpoint endpoint, bool person_waits,
+                                                          const MaySend& may_send) {
+  const auto services = Services(CallState::kPending, endpoint, person_waits);
+  if (!services) return std::unexpected(services.error());
+  std::optional<Due> first;
+  for (const std::string& each : *services) {
+    if (!may_send(each)) continue;
+    auto query = database_.Query(
+        "SELECT id, due_at, attempts FROM call WHERE state='pending' AND endpoint=? AND "
+        "person_waits=? AND made_for=? ORDER BY due_at, id LIMIT 1",
+        Name(endpoint), person_waits ? 1 : 0, each);
+    if (!query) return std::unexpected(query.error());
+    const auto found = query->Next();
+    if (!found) return std::unexpected(found.error());
+    if (*found && (!first || query->Integer(1) < first->at)) {
+      first = Due{query->Integer(0), query->Integer(1), static_cast<int>(query->Integer(2))};
+    }
+  }
+  return first;
+}
+
+Result<std::optional<CallStore::Due>> CallStore::FirstResend(const MaySend& may_send) {
   const auto endpoints = EndpointsIn(CallState::kUnknown);
   if (!endpoints) return std::unexpected(endpoints.error());
   std::optional<Due> first;
   for (Endpoint endpoint : *endpoints) {
-    for (int person_waits : {0, 1}) {
-      auto query = database_.Query(
-          "SELECT id, due_at FROM call WHERE state='unknown' AND endpoint=? AND person_waits=? AND "
-          "due_at IS NOT NULL ORDER BY due_at LIMIT 1",
-          Name(endpoint), person_waits);
-      if (!query) return std::unexpected(query.error());
-      const auto found = query->Next();
-      if (!found) return std::unexpected(found.error());
-      if (*found && (!first || query->Integer(1) < first->at)) {
-        first = Due{query->Integer(0), query->Integer(1), 0};
+    for (const bool person_waits : {false, true}) {
+      const auto services = Services(CallState::kUnknown, endpoint, person_waits);
+      if (!services) return std::unexpected(services.error());
+      for (const std::string& each : *services) {
+        if (!may_send(each)) continue;
+        auto query = database_.Query(
+            "SELECT id, due_at FROM call WHERE state='unknown' AND endpoint=? AND person_waits=? "
+            "AND made_for=? AND due_at IS NOT NULL ORDER BY due_at LIMIT 1",
+            Name(endpoint), person_waits ? 1 : 0, each);
+        if (!query) return std::unexpected(query.error());
+        const auto found = query->Next();
+        if (!found) return std::unexpected(found.error());
+        if (*found && (!first || query->Integer(1) < first->at)) {
+          first = Due{query->Integer(0), query->Integer(1), 0};
+        }
       }
     }
   }
   return first;
+}
+
+Result<std::map<std::string, int64_t>> CallStore::PendingOfOthers(Endpoint endpoint,
+                                                                  const MaySend& may_send) {
+  std::map<std::string, int64_t> pending;
+  for (const bool person_waits : {false, true}) {
+    const auto services = Services(CallState::kPending, endpoint, person_waits);
+    if (!services) return std::unexpected(services.error());
+    for (const std::string& each : *services) {
+      if (may_send(each)) continue;
+      const auto count = database_.Number(
+          "SELECT count(*) FROM call WHERE state='pending' AND endpoint=? AND person_waits=? AND "
+          "made_for=?",
+          Name(endpoint), person_waits ? 1 : 0, each);
+      if (!count) return std::unexpected(count.error());
+      pending[each] += count->value_or(0);
+    }
+  }
+  return pending;
 }
 
 Status CallStore::BringForward(int64_t latest, int64_t now) {

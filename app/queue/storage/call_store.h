@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_QUEUE_STORAGE_CALL_STORE_H_
 #define IDKIOSK_APP_QUEUE_STORAGE_CALL_STORE_H_
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -37,6 +38,8 @@ struct CallRow {
   bool has_answer = false;
   Bytes sealed_key;
   Bytes question_mac;
+  // ToText(MadeFor); empty: accepted by an idkiosk that did not write it down.
+  std::string made_for;
   bool set_aside = false;  // known to be damaged before: MarkDamaged
 };
 
@@ -86,10 +89,16 @@ class CallStore {
   };
   // Those of which a call is in that state. A seek of the index each, however many calls there are.
   [[nodiscard]] Result<std::vector<Endpoint>> EndpointsIn(CallState state);
+  // Whether calls with this `made_for` may be sent.
+  using MaySend = std::function<bool(std::string_view made_for)>;
   // The pending call of this endpoint and priority that is due first.
-  [[nodiscard]] Result<std::optional<Due>> FirstDue(Endpoint endpoint, bool person_waits);
+  [[nodiscard]] Result<std::optional<Due>> FirstDue(Endpoint endpoint, bool person_waits,
+                                                    const MaySend& may_send);
   // The unknown call that is resent first.
-  [[nodiscard]] Result<std::optional<Due>> FirstResend();
+  [[nodiscard]] Result<std::optional<Due>> FirstResend(const MaySend& may_send);
+  // The number of pending calls of this endpoint that may not be sent, by `made_for`.
+  [[nodiscard]] Result<std::map<std::string, int64_t>> PendingOfOthers(Endpoint endpoint,
+                                                                       const MaySend& may_send);
   // Pending calls that are due later than `latest` become due at `now`.
   [[nodiscard]] Status BringForward(int64_t latest, int64_t now);
   // Calls whose age changes something by `now`, at most `limit` of them.
@@ -119,7 +128,13 @@ class CallStore {
   [[nodiscard]] Status EraseFields(int64_t id, SealedField first, SealedField last);
 
  private:
-  [[nodiscard]] Bytes MacOf(const CallRow& row, bool with_age) const;
+  // The versions of a row's MAC: 3 and older ones, which rows have that were not saved since.
+  enum class MacVersion { kWithoutAge, kWithoutService, kWhole };
+  [[nodiscard]] Bytes MacOf(const CallRow& row, MacVersion version) const;
+  [[nodiscard]] bool IsGenuine(const CallRow& row, ByteSpan mac) const;
+  // The different `made_for` of such calls. A seek of the index each.
+  [[nodiscard]] Result<std::vector<std::string>> Services(CallState state, Endpoint endpoint,
+                                                          bool person_waits);
   [[nodiscard]] Result<CallRow> Read(const SqliteQuery& query) const;
   [[nodiscard]] Result<std::vector<CallRow>> ReadAll(Result<SqliteQuery> query) const;
   [[nodiscard]] Result<CallRow> LoadOne(Result<SqliteQuery> query, std::string_view what);

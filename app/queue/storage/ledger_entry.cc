@@ -3,16 +3,19 @@
 #include "app/journal/fields.h"
 #include "app/queue/queue_clock.h"
 
-// A record's body, version 1: a byte 1, then entries up to its end. Numbers are big endian; a text
+// A record's body, version 2: a byte 2, then entries up to its end. Version 1 is the same without
+// what is marked so; it is read, and written no more. Numbers are big endian; a text
 // follows its length in 4 bytes; times are milliseconds since 1970, 8 bytes, started_at and
 // ended_at by the wall clock, board_at by the queue's own time. Words are those of Name().
 //
 //   1  attempt   a byte 1; reference, text; number, 4; endpoint, text; operator, text; started_at;
-//                board_at; price in hundredths, 8; a byte: 1 approved, 0 no request left
+//                board_at; price in hundredths, 8; a byte: 1 approved, 0 no request left; since
+//                version 2 the attempt's own number that went out with it, text
 //   2  its end   a byte 2; reference, text; number, 4; ended_at; stage, text; HTTP status, 4;
 //                billed, text; reason, text; what the call is told: endpoint, disposition, kind,
 //                verdict and stage, texts; seconds to wait in milliseconds, 8, -1: none; the
-//                engineer's sentence, text; a byte: 1 the attachment is the sealed answer
+//                engineer's sentence, text; a byte: 1 the attachment is the sealed answer; since
+//                version 2 the service's own reference, text
 //   3  taken     a byte 3; number in the old table, 8; then as 1 up to price; a byte: 1 ended;
 //      over      ended_at; stage, text; HTTP status, 4; billed, text; reason, text; a byte: 1
 //                genuine
@@ -26,7 +29,8 @@
 namespace idkiosk {
 namespace {
 
-constexpr uint8_t kVersion = 1;
+constexpr uint8_t kVersion = 2;
+constexpr uint8_t kVersionWithoutIds = 1;
 constexpr size_t kLongestText = 600;
 
 using Kind = LedgerEntry::Kind;
@@ -66,13 +70,13 @@ void Write(FieldWriter& out, const LedgerEntry& entry) {
   switch (entry.kind) {
     case Kind::kBegun:
       WriteBeginning(out, entry.row);
-      out.Byte(entry.approved ? 1 : 0);
+      out.Byte(entry.approved ? 1 : 0).Text(Shortened(entry.row.attempt_id));
       return;
     case Kind::kEnded:
       out.Text(Shortened(entry.row.reference)).Uint32(static_cast<uint32_t>(entry.row.number));
       WriteEnd(out, entry.row);
       WriteOutcome(out, entry.outcome);
-      out.Byte(entry.has_answer ? 1 : 0);
+      out.Byte(entry.has_answer ? 1 : 0).Text(Shortened(entry.row.service_reference));
       return;
     case Kind::kTakenOver:
       out.Int64(entry.row.id);
@@ -104,10 +108,12 @@ void Write(FieldWriter& out, const LedgerEntry& entry) {
 // A word that this program does not know is a newer program's: false.
 class EntryReader {
  public:
-  explicit EntryReader(ByteSpan body) : in_(body) {}
+  explicit EntryReader(ByteSpan body) : in_(body), version_(in_.Byte()) {}
 
   [[nodiscard]] bool at_end() const { return in_.at_end(); }
-  [[nodiscard]] uint8_t Byte() { return in_.Byte(); }
+  [[nodiscard]] bool knows_version() const {
+    return version_ == kVersion || version_ == kVersionWithoutIds;
+  }
 
   bool Read(LedgerEntry& entry) {
     entry.kind = static_cast<Kind>(in_.Byte());
@@ -118,6 +124,7 @@ class EntryReader {
         entry.row.stage = entry.approved ? SendStage::kSent : SendStage::kNotSent;
         entry.row.billed = entry.approved ? Billed::kMaybe : Billed::kNo;
         entry.row.reason = "in_flight";
+        if (version_ >= kVersion) entry.row.attempt_id = in_.Text();
         break;
       case Kind::kEnded:
         entry.row.reference = in_.Text();
@@ -125,6 +132,8 @@ class EntryReader {
         ReadEnd(entry.row);
         ReadOutcome(entry);
         entry.has_answer = in_.Byte() == 1;
+        if (version_ >= kVersion) entry.row.service_reference = in_.Text();
+        entry.outcome.service_reference = entry.row.service_reference;
         break;
       case Kind::kTakenOver: {
         entry.row.id = in_.Int64();
@@ -202,6 +211,7 @@ class EntryReader {
   }
 
   FieldReader in_;
+  const uint8_t version_;
   bool known_ = true;
 };
 
@@ -229,7 +239,7 @@ Bytes SerializeLedgerEntries(const std::vector<LedgerEntry>& entries) {
 
 Result<std::vector<LedgerEntry>> ParseLedgerEntries(ByteSpan body) {
   EntryReader in(body);
-  bool known = in.Byte() == kVersion;
+  bool known = in.knows_version();
   std::vector<LedgerEntry> entries;
   while (known && !in.at_end()) known = in.Read(entries.emplace_back());
   if (known) return entries;

@@ -6,7 +6,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr int64_t kSchemaVersion = 4;
+constexpr int64_t kSchemaVersion = 5;
 // The last one that held the ledger; the queue itself takes that over.
 constexpr int64_t kVersionWithLedger = 3;
 
@@ -22,7 +22,7 @@ constexpr const char* kConnection =
     "PRAGMA cell_size_check=ON;"
     "PRAGMA trusted_schema=OFF;";
 
-// Version 4. accepted_at, ended_at and since are wall times, milliseconds since 1970; due_at,
+// Version 5. accepted_at, ended_at and since are wall times, milliseconds since 1970; due_at,
 // age_at and until are the queue's own time (queue_clock.h). Words are those of the code:
 // Name(CallState), Name(Endpoint), ... `mac` is the HMAC-SHA-256 of a row's lasting columns: a row
 // that was changed by anything else does not pass for a call.
@@ -33,6 +33,7 @@ constexpr const char* kConnection =
 //            sealed_key: the call's key, wrapped; empty once everything sealed is erased. Version 1
 //            had one epoch, and no number of it here (payload_seal.cc).
 //            allowed_attempts: the billed attempts that a person has granted; 0: nobody was asked.
+//            made_for: the service that it is for (made_for.h); empty: accepted before version 5.
 //            question_mac: HMAC of who is asked about and what; empty once its window is over.
 // chunk      what is sealed; id = call's id * 65536 + field * 256 + number of the chunk.
 // hold       what must be mended before calls of an endpoint ('' for all) go out.
@@ -63,9 +64,10 @@ CREATE TABLE call(
   has_answer INTEGER NOT NULL,
   sealed_key BLOB NOT NULL,
   question_mac BLOB NOT NULL,
-  mac BLOB NOT NULL
+  mac BLOB NOT NULL,
+  made_for TEXT NOT NULL DEFAULT ''
 ) STRICT;
-CREATE INDEX call_due ON call(state, endpoint, person_waits, due_at);
+CREATE INDEX call_due ON call(state, endpoint, person_waits, made_for, due_at);
 CREATE INDEX call_age ON call(age_at) WHERE age_at IS NOT NULL;
 CREATE INDEX call_question ON call(question_mac) WHERE question_mac != x'';
 CREATE TABLE chunk(id INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
@@ -97,7 +99,7 @@ CREATE TRIGGER tally_update AFTER UPDATE OF state ON call WHEN OLD.state != NEW.
 END;
 CREATE TABLE setting(name TEXT PRIMARY KEY, value ANY) STRICT;
 PRAGMA application_id=1768188785;
-PRAGMA user_version=4;
+PRAGMA user_version=5;
 )";
 
 Status CreateSchema(SqliteDatabase& database) {
@@ -119,6 +121,8 @@ Status CreateSchema(SqliteDatabase& database) {
 // Version 2 has the tables of version 1: what was sealed before stays readable, and what is sealed
 // from then on is not for an older idkiosk. Version 3 counts caps of spending by a time of its own,
 // which goes on from where the wall clock's numbers end. Version 4 holds no table of attempts.
+// Version 5 says of each call which service it was made for; a file that has the table of attempts
+// keeps version 3 until the queue has taken that over.
 constexpr const char* kFromVersion2 = R"(
 ALTER TABLE attempt ADD COLUMN board_at INTEGER NOT NULL DEFAULT 0;
 UPDATE attempt SET board_at = started_at;
@@ -134,6 +138,29 @@ Status UpgradeSchema(SqliteDatabase& database) {
   if (!version) return std::unexpected(version.error());
   if (*version >= kVersionWithLedger) return {};
   if (Status upgraded = database.Execute(kFromVersion2); !upgraded) return upgraded;
+  return transaction->Commit();
+}
+
+constexpr const char* kAddService = R"(
+ALTER TABLE call ADD COLUMN made_for TEXT NOT NULL DEFAULT '';
+DROP INDEX call_due;
+CREATE INDEX call_due ON call(state, endpoint, person_waits, made_for, due_at);
+)";
+
+// Reads the version again: another process may have been quicker.
+Status AddService(SqliteDatabase& database) {
+  auto transaction = SqliteTransaction::Begin(database);
+  if (!transaction) return std::unexpected(transaction.error());
+  const auto version = database.Number("PRAGMA user_version");
+  if (!version) return std::unexpected(version.error());
+  const auto there =
+      database.Number("SELECT count(*) FROM pragma_table_info('call') WHERE name='made_for'");
+  if (!there) return std::unexpected(there.error());
+  if (*version >= kSchemaVersion || there->value_or(0) != 0) return {};
+  if (Status added = database.Execute(kAddService); !added) return added;
+  if (*version != kVersionWithLedger) {
+    if (Status set = database.Execute("PRAGMA user_version=5"); !set) return set;
+  }
   return transaction->Commit();
 }
 
@@ -228,6 +255,10 @@ Result<QueueFile> TryOpen(const QueueFileOptions& options) {
   const bool older = version->value_or(0) != 0 && version->value_or(0) < kVersionWithLedger;
   if (Status upgraded = older ? UpgradeSchema(*file.database) : Status(); !upgraded) {
     return std::unexpected(upgraded.error());
+  }
+  const bool without_service = version->value_or(0) != 0 && version->value_or(0) < kSchemaVersion;
+  if (Status added = without_service ? AddService(*file.database) : Status(); !added) {
+    return std::unexpected(added.error());
   }
   return file;
 }

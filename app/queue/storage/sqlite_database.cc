@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "platform/base/printable.h"
+
 namespace idkiosk {
 namespace {
 
@@ -36,20 +38,10 @@ ErrorCode CodeOf(int result) {
   }
 }
 
-// SQLite quotes what a damaged file holds.
-std::string Printable(std::string text) {
-  std::ranges::replace_if(
-      text,
-      [](char c) {
-        return static_cast<unsigned char>(c) < 0x20 || static_cast<unsigned char>(c) > 0x7e;
-      },
-      '?');
-  return text;
-}
-
 std::unexpected<Error> FailWith(sqlite3* database, int result) {
   const char* file = sqlite3_db_filename(database, "main");
   const ErrorCode code = CodeOf(result);
+  // SQLite quotes what a damaged file holds.
   return Fail(
       code, "{}: {}", file == nullptr ? "the queue's file" : file,
       code == ErrorCode::kExhausted ? "the disk is full" : Printable(sqlite3_errmsg(database)));

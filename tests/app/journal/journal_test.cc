@@ -240,39 +240,6 @@ TEST_F(JournalTest, WhatIsNotProvenIsLeftForAPersonToLookAt) {
   EXPECT_EQ(Texts().back(), "again");
 }
 
-// What was not waited for may be lost with the power, and then nobody says that it was cut; with
-// what was waited for behind it, it is there.
-TEST_F(JournalTest, WhatIsNotWaitedForGoesToTheDiskWithTheNextOrByItself) {
-  const auto lives = [this](const std::function<void(Journal&)>& end) {
-    {
-      Journal journal = Make();
-      const auto reading = journal.Read(1, {}, [](const auto&) {});
-      ASSERT_TRUE(reading && journal.Resume(*reading, false));
-      ASSERT_TRUE(journal.Append({AsBytes("light"), {}, 0, /*synced=*/false}));
-      end(journal);
-    }
-    files_.Restart(FakeFileSystem::Unsynced::kLost);
-  };
-  Add(1);
-  lives([](Journal&) {});
-  EXPECT_THAT(Texts(), ElementsAre("1"));
-  EXPECT_EQ(Verdict(), "genuine");
-  lives([](Journal& journal) { EXPECT_TRUE(journal.Append({AsBytes("heavy"), {}, 0})); });
-  EXPECT_THAT(Texts(), ElementsAre("1", "light", "heavy"));
-  lives([](Journal& journal) { EXPECT_TRUE(journal.Sync()); });
-  EXPECT_THAT(Texts(), ElementsAre("1", "light", "heavy", "light"));
-  // Of a process that was killed: who goes on from there waits for it.
-  {
-    Journal journal = Make();
-    const auto reading = journal.Read(1, {}, [](const auto&) {});
-    ASSERT_TRUE(reading && journal.Resume(*reading, false));
-    ASSERT_TRUE(journal.Append({AsBytes("killed"), {}, 0, /*synced=*/false}));
-  }
-  Add(0);
-  files_.Restart(FakeFileSystem::Unsynced::kLost);
-  EXPECT_THAT(Texts(), ElementsAre("1", "light", "heavy", "light", "killed"));
-}
-
 TEST_F(JournalTest, RefusesWhatIsTooLargeAndKeepsTheRoomThatIsAskedFor) {
   Journal journal = Make();
   EXPECT_EQ(journal.Append({}).error().code, ErrorCode::kFailedPrecondition);

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "app/queue/storage/attempt_ledger.h"
 #include "app/queue/storage/sqlite_database.h"
 #include "tests/app/queue/queue_fixture.h"
 
@@ -16,6 +17,7 @@ using std::chrono::hours;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::SizeIs;
+using testing::StartsWith;
 
 constexpr const char* kFile = "/state/queue.db";
 constexpr const char* kLog = "/state/queue.db-wal";
@@ -178,20 +180,116 @@ TEST_F(LedgerTest, AnApprovalThatTheFileCouldNotTakeIsTakenBack) {
   EXPECT_EQ(bench_.Total().billed_maybe + bench_.Total().billed_yes, kCalls);
 }
 
-TEST_F(LedgerTest, TheVaultRemembersEachApprovalBeforeItIsSentAndTheEndOfARun) {
-  const auto anchor = [this] { return std::string(bench_.storage.Get("ledger.anchor")->text()); };
+TEST_F(LedgerTest, TheVaultRemembersEachAcceptanceEachApprovalAndTheEndOfARun) {
+  const auto number = [this] { return ParsePosition(bench_.storage.mark())->number; };
   StartOn(after_);
-  std::string last = anchor();
-  EXPECT_GT(last[7], kCalls + 2 * kSent) << "each call, and two records of each attempt";
-  for (int number = 20; number < 22; ++number) {
-    bench_.Accept(LookupCall(number));
-    EXPECT_EQ(anchor(), last);
+  uint64_t last = number();
+  EXPECT_GT(last, kCalls + 2 * kSent) << "each call, and two records of each attempt";
+  for (int nin = 20; nin < 22; ++nin) {
+    bench_.Accept(LookupCall(nin));
+    EXPECT_GT(number(), last) << "an acceptance";
+    last = number();
     bench_.StepUntilIdle();
-    EXPECT_NE(anchor(), last) << "an approval";
-    last = anchor();
+    EXPECT_GT(number(), last) << "an approval";
+    last = number();
   }
   bench_.Close();
-  EXPECT_NE(anchor(), last) << "the end of the run";
+  EXPECT_GT(number(), last) << "the end of the run";
+}
+
+// A call is accepted, its process killed, and everything but the vault put back.
+TEST_F(LedgerTest, AnAcceptanceThatWasTakenBackWithAllElseIsNoticed) {
+  StartOn(after_);
+  DiskImage before = DiskImage::Of(bench_);
+  bench_.Accept(LookupCall(20));
+  before.vault = bench_.storage;
+  bench_.Close();
+  StartOn(before);
+  EXPECT_THAT(Verdict(), StartsWith("rolled back to"));
+  EXPECT_TRUE(IsHeldForTheLedger());
+}
+
+TEST_F(LedgerTest, AMissingMarkHoldsTheQueueUntilSomebodyHasLooked) {
+  after_.vault.set_mark({});
+  StartOn(after_);
+  EXPECT_THAT(Verdict(), StartsWith("without its mark in the vault"));
+  EXPECT_TRUE(IsHeldForTheLedger());
+  EXPECT_EQ(bench_.posts(), kSent);
+  ASSERT_TRUE(bench_.queue->AcceptLedger("somebody"));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), kSent) << "nobody knows whether the others were sent";
+  EXPECT_EQ(Count("unknown"), kCalls - kSent);
+  ASSERT_TRUE(bench_.queue->Retry(references_.back()));
+  bench_.Restart();
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), kSent + 1);
+  EXPECT_EQ(Verdict(), "genuine");
+}
+
+// File and ledger are put back, the vault and the copies are not; somebody says that it is fine.
+TEST_F(LedgerTest, WhatWaitsInAnOlderFileIsUnknownOnceAnOlderLedgerWasAccepted) {
+  StartOn(after_);
+  const CallReference cancelled = bench_.Accept(LookupCall(20));
+  DiskImage older = DiskImage::Of(bench_);
+  const CallReference paid = bench_.Accept(LookupCall(21));
+  older = DiskImage::Of(bench_);
+  ASSERT_TRUE(bench_.queue->Cancel(cancelled));
+  bench_.StepUntilIdle();
+  const CallReference newest = bench_.Accept(LookupCall(22));
+  const int posts = bench_.posts();
+  older.vault = bench_.storage;
+  for (const auto& [path, content] : DiskImage::Of(bench_).files) {
+    if (path.contains("/copies/")) older.files[path] = content;
+  }
+  bench_.Close();
+  StartOn(older);
+  EXPECT_TRUE(IsHeldForTheLedger());
+  ASSERT_TRUE(bench_.queue->AcceptLedger("somebody"));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), posts);
+  for (const CallReference& each : {cancelled, paid, newest}) {
+    EXPECT_EQ(bench_.StateOf(each), "unknown");
+  }
+}
+
+TEST_F(LedgerTest, NothingIsSentThatTheVaultCannotBeToldOf) {
+  after_.PutOn(bench_);
+  bench_.Open();
+  bench_.storage.set_put_error(Error{ErrorCode::kForbidden, "read-only"});
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), kSent);
+  EXPECT_EQ(Count("pending"), kCalls - kSent);
+  bench_.storage.set_put_error(std::nullopt);
+  bench_.clock.Advance(hours(1));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), kCalls);
+}
+
+// All that tells what was sent is gone, but for the copies.
+TEST_F(LedgerTest, CopiesWithoutALedgerAreNotSentByThemselves) {
+  DiskImage bare = after_;
+  bare.database.clear();
+  std::erase_if(bare.files, [](const auto& each) { return !each.first.contains("/copies/"); });
+  bare.vault.set_mark({});
+  StartOn(bare);
+  EXPECT_EQ(bench_.posts(), kSent);
+  EXPECT_EQ(Count("unknown"), kCalls) << "with those that were sent, whose copies go later";
+}
+
+// What an older idkiosk kept among the vault's secrets is held against the ledger, and taken over.
+TEST_F(LedgerTest, TheMarkOfAnOlderIdkioskIsTakenOver) {
+  const JournalPosition newest = *ParsePosition(after_.vault.mark());
+  after_.vault.set_mark({});
+  for (const uint64_t ahead : {5U, 0U}) {
+    DiskImage older = after_;
+    older.vault.Set("ledger.anchor",
+                    AsText(SerializePosition({newest.number + ahead, newest.mac})));
+    StartOn(older);
+    EXPECT_EQ(IsHeldForTheLedger(), ahead > 0);
+    bench_.Close();
+  }
+  EXPECT_FALSE(bench_.storage.Get("ledger.anchor"));
+  EXPECT_FALSE(bench_.storage.mark().empty());
 }
 
 // A queue's file of before there was a ledger of its own.

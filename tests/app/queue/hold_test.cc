@@ -19,7 +19,7 @@ constexpr std::string_view kPage = "<html>nginx</html>";
 class HoldTest : public testing::Test {
  protected:
   void Start(int status, std::string_view body, int calls = 4) {
-    bench_.options.base_url = "https://a.example";
+    bench_.options.base_url = "https://customer.example/a";
     bench_.Open();
     bench_.Serve(status, body);
     for (int i = 0; i < calls; ++i) calls_.push_back(bench_.Accept(LookupCall(i)));
@@ -51,13 +51,13 @@ TEST_P(RefusalTest, OutlivesEachStart) {
   EXPECT_EQ(HoldId(bench_.queue->Stats()->holds[0]), GetParam().id);
 }
 
-TEST_P(RefusalTest, IsLiftedByAnotherAddressAndOneCallGoesFirst) {
+TEST_P(RefusalTest, IsLiftedByAnotherPathAndOneCallGoesFirst) {
   Start(GetParam().status, GetParam().body);
-  bench_.options.base_url = "https://b.example";
+  bench_.options.base_url = "https://customer.example/b";
   StartAnew();
   EXPECT_EQ(bench_.posts(), GetParam().posts + (GetParam().status == 401 ? 2 : 1));
   EXPECT_FALSE(bench_.queue->Stats()->holds.empty());
-  bench_.options.base_url = "https://c.example";
+  bench_.options.base_url = "https://customer.example/c";
   bench_.Serve(200);
   StartAnew();
   EXPECT_TRUE(bench_.queue->Stats()->holds.empty());
@@ -150,7 +150,7 @@ TEST_F(HoldTest, WhatEndedAtAnAddressThatWasWrongWaitsForAPerson) {
   const CallReference nobody = bench.Accept(LookupCall(1));
   bench.StepUntilIdle();
   ASSERT_EQ(bench.StateOf(nobody), "done");
-  bench.options.base_url = "https://right.example";
+  bench.options.base_url = "https://customer.example/right";
   bench.Restart();
   EXPECT_EQ(bench.StateOf(nobody), "unknown");
   bench.Serve(200);

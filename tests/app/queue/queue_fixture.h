@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/queue/delivery_worker.h"
+#include "app/queue/storage/sqlite_database.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "tests/app/service/service_fixture.h"
 #include "tests/fakes/fake_entropy.h"
@@ -45,7 +46,9 @@ struct DiskImage {
 
 // A queue on a disk in memory, with a service behind a network of the test's own.
 struct QueueBench : ServiceBench {
-  explicit QueueBench(uint64_t seed = 1, ServiceProfile with = SandboxProfile());
+  explicit QueueBench(uint64_t seed = 1, ServiceProfile with = SandboxProfile(),
+                      Environment environment = Environment::kSandbox,
+                      std::string_view base_url = kTestBaseUrl);
 
   // Opens the queue and makes its worker; the test fails if it does not open.
   void Open(DurableQueue::Role role = DurableQueue::Role::kDeliver);
@@ -70,9 +73,12 @@ struct QueueBench : ServiceBench {
   [[nodiscard]] std::string StateOf(const CallReference& reference);
   [[nodiscard]] std::vector<LedgerRow> Ledger();
   [[nodiscard]] LedgerSum Total();
-  // The closed queue's file becomes one of an older idkiosk, of schema `version` 1 to 3, with
-  // `ledger` as its table of attempts.
+  // The closed queue's file becomes one of an older idkiosk, of schema `version` 1 to 4, with
+  // `ledger` as its table of attempts, which version 4 has not.
   void MakeOld(int version, const std::vector<LedgerRow>& ledger);
+
+  // For MakeOld: the table of attempts that versions 1 to 3 have, in place of the ledger.
+  void PutOldLedger(SqliteDatabase& database, int version, const std::vector<LedgerRow>& ledger);
 
   // Every verification is answered with this; logins are granted.
   void Serve(int status, std::string_view body = kVerifiedAnswer);

@@ -9,9 +9,9 @@
 namespace idkiosk {
 namespace {
 
-ServiceSettings TestSettings() {
+ServiceSettings TestSettings(std::string_view base_url) {
   ServiceSettings settings;
-  settings.base_url = "https://customer.example/gateway";
+  settings.base_url = base_url;
   settings.test_nin = "00000000000";
   return settings;
 }
@@ -63,9 +63,9 @@ VerificationCall FacialCall(std::string_view nin) {
   return call;
 }
 
-ServiceBench::ServiceBench(ServiceProfile with, Environment environment)
+ServiceBench::ServiceBench(ServiceProfile with, Environment environment, std::string_view base_url)
     : profile(std::move(with)),
-      settings(TestSettings()),
+      settings(TestSettings(base_url)),
       tokens(profile, settings, environment, http, storage, clock),
       client(profile, settings, environment, http, storage, tokens, clock) {
   storage.Set(kApiKeySecret, "api-key");

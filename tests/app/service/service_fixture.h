@@ -30,10 +30,13 @@ inline constexpr std::string_view kNotVerifiedAnswer =
 inline constexpr std::string_view kLoginAnswer =
     R"({"data":{"accessToken":"token-1","expires_at":"2026-11-20T02:00:00Z","userId":"U-1"}})";
 
+inline constexpr std::string_view kTestBaseUrl = "https://customer.example/gateway";
+
 // A service client on a network of the test's own, with every credential in place.
 struct ServiceBench {
   explicit ServiceBench(ServiceProfile with = SandboxProfile(),
-                        Environment environment = Environment::kSandbox);
+                        Environment environment = Environment::kSandbox,
+                        std::string_view base_url = kTestBaseUrl);
 
   // Answers logins with tokens "token-1", "token-2" ...; everything else is up to `server`.
   void ServeLogins(FakeHttpClient::Server server);

@@ -17,6 +17,7 @@ struct RecordOptions {
   std::string since;
   std::string nin;
   std::string phone;
+  std::string attempt_id;
   int64_t limit = 20;
   bool json = false;
 };
@@ -27,6 +28,7 @@ LedgerQuery QueryOf(const RecordOptions& options) {
   LedgerQuery query;
   query.endpoint = options.endpoint;
   query.subject = options.nin;
+  query.attempt_id = options.attempt_id;
   query.limit = options.limit;
   if (!options.phone.empty()) {
     query.subject = LocalPhone(options.phone).value_or(options.phone);
@@ -102,6 +104,9 @@ Command RecordsCommand(std::string name, std::string summary, ReadRecords read,
                         {.name = "--phone",
                          .target = &options->phone,
                          .help = "Only for this phone number"},
+                        {.name = "--attempt-id",
+                         .target = &options->attempt_id,
+                         .help = "Only the request that brought this number of its own"},
                         {.name = "--limit",
                          .target = &options->limit,
                          .help = "How many of the newest rows to show",

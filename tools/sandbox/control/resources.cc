@@ -80,6 +80,7 @@ Result<LedgerQuery> ParseLedgerQuery(const HttpRequest& request) {
   LedgerQuery query;
   query.endpoint = request.Query("endpoint").value_or("");
   query.subject = request.Query("nin").value_or("");
+  query.attempt_id = request.Query("attempt_id").value_or("");
   if (const auto phone = request.Query("phone")) {
     query.subject = LocalPhone(*phone).value_or(std::string(*phone));
   }

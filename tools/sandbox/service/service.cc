@@ -38,6 +38,16 @@ std::string SubjectOf(Endpoint endpoint, const Form& form) {
   }
 }
 
+constexpr std::string_view kAttemptHeader = "X-Attempt-Id";
+constexpr size_t kLongestAttemptId = 64;
+
+// The caller's own number of a request, in a header or a field: what is longer is none.
+std::string AttemptIdOf(const HttpRequest& request, const Form& form) {
+  std::string id(request.Header(kAttemptHeader));
+  if (id.empty()) id = form.TextOrNothing("attemptId");
+  return id.size() > kLongestAttemptId ? "" : id;
+}
+
 // What tells two bodies apart. The boundary of a multipart body is another each time.
 std::string ContentOf(const HttpRequest& request) {
   std::string content(request.body);
@@ -88,6 +98,7 @@ std::optional<HttpAnswer> Service::BeforeBody(const HttpRequest& request) {
                              .fault = std::string(Name(fault->kind)),
                              .body_bytes = 0,
                              .body_read = false,
+                             .attempt_id = std::string(request.Header(kAttemptHeader)),
                              .subject = {},
                              .content = {}},
                             std::nullopt);
@@ -119,6 +130,7 @@ HttpAnswer Service::Handle(const HttpRequest& request) {
        .fault = fault ? std::string(Name(fault->kind)) : std::string(),
        .body_bytes = request.BodySize(),
        .body_read = true,
+       .attempt_id = AttemptIdOf(request, form),
        .subject = subject,
        .content = content},
       ChargeFor(*row, progress, fault));
@@ -143,6 +155,7 @@ HttpAnswer Service::Refuse(const HttpRequest& request, int status) {
                              .fault = {},
                              .body_bytes = request.BodySize(),
                              .body_read = status == 404,
+                             .attempt_id = {},
                              .subject = {},
                              .content = {}},
                             std::nullopt);

@@ -8,7 +8,7 @@
 namespace idkiosk::sandbox {
 namespace {
 
-constexpr int kSchemaVersion = 1;
+constexpr int kSchemaVersion = 2;
 constexpr int kBusyMilliseconds = 10'000;
 
 // Times are milliseconds since 1970, money is in the hundredth of the currency.
@@ -48,7 +48,8 @@ CREATE TABLE request(
   body_bytes INTEGER NOT NULL,
   body_read INTEGER NOT NULL,
   subject TEXT NOT NULL,
-  content TEXT NOT NULL);
+  content TEXT NOT NULL,
+  attempt_id TEXT NOT NULL DEFAULT '');
 CREATE INDEX request_subject ON request(subject) WHERE subject <> '';
 
 CREATE TABLE billing(
@@ -60,7 +61,8 @@ CREATE TABLE billing(
   outcome TEXT NOT NULL,
   reference TEXT NOT NULL,
   amount INTEGER NOT NULL,
-  subject TEXT NOT NULL);
+  subject TEXT NOT NULL,
+  attempt_id TEXT NOT NULL DEFAULT '');
 CREATE INDEX billing_account ON billing(account);
 
 CREATE TABLE person(
@@ -70,6 +72,11 @@ CREATE TABLE person(
   born TEXT NOT NULL,
   gender TEXT NOT NULL,
   face_matches INTEGER NOT NULL);
+)";
+
+constexpr const char* kFromVersion1 = R"(
+ALTER TABLE request ADD COLUMN attempt_id TEXT NOT NULL DEFAULT '';
+ALTER TABLE billing ADD COLUMN attempt_id TEXT NOT NULL DEFAULT '';
 )";
 
 ErrorCode CodeOf(int result) {
@@ -157,13 +164,14 @@ Status Database::BringToThisVersion() {
                                       [&](const SqlRow& row) { version = row.Integer(0); });
     if (!read) return read;
     if (version == kSchemaVersion) return {};
-    if (version != 0) {
+    if (version != 0 && version != 1) {
       return Fail(ErrorCode::kCorrupt,
                   "made by another version of the sandbox ({}, this one is {}); use a new folder",
                   version, kSchemaVersion);
     }
-    if (auto made = Execute(kSchema, "cannot make the tables"); !made) return made;
-    return transaction.Run("PRAGMA user_version=1", {});
+    const char* const sql = version == 0 ? kSchema : kFromVersion1;
+    if (auto made = Execute(sql, "cannot make the tables"); !made) return made;
+    return transaction.Run("PRAGMA user_version=2", {});
   });
 }
 

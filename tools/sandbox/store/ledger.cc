@@ -19,10 +19,11 @@ SqlValue OrNull(const std::optional<int64_t>& number) {
   return number ? SqlValue(*number) : SqlValue(nullptr);
 }
 
-// The four conditions of a LedgerQuery; its limit is ?5.
+// The five conditions of a LedgerQuery; its limit is ?5.
 #define SANDBOX_LEDGER_WHERE                                       \
   " WHERE (?1 IS NULL OR account=?1) AND (?2 IS NULL OR time>=?2)" \
-  " AND (?3='' OR endpoint=?3) AND (?4='' OR subject=?4) "
+  " AND (?3='' OR endpoint=?3) AND (?4='' OR subject=?4) "         \
+  "AND (?6='' OR attempt_id=?6) "
 
 // Reads what matches a LedgerQuery, statement by statement, into one JSON text.
 class Report {
@@ -36,9 +37,10 @@ class Report {
   void Read(const char* sql, const std::function<void(const SqlRow&, JsonWriter&)>& write) {
     if (!status_) return;
     const SqlValue since = query_.since ? SqlValue(NumberOf(*query_.since)) : SqlValue(nullptr);
-    status_ =
-        database_.Run(sql, {OrNull(query_.account), since, query_.endpoint, subject_, query_.limit},
-                      [&](const SqlRow& row) { write(row, json_); });
+    status_ = database_.Run(
+        sql,
+        {OrNull(query_.account), since, query_.endpoint, subject_, query_.limit, query_.attempt_id},
+        [&](const SqlRow& row) { write(row, json_); });
   }
 
   JsonWriter& json() { return json_; }
@@ -67,6 +69,7 @@ void WriteCharge(const SqlRow& row, JsonWriter& json) {
       .Field("reference", row.Text(6))
       .Field("amount", FormatAmount(row.Integer(7)))
       .Field("subject", row.Text(8))
+      .Field("attempt_id", row.Text(9))
       .EndObject();
 }
 
@@ -86,6 +89,7 @@ void WriteRequest(const SqlRow& row, JsonWriter& json) {
       .Field("body_read", row.Integer(11) != 0)
       .Field("subject", row.Text(12))
       .Field("content", row.Text(13))
+      .Field("attempt_id", row.Text(14))
       .EndObject();
 }
 
@@ -123,12 +127,12 @@ Status Ledger::Record(const LoggedRequest& request, const std::optional<Charge>&
   return database_.InTransaction([&](Database::Transaction& transaction) -> Status {
     auto logged = transaction.Run(
         "INSERT INTO request(time, account, endpoint, method, path, status, message, fault, "
-        "billed, body_bytes, body_read, subject, content) "
-        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "billed, body_bytes, body_read, subject, content, attempt_id) "
+        "VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         {NumberOf(request.time), OrNull(request.account), request.endpoint, request.method,
          request.path, int64_t{request.status}, request.message, request.fault,
          int64_t{charge.has_value()}, static_cast<int64_t>(request.body_bytes),
-         int64_t{request.body_read}, subject, content});
+         int64_t{request.body_read}, subject, content, request.attempt_id});
     if (!logged) return logged;
     if (until_trim_-- == 0) {
       until_trim_ = kTrimEvery;
@@ -137,9 +141,9 @@ Status Ledger::Record(const LoggedRequest& request, const std::optional<Charge>&
     if (!charge) return {};
     return transaction.Run(
         "INSERT INTO billing(time, account, endpoint, status, outcome, reference, amount, "
-        "subject) VALUES(?, ?, ?, ?, ?, ?, ?, ?)",
+        "subject, attempt_id) VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
         {NumberOf(request.time), OrNull(request.account), request.endpoint, int64_t{request.status},
-         charge->outcome, charge->reference, charge->amount, subject});
+         charge->outcome, charge->reference, charge->amount, subject, request.attempt_id});
   });
 }
 
@@ -153,8 +157,8 @@ Result<std::string> Ledger::BillingJson(const LedgerQuery& query) {
   JsonWriter& json = report.json();
   json.Key("rows").BeginArray();
   report.Read(
-      "SELECT id, time, account, endpoint, status, outcome, reference, amount, subject "
-      "FROM billing" SANDBOX_LEDGER_WHERE "ORDER BY id DESC LIMIT ?5",
+      "SELECT id, time, account, endpoint, status, outcome, reference, amount, subject, "
+      "attempt_id FROM billing" SANDBOX_LEDGER_WHERE "ORDER BY id DESC LIMIT ?5",
       WriteCharge);
   json.EndArray().Key("sum").BeginObject();
   report.Read("SELECT count(*), coalesce(sum(amount), 0) FROM billing" SANDBOX_LEDGER_WHERE,
@@ -177,7 +181,7 @@ Result<std::string> Ledger::RequestsJson(const LedgerQuery& query) {
   json.Key("rows").BeginArray();
   report.Read(
       "SELECT id, time, account, endpoint, method, path, status, message, fault, billed, "
-      "body_bytes, body_read, subject, content "
+      "body_bytes, body_read, subject, content, attempt_id "
       "FROM request" SANDBOX_LEDGER_WHERE "ORDER BY id DESC LIMIT ?5",
       WriteRequest);
   json.EndArray().Key("count").BeginObject();

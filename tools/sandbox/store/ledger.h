@@ -25,6 +25,7 @@ struct LoggedRequest {
   std::string fault;         // its kind; empty for none
   size_t body_bytes = 0;     // as received
   bool body_read = true;     // false when the connection was dropped before its body
+  std::string attempt_id;    // the caller's own number of it; empty: none came
   std::string_view subject;  // the NIN or phone number; only its digest is kept
   std::string_view content;  // the body; only its digest is kept
 };
@@ -40,8 +41,9 @@ struct Charge {
 struct LedgerQuery {
   std::optional<int64_t> account;
   std::optional<WallTime> since;
-  std::string endpoint;  // empty: every one
-  std::string subject;   // a NIN or phone number; empty: every one
+  std::string endpoint;    // empty: every one
+  std::string subject;     // a NIN or phone number; empty: every one
+  std::string attempt_id;  // empty: every one
   int64_t limit = 100;
 };
 

@@ -13,6 +13,7 @@ SandboxFixture::SandboxFixture(const std::vector<std::string>& sandbox_options)
   settings_.test_nin = kTestNin;
   options_.folder = scratch_.path();
   options_.role = DurableQueue::Role::kDeliver;
+  options_.base_url = sandbox_.base_url();
   options_.queue.reserve_bytes = 4096;
   options_.billing.duplicate_window = Duration::zero();  // one person, again and again
   http_ = MakeClient();

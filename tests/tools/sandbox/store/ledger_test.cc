@@ -29,6 +29,7 @@ class LedgerTest : public testing::Test {
             .fault = {},
             .body_bytes = 10,
             .body_read = true,
+            .attempt_id = {},
             .subject = nin,
             .content = "a body"};
   }
@@ -44,6 +45,20 @@ class LedgerTest : public testing::Test {
   std::unique_ptr<Database> database_ = *Database::Open(scratch_ / "sandbox.db");
   Ledger ledger_{*database_, KeyedDigest("a key")};
 };
+
+TEST_F(LedgerTest, FindsARequestAndItsBillByTheNumberThatItBrought) {
+  const Charge charge{.outcome = "verified", .reference = "SBX-1", .amount = 100'05};
+  LoggedRequest request = Request();
+  request.attempt_id = "0011";
+  ASSERT_TRUE(ledger_.Record(request, charge));
+  ASSERT_TRUE(ledger_.Record(Request(), charge));
+  LedgerQuery query;
+  query.attempt_id = "0011";
+  EXPECT_EQ(Billing(query).root().At("/sum/count").AsInteger(), 1);
+  EXPECT_EQ(Billing(query).root().At("/rows/0/attempt_id").AsString(), "0011");
+  EXPECT_EQ(Requests(query).root().At("/count/received").AsInteger(), 1);
+  EXPECT_EQ(Requests(query).root().At("/rows/0/attempt_id").AsString(), "0011");
+}
 
 TEST_F(LedgerTest, AddsUpWhatWasChargedToTheHundredth) {
   const Charge charge{.outcome = "verified", .reference = "SBX-1", .amount = 100'05};
