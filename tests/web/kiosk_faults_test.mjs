@@ -5,7 +5,8 @@ import assert from "node:assert/strict";
 import {after, before, test} from "node:test";
 import {screenshot} from "./browser.mjs";
 import {RealKiosk} from "./kiosk_page/real_kiosk.mjs";
-import {heading, lead, toLook, toNumber, touch, typeNumber, Visits} from "./kiosk_page/visit.mjs";
+import {heading, touch, until} from "./kiosk_page/steps.mjs";
+import {lead, toLook, toNumber, typeNumber, Visits} from "./kiosk_page/visit.mjs";
 
 const kiosk = new RealKiosk(process.argv[2], process.argv[3]);
 const visits = new Visits(kiosk);
@@ -37,13 +38,6 @@ async function check(page, {nin = kiosk.nin, title, why, cost, name}) {
 const stateOf = (reference) =>
   JSON.parse(kiosk.idkiosk("queue", "list", "--json")).find((call) => call.reference === reference)
     ?.state;
-
-async function until(what, condition) {
-  for (const end = Date.now() + 60_000; !condition();) {
-    assert.ok(Date.now() < end, `${what} did not happen within a minute`);
-    await new Promise((done) => setTimeout(done, 200));
-  }
-}
 
 test("pictures that are too large are made smaller, and the person sees only the answer", () =>
   visits.open(async (page) => {

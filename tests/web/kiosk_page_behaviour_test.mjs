@@ -6,6 +6,7 @@ import {after, before, beforeEach, test} from "node:test";
 import {screenshot, withPage} from "./browser.mjs";
 import {scenes, snapshotOf} from "./kiosk_page/scenes.mjs";
 import {pages, ScriptedDaemon} from "./kiosk_page/scripted_daemon.mjs";
+import {until} from "./kiosk_page/steps.mjs";
 import {spoken} from "./kiosk_page/words.mjs";
 
 // A refused or failed request is an error on the browser's console too.
@@ -23,13 +24,6 @@ async function show(page, name, change = {}) {
 // What the page sent, without the session.
 const sent = () =>
   daemon.commands.map(({session, ...command}) => (assert.equal(session, "s1"), command));
-
-async function until(what, check) {
-  for (const end = Date.now() + 60_000; !check();) {
-    assert.ok(Date.now() < end, `${what} did not happen within a minute`);
-    await new Promise((done) => setTimeout(done, 10));
-  }
-}
 
 async function expectSent(...commands) {
   await until(

@@ -4,7 +4,8 @@ import assert from "node:assert/strict";
 import {after, before, test} from "node:test";
 import {screenshot} from "./browser.mjs";
 import {RealKiosk} from "./kiosk_page/real_kiosk.mjs";
-import {heading, toLook, toNumber, touch, Visits} from "./kiosk_page/visit.mjs";
+import {heading, touch} from "./kiosk_page/steps.mjs";
+import {toLook, toNumber, Visits} from "./kiosk_page/visit.mjs";
 
 const kiosk = new RealKiosk(process.argv[2], process.argv[3]);
 

@@ -6,6 +6,7 @@ import path from "node:path";
 import {after, before, describe, test} from "node:test";
 import {screenshot, withPage} from "./browser.mjs";
 import {RealKiosk} from "./kiosk_page/real_kiosk.mjs";
+import {heading} from "./kiosk_page/steps.mjs";
 
 const kPin = "270394";
 // A refused command, and a stream that ends with the program's parts, are errors on the browser's console too.
@@ -16,7 +17,6 @@ const browse = (kiosk, body, {width = 1280, height = 800} = {}) =>
     await page.goto(kiosk.address);
     await body(page);
   });
-const heading = (page, name) => page.getByRole("heading", {level: 1, name}).waitFor();
 const tab = (page, name) => page.getByRole("tab", {name, exact: true}).click();
 const panel = (page) => page.getByRole("tabpanel");
 

@@ -1,11 +1,9 @@
 // How somebody walks through the page of a real kiosk.
 import {withPage} from "../browser.mjs";
+import {heading, touch} from "./steps.mjs";
 
 // A connection that is lost is an error on the browser's console too.
 const lost = /status of 4\d\d|ERR_/;
-
-export const touch = (page, name) => page.getByRole("button", {name, exact: true}).click();
-export const heading = (page, name) => page.getByRole("heading", {level: 1, name}).waitFor();
 
 export async function toNumber(page) {
   await page.locator("button.tongue[lang=en]").click();
