@@ -1,19 +1,19 @@
 #!/usr/bin/env bash
-# Lets clang read each source that is no part of tsan.threads, without making code of it: then its thread-safety analysis, whose
-# warnings are errors, has seen every source. Half a second of processor time each, by the precompiled headers of
-# tsan.threads, which is built first.
+# Lets clang read each source that no unit test is made of, without making code of it: then its thread-safety analysis, whose
+# warnings are errors, has seen every source, as it compiles the unit tests for the sanitizers. Half a second of processor time
+# each, by the precompiled headers of that build, which comes first.
 set -euo pipefail
 # shellcheck source=tools/lib/common.sh
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 
-build tsan threads_test
+build asan idkiosk_unit_tests
 
 # usage: compilations TARGET   (prints SOURCE COMMAND for each, but for those that a build generates)
 compilations() {
-  ninja -C build/tsan -t commands "$1" | sed -nE 's/^(.*) -MD .* -c ([^ ]+\.cc)$/\2 \1 -fsyntax-only \2/p' |
+  ninja -C build/asan -t commands "$1" | sed -nE 's/^(.*) -MD .* -c ([^ ]+\.cc)$/\2 \1 -fsyntax-only \2/p' |
     grep -v "^$root/build/" | sort -u -k 1,1
 }
 
-mapfile -t unread < <(join -v 1 <(compilations all) <(compilations threads_test) | cut -d' ' -f 2-)
-quietly "clang's thread-safety analysis (sources: ${#unread[@]})" build/tsan/syntax.log \
-  xargs -a <(printf '%s\n' "${unread[@]}") -d '\n' -I '{}' -P "$(nproc)" env -C build/tsan bash -c '{}'
+mapfile -t unread < <(join -v 1 <(compilations all) <(compilations idkiosk_unit_tests) | cut -d' ' -f 2-)
+quietly "clang's thread-safety analysis (sources: ${#unread[@]})" build/asan/syntax.log \
+  xargs -a <(printf '%s\n' "${unread[@]}") -d '\n' -I '{}' -P "$(nproc)" env -C build/asan bash -c '{}'
