@@ -1,0 +1,63 @@
+#ifndef IDKIOSK_TESTS_FAULTS_TLS_SERVER_H_
+#define IDKIOSK_TESTS_FAULTS_TLS_SERVER_H_
+
+#include <openssl/ssl.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "tests/fakes/loopback_listener.h"
+
+namespace idkiosk::faults {
+
+// What a certificate says, and who says so.
+struct CertificateForm {
+  const char* what;  // "expired"
+  std::string name = "127.0.0.1";
+  std::string names = "IP:127.0.0.1,DNS:localhost";  // subjectAltName; empty: none
+  long from_days = -1;                               // from now
+  long to_days = 90;
+  enum class Signer : uint8_t { kAuthority, kItself, kStranger, kLeaf } signer = Signer::kAuthority;
+  std::string usage = "serverAuth";  // extendedKeyUsage; empty: none
+  int rsa_bits = 0;                  // 0: a P-256 key
+  bool sha1 = false;
+};
+
+// Which TLS it speaks: the newest version that it offers, or no TLS at all.
+enum class Protocol : uint8_t { kTls13, kTls11, kTls10, kPlain };
+
+// Takes every connection on a port of this machine, with this certificate, and counts the bytes of
+// requests that clients trust it with. It answers nothing.
+class TlsServer {
+ public:
+  // `authority`: the folder where ca.pem and ca.key lie, whom the clients trust.
+  TlsServer(int port, const std::string& authority, const CertificateForm& form, Protocol protocol);
+  ~TlsServer();
+  TlsServer(const TlsServer&) = delete;
+  TlsServer& operator=(const TlsServer&) = delete;
+
+  // False where it could not be made as it was asked for.
+  [[nodiscard]] bool good() const { return good_; }
+  [[nodiscard]] int connections() const { return connections_; }
+  [[nodiscard]] size_t request_bytes() const { return request_bytes_; }
+
+ private:
+  void Listen();
+  void Serve(int connection);
+
+  const Protocol protocol_;
+  const LoopbackListener listener_;
+  std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> context_;
+  bool good_ = false;
+  std::atomic<int> connections_ = 0;
+  std::atomic<size_t> request_bytes_ = 0;
+  std::jthread thread_;
+};
+
+}  // namespace idkiosk::faults
+
+#endif  // IDKIOSK_TESTS_FAULTS_TLS_SERVER_H_

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# Plants each fault of tests/faults/mutants/list in the source, one at a time, builds idkiosk, and lets the row that is named there run:
+# it must find the fault. The sources must have no changes that are not committed, and are put back in the end.
+#   tools/lib/mutants.sh [NAME...]   these alone
+set -euo pipefail
+# shellcheck source=tools/lib/common.sh
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+
+git diff --quiet HEAD -- app drivers platform || die "app, drivers or platform have changes that are not committed: a mutant would mix with them"
+build release idkiosk idkiosk-sandbox idkiosk-faults
+bin=$(mktemp -d)
+file=
+put_back() {
+  [ -z "$file" ] || git checkout -q -- "$file"
+  rm -rf "$bin"
+}
+trap put_back EXIT
+
+missed=()
+while read -r name row file expression <&3; do
+  [[ $name != \#* ]] || continue
+  [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
+  sed -i "$expression" "$file"
+  ! git diff --quiet -- "$file" || die "mutant $name changes nothing in $file any more: see tests/faults/mutants/list"
+  build release idkiosk
+  cp -a build/bin/. "$bin"
+  git checkout -q -- "$file"
+  if IDKIOSK_BIN=$bin build/tests/idkiosk-faults --row "$row" >"$bin/log" 2>&1; then
+    missed+=("$name")
+    say "  mutant $name: row $row MISSED it"
+  elif grep -q 'VIOLATED' "$bin/log"; then
+    say "  mutant $name: row $row found it"
+  else
+    cat "$bin/log" >&2
+    missed+=("$name")
+    say "  mutant $name: row $row shows nothing"
+  fi
+done 3<tests/faults/mutants/list
+file=
+build release idkiosk
+[ ${#missed[@]} = 0 ] || die "mutants that no row found: ${missed[*]}"
