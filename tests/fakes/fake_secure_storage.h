@@ -1,7 +1,6 @@
 #ifndef IDKIOSK_TESTS_FAKES_FAKE_SECURE_STORAGE_H_
 #define IDKIOSK_TESTS_FAKES_FAKE_SECURE_STORAGE_H_
 
-#include <atomic>
 #include <map>
 #include <string>
 
@@ -17,7 +16,6 @@ class FakeSecureStorage final : public SecureStorage {
   explicit FakeSecureStorage(uint8_t root = 1) : root_(root) {}
 
   [[nodiscard]] Result<SecretBytes> Get(std::string_view name) override {
-    ++gets_;
     const auto found = secrets_.find(name);
     if (found == secrets_.end()) {
       return Fail(ErrorCode::kNotFound, "no secret '{}': run 'idkiosk vault set {}'", name, name);
@@ -27,7 +25,6 @@ class FakeSecureStorage final : public SecureStorage {
 
   [[nodiscard]] Result<std::vector<std::optional<SecretBytes>>> GetTogether(
       std::span<const std::string_view> names) override {
-    ++gets_;
     std::vector<std::optional<SecretBytes>> values;
     for (const std::string_view name : names) {
       const auto found = secrets_.find(name);
@@ -79,7 +76,6 @@ class FakeSecureStorage final : public SecureStorage {
   void set_mark(Bytes mark) { mark_ = std::move(mark); }
   // The next calls of Put, and of the mark's Set, return this error.
   void set_put_error(std::optional<Error> error) { put_error_ = std::move(error); }
-  [[nodiscard]] int gets() const { return gets_; }
 
  private:
   class Mark final : public SecureMark {
@@ -100,7 +96,6 @@ class FakeSecureStorage final : public SecureStorage {
   Bytes mark_;
   std::map<std::string, std::string, std::less<>> secrets_;
   std::optional<Error> put_error_;
-  std::atomic<int> gets_ = 0;
 };
 
 }  // namespace idkiosk
