@@ -20,7 +20,7 @@ constexpr size_t kSlotSize = kMacAt + Crypto::kDigestSize;
 constexpr size_t kBlock = 4096;
 constexpr size_t kFileSize = 2 * kBlock;
 
-size_t PlaceOf(uint64_t number) { return number % 2 * kBlock; }
+size_t PlaceOf(size_t slot) { return slot * kBlock; }
 
 }  // namespace
 
@@ -40,8 +40,10 @@ Result<std::unique_ptr<SecureMark>> MarkFile::Open(FileSystem& files, const Cryp
   }
   mark->is_whole_ = bytes->size() == kFileSize;
   if (!mark->is_whole_) return mark;
-  for (const size_t place : {size_t{0}, kBlock}) {
-    mark->Take(ByteSpan(*bytes).subspan(place, kSlotSize));
+  for (const size_t slot : {size_t{0}, size_t{1}}) {
+    const uint64_t before = mark->number_;
+    mark->Take(ByteSpan(*bytes).subspan(PlaceOf(slot), kSlotSize));
+    if (mark->number_ != before) mark->newest_ = slot;
   }
   return mark;
 }
@@ -70,31 +72,47 @@ Bytes MarkFile::Slot(uint64_t number, ByteSpan value) const {
   return slot;
 }
 
-Status MarkFile::Make(uint64_t number, ByteSpan slot) {
+Status MarkFile::Make(ByteSpan slot) {
   Bytes file(kFileSize);
-  std::ranges::copy(slot, file.begin() + static_cast<ptrdiff_t>(PlaceOf(number)));
+  newest_ = synced_ = 1;
+  std::ranges::copy(slot, file.begin() + static_cast<ptrdiff_t>(PlaceOf(newest_)));
   file_.reset();
   if (Status made = files_.WriteDurably(path_, file, FileAccess::kOwnerOnly); !made) return made;
   is_whole_ = true;
   return {};
 }
 
+Status MarkFile::OpenToWrite() {
+  auto opened = files_.OpenFixed(path_);
+  if (!opened) return std::unexpected(opened.error());
+  file_ = std::move(*opened);
+  return Sync();
+}
+
 Status MarkFile::Set(ByteSpan value) {
   if (value.size() > kLargest) {
     return Fail(ErrorCode::kInvalid, "a mark has at most {} bytes", kLargest);
   }
-  const uint64_t number = number_ + 1;
-  const Bytes slot = Slot(number, value);
-  if (is_whole_ && !file_) {
-    auto opened = files_.OpenFixed(path_);
-    if (!opened) return std::unexpected(opened.error());
-    file_ = std::move(*opened);
+  Status written = is_whole_ && !file_ ? OpenToWrite() : Status();
+  const Bytes slot = Slot(number_ + 1, value);
+  const size_t next = 1 - synced_;
+  if (written) written = is_whole_ ? file_->Write(PlaceOf(next), slot) : Make(slot);
+  if (!written) {
+    newest_ = synced_;  // nobody knows what the other one holds now
+    return std::unexpected(written.error().Within("the vault's mark"));
   }
-  Status written = is_whole_ ? file_->Write(PlaceOf(number), slot) : Make(number, slot);
-  if (written && file_) written = file_->Sync();
-  if (!written) return std::unexpected(written.error().Within("the vault's mark"));
-  number_ = number;
+  if (file_) newest_ = next;
+  ++number_;
   value_.assign(value.begin(), value.end());
+  return {};
+}
+
+Status MarkFile::Sync() {
+  if (!file_) return {};  // made whole, or never set
+  if (Status synced = file_->Sync(); !synced) {
+    return std::unexpected(synced.error().Within("the vault's mark"));
+  }
+  synced_ = newest_;
   return {};
 }
 

@@ -10,8 +10,8 @@
 
 namespace idkiosk {
 
-// The mark in two slots of a file that keeps its size (FORMAT.md): the older slot is written, so
-// that the newer one survives whatever becomes of that.
+// The mark in two slots of a file that keeps its size (FORMAT.md). The one that was synced last is
+// left alone, so that it survives whatever becomes of the other.
 class MarkFile final : public SecureMark {
  public:
   // Reads what is there. `files` and `crypto` must outlive this. Errors: FileSystem's, but for a
@@ -22,6 +22,7 @@ class MarkFile final : public SecureMark {
 
   [[nodiscard]] const Bytes& value() const override { return value_; }
   [[nodiscard]] Status Set(ByteSpan value) override;
+  [[nodiscard]] Status Sync() override;
 
  private:
   MarkFile(FileSystem& files, const Crypto& crypto, SecretBytes key, std::string path);
@@ -29,7 +30,9 @@ class MarkFile final : public SecureMark {
   void Take(ByteSpan slot);
   [[nodiscard]] Bytes Slot(uint64_t number, ByteSpan value) const;
   // Makes the file anew, with this slot alone.
-  [[nodiscard]] Status Make(uint64_t number, ByteSpan slot);
+  [[nodiscard]] Status Make(ByteSpan slot);
+  // What an earlier program set is synced by then.
+  [[nodiscard]] Status OpenToWrite();
 
   FileSystem& files_;
   const Crypto& crypto_;
@@ -38,6 +41,8 @@ class MarkFile final : public SecureMark {
   std::unique_ptr<FixedFile> file_;
   bool is_whole_ = false;  // the file has its size
   uint64_t number_ = 0;    // counts the writes
+  size_t synced_ = 0;      // the slot that was synced last
+  size_t newest_ = 0;      // the slot that was written last
   Bytes value_;
 };
 

@@ -26,9 +26,13 @@ class SecureMark {
   // What was set last. Empty: nothing ever was, or what keeps it is missing or damaged.
   [[nodiscard]] virtual const Bytes& value() const = 0;
 
-  // Once this returns it survives a power cut; when the power fails meanwhile, the old value or the
-  // new one is there. It costs about as much as writing and syncing one page. Errors: FileSystem's.
+  // Once this returns the next program finds it, however this one ends. After a power cut it may be
+  // what it was at the last Sync, or anything that was set since. Errors: FileSystem's.
   [[nodiscard]] virtual Status Set(ByteSpan value) = 0;
+
+  // Once this returns what was set survives a power cut. It costs about as much as writing and
+  // syncing one page. Errors: FileSystem's.
+  [[nodiscard]] virtual Status Sync() = 0;
 };
 
 // A handful of named secrets that survive a power cut, and the keys derived from the same root.

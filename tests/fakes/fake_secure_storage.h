@@ -87,6 +87,7 @@ class FakeSecureStorage final : public SecureStorage {
       storage_.mark_.assign(value.begin(), value.end());
       return {};
     }
+    [[nodiscard]] Status Sync() override { return {}; }
 
    private:
     FakeSecureStorage& storage_;

@@ -14,6 +14,10 @@ namespace {
 constexpr std::string_view kOldAnchor = "ledger.anchor";
 constexpr size_t kPositionSize = 8 + Crypto::Digest().size();
 
+void LogMarkError(const Status& failed) {
+  LogWarning("the vault does not know the ledger's newest record: {}", failed.error().message);
+}
+
 }  // namespace
 
 Bytes SerializePosition(const JournalPosition& position) {
@@ -211,9 +215,12 @@ Status AttemptLedger::Write() {
   }
   Drop();
   if (only_ends) return {};
-  const bool approves = !approved_last_.empty();
+  if (approved_last_.empty()) {
+    SetMarkSoon();
+    return {};
+  }
   const Status marked = Mark();
-  if (marked || !approves) return Status();
+  if (marked) return {};
   TakeBack();
   return std::unexpected(marked.error().Within(
       "nothing is sent before the vault knows of it, which cannot be written"));
@@ -239,19 +246,28 @@ void AttemptLedger::TakeBack() {
   }
 }
 
+void AttemptLedger::SetMarkSoon() {
+  if (!begun_ || doubtful_ || newest_ == anchor_) return;
+  if (Status set = mark_->Set(SerializePosition(newest_)); !set) return LogMarkError(set);
+  anchor_ = newest_;
+  is_mark_synced_ = false;
+}
+
 Status AttemptLedger::Mark() {
-  if (!begun_ || doubtful_ || newest_ == anchor_) return {};
+  if (!begun_ || doubtful_ || (newest_ == anchor_ && is_mark_synced_)) return {};
   Status set = SetMark();
-  if (!set) {
-    LogWarning("the vault does not know the ledger's newest record: {}", set.error().message);
-  }
+  if (!set) LogMarkError(set);
   return set;
 }
 
 Status AttemptLedger::SetMark() {
-  if (Status set = mark_->Set(SerializePosition(newest_)); !set) return set;
+  if (newest_ != anchor_ || !has_mark_) {
+    if (Status set = mark_->Set(SerializePosition(newest_)); !set) return set;
+  }
+  if (Status synced = mark_->Sync(); !synced) return synced;
   anchor_ = newest_;
   has_mark_ = true;
+  is_mark_synced_ = true;
   if (!has_old_anchor_) return {};
   const Status removed = vault_.Remove(kOldAnchor);
   has_old_anchor_ = !removed && removed.error().code != ErrorCode::kNotFound;

@@ -81,15 +81,15 @@ class AttemptLedger {
   [[nodiscard]] size_t staged() const { return staged_.size(); }
   void Drop();
   // Adds what is staged, as one synced record, and tells the vault of it: but for the end of an
-  // attempt, which an older copy makes unknown and not unsent. After an error nothing was added, or
-  // was taken back: what the vault could not be told of is not approved. Keeps room for the end of
-  // what is approved.
+  // attempt, which an older copy makes unknown and not unsent. The vault knows of an approval even
+  // after a power cut. After an error nothing was added, or was taken back: what the vault could not
+  // be told of is not approved. Keeps room for the end of what is approved.
   [[nodiscard]] Status Write();
   // Says of the attempts that the last Write approved that no request left.
   void TakeBack();
 
-  // Tells the vault the newest place, which it otherwise learns with the next Write. Does nothing
-  // before Begin. Errors also: SecureStorage's; they are in the log by then.
+  // Tells the vault the newest place, so that it survives a power cut. Does nothing before Begin.
+  // Errors also: SecureStorage's; they are in the log by then.
   Status Mark();
 
   // Rewrites the files that are full without answers, which the queue's file has by then.
@@ -100,6 +100,8 @@ class AttemptLedger {
   [[nodiscard]] Status LoadAnchor();
   // Errors also: SecureStorage's.
   [[nodiscard]] Status SetMark();
+  // The same without waiting for the disk. Errors are in the log.
+  void SetMarkSoon();
   [[nodiscard]] JournalVerdict VerdictOn(const JournalReading& reading) const;
   void Take(const JournalRecord& record);
   void Take(const LedgerEntry& entry, uint64_t record);
@@ -116,6 +118,7 @@ class AttemptLedger {
   JournalPosition anchor_;
   std::unique_ptr<SecureMark> mark_;
   bool has_mark_ = false;
+  bool is_mark_synced_ = true;
   bool has_old_anchor_ = false;
   bool begun_ = false;
   JournalVerdict verdict_;

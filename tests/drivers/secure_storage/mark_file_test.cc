@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -24,7 +25,12 @@ class MarkFileTest : public FileVaultTest {
     return mark ? std::move(*mark) : nullptr;
   }
   std::string Value() { return std::string(AsText(Open()->value())); }
-  Status Set(std::string_view value) { return Open()->Set(AsBytes(value)); }
+  // Set and synced.
+  Status Set(std::string_view value) { return Set(*Open(), value); }
+  static Status Set(SecureMark& mark, std::string_view value) {
+    const Status set = mark.Set(AsBytes(value));
+    return set ? mark.Sync() : set;
+  }
 };
 
 TEST_F(MarkFileTest, IsEmptyUntilItIsSetAndThenWhatWasSetLast) {
@@ -81,7 +87,7 @@ TEST_F(MarkFileTest, PowerThatFailsLeavesTheOldValueOrTheNewOne) {
         files_ = start;
         auto mark = Open();
         files_.FailPowerAtStep(step);
-        const bool acknowledged = mark->Set(AsBytes("new")).has_value();
+        const bool acknowledged = Set(*mark, "new").has_value();
         const bool reached = files_.power_failed();
         files_.Restart(fate);
         if (acknowledged) {
@@ -98,17 +104,42 @@ TEST_F(MarkFileTest, PowerThatFailsLeavesTheOldValueOrTheNewOne) {
   }
 }
 
+// Set often and synced rarely: what was synced last is never in danger.
+TEST_F(MarkFileTest, PowerThatFailsLeavesWhatWasSyncedLastOrAnythingSetSince) {
+  ASSERT_TRUE(Set("synced"));
+  const FakeFileSystem start = files_;
+  for (const Unsynced fate : {Unsynced::kLost, Unsynced::kTorn, Unsynced::kKept}) {
+    for (size_t count = 1; count <= 6; ++count) {
+      files_ = start;
+      // The first of two programs is killed without having synced.
+      for (const bool second : {false, true}) {
+        auto mark = Open();
+        for (size_t i = 0; i < count; ++i) {
+          EXPECT_TRUE(mark->Set(AsBytes(fmt::format("{}{}", second ? "new" : "old", i))));
+        }
+        EXPECT_EQ(Value(), AsText(mark->value())) << "after a kill";
+      }
+      files_.Restart(fate);
+      EXPECT_THAT(Value(),
+                  AnyOf("synced", testing::StartsWith("new"), fmt::format("old{}", count - 1)));
+      if (fate == Unsynced::kKept) {
+        EXPECT_EQ(Value(), fmt::format("new{}", count - 1));
+      }
+    }
+  }
+}
+
 TEST_F(MarkFileTest, AFailedWriteLeavesTheValueAndIsTriedAgain) {
   ASSERT_TRUE(Set("old"));
-  for (size_t step = 1; step <= 2; ++step) {
-    auto mark = Open();
-    ASSERT_TRUE(mark->Set(AsBytes("warm")));
-    files_.FailStep(step, ErrorCode::kUnavailable);
-    EXPECT_FALSE(mark->Set(AsBytes("lost")));
-    EXPECT_EQ(AsText(mark->value()), "warm");
-    EXPECT_TRUE(mark->Set(AsBytes("kept")));
-    EXPECT_EQ(Value(), "kept");
-  }
+  auto mark = Open();
+  ASSERT_TRUE(Set(*mark, "warm"));
+  files_.FailStep(1, ErrorCode::kUnavailable);
+  EXPECT_FALSE(mark->Set(AsBytes("lost")));
+  EXPECT_EQ(AsText(mark->value()), "warm");
+  files_.FailStep(2, ErrorCode::kUnavailable);
+  EXPECT_FALSE(Set(*mark, "not synced"));
+  EXPECT_TRUE(Set(*mark, "kept"));
+  EXPECT_EQ(Value(), "kept");
 }
 
 // Written by the first idkiosk that had a mark.
