@@ -16,10 +16,10 @@ using Kind = LedgerEntry::Kind;
 
 // So many entries surely fit into one record, and so many calls into one commit.
 constexpr size_t kAtOnce = 40;
-// While calls are delivered without a rest, so many copies of ended ones may pile up; behind that,
-// so many are erased with each commit, and nobody waits for all of them at once.
+// While calls are delivered without a rest, so many copies of ended ones may pile up; then so many
+// are erased together, mostly with one sync, and nobody waits for all of them at once.
 constexpr size_t kMostToErase = 64;
-constexpr size_t kErasedOnTheWay = 2;
+constexpr size_t kErasedOnTheWay = 8;
 // Copies of older calls are not made where they would fill the disk.
 constexpr uint64_t kRoomBesideCopies = 8 << 20;
 
@@ -173,19 +173,12 @@ void DurableQueue::Internals::EraseCopies(size_t most) {
   const bool on_disk = !file_lags || Commit([] { return Status(); });
   erasing = false;
   if (!on_disk) return;
-  std::vector<CallReference> left;
-  for (CallReference& each : to_erase) {
-    if (most == 0) {
-      left.push_back(std::move(each));
-      continue;
-    }
-    --most;
-    if (Status erased = copies.Erase(each); !erased) {
-      LogWarning("{}", erased.error().message);
-      left.push_back(std::move(each));
-    }
-  }
-  to_erase = std::move(left);
+  const auto now = std::span(to_erase).first(std::min(most, to_erase.size()));
+  if (Status erased = copies.Erase(now); !erased) LogWarning("{}", erased.error().message);
+  const auto gone = std::ranges::remove_if(
+      now, [&](const auto& each) REQUIRES(mutex) { return !copies.Has(each); });
+  to_erase.erase(to_erase.begin() + (gone.begin() - now.begin()),
+                 to_erase.begin() + (gone.end() - now.begin()));
 }
 
 void DurableQueue::Internals::EndRun() {
@@ -223,23 +216,31 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
     if (end) to_erase.push_back(each);
     if (!is_there && (!end || ledger.IsNews(*end))) missing.push_back(each);
   }
-  if (missing.empty() && found->strays.empty()) {
+  if (missing.empty()) {
     copies_wait = false;
-    return {};
+    const auto tidy = [&]() REQUIRES(mutex) {
+      copies.Tidy(*found);
+      return Status();
+    };
+    return Commit(tidy, Durability::kByLedger);
   }
   std::vector<CallReference> back;
   for (auto next = missing.begin(); next != missing.end() || copies_wait;) {
     const size_t before = back.size();
     const auto begin = next;
     Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
-      copies.EraseStrays(*found);
+      copies.Tidy(*found);
       back.resize(before);
       next = begin;
       for (size_t i = 0; i < kAtOnce && next != missing.end(); ++i, ++next) {
         const auto is_back =
             Restore(*next, maybe_sent ? RestoreAs::kUnknown : RestoreAs::kAccepted);
         if (!is_back) return std::unexpected(is_back.error());
-        if (*is_back) back.push_back(*next);
+        if (*is_back) {
+          back.push_back(*next);
+        } else if (IsTorn(*next)) {
+          to_erase.push_back(*next);
+        }
       }
       return {};
     });
@@ -301,6 +302,14 @@ Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, Re
   restored.insert(reference);
   if (Status inserted = InsertSealed(*copy); !inserted) return std::unexpected(inserted.error());
   return true;
+}
+
+bool DurableQueue::Internals::IsTorn(const CallReference& reference) {
+  const bool may_be_known = ledger.doubtful() || ledger.calls().Knows(reference) ||
+                            ledger.attempts().Find(reference).attempts > 0;
+  if (may_be_known || copies.IsOwnFile(reference)) return false;
+  const auto copy = copies.Read(reference);
+  return !copy && copy.error().code == ErrorCode::kCorrupt;
 }
 
 Status DurableQueue::Internals::CheckRows() {
@@ -441,6 +450,7 @@ Result<std::vector<CallReference>> DurableQueue::Internals::Lost() {
     // A pipe or a folder of that name says nothing of a call.
     const bool is_no_file = !copy && copy.error().code == ErrorCode::kInvalid;
     if (is_no_file && !ledger.calls().Knows(each)) continue;
+    if (IsTorn(each)) continue;
     lost.push_back(each);
   }
   return lost;

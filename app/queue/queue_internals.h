@@ -15,6 +15,7 @@
 #include "app/queue/storage/attempt_ledger.h"
 #include "app/queue/storage/call_copies.h"
 #include "app/queue/storage/call_store.h"
+#include "app/queue/storage/decision_notes.h"
 #include "app/queue/storage/epoch_keys.h"
 #include "app/queue/storage/payload_seal.h"
 #include "app/queue/storage/queue_file.h"
@@ -27,7 +28,7 @@ namespace idkiosk {
 struct QueueKeys {
   SecretBytes epoch;     // of EpochKeys::kDerived
   SecretBytes rows;      // proves rows genuine
-  SecretBytes question;  // tells whether two calls ask the same
+  SecretBytes question;  // told whether two calls of an earlier idkiosk ask the same
   SecretBytes journal;   // proves the ledger's records
   SecretBytes copies;    // proves the copies of calls
 };
@@ -123,6 +124,9 @@ class DurableQueue::Internals {
   // Within a transaction: brings the call back from its copy, in place of a damaged row if there is
   // one. False: there is no good copy, or a good row.
   [[nodiscard]] Result<bool> Restore(const CallReference& reference, RestoreAs as) REQUIRES(mutex);
+  // Whether the power failed while this copy was written: half of it is there, and nobody was told
+  // that the call is accepted.
+  [[nodiscard]] bool IsTorn(const CallReference& reference) REQUIRES(mutex);
   // Whether all of a copy opens, or will once the vault has its key again.
   [[nodiscard]] bool Opens(const SealedCall& call) REQUIRES(mutex);
   // Holds the rows that are newer than those of the last time against the ledger: what that calls
@@ -220,7 +224,13 @@ class DurableQueue::Internals {
                                            const AcceptOptions& accept) REQUIRES(mutex);
 
   [[nodiscard]] Result<CallReference> DrawReference() REQUIRES(mutex);
-  [[nodiscard]] Bytes QuestionMac(const VerificationCall& call) const;
+  [[nodiscard]] static SecretBytes SerializeWhoIsAsked(const VerificationCall& call);
+  // Tells whether two calls of one epoch ask the same about the same person. Once the epoch's key
+  // has left the vault, nobody can find out about whom by trying all numbers.
+  [[nodiscard]] Bytes QuestionMac(const VerificationCall& call, uint32_t epoch) REQUIRES(mutex);
+  // The newest call that asks the same, of those that were accepted at `since` or later.
+  [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(const VerificationCall& call,
+                                                            int64_t since) REQUIRES(mutex);
   [[nodiscard]] Result<VerificationCall> OpenCall(const CallRow& row) REQUIRES(mutex);
   // Wipes what is sealed; the key too, unless an answer stays.
   [[nodiscard]] Status ErasePayload(CallRow& row) REQUIRES(mutex);

@@ -214,6 +214,9 @@ class TryOut final : public FileSystem {
   Result<SecretBytes> ReadSecret(const std::string& path, size_t max_size) override {
     return files_.ReadSecret(path, max_size);
   }
+  Result<Bytes> ReadPart(const std::string& path, uint64_t offset, size_t size) override {
+    return files_.ReadPart(path, offset, size);
+  }
   Result<std::vector<std::string>> List(const std::string& folder) override {
     return files_.List(folder);
   }

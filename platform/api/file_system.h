@@ -51,6 +51,10 @@ class FileSystem {
   // Also kExhausted for a file of more than `max_size` bytes.
   [[nodiscard]] virtual Result<Bytes> Read(const std::string& path, size_t max_size) = 0;
 
+  // At most `size` bytes from this place; fewer where the file ends before.
+  [[nodiscard]] virtual Result<Bytes> ReadPart(const std::string& path, uint64_t offset,
+                                               size_t size) = 0;
+
   // A file that nobody but its owner may read or write, straight into locked memory. Also
   // kForbidden, with the mend, where its mode or its owner lets others use it, or it is a
   // symbolic link; kExhausted for more than `max_size` bytes.

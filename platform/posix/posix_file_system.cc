@@ -183,6 +183,22 @@ Result<Bytes> PosixFileSystem::Read(const std::string& path, size_t max_size) {
   }
 }
 
+Result<Bytes> PosixFileSystem::ReadPart(const std::string& path, uint64_t offset, size_t size) {
+  const auto file = OpenFile(path, O_RDONLY | O_NONBLOCK);
+  if (!file) return std::unexpected(file.error());
+  if (const auto about = Examine(*file, path); !about) return std::unexpected(about.error());
+  if (lseek(file->get(), static_cast<off_t>(offset), SEEK_SET) < 0) return FailErrno("read", path);
+  Bytes bytes(size);
+  for (size_t have = 0;;) {
+    const auto count = ReadSome(*file, MutableByteSpan(bytes).subspan(have), path);
+    if (!count) return std::unexpected(count.error());
+    have += *count;
+    if (*count > 0 && have < size) continue;
+    bytes.resize(have);
+    return bytes;
+  }
+}
+
 Result<SecretBytes> PosixFileSystem::ReadSecret(const std::string& path, size_t max_size) {
   FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file.valid() && errno == ELOOP) {

@@ -12,6 +12,8 @@ namespace idkiosk {
 class PosixFileSystem final : public FileSystem {
  public:
   [[nodiscard]] Result<Bytes> Read(const std::string& path, size_t max_size) override;
+  [[nodiscard]] Result<Bytes> ReadPart(const std::string& path, uint64_t offset,
+                                       size_t size) override;
   [[nodiscard]] Result<SecretBytes> ReadSecret(const std::string& path, size_t max_size) override;
   [[nodiscard]] Status WriteDurably(const std::string& path, ByteSpan bytes,
                                     FileAccess access) override;

@@ -104,6 +104,16 @@ Result<Bytes> FakeFileSystem::Read(const std::string& path, size_t max_size) {
   return (*file)->content;
 }
 
+Result<Bytes> FakeFileSystem::ReadPart(const std::string& path, uint64_t offset, size_t size) {
+  if (auto step = Step("read", path); !step) return std::unexpected(step.error());
+  const auto file = Find(path, std::numeric_limits<size_t>::max());
+  if (!file) return std::unexpected(file.error());
+  ByteSpan part = (*file)->content;
+  part = part.subspan(std::min<uint64_t>(offset, part.size()));
+  part = part.first(std::min(size, part.size()));
+  return Bytes(part.begin(), part.end());
+}
+
 Result<SecretBytes> FakeFileSystem::ReadSecret(const std::string& path, size_t max_size) {
   if (auto step = Step("read", path); !step) return std::unexpected(step.error());
   const auto file = Find(path, max_size);

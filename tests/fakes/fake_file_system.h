@@ -34,6 +34,8 @@ class FakeFileSystem final : public FileSystem {
   };
 
   [[nodiscard]] Result<Bytes> Read(const std::string& path, size_t max_size) override;
+  [[nodiscard]] Result<Bytes> ReadPart(const std::string& path, uint64_t offset,
+                                       size_t size) override;
   [[nodiscard]] Result<SecretBytes> ReadSecret(const std::string& path, size_t max_size) override;
   [[nodiscard]] Status WriteDurably(const std::string& path, ByteSpan bytes,
                                     FileAccess access) override;

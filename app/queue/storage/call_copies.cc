@@ -4,17 +4,15 @@
 #include <utility>
 
 #include "app/journal/fields.h"
-#include "platform/base/log.h"
+#include "app/queue/storage/proven_head.h"
 
 namespace idkiosk {
 namespace {
 
 constexpr std::string_view kCallMark = "IKCALL2\n";
 constexpr std::string_view kCallMarkWithoutService = "IKCALL1\n";
-constexpr std::string_view kNoteMark = "IKNOTE1\n";
 constexpr std::string_view kRefused = ".refused";
 constexpr std::string_view kUnfinished = ".new";  // FileSystem::WriteDurably
-constexpr size_t kMacSize = Crypto::Digest().size();
 constexpr size_t kLargest = 64 << 20;
 
 int64_t OrMinusOne(const std::optional<int64_t>& time) { return time.value_or(-1); }
@@ -27,42 +25,6 @@ Bytes BytesOf(const std::string& text) {
 }
 
 ByteSpan TagOf(ByteSpan sealed) { return sealed.last(std::min(sealed.size(), Crypto::kTagSize)); }
-
-// A mark, the length of the head, the head, and the MAC of all that.
-Bytes ProvenHead(std::string_view mark, const Bytes& head, size_t room, const Crypto& crypto,
-                 const SecretBytes& key) {
-  Bytes file;
-  file.reserve(mark.size() + sizeof(uint32_t) + head.size() + kMacSize + room);
-  file.insert(file.end(), mark.begin(), mark.end());
-  AppendUint32(file, static_cast<uint32_t>(head.size()));
-  file.insert(file.end(), head.begin(), head.end());
-  const Crypto::Digest mac = crypto.HmacSha256(key, file);
-  file.insert(file.end(), mac.begin(), mac.end());
-  return file;
-}
-
-struct Parts {
-  ByteSpan head;
-  ByteSpan rest;
-};
-
-// Errors: kCorrupt.
-Result<Parts> Proven(std::string_view mark, ByteSpan file, const Crypto& crypto,
-                     const SecretBytes& key) {
-  const size_t before = mark.size() + sizeof(uint32_t);
-  if (file.size() < before + kMacSize || !AsText(file).starts_with(mark)) {
-    return Fail(ErrorCode::kCorrupt, "the file is cut short, or no such file");
-  }
-  const size_t size = ReadUint32(file.subspan(mark.size()).first<4>());
-  if (size > file.size() - before - kMacSize) {
-    return Fail(ErrorCode::kCorrupt, "the file is cut short");
-  }
-  const ByteSpan said = file.first(before + size);
-  if (!std::ranges::equal(crypto.HmacSha256(key, said), file.subspan(said.size(), kMacSize))) {
-    return Fail(ErrorCode::kCorrupt, "the file does not prove genuine");
-  }
-  return Parts{said.subspan(before), file.subspan(said.size() + kMacSize)};
-}
 
 // All but the chunks: of each its size and the tag that seals it, which proves the rest.
 Bytes SerializeHead(const SealedCall& call) {
@@ -127,24 +89,26 @@ std::string CallCopies::PathOf(const CallReference& reference) const {
 }
 
 Status CallCopies::Write(const SealedCall& call) {
-  if (Status made = files_.CreateFolder(folder_); !made) return made;
   size_t size = 0;
   for (const auto& [field, chunks] : call.fields) {
     for (const Bytes& each : chunks) size += each.size();
   }
-  Bytes file = ProvenHead(kCallMark, SerializeHead(call), size, crypto_, mac_key_);
+  Bytes copy = WriteProvenHead(kCallMark, SerializeHead(call), size, crypto_, mac_key_);
   for (const auto& [field, chunks] : call.fields) {
-    for (const Bytes& each : chunks) file.insert(file.end(), each.begin(), each.end());
+    for (const Bytes& each : chunks) copy.insert(copy.end(), each.begin(), each.end());
   }
-  return files_.WriteDurably(PathOf(call.row.reference), file, FileAccess::kOwnerOnly);
+  return slots_.Write(call.row.reference, copy);
 }
 
-Result<SealedCall> CallCopies::Read(const CallReference& reference) const {
-  const auto file = files_.Read(PathOf(reference), kLargest);
-  if (!file) return std::unexpected(file.error());
-  const bool with_service = !AsText(*file).starts_with(kCallMarkWithoutService);
+Result<SealedCall> CallCopies::Read(const CallReference& reference) {
+  auto copy = slots_.Read(reference);
+  if (!copy && copy.error().code == ErrorCode::kNotFound) {
+    copy = files_.Read(PathOf(reference), kLargest);
+  }
+  if (!copy) return std::unexpected(copy.error());
+  const bool with_service = !AsText(*copy).starts_with(kCallMarkWithoutService);
   const auto parts =
-      Proven(with_service ? kCallMark : kCallMarkWithoutService, *file, crypto_, mac_key_);
+      ReadProvenHead(with_service ? kCallMark : kCallMarkWithoutService, *copy, crypto_, mac_key_);
   if (!parts) return std::unexpected(parts.error().Within("the copy of " + reference));
   auto call = Parse(parts->head, parts->rest, with_service);
   if (!call || call->row.reference != reference) {
@@ -165,84 +129,41 @@ Result<CallCopies::Found> CallCopies::List() {
       found.strays.push_back(each);
     }
   }
+  if (Status looked = slots_.Look(); !looked) return std::unexpected(looked.error());
+  for (std::string& each : slots_.names()) found.calls.insert(std::move(each));
   return found;
 }
 
 bool CallCopies::Has(const CallReference& reference) {
+  return slots_.Has(reference) || IsOwnFile(reference);
+}
+
+bool CallCopies::IsOwnFile(const CallReference& reference) {
   return files_.Exists(PathOf(reference)).value_or(false);
 }
 
-void CallCopies::EraseStrays(const Found& found) {
+void CallCopies::Tidy(const Found& found) {
   for (const std::string& each : found.strays) {
     (void)files_.Erase(fmt::format("{}/{}", folder_, each));
   }
+  slots_.Tidy();
 }
 
-Status CallCopies::Erase(const CallReference& reference) {
-  Status erased = files_.Erase(PathOf(reference));
-  // A pipe or a link that somebody put there: it holds nothing to overwrite.
-  if (!erased && erased.error().code == ErrorCode::kInvalid) {
-    erased = files_.Remove(PathOf(reference));
+Status CallCopies::Erase(std::span<const CallReference> references) {
+  Status erased = slots_.Erase(references);
+  for (const CallReference& each : references) {
+    if (!IsOwnFile(each)) continue;
+    Status gone = files_.Erase(PathOf(each));
+    // A pipe or a link that somebody put there: it holds nothing to overwrite.
+    if (!gone && gone.error().code == ErrorCode::kInvalid) gone = files_.Remove(PathOf(each));
+    if (!gone && gone.error().code != ErrorCode::kNotFound) erased = gone;
   }
-  return erased || erased.error().code == ErrorCode::kNotFound ? Status() : erased;
+  return erased;
 }
 
 Status CallCopies::Withdraw(const CallReference& reference) {
-  const std::string refused = PathOf(reference) + std::string(kRefused);
-  (void)files_.Rename(PathOf(reference), refused);
-  const Status erased = files_.Erase(refused);
-  const Status gone = Erase(reference);
-  return gone && !erased && erased.error().code != ErrorCode::kNotFound ? erased : gone;
-}
-
-Status DecisionNotes::Write(const std::string& name, const LedgerEntry& entry) {
-  if (Status made = files_.CreateFolder(folder_); !made) return made;
-  std::vector<LedgerEntry> entries;
-  entries.push_back(entry.Copy());
-  return files_.WriteDurably(
-      fmt::format("{}/{}", folder_, name),
-      ProvenHead(kNoteMark, SerializeLedgerEntries(entries), 0, crypto_, mac_key_),
-      FileAccess::kOwnerOnly);
-}
-
-Result<LedgerEntry> DecisionNotes::Parse(ByteSpan file) const {
-  const auto parts = Proven(kNoteMark, file, crypto_, mac_key_);
-  if (!parts) return std::unexpected(parts.error());
-  auto entries = ParseLedgerEntries(parts->head);
-  if (!entries) return std::unexpected(entries.error());
-  if (entries->size() == 1) return std::move(entries->front());
-  return Fail(ErrorCode::kCorrupt, "it holds {} decisions", entries->size());
-}
-
-Result<std::vector<DecisionNotes::Note>> DecisionNotes::List() {
-  constexpr size_t kLargestNote = 64 << 10;
-  std::vector<Note> notes;
-  const auto names = files_.List(folder_);
-  if (!names && names.error().code == ErrorCode::kNotFound) return notes;
-  if (!names) return std::unexpected(names.error());
-  for (const std::string& name : *names) {
-    // One that is being written; what a power failure leaves of it, nobody was told of.
-    if (name.contains('.')) continue;
-    const auto file = files_.Read(fmt::format("{}/{}", folder_, name), kLargestNote);
-    if (!file && file.error().code == ErrorCode::kNotFound) continue;
-    // What cannot be read now may be that a person cancelled a call. A pipe or a folder is not.
-    if (!file && file.error().code != ErrorCode::kInvalid) return std::unexpected(file.error());
-    auto entry = file ? Parse(*file) : std::unexpected(file.error());
-    if (entry) {
-      notes.push_back({name, std::move(*entry)});
-      continue;
-    }
-    LogWarning("{}/{} is no note of a decision, and is removed: {}", folder_, name,
-               entry.error().message);
-    // A folder stays, and nothing waits for it.
-    (void)Erase(name);
-  }
-  return notes;
-}
-
-Status DecisionNotes::Erase(const std::string& name) {
-  const Status removed = files_.Remove(fmt::format("{}/{}", folder_, name));
-  return removed || removed.error().code == ErrorCode::kNotFound ? Status() : removed;
+  if (Status broken = slots_.Break(reference); !broken) return broken;
+  return Erase({&reference, 1});
 }
 
 }  // namespace idkiosk

@@ -3,12 +3,12 @@
 
 #include <map>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "app/queue/storage/call_store.h"
-#include "app/queue/storage/ledger_entry.h"
-#include "platform/api/file_system.h"
+#include "app/queue/storage/slot_files.h"
 
 namespace idkiosk {
 
@@ -18,31 +18,36 @@ struct SealedCall {
   std::map<SealedField, std::vector<Bytes>> fields;
 };
 
-// The second copy of each call that has not ended: a file of its own, beside the queue's file.
-// COPIES.md describes it. Nothing in it is more readable than it is there. Any process may write
-// and erase. Errors of every function: FileSystem's.
+// The second copy of each call that has not ended: in a slot of a file beside the queue's file, or
+// in a file of its own where an earlier idkiosk made it. COPIES.md describes both. Nothing in it is
+// more readable than it is there. Any process may erase; who writes holds the queue's file
+// meanwhile. Errors of every function: FileSystem's.
 class CallCopies {
  public:
   // All must outlive this. Touches no file.
-  CallCopies(std::string folder, const Crypto& crypto, const SecretBytes& mac_key,
+  CallCopies(const std::string& folder, const Crypto& crypto, const SecretBytes& mac_key,
              FileSystem& files)
-      : folder_(std::move(folder)), crypto_(crypto), mac_key_(mac_key), files_(files) {}
+      : folder_(folder), crypto_(crypto), mac_key_(mac_key), files_(files), slots_(folder, files) {}
 
   // Once this returns the copy survives a power cut.
   [[nodiscard]] Status Write(const SealedCall& call);
   // What is sealed of it is proven by opening it. Errors also: kCorrupt (it does not prove to be a
   // copy of this call), kNotFound.
-  [[nodiscard]] Result<SealedCall> Read(const CallReference& reference) const;
+  [[nodiscard]] Result<SealedCall> Read(const CallReference& reference);
   struct Found {
     std::set<CallReference> calls;
-    std::vector<std::string> strays;  // left by an interrupted Write or Withdraw
+    std::vector<std::string> strays;  // left by an interrupted write of an earlier idkiosk
   };
   [[nodiscard]] Result<Found> List();
+  // As of the last List, and what was done here since.
   [[nodiscard]] bool Has(const CallReference& reference);
-  // Requires that nobody writes meanwhile.
-  void EraseStrays(const Found& found);
-  // Overwrites and removes it, where it is there.
-  [[nodiscard]] Status Erase(const CallReference& reference);
+  // Whether an earlier idkiosk made it.
+  [[nodiscard]] bool IsOwnFile(const CallReference& reference);
+  // Erases what is no copy, or was erased by half, and gives back what room is not needed. Requires
+  // that nobody writes meanwhile.
+  void Tidy(const Found& found);
+  // Overwrites them, where they are there.
+  [[nodiscard]] Status Erase(std::span<const CallReference> references);
   // The same for a call that was refused after all: when the power fails meanwhile, no half of it
   // is taken for the copy of an accepted one.
   [[nodiscard]] Status Withdraw(const CallReference& reference);
@@ -54,35 +59,7 @@ class CallCopies {
   const Crypto& crypto_;
   const SecretBytes& mac_key_;
   FileSystem& files_;
-};
-
-// What people decide while another process delivers, which alone may add to the ledger: a file for
-// each decision, until that process has taken it over. COPIES.md describes it.
-class DecisionNotes {
- public:
-  // All must outlive this. Touches no file.
-  DecisionNotes(std::string folder, const Crypto& crypto, const SecretBytes& mac_key,
-                FileSystem& files)
-      : folder_(std::move(folder)), crypto_(crypto), mac_key_(mac_key), files_(files) {}
-
-  // Once this returns it survives a power cut. `name`: of letters and digits.
-  [[nodiscard]] Status Write(const std::string& name, const LedgerEntry& entry);
-  struct Note {
-    std::string name;
-    LedgerEntry entry;
-  };
-  // Those that prove genuine; what does not is removed. Errors also: one of them cannot be read now.
-  [[nodiscard]] Result<std::vector<Note>> List();
-  [[nodiscard]] Status Erase(const std::string& name);
-
- private:
-  // Errors: kCorrupt.
-  [[nodiscard]] Result<LedgerEntry> Parse(ByteSpan file) const;
-
-  const std::string folder_;
-  const Crypto& crypto_;
-  const SecretBytes& mac_key_;
-  FileSystem& files_;
+  SlotFiles slots_;
 };
 
 }  // namespace idkiosk

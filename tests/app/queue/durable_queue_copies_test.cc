@@ -26,8 +26,6 @@ using testing::SizeIs;
 constexpr const char* kFile = "/state/queue.db";
 constexpr const char* kLog = "/state/queue.db-wal";
 
-std::string CopyOf(const CallReference& reference) { return "/state/copies/" + reference; }
-
 class CopiesTest : public testing::Test {
  protected:
   CopiesTest() {
@@ -64,12 +62,11 @@ class CopiesTest : public testing::Test {
     for (const CallReference& each : references_) EXPECT_EQ(bench_.StateOf(each), "done");
     EXPECT_THAT(*bench_.queue->Lost(), IsEmpty());
   }
-  std::vector<std::string> Copies() const {
-    std::vector<std::string> copies;
-    for (const std::string& path : bench_.files.paths()) {
-      if (path.starts_with("/state/copies/")) copies.push_back(path);
-    }
-    return copies;
+  std::map<CallReference, CopySlot> Slots() const { return CopySlots(DiskImage::Of(bench_).files); }
+  std::vector<CallReference> Copies() const {
+    std::vector<CallReference> calls;
+    for (const auto& [reference, slot] : Slots()) calls.push_back(reference);
+    return calls;
   }
 
   QueueBench bench_;
@@ -121,8 +118,9 @@ TEST_F(CopiesTest, WhatIsLostIsSaidAtEachStartUntilAPersonEndsIt) {
   Accept(2);
   DiskImage image = Kill();
   image.database.clear();
-  image.files.erase(CopyOf(references_[0]));
-  image.files[CopyOf(references_[1])].resize(100);
+  const std::string file = CopySlots(image.files).at(references_[1]).path;
+  (void)image.TakeCopy(references_[0]);
+  DamageCopy(image.files[file], references_[1]);
   StartOn(image);
   for (int start = 0; start < 2; ++start) {
     EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("2 ACCEPTED CALLS ARE LOST")));
@@ -197,20 +195,60 @@ TEST_F(CopiesTest, WhatHasEndedIsNeverSentWhateverIsPutBack) {
 
 TEST_F(CopiesTest, AnOldCopyOfACallThatWasSentIsNotBroughtBack) {
   Accept(1);
-  const Bytes copy = bench_.files.Content(CopyOf(references_[0]));
+  const CopySlot slot = Slots().at(references_[0]);
+  const Bytes copy = DiskImage::Of(bench_).TakeCopy(references_[0]);
   Deliver();
   ASSERT_EQ(bench_.posts(), 1);
   bench_.clock.Advance(hours(24 * 5));
   ASSERT_TRUE(bench_.queue->Expire());
   ASSERT_FALSE(bench_.queue->Show(references_[0]));
   bench_.Close();
-  bench_.files.Put(CopyOf(references_[0]), copy);
-  bench_.files.Put(CopyOf("KD7Q2M"), copy);  // under another name
-  bench_.Open();
+  DiskImage image = DiskImage::Of(bench_);
+  image.PutCopy(slot, copy);
+  // As an earlier idkiosk kept it, under another call's name.
+  image.files["/state/copies/KD7Q2M"] = Bytes(copy.begin() + 24, copy.end());
+  StartOn(image);
   Deliver();
   EXPECT_EQ(bench_.posts(), 1);
   EXPECT_THAT(*bench_.queue->List(false), IsEmpty());
   EXPECT_THAT(*bench_.queue->Lost(), ElementsAre("KD7Q2M"));
+}
+
+// A copy in a file of its own, which an earlier idkiosk has left.
+TEST_F(CopiesTest, ACopyInAFileOfItsOwnIsReadAndGoesLikeTheOthers) {
+  Accept(2);
+  DiskImage image = Kill();
+  image.database.clear();
+  for (const CallReference& each : references_) {
+    const Bytes slot = image.TakeCopy(each);
+    const size_t size = ReadUint32(ByteSpan(slot).subspan<8, 4>());
+    image.files["/state/copies/" + each] =
+        Bytes(slot.begin() + 24, slot.begin() + 24 + static_cast<ptrdiff_t>(size));
+  }
+  StartOn(image);
+  ExpectAllSentOnce(2);
+  for (const CallReference& each : references_) {
+    EXPECT_FALSE(*bench_.files.Exists("/state/copies/" + each));
+  }
+}
+
+// The power failed while a call was accepted: nobody was told, and nobody is alarmed.
+TEST_F(CopiesTest, HalfACopyThatNobodyWasToldOfIsErased) {
+  Accept(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  Accept(1);
+  DiskImage torn = before;
+  DiskImage after = Kill();
+  const CopySlot slot = CopySlots(after.files).at(references_[1]);
+  Bytes half = after.TakeCopy(references_[1]);
+  std::fill(half.begin() + 200, half.end(), 0);
+  torn.PutCopy(slot, half);
+  StartOn(torn);
+  EXPECT_THAT(bench_.queue->notices(), IsEmpty());
+  Deliver();
+  EXPECT_EQ(bench_.posts(), 1);
+  EXPECT_THAT(*bench_.queue->Lost(), IsEmpty());
+  EXPECT_THAT(Copies(), IsEmpty());
 }
 
 TEST_F(CopiesTest, ACallThatMayHaveBeenSentComesBackAsUnknown) {
@@ -251,7 +289,7 @@ TEST_F(CopiesTest, BesideALedgerThatWasCutACallComesBackAsUnknown) {
 TEST_F(CopiesTest, ACopyGoesWithThePayloadWhateverEndsIt) {
   bench_.options.queue.max_age = hours(72);
   Accept(1);
-  EXPECT_THAT(Copies(), ElementsAre(CopyOf(references_[0])));
+  EXPECT_THAT(Copies(), ElementsAre(references_[0]));
   Deliver();
   EXPECT_THAT(Copies(), IsEmpty()) << "answered";
   ASSERT_TRUE(bench_.queue->Cancel(bench_.Accept(LookupCall(2))));
@@ -283,13 +321,21 @@ TEST_F(CopiesTest, LeftoversAreErasedAtTheNextStart) {
   Accept(1);
   DiskImage before = DiskImage::Of(bench_);
   Deliver();
-  const Bytes copy = before.files.at(CopyOf(references_[0]));
+  const CopySlot slot = CopySlots(before.files).at(references_[0]);
+  Bytes copy = before.TakeCopy(references_[0]);
   DiskImage after = Kill();
-  after.files[CopyOf(references_[0])] = copy;
-  after.files[CopyOf(references_[0]) + ".new"] = copy;
+  after.PutCopy(slot, copy);
+  after.files["/state/copies/" + references_[0] + ".new"] = copy;
+  std::fill_n(copy.begin(), 512, 0xff);  // refused
+  after.PutCopy({slot.path, slot.at + slot.size, slot.size}, copy);
   StartOn(after);
   Deliver();
   EXPECT_THAT(Copies(), IsEmpty());
+  for (const auto& [path, content] : DiskImage::Of(bench_).files) {
+    EXPECT_FALSE(path.ends_with(".new"));
+    if (path != slot.path) continue;
+    EXPECT_TRUE(std::ranges::all_of(content, [](uint8_t each) { return each == 0; }));
+  }
   EXPECT_EQ(bench_.posts(), 1);
 }
 
@@ -317,7 +363,8 @@ TEST_F(CopiesTest, ACopyWithoutARowIsBroughtBack) {
   Accept(1);
   DiskImage after = Kill();
   DiskImage killed = before;
-  killed.files[CopyOf(references_[1])] = after.files.at(CopyOf(references_[1]));
+  const CopySlot slot = CopySlots(after.files).at(references_[1]);
+  killed.PutCopy(slot, after.TakeCopy(references_[1]));
   StartOn(killed);
   ExpectAllSentOnce(2);
 }

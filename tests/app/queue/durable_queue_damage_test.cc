@@ -220,6 +220,12 @@ class SalvageTest : public DamagedRealFileTest {
     file.seekp(page * 4096);
     file << std::string(4096, '\x5a');
   }
+  void Damage(const CallReference& reference) {
+    const std::string file = folder_ + "/copies/slots-0001-64x4096";
+    Bytes content = *files_.Read(file, SIZE_MAX);
+    DamageCopy(content, reference);
+    ASSERT_TRUE(files_.Overwrite(file, content));
+  }
   std::string SetAsideFile(DurableQueue& queue) {
     const auto aside = queue.SetAsideFiles();
     EXPECT_TRUE(aside && aside->size() == 1);
@@ -343,7 +349,7 @@ TEST_F(SalvageTest, NoneIsLostIsSaidOnlyWhereThatIsTrue) {
     fs::copy(kept, folder_ + "/ledger", fs::copy_options::recursive);
     if (whole) fs::copy(folder_ + "/copies", kept + "-copies", fs::copy_options::recursive);
     if (!whole) fs::rename(kept + "-copies", folder_ + "/copies");
-    if (!whole) fs::resize_file(folder_ + "/copies/" + lost, 300);
+    if (!whole) Damage(lost);
     if (!whole) fs::copy(kept + "-file", path());
     if (whole) fs::resize_file(path(), fs::file_size(path()) / 4096 * 2 / 3 * 4096);
     if (whole) fs::copy(path(), kept + "-file");

@@ -352,12 +352,16 @@ Bytes CopyWithoutService(const QueueBench& bench, const Bytes& copy, std::string
 TEST_F(OtherAddressTest, ACopyOfAnEarlierProgramIsMadeForTheAddressAtTheFirstStart) {
   Accept(1);
   const std::string path = "/state/copies/" + references_[0];
+  DiskImage image = DiskImage::Of(first_);
+  const Bytes slot = image.TakeCopy(references_[0]);
+  const size_t size = ReadUint32(ByteSpan(slot).subspan<8, 4>());
+  const Bytes copy(slot.begin() + 24, slot.begin() + 24 + static_cast<ptrdiff_t>(size));
   const std::string text(
       ToText(MadeFor{AddressOf(Environment::kSandbox, kTestBaseUrl), std::string(32, '0')}));
-  const Bytes copy = first_.files.Content(path);
   const std::string whole(AsText(copy));
   const std::string made_for = whole.substr(whole.find("sandbox https"), text.size());
   first_.Close();
+  image.PutOn(first_);
   first_.files.Put(path, CopyWithoutService(first_, copy, made_for,
                                             *first_.storage.DeriveKey("queue-copies/v1")));
   {

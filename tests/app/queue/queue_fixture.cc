@@ -64,6 +64,43 @@ void QueueBench::Restart() {
   Open();
 }
 
+std::map<CallReference, CopySlot> CopySlots(const std::map<std::string, Bytes>& files) {
+  std::map<CallReference, CopySlot> slots;
+  for (const auto& [path, content] : files) {
+    if (!path.contains("/copies/slots-")) continue;
+    const size_t size = std::stoul(path.substr(path.rfind('x') + 1));
+    for (size_t at = 0; at + size <= content.size(); at += size) {
+      const std::string_view slot = AsText(ByteSpan(content).subspan(at, size));
+      if (slot.starts_with("IKSLOT1\n"))
+        slots[CallReference(slot.substr(16, 6))] = {path, at, size};
+    }
+  }
+  return slots;
+}
+
+void DamageCopy(Bytes& file, const CallReference& reference) {
+  const size_t at = AsText(file).find(reference);
+  ASSERT_NE(at, std::string_view::npos) << "no copy of " << reference;
+  for (size_t i = 64; i < 96; ++i) file.at(at + i) ^= 0xff;
+}
+
+Bytes DiskImage::TakeCopy(const CallReference& reference) {
+  const auto slots = CopySlots(files);
+  EXPECT_TRUE(slots.contains(reference)) << "no copy of " << reference;
+  if (!slots.contains(reference)) return {};
+  const CopySlot& slot = slots.at(reference);
+  const auto begin = files.at(slot.path).begin() + static_cast<ptrdiff_t>(slot.at);
+  Bytes copy(begin, begin + static_cast<ptrdiff_t>(slot.size));
+  std::fill_n(begin, slot.size, 0);
+  return copy;
+}
+
+void DiskImage::PutCopy(const CopySlot& slot, const Bytes& copy) {
+  Bytes& file = files[slot.path];
+  file.resize(std::max(file.size(), slot.at + slot.size));
+  std::ranges::copy(copy, file.begin() + static_cast<ptrdiff_t>(slot.at));
+}
+
 DiskImage DiskImage::Of(const QueueBench& bench) {
   DiskImage image;
   for (const char* path : {"/state/queue.db", "/state/queue.db-wal"}) {

@@ -33,6 +33,17 @@ class FakeShrinker final : public BundleShrinker {
 
 struct QueueBench;
 
+// The second copies of calls in the files of a disk, by call: the bytes of each slot.
+struct CopySlot {
+  std::string path;
+  size_t at = 0;
+  size_t size = 0;
+};
+[[nodiscard]] std::map<CallReference, CopySlot> CopySlots(
+    const std::map<std::string, Bytes>& files);
+// Part of the copy is not what it was; the call is still named there.
+void DamageCopy(Bytes& file, const CallReference& reference);
+
 // What lies on the disks and in the vault of a kiosk at one moment, its process still running.
 struct DiskImage {
   std::map<std::string, std::string> database;  // the queue's file and its log
@@ -42,6 +53,10 @@ struct DiskImage {
   [[nodiscard]] static DiskImage Of(const QueueBench& bench);
   // Puts it on the disks of `bench`, whose queue is closed, in place of what is there.
   void PutOn(QueueBench& bench) const;
+
+  // The copy of a call as it is here: taken out, and put where it was.
+  [[nodiscard]] Bytes TakeCopy(const CallReference& reference);
+  void PutCopy(const CopySlot& slot, const Bytes& copy);
 };
 
 // A queue on a disk in memory, with a service behind a network of the test's own.

@@ -1,0 +1,91 @@
+#ifndef IDKIOSK_APP_QUEUE_STORAGE_SLOT_FILES_H_
+#define IDKIOSK_APP_QUEUE_STORAGE_SLOT_FILES_H_
+
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "platform/api/file_system.h"
+
+namespace idkiosk {
+
+// Pieces of bytes, each under a name, in files that are made in advance and keep their size
+// (COPIES.md): putting one down costs one sync, and erasing many costs one a file. Other processes
+// may use the same folder: who puts something down holds a lock of all of them meanwhile. Errors of
+// every function: FileSystem's.
+class SlotFiles {
+ public:
+  // Longest name, in bytes. Of letters and digits.
+  static constexpr size_t kLongestName = 8;
+
+  // `files` must outlive this. Touches no file.
+  SlotFiles(std::string folder, FileSystem& files) : folder_(std::move(folder)), files_(files) {}
+
+  // Reads again what lies where.
+  [[nodiscard]] Status Look();
+  // As of the last look, and what was done here since.
+  [[nodiscard]] std::vector<std::string> names() const;
+  [[nodiscard]] bool Has(const std::string& name) const { return taken_.contains(name); }
+
+  // In place of what lies there under that name. Once this returns it survives a power cut; when the
+  // power fails meanwhile, the old bytes are there or the new ones. After an error it may be there
+  // all the same.
+  [[nodiscard]] Status Write(const std::string& name, ByteSpan bytes);
+  // As it was put down, or as damage left it. Errors also: kNotFound; kCorrupt (its length cannot be
+  // right).
+  [[nodiscard]] Result<Bytes> Read(const std::string& name);
+  // Makes sure that nobody takes it for whole, and does it at once: in one sector.
+  [[nodiscard]] Status Break(const std::string& name);
+  // Overwrites them, where they are there.
+  [[nodiscard]] Status Erase(std::span<const std::string> names);
+  // Erases what lies there under no name, as of the last look, and what a power cut left of slots
+  // that were erased; removes files that nothing needs. Requires that nobody writes meanwhile.
+  void Tidy();
+
+ private:
+  struct Place {
+    std::string file;
+    uint64_t at = 0;
+    size_t size = 0;  // of the slot
+  };
+  struct Taken {
+    Place place;
+    uint32_t number = 0;  // of two slots of one name the higher one counts
+  };
+  [[nodiscard]] std::string PathOf(const std::string& file) const;
+  [[nodiscard]] Status LookInto(const std::string& file);
+  // What the head of a slot says. Without a name: none of ours.
+  struct Head {
+    std::string name;
+    uint32_t number = 0;
+    size_t size = 0;  // of what lies behind it
+    bool is_free = false;
+  };
+  [[nodiscard]] Result<Head> ReadHead(const Place& place);
+  void Take(const std::string& name, const Taken& taken);
+  // Whether it still lies there.
+  [[nodiscard]] bool IsThere(const std::string& name, const Taken& taken);
+  // The place of this name. Looks again where it is not known. Errors also: kNotFound.
+  [[nodiscard]] Result<Place> Find(const std::string& name);
+  // A place for so many bytes that nobody has taken.
+  [[nodiscard]] Result<Place> TakeFree(size_t size);
+  [[nodiscard]] Status MakeFile(size_t size, int count);
+  // Those of these places that lie in one file. Its first block last: a slot is free for others only
+  // once all of it is erased.
+  [[nodiscard]] bool IsClean(const Place& place);
+  [[nodiscard]] Status Wipe(const std::string& file, std::span<const Place> places);
+  // Files of free slots alone, but for one of each size.
+  [[nodiscard]] std::vector<std::string> Spare() const;
+
+  const std::string folder_;
+  FileSystem& files_;
+  std::map<std::string, Taken> taken_;
+  std::multimap<size_t, Place> free_;  // by size
+  std::vector<Place> nameless_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_QUEUE_STORAGE_SLOT_FILES_H_
