@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "app/queue/queue_internals.h"
-#include "app/service/secret_writer.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -457,17 +456,6 @@ Result<CallReference> DurableQueue::Internals::DrawReference() {
   }
 }
 
-Bytes DurableQueue::Internals::QuestionMac(const VerificationCall& call) const {
-  SecretWriter question;
-  for (std::string_view part :
-       {Name(call.endpoint), call.nin.text(), call.phone.text(), std::string_view(call.id_type),
-        call.id_number.text(), std::string_view(call.search_type)}) {
-    question.Uint32(static_cast<uint32_t>(part.size())).Text(part);
-  }
-  const Crypto::Digest digest = crypto.HmacSha256(keys.question, question.Take().view());
-  return {digest.begin(), digest.end()};
-}
-
 Status DurableQueue::CheckRoom() {
   const MutexLock guard(internals_->mutex);
   return internals_->CheckRoom();
@@ -488,20 +476,6 @@ Status DurableQueue::Internals::CheckRoom() {
               "{} calls are waiting already, as many as queue.max_calls allows: they must be "
               "delivered first",
               *waiting);
-}
-
-Result<std::optional<CallSummary>> DurableQueue::Internals::FindDuplicate(
-    const VerificationCall& call, const std::vector<Hold>& holds) {
-  const Duration window = options.billing.duplicate_window;
-  const bool numbered = !call.nin.empty() || !call.phone.empty() || !call.id_number.empty();
-  if (!numbered || window <= Duration::zero()) return std::nullopt;
-  const auto found = calls.FindQuestion(QuestionMac(call),
-                                        ToMilliseconds(time.WallNow()) - ToMilliseconds(window));
-  if (!found) return std::unexpected(found.error());
-  if (!*found) return std::nullopt;
-  const auto row = calls.LoadById(**found);
-  if (!row) return std::unexpected(row.error());
-  return Summarize(*row, holds);
 }
 
 std::optional<Obstacle> DurableQueue::FindObstacle(const VerificationCall& question,
@@ -557,7 +531,7 @@ Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call
     row.accepted_at = ToMilliseconds(time.WallNow());
     row.age_at = *row.due_at + ToMilliseconds(options.queue.max_age);
   }
-  row.question_mac = QuestionMac(call);
+  row.question_mac = QuestionMac(call, epochs.newest());
   row.made_for = ToText(in_force);
   auto sealed = SealCall(call, std::move(row));
   if (!sealed) return std::unexpected(sealed.error());

@@ -171,8 +171,12 @@ Status DurableQueue::Internals::TryTurnEpoch() {
   if (!aside->empty()) return {};
   // So may copies.
   if (copies_wait) return {};
-  const auto used = calls.Epochs();
-  return used ? epochs.Forget(*used) : std::unexpected(used.error());
+  const auto sealed = calls.Epochs();
+  if (!sealed) return std::unexpected(sealed.error());
+  auto used = calls.QuestionEpochs();
+  if (!used) return std::unexpected(used.error());
+  for (const auto& [epoch, call] : *sealed) used->insert(epoch);
+  return epochs.Forget(*used);
 }
 
 // Erased pages leave the log and the file, and the reserve comes back.

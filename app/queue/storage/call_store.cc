@@ -403,6 +403,19 @@ Result<std::map<uint32_t, int64_t>> CallStore::Epochs() {
   }
 }
 
+Result<std::set<uint32_t>> CallStore::QuestionEpochs() {
+  auto query = database_.Query(
+      "SELECT DISTINCT substr(question_mac,1,4) FROM call WHERE length(question_mac)=36");
+  if (!query) return std::unexpected(query.error());
+  std::set<uint32_t> epochs;
+  for (;;) {
+    const auto more = query->Next();
+    if (!more) return std::unexpected(more.error());
+    if (!*more) return epochs;
+    epochs.insert(ReadUint32(query->Blob(0).first<4>()));
+  }
+}
+
 Result<std::vector<int64_t>> CallStore::AcceptedWithoutClock() {
   return Ids(database_.Query("SELECT id FROM call WHERE age_at=0 ORDER BY id"));
 }

@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -37,7 +38,7 @@ struct CallRow {
   bool has_payload = false;
   bool has_answer = false;
   Bytes sealed_key;
-  Bytes question_mac;
+  Bytes question_mac;  // of who is asked about and what, behind the epoch of its key (4 bytes)
   // ToText(MadeFor); empty: accepted by an idkiosk that did not write it down.
   std::string made_for;
   bool set_aside = false;  // known to be damaged before: MarkDamaged
@@ -110,6 +111,8 @@ class CallStore {
   [[nodiscard]] Result<std::vector<int64_t>> Granted(CallState state);
   // The epochs of calls of which something is still sealed, each with such a call.
   [[nodiscard]] Result<std::map<uint32_t, int64_t>> Epochs();
+  // The epochs of what tells whether two calls ask the same.
+  [[nodiscard]] Result<std::set<uint32_t>> QuestionEpochs();
   [[nodiscard]] Result<std::vector<int64_t>> AcceptedWithoutClock();
   // The wall time of the newest record; nothing where there is none.
   [[nodiscard]] Result<std::optional<int64_t>> NewestAccepted();

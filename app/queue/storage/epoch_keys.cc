@@ -4,7 +4,6 @@
 #include <iterator>
 #include <optional>
 #include <utility>
-#include <vector>
 
 #include "platform/api/crypto.h"
 
@@ -50,6 +49,12 @@ Status EpochKeys::Load() {
   return {};
 }
 
+std::vector<uint32_t> EpochKeys::All() const {
+  std::vector<uint32_t> epochs;
+  for (const auto& [epoch, key] : keys_) epochs.push_back(epoch);
+  return epochs;
+}
+
 const SecretBytes* EpochKeys::Find(uint32_t epoch) const {
   const auto found = keys_.find(epoch);
   return found == keys_.end() ? nullptr : &found->second;
@@ -64,7 +69,7 @@ Status EpochKeys::Begin() {
   return {};
 }
 
-Status EpochKeys::Forget(const std::map<uint32_t, int64_t>& used) {
+Status EpochKeys::Forget(const std::set<uint32_t>& used) {
   std::vector<uint32_t> gone;
   const uint32_t previous = keys_.size() > 1 ? std::next(keys_.rbegin())->first : newest();
   for (const auto& [epoch, key] : keys_) {

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
+#include <vector>
 
 #include "platform/api/entropy.h"
 #include "platform/api/secure_storage.h"
@@ -25,14 +27,16 @@ class EpochKeys {
 
   // Returns the epoch whose key wraps the calls that are accepted now.
   [[nodiscard]] uint32_t newest() const { return keys_.rbegin()->first; }
+  // Those whose key the vault has, the oldest first.
+  [[nodiscard]] std::vector<uint32_t> All() const;
   // Null: forgotten, or of another vault.
   [[nodiscard]] const SecretBytes* Find(uint32_t epoch) const;
 
   // A new epoch, as soon as the vault has its key.
   [[nodiscard]] Status Begin();
-  // Removes the keys of epochs that are no key of `used`. The newest two stay: another process may
+  // Removes the keys of epochs that are not in `used`. The newest two stay: another process may
   // have accepted a call with them just now.
-  [[nodiscard]] Status Forget(const std::map<uint32_t, int64_t>& used);
+  [[nodiscard]] Status Forget(const std::set<uint32_t>& used);
 
  private:
   SecureStorage& storage_;

@@ -34,7 +34,8 @@ constexpr const char* kConnection =
 //            had one epoch, and no number of it here (payload_seal.cc).
 //            allowed_attempts: the billed attempts that a person has granted; 0: nobody was asked.
 //            made_for: the service that it is for (made_for.h); empty: accepted before version 5.
-//            question_mac: HMAC of who is asked about and what; empty once its window is over.
+//            question_mac: epoch (4, big endian) and HMAC, by a key of that epoch, of who is asked
+//            about and what. Earlier idkiosks wrote an HMAC alone.
 // chunk      what is sealed; id = call's id * 65536 + field * 256 + number of the chunk.
 // hold       what must be mended before calls of an endpoint ('' for all) go out.
 // tally      number of calls by state and endpoint, so that nothing ever counts rows.

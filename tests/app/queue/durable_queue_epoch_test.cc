@@ -3,6 +3,7 @@
 
 #include "app/queue/storage/call_store.h"
 #include "app/queue/storage/sqlite_database.h"
+#include "app/service/secret_writer.h"
 #include "tests/app/queue/queue_fixture.h"
 
 // What becomes of the keys that wrap the keys of calls.
@@ -64,6 +65,61 @@ TEST_F(DurableQueueEpochTest, WhatAnOldCopyOfTheFileHoldsCannotBeOpenedOnceTheCa
   EXPECT_FALSE(opens());
   EXPECT_THAT(Keys(), Not(Contains("queue.epoch.2")));
   EXPECT_THAT(Keys(), Contains(StartsWith("queue.epoch")).Times(2)) << "keys do not pile up";
+}
+
+TEST_F(DurableQueueEpochTest, WhoWasAskedAboutCannotBeFoundOutOnceTheRowIsGone) {
+  bench_.options.billing.duplicate_window = hours(60);
+  bench_.Open();
+  bench_.Serve(200);
+  bench_.Accept(LookupCall(7));
+  bench_.StepUntilIdle();
+  for (int day = 0; day < 2; ++day) WaitADay();
+  EXPECT_TRUE(bench_.queue->FindObstacle(LookupCall(7), false)) << "asked two days ago";
+  EXPECT_FALSE(bench_.queue->FindObstacle(LookupCall(8), false));
+  bench_.Restart();
+  EXPECT_TRUE(bench_.queue->FindObstacle(LookupCall(7), false));
+  bench_.Accept(LookupCall(7));
+  bench_.Close();
+  {
+    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    EXPECT_EQ(**(*database)->Number("SELECT count(DISTINCT substr(question_mac,5)) FROM call"), 2)
+        << "the same person on two days";
+  }
+  bench_.Open();
+  EXPECT_THAT(Keys(), Contains("queue.epoch.2")) << "an older row is held against it";
+  bench_.StepUntilIdle();
+  for (int day = 0; day < 6; ++day) WaitADay();
+  EXPECT_THAT(*bench_.queue->List(false), IsEmpty());
+  EXPECT_THAT(Keys(), Not(Contains("queue.epoch.2")));
+  EXPECT_THAT(Keys(), Not(Contains("queue.epoch.4")));
+}
+
+// As an earlier idkiosk told identical calls apart.
+TEST_F(DurableQueueEpochTest, AnIdenticalCallOfAnEarlierIdkioskIsFound) {
+  bench_.Open();
+  bench_.Accept(LookupCall(7));
+  bench_.Close();
+  {
+    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    const SecretBytes rows = *bench_.storage.DeriveKey("ledger-mac/v1");
+    CallStore calls(**database, bench_.crypto, rows);
+    auto row = calls.LoadById(1);
+    ASSERT_TRUE(row);
+    SecretWriter question;
+    const VerificationCall call = LookupCall(7);
+    for (const std::string_view part :
+         {std::string_view("lookup_nin"), call.nin.text(), call.phone.text(),
+          std::string_view(call.id_type), call.id_number.text(),
+          std::string_view(call.search_type)}) {
+      question.Uint32(static_cast<uint32_t>(part.size())).Text(part);
+    }
+    const Crypto::Digest digest = bench_.crypto.HmacSha256(
+        *bench_.storage.DeriveKey("queue-question/v1"), question.Take().view());
+    row->question_mac.assign(digest.begin(), digest.end());
+    ASSERT_TRUE(calls.Save(*row));
+  }
+  bench_.Open();
+  EXPECT_TRUE(bench_.queue->FindObstacle(LookupCall(7), false));
 }
 
 TEST_F(DurableQueueEpochTest, CallsOfSeveralEpochsAreDeliveredAfterRestarts) {

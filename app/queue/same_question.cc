@@ -1,0 +1,58 @@
+#include <algorithm>
+
+#include "app/queue/queue_internals.h"
+#include "app/service/secret_writer.h"
+
+// Whether the same was asked about the same person before.
+
+namespace idkiosk {
+
+SecretBytes DurableQueue::Internals::SerializeWhoIsAsked(const VerificationCall& call) {
+  SecretWriter question;
+  for (std::string_view part :
+       {Name(call.endpoint), call.nin.text(), call.phone.text(), std::string_view(call.id_type),
+        call.id_number.text(), std::string_view(call.search_type)}) {
+    question.Uint32(static_cast<uint32_t>(part.size())).Text(part);
+  }
+  return question.Take();
+}
+
+Bytes DurableQueue::Internals::QuestionMac(const VerificationCall& call, uint32_t epoch) {
+  constexpr std::string_view kLabel = "queue-question/v2";
+  Bytes mac;
+  AppendUint32(mac, epoch);
+  const Crypto::Digest key = crypto.HmacSha256(*epochs.Find(epoch), AsBytes(kLabel));
+  const Crypto::Digest digest =
+      crypto.HmacSha256(SecretBytes::CopyOf(key), SerializeWhoIsAsked(call).view());
+  mac.insert(mac.end(), digest.begin(), digest.end());
+  return mac;
+}
+
+Result<std::optional<int64_t>> DurableQueue::Internals::FindQuestion(const VerificationCall& call,
+                                                                     int64_t since) {
+  // As an earlier idkiosk wrote it down.
+  const Crypto::Digest old = crypto.HmacSha256(keys.question, SerializeWhoIsAsked(call).view());
+  auto newest = calls.FindQuestion(old, since);
+  for (const uint32_t epoch : epochs.All()) {
+    if (!newest) break;
+    const auto found = calls.FindQuestion(QuestionMac(call, epoch), since);
+    if (!found) return found;
+    newest = std::max(*newest, *found);
+  }
+  return newest;
+}
+
+Result<std::optional<CallSummary>> DurableQueue::Internals::FindDuplicate(
+    const VerificationCall& call, const std::vector<Hold>& holds) {
+  const Duration window = options.billing.duplicate_window;
+  const bool numbered = !call.nin.empty() || !call.phone.empty() || !call.id_number.empty();
+  if (!numbered || window <= Duration::zero()) return std::nullopt;
+  const auto found = FindQuestion(call, ToMilliseconds(time.WallNow()) - ToMilliseconds(window));
+  if (!found) return std::unexpected(found.error());
+  if (!*found) return std::nullopt;
+  const auto row = calls.LoadById(**found);
+  if (!row) return std::unexpected(row.error());
+  return Summarize(*row, holds);
+}
+
+}  // namespace idkiosk
