@@ -8,6 +8,7 @@
 #include "app/cli/command_line.h"
 #include "app/settings/service_address.h"
 #include "platform/base/json.h"
+#include "platform/base/printable.h"
 
 namespace idkiosk {
 namespace {
@@ -374,6 +375,16 @@ CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& optio
   const auto queue = QueueToDecide(components);
   if (!queue) return std::unexpected(queue.error());
   const auto reference = ParseReference(options.file);
+  const auto aside = (*queue)->SetAsideFiles();
+  const bool is_file = aside && std::ranges::find(*aside, options.file) != aside->end();
+  if (!reference && !is_file) {
+    return StopWith(
+        ExitCode::kUsage,
+        fmt::format(
+            "There is no damaged file {0} in the state folder, and {0} is no reference of a "
+            "call: 'idkiosk doctor' names what can be discarded.",
+            Printable(options.file)));
+  }
   const std::string warning =
       reference
           ? fmt::format("What {} asked is lost for good, and has to be asked anew.", *reference)

@@ -44,6 +44,10 @@ Status TellAddress(Components& components, const std::string& address, const std
 }
 
 CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
+  if (!options.camera.empty()) {
+    const Status known = components.drivers().check_camera(options.camera);
+    if (!known) return StopWith(ExitCode::kUsage, known.error().Within("--camera"));
+  }
   std::optional<LoopbackServer::Identity> page;
   for (auto end = Daemon::End::kAnew; end == Daemon::End::kAnew;) {
     Components parts(components.drivers(), components.options());

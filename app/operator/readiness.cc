@@ -47,11 +47,14 @@ std::string ServiceMend(ErrorCode code) {
       return "Have the service's operator give this account access.";
     case ErrorCode::kFailedPrecondition:
       return "Fill in what is missing in the profile or the vault.";
+    case ErrorCode::kNotFound:
+      return "Check the path in service.base_url and in the profile: nothing is there.";
     case ErrorCode::kCorrupt:
       return "Check service.base_url: something else answers there, perhaps a network's log-in "
              "page.";
     default:
-      return "Check the network, and service.base_url in the configuration. Calls wait until the "
+      return "Check the network, and service.base_url in the configuration. Where a certificate or "
+             "a key is named: service.ca_file, service.pins, and the clock. Calls wait until the "
              "service can be reached.";
   }
 }

@@ -36,6 +36,7 @@ ErrorCode CodeOf(const Outcome& outcome) {
     case OutcomeKind::kUnreadable:
       return ErrorCode::kCorrupt;
     case OutcomeKind::kWrongAddress:
+      return ErrorCode::kNotFound;
     case OutcomeKind::kNotDelivered:
     case OutcomeKind::kMissingSecret:
       return ErrorCode::kFailedPrecondition;

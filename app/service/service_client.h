@@ -41,9 +41,10 @@ class ServiceClient {
   [[nodiscard]] Delivery Deliver(const VerificationCall& call, HttpClient::BeforeSend before_send,
                                  std::string_view attempt_id = {});
 
-  // The unbilled ones. Errors: kUnavailable (network, service failing or busy), kUnauthenticated,
-  // kForbidden, kRejected (the service refused what was asked), kCorrupt (an answer that makes no
-  // sense), kFailedPrecondition (profile or secret missing), kInvalid (a weak password).
+  // The unbilled ones. Errors: kUnavailable (network, or a service that fails, is busy or cannot
+  // prove who it is), kUnauthenticated, kForbidden, kRejected (the service refused what was asked),
+  // kCorrupt (an answer that makes no sense), kNotFound (nothing is at that address),
+  // kFailedPrecondition (profile or secret missing), kInvalid (a weak password).
   [[nodiscard]] Result<std::vector<RequestReason>> FetchReasons();
 
   // The same for a person at a terminal: the message ends in the service's own words, where it

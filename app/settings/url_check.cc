@@ -76,7 +76,21 @@ bool IsPath(std::string_view path) {
   return true;
 }
 
-Result<Address> Split(std::string_view text) {
+// What is said of an address that is none, or that holds a password.
+struct Words {
+  std::string_view begin;
+  std::string_view login;
+};
+constexpr Words kOfBaseUrl = {
+    "must begin with https://",
+    "must hold no user name or password: what logs in belongs into the vault ('idkiosk vault set "
+    "login')"};
+constexpr Words kOfProxy = {
+    "must begin with http://, https://, socks5:// or socks5h://",
+    "must hold no user name or password: idkiosk logs in at no proxy, so it needs one that lets it "
+    "through without"};
+
+Result<Address> Split(std::string_view text, const Words& words) {
   if (HasOddCharacters(text)) {
     return Fail(ErrorCode::kInvalid,
                 "holds a space or another character that no address has; write a name with letters "
@@ -84,7 +98,7 @@ Result<Address> Split(std::string_view text) {
   }
   const size_t colon = text.find("://");
   if (colon == std::string_view::npos) {
-    return Fail(ErrorCode::kInvalid, "must begin with https://");
+    return Fail(ErrorCode::kInvalid, "{}", words.begin);
   }
   Address address;
   address.scheme = LowerCase(text.substr(0, colon));
@@ -96,9 +110,7 @@ Result<Address> Split(std::string_view text) {
   address.path = text.substr(authority.size());
   while (address.path.ends_with('/')) address.path.pop_back();
   if (authority.contains('@')) {
-    return Fail(ErrorCode::kInvalid,
-                "must hold no user name or password: what logs in belongs into the vault ('idkiosk "
-                "vault set login')");
+    return Fail(ErrorCode::kInvalid, "{}", words.login);
   }
   const size_t port = authority.find(':', authority.starts_with('[') ? authority.find(']') : 0);
   address.host = LowerCase(authority.substr(0, port));
@@ -125,20 +137,20 @@ std::string Join(const Address& address) {
 }  // namespace
 
 Result<std::string> CheckBaseUrl(std::string_view text) {
-  const auto address = Split(text);
+  const auto address = Split(text, kOfBaseUrl);
   if (!address) return std::unexpected(address.error());
   if (address->scheme != "https" && address->scheme != "http") {
-    return Fail(ErrorCode::kInvalid, "must begin with https://");
+    return Fail(ErrorCode::kInvalid, "{}", kOfBaseUrl.begin);
   }
   return Join(*address);
 }
 
 Result<std::string> CheckProxy(std::string_view text) {
-  const auto address = Split(text);
+  const auto address = Split(text, kOfProxy);
   if (!address) return std::unexpected(address.error());
   const auto schemes = {"http", "https", "socks5", "socks5h"};
   if (std::ranges::find(schemes, address->scheme) == schemes.end()) {
-    return Fail(ErrorCode::kInvalid, "must begin with http://, https://, socks5:// or socks5h://");
+    return Fail(ErrorCode::kInvalid, "{}", kOfProxy.begin);
   }
   if (address->port.empty() || !address->path.empty()) {
     return Fail(ErrorCode::kInvalid, "must be of the form http://HOST:PORT");
@@ -149,7 +161,7 @@ Result<std::string> CheckProxy(std::string_view text) {
 bool IsPlainHttp(std::string_view base_url) { return base_url.starts_with("http://"); }
 
 bool IsLoopback(std::string_view base_url) {
-  const auto address = Split(base_url);
+  const auto address = Split(base_url, kOfBaseUrl);
   if (!address) return false;
   const std::string& host = address->host;
   return host == "localhost" || host == "[::1]" ||

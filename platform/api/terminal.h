@@ -25,13 +25,14 @@ class Terminal {
   virtual void ShowProgress(std::string_view line) = 0;
 
   // A secret, without its line end: typed without echo where standard input is a terminal, else one
-  // line of it. Errors: kInvalid (empty, or longer than 4096 bytes), kUnavailable (end of input).
+  // line of it. Errors: kInvalid (empty, or longer than 4096 bytes), kUnavailable (end of input),
+  // kCancelled (a signal came that the program catches).
   [[nodiscard]] virtual Result<SecretBytes> AskSecret(std::string_view question) = 0;
 
   // Whether somebody is there to be asked: standard input is a terminal.
   [[nodiscard]] virtual bool interactive() const = 0;
 
-  // True only for an explicit "yes". False where nobody is there.
+  // True only for an explicit "yes". False where nobody is there, and where such a signal comes.
   [[nodiscard]] virtual bool Confirm(std::string_view question) = 0;
 };
 

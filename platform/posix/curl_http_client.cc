@@ -25,12 +25,11 @@ ErrorCode CodeOf(CURLcode code) {
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
     case CURLE_SSL_ISSUER_ERROR:
+    case CURLE_SSL_CACERT_BADFILE:
       return ErrorCode::kUnauthenticated;
     case CURLE_URL_MALFORMAT:
     case CURLE_UNSUPPORTED_PROTOCOL:
       return ErrorCode::kInvalid;
-    case CURLE_SSL_CACERT_BADFILE:
-      return ErrorCode::kFailedPrecondition;
     case CURLE_OUT_OF_MEMORY:
       return ErrorCode::kExhausted;
     default:

@@ -1,5 +1,6 @@
 #include "platform/posix/posix_terminal.h"
 
+#include <poll.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -57,10 +58,15 @@ class EchoOff {
   bool on_;
 };
 
-// Byte by byte: what follows the line belongs to the next reader.
+// Byte by byte: what follows the line belongs to the next reader. Errors also: kCancelled, where a
+// signal came that the program catches. Reading alone would go on after it; waiting does not.
 Result<SecretBytes> ReadLine() {
   SecretBytes line(kLongestSecret);
   for (size_t length = 0;;) {
+    pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+    if (poll(&input, 1, -1) < 0 && errno == EINTR) {
+      return Fail(ErrorCode::kCancelled, "stopped: nothing was changed");
+    }
     char c = 0;
     const ssize_t count = read(STDIN_FILENO, &c, 1);
     if (count < 0 && errno == EINTR) continue;

@@ -269,6 +269,35 @@ TEST_F(BadInputTest, MistypedCommandsAreNamed) {
   }
 }
 
+TEST_F(BadInputTest, WhatIsNotThereCannotBeDiscarded) {
+  const Finished refused = Kiosk({"queue", "discard", "nope", "--yes"});
+  EXPECT_EQ(refused.exit_code, kUsage);
+  EXPECT_THAT(refused.err, HasSubstr("no damaged file nope"));
+  EXPECT_THAT(refused.err, Not(HasSubstr("lost for good")));
+}
+
+TEST_F(BadInputTest, ACameraThatMakesNoSenseIsRefusedBeforeTheKioskRuns) {
+  const Finished refused = Kiosk({"run", "--camera", "webcam"});
+  EXPECT_EQ(refused.exit_code, kUsage);
+  EXPECT_THAT(refused.err, HasSubstr("--camera"));
+}
+
+TEST_F(BadInputTest, DoctorSaysWhereToLookWhenTheServiceCannotProveWhoItIs) {
+  const std::string local = ReadFile(folder_ / "kiosk.local.jsonc");
+  WriteFile(folder_ / "no-certificate.pem", "hello");
+  const size_t value = local.find("\"ca_file\": \"") + 12;
+  ASSERT_LT(value, local.size());
+  for (const std::string& wrong : {std::string(folder_ / "no-certificate.pem"), state()}) {
+    SCOPED_TRACE(wrong);
+    WriteFile(folder_ / "kiosk.local.jsonc",
+              std::string(local).replace(value, local.find('"', value) - value, wrong));
+    const Finished said = Kiosk({"doctor"});
+    EXPECT_THAT(said.out, HasSubstr("service.ca_file, service.pins")) << said.err;
+    const Finished asked = Kiosk({"check", "--id-number", "70123456789", "--wait", "0"});
+    EXPECT_THAT(asked.out + asked.err, HasSubstr("certificate"));
+  }
+}
+
 TEST_F(BadInputTest, WhatWasMistypedIsNoCommandToTheTerminal) {
   for (const std::vector<std::string>& mistyped :
        std::vector<std::vector<std::string>>{{"foo\x1b[31m"}, {"queue", "list", "\x1b]0;T\x07"}}) {

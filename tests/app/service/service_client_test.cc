@@ -198,9 +198,8 @@ TEST(ServiceClientTest, ReasonsAreFetchedAndAStaleTokenIsRenewedOnce) {
 
 TEST(ServiceClientTest, UnbilledFailuresKeepTheirKind) {
   const std::pair<int, ErrorCode> cases[] = {
-      {400, ErrorCode::kRejected},           {403, ErrorCode::kForbidden},
-      {404, ErrorCode::kFailedPrecondition}, {429, ErrorCode::kUnavailable},
-      {500, ErrorCode::kUnavailable},
+      {400, ErrorCode::kRejected},    {403, ErrorCode::kForbidden},   {404, ErrorCode::kNotFound},
+      {429, ErrorCode::kUnavailable}, {500, ErrorCode::kUnavailable},
   };
   for (const auto& [status, code] : cases) {
     ServiceBench bench;

@@ -73,6 +73,8 @@ TEST(CheckBaseUrlTest, NeverRepeatsAPassword) {
 TEST(CheckProxyTest, TakesHostAndPort) {
   EXPECT_EQ(CheckProxy("http://proxy.example:3128").value(), "http://proxy.example:3128");
   EXPECT_TRUE(CheckProxy("socks5h://127.0.0.1:1080"));
+  EXPECT_THAT(CheckProxy("proxy:3128").error().message, HasSubstr("http://"));
+  EXPECT_THAT(CheckProxy("http://me:secret@proxy:3128").error().message, Not(HasSubstr("vault")));
   for (const std::string_view bad : {"proxy:3128", "http://proxy", "http://proxy:3128/path",
                                      "gopher://proxy:70", "http://me:secret@proxy:3128"}) {
     EXPECT_FALSE(CheckProxy(bad)) << bad;

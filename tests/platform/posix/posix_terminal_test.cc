@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 #include <pty.h>
+#include <sys/time.h>
 #include <unistd.h>
 
+#include <csignal>
 #include <string>
 
 #include "platform/posix/file_descriptor.h"
@@ -48,6 +50,29 @@ std::string Printed(bool terminal, std::string_view text) {
 TEST(PosixTerminalTest, ATerminalGetsNoCommandsFromOutsideAndAPipeGetsEveryByte) {
   EXPECT_EQ(Printed(true, "\x1b[2Jgone\tnot"), "?[2Jgone\tnot\r\n");
   EXPECT_EQ(Printed(false, "\x1b[2Jgone\tnot"), "\x1b[2Jgone\tnot\n");
+}
+
+// Whoever presses Ctrl-C at a question is not asked on, and nothing that was typed counts.
+TEST(PosixTerminalTest, ACaughtSignalEndsAQuestion) {
+  int ends[2] = {-1, -1};
+  ASSERT_EQ(pipe(ends), 0);
+  const FileDescriptor reader(ends[0]);
+  const FileDescriptor writer(ends[1]);
+  const FileDescriptor before(dup(STDIN_FILENO));
+  ASSERT_GE(dup2(reader.get(), STDIN_FILENO), 0);
+  const auto handler = std::signal(SIGALRM, [](int) {});
+  ASSERT_EQ(write(writer.get(), "12", 2), 2);
+  // Again and again, until one comes while the question waits.
+  const itimerval often{.it_interval = {.tv_sec = 0, .tv_usec = 1000},
+                        .it_value = {.tv_sec = 0, .tv_usec = 1000}};
+  ASSERT_EQ(setitimer(ITIMER_REAL, &often, nullptr), 0);
+  const auto secret = PosixTerminal().AskSecret("PIN");
+  const itimerval never{};
+  (void)setitimer(ITIMER_REAL, &never, nullptr);
+  (void)std::signal(SIGALRM, handler);
+  (void)dup2(before.get(), STDIN_FILENO);
+  ASSERT_FALSE(secret);
+  EXPECT_EQ(secret.error().code, ErrorCode::kCancelled);
 }
 
 }  // namespace
