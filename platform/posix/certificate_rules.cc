@@ -12,11 +12,25 @@ namespace {
 // Of an entry of the subjectAltName: its tag without its class.
 int KindOf(const mbedtls_x509_sequence& name) { return name.buf.tag & MBEDTLS_ASN1_TAG_VALUE_MASK; }
 
+constexpr int kSuites[] = {
+    MBEDTLS_TLS1_3_AES_256_GCM_SHA384,
+    MBEDTLS_TLS1_3_CHACHA20_POLY1305_SHA256,
+    MBEDTLS_TLS1_3_AES_128_GCM_SHA256,
+    MBEDTLS_TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384,
+    MBEDTLS_TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,
+    MBEDTLS_TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256,
+    MBEDTLS_TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
+    MBEDTLS_TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256,
+    MBEDTLS_TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
+    0,
+};
+
 }  // namespace
 
 void CertificateRules::ApplyTo(void* config) {
   auto* const tls = static_cast<mbedtls_ssl_config*>(config);
   mbedtls_ssl_conf_cert_profile(tls, &mbedtls_x509_crt_profile_default);
+  mbedtls_ssl_conf_ciphersuites(tls, kSuites);
   mbedtls_ssl_conf_verify(tls, &CertificateRules::Verify, this);
 }
 

@@ -9,11 +9,13 @@ struct mbedtls_x509_crt;
 
 namespace idkiosk {
 
-// What a server's certificate must be beyond what libcurl with mbedTLS asks for: that takes RSA
-// keys of 1024 bits, signatures over SHA-1, the common name where there is no subjectAltName, and a
-// DNS name that looks like the host's IP address. Here:
+// What a server must be beyond what libcurl with mbedTLS asks for: that takes RSA keys of 1024
+// bits, signatures over SHA-1, the common name where there is no subjectAltName, a DNS name that
+// looks like the host's IP address, and suites without forward secrecy. Here:
 //   - every certificate has an RSA key of at least 2048 bits or one of a sound curve, and is signed
 //     over SHA-256 or better
+//   - what is said stays secret when the server's key is lost one day, and is proven as it is
+//     opened: suites with ECDHE and AEAD alone
 //   - the server's names the host in its subjectAltName; a host that is an IP address, as an IP
 //     address
 class CertificateRules {

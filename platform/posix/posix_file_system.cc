@@ -333,8 +333,10 @@ Result<uint64_t> PosixFileSystem::FreeSpace(const std::string& path) {
 }
 
 Result<std::unique_ptr<FileLock>> PosixFileSystem::Lock(const std::string& path) {
-  auto file = OpenFile(path, O_RDWR | O_CREAT, 0600);
+  // Not through a link: what it points at would be overwritten.
+  auto file = OpenFile(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, 0600);
   if (!file) return std::unexpected(file.error());
+  if (const auto about = Examine(*file, path); !about) return std::unexpected(about.error());
   struct flock whole{};
   whole.l_type = F_WRLCK;
   whole.l_whence = SEEK_SET;

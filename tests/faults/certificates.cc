@@ -63,10 +63,11 @@ void Refuse(FaultKiosk& kiosk, const CertificateForm& form, Protocol protocol, b
 }
 
 // The same server with nothing wrong gets the request: or the row would show nothing.
-void Trust(FaultKiosk& kiosk) {
+void Trust(FaultKiosk& kiosk, Protocol protocol = Protocol::kTls13, int rsa_bits = 0) {
   const int port = kiosk.TakeNetworkAway();
   {
-    const TlsServer server(port, kiosk.folder_ / "sandbox", {.what = "good"}, Protocol::kTls13);
+    const CertificateForm good = {.what = "good", .rsa_bits = rsa_bits};
+    const TlsServer server(port, kiosk.folder_ / "sandbox", good, protocol);
     (void)AskThere(kiosk, false);
     if (server.request_bytes() == 0) kiosk.tally().Break("a good certificate is refused, too");
   }
@@ -110,6 +111,7 @@ void SpeakOldProtocols(Tally& tally) {
   FaultKiosk kiosk(tally);
   if (!kiosk.Begin(kImpatient)) return;
   Trust(kiosk);
+  Trust(kiosk, Protocol::kTls12Forward, 2048);
   const ScriptedServer proxy([](const std::string&) {
     return ScriptedServer::Reaction{.answer = "HTTP/1.1 200 OK\r\n\r\n", .close = true};
   });
@@ -124,6 +126,8 @@ void SpeakOldProtocols(Tally& tally) {
     for (const Protocol protocol : {Protocol::kTls10, Protocol::kTls11, Protocol::kPlain}) {
       Refuse(kiosk, {.what = "shown by an old protocol"}, protocol, i % 2 == 1);
     }
+    Refuse(kiosk, {.what = "shown without forward secrecy", .rsa_bits = 2048},
+           Protocol::kTls12Static, i % 2 == 1);
     // Whatever the environment says, it goes to the service, and to nobody else.
     tally.Inject();
     const Finished asked = AskThere(kiosk, i % 2 == 1, hostile);

@@ -77,8 +77,23 @@ Identity Make(const CertificateForm& form, const std::string& authority, Identit
 }
 
 int VersionOf(Protocol protocol) {
-  if (protocol == Protocol::kTls10) return TLS1_VERSION;
-  return protocol == Protocol::kTls11 ? TLS1_1_VERSION : TLS1_3_VERSION;
+  switch (protocol) {
+    case Protocol::kTls10:
+      return TLS1_VERSION;
+    case Protocol::kTls11:
+      return TLS1_1_VERSION;
+    case Protocol::kTls12Static:
+    case Protocol::kTls12Forward:
+      return TLS1_2_VERSION;
+    default:
+      return TLS1_3_VERSION;
+  }
+}
+
+// Of the versions up to 1.2.
+const char* SuitesOf(Protocol protocol) {
+  if (protocol == Protocol::kTls12Forward) return "ECDHE-RSA-AES128-GCM-SHA256";
+  return protocol == Protocol::kTls12Static ? "AES128-GCM-SHA256:AES128-SHA" : "ALL:@SECLEVEL=0";
 }
 
 }  // namespace
@@ -96,6 +111,7 @@ TlsServer::TlsServer(int port, const std::string& authority, const CertificateFo
   good_ = own.certificate != nullptr && listener_.port() == port &&
           SSL_CTX_set_min_proto_version(context, TLS1_VERSION) == 1 &&
           SSL_CTX_set_max_proto_version(context, VersionOf(protocol)) == 1 &&
+          SSL_CTX_set_cipher_list(context, SuitesOf(protocol)) == 1 &&
           SSL_CTX_use_certificate(context, own.certificate.get()) == 1 &&
           SSL_CTX_use_PrivateKey(context, own.key.get()) == 1;
   if (good_ && between.certificate != nullptr) {

@@ -27,8 +27,9 @@ struct CertificateForm {
   bool sha1 = false;
 };
 
-// Which TLS it speaks: the newest version that it offers, or no TLS at all.
-enum class Protocol : uint8_t { kTls13, kTls11, kTls10, kPlain };
+// Which TLS it speaks: the newest version that it offers; 1.2 without and with forward secrecy; or
+// no TLS at all.
+enum class Protocol : uint8_t { kTls13, kTls12Static, kTls12Forward, kTls11, kTls10, kPlain };
 
 // Takes every connection on a port of this machine, with this certificate, and counts the bytes of
 // requests that clients trust it with. It answers nothing.

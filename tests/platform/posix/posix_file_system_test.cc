@@ -178,6 +178,15 @@ TEST_F(PosixFileSystemTest, CreatesAFolderAndTheOnesAboveIt) {
   EXPECT_EQ(files_.CreateFolder(In("a/file")).error().code, ErrorCode::kInvalid);
 }
 
+TEST_F(PosixFileSystemTest, ALockFollowsNoLinkAndTakesNoPipe) {
+  ASSERT_TRUE(files_.WriteDurably(In("precious"), AsBytes("mine"), FileAccess::kOwnerOnly));
+  fs::create_symlink(In("precious"), In("link"));
+  ASSERT_EQ(mkfifo(In("pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(files_.Lock(In("link")));
+  EXPECT_FALSE(files_.Lock(In("pipe")));
+  EXPECT_EQ(AsText(*files_.Read(In("precious"), 100)), "mine");
+}
+
 TEST_F(PosixFileSystemTest, LetsGoOfALockWhenItsProcessIsKilled) {
   int ready[2];
   ASSERT_EQ(pipe(ready), 0);
