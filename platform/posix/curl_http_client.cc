@@ -1,11 +1,13 @@
 #include "platform/posix/curl_http_client.h"
 
 #include <curl/curl.h>
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cctype>
+#include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -126,6 +128,27 @@ Duration TimeOf(CURL* easy, CURLINFO which) {
   return std::chrono::microseconds(microseconds);
 }
 
+// libcurl copies headers and body into buffers of its own, which hold them until something else
+// takes the place. Wiped, they hold nothing from the moment that libcurl gives them back.
+void FreeWiped(void* block) {
+  if (block == nullptr) return;
+  explicit_bzero(block, malloc_usable_size(block));
+  std::free(block);
+}
+
+void* ReallocateWiped(void* block, size_t size) {
+  void* const fresh = std::malloc(size);
+  if (block == nullptr || fresh == nullptr) return fresh;
+  std::memcpy(fresh, block, std::min(size, malloc_usable_size(block)));
+  FreeWiped(block);
+  return fresh;
+}
+
+bool StartLibcurl() {
+  return curl_global_init_mem(CURL_GLOBAL_DEFAULT, &std::malloc, &FreeWiped, &ReallocateWiped,
+                              &strdup, &std::calloc) == CURLE_OK;
+}
+
 }  // namespace
 
 struct CurlHttpClient::Handles {
@@ -143,8 +166,14 @@ struct CurlHttpClient::Handles {
   // An exchange that ended while libcurl wanted to send again leaves its handle asking for the body
   // to be rewound, which curl_easy_reset does not forget: every later request on it would fail.
   void RenewEasy() {
-    curl_easy_cleanup(easy);
+    DropEasy();
     easy = curl_easy_init();
+  }
+
+  // With all that it knows of its request.
+  void DropEasy() {
+    curl_easy_cleanup(easy);
+    easy = nullptr;
   }
 
   CURLM* const multi;  // keeps a connection and TLS sessions from one exchange to the next
@@ -166,8 +195,9 @@ class CurlHttpClient::Exchange {
     if (handles_.easy == nullptr) return Conclude(CURLE_OUT_OF_MEMORY);
     SetRequest();
     SetTransport(options);
-    const CURLcode code = Transfer();
-    return Conclude(code);
+    HttpExchange exchange = Conclude(Transfer());
+    handles_.DropEasy();
+    return exchange;
   }
 
  private:
@@ -346,7 +376,7 @@ class CurlHttpClient::Exchange {
 };
 
 Result<std::unique_ptr<CurlHttpClient>> CurlHttpClient::Create(Options options) {
-  if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+  if (!StartLibcurl()) {
     return Fail(ErrorCode::kInternal, "libcurl does not start");
   }
   if (!Version().contains("mbedTLS 3.6")) {
