@@ -161,9 +161,6 @@ Status CallCopies::Erase(std::span<const CallReference> references) {
   return erased;
 }
 
-Status CallCopies::Withdraw(const CallReference& reference) {
-  if (Status broken = slots_.Break(reference); !broken) return broken;
-  return Erase({&reference, 1});
-}
+Status CallCopies::Withdraw(const CallReference& reference) { return slots_.Withdraw(reference); }
 
 }  // namespace idkiosk

@@ -235,17 +235,19 @@ Result<Bytes> SlotFiles::Read(const std::string& name) {
   return files_.ReadPart(PathOf(place->file), place->at + kContentAt, head->size);
 }
 
-Status SlotFiles::Break(const std::string& name) {
+Status SlotFiles::Withdraw(const std::string& name) {
   const auto place = Find(name);
   if (!place) {
     return place.error().code == ErrorCode::kNotFound ? Status() : std::unexpected(place.error());
   }
   const auto file = files_.OpenFixed(PathOf(place->file));
   if (!file) return std::unexpected(file.error());
-  // Not zeros: it is free only once all of it is erased.
+  // In one sector. Not zeros: it is free only once all of it is erased.
   const Bytes broken(kSector, 0xff);
   if (Status written = (*file)->Write(place->at, broken); !written) return written;
-  return (*file)->Sync();
+  if (Status synced = (*file)->Sync(); !synced) return synced;
+  taken_.erase(name);
+  return Wipe(place->file, {&*place, 1});
 }
 
 Status SlotFiles::Wipe(const std::string& file, std::span<const Place> places) {

@@ -36,8 +36,8 @@ class SlotFiles {
   // As it was put down, or as damage left it. Errors also: kNotFound; kCorrupt (its length cannot be
   // right).
   [[nodiscard]] Result<Bytes> Read(const std::string& name);
-  // Makes sure that nobody takes it for whole, and does it at once: in one sector.
-  [[nodiscard]] Status Break(const std::string& name);
+  // Erases it, where it is there; when the power fails meanwhile, nobody takes half of it for whole.
+  [[nodiscard]] Status Withdraw(const std::string& name);
   // Overwrites them, where they are there.
   [[nodiscard]] Status Erase(std::span<const std::string> names);
   // Erases what lies there under no name, as of the last look, and what a power cut left of slots

@@ -172,17 +172,30 @@ TEST_F(SlotFilesTest, TwoOfOneNameAreOneOfThem) {
   EXPECT_FALSE(IsOnDisk("aaaa"));
 }
 
-TEST_F(SlotFilesTest, WhatIsBrokenIsNobodysAndIsErased) {
-  ASSERT_TRUE(Write("AAAAA2", Text('a')));
-  const size_t before = files_.syncs();
-  ASSERT_TRUE(slots_.Break("AAAAA2"));
-  EXPECT_EQ(files_.syncs() - before, 1U);
-  SlotFiles later(kFolder, files_);
-  ASSERT_TRUE(later.Look());
-  EXPECT_THAT(later.names(), IsEmpty());
-  later.Tidy();
+TEST_F(SlotFilesTest, WhatIsWithdrawnIsErasedAndNeverBelievedByHalf) {
+  ASSERT_TRUE(Write("AAAAA2", Text('a', 20'000)));
+  const FakeFileSystem start = files_;
+  for (const Unsynced fate : {Unsynced::kLost, Unsynced::kTorn, Unsynced::kKept}) {
+    for (size_t step = 1;; ++step) {
+      files_ = start;
+      SlotFiles slots(kFolder, files_);
+      ASSERT_TRUE(slots.Look());
+      files_.FailPowerAtStep(step);
+      const bool withdrawn = slots.Withdraw("AAAAA2").has_value();
+      const bool reached = files_.power_failed();
+      files_.Restart(fate);
+      SlotFiles later(kFolder, files_);
+      ASSERT_TRUE(later.Look());
+      later.Tidy();
+      const Bytes left = later.Read("AAAAA2").value_or(Bytes());
+      EXPECT_TRUE(left.empty() || AsText(left) == Text('a', 20'000)) << step;
+      EXPECT_FALSE(withdrawn && !left.empty()) << step;
+      EXPECT_EQ(IsOnDisk("aaaa"), !left.empty()) << step;
+      if (!reached) break;
+    }
+  }
   EXPECT_FALSE(IsOnDisk("aaaa"));
-  EXPECT_TRUE(slots_.Break("AAAAA9")) << "never there";
+  EXPECT_TRUE(slots_.Withdraw("AAAAA9")) << "never there";
 }
 
 TEST_F(SlotFilesTest, NamesThatAreTooLongAndOddFilesAreRefusedOrIgnored) {
