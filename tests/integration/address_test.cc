@@ -150,7 +150,6 @@ TEST_F(AddressTest, AnAddressThatWasChangedByHandGetsNoCredentials) {
   ASSERT_NO_FATAL_FAILURE(Keep(1));
   const std::string first = Text(Parse(ReadFile(folder_ / "first.json")), "/base_url");
   const std::string second = Text(Parse(ReadFile(folder_ / "second.json")), "/base_url");
-  const std::string ca_file = Text(Parse(ReadFile(folder_ / "second.json")), "/ca_file");
   std::string local = ReadFile(folder_ / "kiosk.local.jsonc");
   local.replace(local.find(first), first.size(), second);
   WriteFile(folder_ / "kiosk.local.jsonc", local);
