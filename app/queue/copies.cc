@@ -285,8 +285,9 @@ Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, Re
   CallRow& row = copy->row;
   row.person_waits = false;
   row.due_at = now;
-  row.age_at =
-      std::min(row.age_at.value_or(INT64_MAX), now + ToMilliseconds(options.queue.max_age));
+  // A new file has no time of its own but the board's clock, by which no call may end.
+  const int64_t latest = now + ToMilliseconds(options.queue.max_age);
+  row.age_at = file_is_new ? latest : std::min(row.age_at.value_or(INT64_MAX), latest);
   const AttemptIndex::OfCall known = ledger.attempts().Find(reference);
   if (as != RestoreAs::kAccepted) {
     row.attempts = std::max(row.attempts, known.attempts);

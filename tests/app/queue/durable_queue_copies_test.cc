@@ -232,6 +232,26 @@ TEST_F(CopiesTest, ACopyInAFileOfItsOwnIsReadAndGoesLikeTheOthers) {
   }
 }
 
+// The file has taken the queue's own time along; only the board's clock is left, and it is wrong.
+TEST_F(CopiesTest, AClockThatIsWrongTakesNoCallWhenTheFileIsLost) {
+  for (const hours ahead : {hours(24 * 4), hours(24 * 3650), hours(-24 * 4)}) {
+    SCOPED_TRACE(ahead.count());
+    references_.clear();
+    Accept(2);
+    DiskImage image = Kill();
+    image.database.clear();
+    bench_.clock.JumpWall(ahead);
+    StartOn(image);
+    ASSERT_TRUE(bench_.queue->Expire());
+    for (const CallReference& each : references_) EXPECT_EQ(bench_.StateOf(each), "pending");
+    bench_.clock.JumpWall(-ahead);
+    ASSERT_TRUE(bench_.queue->Expire());
+    for (const CallReference& each : references_) EXPECT_EQ(bench_.StateOf(each), "pending");
+    Deliver();
+    for (const CallReference& each : references_) EXPECT_EQ(bench_.StateOf(each), "done");
+  }
+}
+
 // The power failed while a call was accepted: nobody was told, and nobody is alarmed.
 TEST_F(CopiesTest, HalfACopyThatNobodyWasToldOfIsErased) {
   Accept(1);
