@@ -163,6 +163,22 @@ test("a regenerated key ends its old value, a revoked one ends for good", async 
   });
 });
 
+test("a key that was just regenerated can be revoked at once", async () => {
+  const customer = onboard();
+  await withPage({allow: [refused]}, async (page) => {
+    await logIn(page, customer.login);
+    await open(page, "API keys");
+    // Whoever is quick does not wait for another request.
+    await page.route("**/api/keys", () => new Promise(() => {}));
+    await page.getByRole("button", {name: "Regenerate"}).click();
+    await page.getByRole("button", {name: "Regenerate key"}).click();
+    await page.locator("#key-value").waitFor();
+    await page.getByRole("button", {name: "Revoke", exact: true}).click();
+    await page.getByRole("button", {name: "Revoke key"}).click();
+    await page.getByRole("button", {name: "Revoke", exact: true}).waitFor({state: "detached"});
+  });
+});
+
 test("the access level says what it includes", async () => {
   const customer = onboard("--level", "basic");
   await withPage({allow: [refused]}, async (page) => {

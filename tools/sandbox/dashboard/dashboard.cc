@@ -59,12 +59,10 @@ void WriteKey(const ApiKey& key, JsonWriter& json) {
   json.EndObject();
 }
 
-HttpAnswer MadeKeyAnswer(const Result<MadeKey>& made) {
-  if (!made) return RefusalFor(made.error());
-  JsonWriter json;
-  json.BeginObject().Field("value", made->value).Key("key");
-  WriteKey(made->key, json);
-  return JsonAnswer(201, json.EndObject().Take());
+void WriteKeys(const std::vector<ApiKey>& keys, JsonWriter& json) {
+  json.Key("keys").BeginArray();
+  for (const ApiKey& key : keys) WriteKey(key, json);
+  json.EndArray();
 }
 
 int64_t IdOf(JsonView body) { return body["id"].AsInteger().value_or(0); }
@@ -227,19 +225,29 @@ HttpAnswer Dashboard::LogOut(const Visit& visit) {
 
 HttpAnswer Dashboard::ReadKeys(const Visit& visit) {
   JsonWriter json;
-  json.BeginObject().Key("keys").BeginArray();
-  for (const ApiKey& key : deps_.accounts.Keys(visit.account.id)) WriteKey(key, json);
-  return JsonAnswer(200, json.EndArray().EndObject().Take());
+  json.BeginObject();
+  WriteKeys(deps_.accounts.Keys(visit.account.id), json);
+  return JsonAnswer(200, json.EndObject().Take());
+}
+
+// With all keys: until the page has them, what it shows offers to change one that is gone.
+HttpAnswer Dashboard::MadeKeyAnswer(const Visit& visit, const Result<MadeKey>& made) {
+  if (!made) return RefusalFor(made.error());
+  JsonWriter json;
+  json.BeginObject().Field("value", made->value).Key("key");
+  WriteKey(made->key, json);
+  WriteKeys(deps_.accounts.Keys(visit.account.id), json);
+  return JsonAnswer(201, json.EndObject().Take());
 }
 
 HttpAnswer Dashboard::CreateKey(const Visit& visit) {
-  return MadeKeyAnswer(
-      deps_.accounts.CreateKey(visit.account.id, TextOf(visit.body["name"]), deps_.clock.Now()));
+  return MadeKeyAnswer(visit, deps_.accounts.CreateKey(visit.account.id, TextOf(visit.body["name"]),
+                                                       deps_.clock.Now()));
 }
 
 HttpAnswer Dashboard::RegenerateKey(const Visit& visit) {
   return MadeKeyAnswer(
-      deps_.accounts.RegenerateKey(visit.account.id, IdOf(visit.body), deps_.clock.Now()));
+      visit, deps_.accounts.RegenerateKey(visit.account.id, IdOf(visit.body), deps_.clock.Now()));
 }
 
 HttpAnswer Dashboard::RevokeKey(const Visit& visit) {

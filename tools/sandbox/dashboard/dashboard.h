@@ -65,6 +65,7 @@ class Dashboard {
   [[nodiscard]] HttpAnswer ReadSession(const Visit& visit);
   [[nodiscard]] HttpAnswer LogOut(const Visit& visit);
   [[nodiscard]] HttpAnswer ReadKeys(const Visit& visit);
+  [[nodiscard]] HttpAnswer MadeKeyAnswer(const Visit& visit, const Result<MadeKey>& made);
   [[nodiscard]] HttpAnswer CreateKey(const Visit& visit);
   [[nodiscard]] HttpAnswer RegenerateKey(const Visit& visit);
   [[nodiscard]] HttpAnswer RevokeKey(const Visit& visit);

@@ -60,7 +60,6 @@ export async function keysView({rest}) {
 
   const notice = h("div", {"aria-live": "polite"});
   const list = h("div");
-  const refresh = async () => showList((await read("keys")).keys);
   const act = async (work) => {
     try {
       await work();
@@ -70,6 +69,7 @@ export async function keysView({rest}) {
   };
   const announce = (made) => {
     notice.replaceChildren(freshKey(made, () => notice.replaceChildren()));
+    showList(made.keys);
     notice.scrollIntoView({block: "center"});
   };
   const regenerate = (key) =>
@@ -81,7 +81,6 @@ export async function keysView({rest}) {
       );
       if (!sure) return;
       announce(await send("keys/regenerate", {id: key.id}));
-      await refresh();
     });
   const revoke = (key) =>
     act(async () => {
@@ -143,7 +142,6 @@ export async function keysView({rest}) {
         const made = await send("keys", {name});
         element.reset();
         announce(made);
-        await refresh();
       },
       field(
         "Name of the key",
