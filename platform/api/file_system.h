@@ -97,7 +97,8 @@ class FileSystem {
   // Bytes that this user may still write where `path` is.
   [[nodiscard]] virtual Result<uint64_t> FreeSpace(const std::string& path) = 0;
 
-  // Also kUnavailable, with the number of the process that holds it.
+  // Also kUnavailable, with the number of the process that holds it. It holds the folder, too: of
+  // one folder one lock, and removing its file lets nobody in.
   [[nodiscard]] virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& path) = 0;
 };
 

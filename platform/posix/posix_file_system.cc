@@ -1,6 +1,7 @@
 #include "platform/posix/posix_file_system.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -154,10 +155,12 @@ class PosixFixedFile final : public FixedFile {
 
 class PosixFileLock final : public FileLock {
  public:
-  explicit PosixFileLock(FileDescriptor file) : file_(std::move(file)) {}
+  PosixFileLock(FileDescriptor file, FileDescriptor folder)
+      : file_(std::move(file)), folder_(std::move(folder)) {}
 
  private:
   FileDescriptor file_;
+  FileDescriptor folder_;
 };
 
 }  // namespace
@@ -347,10 +350,17 @@ Result<std::unique_ptr<FileLock>> PosixFileSystem::Lock(const std::string& path)
     return Fail(ErrorCode::kUnavailable, "{} is held by process {}", path,
                 length > 0 ? owner : "(unknown)");
   }
+  // Of a file that was removed a new one is no witness; the folder stays. Where folders cannot be
+  // locked (some network file systems) the file alone has to do.
+  auto folder = OpenFile(FolderOf(path), O_RDONLY | O_DIRECTORY);
+  if (!folder) return std::unexpected(folder.error());
+  if (flock(folder->get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) {
+    return Fail(ErrorCode::kUnavailable, "{} is held by a process whose lock was removed", path);
+  }
   // The number is for the message above alone: a full disk does not keep us from working.
   const std::string number = std::to_string(getpid());
   if (ftruncate(file->get(), 0) == 0) (void)WriteAll(file->get(), AsBytes(number), path);
-  return std::make_unique<PosixFileLock>(std::move(*file));
+  return std::make_unique<PosixFileLock>(std::move(*file), std::move(*folder));
 }
 
 }  // namespace idkiosk

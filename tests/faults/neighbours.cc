@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "tests/faults/fault_kiosk.h"
@@ -46,6 +47,13 @@ void RunSideBySide(Tally& tally) {
   tally.Check(second.exit_code != 0 && !second.err.empty(), Invariant::kPaid,
               "a second kiosk runs on the same state folder");
   for (int i = 0; i < tally.Rounds(2, 100); ++i) StartTogether(kiosk, 3);
+  // Whoever tidies up takes its lock away: nobody else delivers all the same.
+  kiosk.LetWait(3);
+  std::filesystem::remove(kiosk.state() + "/queue.lock");
+  const Finished deliverer = kiosk.Do({"queue", "deliver", "--wait", "0"});
+  tally.Inject();
+  tally.Check(deliverer.exit_code == 3, Invariant::kPaid,
+              fmt::format("without the lock's file a second program delivers: {}", deliverer.err));
   const Finished stopped = running.Stop();
   tally.Check(stopped.exit_code == 0, Invariant::kBack,
               fmt::format("the kiosk ends with {}: {}", stopped.exit_code, stopped.err));

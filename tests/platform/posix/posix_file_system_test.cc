@@ -187,6 +187,17 @@ TEST_F(PosixFileSystemTest, ALockFollowsNoLinkAndTakesNoPipe) {
   EXPECT_EQ(AsText(*files_.Read(In("precious"), 100)), "mine");
 }
 
+TEST_F(PosixFileSystemTest, RemovingALocksFileLetsNobodyIn) {
+  auto lock = files_.Lock(In("lock"));
+  ASSERT_TRUE(lock);
+  fs::rename(In("lock"), In("moved"));
+  EXPECT_EQ(files_.Lock(In("lock")).error().code, ErrorCode::kUnavailable);
+  fs::remove(In("lock"));
+  EXPECT_EQ(files_.Lock(In("lock")).error().code, ErrorCode::kUnavailable);
+  lock->reset();
+  EXPECT_TRUE(files_.Lock(In("lock")));
+}
+
 TEST_F(PosixFileSystemTest, LetsGoOfALockWhenItsProcessIsKilled) {
   int ready[2];
   ASSERT_EQ(pipe(ready), 0);
