@@ -124,6 +124,7 @@ std::expected<ChosenCommand, int> Parse(int argc, char** argv, GlobalOptions& op
   AddCaptureCommands(line, CameraForms());
   AddTuneCommand(line);
   AddQueueCommands(line);
+  AddLedgerCommands(line);
   AddHoldCommands(line);
   AddVaultCommands(line);
   AddPinCommands(line);

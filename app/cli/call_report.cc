@@ -1,5 +1,7 @@
 #include "app/cli/call_report.h"
 
+#include <unistd.h>
+
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -120,6 +122,8 @@ ExitCode ExitCodeOf(const CallSummary& call) {
   }
   return ExitCode::kNeedsPerson;
 }
+
+std::string UserName() { return fmt::format("user {} at the command line", getuid()); }
 
 std::string Spaced(const CallReference& reference) {
   return reference.size() == 6 ? reference.substr(0, 3) + " " + reference.substr(3) : reference;

@@ -19,6 +19,9 @@ namespace idkiosk {
 // "made for https://customer.example (sandbox)", of a call that was made for another address.
 [[nodiscard]] std::string MadeForOf(const CallSummary& call);
 
+// In whose name a decision of this process stands in the ledger.
+[[nodiscard]] std::string UserName();
+
 // "KD7 Q2M", as it is read out.
 [[nodiscard]] std::string Spaced(const CallReference& reference);
 

@@ -71,7 +71,8 @@ struct NoOptions {
 void AddCaptureCommands(CommandLine& line, const std::string& camera_forms);
 void AddTuneCommand(CommandLine& line);
 void AddVerifyCommands(CommandLine& line);   // verify, check, lookup, reasons
-void AddQueueCommands(CommandLine& line);    // queue, ledger
+void AddQueueCommands(CommandLine& line);    // queue
+void AddLedgerCommands(CommandLine& line);   // ledger
 void AddHoldCommands(CommandLine& line);     // hold
 void AddVaultCommands(CommandLine& line);    // vault, provision
 void AddPinCommands(CommandLine& line);      // pin

@@ -88,9 +88,8 @@ CommandResult<ExitCode> RunLift(Components& components, LiftOptions& options) {
       "{} is lifted. One call goes first, which may bill {}; only its success lets the others "
       "follow. A running kiosk sends it within a minute; without one, run 'idkiosk queue deliver'. "
       "A "
-      "call that may have been billed already is unknown then, and waits for 'idkiosk queue retry' "
-      "or "
-      "'give-up'.",
+      "call that may have been billed already is unknown then, and waits for 'idkiosk queue "
+      "retry' or 'give-up'.",
       options.id, PriceOf(**profile, options.id)));
   return ExitCode::kDone;
 }

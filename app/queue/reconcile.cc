@@ -140,7 +140,7 @@ Status DurableQueue::Internals::TakeOverOldLedger() {
   if (Status taken = TakeOver(*rows); !taken) return taken;
   return Commit([&]() REQUIRES(mutex) -> Status {
     if (Status dropped = database->Execute("DROP TABLE attempt"); !dropped) return dropped;
-    if (Status set = database->Execute("PRAGMA user_version=5"); !set) return set;
+    if (Status told = TellSchemaVersion(*database); !told) return told;
     return state.SetSetting(kPosition, SerializePosition(ledger.newest()));
   });
 }

@@ -100,7 +100,6 @@ CREATE TRIGGER tally_update AFTER UPDATE OF state ON call WHEN OLD.state != NEW.
 END;
 CREATE TABLE setting(name TEXT PRIMARY KEY, value ANY) STRICT;
 PRAGMA application_id=1768188785;
-PRAGMA user_version=5;
 )";
 
 Status CreateSchema(SqliteDatabase& database) {
@@ -116,6 +115,7 @@ Status CreateSchema(SqliteDatabase& database) {
     return Fail(ErrorCode::kCorrupt, "its version is missing");
   }
   if (Status created = database.Execute(kSchema); !created) return created;
+  if (Status told = TellSchemaVersion(database); !told) return told;
   return transaction->Commit();
 }
 
@@ -160,7 +160,7 @@ Status AddService(SqliteDatabase& database) {
   if (*version >= kSchemaVersion || there->value_or(0) != 0) return {};
   if (Status added = database.Execute(kAddService); !added) return added;
   if (*version != kVersionWithLedger) {
-    if (Status set = database.Execute("PRAGMA user_version=5"); !set) return set;
+    if (Status told = TellSchemaVersion(database); !told) return told;
   }
   return transaction->Commit();
 }
@@ -288,6 +288,10 @@ Status MakeEmptyFile(const std::string& path, FileSystem& files) {
 }
 
 }  // namespace
+
+Status TellSchemaVersion(SqliteDatabase& database) {
+  return database.Execute(fmt::format("PRAGMA user_version={}", kSchemaVersion).c_str());
+}
 
 Result<QueueFile> OpenQueueFile(const QueueFileOptions& options, FileSystem& files,
                                 const Clock& clock) {

@@ -25,6 +25,9 @@ struct QueueFileOptions {
   int64_t log_bytes = 2 << 20;  // the log is written into the file when it is that large
 };
 
+// Within a transaction: from now on the file is of this program's schema.
+[[nodiscard]] Status TellSchemaVersion(SqliteDatabase& database);
+
 // The names of damaged files begin with that of the queue's file and this.
 inline constexpr std::string_view kSetAsideMark = ".damaged-";
 

@@ -4,6 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "tests/fakes/fake_file_system.h"
 
 // Whatever the power, the disk or another process does: what was put down is there whole, and what
@@ -36,6 +38,33 @@ class SlotFilesTest : public testing::Test {
       const Bytes content = files_.Content(path);
       return AsText(content).contains(text);
     });
+  }
+
+  // The power fails at each step of `act` in turn, and then a later process looks and tidies up.
+  void AtEachPowerCut(const std::function<bool(SlotFiles& slots)>& act,
+                      const std::function<void(bool acted, SlotFiles& later)>& check) {
+    const FakeFileSystem start = files_;
+    for (const Unsynced fate : {Unsynced::kLost, Unsynced::kTorn, Unsynced::kKept}) {
+      for (size_t step = 1;; ++step) {
+        SCOPED_TRACE(testing::Message() << "step " << step);
+        files_ = start;
+        SlotFiles slots(kFolder, files_);
+        ASSERT_TRUE(slots.Look());
+        files_.FailPowerAtStep(step);
+        const bool acted = act(slots);
+        const bool reached = files_.power_failed();
+        files_.Restart(fate);
+        SlotFiles later(kFolder, files_);
+        ASSERT_TRUE(later.Look());
+        later.Tidy();
+        check(acted, later);
+        if (!reached) break;
+      }
+    }
+    files_ = start;
+  }
+  static std::string Read(SlotFiles& slots, const std::string& name) {
+    return std::string(AsText(slots.Read(name).value_or(Bytes())));
   }
 
   FakeFileSystem files_;
@@ -138,26 +167,16 @@ TEST_F(SlotFilesTest, WhateverIsDamagedTheOthersAreRead) {
 
 TEST_F(SlotFilesTest, WhatIsPutDownAgainReplacesTheFirst) {
   ASSERT_TRUE(Write("AAAAA2", Text('a')));
-  const FakeFileSystem start = files_;
-  for (const Unsynced fate : {Unsynced::kLost, Unsynced::kTorn, Unsynced::kKept}) {
-    for (size_t step = 1;; ++step) {
-      files_ = start;
-      SlotFiles slots(kFolder, files_);
-      ASSERT_TRUE(slots.Look());
-      files_.FailPowerAtStep(step);
-      const bool written = slots.Write("AAAAA2", AsBytes(Text('b', 20'000))).has_value();
-      const bool reached = files_.power_failed();
-      files_.Restart(fate);
-      SlotFiles later(kFolder, files_);
-      ASSERT_TRUE(later.Look());
-      later.Tidy();
-      const Bytes now = later.Read("AAAAA2").value_or(Bytes());
-      const bool is_new = AsText(now) == Text('b', 20'000);
-      EXPECT_TRUE(is_new || (AsText(now) == Text('a') && !written)) << step;
-      EXPECT_FALSE(is_new && IsOnDisk("aaaa")) << step;
-      if (!reached) break;
-    }
-  }
+  AtEachPowerCut(
+      [](SlotFiles& slots) {
+        return slots.Write("AAAAA2", AsBytes(Text('b', 20'000))).has_value();
+      },
+      [this](bool written, SlotFiles& later) {
+        const std::string now = Read(later, "AAAAA2");
+        const bool is_new = now == Text('b', 20'000);
+        EXPECT_TRUE(is_new || (now == Text('a') && !written));
+        EXPECT_FALSE(is_new && IsOnDisk("aaaa"));
+      });
 }
 
 TEST_F(SlotFilesTest, TwoOfOneNameAreOneOfThem) {
@@ -174,27 +193,13 @@ TEST_F(SlotFilesTest, TwoOfOneNameAreOneOfThem) {
 
 TEST_F(SlotFilesTest, WhatIsWithdrawnIsErasedAndNeverBelievedByHalf) {
   ASSERT_TRUE(Write("AAAAA2", Text('a', 20'000)));
-  const FakeFileSystem start = files_;
-  for (const Unsynced fate : {Unsynced::kLost, Unsynced::kTorn, Unsynced::kKept}) {
-    for (size_t step = 1;; ++step) {
-      files_ = start;
-      SlotFiles slots(kFolder, files_);
-      ASSERT_TRUE(slots.Look());
-      files_.FailPowerAtStep(step);
-      const bool withdrawn = slots.Withdraw("AAAAA2").has_value();
-      const bool reached = files_.power_failed();
-      files_.Restart(fate);
-      SlotFiles later(kFolder, files_);
-      ASSERT_TRUE(later.Look());
-      later.Tidy();
-      const Bytes left = later.Read("AAAAA2").value_or(Bytes());
-      EXPECT_TRUE(left.empty() || AsText(left) == Text('a', 20'000)) << step;
-      EXPECT_FALSE(withdrawn && !left.empty()) << step;
-      EXPECT_EQ(IsOnDisk("aaaa"), !left.empty()) << step;
-      if (!reached) break;
-    }
-  }
-  EXPECT_FALSE(IsOnDisk("aaaa"));
+  AtEachPowerCut([](SlotFiles& slots) { return slots.Withdraw("AAAAA2").has_value(); },
+                 [this](bool withdrawn, SlotFiles& later) {
+                   const std::string left = Read(later, "AAAAA2");
+                   EXPECT_TRUE(left.empty() || left == Text('a', 20'000));
+                   EXPECT_FALSE(withdrawn && !left.empty());
+                   EXPECT_EQ(IsOnDisk("aaaa"), !left.empty());
+                 });
   EXPECT_TRUE(slots_.Withdraw("AAAAA9")) << "never there";
 }
 
@@ -211,39 +216,23 @@ TEST_F(SlotFilesTest, NamesThatAreTooLongAndOddFilesAreRefusedOrIgnored) {
   EXPECT_TRUE(*files_.Exists("/state/copies/slots-0010-64x4096"));
 }
 
-// At every step: what was acknowledged is there, what was not is there whole, in part, or not.
 TEST_F(SlotFilesTest, PowerThatFailsTakesNothingThatWasAcknowledged) {
   ASSERT_TRUE(Write("AAAAA2", Text('a')));
   for (const size_t size : {size_t{500}, size_t{20'000}}) {
-    const FakeFileSystem start = files_;
-    for (const Unsynced fate : {Unsynced::kLost, Unsynced::kTorn, Unsynced::kKept}) {
-      for (size_t step = 1;; ++step) {
-        files_ = start;
-        SlotFiles slots(kFolder, files_);
-        ASSERT_TRUE(slots.Look());
-        files_.FailPowerAtStep(step);
-        const bool written = slots.Write("AAAAA3", AsBytes(Text('b', size))).has_value();
-        const bool erased = slots.Erase(std::vector<std::string>{"AAAAA2"}).has_value();
-        const bool reached = files_.power_failed();
-        files_.Restart(fate);
-        SlotFiles later(kFolder, files_);
-        if (written) {
-          EXPECT_EQ(AsText(*later.Read("AAAAA3")), Text('b', size)) << step;
-        }
-        ASSERT_TRUE(later.Look());
-        later.Tidy();
-        const std::vector<std::string> names = later.names();
-        EXPECT_EQ(IsOnDisk("aaaa"), std::ranges::find(names, "AAAAA2") != names.end()) << step;
-        EXPECT_FALSE(erased && IsOnDisk("aaaa")) << step;
-        ASSERT_TRUE(later.Write("AAAAA4", AsBytes(Text('c', size))));
-        EXPECT_EQ(AsText(*later.Read("AAAAA4")), Text('c', size));
-        if (written) {
-          EXPECT_EQ(AsText(*later.Read("AAAAA3")), Text('b', size)) << step;
-        }
-        if (!reached) break;
-      }
-    }
-    files_ = start;
+    const std::string text = Text('b', size);
+    bool written = false;
+    AtEachPowerCut(
+        [&](SlotFiles& slots) {
+          written = slots.Write("AAAAA3", AsBytes(text)).has_value();
+          return slots.Erase(std::vector<std::string>{"AAAAA2"}).has_value();
+        },
+        [&](bool erased, SlotFiles& later) {
+          EXPECT_EQ(IsOnDisk("aaaa"), later.Has("AAAAA2"));
+          EXPECT_FALSE(erased && later.Has("AAAAA2"));
+          ASSERT_TRUE(later.Write("AAAAA4", AsBytes(Text('c', size))));
+          EXPECT_EQ(Read(later, "AAAAA4"), Text('c', size));
+          EXPECT_TRUE(!written || Read(later, "AAAAA3") == text);
+        });
   }
 }
 
