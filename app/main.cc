@@ -126,6 +126,7 @@ std::expected<ChosenCommand, int> Parse(int argc, char** argv, GlobalOptions& op
   AddQueueCommands(line);
   AddLedgerCommands(line);
   AddHoldCommands(line);
+  AddAuditCommands(line);
   AddVaultCommands(line);
   AddPinCommands(line);
   AddAccountCommands(line);

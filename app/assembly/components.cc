@@ -118,6 +118,15 @@ CommandResult<VaultAdministration*> Components::vault_administration() {
   return vault_.administration;
 }
 
+CommandResult<AuditTrail*> Components::audit() {
+  if (audit_ != nullptr) return audit_.get();
+  const auto storage = vault();
+  if (!storage) return std::unexpected(storage.error());
+  audit_ = std::make_unique<AuditTrail>(settings_->state_folder, drivers_.clock, drivers_.crypto,
+                                        **storage, drivers_.files);
+  return audit_.get();
+}
+
 CommandResult<DurableQueue*> Components::queue(DurableQueue::Role role) {
   if (queue_ != nullptr) return queue_.get();
   const auto known = profile();

@@ -7,6 +7,7 @@
 
 #include "app/assembly/command_result.h"
 #include "app/assembly/drivers.h"
+#include "app/audit/audit_trail.h"
 #include "app/capture/capture_runner.h"
 #include "app/capture/vision/face_detector.h"
 #include "app/capture/vision/frame_analyzer.h"
@@ -64,6 +65,8 @@ class Components {
 
   [[nodiscard]] CommandResult<SecureStorage*> vault();
   [[nodiscard]] CommandResult<VaultAdministration*> vault_administration();
+  // Where it is put down who did what; any thread may write it.
+  [[nodiscard]] CommandResult<AuditTrail*> audit();
   [[nodiscard]] CommandResult<DurableQueue*> queue(DurableQueue::Role role);
   [[nodiscard]] CommandResult<ServiceClient*> service();
   // Fetched from the service where none are kept. Offline, the kept ones serve, whatever their age.
@@ -103,6 +106,7 @@ class Components {
   std::unique_ptr<Settings> settings_;
   std::unique_ptr<ServiceProfile> profile_;
   ChosenVault vault_;
+  std::unique_ptr<AuditTrail> audit_;
   std::unique_ptr<DurableQueue> queue_;
   std::unique_ptr<HttpClient> http_;
   std::unique_ptr<TokenKeeper> tokens_;

@@ -1,4 +1,5 @@
 // account: who this kiosk is at the service.
+#include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 
 namespace idkiosk {
@@ -38,6 +39,7 @@ CommandResult<ExitCode> RunRegister(Components& components, RegisterOptions& opt
   if (auto done = (*service)->Register(login, *password, name); !done) {
     return StopWith(ExitCode::kNotVerified, done.error());
   }
+  (*components.audit())->Note(AuditEvent::kAccountRegistered, UserName(), "");
   components.terminal().Say("Registered. Make an API key in the service's dashboard.");
   return ExitCode::kDone;
 }
@@ -47,9 +49,10 @@ CommandResult<ExitCode> RunChangePassword(Components& components, NoOptions&) {
   if (!service) return std::unexpected(service.error());
   const auto password = components.terminal().AskSecret("New password");
   if (!password) return StopWith(ExitCode::kUsage, password.error());
-  if (auto done = (*service)->ChangePassword(*password); !done) {
-    return StopWith(ExitCode::kNotVerified, done.error());
-  }
+  const Status done = (*components.audit())->Do(AuditEvent::kPasswordChanged, UserName(), "", [&] {
+    return (*service)->ChangePassword(*password);
+  });
+  if (!done) return StopWith(ExitCode::kNotVerified, done.error());
   components.terminal().Say("The password is changed at the service and in the vault.");
   return ExitCode::kDone;
 }

@@ -125,6 +125,16 @@ ExitCode ExitCodeOf(const CallSummary& call) {
 
 std::string UserName() { return fmt::format("user {} at the command line", getuid()); }
 
+CommandResult<std::optional<WallTime>> ReadSince(const std::string& since) {
+  if (since.empty()) return std::nullopt;
+  const bool date_only = !since.contains('T');
+  const auto time = ParseRfc3339(date_only ? since + "T00:00:00Z" : since);
+  if (time) return time;
+  return StopWith(
+      ExitCode::kUsage,
+      fmt::format("--since {}: not a time like 2026-11-20 or 2026-11-20T08:00:00Z", since));
+}
+
 std::string Spaced(const CallReference& reference) {
   return reference.size() == 6 ? reference.substr(0, 3) + " " + reference.substr(3) : reference;
 }

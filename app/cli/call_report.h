@@ -22,6 +22,10 @@ namespace idkiosk {
 // In whose name a decision of this process stands in the ledger.
 [[nodiscard]] std::string UserName();
 
+// The value of an option --since: a date, which begins in UTC, or a time. Empty: from the
+// beginning. Failures: kUsage.
+[[nodiscard]] CommandResult<std::optional<WallTime>> ReadSince(const std::string& since);
+
 // "KD7 Q2M", as it is read out.
 [[nodiscard]] std::string Spaced(const CallReference& reference);
 

@@ -73,6 +73,7 @@ void AddTuneCommand(CommandLine& line);
 void AddVerifyCommands(CommandLine& line);   // verify, check, lookup, reasons
 void AddQueueCommands(CommandLine& line);    // queue
 void AddLedgerCommands(CommandLine& line);   // ledger
+void AddAuditCommands(CommandLine& line);    // audit
 void AddHoldCommands(CommandLine& line);     // hold
 void AddVaultCommands(CommandLine& line);    // vault, provision
 void AddPinCommands(CommandLine& line);      // pin

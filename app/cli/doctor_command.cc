@@ -22,6 +22,7 @@ ExitCode CodeOf(KioskPart part) {
       return ExitCode::kCapture;
     case KioskPart::kService:
       return ExitCode::kKept;
+    case KioskPart::kAudit:
     case KioskPart::kQueue:
     case KioskPart::kVoice:
     case KioskPart::kClock:
@@ -119,6 +120,9 @@ CommandResult<ExitCode> RunDoctor(Components& components, NoOptions&) {
     const auto settings = components.settings();
     const auto vault = components.vault();
     if (settings && vault) Append(findings, CheckVault(**vault, (*settings)->mode));
+    if (settings && vault && (*vault)->Describe()) {
+      Append(findings, CheckAudit(**components.audit()));
+    }
     Append(findings, LookAtQueue(components));
     Append(findings, LookAtCamera(components));
     Append(findings, LookAtVoice(components));

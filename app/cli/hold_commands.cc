@@ -1,6 +1,7 @@
 // hold: what keeps calls from being sent until somebody mends it.
 #include <algorithm>
 
+#include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "platform/base/json.h"
 
@@ -81,9 +82,11 @@ CommandResult<ExitCode> RunLift(Components& components, LiftOptions& options) {
     if (!only) return std::unexpected(only.error());
     options.id = std::move(*only);
   }
-  if (const auto lifted = (*queue)->Lift(options.id); !lifted) {
-    return StopWith(ExitCode::kUsage, lifted.error());
-  }
+  const Status lifted =
+      (*components.audit())->Do(AuditEvent::kHoldLifted, UserName(), options.id, [&] {
+        return (*queue)->Lift(options.id);
+      });
+  if (!lifted) return StopWith(ExitCode::kUsage, lifted.error());
   components.terminal().Say(fmt::format(
       "{} is lifted. One call goes first, which may bill {}; only its success lets the others "
       "follow. A running kiosk sends it within a minute; without one, run 'idkiosk queue deliver'. "

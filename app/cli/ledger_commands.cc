@@ -33,16 +33,6 @@ struct LedgerSumOptions : LedgerOptions {
   }
 };
 
-CommandResult<std::optional<WallTime>> SinceOf(const LedgerOptions& options) {
-  if (options.since.empty()) return std::nullopt;
-  const bool date_only = !options.since.contains('T');
-  const auto time = ParseRfc3339(date_only ? options.since + "T00:00:00Z" : options.since);
-  if (time) return time;
-  return StopWith(
-      ExitCode::kUsage,
-      fmt::format("--since {}: not a time like 2026-11-20 or 2026-11-20T08:00:00Z", options.since));
-}
-
 // What people decided about what was damaged or lost, behind the attempts or their sums.
 Status WriteDecisions(Components& components, DurableQueue& queue, std::optional<WallTime> since,
                       JsonWriter& json) {
@@ -60,7 +50,7 @@ Status WriteDecisions(Components& components, DurableQueue& queue, std::optional
 }
 
 CommandResult<ExitCode> RunLedgerList(Components& components, LedgerOptions& options) {
-  const auto since = SinceOf(options);
+  const auto since = ReadSince(options.since);
   if (!since) return std::unexpected(since.error());
   const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
@@ -105,7 +95,7 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
                                                  {"day", LedgerBy::kDay},
                                                  {"endpoint", LedgerBy::kEndpoint},
                                                  {"operator", LedgerBy::kOperator}};
-  const auto since = SinceOf(options);
+  const auto since = ReadSince(options.since);
   if (!since) return std::unexpected(since.error());
   const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
@@ -158,9 +148,11 @@ CommandResult<ExitCode> RunLedgerAccept(Components& components, NoOptions&) {
   const bool told = !queue;
   if (told) queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
-  if (Status accepted = (*queue)->AcceptLedger(UserName()); !accepted) {
-    return StopWith(ExitCode::kUsage, accepted.error());
-  }
+  const Status accepted =
+      (*components.audit())
+          ->Do(AuditEvent::kLedgerAccepted, UserName(), Describe((*queue)->LedgerVerdict()),
+               [&] { return (*queue)->AcceptLedger(UserName()); });
+  if (!accepted) return StopWith(ExitCode::kUsage, accepted.error());
   components.terminal().Say(
       told ? "Accepted: the running kiosk goes on when it next looks. Calls of which nobody knows "
              "whether they were sent are unknown then, and wait for you."

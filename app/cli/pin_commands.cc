@@ -1,4 +1,5 @@
 // pin: who may open the desk and the operator's console. A PIN is never an argument.
+#include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/session/staff/pin_lock.h"
 #include "app/session/staff/pin_record.h"
@@ -53,9 +54,11 @@ CommandResult<ExitCode> RunSet(Components& components, PinOptions& options) {
   const Drivers& drivers = components.drivers();
   const SecretBytes record = MakePinRecord(*pin, MeasureIterations(drivers.crypto, drivers.clock),
                                            drivers.crypto, drivers.entropy);
-  if (Status kept = (*vault)->Put(PinSecret(staff), record); !kept) {
-    return StopWith(ExitCode::kConfiguration, kept.error());
-  }
+  const Status kept =
+      (*components.audit())->Do(AuditEvent::kPinSet, UserName(), options.staff, [&] {
+        return (*vault)->Put(PinSecret(staff), record);
+      });
+  if (!kept) return StopWith(ExitCode::kConfiguration, kept.error());
   const Status forgotten = PinLock::ForgetTries(drivers.files, (*settings)->state_folder, staff);
   if (!forgotten) return StopWith(ExitCode::kConfiguration, forgotten.error());
   components.terminal().Say(fmt::format("The {} has a new PIN from now on.", options.staff));

@@ -151,7 +151,10 @@ CommandResult<ExitCode> RunShow(Components& components, ShowOptions& options) {
     return ExitCode::kDone;
   }
   const auto queue = components.queue(Role::kOperate);
-  const auto answer = (*queue)->Answer(call->reference);
+  const auto answer =
+      (*components.audit())->Do(AuditEvent::kAnswerOpened, UserName(), call->reference, [&] {
+        return (*queue)->Answer(call->reference);
+      });
   if (!answer) return StopWith(ExitCode::kUsage, answer.error());
   components.terminal().Say("This answer holds personal data.");
   components.terminal().Print(answer->text());
@@ -232,8 +235,11 @@ CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) 
     if (auto refused = SayPrice(components, *call, options.yes)) return std::unexpected(*refused);
   }
   const auto queue = components.queue(Role::kOperate);
-  const Status decided = call->other_address ? (*queue)->AskAnew(call->reference, UserName())
-                                             : (*queue)->Retry(call->reference);
+  const Status decided =
+      (*components.audit())->Do(AuditEvent::kCallSentAgain, UserName(), call->reference, [&] {
+        return call->other_address ? (*queue)->AskAnew(call->reference, UserName())
+                                   : (*queue)->Retry(call->reference);
+      });
   if (!decided) return StopWith(ExitCode::kUsage, decided.error());
   if (delivers) return Deliver(components, call->reference, std::chrono::seconds(30));
   components.terminal().Say("The running kiosk sends it within a minute.");
@@ -243,15 +249,21 @@ CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) 
 CommandResult<ExitCode> RunGiveUp(Components& components, CallOptions& options) {
   const auto call = FindIn(QueueToDecide(components), options);
   if (!call) return std::unexpected(call.error());
-  return AfterDecision(components, options,
-                       (*components.queue(Role::kOperate))->GiveUp(call->reference));
+  const Status ended =
+      (*components.audit())->Do(AuditEvent::kCallGivenUp, UserName(), call->reference, [&] {
+        return (*components.queue(Role::kOperate))->GiveUp(call->reference);
+      });
+  return AfterDecision(components, options, ended);
 }
 
 CommandResult<ExitCode> RunCancel(Components& components, CallOptions& options) {
   const auto call = FindIn(QueueToDecide(components), options);
   if (!call) return std::unexpected(call.error());
-  return AfterDecision(components, options,
-                       (*components.queue(Role::kOperate))->Cancel(call->reference));
+  const Status ended =
+      (*components.audit())->Do(AuditEvent::kCallCancelled, UserName(), call->reference, [&] {
+        return (*components.queue(Role::kOperate))->Cancel(call->reference);
+      });
+  return AfterDecision(components, options, ended);
 }
 
 CommandResult<ExitCode> RunStats(Components& components, NoOptions&) {
@@ -340,7 +352,10 @@ struct SetAsideOptions {
 CommandResult<ExitCode> RunSalvage(Components& components, SetAsideOptions& options) {
   const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
-  const auto salvaged = (*queue)->Salvage(options.file);
+  const auto salvaged =
+      (*components.audit())->Do(AuditEvent::kFileSalvaged, UserName(), options.file, [&] {
+        return (*queue)->Salvage(options.file);
+      });
   if (!salvaged) return StopWith(ExitCode::kUsage, salvaged.error());
   JsonWriter json(components.json() ? 0 : 2);
   json.BeginObject()
@@ -390,8 +405,11 @@ CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& optio
                     fmt::format("{} It is still there. To go on: idkiosk queue discard {} --yes",
                                 warning, options.file));
   }
-  const Status gone = reference ? (*queue)->Discard(*reference, UserName())
-                                : (*queue)->DiscardSetAside(options.file, UserName());
+  const Status gone =
+      (*components.audit())->Do(AuditEvent::kCallDiscarded, UserName(), options.file, [&] {
+        return reference ? (*queue)->Discard(*reference, UserName())
+                         : (*queue)->DiscardSetAside(options.file, UserName());
+      });
   if (!gone) return StopWith(ExitCode::kUsage, gone.error());
   return ExitCode::kDone;
 }

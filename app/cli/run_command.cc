@@ -1,4 +1,6 @@
 // run: the kiosk, with its page.
+#include "app/assembly/version.h"
+#include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/daemon/kiosk_daemon.h"
 #include "app/daemon/setup_daemon.h"
@@ -31,7 +33,15 @@ CommandResult<std::unique_ptr<Daemon>> StartService(Components& parts, const std
   const auto settings = parts.settings_before_provisioning();
   if (!settings) return std::unexpected(settings.error());
   if ((*settings)->service.base_url.empty()) return SetupDaemon::Start(parts, std::move(page));
-  return KioskDaemon::Start(parts, camera, std::move(page));
+  auto started = KioskDaemon::Start(parts, camera, std::move(page));
+  if (started) {
+    const ServiceSettings& service = (*settings)->service;
+    const auto address = AddressOf((*settings)->environment, service.base_url);
+    (*parts.audit())
+        ->Note(AuditEvent::kStarted, UserName(),
+               fmt::format("{}, {}", ProgramVersion(), Describe(address)));
+  }
+  return started;
 }
 
 Status TellAddress(Components& components, const std::string& address, const std::string& file) {

@@ -1,4 +1,5 @@
 // vault, provision: the secrets, and how they get here. No secret is ever an argument.
+#include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/settings/credential_store.h"
 #include "app/settings/credentials.h"
@@ -20,6 +21,7 @@ CommandResult<ExitCode> RunInit(Components& components, NoOptions&) {
   if (auto made = (*vault)->Init(); !made) return StopWith(ExitCode::kConfiguration, made.error());
   const auto info = (*components.vault())->Describe();
   if (!info) return StopWith(ExitCode::kConfiguration, info.error());
+  (*components.audit())->Note(AuditEvent::kVaultMade, UserName(), "");
   components.terminal().Say(fmt::format("The vault is made. {}", info->protection));
   return ExitCode::kDone;
 }
@@ -74,8 +76,11 @@ CommandResult<ExitCode> RunSet(Components& components, SetOptions& options) {
   if (auto taken = TakeForPresentAddress(components, **vault); !taken) {
     return std::unexpected(taken.error());
   }
-  return Told(components, (*vault)->Put(options.name, *secret),
-              fmt::format("{} is in the vault, and was read back.", options.name));
+  const Status put =
+      (*components.audit())->Do(AuditEvent::kSecretSet, UserName(), options.name, [&] {
+        return (*vault)->Put(options.name, *secret);
+      });
+  return Told(components, put, fmt::format("{} is in the vault, and was read back.", options.name));
 }
 
 CommandResult<ExitCode> RunStatus(Components& components, NoOptions&) {
@@ -98,7 +103,10 @@ CommandResult<ExitCode> RunStatus(Components& components, NoOptions&) {
 CommandResult<ExitCode> RunRotate(Components& components, NoOptions&) {
   const auto vault = components.vault_administration();
   if (!vault) return std::unexpected(vault.error());
-  return Told(components, (*vault)->Rotate(),
+  const Status rotated = (*components.audit())->Do(AuditEvent::kVaultRotated, UserName(), "", [&] {
+    return (*vault)->Rotate();
+  });
+  return Told(components, rotated,
               "The vault has a new key. Secrets and waiting calls stay as they were.");
 }
 
@@ -119,6 +127,8 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
     return StopWith(ExitCode::kUsage,
                     warning + " Nothing was erased. To go on: idkiosk vault erase --yes");
   }
+  // A vault that is damaged, and proves nothing, is erased all the same.
+  (*components.audit())->Note(AuditEvent::kVaultErased, UserName(), "");
   const auto erased = (*vault)->Erase();
   if (!erased) return StopWith(ExitCode::kConfiguration, erased.error());
   components.terminal().Say(*erased);
@@ -155,8 +165,11 @@ CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& o
   if (!vault) return std::unexpected(vault.error());
   const auto onboarding = CompleteOnboarding(components, options.onboarding);
   if (!onboarding) return std::unexpected(onboarding.error());
-  const auto done =
-      Provision(components.drivers().files, **vault, components.config_path(), *onboarding);
+  const auto before = components.settings_before_provisioning();
+  const std::string change = ChangeOfService((*before)->service.base_url, onboarding->base_url);
+  const Status done = (*components.audit())->Do(AuditEvent::kServiceSet, UserName(), change, [&] {
+    return Provision(components.drivers().files, **vault, components.config_path(), *onboarding);
+  });
   if (!done) return StopWith(ExitCode::kConfiguration, done.error());
   components.ForgetSettings();
   components.terminal().Say(fmt::format(

@@ -31,6 +31,7 @@ DaemonConsole::DaemonConsole(PageHost& host, const Settings& settings, SecureSto
       backend_({.files = host.components.drivers().files,
                 .clock = host.clock,
                 .storage = storage,
+                .audit = host.audit,
                 .storage_runner = *host.storage_runner,
                 .control = *host.control,
                 .settings = settings,

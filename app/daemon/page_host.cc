@@ -8,6 +8,7 @@ PageHost::PageHost(Components& made, SecureStorage& storage, const std::string& 
                    std::unique_ptr<TaskLoop> control_loop)
     : components(made),
       clock(made.drivers().clock),
+      audit(state_folder, clock, made.drivers().crypto, storage, made.drivers().files),
       control(std::move(control_loop)),
       storage_runner(made.drivers().make_task_loop()),
       storage_thread([this] { storage_runner->Run(); }),
@@ -16,7 +17,7 @@ PageHost::PageHost(Components& made, SecureStorage& storage, const std::string& 
 
 PinLock::Dependencies PageHost::LockDependencies(SecureStorage& storage) {
   const Drivers& drivers = components.drivers();
-  return {storage, drivers.files, drivers.crypto, clock, *storage_runner, *control};
+  return {storage, drivers.files, drivers.crypto, clock, audit, *storage_runner, *control};
 }
 
 Daemon::End PageHost::Run(std::vector<Supervisor::Watched> workers) {

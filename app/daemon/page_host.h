@@ -41,6 +41,7 @@ struct PageHost {
 
   Components& components;
   Clock& clock;
+  AuditTrail audit;
   SnapshotBoard snapshots;
   PreviewSlot preview;
   Heartbeat storage_heartbeat{clock};

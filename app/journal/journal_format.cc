@@ -44,6 +44,23 @@ constexpr std::string_view kHeaderKind = "idkiosk/journal-file/1";
 
 }  // namespace
 
+Bytes SerializePosition(const JournalPosition& position) {
+  Bytes bytes;
+  AppendUint64(bytes, position.number);
+  bytes.insert(bytes.end(), position.mac.begin(), position.mac.end());
+  return bytes;
+}
+
+Result<JournalPosition> ParsePosition(ByteSpan bytes) {
+  JournalPosition position;
+  if (bytes.size() < 8 + position.mac.size()) {
+    return Fail(ErrorCode::kCorrupt, "a place of a journal is cut short");
+  }
+  position.number = ReadUint64(bytes.first<8>());
+  std::ranges::copy(bytes.subspan(8, position.mac.size()), position.mac.begin());
+  return position;
+}
+
 size_t JournalFormat::StoredSize(size_t body, size_t attachment) {
   const size_t digest = attachment > 0 ? Crypto::kDigestSize : 0;
   return FilledUp(kBodyAt + body + digest + Crypto::kDigestSize + attachment);

@@ -17,6 +17,11 @@ struct JournalPosition {
   bool operator==(const JournalPosition&) const = default;
 };
 
+// For storing a place elsewhere: its number (8 bytes, big endian) and its MAC (32). Errors of
+// parsing: kCorrupt.
+[[nodiscard]] Bytes SerializePosition(const JournalPosition& position);
+[[nodiscard]] Result<JournalPosition> ParsePosition(ByteSpan bytes);
+
 // A record as it lies in its file. The views are into the file's bytes.
 struct JournalRecord {
   JournalPosition position;

@@ -24,7 +24,8 @@ enum class KioskPart {
   kProfile,
   kVault,
   kPin,
-  kRoom,  // for one more call
+  kAudit,  // the trail of who did what
+  kRoom,   // for one more call
   kQueue,
   kCamera,
   kFaceDetector,

@@ -150,6 +150,22 @@ Findings CheckVault(SecureStorage& storage, Mode mode) {
   return findings;
 }
 
+Findings CheckAudit(AuditTrail& trail) {
+  uint64_t entries = 0;
+  const auto verdict = trail.Read([&entries](const AuditEntry&) { ++entries; });
+  if (!verdict) {
+    return {Bad(KioskPart::kAudit, verdict.error().message,
+                "Have the folder audit/ of the state folder looked at: what people change is "
+                "refused until it can be written.")};
+  }
+  if (verdict->state == JournalState::kGenuine) {
+    return {Good(KioskPart::kAudit, fmt::format("genuine; entries: {}", entries))};
+  }
+  return {Bad(KioskPart::kAudit, Describe(*verdict),
+              "Somebody or the disk changed it. Keep the folder audit/ of the state folder for "
+              "whoever looks into it; 'idkiosk audit list' shows what is proven.")};
+}
+
 Findings CheckQueue(DurableQueue& queue) {
   Findings findings;
   if (const auto room = queue.CheckRoom(); !room) {

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/audit/audit_trail.h"
 #include "app/operator/finding.h"
 #include "app/queue/durable_queue.h"
 #include "app/service/endpoint_profile.h"
@@ -26,6 +27,9 @@ namespace idkiosk {
 
 // Checks the vault, and whether the PINs that this `mode` of the settings needs are set.
 [[nodiscard]] Findings CheckVault(SecureStorage& storage, Mode mode);
+
+// Reads the audit trail, and says whether it is genuine and complete.
+[[nodiscard]] Findings CheckAudit(AuditTrail& trail);
 
 // Checks the queue, and whether there is room for one more call.
 [[nodiscard]] Findings CheckQueue(DurableQueue& queue);

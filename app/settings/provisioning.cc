@@ -11,6 +11,7 @@
 #include "app/settings/local_settings.h"
 #include "app/settings/nearest_key.h"
 #include "app/settings/settings_table.h"
+#include "platform/base/address.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -224,6 +225,10 @@ class TryOut final : public FileSystem {
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {
     return files_.Lock(path);
   }
+  Result<std::unique_ptr<FileLock>> LockWithin(const std::string& path,
+                                               Duration patience) override {
+    return files_.LockWithin(path, patience);
+  }
   Status Overwrite(const std::string&, ByteSpan) override { return NotHere(); }
   Result<std::unique_ptr<FixedFile>> OpenFixed(const std::string&) override {
     return std::unexpected(NotHere().error());
@@ -311,6 +316,11 @@ Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path
     return std::unexpected(saved.error());
   }
   return LoadSettings(disk, config_path);
+}
+
+std::string ChangeOfService(const std::string& before, const std::string& after) {
+  const std::string now = WithoutCredentials(after);
+  return before.empty() ? now : fmt::format("{}, instead of {}", now, WithoutCredentials(before));
 }
 
 Status Provision(FileSystem& files, SecureStorage& storage, const std::string& config_path,

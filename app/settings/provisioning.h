@@ -56,6 +56,9 @@ struct Onboarding {
 [[nodiscard]] Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path,
                                              const Onboarding& onboarding);
 
+// Returns "ADDRESS, instead of ADDRESS", for the audit trail; passwords in addresses are left out.
+[[nodiscard]] std::string ChangeOfService(const std::string& before, const std::string& after);
+
 // Puts the credentials into the vault, each read back, and the rest into the local file of the
 // configuration at `config_path`. Where the base address or the environment changes, the old
 // credentials are taken out first: wherever it is cut short, none is ever sent to an address that

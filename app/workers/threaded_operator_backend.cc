@@ -15,6 +15,7 @@ namespace {
 constexpr int kCallsShown = 50;
 constexpr int kRowsShown = 50;
 constexpr int kHoursShown = 24;
+constexpr std::string_view kPage = "page";  // in whose name it stands in the audit trail
 constexpr Duration kFrame = std::chrono::seconds(15);
 
 Findings NotSetUpYet(OperatorBackend::Check check) {
@@ -274,7 +275,8 @@ void ThreadedOperatorBackend::LiftHold(const std::string& id, Then<Status> then)
   if (!provisioned()) return AnswerNotSetUp(deps_.control, std::move(then));
   deps_.service->queue.Ask(
       [this, id](DurableQueue& queue) {
-        Status lifted = queue.Lift(id);
+        Status lifted =
+            deps_.audit.Do(AuditEvent::kHoldLifted, kPage, id, [&] { return queue.Lift(id); });
         if (lifted) deps_.service->delivery.Wake();
         return lifted;
       },
@@ -352,7 +354,10 @@ Status ThreadedOperatorBackend::Provide(const SecretBytes& message) {
   if (!onboarding) return Fail(ErrorCode::kInvalid, "{}", onboarding.error().message);
   // From here on address and credentials of this process may not belong together any more.
   if (provisioned()) deps_.service->delivery.Halt();
-  Status done = Provision(deps_.files, deps_.storage, deps_.config_path, *onboarding);
+  const std::string change = ChangeOfService(deps_.settings.service.base_url, onboarding->base_url);
+  const Status done = deps_.audit.Do(AuditEvent::kServiceSet, kPage, change, [&] {
+    return Provision(deps_.files, deps_.storage, deps_.config_path, *onboarding);
+  });
   LogInfo("set-up on the page: {}", done ? "done" : done.error().message);
   if (done) return done;
   if (provisioned()) deps_.control.Post([this] { deps_.start_anew(); });

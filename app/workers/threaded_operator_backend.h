@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "app/audit/audit_log.h"
 #include "app/capture/open_camera.h"
 #include "app/operator/operator_backend.h"
 #include "app/operator/support_bundle.h"
@@ -38,6 +39,7 @@ class ThreadedOperatorBackend final : public OperatorBackend {
     FileSystem& files;
     const Clock& clock;
     SecureStorage& storage;
+    AuditLog& audit;
     TaskRunner& storage_runner;
     TaskRunner& control;
     const Settings& settings;

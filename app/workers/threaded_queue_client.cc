@@ -87,6 +87,7 @@ void ThreadedQueueClient::OpenAnswer(const CallReference& reference,
       [this, reference](DurableQueue& queue) -> Result<AnswerParts> {
         const auto call = queue.Show(reference);
         if (!call) return std::unexpected(call.error());
+        deps_.audit.Note(AuditEvent::kAnswerOpened, By(), reference);
         const auto answer = queue.Answer(reference);
         if (!answer) return std::unexpected(answer.error());
         return ReadAnswer(deps_.profile.at(call->endpoint), answer->view());
@@ -104,7 +105,8 @@ void ThreadedQueueClient::Resend(const CallReference& reference, Then<Status> th
                       "{} is {}: only an unknown call is sent again from here", reference,
                       StateWord(*call));
         }
-        Status sent = queue.Retry(reference);
+        Status sent = deps_.audit.Do(AuditEvent::kCallSentAgain, By(), reference,
+                                     [&] { return queue.Retry(reference); });
         if (sent) deps_.wake();
         return sent;
       },
@@ -112,7 +114,16 @@ void ThreadedQueueClient::Resend(const CallReference& reference, Then<Status> th
 }
 
 void ThreadedQueueClient::GiveUp(const CallReference& reference, Then<Status> then) {
-  Ask([reference](DurableQueue& queue) { return queue.GiveUp(reference); }, std::move(then));
+  Ask(
+      [this, reference](DurableQueue& queue) {
+        return deps_.audit.Do(AuditEvent::kCallGivenUp, By(), reference,
+                              [&] { return queue.GiveUp(reference); });
+      },
+      std::move(then));
+}
+
+std::string ThreadedQueueClient::By() const {
+  return deps_.operator_id.empty() ? "page" : fmt::format("page, {}", deps_.operator_id);
 }
 
 }  // namespace idkiosk

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "app/audit/audit_log.h"
 #include "app/queue/durable_queue.h"
 #include "app/session/queue_client.h"
 #include "platform/api/post_task_and_reply.h"
@@ -21,6 +22,7 @@ class ThreadedQueueClient final : public QueueClient {
     DurableQueue& queue;
     const ServiceProfile& profile;
     const Clock& clock;
+    AuditLog& audit;
     TaskRunner& storage_runner;
     TaskRunner& control;
     // Who asks, for the ledger; empty where people ask for themselves.
@@ -52,6 +54,9 @@ class ThreadedQueueClient final : public QueueClient {
   void GiveUp(const CallReference& reference, Then<Status> then) override;
 
  private:
+  // In whose name a decision stands in the audit trail.
+  [[nodiscard]] std::string By() const;
+
   const ThreadChecker control_thread_;
   const Dependencies deps_;
 };

@@ -10,6 +10,7 @@
 #include "platform/base/bytes.h"
 #include "platform/base/error.h"
 #include "platform/base/secret_bytes.h"
+#include "platform/base/time.h"
 
 namespace idkiosk {
 
@@ -100,6 +101,9 @@ class FileSystem {
   // Also kUnavailable, with the number of the process that holds it. It holds the folder, too: of
   // one folder one lock, and removing its file lets nobody in.
   [[nodiscard]] virtual Result<std::unique_ptr<FileLock>> Lock(const std::string& path) = 0;
+  // The same, waiting for somebody who holds it for a moment: `patience` at most.
+  [[nodiscard]] virtual Result<std::unique_ptr<FileLock>> LockWithin(const std::string& path,
+                                                                     Duration patience) = 0;
 };
 
 }  // namespace idkiosk

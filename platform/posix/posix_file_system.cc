@@ -10,6 +10,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include "platform/base/secret_bytes.h"
@@ -361,6 +362,19 @@ Result<std::unique_ptr<FileLock>> PosixFileSystem::Lock(const std::string& path)
   const std::string number = std::to_string(getpid());
   if (ftruncate(file->get(), 0) == 0) (void)WriteAll(file->get(), AsBytes(number), path);
   return std::make_unique<PosixFileLock>(std::move(*file), std::move(*folder));
+}
+
+Result<std::unique_ptr<FileLock>> PosixFileSystem::LockWithin(const std::string& path,
+                                                              Duration patience) {
+  constexpr Duration kPause = std::chrono::milliseconds(5);
+  auto lock = Lock(path);
+  for (Duration waited{};
+       !lock && lock.error().code == ErrorCode::kUnavailable && waited < patience;
+       waited += kPause) {
+    std::this_thread::sleep_for(kPause);
+    lock = Lock(path);
+  }
+  return lock;
 }
 
 }  // namespace idkiosk

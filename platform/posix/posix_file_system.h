@@ -29,6 +29,8 @@ class PosixFileSystem final : public FileSystem {
   [[nodiscard]] Result<uint64_t> FreeSpace(const std::string& path) override;
   // An open-file-description lock (F_OFD_SETLK) on a file that holds the owner's process number.
   [[nodiscard]] Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override;
+  [[nodiscard]] Result<std::unique_ptr<FileLock>> LockWithin(const std::string& path,
+                                                             Duration patience) override;
 };
 
 }  // namespace idkiosk

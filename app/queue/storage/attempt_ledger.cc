@@ -12,29 +12,12 @@ namespace {
 
 // Where an older idkiosk kept the newest place: among the secrets of the vault.
 constexpr std::string_view kOldAnchor = "ledger.anchor";
-constexpr size_t kPositionSize = 8 + Crypto::Digest().size();
 
 void LogMarkError(const Status& failed) {
   LogWarning("the vault does not know the ledger's newest record: {}", failed.error().message);
 }
 
 }  // namespace
-
-Bytes SerializePosition(const JournalPosition& position) {
-  Bytes bytes;
-  AppendUint64(bytes, position.number);
-  bytes.insert(bytes.end(), position.mac.begin(), position.mac.end());
-  return bytes;
-}
-
-Result<JournalPosition> ParsePosition(ByteSpan bytes) {
-  JournalPosition position;
-  if (bytes.size() < kPositionSize)
-    return Fail(ErrorCode::kCorrupt, "a place of the ledger is cut short");
-  position.number = ReadUint64(bytes.first<8>());
-  std::ranges::copy(bytes.subspan(8, position.mac.size()), position.mac.begin());
-  return position;
-}
 
 AttemptLedger::AttemptLedger(const std::string& folder, const Crypto& crypto, SecretBytes key,
                              FileSystem& files, SecureStorage& vault)

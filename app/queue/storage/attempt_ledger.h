@@ -15,11 +15,6 @@
 
 namespace idkiosk {
 
-// For storing a place in the ledger: its number (8 bytes, big endian) and its MAC (32). Errors of
-// parsing: kCorrupt.
-[[nodiscard]] Bytes SerializePosition(const JournalPosition& position);
-[[nodiscard]] Result<JournalPosition> ParsePosition(ByteSpan bytes);
-
 // The ledger: every attempt that was approved or tried, and what became of it; every call that was
 // accepted or ended; and what people decided about the queue. In a journal beside the queue's file,
 // on which nothing that it says depends.

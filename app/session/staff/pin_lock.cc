@@ -7,7 +7,8 @@
 #include "platform/base/log.h"
 
 // The file of wrong tries is one line of text: "pin-tries/1 ", the number in seven digits and a
-// line end; an earlier program wrote fewer digits. A damaged one counts as many as lock it.
+// line end; an earlier program wrote fewer digits. A damaged one counts as many as lock it, and
+// so does one that is gone though there is a PIN.
 
 namespace idkiosk {
 namespace {
@@ -18,6 +19,7 @@ constexpr Duration kLongestWait = std::chrono::minutes(15);
 constexpr int kMostTries = 1'000'000;
 constexpr std::string_view kMagic = "pin-tries/1 ";
 constexpr size_t kLargestFile = 64;
+constexpr std::string_view kPage = "page";
 
 // Returns how long it stays locked after so many wrong tries.
 Duration WaitAfter(int tries) {
@@ -96,6 +98,17 @@ void PinLock::OnJudged(Judged judged) {
 }
 
 PinLock::Judged PinLock::Judge(const SecretBytes& pin) {
+  Judged judged = JudgeUnseen(pin);
+  if (judged.answer.kind == Answer::Kind::kOpen) {
+    deps_.audit.Note(AuditEvent::kSignedIn, kPage, Name(staff_));
+  } else {
+    deps_.audit.Note(AuditEvent::kSignInRefused, kPage,
+                     fmt::format("{}: {}", Name(staff_), judged.answer.sentence));
+  }
+  return judged;
+}
+
+PinLock::Judged PinLock::JudgeUnseen(const SecretBytes& pin) {
   const auto failed = [](const Error& error) {
     return Judged{{Answer::Kind::kFailed, 0, error.message}, 0};
   };
@@ -119,7 +132,10 @@ PinLock::Judged PinLock::Judge(const SecretBytes& pin) {
 
 int PinLock::ReadTries() {
   const auto bytes = deps_.files.Read(path_, kLargestFile);
-  if (!bytes && bytes.error().code == ErrorCode::kNotFound) return 0;
+  if (!bytes && bytes.error().code == ErrorCode::kNotFound) {
+    // It is made before a PIN is: somebody took it away to forget what it counts.
+    return deps_.storage.Get(PinSecret(staff_)) ? kFree : 0;
+  }
   std::string_view text = bytes ? AsText(*bytes) : "";
   int tries = -1;
   if (text.starts_with(kMagic) && text.ends_with('\n')) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "app/audit/audit_log.h"
 #include "app/session/staff/pin_record.h"
 #include "platform/api/file_system.h"
 #include "platform/api/secure_storage.h"
@@ -28,6 +29,7 @@ class PinLock {
     FileSystem& files;
     const Crypto& crypto;
     const Clock& clock;
+    AuditLog& audit;  // the storage thread
     TaskRunner& storage_runner;
     TaskRunner& control;
   };
@@ -70,6 +72,7 @@ class PinLock {
   void Next() REQUIRES(control_thread_);
   // On the storage thread, but for the first reading.
   [[nodiscard]] Judged Judge(const SecretBytes& pin);
+  [[nodiscard]] Judged JudgeUnseen(const SecretBytes& pin);
   [[nodiscard]] int ReadTries();
   [[nodiscard]] Status WriteTries(int tries) { return WriteTries(deps_.files, path_, tries); }
   [[nodiscard]] static Status WriteTries(FileSystem& files, const std::string& path, int tries);

@@ -40,6 +40,14 @@ bool GoesInSteps(std::string_view digits, int step) {
   return true;
 }
 
+// Whether a few digits come again and again: 123123, 27272727.
+bool RepeatsABlock(std::string_view digits) {
+  for (size_t block = 2; block <= digits.size() / 2; ++block) {
+    if (digits.substr(block) == digits.substr(0, digits.size() - block)) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string_view Name(Staff staff) { return staff == Staff::kClerk ? "clerk" : "operator"; }
@@ -62,6 +70,10 @@ Status CheckNewPin(const SecretBytes& pin) {
   if (GoesInSteps(text, 1) || GoesInSteps(text, 9)) {
     return Fail(ErrorCode::kInvalid,
                 "this PIN counts up or down, which a thief tries first: choose another");
+  }
+  if (RepeatsABlock(text)) {
+    return Fail(ErrorCode::kInvalid,
+                "this PIN repeats a few digits, which a thief tries first: choose another");
   }
   return {};
 }

@@ -21,8 +21,8 @@ enum class Staff {
 // The vault's name for the PIN's record: "clerk_pin", "operator_pin".
 [[nodiscard]] std::string_view PinSecret(Staff staff);
 
-// Whether a PIN is worth having: 6 to 12 digits, not one digit repeated, and not a run up or down
-// the keys. Errors: kInvalid; the message does not repeat it.
+// Whether a PIN is worth having: 6 to 12 digits, not one digit or a few repeated, and not a run
+// up or down the keys. Errors: kInvalid; the message does not repeat it.
 [[nodiscard]] Status CheckNewPin(const SecretBytes& pin);
 
 // Returns how many iterations of stretching take about 100 ms here: so long the owner waits, and

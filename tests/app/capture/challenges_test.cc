@@ -45,7 +45,7 @@ TEST(DrawChallengesTest, DrawsEachInEachPlaceEquallyOften) {
   }
   ASSERT_EQ(counts.size(), 4 * kAll.size());
   for (const auto& [key, count] : counts)
-    EXPECT_NEAR(count, kDraws / static_cast<int>(kAll.size()), 150);
+    EXPECT_NEAR(count, static_cast<double>(kDraws) / static_cast<double>(kAll.size()), 150);
 }
 
 TEST(DrawChallengesTest, RepeatsNoneInARowWhereThereAreTooFew) {

@@ -47,6 +47,7 @@ struct DaemonFixture : ComponentsFixture {
     }
     ASSERT_TRUE(vault->Put(PinSecret(Staff::kOperator),
                            MakePinRecord(SecretBytes::CopyOf(kPin), kSoonDone, crypto, entropy)));
+    ASSERT_TRUE(PinLock::ForgetTries(files, state, Staff::kOperator));
   }
 
   std::vector<TaskLoop*> loops;  // in the order they were made

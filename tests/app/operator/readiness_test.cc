@@ -80,6 +80,17 @@ TEST(ReadinessTest, VaultSaysWhichSecretsAreMissingAndHowToSetThem) {
   ExpectMends(findings);
 }
 
+TEST(ReadinessTest, ADamagedAuditTrailIsBad) {
+  Readiness kiosk;
+  AuditTrail trail("/state", kiosk.clock, kiosk.crypto, kiosk.storage, kiosk.files);
+  ASSERT_TRUE(trail.Record(AuditEvent::kPinSet, "user anna", "clerk"));
+  EXPECT_THAT(CheckAudit(trail),
+              ElementsAre(Is(FindingState::kGood, KioskPart::kAudit, "genuine; entries: 1")));
+  kiosk.files.Delete("/state/audit/000000000001.journal");
+  EXPECT_THAT(CheckAudit(trail),
+              ElementsAre(Is(FindingState::kBad, KioskPart::kAudit, "rolled back to 0")));
+}
+
 TEST(ReadinessTest, NoValueOfASecretIsInAFinding) {
   Readiness kiosk;
   for (const Finding& each : CheckVault(kiosk.storage, Mode::kBranch)) {
@@ -104,7 +115,7 @@ TEST(ReadinessTest, SaysWhosePinIsMissingWhereItIsNeeded) {
 TEST(ReadinessTest, QuietQueueIsGood) {
   Readiness kiosk;
   kiosk.Open();
-  const CallReference kept = kiosk.Accept(LookupCall(1));
+  (void)kiosk.Accept(LookupCall(1));
   EXPECT_THAT(CheckQueue(*kiosk.queue),
               ElementsAre(Is(FindingState::kGood, KioskPart::kQueue, "1 wait, 0 done")));
 }

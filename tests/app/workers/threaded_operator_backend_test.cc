@@ -13,6 +13,7 @@
 #include "platform/posix/loop_task_runner.h"
 #include "platform/posix/system_clock.h"
 #include "tests/app/queue/queue_fixture.h"
+#include "tests/fakes/fake_audit_log.h"
 #include "tests/fakes/fake_task_runner.h"
 
 namespace idkiosk {
@@ -90,6 +91,7 @@ class ThreadedSourcesTest : public testing::Test {
     return {.files = bench_.files,
             .clock = bench_.clock,
             .storage = bench_.storage,
+            .audit = audit_,
             .storage_runner = storage_runner_,
             .control = control_,
             .settings = settings_,
@@ -136,6 +138,7 @@ class ThreadedSourcesTest : public testing::Test {
   OpenBench bench_;
   FakeTaskRunner control_{bench_.clock};
   FakeTaskRunner storage_runner_{bench_.clock};
+  FakeAuditLog audit_;
   Heartbeat heartbeat_{bench_.clock};
   Settings settings_;
   PreviewSlot preview_;
@@ -144,7 +147,7 @@ class ThreadedSourcesTest : public testing::Test {
                          },
                          control_, bench_.clock, preview_, heartbeat_};
   DeliveryLoop delivery_{Delivery()};
-  ThreadedQueueClient queue_{{*bench_.queue, bench_.profile, bench_.clock, storage_runner_,
+  ThreadedQueueClient queue_{{*bench_.queue, bench_.profile, bench_.clock, audit_, storage_runner_,
                               control_, "", [this] { delivery_.Wake(); }}};
   const ThreadedOperatorBackend::Service service_{
       queue_, bench_.client, delivery_, capture_, preview_, heartbeat_, [] {
@@ -362,6 +365,7 @@ class WatchTest : public testing::Test, protected OperatorBackend::CameraListene
   Settings settings_;
   PreviewSlot preview_;
   CaptureSettings limits_;
+  FakeAuditLog audit_;
   NoDetector detector_;
   FrameAnalyzer analyzer_{limits_, detector_};
   std::atomic<bool> open_ = false;
@@ -384,12 +388,13 @@ class WatchTest : public testing::Test, protected OperatorBackend::CameraListene
                           .chore = {},
                           .give_up = {}}};
   ThreadedQueueClient queue_{
-      {*bench_.queue, bench_.profile, clock_, control_, control_, "", [] {}}};
+      {*bench_.queue, bench_.profile, clock_, audit_, control_, control_, "", [] {}}};
   const ThreadedOperatorBackend::Service service_{
       queue_, bench_.client, delivery_, capture_, preview_, heartbeat_, [this] { return Open(); }};
   ThreadedOperatorBackend sources_{{.files = bench_.files,
                                     .clock = clock_,
                                     .storage = bench_.storage,
+                                    .audit = audit_,
                                     .storage_runner = control_,
                                     .control = control_,
                                     .settings = settings_,

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "tests/app/queue/queue_fixture.h"
+#include "tests/fakes/fake_audit_log.h"
 #include "tests/fakes/fake_task_runner.h"
 
 // What people before a screen ask of the real queue.
@@ -18,8 +19,8 @@ class ThreadedQueueClientTest : public QueueBench, public testing::Test {
  protected:
   ThreadedQueueClientTest() {
     Open();
-    client_.emplace(ThreadedQueueClient::Dependencies{*queue, profile, clock, storage_runner_,
-                                                      control_, "", [this] { ++woken_; }});
+    client_.emplace(ThreadedQueueClient::Dependencies{
+        *queue, profile, clock, audit_, storage_runner_, control_, "", [this] { ++woken_; }});
   }
 
   // What a question is answered with.
@@ -46,6 +47,7 @@ class ThreadedQueueClientTest : public QueueBench, public testing::Test {
         [&](auto then) { client_->FindObstacle(std::move(question), confirmed, std::move(then)); });
   }
 
+  FakeAuditLog audit_;
   FakeTaskRunner storage_runner_{clock};
   FakeTaskRunner control_{clock};
   std::optional<ThreadedQueueClient> client_;

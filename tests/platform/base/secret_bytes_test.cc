@@ -52,12 +52,12 @@ TEST(SecretBytesTest, TakesTextAndLeavesNothingOfIt) {
 TEST(SecretBytesTest, Moves) {
   SecretBytes first = SecretBytes::CopyOf("one");
   SecretBytes second = std::move(first);
-  EXPECT_TRUE(first.empty());
+  EXPECT_TRUE(first.empty());  // NOLINT(bugprone-use-after-move): that it is empty is the point
   EXPECT_EQ(second.text(), "one");
   SecretBytes third = SecretBytes::CopyOf("three");
   third = std::move(second);
   EXPECT_EQ(third.text(), "one");
-  EXPECT_TRUE(second.empty());
+  EXPECT_TRUE(second.empty());  // NOLINT(bugprone-use-after-move)
   SecretBytes& same = third;
   third = std::move(same);
   EXPECT_EQ(third.text(), "one");

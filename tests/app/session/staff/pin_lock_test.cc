@@ -123,7 +123,39 @@ TEST_F(PinLockTest, MakesNoRoomForGuessingWhereItsFileIsGoneAndTheDiskFull) {
   bench_.files.Delete(PinLock::TriesPath("/state", Staff::kClerk));
   bench_.files.set_capacity(0);
   Restart();
+  EXPECT_EQ(Try(kPin).kind, Kind::kLockedOut);
+  clock_.Advance(30s);
   EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
+}
+
+TEST_F(PinLockTest, ForgetsNoTryWhereItsFileWasTakenAway) {
+  TryWrong(3);
+  bench_.files.Delete(PinLock::TriesPath("/state", Staff::kClerk));
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 30);
+  clock_.Advance(30s);
+  bench_.files.Delete(PinLock::TriesPath("/state", Staff::kClerk));
+  EXPECT_EQ(Try(kWrongPin).seconds, 60);
+}
+
+TEST_F(PinLockTest, AsksNobodyToWaitWhereNoPinWasEverSet) {
+  ASSERT_TRUE(bench_.storage.Remove(PinSecret(Staff::kClerk)));
+  bench_.files.Delete(PinLock::TriesPath("/state", Staff::kClerk));
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 0);
+}
+
+TEST_F(PinLockTest, TellsTheAuditTrailWhoCameInAndWhoDidNot) {
+  (void)Try(kWrongPin);
+  (void)Try(kPin);
+  EXPECT_THAT(bench_.audit.entries,
+              ElementsAre("staff.refused clerk: this PIN is not right, by page",
+                          "staff.signed_in clerk, by page"));
+}
+
+TEST_F(PinLockTest, LetsStaffInWhereTheAuditTrailCannotBeWritten) {
+  bench_.audit.broken = Error{ErrorCode::kExhausted, "disk full"};
+  EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
 }
 
 TEST_F(PinLockTest, TakesATryThatThePowerCutShortForAClosedDoor) {
@@ -185,8 +217,8 @@ TEST_F(PinLockTest, TellsADamagedRecordFromAWrongPin) {
 
 TEST(PinRecordTest, RefusesWhatIsTriedFirst) {
   for (const std::string_view bad :
-       {"", "12345", "1234567890123", "12345a", "000000", "777777777777", "123456", "890123",
-        "987654", "210987", "12 3456"}) {
+       {"123123", "27272727", "", "12345", "1234567890123", "12345a", "000000", "777777777777",
+        "123456", "890123", "987654", "210987", "12 3456"}) {
     EXPECT_FALSE(CheckNewPin(SecretBytes::CopyOf(bad))) << bad;
   }
   for (const std::string_view good : {"270394", "112233", "123457", "135790246813"}) {

@@ -5,6 +5,7 @@
 
 #include "app/session/staff/pin_lock.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
+#include "tests/fakes/fake_audit_log.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_entropy.h"
 #include "tests/fakes/fake_file_system.h"
@@ -21,6 +22,9 @@ struct StaffFixture {
   // `of_test` must outlive this.
   explicit StaffFixture(FakeClock& of_test, std::string_view tries = "") : clock(of_test) {
     (void)files.CreateFolder("/state");
+    for (const Staff each : {Staff::kClerk, Staff::kOperator}) {
+      (void)PinLock::ForgetTries(files, "/state", each);
+    }
     if (!tries.empty()) files.Put(PinLock::TriesPath("/state", Staff::kClerk), AsBytes(tries));
     SetPin(Staff::kClerk, kPin);
     SetPin(Staff::kOperator, kPin);
@@ -33,7 +37,7 @@ struct StaffFixture {
   }
 
   [[nodiscard]] PinLock::Dependencies deps() {
-    return {storage, files, crypto, clock, storage_runner, control};
+    return {storage, files, crypto, clock, audit, storage_runner, control};
   }
   // The storage thread judges, and the control thread hears of it.
   void Settle() {
@@ -46,6 +50,7 @@ struct StaffFixture {
   FakeTaskRunner control{clock};
   FakeFileSystem files;
   FakeSecureStorage storage;
+  FakeAuditLog audit;
   FakeEntropy entropy;
   MbedtlsCrypto crypto;
 };

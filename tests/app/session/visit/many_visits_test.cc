@@ -8,6 +8,7 @@
 #include "platform/posix/posix_file_system.h"
 #include "tests/app/queue/queue_fixture.h"
 #include "tests/app/session/visit/visit_fixture.h"
+#include "tests/fakes/fake_audit_log.h"
 #include "tests/fakes/resident_memory.h"
 #include "tests/fakes/scratch_folder.h"
 
@@ -61,8 +62,8 @@ class ManySessionsTest : public ServiceBench, public testing::Test {
     EXPECT_TRUE(opened) << opened.error().message;
     queue_ = std::move(*opened);
     worker_ = std::make_unique<DeliveryWorker>(*queue_, client_, shrinker_, clock);
-    queue_client_ = std::make_unique<ThreadedQueueClient>(
-        ThreadedQueueClient::Dependencies{*queue_, profile, clock, runner_, runner_, "", [] {}});
+    queue_client_ = std::make_unique<ThreadedQueueClient>(ThreadedQueueClient::Dependencies{
+        *queue_, profile, clock, audit_, runner_, runner_, "", [] {}});
     session_ = std::make_unique<VisitController>(
         VisitController::Dependencies{kiosk_, runner_, clock, entropy_, camera_, *queue_client_,
                                       [this](const UiSnapshot& snapshot) { shown_ = snapshot; }});
@@ -102,6 +103,7 @@ class ManySessionsTest : public ServiceBench, public testing::Test {
   TokenKeeper tokens_;
   ServiceClient client_;
   FakeTaskRunner runner_{clock};
+  FakeAuditLog audit_;
   FakePictureTaker camera_;
   Settings kiosk_;
   UiSnapshot shown_;

@@ -1,0 +1,55 @@
+#include "app/audit/audit_event.h"
+
+#include <iterator>
+
+namespace idkiosk {
+namespace {
+
+using enum AuditEvent;
+
+constexpr AuditEventTraits kEvents[] = {
+    {kStarted, "kiosk.started", "`idkiosk run` started", "version, and the service's address"},
+    {kVaultMade, "vault.made", "The vault was made", ""},
+    {kVaultRotated, "vault.rotated", "The vault was given a new key", ""},
+    {kVaultErased, "vault.erased", "Every secret is erased; nothing later proves this trail", ""},
+    {kSecretSet, "secret.set", "A secret was put into the vault", "its name"},
+    {kServiceSet, "service.set", "Address and credentials of the service were set",
+     "the address before, and the one from then on"},
+    {kPasswordChanged, "account.password_changed", "The account's password was changed", ""},
+    {kAccountRegistered, "account.registered", "An account was registered at the service", ""},
+    {kPinSet, "pin.set", "A PIN was set", "whose: clerk or operator"},
+    {kSignedIn, "staff.signed_in", "Somebody signed in on the page", "as whom"},
+    {kSignInRefused, "staff.refused", "Somebody was not let in on the page", "as whom, and why"},
+    {kCallSentAgain, "call.sent_again", "A call is sent again, which may bill it again",
+     "its reference"},
+    {kCallGivenUp, "call.given_up", "An unknown call was ended without an answer", "its reference"},
+    {kCallCancelled, "call.cancelled", "A call was ended before it was sent", "its reference"},
+    {kCallDiscarded, "call.discarded", "A damaged file, or a damaged or lost call, was ended",
+     "the file, or the call's reference"},
+    {kFileSalvaged, "queue.salvaged", "Calls were taken over from a damaged file", "the file"},
+    {kAnswerOpened, "answer.opened", "Somebody read a sealed answer, which holds personal data",
+     "the call's reference"},
+    {kHoldLifted, "hold.lifted", "A hold was lifted", "which"},
+    {kLedgerAccepted, "ledger.accepted", "A ledger that was not genuine was accepted",
+     "what was wrong with it"},
+    {kNotDone, "not_done", "What the entry before it of the same person says was not done",
+     "which event, and why not"},
+    {kTrailDamaged, "trail.damaged", "This trail was found damaged, and goes on",
+     "what `idkiosk audit verify` said then"},
+};
+
+constexpr bool InOrder() {
+  for (size_t i = 0; i < std::size(kEvents); ++i) {
+    if (kEvents[i].event != static_cast<AuditEvent>(i)) return false;
+  }
+  return std::size(kEvents) == static_cast<size_t>(kTrailDamaged) + 1;
+}
+static_assert(InOrder());
+
+}  // namespace
+
+std::span<const AuditEventTraits> AllAuditEvents() { return kEvents; }
+
+std::string_view Name(AuditEvent event) { return kEvents[static_cast<size_t>(event)].name; }
+
+}  // namespace idkiosk
