@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/assembly/version.h"
 #include "app/cli/command_line.h"
 #include "drivers/camera/camera_source.h"
 #include "drivers/camera/linux_video_kernel.h"
@@ -112,14 +113,14 @@ std::expected<ChosenCommand, int> Parse(int argc, char** argv, GlobalOptions& op
   CommandLine line(
       {.name = "idkiosk",
        .summary = "Takes a selfie and four liveness pictures, and asks the service who it is.",
-       .arguments = {
-           {.name = "--config",
-            .target = &options.config,
-            .type = "FILE",
-            .help = "The configuration file",
-            .given = &options.config_given},
-           {.name = "--json", .target = &options.json, .help = "Print data as JSON"},
-           {.name = "--quiet", .target = &quiet, .help = "Print data only, no messages"}}});
+       .arguments = {{.name = "--config",
+                      .target = &options.config,
+                      .type = "FILE",
+                      .help = "The configuration file",
+                      .given = &options.config_given},
+                     {.name = "--json", .target = &options.json, .help = "Print data as JSON"},
+                     {.name = "--quiet", .target = &quiet, .help = "Print data only, no messages"}},
+       .version = fmt::format("idkiosk {}", ProgramVersion())});
   AddVerifyCommands(line);
   AddCaptureCommands(line, CameraForms());
   AddTuneCommand(line);
@@ -152,6 +153,12 @@ int Run(int argc, char** argv) {
 
   Components components(drivers, options);
   const CommandResult<ExitCode> done = (*command)(components);
+  if (done && *done == ExitCode::kDone && system.terminal.lost_data()) {
+    system.terminal.set_quiet(false);
+    system.terminal.Say(
+        "idkiosk: it is done, but not all of it could be printed: is the disk full?");
+    return static_cast<int>(ExitCode::kNeedsPerson);
+  }
   if (done) return static_cast<int>(*done);
   system.terminal.set_quiet(false);
   system.terminal.Say("idkiosk: " + done.error().message);

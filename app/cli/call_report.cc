@@ -1,6 +1,9 @@
 #include "app/cli/call_report.h"
 
+#include <pwd.h>
 #include <unistd.h>
+
+#include <fstream>
 
 #include "platform/base/json.h"
 
@@ -123,7 +126,29 @@ ExitCode ExitCodeOf(const CallSummary& call) {
   return ExitCode::kNeedsPerson;
 }
 
-std::string UserName() { return fmt::format("user {} at the command line", getuid()); }
+namespace {
+
+std::string NameOf(uid_t user) {
+  char space[1024];
+  passwd entry{};
+  passwd* found = nullptr;
+  if (getpwuid_r(user, &entry, space, sizeof(space), &found) != 0 || found == nullptr) {
+    return fmt::format("{}", user);
+  }
+  return found->pw_name;
+}
+
+}  // namespace
+
+std::string UserName() {
+  const uid_t user = getuid();
+  // Whom the system let in, whoever they have become since.
+  uid_t login = user;
+  std::ifstream("/proc/self/loginuid") >> login;
+  constexpr auto kNobody = static_cast<uid_t>(-1);
+  if (login == user || login == kNobody) return fmt::format("user {}", NameOf(user));
+  return fmt::format("user {}, who signed in as {}", NameOf(user), NameOf(login));
+}
 
 CommandResult<std::optional<WallTime>> ReadSince(const std::string& since) {
   if (since.empty()) return std::nullopt;

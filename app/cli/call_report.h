@@ -19,7 +19,7 @@ namespace idkiosk {
 // "made for https://customer.example (sandbox)", of a call that was made for another address.
 [[nodiscard]] std::string MadeForOf(const CallSummary& call);
 
-// In whose name a decision of this process stands in the ledger.
+// In whose name a decision of this process stands in ledger and audit trail: "user anna".
 [[nodiscard]] std::string UserName();
 
 // The value of an option --since: a date, which begins in UTC, or a time. Empty: from the

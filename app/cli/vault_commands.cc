@@ -18,8 +18,14 @@ CommandResult<ExitCode> Told(Components& components, const Status& done, std::st
 CommandResult<ExitCode> RunInit(Components& components, NoOptions&) {
   const auto vault = components.vault_administration();
   if (!vault) return std::unexpected(vault.error());
-  if (auto made = (*vault)->Init(); !made) return StopWith(ExitCode::kConfiguration, made.error());
+  const auto made = (*vault)->Init();
   const auto info = (*components.vault())->Describe();
+  if (!made && made.error().code == ErrorCode::kFailedPrecondition && info) {
+    components.terminal().Say(
+        fmt::format("There is a vault already: nothing was changed. {}", info->protection));
+    return ExitCode::kDone;
+  }
+  if (!made) return StopWith(ExitCode::kConfiguration, made.error());
   if (!info) return StopWith(ExitCode::kConfiguration, info.error());
   (*components.audit())->Note(AuditEvent::kVaultMade, UserName(), "");
   components.terminal().Say(fmt::format("The vault is made. {}", info->protection));
@@ -142,14 +148,21 @@ struct ProvisionOptions {
     return {{.name = "--onboarding",
              .target = &onboarding,
              .type = "FILE",
-             .help = "A JSON file of mode 0600",
+             .help = "A JSON file of mode 0600; - is standard input",
              .required = true}};
   }
 };
 
+Result<Onboarding> OnboardingFromInput(Components& components) {
+  const auto message = components.terminal().ReadAll(kLongestOnboarding);
+  if (!message) return std::unexpected(message.error());
+  return ParseOnboarding(components.drivers().files, message->text(), "standard input");
+}
+
 // What the message does not say is asked for.
 CommandResult<Onboarding> CompleteOnboarding(Components& components, const std::string& path) {
-  auto onboarding = ReadOnboarding(components.drivers().files, path);
+  auto onboarding = path == "-" ? OnboardingFromInput(components)
+                                : ReadOnboarding(components.drivers().files, path);
   if (!onboarding) return StopWith(ExitCode::kConfiguration, onboarding.error());
   for (Onboarding::Credential& credential : onboarding->credentials) {
     if (!credential.value.empty()) continue;
@@ -172,9 +185,12 @@ CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& o
   });
   if (!done) return StopWith(ExitCode::kConfiguration, done.error());
   components.ForgetSettings();
-  components.terminal().Say(fmt::format(
-      "Address and credentials are in place. {} still holds the credentials: delete it.",
-      options.onboarding));
+  components.terminal().Say(
+      options.onboarding == "-"
+          ? "Address and credentials are in place."
+          : fmt::format(
+                "Address and credentials are in place. {} still holds the credentials: delete it.",
+                options.onboarding));
 
   // Unbilled, and it proves them: the list of reasons also serves later, without a network.
   if (const auto reasons = components.fresh_reasons(); !reasons) {
@@ -188,7 +204,8 @@ CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& o
                           "it is a credential, run 'idkiosk provision' again with the service's "
                           "message, or 'idkiosk vault set NAME'.",
                           why.message));
-    return why.code;
+    // All is stored. What nobody could try yet is no failure; what the service refused is one.
+    return why.code == ExitCode::kKept ? ExitCode::kDone : why.code;
   }
   components.terminal().Say(
       "The service accepts the credentials, and its request reasons are stored.");

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/settings/settings_table.h"
+#include "platform/base/edit_distance.h"
 
 namespace idkiosk {
 namespace {
@@ -16,23 +17,6 @@ std::string Plain(std::string_view key) {
     plain.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
   }
   return plain;
-}
-
-// Letters left out, added, changed or exchanged with their neighbour (optimal string alignment).
-size_t EditDistance(std::string_view a, std::string_view b) {
-  std::vector<std::vector<size_t>> rows(a.size() + 1, std::vector<size_t>(b.size() + 1));
-  for (size_t i = 0; i <= a.size(); ++i) rows[i][0] = i;
-  for (size_t j = 0; j <= b.size(); ++j) rows[0][j] = j;
-  for (size_t i = 1; i <= a.size(); ++i) {
-    for (size_t j = 1; j <= b.size(); ++j) {
-      rows[i][j] = std::min({rows[i - 1][j] + 1, rows[i][j - 1] + 1,
-                             rows[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        rows[i][j] = std::min(rows[i][j], rows[i - 2][j - 2] + 1);
-      }
-    }
-  }
-  return rows[a.size()][b.size()];
 }
 
 std::string_view SectionOf(std::string_view key) {

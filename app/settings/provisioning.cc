@@ -17,7 +17,6 @@
 namespace idkiosk {
 namespace {
 
-constexpr size_t kMaxFileSize = 64 * 1024;
 constexpr size_t kMaxCredentialSize = 4096;
 
 // A field that becomes a key of the configuration.
@@ -260,7 +259,7 @@ Status PutAndReadBack(SecureStorage& storage, const Onboarding::Credential& cred
 }  // namespace
 
 Result<Onboarding> ReadOnboarding(FileSystem& files, const std::string& path) {
-  const auto message = files.ReadSecret(path, kMaxFileSize);
+  const auto message = files.ReadSecret(path, kLongestOnboarding);
   if (!message) return std::unexpected(message.error());
   std::error_code error;
   const auto absolute = std::filesystem::absolute(path, error);

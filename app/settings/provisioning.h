@@ -29,6 +29,8 @@ struct Onboarding {
   std::vector<Credential> credentials;  // all of kAllCredentials, in its order
 };
 
+inline constexpr size_t kLongestOnboarding = 64 * 1024;  // bytes
+
 // Reads a file like
 //   {"base_url": "https://...", "environment": "sandbox", "login": {"email": "...", "password":
 //   "..."},

@@ -29,6 +29,9 @@ class Terminal {
   // kCancelled (a signal came that the program catches).
   [[nodiscard]] virtual Result<SecretBytes> AskSecret(std::string_view question) = 0;
 
+  // Standard input to its end. Errors: kInvalid (longer than `max_size`), kCancelled.
+  [[nodiscard]] virtual Result<SecretBytes> ReadAll(size_t max_size) = 0;
+
   // Whether somebody is there to be asked: standard input is a terminal.
   [[nodiscard]] virtual bool interactive() const = 0;
 

@@ -7,6 +7,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "platform/base/edit_distance.h"
 #include "platform/base/printable.h"
 
 namespace idkiosk {
@@ -60,6 +61,27 @@ void Fill(CLI::App& parser, const Command& command) {
   parser.footer(command.footer);
 }
 
+// The words that may stand where `unknown` does: the names of the innermost command that was named.
+void CollectWords(const CLI::App& parser, std::vector<std::string>& words) {
+  for (const CLI::Option* each : parser.get_options()) words.push_back(each->get_name());
+  for (const CLI::App* part : parser.get_subcommands([](const CLI::App*) { return true; })) {
+    if (part->parsed()) return CollectWords(*part, words);
+  }
+  for (const CLI::App* part : parser.get_subcommands([](const CLI::App*) { return true; })) {
+    words.push_back(part->get_name());
+  }
+}
+
+int ComplainAbout(const CLI::App& parser, const std::string& unknown) {
+  std::vector<std::string> words;
+  CollectWords(parser, words);
+  const std::string meant = NearestWord(unknown, words);
+  fmt::print(stderr,
+             "There is no command or option '{}' here{}\nRun with --help for those there are.\n",
+             Printable(unknown), meant.empty() ? "." : fmt::format(": did you mean {}?", meant));
+  return kWrongUsage;
+}
+
 // Returns the innermost command that was named.
 const Command& Finish(const CLI::App& parser, const Command& command) {
   for (const Argument& argument : command.arguments) {
@@ -79,6 +101,9 @@ std::expected<const Command*, int> ParseCommandLine(const Command& program, int 
   CLI::App parser(program.summary, program.name);
   parser.fallthrough(!program.arguments.empty());
   parser.get_formatter()->column_width(help_column);
+  if (!program.version.empty()) {
+    parser.set_version_flag("--version", program.version, "Print the version and end");
+  }
   Fill(parser, program);
   try {
     parser.parse(argc, argv);
@@ -86,10 +111,7 @@ std::expected<const Command*, int> ParseCommandLine(const Command& program, int 
     // CLI11 says only that a command is missing where one was mistyped.
     const auto unknown = parser.remaining(true);
     if (error.get_name() == "RequiredError" && !unknown.empty()) {
-      fmt::print(stderr,
-                 "There is no command or option '{}' here.\nRun with --help for those there are.\n",
-                 Printable(unknown.front()));
-      return std::unexpected(kWrongUsage);
+      return std::unexpected(ComplainAbout(parser, unknown.front()));
     }
     std::ostringstream help;
     std::ostringstream complaint;

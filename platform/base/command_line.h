@@ -48,6 +48,7 @@ struct Command {
   std::vector<Argument> arguments = {};
   std::vector<Command> commands = {};  // if there are any, one of them must be named
   std::string footer = {};             // the last lines of --help
+  std::string version = {};            // of the whole program: what --version prints
   std::function<void()> action = {};   // for the caller of ParseCommandLine() to call
 };
 

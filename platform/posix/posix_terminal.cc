@@ -14,26 +14,30 @@ namespace {
 
 constexpr size_t kLongestSecret = 4096;
 
-void Write(int to, std::string_view line, std::string_view end) {
+// Returns whether all of it was taken, or nobody reads it any more.
+bool Write(int to, std::string_view line, std::string_view end) {
   std::string text(line);
   text += end;
   std::string_view rest = text;
   while (!rest.empty()) {
     const ssize_t count = write(to, rest.data(), rest.size());
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) break;  // nobody reads: a broken pipe is not our fault
+    if (count < 0) break;
     rest.remove_prefix(static_cast<size_t>(count));
   }
+  const bool taken = rest.empty() || errno == EPIPE;
   Wipe(text);
+  return taken;
 }
 
 // What a terminal is shown may come from outside, and must not be taken for a command to it. Who
 // reads a pipe or a file gets every byte.
-void WriteLine(int to, std::string_view line, bool is_terminal) {
+bool WriteLine(int to, std::string_view line, bool is_terminal) {
   if (!is_terminal) return Write(to, line, "\n");
   std::string text = Printable(line, "\n\t");
-  Write(to, text, "\n");
+  const bool taken = Write(to, text, "\n");
   Wipe(text);
+  return taken;
 }
 
 // Switches a terminal's echo off while it lives.
@@ -48,7 +52,7 @@ class EchoOff {
   ~EchoOff() {
     if (!on_) return;
     (void)tcsetattr(STDIN_FILENO, TCSAFLUSH, &before_);
-    Write(STDERR_FILENO, "", "\n");
+    (void)Write(STDERR_FILENO, "", "\n");
   }
   EchoOff(const EchoOff&) = delete;
   EchoOff& operator=(const EchoOff&) = delete;
@@ -96,30 +100,30 @@ PosixTerminal::~PosixTerminal() { EndProgress(); }
 
 void PosixTerminal::Print(std::string_view line) {
   EndProgress();
-  WriteLine(STDOUT_FILENO, line, data_is_terminal_);
+  if (!WriteLine(STDOUT_FILENO, line, data_is_terminal_)) lost_data_ = true;
 }
 
 void PosixTerminal::Say(std::string_view line) {
   if (quiet_) return;
   EndProgress();
-  WriteLine(STDERR_FILENO, line, words_are_terminal_);
+  (void)WriteLine(STDERR_FILENO, line, words_are_terminal_);
 }
 
 void PosixTerminal::ShowProgress(std::string_view line) {
   if (quiet_ || !words_are_terminal_) return;
-  Write(STDERR_FILENO, "\r\x1b[K" + Printable(line), "");
+  (void)Write(STDERR_FILENO, "\r\x1b[K" + Printable(line), "");
   in_progress_ = true;
 }
 
 void PosixTerminal::EndProgress() {
   if (!in_progress_) return;
-  Write(STDERR_FILENO, "\r\x1b[K", "");
+  (void)Write(STDERR_FILENO, "\r\x1b[K", "");
   in_progress_ = false;
 }
 
 Result<SecretBytes> PosixTerminal::AskSecret(std::string_view question) {
   EndProgress();
-  if (input_is_terminal_) Write(STDERR_FILENO, question, ": ");
+  if (input_is_terminal_) (void)Write(STDERR_FILENO, question, ": ");
   const EchoOff silent(input_is_terminal_);
   auto secret = ReadLine();
   if (secret && secret->empty()) {
@@ -128,10 +132,31 @@ Result<SecretBytes> PosixTerminal::AskSecret(std::string_view question) {
   return secret;
 }
 
+Result<SecretBytes> PosixTerminal::ReadAll(size_t max_size) {
+  SecretBytes all(max_size + 1);
+  size_t length = 0;
+  while (length <= max_size) {
+    pollfd input{.fd = STDIN_FILENO, .events = POLLIN, .revents = 0};
+    if (poll(&input, 1, -1) < 0 && errno == EINTR) {
+      return Fail(ErrorCode::kCancelled, "stopped: nothing was changed");
+    }
+    const ssize_t count =
+        read(STDIN_FILENO, all.mutable_view().data() + length, max_size + 1 - length);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) break;
+    length += static_cast<size_t>(count);
+  }
+  if (length > max_size) {
+    return Fail(ErrorCode::kInvalid, "standard input is longer than {} bytes", max_size);
+  }
+  all.Truncate(length);
+  return all;
+}
+
 bool PosixTerminal::Confirm(std::string_view question) {
   if (!input_is_terminal_) return false;
   EndProgress();
-  Write(STDERR_FILENO, Printable(question, "\n\t"), " Type yes to go on: ");
+  (void)Write(STDERR_FILENO, Printable(question, "\n\t"), " Type yes to go on: ");
   const auto answer = ReadLine();
   return answer && answer->text() == "yes";
 }

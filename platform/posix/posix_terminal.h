@@ -15,11 +15,15 @@ class PosixTerminal final : public Terminal {
   void Say(std::string_view line) override;
   void ShowProgress(std::string_view line) override;
   [[nodiscard]] Result<SecretBytes> AskSecret(std::string_view question) override;
+  [[nodiscard]] Result<SecretBytes> ReadAll(size_t max_size) override;
   [[nodiscard]] bool interactive() const override { return input_is_terminal_; }
   [[nodiscard]] bool Confirm(std::string_view question) override;
 
   // Leaves out Say and ShowProgress.
   void set_quiet(bool quiet) { quiet_ = quiet; }
+
+  // Whether something that was printed was not taken: a full disk behind standard output.
+  [[nodiscard]] bool lost_data() const { return lost_data_; }
 
  private:
   void EndProgress();
@@ -29,6 +33,7 @@ class PosixTerminal final : public Terminal {
   const bool words_are_terminal_;
   bool quiet_ = false;
   bool in_progress_ = false;
+  bool lost_data_ = false;
 };
 
 }  // namespace idkiosk

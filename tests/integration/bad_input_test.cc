@@ -252,7 +252,7 @@ TEST_F(BadInputTest, CertificateOfAnotherHostIsNotTrustedAndTheCallIsKept) {
                                "--port", std::to_string(sandbox_port_), "--address", "127.0.0.2"});
   ASSERT_TRUE(sandbox_->AwaitOut("\n")) << sandbox_->err();
   const Finished moved = Kiosk({"provision", "--onboarding", folder_ / "onboarding.json"});
-  EXPECT_NE(moved.exit_code, 0);
+  EXPECT_EQ(moved.exit_code, 0) << "all is stored, and nobody could try it";
   EXPECT_THAT(moved.err, HasSubstr("certificate"));
   const Finished held = Verify(test_nin_, {"--wait", "5"});
   EXPECT_TRUE(held.exit_code == kNeedsPerson || held.exit_code == kKept) << held.err;
@@ -267,6 +267,51 @@ TEST_F(BadInputTest, MistypedCommandsAreNamed) {
     EXPECT_EQ(refused.exit_code, kUsage);
     EXPECT_THAT(refused.err, HasSubstr("no command or option 'frobnicate'"));
   }
+}
+
+TEST_F(BadInputTest, MistypedCommandsAreToldWhatWasMeant) {
+  EXPECT_THAT(Kiosk({"ledgr", "list"}).err, HasSubstr("did you mean ledger?"));
+  EXPECT_THAT(Kiosk({"queue", "lst"}).err, HasSubstr("did you mean list?"));
+  EXPECT_THAT(Kiosk({"queue", "delivr"}).err, HasSubstr("did you mean deliver?"));
+}
+
+TEST_F(BadInputTest, TheVersionIsOneLine) {
+  const Finished told = RunProgram({bin_ + "/idkiosk", "--version"});
+  EXPECT_EQ(told.exit_code, 0) << told.err;
+  EXPECT_THAT(told.out, testing::MatchesRegex("idkiosk [0-9]+\\.[0-9]+\\.[0-9]+\n"));
+}
+
+TEST_F(BadInputTest, AVaultThatIsThereIsNoFailure) {
+  const Finished again = Kiosk({"vault", "init"});
+  EXPECT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("There is a vault already: nothing was changed"));
+  WriteFile(state() + "/vault/vault.key", "damaged");
+  EXPECT_EQ(Kiosk({"vault", "init"}).exit_code, kConfiguration) << "one that does not open is";
+}
+
+TEST_F(BadInputTest, ProvisioningReadsStandardInputAndStoresWhatNobodyCouldTry) {
+  const std::string file = folder_ / "message.json";
+  ASSERT_EQ(Sandbox({"onboard", "--out", file}).exit_code, 0);
+  const std::string message = ReadFile(file);
+  EXPECT_EQ(Kiosk({"provision", "--onboarding", "-"}, message).exit_code, 0);
+  const Finished broken = Kiosk({"provision", "--onboarding", "-"}, "{");
+  EXPECT_EQ(broken.exit_code, kConfiguration);
+  EXPECT_THAT(broken.err, HasSubstr("standard input"));
+  const Finished endless = Kiosk({"provision", "--onboarding", "-"}, std::string(100'000, ' '));
+  EXPECT_EQ(endless.exit_code, kConfiguration);
+  EXPECT_THAT(endless.err, HasSubstr("longer than"));
+  StopSandbox();
+  const Finished alone = Kiosk({"provision", "--onboarding", "-"}, message);
+  EXPECT_EQ(alone.exit_code, 0) << alone.err;
+  EXPECT_THAT(alone.err, HasSubstr("could not check them yet"));
+}
+
+TEST_F(BadInputTest, WhatCouldNotBePrintedIsSaid) {
+  const Finished full = RunProgram(
+      {"/bin/sh", "-c",
+       fmt::format("{}/idkiosk --config {} --json ledger list > /dev/full", bin_, config())});
+  EXPECT_EQ(full.exit_code, kNeedsPerson);
+  EXPECT_THAT(full.err, HasSubstr("could be printed"));
 }
 
 TEST_F(BadInputTest, WhatIsNotThereCannotBeDiscarded) {

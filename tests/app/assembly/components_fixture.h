@@ -27,6 +27,7 @@ class FakeTerminal final : public Terminal {
   [[nodiscard]] Result<SecretBytes> AskSecret(std::string_view) override {
     return SecretBytes::CopyOf(secret);
   }
+  [[nodiscard]] Result<SecretBytes> ReadAll(size_t) override { return SecretBytes::CopyOf(secret); }
   [[nodiscard]] bool interactive() const override { return true; }
   [[nodiscard]] bool Confirm(std::string_view) override { return false; }
 
