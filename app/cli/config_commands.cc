@@ -27,6 +27,13 @@ CommandResult<ExitCode> RunConfigCheck(Components& components, CheckOptions& opt
     return StopWith(ExitCode::kConfiguration,
                     known.error().Within("camera.source").Within(options.file));
   }
+  if (const auto profile = LoadProfile(components.drivers().files, loaded->service.profile);
+      !profile) {
+    return StopWith(ExitCode::kConfiguration, profile.error());
+  }
+  if (const auto client = components.drivers().make_http_client(loaded->service); !client) {
+    return StopWith(ExitCode::kConfiguration, client.error().Within(options.file));
+  }
   // No reason to refuse it.
   if (const auto trouble = VoiceFolderTrouble(components.drivers().files, loaded->ui.voice_folder);
       !trouble.empty()) {

@@ -139,7 +139,11 @@ CommandResult<ExitCode> RunLedgerVerify(Components& components, NoOptions&) {
   } else {
     components.terminal().Print(Describe(verdict));
   }
-  return verdict.state == JournalState::kGenuine ? ExitCode::kDone : ExitCode::kNeedsPerson;
+  if (verdict.state == JournalState::kGenuine) return ExitCode::kDone;
+  components.terminal().Say(
+      "Keep a copy of the folder ledger/ of the state folder for whoever looks into it. 'idkiosk "
+      "ledger list' shows what is proven; 'idkiosk ledger accept' goes on from there.");
+  return ExitCode::kNeedsPerson;
 }
 
 CommandResult<ExitCode> RunLedgerAccept(Components& components, NoOptions&) {

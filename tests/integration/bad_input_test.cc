@@ -275,6 +275,21 @@ TEST_F(BadInputTest, MistypedCommandsAreToldWhatWasMeant) {
   EXPECT_THAT(Kiosk({"queue", "delivr"}).err, HasSubstr("did you mean deliver?"));
 }
 
+TEST_F(BadInputTest, CheckingTheConfigurationOpensWhatItNames) {
+  EXPECT_EQ(Kiosk({"config", "check", config()}).exit_code, 0);
+  const std::string profile = folder_ / "profile.jsonc";
+  WriteFile(profile, "{");
+  std::string local = ReadFile(folder_ / "kiosk.local.jsonc");
+  constexpr std::string_view kShipped = "profiles/sandbox.jsonc";
+  const size_t end = local.find(kShipped) + kShipped.size();
+  ASSERT_GT(end, kShipped.size());
+  const size_t begin = local.rfind('"', end - 1) + 1;
+  WriteFile(folder_ / "kiosk.local.jsonc", local.replace(begin, end - begin, profile));
+  const Finished refused = Kiosk({"config", "check", config()});
+  EXPECT_EQ(refused.exit_code, kConfiguration);
+  EXPECT_THAT(refused.err, HasSubstr(profile));
+}
+
 TEST_F(BadInputTest, TheVersionIsOneLine) {
   const Finished told = RunProgram({bin_ + "/idkiosk", "--version"});
   EXPECT_EQ(told.exit_code, 0) << told.err;
