@@ -75,9 +75,11 @@ class Journal::Reader {
   // Behind the last proven record of the file that was read last.
   [[nodiscard]] size_t end() const { return end_; }
   [[nodiscard]] bool keeps_attachments() const { return keeps_attachments_; }
-  void NoteAltered() {
-    reading_.altered_last = reading_.newest.number + 1;
-    if (!reading_.altered) reading_.altered = reading_.altered_last;
+  // `last`: of the records that are not there; 0: nobody knows how many there were.
+  void NoteAltered(uint64_t last = 0) {
+    const uint64_t first = reading_.newest.number + 1;
+    reading_.altered_last = std::max({reading_.altered_last, first, last});
+    if (!reading_.altered) reading_.altered = first;
   }
 
  private:
@@ -92,7 +94,7 @@ class Journal::Reader {
       }
       const bool next = at == end_ && record->position.number == reading_.newest.number + 1 &&
                         record->mac_before == reading_.newest.mac;
-      if (!next) NoteAltered();
+      if (!next) NoteAltered(record->position.number - 1);
       at += record->stored_size;
       end_ = at;
       // One from elsewhere, or a second time.
@@ -131,7 +133,9 @@ Result<JournalReading> Journal::Read(uint64_t from, std::span<const JournalPosit
   auto begin = std::ranges::upper_bound(*files, std::max<uint64_t>(from, 1));
   if (begin != files->begin()) --begin;
   // The oldest records are gone, or were never asked for.
-  if (!files->empty() && begin == files->begin() && *begin != 1) reader.NoteAltered();
+  if (!files->empty() && begin == files->begin() && *begin != 1) {
+    reader.NoteAltered(*begin - 1);
+  }
   for (auto file = begin; file != files->end(); ++file) {
     const auto bytes = files_.Read(PathOf(*file), kMostRead);
     if (!bytes) return std::unexpected(bytes.error());

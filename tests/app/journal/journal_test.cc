@@ -188,6 +188,37 @@ TEST_F(JournalTest, AMissingFileIsSeen) {
   EXPECT_EQ(Verdict({}, newest_), "rolled back to 0");
 }
 
+// Whoever remembers only some of the records in a hole must be told of the others.
+TEST_F(JournalTest, NamesTheLastRecordOfAHole) {
+  Add(6);
+  Bytes bytes = files_.Content(PathOf(1));
+  const size_t size = JournalFormat::StoredSize(1, 0);
+  const auto begin = bytes.begin() + static_cast<ptrdiff_t>(JournalFormat::kHeaderSize + size);
+  std::fill_n(begin, 3 * size, 0);
+  files_.Put(PathOf(1), bytes);
+  EXPECT_THAT(Texts(), ElementsAre("1", "5", "6"));
+  EXPECT_EQ(reading_.altered, 2U);
+  EXPECT_EQ(reading_.altered_last, 4U);
+}
+
+TEST_F(JournalTest, NamesTheLastRecordOfAMissingFile) {
+  Add(100);
+  std::vector<uint64_t> firsts;
+  for (const std::string& path : files_.paths()) {
+    if (path.ends_with(".journal")) firsts.push_back(std::stoul(path.substr(kFolder.size() + 1)));
+  }
+  ASSERT_GE(firsts.size(), 3U);
+  for (const size_t gone : {0U, 1U}) {
+    const std::string path = PathOf(static_cast<int>(firsts[gone]));
+    const Bytes kept = files_.Content(path);
+    files_.Delete(path);
+    Texts();
+    EXPECT_EQ(reading_.altered, firsts[gone]);
+    EXPECT_EQ(reading_.altered_last, firsts[gone + 1] - 1);
+    files_.Put(path, kept);
+  }
+}
+
 TEST_F(JournalTest, AnOlderCopyIsSeenEvenWhereItWentOnAnotherWay) {
   Add(2);
   const Bytes older = files_.Content(PathOf(1));
