@@ -1,11 +1,14 @@
 #include "tests/fakes/fake_file_system.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <utility>
 
 namespace idkiosk {
 namespace {
+
+constexpr uint64_t kSector = 512;
 
 std::string FolderOf(const std::string& path) {
   const std::string folder = std::filesystem::path(path).parent_path().string();
@@ -30,16 +33,30 @@ class FakeFileLock final : public FileLock {
 }  // namespace
 
 Status FakeFileSystem::Step(std::string_view what, const std::string& path) {
+  constexpr std::array<std::string_view, 7> kChanges = {"write",  "overwrite",     "sync", "rename",
+                                                        "remove", "create folder", "lock"};
   ++steps_;
   if (auto call = calls_.extract(steps_); !call.empty()) call.mapped()();
   if (what == "sync") ++syncs_;
   if (steps_ == power_fails_at_) power_failed_ = true;
-  if (power_ != nullptr) (void)power_->TakeStep();
+  const bool changes = std::ranges::find(kChanges, what) != kChanges.end();
+  if (power_ != nullptr && changes) (void)power_->TakeStep();
   if (power_failed()) return Fail(ErrorCode::kUnavailable, "cannot {} {}: no power", what, path);
   if (const auto planned = failing_steps_.find(steps_); planned != failing_steps_.end()) {
     return Fail(planned->second, "cannot {} {}: planned failure", what, path);
   }
   return {};
+}
+
+Status FakeFileSystem::WriteStep(std::string_view what, CutWrite::Kind kind,
+                                 const std::string& path, ByteSpan bytes, uint64_t offset,
+                                 FileAccess access) {
+  const bool powered = !power_failed();
+  Status step = Step(what, path);
+  if (powered && power_failed()) {
+    cut_ = {kind, path, offset, Bytes(bytes.begin(), bytes.end()), access};
+  }
+  return step;
 }
 
 void FakeFileSystem::FailStep(size_t count, ErrorCode code) {
@@ -50,8 +67,11 @@ void FakeFileSystem::CallBeforeStep(size_t count, std::function<void()> what) {
   calls_[steps_ + count] = std::move(what);
 }
 
-void FakeFileSystem::Restart(Unsynced fate) {
+void FakeFileSystem::Restart(Unsynced fate, size_t sectors) {
+  FinishCutWrite(fate, sectors);
   if (fate == Unsynced::kLost) now_ = disk_;
+  if (fate == Unsynced::kReordered) now_ = Reorder();
+  if (fate == Unsynced::kNamesLost) now_ = UnderOldNames();
   for (auto& [path, file] : now_) {
     if (!file.synced && fate == Unsynced::kTorn) file.content.resize(file.content.size() / 2);
     file.synced = true;
@@ -66,14 +86,103 @@ void FakeFileSystem::Restart(Unsynced fate) {
   power_failed_ = false;
   failing_steps_.clear();
   calls_.clear();
+  renamed_.clear();
+  lies_ = nullptr;
+}
+
+size_t FakeFileSystem::cut_sectors() const {
+  return cut_ ? (cut_->offset % kSector + cut_->bytes.size() + kSector - 1) / kSector : 0;
+}
+
+// Of a write of a whole file nothing is there but where a fate says how much.
+void FakeFileSystem::FinishCutWrite(Unsynced fate, size_t sectors) {
+  if (!cut_) return;
+  CutWrite write = std::move(*std::exchange(cut_, std::nullopt));
+  if (fate == Unsynced::kCut) {
+    const uint64_t end = sectors * kSector;
+    const uint64_t from = write.offset % kSector;
+    write.bytes.resize(std::min<uint64_t>(write.bytes.size(), end - std::min(end, from)));
+  }
+  if (write.kind == CutWrite::Kind::kInPlace) {
+    const auto found = now_.find(write.path);
+    if (found != now_.end()) PutInPlace(found->second, write.offset, write.bytes);
+    return;
+  }
+  if (fate != Unsynced::kCut && fate != Unsynced::kReordered) return;
+  if (write.kind == CutWrite::Kind::kBeside) {
+    now_[write.path + ".new"] = {std::move(write.bytes), write.access, false, {}, ++ids_};
+    return;
+  }
+  const auto found = now_.find(write.path);
+  if (found == now_.end()) return;
+  write.bytes.resize(std::min(write.bytes.size(), found->second.content.size()));
+  std::ranges::copy(write.bytes, found->second.content.begin());
+  found->second.synced = false;
+}
+
+FakeFileSystem::Files FakeFileSystem::Reorder() {
+  std::map<std::string, bool> old;  // whose names did not arrive
+  for (const auto& [path, file] : now_) old[path] = Chance();
+  for (const auto& [path, file] : disk_) old.try_emplace(path, Chance());
+  for (const auto& [from, to] : renamed_) old[from] = old[to];
+  Files files;
+  for (const auto& [path, is_old] : old) {
+    const auto now = now_.find(path);
+    const auto disk = disk_.find(path);
+    const bool same = now != now_.end() && disk != disk_.end() && now->second.id == disk->second.id;
+    if (same) {
+      files[path] = Reordered(now->second, &disk->second);
+    } else if (is_old && disk != disk_.end()) {
+      files[path] = disk->second;
+    } else if (!is_old && now != now_.end()) {
+      files[path] = Reordered(now->second, nullptr);
+    }
+  }
+  return files;
+}
+
+FakeFileSystem::File FakeFileSystem::Reordered(const File& file, const File* durable) {
+  File mixed = file;
+  for (const auto& [offset, before] : std::exchange(mixed.pending, {})) {
+    if (Chance()) std::ranges::copy(before, mixed.content.begin() + static_cast<ptrdiff_t>(offset));
+  }
+  if (std::exchange(mixed.synced, true)) return mixed;
+  const bool has_before = durable != nullptr && durable->content.size() == mixed.content.size();
+  const Bytes before = has_before ? durable->content : Bytes(mixed.content.size());
+  for (size_t at = 0; at < mixed.content.size(); at += kSector) {
+    if (!Chance()) continue;
+    const size_t size = std::min<size_t>(kSector, mixed.content.size() - at);
+    const auto from = before.begin() + static_cast<ptrdiff_t>(at);
+    std::copy_n(from, size, mixed.content.begin() + static_cast<ptrdiff_t>(at));
+  }
+  // A new file may be as long as it became, or empty.
+  if (!has_before && Chance()) mixed.content.clear();
+  return mixed;
+}
+
+FakeFileSystem::Files FakeFileSystem::UnderOldNames() const {
+  Files files = disk_;
+  for (auto& [path, file] : files) {
+    for (const auto& [name, now] : now_) {
+      if (now.id == file.id && now.id != 0) file = now;
+    }
+  }
+  return files;
 }
 
 Status FakeFileSystem::SyncFolder(const std::string& folder) {
   if (auto step = Step("sync", folder); !step) return step;
-  std::erase_if(disk_, [&](const auto& each) { return FolderOf(each.first) == folder; });
+  if (Lies(folder)) return {};
+  std::erase_if(renamed_, [&](const auto& each) { return FolderOf(each.second) == folder; });
+  std::erase_if(disk_, [&](const auto& each) {
+    return FolderOf(each.first) == folder && !now_.contains(each.first);
+  });
   for (const auto& [path, file] : now_) {
     if (FolderOf(path) != folder) continue;
-    disk_[path] = file.synced ? Durable(file) : File{{}, file.access, true, {}};
+    const auto before = disk_.find(path);
+    // What of its content was synced is there already.
+    if (before != disk_.end() && before->second.id == file.id && file.id != 0) continue;
+    disk_[path] = file.synced ? Durable(file) : File{{}, file.access, true, {}, file.id};
   }
   return {};
 }
@@ -127,16 +236,18 @@ Result<SecretBytes> FakeFileSystem::ReadSecret(const std::string& path, size_t m
 Status FakeFileSystem::WriteBeside(const std::string& path, ByteSpan bytes, FileAccess access) {
   const std::string beside = path + ".new";
   now_.erase(beside);
-  if (auto step = Step("write", path); !step) return step;
+  if (auto step = WriteStep("write", CutWrite::Kind::kBeside, path, bytes, 0, access); !step) {
+    return step;
+  }
   if (!folders_.contains(FolderOf(path))) {
     return Fail(ErrorCode::kNotFound, "cannot open {}: no such folder", path);
   }
   if (bytes.size() > capacity_ - std::min(capacity_, used())) {
     return Fail(ErrorCode::kExhausted, "cannot write {}: the disk is full", path);
   }
-  File& file = now_[beside] = {Bytes(bytes.begin(), bytes.end()), access, false, {}};
+  File& file = now_[beside] = {Bytes(bytes.begin(), bytes.end()), access, false, {}, ++ids_};
   if (auto step = Step("sync", path); !step) return step;
-  file.synced = true;
+  file.synced = !Lies(path);
   if (auto step = Step("rename", path); !step) return step;
   now_[path] = std::move(file);
   now_.erase(beside);
@@ -152,7 +263,7 @@ Status FakeFileSystem::WriteDurably(const std::string& path, ByteSpan bytes, Fil
 }
 
 Status FakeFileSystem::Overwrite(const std::string& path, ByteSpan bytes) {
-  if (auto step = Step("overwrite", path); !step) return step;
+  if (auto step = WriteStep("overwrite", CutWrite::Kind::kOver, path, bytes); !step) return step;
   const auto found = now_.find(path);
   if (found == now_.end()) return Fail(ErrorCode::kNotFound, "cannot open {}: not there", path);
   File& file = found->second;
@@ -163,6 +274,7 @@ Status FakeFileSystem::Overwrite(const std::string& path, ByteSpan bytes) {
   file.content.assign(bytes.begin(), bytes.end());
   file.synced = false;
   if (auto step = Step("sync", path); !step) return step;
+  if (Lies(path)) return {};
   file.synced = true;
   if (disk_.contains(path)) disk_[path] = file;
   return {};
@@ -188,32 +300,44 @@ Result<std::unique_ptr<FixedFile>> FakeFileSystem::OpenFixed(const std::string& 
   return std::make_unique<Fixed>(*this, path);
 }
 
-// A write that the power cut short may have arrived in part.
 Status FakeFileSystem::WriteInPlace(const std::string& path, uint64_t offset, ByteSpan bytes) {
-  constexpr uint64_t kSector = 512;
-  const auto step = Step("write", path);
-  if (!step && !power_failed()) return step;
+  if (auto step = WriteStep("write", CutWrite::Kind::kInPlace, path, bytes, offset); !step) {
+    return step;
+  }
   const auto found = now_.find(path);
   if (found == now_.end()) return Fail(ErrorCode::kNotFound, "{} is not there any more", path);
-  auto& [content, access, synced, pending] = found->second;
-  if (offset > content.size() || bytes.size() > content.size() - offset) {
+  const size_t size = found->second.content.size();
+  if (offset > size || bytes.size() > size - offset) {
     return Fail(ErrorCode::kInvalid, "{} has no room at {}", path, offset);
   }
+  PutInPlace(found->second, offset, bytes);
+  return {};
+}
+
+void FakeFileSystem::PutInPlace(File& file, uint64_t offset, ByteSpan bytes) {
+  Bytes& content = file.content;
+  if (bytes.empty() || offset + bytes.size() > content.size()) return;
   for (uint64_t at = offset / kSector * kSector; at < offset + bytes.size(); at += kSector) {
     const auto begin = content.begin() + static_cast<ptrdiff_t>(at);
-    const uint64_t size = std::min(kSector, content.size() - at);
-    pending.try_emplace(at, begin, begin + static_cast<ptrdiff_t>(size));
+    const uint64_t size = std::min<uint64_t>(kSector, content.size() - at);
+    file.pending.try_emplace(at, begin, begin + static_cast<ptrdiff_t>(size));
   }
   std::ranges::copy(bytes, content.begin() + static_cast<ptrdiff_t>(offset));
-  return step;
 }
 
 Status FakeFileSystem::SyncInPlace(const std::string& path) {
   if (auto step = Step("sync", path); !step) return step;
+  if (Lies(path)) return {};
   const auto found = now_.find(path);
   if (found == now_.end()) return Fail(ErrorCode::kNotFound, "{} is not there any more", path);
-  found->second.pending.clear();
-  if (disk_.contains(path)) disk_[path] = found->second;
+  File& file = found->second;
+  const auto disk = disk_.find(path);
+  const bool same = disk != disk_.end() && disk->second.id == file.id;
+  for (const auto& [offset, before] : std::exchange(file.pending, {})) {
+    const auto at = static_cast<ptrdiff_t>(offset);
+    if (same)
+      std::copy_n(file.content.begin() + at, before.size(), disk->second.content.begin() + at);
+  }
   return {};
 }
 
@@ -233,22 +357,23 @@ Status FakeFileSystem::Remove(const std::string& path) {
 }
 
 Status FakeFileSystem::Erase(const std::string& path) {
-  if (auto step = Step("overwrite", path); !step) return step;
-  const auto found = now_.find(path);
-  if (found == now_.end()) return Fail(ErrorCode::kNotFound, "cannot open {}: not there", path);
-  std::ranges::fill(found->second.content, 0);
-  found->second.synced = false;
-  if (auto step = Step("sync", path); !step) return step;
-  found->second.synced = true;
-  if (disk_.contains(path)) disk_[path] = found->second;
-  return Remove(path);
+  const Bytes zeros(Content(path).size());
+  const auto written = Overwrite(path, zeros);
+  return written ? Remove(path) : written;
 }
 
 Status FakeFileSystem::Rename(const std::string& from, const std::string& to) {
   if (auto step = Step("rename", from); !step) return step;
+  const bool is_elsewhere = elsewhere_.has && elsewhere_.has(from);
+  if (is_elsewhere) elsewhere_.rename(from, to);
   auto found = now_.extract(from);
-  if (found.empty()) return Fail(ErrorCode::kNotFound, "cannot rename {}: not there", from);
-  now_[to] = std::move(found.mapped());
+  if (found.empty() && !is_elsewhere) {
+    return Fail(ErrorCode::kNotFound, "cannot rename {}: not there", from);
+  }
+  if (!found.empty()) {
+    now_[to] = std::move(found.mapped());
+    renamed_[from] = to;
+  }
   if (auto synced = SyncFolder(FolderOf(to)); !synced) return synced;
   return FolderOf(from) == FolderOf(to) ? Status() : SyncFolder(FolderOf(from));
 }
@@ -262,7 +387,8 @@ Status FakeFileSystem::CreateFolder(const std::string& path) {
 
 Result<bool> FakeFileSystem::Exists(const std::string& path) {
   if (auto step = Step("look at", path); !step) return std::unexpected(step.error());
-  return now_.contains(path) || folders_.contains(path);
+  const bool is_elsewhere = elsewhere_.has && elsewhere_.has(path);
+  return now_.contains(path) || folders_.contains(path) || is_elsewhere;
 }
 
 Result<std::vector<std::string>> FakeFileSystem::List(const std::string& folder) {
@@ -301,7 +427,7 @@ Result<std::unique_ptr<FileLock>> FakeFileSystem::Lock(const std::string& path) 
 
 void FakeFileSystem::Put(const std::string& path, ByteSpan bytes, FileAccess access) {
   for (std::string each = FolderOf(path); folders_.insert(each).second;) each = FolderOf(each);
-  now_[path] = disk_[path] = {Bytes(bytes.begin(), bytes.end()), access, true, {}};
+  now_[path] = disk_[path] = {Bytes(bytes.begin(), bytes.end()), access, true, {}, ++ids_};
 }
 
 void FakeFileSystem::Delete(const std::string& path) {

@@ -6,6 +6,7 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <set>
 #include <string>
@@ -13,6 +14,7 @@
 
 #include "platform/api/file_system.h"
 #include "tests/fakes/fake_power.h"
+#include "tests/fakes/unsynced.h"
 
 namespace idkiosk {
 
@@ -25,13 +27,7 @@ namespace idkiosk {
 // run, then lets each of them fail in turn.
 class FakeFileSystem final : public FileSystem {
  public:
-  // The fate of bytes and names that were not synced when the power fails: any of the three.
-  enum class Unsynced {
-    kLost,
-    kTorn,  // names are there, the files behind them are cut in half; of what was written in place
-            // each sector of 512 bytes arrived, or did not
-    kKept,
-  };
+  using Unsynced = idkiosk::Unsynced;
 
   [[nodiscard]] Result<Bytes> Read(const std::string& path, size_t max_size) override;
   [[nodiscard]] Result<Bytes> ReadPart(const std::string& path, uint64_t offset,
@@ -66,12 +62,27 @@ class FakeFileSystem final : public FileSystem {
   [[nodiscard]] bool power_failed() const {
     return power_failed_ || (power_ != nullptr && power_->failed());
   }
-  // Takes its steps from a supply that others hang on too; must outlive this.
+  // Takes the steps that change something from a supply that others hang on too; must outlive this.
   void ShareSupply(FakePower& power) { power_ = &power; }
   // Somebody else does `what` just before the step `count` from now. Its own steps are counted too.
   void CallBeforeStep(size_t count, std::function<void()> what);
-  // The power is back; what was planned to fail is forgotten, and nobody holds a lock.
-  void Restart(Unsynced fate);
+  // The power is back; what was planned to fail is forgotten, and nobody holds a lock. `sectors`:
+  // for kCut.
+  void Restart(Unsynced fate, size_t sectors = 0);
+  // How many sectors the write has that the power cut short; 0: it cut none.
+  [[nodiscard]] size_t cut_sectors() const;
+  // What arrives of the unsynced follows from it.
+  void SeedFate(uint64_t seed) { random_.seed(static_cast<uint32_t>(seed * 2 + 1)); }
+  // Syncs of these files and folders say that they are done from now on, and keep nothing.
+  void LieAbout(std::function<bool(const std::string& path)> about) { lies_ = std::move(about); }
+
+  // Files of another disk that have their names here, such as a database's: they are found, and
+  // renamed with what lies here under that name.
+  struct Elsewhere {
+    std::function<bool(const std::string& path)> has;
+    std::function<void(const std::string& from, const std::string& to)> rename;
+  };
+  void ShowElsewhere(Elsewhere elsewhere) { elsewhere_ = std::move(elsewhere); }
 
   // All files together; a write that needs more fails with kExhausted.
   void set_capacity(uint64_t bytes) { capacity_ = bytes; }
@@ -89,11 +100,34 @@ class FakeFileSystem final : public FileSystem {
     FileAccess access = FileAccess::kOwnerOnly;
     bool synced = false;
     std::map<uint64_t, Bytes> pending;  // sectors written in place and not synced, as they were
+    uint64_t id = 0;                    // the same whatever name it has
+  };
+  // A write that the power cut short.
+  struct CutWrite {
+    enum class Kind : uint8_t { kBeside, kOver, kInPlace };
+    Kind kind = Kind::kInPlace;
+    std::string path;
+    uint64_t offset = 0;
+    Bytes bytes;
+    FileAccess access = FileAccess::kOwnerOnly;
   };
   class Fixed;
   using Files = std::map<std::string, File>;
 
   Status Step(std::string_view what, const std::string& path);
+  // The step of a write; the power may cut it short.
+  Status WriteStep(std::string_view what, CutWrite::Kind kind, const std::string& path,
+                   ByteSpan bytes, uint64_t offset = 0, FileAccess access = FileAccess::kOwnerOnly);
+  // Whether a sync is done and keeps nothing.
+  [[nodiscard]] bool Lies(const std::string& path) const { return lies_ && lies_(path); }
+  bool Chance() { return random_() / 8 % 2 == 0; }
+  void PutInPlace(File& file, uint64_t offset, ByteSpan bytes);
+  void FinishCutWrite(Unsynced fate, size_t sectors);
+  // The files that are there where each name and each sector arrived or did not.
+  Files Reorder();
+  File Reordered(const File& file, const File* durable);
+  // The files where no name arrived.
+  [[nodiscard]] Files UnderOldNames() const;
   Status SyncFolder(const std::string& folder);
   Status WriteBeside(const std::string& path, ByteSpan bytes, FileAccess access);
   Status WriteInPlace(const std::string& path, uint64_t offset, ByteSpan bytes);
@@ -113,6 +147,11 @@ class FakeFileSystem final : public FileSystem {
   size_t power_fails_at_ = 0;  // 0: never
   bool power_failed_ = false;
   FakePower* power_ = nullptr;
+  std::optional<CutWrite> cut_;
+  std::map<std::string, std::string> renamed_;  // to what, since the folder was synced
+  std::function<bool(const std::string&)> lies_;
+  Elsewhere elsewhere_;
+  uint64_t ids_ = 0;
   std::minstd_rand random_;
   std::map<size_t, ErrorCode> failing_steps_;
   std::map<size_t, std::function<void()>> calls_;

@@ -104,5 +104,57 @@ TEST(FakeFileSystemTest, LetsGoOfLocksWhenThePowerFails) {
   EXPECT_TRUE(files.Lock("/lock"));
 }
 
+TEST(FakeFileSystemTest, CutsTheLastWriteAfterSoManySectors) {
+  constexpr size_t kSectors = 4;
+  for (size_t arrived = 0; arrived <= kSectors; ++arrived) {
+    FakeFileSystem files;
+    files.Put("/file", Bytes(kSectors * 512, 'o'));
+    const auto file = files.OpenFixed("/file");
+    files.FailPowerAtStep(1);
+    EXPECT_FALSE((*file)->Write(0, Bytes(kSectors * 512, 'n')));
+    EXPECT_EQ(files.cut_sectors(), kSectors);
+    files.Restart(Unsynced::kCut, arrived);
+    EXPECT_EQ(std::ranges::count(files.Content("/file"), 'n'), arrived * 512);
+  }
+}
+
+TEST(FakeFileSystemTest, LosesNamesAndKeepsBytes) {
+  FakeFileSystem files;
+  files.Put("/file", Bytes(512, 'o'));
+  ASSERT_TRUE((*files.OpenFixed("/file"))->Write(0, Bytes(512, 'n')));
+  files.FailPowerAtStep(2);
+  EXPECT_FALSE(files.Rename("/file", "/other"));
+  files.Restart(Unsynced::kNamesLost);
+  EXPECT_EQ(Content(files), std::string(512, 'n'));
+  EXPECT_EQ(Content(files, "/other"), "");
+}
+
+TEST(FakeFileSystemTest, WhatWasRenamedHasOneOfItsNames) {
+  int moved = 0;
+  for (uint64_t seed = 0; seed < 32; ++seed) {
+    FakeFileSystem files;
+    files.SeedFate(seed);
+    files.Put("/file", AsBytes("content"));
+    files.FailPowerAtStep(2);
+    EXPECT_FALSE(files.Rename("/file", "/other"));
+    files.Restart(Unsynced::kReordered);
+    EXPECT_EQ(Content(files) + Content(files, "/other"), "content");
+    moved += Content(files).empty() ? 1 : 0;
+  }
+  EXPECT_GT(moved, 0);
+  EXPECT_LT(moved, 32);
+}
+
+TEST(FakeFileSystemTest, ASyncThatLiesKeepsNothing) {
+  FakeFileSystem files;
+  files.Put("/file", Bytes(512, 'o'));
+  files.LieAbout([](const std::string& path) { return path == "/file"; });
+  const auto file = files.OpenFixed("/file");
+  ASSERT_TRUE((*file)->Write(0, Bytes(512, 'n')));
+  ASSERT_TRUE((*file)->Sync());
+  files.Restart(Unsynced::kLost);
+  EXPECT_EQ(Content(files), std::string(512, 'o'));
+}
+
 }  // namespace
 }  // namespace idkiosk

@@ -48,7 +48,9 @@ struct FakeSqliteDisk::Calls {
     return SQLITE_OK;
   }
 
-  static int Delete(sqlite3_vfs* vfs, const char* name, int) { return Of(vfs).Delete(name); }
+  static int Delete(sqlite3_vfs* vfs, const char* name, int sync) {
+    return Of(vfs).Delete(name, sync != 0);
+  }
 
   static int Access(sqlite3_vfs* vfs, const char* name, int, int* result) {
     if (Of(vfs).power_failed()) return SQLITE_IOERR;
@@ -200,6 +202,7 @@ int FakeSqliteDisk::WriteTo(File& file, size_t offset, std::string bytes) {
   // A write that the power cut short may have arrived in part.
   if (!good && !power_failed()) return SQLITE_IOERR_WRITE;
   if (good) PutAt(file.now, offset, bytes);
+  if (!good) cut_file_ = &file;
   file.unsynced.push_back({offset, std::move(bytes), false});
   return good ? SQLITE_OK : SQLITE_IOERR_WRITE;
 }
@@ -214,15 +217,24 @@ int FakeSqliteDisk::TruncateTo(File& file, size_t size) {
 int FakeSqliteDisk::Sync(File& file) {
   ++syncs_;
   if (!TakeStep()) return SQLITE_IOERR_FSYNC;
+  if (lies_) return SQLITE_OK;
   file.disk = file.now;
-  file.on_disk = true;
+  // The folder is synced with a file that is new in it.
+  if (!std::exchange(file.on_disk, true)) removed_.clear();
   file.unsynced.clear();
   return SQLITE_OK;
 }
 
-int FakeSqliteDisk::Delete(const std::string& path) {
+int FakeSqliteDisk::Delete(const std::string& path, bool sync) {
   if (!TakeStep()) return SQLITE_IOERR_DELETE;
-  return files_.erase(path) > 0 ? SQLITE_OK : SQLITE_IOERR_DELETE_NOENT;
+  auto file = files_.extract(path);
+  if (file.empty()) return SQLITE_IOERR_DELETE_NOENT;
+  if (sync && !lies_) {
+    removed_.clear();
+  } else if (file.mapped().on_disk) {
+    removed_.insert_or_assign(path, std::move(file.mapped()));
+  }
+  return SQLITE_OK;
 }
 
 void FakeSqliteDisk::Tear(File& file) {
@@ -240,24 +252,51 @@ void FakeSqliteDisk::Tear(File& file) {
   }
 }
 
-void FakeSqliteDisk::Restart(Unsynced fate) {
+size_t FakeSqliteDisk::cut_sectors() const {
+  if (cut_file_ == nullptr) return 0;
+  const Write& write = cut_file_->unsynced.back();
+  return (write.offset % kSector + write.bytes.size() + kSector - 1) / kSector;
+}
+
+void FakeSqliteDisk::RestoreNames(Unsynced fate) {
+  const bool all = fate == Unsynced::kKept || fate == Unsynced::kCut;
+  const auto arrived = [&] {
+    const bool by_chance = fate == Unsynced::kTorn || fate == Unsynced::kReordered;
+    return all || (by_chance && random_() % 2 == 0);
+  };
+  for (auto& [path, file] : files_) file.on_disk = file.on_disk || arrived();
+  std::erase_if(files_, [](const auto& each) { return !each.second.on_disk; });
+  for (auto& [path, file] : std::exchange(removed_, {})) {
+    if (!files_.contains(path) && !arrived()) files_.insert_or_assign(path, std::move(file));
+  }
+}
+
+void FakeSqliteDisk::Restart(Unsynced fate, size_t sectors) {
+  if (cut_file_ != nullptr && fate == Unsynced::kCut) {
+    const Write& write = cut_file_->unsynced.back();
+    const size_t in_first = write.offset % kSector;
+    const size_t size = sectors * kSector - std::min(sectors * kSector, in_first);
+    PutAt(cut_file_->now, write.offset, std::string_view(write.bytes).substr(0, size));
+  }
+  cut_file_ = nullptr;
   for (auto& [path, file] : files_) {
-    if (fate == Unsynced::kKept) {
-      file.disk = file.now;
-      file.on_disk = true;
-    } else if (fate == Unsynced::kTorn) {
+    if (fate == Unsynced::kTorn || fate == Unsynced::kReordered) {
       Tear(file);
-      file.on_disk = file.on_disk || random_() % 2 == 0;
+    } else if (fate != Unsynced::kLost) {
+      file.disk = file.now;
     }
+  }
+  RestoreNames(fate);
+  for (auto& [path, file] : files_) {
     file.now = file.disk;
     file.unsynced.clear();
     file.shared.clear();
     file.mapped = 0;
   }
-  std::erase_if(files_, [](const auto& each) { return !each.second.on_disk; });
   fails_at_ = 0;
   power_fails_at_ = 0;
   power_failed_ = false;
+  lies_ = false;
 }
 
 size_t FakeSqliteDisk::used() const {
@@ -278,6 +317,11 @@ void FakeSqliteDisk::Replace(const std::string& path, std::string content) {
   file.disk = std::move(content);
   file.on_disk = true;
   file.unsynced.clear();
+}
+
+void FakeSqliteDisk::Rename(const std::string& from, const std::string& to) {
+  auto file = files_.extract(from);
+  if (!file.empty()) files_.insert_or_assign(to, std::move(file.mapped()));
 }
 
 std::vector<std::string> FakeSqliteDisk::paths() const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "tests/fakes/fake_power.h"
+#include "tests/fakes/unsynced.h"
 
 namespace idkiosk {
 
@@ -23,12 +24,7 @@ namespace idkiosk {
 // then lets each of them fail in turn.
 class FakeSqliteDisk {
  public:
-  // The fate of writes that were not synced when the power fails.
-  enum class Unsynced {
-    kLost,
-    kTorn,  // each sector of 512 bytes of each write arrived, or did not
-    kKept,
-  };
+  using Unsynced = idkiosk::Unsynced;
 
   // Registers itself with SQLite under `name()` for as long as it lives.
   explicit FakeSqliteDisk(uint64_t seed = 1);
@@ -51,8 +47,14 @@ class FakeSqliteDisk {
   }
   // Takes its steps from a supply that others hang on too; must outlive this.
   void ShareSupply(FakePower& power) { power_ = &power; }
-  // The power is back; nothing is planned to fail. No connection may be open.
-  void Restart(Unsynced fate);
+  // The power is back; nothing is planned to fail. No connection may be open. `sectors`: for kCut.
+  void Restart(Unsynced fate, size_t sectors = 0);
+  // How many sectors the write has that the power cut short; 0: it cut none.
+  [[nodiscard]] size_t cut_sectors() const;
+  // What arrives of the unsynced follows from it.
+  void SeedFate(uint64_t seed) { random_.seed(seed); }
+  // From now on syncs say that they are done, and keep nothing.
+  void LieAboutSyncs() { lies_ = true; }
 
   // All files together; what would need more is refused as a full disk.
   void set_capacity(size_t bytes) { capacity_ = bytes; }
@@ -61,6 +63,8 @@ class FakeSqliteDisk {
   // The content of a file, for a test to look at and to damage. Nothing if there is none.
   [[nodiscard]] std::optional<std::string> Content(const std::string& path) const;
   void Replace(const std::string& path, std::string content);
+  // No connection may be open to it.
+  void Rename(const std::string& from, const std::string& to);
   [[nodiscard]] std::vector<std::string> paths() const;
 
  private:
@@ -85,7 +89,9 @@ class FakeSqliteDisk {
   int WriteTo(File& file, size_t offset, std::string bytes);
   int TruncateTo(File& file, size_t size);
   int Sync(File& file);
-  int Delete(const std::string& path);
+  int Delete(const std::string& path, bool sync);
+  // The names of files that were made or removed.
+  void RestoreNames(Unsynced fate);
   void Tear(File& file);
 
   static const sqlite3_io_methods kMethods;
@@ -94,6 +100,9 @@ class FakeSqliteDisk {
   sqlite3_vfs vfs_{};
   std::mt19937_64 random_;
   std::map<std::string, File> files_;
+  std::map<std::string, File> removed_;  // whose removal was not synced
+  File* cut_file_ = nullptr;             // whose last unsynced write the power cut short
+  bool lies_ = false;
   size_t capacity_ = std::numeric_limits<size_t>::max();
   size_t steps_ = 0;
   size_t syncs_ = 0;

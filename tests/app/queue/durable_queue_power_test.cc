@@ -13,7 +13,6 @@
 namespace idkiosk {
 namespace {
 
-using Unsynced = FakeSqliteDisk::Unsynced;
 using std::chrono::hours;
 
 // Sanitizers look for what the code does wrong on its way, which is nearly the same at each step.
@@ -62,7 +61,7 @@ class Life {
     bench_.Close();
     power_.Restore();
     bench_.disk.Restart(fate);
-    bench_.files.Restart(static_cast<FakeFileSystem::Unsynced>(fate));
+    bench_.files.Restart(fate);
     bench_.tokens.Forget();
     ASSERT_TRUE(Open()) << "the queue does not come back";
     for (const std::string& each : bench_.queue->notices()) {
