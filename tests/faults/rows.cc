@@ -9,6 +9,7 @@
 #include "tests/faults/kills.h"
 #include "tests/faults/neighbours.h"
 #include "tests/faults/network.h"
+#include "tests/faults/power.h"
 
 namespace idkiosk::faults {
 namespace {
@@ -21,13 +22,20 @@ constexpr Row kRows[] = {
      "strace kills each command at its Nth call that leaves a mark", &KillAtSystemCalls, ""},
     {3, "killed in each state of a call",
      "kill -9 at each step of deliver, retry, cancel and give-up", &KillInEachState, ""},
-    {4, "power cut: writes lost and reordered", "", nullptr,
-     "one fake world that database, journal and vault lose power in together; apart: queue_test, "
-     "journal_test"},
-    {5, "torn write at every 512 bytes", "", nullptr,
-     "that fake world; apart: journal_test, secure_storage_test"},
-    {6, "a sync that lies", "", nullptr, "that fake world"},
-    {7, "folder not synced", "", nullptr, "that fake world; apart: secure_storage_test"},
+    {4, "power cut: writes lost and reordered",
+     "disks in memory on one supply: each step of a life, the unsynced lost or in part",
+     &LoseUnsyncedWrites, ""},
+    {5, "torn write at every 512 bytes",
+     "the same, the write on its way cut at its sectors: the first, a middle and the last by day",
+     &TearWrites, ""},
+    {6, "a sync that lies",
+     "the same, syncs of database, ledger, copies, mark, vault or all keep nothing; what any "
+     "record "
+     "that is left contradicts is said",
+     &LieAboutSyncs, ""},
+    {7, "folder not synced",
+     "the same, each name not synced with its folder lost; system calls of each command watched",
+     &LoseNames, ""},
     {8, "killed during recovery, and again",
      "kill -9 of a run, of the next one, and of the one after", &KillRecovery, ""},
     {9, "disk full", "a disk of 48 MB with nothing to 8 MB left", &FillTheDisk, ""},

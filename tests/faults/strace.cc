@@ -69,6 +69,11 @@ std::vector<Strace::Call> Strace::List(const std::string& names,
   return calls;
 }
 
+std::string Strace::Record(const std::string& names, const Invocation& invocation) const {
+  (void)RunProgram(Command(names, {"-y"}, invocation), invocation.input);
+  return TakeLog();
+}
+
 // strace counts the calls of each name by themselves.
 Strace::Struck Strace::Run(const Injection& injection, const Invocation& invocation) const {
   std::vector<std::string> options;

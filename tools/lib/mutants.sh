@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Plants each fault of tests/faults/mutants/list in the source, one at a time, builds idkiosk, and lets the row that is named there run:
-# it must find the fault. The sources must have no changes that are not committed, and are put back in the end.
+# Plants each fault of tests/faults/mutants/list in the source, one at a time, builds idkiosk and the rows, some of which hold its parts
+# themselves, and lets the row that is named there run: it must find the fault. The sources must have no changes that are not committed, and are put back in the end.
 #   tools/lib/mutants.sh [NAME...]   these alone
 set -euo pipefail
 # shellcheck source=tools/lib/common.sh
@@ -22,10 +22,10 @@ while read -r name row file expression <&3; do
   [ $# = 0 ] || [[ " $* " == *" $name "* ]] || continue
   sed -i "$expression" "$file"
   ! git diff --quiet -- "$file" || die "mutant $name changes nothing in $file any more: see tests/faults/mutants/list"
-  build release idkiosk
-  cp -a build/bin/. "$bin"
+  build release idkiosk idkiosk-faults
+  cp -a build/bin/. build/tests/idkiosk-faults "$bin"
   git checkout -q -- "$file"
-  if IDKIOSK_BIN=$bin build/tests/idkiosk-faults --row "$row" >"$bin/log" 2>&1; then
+  if IDKIOSK_BIN=$bin "$bin/idkiosk-faults" --row "$row" >"$bin/log" 2>&1; then
     missed+=("$name")
     say "  mutant $name: row $row MISSED it"
   elif grep -q 'VIOLATED' "$bin/log"; then
@@ -37,5 +37,5 @@ while read -r name row file expression <&3; do
   fi
 done 3<tests/faults/mutants/list
 file=
-build release idkiosk
+build release idkiosk idkiosk-faults
 [ ${#missed[@]} = 0 ] || die "mutants that no row found: ${missed[*]}"
