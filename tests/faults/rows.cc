@@ -9,6 +9,7 @@
 #include "tests/faults/kills.h"
 #include "tests/faults/neighbours.h"
 #include "tests/faults/network.h"
+#include "tests/faults/page_attacks.h"
 #include "tests/faults/power.h"
 
 namespace idkiosk::faults {
@@ -119,8 +120,9 @@ constexpr Row kRows[] = {
      &KillAndLookForSecrets, ""},
     {48, "erased session on the raw device", "a loop-mounted ext4, its image searched",
      &SearchTheRawDevice, ""},
-    {49, "attacks on the page", "", nullptr,
-     "the real page under attack; its server alone: ui_test"},
+    {49, "attacks on the page",
+     "of run: rebound hosts, other origins, no token, an old one, traversal, smuggling, scripts",
+     &AttackThePage, ""},
     {50, "page flooded", "garbage, half requests and long ones by hundreds of connections",
      &FloodThePage, ""},
     {51, "stuck worker", "a debugger stops one thread: the watchdog's or any", &StopAThread, ""},
