@@ -12,8 +12,10 @@ constexpr int64_t kVersionWithLedger = 3;
 
 // auto_vacuum must stand before the first table; what follows holds for one connection. EXTRA is
 // FULL in WAL, and as safe where a file system does not know WAL.
+// Of a file that is made; it writes each time it is asked for.
+constexpr const char* kNewFile = "PRAGMA auto_vacuum=INCREMENTAL;";
+
 constexpr const char* kConnection =
-    "PRAGMA auto_vacuum=INCREMENTAL;"
     "PRAGMA journal_mode=WAL;"
     "PRAGMA synchronous=EXTRA;"
     // What is deleted was sealed with a key that goes with it: it is overwritten where that costs
@@ -226,14 +228,6 @@ Result<QueueFile> TryOpen(const QueueFileOptions& options) {
   auto database = SqliteDatabase::Open(options.path, options.sqlite_vfs);
   if (!database) return std::unexpected(database.error());
   file.database = std::move(*database);
-  if (Status set = file.database->Execute(kConnection); !set) return std::unexpected(set.error());
-  constexpr int64_t kPage = 4096;
-  const std::string bounds =
-      fmt::format("PRAGMA wal_autocheckpoint={};PRAGMA journal_size_limit={};",
-                  std::max<int64_t>(options.log_bytes / kPage, 16), options.log_bytes);
-  if (Status set = file.database->Execute(bounds.c_str()); !set) {
-    return std::unexpected(set.error());
-  }
   const auto version = file.database->Number("PRAGMA user_version");
   if (!version) return std::unexpected(version.error());
   if (version->value_or(0) > kSchemaVersion) {
@@ -241,6 +235,17 @@ Result<QueueFile> TryOpen(const QueueFileOptions& options) {
         ErrorCode::kFailedPrecondition,
         "{} was written by a newer idkiosk (schema {}, this one reads {}): install that one",
         options.path, **version, kSchemaVersion);
+  }
+  if (version->value_or(0) == 0) {
+    if (Status set = file.database->Execute(kNewFile); !set) return std::unexpected(set.error());
+  }
+  if (Status set = file.database->Execute(kConnection); !set) return std::unexpected(set.error());
+  constexpr int64_t kPage = 4096;
+  const std::string bounds =
+      fmt::format("PRAGMA wal_autocheckpoint={};PRAGMA journal_size_limit={};",
+                  std::max<int64_t>(options.log_bytes / kPage, 16), options.log_bytes);
+  if (Status set = file.database->Execute(bounds.c_str()); !set) {
+    return std::unexpected(set.error());
   }
   if (Status good = CheckIntegrity(*file.database, file.notices); !good) {
     return std::unexpected(good.error());

@@ -424,10 +424,25 @@ TEST_F(DamagedRealFileTest, ANewerFileIsLeftAlone) {
     auto queue = MustOpen();
   }
   Meddle(path(), "", "PRAGMA user_version=1000");
+  const Bytes before = files_.Read(path(), 1 << 20).value_or(Bytes());
   const auto opened = Open();
   ASSERT_FALSE(opened);
   EXPECT_EQ(opened.error().code, ErrorCode::kFailedPrecondition);
   EXPECT_THAT(opened.error().message, HasSubstr("newer idkiosk"));
+  EXPECT_TRUE(files_.Read(path(), 1 << 20).value_or(Bytes()) == before) << "byte for byte";
+}
+
+// What is only looked at needs no write: a disk may be worn, or read-only.
+TEST_F(DamagedRealFileTest, OpeningAloneWritesNothing) {
+  {
+    auto queue = MustOpen();
+  }
+  options_.role = DurableQueue::Role::kOperate;
+  const Bytes before = files_.Read(path(), 1 << 20).value_or(Bytes());
+  {
+    auto queue = MustOpen();
+  }
+  EXPECT_TRUE(files_.Read(path(), 1 << 20).value_or(Bytes()) == before);
 }
 
 TEST_F(DamagedRealFileTest, TwoProcessesMayWorkOnOneQueue) {
