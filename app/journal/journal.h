@@ -70,7 +70,8 @@ class Journal {
   using Each = std::function<void(const JournalRecord& record)>;
   // Hands every proven record of the file that holds number `from`, and of those behind it, to
   // `each`, the oldest first. Damage ends nothing: what is proven behind it is handed out too.
-  // `known`: places to hold against what is read.
+  // `known`: places to hold against what is read. Errors also: kFailedPrecondition (written by a
+  // newer idkiosk).
   [[nodiscard]] Result<JournalReading> Read(uint64_t from, std::span<const JournalPosition> known,
                                             const Each& each);
 

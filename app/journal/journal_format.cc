@@ -7,6 +7,7 @@ namespace {
 
 constexpr std::string_view kRecordMark = "IKR1";
 constexpr std::string_view kFileMark = "IKJRNL1\n";
+constexpr size_t kVersionAt = 6;  // of the mark
 
 constexpr size_t kFill = 16;             // a record begins at a multiple of this
 constexpr size_t kNumberAt = 4 + 4 + 4;  // behind the mark and two lengths
@@ -41,6 +42,7 @@ Crypto::Digest Prove(const Crypto& crypto, const SecretBytes& key, std::string_v
 
 constexpr std::string_view kRecordKind = "idkiosk/journal-record/1";
 constexpr std::string_view kHeaderKind = "idkiosk/journal-file/1";
+constexpr size_t kProven = 8 + 4 + 4 + 8 + Crypto::kDigestSize;  // of a head
 
 }  // namespace
 
@@ -135,7 +137,6 @@ Bytes JournalFormat::WriteHeader(const Header& header) const {
 }
 
 std::optional<JournalFormat::Header> JournalFormat::ReadHeader(ByteSpan file) const {
-  constexpr size_t kProven = 8 + 4 + 4 + 8 + Crypto::kDigestSize;
   if (file.size() < kHeaderSize || AsText(file.first<8>()) != kFileMark) return std::nullopt;
   if (Prove(crypto_, key_, kHeaderKind, label_, file.first(kProven)) != DigestAt(file, kProven)) {
     return std::nullopt;
@@ -148,6 +149,15 @@ std::optional<JournalFormat::Header> JournalFormat::ReadHeader(ByteSpan file) co
   header.before.number = ReadUint64(file.subspan<16, 8>()) - 1;
   header.before.mac = DigestAt(file, 24);
   return header;
+}
+
+bool JournalFormat::IsNewer(ByteSpan file) const {
+  if (file.size() < kHeaderSize) return false;
+  const std::string_view mark = AsText(file.first<8>());
+  const char version = mark[kVersionAt];
+  if (version <= kFileMark[kVersionAt] || version > '9') return false;
+  if (!mark.starts_with(kFileMark.substr(0, kVersionAt)) || !mark.ends_with('\n')) return false;
+  return Prove(crypto_, key_, kHeaderKind, label_, file.first(kProven)) == DigestAt(file, kProven);
 }
 
 }  // namespace idkiosk

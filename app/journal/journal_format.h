@@ -60,6 +60,8 @@ class JournalFormat {
   };
   [[nodiscard]] Bytes WriteHeader(const Header& header) const;
   [[nodiscard]] std::optional<Header> ReadHeader(ByteSpan file) const;
+  // Whether it is the proven head of a later version, of which all but the mark stays as it is.
+  [[nodiscard]] bool IsNewer(ByteSpan file) const;
 
  private:
   const Crypto& crypto_;

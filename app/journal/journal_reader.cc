@@ -139,6 +139,10 @@ Result<JournalReading> Journal::Read(uint64_t from, std::span<const JournalPosit
   for (auto file = begin; file != files->end(); ++file) {
     const auto bytes = files_.Read(PathOf(*file), kMostRead);
     if (!bytes) return std::unexpected(bytes.error());
+    if (format_.IsNewer(*bytes)) {
+      return Fail(ErrorCode::kFailedPrecondition,
+                  "{} was written by a newer idkiosk: install that one", PathOf(*file));
+    }
     const bool last = std::next(file) == files->end();
     reader.Go(*bytes, *file, file == begin, last);
     if (!last && reader.keeps_attachments()) full_.push_back(*file);

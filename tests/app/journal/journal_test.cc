@@ -145,6 +145,24 @@ TEST_F(JournalTest, CutAtAnyLengthIsSeen) {
   EXPECT_EQ(Verdict({1, reading_.newest.mac}), "genuine");
 }
 
+TEST_F(JournalTest, WhatANewerProgramHasWrittenIsRefusedAndAForgeryIsNot) {
+  Add(3);
+  Bytes bytes = files_.Content(PathOf(1));
+  bytes[6] = '2';
+  files_.Put(PathOf(1), bytes);
+  EXPECT_EQ(Verdict(), "altered at 1");
+  constexpr size_t kProven = 56;
+  constexpr std::string_view kKind("idkiosk/journal-file/1\0ledger\0", 30);
+  Bytes proven(kKind.begin(), kKind.end());
+  proven.insert(proven.end(), bytes.begin(), bytes.begin() + kProven);
+  std::ranges::copy(crypto_.HmacSha256(key_, proven), bytes.begin() + kProven);
+  files_.Put(PathOf(1), bytes);
+  const auto reading = Make().Read(1, {}, [](const auto&) {});
+  ASSERT_FALSE(reading);
+  EXPECT_EQ(reading.error().code, ErrorCode::kFailedPrecondition);
+  EXPECT_THAT(reading.error().message, testing::HasSubstr("newer idkiosk"));
+}
+
 TEST_F(JournalTest, RecordsInEachOthersPlaceAreSeen) {
   Add(3);
   const Bytes whole = files_.Content(PathOf(1));
