@@ -11,6 +11,7 @@
 #include "tests/faults/network.h"
 #include "tests/faults/page_attacks.h"
 #include "tests/faults/power.h"
+#include "tests/faults/upgrades.h"
 
 namespace idkiosk::faults {
 namespace {
@@ -127,8 +128,10 @@ constexpr Row kRows[] = {
      &FloodThePage, ""},
     {51, "stuck worker", "a debugger stops one thread: the watchdog's or any", &StopAThread, ""},
     {52, "crash loop", "", nullptr, "systemd on an emulated board"},
-    {53, "old formats, upgrade killed, downgrade", "", nullptr,
-     "state folders of older versions; their formats alone: queue_test"},
+    {53, "old formats, upgrade killed, downgrade",
+     "folders of schema 1 to 5, kill -9 at steps of the first deliver; a newer schema, journal, "
+     "vault",
+     &Upgrade, ""},
 };
 
 }  // namespace

@@ -92,9 +92,6 @@ struct QueueBench : ServiceBench {
   // `ledger` as its table of attempts, which version 4 has not.
   void MakeOld(int version, const std::vector<LedgerRow>& ledger);
 
-  // For MakeOld: the table of attempts that versions 1 to 3 have, in place of the ledger.
-  void PutOldLedger(SqliteDatabase& database, int version, const std::vector<LedgerRow>& ledger);
-
   // Every verification is answered with this; logins are granted.
   void Serve(int status, std::string_view body = kVerifiedAnswer);
   // Billed requests that reached the server.
