@@ -1,6 +1,7 @@
 #include "tests/faults/rows.h"
 
 #include "tests/faults/answers.h"
+#include "tests/faults/bytes.h"
 #include "tests/faults/certificates.h"
 #include "tests/faults/clocks.h"
 #include "tests/faults/daemon.h"
@@ -94,9 +95,10 @@ constexpr Row kRows[] = {
      "26 answers that are none, by a proxy before a service without TLS", &AnswerNonsense, ""},
     {36, "endless, packed and deep answers", "9 answers without end, and the memory that they take",
      &AnswerWithoutEnd, ""},
-    {37, "bytes that nobody foresaw, everywhere", "", nullptr,
-     "fuzzers of answer, record, journal and request; pictures and settings: tools/fuzz, "
-     "fuzz_test"},
+    {37, "bytes that nobody foresaw, everywhere",
+     "damaged answers, profiles, settings, messages, ledgers, copies, vaults; page: 50; pictures: "
+     "fuzz.capture",
+     &ReadOddBytes, ""},
     {38, "bad certificates",
      "13 kinds, by a server at the service's address that counts request bytes",
      &ShowBadCertificates, ""},

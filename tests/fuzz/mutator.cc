@@ -6,7 +6,10 @@
 
 namespace idkiosk {
 
-Mutator::Mutator(std::vector<std::string_view> words) : words_(std::move(words)), random_(Seed()) {}
+Mutator::Mutator(std::vector<std::string_view> words) : Mutator(std::move(words), Seed()) {}
+
+Mutator::Mutator(std::vector<std::string_view> words, uint64_t seed)
+    : words_(std::move(words)), random_(seed) {}
 
 size_t Mutator::Below(size_t bound) {
   return std::uniform_int_distribution<size_t>(0, bound - 1)(random_);

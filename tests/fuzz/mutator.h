@@ -16,6 +16,8 @@ class Mutator {
  public:
   // `words` are what the format is made of, such as "{" and "\"camera\"".
   explicit Mutator(std::vector<std::string_view> words = {});
+  // As this seed says instead.
+  Mutator(std::vector<std::string_view> words, uint64_t seed);
 
   // One to a few changes.
   [[nodiscard]] Bytes Mutate(ByteSpan bytes);
