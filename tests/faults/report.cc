@@ -95,7 +95,8 @@ std::string ToMarkdown(const std::vector<RowResult>& results, bool night) {
       R"(# The faults that idkiosk must survive
 
 Written by `tools/faults --report{}`; tests/README.md says how a row is added. Each row was brought about n times against the
-programs as they are installed, with a service over TLS that keeps its own list of what it bills. What must hold:
+programs as they are installed, with a service over TLS that keeps its own list of what it bills; in rows 4 to 7 and 37 against their
+parts, on disks in memory. What must hold:
 
 - I1: the service bills no attempt that the ledger did not approve.
 - I2: no accepted call is lost: it is answered, it waits, or it is named.
