@@ -53,6 +53,8 @@ Drivers ChooseDrivers(OperatingSystem& system) {
       .watchdog = system.watchdog,
       .program_folder = ProgramFolder(),
       .check_camera = &CheckCameraSource,
+      .camera_promise =
+          [&system](std::string_view source) { return PromiseOf(source, system.video); },
       .make_camera = [&system](const std::string& source,
                                const CameraSettings& settings) -> Result<ChosenCamera> {
         auto choice =

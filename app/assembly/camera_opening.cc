@@ -7,12 +7,28 @@
 
 namespace idkiosk {
 
+CommandResult<CameraPromise> RequireLiveSource(Components& components, std::string source) {
+  const auto settings = components.settings_or_defaults();
+  if (!settings) return std::unexpected(settings.error());
+  if (source.empty()) source = (*settings)->camera.source;
+  auto promise = components.drivers().camera_promise(source);
+  if (!promise) return StopWith(ExitCode::kUsage, promise.error());
+  const Status live = RequireLive(promise->means, promise->says, **settings);
+  if (!live) return StopWith(ExitCode::kConfiguration, live.error());
+  return std::move(*promise);
+}
+
 CommandResult<OpenCamera> OpenCameraOf(Components& components, std::string source,
                                        CameraPurpose purpose) {
   const auto settings = components.settings_or_defaults();
   if (!settings) return std::unexpected(settings.error());
   const CameraSettings& camera = (*settings)->camera;
   if (source.empty()) source = camera.source;
+  if (purpose == CameraPurpose::kVerify) {
+    if (const auto live = RequireLiveSource(components, source); !live) {
+      return std::unexpected(live.error());
+    }
+  }
   auto chosen = components.drivers().make_camera(source, camera);
   if (!chosen) return StopWith(ExitCode::kUsage, chosen.error());
 
@@ -28,7 +44,7 @@ CommandResult<OpenCamera> OpenCameraOf(Components& components, std::string sourc
   const auto info = opening.get();
   if (!info) return StopWith(ExitCode::kCapture, info.error());
   if (purpose == CameraPurpose::kVerify) {
-    if (Status live = RequireLive(*info, (*settings)->capture); !live) {
+    if (Status live = RequireLive(*info, **settings); !live) {
       return StopWith(ExitCode::kConfiguration, live.error());
     }
   }

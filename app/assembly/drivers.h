@@ -49,6 +49,8 @@ struct Drivers {
 
   // Errors: kInvalid, with all that a source may be.
   std::function<Status(std::string_view source)> check_camera;
+  // What it would show, without opening it. Errors: those of check_camera.
+  std::function<Result<CameraPromise>(std::string_view source)> camera_promise;
   // Errors: those of check_camera, kInvalid (a source that makes no sense).
   std::function<Result<ChosenCamera>(const std::string& source, const CameraSettings&)> make_camera;
   // Errors: kInvalid, "must be ...".

@@ -2,12 +2,23 @@
 
 namespace idkiosk {
 
-Status RequireLive(const CameraInfo& camera, const CaptureSettings& settings) {
-  if ((camera.live && !camera.drawn) || settings.allow_recorded) return {};
+Status RequireLive(PictureMeans means, std::string_view says, const Settings& settings) {
+  constexpr std::string_view kMend = "plug in a camera and name it as camera.source";
+  if (means == PictureMeans::kLive) return {};
+  if (means == PictureMeans::kDrawn && settings.environment == Environment::kProduction) {
+    return Fail(ErrorCode::kForbidden, "{}, and in production nobody is verified by that: {}", says,
+                kMend);
+  }
+  if (settings.capture.allow_recorded) return {};
   return Fail(ErrorCode::kForbidden,
-              "{} shows {}, and nobody is verified by that: plug in a camera and name it as "
-              "camera.source (capture.allow_recorded is false)",
-              camera.source, camera.drawn ? "a drawing of a person" : "a recording");
+              "{}, and nobody is verified by that: {} (capture.allow_recorded is false, as always "
+              "in production unless it is written down)",
+              says, kMend);
+}
+
+Status RequireLive(const CameraInfo& camera, const Settings& settings) {
+  const PictureMeans means = MeansOf(camera);
+  return RequireLive(means, fmt::format("{} shows {}", camera.source, Shown(means)), settings);
 }
 
 }  // namespace idkiosk

@@ -49,8 +49,8 @@ Findings LookAtQueue(Components& components) {
 Findings LookAtCamera(Components& components) {
   const auto camera = OpenCameraOf(components, {}, CameraPurpose::kLook);
   if (!camera) return {CameraTroubleFinding(camera.error().message)};
-  Findings findings =
-      CheckCamera(*camera->camera, camera->info, camera->limits, components.drivers().clock);
+  Findings findings = CheckCamera(*camera->camera, camera->info,
+                                  **components.settings_or_defaults(), components.drivers().clock);
   findings.push_back(DetectorFinding(camera->analyzer->detector().name(), camera->compromise));
   return findings;
 }

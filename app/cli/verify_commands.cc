@@ -1,6 +1,7 @@
 // verify, check, lookup, reasons: questions to the service.
 #include <algorithm>
 
+#include "app/capture/live_camera.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/cli/terminal_capture.h"
@@ -162,6 +163,20 @@ struct Passed {
   CallReference asked_before;  // PassIntake's
 };
 
+// Whether the pictures may be taken by the means that were asked for.
+CommandResult<void> RequireLivePictures(Components& components, const QuestionOptions& options) {
+  if (options.pictures.empty()) {
+    const auto live = RequireLiveSource(components, options.camera);
+    if (!live) return std::unexpected(live.error());
+    return {};
+  }
+  constexpr PictureMeans kMeans = PictureMeans::kElsewhere;
+  const Status live = RequireLive(kMeans, fmt::format("--pictures gives {}", Shown(kMeans)),
+                                  **components.settings());
+  if (!live) return StopWith(ExitCode::kConfiguration, live.error());
+  return {};
+}
+
 // Everything that is looked at before a camera opens or a call is kept.
 CommandResult<Passed> CheckBefore(Components& components, const VerificationCall& call,
                                   const QuestionOptions& options) {
@@ -175,10 +190,10 @@ CommandResult<Passed> CheckBefore(Components& components, const VerificationCall
   if (auto callable = CheckCallable(**profile, call.endpoint, rules->environment); !callable) {
     return StopWith(ExitCode::kConfiguration, callable.error());
   }
-  if (!options.pictures.empty() && !(*components.settings())->capture.allow_recorded) {
-    return StopWith(ExitCode::kConfiguration,
-                    "pictures taken elsewhere are not accepted here: --pictures needs "
-                    "capture.allow_recorded in the configuration");
+  if (TraitsOf(call.endpoint).TakesPictures()) {
+    if (auto live = RequireLivePictures(components, options); !live) {
+      return std::unexpected(live.error());
+    }
   }
   if (const auto worker = components.worker(); !worker) return std::unexpected(worker.error());
   auto asked_before = PassIntake(components, call);

@@ -25,6 +25,18 @@ Status CheckMode(const Settings& settings, const ServiceProfile& profile) {
   return verify;
 }
 
+// A source that shows nobody who is there is a mistake in the settings. A camera that is not there
+// yet may come: until then each person is told so.
+CommandResult<void> CheckCameraOf(Components& components, const std::string& source) {
+  const auto live = RequireLiveSource(components, source);
+  if (live) return {};
+  const std::string asked = source.empty() ? (*components.settings())->camera.source : source;
+  const auto promise = components.drivers().camera_promise(asked);
+  if (!promise || !promise->may_change) return std::unexpected(live.error());
+  LogWarning("camera: {}", live.error().message);
+  return {};
+}
+
 CameraThread::Dependencies CameraOf(PageHost& host, const Settings& settings, Peripherals& devices,
                                     Metrics& metrics, std::string source) {
   const Drivers& drivers = host.components.drivers();
@@ -82,6 +94,7 @@ CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(
   if (auto callable = CheckMode(**settings, **profile); !callable) {
     return StopWith(ExitCode::kConfiguration, callable.error());
   }
+  if (auto live = CheckCameraOf(components, camera); !live) return std::unexpected(live.error());
   const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
   const auto worker = components.worker();

@@ -227,7 +227,7 @@ Findings CheckService(ServiceClient& service) {
   return findings;
 }
 
-Findings CheckCamera(Camera& camera, const CameraInfo& info, const CaptureSettings& settings,
+Findings CheckCamera(Camera& camera, const CameraInfo& info, const Settings& settings,
                      const Clock& clock) {
   const auto frame = camera.NextFrame(clock.Now() + kFirstFrame);
   if (!frame) return {CameraTroubleFinding(frame.error().message)};

@@ -40,8 +40,8 @@ namespace idkiosk {
 [[nodiscard]] Findings CheckService(ServiceClient& service);
 
 // Checks an open camera: waits for one frame, at most three seconds.
-[[nodiscard]] Findings CheckCamera(Camera& camera, const CameraInfo& info,
-                                   const CaptureSettings& settings, const Clock& clock);
+[[nodiscard]] Findings CheckCamera(Camera& camera, const CameraInfo& info, const Settings& settings,
+                                   const Clock& clock);
 // Says that a camera could not be opened, or a face detector could not be loaded.
 [[nodiscard]] Finding CameraTroubleFinding(const std::string& why);
 // Says that the camera is in use for something else.

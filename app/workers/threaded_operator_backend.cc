@@ -189,7 +189,7 @@ void ThreadedOperatorBackend::LookAtCamera(Then<Findings> then) {
   deps_.service->capture.Lend([this, check = std::move(check)](const std::stop_token& stop) {
     Findings findings;
     if (auto opened = deps_.service->open_camera()) {
-      findings = CheckCamera(*opened->camera, opened->info, deps_.settings.capture, deps_.clock);
+      findings = CheckCamera(*opened->camera, opened->info, deps_.settings, deps_.clock);
       findings.push_back(DetectorFinding(opened->analyzer->detector().name(), opened->compromise));
     } else {
       findings.push_back(CameraTroubleFinding(opened.error().message));

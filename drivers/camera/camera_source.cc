@@ -1,16 +1,18 @@
 #include "drivers/camera/camera_source.h"
 
 #include <algorithm>
-#include <filesystem>
 #include <vector>
 
 #include "drivers/camera/image_sequence_camera.h"
 #include "drivers/camera/opencv_module.h"
+#include "drivers/camera/opencv_source.h"
 #include "drivers/camera/supervised_camera.h"
 #include "platform/base/address.h"
 
 namespace idkiosk {
 namespace {
+
+constexpr std::string_view kFirst = "auto";
 
 struct Wish {
   std::string_view source;
@@ -48,8 +50,7 @@ Result<CameraChoice> MakeOpenCv(const Wish& wish) {
   auto camera = LoadOpenCvCamera(wish.where, wish.clock);
   if (!camera) return std::unexpected(camera.error());
   // A film ends: nobody waits for it to come back.
-  std::error_code error;
-  if (std::filesystem::is_regular_file(wish.where, error)) {
+  if (ParseOpenCvSource(wish.where).kind == OpenCvSource::Kind::kFile) {
     return CameraChoice{std::move(*camera), nullptr};
   }
   return Supervised(std::move(*camera), wish);
@@ -72,21 +73,35 @@ Result<CameraChoice> MakeFirst(const Wish& wish) {
   return MakeV4l2(first);
 }
 
+PictureMeans MeansOfOpenCv(const std::string& where, VideoKernel&) {
+  return ParseOpenCvSource(where).means;
+}
+
+PictureMeans MeansOfFirst(const std::string&, VideoKernel& kernel) {
+  return ListCameras(kernel).empty() ? PictureMeans::kDrawn : PictureMeans::kLive;
+}
+
+template <PictureMeans kMeans>
+PictureMeans Always(const std::string&, VideoKernel&) {
+  return kMeans;
+}
+
 // A form is a word, and ":WHERE" or "[:WHERE]" where it must or may say more.
 struct Kind {
   std::string_view form;
   Result<CameraChoice> (*make)(const Wish&);
+  PictureMeans (*means)(const std::string& where, VideoKernel&);  // before it is opened
 };
 constexpr Kind kKinds[] = {
     // A path below /dev/v4l/by-id survives re-plugging.
-    {"v4l2:/dev/video0", &MakeV4l2},
+    {"v4l2:/dev/video0", &MakeV4l2, &Always<PictureMeans::kLive>},
     // Whatever OpenCV opens: a number, a video file, an address. Needs its module.
-    {"opencv:URL-OR-FILE", &MakeOpenCv},
+    {"opencv:URL-OR-FILE", &MakeOpenCv, &MeansOfOpenCv},
     // Pictures in the order of their names.
-    {"images:FOLDER", &MakeImages},
+    {"images:FOLDER", &MakeImages, &Always<PictureMeans::kRecorded>},
     // The drawn sitter; SitterScript says what a script may hold.
-    {"synthetic[:SCRIPT]", &MakeSynthetic},
-    {"auto", &MakeFirst},
+    {"synthetic[:SCRIPT]", &MakeSynthetic, &Always<PictureMeans::kDrawn>},
+    {kFirst, &MakeFirst, &MeansOfFirst},
 };
 
 bool Fits(const Kind& kind, std::string_view source) {
@@ -105,6 +120,17 @@ Result<const Kind*> KindOf(std::string_view source) {
               CameraForms());
 }
 
+std::string WhereIn(std::string_view source) {
+  return std::string(source.substr(std::min(source.find(':'), source.size() - 1) + 1));
+}
+
+// Without a password.
+std::string ShownSource(std::string_view source) {
+  constexpr std::string_view kOpenCv = "opencv:";
+  if (!source.starts_with(kOpenCv)) return WithoutCredentials(source);
+  return fmt::format("{}{}", kOpenCv, ShownOpenCvName(source.substr(kOpenCv.size())));
+}
+
 }  // namespace
 
 std::string CameraForms() {
@@ -120,13 +146,23 @@ Status CheckCameraSource(std::string_view source) {
   return kind ? Status() : std::unexpected(kind.error());
 }
 
+Result<CameraPromise> PromiseOf(std::string_view source, VideoKernel& kernel) {
+  const auto kind = KindOf(source);
+  if (!kind) return std::unexpected(kind.error());
+  const PictureMeans means = (*kind)->means(WhereIn(source), kernel);
+  const bool none = source == kFirst && means == PictureMeans::kDrawn;
+  return CameraPromise{
+      .means = means,
+      .says = fmt::format("{} {} {}", ShownSource(source),
+                          none ? "finds no camera, and would show" : "shows", Shown(means)),
+      .may_change = source == kFirst};
+}
+
 Result<CameraChoice> MakeCamera(std::string_view source, const CameraControls& controls,
                                 VideoKernel& kernel, Clock& clock, FileSystem& files) {
   const auto kind = KindOf(source);
   if (!kind) return std::unexpected(kind.error());
-  const size_t colon = std::min(source.find(':'), source.size() - 1);
-  return (*kind)->make(
-      {source, std::string(source.substr(colon + 1)), controls, kernel, clock, files});
+  return (*kind)->make({source, WhereIn(source), controls, kernel, clock, files});
 }
 
 }  // namespace idkiosk

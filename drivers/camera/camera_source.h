@@ -26,6 +26,9 @@ struct CameraChoice {
 // Whether `source` has one of these forms. Errors: kInvalid, with all of them.
 [[nodiscard]] Status CheckCameraSource(std::string_view source);
 
+// What `source` would show if it were opened now. Opens nothing. Errors: kInvalid, as above.
+[[nodiscard]] Result<CameraPromise> PromiseOf(std::string_view source, VideoKernel& kernel);
+
 // The camera that `source` names, not open yet. `kernel`, `clock` and `files` must outlive the
 // camera and its frames.
 // Errors: those of CheckCameraSource and LoadOpenCvCamera, kInvalid (a script that makes no sense;

@@ -8,7 +8,6 @@
 
 #include "drivers/camera/newest_frame_reader.h"
 #include "drivers/camera/opencv_module.h"
-#include "platform/base/address.h"
 
 namespace idkiosk {
 namespace {
@@ -18,19 +17,7 @@ constexpr int kOpenPatience = 5000;
 constexpr int kReadPatience = 2000;
 constexpr int64_t kMaxPixels = 50'000'000;
 
-bool IsNumber(const std::string& name) {
-  return !name.empty() && name.size() < 4 &&
-         std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-// Elements with exclamation marks between them, as gst-launch-1.0 takes them; the last is appsink.
-bool IsPipeline(const std::string& name) { return name.contains('!'); }
-
-// What may be said of a source: no password. A pipeline may give one to any of its elements.
-std::string ShownName(const std::string& name) {
-  if (!IsPipeline(name)) return WithoutCredentials(name);
-  return name.substr(0, name.find_first_of(" !")) + " ! ...";
-}
+using Kind = OpenCvSource::Kind;
 
 // OpenCV's exceptions go no further than this file. Their text may hold the whole address.
 template <typename Work>
@@ -48,7 +35,7 @@ template <typename Work>
 struct OpenCvCamera::Capture {
   cv::VideoCapture video;
   cv::Mat picture;
-  bool film = false;
+  bool film = false;  // it has an end, and a time for each frame
   double frames_per_second = 0;
   MonotonicTime started{};
   MonotonicTime grabbed{};
@@ -57,20 +44,23 @@ struct OpenCvCamera::Capture {
 };
 
 OpenCvCamera::OpenCvCamera(std::string name, Clock& clock)
-    : name_(std::move(name)), shown_(ShownName(name_)), clock_(clock) {}
+    : name_(std::move(name)),
+      source_(ParseOpenCvSource(name_)),
+      shown_(ShownOpenCvName(name_)),
+      clock_(clock) {}
 OpenCvCamera::~OpenCvCamera() = default;
 
 Status OpenCvCamera::OpenVideo(Capture& capture, const CameraRequest& request) const {
   cv::VideoCapture& video = capture.video;
   const Status opened = Guarded(shown_, [&] {
-    if (IsNumber(name_)) {
+    if (source_.kind == Kind::kNumber) {
       video.open(std::stoi(name_));
       video.set(cv::CAP_PROP_FRAME_WIDTH, request.width);
       video.set(cv::CAP_PROP_FRAME_HEIGHT, request.height);
       video.set(cv::CAP_PROP_FPS, request.frames_per_second);
-    } else if (capture.film) {
-      video.open(name_);
-    } else if (IsPipeline(name_)) {
+    } else if (source_.kind == Kind::kFile) {
+      video.open(source_.file);
+    } else if (source_.kind == Kind::kPipeline) {
       video.open(name_, cv::CAP_GSTREAMER);
     } else {
       // FFmpeg alone: after it, OpenCV would ask GStreamer, which knows neither limit.
@@ -84,16 +74,18 @@ Status OpenCvCamera::OpenVideo(Capture& capture, const CameraRequest& request) c
     return Fail(ErrorCode::kInvalid, "OpenCV cannot open {}: not a video that it can read", shown_);
   }
   return Fail(ErrorCode::kUnavailable, "OpenCV cannot open {}: {}", shown_,
-              IsPipeline(name_) ? "does 'gst-launch-1.0' run it, up to its appsink?"
-                                : "is it there and not in use, and is its password right?");
+              source_.kind == Kind::kPipeline
+                  ? "does 'gst-launch-1.0' run it, up to its appsink?"
+                  : "is it there and not in use, and is its password right?");
 }
 
 Result<CameraInfo> OpenCvCamera::Open(const CameraRequest& request) {
   Close();
   auto capture = std::make_unique<Capture>();
   std::error_code error;
-  capture->film = std::filesystem::is_regular_file(name_, error);
-  if (!capture->film && !IsNumber(name_) && !IsPipeline(name_) && !name_.contains("://")) {
+  capture->film = source_.kind == Kind::kFile;
+  // Asked before OpenCV is: from a pipe it would read for ever.
+  if (capture->film && !std::filesystem::is_regular_file(source_.file, error)) {
     return Fail(ErrorCode::kNotFound,
                 "there is no video file at {}; a source can also be a number, an address, or a "
                 "pipeline that ends with '! appsink'",
@@ -103,6 +95,8 @@ Result<CameraInfo> OpenCvCamera::Open(const CameraRequest& request) {
     return std::unexpected(opened.error());
   }
   const cv::VideoCapture& video = capture->video;
+  // A film that comes from an address has an end, which no camera has.
+  if (source_.kind == Kind::kAddress) capture->film = video.get(cv::CAP_PROP_FRAME_COUNT) > 0;
   const double rate = video.get(cv::CAP_PROP_FPS);
   capture->frames_per_second = rate > 0 && rate < 1000 ? rate : 0;
   capture->started = clock_.Now();
@@ -113,7 +107,7 @@ Result<CameraInfo> OpenCvCamera::Open(const CameraRequest& request) {
       .width = static_cast<int>(video.get(cv::CAP_PROP_FRAME_WIDTH)),
       .height = static_cast<int>(video.get(cv::CAP_PROP_FRAME_HEIGHT)),
       .frames_per_second = capture->frames_per_second,
-      .live = !capture->film,
+      .live = !capture->film && source_.means == PictureMeans::kLive,
   };
   if (!capture->film) {
     Capture& live = *capture;

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "drivers/camera/opencv_source.h"
 #include "platform/api/camera.h"
 #include "platform/api/clock.h"
 
@@ -33,6 +34,7 @@ class OpenCvCamera final : public Camera {
   [[nodiscard]] Result<Frame> Retrieve(Capture& capture) const;
 
   const std::string name_;
+  const OpenCvSource source_;
   const std::string shown_;  // in which there is no password
   Clock& clock_;
   std::unique_ptr<Capture> capture_;  // while open

@@ -5,6 +5,7 @@
 
 #include "platform/base/error.h"
 #include "platform/base/frame.h"
+#include "platform/base/picture_means.h"
 
 namespace idkiosk {
 
@@ -26,6 +27,19 @@ struct CameraInfo {
   bool live = true;    // false for pictures that were taken before
   bool drawn = false;  // nobody sits there
 };
+
+// What a source will show, as far as that can be said before it is opened.
+struct CameraPromise {
+  PictureMeans means = PictureMeans::kLive;
+  std::string says;         // for people: "images:/film shows a recording"
+  bool may_change = false;  // another camera may be there the next time
+};
+
+// By what means an open camera's pictures come about.
+[[nodiscard]] constexpr PictureMeans MeansOf(const CameraInfo& camera) {
+  if (camera.drawn) return PictureMeans::kDrawn;
+  return camera.live ? PictureMeans::kLive : PictureMeans::kRecorded;
+}
 
 // A source of frames. One thread at a time.
 class Camera {

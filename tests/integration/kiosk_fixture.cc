@@ -60,9 +60,10 @@ void KioskFixture::Provision(const std::string& more) {
                 fs::copy_options::overwrite_existing);
   WriteFile(folder_ / "kiosk.local.jsonc",
             fmt::format(R"({{ "state_folder": "{}", {}
-  "service": {{ {} "profile": "{}/config/profiles/sandbox.jsonc" }} }})",
-                        state(), more, service_settings_, Repository()));
-  const Finished onboarded = Sandbox({"onboard", "--out", folder_ / "onboarding.json"});
+  "service": {{ {} "profile": "{}/sandbox.jsonc" }} }})",
+                        state(), more, service_settings_, ProfileFolder()));
+  const Finished onboarded =
+      Sandbox({"onboard", "--environment", environment_, "--out", folder_ / "onboarding.json"});
   ASSERT_EQ(onboarded.exit_code, 0) << onboarded.err;
   if (!told_address_.empty()) TellAddress(folder_ / "onboarding.json");
   const Finished made = Kiosk({"vault", "init"});
@@ -77,6 +78,22 @@ void KioskFixture::Provision(const std::string& more) {
     fs::copy_file(folder_ / "onboarding.json", kept_message_, fs::copy_options::overwrite_existing);
   }
   fs::remove(folder_ / "onboarding.json");
+}
+
+// Production takes no profile by the name of the sandbox's, and calls nothing that is not shown.
+std::string KioskFixture::ProfileFolder() const {
+  const std::string shipped = Repository() + "/config/profiles";
+  if (environment_ == "sandbox") return shipped;
+  std::string profile = ReadFile(shipped + "/sandbox.jsonc");
+  for (const auto& [from, to] :
+       std::map<std::string, std::string>{{R"("name": "sandbox")", R"("name": "customer")"},
+                                          {R"("documented": false)", R"("documented": true)"}}) {
+    for (size_t at = 0; (at = profile.find(from, at)) != std::string::npos;) {
+      profile.replace(at, from.size(), to);
+    }
+  }
+  WriteFile(folder_ / "sandbox.jsonc", profile);
+  return folder_.path();
 }
 
 void KioskFixture::TellAddress(const std::string& onboarding) const {

@@ -52,6 +52,7 @@ class KioskFixture : public testing::Test {
   static std::string Text(const JsonDocument& document, const std::string& pointer);
 
   void TellAddress(const std::string& onboarding) const;
+  [[nodiscard]] std::string ProfileFolder() const;
 
   const std::string bin_;
   ScratchFolder folder_;
@@ -59,6 +60,7 @@ class KioskFixture : public testing::Test {
   int sandbox_port_ = 0;
   std::vector<std::string> sandbox_options_;  // more of them for `serve`
   std::string service_settings_;              // of the group `service`, with a comma behind each
+  std::string environment_ = "sandbox";       // or "production", which has no test NIN
   // Where something lies between the kiosk and the sandbox: the address that the kiosk is told,
   // "127.0.0.1:4711".
   std::string told_address_;

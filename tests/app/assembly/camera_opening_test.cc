@@ -77,6 +77,17 @@ TEST_F(CameraOpeningTest, NobodyIsVerifiedBeforeARecordingUnlessTheConfiguration
   EXPECT_TRUE(Open(CameraPurpose::kLook));
 }
 
+TEST_F(CameraOpeningTest, OpensNothingForAVerificationThatWouldShowNobodyWhoIsThere) {
+  kiosk_.Configure(R"(, "capture": {"allow_recorded": false})");
+  kiosk_.promise = {PictureMeans::kRecorded, "images:/film shows a recording"};
+  const auto open = Open(CameraPurpose::kVerify);
+  ASSERT_FALSE(open);
+  EXPECT_EQ(open.error().code, ExitCode::kConfiguration);
+  EXPECT_THAT(open.error().message, HasSubstr("images:/film shows a recording, and nobody"));
+  EXPECT_THAT(kiosk_.sources, ElementsAre());
+  EXPECT_TRUE(Open(CameraPurpose::kLook));
+}
+
 TEST_F(CameraOpeningTest, WithoutAFaceDetectorTheCameraIsClosedAgain) {
   kiosk_.Configure(R"(, "capture": {"detector": "yunet", "model": "/no/such/model"})");
   const auto open = Open();

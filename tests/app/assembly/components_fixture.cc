@@ -69,6 +69,7 @@ ComponentsFixture::ComponentsFixture()
             if (source == "auto") return {};
             return Fail(ErrorCode::kInvalid, "must be auto");
           },
+          .camera_promise = [this](std::string_view) -> Result<CameraPromise> { return promise; },
           .make_camera = [this](const std::string& source,
                                 const CameraSettings&) -> Result<ChosenCamera> {
             sources.push_back(source);

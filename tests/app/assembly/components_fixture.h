@@ -89,6 +89,7 @@ struct ComponentsFixture {
   FakeTerminal terminal;
   FakeWatchdog watchdog;
   FakeCamera::Script camera;
+  CameraPromise promise;                    // of each source
   std::vector<std::string> sources;         // of the cameras that were made
   FakeHttpClient::Server server;            // empty: the network is away
   std::function<void()> on_cancel = [] {};  // an exchange is given up

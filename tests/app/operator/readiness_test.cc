@@ -221,8 +221,8 @@ TEST(ReadinessTest, DrawnSitterIsNoRealCamera) {
 
 TEST(ReadinessTest, KioskThatTakesLiveCamerasAloneIsNotReadyWithAnother) {
   const FakeClock clock;
-  CaptureSettings settings;
-  settings.allow_recorded = false;
+  Settings settings;
+  settings.capture.allow_recorded = false;
   ScriptedCamera works(Frame::Owning(PixelFormat::kGrey, 640, 480, 640, Bytes(640 * 480)));
   for (const CameraInfo& info :
        {CameraInfo{.name = "drawn sitter", .source = "synthetic", .drawn = true},

@@ -11,6 +11,7 @@ namespace idkiosk {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class CameraSourceTest : public testing::Test {
  protected:
@@ -87,6 +88,43 @@ TEST_F(CameraSourceTest, TakesEachFormThatItTellsPeopleAndNeedsAllOfIt) {
   }
   EXPECT_GE(count, 5);
   EXPECT_FALSE(CheckCameraSource("auto:first"));
+}
+
+TEST_F(CameraSourceTest, SaysByWhatMeansASourceShowsPeopleBeforeItIsOpened) {
+  struct Case {
+    std::string_view source;
+    PictureMeans means;
+  };
+  for (const Case& each : {
+           Case{"v4l2:/dev/video7", PictureMeans::kLive},
+           {"images:/film", PictureMeans::kRecorded},
+           {"synthetic", PictureMeans::kDrawn},
+           {"synthetic:tone=8", PictureMeans::kDrawn},
+           {"auto", PictureMeans::kDrawn},
+           {"opencv:0", PictureMeans::kLive},
+           {"opencv:rtsp://camera/live", PictureMeans::kLive},
+           {"opencv:HTTP://camera/live", PictureMeans::kLive},
+           {"opencv:/home/film.avi", PictureMeans::kRecorded},
+           {"opencv:/dev/video0", PictureMeans::kRecorded},
+           {"opencv:file:///home/film.avi", PictureMeans::kRecorded},
+           {"opencv:concat://a|b", PictureMeans::kRecorded},
+           {"opencv:v4l2src device=/dev/video0 ! videoconvert ! appsink", PictureMeans::kLive},
+           {"opencv:rtspsrc location=rtsp://u:p@c/ ! appsink", PictureMeans::kLive},
+           {"opencv:filesrc location=a ! decodebin ! appsink", PictureMeans::kRecorded},
+           {"opencv:v4l2src ! fakesink filesrc location=a ! appsink", PictureMeans::kRecorded},
+           {"opencv:uridecodebin uri=file:///a ! appsink", PictureMeans::kRecorded},
+           {"opencv:videotestsrc ! appsink", PictureMeans::kRecorded},
+       }) {
+    const auto promise = PromiseOf(each.source, kernel_);
+    ASSERT_TRUE(promise) << each.source;
+    EXPECT_EQ(promise->means, each.means) << each.source;
+    EXPECT_THAT(promise->says, Not(HasSubstr("u:p"))) << each.source;
+  }
+  EXPECT_EQ(PromiseOf("auto", kernel_)->says,
+            "auto finds no camera, and would show a drawing of a person");
+  kernel_.Add("/dev/video7").formats = {{V4L2_PIX_FMT_MJPEG, {}}};
+  EXPECT_EQ(PromiseOf("auto", kernel_)->means, PictureMeans::kLive);
+  EXPECT_FALSE(PromiseOf("webcam", kernel_));
 }
 
 TEST_F(CameraSourceTest, PassesOnWhatIsWrongWithAScript) {

@@ -1,0 +1,80 @@
+#include "drivers/camera/opencv_source.h"
+
+#include <algorithm>
+
+#include "platform/base/address.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr std::string_view kSchemeEnd = "://";
+// By http a film comes as well as a camera: the camera's driver looks whether it has an end.
+constexpr std::string_view kSchemes[] = {"rtsp", "rtsps", "rtmp", "rtmps", "rtp",
+                                         "udp",  "srt",   "tcp",  "http",  "https"};
+// GStreamer's sources that are devices, or streams by such a scheme.
+constexpr std::string_view kLiveElements[] = {
+    "v4l2src",          "libcamerasrc",    "rtspsrc",   "udpsrc",       "srtsrc",
+    "nvarguscamerasrc", "nvv4l2camerasrc", "aravissrc", "tcpclientsrc", "pipewiresrc",
+};
+// Elements that are a source by another name than one.
+constexpr std::string_view kBins[] = {"uridecodebin", "uridecodebin3", "urisourcebin",
+                                      "playbin",      "playbin3",      "parsebin"};
+
+bool IsNumber(std::string_view name) {
+  return !name.empty() && name.size() < 4 &&
+         std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+template <size_t kCount>
+bool IsOneOf(std::string_view word, const std::string_view (&words)[kCount]) {
+  return std::ranges::find(words, word) != std::end(words);
+}
+
+bool IsLivePipeline(std::string_view pipeline) {
+  bool live = false;
+  constexpr std::string_view kBetween = " \t\n!()";
+  while (!pipeline.empty()) {
+    const size_t end = std::min(pipeline.find_first_of(kBetween), pipeline.size());
+    const std::string_view word = pipeline.substr(0, end);
+    pipeline.remove_prefix(std::min(pipeline.size(), end + 1));
+    const bool is_source = word.ends_with("src") && !word.contains('=');
+    if (IsOneOf(word, kBins) || (is_source && !IsOneOf(word, kLiveElements))) return false;
+    live = live || is_source;
+  }
+  return live;
+}
+
+bool IsStream(std::string_view name) {
+  std::string scheme(name.substr(0, std::min(name.find(kSchemeEnd), name.size())));
+  std::ranges::transform(scheme, scheme.begin(), [](char c) {
+    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  });
+  return scheme.size() < name.size() && IsOneOf(std::string_view(scheme), kSchemes);
+}
+
+std::string PathOf(std::string_view name) {
+  for (const std::string_view scheme : {"file://", "file:"}) {
+    if (name.starts_with(scheme)) return std::string(name.substr(scheme.size()));
+  }
+  return std::string(name);
+}
+
+}  // namespace
+
+OpenCvSource ParseOpenCvSource(std::string_view name) {
+  using Kind = OpenCvSource::Kind;
+  if (IsNumber(name)) return {Kind::kNumber, "", PictureMeans::kLive};
+  if (name.contains('!')) {
+    return {Kind::kPipeline, "",
+            IsLivePipeline(name) ? PictureMeans::kLive : PictureMeans::kRecorded};
+  }
+  if (IsStream(name)) return {Kind::kAddress, "", PictureMeans::kLive};
+  return {Kind::kFile, PathOf(name), PictureMeans::kRecorded};
+}
+
+std::string ShownOpenCvName(std::string_view name) {
+  if (!name.contains('!')) return WithoutCredentials(name);
+  return std::string(name.substr(0, name.find_first_of(" !"))) + " ! ...";
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,33 @@
+#ifndef IDKIOSK_DRIVERS_CAMERA_OPENCV_SOURCE_H_
+#define IDKIOSK_DRIVERS_CAMERA_OPENCV_SOURCE_H_
+
+#include <string>
+#include <string_view>
+
+#include "platform/base/picture_means.h"
+
+namespace idkiosk {
+
+// The name of one of OpenCV's cameras, as it stands behind "opencv:".
+struct OpenCvSource {
+  enum class Kind {
+    kNumber,    // of a device
+    kPipeline,  // elements with exclamation marks between them, as gst-launch-1.0 takes them
+    kAddress,   // of a stream, by a scheme of kSchemes
+    kFile,      // everything else
+  };
+  Kind kind = Kind::kFile;
+  std::string file;  // of kFile: its path, without "file:"
+  // What can be said before it is opened. Live is only what is known to be: an address by a scheme
+  // of cameras, a pipeline in which each source is a device or such an address.
+  PictureMeans means = PictureMeans::kRecorded;
+};
+
+[[nodiscard]] OpenCvSource ParseOpenCvSource(std::string_view name);
+
+// What may be said of a name: no password. A pipeline may give one to any of its elements.
+[[nodiscard]] std::string ShownOpenCvName(std::string_view name);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_DRIVERS_CAMERA_OPENCV_SOURCE_H_
