@@ -3,6 +3,7 @@
 #include <csignal>
 #include <ctime>
 
+#include "app/assembly/stop_deadline.h"
 #include "app/settings/load_settings.h"
 #include "platform/base/log.h"
 
@@ -176,6 +177,7 @@ CommandResult<RequestReasons*> Components::reasons() {
 CommandResult<RequestReasons*> Components::fresh_reasons() {
   const auto client = service();
   if (!client) return std::unexpected(client.error());
+  const StopDeadline soon(*this, ExitCode::kKept);
   auto fetched = (*client)->FetchReasons();
   if (!fetched) {
     const ErrorCode code = fetched.error().code;

@@ -1,6 +1,7 @@
 // capture, record, inspect: pictures, without any service.
 #include <fmt/format.h>
 
+#include "app/assembly/stop_deadline.h"
 #include "app/capture/tools/contact_sheet.h"
 #include "app/capture/tools/recording.h"
 #include "app/cli/command_line.h"
@@ -120,6 +121,7 @@ struct RecordOptions {
 };
 
 CommandResult<ExitCode> RunRecord(Components& components, RecordOptions& options) {
+  const StopDeadline soon(components, ExitCode::kCapture);
   auto camera = OpenCameraOf(components, options.source, CameraPurpose::kLook);
   if (!camera) return std::unexpected(camera.error());
   const auto longest =
@@ -167,8 +169,10 @@ CommandResult<ExitCode> RunInspect(Components& components, InspectOptions& optio
   if (!settings) return std::unexpected(settings.error());
   const auto analyzer = components.analyzer();
   if (!analyzer) return std::unexpected(analyzer.error());
+  const StopDeadline soon(components, ExitCode::kCapture);
   ExitCode exit_code = ExitCode::kDone;
   for (const std::string& file : options.files) {
+    if (components.stopping()) return StopWith(ExitCode::kCapture, "stopped");
     const auto measures =
         InspectPicture(file, (*settings)->capture, **analyzer, components.drivers().read_picture);
     if (measures) {

@@ -1,5 +1,6 @@
 // doctor: every part a kiosk needs, checked one by one, with the mend.
 #include "app/assembly/camera_opening.h"
+#include "app/assembly/stop_deadline.h"
 #include "app/cli/command_line.h"
 #include "app/operator/readiness.h"
 #include "app/settings/languages.h"
@@ -114,6 +115,7 @@ void Print(Components& components, const Findings& findings) {
 }
 
 CommandResult<ExitCode> RunDoctor(Components& components, NoOptions&) {
+  const StopDeadline soon(components, ExitCode::kConfiguration);
   Findings findings = CheckConfiguration(components.drivers().files, components.config_path());
   if (WorstOf(findings) == ExitCode::kDone) {
     // Whatever else is wrong with it is said by what needs it.

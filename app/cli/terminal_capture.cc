@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "app/assembly/stop_deadline.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -34,6 +35,7 @@ void TerminalObserver::StopWithProcess() {
 
 CommandResult<CaptureResult> CaptureFrom(Components& components, const std::string& source,
                                          CameraPurpose purpose, CaptureObserver* witness) {
+  const StopDeadline soon(components, ExitCode::kCapture);
   auto camera = OpenCameraOf(components, source, purpose);
   if (!camera) return std::unexpected(camera.error());
   TerminalObserver observer(components, witness);
@@ -49,6 +51,7 @@ CommandResult<CaptureResult> BundleFrom(Components& components, const std::strin
   const auto analyzer = components.analyzer();
   if (!analyzer) return std::unexpected(analyzer.error());
   const Drivers& drivers = components.drivers();
+  const StopDeadline soon(components, ExitCode::kCapture);
   auto result = BundleFromPictures(folder, **settings, **analyzer, drivers.files,
                                    drivers.read_picture, drivers.clock);
   if (!result) return StopWith(ExitCode::kCapture, result.error());

@@ -1,5 +1,6 @@
 // tune: measures a camera, and writes what fits it into the local configuration.
 #include "app/assembly/camera_opening.h"
+#include "app/assembly/stop_deadline.h"
 #include "app/capture/tools/camera_tuning.h"
 #include "app/cli/command_line.h"
 #include "app/settings/local_settings.h"
@@ -100,11 +101,13 @@ CommandResult<ExitCode> RunTune(Components& components, TuneOptions& options) {
     if (!found) return std::unexpected(found.error());
     file = std::move(*found);
   }
+  std::optional<StopDeadline> soon(std::in_place, components, ExitCode::kCapture);
   const auto camera = OpenCameraOf(components, options.source, CameraPurpose::kLook);
   if (!camera) return std::unexpected(camera.error());
   const auto time =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.seconds));
   const auto tuning = Measure(components, *camera, time);
+  soon.reset();
   if (!tuning) return std::unexpected(tuning.error());
   const auto tuned = tuning->Finish();
   if (!tuned) return StopWith(ExitCode::kCapture, tuned.error());

@@ -226,8 +226,11 @@ class Loader {
   bool CheckFile(std::string_view key, const std::string& file) {
     if (file.empty() || failed_.contains(key)) return false;
     const auto there = files_.Exists(file);
-    if (there && *there) return true;
-    Complain(PlaceOf(key), key, fmt::format("there is no file {}", file));
+    // A pipe would be read for ever, or a folder not at all, by whoever opens it by its name.
+    const auto start = files_.ReadPart(file, 0, 1);
+    if (there && *there && start) return true;
+    Complain(PlaceOf(key), key,
+             there && *there ? start.error().message : fmt::format("there is no file {}", file));
     return false;
   }
 

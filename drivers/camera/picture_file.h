@@ -17,9 +17,9 @@ inline constexpr size_t kMaxPictureFileSize = 64 << 20;
 [[nodiscard]] bool IsPictureName(std::string_view name);
 
 // A picture file as a frame. JPEG stays as it is (kJpeg; its header is not read), PNG becomes kBgr,
-// a transparent one on white. What a file is, its first bytes say, not its name. Errors: those of
-// FileSystem::Read, kCorrupt (neither JPEG nor PNG, or a damaged PNG), kInvalid (a PNG of more than
-// 50 megapixels). Each message names the file.
+// a transparent one on white, with the orientation that its eXIf chunk names. What a file is, its
+// first bytes say, not its name. Errors: those of FileSystem::Read, kCorrupt (neither JPEG nor PNG,
+// or a damaged PNG), kInvalid (a PNG of more than 50 megapixels). Each message names the file.
 [[nodiscard]] Result<Frame> ReadPictureFile(FileSystem& files, const std::string& path);
 
 }  // namespace idkiosk

@@ -28,12 +28,13 @@ struct Frame {
   std::shared_ptr<const void> owner;
   MonotonicTime captured_at;
   uint64_t sequence = 0;  // counts up by one a frame of the device; a gap is a frame that was lost
+  int orientation = 1;    // EXIF's, 1 (upright) to 8; of a kJpeg its own header counts
 
   // A frame that owns `bytes`.
   [[nodiscard]] static Frame Owning(PixelFormat format, int width, int height, int stride,
                                     Bytes bytes) {
     auto owner = std::make_shared<const Bytes>(std::move(bytes));
-    return {format, width, height, stride, ByteSpan(*owner), owner, {}, 0};
+    return {format, width, height, stride, ByteSpan(*owner), owner, {}, 0, 1};
   }
 };
 

@@ -7,6 +7,7 @@
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <memory>
 
 #include "platform/base/printable.h"
@@ -76,6 +77,12 @@ Status StartLogging(LogLevel lowest, const std::string& file) {
   if (file.empty()) {
     Logger() = MakeLogger(std::make_shared<spdlog::sinks::stderr_sink_mt>(), lowest);
     return {};
+  }
+  // From a pipe it would wait for somebody who reads.
+  std::error_code ignored;
+  const auto about = std::filesystem::status(file, ignored);
+  if (std::filesystem::exists(about) && !std::filesystem::is_regular_file(about)) {
+    return Fail(ErrorCode::kInvalid, "log file {} is not an ordinary file", file);
   }
   const mode_t before = umask(0077);
   try {

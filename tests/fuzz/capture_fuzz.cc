@@ -57,7 +57,7 @@ class ToldDetector final : public FaceDetector {
     }
   }
 
-  Status Detect(const PictureView& bgr, FaceList& faces) override {
+  Status Find(const PictureView& bgr, FaceList& faces) override {
     Require(!bgr.empty());
     faces.Clear();
     const auto width = static_cast<float>(bgr.width), height = static_cast<float>(bgr.height);

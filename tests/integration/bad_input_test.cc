@@ -42,6 +42,15 @@ class BadInputTest : public KioskFixture {
     return RunProgram(VerifyCommand({"--pictures", folder}), test_nin_ + "\n");
   }
 
+  // As the certificate authority of the service.
+  void NameAuthority(const std::string& file) {
+    std::string local = ReadFile(folder_ / "kiosk.local.jsonc");
+    const size_t value = local.find("\"ca_file\": \"") + 12;
+    ASSERT_LT(value, local.size());
+    WriteFile(folder_ / "kiosk.local.jsonc",
+              local.replace(value, local.find('"', value) - value, file));
+  }
+
   static void FlipByte(const std::string& path, size_t offset) {
     std::string bytes = ReadFile(path);
     ASSERT_GT(bytes.size(), offset);
@@ -343,18 +352,28 @@ TEST_F(BadInputTest, ACameraThatMakesNoSenseIsRefusedBeforeTheKioskRuns) {
 }
 
 TEST_F(BadInputTest, DoctorSaysWhereToLookWhenTheServiceCannotProveWhoItIs) {
-  const std::string local = ReadFile(folder_ / "kiosk.local.jsonc");
   WriteFile(folder_ / "no-certificate.pem", "hello");
-  const size_t value = local.find("\"ca_file\": \"") + 12;
-  ASSERT_LT(value, local.size());
-  for (const std::string& wrong : {std::string(folder_ / "no-certificate.pem"), state()}) {
-    SCOPED_TRACE(wrong);
-    WriteFile(folder_ / "kiosk.local.jsonc",
-              std::string(local).replace(value, local.find('"', value) - value, wrong));
-    const Finished said = Kiosk({"doctor"});
-    EXPECT_THAT(said.out, HasSubstr("service.ca_file, service.pins")) << said.err;
-    const Finished asked = Kiosk({"check", "--id-number", "70123456789", "--wait", "0"});
-    EXPECT_THAT(asked.out + asked.err, HasSubstr("certificate"));
+  NameAuthority(folder_ / "no-certificate.pem");
+  const Finished said = Kiosk({"doctor"});
+  EXPECT_THAT(said.out, HasSubstr("service.ca_file, service.pins")) << said.err;
+  const Finished asked = Kiosk({"check", "--id-number", "70123456789", "--wait", "0"});
+  EXPECT_THAT(asked.out + asked.err, HasSubstr("certificate"));
+}
+
+// From a pipe a library would read for ever, in the middle of a call.
+TEST_F(BadInputTest, AnAuthorityThatIsNoFileIsRefusedBeforeAnythingIsAsked) {
+  ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  struct Case {
+    std::string path;
+    const char* what;
+  };
+  for (const Case& each : {Case{folder_ / "pipe", "pipe is not an ordinary file"},
+                           Case{state(), "is a folder, not a file"}}) {
+    NameAuthority(each.path);
+    const Finished refused = Kiosk({"check", "--id-number", "70123456789", "--wait", "0"});
+    EXPECT_EQ(refused.exit_code, kConfiguration);
+    EXPECT_THAT(refused.err, AllOf(HasSubstr("service.ca_file"), HasSubstr(each.what)));
+    EXPECT_THAT(Kiosk({"doctor"}).out, HasSubstr("service.ca_file"));
   }
 }
 

@@ -4,6 +4,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
 #include <filesystem>
 
 #include "tests/fakes/loopback_listener.h"
@@ -137,6 +139,68 @@ TEST_F(CaptureCommandsTest, HidesThePasswordAmongItsArgumentsAndGivesASilentCame
   EXPECT_EQ(done.exit_code, kCapture);
   EXPECT_THAT(done.err, HasSubstr("OpenCV cannot open rtsp://[removed]@127.0.0.1"));
   EXPECT_FALSE(camera.AcceptIfThere().valid());
+}
+
+// It would wait for ever for somebody who writes into it.
+TEST_F(CaptureCommandsTest, ReadsNoPipeInPlaceOfAFile) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  std::filesystem::create_directory(folder_ / "cascades");
+  for (const char* name : {"frontalface_alt2", "profileface", "smile"}) {
+    const std::string cascade = fmt::format("{}/cascades/haarcascade_{}.xml", folder_.path(), name);
+    ASSERT_EQ(mkfifo(cascade.c_str(), 0600), 0);
+  }
+  const std::string cascades = fmt::format(
+      R"("capture": {{"detector": "cascade", "cascades": "{}"}},)", folder_ / "cascades");
+  struct Case {
+    std::string settings;
+    std::vector<std::string> command;
+  };
+  for (const Case& each : {
+           Case{"", {"inspect", pipe}},
+           Case{"", {"capture", "--camera", "opencv:" + pipe, "--out", folder_ / "out"}},
+           Case{"", {"capture", "--camera", "opencv:file://" + pipe, "--out", folder_ / "out"}},
+           Case{"", {"capture", "--camera", "v4l2:" + pipe, "--out", folder_ / "out"}},
+           Case{"", {"capture", "--camera", "images:" + pipe, "--out", folder_ / "out"}},
+           Case{fmt::format(R"("capture": {{"model": "{}"}},)", pipe), {"inspect", "any.jpg"}},
+           Case{cascades, {"inspect", "any.jpg"}},
+           Case{fmt::format(R"("brand": {{"logo": "{}"}},)", pipe), {"inspect", "any.jpg"}},
+           Case{fmt::format(R"("log": {{"file": "{}"}},)", pipe), {"inspect", "any.jpg"}},
+       }) {
+    Configure(each.settings);
+    const Finished refused = Kiosk(each.command);
+    EXPECT_NE(refused.exit_code, 0) << each.settings << each.command.back();
+  }
+}
+
+TEST_F(CaptureCommandsTest, EndsOnASignalWhileACameraIsWaitedFor) {
+  for (const int number : {SIGINT, SIGTERM}) {
+    const LoopbackListener camera;
+    Process waiting({bin_ + "/idkiosk", "--config", config(), "capture", "--camera",
+                     fmt::format("opencv:rtsp://127.0.0.1:{}/live", camera.port()), "--out",
+                     folder_ / "out"});
+    const FileDescriptor connection = camera.Accept();
+    ASSERT_TRUE(connection.valid());
+    waiting.Signal(number);
+    const Finished done = waiting.Wait();
+    EXPECT_EQ(done.exit_code, kCapture);
+    EXPECT_THAT(done.err, HasSubstr("stopped"));
+    EXPECT_THAT(done.err, Not(HasSubstr("OpenCV cannot open")));
+  }
+}
+
+TEST_F(CaptureCommandsTest, EndsOnASignalAmongManyPictures) {
+  constexpr int kMany = 2000;
+  const std::vector<std::string> files(kMany, pictures() + "/selfie.jpg");
+  std::vector<std::string> command = {"inspect"};
+  command.insert(command.end(), files.begin(), files.end());
+  Process inspecting(KioskCommand(command));
+  ASSERT_TRUE(inspecting.AwaitOut("\n")) << inspecting.err();
+  inspecting.Signal(SIGINT);
+  const Finished done = inspecting.Wait();
+  EXPECT_EQ(done.exit_code, kCapture);
+  EXPECT_THAT(done.err, HasSubstr("stopped"));
+  EXPECT_LT(std::ranges::count(done.out, '\n'), kMany);
 }
 
 TEST_F(CaptureCommandsTest, SaysWhatIsMissingForOpenCvsCameras) {

@@ -191,7 +191,7 @@ void FrameDecoder::Planes::Shrink(const Frame& frame, const Part& part, int side
 Result<JpegDecoder::Header> FrameDecoder::HeaderOf(const Frame& frame) {
   if (frame.format == PixelFormat::kJpeg) return jpeg_.ReadHeader(frame.data);
   if (Status sound = CheckRaw(frame); !sound) return std::unexpected(sound.error());
-  return JpegDecoder::Header{frame.width, frame.height, 1};
+  return JpegDecoder::Header{frame.width, frame.height, frame.orientation};
 }
 
 Status FrameDecoder::DecodeStored(const Frame& frame, const JpegDecoder::Header& header, Part part,

@@ -14,6 +14,8 @@ Result<Cascade> Cascade::Load(const std::string& folder, std::string_view name, 
   if (!*exists) {
     return Fail(ErrorCode::kNotFound, "no face cascade at {}: install Debian's opencv-data", path);
   }
+  // OpenCV would read for ever from a pipe in its place.
+  if (const auto file = files.ReadPart(path, 0, 1); !file) return std::unexpected(file.error());
   Cascade cascade;
   bool loaded = false;
   try {

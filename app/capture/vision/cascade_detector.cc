@@ -154,7 +154,7 @@ Result<std::unique_ptr<CascadeDetector>> CascadeDetector::Load(const std::string
   return std::unique_ptr<CascadeDetector>(new CascadeDetector(std::move(cascades)));
 }
 
-Status CascadeDetector::Detect(const PictureView& bgr, FaceList& faces) {
+Status CascadeDetector::Find(const PictureView& bgr, FaceList& faces) {
   faces.Clear();
   if (bgr.empty()) return Fail(ErrorCode::kInvalid, "an empty picture has no faces to find");
   Cascades& cascades = *cascades_;

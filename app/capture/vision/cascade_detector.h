@@ -21,12 +21,12 @@ class CascadeDetector final : public FaceDetector {
 
   ~CascadeDetector() override;
 
-  [[nodiscard]] Status Detect(const PictureView& bgr, FaceList& faces) override;
   [[nodiscard]] int preferred_side() const override { return 320; }
   [[nodiscard]] bool finds_landmarks() const override { return false; }
   [[nodiscard]] std::string_view name() const override { return "OpenCV cascade frontalface_alt2"; }
 
  private:
+  [[nodiscard]] Status Find(const PictureView& bgr, FaceList& faces) override;
   struct Cascades;
   explicit CascadeDetector(std::unique_ptr<Cascades> cascades);
 

@@ -20,9 +20,10 @@ class FaceDetector {
  public:
   virtual ~FaceDetector() = default;
 
-  // The faces of an upright BGR picture, in its own pixels.
+  // The faces of an upright BGR picture, in its own pixels: each a pixel large at least, no more
+  // than twice the picture, its middle inside of it, and all its numbers finite.
   // Errors: kInternal (the library failed on it), kInvalid (the picture is empty or too large).
-  [[nodiscard]] virtual Status Detect(const PictureView& bgr, FaceList& faces) = 0;
+  [[nodiscard]] Status Detect(const PictureView& bgr, FaceList& faces);
 
   // Whether its faces have landmarks, and so a pose.
   [[nodiscard]] virtual bool finds_landmarks() const = 0;
@@ -32,6 +33,10 @@ class FaceDetector {
 
   // For people and records: "YuNet 2023mar", "OpenCV cascade frontalface_alt2".
   [[nodiscard]] virtual std::string_view name() const = 0;
+
+ private:
+  // What the library says, whatever it is.
+  [[nodiscard]] virtual Status Find(const PictureView& bgr, FaceList& faces) = 0;
 };
 
 struct ChosenDetector {

@@ -41,6 +41,19 @@ Box Around(const Box& face, int width, int height) {
   return {left, top, std::max(1.0F, right - left), std::max(1.0F, bottom - top)};
 }
 
+// Outside of these a network that was taught with whole pictures finds what is not there.
+constexpr int kShortestSide = 64;  // pixels
+constexpr int kMostAspect = 4;
+
+Status CheckShape(const FrameDecoder::Size& size) {
+  const auto [shorter, longer] = std::minmax(size.width, size.height);
+  if (shorter >= kShortestSide && longer <= kMostAspect * shorter) return {};
+  return Fail(ErrorCode::kInvalid,
+              "{} x {} pixels; a picture of a person has at least {} on each side, and no side is "
+              "more than {} times the other",
+              size.width, size.height, kShortestSide, kMostAspect);
+}
+
 float AwayFromBestSize(const Face& face, float scale) {
   return std::abs(std::log(face.box.height / scale / kBestFacePixels));
 }
@@ -99,6 +112,7 @@ FrameObservation FrameAnalyzer::Describe(const Frame& frame, FrameDecoder::Size 
 Result<FrameObservation> FrameAnalyzer::Analyze(const Frame& frame) {
   const auto size = decoder_.DecodeSmall(frame, detector_.preferred_side(), small_);
   if (!size) return std::unexpected(size.error());
+  if (Status fits = CheckShape(*size); !fits) return std::unexpected(fits.error());
   if (auto found = detector_.Detect(small_.view(), faces_); !found) {
     return std::unexpected(found.error());
   }
@@ -172,6 +186,7 @@ Result<FrameObservation> FrameAnalyzer::AnalyzeThoroughly(const Frame& frame) {
     const auto looked = decoder_.DecodeSmall(frame, side, small_);
     if (!looked) return std::unexpected(looked.error());
     size = *looked;
+    if (Status fits = CheckShape(size); !fits) return std::unexpected(fits.error());
     if (auto detected = detector_.Detect(small_.view(), faces); !detected) {
       return std::unexpected(detected.error());
     }

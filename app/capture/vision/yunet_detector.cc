@@ -88,7 +88,7 @@ YunetDetector::Network& YunetDetector::NetworkFor(int width, int height) {
   return *last;
 }
 
-Status YunetDetector::Detect(const PictureView& bgr, FaceList& faces) {
+Status YunetDetector::Find(const PictureView& bgr, FaceList& faces) {
   faces.Clear();
   if (bgr.empty() || bgr.width > kMaxSide || bgr.height > kMaxSide) {
     return Fail(ErrorCode::kInvalid, "a picture of {} x {} pixels is not searched for faces",

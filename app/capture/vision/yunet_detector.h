@@ -26,12 +26,12 @@ class YunetDetector final : public FaceDetector {
 
   ~YunetDetector() override;
 
-  [[nodiscard]] Status Detect(const PictureView& bgr, FaceList& faces) override;
   [[nodiscard]] int preferred_side() const override { return 160; }
   [[nodiscard]] bool finds_landmarks() const override { return true; }
   [[nodiscard]] std::string_view name() const override { return "YuNet 2023mar"; }
 
  private:
+  [[nodiscard]] Status Find(const PictureView& bgr, FaceList& faces) override;
   struct Network;
   YunetDetector();
   // The one that was set up for this size; else the one that was used less recently.

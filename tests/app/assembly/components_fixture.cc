@@ -53,7 +53,7 @@ Result<CameraInfo> FakeCamera::Open(const CameraRequest& request) {
 
 Result<Frame> FakeCamera::NextFrame(MonotonicTime) {
   script_.on_frame();
-  return Frame::Owning(PixelFormat::kGrey, 64, 48, 64, Bytes(size_t{64} * 48, 90));
+  return Frame::Owning(PixelFormat::kGrey, 64, 64, 64, Bytes(size_t{64} * 64, 90));
 }
 
 ComponentsFixture::ComponentsFixture()

@@ -2,10 +2,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <png.h>
 
 #include <cstdlib>
 #include <filesystem>
 
+#include "app/capture/image/frame_decoder.h"
 #include "drivers/camera/picture_file.h"
 #include "platform/base/json.h"
 #include "platform/posix/posix_file_system.h"
@@ -22,6 +24,39 @@ using testing::StartsWith;
 Bytes PictureOf(std::string_view script) {
   const Frame frame = Studio(script, 640, 360).Shoot();
   return {frame.data.begin(), frame.data.end()};
+}
+
+// A PNG of a JPEG's pixels, with an eXIf chunk that names `orientation`.
+Bytes PngWithOrientation(const Bytes& jpeg, int orientation) {
+  FrameDecoder decoder;
+  Picture picture;
+  EXPECT_TRUE(decoder.DecodeSmall(JpegFrame(jpeg), 4096, picture));
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  image.width = static_cast<png_uint_32>(picture.width());
+  image.height = static_cast<png_uint_32>(picture.height());
+  image.format = PNG_FORMAT_BGR;
+  const uint8_t* const pixels = picture.view().row(0);
+  const auto stride = static_cast<png_int_32>(picture.view().row(1) - pixels);
+  png_alloc_size_t size = 0;
+  png_image_write_to_memory(&image, nullptr, &size, 0, pixels, stride, nullptr);
+  Bytes png(size);
+  png_image_write_to_memory(&image, png.data(), &size, 0, pixels, stride, nullptr);
+  Bytes chunk = {
+      0, 0, 0, 26, 'e', 'X',  'I', 'f', 'M', 'M', 0, 42, 0, 0,
+      0, 8, 0, 1,  1,   0x12, 0,   3,   0,   0,   0, 1,  0, static_cast<uint8_t>(orientation),
+      0, 0, 0, 0,  0,   0};
+  uint32_t crc = 0xffffffff;
+  for (const uint8_t byte : ByteSpan(chunk).subspan(4)) {
+    crc ^= byte;
+    for (int bit = 0; bit < 8; ++bit) crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xedb88320 : 0);
+  }
+  for (int shift = 24; shift >= 0; shift -= 8) {
+    chunk.push_back(static_cast<uint8_t>(~crc >> shift));
+  }
+  constexpr std::ptrdiff_t kBehindHeader = 33;  // the signature's 8 bytes and IHDR's 25
+  png.insert(png.begin() + kBehindHeader, chunk.begin(), chunk.end());
+  return png;
 }
 
 class PictureFilesTest : public testing::Test {
@@ -110,6 +145,41 @@ TEST_F(PictureFilesTest, NameTheOneThatIsLargerThanAnyCameraMakes) {
   // One that may be as large as it says, but is not.
   files_.Put("/p/liveness-2.jpg", WithSize(PictureOf(""), 10000, 5000));
   EXPECT_THAT(Bundle().error().message, StartsWith("/p/liveness-2.jpg: damaged JPEG"));
+}
+
+// A network that is shown a strip of a picture finds faces where there are none.
+TEST_F(PictureFilesTest, NameTheOneThatIsTooSmallOrTooLongForAFace) {
+  struct Case {
+    int width, height;
+    bool good;
+  };
+  for (const Case& each : {Case{320, 32, false}, Case{32, 320, false}, Case{640, 96, false},
+                           Case{96, 640, false}, Case{384, 96, true}, Case{64, 64, true}}) {
+    files_.Put("/p/liveness-2.jpg", QuartersJpeg(each.width, each.height));
+    const std::string refusal = fmt::format(
+        "/p/liveness-2.jpg: {} x {} pixels; a picture of a person has at least 64 on each side, "
+        "and no side is more than 4 times the other",
+        each.width, each.height);
+    const auto inspected = Inspect("/p/liveness-2.jpg");
+    EXPECT_EQ(inspected ? "" : inspected.error().message, each.good ? "" : refusal);
+    EXPECT_EQ(Bundle().error().message == refusal, !each.good);
+  }
+}
+
+TEST_F(PictureFilesTest, AreTurnedAsAPngSays) {
+  FrameDecoder decoder;
+  for (int orientation = 1; orientation <= 8; ++orientation) {
+    const Bytes jpeg = QuartersJpeg(64, 96);
+    files_.Put("/a.png", PngWithOrientation(jpeg, orientation));
+    files_.Put("/a.jpg", WithOrientation(jpeg, orientation));
+    Picture png_picture, jpeg_picture;
+    const auto png_size = decoder.DecodeSmall(*ReadPictureFile(files_, "/a.png"), 64, png_picture);
+    const auto jpeg_size =
+        decoder.DecodeSmall(*ReadPictureFile(files_, "/a.jpg"), 64, jpeg_picture);
+    ASSERT_TRUE(png_size && jpeg_size);
+    EXPECT_EQ(png_size->width, jpeg_size->width) << orientation;
+    EXPECT_EQ(QuartersOf(png_picture), QuartersOf(jpeg_picture)) << orientation;
+  }
 }
 
 struct Unfit {

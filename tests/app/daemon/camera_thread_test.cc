@@ -21,7 +21,7 @@ using testing::IsEmpty;
 // Sees nobody.
 class NoDetector final : public FaceDetector {
  public:
-  [[nodiscard]] Status Detect(const PictureView&, FaceList& faces) override {
+  [[nodiscard]] Status Find(const PictureView&, FaceList& faces) override {
     faces = FaceList();
     return {};
   }

@@ -34,7 +34,7 @@ constexpr std::string_view kMessage = R"({"base_url": "https://new.example", "ap
 // Sees nobody, and costs nothing.
 class NoDetector final : public FaceDetector {
  public:
-  [[nodiscard]] Status Detect(const PictureView&, FaceList& faces) override {
+  [[nodiscard]] Status Find(const PictureView&, FaceList& faces) override {
     faces = FaceList();
     return {};
   }
@@ -49,7 +49,7 @@ class GreyCamera final : public Camera {
   GreyCamera(const Clock& clock, std::atomic<bool>& open) : clock_(clock), open_(open) {}
   Result<CameraInfo> Open(const CameraRequest&) override { return CameraInfo(); }
   Result<Frame> NextFrame(MonotonicTime) override {
-    Frame frame = Frame::Owning(PixelFormat::kGrey, 64, 48, 64, Bytes(size_t{64} * 48, 90));
+    Frame frame = Frame::Owning(PixelFormat::kGrey, 64, 64, 64, Bytes(size_t{64} * 64, 90));
     frame.captured_at = clock_.Now();
     return frame;
   }

@@ -63,6 +63,33 @@ TEST_F(PictureFileTest, NamesAFileThatIsNoPicture) {
   EXPECT_EQ(frame.error().message, "/a.jpg is not a picture: neither a JPEG nor a PNG");
 }
 
+TEST_F(PictureFileTest, NamesWhatItIsInsteadAndWhatToGive) {
+  struct Case {
+    std::string bytes;
+    const char* kind;
+  };
+  using namespace std::string_literals;
+  for (const Case& each :
+       {Case{"RIFF\x24\0\0\0WEBPVP8 "s, "a WebP picture"},
+        Case{"\0\0\0\x18"
+             "ftypheic\0\0\0\0"s,
+             "a HEIC picture"},
+        Case{"\0\0\0\x18"
+             "ftypmif1\0\0\0\0"s,
+             "a HEIC picture"},
+        Case{"\0\0\0\x1c"
+             "ftypavif\0\0\0\0"s,
+             "an AVIF picture"},
+        Case{"GIF89a\1\0"s, "a GIF picture"}, Case{"BM\x46\0\0\0\0\0\0\0"s, "a BMP picture"},
+        Case{"II*\0\x08\0\0\0"s, "a TIFF picture"}, Case{""s, "an empty file"}}) {
+    files_.Put("/a.jpg", AsBytes(each.bytes));
+    const auto frame = ReadPictureFile(files_, "/a.jpg");
+    ASSERT_FALSE(frame);
+    EXPECT_EQ(frame.error().code, ErrorCode::kCorrupt);
+    EXPECT_EQ(frame.error().message, fmt::format("/a.jpg is {}; give JPEG or PNG", each.kind));
+  }
+}
+
 TEST_F(PictureFileTest, NamesADamagedPng) {
   Bytes png = Png(64, 64, PNG_FORMAT_GRAY, Bytes(64 * 64, 9));
   png.resize(png.size() / 2);

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
+#include "app/capture/vision/face_detector.h"
+
 namespace idkiosk {
 namespace {
 
@@ -46,6 +50,54 @@ TEST(FaceListTest, ScalesBoxesAndLandmarks) {
   EXPECT_EQ(faces[0].box.y, 20);
   EXPECT_EQ(faces[0].box.height, 40);
   EXPECT_EQ(faces[0].landmarks[kNoseTip].x, 50);
+}
+
+// Says what it is told, as a network does on what it was not taught with.
+class ToldDetector final : public FaceDetector {
+ public:
+  explicit ToldDetector(const Face& told) : told_(told) {}
+  [[nodiscard]] bool finds_landmarks() const override { return true; }
+  [[nodiscard]] int preferred_side() const override { return 160; }
+  [[nodiscard]] std::string_view name() const override { return "told"; }
+
+ private:
+  [[nodiscard]] Status Find(const PictureView&, FaceList& faces) override {
+    faces.Clear();
+    faces.Add(told_);
+    return {};
+  }
+
+  const Face told_;
+};
+
+TEST(FaceDetectorTest, DropsWhatIsNoNumberOrOutsideOfThePicture) {
+  constexpr float kNone = std::numeric_limits<float>::quiet_NaN();
+  constexpr float kEndless = std::numeric_limits<float>::infinity();
+  Picture picture;
+  picture.Resize(160, 90);
+  const auto survives = [&picture](const Face& face) {
+    FaceList faces;
+    EXPECT_TRUE(ToldDetector(face).Detect(picture.view(), faces));
+    return faces.size() == 1;
+  };
+  Face good;
+  good.box = {-10, 20, 60, 80};  // cut off by two edges
+  good.score = 0.9F;
+  good.has_landmarks = true;
+  EXPECT_TRUE(survives(good));
+  for (const Box& box : {Box{kNone, 0, 9, 9}, Box{0, 0, 9, kNone}, Box{0, 0, kEndless, 9},
+                         Box{-60, 20, 40, 40}, Box{170, 20, 40, 40}, Box{20, 200, 40, 40},
+                         Box{20, 20, 0, 0}, Box{20, 20, -9, 40}, Box{-600, 0, 1300, 90}}) {
+    Face bad = good;
+    bad.box = box;
+    EXPECT_FALSE(survives(bad)) << box.x << " " << box.y << " " << box.width << " " << box.height;
+  }
+  Face unmarked = good;
+  unmarked.landmarks[kNoseTip].y = kNone;
+  EXPECT_FALSE(survives(unmarked));
+  Face unsure = good;
+  unsure.score = kNone;
+  EXPECT_FALSE(survives(unsure));
 }
 
 }  // namespace
