@@ -5,6 +5,7 @@
 
 #include "app/capture/bundle_encoder.h"
 #include "app/capture/quality_gate.h"
+#include "app/capture/vision/moment.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -43,7 +44,31 @@ Result<std::string> FindPicture(const std::string& folder, const std::vector<std
 struct Still {
   KeptFrame kept;
   FrameObservation seen;
+  Moment moment;
 };
+
+Result<Moment> MomentOf(const Frame& frame, const FrameObservation& seen, FrameDecoder& decoder) {
+  Picture picture;
+  const auto size = decoder.DecodeSmall(frame, Moment::kSide, picture);
+  if (!size) return std::unexpected(size.error());
+  const float scale = static_cast<float>(picture.width()) / static_cast<float>(size->width);
+  const Box& face = seen.face->face.box;
+  return Moment(std::move(picture),
+                {face.x * scale, face.y * scale, face.width * scale, face.height * scale});
+}
+
+Status RequireMoments(std::span<const Moment> moments, std::span<const std::string> paths) {
+  for (size_t i = 0; i < moments.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      if (!moments[i].IsThatOf(moments[j])) continue;
+      return Fail(ErrorCode::kRejected,
+                  "{} and {} show the same moment: five pictures are needed that were taken one "
+                  "after the other, with the head turned or nearer in each",
+                  paths[j], paths[i]);
+    }
+  }
+  return {};
+}
 
 Result<Still> ReadStill(const std::string& path, Purpose purpose, const CaptureSettings& settings,
                         FrameAnalyzer& analyzer, const PictureReader& read) {
@@ -54,8 +79,10 @@ Result<Still> ReadStill(const std::string& path, Purpose purpose, const CaptureS
   if (const auto flaw = FirstFlaw(*seen, purpose, settings)) {
     return Fail(ErrorCode::kRejected, "{}: {}", path, flaw->Text(*seen));
   }
+  auto moment = MomentOf(*frame, *seen, analyzer.decoder());
+  if (!moment) return std::unexpected(moment.error().Within(path));
   const Box head = HeadCut(seen->face->face.box, seen->width, seen->height);
-  return Still{{std::move(*frame), head}, *seen};
+  return Still{{std::move(*frame), head}, *seen, std::move(*moment)};
 }
 
 void WriteFace(JsonWriter& json, const Face& face) {
@@ -105,6 +132,7 @@ Result<CaptureResult> BundleFromPictures(const std::string& folder, const Captur
   }
   KeptFrame selfie;
   std::array<KeptFrame, CaptureBundle::kLivenessPictures> liveness;
+  std::array<Moment, 1 + CaptureBundle::kLivenessPictures> moments;
   for (size_t i = 0; i < paths.size(); ++i) {
     auto still = ReadStill(paths[i], i == 0 ? Purpose::kSelfieStill : Purpose::kLivenessStill,
                            settings, analyzer, read);
@@ -114,8 +142,10 @@ Result<CaptureResult> BundleFromPictures(const std::string& folder, const Captur
     picture.seen = still->seen;
     record.pictures.push_back(std::move(picture));
     (i == 0 ? selfie : liveness[i - 1]) = std::move(still->kept);
+    moments[i] = std::move(still->moment);
     ++record.frames;
   }
+  if (Status apart = RequireMoments(moments, paths); !apart) return std::unexpected(apart.error());
   const MonotonicTime judged = clock.Now();
   BundleEncoder encoder(settings, analyzer.decoder());
   auto bundle = encoder.Encode(selfie, liveness);

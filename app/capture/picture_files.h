@@ -17,7 +17,8 @@ using PictureReader = std::function<Result<Frame>(const std::string& path)>;
 // .jpeg, .png, in any case) in `folder`. Each is turned upright, gated as far as that makes sense
 // for a still, cut to the head where the head is small, and encoded to its budget. Errors:
 // kNotFound (a file is missing: names it), kCorrupt (unreadable: names it), kRejected (names the
-// file, what is wrong with it and the mend: no face, two people, too dark, blurred, ...).
+// file, what is wrong with it and the mend: no face, two people, too dark, blurred, ...; or the two
+// that show the same moment).
 [[nodiscard]] Result<CaptureResult> BundleFromPictures(const std::string& folder,
                                                        const CaptureSettings& settings,
                                                        FrameAnalyzer& analyzer, FileSystem& files,

@@ -213,6 +213,19 @@ TEST_F(BadInputTest, UnreadablePictureIsNamed) {
   EXPECT_EQ(BilledRows(), 0);
 }
 
+TEST_F(BadInputTest, OnePictureGivenFiveTimesIsNotBilled) {
+  const std::string folder = CopyPictures();
+  for (int i = 1; i <= 4; ++i) {
+    fs::copy_file(folder + "/selfie.jpg", fmt::format("{}/liveness-{}.jpg", folder, i),
+                  fs::copy_options::overwrite_existing);
+  }
+  const Finished refused = VerifyPictures(folder);
+  EXPECT_EQ(refused.exit_code, kCapture) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("/selfie.jpg and "));
+  EXPECT_THAT(refused.err, HasSubstr("/liveness-1.jpg show the same moment"));
+  EXPECT_EQ(BilledRows(), 0);
+}
+
 TEST_F(BadInputTest, TwoPeopleMakeNoBundle) {
   const std::string frames = folder_ / "frames";
   (void)Kiosk({"record", "--camera", "synthetic:people=2", "--seconds", "1", "--out", frames});

@@ -66,7 +66,7 @@ class PictureFilesTest : public testing::Test {
     Put("liveness-1.jpg", "yaw=30");
     Put("liveness-2.jpg", "yaw=-30");
     Put("liveness-3.jpg", "distance=0.8");
-    Put("liveness-4.jpg", "smile=1");
+    Put("liveness-4.jpg", "smile=1,yaw=10");
   }
 
   void Put(const std::string& name, std::string_view script) {
@@ -112,6 +112,15 @@ TEST_F(PictureFilesTest, NameTheOneThatIsMissing) {
   ASSERT_FALSE(result);
   EXPECT_EQ(result.error().code, ErrorCode::kNotFound);
   EXPECT_THAT(result.error().message, StartsWith("/p holds no liveness-3.jpg"));
+}
+
+TEST_F(PictureFilesTest, NameTheTwoThatShowTheSameMoment) {
+  Put("liveness-3.jpg", "yaw=30");
+  const auto result = Bundle();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kRejected);
+  EXPECT_THAT(result.error().message,
+              StartsWith("/p/liveness-1.jpg and /p/liveness-3.jpg show the same moment"));
 }
 
 TEST_F(PictureFilesTest, NameTheOneThatIsThereTwice) {
