@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "app/capture/bundle_encoder.h"
 #include "app/capture/quality_gate.h"

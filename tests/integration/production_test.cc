@@ -62,7 +62,7 @@ TEST_F(ProductionTest, NeverVerifiesTheDrawnSitter) {
   EXPECT_EQ(BilledRows(), 0);
 }
 
-TEST_F(ProductionTest, VerifiesByRecordingsWhereThatIsWrittenDownAndSaysSo) {
+TEST_F(ProductionTest, VerifiesByRecordingsWhereThatIsWrittenDown) {
   ASSERT_NO_FATAL_FAILURE(Provision(R"("capture": { "allow_recorded": true },)"));
   const Finished asked = VerifyBy({"--pictures", pictures()});
   EXPECT_EQ(Text(Parse(asked.out), "/state"), "done") << asked.err;

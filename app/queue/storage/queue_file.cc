@@ -10,11 +10,11 @@ constexpr int64_t kSchemaVersion = 5;
 // The last one that held the ledger; the queue itself takes that over.
 constexpr int64_t kVersionWithLedger = 3;
 
-// auto_vacuum must stand before the first table; what follows holds for one connection. EXTRA is
-// FULL in WAL, and as safe where a file system does not know WAL.
-// Of a file that is made; it writes each time it is asked for.
+// Before the first table of a file that is made. It writes, so it is asked for only then.
 constexpr const char* kNewFile = "PRAGMA auto_vacuum=INCREMENTAL;";
 
+// Holds for one connection. EXTRA is FULL in WAL, and as safe where a file system does not know
+// WAL.
 constexpr const char* kConnection =
     "PRAGMA journal_mode=WAL;"
     "PRAGMA synchronous=EXTRA;"
