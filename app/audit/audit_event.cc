@@ -34,6 +34,8 @@ constexpr AuditEventTraits kEvents[] = {
      "what was wrong with it"},
     {kNotDone, "not_done", "What the entry before it of the same person says was not done",
      "which event, and why not"},
+    {kTrailBegun, "trail.begun",
+     "A new vault proves nothing of the trail before, which is kept beside this one", ""},
     {kTrailDamaged, "trail.damaged", "This trail was found damaged, and goes on",
      "what `idkiosk audit verify` said then"},
 };

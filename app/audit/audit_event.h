@@ -28,6 +28,7 @@ enum class AuditEvent {
   kHoldLifted,
   kLedgerAccepted,
   kNotDone,
+  kTrailBegun,
   kTrailDamaged,
 };
 

@@ -56,8 +56,9 @@ struct AuditTrail::Opened {
   std::unique_ptr<Journal> journal;
   JournalReading reading;
   JournalVerdict verdict;
-  std::string last_damage;  // what the newest trail.damaged says
-  bool has_newer = false;   // entries of a newer idkiosk
+  std::string last_damage;     // what the newest trail.damaged says
+  bool is_remembered = false;  // the vault knows of an entry
+  bool has_newer = false;      // entries of a newer idkiosk
 };
 
 AuditTrail::AuditTrail(const std::string& state_folder, const Clock& clock, const Crypto& crypto,
@@ -102,6 +103,7 @@ Result<AuditTrail::Opened> AuditTrail::Open(uint64_t from, const Each& each) {
   const JournalPosition anchor = remembered->value_or(JournalPosition());
 
   Opened opened;
+  opened.is_remembered = remembered->has_value();
   opened.lock = std::move(*lock);
   opened.key = std::make_unique<SecretBytes>(std::move(*key));
   opened.journal = std::make_unique<Journal>(
@@ -126,23 +128,43 @@ Result<AuditTrail::Opened> AuditTrail::Open(uint64_t from, const Each& each) {
   return opened;
 }
 
+Status AuditTrail::Remember(const JournalPosition& newest) {
+  const Bytes place = SerializePosition(newest);
+  const Status told = vault_.Put(kAnchor, SecretBytes::CopyOf(AsText(place)));
+  if (told) return {};
+  if (told.error().code != ErrorCode::kExhausted) {
+    return std::unexpected(told.error().Within("the vault cannot remember its newest entry"));
+  }
+  // People must be able to mend a full disk. The next entry tells the vault of this one, too.
+  LogWarning("the vault does not know the newest entry of the audit trail: {}",
+             told.error().message);
+  return {};
+}
+
 Status AuditTrail::GoOn(Opened& opened) {
   Journal& journal = *opened.journal;
-  std::string found = Describe(opened.verdict);
+  const std::string found = Describe(opened.verdict);
   const bool of_another_vault = opened.reading.altered && opened.reading.proven == 0;
   if (of_another_vault) {
     if (Status aside = SetOldAside(); !aside) return aside;
     const auto none = journal.Read(1, {}, [](const JournalRecord&) {});
     if (!none) return std::unexpected(none.error());
     opened.reading = *none;
-    found = "this vault proves nothing of it: set aside";
   }
   const bool damaged = opened.verdict.state != JournalState::kGenuine;
   const JournalReading& reading = opened.reading;
+  // Before the first entry: one that the power cuts off from the vault is no damage.
+  if (!opened.is_remembered && reading.newest.number == 0) {
+    if (Status begun = Remember({}); !begun) return begun;
+  }
   const bool keep_tail = damaged && (reading.unproven_tail || reading.shortened);
   if (Status resumed = journal.Resume(reading, keep_tail); !resumed) return resumed;
   if (!damaged || found == opened.last_damage) return {};
-  const Bytes body = BodyOf(clock_.WallNow(), AuditEvent::kTrailDamaged, "idkiosk", found);
+  // A vault that remembers none is a new one.
+  const bool is_anew = of_another_vault && !opened.is_remembered;
+  const Bytes body =
+      BodyOf(clock_.WallNow(), is_anew ? AuditEvent::kTrailBegun : AuditEvent::kTrailDamaged,
+             "idkiosk", is_anew ? "" : found);
   const auto added = journal.Append({body, {}, 0});
   return added ? Status() : std::unexpected(added.error());
 }
@@ -154,13 +176,7 @@ Status AuditTrail::Record(AuditEvent event, std::string_view by, std::string_vie
   if (Status ready = GoOn(*opened); !ready) return ready;
   const auto added = opened->journal->Append({BodyOf(clock_.WallNow(), event, by, what), {}, 0});
   if (!added) return std::unexpected(added.error());
-  // It is on the disk all the same; the next entry tells the vault of this one, too.
-  const Bytes place = SerializePosition(*added);
-  if (Status told = vault_.Put(kAnchor, SecretBytes::CopyOf(AsText(place))); !told) {
-    LogWarning("the vault does not know the newest entry of the audit trail: {}",
-               told.error().message);
-  }
-  return {};
+  return Remember(*added);
 }
 
 Result<JournalVerdict> AuditTrail::Read(const Each& each) {

@@ -47,6 +47,8 @@ class AuditTrail final : public AuditLog {
   [[nodiscard]] Result<Opened> Open(uint64_t from, const Each& each) REQUIRES(turn_);
   [[nodiscard]] Result<std::optional<JournalPosition>> Anchor();
   [[nodiscard]] Status SetOldAside();
+  // Errors: SecureStorage's, but for a full disk, which is in the log.
+  [[nodiscard]] Status Remember(const JournalPosition& newest);
   // Makes what was read ready for entries. Where it is damaged, the first of them says so.
   [[nodiscard]] Status GoOn(Opened& opened);
 

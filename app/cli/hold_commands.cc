@@ -82,10 +82,14 @@ CommandResult<ExitCode> RunLift(Components& components, LiftOptions& options) {
     if (!only) return std::unexpected(only.error());
     options.id = std::move(*only);
   }
+  // What was typed is put down only where it is the name of a hold.
+  const auto stats = (*queue)->Stats();
+  if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
+  const auto lift = [&] { return (*queue)->Lift(options.id); };
+  const bool is_held = std::ranges::find(stats->holds, options.id, &HoldId) != stats->holds.end();
   const Status lifted =
-      (*components.audit())->Do(AuditEvent::kHoldLifted, UserName(), options.id, [&] {
-        return (*queue)->Lift(options.id);
-      });
+      is_held ? (*components.audit())->Do(AuditEvent::kHoldLifted, UserName(), options.id, lift)
+              : lift();
   if (!lifted) return StopWith(ExitCode::kUsage, lifted.error());
   components.terminal().Say(fmt::format(
       "{} is lifted. One call goes first, which may bill {}; only its success lets the others "

@@ -352,10 +352,14 @@ struct SetAsideOptions {
 CommandResult<ExitCode> RunSalvage(Components& components, SetAsideOptions& options) {
   const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
+  // What was typed is put down only where it is the name of such a file.
+  const auto aside = (*queue)->SetAsideFiles();
+  const bool is_there = aside && std::ranges::find(*aside, options.file) != aside->end();
+  const auto salvage = [&] { return (*queue)->Salvage(options.file); };
   const auto salvaged =
-      (*components.audit())->Do(AuditEvent::kFileSalvaged, UserName(), options.file, [&] {
-        return (*queue)->Salvage(options.file);
-      });
+      is_there
+          ? (*components.audit())->Do(AuditEvent::kFileSalvaged, UserName(), options.file, salvage)
+          : salvage();
   if (!salvaged) return StopWith(ExitCode::kUsage, salvaged.error());
   JsonWriter json(components.json() ? 0 : 2);
   json.BeginObject()

@@ -46,8 +46,7 @@ CommandResult<std::unique_ptr<Daemon>> StartService(Components& parts, const std
 
 Status TellAddress(Components& components, const std::string& address, const std::string& file) {
   if (!file.empty()) {
-    return components.drivers().files.WriteDurably(file, AsBytes(address + "\n"),
-                                                   FileAccess::kOwnerOnly);
+    return components.WriteOutput(file, AsBytes(address + "\n"));
   }
   components.terminal().Print(address);
   return {};

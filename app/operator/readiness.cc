@@ -152,11 +152,20 @@ Findings CheckVault(SecureStorage& storage, Mode mode) {
 
 Findings CheckAudit(AuditTrail& trail) {
   uint64_t entries = 0;
-  const auto verdict = trail.Read([&entries](const AuditEntry&) { ++entries; });
+  uint64_t damaged = 0;
+  const auto verdict = trail.Read([&](const AuditEntry& each) {
+    ++entries;
+    damaged += each.event == Name(AuditEvent::kTrailDamaged) ? 1 : 0;
+  });
   if (!verdict) {
     return {Bad(KioskPart::kAudit, verdict.error().message,
                 "Have the folder audit/ of the state folder looked at: what people change is "
                 "refused until it can be written.")};
+  }
+  if (verdict->state == JournalState::kGenuine && damaged > 0) {
+    return {Note(KioskPart::kAudit,
+                 fmt::format("genuine now, and was found damaged before; entries: {}", entries),
+                 "'idkiosk audit verify' shows when, and what was found.")};
   }
   if (verdict->state == JournalState::kGenuine) {
     return {Good(KioskPart::kAudit, fmt::format("genuine; entries: {}", entries))};

@@ -77,6 +77,19 @@ TEST_F(AuditTest, ProgramsThatWriteAtOnceLoseNothing) {
   EXPECT_EQ(Kiosk({"audit", "verify"}).exit_code, kDone);
 }
 
+TEST_F(AuditTest, WhatSomebodyTypedByMistakeIsNotKept) {
+  EXPECT_NE(Kiosk({"hold", "lift", "70123456701"}).exit_code, kDone);
+  EXPECT_NE(Kiosk({"queue", "salvage", "70123456701"}).exit_code, kDone);
+  EXPECT_THAT(ReadFile(segment()), Not(HasSubstr("70123456701")));
+}
+
+TEST_F(AuditTest, ATrailBehindAnErasedVaultBeginsAnewWithoutAlarm) {
+  EXPECT_EQ(Kiosk({"vault", "erase", "--yes"}).exit_code, kDone);
+  EXPECT_EQ(Kiosk({"vault", "init"}).exit_code, kDone);
+  EXPECT_EQ(Kiosk({"audit", "verify"}).exit_code, kDone);
+  EXPECT_THAT(Kiosk({"audit", "list"}).out, HasSubstr("trail.begun"));
+}
+
 TEST_F(AuditTest, AnEntryThatWasChangedIsNamed) {
   std::string content = ReadFile(segment());
   const size_t at = content.find("vault.made");

@@ -1,5 +1,6 @@
 // What a person reads who helps with a kiosk: the doctor, and the bundle.
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 
 #include <filesystem>
 
@@ -39,6 +40,18 @@ TEST_F(SupportTest, BundleIsWrittenIntoTheStateFolderForItsOwnerAlone) {
   const std::string path = written.out.substr(0, written.out.find('\n'));
   EXPECT_THAT(path, HasSubstr(state() + "/support/support-"));
   EXPECT_EQ(std::filesystem::status(path).permissions(), std::filesystem::perms(0600));
+}
+
+TEST_F(SupportTest, WhatIsNoFileIsNotReplacedByOne) {
+  StartSandbox();
+  Provision();
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const Finished refused = Kiosk({"support", "--out", pipe});
+  EXPECT_EQ(refused.exit_code, 2);
+  EXPECT_THAT(refused.err, HasSubstr("not an ordinary file"));
+  EXPECT_NE(Kiosk({"run", "--address-file", pipe}).exit_code, 0);
+  EXPECT_TRUE(std::filesystem::is_fifo(pipe));
 }
 
 TEST_F(SupportTest, DoctorNamesTheMendOfWhatIsBad) {

@@ -83,6 +83,21 @@ TEST_F(AuditTrailTest, NothingIsDoneThatCannotBePutDown) {
   EXPECT_FALSE(done);
 }
 
+TEST_F(AuditTrailTest, NothingIsDoneThatTheVaultCannotRemember) {
+  Record("a");
+  bool done = false;
+  const auto act = [&]() -> Status {
+    done = true;
+    return {};
+  };
+  AuditTrail trail = Trail();
+  vault_.set_put_error(Error{ErrorCode::kUnavailable, "in use"});
+  EXPECT_FALSE(trail.Do(AuditEvent::kPinSet, "user anna", "clerk", act));
+  EXPECT_FALSE(done);
+  vault_.set_put_error(Error{ErrorCode::kExhausted, "disk full"});
+  EXPECT_TRUE(trail.Do(AuditEvent::kPinSet, "user anna", "clerk", act)) << "who mends a full disk";
+}
+
 TEST_F(AuditTrailTest, WhatFailedIsSaidToHaveFailed) {
   AuditTrail trail = Trail();
   EXPECT_FALSE(trail.Do(AuditEvent::kVaultRotated, "user anna", "",
@@ -133,7 +148,7 @@ TEST_F(AuditTrailTest, ATrailOfAnErasedVaultIsSetAsideAndKept) {
   const auto verdict = trail.Read([&](const AuditEntry& each) { events.push_back(each.event); });
   ASSERT_TRUE(verdict);
   EXPECT_EQ(Describe(*verdict), "genuine");
-  EXPECT_THAT(events, ElementsAre("trail.damaged", "vault.made"));
+  EXPECT_THAT(events, ElementsAre("trail.begun", "vault.made"));
   EXPECT_THAT(*files_.List("/state/audit"), testing::Contains(HasSubstr("0001.journal.until-")));
 }
 

@@ -89,6 +89,9 @@ TEST(ReadinessTest, ADamagedAuditTrailIsBad) {
   kiosk.files.Delete("/state/audit/000000000001.journal");
   EXPECT_THAT(CheckAudit(trail),
               ElementsAre(Is(FindingState::kBad, KioskPart::kAudit, "rolled back to 0")));
+  ASSERT_TRUE(trail.Record(AuditEvent::kPinSet, "user anna", "clerk"));
+  EXPECT_THAT(CheckAudit(trail),
+              ElementsAre(Is(FindingState::kNote, KioskPart::kAudit, "was found damaged before")));
 }
 
 TEST(ReadinessTest, NoValueOfASecretIsInAFinding) {
