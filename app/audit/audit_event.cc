@@ -1,6 +1,6 @@
 #include "app/audit/audit_event.h"
 
-#include <iterator>
+#include "platform/base/enum_rows.h"
 
 namespace idkiosk {
 namespace {
@@ -40,13 +40,7 @@ constexpr AuditEventTraits kEvents[] = {
      "what `idkiosk audit verify` said then"},
 };
 
-constexpr bool InOrder() {
-  for (size_t i = 0; i < std::size(kEvents); ++i) {
-    if (kEvents[i].event != static_cast<AuditEvent>(i)) return false;
-  }
-  return std::size(kEvents) == static_cast<size_t>(kTrailDamaged) + 1;
-}
-static_assert(InOrder());
+static_assert(HasEachRow(kEvents, &AuditEventTraits::event, kTrailDamaged));
 
 }  // namespace
 

@@ -21,14 +21,10 @@ constexpr std::string_view kKeyLabel = "audit/v1";
 constexpr std::string_view kAnchor = "audit.anchor";
 constexpr Duration kPatience = std::chrono::seconds(5);
 
-int64_t InMilliseconds(WallTime time) {
-  return std::chrono::duration_cast<std::chrono::milliseconds>(time.time_since_epoch()).count();
-}
-
 Bytes BodyOf(WallTime at, AuditEvent event, std::string_view by, std::string_view what) {
   return FieldWriter()
       .Byte(kVersion)
-      .Int64(InMilliseconds(at))
+      .Int64(ToMilliseconds(at))
       .Text(Name(event))
       .Text(by.substr(0, kLongestText))
       .Text(what.substr(0, kLongestText))
@@ -40,7 +36,7 @@ std::optional<AuditEntry> EntryOf(const JournalRecord& record) {
   if (fields.Byte() != kVersion) return std::nullopt;
   AuditEntry entry;
   entry.number = record.position.number;
-  entry.at = WallTime(std::chrono::milliseconds(fields.Int64()));
+  entry.at = FromMilliseconds(fields.Int64());
   entry.event = fields.Text();
   entry.by = fields.Text();
   entry.what = fields.Text();
@@ -81,7 +77,7 @@ Result<std::optional<JournalPosition>> AuditTrail::Anchor() {
 Status AuditTrail::SetOldAside() {
   const auto names = files_.List(folder_);
   if (!names) return std::unexpected(names.error());
-  const int64_t now = InMilliseconds(clock_.WallNow());
+  const int64_t now = ToMilliseconds(clock_.WallNow());
   for (const std::string& each : *names) {
     if (!each.ends_with(".journal")) continue;
     const std::string path = fmt::format("{}/{}", folder_, each);

@@ -5,8 +5,17 @@
 #include <string_view>
 
 #include "platform/base/bytes.h"
+#include "platform/base/time.h"
 
 namespace idkiosk {
+
+// A wall time as it is stored: milliseconds since 1970.
+[[nodiscard]] inline int64_t ToMilliseconds(WallTime time) {
+  return time.time_since_epoch().count();
+}
+[[nodiscard]] inline WallTime FromMilliseconds(int64_t since_1970) {
+  return WallTime{std::chrono::milliseconds(since_1970)};
+}
 
 // Puts the fields of a record's body one behind the other: numbers big endian, a text behind its
 // length (4 bytes).

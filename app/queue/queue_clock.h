@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "app/journal/fields.h"
 #include "platform/api/clock.h"
 #include "platform/api/crypto.h"
 #include "platform/base/bytes.h"
@@ -11,15 +12,9 @@
 
 namespace idkiosk {
 
-// As they are stored. A duration is rounded up.
+// As it is stored: rounded up.
 [[nodiscard]] inline int64_t ToMilliseconds(Duration duration) {
   return std::chrono::ceil<std::chrono::milliseconds>(duration).count();
-}
-[[nodiscard]] inline int64_t ToMilliseconds(WallTime time) {
-  return time.time_since_epoch().count();
-}
-[[nodiscard]] inline WallTime FromMilliseconds(int64_t since_1970) {
-  return WallTime{std::chrono::milliseconds(since_1970)};
 }
 
 // What is kept of the queue's time from one run to the next. In milliseconds.

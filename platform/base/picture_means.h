@@ -1,8 +1,6 @@
 #ifndef IDKIOSK_PLATFORM_BASE_PICTURE_MEANS_H_
 #define IDKIOSK_PLATFORM_BASE_PICTURE_MEANS_H_
 
-#include <algorithm>
-#include <optional>
 #include <string_view>
 
 #include "platform/base/enum_rows.h"
@@ -11,38 +9,26 @@ namespace idkiosk {
 
 // By what means pictures of a person come about.
 enum class PictureMeans {
-  kNone,       // there are no pictures, or nobody wrote it down
   kLive,       // a camera that shows what is there now
   kRecorded,   // a film, or pictures that are played like one
   kElsewhere,  // five pictures that something else has taken
   kDrawn,      // nobody sits there
 };
 
-// The words are part of stored formats; `shown` is for people.
 struct PictureMeansRow {
   PictureMeans means;
-  std::string_view word;
-  std::string_view shown;
+  std::string_view shown;  // for people
 };
 inline constexpr PictureMeansRow kPictureMeans[] = {
-    {PictureMeans::kNone, "", "nothing"},
-    {PictureMeans::kLive, "live", "a live camera"},
-    {PictureMeans::kRecorded, "recorded", "a recording"},
-    {PictureMeans::kElsewhere, "elsewhere", "pictures taken elsewhere"},
-    {PictureMeans::kDrawn, "drawn", "a drawing of a person"},
+    {PictureMeans::kLive, "a live camera"},
+    {PictureMeans::kRecorded, "a recording"},
+    {PictureMeans::kElsewhere, "pictures taken elsewhere"},
+    {PictureMeans::kDrawn, "a drawing of a person"},
 };
 static_assert(HasEachRow(kPictureMeans, &PictureMeansRow::means, PictureMeans::kDrawn));
 
-[[nodiscard]] constexpr std::string_view Name(PictureMeans means) {
-  return kPictureMeans[static_cast<size_t>(means)].word;
-}
 [[nodiscard]] constexpr std::string_view Shown(PictureMeans means) {
   return kPictureMeans[static_cast<size_t>(means)].shown;
-}
-[[nodiscard]] constexpr std::optional<PictureMeans> PictureMeansOf(std::string_view word) {
-  const auto* const found = std::ranges::find(kPictureMeans, word, &PictureMeansRow::word);
-  if (found == std::end(kPictureMeans)) return std::nullopt;
-  return found->means;
 }
 
 }  // namespace idkiosk
