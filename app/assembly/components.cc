@@ -106,14 +106,6 @@ CommandResult<SecretBytes> Components::SecretFrom(const std::string& file,
   return std::move(*read);
 }
 
-Status Components::WriteOutput(const std::string& path, ByteSpan bytes) {
-  const auto before = drivers_.files.ReadPart(path, 0, 1);
-  if (!before && before.error().code != ErrorCode::kNotFound) {
-    return std::unexpected(before.error());
-  }
-  return drivers_.files.WriteDurably(path, bytes, FileAccess::kOwnerOnly);
-}
-
 CommandResult<SecureStorage*> Components::vault() {
   const auto known = settings_before_provisioning();
   if (!known) return std::unexpected(known.error());

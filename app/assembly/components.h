@@ -63,10 +63,6 @@ class Components {
   [[nodiscard]] CommandResult<SecretBytes> SecretFrom(const std::string& file,
                                                       std::string_view question);
 
-  // Writes a file that somebody named on the command line, for its owner alone. What is there and
-  // is no file, such as a device or a pipe, stays. Errors: FileSystem::WriteDurably's and Read's.
-  [[nodiscard]] Status WriteOutput(const std::string& path, ByteSpan bytes);
-
   [[nodiscard]] CommandResult<SecureStorage*> vault();
   [[nodiscard]] CommandResult<VaultAdministration*> vault_administration();
   // Where it is put down who did what; any thread may write it.

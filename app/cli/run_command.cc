@@ -46,7 +46,8 @@ CommandResult<std::unique_ptr<Daemon>> StartService(Components& parts, const std
 
 Status TellAddress(Components& components, const std::string& address, const std::string& file) {
   if (!file.empty()) {
-    return components.WriteOutput(file, AsBytes(address + "\n"));
+    return components.drivers().files.WriteDurably(file, AsBytes(address + "\n"),
+                                                   FileAccess::kOwnerOnly);
   }
   components.terminal().Print(address);
   return {};

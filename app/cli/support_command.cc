@@ -66,7 +66,9 @@ CommandResult<ExitCode> RunSupport(Components& components, SupportOptions& optio
     auto kept = KeepSupportBundle(files, (*settings)->state_folder, facts);
     if (!kept) return StopWith(ExitCode::kConfiguration, kept.error());
     path = std::move(*kept);
-  } else if (auto written = components.WriteOutput(path, AsBytes(SupportText(facts))); !written) {
+  } else if (auto written =
+                 files.WriteDurably(path, AsBytes(SupportText(facts)), FileAccess::kOwnerOnly);
+             !written) {
     return StopWith(ExitCode::kUsage, written.error().Within("--out"));
   }
   components.terminal().Say("Written. It is plain text: read it before you send it.");

@@ -63,7 +63,7 @@ class FileSystem {
                                                        size_t max_size) = 0;
 
   // Replaces the file or leaves the old one whole: write beside it, sync, rename, sync the folder.
-  // What it acknowledged is there after the power fails.
+  // What it acknowledged is there after the power fails. Also kInvalid: a device or a pipe is there.
   [[nodiscard]] virtual Status WriteDurably(const std::string& path, ByteSpan bytes,
                                             FileAccess access) = 0;
 

@@ -227,6 +227,10 @@ Result<SecretBytes> PosixFileSystem::ReadSecret(const std::string& path, size_t 
 }
 
 Status PosixFileSystem::WriteDurably(const std::string& path, ByteSpan bytes, FileAccess access) {
+  struct stat before{};
+  if (stat(path.c_str(), &before) == 0 && !S_ISREG(before.st_mode)) {
+    return Fail(ErrorCode::kInvalid, "{} is not an ordinary file: it stays as it is", path);
+  }
   const std::string beside = path + ".new";
   auto written = WriteAndSync(beside, bytes, access == FileAccess::kOwnerOnly ? 0600 : 0644);
   if (written && rename(beside.c_str(), path.c_str()) != 0) written = FailErrno("write", path);

@@ -178,6 +178,19 @@ TEST_F(PosixFileSystemTest, CreatesAFolderAndTheOnesAboveIt) {
   EXPECT_EQ(files_.CreateFolder(In("a/file")).error().code, ErrorCode::kInvalid);
 }
 
+TEST_F(PosixFileSystemTest, WhatIsNoFileIsNotReplacedByOne) {
+  ASSERT_EQ(mkfifo(In("pipe").c_str(), 0600), 0);
+  fs::create_directory(In("folder"));
+  fs::create_symlink("/dev/null", In("device"));
+  for (const char* each : {"pipe", "folder", "device"}) {
+    const Status refused = files_.WriteDurably(In(each), AsBytes("x"), FileAccess::kOwnerOnly);
+    ASSERT_FALSE(refused) << each;
+    EXPECT_THAT(refused.error().message, HasSubstr(In(each))) << each;
+  }
+  EXPECT_TRUE(fs::is_fifo(In("pipe")));
+  EXPECT_TRUE(fs::is_character_file(In("device")));
+}
+
 TEST_F(PosixFileSystemTest, ALockFollowsNoLinkAndTakesNoPipe) {
   ASSERT_TRUE(files_.WriteDurably(In("precious"), AsBytes("mine"), FileAccess::kOwnerOnly));
   fs::create_symlink(In("precious"), In("link"));
