@@ -29,12 +29,11 @@ constexpr Row kRows[] = {
      "disks in memory on one supply: each step of a life, the unsynced lost or in part",
      &LoseUnsyncedWrites, ""},
     {5, "torn write at every 512 bytes",
-     "the same, the write on its way cut at its sectors: the first, a middle and the last by day",
+     "the same, the write on its way cut after some of its sectors; each write once by day",
      &TearWrites, ""},
     {6, "a sync that lies",
      "the same, syncs of database, ledger, copies, mark, vault or all keep nothing; what any "
-     "record "
-     "that is left contradicts is said",
+     "record that is left contradicts is said",
      &LieAboutSyncs, ""},
     {7, "folder not synced",
      "the same, each name not synced with its folder lost; system calls of each command watched",
