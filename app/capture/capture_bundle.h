@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 
+#include "platform/base/picture_means.h"
 #include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
@@ -23,6 +24,7 @@ struct CaptureBundle {
 
   CapturedPicture selfie;
   std::array<CapturedPicture, kLivenessPictures> liveness;
+  PictureMeans means = PictureMeans::kDrawn;
 
   [[nodiscard]] size_t total_bytes() const {
     size_t total = selfie.jpeg.size();

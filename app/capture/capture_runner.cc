@@ -62,6 +62,7 @@ class CaptureRunner::Attempt {
     BundleEncoder encoder(settings_, analyzer_.decoder());
     auto bundle = encoder.Encode(selfie_, liveness_);
     if (!bundle) return std::unexpected(bundle.error());
+    bundle->means = MeansOf(record_.camera);
     NotePictures(*bundle, record_);
     const MonotonicTime end = clock_.Now();
     record_.own = end - complete;

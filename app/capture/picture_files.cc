@@ -152,6 +152,7 @@ Result<CaptureResult> BundleFromPictures(const std::string& folder, const Captur
   auto bundle = encoder.Encode(selfie, liveness);
   if (!bundle) return std::unexpected(bundle.error());
   result.bundle = std::move(*bundle);
+  result.bundle.means = PictureMeans::kElsewhere;
   NotePictures(result.bundle, record);
   record.own = clock.Now() - judged;
   record.to_bundle = clock.Now() - started;

@@ -208,6 +208,7 @@ void WriteCall(JsonWriter& json, const CallSummary& call) {
     json.Field("held_for", Name(call.hold->reason)).Field("mend", MendOf(call.hold->reason));
   }
   if (!call.made_for.empty()) json.Field("made_for", call.made_for);
+  if (call.means) json.Field("pictures", Name(*call.means));
   json.Field("accepted_at", FormatRfc3339(call.accepted_at));
   if (call.next_attempt) json.Field("next_attempt", FormatRfc3339(*call.next_attempt));
   if (call.ended_at) json.Field("ended_at", FormatRfc3339(*call.ended_at));
@@ -295,6 +296,9 @@ CommandResult<ExitCode> AcceptAndDeliver(Components& components, const Verificat
   if (rows) WriteLedger(json, *rows, *reference);
   json.EndObject();
   components.terminal().Say(SentenceOf(*summary));
+  if (summary->means && *summary->means != PictureMeans::kLive) {
+    components.terminal().Say(fmt::format("Its pictures are not live: {}.", Shown(*summary->means)));
+  }
   components.terminal().Print(json.text());
   return ExitCodeOf(*summary);
 }

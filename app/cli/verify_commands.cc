@@ -5,6 +5,7 @@
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/cli/terminal_capture.h"
+#include "app/session/face_pictures.h"
 #include "app/settings/operator_name.h"
 #include "platform/base/json.h"
 #include "platform/base/printable.h"
@@ -199,15 +200,6 @@ CommandResult<Passed> CheckBefore(Components& components, const VerificationCall
   auto asked_before = PassIntake(components, call);
   if (!asked_before) return std::unexpected(asked_before.error());
   return Passed{std::move(*rules), std::move(*asked_before)};
-}
-
-FacePictures TakePictures(CaptureBundle bundle) {
-  FacePictures pictures;
-  pictures.selfie = std::move(bundle.selfie.jpeg);
-  for (size_t i = 0; i < pictures.liveness.size(); ++i) {
-    pictures.liveness[i] = std::move(bundle.liveness[i].jpeg);
-  }
-  return pictures;
 }
 
 // A question with pictures, which are taken now.

@@ -12,6 +12,7 @@
 
 #include "app/service/outcome.h"
 #include "platform/base/json.h"
+#include "platform/base/picture_means.h"
 #include "platform/base/time.h"
 
 // Calls and attempts as the queue lists them. Nothing here identifies a person.
@@ -100,6 +101,7 @@ struct CallSummary {
   int http_status = 0;       // of the last answer
   std::string engineer;      // the last outcome's sentence
   bool has_payload = false;  // question and pictures are still there: it can be sent again
+  std::optional<PictureMeans> means;  // by which its pictures were taken; nothing: it has none
   bool has_answer = false;   // a sealed answer is still there
   int64_t resend_price = 0;  // what sending it (again) may cost, in hundredths of the currency
 };

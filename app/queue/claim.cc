@@ -186,26 +186,22 @@ Result<DurableQueue::Internals::Candidate> DurableQueue::Internals::ChooseOnly(
 Result<VerificationCall> DurableQueue::Internals::OpenCall(const CallRow& row) {
   const auto key = seal.Unwrap(row.reference, row.sealed_key);
   if (!key) return std::unexpected(key.error());
+  const auto sealed = SealedPayload(calls, row);
+  if (!sealed) return std::unexpected(sealed.error());
   const auto open = [&](SealedField field) REQUIRES(mutex) -> Result<SecretBytes> {
-    const auto chunks = calls.GetField(row.id, field);
-    if (!chunks) return std::unexpected(chunks.error());
-    return seal.Open(row.reference, *key, field, *chunks);
+    const auto found = sealed->find(field);
+    if (found == sealed->end()) return Fail(ErrorCode::kCorrupt, "a part of the call is missing");
+    return seal.Open(row.reference, *key, field, found->second);
   };
   const auto question = open(SealedField::kQuestion);
   if (!question) return std::unexpected(question.error());
   auto call = ParseQuestion(question->view());
   if (!call || !TraitsOf(call->endpoint).TakesPictures()) return call;
-  const std::pair<SealedField, SecretBytes*> pictures[] = {
-      {SealedField::kSelfie, &call->pictures.selfie},
-      {SealedField::kLiveness1, &call->pictures.liveness[0]},
-      {SealedField::kLiveness2, &call->pictures.liveness[1]},
-      {SealedField::kLiveness3, &call->pictures.liveness[2]},
-      {SealedField::kLiveness4, &call->pictures.liveness[3]},
-  };
-  for (const auto& [field, to] : pictures) {
-    auto picture = open(field);
+  if (row.means) call->pictures.means = *row.means;
+  for (size_t i = 0; i < kPictureFields.size(); ++i) {
+    auto picture = open(kPictureFields[i]);
     if (!picture) return std::unexpected(picture.error());
-    *to = std::move(*picture);
+    (i == 0 ? call->pictures.selfie : call->pictures.liveness[i - 1]) = std::move(*picture);
   }
   return call;
 }

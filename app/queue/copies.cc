@@ -67,10 +67,30 @@ Result<SealedCall> DurableQueue::Internals::SealCall(const VerificationCall& cal
 
 Status DurableQueue::Internals::InsertSealed(SealedCall& call) {
   if (Status inserted = calls.Insert(call.row); !inserted) return inserted;
-  for (const auto& [field, chunks] : call.fields) {
-    if (Status put = calls.PutField(call.row.id, field, chunks); !put) return put;
+  return PutPayload(call.row.id, call.fields);
+}
+
+Status DurableQueue::Internals::PutPayload(int64_t id, const SealedPayloadFields& fields) {
+  for (const auto& [field, chunks] : fields) {
+    if (Status put = calls.PutField(id, field, chunks); !put) return put;
   }
   return {};
+}
+
+Result<SealedPayloadFields> DurableQueue::Internals::SealedPayload(CallStore& from,
+                                                                   const CallRow& row) {
+  SealedPayloadFields fields;
+  for (uint8_t each = 0; each < static_cast<uint8_t>(SealedField::kAnswer); ++each) {
+    const auto field = static_cast<SealedField>(each);
+    auto chunks = from.GetField(row.id, field);
+    if (!chunks) return std::unexpected(chunks.error());
+    if (!chunks->empty()) fields[field] = std::move(*chunks);
+  }
+  if (fields.contains(SealedField::kQuestion)) return fields;
+  auto copy = copies.Read(row.reference);
+  if (copy) return std::move(copy->fields);
+  if (copy.error().code != ErrorCode::kNotFound) return std::unexpected(copy.error());
+  return Fail(ErrorCode::kCorrupt, "what is sealed of {} is gone", row.reference);
 }
 
 LedgerEntry DurableQueue::Internals::AcceptedEntry(const CallRow& row) {
@@ -182,6 +202,7 @@ void DurableQueue::Internals::EraseCopies(size_t most) {
 }
 
 void DurableQueue::Internals::EndRun() {
+  (void)CheckRows();
   EraseCopies();
   (void)ledger.Mark();
 }
@@ -262,19 +283,22 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
   return {};
 }
 
-bool DurableQueue::Internals::Opens(const SealedCall& call) {
-  const CallReference& reference = call.row.reference;
-  const auto key = seal.Unwrap(reference, call.row.sealed_key);
+bool DurableQueue::Internals::IsWhole(const CallRow& row, const SealedPayloadFields& fields) {
+  const auto key = seal.Unwrap(row.reference, row.sealed_key);
   // A key that the vault lacks now may come back.
   if (!key) return key.error().code == ErrorCode::kUnauthenticated;
-  return std::ranges::all_of(call.fields, [&](const auto& each) REQUIRES(mutex) {
-    return seal.Open(reference, *key, each.first, each.second).has_value();
-  });
+  const auto opens = [&](SealedField field) REQUIRES(mutex) {
+    const auto found = fields.find(field);
+    return found != fields.end() &&
+           seal.Open(row.reference, *key, field, found->second).has_value();
+  };
+  if (!opens(SealedField::kQuestion)) return false;
+  return !TraitsOf(row.endpoint).TakesPictures() || std::ranges::all_of(kPictureFields, opens);
 }
 
 Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, RestoreAs as) {
   auto copy = copies.Read(reference);
-  if (!copy || !Opens(*copy)) return false;
+  if (!copy || !IsWhole(copy->row, copy->fields)) return false;
   const auto old = calls.Load(reference);
   if (!old && old.error().code != ErrorCode::kNotFound) return std::unexpected(old.error());
   if (old && old->state != CallState::kDamaged) return false;
@@ -327,7 +351,8 @@ Status DurableQueue::Internals::CheckRows() {
     const bool same =
         ledger.calls().Knows(each.reference) &&
         ledger.calls().Closed(each.reference).has_value() == (ended && !each.has_payload);
-    const bool copied = !each.has_payload || found->calls.contains(each.reference);
+    const bool copied =
+        !each.has_payload || (each.in_file && found->calls.contains(each.reference));
     const bool odd = ended && each.has_payload;  // rarely true, and easily said
     if (!same || !copied || odd || restored.contains(each.reference)) doubtful.push_back(each);
   }
@@ -337,9 +362,10 @@ Status DurableQueue::Internals::CheckRows() {
     Checked checked;
     Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
       checked = {};
+      checked.not_copied = all.not_copied;
       next = begin;
       for (size_t i = 0; i < kAtOnce && next != doubtful.end(); ++i, ++next) {
-        const bool has_copy = found->calls.contains(next->reference) || all.not_copied;
+        const bool has_copy = found->calls.contains(next->reference);
         if (Status one = CheckRow(*next, has_copy, checked); !one) return one;
       }
       return {};
@@ -392,9 +418,7 @@ Status DurableQueue::Internals::CheckRow(const CallStore::Head& head, bool has_c
     if (Status made = MakeUnknown(*row); !made) return made;
   }
   if (!ledger.calls().Knows(row->reference)) checked.learned.push_back(AcceptedEntry(*row));
-  if (!row->has_payload || has_copy || checked.not_copied) return {};
-  if (Status copied = CopyAnew(*row); !copied) checked.not_copied = copied.error();
-  return {};
+  return row->has_payload ? KeepTwice(*row, head.in_file, has_copy, checked) : Status();
 }
 
 Status DurableQueue::Internals::CloseAgain(CallRow row) {
@@ -411,23 +435,34 @@ Status DurableQueue::Internals::CloseAgain(CallRow row) {
   return calls.Save(row);
 }
 
-Status DurableQueue::Internals::CopyAnew(const CallRow& row) {
-  CallRow whole = row;
-  if (!StillOpens(calls, whole)) return {};
+Status DurableQueue::Internals::RequireRoomForCopies() {
   const auto free = files.FreeSpace(options.folder);
   if (!free) return std::unexpected(free.error());
-  if (*free < static_cast<uint64_t>(options.queue.reserve_bytes) + kRoomBesideCopies) {
-    return Fail(ErrorCode::kExhausted, "the disk has no room");
-  }
-  SealedCall call;
-  call.row = row;
-  for (uint8_t each = 0; each < static_cast<uint8_t>(SealedField::kAnswer); ++each) {
-    const auto field = static_cast<SealedField>(each);
-    auto chunks = calls.GetField(row.id, field);
-    if (!chunks) return std::unexpected(chunks.error());
-    if (!chunks->empty()) call.fields[field] = std::move(*chunks);
-  }
-  return copies.Write(call);
+  const auto wanted = static_cast<uint64_t>(options.queue.reserve_bytes) + kRoomBesideCopies;
+  return *free < wanted ? Fail(ErrorCode::kExhausted, "the disk has no room") : Status();
+}
+
+Status DurableQueue::Internals::KeepTwice(const CallRow& row, bool in_file, bool has_copy,
+                                          Checked& checked) {
+  if ((in_file && has_copy) || checked.not_copied) return {};
+  const auto payload = SealedPayload(calls, row);
+  const bool is_damaged =
+      payload ? !IsWhole(row, *payload) : payload.error().code == ErrorCode::kCorrupt;
+  // What the file holds damaged is seen when it is sent.
+  if (is_damaged) return in_file ? Status() : Quarantine(row.id);
+  Status kept = RequireRoomForCopies();
+  if (!payload) kept = std::unexpected(payload.error());
+  if (kept && !in_file) return PutPayload(row.id, *payload);
+  if (kept) kept = copies.Write({row, *payload});
+  if (!kept) checked.not_copied = kept.error();
+  return {};
+}
+
+Status DurableQueue::Internals::CopyAnew(const CallRow& row) {
+  if (Status room = RequireRoomForCopies(); !room) return room;
+  auto payload = SealedPayload(calls, row);
+  if (!payload) return std::unexpected(payload.error());
+  return copies.Write({row, std::move(*payload)});
 }
 
 Result<std::vector<CallReference>> DurableQueue::Internals::Lost() {
@@ -447,7 +482,7 @@ Result<std::vector<CallReference>> DurableQueue::Internals::Lost() {
   for (const CallReference& each : accepted) {
     if (there.contains(each) || ledger.calls().Closed(each)) continue;
     const auto copy = copies.Read(each);
-    if (copy && Opens(*copy)) continue;
+    if (copy && IsWhole(copy->row, copy->fields)) continue;
     // A pipe or a folder of that name says nothing of a call.
     const bool is_no_file = !copy && copy.error().code == ErrorCode::kInvalid;
     if (is_no_file && !ledger.calls().Knows(each)) continue;

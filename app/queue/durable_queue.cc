@@ -533,14 +533,17 @@ Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call
   }
   row.question_mac = QuestionMac(call, epochs.newest());
   row.made_for = ToText(in_force);
+  if (!call.pictures.empty()) row.means = call.pictures.means;
   auto sealed = SealCall(call, std::move(row));
   if (!sealed) return std::unexpected(sealed.error());
   // The copy is what a power cut leaves, so the commit is not synced. It is written while nobody
   // else may change the file: who finds a copy without a row then knows that its process is gone.
+  // What is sealed goes into the file once the call has waited (KeepTwice): most have not.
   Status accepted = Commit(
       [&]() REQUIRES(mutex) -> Status {
-        if (Status inserted = InsertSealed(*sealed); !inserted) return inserted;
-        return copies.Write(*sealed);
+        const bool sent_soon = lock != nullptr;
+        Status inserted = sent_soon ? calls.Insert(sealed->row) : InsertSealed(*sealed);
+        return inserted ? copies.Write(*sealed) : inserted;
       },
       Durability::kByLedger);
   if (!accepted) {

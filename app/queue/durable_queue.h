@@ -152,8 +152,8 @@ class DurableQueue {
   // refutes what the clock says before a call ends by its age.
   void LearnServiceTime(Duration skew);
 
-  // Ends and erases what is too old, and gives the disk back: every minute or so, when nobody
-  // waits. Returns how many calls changed.
+  // Ends and erases what is too old, keeps twice what waits, and gives the disk back: every minute
+  // or so, when nobody waits. Returns how many calls changed.
   [[nodiscard]] Result<int> Expire();
 
   [[nodiscard]] Result<QueueStats> Stats();

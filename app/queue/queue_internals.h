@@ -97,8 +97,14 @@ class DurableQueue::Internals {
   // The row and what is sealed of it.
   [[nodiscard]] Result<SealedCall> SealCall(const VerificationCall& call, CallRow row)
       REQUIRES(mutex);
-  // Within a transaction.
+  // Within a transaction: the row, and what is sealed of it.
   [[nodiscard]] Status InsertSealed(SealedCall& call) REQUIRES(mutex);
+  // Within a transaction.
+  [[nodiscard]] Status PutPayload(int64_t id, const SealedPayloadFields& fields) REQUIRES(mutex);
+  // What is sealed of a call's question and pictures: from `from`, or else from its copy. Errors
+  // also: kCorrupt (it is in neither).
+  [[nodiscard]] Result<SealedPayloadFields> SealedPayload(CallStore& from, const CallRow& row)
+      REQUIRES(mutex);
   [[nodiscard]] static LedgerEntry AcceptedEntry(const CallRow& row);
   // Adds to the ledger that a call was accepted; another process leaves that to who delivers.
   void NoteAccepted(const CallRow& row) REQUIRES(mutex);
@@ -127,8 +133,8 @@ class DurableQueue::Internals {
   // Whether the power failed while this copy was written: half of it is there, and nobody was told
   // that the call is accepted.
   [[nodiscard]] bool IsTorn(const CallReference& reference) REQUIRES(mutex);
-  // Whether all of a copy opens, or will once the vault has its key again.
-  [[nodiscard]] bool Opens(const SealedCall& call) REQUIRES(mutex);
+  // Whether question and pictures are there and open, or will once the vault has their key again.
+  [[nodiscard]] bool IsWhole(const CallRow& row, const SealedPayloadFields& fields) REQUIRES(mutex);
   // Holds the rows that are newer than those of the last time against the ledger: what that calls
   // ended is ended, and what it does not know it learns. Makes copies that are not there.
   [[nodiscard]] Status CheckRows() REQUIRES(mutex);
@@ -143,8 +149,14 @@ class DurableQueue::Internals {
       REQUIRES(mutex);
   // Within a transaction: a call that the ledger knows to be ended is ended in the file, too.
   [[nodiscard]] Status CloseAgain(CallRow row) REQUIRES(mutex);
-  // Within a transaction.
+  // Within a transaction: what is sealed of a call that waits stands in the file and in its copy
+  // afterwards. Where it is whole in neither, the call is damaged.
+  [[nodiscard]] Status KeepTwice(const CallRow& row, bool in_file, bool has_copy, Checked& checked)
+      REQUIRES(mutex);
+  // Within a transaction: its copy says what the row says now.
   [[nodiscard]] Status CopyAnew(const CallRow& row) REQUIRES(mutex);
+  // Errors: kExhausted.
+  [[nodiscard]] Status RequireRoomForCopies() REQUIRES(mutex);
   // Accepted and not ended, and neither a row nor a good copy of it is there.
   [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
   void EndRun() REQUIRES(mutex);
@@ -243,6 +255,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Status Age(CallRow& row) REQUIRES(mutex);
   // The same for one that is not done. Where its age is doubtful it waits.
   [[nodiscard]] Status AgeOpen(CallRow& row) REQUIRES(mutex);
+  // All whose time is up. Returns how many there were.
+  [[nodiscard]] Result<int> AgeAll() REQUIRES(mutex);
   [[nodiscard]] Status Tidy() REQUIRES(mutex);
   // How long the row stays after its answer is gone: an identical call can be pointed out.
   [[nodiscard]] int64_t RowOutlivesAnswer() const;

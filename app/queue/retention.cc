@@ -95,28 +95,33 @@ Status DurableQueue::Internals::AgeOpen(CallRow& row) {
   return calls.Save(row);
 }
 
-Result<int> DurableQueue::Expire() {
-  Internals& internals = *internals_;
-  const MutexLock guard(internals.mutex);
-  if (Status settled = internals.SettleClock(); !settled) return std::unexpected(settled.error());
-  // By a clock that is not trusted nothing is old.
-  if (!internals.time.trusted()) return 0;
+Result<int> DurableQueue::Internals::AgeAll() {
   int changed = 0;
-  for (;;) {
-    const auto aged = internals.calls.Aged(internals.time.Milliseconds(), kAgedAtOnce);
+  // By a clock that is not trusted nothing is old.
+  while (time.trusted()) {
+    const auto aged = calls.Aged(time.Milliseconds(), kAgedAtOnce);
     if (!aged) return std::unexpected(aged.error());
     if (aged->empty()) break;
-    Status done = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
+    Status done = Commit([&]() REQUIRES(mutex) -> Status {
       for (int64_t id : *aged) {
-        auto row = internals.calls.LoadById(id);
+        auto row = calls.LoadById(id);
         if (!row) return std::unexpected(row.error());
-        if (Status step = internals.Age(*row); !step) return step;
+        if (Status step = Age(*row); !step) return step;
       }
       return {};
     });
     if (!done) return std::unexpected(done.error());
     changed += static_cast<int>(aged->size());
   }
+  return changed;
+}
+
+Result<int> DurableQueue::Expire() {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  if (Status settled = internals.SettleClock(); !settled) return std::unexpected(settled.error());
+  const auto changed = internals.AgeAll();
+  if (!changed) return changed;
   // While this runs, only credentials change.
   const auto holds = internals.state.Active(internals.time);
   if (!holds) return std::unexpected(holds.error());

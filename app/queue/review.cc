@@ -75,6 +75,7 @@ CallSummary DurableQueue::Internals::Summarize(const CallRow& row,
   summary.http_status = row.http_status;
   summary.engineer = row.engineer;
   summary.has_payload = row.has_payload;
+  summary.means = row.means;
   summary.has_answer = row.has_answer;
   summary.resend_price = profile.at(row.endpoint).price;
   return summary;

@@ -208,20 +208,14 @@ bool DurableQueue::Internals::StillOpens(CallStore& from, CallRow& row) {
   const auto key = seal.Unwrap(row.reference, row.sealed_key);
   // A key that the vault lacks now may come back.
   if (!key) return key.error().code == ErrorCode::kUnauthenticated;
-  const auto opens = [&](SealedField field) REQUIRES(mutex) {
-    const auto chunks = from.GetField(row.id, field);
-    return chunks && seal.Open(row.reference, *key, field, *chunks).has_value();
-  };
-  if (row.has_answer && !opens(SealedField::kAnswer)) row.has_answer = false;
-  if (!row.has_payload || HasEnded(row.state)) return true;
-  if (!opens(SealedField::kQuestion)) return false;
-  if (!TraitsOf(row.endpoint).TakesPictures()) return true;
-  for (const SealedField field :
-       {SealedField::kSelfie, SealedField::kLiveness1, SealedField::kLiveness2,
-        SealedField::kLiveness3, SealedField::kLiveness4}) {
-    if (!opens(field)) return false;
+  if (row.has_answer) {
+    const auto answer = from.GetField(row.id, SealedField::kAnswer);
+    row.has_answer =
+        answer && seal.Open(row.reference, *key, SealedField::kAnswer, *answer).has_value();
   }
-  return true;
+  if (!row.has_payload || HasEnded(row.state)) return true;
+  const auto payload = SealedPayload(from, row);
+  return payload && IsWhole(row, *payload);
 }
 
 Result<std::vector<std::string>> DurableQueue::SetAsideFiles() {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/service/endpoint_profile.h"
+#include "platform/base/picture_means.h"
 #include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
@@ -16,6 +17,8 @@ struct FacePictures {
   static constexpr size_t kLivenessCount = 4;
   SecretBytes selfie;
   std::array<SecretBytes, kLivenessCount> liveness;
+  // By what means they were taken. Not sent.
+  PictureMeans means = PictureMeans::kDrawn;
 
   [[nodiscard]] bool empty() const { return selfie.empty(); }
 };

@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_PLATFORM_BASE_PICTURE_MEANS_H_
 #define IDKIOSK_PLATFORM_BASE_PICTURE_MEANS_H_
 
+#include <optional>
 #include <string_view>
 
 #include "platform/base/enum_rows.h"
@@ -17,15 +18,27 @@ enum class PictureMeans {
 
 struct PictureMeansRow {
   PictureMeans means;
+  std::string_view word;   // stored, and in answers
   std::string_view shown;  // for people
 };
 inline constexpr PictureMeansRow kPictureMeans[] = {
-    {PictureMeans::kLive, "a live camera"},
-    {PictureMeans::kRecorded, "a recording"},
-    {PictureMeans::kElsewhere, "pictures taken elsewhere"},
-    {PictureMeans::kDrawn, "a drawing of a person"},
+    {PictureMeans::kLive, "live", "a live camera"},
+    {PictureMeans::kRecorded, "recorded", "a recording"},
+    {PictureMeans::kElsewhere, "elsewhere", "pictures taken elsewhere"},
+    {PictureMeans::kDrawn, "drawn", "a drawing of a person"},
 };
 static_assert(HasEachRow(kPictureMeans, &PictureMeansRow::means, PictureMeans::kDrawn));
+
+[[nodiscard]] constexpr std::string_view Name(PictureMeans means) {
+  return kPictureMeans[static_cast<size_t>(means)].word;
+}
+
+[[nodiscard]] constexpr std::optional<PictureMeans> PictureMeansOf(std::string_view word) {
+  for (const PictureMeansRow& each : kPictureMeans) {
+    if (each.word == word) return each.means;
+  }
+  return std::nullopt;
+}
 
 [[nodiscard]] constexpr std::string_view Shown(PictureMeans means) {
   return kPictureMeans[static_cast<size_t>(means)].shown;

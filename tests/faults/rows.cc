@@ -130,7 +130,7 @@ constexpr Row kRows[] = {
     {51, "stuck worker", "a debugger stops one thread: the watchdog's or any", &StopAThread, ""},
     {52, "crash loop", "", nullptr, "systemd on an emulated board"},
     {53, "old formats, upgrade killed, downgrade",
-     "folders of schema 1 to 5, kill -9 at steps of the first deliver; a newer schema, journal, "
+     "folders of schema 1 to 6, kill -9 at steps of the first deliver; a newer schema, journal, "
      "vault",
      &Upgrade, ""},
 };

@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 
 constexpr int kKilled = 137;
 constexpr int kVersionWithJournal = 4;
-constexpr int kVersionNow = 5;
+constexpr int kVersionWithService = 5;
+constexpr int kVersionNow = 6;
 
 // The state folder of a kiosk that stands still, by the parts of the program.
 struct Folder {
@@ -90,6 +91,7 @@ void MakeOld(FaultKiosk& kiosk, int version) {
   auto database = SqliteDatabase::Open(folder.path + "/queue.db", "");
   ASSERT_TRUE(key && database);
   MakeOldQueueFile(**database, version, ledger, folder.crypto, *key);
+  if (version >= kVersionWithService) return;
   fs::remove_all(folder.path + "/copies");
   (void)folder.vault.Remove("service.address");
   if (version >= kVersionWithJournal) return;

@@ -33,6 +33,8 @@ TEST_F(VerificationTest, VerifiesTheDrawnSitterAndBillsOnce) {
   ASSERT_EQ(verified.exit_code, kDone) << verified.err;
   const JsonDocument result = Parse(verified.out);
   EXPECT_EQ(Text(result, "/outcome"), "verified");
+  EXPECT_EQ(Text(result, "/pictures"), "drawn");
+  EXPECT_THAT(verified.err, testing::HasSubstr("not live: a drawing of a person"));
   EXPECT_EQ(Text(result, "/ledger/billed"), "1");
   EXPECT_EQ(BilledRows(), 1);
   EXPECT_EQ(Posts(test_nin_), 1);
@@ -45,6 +47,7 @@ TEST_F(VerificationTest, VerifiesFramesThatWereRecorded) {
   const Finished verified =
       RunProgram(VerifyCommand({"--camera", "images:" + frames.path()}), test_nin_ + "\n");
   ASSERT_EQ(verified.exit_code, kDone) << verified.err;
+  EXPECT_EQ(Text(Parse(verified.out), "/pictures"), "recorded");
   EXPECT_EQ(BilledRows(), 1);
 }
 
@@ -52,6 +55,7 @@ TEST_F(VerificationTest, VerifiesFivePictures) {
   const Finished verified = Verify(test_nin_);
   ASSERT_EQ(verified.exit_code, kDone) << verified.err;
   EXPECT_EQ(Text(Parse(verified.out), "/outcome"), "verified");
+  EXPECT_EQ(Text(Parse(verified.out), "/pictures"), "elsewhere");
   EXPECT_EQ(BilledRows(), 1);
 }
 

@@ -9,8 +9,10 @@
 namespace idkiosk {
 namespace {
 
-constexpr std::string_view kCallMark = "IKCALL2\n";
-constexpr std::string_view kCallMarkWithoutService = "IKCALL1\n";
+// By version, from 1.
+constexpr std::string_view kCallMarks[] = {"IKCALL1\n", "IKCALL2\n", "IKCALL3\n"};
+constexpr size_t kVersionWithService = 2;
+constexpr size_t kVersionWithMeans = 3;
 constexpr std::string_view kRefused = ".refused";
 constexpr std::string_view kUnfinished = ".new";  // FileSystem::WriteDurably
 constexpr size_t kLargest = 64 << 20;
@@ -36,6 +38,7 @@ Bytes SerializeHead(const SealedCall& call) {
   out.Uint32(static_cast<uint32_t>(row.attempts));
   out.Uint32(static_cast<uint32_t>(row.billed_attempts));
   out.Text(AsText(row.sealed_key)).Text(AsText(row.question_mac)).Text(row.made_for);
+  out.Text(row.means ? Name(*row.means) : std::string_view());
   for (const auto& [field, chunks] : call.fields) {
     out.Byte(static_cast<uint8_t>(field)).Uint32(static_cast<uint32_t>(chunks.size()));
     for (const Bytes& each : chunks) {
@@ -46,7 +49,7 @@ Bytes SerializeHead(const SealedCall& call) {
 }
 
 // Takes the chunks from `rest`. Nothing: written by another idkiosk, or not whole.
-std::optional<SealedCall> Parse(ByteSpan head, ByteSpan rest, bool with_service) {
+std::optional<SealedCall> Parse(ByteSpan head, ByteSpan rest, size_t version) {
   FieldReader in(head);
   SealedCall call;
   CallRow& row = call.row;
@@ -61,7 +64,8 @@ std::optional<SealedCall> Parse(ByteSpan head, ByteSpan rest, bool with_service)
   row.billed_attempts = static_cast<int>(in.Uint32());
   row.sealed_key = BytesOf(in.Text());
   row.question_mac = BytesOf(in.Text());
-  if (with_service) row.made_for = in.Text();
+  if (version >= kVersionWithService) row.made_for = in.Text();
+  if (version >= kVersionWithMeans) row.means = PictureMeansOf(in.Text());
   row.has_payload = true;
   while (in.good() && !in.at_end()) {
     const uint8_t field = in.Byte();
@@ -93,7 +97,7 @@ Status CallCopies::Write(const SealedCall& call) {
   for (const auto& [field, chunks] : call.fields) {
     for (const Bytes& each : chunks) size += each.size();
   }
-  Bytes copy = WriteProvenHead(kCallMark, SerializeHead(call), size, crypto_, mac_key_);
+  Bytes copy = WriteProvenHead(std::end(kCallMarks)[-1], SerializeHead(call), size, crypto_, mac_key_);
   for (const auto& [field, chunks] : call.fields) {
     for (const Bytes& each : chunks) copy.insert(copy.end(), each.begin(), each.end());
   }
@@ -106,11 +110,15 @@ Result<SealedCall> CallCopies::Read(const CallReference& reference) {
     copy = files_.Read(PathOf(reference), kLargest);
   }
   if (!copy) return std::unexpected(copy.error());
-  const bool with_service = !AsText(*copy).starts_with(kCallMarkWithoutService);
-  const auto parts =
-      ReadProvenHead(with_service ? kCallMark : kCallMarkWithoutService, *copy, crypto_, mac_key_);
+  const auto mark = std::ranges::find_if(
+      kCallMarks, [&](std::string_view each) { return AsText(*copy).starts_with(each); });
+  if (mark == std::end(kCallMarks)) {
+    return Fail(ErrorCode::kCorrupt, "the copy of {} does not begin like one", reference);
+  }
+  const auto parts = ReadProvenHead(*mark, *copy, crypto_, mac_key_);
   if (!parts) return std::unexpected(parts.error().Within("the copy of " + reference));
-  auto call = Parse(parts->head, parts->rest, with_service);
+  const auto version = static_cast<size_t>(mark - std::begin(kCallMarks)) + 1;
+  auto call = Parse(parts->head, parts->rest, version);
   if (!call || call->row.reference != reference) {
     return Fail(ErrorCode::kCorrupt, "the copy of {} is not whole, or of another call", reference);
   }

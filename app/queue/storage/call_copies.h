@@ -12,10 +12,13 @@
 
 namespace idkiosk {
 
-// A call as it was accepted: its row, and what is sealed of it, by field.
+// What is sealed of a call, by field.
+using SealedPayloadFields = std::map<SealedField, std::vector<Bytes>>;
+
+// A call as it was accepted.
 struct SealedCall {
   CallRow row;
-  std::map<SealedField, std::vector<Bytes>> fields;
+  SealedPayloadFields fields;
 };
 
 // The second copy of each call that has not ended: in a slot of a file beside the queue's file, or

@@ -16,6 +16,10 @@ int64_t FirstChunk(int64_t id, SealedField field) {
   return id * kChunkIdsOfCall + static_cast<int64_t>(field) * kChunkIdsOfField;
 }
 
+std::string_view MeansWord(const CallRow& row) {
+  return row.means ? Name(*row.means) : std::string_view();
+}
+
 std::string_view OutcomeWord(const CallRow& row) {
   return row.outcome ? Name(*row.outcome) : std::string_view();
 }
@@ -28,7 +32,7 @@ void BindColumns(SqliteQuery& query, const CallRow& row, ByteSpan mac) {
   query.Bind(row.granted_attempts).Bind(row.rung).Bind(Name(row.verdict)).Bind(OutcomeWord(row));
   query.Bind(row.http_status).Bind(row.engineer).Bind(row.has_payload ? 1 : 0);
   query.Bind(row.has_answer ? 1 : 0).Bind(ByteSpan(row.sealed_key));
-  query.Bind(ByteSpan(row.question_mac)).Bind(mac).Bind(row.made_for);
+  query.Bind(ByteSpan(row.question_mac)).Bind(mac).Bind(row.made_for).Bind(MeansWord(row));
 }
 
 Bytes Copy(ByteSpan bytes) { return {bytes.begin(), bytes.end()}; }
@@ -48,12 +52,14 @@ Result<std::vector<int64_t>> Ids(Result<SqliteQuery> query) {
 
 // Not in it: person_waits and due_at, which only say when. A wrong one is put right by the next
 // start or by the call's age. Rows of before version 4 are proven without their age, those of
-// before version 5 without the service that they were made for.
+// before version 5 without the service that they were made for, those of before version 6 without
+// the means by which their pictures were taken.
 Bytes CallStore::MacOf(const CallRow& row, MacVersion version) const {
-  constexpr std::array<std::string_view, 3> kTables = {"call", "call/2", "call/3"};
+  constexpr std::array<std::string_view, 4> kTables = {"call", "call/2", "call/3", "call/4"};
   RowMac mac(kTables[static_cast<size_t>(version)]);
-  if (version == MacVersion::kWhole) mac.Add(row.made_for);
-  if (version != MacVersion::kWithoutAge) mac.Add(row.age_at);
+  if (version >= MacVersion::kWhole) mac.Add(MeansWord(row));
+  if (version >= MacVersion::kWithoutMeans) mac.Add(row.made_for);
+  if (version >= MacVersion::kWithoutService) mac.Add(row.age_at);
   const Crypto::Digest digest = mac.Add(row.id)
                                     .Add(row.reference)
                                     .Add(Name(row.state))
@@ -78,10 +84,14 @@ Bytes CallStore::MacOf(const CallRow& row, MacVersion version) const {
 }
 
 bool CallStore::IsGenuine(const CallRow& row, ByteSpan mac) const {
-  if (std::ranges::equal(MacOf(row, MacVersion::kWhole), mac)) return true;
+  const auto proves = [&](MacVersion version) {
+    return std::ranges::equal(MacOf(row, version), mac);
+  };
+  if (proves(MacVersion::kWhole)) return true;
+  if (row.means) return false;
+  if (proves(MacVersion::kWithoutMeans)) return true;
   if (!row.made_for.empty()) return false;
-  return std::ranges::equal(MacOf(row, MacVersion::kWithoutService), mac) ||
-         std::ranges::equal(MacOf(row, MacVersion::kWithoutAge), mac);
+  return proves(MacVersion::kWithoutService) || proves(MacVersion::kWithoutAge);
 }
 
 Status CallStore::Insert(CallRow& row) {
@@ -90,7 +100,7 @@ Status CallStore::Insert(CallRow& row) {
   if (!last) return std::unexpected(last.error());
   row.id = last->value_or(0) + 1;
   auto query = database_.Query(
-      "INSERT INTO call VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", row.id);
+      "INSERT INTO call VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", row.id);
   if (!query) return std::unexpected(query.error());
   BindColumns(*query, row, MacOf(row, MacVersion::kWhole));
   return query->Run();
@@ -101,7 +111,7 @@ Status CallStore::Save(const CallRow& row) {
       "UPDATE call SET reference=?, state=?, endpoint=?, operator=?, person_waits=?, "
       "accepted_at=?, due_at=?, age_at=?, ended_at=?, attempts=?, billed_attempts=?, "
       "allowed_attempts=?, rung=?, verdict=?, outcome=?, http_status=?, engineer=?, "
-      "has_payload=?, has_answer=?, sealed_key=?, question_mac=?, mac=?, made_for=? WHERE id=?");
+      "has_payload=?, has_answer=?, sealed_key=?, question_mac=?, mac=?, made_for=?, means=? WHERE id=?");
   if (!query) return std::unexpected(query.error());
   BindColumns(*query, row, MacOf(row, MacVersion::kWhole));
   return query->Bind(row.id).Run();
@@ -139,7 +149,9 @@ Result<CallRow> CallStore::Read(const SqliteQuery& query) const {
   row.has_answer = query.Integer(19) != 0;
   row.sealed_key = Copy(query.Blob(20));
   row.question_mac = Copy(query.Blob(21));
-  row.made_for = query.Text(23);  // not there in a file that an earlier program left
+  // These are not there in a file that an earlier program left.
+  row.made_for = query.Text(23);
+  row.means = PictureMeansOf(query.Text(24));
   row.state = state.value_or(CallState::kDamaged);
   row.endpoint = endpoint.value_or(Endpoint::kVerify);
   row.verdict = verdict.value_or(Verdict::kNone);
@@ -199,7 +211,9 @@ Result<std::vector<CallRow>> CallStore::List(bool only_open) {
 
 Result<std::vector<CallStore::Head>> CallStore::Heads(int64_t after) {
   auto query = database_.Query(
-      "SELECT id, reference, state, has_payload FROM call WHERE id>? ORDER BY id", after);
+      "SELECT id, reference, state, has_payload, EXISTS(SELECT 1 FROM chunk WHERE "
+      "chunk.id=call.id*65536) FROM call WHERE id>? ORDER BY id",
+      after);
   if (!query) return std::unexpected(query.error());
   std::vector<Head> heads;
   for (;;) {
@@ -208,7 +222,7 @@ Result<std::vector<CallStore::Head>> CallStore::Heads(int64_t after) {
     if (!*more) return heads;
     heads.push_back({query->Integer(0), query->Text(1),
                      CallStateOf(query->Text(2)).value_or(CallState::kDamaged),
-                     query->Integer(3) != 0});
+                     query->Integer(3) != 0, query->Integer(4) != 0});
   }
 }
 

@@ -41,6 +41,8 @@ struct CallRow {
   Bytes question_mac;  // of who is asked about and what, behind the epoch of its key (4 bytes)
   // ToText(MadeFor); empty: accepted by an idkiosk that did not write it down.
   std::string made_for;
+  // Of its pictures. Nothing: it has none, or was accepted by an idkiosk that did not write it down.
+  std::optional<PictureMeans> means;
   bool set_aside = false;  // known to be damaged before: MarkDamaged
 };
 
@@ -66,6 +68,7 @@ class CallStore {
     CallReference reference;
     CallState state = CallState::kDamaged;
     bool has_payload = false;
+    bool in_file = false;  // whether the question is sealed here, and not in its copy alone
   };
   // Every row with a higher number. What they say is not proven.
   [[nodiscard]] Result<std::vector<Head>> Heads(int64_t after);
@@ -126,13 +129,15 @@ class CallStore {
                                       std::optional<Endpoint> endpoint = std::nullopt);
 
   [[nodiscard]] Status PutField(int64_t id, SealedField field, const std::vector<Bytes>& chunks);
+  // Empty where the field is not in this file.
   [[nodiscard]] Result<std::vector<Bytes>> GetField(int64_t id, SealedField field);
   // The fields first .. last.
   [[nodiscard]] Status EraseFields(int64_t id, SealedField first, SealedField last);
 
  private:
-  // The versions of a row's MAC: 3 and older ones, which rows have that were not saved since.
-  enum class MacVersion { kWithoutAge, kWithoutService, kWhole };
+  // The versions of a row's MAC: the present and older ones, which rows have that were not saved
+  // since.
+  enum class MacVersion { kWithoutAge, kWithoutService, kWithoutMeans, kWhole };
   [[nodiscard]] Bytes MacOf(const CallRow& row, MacVersion version) const;
   [[nodiscard]] bool IsGenuine(const CallRow& row, ByteSpan mac) const;
   // The different `made_for` of such calls. A seek of the index each.

@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_QUEUE_STORAGE_PAYLOAD_SEAL_H_
 #define IDKIOSK_APP_QUEUE_STORAGE_PAYLOAD_SEAL_H_
 
+#include <array>
 #include <string_view>
 #include <vector>
 
@@ -20,6 +21,10 @@ enum class SealedField : uint8_t {
   kAnswer = 6,
 };
 inline constexpr uint8_t kSealedFieldCount = 7;
+// In the order of FacePictures.
+inline constexpr std::array kPictureFields = {SealedField::kSelfie, SealedField::kLiveness1,
+                                              SealedField::kLiveness2, SealedField::kLiveness3,
+                                              SealedField::kLiveness4};
 
 // The key of one call, and the epoch whose key wraps it.
 struct CallKey {

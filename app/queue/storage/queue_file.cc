@@ -6,7 +6,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr int64_t kSchemaVersion = 5;
+constexpr int64_t kSchemaVersion = 6;
 // The last one that held the ledger; the queue itself takes that over.
 constexpr int64_t kVersionWithLedger = 3;
 
@@ -24,7 +24,7 @@ constexpr const char* kConnection =
     "PRAGMA cell_size_check=ON;"
     "PRAGMA trusted_schema=OFF;";
 
-// Version 5. accepted_at, ended_at and since are wall times, milliseconds since 1970; due_at,
+// Version 6. accepted_at, ended_at and since are wall times, milliseconds since 1970; due_at,
 // age_at and until are the queue's own time (queue_clock.h). Words are those of the code:
 // Name(CallState), Name(Endpoint), ... `mac` is the HMAC-SHA-256 of a row's lasting columns: a row
 // that was changed by anything else does not pass for a call.
@@ -36,9 +36,12 @@ constexpr const char* kConnection =
 //            had one epoch, and no number of it here (payload_seal.cc).
 //            allowed_attempts: the billed attempts that a person has granted; 0: nobody was asked.
 //            made_for: the service that it is for (made_for.h); empty: accepted before version 5.
+//            means: by which its pictures were taken; empty: it has none, or accepted before
+//            version 6.
 //            question_mac: epoch (4, big endian) and HMAC, by a key of that epoch, of who is asked
 //            about and what. Earlier idkiosks wrote an HMAC alone.
-// chunk      what is sealed; id = call's id * 65536 + field * 256 + number of the chunk.
+// chunk      what is sealed; of a call that has not waited yet nothing: that is in its copy alone.
+//            id = call's id * 65536 + field * 256 + number of the chunk.
 // hold       what must be mended before calls of an endpoint ('' for all) go out.
 // tally      number of calls by state and endpoint, so that nothing ever counts rows.
 // setting    single numbers and byte strings: pace, breaker, key check, the newest record of the
@@ -68,7 +71,8 @@ CREATE TABLE call(
   sealed_key BLOB NOT NULL,
   question_mac BLOB NOT NULL,
   mac BLOB NOT NULL,
-  made_for TEXT NOT NULL DEFAULT ''
+  made_for TEXT NOT NULL DEFAULT '',
+  means TEXT NOT NULL DEFAULT ''
 ) STRICT;
 CREATE INDEX call_due ON call(state, endpoint, person_waits, made_for, due_at);
 CREATE INDEX call_age ON call(age_at) WHERE age_at IS NOT NULL;
@@ -125,7 +129,8 @@ Status CreateSchema(SqliteDatabase& database) {
 // from then on is not for an older idkiosk. Version 3 counts caps of spending by a time of its own,
 // which goes on from where the wall clock's numbers end. Version 4 holds no table of attempts.
 // Version 5 says of each call which service it was made for; a file that has the table of attempts
-// keeps version 3 until the queue has taken that over.
+// keeps version 3 until the queue has taken that over. Version 6 says of each call by what means its
+// pictures were taken, and may have the pictures in the copies alone.
 constexpr const char* kFromVersion2 = R"(
 ALTER TABLE attempt ADD COLUMN board_at INTEGER NOT NULL DEFAULT 0;
 UPDATE attempt SET board_at = started_at;
@@ -144,23 +149,37 @@ Status UpgradeSchema(SqliteDatabase& database) {
   return transaction->Commit();
 }
 
-constexpr const char* kAddService = R"(
+// Columns that a file of before may lack, in their order.
+struct AddedColumn {
+  const char* name;
+  const char* add;
+};
+constexpr AddedColumn kAddedColumns[] = {
+    {"made_for", R"(
 ALTER TABLE call ADD COLUMN made_for TEXT NOT NULL DEFAULT '';
 DROP INDEX call_due;
 CREATE INDEX call_due ON call(state, endpoint, person_waits, made_for, due_at);
-)";
+)"},
+    {"means", "ALTER TABLE call ADD COLUMN means TEXT NOT NULL DEFAULT ''"},
+};
+
+Status AddColumn(SqliteDatabase& database, const AddedColumn& column) {
+  const auto there = database.Number(
+      "SELECT count(*) FROM pragma_table_info('call') WHERE name=?", std::string_view(column.name));
+  if (!there) return std::unexpected(there.error());
+  return there->value_or(0) != 0 ? Status() : database.Execute(column.add);
+}
 
 // Reads the version again: another process may have been quicker.
-Status AddService(SqliteDatabase& database) {
+Status AddColumns(SqliteDatabase& database) {
   auto transaction = SqliteTransaction::Begin(database);
   if (!transaction) return std::unexpected(transaction.error());
   const auto version = database.Number("PRAGMA user_version");
   if (!version) return std::unexpected(version.error());
-  const auto there =
-      database.Number("SELECT count(*) FROM pragma_table_info('call') WHERE name='made_for'");
-  if (!there) return std::unexpected(there.error());
-  if (*version >= kSchemaVersion || there->value_or(0) != 0) return {};
-  if (Status added = database.Execute(kAddService); !added) return added;
+  if (*version >= kSchemaVersion) return {};
+  for (const AddedColumn& each : kAddedColumns) {
+    if (Status added = AddColumn(database, each); !added) return added;
+  }
   if (*version != kVersionWithLedger) {
     if (Status told = TellSchemaVersion(database); !told) return told;
   }
@@ -262,8 +281,8 @@ Result<QueueFile> TryOpen(const QueueFileOptions& options) {
   if (Status upgraded = older ? UpgradeSchema(*file.database) : Status(); !upgraded) {
     return std::unexpected(upgraded.error());
   }
-  const bool without_service = version->value_or(0) != 0 && version->value_or(0) < kSchemaVersion;
-  if (Status added = without_service ? AddService(*file.database) : Status(); !added) {
+  const bool lacks_columns = version->value_or(0) != 0 && version->value_or(0) < kSchemaVersion;
+  if (Status added = lacks_columns ? AddColumns(*file.database) : Status(); !added) {
     return std::unexpected(added.error());
   }
   return file;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/face_pictures.h"
 #include "app/session/offered_reasons.h"
 #include "app/session/page_session.h"
 #include "platform/base/log.h"
@@ -42,15 +43,6 @@ std::optional<StopReason> StopReasonOf(Obstacle::Kind kind) {
       return std::nullopt;
   }
   return std::nullopt;
-}
-
-FacePictures TakePictures(CaptureBundle bundle) {
-  FacePictures pictures;
-  pictures.selfie = std::move(bundle.selfie.jpeg);
-  for (size_t i = 0; i < pictures.liveness.size(); ++i) {
-    pictures.liveness[i] = std::move(bundle.liveness[i].jpeg);
-  }
-  return pictures;
 }
 
 }  // namespace

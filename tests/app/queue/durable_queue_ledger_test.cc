@@ -227,7 +227,7 @@ TEST_F(LedgerTest, AMissingMarkHoldsTheQueueUntilSomebodyHasLooked) {
 }
 
 // File and ledger are put back, the vault and the copies are not; somebody says that it is fine.
-TEST_F(LedgerTest, WhatWaitsInAnOlderFileIsUnknownOnceAnOlderLedgerWasAccepted) {
+TEST_F(LedgerTest, WhatWaitsInAnOlderFileIsNotSentOnceAnOlderLedgerWasAccepted) {
   StartOn(after_);
   const CallReference cancelled = bench_.Accept(LookupCall(20));
   DiskImage older = DiskImage::Of(bench_);
@@ -247,9 +247,9 @@ TEST_F(LedgerTest, WhatWaitsInAnOlderFileIsUnknownOnceAnOlderLedgerWasAccepted) 
   ASSERT_TRUE(bench_.queue->AcceptLedger("somebody"));
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), posts);
-  for (const CallReference& each : {cancelled, paid, newest}) {
-    EXPECT_EQ(bench_.StateOf(each), "unknown");
-  }
+  EXPECT_EQ(bench_.StateOf(newest), "unknown");
+  // What they asked is erased: nobody sends them again.
+  for (const CallReference& each : {cancelled, paid}) EXPECT_EQ(bench_.StateOf(each), "damaged");
 }
 
 TEST_F(LedgerTest, NothingIsSentThatTheVaultCannotBeToldOf) {

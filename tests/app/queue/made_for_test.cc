@@ -328,18 +328,21 @@ TEST_P(OldFileTest, ItsCallsAreMadeForTheAddressAtTheFirstStart) {
   EXPECT_EQ(first_.posts(), 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, OldFileTest, testing::Values(1, 2, 3, 4));
+INSTANTIATE_TEST_SUITE_P(Versions, OldFileTest, testing::Values(1, 2, 3, 4, 5));
 
-// The copy as an idkiosk of before version 2 of its format wrote it.
-Bytes CopyWithoutService(const QueueBench& bench, const Bytes& copy, std::string_view made_for,
-                         const SecretBytes& key) {
+// The copy as version 1 or 2 of its format has it.
+Bytes OldCopy(int version, const QueueBench& bench, const Bytes& copy, std::string_view made_for,
+              const SecretBytes& key) {
   const size_t size = ReadUint32(ByteSpan(copy).subspan(8).first<4>());
   std::string head(AsText(ByteSpan(copy).subspan(12, size)));
   const size_t at = head.find(made_for);
   EXPECT_NE(at, std::string::npos);
-  head.erase(at - 4, made_for.size() + 4);
+  constexpr size_t kLengthOfText = 4;
+  // It has no pictures, and so no means of theirs.
+  head.erase(at + made_for.size(), kLengthOfText);
+  if (version < 2) head.erase(at - kLengthOfText, kLengthOfText + made_for.size());
   Bytes file;
-  for (const char c : std::string_view("IKCALL1\n")) file.push_back(static_cast<uint8_t>(c));
+  for (const char c : fmt::format("IKCALL{}\n", version)) file.push_back(static_cast<uint8_t>(c));
   AppendUint32(file, static_cast<uint32_t>(head.size()));
   file.insert(file.end(), head.begin(), head.end());
   const Crypto::Digest mac = bench.crypto.HmacSha256(key, file);
@@ -349,7 +352,9 @@ Bytes CopyWithoutService(const QueueBench& bench, const Bytes& copy, std::string
   return file;
 }
 
-TEST_F(OtherAddressTest, ACopyOfAnEarlierProgramIsMadeForTheAddressAtTheFirstStart) {
+class OldCopyTest : public OtherAddressTest, public testing::WithParamInterface<int> {};
+
+TEST_P(OldCopyTest, IsMadeForTheAddressAtTheFirstStart) {
   Accept(1);
   const std::string path = "/state/copies/" + references_[0];
   DiskImage image = DiskImage::Of(first_);
@@ -362,8 +367,8 @@ TEST_F(OtherAddressTest, ACopyOfAnEarlierProgramIsMadeForTheAddressAtTheFirstSta
   const std::string made_for = whole.substr(whole.find("sandbox https"), text.size());
   first_.Close();
   image.PutOn(first_);
-  first_.files.Put(path, CopyWithoutService(first_, copy, made_for,
-                                            *first_.storage.DeriveKey("queue-copies/v1")));
+  first_.files.Put(path, OldCopy(GetParam(), first_, copy, made_for,
+                                 *first_.storage.DeriveKey("queue-copies/v1")));
   {
     auto database = SqliteDatabase::Open(kDatabase, first_.disk.name());
     ASSERT_TRUE(database);
@@ -379,6 +384,8 @@ TEST_F(OtherAddressTest, ACopyOfAnEarlierProgramIsMadeForTheAddressAtTheFirstSta
   first_.StepUntilIdle();
   EXPECT_EQ(first_.posts(), 1);
 }
+
+INSTANTIATE_TEST_SUITE_P(Versions, OldCopyTest, testing::Values(1, 2));
 
 }  // namespace
 }  // namespace idkiosk

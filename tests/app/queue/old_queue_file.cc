@@ -11,16 +11,17 @@
 namespace idkiosk {
 namespace {
 
-// Takes out of the table of calls what version 5 has put in, and proves each row as a program of
-// before it did.
-void ForgetServices(SqliteDatabase& database, int version, const Crypto& crypto,
+// Takes out of the table of calls what later versions have put in, and proves each row as a program
+// of that version did.
+void ForgetColumns(SqliteDatabase& database, int version, const Crypto& crypto,
                     const SecretBytes& key) {
   std::map<int64_t, Bytes> macs;
   {
     auto row = database.Query("SELECT * FROM call");
     ASSERT_TRUE(row);
     while (row->Next().value_or(false)) {
-      RowMac mac(version < 4 ? "call" : "call/2");
+      RowMac mac(version < 4 ? "call" : version < 5 ? "call/2" : "call/3");
+      if (version >= 5) mac.Add(std::string_view(row->Text(23)));
       if (version >= 4) mac.Add(row->OptionalInteger(8));
       mac.Add(row->Integer(0));
       for (const int text : {1, 2, 3, 4}) mac.Add(std::string_view(row->Text(text)));
@@ -36,6 +37,8 @@ void ForgetServices(SqliteDatabase& database, int version, const Crypto& crypto,
   for (const auto& [id, mac] : macs) {
     ASSERT_TRUE(database.Run("UPDATE call SET mac=? WHERE id=?", ByteSpan(mac), id));
   }
+  ASSERT_TRUE(database.Execute("ALTER TABLE call DROP COLUMN means"));
+  if (version >= 5) return;
   ASSERT_TRUE(
       database.Execute("DELETE FROM setting WHERE name='made_for_unnamed';"
                        "DROP INDEX call_due; ALTER TABLE call DROP COLUMN made_for;"
@@ -79,7 +82,7 @@ void PutOldLedger(SqliteDatabase& database, int version, const std::vector<Ledge
 
 void MakeOldQueueFile(SqliteDatabase& database, int version, const std::vector<LedgerRow>& ledger,
                       const Crypto& crypto, const SecretBytes& rows_key) {
-  ASSERT_NO_FATAL_FAILURE(ForgetServices(database, version, crypto, rows_key));
+  ASSERT_NO_FATAL_FAILURE(ForgetColumns(database, version, crypto, rows_key));
   if (version < 4) {
     ASSERT_NO_FATAL_FAILURE(PutOldLedger(database, version, ledger, crypto, rows_key));
   }

@@ -88,8 +88,8 @@ struct QueueBench : ServiceBench {
   [[nodiscard]] std::string StateOf(const CallReference& reference);
   [[nodiscard]] std::vector<LedgerRow> Ledger();
   [[nodiscard]] LedgerSum Total();
-  // The closed queue's file becomes one of an older idkiosk, of schema `version` 1 to 4, with
-  // `ledger` as its table of attempts, which version 4 has not.
+  // The closed queue's file becomes one of an older idkiosk, of schema `version` 1 to 5, with
+  // `ledger` as its table of attempts, which versions 4 and 5 have not.
   void MakeOld(int version, const std::vector<LedgerRow>& ledger);
 
   // Every verification is answered with this; logins are granted.
