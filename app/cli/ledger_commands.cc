@@ -128,6 +128,15 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
   return ExitCode::kDone;
 }
 
+void SayWhatIsMissing(Components& components, const DurableQueue& queue) {
+  const uint64_t missing = queue.MissingLedgerRecords();
+  if (missing == 0) return;
+  components.terminal().Say(fmt::format(
+      "{} of its newest records {} missing. A call that was accepted then and is not in 'idkiosk "
+      "queue list' is lost, and nobody can name it: have people of that time asked again.",
+      missing, missing == 1 ? "is" : "are"));
+}
+
 // A running kiosk has found the same, or finds it at its next start.
 CommandResult<ExitCode> RunLedgerVerify(Components& components, NoOptions&) {
   const auto queue = components.queue(Role::kOperate);
@@ -140,6 +149,13 @@ CommandResult<ExitCode> RunLedgerVerify(Components& components, NoOptions&) {
     components.terminal().Print(Describe(verdict));
   }
   if (verdict.state == JournalState::kGenuine) return ExitCode::kDone;
+  if (!(*queue)->IsHeldForLedger()) {
+    components.terminal().Say(
+        "Somebody has accepted that already: 'idkiosk ledger list' says who, and when. Nothing is "
+        "held for it, and what is changed from now on is found again.");
+    return ExitCode::kDone;
+  }
+  SayWhatIsMissing(components, **queue);
   components.terminal().Say(
       "Keep a copy of the folder ledger/ of the state folder for whoever looks into it. 'idkiosk "
       "ledger list' shows what is proven; 'idkiosk ledger accept' goes on from there.");
@@ -152,6 +168,7 @@ CommandResult<ExitCode> RunLedgerAccept(Components& components, NoOptions&) {
   const bool told = !queue;
   if (told) queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
+  SayWhatIsMissing(components, **queue);
   const Status accepted =
       (*components.audit())
           ->Do(AuditEvent::kLedgerAccepted, UserName(), Describe((*queue)->LedgerVerdict()),

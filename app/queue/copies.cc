@@ -465,6 +465,19 @@ Status DurableQueue::Internals::CopyAnew(const CallRow& row) {
   return copies.Write({row, std::move(*payload)});
 }
 
+Result<std::vector<CallReference>> DurableQueue::Internals::InCopiesAlone() {
+  std::vector<CallReference> apart;
+  if (!ledger.doubtful()) return apart;
+  const auto found = copies.List();
+  if (!found) return std::unexpected(found.error());
+  for (const CallReference& each : found->calls) {
+    const auto there = calls.Exists(each);
+    if (!there) return std::unexpected(there.error());
+    if (!*there && !ledger.calls().Closed(each)) apart.push_back(each);
+  }
+  return apart;
+}
+
 Result<std::vector<CallReference>> DurableQueue::Internals::Lost() {
   if (Status fresh = RefreshLedger(); !fresh) return std::unexpected(fresh.error());
   const auto found = copies.List();

@@ -196,6 +196,10 @@ class DurableQueue {
   // What was found when the queue was opened: whether the ledger is whole, and what the queue's
   // file and the vault remember of it is there.
   [[nodiscard]] JournalVerdict LedgerVerdict() const;
+  // Whether nothing is sent until somebody has accepted that verdict.
+  [[nodiscard]] bool IsHeldForLedger() const;
+  // The number of newest records that the queue's file or the vault remembers and the ledger lacks.
+  [[nodiscard]] uint64_t MissingLedgerRecords() const;
   // A person has looked at a ledger that is not genuine: the queue goes on from what is proven. At
   // once, or as soon as the process that delivers looks. Errors also: kFailedPrecondition (nothing
   // is held for it).

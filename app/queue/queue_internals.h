@@ -157,6 +157,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Status CopyAnew(const CallRow& row) REQUIRES(mutex);
   // Errors: kExhausted.
   [[nodiscard]] Status RequireRoomForCopies() REQUIRES(mutex);
+  // While nobody has looked at a ledger that is not genuine: calls that are brought back then.
+  [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
   // Accepted and not ended, and neither a row nor a good copy of it is there.
   [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
   void EndRun() REQUIRES(mutex);

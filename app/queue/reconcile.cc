@@ -332,6 +332,16 @@ JournalVerdict DurableQueue::LedgerVerdict() const {
   return internals_->ledger.verdict();
 }
 
+bool DurableQueue::IsHeldForLedger() const {
+  const MutexLock guard(internals_->mutex);
+  return internals_->ledger.doubtful();
+}
+
+uint64_t DurableQueue::MissingLedgerRecords() const {
+  const MutexLock guard(internals_->mutex);
+  return internals_->ledger.MissingRecords();
+}
+
 Status DurableQueue::AcceptLedger(const std::string& by) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);

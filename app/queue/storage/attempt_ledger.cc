@@ -73,6 +73,11 @@ Status AttemptLedger::Load(const JournalPosition& database) {
   return {};
 }
 
+uint64_t AttemptLedger::MissingRecords() const {
+  const uint64_t remembered = std::max(database_.number, anchor_.number);
+  return remembered > newest_.number ? remembered - newest_.number : 0;
+}
+
 bool AttemptLedger::FileMayLack() const {
   const bool cut = anchor_.number > std::max(newest_.number, database_.number);
   return cut || reading_.unlike || reading_.altered_last > database_.number ||

@@ -42,6 +42,8 @@ class AttemptLedger {
   // Whether records are lost, by Load, that the queue's file may not know either: a call that waits
   // there may have been sent, or cancelled.
   [[nodiscard]] bool FileMayLack() const;
+  // The number of newest records that database or vault remember and that are not there, by Load.
+  [[nodiscard]] uint64_t MissingRecords() const;
   // Whether Load found no record at all.
   [[nodiscard]] bool is_new() const { return reading_.newest.number == 0; }
   [[nodiscard]] const JournalPosition& newest() const { return newest_; }

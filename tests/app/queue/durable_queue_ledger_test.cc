@@ -207,6 +207,26 @@ TEST_F(LedgerTest, AnAcceptanceThatWasTakenBackWithAllElseIsNoticed) {
   StartOn(before);
   EXPECT_THAT(Verdict(), StartsWith("rolled back to"));
   EXPECT_TRUE(IsHeldForTheLedger());
+  EXPECT_EQ(bench_.queue->MissingLedgerRecords(), 1U);
+}
+
+// Where the damage stays, what somebody has said of it stays, too.
+TEST_F(LedgerTest, AFileOfAnotherLengthIsAcceptedOnce) {
+  const auto grown = std::ranges::find_if(
+      after_.files, [](const auto& each) { return each.first.contains("/ledger/"); });
+  ASSERT_NE(grown, after_.files.end());
+  grown->second.resize(grown->second.size() + 4096);
+  StartOn(after_);
+  EXPECT_THAT(Verdict(), StartsWith("altered at"));
+  EXPECT_TRUE(bench_.queue->IsHeldForLedger());
+  EXPECT_EQ(bench_.queue->MissingLedgerRecords(), 0U);
+  ASSERT_TRUE(bench_.queue->AcceptLedger("somebody"));
+  EXPECT_FALSE(bench_.queue->IsHeldForLedger());
+  bench_.Restart();
+  EXPECT_THAT(Verdict(), StartsWith("altered at"));
+  EXPECT_FALSE(bench_.queue->IsHeldForLedger());
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.posts(), kCalls);
 }
 
 TEST_F(LedgerTest, AMissingMarkHoldsTheQueueUntilSomebodyHasLooked) {
@@ -250,6 +270,23 @@ TEST_F(LedgerTest, WhatWaitsInAnOlderFileIsNotSentOnceAnOlderLedgerWasAccepted) 
   EXPECT_EQ(bench_.StateOf(newest), "unknown");
   // What they asked is erased: nobody sends them again.
   for (const CallReference& each : {cancelled, paid}) EXPECT_EQ(bench_.StateOf(each), "damaged");
+}
+
+// The queue's file and the ledger are put back to where the call was not there yet.
+TEST_F(LedgerTest, WhatWaitsInItsCopyAloneIsNamedWhileTheLedgerIsNotAccepted) {
+  StartOn(after_);
+  DiskImage image = DiskImage::Of(bench_);
+  const CallReference newest = bench_.Accept(LookupCall(20));
+  image.vault = bench_.storage;
+  for (const auto& [path, content] : DiskImage::Of(bench_).files) {
+    if (path.contains("/copies/")) image.files[path] = content;
+  }
+  bench_.Close();
+  StartOn(image);
+  EXPECT_THAT(*bench_.queue->Losses(), testing::ElementsAre(testing::HasSubstr(newest)));
+  ASSERT_TRUE(bench_.queue->AcceptLedger("somebody"));
+  EXPECT_THAT(*bench_.queue->Losses(), testing::IsEmpty());
+  EXPECT_EQ(bench_.StateOf(newest), "unknown");
 }
 
 TEST_F(LedgerTest, NothingIsSentThatTheVaultCannotBeToldOf) {
