@@ -6,7 +6,8 @@
 namespace idkiosk::sandbox {
 namespace {
 
-constexpr int kWrongPasswordsAMinute = 10;
+constexpr int kWrongPasswordsAMinute = 10;     // from one network address
+constexpr int kWrongPasswordsFromAll = 100;  // for those who guess from many
 constexpr int kRegistrationsAMinute = 30;
 
 void WriteExpiry(JsonWriter& json, WallTime expires, ExpiryForm form) {
@@ -29,16 +30,23 @@ int StatusOf(const Error& error) {
 }  // namespace
 
 std::expected<Account, Reply> Memberships::Authenticate(std::string_view email,
-                                                        std::string_view password, WallTime now) {
-  std::string caller(email);
-  std::ranges::transform(caller, caller.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (const auto wait = wrong_passwords_.Ask(caller, kWrongPasswordsAMinute, now)) {
+                                                        std::string_view password,
+                                                        std::string_view from, WallTime now) {
+  std::string account_name(email);
+  std::ranges::transform(account_name, account_name.begin(),
+                         [](unsigned char c) { return std::tolower(c); });
+  // No e-mail address has a space: the two never meet.
+  const std::string caller = fmt::format("{} {}", account_name, from);
+  auto wait = wrong_passwords_.Ask(caller, kWrongPasswordsAMinute, now);
+  if (!wait) wait = wrong_passwords_.Ask(account_name, kWrongPasswordsFromAll, now);
+  if (wait) {
     return std::unexpected(
-        RefuseForNow(*wait, "Too many wrong passwords for this address. Wait, then try again."));
+        RefuseForNow(*wait, "Too many wrong passwords for this account. Wait, then try again."));
   }
   auto account = accounts_.Authenticate(email, password);
   if (account) return *account;
   (void)wrong_passwords_.Take(caller, kWrongPasswordsAMinute, now);
+  (void)wrong_passwords_.Take(account_name, kWrongPasswordsFromAll, now);
   return std::unexpected(Refuse(401, "The e-mail address or the password is not right."));
 }
 
@@ -47,7 +55,7 @@ Reply Memberships::LogIn(const Call& call) {
   if (!email) return Refuse(400, email.error().message);
   const auto password = call.form.Text("password");
   if (!password) return Refuse(400, password.error().message);
-  auto account = Authenticate(*email, *password, call.now);
+  auto account = Authenticate(*email, *password, call.request.remote_address, call.now);
   if (!account) return std::move(account.error());
   const ServiceSettings settings = settings_.Get();
   JsonWriter data;

@@ -24,16 +24,18 @@ class Memberships {
   [[nodiscard]] Reply ChangePassword(const Call& call);
 
   // For the API and the dashboard alike: the account, or a refusal. After ten wrong passwords in a
-  // minute an address has to wait.
+  // minute whoever is at the network address `from` has to wait, and the owner elsewhere has not;
+  // after a hundred from all addresses everybody has.
   [[nodiscard]] std::expected<Account, Reply> Authenticate(std::string_view email,
-                                                           std::string_view password, WallTime now);
+                                                           std::string_view password,
+                                                           std::string_view from, WallTime now);
 
  private:
   Accounts& accounts_;
   Tokens& tokens_;
   const CurrentSettings& settings_;
   const Onboarding& onboarding_;
-  RateLimit wrong_passwords_;  // by e-mail address
+  RateLimit wrong_passwords_;  // by e-mail address, and by that and network address
   RateLimit registrations_;    // by network address
 };
 

@@ -166,6 +166,17 @@ TEST_F(AuthenticationContractTest, PasswordsCannotBeTriedWithoutEnd) {
   EXPECT_NE(LogIn(customer), "");
 }
 
+TEST_F(AuthenticationContractTest, WhoeverTriesPasswordsKeepsNoOwnerOut) {
+  const Customer customer = Onboard();
+  const std::string wrong = Json({{"email", customer.email}, {"password", "Wrong-pass-1"}});
+  Answer answer;
+  for (int i = 0; i < 60 && answer.status != 429; ++i) {
+    answer = Post(kLogin, wrong, {"--interface", "127.0.0.2"});
+  }
+  EXPECT_EQ(answer.status, 429);
+  EXPECT_NE(LogIn(customer), "");
+}
+
 TEST_F(AuthenticationContractTest, TheControlApiWantsItsOwnToken) {
   const Customer customer = Onboard();
   for (const char* path : {"/sandbox/ledger", "/sandbox/faults", "/sandbox/nothing"}) {
