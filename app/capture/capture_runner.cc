@@ -4,6 +4,8 @@
 
 #include "app/capture/bundle_encoder.h"
 #include "app/capture/camera_watch.h"
+#include "app/capture/vision/repeat_watch.h"
+#include "platform/base/digest.h"
 
 namespace idkiosk {
 namespace {
@@ -83,6 +85,7 @@ class CaptureRunner::Attempt {
     const bool look_again = seen && !seen->face && !record_.camera.live;
     if (look_again) seen = analyzer_.AnalyzeThoroughly(frame);
     if (!seen) return seen;
+    if (record_.camera.live) seen->shown_before = repeats_.Follow(DigestOf(frame.data), *seen);
     const Detail detail = sequence_.WantsDetail(*seen);
     if (auto measured = analyzer_.MeasureDetail(frame, detail, *seen); !measured) {
       return std::unexpected(measured.error());
@@ -175,6 +178,7 @@ class CaptureRunner::Attempt {
   MonotonicTime looked_at_{};  // when a frame was analysed last
   CaptureSequence sequence_;
   CameraWatch watch_;
+  RepeatWatch repeats_;
   CaptureRecord record_;
   int pictures_ = 0;
   int damaged_in_a_row_ = 0;

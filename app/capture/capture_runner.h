@@ -55,8 +55,9 @@ class CaptureRunner {
 
   // Pulls frames from an open camera until the five pictures are kept. Does not close the camera.
   // Errors: kTimeout (nobody followed in time; names the step and what was missing), kCancelled
-  // (`stop`), kRejected (pictures taken before that do not show what is needed), and what the
-  // camera reports, or what is wrong with its pictures, when that has lasted for ten seconds.
+  // (`stop`), kRejected (pictures taken before that do not show what is needed; a live camera that
+  // shows a recording again and again), and what the camera reports, or what is wrong with its
+  // pictures, when that has lasted for ten seconds.
   [[nodiscard]] Result<CaptureResult> Run(Camera& camera, const CameraInfo& info,
                                           CaptureObserver& observer, std::stop_token stop);
 

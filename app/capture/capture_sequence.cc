@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
+
+#include "platform/base/log.h"
 
 namespace idkiosk {
 namespace {
@@ -14,6 +17,10 @@ constexpr Duration kHoldTakenBefore = std::chrono::milliseconds(60);
 constexpr Duration kCloseLookEvery = std::chrono::milliseconds(55);
 
 constexpr int kMostRetries = 2;  // of a sequence whose challenge nobody showed
+
+// A stretch of frames that came again may be a fault of the camera. After the third nobody waits
+// for a person any more.
+constexpr int kMostRecordings = 3;
 
 double Share(Duration passed, Duration whole) {
   if (whole <= Duration::zero()) return 1;
@@ -137,17 +144,28 @@ bool CaptureSequence::CheckTime(MonotonicTime now) {
   return false;
 }
 
+bool CaptureSequence::CheckLive(const FrameObservation& seen) {
+  const int before = std::exchange(stretches_, seen.shown_before / kStretch);
+  if (stretches_ <= before || order_ != Order::kRandom) return false;
+  LogWarning("capture: {} frames in a row had been shown before", seen.shown_before);
+  if (++recordings_ < kMostRecordings) return true;
+  failure_ = Error{ErrorCode::kRejected,
+                   "the camera shows a recording: the same frames came again and again"};
+  return false;
+}
+
 CaptureSequence::Decision CaptureSequence::Feed(const FrameObservation& seen) {
   Decision decision;
   if (!began_) began_ = seen.captured_at;
   const bool too_late = !done() && CheckTime(seen.captured_at);
+  const bool recorded = !done() && CheckLive(seen);
   if (done() || failure_) {
     decision.prompt = prompt();
     decision.pictures = pictures_;
     return decision;
   }
   FaceTrack::Verdict track = track_.Follow(seen);
-  if (track == FaceTrack::Verdict::kBroken || too_late) {
+  if (track == FaceTrack::Verdict::kBroken || too_late || recorded) {
     decision.restarted = selfie_.has_value();
     Restart();
     track = track_.Follow(seen);

@@ -58,7 +58,8 @@ class CaptureSequence {
   [[nodiscard]] Decision Feed(const FrameObservation& seen);
 
   [[nodiscard]] bool done() const { return pictures_ == kPictures; }
-  // Set when the sequence cannot be completed any more: kTimeout, naming what was missing.
+  // Set when the sequence cannot be completed any more: kTimeout, naming what was missing;
+  // kRejected, for a recording.
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
   // For people: "no good selfie", "the selfie and 2 of 4 challenges (turn_left, look_up)".
   [[nodiscard]] std::string Progress() const;
@@ -69,6 +70,8 @@ class CaptureSequence {
   void Restart();
   // True if the sequence must start over because a challenge was not shown; may set failure_.
   [[nodiscard]] bool CheckTime(MonotonicTime now);
+  // True if the sequence must start over because a stretch of frames came again; may set failure_.
+  [[nodiscard]] bool CheckLive(const FrameObservation& seen);
   [[nodiscard]] Prompt prompt() const;
   // People in pictures taken before cannot be asked to come closer.
   [[nodiscard]] Purpose selfie_purpose() const {
@@ -105,6 +108,8 @@ class CaptureSequence {
 
   int pictures_ = 0;
   int retries_ = 0;
+  int stretches_ = 0;          // of frames shown before, of which the last frame was the end
+  int recordings_ = 0;         // such stretches in all
   std::vector<Prompt> drawn_;  // empty for kAsShown
   std::vector<Prompt> shown_;
   std::optional<FaceObservation> selfie_;

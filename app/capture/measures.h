@@ -19,6 +19,7 @@ enum class Guidance {
   kNone,             // nothing: hold it
   kNoFace,           // look into the camera
   kOnePersonOnly,    // somebody else is in the picture
+  kRecording,        // the same frames come again
   kMoveCloser,       // the face is too small
   kMoveBack,         // the face is too large
   kMoveToTheMiddle,  // the face is cut off, or far from the middle
@@ -42,6 +43,8 @@ inline constexpr GuidanceTraits kGuidance[] = {
     {Guidance::kNoFace, "no_face", "Look into the camera.", "no face is in it"},
     {Guidance::kOnePersonOnly, "one_person_only", "Only one person may be in the picture.",
      "more than one person is in it; cut it to the one"},
+    {Guidance::kRecording, "recording", "This is a recording. Come before the camera yourself.",
+     "it is of a recording that is played again and again"},
     {Guidance::kMoveCloser, "move_closer", "Come a little closer.",
      "the face is too small; take it from nearer"},
     {Guidance::kMoveBack, "move_back", "Move back a little.", "the face is too large"},
@@ -114,6 +117,10 @@ struct MeasureTraits {
   double step = 1;  // no finer than a person can read while it moves
 };
 
+// So many frames in a row that had been shown before are a recording: a fault of a camera's buffers
+// repeats one or two.
+inline constexpr int kStretch = 8;
+
 // A face may stand out of the frame by this share of its size: a box is not exact.
 inline constexpr double kMayStandOut = 0.06;
 
@@ -138,6 +145,11 @@ inline constexpr MeasureTraits kMeasures[] = {
      .most = {Guidance::kOnePersonOnly, 1},
      .counted = true,
      .label = "Faces"},
+    {.name = "shown_before",
+     .read = [](auto& seen) { return double(seen.shown_before); },
+     .of_face = false,
+     .most = {Guidance::kRecording, kStretch - 1},
+     .counted = true},
     // A still must have pixels enough to recognise somebody by. ISO/IEC 29794-5 asks for 90 px
     // between the eyes; the service's own limit is not known, so only what is hopeless is refused.
     {.name = "face_width_px",

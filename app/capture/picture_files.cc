@@ -53,9 +53,10 @@ Result<Moment> MomentOf(const Frame& frame, const FrameObservation& seen, FrameD
   const auto size = decoder.DecodeSmall(frame, Moment::kSide, picture);
   if (!size) return std::unexpected(size.error());
   const float scale = static_cast<float>(picture.width()) / static_cast<float>(size->width);
-  const Box& face = seen.face->face.box;
-  return Moment(std::move(picture),
-                {face.x * scale, face.y * scale, face.width * scale, face.height * scale});
+  FaceList face;
+  face.Add(seen.face->face);
+  face.Scale(scale);
+  return Moment(picture, face[0]);
 }
 
 Status RequireMoments(std::span<const Moment> moments, std::span<const std::string> paths) {

@@ -1,29 +1,11 @@
 #include "drivers/camera/supervised_camera.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
+#include "platform/base/digest.h"
+
 namespace idkiosk {
-namespace {
-
-// Not for security: only tells whether two pictures are the same. A tenth of a millisecond for a
-// megabyte.
-uint64_t DigestOf(ByteSpan bytes) {
-  constexpr uint64_t kMultiplier = 0x9e3779b97f4a7c15;
-  uint64_t digest = bytes.size();
-  size_t at = 0;
-  for (; at + sizeof(uint64_t) <= bytes.size(); at += sizeof(uint64_t)) {
-    uint64_t word;
-    std::memcpy(&word, bytes.data() + at, sizeof(word));
-    digest = (digest ^ word) * kMultiplier;
-    digest ^= digest >> 29;
-  }
-  for (; at < bytes.size(); ++at) digest = (digest ^ bytes[at]) * kMultiplier;
-  return digest;
-}
-
-}  // namespace
 
 SupervisedCamera::SupervisedCamera(std::unique_ptr<Camera> camera, const Patience& patience,
                                    Clock& clock, WaitUntil wait_until)

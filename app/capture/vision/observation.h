@@ -70,6 +70,8 @@ struct FrameObservation {
   double luma = 0;      // mean of the whole frame, 0..255
   double contrast = 0;  // standard deviation of its luma
   Appearance appearance;
+  // Frames in a row, up to this one, that a live camera had shown before: RepeatWatch.
+  int shown_before = 0;
   std::optional<FaceObservation> face;  // the largest
   // Further ones with an area of at least CaptureSettings::other_face_area, or a good third of the
   // largest.

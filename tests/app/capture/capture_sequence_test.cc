@@ -91,6 +91,28 @@ TEST_F(CaptureSequenceTest, TakesNoSelfieOfBadFrames) {
   EXPECT_EQ(decision.pictures, 0);
 }
 
+TEST_F(CaptureSequenceTest, StartsOverAtARecordingAndEndsAtTheThird) {
+  Begin();
+  TakeSelfie();
+  FrameObservation again = GoodFrame();
+  again.shown_before = kStretch - 1;
+  EXPECT_FALSE(Feed(again).restarted);
+  again.shown_before = kStretch;
+  const Decision decision = Feed(again);
+  EXPECT_TRUE(decision.restarted);
+  EXPECT_EQ(decision.guidance, Guidance::kRecording);
+  EXPECT_EQ(decision.pictures, 0);
+  // A camera's buffers may do that once, and the person goes on.
+  ASSERT_NE(TakeSelfie(), Prompt::kSelfie);
+  again.shown_before = kStretch;
+  EXPECT_TRUE(Feed(again).restarted);
+  ASSERT_FALSE(sequence_->failure());
+  again.shown_before = 2 * kStretch;
+  Feed(again);
+  ASSERT_TRUE(sequence_->failure());
+  EXPECT_EQ(sequence_->failure()->code, ErrorCode::kRejected);
+}
+
 TEST_F(CaptureSequenceTest, WantsDetailOnlyOfFramesThatMatter) {
   Begin();
   EXPECT_EQ(sequence_->WantsDetail(EmptyFrame()), Detail::kNone);

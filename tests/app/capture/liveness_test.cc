@@ -3,6 +3,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+#include <vector>
+
 #include "drivers/camera/supervised_camera.h"
 #include "tests/app/capture/sitting.h"
 
@@ -145,6 +148,52 @@ TEST_F(LivenessTest, TakesAsLongForDarkSkinAsForLight) {
   for (int tone : {4, 6, 8}) {
     EXPECT_LT(time_of(tone), light * 5 / 4) << tone;
   }
+}
+
+// A film of somebody who shows everything that can be asked for, played before a live camera again
+// and again.
+class FilmCamera final : public Camera {
+ public:
+  // Takes the film.
+  explicit FilmCamera(FakeClock& clock) : clock_(clock) {
+    Studio studio("");
+    for (const PromptTraits& challenge : kChallenges) {
+      for (int frame = 0; frame < 30; ++frame) {
+        EXPECT_TRUE(studio.camera().Cue(frame < 18 ? challenge.drawn : ""));
+        film_.push_back(studio.Shoot());
+      }
+    }
+  }
+  Result<CameraInfo> Open(const CameraRequest&) override {
+    return CameraInfo{"film", "opencv:http://somewhere", PixelFormat::kJpeg, 480, 270, 15, true};
+  }
+  void Close() override {}
+  Result<Frame> NextFrame(MonotonicTime) override {
+    clock_.Advance(milliseconds(66));
+    Frame frame = film_[played_ % film_.size()];
+    if (change) frame = change(frame, played_);
+    frame.captured_at = clock_.Now();
+    frame.sequence = ++played_;
+    return frame;
+  }
+
+  std::function<Frame(const Frame& frame, size_t played)> change;
+
+ private:
+  FakeClock& clock_;
+  std::vector<Frame> film_;
+  size_t played_ = 0;
+};
+
+TEST_F(LivenessTest, StopsBeforeAFilmThatIsPlayedAgainAndAgain) {
+  Sitting sitting("people=0");
+  FilmCamera film(sitting.studio.clock());
+  CueingObserver observer(nullptr);
+  const auto result = sitting.runner.Run(film, *film.Open({}), observer, {});
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kRejected);
+  EXPECT_THAT(result.error().message, HasSubstr("recording"));
+  EXPECT_THAT(observer.guidance, Contains(Guidance::kRecording));
 }
 
 // Faults at every stage: in the selfie, in each challenge.

@@ -50,6 +50,7 @@ TEST_F(QualityGateTest, SaysWhatToDoAboutEachFlaw) {
     return Judge(seen);
   };
   EXPECT_EQ(with([](auto& s) { s.other_faces = 1; }), Guidance::kOnePersonOnly);
+  EXPECT_EQ(with([](auto& s) { s.shown_before = kStretch; }), Guidance::kRecording);
   EXPECT_EQ(with([](auto& s) { s.face->area = 0.14; }), Guidance::kMoveCloser);
   EXPECT_EQ(with([](auto& s) { s.face->area = 0.51; }), Guidance::kMoveBack);
   EXPECT_EQ(with([](auto& s) { s.face->face.box.y = -60; }), Guidance::kMoveToTheMiddle);
