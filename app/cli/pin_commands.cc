@@ -1,8 +1,8 @@
 // pin: who may open the desk and the operator's console. A PIN is never an argument.
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
-#include "app/session/staff/pin_lock.h"
 #include "app/session/staff/pin_record.h"
+#include "app/session/staff/pin_tries.h"
 
 namespace idkiosk {
 namespace {
@@ -59,8 +59,13 @@ CommandResult<ExitCode> RunSet(Components& components, PinOptions& options) {
         return (*vault)->Put(PinSecret(staff), record);
       });
   if (!kept) return StopWith(ExitCode::kConfiguration, kept.error());
-  const Status forgotten = PinLock::ForgetTries(drivers.files, (*settings)->state_folder, staff);
-  if (!forgotten) return StopWith(ExitCode::kConfiguration, forgotten.error());
+  PinTries tries({**vault, drivers.files, drivers.crypto}, staff, (*settings)->state_folder);
+  if (const auto read = tries.Read(); !read) {
+    return StopWith(ExitCode::kConfiguration, read.error());
+  }
+  if (const Status forgotten = tries.Write(0); !forgotten) {
+    return StopWith(ExitCode::kConfiguration, forgotten.error());
+  }
   components.terminal().Say(fmt::format("The {} has a new PIN from now on.", options.staff));
   return ExitCode::kDone;
 }
