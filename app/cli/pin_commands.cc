@@ -28,11 +28,17 @@ struct PinOptions {
 };
 
 // Typed twice by somebody at a terminal: nobody sees what was typed.
-CommandResult<SecretBytes> NewPin(Components& components, const PinOptions& options) {
+CommandResult<SecretBytes> NewPin(Components& components, const PinOptions& options, Staff staff,
+                                  SecureStorage& vault) {
   auto typed = components.SecretFrom(options.file, fmt::format("New PIN of the {}", options.staff));
   if (!typed) return typed;
   if (const Status good = CheckNewPin(*typed); !good) {
     return StopWith(ExitCode::kUsage, good.error());
+  }
+  const Staff other = staff == Staff::kClerk ? Staff::kOperator : Staff::kClerk;
+  if (const auto record = vault.Get(PinSecret(other))) {
+    const Status differs = CheckDiffers(*typed, other, *record, components.drivers().crypto);
+    if (!differs) return StopWith(ExitCode::kUsage, differs.error());
   }
   if (!options.file.empty() || !components.terminal().interactive()) return typed;
   const auto again = components.terminal().AskSecret("The same PIN again");
@@ -49,7 +55,7 @@ CommandResult<ExitCode> RunSet(Components& components, PinOptions& options) {
   if (!settings) return std::unexpected(settings.error());
   const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
-  const auto pin = NewPin(components, options);
+  const auto pin = NewPin(components, options, staff, **vault);
   if (!pin) return std::unexpected(pin.error());
   const Drivers& drivers = components.drivers();
   const SecretBytes record = MakePinRecord(*pin, MeasureIterations(drivers.crypto, drivers.clock),

@@ -18,7 +18,7 @@ namespace idkiosk {
 
 // The parts of a daemon, with a vault on the disk and loops that the test can stop.
 struct DaemonFixture : ComponentsFixture {
-  static constexpr std::string_view kPin = "270394";
+  static constexpr std::string_view kPin = "580394";
 
   DaemonFixture() {
     drivers.open_vault = [this](const std::string& state_folder) {

@@ -11,8 +11,10 @@ namespace idkiosk {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using Kind = PinLock::Answer::Kind;
 
 class PinLockTest : public testing::Test {
@@ -282,14 +284,48 @@ TEST_F(PinLockTest, TellsADamagedRecordFromAWrongPin) {
 }
 
 TEST(PinRecordTest, RefusesWhatIsTriedFirst) {
-  for (const std::string_view bad :
-       {"123123", "27272727", "", "12345", "1234567890123", "12345a", "000000", "777777777777",
-        "123456", "890123", "987654", "210987", "12 3456"}) {
-    EXPECT_FALSE(CheckNewPin(SecretBytes::CopyOf(bad))) << bad;
+  struct Refused {
+    std::string_view why;
+    std::vector<std::string_view> pins;
+  };
+  for (const auto& [why, pins] : std::vector<Refused>{
+           {"6 to 12 digits", {"", "12345", "1234567890123", "12345a", "12 3456"}},
+           {"repeats", {"000000", "777777777777", "123123", "27272727", "19941994"}},
+           {"counts", {"123456", "890123", "987654", "210987"}},
+           {"pairs", {"112233", "447711", "99882277"}},
+           {"backwards", {"123321", "580085", "4723274"}},
+           // 27 March 1994 and 23 November 2026 as they are written here and there.
+           {"date", {"270394", "032794", "940327", "27031994", "03271994", "19940327", "031994"}},
+           {"date", {"231126", "112326", "261123", "23112026", "11232026", "20261123", "202611"}},
+           {"years", {"19942001", "199420262001"}}}) {
+    for (const std::string_view pin : pins) {
+      const Status checked = CheckNewPin(SecretBytes::CopyOf(pin));
+      ASSERT_FALSE(checked) << pin;
+      EXPECT_THAT(checked.error().message, HasSubstr(why)) << pin;
+      if (why != "6 to 12 digits") {
+        EXPECT_THAT(checked.error().message, HasSubstr("choose digits that follow no rule"));
+      }
+      if (pin.empty()) continue;
+      EXPECT_THAT(checked.error().message, Not(HasSubstr(pin)));
+    }
   }
-  for (const std::string_view good : {"270394", "112233", "123457", "135790246813"}) {
+  for (const std::string_view good :
+       {kPin, std::string_view("123457"), std::string_view("135790246813"),
+        std::string_view("411394"), std::string_view("21001850")}) {
     EXPECT_TRUE(CheckNewPin(SecretBytes::CopyOf(good))) << good;
   }
+}
+
+TEST(PinRecordTest, RefusesThePinOfTheOtherStaff) {
+  const MbedtlsCrypto crypto;
+  FakeEntropy entropy;
+  const SecretBytes pin = SecretBytes::CopyOf(kPin);
+  const SecretBytes record = MakePinRecord(pin, 2, crypto, entropy);
+  const Status same = CheckDiffers(pin, Staff::kClerk, record, crypto);
+  ASSERT_FALSE(same);
+  EXPECT_THAT(same.error().message, AllOf(HasSubstr("the clerk's PIN"), HasSubstr("choose")));
+  EXPECT_TRUE(CheckDiffers(SecretBytes::CopyOf(kWrongPin), Staff::kClerk, record, crypto));
+  EXPECT_TRUE(CheckDiffers(pin, Staff::kClerk, SecretBytes(), crypto));
 }
 
 TEST(PinRecordTest, RefusesEveryDamage) {

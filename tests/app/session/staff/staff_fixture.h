@@ -14,8 +14,8 @@
 
 namespace idkiosk {
 
-inline constexpr std::string_view kPin = "270394";
-inline constexpr std::string_view kWrongPin = "270395";
+inline constexpr std::string_view kPin = "580394";
+inline constexpr std::string_view kWrongPin = "580395";
 
 // Doors with their PIN, and what stands behind them.
 struct StaffFixture {
