@@ -1,8 +1,8 @@
 // pin: who may open the desk and the operator's console. A PIN is never an argument.
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
-#include "app/session/staff/pin_lock.h"
 #include "app/session/staff/pin_record.h"
+#include "app/session/staff/pin_tries.h"
 
 namespace idkiosk {
 namespace {
@@ -28,11 +28,17 @@ struct PinOptions {
 };
 
 // Typed twice by somebody at a terminal: nobody sees what was typed.
-CommandResult<SecretBytes> NewPin(Components& components, const PinOptions& options) {
+CommandResult<SecretBytes> NewPin(Components& components, const PinOptions& options, Staff staff,
+                                  SecureStorage& vault) {
   auto typed = components.SecretFrom(options.file, fmt::format("New PIN of the {}", options.staff));
   if (!typed) return typed;
   if (const Status good = CheckNewPin(*typed); !good) {
     return StopWith(ExitCode::kUsage, good.error());
+  }
+  const Staff other = staff == Staff::kClerk ? Staff::kOperator : Staff::kClerk;
+  if (const auto record = vault.Get(PinSecret(other))) {
+    const Status differs = CheckDiffers(*typed, other, *record, components.drivers().crypto);
+    if (!differs) return StopWith(ExitCode::kUsage, differs.error());
   }
   if (!options.file.empty() || !components.terminal().interactive()) return typed;
   const auto again = components.terminal().AskSecret("The same PIN again");
@@ -49,7 +55,7 @@ CommandResult<ExitCode> RunSet(Components& components, PinOptions& options) {
   if (!settings) return std::unexpected(settings.error());
   const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
-  const auto pin = NewPin(components, options);
+  const auto pin = NewPin(components, options, staff, **vault);
   if (!pin) return std::unexpected(pin.error());
   const Drivers& drivers = components.drivers();
   const SecretBytes record = MakePinRecord(*pin, MeasureIterations(drivers.crypto, drivers.clock),
@@ -59,8 +65,13 @@ CommandResult<ExitCode> RunSet(Components& components, PinOptions& options) {
         return (*vault)->Put(PinSecret(staff), record);
       });
   if (!kept) return StopWith(ExitCode::kConfiguration, kept.error());
-  const Status forgotten = PinLock::ForgetTries(drivers.files, (*settings)->state_folder, staff);
-  if (!forgotten) return StopWith(ExitCode::kConfiguration, forgotten.error());
+  PinTries tries({**vault, drivers.files, drivers.crypto}, staff, (*settings)->state_folder);
+  if (const auto read = tries.Read(); !read) {
+    return StopWith(ExitCode::kConfiguration, read.error());
+  }
+  if (const Status forgotten = tries.Write(0); !forgotten) {
+    return StopWith(ExitCode::kConfiguration, forgotten.error());
+  }
   components.terminal().Say(fmt::format("The {} has a new PIN from now on.", options.staff));
   return ExitCode::kDone;
 }

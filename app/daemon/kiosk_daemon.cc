@@ -123,9 +123,8 @@ CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(
 
 Status KioskDaemon::Serve(std::optional<LoopbackServer::Identity> page) {
   link_.Tell(page_.controller());
-  Status served = page_.Serve(
-      {.port = settings_.ui.port, .identity = std::move(page), .metrics = settings_.ui.metrics},
-      &devices_->voice(), devices_->logo());
+  Status served = page_.Serve({.identity = std::move(page), .metrics = settings_.ui.metrics},
+                              &devices_->voice(), devices_->logo());
   if (served) link_.loop().Start();
   return served;
 }

@@ -2,10 +2,13 @@
 
 #include <utility>
 
+#include "app/ui/peer_user.h"
+
 namespace idkiosk {
 
 ServedPage::ServedPage(const Dependencies& deps)
     : host_(deps.host),
+      settings_(deps.settings.ui),
       controller_({.settings = deps.settings,
                    .profile = deps.profile,
                    .runner = *host_.control,
@@ -26,8 +29,12 @@ ServedPage::ServedPage(const Dependencies& deps)
                    .devices = deps.devices}),
       backend_(*host_.control, controller_, deps.metrics) {}
 
-Status ServedPage::Serve(const LoopbackServer::Options& options, const VoiceFiles* voice,
+Status ServedPage::Serve(LoopbackServer::Options options, const VoiceFiles* voice,
                          const BrandLogo* logo) {
+  const auto user = BrowserUser(settings_.browser_user);
+  if (!user) return std::unexpected(user.error());
+  options.browser_user = *user;
+  options.port = settings_.port;
   auto server = LoopbackServer::Start(options,
                                       {backend_, host_.snapshots, host_.preview,
                                        host_.server_heartbeat, EmbeddedPage(), voice, logo},

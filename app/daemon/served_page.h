@@ -31,15 +31,17 @@ class ServedPage {
   };
   explicit ServedPage(const Dependencies& deps);
 
-  // Serves it, until the host ends; `voice` and `logo`, null where there is none, must live until
-  // then. Errors: kUnavailable (the port is taken).
-  [[nodiscard]] Status Serve(const LoopbackServer::Options& options,
-                             const VoiceFiles* voice = nullptr, const BrandLogo* logo = nullptr);
+  // Serves it, until the host ends, where and to whom the settings say; `voice` and `logo`, null
+  // where there is none, must live until then. Errors: kUnavailable (the port is taken);
+  // BrowserUser's.
+  [[nodiscard]] Status Serve(LoopbackServer::Options options, const VoiceFiles* voice = nullptr,
+                             const BrandLogo* logo = nullptr);
 
   [[nodiscard]] PageController& controller() { return controller_; }
 
  private:
   PageHost& host_;
+  const UiSettings settings_;
   PageController controller_;
   ControlThreadBackend backend_;
 };

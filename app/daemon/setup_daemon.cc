@@ -37,8 +37,7 @@ CommandResult<std::unique_ptr<SetupDaemon>> SetupDaemon::Start(
   const auto settings = components.settings_of_a_service();
   if (!settings) return std::unexpected(settings.error());
   std::unique_ptr<SetupDaemon> daemon(new SetupDaemon(components, **settings));
-  const Status served =
-      daemon->page_.Serve({.port = (*settings)->ui.port, .identity = std::move(page)});
+  const Status served = daemon->page_.Serve({.identity = std::move(page)});
   if (!served) return StopWith(ExitCode::kConfiguration, served.error());
   return daemon;
 }

@@ -110,6 +110,7 @@ struct QueueSettings {
 // The page that people touch.
 struct UiSettings {
   int port = 0;                 // on 127.0.0.1; 0: a free one
+  std::string browser_user;     // may connect beside the program's own user; empty: nobody
   std::string language = "en";  // of the first screen
   bool sound = true;
   std::string voice_folder;  // recordings, LANGUAGE/KEY.wav; empty: none

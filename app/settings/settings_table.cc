@@ -151,6 +151,7 @@ const auto& Table() {
       SETTING(queue.max_calls, Range{1, 1e6}),
 
       SETTING(ui.port, Range{0, 65535}),
+      SETTING(ui.browser_user, {}),
       SETTING(ui.language, PageLanguages()),
       SETTING(ui.sound, {}),
       SETTING(ui.voice_folder, Path()),

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <string_view>
+#include <utility>
 
 namespace idkiosk {
 namespace {
@@ -30,8 +32,25 @@ bool LoopbackConnection::Await(short events, Clock::time_point deadline) const {
   return poll(&waiting, 1, static_cast<int>(std::max<int64_t>(left, 0))) > 0;
 }
 
-bool LoopbackConnection::AwaitRequest(std::chrono::milliseconds longest) {
-  return input_begin_ < input_end_ || Await(POLLIN, Clock::now() + longest);
+LoopbackConnection::Heard LoopbackConnection::Hear() {
+  if (input_begin_ > 0) {
+    std::memmove(input_.data(), input_.data() + input_begin_, input_end_ - input_begin_);
+    input_end_ -= std::exchange(input_begin_, 0);
+  }
+  bool has_gone = false;
+  while (input_end_ < input_.size() && !has_gone) {
+    const ssize_t count =
+        recv(socket_, input_.data() + input_end_, input_.size() - input_end_, MSG_DONTWAIT);
+    if (count < 0) {
+      has_gone = errno != EAGAIN && errno != EWOULDBLOCK;
+      break;
+    }
+    has_gone = count == 0;
+    input_end_ += static_cast<size_t>(count);
+  }
+  const std::string_view heard(input_.data(), input_end_);
+  if (heard.contains("\r\n\r\n") || input_end_ == input_.size()) return Heard::kRequest;
+  return has_gone ? Heard::kGone : Heard::kNothingYet;
 }
 
 void LoopbackConnection::BeginRequest(std::chrono::milliseconds longest, size_t bytes) {

@@ -8,20 +8,36 @@
 
 namespace idkiosk {
 
-// One accepted connection as a byte stream for httplib, with an end to a request's time and size:
-// a client that sends a byte now and then holds a thread no longer than one that sends nothing.
+// One accepted connection as a byte stream for httplib, with an end to a request's time and size.
+// A request's head is taken without waiting, so that who sends nothing, or a byte now and then,
+// holds no thread. One thread at a time.
 class LoopbackConnection final : public httplib::Stream {
  public:
   using Clock = std::chrono::steady_clock;
 
+  // Whose it is: the least comes first.
+  enum class Rank {
+    kOtherUser,  // another user's of this machine, who may ask for numbers at most
+    kOwnUser,    // showed no cookie yet
+    kBrowser,    // showed the cookie in its last request
+  };
+
   // Takes over `socket`.
-  explicit LoopbackConnection(int socket) : socket_(socket) {}
+  LoopbackConnection(int socket, Rank rank) : socket_(socket), rank_(rank) {}
   ~LoopbackConnection() override;
   LoopbackConnection(const LoopbackConnection&) = delete;
   LoopbackConnection& operator=(const LoopbackConnection&) = delete;
 
-  // Waits for the next request's first byte; false if none came by `longest`.
-  [[nodiscard]] bool AwaitRequest(std::chrono::milliseconds longest);
+  [[nodiscard]] Rank rank() const { return rank_; }
+  void set_rank(Rank rank) { rank_ = rank; }
+
+  enum class Heard {
+    kNothingYet,  // no whole head
+    kRequest,     // a head, or too many bytes for one
+    kGone,
+  };
+  // Takes what has come, without waiting.
+  [[nodiscard]] Heard Hear();
   // Limits everything that is read from now on to `longest` and `bytes`.
   void BeginRequest(std::chrono::milliseconds longest, size_t bytes);
 
@@ -40,9 +56,10 @@ class LoopbackConnection final : public httplib::Stream {
   [[nodiscard]] bool IsOpen() const;
 
   const int socket_;
+  Rank rank_;
   Clock::time_point deadline_{};
   size_t budget_ = 0;  // bytes that this request may still have
-  std::array<char, 4096> input_;
+  std::array<char, 16 << 10> input_;
   size_t input_begin_ = 0;
   size_t input_end_ = 0;
 };

@@ -2,6 +2,7 @@
 
 #include <httplib.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <charconv>
@@ -10,7 +11,9 @@
 #include <utility>
 
 #include "app/ui/loopback_connection.h"
+#include "app/ui/peer_user.h"
 #include "app/ui/request_check.h"
+#include "app/ui/waiting_room.h"
 #include "platform/base/bytes.h"
 #include "platform/base/log.h"
 #include "platform/base/mutex.h"
@@ -22,8 +25,8 @@ using httplib::Request;
 using httplib::Response;
 
 constexpr const char* kAddress = "127.0.0.1";
-// A browser has six at most; a second tab has as many.
-constexpr size_t kConnections = 16;
+// A browser has six connections at most; a second tab has as many.
+constexpr size_t kThreads = 16;
 constexpr int kEventStreams = 6;
 constexpr int kPreviews = 2;
 constexpr size_t kLargestRequest = RequestCheck::kLargestBody + (16 << 10);  // bytes
@@ -100,23 +103,29 @@ class Places {
   std::atomic<int> free_;
 };
 
-// httplib's threads; tells that connections are still being taken.
-class BeatingPool final : public httplib::TaskQueue {
+// Hands each connection over on httplib's thread that accepts it; tells that they are being taken.
+class AtOnce final : public httplib::TaskQueue {
  public:
-  explicit BeatingPool(Heartbeat& heartbeat)
-      : heartbeat_(heartbeat), threads_(kConnections, kConnections) {}
+  explicit AtOnce(Heartbeat& heartbeat) : heartbeat_(heartbeat) {}
 
   bool enqueue(std::function<void()> task) override {
     heartbeat_.Beat(kNextBeat);
-    return threads_.enqueue(std::move(task));
+    task();
+    return true;
   }
-  void shutdown() override { threads_.shutdown(); }
+  void shutdown() override {}
   void on_idle() override { heartbeat_.Beat(kNextBeat); }
 
  private:
   Heartbeat& heartbeat_;
-  httplib::ThreadPool threads_;
 };
+
+// Closes at once and leaves nothing behind, neither an answer nor a line in the kernel's table.
+void CloseUnheard(socket_t socket) {
+  constexpr linger kAtOnce{.l_onoff = 1, .l_linger = 0};
+  (void)setsockopt(socket, SOL_SOCKET, SO_LINGER, &kAtOnce, sizeof kAtOnce);
+  close(socket);
+}
 
 }  // namespace
 
@@ -128,7 +137,7 @@ class LoopbackServer::Listener final : public httplib::Server {
         deps_(deps),
         token_(options.identity ? options.identity->token : RandomWord(entropy)),
         cookie_(options.identity ? options.identity->cookie : RandomWord(entropy)) {
-    new_task_queue = [this] { return new BeatingPool(deps_.heartbeat); };
+    new_task_queue = [this] { return new AtOnce(deps_.heartbeat); };
     // Not httplib's own choice, SO_REUSEPORT: another program could share the port.
     set_socket_options([](socket_t socket) {
       const int on = 1;
@@ -149,7 +158,7 @@ class LoopbackServer::Listener final : public httplib::Server {
     // What was refused may have left bytes unread that are no request.
     set_post_routing_handler([](const Request&, Response& response) {
       if (response.status < 400) return;
-      close_after_ = true;
+      at_.close_after = true;
       response.headers.erase("Keep-Alive");
       response.set_header("Connection", "close");
     });
@@ -164,6 +173,8 @@ class LoopbackServer::Listener final : public httplib::Server {
     }
     stop();
     if (thread_.joinable()) thread_.join();
+    room_.reset();
+    threads_.shutdown();
   }
 
   [[nodiscard]] Status Listen() {
@@ -180,6 +191,11 @@ class LoopbackServer::Listener final : public httplib::Server {
                                          .token = SecretBytes::CopyOf(token_),
                                          .cookie = SecretBytes::CopyOf(cookie_),
                                          .metrics = options_.metrics});
+    room_.emplace(
+        WaitingRoom::Limits{.request_time = options_.request_time, .idle_time = options_.idle_time},
+        [this](auto connection) {
+          threads_.enqueue([this, asked = std::move(connection)] { Serve(asked); });
+        });
     deps_.heartbeat.Beat(kNextBeat);
     thread_ = std::thread([this] { listen_after_bind(); });
     wait_until_ready();
@@ -211,25 +227,43 @@ class LoopbackServer::Listener final : public httplib::Server {
     const int socket_;
   };
 
+  // On httplib's thread.
   bool process_and_close_socket(socket_t socket) override {
-    (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &kSendBuffer, sizeof kSendBuffer);
-    LoopbackConnection connection(socket);
-    const OpenSocket open(*this, socket);
-    auto patience = options_.request_time;  // a stranger's first request comes at once
-    while (!stopping_ && connection.AwaitRequest(patience)) {
-      connection.BeginRequest(options_.request_time, kLargestRequest);
-      close_after_ = false;
-      bool closed_by_client = false;
-      const bool written = process_request(connection, kAddress, 0, kAddress, port_, false,
-                                           closed_by_client, nullptr);
-      if (!written || closed_by_client || close_after_) return false;
-      patience = options_.idle_time;
+    using Rank = LoopbackConnection::Rank;
+    const auto user = peers_.Of(socket);
+    const bool is_own = user && (user == geteuid() || user == options_.browser_user);
+    if (!is_own && !options_.metrics) {
+      CloseUnheard(socket);
+      return false;
     }
+    (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &kSendBuffer, sizeof kSendBuffer);
+    room_->Take(
+        std::make_shared<LoopbackConnection>(socket, is_own ? Rank::kOwnUser : Rank::kOtherUser));
     return true;
   }
 
+  // Answers the request whose head has come, on one of the server's threads.
+  void Serve(const std::shared_ptr<LoopbackConnection>& connection) {
+    {
+      const OpenSocket open(*this, connection->socket());
+      connection->BeginRequest(options_.request_time, kLargestRequest);
+      at_ = {.connection = connection.get(), .close_after = false};
+      bool closed_by_client = false;
+      const bool written = process_request(*connection, kAddress, 0, kAddress, port_, false,
+                                           closed_by_client, nullptr);
+      if (!written || closed_by_client || at_.close_after || stopping_) return;
+    }
+    room_->Take(connection);
+  }
+
   HandlerResponse Admit(const Request& request, Response& response) {
-    const auto refusal = check_->Check(request);
+    using Rank = LoopbackConnection::Rank;
+    const bool is_other_user = at_.connection->rank() == Rank::kOtherUser;
+    const auto refusal = is_other_user && request.path != "/metrics" ? RequestCheck::OfOtherUser()
+                                                                     : check_->Check(request);
+    if (!is_other_user) {
+      at_.connection->set_rank(check_->HasCookie(request) ? Rank::kBrowser : Rank::kOwnUser);
+    }
     if (!refusal) return HandlerResponse::Unhandled;
     Refuse(response, refusal->status, refusal->sentence);
     if (request.method == "GET" && request.path == "/") {
@@ -365,7 +399,12 @@ class LoopbackServer::Listener final : public httplib::Server {
     return joined;
   }
 
-  static thread_local bool close_after_;  // the connection that this thread is at
+  // The request that this thread answers.
+  struct At {
+    LoopbackConnection* connection = nullptr;
+    bool close_after = false;
+  };
+  static thread_local At at_;
 
   const LoopbackServer::Options options_;
   const Dependencies deps_;
@@ -376,12 +415,15 @@ class LoopbackServer::Listener final : public httplib::Server {
   Places preview_places_{kPreviews};
   std::atomic<bool> stopping_ = false;
   int port_ = 0;
+  const PeerUser peers_;  // thread_
+  httplib::ThreadPool threads_{kThreads, kThreads};
+  std::optional<WaitingRoom> room_;  // while connections are taken
   std::thread thread_;
   Mutex open_mutex_;
   std::set<int> open_ GUARDED_BY(open_mutex_);
 };
 
-thread_local bool LoopbackServer::Listener::close_after_ = false;
+thread_local LoopbackServer::Listener::At LoopbackServer::Listener::at_;
 
 LoopbackServer::LoopbackServer(std::unique_ptr<Listener> listener, std::string start_address)
     : listener_(std::move(listener)), start_address_(std::move(start_address)) {}

@@ -1,6 +1,8 @@
 #ifndef IDKIOSK_APP_UI_LOOPBACK_SERVER_H_
 #define IDKIOSK_APP_UI_LOOPBACK_SERVER_H_
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <memory>
 #include <optional>
@@ -32,8 +34,10 @@ class LoopbackServer {
     int port = 0;  // 0: a free one
     // Takes the place of a server that this process had before: its pages go on. Else a new one.
     std::optional<Identity> identity = std::nullopt;
-    bool metrics = false;
-    std::chrono::milliseconds request_time{5000};  // to send one whole request
+    // Who is served beside the user of this process; everybody else is cut off unheard.
+    std::optional<uid_t> browser_user = std::nullopt;
+    bool metrics = false;                          // for everybody on this machine
+    std::chrono::milliseconds request_time{5000};  // to send a head, then to send the body
     std::chrono::milliseconds idle_time{30000};    // between two of one connection
   };
   // All must outlive the server.

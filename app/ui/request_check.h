@@ -33,12 +33,18 @@ class RequestCheck {
   // Nothing for one that may go on.
   [[nodiscard]] std::optional<Refusal> Check(const httplib::Request& request) const;
 
+  // Why another user of this machine is refused.
+  [[nodiscard]] static Refusal OfOtherUser() {
+    return {403, "This page belongs to the kiosk's own browser."};
+  }
+
+  [[nodiscard]] bool HasCookie(const httplib::Request& request) const;
+
   // A start address with the right token.
   [[nodiscard]] bool IsStart(const httplib::Request& request) const;
 
  private:
   [[nodiscard]] std::optional<Refusal> CheckOrigin(const httplib::Request& request) const;
-  [[nodiscard]] bool HasCookie(const httplib::Request& request) const;
 
   const Options options_;
 };

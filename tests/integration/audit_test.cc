@@ -44,7 +44,7 @@ class AuditTest : public KioskFixture {
 };
 
 TEST_F(AuditTest, EachCommandThatChangesSomethingIsThere) {
-  EXPECT_EQ(Kiosk({"pin", "set", "clerk"}, "270394\n").exit_code, kDone);
+  EXPECT_EQ(Kiosk({"pin", "set", "clerk"}, "580394\n").exit_code, kDone);
   EXPECT_EQ(Kiosk({"vault", "set", "user_id"}, "anna\n").exit_code, kDone);
   EXPECT_EQ(Kiosk({"vault", "rotate"}).exit_code, kDone);
   StopSandbox();
@@ -61,7 +61,7 @@ TEST_F(AuditTest, EachCommandThatChangesSomethingIsThere) {
   EXPECT_THAT(events, testing::Contains(HasSubstr("service.set https://")));
   EXPECT_THAT(events.back(), HasSubstr("not_done call.given_up")) << "it was cancelled before";
   const std::string all = fmt::format("{}", fmt::join(events, "\n"));
-  EXPECT_THAT(all, Not(HasSubstr("270394")));
+  EXPECT_THAT(all, Not(HasSubstr("580394")));
   EXPECT_THAT(all, Not(HasSubstr("70000000001")));
   EXPECT_EQ(Kiosk({"audit", "verify"}).exit_code, kDone);
 }
@@ -69,7 +69,7 @@ TEST_F(AuditTest, EachCommandThatChangesSomethingIsThere) {
 TEST_F(AuditTest, ProgramsThatWriteAtOnceLoseNothing) {
   std::vector<std::thread> people;
   for (int i = 0; i < 6; ++i) {
-    people.emplace_back([this] { Kiosk({"pin", "set", "clerk"}, "270394\n"); });
+    people.emplace_back([this] { Kiosk({"pin", "set", "clerk"}, "580394\n"); });
   }
   for (std::thread& each : people) each.join();
   // Some may find the vault in use by another: those are followed by one that says so.
@@ -104,7 +104,7 @@ TEST_F(AuditTest, AnEntryThatWasChangedIsNamed) {
 TEST_F(AuditTest, ATrailThatWasRemovedIsMissedForGood) {
   ASSERT_EQ(std::remove(segment().c_str()), 0);
   EXPECT_EQ(Kiosk({"audit", "verify"}).exit_code, kNeedsPerson);
-  EXPECT_EQ(Kiosk({"pin", "set", "clerk"}, "270394\n").exit_code, kDone);
+  EXPECT_EQ(Kiosk({"pin", "set", "clerk"}, "580394\n").exit_code, kDone);
   const Finished verified = Kiosk({"audit", "verify"});
   EXPECT_EQ(verified.exit_code, kNeedsPerson);
   EXPECT_THAT(verified.out, HasSubstr("rolled back to 0"));

@@ -107,18 +107,28 @@ TEST_F(BadInputTest, MissingSecretIsNamedWithItsMend) {
 }
 
 TEST_F(BadInputTest, APinThatIsSoonGuessedIsRefusedAndNeverRepeated) {
-  for (const std::string pin : {"12345", "123456", "777777", "12a456", "1234567890123"}) {
+  for (const std::string pin : {"12345", "123456", "777777", "12a456", "1234567890123", "112233",
+                                "580085", "270394", "20261123"}) {
     const Finished refused = Kiosk({"pin", "set", "clerk"}, pin + "\n");
     EXPECT_EQ(refused.exit_code, kUsage) << pin;
     EXPECT_THAT(refused.out + refused.err, Not(HasSubstr(pin)));
   }
-  EXPECT_EQ(Kiosk({"pin", "set", "somebody"}, "270394\n").exit_code, kUsage);
+  EXPECT_EQ(Kiosk({"pin", "set", "somebody"}, "580394\n").exit_code, kUsage);
   EXPECT_EQ(Kiosk({"pin", "set", "clerk"}, "").exit_code, kUsage);
+}
+
+TEST_F(BadInputTest, TheOperatorsPinIsNotTheClerks) {
+  EXPECT_EQ(Kiosk({"pin", "set", "clerk"}, "580394\n").exit_code, 0);
+  const Finished refused = Kiosk({"pin", "set", "operator"}, "580394\n");
+  EXPECT_EQ(refused.exit_code, kUsage);
+  EXPECT_THAT(refused.err, HasSubstr("the clerk's PIN"));
+  EXPECT_EQ(Kiosk({"pin", "set", "operator"}, "580395\n").exit_code, 0);
+  EXPECT_EQ(Kiosk({"pin", "set", "clerk"}, "580395\n").exit_code, kUsage);
 }
 
 TEST_F(BadInputTest, APinComesFromAFileThatOnlyItsOwnerReads) {
   const std::string file = state() + "-pin";
-  WriteFile(file, "270394\n");
+  WriteFile(file, "580394\n");
   fs::permissions(file, fs::perms(0644));
   const Finished open = Kiosk({"pin", "set", "operator", "--file", file});
   EXPECT_EQ(open.exit_code, kUsage);
@@ -130,7 +140,7 @@ TEST_F(BadInputTest, APinComesFromAFileThatOnlyItsOwnerReads) {
 
 TEST_F(BadInputTest, APinWithoutAVaultNamesTheMend) {
   ASSERT_EQ(Kiosk({"vault", "erase", "--yes"}).exit_code, 0);
-  const Finished refused = Kiosk({"pin", "set", "clerk"}, "270394\n");
+  const Finished refused = Kiosk({"pin", "set", "clerk"}, "580394\n");
   EXPECT_EQ(refused.exit_code, kConfiguration);
   EXPECT_THAT(refused.err, HasSubstr("vault init"));
 }

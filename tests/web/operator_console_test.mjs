@@ -8,7 +8,7 @@ import {screenshot, withPage} from "./browser.mjs";
 import {RealKiosk} from "./kiosk_page/real_kiosk.mjs";
 import {heading} from "./kiosk_page/steps.mjs";
 
-const kPin = "270394";
+const kPin = "580394";
 // A refused command, and a stream that ends with the program's parts, are errors on the browser's console too.
 const expected = /status of 4\d\d|ERR_/;
 

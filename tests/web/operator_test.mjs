@@ -7,7 +7,7 @@ import {RealKiosk} from "./kiosk_page/real_kiosk.mjs";
 
 // A refused command is an error on the browser's console too.
 const refused = /status of 4\d\d|ERR_/;
-const kPin = "270394";
+const kPin = "580394";
 
 const kiosk = new RealKiosk(process.argv[2], process.argv[3]);
 

@@ -1,49 +1,37 @@
 #include "app/session/staff/pin_lock.h"
 
 #include <algorithm>
-#include <charconv>
 
 #include "platform/api/post_task_and_reply.h"
 #include "platform/base/log.h"
 
-// The file of wrong tries is one line of text: "pin-tries/1 ", the number in seven digits and a
-// line end; an earlier program wrote fewer digits. A damaged one counts as many as lock it, and
-// so does one that is gone though there is a PIN.
-
 namespace idkiosk {
 namespace {
 
-constexpr int kFree = 3;  // the third wrong try locks it
 constexpr Duration kFirstWait = std::chrono::seconds(30);
 constexpr Duration kLongestWait = std::chrono::minutes(15);
-constexpr int kMostTries = 1'000'000;
-constexpr std::string_view kMagic = "pin-tries/1 ";
-constexpr size_t kLargestFile = 64;
 constexpr std::string_view kPage = "page";
 
 // Returns how long it stays locked after so many wrong tries.
 Duration WaitAfter(int tries) {
-  Duration wait = tries < kFree ? Duration() : kFirstWait;
-  for (int i = kFree; i < tries && wait < kLongestWait; ++i) wait *= 2;
+  Duration wait = tries < PinTries::kLockout ? Duration() : kFirstWait;
+  for (int i = PinTries::kLockout; i < tries && wait < kLongestWait; ++i) wait *= 2;
   return std::min(wait, kLongestWait);
 }
 
 }  // namespace
 
-std::string PinLock::TriesPath(const std::string& folder, Staff staff) {
-  return fmt::format("{}/{}-pin-tries", folder, Name(staff));
-}
-
-PinLock::PinLock(const Dependencies& deps, Staff staff, const std::string& folder)
-    : deps_(deps), staff_(staff), path_(TriesPath(folder, staff)) {
-  const int tries = ReadTries();
-  closed_until_ = deps_.clock.Now() + WaitAfter(tries);
-  // While there is room for it.
-  if (Status made = WriteTries(tries); !made) LogWarning("{}", made.error().message);
-}
-
-Status PinLock::ForgetTries(FileSystem& files, const std::string& folder, Staff staff) {
-  return WriteTries(files, TriesPath(folder, staff), 0);
+PinLock::PinLock(const Dependencies& deps, Staff staff, const std::string& state_folder)
+    : deps_(deps),
+      staff_(staff),
+      tries_({deps.storage, deps.files, deps.crypto}, staff, state_folder) {
+  auto tries = tries_.Read();
+  // Without a vault nobody gets in, and there is nothing to wait for.
+  if (!tries && tries.error().code == ErrorCode::kFailedPrecondition) tries = 0;
+  closed_until_ = deps_.clock.Now() + WaitAfter(tries.value_or(PinTries::kLockout));
+  if (!tries || *tries == 0) return;
+  // In place of a file that was not ours, while there is room for it.
+  if (Status made = tries_.Write(*tries); !made) LogWarning("{}", made.error().message);
 }
 
 void PinLock::Try(SecretBytes pin, Then then) {
@@ -119,40 +107,17 @@ PinLock::Judged PinLock::JudgeUnseen(const SecretBytes& pin) {
             0};
   }
   if (!record) return failed(record.error());
-  const int tries = std::min(ReadTries() + 1, kMostTries);
-  if (Status counted = WriteTries(tries); !counted) return failed(counted.error());
+  const auto before = tries_.Read();
+  if (!before) return failed(before.error());
+  const int tries = std::min(*before + 1, PinTries::kMost);
+  if (Status counted = tries_.Write(tries); !counted) return failed(counted.error());
   const auto fits = PinFits(*record, pin, deps_.crypto);
   if (!fits) return failed(fits.error());
   if (!*fits) return {{Answer::Kind::kWrong, 0, "this PIN is not right"}, tries};
-  if (Status cleared = WriteTries(0); !cleared) {
+  if (Status cleared = tries_.Write(0); !cleared) {
     LogWarning("the count of wrong PINs could not be cleared: {}", cleared.error().message);
   }
   return {{Answer::Kind::kOpen, 0, ""}, 0};
-}
-
-int PinLock::ReadTries() {
-  const auto bytes = deps_.files.Read(path_, kLargestFile);
-  if (!bytes && bytes.error().code == ErrorCode::kNotFound) {
-    // It is made before a PIN is: somebody took it away to forget what it counts.
-    return deps_.storage.Get(PinSecret(staff_)) ? kFree : 0;
-  }
-  std::string_view text = bytes ? AsText(*bytes) : "";
-  int tries = -1;
-  if (text.starts_with(kMagic) && text.ends_with('\n')) {
-    text.remove_prefix(kMagic.size());
-    text.remove_suffix(1);
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), tries);
-    if (error != std::errc() || end != text.data() + text.size()) tries = -1;
-  }
-  return tries < 0 || tries > kMostTries ? kFree : tries;
-}
-
-Status PinLock::WriteTries(FileSystem& files, const std::string& path, int tries) {
-  const std::string line = fmt::format("{}{:07}\n", kMagic, tries);
-  Status written = files.Overwrite(path, AsBytes(line));
-  const bool no_place = !written && (written.error().code == ErrorCode::kNotFound ||
-                                     written.error().code == ErrorCode::kFailedPrecondition);
-  return no_place ? files.WriteDurably(path, AsBytes(line), FileAccess::kOwnerOnly) : written;
 }
 
 }  // namespace idkiosk

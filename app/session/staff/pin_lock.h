@@ -7,9 +7,8 @@
 #include <utility>
 
 #include "app/audit/audit_log.h"
-#include "app/session/staff/pin_record.h"
-#include "platform/api/file_system.h"
-#include "platform/api/secure_storage.h"
+#include "app/session/staff/pin_tries.h"
+#include "platform/api/clock.h"
 #include "platform/api/task_runner.h"
 #include "platform/base/thread_checker.h"
 
@@ -18,9 +17,8 @@ namespace idkiosk {
 // Lets staff in by their PIN, and makes guessing slow: after three wrong tries it waits for 30 s,
 // and twice as long after each further one, 15 minutes at most. Each try is counted on the disk
 // before it is judged, so pulling the plug gains nothing: after a restart the whole wait begins
-// again. A right PIN clears the count. It is counted in a file that is made beforehand and
-// overwritten where it lies: staff, who must mend a full disk, gets in while it is full. On the
-// control thread, but for the judging.
+// again. A right PIN clears the count. Staff, who must mend a full disk, gets in while it is full,
+// too: PinTries says how it counts then. On the control thread, but for the judging.
 class PinLock {
  public:
   // All must outlive this. `storage` is used on the storage thread alone.
@@ -47,9 +45,8 @@ class PinLock {
   };
   using Then = std::move_only_function<void(Answer)>;
 
-  // Counts in a file of `folder`; reads at once what it held before, and makes it if it is not
-  // there.
-  PinLock(const Dependencies& deps, Staff staff, const std::string& folder);
+  // Reads at once what an earlier program counted in `state_folder`.
+  PinLock(const Dependencies& deps, Staff staff, const std::string& state_folder);
 
   // Tries that come meanwhile are judged one after the other.
   void Try(SecretBytes pin, Then then);
@@ -57,32 +54,22 @@ class PinLock {
   // Until the next try is judged; 0: at once.
   [[nodiscard]] int seconds_left() const;
 
-  // Clears the count of wrong tries, for a new PIN. Errors: FileSystem::WriteDurably's.
-  [[nodiscard]] static Status ForgetTries(FileSystem& files, const std::string& folder,
-                                          Staff staff);
-
-  // The file that counts the wrong tries.
-  [[nodiscard]] static std::string TriesPath(const std::string& folder, Staff staff);
-
  private:
   struct Judged {
     Answer answer;
     int tries = 0;  // wrong ones, this one included
   };
   void Next() REQUIRES(control_thread_);
-  // On the storage thread, but for the first reading.
+  // On the storage thread.
   [[nodiscard]] Judged Judge(const SecretBytes& pin);
   [[nodiscard]] Judged JudgeUnseen(const SecretBytes& pin);
-  [[nodiscard]] int ReadTries();
-  [[nodiscard]] Status WriteTries(int tries) { return WriteTries(deps_.files, path_, tries); }
-  [[nodiscard]] static Status WriteTries(FileSystem& files, const std::string& path, int tries);
   void OnJudged(Judged judged) REQUIRES(control_thread_);
   [[nodiscard]] Answer LockedOut() const REQUIRES(control_thread_);
 
   const ThreadChecker control_thread_;
   const Dependencies deps_;
   const Staff staff_;
-  const std::string path_;
+  PinTries tries_;  // the storage thread, but for the constructor
   MonotonicTime closed_until_ GUARDED_BY(control_thread_);
   bool judging_ GUARDED_BY(control_thread_) = false;
   std::deque<std::pair<SecretBytes, Then>> waiting_ GUARDED_BY(control_thread_);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <ranges>
 
 // The record of a PIN (all numbers big endian):
 //
@@ -31,22 +33,92 @@ constexpr uint32_t kProbe = 20'000;
 constexpr Duration kAimed = std::chrono::milliseconds(100);
 constexpr uint32_t kFewest = 50'000;
 
+using Digits = std::string_view;
+
 // Whether each digit follows the one before by the same step, once around the keys: 0 for one digit
 // all over, 1 for 890123, 9 for 321098.
-bool GoesInSteps(std::string_view digits, int step) {
+bool GoesInSteps(Digits digits, int step) {
   for (size_t i = 1; i < digits.size(); ++i) {
     if ((digits[i - 1] - '0' + step) % 10 != digits[i] - '0') return false;
   }
   return true;
 }
 
-// Whether a few digits come again and again: 123123, 27272727.
-bool RepeatsABlock(std::string_view digits) {
-  for (size_t block = 2; block <= digits.size() / 2; ++block) {
+bool CountsUpOrDown(Digits digits) { return GoesInSteps(digits, 1) || GoesInSteps(digits, 9); }
+
+// 123123, 27272727.
+bool RepeatsABlock(Digits digits) {
+  for (size_t block = 1; block <= digits.size() / 2; ++block) {
     if (digits.substr(block) == digits.substr(0, digits.size() - block)) return true;
   }
   return false;
 }
+
+// 112233, 447711.
+bool IsMadeOfPairs(Digits digits) {
+  if (digits.size() % 2 != 0) return false;
+  for (size_t i = 0; i < digits.size(); i += 2) {
+    if (digits[i] != digits[i + 1]) return false;
+  }
+  return true;
+}
+
+// 123321, 5820285.
+bool ReadsTheSameBackwards(Digits digits) {
+  return std::ranges::equal(digits, std::views::reverse(digits));
+}
+
+int NumberAt(Digits digits, size_t at, size_t size) {
+  int number = 0;
+  for (const char digit : digits.substr(at, size)) number = 10 * number + digit - '0';
+  return number;
+}
+
+// Whether it is a date in that order, whose letters stand for the digits of day, month and year.
+bool FitsAsDate(Digits digits, std::string_view order) {
+  if (digits.size() != order.size()) return false;
+  const auto field = [&](char letter) -> std::optional<int> {
+    const size_t at = order.find(letter);
+    if (at == std::string_view::npos) return std::nullopt;
+    return NumberAt(digits, at, order.find_last_of(letter) + 1 - at);
+  };
+  const int day = field('D').value_or(1);
+  const int month = *field('M');
+  const int year = *field('Y');
+  const bool is_year = std::ranges::count(order, 'Y') == 2 || (year >= 1900 && year <= 2099);
+  return day >= 1 && day <= 31 && month >= 1 && month <= 12 && is_year;
+}
+
+bool IsADate(Digits digits) {
+  constexpr std::string_view kOrders[] = {"DDMMYY", "MMDDYY",   "YYMMDD",   "MMYYYY",
+                                          "YYYYMM", "DDMMYYYY", "MMDDYYYY", "YYYYMMDD"};
+  return std::ranges::any_of(kOrders, [&](auto order) { return FitsAsDate(digits, order); });
+}
+
+// 19942001: of a birth and of a wedding.
+bool IsMadeOfYears(Digits digits) {
+  if (digits.size() % 4 != 0) return false;
+  for (size_t i = 0; i < digits.size(); i += 4) {
+    if (const int year = NumberAt(digits, i, 4); year < 1900 || year > 2099) return false;
+  }
+  return true;
+}
+
+// What a thief tries first; the first that fits is said.
+struct Guess {
+  std::string_view what;
+  bool (*fits)(Digits digits);
+};
+constexpr Guess kGuesses[] = {
+    {"repeats a digit, or a few of them", RepeatsABlock},
+    {"counts up or down", CountsUpOrDown},
+    {"is made of pairs of the same digit", IsMadeOfPairs},
+    {"reads the same backwards", ReadsTheSameBackwards},
+    {"is a date, such as a birthday or today", IsADate},
+    {"is made of years", IsMadeOfYears},
+};
+constexpr std::string_view kHowToChoose =
+    "choose digits that follow no rule, are no date, and open nothing else of yours";
 
 }  // namespace
 
@@ -63,19 +135,20 @@ Status CheckNewPin(const SecretBytes& pin) {
     return Fail(ErrorCode::kInvalid, "a PIN has {} to {} digits, and nothing but digits", kShortest,
                 kLongest);
   }
-  if (GoesInSteps(text, 0)) {
-    return Fail(ErrorCode::kInvalid,
-                "this PIN repeats one digit, which a thief tries first: choose another");
-  }
-  if (GoesInSteps(text, 1) || GoesInSteps(text, 9)) {
-    return Fail(ErrorCode::kInvalid,
-                "this PIN counts up or down, which a thief tries first: choose another");
-  }
-  if (RepeatsABlock(text)) {
-    return Fail(ErrorCode::kInvalid,
-                "this PIN repeats a few digits, which a thief tries first: choose another");
+  for (const Guess& guess : kGuesses) {
+    if (!guess.fits(text)) continue;
+    return Fail(ErrorCode::kInvalid, "this PIN {}, which a thief tries first: {}", guess.what,
+                kHowToChoose);
   }
   return {};
+}
+
+Status CheckDiffers(const SecretBytes& pin, Staff other, const SecretBytes& record,
+                    const Crypto& crypto) {
+  const auto fits = PinFits(record, pin, crypto);
+  if (!fits || !*fits) return {};  // a damaged record opens nothing
+  return Fail(ErrorCode::kInvalid, "this is the {}'s PIN, whom it would let in here too: {}",
+              Name(other), kHowToChoose);
 }
 
 uint32_t MeasureIterations(const Crypto& crypto, const Clock& clock) {

@@ -21,9 +21,15 @@ enum class Staff {
 // The vault's name for the PIN's record: "clerk_pin", "operator_pin".
 [[nodiscard]] std::string_view PinSecret(Staff staff);
 
-// Whether a PIN is worth having: 6 to 12 digits, not one digit or a few repeated, and not a run
-// up or down the keys. Errors: kInvalid; the message does not repeat it.
+// Whether a PIN is worth having: 6 to 12 digits, and nothing that is tried first (a repetition, a
+// run, pairs, a mirror image, a date, years). Errors: kInvalid; the message says what is wrong and
+// how to choose, and does not repeat the PIN.
 [[nodiscard]] Status CheckNewPin(const SecretBytes& pin);
+
+// Whether a PIN differs from that of the other kind of staff, of which this is the record. Takes as
+// long as PinFits. Errors: kInvalid, as of CheckNewPin.
+[[nodiscard]] Status CheckDiffers(const SecretBytes& pin, Staff other, const SecretBytes& record,
+                                  const Crypto& crypto);
 
 // Returns how many iterations of stretching take about 100 ms here: so long the owner waits, and
 // so long a thief of the record needs for each guess.

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/session/staff/pin_record.h"
+#include "app/session/staff/pin_tries.h"
 #include "app/settings/credentials.h"
 #include "drivers/secure_storage/file_vault.h"
 #include "platform/posix/loop_task_runner.h"
@@ -18,7 +18,7 @@ namespace idkiosk {
 
 // The parts of a daemon, with a vault on the disk and loops that the test can stop.
 struct DaemonFixture : ComponentsFixture {
-  static constexpr std::string_view kPin = "270394";
+  static constexpr std::string_view kPin = "580394";
 
   DaemonFixture() {
     drivers.open_vault = [this](const std::string& state_folder) {
@@ -47,7 +47,9 @@ struct DaemonFixture : ComponentsFixture {
     }
     ASSERT_TRUE(vault->Put(PinSecret(Staff::kOperator),
                            MakePinRecord(SecretBytes::CopyOf(kPin), kSoonDone, crypto, entropy)));
-    ASSERT_TRUE(PinLock::ForgetTries(files, state, Staff::kOperator));
+    PinTries tries({*vault, files, crypto}, Staff::kOperator, state);
+    ASSERT_TRUE(tries.Read());
+    ASSERT_TRUE(tries.Write(0));
   }
 
   std::vector<TaskLoop*> loops;  // in the order they were made

@@ -1,7 +1,7 @@
 // What tests of desk and handheld do with the page.
 import {withPage} from "../browser.mjs";
 
-export const kPin = "270394";
+export const kPin = "580394";
 
 // A refused command, and a connection that is lost, is an error on the browser's console too.
 const kComplaints = /status of 4\d\d|ERR_/;

@@ -11,8 +11,10 @@ namespace idkiosk {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 using Kind = PinLock::Answer::Kind;
 
 class PinLockTest : public testing::Test {
@@ -81,18 +83,18 @@ TEST_F(PinLockTest, BeginsTheWholeWaitAgainAfterARestart) {
 }
 
 TEST_F(PinLockTest, CountsATryBeforeItIsJudged) {
-  const std::string path = PinLock::TriesPath("/state", Staff::kClerk);
+  const std::string path = PinTries::Path("/state", Staff::kClerk);
   TryWrong(1);
   // Somebody pulls the plug before anybody hears of the second: it is on the disk.
   door_->Try(SecretBytes::CopyOf(kWrongPin), [](const auto&) {});
   bench_.storage_runner.RunUntilIdle();
   bench_.files.Restart(FakeFileSystem::Unsynced::kLost);
-  EXPECT_EQ(AsText(bench_.files.Content(path)), "pin-tries/1 0000002\n");
+  EXPECT_THAT(std::string(AsText(bench_.files.Content(path))), HasSubstr(" 0000002 "));
   // What breaks the judging itself comes too late as well.
   bench_.control.RunUntilIdle();
   bench_.storage.Set(PinSecret(Staff::kClerk), "not a record");
   EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
-  EXPECT_EQ(AsText(bench_.files.Content(path)), "pin-tries/1 0000003\n");
+  EXPECT_THAT(std::string(AsText(bench_.files.Content(path))), HasSubstr(" 0000003 "));
   Restart();
   EXPECT_EQ(door_->seconds_left(), 30);
 }
@@ -120,7 +122,7 @@ TEST_F(PinLockTest, LetsStaffInWhileTheDiskIsFullAndCountsAllTheSame) {
 }
 
 TEST_F(PinLockTest, MakesNoRoomForGuessingWhereItsFileIsGoneAndTheDiskFull) {
-  bench_.files.Delete(PinLock::TriesPath("/state", Staff::kClerk));
+  bench_.files.Delete(PinTries::Path("/state", Staff::kClerk));
   bench_.files.set_capacity(0);
   Restart();
   EXPECT_EQ(Try(kPin).kind, Kind::kLockedOut);
@@ -130,17 +132,17 @@ TEST_F(PinLockTest, MakesNoRoomForGuessingWhereItsFileIsGoneAndTheDiskFull) {
 
 TEST_F(PinLockTest, ForgetsNoTryWhereItsFileWasTakenAway) {
   TryWrong(3);
-  bench_.files.Delete(PinLock::TriesPath("/state", Staff::kClerk));
+  bench_.files.Delete(PinTries::Path("/state", Staff::kClerk));
   Restart();
   EXPECT_EQ(door_->seconds_left(), 30);
   clock_.Advance(30s);
-  bench_.files.Delete(PinLock::TriesPath("/state", Staff::kClerk));
+  bench_.files.Delete(PinTries::Path("/state", Staff::kClerk));
   EXPECT_EQ(Try(kWrongPin).seconds, 60);
 }
 
 TEST_F(PinLockTest, AsksNobodyToWaitWhereNoPinWasEverSet) {
   ASSERT_TRUE(bench_.storage.Remove(PinSecret(Staff::kClerk)));
-  bench_.files.Delete(PinLock::TriesPath("/state", Staff::kClerk));
+  bench_.files.Delete(PinTries::Path("/state", Staff::kClerk));
   Restart();
   EXPECT_EQ(door_->seconds_left(), 0);
 }
@@ -168,14 +170,14 @@ TEST_F(PinLockTest, TakesATryThatThePowerCutShortForAClosedDoor) {
 }
 
 TEST_F(PinLockTest, ReadsTheCountOfAnEarlierProgram) {
-  bench_.files.Put(PinLock::TriesPath("/state", Staff::kClerk), AsBytes("pin-tries/1 4\n"));
+  bench_.files.Put(PinTries::Path("/state", Staff::kClerk), AsBytes("pin-tries/1 4\n"));
   Restart();
   EXPECT_EQ(door_->seconds_left(), 60);
 }
 
 TEST_F(PinLockTest, ForgetsTheTriesForANewPin) {
   TryWrong(3);
-  ASSERT_TRUE(PinLock::ForgetTries(bench_.files, "/state", Staff::kClerk));
+  bench_.ForgetTries(Staff::kClerk);
   Restart();
   EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
 }
@@ -183,10 +185,76 @@ TEST_F(PinLockTest, ForgetsTheTriesForANewPin) {
 TEST_F(PinLockTest, TakesADamagedCountForAClosedDoor) {
   for (const std::string_view damaged : {"", "pin-tries/1 x\n", "pin-tries/1 -4\n", "pin-tries/1 2",
                                          "pin-tries/2 0\n", "pin-tries/1 99999999999\n"}) {
-    bench_.files.Put(PinLock::TriesPath("/state", Staff::kClerk), AsBytes(damaged));
+    bench_.files.Put(PinTries::Path("/state", Staff::kClerk), AsBytes(damaged));
     Restart();
     EXPECT_EQ(door_->seconds_left(), 30) << damaged;
   }
+}
+
+TEST_F(PinLockTest, LiftsNoLockoutForAFileThatSomebodyElseWrote) {
+  const std::string path = PinTries::Path("/state", Staff::kClerk);
+  TryWrong(3);
+  const std::string ours(AsText(bench_.files.Content(path)));
+  std::string other_count = ours;
+  other_count[other_count.find(" 0000003 ") + 7] = '0';
+  std::string other_serial = other_count;
+  other_serial[other_serial.find(" 0000000 ") - 2] = '9';
+  FakeSecureStorage other_vault(7);
+  other_vault.Set(PinSecret(Staff::kClerk), "a PIN of theirs");
+  PinTries theirs({other_vault, bench_.files, bench_.crypto}, Staff::kClerk, "/state");
+  ASSERT_TRUE(theirs.Read());
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(theirs.Write(0));
+  const std::string other_key(AsText(bench_.files.Content(path)));
+  const std::string of_operator(
+      AsText(bench_.files.Content(PinTries::Path("/state", Staff::kOperator))));
+  for (const std::string& forged : {std::string("pin-tries/1 0000000\n"), other_count, other_serial,
+                                    other_key, of_operator, ours + " "}) {
+    bench_.files.Put(path, AsBytes(forged));
+    Restart();
+    EXPECT_EQ(door_->seconds_left(), 30) << forged;
+    clock_.Advance(30s);
+    bench_.files.Put(path, AsBytes(forged));
+    EXPECT_EQ(Try(kWrongPin).seconds, 60) << "not while it runs either: " << forged;
+    bench_.ForgetTries(Staff::kClerk);
+    Restart();
+    TryWrong(3);
+  }
+}
+
+TEST_F(PinLockTest, LiftsNoLockoutForAnOlderFileOfItsOwn) {
+  const std::string path = PinTries::Path("/state", Staff::kClerk);
+  const Bytes before = bench_.files.Content(path);
+  TryWrong(3);
+  clock_.Advance(30s);
+  TryWrong(1);
+  bench_.files.Put(path, before);
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 60) << "the vault remembers the fourth";
+  // Nor are single tries won back.
+  clock_.Advance(60s);
+  EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
+  const Bytes cleared = bench_.files.Content(path);
+  TryWrong(2);
+  bench_.files.Put(path, cleared);
+  EXPECT_EQ(Try(kWrongPin).seconds, 60);
+}
+
+TEST_F(PinLockTest, TakesNoOlderFileWhileTheVaultIsFull) {
+  const std::string path = PinTries::Path("/state", Staff::kClerk);
+  const Bytes before = bench_.files.Content(path);
+  bench_.storage.set_put_error(Error{ErrorCode::kExhausted, "disk full"});
+  TryWrong(2);
+  bench_.files.Put(path, before);
+  EXPECT_EQ(Try(kWrongPin).seconds, 60);
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 60);
+}
+
+TEST_F(PinLockTest, JudgesNothingThatTheVaultCannotRemember) {
+  bench_.storage.set_put_error(Error{ErrorCode::kUnavailable, "no answer"});
+  EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
+  bench_.storage.set_put_error(std::nullopt);
+  EXPECT_EQ(Try(kPin).kind, Kind::kOpen);
 }
 
 TEST_F(PinLockTest, JudgesTriesThatComeTogetherOneAfterTheOther) {
@@ -216,14 +284,48 @@ TEST_F(PinLockTest, TellsADamagedRecordFromAWrongPin) {
 }
 
 TEST(PinRecordTest, RefusesWhatIsTriedFirst) {
-  for (const std::string_view bad :
-       {"123123", "27272727", "", "12345", "1234567890123", "12345a", "000000", "777777777777",
-        "123456", "890123", "987654", "210987", "12 3456"}) {
-    EXPECT_FALSE(CheckNewPin(SecretBytes::CopyOf(bad))) << bad;
+  struct Refused {
+    std::string_view why;
+    std::vector<std::string_view> pins;
+  };
+  for (const auto& [why, pins] : std::vector<Refused>{
+           {"6 to 12 digits", {"", "12345", "1234567890123", "12345a", "12 3456"}},
+           {"repeats", {"000000", "777777777777", "123123", "27272727", "19941994"}},
+           {"counts", {"123456", "890123", "987654", "210987"}},
+           {"pairs", {"112233", "447711", "99882277"}},
+           {"backwards", {"123321", "580085", "4723274"}},
+           // 27 March 1994 and 23 November 2026 as they are written here and there.
+           {"date", {"270394", "032794", "940327", "27031994", "03271994", "19940327", "031994"}},
+           {"date", {"231126", "112326", "261123", "23112026", "11232026", "20261123", "202611"}},
+           {"years", {"19942001", "199420262001"}}}) {
+    for (const std::string_view pin : pins) {
+      const Status checked = CheckNewPin(SecretBytes::CopyOf(pin));
+      ASSERT_FALSE(checked) << pin;
+      EXPECT_THAT(checked.error().message, HasSubstr(why)) << pin;
+      if (why != "6 to 12 digits") {
+        EXPECT_THAT(checked.error().message, HasSubstr("choose digits that follow no rule"));
+      }
+      if (pin.empty()) continue;
+      EXPECT_THAT(checked.error().message, Not(HasSubstr(pin)));
+    }
   }
-  for (const std::string_view good : {"270394", "112233", "123457", "135790246813"}) {
+  for (const std::string_view good :
+       {kPin, std::string_view("123457"), std::string_view("135790246813"),
+        std::string_view("411394"), std::string_view("21001850")}) {
     EXPECT_TRUE(CheckNewPin(SecretBytes::CopyOf(good))) << good;
   }
+}
+
+TEST(PinRecordTest, RefusesThePinOfTheOtherStaff) {
+  const MbedtlsCrypto crypto;
+  FakeEntropy entropy;
+  const SecretBytes pin = SecretBytes::CopyOf(kPin);
+  const SecretBytes record = MakePinRecord(pin, 2, crypto, entropy);
+  const Status same = CheckDiffers(pin, Staff::kClerk, record, crypto);
+  ASSERT_FALSE(same);
+  EXPECT_THAT(same.error().message, AllOf(HasSubstr("the clerk's PIN"), HasSubstr("choose")));
+  EXPECT_TRUE(CheckDiffers(SecretBytes::CopyOf(kWrongPin), Staff::kClerk, record, crypto));
+  EXPECT_TRUE(CheckDiffers(pin, Staff::kClerk, SecretBytes(), crypto));
 }
 
 TEST(PinRecordTest, RefusesEveryDamage) {

@@ -14,8 +14,8 @@
 
 namespace idkiosk {
 
-inline constexpr std::string_view kPin = "270394";
-inline constexpr std::string_view kWrongPin = "270395";
+inline constexpr std::string_view kPin = "580394";
+inline constexpr std::string_view kWrongPin = "580395";
 
 // Doors with their PIN, and what stands behind them.
 struct StaffFixture {
@@ -23,17 +23,22 @@ struct StaffFixture {
   explicit StaffFixture(FakeClock& of_test, std::string_view tries = "") : clock(of_test) {
     (void)files.CreateFolder("/state");
     for (const Staff each : {Staff::kClerk, Staff::kOperator}) {
-      (void)PinLock::ForgetTries(files, "/state", each);
+      SetPin(each, kPin);
+      ForgetTries(each);
     }
-    if (!tries.empty()) files.Put(PinLock::TriesPath("/state", Staff::kClerk), AsBytes(tries));
-    SetPin(Staff::kClerk, kPin);
-    SetPin(Staff::kOperator, kPin);
+    if (!tries.empty()) files.Put(PinTries::Path("/state", Staff::kClerk), AsBytes(tries));
   }
 
   void SetPin(Staff staff, std::string_view pin) {
     constexpr uint32_t kSoonDone = 2;
     const SecretBytes record = MakePinRecord(SecretBytes::CopyOf(pin), kSoonDone, crypto, entropy);
     storage.Set(PinSecret(staff), record.text());
+  }
+
+  void ForgetTries(Staff staff) {
+    PinTries counted({storage, files, crypto}, staff, "/state");
+    (void)counted.Read();
+    (void)counted.Write(0);
   }
 
   [[nodiscard]] PinLock::Dependencies deps() {
