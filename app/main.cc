@@ -2,6 +2,7 @@
 // for.
 #include <algorithm>
 #include <filesystem>
+#include <ranges>
 
 #include "app/assembly/version.h"
 #include "app/cli/command_line.h"
@@ -41,6 +42,15 @@ struct OperatingSystem {
 std::string ProgramFolder() {
   std::error_code error;
   return std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string();
+}
+
+// A bit for each register of a list such as "0,7", which the settings have judged.
+uint32_t PcrsOf(std::string_view list) {
+  uint32_t pcrs = 0;
+  for (const auto part : std::views::split(list, ',')) {
+    pcrs |= 1U << std::stoul(std::string(part.begin(), part.end()));
+  }
+  return pcrs;
 }
 
 Drivers ChooseDrivers(OperatingSystem& system) {
@@ -86,9 +96,10 @@ Drivers ChooseDrivers(OperatingSystem& system) {
                                        .allow_plain_http = settings.allow_plain_http});
       },
       .open_vault =
-          [&system](const std::string& state_folder) {
-            auto vault = std::make_unique<FileVault>(system.files, system.entropy, system.crypto,
-                                                     state_folder + "/vault");
+          [&system](const Settings& settings) {
+            auto vault = std::make_unique<FileVault>(
+                system.files, system.entropy, system.crypto, settings.state_folder + "/vault",
+                TpmOptions{settings.tpm.device, PcrsOf(settings.tpm.pcrs)});
             FileVault* const same = vault.get();
             return ChosenVault{std::move(vault), same};
           },

@@ -109,7 +109,7 @@ CommandResult<SecretBytes> Components::SecretFrom(const std::string& file,
 CommandResult<SecureStorage*> Components::vault() {
   const auto known = settings_before_provisioning();
   if (!known) return std::unexpected(known.error());
-  if (vault_.storage == nullptr) vault_ = drivers_.open_vault((*known)->state_folder);
+  if (vault_.storage == nullptr) vault_ = drivers_.open_vault(**known);
   return vault_.storage.get();
 }
 

@@ -60,7 +60,7 @@ struct Drivers {
   std::function<std::unique_ptr<CodeScanner>()> make_code_scanner;
   PictureReader read_picture;
   std::function<Result<std::unique_ptr<HttpClient>>(const ServiceSettings&)> make_http_client;
-  std::function<ChosenVault(const std::string& state_folder)> open_vault;
+  std::function<ChosenVault(const Settings&)> open_vault;
   std::function<std::unique_ptr<TaskLoop>()> make_task_loop;
   // Name and version of what talks to the network, for `version`.
   std::function<std::string()> library_versions;

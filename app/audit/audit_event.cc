@@ -11,6 +11,8 @@ constexpr AuditEventTraits kEvents[] = {
     {kStarted, "kiosk.started", "`idkiosk run` started", "version, and the service's address"},
     {kVaultMade, "vault.made", "The vault was made", ""},
     {kVaultRotated, "vault.rotated", "The vault was given a new key", ""},
+    {kVaultProtected, "vault.protected", "The vault's key was moved", "where to: tpm or file"},
+    {kVaultAccepted, "vault.accepted", "An older copy of the vault was taken for the newest", ""},
     {kVaultErased, "vault.erased", "Every secret is erased; nothing later proves this trail", ""},
     {kSecretSet, "secret.set", "A secret was put into the vault", "its name"},
     {kServiceSet, "service.set", "Address and credentials of the service were set",

@@ -11,6 +11,8 @@ enum class AuditEvent {
   kStarted,
   kVaultMade,
   kVaultRotated,
+  kVaultProtected,
+  kVaultAccepted,
   kVaultErased,
   kSecretSet,
   kServiceSet,

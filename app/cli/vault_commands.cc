@@ -89,21 +89,115 @@ CommandResult<ExitCode> RunSet(Components& components, SetOptions& options) {
   return Told(components, put, fmt::format("{} is in the vault, and was read back.", options.name));
 }
 
+void PrintStatus(Terminal& terminal, const SecureStorage::RootKey& root,
+                 const Result<SecureStorage::Info>& info) {
+  terminal.Print(fmt::format("{:<9} {}", "key", root.place));
+  terminal.Print(fmt::format("{:<9} {}", "state", root.state));
+  terminal.Print(fmt::format("{:<9} {}", "", root.text));
+  if (!root.mend.empty()) terminal.Print(fmt::format("{:<9} -> {}", "", root.mend));
+  if (info) {
+    terminal.Print(fmt::format("{:<9} {}{}", "changes", info->generation,
+                               info->repaired ? "; a damaged copy was written again" : ""));
+    terminal.Print(fmt::format("{:<9} {}", "secrets", fmt::join(info->names, ", ")));
+  }
+  if (root.threats.empty()) return;
+  terminal.Print("");
+  terminal.Print(fmt::format("{:<60} {:<9} {}", "if ...", "the vault", "because"));
+  for (const SecureStorage::Threat& each : root.threats) {
+    terminal.Print(
+        fmt::format("{:<60} {:<9} {}", each.what, each.is_met ? "is safe" : "is LOST", each.why));
+  }
+}
+
+std::string StatusJson(const SecureStorage::RootKey& root,
+                       const Result<SecureStorage::Info>& info) {
+  JsonWriter json;
+  json.BeginObject()
+      .Field("key", root.place)
+      .Field("state", root.state)
+      .Field("text", root.text)
+      .Field("mend", root.mend)
+      .Key("threats")
+      .BeginArray();
+  for (const SecureStorage::Threat& each : root.threats) {
+    json.BeginObject()
+        .Field("what", each.what)
+        .Field("safe", each.is_met)
+        .Field("why", each.why)
+        .EndObject();
+  }
+  json.EndArray();
+  if (info) {
+    json.Field("protection", info->protection)
+        .Field("generation", info->generation)
+        .Field("repaired", info->repaired)
+        .Key("secrets")
+        .BeginArray();
+    for (const std::string& name : info->names) json.Value(name);
+    json.EndArray();
+  }
+  return json.EndObject().text();
+}
+
+// Whatever is wrong with the vault, it says what guards its key.
 CommandResult<ExitCode> RunStatus(Components& components, NoOptions&) {
   const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
+  const SecureStorage::RootKey root = (*vault)->DescribeRootKey();
   const auto info = (*vault)->Describe();
+  if (components.json()) {
+    components.terminal().Print(StatusJson(root, info));
+  } else {
+    PrintStatus(components.terminal(), root, info);
+  }
   if (!info) return StopWith(ExitCode::kConfiguration, info.error());
-  JsonWriter json(components.json() ? 0 : 2);
-  json.BeginObject()
-      .Field("protection", info->protection)
-      .Field("generation", info->generation)
-      .Field("repaired", info->repaired)
-      .Key("secrets")
-      .BeginArray();
-  for (const std::string& name : info->names) json.Value(name);
-  components.terminal().Print(json.EndArray().EndObject().text());
   return ExitCode::kDone;
+}
+
+struct ProtectOptions {
+  bool tpm = false;
+  bool file = false;
+
+  std::vector<Argument> arguments() {
+    return {{.name = "--tpm",
+             .target = &tpm,
+             .help = "Into this board's TPM: the disk alone opens nothing, and older copies of it "
+                     "are noticed"},
+            {.name = "--file",
+             .target = &file,
+             .help = "Into a file beside the vault, such as before firmware is updated"}};
+  }
+};
+
+CommandResult<ExitCode> RunProtect(Components& components, ProtectOptions& options) {
+  const auto vault = components.vault_administration();
+  if (!vault) return std::unexpected(vault.error());
+  if (options.tpm == options.file) {
+    return StopWith(ExitCode::kUsage, "say where the vault's key goes: --tpm or --file");
+  }
+  const RootKeyPlace place = options.tpm ? RootKeyPlace::kTpm : RootKeyPlace::kFile;
+  const Status moved =
+      (*components.audit())
+          ->Do(AuditEvent::kVaultProtected, UserName(), options.tpm ? "tpm" : "file",
+               [&] { return (*vault)->Protect(place); });
+  return Told(components, moved,
+              options.tpm
+                  ? "The vault's key is in the TPM now, and its file was erased. Copies of "
+                    "the state folder that were made before hold the old key: erase them."
+                  : "The vault's key is in a file now. It protects neither against theft of "
+                    "the disk nor against older copies: 'idkiosk vault protect --tpm' "
+                    "moves it back.");
+}
+
+// The vault proves nothing before it is accepted, so the trail hears of it afterwards.
+CommandResult<ExitCode> RunAccept(Components& components, NoOptions&) {
+  const auto vault = components.vault_administration();
+  if (!vault) return std::unexpected(vault.error());
+  const Status accepted = (*vault)->AcceptRollback();
+  if (accepted) (*components.audit())->Note(AuditEvent::kVaultAccepted, UserName(), "");
+  return Told(components, accepted,
+              "The vault opens again, as it was in the older copy. Nothing is sent before somebody "
+              "has looked at the ledger: 'idkiosk ledger verify', then 'idkiosk ledger accept'.");
 }
 
 CommandResult<ExitCode> RunRotate(Components& components, NoOptions&) {
@@ -220,7 +314,12 @@ void AddVaultCommands(CommandLine& line) {
       {line.Make("init", "Create the vault and its key", &RunInit),
        line.Make("set", "Put one secret into the vault, typed or from a line of standard input",
                  &RunSet),
-       line.Make("status", "Show which secrets are there, never their values", &RunStatus),
+       line.Make("status", "Show what protects the secrets from whom, and which are there",
+                 &RunStatus),
+       line.Make("protect", "Move the vault's key into the board's TPM, or back into a file",
+                 &RunProtect),
+       line.Make("accept", "Go on with an older copy of the vault, after somebody looked at it",
+                 &RunAccept),
        line.Make("rotate", "Give the vault a new key; secrets and waiting calls stay", &RunRotate),
        line.Make("erase", "Erase every secret, and with them every waiting call", &RunErase)});
   line.Add(line.Make("provision", "Set this kiosk up from the service's onboarding message",

@@ -17,7 +17,7 @@ Settings OfKiosk(Settings settings) {
 
 SetupDaemon::SetupDaemon(Components& components, const Settings& settings)
     : settings_(OfKiosk(settings)),
-      vault_(components.drivers().open_vault(settings.state_folder)),
+      vault_(components.drivers().open_vault(settings)),
       host_(components, *vault_.storage, settings.state_folder,
             components.drivers().make_task_loop()),
       console_(host_, settings_, *vault_.storage),

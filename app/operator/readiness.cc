@@ -123,7 +123,13 @@ Findings CheckProfile(const ServiceProfile& profile) {
 
 Findings CheckVault(SecureStorage& storage, Mode mode) {
   const auto info = storage.Describe();
-  if (!info) return {Bad(KioskPart::kVault, info.error().message, VaultMend(info.error().code))};
+  if (!info) {
+    const SecureStorage::RootKey root = storage.DescribeRootKey();
+    if (root.place == "tpm" && !root.mend.empty()) {
+      return {Bad(KioskPart::kVault, fmt::format("{}: {}", root.state, root.text), root.mend)};
+    }
+    return {Bad(KioskPart::kVault, info.error().message, VaultMend(info.error().code))};
+  }
   Findings findings = {Good(KioskPart::kVault, info->protection)};
   for (const CredentialTraits& each : kAllCredentials) {
     const auto secret = storage.Get(each.name);

@@ -210,6 +210,10 @@ class DurableQueue::Internals {
   [[nodiscard]] Status CheckKeys() REQUIRES(mutex);
   // Returns a sentence for each epoch whose key is gone while calls under it are kept.
   [[nodiscard]] Result<std::vector<std::string>> MissingKeys() REQUIRES(mutex);
+  // Tells a copy of everything, as it was before, from the present state: at each start, and once an
+  // hour in which something was approved. Not at an approval: the TPM's memory wears out.
+  [[nodiscard]] Status RenewMark() REQUIRES(mutex);
+  void RenewOldMark() REQUIRES(mutex);
   // Begins a new epoch once a day, and forgets those of which nothing is kept. A vault that cannot
   // be written now is asked again the next time.
   void TurnEpoch() REQUIRES(mutex);
@@ -369,6 +373,7 @@ class DurableQueue::Internals {
   bool erasing GUARDED_BY(mutex) = false;
   bool copies_wait GUARDED_BY(mutex) = true;    // some may have to be brought back yet
   int64_t checked_until GUARDED_BY(mutex) = 0;  // the last row that CheckRows has seen
+  int64_t mark_renewed_at GUARDED_BY(mutex) = 0;
   std::optional<Salvaged> salvaged_at_once GUARDED_BY(mutex);
   bool synced GUARDED_BY(mutex) = true;        // whether the database syncs each commit now
   bool file_is_new GUARDED_BY(mutex) = false;  // made at this start

@@ -86,7 +86,25 @@ Status DurableQueue::Internals::BeginLedger() {
     if (!noted) return noted;
   }
   (void)ledger.Mark();
+  return RenewMark();
+}
+
+// A full disk must not keep from sending what would empty it.
+Status DurableQueue::Internals::RenewMark() {
+  mark_renewed_at = time.Milliseconds();
+  const Status renewed = ledger.Renew();
+  if (renewed || renewed.error().code != ErrorCode::kExhausted) return renewed;
+  LogWarning("an older copy of everything might not be noticed: {}", renewed.error().message);
   return {};
+}
+
+void DurableQueue::Internals::RenewOldMark() {
+  constexpr Duration kRenewedEvery = std::chrono::hours(1);
+  const bool is_old = time.Milliseconds() >= mark_renewed_at + ToMilliseconds(kRenewedEvery);
+  if (!is_old || !ledger.is_renewal_useful()) return;
+  if (Status renewed = RenewMark(); !renewed) {
+    LogWarning("the vault's mark is not renewed, and will be later: {}", renewed.error().message);
+  }
 }
 
 Status DurableQueue::Internals::DoubtWaiting() {

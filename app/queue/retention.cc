@@ -140,6 +140,7 @@ Result<int> DurableQueue::Expire() {
   internals.EraseCopies();
   if (Status tidied = internals.Tidy(); !tidied) return std::unexpected(tidied.error());
   (void)internals.ledger.Mark();
+  internals.RenewOldMark();
   internals.TurnEpoch();
   return changed;
 }

@@ -145,6 +145,12 @@ struct LightSettings {
   int brightness = 100;  // percent of what it can
 };
 
+// The TPM 2.0 that may hold the vault's root key ('idkiosk vault protect').
+struct TpmSettings {
+  std::string device = "/dev/tpmrm0";  // or how tpm2-tss calls another way to it: "swtpm:path=..."
+  std::string pcrs = "7";              // what the key is bound to from the next `protect` on
+};
+
 struct LogSettings {
   std::string level = "info";  // debug, info, warn, error
   std::string file;            // empty: standard error
@@ -164,6 +170,7 @@ struct Settings {
   BrandSettings brand;
   PrinterSettings printer;
   LightSettings light;
+  TpmSettings tpm;
   LogSettings log;
 };
 

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <filesystem>
+#include <ranges>
 #include <type_traits>
 
 #include "app/settings/contrast.h"
@@ -75,6 +77,25 @@ Result<std::string> CheckPrinterTarget(std::string_view text) {
   }
   return Fail(ErrorCode::kInvalid,
               "must be \"tcp:HOST[:PORT]\", \"device:/dev/usb/lp0\" or \"file:/PATH\"");
+}
+
+Result<std::string> CheckTpmDevice(std::string_view text) {
+  if (text.starts_with("/dev/") || text.starts_with("swtpm:")) return std::string(text);
+  return Fail(ErrorCode::kInvalid,
+              "must be a device, as \"/dev/tpmrm0\", or \"swtpm:path=SOCKET\" for a test");
+}
+
+Result<std::string> CheckPcrs(std::string_view text) {
+  constexpr unsigned kPcrs = 24;
+  for (const auto part : std::views::split(text, ',')) {
+    unsigned number = kPcrs;
+    const char* const last = part.data() + part.size();
+    const auto [end, error] = std::from_chars(part.data(), last, number);
+    if (error != std::errc() || end != last || number >= kPcrs) {
+      return Fail(ErrorCode::kInvalid, "must be numbers from 0 to 23, as \"7\" or \"0,2,7\"");
+    }
+  }
+  return std::string(text);
 }
 
 Result<std::string> CheckColour(std::string_view text) {
@@ -173,6 +194,9 @@ const auto& Table() {
 
       SETTING(light.led, Path()),
       SETTING(light.brightness, Range{1, 100}),
+
+      SETTING(tpm.device, CheckTpmDevice),
+      SETTING(tpm.pcrs, CheckPcrs),
 
       SETTING(log.level, Choices{"debug", "info", "warn", "error"}),
       SETTING(log.file, Path()),

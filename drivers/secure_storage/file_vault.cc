@@ -2,9 +2,11 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "drivers/secure_storage/mark_file.h"
+#include "drivers/secure_storage/root_key_report.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -15,6 +17,24 @@ namespace {
 bool IsVerdict(ErrorCode code) {
   return code == ErrorCode::kNotFound || code == ErrorCode::kCorrupt ||
          code == ErrorCode::kUnauthenticated;
+}
+
+// The secret that holds the mark's session, and one that no mark ever had.
+constexpr std::string_view kMarkSession = "mark.session";
+constexpr uint64_t kFarSession = 2;
+
+constexpr std::string_view kErasedInTpm =
+    "The vault's files were overwritten and removed, and the TPM's counter with them: idkiosk "
+    "opens "
+    "no copy of these files any more, wherever one is kept. Who has such a copy, this board and "
+    "its "
+    "system could still ask the TPM for the key. To be sure, clear the TPM, or revoke the API key "
+    "and change the password at the service.";
+
+SecretBytes NumberAsSecret(uint64_t number) {
+  Bytes bytes;
+  AppendUint64(bytes, number);
+  return SecretBytes::CopyOf(bytes);
 }
 
 // A file larger than any that we write is a damaged one.
@@ -29,13 +49,15 @@ std::unexpected<Error> FailAbout(const std::string& path, const Error& error) {
 
 }  // namespace
 
-FileVault::FileVault(FileSystem& files, Entropy& entropy, const Crypto& crypto, std::string folder)
+FileVault::FileVault(FileSystem& files, Entropy& entropy, const Crypto& crypto, std::string folder,
+                     const TpmOptions& tpm)
     : files_(files),
       entropy_(entropy),
       crypto_(crypto),
       folder_(std::move(folder)),
       key_path_(folder_ + "/vault.key"),
-      next_key_path_(folder_ + "/vault.key.next") {}
+      next_key_path_(folder_ + "/vault.key.next"),
+      keys_(files, entropy, crypto, tpm) {}
 
 bool FileVault::State::IsEmpty() const {
   const auto missing = [](const auto& each) {
@@ -51,29 +73,22 @@ bool FileVault::State::IsSettled(const Slot& slot) const {
 
 bool FileVault::State::IsSettled() const {
   return !next_key && next_key.error().code == ErrorCode::kNotFound && IsSettled(slots[0]) &&
-         IsSettled(slots[1]);
+         IsSettled(slots[1]) && !is_uncounted;
 }
 
 std::string FileVault::SlotPath(size_t index) const {
   return folder_ + (index == 0 ? "/vault.a" : "/vault.b");
 }
 
-Result<std::unique_ptr<FileLock>> FileVault::Lock() {
-  auto lock = files_.Lock(folder_ + "/vault.lock");
+Result<std::unique_ptr<FileLock>> FileVault::Lock(Duration patience) {
+  const std::string path = folder_ + "/vault.lock";
+  auto lock = patience == Duration::zero() ? files_.Lock(path) : files_.LockWithin(path, patience);
   if (lock) return lock;
   if (lock.error().code == ErrorCode::kNotFound) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "there is no vault in {}: make one with 'idkiosk vault init'", folder_);
   }
   return std::unexpected(lock.error().Within("the vault cannot be written now"));
-}
-
-Result<VaultKey> FileVault::ReadKey(const std::string& path) {
-  const auto bytes = files_.ReadSecret(path, kMaxKeyFileSize);
-  if (!bytes) return std::unexpected(AsVerdict(bytes.error(), path));
-  auto key = DecodeKeyFile(crypto_, *bytes);
-  if (!key) return FailAbout(path, key.error());
-  return key;
 }
 
 FileVault::Slot FileVault::ReadSlot(size_t index, const Result<VaultKey>& key,
@@ -94,11 +109,13 @@ FileVault::Slot FileVault::ReadSlot(size_t index, const Result<VaultKey>& key,
 }
 
 Result<FileVault::State> FileVault::Look() {
-  auto key = ReadKey(key_path_);
-  if (!key && !IsVerdict(key.error().code)) return std::unexpected(key.error());
-  auto next_key = ReadKey(next_key_path_);
-  if (!next_key && !IsVerdict(next_key.error().code)) return std::unexpected(next_key.error());
-  std::array<Slot, 2> slots{ReadSlot(0, key, next_key), ReadSlot(1, key, next_key)};
+  auto key = keys_.Read(key_path_);
+  auto next_key = keys_.Read(next_key_path_);
+  for (const auto* each : {&key, &next_key}) {
+    const bool is_judged = each->key || each->trouble || IsVerdict(each->key.error().code);
+    if (!is_judged) return std::unexpected(each->key.error());
+  }
+  std::array<Slot, 2> slots{ReadSlot(0, key.key, next_key.key), ReadSlot(1, key.key, next_key.key)};
   for (const Slot& slot : slots) {
     if (!slot.open && !IsVerdict(slot.open.error().code)) {
       return std::unexpected(slot.open.error());
@@ -106,13 +123,39 @@ Result<FileVault::State> FileVault::Look() {
   }
   const bool second_is_newer =
       slots[1].open && (!slots[0].open || slots[1].open->generation > slots[0].open->generation);
-  return State{std::move(key), std::move(next_key), std::move(slots), second_is_newer ? 1U : 0U};
+  return State{std::move(key.key), std::move(next_key.key), std::move(slots),
+               second_is_newer ? 1U : 0U, key.trouble ? key.trouble : next_key.trouble};
 }
 
-Result<FileVault::State> FileVault::Load() {
+Result<FileVault::State> FileVault::Load(Asking asking) {
+  trouble_.reset();
   auto state = Look();
-  if (state && !state->slots[state->newest].open) return NoGoodCopy(*state);
+  if (!state) return state;
+  const auto& [first, second] = state->slots;
+  // While a key does not come, a copy that does not open may be newer than the other one.
+  if (state->trouble && !(first.open && second.open)) {
+    trouble_ = state->trouble;
+    return std::unexpected(trouble_->ToError());
+  }
+  if (!state->slots[state->newest].open) return NoGoodCopy(*state);
+  if (Status counted = CheckCount(*state, asking); !counted) {
+    return std::unexpected(counted.error());
+  }
   return state;
+}
+
+Status FileVault::CheckCount(State& state, Asking asking) {
+  const VaultKey& key = state.sealing_key();
+  if (!key.counter) return {};
+  const uint64_t generation = state.current().generation;
+  const auto count =
+      asking == Asking::kAlways ? keys_.CheckNow(key, generation) : keys_.Check(key, generation);
+  if (!count) {
+    trouble_ = count.error();
+    return std::unexpected(trouble_->ToError());
+  }
+  state.is_uncounted = *count == VaultKeys::Count::kOneAhead;
+  return {};
 }
 
 std::unexpected<Error> FileVault::NoGoodCopy(const State& state) const {
@@ -141,11 +184,12 @@ std::unexpected<Error> FileVault::NoGoodCopy(const State& state) const {
 }
 
 Result<FileVault::State> FileVault::LoadAndMend() {
-  auto state = Load();
-  // Another program may have replaced the key between our reading it and reading the copies.
+  auto state = Load(Asking::kWhereItMayDiffer);
+  // Another program may have replaced the key between our reading it and reading the copies, or
+  // have written between that and the TPM's count.
   for (int left = 2; left > 0 && !state && state.error().code == ErrorCode::kUnauthenticated;
        --left) {
-    state = Load();
+    state = Load(Asking::kWhereItMayDiffer);
   }
   if (!state || state->IsSettled()) return state;
   // What cannot be mended now is mended another time: there is a good copy.
@@ -155,21 +199,22 @@ Result<FileVault::State> FileVault::LoadAndMend() {
   return std::move(locked->state);
 }
 
-Result<FileVault::LockedState> FileVault::LockAndLoad() {
-  auto lock = Lock();
+Result<FileVault::LockedState> FileVault::LockAndLoad(Duration patience) {
+  auto lock = Lock(patience);
   if (!lock) return std::unexpected(lock.error());
-  auto state = Load();
+  auto state = Load(Asking::kAlways);
   if (!state) return std::unexpected(state.error());
   return LockedState{std::move(*lock), std::move(*state)};
 }
 
 Status FileVault::WriteNextKey(State& state, VaultKey key) {
-  const SecretBytes bytes = EncodeKeyFile(crypto_, key);
-  if (auto written = files_.WriteDurably(next_key_path_, bytes.view(), FileAccess::kOwnerOnly);
+  const auto bytes = keys_.Encode(key);
+  if (!bytes) return std::unexpected(bytes.error());
+  if (auto written = files_.WriteDurably(next_key_path_, bytes->view(), FileAccess::kOwnerOnly);
       !written) {
     return written;
   }
-  auto read_back = ReadKey(next_key_path_);
+  const auto read_back = keys_.Read(next_key_path_).key;
   if (!read_back || !read_back->key.Equals(key.key.view())) {
     return Fail(ErrorCode::kCorrupt, "{} does not read back as it was written", next_key_path_);
   }
@@ -203,6 +248,7 @@ Status FileVault::WriteSlot(State& state, size_t index, uint64_t generation,
 // Every order of its steps is one that Look understands after a power failure: the old key goes
 // only when both copies are under the new one.
 Status FileVault::Settle(State& state) {
+  if (auto counted = StepCount(state); !counted) return counted;
   for (size_t index : {1 - state.newest, state.newest}) {
     if (state.IsSettled(state.slots[index])) continue;
     const OpenSlot& current = state.current();
@@ -222,14 +268,30 @@ Status FileVault::Settle(State& state) {
   return {};
 }
 
+Status FileVault::StepCount(State& state) {
+  if (!state.is_uncounted) return {};
+  if (auto stepped = keys_.Step(state.sealing_key(), state.current().generation); !stepped) {
+    return std::unexpected(stepped.error().ToError());
+  }
+  state.is_uncounted = false;
+  return {};
+}
+
 // The older copy is written first: until that is on the disk and read back, the newer one is the
-// only good one.
+// only good one. The TPM counts it after that, and never two at once: whenever the power fails,
+// what is here is what it counted, or the next.
 Status FileVault::Commit(State& state, const VaultContents& contents) {
+  if (auto counted = StepCount(state); !counted) return counted;
   const size_t older = 1 - state.newest;
   if (auto written = WriteSlot(state, older, state.current().generation + 1, contents); !written) {
     return std::unexpected(written.error().Within("the vault stays as it was"));
   }
   state.newest = older;
+  state.is_uncounted = state.sealing_key().counter.has_value();
+  if (auto counted = StepCount(state); !counted) {
+    return std::unexpected(counted.error().Within(
+        "the change is written, but it counts only once the TPM has counted it"));
+  }
   // The change is safe; the other copy follows now or at the next call.
   (void)Settle(state);
   return {};
@@ -318,17 +380,59 @@ Result<SecureStorage::Info> FileVault::Describe() {
   const auto state = LoadAndMend();
   if (!state) return std::unexpected(state.error());
   return Info{
-      fmt::format(
-          "The vault's key is in {}, which only user {} may read. This does not protect against "
-          "theft of the whole disk, or against somebody who puts back an older copy of the vault.",
-          key_path_, geteuid()),
+      state->sealing_key().counter
+          ? "The vault's key is in this board's TPM. 'idkiosk vault status' says against whom that "
+            "protects it."
+          : fmt::format("The vault's key is in {}, which only user {} may read. This does not "
+                        "protect against theft of the whole disk, or against somebody who puts "
+                        "back an older copy of the vault.",
+                        key_path_, geteuid()),
       state->current().generation, state->current().contents.names(), repaired_};
+}
+
+SecureStorage::RootKey FileVault::DescribeRootKey() {
+  const MutexLock guard(mutex_);
+  const auto label = keys_.LabelOf(key_path_);
+  const auto state = LoadAndMend();
+  if (!state && state.error().code == ErrorCode::kFailedPrecondition && !label) {
+    return {"", "missing", state.error().message, "Make one with 'idkiosk vault init'.", {}};
+  }
+  if (state) {
+    const auto& counter = state->sealing_key().counter;
+    return GoodRootKey(counter ? RootKeyPlace::kTpm : RootKeyPlace::kFile, counter);
+  }
+  const auto place = label ? std::optional(label->place) : std::nullopt;
+  return BadRootKey(trouble_ ? RootKeyPlace::kTpm : place, trouble_, state.error());
 }
 
 Result<std::unique_ptr<SecureMark>> FileVault::OpenMark() {
   auto key = DeriveKey("vault/mark/v1");
   if (!key) return std::unexpected(key.error());
-  return MarkFile::Open(files_, crypto_, std::move(*key), MarkPath());
+  const std::array names = {kMarkSession};
+  const auto held = GetTogether(names);
+  if (!held) return std::unexpected(held.error());
+  MarkSession session;
+  if (const auto& number = held->front(); number && number->size() == sizeof(session.number)) {
+    session.number = ReadUint64(number->view().first<8>());
+  }
+  const MutexLock guard(mutex_);
+  if (IsInTpm()) session.remember = [this](uint64_t number) { return PutMarkSession(number); };
+  return MarkFile::Open(files_, crypto_, std::move(*key), MarkPath(), std::move(session));
+}
+
+bool FileVault::IsInTpm() {
+  const auto label = keys_.LabelOf(key_path_);
+  return label && label->place == RootKeyPlace::kTpm;
+}
+
+// Whoever writes the vault just now is done in a moment.
+Status FileVault::PutMarkSession(uint64_t number) {
+  constexpr Duration kPatience = std::chrono::seconds(5);
+  const MutexLock guard(mutex_);
+  auto locked = LockAndLoad(kPatience);
+  if (!locked) return std::unexpected(locked.error());
+  const auto changed = locked->state.current().contents.With(kMarkSession, NumberAsSecret(number));
+  return changed ? Commit(locked->state, *changed) : std::unexpected(changed.error());
 }
 
 Result<SecretBytes> FileVault::DeriveKey(std::string_view label) {
@@ -343,19 +447,72 @@ Status FileVault::Rotate() {
   const MutexLock guard(mutex_);
   auto locked = LockAndLoad();
   if (!locked) return std::unexpected(locked.error());
-  State& state = locked->state;
+  const bool is_in_tpm = locked->state.sealing_key().counter.has_value();
+  return ReplaceKey(locked->state, is_in_tpm ? RootKeyPlace::kTpm : RootKeyPlace::kFile);
+}
+
+Status FileVault::Protect(RootKeyPlace place) {
+  const MutexLock guard(mutex_);
+  auto locked = LockAndLoad();
+  if (!locked) return std::unexpected(locked.error());
+  return ReplaceKey(locked->state, place);
+}
+
+// A key in the TPM is counted, so that the files under the one before it are an older copy. A key
+// in a file has no use for the counter of the one before.
+Status FileVault::ReplaceKey(State& state, RootKeyPlace place) {
   if (!state.IsSettled()) {
     if (auto settled = Settle(state); !settled) return settled;
   }
-  if (auto written = WriteNextKey(state, state.key->Successor(entropy_)); !written) {
+  auto next = keys_.Make(*state.key, place, state.current().generation);
+  if (!next) return std::unexpected(next.error().Within("the vault keeps its key"));
+  const auto counter_before = keys_.LabelOf(key_path_).value_or(VaultKeys::Label()).counter_index;
+  if (auto written = WriteNextKey(state, std::move(*next)); !written) {
     return std::unexpected(written.error().Within("the vault keeps its key"));
   }
-  if (auto settled = Settle(state); !settled) {
+  const bool is_counted = place == RootKeyPlace::kTpm;
+  const Status settled = is_counted ? Commit(state, state.current().contents) : Settle(state);
+  if (!settled) {
     return std::unexpected(
         settled.error().Within("the vault has a new key beside its old one, and the change is "
                                "finished at its next use"));
   }
+  if (is_counted || counter_before == 0) return {};
+  if (Status removed = keys_.RemoveCounter(counter_before); !removed) {
+    LogWarning("the TPM keeps a counter that nothing uses any more: {}", removed.error().message);
+  }
   return {};
+}
+
+// The mark's session goes first: it must not be believed once the vault is.
+Status FileVault::AcceptRollback() {
+  const MutexLock guard(mutex_);
+  const auto lock = Lock();
+  if (!lock) return std::unexpected(lock.error());
+  auto state = Look();
+  if (!state) return std::unexpected(state.error());
+  const auto is_open = [](const Slot& slot) { return slot.open.has_value(); };
+  const bool is_usable =
+      !state->trouble && state->key && std::ranges::any_of(state->slots, is_open);
+  const Status counted = is_usable ? CheckCount(*state, Asking::kAlways)
+                                   : std::unexpected(Load(Asking::kAlways).error());
+  if (counted || !trouble_ || trouble_->trouble != TpmTrouble::kRolledBack) {
+    return Fail(ErrorCode::kFailedPrecondition, "the TPM knows of no older copy: {}",
+                counted ? "this vault is the newest" : counted.error().message);
+  }
+  const auto number = state->current().contents.Find(kMarkSession);
+  const uint64_t session = number && number->size() == 8 ? ReadUint64(number->first<8>()) : 0;
+  const auto contents =
+      state->current().contents.With(kMarkSession, NumberAsSecret(session + kFarSession));
+  if (!contents) return std::unexpected(contents.error());
+  const size_t older = 1 - state->newest;
+  const uint64_t generation = state->current().generation + 1;
+  if (auto written = WriteSlot(*state, older, generation, *contents); !written) return written;
+  state->newest = older;
+  auto next = keys_.Accepting(state->sealing_key(), generation);
+  if (!next) return std::unexpected(next.error());
+  if (auto written = WriteNextKey(*state, std::move(*next)); !written) return written;
+  return Settle(*state);
 }
 
 Result<bool> FileVault::EraseIfThere(const std::string& path) {
@@ -370,6 +527,8 @@ Result<std::string> FileVault::Erase() {
   const auto lock = Lock();
   if (!lock) return std::unexpected(lock.error());
   bool any = false;
+  const auto label = keys_.LabelOf(key_path_);
+  const bool is_in_tpm = label && label->place == RootKeyPlace::kTpm;
   // Keys first, and what a power failure may have left of one: without them the rest is noise.
   for (const std::string& path :
        {key_path_, next_key_path_, next_key_path_ + ".new", SlotPath(0), SlotPath(1),
@@ -380,6 +539,11 @@ Result<std::string> FileVault::Erase() {
   }
   if (!any) {
     return Fail(ErrorCode::kFailedPrecondition, "there is no vault in {} to erase", folder_);
+  }
+  if (is_in_tpm) {
+    const Status removed = keys_.RemoveCounter(label->counter_index);
+    if (removed) return std::string(kErasedInTpm);
+    LogWarning("the TPM keeps the counter of the erased vault: {}", removed.error().message);
   }
   return "The vault's key was overwritten and removed, and so were its copies: the secrets, and "
          "every "

@@ -3,10 +3,12 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "drivers/secure_storage/vault_format.h"
+#include "drivers/secure_storage/vault_keys.h"
 #include "platform/api/crypto.h"
 #include "platform/api/entropy.h"
 #include "platform/api/file_system.h"
@@ -15,9 +17,9 @@
 
 namespace idkiosk {
 
-// Secure storage in files of one folder: a key file and two sealed copies (FORMAT.md). Nothing is
-// kept in memory between calls, so several programs may use one vault: a writer holds a lock, and
-// gets kUnavailable where another one holds it.
+// Secure storage in files of one folder: a key file, or one that a TPM opens, and two sealed copies
+// (FORMAT.md). Nothing of the files is kept in memory between calls, so several programs may use
+// one vault: a writer holds a lock, and gets kUnavailable where another one holds it.
 //
 // Whatever it finds amiss beside a good copy (a damaged or lagging copy, a rotation that a power
 // failure cut short), each call mends on its way, if the lock is free and the disk lets it. Where
@@ -27,7 +29,8 @@ namespace idkiosk {
 class FileVault final : public SecureStorage, public VaultAdministration {
  public:
   // `files`, `entropy` and `crypto` must outlive this.
-  FileVault(FileSystem& files, Entropy& entropy, const Crypto& crypto, std::string folder);
+  FileVault(FileSystem& files, Entropy& entropy, const Crypto& crypto, std::string folder,
+            const TpmOptions& tpm = {});
 
   [[nodiscard]] Result<SecretBytes> Get(std::string_view name) override;
   [[nodiscard]] Result<std::vector<std::optional<SecretBytes>>> GetTogether(
@@ -35,12 +38,15 @@ class FileVault final : public SecureStorage, public VaultAdministration {
   [[nodiscard]] Status Put(std::string_view name, const SecretBytes& value) override;
   [[nodiscard]] Status Remove(std::string_view name) override;
   [[nodiscard]] Result<Info> Describe() override;
+  [[nodiscard]] RootKey DescribeRootKey() override;
   [[nodiscard]] Result<std::unique_ptr<SecureMark>> OpenMark() override;
   [[nodiscard]] Result<SecretBytes> DeriveKey(std::string_view label) override;
 
   // Also makes the folder.
   [[nodiscard]] Status Init() override;
   [[nodiscard]] Status Rotate() override;
+  [[nodiscard]] Status Protect(RootKeyPlace place) override;
+  [[nodiscard]] Status AcceptRollback() override;
   [[nodiscard]] Result<std::string> Erase() override;
 
  private:
@@ -54,13 +60,15 @@ class FileVault final : public SecureStorage, public VaultAdministration {
     Result<VaultKey> key;
     Result<VaultKey> next_key;  // there while a vault is made or its key is being replaced
     std::array<Slot, 2> slots;
-    size_t newest = 0;  // of the slots that are open
+    size_t newest = 0;                // of the slots that are open
+    std::optional<TpmError> trouble;  // with one of the keys
+    bool is_uncounted = false;        // the TPM has not counted the newest generation
 
     [[nodiscard]] const OpenSlot& current() const { return *slots[newest].open; }
     [[nodiscard]] const VaultKey& sealing_key() const { return next_key ? *next_key : *key; }
     // True if no vault was ever completed here.
     [[nodiscard]] bool IsEmpty() const;
-    // Both copies are good, equal, and under the one key.
+    // Both copies are good, equal, under the one key, and counted.
     [[nodiscard]] bool IsSettled() const;
     [[nodiscard]] bool IsSettled(const Slot& slot) const;
   };
@@ -72,18 +80,23 @@ class FileVault final : public SecureStorage, public VaultAdministration {
 
   [[nodiscard]] std::string SlotPath(size_t index) const;
   [[nodiscard]] std::string MarkPath() const { return folder_ + "/vault.mark"; }
-  [[nodiscard]] Result<std::unique_ptr<FileLock>> Lock() REQUIRES(mutex_);
+  // `patience`: how long it waits for another program that writes.
+  [[nodiscard]] Result<std::unique_ptr<FileLock>> Lock(Duration patience = {}) REQUIRES(mutex_);
+  [[nodiscard]] bool IsInTpm() REQUIRES(mutex_);
 
   // Errors: what keeps the files from being judged (kForbidden, kUnavailable, kFailedPrecondition
   // for a newer format).
-  [[nodiscard]] Result<State> Look();
-  [[nodiscard]] Result<VaultKey> ReadKey(const std::string& path);
+  [[nodiscard]] Result<State> Look() REQUIRES(mutex_);
   [[nodiscard]] Slot ReadSlot(size_t index, const Result<VaultKey>& key,
                               const Result<VaultKey>& next_key);
+  // The TPM is asked for its count, even if it told it before, when a write is to follow.
+  enum class Asking { kWhereItMayDiffer, kAlways };
   // A state with a good copy, or why there is none.
-  [[nodiscard]] Result<State> Load();
+  [[nodiscard]] Result<State> Load(Asking asking) REQUIRES(mutex_);
+  // Whether it is the newest that the TPM has counted. Errors: TpmError's.
+  [[nodiscard]] Status CheckCount(State& state, Asking asking) REQUIRES(mutex_);
   [[nodiscard]] Result<State> LoadAndMend() REQUIRES(mutex_);
-  [[nodiscard]] Result<LockedState> LockAndLoad() REQUIRES(mutex_);
+  [[nodiscard]] Result<LockedState> LockAndLoad(Duration patience = {}) REQUIRES(mutex_);
   [[nodiscard]] std::unexpected<Error> NoGoodCopy(const State& state) const;
 
   // Under the lock of the files:
@@ -93,6 +106,9 @@ class FileVault final : public SecureStorage, public VaultAdministration {
   [[nodiscard]] Status WriteFresh(State& state) REQUIRES(mutex_);
   [[nodiscard]] Status Settle(State& state) REQUIRES(mutex_);
   [[nodiscard]] Status Commit(State& state, const VaultContents& contents) REQUIRES(mutex_);
+  [[nodiscard]] Status StepCount(State& state) REQUIRES(mutex_);
+  [[nodiscard]] Status ReplaceKey(State& state, RootKeyPlace place) REQUIRES(mutex_);
+  [[nodiscard]] Status PutMarkSession(uint64_t number);
   [[nodiscard]] Result<bool> EraseIfThere(const std::string& path) REQUIRES(mutex_);
 
   Mutex mutex_;
@@ -102,6 +118,9 @@ class FileVault final : public SecureStorage, public VaultAdministration {
   const std::string folder_;
   const std::string key_path_;
   const std::string next_key_path_;
+  VaultKeys keys_ GUARDED_BY(mutex_);
+  // The newest that Load met; nothing: none.
+  std::optional<TpmError> trouble_ GUARDED_BY(mutex_);
   bool repaired_ GUARDED_BY(mutex_) = false;
 };
 

@@ -24,12 +24,25 @@ size_t PlaceOf(size_t slot) { return slot * kBlock; }
 
 }  // namespace
 
-MarkFile::MarkFile(FileSystem& files, const Crypto& crypto, SecretBytes key, std::string path)
-    : files_(files), crypto_(crypto), key_(std::move(key)), path_(std::move(path)) {}
+MarkFile::MarkFile(FileSystem& files, const Crypto& crypto, SecretBytes key, std::string path,
+                   MarkSession session)
+    : files_(files),
+      crypto_(crypto),
+      root_(std::move(key)),
+      path_(std::move(path)),
+      session_(std::move(session)),
+      key_(KeyOf(session_.number)) {}
+
+SecretBytes MarkFile::KeyOf(uint64_t session) const {
+  if (session == 0) return root_.Clone();
+  return crypto_.DeriveKey(root_, {}, fmt::format("vault/mark/v1/{}", session));
+}
 
 Result<std::unique_ptr<SecureMark>> MarkFile::Open(FileSystem& files, const Crypto& crypto,
-                                                   SecretBytes key, std::string path) {
-  std::unique_ptr<MarkFile> mark(new MarkFile(files, crypto, std::move(key), std::move(path)));
+                                                   SecretBytes key, std::string path,
+                                                   MarkSession session) {
+  std::unique_ptr<MarkFile> mark(
+      new MarkFile(files, crypto, std::move(key), std::move(path), std::move(session)));
   const auto bytes = files.Read(mark->path_, kFileSize);
   if (!bytes) {
     const ErrorCode code = bytes.error().code;
@@ -50,7 +63,10 @@ Result<std::unique_ptr<SecureMark>> MarkFile::Open(FileSystem& files, const Cryp
 
 void MarkFile::Take(ByteSpan slot) {
   const ByteSpan said = slot.first(kMacAt);
-  if (!std::ranges::equal(crypto_.HmacSha256(key_, said), slot.subspan(kMacAt))) return;
+  const auto is_genuine = [&](const SecretBytes& key) {
+    return std::ranges::equal(crypto_.HmacSha256(key, said), slot.subspan(kMacAt));
+  };
+  if (!is_genuine(key_) && !is_genuine(KeyOf(session_.number + 1))) return;
   const uint64_t number = ReadUint64(said.subspan<kNumberAt, 8>());
   const size_t length = ReadUint32(said.subspan<kLengthAt, 4>());
   if (number <= number_ || length > kLargest) return;
@@ -113,6 +129,18 @@ Status MarkFile::Sync() {
     return std::unexpected(synced.error().Within("the vault's mark"));
   }
   synced_ = newest_;
+  return {};
+}
+
+// The new key's slot is synced before the vault holds its number, and the old key's is left alone
+// until then: whenever the power fails, one of them is the vault's own, or the next.
+Status MarkFile::Renew() {
+  if (!session_.remember) return {};
+  key_ = KeyOf(session_.number + 1);
+  if (Status set = Set(Bytes(value_)); !set) return set;
+  if (Status synced = Sync(); !synced) return synced;
+  if (Status remembered = session_.remember(session_.number + 1); !remembered) return remembered;
+  ++session_.number;
   return {};
 }
 

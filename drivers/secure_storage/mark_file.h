@@ -1,6 +1,8 @@
 #ifndef IDKIOSK_DRIVERS_SECURE_STORAGE_MARK_FILE_H_
 #define IDKIOSK_DRIVERS_SECURE_STORAGE_MARK_FILE_H_
 
+#include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -10,6 +12,13 @@
 
 namespace idkiosk {
 
+// How a mark is renewed: by a number, which the vault holds, and on which the mark's key depends.
+struct MarkSession {
+  uint64_t number = 0;
+  // Puts a higher number into the vault. Null: renewing does nothing.
+  std::function<Status(uint64_t number)> remember;
+};
+
 // The mark in two slots of a file that keeps its size (FORMAT.md). The one that was synced last is
 // left alone, so that it survives whatever becomes of the other.
 class MarkFile final : public SecureMark {
@@ -18,15 +27,20 @@ class MarkFile final : public SecureMark {
   // file that is missing or damaged, whose mark is empty.
   [[nodiscard]] static Result<std::unique_ptr<SecureMark>> Open(FileSystem& files,
                                                                 const Crypto& crypto,
-                                                                SecretBytes key, std::string path);
+                                                                SecretBytes key, std::string path,
+                                                                MarkSession session = {});
 
   [[nodiscard]] const Bytes& value() const override { return value_; }
   [[nodiscard]] Status Set(ByteSpan value) override;
   [[nodiscard]] Status Sync() override;
+  [[nodiscard]] Status Renew() override;
 
  private:
-  MarkFile(FileSystem& files, const Crypto& crypto, SecretBytes key, std::string path);
+  MarkFile(FileSystem& files, const Crypto& crypto, SecretBytes key, std::string path,
+           MarkSession session);
 
+  [[nodiscard]] SecretBytes KeyOf(uint64_t session) const;
+  // Of the session that the vault holds, or of the next, which a power failure kept from it.
   void Take(ByteSpan slot);
   [[nodiscard]] Bytes Slot(uint64_t number, ByteSpan value) const;
   // Makes the file anew, with this slot alone.
@@ -36,8 +50,10 @@ class MarkFile final : public SecureMark {
 
   FileSystem& files_;
   const Crypto& crypto_;
-  const SecretBytes key_;
+  const SecretBytes root_;
   const std::string path_;
+  MarkSession session_;
+  SecretBytes key_;  // of what is written
   std::unique_ptr<FixedFile> file_;
   bool is_whole_ = false;  // the file has its size
   uint64_t number_ = 0;    // counts the writes

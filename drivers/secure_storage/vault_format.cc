@@ -11,6 +11,7 @@ using namespace std::string_view_literals;
 constexpr std::string_view kKeyMagic = "IDKVKEY\n";
 constexpr std::string_view kSlotMagic = "IDKVAULT";
 constexpr uint32_t kVersion = 1;
+constexpr uint32_t kSealedKeyVersion = 2;  // of a key file
 constexpr size_t kMagicSize = 8;
 constexpr size_t kSaltSize = 32;
 // What is sealed, so that nothing else under the same key can be put in its place.
@@ -29,6 +30,8 @@ constexpr size_t kSaltAt = 73;
 constexpr size_t kNonceAt = 105;
 constexpr size_t kHeaderSize = 117;
 
+constexpr size_t kSealedKeySize = 2 * Crypto::kKeySize + 8;
+
 static_assert(kName.size() == kGenerationAt - kNameAt);
 static_assert(kHeaderSize + Crypto::kTagSize + Crypto::kDigestSize == kSlotOverhead);
 static_assert(kMagicSize + 4 + sizeof(VaultId) + Crypto::kKeySize + Crypto::kDigestSize ==
@@ -42,7 +45,8 @@ VaultId KeyId(const Crypto& crypto, const VaultKey& key) {
 }
 
 // The frame that both kinds of file have: magic and version in front, a digest behind.
-Status CheckFrame(const Crypto& crypto, std::string_view magic, ByteSpan bytes) {
+Result<uint32_t> CheckFrame(const Crypto& crypto, std::string_view magic, ByteSpan bytes,
+                            uint32_t newest = kVersion) {
   if (bytes.size() < kMagicSize + 4 + Crypto::kDigestSize) {
     return Fail(ErrorCode::kCorrupt, "is cut short");
   }
@@ -52,23 +56,61 @@ Status CheckFrame(const Crypto& crypto, std::string_view magic, ByteSpan bytes) 
     return Fail(ErrorCode::kCorrupt, "is damaged");
   }
   const uint32_t version = ReadUint32(bytes.subspan<kMagicSize, 4>());
-  if (version > kVersion) {
+  if (version > newest) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "was written by a newer idkiosk (format {}, this one knows {}): run that one",
-                version, kVersion);
+                version, newest);
   }
   if (version == 0) return Fail(ErrorCode::kCorrupt, "is damaged");
-  return {};
+  return version;
 }
 
 void Append(Bytes& out, ByteSpan bytes) { out.insert(out.end(), bytes.begin(), bytes.end()); }
 
 void AppendDigest(const Crypto& crypto, Bytes& out) { Append(out, crypto.Sha256(out)); }
 
+// Makes a secret of bytes that are not needed any more.
+SecretBytes TakeSecret(Bytes bytes) {
+  SecretBytes taken = SecretBytes::CopyOf(bytes);
+  Wipe(bytes);
+  return taken;
+}
+
+void AppendSized(Bytes& out, ByteSpan bytes) {
+  AppendUint32(out, static_cast<uint32_t>(bytes.size()));
+  Append(out, bytes);
+}
+
+// Takes fields off the front of bytes that a digest has vouched for; nothing once they are too few.
+class Fields {
+ public:
+  explicit Fields(ByteSpan bytes) : left_(bytes) {}
+  ByteSpan Take(size_t size) {
+    is_short_ = is_short_ || size > left_.size();
+    if (is_short_) return {};
+    const ByteSpan taken = left_.first(size);
+    left_ = left_.subspan(size);
+    return taken;
+  }
+  uint32_t Number() {
+    const ByteSpan taken = Take(4);
+    return is_short_ ? 0 : ReadUint32(taken.first<4>());
+  }
+  Bytes Sized() {
+    const ByteSpan taken = Take(Number());
+    return {taken.begin(), taken.end()};
+  }
+  [[nodiscard]] bool AreAllTaken() const { return !is_short_ && left_.empty(); }
+
+ private:
+  ByteSpan left_;
+  bool is_short_ = false;
+};
+
 }  // namespace
 
 VaultKey VaultKey::Fresh(Entropy& entropy) {
-  VaultKey fresh{{}, SecretBytes(Crypto::kKeySize)};
+  VaultKey fresh{{}, SecretBytes(Crypto::kKeySize), {}};
   entropy.Fill(fresh.device);
   entropy.Fill(fresh.key.mutable_view());
   return fresh;
@@ -80,6 +122,74 @@ VaultKey VaultKey::Successor(Entropy& entropy) const {
   return successor;
 }
 
+VaultKey VaultKey::Clone() const {
+  VaultKey clone{device, key.Clone(), {}};
+  if (counter) {
+    clone.counter = {counter->auth.Clone(), counter->ahead, counter->index, counter->pcrs};
+  }
+  return clone;
+}
+
+Result<RootKeyPlace> PlaceOfKey(const Crypto& crypto, const SecretBytes& bytes) {
+  const auto version = CheckFrame(crypto, kKeyMagic, bytes.view(), kSealedKeyVersion);
+  if (!version) return std::unexpected(version.error());
+  return *version == kSealedKeyVersion ? RootKeyPlace::kTpm : RootKeyPlace::kFile;
+}
+
+SecretBytes EncodeSealedKeyFile(const Crypto& crypto, const SealedKeyFile& file) {
+  Bytes bytes;
+  Append(bytes, AsBytes(kKeyMagic));
+  AppendUint32(bytes, kSealedKeyVersion);
+  Append(bytes, file.device);
+  AppendUint32(bytes, file.counter_index);
+  Append(bytes, file.auth.view());
+  AppendUint32(bytes, file.sealed.pcrs);
+  AppendSized(bytes, file.sealed.storage_name);
+  AppendSized(bytes, file.sealed.endorsement_name);
+  AppendSized(bytes, file.sealed.public_area);
+  AppendSized(bytes, file.sealed.private_area);
+  AppendDigest(crypto, bytes);
+  return TakeSecret(std::move(bytes));
+}
+
+Result<SealedKeyFile> DecodeSealedKeyFile(const Crypto& crypto, const SecretBytes& bytes) {
+  if (const auto good = CheckFrame(crypto, kKeyMagic, bytes.view(), kSealedKeyVersion); !good) {
+    return std::unexpected(good.error());
+  }
+  Fields fields(bytes.view().first(bytes.size() - Crypto::kDigestSize));
+  (void)fields.Take(kMagicSize + 4);
+  SealedKeyFile file;
+  const ByteSpan device = fields.Take(sizeof(VaultId));
+  std::ranges::copy(device, file.device.begin());
+  file.counter_index = fields.Number();
+  file.auth = SecretBytes::CopyOf(fields.Take(Crypto::kKeySize));
+  file.sealed.pcrs = fields.Number();
+  file.sealed.storage_name = fields.Sized();
+  file.sealed.endorsement_name = fields.Sized();
+  file.sealed.public_area = fields.Sized();
+  file.sealed.private_area = fields.Sized();
+  if (!fields.AreAllTaken()) return Fail(ErrorCode::kCorrupt, "is damaged");
+  return file;
+}
+
+SecretBytes EncodeSealedKey(const VaultKey& key) {
+  Bytes bytes;
+  bytes.reserve(kSealedKeySize);  // no growing: it would leave the key in freed memory
+  Append(bytes, key.key.view());
+  Append(bytes, key.counter->auth.view());
+  AppendUint64(bytes, key.counter->ahead);
+  return TakeSecret(std::move(bytes));
+}
+
+Result<VaultKey> DecodeSealedKey(const SealedKeyFile& file, const SecretBytes& bytes) {
+  if (bytes.size() != kSealedKeySize) return Fail(ErrorCode::kCorrupt, "holds another secret");
+  const ByteSpan fields = bytes.view();
+  VaultKey key{file.device, SecretBytes::CopyOf(fields.first(Crypto::kKeySize)), {}};
+  key.counter = {SecretBytes::CopyOf(fields.subspan(Crypto::kKeySize, Crypto::kKeySize)),
+                 ReadUint64(fields.last<8>()), file.counter_index, file.sealed.pcrs};
+  return key;
+}
+
 SecretBytes EncodeKeyFile(const Crypto& crypto, const VaultKey& key) {
   Bytes bytes;
   bytes.reserve(kKeyFileSize);  // no growing: it would leave the key in freed memory
@@ -88,9 +198,7 @@ SecretBytes EncodeKeyFile(const Crypto& crypto, const VaultKey& key) {
   Append(bytes, key.device);
   Append(bytes, key.key.view());
   AppendDigest(crypto, bytes);
-  SecretBytes encoded = SecretBytes::CopyOf(bytes);
-  Wipe(bytes);
-  return encoded;
+  return TakeSecret(std::move(bytes));
 }
 
 Result<VaultKey> DecodeKeyFile(const Crypto& crypto, const SecretBytes& bytes) {
@@ -99,7 +207,7 @@ Result<VaultKey> DecodeKeyFile(const Crypto& crypto, const SecretBytes& bytes) {
   }
   if (bytes.size() != kKeyFileSize) return Fail(ErrorCode::kCorrupt, "is damaged");
   const ByteSpan fields = bytes.view().subspan(kMagicSize + 4);
-  VaultKey key{{}, SecretBytes::CopyOf(fields.subspan(sizeof(VaultId), Crypto::kKeySize))};
+  VaultKey key{{}, SecretBytes::CopyOf(fields.subspan(sizeof(VaultId), Crypto::kKeySize)), {}};
   std::ranges::copy(fields.first(sizeof(VaultId)), key.device.begin());
   return key;
 }

@@ -33,15 +33,27 @@ class SecureMark {
   // Once this returns what was set survives a power cut. It costs about as much as writing and
   // syncing one page. Errors: FileSystem's.
   [[nodiscard]] virtual Status Sync() = 0;
+
+  // Once this returns, the mark as it was before is worth nothing: put back, it reads as empty, and
+  // put back with the whole vault it is the vault's rollback. Costs a write of the vault, or
+  // nothing where the root key's place cannot count. Errors: SecureStorage's.
+  [[nodiscard]] virtual Status Renew() = 0;
+};
+
+// The places of a root key.
+enum class RootKeyPlace {
+  kFile,  // beside the vault
+  kTpm,   // sealed in the board's TPM, which also counts the writes
 };
 
 // A handful of named secrets that survive a power cut, and the keys derived from the same root.
 // Any thread; functions take turns.
 //
 // Errors of every function: kFailedPrecondition (not initialised, or written by a newer program;
-// the message names the mend), kUnauthenticated (its key is gone, or another one),
-// kCorrupt (damaged beyond its spare copy), kExhausted (disk full: the old content stays),
-// kForbidden, kUnavailable (somebody else writes it just now).
+// the message names the mend), kUnauthenticated (its key is gone, or another one; or an older copy
+// was put back), kCorrupt (damaged beyond its spare copy), kExhausted (disk full: the old content
+// stays), kForbidden (also: the TPM refuses its key), kUnavailable (somebody else writes it just
+// now, or the TPM is not there or locked).
 class SecureStorage {
  public:
   struct Info {
@@ -50,6 +62,21 @@ class SecureStorage {
     uint64_t generation = 0;  // counts the writes
     std::vector<std::string> names;
     bool repaired = false;  // one of the copies was damaged and has been written anew
+  };
+
+  // Something that may happen to a kiosk, and whether its secrets stay safe.
+  struct Threat {
+    std::string_view what;
+    bool is_met = false;
+    std::string_view why;
+  };
+  // What guards the root key.
+  struct RootKey {
+    std::string place;  // "file" or "tpm"; empty: there is no vault
+    std::string state;  // "good", or what is wrong in two words: "absent", "locked out" ...
+    std::string text;   // that in a sentence
+    std::string mend;   // what to do about it; empty where it is good
+    std::vector<Threat> threats;
   };
 
   virtual ~SecureStorage() = default;
@@ -71,6 +98,9 @@ class SecureStorage {
 
   [[nodiscard]] virtual Result<Info> Describe() = 0;
 
+  // The same of the root key alone, whether or not the vault opens.
+  [[nodiscard]] virtual RootKey DescribeRootKey() = 0;
+
   // The mark, of which there is one. One program at a time may set it. Must not outlive this.
   [[nodiscard]] virtual Result<std::unique_ptr<SecureMark>> OpenMark() = 0;
 
@@ -89,6 +119,14 @@ class VaultAdministration {
   // Puts another root key in force. The secrets and the derived keys stay, so that what was sealed
   // with them stays readable. Cut short by a power failure, it is finished at the vault's next use.
   [[nodiscard]] virtual Status Rotate() = 0;
+
+  // The same, with the new key in this place. Either the old key or the new one opens the vault,
+  // whenever this is cut short.
+  [[nodiscard]] virtual Status Protect(RootKeyPlace place) = 0;
+
+  // Takes an older copy of the vault, which the TPM has told, for the newest: a person has looked,
+  // and the newer one is lost. The mark is empty then. kFailedPrecondition where it is none.
+  [[nodiscard]] virtual Status AcceptRollback() = 0;
 
   // Destroys the root key, then the rest: the secrets, and all that was sealed with derived keys,
   // are lost. Works on a damaged vault too. Returns what was done and what cannot be promised, for

@@ -54,6 +54,8 @@ class FakeSecureStorage final : public SecureStorage {
     return info;
   }
 
+  [[nodiscard]] RootKey DescribeRootKey() override { return root_key_; }
+
   [[nodiscard]] Result<SecretBytes> DeriveKey(std::string_view label) override {
     SecretBytes key(32);
     uint64_t mixed = root_;
@@ -74,6 +76,9 @@ class FakeSecureStorage final : public SecureStorage {
   }
   [[nodiscard]] const Bytes& mark() const { return mark_; }
   void set_mark(Bytes mark) { mark_ = std::move(mark); }
+  // How often the mark was renewed.
+  [[nodiscard]] int renewals() const { return renewals_; }
+  void set_root_key(RootKey root_key) { root_key_ = std::move(root_key); }
   // The next calls of Put, and of the mark's Set, return this error.
   void set_put_error(std::optional<Error> error) { put_error_ = std::move(error); }
 
@@ -88,12 +93,18 @@ class FakeSecureStorage final : public SecureStorage {
       return {};
     }
     [[nodiscard]] Status Sync() override { return {}; }
+    [[nodiscard]] Status Renew() override {
+      ++storage_.renewals_;
+      return {};
+    }
 
    private:
     FakeSecureStorage& storage_;
   };
 
   uint8_t root_;
+  RootKey root_key_{"file", "good", "none: a fake", "", {}};
+  int renewals_ = 0;
   Bytes mark_;
   std::map<std::string, std::string, std::less<>> secrets_;
   std::optional<Error> put_error_;

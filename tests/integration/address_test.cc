@@ -163,7 +163,7 @@ TEST_F(AddressTest, AnAddressThatWasChangedByHandGetsNoCredentials) {
   const Finished set = Kiosk({"vault", "set", "api_key"}, "another-key\n");
   EXPECT_EQ(set.exit_code, kDone) << set.err;
   EXPECT_THAT(set.err, HasSubstr("set all of " + AddressIn("second.json") + " anew"));
-  EXPECT_THAT(Kiosk({"vault", "status"}).out, Not(HasSubstr("\"password\"")));
+  EXPECT_THAT(Kiosk({"--json", "vault", "status"}).out, Not(HasSubstr("\"password\"")));
 }
 
 }  // namespace

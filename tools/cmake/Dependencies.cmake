@@ -1,4 +1,4 @@
-# Every third-party library, as an imported target. Debian's packages, and the three that
+# Every third-party library, as an imported target. Debian's packages, and the four that
 # tools/setup builds from source into IDKIOSK_DEPS.
 
 set(IDKIOSK_DEPS_DEFAULT ${CMAKE_SOURCE_DIR}/.deps)
@@ -54,6 +54,13 @@ endforeach()
 target_link_libraries(deps::mbedcrypto INTERFACE Threads::Threads)
 target_link_libraries(deps::mbedx509 INTERFACE deps::mbedcrypto)
 target_link_libraries(deps::mbedtls INTERFACE deps::mbedx509)
+
+# The way to a TPM: ESYS on the same mbedTLS, so that no OpenSSL comes with it.
+add_library(deps::tss2 STATIC IMPORTED)
+set_target_properties(deps::tss2 PROPERTIES
+  IMPORTED_LOCATION ${deps_prefix}/lib/libtss2.a
+  INTERFACE_INCLUDE_DIRECTORIES ${deps_prefix}/include
+  INTERFACE_LINK_LIBRARIES deps::mbedcrypto)
 
 add_library(deps::curl STATIC IMPORTED)
 set_target_properties(deps::curl PROPERTIES

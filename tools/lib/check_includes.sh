@@ -38,6 +38,7 @@ declare -A homes=(
   [curl/]="platform/posix tools/benchmarks"
   [mbedtls/]="drivers/secure_storage platform/posix"
   [psa/]="drivers/secure_storage"
+  [tss2/]="drivers/secure_storage"
   [sqlite3.h]="app/queue tools/sandbox"
   [opencv2/]="app/capture drivers/camera tools/benchmarks"
   [jpeglib.h]="app/capture drivers/camera tools/benchmarks tools/sandbox"

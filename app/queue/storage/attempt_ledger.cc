@@ -207,6 +207,7 @@ Status AttemptLedger::Write() {
     SetMarkSoon();
     return {};
   }
+  approved_since_renewal_ = true;
   const Status marked = Mark();
   if (marked) return {};
   TakeBack();
@@ -260,6 +261,14 @@ Status AttemptLedger::SetMark() {
   const Status removed = vault_.Remove(kOldAnchor);
   has_old_anchor_ = !removed && removed.error().code != ErrorCode::kNotFound;
   return has_old_anchor_ ? removed : Status();
+}
+
+Status AttemptLedger::Renew() {
+  if (!begun_ || doubtful_) return {};
+  if (Status marked = Mark(); !marked) return marked;
+  if (Status renewed = mark_->Renew(); !renewed) return renewed;
+  approved_since_renewal_ = false;
+  return {};
 }
 
 Status AttemptLedger::DropOldAnswers() {

@@ -89,6 +89,13 @@ class AttemptLedger {
   // Errors also: SecureStorage's; they are in the log by then.
   Status Mark();
 
+  // Makes what the vault knows of the ledger worthless as it was before, so that a copy of
+  // everything from before this is told from the present state (SecureMark::Renew). Errors also:
+  // SecureStorage's.
+  [[nodiscard]] Status Renew();
+  // Whether anything was approved since the mark was renewed.
+  [[nodiscard]] bool is_renewal_useful() const { return approved_since_renewal_; }
+
   // Rewrites the files that are full without answers, which the queue's file has by then.
   [[nodiscard]] Status DropOldAnswers();
 
@@ -118,6 +125,7 @@ class AttemptLedger {
   bool is_mark_synced_ = true;
   bool has_old_anchor_ = false;
   bool begun_ = false;
+  bool approved_since_renewal_ = false;
   JournalVerdict verdict_;
   bool doubtful_ = false;
   uint64_t looked_at_ = 0;  // the record that says so

@@ -88,7 +88,7 @@ ComponentsFixture::ComponentsFixture()
                 return std::make_unique<PlayedNetwork>(server, on_cancel);
               },
           .open_vault =
-              [this](const std::string&) {
+              [this](const Settings&) {
                 made.emplace_back("vault");
                 return ChosenVault{FilledVault()};
               },

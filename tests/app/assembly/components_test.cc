@@ -78,9 +78,9 @@ TEST_F(ComponentsTest, AProfileThatIsNotThereIsNamed) {
 }
 
 TEST_F(ComponentsTest, AVaultThatWasNeverMadeEndsWithTheCommandThatMakesOne) {
-  kiosk_.drivers.open_vault = [this](const std::string& state_folder) {
+  kiosk_.drivers.open_vault = [this](const Settings& settings) {
     return ChosenVault{std::make_unique<FileVault>(kiosk_.files, kiosk_.entropy, kiosk_.crypto,
-                                                   state_folder + "/vault")};
+                                                   settings.state_folder + "/vault")};
   };
   EXPECT_THAT(parts_.queue(Role::kDeliver).error(),
               Fails(ExitCode::kConfiguration, "idkiosk vault init"));

@@ -21,8 +21,8 @@ struct DaemonFixture : ComponentsFixture {
   static constexpr std::string_view kPin = "580394";
 
   DaemonFixture() {
-    drivers.open_vault = [this](const std::string& state_folder) {
-      return ChosenVault{OpenVault(state_folder)};
+    drivers.open_vault = [this](const Settings& settings) {
+      return ChosenVault{OpenVault(settings.state_folder)};
     };
     drivers.make_task_loop = [this] {
       auto loop = std::make_unique<LoopTaskRunner>(clock);

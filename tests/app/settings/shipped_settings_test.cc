@@ -51,8 +51,9 @@ TEST(ShippedSettingsTest, TheTableHasEveryMember) {
   EXPECT_EQ(KeysIn("brand"), CountMembers<BrandSettings>());
   EXPECT_EQ(KeysIn("light"), CountMembers<LightSettings>());
   EXPECT_EQ(KeysIn("printer"), CountMembers<PrinterSettings>());
+  EXPECT_EQ(KeysIn("tpm"), CountMembers<TpmSettings>());
   EXPECT_EQ(KeysIn("log"), CountMembers<LogSettings>());
-  constexpr size_t kSections = 11;
+  constexpr size_t kSections = 12;
   EXPECT_EQ(KeysIn("") + kSections, CountMembers<Settings>());
 }
 

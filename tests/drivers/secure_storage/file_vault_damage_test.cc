@@ -169,12 +169,12 @@ TEST_F(FileVaultDamageTest, LosesNothingWhenTheCopyWrittenFirstIsDamaged) {
   }
 }
 
-// The same copy as a later program would write it: another version, and a digest that fits.
+// The same file as a later program would write it: another version, and a digest that fits.
 TEST_F(FileVaultDamageTest, LeavesTheFilesOfANewerProgramAlone) {
   for (const std::string& path : {kSlotB, kKey}) {
     const Bytes before = files_.Content(path);
     Bytes newer = before;
-    newer[11] = 2;
+    newer[11] = 3;
     const auto digest = crypto_.Sha256(ByteSpan(newer).first(newer.size() - Crypto::kDigestSize));
     std::ranges::copy(digest, newer.end() - Crypto::kDigestSize);
     files_.Put(path, newer);
