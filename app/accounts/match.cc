@@ -124,16 +124,16 @@ void InvoiceMatch::Place(InvoiceLine line, std::optional<size_t> at) {
 }
 
 Status InvoiceMatch::Add(InvoiceLine line) {
-  const auto at = FindById(line);
-  if (at) {
+  if (waiting_.size() + differences_.size() == kMostLeft) {
+    return Fail(
+        ErrorCode::kExhausted,
+        "line {}: more than {} lines match nothing so far: match a month at a time, and give "
+        "the ledger of every kiosk",
+        line.line, kMostLeft);
+  }
+  if (const auto at = FindById(line)) {
     Place(std::move(line), at);
     return {};
-  }
-  if (waiting_.size() == kMostWaiting) {
-    return Fail(ErrorCode::kExhausted,
-                "more than {} lines name no attempt of these ledgers: match a month at a time, and "
-                "give the ledger of every kiosk",
-                kMostWaiting);
   }
   waiting_.push_back(std::move(line));
   return {};

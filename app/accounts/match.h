@@ -44,7 +44,7 @@ struct MatchedLine {
 class InvoiceMatch {
  public:
   static constexpr size_t kMostAttempts = 2'000'000;
-  static constexpr size_t kMostWaiting = 200'000;
+  static constexpr size_t kMostLeft = 200'000;  // lines that wait, or do not match
 
   // `tolerance`: how far the times of an attempt and of its line may differ.
   InvoiceMatch(Period period, std::chrono::milliseconds tolerance)
@@ -53,8 +53,8 @@ class InvoiceMatch {
   // Adds an attempt; all of them before the first line of the invoice. What is not genuine, and
   // what another ledger has brought already, is left out. Errors: kExhausted.
   [[nodiscard]] Status Add(LedgerLine line);
-  // Adds a line of the invoice. Errors: kExhausted (too many lines have no attempt by an id: a
-  // month at a time may fit).
+  // Adds a line of the invoice. Errors: kExhausted (kMostLeft is reached: these are other kiosks'
+  // ledgers, or another invoice).
   [[nodiscard]] Status Add(InvoiceLine line);
   // Places what waits, and finds what is on no line. To be called once, as the last.
   void Finish();

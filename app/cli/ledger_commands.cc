@@ -1,15 +1,33 @@
 // ledger: what was sent, and what it may have cost.
 #include <map>
 
-#include "app/accounts/ledger_lines.h"
 #include "app/accounts/period.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/cli/ledger_rows.h"
 #include "app/queue/storage/attempt_index.h"
 #include "platform/base/json.h"
 #include "platform/base/printable.h"
 
 namespace idkiosk {
+
+LedgerLine LineOf(const LedgerRow& row, const std::string& currency) {
+  return {.at = row.started_at,
+          .reference = row.reference,
+          .attempt = row.number,
+          .endpoint = std::string(Name(row.endpoint)),
+          .operator_id = row.operator_id,
+          .stage = std::string(Name(row.stage)),
+          .http_status = row.http_status,
+          .billed = std::string(Name(row.billed)),
+          .rule = row.reason,
+          .price = row.price,
+          .currency = currency,
+          .attempt_id = row.attempt_id,
+          .service_reference = row.service_reference,
+          .genuine = row.genuine};
+}
+
 namespace {
 
 using Role = DurableQueue::Role;
@@ -93,24 +111,6 @@ CommandResult<std::vector<LedgerRow>> RowsOf(DurableQueue& queue, const Period& 
            (!options.operator_id.empty() && row.operator_id != options.operator_id);
   });
   return std::move(*rows);
-}
-
-// As it is exported.
-LedgerLine LineOf(const LedgerRow& row, const std::string& currency) {
-  return {.at = row.started_at,
-          .reference = row.reference,
-          .attempt = row.number,
-          .endpoint = std::string(Name(row.endpoint)),
-          .operator_id = row.operator_id,
-          .stage = std::string(Name(row.stage)),
-          .http_status = row.http_status,
-          .billed = std::string(Name(row.billed)),
-          .rule = row.reason,
-          .price = row.price,
-          .currency = currency,
-          .attempt_id = row.attempt_id,
-          .service_reference = row.service_reference,
-          .genuine = row.genuine};
 }
 
 // What people decided about what was damaged or lost, behind the attempts or their sums.
@@ -273,7 +273,7 @@ void AddLedgerCommands(CommandLine& line) {
   line.AddGroup(
       "ledger", "Show every attempt and what it may have cost",
       {line.Make("list", "List every attempt", &RunLedgerList),
-       line.Make("sum", "Add up attempts and prices", &RunLedgerSum),
+       line.Make("sum", "Add up attempts and prices", &RunLedgerSum), MatchCommand(line),
        line.Make("verify", "Check whether the ledger is genuine and complete", &RunLedgerVerify),
        line.Make(
            "accept",

@@ -171,6 +171,24 @@ TEST_F(MatchTest, ACallsReferenceMeansItsOneBilledAttempt) {
   EXPECT_TRUE(match_.all_match());
 }
 
+TEST_F(MatchTest, AnInvoiceOfOthersIsTooLargeBeforeItFillsTheMemory) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  for (const char* id : {"id-AAAAAA", "id-ZZZZZZ"}) {
+    InvoiceMatch match = match_;
+    Status added;
+    size_t lines = 0;
+    while (added && lines < 2 * InvoiceMatch::kMostLeft) {
+      InvoiceLine line;
+      line.line = static_cast<int64_t>(++lines);
+      line.attempt_id = id;
+      added = match.Add(std::move(line));
+    }
+    ASSERT_FALSE(added);
+    EXPECT_LE(lines, InvoiceMatch::kMostLeft + 2);
+    EXPECT_THAT(added.error().message, HasSubstr("give the ledger of every kiosk"));
+  }
+}
+
 TEST_F(MatchTest, EachBadLineIsNamedWithColumnAndMendAndTheOthersCount) {
   Ledger(Attempt("AAAAAA", "02T10:00:00"));
   EXPECT_THAT(Invoice("attempt_id,When,Amount\n"
