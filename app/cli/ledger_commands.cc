@@ -1,22 +1,78 @@
 // ledger: what was sent, and what it may have cost.
 #include <map>
 
+#include "app/accounts/period.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/cli/ledger_rows.h"
+#include "app/queue/storage/attempt_index.h"
 #include "platform/base/json.h"
+#include "platform/base/printable.h"
 
 namespace idkiosk {
+
+LedgerLine LineOf(const LedgerRow& row, const std::string& currency) {
+  return {.at = row.started_at,
+          .reference = row.reference,
+          .attempt = row.number,
+          .endpoint = std::string(Name(row.endpoint)),
+          .operator_id = row.operator_id,
+          .stage = std::string(Name(row.stage)),
+          .http_status = row.http_status,
+          .billed = std::string(Name(row.billed)),
+          .rule = row.reason,
+          .price = row.price,
+          .currency = currency,
+          .attempt_id = row.attempt_id,
+          .service_reference = row.service_reference,
+          .genuine = row.genuine};
+}
+
 namespace {
 
 using Role = DurableQueue::Role;
 
+// Which attempts.
 struct LedgerOptions {
   std::string since;
+  std::string until;
+  std::string month;
+  std::string endpoint;
+  std::string operator_id;
+  bool utc = false;
 
   std::vector<Argument> arguments() {
     return {{.name = "--since",
              .target = &since,
-             .help = "Only from this time on, such as 2026-11-20 or 2026-11-20T08:00:00Z"}};
+             .help = "Only from this day or time on, such as 2026-11-20 or 2026-11-20T08:00:00Z"},
+            {.name = "--until", .target = &until, .help = "Only before this day or time"},
+            {.name = "--month",
+             .target = &month,
+             .help = "Only this month, such as 2026-11",
+             .excludes = "--since"},
+            {.name = "--endpoint",
+             .target = &endpoint,
+             .help = "Only this endpoint, such as verify or lookup_nin"},
+            {.name = "--operator", .target = &operator_id, .help = "Only what this operator asked"},
+            {.name = "--utc",
+             .target = &utc,
+             .help = "Days and months are those of UTC, not of the kiosk's time zone"}};
+  }
+  [[nodiscard]] Zone zone() const { return utc ? Zone::kUtc : Zone::kKiosk; }
+};
+
+struct LedgerListOptions : LedgerOptions {
+  bool csv = false;
+  bool jsonl = false;
+
+  std::vector<Argument> arguments() {
+    auto all = LedgerOptions::arguments();
+    all.push_back({.name = "--csv", .target = &csv, .help = "Print CSV, for a spreadsheet"});
+    all.push_back({.name = "--jsonl",
+                   .target = &jsonl,
+                   .help = "Print one JSON object a line",
+                   .excludes = "--csv"});
+    return all;
   }
 };
 
@@ -33,12 +89,37 @@ struct LedgerSumOptions : LedgerOptions {
   }
 };
 
+CommandResult<Period> PeriodOf(const LedgerOptions& options) {
+  const auto period = ReadPeriod(options.since, options.until, options.month, options.zone());
+  if (!period) return StopWith(ExitCode::kUsage, period.error());
+  return *period;
+}
+
+// The attempts that the options name, the oldest first.
+CommandResult<std::vector<LedgerRow>> RowsOf(DurableQueue& queue, const Period& period,
+                                             const LedgerOptions& options) {
+  if (!options.endpoint.empty() && !EndpointOf(options.endpoint)) {
+    return StopWith(ExitCode::kUsage,
+                    fmt::format("--endpoint {}: not an endpoint like verify or lookup_nin",
+                                Printable(options.endpoint)));
+  }
+  auto rows = queue.Ledger(period.since);
+  if (!rows) return StopWith(ExitCode::kConfiguration, rows.error());
+  std::erase_if(*rows, [&](const LedgerRow& row) {
+    return !period.Has(row.started_at) ||
+           (!options.endpoint.empty() && Name(row.endpoint) != options.endpoint) ||
+           (!options.operator_id.empty() && row.operator_id != options.operator_id);
+  });
+  return std::move(*rows);
+}
+
 // What people decided about what was damaged or lost, behind the attempts or their sums.
-Status WriteDecisions(Components& components, DurableQueue& queue, std::optional<WallTime> since,
+Status WriteDecisions(Components& components, DurableQueue& queue, const Period& period,
                       JsonWriter& json) {
-  const auto decisions = queue.Decisions(since);
+  const auto decisions = queue.Decisions(period.since);
   if (!decisions) return std::unexpected(decisions.error());
   for (const LedgerDecision& each : *decisions) {
+    if (!period.Has(each.at)) continue;
     const std::string at = FormatRfc3339(each.at);
     json.BeginObject().Field("decision", each.what).Field("at", at).Field("by", each.by);
     json.EndObject();
@@ -49,13 +130,29 @@ Status WriteDecisions(Components& components, DurableQueue& queue, std::optional
   return {};
 }
 
-CommandResult<ExitCode> RunLedgerList(Components& components, LedgerOptions& options) {
-  const auto since = ReadSince(options.since);
-  if (!since) return std::unexpected(since.error());
+CommandResult<ExitCode> Export(Components& components, const std::vector<LedgerRow>& rows,
+                               const LedgerListOptions& options) {
+  const auto profile = components.profile();
+  if (!profile) return std::unexpected(profile.error());
+  const std::string& currency = (*profile)->currency;
+  // RFC 4180 ends a line by CRLF.
+  if (options.csv) components.terminal().Print(LedgerCsvHead() + '\r');
+  for (const LedgerRow& row : rows) {
+    const LedgerLine line = LineOf(row, currency);
+    components.terminal().Print(options.csv ? LedgerCsv(line, options.zone()) + '\r'
+                                            : LedgerJson(line, options.zone()));
+  }
+  return ExitCode::kDone;
+}
+
+CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions& options) {
+  const auto period = PeriodOf(options);
+  if (!period) return std::unexpected(period.error());
   const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
-  const auto rows = (*queue)->Ledger(*since);
-  if (!rows) return StopWith(ExitCode::kConfiguration, rows.error());
+  const auto rows = RowsOf(**queue, *period, options);
+  if (!rows) return std::unexpected(rows.error());
+  if (options.csv || options.jsonl) return Export(components, *rows, options);
   JsonWriter json;
   json.BeginArray();
   for (const LedgerRow& row : *rows) {
@@ -63,6 +160,7 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerOptions& opt
         .Field("reference", row.reference)
         .Field("attempt", row.number)
         .Field("endpoint", Name(row.endpoint))
+        .Field("operator", row.operator_id)
         .Field("started_at", FormatRfc3339(row.started_at))
         .Field("stage", Name(row.stage))
         .Field("http_status", row.http_status)
@@ -76,13 +174,14 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerOptions& opt
     if (components.json()) continue;
     const std::string_view id = row.attempt_id;
     const std::string_view service = row.service_reference;
-    components.terminal().Print(fmt::format(
-        "{}  {} #{} {:<16} {:<9} {:>3} billed {:<5} {}{}{}{}{}", FormatRfc3339(row.started_at),
-        Spaced(row.reference), row.number, Name(row.endpoint), Name(row.stage), row.http_status,
-        Name(row.billed), row.reason, id.empty() ? "" : ", attempt ", id,
-        service.empty() ? "" : ", service's reference ", service));
+    components.terminal().Print(
+        fmt::format("{}  {} #{} {:<16} {:<9} {:>3} billed {:<5} {}{}{}{}{}",
+                    FormatIn(options.zone(), row.started_at), Spaced(row.reference), row.number,
+                    Name(row.endpoint), Name(row.stage), row.http_status, Name(row.billed),
+                    row.reason, id.empty() ? "" : ", attempt ", id,
+                    service.empty() ? "" : ", service's reference ", service));
   }
-  if (Status written = WriteDecisions(components, **queue, *since, json); !written) {
+  if (Status written = WriteDecisions(components, **queue, *period, json); !written) {
     return StopWith(ExitCode::kConfiguration, written.error());
   }
   if (components.json()) components.terminal().Print(json.EndArray().text());
@@ -95,16 +194,19 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
                                                  {"day", LedgerBy::kDay},
                                                  {"endpoint", LedgerBy::kEndpoint},
                                                  {"operator", LedgerBy::kOperator}};
-  const auto since = ReadSince(options.since);
-  if (!since) return std::unexpected(since.error());
+  const auto period = PeriodOf(options);
+  if (!period) return std::unexpected(period.error());
   const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
-  const auto sums = (*queue)->Sum(kinds.at(options.by), *since);
-  if (!sums) return StopWith(ExitCode::kConfiguration, sums.error());
+  const auto rows = RowsOf(**queue, *period, options);
+  if (!rows) return std::unexpected(rows.error());
+  AttemptIndex attempts;
+  for (const LedgerRow& row : *rows) attempts.Add(row);
+  const auto sums = attempts.Sum(kinds.at(options.by), std::nullopt);
   const std::string& currency = (*components.profile())->currency;
   JsonWriter json;
   json.BeginArray();
-  for (const LedgerSum& sum : *sums) {
+  for (const LedgerSum& sum : sums) {
     json.BeginObject()
         .Field("key", sum.key)
         .Field("attempts", sum.attempts)
@@ -121,7 +223,7 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
                     FormatPrice(sum.price_yes, currency), sum.billed_maybe,
                     FormatPrice(sum.price_maybe, currency)));
   }
-  if (Status written = WriteDecisions(components, **queue, *since, json); !written) {
+  if (Status written = WriteDecisions(components, **queue, *period, json); !written) {
     return StopWith(ExitCode::kConfiguration, written.error());
   }
   if (components.json()) components.terminal().Print(json.EndArray().text());
@@ -188,7 +290,7 @@ void AddLedgerCommands(CommandLine& line) {
   line.AddGroup(
       "ledger", "Show every attempt and what it may have cost",
       {line.Make("list", "List every attempt", &RunLedgerList),
-       line.Make("sum", "Add up attempts and prices", &RunLedgerSum),
+       line.Make("sum", "Add up attempts and prices", &RunLedgerSum), MatchCommand(line),
        line.Make("verify", "Check whether the ledger is genuine and complete", &RunLedgerVerify),
        line.Make(
            "accept",

@@ -15,6 +15,7 @@ declare -A arrows=(
   [drivers/scanner]="platform/api"
   [drivers/printer]="platform/api"
   [drivers/secure_storage]="platform/api"
+  [app/accounts]="platform/base"
   [app/settings]="platform/api"
   [app/service]="app/settings"
   [app/capture]="app/settings"
@@ -27,7 +28,7 @@ declare -A arrows=(
   [app/ui]="app/workers"
   [app/assembly]="app/workers"
   [app/daemon]="app/ui app/assembly"
-  [app/cli]="app/daemon"
+  [app/cli]="app/daemon app/accounts"
   [tools/sandbox]="platform/base"
 )
 

@@ -1,0 +1,75 @@
+#include "app/accounts/amount.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace idkiosk {
+namespace {
+
+constexpr size_t kMostDigits = 15;  // of the whole part: fits with its hundredths
+
+bool IsDigit(char each) { return each >= '0' && each <= '9'; }
+bool AreDigits(std::string_view text) { return std::ranges::all_of(text, IsDigit); }
+
+// "1,234,567" with this mark; also without any.
+bool IsGrouped(std::string_view whole, char mark) {
+  size_t after = 0;  // digits behind the last mark
+  bool marked = false;
+  for (const char each : whole) {
+    if (each == mark) {
+      if (marked ? after != 3 : after == 0 || after > 3) return false;
+      marked = true;
+      after = 0;
+    } else if (!IsDigit(each)) {
+      return false;
+    } else {
+      ++after;
+    }
+  }
+  return after > 0 && (!marked || after == 3);
+}
+
+std::unexpected<Error> Unreadable(std::string_view text) {
+  return Fail(ErrorCode::kInvalid, "\"{}\" is no amount: write it as 1234.50", text);
+}
+
+}  // namespace
+
+std::string AmountText(int64_t hundredths) {
+  const bool below = hundredths < 0;
+  const uint64_t size =
+      below ? uint64_t{0} - static_cast<uint64_t>(hundredths) : static_cast<uint64_t>(hundredths);
+  return fmt::format("{}{}.{:02}", below ? "-" : "", size / 100, size % 100);
+}
+
+Result<int64_t> ParseAmount(std::string_view text) {
+  const size_t last = text.find_last_of(",.");
+  const std::string_view whole = text.substr(0, last);
+  const std::string_view part = last == text.npos ? "" : text.substr(last + 1);
+  const bool has_other = whole.find_first_of(",.' ") != whole.npos;
+  if (last != text.npos && part.size() == 3 && AreDigits(part) && !has_other) {
+    return Fail(ErrorCode::kInvalid,
+                "\"{}\" may mean two amounts: write {}{}.00 or, of hundredths, two digits", text,
+                whole, part);
+  }
+  if (last != text.npos && (part.empty() || part.size() > 2 || !AreDigits(part))) {
+    return Unreadable(text);
+  }
+  const char decimal = last == text.npos ? '\0' : text[last];
+  char mark = ' ';
+  for (const char each : {',', '.', '\''}) {
+    if (each != decimal && whole.contains(each)) mark = each;
+  }
+  if (!IsGrouped(whole, mark)) return Unreadable(text);
+  std::string digits;
+  std::ranges::copy_if(whole, std::back_inserter(digits), IsDigit);
+  if (digits.size() > kMostDigits) return Unreadable(text);
+  digits += part;
+  digits.append(2 - part.size(), '0');
+  int64_t hundredths = 0;
+  for (const char each : digits) hundredths = hundredths * 10 + (each - '0');
+  return hundredths;
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,22 @@
+#ifndef IDKIOSK_APP_ACCOUNTS_AMOUNT_H_
+#define IDKIOSK_APP_ACCOUNTS_AMOUNT_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "platform/base/error.h"
+
+namespace idkiosk {
+
+// "100.00", of hundredths. Exact for every number.
+[[nodiscard]] std::string AmountText(int64_t hundredths);
+
+// Reads an amount as spreadsheets write it, in hundredths: "100", "100.5", "100,50", "1,234.50",
+// "1.234,50", "1 234,50". Errors: kInvalid with the mend, also for what may mean two amounts, as
+// "1,234" does.
+[[nodiscard]] Result<int64_t> ParseAmount(std::string_view text);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_ACCOUNTS_AMOUNT_H_

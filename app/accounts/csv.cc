@@ -1,0 +1,154 @@
+#include "app/accounts/csv.h"
+
+#include <algorithm>
+
+namespace idkiosk {
+namespace {
+
+constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
+
+bool IsUtf16(std::string_view text) {
+  return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.contains('\0');
+}
+
+char SeparatorOf(std::string_view header) {
+  char separator = ',';
+  for (const char each : {';', '\t'}) {
+    if (std::ranges::count(header, each) > std::ranges::count(header, separator)) separator = each;
+  }
+  return separator;
+}
+
+bool LooksLikeFormula(std::string_view text) {
+  return !text.empty() && std::string_view("=+-@\t\r\n").contains(text.front());
+}
+
+}  // namespace
+
+// A line with its end, as a quoted field keeps it. False at the end of the file.
+Result<bool> CsvReader::ReadLine(std::string& line) {
+  line.clear();
+  auto* const bytes = in_.rdbuf();
+  for (int next = bytes->sbumpc(); next != std::istream::traits_type::eof();
+       next = bytes->sbumpc()) {
+    line.push_back(static_cast<char>(next));
+    if (next == '\n') break;
+    if (line.size() > kLongestRecord) {
+      return Fail(ErrorCode::kInvalid, "line {}: longer than {} bytes: is this a CSV file?",
+                  line_ + 1, kLongestRecord);
+    }
+  }
+  if (line.empty()) return false;
+  ++line_;
+  return true;
+}
+
+Status CsvReader::Begin() {
+  begun_ = true;
+  if (!in_) return Fail(ErrorCode::kUnavailable, "cannot be read");
+  std::string line;
+  const auto read = ReadLine(line);
+  if (!read) return std::unexpected(read.error());
+  if (!*read) return {};
+  if (IsUtf16(line)) {
+    return Fail(ErrorCode::kInvalid,
+                "line 1: not UTF-8 text: save it as \"CSV UTF-8\" in the spreadsheet");
+  }
+  if (line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
+  separator_ = SeparatorOf(line);
+  first_ = std::move(line);
+  return {};
+}
+
+Status CsvReader::ReadRecord(std::string line, CsvRecord& record) {
+  std::string field;
+  bool quoted = false;     // inside quotes
+  bool is_closed = false;  // behind them
+  size_t size = line.size();
+  for (size_t at = 0;; ++at) {
+    if (at == line.size()) {
+      if (!quoted) break;
+      const auto read = ReadLine(line);
+      if (!read) return std::unexpected(read.error());
+      size += line.size();
+      if (!*read || size > kLongestRecord) {
+        return Fail(ErrorCode::kInvalid,
+                    "line {}, column {}: a quote is not closed: close it, or double it inside text",
+                    record.line, record.fields.size() + 1);
+      }
+      at = 0;
+    }
+    const char each = line[at];
+    if (quoted) {
+      if (each != '"') {
+        field.push_back(each);
+      } else if (at + 1 < line.size() && line[at + 1] == '"') {
+        field.push_back(line[++at]);
+      } else {
+        quoted = false;
+        is_closed = true;
+      }
+    } else if (each == separator_) {
+      record.fields.push_back(std::move(field));
+      field.clear();
+      is_closed = false;
+    } else if (each == '\n' || (each == '\r' && line.substr(at) == "\r\n")) {
+      break;
+    } else if (each == '"' && field.empty() && !is_closed) {
+      quoted = true;
+    } else if (is_closed) {
+      return Fail(ErrorCode::kInvalid,
+                  "line {}, column {}: text behind a closed quote: double the quotes inside text",
+                  record.line, record.fields.size() + 1);
+    } else {
+      field.push_back(each);
+    }
+  }
+  record.fields.push_back(std::move(field));
+  return {};
+}
+
+Result<std::optional<CsvRecord>> CsvReader::Next() {
+  if (!begun_) {
+    if (Status begun = Begin(); !begun) return std::unexpected(begun.error());
+  }
+  while (true) {
+    std::string line;
+    if (first_) {
+      line = *std::exchange(first_, std::nullopt);
+    } else {
+      const auto read = ReadLine(line);
+      if (!read) return std::unexpected(read.error());
+      if (!*read) return std::nullopt;
+    }
+    if (line.empty() || line == "\n" || line == "\r\n") {
+      if (line.empty()) return std::nullopt;
+      continue;
+    }
+    CsvRecord record{.line = line_, .fields = {}};
+    if (Status read = ReadRecord(std::move(line), record); !read) {
+      return std::unexpected(read.error());
+    }
+    return record;
+  }
+}
+
+std::string CsvField(std::string_view text) {
+  std::string safe(LooksLikeFormula(text) ? "'" : "");
+  safe += text;
+  if (safe.find_first_of(",;\t\"\r\n") == std::string::npos) return safe;
+  std::string quoted = "\"";
+  for (const char each : safe) quoted.append(each == '"' ? 2 : 1, each);
+  return quoted + '"';
+}
+
+std::string CsvLine(const std::vector<std::string>& fields) {
+  std::string line;
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (i > 0) line += ',';
+    line += CsvField(fields[i]);
+  }
+  return line;
+}
+
+}  // namespace idkiosk

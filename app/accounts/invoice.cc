@@ -1,0 +1,137 @@
+#include "app/accounts/invoice.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string_view>
+
+#include "app/accounts/amount.h"
+
+namespace idkiosk {
+namespace {
+
+enum Column : size_t { kTime, kEndpoint, kReference, kAttemptId, kPrice, kCurrency };
+constexpr std::array<std::string_view, 6> kNames = {"time",       "endpoint", "reference",
+                                                    "attempt_id", "price",    "currency"};
+
+std::string_view Trimmed(std::string_view text) {
+  const size_t first = text.find_first_not_of(" \t");
+  if (first == text.npos) return "";
+  return text.substr(first, text.find_last_not_of(" \t") - first + 1);
+}
+
+bool IsSameWord(std::string_view one, std::string_view other) {
+  return std::ranges::equal(one, other, [](unsigned char a, unsigned char b) {
+    return std::tolower(a) == std::tolower(b);
+  });
+}
+
+}  // namespace
+
+Result<InvoiceReader> InvoiceReader::Open(std::istream& in, const std::string& columns, Zone zone) {
+  InvoiceReader reader(in, zone);
+  const auto head = reader.csv_.Next();
+  if (!head) return std::unexpected(head.error());
+  if (!*head) return Fail(ErrorCode::kInvalid, "the file is empty");
+  if (Status found = reader.FindColumns(**head, columns); !found) {
+    return std::unexpected(found.error());
+  }
+  return reader;
+}
+
+Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& columns) {
+  head_ = head.fields;
+  std::array<std::string, kNames.size()> wanted;
+  for (std::string_view rest = columns; !rest.empty();) {
+    const std::string_view each = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), each.size() + 1));
+    const size_t equals = each.find('=');
+    const auto name = std::ranges::find(kNames, Trimmed(each.substr(0, equals)));
+    if (equals == each.npos || name == kNames.end()) {
+      return Fail(
+          ErrorCode::kInvalid,
+          "--columns {}: not like time=Date,reference=Ref,price=Amount; the names are time, "
+          "endpoint, reference, attempt_id, price and currency",
+          each);
+    }
+    wanted[static_cast<size_t>(name - kNames.begin())] = Trimmed(each.substr(equals + 1));
+  }
+  places_.assign(kNames.size(), std::nullopt);
+  for (size_t name = 0; name < kNames.size(); ++name) {
+    const std::string_view sought = wanted[name].empty() ? kNames[name] : wanted[name];
+    for (size_t at = 0; at < head_.size(); ++at) {
+      if (!IsSameWord(Trimmed(head_[at]), sought)) continue;
+      if (places_[name]) {
+        return Fail(ErrorCode::kInvalid, "line 1: two columns \"{}\": rename one of them", sought);
+      }
+      places_[name] = at;
+    }
+    if (!wanted[name].empty() && !places_[name]) {
+      return Fail(ErrorCode::kInvalid, "line 1: no column \"{}\", which --columns names", sought);
+    }
+  }
+  if (!places_[kPrice]) {
+    return Fail(ErrorCode::kInvalid,
+                "line 1: no column \"price\": name it with --columns price=HEAD");
+  }
+  if (!places_[kAttemptId] && !places_[kReference] && !places_[kTime]) {
+    return Fail(ErrorCode::kInvalid,
+                "line 1: no column \"attempt_id\", \"reference\" or \"time\": name one with "
+                "--columns time=HEAD");
+  }
+  return {};
+}
+
+Result<std::optional<InvoiceLine>> InvoiceReader::Next() {
+  auto record = csv_.Next();
+  if (!record) {
+    broken_ = true;
+    return std::unexpected(record.error());
+  }
+  if (!*record) return std::nullopt;
+  auto line = Parse(**record);
+  if (!line) return std::unexpected(line.error());
+  return std::move(*line);
+}
+
+Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) const {
+  if (record.fields.size() != head_.size()) {
+    return Fail(ErrorCode::kInvalid,
+                "line {}: {} columns, and the first line has {}: quote fields that hold the "
+                "separator",
+                record.line, record.fields.size(), head_.size());
+  }
+  const auto field = [&](Column name) {
+    return places_[name] ? Trimmed(record.fields[*places_[name]]) : std::string_view();
+  };
+  const auto wrong = [&](Column name, std::string_view what) {
+    return Fail(ErrorCode::kInvalid, "line {}, column {} ({}): {}", record.line, *places_[name] + 1,
+                head_[*places_[name]], what);
+  };
+  InvoiceLine line{.line = record.line,
+                   .at = {},
+                   .endpoint = std::string(field(kEndpoint)),
+                   .reference = std::string(field(kReference)),
+                   .attempt_id = std::string(field(kAttemptId)),
+                   .currency = std::string(field(kCurrency))};
+  if (const std::string_view time = field(kTime); !time.empty()) {
+    line.at = ParseIn(zone_, time);
+    if (!line.at) {
+      return wrong(kTime, fmt::format("\"{}\" is no time: write it as 2026-11-20 08:00:00 or "
+                                      "2026-11-20T08:00:00Z",
+                                      time));
+    }
+  }
+  const auto price = ParseAmount(field(kPrice));
+  if (!price) return wrong(kPrice, price.error().message);
+  line.price = *price;
+  if (!line.at && line.reference.empty() && line.attempt_id.empty()) {
+    return Fail(
+        ErrorCode::kInvalid,
+        "line {}: no time, reference or attempt_id to match it by: remove it if it is a sum",
+        record.line);
+  }
+  return line;
+}
+
+}  // namespace idkiosk

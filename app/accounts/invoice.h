@@ -1,0 +1,58 @@
+#ifndef IDKIOSK_APP_ACCOUNTS_INVOICE_H_
+#define IDKIOSK_APP_ACCOUNTS_INVOICE_H_
+
+#include <cstdint>
+#include <istream>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/accounts/csv.h"
+#include "app/accounts/period.h"
+#include "platform/base/error.h"
+
+namespace idkiosk {
+
+// One line of the service's invoice. What it does not say is empty.
+struct InvoiceLine {
+  int64_t line = 0;  // of the file, from 1
+  std::optional<WallTime> at;
+  std::string endpoint;
+  std::string reference;   // the service's own, or the call's
+  std::string attempt_id;  // what went out with the attempt
+  int64_t price = 0;       // hundredths
+  std::string currency;
+};
+
+// Reads an invoice line by line. Its first line names the columns: "time", "endpoint", "reference",
+// "attempt_id", "price" and "currency", in any order and case; others are passed over.
+class InvoiceReader {
+ public:
+  // `columns` says which heads stand for these names, as "time=Date,price=Amount (NGN)"; a time
+  // without a zone is one of `zone`. Requires `in` to outlive it. Errors: kInvalid (a name that is
+  // none, a column that is not there, no price, or nothing to match by).
+  [[nodiscard]] static Result<InvoiceReader> Open(std::istream& in, const std::string& columns,
+                                                  Zone zone);
+
+  // Returns the next line, or nothing at the end. Errors: kInvalid with line, column and mend: the
+  // line is no part of the invoice, and the next may be asked for unless broken().
+  [[nodiscard]] Result<std::optional<InvoiceLine>> Next();
+  // Whether the file cannot be read on.
+  [[nodiscard]] bool broken() const { return broken_; }
+
+ private:
+  InvoiceReader(std::istream& in, Zone zone) : csv_(in), zone_(zone) {}
+
+  [[nodiscard]] Status FindColumns(const CsvRecord& head, const std::string& columns);
+  [[nodiscard]] Result<InvoiceLine> Parse(const CsvRecord& record) const;
+
+  CsvReader csv_;
+  Zone zone_;
+  std::vector<std::string> head_;
+  std::vector<std::optional<size_t>> places_;  // of each name
+  bool broken_ = false;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_ACCOUNTS_INVOICE_H_

@@ -1,0 +1,80 @@
+#include "app/accounts/ledger_lines.h"
+
+#include <fmt/format.h>
+
+#include "app/accounts/amount.h"
+#include "app/accounts/csv.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+
+std::string LedgerCsvHead() {
+  return CsvLine({"time", "reference", "attempt", "endpoint", "operator", "stage", "status",
+                  "billed", "rule", "price", "currency", "attempt_id", "service_reference",
+                  "genuine"});
+}
+
+std::string LedgerCsv(const LedgerLine& line, Zone zone) {
+  return CsvLine({FormatIn(zone, line.at), line.reference, fmt::format("{}", line.attempt),
+                  line.endpoint, line.operator_id, line.stage, fmt::format("{}", line.http_status),
+                  line.billed, line.rule, AmountText(line.price), line.currency, line.attempt_id,
+                  line.service_reference, line.genuine ? "yes" : "no"});
+}
+
+std::string LedgerJson(const LedgerLine& line, Zone zone) {
+  return JsonWriter()
+      .BeginObject()
+      .Field("time", FormatIn(zone, line.at))
+      .Field("reference", line.reference)
+      .Field("attempt", line.attempt)
+      .Field("endpoint", line.endpoint)
+      .Field("operator", line.operator_id)
+      .Field("stage", line.stage)
+      .Field("status", line.http_status)
+      .Field("billed", line.billed)
+      .Field("rule", line.rule)
+      .Field("price", AmountText(line.price))
+      .Field("currency", line.currency)
+      .Field("attempt_id", line.attempt_id)
+      .Field("service_reference", line.service_reference)
+      .Field("genuine", line.genuine)
+      .EndObject()
+      .text();
+}
+
+Result<LedgerLine> ParseLedgerJson(std::string_view text) {
+  const auto document = JsonDocument::Parse(text);
+  if (!document) return std::unexpected(document.error());
+  const JsonView root = document->root();
+  const auto text_of = [&root](std::string_view name) {
+    return std::string(root[name].AsString().value_or(""));
+  };
+  LedgerLine line;
+  const auto at = ParseRfc3339(text_of("time"));
+  if (!at) return Fail(ErrorCode::kInvalid, "\"time\" is no time: export it with --jsonl");
+  line.at = *at;
+  const auto price = ParseAmount(text_of("price"));
+  if (!price) return std::unexpected(price.error().Within("\"price\""));
+  line.price = *price;
+  line.billed = text_of("billed");
+  if (line.billed != "yes" && line.billed != "maybe" && line.billed != "no") {
+    return Fail(ErrorCode::kInvalid, "\"billed\" is not yes, maybe or no: export it with --jsonl");
+  }
+  line.reference = text_of("reference");
+  line.attempt = static_cast<int>(root["attempt"].AsInteger().value_or(0));
+  if (line.reference.empty() || line.attempt < 1) {
+    return Fail(ErrorCode::kInvalid, "it names no attempt: export it with --jsonl");
+  }
+  line.endpoint = text_of("endpoint");
+  line.operator_id = text_of("operator");
+  line.stage = text_of("stage");
+  line.http_status = static_cast<int>(root["status"].AsInteger().value_or(0));
+  line.rule = text_of("rule");
+  line.currency = text_of("currency");
+  line.attempt_id = text_of("attempt_id");
+  line.service_reference = text_of("service_reference");
+  line.genuine = root["genuine"].AsBool().value_or(true);
+  return line;
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,42 @@
+#ifndef IDKIOSK_APP_ACCOUNTS_LEDGER_LINES_H_
+#define IDKIOSK_APP_ACCOUNTS_LEDGER_LINES_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "app/accounts/period.h"
+#include "platform/base/error.h"
+
+namespace idkiosk {
+
+// One attempt as it leaves the kiosk for an accountant. No personal data.
+struct LedgerLine {
+  WallTime at;
+  std::string reference;  // the call's: six letters and digits
+  int attempt = 0;        // of the call's, from 1
+  std::string endpoint;
+  std::string operator_id;
+  std::string stage;
+  int http_status = 0;  // 0: none came
+  std::string billed;   // "no", "maybe", "yes"
+  std::string rule;     // the word for what decided that: "verified", "lost", ...
+  int64_t price = 0;    // hundredths
+  std::string currency;
+  std::string attempt_id;         // what went out with it; empty: none
+  std::string service_reference;  // the service's own; empty: none
+  bool genuine = true;            // false: altered; counts for nothing
+};
+
+// The head of the CSV, and a line's fields below it.
+[[nodiscard]] std::string LedgerCsvHead();
+[[nodiscard]] std::string LedgerCsv(const LedgerLine& line, Zone zone);
+
+// One line of JSON Lines. The price is a text, "100.00": exact in every program.
+[[nodiscard]] std::string LedgerJson(const LedgerLine& line, Zone zone);
+// Reads it back. Errors: kInvalid, naming the member and what it should be.
+[[nodiscard]] Result<LedgerLine> ParseLedgerJson(std::string_view text);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_ACCOUNTS_LEDGER_LINES_H_

@@ -1,0 +1,105 @@
+#ifndef IDKIOSK_APP_ACCOUNTS_MATCH_H_
+#define IDKIOSK_APP_ACCOUNTS_MATCH_H_
+
+#include <array>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "app/accounts/invoice.h"
+#include "app/accounts/ledger_lines.h"
+
+namespace idkiosk {
+
+// What an invoice's line and the ledger say of each other.
+enum class Finding {
+  kMatched,
+  kDifferentPrice,
+  kOtherCurrency,
+  kInvoicedTwice,     // the attempt stands on an earlier line of the invoice
+  kNotBilledHere,     // sent or tried, and free by the ledger
+  kUnknownHere,       // no attempt of the ledger
+  kNotInvoiced,       // billed by the ledger, and on no line
+  kMaybeNotInvoiced,  // perhaps billed by the ledger, and on no line: it was not
+};
+inline constexpr size_t kFindingCount = static_cast<size_t>(Finding::kMaybeNotInvoiced) + 1;
+
+[[nodiscard]] std::string_view Name(Finding finding);
+// Returns whether somebody has to look: all but what matched, and what turned out to be free.
+[[nodiscard]] bool IsLeft(Finding finding);
+
+struct MatchedLine {
+  Finding finding = Finding::kMatched;
+  std::optional<InvoiceLine> invoice;
+  std::optional<LedgerLine> ledger;
+};
+
+// Holds an invoice against the ledgers of any number of kiosks. An attempt is found by what went
+// out with it, else by the service's reference, else by the call's reference where it names one
+// attempt, else by endpoint and time. Lines found by time wait until all others are placed, so that
+// none takes another's attempt.
+class InvoiceMatch {
+ public:
+  static constexpr size_t kMostAttempts = 2'000'000;
+  static constexpr size_t kMostLeft = 200'000;  // lines that wait, or do not match
+
+  // `tolerance`: how far the times of an attempt and of its line may differ.
+  InvoiceMatch(Period period, std::chrono::milliseconds tolerance)
+      : period_(period), tolerance_(tolerance) {}
+
+  // Adds an attempt; all of them before the first line of the invoice. What is not genuine, and
+  // what another ledger has brought already, is left out. Errors: kExhausted.
+  [[nodiscard]] Status Add(LedgerLine line);
+  // Adds a line of the invoice. Errors: kExhausted (kMostLeft is reached: these are other kiosks'
+  // ledgers, or another invoice).
+  [[nodiscard]] Status Add(InvoiceLine line);
+  // Places what waits, and finds what is on no line. To be called once, as the last.
+  void Finish();
+
+  // What did not match, in the invoice's order, and then the ledger's.
+  [[nodiscard]] const std::vector<MatchedLine>& differences() const { return differences_; }
+  [[nodiscard]] int64_t Count(Finding finding) const {
+    return counts_[static_cast<size_t>(finding)];
+  }
+  [[nodiscard]] bool all_match() const;
+
+  // By currency, in hundredths: all lines of the invoice, and what the ledger has as surely billed
+  // within the period, and as perhaps billed.
+  struct Sums {
+    int64_t invoiced = 0;
+    int64_t billed = 0;
+    int64_t maybe = 0;
+  };
+  [[nodiscard]] const std::map<std::string, Sums>& sums() const { return sums_; }
+
+ private:
+  struct Attempt {
+    LedgerLine line;
+    bool on_invoice = false;
+  };
+  using Places = std::unordered_map<std::string, std::vector<size_t>>;
+
+  [[nodiscard]] std::optional<size_t> FindById(const InvoiceLine& line) const;
+  [[nodiscard]] std::optional<size_t> FindByTime(const InvoiceLine& line) const;
+  void Place(InvoiceLine line, std::optional<size_t> at);
+  void Put(MatchedLine line);
+
+  const Period period_;
+  const std::chrono::milliseconds tolerance_;
+  std::vector<Attempt> attempts_;
+  Places by_attempt_id_;
+  Places by_service_reference_;
+  Places by_call_;
+  std::multimap<WallTime, size_t> by_time_;
+  std::vector<InvoiceLine> waiting_;
+  std::vector<MatchedLine> differences_;
+  std::array<int64_t, kFindingCount> counts_{};
+  std::map<std::string, Sums> sums_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_ACCOUNTS_MATCH_H_

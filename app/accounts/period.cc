@@ -1,0 +1,127 @@
+#include "app/accounts/period.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <ctime>
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::floor;
+using std::chrono::seconds;
+using std::chrono::year_month_day;
+
+std::tm BrokenDown(std::time_t time) {
+  std::tm broken{};
+  tzset();
+  localtime_r(&time, &broken);
+  return broken;
+}
+
+// Digits where `form` has 0, the same character elsewhere.
+bool HasForm(std::string_view text, std::string_view form) {
+  return text.size() == form.size() && std::ranges::equal(text, form, [](char each, char like) {
+           return like == '0' ? each >= '0' && each <= '9' : each == like;
+         });
+}
+
+int NumberIn(std::string_view text, size_t at, size_t size) {
+  int number = 0;
+  for (const char each : text.substr(at, size)) number = number * 10 + (each - '0');
+  return number;
+}
+
+std::optional<year_month_day> DayOf(std::string_view text) {
+  if (!HasForm(text, "0000-00-00")) return std::nullopt;
+  const year_month_day day(std::chrono::year(NumberIn(text, 0, 4)),
+                           std::chrono::month(static_cast<unsigned>(NumberIn(text, 5, 2))),
+                           std::chrono::day(static_cast<unsigned>(NumberIn(text, 8, 2))));
+  return day.ok() ? std::optional(day) : std::nullopt;
+}
+
+WallTime FromTimeT(std::time_t time) { return WallTime(seconds(time)); }
+
+std::time_t AtLocal(const year_month_day& day, int hour, int minute, int second) {
+  std::tm broken{};
+  broken.tm_year = static_cast<int>(day.year()) - 1900;
+  broken.tm_mon = static_cast<int>(static_cast<unsigned>(day.month())) - 1;
+  broken.tm_mday = static_cast<int>(static_cast<unsigned>(day.day()));
+  broken.tm_hour = hour;
+  broken.tm_min = minute;
+  broken.tm_sec = second;
+  broken.tm_isdst = -1;
+  tzset();
+  return std::mktime(&broken);
+}
+
+// Where clocks go forward at midnight, mktime says the moment at which they do.
+WallTime BeginOf(const year_month_day& day, Zone zone) {
+  if (zone == Zone::kUtc) return std::chrono::sys_days(day);
+  return FromTimeT(AtLocal(day, 0, 0, 0));
+}
+
+std::unexpected<Error> Wrong(std::string_view option, std::string_view text,
+                             std::string_view example) {
+  return Fail(ErrorCode::kInvalid, "{} {}: not {}", option, text, example);
+}
+
+Result<std::optional<WallTime>> ReadEnd(std::string_view option, const std::string& text,
+                                        Zone zone) {
+  if (text.empty()) return std::nullopt;
+  if (const auto day = DayOf(text)) return BeginOf(*day, zone);
+  if (const auto time = ParseIn(zone, text)) return time;
+  return Wrong(option, text, "a day like 2026-11-20 or a time like 2026-11-20T08:00:00Z");
+}
+
+}  // namespace
+
+Result<Period> ReadPeriod(const std::string& since, const std::string& until,
+                          const std::string& month, Zone zone) {
+  Period period;
+  if (!month.empty()) {
+    if (!since.empty() || !until.empty()) {
+      return Fail(ErrorCode::kInvalid, "--month names both ends: leave out --since and --until");
+    }
+    const auto first = HasForm(month, "0000-00") ? DayOf(month + "-01") : std::nullopt;
+    if (!first) return Wrong("--month", month, "a month like 2026-11");
+    period.since = BeginOf(*first, zone);
+    period.until = BeginOf(*first + std::chrono::months(1), zone);
+    return period;
+  }
+  const auto from = ReadEnd("--since", since, zone);
+  if (!from) return std::unexpected(from.error());
+  const auto to = ReadEnd("--until", until, zone);
+  if (!to) return std::unexpected(to.error());
+  if (*from && *to && **from >= **to) {
+    return Fail(ErrorCode::kInvalid, "--until {}: not after --since {}", until, since);
+  }
+  return Period{*from, *to};
+}
+
+std::string FormatIn(Zone zone, WallTime time) {
+  if (zone == Zone::kUtc) return FormatRfc3339(time);
+  const auto whole = floor<seconds>(time);
+  const std::tm broken = BrokenDown(whole.time_since_epoch().count());
+  const long east = broken.tm_gmtoff / 60;  // minutes
+  const std::string local = FormatRfc3339(time + seconds(broken.tm_gmtoff));
+  return fmt::format("{}{}{:02}:{:02}", local.substr(0, local.size() - 1), east < 0 ? '-' : '+',
+                     std::abs(east) / 60, std::abs(east) % 60);
+}
+
+std::optional<WallTime> ParseIn(Zone zone, std::string_view text) {
+  if (const auto time = ParseRfc3339(text)) return time;
+  if (!HasForm(text, "0000-00-00 00:00:00") && !HasForm(text, "0000-00-00T00:00:00")) {
+    return std::nullopt;
+  }
+  const auto day = DayOf(text.substr(0, 10));
+  const int hour = NumberIn(text, 11, 2);
+  const int minute = NumberIn(text, 14, 2);
+  const int second = NumberIn(text, 17, 2);
+  if (!day || hour > 23 || minute > 59 || second > 59) return std::nullopt;
+  if (zone == Zone::kKiosk) return FromTimeT(AtLocal(*day, hour, minute, second));
+  return WallTime(std::chrono::sys_days(*day)) + std::chrono::hours(hour) +
+         std::chrono::minutes(minute) + seconds(second);
+}
+
+}  // namespace idkiosk

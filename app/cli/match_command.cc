@@ -1,0 +1,222 @@
+// ledger match: the service's invoice against what the ledgers say.
+#include <fstream>
+
+#include "app/accounts/amount.h"
+#include "app/accounts/match.h"
+#include "app/cli/ledger_rows.h"
+#include "platform/base/json.h"
+#include "platform/base/printable.h"
+
+namespace idkiosk {
+namespace {
+
+// What a person gave: the options of the command, and the file.
+struct MatchOptions {
+  std::string invoice;
+  std::string columns;
+  std::string month;
+  std::string since;
+  std::string until;
+  std::vector<std::string> ledgers;
+  int tolerance_seconds = 120;
+  bool csv = false;
+  bool utc = false;
+
+  std::vector<Argument> arguments() {
+    return {
+        {.name = "invoice",
+         .target = &invoice,
+         .type = "INVOICE.csv",
+         .help = "The invoice; its first line names its columns",
+         .required = true},
+        {.name = "--columns",
+         .target = &columns,
+         .help = "Which columns these are, if not by name: time=Date,reference=Ref,price=Amount; "
+                 "also endpoint, attempt_id and currency"},
+        {.name = "--since", .target = &since, .help = "The invoice begins with this day or time"},
+        {.name = "--until", .target = &until, .help = "It ends before this day or time"},
+        {.name = "--month", .target = &month, .help = "Its month, such as 2026-11"},
+        {.name = "--ledger",
+         .target = &ledgers,
+         .type = "FILE",
+         .help =
+             "What 'ledger list --jsonl' printed on each kiosk, instead of this kiosk's ledger"},
+        {.name = "--tolerance",
+         .target = &tolerance_seconds,
+         .type = "SECONDS",
+         .help = "How far times may differ where a line names no attempt",
+         .show_default = true,
+         .range = NumberRange{0, 86400}},
+        {.name = "--csv", .target = &csv, .help = "Print the differences as CSV"},
+        {.name = "--utc",
+         .target = &utc,
+         .help = "Times and months are those of UTC, not of the kiosk's time zone"}};
+  }
+  [[nodiscard]] Zone zone() const { return utc ? Zone::kUtc : Zone::kKiosk; }
+};
+
+CommandResult<bool> AddFile(const std::string& file, InvoiceMatch& match) {
+  std::ifstream in(file);
+  if (!in) {
+    return StopWith(ExitCode::kUsage, fmt::format("--ledger {}: cannot be read", Printable(file)));
+  }
+  std::string text;
+  for (int64_t number = 1; std::getline(in, text); ++number) {
+    if (text.empty() || text == "\r") continue;
+    auto line = ParseLedgerJson(text);
+    if (!line) {
+      return StopWith(ExitCode::kUsage, fmt::format("{}, line {}: {}", Printable(file), number,
+                                                    line.error().message));
+    }
+    if (Status added = match.Add(std::move(*line)); !added) {
+      return StopWith(ExitCode::kUsage, added.error());
+    }
+  }
+  return true;
+}
+
+CommandResult<bool> AddOwn(Components& components, InvoiceMatch& match) {
+  const auto queue = components.queue(DurableQueue::Role::kOperate);
+  if (!queue) return std::unexpected(queue.error());
+  const auto rows = (*queue)->Ledger(std::nullopt);
+  if (!rows) return StopWith(ExitCode::kConfiguration, rows.error());
+  const auto profile = components.profile();
+  if (!profile) return std::unexpected(profile.error());
+  for (const LedgerRow& row : *rows) {
+    if (Status added = match.Add(LineOf(row, (*profile)->currency)); !added) {
+      return StopWith(ExitCode::kUsage, added.error());
+    }
+  }
+  return true;
+}
+
+// Returns how many lines of the invoice are none; each was said.
+CommandResult<int64_t> AddInvoice(Components& components, const MatchOptions& options,
+                                  InvoiceMatch& match) {
+  const std::string name = Printable(options.invoice);
+  const auto stop = [&name](const Error& error) {
+    return StopWith(ExitCode::kUsage, fmt::format("{}: {}", name, error.message));
+  };
+  std::ifstream in(options.invoice, std::ios::binary);
+  if (!in) return StopWith(ExitCode::kUsage, fmt::format("{}: cannot be read", name));
+  auto reader = InvoiceReader::Open(in, options.columns, options.zone());
+  if (!reader) return stop(reader.error());
+  int64_t bad = 0;
+  while (true) {
+    auto line = reader->Next();
+    if (!line) {
+      if (reader->broken()) return stop(line.error());
+      components.terminal().Say(fmt::format("{}, {}", name, line.error().message));
+      ++bad;
+      continue;
+    }
+    if (!*line) return bad;
+    if (Status added = match.Add(std::move(**line)); !added) return stop(added.error());
+  }
+}
+
+// The fields of a difference, in the order of the head.
+constexpr const char* kHead[] = {
+    "finding",   "line",    "invoice_time", "invoice_price",   "invoice_currency", "ledger_time",
+    "reference", "attempt", "ledger_price", "ledger_currency", "attempt_id",       "endpoint"};
+
+std::vector<std::string> FieldsOf(const MatchedLine& line, Zone zone) {
+  std::vector<std::string> fields = {std::string(Name(line.finding))};
+  const auto& invoice = line.invoice;
+  const auto& ledger = line.ledger;
+  fields.push_back(invoice ? fmt::format("{}", invoice->line) : "");
+  fields.push_back(invoice && invoice->at ? FormatIn(zone, *invoice->at) : "");
+  fields.push_back(invoice ? AmountText(invoice->price) : "");
+  fields.push_back(invoice ? invoice->currency : "");
+  fields.push_back(ledger ? FormatIn(zone, ledger->at) : "");
+  fields.push_back(ledger ? ledger->reference : invoice ? invoice->reference : "");
+  fields.push_back(ledger ? fmt::format("{}", ledger->attempt) : "");
+  fields.push_back(ledger ? AmountText(ledger->price) : "");
+  fields.push_back(ledger ? ledger->currency : "");
+  fields.push_back(ledger ? ledger->attempt_id : invoice ? invoice->attempt_id : "");
+  fields.push_back(ledger ? ledger->endpoint : invoice ? invoice->endpoint : "");
+  return fields;
+}
+
+std::string JsonOf(const InvoiceMatch& match, int64_t bad, Zone zone) {
+  JsonWriter json;
+  json.BeginObject().Field("all_match", match.all_match() && bad == 0);
+  json.Field("bad_lines", bad).Key("counts").BeginObject();
+  for (size_t i = 0; i < kFindingCount; ++i) {
+    const auto finding = static_cast<Finding>(i);
+    json.Field(Name(finding), match.Count(finding));
+  }
+  json.EndObject().Key("sums").BeginArray();
+  for (const auto& [currency, sums] : match.sums()) {
+    json.BeginObject()
+        .Field("currency", currency)
+        .Field("invoiced", AmountText(sums.invoiced))
+        .Field("billed", AmountText(sums.billed))
+        .Field("perhaps_billed", AmountText(sums.maybe))
+        .EndObject();
+  }
+  json.EndArray().Key("differences").BeginArray();
+  for (const MatchedLine& each : match.differences()) {
+    const auto fields = FieldsOf(each, zone);
+    json.BeginObject();
+    for (size_t i = 0; i < fields.size(); ++i) json.Field(kHead[i], fields[i]);
+    json.EndObject();
+  }
+  return json.EndArray().EndObject().text();
+}
+
+void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
+  for (size_t i = 0; i < kFindingCount; ++i) {
+    const auto finding = static_cast<Finding>(i);
+    if (match.Count(finding) > 0 || finding == Finding::kMatched) {
+      terminal.Say(fmt::format("{:>8} {}", match.Count(finding), Name(finding)));
+    }
+  }
+  if (bad > 0) terminal.Say(fmt::format("{:>8} not readable, and named above", bad));
+  for (const auto& [currency, sums] : match.sums()) {
+    terminal.Say(fmt::format("{} invoiced; billed here {}, and perhaps {} {}",
+                             AmountText(sums.invoiced), AmountText(sums.billed),
+                             AmountText(sums.maybe), currency));
+  }
+}
+
+CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) {
+  const auto period = ReadPeriod(options.since, options.until, options.month, options.zone());
+  if (!period) return StopWith(ExitCode::kUsage, period.error());
+  InvoiceMatch match(*period, std::chrono::seconds(options.tolerance_seconds));
+  if (options.ledgers.empty()) {
+    if (const auto added = AddOwn(components, match); !added) return std::unexpected(added.error());
+  }
+  for (const std::string& each : options.ledgers) {
+    if (const auto added = AddFile(each, match); !added) return std::unexpected(added.error());
+  }
+  const auto bad = AddInvoice(components, options, match);
+  if (!bad) return std::unexpected(bad.error());
+  match.Finish();
+  Terminal& terminal = components.terminal();
+  if (components.json()) {
+    terminal.Print(JsonOf(match, *bad, options.zone()));
+  } else if (options.csv) {
+    terminal.Print(CsvLine({std::begin(kHead), std::end(kHead)}) + '\r');
+    for (const MatchedLine& each : match.differences()) {
+      terminal.Print(CsvLine(FieldsOf(each, options.zone())) + '\r');
+    }
+  } else {
+    for (const MatchedLine& each : match.differences()) {
+      const auto fields = FieldsOf(each, options.zone());
+      terminal.Print(fmt::format("{:<38} line {:<6} {:>12} {:<4} here {:<29} {:<6} #{:<2} {:>12}",
+                                 fields[0], fields[1], fields[3], fields[4], fields[5], fields[6],
+                                 fields[7], fields[8]));
+    }
+  }
+  SayTotals(terminal, match, *bad);
+  return match.all_match() && *bad == 0 ? ExitCode::kDone : ExitCode::kNotVerified;
+}
+
+}  // namespace
+
+Command MatchCommand(CommandLine& line) {
+  return line.Make("match", "Compare the service's invoice with the ledger", &RunMatch);
+}
+
+}  // namespace idkiosk

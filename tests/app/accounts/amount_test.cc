@@ -1,0 +1,52 @@
+#include "app/accounts/amount.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace idkiosk {
+namespace {
+
+using testing::HasSubstr;
+
+TEST(Amount, IsReadAsSpreadsheetsWriteIt) {
+  const std::pair<const char*, int64_t> cases[] = {
+      {"100", 10'000},
+      {"100.5", 10'050},
+      {"100,50", 10'050},
+      {"0.01", 1},
+      {"1,234.50", 123'450},
+      {"1.234,50", 123'450},
+      {"1 234,50", 123'450},
+      {"1'234.50", 123'450},
+      {"1,234,567.89", 123'456'789},
+      {"999999999999999.99", 99'999'999'999'999'999},
+  };
+  for (const auto& [text, hundredths] : cases) {
+    const auto amount = ParseAmount(text);
+    ASSERT_TRUE(amount) << text;
+    EXPECT_EQ(*amount, hundredths) << text;
+  }
+}
+
+TEST(Amount, NamesWhatIsNone) {
+  for (const char* text : {"", ".", ",50", "1.", "abc", "-5", "1e3", "12,34.50", "1,2345.00",
+                           "1.2.3,4", "1234567890123456", "1,234 NGN", "1,23,456.00"}) {
+    EXPECT_FALSE(ParseAmount(text)) << text;
+  }
+  for (const char* text : {"1,234", "1.234"}) {
+    const auto amount = ParseAmount(text);
+    ASSERT_FALSE(amount) << text;
+    EXPECT_THAT(amount.error().message, HasSubstr("two amounts"));
+  }
+}
+
+TEST(Amount, IsWrittenExactly) {
+  EXPECT_EQ(AmountText(0), "0.00");
+  EXPECT_EQ(AmountText(5), "0.05");
+  EXPECT_EQ(AmountText(-5), "-0.05");
+  EXPECT_EQ(AmountText(99'999'999'999'999'999), "999999999999999.99");
+  EXPECT_EQ(AmountText(INT64_MIN), "-92233720368547758.08");
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,81 @@
+#include "app/accounts/csv.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace idkiosk {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+std::vector<std::vector<std::string>> Read(const std::string& text) {
+  std::istringstream in(text);
+  CsvReader reader(in);
+  std::vector<std::vector<std::string>> records;
+  for (auto next = reader.Next(); next && *next; next = reader.Next()) {
+    records.push_back((*next)->fields);
+  }
+  return records;
+}
+
+std::string ErrorIn(const std::string& text) {
+  std::istringstream in(text);
+  CsvReader reader(in);
+  auto next = reader.Next();
+  while (next && *next) next = reader.Next();
+  return next ? "" : next.error().message;
+}
+
+TEST(Csv, IsReadAsSpreadsheetsWriteIt) {
+  const auto expected = ElementsAre(ElementsAre("time", "price"), ElementsAre("1", "2,5"));
+  EXPECT_THAT(Read("time,price\n1,\"2,5\"\n"), expected);
+  EXPECT_THAT(Read("\xEF\xBB\xBFtime,price\r\n1,\"2,5\"\r\n"), expected);
+  EXPECT_THAT(Read("time;price\r\n1;2,5"), expected);
+  EXPECT_THAT(Read("time\tprice\n\n1\t2,5\n\r\n"), expected);
+  EXPECT_THAT(Read(""), ElementsAre());
+}
+
+TEST(Csv, AQuotedFieldHoldsAnything) {
+  EXPECT_THAT(
+      Read("a,b\n\"x\"\"y\",\"1\r\n2\n\"\n,\n"),
+      ElementsAre(ElementsAre("a", "b"), ElementsAre("x\"y", "1\r\n2\n"), ElementsAre("", "")));
+}
+
+TEST(Csv, ARecordKnowsTheLineItBeginsOn) {
+  std::istringstream in("a,b\n\"1\n2\",x\n3,y\n");
+  CsvReader reader(in);
+  EXPECT_EQ((*reader.Next())->line, 1);
+  EXPECT_EQ((*reader.Next())->line, 2);
+  EXPECT_EQ((*reader.Next())->line, 4);
+}
+
+TEST(Csv, NamesLineColumnAndMend) {
+  EXPECT_THAT(ErrorIn("a,b\n1,\"2\n"), HasSubstr("line 2, column 2: a quote is not closed"));
+  EXPECT_THAT(ErrorIn("a,b\n\"1\"x,2\n"), HasSubstr("line 2, column 1: text behind"));
+  EXPECT_THAT(ErrorIn(std::string("\xFF\xFEt\0i\0", 6)), HasSubstr("CSV UTF-8"));
+  EXPECT_THAT(ErrorIn(std::string(CsvReader::kLongestRecord + 2, 'x')), HasSubstr("is this a CSV"));
+  EXPECT_THAT(ErrorIn("a\n\"" + std::string(CsvReader::kLongestRecord / 2, '\n') + "\"" +
+                      std::string(CsvReader::kLongestRecord, 'x')),
+              HasSubstr("longer than"));
+}
+
+// What begins a formula in a spreadsheet, and must not.
+TEST(Csv, NothingWrittenIsAFormula) {
+  for (const char* text : {"=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx", "\nx"}) {
+    const std::string field = CsvField(text);
+    EXPECT_TRUE(field.starts_with("'") || field.starts_with("\"'")) << field;
+  }
+  EXPECT_EQ(CsvField("=HYPERLINK(\"x\",\"y\")"), "\"'=HYPERLINK(\"\"x\"\",\"\"y\"\")\"");
+}
+
+TEST(Csv, WhatIsWrittenIsReadBack) {
+  const std::vector<std::string> fields = {"plain", "a,b", "say \"x\"", "1\r\n2", "", "Adé"};
+  EXPECT_THAT(Read("h,h,h,h,h,h\r\n" + CsvLine(fields) + "\r\n").at(1),
+              testing::ElementsAreArray(fields));
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,218 @@
+#include "app/accounts/match.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::minutes;
+using std::chrono::seconds;
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+WallTime At(const std::string& time) { return *ParseRfc3339("2026-11-" + time + "Z"); }
+
+LedgerLine Attempt(const std::string& reference, const std::string& time,
+                   const std::string& billed = "yes") {
+  return {.at = At(time),
+          .reference = reference,
+          .attempt = 1,
+          .endpoint = "verify",
+          .operator_id = "anna",
+          .stage = "answered",
+          .billed = billed,
+          .rule = "verified",
+          .price = 10'000,
+          .currency = "NGN",
+          .attempt_id = "id-" + reference,
+          .service_reference = "VN-" + reference};
+}
+
+class MatchTest : public testing::Test {
+ protected:
+  void Ledger(LedgerLine line) { ASSERT_TRUE(match_.Add(std::move(line))); }
+
+  // Reads the invoice, whose first line is its head; what is wrong with it.
+  std::vector<std::string> Invoice(const std::string& text, const std::string& columns = "") {
+    std::istringstream in(text);
+    auto reader = InvoiceReader::Open(in, columns, Zone::kUtc);
+    if (!reader) return {reader.error().message};
+    std::vector<std::string> errors;
+    while (true) {
+      auto next = reader->Next();
+      if (!next) {
+        errors.push_back(next.error().message);
+        if (reader->broken()) break;
+        continue;
+      }
+      if (!*next) break;
+      EXPECT_TRUE(match_.Add(std::move(**next)));
+    }
+    match_.Finish();
+    return errors;
+  }
+  std::vector<std::string> Found() {
+    std::vector<std::string> found;
+    for (const MatchedLine& each : match_.differences()) {
+      found.push_back(fmt::format("{} {} {}", each.invoice ? each.invoice->line : 0,
+                                  Name(each.finding), each.ledger ? each.ledger->reference : "-"));
+    }
+    return found;
+  }
+
+  InvoiceMatch match_{*ReadPeriod("", "", "2026-11", Zone::kUtc), minutes(2)};
+};
+
+TEST_F(MatchTest, EachAttemptIsFoundByWhatNamesItBest) {
+  Ledger(Attempt("AAAAAA", "01T10:00:00"));
+  Ledger(Attempt("BBBBBB", "01T10:00:10"));
+  Ledger(Attempt("CCCCCC", "01T10:00:20"));
+  Ledger(Attempt("DDDDDD", "01T10:00:30"));
+  EXPECT_THAT(Invoice("time,endpoint,reference,attempt_id,price,currency\n"
+                      "2026-11-01T10:00:21Z,verify,,,100.00,NGN\n"  // by time: DDDDDD is left to it
+                      "2026-11-01T10:00:21Z,verify,,id-CCCCCC,100,NGN\n"
+                      "2026-11-01T10:00:21Z,verify,VN-BBBBBB,,100.00,NGN\n"
+                      "2026-11-01T10:00:21Z,verify,AAAAAA,,100.00,NGN\n"),
+              ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre());
+  EXPECT_TRUE(match_.all_match());
+  EXPECT_EQ(match_.Count(Finding::kMatched), 4);
+  EXPECT_EQ(match_.sums().at("NGN").invoiced, 40'000);
+  EXPECT_EQ(match_.sums().at("NGN").billed, 40'000);
+}
+
+TEST_F(MatchTest, EachDifferenceIsNamed) {
+  for (const char* each : {"AAAAAA", "BBBBBB", "CCCCCC", "DDDDDD"}) {
+    Ledger(Attempt(each, "02T10:00:00"));
+  }
+  Ledger(Attempt("EEEEEE", "02T10:00:00", "no"));
+  Ledger(Attempt("FFFFFF", "02T10:00:00", "maybe"));
+  Ledger(Attempt("HHHHHH", "02T10:00:00", "maybe"));
+  EXPECT_THAT(Invoice("attempt_id;price;currency\r\n"
+                      "id-AAAAAA;100,00;NGN\r\n"
+                      "id-AAAAAA;100,00;NGN\r\n"
+                      "id-BBBBBB;100,01;NGN\r\n"
+                      "id-CCCCCC;100,00;USD\r\n"
+                      "id-EEEEEE;100,00;NGN\r\n"
+                      "id-ZZZZZZ;100,00;NGN\r\n"
+                      "id-HHHHHH;100,00;NGN\r\n"),
+              ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre("3 invoiced twice AAAAAA", "4 different price BBBBBB",
+                                   "5 other currency CCCCCC", "6 invoiced, but free here EEEEEE",
+                                   "7 invoiced, but unknown here -",
+                                   "0 billed here, but not invoiced DDDDDD",
+                                   "0 perhaps billed here, and not invoiced FFFFFF"));
+  EXPECT_FALSE(match_.all_match());
+  EXPECT_EQ(match_.sums().at("NGN").invoiced, 60'001);
+  EXPECT_EQ(match_.sums().at("USD").invoiced, 10'000);
+  EXPECT_EQ(match_.sums().at("NGN").billed, 40'000);
+  EXPECT_EQ(match_.sums().at("NGN").maybe, 20'000);
+}
+
+TEST_F(MatchTest, WhatTurnedOutToBeFreeLeavesNothingToDo) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00", "maybe"));
+  EXPECT_THAT(Invoice("attempt_id,price\n"), ElementsAre());
+  EXPECT_EQ(match_.Count(Finding::kMaybeNotInvoiced), 1);
+  EXPECT_TRUE(match_.all_match());
+}
+
+TEST_F(MatchTest, TimesMayDifferByTheToleranceAndNoMore) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  Ledger(Attempt("BBBBBB", "02T12:00:00"));
+  EXPECT_THAT(Invoice("time,endpoint,price\n2026-11-02 10:02:00,verify,100\n"
+                      "2026-11-02 12:02:01,verify,100\n"),
+              ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre("3 invoiced, but unknown here -",
+                                   "0 billed here, but not invoiced BBBBBB"));
+}
+
+TEST_F(MatchTest, AnotherEndpointOfTheSameTimeIsNotTaken) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  EXPECT_THAT(Invoice("time,endpoint,price\n2026-11-02 10:00:00,check,100\n"), ElementsAre());
+  EXPECT_EQ(match_.Count(Finding::kUnknownHere), 1);
+}
+
+// Sent on the last day of October, and invoiced in November: it is found, and October misses it.
+TEST_F(MatchTest, AnAttemptOutsideTheMonthIsFoundAndNotMissed) {
+  LedgerLine october = Attempt("AAAAAA", "01T00:00:00");
+  october.at -= seconds(1);
+  Ledger(october);
+  LedgerLine december = Attempt("BBBBBB", "30T23:59:59");
+  december.at += seconds(1);
+  Ledger(december);
+  EXPECT_THAT(Invoice("attempt_id,price\nid-AAAAAA,100\n"), ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre());
+}
+
+TEST_F(MatchTest, TheSameLedgerGivenTwiceCountsOnceAndAnAlteredRowNever) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  LedgerLine altered = Attempt("BBBBBB", "02T10:00:00");
+  altered.genuine = false;
+  Ledger(altered);
+  EXPECT_THAT(Invoice("attempt_id,price\nid-AAAAAA,100\n"), ElementsAre());
+  EXPECT_TRUE(match_.all_match());
+  EXPECT_EQ(match_.sums().at("NGN").billed, 10'000);
+}
+
+// The first attempt found no network; a line names the call alone.
+TEST_F(MatchTest, ACallsReferenceMeansItsOneBilledAttempt) {
+  LedgerLine first = Attempt("AAAAAA", "02T10:00:00", "no");
+  first.attempt_id = "other";
+  first.service_reference = "";
+  Ledger(first);
+  LedgerLine second = Attempt("AAAAAA", "02T10:05:00");
+  second.attempt = 2;
+  Ledger(second);
+  EXPECT_THAT(Invoice("reference,price\nAAAAAA,100\n"), ElementsAre());
+  EXPECT_TRUE(match_.all_match());
+}
+
+TEST_F(MatchTest, AnInvoiceOfOthersIsTooLargeBeforeItFillsTheMemory) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  for (const char* id : {"id-AAAAAA", "id-ZZZZZZ"}) {
+    InvoiceMatch match = match_;
+    Status added;
+    size_t lines = 0;
+    while (added && lines < 2 * InvoiceMatch::kMostLeft) {
+      InvoiceLine line;
+      line.line = static_cast<int64_t>(++lines);
+      line.attempt_id = id;
+      added = match.Add(std::move(line));
+    }
+    ASSERT_FALSE(added);
+    EXPECT_LE(lines, InvoiceMatch::kMostLeft + 2);
+    EXPECT_THAT(added.error().message, HasSubstr("give the ledger of every kiosk"));
+  }
+}
+
+TEST_F(MatchTest, EachBadLineIsNamedWithColumnAndMendAndTheOthersCount) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  EXPECT_THAT(Invoice("attempt_id,When,Amount\n"
+                      "id-AAAAAA,20/11/2026,100\n"
+                      "id-AAAAAA,,\"1,234\"\n"
+                      "id-AAAAAA,100\n"
+                      ",,500\n"
+                      "id-AAAAAA,,100\n",
+                      "time=when, price=AMOUNT"),
+              ElementsAre(HasSubstr("line 2, column 2 (When): \"20/11/2026\" is no time: write"),
+                          HasSubstr("line 3, column 3 (Amount): \"1,234\" may mean two"),
+                          HasSubstr("line 4: 2 columns, and the first line has 3"),
+                          HasSubstr("line 5: no time, reference or attempt_id")));
+  EXPECT_EQ(match_.Count(Finding::kMatched), 1);
+}
+
+TEST_F(MatchTest, ColumnsThatAreNotThereAreNamed) {
+  EXPECT_THAT(Invoice(""), ElementsAre("the file is empty"));
+  EXPECT_THAT(Invoice("a,b\n"), ElementsAre(HasSubstr("no column \"price\"")));
+  EXPECT_THAT(Invoice("price\n"), ElementsAre(HasSubstr("\"attempt_id\", \"reference\" or")));
+  EXPECT_THAT(Invoice("price,Price,time\n"), ElementsAre(HasSubstr("two columns \"price\"")));
+  EXPECT_THAT(Invoice("price,time\n", "cost=price"), ElementsAre(HasSubstr("the names are time")));
+  EXPECT_THAT(Invoice("price,time\n", "time=Day"), ElementsAre(HasSubstr("no column \"Day\"")));
+}
+
+}  // namespace
+}  // namespace idkiosk
