@@ -297,7 +297,8 @@ CommandResult<ExitCode> AcceptAndDeliver(Components& components, const Verificat
   json.EndObject();
   components.terminal().Say(SentenceOf(*summary));
   if (summary->means && *summary->means != PictureMeans::kLive) {
-    components.terminal().Say(fmt::format("Its pictures are not live: {}.", Shown(*summary->means)));
+    components.terminal().Say(
+        fmt::format("Its pictures are not live: {}.", Shown(*summary->means)));
   }
   components.terminal().Print(json.text());
   return ExitCodeOf(*summary);

@@ -98,11 +98,11 @@ struct CallSummary {
   int billed_attempts = 0;  // of those, billed `yes` or `maybe`
   Verdict verdict = Verdict::kNone;
   std::optional<OutcomeKind> last_outcome;
-  int http_status = 0;       // of the last answer
-  std::string engineer;      // the last outcome's sentence
-  bool has_payload = false;  // question and pictures are still there: it can be sent again
+  int http_status = 0;                // of the last answer
+  std::string engineer;               // the last outcome's sentence
+  bool has_payload = false;           // question and pictures are still there: it can be sent again
   std::optional<PictureMeans> means;  // by which its pictures were taken; nothing: it has none
-  bool has_answer = false;   // a sealed answer is still there
+  bool has_answer = false;            // a sealed answer is still there
   int64_t resend_price = 0;  // what sending it (again) may cost, in hundredths of the currency
 };
 

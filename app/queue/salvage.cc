@@ -260,10 +260,10 @@ Result<std::vector<std::string>> DurableQueue::Losses() {
   const auto apart = internals.InCopiesAlone();
   if (!apart) return std::unexpected(apart.error());
   if (!apart->empty()) {
-    losses->push_back(
-        fmt::format("calls that the queue's file lacks: {}. They lie in their copies, and come back "
-                    "once the ledger has been accepted ('idkiosk ledger accept')",
-                    Counted(*apart)));
+    losses->push_back(fmt::format(
+        "calls that the queue's file lacks: {}. They lie in their copies, and come back "
+        "once the ledger has been accepted ('idkiosk ledger accept')",
+        Counted(*apart)));
   }
   const auto aside = internals.SetAsideFiles();
   if (!aside) return std::unexpected(aside.error());

@@ -24,12 +24,10 @@ constexpr std::string_view kMarkSession = "mark.session";
 constexpr uint64_t kFarSession = 2;
 
 constexpr std::string_view kErasedInTpm =
-    "The vault's files were overwritten and removed, and the TPM's counter with them: idkiosk "
-    "opens "
-    "no copy of these files any more, wherever one is kept. Who has such a copy, this board and "
-    "its "
-    "system could still ask the TPM for the key. To be sure, clear the TPM, or revoke the API key "
-    "and change the password at the service.";
+    "The vault's files were overwritten and removed, and the TPM's counter with them. idkiosk "
+    "opens no copy of these files any more. Whoever has a copy, this board and its system could "
+    "still ask the TPM for the key: to be sure, clear the TPM, or revoke the API key and change "
+    "the password at the service.";
 
 SecretBytes NumberAsSecret(uint64_t number) {
   Bytes bytes;

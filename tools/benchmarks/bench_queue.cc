@@ -60,8 +60,8 @@ void BenchQueue::Fill(int waiting) {
         "INSERT INTO call SELECT i, printf('%06d', i), state, CASE i%3 WHEN 0 THEN 'verify' WHEN 1 "
         "THEN 'lookup_nin' ELSE 'check' END, operator, 0, accepted_at, due_at+i, age_at+i, "
         "ended_at, attempts, billed_attempts, allowed_attempts, rung, verdict, outcome, "
-        "http_status, engineer, has_payload, has_answer, sealed_key, randomblob(32), mac, made_for, "
-        "means FROM n, call WHERE call.id=1",
+        "http_status, engineer, has_payload, has_answer, sealed_key, randomblob(32), mac, "
+        "made_for, means FROM n, call WHERE call.id=1",
         waiting);
     if (!filled) GiveUp(filled.error().message);
   }

@@ -97,7 +97,8 @@ Status CallCopies::Write(const SealedCall& call) {
   for (const auto& [field, chunks] : call.fields) {
     for (const Bytes& each : chunks) size += each.size();
   }
-  Bytes copy = WriteProvenHead(std::end(kCallMarks)[-1], SerializeHead(call), size, crypto_, mac_key_);
+  Bytes copy =
+      WriteProvenHead(std::end(kCallMarks)[-1], SerializeHead(call), size, crypto_, mac_key_);
   for (const auto& [field, chunks] : call.fields) {
     for (const Bytes& each : chunks) copy.insert(copy.end(), each.begin(), each.end());
   }

@@ -111,7 +111,8 @@ Status CallStore::Save(const CallRow& row) {
       "UPDATE call SET reference=?, state=?, endpoint=?, operator=?, person_waits=?, "
       "accepted_at=?, due_at=?, age_at=?, ended_at=?, attempts=?, billed_attempts=?, "
       "allowed_attempts=?, rung=?, verdict=?, outcome=?, http_status=?, engineer=?, "
-      "has_payload=?, has_answer=?, sealed_key=?, question_mac=?, mac=?, made_for=?, means=? WHERE id=?");
+      "has_payload=?, has_answer=?, sealed_key=?, question_mac=?, mac=?, made_for=?, means=? "
+      "WHERE id=?");
   if (!query) return std::unexpected(query.error());
   BindColumns(*query, row, MacOf(row, MacVersion::kWhole));
   return query->Bind(row.id).Run();

@@ -129,8 +129,8 @@ Status CreateSchema(SqliteDatabase& database) {
 // from then on is not for an older idkiosk. Version 3 counts caps of spending by a time of its own,
 // which goes on from where the wall clock's numbers end. Version 4 holds no table of attempts.
 // Version 5 says of each call which service it was made for; a file that has the table of attempts
-// keeps version 3 until the queue has taken that over. Version 6 says of each call by what means its
-// pictures were taken, and may have the pictures in the copies alone.
+// keeps version 3 until the queue has taken that over. Version 6 says of each call by what means
+// its pictures were taken, and may have the pictures in the copies alone.
 constexpr const char* kFromVersion2 = R"(
 ALTER TABLE attempt ADD COLUMN board_at INTEGER NOT NULL DEFAULT 0;
 UPDATE attempt SET board_at = started_at;
@@ -164,8 +164,8 @@ CREATE INDEX call_due ON call(state, endpoint, person_waits, made_for, due_at);
 };
 
 Status AddColumn(SqliteDatabase& database, const AddedColumn& column) {
-  const auto there = database.Number(
-      "SELECT count(*) FROM pragma_table_info('call') WHERE name=?", std::string_view(column.name));
+  const auto there = database.Number("SELECT count(*) FROM pragma_table_info('call') WHERE name=?",
+                                     std::string_view(column.name));
   if (!there) return std::unexpected(there.error());
   return there->value_or(0) != 0 ? Status() : database.Execute(column.add);
 }

@@ -14,7 +14,7 @@ namespace {
 // Takes out of the table of calls what later versions have put in, and proves each row as a program
 // of that version did.
 void ForgetColumns(SqliteDatabase& database, int version, const Crypto& crypto,
-                    const SecretBytes& key) {
+                   const SecretBytes& key) {
   std::map<int64_t, Bytes> macs;
   {
     auto row = database.Query("SELECT * FROM call");

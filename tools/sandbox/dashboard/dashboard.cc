@@ -171,9 +171,8 @@ HttpAnswer Dashboard::LogIn(const HttpRequest& request) {
   const auto body = JsonDocument::Parse(request.body);
   if (!body) return RefusalFor(body.error());
   const WallTime now = deps_.clock.Now();
-  auto account = deps_.memberships.Authenticate(TextOf(body->root()["email"]),
-                                                TextOf(body->root()["password"]),
-                                                request.remote_address, now);
+  auto account = deps_.memberships.Authenticate(
+      TextOf(body->root()["email"]), TextOf(body->root()["password"]), request.remote_address, now);
   if (!account) return std::move(account.error().http);
   const std::string session = sessions_.Issue(account->id, now, kSessionLifetime);
   HttpAnswer answer = JsonAnswer(200, SessionJson(*account, session));

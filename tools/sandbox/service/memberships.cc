@@ -6,7 +6,7 @@
 namespace idkiosk::sandbox {
 namespace {
 
-constexpr int kWrongPasswordsAMinute = 10;     // from one network address
+constexpr int kWrongPasswordsAMinute = 10;   // from one network address
 constexpr int kWrongPasswordsFromAll = 100;  // for those who guess from many
 constexpr int kRegistrationsAMinute = 30;
 
