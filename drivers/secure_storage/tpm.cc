@@ -3,7 +3,8 @@
 #include <tss2/tss2_esys.h>
 #include <tss2/tss2_mu.h>
 #include <tss2/tss2_sys.h>
-#include <tss2/tss2_tctildr.h>
+#include <tss2/tss2_tcti_device.h>
+#include <tss2/tss2_tcti_swtpm.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -95,14 +96,27 @@ struct Wiped {
   Sized sized{};
 };
 
+// Opens the way to a TPM that `device` names into `context`, which Tss2_Tcti_Finalize must end,
+// also after an error. Not by tpm2-tss's loader, which loses memory each time that no TPM is there.
+TSS2_RC OpenWay(std::string_view device, Bytes& context) {
+  constexpr std::string_view kSwtpm = "swtpm:";
+  const bool is_swtpm = device.starts_with(kSwtpm);
+  const auto open = is_swtpm ? &Tss2_Tcti_Swtpm_Init : &Tss2_Tcti_Device_Init;
+  const std::string where(device.substr(is_swtpm ? kSwtpm.size() : 0));
+  size_t size = 0;
+  const TSS2_RC code = open(nullptr, &size, nullptr);
+  if (code != TSS2_RC_SUCCESS) return code;
+  context.assign(size, 0);
+  return open(reinterpret_cast<TSS2_TCTI_CONTEXT*>(context.data()), &size, where.c_str());
+}
+
 // An open TPM, with its storage key loaded.
 class Connection {
  public:
   static TpmResult<std::unique_ptr<Connection>> Open(const std::string& device) {
     std::unique_ptr<Connection> opened(new Connection(device));
-    const std::string way = device.starts_with('/') ? "device:" + device : device;
-    TSS2_RC code = Tss2_TctiLdr_Initialize(way.c_str(), &opened->tcti_);
-    if (code == TSS2_RC_SUCCESS) code = Esys_Initialize(&opened->esys_, opened->tcti_, nullptr);
+    TSS2_RC code = OpenWay(device, opened->way_);
+    if (code == TSS2_RC_SUCCESS) code = Esys_Initialize(&opened->esys_, opened->way(), nullptr);
     if (code != TSS2_RC_SUCCESS) return std::unexpected(opened->NotOpened(code));
     auto key = opened->MakePrimary(ESYS_TR_RH_OWNER);
     if (!key) return std::unexpected(key.error());
@@ -118,7 +132,7 @@ class Connection {
       Wipe({reinterpret_cast<uint8_t*>(sys), Tss2_Sys_GetContextSize(0)});
     }
     if (esys_ != nullptr) Esys_Finalize(&esys_);
-    if (tcti_ != nullptr) Tss2_TctiLdr_Finalize(&tcti_);
+    if (!way_.empty()) Tss2_Tcti_Finalize(way());
   }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -217,6 +231,10 @@ class Connection {
  private:
   explicit Connection(std::string device) : device_(std::move(device)) {}
 
+  [[nodiscard]] TSS2_TCTI_CONTEXT* way() {
+    return reinterpret_cast<TSS2_TCTI_CONTEXT*>(way_.data());
+  }
+
   [[nodiscard]] TpmError NotOpened(TSS2_RC code) const {
     const bool is_forbidden = device_.starts_with('/') && access(device_.c_str(), F_OK) == 0 &&
                               access(device_.c_str(), R_OK | W_OK) != 0;
@@ -225,7 +243,7 @@ class Connection {
   }
 
   const std::string device_;
-  TSS2_TCTI_CONTEXT* tcti_ = nullptr;
+  Bytes way_;  // the memory of its TCTI context
   ESYS_CONTEXT* esys_ = nullptr;
   ESYS_TR storage_key_ = kNone;
   std::vector<ESYS_TR> loaded_;
