@@ -16,11 +16,10 @@ if [ -n "$complaints" ]; then
 fi
 
 # What the page needs of its browser: to speak before somebody touches it, and to keep nothing.
-# shellcheck disable=SC2016  # as it stands in the unit
-for flag in --kiosk --incognito --autoplay-policy=no-user-gesture-required '"$(cat /run/idkiosk/page-address)"'; do
+for flag in --kiosk --incognito --autoplay-policy=no-user-gesture-required file:///run/idkiosk/start.html; do
   grep -qF -- "$flag" $browser || { echo "$browser: no $flag" && exit 1; }
 done
-grep -qF -- '--address-file /run/idkiosk/page-address' $unit || { echo "$unit: another address file than the browser's" && exit 1; }
+grep -qF -- '--start-page /run/idkiosk/start.html' $unit || { echo "$unit: another start page than the browser's" && exit 1; }
 
 score=$(systemd-analyze security --offline=true "$unit" | sed -n 's/.*exposure level for .*: \([0-9]*\)\.\([0-9]\).*/\1\2/p')
 echo "exposure: ${score:?systemd-analyze gave no score} tenths"
