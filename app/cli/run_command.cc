@@ -1,4 +1,6 @@
 // run: the kiosk, with its page.
+#include <utility>
+
 #include "app/assembly/version.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
@@ -10,7 +12,7 @@ namespace {
 
 struct RunOptions {
   std::string camera;
-  std::string address_file;
+  std::string start_page;
 
   std::vector<Argument> arguments() {
     return {
@@ -18,22 +20,22 @@ struct RunOptions {
          .target = &camera,
          .type = "SOURCE",
          .help = "The camera to look through, instead of the configuration's"},
-        {.name = "--address-file",
-         .target = &address_file,
+        {.name = "--start-page",
+         .target = &start_page,
          .type = "FILE",
-         .help = "Write the page's start address into this file (mode 0600), for the kiosk's "
-                 "browser, instead of printing it. Anybody who can read the file can use the page"},
+         .help = "Write the page with which the kiosk's browser starts into this file, instead of "
+                 "start.html in the state folder. Whoever can read it can use the kiosk's page"},
     };
   }
 };
 
 // With the parts that the configuration asks for now.
 CommandResult<std::unique_ptr<Daemon>> StartService(Components& parts, const std::string& camera,
-                                                    std::optional<LoopbackServer::Identity> page) {
+                                                    BrowserLogin& login) {
   const auto settings = parts.settings_before_provisioning();
   if (!settings) return std::unexpected(settings.error());
-  if ((*settings)->service.base_url.empty()) return SetupDaemon::Start(parts, std::move(page));
-  auto started = KioskDaemon::Start(parts, camera, std::move(page));
+  if ((*settings)->service.base_url.empty()) return SetupDaemon::Start(parts, login);
+  auto started = KioskDaemon::Start(parts, camera, login);
   if (started) {
     const ServiceSettings& service = (*settings)->service;
     const auto address = AddressOf((*settings)->environment, service.base_url);
@@ -44,13 +46,15 @@ CommandResult<std::unique_ptr<Daemon>> StartService(Components& parts, const std
   return started;
 }
 
-Status TellAddress(Components& components, const std::string& address, const std::string& file) {
-  if (!file.empty()) {
-    return components.drivers().files.WriteDurably(file, AsBytes(address + "\n"),
-                                                   FileAccess::kOwnerOnly);
+// Where the start page lies that was not put anywhere else: with what only this user reads.
+CommandResult<std::string> OwnStartPage(Components& components) {
+  const auto settings = components.settings_before_provisioning();
+  if (!settings) return std::unexpected(settings.error());
+  const std::string& folder = (*settings)->state_folder;
+  if (const Status made = components.drivers().files.CreateFolder(folder); !made) {
+    return StopWith(ExitCode::kConfiguration, made.error());
   }
-  components.terminal().Print(address);
-  return {};
+  return folder + "/start.html";
 }
 
 CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
@@ -58,20 +62,26 @@ CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
     const Status known = components.drivers().check_camera(options.camera);
     if (!known) return StopWith(ExitCode::kUsage, known.error().Within("--camera"));
   }
-  std::optional<LoopbackServer::Identity> page;
+  if (options.start_page.empty()) {
+    auto own = OwnStartPage(components);
+    if (!own) return std::unexpected(own.error());
+    options.start_page = std::move(*own);
+  }
+  const Drivers& drivers = components.drivers();
+  BrowserLogin login(drivers.entropy, drivers.files, options.start_page);
+  bool is_told = false;
   for (auto end = Daemon::End::kAnew; end == Daemon::End::kAnew;) {
     Components parts(components.drivers(), components.options());
-    const auto service = StartService(parts, options.camera, page);
+    const auto service = StartService(parts, options.camera, login);
     if (!service) return std::unexpected(service.error());
-    const LoopbackServer& server = (*service)->server();
-    if (!page) {
-      const Status told = TellAddress(components, server.start_address(), options.address_file);
-      if (!told) return StopWith(ExitCode::kConfiguration, told.error().Within("--address-file"));
+    if (!std::exchange(is_told, true)) {
+      components.terminal().Print(login.address());
+      components.terminal().Say(
+          "Open this address in a browser of the user who may read it. The page belongs to the "
+          "browser that opened it last.");
     }
-    page = server.identity();
     end = (*service)->Run();
   }
-  if (!options.address_file.empty()) (void)components.drivers().files.Remove(options.address_file);
   return ExitCode::kDone;
 }
 

@@ -1,10 +1,6 @@
 #ifndef IDKIOSK_APP_DAEMON_DAEMON_H_
 #define IDKIOSK_APP_DAEMON_DAEMON_H_
 
-#include <string>
-
-#include "app/ui/loopback_server.h"
-
 namespace idkiosk {
 
 // The program behind `idkiosk run`: it serves a page until the process is asked to stop or its
@@ -17,8 +13,6 @@ class Daemon {
 
   // The caller's is the control thread.
   [[nodiscard]] virtual End Run() = 0;
-
-  [[nodiscard]] virtual const LoopbackServer& server() const = 0;
 };
 
 }  // namespace idkiosk

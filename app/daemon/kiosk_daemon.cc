@@ -58,8 +58,9 @@ CameraThread::Dependencies CameraOf(PageHost& host, const Settings& settings, Pe
 
 }  // namespace
 
-KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera)
+KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, BrowserLogin& login)
     : settings_(made.settings),
+      login_(login),
       host_(components, made.vault, settings_.state_folder, std::move(made.control)),
       devices_(std::move(made.devices)),
       camera_(CameraOf(host_, settings_, *devices_, metrics_, std::move(camera))),
@@ -69,7 +70,7 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera)
               *host_.control, AskerOf(settings_), [this] { link_.loop().Wake(); }}),
       console_(host_, settings_, made.vault,
                DaemonConsole::Service{queue_, made.client, link_, camera_}),
-      page_({host_, settings_, made.profile, camera_.worker(), queue_, console_.console(),
+      page_({host_, login, settings_, made.profile, camera_.worker(), queue_, console_.console(),
              [this](const auto& shown, uint64_t revision) { return Show(shown, revision); },
              [this, &queue = made.queue] { return MetricsText(queue); },
              [this](auto then) { camera_.Look(std::move(then)); },
@@ -85,8 +86,9 @@ KioskDaemon::~KioskDaemon() {
   link_.End();
 }
 
-CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(
-    Components& components, std::string camera, std::optional<LoopbackServer::Identity> page) {
+CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(Components& components,
+                                                               std::string camera,
+                                                               BrowserLogin& login) {
   const auto settings = components.settings_of_a_service();
   if (!settings) return std::unexpected(settings.error());
   const auto profile = components.profile();
@@ -114,17 +116,17 @@ CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(
       new KioskDaemon(components,
                       {**settings, **profile, **vault, **queue, **worker, **client,
                        std::move(control), std::move(*devices)},
-                      std::move(camera)));
-  if (Status served = daemon->Serve(std::move(page)); !served) {
+                      std::move(camera), login));
+  if (Status served = daemon->Serve(); !served) {
     return StopWith(ExitCode::kConfiguration, served.error());
   }
   return daemon;
 }
 
-Status KioskDaemon::Serve(std::optional<LoopbackServer::Identity> page) {
+Status KioskDaemon::Serve() {
   link_.Tell(page_.controller());
-  Status served = page_.Serve({.identity = std::move(page), .metrics = settings_.ui.metrics},
-                              &devices_->voice(), devices_->logo());
+  Status served =
+      page_.Serve({.metrics = settings_.ui.metrics}, &devices_->voice(), devices_->logo());
   if (served) link_.loop().Start();
   return served;
 }
@@ -143,7 +145,7 @@ SecretBytes KioskDaemon::Show(const UiSnapshot& shown, uint64_t revision) {
 
 std::string KioskDaemon::MetricsText(DurableQueue& queue) const {
   return metrics_.Text(queue.Stats().value_or(QueueStats()),
-                       ResidentBytes(host_.components.drivers().files));
+                       ResidentBytes(host_.components.drivers().files), login_.refused());
 }
 
 }  // namespace idkiosk

@@ -2,7 +2,6 @@
 #define IDKIOSK_APP_DAEMON_KIOSK_DAEMON_H_
 
 #include <memory>
-#include <optional>
 #include <string>
 
 #include "app/daemon/camera_thread.h"
@@ -21,17 +20,17 @@ namespace idkiosk {
 class KioskDaemon final : public Daemon {
  public:
   // Makes every part of `components` that a thread uses, so that none is made later; serves the
-  // page. `camera`: a source instead of the configuration's; empty: none. `page`: the identity
-  // of the server that this one replaces.
-  [[nodiscard]] static CommandResult<std::unique_ptr<KioskDaemon>> Start(
-      Components& components, std::string camera, std::optional<LoopbackServer::Identity> page);
+  // page to the browser of `login`, which must outlive this. `camera`: a source instead of the
+  // configuration's; empty: none.
+  [[nodiscard]] static CommandResult<std::unique_ptr<KioskDaemon>> Start(Components& components,
+                                                                         std::string camera,
+                                                                         BrowserLogin& login);
   // Ends every thread: the page's first, the delivery's after the exchange under way.
   ~KioskDaemon() override;
   KioskDaemon(const KioskDaemon&) = delete;
   KioskDaemon& operator=(const KioskDaemon&) = delete;
 
   [[nodiscard]] End Run() override;
-  [[nodiscard]] const LoopbackServer& server() const override { return *host_.server; }
 
  private:
   // The parts that Start has taken from the components, so that no thread makes them.
@@ -45,14 +44,15 @@ class KioskDaemon final : public Daemon {
     std::unique_ptr<TaskLoop> control;
     std::unique_ptr<Peripherals> devices;
   };
-  KioskDaemon(Components& components, Made made, std::string camera);
+  KioskDaemon(Components& components, Made made, std::string camera, BrowserLogin& login);
 
-  [[nodiscard]] Status Serve(std::optional<LoopbackServer::Identity> page);
+  [[nodiscard]] Status Serve();
   [[nodiscard]] SecretBytes Show(const UiSnapshot& shown, uint64_t revision);
   // The server's threads.
   [[nodiscard]] std::string MetricsText(DurableQueue& queue) const;
 
   const Settings& settings_;
+  const BrowserLogin& login_;
   Metrics metrics_;
   PageHost host_;
   const std::unique_ptr<Peripherals> devices_;

@@ -8,6 +8,7 @@ namespace idkiosk {
 
 ServedPage::ServedPage(const Dependencies& deps)
     : host_(deps.host),
+      login_(deps.login),
       settings_(deps.settings.ui),
       controller_({.settings = deps.settings,
                    .profile = deps.profile,
@@ -35,10 +36,9 @@ Status ServedPage::Serve(LoopbackServer::Options options, const VoiceFiles* voic
   if (!user) return std::unexpected(user.error());
   options.browser_user = *user;
   options.port = settings_.port;
-  auto server = LoopbackServer::Start(options,
-                                      {backend_, host_.snapshots, host_.preview,
-                                       host_.server_heartbeat, EmbeddedPage(), voice, logo},
-                                      host_.components.drivers().entropy);
+  auto server =
+      LoopbackServer::Start(options, {backend_, login_, host_.snapshots, host_.preview,
+                                      host_.server_heartbeat, EmbeddedPage(), voice, logo});
   if (!server) return std::unexpected(server.error());
   host_.server = std::move(*server);
   return {};

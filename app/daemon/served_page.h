@@ -6,6 +6,7 @@
 
 #include "app/daemon/page_host.h"
 #include "app/session/page_controller.h"
+#include "app/ui/browser_login.h"
 #include "app/ui/control_thread_backend.h"
 
 namespace idkiosk {
@@ -17,6 +18,7 @@ class ServedPage {
   // All must outlive this, and the host's control loop runs none of its tasks after that.
   struct Dependencies {
     PageHost& host;
+    BrowserLogin& login;
     const Settings& settings;
     const ServiceProfile& profile;
     PictureTaker& camera;
@@ -33,7 +35,7 @@ class ServedPage {
 
   // Serves it, until the host ends, where and to whom the settings say; `voice` and `logo`, null
   // where there is none, must live until then. Errors: kUnavailable (the port is taken);
-  // BrowserUser's.
+  // BrowserUser's; BrowserLogin::Open's.
   [[nodiscard]] Status Serve(LoopbackServer::Options options, const VoiceFiles* voice = nullptr,
                              const BrandLogo* logo = nullptr);
 
@@ -41,6 +43,7 @@ class ServedPage {
 
  private:
   PageHost& host_;
+  BrowserLogin& login_;
   const UiSettings settings_;
   PageController controller_;
   ControlThreadBackend backend_;

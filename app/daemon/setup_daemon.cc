@@ -15,13 +15,14 @@ Settings OfKiosk(Settings settings) {
 
 }  // namespace
 
-SetupDaemon::SetupDaemon(Components& components, const Settings& settings)
+SetupDaemon::SetupDaemon(Components& components, const Settings& settings, BrowserLogin& login)
     : settings_(OfKiosk(settings)),
       vault_(components.drivers().open_vault(settings)),
       host_(components, *vault_.storage, settings.state_folder,
             components.drivers().make_task_loop()),
       console_(host_, settings_, *vault_.storage),
       page_({.host = host_,
+             .login = login,
              .settings = settings_,
              .profile = profile_,
              .camera = camera_,
@@ -32,12 +33,12 @@ SetupDaemon::SetupDaemon(Components& components, const Settings& settings)
 // The threads end while everything lives that they use; no other thread calls a member after that.
 SetupDaemon::~SetupDaemon() { host_.End(); }
 
-CommandResult<std::unique_ptr<SetupDaemon>> SetupDaemon::Start(
-    Components& components, std::optional<LoopbackServer::Identity> page) {
+CommandResult<std::unique_ptr<SetupDaemon>> SetupDaemon::Start(Components& components,
+                                                               BrowserLogin& login) {
   const auto settings = components.settings_of_a_service();
   if (!settings) return std::unexpected(settings.error());
-  std::unique_ptr<SetupDaemon> daemon(new SetupDaemon(components, **settings));
-  const Status served = daemon->page_.Serve({.identity = std::move(page)});
+  std::unique_ptr<SetupDaemon> daemon(new SetupDaemon(components, **settings, login));
+  const Status served = daemon->page_.Serve({});
   if (!served) return StopWith(ExitCode::kConfiguration, served.error());
   return daemon;
 }

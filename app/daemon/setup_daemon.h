@@ -2,7 +2,6 @@
 #define IDKIOSK_APP_DAEMON_SETUP_DAEMON_H_
 
 #include <memory>
-#include <optional>
 
 #include "app/assembly/components.h"
 #include "app/daemon/daemon_console.h"
@@ -15,14 +14,14 @@ namespace idkiosk {
 // set it up. It has no queue, no camera, and sends nothing.
 class SetupDaemon final : public Daemon {
  public:
-  [[nodiscard]] static CommandResult<std::unique_ptr<SetupDaemon>> Start(
-      Components& components, std::optional<LoopbackServer::Identity> page);
+  // Serves the page to the browser of `login`; both must outlive this.
+  [[nodiscard]] static CommandResult<std::unique_ptr<SetupDaemon>> Start(Components& components,
+                                                                         BrowserLogin& login);
   ~SetupDaemon() override;
   SetupDaemon(const SetupDaemon&) = delete;
   SetupDaemon& operator=(const SetupDaemon&) = delete;
 
   [[nodiscard]] End Run() override;
-  [[nodiscard]] const LoopbackServer& server() const override { return *host_.server; }
 
  private:
   // This kiosk has none.
@@ -42,7 +41,7 @@ class SetupDaemon final : public Daemon {
     void GiveUp(const CallReference&, Then<Status>) override {}
   };
 
-  SetupDaemon(Components& components, const Settings& settings);
+  SetupDaemon(Components& components, const Settings& settings, BrowserLogin& login);
   [[nodiscard]] SecretBytes Show(UiSnapshot shown, uint64_t revision) const;
 
   const Settings settings_;  // of a kiosk: there is no desk yet, and no agent

@@ -60,12 +60,6 @@ const httplib::Headers& SecurityHeaders() {
   return headers;
 }
 
-std::string RandomWord(Entropy& entropy) {
-  std::array<uint8_t, 16> bytes;
-  entropy.Fill(bytes);
-  return ToHex(bytes);
-}
-
 int StatusOf(ErrorCode code) {
   switch (code) {
     case ErrorCode::kInvalid:
@@ -132,11 +126,8 @@ void CloseUnheard(socket_t socket) {
 // httplib reads requests and routes them; connections, their time and their end are ours.
 class LoopbackServer::Listener final : public httplib::Server {
  public:
-  Listener(const LoopbackServer::Options& options, const Dependencies& deps, Entropy& entropy)
-      : options_(options),
-        deps_(deps),
-        token_(options.identity ? options.identity->token : RandomWord(entropy)),
-        cookie_(options.identity ? options.identity->cookie : RandomWord(entropy)) {
+  Listener(const LoopbackServer::Options& options, const Dependencies& deps)
+      : options_(options), deps_(deps) {
     new_task_queue = [this] { return new AtOnce(deps_.heartbeat); };
     // Not httplib's own choice, SO_REUSEPORT: another program could share the port.
     set_socket_options([](socket_t socket) {
@@ -178,7 +169,8 @@ class LoopbackServer::Listener final : public httplib::Server {
   }
 
   [[nodiscard]] Status Listen() {
-    port_ = options_.identity ? options_.identity->port : options_.port;
+    const int before = deps_.login.port();
+    port_ = before != 0 ? before : options_.port;
     const bool bound =
         port_ == 0 ? (port_ = bind_to_any_port(kAddress)) > 0 : bind_to_port(kAddress, port_);
     if (!bound) {
@@ -187,9 +179,9 @@ class LoopbackServer::Listener final : public httplib::Server {
                   "one as ui.port",
                   kAddress, port_ > 0 ? port_ : options_.port);
     }
+    if (Status opened = deps_.login.Open(port_); !opened) return opened;
     check_.emplace(RequestCheck::Options{.host = fmt::format("{}:{}", kAddress, port_),
-                                         .token = SecretBytes::CopyOf(token_),
-                                         .cookie = SecretBytes::CopyOf(cookie_),
+                                         .login = deps_.login,
                                          .metrics = options_.metrics});
     room_.emplace(
         WaitingRoom::Limits{.request_time = options_.request_time, .idle_time = options_.idle_time},
@@ -203,10 +195,6 @@ class LoopbackServer::Listener final : public httplib::Server {
   }
 
   [[nodiscard]] int port() const { return port_; }
-  [[nodiscard]] Identity identity() const { return {port_, token_, cookie_}; }
-  [[nodiscard]] std::string StartAddress() const {
-    return fmt::format("http://{}:{}/?token={}", kAddress, port_, token_);
-  }
 
  private:
   // A socket that a stopping server hurries out of its reads.
@@ -247,7 +235,7 @@ class LoopbackServer::Listener final : public httplib::Server {
     {
       const OpenSocket open(*this, connection->socket());
       connection->BeginRequest(options_.request_time, kLargestRequest);
-      at_ = {.connection = connection.get(), .close_after = false};
+      at_ = {.connection = connection.get()};
       bool closed_by_client = false;
       const bool written = process_request(*connection, kAddress, 0, kAddress, port_, false,
                                            closed_by_client, nullptr);
@@ -258,6 +246,7 @@ class LoopbackServer::Listener final : public httplib::Server {
 
   HandlerResponse Admit(const Request& request, Response& response) {
     using Rank = LoopbackConnection::Rank;
+    at_.browser = deps_.login.taken();
     const bool is_other_user = at_.connection->rank() == Rank::kOtherUser;
     const auto refusal = is_other_user && request.path != "/metrics" ? RequestCheck::OfOtherUser()
                                                                      : check_->Check(request);
@@ -265,24 +254,23 @@ class LoopbackServer::Listener final : public httplib::Server {
       at_.connection->set_rank(check_->HasCookie(request) ? Rank::kBrowser : Rank::kOwnUser);
     }
     if (!refusal) return HandlerResponse::Unhandled;
-    Refuse(response, refusal->status, refusal->sentence);
-    if (request.method == "GET" && request.path == "/") {
-      response.set_content(fmt::format("<!doctype html><meta charset=utf-8><title>idkiosk</title>"
-                                       "<h1>Not here</h1><p>{}</p>",
-                                       refusal->sentence),
-                           "text/html; charset=utf-8");
+    if (request.path == "/" || request.path == "/start") {
+      ShowRefusal(response, *refusal);
+    } else {
+      Refuse(response, refusal->status, refusal->sentence);
     }
     return HandlerResponse::Handled;
   }
 
   void AddRoutes() {
     for (const PageFile& file : deps_.files) {
-      Get(std::string(file.path), [this, &file](const Request& request, Response& response) {
-        if (check_->IsStart(request)) return GiveCookie(response);
+      Get(std::string(file.path), [&file](const Request&, Response& response) {
         if (file.gzipped) response.set_header("Content-Encoding", "gzip");
         response.set_content(file.bytes.data(), file.bytes.size(), std::string(file.content_type));
       });
     }
+    Post("/start",
+         [this](const Request& request, Response& response) { LetIn(request, response); });
     Get("/events", [this](const Request&, Response& response) { StreamEvents(response); });
     Get("/preview", [this](const Request&, Response& response) { StreamPreview(response); });
     Get(R"(/pictures/([0-9]))",
@@ -305,11 +293,34 @@ class LoopbackServer::Listener final : public httplib::Server {
     });
   }
 
-  void GiveCookie(Response& response) const {
-    response.status = 303;
+  // Not by a redirect: on the way from a file to another site a browser leaves a strict cookie out.
+  void LetIn(const Request& request, Response& response) {
+    const auto cookie = deps_.login.Redeem(RequestCheck::TokenIn(request.body));
+    if (!cookie) {
+      return ShowRefusal(response, {403,
+                                    "This start page was used already. Open it again: it has been "
+                                    "written anew."});
+    }
     response.set_header("Set-Cookie",
-                        fmt::format("idkiosk={}; Path=/; HttpOnly; SameSite=Strict", cookie_));
-    response.set_header("Location", "/");
+                        fmt::format("idkiosk={}; Path=/; HttpOnly; SameSite=Strict", *cookie));
+    response.set_content(
+        "<!doctype html><meta charset=utf-8><title>idkiosk</title>"
+        "<meta http-equiv=refresh content='0; url=/'>",
+        "text/html; charset=utf-8");
+  }
+
+  // For who opened it in a browser.
+  static void ShowRefusal(Response& response, const RequestCheck::Refusal& refusal) {
+    response.status = refusal.status;
+    response.set_content(fmt::format("<!doctype html><meta charset=utf-8><title>idkiosk</title>"
+                                     "<h1>Not here</h1><p>{}</p>",
+                                     refusal.sentence),
+                         "text/html; charset=utf-8");
+  }
+
+  // Whether a stream of that browser ends: it does with its cookie.
+  [[nodiscard]] bool IsOver(uint64_t browser) const {
+    return stopping_ || deps_.login.taken() != browser;
   }
 
   void TakeCommand(const Request& request, Response& response) {
@@ -354,10 +365,10 @@ class LoopbackServer::Listener final : public httplib::Server {
     auto place = event_places_.Take();
     if (!place) return Refuse(response, 503, "Too many pages are open.");
     response.set_chunked_content_provider(
-        "text/event-stream",
-        [this, place, seen = uint64_t{0}, looks = 0](size_t, httplib::DataSink& sink) mutable {
-          if (stopping_) return false;
+        "text/event-stream", [this, place, browser = at_.browser, seen = uint64_t{0}, looks = 0](
+                                 size_t, httplib::DataSink& sink) mutable {
           const auto entry = deps_.snapshots.Next(seen, kLook);
+          if (IsOver(browser)) return false;
           if (!entry && ++looks < kLooksBetweenHeartbeats) return sink.is_writable();
           looks = 0;
           if (!entry) return sink.write(":\n\n", 3);
@@ -374,9 +385,11 @@ class LoopbackServer::Listener final : public httplib::Server {
     auto watch = std::make_shared<PreviewSlot::Watch>(deps_.preview);
     response.set_content_provider(
         fmt::format("multipart/x-mixed-replace; boundary={}", kBoundary),
-        [this, place, watch, seen = uint64_t{0}](size_t, httplib::DataSink& sink) mutable {
-          if (stopping_ || !deps_.preview.open()) return false;
+        [this, place, watch, browser = at_.browser, seen = uint64_t{0}](
+            size_t, httplib::DataSink& sink) mutable {
+          if (!deps_.preview.open()) return false;
           const auto picture = watch->Next(seen, kPatience);
+          if (IsOver(browser)) return false;
           if (!picture) return sink.is_writable();
           // The boundary that follows a picture lets the browser show it at once.
           const std::string head = fmt::format(
@@ -403,13 +416,12 @@ class LoopbackServer::Listener final : public httplib::Server {
   struct At {
     LoopbackConnection* connection = nullptr;
     bool close_after = false;
+    uint64_t browser = 0;  // whose it is, as BrowserLogin counts them
   };
   static thread_local At at_;
 
   const LoopbackServer::Options options_;
   const Dependencies deps_;
-  const std::string token_;
-  const std::string cookie_;
   std::optional<RequestCheck> check_;  // set before the first connection is taken
   Places event_places_{kEventStreams};
   Places preview_places_{kPreviews};
@@ -425,24 +437,20 @@ class LoopbackServer::Listener final : public httplib::Server {
 
 thread_local LoopbackServer::Listener::At LoopbackServer::Listener::at_;
 
-LoopbackServer::LoopbackServer(std::unique_ptr<Listener> listener, std::string start_address)
-    : listener_(std::move(listener)), start_address_(std::move(start_address)) {}
+LoopbackServer::LoopbackServer(std::unique_ptr<Listener> listener)
+    : listener_(std::move(listener)) {}
 
 LoopbackServer::~LoopbackServer() = default;
 
 int LoopbackServer::port() const { return listener_->port(); }
 
-LoopbackServer::Identity LoopbackServer::identity() const { return listener_->identity(); }
-
 Result<std::unique_ptr<LoopbackServer>> LoopbackServer::Start(const Options& options,
-                                                              const Dependencies& deps,
-                                                              Entropy& entropy) {
-  auto listener = std::make_unique<Listener>(options, deps, entropy);
+                                                              const Dependencies& deps) {
+  auto listener = std::make_unique<Listener>(options, deps);
   if (Status listening = listener->Listen(); !listening) {
     return std::unexpected(listening.error());
   }
-  std::string address = listener->StartAddress();
-  return std::unique_ptr<LoopbackServer>(new LoopbackServer(std::move(listener), address));
+  return std::unique_ptr<LoopbackServer>(new LoopbackServer(std::move(listener)));
 }
 
 }  // namespace idkiosk

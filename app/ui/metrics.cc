@@ -38,7 +38,8 @@ void Metrics::NoteSession(const std::string& shown, bool of_a_person) {
   of_a_person_ = of_a_person;
 }
 
-std::string Metrics::Text(const QueueStats& queue, int64_t resident_bytes) const {
+std::string Metrics::Text(const QueueStats& queue, int64_t resident_bytes,
+                          uint64_t refused_starts) const {
   const MutexLock lock(mutex_);
   std::string text;
   Head(text, "idkiosk_queue_calls", "gauge", "Calls in the queue by state; held ones are pending.");
@@ -61,6 +62,9 @@ std::string Metrics::Text(const QueueStats& queue, int64_t resident_bytes) const
   }
   Head(text, "idkiosk_frames_total", "counter", "Frames analysed in captures that succeeded.");
   text += fmt::format("idkiosk_frames_total {}\n", frames_);
+  Head(text, "idkiosk_starts_refused_total", "counter",
+       "Start tokens of the page that were used before, or never given.");
+  text += fmt::format("idkiosk_starts_refused_total {}\n", refused_starts);
   Head(text, "process_resident_memory_bytes", "gauge", "Resident memory size in bytes.");
   text += fmt::format("process_resident_memory_bytes {}\n", resident_bytes);
   return text;

@@ -19,8 +19,10 @@ class Metrics {
   // Counts the session of a person that ends when another one, of staff or of a person, is shown.
   void NoteSession(const std::string& shown, bool of_a_person);
 
-  // Prometheus's text format 0.0.4, with how the queue stands. `resident_bytes`: of the process.
-  [[nodiscard]] std::string Text(const QueueStats& queue, int64_t resident_bytes) const;
+  // Prometheus's text format 0.0.4, with how the queue stands. `resident_bytes`: of the process;
+  // `refused_starts`: the start tokens that were refused.
+  [[nodiscard]] std::string Text(const QueueStats& queue, int64_t resident_bytes,
+                                 uint64_t refused_starts) const;
 
  private:
   mutable Mutex mutex_;

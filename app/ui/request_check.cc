@@ -21,6 +21,12 @@ bool Repeats(const httplib::Request& request) {
   return false;
 }
 
+// The start page's form alone: "token=" and 32 hexadecimal digits.
+constexpr std::string_view kForm = "token=";
+constexpr size_t kLargestForm = kForm.size() + 32;
+
+bool IsStart(const httplib::Request& request) { return request.path == "/start"; }
+
 std::optional<Refusal> CheckBody(const httplib::Request& request) {
   const auto length = HeaderOf(request, "Content-Length");
   if (request.has_header("Transfer-Encoding") || request.has_header("Expect")) {
@@ -36,9 +42,14 @@ std::optional<Refusal> CheckBody(const httplib::Request& request) {
   const auto [stopped, error] = std::from_chars(length->data(), end, bytes);
   if (error != std::errc() || stopped != end)
     return Refusal{400, "The Content-Length is not a number."};
+  const auto type = HeaderOf(request, "Content-Type");
+  if (IsStart(request)) {
+    if (bytes > kLargestForm) return Refusal{413, "The form of a start page is shorter."};
+    if (type == "application/x-www-form-urlencoded") return std::nullopt;
+    return Refusal{415, "Only the form of a start page is taken here."};
+  }
   if (bytes > RequestCheck::kLargestBody)
     return Refusal{413, "The command is too long: 16 kB is the limit."};
-  const auto type = HeaderOf(request, "Content-Type");
   if (type != "application/json")
     return Refusal{415, "A command's Content-Type must be application/json."};
   return std::nullopt;
@@ -56,18 +67,27 @@ std::optional<Refusal> RequestCheck::Check(const httplib::Request& request) cons
   }
   if (auto refused = CheckOrigin(request)) return refused;
   if (auto refused = CheckBody(request)) return refused;
-  if (is_post != (request.path == "/command")) {
-    return Refusal{405, "/command takes POST, and every other path takes GET."};
+  if (is_post != (request.path == "/command" || IsStart(request))) {
+    return Refusal{405, "/command and /start take POST, and every other path takes GET."};
   }
   if (options_.metrics && request.path == "/metrics") return std::nullopt;
   if (IsStart(request) || HasCookie(request)) return std::nullopt;
-  return Refusal{403, "This page belongs to the kiosk's own browser. Open its start address."};
+  return Refusal{403,
+                 "This page belongs to the kiosk's own browser. To come in, open the start page "
+                 "that 'idkiosk run' has named."};
 }
 
 // Browsers say from where a request comes; who says nothing is no page of another site.
 std::optional<Refusal> RequestCheck::CheckOrigin(const httplib::Request& request) const {
   const bool is_post = request.method == "POST";
   const auto origin = HeaderOf(request, "Origin");
+  // The start page is a file, and a file has no origin. So has a page of another site that hides
+  // its own: what keeps that out is the token.
+  if (is_post && IsStart(request)) {
+    const auto dest = HeaderOf(request, "Sec-Fetch-Dest");
+    if (origin == "null" && (!dest || *dest == "document")) return std::nullopt;
+    return Refusal{403, "Only the start page comes in here."};
+  }
   const bool own = origin == "http://" + options_.host;
   if (is_post ? !own : origin && !own) return Refusal{403, "Other sites have no business here."};
   const auto site = HeaderOf(request, "Sec-Fetch-Site");
@@ -77,9 +97,8 @@ std::optional<Refusal> RequestCheck::CheckOrigin(const httplib::Request& request
   return std::nullopt;
 }
 
-bool RequestCheck::IsStart(const httplib::Request& request) const {
-  return request.method == "GET" && request.path == "/" && request.has_param("token") &&
-         options_.token.Equals(AsBytes(request.get_param_value("token")));
+std::string_view RequestCheck::TokenIn(std::string_view body) {
+  return body.starts_with(kForm) ? body.substr(kForm.size()) : std::string_view();
 }
 
 bool RequestCheck::HasCookie(const httplib::Request& request) const {
@@ -93,7 +112,7 @@ bool RequestCheck::HasCookie(const httplib::Request& request) const {
     while (part.starts_with(' ')) part.remove_prefix(1);
     if (!part.starts_with(kName)) continue;
     ++found;
-    equal = options_.cookie.Equals(AsBytes(part.substr(kName.size())));
+    equal = options_.login.IsCookie(part.substr(kName.size()));
   }
   return found == 1 && equal;
 }

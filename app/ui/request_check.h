@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "platform/base/secret_bytes.h"
+#include "app/ui/browser_login.h"
 
 namespace idkiosk {
 
@@ -17,9 +17,8 @@ class RequestCheck {
   static constexpr size_t kLargestBody = 16 << 10;  // bytes
 
   struct Options {
-    std::string host;    // "127.0.0.1:PORT"
-    SecretBytes token;   // of the start address
-    SecretBytes cookie;  // what the browser gets for it
+    std::string host;  // "127.0.0.1:PORT"
+    const BrowserLogin& login;
     bool metrics = false;
   };
 
@@ -40,8 +39,8 @@ class RequestCheck {
 
   [[nodiscard]] bool HasCookie(const httplib::Request& request) const;
 
-  // A start address with the right token.
-  [[nodiscard]] bool IsStart(const httplib::Request& request) const;
+  // Returns the token in a start page's form; empty for anything else.
+  [[nodiscard]] static std::string_view TokenIn(std::string_view body);
 
  private:
   [[nodiscard]] std::optional<Refusal> CheckOrigin(const httplib::Request& request) const;

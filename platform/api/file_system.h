@@ -18,6 +18,8 @@ namespace idkiosk {
 enum class FileAccess {
   kOwnerOnly,  // mode 0600
   kEverybody,  // mode 0644
+  // Mode 0440 in a folder that hands its group on (setgid), for that group; else 0400.
+  kFolderGroup,
 };
 
 // Held while it lives; the kernel lets go of it when the process ends, however it ends.

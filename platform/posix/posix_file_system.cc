@@ -107,6 +107,20 @@ Status WriteAndSync(const std::string& path, ByteSpan bytes, mode_t mode) {
   return {};
 }
 
+mode_t ModeOf(FileAccess access, const std::string& path) {
+  switch (access) {
+    case FileAccess::kOwnerOnly:
+      return 0600;
+    case FileAccess::kEverybody:
+      return 0644;
+    case FileAccess::kFolderGroup:
+      struct stat folder{};
+      return stat(FolderOf(path).c_str(), &folder) == 0 && (folder.st_mode & S_ISGID) != 0 ? 0440
+                                                                                           : 0400;
+  }
+  std::unreachable();
+}
+
 Status RequirePrivate(const struct stat& about, const std::string& path) {
   if (about.st_uid != geteuid()) {
     return Fail(ErrorCode::kForbidden,
@@ -232,7 +246,7 @@ Status PosixFileSystem::WriteDurably(const std::string& path, ByteSpan bytes, Fi
     return Fail(ErrorCode::kInvalid, "{} is not an ordinary file: it stays as it is", path);
   }
   const std::string beside = path + ".new";
-  auto written = WriteAndSync(beside, bytes, access == FileAccess::kOwnerOnly ? 0600 : 0644);
+  auto written = WriteAndSync(beside, bytes, ModeOf(access, path));
   if (written && rename(beside.c_str(), path.c_str()) != 0) written = FailErrno("write", path);
   if (!written) {
     (void)unlink(beside.c_str());

@@ -1,27 +1,48 @@
 #!/usr/bin/env bash
-# The units are understood by systemd, and the program's keeps its exposure. Skipped (77) where systemd-analyze is not
-# installed.
+# The units are understood by systemd, keep their exposure, and tell the two users apart. Skipped (77) where systemd-analyze
+# is not installed.
 set -euo pipefail
 unit=config/systemd/idkiosk.service
 browser=config/systemd/idkiosk-browser.service
-worst=15 # tenths; systemd's scale goes from 0 (closed) to 100
+start_page=/run/idkiosk/start.html
 
 command -v systemd-analyze >/dev/null || exit 77
-
-# The program itself is not installed where tests run.
-complaints=$(systemd-analyze verify "$unit" "$browser" 2>&1 | grep -v 'Command /usr/bin/idkiosk is not executable' || true)
-if [ -n "$complaints" ]; then
-  printf '%s\n' "$complaints"
+fail() {
+  printf '%s\n' "$1"
   exit 1
-fi
+}
+
+# The programs themselves are not installed where tests run.
+complaints=$(systemd-analyze verify "$unit" "$browser" 2>&1 | grep -v 'Command /usr/bin/idkiosk is not executable' || true)
+[ -z "$complaints" ] || fail "$complaints"
+
+# usage: exposure UNIT WORST   (in tenths; systemd's scale goes from 0, closed, to 100)
+exposure() {
+  local score
+  score=$(systemd-analyze security --offline=true "$1" | sed -n 's/.*exposure level for .*: \([0-9]*\)\.\([0-9]\).*/\1\2/p')
+  echo "$1: exposure ${score:?systemd-analyze gave no score} tenths, at most $2"
+  [ "$((10#$score))" -le "$2" ]
+}
+exposure $unit 13
+exposure $browser 20
+
+# usage: has FILE TEXT   |   has_not FILE PATTERN
+has() { grep -qF -- "$2" "$1" || fail "$1: no $2"; }
+has_not() { ! grep -v "^#" "$1" | grep -qE -- "$2" || fail "$1: it has $2"; }
 
 # What the page needs of its browser: to speak before somebody touches it, and to keep nothing.
-# shellcheck disable=SC2016  # as it stands in the unit
-for flag in --kiosk --incognito --autoplay-policy=no-user-gesture-required '"$(cat /run/idkiosk/page-address)"'; do
-  grep -qF -- "$flag" $browser || { echo "$browser: no $flag" && exit 1; }
-done
-grep -qF -- '--address-file /run/idkiosk/page-address' $unit || { echo "$unit: another address file than the browser's" && exit 1; }
+for flag in --kiosk --incognito --autoplay-policy=no-user-gesture-required "file://$start_page"; do has $browser "$flag"; done
+has $unit "--start-page $start_page"
+has config/chromium/idkiosk.json "\"file://$start_page\""
+has config/systemd/idkiosk.tmpfiles "d $(dirname $start_page) 2750 idkiosk idkiosk-browser"
+# No token on a command line, no switch to another terminal, no sandbox of Chromium's left out.
+has_not $browser 'token|cage -[a-z]*s|no-sandbox|disable-setuid-sandbox'
 
-score=$(systemd-analyze security --offline=true "$unit" | sed -n 's/.*exposure level for .*: \([0-9]*\)\.\([0-9]\).*/\1\2/p')
-echo "exposure: ${score:?systemd-analyze gave no score} tenths"
-[ "$((10#$score))" -le $worst ]
+# Two users, and nothing that one of them reads of the other.
+has $unit User=idkiosk
+has $unit 'SupplementaryGroups=video tss'
+has $browser User=idkiosk-browser
+has_not $browser '^(Supplementary)?Groups?=.*(video|input|tss|idkiosk( |$))'
+has_not $unit '^(Supplementary)?Groups?=.*idkiosk-browser'
+has_not config/systemd/idkiosk.sysusers '^m idkiosk-browser|^m idkiosk idkiosk-browser'
+for user in idkiosk idkiosk-browser; do has config/systemd/idkiosk.sysusers "u $user "; done

@@ -16,20 +16,16 @@ constexpr std::string_view kScript = "<script>alert(1)</script>";
 // The kiosk's own browser, on the page of a kiosk that runs.
 class Browser {
  public:
-  Browser(RunningKiosk& kiosk, const std::string& start_address)
-      : port_(kiosk.page_port()), host_(fmt::format("127.0.0.1:{}", port_)) {
-    start_ = start_address.substr(start_address.find("/?"));
-    start_ = start_.substr(0, start_.find_first_of("\r\n "));
-    const std::string answer = Send(Get(start_, host_, ""));
-    const size_t begin = answer.find("idkiosk=");
-    if (begin != std::string::npos) {
-      cookie_ = answer.substr(begin, answer.find(';', begin) - begin);
-    }
-  }
+  explicit Browser(const std::string& start_page)
+      : start_(start_page),
+        port_(start_.port),
+        host_(start_.host),
+        cookie_(CookieIn(start_.Post())) {}
 
   [[nodiscard]] const std::string& host() const { return host_; }
   [[nodiscard]] const std::string& cookie() const { return cookie_; }
-  [[nodiscard]] const std::string& start() const { return start_; }
+  // What it came in by, and is used up.
+  [[nodiscard]] const StartPage& start() const { return start_; }
 
   // Sends these bytes over a connection of their own; the whole answer, but of a stream the head.
   [[nodiscard]] std::string Send(const std::string& bytes) const {
@@ -89,10 +85,10 @@ class Browser {
     return parsed ? std::move(*parsed) : std::move(*JsonDocument::Parse("{}"));
   }
 
+  const StartPage start_;
   const int port_;
   const std::string host_;
-  std::string start_;
-  std::string cookie_;
+  const std::string cookie_;
 };
 
 struct Attack {
@@ -107,7 +103,12 @@ std::vector<Attack> WithoutTheToken(const Browser& browser, const Browser& befor
                                  "/?token=", "/?token=00000000000000000000000000000000"}) {
     attacks.push_back({"no token: " + path, Browser::Get(path, host, "")});
   }
-  attacks.push_back({"the token of an earlier start", Browser::Get(before.start(), host, "")});
+  StartPage earlier = before.start();
+  earlier.host = host;
+  attacks.push_back({"the token of an earlier start", earlier.Request()});
+  attacks.push_back({"the token that was used", browser.start().Request()});
+  attacks.push_back(
+      {"the token as a link", Browser::Get("/?token=" + browser.start().token, host, "")});
   attacks.push_back({"the cookie of an earlier start", Browser::Get("/", host, before.cookie())});
   attacks.push_back({"two cookies", Browser::Get("/", host, "idkiosk=0; " + browser.cookie())});
   std::string bare = browser.Post(browser.StartCommand());
@@ -228,13 +229,12 @@ void AttackThePage(Tally& tally) {
   if (!kiosk.Begin()) return;
   RunningKiosk first(kiosk);
   if (!first.AwaitReady()) return tally.Break("the kiosk does not start: " + first.Stop().err);
-  const std::string address_file = kiosk.folder_ / "page-address";
-  const Browser before(first, ReadFile(address_file));
+  const std::string start_page = kiosk.folder_ / "start.html";
+  const Browser before(ReadFile(start_page));
   (void)first.Stop();
-  WriteFile(address_file, "");
   RunningKiosk running(kiosk);
   if (!running.AwaitReady()) return tally.Break("the kiosk does not start: " + running.Stop().err);
-  const Browser browser(running, ReadFile(address_file));
+  const Browser browser(ReadFile(start_page));
   if (browser.cookie().empty() || browser.Member("screen") != "welcome") {
     return tally.Break("the kiosk's own browser is not let in");
   }

@@ -9,6 +9,8 @@
 #include <filesystem>
 #include <sstream>
 
+#include "tests/app/ui/raw_client.h"
+
 namespace idkiosk::faults {
 namespace {
 
@@ -16,17 +18,22 @@ namespace fs = std::filesystem;
 
 constexpr int kLookAgainMs = 20;
 
+// A program that was killed leaves its start page there.
+std::string Cleared(const std::string& path) {
+  fs::remove(path);
+  return path;
+}
+
 }  // namespace
 
 RunningKiosk::RunningKiosk(FaultKiosk& kiosk, const std::vector<std::string>& variables)
     : kiosk_(kiosk),
-      address_file_(kiosk.folder_ / "page-address"),
-      process_(
-          kiosk.KioskCommand({"run", "--camera", "synthetic", "--address-file", address_file_}), "",
-          variables) {}
+      start_page_(Cleared(kiosk.folder_ / "start.html")),
+      process_(kiosk.KioskCommand({"run", "--camera", "synthetic", "--start-page", start_page_}),
+               "", variables) {}
 
 bool RunningKiosk::AwaitReady() {
-  while (!fs::exists(address_file_) || ReadFile(address_file_).empty()) {
+  while (!fs::exists(start_page_)) {
     if (Ended()) return false;
     (void)poll(nullptr, 0, kLookAgainMs);
   }
@@ -45,10 +52,7 @@ bool RunningKiosk::AwaitDelivered() {
   return false;
 }
 
-int RunningKiosk::page_port() const {
-  const std::string address = ReadFile(address_file_);
-  return std::stoi(address.substr(address.find(':', std::string("http:").size()) + 1));
-}
+int RunningKiosk::page_port() const { return StartPage(ReadFile(start_page_)).port; }
 
 size_t RunningKiosk::descriptors() const {
   return static_cast<size_t>(std::distance(

@@ -32,7 +32,7 @@ class RunningKiosk {
   [[nodiscard]] bool Ended() const;
 
   FaultKiosk& kiosk_;
-  const std::string address_file_;
+  const std::string start_page_;
   Process process_;
 };
 

@@ -127,7 +127,7 @@ TEST_F(AddressTest, ARunningKioskSendsNothingOfNewSecretsToTheOldAddress) {
   ASSERT_EQ(Kiosk({"reasons"}).exit_code, kDone);
   ASSERT_NO_FATAL_FAILURE(Keep(1));
   Process kiosk(
-      KioskCommand({"run", "--camera", "synthetic", "--address-file", folder_ / "page-address"}));
+      KioskCommand({"run", "--camera", "synthetic", "--start-page", folder_ / "start.html"}));
   ASSERT_TRUE(kiosk.AwaitErr("out of reach")) << kiosk.err();
   ASSERT_EQ(ProvisionWith("second.json").exit_code, kDone);
   const int before = Requests("sandbox");

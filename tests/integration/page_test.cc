@@ -52,20 +52,16 @@ class PageTest : public KioskFixture {
     // The reasons are known from the beginning, and not once the kiosk has asked for them.
     ASSERT_EQ(Kiosk({"reasons"}).exit_code, 0);
     service_ = std::make_unique<Process>(
-        KioskCommand({"run", "--camera", "synthetic", "--address-file", AddressFile()}));
+        KioskCommand({"run", "--camera", "synthetic", "--start-page", StartFile()}));
     ASSERT_TRUE(service_->AwaitErr("ready: ")) << service_->err();
-    const std::string address = ReadFile(AddressFile());
-    const size_t begin = std::string("http://").size();
-    host_ = address.substr(begin, address.find('/', begin) - begin);
-    port_ = std::stoi(host_.substr(host_.find(':') + 1));
-    const std::string path = address.substr(address.find("/?"));
-    const std::string answer = Ask("GET " + path.substr(0, path.find('\n')));
-    const size_t cookie = answer.find("idkiosk=");
-    ASSERT_NE(cookie, std::string::npos) << answer << service_->err();
-    cookie_ = answer.substr(cookie, answer.find(';', cookie) - cookie);
+    const StartPage start(ReadFile(StartFile()));
+    host_ = start.host;
+    port_ = start.port;
+    cookie_ = CookieIn(start.Post());
+    ASSERT_FALSE(cookie_.empty()) << service_->err();
   }
 
-  std::string AddressFile() const { return folder_ / "page-address"; }
+  std::string StartFile() const { return folder_ / "start.html"; }
 
   // `line`: method and path.
   std::string Ask(const std::string& line, const std::string& more = "",
@@ -131,9 +127,9 @@ TEST_F(PageTest, VerifiesAPersonKeepsTheNextOfflineAndStopsCleanly) {
   StartSandbox();
   Provision();
   Run();
-  struct stat address{};
-  ASSERT_EQ(stat(AddressFile().c_str(), &address), 0);
-  EXPECT_EQ(address.st_mode & 0777, 0600U);
+  struct stat start{};
+  ASSERT_EQ(stat(StartFile().c_str(), &start), 0);
+  EXPECT_EQ(start.st_mode & 0777, 0400U);
   EXPECT_THAT(Ask("GET /"), HasSubstr("Content-Encoding: gzip"));
 
   AskAboutThePerson(Visit::kFirst);
@@ -152,9 +148,10 @@ TEST_F(PageTest, VerifiesAPersonKeepsTheNextOfflineAndStopsCleanly) {
   service_->Signal(SIGTERM);
   const Finished finished = service_->Wait();
   EXPECT_EQ(finished.exit_code, 0) << finished.err;
+  EXPECT_EQ(finished.out, "file://" + StartFile() + "\n");
   EXPECT_THAT(finished.out + finished.err, Not(HasSubstr(test_nin_)));
   EXPECT_THAT(finished.out + finished.err, Not(HasSubstr(cookie_.substr(8))));
-  EXPECT_FALSE(std::filesystem::exists(AddressFile()));
+  EXPECT_FALSE(std::filesystem::exists(StartFile()));
 
   const JsonDocument stats = Parse(Kiosk({"queue", "stats", "--json"}).out);
   EXPECT_EQ(Text(stats, "/pending"), "1");

@@ -50,7 +50,7 @@ TEST_F(SupportTest, WhatIsNoFileIsNotReplacedByOne) {
   const Finished refused = Kiosk({"support", "--out", pipe});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("not an ordinary file"));
-  const Finished unheard = Kiosk({"run", "--address-file", pipe});
+  const Finished unheard = Kiosk({"run", "--start-page", pipe});
   EXPECT_NE(unheard.exit_code, 0);
   EXPECT_THAT(unheard.err, HasSubstr("not an ordinary file"));
   EXPECT_TRUE(std::filesystem::is_fifo(pipe));

@@ -207,7 +207,7 @@ test("a lock leaves nothing of anybody on the page", () =>
     for (const personal of ["Sample", kNin, kPhone])
       assert.ok(!content.includes(personal), `${personal} is still there`);
     if (photo !== "")
-      assert.equal((await page.request.get(new URL(photo, kiosk.address).href)).status(), 404);
+      assert.equal((await page.request.get(new URL(photo, page.url()).href)).status(), 404);
     await enterPin(page, kPin);
     await page.getByText("The answer comes here.").waitFor();
     assert.equal(await page.locator("#ask-nin").inputValue(), "");

@@ -1,7 +1,10 @@
 // Whole sessions: the page in Chromium, the program itself, the drawn sitter, and the sandbox over HTTPS.
 // usage: node kiosk_test.mjs IDKIOSK IDKIOSK_SANDBOX
 import assert from "node:assert/strict";
+import {copyFileSync, readFileSync} from "node:fs";
+import path from "node:path";
 import {after, before, test} from "node:test";
+import {pathToFileURL} from "node:url";
 import {screenshot} from "./browser.mjs";
 import {RealKiosk} from "./kiosk_page/real_kiosk.mjs";
 import {heading, touch} from "./kiosk_page/steps.mjs";
@@ -45,7 +48,7 @@ test("somebody gets through alone, and leaves nothing behind", () =>
     await heading(page, "Show that it is really you");
     assert.equal(await page.locator("main img").count(), 0);
     assert.ok(!(await page.content()).includes(kiosk.nin));
-    assert.deepEqual([...hosts], [new URL(kiosk.address).host]);
+    assert.deepEqual([...hosts], [new URL(page.url()).host]);
   }));
 
 test("a reload in the middle changes nothing, and two tabs show one session", () =>
@@ -57,7 +60,7 @@ test("a reload in the middle changes nothing, and two tabs show one session", ()
     await page.reload();
     await page.getByText("2 of 11 digits").first().waitFor();
     const other = await page.context().newPage();
-    await other.goto(kiosk.address);
+    await other.goto(page.url());
     await other.getByText("2 of 11 digits").first().waitFor();
     await touch(page, "1");
     await other.getByText("3 of 11 digits").first().waitFor();
@@ -119,16 +122,28 @@ test("without the network the check is kept, and delivered when it is back", () 
 
 test("a restarted program takes no page of its earlier start", () =>
   open(async (page) => {
-    const old = new URL(kiosk.address);
+    await heading(page, "Show that it is really you");
     await kiosk.stop();
     await heading(page, "One moment, please");
     await kiosk.start();
-    assert.notEqual(kiosk.address, old.href);
-    // A port of its own each time: the old page finds nobody, and the launcher opens the new address.
-    const answer = await page.goto(
-      Object.assign(new URL(kiosk.address), {search: old.search}).href,
-    );
+    // A port of its own each time: the old page finds nobody, and the launcher opens the start page again. The browser
+    // still has the cookie of before.
+    const start = readFileSync(new URL(kiosk.address), "utf8");
+    const answer = await page.goto(start.match(/action="(http:.*)start"/)[1]);
     assert.equal(answer.status(), 403);
     await page.goto(kiosk.address);
     await heading(page, "Show that it is really you");
+  }));
+
+test("a start page opens the kiosk once, and is then written anew", () =>
+  run(async () => {
+    const copy = path.join(kiosk.folder, "copy.html");
+    copyFileSync(new URL(kiosk.address), copy);
+    await browse(async (page) => {
+      await heading(page, "Show that it is really you");
+      await page.goto(pathToFileURL(copy).href);
+      await page.getByText("This start page was used already").waitFor();
+      await page.goto(kiosk.address);
+      await heading(page, "Show that it is really you");
+    });
   }));

@@ -1,6 +1,6 @@
 // When frames of the preview are seen: light and dark ones take turns, and each turn is noted once the browser has
 // painted it.
-// usage: node paint_bench.mjs START-ADDRESS TURNS   (prints {"seen": [...]}, in milliseconds since 1970)
+// usage: node paint_bench.mjs START-PAGE TURNS   (prints {"seen": [...]}, in milliseconds since 1970)
 import {withPage} from "./browser.mjs";
 
 const [address, turns] = [process.argv[2], Number(process.argv[3])];
@@ -33,8 +33,9 @@ function watch(count) {
 // A page without an icon makes the browser ask for one.
 await withPage({width: 1080, height: 1920, allow: [/404/]}, async (page) => {
   page.setDefaultTimeout(60_000);
-  // The cookie, without the page that would ask for a person's session.
-  await page.context().request.get(address);
-  await page.goto(new URL("/style.css", address).href);
+  await page.goto(address);
+  await page.waitForURL((url) => url.protocol === "http:" && url.pathname === "/");
+  // Away from the page, which would ask for a person's session.
+  await page.goto(new URL("/style.css", page.url()).href);
   console.log(JSON.stringify({seen: await page.evaluate(watch, turns)}));
 });

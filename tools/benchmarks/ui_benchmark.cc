@@ -18,6 +18,7 @@
 #include "app/capture/image/jpeg_encoder.h"
 #include "app/ui/loopback_server.h"
 #include "app/workers/preview_feed.h"
+#include "platform/posix/posix_file_system.h"
 #include "platform/posix/system_clock.h"
 #include "platform/posix/system_entropy.h"
 #include "tools/benchmarks/benchmark.h"
@@ -118,20 +119,37 @@ std::string Ask(int port, const std::string& path, const std::string& cookie) {
                      cookie.empty() ? "" : "Cookie: " + cookie + "\r\n");
 }
 
-// "idkiosk=...", for whoever has the start address.
-std::string CookieOf(int port, const std::string& start_address) {
-  Reader start(port, Ask(port, start_address.substr(start_address.find("/?")), ""));
+// What a browser has that opened the start page at this address, as a browser posts its form.
+struct Visitor {
+  int port;
+  std::string cookie;  // "idkiosk=..."
+};
+Visitor ComeIn(const std::string& start_address) {
+  const auto html =
+      PosixFileSystem().Read(start_address.substr(std::string("file://").size()), 4096);
+  if (!html) GiveUp(html.error().message);
+  const auto behind = [text = AsText(*html)](std::string_view mark) {
+    const size_t at = text.find(mark);
+    if (at == std::string_view::npos) GiveUp("the start page is not as it should be");
+    return text.substr(at + mark.size());
+  };
+  const int port = std::atoi(behind("action=\"http://127.0.0.1:").data());
+  const std::string form = fmt::format("token={}", behind("name=\"token\" value=\"").substr(0, 32));
+  Reader start(port, fmt::format("POST /start HTTP/1.1\r\nHost: 127.0.0.1:{}\r\nOrigin: null\r\n"
+                                 "Content-Type: application/x-www-form-urlencoded\r\n"
+                                 "Content-Length: {}\r\n\r\n{}",
+                                 port, form.size(), form));
   const std::string head = start.TakeUntil("\r\n\r\n");
   const size_t begin = head.find("idkiosk=");
-  if (begin == std::string::npos) GiveUp("the start address gives no cookie: " + head);
-  return head.substr(begin, head.find(';', begin) - begin);
+  if (begin == std::string::npos) GiveUp("the start page gives no cookie: " + head);
+  return {port, head.substr(begin, head.find(';', begin) - begin)};
 }
 
 // The page's server, with nobody behind it but a camera.
 struct PreviewServer {
   PreviewServer() {
     auto started =
-        LoopbackServer::Start({}, {desk, snapshots, preview, pulse, EmbeddedPage()}, entropy);
+        LoopbackServer::Start({}, {desk, login, snapshots, preview, pulse, EmbeddedPage()});
     if (!started) GiveUp(started.error().message);
     server = std::move(*started);
     preview.Open();
@@ -139,6 +157,9 @@ struct PreviewServer {
 
   SystemClock clock;
   SystemEntropy entropy;
+  PosixFileSystem files;
+  const std::string start_page = fmt::format("/tmp/idkiosk-bench-{}.html", getpid());
+  BrowserLogin login{entropy, files, start_page};
   NoDesk desk;
   SnapshotBoard snapshots;
   PreviewSlot preview;
@@ -157,8 +178,7 @@ Frame FrameOf(const SecretBytes& jpeg) {
 void MeasurePreview(std::vector<Figure>& figures) {
   PreviewServer page;
   PreviewSlot& preview = page.preview;
-  const int port = page.server->port();
-  const std::string cookie = CookieOf(port, page.server->start_address());
+  const auto [port, cookie] = ComeIn(page.login.address());
   const SecretBytes jpeg = CameraPicture(0);
   const Frame frame = FrameOf(jpeg);
 
@@ -216,8 +236,8 @@ void MeasurePaint(std::vector<Figure>& figures) {
       page.feed.Show(FrameOf(jpegs[i / kFramesOfTurn % 2]));
     }
   });
-  const auto output = RunBrowserScript(
-      fmt::format("paint_bench.mjs '{}' {}", page.server->start_address(), kTurns));
+  const auto output =
+      RunBrowserScript(fmt::format("paint_bench.mjs '{}' {}", page.login.address(), kTurns));
   camera.request_stop();
   camera.join();
   if (!output) return;
@@ -264,10 +284,8 @@ double StartPage(const std::vector<std::string>& arguments) {
   close(ends[1]);
   std::string address;
   for (char c = 0; read(ends[0], &c, 1) == 1 && c != '\n';) address.push_back(c);
-  const size_t colon = address.rfind(':');
-  if (colon == std::string::npos) GiveUp("the kiosk did not start");
-  const int port = std::atoi(address.c_str() + colon + 1);
-  const std::string cookie = CookieOf(port, address);
+  if (!address.starts_with("file://")) GiveUp("the kiosk did not start");
+  const auto [port, cookie] = ComeIn(address);
   Reader(port, Ask(port, "/", cookie)).TakeUntil("\r\n\r\n");
   const double milliseconds = MillisecondsSince(start);
   kill(child, SIGTERM);

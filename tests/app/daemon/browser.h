@@ -7,22 +7,16 @@
 #include <string>
 #include <string_view>
 
-#include "app/ui/loopback_server.h"
 #include "platform/base/json.h"
 #include "tests/app/ui/raw_client.h"
 
 namespace idkiosk {
 
-// The kiosk's own browser: it has the start address.
+// The kiosk's own browser: it has the start page.
 class Browser {
  public:
-  explicit Browser(const LoopbackServer& server)
-      : port_(server.port()), host_(fmt::format("127.0.0.1:{}", port_)) {
-    const std::string& address = server.start_address();
-    const std::string answer = Ask("GET " + address.substr(address.find("/?")), "");
-    const size_t begin = answer.find("idkiosk=");
-    cookie_ = answer.substr(begin, answer.find(';', begin) - begin);
-  }
+  explicit Browser(const StartPage& start)
+      : port_(start.port), host_(start.host), cookie_(CookieIn(start.Post())) {}
 
   // Reads snapshots, from the one in force on, until one has this text at that pointer. Later
   // commands are of its session.
@@ -71,7 +65,7 @@ class Browser {
 
   const int port_;
   const std::string host_;
-  std::string cookie_;
+  const std::string cookie_;
   std::string session_;
 };
 

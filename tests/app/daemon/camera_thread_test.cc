@@ -90,7 +90,7 @@ class CameraThreadTest : public testing::Test {
     control_.Run();
     return answer.value();
   }
-  [[nodiscard]] std::string Counted() const { return metrics_.Text({}, 0); }
+  [[nodiscard]] std::string Counted() const { return metrics_.Text({}, 0, 0); }
 
   SystemClock clock_;
   FakeClock time_;  // of the camera's thread alone

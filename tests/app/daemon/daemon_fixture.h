@@ -10,9 +10,11 @@
 
 #include "app/session/staff/pin_tries.h"
 #include "app/settings/credentials.h"
+#include "app/ui/browser_login.h"
 #include "drivers/secure_storage/file_vault.h"
 #include "platform/posix/loop_task_runner.h"
 #include "tests/app/assembly/components_fixture.h"
+#include "tests/app/ui/raw_client.h"
 
 namespace idkiosk {
 
@@ -52,6 +54,11 @@ struct DaemonFixture : ComponentsFixture {
     ASSERT_TRUE(tries.Write(0));
   }
 
+  [[nodiscard]] StartPage start_page() {
+    return StartPage(AsText(files.Read(folder / "start.html", 4096).value_or(Bytes())));
+  }
+
+  BrowserLogin login{entropy, files, folder / "start.html"};
   std::vector<TaskLoop*> loops;  // in the order they were made
 };
 

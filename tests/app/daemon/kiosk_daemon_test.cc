@@ -19,7 +19,7 @@ using testing::HasSubstr;
 class KioskDaemonTest : public testing::Test {
  protected:
   CommandResult<std::unique_ptr<KioskDaemon>> Start() {
-    return KioskDaemon::Start(components_, "", std::nullopt);
+    return KioskDaemon::Start(components_, "", kiosk_.login);
   }
   // The daemon; the test fails if it does not start.
   std::unique_ptr<KioskDaemon> Started() {
@@ -86,8 +86,8 @@ TEST_F(KioskDaemonTest, EndsTheOperatorsLookThroughTheCameraBeforeItWaitsForTheE
   };
   auto daemon = Started();
   ASSERT_TRUE(daemon);
-  const std::jthread operator_of_it([&, &server = daemon->server()] {
-    Browser browser(server);
+  const std::jthread operator_of_it([&] {
+    Browser browser(kiosk_.start_page());
     browser.Await("/screen", "welcome");
     EXPECT_EQ(browser.Do("operator.unlock", fmt::format(R"(,"pin":"{}")", DaemonFixture::kPin)),
               204);
@@ -127,13 +127,12 @@ TEST_F(KioskDaemonTest, EndsAfterTheExchangeUnderWay) {
 TEST_F(KioskDaemonTest, TheNextTakesThePlaceOfOneThatBeganAnew) {
   kiosk_.MakeVault();
   auto parts = std::make_unique<Components>(kiosk_.drivers, kiosk_.options);
-  auto first = KioskDaemon::Start(*parts, "", std::nullopt);
+  auto first = KioskDaemon::Start(*parts, "", kiosk_.login);
   ASSERT_TRUE(first) << first.error().message;
-  const auto identity = (*first)->server().identity();
-  Browser browser((*first)->server());
+  Browser browser(kiosk_.start_page());
   first->reset();
   parts = std::make_unique<Components>(kiosk_.drivers, kiosk_.options);
-  const auto second = KioskDaemon::Start(*parts, "", identity);
+  const auto second = KioskDaemon::Start(*parts, "", kiosk_.login);
   ASSERT_TRUE(second) << second.error().message;
   browser.Await("/screen", "welcome");
 }

@@ -128,7 +128,8 @@ TEST_F(HandheldLinkTest, ThePageHearsOfEveryAttemptAndTheMetricsCountIt) {
   (void)of_handheld_.loop().StepOnce();
   handheld_.runner.RunUntilIdle();
   EXPECT_GT(handheld_.queue.counted, counted) << "the bar above the screens counts anew";
-  EXPECT_THAT(metrics_.Text({}, 0), HasSubstr("idkiosk_attempts_total{result=\"verified\"} 1\n"));
+  EXPECT_THAT(metrics_.Text({}, 0, 0),
+              HasSubstr("idkiosk_attempts_total{result=\"verified\"} 1\n"));
   EXPECT_TRUE(handheld_.view().online);
 }
 
@@ -144,7 +145,7 @@ TEST_F(HandheldLinkTest, AnAttemptThatReachesNobodyTellsThatTheServiceIsAway) {
   of_handheld_.Tell(handheld_.pages);
   (void)of_handheld_.loop().StepOnce();
   handheld_.runner.RunUntilIdle();
-  EXPECT_THAT(metrics_.Text({}, 0), HasSubstr("result=\"unreachable\"} 1\n"));
+  EXPECT_THAT(metrics_.Text({}, 0, 0), HasSubstr("result=\"unreachable\"} 1\n"));
   EXPECT_TRUE(
       std::ranges::any_of(handheld_.shown, [](const UiSnapshot& each) { return !each.online; }));
   EXPECT_TRUE(handheld_.view().online);

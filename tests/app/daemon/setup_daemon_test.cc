@@ -22,7 +22,7 @@ class SetupDaemonTest : public testing::Test {
   SetupDaemonTest() { kiosk_.Configure(R"(, "mode": "branch")", R"("profile": "sandbox.jsonc")"); }
 
   std::unique_ptr<SetupDaemon> Started() {
-    auto daemon = SetupDaemon::Start(components_, std::nullopt);
+    auto daemon = SetupDaemon::Start(components_, kiosk_.login);
     EXPECT_TRUE(daemon) << daemon.error().message;
     return daemon ? std::move(*daemon) : nullptr;
   }
@@ -34,7 +34,7 @@ class SetupDaemonTest : public testing::Test {
 TEST_F(SetupDaemonTest, EverybodyReadsThatThisKioskIsNotSetUp) {
   const auto daemon = Started();
   ASSERT_TRUE(daemon);
-  const JsonDocument shown = Browser(daemon->server()).Await("/screen", "stopped");
+  const JsonDocument shown = Browser(kiosk_.start_page()).Await("/screen", "stopped");
   EXPECT_EQ(shown.root().At("/stopped/why").AsString(), "not_set_up");
   EXPECT_EQ(shown.root()["mode"].AsString(), "kiosk") << "there is no desk yet";
 }
@@ -43,7 +43,7 @@ TEST_F(SetupDaemonTest, APortThatSomebodyHasEndsAsAConfigurationThatNamesIt) {
   const LoopbackListener other;
   kiosk_.Configure(fmt::format(R"(, "ui": {{"port": {}}})", other.port()),
                    R"("profile": "sandbox.jsonc")");
-  const auto daemon = SetupDaemon::Start(components_, std::nullopt);
+  const auto daemon = SetupDaemon::Start(components_, kiosk_.login);
   ASSERT_FALSE(daemon);
   EXPECT_EQ(daemon.error().code, ExitCode::kConfiguration);
   EXPECT_THAT(daemon.error().message, HasSubstr(std::to_string(other.port())));
@@ -64,8 +64,8 @@ TEST_F(SetupDaemonTest, BeginsAnewOnceAnOperatorHasSetItUp) {
   kiosk_.MakeVault();
   const auto daemon = Started();
   ASSERT_TRUE(daemon);
-  const std::jthread operator_of_it([&server = daemon->server()] {
-    Browser browser(server);
+  const std::jthread operator_of_it([this] {
+    Browser browser(kiosk_.start_page());
     browser.Await("/screen", "stopped");
     EXPECT_EQ(browser.Do("operator.unlock", fmt::format(R"(,"pin":"{}")", DaemonFixture::kPin)),
               204);

@@ -26,6 +26,14 @@ class LoopbackAttackTest : public UiBench {
   }
   std::string OwnOrigin() const { return fmt::format("Origin: http://{}\r\n", host_); }
   static constexpr const char* kJson = "Content-Type: application/json\r\n";
+
+  // The answer to the form of the start page, but for these headers and this body.
+  std::string SendForm(const std::string& headers, const std::string& body) const {
+    return Send(fmt::format("POST /start HTTP/1.1\r\nHost: {}\r\n{}Content-Length: {}\r\n{}\r\n{}",
+                            host_, headers, body.size(), kClose, body));
+  }
+  static constexpr const char* kNoOrigin = "Origin: null\r\n";
+  static constexpr const char* kForm = "Content-Type: application/x-www-form-urlencoded\r\n";
 };
 
 // --- Without the token ---
@@ -42,28 +50,56 @@ TEST_F(LoopbackAttackTest, NothingIsThereWithoutTheCookie) {
 
 TEST_F(LoopbackAttackTest, AWrongTokenGivesNoCookie) {
   Serve();
-  for (const char* path : {"/?token=", "/?token=0", "/?token=00000000000000000000000000000000"}) {
-    const std::string answer = Ask({.path = path, .cookie = ""});
-    EXPECT_EQ(StatusOf(answer), 403) << path;
-    EXPECT_THAT(answer, Not(HasSubstr("Set-Cookie"))) << path;
+  const std::string token = Start().token;
+  for (const std::string& form :
+       std::vector<std::string>{"", "token", "token=", "token=0", "token=" + std::string(32, '0'),
+                                token, "token=" + token.substr(1), "Token=" + token,
+                                "token=" + token.substr(1) + "%00", "x=1&token=" + token}) {
+    const std::string answer = SendForm(std::string(kNoOrigin) + kForm, form);
+    EXPECT_THAT(StatusOf(answer), testing::AnyOf(403, 413)) << form;
+    EXPECT_THAT(answer, Not(HasSubstr("Set-Cookie"))) << form;
   }
+  EXPECT_EQ(StatusOf(Ask({})), 200) << "the browser that is in stays in";
+  EXPECT_EQ(Start().token, token);
+}
+
+// The start page is a file, which has no origin; no other page posts its form.
+TEST_F(LoopbackAttackTest, OnlyAFilesPagePostsTheToken) {
+  Serve();
+  const std::string form = "token=" + Start().token;
+  for (const std::string& headers : std::vector<std::string>{
+           "", OwnOrigin(), "Origin: http://evil.example\r\n", "Origin: file://\r\n",
+           std::string(kNoOrigin) + "Sec-Fetch-Dest: iframe\r\n",
+           std::string(kNoOrigin) + "Sec-Fetch-Dest: empty\r\n"}) {
+    EXPECT_EQ(StatusOf(SendForm(headers + kForm, form)), 403) << headers;
+  }
+  for (const std::string& type : std::vector<std::string>{
+           "", kJson, "Content-Type: text/plain\r\n", "Content-Type: multipart/form-data\r\n"}) {
+    EXPECT_EQ(StatusOf(SendForm(kNoOrigin + type, form)), 415) << type;
+  }
+  EXPECT_EQ(StatusOf(SendForm(std::string(kNoOrigin) + kForm, form + "&x=" + std::string(99, 'x'))),
+            413);
+  EXPECT_EQ(StatusOf(Start().Post()), 200) << "none of them has used the token up";
 }
 
 TEST_F(LoopbackAttackTest, TheTokenIsNoCookieAndOpensNothingElse) {
   Serve();
-  const std::string token = StartPath().substr(StartPath().find('=') + 1);
+  const std::string token = Start().token;
   EXPECT_THAT(token, SizeIs(32));
   EXPECT_EQ(StatusOf(Ask({.cookie = "idkiosk=" + token})), 403);
-  EXPECT_EQ(StatusOf(Ask({.path = "/events?token=" + token, .cookie = ""})), 403);
+  for (const char* path : {"/", "/events"}) {
+    EXPECT_EQ(StatusOf(Ask({.path = fmt::format("{}?token={}", path, token), .cookie = ""})), 403);
+  }
+  EXPECT_EQ(StatusOf(Ask({.path = "/start?token=" + token, .cookie = ""})), 405);
+  EXPECT_EQ(StatusOf(Start().Post()), 200) << "none of them has used it up";
 }
 
 TEST_F(LoopbackAttackTest, ATokenOfAnotherStartIsWorthNothing) {
   Serve();
-  const std::string old_path = StartPath();
+  const std::string old_form = "token=" + Start().token;
   const std::string old_cookie = cookie_;
-  server_.reset();
   Serve();
-  EXPECT_EQ(StatusOf(Ask({.path = old_path, .cookie = ""})), 403);
+  EXPECT_EQ(StatusOf(SendForm(std::string(kNoOrigin) + kForm, old_form)), 403);
   EXPECT_EQ(StatusOf(Ask({.cookie = old_cookie})), 403);
 }
 
@@ -97,7 +133,8 @@ TEST_F(LoopbackAttackTest, ANameThatWasPointedHereIsRefused) {
     EXPECT_EQ(StatusOf(Ask({.host = host})), 421) << host;
   }
   EXPECT_EQ(StatusOf(Ask({.host = "evil.example:" + std::to_string(server_->port())})), 421);
-  EXPECT_EQ(StatusOf(Ask({.path = StartPath(), .host = "evil.example", .cookie = ""})), 421);
+  std::string start = Start().Request();
+  EXPECT_EQ(StatusOf(Send(start.replace(start.find(host_), host_.size(), "evil.example"))), 421);
 }
 
 TEST_F(LoopbackAttackTest, TwoHostsOrNoneAreRefused) {

@@ -16,16 +16,89 @@ using testing::Not;
 
 class LoopbackServerTest : public UiBench {};
 
-TEST_F(LoopbackServerTest, TheStartAddressMakesABrowserTheKiosks) {
+TEST_F(LoopbackServerTest, TheStartPageMakesABrowserTheKiosks) {
   Serve();
-  const std::string start = Ask({.path = StartPath(), .cookie = ""});
-  EXPECT_EQ(StatusOf(start), 303);
-  EXPECT_THAT(start, HasSubstr("Location: /\r\n"));
+  const std::string start = Start().Post();
+  EXPECT_EQ(StatusOf(start), 200);
   EXPECT_THAT(start, HasSubstr("; Path=/; HttpOnly; SameSite=Strict\r\n"));
+  EXPECT_THAT(BodyOf(start), HasSubstr("<meta http-equiv=refresh content='0; url=/'>"));
+  cookie_ = CookieIn(start);
   const std::string page = Ask({});
   EXPECT_EQ(StatusOf(page), 200);
   EXPECT_EQ(BodyOf(page), "<p>the page</p>");
   EXPECT_THAT(Ask({.path = "/page.js"}), HasSubstr("Content-Type: text/javascript"));
+}
+
+TEST_F(LoopbackServerTest, AStartTokenIsGoodOnce) {
+  Serve();
+  const StartPage copied = Start();
+  EXPECT_EQ(StatusOf(copied.Post()), 200);
+  EXPECT_EQ(login_->refused(), 0U);
+  for (uint64_t i = 1; i <= 3; ++i) {
+    const std::string again = copied.Post();
+    EXPECT_EQ(StatusOf(again), 403);
+    EXPECT_THAT(again, Not(HasSubstr("Set-Cookie")));
+    EXPECT_THAT(BodyOf(again), HasSubstr("used already"));
+    EXPECT_EQ(login_->refused(), i);
+  }
+  EXPECT_NE(Start().token, copied.token);
+  EXPECT_EQ(StatusOf(Start().Post()), 200);
+}
+
+TEST_F(LoopbackServerTest, TheNextBrowserPutsTheOneBeforeOut) {
+  Serve();
+  snapshots_.Put(SecretBytes::CopyOf(std::string_view(R"({"revision":1})")), 1);
+  preview_.Open();
+  RawClient events(server_->port());
+  events.Send(Write({.path = "/events"}));
+  events.ReadUntil("\n\n");
+  RawClient pictures(server_->port());
+  pictures.Send(Write({.path = "/preview"}));
+  while (!preview_.watched()) std::this_thread::yield();
+  const std::string before = cookie_;
+  cookie_ = CookieIn(Start().Post());
+  EXPECT_EQ(StatusOf(Ask({.cookie = before})), 403);
+  EXPECT_EQ(StatusOf(Ask({})), 200);
+  // The streams that it opened end, and tell it nothing more.
+  snapshots_.Put(SecretBytes::CopyOf(std::string_view(R"({"revision":2})")), 2);
+  preview_.Put(SecretBytes::CopyOf(std::string_view("JPEG-1")));
+  EXPECT_THAT(events.ReadAll(), Not(HasSubstr("revision")));
+  EXPECT_THAT(pictures.ReadAll(), Not(HasSubstr("JPEG")));
+}
+
+TEST_F(LoopbackServerTest, AStartPageThatAFullDiskKeptAwayIsWrittenAtTheNextTry) {
+  Serve();
+  const StartPage first = Start();
+  disk_.FailStep(1, ErrorCode::kExhausted);
+  cookie_ = CookieIn(first.Post());
+  EXPECT_EQ(StatusOf(Ask({})), 200);
+  EXPECT_EQ(Start().token, first.token);
+  EXPECT_EQ(StatusOf(first.Post()), 403);
+  EXPECT_NE(Start().token, first.token);
+  EXPECT_EQ(StatusOf(Ask({})), 200);
+}
+
+TEST_F(LoopbackServerTest, AStartPageThatCannotBeWrittenIsNamed) {
+  BrowserLogin login(entropy_, disk_, kStartPage);
+  disk_.FailStep(1, ErrorCode::kForbidden);
+  const auto server =
+      LoopbackServer::Start({}, {desk_, login, snapshots_, preview_, heartbeat_, kTestPage});
+  ASSERT_FALSE(server);
+  EXPECT_EQ(server.error().code, ErrorCode::kForbidden);
+  EXPECT_THAT(server.error().message, HasSubstr("start page"));
+}
+
+TEST_F(LoopbackServerTest, TheStartPageGoesWithItsProgram) {
+  Serve();
+  EXPECT_THAT(disk_.paths(), ElementsAre(kStartPage));
+  server_.reset();
+  login_.reset();
+  EXPECT_THAT(disk_.paths(), testing::IsEmpty());
+}
+
+TEST_F(LoopbackServerTest, TheStartPagesAddressHasNoSpaces) {
+  EXPECT_EQ(BrowserLogin(entropy_, disk_, "/run/a kiosk/ü.html").address(),
+            "file:///run/a%20kiosk/%C3%BC.html");
 }
 
 TEST_F(LoopbackServerTest, EveryAnswerIsLockedDown) {
@@ -189,8 +262,9 @@ TEST_F(LoopbackServerTest, MetricsHaveASwitchOfTheirOwn) {
 
 TEST_F(LoopbackServerTest, APortThatIsTakenIsNamed) {
   Serve();
-  auto second = LoopbackServer::Start(
-      {.port = server_->port()}, {desk_, snapshots_, preview_, heartbeat_, kTestPage}, entropy_);
+  BrowserLogin login(entropy_, disk_, "/other.html");
+  const auto second = LoopbackServer::Start(
+      {.port = server_->port()}, {desk_, login, snapshots_, preview_, heartbeat_, kTestPage});
   ASSERT_FALSE(second);
   EXPECT_THAT(second.error().message, HasSubstr("ui.port"));
 }
@@ -219,16 +293,12 @@ TEST_F(LoopbackServerTest, TheProgramsOwnPageIsWhole) {
 
 TEST_F(LoopbackServerTest, ServerThatTakesAnothersPlaceKnowsItsPages) {
   Serve();
-  const std::string address = server_->start_address();
-  const auto identity = server_->identity();
+  const std::string token = Start().token;
+  const int port = server_->port();
   server_.reset();
-  LoopbackServer::Options options;
-  options.identity = identity;
-  auto next = LoopbackServer::Start(options, {desk_, snapshots_, preview_, heartbeat_, kTestPage},
-                                    entropy_);
-  ASSERT_TRUE(next) << next.error().message;
-  server_ = std::move(*next);
-  EXPECT_EQ(server_->start_address(), address);
+  ServeAgain({}, *login_);
+  EXPECT_EQ(server_->port(), port);
+  EXPECT_EQ(Start().token, token);
   EXPECT_THAT(Ask({}), testing::StartsWith("HTTP/1.1 200"));
   EXPECT_THAT(Ask({.cookie = "idkiosk=00000000000000000000000000000000"}),
               testing::StartsWith("HTTP/1.1 40"));

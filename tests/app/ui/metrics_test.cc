@@ -20,14 +20,14 @@ TEST(MetricsTest, TellsCountsInPrometheussWords) {
   metrics.NoteSession("d", true);
   QueueStats stats;
   stats.In(CallState::kPending) = 3;
-  const std::string text = metrics.Text(stats, 45'000'000);
+  const std::string text = metrics.Text(stats, 45'000'000, 3);
   for (const char* line :
        {"# TYPE idkiosk_queue_calls gauge\n", "idkiosk_queue_calls{state=\"pending\"} 3\n",
         "idkiosk_attempts_total{result=\"verified\"} 2\n",
         "idkiosk_attempts_total{result=\"unreachable\"} 1\n", "idkiosk_sessions_total 2\n",
         "idkiosk_capture_seconds_sum 6.5\n", "idkiosk_capture_seconds_count 1\n",
         "idkiosk_captures_failed_total{reason=\"timeout\"} 1\n", "idkiosk_frames_total 200\n",
-        "process_resident_memory_bytes 45000000\n"}) {
+        "idkiosk_starts_refused_total 3\n", "process_resident_memory_bytes 45000000\n"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
 }
@@ -36,7 +36,7 @@ TEST(MetricsTest, CountsTheCallsOfEveryState) {
   QueueStats stats;
   for (size_t i = 0; i < kCallStateCount; ++i) stats.calls[i] = static_cast<int64_t>(i) + 1;
   stats.held = 90;
-  const std::string text = Metrics().Text(stats, 0);
+  const std::string text = Metrics().Text(stats, 0, 0);
   EXPECT_THAT(text, HasSubstr("idkiosk_queue_calls{state=\"held\"} 90\n"));
   for (size_t i = 0; i < kCallStateCount; ++i) {
     const std::string_view name = Name(static_cast<CallState>(i));

@@ -54,6 +54,39 @@ bool RawClient::IsClosedWithin(std::chrono::milliseconds time) const {
   return poll(&socket, 1, static_cast<int>(time.count())) > 0;
 }
 
+StartPage::StartPage(std::string_view html) {
+  constexpr std::string_view kAction = "action=\"http://";
+  constexpr std::string_view kToken = "name=\"token\" value=\"";
+  const size_t host_at = html.find(kAction);
+  const size_t token_at = html.find(kToken);
+  if (host_at == std::string_view::npos || token_at == std::string_view::npos) abort();
+  host = html.substr(host_at + kAction.size());
+  host.resize(host.find('/'));
+  port = std::stoi(host.substr(host.find(':') + 1));
+  token = html.substr(token_at + kToken.size(), 32);
+}
+
+std::string StartPage::Request() const {
+  const std::string form = "token=" + token;
+  return "POST /start HTTP/1.1\r\nHost: " + host +
+         "\r\nOrigin: null\r\nSec-Fetch-Site: cross-site\r\nSec-Fetch-Mode: navigate\r\n"
+         "Sec-Fetch-Dest: document\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+         "Content-Length: " +
+         std::to_string(form.size()) + "\r\nConnection: close\r\n\r\n" + form;
+}
+
+std::string StartPage::Post() const {
+  RawClient client(port);
+  client.Send(Request());
+  return client.ReadAll();
+}
+
+std::string CookieIn(std::string_view answer) {
+  const size_t begin = answer.find("idkiosk=");
+  if (begin == std::string_view::npos) return "";
+  return std::string(answer.substr(begin, answer.find(';', begin) - begin));
+}
+
 int StatusOf(std::string_view answer) {
   constexpr std::string_view kStart = "HTTP/1.1 ";
   return answer.starts_with(kStart) ? atoi(answer.data() + kStart.size()) : 0;

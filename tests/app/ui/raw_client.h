@@ -30,6 +30,22 @@ class RawClient {
   int socket_;
 };
 
+// What a browser reads in the kiosk's start page.
+struct StartPage {
+  explicit StartPage(std::string_view html);
+
+  // Returns the request that the browser makes of the page's form.
+  [[nodiscard]] std::string Request() const;
+  // Sends it, and returns the answer.
+  [[nodiscard]] std::string Post() const;
+
+  int port;
+  std::string host;  // "127.0.0.1:PORT"
+  std::string token;
+};
+// Returns the cookie that an answer sets, "idkiosk=..."; empty for none.
+std::string CookieIn(std::string_view answer);
+
 // The status of an answer; 0 for none.
 int StatusOf(std::string_view answer);
 // Returns everything behind the headers.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,26 +60,23 @@ inline constexpr PageFile kTestPage[] = {
 class UiBench : public testing::Test {
  protected:
   void Serve(LoopbackServer::Options options = {}) {
+    server_.reset();
+    cookie_.clear();
+    ServeAgain(options, login_.emplace(entropy_, disk_, kStartPage));
+    // A machine that stands still for longer than a request may take is asked again.
+    while (cookie_.empty()) cookie_ = CookieIn(Start().Post());
+  }
+  // In the place of a server that had this login, or of none.
+  void ServeAgain(LoopbackServer::Options options, BrowserLogin& login) {
     auto started = LoopbackServer::Start(
-        options, {desk_, snapshots_, preview_, heartbeat_, kTestPage, &voice_, logo_}, entropy_);
+        options, {desk_, login, snapshots_, preview_, heartbeat_, kTestPage, &voice_, logo_});
     ASSERT_TRUE(started) << started.error().message;
     server_ = std::move(*started);
     host_ = fmt::format("127.0.0.1:{}", server_->port());
-    std::string answer;
-    // A machine that stands still for longer than a request may take is asked again.
-    while (answer.empty()) {
-      answer =
-          Send(fmt::format("GET {} HTTP/1.1\r\nHost: {}\r\n{}\r\n", StartPath(), host_, kClose));
-    }
-    const size_t begin = answer.find("idkiosk=");
-    ASSERT_NE(begin, std::string::npos) << answer;
-    cookie_ = answer.substr(begin, answer.find(';', begin) - begin);
   }
 
-  std::string StartPath() const {
-    const std::string& address = server_->start_address();
-    return address.substr(address.find("/?"));
-  }
+  // The start page as it is now.
+  StartPage Start() const { return StartPage(AsText(disk_.Content(kStartPage))); }
 
   // Sends these bytes on a new connection; the whole answer.
   std::string Send(std::string_view bytes) const {
@@ -121,6 +119,7 @@ class UiBench : public testing::Test {
             .body = std::move(body)};
   }
 
+  static constexpr const char* kStartPage = "/start.html";
   static constexpr const char* kClose = "Connection: close\r\n";
 
   SystemClock clock_;
@@ -132,6 +131,7 @@ class UiBench : public testing::Test {
   FakeFileSystem disk_;
   const VoiceFiles voice_{disk_, {"/voice"}};
   const BrandLogo* logo_ = nullptr;
+  std::optional<BrowserLogin> login_;
   std::unique_ptr<LoopbackServer> server_;
   std::string host_;
   std::string cookie_;

@@ -108,6 +108,25 @@ TEST_F(PosixFileSystemTest, GivesAFileTheModeThatWasAskedForWhateverTheUmask) {
   EXPECT_EQ(Mode("public"), 0644u);
 }
 
+TEST_F(PosixFileSystemTest, AFileOfItsFoldersGroupIsReadByItAloneWhereTheFolderSaysSo) {
+  const mode_t before = umask(077);
+  EXPECT_TRUE(files_.WriteDurably(In("own"), {}, FileAccess::kFolderGroup));
+  EXPECT_EQ(Mode("own"), 0400u);
+  ASSERT_EQ(mkdir(In("shared").c_str(), 0700), 0);
+  constexpr gid_t kOther = 12345;
+  const bool is_root = geteuid() == 0;
+  ASSERT_EQ(chown(In("shared").c_str(), geteuid(), is_root ? kOther : getegid()), 0);
+  ASSERT_EQ(chmod(In("shared").c_str(), 02750), 0);
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_TRUE(files_.WriteDurably(In("shared/file"), {}, FileAccess::kFolderGroup));
+    EXPECT_EQ(Mode("shared/file"), 0440u);
+  }
+  umask(before);
+  struct stat about{};
+  ASSERT_EQ(stat(In("shared/file").c_str(), &about), 0);
+  EXPECT_EQ(about.st_gid, is_root ? kOther : getegid());
+}
+
 TEST_F(PosixFileSystemTest, NeverWritesIntoAFileThatLayInItsWay) {
   Put("victim", "precious", 0644);
   fs::create_symlink(In("victim"), In("file.new"));
