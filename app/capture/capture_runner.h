@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_CAPTURE_CAPTURE_RUNNER_H_
 #define IDKIOSK_APP_CAPTURE_CAPTURE_RUNNER_H_
 
+#include <optional>
 #include <stop_token>
 
 #include "app/capture/capture_bundle.h"
@@ -18,11 +19,11 @@ namespace idkiosk {
 struct CaptureProgress {
   const Frame& frame;  // as the camera gave it, for the preview; copy it to keep it
   const FrameObservation& seen;
-  Prompt prompt;           // what is asked of the person now
-  Guidance guidance;       // what keeps this frame from being good
-  int pictures = 0;        // kept so far, 0..5
-  double held = 0;         // how much of the time that this step must be held has passed: 0..1
-  bool restarted = false;  // the track was lost in this frame: everything begins anew
+  Prompt prompt;      // what is asked of the person now
+  Guidance guidance;  // what keeps this frame from being good
+  int pictures = 0;   // kept so far, 0..5
+  double held = 0;    // how much of the time that this step must be held has passed: 0..1
+  std::optional<Restart> restarted = std::nullopt;  // everything begins anew with this frame
 };
 
 class CaptureObserver {

@@ -166,7 +166,11 @@ CaptureSequence::Decision CaptureSequence::Feed(const FrameObservation& seen) {
   }
   FaceTrack::Verdict track = track_.Follow(seen);
   if (track == FaceTrack::Verdict::kBroken || too_late || recorded) {
-    decision.restarted = selfie_.has_value();
+    if (selfie_) {
+      decision.restarted = recorded   ? Restart::kRecording
+                           : too_late ? Restart::kNotShown
+                                      : Restart::kLost;
+    }
     Restart();
     track = track_.Follow(seen);
   }

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/capture/capture_bundle.h"
@@ -16,6 +17,17 @@
 #include "platform/api/entropy.h"
 
 namespace idkiosk {
+
+// Why a capture begins anew.
+enum class Restart {
+  kLost,       // the face was away, jumped, or became another one
+  kNotShown,   // the challenge was not shown in time
+  kRecording,  // the camera shows what it had shown before
+};
+[[nodiscard]] constexpr std::string_view Name(Restart restart) {
+  constexpr std::string_view kNames[] = {"lost", "not_shown", "recording"};
+  return kNames[static_cast<size_t>(restart)];
+}
 
 // The way from the first frame to five pictures: a selfie, then four challenges. Knows neither
 // camera nor thread nor clock: it is fed with what was seen in each frame, and says what to do with
@@ -39,11 +51,11 @@ class CaptureSequence {
     Prompt prompt = Prompt::kSelfie;  // what the person is asked for from now on
     Guidance guidance = Guidance::kNone;
     Keep keep = Keep::kNothing;
-    size_t liveness = 0;             // 0..3, where keep is kLiveness
-    Prompt shown = Prompt::kSelfie;  // what the kept frame shows
-    int pictures = 0;                // complete so far: 0..5
-    double held = 0;                 // 0..1 of the time that this step must be held
-    bool restarted = false;          // everything kept before this frame is void
+    size_t liveness = 0;               // 0..3, where keep is kLiveness
+    Prompt shown = Prompt::kSelfie;    // what the kept frame shows
+    int pictures = 0;                  // complete so far: 0..5
+    double held = 0;                   // 0..1 of the time that this step must be held
+    std::optional<Restart> restarted;  // everything kept before this frame is void
   };
 
   // `challenges` are those that the analyzer can tell, at least two. `settings` and `entropy` must

@@ -119,7 +119,9 @@ struct UiSettings {
   Duration idle = std::chrono::seconds(45);     // nobody touches it for so long: it warns
   Duration warning = std::chrono::seconds(15);  // and then erases everything
   Duration answer = std::chrono::seconds(20);   // how long an answer is shown
-  bool metrics = false;                         // /metrics
+  // What the camera will ask for is shown for so long before it starts.
+  Duration get_ready = std::chrono::seconds(3);
+  bool metrics = false;  // /metrics
 };
 
 // The staff of a branch's desk or a handheld.

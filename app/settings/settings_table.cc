@@ -180,6 +180,7 @@ const auto& Table() {
       SETTING(ui.idle, Range{5, 10 * kMinute}),
       SETTING(ui.warning, Range{5, 2 * kMinute}),
       SETTING(ui.answer, Range{5, 10 * kMinute}),
+      SETTING(ui.get_ready, Range{0, 30}),
       SETTING(ui.metrics, {}),
 
       SETTING(staff.name, CheckOperator),

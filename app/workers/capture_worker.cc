@@ -134,9 +134,9 @@ void CaptureWorker::Tell(uint64_t run, const News& news) {
   if (run != run_) return;
   const bool posted = news_.has_value();
   // What was not delivered yet is old; but that the person must begin anew is not.
-  const bool restarted = posted && news_->step && news_->step->restarted;
+  const auto restarted = posted && news_->step ? news_->step->restarted : std::nullopt;
   news_ = news;
-  if (news_->step && restarted) news_->step->restarted = true;
+  if (news_->step && !news_->step->restarted) news_->step->restarted = restarted;
   if (!posted) control_.Post([this, run] { Deliver(run); });
 }
 

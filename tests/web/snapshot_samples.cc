@@ -139,9 +139,12 @@ UiSnapshot Everything() {
   all.idle_seconds = 1;
   all.number = {.digits = "7012", .problem = NumberProblem::kTooShort};
   all.reasons = {{RequestReason()}, "KYC"};
-  all.camera = {.trouble = CameraTrouble::kAway};
-  all.waiting = UiSnapshot::Waiting();
+  all.closed = StopReason::kHeld;
+  all.camera = {.starts_in = 3, .trouble = CameraTrouble::kAway, .restarted = Restart::kNotShown};
+  all.waiting = {.reference = "KD7Q2M"};
   all.answer = UiSnapshot::Answer();
+  all.answer->number_end = "901";
+  all.answer->other_number = all.answer->new_pictures = true;
   all.answer->reason = AnswerReason::kNetwork;
   all.answer->receipt = ReceiptState::kFailed;
   all.stopped = UiSnapshot::Stopped();
@@ -157,6 +160,7 @@ UiSnapshot Least() {
   least.number = UiSnapshot::Number();
   least.reasons = UiSnapshot::Reasons();
   least.camera = UiSnapshot::Camera();
+  least.waiting = UiSnapshot::Waiting();
   least.answer = UiSnapshot::Answer();
   least.desk.emplace();
   least.desk->camera_away = true;
@@ -186,6 +190,11 @@ void WriteSnapshots(JsonWriter& json) {
   for (const CommandProblem problem : {CommandProblem::kHeld, CommandProblem::kSpendCap}) {
     idle_desk.desk->problem = problem;
     json.Raw(ToJson(idle_desk, 1, settings).text());
+  }
+  UiSnapshot again;
+  for (const Restart restart : {Restart::kLost, Restart::kRecording}) {
+    again.camera = {.restarted = restart};
+    json.Raw(ToJson(again, 1, settings).text());
   }
   UiSnapshot console;
   for (const std::string& tab : OperatorTabs()) {

@@ -31,9 +31,11 @@ void WriteCamera(JsonWriter& json, const UiSnapshot::Camera& camera) {
       .Field("prompt", Name(camera.prompt))
       .Field("guidance", Name(camera.guidance))
       .Field("step", camera.step)
-      .Field("held", camera.held)
-      .Field("restarted", camera.restarted)
-      .Key("trouble");
+      .Field("held", camera.held);
+  if (camera.starts_in) json.Field("starts_in", *camera.starts_in);
+  json.Key("restarted");
+  camera.restarted ? json.Value(Name(*camera.restarted)) : json.Null();
+  json.Key("trouble");
   camera.trouble ? json.Value(Name(*camera.trouble)) : json.Null();
   json.EndObject();
 }
@@ -45,6 +47,9 @@ void WriteAnswer(JsonWriter& json, const UiSnapshot::Answer& answer, const UiEqu
       .Field("reference", answer.reference)
       .Field("seconds_left", answer.seconds_left)
       .Field("receipt", equipment.printer && !answer.reference.empty());
+  if (!answer.number_end.empty()) json.Field("number_end", answer.number_end);
+  if (answer.other_number) json.Field("other_number", true);
+  if (answer.new_pictures) json.Field("new_pictures", true);
   if (answer.receipt) json.Field("printing", Name(*answer.receipt));
   if (answer.reason) json.Field("reason", Name(*answer.reason));
   json.EndObject();
@@ -87,6 +92,7 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
     const auto hours = std::chrono::ceil<std::chrono::hours>(settings.queue.max_age).count();
     json.Key("consent").BeginObject().Field("keep_hours", int64_t{hours}).EndObject();
   }
+  if (snapshot.closed) json.Field("closed", Name(*snapshot.closed));
   if (snapshot.number) WriteNumber(json, *snapshot.number, equipment);
   if (snapshot.reasons) WriteReasons(json, *snapshot.reasons);
   if (snapshot.camera) WriteCamera(json, *snapshot.camera);
@@ -94,8 +100,11 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
     json.Key("waiting")
         .BeginObject()
         .Field("stage", Name(snapshot.waiting->stage))
-        .Field("long", snapshot.waiting->is_long)
-        .EndObject();
+        .Field("long", snapshot.waiting->is_long);
+    if (!snapshot.waiting->reference.empty()) {
+      json.Field("reference", snapshot.waiting->reference);
+    }
+    json.EndObject();
   }
   if (snapshot.answer) WriteAnswer(json, *snapshot.answer, equipment);
   if (snapshot.stopped) {

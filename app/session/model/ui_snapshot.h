@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/capture/capture_sequence.h"
 #include "app/capture/challenges.h"
 #include "app/capture/measures.h"
 #include "app/service/answer_codec.h"
@@ -31,17 +32,19 @@ struct UiSnapshot {
     bool operator==(const Number&) const = default;
   };
   struct Camera {
+    std::optional<int> starts_in = std::nullopt;  // seconds; nothing: it has started
     Prompt prompt = Prompt::kSelfie;
-    Guidance guidance = Guidance::kNone;
+    Guidance guidance = Guidance::kNoFace;
     int step = 0;     // pictures kept: 0..5
     double held = 0;  // of the time that this step must be held: 0..1
-    std::optional<CameraTrouble> trouble;
-    bool restarted = false;  // the track was lost just now
+    std::optional<CameraTrouble> trouble = std::nullopt;
+    std::optional<Restart> restarted = std::nullopt;  // just now
     bool operator==(const Camera&) const = default;
   };
   struct Waiting {
     WaitingStage stage = WaitingStage::kSealing;
-    bool is_long = false;  // the person need not wait any longer
+    std::string reference;  // empty: it is not kept yet
+    bool is_long = false;   // the person need not wait any longer
     bool operator==(const Waiting&) const = default;
   };
   struct Answer {
@@ -49,6 +52,10 @@ struct UiSnapshot {
     std::string reference;
     std::optional<AnswerReason> reason;
     int seconds_left = 0;
+    std::string number_end = {};  // the last digits of the number that was asked about
+    // What the person may do differently, which is a call of its own.
+    bool other_number = false;
+    bool new_pictures = false;
     std::optional<ReceiptState> receipt = std::nullopt;  // nothing: none was asked for
     bool operator==(const Answer&) const = default;
   };
@@ -74,7 +81,8 @@ struct UiSnapshot {
   bool online = true;
   std::string language;
   bool sound = true;
-  std::optional<int> idle_seconds;  // while the warning is up: until everything is erased
+  std::optional<int> idle_seconds;   // while the warning is up: until everything is erased
+  std::optional<StopReason> closed;  // on the welcome: why nothing can be asked now
   std::optional<Number> number;
   std::optional<Reasons> reasons;
   std::optional<Camera> camera;

@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_SESSION_VISIT_PICTURE_TAKER_H_
 
 #include "app/capture/capture_bundle.h"
+#include "app/capture/capture_sequence.h"
 #include "app/capture/challenges.h"
 #include "app/capture/measures.h"
 #include "app/session/model/ui_snapshot.h"
@@ -15,7 +16,7 @@ struct CaptureStep {
   Guidance guidance = Guidance::kNone;
   int pictures = 0;
   double held = 0;
-  bool restarted = false;
+  std::optional<Restart> restarted = std::nullopt;
   bool face_seen = false;
 };
 

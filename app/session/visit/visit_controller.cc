@@ -12,8 +12,10 @@ namespace idkiosk {
 namespace {
 
 constexpr Duration kSecond = std::chrono::seconds(1);
-// For as long as the page may take to see it between two snapshots.
-constexpr Duration kRestarted = std::chrono::milliseconds(500);
+// In one visit: each is a call that is billed.
+constexpr int kMostTries = 3;
+constexpr Duration kDoorEvery = std::chrono::seconds(10);
+constexpr size_t kNumberEnd = 3;
 // A reference must be written down.
 constexpr int kTimesLongerWithReference = 2;
 
@@ -68,7 +70,8 @@ const VisitController::Command VisitController::kCommands[] = {
     {"reason", On(Screen::kReason), &VisitController::ChooseReason},
     {"stop", kUnderWay, &VisitController::Stop},
     {"send", On(Screen::kLook), &VisitController::Send},
-    {"retake", On(Screen::kLook), &VisitController::RetakePictures},
+    {"retake", On(Screen::kLook, Screen::kAnswer), &VisitController::RetakePictures},
+    {"change_number", On(Screen::kAnswer), &VisitController::ChangeNumber},
     {"retry", On(Screen::kStopped), &VisitController::RetakePictures},
     {"scan", On(Screen::kNumber), &VisitController::ScanSlip},
     {"receipt", On(Screen::kAnswer), &VisitController::PrintReceipt},
@@ -128,6 +131,7 @@ void VisitController::SetOnline(bool online) {
 void VisitController::SetReasons(std::vector<RequestReason> reasons) {
   control_thread_.Check();
   reasons_ = std::move(reasons);
+  LookAtDoor();
 }
 
 // --- Commands ---
@@ -261,8 +265,29 @@ Status VisitController::RetakePictures(JsonView) {
   if (view_.stopped && !view_.stopped->can_retry) {
     return Fail(ErrorCode::kFailedPrecondition, "trying again does not help here");
   }
+  if (view_.answer) {
+    if (!view_.answer->new_pictures) {
+      return Fail(ErrorCode::kFailedPrecondition, "new pictures do not help here");
+    }
+    TryDifferently();
+    person_.confirmed = true;  // whoever asks for new pictures knows of the call before
+  }
   ApproachCamera();
   return {};
+}
+
+Status VisitController::ChangeNumber(JsonView) {
+  if (!view_.answer->other_number) {
+    return Fail(ErrorCode::kFailedPrecondition, "another number does not help here");
+  }
+  TryDifferently();
+  EnterNumber();
+  return {};
+}
+
+void VisitController::TryDifferently() {
+  deps_.queue.NobodyWaits(std::exchange(person_.reference, {}));
+  ++person_.tries;
 }
 
 Status VisitController::StayHere(JsonView) { return {}; }
@@ -271,44 +296,6 @@ Status VisitController::GoOn(JsonView) {
   person_.confirmed = true;
   ApproachCamera();
   return {};
-}
-
-// --- The camera ---
-
-void VisitController::OnStep(const CaptureStep& step) {
-  control_thread_.Check();
-  const MonotonicTime now = deps_.clock.Now();
-  if (step.restarted) restarted_until_ = now + kRestarted;
-  view_.camera = {.prompt = step.prompt,
-                  .guidance = step.guidance,
-                  .step = step.pictures,
-                  .held = step.held,
-                  .trouble = std::nullopt,
-                  .restarted = now < restarted_until_};
-  if (step.face_seen) Touched();  // who stands there is not idle
-  Publish();
-}
-
-void VisitController::OnTrouble(CameraTrouble trouble) {
-  control_thread_.Check();
-  view_.camera->trouble = trouble;
-  Publish();
-}
-
-void VisitController::OnPictures(Result<CaptureBundle> pictures) {
-  control_thread_.Check();
-  if (pictures) {
-    person_.bundle = std::move(*pictures);
-    Show(Screen::kLook);
-    Touched();
-  } else {
-    LogWarning("no pictures: {}", pictures.error().message);
-    const bool nobody_followed =
-        pictures.error().code == ErrorCode::kTimeout && !(view_.camera && view_.camera->trouble);
-    EnterStopped(nobody_followed ? StopReason::kCaptureTimeout : StopReason::kCameraAway, true);
-    Touched();
-  }
-  Publish();
 }
 
 // --- Screens ---
@@ -326,7 +313,9 @@ void VisitController::Show(Screen screen) {
   view_.answer.reset();
   view_.stopped.reset();
   view_.idle_seconds.reset();
+  view_.closed.reset();
   tick_.Cancel();
+  door_timer_.Cancel();
   watch_.End();
 }
 
@@ -376,13 +365,6 @@ void VisitController::TurnAway(const Obstacle& obstacle) {
   EnterStopped(*why, false);
 }
 
-void VisitController::EnterCamera() {
-  person_.bundle.reset();
-  Show(Screen::kCamera);
-  view_.camera = UiSnapshot::Camera();
-  deps_.camera.Start(*this);
-}
-
 void VisitController::EnterStopped(StopReason why, bool can_retry) {
   Show(Screen::kStopped);
   if (!can_retry) person_ = Person{{}, {}, {}, {}, person_.visits};
@@ -398,6 +380,16 @@ void VisitController::EnterAnswer(AnswerKind kind, std::optional<AnswerReason> r
                   .reference = person_.reference,
                   .reason = reason,
                   .seconds_left = AnswerSeconds(kind)};
+  const bool is_final = kind == AnswerKind::kNotVerified || kind == AnswerKind::kRefused;
+  const std::string_view nin = person_.number.text();
+  if (is_final)
+    view_.answer->number_end = nin.substr(nin.size() - std::min(nin.size(), kNumberEnd));
+  if (is_final && person_.tries < kMostTries) {
+    view_.answer->new_pictures = reason == AnswerReason::kNoMatch;
+    view_.answer->other_number = reason == AnswerReason::kNoMatch ||
+                                 reason == AnswerReason::kNoRecord ||
+                                 reason == AnswerReason::kNumber;
+  }
   CountDown();
 }
 
@@ -438,6 +430,28 @@ void VisitController::BeginSession() {
   view_.sound = deps_.settings.ui.sound;
   idle_timer_.Cancel();
   Publish();
+  LookAtDoor();
+}
+
+void VisitController::LookAtDoor() {
+  // A desk has no welcome.
+  if (view_.screen != Screen::kWelcome || deps_.settings.mode == Mode::kBranch) return;
+  if (ReasonsHere().empty()) return SetClosed(StopReason::kNotReady);
+  deps_.queue.FindObstacle(Question(), false, [this, session = view_.session](const auto& looked) {
+    if (session != view_.session || view_.screen != Screen::kWelcome) return;
+    SetClosed(looked.obstacle ? StopReasonOf(looked.obstacle->kind) : std::nullopt);
+  });
+}
+
+void VisitController::SetClosed(std::optional<StopReason> why) {
+  door_timer_.Cancel();
+  if (why) {
+    door_timer_ =
+        ScopedTimer(deps_.runner, deps_.clock.Now() + kDoorEvery, [this] { LookAtDoor(); });
+  }
+  if (view_.closed == why) return;
+  view_.closed = why;
+  Publish();
 }
 
 // --- Waiting for the answer ---
@@ -449,7 +463,7 @@ void VisitController::OnAccepted(const Accepted& accepted) {
     return Publish();
   }
   person_.reference = *accepted;
-  view_.waiting->stage = WaitingStage::kQueued;
+  view_.waiting = {.stage = WaitingStage::kQueued, .reference = person_.reference};
   Publish();
   watch_.Begin(*accepted);
 }
@@ -457,13 +471,14 @@ void VisitController::OnAccepted(const Accepted& accepted) {
 void VisitController::OnCallChanged(const CallReference& reference) {
   control_thread_.Check();
   watch_.OnCallChanged(reference);
+  LookAtDoor();
 }
 
 void VisitController::OnNews(const CallWatch::News& news) {
   if (news.answer) {
     EnterAnswer(news.answer->kind, news.answer->reason);
   } else {
-    view_.waiting = {.stage = news.stage, .is_long = news.is_long};
+    view_.waiting = {.stage = news.stage, .reference = person_.reference, .is_long = news.is_long};
   }
   Publish();
 }
@@ -493,6 +508,10 @@ void VisitController::CountDown() {
 }
 
 void VisitController::Tick() {
+  if (view_.camera && view_.camera->starts_in && !view_.idle_seconds) {
+    WaitForCamera(*view_.camera->starts_in - 1);
+    return Publish();
+  }
   int* const left = Counter();
   if (left == nullptr) return;
   if (--*left <= 0) return EndSession();

@@ -93,7 +93,9 @@ class VisitController final : private PictureTaker::Listener {
     CallReference reference;
     bool visits = false;  // begun by Begin
     Endpoint endpoint = Endpoint::kVerify;
-    bool confirmed = false;  // asks although the same was asked before
+    bool confirmed = false;       // asks although the same was asked before
+    bool was_made_ready = false;  // has seen what will be asked before the camera
+    int tries = 1;                // of somebody who was not verified
   };
   struct Command;
   static const Command kCommands[];
@@ -113,6 +115,7 @@ class VisitController final : private PictureTaker::Listener {
   Status Decline(JsonView);
   Status Send(JsonView);
   Status RetakePictures(JsonView);
+  Status ChangeNumber(JsonView);
   Status StayHere(JsonView);
   Status GoOn(JsonView);
   // In session_controller_devices.cc.
@@ -131,9 +134,16 @@ class VisitController final : private PictureTaker::Listener {
   // To the camera, unless something speaks against it.
   void ApproachCamera();
   void TurnAway(const Obstacle& obstacle);
+  // In visit_controller_camera.cc.
   void EnterCamera();
+  void WaitForCamera(int seconds);
   void EnterStopped(StopReason why, bool can_retry);
   void EnterAnswer(AnswerKind kind, std::optional<AnswerReason> reason);
+  // On the answer: what was handed in goes its own way, and the person tries once more.
+  void TryDifferently();
+  // On the welcome: whether somebody can be let in; while not, every few seconds.
+  void LookAtDoor();
+  void SetClosed(std::optional<StopReason> why);
   // Wipes everything of the person, and welcomes the next.
   void EndSession();
   void BeginSession();
@@ -160,9 +170,11 @@ class VisitController final : private PictureTaker::Listener {
   Person person_;
   UiSnapshot view_;
   CallWatch watch_;
+  std::optional<Restart> restart_;  // the newest of the capture; said until
   MonotonicTime restarted_until_{};
   uint64_t approach_ = 0;  // the newest question to the intake whose answer still counts
   ScopedTimer idle_timer_;
+  ScopedTimer door_timer_;
   ScopedTimer tick_;
 };
 

@@ -116,6 +116,8 @@ interface Snapshot {
   // Whether there are recordings of this language.
   voice: boolean;
   brand: {name: string; primary: string; accent: string; logo: boolean};
+  // On `welcome`: why nothing can be asked now.
+  closed?: StopReason;
   // While the warning is up: until everything is erased.
   idle?: {seconds: number};
   // The longest that pictures stay here, sealed.
@@ -125,16 +127,19 @@ interface Snapshot {
   reasons?: Reason[];
   // The code of the one that is chosen.
   reason?: string;
-  // step: pictures kept, 0 to 5. held: how much of the time that a picture needs has passed, 0 to 1.
+  // starts_in: seconds until the first picture; absent once it has started. step: pictures kept, 0 to 5. held: how much of
+  // the time that a picture needs has passed, 0 to 1. restarted: why it began anew just now.
   camera?: {
+    starts_in?: number;
     prompt: Prompt;
     guidance: Guidance;
     step: number;
     held: number;
     trouble: null | CameraTrouble;
-    restarted: boolean;
+    restarted: null | "lost" | "not_shown" | "recording";
   };
-  waiting?: {stage: WaitingStage; long: boolean};
+  // reference: absent until the check is kept.
+  waiting?: {stage: WaitingStage; long: boolean; reference?: string};
   answer?: VisitAnswer;
   stopped?: {why: StopReason; can_retry: boolean; seconds_left: number};
   // On every screen of a handheld.
@@ -157,9 +162,13 @@ interface Answer {
   reason?: AnswerReason;
 }
 
-// receipt: whether one can be printed. printing: absent until somebody asks for one.
+// number_end: the last digits of the number that the answer is about. other_number, new_pictures: what the person may do
+// differently, which is a call of its own. receipt: whether one can be printed. printing: absent until somebody asks for one.
 interface VisitAnswer extends Answer {
   seconds_left: number;
+  number_end?: string;
+  other_number?: true;
+  new_pictures?: true;
   receipt: boolean;
   printing?: ReceiptState;
 }
@@ -288,8 +297,10 @@ interface Commands {
   // From `consent` to `look`: a step back; ends the visit and erases everything.
   back: {};
   stop: {};
-  // On `look`.
+  // On `look`; on `answer`, where new_pictures.
   retake: {};
+  // On `answer`, where other_number: to the number.
+  change_number: {};
   send: {};
   // On `stopped`, where can_retry.
   retry: {};

@@ -99,7 +99,7 @@ TEST_F(CaptureSequenceTest, StartsOverAtARecordingAndEndsAtTheThird) {
   EXPECT_FALSE(Feed(again).restarted);
   again.shown_before = kStretch;
   const Decision decision = Feed(again);
-  EXPECT_TRUE(decision.restarted);
+  EXPECT_EQ(decision.restarted, Restart::kRecording);
   EXPECT_EQ(decision.guidance, Guidance::kRecording);
   EXPECT_EQ(decision.pictures, 0);
   // A camera's buffers may do that once, and the person goes on.
@@ -245,9 +245,9 @@ TEST_F(CaptureSequenceTest, StartsOverWhenTheFaceWasAwayForTooLong) {
   Follow(TakeSelfie());
   EXPECT_EQ(FeedFor(milliseconds(500), EmptyFrame()).pictures, 2);
   FeedFor(milliseconds(300), GoodFrame());
-  bool restarted = false;
-  for (int i = 0; i < 40; ++i) restarted |= Feed(EmptyFrame()).restarted;
-  EXPECT_TRUE(restarted);
+  std::optional<Restart> restarted;
+  for (int i = 0; i < 40 && !restarted; ++i) restarted = Feed(EmptyFrame()).restarted;
+  EXPECT_EQ(restarted, Restart::kLost);
   EXPECT_EQ(Feed(GoodFrame()).prompt, Prompt::kSelfie);
 }
 
@@ -256,7 +256,7 @@ TEST_F(CaptureSequenceTest, StartsOverAtOnceWhenTheFaceJumps) {
   TakeSelfie();
   FrameObservation elsewhere = GoodFrame();
   elsewhere.face->face.box.x = 50;
-  EXPECT_TRUE(Feed(elsewhere).restarted);
+  EXPECT_EQ(Feed(elsewhere).restarted, Restart::kLost);
   EXPECT_EQ(Feed(elsewhere).prompt, Prompt::kSelfie);
 }
 
@@ -288,9 +288,9 @@ TEST_F(CaptureSequenceTest, TriesOtherChallengesTwiceAndThenEnds) {
   TakeSelfie();
   FeedFor(milliseconds(14500), GoodFrame());
   EXPECT_FALSE(sequence_->failure());
-  bool restarted = false;
-  for (int i = 0; i < 20; ++i) restarted |= Feed(GoodFrame()).restarted;
-  EXPECT_TRUE(restarted);
+  std::optional<Restart> restarted;
+  for (int i = 0; i < 20 && !restarted; ++i) restarted = Feed(GoodFrame()).restarted;
+  EXPECT_EQ(restarted, Restart::kNotShown);
   FeedFor(seconds(25), GoodFrame());
   EXPECT_FALSE(sequence_->failure());
   FeedFor(seconds(8), GoodFrame());

@@ -12,6 +12,12 @@ Settings InMode(Mode mode) {
   return settings;
 }
 
+// The camera starts as soon as it is wanted.
+Settings AtOnce(Settings settings) {
+  settings.ui.get_ready = Duration::zero();
+  return settings;
+}
+
 }  // namespace
 
 PageControllerFixture::PageControllerFixture(Mode mode, ServiceProfile known)
@@ -21,7 +27,7 @@ PageControllerFixture::PageControllerFixture(Mode mode, ServiceProfile known)
 
 PageControllerFixture::PageControllerFixture(Settings with, ServiceProfile known,
                                              std::string_view tries)
-    : settings(std::move(with)),
+    : settings(AtOnce(std::move(with))),
       staff(clock, tries),
       profile(std::move(known)),
       pages({settings, profile, runner, staff.storage_runner, clock, staff.entropy, camera, queue,

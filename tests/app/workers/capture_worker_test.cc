@@ -45,8 +45,8 @@ class NotingListener final : public PictureTaker::Listener {
 class CaptureWorkerTest : public testing::Test {
  protected:
   // One frame that shows somebody, with so many pictures kept.
-  static void Progress(CaptureObserver& observer, int pictures, bool restarted = false,
-                       const Frame& frame = JpegFrame(10)) {
+  static void Progress(CaptureObserver& observer, int pictures,
+                       std::optional<Restart> restarted = {}, const Frame& frame = JpegFrame(10)) {
     FrameObservation seen;
     seen.face.emplace();
     observer.OnProgress({.frame = frame,
@@ -97,7 +97,7 @@ TEST_F(CaptureWorkerTest, ASlowControlThreadHearsTheNewestAlone) {
   std::stop_source all_seen;
   CaptureWorker worker(
       [&](CaptureObserver& observer, const std::stop_token& stop) -> Result<CaptureResult> {
-        Progress(observer, 0, /*restarted=*/true);
+        Progress(observer, 0, Restart::kNotShown);
         for (int i = 0; i < 1000; ++i) Progress(observer, i % 5);
         all_seen.request_stop();
         while (!stop.stop_requested()) std::this_thread::yield();
@@ -110,7 +110,7 @@ TEST_F(CaptureWorkerTest, ASlowControlThreadHearsTheNewestAlone) {
   control_.Run();
   ASSERT_THAT(listener_.steps, SizeIs(1));
   EXPECT_EQ(listener_.steps[0].pictures, 4);
-  EXPECT_TRUE(listener_.steps[0].restarted);
+  EXPECT_EQ(listener_.steps[0].restarted, Restart::kNotShown);
 }
 
 TEST_F(CaptureWorkerTest, AStoppedRunIsHeardOfNoMore) {
@@ -160,7 +160,7 @@ TEST_F(CaptureWorkerTest, AReaderWhoStandsStillHoldsOnePictureAndSlowsNobody) {
   std::vector<std::weak_ptr<const SecretBytes>> held;
   CaptureWorker worker(
       [&](CaptureObserver& observer, const std::stop_token&) {
-        for (size_t i = 1; i <= 500; ++i) Progress(observer, 0, false, JpegFrame(i));
+        for (size_t i = 1; i <= 500; ++i) Progress(observer, 0, std::nullopt, JpegFrame(i));
         if (const auto newest = watch.Next(0, 0ms)) {
           EXPECT_EQ(newest->number, 500U);
           EXPECT_EQ(newest->jpeg->size(), 500U);
@@ -194,7 +194,7 @@ TEST_F(CaptureWorkerTest, ShowsACameraWithoutJpegAsJpegToo) {
   CaptureWorker worker(
       [&](CaptureObserver& observer, const std::stop_token&) {
         const Frame grey = Frame::Owning(PixelFormat::kGrey, 64, 48, 64, Bytes(size_t{64} * 48));
-        Progress(observer, 0, false, grey);
+        Progress(observer, 0, std::nullopt, grey);
         const auto picture = watch.Next(0, 0ms);
         EXPECT_EQ(picture ? ToHex(picture->jpeg->view().first(3)) : "nothing", "ffd8ff");
         return Pictures();

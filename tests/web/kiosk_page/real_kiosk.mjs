@@ -135,7 +135,9 @@ export class RealKiosk {
     const local = path.join(this.folder, "kiosk.local.jsonc");
     const provisioned =
       this.local ?? JSON.parse(readFileSync(local, "utf8").replace(/^\s*\/\/.*$/gm, ""));
-    writeFileSync(local, JSON.stringify({...provisioned, ui, ...more}));
+    // Nobody here has to be shown what the camera will ask for.
+    const page = {get_ready: "0 s", ...ui};
+    writeFileSync(local, JSON.stringify({...provisioned, ui: page, ...more}));
     this.process = spawn(
       this.program,
       ["--config", path.join(this.folder, "kiosk.jsonc"), "run", "--camera", camera],

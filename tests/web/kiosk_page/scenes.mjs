@@ -31,7 +31,7 @@ const camera = {
   step: 0,
   held: 0.6,
   trouble: null,
-  restarted: false,
+  restarted: null,
 };
 const answer = {kind: "verified", reference: "KD7Q2M", seconds_left: 14, receipt: true};
 
@@ -230,23 +230,38 @@ const cameras = {
     }),
   ),
   "camera-good": {prompt: "look_up", step: 3, held: 0.35},
+  "camera-ready": {starts_in: 2, guidance: "no_face", held: 0},
+  "camera-again": {guidance: "no_face", held: 0, restarted: "lost"},
   "camera-dark": {guidance: "more_light", held: 0},
   "camera-trouble": {trouble: "black", held: 0},
 };
 const answers = {
   "answer-verified": {},
-  "answer-not-verified": {kind: "not_verified", reason: "no_match"},
+  "answer-not-verified": {
+    kind: "not_verified",
+    reason: "no_match",
+    number_end: "901",
+    other_number: true,
+    new_pictures: true,
+  },
   "answer-kept": {kind: "kept", reason: "network"},
   "answer-printing": {printing: "printing"},
   "answer-print-failed": {kind: "kept", reason: "network", printing: "failed"},
   "answer-unknown": {kind: "unknown", reason: "service_error"},
-  "answer-refused": {kind: "refused", reason: "number", receipt: false},
+  "answer-refused": {
+    kind: "refused",
+    reason: "number",
+    receipt: false,
+    number_end: "901",
+    other_number: true,
+  },
 };
 const each = (table, make) =>
   Object.fromEntries(Object.entries(table).map(([name, value]) => [name, make(value)]));
 
 const told = {
   welcome: {screen: "welcome"},
+  "welcome-closed": {screen: "welcome", closed: "spend_cap"},
   "welcome-sandbox-offline": {screen: "welcome", environment: "sandbox", online: false},
   consent: {screen: "consent", consent: {keep_hours: 72}},
   "consent-silent": {screen: "consent", consent: {keep_hours: 72}, voice: false},
@@ -269,10 +284,11 @@ const told = {
   reason: {screen: "reason", reasons},
   ...each(cameras, (change) => ({screen: "camera", camera: {...camera, ...change}})),
   look: {screen: "look", environment: "sandbox", online: false},
-  waiting: {screen: "waiting", waiting: {stage: "sending", long: false}},
+  "waiting-sealing": {screen: "waiting", waiting: {stage: "sealing", long: false}},
+  waiting: {screen: "waiting", waiting: {stage: "sending", long: false, reference: "KD7Q2M"}},
   "waiting-long": {
     screen: "waiting",
-    waiting: {stage: "checking", long: true},
+    waiting: {stage: "checking", long: true, reference: "KD7Q2M"},
     online: false,
     environment: "sandbox",
   },

@@ -1,8 +1,7 @@
 import {button, el, setText} from "../dom.js";
 import {icon} from "../icons.js";
-import {qrPicture} from "../parts/qr.js";
+import {referenceCard, referenceSaid} from "../parts/reference.js";
 import {CountDown} from "../parts/ring.js";
-import {kReferenceGroups, spaced, spelled} from "../parts/spelled.js";
 
 /** Sign, word and colour say the same. @type {Record<AnswerKind, string>} */
 export const kSigns = {
@@ -40,12 +39,18 @@ export function answer(app) {
     {class: "second"},
     icon("print"),
   );
-  receipt.hidden = !state.receipt;
   // What to do with the reference, or what became of its receipt.
   const keep = el("p", {role: "status"}, t("answer.keep"));
-  const letters = [...state.reference].map((letter, i) =>
-    el("span", {class: kReferenceGroups.includes(i) ? "group" : ""}, letter),
-  );
+  const differently = (
+    /** @type {"change_number" | "new_pictures"} */ key,
+    /** @type {() => void} */ press,
+  ) =>
+    button(
+      t(`answer.${key}`),
+      press,
+      {class: "second"},
+      icon(key === "change_number" ? "card" : "camera"),
+    );
   return {
     root: el(
       "section",
@@ -56,36 +61,19 @@ export function answer(app) {
         el("span", {class: "seal"}, icon(kSigns[state.kind])),
         el("h1", {}, t(`answer.${state.kind}`)),
         el("p", {class: "lead"}, t(why(state))),
+        state.number_end && el("p", {}, t("answer.number_end", {digits: state.number_end})),
       ),
+      referenceCard(app, state.reference, keep),
       el(
         "div",
-        {class: "words reference"},
-        el(
-          "div",
-          {},
-          el("h2", {}, t("answer.reference")),
-          el(
-            "p",
-            {
-              class: "letters",
-              dir: "ltr",
-              role: "img",
-              "aria-label": spaced(state.reference, kReferenceGroups),
-            },
-            ...letters,
-          ),
-          keep,
-        ),
-        qrPicture(state.reference, t("answer.code")),
+        {class: "actions two"},
+        state.other_number && differently("change_number", () => app.command("change_number")),
+        state.new_pictures && differently("new_pictures", () => app.command("retake")),
+        state.receipt && receipt,
+        finish,
       ),
-      el("div", {class: "actions two"}, receipt, finish),
     ),
-    says: () => [
-      `answer.${state.kind}`,
-      why(state),
-      "answer.reference",
-      ...spelled(state.reference, kReferenceGroups),
-    ],
+    says: () => [`answer.${state.kind}`, why(state), ...referenceSaid(state.reference)],
     update: ({answer: now}) => {
       const left = now?.seconds_left ?? 0;
       ring.show(left);

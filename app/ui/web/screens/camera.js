@@ -1,95 +1,164 @@
 import {el, setText, svg} from "../dom.js";
+import {guide, kNothingGuided} from "../parts/guidance.js";
+import {headIn} from "../parts/head.js";
 
 const kPictures = 5;
-// The sign of each challenge, drawn as icons.js draws, and its place on the oval. The picture is a mirror: the person's left
-// is the screen's left. A handheld is held by somebody else and mirrors nothing, so there the sides change.
-/** @type {Record<Exclude<Prompt, "selfie" | "done">, {d: string, x: number, y: number}>} */
-const kSigns = {
-  turn_left: {d: "M14.500 5l-7 7 7 7", x: 18, y: 60},
-  turn_right: {d: "M9.500 5l7 7-7 7", x: 82, y: 60},
-  look_up: {d: "M5 14.500l7-7 7 7", x: 50, y: 18},
-  come_closer: {d: "M5 10V5h5M14 5h5v5M19 14v5h-5M10 19H5v-5", x: 50, y: 102},
-  smile: {d: "M5 11c1.500 9 12.500 9 14 0M8 6v.3M16 6v.3", x: 50, y: 102},
+// Where on the oval a challenge's arc has its middle, in degrees from the right, clockwise, and how far it reaches to both
+// sides. The picture is a mirror: the person's left is the screen's left. A handheld is held by somebody else and mirrors
+// nothing, so there the sides change.
+/** @type {Record<Prompt, {at: number, reach: number, sign?: string}>} */
+const kArcs = {
+  selfie: {at: -90, reach: 180},
+  turn_left: {at: 180, reach: 62, sign: "M14.500 5l-7 7 7 7"},
+  turn_right: {at: 0, reach: 62, sign: "M9.500 5l7 7-7 7"},
+  look_up: {at: -90, reach: 62, sign: "M5 14.500l7-7 7 7"},
+  come_closer: {at: -90, reach: 180},
+  smile: {at: -90, reach: 180},
+  done: {at: -90, reach: 180},
 };
+const kOval = {x: 50, y: 60, rx: 32, ry: 42};
 
-function overlay() {
-  const sign = svg("g", {class: "sign"});
-  // Two halves that fill from the top.
-  const half = (/** @type {number} */ sweep) =>
-    svg("path", {class: "oval-ring", d: `M50 18A32 42 0 0 ${sweep} 50 102`, pathLength: 1});
-  const halves = [half(0), half(1)];
-  const root = svg(
-    "svg",
-    {class: "overlay", viewBox: "0 0 100 120", "aria-hidden": "true"},
-    svg("path", {
-      class: "shade",
-      "fill-rule": "evenodd",
-      d: "M-400-400h900v900h-900zM50 18a32 42 0 000 84 32 42 0 000-84z",
-    }),
-    svg("ellipse", {class: "oval", cx: 50, cy: 60, rx: 32, ry: 42}),
-    ...halves,
-    sign,
-  );
-  return {root, halves, sign};
+/** @param {number} degrees */
+function onOval(degrees) {
+  const angle = (degrees * Math.PI) / 180;
+  return {x: kOval.x + kOval.rx * Math.cos(angle), y: kOval.y + kOval.ry * Math.sin(angle)};
 }
 
-/** @typedef {`camera.${CameraTrouble}` | "camera.restarted" | "camera.good" | `prompt.${Prompt}` | `guide.${keyof English["guide"]}`} Sentence */
+/** From there on the oval so many degrees on. @param {number} from @param {number} by */
+function arc(from, by) {
+  const [a, b] = [onOval(from), onOval(from + by)];
+  const places = [a, b].map(({x, y}) => `${x.toFixed(2)} ${y.toFixed(2)}`);
+  return `M${places[0]}A${kOval.rx} ${kOval.ry} 0 0 ${by > 0 ? 1 : 0} ${places[1]}`;
+}
 
-/** @param {NonNullable<Snapshot["camera"]>} camera @returns {Sentence} the one that counts now */
-function sentence({prompt, guidance, trouble, restarted}) {
-  if (trouble !== null) return `camera.${trouble}`;
-  if (restarted) return "camera.restarted";
-  if (guidance === "follow_prompt" || prompt === "done") return `prompt.${prompt}`;
-  return guidance === "none" ? "camera.good" : `guide.${guidance}`;
+class Overlay {
+  constructor() {
+    // Two sides that fill from the arc's middle, and the way that they will go.
+    this.way = svg("path", {class: "oval-way"});
+    this.sides = [0, 1].map(() => svg("path", {class: "oval-ring", pathLength: 1}));
+    this.sign = svg("g", {class: "sign"});
+    const {x, y, rx, ry} = kOval;
+    this.target = svg(
+      "g",
+      {class: "target"},
+      svg("path", {
+        class: "shade",
+        "fill-rule": "evenodd",
+        d: `M-400-400h900v900h-900zM${x} ${y - ry}a${rx} ${ry} 0 000 ${2 * ry} ${rx} ${ry} 0 000-${2 * ry}z`,
+      }),
+      svg("ellipse", {class: "oval", cx: x, cy: y, rx, ry}),
+      this.way,
+      ...this.sides,
+      this.sign,
+    );
+    this.root = svg(
+      "svg",
+      {class: "overlay", viewBox: "12 0 76 120", "aria-hidden": "true"},
+      this.target,
+    );
+  }
+
+  /** @param {Prompt} prompt @param {boolean} mirrors */
+  ask(prompt, mirrors) {
+    const {at, reach, sign} = kArcs[prompt];
+    const isPart = reach < 180;
+    this.way.setAttribute("d", isPart ? arc(at - reach, reach) + arc(at, reach) : "");
+    this.sides.forEach((side, i) => side.setAttribute("d", arc(at, i === 0 ? -reach : reach)));
+    const {x, y} = onOval(at);
+    this.sign.replaceChildren(
+      ...(sign
+        ? [
+            svg("circle", {class: "sign-disc", cx: x, cy: y, r: 8}),
+            svg("path", {
+              class: "sign-line",
+              d: sign,
+              transform: `translate(${x - 6} ${y - 6}) scale(.5)`,
+            }),
+          ]
+        : []),
+    );
+    // Somebody who is asked to come closer sees an oval that grows.
+    this.root.classList.toggle("near", prompt === "come_closer");
+    for (const each of [this.way, ...this.sides, this.sign]) {
+      each.setAttribute("transform", mirrors ? "" : "translate(100) scale(-1 1)");
+    }
+  }
+
+  /** @param {number} share 0..1 */
+  fill(share) {
+    for (const side of this.sides) side.setAttribute("stroke-dasharray", `${share.toFixed(3)} 1`);
+  }
 }
 
 /** @param {App} app @returns {View} */
 export function camera(app) {
   const {t} = app;
-  const {root, halves, sign} = overlay();
-  const preview = el("img", {class: "preview", alt: "", src: `/preview?${Date.now()}`});
-  const stage = el("div", {class: "picture stage"}, preview, root);
+  const overlay = new Overlay();
+  const preview = el("img", {class: "preview", alt: ""});
+  const stage = el(
+    "div",
+    {class: "picture stage"},
+    el("div", {class: "mirror"}, preview, overlay.root),
+  );
+  const asked = headIn("asked");
+  const tour = headIn("tour");
+  tour.head.show("tour");
+  const countdown = el("p", {class: "countdown"});
+  const ready = el(
+    "div",
+    {class: "picture ready"},
+    tour.root,
+    el("div", {}, el("p", {class: "lead"}, t("ready.lead")), countdown),
+  );
   const said = el("h1");
   const count = el("p", {class: "lead"});
   const dots = Array.from({length: kPictures}, () => el("li"));
+  const progress = el(
+    "div",
+    {class: "actions"},
+    el("ol", {class: "dots", "aria-hidden": "true"}, ...dots),
+    count,
+  );
+  let guided = kNothingGuided;
   /** @type {Prompt | null} */
   let prompt = null;
-  /** @type {Sentence | null} */
-  let key = null;
-  // A new start is said for as long as it takes to read it.
-  let restartedUntil = 0;
 
-  /** @param {Prompt} name */
-  function showSign(name) {
-    if (name === "selfie" || name === "done") return sign.replaceChildren();
-    const {d, x, y} = kSigns[name];
-    sign.replaceChildren(
-      svg("circle", {class: "sign-disc", cx: x, cy: y, r: 9}),
-      svg("path", {class: "sign-line", d, transform: `translate(${x - 6} ${y - 6}) scale(.5)`}),
-    );
-    if (app.snapshot.mode === "handheld")
-      sign.setAttribute("transform", "translate(100) scale(-1 1)");
+  /** Before the camera starts. @param {number} seconds */
+  function getReady(seconds) {
+    setText(said, t("ready.title"));
+    setText(countdown, String(seconds));
+  }
+
+  /** @param {Prompt} name @param {boolean} inTrouble */
+  function ask(name, inTrouble) {
+    prompt = name;
+    overlay.ask(name, app.snapshot.mode !== "handheld");
+    asked.head.show(name);
+    if (!inTrouble) app.voice.speak([`prompt.${name}`]);
+    app.announce(t(`prompt.${name}`));
   }
 
   /** @param {Snapshot} snapshot */
   function update({camera: state}) {
     if (state === undefined) return;
-    const now = performance.now();
-    if (state.restarted) restartedUntil = now + 2000;
-    const wanted = sentence({...state, restarted: now < restartedUntil});
+    const waits = state.starts_in !== undefined;
+    ready.hidden = !waits;
+    stage.hidden = asked.root.hidden = progress.hidden = waits;
+    if (waits) return getReady(state.starts_in ?? 0);
+    if (!preview.hasAttribute("src")) preview.src = `/preview?${Date.now()}`;
+    const before = guided;
+    guided = guide(before, state, performance.now());
+    const sentence = guided.said;
     if (state.prompt !== prompt) {
-      prompt = state.prompt;
-      showSign(prompt);
-      if (state.trouble === null) app.voice.speak([`prompt.${prompt}`]);
-      app.announce(t(`prompt.${prompt}`));
-    } else if (wanted !== key && wanted !== "camera.good" && app.voice.guide(wanted)) {
-      app.announce(t(wanted));
+      ask(state.prompt, state.trouble !== null);
+      if (guided.again !== null) app.voice.speak([guided.again, `prompt.${state.prompt}`]);
+    } else if (sentence !== "camera.good" && app.voice.guide(sentence)) {
+      app.announce(t(sentence));
     }
-    key = wanted;
-    setText(said, t(wanted));
-    stage.classList.toggle("good", state.guidance === "none" && state.trouble === null);
+    setText(said, t(sentence));
+    stage.classList.toggle("good", sentence === "camera.good");
     stage.classList.toggle("trouble", state.trouble !== null);
-    for (const half of halves) half.setAttribute("stroke-dasharray", `${state.held.toFixed(3)} 1`);
+    overlay.fill(state.held);
     dots.forEach((dot, i) => {
       dot.classList.toggle("kept", i < state.step);
       dot.classList.toggle("now", i === state.step);
@@ -101,19 +170,20 @@ export function camera(app) {
     root: el(
       "section",
       {class: "screen camera"},
+      el("div", {class: "words"}, asked.root, said),
+      ready,
       stage,
-      el(
-        "div",
-        {class: "words"},
-        said,
-        el("ol", {class: "dots", "aria-hidden": "true"}, ...dots),
-        count,
-      ),
+      progress,
     ),
     back: true,
     stop: true,
     update,
-    says: ({camera: state}) => (state === undefined ? [] : [`prompt.${state.prompt}`]),
+    says: ({camera: state}) => {
+      if (state === undefined) return [];
+      return state.starts_in === undefined
+        ? [`prompt.${state.prompt}`]
+        : ["ready.title", "ready.lead"];
+    },
     // Ends the stream of pictures, which would go on without being seen.
     gone: () => preview.removeAttribute("src"),
   };

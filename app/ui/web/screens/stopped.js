@@ -41,6 +41,8 @@ export function stopped(app) {
   retry.hidden = !state.can_retry;
   // There is nothing to leave, and nothing to erase.
   const bare = state.why === "not_set_up";
+  // Whoever may try again is still known here.
+  const erased = !bare && !state.can_retry;
   finish.hidden = bare;
   return {
     root: el(
@@ -56,16 +58,14 @@ export function stopped(app) {
       el(
         "div",
         {class: "words"},
-        bare
-          ? null
-          : el("p", {class: "notice"}, icon("shield"), el("span", {}, t("stopped.erased"))),
+        erased && el("p", {class: "notice"}, icon("shield"), el("span", {}, t("stopped.erased"))),
       ),
       el("div", {class: "actions two"}, finish, retry),
     ),
     says: () =>
-      bare
-        ? [`stopped.${state.why}`, `stopped.${state.why}_text`]
-        : [`stopped.${state.why}`, `stopped.${state.why}_text`, "stopped.erased"],
+      erased
+        ? [`stopped.${state.why}`, `stopped.${state.why}_text`, "stopped.erased"]
+        : [`stopped.${state.why}`, `stopped.${state.why}_text`],
     update: ({stopped: now}) => {
       const left = now?.seconds_left ?? 0;
       ring.show(left);

@@ -1,5 +1,6 @@
 import {button, el, setText} from "../dom.js";
 import {icon} from "../icons.js";
+import {referenceCard, referenceSaid} from "../parts/reference.js";
 
 // How far each stage of the daemon's is on the three steps that are shown.
 const kStep = {sealing: 0, queued: 1, sending: 1, checking: 2};
@@ -24,6 +25,8 @@ export function waiting(app) {
     icon("clock"),
     el("p", {}, t("waiting.long")),
   );
+  // Nobody leaves without it.
+  const kept = el("div", {class: "kept-as"});
   const go = button(t("waiting.leave"), () => app.command("finish"), {
     class: "second",
     hidden: true,
@@ -32,13 +35,14 @@ export function waiting(app) {
     root: el(
       "section",
       {class: "screen waiting"},
-      el("div", {class: "words"}, heading, now),
+      el("div", {class: "words"}, heading, now, kept),
       el("div", {class: "picture"}, el("ol", {class: "stages"}, ...steps), leave),
       el("div", {class: "actions"}, go),
     ),
     says: ({waiting: state}) => {
       if (state === undefined) return [];
-      return state.long ? [`waiting.${state.stage}`, "waiting.long"] : [`waiting.${state.stage}`];
+      if (!state.long) return [`waiting.${state.stage}`];
+      return [`waiting.${state.stage}`, "waiting.long", ...referenceSaid(state.reference ?? "")];
     },
     update: ({waiting: state}) => {
       if (state === undefined) return;
@@ -50,7 +54,12 @@ export function waiting(app) {
         step.classList.toggle("done", i < kStep[state.stage]);
         step.classList.toggle("now", i === kStep[state.stage]);
       });
-      if (state.long && leave.hidden) app.voice.speak(["waiting.long"]);
+      if (state.reference && !kept.hasChildNodes()) {
+        kept.append(referenceCard(app, state.reference, el("p", {}, t("answer.keep"))));
+      }
+      if (state.long && leave.hidden) {
+        app.voice.speak(["waiting.long", ...referenceSaid(state.reference ?? "")]);
+      }
       leave.hidden = go.hidden = !state.long;
       app.announce(state.long ? `${text} ${t("waiting.long")}` : text);
     },

@@ -1,4 +1,4 @@
-import {el, svg} from "../dom.js";
+import {el, setText, svg} from "../dom.js";
 import {glyph, icon} from "../icons.js";
 import {offeredLanguages} from "../words.js";
 
@@ -51,6 +51,11 @@ export function welcome(app) {
       el("span", {}, start),
     ),
   );
+  // What keeps this kiosk from asking anything; whoever touches a language reads it there, too.
+  const why = el("span");
+  const closed = el("p", {class: "notice closed", role: "status"}, icon("warning"), why);
+  /** @type {StopReason | undefined} */
+  let reason;
   return {
     root: el(
       "section",
@@ -69,6 +74,7 @@ export function welcome(app) {
       el(
         "div",
         {class: "words"},
+        closed,
         el(
           "ol",
           {class: "path"},
@@ -84,6 +90,15 @@ export function welcome(app) {
         el("div", {class: "tongues", role: "group", "aria-labelledby": "choose"}, ...languages),
       ),
     ),
-    says: () => ["welcome.title", "welcome.choose"],
+    says: () =>
+      reason === undefined
+        ? ["welcome.title", "welcome.choose"]
+        : [`stopped.${reason}`, `stopped.${reason}_text`],
+    update: (snapshot) => {
+      reason = snapshot.closed;
+      closed.hidden = reason === undefined;
+      if (reason !== undefined)
+        setText(why, `${t(`stopped.${reason}`)}. ${t(`stopped.${reason}_text`)}`);
+    },
   };
 }

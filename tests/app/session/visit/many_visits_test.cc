@@ -105,7 +105,11 @@ class ManySessionsTest : public ServiceBench, public testing::Test {
   FakeTaskRunner runner_{clock};
   FakeAuditLog audit_;
   FakePictureTaker camera_;
-  Settings kiosk_;
+  Settings kiosk_ = [] {
+    Settings at_once;
+    at_once.ui.get_ready = Duration::zero();
+    return at_once;
+  }();
   UiSnapshot shown_;
   std::unique_ptr<DurableQueue> queue_;
   std::unique_ptr<DeliveryWorker> worker_;

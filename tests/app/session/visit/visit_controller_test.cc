@@ -391,21 +391,6 @@ TEST(SessionControllerTest, NothingOfAPersonIsShownToTheNext) {
   EXPECT_EQ(bench.view().reasons->chosen, "");
 }
 
-TEST(SessionControllerTest, SaysWhatIsTheMatterWithTheCamera) {
-  VisitFixture bench;
-  bench.WalkToCamera();
-  bench.camera.Trouble(CameraTrouble::kBlack);
-  EXPECT_EQ(bench.view().camera->trouble, CameraTrouble::kBlack);
-  bench.camera.Step({.restarted = true});
-  EXPECT_EQ(bench.view().camera->trouble, std::nullopt);
-  EXPECT_TRUE(bench.view().camera->restarted);
-  bench.camera.Step({});
-  EXPECT_TRUE(bench.view().camera->restarted);
-  bench.clock.Advance(1s);
-  bench.camera.Step({});
-  EXPECT_FALSE(bench.view().camera->restarted);
-}
-
 TEST(SessionControllerTest, ACaptureThatFailedMayBeTriedAgain) {
   VisitFixture bench;
   bench.WalkToCamera();

@@ -71,8 +71,11 @@ void FakeQueueClient::OpenAnswer(const CallReference& reference, Then<Result<Ans
   then(std::move(parts));
 }
 
-VisitFixture::VisitFixture(Settings with, bool with_devices)
-    : settings(std::move(with)),
+VisitFixture::VisitFixture(Settings with, bool with_devices, Duration get_ready)
+    : settings([&] {
+        with.ui.get_ready = get_ready;
+        return std::move(with);
+      }()),
       session({settings, runner, clock, entropy, camera, queue,
                [this](const UiSnapshot& snapshot) { shown.push_back(snapshot); },
                with_devices ? VisitController::Devices{.receipts = &receipts, .slips = &slips}

@@ -118,7 +118,9 @@ class FakeSlipReader final : public SlipReader {
 
 // One kiosk in virtual time.
 struct VisitFixture {
-  explicit VisitFixture(Settings with = Settings(), bool with_devices = true);
+  // `get_ready`: replaces the one of `with`.
+  explicit VisitFixture(Settings with = Settings(), bool with_devices = true,
+                        Duration get_ready = Duration::zero());
 
   // Sends a person's command; `arguments` is the rest of the JSON object. Fails if refused.
   void Do(std::string_view command, std::string_view arguments = "");

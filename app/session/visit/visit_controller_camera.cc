@@ -1,0 +1,76 @@
+// The part of VisitController that waits before the camera.
+#include <utility>
+
+#include "app/session/visit/visit_controller.h"
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+// For as long as the page may take to see it between two snapshots.
+constexpr Duration kRestarted = std::chrono::milliseconds(500);
+// Seconds before the first picture: a camera takes its time to open.
+constexpr int kOpensBefore = 1;
+
+}  // namespace
+
+void VisitController::EnterCamera() {
+  person_.bundle.reset();
+  Show(Screen::kCamera);
+  view_.camera = UiSnapshot::Camera();
+  // Whoever takes pictures anew knows what comes.
+  const int seconds = std::exchange(person_.was_made_ready, true)
+                          ? 0
+                          : static_cast<int>(deps_.settings.ui.get_ready / std::chrono::seconds(1));
+  if (seconds == 0) return deps_.camera.Start(*this);
+  WaitForCamera(seconds);
+}
+
+void VisitController::WaitForCamera(int seconds) {
+  view_.camera->starts_in = seconds > 0 ? std::optional(seconds) : std::nullopt;
+  if (seconds == kOpensBefore) deps_.camera.Start(*this);
+  if (seconds > 0) CountDown();
+}
+
+void VisitController::OnStep(const CaptureStep& step) {
+  control_thread_.Check();
+  const MonotonicTime now = deps_.clock.Now();
+  if (step.restarted) {
+    restart_ = step.restarted;
+    restarted_until_ = now + kRestarted;
+  }
+  if (view_.camera->starts_in) tick_.Cancel();
+  view_.camera = {.starts_in = std::nullopt,
+                  .prompt = step.prompt,
+                  .guidance = step.guidance,
+                  .step = step.pictures,
+                  .held = step.held,
+                  .trouble = std::nullopt,
+                  .restarted = now < restarted_until_ ? restart_ : std::nullopt};
+  if (step.face_seen) Touched();  // who stands there is not idle
+  Publish();
+}
+
+void VisitController::OnTrouble(CameraTrouble trouble) {
+  control_thread_.Check();
+  view_.camera->trouble = trouble;
+  Publish();
+}
+
+void VisitController::OnPictures(Result<CaptureBundle> pictures) {
+  control_thread_.Check();
+  if (pictures) {
+    person_.bundle = std::move(*pictures);
+    Show(Screen::kLook);
+    Touched();
+  } else {
+    LogWarning("no pictures: {}", pictures.error().message);
+    const bool nobody_followed =
+        pictures.error().code == ErrorCode::kTimeout && !(view_.camera && view_.camera->trouble);
+    EnterStopped(nobody_followed ? StopReason::kCaptureTimeout : StopReason::kCameraAway, true);
+    Touched();
+  }
+  Publish();
+}
+
+}  // namespace idkiosk
