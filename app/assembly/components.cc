@@ -228,7 +228,8 @@ CommandResult<FrameAnalyzer*> Components::analyzer() {
   if (!chosen) return StopWith(ExitCode::kConfiguration, chosen.error());
   detector_ = std::move(*chosen);
   if (!detector_.compromise.empty()) terminal().Say(detector_.compromise);
-  analyzer_ = std::make_unique<FrameAnalyzer>(**known, *detector_.detector, detector_.smiles.get());
+  analyzer_ = std::make_unique<FrameAnalyzer>(**known, *detector_.detector, detector_.smiles.get(),
+                                              detector_.mesh.get());
   return analyzer_.get();
 }
 

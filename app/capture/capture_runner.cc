@@ -41,7 +41,7 @@ class CaptureRunner::Attempt {
                   info.live ? CaptureSequence::Order::kRandom : CaptureSequence::Order::kAsShown,
                   analyzer_.challenges()),
         watch_(info.source) {
-    record_.detector = analyzer_.detector().name();
+    record_.detector = analyzer_.detector_name();
     record_.camera = info;
     record_.settings = settings_;
   }

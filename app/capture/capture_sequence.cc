@@ -12,8 +12,8 @@ namespace {
 // A film may have few frames a second and be played faster than it was taken.
 constexpr Duration kHoldTakenBefore = std::chrono::milliseconds(60);
 
-// While a person has not begun to show what only a close look can see, every second frame of a
-// camera with 30 a second is enough, and every one of a slower camera.
+// For a selfie, and while a person has not begun to show what only a close look can see, every
+// second frame of a camera with 30 a second is enough, and every one of a slower camera.
 constexpr Duration kCloseLookEvery = std::chrono::milliseconds(55);
 
 constexpr int kMostRetries = 2;  // of a sequence whose challenge nobody showed
@@ -102,7 +102,7 @@ Detail CaptureSequence::WantsDetail(const FrameObservation& seen) const {
   if (done() || !seen.face) return Detail::kNone;
   if (pictures_ == 0) {
     const bool good = QualityGate(settings_).Judge(seen, selfie_purpose()) == Guidance::kNone;
-    return good ? Detail::kFace : Detail::kNone;
+    return good && !MaySpare(seen.captured_at) ? Detail::kSelfie : Detail::kNone;
   }
   Detail wanted = Detail::kNone;
   for (Prompt challenge : OpenChallenges()) {
@@ -184,9 +184,23 @@ CaptureSequence::Decision CaptureSequence::Feed(const FrameObservation& seen) {
   return decision;
 }
 
+Guidance CaptureSequence::JudgeSpared(const FrameObservation& seen, Purpose purpose) const {
+  const Guidance guidance = QualityGate(gate_).Judge(seen, purpose);
+  return guidance == Guidance::kNone ? said_closely_ : guidance;
+}
+
+void CaptureSequence::NoteCloseLook(const FrameObservation& seen, Guidance guidance) {
+  if (!seen.face || !seen.face->has_detail()) return;
+  looked_closely_at_ = seen.captured_at;
+  said_closely_ = guidance;
+}
+
 void CaptureSequence::FeedSelfie(const FrameObservation& seen, Decision& decision) {
-  decision.guidance = gate_.Judge(seen, selfie_purpose());
-  if (decision.guidance == Guidance::kNone) {
+  const bool spared = WasSpared(seen);
+  decision.guidance =
+      spared ? JudgeSpared(seen, selfie_purpose()) : gate_.Judge(seen, selfie_purpose());
+  NoteCloseLook(seen, decision.guidance);
+  if (decision.guidance == Guidance::kNone && !spared) {
     if (!holding_since_) holding_since_ = seen.captured_at;
     const double score = SelfieScore(*seen.face, settings_);
     if (!selfie_ || score > selfie_score_) {
@@ -202,13 +216,13 @@ void CaptureSequence::FeedSelfie(const FrameObservation& seen, Decision& decisio
   pictures_ = 1;
   holding_since_.reset();
   step_since_ = kept_at_ = seen.captured_at;
+  said_closely_ = Guidance::kFollowPrompt;
 }
 
 void CaptureSequence::FeedChallenge(const FrameObservation& seen, Decision& decision) {
   const Purpose purpose = order_ == Order::kRandom ? Purpose::kLiveness : Purpose::kLivenessStill;
   if (WasSpared(seen)) {
-    decision.guidance = QualityGate(gate_).Judge(seen, purpose);
-    if (decision.guidance == Guidance::kNone) decision.guidance = said_closely_;
+    decision.guidance = JudgeSpared(seen, purpose);
     return;
   }
   decision.guidance = gate_.Judge(seen, purpose);
@@ -217,10 +231,7 @@ void CaptureSequence::FeedChallenge(const FrameObservation& seen, Decision& deci
     shown = ShownChallenge(*seen.face);
     if (!shown) decision.guidance = Guidance::kFollowPrompt;
   }
-  if (seen.face && seen.face->sharpness) {
-    looked_closely_at_ = seen.captured_at;
-    said_closely_ = decision.guidance;
-  }
+  NoteCloseLook(seen, decision.guidance);
   if (shown != holding_ || !shown) {
     holding_ = shown;
     holding_since_ = seen.captured_at;

@@ -104,9 +104,12 @@ class CaptureSequence {
     size_t count_ = 0;
   };
   [[nodiscard]] OpenList OpenChallenges() const;
-  // Whether a frame of that moment may go without detail although the challenge is seen only there.
+  // Whether a frame of that moment may go without detail although the prompt is seen only there.
   [[nodiscard]] bool MaySpare(MonotonicTime now) const;
   [[nodiscard]] bool WasSpared(const FrameObservation& seen) const;
+  // What is wrong with such a frame, and if nothing is, what was said at the last close look.
+  [[nodiscard]] Guidance JudgeSpared(const FrameObservation& seen, Purpose purpose) const;
+  void NoteCloseLook(const FrameObservation& seen, Guidance guidance);
   [[nodiscard]] std::optional<Prompt> ShownChallenge(const FaceObservation& face) const;
   void FeedSelfie(const FrameObservation& seen, Decision& decision);
   void FeedChallenge(const FrameObservation& seen, Decision& decision);

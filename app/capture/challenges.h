@@ -37,14 +37,17 @@ struct PromptTraits {
     double CaptureSettings::* setting = nullptr;
   };
   Asked asked = {};
-  // A frame without it does not show the challenge. Not every detector gives it.
+  // A frame without it does not show the prompt. Not every detector gives all of it.
   Detail detail = Detail::kNone;
   // The drawn sitter's answer, as a script of its own, from the pose that it rests in.
   std::string_view drawn = {};
 };
 
 inline constexpr PromptTraits kPrompts[] = {
-    {.prompt = Prompt::kSelfie, .name = "selfie", .sentence = "Look into the camera."},
+    {.prompt = Prompt::kSelfie,
+     .name = "selfie",
+     .sentence = "Look into the camera.",
+     .detail = Detail::kSelfie},
     {.prompt = Prompt::kTurnLeft,
      .name = "turn_left",
      .sentence = "Turn your head to the left.",

@@ -27,6 +27,8 @@ enum class Guidance {
   kLessLight,        // overexposed
   kLightBehind,      // a window or lamp behind the person hides the face
   kLookStraight,     // turned or tilted too far
+  kOpenEyes,         // closed, or nearly
+  kCloseMouth,       // wide open
   kHoldStill,        // blurred
   kFollowPrompt,     // a good frame, but the challenge is not shown yet
 };
@@ -58,6 +60,8 @@ inline constexpr GuidanceTraits kGuidance[] = {
      "the light is behind the person"},
     {Guidance::kLookStraight, "look_straight", "Look straight into the camera.",
      "the person does not look into the camera"},
+    {Guidance::kOpenEyes, "open_eyes", "Open your eyes.", "the eyes are closed"},
+    {Guidance::kCloseMouth, "close_mouth", "Close your mouth.", "the mouth is open"},
     {Guidance::kHoldStill, "hold_still", "Hold still.", "the face is blurred"},
     {Guidance::kFollowPrompt, "follow_prompt", "", "the challenge is not shown"},
 };
@@ -134,6 +138,12 @@ inline constexpr double kMayStandOut = 0.06;
 
 [[nodiscard]] constexpr bool IsSelfie(const FrameObservation&, Purpose purpose) {
   return purpose == Purpose::kSelfie || purpose == Purpose::kSelfieStill;
+}
+
+// Returns one value of the face's parts; kNotMeasured without them. Requires a face.
+template <double FaceParts::* part>
+[[nodiscard]] constexpr double PartOf(const FrameObservation& seen) {
+  return seen.face->parts ? (*seen.face->parts).*part : kNotMeasured;
 }
 
 // In the order in which a person can act on them.
@@ -225,12 +235,37 @@ inline constexpr MeasureTraits kMeasures[] = {
      .label = "Pitch",
      .unit = "deg"},
     {.name = "roll_degrees",
-     .read = [](auto& seen) { return seen.face->pose.roll.value_or(kNotMeasured); },
+     .read =
+         [](auto& seen) {
+           const auto& parts = seen.face->parts;
+           return parts ? parts->roll : seen.face->pose.roll.value_or(kNotMeasured);
+         },
      .most = {Guidance::kLookStraight, 90, "max_roll_degrees", &CaptureSettings::max_roll},
      .either_side = true,
      .asked = &IsSelfie,
      .label = "Roll",
      .unit = "deg"},
+    {.name = "points_score",
+     .read = &PartOf<&FaceParts::score>,
+     .least = {Guidance::kLookStraight, 0.5},
+     .asked = &IsSelfie},
+    // The points of what is outside are guesses.
+    {.name = "room_around",
+     .read = &PartOf<&FaceParts::room>,
+     .least = {Guidance::kMoveToTheMiddle, -0.05},
+     .asked = &IsSelfie},
+    {.name = "eyes_open",
+     .read = &PartOf<&FaceParts::eyes_open>,
+     .least = {Guidance::kOpenEyes, 0, "min_eyes_open", &CaptureSettings::min_eyes_open},
+     .asked = &IsSelfie,
+     .label = "Eyes open",
+     .step = 0.01},
+    {.name = "mouth_open",
+     .read = &PartOf<&FaceParts::mouth_open>,
+     .most = {Guidance::kCloseMouth, 1, "max_mouth_open", &CaptureSettings::max_mouth_open},
+     .asked = &IsSelfie,
+     .label = "Mouth open",
+     .step = 0.01},
     {.name = "sharpness",
      .read = [](auto& seen) { return seen.face->sharpness.value_or(kNotMeasured); },
      .least = {Guidance::kHoldStill, 0, "min_sharpness", &CaptureSettings::min_sharpness},

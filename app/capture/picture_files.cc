@@ -118,7 +118,7 @@ Result<CaptureResult> BundleFromPictures(const std::string& folder, const Captur
   if (!names) return std::unexpected(names.error());
   CaptureResult result;
   CaptureRecord& record = result.record;
-  record.detector = analyzer.detector().name();
+  record.detector = analyzer.detector_name();
   record.settings = settings;
   record.camera.name = "pictures taken elsewhere";
   record.camera.source = "pictures:" + folder;
@@ -169,7 +169,7 @@ Result<std::string> InspectPicture(const std::string& path, const CaptureSetting
   JsonWriter json;
   json.BeginObject().Field("file", path);
   json.Field("width_px", seen->width).Field("height_px", seen->height);
-  json.Field("detector", analyzer.detector().name());
+  json.Field("detector", analyzer.detector_name());
   json.Key("faces").BeginArray();
   for (const Face& face : analyzer.faces().all()) WriteFace(json, face);
   json.EndArray();

@@ -46,8 +46,7 @@ CommandResult<ExitCode> RunConfigCheck(Components& components, CheckOptions& opt
 CommandResult<ExitCode> RunVersion(Components& components, NoOptions&) {
   const std::string libraries = LibraryVersions(components.drivers());
   const auto analyzer = components.analyzer();
-  const std::string detector =
-      analyzer ? std::string((*analyzer)->detector().name()) : analyzer.error().message;
+  const std::string detector = analyzer ? (*analyzer)->detector_name() : analyzer.error().message;
   if (components.json()) {
     components.terminal().Print(JsonWriter()
                                     .BeginObject()

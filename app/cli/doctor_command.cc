@@ -52,7 +52,7 @@ Findings LookAtCamera(Components& components) {
   if (!camera) return {CameraTroubleFinding(camera.error().message)};
   Findings findings = CheckCamera(*camera->camera, camera->info,
                                   **components.settings_or_defaults(), components.drivers().clock);
-  findings.push_back(DetectorFinding(camera->analyzer->detector().name(), camera->compromise));
+  findings.push_back(DetectorFinding(camera->analyzer->detector_name(), camera->compromise));
   return findings;
 }
 

@@ -274,7 +274,7 @@ Finding CameraTakenFinding() {
 Finding DetectorFinding(std::string_view name, const std::string& compromise) {
   if (compromise.empty()) return Good(KioskPart::kFaceDetector, std::string(name));
   return Note(KioskPart::kFaceDetector, fmt::format("{}: {}", name, compromise),
-              "It is slower and sees fewer faces: install the face model.");
+              "Less is seen than could be: install the models, as tools/setup does.");
 }
 
 }  // namespace idkiosk

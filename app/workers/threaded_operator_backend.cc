@@ -90,7 +90,7 @@ class ThreadedOperatorBackend::Watch final : public CameraWatcher {
     if (!opened) return std::unexpected(opened.error());
     Tell([&](News::Unheard& news) {
       news.opened = {opened->info.source, FormatText(opened->info),
-                     std::string(opened->analyzer->detector().name())};
+                     opened->analyzer->detector_name()};
     });
     return LookThrough(*opened->camera, *opened->analyzer, opened->limits, sources_.deps_.clock,
                        *this, stop);
@@ -190,7 +190,7 @@ void ThreadedOperatorBackend::LookAtCamera(Then<Findings> then) {
     Findings findings;
     if (auto opened = deps_.service->open_camera()) {
       findings = CheckCamera(*opened->camera, opened->info, deps_.settings, deps_.clock);
-      findings.push_back(DetectorFinding(opened->analyzer->detector().name(), opened->compromise));
+      findings.push_back(DetectorFinding(opened->analyzer->detector_name(), opened->compromise));
     } else {
       findings.push_back(CameraTroubleFinding(opened.error().message));
     }

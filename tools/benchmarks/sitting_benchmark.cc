@@ -52,7 +52,8 @@ struct Equipment {
     auto chosen = ChooseDetector(settings, places, files, crypto);
     if (!chosen) GiveUp(chosen.error().message);
     detector = std::move(*chosen);
-    analyzer = std::make_unique<FrameAnalyzer>(settings, *detector.detector, detector.smiles.get());
+    analyzer = std::make_unique<FrameAnalyzer>(settings, *detector.detector, detector.smiles.get(),
+                                               detector.mesh.get());
   }
 
   CaptureSettings settings;

@@ -12,6 +12,14 @@ float Overlap(const Box& a, const Box& b) {
   return shared / (a.area() + b.area() - shared);
 }
 
+Face Face::MovedBy(float x, float y) const {
+  Face moved = *this;
+  moved.box.x += x;
+  moved.box.y += y;
+  for (Point& point : moved.landmarks) point = {point.x + x, point.y + y};
+  return moved;
+}
+
 void FaceList::Add(const Face& face) {
   if (count_ == kCapacity && face.box.area() <= faces_[count_ - 1].box.area()) return;
   size_t place = std::min(count_, kCapacity - 1);

@@ -38,6 +38,8 @@ struct Face {
   // Degrees, from a detector that sees heads turn but finds no landmarks.
   std::optional<float> yaw;
   float score = 0;  // 0..1, the detector's confidence
+
+  [[nodiscard]] Face MovedBy(float x, float y) const;
 };
 
 // The faces of one picture, largest first. Holds a fixed number, so that filling it allocates

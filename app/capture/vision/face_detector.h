@@ -7,6 +7,7 @@
 
 #include "app/capture/image/picture.h"
 #include "app/capture/vision/face.h"
+#include "app/capture/vision/face_mesh.h"
 #include "app/capture/vision/smile_detector.h"
 #include "app/settings/settings.h"
 #include "platform/api/crypto.h"
@@ -42,13 +43,15 @@ class FaceDetector {
 struct ChosenDetector {
   std::unique_ptr<FaceDetector> detector;
   std::unique_ptr<SmileDetector> smiles;  // nothing where its cascade is not there
-  // Why it is not the better one; empty where it is: "no YuNet model at A or B".
+  std::unique_ptr<FaceMesh> mesh;         // nothing where its model is not there
+  // What is missing; empty where nothing is: "no face model at A or B".
   std::string compromise;
 };
 
 // The detector that `settings` ask for. With `auto`: YuNet if its model is there and right, else
 // the cascades. The model is settings.model; where that is empty, the first of `model_places` that
-// exists. A model whose SHA-256 is not the expected one is never loaded.
+// exists. The model of a face's points lies beside it, or in the first of those folders that has
+// one. A model whose SHA-256 is not the expected one is never loaded.
 // Errors: kNotFound (no model, no cascades; names the paths and the mend), kCorrupt (wrong digest,
 // damaged cascade), kInvalid (unknown detector).
 [[nodiscard]] Result<ChosenDetector> ChooseDetector(const CaptureSettings& settings,

@@ -7,6 +7,7 @@
 #include "app/capture/image/frame_decoder.h"
 #include "app/capture/vision/face_detector.h"
 #include "app/capture/vision/face_measures.h"
+#include "app/capture/vision/face_mesh.h"
 #include "app/capture/vision/observation.h"
 #include "app/capture/vision/smile_detector.h"
 #include "app/settings/settings.h"
@@ -22,9 +23,10 @@ namespace idkiosk {
 // FrameDecoder::kMaxPixels, or colours that we do not read), kInternal.
 class FrameAnalyzer {
  public:
-  // All must outlive this. Without `smiles` nobody is asked to smile.
+  // All must outlive this. Without `smiles` nobody is asked to smile; without `mesh` no face has
+  // parts.
   FrameAnalyzer(const CaptureSettings& settings, FaceDetector& detector,
-                SmileDetector* smiles = nullptr);
+                SmileDetector* smiles = nullptr, FaceMesh* mesh = nullptr);
 
   // The challenges that this detector can judge.
   [[nodiscard]] std::vector<Prompt> challenges() const;
@@ -44,7 +46,8 @@ class FrameAnalyzer {
   // The faces of the last call, largest first, in pixels of the upright frame at full size.
   [[nodiscard]] const FaceList& faces() const { return faces_; }
 
-  [[nodiscard]] const FaceDetector& detector() const { return detector_; }
+  // For people and records: "YuNet 2023mar and FaceMesh 468".
+  [[nodiscard]] std::string detector_name() const;
   // For those who keep pictures of the frames that they analysed.
   [[nodiscard]] FrameDecoder& decoder() { return decoder_; }
 
@@ -53,15 +56,19 @@ class FrameAnalyzer {
                                           float scale) const;
 
   [[nodiscard]] Status Refine(const Box& around, FaceObservation& seen);
+  [[nodiscard]] Result<bool> IsUpsideDown(float score);
+  [[nodiscard]] Status LookAtParts(const Box& around, FrameObservation& observation);
 
   const CaptureSettings& settings_;
   FaceDetector& detector_;
   SmileDetector* const smiles_;
+  FaceMesh* const mesh_;
   FrameDecoder decoder_;
   SharpnessMeter sharpness_;
   Picture small_;
   Picture part_;
   Picture smaller_;  // part_, for the second look
+  Picture turned_;   // smaller_, by half a circle
   FaceList faces_;
   FaceList refined_;
 };

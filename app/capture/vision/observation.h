@@ -34,6 +34,17 @@ struct FaceLight {
                          // [IlluminationUniformity]
 };
 
+// What the points of a face tell (FaceMesh).
+struct FaceParts {
+  double score = 0;       // 0..1: an upright face is there, covered or not
+  double eyes_open = 0;   // the lids' distance over the eye's width, mean of both [EyesOpen]
+  double mouth_open = 0;  // the lips' distance over the mouth's width [MouthClosed]
+  double roll = 0;        // degrees over the full circle, as HeadPose::roll [HeadPoseRoll]
+  // From the frame's edge to the nearest of forehead, chin and cheeks, over the face's height; below
+  // zero where one is outside. [MarginAboveOfTheFaceImage and the three like it]
+  double room = 0;
+};
+
 struct FaceObservation {
   Face face;  // in pixels of the upright frame at full size
   HeadPose pose;
@@ -49,17 +60,28 @@ struct FaceObservation {
   std::optional<double> sharpness;
   // 0..1; 0.5 and more is a smile. Nothing where that was not asked for. [ExpressionNeutrality]
   std::optional<double> smile;
+  // Nothing where that was not asked for, and without the model of a face's points.
+  std::optional<FaceParts> parts;
 
   [[nodiscard]] bool has_detail() const { return sharpness.has_value(); }
 };
 
-// A second look at the face of a frame.
-enum class Detail {
-  kNone,
-  kFace,          // sharpness, exact landmarks, pitch
-  kSmile,         // sharpness and the smile
-  kFaceAndSmile,  // all of it
+// A second look at the face of a frame. Bits.
+enum class Detail : unsigned {
+  kNone = 0,
+  kFace = 1,   // sharpness, exact landmarks, pitch
+  kSmile = 2,  // sharpness and the smile
+  kFaceAndSmile = kFace | kSmile,
+  kParts = 4,  // sharpness and the face's parts
+  kSelfie = kFace | kParts,
+  kAll = kFace | kSmile | kParts,
 };
+
+// Returns whether `detail` has all of `part`.
+[[nodiscard]] constexpr bool With(Detail detail, Detail part) {
+  return (static_cast<unsigned>(detail) & static_cast<unsigned>(part)) ==
+         static_cast<unsigned>(part);
+}
 
 // The measurements of one frame.
 struct FrameObservation {

@@ -6,7 +6,7 @@
 #include <numbers>
 #include <vector>
 
-#include "drivers/camera/synthetic/vector3.h"
+#include "drivers/camera/synthetic/face_painting.h"
 
 namespace idkiosk {
 namespace {
@@ -31,34 +31,18 @@ constexpr std::array<Ellipsoid, 6> kNose = {{{{0, 0.02F, 0.79F}, {0.075F, 0.16F,
                                              {{-0.095F, -0.385F, 0.88F}, {0.070F, 0.065F, 0.10F}}}};
 constexpr std::array<Ellipsoid, 2> kEars = {{{{0.69F, -0.08F, -0.08F}, {0.09F, 0.22F, 0.14F}},
                                              {{-0.69F, -0.08F, -0.08F}, {0.09F, 0.22F, 0.14F}}}};
+// A scarf lies around the chin, too.
+constexpr Ellipsoid kScarf{{0, -0.02F, -0.06F}, {0.78F, 1.14F, 0.94F}};
+constexpr Ellipsoid kHat{{0, 0.20F, 0.02F}, {0.80F, 1.04F, 0.94F}};
+// Four fingers before the mouth, and the hand that they belong to.
+constexpr std::array<Ellipsoid, 5> kHand = {{{{0.02F, -0.46F, 1.02F}, {0.42F, 0.062F, 0.07F}},
+                                             {{0.00F, -0.57F, 1.03F}, {0.46F, 0.066F, 0.07F}},
+                                             {{0.02F, -0.69F, 1.02F}, {0.45F, 0.066F, 0.07F}},
+                                             {{0.05F, -0.80F, 1.00F}, {0.38F, 0.060F, 0.07F}},
+                                             {{0.58F, -0.66F, 0.92F}, {0.30F, 0.30F, 0.12F}}}};
 // These do not turn with the head.
 constexpr Ellipsoid kNeck{{0, -1.15F, -0.25F}, {0.43F, 0.95F, 0.42F}};
 constexpr Ellipsoid kShoulders{{0, -2.25F, -0.40F}, {1.65F, 0.95F, 0.65F}};
-
-constexpr float kEyeX = 0.28F;
-constexpr float kBrowY = 0.175F;
-constexpr float kMouthY = -0.63F;
-
-struct Colour {
-  float r = 0, g = 0, b = 0;  // linear light, 1 is white
-  Colour operator*(float factor) const { return {r * factor, g * factor, b * factor}; }
-  Colour operator+(const Colour& o) const { return {r + o.r, g + o.g, b + o.b}; }
-};
-
-Colour Mix(const Colour& a, const Colour& b, float share) { return a * (1 - share) + b * share; }
-
-float ToLinear(int srgb) { return std::pow(static_cast<float>(srgb) / 255.0F, 2.2F); }
-Colour FromSrgb(int r, int g, int b) { return {ToLinear(r), ToLinear(g), ToLinear(b)}; }
-
-// Skin from very light to very dark, as it looks in good light (sRGB).
-constexpr std::array<std::array<int, 3>, 8> kTones = {{{244, 214, 190},
-                                                       {232, 190, 160},
-                                                       {214, 166, 132},
-                                                       {188, 136, 100},
-                                                       {158, 108, 76},
-                                                       {124, 82, 56},
-                                                       {92, 60, 42},
-                                                       {62, 42, 32}}};
 
 struct Illumination {
   Vector3 to_light;  // unit
@@ -86,113 +70,6 @@ Illumination LightFor(SitterLight light) {
   }
   return {front, 0.70F, 0.38F, 1.0F};
 }
-
-float SmoothStep(float from, float to, float value) {
-  const float t = std::clamp((value - from) / (to - from), 0.0F, 1.0F);
-  return t * t * (3 - 2 * t);
-}
-
-float Bell(float x, float y, float width, float height) {
-  const float distance = x * x / (width * width) + y * y / (height * height);
-  return distance > 9 ? 0 : std::exp(-0.5F * distance);
-}
-
-// Everything about a person and a moment that painting a point of the face needs.
-struct Palette {
-  Colour skin, lips, hair, brow, iris, cloth;
-  float smile = 0;
-  float open = 1;      // the eyes
-  float soft = 0.01F;  // width of an edge, about a pixel and a half
-};
-
-void PaintEye(Colour& colour, float x, float y, float gaze, const Palette& palette) {
-  // An almond: two arcs that meet at the corners.
-  const float along = x / 0.125F;
-  if (along <= -1.3F || along >= 1.3F) return;
-  const float arc = std::max(0.0F, 1 - along * along);
-  const float upper = 0.058F * arc * palette.open;
-  const float lower = -0.040F * arc * palette.open;
-  const float inside = SmoothStep(-palette.soft, palette.soft, upper - y) *
-                       SmoothStep(-palette.soft, palette.soft, y - lower);
-  if (std::abs(along) < 1) {
-    Colour eye = {0.72F, 0.70F, 0.68F};
-    const float from_iris = std::hypot(x - gaze, y - 0.008F);
-    eye = Mix(palette.iris, eye, SmoothStep(0.050F, 0.050F + palette.soft, from_iris));
-    eye = Mix({0.005F, 0.005F, 0.005F}, eye, SmoothStep(0.022F, 0.022F + palette.soft, from_iris));
-    const float from_glint = std::hypot(x - gaze + 0.018F, y - 0.028F);
-    eye = Mix({1, 1, 1}, eye, SmoothStep(0.008F, 0.008F + palette.soft, from_glint));
-    colour = Mix(colour, eye, inside);
-  }
-  const float lid = Bell(0, y - upper, 1, 0.016F) * SmoothStep(1.25F, 0.95F, std::abs(along));
-  colour = Mix(colour, palette.brow, 0.75F * lid);
-  const float crease = Bell(0, y - upper - 0.05F, 1, 0.014F) * arc;
-  colour = colour * (1 - 0.25F * crease);
-}
-
-void PaintBrow(Colour& colour, float x, float y, const Palette& palette) {
-  const float along = x / 0.17F;
-  if (std::abs(along) > 1.2F) return;
-  const float middle = kBrowY + 0.03F * (1 - along * along);
-  const float half = 0.032F * (1 - 0.35F * std::abs(along));
-  const float inside = SmoothStep(half + 0.015F, half - 0.005F, std::abs(y - middle)) *
-                       SmoothStep(1.1F, 0.9F, std::abs(along));
-  colour = Mix(colour, palette.brow, 0.85F * inside);
-}
-
-void PaintMouth(Colour& colour, float x, float y, const Palette& palette) {
-  const float half_width = 0.205F + 0.075F * palette.smile;
-  const float along = x / half_width;
-  if (std::abs(along) > 1.25F || y < kMouthY - 0.25F || y > kMouthY + 0.25F) return;
-  const float line = kMouthY + 0.085F * palette.smile * along * along;
-  const float arc = std::max(0.0F, 1 - along * along);
-  const float gap = 0.050F * palette.smile * arc;
-  const float upper_edge =
-      line + gap * 0.4F + 0.050F * arc * (1 - 0.25F * Bell(along, 0, 0.12F, 1));
-  const float lower_edge = line - gap - 0.065F * std::sqrt(arc) * (1 - 0.3F * palette.smile);
-  const float lips = SmoothStep(-palette.soft, palette.soft, upper_edge - y) *
-                     SmoothStep(-palette.soft, palette.soft, y - lower_edge);
-  colour = Mix(colour, palette.lips, 0.8F * lips);
-  const float teeth = SmoothStep(-palette.soft, palette.soft, line + gap * 0.4F - y) *
-                      SmoothStep(-palette.soft, palette.soft, y - line + gap) *
-                      (gap > 0.006F ? 1 : 0);
-  colour = Mix(colour, {0.75F, 0.72F, 0.66F}, teeth);
-  const float seam =
-      Bell(0, y - line - gap * 0.4F, 1, 0.010F) * SmoothStep(1.08F, 0.9F, std::abs(along));
-  colour = colour * (1 - 0.75F * seam);
-  const float corner = Bell(std::abs(x) - half_width, y - line, 0.02F, 0.02F);
-  colour = colour * (1 - 0.5F * corner);
-}
-
-Colour PaintFace(const Vector3& p, const Palette& palette) {
-  Colour colour = palette.skin;
-  const float side = p.x < 0 ? -1.0F : 1.0F;
-  const float eye_x = p.x - side * kEyeX;
-  // Sockets, the side of the nose, the hollow under the lower lip, folds of a smile.
-  float shade = 1;
-  shade -= 0.34F * Bell(eye_x + side * 0.03F, p.y - 0.035F, 0.15F, 0.075F);
-  shade -= 0.18F * Bell(eye_x, p.y + 0.11F, 0.12F, 0.04F);
-  shade -= 0.20F * Bell(p.x, p.y + 0.79F, 0.14F, 0.03F);
-  shade -= 0.12F * Bell(p.x, p.y + 0.50F, 0.03F, 0.05F);
-  const float fold = std::abs(p.x) - (0.17F + 0.25F * (-0.40F - p.y));
-  if (p.y < -0.38F && p.y > -0.66F) {
-    shade -= (0.10F + 0.18F * palette.smile) * Bell(fold, 0, 0.025F, 1);
-  }
-  colour = colour * shade;
-  const float blush = Bell(eye_x - side * 0.04F, p.y + 0.33F, 0.14F, 0.10F);
-  colour.r *= 1 + 0.10F * blush;
-  PaintBrow(colour, eye_x * side, p.y, palette);
-  PaintEye(colour, eye_x, p.y, -side * 0.004F, palette);
-  PaintMouth(colour, p.x, p.y, palette);
-  return colour;
-}
-
-Colour PaintNose(const Vector3& p, const Palette& palette) {
-  const float nostril = Bell(std::abs(p.x) - 0.07F, p.y + 0.435F, 0.033F, 0.020F);
-  const float wing = Bell(std::abs(p.x) - 0.165F, p.y + 0.40F, 0.02F, 0.05F);
-  return palette.skin * ((1 - 0.85F * nostril) * (1 - 0.25F * wing));
-}
-
-bool IsHair(const Vector3& p) { return p.y > 0.08F + 0.56F * p.z + 0.12F * p.x * p.x; }
 
 // How a hit lies on one ellipsoid.
 struct Hit {
@@ -276,28 +153,6 @@ struct Surface {
 
 constexpr double kRadian = std::numbers::pi / 180;
 
-Palette PaletteFor(const SitterLook& look, const SitterPose& pose, double pixel) {
-  const auto& tone = kTones[static_cast<size_t>(std::clamp(look.tone, 1, 8) - 1)];
-  static constexpr std::array<std::array<int, 3>, 4> kHairs = {
-      {{42, 30, 24}, {26, 22, 21}, {88, 60, 38}, {120, 116, 112}}};
-  static constexpr std::array<std::array<int, 3>, 4> kCloths = {
-      {{46, 70, 110}, {110, 52, 48}, {60, 92, 66}, {120, 104, 78}}};
-  Palette palette;
-  palette.skin = FromSrgb(tone[0], tone[1], tone[2]);
-  palette.lips = {palette.skin.r * 0.72F, palette.skin.g * 0.42F, palette.skin.b * 0.46F};
-  // Dark skin seldom comes with light hair.
-  const auto& hair = kHairs[look.tone >= 5 ? look.person % 2 : look.person % 4];
-  palette.hair = FromSrgb(hair[0], hair[1], hair[2]);
-  palette.brow = Mix(palette.hair, palette.skin, 0.12F) * 0.6F;
-  palette.iris = look.tone >= 4 ? FromSrgb(58, 36, 24) : FromSrgb(74, 84, 88);
-  const auto& cloth = kCloths[look.person % 4];
-  palette.cloth = FromSrgb(cloth[0], cloth[1], cloth[2]);
-  palette.smile = static_cast<float>(pose.smile);
-  palette.open = static_cast<float>(std::clamp(1 - pose.blink - 0.15 * pose.smile, 0.02, 1.0));
-  palette.soft = static_cast<float>(0.8 * pixel);
-  return palette;
-}
-
 class Sitter {
  public:
   // `pixel` is the size of one, in units of the head.
@@ -308,7 +163,10 @@ class Sitter {
         palette_(PaletteFor(look, pose, pixel)),
         skull_(kSkull, head_turn_),
         jaw_(kJaw, head_turn_),
-        hair_(kHair, head_turn_),
+        hair_(look.wear.scarf ? kScarf
+              : look.wear.hat ? kHat
+                              : kHair,
+              head_turn_),
         neck_(kNeck, body_turn_),
         shoulders_(kShoulders, body_turn_) {
     for (const Ellipsoid& part : kNose) {
@@ -317,6 +175,11 @@ class Sitter {
     head_extent_ = nose_extent_;
     for (const Ellipsoid& ear : kEars) {
       head_extent_.Include(ears_.emplace_back(ear, head_turn_).extent());
+    }
+    if (look.wear.hand) {
+      for (const Ellipsoid& part : kHand) {
+        head_extent_.Include(hand_.emplace_back(part, head_turn_).extent());
+      }
     }
     for (const Solid* part : {&skull_, &jaw_, &hair_}) head_extent_.Include(part->extent());
   }
@@ -327,6 +190,17 @@ class Sitter {
   }
 
  private:
+  // Skin that is nearer to the camera than `best`.
+  void PutBefore(Hit& best, const std::vector<Solid>& skin, float x, float y,
+                 Surface& surface) const {
+    for (const Solid& part : skin) {
+      const Hit hit = part.Cut(x, y);
+      if (!hit.exists() || hit.z <= best.z) continue;
+      best = hit;
+      surface.colour = palette_.skin * 0.9F;
+    }
+  }
+
   bool HeadAt(float x, float y, Surface& surface) const {
     const Hit face = SmoothUnion(skull_.Cut(x, y), jaw_.Cut(x, y), 0.10F);
     Hit nose;
@@ -339,20 +213,16 @@ class Sitter {
     if (best.exists()) {
       surface.colour = nose.exists() && nose.z > face.z - 0.01F ? PaintNose(best.point, palette_)
                                                                 : PaintFace(best.point, palette_);
+      PaintWear(best.point, palette_, surface.colour, surface.gloss);
     }
     const Hit hair = hair_.Cut(x, y);
-    if (hair.exists() && hair.z > best.z && IsHair(hair.point)) {
+    if (hair.exists() && hair.z > best.z && IsHair(hair.point, palette_.wear)) {
       best = hair;
-      const float strand = std::sin(hair.point.x * 70 + hair.point.z * 30);
-      surface.colour = palette_.hair * (0.8F + 0.25F * strand);
+      surface.colour = PaintHair(hair.point, palette_);
       surface.gloss = 0.03F;
     }
-    for (const Solid& ear : ears_) {
-      const Hit hit = ear.Cut(x, y);
-      if (!hit.exists() || hit.z <= best.z) continue;
-      best = hit;
-      surface.colour = palette_.skin * 0.9F;
-    }
+    if (!palette_.wear.scarf) PutBefore(best, ears_, x, y, surface);
+    PutBefore(best, hand_, x, y, surface);
     if (!best.exists()) return false;
     surface.normal = head_turn_.Forth(best.normal);
     return true;
@@ -366,8 +236,9 @@ class Sitter {
     surface.normal = body_turn_.Forth(cloth ? shoulders.normal : neck.normal);
     surface.gloss = 0;
     // The head's own shadow lies on the neck.
-    surface.colour =
-        cloth ? palette_.cloth : palette_.skin * (0.40F + 0.40F * SmoothStep(-0.95F, -1.4F, y));
+    surface.colour = cloth || palette_.wear.scarf
+                         ? palette_.cloth
+                         : palette_.skin * (0.40F + 0.40F * SmoothStep(-0.95F, -1.4F, y));
     return true;
   }
 
@@ -375,7 +246,7 @@ class Sitter {
   Rotation body_turn_;
   Palette palette_;
   Solid skull_, jaw_, hair_, neck_, shoulders_;
-  std::vector<Solid> nose_, ears_;
+  std::vector<Solid> nose_, ears_, hand_;
   Extent nose_extent_, head_extent_;
 };
 

@@ -10,6 +10,7 @@ namespace idkiosk {
 struct SitterLook {
   int tone = 3;         // 1..8
   uint32_t person = 0;  // hair, cloth and proportions
+  SitterWear wear;
 };
 
 // The head's place in the picture.

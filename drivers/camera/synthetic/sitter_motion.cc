@@ -60,7 +60,8 @@ SitterPose SitterMotion::Advance(Duration time, const SitterPose& cue) {
                   springs_[2].value,
                   springs_[3].value,
                   std::clamp(springs_[4].value, 0.0, 1.0),
-                  script_.rest.blink};
+                  script_.rest.blink,
+                  script_.rest.mouth};
   pose.yaw += kTremor * (std::sin(2.1 * t) + 0.5 * std::sin(5.3 * t));
   pose.pitch += kTremor * (std::sin(1.7 * t + 1) + 0.4 * std::sin(4.9 * t));
   pose.roll += 0.5 * kTremor * std::sin(1.3 * t + 2);

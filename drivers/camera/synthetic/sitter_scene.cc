@@ -28,7 +28,7 @@ SitterScene::SitterScene(const SitterScript& script, int width, int height)
   photograph_.Resize(kPhotographWidth, kPhotographHeight);
   DrawRoom(photograph_, SitterLight::kGood);
   const HeadPlace place{kPhotographWidth * 0.5, kPhotographHeight * 0.45, kPhotographHeight * 0.30};
-  DrawSitter(photograph_, {script.tone, script.seed}, SitterLight::kGood, {}, place);
+  DrawSitter(photograph_, {script.tone, script.seed, script.wear}, SitterLight::kGood, {}, place);
 }
 
 HeadPlace SitterScene::PlaceOf(const SitterPose& pose, double x) const {
@@ -36,7 +36,7 @@ HeadPlace SitterScene::PlaceOf(const SitterPose& pose, double x) const {
 }
 
 void SitterScene::DrawPeople(const SitterPose& pose, Duration time) {
-  SitterLook look{script_.tone, script_.seed};
+  SitterLook look{script_.tone, script_.seed, script_.wear};
   if (script_.swap && script_.swap->ActiveAt(time)) {
     look.tone = look.tone > 4 ? look.tone - 4 : look.tone + 4;
     ++look.person;
@@ -45,7 +45,7 @@ void SitterScene::DrawPeople(const SitterPose& pose, Duration time) {
   if (crowd) {
     SitterPose other;
     other.distance = 1.15 * script_.rest.distance;
-    DrawSitter(picture_, {look.tone % 8 + 1, look.person + 1}, script_.light, other,
+    DrawSitter(picture_, {look.tone % 8 + 1, look.person + 1, {}}, script_.light, other,
                PlaceOf(other, 0.24));
   }
   DrawSitter(picture_, look, script_.light, pose, PlaceOf(pose, crowd ? 0.62 : 0.5));

@@ -11,6 +11,16 @@
 namespace idkiosk {
 namespace {
 
+constexpr std::array<std::pair<std::string_view, SitterMask>, 5> kMasks = {
+    {{"none", SitterMask::kNone},
+     {"blue", SitterMask::kBlue},
+     {"white", SitterMask::kWhite},
+     {"black", SitterMask::kBlack},
+     {"brown", SitterMask::kBrown}}};
+constexpr std::array<std::pair<std::string_view, SitterGlasses>, 3> kGlasses = {
+    {{"none", SitterGlasses::kNone},
+     {"clear", SitterGlasses::kClear},
+     {"dark", SitterGlasses::kDark}}};
 constexpr std::array<std::pair<std::string_view, SitterLight>, 6> kLights = {
     {{"good", SitterLight::kGood},
      {"dim", SitterLight::kDim},
@@ -69,11 +79,13 @@ Key NumberKey(std::string_view name, double low, double high, Field field) {
           }};
 }
 
-Key SwitchKey(std::string_view name, bool SitterScript::* field) {
+// `field` returns a reference to the switch in a script.
+template <typename Field>
+Key SwitchKey(std::string_view name, Field field) {
   return {name, [=](std::string_view text, SitterScript& script) -> Status {
             const auto value = ParseSwitch(name, text);
             if (!value) return std::unexpected(value.error());
-            script.*field = *value;
+            field(script) = *value;
             return {};
           }};
 }
@@ -87,17 +99,21 @@ Key FaultKey(std::string_view name, std::optional<SitterFault> SitterScript::* f
           }};
 }
 
-Status ReadLight(std::string_view text, SitterScript& script) {
-  std::vector<std::string_view> names;
-  for (const auto& [name, light] : kLights) {
-    if (name == text) {
-      script.light = light;
-      return {};
-    }
-    names.push_back(name);
-  }
-  return Fail(ErrorCode::kInvalid, "the sitter's light is '{}'; it can be {}", text,
-              fmt::join(names, ", "));
+// One of `words`; `field` returns a reference to where its value goes.
+template <typename Words, typename Field>
+Key WordKey(std::string_view key, const Words& words, Field field) {
+  return {key, [=, &words](std::string_view text, SitterScript& script) -> Status {
+            std::vector<std::string_view> names;
+            for (const auto& [name, value] : words) {
+              if (name == text) {
+                field(script) = value;
+                return {};
+              }
+              names.push_back(name);
+            }
+            return Fail(ErrorCode::kInvalid, "the sitter's {} is '{}'; it can be {}", key, text,
+                        fmt::join(names, ", "));
+          }};
 }
 
 const std::vector<Key>& Keys() {
@@ -105,17 +121,24 @@ const std::vector<Key>& Keys() {
   static const std::vector<Key> keys = {
       NumberKey("yaw", -90, 90, [](S& s, double v) { s.rest.yaw = v; }),
       NumberKey("pitch", -60, 60, [](S& s, double v) { s.rest.pitch = v; }),
-      NumberKey("roll", -90, 90, [](S& s, double v) { s.rest.roll = v; }),
+      NumberKey("roll", -180, 180, [](S& s, double v) { s.rest.roll = v; }),
       NumberKey("distance", 0.4, 5, [](S& s, double v) { s.rest.distance = v; }),
       NumberKey("smile", 0, 1, [](S& s, double v) { s.rest.smile = v; }),
       NumberKey("blink", 0, 1, [](S& s, double v) { s.rest.blink = v; }),
+      NumberKey("mouth", 0, 1, [](S& s, double v) { s.rest.mouth = v; }),
       NumberKey("tone", 1, 8, [](S& s, double v) { s.tone = static_cast<int>(v); }),
-      {"light", ReadLight},
+      WordKey("mask", kMasks, [](S& s) -> SitterMask& { return s.wear.mask; }),
+      WordKey("glasses", kGlasses, [](S& s) -> SitterGlasses& { return s.wear.glasses; }),
+      SwitchKey("hand", [](S& s) -> bool& { return s.wear.hand; }),
+      SwitchKey("scarf", [](S& s) -> bool& { return s.wear.scarf; }),
+      SwitchKey("beard", [](S& s) -> bool& { return s.wear.beard; }),
+      SwitchKey("hat", [](S& s) -> bool& { return s.wear.hat; }),
+      WordKey("light", kLights, [](S& s) -> SitterLight& { return s.light; }),
       NumberKey("blur", 0, 40, [](S& s, double v) { s.blur = v; }),
-      NumberKey("noise", 0, 20, [](S& s, double v) { s.noise = v; }),
+      NumberKey("noise", 0, 80, [](S& s, double v) { s.noise = v; }),
       NumberKey("people", 0, 2, [](S& s, double v) { s.people = static_cast<int>(v); }),
-      SwitchKey("photo", &S::photo),
-      SwitchKey("follow", &S::follow),
+      SwitchKey("photo", [](S& s) -> bool& { return s.photo; }),
+      SwitchKey("follow", [](S& s) -> bool& { return s.follow; }),
       NumberKey("reaction", 0, 60000, [](S& s, double v) { s.reaction = Seconds(v / 1000); }),
       NumberKey("fps", 1, 30, [](S& s, double v) { s.fps = v; }),
       NumberKey("seed", 0, 4e9, [](S& s, double v) { s.seed = static_cast<uint32_t>(v); }),

@@ -19,7 +19,21 @@ struct SitterPose {
   double distance = 1;
   double smile = 0;  // 0..1
   double blink = 0;  // 0 open .. 1 closed
+  double mouth = 0;  // 0 closed .. 1 wide open
   bool operator==(const SitterPose&) const = default;
+};
+
+enum class SitterMask { kNone, kBlue, kWhite, kBlack, kBrown };
+enum class SitterGlasses { kNone, kClear, kDark };
+
+// What covers parts of the head.
+struct SitterWear {
+  SitterMask mask = SitterMask::kNone;
+  SitterGlasses glasses = SitterGlasses::kNone;
+  bool hand = false;   // before the mouth
+  bool scarf = false;  // around the face
+  bool beard = false;
+  bool hat = false;
 };
 
 enum class SitterLight { kGood, kDim, kDark, kBright, kBehind, kSide };
@@ -37,11 +51,15 @@ struct SitterFault {
 //
 //   yaw=, pitch=, roll=   degrees; how the head is held without a cue
 //   distance=0.4..3       1 is arm's length
-//   smile=0..1, blink=0..1
+//   smile=0..1, blink=0..1, mouth=0..1
 //   tone=1..8             skin, from very light to very dark
+//   mask=none|blue|white|black|brown
+//   glasses=none|clear|dark
+//   hand=yes              before the mouth
+//   scarf=yes, beard=yes, hat=yes
 //   light=good|dim|dark|bright|behind|side
 //   blur=PIXELS           out of focus: standard deviation at full size
-//   noise=0..20           of the sensor: standard deviation of luma
+//   noise=0..80           of the sensor: standard deviation of luma
 //   people=0|1|2
 //   fps=1..30             a slow camera: frames a second, at most those asked for
 //   photo=yes             a flat photograph held up before the camera; turned and moved as a card
@@ -54,6 +72,7 @@ struct SitterFault {
 struct SitterScript {
   SitterPose rest;
   int tone = 3;
+  SitterWear wear;
   SitterLight light = SitterLight::kGood;
   double blur = 0;
   double noise = 2;

@@ -119,7 +119,7 @@ TEST_F(CaptureSequenceTest, WantsDetailOnlyOfFramesThatMatter) {
   FrameObservation far = GoodFrame();
   far.face->area = 0.05;
   EXPECT_EQ(sequence_->WantsDetail(far), Detail::kNone);
-  EXPECT_EQ(sequence_->WantsDetail(GoodFrame()), Detail::kFace);
+  EXPECT_EQ(sequence_->WantsDetail(GoodFrame()), Detail::kSelfie);
   const Prompt prompt = TakeSelfie();
   FrameObservation later = GoodFrame();
   later.captured_at = now_ + milliseconds(33);
@@ -180,6 +180,24 @@ TEST_F(CaptureSequenceTest, SaysTheSameOfFramesItDidNotLookAtClosely) {
   EXPECT_EQ(Feed(GoodFrame()).guidance, Guidance::kFollowPrompt);
   EXPECT_EQ(Feed(between).guidance, Guidance::kFollowPrompt);
   EXPECT_EQ(Feed(EmptyFrame()).guidance, Guidance::kNoFace);
+}
+
+TEST_F(CaptureSequenceTest, KeepsNoSelfieThatItDidNotLookAtClosely) {
+  Begin();
+  FrameObservation closed = GoodFrame();
+  closed.face->parts->eyes_open = 0.1;
+  FrameObservation between = GoodFrame();
+  between.face->sharpness.reset();
+  between.face->parts.reset();
+  for (int i = 0; i < 60; ++i) {
+    const auto& frame = i % 2 == 0 ? closed : between;
+    const auto decision = Feed(frame);
+    EXPECT_EQ(decision.guidance, Guidance::kOpenEyes) << i;
+    EXPECT_EQ(decision.keep, Keep::kNothing) << i;
+    EXPECT_EQ(decision.pictures, 0) << i;
+  }
+  EXPECT_EQ(Feed(GoodFrame()).keep, Keep::kSelfie);
+  EXPECT_EQ(Feed(between).keep, Keep::kNothing);
 }
 
 TEST_F(CaptureSequenceTest, PassesNothingThatIsNotHeld) {

@@ -29,6 +29,7 @@ inline FrameObservation GoodFrame() {
   face.light = {.mean = 120, .low = 80, .high = 180, .surround = 130};
   face.sharpness = 150;
   face.smile = 0.0;
+  face.parts = {.score = 1, .eyes_open = 0.3, .mouth_open = 0.02, .roll = 0, .room = 0.4};
   return seen;
 }
 

@@ -36,7 +36,8 @@ class OpenCameraTest : public testing::Test {
   FakeEntropy entropy_;
   ChosenDetector detector_ = MakeDetector("auto");
   OpenCamera open_;
-  FrameAnalyzer analyzer_{open_.limits, *detector_.detector, detector_.smiles.get()};
+  FrameAnalyzer analyzer_{open_.limits, *detector_.detector, detector_.smiles.get(),
+                          detector_.mesh.get()};
   CueingObserver seen_{nullptr};
 };
 

@@ -87,7 +87,8 @@ class PictureFilesTest : public testing::Test {
   FakeClock clock_;
   CaptureSettings settings_;
   ChosenDetector detector_ = MakeDetector("auto");
-  FrameAnalyzer analyzer_{settings_, *detector_.detector, detector_.smiles.get()};
+  FrameAnalyzer analyzer_{settings_, *detector_.detector, detector_.smiles.get(),
+                          detector_.mesh.get()};
 };
 
 TEST_F(PictureFilesTest, MakeABundleCutToTheHead) {
@@ -253,7 +254,7 @@ TEST(PhotographTest, ArePortraitsThatPass) {
   PosixFileSystem files;
   const CaptureSettings settings;
   const ChosenDetector detector = MakeDetector("auto");
-  FrameAnalyzer analyzer(settings, *detector.detector, detector.smiles.get());
+  FrameAnalyzer analyzer(settings, *detector.detector, detector.smiles.get(), detector.mesh.get());
   const auto names = files.List(folder);
   ASSERT_TRUE(names);
   int pictures = 0;

@@ -22,6 +22,11 @@ char ColourOf(const uint8_t* bgr) {
   return '?';
 }
 
+std::string ModelPath(std::string_view name) {
+  const char* const deps = std::getenv("IDKIOSK_DEPS");
+  return fmt::format("{}/models/{}", deps == nullptr ? ".deps" : deps, name);
+}
+
 }  // namespace
 
 Bytes QuartersJpeg(int width, int height) {
@@ -102,11 +107,9 @@ Studio::Studio(std::string_view script, int width, int height, int frames_per_se
 
 Frame Studio::Shoot() { return *camera_.NextFrame(clock_.Now() + std::chrono::seconds(1)); }
 
-std::string YunetPath() {
-  const char* const deps = std::getenv("IDKIOSK_DEPS");
-  return std::string(deps == nullptr ? ".deps" : deps) +
-         "/models/face_detection_yunet_2023mar.onnx";
-}
+std::string YunetPath() { return ModelPath("face_detection_yunet_2023mar.onnx"); }
+std::string MeshPath() { return ModelPath(FaceMesh::kFileName); }
+bool HasMesh() { return PosixFileSystem().Exists(MeshPath()).value_or(false); }
 
 bool HasYunet() { return PosixFileSystem().Exists(YunetPath()).value_or(false); }
 

@@ -53,6 +53,8 @@ class Studio {
 // it; it may not be there.
 [[nodiscard]] std::string YunetPath();
 [[nodiscard]] bool HasYunet();
+[[nodiscard]] std::string MeshPath();
+[[nodiscard]] bool HasMesh();
 [[nodiscard]] ChosenDetector MakeDetector(const std::string& name);
 
 }  // namespace idkiosk

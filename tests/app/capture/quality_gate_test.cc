@@ -63,8 +63,21 @@ TEST_F(QualityGateTest, SaysWhatToDoAboutEachFlaw) {
   EXPECT_EQ(with([](auto& s) { s.face->light.clipped = 0.3; }), Guidance::kLessLight);
   EXPECT_EQ(with([](auto& s) { s.face->pose.yaw = -16; }), Guidance::kLookStraight);
   EXPECT_EQ(with([](auto& s) { s.face->pose.pitch = 21; }), Guidance::kLookStraight);
-  EXPECT_EQ(with([](auto& s) { s.face->pose.roll = -21; }), Guidance::kLookStraight);
   EXPECT_EQ(with([](auto& s) { s.face->sharpness = 29; }), Guidance::kHoldStill);
+  EXPECT_EQ(with([](auto& s) { s.face->parts->score = 0.4; }), Guidance::kLookStraight);
+  EXPECT_EQ(with([](auto& s) { s.face->parts->roll = 21; }), Guidance::kLookStraight);
+  EXPECT_EQ(with([](auto& s) { s.face->parts->roll = -179; }), Guidance::kLookStraight);
+  EXPECT_EQ(with([](auto& s) { s.face->parts->room = -0.1; }), Guidance::kMoveToTheMiddle);
+  EXPECT_EQ(with([](auto& s) { s.face->parts->eyes_open = 0.14; }), Guidance::kOpenEyes);
+  EXPECT_EQ(with([](auto& s) { s.face->parts->mouth_open = 0.4; }), Guidance::kCloseMouth);
+}
+
+TEST_F(QualityGateTest, AsksNothingOfPartsThatWereNotLookedAt) {
+  seen_.face->parts.reset();
+  EXPECT_EQ(Judge(seen_), Guidance::kNone);
+  // The detector's own roll counts then.
+  seen_.face->pose.roll = 25;
+  EXPECT_EQ(Judge(seen_), Guidance::kLookStraight);
 }
 
 TEST_F(QualityGateTest, NamesTheFirstThingThatAPersonCanActOn) {

@@ -19,7 +19,7 @@ void CueingObserver::OnProgress(const CaptureProgress& progress) {
 Sitting::Sitting(std::string_view script, const std::string& detector_name, int frames_per_second)
     : studio(script, 480, 270, frames_per_second),
       detector(MakeDetector(detector_name)),
-      analyzer(settings, *detector.detector, detector.smiles.get()),
+      analyzer(settings, *detector.detector, detector.smiles.get(), detector.mesh.get()),
       runner(settings, analyzer, studio.clock(), entropy),
       observer(&studio.camera()) {}
 

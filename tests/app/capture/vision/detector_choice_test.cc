@@ -94,7 +94,34 @@ TEST_F(DetectorChoiceTest, TakesTheNetworkWhereItsModelIs) {
   if (!HasYunet()) GTEST_SKIP() << "YuNet's model is not on this machine";
   const ChosenDetector chosen = MakeDetector("auto");
   EXPECT_EQ(chosen.detector->name(), "YuNet 2023mar");
-  EXPECT_TRUE(chosen.compromise.empty());
+  EXPECT_EQ(chosen.compromise.empty(), chosen.mesh != nullptr) << chosen.compromise;
+}
+
+TEST_F(DetectorChoiceTest, TakesTheMeshBesideTheModelOrSaysWhatGoesUnnoticed) {
+  settings_.detector = "cascade";
+  const auto without = Choose();
+  ASSERT_TRUE(without) << without.error().message;
+  EXPECT_EQ(without->mesh, nullptr);
+  EXPECT_THAT(without->compromise,
+              HasSubstr("no model of a face's points at " + folder_ + "/facemesh_468.onnx"));
+  EXPECT_THAT(without->compromise, HasSubstr("closed eyes"));
+  if (!HasMesh()) GTEST_SKIP() << "FaceMesh's model is not on this machine";
+  std::filesystem::copy_file(MeshPath(), folder_ + "/facemesh_468.onnx");
+  const auto with = Choose();
+  ASSERT_TRUE(with) << with.error().message;
+  EXPECT_NE(with->mesh, nullptr);
+  EXPECT_EQ(with->compromise, "");
+}
+
+TEST_F(DetectorChoiceTest, NeverLoadsAMeshOfAnotherDigest) {
+  settings_.detector = "cascade";
+  settings_.model = folder_ + "/mine.onnx";
+  ASSERT_TRUE(files_.WriteDurably(folder_ + "/facemesh_468.onnx", AsBytes("no model"),
+                                  FileAccess::kOwnerOnly));
+  const auto chosen = Choose();
+  ASSERT_FALSE(chosen);
+  EXPECT_EQ(chosen.error().code, ErrorCode::kCorrupt);
+  EXPECT_THAT(chosen.error().message, HasSubstr("facemesh_468.onnx is not the expected file"));
 }
 
 }  // namespace

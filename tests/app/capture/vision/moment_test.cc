@@ -108,7 +108,8 @@ class MomentTest : public testing::Test {
   FrameDecoder decoder_;
   CaptureSettings settings_;
   ChosenDetector detector_ = MakeDetector("auto");
-  FrameAnalyzer analyzer_{settings_, *detector_.detector, detector_.smiles.get()};
+  FrameAnalyzer analyzer_{settings_, *detector_.detector, detector_.smiles.get(),
+                          detector_.mesh.get()};
 };
 
 TEST_F(MomentTest, KnowsAPictureAgain) {

@@ -20,13 +20,13 @@ class TonesTest : public testing::TestWithParam<const char*> {
       GTEST_SKIP() << "YuNet's model is not on this machine";
     }
     chosen_ = MakeDetector(GetParam());
-    analyzer_.emplace(settings_, *chosen_.detector, chosen_.smiles.get());
+    analyzer_.emplace(settings_, *chosen_.detector, chosen_.smiles.get(), chosen_.mesh.get());
   }
 
   Result<FrameObservation> See(const Frame& frame) {
     auto seen = analyzer_->Analyze(frame);
     if (!seen) return seen;
-    if (auto measured = analyzer_->MeasureDetail(frame, Detail::kFaceAndSmile, *seen); !measured) {
+    if (auto measured = analyzer_->MeasureDetail(frame, Detail::kAll, *seen); !measured) {
       return std::unexpected(measured.error());
     }
     return seen;

@@ -22,12 +22,17 @@ TEST(SitterScriptTest, IsAnOrdinaryPersonWhenEmpty) {
 TEST(SitterScriptTest, ReadsEveryKindOfValue) {
   const auto script = ParseSitterScript(
       "yaw=-20.5,distance=1.5,tone=8,light=behind,photo=yes,follow=no,reaction=250,freeze=3+1.5,"
-      "unplug=2");
+      "unplug=2,mask=black,glasses=clear,hand=yes,mouth=0.5");
   ASSERT_TRUE(script) << script.error().message;
   EXPECT_DOUBLE_EQ(script->rest.yaw, -20.5);
   EXPECT_DOUBLE_EQ(script->rest.distance, 1.5);
   EXPECT_EQ(script->tone, 8);
   EXPECT_EQ(script->light, SitterLight::kBehind);
+  EXPECT_EQ(script->wear.mask, SitterMask::kBlack);
+  EXPECT_EQ(script->wear.glasses, SitterGlasses::kClear);
+  EXPECT_TRUE(script->wear.hand);
+  EXPECT_FALSE(script->wear.scarf);
+  EXPECT_DOUBLE_EQ(script->rest.mouth, 0.5);
   EXPECT_TRUE(script->photo);
   EXPECT_FALSE(script->follow);
   EXPECT_EQ(script->reaction, milliseconds(250));
@@ -63,6 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadScript{"ToneIsNoNumber", "tone=dark", "tone is 'dark'"},
         BadScript{"NotANumber", "yaw=nan", "yaw is 'nan'"},
         BadScript{"ValueWithUnit", "blur=3px", "blur is '3px'"},
+        BadScript{"UnknownMask", "mask=red", "mask is 'red'; it can be none, blue, white"},
         BadScript{"UnknownLight", "light=red", "light is 'red'; it can be good, dim, dark"},
         BadScript{"NeitherYesNorNo", "photo=1", "photo is '1'; it can be yes or no"},
         BadScript{"NoLength", "freeze=1+", "freeze is ''"},

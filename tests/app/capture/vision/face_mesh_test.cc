@@ -1,0 +1,93 @@
+#include "app/capture/vision/face_mesh.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/capture/image/frame_decoder.h"
+#include "app/capture/quality_gate.h"
+#include "platform/posix/posix_file_system.h"
+#include "tests/app/capture/pictures.h"
+
+namespace idkiosk {
+namespace {
+
+TEST(FaceMeshLoadTest, RefusesWhatIsNoModelOrAnother) {
+  EXPECT_EQ(FaceMesh::Load(AsBytes("no model")).error().code, ErrorCode::kCorrupt);
+  if (!HasYunet()) GTEST_SKIP() << "YuNet's model is not on this machine";
+  const auto other = PosixFileSystem().Read(YunetPath(), 1 << 20);
+  ASSERT_TRUE(other);
+  EXPECT_EQ(FaceMesh::Load(*other).error().message, "the model of a face's points is not FaceMesh");
+}
+
+class FaceMeshTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!HasYunet() || !HasMesh()) GTEST_SKIP() << "the models are not on this machine";
+    chosen_ = MakeDetector("yunet");
+    analyzer_.emplace(settings_, *chosen_.detector, chosen_.smiles.get(), chosen_.mesh.get());
+  }
+
+  FaceParts PartsOf(const std::string& script) {
+    const auto seen = analyzer_->AnalyzeThoroughly(Studio(script, 1280, 720).Shoot());
+    EXPECT_TRUE(seen && seen->face && seen->face->parts) << script;
+    return seen && seen->face ? seen->face->parts.value_or(FaceParts()) : FaceParts();
+  }
+
+  CaptureSettings settings_;
+  ChosenDetector chosen_;
+  std::optional<FrameAnalyzer> analyzer_;
+};
+
+TEST_F(FaceMeshTest, SeesATiltThatTheDetectorHalves) {
+  for (int roll : {-40, -25, -10, 0, 10, 25, 40}) {
+    EXPECT_NEAR(PartsOf(fmt::format("roll={}", roll)).roll, roll, 3);
+  }
+}
+
+TEST_F(FaceMeshTest, PutsItsPointsOnTheFace) {
+  FrameDecoder decoder;
+  const Frame frame = Studio("tone=6,roll=20", 1280, 720).Shoot();
+  Picture picture;
+  ASSERT_TRUE(decoder.DecodeSmall(frame, 1280, picture));
+  const auto seen = analyzer_->Analyze(frame);
+  ASSERT_TRUE(seen && seen->face);
+  const auto mesh = chosen_.mesh->Look(picture.view(), seen->face->face);
+  ASSERT_TRUE(mesh) << mesh.error().message;
+  EXPECT_GT(mesh->score, 0.9);
+  // The head's origin, between the eyes, is in the middle of the frame at 0.47 of its height.
+  const Point &right = mesh->points[33], &left = mesh->points[263];
+  EXPECT_NEAR((right.x + left.x) / 2, 640, 12);
+  EXPECT_NEAR((right.y + left.y) / 2, 0.47 * 720, 12);
+  EXPECT_EQ(mesh->upright.width, FaceMesh::kSide);
+  EXPECT_NEAR(mesh->in_upright[33].y, mesh->in_upright[263].y, 6);
+}
+
+TEST_F(FaceMeshTest, SeesTheMouthOpenAndTheFaceOutside) {
+  for (int tone = 1; tone <= 8; ++tone) {
+    const std::string sitter = fmt::format("tone={},seed={}", tone, tone);
+    EXPECT_LT(PartsOf(sitter).mouth_open, 0.1) << tone;
+    EXPECT_LT(PartsOf(sitter + ",smile=1").mouth_open, settings_.max_mouth_open) << tone;
+    EXPECT_GT(PartsOf(sitter + ",mouth=1").mouth_open, settings_.max_mouth_open) << tone;
+    EXPECT_GT(PartsOf(sitter).room, 0.2) << tone;
+  }
+  EXPECT_LT(PartsOf("distance=0.45,pitch=-8").room, 0);
+}
+
+TEST_F(FaceMeshTest, RefusesAFaceWithoutASize) {
+  Picture picture;
+  picture.Resize(64, 64);
+  EXPECT_EQ(chosen_.mesh->Look(picture.view(), Face()).error().code, ErrorCode::kInvalid);
+}
+
+TEST(FaceMeshAbsenceTest, NothingIsSaidOfPartsWithoutTheModel) {
+  const ChosenDetector chosen = MakeDetector("cascade");
+  const CaptureSettings settings;
+  FrameAnalyzer analyzer(settings, *chosen.detector);
+  const auto seen = analyzer.AnalyzeThoroughly(Studio("", 1280, 720).Shoot());
+  ASSERT_TRUE(seen && seen->face);
+  EXPECT_FALSE(seen->face->parts);
+  EXPECT_EQ(analyzer.detector_name(), "OpenCV cascade frontalface_alt2");
+}
+
+}  // namespace
+}  // namespace idkiosk
