@@ -1,0 +1,132 @@
+#!/usr/bin/env bash
+# Runs both units under systemd itself, in namespaces of their own on a throw-away copy of this machine's files: the program
+# as it was built, and Debian's Chromium. There is no screen, so Chromium is headless, without cage and logind; all else is
+# as the units say. Skipped (77) where that cannot be.
+# usage: units_run_test.sh IDKIOSK
+set -euo pipefail
+log=/box
+
+fail() {
+  echo "$1"
+  tail -n 30 $log/*.log
+  exit 1
+}
+
+# --- In the box, once systemd runs ---
+
+# usage: until_true COMMAND...
+until_true() { until "$@"; do sleep 0.1; done; }
+# usage: let_in N   (a browser, so many times)
+let_in() { [ "$(grep -cF 'a browser was let in' $log/idkiosk.log)" -ge "$1" ]; }
+# A page follows the snapshots as long as it is open: a connection of the browser's user to the page's port.
+page_is_open() {
+  awk -v user="$(id -u idkiosk-browser)" '$3 ~ /:2116$/ && $4 == "01" && $8 == user { open = 1 } END { exit !open }' /proc/net/tcp
+}
+id_of() { systemctl show -p MainPID --value "$1"; }
+# What a process in the browser's namespaces sees and may, as its user.
+as_browser() {
+  nsenter --target "$(id_of idkiosk-browser)" --mount setpriv --reuid idkiosk-browser --regid idkiosk-browser --clear-groups "$@"
+}
+refused() { ! as_browser "$@" >/dev/null 2>&1 || fail "the browser's user may: $*"; }
+
+inside() {
+  systemd-sysusers
+  systemd-tmpfiles --create idkiosk.conf
+  chown -R idkiosk:idkiosk /etc/idkiosk
+  ip link set lo up
+  # Before the first start of the unit.
+  runuser -u idkiosk -- idkiosk vault init --config /etc/idkiosk/kiosk.jsonc
+  systemctl enable --quiet idkiosk-browser
+  systemctl start idkiosk
+
+  until_true let_in 1
+  echo "the browser came in by the start page"
+  until_true page_is_open
+  as_browser cat /run/idkiosk/start.html >/dev/null || fail "the browser's user cannot read the start page"
+  refused ls /var/lib/idkiosk
+  refused ls /etc/idkiosk
+  refused touch /run/idkiosk/file
+  refused cat "/proc/$(id_of idkiosk)/cmdline"
+  refused sh -c 'ls /dev/video* /dev/tpm* /dev/input/* /dev/sd* /dev/vd*'
+  grep -q 'Seccomp:.*2' "/proc/$(id_of idkiosk-browser)/status" || fail "no system-call filter"
+  # Of the policy: the page's scripts run uncompiled.
+  pgrep -f -- '--type=renderer.*--js-flags=--jitless' >/dev/null || fail "the policy is not in force"
+
+  systemctl restart idkiosk-browser
+  until_true let_in 2
+  echo "a restarted browser came in"
+  kill -KILL "$(id_of idkiosk)"
+  until_true let_in 3
+  echo "a killed program came back, and its browser with it"
+  touch $log/good
+}
+
+# --- Around it ---
+
+# The shipped files, as config/README.md installs them.
+install_into() {
+  local root=$1 unit
+  install -D -m 644 config/systemd/idkiosk.sysusers "$root/usr/lib/sysusers.d/idkiosk.conf"
+  install -D -m 644 config/systemd/idkiosk.tmpfiles "$root/usr/lib/tmpfiles.d/idkiosk.conf"
+  install -D -m 644 config/chromium/idkiosk.json "$root/etc/chromium/policies/managed/idkiosk.json"
+  install -m 755 "$2" "$root/usr/bin/idkiosk"
+  mkdir -p "$root/etc/idkiosk"
+  cp -r config/kiosk.jsonc config/profiles "$root/etc/idkiosk/"
+  echo '{ "ui": { "port": 8470, "browser_user": "idkiosk-browser" } }' >"$root/etc/idkiosk/kiosk.local.jsonc"
+  for unit in idkiosk idkiosk-browser; do
+    # No terminal and no screen here.
+    sed -E '/^(Conflicts|PAMName|TTY.*|Utmp.*|StandardInput=tty.*|After=getty.*)/d; s,/usr/bin/cage -- ,,; s/--ozone-platform=wayland/--headless --disable-gpu/' \
+      config/systemd/$unit.service >"$root/etc/systemd/system/$unit.service"
+    mkdir -p "$root/etc/systemd/system/$unit.service.d"
+    printf '[Service]\nStandardOutput=append:%s\nStandardError=append:%s\n' $log/$unit.log $log/$unit.log \
+      >"$root/etc/systemd/system/$unit.service.d/log.conf"
+  done
+  # Nothing else of this machine starts.
+  printf '[Unit]\n' | tee "$root/etc/systemd/system/basic.target" "$root/etc/systemd/system/sysinit.target" >/dev/null
+  printf '[Unit]\nRequires=box.service\n' >"$root/etc/systemd/system/box.target"
+  printf '[Unit]\nDefaultDependencies=no\n[Service]\nType=oneshot\nTimeoutStartSec=infinity\nStandardOutput=append:%s\nStandardError=append:%s\nExecStart=%s/test inside\nExecStopPost=/bin/systemctl --force --force halt\n' \
+    $log/box.log $log/box.log $log >"$root/etc/systemd/system/box.service"
+}
+
+# In new namespaces: becomes systemd.
+boot() {
+  local work=$1 program=$2 root=$1/root
+  mount --make-rprivate /
+  mount -t tmpfs box "$work/files"
+  mkdir "$work/files/upper" "$work/files/work"
+  mount -t overlay box -o "lowerdir=/,upperdir=$work/files/upper,workdir=$work/files/work" "$root"
+  mount -t proc proc "$root/proc"
+  mount -t sysfs sysfs "$root/sys"
+  mount -t cgroup2 cgroup2 "$root/sys/fs/cgroup"
+  mount -t devtmpfs devtmpfs "$root/dev"
+  mkdir -p "$root/dev/shm" "$root/dev/pts" "$root$log"
+  for each in run tmp dev/shm; do mount -t tmpfs box "$root/$each"; done
+  mount -t devpts devpts "$root/dev/pts"
+  mount --bind "$work/log" "$root$log"
+  install -m 755 "$0" "$work/log/test"
+  install_into "$root" "$program"
+  cd "$root"
+  mkdir -p old
+  pivot_root . old
+  umount -l old
+  exec env -i container=box PATH=/usr/sbin:/usr/bin:/sbin:/bin /lib/systemd/systemd --unit=box.target --log-target=console \
+    --show-status=no </dev/null >$log/systemd.log 2>&1
+}
+
+case ${1-} in
+  inside) inside ;;
+  boot) boot "$2" "$3" ;;
+  *)
+    program=${1:?usage: units_run_test.sh IDKIOSK}
+    for each in /lib/systemd/systemd /usr/bin/chromium; do [ -x $each ] || exit 77; done
+    command -v setpriv nsenter ip >/dev/null || exit 77
+    [ "$(id -u)" = 0 ] && unshare -mpuinC --fork true 2>/dev/null || exit 77
+    grep -qw overlay /proc/filesystems && grep -qw cgroup2 /proc/filesystems || exit 77
+    work=$(mktemp -d)
+    mkdir "$work/files" "$work/root" "$work/log"
+    trap 'rm -rf "$work"' EXIT
+    setpriv --pdeathsig KILL unshare -mpuinC --fork --kill-child "$0" boot "$work" "$program" || true
+    cat "$work/log/box.log" 2>/dev/null || true
+    [ -e "$work/log/good" ] || { tail -n 20 "$work"/log/*.log && exit 1; }
+    ;;
+esac
