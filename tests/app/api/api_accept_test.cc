@@ -177,6 +177,16 @@ TEST_F(ApiAcceptTest, TheSameKeyWithAnotherBodyIsRefused) {
   EXPECT_EQ(Calls(), 1U);
 }
 
+TEST_F(ApiAcceptTest, TheSameKeyWithAnotherBodyIsRefusedOnceItIsAnswered) {
+  Serve();
+  QueueBench::Serve(200);
+  OnStorage([&] { return queue->Expire().has_value(); });
+  const std::string first = Accepted(kLookup, Key("k1"));
+  Deliver();
+  EXPECT_EQ(Accepted(kLookup, Key("k1")), first);
+  EXPECT_EQ(ProblemIn(Post("/v1/checks", kOther, Key("k1"))), "key-reused");
+}
+
 TEST_F(ApiAcceptTest, AKeyIsNotTheBeginningOfAnother) {
   Serve();
   const std::string first = Accepted(kLookup, Key("k1"));
