@@ -220,17 +220,25 @@ CommandResult<const CaptureSettings*> Components::capture_settings() {
 }
 
 CommandResult<FrameAnalyzer*> Components::analyzer() {
-  if (analyzer_ != nullptr) return analyzer_.get();
+  if (analyzer_.analyzer != nullptr) return analyzer_.analyzer.get();
+  auto loaded = LoadAnalyzer();
+  if (!loaded) return std::unexpected(loaded.error());
+  analyzer_ = std::move(*loaded);
+  const std::string& compromise = detector_compromise();
+  if (!compromise.empty()) terminal().Say(compromise);
+  return analyzer_.analyzer.get();
+}
+
+CommandResult<Components::LoadedAnalyzer> Components::LoadAnalyzer() {
   const auto known = capture_settings();
   if (!known) return std::unexpected(known.error());
   const std::vector<std::string> places = ModelPlaces();
   auto chosen = ChooseDetector(**known, places, drivers_.files, drivers_.crypto);
   if (!chosen) return StopWith(ExitCode::kConfiguration, chosen.error());
-  detector_ = std::move(*chosen);
-  if (!detector_.compromise.empty()) terminal().Say(detector_.compromise);
-  analyzer_ = std::make_unique<FrameAnalyzer>(**known, *detector_.detector, detector_.smiles.get(),
-                                              detector_.mesh.get());
-  return analyzer_.get();
+  LoadedAnalyzer loaded{std::move(*chosen), nullptr};
+  loaded.analyzer = std::make_unique<FrameAnalyzer>(
+      **known, *loaded.detector.detector, loaded.detector.smiles.get(), loaded.detector.mesh.get());
+  return loaded;
 }
 
 std::vector<std::string> Components::ModelPlaces() const {

@@ -86,9 +86,17 @@ class Components {
   void CancelExchange() { http_->Cancel(); }
 
   [[nodiscard]] CommandResult<FrameAnalyzer*> analyzer();
+  // An analyzer with its own detector, for a thread of its own.
+  struct LoadedAnalyzer {
+    ChosenDetector detector;
+    std::unique_ptr<FrameAnalyzer> analyzer;
+  };
+  [[nodiscard]] CommandResult<LoadedAnalyzer> LoadAnalyzer();
   // The folders of spoken sentences: the configuration's recordings, then the program's own.
   [[nodiscard]] std::vector<std::string> VoicePlaces() const;
-  [[nodiscard]] const std::string& detector_compromise() const { return detector_.compromise; }
+  [[nodiscard]] const std::string& detector_compromise() const {
+    return analyzer_.detector.compromise;
+  }
 
   // The process was asked to stop (SIGINT, SIGTERM, SIGHUP).
   [[nodiscard]] bool stopping() const;
@@ -115,8 +123,7 @@ class Components {
   std::unique_ptr<PictureShrinker> shrinker_;
   std::unique_ptr<CaptureSettings> capture_settings_;
   std::unique_ptr<DeliveryWorker> worker_;
-  ChosenDetector detector_;
-  std::unique_ptr<FrameAnalyzer> analyzer_;
+  LoadedAnalyzer analyzer_;
 };
 
 }  // namespace idkiosk

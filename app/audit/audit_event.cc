@@ -22,6 +22,8 @@ constexpr AuditEventTraits kEvents[] = {
     {kPinSet, "pin.set", "A PIN was set", "whose: clerk or operator"},
     {kSignedIn, "staff.signed_in", "Somebody signed in on the page", "as whom"},
     {kSignInRefused, "staff.refused", "Somebody was not let in on the page", "as whom, and why"},
+    {kCallAsked, "call.asked", "Another program asked for a check through the local API",
+     "its reference"},
     {kCallSentAgain, "call.sent_again", "A call is sent again, which may bill it again",
      "its reference"},
     {kCallGivenUp, "call.given_up", "An unknown call was ended without an answer", "its reference"},

@@ -21,6 +21,7 @@ enum class AuditEvent {
   kPinSet,
   kSignedIn,
   kSignInRefused,
+  kCallAsked,
   kCallSentAgain,
   kCallGivenUp,
   kCallCancelled,

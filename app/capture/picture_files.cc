@@ -113,25 +113,31 @@ void WriteFace(JsonWriter& json, const Face& face) {
 Result<CaptureResult> BundleFromPictures(const std::string& folder, const CaptureSettings& settings,
                                          FrameAnalyzer& analyzer, FileSystem& files,
                                          const PictureReader& read, Clock& clock) {
-  const MonotonicTime started = clock.Now();
   const auto names = files.List(folder);
   if (!names) return std::unexpected(names.error());
+  // Everything is looked for before anything is read.
+  BundleNames paths;
+  for (size_t i = 0; i < paths.size(); ++i) {
+    auto path = FindPicture(folder, *names, kBundleNames[i]);
+    if (!path) return std::unexpected(path.error());
+    paths[i] = std::move(*path);
+  }
+  auto result = BundleFromStills(paths, settings, analyzer, read, clock);
+  if (result) result->record.camera.source = "pictures:" + folder;
+  return result;
+}
+
+Result<CaptureResult> BundleFromStills(const BundleNames& paths, const CaptureSettings& settings,
+                                       FrameAnalyzer& analyzer, const PictureReader& read,
+                                       Clock& clock) {
+  const MonotonicTime started = clock.Now();
   CaptureResult result;
   CaptureRecord& record = result.record;
   record.detector = analyzer.detector_name();
   record.settings = settings;
   record.camera.name = "pictures taken elsewhere";
-  record.camera.source = "pictures:" + folder;
+  record.camera.source = "pictures";
   record.camera.live = false;
-
-  // Everything is looked at before anything is said: which files are missing, then which are bad.
-  std::array<std::string, 1 + CaptureBundle::kLivenessPictures> paths;
-  for (size_t i = 0; i < paths.size(); ++i) {
-    const std::string wanted = i == 0 ? "selfie" : fmt::format("liveness-{}", i);
-    auto path = FindPicture(folder, *names, wanted);
-    if (!path) return std::unexpected(path.error());
-    paths[i] = std::move(*path);
-  }
   KeptFrame selfie;
   std::array<KeptFrame, CaptureBundle::kLivenessPictures> liveness;
   std::array<Moment, 1 + CaptureBundle::kLivenessPictures> moments;
@@ -140,7 +146,7 @@ Result<CaptureResult> BundleFromPictures(const std::string& folder, const Captur
                            settings, analyzer, read);
     if (!still) return std::unexpected(still.error());
     PictureRecord picture;
-    picture.name = i == 0 ? "selfie" : fmt::format("liveness-{}", i);
+    picture.name = kBundleNames[i];
     picture.seen = still->seen;
     record.pictures.push_back(std::move(picture));
     (i == 0 ? selfie : liveness[i - 1]) = std::move(still->kept);

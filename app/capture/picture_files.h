@@ -1,8 +1,10 @@
 #ifndef IDKIOSK_APP_CAPTURE_PICTURE_FILES_H_
 #define IDKIOSK_APP_CAPTURE_PICTURE_FILES_H_
 
+#include <array>
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/capture/capture_runner.h"
@@ -23,6 +25,17 @@ using PictureReader = std::function<Result<Frame>(const std::string& path)>;
                                                        const CaptureSettings& settings,
                                                        FrameAnalyzer& analyzer, FileSystem& files,
                                                        const PictureReader& read, Clock& clock);
+
+// The names of a bundle's pictures, in their order; what `read` below is asked for.
+using BundleNames = std::array<std::string, 1 + CaptureBundle::kLivenessPictures>;
+inline constexpr std::array<std::string_view, 1 + CaptureBundle::kLivenessPictures> kBundleNames = {
+    "selfie", "liveness-1", "liveness-2", "liveness-3", "liveness-4"};
+
+// The same of pictures that `read` knows by these names, which messages repeat.
+[[nodiscard]] Result<CaptureResult> BundleFromStills(const BundleNames& names,
+                                                     const CaptureSettings& settings,
+                                                     FrameAnalyzer& analyzer,
+                                                     const PictureReader& read, Clock& clock);
 
 // Every measure of one picture, as one line of JSON without a line end: file, size, faces with box,
 // landmarks, pose and score, light, sharpness, and which of the selfie's gates it passes.

@@ -7,7 +7,7 @@
 #include "app/assembly/command_result.h"
 #include "app/assembly/components.h"
 #include "app/capture/capture_record.h"
-#include "app/queue/call_record.h"
+#include "app/queue/call_json.h"
 #include "app/service/verification_call.h"
 
 namespace idkiosk {
@@ -28,15 +28,6 @@ namespace idkiosk {
 
 // "KD7 Q2M", as it is read out.
 [[nodiscard]] std::string Spaced(const CallReference& reference);
-
-// Writes a call's members into an object that is open.
-void WriteCall(JsonWriter& json, const CallSummary& call);
-
-// Writes each attempt of the call `only`, as "tries": what a person names when asking the service's
-// operator about it.
-void WriteAttempts(JsonWriter& json, const std::vector<LedgerRow>& rows, const CallReference& only);
-// The attempt's own number, and the service's, where there are some.
-void WriteIdentity(JsonWriter& json, const LedgerRow& row);
 
 // The time that each step of one command took.
 struct CallTimings {

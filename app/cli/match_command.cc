@@ -3,6 +3,8 @@
 
 #include "app/accounts/amount.h"
 #include "app/accounts/match.h"
+#include "app/api/ledger_export.h"
+#include "app/cli/command_line.h"
 #include "app/cli/ledger_rows.h"
 #include "platform/base/json.h"
 #include "platform/base/printable.h"

@@ -136,8 +136,8 @@ void PrintCall(Components& components, const CallSummary& call) {
   json.BeginObject();
   WriteCall(json, call);
   if (const auto queue = components.queue(Role::kOperate)) {
-    const auto rows = (*queue)->Ledger(std::nullopt);
-    if (rows) WriteAttempts(json, *rows, call.reference);
+    const auto attempts = (*queue)->Attempts(call.reference);
+    if (attempts) WriteAttempts(json, *attempts);
   }
   json.Field("message", SentenceOf(call)).EndObject();
   components.terminal().Print(json.text());

@@ -65,7 +65,8 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
       devices_(std::move(made.devices)),
       camera_(CameraOf(host_, settings_, *devices_, metrics_, std::move(camera))),
       link_({made.worker, made.client, components.drivers().files, host_.clock, *host_.control,
-             settings_, metrics_, [&components] { components.CancelExchange(); }}),
+             settings_, metrics_, [&components] { components.CancelExchange(); },
+             [this](const CallReference& reference) { api_.TellChange(reference); }}),
       queue_({made.queue, made.profile, host_.clock, host_.audit, *host_.storage_runner,
               *host_.control, AskerOf(settings_), [this] { link_.loop().Wake(); }}),
       console_(host_, settings_, made.vault,
@@ -74,13 +75,17 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
              [this](const auto& shown, uint64_t revision) { return Show(shown, revision); },
              [this, &queue = made.queue] { return MetricsText(queue); },
              [this](auto then) { camera_.Look(std::move(then)); },
-             devices_->of_a_session(camera_.slips())}) {}
+             devices_->of_a_session(camera_.slips())}),
+      api_({host_, settings_, made.profile, made.queue, made.vault, [this] { link_.loop().Wake(); },
+            [this] { return link_.online(); },
+            [this, &queue = made.queue] { return MetricsText(queue); }}) {}
 
-// Each thread ends while everything lives that its work uses: the page's server, which asks all the
+// Each thread ends while everything lives that its work uses: the servers', which ask all the
 // others; the storage thread, which wakes the delivery; the camera's and the delivery's, which work
 // for the operator's console. No other thread calls a member after that, and each member goes
 // before those that it was made with.
 KioskDaemon::~KioskDaemon() {
+  api_.End();
   host_.End();
   camera_.End();
   link_.End();
@@ -127,13 +132,16 @@ Status KioskDaemon::Serve() {
   link_.Tell(page_.controller());
   Status served =
       page_.Serve({.metrics = settings_.ui.metrics}, &devices_->voice(), devices_->logo());
+  if (served) served = api_.Serve();
   if (served) link_.loop().Start();
   return served;
 }
 
 Daemon::End KioskDaemon::Run() {
   LogInfo("ready: {}, {}", Name(settings_.mode), Name(settings_.environment));
-  const End end = host_.Run({{camera_.heartbeat(), "camera"}, {link_.heartbeat(), "delivery"}});
+  const End end = host_.Run({{camera_.heartbeat(), "camera"},
+                             {link_.heartbeat(), "delivery"},
+                             {api_.heartbeat(), "local API"}});
   LogInfo("{}", end == End::kAnew ? "starting again" : "stopping");
   return end;
 }

@@ -48,6 +48,7 @@ void ServiceLink::Report(const DeliveryWorker::Step& step) {
     deps_.metrics.CountAttempt(step.outcome->kind);
     if (const auto in_reach = InReach(*step.outcome)) TellOnline(*in_reach);
   }
+  deps_.changed(*step.reference);
   deps_.control.Post([this, reference = *step.reference] { page_->OnCallChanged(reference); });
 }
 

@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_DAEMON_SERVICE_LINK_H_
 #define IDKIOSK_APP_DAEMON_SERVICE_LINK_H_
 
+#include <atomic>
 #include <functional>
 
 #include "app/service/request_reasons.h"
@@ -25,6 +26,8 @@ class ServiceLink {
     const Settings& settings;
     Metrics& metrics;
     std::function<void()> give_up;  // ends the exchange under way; any thread
+    // Hears of every call that an attempt has changed; on the link's thread.
+    std::function<void(const CallReference&)> changed = [](const CallReference&) {};
   };
   explicit ServiceLink(const Dependencies& deps);
 
@@ -38,6 +41,8 @@ class ServiceLink {
 
   [[nodiscard]] DeliveryLoop& loop() { return loop_; }
   [[nodiscard]] const Heartbeat& heartbeat() const { return heartbeat_; }
+  // Whether the service was in reach when it was last asked; any thread.
+  [[nodiscard]] bool online() const { return online_; }
 
  private:
   // On the link's thread.
@@ -47,8 +52,8 @@ class ServiceLink {
 
   const Dependencies deps_;
   PageController* page_ = nullptr;  // of the control thread
-  RequestReasons reasons_;          // of the link's thread, once it runs; so is `online_`
-  bool online_ = true;
+  RequestReasons reasons_;          // of the link's thread, once it runs
+  std::atomic<bool> online_ = true;
   Heartbeat heartbeat_{deps_.clock};
   DeliveryLoop loop_;  // goes first: its thread uses all of the above
 };

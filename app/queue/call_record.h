@@ -90,6 +90,7 @@ struct CallSummary {
   bool other_address = false;  // that is not the address in force: nothing is sent by itself
   Endpoint endpoint = Endpoint::kVerify;
   std::string operator_id;
+  std::string case_id;  // the asker's own number for it; may be empty
   bool person_waits = false;
   WallTime accepted_at;
   std::optional<WallTime> next_attempt;  // of a pending call, or an unknown one that resends itself

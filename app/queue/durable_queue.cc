@@ -505,6 +505,11 @@ std::optional<Obstacle> DurableQueue::Internals::FindObstacle(const Verification
   return Intake(facts);
 }
 
+Result<CallReference> DurableQueue::DrawReference() {
+  const MutexLock guard(internals_->mutex);
+  return internals_->DrawReference();
+}
+
 Accepted DurableQueue::Accept(const VerificationCall& call, const AcceptOptions& accept) {
   const MutexLock guard(internals_->mutex);
   if (auto obstacle = internals_->FindObstacle(call, accept.confirmed)) {
@@ -518,7 +523,8 @@ Accepted DurableQueue::Accept(const VerificationCall& call, const AcceptOptions&
 Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call,
                                                     const AcceptOptions& accept) {
   if (Status settled = SettleClock(); !settled) return std::unexpected(settled.error());
-  auto reference = DrawReference();
+  auto reference =
+      accept.reference.empty() ? DrawReference() : Result<CallReference>(accept.reference);
   if (!reference) return reference;
   CallRow row;
   row.reference = *reference;
@@ -533,6 +539,8 @@ Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call
   }
   row.question_mac = QuestionMac(call, epochs.newest());
   row.made_for = ToText(in_force);
+  row.case_id = accept.case_id;
+  row.request = RequestMac(accept.request, epochs.newest());
   if (!call.pictures.empty()) row.means = call.pictures.means;
   auto sealed = SealCall(call, std::move(row));
   if (!sealed) return std::unexpected(sealed.error());

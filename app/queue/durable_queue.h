@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -66,14 +67,28 @@ class DurableQueue {
   [[nodiscard]] std::optional<Obstacle> FindObstacle(const VerificationCall& question,
                                                      bool confirmed);
 
-  struct AcceptOptions {
-    bool person_waits = false;  // goes before calls that nobody waits for
-    std::string operator_id;    // for the ledger; never a person's number
-    bool confirmed = false;     // as FindObstacle was asked
+  // A request of another program, which may come twice. Kept as what proves it, and not itself.
+  struct ClientRequest {
+    std::string_view key = {};   // empty: none
+    std::string_view body = {};  // all of it: may hold personal data
   };
+  struct AcceptOptions {
+    bool person_waits = false;     // goes before calls that nobody waits for
+    std::string operator_id;       // for the ledger; never a person's number
+    bool confirmed = false;        // as FindObstacle was asked
+    std::string case_id = {};      // the asker's own number for it, never a person's; may be empty
+    CallReference reference = {};  // from DrawReference; empty: one is drawn
+    ClientRequest request = {};    // by which its asker finds it again; may be empty
+  };
+  // A reference that no call has, for an entry that must be written before the call is accepted.
+  [[nodiscard]] Result<CallReference> DrawReference();
   // The call is checked already (CheckCall). The intake is asked once more; once this returns a
   // reference, the call survives a power cut.
   [[nodiscard]] Accepted Accept(const VerificationCall& call, const AcceptOptions& options);
+  // Returns the call that was accepted with this key, for as long as its row is kept, and for a day
+  // after its end at least; nothing: there is none. Errors also: kFailedPrecondition (it was
+  // accepted with another body).
+  [[nodiscard]] Result<std::optional<CallReference>> FindRequest(const ClientRequest& request);
   // The person has left: the call takes its turn with the others.
   [[nodiscard]] Status NobodyWaits(const CallReference& reference);
 
@@ -127,6 +142,18 @@ class DurableQueue {
   // others, the newest first. At most `limit` in all, in a time that the queue's length does not
   // change.
   [[nodiscard]] Result<std::vector<CallSummary>> Newest(int limit);
+  // Calls by their number, the newest first.
+  struct CallFilter {
+    std::optional<CallState> state;
+    std::optional<WallTime> since;  // accepted then or later, or while the clock was not trusted
+    std::optional<int64_t> before;  // the `next` of the page before
+    int limit = 50;
+  };
+  struct CallPage {
+    std::vector<CallSummary> calls;
+    std::optional<int64_t> next;  // nothing: these are the last
+  };
+  [[nodiscard]] Result<CallPage> Page(const CallFilter& filter);
   [[nodiscard]] Result<CallSummary> Show(const CallReference& reference);
   // The raw sealed answer. Errors also: kNotFound (none was kept).
   [[nodiscard]] Result<SecretBytes> Answer(const CallReference& reference);
@@ -158,6 +185,8 @@ class DurableQueue {
 
   [[nodiscard]] Result<QueueStats> Stats();
   [[nodiscard]] Result<std::vector<LedgerRow>> Ledger(std::optional<WallTime> since);
+  // Returns a call's attempts, the oldest first, also once it is erased.
+  [[nodiscard]] Result<std::vector<LedgerRow>> Attempts(const CallReference& reference);
   // The newest attempts, the newest first.
   [[nodiscard]] Result<std::vector<LedgerRow>> NewestAttempts(int limit);
   // The last `count` hours by the queue's clock, this one included, each of them, the oldest first.

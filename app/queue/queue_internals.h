@@ -249,6 +249,10 @@ class DurableQueue::Internals {
   // The newest call that asks the same, of those that were accepted at `since` or later.
   [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(const VerificationCall& call,
                                                             int64_t since) REQUIRES(mutex);
+  // Finds a request again: what stands for its key, and behind it, by the key of an epoch, what
+  // stands for its body. Empty: it has no key.
+  [[nodiscard]] Bytes RequestKeyMac(const ClientRequest& request) const REQUIRES(mutex);
+  [[nodiscard]] Bytes RequestMac(const ClientRequest& request, uint32_t epoch) REQUIRES(mutex);
   [[nodiscard]] Result<VerificationCall> OpenCall(const CallRow& row) REQUIRES(mutex);
   // Wipes what is sealed; the key too, unless an answer stays.
   [[nodiscard]] Status ErasePayload(CallRow& row) REQUIRES(mutex);
@@ -264,8 +268,9 @@ class DurableQueue::Internals {
   // All whose time is up. Returns how many there were.
   [[nodiscard]] Result<int> AgeAll() REQUIRES(mutex);
   [[nodiscard]] Status Tidy() REQUIRES(mutex);
-  // How long the row stays after its answer is gone: an identical call can be pointed out.
-  [[nodiscard]] int64_t RowOutlivesAnswer() const;
+  // How long the row stays after its answer is gone: an identical call can be pointed out, and a
+  // request that comes again finds its call.
+  [[nodiscard]] int64_t RowOutlivesAnswer(const CallRow& row) const;
 
   [[nodiscard]] Result<std::vector<Hold>> Holds() REQUIRES(mutex);
   // The hold that covers the endpoint, if one does.

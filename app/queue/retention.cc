@@ -15,13 +15,17 @@ constexpr int kAgedAtOnce = 100;
 constexpr std::string_view kEpochBegan = "epoch_began";
 constexpr Duration kEpochLasts = std::chrono::hours(24);
 
+// A program that asks again within this finds its call, and no other is made.
+constexpr Duration kRequestIsKnown = std::chrono::hours(24);
+
 // How soon a call whose age is doubtful is judged again.
 constexpr Duration kJudgedAgain = std::chrono::hours(1);
 
 }  // namespace
 
-int64_t DurableQueue::Internals::RowOutlivesAnswer() const {
-  const Duration more = options.billing.duplicate_window - options.queue.retention;
+int64_t DurableQueue::Internals::RowOutlivesAnswer(const CallRow& row) const {
+  const Duration known = row.request.empty() ? Duration() : kRequestIsKnown;
+  const Duration more = std::max(options.billing.duplicate_window, known) - options.queue.retention;
   return ToMilliseconds(std::max(more, Duration()));
 }
 
@@ -36,7 +40,7 @@ void DurableQueue::Internals::End(CallRow& row, CallState ended) {
 
 void DurableQueue::Internals::KeepForRetention(CallRow& row) {
   row.age_at = time.Milliseconds() + ToMilliseconds(options.queue.retention);
-  if (!row.has_answer) *row.age_at += RowOutlivesAnswer();
+  if (!row.has_answer) *row.age_at += RowOutlivesAnswer(row);
 }
 
 Status DurableQueue::Internals::Age(CallRow& row) {
@@ -56,12 +60,12 @@ Status DurableQueue::Internals::Age(CallRow& row) {
     case CallState::kDone:
     case CallState::kCancelled:
     case CallState::kExpired: {
-      const bool answer_goes = row.has_answer && RowOutlivesAnswer() > 0;
+      const bool answer_goes = row.has_answer && RowOutlivesAnswer(row) > 0;
       Close(row);
       if (row.has_payload) wiped.push_back(row.reference);
       if (!answer_goes) return calls.Delete(row.id);
       if (Status erased = EraseAll(row); !erased) return erased;
-      row.age_at = now + RowOutlivesAnswer();
+      row.age_at = now + RowOutlivesAnswer(row);
       return calls.Save(row);
     }
   }
@@ -235,6 +239,12 @@ Result<std::vector<LedgerRow>> DurableQueue::Ledger(std::optional<WallTime> sinc
   const MutexLock guard(internals_->mutex);
   if (Status fresh = internals_->RefreshLedger(); !fresh) return std::unexpected(fresh.error());
   return internals_->ledger.attempts().List(since);
+}
+
+Result<std::vector<LedgerRow>> DurableQueue::Attempts(const CallReference& reference) {
+  const MutexLock guard(internals_->mutex);
+  if (Status fresh = internals_->RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  return internals_->ledger.attempts().Of(reference);
 }
 
 Result<std::vector<LedgerRow>> DurableQueue::NewestAttempts(int limit) {

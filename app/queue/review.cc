@@ -54,6 +54,7 @@ CallSummary DurableQueue::Internals::Summarize(const CallRow& row,
   summary.state = row.state;
   summary.endpoint = row.endpoint;
   summary.operator_id = row.operator_id;
+  summary.case_id = row.case_id;
   summary.person_waits = row.person_waits;
   summary.accepted_at = FromMilliseconds(row.accepted_at);
   const auto address_hold = AddressHold(row);
@@ -134,6 +135,26 @@ Result<std::vector<CallSummary>> DurableQueue::Newest(int limit) {
   std::vector<CallSummary> list;
   for (const CallRow& each : *rows) list.push_back(internals_->Summarize(each, *holds));
   return list;
+}
+
+Result<DurableQueue::CallPage> DurableQueue::Page(const CallFilter& filter) {
+  const MutexLock guard(internals_->mutex);
+  const int64_t since = filter.since ? ToMilliseconds(*filter.since) : 0;
+  // One more than is shown tells whether there is another page.
+  const auto rows =
+      internals_->calls.Page(filter.state, since, filter.before, std::max(filter.limit, 1) + 1);
+  if (!rows) return std::unexpected(rows.error());
+  const auto holds = internals_->Holds();
+  if (!holds) return std::unexpected(holds.error());
+  CallPage page;
+  for (const CallRow& each : *rows) {
+    if (page.calls.size() == static_cast<size_t>(std::max(filter.limit, 1))) {
+      page.next = rows->at(page.calls.size() - 1).id;
+      break;
+    }
+    page.calls.push_back(internals_->Summarize(each, *holds));
+  }
+  return page;
 }
 
 Result<CallSummary> DurableQueue::Show(const CallReference& reference) {

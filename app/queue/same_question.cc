@@ -55,4 +55,46 @@ Result<std::optional<CallSummary>> DurableQueue::Internals::FindDuplicate(
   return Summarize(*row, holds);
 }
 
+// A key is the asker's own word, and no person's number, so it is found as long as the vault lives.
+Bytes DurableQueue::Internals::RequestKeyMac(const ClientRequest& request) const {
+  if (request.key.empty()) return {};
+  const std::string labelled = fmt::format("client-request/v1 {}", request.key);
+  const Crypto::Digest digest = crypto.HmacSha256(keys.question, AsBytes(labelled));
+  return {digest.begin(), digest.end()};
+}
+
+// A body may hold a number of eleven digits, which is found by trying all: what stands for it is
+// worth nothing once the epoch's key has left the vault.
+Bytes DurableQueue::Internals::RequestMac(const ClientRequest& request, uint32_t epoch) {
+  constexpr std::string_view kLabel = "client-body/v1";
+  Bytes mac = RequestKeyMac(request);
+  if (mac.empty()) return mac;
+  AppendUint32(mac, epoch);
+  const Crypto::Digest key = crypto.HmacSha256(*epochs.Find(epoch), AsBytes(kLabel));
+  const Crypto::Digest digest = crypto.HmacSha256(SecretBytes::CopyOf(key), AsBytes(request.body));
+  mac.insert(mac.end(), digest.begin(), digest.end());
+  return mac;
+}
+
+Result<std::optional<CallReference>> DurableQueue::FindRequest(const ClientRequest& request) {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  const Bytes key = internals.RequestKeyMac(request);
+  if (key.empty()) return std::nullopt;
+  const auto found = internals.calls.FindRequest(key);
+  if (!found) return std::unexpected(found.error());
+  if (!*found) return std::nullopt;
+  const auto row = internals.calls.LoadById(**found);
+  if (!row) return std::unexpected(row.error());
+  // Whose key is gone, or whose row is damaged, cannot be compared: it is the call of that key.
+  if (row->request.size() < key.size() + sizeof(uint32_t)) return row->reference;
+  const uint32_t epoch = ReadUint32(ByteSpan(row->request).subspan(key.size()).first<4>());
+  if (row->state != CallState::kDamaged && internals.epochs.Find(epoch) != nullptr &&
+      internals.RequestMac(request, epoch) != row->request) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} was accepted with the same key and another body", row->reference);
+  }
+  return row->reference;
+}
+
 }  // namespace idkiosk

@@ -155,6 +155,13 @@ struct TpmSettings {
   std::string pcrs = "7";              // what the key is bound to from the next `protect` on
 };
 
+// The local API, for other programs of this board.
+struct ApiSettings {
+  std::string socket;  // the file that they connect to; empty: none
+  std::string group;   // whose programs may ask, beside root and the program's own user; empty:
+                       // the program's own group
+};
+
 struct LogSettings {
   std::string level = "info";  // debug, info, warn, error
   std::string file;            // empty: standard error
@@ -174,6 +181,7 @@ struct Settings {
   BrandSettings brand;
   PrinterSettings printer;
   LightSettings light;
+  ApiSettings api;
   TpmSettings tpm;
   LogSettings log;
 };

@@ -196,6 +196,9 @@ const auto& Table() {
       SETTING(light.led, Path()),
       SETTING(light.brightness, Range{1, 100}),
 
+      SETTING(api.socket, Path()),
+      SETTING(api.group, {}),
+
       SETTING(tpm.device, CheckTpmDevice),
       SETTING(tpm.pcrs, CheckPcrs),
 

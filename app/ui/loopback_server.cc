@@ -10,10 +10,10 @@
 #include <thread>
 #include <utility>
 
-#include "app/ui/loopback_connection.h"
+#include "app/http/http_connection.h"
+#include "app/http/waiting_room.h"
 #include "app/ui/peer_user.h"
 #include "app/ui/request_check.h"
-#include "app/ui/waiting_room.h"
 #include "platform/base/bytes.h"
 #include "platform/base/log.h"
 #include "platform/base/mutex.h"
@@ -217,7 +217,7 @@ class LoopbackServer::Listener final : public httplib::Server {
 
   // On httplib's thread.
   bool process_and_close_socket(socket_t socket) override {
-    using Rank = LoopbackConnection::Rank;
+    using Rank = HttpConnection::Rank;
     const auto user = peers_.Of(socket);
     const bool is_own = user && (user == geteuid() || user == options_.browser_user);
     if (!is_own && !options_.metrics) {
@@ -226,12 +226,12 @@ class LoopbackServer::Listener final : public httplib::Server {
     }
     (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &kSendBuffer, sizeof kSendBuffer);
     room_->Take(
-        std::make_shared<LoopbackConnection>(socket, is_own ? Rank::kOwnUser : Rank::kOtherUser));
+        std::make_shared<HttpConnection>(socket, is_own ? Rank::kOwnUser : Rank::kStranger));
     return true;
   }
 
   // Answers the request whose head has come, on one of the server's threads.
-  void Serve(const std::shared_ptr<LoopbackConnection>& connection) {
+  void Serve(const std::shared_ptr<HttpConnection>& connection) {
     {
       const OpenSocket open(*this, connection->socket());
       connection->BeginRequest(options_.request_time, kLargestRequest);
@@ -245,13 +245,13 @@ class LoopbackServer::Listener final : public httplib::Server {
   }
 
   HandlerResponse Admit(const Request& request, Response& response) {
-    using Rank = LoopbackConnection::Rank;
+    using Rank = HttpConnection::Rank;
     at_.browser = deps_.login.taken();
-    const bool is_other_user = at_.connection->rank() == Rank::kOtherUser;
+    const bool is_other_user = at_.connection->rank() == Rank::kStranger;
     const auto refusal = is_other_user && request.path != "/metrics" ? RequestCheck::OfOtherUser()
                                                                      : check_->Check(request);
     if (!is_other_user) {
-      at_.connection->set_rank(check_->HasCookie(request) ? Rank::kBrowser : Rank::kOwnUser);
+      at_.connection->set_rank(check_->HasCookie(request) ? Rank::kKnown : Rank::kOwnUser);
     }
     if (!refusal) return HandlerResponse::Unhandled;
     if (request.path == "/" || request.path == "/start") {
@@ -414,7 +414,7 @@ class LoopbackServer::Listener final : public httplib::Server {
 
   // The request that this thread answers.
   struct At {
-    LoopbackConnection* connection = nullptr;
+    HttpConnection* connection = nullptr;
     bool close_after = false;
     uint64_t browser = 0;  // whose it is, as BrowserLogin counts them
   };

@@ -27,7 +27,7 @@ namespace fs = std::filesystem;
 constexpr int kKilled = 137;
 constexpr int kVersionWithJournal = 4;
 constexpr int kVersionWithService = 5;
-constexpr int kVersionNow = 6;
+constexpr int kVersionNow = 7;
 
 // The state folder of a kiosk that stands still, by the parts of the program.
 struct Folder {

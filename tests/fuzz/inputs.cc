@@ -197,7 +197,10 @@ const std::vector<InputKind>& InputKinds() {
       {"configuration", &UsualConfiguration, kJsonWords, &ReadConfiguration},
       {"onboarding", &UsualOnboarding, kJsonWords, &ReadMessage},
       {"ledger", &UsualLedger, {"IKJRNL1\n", "IKR1"}, &ReadLedger},
-      {"copies", &UsualCopies, {"IKSLOT1\n", "IKCALL3\n", "IKCALL2\n", "IKCALL1\n"}, &ReadCopies},
+      {"copies",
+       &UsualCopies,
+       {"IKSLOT1\n", "IKCALL4\n", "IKCALL3\n", "IKCALL2\n", "IKCALL1\n"},
+       &ReadCopies},
       {"vault", &UsualVault, {"IDKVAULT"}, &ReadVault}};
   return kinds;
 }

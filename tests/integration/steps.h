@@ -28,10 +28,12 @@ class Steps {
   [[nodiscard]] Killed KillAt(size_t at, const std::vector<std::string>& arguments,
                               const std::string& input, uint64_t seed);
 
- private:
+  // For a program that runs beside the test: the variables of its environment, which begin anew,
+  // and the steps that it has taken so far. `kill_at` 0: it is not killed.
   [[nodiscard]] std::vector<std::string> Variables(uint64_t seed, size_t kill_at) const;
-  [[nodiscard]] std::vector<std::string> TakeSteps() const;
+  [[nodiscard]] std::vector<std::string> Taken() const;
 
+ private:
   const ScratchFolder folder_;
 };
 

@@ -25,10 +25,12 @@ declare -A arrows=(
   [app/session]="app/audit app/capture app/queue"
   [app/operator]="app/session"
   [app/workers]="app/operator"
-  [app/ui]="app/workers"
+  [app/http]="platform/base"
+  [app/ui]="app/workers app/http"
   [app/assembly]="app/workers"
-  [app/daemon]="app/ui app/assembly"
-  [app/cli]="app/daemon app/accounts"
+  [app/api]="app/workers app/accounts app/http"
+  [app/daemon]="app/ui app/api app/assembly"
+  [app/cli]="app/daemon"
   [tools/sandbox]="platform/base"
 )
 
@@ -48,7 +50,7 @@ declare -A homes=(
   [libexif/]="app/capture"
   [ZXing/]="drivers/scanner"
   [CLI/]="platform/base/command_line.cc"
-  [httplib.h]="app/ui tools/sandbox"
+  [httplib.h]="app/http app/ui app/api tools/sandbox"
   [openssl/]="tools/sandbox"
   [argon2.h]="tools/sandbox"
 )

@@ -108,6 +108,17 @@ AttemptIndex::OfCall AttemptIndex::Find(const CallReference& reference) const {
   return found;
 }
 
+std::vector<LedgerRow> AttemptIndex::Of(const CallReference& reference) const {
+  std::vector<LedgerRow> rows;
+  const auto newest = newest_.find(Pack(reference));
+  for (uint32_t at = newest == newest_.end() ? kNone : newest->second; at != kNone;
+       at = attempts_[at].before) {
+    rows.push_back(RowAt(at));
+  }
+  std::ranges::reverse(rows);
+  return rows;
+}
+
 std::vector<LedgerRow> AttemptIndex::Open() const {
   std::vector<LedgerRow> open;
   for (size_t at = 0; at < attempts_.size(); ++at) {

@@ -30,6 +30,8 @@ class AttemptIndex {
     bool answered = false;  // one of them surely was
   };
   [[nodiscard]] OfCall Find(const CallReference& reference) const;
+  // Returns a call's attempts, the oldest first.
+  [[nodiscard]] std::vector<LedgerRow> Of(const CallReference& reference) const;
   // Approved, and nothing is known of how they ended.
   [[nodiscard]] std::vector<LedgerRow> Open() const;
 

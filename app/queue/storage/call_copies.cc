@@ -10,9 +10,10 @@ namespace idkiosk {
 namespace {
 
 // By version, from 1.
-constexpr std::string_view kCallMarks[] = {"IKCALL1\n", "IKCALL2\n", "IKCALL3\n"};
+constexpr std::string_view kCallMarks[] = {"IKCALL1\n", "IKCALL2\n", "IKCALL3\n", "IKCALL4\n"};
 constexpr size_t kVersionWithService = 2;
 constexpr size_t kVersionWithMeans = 3;
+constexpr size_t kVersionWithRequest = 4;
 constexpr std::string_view kRefused = ".refused";
 constexpr std::string_view kUnfinished = ".new";  // FileSystem::WriteDurably
 constexpr size_t kLargest = 64 << 20;
@@ -39,6 +40,7 @@ Bytes SerializeHead(const SealedCall& call) {
   out.Uint32(static_cast<uint32_t>(row.billed_attempts));
   out.Text(AsText(row.sealed_key)).Text(AsText(row.question_mac)).Text(row.made_for);
   out.Text(row.means ? Name(*row.means) : std::string_view());
+  out.Text(row.case_id).Text(AsText(row.request));
   for (const auto& [field, chunks] : call.fields) {
     out.Byte(static_cast<uint8_t>(field)).Uint32(static_cast<uint32_t>(chunks.size()));
     for (const Bytes& each : chunks) {
@@ -66,6 +68,10 @@ std::optional<SealedCall> Parse(ByteSpan head, ByteSpan rest, size_t version) {
   row.question_mac = BytesOf(in.Text());
   if (version >= kVersionWithService) row.made_for = in.Text();
   if (version >= kVersionWithMeans) row.means = PictureMeansOf(in.Text());
+  if (version >= kVersionWithRequest) {
+    row.case_id = in.Text();
+    row.request = BytesOf(in.Text());
+  }
   row.has_payload = true;
   while (in.good() && !in.at_end()) {
     const uint8_t field = in.Byte();

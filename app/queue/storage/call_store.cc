@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <utility>
 
 #include "app/queue/storage/row_mac.h"
@@ -33,6 +34,7 @@ void BindColumns(SqliteQuery& query, const CallRow& row, ByteSpan mac) {
   query.Bind(row.http_status).Bind(row.engineer).Bind(row.has_payload ? 1 : 0);
   query.Bind(row.has_answer ? 1 : 0).Bind(ByteSpan(row.sealed_key));
   query.Bind(ByteSpan(row.question_mac)).Bind(mac).Bind(row.made_for).Bind(MeansWord(row));
+  query.Bind(row.case_id).Bind(ByteSpan(row.request));
 }
 
 Bytes Copy(ByteSpan bytes) { return {bytes.begin(), bytes.end()}; }
@@ -53,11 +55,13 @@ Result<std::vector<int64_t>> Ids(Result<SqliteQuery> query) {
 // Not in it: person_waits and due_at, which only say when. A wrong one is put right by the next
 // start or by the call's age. Rows of before version 4 are proven without their age, those of
 // before version 5 without the service that they were made for, those of before version 6 without
-// the means by which their pictures were taken.
+// the means by which their pictures were taken, those of before version 7 without their request.
 Bytes CallStore::MacOf(const CallRow& row, MacVersion version) const {
-  constexpr std::array<std::string_view, 4> kTables = {"call", "call/2", "call/3", "call/4"};
+  constexpr std::array<std::string_view, 5> kTables = {"call", "call/2", "call/3", "call/4",
+                                                       "call/5"};
   RowMac mac(kTables[static_cast<size_t>(version)]);
-  if (version >= MacVersion::kWhole) mac.Add(MeansWord(row));
+  if (version >= MacVersion::kWhole) mac.Add(row.case_id).Add(ByteSpan(row.request));
+  if (version >= MacVersion::kWithoutRequest) mac.Add(MeansWord(row));
   if (version >= MacVersion::kWithoutMeans) mac.Add(row.made_for);
   if (version >= MacVersion::kWithoutService) mac.Add(row.age_at);
   const Crypto::Digest digest = mac.Add(row.id)
@@ -88,6 +92,8 @@ bool CallStore::IsGenuine(const CallRow& row, ByteSpan mac) const {
     return std::ranges::equal(MacOf(row, version), mac);
   };
   if (proves(MacVersion::kWhole)) return true;
+  if (!row.case_id.empty() || !row.request.empty()) return false;
+  if (proves(MacVersion::kWithoutRequest)) return true;
   if (row.means) return false;
   if (proves(MacVersion::kWithoutMeans)) return true;
   if (!row.made_for.empty()) return false;
@@ -100,7 +106,7 @@ Status CallStore::Insert(CallRow& row) {
   if (!last) return std::unexpected(last.error());
   row.id = last->value_or(0) + 1;
   auto query = database_.Query(
-      "INSERT INTO call VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", row.id);
+      "INSERT INTO call VALUES(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", row.id);
   if (!query) return std::unexpected(query.error());
   BindColumns(*query, row, MacOf(row, MacVersion::kWhole));
   return query->Run();
@@ -111,8 +117,8 @@ Status CallStore::Save(const CallRow& row) {
       "UPDATE call SET reference=?, state=?, endpoint=?, operator=?, person_waits=?, "
       "accepted_at=?, due_at=?, age_at=?, ended_at=?, attempts=?, billed_attempts=?, "
       "allowed_attempts=?, rung=?, verdict=?, outcome=?, http_status=?, engineer=?, "
-      "has_payload=?, has_answer=?, sealed_key=?, question_mac=?, mac=?, made_for=?, means=? "
-      "WHERE id=?");
+      "has_payload=?, has_answer=?, sealed_key=?, question_mac=?, mac=?, made_for=?, means=?, "
+      "case_id=?, request=? WHERE id=?");
   if (!query) return std::unexpected(query.error());
   BindColumns(*query, row, MacOf(row, MacVersion::kWhole));
   return query->Bind(row.id).Run();
@@ -153,6 +159,8 @@ Result<CallRow> CallStore::Read(const SqliteQuery& query) const {
   // These are not there in a file that an earlier program left.
   row.made_for = query.Text(23);
   row.means = PictureMeansOf(query.Text(24));
+  row.case_id = query.Text(25);
+  row.request = Copy(query.Blob(26));
   row.state = state.value_or(CallState::kDamaged);
   row.endpoint = endpoint.value_or(Endpoint::kVerify);
   row.verdict = verdict.value_or(Verdict::kNone);
@@ -259,6 +267,15 @@ std::map<int64_t, CallReference> CallStore::PossibleCalls() {
 
 Result<std::vector<CallRow>> CallStore::Newest(int limit) {
   return ReadAll(database_.Query("SELECT * FROM call ORDER BY id DESC LIMIT ?", limit));
+}
+
+Result<std::vector<CallRow>> CallStore::Page(std::optional<CallState> state, int64_t since,
+                                             std::optional<int64_t> before, int limit) {
+  return ReadAll(database_.Query(
+      "SELECT * FROM call WHERE id<? AND (accepted_at>=? OR accepted_at=0) AND (?='' OR state=?) "
+      "ORDER BY id DESC LIMIT ?",
+      before.value_or(std::numeric_limits<int64_t>::max()), since,
+      state ? Name(*state) : std::string_view(), state ? Name(*state) : std::string_view(), limit));
 }
 
 Result<std::vector<CallRow>> CallStore::SomeInState(CallState state, int limit) {
@@ -444,6 +461,15 @@ Result<std::optional<int64_t>> CallStore::FindQuestion(ByteSpan question_mac, in
       "SELECT max(id) FROM call WHERE question_mac=? AND question_mac!=x'' AND "
       "(accepted_at>=? OR accepted_at=0)",
       question_mac, since);
+}
+
+Result<std::optional<int64_t>> CallStore::FindRequest(ByteSpan key_mac) {
+  // Every blob that begins like it lies before this one.
+  Bytes behind = Copy(key_mac);
+  behind.push_back(0xff);
+  return database_.Number(
+      "SELECT max(id) FROM call WHERE request!=x'' AND request>=? AND request<?", key_mac,
+      ByteSpan(behind));
 }
 
 Result<std::optional<int64_t>> CallStore::OldestPending() {

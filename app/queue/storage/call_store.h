@@ -43,6 +43,10 @@ struct CallRow {
   std::string made_for;
   // Of its pictures. Nothing: it has none, or was accepted by an idkiosk that did not write it down.
   std::optional<PictureMeans> means;
+  std::string case_id;  // the asker's own number for it
+  // Of the request that it was accepted by: what stands for its key (32 bytes), then an epoch (4)
+  // and, by its key, what stands for the body. Empty: it had no key.
+  Bytes request;
   bool set_aside = false;  // known to be damaged before: MarkDamaged
 };
 
@@ -79,6 +83,10 @@ class CallStore {
   [[nodiscard]] std::map<int64_t, CallReference> PossibleCalls();
   // At most `limit`, the newest first.
   [[nodiscard]] Result<std::vector<CallRow>> Newest(int limit);
+  // At most `limit`, the newest first: before the number `before`, and accepted at `since` or later,
+  // or without a clock. Nothing: of any state, from the newest on.
+  [[nodiscard]] Result<std::vector<CallRow>> Page(std::optional<CallState> state, int64_t since,
+                                                  std::optional<int64_t> before, int limit);
   // At most `limit` of that state, in no order that means anything.
   [[nodiscard]] Result<std::vector<CallRow>> SomeInState(CallState state, int limit);
   // The row is kept as it is, but never looked at again for sending; its age comes at `age_at`.
@@ -121,6 +129,8 @@ class CallStore {
   [[nodiscard]] Result<std::optional<int64_t>> NewestAccepted();
   // The newest call with this question that was accepted at `since` or later.
   [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(ByteSpan question_mac, int64_t since);
+  // The newest call whose `request` begins like this.
+  [[nodiscard]] Result<std::optional<int64_t>> FindRequest(ByteSpan key_mac);
   [[nodiscard]] Result<std::optional<int64_t>> OldestPending();
   // Counts all calls anew, and returns whether the tally was wrong.
   [[nodiscard]] Result<bool> Recount();
@@ -137,7 +147,7 @@ class CallStore {
  private:
   // The versions of a row's MAC: the present and older ones, which rows have that were not saved
   // since.
-  enum class MacVersion { kWithoutAge, kWithoutService, kWithoutMeans, kWhole };
+  enum class MacVersion { kWithoutAge, kWithoutService, kWithoutMeans, kWithoutRequest, kWhole };
   [[nodiscard]] Bytes MacOf(const CallRow& row, MacVersion version) const;
   [[nodiscard]] bool IsGenuine(const CallRow& row, ByteSpan mac) const;
   // The different `made_for` of such calls. A seek of the index each.

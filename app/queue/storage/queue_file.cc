@@ -6,7 +6,7 @@
 namespace idkiosk {
 namespace {
 
-constexpr int64_t kSchemaVersion = 6;
+constexpr int64_t kSchemaVersion = 7;
 // The last one that held the ledger; the queue itself takes that over.
 constexpr int64_t kVersionWithLedger = 3;
 
@@ -24,7 +24,7 @@ constexpr const char* kConnection =
     "PRAGMA cell_size_check=ON;"
     "PRAGMA trusted_schema=OFF;";
 
-// Version 6. accepted_at, ended_at and since are wall times, milliseconds since 1970; due_at,
+// Version 7. accepted_at, ended_at and since are wall times, milliseconds since 1970; due_at,
 // age_at and until are the queue's own time (queue_clock.h). Words are those of the code:
 // Name(CallState), Name(Endpoint), ... `mac` is the HMAC-SHA-256 of a row's lasting columns: a row
 // that was changed by anything else does not pass for a call.
@@ -38,6 +38,9 @@ constexpr const char* kConnection =
 //            made_for: the service that it is for (made_for.h); empty: accepted before version 5.
 //            means: by which its pictures were taken; empty: it has none, or accepted before
 //            version 6.
+//            case_id: the asker's own number for it. request: how a request that comes again finds
+//            it (call_store.h). Both empty: it was not asked by another program, or before
+//            version 7.
 //            question_mac: epoch (4, big endian) and HMAC, by a key of that epoch, of who is asked
 //            about and what. Earlier idkiosks wrote an HMAC alone.
 // chunk      what is sealed; of a call that has not waited yet nothing: that is in its copy alone.
@@ -72,11 +75,14 @@ CREATE TABLE call(
   question_mac BLOB NOT NULL,
   mac BLOB NOT NULL,
   made_for TEXT NOT NULL DEFAULT '',
-  means TEXT NOT NULL DEFAULT ''
+  means TEXT NOT NULL DEFAULT '',
+  case_id TEXT NOT NULL DEFAULT '',
+  request BLOB NOT NULL DEFAULT x''
 ) STRICT;
 CREATE INDEX call_due ON call(state, endpoint, person_waits, made_for, due_at);
 CREATE INDEX call_age ON call(age_at) WHERE age_at IS NOT NULL;
 CREATE INDEX call_question ON call(question_mac) WHERE question_mac != x'';
+CREATE INDEX call_request ON call(request) WHERE request != x'';
 CREATE TABLE chunk(id INTEGER PRIMARY KEY, sealed BLOB NOT NULL) STRICT;
 CREATE TABLE hold(
   scope TEXT NOT NULL,
@@ -130,7 +136,8 @@ Status CreateSchema(SqliteDatabase& database) {
 // which goes on from where the wall clock's numbers end. Version 4 holds no table of attempts.
 // Version 5 says of each call which service it was made for; a file that has the table of attempts
 // keeps version 3 until the queue has taken that over. Version 6 says of each call by what means
-// its pictures were taken, and may have the pictures in the copies alone.
+// its pictures were taken, and may have the pictures in the copies alone. Version 7 says which
+// request of another program it was accepted by.
 constexpr const char* kFromVersion2 = R"(
 ALTER TABLE attempt ADD COLUMN board_at INTEGER NOT NULL DEFAULT 0;
 UPDATE attempt SET board_at = started_at;
@@ -161,6 +168,11 @@ DROP INDEX call_due;
 CREATE INDEX call_due ON call(state, endpoint, person_waits, made_for, due_at);
 )"},
     {"means", "ALTER TABLE call ADD COLUMN means TEXT NOT NULL DEFAULT ''"},
+    {"case_id", "ALTER TABLE call ADD COLUMN case_id TEXT NOT NULL DEFAULT ''"},
+    {"request", R"(
+ALTER TABLE call ADD COLUMN request BLOB NOT NULL DEFAULT x'';
+CREATE INDEX call_request ON call(request) WHERE request != x'';
+)"},
 };
 
 Status AddColumn(SqliteDatabase& database, const AddedColumn& column) {

@@ -328,9 +328,9 @@ TEST_P(OldFileTest, ItsCallsAreMadeForTheAddressAtTheFirstStart) {
   EXPECT_EQ(first_.posts(), 3);
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, OldFileTest, testing::Values(1, 2, 3, 4, 5));
+INSTANTIATE_TEST_SUITE_P(Versions, OldFileTest, testing::Values(1, 2, 3, 4, 5, 6));
 
-// The copy as version 1 or 2 of its format has it.
+// The copy as version 1, 2 or 3 of its format has it.
 Bytes OldCopy(int version, const QueueBench& bench, const Bytes& copy, std::string_view made_for,
               const SecretBytes& key) {
   const size_t size = ReadUint32(ByteSpan(copy).subspan(8).first<4>());
@@ -338,8 +338,10 @@ Bytes OldCopy(int version, const QueueBench& bench, const Bytes& copy, std::stri
   const size_t at = head.find(made_for);
   EXPECT_NE(at, std::string::npos);
   constexpr size_t kLengthOfText = 4;
-  // It has no pictures, and so no means of theirs.
-  head.erase(at + made_for.size(), kLengthOfText);
+  // Behind it three empty texts: it has no pictures, and so no means of theirs, and no other program
+  // asked for it.
+  const size_t kept = version < 3 ? 0 : 1;
+  head.erase(at + made_for.size() + kept * kLengthOfText, (3 - kept) * kLengthOfText);
   if (version < 2) head.erase(at - kLengthOfText, kLengthOfText + made_for.size());
   Bytes file;
   for (const char c : fmt::format("IKCALL{}\n", version)) file.push_back(static_cast<uint8_t>(c));
@@ -385,7 +387,7 @@ TEST_P(OldCopyTest, IsMadeForTheAddressAtTheFirstStart) {
   EXPECT_EQ(first_.posts(), 1);
 }
 
-INSTANTIATE_TEST_SUITE_P(Versions, OldCopyTest, testing::Values(1, 2));
+INSTANTIATE_TEST_SUITE_P(Versions, OldCopyTest, testing::Values(1, 2, 3));
 
 }  // namespace
 }  // namespace idkiosk

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 
@@ -20,7 +21,9 @@ void ForgetColumns(SqliteDatabase& database, int version, const Crypto& crypto,
     auto row = database.Query("SELECT * FROM call");
     ASSERT_TRUE(row);
     while (row->Next().value_or(false)) {
-      RowMac mac(version < 4 ? "call" : version < 5 ? "call/2" : "call/3");
+      constexpr std::string_view kTables[] = {"call", "call/2", "call/3", "call/4"};
+      RowMac mac(kTables[static_cast<size_t>(std::max(version, 3) - 3)]);
+      if (version >= 6) mac.Add(std::string_view(row->Text(24)));
       if (version >= 5) mac.Add(std::string_view(row->Text(23)));
       if (version >= 4) mac.Add(row->OptionalInteger(8));
       mac.Add(row->Integer(0));
@@ -37,6 +40,10 @@ void ForgetColumns(SqliteDatabase& database, int version, const Crypto& crypto,
   for (const auto& [id, mac] : macs) {
     ASSERT_TRUE(database.Run("UPDATE call SET mac=? WHERE id=?", ByteSpan(mac), id));
   }
+  ASSERT_TRUE(
+      database.Execute("DROP INDEX call_request; ALTER TABLE call DROP COLUMN request;"
+                       "ALTER TABLE call DROP COLUMN case_id"));
+  if (version >= 6) return;
   ASSERT_TRUE(database.Execute("ALTER TABLE call DROP COLUMN means"));
   if (version >= 5) return;
   ASSERT_TRUE(

@@ -10,7 +10,7 @@
 
 namespace idkiosk {
 
-// Makes the queue's file that of an older idkiosk, of schema `version` 1 to 4. `ledger` becomes its
+// Makes the queue's file that of an older idkiosk, of schema `version` 1 to 6. `ledger` becomes its
 // table of attempts, which version 4 has not. `rows_key` proves its rows: "ledger-mac/v1". The test
 // fails where that does not work.
 void MakeOldQueueFile(SqliteDatabase& database, int version, const std::vector<LedgerRow>& ledger,

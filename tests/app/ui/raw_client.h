@@ -7,10 +7,12 @@
 
 namespace idkiosk {
 
-// A TCP connection to this machine that sends whatever bytes a test wants to be seen.
+// A connection to a server of this machine that sends whatever bytes a test wants to be seen.
 class RawClient {
  public:
   explicit RawClient(int port);
+  // To a socket file.
+  explicit RawClient(const std::string& path);
   ~RawClient();
   RawClient(const RawClient&) = delete;
   RawClient& operator=(const RawClient&) = delete;

@@ -1,11 +1,11 @@
-#include "app/ui/loopback_connection.h"
+#include "app/http/http_connection.h"
 
-#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -13,12 +13,35 @@
 namespace idkiosk {
 namespace {
 
-// A browser that takes nothing for so long has died.
+// Who takes nothing for so long has died.
 constexpr auto kLongestWrite = std::chrono::seconds(5);
+
+// Returns the length of the body that a head announces; 0 where it says none, or nonsense, which
+// whoever answers refuses.
+size_t BodySize(std::string_view head) {
+  constexpr std::string_view kName = "\r\ncontent-length:";
+  const auto is_same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; };
+  const auto found = std::ranges::search(head, kName, is_same);
+  if (found.empty()) return 0;
+  std::string_view rest(found.end(), head.end());
+  rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
+  size_t size = 0;
+  (void)std::from_chars(rest.data(), rest.data() + rest.size(), size);
+  return size;
+}
+
+bool HasWholeRequest(std::string_view heard, size_t room) {
+  constexpr std::string_view kEnd = "\r\n\r\n";
+  const size_t end = heard.find(kEnd);
+  if (end == std::string_view::npos) return false;
+  const size_t head = end + kEnd.size();
+  const size_t body = BodySize(heard.substr(0, end));
+  return body > room - head || heard.size() - head >= body;
+}
 
 }  // namespace
 
-LoopbackConnection::~LoopbackConnection() {
+HttpConnection::~HttpConnection() {
   explicit_bzero(input_.data(), input_.size());
   // With unread input a plain close would be a reset, and the client would lose the last answer.
   (void)shutdown(socket_, SHUT_WR);
@@ -26,13 +49,13 @@ LoopbackConnection::~LoopbackConnection() {
   close(socket_);
 }
 
-bool LoopbackConnection::Await(short events, Clock::time_point deadline) const {
+bool HttpConnection::Await(short events, Clock::time_point deadline) const {
   const auto left = std::chrono::ceil<std::chrono::milliseconds>(deadline - Clock::now()).count();
   pollfd waiting{.fd = socket_, .events = events, .revents = 0};
   return poll(&waiting, 1, static_cast<int>(std::max<int64_t>(left, 0))) > 0;
 }
 
-LoopbackConnection::Heard LoopbackConnection::Hear() {
+HttpConnection::Heard HttpConnection::Hear() {
   if (input_begin_ > 0) {
     std::memmove(input_.data(), input_.data() + input_begin_, input_end_ - input_begin_);
     input_end_ -= std::exchange(input_begin_, 0);
@@ -48,27 +71,28 @@ LoopbackConnection::Heard LoopbackConnection::Hear() {
     has_gone = count == 0;
     input_end_ += static_cast<size_t>(count);
   }
-  const std::string_view heard(input_.data(), input_end_);
-  if (heard.contains("\r\n\r\n") || input_end_ == input_.size()) return Heard::kRequest;
+  if (input_end_ == input_.size() || HasWholeRequest({input_.data(), input_end_}, input_.size())) {
+    return Heard::kRequest;
+  }
   return has_gone ? Heard::kGone : Heard::kNothingYet;
 }
 
-void LoopbackConnection::BeginRequest(std::chrono::milliseconds longest, size_t bytes) {
+void HttpConnection::BeginRequest(std::chrono::milliseconds longest, size_t bytes) {
   deadline_ = Clock::now() + longest;
   budget_ = bytes;
 }
 
-bool LoopbackConnection::IsOpen() const {
+bool HttpConnection::IsOpen() const {
   char next;
   const ssize_t count = recv(socket_, &next, 1, MSG_PEEK | MSG_DONTWAIT);
   return count > 0 || (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK));
 }
 
-bool LoopbackConnection::is_writable() const {
+bool HttpConnection::is_writable() const {
   return Await(POLLOUT, Clock::now() + kLongestWrite) && IsOpen();
 }
 
-ssize_t LoopbackConnection::read(char* to, size_t size) {
+ssize_t HttpConnection::read(char* to, size_t size) {
   if (budget_ == 0) return -1;
   if (input_begin_ == input_end_) {
     if (!Await(POLLIN, deadline_)) return -1;
@@ -84,7 +108,7 @@ ssize_t LoopbackConnection::read(char* to, size_t size) {
   return static_cast<ssize_t>(count);
 }
 
-ssize_t LoopbackConnection::write(const char* from, size_t size) {
+ssize_t HttpConnection::write(const char* from, size_t size) {
   if (!Await(POLLOUT, Clock::now() + kLongestWrite)) return -1;
   return send(socket_, from, size, MSG_NOSIGNAL | MSG_DONTWAIT);
 }

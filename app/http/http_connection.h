@@ -1,43 +1,47 @@
-#ifndef IDKIOSK_APP_UI_LOOPBACK_CONNECTION_H_
-#define IDKIOSK_APP_UI_LOOPBACK_CONNECTION_H_
+#ifndef IDKIOSK_APP_HTTP_HTTP_CONNECTION_H_
+#define IDKIOSK_APP_HTTP_HTTP_CONNECTION_H_
 
 #include <httplib.h>
+#include <poll.h>
 
 #include <array>
 #include <chrono>
 
 namespace idkiosk {
 
-// One accepted connection as a byte stream for httplib, with an end to a request's time and size.
-// A request's head is taken without waiting, so that who sends nothing, or a byte now and then,
-// holds no thread. One thread at a time.
-class LoopbackConnection final : public httplib::Stream {
+// One accepted connection, of a port or of a socket file, as a byte stream for httplib, with an end
+// to a request's time and size. A request's head, and a small body with it, is taken without
+// waiting, so that who sends nothing, or a byte now and then, holds no thread. One thread at a
+// time.
+class HttpConnection final : public httplib::Stream {
  public:
   using Clock = std::chrono::steady_clock;
 
   // Whose it is: the least comes first.
   enum class Rank {
-    kOtherUser,  // another user's of this machine, who may ask for numbers at most
-    kOwnUser,    // showed no cookie yet
-    kBrowser,    // showed the cookie in its last request
+    kStranger,  // another user's of this machine, who may ask for little
+    kOwnUser,   // may ask, and has not shown yet that it knows how
+    kKnown,     // did so in its last request
   };
 
   // Takes over `socket`.
-  LoopbackConnection(int socket, Rank rank) : socket_(socket), rank_(rank) {}
-  ~LoopbackConnection() override;
-  LoopbackConnection(const LoopbackConnection&) = delete;
-  LoopbackConnection& operator=(const LoopbackConnection&) = delete;
+  HttpConnection(int socket, Rank rank) : socket_(socket), rank_(rank) {}
+  ~HttpConnection() override;
+  HttpConnection(const HttpConnection&) = delete;
+  HttpConnection& operator=(const HttpConnection&) = delete;
 
   [[nodiscard]] Rank rank() const { return rank_; }
   void set_rank(Rank rank) { rank_ = rank; }
 
   enum class Heard {
-    kNothingYet,  // no whole head
-    kRequest,     // a head, or too many bytes for one
+    kNothingYet,  // no whole head, or a part of a small body behind it
+    kRequest,     // a request, the head of a larger one, or too many bytes for a head
     kGone,
   };
   // Takes what has come, without waiting.
   [[nodiscard]] Heard Hear();
+  // Whether an answer can be written now. Who does not read what it asked for before gets no thread.
+  [[nodiscard]] bool HasRoom() const { return Await(POLLOUT, Clock::now()); }
   // Limits everything that is read from now on to `longest` and `bytes`.
   void BeginRequest(std::chrono::milliseconds longest, size_t bytes);
 
@@ -66,4 +70,4 @@ class LoopbackConnection final : public httplib::Stream {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_UI_LOOPBACK_CONNECTION_H_
+#endif  // IDKIOSK_APP_HTTP_HTTP_CONNECTION_H_

@@ -1,4 +1,4 @@
-#include "app/ui/waiting_room.h"
+#include "app/http/waiting_room.h"
 
 #include <poll.h>
 #include <sys/eventfd.h>
@@ -31,10 +31,9 @@ void WaitingRoom::Wake() const {
   (void)!write(wake_, &one, sizeof one);
 }
 
-void WaitingRoom::Take(std::shared_ptr<LoopbackConnection> connection) {
-  const auto patience = connection->rank() == LoopbackConnection::Rank::kBrowser
-                            ? limits_.idle_time
-                            : limits_.request_time;
+void WaitingRoom::Take(std::shared_ptr<HttpConnection> connection) {
+  const auto patience =
+      connection->rank() == HttpConnection::Rank::kKnown ? limits_.idle_time : limits_.request_time;
   {
     const MutexLock lock(mutex_);
     arrivals_.push_back({std::move(connection), Clock::now() + patience});
@@ -62,7 +61,7 @@ bool WaitingRoom::LetIn(std::vector<Guest>& guests) {
 }
 
 void WaitingRoom::ServeWhoAsked(std::vector<Guest>& guests) {
-  using Heard = LoopbackConnection::Heard;
+  using Heard = HttpConnection::Heard;
   std::erase_if(guests, [this](Guest& guest) {
     const Heard heard = guest.connection->Hear();
     if (heard == Heard::kRequest) serve_(std::move(guest.connection));

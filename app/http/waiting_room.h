@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_APP_UI_WAITING_ROOM_H_
-#define IDKIOSK_APP_UI_WAITING_ROOM_H_
+#ifndef IDKIOSK_APP_HTTP_WAITING_ROOM_H_
+#define IDKIOSK_APP_HTTP_WAITING_ROOM_H_
 
 #include <chrono>
 #include <functional>
@@ -7,15 +7,14 @@
 #include <thread>
 #include <vector>
 
-#include "app/ui/loopback_connection.h"
+#include "app/http/http_connection.h"
 #include "platform/base/mutex.h"
 
 namespace idkiosk {
 
 // Where connections wait for the head of a request, at the cost of no thread. There are so many
-// places; when they are taken, the oldest connection goes of those that matter least: another
-// user's, then the user's own that never showed the cookie, then the browser's. One whose request
-// has come is served before any is sent away.
+// places; when they are taken, the oldest connection goes of those with the least rank. One whose
+// request has come is served before any is sent away.
 class WaitingRoom {
  public:
   struct Limits {
@@ -23,7 +22,7 @@ class WaitingRoom {
     std::chrono::milliseconds request_time;  // for the first head, from when it came in
     std::chrono::milliseconds idle_time;     // for a connection that was answered before
   };
-  using Serve = std::function<void(std::shared_ptr<LoopbackConnection>)>;
+  using Serve = std::function<void(std::shared_ptr<HttpConnection>)>;
 
   // `serve` is called on the room's thread, with a connection whose next request's head has come.
   WaitingRoom(const Limits& limits, Serve serve);
@@ -33,12 +32,12 @@ class WaitingRoom {
   WaitingRoom& operator=(const WaitingRoom&) = delete;
 
   // Lets a connection in. Any thread.
-  void Take(std::shared_ptr<LoopbackConnection> connection);
+  void Take(std::shared_ptr<HttpConnection> connection);
 
  private:
-  using Clock = LoopbackConnection::Clock;
+  using Clock = HttpConnection::Clock;
   struct Guest {
-    std::shared_ptr<LoopbackConnection> connection;
+    std::shared_ptr<HttpConnection> connection;
     Clock::time_point deadline;
   };
   void Run();
@@ -59,4 +58,4 @@ class WaitingRoom {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_UI_WAITING_ROOM_H_
+#endif  // IDKIOSK_APP_HTTP_WAITING_ROOM_H_

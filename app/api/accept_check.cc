@@ -1,0 +1,311 @@
+#include <algorithm>
+
+#include "app/api/api_routes.h"
+#include "app/capture/live_camera.h"
+#include "app/service/request_reasons.h"
+#include "app/settings/operator_name.h"
+
+// POST /v1/checks: another program asks.
+namespace idkiosk {
+namespace {
+
+constexpr std::string_view kSenseless = "The other program sent a request that makes no sense.";
+
+// The number that a question is about.
+struct NumberMember {
+  Placeholder placeholder;
+  std::string_view name;
+  SecretBytes VerificationCall::* member;
+};
+constexpr NumberMember kNumbers[] = {
+    {Placeholder::kNin, "nin", &VerificationCall::nin},
+    {Placeholder::kPhone, "phone", &VerificationCall::phone},
+    {Placeholder::kIdNumber, "id_number", &VerificationCall::id_number},
+};
+
+// What a body asks for.
+struct Asked {
+  VerificationCall call;
+  std::string case_id;
+  std::string operator_id;
+  bool ask_again = false;
+  ApiBackend::GivenPictures pictures;
+};
+
+std::unexpected<Problem> Bad(std::string engineer) {
+  return std::unexpected(
+      Problem{ProblemKind::kBadRequest, std::string(kSenseless), std::move(engineer)});
+}
+std::unexpected<Problem> BadPictures(std::string detail, std::string engineer) {
+  return std::unexpected(
+      Problem{ProblemKind::kPicturesRefused, std::move(detail), std::move(engineer)});
+}
+
+// Takes a member out of those that are still to be read; nothing: it is not there.
+JsonView Take(std::vector<JsonView>& members, std::string_view name) {
+  const auto found = std::ranges::find(members, name, &JsonView::key);
+  if (found == members.end()) return {};
+  const JsonView member = *found;
+  members.erase(found);
+  return member;
+}
+
+// Reads a text of at most 64 bytes, where it is there.
+std::expected<void, Problem> ReadText(std::vector<JsonView>& members, std::string_view name,
+                                      std::string& to) {
+  constexpr size_t kLongest = 64;
+  const JsonView member = Take(members, name);
+  if (!member.exists()) return {};
+  const auto text = member.AsString();
+  if (!text || text->empty() || text->size() > kLongest) {
+    return Bad(fmt::format("{} must be a text of 1 to {} bytes", name, kLongest));
+  }
+  to = *text;
+  return {};
+}
+
+std::expected<void, Problem> ReadName(std::vector<JsonView>& members, std::string_view name,
+                                      std::string& to) {
+  if (auto read = ReadText(members, name, to); !read) return read;
+  if (const Status good = CheckOperatorName(to); !good) {
+    return Bad(fmt::format("{} {}", name, good.error().message));
+  }
+  return {};
+}
+
+std::expected<void, Problem> ReadNumber(std::vector<JsonView>& members, VerificationCall& call) {
+  for (const NumberMember& each : kNumbers) {
+    if (!TraitsOf(call.endpoint).Takes(each.placeholder)) continue;
+    const auto text = Take(members, each.name).AsString();
+    if (!text) return Bad(fmt::format("{} takes {}, a text", Name(call.endpoint), each.name));
+    call.*each.member = CleanNumber(*text);
+  }
+  return {};
+}
+
+std::expected<void, Problem> ReadPictures(std::vector<JsonView>& members, Asked& asked) {
+  const JsonView member = Take(members, "pictures");
+  if (member.AsString() == "camera") {
+    return BadPictures("Pictures from the kiosk's camera are taken at its own page.",
+                       "pictures: \"camera\" is not offered; give five JPEGs");
+  }
+  const std::vector<JsonView> list = member.children();
+  if (!member.IsArray() || list.size() != asked.pictures.size()) {
+    return BadPictures("Five pictures are needed.",
+                       "pictures must be a list of five JPEGs as base64: the selfie first, then "
+                       "liveness-1 to liveness-4");
+  }
+  for (size_t i = 0; i < list.size(); ++i) {
+    const auto bytes = FromBase64(list[i].AsString().value_or("?"));
+    if (!bytes) {
+      return BadPictures("A picture cannot be read.",
+                         fmt::format("pictures[{}] is no base64 of a JPEG", i));
+    }
+    asked.pictures[i] = SecretBytes::CopyOf(*bytes);
+  }
+  return {};
+}
+
+std::expected<Asked, Problem> ReadBody(const std::string& body) {
+  const auto document = JsonDocument::Parse(body);
+  if (!document) return Bad("the body is no JSON: " + document.error().message);
+  if (!document->root().IsObject()) return Bad("the body must be a JSON object");
+  if (document->root().HasRepeatedName()) return Bad("a member of the body is there twice");
+  std::vector<JsonView> members = document->root().children();
+  Asked asked;
+  std::string endpoint;
+  if (auto read = ReadText(members, "endpoint", endpoint); !read) {
+    return std::unexpected(read.error());
+  }
+  const auto known = EndpointOf(endpoint);
+  if (!known || TaskOf(*known).empty()) {
+    return Bad("endpoint must be verify, check, lookup_phone, lookup_nin or lookup_nin_phone");
+  }
+  asked.call.endpoint = *known;
+  const EndpointTraits traits = TraitsOf(*known);
+  auto read = ReadNumber(members, asked.call);
+  if (read && traits.Takes(Placeholder::kRequestReason)) {
+    read = ReadText(members, "reason", asked.call.reason);
+  }
+  if (read && traits.Takes(Placeholder::kType)) {
+    read = ReadText(members, "type", asked.call.id_type);
+  }
+  if (read && traits.Takes(Placeholder::kSearchType)) {
+    read = ReadText(members, "search_type", asked.call.search_type);
+  }
+  if (read) read = ReadName(members, "case", asked.case_id);
+  if (read) read = ReadName(members, "operator", asked.operator_id);
+  if (read && traits.TakesPictures()) read = ReadPictures(members, asked);
+  if (!read) return std::unexpected(read.error());
+  if (const JsonView again = Take(members, "ask_again"); again.exists()) {
+    if (!again.AsBool()) return Bad("ask_again must be true or false");
+    asked.ask_again = *again.AsBool();
+  }
+  // What a caller gets wrong may be anything, a number too: it is not repeated.
+  if (!members.empty()) {
+    return Bad(
+        fmt::format("the body has a member that {} does not take; /v1/openapi.json lists "
+                    "those it does",
+                    endpoint));
+  }
+  return asked;
+}
+
+// The local checks: what the service would refuse, and bill. On the storage thread.
+Status CheckLocally(const ApiBackend::Dependencies& deps, const VerificationCall& call,
+                    Status (*check)(const VerificationCall&, const CallRules&)) {
+  CallRules rules{.environment = deps.settings.environment,
+                  .test_nin = deps.settings.service.test_nin,
+                  .reasons = {}};
+  RequestReasons reasons(deps.files, deps.clock,
+                         deps.settings.state_folder + "/request-reasons.json");
+  if (reasons.Load()) rules.reasons = reasons.codes();
+  Status good = CheckKind(call, deps.profile.at(call.endpoint));
+  return good ? check(call, rules) : good;
+}
+
+Problem ProblemOfQuestion(const Error& error) {
+  const bool later = error.code == ErrorCode::kFailedPrecondition;
+  return {later ? ProblemKind::kUnavailable : ProblemKind::kInvalidQuestion,
+          later ? "The service's list of reasons is not known yet." : "The question is not right.",
+          error.message};
+}
+
+Problem ProblemOfObstacle(const Obstacle& obstacle) {
+  switch (obstacle.kind) {
+    case Obstacle::Kind::kNoRoom:
+      return {ProblemKind::kNoRoom, "The kiosk has no room for another check.", obstacle.message};
+    case Obstacle::Kind::kHeld:
+      return {
+          ProblemKind::kHeld,
+          "Checks wait until somebody has mended something.",
+          fmt::format("{}: {}", HoldId(*obstacle.hold), obstacle.message),
+          {{"hold", HoldId(*obstacle.hold)}, {"mend", std::string(MendOf(obstacle.hold->reason))}}};
+    case Obstacle::Kind::kSpendCap:
+      return {ProblemKind::kSpendCap,
+              "As much was spent as may be for now.",
+              obstacle.message,
+              {{"until", FormatRfc3339(*obstacle.hold->until)}}};
+    case Obstacle::Kind::kAskedBefore:
+      break;
+  }
+  return {ProblemKind::kAskedBefore,
+          fmt::format("The same was asked before, as {}. Asking again is billed again.",
+                      obstacle.before->reference),
+          "to ask again all the same, send \"ask_again\": true",
+          {{"reference", obstacle.before->reference}}};
+}
+
+ApiReply Taken(const CallReference& reference, bool came_before) {
+  ApiReply reply{
+      .status = 202,
+      .body = JsonWriter().BeginObject().Field("reference", reference).EndObject().Take(),
+      .headers = {{"Location", "/v1/checks/" + reference}}};
+  if (came_before) reply.headers.emplace_back("Idempotency-Replayed", "true");
+  return reply;
+}
+
+DurableQueue::ClientRequest RequestOf(const ApiRequest& request) {
+  return {.key = request.idempotency_key, .body = request.body};
+}
+
+// The call that a request with the same key and body has made; nothing: none. On the storage
+// thread.
+std::optional<ApiAnswer> CameBefore(ApiBackend& backend, const ApiRequest& request) {
+  const auto found = backend.deps().queue.FindRequest(RequestOf(request));
+  if (found && !*found) return std::nullopt;
+  if (found) return Taken(**found, true);
+  if (found.error().code != ErrorCode::kFailedPrecondition) {
+    return std::unexpected(ProblemOf(found.error(), "The queue cannot be read."));
+  }
+  return std::unexpected(Problem{ProblemKind::kKeyReused,
+                                 "The other program used one key for two different requests.",
+                                 found.error().message + ": give each request a key of its own"});
+}
+
+// Everything that is looked at before pictures are judged. On the storage thread.
+std::optional<ApiAnswer> LookBefore(ApiBackend& backend, const ApiRequest& request,
+                                    const Asked& asked) {
+  const auto& deps = backend.deps();
+  const VerificationCall& call = asked.call;
+  if (auto before = CameBefore(backend, request)) return before;
+  if (Status good = CheckLocally(deps, call, &CheckQuestion); !good) {
+    return std::unexpected(ProblemOfQuestion(good.error()));
+  }
+  if (Status callable = CheckCallable(deps.profile, call.endpoint, deps.settings.environment);
+      !callable) {
+    return std::unexpected(Problem{ProblemKind::kNotAllowedHere,
+                                   "This kiosk is not set up for that kind of check.",
+                                   callable.error().message});
+  }
+  if (auto obstacle = deps.queue.FindObstacle(call, asked.ask_again)) {
+    return std::unexpected(ProblemOfObstacle(*obstacle));
+  }
+  return std::nullopt;
+}
+
+// Pictures from another program are no live camera's. On a server's thread.
+std::optional<Problem> GatePictures(ApiBackend& backend, Asked& asked) {
+  const auto& deps = backend.deps();
+  constexpr PictureMeans kMeans = PictureMeans::kElsewhere;
+  const Status live =
+      RequireLive(kMeans, fmt::format("\"pictures\" gives {}", Shown(kMeans)), deps.settings);
+  if (!live) {
+    return Problem{ProblemKind::kNotAllowedHere,
+                   "This kiosk verifies people by its own camera alone.", live.error().message};
+  }
+  auto gated = deps.gate(std::move(asked.pictures));
+  if (!gated) {
+    return Problem{ProblemKind::kPicturesRefused, "The pictures cannot be used.",
+                   gated.error().message};
+  }
+  asked.call.pictures = std::move(*gated);
+  return std::nullopt;
+}
+
+// Once nothing speaks against it. On the storage thread, where no other request comes between.
+ApiAnswer Accept(ApiBackend& backend, const ApiRequest& request, const Asked& asked) {
+  const auto& deps = backend.deps();
+  if (auto before = CameBefore(backend, request)) return std::move(*before);
+  if (Status good = CheckLocally(deps, asked.call, &CheckCall); !good) {
+    return std::unexpected(ProblemOfQuestion(good.error()));
+  }
+  if (auto obstacle = deps.queue.FindObstacle(asked.call, asked.ask_again)) {
+    return std::unexpected(ProblemOfObstacle(*obstacle));
+  }
+  const auto reference = deps.queue.DrawReference();
+  if (!reference) return std::unexpected(ProblemOf(reference.error(), "The queue cannot be read."));
+  const DurableQueue::AcceptOptions options{.person_waits = true,
+                                            .operator_id = asked.operator_id,
+                                            .confirmed = asked.ask_again,
+                                            .case_id = asked.case_id,
+                                            .reference = *reference,
+                                            .request = RequestOf(request)};
+  const auto accepted = deps.audit.Do(AuditEvent::kCallAsked, NameOf(request.peer), *reference,
+                                      [&]() -> Result<CallReference> {
+                                        auto taken = deps.queue.Accept(asked.call, options);
+                                        if (!taken) return std::unexpected(Error(taken.error()));
+                                        return std::move(*taken);
+                                      });
+  if (!accepted) {
+    return std::unexpected(ProblemOf(accepted.error(), "The check could not be kept."));
+  }
+  deps.wake();
+  backend.TellChange(*accepted);
+  return Taken(*accepted, false);
+}
+
+}  // namespace
+
+ApiAnswer AcceptCheck(ApiBackend& backend, const ApiRequest& request) {
+  auto asked = ReadBody(request.body);
+  if (!asked) return std::unexpected(std::move(asked.error()));
+  auto found = backend.Ask([&] { return LookBefore(backend, request, *asked); });
+  if (found) return std::move(*found);
+  if (TraitsOf(asked->call.endpoint).TakesPictures()) {
+    if (auto bad = GatePictures(backend, *asked)) return std::unexpected(std::move(*bad));
+  }
+  return backend.Ask([&] { return Accept(backend, request, *asked); });
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,38 @@
+#ifndef IDKIOSK_APP_API_API_PEER_H_
+#define IDKIOSK_APP_API_API_PEER_H_
+
+#include <sys/types.h>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "platform/base/error.h"
+
+namespace idkiosk {
+
+// The program at the other end of a Unix socket, as the kernel knew it when it connected: that
+// does not change when its process becomes another user or goes.
+struct ApiPeer {
+  pid_t process = 0;
+  uid_t user = 0;
+  gid_t group = 0;
+  std::vector<gid_t> groups = {};  // the supplementary ones
+};
+
+// Errors: kUnavailable (the kernel does not say).
+[[nodiscard]] Result<ApiPeer> PeerOf(int socket);
+
+// Whether it may ask: root, the user of this process, and whoever is of `group`.
+[[nodiscard]] bool MayAsk(const ApiPeer& peer, gid_t group);
+
+// In whose name a decision stands in the audit trail: "api, uid 1003 (teller)".
+[[nodiscard]] std::string NameOf(const ApiPeer& peer);
+
+// The number of the group that api.group names; of an empty name, this process's own. Errors:
+// kNotFound (there is none); kUnavailable, kForbidden (cannot be looked up).
+[[nodiscard]] Result<gid_t> ApiGroup(const std::string& name);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_API_API_PEER_H_

@@ -1,0 +1,34 @@
+#ifndef IDKIOSK_APP_API_API_ROUTES_H_
+#define IDKIOSK_APP_API_API_ROUTES_H_
+
+#include "app/api/api_backend.h"
+#include "app/api/api_route.h"
+
+// The operations, as the table in api_route.cc names them. Each on a server's thread.
+namespace idkiosk {
+
+// kiosk_routes.cc
+[[nodiscard]] ApiAnswer GetDocument(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer GetHealth(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer GetReasons(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer GetSettings(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer GetMetrics(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer GetHolds(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer LiftHold(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer GetLedger(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer GetEvents(ApiBackend& backend, const ApiRequest& request);
+
+// check_routes.cc
+[[nodiscard]] ApiAnswer ListChecks(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer GetCheck(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer GetAnswer(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer ResendCheck(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer GiveUpCheck(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer CancelCheck(ApiBackend& backend, const ApiRequest& request);
+
+// accept_check.cc
+[[nodiscard]] ApiAnswer AcceptCheck(ApiBackend& backend, const ApiRequest& request);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_API_API_ROUTES_H_

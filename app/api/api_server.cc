@@ -1,0 +1,428 @@
+#include "app/api/api_server.h"
+
+#include <httplib.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <charconv>
+#include <map>
+#include <set>
+#include <thread>
+#include <utility>
+
+#include "app/api/api_peer.h"
+#include "app/api/api_route.h"
+#include "app/api/socket_file.h"
+#include "app/http/waiting_room.h"
+#include "platform/base/log.h"
+#include "platform/base/mutex.h"
+
+namespace idkiosk {
+namespace {
+
+using httplib::Request;
+using httplib::Response;
+
+constexpr mode_t kFirstMode = 0600;  // until the group is set
+constexpr size_t kThreads = 12;
+constexpr size_t kMostWaiting = 256;       // requests for a thread; any more are cut off
+constexpr int kStreams = 4;                // of events
+constexpr int kLargeOfAll = 3;             // large requests at once
+constexpr int kLargeOfOneUser = 2;         // and of one user
+constexpr size_t kLargestHead = 16 << 10;  // bytes
+constexpr time_t kIdleSeconds = 5;
+constexpr Duration kNextBeat = std::chrono::seconds(15);
+constexpr int kSendBuffer = 256 << 10;  // bytes
+constexpr Duration kRefusalSaidEvery = std::chrono::minutes(1);
+
+// How soon it is seen that a listener has gone; how many such looks until it hears a comment.
+constexpr auto kLook = std::chrono::milliseconds(250);
+constexpr int kLooksBetweenComments = 40;
+
+constexpr const char* kProblemType = "application/problem+json";
+constexpr const char* kKeyHeader = "Idempotency-Key";
+constexpr size_t kLongestKey = 128;
+
+const httplib::Headers& DefaultHeaders() {
+  static const httplib::Headers headers = {{"Cache-Control", "no-store"},
+                                           {"X-Content-Type-Options", "nosniff"}};
+  return headers;
+}
+
+void Refuse(Response& response, const Problem& problem) {
+  response.status = TraitsOf(problem.kind).status;
+  if (problem.kind == ProblemKind::kBusy) response.set_header("Retry-After", "1");
+  response.set_content(ToJson(problem), kProblemType);
+}
+
+// Hands each connection over on httplib's thread that accepts it; tells that they are being taken.
+class AtOnce final : public httplib::TaskQueue {
+ public:
+  explicit AtOnce(Heartbeat& heartbeat) : heartbeat_(heartbeat) {}
+
+  bool enqueue(std::function<void()> task) override {
+    heartbeat_.Beat(kNextBeat);
+    task();
+    return true;
+  }
+  void shutdown() override {}
+  void on_idle() override { heartbeat_.Beat(kNextBeat); }
+
+ private:
+  Heartbeat& heartbeat_;
+};
+
+// So many at once, and so many of one user.
+class Places {
+ public:
+  Places(int of_all, int of_one) : of_all_(of_all), of_one_(of_one) {}
+
+  // Empty when all are taken; else one is, until the pointer goes.
+  [[nodiscard]] std::shared_ptr<void> Take(uid_t user) {
+    const MutexLock lock(mutex_);
+    if (taken_ >= of_all_ || by_user_[user] >= of_one_) return nullptr;
+    ++taken_;
+    ++by_user_[user];
+    return {this, [this, user](void*) { Leave(user); }};
+  }
+
+ private:
+  void Leave(uid_t user) {
+    const MutexLock lock(mutex_);
+    --taken_;
+    if (--by_user_[user] == 0) by_user_.erase(user);
+  }
+
+  const int of_all_;
+  const int of_one_;
+  Mutex mutex_;
+  int taken_ GUARDED_BY(mutex_) = 0;
+  std::map<uid_t, int> by_user_ GUARDED_BY(mutex_);
+};
+
+Problem BadRequest(std::string engineer) {
+  return {ProblemKind::kBadRequest, "The other program sent a request that makes no sense.",
+          std::move(engineer)};
+}
+
+Problem Busy(std::string engineer) {
+  return {ProblemKind::kBusy, "The kiosk is busy. Try again in a moment.", std::move(engineer)};
+}
+
+std::optional<Problem> CheckHeaders(const Request& request) {
+  for (const char* name : {"Host", "Content-Length", "Content-Type", "Transfer-Encoding", "Expect",
+                           kKeyHeader, "Last-Event-ID"}) {
+    if (request.get_header_value_count(name) > 1) {
+      return BadRequest(fmt::format("the header {} was sent twice", name));
+    }
+  }
+  if (request.has_header("Range")) return BadRequest("nothing is given in parts: no Range");
+  if (request.has_header("Transfer-Encoding")) {
+    return BadRequest("a body is sent at once and with its Content-Length, not in chunks");
+  }
+  if (request.has_header("Content-Encoding")) {
+    return BadRequest("a body is sent as it is: Content-Encoding is not known here");
+  }
+  if (!request.has_header(kKeyHeader)) return std::nullopt;
+  const std::string key = request.get_header_value(kKeyHeader);
+  const bool plain = std::ranges::all_of(key, [](char c) { return c > 0x20 && c < 0x7f; });
+  if (key.empty() || key.size() > kLongestKey || !plain) {
+    return BadRequest(
+        fmt::format("{} must be 1 to {} signs of ASCII, without spaces", kKeyHeader, kLongestKey));
+  }
+  return std::nullopt;
+}
+
+// Returns the size of the body that follows. Problems also: kTooLarge, kWrongType.
+std::expected<size_t, Problem> CheckBody(const Request& request, const ApiRoute& route) {
+  if (!request.has_header("Content-Length")) return 0;
+  const std::string length = request.get_header_value("Content-Length");
+  size_t bytes = 0;
+  const char* const end = length.data() + length.size();
+  const auto [stopped, error] = std::from_chars(length.data(), end, bytes);
+  if (error != std::errc() || stopped != end || length.empty()) {
+    return std::unexpected(BadRequest("the Content-Length is not a number"));
+  }
+  if (bytes == 0) return 0;
+  if (route.largest_body == 0) return std::unexpected(BadRequest("this operation takes no body"));
+  if (bytes > route.largest_body) {
+    return std::unexpected(Problem{
+        ProblemKind::kTooLarge, "The pictures or the request are too large.",
+        fmt::format("the body has {} bytes; {} is the most here", bytes, route.largest_body)});
+  }
+  const std::string type = request.get_header_value("Content-Type");
+  if (type != "application/json" && type != "application/json; charset=utf-8") {
+    return std::unexpected(Problem{ProblemKind::kWrongType,
+                                   "The other program sent a request that makes no sense.",
+                                   "the Content-Type must be application/json"});
+  }
+  return bytes;
+}
+
+// The parameters behind the question mark, those that the route names and each once.
+std::expected<std::map<std::string, std::string>, Problem> ReadQuery(const Request& request,
+                                                                     const ApiRoute& route) {
+  std::map<std::string, std::string> query;
+  for (const auto& [name, value] : request.params) {
+    const std::string known = fmt::format(" {} ", route.query);
+    if (name.empty() || name.contains(' ') || !known.contains(fmt::format(" {} ", name))) {
+      return std::unexpected(
+          BadRequest(fmt::format("this operation has no such parameter; it knows: {}",
+                                 route.query.empty() ? "none" : route.query)));
+    }
+    if (!query.try_emplace(name, value).second) {
+      return std::unexpected(BadRequest(fmt::format("the parameter {} was given twice", name)));
+    }
+  }
+  return query;
+}
+
+}  // namespace
+
+// httplib reads requests; connections, their time and their end, and the routes are ours.
+class ApiServer::Listener final : public httplib::Server {
+ public:
+  Listener(const ApiServer::Options& options, gid_t group, ApiBackend& backend,
+           Heartbeat& heartbeat)
+      : options_(options), group_(group), backend_(backend), heartbeat_(heartbeat) {
+    new_task_queue = [this] { return new AtOnce(heartbeat_); };
+    set_address_family(AF_UNIX);
+    // Before the file is there: nobody else connects until it is the group's.
+    set_socket_options([](socket_t socket) { (void)fchmod(socket, kFirstMode); });
+    set_idle_interval(kIdleSeconds);
+    set_payload_max_length(LargestBody());
+    set_default_headers(DefaultHeaders());
+    set_pre_routing_handler(
+        [this](const Request& request, Response& response) { return Admit(request, response); });
+    Post(".*", [this](const Request& request, Response& response) {
+      at_.asked.body = request.body;
+      Answer(response);
+    });
+    set_error_handler([](const Request&, Response& response) {
+      if (response.body.empty()) {
+        Refuse(response, BadRequest(fmt::format("it ended as {}", response.status)));
+      }
+    });
+    set_exception_handler([](const Request&, Response& response, const std::exception_ptr&) {
+      Refuse(response, {ProblemKind::kInternal, "That went wrong.", "an exception was thrown"});
+    });
+    // What was refused may have left bytes unread that are no request.
+    set_post_routing_handler([](const Request&, Response& response) {
+      if (response.status < 400) return;
+      at_.close_after = true;
+      response.headers.erase("Keep-Alive");
+      response.set_header("Connection", "close");
+    });
+  }
+
+  ~Listener() override {
+    stopping_ = true;
+    {
+      const MutexLock lock(open_mutex_);
+      for (const int socket : open_) (void)shutdown(socket, SHUT_RDWR);
+    }
+    stop();
+    if (thread_.joinable()) thread_.join();
+    room_.reset();
+    threads_.shutdown();
+    if (listens_) (void)unlink(options_.socket.c_str());
+  }
+
+  [[nodiscard]] Status Listen() {
+    if (Status clear = ClearSocketFile(options_.socket); !clear) return clear;
+    constexpr int kAnyButZero = 1;  // httplib's word for "bind"; a socket file has no port
+    if (!bind_to_port(options_.socket, kAnyButZero)) {
+      return Fail(ErrorCode::kForbidden,
+                  "api.socket: {} cannot be made: this program's user must be able to write its "
+                  "folder",
+                  options_.socket);
+    }
+    listens_ = true;
+    if (Status given = OpenToGroup(options_.socket, group_); !given) return given;
+    room_.emplace(
+        WaitingRoom::Limits{.request_time = options_.request_time, .idle_time = options_.idle_time},
+        [this](auto connection) {
+          threads_.enqueue([this, asked = std::move(connection)] { Serve(asked); });
+        });
+    heartbeat_.Beat(kNextBeat);
+    thread_ = std::thread([this] { listen_after_bind(); });
+    wait_until_ready();
+    return {};
+  }
+
+ private:
+  // A socket that a stopping server hurries out of its reads.
+  class OpenSocket {
+   public:
+    OpenSocket(Listener& listener, int socket) : listener_(listener), socket_(socket) {
+      const MutexLock lock(listener_.open_mutex_);
+      listener_.open_.insert(socket_);
+      if (listener_.stopping_) (void)shutdown(socket_, SHUT_RDWR);
+    }
+    ~OpenSocket() {
+      const MutexLock lock(listener_.open_mutex_);
+      listener_.open_.erase(socket_);
+    }
+
+   private:
+    Listener& listener_;
+    const int socket_;
+  };
+
+  static size_t LargestBody() {
+    size_t largest = 0;
+    for (const ApiRoute& each : AllRoutes()) largest = std::max(largest, each.largest_body);
+    return largest;
+  }
+
+  // On httplib's thread.
+  bool process_and_close_socket(socket_t socket) override {
+    using Rank = HttpConnection::Rank;
+    const auto peer = PeerOf(socket);
+    const bool may_ask = peer && MayAsk(*peer, group_);
+    (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &kSendBuffer, sizeof kSendBuffer);
+    room_->Take(
+        std::make_shared<HttpConnection>(socket, may_ask ? Rank::kOwnUser : Rank::kStranger));
+    return true;
+  }
+
+  // Answers the request whose head has come, on one of the server's threads.
+  void Serve(const std::shared_ptr<HttpConnection>& connection) {
+    if (!connection->HasRoom()) return;
+    {
+      const OpenSocket open(*this, connection->socket());
+      connection->BeginRequest(options_.request_time, kLargestHead + LargestBody());
+      at_ = {.connection = connection.get()};
+      bool closed_by_client = false;
+      const bool written =
+          process_request(*connection, "local", 0, "local", 0, false, closed_by_client, nullptr);
+      const bool goes_on = written && !closed_by_client && !at_.close_after && !stopping_;
+      at_ = {};
+      if (!goes_on) return;
+    }
+    room_->Take(connection);
+  }
+
+  // Decides about a request before a byte of a large body is read; answers what has none.
+  HandlerResponse Admit(const Request& request, Response& response) {
+    const auto body = Look(request);
+    if (!body) {
+      Refuse(response, body.error());
+      return HandlerResponse::Handled;
+    }
+    if (*body > 0) return HandlerResponse::Unhandled;
+    Answer(response);
+    return HandlerResponse::Handled;
+  }
+
+  // Fills `at_`. Returns the size of the body.
+  std::expected<size_t, Problem> Look(const Request& request) {
+    auto peer = PeerOf(at_.connection->socket());
+    if (!peer) return std::unexpected(ProblemOf(peer.error(), "Nobody knows which program asks."));
+    if (!MayAsk(*peer, group_)) return std::unexpected(TurnAway(*peer));
+    if (auto bad = CheckHeaders(request)) return std::unexpected(std::move(*bad));
+    auto found = FindRoute(request.method, request.target);
+    if (!found) return std::unexpected(std::move(found.error()));
+    auto query = ReadQuery(request, *found->route);
+    if (!query) return std::unexpected(std::move(query.error()));
+    const auto body = CheckBody(request, *found->route);
+    if (!body) return body;
+    if (found->route->is_large) {
+      at_.place = large_.Take(peer->user);
+      if (!at_.place) return std::unexpected(Busy("too many large requests are answered already"));
+    }
+    at_.connection->set_rank(HttpConnection::Rank::kKnown);
+    at_.route = found->route;
+    at_.asked = {.peer = std::move(*peer),
+                 .names = std::move(found->names),
+                 .query = std::move(*query),
+                 .idempotency_key = request.get_header_value(kKeyHeader),
+                 .last_event_id = request.get_header_value("Last-Event-ID"),
+                 .body = {}};
+    return body;
+  }
+
+  Problem TurnAway(const ApiPeer& peer) {
+    const MutexLock lock(open_mutex_);
+    const MonotonicTime now = backend_.deps().clock.Now();
+    if (!refused_at_ || now - *refused_at_ >= kRefusalSaidEvery) {
+      refused_at_ = now;
+      LogWarning("the local API refused process {} of uid {}: it is not of api.group", peer.process,
+                 peer.user);
+    }
+    return {
+        ProblemKind::kForbidden, "This program may not use the kiosk.",
+        fmt::format("uid {} is neither root, nor this program's own user, nor of api.group: add "
+                    "it to that group",
+                    peer.user)};
+  }
+
+  void Answer(Response& response) {
+    const ApiAnswer answer = at_.route->answer(backend_, at_.asked);
+    at_.place = nullptr;
+    if (!answer) return Refuse(response, answer.error());
+    response.status = answer->status;
+    for (const auto& [name, value] : answer->headers) response.set_header(name, value);
+    if (answer->events) return Stream(response, answer->events);
+    response.set_content(answer->body, answer->content_type);
+  }
+
+  void Stream(Response& response, std::shared_ptr<EventReader> events) {
+    auto place = streams_.Take(at_.asked.peer.user);
+    if (!place) return Refuse(response, Busy("too many programs listen already"));
+    response.set_chunked_content_provider(
+        "text/event-stream", [this, place, reader = std::move(events), looks = 0](
+                                 size_t, httplib::DataSink& sink) mutable {
+          if (stopping_) return false;
+          std::string text = reader->Next(kLook);
+          if (text.empty() && looks++ % kLooksBetweenComments == 0) text = ":\n\n";
+          return text.empty() ? sink.is_writable() : sink.write(text.data(), text.size());
+        });
+  }
+
+  // The request that this thread answers.
+  struct At {
+    HttpConnection* connection = nullptr;
+    bool close_after = false;
+    const ApiRoute* route = nullptr;
+    ApiRequest asked = {};
+    std::shared_ptr<void> place = nullptr;
+  };
+  static thread_local At at_;
+
+  const ApiServer::Options options_;
+  const gid_t group_;
+  ApiBackend& backend_;
+  Heartbeat& heartbeat_;
+  Places large_{kLargeOfAll, kLargeOfOneUser};
+  Places streams_{kStreams, kStreams};
+  std::atomic<bool> stopping_ = false;
+  bool listens_ = false;
+  httplib::ThreadPool threads_{kThreads, kMostWaiting};
+  std::optional<WaitingRoom> room_;  // while connections are taken
+  std::thread thread_;
+  Mutex open_mutex_;
+  std::set<int> open_ GUARDED_BY(open_mutex_);
+  std::optional<MonotonicTime> refused_at_ GUARDED_BY(open_mutex_);
+};
+
+thread_local ApiServer::Listener::At ApiServer::Listener::at_;
+
+ApiServer::ApiServer(std::unique_ptr<Listener> listener) : listener_(std::move(listener)) {}
+
+ApiServer::~ApiServer() = default;
+
+Result<std::unique_ptr<ApiServer>> ApiServer::Start(const Options& options, ApiBackend& backend,
+                                                    Heartbeat& heartbeat) {
+  const auto group = ApiGroup(options.group);
+  if (!group) return std::unexpected(group.error());
+  auto listener = std::make_unique<Listener>(options, *group, backend, heartbeat);
+  if (Status listening = listener->Listen(); !listening) {
+    return std::unexpected(listening.error());
+  }
+  return std::unique_ptr<ApiServer>(new ApiServer(std::move(listener)));
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,42 @@
+#ifndef IDKIOSK_APP_API_API_SERVER_H_
+#define IDKIOSK_APP_API_API_SERVER_H_
+
+#include <chrono>
+#include <memory>
+#include <string>
+
+#include "app/api/api_backend.h"
+#include "app/workers/heartbeat.h"
+
+namespace idkiosk {
+
+// Serves the local API to other programs of this board: HTTP on a socket file, for root, the user
+// of this process and one group. README.md says what bounds it.
+class ApiServer {
+ public:
+  struct Options {
+    std::string socket = {};  // its path
+    std::string group = {};   // whose programs may ask; empty: this process's own
+    std::chrono::milliseconds request_time{5000};  // to send a head, then to send a large body
+    std::chrono::milliseconds idle_time{30000};    // between two requests of one connection
+  };
+
+  // Listens and serves, on threads of its own. Both must outlive the server. Errors: kUnavailable
+  // (another program serves this socket), kInvalid (the path is too long, or something else lies
+  // there), kNotFound (its folder or the group is not there), kForbidden.
+  [[nodiscard]] static Result<std::unique_ptr<ApiServer>> Start(const Options& options,
+                                                                ApiBackend& backend,
+                                                                Heartbeat& heartbeat);
+  // Ends every connection, and removes the socket file.
+  ~ApiServer();
+
+ private:
+  class Listener;
+  explicit ApiServer(std::unique_ptr<Listener> listener);
+
+  std::unique_ptr<Listener> listener_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_API_API_SERVER_H_

@@ -1,0 +1,62 @@
+#include "app/api/check_json.h"
+
+#include "app/queue/call_json.h"
+
+namespace idkiosk {
+namespace {
+
+void WriteMembers(JsonWriter& json, const CallSummary& call) {
+  WriteCall(json, call);
+  if (!call.operator_id.empty()) json.Field("operator", call.operator_id);
+  if (!call.case_id.empty()) json.Field("case", call.case_id);
+  json.Field("has_answer", call.has_answer);
+}
+
+void WriteCost(JsonWriter& json, std::span<const LedgerRow> attempts, const std::string& currency) {
+  int billed = 0;
+  int maybe = 0;
+  int64_t price = 0;
+  int64_t maybe_price = 0;
+  for (const LedgerRow& row : attempts) {
+    billed += row.billed == Billed::kYes ? 1 : 0;
+    maybe += row.billed == Billed::kMaybe ? 1 : 0;
+    price += row.billed == Billed::kYes ? row.price : 0;
+    maybe_price += row.billed == Billed::kMaybe ? row.price : 0;
+  }
+  json.Key("cost")
+      .BeginObject()
+      .Field("billed", billed)
+      .Field("maybe_billed", maybe)
+      .Field("price", FormatPrice(price, currency))
+      .Field("maybe_price", FormatPrice(maybe_price, currency))
+      .EndObject();
+}
+
+}  // namespace
+
+void WriteCheck(JsonWriter& json, const CallSummary& call) {
+  json.BeginObject();
+  WriteMembers(json, call);
+  json.EndObject();
+}
+
+std::string CheckJson(const CallSummary& call, std::span<const LedgerRow> attempts,
+                      const std::string& currency) {
+  JsonWriter json;
+  json.BeginObject();
+  WriteMembers(json, call);
+  json.Field("confirm_price", FormatPrice(call.resend_price, currency));
+  WriteCost(json, attempts, currency);
+  WriteAttempts(json, attempts);
+  return json.EndObject().Take();
+}
+
+std::string EventJson(const CallSummary& call) {
+  JsonWriter json;
+  json.BeginObject().Field("reference", call.reference).Field("state", StateWord(call));
+  if (call.verdict != Verdict::kNone) json.Field("verdict", Name(call.verdict));
+  if (!call.case_id.empty()) json.Field("case", call.case_id);
+  return json.EndObject().Take();
+}
+
+}  // namespace idkiosk

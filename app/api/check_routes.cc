@@ -1,0 +1,213 @@
+#include <algorithm>
+#include <charconv>
+
+#include "app/api/api_routes.h"
+#include "app/api/check_json.h"
+#include "app/service/answer_codec.h"
+
+// Operations about checks that are there.
+namespace idkiosk {
+namespace {
+
+constexpr int kUsualPage = 50;
+constexpr int kLongestPage = 200;
+
+std::unexpected<Problem> BadParameter(std::string engineer) {
+  return std::unexpected(Problem{ProblemKind::kBadRequest,
+                                 "The other program asked for a list that makes no sense.",
+                                 std::move(engineer)});
+}
+
+template <typename Number>
+std::optional<Number> NumberOf(const std::string& text, Number from, Number to) {
+  Number number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stopped, error] = std::from_chars(text.data(), end, number);
+  if (error != std::errc() || stopped != end || number < from || number > to) return std::nullopt;
+  return number;
+}
+
+std::expected<DurableQueue::CallFilter, Problem> FilterOf(
+    const std::map<std::string, std::string>& query) {
+  DurableQueue::CallFilter filter{.state = {}, .since = {}, .before = {}, .limit = kUsualPage};
+  for (const auto& [name, value] : query) {
+    if (name == "state") {
+      filter.state = CallStateOf(value);
+      if (!filter.state) {
+        return BadParameter(
+            "state must be pending, sending, done, unknown, cancelled, expired or damaged");
+      }
+    } else if (name == "since") {
+      filter.since = ParseRfc3339(value);
+      if (!filter.since) return BadParameter("since must be a time like 2026-11-20T08:00:00Z");
+    } else if (name == "limit") {
+      const auto limit = NumberOf<int>(value, 1, kLongestPage);
+      if (!limit) return BadParameter(fmt::format("limit must be from 1 to {}", kLongestPage));
+      filter.limit = *limit;
+    } else {
+      filter.before = NumberOf<int64_t>(value, 1, std::numeric_limits<int64_t>::max());
+      if (!filter.before) return BadParameter("page must be the `next` of the page before");
+    }
+  }
+  return filter;
+}
+
+// On the storage thread.
+std::expected<CallSummary, Problem> Find(ApiBackend& backend, const ApiRequest& request) {
+  const std::string& reference = request.names.front();
+  if (ParseReference(reference) != reference) {
+    return std::unexpected(Problem{ProblemKind::kNotFound, "There is no check with that reference.",
+                                   fmt::format("a reference has {} letters and digits of {}",
+                                               kReferenceSize, kReferenceAlphabet)});
+  }
+  auto call = backend.deps().queue.Show(reference);
+  if (call) return std::move(*call);
+  return std::unexpected(ProblemOf(call.error(), "There is no check with that reference."));
+}
+
+// The check as it stands now. On the storage thread.
+ApiAnswer Shown(ApiBackend& backend, const ApiRequest& request) {
+  const auto call = Find(backend, request);
+  if (!call) return std::unexpected(call.error());
+  const auto attempts = backend.deps().queue.Attempts(call->reference);
+  if (!attempts) return std::unexpected(ProblemOf(attempts.error(), "The ledger cannot be read."));
+  return ApiReply{.body = CheckJson(*call, *attempts, backend.deps().profile.currency)};
+}
+
+// Does what somebody decided about a check, in the name of the program that asks.
+template <typename Act>
+ApiAnswer Decide(ApiBackend& backend, const ApiRequest& request, AuditEvent event, Act act) {
+  const auto call = Find(backend, request);
+  if (!call) return std::unexpected(call.error());
+  const Status done = backend.deps().audit.Do(event, NameOf(request.peer), call->reference,
+                                              [&] { return act(call->reference); });
+  if (!done) {
+    return std::unexpected(ProblemOf(
+        done.error(), fmt::format("That cannot be done with the check {} now.", call->reference)));
+  }
+  backend.TellChange(call->reference);
+  return Shown(backend, request);
+}
+
+// Whether the body holds nothing, or an object without members.
+bool IsEmptyBody(const std::string& body) {
+  const auto document = JsonDocument::Parse(body.empty() ? "{}" : body);
+  return document && document->root().IsObject() && document->root().children().empty();
+}
+
+std::optional<Problem> RequireEmptyBody(const ApiRequest& request) {
+  if (IsEmptyBody(request.body)) return std::nullopt;
+  return Problem{ProblemKind::kBadRequest, "The other program sent a request that makes no sense.",
+                 "the body must be empty, or {}"};
+}
+
+// What was confirmed: the one member that the body may have.
+std::expected<std::string, Problem> ConfirmedPrice(const std::string& body) {
+  const auto document = JsonDocument::Parse(body.empty() ? "{}" : body);
+  const bool known = document && document->root().IsObject() && !document->root().HasRepeatedName();
+  std::string price;
+  for (const JsonView each : known ? document->root().children() : std::vector<JsonView>()) {
+    const auto text = each.AsString();
+    if (each.key() == "confirm_price" && text) {
+      price = *text;
+      continue;
+    }
+    return std::unexpected(
+        Problem{ProblemKind::kBadRequest, "The other program sent a request that makes no sense.",
+                "the body has one member, confirm_price, a text like \"50.00 NGN\""});
+  }
+  if (known) return price;
+  return std::unexpected(Problem{ProblemKind::kBadRequest,
+                                 "The other program sent a request that makes no sense.",
+                                 "the body must be a JSON object with the member confirm_price"});
+}
+
+}  // namespace
+
+ApiAnswer ListChecks(ApiBackend& backend, const ApiRequest& request) {
+  const auto filter = FilterOf(request.query);
+  if (!filter) return std::unexpected(filter.error());
+  const auto page = backend.Ask([&] { return backend.deps().queue.Page(*filter); });
+  if (!page) return std::unexpected(ProblemOf(page.error(), "The queue cannot be read."));
+  JsonWriter json;
+  json.BeginObject().Key("checks").BeginArray();
+  for (const CallSummary& each : page->calls) WriteCheck(json, each);
+  json.EndArray();
+  if (page->next) json.Field("next", fmt::format("{}", *page->next));
+  return ApiReply{.body = json.EndObject().Take()};
+}
+
+ApiAnswer GetCheck(ApiBackend& backend, const ApiRequest& request) {
+  return backend.Ask([&] { return Shown(backend, request); });
+}
+
+ApiAnswer GetAnswer(ApiBackend& backend, const ApiRequest& request) {
+  return backend.Ask([&]() -> ApiAnswer {
+    const auto call = Find(backend, request);
+    if (!call) return std::unexpected(call.error());
+    const auto& deps = backend.deps();
+    if (!call->has_answer) {
+      return std::unexpected(
+          Problem{ProblemKind::kNotFound,
+                  fmt::format("No answer to the check {} is kept.", call->reference),
+                  "none has come, or it was erased when its time was up"});
+    }
+    const auto answer =
+        deps.audit.Do(AuditEvent::kAnswerOpened, NameOf(request.peer), call->reference,
+                      [&] { return deps.queue.Answer(call->reference); });
+    if (!answer) {
+      return std::unexpected(ProblemOf(
+          answer.error(), fmt::format("No answer to the check {} is kept.", call->reference)));
+    }
+    JsonWriter json;
+    json.BeginObject().Field("reference", call->reference);
+    if (call->verdict != Verdict::kNone) json.Field("verdict", Name(call->verdict));
+    if (ParseAnswer(answer->view())) {
+      json.Key("answer").Raw(answer->text());
+    } else {
+      json.Field("unreadable_base64", ToBase64(answer->view()));
+    }
+    return ApiReply{.body = json.EndObject().Take()};
+  });
+}
+
+ApiAnswer ResendCheck(ApiBackend& backend, const ApiRequest& request) {
+  const auto confirmed = ConfirmedPrice(request.body);
+  if (!confirmed) return std::unexpected(confirmed.error());
+  return backend.Ask([&]() -> ApiAnswer {
+    const auto call = Find(backend, request);
+    if (!call) return std::unexpected(call.error());
+    const auto& deps = backend.deps();
+    const std::string price = FormatPrice(call->resend_price, deps.profile.currency);
+    if (*confirmed != price) {
+      return std::unexpected(
+          Problem{ProblemKind::kPriceDiffers,
+                  fmt::format("Sending the check {} again may cost {}. Confirm that first.",
+                              call->reference, price),
+                  fmt::format("confirm_price must be \"{}\"", price),
+                  {{"price", price}, {"reference", call->reference}}});
+    }
+    auto answer = Decide(backend, request, AuditEvent::kCallSentAgain,
+                         [&](const CallReference& each) { return deps.queue.Retry(each); });
+    if (answer) deps.wake();
+    return answer;
+  });
+}
+
+ApiAnswer GiveUpCheck(ApiBackend& backend, const ApiRequest& request) {
+  if (auto bad = RequireEmptyBody(request)) return std::unexpected(std::move(*bad));
+  return backend.Ask([&] {
+    return Decide(backend, request, AuditEvent::kCallGivenUp,
+                  [&](const CallReference& each) { return backend.deps().queue.GiveUp(each); });
+  });
+}
+
+ApiAnswer CancelCheck(ApiBackend& backend, const ApiRequest& request) {
+  if (auto bad = RequireEmptyBody(request)) return std::unexpected(std::move(*bad));
+  return backend.Ask([&] {
+    return Decide(backend, request, AuditEvent::kCallCancelled,
+                  [&](const CallReference& each) { return backend.deps().queue.Cancel(each); });
+  });
+}
+
+}  // namespace idkiosk

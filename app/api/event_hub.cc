@@ -1,0 +1,46 @@
+#include "app/api/event_hub.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+namespace idkiosk {
+
+void EventHub::Put(std::string json) {
+  {
+    const MutexLock lock(mutex_);
+    kept_.push_back(std::move(json));
+    if (kept_.size() > kKept) kept_.pop_front();
+    ++newest_;
+  }
+  changed_.NotifyAll();
+}
+
+std::optional<EventHub::Entry> EventHub::Next(uint64_t seen, std::chrono::milliseconds patience) {
+  MutexLock lock(mutex_);
+  const auto has_come = [&]() REQUIRES(mutex_) { return newest_ > seen; };
+  if (!changed_.WaitFor(lock, patience, has_come)) return std::nullopt;
+  const uint64_t oldest = newest_ - kept_.size() + 1;
+  const uint64_t number = std::max(seen + 1, oldest);
+  return Entry{number, kept_[number - oldest], number - seen - 1};
+}
+
+uint64_t EventHub::newest() const {
+  const MutexLock lock(mutex_);
+  return newest_;
+}
+
+EventReader::EventReader(EventHub& hub, std::optional<uint64_t> seen)
+    : hub_(hub), seen_(std::min(seen.value_or(hub.newest()), hub.newest())) {}
+
+std::string EventReader::Next(std::chrono::milliseconds patience) {
+  const auto entry = hub_.Next(seen_, patience);
+  if (!entry) return "";
+  seen_ = entry->number;
+  std::string text;
+  if (entry->missed > 0) text = fmt::format("event: missed\ndata: {}\n\n", entry->missed);
+  return text + fmt::format("id: {}\nevent: check\ndata: {}\n\n", entry->number, entry->json);
+}
+
+}  // namespace idkiosk

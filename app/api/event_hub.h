@@ -1,0 +1,57 @@
+#ifndef IDKIOSK_APP_API_EVENT_HUB_H_
+#define IDKIOSK_APP_API_EVENT_HUB_H_
+
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+
+#include "platform/base/mutex.h"
+
+namespace idkiosk {
+
+// The newest changes of calls, for each program that listens. A slow reader holds nobody up: what
+// it misses is gone, and it is told. Any thread.
+class EventHub {
+ public:
+  static constexpr size_t kKept = 256;
+
+  // Keeps an event, JSON on one line, and wakes whoever waits.
+  void Put(std::string json);
+
+  struct Entry {
+    uint64_t number = 0;
+    std::string json;
+    uint64_t missed = 0;  // events between the last one and this, which are gone
+  };
+  // The first event behind `seen`; waits for one at most so long. Nothing: none has come.
+  [[nodiscard]] std::optional<Entry> Next(uint64_t seen, std::chrono::milliseconds patience);
+
+  [[nodiscard]] uint64_t newest() const;
+
+ private:
+  mutable Mutex mutex_;
+  ConditionVariable changed_;
+  std::deque<std::string> kept_ GUARDED_BY(mutex_);
+  uint64_t newest_ GUARDED_BY(mutex_) = 0;  // the number of the last one of `kept_`
+};
+
+// One program's place in the stream.
+class EventReader {
+ public:
+  // `hub` must outlive it. Begins behind the event `seen`; with a number that this run has not
+  // given out, behind the newest.
+  EventReader(EventHub& hub, std::optional<uint64_t> seen);
+
+  // The next part of the stream, "id: 7\nevent: check\ndata: {...}\n\n"; empty: none has come.
+  [[nodiscard]] std::string Next(std::chrono::milliseconds patience);
+
+ private:
+  EventHub& hub_;
+  uint64_t seen_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_API_EVENT_HUB_H_

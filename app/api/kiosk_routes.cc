@@ -1,0 +1,151 @@
+#include <algorithm>
+#include <charconv>
+
+#include "app/accounts/period.h"
+#include "app/api/api_routes.h"
+#include "app/api/ledger_export.h"
+#include "app/api/openapi_text.h"
+#include "app/service/request_reasons.h"
+#include "app/settings/settings_report.h"
+
+// Operations about the kiosk itself.
+namespace idkiosk {
+namespace {
+
+void WriteHold(JsonWriter& json, const Hold& hold) {
+  json.BeginObject()
+      .Field("id", HoldId(hold))
+      .Field("reason", Name(hold.reason))
+      .Field("since", FormatRfc3339(hold.since))
+      .Field("detail", hold.detail)
+      .Field("mend", MendOf(hold.reason))
+      .Field("liftable", IsLiftable(hold.reason));
+  if (hold.until) json.Field("until", FormatRfc3339(*hold.until));
+  json.EndObject();
+}
+
+ApiReply Json(std::string body, int status = 200) {
+  return {.status = status, .body = std::move(body)};
+}
+
+}  // namespace
+
+ApiAnswer GetDocument(ApiBackend&, const ApiRequest&) { return Json(std::string(OpenApiText())); }
+
+ApiAnswer GetHealth(ApiBackend& backend, const ApiRequest&) {
+  const Findings findings = backend.Ask([&] { return backend.Health(); });
+  const bool ready = std::ranges::none_of(
+      findings, [](const Finding& each) { return each.state == FindingState::kBad; });
+  JsonWriter json;
+  json.BeginObject().Field("ready", ready).Key("parts");
+  WriteFindings(json, findings);
+  return Json(json.EndObject().Take(), ready ? 200 : 503);
+}
+
+ApiAnswer GetMetrics(ApiBackend& backend, const ApiRequest&) {
+  return ApiReply{.content_type = "text/plain; version=0.0.4", .body = backend.deps().metrics()};
+}
+
+ApiAnswer GetSettings(ApiBackend& backend, const ApiRequest&) {
+  JsonWriter json;
+  WriteSettings(json, backend.deps().settings);
+  return Json(json.Take());
+}
+
+ApiAnswer GetReasons(ApiBackend& backend, const ApiRequest&) {
+  return backend.Ask([&]() -> ApiAnswer {
+    const auto& deps = backend.deps();
+    RequestReasons reasons(deps.files, deps.clock,
+                           deps.settings.state_folder + "/request-reasons.json");
+    if (Status loaded = reasons.Load(); !loaded) {
+      return std::unexpected(
+          Problem{ProblemKind::kUnavailable, "The service's list of reasons is not known yet.",
+                  loaded.error().Within("the kiosk asks for it by itself").message});
+    }
+    JsonWriter json;
+    json.BeginObject().Key("reasons").BeginArray();
+    for (const RequestReason& each : reasons.list()) {
+      json.BeginObject().Field("code", each.code).Field("label", each.label).EndObject();
+    }
+    json.EndArray();
+    if (const auto age = reasons.age()) {
+      json.Field("age_seconds", static_cast<int64_t>(*age / std::chrono::seconds(1)));
+    }
+    return Json(json.EndObject().Take());
+  });
+}
+
+ApiAnswer GetHolds(ApiBackend& backend, const ApiRequest&) {
+  const auto stats = backend.Ask([&] { return backend.deps().queue.Stats(); });
+  if (!stats) return std::unexpected(ProblemOf(stats.error(), "The queue cannot be read."));
+  JsonWriter json;
+  json.BeginObject().Key("holds").BeginArray();
+  for (const Hold& each : stats->holds) WriteHold(json, each);
+  return Json(json.EndArray().EndObject().Take());
+}
+
+ApiAnswer LiftHold(ApiBackend& backend, const ApiRequest& request) {
+  const auto& deps = backend.deps();
+  const std::string& id = request.names.front();
+  return backend.Ask([&]() -> ApiAnswer {
+    const auto stats = deps.queue.Stats();
+    if (!stats) return std::unexpected(ProblemOf(stats.error(), "The queue cannot be read."));
+    if (std::ranges::count(stats->holds, id, &HoldId) == 0) {
+      return std::unexpected(Problem{ProblemKind::kNotFound, "Nothing is held by that name.",
+                                     "there is no such hold; /v1/holds lists them"});
+    }
+    const Status lifted = deps.audit.Do(AuditEvent::kHoldLifted, NameOf(request.peer), id,
+                                        [&] { return deps.queue.Lift(id); });
+    if (!lifted) return std::unexpected(ProblemOf(lifted.error(), "That cannot be lifted now."));
+    deps.wake();
+    return Json(JsonWriter().BeginObject().Field("lifted", id).EndObject().Take());
+  });
+}
+
+ApiAnswer GetLedger(ApiBackend& backend, const ApiRequest& request) {
+  const auto asked = [&request](const char* name) {
+    const auto found = request.query.find(name);
+    return found == request.query.end() ? std::string() : found->second;
+  };
+  const std::string format = asked("format");
+  const auto period = ReadPeriod("", "", asked("month"), Zone::kKiosk);
+  if (!period || !period->since) {
+    return std::unexpected(Problem{ProblemKind::kBadRequest, "Which month is not clear.",
+                                   "month must be one like 2026-11"});
+  }
+  if (!format.empty() && format != "csv" && format != "jsonl") {
+    return std::unexpected(Problem{ProblemKind::kBadRequest, "The list has no such form.",
+                                   "format must be csv or jsonl; without one it is jsonl"});
+  }
+  const auto rows = backend.Ask([&] { return backend.deps().queue.Ledger(period->since); });
+  if (!rows) return std::unexpected(ProblemOf(rows.error(), "The ledger cannot be read."));
+  const bool csv = format == "csv";
+  std::string text = csv ? LedgerCsvHead() + "\r\n" : std::string();
+  for (const LedgerRow& row : *rows) {
+    if (!period->Has(row.started_at)) continue;
+    const LedgerLine line = LineOf(row, backend.deps().profile.currency);
+    text += csv ? LedgerCsv(line, Zone::kKiosk) + "\r\n" : LedgerJson(line, Zone::kKiosk) + "\n";
+  }
+  return ApiReply{.content_type = csv ? "text/csv; charset=utf-8" : "application/jsonl",
+                  .body = std::move(text)};
+}
+
+ApiAnswer GetEvents(ApiBackend& backend, const ApiRequest& request) {
+  std::optional<uint64_t> seen;
+  if (!request.last_event_id.empty()) {
+    uint64_t number = 0;
+    const char* const end = request.last_event_id.data() + request.last_event_id.size();
+    const auto [stopped, error] = std::from_chars(request.last_event_id.data(), end, number);
+    if (error != std::errc() || stopped != end) {
+      return std::unexpected(Problem{ProblemKind::kBadRequest,
+                                     "The other program sent a request that makes no sense.",
+                                     "Last-Event-ID must be the id of an event"});
+    }
+    seen = number;
+  }
+  return ApiReply{.content_type = "text/event-stream",
+                  .body = {},
+                  .events = std::make_shared<EventReader>(backend.events(), seen)};
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,22 @@
+#include "app/api/ledger_export.h"
+
+namespace idkiosk {
+
+LedgerLine LineOf(const LedgerRow& row, const std::string& currency) {
+  return {.at = row.started_at,
+          .reference = row.reference,
+          .attempt = row.number,
+          .endpoint = std::string(Name(row.endpoint)),
+          .operator_id = row.operator_id,
+          .stage = std::string(Name(row.stage)),
+          .http_status = row.http_status,
+          .billed = std::string(Name(row.billed)),
+          .rule = row.reason,
+          .price = row.price,
+          .currency = currency,
+          .attempt_id = row.attempt_id,
+          .service_reference = row.service_reference,
+          .genuine = row.genuine};
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,75 @@
+#include "app/daemon/local_api.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/capture/picture_files.h"
+#include "app/session/face_pictures.h"
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+// What libjpeg reads later begins like this.
+constexpr std::array<uint8_t, 3> kJpegStart = {0xff, 0xd8, 0xff};
+
+// Finds a picture by its name in the bundle.
+Result<Frame> FrameOf(const ApiBackend::GivenPictures& pictures, const std::string& name) {
+  const auto at = static_cast<size_t>(std::ranges::find(kBundleNames, name) - kBundleNames.begin());
+  const ByteSpan bytes = pictures.at(at).view();
+  if (bytes.size() < kJpegStart.size() ||
+      !std::ranges::equal(bytes.first<kJpegStart.size()>(), kJpegStart)) {
+    return Fail(ErrorCode::kCorrupt, "{} is no JPEG", name);
+  }
+  return Frame::Owning(PixelFormat::kJpeg, 0, 0, 0, Bytes(bytes.begin(), bytes.end()));
+}
+
+}  // namespace
+
+LocalApi::LocalApi(const Dependencies& deps)
+    : components_(deps.host.components),
+      settings_(deps.settings.api),
+      heartbeat_(deps.host.clock),
+      backend_({.settings = deps.settings,
+                .profile = deps.profile,
+                .config_path = components_.config_path(),
+                .queue = deps.queue,
+                .vault = deps.vault,
+                .audit = deps.host.audit,
+                .files = components_.drivers().files,
+                .clock = deps.host.clock,
+                .storage_runner = *deps.host.storage_runner,
+                .wake = deps.wake,
+                .online = deps.online,
+                .metrics = deps.metrics,
+                .gate = [this](auto pictures) { return Gate(std::move(pictures)); }}) {}
+
+Status LocalApi::Serve() {
+  if (settings_.socket.empty()) return {};
+  {
+    const MutexLock lock(gate_);
+    auto analyzer = components_.LoadAnalyzer();
+    if (!analyzer) return Fail(ErrorCode::kInvalid, "{}", analyzer.error().message);
+    analyzer_ = std::move(*analyzer);
+  }
+  auto server = ApiServer::Start({.socket = settings_.socket, .group = settings_.group}, backend_,
+                                 heartbeat_);
+  if (!server) return std::unexpected(server.error());
+  server_ = std::move(*server);
+  LogInfo("the local API is at {}", settings_.socket);
+  return {};
+}
+
+Result<FacePictures> LocalApi::Gate(ApiBackend::GivenPictures pictures) {
+  const MutexLock lock(gate_);
+  BundleNames names;
+  std::ranges::copy(kBundleNames, names.begin());
+  auto result = BundleFromStills(
+      names, components_.newest_capture_settings(), *analyzer_.analyzer,
+      [&pictures](const std::string& name) { return FrameOf(pictures, name); },
+      components_.drivers().clock);
+  if (!result) return std::unexpected(result.error());
+  return TakePictures(std::move(result->bundle));
+}
+
+}  // namespace idkiosk

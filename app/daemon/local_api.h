@@ -1,0 +1,55 @@
+#ifndef IDKIOSK_APP_DAEMON_LOCAL_API_H_
+#define IDKIOSK_APP_DAEMON_LOCAL_API_H_
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "app/api/api_server.h"
+#include "app/daemon/page_host.h"
+#include "app/workers/heartbeat.h"
+#include "platform/base/mutex.h"
+
+namespace idkiosk {
+
+// The local API of a running kiosk, where api.socket is set: its server, and a face detector of its
+// own for pictures that other programs give.
+class LocalApi {
+ public:
+  // All must outlive this.
+  struct Dependencies {
+    PageHost& host;
+    const Settings& settings;
+    const ServiceProfile& profile;
+    DurableQueue& queue;
+    SecureStorage& vault;
+    std::function<void()> wake;
+    std::function<bool()> online;
+    std::function<std::string()> metrics;
+  };
+  explicit LocalApi(const Dependencies& deps);
+
+  // Listens and serves. Errors: ApiServer::Start's; kInvalid, kNotFound (the face detector).
+  [[nodiscard]] Status Serve();
+  // Ends the server; while the storage thread takes tasks.
+  void End() { server_.reset(); }
+
+  // A call has changed; any thread.
+  void TellChange(const CallReference& reference) { backend_.TellChange(reference); }
+  [[nodiscard]] const Heartbeat& heartbeat() const { return heartbeat_; }
+
+ private:
+  [[nodiscard]] Result<FacePictures> Gate(ApiBackend::GivenPictures pictures);
+
+  Components& components_;
+  const ApiSettings settings_;
+  Heartbeat heartbeat_;
+  Mutex gate_;  // one bundle at a time is judged
+  Components::LoadedAnalyzer analyzer_ GUARDED_BY(gate_);
+  ApiBackend backend_;
+  std::unique_ptr<ApiServer> server_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_DAEMON_LOCAL_API_H_

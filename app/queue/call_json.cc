@@ -1,0 +1,44 @@
+#include "app/queue/call_json.h"
+
+namespace idkiosk {
+
+void WriteCall(JsonWriter& json, const CallSummary& call) {
+  json.Field("reference", call.reference)
+      .Field("state", StateWord(call))
+      .Field("endpoint", Name(call.endpoint));
+  if (call.verdict != Verdict::kNone) json.Field("verdict", Name(call.verdict));
+  if (call.hold) {
+    json.Field("held_for", Name(call.hold->reason)).Field("mend", MendOf(call.hold->reason));
+  }
+  if (!call.made_for.empty()) json.Field("made_for", call.made_for);
+  if (call.means) json.Field("pictures", Name(*call.means));
+  json.Field("accepted_at", FormatRfc3339(call.accepted_at));
+  if (call.next_attempt) json.Field("next_attempt", FormatRfc3339(*call.next_attempt));
+  if (call.ended_at) json.Field("ended_at", FormatRfc3339(*call.ended_at));
+  json.Field("attempts", call.attempts).Field("billed_attempts", call.billed_attempts);
+  if (call.last_outcome) json.Field("last_outcome", Name(*call.last_outcome));
+  if (call.http_status != 0) json.Field("http_status", call.http_status);
+  if (!call.engineer.empty()) json.Field("detail", call.engineer);
+  json.Field("resend_price", static_cast<double>(call.resend_price) / 100);
+}
+
+void WriteAttempts(JsonWriter& json, std::span<const LedgerRow> attempts) {
+  json.Key("tries").BeginArray();
+  for (const LedgerRow& row : attempts) {
+    json.BeginObject().Field("attempt", row.number);
+    WriteIdentity(json, row);
+    json.Field("started_at", FormatRfc3339(row.started_at))
+        .Field("http_status", row.http_status)
+        .Field("billed", Name(row.billed))
+        .Field("reason", row.reason)
+        .EndObject();
+  }
+  json.EndArray();
+}
+
+void WriteIdentity(JsonWriter& json, const LedgerRow& row) {
+  if (!row.attempt_id.empty()) json.Field("attempt_id", row.attempt_id);
+  if (!row.service_reference.empty()) json.Field("service_reference", row.service_reference);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,99 @@
+#include <gmock/gmock.h>
+
+#include <algorithm>
+
+#include "tests/app/api/api_bench.h"
+
+// The document and the code say the same. Each answer is held against the document by the bench.
+namespace idkiosk {
+namespace {
+
+using testing::UnorderedElementsAreArray;
+
+class ApiDocumentTest : public testing::Test {
+ protected:
+  // "GET /v1/checks listChecks state since limit page", of each operation.
+  std::vector<std::string> Documented() const {
+    std::vector<std::string> operations;
+    for (const JsonView path : document_.root()["paths"].children()) {
+      for (const JsonView each : path.children()) {
+        std::string method(each.key());
+        std::ranges::transform(method, method.begin(), [](char c) { return toupper(c); });
+        std::string line =
+            fmt::format("{} {} {}", method, path.key(), *each["operationId"].AsString());
+        for (const JsonView parameter : each["parameters"].children()) {
+          if (parameter["in"].AsString() != "query") continue;
+          line += fmt::format(" {}", *parameter["name"].AsString());
+        }
+        operations.push_back(std::move(line));
+      }
+    }
+    return operations;
+  }
+
+  const JsonDocument document_ = std::move(*JsonDocument::Parse(OpenApiText()));
+};
+
+TEST_F(ApiDocumentTest, HasEachRouteAndNoOther) {
+  std::vector<std::string> routes;
+  for (const ApiRoute& each : AllRoutes()) {
+    routes.push_back(fmt::format("{} {} {}{}{}", each.method, each.path, each.name,
+                                 each.query.empty() ? "" : " ", each.query));
+  }
+  EXPECT_THAT(Documented(), UnorderedElementsAreArray(routes));
+}
+
+TEST_F(ApiDocumentTest, HasABodyWhereTheRouteTakesOne) {
+  for (const ApiRoute& each : AllRoutes()) {
+    const bool post = each.method == "POST";
+    EXPECT_EQ(each.largest_body > 0, post) << each.path;
+    const JsonView body =
+        document_.root()["paths"][each.path][post ? "post" : "get"]["requestBody"];
+    EXPECT_EQ(body.exists(), post) << each.path;
+  }
+}
+
+TEST_F(ApiDocumentTest, HasEachKindOfProblemAndItsStatus) {
+  std::vector<std::string> types;
+  for (const ProblemTraits& each : AllProblems()) {
+    types.push_back(fmt::format("urn:idkiosk:problem:{}", each.type));
+  }
+  std::vector<std::string> documented;
+  for (const JsonView each :
+       document_.root().At("/components/schemas/Problem/properties/type/enum").children()) {
+    documented.emplace_back(*each.AsString());
+  }
+  EXPECT_THAT(documented, UnorderedElementsAreArray(types));
+}
+
+TEST_F(ApiDocumentTest, KnowsEveryEndpointThatAsksAboutAPerson) {
+  for (const Endpoint each : kEndpoints) {
+    if (TaskOf(each).empty()) continue;
+    const std::string pointer = fmt::format(
+        "/paths/~1v1~1checks/post/requestBody/content/application~1json/schema/discriminator/"
+        "mapping/{}",
+        Name(each));
+    const auto schema = document_.root().At(pointer).AsString();
+    ASSERT_TRUE(schema) << pointer;
+    const JsonView known = document_.root().At(schema->substr(1))["properties"];
+    const EndpointTraits traits = TraitsOf(each);
+    EXPECT_EQ(known["nin"].exists(), traits.Takes(Placeholder::kNin)) << Name(each);
+    EXPECT_EQ(known["phone"].exists(), traits.Takes(Placeholder::kPhone)) << Name(each);
+    EXPECT_EQ(known["id_number"].exists(), traits.Takes(Placeholder::kIdNumber)) << Name(each);
+    EXPECT_EQ(known["reason"].exists(), traits.Takes(Placeholder::kRequestReason)) << Name(each);
+    EXPECT_EQ(known["type"].exists(), traits.Takes(Placeholder::kType)) << Name(each);
+    EXPECT_EQ(known["search_type"].exists(), traits.Takes(Placeholder::kSearchType)) << Name(each);
+    EXPECT_EQ(known["pictures"].exists(), traits.TakesPictures()) << Name(each);
+  }
+}
+
+// As the program serves it.
+class ServedDocumentTest : public ApiBench {};
+
+TEST_F(ServedDocumentTest, IsTheFileBesideTheCode) {
+  Serve();
+  EXPECT_EQ(BodyOf(Get("/v1/openapi.json")), OpenApiText());
+}
+
+}  // namespace
+}  // namespace idkiosk

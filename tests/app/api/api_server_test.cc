@@ -1,0 +1,132 @@
+#include "app/api/api_server.h"
+
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "tests/app/api/api_bench.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class ApiServerTest : public ApiBench {};
+
+TEST_F(ApiServerTest, ServesASocketForItsOwnerAndItsGroupAlone) {
+  Serve();
+  struct stat about{};
+  ASSERT_EQ(stat(socket().c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode, S_IFSOCK | 0660U);
+  EXPECT_EQ(StatusOf(Get("/v1/metrics")), 200);
+  server_.reset();
+  EXPECT_NE(stat(socket().c_str(), &about), 0) << "it is left";
+}
+
+TEST_F(ApiServerTest, TakesThePlaceOfASocketThatAKilledProgramLeft) {
+  Serve();
+  ASSERT_EQ(link(socket().c_str(), (folder_ / "kept").c_str()), 0);
+  server_.reset();
+  ASSERT_EQ(rename((folder_ / "kept").c_str(), socket().c_str()), 0);
+  Serve();
+  EXPECT_EQ(StatusOf(Get("/v1/metrics")), 200);
+}
+
+TEST_F(ApiServerTest, LeavesTheSocketOfAProgramThatRuns) {
+  Serve();
+  Heartbeat heartbeat(real_clock_);
+  const auto second = ApiServer::Start({.socket = socket()}, *backend_, heartbeat);
+  ASSERT_FALSE(second);
+  EXPECT_THAT(second.error().message, HasSubstr("another program serves"));
+  EXPECT_EQ(StatusOf(Get("/v1/metrics")), 200);
+}
+
+TEST_F(ApiServerTest, SaysWhatIsWrongWithItsSocketOrItsGroup) {
+  Serve();
+  Heartbeat heartbeat(real_clock_);
+  const auto wrong = [&](const std::string& path, const std::string& group = "") {
+    const auto started = ApiServer::Start({.socket = path, .group = group}, *backend_, heartbeat);
+    return started ? std::string() : started.error().message;
+  };
+  EXPECT_THAT(wrong(folder_ / std::string(120, 'a')), HasSubstr("longer than 107 bytes"));
+  EXPECT_THAT(wrong(folder_ / "nowhere/api.sock"), HasSubstr("No such file"));
+  EXPECT_THAT(wrong(folder_.path()), HasSubstr("is there, and is no socket"));
+  EXPECT_THAT(wrong(folder_ / "other.sock", "no-such-group"),
+              HasSubstr("no group 'no-such-group'"));
+}
+
+TEST_F(ApiServerTest, TellsEachProgramOfProblemsInTwoSentences) {
+  Serve();
+  const std::string answer = Get("/v1/nothing");
+  EXPECT_EQ(StatusOf(answer), 404);
+  EXPECT_THAT(answer, HasSubstr("Content-Type: application/problem+json\r\n"));
+  EXPECT_EQ(TextAt(answer, "/type"), "urn:idkiosk:problem:unknown-path");
+  EXPECT_EQ(TextAt(answer, "/detail"), "The other program asked for something that is not there.");
+  EXPECT_THAT(TextAt(answer, "/engineer"), HasSubstr("/v1/openapi.json"));
+  EXPECT_EQ(ProblemIn(Ask("DELETE", "/v1/checks")), "wrong-method");
+  EXPECT_THAT(answer, HasSubstr("Cache-Control: no-store\r\n"));
+}
+
+TEST_F(ApiServerTest, AnswersManyRequestsOfOneConnection) {
+  Serve();
+  RawClient program(socket());
+  for (int i = 0; i < 20; ++i) {
+    program.Send("GET /v1/metrics HTTP/1.1\r\nHost: local\r\n\r\n");
+    EXPECT_EQ(StatusOf(program.ReadUntil("idkiosk_up 1\n")), 200) << i;
+  }
+}
+
+TEST_F(ApiServerTest, SaysByPartWhetherTheKioskIsReady) {
+  Serve();
+  online_ = false;
+  const std::string answer = Get("/v1/health");
+  // The configuration of the bench is not on its disk.
+  EXPECT_EQ(StatusOf(answer), 503);
+  EXPECT_THAT(answer, HasSubstr(R"("ready":false)"));
+  EXPECT_THAT(answer, HasSubstr(R"("part":"queue")"));
+  EXPECT_THAT(answer, HasSubstr("was not in reach when last asked"));
+}
+
+TEST_F(ApiServerTest, GivesReasonsSettingsAndNumbers) {
+  Serve();
+  EXPECT_EQ(TextAt(Get("/v1/reasons"), "/reasons/0/code"), "ACCOUNT_OPENING");
+  kiosk_.service.test_nin = "00000000000";
+  kiosk_.service.proxy = "http://anna:hush@proxy.example:3128";
+  const std::string shown = Get("/v1/settings");
+  EXPECT_THAT(shown, Not(HasSubstr("00000000000")));
+  EXPECT_THAT(shown, Not(HasSubstr("hush")));
+  EXPECT_EQ(BodyOf(Get("/v1/metrics")), "idkiosk_up 1\n");
+}
+
+TEST_F(ApiServerTest, StreamsEachChangeToWhoListens) {
+  Serve();
+  RawClient listener(socket());
+  listener.Send("GET /v1/events HTTP/1.1\r\nHost: local\r\n\r\n");
+  EXPECT_THAT(listener.ReadUntil(":\n\n"), HasSubstr("Content-Type: text/event-stream"));
+  const auto reference = OnStorage([&] { return Accept(LookupCall(1)); });
+  backend_->TellChange(reference);
+  const std::string event = fmt::format(
+      "id: 1\nevent: check\ndata: {{\"reference\":\"{}\",\"state\":\"pending\"}}\n\n", reference);
+  EXPECT_THAT(listener.ReadUntil(event), HasSubstr(event));
+  // Whoever comes later, and knows what it has heard, misses nothing.
+  RawClient later(socket());
+  later.Send("GET /v1/events HTTP/1.1\r\nHost: local\r\nLast-Event-ID: 0\r\n\r\n");
+  EXPECT_THAT(later.ReadUntil(event), HasSubstr(event));
+}
+
+TEST_F(ApiServerTest, OnlySoManyListen) {
+  Serve();
+  std::vector<std::unique_ptr<RawClient>> listeners;
+  for (int i = 0; i < 4; ++i) {
+    listeners.push_back(std::make_unique<RawClient>(socket()));
+    listeners.back()->Send("GET /v1/events HTTP/1.1\r\nHost: local\r\n\r\n");
+    EXPECT_EQ(StatusOf(listeners.back()->ReadUntil(":\n\n")), 200);
+  }
+  const std::string fifth = Get("/v1/events");
+  EXPECT_EQ(ProblemIn(fifth), "busy");
+  EXPECT_THAT(fifth, HasSubstr("Retry-After: 1\r\n"));
+  EXPECT_EQ(StatusOf(Get("/v1/metrics")), 200);
+}
+
+}  // namespace
+}  // namespace idkiosk

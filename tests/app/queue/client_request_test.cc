@@ -1,0 +1,111 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/queue/queue_fixture.h"
+
+// A request of another program that comes twice: the power fails at each step of the first, and the
+// second finds its call, or makes the only one.
+namespace idkiosk {
+namespace {
+
+class ClientRequestTest : public QueueBench, public testing::Test {
+ protected:
+  ClientRequestTest() {
+    files.ShareSupply(power_);
+    disk.ShareSupply(power_);
+    Open();
+    Serve(200);
+  }
+
+  static constexpr DurableQueue::ClientRequest kRequest{"key-1", "the body"};
+
+  // What the local API does with a request.
+  Result<CallReference> Ask(const DurableQueue::ClientRequest& request) {
+    const auto known = queue->FindRequest(request);
+    if (!known) return std::unexpected(known.error());
+    if (*known) return **known;
+    auto taken = queue->Accept(
+        LookupCall(1),
+        {.person_waits = true, .operator_id = {}, .confirmed = true, .request = request});
+    if (!taken) return std::unexpected(Error(taken.error()));
+    return std::move(*taken);
+  }
+
+  void PowerComesBack(Unsynced fate) {
+    Close();
+    power_.Restore();
+    disk.Restart(fate);
+    files.Restart(fate);
+    tokens.Forget();
+    Open();
+  }
+
+  FakePower power_;
+};
+
+TEST_F(ClientRequestTest, IsOneCallHoweverThePowerFails) {
+  for (const Unsynced fate : {Unsynced::kLost, Unsynced::kKept}) {
+    for (size_t step = 1;; ++step) {
+      SCOPED_TRACE(step);
+      const std::string key = fmt::format("key-{}-{}", static_cast<int>(fate), step);
+      const DurableQueue::ClientRequest request{key, "the body"};
+      const size_t calls_before = queue->List(false)->size();
+      power_.FailAtStep(step);
+      const auto told = Ask(request);
+      const bool failed = power_.failed();
+      PowerComesBack(fate);
+      const auto again = Ask(request);
+      ASSERT_TRUE(again) << again.error().message;
+      if (told) {
+        EXPECT_EQ(*told, *again);
+      }
+      EXPECT_EQ(queue->List(false)->size(), calls_before + 1);
+      if (!failed) break;
+    }
+  }
+  const int calls = static_cast<int>(queue->List(false)->size());
+  StepUntilIdle();
+  EXPECT_EQ(posts(), calls);
+}
+
+TEST_F(ClientRequestTest, WithAnotherBodyIsAnotherRequest) {
+  const auto first = Ask(kRequest);
+  ASSERT_TRUE(first);
+  const auto other = queue->FindRequest({kRequest.key, "another body"});
+  ASSERT_FALSE(other);
+  EXPECT_EQ(other.error().code, ErrorCode::kFailedPrecondition);
+  EXPECT_THAT(other.error().message, testing::HasSubstr(*first));
+  EXPECT_EQ(*queue->FindRequest({"key-2", kRequest.body}), std::nullopt);
+  EXPECT_EQ(*queue->FindRequest({}), std::nullopt);
+}
+
+// Nothing of either can be read, and what stands for the body goes with its epoch.
+TEST_F(ClientRequestTest, IsNotInTheFile) {
+  ASSERT_TRUE(Ask({"a-telling-key", "NIN 12345678901"}));
+  Close();
+  const DiskImage image = DiskImage::Of(*this);
+  for (const auto& [path, bytes] : image.database) {
+    EXPECT_THAT(bytes, testing::Not(testing::HasSubstr("a-telling-key"))) << path;
+    EXPECT_THAT(bytes, testing::Not(testing::HasSubstr("12345678901"))) << path;
+  }
+  Open();
+}
+
+TEST_F(ClientRequestTest, AnAlteredRowIsNotTakenForAnotherRequestsCall) {
+  const auto first = Ask(kRequest);
+  ASSERT_TRUE(first);
+  Close();
+  {
+    auto database = SqliteDatabase::Open("/state/queue.db", disk.name());
+    ASSERT_TRUE(database);
+    ASSERT_TRUE((*database)->Execute("UPDATE call SET case_id='other'"));
+  }
+  LoseCopies();
+  Open();
+  // Damaged; and no second call is made for its key.
+  EXPECT_EQ(**queue->FindRequest(kRequest), *first);
+  EXPECT_EQ(StateOf(*first), "damaged");
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,193 @@
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <set>
+
+#include "platform/base/bytes.h"
+#include "tests/app/ui/raw_client.h"
+#include "tests/integration/kiosk_fixture.h"
+#include "tests/integration/steps.h"
+
+// 'idkiosk run' as it is installed, asked by other programs through its socket: by curl, as the
+// document shows it.
+namespace idkiosk {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class ApiTest : public KioskFixture {
+ protected:
+  ApiTest() {
+    StartSandbox();
+    Provision(fmt::format(R"("api": {{ "socket": "{}" }},)", Socket()));
+  }
+
+  [[nodiscard]] std::string Socket() const { return folder_ / "api.sock"; }
+
+  std::unique_ptr<Process> Start(const std::vector<std::string>& variables = {}) {
+    return std::make_unique<Process>(
+        KioskCommand({"run", "--camera", "synthetic", "--start-page", folder_ / "start.html"}), "",
+        variables);
+  }
+  void Run() {
+    // The reasons are known from the beginning.
+    ASSERT_EQ(Kiosk({"reasons"}).exit_code, 0);
+    kiosk_ = Start();
+    ASSERT_TRUE(kiosk_->AwaitErr("ready: ")) << kiosk_->err();
+  }
+
+  struct Answer {
+    int status = 0;  // 0: none came
+    std::string body;
+  };
+  Answer Curl(std::vector<std::string> more, const std::string& path) const {
+    std::vector<std::string> command = {"curl",   "--silent",    "--unix-socket",
+                                        Socket(), "--write-out", "\n%{http_code}"};
+    command.insert(command.end(), more.begin(), more.end());
+    command.push_back("http://localhost" + path);
+    const Finished done = RunProgram(command);
+    const size_t end = done.out.rfind('\n');
+    if (end == std::string::npos) return {};
+    return {std::stoi(done.out.substr(end + 1)), done.out.substr(0, end)};
+  }
+  Answer Post(const std::string& body, const std::string& key) {
+    WriteFile(folder_ / "body.json", body);
+    return Curl({"--header", "Content-Type: application/json", "--header",
+                 "Idempotency-Key: " + key, "--data-binary", "@" + (folder_ / "body.json")},
+                "/v1/checks");
+  }
+  static std::string ReferenceIn(const Answer& answer) {
+    return Text(Parse(answer.body), "/reference");
+  }
+  // Asks until the check is in none of the states in which the kiosk works on it.
+  JsonDocument AwaitEnd(const std::string& reference) {
+    for (;;) {
+      const Answer answer = Curl({}, "/v1/checks/" + reference);
+      EXPECT_EQ(answer.status, 200) << answer.body << kiosk_->err();
+      if (answer.status != 200) return {};
+      JsonDocument check = Parse(answer.body);
+      const std::string state = Text(check, "/state");
+      if (state != "pending" && state != "sending") return check;
+    }
+  }
+
+  std::string WithPictures(const std::vector<std::string>& files) {
+    std::string list;
+    for (const std::string& each : files) {
+      list += fmt::format(R"({}"{}")", list.empty() ? "" : ",",
+                          ToBase64(AsBytes(ReadFile(pictures() + "/" + each))));
+    }
+    return fmt::format(
+        R"({{"endpoint":"verify","nin":"{}","reason":"ACCOUNT_OPENING","pictures":[{}]}})",
+        test_nin_, list);
+  }
+
+  std::unique_ptr<Process> kiosk_;
+};
+
+TEST_F(ApiTest, AProgramAsksAndGetsTheAnswer) {
+  Run();
+  EXPECT_EQ(Curl({}, "/v1/reasons").status, 200);
+  const Answer health = Curl({}, "/v1/health");
+  EXPECT_THAT(health.body, HasSubstr(R"("part":"queue")"));
+  const std::string body = fmt::format(
+      R"({{"endpoint":"lookup_nin","nin":"{}","reason":"ACCOUNT_OPENING","case":"B-17","operator":"anna"}})",
+      test_nin_);
+  const Answer taken = Post(body, "7f0a");
+  ASSERT_EQ(taken.status, 202) << taken.body;
+  const std::string reference = ReferenceIn(taken);
+  const JsonDocument check = AwaitEnd(reference);
+  EXPECT_EQ(Text(check, "/verdict"), "verified") << check.root().Print();
+  EXPECT_EQ(Text(check, "/case"), "B-17");
+  const Answer answer = Curl({}, "/v1/checks/" + reference + "/answer");
+  EXPECT_EQ(answer.status, 200);
+  EXPECT_THAT(answer.body, HasSubstr(R"("answer":{)"));
+  EXPECT_EQ(ReferenceIn(Post(body, "7f0a")), reference);
+  EXPECT_EQ(Post(body, "another").status, 409);
+  EXPECT_EQ(BilledRows(), 1);
+
+  const std::string trail = Kiosk({"audit", "list"}).out;
+  EXPECT_THAT(trail, HasSubstr("call.asked"));
+  EXPECT_THAT(trail, HasSubstr(fmt::format("api, uid {}", geteuid())));
+  kiosk_->Signal(SIGTERM);
+  const Finished ended = kiosk_->Wait();
+  EXPECT_EQ(ended.exit_code, 0) << ended.err;
+  EXPECT_THAT(ended.err + ended.out + trail, Not(HasSubstr(test_nin_)));
+  EXPECT_NE(access(Socket().c_str(), F_OK), 0);
+}
+
+TEST_F(ApiTest, FivePicturesAreJudgedLikeThoseOfTheCommandLine) {
+  Run();
+  const Answer same = Post(
+      WithPictures({"selfie.jpg", "selfie.jpg", "selfie.jpg", "selfie.jpg", "selfie.jpg"}), "same");
+  EXPECT_EQ(same.status, 422) << same.body;
+  EXPECT_THAT(same.body, HasSubstr("pictures-refused"));
+  const Answer taken = Post(WithPictures({"selfie.jpg", "liveness-1.jpg", "liveness-2.jpg",
+                                          "liveness-3.jpg", "liveness-4.jpg"}),
+                            "five");
+  ASSERT_EQ(taken.status, 202) << taken.body;
+  const JsonDocument check = AwaitEnd(ReferenceIn(taken));
+  EXPECT_EQ(Text(check, "/verdict"), "verified");
+  EXPECT_EQ(Text(check, "/pictures"), "elsewhere");
+  EXPECT_EQ(BilledRows(), 1);
+}
+
+// The program is killed at steps all over the time between a request's coming and its answer. Who
+// asks again with the same key gets the same check, and pays once.
+TEST_F(ApiTest, AKeyMakesOneCheckWhereverTheProgramIsKilled) {
+  constexpr uint64_t kSeed = 11;
+  constexpr size_t kRounds = 12;
+  ASSERT_EQ(Kiosk({"reasons"}).exit_code, 0);
+  const auto body = [](size_t round) {
+    return fmt::format(R"({{"endpoint":"check","id_number":"200000000{:02}"}})", round);
+  };
+  const auto key = [](size_t round) { return fmt::format("round-{}", round); };
+  size_t before = 0;
+  size_t after = 0;
+  {
+    Steps steps;
+    kiosk_ = Start(steps.Variables(kSeed, 0));
+    ASSERT_TRUE(kiosk_->AwaitErr("ready: ")) << kiosk_->err();
+    before = steps.Taken().size();
+    const Answer taken = Post(body(0), key(0));
+    ASSERT_EQ(taken.status, 202) << taken.body << kiosk_->err();
+    kiosk_->Signal(SIGKILL);
+    (void)kiosk_->Wait();
+    after = steps.Taken().size();
+  }
+  ASSERT_GT(after, before);
+  std::set<std::string> references;
+  int unanswered = 0;
+  for (size_t round = 1; round <= kRounds; ++round) {
+    Steps steps;
+    const size_t at = before + 1 + (after - before) * (round - 1) / kRounds;
+    kiosk_ = Start(steps.Variables(kSeed, at));
+    Answer first;
+    if (kiosk_->AwaitErr("ready: ")) first = Post(body(round), key(round));
+    kiosk_->Signal(SIGKILL);
+    (void)kiosk_->Wait();
+    unanswered += first.status == 202 ? 0 : 1;
+
+    kiosk_ = Start();
+    ASSERT_TRUE(kiosk_->AwaitErr("ready: ")) << kiosk_->err();
+    const Answer again = Post(body(round), key(round));
+    ASSERT_EQ(again.status, 202) << again.body << kiosk_->err();
+    if (first.status == 202) {
+      EXPECT_EQ(ReferenceIn(first), ReferenceIn(again)) << round;
+    }
+    EXPECT_EQ(Post(body(round + 1), key(round)).status, 422);
+    references.insert(ReferenceIn(again));
+    (void)AwaitEnd(ReferenceIn(again));
+    kiosk_->Signal(SIGTERM);
+    (void)kiosk_->Wait();
+  }
+  EXPECT_EQ(references.size(), kRounds);
+  EXPECT_GT(unanswered, 0) << "never killed before the answer";
+  const JsonDocument all = Parse(Kiosk({"queue", "list", "--all", "--json"}).out);
+  EXPECT_EQ(all.root().children().size(), kRounds + 1);
+  EXPECT_LE(BilledRows(), static_cast<int>(kRounds) + 1);
+}
+
+}  // namespace
+}  // namespace idkiosk
