@@ -23,6 +23,7 @@ enum class AuditEvent {
   kSignInRefused,
   kCallSentAgain,
   kCallGivenUp,
+  kCallSettled,
   kCallCancelled,
   kCallDiscarded,
   kFileSalvaged,
