@@ -24,6 +24,7 @@ enum class AuditEvent {
   kCallAsked,
   kCallSentAgain,
   kCallGivenUp,
+  kCallSettled,
   kCallCancelled,
   kCallDiscarded,
   kFileSalvaged,

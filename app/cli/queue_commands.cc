@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <map>
 
+#include "app/accounts/amount.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/cli/unknown_calls.h"
 #include "app/settings/service_address.h"
 #include "platform/base/json.h"
 #include "platform/base/printable.h"
@@ -21,13 +23,18 @@ bool IsHeldForTheLedger(const QueueStats& stats) {
 
 struct ListOptions {
   bool all = false;
+  bool unknown_csv = false;
 
   std::vector<Argument> arguments() {
-    return {{.name = "--all", .target = &all, .help = "List the ended calls too"}};
+    return {{.name = "--all", .target = &all, .help = "List the ended calls too"},
+            {.name = "--unknown-csv",
+             .target = &unknown_csv,
+             .help = "Print the attempts in doubt as CSV, for the service's operator to fill in"}};
   }
 };
 
 CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
+  if (options.unknown_csv) return ListUnknownAttempts(components);
   const auto queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
   const auto calls = (*queue)->List(!options.all);
@@ -89,10 +96,20 @@ struct ShowOptions : CallOptions {
 };
 
 struct RetryOptions : CallOptions {
+  bool all_unknown = false;
+  std::string max_price;
   bool yes = false;
 
   std::vector<Argument> arguments() {
     auto all = CallOptions::arguments();
+    all.front().required = false;
+    all.push_back({.name = "--all-unknown",
+                   .target = &all_unknown,
+                   .help = "Send every unknown call again, the oldest first"});
+    all.push_back({.name = "--max-price",
+                   .target = &max_price,
+                   .type = "PRICE",
+                   .help = "With --all-unknown: as many as that pays for"});
     all.push_back({.name = "--yes",
                    .target = &yes,
                    .help = "Do not ask first; it may be billed twice, or goes to another address"});
@@ -225,7 +242,28 @@ std::optional<Failure> SayPrice(Components& components, const CallSummary& call,
                              call.reference)};
 }
 
+CommandResult<ExitCode> RunRetryAll(Components& components, const RetryOptions& options) {
+  if (!options.reference.empty()) {
+    return StopWith(ExitCode::kUsage, "Name a call, or say --all-unknown, not both.");
+  }
+  std::optional<int64_t> most;
+  if (!options.max_price.empty()) {
+    const auto price = ParseAmount(options.max_price);
+    if (!price) return StopWith(ExitCode::kUsage, price.error().Within("--max-price"));
+    most = *price;
+  }
+  return RetryAllUnknown(components, most, options.yes);
+}
+
 CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) {
+  if (options.all_unknown) return RunRetryAll(components, options);
+  if (!options.max_price.empty()) {
+    return StopWith(ExitCode::kUsage, "--max-price goes with --all-unknown.");
+  }
+  if (options.reference.empty()) {
+    return StopWith(ExitCode::kUsage,
+                    "Name a call (six letters and digits), or say --all-unknown.");
+  }
   // A process that delivers already sends it itself.
   const bool delivers = components.queue(Role::kDeliver).has_value();
   const auto call = FindIn(QueueToDecide(components), options);
@@ -430,6 +468,7 @@ void AddQueueCommands(CommandLine& line) {
            "Send a call again, which may bill it again; one that was made for another address "
            "is asked at the present one",
            &RunRetry),
+       ImportCommand(line),
        line.Make("give-up", "End an unknown call without an answer", &RunGiveUp),
        line.Make("cancel", "End a call that was not sent", &RunCancel),
        line.Make("stats", "Count the calls in each state", &RunStats),

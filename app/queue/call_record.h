@@ -135,6 +135,13 @@ struct LedgerRow {
   bool genuine = true;  // false: changed, in the table of an older idkiosk; counts for nothing
 };
 
+// What the service's operator says became of an attempt whose answer never came.
+enum class Settlement { kNotReceived, kVerified, kNotVerified, kRejected };
+
+// "not_received", "verified", "not_verified", "rejected".
+[[nodiscard]] std::string_view Name(Settlement settlement);
+[[nodiscard]] std::optional<Settlement> SettlementOf(std::string_view name);
+
 // What a person decided about what was damaged or lost.
 struct LedgerDecision {
   WallTime at;

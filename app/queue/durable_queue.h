@@ -172,6 +172,11 @@ class DurableQueue {
   [[nodiscard]] Status Lift(std::string_view hold_id);
   // An unknown call ends without an answer. Errors also: kFailedPrecondition.
   [[nodiscard]] Status GiveUp(const CallReference& reference);
+  // The service's operator says what became of an attempt of an unknown call. One that never arrived
+  // was not billed: the call waits to be sent again, unless another attempt is in doubt, too. Any
+  // other was billed: the call ends with that verdict, and without the service's own answer. Only
+  // who delivers. Errors also: kFailedPrecondition (not in doubt).
+  [[nodiscard]] Status Settle(const CallReference& reference, int attempt, Settlement settlement);
   // A call that was not sent ends. Errors also: kFailedPrecondition (it may have been sent).
   [[nodiscard]] Status Cancel(const CallReference& reference);
 

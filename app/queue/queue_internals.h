@@ -287,6 +287,8 @@ class DurableQueue::Internals {
   [[nodiscard]] static Status MayRetry(const CallRow& row);
   // Within a transaction: it is sent again, before others.
   [[nodiscard]] Status Resend(CallRow& row) REQUIRES(mutex);
+  // One attempt of an unknown call is in doubt no more.
+  [[nodiscard]] Status Settle(CallRow& row, int attempt, Settlement settlement) REQUIRES(mutex);
 
   struct Candidate {
     std::optional<int64_t> id;          // may be sent now

@@ -9,7 +9,8 @@ int main(int argc, char** argv) {
           "idkiosk-sandbox: a stand-in for the identity verification service, for development, "
           "training and tests. Its people are made up, and nothing costs money.",
       .commands = {sandbox::ServeCommand(), sandbox::OnboardCommand(), sandbox::LedgerCommand(),
-                   sandbox::RequestsCommand(), sandbox::FaultCommands(), sandbox::PeopleCommands(),
+                   sandbox::RequestsCommand(), sandbox::InvoiceCommand(), sandbox::ReplyCommand(),
+                   sandbox::FaultCommands(), sandbox::PeopleCommands(),
                    sandbox::AccountCommands()}};
   const auto command = ParseCommandLine(program, argc, argv, kHelpColumn);
   if (!command) return command.error();

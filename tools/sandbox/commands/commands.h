@@ -16,6 +16,8 @@ struct Failure {};
 [[nodiscard]] Command OnboardCommand();
 [[nodiscard]] Command LedgerCommand();
 [[nodiscard]] Command RequestsCommand();
+[[nodiscard]] Command InvoiceCommand();
+[[nodiscard]] Command ReplyCommand();
 [[nodiscard]] Command FaultCommands();
 [[nodiscard]] Command PeopleCommands();
 [[nodiscard]] Command AccountCommands();

@@ -3,6 +3,7 @@
 
 #include "tools/sandbox/commands/commands.h"
 #include "tools/sandbox/commands/control_client.h"
+#include "tools/sandbox/commands/records.h"
 #include "tools/sandbox/store/database.h"
 #include "tools/sandbox/store/ledger.h"
 #include "tools/sandbox/store/people.h"
@@ -22,8 +23,6 @@ struct RecordOptions {
   bool json = false;
 };
 
-using ReadRecords = Result<std::string> (Ledger::*)(const LedgerQuery&);
-
 LedgerQuery QueryOf(const RecordOptions& options) {
   LedgerQuery query;
   query.endpoint = options.endpoint;
@@ -33,22 +32,8 @@ LedgerQuery QueryOf(const RecordOptions& options) {
   if (!options.phone.empty()) {
     query.subject = LocalPhone(options.phone).value_or(options.phone);
   }
-  if (!options.since.empty()) {
-    query.since = ParseRfc3339(options.since);
-    if (!query.since) {
-      GiveUp({ErrorCode::kInvalid, "--since must be a time such as 2026-11-20T19:21:47Z"});
-    }
-  }
+  query.since = SinceOf(options.since);
   return query;
-}
-
-// Straight from the database, so that a server need not run.
-std::string Read(const RecordOptions& options, ReadRecords read) {
-  const auto folder = OrGiveUp(StateFolder::Open(options.state));
-  const auto key = OrGiveUp(ReadTextFile(folder.File("log-key")));
-  const auto database = OrGiveUp(Database::Open(folder.File("sandbox.db")));
-  Ledger ledger(*database, KeyedDigest(key.substr(0, key.find('\n'))));
-  return OrGiveUp((ledger.*read)(QueryOf(options)));
 }
 
 std::string Text(JsonView value) { return std::string(value.AsString().value_or("")); }
@@ -80,7 +65,7 @@ void PrintRequests(JsonView json) {
              Number(count["posts"]), Number(count["billed"]));
 }
 
-Command RecordsCommand(std::string name, std::string summary, ReadRecords read,
+Command RecordsCommand(std::string name, std::string summary, RecordReader read,
                        void (*print)(JsonView), std::string footer) {
   auto options = std::make_shared<RecordOptions>();
   return {.name = std::move(name),
@@ -117,7 +102,7 @@ Command RecordsCommand(std::string name, std::string summary, ReadRecords read,
                          .help = "Print JSON, as the control API gives it"}},
           .footer = std::move(footer),
           .action = [options, read, print] {
-            const std::string text = Read(*options, read);
+            const std::string text = ReadRecords(options->state, read, QueryOf(*options));
             if (options->json) {
               fmt::print("{}\n", text);
             } else {
@@ -127,6 +112,21 @@ Command RecordsCommand(std::string name, std::string summary, ReadRecords read,
 }
 
 }  // namespace
+
+std::string ReadRecords(const std::string& state, RecordReader read, const LedgerQuery& query) {
+  const auto folder = OrGiveUp(StateFolder::Open(state));
+  const auto key = OrGiveUp(ReadTextFile(folder.File("log-key")));
+  const auto database = OrGiveUp(Database::Open(folder.File("sandbox.db")));
+  Ledger ledger(*database, KeyedDigest(key.substr(0, key.find('\n'))));
+  return OrGiveUp((ledger.*read)(query));
+}
+
+std::optional<WallTime> SinceOf(const std::string& text) {
+  if (text.empty()) return std::nullopt;
+  const auto since = ParseRfc3339(text);
+  if (!since) GiveUp({ErrorCode::kInvalid, "--since must be a time such as 2026-11-20T19:21:47Z"});
+  return since;
+}
 
 Command LedgerCommand() {
   return RecordsCommand("ledger", "Show what was billed: one row for every billed verification",

@@ -1,0 +1,136 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/queue/queue_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::minutes;
+using testing::HasSubstr;
+
+// The service's operator is asked about calls whose answers never came.
+class SettleTest : public testing::Test {
+ protected:
+  void SetUp() override { bench_.Open(); }
+
+  CallReference UnknownCall(int number = 1) {
+    const CallReference reference = bench_.Accept(LookupCall(number));
+    bench_.Serve(500, "{}");
+    bench_.Step();
+    EXPECT_EQ(bench_.StateOf(reference), "unknown");
+    return reference;
+  }
+
+  QueueBench bench_;
+};
+
+TEST_F(SettleTest, WhatNeverArrivedIsSentAsIfForTheFirstTime) {
+  const CallReference reference = UnknownCall();
+  EXPECT_EQ(bench_.Total().billed_maybe, 1);
+  ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kNotReceived));
+  EXPECT_EQ(bench_.StateOf(reference), "pending");
+  EXPECT_EQ(bench_.Total().billed_maybe, 0);
+  EXPECT_EQ(bench_.Ledger()[0].billed, Billed::kNo);
+  EXPECT_EQ(bench_.Ledger()[0].reason, "told_not_received");
+  EXPECT_TRUE(bench_.queue->Cancel(reference)) << "it was not sent, so it may be cancelled";
+
+  const CallReference other = UnknownCall(2);
+  ASSERT_TRUE(bench_.queue->Settle(other, 1, Settlement::kNotReceived));
+  bench_.Serve(200);
+  bench_.RunFor(minutes(20));
+  EXPECT_EQ(bench_.StateOf(other), "done");
+  EXPECT_EQ(bench_.Total().billed_yes, 1);
+  EXPECT_EQ(bench_.posts(), 3);
+}
+
+class ToldVerdictTest : public SettleTest,
+                        public testing::WithParamInterface<std::pair<Settlement, Verdict>> {};
+
+TEST_P(ToldVerdictTest, EndsTheCallWhichIsNeverSentAgain) {
+  const CallReference reference = UnknownCall();
+  ASSERT_TRUE(bench_.queue->Settle(reference, 1, GetParam().first));
+  const CallSummary call = bench_.Show(reference);
+  EXPECT_EQ(call.state, CallState::kDone);
+  EXPECT_EQ(call.verdict, GetParam().second);
+  EXPECT_FALSE(call.has_payload);
+  EXPECT_THAT(call.engineer, HasSubstr(Name(GetParam().first)));
+  EXPECT_FALSE(bench_.queue->Retry(reference));
+  EXPECT_EQ(bench_.Total().billed_yes, 1);
+  EXPECT_EQ(bench_.Total().billed_maybe, 0);
+  bench_.Serve(200);
+  bench_.RunFor(minutes(20));
+  EXPECT_EQ(bench_.posts(), 1);
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, ToldVerdictTest,
+                         testing::Values(std::pair(Settlement::kVerified, Verdict::kVerified),
+                                         std::pair(Settlement::kNotVerified, Verdict::kNotVerified),
+                                         std::pair(Settlement::kRejected, Verdict::kRejected)),
+                         [](const auto& each) { return std::string(Name(each.param.first)); });
+
+TEST_F(SettleTest, ItHoldsAfterARestartAndAfterAnOlderFile) {
+  const CallReference reference = UnknownCall();
+  const CallReference lost = UnknownCall(2);
+  DiskImage before = DiskImage::Of(bench_);
+  ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kVerified));
+  ASSERT_TRUE(bench_.queue->Settle(lost, 1, Settlement::kNotReceived));
+  bench_.Restart();
+  EXPECT_EQ(bench_.Show(reference).verdict, Verdict::kVerified);
+  EXPECT_EQ(bench_.StateOf(lost), "pending");
+  EXPECT_EQ(bench_.Total().billed_yes, 1);
+  EXPECT_EQ(bench_.Total().billed_maybe, 0);
+  // The power failed before the queue's file had it: nothing that arrived is sent again.
+  before.files = DiskImage::Of(bench_).files;
+  before.vault = DiskImage::Of(bench_).vault;
+  bench_.Close();
+  before.PutOn(bench_);
+  bench_.Open();
+  EXPECT_NE(bench_.StateOf(reference), "pending");
+  bench_.Serve(200);
+  const int posts = bench_.posts();
+  bench_.RunFor(minutes(20));
+  EXPECT_EQ(bench_.StateOf(reference), "done");
+  EXPECT_LE(bench_.posts(), posts + 1);
+}
+
+TEST_F(SettleTest, OneOfTwoAttemptsInDoubtLeavesTheCallInDoubt) {
+  const CallReference reference = UnknownCall();
+  ASSERT_TRUE(bench_.queue->Retry(reference));
+  bench_.Step();
+  ASSERT_EQ(bench_.StateOf(reference), "unknown");
+  ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kNotReceived));
+  EXPECT_EQ(bench_.StateOf(reference), "unknown") << "the second may have arrived";
+  EXPECT_EQ(bench_.Show(reference).billed_attempts, 1);
+  ASSERT_TRUE(bench_.queue->Settle(reference, 2, Settlement::kNotReceived));
+  EXPECT_EQ(bench_.StateOf(reference), "pending");
+}
+
+TEST_F(SettleTest, RefusesWhatIsNotInDoubt) {
+  const auto refused = [this](const CallReference& reference, int attempt, ErrorCode code) {
+    const Status settled = bench_.queue->Settle(reference, attempt, Settlement::kVerified);
+    ASSERT_FALSE(settled);
+    EXPECT_EQ(settled.error().code, code) << settled.error().message;
+  };
+  const CallReference reference = UnknownCall();
+  refused("KD7Q2M", 1, ErrorCode::kNotFound);
+  refused(reference, 2, ErrorCode::kNotFound);
+  refused(reference, 0, ErrorCode::kNotFound);
+  ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kVerified));
+  refused(reference, 1, ErrorCode::kFailedPrecondition);
+  bench_.Serve(200);
+  const CallReference done = bench_.Accept(LookupCall(3));
+  bench_.StepUntilIdle();
+  refused(done, 1, ErrorCode::kFailedPrecondition);
+}
+
+TEST_F(SettleTest, IsForWhoDelivers) {
+  const CallReference reference = UnknownCall();
+  const auto other = bench_.TryOpen(DurableQueue::Role::kOperate);
+  ASSERT_TRUE(other);
+  EXPECT_FALSE((*other)->Settle(reference, 1, Settlement::kVerified));
+  EXPECT_EQ(bench_.StateOf(reference), "unknown");
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,126 @@
+// Calls whose answers never came, settled by what the service's operator says; and the books.
+#include <gmock/gmock.h>
+
+#include <fstream>
+
+#include "tests/integration/kiosk_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr int kDone = 0;
+constexpr int kUsage = 2;
+constexpr int kNeedsPerson = 5;
+
+class OperatorReplyTest : public KioskFixture {
+ protected:
+  void SetUp() override {
+    ASSERT_NO_FATAL_FAILURE(StartSandbox());
+    ASSERT_NO_FATAL_FAILURE(
+        Provision(R"("billing": { "duplicate_window": "0 s", "breaker_after": 10 },)"));
+  }
+
+  // A question whose answer is lost, before or after the service has billed it.
+  void LoseAnswer(const std::string& kind) {
+    const Finished fault = Sandbox(
+        {"fault", "add", "--state", folder_ / "sandbox", "--endpoint", "generic", "--kind", kind});
+    ASSERT_EQ(fault.exit_code, 0) << fault.err;
+    ASSERT_EQ(Kiosk({"check", "--id-number", test_nin_}).exit_code, kNeedsPerson);
+  }
+
+  std::string Write(const std::string& name, const std::string& text) {
+    std::ofstream(folder_ / name) << text;
+    return folder_ / name;
+  }
+
+  // The sandbox's reply to what is in doubt now.
+  std::string Reply() {
+    const std::string asked = Write("unknown.csv", Kiosk({"queue", "list", "--unknown-csv"}).out);
+    const Finished reply = Sandbox({"reply", asked, "--state", folder_ / "sandbox"});
+    EXPECT_EQ(reply.exit_code, 0) << reply.err;
+    return Write("reply.csv", reply.out);
+  }
+
+  int Unknown() { return std::stoi(Text(Parse(Kiosk({"queue", "stats"}).out), "/unknown")); }
+};
+
+TEST_F(OperatorReplyTest, SettlesWhatIsInDoubtAndTheBooksMatchTheInvoice) {
+  LoseAnswer("drop_after");
+  LoseAnswer("drop_before");
+  LoseAnswer("drop_after");
+  ASSERT_EQ(Unknown(), 3);
+  EXPECT_EQ(BilledRows(), 2);
+
+  const std::string reply = Reply();
+  const Finished asked = Kiosk({"queue", "import", reply});
+  EXPECT_EQ(asked.exit_code, kNeedsPerson) << "nobody said yes";
+  EXPECT_THAT(asked.err, HasSubstr("2 verified"));
+  EXPECT_THAT(asked.err, HasSubstr("1 never arrived"));
+  EXPECT_EQ(Unknown(), 3);
+
+  const Finished imported = Kiosk({"queue", "import", reply, "--yes"});
+  EXPECT_EQ(imported.exit_code, kDone) << imported.err;
+  EXPECT_EQ(Unknown(), 0);
+  EXPECT_EQ(Kiosk({"queue", "import", reply, "--yes"}).exit_code, kUsage) << "nothing is left";
+  EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes}).exit_code, kDone);
+  EXPECT_EQ(BilledRows(), 3) << "what never arrived was sent once more";
+
+  const std::string invoice =
+      Write("invoice.csv", Sandbox({"invoice", "--state", folder_ / "sandbox"}).out);
+  const Finished matched = Kiosk({"ledger", "match", invoice});
+  EXPECT_EQ(matched.exit_code, kDone) << matched.out << matched.err;
+  EXPECT_THAT(Kiosk({"audit", "list"}).out, HasSubstr("call.settled"));
+}
+
+TEST_F(OperatorReplyTest, ReadsNothingIntoAReplyThatMakesNoSense) {
+  LoseAnswer("drop_after");
+  const std::string listed = Kiosk({"queue", "list", "--unknown-csv"}).out;
+  const size_t line = listed.find('\n') + 1;
+  const std::string id = listed.substr(line, listed.find(',', line) - line);
+  const struct {
+    std::string text, said;
+  } kReplies[] = {
+      {"", "it is empty"},
+      {"id,outcome\r\n" + id + ",verified\r\n", "must name a column outcome"},
+      {"attempt_id,outcome\r\n" + id + ",perhaps\r\n", "none of not_received"},
+      {"attempt_id,outcome\r\nffff,verified\r\n", "no attempt in doubt"},
+      {"attempt_id,outcome\r\n" + id + ",verified\r\n" + id + ",not_received\r\n",
+       "another outcome on an earlier line"},
+  };
+  for (const auto& each : kReplies) {
+    const Finished refused = Kiosk({"queue", "import", Write("bad.csv", each.text), "--yes"});
+    EXPECT_EQ(refused.exit_code, kUsage) << each.text << refused.err;
+    EXPECT_THAT(refused.err, HasSubstr(each.said)) << each.text;
+    EXPECT_EQ(Unknown(), 1);
+  }
+  EXPECT_EQ(Kiosk({"queue", "import", folder_ / "nothing.csv"}).exit_code, kUsage);
+  const std::string good = "Attempt ID;Outcome\n" + id + ";Verified\n";
+  EXPECT_EQ(Kiosk({"queue", "import", Write("good.csv", good), "--yes"}).exit_code, kDone);
+}
+
+TEST_F(OperatorReplyTest, SendsAsManyUnknownCallsAgainAsAPricePaysFor) {
+  for (int i = 0; i < 3; ++i) LoseAnswer("drop_before");
+  const Finished asked = Kiosk({"queue", "retry", "--all-unknown"});
+  EXPECT_EQ(asked.exit_code, kNeedsPerson);
+  EXPECT_THAT(asked.err, HasSubstr("3 of 3 unknown calls"));
+  EXPECT_EQ(Unknown(), 3);
+  EXPECT_EQ(Kiosk({"queue", "retry", "--max-price", "100"}).exit_code, kUsage);
+  EXPECT_EQ(Kiosk({"queue", "retry"}).exit_code, kUsage);
+  EXPECT_EQ(Kiosk({"queue", "retry", "KD7Q2M", "--all-unknown"}).exit_code, kUsage);
+  EXPECT_EQ(Kiosk({"queue", "retry", "--all-unknown", "--max-price", "1,234"}).exit_code, kUsage);
+  const Finished none = Kiosk({"queue", "retry", "--all-unknown", "--max-price", "0.01", "--yes"});
+  EXPECT_EQ(none.exit_code, kNeedsPerson);
+  const JsonDocument one = Parse(Kiosk({"--json", "queue", "list"}).out);
+  const double price = one.root().children()[0]["resend_price"].AsNumber().value_or(0);
+  ASSERT_GT(price, 0);
+  const std::string two = fmt::format("{:.2f}", 2 * price);
+  (void)Kiosk({"queue", "retry", "--all-unknown", "--max-price", two, "--yes"});
+  EXPECT_EQ(Unknown(), 1);
+  EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes}).exit_code, kNeedsPerson);
+  EXPECT_EQ(BilledRows(), 2);
+}
+
+}  // namespace
+}  // namespace idkiosk
