@@ -17,6 +17,7 @@
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "platform/base/address.h"
 #include "platform/posix/curl_http_client.h"
+#include "platform/posix/file_confinement.h"
 #include "platform/posix/loop_task_runner.h"
 #include "platform/posix/posix_file_system.h"
 #include "platform/posix/posix_terminal.h"
@@ -104,6 +105,11 @@ Drivers ChooseDrivers(OperatingSystem& system) {
             return ChosenVault{std::move(vault), same};
           },
       .make_task_loop = [&system] { return std::make_unique<LoopTaskRunner>(system.clock); },
+      .can_confine_files = &FileConfinement::IsAvailable,
+      .confine_files =
+          [](const FilePlaces& places) {
+            return FileConfinement::Enter(places.readable, places.writable);
+          },
       .library_versions = [] { return CurlHttpClient::Version(); },
   };
 }

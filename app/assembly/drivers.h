@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "app/assembly/file_places.h"
 #include "app/capture/challenges.h"
 #include "app/capture/picture_files.h"
 #include "app/settings/settings.h"
@@ -62,6 +63,11 @@ struct Drivers {
   std::function<Result<std::unique_ptr<HttpClient>>(const ServiceSettings&)> make_http_client;
   std::function<ChosenVault(const Settings&)> open_vault;
   std::function<std::unique_ptr<TaskLoop>()> make_task_loop;
+  // Whether confine_files works here.
+  std::function<bool()> can_confine_files;
+  // From now on the caller's thread, and each that it starts, opens no other files. Errors:
+  // kUnavailable.
+  std::function<Status(const FilePlaces&)> confine_files;
   // Name and version of what talks to the network, for `version`.
   std::function<std::string()> library_versions;
 };

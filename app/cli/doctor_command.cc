@@ -16,6 +16,7 @@ ExitCode CodeOf(KioskPart part) {
     case KioskPart::kProfile:
     case KioskPart::kVault:
     case KioskPart::kPin:
+    case KioskPart::kFiles:
       return ExitCode::kConfiguration;
     case KioskPart::kRoom:
     case KioskPart::kCamera:
@@ -101,6 +102,34 @@ Findings LookAtVoice(Components& components) {
   return findings;
 }
 
+// Who reads what of a running kiosk; a fault of none of its parts.
+Findings LookAtFiles(Components& components, const Settings& settings) {
+  const std::string& browser = settings.ui.browser_user;
+  const std::string readers =
+      browser.empty() ? "this user alone reads the state folder, and so does its browser"
+                      : fmt::format(
+                            "this user alone reads the state folder; user {} reads the "
+                            "start page",
+                            browser);
+  Findings findings = {{KioskPart::kFiles, FindingState::kGood, readers, ""}};
+  if (browser.empty()) {
+    findings.back().state = FindingState::kNote;
+    findings.back().mend = "Give the browser a user of its own, and name it as ui.browser_user.";
+  }
+  if (components.drivers().can_confine_files()) {
+    findings.push_back({KioskPart::kFiles, FindingState::kGood,
+                        "'idkiosk run' opens only the state folder, the settings, devices and the "
+                        "system's files (Landlock)",
+                        ""});
+  } else {
+    findings.push_back({KioskPart::kFiles, FindingState::kNote,
+                        "this kernel has no Landlock: who breaks into 'idkiosk run' opens every "
+                        "file of its user",
+                        "Use a kernel from 5.19 on, with 'landlock' in its parameter lsm=."});
+  }
+  return findings;
+}
+
 void Print(Components& components, const Findings& findings) {
   if (components.json()) {
     JsonWriter json;
@@ -125,6 +154,7 @@ CommandResult<ExitCode> RunDoctor(Components& components, NoOptions&) {
     if (settings && vault && (*vault)->Describe()) {
       Append(findings, CheckAudit(**components.audit()));
     }
+    if (settings) Append(findings, LookAtFiles(components, **settings));
     Append(findings, LookAtQueue(components));
     Append(findings, LookAtCamera(components));
     Append(findings, LookAtVoice(components));

@@ -1,11 +1,13 @@
 // run: the kiosk, with its page.
 #include <utility>
 
+#include "app/assembly/file_places.h"
 #include "app/assembly/version.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/daemon/kiosk_daemon.h"
 #include "app/daemon/setup_daemon.h"
+#include "platform/base/log.h"
 
 namespace idkiosk {
 namespace {
@@ -46,15 +48,20 @@ CommandResult<std::unique_ptr<Daemon>> StartService(Components& parts, const std
   return started;
 }
 
-// Where the start page lies that was not put anywhere else: with what only this user reads.
-CommandResult<std::string> OwnStartPage(Components& components) {
-  const auto settings = components.settings_before_provisioning();
-  if (!settings) return std::unexpected(settings.error());
-  const std::string& folder = (*settings)->state_folder;
-  if (const Status made = components.drivers().files.CreateFolder(folder); !made) {
-    return StopWith(ExitCode::kConfiguration, made.error());
+// What breaks into the program by a picture, a page or an answer finds no other file. Before any
+// thread starts.
+void Confine(Components& components, const Settings& settings, const RunOptions& options) {
+  const Drivers& drivers = components.drivers();
+  const Status confined =
+      drivers.can_confine_files()
+          ? drivers.confine_files(PlacesOfRun(settings, {.config = components.config_path(),
+                                                         .program_folder = drivers.program_folder,
+                                                         .start_page = options.start_page,
+                                                         .camera = options.camera}))
+          : Fail(ErrorCode::kUnavailable, "this kernel has no Landlock");
+  if (!confined) {
+    LogWarning("this program may open every file of its user: {}", confined.error().message);
   }
-  return folder + "/start.html";
 }
 
 CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
@@ -62,12 +69,16 @@ CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
     const Status known = components.drivers().check_camera(options.camera);
     if (!known) return StopWith(ExitCode::kUsage, known.error().Within("--camera"));
   }
-  if (options.start_page.empty()) {
-    auto own = OwnStartPage(components);
-    if (!own) return std::unexpected(own.error());
-    options.start_page = std::move(*own);
-  }
+  const auto settings = components.settings_before_provisioning();
+  if (!settings) return std::unexpected(settings.error());
   const Drivers& drivers = components.drivers();
+  const std::string& state_folder = (*settings)->state_folder;
+  if (const Status made = drivers.files.CreateFolder(state_folder); !made) {
+    return StopWith(ExitCode::kConfiguration, made.error());
+  }
+  // With what only this user reads.
+  if (options.start_page.empty()) options.start_page = state_folder + "/start.html";
+  Confine(components, **settings, options);
   BrowserLogin login(drivers.entropy, drivers.files, options.start_page);
   bool is_told = false;
   for (auto end = Daemon::End::kAnew; end == Daemon::End::kAnew;) {

@@ -24,6 +24,7 @@ enum class KioskPart {
   kProfile,
   kVault,
   kPin,
+  kFiles,  // who reads which
   kAudit,  // the trail of who did what
   kRoom,   // for one more call
   kQueue,

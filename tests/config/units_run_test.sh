@@ -52,6 +52,10 @@ inside() {
   # Of the policy: the page's scripts run uncompiled.
   pgrep -f -- '--type=renderer.*--js-flags=--jitless' >/dev/null || fail "the policy is not in force"
 
+  if mount -t securityfs securityfs /sys/kernel/security 2>/dev/null && grep -q landlock /sys/kernel/security/lsm; then
+    ! grep -q 'may open every file' $log/idkiosk.log || fail "the unit keeps the program from confining itself"
+  fi
+
   systemctl restart idkiosk-browser
   until_true let_in 2
   echo "a restarted browser came in"

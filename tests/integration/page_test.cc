@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "platform/posix/file_confinement.h"
 #include "tests/app/ui/raw_client.h"
 #include "tests/integration/kiosk_fixture.h"
 
@@ -155,6 +156,24 @@ TEST_F(PageTest, VerifiesAPersonKeepsTheNextOfflineAndStopsCleanly) {
 
   const JsonDocument stats = Parse(Kiosk({"queue", "stats", "--json"}).out);
   EXPECT_EQ(Text(stats, "/pending"), "1");
+}
+
+TEST_F(PageTest, OpensNoFileThatItHasNoBusinessWith) {
+  if (!FileConfinement::IsAvailable()) GTEST_SKIP() << "this kernel has no Landlock";
+  StartSandbox();
+  const ScratchFolder voices;
+  const ScratchFolder elsewhere;
+  Provision(fmt::format(R"("ui": {{ "voice_folder": "{}" }},)", voices.path()));
+  std::filesystem::create_directory(voices / "ha");
+  const std::string wav = "RIFF....WAVE sound";
+  WriteFile(voices / "ha/welcome.title.wav", wav);
+  WriteFile(elsewhere / "file.wav", wav);
+  std::filesystem::create_symlink(elsewhere / "file.wav", voices / "ha/welcome.choose.wav");
+  Run();
+  EXPECT_EQ(StatusOf(Ask("GET /voice/ha/welcome.title.wav")), 200);
+  EXPECT_NE(StatusOf(Ask("GET /voice/ha/welcome.choose.wav")), 200);
+  service_->Signal(SIGTERM);
+  EXPECT_EQ(service_->Wait().exit_code, 0);
 }
 
 // systemd as the program sees it: a socket that hears datagrams.

@@ -21,6 +21,8 @@ constexpr const char* kConnection =
     // What is deleted was sealed with a key that goes with it: it is overwritten where that costs
     // no write of its own, and not else.
     "PRAGMA secure_delete=FAST;"
+    // No copy of a call in a file outside of the state folder, which is out of reach anyway.
+    "PRAGMA temp_store=MEMORY;"
     "PRAGMA cell_size_check=ON;"
     "PRAGMA trusted_schema=OFF;";
 

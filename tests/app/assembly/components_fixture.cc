@@ -93,6 +93,8 @@ ComponentsFixture::ComponentsFixture()
                 return ChosenVault{FilledVault()};
               },
           .make_task_loop = [this] { return std::make_unique<LoopTaskRunner>(clock); },
+          .can_confine_files = [] { return false; },
+          .confine_files = {},
           .library_versions = [] { return std::string("a network 1.2"); },
       } {
   const std::string profile = ReadRepositoryFile("config/profiles/sandbox.jsonc");

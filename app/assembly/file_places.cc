@@ -1,0 +1,42 @@
+#include "app/assembly/file_places.h"
+
+#include <filesystem>
+#include <string_view>
+
+namespace idkiosk {
+namespace {
+
+std::string FolderOf(const std::string& path) {
+  return std::filesystem::absolute(path).parent_path().string();
+}
+
+// What stands behind "images:"; empty for another kind of source.
+std::string_view Behind(std::string_view kind, std::string_view source) {
+  return source.starts_with(kind) ? source.substr(kind.size()) : std::string_view();
+}
+
+}  // namespace
+
+FilePlaces PlacesOfRun(const Settings& settings, const RunPlaces& run) {
+  const std::string& camera = run.camera.empty() ? settings.camera.source : run.camera;
+  FilePlaces places{
+      // /run: of the network's name servers. /sys and /proc: of cameras, batteries, this process.
+      .readable = {"/usr", "/lib", "/lib64", "/etc", "/proc", "/sys", "/run", run.program_folder,
+                   run.program_folder + "/models", settings.service.profile,
+                   settings.service.ca_file, settings.capture.model, settings.capture.cascades,
+                   settings.ui.voice_folder, settings.brand.logo,
+                   std::string(Behind("images:", camera))},
+      .writable = {"/dev", settings.state_folder, FolderOf(run.config), FolderOf(run.start_page),
+                   settings.light.led, std::string(Behind("device:", settings.printer.target))}};
+  if (!settings.log.file.empty()) places.writable.push_back(FolderOf(settings.log.file));
+  if (const auto file = Behind("file:", settings.printer.target); !file.empty()) {
+    places.writable.push_back(FolderOf(std::string(file)));
+  }
+  // What OpenCV's libraries read for a film or a stream is known to them alone.
+  if (camera.starts_with("opencv:")) places.readable.emplace_back("/");
+  std::erase(places.readable, "");
+  std::erase(places.writable, "");
+  return places;
+}
+
+}  // namespace idkiosk

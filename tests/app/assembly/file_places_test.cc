@@ -1,0 +1,59 @@
+#include "app/assembly/file_places.h"
+
+#include <gmock/gmock.h>
+
+namespace idkiosk {
+namespace {
+
+using testing::Contains;
+using testing::IsSupersetOf;
+using testing::Not;
+
+Settings Shipped() {
+  Settings settings;
+  settings.state_folder = "/var/lib/idkiosk";
+  settings.service.profile = "/etc/idkiosk/profiles/production.jsonc";
+  return settings;
+}
+
+const RunPlaces kRun{.config = "/etc/idkiosk/kiosk.jsonc",
+                     .program_folder = "/usr/bin",
+                     .start_page = "/run/idkiosk/start.html",
+                     .camera = ""};
+
+TEST(FilePlacesTest, ABoardsProgramWritesItsOwnFoldersAndDevicesAlone) {
+  const FilePlaces places = PlacesOfRun(Shipped(), kRun);
+  EXPECT_THAT(places.writable, testing::UnorderedElementsAre("/dev", "/var/lib/idkiosk",
+                                                             "/etc/idkiosk", "/run/idkiosk"));
+  for (const char* other : {"/", "/home", "/root", "/tmp", "/var", "/opt", ""}) {
+    EXPECT_THAT(places.readable, Not(Contains(other)));
+  }
+}
+
+TEST(FilePlacesTest, WhatTheSettingsNameIsReached) {
+  Settings settings = Shipped();
+  settings.log.file = "/var/log/idkiosk/log";
+  settings.printer.target = "file:/srv/paper/receipt";
+  settings.light.led = "/sys/class/leds/ring";
+  settings.brand.logo = "/srv/logo.svg";
+  settings.camera.source = "images:/srv/pictures";
+  const FilePlaces places = PlacesOfRun(settings, kRun);
+  EXPECT_THAT(places.writable,
+              IsSupersetOf({"/var/log/idkiosk", "/srv/paper", "/sys/class/leds/ring"}));
+  EXPECT_THAT(places.readable, IsSupersetOf({"/srv/logo.svg", "/srv/pictures"}));
+  settings.printer.target = "device:/srv/lp";
+  EXPECT_THAT(PlacesOfRun(settings, kRun).writable, Contains("/srv/lp"));
+}
+
+TEST(FilePlacesTest, TheCameraOfTheCommandLineCounts) {
+  Settings settings = Shipped();
+  settings.camera.source = "images:/srv/pictures";
+  RunPlaces run = kRun;
+  run.camera = "opencv:/srv/film.mp4";
+  const FilePlaces places = PlacesOfRun(settings, run);
+  EXPECT_THAT(places.readable, Contains("/"));
+  EXPECT_THAT(places.readable, Not(Contains("/srv/pictures")));
+}
+
+}  // namespace
+}  // namespace idkiosk
