@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <filesystem>
 #include <future>
 #include <thread>
 
@@ -49,6 +50,27 @@ TEST_F(KioskDaemonTest, APortThatSomebodyHasEndsAsAConfigurationThatNamesIt) {
   ASSERT_FALSE(daemon);
   EXPECT_EQ(daemon.error().code, ExitCode::kConfiguration);
   EXPECT_THAT(daemon.error().message, HasSubstr(std::to_string(other.port())));
+}
+
+TEST_F(KioskDaemonTest, ASocketThatCannotBeMadeEndsAsAConfigurationThatNamesIt) {
+  kiosk_.MakeVault();
+  kiosk_.Configure(R"(, "api": {"socket": "nowhere/api.sock"})");
+  const auto daemon = Start();
+  ASSERT_FALSE(daemon);
+  EXPECT_EQ(daemon.error().code, ExitCode::kConfiguration);
+  EXPECT_THAT(daemon.error().message, HasSubstr("api.socket: look for"));
+}
+
+TEST_F(KioskDaemonTest, TheSocketOfTheLocalApiIsThereWhileItRuns) {
+  kiosk_.MakeVault();
+  kiosk_.Configure(R"(, "api": {"socket": "api.sock"})");
+  auto daemon = Started();
+  ASSERT_TRUE(daemon);
+  RawClient program(kiosk_.folder / "api.sock");
+  program.Send("GET /v1/holds HTTP/1.1\r\nHost: local\r\nConnection: close\r\n\r\n");
+  EXPECT_EQ(StatusOf(program.ReadAll()), 200);
+  daemon.reset();
+  EXPECT_FALSE(std::filesystem::exists(kiosk_.folder / "api.sock"));
 }
 
 TEST_F(KioskDaemonTest, AKioskThatCannotVerifyIsRefusedBeforeItsVaultIsOpened) {
