@@ -28,7 +28,9 @@ FilePlaces PlacesOfRun(const Settings& settings, const RunPlaces& run) {
                    std::string(Behind("images:", camera))},
       .writable = {"/dev", settings.state_folder, FolderOf(run.config), FolderOf(run.start_page),
                    settings.light.led, std::string(Behind("device:", settings.printer.target))}};
-  if (!settings.log.file.empty()) places.writable.push_back(FolderOf(settings.log.file));
+  for (const std::string& made : {settings.log.file, settings.api.socket}) {
+    if (!made.empty()) places.writable.push_back(FolderOf(made));
+  }
   if (const auto file = Behind("file:", settings.printer.target); !file.empty()) {
     places.writable.push_back(FolderOf(std::string(file)));
   }

@@ -24,7 +24,7 @@ struct RunPlaces {
 
 // Returns all that `idkiosk run` ever opens with these settings: the operating system's own files
 // for reading; for writing the state folder, the settings (the page's set-up writes them), the
-// start page, the log, and devices.
+// start page, the log, the local API's socket, and devices.
 [[nodiscard]] FilePlaces PlacesOfRun(const Settings& settings, const RunPlaces& run);
 
 }  // namespace idkiosk

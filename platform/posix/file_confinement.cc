@@ -25,12 +25,12 @@ constexpr uint64_t kReadAll = kReadFile | LANDLOCK_ACCESS_FS_READ_DIR;
 constexpr uint64_t kWriteFile = kReadFile | LANDLOCK_ACCESS_FS_WRITE_FILE;
 constexpr uint64_t kWriteAll = kReadAll | kWriteFile | LANDLOCK_ACCESS_FS_REMOVE_DIR |
                                LANDLOCK_ACCESS_FS_REMOVE_FILE | LANDLOCK_ACCESS_FS_MAKE_DIR |
-                               LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REFER;
+                               LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_MAKE_SOCK |
+                               LANDLOCK_ACCESS_FS_REFER;
 // What is denied wherever it is not allowed: all of it, running and making devices, too.
 constexpr uint64_t kHandled = kWriteAll | LANDLOCK_ACCESS_FS_EXECUTE |
-                              LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_SOCK |
-                              LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK |
-                              LANDLOCK_ACCESS_FS_MAKE_SYM;
+                              LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_FIFO |
+                              LANDLOCK_ACCESS_FS_MAKE_BLOCK | LANDLOCK_ACCESS_FS_MAKE_SYM;
 
 // glibc has no names for these.
 long CreateRuleset(const landlock_ruleset_attr* handled, size_t size, uint32_t flags) {

@@ -33,13 +33,14 @@ TEST(FilePlacesTest, ABoardsProgramWritesItsOwnFoldersAndDevicesAlone) {
 TEST(FilePlacesTest, WhatTheSettingsNameIsReached) {
   Settings settings = Shipped();
   settings.log.file = "/var/log/idkiosk/log";
+  settings.api.socket = "/srv/api/socket";
   settings.printer.target = "file:/srv/paper/receipt";
   settings.light.led = "/sys/class/leds/ring";
   settings.brand.logo = "/srv/logo.svg";
   settings.camera.source = "images:/srv/pictures";
   const FilePlaces places = PlacesOfRun(settings, kRun);
   EXPECT_THAT(places.writable,
-              IsSupersetOf({"/var/log/idkiosk", "/srv/paper", "/sys/class/leds/ring"}));
+              IsSupersetOf({"/var/log/idkiosk", "/srv/paper", "/sys/class/leds/ring", "/srv/api"}));
   EXPECT_THAT(places.readable, IsSupersetOf({"/srv/logo.svg", "/srv/pictures"}));
   settings.printer.target = "device:/srv/lp";
   EXPECT_THAT(PlacesOfRun(settings, kRun).writable, Contains("/srv/lp"));

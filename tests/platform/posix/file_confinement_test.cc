@@ -3,7 +3,9 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,6 +60,23 @@ TEST_F(FileConfinementTest, ReadsAndWritesWhereItMay) {
                0 &&
            unlink((scratch_ / "write/below/moved").c_str()) == 0;
   }));
+}
+
+// As the local API's.
+TEST_F(FileConfinementTest, MakesASocketWhereItMayWrite) {
+  const auto makes_socket = [this](const std::string& name) {
+    return Confined([path = scratch_ / name] {
+      sockaddr_un address{};
+      address.sun_family = AF_UNIX;
+      path.copy(address.sun_path, sizeof address.sun_path - 1);
+      const int server = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+      return bind(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
+             unlink(path.c_str()) == 0;
+    });
+  };
+  EXPECT_TRUE(makes_socket("write/socket"));
+  EXPECT_FALSE(makes_socket("read/socket"));
+  EXPECT_FALSE(makes_socket("other/socket"));
 }
 
 TEST_F(FileConfinementTest, IsRefusedEverythingElse) {
