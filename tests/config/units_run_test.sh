@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs both units under systemd itself, in namespaces of their own on a throw-away copy of this machine's files: the program
-# as it was built, and Debian's Chromium. There is no screen, so Chromium is headless, without cage and logind; all else is
-# as the units say. Skipped (77) where that cannot be.
+# as it was built, and Debian's Chromium. There is neither a screen nor logind: cage draws into memory, and where it is not
+# installed Chromium itself does. All else is as the units say. Skipped (77) where that cannot be.
 # usage: units_run_test.sh IDKIOSK
 set -euo pipefail
 log=/box
@@ -69,7 +69,10 @@ inside() {
 
 # The shipped files, as config/README.md installs them.
 install_into() {
-  local root=$1 unit
+  local root=$1 unit screen='s,/usr/bin/cage -- ,,; s/--ozone-platform=wayland/--headless --disable-gpu/'
+  if [ -x "$root/usr/bin/cage" ]; then
+    screen='s,/usr/bin/env ,&WLR_BACKENDS=headless WLR_LIBINPUT_NO_DEVICES=1 WLR_RENDERER=pixman LIBSEAT_BACKEND=noop ,'
+  fi
   install -D -m 644 config/systemd/idkiosk.sysusers "$root/usr/lib/sysusers.d/idkiosk.conf"
   install -D -m 644 config/systemd/idkiosk.tmpfiles "$root/usr/lib/tmpfiles.d/idkiosk.conf"
   install -D -m 644 config/chromium/idkiosk.json "$root/etc/chromium/policies/managed/idkiosk.json"
@@ -79,7 +82,7 @@ install_into() {
   echo '{ "ui": { "port": 8470, "browser_user": "idkiosk-browser" } }' >"$root/etc/idkiosk/kiosk.local.jsonc"
   for unit in idkiosk idkiosk-browser; do
     # No terminal and no screen here.
-    sed -E '/^(Conflicts|PAMName|TTY.*|Utmp.*|StandardInput=tty.*|After=getty.*)/d; s,/usr/bin/cage -- ,,; s/--ozone-platform=wayland/--headless --disable-gpu/' \
+    sed -E "/^(Conflicts|PAMName|TTY.*|Utmp.*|StandardInput=tty.*|After=getty.*)/d; $screen" \
       config/systemd/$unit.service >"$root/etc/systemd/system/$unit.service"
     mkdir -p "$root/etc/systemd/system/$unit.service.d"
     printf '[Service]\nStandardOutput=append:%s\nStandardError=append:%s\n' $log/$unit.log $log/$unit.log \
