@@ -27,7 +27,6 @@ using httplib::Response;
 
 constexpr mode_t kFirstMode = 0600;  // until the group is set
 constexpr size_t kThreads = 12;
-constexpr size_t kMostWaiting = 256;       // requests for a thread; any more are cut off
 constexpr int kStreams = 4;                // of events
 constexpr int kLargeOfAll = 3;             // large requests at once
 constexpr int kLargeOfOneUser = 2;         // and of one user
@@ -400,7 +399,7 @@ class ApiServer::Listener final : public httplib::Server {
   Places streams_{kStreams, kStreams};
   std::atomic<bool> stopping_ = false;
   bool listens_ = false;
-  httplib::ThreadPool threads_{kThreads, kMostWaiting};
+  httplib::ThreadPool threads_{kThreads, kMostRequests};
   std::optional<WaitingRoom> room_;  // while connections are taken
   std::thread thread_;
   Mutex open_mutex_;

@@ -12,6 +12,10 @@
 
 namespace idkiosk {
 
+// The requests that may wait for a thread once the room has let them go: more than it has places,
+// or a burst would be cut off unheard. Any more are.
+inline constexpr size_t kMostRequests = 256;
+
 // Where connections wait for the head of a request, at the cost of no thread. There are so many
 // places; when they are taken, the oldest connection goes of those with the least rank. One whose
 // request has come is served before any is sent away.

@@ -428,7 +428,7 @@ class LoopbackServer::Listener final : public httplib::Server {
   std::atomic<bool> stopping_ = false;
   int port_ = 0;
   const PeerUser peers_;  // thread_
-  httplib::ThreadPool threads_{kThreads, kThreads};
+  httplib::ThreadPool threads_{kThreads, kMostRequests};
   std::optional<WaitingRoom> room_;  // while connections are taken
   std::thread thread_;
   Mutex open_mutex_;

@@ -108,6 +108,26 @@ class LoopbackCrowdTest : public UiBench {
   static bool IsRoot() { return geteuid() == 0; }
 };
 
+// More than there are threads, and more than as many again.
+TEST_F(LoopbackCrowdTest, ABurstOfRequestsIsAnsweredWhole) {
+  Serve({.request_time = kNever});
+  RawClient first(server_->port());
+  std::vector<std::unique_ptr<RawClient>> burst;
+  desk_.Hold();
+  for (int i = 0; i < 60; ++i) {
+    burst.push_back(std::make_unique<RawClient>(server_->port()));
+    Asked command = Command();
+    command.more += kClose;
+    burst.back()->Send(Write(command));
+  }
+  // Who never asked is sent away once others crowd the room, and that is after the burst was heard.
+  std::vector<std::unique_ptr<RawClient>> crowd;
+  for (int i = 0; i < 70; ++i) crowd.push_back(std::make_unique<RawClient>(server_->port()));
+  EXPECT_EQ(first.ReadAll(), "");
+  desk_.LetGo();
+  for (const auto& each : burst) EXPECT_EQ(StatusOf(each->ReadAll()), 204);
+}
+
 TEST_F(LoopbackCrowdTest, IdleConnectionsKeepTheBrowserOutNeitherOnNewConnectionsNorOnItsOwn) {
   Serve({.request_time = kNever, .idle_time = kNever});
   const auto kept = KeptConnection();

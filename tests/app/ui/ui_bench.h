@@ -22,7 +22,8 @@ namespace idkiosk {
 class FakePageDesk final : public PageBackend {
  public:
   CommandReply Command(JsonDocument body) override {
-    const MutexLock lock(mutex_);
+    MutexLock lock(mutex_);
+    changed_.Wait(lock, [this]() REQUIRES(mutex_) { return !held_; });
     commands_.push_back(body.root().Print());
     return answer_;
   }
@@ -40,6 +41,16 @@ class FakePageDesk final : public PageBackend {
     const MutexLock lock(mutex_);
     return commands_;
   }
+  // Commands wait from now on, until they are let go.
+  void Hold() {
+    const MutexLock lock(mutex_);
+    held_ = true;
+  }
+  void LetGo() {
+    const MutexLock lock(mutex_);
+    held_ = false;
+    changed_.NotifyAll();
+  }
   void AnswerFromNowOn(CommandReply answer) {
     const MutexLock lock(mutex_);
     answer_ = std::move(answer);
@@ -47,6 +58,8 @@ class FakePageDesk final : public PageBackend {
 
  private:
   Mutex mutex_;
+  ConditionVariable changed_;
+  bool held_ GUARDED_BY(mutex_) = false;
   std::vector<std::string> commands_ GUARDED_BY(mutex_);
   CommandReply answer_ GUARDED_BY(mutex_);
 };
