@@ -26,7 +26,10 @@ enum class Guidance {
   kMoreLight,        // too dark to see
   kLessLight,        // overexposed
   kLightBehind,      // a window or lamp behind the person hides the face
+  kWhiteLight,       // skin has no skin's colour
   kLookStraight,     // turned or tilted too far
+  kFreeMouth,        // covered by a mask, a hand, a scarf
+  kFreeEyes,         // covered, or behind dark glasses
   kOpenEyes,         // closed, or nearly
   kCloseMouth,       // wide open
   kHoldStill,        // blurred
@@ -58,8 +61,14 @@ inline constexpr GuidanceTraits kGuidance[] = {
      "the face is too bright"},
     {Guidance::kLightBehind, "light_behind", "The light is behind you. Turn around, or move.",
      "the light is behind the person"},
+    {Guidance::kWhiteLight, "white_light", "The light is coloured. Turn towards white light.",
+     "its colours are not natural"},
     {Guidance::kLookStraight, "look_straight", "Look straight into the camera.",
      "the person does not look into the camera"},
+    {Guidance::kFreeMouth, "free_mouth", "Take away what covers your mouth and nose.",
+     "the mouth is covered"},
+    {Guidance::kFreeEyes, "free_eyes", "Take off dark glasses and keep your eyes free.",
+     "the eyes are covered"},
     {Guidance::kOpenEyes, "open_eyes", "Open your eyes.", "the eyes are closed"},
     {Guidance::kCloseMouth, "close_mouth", "Close your mouth.", "the mouth is open"},
     {Guidance::kHoldStill, "hold_still", "Hold still.", "the face is blurred"},
@@ -140,6 +149,12 @@ inline constexpr double kMayStandOut = 0.06;
   return purpose == Purpose::kSelfie || purpose == Purpose::kSelfieStill;
 }
 
+// Returns one value of the face's grain; kNotMeasured without it. Requires a face.
+template <double Grain::* part>
+[[nodiscard]] constexpr double GrainOf(const FrameObservation& seen) {
+  return seen.face->grain ? (*seen.face->grain).*part : kNotMeasured;
+}
+
 // Returns one value of the face's parts; kNotMeasured without them. Requires a face.
 template <double FaceParts::* part>
 [[nodiscard]] constexpr double PartOf(const FrameObservation& seen) {
@@ -164,7 +179,7 @@ inline constexpr MeasureTraits kMeasures[] = {
     // between the eyes; the service's own limit is not known, so only what is hopeless is refused.
     {.name = "face_width_px",
      .read = [](auto& seen) { return double{seen.face->face.box.width}; },
-     .least = {Guidance::kMoveCloser, 48},
+     .least = {Guidance::kMoveCloser, 60},
      .asked =
          [](auto&, Purpose purpose) {
            return purpose == Purpose::kSelfieStill || purpose == Purpose::kLivenessStill;
@@ -220,6 +235,36 @@ inline constexpr MeasureTraits kMeasures[] = {
     {.name = "clipped",
      .read = [](auto& seen) { return seen.face->light.clipped; },
      .most = {Guidance::kLessLight, 0.12}},
+    // Light from one side: the drawn sitter's is 0.7 to 0.8, half a face in the dark 1 and more.
+    {.name = "light_imbalance",
+     .read = [](auto& seen) { return seen.face->light.imbalance; },
+     .most = {Guidance::kMoreLight, 0.9},
+     .asked = &IsSelfie},
+    // From the 5th percentile to the 95th, over the mean: good photographs have 0.5 and more, fog
+    // and a dirty lens 0.1.
+    {.name = "contrast_of_face",
+     .read =
+         [](auto& seen) {
+           const FaceLight& light = seen.face->light;
+           return (light.high - light.low) / (light.mean + 1);
+         },
+     .least = {Guidance::kMoreLight, 0.25},
+     .asked = &IsSelfie},
+    // Good photographs, also in warm and in cool light: -0.05 to 1.1. Without colours: 0.
+    {.name = "skin_warmth",
+     .read =
+         [](auto& seen) {
+           const auto& parts = seen.face->parts;
+           return parts ? parts->skin_red - parts->skin_blue : kNotMeasured;
+         },
+     .least = {Guidance::kWhiteLight, -0.08},
+     .most = {Guidance::kWhiteLight, 1.35},
+     .asked = &IsSelfie},
+    // The same: 0 to 0.66; in green light -0.3 and less.
+    {.name = "skin_red",
+     .read = &PartOf<&FaceParts::skin_red>,
+     .least = {Guidance::kWhiteLight, -0.15},
+     .asked = &IsSelfie},
     {.name = "yaw_degrees",
      .read = [](auto& seen) { return seen.face->pose.yaw.value_or(kNotMeasured); },
      .most = {Guidance::kLookStraight, 90, "max_yaw_degrees", &CaptureSettings::max_yaw},
@@ -254,6 +299,23 @@ inline constexpr MeasureTraits kMeasures[] = {
      .read = &PartOf<&FaceParts::room>,
      .least = {Guidance::kMoveToTheMiddle, -0.05},
      .asked = &IsSelfie},
+    {.name = "mouth_seen",
+     .read = &PartOf<&FaceParts::mouth_seen>,
+     .least = {Guidance::kFreeMouth, 0, "min_mouth_seen", &CaptureSettings::min_mouth_seen},
+     .asked = &IsSelfie,
+     .label = "Mouth seen",
+     .step = 0.1},
+    {.name = "eyes_seen",
+     .read = &PartOf<&FaceParts::eyes_seen>,
+     .least = {Guidance::kFreeEyes, 0, "min_eyes_seen", &CaptureSettings::min_eyes_seen},
+     .asked = &IsSelfie,
+     // Closed eyes are not seen either, and the points of covered ones mostly lie open.
+     .because =
+         [](auto& seen) {
+           return seen.face->parts->eyes_open < 0.26 ? Guidance::kOpenEyes : Guidance::kFreeEyes;
+         },
+     .label = "Eyes seen",
+     .step = 0.1},
     {.name = "eyes_open",
      .read = &PartOf<&FaceParts::eyes_open>,
      .least = {Guidance::kOpenEyes, 0, "min_eyes_open", &CaptureSettings::min_eyes_open},
@@ -275,6 +337,21 @@ inline constexpr MeasureTraits kMeasures[] = {
            return seen.face->sharpness.value_or(kNotMeasured) / (IsSelfie(seen, purpose) ? 1 : 0.5);
          },
      .label = "Sharpness"},
+    // Good photographs: 7 and more; those of a camera that moves: 0.6 to 8.
+    {.name = "sharpness_one_way",
+     .read = &GrainOf<&Grain::one_way>,
+     .least = {Guidance::kHoldStill, 5},
+     .asked = &IsSelfie},
+    // Good photographs: at most 0.23; drawings, mosaics and fog: 0.2 to 0.8.
+    {.name = "flat_share",
+     .read = &GrainOf<&Grain::flat>,
+     .most = {Guidance::kHoldStill, 0.45},
+     .asked = &IsSelfie},
+    // Good photographs: at most 0.2, a grainy one 0.74; with a noise of 30: 0.4 to 1.1.
+    {.name = "noise_share",
+     .read = &GrainOf<&Grain::noise>,
+     .most = {Guidance::kMoreLight, 0.8},
+     .asked = &IsSelfie},
     // Nothing is asked of the others.
     {.name = "frame_width_px",
      .read = [](auto& seen) { return double(seen.width); },
@@ -295,7 +372,6 @@ inline constexpr MeasureTraits kMeasures[] = {
     {.name = "luma_low", .read = [](auto& seen) { return seen.face->light.low; }},
     {.name = "luma_high", .read = [](auto& seen) { return seen.face->light.high; }},
     {.name = "surround_luma", .read = [](auto& seen) { return seen.face->light.surround; }},
-    {.name = "light_imbalance", .read = [](auto& seen) { return seen.face->light.imbalance; }},
     {.name = "smile", .read = [](auto& seen) { return seen.face->smile.value_or(kNotMeasured); }},
 };
 

@@ -64,7 +64,9 @@ struct CameraSettings {
   LIMIT(min_sharpness, 30, 0, 10000) /* variance of the Laplacian on the face at 112 px */ \
   LIMIT(min_eyes_open, 0.165, 0, 1)  /* opening over width */                              \
   LIMIT(max_mouth_open, 0.36, 0, 10) /* opening over width */                              \
-  LIMIT(turn_yaw, 27, 5, 80)         /* degrees, for the challenges */                     \
+  LIMIT(min_eyes_seen, 1, 0, 10)     /* 0 asks nothing */                                  \
+  LIMIT(min_mouth_seen, 1, 0, 10)                                                          \
+  LIMIT(turn_yaw, 27, 5, 80) /* degrees, for the challenges */                             \
   LIMIT(up_pitch, 17, 5, 60)                                                               \
   LIMIT(closer_factor, 1.25, 1.05, 3) /* the face's width against the selfie's */
 

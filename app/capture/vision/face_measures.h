@@ -19,8 +19,13 @@ struct PictureLuma {
 };
 [[nodiscard]] PictureLuma MeasureLuma(const PictureView& picture);
 
-// Variance of the Laplacian of a face, cut out without margin: brought to 112 px width (a smaller
-// one stays as it is), its luma stretched so that the middle 90 % span half the scale (at most four
+struct FaceDetail {
+  double sharpness = 0;  // variance of the Laplacian
+  Grain grain;
+};
+
+// Measures the detail of a face, cut out without margin: brought to 112 px width (a smaller one
+// stays as it is), its luma stretched so that the middle 90 % span half the scale (at most four
 // times), so that dark skin in good light counts no less than light skin.
 // Keeps its buffers. One thread at a time.
 class SharpnessMeter {
@@ -29,7 +34,7 @@ class SharpnessMeter {
   ~SharpnessMeter();
 
   // Errors: kInternal.
-  [[nodiscard]] Result<double> Measure(const PictureView& face);
+  [[nodiscard]] Result<FaceDetail> Measure(const PictureView& face);
 
  private:
   struct Buffers;

@@ -10,6 +10,7 @@
 #include "app/capture/vision/face_measures.h"
 #include "app/capture/vision/face_parts.h"
 #include "app/capture/vision/head_pose.h"
+#include "app/capture/vision/occlusion.h"
 
 namespace idkiosk {
 namespace {
@@ -150,7 +151,8 @@ Status FrameAnalyzer::MeasureDetail(const Frame& frame, Detail detail,
                                        box.width / scale, box.height / scale});
   const auto sharpness = sharpness_.Measure(face);
   if (!sharpness) return std::unexpected(sharpness.error());
-  seen.sharpness = *sharpness;
+  seen.sharpness = sharpness->sharpness;
+  seen.grain = sharpness->grain;
   if (With(detail, Detail::kSmile) && smiles_ != nullptr) {
     const auto smile = smiles_->Measure(face);
     if (!smile) return std::unexpected(smile.error());
@@ -175,6 +177,7 @@ Status FrameAnalyzer::LookAtParts(const Box& around, FrameObservation& observati
     point = {point.x * scale + around.x, point.y * scale + around.y};
   FaceParts& parts =
       observation.face->parts.emplace(MeasureParts(*mesh, observation.width, observation.height));
+  MeasureCovers(*mesh, parts);
   const auto upside_down = IsUpsideDown(observation.face->face.score);
   if (!upside_down) return std::unexpected(upside_down.error());
   if (*upside_down) parts.roll += parts.roll > 0 ? -180 : 180;

@@ -10,9 +10,8 @@
 
 // Where ISO/IEC 29794-5 (whose reference program is OFIQ) has a measure of the same thing, its name
 // stands in brackets. Values here are native ones in the units given, not its scores of 0..100, and
-// are taken from frames as cameras give them, not from its aligned pictures. What it measures of
-// occlusion, eyewear and glare needs a parsing of the face that is not done here: five landmarks
-// are put on a covered face as on a bare one, so nothing is claimed.
+// are taken from frames as cameras give them, not from its aligned pictures. It parses the face for
+// occlusion and eyewear, of which here colours at the face's points tell; of glare nothing does.
 namespace idkiosk {
 
 // Where a head points, in degrees, as the camera sees it. Zero looks into the camera. What cannot
@@ -34,6 +33,15 @@ struct FaceLight {
                          // [IlluminationUniformity]
 };
 
+// What the detail of a face is made of.
+struct Grain {
+  // Variance of the second differences along rows or along columns, whichever is less: where a
+  // camera or a head moves, the detail of one direction goes.
+  double one_way = 0;
+  double noise = 0;  // the share of the sharpness that is a sensor's noise
+  double flat = 0;   // the share of pixels that equal their neighbours: little in a photograph
+};
+
 // What the points of a face tell (FaceMesh).
 struct FaceParts {
   double score = 0;       // 0..1: an upright face is there, covered or not
@@ -43,6 +51,13 @@ struct FaceParts {
   // From the frame's edge to the nearest of forehead, chin and cheeks, over the face's height; below
   // zero where one is outside. [MarginAboveOfTheFaceImage and the three like it]
   double room = 0;
+  // 1 and more: nothing covers it. [EyesVisible, MouthOcclusionPrevention]
+  double eyes_seen = 1;
+  double mouth_seen = 1;
+  // Of the skin between the eyes and below them: ln(red / green) and ln(blue / green), which do not
+  // change with the strength of white light. [NaturalColour]
+  double skin_red = 0;
+  double skin_blue = 0;
 };
 
 struct FaceObservation {
@@ -58,6 +73,7 @@ struct FaceObservation {
   // It and exact landmarks are detail: nothing where that was not asked for, because it costs a
   // second look at the frame.
   std::optional<double> sharpness;
+  std::optional<Grain> grain;  // where sharpness is, of the same pixels
   // 0..1; 0.5 and more is a smile. Nothing where that was not asked for. [ExpressionNeutrality]
   std::optional<double> smile;
   // Nothing where that was not asked for, and without the model of a face's points.

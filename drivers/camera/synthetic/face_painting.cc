@@ -40,11 +40,8 @@ void PaintEye(Colour& colour, float x, float y, float gaze, const Palette& palet
     eye = Mix({1, 1, 1}, eye, SmoothStep(0.008F, 0.008F + palette.soft, from_glint));
     colour = Mix(colour, eye, inside);
   }
-  // The lashes of closed eyes lie upon each other.
-  const float closed = 1 - palette.open;
-  const float lid =
-      Bell(0, y - upper, 1, 0.016F + 0.006F * closed) * SmoothStep(1.25F, 0.95F, std::abs(along));
-  colour = Mix(colour, palette.brow * (1 - 0.7F * closed), (0.75F + 0.25F * closed) * lid);
+  const float lid = Bell(0, y - upper, 1, 0.016F) * SmoothStep(1.25F, 0.95F, std::abs(along));
+  colour = Mix(colour, palette.brow, 0.75F * lid);
   const float crease = Bell(0, y - 0.058F * arc - 0.05F, 1, 0.014F) * arc * palette.open;
   colour = colour * (1 - 0.25F * crease);
 }

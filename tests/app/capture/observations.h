@@ -28,8 +28,17 @@ inline FrameObservation GoodFrame() {
   face.pose = {0.0, 0.0, 0.0};
   face.light = {.mean = 120, .low = 80, .high = 180, .surround = 130};
   face.sharpness = 150;
+  face.grain = {.one_way = 70, .noise = 0.05, .flat = 0.15};
   face.smile = 0.0;
-  face.parts = {.score = 1, .eyes_open = 0.3, .mouth_open = 0.02, .roll = 0, .room = 0.4};
+  face.parts = {.score = 1,
+                .eyes_open = 0.3,
+                .mouth_open = 0.02,
+                .roll = 0,
+                .room = 0.4,
+                .eyes_seen = 2,
+                .mouth_seen = 3,
+                .skin_red = 0.25,
+                .skin_blue = -0.2};
   return seen;
 }
 

@@ -64,12 +64,26 @@ TEST_F(QualityGateTest, SaysWhatToDoAboutEachFlaw) {
   EXPECT_EQ(with([](auto& s) { s.face->pose.yaw = -16; }), Guidance::kLookStraight);
   EXPECT_EQ(with([](auto& s) { s.face->pose.pitch = 21; }), Guidance::kLookStraight);
   EXPECT_EQ(with([](auto& s) { s.face->sharpness = 29; }), Guidance::kHoldStill);
+  EXPECT_EQ(with([](auto& s) { s.face->grain->one_way = 4; }), Guidance::kHoldStill);
+  EXPECT_EQ(with([](auto& s) { s.face->grain->flat = 0.5; }), Guidance::kHoldStill);
+  EXPECT_EQ(with([](auto& s) { s.face->grain->noise = 0.9; }), Guidance::kMoreLight);
+  EXPECT_EQ(with([](auto& s) { s.face->light.imbalance = 1; }), Guidance::kMoreLight);
+  EXPECT_EQ(with([](auto& s) { s.face->light.low = 160; }), Guidance::kMoreLight);
   EXPECT_EQ(with([](auto& s) { s.face->parts->score = 0.4; }), Guidance::kLookStraight);
   EXPECT_EQ(with([](auto& s) { s.face->parts->roll = 21; }), Guidance::kLookStraight);
   EXPECT_EQ(with([](auto& s) { s.face->parts->roll = -179; }), Guidance::kLookStraight);
   EXPECT_EQ(with([](auto& s) { s.face->parts->room = -0.1; }), Guidance::kMoveToTheMiddle);
   EXPECT_EQ(with([](auto& s) { s.face->parts->eyes_open = 0.14; }), Guidance::kOpenEyes);
   EXPECT_EQ(with([](auto& s) { s.face->parts->mouth_open = 0.4; }), Guidance::kCloseMouth);
+  EXPECT_EQ(with([](auto& s) { s.face->parts->mouth_seen = 0.9; }), Guidance::kFreeMouth);
+  EXPECT_EQ(with([](auto& s) { s.face->parts->eyes_seen = 0.9; }), Guidance::kFreeEyes);
+  EXPECT_EQ(with([](auto& s) {
+              s.face->parts->eyes_seen = 0.9;
+              s.face->parts->eyes_open = 0.2;
+            }),
+            Guidance::kOpenEyes);
+  EXPECT_EQ(with([](auto& s) { s.face->parts->skin_red = -0.2; }), Guidance::kWhiteLight);
+  EXPECT_EQ(with([](auto& s) { s.face->parts->skin_blue = 0.4; }), Guidance::kWhiteLight);
 }
 
 TEST_F(QualityGateTest, AsksNothingOfPartsThatWereNotLookedAt) {

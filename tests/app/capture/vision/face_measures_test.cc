@@ -57,9 +57,28 @@ Picture Stripes(int side, int width, uint8_t dark, uint8_t bright) {
 }
 
 TEST(SharpnessMeterTest, CountsDarkSkinNoLessThanLightSkin) {
-  const double light = *SharpnessMeter().Measure(Stripes(112, 8, 80, 200).view());
-  const double dark = *SharpnessMeter().Measure(Stripes(112, 8, 30, 70).view());
+  const double light = SharpnessMeter().Measure(Stripes(112, 8, 80, 200).view())->sharpness;
+  const double dark = SharpnessMeter().Measure(Stripes(112, 8, 30, 70).view())->sharpness;
   EXPECT_GT(dark, 0.8 * light);
+}
+
+TEST(SharpnessMeterTest, TellsNoiseMotionAndDrawingsFromAPhotograph) {
+  Picture noisy = Flat(112, 112, 0);
+  uint32_t random = 1;
+  for (int y = 0; y < 112; ++y) {
+    for (int x = 0; x < 112; ++x) {
+      random = random * 1664525 + 1013904223;
+      std::fill_n(noisy.row(y) + 3 * x, 3, static_cast<uint8_t>(90 + random % 60));
+    }
+  }
+  const Grain grain = SharpnessMeter().Measure(noisy.view())->grain;
+  EXPECT_GT(grain.noise, 0.6);
+  EXPECT_LT(grain.flat, 0.05);
+  // Stripes have detail along rows alone, and are flat in between.
+  const Grain stripes = SharpnessMeter().Measure(Stripes(112, 8, 80, 200).view())->grain;
+  EXPECT_EQ(stripes.one_way, 0);
+  EXPECT_EQ(stripes.noise, 0);
+  EXPECT_GT(stripes.flat, 0.8);
 }
 
 TEST(SharpnessMeterTest, FallsWithBlur) {
@@ -71,13 +90,13 @@ TEST(SharpnessMeterTest, FallsWithBlur) {
         row[i] = static_cast<uint8_t>((row[i - 3] + row[i] + row[i + 3]) / 3);
     }
   }
-  EXPECT_LT(*SharpnessMeter().Measure(soft.view()),
-            0.1 * *SharpnessMeter().Measure(Stripes(112, 8, 80, 200).view()));
+  EXPECT_LT(SharpnessMeter().Measure(soft.view())->sharpness,
+            0.1 * SharpnessMeter().Measure(Stripes(112, 8, 80, 200).view())->sharpness);
 }
 
 TEST(SharpnessMeterTest, IsNothingForAFlatOrTinyFace) {
-  EXPECT_EQ(*SharpnessMeter().Measure(Flat(112, 112, 90).view()), 0);
-  EXPECT_EQ(*SharpnessMeter().Measure(Flat(4, 4, 90).view()), 0);
+  EXPECT_EQ(SharpnessMeter().Measure(Flat(112, 112, 90).view())->sharpness, 0);
+  EXPECT_EQ(SharpnessMeter().Measure(Flat(4, 4, 90).view())->sharpness, 0);
 }
 
 TEST(FaceAreaTest, IsTheSameOnWideAndUprightCamerasOfOneHeight) {

@@ -33,6 +33,14 @@ class FaceMeshTest : public testing::Test {
     return seen && seen->face ? seen->face->parts.value_or(FaceParts()) : FaceParts();
   }
 
+  Guidance Judge(int tone, std::string_view wear) {
+    const auto script =
+        fmt::format("tone={},seed={},distance=0.95{}{}", tone, tone, wear.empty() ? "" : ",", wear);
+    const auto seen = analyzer_->AnalyzeThoroughly(Studio(script, 960, 720).Shoot());
+    if (!seen) return Guidance::kNoFace;
+    return QualityGate(settings_).Judge(*seen, Purpose::kSelfieStill);
+  }
+
   CaptureSettings settings_;
   ChosenDetector chosen_;
   std::optional<FrameAnalyzer> analyzer_;
@@ -71,6 +79,30 @@ TEST_F(FaceMeshTest, SeesTheMouthOpenAndTheFaceOutside) {
     EXPECT_GT(PartsOf(sitter).room, 0.2) << tone;
   }
   EXPECT_LT(PartsOf("distance=0.45,pitch=-8").room, 0);
+}
+
+TEST_F(FaceMeshTest, RefusesWhatCoversAFaceOnEverybody) {
+  for (int tone = 1; tone <= 8; ++tone) {
+    for (const char* mask : {"mask=blue", "mask=white", "mask=black", "mask=brown"}) {
+      EXPECT_EQ(Judge(tone, mask), Guidance::kFreeMouth) << tone << " " << mask;
+    }
+    EXPECT_THAT(Judge(tone, "glasses=dark"),
+                testing::AnyOf(Guidance::kFreeEyes, Guidance::kOpenEyes))
+        << tone;
+  }
+  // The black lashes of the darkest lids look like an iris.
+  for (int tone = 1; tone <= 6; ++tone) {
+    EXPECT_EQ(Judge(tone, "blink=1"), Guidance::kOpenEyes) << tone;
+  }
+}
+
+TEST_F(FaceMeshTest, PassesGlassesBeardsScarvesAndHatsOnEverybody) {
+  for (int tone = 1; tone <= 8; ++tone) {
+    for (const char* wear : {"", "glasses=clear", "beard=yes", "scarf=yes", "hat=yes", "smile=1",
+                             "beard=yes,glasses=clear,hat=yes"}) {
+      EXPECT_EQ(Judge(tone, wear), Guidance::kNone) << tone << " " << wear;
+    }
+  }
 }
 
 TEST_F(FaceMeshTest, RefusesAFaceWithoutASize) {
