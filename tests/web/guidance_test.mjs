@@ -63,6 +63,16 @@ test("a new challenge and the camera's trouble are said at once", () => {
   assert.deepEqual(asked.slice(-2), ["prompt.turn_left", "camera.away"]);
 });
 
+test("a new challenge is said although the frame that ended the one before was good", () => {
+  const next = {prompt: "look_up", step: 2};
+  const stood = play([
+    {prompt: "turn_left", guidance: "none", step: 1, times: 30},
+    {...next, guidance: "none"},
+    {...next, guidance: "follow_prompt", times: 30},
+  ]);
+  assert.deepEqual(stood.at(-1), ["prompt.look_up", 31 * 40]);
+});
+
 test("a new start says why, and is gone once the person is further", () => {
   const turned = {prompt: "turn_left", guidance: "follow_prompt", step: 1};
   const why = (asked, restarted) =>

@@ -56,7 +56,10 @@ export function guide(before, camera, now) {
   }
   // Whoever has gone on knows it; and the camera's trouble comes first.
   if (now >= until || camera.step > 0 || camera.trouble !== null) again = null;
-  const next = again ?? wanted(camera, blurs);
+  // What was judged with a new prompt is the frame that ended the one before.
+  const asks = isNewPrompt && camera.trouble === null;
+  const next =
+    again ?? (asks ? /** @type {const} */ (`prompt.${camera.prompt}`) : wanted(camera, blurs));
   const mayChange =
     again !== null || isNewPrompt || camera.trouble !== null || now - before.since >= kLeast;
   const changes = next !== before.said && mayChange;

@@ -144,8 +144,10 @@ export function camera(app) {
     const waits = state.starts_in !== undefined;
     ready.hidden = !waits;
     stage.hidden = asked.root.hidden = progress.hidden = waits;
+    // The camera opens in the last second.
+    const opens = !waits || state.starts_in === 1;
+    if (opens && !preview.hasAttribute("src")) preview.src = `/preview?${Date.now()}`;
     if (waits) return getReady(state.starts_in ?? 0);
-    if (!preview.hasAttribute("src")) preview.src = `/preview?${Date.now()}`;
     const before = guided;
     guided = guide(before, state, performance.now());
     const sentence = guided.said;
