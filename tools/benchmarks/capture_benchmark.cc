@@ -6,6 +6,7 @@
 #include <opencv2/dnn.hpp>
 #include <opencv2/imgproc.hpp>
 #include <opencv2/objdetect.hpp>
+#include <optional>
 
 #include "app/capture/bundle_encoder.h"
 #include "app/capture/vision/face_detector.h"
@@ -93,12 +94,14 @@ class Scene {
     auto chosen = ChooseDetector(settings, places, files_, crypto_);
     if (!chosen) GiveUp(chosen.error().message);
     detector = std::move(chosen->detector);
+    mesh = std::move(chosen->mesh);
   }
 
   CaptureSettings settings;
   Frame frame;
   std::string model_path;
   std::unique_ptr<FaceDetector> detector;
+  std::unique_ptr<FaceMesh> mesh;  // nothing where its model is not there
 
  private:
   SystemClock clock_;
@@ -138,6 +141,34 @@ void AnalyseAFrame(Scene& scene, std::vector<Figure>& figures) {
   even.floor = spread(pairs.floor);
   even.note = "the same of the floor's own times";
   figures.push_back(even);
+}
+
+// Empty without the model.
+std::optional<Figure> LookAtParts(Scene& scene) {
+  if (scene.mesh == nullptr) return std::nullopt;
+  FrameAnalyzer analyzer(scene.settings, *scene.detector, nullptr, scene.mesh.get());
+  auto seen = analyzer.Analyze(scene.frame);
+  if (!seen || !seen->face) GiveUp("no face was found in the drawn frame");
+  const size_t folder = scene.model_path.rfind('/') + 1;
+  cv::dnn::Net net = cv::dnn::readNetFromONNX(scene.model_path.substr(0, folder) +
+                                              std::string(FaceMesh::kFileName));
+  const std::vector<std::string> outputs = net.getUnconnectedOutLayersNames();
+  const cv::Mat blob = cv::dnn::blobFromImage(
+      cv::Mat(FaceMesh::kSide, FaceMesh::kSide, CV_8UC3, cv::Scalar::all(90)));
+  std::vector<cv::Mat> results;
+  const Paired pairs = MeasureInTurn(
+      [&] {
+        if (!analyzer.MeasureDetail(scene.frame, Detail::kParts, *seen) || !seen->face->parts) {
+          GiveUp("the face's points were not found");
+        }
+      },
+      [&] {
+        net.setInput(blob);
+        net.forward(results, outputs);
+      },
+      200, 20);
+  return ToFigure("look at the points of the face in it", pairs, 1.8,
+                  "FaceMesh's forward pass alone; ours also decodes the face and measures it");
 }
 
 // What an integrator writes first: every pixel decoded, halved, and searched with the parameters of
@@ -198,6 +229,7 @@ Figure EncodeABundle(Scene& scene) {
 void MeasureCapture(std::vector<Figure>& figures) {
   Scene scene;
   AnalyseAFrame(scene, figures);
+  if (auto points = LookAtParts(scene)) figures.push_back(std::move(*points));
   figures.push_back(AgainstTheUsualWay(scene));
   figures.push_back(EncodeABundle(scene));
 }
