@@ -104,7 +104,11 @@ class ReplyReader {
 
  private:
   [[nodiscard]] Status FindColumns(const std::vector<std::string>& head) {
-    for (size_t i = 0; i < head.size(); ++i) places_.emplace(Normalized(head[i]), i);
+    for (size_t i = 0; i < head.size(); ++i) {
+      if (places_.emplace(Normalized(head[i]), i).second || head[i].empty()) continue;
+      return Fail(ErrorCode::kInvalid, "its first line names the column '{}' twice",
+                  Printable(head[i]));
+    }
     const bool names = places_.contains("attempt_id") || places_.contains("reference");
     if (names && places_.contains("outcome")) return {};
     return Fail(ErrorCode::kInvalid,

@@ -84,6 +84,7 @@ TEST_F(OperatorReplyTest, ReadsNothingIntoAReplyThatMakesNoSense) {
       {"id,outcome\r\n" + id + ",verified\r\n", "must name a column outcome"},
       {"attempt_id,outcome\r\n" + id + ",perhaps\r\n", "none of not_received"},
       {"attempt_id,outcome\r\nffff,verified\r\n", "no attempt in doubt"},
+      {"attempt_id,outcome,Outcome\r\n" + id + ",verified,not_received\r\n", "'Outcome' twice"},
       {"attempt_id,outcome\r\n" + id + ",verified\r\n" + id + ",not_received\r\n",
        "another outcome on an earlier line"},
   };
