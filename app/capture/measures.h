@@ -350,7 +350,7 @@ inline constexpr MeasureTraits kMeasures[] = {
     // Good photographs: at most 0.2, a grainy one 0.74; with a noise of 30: 0.4 to 1.1.
     {.name = "noise_share",
      .read = &GrainOf<&Grain::noise>,
-     .most = {Guidance::kMoreLight, 0.55},
+     .most = {Guidance::kMoreLight, 0.8},
      .asked = &IsSelfie},
     // Nothing is asked of the others.
     {.name = "frame_width_px",

@@ -37,7 +37,7 @@ constexpr std::array kEyes = {Eye{33, 133, 159, 145, 50, 105}, Eye{263, 362, 386
 // The limits of each sign, found on some 40 people and 8 drawn ones, bare and covered in 30 ways.
 constexpr double kMostMaskChroma = 0.14;  // 95 % of bare faces: at most 0.07; masks of a colour 0.2
 constexpr double kMostMaskLuma = 0.5;     // bare 0.09; black masks 0.5 and more
-constexpr double kLeastLips = 0.02;       // bare: 0.018 (thin lips) and more; masks 0.01
+constexpr double kLeastLips = 0.017;      // bare: at least 0.018; masks and most hands 0.01
 constexpr double kLeastLipsGrey = 0.06;   // the same where there are no colours, of luma
 constexpr double kGrey = 0.06;            // the chroma of skin in a picture without colours
 constexpr double kLeastEye = 0.09;        // bare 0.1 and more; closed and covered at most 0.08
