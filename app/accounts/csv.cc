@@ -1,6 +1,7 @@
 #include "app/accounts/csv.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace idkiosk {
 namespace {
@@ -131,6 +132,21 @@ Result<std::optional<CsvRecord>> CsvReader::Next() {
     }
     return record;
   }
+}
+
+Result<std::ifstream> OpenText(const std::string& path) {
+  std::error_code trouble;
+  const auto kind = std::filesystem::status(path, trouble).type();
+  if (kind == std::filesystem::file_type::not_found) {
+    return Fail(ErrorCode::kInvalid, "there is no such file");
+  }
+  if (!trouble && kind != std::filesystem::file_type::regular) {
+    return Fail(ErrorCode::kInvalid, "this is a {}, not a file",
+                kind == std::filesystem::file_type::directory ? "folder" : "pipe or device");
+  }
+  std::ifstream in(path, std::ios::binary);
+  if (trouble || !in) return Fail(ErrorCode::kInvalid, "this user may not read it");
+  return in;
 }
 
 std::string CsvField(std::string_view text) {

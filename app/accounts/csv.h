@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_ACCOUNTS_CSV_H_
 #define IDKIOSK_APP_ACCOUNTS_CSV_H_
 
+#include <fstream>
 #include <istream>
 #include <optional>
 #include <string>
@@ -42,6 +43,10 @@ class CsvReader {
   bool begun_ = false;
   int64_t line_ = 0;
 };
+
+// Opens a file that a person names. Errors: kInvalid (not there, not readable, or no file but a
+// folder, a pipe or a device), without the name.
+[[nodiscard]] Result<std::ifstream> OpenText(const std::string& path);
 
 // A field as RFC 4180 has it. One that a spreadsheet would take for a formula begins with an
 // apostrophe, which it shows as text.

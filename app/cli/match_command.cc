@@ -58,12 +58,13 @@ struct MatchOptions {
 };
 
 CommandResult<bool> AddFile(const std::string& file, InvoiceMatch& match) {
-  std::ifstream in(file);
+  auto in = OpenText(file);
   if (!in) {
-    return StopWith(ExitCode::kUsage, fmt::format("--ledger {}: cannot be read", Printable(file)));
+    return StopWith(ExitCode::kUsage,
+                    fmt::format("--ledger {}: {}", Printable(file), in.error().message));
   }
   std::string text;
-  for (int64_t number = 1; std::getline(in, text); ++number) {
+  for (int64_t number = 1; std::getline(*in, text); ++number) {
     if (text.empty() || text == "\r") continue;
     auto line = ParseLedgerJson(text);
     if (!line) {
@@ -99,9 +100,9 @@ CommandResult<int64_t> AddInvoice(Components& components, const MatchOptions& op
   const auto stop = [&name](const Error& error) {
     return StopWith(ExitCode::kUsage, fmt::format("{}: {}", name, error.message));
   };
-  std::ifstream in(options.invoice, std::ios::binary);
-  if (!in) return StopWith(ExitCode::kUsage, fmt::format("{}: cannot be read", name));
-  auto reader = InvoiceReader::Open(in, options.columns, options.zone());
+  auto in = OpenText(options.invoice);
+  if (!in) return stop(in.error());
+  auto reader = InvoiceReader::Open(*in, options.columns, options.zone());
   if (!reader) return stop(reader.error());
   int64_t bad = 0;
   while (true) {

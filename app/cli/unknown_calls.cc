@@ -172,11 +172,9 @@ class ReplyReader {
 };
 
 CommandResult<Reply> ReadReply(const std::string& file, const std::vector<LedgerRow>& doubtful) {
-  std::ifstream in(file);
-  if (!in) {
-    return StopWith(ExitCode::kUsage, fmt::format("{} cannot be read", Printable(file)));
-  }
-  auto reply = ReplyReader(doubtful).Read(in);
+  auto in = OpenText(file);
+  if (!in) return StopWith(ExitCode::kUsage, in.error().Within(Printable(file)));
+  auto reply = ReplyReader(doubtful).Read(*in);
   if (!reply) return StopWith(ExitCode::kUsage, reply.error().Within(Printable(file)));
   return std::move(*reply);
 }
@@ -291,10 +289,12 @@ CommandResult<ExitCode> RetryAllUnknown(Components& components, std::optional<in
       fmt::format("{} of {} unknown calls are sent again, which may bill them twice: another {}.",
                   chosen.size(), unknown->size(), Price(components, price));
   if (!yes && !terminal.Confirm(warning)) {
-    return StopWith(ExitCode::kNeedsPerson,
-                    fmt::format("{} Nothing was sent. To go on: idkiosk queue retry --all-unknown "
-                                "--yes",
-                                warning));
+    return StopWith(
+        ExitCode::kNeedsPerson,
+        fmt::format("{} Nothing was sent. To go on: idkiosk queue retry --all-unknown "
+                    "{}--yes",
+                    warning,
+                    most_price ? fmt::format("--max-price {} ", FormatAmount(*most_price)) : ""));
   }
   for (const CallSummary& call : chosen) {
     const Status sent =

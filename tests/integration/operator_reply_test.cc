@@ -95,6 +95,14 @@ TEST_F(OperatorReplyTest, ReadsNothingIntoAReplyThatMakesNoSense) {
     EXPECT_EQ(Unknown(), 1);
   }
   EXPECT_EQ(Kiosk({"queue", "import", folder_ / "nothing.csv"}).exit_code, kUsage);
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"queue", "import", state()},
+        {"ledger", "match", state()},
+        {"ledger", "match", folder_ / "bad.csv", "--ledger", state()}}) {
+    const Finished folder = Kiosk(command);
+    EXPECT_EQ(folder.exit_code, kUsage) << command[1];
+    EXPECT_THAT(folder.err, HasSubstr("this is a folder, not a file")) << command[1];
+  }
   const std::string good = "Attempt ID;Outcome\n" + id + ";Verified\n";
   EXPECT_EQ(Kiosk({"queue", "import", Write("good.csv", good), "--yes"}).exit_code, kDone);
 }
@@ -118,6 +126,8 @@ TEST_F(OperatorReplyTest, SendsAsManyUnknownCallsAgainAsAPricePaysFor) {
   }
   ASSERT_GT(price, 0);
   const std::string two = fmt::format("{:.2f}", 2 * price);
+  EXPECT_THAT(Kiosk({"queue", "retry", "--all-unknown", "--max-price", two}).err,
+              HasSubstr("--all-unknown --max-price " + two + " --yes"));
   (void)Kiosk({"queue", "retry", "--all-unknown", "--max-price", two, "--yes"});
   EXPECT_EQ(Unknown(), 1);
   EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes}).exit_code, kNeedsPerson);

@@ -198,7 +198,6 @@ class Sitter {
       if (!hit.exists() || hit.z <= best.z) continue;
       best = hit;
       surface.colour = palette_.skin * 0.9F;
-      surface.gloss = 0.02F;
     }
   }
 
