@@ -95,9 +95,12 @@ struct ShowOptions : CallOptions {
   }
 };
 
+// What an empty shell variable gives is no price, and not this.
+constexpr const char* kNoLimit = "none";
+
 struct RetryOptions : CallOptions {
   bool all_unknown = false;
-  std::string max_price;
+  std::string max_price = kNoLimit;
   bool yes = false;
 
   std::vector<Argument> arguments() {
@@ -247,7 +250,7 @@ CommandResult<ExitCode> RunRetryAll(Components& components, const RetryOptions& 
     return StopWith(ExitCode::kUsage, "Name a call, or say --all-unknown, not both.");
   }
   std::optional<int64_t> most;
-  if (!options.max_price.empty()) {
+  if (options.max_price != kNoLimit) {
     const auto price = ParseAmount(options.max_price);
     if (!price) return StopWith(ExitCode::kUsage, price.error().Within("--max-price"));
     most = *price;
@@ -257,7 +260,7 @@ CommandResult<ExitCode> RunRetryAll(Components& components, const RetryOptions& 
 
 CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) {
   if (options.all_unknown) return RunRetryAll(components, options);
-  if (!options.max_price.empty()) {
+  if (options.max_price != kNoLimit) {
     return StopWith(ExitCode::kUsage, "--max-price goes with --all-unknown.");
   }
   if (options.reference.empty()) {

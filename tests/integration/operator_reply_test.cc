@@ -116,7 +116,12 @@ TEST_F(OperatorReplyTest, SendsAsManyUnknownCallsAgainAsAPricePaysFor) {
   EXPECT_EQ(Kiosk({"queue", "retry", "--max-price", "100"}).exit_code, kUsage);
   EXPECT_EQ(Kiosk({"queue", "retry"}).exit_code, kUsage);
   EXPECT_EQ(Kiosk({"queue", "retry", "KD7Q2M", "--all-unknown"}).exit_code, kUsage);
-  EXPECT_EQ(Kiosk({"queue", "retry", "--all-unknown", "--max-price", "1,234"}).exit_code, kUsage);
+  for (const char* price : {"1,234", "", "-1", "cheap"}) {
+    const Finished refused =
+        Kiosk({"queue", "retry", "--all-unknown", "--max-price", price, "--yes"});
+    EXPECT_EQ(refused.exit_code, kUsage) << price << refused.err;
+  }
+  EXPECT_EQ(Unknown(), 3);
   const Finished none = Kiosk({"queue", "retry", "--all-unknown", "--max-price", "0.01", "--yes"});
   EXPECT_EQ(none.exit_code, kNeedsPerson);
   double price = 0;
