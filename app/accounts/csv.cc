@@ -55,6 +55,11 @@ Status CsvReader::Begin() {
     return Fail(ErrorCode::kInvalid,
                 "line 1: not UTF-8 text: save it as \"CSV UTF-8\" in the spreadsheet");
   }
+  const size_t carriage = line.find('\r');
+  if (carriage != std::string::npos && carriage + 2 < line.size()) {
+    return Fail(ErrorCode::kInvalid,
+                "line 1: ends in a carriage return alone: save it with line ends of LF or CRLF");
+  }
   if (line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
   separator_ = SeparatorOf(line);
   first_ = std::move(line);

@@ -11,14 +11,15 @@ namespace idkiosk {
 std::string LedgerCsvHead() {
   return CsvLine({"time", "reference", "attempt", "endpoint", "operator", "stage", "status",
                   "billed", "rule", "price", "currency", "attempt_id", "service_reference",
-                  "genuine"});
+                  "genuine", "case", "pictures"});
 }
 
 std::string LedgerCsv(const LedgerLine& line, Zone zone) {
   return CsvLine({FormatIn(zone, line.at), line.reference, fmt::format("{}", line.attempt),
                   line.endpoint, line.operator_id, line.stage, fmt::format("{}", line.http_status),
                   line.billed, line.rule, AmountText(line.price), line.currency, line.attempt_id,
-                  line.service_reference, line.genuine ? "yes" : "no"});
+                  line.service_reference, line.genuine ? "yes" : "no", line.case_id,
+                  line.pictures});
 }
 
 std::string LedgerJson(const LedgerLine& line, Zone zone) {
@@ -38,6 +39,8 @@ std::string LedgerJson(const LedgerLine& line, Zone zone) {
       .Field("attempt_id", line.attempt_id)
       .Field("service_reference", line.service_reference)
       .Field("genuine", line.genuine)
+      .Field("case", line.case_id)
+      .Field("pictures", line.pictures)
       .EndObject()
       .text();
 }
@@ -74,6 +77,8 @@ Result<LedgerLine> ParseLedgerJson(std::string_view text) {
   line.attempt_id = text_of("attempt_id");
   line.service_reference = text_of("service_reference");
   line.genuine = root["genuine"].AsBool().value_or(true);
+  line.case_id = text_of("case");
+  line.pictures = text_of("pictures");
   return line;
 }
 

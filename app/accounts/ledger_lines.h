@@ -26,6 +26,8 @@ struct LedgerLine {
   std::string attempt_id;         // what went out with it; empty: none
   std::string service_reference;  // the service's own; empty: none
   bool genuine = true;            // false: altered; counts for nothing
+  std::string case_id = {};       // the asker's own number for the call; empty: none
+  std::string pictures = {};  // how they came to be: "live", "drawn", ...; empty: the call has none
 };
 
 // The head of the CSV, and a line's fields below it.

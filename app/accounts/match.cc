@@ -7,6 +7,16 @@ namespace {
 
 bool IsBilled(const LedgerLine& line) { return line.billed != "no"; }
 
+// Whether the invoice names an attempt, and another one than this.
+bool NamesAnother(const InvoiceLine& line, const LedgerLine& ledger) {
+  const bool other_id = !line.attempt_id.empty() && !ledger.attempt_id.empty() &&
+                        line.attempt_id != ledger.attempt_id;
+  const bool other_reference = !line.reference.empty() && !ledger.service_reference.empty() &&
+                               line.reference != ledger.service_reference &&
+                               line.reference != ledger.reference;
+  return other_id || other_reference;
+}
+
 }  // namespace
 
 std::string_view Name(Finding finding) {
@@ -19,6 +29,8 @@ std::string_view Name(Finding finding) {
       return "other currency";
     case Finding::kInvoicedTwice:
       return "invoiced twice";
+    case Finding::kOtherPeriod:
+      return "billed here, but not in this period";
     case Finding::kNotBilledHere:
       return "invoiced, but free here";
     case Finding::kUnknownHere:
@@ -91,7 +103,8 @@ std::optional<size_t> InvoiceMatch::FindByTime(const InvoiceLine& line) const {
   const auto last = by_time_.upper_bound(*line.at + tolerance_);
   for (auto each = by_time_.lower_bound(*line.at - tolerance_); each != last; ++each) {
     const auto& [ledger, on_invoice] = attempts_[each->second];
-    if (on_invoice || (!line.endpoint.empty() && line.endpoint != ledger.endpoint)) continue;
+    if (on_invoice || NamesAnother(line, ledger)) continue;
+    if (!line.endpoint.empty() && line.endpoint != ledger.endpoint) continue;
     if (!best || worth(each->second) < worth(*best)) best = each->second;
   }
   return best;
@@ -100,6 +113,11 @@ std::optional<size_t> InvoiceMatch::FindByTime(const InvoiceLine& line) const {
 void InvoiceMatch::Put(MatchedLine line) {
   ++counts_[static_cast<size_t>(line.finding)];
   if (line.finding != Finding::kMatched) differences_.push_back(std::move(line));
+}
+
+// The service's clock decides at the ends of a month.
+bool InvoiceMatch::IsNearPeriod(WallTime time) const {
+  return period_.Has(time) || period_.Has(time + tolerance_) || period_.Has(time - tolerance_);
 }
 
 void InvoiceMatch::Place(InvoiceLine line, std::optional<size_t> at) {
@@ -117,6 +135,8 @@ void InvoiceMatch::Place(InvoiceLine line, std::optional<size_t> at) {
     finding = Finding::kOtherCurrency;
   } else if (line.price != ledger.price) {
     finding = Finding::kDifferentPrice;
+  } else if (!IsNearPeriod(ledger.at)) {
+    finding = Finding::kOtherPeriod;
   }
   attempt.on_invoice = true;
   if (finding == Finding::kMatched) return Put({finding, std::nullopt, std::nullopt});

@@ -20,6 +20,7 @@ enum class Finding {
   kDifferentPrice,
   kOtherCurrency,
   kInvoicedTwice,     // the attempt stands on an earlier line of the invoice
+  kOtherPeriod,       // billed by the ledger, and before or after the period
   kNotBilledHere,     // sent or tried, and free by the ledger
   kUnknownHere,       // no attempt of the ledger
   kNotInvoiced,       // billed by the ledger, and on no line
@@ -84,6 +85,7 @@ class InvoiceMatch {
 
   [[nodiscard]] std::optional<size_t> FindById(const InvoiceLine& line) const;
   [[nodiscard]] std::optional<size_t> FindByTime(const InvoiceLine& line) const;
+  [[nodiscard]] bool IsNearPeriod(WallTime time) const;
   void Place(InvoiceLine line, std::optional<size_t> at);
   void Put(MatchedLine line);
 

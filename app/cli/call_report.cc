@@ -199,7 +199,8 @@ std::string SentenceOf(const CallSummary& call) {
   return fmt::format("{}. Reference {}.", StateWord(call), name);
 }
 
-CommandResult<CallReference> PassIntake(Components& components, const VerificationCall& question) {
+CommandResult<CallReference> PassIntake(Components& components, const VerificationCall& question,
+                                        bool again) {
   const auto queue = components.queue(DurableQueue::Role::kDeliver);
   if (!queue) return std::unexpected(queue.error());
   const auto obstacle = (*queue)->FindObstacle(question, false);
@@ -208,12 +209,18 @@ CommandResult<CallReference> PassIntake(Components& components, const Verificati
   const CallSummary& before = *obstacle->before;
   const std::string warning = fmt::format("The same question was asked before: reference {}, {}.",
                                           Spaced(before.reference), StateWord(before));
-  if (!components.terminal().interactive()) {
+  if (again) {
     components.terminal().Say(warning);
-  } else if (!components.terminal().Confirm(warning + " Asking again is billed again.")) {
-    return TurnAway(*obstacle);
+    return before.reference;
   }
-  return before.reference;
+  if (!components.terminal().interactive()) {
+    return StopWith(ExitCode::kNeedsPerson,
+                    fmt::format("{} Nothing was sent: asking again is billed again. To do so: "
+                                "--again. To see the earlier call: 'idkiosk queue show {}'",
+                                warning, before.reference));
+  }
+  const bool yes = components.terminal().Confirm(warning + " Asking again is billed again.");
+  return yes ? CommandResult<CallReference>(before.reference) : TurnAway(*obstacle);
 }
 
 CommandResult<ExitCode> AcceptAndDeliver(Components& components, const VerificationCall& call,

@@ -44,11 +44,12 @@ struct Asking {
   CallReference asked_before;  // what PassIntake found
 };
 
-// Asks the intake: DurableQueue::FindObstacle. Where the same was asked before, says so, and
-// asks the person at a terminal whether to pay again. Returns that call's reference, or "".
-// Failures: kKept (no room, or a spend cap), kNeedsPerson (held), kNotVerified (not asked again).
+// Asks the intake: DurableQueue::FindObstacle. Where the same was asked before, says so, and goes
+// on where `again` says that it is paid again, or the person at a terminal does. Returns that
+// call's reference, or "". Failures: kKept (no room, or a spend cap), kNeedsPerson (held, or nobody
+// said that it is asked again), kNotVerified (somebody said no).
 [[nodiscard]] CommandResult<CallReference> PassIntake(Components& components,
-                                                      const VerificationCall& question);
+                                                      const VerificationCall& question, bool again);
 
 // Accepts a call that was checked, works on it, and tells what became of it: words on standard
 // error, and one JSON object on standard output. `record`: how its pictures came about.

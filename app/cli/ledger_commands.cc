@@ -172,6 +172,25 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions&
   return ExitCode::kDone;
 }
 
+void WriteSum(JsonWriter& json, const LedgerSum& sum, const std::string& currency) {
+  json.BeginObject()
+      .Field("key", sum.key)
+      .Field("attempts", sum.attempts)
+      .Field("billed", sum.billed_yes)
+      .Field("maybe_billed", sum.billed_maybe)
+      .Field("price", static_cast<double>(sum.price_yes) / 100)
+      .Field("maybe_price", static_cast<double>(sum.price_maybe) / 100)
+      .Field("currency", currency)
+      .EndObject();
+}
+
+std::string LineOf(const LedgerSum& sum, const std::string& currency) {
+  return fmt::format("{:<20} {} {}, {} billed: {}; {} perhaps billed: {}", sum.key, sum.attempts,
+                     sum.attempts == 1 ? "attempt" : "attempts", sum.billed_yes,
+                     FormatPrice(sum.price_yes, currency), sum.billed_maybe,
+                     FormatPrice(sum.price_maybe, currency));
+}
+
 CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& options) {
   const std::map<std::string, LedgerBy> kinds = {{"total", LedgerBy::kTotal},
                                                  {"hour", LedgerBy::kHour},
@@ -184,28 +203,20 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
   if (!queue) return std::unexpected(queue.error());
   const auto rows = RowsOf(**queue, *period, options);
   if (!rows) return std::unexpected(rows.error());
-  AttemptIndex attempts;
-  for (const LedgerRow& row : *rows) attempts.Add(row);
-  const auto sums = attempts.Sum(kinds.at(options.by), std::nullopt);
-  const std::string& currency = (*components.profile())->currency;
+  // What is in two currencies has two sums. Nothing at all has one, too.
+  const std::string& present = (*components.profile())->currency;
+  std::map<std::string, AttemptIndex> attempts;
+  for (const LedgerRow& row : *rows) {
+    attempts[row.currency.empty() ? present : row.currency].Add(row);
+  }
+  if (attempts.empty()) attempts[present];
   JsonWriter json;
   json.BeginArray();
-  for (const LedgerSum& sum : sums) {
-    json.BeginObject()
-        .Field("key", sum.key)
-        .Field("attempts", sum.attempts)
-        .Field("billed", sum.billed_yes)
-        .Field("maybe_billed", sum.billed_maybe)
-        .Field("price", static_cast<double>(sum.price_yes) / 100)
-        .Field("maybe_price", static_cast<double>(sum.price_maybe) / 100)
-        .Field("currency", currency)
-        .EndObject();
-    if (components.json()) continue;
-    components.terminal().Print(
-        fmt::format("{:<20} {} {}, {} billed: {}; {} perhaps billed: {}", sum.key, sum.attempts,
-                    sum.attempts == 1 ? "attempt" : "attempts", sum.billed_yes,
-                    FormatPrice(sum.price_yes, currency), sum.billed_maybe,
-                    FormatPrice(sum.price_maybe, currency)));
+  for (const auto& [currency, of_currency] : attempts) {
+    for (const LedgerSum& sum : of_currency.Sum(kinds.at(options.by), std::nullopt)) {
+      WriteSum(json, sum, currency);
+      if (!components.json()) components.terminal().Print(LineOf(sum, currency));
+    }
   }
   if (Status written = WriteDecisions(components, **queue, *period, json); !written) {
     return StopWith(ExitCode::kConfiguration, written.error());

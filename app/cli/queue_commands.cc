@@ -98,6 +98,16 @@ struct ShowOptions : CallOptions {
 // What an empty shell variable gives is no price, and not this.
 constexpr const char* kNoLimit = "none";
 
+struct GiveUpOptions : CallOptions {
+  bool yes = false;
+
+  std::vector<Argument> arguments() {
+    auto all = CallOptions::arguments();
+    all.push_back({.name = "--yes", .target = &yes, .help = "Do not ask first"});
+    return all;
+  }
+};
+
 struct RetryOptions : CallOptions {
   bool all_unknown = false;
   std::string max_price = kNoLimit;
@@ -287,9 +297,17 @@ CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) 
   return ExitCode::kKept;
 }
 
-CommandResult<ExitCode> RunGiveUp(Components& components, CallOptions& options) {
+CommandResult<ExitCode> RunGiveUp(Components& components, GiveUpOptions& options) {
   const auto call = FindIn(QueueToDecide(components), options);
   if (!call) return std::unexpected(call.error());
+  const std::string warning = fmt::format(
+      "What became of {} stays unknown, and may have been billed. Its pictures are erased, so it "
+      "cannot be sent again.",
+      Spaced(call->reference));
+  Terminal& terminal = components.terminal();
+  if (!options.yes && terminal.interactive() && !terminal.Confirm(warning)) {
+    return StopWith(ExitCode::kNeedsPerson, "Nothing was changed.");
+  }
   const Status ended =
       (*components.audit())->Do(AuditEvent::kCallGivenUp, UserName(), call->reference, [&] {
         return (*components.queue(Role::kOperate))->GiveUp(call->reference);

@@ -30,15 +30,12 @@ CommandResult<std::vector<CallSummary>> UnknownCalls(DurableQueue& queue) {
   return std::move(*calls);
 }
 
-// The attempts in doubt of calls in doubt.
+// The attempts in doubt, also of calls that have ended: each may be in an invoice.
 CommandResult<std::vector<LedgerRow>> DoubtfulAttempts(DurableQueue& queue) {
-  const auto calls = UnknownCalls(queue);
-  if (!calls) return std::unexpected(calls.error());
   auto rows = queue.Ledger(std::nullopt);
   if (!rows) return StopWith(ExitCode::kConfiguration, rows.error());
-  std::erase_if(*rows, [&](const LedgerRow& row) {
-    return !row.genuine || row.billed != Billed::kMaybe ||
-           std::ranges::find(*calls, row.reference, &CallSummary::reference) == calls->end();
+  std::erase_if(*rows, [](const LedgerRow& row) {
+    return !row.genuine || row.billed != Billed::kMaybe || !row.ended_at;
   });
   return std::move(*rows);
 }
@@ -138,6 +135,11 @@ class ReplyReader {
     const LedgerRow* const attempt = Find(id, reference);
     const std::string shown = Printable(id.empty() ? reference : id);
     if (attempt == nullptr) return wrong(fmt::format("{} is no attempt in doubt here", shown));
+    if (!reference.empty() && reference != attempt->reference &&
+        reference != attempt->service_reference) {
+      return wrong(fmt::format("{} is an attempt of {}, and not of {}", shown, attempt->reference,
+                               Printable(reference)));
+    }
     const auto same = [&](const Decided& each) { return each.attempt.id == attempt->id; };
     const auto before = std::ranges::find_if(reply_.decided, same);
     if (before == reply_.decided.end()) {
@@ -211,6 +213,11 @@ CommandResult<ExitCode> RunImport(Components& components, ImportOptions& options
                     fmt::format("{} Nothing was changed. To go on: --yes", plan));
   }
   int64_t settled = 0;
+  // A call with two such attempts ends by the one that says most, however the lines are ordered.
+  const auto says_most = [](const Decided& each) {
+    return each.settlement == Settlement::kNotReceived ? 3 : static_cast<int>(each.settlement);
+  };
+  std::ranges::stable_sort(reply->decided, {}, says_most);
   for (const Decided& each : reply->decided) {
     const std::string what = fmt::format("{} attempt {}: {}", each.attempt.reference,
                                          each.attempt.number, Name(each.settlement));
@@ -257,7 +264,8 @@ CommandResult<ExitCode> ListUnknownAttempts(Components& components) {
     terminal.Print(CsvLine({row.attempt_id, row.reference, row.service_reference,
                             std::string(Name(row.endpoint)), FormatRfc3339(row.started_at),
                             row.http_status == 0 ? "" : fmt::format("{}", row.http_status),
-                            FormatAmount(row.price), (*profile)->currency, ""}) +
+                            FormatAmount(row.price),
+                            row.currency.empty() ? (*profile)->currency : row.currency, ""}) +
                    '\r');
   }
   return ExitCode::kDone;

@@ -20,7 +20,7 @@ CommandResult<SecretBytes> NumberFrom(Components& components, std::string& argum
   if (argument == "-") {
     VerificationCall unnumbered;
     unnumbered.endpoint = endpoint;
-    const auto passed = PassIntake(components, unnumbered);
+    const auto passed = PassIntake(components, unnumbered, /*again=*/false);
     if (!passed) return std::unexpected(passed.error());
     const auto typed = components.terminal().AskSecret(question);
     if (!typed) return StopWith(ExitCode::kUsage, typed.error());
@@ -92,6 +92,7 @@ struct QuestionOptions {
   std::string pictures;
   double wait_seconds = 30;
   std::string operator_id;
+  bool again = false;
 
   std::vector<Argument> arguments(Endpoint asked) {
     endpoint = asked;
@@ -127,6 +128,9 @@ struct QuestionOptions {
                     .type = "SECONDS",
                     .help = "Wait this long for the answer; the call is kept either way",
                     .range = NumberRange{0, 86400}});
+    list.push_back({.name = "--again",
+                    .target = &again,
+                    .help = "Ask also where the same was asked before: it is billed again"});
     return list;
   }
 
@@ -197,7 +201,7 @@ CommandResult<Passed> CheckBefore(Components& components, const VerificationCall
     }
   }
   if (const auto worker = components.worker(); !worker) return std::unexpected(worker.error());
-  auto asked_before = PassIntake(components, call);
+  auto asked_before = PassIntake(components, call, options.again);
   if (!asked_before) return std::unexpected(asked_before.error());
   return Passed{std::move(*rules), std::move(*asked_before)};
 }

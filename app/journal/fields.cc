@@ -46,6 +46,11 @@ int64_t FieldReader::Int64() {
   return good_ ? static_cast<int64_t>(ReadUint64(taken.first<8>())) : 0;
 }
 
+Bytes FieldReader::Blob() {
+  const ByteSpan taken = Take(Uint32());
+  return {taken.begin(), taken.end()};
+}
+
 std::string FieldReader::Text() { return std::string(AsText(Take(Uint32()))); }
 
 }  // namespace idkiosk

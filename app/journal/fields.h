@@ -25,6 +25,7 @@ class FieldWriter {
   FieldWriter& Uint32(uint32_t value);
   FieldWriter& Int64(int64_t value);
   FieldWriter& Text(std::string_view text);
+  FieldWriter& Blob(ByteSpan bytes) { return Text(AsText(bytes)); }
   [[nodiscard]] Bytes Take() { return std::move(bytes_); }
 
  private:
@@ -42,6 +43,7 @@ class FieldReader {
   [[nodiscard]] uint32_t Uint32();
   [[nodiscard]] int64_t Int64();
   [[nodiscard]] std::string Text();
+  [[nodiscard]] Bytes Blob();
   [[nodiscard]] bool good() const { return good_; }
   [[nodiscard]] bool at_end() const { return rest_.empty(); }
 

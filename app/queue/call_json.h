@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_QUEUE_CALL_JSON_H_
 
 #include <span>
+#include <string>
 
 #include "app/queue/call_record.h"
 
@@ -14,6 +15,8 @@ void WriteCall(JsonWriter& json, const CallSummary& call);
 // Writes the attempts of a call, as "tries": what a person names when asking the service's operator
 // about it.
 void WriteAttempts(JsonWriter& json, std::span<const LedgerRow> attempts);
+// Writes what they cost and may have cost on top, as "cost".
+void WriteCost(JsonWriter& json, std::span<const LedgerRow> attempts, const std::string& currency);
 // The attempt's own number, and the service's, where there are some.
 void WriteIdentity(JsonWriter& json, const LedgerRow& row);
 

@@ -127,7 +127,11 @@ struct LedgerRow {
   SendStage stage = SendStage::kSent;
   int http_status = 0;
   Billed billed = Billed::kMaybe;
-  int64_t price = 0;   // hundredths of the currency
+  int64_t price = 0;     // hundredths of the currency
+  std::string currency;  // empty: an idkiosk wrote it that did not write the currency down
+  std::string case_id;   // the asker's own number for the call; empty: none
+  // Of the call's pictures. Nothing: it has none, or as with the currency.
+  std::optional<PictureMeans> means;
   std::string reason;  // a word: Name(OutcomeKind), "in_flight", "interrupted"
   // 32 hex digits that went out with it, and with no other one; empty: the profile has no place.
   std::string attempt_id;

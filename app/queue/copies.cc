@@ -99,6 +99,8 @@ LedgerEntry DurableQueue::Internals::AcceptedEntry(const CallRow& row) {
   entry.row.reference = row.reference;
   entry.row.endpoint = row.endpoint;
   entry.row.started_at = FromMilliseconds(row.accepted_at);
+  entry.question_mac = row.question_mac;
+  entry.request = row.request;
   return entry;
 }
 

@@ -91,7 +91,13 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
     if (!locked && locked.error().code != ErrorCode::kUnavailable) {
       return std::unexpected(locked.error());
     }
-    if (!locked) return std::unexpected(locked.error().Within("another idkiosk delivers calls"));
+    if (!locked) {
+      return Fail(
+          ErrorCode::kUnavailable,
+          "the kiosk is running, or another command that sends: one program at a time sends "
+          "calls and writes the ledger. What waits is sent by that one; for anything else "
+          "stop it first ('systemctl stop idkiosk')");
+    }
     lock = std::move(*locked);
   }
   // Smaller than the reserve, which must have room for what a full disk keeps out of the file.

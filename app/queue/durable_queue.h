@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/journal/journal.h"
+#include "app/queue/call_end.h"
 #include "app/queue/call_record.h"
 #include "app/queue/intake.h"
 #include "app/service/verification_call.h"
@@ -42,6 +43,8 @@ class DurableQueue {
     BillingSettings billing;
     std::string base_url;  // service.base_url: a changed one mends what a wrong one has held
     Environment environment = Environment::kSandbox;  // with it, whose calls are accepted here
+    // The number that was asked about is kept, sealed, for as long as the answer is.
+    bool keep_number = false;
     std::string sqlite_vfs;  // a registered SQLite VFS; empty: the system's. For tests.
   };
 
@@ -172,10 +175,11 @@ class DurableQueue {
   [[nodiscard]] Status Lift(std::string_view hold_id);
   // An unknown call ends without an answer. Errors also: kFailedPrecondition.
   [[nodiscard]] Status GiveUp(const CallReference& reference);
-  // The service's operator says what became of an attempt of an unknown call. One that never arrived
-  // was not billed: the call waits to be sent again, unless another attempt is in doubt, too. Any
-  // other was billed: the call ends with that verdict, and without the service's own answer. Only
-  // who delivers. Errors also: kFailedPrecondition (not in doubt).
+  // The service's operator says what became of an attempt whose answer never came. One that never
+  // arrived was not billed: an unknown call waits to be sent again, unless another attempt is in
+  // doubt, too. Any other was billed: a call that is unknown or waits ends with that verdict, and
+  // without the service's own answer. One that has ended stays as it is, and may be gone: then the
+  // ledger alone learns it. Only who delivers. Errors also: kFailedPrecondition (not in doubt).
   [[nodiscard]] Status Settle(const CallReference& reference, int attempt, Settlement settlement);
   // A call that was not sent ends. Errors also: kFailedPrecondition (it may have been sent).
   [[nodiscard]] Status Cancel(const CallReference& reference);
@@ -192,6 +196,13 @@ class DurableQueue {
   [[nodiscard]] Result<std::vector<LedgerRow>> Ledger(std::optional<WallTime> since);
   // Returns a call's attempts, the oldest first, also once it is erased.
   [[nodiscard]] Result<std::vector<LedgerRow>> Attempts(const CallReference& reference);
+  // What has ended behind this place of the ledger (0: all), `limit` of them; each survives a power
+  // cut. What another process decided is among them once the process that delivers has taken it
+  // over, within a minute.
+  [[nodiscard]] Result<CallEnds> Ends(uint64_t place, size_t limit);
+  // The NIN that a call asked about, which ended with an answer; empty: it asked about none. Errors
+  // also: kNotFound (Options::keep_number was not set then, or its time is up).
+  [[nodiscard]] Result<SecretBytes> Nin(const CallReference& reference);
   // The newest attempts, the newest first.
   [[nodiscard]] Result<std::vector<LedgerRow>> NewestAttempts(int limit);
   // The last `count` hours by the queue's clock, this one included, each of them, the oldest first.

@@ -1,8 +1,10 @@
 #ifndef IDKIOSK_APP_QUEUE_QUEUE_INTERNALS_H_
 #define IDKIOSK_APP_QUEUE_QUEUE_INTERNALS_H_
 
+#include <deque>
 #include <functional>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "app/queue/brake.h"
@@ -184,13 +186,29 @@ class DurableQueue::Internals {
   struct Replayed {
     CallReference reference;  // the attempt that the file did not know
     int number = 0;
-    int ended = 0;                         // such attempts that came to an end
-    std::vector<CallReference> not_there;  // calls that the file does not know at all
+    int ended = 0;  // such attempts that came to an end
+    // Calls that the file lacks and that have not ended, as far as the ledger has told them yet.
+    std::unordered_map<CallReference, CallRow> lacking;
+    std::deque<CallReference> remembered;  // those that have ended: they are in the file again
+    std::vector<CallReference> unknown;    // the same of those that may have been sent
   };
   [[nodiscard]] Status Replay(const LedgerEntry& entry, ByteSpan answer, Replayed& so_far)
       REQUIRES(mutex);
   [[nodiscard]] Status ReplayEnd(CallRow& row, const LedgerEntry& entry, ByteSpan answer)
       REQUIRES(mutex);
+  // --- Calls that the file lacks, by what the ledger tells of them: remember.cc ---
+
+  [[nodiscard]] Status Remember(const LedgerEntry& entry, Replayed& so_far) REQUIRES(mutex);
+  // Within a transaction: it has ended, and whoever asks the same, or sends the same request again,
+  // is told of it. Its answer is gone.
+  [[nodiscard]] Status InsertEnded(CallRow row, Replayed& so_far) REQUIRES(mutex);
+  // The same for those that have not ended and may have been sent: they are unknown, and a person
+  // ends them. What they asked is gone.
+  [[nodiscard]] Status InsertUnknown(Replayed& so_far) REQUIRES(mutex);
+  void SayWhatLacked(const Replayed& replayed) REQUIRES(mutex);
+  // Within a transaction: the file knows the ledger up to its newest record.
+  [[nodiscard]] Status TellPosition() REQUIRES(mutex);
+
   // Stages the end of attempts that are open.
   void StageInterrupted() REQUIRES(mutex);
   // Whether a person has said that the queue may go on from the ledger as it was found.
@@ -246,9 +264,10 @@ class DurableQueue::Internals {
   // Tells whether two calls of one epoch ask the same about the same person. Once the epoch's key
   // has left the vault, nobody can find out about whom by trying all numbers.
   [[nodiscard]] Bytes QuestionMac(const VerificationCall& call, uint32_t epoch) REQUIRES(mutex);
-  // The newest call that asks the same, of those that were accepted at `since` or later.
-  [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(const VerificationCall& call,
-                                                            int64_t since) REQUIRES(mutex);
+  // The newest call that asks the same.
+  [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(const VerificationCall& call)
+      REQUIRES(mutex);
+  [[nodiscard]] bool IsWithin(Duration window, const CallRow& row) const REQUIRES(mutex);
   // Finds a request again: what stands for its key, and behind it, by the key of an epoch, what
   // stands for its body. Empty: it has no key.
   [[nodiscard]] Bytes RequestKeyMac(const ClientRequest& request) const REQUIRES(mutex);
@@ -256,6 +275,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<VerificationCall> OpenCall(const CallRow& row) REQUIRES(mutex);
   // Wipes what is sealed; the key too, unless an answer stays.
   [[nodiscard]] Status ErasePayload(CallRow& row) REQUIRES(mutex);
+  // Puts the sealed question into the queue's file, where it is not there yet.
+  void KeepQuestion(const CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Status EraseAll(CallRow& row) REQUIRES(mutex);
   // The end of a call: when its answer and its row go. One whose payload stays is as old as one
   // that waits.
@@ -287,8 +308,13 @@ class DurableQueue::Internals {
   [[nodiscard]] static Status MayRetry(const CallRow& row);
   // Within a transaction: it is sent again, before others.
   [[nodiscard]] Status Resend(CallRow& row) REQUIRES(mutex);
-  // One attempt of an unknown call is in doubt no more.
-  [[nodiscard]] Status Settle(CallRow& row, int attempt, Settlement settlement) REQUIRES(mutex);
+  // Errors: kNotFound; kFailedPrecondition (it is not in doubt).
+  [[nodiscard]] Result<LedgerRow> FindInDoubt(const CallReference& reference, int attempt) const
+      REQUIRES(mutex);
+  // One attempt is in doubt no more. `row`: its call, which ends by this where it had not ended, or
+  // nullptr where that is kept no more.
+  [[nodiscard]] Status Settle(CallRow* row, const LedgerRow& attempt, Settlement settlement)
+      REQUIRES(mutex);
 
   struct Candidate {
     std::optional<int64_t> id;          // may be sent now

@@ -81,7 +81,7 @@ Status DurableQueue::Internals::BeginLedger() {
   if (looked_at) {
     Status noted = Commit([&]() REQUIRES(mutex) -> Status {
       if (Status set = state.SetSetting(kAccepted, {}); !set) return set;
-      return state.SetSetting(kPosition, SerializePosition(ledger.newest()));
+      return TellPosition();
     });
     if (!noted) return noted;
   }
@@ -159,7 +159,7 @@ Status DurableQueue::Internals::TakeOverOldLedger() {
   return Commit([&]() REQUIRES(mutex) -> Status {
     if (Status dropped = database->Execute("DROP TABLE attempt"); !dropped) return dropped;
     if (Status told = TellSchemaVersion(*database); !told) return told;
-    return state.SetSetting(kPosition, SerializePosition(ledger.newest()));
+    return TellPosition();
   });
 }
 
@@ -192,13 +192,13 @@ Status DurableQueue::Internals::TakeOver(const std::vector<LedgerRow>& rows) {
 Status DurableQueue::Internals::ReplayLedger() {
   if (!ledger.has_news()) return {};
   Replayed replayed;
-  const JournalPosition newest = ledger.newest();
-  Status done = Commit([&]() REQUIRES(mutex) -> Status {
+  Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
     replayed = {};
     Status each_done = ledger.Replay([&](const LedgerEntry& entry, ByteSpan answer) REQUIRES(
                                          mutex) { return Replay(entry, answer, replayed); });
+    if (each_done) each_done = InsertUnknown(replayed);
     if (!each_done) return each_done;
-    return ledger.doubtful() ? Status() : state.SetSetting(kPosition, SerializePosition(newest));
+    return ledger.doubtful() ? Status() : TellPosition();
   });
   if (!done) return done;
   if (replayed.ended > 0) {
@@ -207,30 +207,20 @@ Status DurableQueue::Internals::ReplayLedger() {
         "or the file or its log is an older copy",
         replayed.ended == 1 ? "an attempt" : fmt::format("{} attempts", replayed.ended)));
   }
-  if (!replayed.not_there.empty()) {
-    Say(fmt::format(
-        "THE QUEUE'S FILE LACKS {} that the ledger lists as approved ({}): it is an older copy, or "
-        "a new one. See 'idkiosk ledger list'.",
-        replayed.not_there.size() == 1 ? std::string("A CALL")
-                                       : fmt::format("{} CALLS", replayed.not_there.size()),
-        NamesOf(replayed.not_there)));
-  }
+  SayWhatLacked(replayed);
   return {};
 }
 
 Status DurableQueue::Internals::Replay(const LedgerEntry& entry, ByteSpan answer,
                                        Replayed& so_far) {
+  const CallReference& reference = entry.row.reference;
+  if (reference.empty()) return {};
+  const auto there = calls.Exists(reference);
+  if (!there) return std::unexpected(there.error());
+  if (!*there) return Remember(entry, so_far);
   const bool begins = entry.kind == LedgerEntry::Kind::kBegun;
   if (!begins && entry.kind != LedgerEntry::Kind::kEnded) return {};
-  const CallReference& reference = entry.row.reference;
   auto row = calls.Load(reference);
-  if (!row && row.error().code == ErrorCode::kNotFound) {
-    if (begins && entry.approved &&
-        std::ranges::find(so_far.not_there, reference) == so_far.not_there.end()) {
-      so_far.not_there.push_back(reference);
-    }
-    return {};
-  }
   if (!row) return std::unexpected(row.error());
   if (HasEnded(row->state) || row->state == CallState::kDamaged) return {};
   if (begins) {
@@ -286,12 +276,16 @@ void DurableQueue::Internals::StageInterrupted() {
   }
 }
 
+Status DurableQueue::Internals::TellPosition() {
+  return state.SetSetting(kPosition, SerializePosition(ledger.newest()));
+}
+
 Status DurableQueue::Internals::WriteLedger(bool& written) {
   written = false;
   if (!ledger.has_staged()) return {};
   if (Status added = ledger.Write(); !added) return added;
   written = true;
-  return state.SetSetting(kPosition, SerializePosition(ledger.newest()));
+  return TellPosition();
 }
 
 bool DurableQueue::Internals::LedgerKnowsMore(const CallRow& row) const {

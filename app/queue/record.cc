@@ -140,6 +140,9 @@ LedgerEntry DurableQueue::Internals::NextAttempt(CallRow& row, bool approved) {
   attempt.started_at = time.WallNow();
   attempt.board_at = time.Milliseconds();
   attempt.price = profile.at(row.endpoint).price;
+  attempt.currency = profile.currency;
+  attempt.case_id = row.case_id;
+  attempt.means = row.means;
   attempt.reason = "in_flight";
   if (!approved) {
     attempt.stage = SendStage::kNotSent;

@@ -112,7 +112,8 @@ Result<int> DurableQueue::Internals::AgeAll() {
         if (!row) return std::unexpected(row.error());
         if (Status step = Age(*row); !step) return step;
       }
-      return {};
+      // Rows went: what the ledger tells of them is not told again at the next start.
+      return lock == nullptr || ledger.doubtful() ? Status() : TellPosition();
     });
     if (!done) return std::unexpected(done.error());
     changed += static_cast<int>(aged->size());

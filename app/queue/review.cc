@@ -84,9 +84,11 @@ CallSummary DurableQueue::Internals::Summarize(const CallRow& row,
 
 Status DurableQueue::Internals::ErasePayload(CallRow& row) {
   if (!row.has_answer) return EraseAll(row);
+  if (options.keep_number && row.has_payload) KeepQuestion(row);
   if (row.has_payload) wiped.push_back(row.reference);
   row.has_payload = false;
-  return calls.EraseFields(row.id, SealedField::kQuestion, SealedField::kLiveness4);
+  const SealedField first = options.keep_number ? SealedField::kSelfie : SealedField::kQuestion;
+  return calls.EraseFields(row.id, first, SealedField::kLiveness4);
 }
 
 Status DurableQueue::Internals::EraseAll(CallRow& row) {

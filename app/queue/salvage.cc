@@ -167,9 +167,11 @@ Status DurableQueue::Internals::SalvageFrom(const std::string& path, bool at_onc
 
 Status DurableQueue::Internals::SalvageCall(CallStore& from, CallRow row, bool at_once,
                                             Salvaged& salvaged) {
-  const auto there = calls.Exists(row.reference);
-  if (!there) return std::unexpected(there.error());
-  if (*there) return {};
+  const auto there = calls.Load(row.reference);
+  if (!there && there.error().code != ErrorCode::kNotFound) return std::unexpected(there.error());
+  // What only the ledger told of it gives way to what it asked.
+  const bool is_empty = there && there->state == CallState::kUnknown && !there->has_payload;
+  if (there && !(is_empty && row.has_payload)) return {};
   // Answered since, and erased when its time was up.
   const AttemptIndex::OfCall known = ledger.attempts().Find(row.reference);
   const bool has_ended = known.answered || ledger.calls().Closed(row.reference).has_value();
@@ -192,6 +194,9 @@ Status DurableQueue::Internals::SalvageCall(CallStore& from, CallRow row, bool a
   }
   ++salvaged.taken_over;
   salvaged.unknown += may_be_sent || row.state == CallState::kUnknown ? 1 : 0;
+  if (there) {
+    if (Status deleted = calls.Delete(there->id); !deleted) return deleted;
+  }
   if (Status inserted = calls.Insert(row); !inserted) return inserted;
   for (uint8_t field = 0; field < kSealedFieldCount; ++field) {
     const auto chunks = from.GetField(id, static_cast<SealedField>(field));

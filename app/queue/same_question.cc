@@ -6,12 +6,29 @@
 // Whether the same was asked about the same person before.
 
 namespace idkiosk {
+namespace {
+
+// Returns a telephone's number without what stands before it at home (0) or abroad (+234): one
+// telephone, and one question, however it is written.
+std::string_view NationalNumber(std::string_view phone) {
+  constexpr size_t kDigits = 10;
+  std::string_view rest = phone;
+  if (rest.starts_with('+')) rest.remove_prefix(1);
+  for (const std::string_view before : {"234", "0"}) {
+    if (rest.size() == kDigits + before.size() && rest.starts_with(before)) {
+      return rest.substr(before.size());
+    }
+  }
+  return phone;
+}
+
+}  // namespace
 
 SecretBytes DurableQueue::Internals::SerializeWhoIsAsked(const VerificationCall& call) {
   SecretWriter question;
-  for (std::string_view part :
-       {Name(call.endpoint), call.nin.text(), call.phone.text(), std::string_view(call.id_type),
-        call.id_number.text(), std::string_view(call.search_type)}) {
+  for (std::string_view part : {Name(call.endpoint), call.nin.text(),
+                                NationalNumber(call.phone.text()), std::string_view(call.id_type),
+                                call.id_number.text(), std::string_view(call.search_type)}) {
     question.Uint32(static_cast<uint32_t>(part.size())).Text(part);
   }
   return question.Take();
@@ -28,14 +45,13 @@ Bytes DurableQueue::Internals::QuestionMac(const VerificationCall& call, uint32_
   return mac;
 }
 
-Result<std::optional<int64_t>> DurableQueue::Internals::FindQuestion(const VerificationCall& call,
-                                                                     int64_t since) {
+Result<std::optional<int64_t>> DurableQueue::Internals::FindQuestion(const VerificationCall& call) {
   // As an earlier idkiosk wrote it down.
   const Crypto::Digest old = crypto.HmacSha256(keys.question, SerializeWhoIsAsked(call).view());
-  auto newest = calls.FindQuestion(old, since);
+  auto newest = calls.FindQuestion(old);
   for (const uint32_t epoch : epochs.All()) {
     if (!newest) break;
-    const auto found = calls.FindQuestion(QuestionMac(call, epoch), since);
+    const auto found = calls.FindQuestion(QuestionMac(call, epoch));
     if (!found) return found;
     newest = std::max(*newest, *found);
   }
@@ -47,12 +63,24 @@ Result<std::optional<CallSummary>> DurableQueue::Internals::FindDuplicate(
   const Duration window = options.billing.duplicate_window;
   const bool numbered = !call.nin.empty() || !call.phone.empty() || !call.id_number.empty();
   if (!numbered || window <= Duration::zero()) return std::nullopt;
-  const auto found = FindQuestion(call, ToMilliseconds(time.WallNow()) - ToMilliseconds(window));
+  const auto found = FindQuestion(call);
   if (!found) return std::unexpected(found.error());
   if (!*found) return std::nullopt;
   const auto row = calls.LoadById(**found);
   if (!row) return std::unexpected(row.error());
+  if (!IsWithin(window, *row)) return std::nullopt;
   return Summarize(*row, holds);
+}
+
+// By the clock or by the queue's own time, whichever has seen less pass: a clock that was set makes
+// nobody pay twice. One that has not ended may still be sent, however old it is.
+bool DurableQueue::Internals::IsWithin(Duration window, const CallRow& row) const {
+  if (!HasEnded(row.state) || row.accepted_at == 0 || !row.age_at) return true;
+  const int64_t most = ToMilliseconds(window);
+  if (ToMilliseconds(time.WallNow()) - row.accepted_at <= most) return true;
+  const int64_t kept =
+      ToMilliseconds(options.queue.retention) + (row.has_answer ? 0 : RowOutlivesAnswer(row));
+  return kept - (*row.age_at - time.Milliseconds()) <= most;
 }
 
 // A key is the asker's own word, and no person's number, so it is found as long as the vault lives.

@@ -27,22 +27,8 @@ const SettlementTraits& TraitsOf(Settlement settlement) {
   return kSettlements[static_cast<size_t>(settlement)];
 }
 
-// Only what is in doubt can be settled.
-Status CheckInDoubt(const CallRow& call, const LedgerRow* attempt, int number) {
-  if (call.state != CallState::kUnknown) {
-    return Fail(ErrorCode::kFailedPrecondition, "{} is {}: nothing about it is in doubt",
-                call.reference, Name(call.state));
-  }
-  if (attempt == nullptr) {
-    return Fail(ErrorCode::kNotFound, "the ledger lists no attempt {} of {}", number,
-                call.reference);
-  }
-  if (attempt->billed != Billed::kMaybe) {
-    return Fail(ErrorCode::kFailedPrecondition,
-                "attempt {} of {} is not in doubt: billed is '{}' in the ledger", number,
-                call.reference, Name(attempt->billed));
-  }
-  return {};
+bool MayEndByThis(const CallRow& call) {
+  return call.state == CallState::kUnknown || call.state == CallState::kPending;
 }
 
 }  // namespace
@@ -60,46 +46,73 @@ Status DurableQueue::Settle(const CallReference& reference, int attempt, Settlem
   const MutexLock guard(internals.mutex);
   if (Status may = internals.RequireDelivery(); !may) return may;
   return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
+    const auto doubtful = internals.FindInDoubt(reference, attempt);
+    if (!doubtful) return std::unexpected(doubtful.error());
     auto row = internals.LoadGenuine(reference);
-    return row ? internals.Settle(*row, attempt, settlement) : std::unexpected(row.error());
+    if (!row && row.error().code != ErrorCode::kNotFound) return std::unexpected(row.error());
+    return internals.Settle(row ? &*row : nullptr, *doubtful, settlement);
   });
 }
 
-Status DurableQueue::Internals::Settle(CallRow& row, int attempt, Settlement settlement) {
-  const std::vector<LedgerRow> rows = ledger.attempts().List(std::nullopt);
-  const auto found = std::ranges::find_if(rows, [&](const LedgerRow& each) {
-    return each.genuine && each.reference == row.reference && each.number == attempt;
-  });
-  const LedgerRow* const doubtful = found == rows.end() ? nullptr : &*found;
-  if (Status in_doubt = CheckInDoubt(row, doubtful, attempt); !in_doubt) return in_doubt;
+Result<LedgerRow> DurableQueue::Internals::FindInDoubt(const CallReference& reference,
+                                                       int attempt) const {
+  const std::vector<LedgerRow> rows = ledger.attempts().Of(reference);
+  const auto found = std::ranges::find(rows, attempt, &LedgerRow::number);
+  if (found == rows.end()) {
+    return Fail(ErrorCode::kNotFound, "the ledger lists no attempt {} of {}", attempt, reference);
+  }
+  if (!found->ended_at) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "attempt {} of {} is on its way: import the reply again once it has ended", attempt,
+                reference);
+  }
+  if (found->billed != Billed::kMaybe) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "attempt {} of {} is not in doubt: billed is '{}' in the ledger", attempt,
+                reference, Name(found->billed));
+  }
+  return *found;
+}
 
+Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
+                                       Settlement settlement) {
   const SettlementTraits& told = TraitsOf(settlement);
-  const bool ends = told.verdict != Verdict::kNone;
+  const bool arrived = told.verdict != Verdict::kNone;
+  // What the call itself came to stays as it is once that is known.
+  const bool concerns_call = row != nullptr && MayEndByThis(*row);
+  const bool ends = arrived && concerns_call;
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::kEnded;
-  entry.row = *doubtful;
+  entry.row = attempt;
   entry.row.ended_at = time.WallNow();
-  entry.row.billed = ends ? Billed::kYes : Billed::kNo;
+  entry.row.billed = arrived ? Billed::kYes : Billed::kNo;
   entry.row.reason = fmt::format("told_{}", told.name);
-  entry.outcome.endpoint = row.endpoint;
+  entry.outcome.endpoint = attempt.endpoint;
   entry.outcome.kind = told.kind;
   entry.outcome.verdict = told.verdict;
   entry.outcome.disposition = ends ? Disposition::kDone : Disposition::kRetry;
   entry.outcome.engineer =
-      fmt::format("the service's operator said of attempt {}: {}", attempt, told.name);
-  row.outcome = told.kind;
-  row.engineer = entry.outcome.engineer;
+      fmt::format("the service's operator said of attempt {}: {}", attempt.number, told.name);
+  const std::string engineer = entry.outcome.engineer;
   ledger.Stage(std::move(entry));
+  if (!concerns_call) return {};
+  row->outcome = told.kind;
+  row->engineer = engineer;
   if (ends) {
-    row.verdict = told.verdict;
-    if (Status erased = ErasePayload(row); !erased) return erased;
-    End(row, CallState::kDone);
-  } else if (--row.billed_attempts == 0 && row.has_payload) {
-    // Nothing of it ever arrived, so it is sent as if for the first time.
-    row.state = CallState::kPending;
-    row.due_at = time.Milliseconds();
+    row->verdict = told.verdict;
+    if (Status erased = ErasePayload(*row); !erased) return erased;
+    End(*row, CallState::kDone);
+    return calls.Save(*row);
   }
-  return calls.Save(row);
+  --row->billed_attempts;
+  // What a person granted was one more, and not as many as are left now.
+  row->granted_attempts = std::min(row->granted_attempts, row->billed_attempts + 1);
+  if (row->billed_attempts == 0 && row->has_payload) {
+    // Nothing of it ever arrived, so it is sent as if for the first time.
+    row->state = CallState::kPending;
+    row->due_at = time.Milliseconds();
+  }
+  return calls.Save(*row);
 }
 
 }  // namespace idkiosk

@@ -116,8 +116,6 @@ OutcomeKind KindOfSuccess(const EndpointProfile& profile, const HttpAnswer& answ
   return parts->verified ? kVerified : kNotVerified;
 }
 
-std::optional<Duration> RetryAfter(const HttpAnswer& answer, WallTime wall_now);
-
 // An error of the service is a JSON object. A gateway that stands before it answers with a page.
 bool IsTheServices(const HttpAnswer& answer) {
   const auto document = ParseAnswer(answer.body.view());
@@ -174,25 +172,6 @@ OutcomeKind KindOfStatus(const EndpointProfile& profile, const HttpAnswer& answe
   }
 }
 
-std::optional<Duration> RetryAfter(const HttpAnswer& answer, WallTime wall_now) {
-  const auto text = answer.header("retry-after");
-  if (!text) return std::nullopt;
-  int64_t seconds = 0;
-  const char* const end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data(), end, seconds);
-  if (stop == end && error == std::errc() && seconds >= 0) {
-    seconds = std::min<int64_t>(seconds, 3600);
-    return std::clamp<Duration>(std::chrono::seconds(seconds), kShortestPause, kLongestPause);
-  }
-  if (error == std::errc::result_out_of_range) return kLongestPause;
-  const auto date = ParseHttpDate(*text);
-  if (!date) return std::nullopt;
-  const WallTime now = ParseHttpDate(answer.header("date").value_or("")).value_or(wall_now);
-  if (*date >= now + std::chrono::hours(1)) return kLongestPause;
-  if (*date <= now) return kShortestPause;
-  return std::clamp<Duration>(*date - now, kShortestPause, kLongestPause);
-}
-
 std::string EngineerSentence(Endpoint endpoint, const HttpExchange& exchange, OutcomeKind kind) {
   if (exchange.stage != SendStage::kAnswered) {
     return fmt::format("{}: {}", Name(endpoint),
@@ -215,6 +194,25 @@ Outcome FromTable(OutcomeKind kind, Endpoint endpoint) {
 }
 
 }  // namespace
+
+std::optional<Duration> RetryAfter(const HttpAnswer& answer, WallTime wall_now) {
+  const auto text = answer.header("retry-after");
+  if (!text) return std::nullopt;
+  int64_t seconds = 0;
+  const char* const end = text->data() + text->size();
+  const auto [stop, error] = std::from_chars(text->data(), end, seconds);
+  if (stop == end && error == std::errc() && seconds >= 0) {
+    seconds = std::min<int64_t>(seconds, 3600);
+    return std::clamp<Duration>(std::chrono::seconds(seconds), kShortestPause, kLongestPause);
+  }
+  if (error == std::errc::result_out_of_range) return kLongestPause;
+  const auto date = ParseHttpDate(*text);
+  if (!date) return std::nullopt;
+  const WallTime now = ParseHttpDate(answer.header("date").value_or("")).value_or(wall_now);
+  if (*date >= now + std::chrono::hours(1)) return kLongestPause;
+  if (*date <= now) return kShortestPause;
+  return std::clamp<Duration>(*date - now, kShortestPause, kLongestPause);
+}
 
 std::string_view Name(OutcomeKind kind) { return RowOf(kind).name; }
 std::string_view Name(Disposition disposition) {

@@ -84,6 +84,9 @@ struct Outcome {
 // kNotApproved.
 [[nodiscard]] Outcome NothingSent(OutcomeKind kind, Endpoint endpoint, const Error& error);
 
+// How long an answer asks to wait, by its header Retry-After: 1 s .. 1 h. Nothing: it does not say.
+[[nodiscard]] std::optional<Duration> RetryAfter(const HttpAnswer& answer, WallTime wall_now);
+
 // The end of a 413 whose pictures cannot be made smaller, for the reason in `why`.
 [[nodiscard]] Outcome PicturesRefused(Outcome too_large, std::string_view why);
 

@@ -195,9 +195,12 @@ TEST_F(BadInputTest, DamagedDatabaseIsSetAsideAndSaid) {
   }
   ASSERT_NE(database, "");
   WriteFile(database, std::string(8192, 'x'));
-  const Finished verified = Verify(test_nin_);
-  EXPECT_EQ(verified.exit_code, 0) << verified.err;
-  EXPECT_THAT(verified.err, HasSubstr("damaged"));
+  // What was asked before is still known, from the ledger.
+  const Finished again = Verify(test_nin_);
+  EXPECT_EQ(again.exit_code, 5) << again.err;
+  EXPECT_THAT(again.err, HasSubstr("damaged"));
+  EXPECT_THAT(again.err, HasSubstr("was asked before"));
+  EXPECT_EQ(BilledRows(), 1);
   bool kept = false;
   for (const auto& entry : fs::directory_iterator(state())) {
     if (entry.is_regular_file() && ReadFile(entry.path()) == std::string(8192, 'x')) kept = true;

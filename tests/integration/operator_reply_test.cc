@@ -72,6 +72,20 @@ TEST_F(OperatorReplyTest, SettlesWhatIsInDoubtAndTheBooksMatchTheInvoice) {
   EXPECT_THAT(Kiosk({"audit", "list"}).out, HasSubstr("call.settled"));
 }
 
+TEST_F(OperatorReplyTest, SettlesAttemptsOfCallsThatHaveEndedInAnyOrderOfLines) {
+  LoseAnswer("drop-after-body");
+  const std::string given_up = Kiosk({"queue", "list", "--unknown-csv"}).out;
+  const size_t reference = given_up.find(',', given_up.find('\n')) + 1;
+  ASSERT_EQ(Kiosk({"queue", "give-up", given_up.substr(reference, 6)}).exit_code, kDone);
+  LoseAnswer("drop-before-body");
+  const std::string in_doubt = Kiosk({"queue", "list", "--unknown-csv"}).out;
+  EXPECT_EQ(std::ranges::count(in_doubt, '\n'), 3) << in_doubt;
+  ASSERT_EQ(Kiosk({"queue", "import", Reply(), "--yes"}).exit_code, kDone);
+  const std::string sum = Kiosk({"--json", "ledger", "sum"}).out;
+  EXPECT_THAT(sum, HasSubstr("\"maybe_billed\":0"));
+  EXPECT_THAT(sum, HasSubstr("\"billed\":1"));
+}
+
 TEST_F(OperatorReplyTest, ReadsNothingIntoAReplyThatMakesNoSense) {
   LoseAnswer("drop-after-body");
   const std::string listed = Kiosk({"queue", "list", "--unknown-csv"}).out;
@@ -85,6 +99,8 @@ TEST_F(OperatorReplyTest, ReadsNothingIntoAReplyThatMakesNoSense) {
       {"attempt_id,outcome\r\n" + id + ",perhaps\r\n", "none of not_received"},
       {"attempt_id,outcome\r\nffff,verified\r\n", "no attempt in doubt"},
       {"attempt_id,outcome,Outcome\r\n" + id + ",verified,not_received\r\n", "'Outcome' twice"},
+      {"attempt_id,reference,outcome\r\n" + id + ",KD7Q2M,not_received\r\n", "and not of KD7Q2M"},
+      {"attempt_id,outcome\r" + id + ",verified\r", "carriage return alone"},
       {"attempt_id,outcome\r\n" + id + ",verified\r\n" + id + ",not_received\r\n",
        "another outcome on an earlier line"},
   };

@@ -94,8 +94,13 @@ TEST_F(VerificationTest, PointsOutThatTheSameWasAskedBeforeAndAsksWhoeverCanAnsw
   ASSERT_EQ(first.exit_code, kDone) << first.err;
   const std::string reference = Text(Parse(first.out), "/reference");
 
-  // A script cannot be asked: it is told.
-  const Finished second = RunProgram(check);
+  // A script cannot be asked: nothing is billed again unless it says so.
+  const Finished unsaid = RunProgram(check);
+  EXPECT_EQ(unsaid.exit_code, kNeedsPerson) << unsaid.err;
+  EXPECT_THAT(unsaid.err, HasSubstr("was asked before"));
+  EXPECT_THAT(unsaid.err, HasSubstr("--again"));
+  EXPECT_EQ(BilledRows(), 1);
+  const Finished second = RunProgram(KioskCommand({"check", "--id-number", test_nin_, "--again"}));
   EXPECT_EQ(second.exit_code, kDone) << second.err;
   EXPECT_THAT(second.err, HasSubstr("was asked before"));
   EXPECT_EQ(Text(Parse(second.out), "/duplicate_of"), reference);

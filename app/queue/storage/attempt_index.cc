@@ -49,6 +49,16 @@ uint32_t AttemptIndex::PlaceOf(const std::string& word) {
   return place->second;
 }
 
+uint32_t AttemptIndex::PlaceOfText(const std::string& text) {
+  if (text.empty()) return kNone;
+  texts_.push_back(text);
+  return static_cast<uint32_t>(texts_.size() - 1);
+}
+
+std::string AttemptIndex::TextAt(uint32_t place) const {
+  return place == kNone ? std::string() : texts_[place];
+}
+
 void AttemptIndex::Add(const LedgerRow& row) {
   Attempt attempt;
   attempt.call = Pack(row.reference);
@@ -61,6 +71,9 @@ void AttemptIndex::Add(const LedgerRow& row) {
   attempt.http_status = row.http_status;
   attempt.operator_id = PlaceOf(row.operator_id);
   attempt.reason = PlaceOf(row.reason);
+  attempt.currency = PlaceOf(row.currency);
+  attempt.case_id = PlaceOfText(row.case_id);
+  attempt.means = row.means;
   attempt.endpoint = row.endpoint;
   attempt.stage = row.stage;
   attempt.billed = row.billed;
@@ -89,8 +102,7 @@ void AttemptIndex::End(const LedgerRow& ended) {
     attempt.billed = ended.billed;
     attempt.reason = PlaceOf(ended.reason);
     if (!ended.service_reference.empty()) {
-      attempt.service_reference = static_cast<uint32_t>(service_references_.size());
-      service_references_.push_back(ended.service_reference);
+      attempt.service_reference = PlaceOfText(ended.service_reference);
     }
     return;
   }
@@ -146,9 +158,10 @@ LedgerRow AttemptIndex::RowAt(size_t at) const {
   row.genuine = attempt.genuine;
   const bool has_id = std::ranges::any_of(attempt.id, [](uint8_t each) { return each != 0; });
   if (has_id) row.attempt_id = ToHex(attempt.id);
-  if (attempt.service_reference != kNone) {
-    row.service_reference = service_references_[attempt.service_reference];
-  }
+  row.service_reference = TextAt(attempt.service_reference);
+  row.case_id = TextAt(attempt.case_id);
+  row.currency = words_[attempt.currency];
+  row.means = attempt.means;
   return row;
 }
 

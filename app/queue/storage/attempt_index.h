@@ -66,8 +66,11 @@ class AttemptIndex {
     uint32_t operator_id = 0;  // places in words_
     uint32_t reason = 0;
     uint32_t before = kNone;             // the call's attempt before this one
-    uint32_t service_reference = kNone;  // a place in service_references_
-    std::array<uint8_t, 16> id{};        // all zero: none
+    uint32_t service_reference = kNone;  // places in texts_
+    uint32_t case_id = kNone;
+    uint32_t currency = 0;  // a place in words_
+    std::optional<PictureMeans> means;
+    std::array<uint8_t, 16> id{};  // all zero: none
     Endpoint endpoint = Endpoint::kVerify;
     SendStage stage = SendStage::kSent;
     Billed billed = Billed::kMaybe;
@@ -76,11 +79,14 @@ class AttemptIndex {
   };
 
   [[nodiscard]] uint32_t PlaceOf(const std::string& word);
+  // The same for a text that few have in common. kNone: it is empty.
+  [[nodiscard]] uint32_t PlaceOfText(const std::string& text);
+  [[nodiscard]] std::string TextAt(uint32_t place) const;
   [[nodiscard]] LedgerRow RowAt(size_t at) const;
 
   std::vector<Attempt> attempts_;
   std::unordered_map<uint64_t, uint32_t> newest_;  // by call
-  std::vector<std::string> service_references_;
+  std::vector<std::string> texts_;
   std::vector<std::string> words_;
   std::map<std::string, uint32_t, std::less<>> places_;
 };

@@ -106,21 +106,27 @@ void AttemptLedger::Take(const JournalRecord& record) {
       proven_when_looked_ = each.proven;
       proven_before_looked_ = proven_;
     }
-    Take(each, record.position.number);
   }
+  Take(*entries, record.position.number);
   ++proven_;
   newest_ = record.position;
 }
 
+void AttemptLedger::Take(const std::vector<LedgerEntry>& entries, uint64_t record) {
+  for (size_t i = 0; i < entries.size(); ++i) {
+    Take(entries[i], record);
+    ends_.Take(entries[i], record, i);
+  }
+}
+
 void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
+  if (const auto end = entry.EndOfCall()) {
+    calls_.Close(entry.row.reference, {end->state, end->verdict, record});
+  }
   switch (entry.kind) {
     case LedgerEntry::Kind::kBegun:
       return attempts_.Add(entry.row);
     case LedgerEntry::Kind::kEnded:
-      // One in doubt keeps what it asked, and may be asked again.
-      if (entry.outcome.disposition == Disposition::kDone && !IsDoubtful(entry.outcome)) {
-        calls_.Close(entry.row.reference, {CallState::kDone, entry.outcome.verdict, record});
-      }
       return attempts_.End(entry.row);
     case LedgerEntry::Kind::kTakenOver:
       taken_over_ = std::max(taken_over_, entry.row.id);
@@ -130,7 +136,6 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
     case LedgerEntry::Kind::kAccepted:
       return calls_.Accept(entry.row.reference);
     case LedgerEntry::Kind::kClosed:
-      calls_.Close(entry.row.reference, {entry.state, entry.verdict, record});
       if (entry.what == kDiscarded) {
         decisions_.push_back({entry.row.ended_at.value_or(WallTime()), entry.by,
                               fmt::format("the call {} was discarded", entry.row.reference)});
@@ -197,8 +202,8 @@ Status AttemptLedger::Write() {
   newest_ = *added;
   ++proven_;
   approved_last_.clear();
+  Take(staged_, newest_.number);
   for (const LedgerEntry& each : staged_) {
-    Take(each, newest_.number);
     if (each.kind == LedgerEntry::Kind::kBegun && each.approved) approved_last_.push_back(each.row);
   }
   Drop();

@@ -10,6 +10,7 @@
 #include "app/journal/journal.h"
 #include "app/queue/storage/attempt_index.h"
 #include "app/queue/storage/call_index.h"
+#include "app/queue/storage/end_index.h"
 #include "app/queue/storage/ledger_entry.h"
 #include "platform/api/secure_storage.h"
 
@@ -50,6 +51,7 @@ class AttemptLedger {
   [[nodiscard]] const AttemptIndex& attempts() const { return attempts_; }
   [[nodiscard]] AttemptIndex& attempts() { return attempts_; }
   [[nodiscard]] const CallIndex& calls() const { return calls_; }
+  [[nodiscard]] const EndIndex& ends() const { return ends_; }
   // The oldest first.
   [[nodiscard]] const std::vector<LedgerDecision>& decisions() const { return decisions_; }
   // The highest number of the older idkiosk's table that was taken over.
@@ -108,6 +110,8 @@ class AttemptLedger {
   void SetMarkSoon();
   [[nodiscard]] JournalVerdict VerdictOn(const JournalReading& reading) const;
   void Take(const JournalRecord& record);
+  // The entries of a record, in their order.
+  void Take(const std::vector<LedgerEntry>& entries, uint64_t record);
   void Take(const LedgerEntry& entry, uint64_t record);
 
   const std::string folder_;
@@ -136,6 +140,7 @@ class AttemptLedger {
   std::optional<Error> unreadable_;
   AttemptIndex attempts_;
   CallIndex calls_;
+  EndIndex ends_;
   std::vector<LedgerDecision> decisions_;
   std::vector<LedgerEntry> staged_;
   Bytes answer_;

@@ -456,11 +456,11 @@ Result<std::optional<int64_t>> CallStore::NewestAccepted() {
   return database_.Number("SELECT max(accepted_at) FROM call WHERE accepted_at>0");
 }
 
-Result<std::optional<int64_t>> CallStore::FindQuestion(ByteSpan question_mac, int64_t since) {
+Result<std::optional<int64_t>> CallStore::FindQuestion(ByteSpan question_mac) {
   return database_.Number(
-      "SELECT max(id) FROM call WHERE question_mac=? AND question_mac!=x'' AND "
-      "(accepted_at>=? OR accepted_at=0)",
-      question_mac, since);
+      "SELECT max(id) FROM call WHERE question_mac=? AND question_mac!=x'' AND NOT (state IN "
+      "('cancelled', 'expired') AND billed_attempts=0)",
+      question_mac);
 }
 
 Result<std::optional<int64_t>> CallStore::FindRequest(ByteSpan key_mac) {

@@ -127,8 +127,8 @@ class CallStore {
   [[nodiscard]] Result<std::vector<int64_t>> AcceptedWithoutClock();
   // The wall time of the newest record; nothing where there is none.
   [[nodiscard]] Result<std::optional<int64_t>> NewestAccepted();
-  // The newest call with this question that was accepted at `since` or later.
-  [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(ByteSpan question_mac, int64_t since);
+  // The newest call with this question, but for those that ended unsent.
+  [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(ByteSpan question_mac);
   // The newest call whose `request` begins like this.
   [[nodiscard]] Result<std::optional<int64_t>> FindRequest(ByteSpan key_mac);
   [[nodiscard]] Result<std::optional<int64_t>> OldestPending();

@@ -1,16 +1,18 @@
 #include "app/queue/storage/ledger_entry.h"
 
 #include "app/journal/fields.h"
+#include "app/queue/brake.h"
 #include "app/queue/queue_clock.h"
 
-// A record's body, version 2: a byte 2, then entries up to its end. Version 1 is the same without
-// what is marked so; it is read, and written no more. Numbers are big endian; a text
+// A record's body, version 3: a byte 3, then entries up to its end. Versions 1 and 2 are the same
+// without what came later; they are read, and written no more. Numbers are big endian; a text
 // follows its length in 4 bytes; times are milliseconds since 1970, 8 bytes, started_at and
 // ended_at by the wall clock, board_at by the queue's own time. Words are those of Name().
 //
 //   1  attempt   a byte 1; reference, text; number, 4; endpoint, text; operator, text; started_at;
 //                board_at; price in hundredths, 8; a byte: 1 approved, 0 no request left; since
-//                version 2 the attempt's own number that went out with it, text
+//                version 2 the attempt's own number that went out with it, text; since version 3
+//                currency, text; the asker's number for the call, text; means of its pictures, text
 //   2  its end   a byte 2; reference, text; number, 4; ended_at; stage, text; HTTP status, 4;
 //                billed, text; reason, text; what the call is told: endpoint, disposition, kind,
 //                verdict and stage, texts; seconds to wait in milliseconds, 8, -1: none; the
@@ -21,7 +23,9 @@
 //                genuine
 //   4  looked    a byte 4; number of proven records before this one, 8
 //      at
-//   5  accepted  a byte 5; reference, text; endpoint, text; started_at: when it was accepted
+//   5  accepted  a byte 5; reference, text; endpoint, text; started_at: when it was accepted; since
+//                version 3 what stands for its question and for its request, as texts of bytes:
+//                those of the row (CallRow)
 //   6  closed    a byte 6; reference, text; ended_at; state and verdict that it ended with, texts;
 //                what it was, text; who decided, text
 //   7  decided   a byte 7; ended_at: when; what, text; who, text
@@ -29,8 +33,9 @@
 namespace idkiosk {
 namespace {
 
-constexpr uint8_t kVersion = 2;
-constexpr uint8_t kVersionWithoutIds = 1;
+constexpr uint8_t kVersion = 3;
+constexpr uint8_t kFirstWithIds = 2;
+constexpr uint8_t kFirstWithQuestions = 3;
 constexpr size_t kLongestText = 600;
 
 using Kind = LedgerEntry::Kind;
@@ -71,6 +76,8 @@ void Write(FieldWriter& out, const LedgerEntry& entry) {
     case Kind::kBegun:
       WriteBeginning(out, entry.row);
       out.Byte(entry.approved ? 1 : 0).Text(Shortened(entry.row.attempt_id));
+      out.Text(Shortened(entry.row.currency)).Text(Shortened(entry.row.case_id));
+      out.Text(entry.row.means ? Name(*entry.row.means) : "");
       return;
     case Kind::kEnded:
       out.Text(Shortened(entry.row.reference)).Uint32(static_cast<uint32_t>(entry.row.number));
@@ -91,6 +98,7 @@ void Write(FieldWriter& out, const LedgerEntry& entry) {
     case Kind::kAccepted:
       out.Text(Shortened(entry.row.reference)).Text(Name(entry.row.endpoint));
       out.Int64(ToMilliseconds(entry.row.started_at));
+      out.Blob(entry.question_mac).Blob(entry.request);
       return;
     case Kind::kClosed:
       out.Text(Shortened(entry.row.reference));
@@ -111,9 +119,7 @@ class EntryReader {
   explicit EntryReader(ByteSpan body) : in_(body), version_(in_.Byte()) {}
 
   [[nodiscard]] bool at_end() const { return in_.at_end(); }
-  [[nodiscard]] bool knows_version() const {
-    return version_ == kVersion || version_ == kVersionWithoutIds;
-  }
+  [[nodiscard]] bool knows_version() const { return version_ >= 1 && version_ <= kVersion; }
 
   bool Read(LedgerEntry& entry) {
     entry.kind = static_cast<Kind>(in_.Byte());
@@ -124,7 +130,8 @@ class EntryReader {
         entry.row.stage = entry.approved ? SendStage::kSent : SendStage::kNotSent;
         entry.row.billed = entry.approved ? Billed::kMaybe : Billed::kNo;
         entry.row.reason = "in_flight";
-        if (version_ >= kVersion) entry.row.attempt_id = in_.Text();
+        if (version_ >= kFirstWithIds) entry.row.attempt_id = in_.Text();
+        if (version_ >= kFirstWithQuestions) ReadCall(entry.row);
         break;
       case Kind::kEnded:
         entry.row.reference = in_.Text();
@@ -132,7 +139,7 @@ class EntryReader {
         ReadEnd(entry.row);
         ReadOutcome(entry);
         entry.has_answer = in_.Byte() == 1;
-        if (version_ >= kVersion) entry.row.service_reference = in_.Text();
+        if (version_ >= kFirstWithIds) entry.row.service_reference = in_.Text();
         entry.outcome.service_reference = entry.row.service_reference;
         break;
       case Kind::kTakenOver: {
@@ -151,6 +158,9 @@ class EntryReader {
         entry.row.reference = in_.Text();
         Take(entry.row.endpoint, EndpointOf(in_.Text()));
         entry.row.started_at = FromMilliseconds(in_.Int64());
+        if (version_ < kFirstWithQuestions) break;
+        entry.question_mac = in_.Blob();
+        entry.request = in_.Blob();
         break;
       case Kind::kClosed:
         entry.row.reference = in_.Text();
@@ -188,6 +198,15 @@ class EntryReader {
     row.price = in_.Int64();
   }
 
+  void ReadCall(LedgerRow& row) {
+    row.currency = in_.Text();
+    row.case_id = in_.Text();
+    if (const std::string means = in_.Text(); !means.empty()) {
+      row.means = PictureMeansOf(means);
+      known_ = known_ && row.means.has_value();
+    }
+  }
+
   void ReadEnd(LedgerRow& row) {
     row.ended_at = FromMilliseconds(in_.Int64());
     Take(row.stage, SendStageOf(in_.Text()));
@@ -217,11 +236,20 @@ class EntryReader {
 
 }  // namespace
 
+std::optional<LedgerEntry::CallEnd> LedgerEntry::EndOfCall() const {
+  if (kind == Kind::kClosed) return CallEnd{state, verdict};
+  const bool ends = kind == Kind::kEnded && outcome.disposition == Disposition::kDone;
+  if (!ends || IsDoubtful(outcome)) return std::nullopt;
+  return CallEnd{CallState::kDone, outcome.verdict};
+}
+
 LedgerEntry LedgerEntry::Copy() const {
   LedgerEntry copy;
   copy.kind = kind;
   copy.row = row;
   copy.approved = approved;
+  copy.question_mac = question_mac;
+  copy.request = request;
   copy.proven = proven;
   copy.state = state;
   copy.verdict = verdict;

@@ -26,6 +26,10 @@ struct LedgerEntry {
   // endpoint and started_at; of kClosed: reference and ended_at; of kDecided: ended_at.
   LedgerRow row;
   bool approved = true;  // of kBegun
+  // Of kAccepted, as in CallRow: what stands for who is asked about, and for the request that asked.
+  // Empty: an idkiosk wrote it that kept neither here.
+  Bytes question_mac;
+  Bytes request;
   // For kEnded: what was reported for the call, so that it can be reported again.
   Outcome outcome;
   bool has_answer = false;  // of kEnded: the record's attachment is the sealed answer
@@ -36,6 +40,13 @@ struct LedgerEntry {
   // Of kClosed and kDecided.
   std::string what;  // "cancelled", "discarded", or a sentence
   std::string by;    // who decided: a user, "person", or "rule"
+
+  struct CallEnd {
+    CallState state = CallState::kDone;
+    Verdict verdict = Verdict::kNone;
+  };
+  // How the call ended by this; nothing: it goes on, or is in doubt and keeps what it asked.
+  [[nodiscard]] std::optional<CallEnd> EndOfCall() const;
 
   // A copy, for the kinds that have no outcome.
   [[nodiscard]] LedgerEntry Copy() const;

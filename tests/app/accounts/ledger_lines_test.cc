@@ -21,16 +21,18 @@ LedgerLine Line() {
           .price = 10'005,
           .currency = "NGN",
           .attempt_id = "0123456789abcdef0123456789abcdef",
-          .service_reference = "VN-1"};
+          .service_reference = "VN-1",
+          .case_id = "A-7",
+          .pictures = "live"};
 }
 
 TEST(LedgerLines, CsvHasOneFieldForEachNameOfItsHead) {
   EXPECT_EQ(LedgerCsvHead(),
             "time,reference,attempt,endpoint,operator,stage,status,billed,rule,price,currency,"
-            "attempt_id,service_reference,genuine");
+            "attempt_id,service_reference,genuine,case,pictures");
   EXPECT_EQ(LedgerCsv(Line(), Zone::kUtc),
             "2026-11-20T19:21:47.123Z,KD7Q2M,2,verify,'=cmd|anna,answered,200,yes,verified,100.05,"
-            "NGN,0123456789abcdef0123456789abcdef,VN-1,yes");
+            "NGN,0123456789abcdef0123456789abcdef,VN-1,yes,A-7,live");
 }
 
 TEST(LedgerLines, JsonIsReadBackAsItWas) {

@@ -147,6 +147,33 @@ TEST_F(MatchTest, AnAttemptOutsideTheMonthIsFoundAndNotMissed) {
   EXPECT_THAT(Found(), ElementsAre());
 }
 
+// The invoice is October's, and the month that was typed November.
+TEST_F(MatchTest, AnInvoiceOfAnotherMonthDoesNotMatch) {
+  for (const auto& [reference, days] : {std::pair("AAAAAA", 1), {"BBBBBB", 20}}) {
+    LedgerLine october = Attempt(reference, "01T00:00:00");
+    october.at -= std::chrono::days(days);
+    Ledger(october);
+  }
+  EXPECT_THAT(Invoice("attempt_id,price\nid-AAAAAA,100\nid-BBBBBB,100\n"), ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre("2 billed here, but not in this period AAAAAA",
+                                   "3 billed here, but not in this period BBBBBB"));
+  EXPECT_FALSE(match_.all_match());
+}
+
+// Of the same second and price, and of somebody else.
+TEST_F(MatchTest, ALineThatNamesAnotherAttemptIsNotTakenForThisOne) {
+  for (const char* reference : {"AAAAAA", "BBBBBB", "CCCCCC"}) {
+    Ledger(Attempt(reference, "01T10:00:00"));
+  }
+  EXPECT_THAT(Invoice("time,reference,attempt_id,price\n"
+                      "2026-11-01T10:00:00Z,VN-other,id-other,100\n"
+                      "2026-11-01T10:00:00Z,,id-other2,100\n"
+                      "2026-11-01T10:00:00Z,VN-other3,,100\n"),
+              ElementsAre());
+  EXPECT_EQ(match_.Count(Finding::kUnknownHere), 3);
+  EXPECT_EQ(match_.Count(Finding::kNotInvoiced), 3);
+}
+
 TEST_F(MatchTest, TheSameLedgerGivenTwiceCountsOnceAndAnAlteredRowNever) {
   Ledger(Attempt("AAAAAA", "02T10:00:00"));
   Ledger(Attempt("AAAAAA", "02T10:00:00"));

@@ -119,8 +119,20 @@ TEST_F(AttemptIdTest, RecordsOfAnEarlierProgramAreReadWithoutIt) {
   EXPECT_EQ((*entries)[0].row.attempt_id, "");
   EXPECT_EQ((*entries)[1].row.billed, Billed::kYes);
   EXPECT_EQ((*entries)[1].row.service_reference, "");
+
+  FieldWriter second;
+  second.Byte(2);
+  second.Byte(1).Text("KD7Q2M").Uint32(1).Text("lookup_nin").Text("op");
+  second.Int64(1'000).Int64(2'000).Int64(5'000).Byte(1).Text(std::string(32, 'a'));
+  second.Byte(5).Text("KD7Q2M").Text("lookup_nin").Int64(900);
+  const auto without_case = ParseLedgerEntries(second.Take());
+  ASSERT_TRUE(without_case) << without_case.error().message;
+  EXPECT_EQ(without_case->front().row.attempt_id, std::string(32, 'a'));
+  EXPECT_EQ(without_case->front().row.currency, "");
+  EXPECT_TRUE(without_case->back().question_mac.empty());
+
   FieldWriter newer;
-  newer.Byte(3);
+  newer.Byte(4);
   EXPECT_EQ(ParseLedgerEntries(newer.Take()).error().code, ErrorCode::kFailedPrecondition);
 }
 

@@ -127,7 +127,7 @@ TEST_F(LedgerTest, ANewFileBesideAnOldLedgerSaysWhatIsMissing) {
   std::erase_if(damaged.files, [](const auto& each) { return each.first.contains("/copies/"); });
   StartOn(damaged);
   EXPECT_EQ(bench_.posts(), kSent);
-  EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("LACKS 6 CALLS")));
+  EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("lacked calls that had ended: 6")));
   EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("2 ACCEPTED CALLS ARE LOST")));
   EXPECT_THAT(bench_.Ledger(), SizeIs(kSent));
   EXPECT_EQ(Verdict(), "genuine");

@@ -104,7 +104,12 @@ TEST_F(DurableQueueTest, AnAttemptIsOnTheDiskBeforeItIsSent) {
 }
 
 TEST_F(DurableQueueTest, OnlyOneProcessDelivers) {
-  EXPECT_EQ(bench_.TryOpen().error().code, ErrorCode::kUnavailable);
+  const Error second = bench_.TryOpen().error();
+  EXPECT_EQ(second.code, ErrorCode::kUnavailable);
+  EXPECT_THAT(second.message, testing::HasSubstr("the kiosk is running"));
+  EXPECT_THAT(second.message, testing::HasSubstr("systemctl stop idkiosk"));
+  EXPECT_THAT(second.message, testing::Not(testing::HasSubstr("process")))
+      << "no person's business";
   const CallReference reference = bench_.Accept(LookupCall(1));
   ASSERT_TRUE(bench_.queue->BeginAttempt(reference));
   bench_.Close();

@@ -197,6 +197,48 @@ TEST_F(QueueIntakeTest, AsksTheSameAgainOnlyAfterAYes) {
   unnumbered.nin = SecretBytes();
   EXPECT_EQ(Ask(unnumbered), std::nullopt);
   clock.Advance(hours(25));
+  EXPECT_EQ(Ask(LookupCall(1)), Kind::kAskedBefore) << "it waits, and will be billed";
+  Serve(200);
+  StepUntilIdle();
+  clock.Advance(hours(25));
+  EXPECT_EQ(Ask(LookupCall(1)), std::nullopt);
+}
+
+TEST_F(QueueIntakeTest, AClockThatIsSetMakesNobodyPayTwice) {
+  Begin();
+  Serve(200);
+  int number = 0;
+  for (const auto days : {-4000, -3, 3, 4000}) {
+    const VerificationCall call = LookupCall(++number);
+    ASSERT_EQ(TryAccept(call), std::nullopt);
+    StepUntilIdle();
+    clock.JumpWall(hours(24) * days);
+    EXPECT_EQ(Ask(call), Kind::kAskedBefore) << days;
+    Restart();
+    EXPECT_EQ(Ask(call), Kind::kAskedBefore) << days;
+  }
+}
+
+TEST_F(QueueIntakeTest, ATelephoneIsOneHoweverItsNumberIsWritten) {
+  Begin();
+  VerificationCall call;
+  call.endpoint = Endpoint::kLookupPhone;
+  call.phone = SecretBytes::CopyOf("08030000100");
+  ASSERT_EQ(TryAccept(call), std::nullopt);
+  for (const char* same : {"+2348030000100", "2348030000100"}) {
+    call.phone = SecretBytes::CopyOf(same);
+    EXPECT_EQ(Ask(call), Kind::kAskedBefore) << same;
+  }
+  for (const char* other : {"08030000101", "+2358030000100", "+23408030000100", "0803000010"}) {
+    call.phone = SecretBytes::CopyOf(other);
+    EXPECT_EQ(Ask(call), std::nullopt) << other;
+  }
+}
+
+TEST_F(QueueIntakeTest, WhatWasCancelledUnsentIsNotAskedAgain) {
+  Begin();
+  const CallReference reference = Accept(LookupCall(1));
+  ASSERT_TRUE(queue->Cancel(reference));
   EXPECT_EQ(Ask(LookupCall(1)), std::nullopt);
 }
 

@@ -106,6 +106,61 @@ TEST_F(SettleTest, OneOfTwoAttemptsInDoubtLeavesTheCallInDoubt) {
   EXPECT_EQ(bench_.StateOf(reference), "pending");
 }
 
+TEST_F(SettleTest, OneGrantedAttemptIsNotTwoOnceTheFirstNeverArrived) {
+  const CallReference reference = UnknownCall();
+  ASSERT_TRUE(bench_.queue->Retry(reference));
+  bench_.Step();
+  for (const int attempt : {1, 2}) {
+    ASSERT_TRUE(bench_.queue->Settle(reference, attempt, Settlement::kNotReceived));
+  }
+  const int posts = bench_.posts();
+  bench_.RunFor(std::chrono::hours(1));
+  EXPECT_EQ(bench_.StateOf(reference), "unknown");
+  EXPECT_EQ(bench_.posts(), posts + 1);
+}
+
+TEST_F(SettleTest, ACallThatIsToBeSentAgainIsNotWhenItsFirstAttemptHadArrived) {
+  const CallReference reference = UnknownCall();
+  ASSERT_TRUE(bench_.queue->Retry(reference));
+  ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kVerified));
+  EXPECT_EQ(bench_.Show(reference).verdict, Verdict::kVerified);
+  bench_.Serve(200);
+  bench_.RunFor(minutes(20));
+  EXPECT_EQ(bench_.posts(), 1);
+}
+
+TEST_F(SettleTest, AnAttemptOfACallThatHasEndedIsSettledInTheLedger) {
+  const CallReference given_up = UnknownCall(1);
+  ASSERT_TRUE(bench_.queue->GiveUp(given_up));
+  const CallReference answered = UnknownCall(2);
+  ASSERT_TRUE(bench_.queue->Retry(answered));
+  bench_.Serve(200);
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.Show(answered).verdict, Verdict::kVerified);
+  ASSERT_EQ(bench_.Total().billed_maybe, 2);
+
+  ASSERT_TRUE(bench_.queue->Settle(given_up, 1, Settlement::kVerified));
+  ASSERT_TRUE(bench_.queue->Settle(answered, 1, Settlement::kNotReceived));
+  EXPECT_EQ(bench_.Total().billed_maybe, 0);
+  EXPECT_EQ(bench_.Total().billed_yes, 2);
+  EXPECT_EQ(bench_.Show(given_up).verdict, Verdict::kGivenUp);
+  EXPECT_EQ(bench_.Show(answered).verdict, Verdict::kVerified);
+  EXPECT_EQ(bench_.Show(answered).attempts, 2);
+  EXPECT_EQ(bench_.queue->Ends(0, 0)->count, 2) << "neither call has ended anew";
+  bench_.Restart();
+  EXPECT_EQ(bench_.Total().billed_yes, 2);
+}
+
+TEST_F(SettleTest, AnAttemptOfACallThatIsGoneIsSettledInTheLedger) {
+  const CallReference reference = UnknownCall();
+  ASSERT_TRUE(bench_.queue->GiveUp(reference));
+  bench_.RunFor(std::chrono::hours(24 * 10));
+  ASSERT_FALSE(bench_.queue->Show(reference));
+  ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kNotReceived));
+  EXPECT_EQ(bench_.Total().billed_maybe, 0);
+  EXPECT_EQ(bench_.Total().billed_yes, 0);
+}
+
 TEST_F(SettleTest, RefusesWhatIsNotInDoubt) {
   const auto refused = [this](const CallReference& reference, int attempt, ErrorCode code) {
     const Status settled = bench_.queue->Settle(reference, attempt, Settlement::kVerified);

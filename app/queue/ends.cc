@@ -1,0 +1,47 @@
+#include "app/queue/durable_queue.h"
+#include "app/queue/queue_internals.h"
+
+// What has ended, in the order of the ledger, and whom it is about.
+
+namespace idkiosk {
+
+Result<CallEnds> DurableQueue::Ends(uint64_t place, size_t limit) {
+  const MutexLock guard(internals_->mutex);
+  if (Status fresh = internals_->RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  const EndIndex& ends = internals_->ledger.ends();
+  return CallEnds{.at = ends.At(place),
+                  .first = ends.Behind(place, limit),
+                  .count = ends.CountBehind(place),
+                  .newest = ends.Newest()};
+}
+
+// A call that was answered at once has its question in its copy alone, which goes with its end.
+void DurableQueue::Internals::KeepQuestion(const CallRow& row) {
+  const auto sealed = SealedPayload(calls, row);
+  if (!sealed) return;
+  const auto question = sealed->find(SealedField::kQuestion);
+  // The verdict is worth more than whom it is about.
+  if (question == sealed->end()) return;
+  (void)calls.PutField(row.id, SealedField::kQuestion, question->second);
+}
+
+Result<SecretBytes> DurableQueue::Nin(const CallReference& reference) {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  const auto row = internals.LoadGenuine(reference);
+  if (!row) return std::unexpected(row.error());
+  const auto chunks = internals.calls.GetField(row->id, SealedField::kQuestion);
+  if (!chunks) return std::unexpected(chunks.error());
+  if (!HasEnded(row->state) || !row->has_answer || chunks->empty()) {
+    return Fail(ErrorCode::kNotFound, "no number of {} is kept", reference);
+  }
+  const auto key = internals.seal.Unwrap(reference, row->sealed_key);
+  if (!key) return std::unexpected(key.error());
+  const auto question = internals.seal.Open(reference, *key, SealedField::kQuestion, *chunks);
+  if (!question) return std::unexpected(question.error());
+  auto call = ParseQuestion(question->view());
+  if (!call) return std::unexpected(call.error());
+  return std::move(call->nin);
+}
+
+}  // namespace idkiosk

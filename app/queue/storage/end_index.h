@@ -1,0 +1,43 @@
+#ifndef IDKIOSK_APP_QUEUE_STORAGE_END_INDEX_H_
+#define IDKIOSK_APP_QUEUE_STORAGE_END_INDEX_H_
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "app/queue/call_end.h"
+#include "app/queue/storage/ledger_entry.h"
+
+namespace idkiosk {
+
+// Every end of a call that the ledger proves, in memory and in order: about 100 bytes each. Made
+// anew from the ledger at each start.
+class EndIndex {
+ public:
+  // An entry of the ledger's record `record`, the `index`-th of it. Entries come in their order.
+  void Take(const LedgerEntry& entry, uint64_t record, size_t index);
+
+  // The end at that place; nothing: there is none.
+  [[nodiscard]] std::optional<CallEnd> At(uint64_t place) const;
+  // The oldest ends behind that place, `limit` at most.
+  [[nodiscard]] std::vector<CallEnd> Behind(uint64_t place, size_t limit) const;
+  [[nodiscard]] int64_t CountBehind(uint64_t place) const;
+  [[nodiscard]] std::optional<CallEnd> Newest() const;
+
+ private:
+  struct Known {
+    std::optional<WallTime> accepted_at;
+    Endpoint endpoint = Endpoint::kVerify;
+    std::optional<size_t> end;  // the newest one, in ends_
+    bool asked_since = false;   // an attempt began after it
+  };
+  void Put(const LedgerEntry& entry, CallState state, Verdict verdict, uint64_t place);
+  [[nodiscard]] std::vector<CallEnd>::const_iterator FirstBehind(uint64_t place) const;
+
+  std::unordered_map<CallReference, Known> calls_;
+  std::vector<CallEnd> ends_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_QUEUE_STORAGE_END_INDEX_H_

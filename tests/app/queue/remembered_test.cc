@@ -1,0 +1,177 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/queue/queue_fixture.h"
+
+// The queue's file is lost, or an older copy, or without its log. The ledger still knows which
+// requests and which questions were asked, so none of them is asked, and billed, a second time.
+namespace idkiosk {
+namespace {
+
+constexpr DurableQueue::ClientRequest kRequest{"key-1", "the body"};
+
+enum class Loss { kWholeFile, kLog, kOlderCopy };
+
+class RememberedTest : public QueueBench, public testing::TestWithParam<Loss> {
+ protected:
+  RememberedTest() {
+    Open();
+    Serve(200);
+    older_ = DiskImage::Of(*this);
+  }
+
+  CallReference Ask(const DurableQueue::ClientRequest& request = kRequest) {
+    auto taken = queue->Accept(
+        LookupCall(1),
+        {.operator_id = "ada", .confirmed = true, .case_id = "case-7", .request = request});
+    EXPECT_TRUE(taken);
+    return taken.value_or("");
+  }
+
+  void LoseTheFile() {
+    DiskImage now = DiskImage::Of(*this);
+    Close();
+    switch (GetParam()) {
+      case Loss::kWholeFile:
+        now.database.clear();
+        break;
+      case Loss::kLog:
+        now.database.erase("/state/queue.db-wal");
+        break;
+      case Loss::kOlderCopy:
+        now.database = older_.database;
+        break;
+    }
+    now.PutOn(*this);
+    tokens.Forget();
+    Open();
+  }
+
+  // Whether the same request, and the same question, are found to be this call's.
+  void ExpectKnown(const CallReference& reference) {
+    const auto found = queue->FindRequest(kRequest);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(*found, reference);
+    EXPECT_FALSE(queue->FindRequest({kRequest.key, "another body"}));
+    const auto obstacle = queue->FindObstacle(LookupCall(1), false);
+    ASSERT_TRUE(obstacle);
+    EXPECT_EQ(obstacle->kind, Obstacle::Kind::kAskedBefore);
+    EXPECT_EQ(obstacle->before->reference, reference);
+  }
+
+  DiskImage older_;
+};
+
+TEST_P(RememberedTest, AnAnsweredCallIsNotAskedTwice) {
+  const CallReference reference = Ask();
+  StepUntilIdle();
+  ASSERT_EQ(posts(), 1);
+  const CallSummary before = Show(reference);
+  LoseTheFile();
+  ExpectKnown(reference);
+  const CallSummary after = Show(reference);
+  EXPECT_EQ(after.state, CallState::kDone);
+  EXPECT_EQ(after.verdict, Verdict::kVerified);
+  EXPECT_EQ(after.operator_id, "ada");
+  EXPECT_EQ(after.case_id, "case-7");
+  EXPECT_EQ(after.attempts, 1);
+  EXPECT_EQ(after.billed_attempts, 1);
+  EXPECT_EQ(after.accepted_at, before.accepted_at);
+  EXPECT_EQ(after.ended_at, before.ended_at);
+  StepUntilIdle();
+  EXPECT_EQ(posts(), 1);
+}
+
+TEST_P(RememberedTest, ARejectedOneNeither) {
+  Serve(400, R"({"error":"no"})");
+  const CallReference reference = Ask();
+  StepUntilIdle();
+  LoseTheFile();
+  ExpectKnown(reference);
+  EXPECT_EQ(Show(reference).verdict, Verdict::kRejected);
+  StepUntilIdle();
+  EXPECT_EQ(posts(), 1);
+}
+
+TEST_P(RememberedTest, ACancelledOneKeepsItsKey) {
+  const CallReference reference = Ask();
+  ASSERT_TRUE(queue->Cancel(reference));
+  LoseTheFile();
+  EXPECT_EQ(**queue->FindRequest(kRequest), reference);
+  EXPECT_EQ(StateOf(reference), "cancelled");
+  StepUntilIdle();
+  EXPECT_EQ(posts(), 0);
+}
+
+TEST_P(RememberedTest, AnUnknownOneKeepsItsKey) {
+  Serve(500);
+  const CallReference reference = Ask();
+  StepUntilIdle();
+  ASSERT_EQ(StateOf(reference), "unknown");
+  LoseTheFile();
+  ExpectKnown(reference);
+  EXPECT_EQ(StateOf(reference), "unknown");
+  EXPECT_EQ(posts(), 1);
+}
+
+// Neither the file nor the copies have it: nothing of it can be sent, and nothing is asked anew.
+TEST_P(RememberedTest, AnUnknownOneWithoutACopyIsUnknownStill) {
+  Serve(500);
+  const CallReference reference = Ask();
+  StepUntilIdle();
+  LoseCopies();
+  LoseTheFile();
+  ExpectKnown(reference);
+  EXPECT_EQ(StateOf(reference), "unknown");
+  if (GetParam() != Loss::kLog) {
+    EXPECT_FALSE(queue->Retry(reference));
+    EXPECT_THAT(*queue->Lost(), testing::IsEmpty());
+  }
+  Serve(200);
+  RunFor(std::chrono::hours(1));
+  EXPECT_EQ(posts(), 1);
+  ASSERT_TRUE(queue->Settle(reference, 1, Settlement::kVerified));
+  EXPECT_EQ(Show(reference).verdict, Verdict::kVerified);
+  ExpectKnown(reference);
+}
+
+TEST_P(RememberedTest, AWaitingOneKeepsItsKey) {
+  const CallReference reference = Ask();
+  LoseTheFile();
+  ExpectKnown(reference);
+  StepUntilIdle();
+  EXPECT_EQ(posts(), 1);
+}
+
+TEST_P(RememberedTest, OneThatWasGivenUpIsKnown) {
+  Serve(500);
+  const CallReference reference = Ask();
+  StepUntilIdle();
+  ASSERT_TRUE(queue->GiveUp(reference));
+  LoseTheFile();
+  ExpectKnown(reference);
+  EXPECT_EQ(Show(reference).verdict, Verdict::kGivenUp);
+}
+
+// What came back is in the file from then on: no second loss is needed to forget it in its time.
+TEST_P(RememberedTest, WhatCameBackGoesInItsTime) {
+  const CallReference reference = Ask();
+  StepUntilIdle();
+  LoseTheFile();
+  Restart();
+  ExpectKnown(reference);
+  RunFor(options.queue.retention + options.billing.duplicate_window + std::chrono::hours(48));
+  EXPECT_FALSE(queue->Show(reference));
+  EXPECT_EQ(posts(), 1);
+}
+
+std::string NameOfLoss(const testing::TestParamInfo<Loss>& each) {
+  constexpr std::string_view kNames[] = {"WholeFile", "Log", "OlderCopy"};
+  return std::string(kNames[static_cast<size_t>(each.param)]);
+}
+INSTANTIATE_TEST_SUITE_P(Losses, RememberedTest,
+                         testing::Values(Loss::kWholeFile, Loss::kLog, Loss::kOlderCopy),
+                         NameOfLoss);
+
+}  // namespace
+}  // namespace idkiosk
