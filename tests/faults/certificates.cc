@@ -17,6 +17,61 @@ using Signer = CertificateForm::Signer;
 const FaultKiosk::Settings kImpatient{.service =
                                           R"("total_timeout": "2 s", "connect_timeout": "1 s",)"};
 
+// Somebody whom the authority trusts to sign for servers.
+CertificateForm Intermediate(const std::string& name = "intermediate") {
+  return {.what = "an intermediate",
+          .name = name,
+          .names = "",
+          .usage = "",
+          .constraints = "critical,CA:TRUE",
+          .key_usage = "critical,keyCertSign"};
+}
+
+CertificateForm Changed(CertificateForm form, void (*change)(CertificateForm&)) {
+  change(form);
+  return form;
+}
+
+// What is wrong is who signed it.
+std::vector<CertificateForm> BadChains() {
+  return {
+      {.what = "signed by a server's certificate",
+       .between = {{.what = "a server", .name = "server"}}},
+      {.what = "signed by an intermediate that expired",
+       .between = {Changed(Intermediate(),
+                           [](auto& form) {
+                             form.to_days = -1;
+                             form.from_days = -9;
+                           })}},
+      {.what = "signed by an intermediate that may sign no certificate",
+       .between = {Changed(Intermediate(),
+                           [](auto& form) { form.key_usage = "critical,cRLSign"; })}},
+      {.what = "signed by an intermediate with an RSA key of 1024 bits",
+       .between = {Changed(Intermediate(), [](auto& form) { form.rsa_bits = 1024; })}},
+      {.what = "signed by an intermediate that was signed over SHA-1",
+       .between = {Changed(Intermediate(), [](auto& form) { form.digest = "SHA1"; })}},
+      {.what = "signed by more intermediates than the first allows",
+       .between = {Changed(Intermediate("first"),
+                           [](auto& form) { form.constraints = "critical,CA:TRUE,pathlen:0"; }),
+                   Intermediate("second")}},
+      {.what = "signed by an intermediate that is not shown",
+       .chain_is_kept = true,
+       .between = {Intermediate()}},
+      {.what = "signed by a stranger's intermediate",
+       .signer = Signer::kStranger,
+       .between = {Intermediate()}},
+  };
+}
+
+std::vector<CertificateForm> GoodForms() {
+  return {{.what = "good"},
+          {.what = "good, on P-384", .curve = "P-384"},
+          {.what = "good, RSA of 2048 bits", .rsa_bits = 2048},
+          {.what = "good, RSA of 3072 bits over SHA-384", .rsa_bits = 3072, .digest = "SHA384"},
+          {.what = "good, by an intermediate", .between = {Intermediate()}},
+          {.what = "good, by two", .between = {Intermediate("first"), Intermediate("second")}}};
+}
+
 std::vector<CertificateForm> BadForms() {
   return {
       {.what = "expired", .from_days = -90, .to_days = -1},
@@ -28,10 +83,15 @@ std::vector<CertificateForm> BadForms() {
       {.what = "with its host in the common name alone", .names = ""},
       {.what = "signed by itself", .signer = Signer::kItself},
       {.what = "of an authority that nobody knows", .signer = Signer::kStranger},
-      {.what = "signed by a server's certificate", .signer = Signer::kLeaf},
+      {.what = "for an address in the form of IPv6", .names = "IP:::ffff:127.0.0.1"},
       {.what = "for clients only", .usage = "clientAuth"},
+      {.what = "for programs", .usage = "codeSigning"},
+      {.what = "of a key that may sign no handshake", .key_usage = "critical,keyCertSign"},
       {.what = "with an RSA key of 1024 bits", .rsa_bits = 1024},
-      {.what = "signed over SHA-1", .sha1 = true},
+      {.what = "with an RSA key of 1536 bits", .rsa_bits = 1536},
+      {.what = "with a key on a short curve", .curve = "P-192"},
+      {.what = "signed over SHA-1", .digest = "SHA1"},
+      {.what = "with a critical extension that nobody knows", .unknown_extension = true},
   };
 }
 
@@ -44,11 +104,12 @@ Finished AskThere(FaultKiosk& kiosk, bool with_pictures,
 }
 
 // Nobody who shows this gets a byte of a request, and the call is kept.
-void Refuse(FaultKiosk& kiosk, const CertificateForm& form, Protocol protocol, bool with_pictures) {
+void Refuse(FaultKiosk& kiosk, const CertificateForm& form, Protocol protocol, bool with_pictures,
+            const std::string& authority = "sandbox") {
   Tally& tally = kiosk.tally();
   const int port = kiosk.TakeNetworkAway();
   {
-    const TlsServer server(port, kiosk.folder_ / "sandbox", form, protocol);
+    const TlsServer server(port, kiosk.folder_ / authority, form, protocol);
     if (!server.good()) return tally.Break(fmt::format("no certificate {} is made", form.what));
     const Finished asked = AskThere(kiosk, with_pictures);
     if (server.connections() > 0) tally.Inject();
@@ -63,13 +124,16 @@ void Refuse(FaultKiosk& kiosk, const CertificateForm& form, Protocol protocol, b
 }
 
 // The same server with nothing wrong gets the request: or the row would show nothing.
-void Trust(FaultKiosk& kiosk, Protocol protocol = Protocol::kTls13, int rsa_bits = 0) {
+void Trust(FaultKiosk& kiosk, Protocol protocol = Protocol::kTls13,
+           const CertificateForm& good = {.what = "good"},
+           const std::string& authority = "sandbox") {
   const int port = kiosk.TakeNetworkAway();
   {
-    const CertificateForm good = {.what = "good", .rsa_bits = rsa_bits};
-    const TlsServer server(port, kiosk.folder_ / "sandbox", good, protocol);
+    const TlsServer server(port, kiosk.folder_ / authority, good, protocol);
     (void)AskThere(kiosk, false);
-    if (server.request_bytes() == 0) kiosk.tally().Break("a good certificate is refused, too");
+    if (server.request_bytes() == 0) {
+      kiosk.tally().Break(fmt::format("a certificate that is {} is refused, too", good.what));
+    }
   }
   kiosk.BringNetworkBack();
 }
@@ -79,10 +143,20 @@ void Trust(FaultKiosk& kiosk, Protocol protocol = Protocol::kTls13, int rsa_bits
 void ShowBadCertificates(Tally& tally) {
   FaultKiosk kiosk(tally);
   if (!kiosk.Begin(kImpatient)) return;
-  Trust(kiosk);
+  // The sandbox's own authority lets nobody sign under it.
+  const std::string authority = "authority";
+  std::filesystem::create_directory(kiosk.folder_ / authority);
+  if (!AddAuthority(kiosk.folder_ / authority, kiosk.folder_ / "sandbox/ca.pem")) {
+    return tally.Break("no authority is made");
+  }
+  for (const CertificateForm& form : GoodForms()) {
+    Trust(kiosk, Protocol::kTls13, form, authority);
+  }
   for (int i = 0; i < tally.Rounds(1, 40); ++i) {
-    for (const CertificateForm& form : BadForms())
-      Refuse(kiosk, form, Protocol::kTls13, i % 2 == 1);
+    for (const auto& forms : {BadForms(), BadChains()}) {
+      for (const CertificateForm& form : forms)
+        Refuse(kiosk, form, Protocol::kTls13, i % 2 == 1, authority);
+    }
   }
   kiosk.Judge();
 }
@@ -111,7 +185,7 @@ void SpeakOldProtocols(Tally& tally) {
   FaultKiosk kiosk(tally);
   if (!kiosk.Begin(kImpatient)) return;
   Trust(kiosk);
-  Trust(kiosk, Protocol::kTls12Forward, 2048);
+  Trust(kiosk, Protocol::kTls12Forward, {.what = "good, RSA", .rsa_bits = 2048});
   const ScriptedServer proxy([](const std::string&) {
     return ScriptedServer::Reaction{.answer = "HTTP/1.1 200 OK\r\n\r\n", .close = true};
   });

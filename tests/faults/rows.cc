@@ -12,6 +12,7 @@
 #include "tests/faults/network.h"
 #include "tests/faults/page_attacks.h"
 #include "tests/faults/power.h"
+#include "tests/faults/tpm.h"
 #include "tests/faults/upgrades.h"
 
 namespace idkiosk::faults {
@@ -99,7 +100,7 @@ constexpr Row kRows[] = {
      "fuzz.capture",
      &ReadOddBytes, ""},
     {38, "bad certificates",
-     "13 kinds, by a server at the service's address that counts request bytes",
+     "26 kinds, by a server at the service's address that counts request bytes",
      &ShowBadCertificates, ""},
     {39, "host given as an IP address", "certificates for the name, the address, and neither",
      &CallTheHostByAddress, ""},
@@ -117,7 +118,9 @@ constexpr Row kRows[] = {
     {45, "killed while a secret is stored",
      "kill -9 at each step of provision, vault rotate and vault set", &KillWhileASecretIsStored,
      ""},
-    {46, "TPM absent, locked, reset, replaced", "", nullptr, "a driver of a TPM, and swtpm"},
+    {46, "TPM absent, locked, reset, replaced",
+     "swtpm switched off, cleared, exchanged, locked, other firmware; its wire cut at each command",
+     &TroubleTheTpm, ""},
     {47, "nothing readable after a kill", "files, log and output searched after each kill",
      &KillAndLookForSecrets, ""},
     {48, "erased session on the raw device", "a loop-mounted ext4, its image searched",

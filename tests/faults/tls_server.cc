@@ -5,6 +5,7 @@
 #include <openssl/x509v3.h>
 
 #include <cstdio>
+#include <functional>
 
 namespace idkiosk::faults {
 namespace {
@@ -39,10 +40,22 @@ bool Extend(X509* certificate, int kind, const std::string& value) {
   return good;
 }
 
+bool AddUnknownExtension(X509* certificate) {
+  const std::unique_ptr<ASN1_OBJECT, void (*)(ASN1_OBJECT*)> kind(
+      OBJ_txt2obj("1.3.6.1.4.1.99999.1", 1), &ASN1_OBJECT_free);
+  const std::unique_ptr<ASN1_OCTET_STRING, void (*)(ASN1_OCTET_STRING*)> value(
+      ASN1_OCTET_STRING_new(), &ASN1_OCTET_STRING_free);
+  const unsigned char null[] = {5, 0};
+  if (ASN1_OCTET_STRING_set(value.get(), null, sizeof null) != 1) return false;
+  const std::unique_ptr<X509_EXTENSION, void (*)(X509_EXTENSION*)> extension(
+      X509_EXTENSION_create_by_OBJ(nullptr, kind.get(), 1, value.get()), &X509_EXTENSION_free);
+  return extension != nullptr && X509_add_ext(certificate, extension.get(), -1) == 1;
+}
+
 // Signed by `signer`, or by itself where that is empty.
 Identity Issue(const CertificateForm& form, const Identity& signer) {
   Identity made;
-  made.key.reset(form.rsa_bits == 0 ? EVP_EC_gen("P-256")
+  made.key.reset(form.rsa_bits == 0 ? EVP_EC_gen(form.curve)
                                     : EVP_RSA_gen(static_cast<unsigned>(form.rsa_bits)));
   made.certificate.reset(X509_new());
   X509* const one = made.certificate.get();
@@ -58,22 +71,35 @@ Identity Issue(const CertificateForm& form, const Identity& signer) {
       X509_set_issuer_name(
           one, by_itself ? name : X509_get_subject_name(signer.certificate.get())) == 1 &&
       X509_set_pubkey(one, made.key.get()) == 1 &&
-      Extend(one, NID_basic_constraints, "critical,CA:FALSE") &&
+      Extend(one, NID_basic_constraints, form.constraints) &&
       Extend(one, NID_subject_alt_name, form.names) && Extend(one, NID_ext_key_usage, form.usage) &&
+      Extend(one, NID_key_usage, form.key_usage) &&
+      (!form.unknown_extension || AddUnknownExtension(one)) &&
       X509_sign(one, by_itself ? made.key.get() : signer.key.get(),
-                form.sha1 ? EVP_sha1() : EVP_sha256()) > 0;
+                EVP_get_digestbyname(form.digest)) > 0;
   if (!good) made.certificate.reset();
   return made;
 }
 
-Identity Make(const CertificateForm& form, const std::string& authority, Identity& between) {
+// Its certificates: its own, and then who signed each, up to the one that is told already.
+std::vector<Identity> Make(const CertificateForm& form, const std::string& authority) {
   using enum CertificateForm::Signer;
-  if (form.signer == kItself) return Issue(form, {});
-  if (form.signer == kAuthority) return Issue(form, ReadAuthority(authority));
-  // Somebody whom nobody trusts, or whom the authority trusts to be a server and no more.
-  between = Issue({.what = "a signer", .name = "signer"},
-                  form.signer == kLeaf ? ReadAuthority(authority) : Identity());
-  return Issue(form, between);
+  std::vector<Identity> made;
+  Identity signer;
+  if (form.signer == kAuthority) signer = ReadAuthority(authority);
+  if (form.signer == kStranger) {
+    signer =
+        Issue({.what = "a stranger", .name = "stranger", .constraints = "critical,CA:TRUE"}, {});
+  }
+  for (const CertificateForm& each : form.between) {
+    Identity next = Issue(each, signer);
+    made.insert(made.begin(), std::move(signer));
+    signer = std::move(next);
+  }
+  Identity own = Issue(form, signer);
+  made.insert(made.begin(), std::move(signer));
+  made.insert(made.begin(), std::move(own));
+  return made;
 }
 
 int VersionOf(Protocol protocol) {
@@ -96,15 +122,38 @@ const char* SuitesOf(Protocol protocol) {
   return protocol == Protocol::kTls12Static ? "AES128-GCM-SHA256:AES128-SHA" : "ALL:@SECLEVEL=0";
 }
 
+bool WritePem(const std::string& path, const char* mode, const std::function<bool(BIO*)>& write) {
+  const std::unique_ptr<BIO, void (*)(BIO*)> file(BIO_new_file(path.c_str(), mode), &BIO_free_all);
+  return file != nullptr && write(file.get());
+}
+
 }  // namespace
+
+bool AddAuthority(const std::string& folder, const std::string& trusted) {
+  const Identity made = Issue({.what = "an authority",
+                               .name = "authority",
+                               .names = "",
+                               .usage = "",
+                               .constraints = "critical,CA:TRUE",
+                               .key_usage = "critical,keyCertSign"},
+                              {});
+  const auto certificate = [&](BIO* out) {
+    return PEM_write_bio_X509(out, made.certificate.get()) == 1;
+  };
+  return made.certificate != nullptr && WritePem(folder + "/ca.pem", "w", certificate) &&
+         WritePem(trusted, "a", certificate) && WritePem(folder + "/ca.key", "w", [&](BIO* out) {
+           return PEM_write_bio_PrivateKey(out, made.key.get(), nullptr, nullptr, 0, nullptr,
+                                           nullptr) == 1;
+         });
+}
 
 TlsServer::TlsServer(int port, const std::string& authority, const CertificateForm& form,
                      Protocol protocol)
     : protocol_(protocol),
       listener_(port),
       context_(SSL_CTX_new(TLS_server_method()), &SSL_CTX_free) {
-  Identity between;
-  const Identity own = Make(form, authority, between);
+  const std::vector<Identity> chain = Make(form, authority);
+  const Identity& own = chain.front();
   SSL_CTX* const context = context_.get();
   // Whatever is weak is wanted here.
   SSL_CTX_set_security_level(context, 0);
@@ -114,8 +163,9 @@ TlsServer::TlsServer(int port, const std::string& authority, const CertificateFo
           SSL_CTX_set_cipher_list(context, SuitesOf(protocol)) == 1 &&
           SSL_CTX_use_certificate(context, own.certificate.get()) == 1 &&
           SSL_CTX_use_PrivateKey(context, own.key.get()) == 1;
-  if (good_ && between.certificate != nullptr) {
-    good_ = SSL_CTX_add1_chain_cert(context, between.certificate.get()) == 1;
+  // The last one is the authority, or nobody.
+  for (size_t i = 1; good_ && !form.chain_is_kept && i + 1 < chain.size(); ++i) {
+    good_ = SSL_CTX_add1_chain_cert(context, chain[i].certificate.get()) == 1;
   }
   thread_ = std::jthread([this] { Listen(); });
 }

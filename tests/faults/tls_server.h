@@ -21,11 +21,21 @@ struct CertificateForm {
   std::string names = "IP:127.0.0.1,DNS:localhost";  // subjectAltName; empty: none
   long from_days = -1;                               // from now
   long to_days = 90;
-  enum class Signer : uint8_t { kAuthority, kItself, kStranger, kLeaf } signer = Signer::kAuthority;
+  enum class Signer : uint8_t { kAuthority, kItself, kStranger } signer = Signer::kAuthority;
   std::string usage = "serverAuth";  // extendedKeyUsage; empty: none
-  int rsa_bits = 0;                  // 0: a P-256 key
-  bool sha1 = false;
+  int rsa_bits = 0;                  // 0: a key on `curve`
+  const char* curve = "P-256";
+  const char* digest = "SHA256";
+  std::string constraints = "critical,CA:FALSE";
+  std::string key_usage = "";                 // keyUsage; empty: none
+  bool unknown_extension = false;             // has a critical one that nobody knows
+  bool chain_is_kept = false;                 // the server does not show who is between
+  std::vector<CertificateForm> between = {};  // the authority first, and then those, have signed
 };
+
+// Makes an authority under which others may sign, ca.pem and ca.key in `folder`, and adds it to the
+// file of those that are trusted. False: that failed.
+[[nodiscard]] bool AddAuthority(const std::string& folder, const std::string& trusted);
 
 // Which TLS it speaks: the newest version that it offers; 1.2 without and with forward secrecy; or
 // no TLS at all.
