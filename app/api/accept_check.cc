@@ -171,7 +171,8 @@ Problem ProblemOfQuestion(const Error& error) {
           error.message};
 }
 
-Problem ProblemOfObstacle(const Obstacle& obstacle) {
+// `may_see`: whether the asker may know of the earlier check.
+Problem ProblemOfObstacle(const Obstacle& obstacle, bool may_see) {
   switch (obstacle.kind) {
     case Obstacle::Kind::kNoRoom:
       return {ProblemKind::kNoRoom, "The kiosk has no room for another check.", obstacle.message};
@@ -189,11 +190,20 @@ Problem ProblemOfObstacle(const Obstacle& obstacle) {
     case Obstacle::Kind::kAskedBefore:
       break;
   }
+  if (!may_see) {
+    return {ProblemKind::kAskedBefore,
+            "The same was asked before, by somebody else. Asking again is billed again.",
+            "to ask again all the same, send \"ask_again\": true"};
+  }
   return {ProblemKind::kAskedBefore,
           fmt::format("The same was asked before, as {}. Asking again is billed again.",
                       obstacle.before->reference),
           "to ask again all the same, send \"ask_again\": true",
           {{"reference", obstacle.before->reference}}};
+}
+
+bool MaySee(ApiBackend& backend, const ApiRequest& request, const Obstacle& obstacle) {
+  return !obstacle.before || backend.owners().MaySee(request.peer, obstacle.before->reference);
 }
 
 ApiReply Taken(const CallReference& reference, bool came_before) {
@@ -239,7 +249,7 @@ std::optional<ApiAnswer> LookBefore(ApiBackend& backend, const ApiRequest& reque
                                    callable.error().message});
   }
   if (auto obstacle = deps.queue.FindObstacle(call, asked.ask_again)) {
-    return std::unexpected(ProblemOfObstacle(*obstacle));
+    return std::unexpected(ProblemOfObstacle(*obstacle, MaySee(backend, request, *obstacle)));
   }
   return std::nullopt;
 }
@@ -271,7 +281,7 @@ ApiAnswer Accept(ApiBackend& backend, const ApiRequest& request, const Asked& as
     return std::unexpected(ProblemOfQuestion(good.error()));
   }
   if (auto obstacle = deps.queue.FindObstacle(asked.call, asked.ask_again)) {
-    return std::unexpected(ProblemOfObstacle(*obstacle));
+    return std::unexpected(ProblemOfObstacle(*obstacle, MaySee(backend, request, *obstacle)));
   }
   const auto reference = deps.queue.DrawReference();
   if (!reference) return std::unexpected(ProblemOf(reference.error(), "The queue cannot be read."));
@@ -290,6 +300,7 @@ ApiAnswer Accept(ApiBackend& backend, const ApiRequest& request, const Asked& as
   if (!accepted) {
     return std::unexpected(ProblemOf(accepted.error(), "The check could not be kept."));
   }
+  backend.owners().Put(*accepted, request.peer.user);
   deps.wake();
   backend.TellChange(*accepted);
   return Taken(*accepted, false);

@@ -18,7 +18,8 @@ Finding ServiceFinding(bool online) {
 
 void ApiBackend::TellChange(const CallReference& reference) {
   deps_.storage_runner.Post([this, reference] {
-    if (const auto call = deps_.queue.Show(reference)) events_.Put(EventJson(*call));
+    const auto call = deps_.queue.Show(reference);
+    if (call) events_.Put(EventJson(*call), owners_.Of(reference));
   });
 }
 
@@ -29,6 +30,7 @@ const Findings& ApiBackend::Health() {
   health_ = CheckConfiguration(deps_.files, deps_.config_path);
   Append(health_, CheckVault(deps_.vault, deps_.settings.mode));
   Append(health_, CheckQueue(deps_.queue));
+  Append(health_, deps_.results());
   Append(health_, CheckClock(deps_.clock));
   health_.push_back(ServiceFinding(deps_.online()));
   return health_;

@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "app/api/check_owners.h"
 #include "app/api/event_hub.h"
 #include "app/audit/audit_log.h"
 #include "app/operator/finding.h"
@@ -45,6 +46,8 @@ class ApiBackend {
     std::function<bool()> online;
     // The numbers of /v1/metrics; any thread.
     std::function<std::string()> metrics;
+    // How the hand-over of results stands. The storage thread.
+    std::function<Findings()> results = [] { return Findings(); };
     // Gates pictures that were taken elsewhere, the selfie first, as `verify --pictures` does. The
     // server's threads, one at a time. Errors: kRejected, kCorrupt, kForbidden, naming the picture.
     std::function<Result<FacePictures>(GivenPictures pictures)> gate;
@@ -53,6 +56,7 @@ class ApiBackend {
 
   [[nodiscard]] const Dependencies& deps() const { return deps_; }
   [[nodiscard]] EventHub& events() { return events_; }
+  [[nodiscard]] CheckOwners& owners() { return owners_; }
 
   // Returns what `question` answers on the storage thread. On a server's thread, which waits.
   template <typename Question>
@@ -74,6 +78,7 @@ class ApiBackend {
 
  private:
   const Dependencies deps_;
+  CheckOwners owners_;
   EventHub events_;
   Findings health_;  // of the storage thread
   std::optional<MonotonicTime> health_at_;

@@ -9,11 +9,13 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <charconv>
 
 namespace idkiosk {
 namespace {
 
 constexpr size_t kNameSpace = 16 << 10;  // bytes
+constexpr std::string_view kNameBegin = "api, uid ";
 
 }  // namespace
 
@@ -23,7 +25,7 @@ Result<ApiPeer> PeerOf(int socket) {
   if (getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &about, &size) != 0) {
     return std::unexpected(ErrnoError(errno, "ask who connects"));
   }
-  ApiPeer peer{about.pid, about.uid, about.gid, {}};
+  ApiPeer peer{.process = about.pid, .user = about.uid, .group = about.gid};
   // Asked for with no room, the kernel says how much it takes.
   socklen_t bytes = 0;
   if (getsockopt(socket, SOL_SOCKET, SO_PEERGROUPS, nullptr, &bytes) == 0) return peer;
@@ -45,8 +47,37 @@ std::string NameOf(const ApiPeer& peer) {
   passwd* found = nullptr;
   std::array<char, kNameSpace> space;
   (void)getpwuid_r(peer.user, &entry, space.data(), space.size(), &found);
-  if (found == nullptr) return fmt::format("api, uid {}", peer.user);
-  return fmt::format("api, uid {} ({})", peer.user, entry.pw_name);
+  if (found == nullptr) return fmt::format("{}{}", kNameBegin, peer.user);
+  return fmt::format("{}{} ({})", kNameBegin, peer.user, entry.pw_name);
+}
+
+std::optional<uid_t> UserIn(std::string_view name) {
+  if (!name.starts_with(kNameBegin)) return std::nullopt;
+  name.remove_prefix(kNameBegin.size());
+  uid_t user = 0;
+  const auto [stopped, error] = std::from_chars(name.data(), name.data() + name.size(), user);
+  const bool is_whole = stopped == name.data() + name.size() || *stopped == ' ';
+  if (error != std::errc() || !is_whole) return std::nullopt;
+  return user;
+}
+
+Result<std::vector<uid_t>> ApiSupervisors(const std::vector<std::string>& names) {
+  std::vector<uid_t> users;
+  for (const std::string& name : names) {
+    passwd entry{};
+    passwd* found = nullptr;
+    std::array<char, kNameSpace> space;
+    const int error = getpwnam_r(name.c_str(), &entry, space.data(), space.size(), &found);
+    if (error != 0) return std::unexpected(ErrnoError(error, "api.supervisors: look up " + name));
+    if (found == nullptr) {
+      return Fail(ErrorCode::kNotFound,
+                  "api.supervisors: there is no user '{}' on this machine; make it, or leave the "
+                  "name out",
+                  name);
+    }
+    users.push_back(entry.pw_uid);
+  }
+  return users;
 }
 
 Result<gid_t> ApiGroup(const std::string& name) {

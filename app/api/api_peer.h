@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platform/base/error.h"
@@ -18,6 +19,7 @@ struct ApiPeer {
   uid_t user = 0;
   gid_t group = 0;
   std::vector<gid_t> groups = {};  // the supplementary ones
+  bool sees_all = false;           // the checks of others, too: the server says so
 };
 
 // Errors: kUnavailable (the kernel does not say).
@@ -28,10 +30,14 @@ struct ApiPeer {
 
 // In whose name a decision stands in the audit trail: "api, uid 1003 (teller)".
 [[nodiscard]] std::string NameOf(const ApiPeer& peer);
+// Returns the user in such a name; nothing for a name that is none.
+[[nodiscard]] std::optional<uid_t> UserIn(std::string_view name);
 
 // The number of the group that api.group names; of an empty name, this process's own. Errors:
 // kNotFound (there is none); kUnavailable, kForbidden (cannot be looked up).
 [[nodiscard]] Result<gid_t> ApiGroup(const std::string& name);
+// The numbers of the users that api.supervisors names. Errors: the same.
+[[nodiscard]] Result<std::vector<uid_t>> ApiSupervisors(const std::vector<std::string>& names);
 
 }  // namespace idkiosk
 

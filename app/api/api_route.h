@@ -23,7 +23,7 @@ struct ApiRequest {
   ApiPeer peer;
   std::vector<std::string> names;            // what stood for each {name} of the path
   std::map<std::string, std::string> query;  // those that the route names
-  std::string idempotency_key;               // empty: none was sent
+  std::string idempotency_key;               // of its user alone; empty: none was sent
   std::string last_event_id;                 // empty: none was sent
   std::string body;
 };

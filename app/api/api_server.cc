@@ -18,6 +18,7 @@
 #include "app/http/waiting_room.h"
 #include "platform/base/log.h"
 #include "platform/base/mutex.h"
+#include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
 namespace {
@@ -28,6 +29,7 @@ using httplib::Response;
 constexpr mode_t kFirstMode = 0600;  // until the group is set
 constexpr size_t kThreads = 12;
 constexpr int kStreams = 4;                // of events
+constexpr int kStreamsOfOneUser = 2;       // of events
 constexpr int kLargeOfAll = 3;             // large requests at once
 constexpr int kLargeOfOneUser = 2;         // and of one user
 constexpr size_t kLargestHead = 16 << 10;  // bytes
@@ -126,10 +128,13 @@ std::optional<Problem> CheckHeaders(const Request& request) {
   }
   if (!request.has_header(kKeyHeader)) return std::nullopt;
   const std::string key = request.get_header_value(kKeyHeader);
-  const bool plain = std::ranges::all_of(key, [](char c) { return c > 0x20 && c < 0x7f; });
+  const bool plain = std::ranges::all_of(key, [](char c) {
+    return c > 0x20 && c < 0x7f && c != '%';  // httplib takes what stands behind one for a sign
+  });
   if (key.empty() || key.size() > kLongestKey || !plain) {
     return BadRequest(
-        fmt::format("{} must be 1 to {} signs of ASCII, without spaces", kKeyHeader, kLongestKey));
+        fmt::format("{} must be 1 to {} signs of ASCII, without spaces and percent signs",
+                    kKeyHeader, kLongestKey));
   }
   return std::nullopt;
 }
@@ -183,9 +188,13 @@ std::expected<std::map<std::string, std::string>, Problem> ReadQuery(const Reque
 // httplib reads requests; connections, their time and their end, and the routes are ours.
 class ApiServer::Listener final : public httplib::Server {
  public:
-  Listener(const ApiServer::Options& options, gid_t group, ApiBackend& backend,
-           Heartbeat& heartbeat)
-      : options_(options), group_(group), backend_(backend), heartbeat_(heartbeat) {
+  Listener(const ApiServer::Options& options, gid_t group, std::vector<uid_t> supervisors,
+           ApiBackend& backend, Heartbeat& heartbeat)
+      : options_(options),
+        group_(group),
+        supervisors_(std::move(supervisors)),
+        backend_(backend),
+        heartbeat_(heartbeat) {
     new_task_queue = [this] { return new AtOnce(heartbeat_); };
     set_address_family(AF_UNIX);
     // Before the file is there: nobody else connects until it is the group's.
@@ -243,7 +252,11 @@ class ApiServer::Listener final : public httplib::Server {
     room_.emplace(
         WaitingRoom::Limits{.request_time = options_.request_time, .idle_time = options_.idle_time},
         [this](auto connection) {
-          threads_.enqueue([this, asked = std::move(connection)] { Serve(asked); });
+          threads_.enqueue([this, asked = std::move(connection)]() mutable {
+            Serve(asked);
+            asked.reset();
+            WipeUnusedStack();
+          });
         });
     heartbeat_.Beat(kNextBeat);
     thread_ = std::thread([this] { listen_after_bind(); });
@@ -298,6 +311,7 @@ class ApiServer::Listener final : public httplib::Server {
       const bool written =
           process_request(*connection, "local", 0, "local", 0, false, closed_by_client, nullptr);
       const bool goes_on = written && !closed_by_client && !at_.close_after && !stopping_;
+      Wipe(at_.asked.body);  // a text that is assigned another keeps its memory
       at_ = {};
       if (!goes_on) return;
     }
@@ -322,6 +336,8 @@ class ApiServer::Listener final : public httplib::Server {
     if (!peer) return std::unexpected(ProblemOf(peer.error(), "Nobody knows which program asks."));
     if (!MayAsk(*peer, group_)) return std::unexpected(TurnAway(*peer));
     if (auto bad = CheckHeaders(request)) return std::unexpected(std::move(*bad));
+    peer->sees_all = peer->user == 0 || peer->user == geteuid() ||
+                     std::ranges::count(supervisors_, peer->user) > 0;
     auto found = FindRoute(request.method, request.target);
     if (!found) return std::unexpected(std::move(found.error()));
     auto query = ReadQuery(request, *found->route);
@@ -334,10 +350,13 @@ class ApiServer::Listener final : public httplib::Server {
     }
     at_.connection->set_rank(HttpConnection::Rank::kKnown);
     at_.route = found->route;
+    std::string key = request.get_header_value(kKeyHeader);
+    // Another user's same key is another.
+    if (!key.empty()) key = fmt::format("uid {} {}", peer->user, key);
     at_.asked = {.peer = std::move(*peer),
                  .names = std::move(found->names),
                  .query = std::move(*query),
-                 .idempotency_key = request.get_header_value(kKeyHeader),
+                 .idempotency_key = std::move(key),
                  .last_event_id = request.get_header_value("Last-Event-ID"),
                  .body = {}};
     return body;
@@ -393,10 +412,11 @@ class ApiServer::Listener final : public httplib::Server {
 
   const ApiServer::Options options_;
   const gid_t group_;
+  const std::vector<uid_t> supervisors_;
   ApiBackend& backend_;
   Heartbeat& heartbeat_;
   Places large_{kLargeOfAll, kLargeOfOneUser};
-  Places streams_{kStreams, kStreams};
+  Places streams_{kStreams, kStreamsOfOneUser};
   std::atomic<bool> stopping_ = false;
   bool listens_ = false;
   httplib::ThreadPool threads_{kThreads, kMostRequests};
@@ -417,7 +437,10 @@ Result<std::unique_ptr<ApiServer>> ApiServer::Start(const Options& options, ApiB
                                                     Heartbeat& heartbeat) {
   const auto group = ApiGroup(options.group);
   if (!group) return std::unexpected(group.error());
-  auto listener = std::make_unique<Listener>(options, *group, backend, heartbeat);
+  auto supervisors = ApiSupervisors(options.supervisors);
+  if (!supervisors) return std::unexpected(supervisors.error());
+  auto listener =
+      std::make_unique<Listener>(options, *group, std::move(*supervisors), backend, heartbeat);
   if (Status listening = listener->Listen(); !listening) {
     return std::unexpected(listening.error());
   }

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/api/api_backend.h"
 #include "app/workers/heartbeat.h"
@@ -15,15 +16,16 @@ namespace idkiosk {
 class ApiServer {
  public:
   struct Options {
-    std::string socket = {};  // its path
-    std::string group = {};   // whose programs may ask; empty: this process's own
+    std::string socket = {};                    // its path
+    std::string group = {};                     // whose programs may ask; empty: this process's own
+    std::vector<std::string> supervisors = {};  // users that see every check, beside root
     std::chrono::milliseconds request_time{5000};  // to send a head, then to send a large body
     std::chrono::milliseconds idle_time{30000};    // between two requests of one connection
   };
 
   // Listens and serves, on threads of its own. Both must outlive the server. Errors: kUnavailable
   // (another program serves this socket), kInvalid (the path is too long, or something else lies
-  // there), kNotFound (its folder or the group is not there), kForbidden.
+  // there), kNotFound (its folder, the group or a supervisor is not there), kForbidden.
   [[nodiscard]] static Result<std::unique_ptr<ApiServer>> Start(const Options& options,
                                                                 ApiBackend& backend,
                                                                 Heartbeat& heartbeat);

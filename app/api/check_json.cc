@@ -12,26 +12,6 @@ void WriteMembers(JsonWriter& json, const CallSummary& call) {
   json.Field("has_answer", call.has_answer);
 }
 
-void WriteCost(JsonWriter& json, std::span<const LedgerRow> attempts, const std::string& currency) {
-  int billed = 0;
-  int maybe = 0;
-  int64_t price = 0;
-  int64_t maybe_price = 0;
-  for (const LedgerRow& row : attempts) {
-    billed += row.billed == Billed::kYes ? 1 : 0;
-    maybe += row.billed == Billed::kMaybe ? 1 : 0;
-    price += row.billed == Billed::kYes ? row.price : 0;
-    maybe_price += row.billed == Billed::kMaybe ? row.price : 0;
-  }
-  json.Key("cost")
-      .BeginObject()
-      .Field("billed", billed)
-      .Field("maybe_billed", maybe)
-      .Field("price", FormatPrice(price, currency))
-      .Field("maybe_price", FormatPrice(maybe_price, currency))
-      .EndObject();
-}
-
 }  // namespace
 
 void WriteCheck(JsonWriter& json, const CallSummary& call) {

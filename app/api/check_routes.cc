@@ -61,6 +61,13 @@ std::expected<CallSummary, Problem> Find(ApiBackend& backend, const ApiRequest& 
                                                kReferenceSize, kReferenceAlphabet)});
   }
   auto call = backend.deps().queue.Show(reference);
+  // Of somebody else's check it is not even said that there is one.
+  if (call ? !backend.owners().MaySee(request.peer, reference)
+           : call.error().code == ErrorCode::kNotFound) {
+    return std::unexpected(Problem{
+        ProblemKind::kNotFound, "There is no check with that reference.",
+        fmt::format("there is no check {} that uid {} may see", reference, request.peer.user)});
+  }
   if (call) return std::move(*call);
   return std::unexpected(ProblemOf(call.error(), "There is no check with that reference."));
 }
@@ -101,25 +108,49 @@ std::optional<Problem> RequireEmptyBody(const ApiRequest& request) {
                  "the body must be empty, or {}"};
 }
 
-// What was confirmed: the one member that the body may have.
-std::expected<std::string, Problem> ConfirmedPrice(const std::string& body) {
-  const auto document = JsonDocument::Parse(body.empty() ? "{}" : body);
-  const bool known = document && document->root().IsObject() && !document->root().HasRepeatedName();
+// What somebody who wants a check sent again has seen of it.
+struct Confirmed {
   std::string price;
-  for (const JsonView each : known ? document->root().children() : std::vector<JsonView>()) {
-    const auto text = each.AsString();
-    if (each.key() == "confirm_price" && text) {
-      price = *text;
-      continue;
+  std::optional<int64_t> attempts;
+};
+
+std::expected<Confirmed, Problem> ReadConfirmed(const std::string& body) {
+  const auto document = JsonDocument::Parse(body.empty() ? "{}" : body);
+  bool good = document && document->root().IsObject() && !document->root().HasRepeatedName();
+  Confirmed confirmed;
+  for (const JsonView each : good ? document->root().children() : std::vector<JsonView>()) {
+    if (each.key() == "confirm_price" && each.AsString()) {
+      confirmed.price = *each.AsString();
+    } else if (each.key() == "attempts" && each.AsInteger()) {
+      confirmed.attempts = each.AsInteger();
+    } else {
+      good = false;
     }
-    return std::unexpected(
-        Problem{ProblemKind::kBadRequest, "The other program sent a request that makes no sense.",
-                "the body has one member, confirm_price, a text like \"50.00 NGN\""});
   }
-  if (known) return price;
-  return std::unexpected(Problem{ProblemKind::kBadRequest,
-                                 "The other program sent a request that makes no sense.",
-                                 "the body must be a JSON object with the member confirm_price"});
+  if (good) return confirmed;
+  return std::unexpected(
+      Problem{ProblemKind::kBadRequest, "The other program sent a request that makes no sense.",
+              "the body must be an object of confirm_price, a text like \"50.00 NGN\", and "
+              "attempts, the number that the check has"});
+}
+
+// One yes pays for one attempt: where it comes twice, the check has one attempt more by then.
+std::optional<Problem> CheckConfirmed(const Confirmed& confirmed, const CallSummary& call,
+                                      const std::string& currency) {
+  const std::string price = FormatPrice(call.resend_price, currency);
+  if (confirmed.price != price) {
+    return Problem{ProblemKind::kPriceDiffers,
+                   fmt::format("Sending the check {} again may cost {}. Confirm that first.",
+                               call.reference, price),
+                   fmt::format("confirm_price must be \"{}\"", price),
+                   {{"price", price}, {"reference", call.reference}}};
+  }
+  if (confirmed.attempts == call.attempts) return std::nullopt;
+  return Problem{ProblemKind::kAttemptsDiffer,
+                 fmt::format("The check {} has been sent {} times. Look at it first.",
+                             call.reference, call.attempts),
+                 fmt::format("attempts must be {}", call.attempts),
+                 {{"reference", call.reference}}};
 }
 
 }  // namespace
@@ -131,7 +162,9 @@ ApiAnswer ListChecks(ApiBackend& backend, const ApiRequest& request) {
   if (!page) return std::unexpected(ProblemOf(page.error(), "The queue cannot be read."));
   JsonWriter json;
   json.BeginObject().Key("checks").BeginArray();
-  for (const CallSummary& each : page->calls) WriteCheck(json, each);
+  for (const CallSummary& each : page->calls) {
+    if (backend.owners().MaySee(request.peer, each.reference)) WriteCheck(json, each);
+  }
   json.EndArray();
   if (page->next) json.Field("next", fmt::format("{}", *page->next));
   return ApiReply{.body = json.EndObject().Take()};
@@ -172,20 +205,14 @@ ApiAnswer GetAnswer(ApiBackend& backend, const ApiRequest& request) {
 }
 
 ApiAnswer ResendCheck(ApiBackend& backend, const ApiRequest& request) {
-  const auto confirmed = ConfirmedPrice(request.body);
+  const auto confirmed = ReadConfirmed(request.body);
   if (!confirmed) return std::unexpected(confirmed.error());
   return backend.Ask([&]() -> ApiAnswer {
     const auto call = Find(backend, request);
     if (!call) return std::unexpected(call.error());
     const auto& deps = backend.deps();
-    const std::string price = FormatPrice(call->resend_price, deps.profile.currency);
-    if (*confirmed != price) {
-      return std::unexpected(
-          Problem{ProblemKind::kPriceDiffers,
-                  fmt::format("Sending the check {} again may cost {}. Confirm that first.",
-                              call->reference, price),
-                  fmt::format("confirm_price must be \"{}\"", price),
-                  {{"price", price}, {"reference", call->reference}}});
+    if (auto differs = CheckConfirmed(*confirmed, *call, deps.profile.currency)) {
+      return std::unexpected(std::move(*differs));
     }
     auto answer = Decide(backend, request, AuditEvent::kCallSentAgain,
                          [&](const CallReference& each) { return deps.queue.Retry(each); });

@@ -1,6 +1,8 @@
 #ifndef IDKIOSK_APP_API_EVENT_HUB_H_
 #define IDKIOSK_APP_API_EVENT_HUB_H_
 
+#include <sys/types.h>
+
 #include <chrono>
 #include <cstdint>
 #include <deque>
@@ -17,12 +19,14 @@ class EventHub {
  public:
   static constexpr size_t kKept = 256;
 
-  // Keeps an event, JSON on one line, and wakes whoever waits.
-  void Put(std::string json);
+  // Keeps an event, JSON on one line, and wakes whoever waits. `owner`: the user who asked for the
+  // check; nothing where none did.
+  void Put(std::string json, std::optional<uid_t> owner = std::nullopt);
 
   struct Entry {
     uint64_t number = 0;
     std::string json;
+    std::optional<uid_t> owner;
     uint64_t missed = 0;  // events between the last one and this, which are gone
   };
   // The first event behind `seen`; waits for one at most so long. Nothing: none has come.
@@ -33,7 +37,11 @@ class EventHub {
  private:
   mutable Mutex mutex_;
   ConditionVariable changed_;
-  std::deque<std::string> kept_ GUARDED_BY(mutex_);
+  struct Kept {
+    std::string json;
+    std::optional<uid_t> owner;
+  };
+  std::deque<Kept> kept_ GUARDED_BY(mutex_);
   uint64_t newest_ GUARDED_BY(mutex_) = 0;  // the number of the last one of `kept_`
 };
 
@@ -41,15 +49,18 @@ class EventHub {
 class EventReader {
  public:
   // `hub` must outlive it. Begins behind the event `seen`; with a number that this run has not
-  // given out, behind the newest.
-  EventReader(EventHub& hub, std::optional<uint64_t> seen);
+  // given out, behind the newest. With an `owner`, reads the events of that user's checks alone.
+  EventReader(EventHub& hub, std::optional<uint64_t> seen,
+              std::optional<uid_t> owner = std::nullopt);
 
   // The next part of the stream, "id: 7\nevent: check\ndata: {...}\n\n"; empty: none has come.
   [[nodiscard]] std::string Next(std::chrono::milliseconds patience);
 
  private:
   EventHub& hub_;
+  const std::optional<uid_t> owner_;
   uint64_t seen_;
+  uint64_t missed_ = 0;  // not told yet
 };
 
 }  // namespace idkiosk

@@ -87,6 +87,12 @@ ApiAnswer GetHolds(ApiBackend& backend, const ApiRequest&) {
 ApiAnswer LiftHold(ApiBackend& backend, const ApiRequest& request) {
   const auto& deps = backend.deps();
   const std::string& id = request.names.front();
+  if (!request.peer.sees_all) {
+    return std::unexpected(Problem{
+        ProblemKind::kForbidden, "Only a supervisor may decide that.",
+        fmt::format("a hold keeps everybody's checks: name the user of uid {} in api.supervisors",
+                    request.peer.user)});
+  }
   return backend.Ask([&]() -> ApiAnswer {
     const auto stats = deps.queue.Stats();
     if (!stats) return std::unexpected(ProblemOf(stats.error(), "The queue cannot be read."));
@@ -123,6 +129,7 @@ ApiAnswer GetLedger(ApiBackend& backend, const ApiRequest& request) {
   std::string text = csv ? LedgerCsvHead() + "\r\n" : std::string();
   for (const LedgerRow& row : *rows) {
     if (!period->Has(row.started_at)) continue;
+    if (!backend.owners().MaySee(request.peer, row.reference)) continue;
     const LedgerLine line = LineOf(row, backend.deps().profile.currency);
     text += csv ? LedgerCsv(line, Zone::kKiosk) + "\r\n" : LedgerJson(line, Zone::kKiosk) + "\n";
   }
@@ -145,7 +152,9 @@ ApiAnswer GetEvents(ApiBackend& backend, const ApiRequest& request) {
   }
   return ApiReply{.content_type = "text/event-stream",
                   .body = {},
-                  .events = std::make_shared<EventReader>(backend.events(), seen)};
+                  .events = std::make_shared<EventReader>(
+                      backend.events(), seen,
+                      request.peer.sees_all ? std::nullopt : std::optional(request.peer.user))};
 }
 
 }  // namespace idkiosk

@@ -13,10 +13,12 @@ LedgerLine LineOf(const LedgerRow& row, const std::string& currency) {
           .billed = std::string(Name(row.billed)),
           .rule = row.reason,
           .price = row.price,
-          .currency = currency,
+          .currency = row.currency.empty() ? currency : row.currency,
           .attempt_id = row.attempt_id,
           .service_reference = row.service_reference,
-          .genuine = row.genuine};
+          .genuine = row.genuine,
+          .case_id = row.case_id,
+          .pictures = row.means ? std::string(Name(*row.means)) : std::string()};
 }
 
 }  // namespace idkiosk

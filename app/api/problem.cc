@@ -22,6 +22,7 @@ constexpr ProblemTraits kProblems[] = {
     {kKeyReused, 422, "key-reused", "The key belongs to another request"},
     {kAskedBefore, 409, "asked-before", "The same was asked before"},
     {kPriceDiffers, 409, "price-differs", "The price is another one"},
+    {kAttemptsDiffer, 409, "attempts-differ", "It was sent again meanwhile"},
     {kNotPossible, 409, "not-possible", "Not in its present state"},
     {kHeld, 503, "held", "Calls are held"},
     {kSpendCap, 503, "spend-cap", "A cap of spending is reached"},

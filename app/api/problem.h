@@ -26,6 +26,7 @@ enum class ProblemKind {
   kKeyReused,        // the Idempotency-Key came with another body before
   kAskedBefore,      // the same was asked before; asking again must be confirmed
   kPriceDiffers,     // the price that was confirmed is not the present one
+  kAttemptsDiffer,   // it was sent again since it was looked at
   kNotPossible,      // not in the state that the call or the hold is in
   kHeld,             // nothing is sent before a person has mended something
   kSpendCap,         // nothing is sent until a cap of spending ends

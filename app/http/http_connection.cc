@@ -58,6 +58,7 @@ bool HttpConnection::Await(short events, Clock::time_point deadline) const {
 HttpConnection::Heard HttpConnection::Hear() {
   if (input_begin_ > 0) {
     std::memmove(input_.data(), input_.data() + input_begin_, input_end_ - input_begin_);
+    explicit_bzero(input_.data() + (input_end_ - input_begin_), input_begin_);
     input_end_ -= std::exchange(input_begin_, 0);
   }
   bool has_gone = false;
@@ -103,6 +104,7 @@ ssize_t HttpConnection::read(char* to, size_t size) {
   }
   const size_t count = std::min({size, input_end_ - input_begin_, budget_});
   std::memcpy(to, input_.data() + input_begin_, count);
+  explicit_bzero(input_.data() + input_begin_, count);
   input_begin_ += count;
   budget_ -= count;
   return static_cast<ssize_t>(count);

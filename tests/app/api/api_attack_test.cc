@@ -86,6 +86,7 @@ std::vector<Attack> Attacks() {
        Request(post, Sized("{}") + "Idempotency-Key: " + std::string(129, 'k') + "\r\n", "{}"),
        400},
       {"KeyOfBytes", Request(post, Sized("{}") + "Idempotency-Key: \xff\xfe\r\n", "{}"), 400},
+      {"KeyWithPercent", Request(post, Sized("{}") + "Idempotency-Key: a%zz\r\n", "{}"), 400},
       {"NoBody", Request(post), 400},
       {"NoJson", Request(post, Sized("{{{"), "{{{"), 400},
       {"List", Request(post, Sized("[]"), "[]"), 400},

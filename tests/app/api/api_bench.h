@@ -55,6 +55,7 @@ class ApiBench : public QueueBench, public testing::Test {
         .online = [this] { return online_.load(); },
         .metrics = [] { return std::string("idkiosk_up 1\n"); },
         .gate = [this](ApiBackend::GivenPictures pictures) { return Gate(std::move(pictures)); }});
+    for (const AuditEntry& entry : audit_.put_down) backend_->owners().Learn(entry);
     with.socket = socket();
     auto started = ApiServer::Start(with, *backend_, heartbeat_);
     ASSERT_TRUE(started) << started.error().message;

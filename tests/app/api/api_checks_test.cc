@@ -135,24 +135,34 @@ TEST_F(ApiChecksTest, SendsAgainOnlyForThePriceThatWasConfirmed) {
     EXPECT_EQ(ProblemIn(refused), "price-differs");
     EXPECT_EQ(TextAt(refused, "/price"), price);
   }
-  for (const char* body :
-       {"[]", R"({"confirm_price":50})", R"({"confirm_price":"1","yes":true})"}) {
+  for (const char* body : {"[]", R"({"confirm_price":50})", R"({"confirm_price":"1","yes":true})",
+                           R"({"confirm_price":"1","attempts":"1"})"}) {
     EXPECT_EQ(ProblemIn(Post(Path(reference, ":resend"), body)), "bad-request") << body;
+  }
+  const auto yes = [&](std::string_view attempts) {
+    return Post(Path(reference, ":resend"),
+                fmt::format(R"({{"confirm_price":"{}"{}}})", price, attempts));
+  };
+  for (const char* attempts : {"", R"(,"attempts":0)", R"(,"attempts":2)"}) {
+    EXPECT_EQ(ProblemIn(yes(attempts)), "attempts-differ") << attempts;
   }
   EXPECT_THAT(audit_.entries, SizeIs(0));
   EXPECT_EQ(woken_, 0);
 
-  const std::string sent =
-      Post(Path(reference, ":resend"), fmt::format(R"({{"confirm_price":"{}"}})", price));
+  const std::string sent = yes(R"(,"attempts":1)");
   EXPECT_EQ(StatusOf(sent), 200);
   EXPECT_EQ(TextAt(sent, "/state"), "pending");
   EXPECT_EQ(woken_, 1);
   EXPECT_THAT(audit_.entries, ElementsAre(HasSubstr("call.sent_again " + reference)));
-  ServeAnswers(200);
+  // The answer to that yes was lost: it is said again before the check is sent, and after.
+  EXPECT_EQ(StatusOf(yes(R"(,"attempts":1)")), 200);
+  ServeAnswers(500);
   OnStorage([&] {
     StepUntilIdle();
     return 0;
   });
+  EXPECT_EQ(TextAt(Get(Path(reference)), "/state"), "unknown");
+  EXPECT_EQ(ProblemIn(yes(R"(,"attempts":1)")), "attempts-differ");
   EXPECT_EQ(OnStorage([&] { return posts(); }), before + 1);
 }
 

@@ -114,17 +114,18 @@ TEST_F(ApiServerTest, StreamsEachChangeToWhoListens) {
   EXPECT_THAT(later.ReadUntil(event), HasSubstr(event));
 }
 
-TEST_F(ApiServerTest, OnlySoManyListen) {
+// Of all users there may be twice as many, so that one of them leaves places for the others.
+TEST_F(ApiServerTest, OnlySoManyOfOneUserListen) {
   Serve();
   std::vector<std::unique_ptr<RawClient>> listeners;
-  for (int i = 0; i < 4; ++i) {
+  for (int i = 0; i < 2; ++i) {
     listeners.push_back(std::make_unique<RawClient>(socket()));
     listeners.back()->Send("GET /v1/events HTTP/1.1\r\nHost: local\r\n\r\n");
     EXPECT_EQ(StatusOf(listeners.back()->ReadUntil(":\n\n")), 200);
   }
-  const std::string fifth = Get("/v1/events");
-  EXPECT_EQ(ProblemIn(fifth), "busy");
-  EXPECT_THAT(fifth, HasSubstr("Retry-After: 1\r\n"));
+  const std::string third = Get("/v1/events");
+  EXPECT_EQ(ProblemIn(third), "busy");
+  EXPECT_THAT(third, HasSubstr("Retry-After: 1\r\n"));
   EXPECT_EQ(StatusOf(Get("/v1/metrics")), 200);
 }
 

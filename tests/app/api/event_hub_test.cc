@@ -27,6 +27,17 @@ TEST(EventHubTest, ASlowReaderIsToldHowManyItMissed) {
   EXPECT_EQ(reader.Next(0ms), "id: 7\nevent: check\ndata: x\n\n");
 }
 
+TEST(EventHubTest, AReaderOfOneUserHearsOfItsChecksAlone) {
+  EventHub hub;
+  EventReader reader(hub, std::nullopt, 1003);
+  hub.Put("another's", 1004);
+  hub.Put("own", 1003);
+  hub.Put("of a visit");
+  EXPECT_EQ(reader.Next(0ms), "");
+  EXPECT_EQ(reader.Next(0ms), "id: 2\nevent: check\ndata: own\n\n");
+  EXPECT_EQ(reader.Next(0ms), "");
+}
+
 // As of a run before this one.
 TEST(EventHubTest, ANumberThatWasNeverGivenOutBeginsAtTheNewest) {
   EventHub hub;

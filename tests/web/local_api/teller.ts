@@ -67,10 +67,11 @@ export class Teller {
   async resend(
     reference: string,
     confirm_price: string,
+    attempts: number,
   ): Promise<{state?: string; price?: string}> {
     const {data, error} = await this.api.POST("/v1/checks/{reference}:resend", {
       params: {path: {reference}},
-      body: {confirm_price},
+      body: {confirm_price, attempts},
     });
     return {state: data?.state, price: error?.price};
   }

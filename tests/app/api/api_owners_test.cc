@@ -1,0 +1,160 @@
+#include <gmock/gmock.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+
+#include "tests/app/api/api_bench.h"
+
+// Who of the socket's group sees and decides which checks: real processes of other users.
+namespace idkiosk {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr uid_t kTeller = 64001;
+constexpr uid_t kQueueSystem = 64002;
+constexpr uid_t kNobody = 65534;  // whom every machine knows by name
+
+class ApiOwnersTest : public ApiBench {
+ protected:
+  void SetUp() override {
+    if (geteuid() != 0) GTEST_SKIP() << "processes of other users need root: run this test as root";
+    // Others keep the group of this process, which may ask.
+    ASSERT_EQ(chmod(folder_.path().c_str(), 0711), 0);
+  }
+
+  // The whole answer that a program of that user gets.
+  std::string As(uid_t user, std::string_view method, const std::string& target,
+                 const std::string& body = "", const std::string& more = "") const {
+    const std::string request = fmt::format(
+        "{} {} HTTP/1.1\r\nHost: local\r\nConnection: close\r\n{}{}{}\r\n{}", method, target, more,
+        method == "POST" ? fmt::format("Content-Length: {}\r\n", body.size()) : "",
+        body.empty() ? "" : "Content-Type: application/json\r\n", body);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    socket().copy(address.sun_path, sizeof address.sun_path - 1);
+    std::array<int, 2> ends{};
+    EXPECT_EQ(pipe(ends.data()), 0);
+    const pid_t child = fork();
+    if (child == 0) {  // system calls alone: other threads may hold locks
+      const int asker = ::socket(AF_UNIX, SOCK_STREAM, 0);
+      if (setuid(user) != 0 ||
+          connect(asker, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+        _exit(1);
+      }
+      (void)send(asker, request.data(), request.size(), MSG_NOSIGNAL);
+      char part[512];
+      for (ssize_t count = 1; count > 0;) {
+        count = recv(asker, part, sizeof part, 0);
+        if (count > 0) (void)!write(ends[1], part, static_cast<size_t>(count));
+      }
+      _exit(0);
+    }
+    close(ends[1]);
+    std::string answer;
+    char part[512];
+    for (ssize_t count = 1; count > 0;) {
+      count = read(ends[0], part, sizeof part);
+      if (count > 0) answer.append(part, static_cast<size_t>(count));
+    }
+    close(ends[0]);
+    int status = 0;
+    (void)waitpid(child, &status, 0);
+    EXPECT_EQ(status, 0);
+    return answer;
+  }
+  std::string Asked(uid_t user, const std::string& nin, const std::string& key = "k") const {
+    const std::string answer =
+        As(user, "POST", "/v1/checks",
+           fmt::format(R"({{"endpoint":"lookup_nin","nin":"{}","reason":"ACCOUNT_OPENING"}})", nin),
+           fmt::format("Idempotency-Key: {}\r\n", key));
+    EXPECT_EQ(StatusOf(answer), 202) << answer;
+    return TextAt(answer, "/reference");
+  }
+  void ExpectHidden(uid_t user, const std::string& reference) const {
+    const std::string check = "/v1/checks/" + reference;
+    EXPECT_EQ(StatusOf(As(user, "GET", check)), 404);
+    EXPECT_EQ(StatusOf(As(user, "GET", check + "/answer")), 404);
+    for (const char* decision : {":cancel", ":give-up"}) {
+      EXPECT_EQ(StatusOf(As(user, "POST", check + decision)), 404) << decision;
+    }
+    EXPECT_EQ(StatusOf(As(user, "POST", check + ":resend", R"({"confirm_price":"0 NGN"})")), 404);
+    EXPECT_THAT(As(user, "GET", "/v1/checks"), Not(HasSubstr(reference)));
+  }
+  void ExpectSeen(uid_t user, const std::string& reference) const {
+    EXPECT_EQ(StatusOf(As(user, "GET", "/v1/checks/" + reference)), 200);
+    EXPECT_THAT(As(user, "GET", "/v1/checks"), HasSubstr(reference));
+  }
+};
+
+TEST_F(ApiOwnersTest, AProgramSeesAndDecidesTheChecksOfItsOwnUserAlone) {
+  Serve();
+  const std::string reference = Asked(kTeller, "70000000001");
+  ExpectSeen(kTeller, reference);
+  ExpectSeen(0, reference);
+  ExpectHidden(kQueueSystem, reference);
+  // It learns no more of a check that is there than of one that is none.
+  const auto without = [](std::string answer, const std::string& each) {
+    const size_t at = answer.find(each);
+    return at == std::string::npos ? answer : answer.erase(at, each.size());
+  };
+  const std::string none = "KD7Q2M";
+  ASSERT_NE(none, reference);
+  EXPECT_EQ(
+      without(std::string(BodyOf(As(kQueueSystem, "GET", "/v1/checks/" + none))), none),
+      without(std::string(BodyOf(As(kQueueSystem, "GET", "/v1/checks/" + reference))), reference));
+}
+
+TEST_F(ApiOwnersTest, AVisitsChecksAreSeenBySupervisorsAlone) {
+  Serve({.supervisors = {"nobody"}});
+  const auto visit = OnStorage([&] { return Accept(LookupCall(1)); });
+  const std::string reference = Asked(kTeller, "70000000001");
+  ExpectHidden(kTeller, visit);
+  ExpectSeen(kNobody, visit);
+  ExpectSeen(kNobody, reference);
+}
+
+TEST_F(ApiOwnersTest, ACheckIsStillItsAskersAfterARestart) {
+  Serve();
+  const std::string reference = Asked(kTeller, "70000000001");
+  Reboot();
+  ExpectSeen(kTeller, reference);
+  ExpectHidden(kQueueSystem, reference);
+}
+
+TEST_F(ApiOwnersTest, TheSameKeyOfAnotherUserIsAnotherKey) {
+  Serve();
+  const std::string first = Asked(kTeller, "70000000001", "same");
+  EXPECT_EQ(Asked(kTeller, "70000000001", "same"), first);
+  EXPECT_NE(Asked(kQueueSystem, "70000000002", "same"), first);
+}
+
+TEST_F(ApiOwnersTest, WhoAskedTheSameBeforeIsNotToldToOthers) {
+  Serve();
+  const std::string first = Asked(kTeller, "70000000001");
+  const std::string body =
+      R"({"endpoint":"lookup_nin","nin":"70000000001","reason":"ACCOUNT_OPENING"})";
+  const std::string answer = As(kQueueSystem, "POST", "/v1/checks", body);
+  EXPECT_EQ(StatusOf(answer), 409);
+  EXPECT_THAT(answer, Not(HasSubstr(first)));
+}
+
+TEST_F(ApiOwnersTest, OnlySupervisorsLiftWhatKeepsEverybodysChecks) {
+  Serve();
+  EXPECT_EQ(StatusOf(As(kTeller, "POST", "/v1/holds/disk:lift")), 403);
+  EXPECT_EQ(StatusOf(As(0, "POST", "/v1/holds/disk:lift")), 404);
+}
+
+TEST_F(ApiOwnersTest, ASupervisorThatIsNoUserIsAMistakeInTheSettings) {
+  const auto users = ApiSupervisors({"root", "there-is-no-such-user"});
+  ASSERT_FALSE(users);
+  EXPECT_THAT(users.error().message, HasSubstr("api.supervisors"));
+}
+
+}  // namespace
+}  // namespace idkiosk
