@@ -8,29 +8,11 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/ui/start_page.h"
 #include "platform/base/bytes.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
-namespace {
-
-// Nothing but a script can post by itself. Its policy allows this one, by its SHA-256, and no other
-// place to post to.
-constexpr std::string_view kPage = R"(<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'; script-src 'sha256-ePniVEkSivX/c7XWBGafqh8tSpiRrKiqYeqbG7N1TOE='; form-action http://127.0.0.1:{0}/start">
-<title>idkiosk</title>
-<form method="post" action="http://127.0.0.1:{0}/start">
-<input type="hidden" name="token" value="{1}">
-<button>Open the kiosk's page</button>
-</form>
-<script>document.forms[0].submit()</script>
-</html>
-)";
-
-}  // namespace
-
 BrowserLogin::BrowserLogin(Entropy& entropy, FileSystem& files, std::string page)
     : entropy_(entropy),
       files_(files),
@@ -39,7 +21,7 @@ BrowserLogin::BrowserLogin(Entropy& entropy, FileSystem& files, std::string page
       cookie_(RandomWord()) {}
 
 BrowserLogin::~BrowserLogin() {
-  if (port() != 0) (void)files_.Remove(page_);
+  if (port() != 0 && CheckStartPagePlace(files_, page_)) (void)files_.Remove(page_);
 }
 
 SecretBytes BrowserLogin::RandomWord() {
@@ -60,8 +42,9 @@ Status BrowserLogin::Open(int port) {
 }
 
 Status BrowserLogin::WritePage() {
-  std::string text = fmt::format(kPage, port_, token_.text());
-  Status written = files_.WriteDurably(page_, AsBytes(text), FileAccess::kFolderGroup);
+  std::string text = StartPageText(port_, token_.text());
+  Status written = CheckStartPagePlace(files_, page_);
+  if (written) written = files_.WriteDurably(page_, AsBytes(text), FileAccess::kFolderGroup);
   Wipe(text);
   is_written_ = written.has_value();
   if (!written) return std::unexpected(written.error().Within("the browser's start page"));

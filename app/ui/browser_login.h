@@ -26,7 +26,8 @@ class BrowserLogin {
   BrowserLogin(const BrowserLogin&) = delete;
   BrowserLogin& operator=(const BrowserLogin&) = delete;
 
-  // Writes the start page of the server at this port. Errors: FileSystem::WriteDurably's.
+  // Writes the start page of the server at this port. Errors: CheckStartPagePlace's,
+  // FileSystem::WriteDurably's.
   [[nodiscard]] Status Open(int port);
   // Returns the port of Open: a server that takes another's place has the same. 0: none yet.
   [[nodiscard]] int port() const;

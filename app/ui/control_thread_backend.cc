@@ -39,6 +39,15 @@ CommandReply ControlThreadBackend::Command(JsonDocument body) {
   return reply ? std::move(*reply) : CommandReply{Busy()};
 }
 
+Status ControlThreadBackend::PageOpened() {
+  if (!is_running_) return {};
+  const auto ended = Ask<bool>([this](auto then) {
+    page_.OnPageOpened();
+    then(true);
+  });
+  return ended ? Status() : Busy();
+}
+
 Result<SecretBytes> ControlThreadBackend::Picture(std::string_view session, size_t index) {
   auto picture = Ask<Result<SecretBytes>>(
       [this, name = std::string(session), index](auto then) { then(page_.Picture(name, index)); });

@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_UI_CONTROL_THREAD_BACKEND_H_
 #define IDKIOSK_APP_UI_CONTROL_THREAD_BACKEND_H_
 
+#include <atomic>
 #include <functional>
 #include <optional>
 
@@ -16,9 +17,12 @@ class ControlThreadBackend final : public PageBackend {
   // All must outlive this. `metrics` is called on the server's threads.
   ControlThreadBackend(TaskRunner& control, PageController& page,
                        std::function<std::string()> metrics)
-      : control_(control), page_(page), metrics_(std::move(metrics)) {}
+      : control_(control), page_(page), metrics_(std::move(metrics)) {
+    control_.Post([this] { is_running_ = true; });
+  }
 
   [[nodiscard]] CommandReply Command(JsonDocument body) override;
+  [[nodiscard]] Status PageOpened() override;
   [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) override;
   [[nodiscard]] Result<SecretBytes> AnswerPhoto(std::string_view session) override;
   [[nodiscard]] std::string Metrics() override { return metrics_(); }
@@ -31,6 +35,7 @@ class ControlThreadBackend final : public PageBackend {
   TaskRunner& control_;
   PageController& page_;
   const std::function<std::string()> metrics_;
+  std::atomic<bool> is_running_ = false;  // the control thread; before that nobody was here
 };
 
 }  // namespace idkiosk

@@ -12,11 +12,12 @@
 
 #include "app/http/http_connection.h"
 #include "app/http/waiting_room.h"
-#include "app/ui/peer_user.h"
+#include "app/ui/peer_queue.h"
 #include "app/ui/request_check.h"
 #include "platform/base/bytes.h"
 #include "platform/base/log.h"
 #include "platform/base/mutex.h"
+#include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
 namespace {
@@ -164,6 +165,7 @@ class LoopbackServer::Listener final : public httplib::Server {
     }
     stop();
     if (thread_.joinable()) thread_.join();
+    peers_.reset();
     room_.reset();
     threads_.shutdown();
   }
@@ -186,8 +188,13 @@ class LoopbackServer::Listener final : public httplib::Server {
     room_.emplace(
         WaitingRoom::Limits{.request_time = options_.request_time, .idle_time = options_.idle_time},
         [this](auto connection) {
-          threads_.enqueue([this, asked = std::move(connection)] { Serve(asked); });
+          threads_.enqueue([this, asked = std::move(connection)]() mutable {
+            Serve(asked);
+            asked.reset();
+            WipeUnusedStack();
+          });
         });
+    peers_.emplace([this](int socket, auto user) { LetWait(socket, user); });
     deps_.heartbeat.Beat(kNextBeat);
     thread_ = std::thread([this] { listen_after_bind(); });
     wait_until_ready();
@@ -217,17 +224,18 @@ class LoopbackServer::Listener final : public httplib::Server {
 
   // On httplib's thread.
   bool process_and_close_socket(socket_t socket) override {
+    peers_->Take(socket);
+    return true;
+  }
+
+  // On the thread of `peers_`.
+  void LetWait(int socket, std::optional<uid_t> user) {
     using Rank = HttpConnection::Rank;
-    const auto user = peers_.Of(socket);
     const bool is_own = user && (user == geteuid() || user == options_.browser_user);
-    if (!is_own && !options_.metrics) {
-      CloseUnheard(socket);
-      return false;
-    }
+    if (!is_own && !options_.metrics) return CloseUnheard(socket);
     (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &kSendBuffer, sizeof kSendBuffer);
     room_->Take(
         std::make_shared<HttpConnection>(socket, is_own ? Rank::kOwnUser : Rank::kStranger));
-    return true;
   }
 
   // Answers the request whose head has come, on one of the server's threads.
@@ -264,7 +272,8 @@ class LoopbackServer::Listener final : public httplib::Server {
 
   void AddRoutes() {
     for (const PageFile& file : deps_.files) {
-      Get(std::string(file.path), [&file](const Request&, Response& response) {
+      Get(std::string(file.path), [this, &file](const Request&, Response& response) {
+        if (file.path == "/" && !EndsWhatWasShown(response)) return;
         if (file.gzipped) response.set_header("Content-Encoding", "gzip");
         response.set_content(file.bytes.data(), file.bytes.size(), std::string(file.content_type));
       });
@@ -301,12 +310,20 @@ class LoopbackServer::Listener final : public httplib::Server {
                                     "This start page was used already. Open it again: it has been "
                                     "written anew."});
     }
+    if (!EndsWhatWasShown(response)) return;
     response.set_header("Set-Cookie",
                         fmt::format("idkiosk={}; Path=/; HttpOnly; SameSite=Strict", *cookie));
     response.set_content(
         "<!doctype html><meta charset=utf-8><title>idkiosk</title>"
         "<meta http-equiv=refresh content='0; url=/'>",
         "text/html; charset=utf-8");
+  }
+
+  // Whoever opens the page sees nothing of who was here before.
+  [[nodiscard]] bool EndsWhatWasShown(Response& response) {
+    const Status ended = deps_.page.PageOpened();
+    if (!ended) ShowRefusal(response, {503, "The program is busy. Open the page again."});
+    return ended.has_value();
   }
 
   // For who opened it in a browser.
@@ -427,9 +444,9 @@ class LoopbackServer::Listener final : public httplib::Server {
   Places preview_places_{kPreviews};
   std::atomic<bool> stopping_ = false;
   int port_ = 0;
-  const PeerUser peers_;  // thread_
   httplib::ThreadPool threads_{kThreads, kMostRequests};
   std::optional<WaitingRoom> room_;  // while connections are taken
+  std::optional<PeerQueue> peers_;   // before that
   std::thread thread_;
   Mutex open_mutex_;
   std::set<int> open_ GUARDED_BY(open_mutex_);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace idkiosk {
@@ -9,6 +10,22 @@ namespace {
 
 void Head(std::string& text, std::string_view name, std::string_view type, std::string_view help) {
   text += fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n", name, help, type);
+}
+
+void AddResults(std::string& text, std::span<const HandOverStanding> results, WallTime now) {
+  if (results.empty()) return;
+  Head(text, "idkiosk_results_waiting", "gauge", "Ends of calls that were not handed over yet.");
+  for (const HandOverStanding& each : results) {
+    text +=
+        fmt::format("idkiosk_results_waiting{{to=\"{}\"}} {}\n", each.destination, each.waiting);
+  }
+  Head(text, "idkiosk_results_oldest_seconds", "gauge", "The age of the oldest of them; 0: none.");
+  for (const HandOverStanding& each : results) {
+    const auto age =
+        each.oldest ? std::max(now - *each.oldest, WallTime::duration()) : WallTime::duration();
+    text += fmt::format("idkiosk_results_oldest_seconds{{to=\"{}\"}} {}\n", each.destination,
+                        age / std::chrono::seconds(1));
+  }
 }
 
 }  // namespace
@@ -38,8 +55,8 @@ void Metrics::NoteSession(const std::string& shown, bool of_a_person) {
   of_a_person_ = of_a_person;
 }
 
-std::string Metrics::Text(const QueueStats& queue, int64_t resident_bytes,
-                          uint64_t refused_starts) const {
+std::string Metrics::Text(const QueueStats& queue, int64_t resident_bytes, uint64_t refused_starts,
+                          std::span<const HandOverStanding> results, WallTime now) const {
   const MutexLock lock(mutex_);
   std::string text;
   Head(text, "idkiosk_queue_calls", "gauge", "Calls in the queue by state; held ones are pending.");
@@ -65,6 +82,7 @@ std::string Metrics::Text(const QueueStats& queue, int64_t resident_bytes,
   Head(text, "idkiosk_starts_refused_total", "counter",
        "Start tokens of the page that were used before, or never given.");
   text += fmt::format("idkiosk_starts_refused_total {}\n", refused_starts);
+  AddResults(text, results, now);
   Head(text, "process_resident_memory_bytes", "gauge", "Resident memory size in bytes.");
   text += fmt::format("process_resident_memory_bytes {}\n", resident_bytes);
   return text;

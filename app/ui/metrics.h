@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <map>
+#include <span>
 #include <string>
 
 #include "app/queue/call_record.h"
+#include "app/results/hand_over.h"
 #include "platform/base/mutex.h"
 
 namespace idkiosk {
@@ -20,9 +22,12 @@ class Metrics {
   void NoteSession(const std::string& shown, bool of_a_person);
 
   // Prometheus's text format 0.0.4, with how the queue stands. `resident_bytes`: of the process;
-  // `refused_starts`: the start tokens that were refused.
+  // `refused_starts`: the start tokens that were refused; `results`: how their hand-over stands at
+  // `now`.
   [[nodiscard]] std::string Text(const QueueStats& queue, int64_t resident_bytes,
-                                 uint64_t refused_starts) const;
+                                 uint64_t refused_starts,
+                                 std::span<const HandOverStanding> results = {},
+                                 WallTime now = {}) const;
 
  private:
   mutable Mutex mutex_;

@@ -19,6 +19,10 @@ class PageBackend {
   // {"session": S, "do": NAME, ...}: PageController::Do.
   [[nodiscard]] virtual CommandReply Command(JsonDocument body) = 0;
 
+  // The page is opened, by a browser that has just come in or anew: PageController::OnPageOpened has
+  // run when this returns without an error.
+  [[nodiscard]] virtual Status PageOpened() = 0;
+
   // One of the pictures that are looked at. Errors: kNotFound.
   [[nodiscard]] virtual Result<SecretBytes> Picture(std::string_view session, size_t index) = 0;
 

@@ -10,16 +10,17 @@
 
 #include <array>
 #include <cerrno>
+#include <ranges>
 #include <sstream>
+#include <unordered_map>
 
 namespace idkiosk {
 namespace {
 
-int OpenTable() {
+// Whether standard input is such a table.
+bool IsGiven() {
   struct statfs about{};
-  const bool is_given = fstatfs(STDIN_FILENO, &about) == 0 && about.f_type == PROC_SUPER_MAGIC;
-  return is_given ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
-                  : open("/proc/self/net/tcp", O_RDONLY | O_CLOEXEC);
+  return fstatfs(STDIN_FILENO, &about) == 0 && about.f_type == PROC_SUPER_MAGIC;
 }
 
 // The kernel may put it together while sockets come and go; a line is always whole.
@@ -33,50 +34,99 @@ std::string ReadTable(int file) {
   return table;
 }
 
+// Of the socket at the other end of an accepted connection.
+std::optional<PeerUser::Ends> OtherEnd(int socket) {
+  PeerUser::Ends ends;
+  socklen_t our_size = sizeof ends.remote;
+  socklen_t their_size = sizeof ends.local;
+  if (getsockname(socket, reinterpret_cast<sockaddr*>(&ends.remote), &our_size) != 0 ||
+      getpeername(socket, reinterpret_cast<sockaddr*>(&ends.local), &their_size) != 0 ||
+      ends.remote.sin_family != AF_INET) {
+    return std::nullopt;
+  }
+  return ends;
+}
+
+// Of a line behind both ends: state, queues, timer, retransmits, user, timeout, inode.
+std::optional<uid_t> UserIn(std::string_view line) {
+  std::istringstream rest{std::string(line)};
+  std::string skipped;
+  uid_t user = 0;
+  uint64_t inode = 0;
+  for (int i = 0; i < 4; ++i) rest >> skipped;
+  rest >> user >> skipped >> inode;
+  // The kernel shows a socket that was closed as root's.
+  if (!rest || inode == 0) return std::nullopt;
+  return user;
+}
+
 }  // namespace
 
 PeerUser::PeerUser()
-    : table_(OpenTable()), table6_(open("/proc/self/net/tcp6", O_RDONLY | O_CLOEXEC)) {}
+    : is_given_(IsGiven()),
+      table_(is_given_ ? fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3)
+                       : open("/proc/self/net/tcp", O_RDONLY | O_CLOEXEC)),
+      table6_(open("/proc/self/net/tcp6", O_RDONLY | O_CLOEXEC)) {}
 
 PeerUser::~PeerUser() {
   close(table_);
   close(table6_);
 }
 
-std::optional<uid_t> PeerUser::Of(int socket) const {
-  sockaddr_in ours{};
-  sockaddr_in theirs{};
-  socklen_t our_size = sizeof ours;
-  socklen_t their_size = sizeof theirs;
-  if (getsockname(socket, reinterpret_cast<sockaddr*>(&ours), &our_size) != 0 ||
-      getpeername(socket, reinterpret_cast<sockaddr*>(&theirs), &their_size) != 0 ||
-      ours.sin_family != AF_INET) {
-    return std::nullopt;
+std::vector<std::optional<uid_t>> PeerUser::Of(std::span<const int> sockets) {
+  std::vector<std::optional<uid_t>> users(sockets.size());
+  std::vector<Ends> asked;     // in the table
+  std::vector<size_t> places;  // of these in `users`
+  for (size_t i = 0; i < sockets.size(); ++i) {
+    const auto ends = OtherEnd(sockets[i]);
+    if (!ends) continue;
+    if (!is_given_) {
+      if (const auto told = diagnosis_.UserOf(ends->local, ends->remote)) {
+        users[i] = *told;
+        continue;
+      }
+    }
+    asked.push_back(*ends);
+    places.push_back(i);
   }
-  const auto user = Find(ReadTable(table_), theirs, ours);
-  return user ? user : Find(ReadTable(table6_), theirs, ours);
+  for (const int table : {table_, table6_}) {
+    if (asked.empty()) break;
+    const auto found = Find(ReadTable(table), asked);
+    for (size_t i = 0; i < found.size(); ++i) {
+      if (!users[places[i]]) users[places[i]] = found[i];
+    }
+  }
+  return users;
 }
 
-// A line holds: number, both ends, state, queues, timer, retransmits, user, timeout, inode.
-std::optional<uid_t> PeerUser::Find(std::string_view table, const sockaddr_in& local,
-                                    const sockaddr_in& remote) {
+// A line holds: number, both ends, and what UserIn reads.
+std::vector<std::optional<uid_t>> PeerUser::Find(std::string_view table,
+                                                 std::span<const Ends> asked) {
   constexpr std::string_view kMapped = "0000000000000000FFFF0000";
-  for (const std::string_view before : {std::string_view(), kMapped}) {
-    const std::string ends =
-        fmt::format(": {0}{1:08X}:{2:04X} {0}{3:08X}:{4:04X} ", before, local.sin_addr.s_addr,
-                    ntohs(local.sin_port), remote.sin_addr.s_addr, ntohs(remote.sin_port));
-    const size_t at = table.find(ends);
-    if (at == std::string_view::npos) continue;
-    std::istringstream rest(std::string(table.substr(at + ends.size(), 150)));
-    std::string skipped;
-    uid_t user = 0;
-    uint64_t inode = 0;
-    for (int i = 0; i < 4; ++i) rest >> skipped;
-    rest >> user >> skipped >> inode;
-    // The kernel shows a socket that was closed as root's.
-    if (rest && inode != 0) return user;
+  std::unordered_map<std::string, size_t> places;
+  for (size_t i = 0; i < asked.size(); ++i) {
+    const auto& [local, remote] = asked[i];
+    for (const std::string_view before : {std::string_view(), kMapped}) {
+      places.try_emplace(
+          fmt::format("{0}{1:08X}:{2:04X} {0}{3:08X}:{4:04X}", before, local.sin_addr.s_addr,
+                      ntohs(local.sin_port), remote.sin_addr.s_addr, ntohs(remote.sin_port)),
+          i);
+    }
   }
-  return std::nullopt;
+  std::vector<std::optional<uid_t>> users(asked.size());
+  std::string ends;
+  for (const auto each : std::views::split(table, '\n')) {
+    const std::string_view line(each.begin(), each.end());
+    const size_t begin = line.find(": ");
+    if (begin == std::string_view::npos) continue;
+    const size_t middle = line.find(' ', begin + 2);
+    const size_t end = middle == std::string_view::npos ? middle : line.find(' ', middle + 1);
+    if (end == std::string_view::npos) continue;
+    ends = line.substr(begin + 2, end - begin - 2);
+    const auto found = places.find(ends);
+    if (found != places.end()) users[found->second] = UserIn(line.substr(end));
+  }
+  return users;
 }
 
 Result<std::optional<uid_t>> BrowserUser(const std::string& name) {

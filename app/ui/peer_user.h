@@ -5,35 +5,46 @@
 #include <sys/types.h>
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "app/ui/socket_diagnosis.h"
 #include "platform/base/error.h"
 
 namespace idkiosk {
 
-// Tells which user of this machine is at the other end of a TCP connection, by the kernel's table
-// of sockets. One thread.
+// Tells which users of this machine are at the other ends of TCP connections: the kernel is asked
+// about each; where it does not answer, its table of all sockets is read once for them all. One
+// thread.
 class PeerUser {
  public:
-  // Opens the table; where standard input is one, that is taken. In a user namespace of its own
-  // (PrivateUsers= of a unit) a process sees other users' numbers only in a table that was opened
-  // outside.
+  // Opens the table; where standard input is one, nothing but that is asked. In a user namespace of
+  // its own (PrivateUsers= of a unit) a process sees other users' numbers only in a table that was
+  // opened outside.
   PeerUser();
   ~PeerUser();
   PeerUser(const PeerUser&) = delete;
   PeerUser& operator=(const PeerUser&) = delete;
 
-  // Returns the user who made the other end of `socket`, an accepted connection; nothing if it is
-  // not there any more, or cannot be told.
-  [[nodiscard]] std::optional<uid_t> Of(int socket) const;
+  // Returns for each of `sockets`, accepted connections, the user who made its other end; nothing
+  // if it is not there any more, or cannot be told.
+  [[nodiscard]] std::vector<std::optional<uid_t>> Of(std::span<const int> sockets);
 
-  // Returns the user of the socket from `local` to `remote` in a table as of /proc/net/tcp or
-  // /proc/net/tcp6; nothing for none, and for one that no process has any more.
-  [[nodiscard]] static std::optional<uid_t> Find(std::string_view table, const sockaddr_in& local,
-                                                 const sockaddr_in& remote);
+  struct Ends {
+    sockaddr_in local{};
+    sockaddr_in remote{};
+  };
+  // Returns for each of `asked` the user of the socket between those ends in a table as of
+  // /proc/net/tcp or /proc/net/tcp6; nothing for none, and for one that no process has any more.
+  // Reads the table once.
+  [[nodiscard]] static std::vector<std::optional<uid_t>> Find(std::string_view table,
+                                                              std::span<const Ends> asked);
 
  private:
+  const bool is_given_;
+  SocketDiagnosis diagnosis_;
   const int table_;
   const int table6_;  // of sockets made for both kinds of addresses
 };

@@ -4,6 +4,7 @@
 
 #include "app/workers/preview_feed.h"
 #include "platform/base/log.h"
+#include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
 namespace {
@@ -19,8 +20,18 @@ constexpr Duration kJustNow = std::chrono::milliseconds(500);
 // What one capture sees.
 class CaptureWorker::Run final : public CaptureObserver {
  public:
-  Run(CaptureWorker& worker, uint64_t number)
-      : worker_(worker), number_(number), preview_(worker.preview_, worker.clock_) {}
+  Run(CaptureWorker& worker, uint64_t number, MonotonicTime asks_at)
+      : worker_(worker),
+        number_(number),
+        asks_at_(asks_at),
+        preview_(worker.preview_, worker.clock_) {}
+
+  bool ShowsOnly(const Frame& frame) override {
+    if (worker_.clock_.Now() >= asks_at_) return false;
+    worker_.heartbeat_.Beat(kFrame);
+    if (worker_.IsNewest(number_)) preview_.Show(frame);
+    return true;
+  }
 
   void OnProgress(const CaptureProgress& progress) override {
     worker_.heartbeat_.Beat(kFrame);
@@ -51,6 +62,7 @@ class CaptureWorker::Run final : public CaptureObserver {
 
   CaptureWorker& worker_;
   const uint64_t number_;
+  const MonotonicTime asks_at_;
   PreviewFeed preview_;
   MonotonicTime frame_at_{};
 };
@@ -70,11 +82,11 @@ void CaptureWorker::End() {
   if (thread_.joinable()) thread_.join();
 }
 
-void CaptureWorker::Start(Listener& listener) {
+void CaptureWorker::Start(Listener& listener, Duration asks_after) {
   control_thread_.Check();
   Stop();
   listener_ = &listener;
-  Begin(nullptr);
+  Begin(nullptr, clock_.Now() + asks_after);
 }
 
 void CaptureWorker::Lend(Borrower borrower) {
@@ -83,12 +95,13 @@ void CaptureWorker::Lend(Borrower borrower) {
   Begin(std::move(borrower));
 }
 
-void CaptureWorker::Begin(Borrower borrower) {
+void CaptureWorker::Begin(Borrower borrower, MonotonicTime asks_at) {
   preview_.Open();
   const MutexLock lock(mutex_);
   ++run_;
   wanted_ = true;
   borrower_ = std::move(borrower);
+  asks_at_ = asks_at;
   stop_ = std::stop_source();
   news_.reset();
   changed_.NotifyAll();
@@ -110,15 +123,17 @@ void CaptureWorker::Work(const std::stop_token& stop) {
     wanted_ = false;
     const uint64_t run = run_;
     const std::stop_token run_stop = stop_.get_token();
+    const MonotonicTime asks_at = asks_at_;
     Borrower borrower = std::exchange(borrower_, nullptr);
     lock.Unlock();
     heartbeat_.Beat(kOpening);
     if (borrower) {
       borrower(run_stop);
     } else {
-      Run observer(*this, run);
+      Run observer(*this, run, asks_at);
       End(run, capture_(observer, run_stop));
     }
+    WipeUnusedStack();
     heartbeat_.Rest();
     lock.Lock();
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "platform/base/log.h"
+#include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
 namespace {
@@ -97,6 +98,7 @@ MonotonicTime DeliveryLoop::StepOnce(const std::stop_token& stop) {
 void DeliveryLoop::Work(const std::stop_token& stop) {
   while (!stop.stop_requested()) {
     const MonotonicTime next = StepOnce(stop);
+    WipeUnusedStack();
     MutexLock lock(mutex_);
     while (!woken_ && !stop.stop_requested()) {
       const Duration left = next - deps_.clock.Now();

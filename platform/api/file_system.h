@@ -18,6 +18,7 @@ namespace idkiosk {
 enum class FileAccess {
   kOwnerOnly,  // mode 0600
   kEverybody,  // mode 0644
+  kGroup,      // mode 0640
   // Mode 0440 in a folder that hands its group on (setgid), for that group; else 0400.
   kFolderGroup,
 };

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "platform/base/printable.h"
 #include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
@@ -23,6 +24,17 @@ void WipeValues(cJSON* node) {
     explicit_bzero(&node->valuedouble, sizeof(node->valuedouble));
     WipeValues(node->child);
   }
+}
+
+// Returns a character of at most three bytes of UTF-8 as \u and four digits.
+std::string Escaped(std::string_view sequence) {
+  const auto byte = [sequence](size_t at) { return static_cast<uint8_t>(sequence[at]); };
+  unsigned point = byte(0);
+  if (sequence.size() == 2) point = (point & 0x1fU) << 6U | (byte(1) & 0x3fU);
+  if (sequence.size() == 3) {
+    point = (point & 0x0fU) << 12U | (byte(1) & 0x3fU) << 6U | (byte(2) & 0x3fU);
+  }
+  return fmt::format("\\u{:04x}", point);
 }
 
 std::string PlaceOf(std::string_view text, size_t offset) {
@@ -412,10 +424,10 @@ std::string QuoteJson(std::string_view text) {
     if (c == '"' || c == '\\') {
       quoted.push_back('\\');
       quoted.push_back(c);
-    } else if (static_cast<uint8_t>(c) < 0x20) {
-      quoted += fmt::format("\\u{:04x}", static_cast<unsigned char>(c));
     } else if (length == 0) {
       quoted += "\xef\xbf\xbd";
+    } else if (IsControl(text.substr(0, length))) {
+      quoted += Escaped(text.substr(0, length));
     } else {
       quoted += text.substr(0, length);
     }

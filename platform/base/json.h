@@ -124,7 +124,8 @@ class JsonWriter {
   int indent_;
 };
 
-// `text` as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD.
+// `text` as a JSON string with its quotes. Bytes that are not UTF-8 become U+FFFD; what Printable
+// replaces is escaped, so that it moves nothing in a terminal that shows the JSON.
 [[nodiscard]] std::string QuoteJson(std::string_view text);
 
 // Line of the value at `pointer` (RFC 6901) in JSON text with or without comments, from 1; 0 where

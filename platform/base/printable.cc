@@ -17,9 +17,11 @@ size_t SequenceSize(std::string_view text) {
   return whole ? size : 0;
 }
 
-// U+2028 to U+202E, U+2066 to U+2069: other line ends, and what turns the order of letters round.
+// Other line ends, and what turns the order of letters round.
 constexpr std::pair<std::string_view, std::string_view> kTextDirections[] = {
-    {"\xe2\x80\xa8", "\xe2\x80\xae"}, {"\xe2\x81\xa6", "\xe2\x81\xa9"}};
+    {"\u061c", "\u061c"}, {"\u200e", "\u200f"}, {"\u2028", "\u202e"}, {"\u2066", "\u2069"}};
+
+}  // namespace
 
 bool IsControl(std::string_view sequence) {
   const auto first = static_cast<uint8_t>(sequence.front());
@@ -29,8 +31,6 @@ bool IsControl(std::string_view sequence) {
     return sequence >= range.first && sequence <= range.second;
   });
 }
-
-}  // namespace
 
 std::string Printable(std::string_view text, std::string_view kept) {
   std::string printable;

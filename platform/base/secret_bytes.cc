@@ -93,4 +93,9 @@ void Wipe(std::string& text) {
   text.clear();
 }
 
+[[gnu::noinline]] void WipeUnusedStack() {
+  char below[128 * 1024];
+  explicit_bzero(below, sizeof(below));
+}
+
 }  // namespace idkiosk

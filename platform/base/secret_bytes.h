@@ -60,6 +60,11 @@ class SecretBytes {
 void Wipe(MutableByteSpan bytes);
 void Wipe(std::string& text);
 
+// Overwrites 128 KiB of this thread's stack below the caller: what functions that have returned
+// left there, such as a short text. Called by each thread that had something personal in its hands,
+// before it waits for the next.
+void WipeUnusedStack();
+
 }  // namespace idkiosk
 
 // Printing a secret does not compile.

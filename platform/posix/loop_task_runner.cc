@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "platform/base/secret_bytes.h"
+
 namespace idkiosk {
 namespace {
 
@@ -13,7 +15,10 @@ constexpr Duration kLongestWait = std::chrono::seconds(1);
 
 void LoopTaskRunner::Run() {
   thread_.Check();
-  while (Task task = Next()) task();
+  while (Task task = Next()) {
+    task();
+    WipeUnusedStack();
+  }
 }
 
 Task LoopTaskRunner::Next() {

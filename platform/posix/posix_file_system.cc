@@ -113,6 +113,8 @@ mode_t ModeOf(FileAccess access, const std::string& path) {
       return 0600;
     case FileAccess::kEverybody:
       return 0644;
+    case FileAccess::kGroup:
+      return 0640;
     case FileAccess::kFolderGroup:
       struct stat folder{};
       return stat(FolderOf(path).c_str(), &folder) == 0 && (folder.st_mode & S_ISGID) != 0 ? 0440

@@ -20,9 +20,4 @@ void HardenProcess() {
 
 void WipeArgument(char* argument) { memset(argument, '*', strlen(argument)); }
 
-[[gnu::noinline]] void WipeUnusedStack() {
-  char below[256 * 1024];
-  explicit_bzero(below, sizeof(below));
-}
-
 }  // namespace idkiosk

@@ -13,9 +13,6 @@ void HardenProcess();
 // Overwrites an argument of main, which every user of the machine can read while the program runs.
 void WipeArgument(char* argument);
 
-// Overwrites 256 KiB of stack below the caller: what functions that have returned left there.
-void WipeUnusedStack();
-
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_PLATFORM_POSIX_PROCESS_HARDENING_H_

@@ -10,7 +10,7 @@
 
 #include "platform/posix/file_confinement.h"
 #include "tests/app/ui/raw_client.h"
-#include "tests/integration/kiosk_fixture.h"
+#include "tests/integration/page_fixture.h"
 
 // 'idkiosk run' as it is installed, touched through its page's own requests.
 namespace idkiosk {
@@ -19,110 +19,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-// The page's stream of snapshots.
-class SnapshotStream {
- public:
-  SnapshotStream(int port, const std::string& request) : client_(port) { client_.Send(request); }
-
-  // The next one, from the one in force on; nothing once the server has closed.
-  std::string Next() {
-    for (;;) {
-      const size_t begin = received_.find(kMark);
-      const size_t end = begin == std::string::npos ? begin : received_.find("\n\n", begin);
-      if (end != std::string::npos) {
-        std::string text = received_.substr(begin + kMark.size(), end - begin - kMark.size());
-        received_.erase(0, end);
-        return text;
-      }
-      const std::string more = client_.ReadSome();
-      if (more.empty()) return more;
-      received_ += more;
-    }
-  }
-
- private:
-  static constexpr std::string_view kMark = "data: ";
-
-  RawClient client_;
-  std::string received_;
-};
-
-class PageTest : public KioskFixture {
- protected:
-  void Run() {
-    // The reasons are known from the beginning, and not once the kiosk has asked for them.
-    ASSERT_EQ(Kiosk({"reasons"}).exit_code, 0);
-    service_ = std::make_unique<Process>(
-        KioskCommand({"run", "--camera", "synthetic", "--start-page", StartFile()}));
-    ASSERT_TRUE(service_->AwaitErr("ready: ")) << service_->err();
-    const StartPage start(ReadFile(StartFile()));
-    host_ = start.host;
-    port_ = start.port;
-    cookie_ = CookieIn(start.Post());
-    ASSERT_FALSE(cookie_.empty()) << service_->err();
-  }
-
-  std::string StartFile() const { return folder_ / "start.html"; }
-
-  // `line`: method and path.
-  std::string Ask(const std::string& line, const std::string& more = "",
-                  const std::string& body = "") const {
-    RawClient client(port_);
-    client.Send(
-        fmt::format("{} HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\nConnection: close\r\n{}\r\n{}", line,
-                    host_, cookie_, more, body));
-    return client.ReadAll();
-  }
-
-  // Reads the page's snapshots, from the one in force on, until one has this at that pointer.
-  // Later commands are of its session.
-  JsonDocument Await(const std::string& pointer, const std::string& value) {
-    SnapshotStream stream(
-        port_,
-        fmt::format("GET /events HTTP/1.1\r\nHost: {}\r\nCookie: {}\r\n\r\n", host_, cookie_));
-    for (std::string text = stream.Next(); !text.empty(); text = stream.Next()) {
-      JsonDocument snapshot = Parse(text);
-      session_ = Text(snapshot, "/session");
-      if (Text(snapshot, pointer) == value) return snapshot;
-    }
-    ADD_FAILURE() << pointer << " never became " << value << ": " << service_->err();
-    return {};
-  }
-  JsonDocument AwaitScreen(const std::string& screen) { return Await("/screen", screen); }
-
-  int Do(const std::string& command, const std::string& arguments = "") const {
-    const std::string body =
-        fmt::format(R"({{"session":"{}","do":"{}"{}}})", session_, command, arguments);
-    return StatusOf(Ask("POST /command",
-                        fmt::format("Origin: http://{}\r\nContent-Type: application/json\r\n"
-                                    "Content-Length: {}\r\n",
-                                    host_, body.size()),
-                        body));
-  }
-
-  enum class Visit { kFirst, kAgain };
-  // The same person comes again: the page points that out.
-  void AskAboutThePerson(Visit visit) {
-    AwaitScreen("welcome");
-    EXPECT_EQ(Do("start", R"(,"language":"ha")"), 204);
-    EXPECT_EQ(Do("agree"), 204);
-    EXPECT_EQ(Do("number", fmt::format(R"(,"digits":"{}")", test_nin_)), 204);
-    EXPECT_EQ(Do("next"), 204);
-    EXPECT_EQ(Do("reason", R"(,"code":"ACCOUNT_OPENING")"), 204);
-    if (visit == Visit::kAgain) {
-      AwaitScreen("repeated");
-      EXPECT_EQ(Do("go_on"), 204);
-    }
-    AwaitScreen("look");
-    EXPECT_EQ(Do("send"), 204);
-  }
-
-  std::unique_ptr<Process> service_;
-  std::string host_;
-  std::string cookie_;
-  std::string session_;
-  int port_ = 0;
-};
+class PageTest : public PageFixture {};
 
 TEST_F(PageTest, VerifiesAPersonKeepsTheNextOfflineAndStopsCleanly) {
   StartSandbox();
@@ -174,6 +71,25 @@ TEST_F(PageTest, OpensNoFileThatItHasNoBusinessWith) {
   EXPECT_NE(StatusOf(Ask("GET /voice/ha/welcome.choose.wav")), 200);
   service_->Signal(SIGTERM);
   EXPECT_EQ(service_->Wait().exit_code, 0);
+}
+
+TEST_F(PageTest, WritesItsStartPageOverNoOtherFile) {
+  StartSandbox();
+  Provision();
+  ASSERT_EQ(Kiosk({"reasons"}).exit_code, 0);
+  WriteFile(folder_ / "letter.html", "Dear customer");
+  for (const std::string& path : {state() + "/vault/vault.key", folder_ / "letter.html"}) {
+    const std::string before = ReadFile(path);
+    ASSERT_FALSE(before.empty()) << path;
+    // One that starts all the same is stopped, and would remove the file.
+    Process kiosk(KioskCommand({"run", "--camera", "synthetic", "--start-page", path}));
+    if (kiosk.AwaitErr("ready: ")) kiosk.Signal(SIGTERM);
+    const Finished refused = kiosk.Wait();
+    EXPECT_NE(refused.exit_code, 0) << path;
+    EXPECT_THAT(refused.err, HasSubstr(path));
+    ASSERT_TRUE(std::filesystem::exists(path)) << path;
+    EXPECT_EQ(ReadFile(path), before) << path;
+  }
 }
 
 // systemd as the program sees it: a socket that hears datagrams.

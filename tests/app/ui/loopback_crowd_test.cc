@@ -7,8 +7,11 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <fstream>
 
+#include "app/ui/socket_diagnosis.h"
 #include "tests/app/ui/ui_bench.h"
+#include "tests/fakes/loopback_listener.h"
 
 // Crowds of connections before the page's server: real sockets, and real processes of this user and
 // of another.
@@ -211,6 +214,48 @@ TEST_F(LoopbackCrowdTest, AnotherUsersCrowdDoesNotKeepTheBrowserOut) {
     }
     server_.reset();
   }
+}
+
+// Returns the bytes that this process has read from files so far.
+uint64_t BytesRead() {
+  std::ifstream io("/proc/self/io");
+  std::string name;
+  uint64_t bytes = 0;
+  io >> name >> bytes;
+  return bytes;
+}
+
+// Reading the kernel's table costs more the more sockets there are: one who holds many, and
+// connects again and again, would stall the page.
+TEST_F(LoopbackCrowdTest, AFloodOfAnotherUserMakesNobodyReadTheTableOfSockets) {
+  if (!IsRoot()) GTEST_SKIP() << "another user's process needs root: run this test as root";
+  if (!SocketDiagnosis().UserOf({}, {})) GTEST_SKIP() << "this kernel tells nothing of one socket";
+  constexpr int kHeld = 300;
+  constexpr int kFlood = 500;
+  constexpr uint64_t kLine = 150;  // bytes of the table
+  Serve();
+  const auto kept = KeptConnection();
+  LoopbackListener held;
+  std::vector<FileDescriptor> sockets;
+  for (int i = 0; i < kHeld / 2; ++i) {
+    sockets.emplace_back(ConnectTo(held.port()));
+    sockets.push_back(held.Accept());
+  }
+  const uint64_t before = BytesRead();
+  Neighbour flood(kNobody, [port = server_->port()] {
+    for (int i = 0; i < kFlood; ++i) {
+      const int client = ConnectTo(port);
+      char answer = 0;
+      if (client >= 0 && recv(client, &answer, 1, 0) > 0) _exit(1);
+      close(client);
+    }
+  });
+  for (int i = 0; i < 50; ++i) {
+    ASSERT_EQ(StatusOf(Ask({})), 200) << i;
+    ASSERT_TRUE(IsServed(*kept)) << i;
+  }
+  EXPECT_EQ(flood.Join(), 0) << "a connection of another user was answered";
+  EXPECT_LT(BytesRead() - before, kLine * kHeld * kFlood / 10);
 }
 
 }  // namespace

@@ -16,6 +16,19 @@ using testing::Not;
 
 class LoopbackServerTest : public UiBench {};
 
+TEST_F(LoopbackServerTest, OpeningThePageEndsWhatItShowed) {
+  Serve();
+  const int before = desk_.opened();
+  EXPECT_GE(before, 1) << "the browser has come in";
+  (void)Ask({});
+  EXPECT_EQ(desk_.opened(), before + 1);
+  (void)Ask({.path = "/page.js"});
+  (void)Ask({.cookie = "idkiosk=0123"});
+  EXPECT_EQ(desk_.opened(), before + 1) << "a stranger ends nothing";
+  (void)Start().Post();
+  EXPECT_EQ(desk_.opened(), before + 2);
+}
+
 TEST_F(LoopbackServerTest, TheStartPageMakesABrowserTheKiosks) {
   Serve();
   const std::string start = Start().Post();

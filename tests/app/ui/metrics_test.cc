@@ -32,6 +32,22 @@ TEST(MetricsTest, TellsCountsInPrometheussWords) {
   }
 }
 
+TEST(MetricsTest, TellsHowFarResultsAreHandedOver) {
+  EXPECT_THAT(Metrics().Text({}, 0, 0), testing::Not(HasSubstr("results")));
+  const WallTime now{std::chrono::hours(10)};
+  const std::vector<HandOverStanding> results = {
+      {.destination = "spool", .waiting = 0, .oldest = {}, .gone = false, .trouble = ""},
+      {.destination = "webhook",
+       .waiting = 12,
+       .oldest = now - std::chrono::minutes(3),
+       .gone = false,
+       .trouble = ""}};
+  const std::string text = Metrics().Text({}, 0, 0, results, now);
+  EXPECT_THAT(text, HasSubstr("idkiosk_results_waiting{to=\"webhook\"} 12\n"));
+  EXPECT_THAT(text, HasSubstr("idkiosk_results_oldest_seconds{to=\"webhook\"} 180\n"));
+  EXPECT_THAT(text, HasSubstr("idkiosk_results_oldest_seconds{to=\"spool\"} 0\n"));
+}
+
 TEST(MetricsTest, CountsTheCallsOfEveryState) {
   QueueStats stats;
   for (size_t i = 0; i < kCallStateCount; ++i) stats.calls[i] = static_cast<int64_t>(i) + 1;

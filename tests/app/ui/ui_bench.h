@@ -27,6 +27,11 @@ class FakePageDesk final : public PageBackend {
     commands_.push_back(body.root().Print());
     return answer_;
   }
+  Status PageOpened() override {
+    const MutexLock lock(mutex_);
+    ++opened_;
+    return {};
+  }
   Result<SecretBytes> Picture(std::string_view session, size_t index) override {
     if (session != "S1" || index > 4) return Fail(ErrorCode::kNotFound, "there is no such picture");
     return SecretBytes::CopyOf(fmt::format("picture {}", index));
@@ -37,6 +42,10 @@ class FakePageDesk final : public PageBackend {
   }
   std::string Metrics() override { return "idkiosk_up 1\n"; }
 
+  [[nodiscard]] int opened() {
+    const MutexLock lock(mutex_);
+    return opened_;
+  }
   [[nodiscard]] std::vector<std::string> commands() {
     const MutexLock lock(mutex_);
     return commands_;
@@ -58,6 +67,7 @@ class FakePageDesk final : public PageBackend {
 
  private:
   Mutex mutex_;
+  int opened_ GUARDED_BY(mutex_) = 0;
   ConditionVariable changed_;
   bool held_ GUARDED_BY(mutex_) = false;
   std::vector<std::string> commands_ GUARDED_BY(mutex_);

@@ -82,7 +82,7 @@ TEST_F(CaptureWorkerTest, BringsThePicturesToTheControlThread) {
         return Pictures();
       },
       control_, clock_, preview_, heartbeat_);
-  worker.Start(listener_);
+  worker.Start(listener_, Duration::zero());
   control_.Run();
   ASSERT_TRUE(listener_.result);
   ASSERT_TRUE(*listener_.result);
@@ -91,6 +91,19 @@ TEST_F(CaptureWorkerTest, BringsThePicturesToTheControlThread) {
   EXPECT_EQ(listener_.steps[0].pictures, 3);
   EXPECT_TRUE(listener_.steps[0].face_seen);
   EXPECT_FALSE(preview_.open());
+}
+
+TEST_F(CaptureWorkerTest, AsksForNothingBeforeItsTime) {
+  std::optional<bool> shows_only;
+  CaptureWorker worker(
+      [&](CaptureObserver& observer, const std::stop_token&) {
+        shows_only = observer.ShowsOnly(Frame());
+        return Pictures();
+      },
+      control_, clock_, preview_, heartbeat_);
+  worker.Start(listener_, std::chrono::hours(1));
+  control_.Run();
+  EXPECT_EQ(shows_only, true);
 }
 
 TEST_F(CaptureWorkerTest, ASlowControlThreadHearsTheNewestAlone) {
@@ -104,7 +117,7 @@ TEST_F(CaptureWorkerTest, ASlowControlThreadHearsTheNewestAlone) {
         return Fail(ErrorCode::kCancelled, "stopped");
       },
       control_, clock_, preview_, heartbeat_);
-  worker.Start(listener_);
+  worker.Start(listener_, Duration::zero());
   while (!all_seen.stop_requested()) std::this_thread::yield();
   control_.Post([this] { control_.Stop(); });
   control_.Run();
@@ -127,10 +140,10 @@ TEST_F(CaptureWorkerTest, AStoppedRunIsHeardOfNoMore) {
       },
       control_, clock_, preview_, heartbeat_);
   NotingListener first(control_);
-  worker.Start(first);
+  worker.Start(first, Duration::zero());
   while (!first_runs.stop_requested()) std::this_thread::yield();
   worker.Stop();
-  worker.Start(listener_);
+  worker.Start(listener_, Duration::zero());
   control_.Run();
   EXPECT_TRUE(*listener_.result);
   EXPECT_THAT(first.steps, SizeIs(0));
@@ -148,7 +161,7 @@ TEST_F(CaptureWorkerTest, TellsABlackPictureFromACameraThatIsAway) {
           return Fail(ErrorCode::kUnavailable, "gone");
         },
         control, clock_, preview_, heartbeat_);
-    worker.Start(listener);
+    worker.Start(listener, Duration::zero());
     control.Run();
     EXPECT_EQ(listener.troubles.back(), frames ? CameraTrouble::kBlack : CameraTrouble::kAway);
     EXPECT_EQ(listener.result->error().code, ErrorCode::kUnavailable);
@@ -170,7 +183,7 @@ TEST_F(CaptureWorkerTest, AReaderWhoStandsStillHoldsOnePictureAndSlowsNobody) {
         return Pictures();
       },
       control_, clock_, preview_, heartbeat_);
-  worker.Start(listener_);
+  worker.Start(listener_, Duration::zero());
   control_.Run();
   ASSERT_THAT(held, SizeIs(1));
   EXPECT_TRUE(held[0].expired()) << "a face outlived the camera screen";
@@ -185,7 +198,7 @@ TEST_F(CaptureWorkerTest, CopiesNothingForAPageThatDoesNotWatch) {
         return Pictures();
       },
       control_, clock_, preview_, heartbeat_);
-  worker.Start(listener_);
+  worker.Start(listener_, Duration::zero());
   control_.Run();
 }
 
@@ -200,7 +213,7 @@ TEST_F(CaptureWorkerTest, ShowsACameraWithoutJpegAsJpegToo) {
         return Pictures();
       },
       control_, clock_, preview_, heartbeat_);
-  worker.Start(listener_);
+  worker.Start(listener_, Duration::zero());
   control_.Run();
 }
 
@@ -222,7 +235,7 @@ TEST_F(CaptureWorkerTest, LendsTheCameraUntilTheNextCaptureWantsIt) {
   });
   begun.get();
   EXPECT_TRUE(preview_.open());
-  worker.Start(listener_);
+  worker.Start(listener_, Duration::zero());
   control_.Run();
   EXPECT_TRUE(listener_.result && *listener_.result);
 }

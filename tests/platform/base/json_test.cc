@@ -137,6 +137,14 @@ TEST(JsonDocumentTest, SurvivesHostileNesting) {
   EXPECT_EQ(LineOf(objects, "/a/a/a"), 1);
 }
 
+TEST(JsonDocumentTest, EscapesWhatMovesATerminal) {
+  EXPECT_EQ(QuoteJson("a\u202eb\u2066c\u061cd"), R"("a\u202eb\u2066c\u061cd")");
+  EXPECT_EQ(QuoteJson("\x1b[2J\x7f\u009b"), R"("\u001b[2J\u007f\u009b")");
+  const auto read = JsonDocument::Parse(QuoteJson("a\u202eb"));
+  ASSERT_TRUE(read);
+  EXPECT_EQ(read->root().AsString(), "a\u202eb");
+}
+
 TEST(JsonDocumentTest, KeepsBytesThatAreNotUtf8AndReplacesThemWhenItWrites) {
   const auto document = JsonDocument::Parse("[\"caf\xe9\"]");
   ASSERT_TRUE(document);

@@ -24,6 +24,7 @@ TEST(PrintableTest, ReplacesWhatATerminalObeys) {
 
 TEST(PrintableTest, ReplacesWhatTurnsLettersRound) {
   EXPECT_EQ(Printable("a\u202eb\u2028c\u2066d\u2069"), "a?b?c?d?");
+  EXPECT_EQ(Printable("a\u061cb\u200ec\u200fd"), "a?b?c?d");
   EXPECT_EQ(Printable("\u2027\u202f\u2065\u206a"), "\u2027\u202f\u2065\u206a");
 }
 

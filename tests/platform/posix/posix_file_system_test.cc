@@ -103,9 +103,11 @@ TEST_F(PosixFileSystemTest, GivesAFileTheModeThatWasAskedForWhateverTheUmask) {
   EXPECT_TRUE(files_.WriteDurably(In("secret"), {}, FileAccess::kOwnerOnly));
   umask(077);
   EXPECT_TRUE(files_.WriteDurably(In("public"), {}, FileAccess::kEverybody));
+  EXPECT_TRUE(files_.WriteDurably(In("handed over"), {}, FileAccess::kGroup));
   umask(before);
   EXPECT_EQ(Mode("secret"), 0600u);
   EXPECT_EQ(Mode("public"), 0644u);
+  EXPECT_EQ(Mode("handed over"), 0640u);
 }
 
 TEST_F(PosixFileSystemTest, AFileOfItsFoldersGroupIsReadByItAloneWhereTheFolderSaysSo) {
