@@ -16,6 +16,7 @@
 #include "drivers/secure_storage/file_vault.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "platform/base/address.h"
+#include "platform/base/secret_bytes.h"
 #include "platform/posix/curl_http_client.h"
 #include "platform/posix/file_confinement.h"
 #include "platform/posix/loop_task_runner.h"

@@ -53,6 +53,7 @@ CommandResult<OpenCamera> OpenCameraOf(Components& components, std::string sourc
   open.analyzer = *analyzer;
   open.limits = components.newest_capture_settings();
   open.compromise = components.detector_compromise();
+  open.forget = [&components] { components.ForgetFaces(); };
   return open;
 }
 

@@ -5,6 +5,7 @@
 
 #include "app/assembly/stop_deadline.h"
 #include "app/settings/load_settings.h"
+#include "app/settings/settings_access.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -52,6 +53,7 @@ CommandResult<const Settings*> Components::settings_of_a_service() {
   if (auto started = StartLogging(LevelOf((*known)->log), (*known)->log.file); !started) {
     return StopWith(ExitCode::kConfiguration, started.error());
   }
+  for (const std::string& each : WhatOthersMayChange(options_.config)) LogWarning("{}", each);
   return known;
 }
 
@@ -140,6 +142,7 @@ CommandResult<DurableQueue*> Components::queue(DurableQueue::Role role) {
                                 .billing = settings_->billing,
                                 .base_url = settings_->service.base_url,
                                 .environment = settings_->environment,
+                                .keep_number = settings_->results.Includes("nin"),
                                 .sqlite_vfs = {}};
   auto opened = DurableQueue::Open(std::move(options), **known, drivers_.clock, drivers_.crypto,
                                    drivers_.entropy, **storage, drivers_.files);
@@ -223,10 +226,17 @@ CommandResult<FrameAnalyzer*> Components::analyzer() {
   if (analyzer_.analyzer != nullptr) return analyzer_.analyzer.get();
   auto loaded = LoadAnalyzer();
   if (!loaded) return std::unexpected(loaded.error());
+  const std::string& compromise = loaded->detector.compromise;
+  if (!compromise.empty() && compromise != detector_compromise()) terminal().Say(compromise);
   analyzer_ = std::move(*loaded);
-  const std::string& compromise = detector_compromise();
-  if (!compromise.empty()) terminal().Say(compromise);
   return analyzer_.analyzer.get();
+}
+
+void Components::ForgetFaces() {
+  analyzer_.analyzer.reset();
+  analyzer_.detector.detector.reset();
+  analyzer_.detector.smiles.reset();
+  analyzer_.detector.mesh.reset();
 }
 
 CommandResult<Components::LoadedAnalyzer> Components::LoadAnalyzer() {

@@ -86,6 +86,9 @@ class Components {
   void CancelExchange() { http_->Cancel(); }
 
   [[nodiscard]] CommandResult<FrameAnalyzer*> analyzer();
+  // Ends the analyzer, and with it every pixel that it and its networks keep of the faces that it
+  // saw; analyzer() loads it again. On the thread that asks for analyzer().
+  void ForgetFaces();
   // An analyzer with its own detector, for a thread of its own.
   struct LoadedAnalyzer {
     ChosenDetector detector;

@@ -23,11 +23,12 @@ FilePlaces PlacesOfRun(const Settings& settings, const RunPlaces& run) {
       // /run: of the network's name servers. /sys and /proc: of cameras, batteries, this process.
       .readable = {"/usr", "/lib", "/lib64", "/etc", "/proc", "/sys", "/run", run.program_folder,
                    run.program_folder + "/models", settings.service.profile,
-                   settings.service.ca_file, settings.capture.model, settings.capture.cascades,
-                   settings.ui.voice_folder, settings.brand.logo,
+                   settings.service.ca_file, settings.results.webhook_ca, settings.capture.model,
+                   settings.capture.cascades, settings.ui.voice_folder, settings.brand.logo,
                    std::string(Behind("images:", camera))},
       .writable = {"/dev", settings.state_folder, FolderOf(run.config), FolderOf(run.start_page),
-                   settings.light.led, std::string(Behind("device:", settings.printer.target))}};
+                   settings.results.spool, settings.light.led,
+                   std::string(Behind("device:", settings.printer.target))}};
   for (const std::string& made : {settings.log.file, settings.api.socket}) {
     if (!made.empty()) places.writable.push_back(FolderOf(made));
   }

@@ -26,6 +26,7 @@ ExitCode CodeOf(KioskPart part) {
       return ExitCode::kKept;
     case KioskPart::kAudit:
     case KioskPart::kQueue:
+    case KioskPart::kResults:
     case KioskPart::kVoice:
     case KioskPart::kClock:
       break;
@@ -43,7 +44,13 @@ ExitCode WorstOf(const Findings& findings) {
 
 Findings LookAtQueue(Components& components) {
   const auto queue = components.queue(DurableQueue::Role::kOperate);
-  if (queue) return CheckQueue(**queue);
+  if (queue) {
+    Findings findings = CheckQueue(**queue);
+    const Drivers& drivers = components.drivers();
+    Append(findings, CheckResults(**components.settings(), **components.vault(), drivers.crypto,
+                                  drivers.files, **queue, drivers.clock));
+    return findings;
+  }
   return {{KioskPart::kQueue, FindingState::kBad, queue.error().message,
            "Correct what is named there, or have the state folder looked at."}};
 }
@@ -59,7 +66,7 @@ Findings LookAtCamera(Components& components) {
 
 Findings LookAtService(Components& components) {
   const auto service = components.service();
-  if (service) return CheckService(**service);
+  if (service) return CheckService(**service, **components.settings());
   return {{KioskPart::kService, FindingState::kBad, service.error().message,
            "Correct the configuration where it is named there."}};
 }

@@ -7,6 +7,7 @@
 #include "app/cli/command_line.h"
 #include "app/daemon/kiosk_daemon.h"
 #include "app/daemon/setup_daemon.h"
+#include "app/ui/start_page.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -78,6 +79,9 @@ CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
   }
   // With what only this user reads.
   if (options.start_page.empty()) options.start_page = state_folder + "/start.html";
+  if (const Status apart = KeepOutOfStateFolder(options.start_page, state_folder); !apart) {
+    return StopWith(ExitCode::kUsage, apart.error().Within("--start-page"));
+  }
   Confine(components, **settings, options);
   BrowserLogin login(drivers.entropy, drivers.files, options.start_page);
   bool is_told = false;
@@ -90,6 +94,8 @@ CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
       components.terminal().Say(
           "Open this address in a browser of the user who may read it. The page belongs to the "
           "browser that opened it last.");
+      const std::string why = WhyUnreadable(options.start_page, (*settings)->ui.browser_user);
+      if (!why.empty()) components.terminal().Say(why);
     }
     end = (*service)->Run();
   }

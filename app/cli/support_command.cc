@@ -29,6 +29,9 @@ void LookAtQueue(Components& components, SupportFacts& facts) {
     return;
   }
   Append(facts.findings, CheckQueue(**queue));
+  const Drivers& drivers = components.drivers();
+  Append(facts.findings, CheckResults(**components.settings(), **components.vault(), drivers.crypto,
+                                      drivers.files, **queue, drivers.clock));
   if (auto stats = (*queue)->Stats()) facts.queue = std::move(*stats);
   if (auto hours = (*queue)->BilledHours(kHours)) facts.hours = std::move(*hours);
   facts.currency = (*components.profile())->currency;

@@ -54,6 +54,7 @@ CommandResult<CaptureResult> BundleFrom(Components& components, const std::strin
   const StopDeadline soon(components, ExitCode::kCapture);
   auto result = BundleFromPictures(folder, **settings, **analyzer, drivers.files,
                                    drivers.read_picture, drivers.clock);
+  components.ForgetFaces();
   if (!result) return StopWith(ExitCode::kCapture, result.error());
   return std::move(*result);
 }

@@ -1,6 +1,7 @@
 // vault, provision: the secrets, and how they get here. No secret is ever an argument.
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/results/webhook_signature.h"
 #include "app/settings/credential_store.h"
 #include "app/settings/credentials.h"
 #include "app/settings/provisioning.h"
@@ -39,6 +40,7 @@ struct SetOptions {
   std::vector<Argument> arguments() {
     std::vector<std::string> names;
     for (const CredentialTraits& each : kAllCredentials) names.emplace_back(each.name);
+    names.emplace_back(kWebhookKey);
     return {
         {.name = "name",
          .target = &name,
@@ -71,11 +73,30 @@ CommandResult<bool> TakeForPresentAddress(Components& components, SecureStorage&
   return *taken;
 }
 
+// It belongs to the receiver of results, and to no address of the service.
+CommandResult<ExitCode> SetWebhookKey(Components& components, SecureStorage& vault,
+                                      const SecretBytes& key) {
+  if (auto fits = ParseWebhookKey(key); !fits) {
+    return StopWith(ExitCode::kUsage, fits.error().Within(kWebhookKey));
+  }
+  const auto put = (*components.audit())->Do(AuditEvent::kSecretSet, UserName(), kWebhookKey, [&] {
+    return PutWebhookKey(vault, key);
+  });
+  if (!put) return StopWith(ExitCode::kConfiguration, put.error());
+  components.terminal().Say(fmt::format(
+      "{} is in the vault. {}", kWebhookKey,
+      *put ? "Results are signed with the key before it, too, until the same key is set once more: "
+             "do that when the receiver knows the new one."
+           : "Results are signed with it alone."));
+  return ExitCode::kDone;
+}
+
 CommandResult<ExitCode> RunSet(Components& components, SetOptions& options) {
   const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
   const auto secret = components.SecretFrom(options.file, options.name);
   if (!secret) return std::unexpected(secret.error());
+  if (options.name == kWebhookKey) return SetWebhookKey(components, **vault, *secret);
   if (auto good = CheckCredential(options.name, *secret); !good) {
     return StopWith(ExitCode::kUsage, good.error().Within(options.name));
   }

@@ -44,6 +44,13 @@ CameraThread::Dependencies CameraOf(PageHost& host, const Settings& settings, Pe
                    source = std::move(source)](CameraPurpose purpose) -> Result<OpenCamera> {
             auto open = OpenCameraOf(parts, source, purpose);
             if (!open) return Fail(ErrorCode::kUnavailable, "{}", open.error().message);
+            // Ready again before the next person comes.
+            open->forget = [&parts, forget = std::move(open->forget)] {
+              forget();
+              if (const auto ready = parts.analyzer(); !ready) {
+                LogWarning("camera: {}", ready.error().message);
+              }
+            };
             return std::move(*open);
           },
           .light = [&devices](bool on) { devices.TurnLight(on); },
@@ -66,7 +73,10 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
       camera_(CameraOf(host_, settings_, *devices_, metrics_, std::move(camera))),
       link_({made.worker, made.client, components.drivers().files, host_.clock, *host_.control,
              settings_, metrics_, [&components] { components.CancelExchange(); },
-             [this](const CallReference& reference) { api_.TellChange(reference); }}),
+             [this](const CallReference& reference) {
+               api_.TellChange(reference);
+               results_.Wake();
+             }}),
       queue_({made.queue, made.profile, host_.clock, host_.audit, *host_.storage_runner,
               *host_.control, AskerOf(settings_), [this] { link_.loop().Wake(); }}),
       console_(host_, settings_, made.vault,
@@ -78,17 +88,20 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
              devices_->of_a_session(camera_.slips())}),
       api_({host_, settings_, made.profile, made.queue, made.vault, [this] { link_.loop().Wake(); },
             [this] { return link_.online(); },
-            [this, &queue = made.queue] { return MetricsText(queue); }}) {}
+            [this, &queue = made.queue] { return MetricsText(queue); },
+            [this] { return results_.Check(); }}),
+      results_({host_, settings_, made.profile, made.queue, made.vault}) {}
 
 // Each thread ends while everything lives that its work uses: the servers', which ask all the
 // others; the storage thread, which wakes the delivery; the camera's and the delivery's, which work
-// for the operator's console. No other thread calls a member after that, and each member goes
-// before those that it was made with.
+// for the operator's console; that of the results, which the delivery wakes. No other thread calls
+// a member after that, and each member goes before those that it was made with.
 KioskDaemon::~KioskDaemon() {
   api_.End();
   host_.End();
   camera_.End();
   link_.End();
+  results_.End();
 }
 
 CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(Components& components,
@@ -133,6 +146,7 @@ Status KioskDaemon::Serve() {
   Status served =
       page_.Serve({.metrics = settings_.ui.metrics}, &devices_->voice(), devices_->logo());
   if (served) served = api_.Serve();
+  if (served) served = results_.Start();
   if (served) link_.loop().Start();
   return served;
 }
@@ -141,7 +155,8 @@ Daemon::End KioskDaemon::Run() {
   LogInfo("ready: {}, {}", Name(settings_.mode), Name(settings_.environment));
   const End end = host_.Run({{camera_.heartbeat(), "camera"},
                              {link_.heartbeat(), "delivery"},
-                             {api_.heartbeat(), "local API"}});
+                             {api_.heartbeat(), "local API"},
+                             {results_.heartbeat(), "results"}});
   LogInfo("{}", end == End::kAnew ? "starting again" : "stopping");
   return end;
 }
@@ -153,7 +168,8 @@ SecretBytes KioskDaemon::Show(const UiSnapshot& shown, uint64_t revision) {
 
 std::string KioskDaemon::MetricsText(DurableQueue& queue) const {
   return metrics_.Text(queue.Stats().value_or(QueueStats()),
-                       ResidentBytes(host_.components.drivers().files), login_.refused());
+                       ResidentBytes(host_.components.drivers().files), login_.refused(),
+                       results_.Standings(), host_.clock.WallNow());
 }
 
 }  // namespace idkiosk

@@ -9,6 +9,7 @@
 #include "app/daemon/local_api.h"
 #include "app/daemon/page_host.h"
 #include "app/daemon/peripherals.h"
+#include "app/daemon/result_link.h"
 #include "app/daemon/served_page.h"
 #include "app/daemon/service_link.h"
 #include "app/workers/threaded_queue_client.h"
@@ -63,6 +64,7 @@ class KioskDaemon final : public Daemon {
   DaemonConsole console_;
   ServedPage page_;
   LocalApi api_;
+  ResultLink results_;
 };
 
 }  // namespace idkiosk

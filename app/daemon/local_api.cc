@@ -29,6 +29,7 @@ Result<Frame> FrameOf(const ApiBackend::GivenPictures& pictures, const std::stri
 LocalApi::LocalApi(const Dependencies& deps)
     : components_(deps.host.components),
       settings_(deps.settings.api),
+      audit_(deps.host.audit),
       heartbeat_(deps.host.clock),
       backend_({.settings = deps.settings,
                 .profile = deps.profile,
@@ -42,18 +43,22 @@ LocalApi::LocalApi(const Dependencies& deps)
                 .wake = deps.wake,
                 .online = deps.online,
                 .metrics = deps.metrics,
+                .results = deps.results,
                 .gate = [this](auto pictures) { return Gate(std::move(pictures)); }}) {}
 
 Status LocalApi::Serve() {
   if (settings_.socket.empty()) return {};
-  {
-    const MutexLock lock(gate_);
-    auto analyzer = components_.LoadAnalyzer();
-    if (!analyzer) return Fail(ErrorCode::kInvalid, "{}", analyzer.error().message);
-    analyzer_ = std::move(*analyzer);
+  if (const auto analyzer = components_.LoadAnalyzer(); !analyzer) {
+    return Fail(ErrorCode::kInvalid, "{}", analyzer.error().message);
   }
-  auto server = ApiServer::Start({.socket = settings_.socket, .group = settings_.group}, backend_,
-                                 heartbeat_);
+  // What cannot be learnt is seen by supervisors alone.
+  if (const auto read = audit_.Read([this](const auto& entry) { backend_.owners().Learn(entry); });
+      !read) {
+    LogWarning("who asked for earlier checks is not known: {}", read.error().message);
+  }
+  auto server = ApiServer::Start(
+      {.socket = settings_.socket, .group = settings_.group, .supervisors = settings_.supervisors},
+      backend_, heartbeat_);
   if (!server) return std::unexpected(server.error());
   server_ = std::move(*server);
   LogInfo("the local API is at {}", settings_.socket);
@@ -62,10 +67,13 @@ Status LocalApi::Serve() {
 
 Result<FacePictures> LocalApi::Gate(ApiBackend::GivenPictures pictures) {
   const MutexLock lock(gate_);
+  // For these faces alone: it keeps pixels of them as long as it lives.
+  const auto loaded = components_.LoadAnalyzer();
+  if (!loaded) return Fail(ErrorCode::kUnavailable, "{}", loaded.error().message);
   BundleNames names;
   std::ranges::copy(kBundleNames, names.begin());
   auto result = BundleFromStills(
-      names, components_.newest_capture_settings(), *analyzer_.analyzer,
+      names, components_.newest_capture_settings(), *loaded->analyzer,
       [&pictures](const std::string& name) { return FrameOf(pictures, name); },
       components_.drivers().clock);
   if (!result) return std::unexpected(result.error());

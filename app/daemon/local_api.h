@@ -26,6 +26,7 @@ class LocalApi {
     std::function<void()> wake;
     std::function<bool()> online;
     std::function<std::string()> metrics;
+    std::function<Findings()> results;
   };
   explicit LocalApi(const Dependencies& deps);
 
@@ -43,9 +44,9 @@ class LocalApi {
 
   Components& components_;
   const ApiSettings settings_;
+  AuditTrail& audit_;
   Heartbeat heartbeat_;
   Mutex gate_;  // one bundle at a time is judged
-  Components::LoadedAnalyzer analyzer_ GUARDED_BY(gate_);
   ApiBackend backend_;
   std::unique_ptr<ApiServer> server_;
 };

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/session/offered_reasons.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -58,6 +59,9 @@ MonotonicTime ServiceLink::AskReasons() {
   if (fetched) {
     if (Status kept = reasons_.Replace(std::move(*fetched)); !kept) {
       LogWarning("request reasons: {}", kept.error().message);
+    }
+    if (const Status offered = CheckOffered(deps_.settings, reasons_.list()); !offered) {
+      LogWarning("{}", offered.error().message);
     }
     deps_.control.Post([this, list = reasons_.list()] { page_->SetReasons(list); });
   } else {

@@ -28,6 +28,7 @@ enum class KioskPart {
   kAudit,  // the trail of who did what
   kRoom,   // for one more call
   kQueue,
+  kResults,  // their hand-over
   kCamera,
   kFaceDetector,
   kVoice,

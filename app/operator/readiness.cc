@@ -4,15 +4,21 @@
 #include <utility>
 
 #include "app/capture/live_camera.h"
+#include "app/results/hand_over.h"
+#include "app/results/webhook_signature.h"
+#include "app/session/offered_reasons.h"
 #include "app/session/staff/pin_record.h"
 #include "app/settings/credentials.h"
 #include "app/settings/load_settings.h"
+#include "app/settings/settings_access.h"
 
 namespace idkiosk {
 namespace {
 
 constexpr Duration kFirstFrame = std::chrono::seconds(3);
 constexpr Duration kNoticeableSkew = std::chrono::seconds(30);
+constexpr Duration kResultsMayTake = std::chrono::minutes(1);
+constexpr Duration kResultsAreLate = std::chrono::hours(1);
 
 Finding Good(KioskPart part, std::string text) {
   return {part, FindingState::kGood, std::move(text), ""};
@@ -71,6 +77,30 @@ Finding SkewFinding(Duration skew) {
       "Set the clock, or give the kiosk a time server.");
 }
 
+// A little delay is nobody's concern; behind it somebody waits for results.
+Finding ResultsFinding(const HandOverStanding& standing, WallTime now) {
+  const std::string waiting =
+      standing.oldest
+          ? fmt::format("{}: {} ended and not handed over, the oldest at {}", standing.destination,
+                        standing.waiting, FormatRfc3339(*standing.oldest))
+          : fmt::format("{}: everything is handed over", standing.destination);
+  if (standing.gone) {
+    return Bad(KioskPart::kResults, fmt::format("{}. {}", waiting, standing.trouble),
+               "Write the receiver's new address as results.webhook, or have it take results "
+               "again; then start idkiosk again.");
+  }
+  const Duration age = standing.oldest ? Duration(now - *standing.oldest) : Duration();
+  if (age < kResultsMayTake) return Good(KioskPart::kResults, waiting);
+  std::string text =
+      standing.trouble.empty() ? waiting : fmt::format("{}. {}", waiting, standing.trouble);
+  std::string mend =
+      "Have the receiver, or the folder, mended; nothing is lost. Where idkiosk does not run, "
+      "start "
+      "it.";
+  return {KioskPart::kResults, age < kResultsAreLate ? FindingState::kNote : FindingState::kBad,
+          std::move(text), std::move(mend)};
+}
+
 }  // namespace
 
 Findings CheckConfiguration(FileSystem& files, const std::string& path) {
@@ -84,6 +114,9 @@ Findings CheckConfiguration(FileSystem& files, const std::string& path) {
   Findings findings = {Good(
       KioskPart::kConfiguration,
       fmt::format("{}, {}, {}", path, Name(settings->environment), settings->service.base_url))};
+  for (const std::string& each : WhatOthersMayChange(path)) {
+    findings.push_back(Bad(KioskPart::kConfiguration, each, ""));
+  }
   const auto profile = LoadProfile(files, settings->service.profile);
   if (!profile) {
     findings.push_back(Bad(KioskPart::kProfile, profile.error().message,
@@ -222,6 +255,29 @@ Findings CheckQueue(DurableQueue& queue) {
   return findings;
 }
 
+Findings CheckResults(const Settings& settings, SecureStorage& storage, const Crypto& crypto,
+                      FileSystem& files, DurableQueue& queue, const Clock& clock) {
+  if (!HandOver::IsConfigured(settings.results)) return {};
+  Findings findings;
+  if (!settings.results.webhook.empty()) {
+    if (const auto key = storage.Get(kWebhookKey); !key) {
+      findings.push_back(Bad(KioskPart::kResults, key.error().message,
+                             "Set the key that the receiver knows: 'idkiosk vault set "
+                             "webhook-key'. Until then results wait."));
+    }
+  }
+  const auto standings = ReadHandOver(settings, storage, crypto, files, queue);
+  if (!standings) {
+    findings.push_back(Bad(KioskPart::kResults, standings.error().message,
+                           "See that the program's user may read and write the state folder."));
+    return findings;
+  }
+  for (const HandOverStanding& each : *standings) {
+    findings.push_back(ResultsFinding(each, clock.WallNow()));
+  }
+  return findings;
+}
+
 Findings CheckClock(const Clock& clock) {
   const std::string now = FormatRfc3339(clock.WallNow());
   if (clock.WallIsTrusted()) return {Good(KioskPart::kClock, now)};
@@ -230,13 +286,17 @@ Findings CheckClock(const Clock& clock) {
               "Set the clock, or wait for the network's time.")};
 }
 
-Findings CheckService(ServiceClient& service) {
+Findings CheckService(ServiceClient& service, const Settings& settings) {
   const auto reasons = service.FetchReasons();
   if (!reasons) {
     return {Bad(KioskPart::kService, reasons.error().message, ServiceMend(reasons.error().code))};
   }
   Findings findings = {
       Good(KioskPart::kService, fmt::format("logged in; {} request reasons", reasons->size()))};
+  if (const Status offered = CheckOffered(settings, *reasons); !offered) {
+    findings.push_back(
+        Bad(KioskPart::kConfiguration, offered.error().message, "Correct ui.reasons."));
+  }
   const auto skew = service.clock_skew();
   if (skew && std::chrono::abs(*skew) > kNoticeableSkew) findings.push_back(SkewFinding(*skew));
   return findings;

@@ -11,6 +11,7 @@
 #include "app/service/service_client.h"
 #include "platform/api/camera.h"
 #include "platform/api/clock.h"
+#include "platform/api/crypto.h"
 #include "platform/api/file_system.h"
 #include "platform/api/secure_storage.h"
 
@@ -34,10 +35,15 @@ namespace idkiosk {
 // Checks the queue, and whether there is room for one more call.
 [[nodiscard]] Findings CheckQueue(DurableQueue& queue);
 
+// Checks the hand-over of results; nothing where none is configured.
+[[nodiscard]] Findings CheckResults(const Settings& settings, SecureStorage& storage,
+                                    const Crypto& crypto, FileSystem& files, DurableQueue& queue,
+                                    const Clock& clock);
+
 [[nodiscard]] Findings CheckClock(const Clock& clock);
 
 // Logs in and fetches the list of reasons; also says if this clock is far from the service's.
-[[nodiscard]] Findings CheckService(ServiceClient& service);
+[[nodiscard]] Findings CheckService(ServiceClient& service, const Settings& settings);
 
 // Checks an open camera: waits for one frame, at most three seconds.
 [[nodiscard]] Findings CheckCamera(Camera& camera, const CameraInfo& info, const Settings& settings,

@@ -138,7 +138,8 @@ class Loader {
     }
     Require("service.profile", settings_.service.profile,
             "profiles/production.jsonc or profiles/sandbox.jsonc");
-    CheckBaseUrlScheme();
+    CheckScheme("service.base_url", settings_.service.base_url, "sandbox");
+    CheckScheme("results.webhook", settings_.results.webhook, "receiver");
 
     const CaptureSettings& capture = settings_.capture;
     RequireOrder("capture.other_face_area", capture.other_face_area, "capture.min_face_area",
@@ -189,24 +190,26 @@ class Loader {
                          ink_name, ground, ratio, kEnough, ink == kWhite ? "darker" : "lighter"));
   }
 
-  void CheckBaseUrlScheme() {
-    const std::string& base_url = settings_.service.base_url;
-    constexpr std::string_view kKey = "service.base_url";
-    if (!IsPlainHttp(base_url)) return;
+  // `receiver`: who would listen on this machine.
+  void CheckScheme(std::string_view key, const std::string& address, std::string_view receiver) {
+    if (!IsPlainHttp(address)) return;
     if (settings_.environment == Environment::kProduction) {
-      Complain(PlaceOf(kKey), kKey, "must begin with https:// in production");
-    } else if (!IsLoopback(base_url)) {
-      Complain(PlaceOf(kKey), kKey,
-               "must begin with https://; plain http is only for a sandbox on this machine");
+      Complain(PlaceOf(key), key, "must begin with https:// in production");
+    } else if (!IsLoopback(address)) {
+      Complain(PlaceOf(key), key,
+               fmt::format("must begin with https://; plain http is only for a {} on this machine",
+                           receiver));
     } else if (!settings_.service.allow_plain_http) {
-      Complain(PlaceOf(kKey), kKey,
-               "must begin with https://; for a sandbox on this machine, set "
-               "service.allow_plain_http to true");
+      Complain(PlaceOf(key), key,
+               fmt::format("must begin with https://; for a {} on this machine, set "
+                           "service.allow_plain_http to true",
+                           receiver));
     }
   }
 
   void CheckFiles() {
     CheckFile("service.ca_file", settings_.service.ca_file);
+    CheckFile("results.webhook_ca", settings_.results.webhook_ca);
     CheckFile("brand.logo", settings_.brand.logo);
     if (!CheckFile("service.profile", settings_.service.profile)) return;
     if (settings_.environment != Environment::kProduction) return;

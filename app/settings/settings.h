@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_SETTINGS_SETTINGS_H_
 #define IDKIOSK_APP_SETTINGS_SETTINGS_H_
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -82,7 +83,7 @@ struct CaptureSettings {
   Duration spacing = std::chrono::milliseconds(250);
   Duration selfie_window = std::chrono::milliseconds(600);
   Duration lost_after = std::chrono::seconds(1);
-  Duration challenge_timeout = std::chrono::seconds(15);
+  Duration challenge_timeout = std::chrono::seconds(6);
   Duration timeout = std::chrono::seconds(120);
 
   int selfie_side = 640;  // pixels, the longer side
@@ -151,6 +152,19 @@ struct LightSettings {
   int brightness = 100;  // percent of what it can
 };
 
+// What became of each check, for other programs of the bank.
+struct ResultsSettings {
+  std::string webhook;                    // the address that each end is posted to; empty: none
+  std::string webhook_ca;                 // PEM; empty: the system's certificates
+  std::vector<std::string> webhook_pins;  // as service.pins
+  std::string spool;                      // a folder of a file for each end; empty: none
+  std::vector<std::string> include;       // "nin", "answer": personal data that goes with it
+
+  [[nodiscard]] bool Includes(std::string_view what) const {
+    return std::ranges::find(include, what) != include.end();
+  }
+};
+
 // The TPM 2.0 that may hold the vault's root key ('idkiosk vault protect').
 struct TpmSettings {
   std::string device = "/dev/tpmrm0";  // or how tpm2-tss calls another way to it: "swtpm:path=..."
@@ -162,6 +176,8 @@ struct ApiSettings {
   std::string socket;  // the file that they connect to; empty: none
   std::string group;   // whose programs may ask, beside root and the program's own user; empty:
                        // the program's own group
+  // Users that see and decide every check, beside those two; others do their own alone.
+  std::vector<std::string> supervisors;
 };
 
 struct LogSettings {
@@ -184,6 +200,7 @@ struct Settings {
   PrinterSettings printer;
   LightSettings light;
   ApiSettings api;
+  ResultsSettings results;
   TpmSettings tpm;
   LogSettings log;
 };

@@ -198,6 +198,13 @@ const auto& Table() {
 
       SETTING(api.socket, Path()),
       SETTING(api.group, {}),
+      SETTING(api.supervisors, {}),
+
+      SETTING(results.webhook, CheckWebhook),
+      SETTING(results.webhook_ca, Path()),
+      SETTING(results.webhook_pins, CheckPin),
+      SETTING(results.spool, Path()),
+      SETTING(results.include, Choices{"nin", "answer"}),
 
       SETTING(tpm.device, CheckTpmDevice),
       SETTING(tpm.pcrs, CheckPcrs),

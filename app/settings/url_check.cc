@@ -85,6 +85,10 @@ constexpr Words kOfBaseUrl = {
     "must begin with https://",
     "must hold no user name or password: what logs in belongs into the vault ('idkiosk vault set "
     "login')"};
+constexpr Words kOfWebhook = {
+    "must begin with https://",
+    "must hold no user name or password: the receiver knows a result by its signature ('idkiosk "
+    "vault set webhook-key')"};
 constexpr Words kOfProxy = {
     "must begin with http://, https://, socks5:// or socks5h://",
     "must hold no user name or password: idkiosk logs in at no proxy, so it needs one that lets it "
@@ -134,15 +138,24 @@ std::string Join(const Address& address) {
   return address.scheme + "://" + address.host + address.port + address.path;
 }
 
-}  // namespace
-
-Result<std::string> CheckBaseUrl(std::string_view text) {
-  const auto address = Split(text, kOfBaseUrl);
+Result<std::string> CheckHttp(std::string_view text, const Words& words) {
+  const auto address = Split(text, words);
   if (!address) return std::unexpected(address.error());
   if (address->scheme != "https" && address->scheme != "http") {
-    return Fail(ErrorCode::kInvalid, "{}", kOfBaseUrl.begin);
+    return Fail(ErrorCode::kInvalid, "{}", words.begin);
   }
   return Join(*address);
+}
+
+}  // namespace
+
+Result<std::string> CheckBaseUrl(std::string_view text) { return CheckHttp(text, kOfBaseUrl); }
+
+// A receiver may answer 404 to one of the two forms, and no redirect is followed.
+Result<std::string> CheckWebhook(std::string_view text) {
+  auto address = CheckHttp(text, kOfWebhook);
+  if (address && text.ends_with('/')) *address += '/';
+  return address;
 }
 
 Result<std::string> CheckProxy(std::string_view text) {

@@ -13,10 +13,13 @@ namespace idkiosk {
 // name and does not repeat the address, which may hold a password.
 [[nodiscard]] Result<std::string> CheckBaseUrl(std::string_view text);
 
+// The address that results are posted to: as above, but a slash at its end stays. Errors: as above.
+[[nodiscard]] Result<std::string> CheckWebhook(std::string_view text);
+
 // The address of a proxy: http, https, socks5 or socks5h, host and port. Errors: as above.
 [[nodiscard]] Result<std::string> CheckProxy(std::string_view text);
 
-// Requires an address that CheckBaseUrl accepted.
+// Requires an address that CheckBaseUrl or CheckWebhook accepted.
 [[nodiscard]] bool IsPlainHttp(std::string_view base_url);
 [[nodiscard]] bool IsLoopback(std::string_view base_url);
 

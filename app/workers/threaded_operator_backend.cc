@@ -205,9 +205,10 @@ void ThreadedOperatorBackend::LookAtCamera(Then<Findings> then) {
 void ThreadedOperatorBackend::LookAtService(Then<Findings> then) {
   const auto answer = std::make_shared<Then<Findings>>(std::move(then));
   const bool taken = deps_.service->delivery.Do([this, answer] {
-    deps_.control.Post([answer, found = CheckService(deps_.service->client)]() mutable {
-      (*answer)(std::move(found));
-    });
+    deps_.control.Post(
+        [answer, found = CheckService(deps_.service->client, deps_.settings)]() mutable {
+          (*answer)(std::move(found));
+        });
   });
   if (taken) return;
   deps_.control.Post([answer] {

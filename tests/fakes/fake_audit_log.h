@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/audit/audit_log.h"
+#include "app/audit/audit_trail.h"
 
 namespace idkiosk {
 
@@ -16,10 +17,16 @@ class FakeAuditLog final : public AuditLog {
                               std::string_view what) override {
     if (broken) return std::unexpected(*broken);
     entries.push_back(fmt::format("{} {}, by {}", Name(event), what, by));
+    put_down.push_back({.number = put_down.size() + 1,
+                        .at = {},
+                        .event = std::string(Name(event)),
+                        .by = std::string(by),
+                        .what = std::string(what)});
     return {};
   }
 
   std::vector<std::string> entries;
+  std::vector<AuditEntry> put_down;  // the same, as a trail has them
   std::optional<Error> broken;
 };
 

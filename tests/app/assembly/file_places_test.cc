@@ -36,12 +36,14 @@ TEST(FilePlacesTest, WhatTheSettingsNameIsReached) {
   settings.api.socket = "/srv/api/socket";
   settings.printer.target = "file:/srv/paper/receipt";
   settings.light.led = "/sys/class/leds/ring";
+  settings.results.spool = "/srv/results";
+  settings.results.webhook_ca = "/srv/bank.pem";
   settings.brand.logo = "/srv/logo.svg";
   settings.camera.source = "images:/srv/pictures";
   const FilePlaces places = PlacesOfRun(settings, kRun);
-  EXPECT_THAT(places.writable,
-              IsSupersetOf({"/var/log/idkiosk", "/srv/paper", "/sys/class/leds/ring", "/srv/api"}));
-  EXPECT_THAT(places.readable, IsSupersetOf({"/srv/logo.svg", "/srv/pictures"}));
+  EXPECT_THAT(places.writable, IsSupersetOf({"/var/log/idkiosk", "/srv/paper",
+                                             "/sys/class/leds/ring", "/srv/api", "/srv/results"}));
+  EXPECT_THAT(places.readable, IsSupersetOf({"/srv/logo.svg", "/srv/pictures", "/srv/bank.pem"}));
   settings.printer.target = "device:/srv/lp";
   EXPECT_THAT(PlacesOfRun(settings, kRun).writable, Contains("/srv/lp"));
 }

@@ -5,8 +5,11 @@
 
 #include <deque>
 
+#include "app/results/hand_over.h"
+#include "app/results/webhook_signature.h"
 #include "app/session/staff/pin_record.h"
 #include "tests/app/queue/queue_fixture.h"
+#include "tests/fakes/fake_audit_log.h"
 
 namespace idkiosk {
 namespace {
@@ -140,6 +143,85 @@ TEST(ReadinessTest, UnknownAndHeldCallsNeedAPerson) {
   ExpectMends(findings);
 }
 
+// Hands results over to a webhook that answers as the test says.
+struct ResultsReadiness : Readiness {
+  ResultsReadiness() {
+    settings.state_folder = "/state";
+    settings.results.webhook = "https://bank.example/results";
+    Open();
+  }
+  Findings Check() {
+    Findings findings = CheckResults(settings, storage, crypto, files, *queue, clock);
+    ExpectMends(findings);
+    return findings;
+  }
+  // The program runs, one end is handed over, and there is one more.
+  void HandOverTo(int status) {
+    storage.Set(kWebhookKey, "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
+    receiver.set_server([&](const auto&) {
+      FakeHttpClient::Reply reply;
+      reply.status = status;
+      return reply;
+    });
+    const auto made = HandOver::Make({.settings = settings,
+                                      .profile = profile,
+                                      .queue = *queue,
+                                      .vault = storage,
+                                      .crypto = crypto,
+                                      .files = files,
+                                      .entropy = entropy,
+                                      .audit = audit,
+                                      .clock = clock,
+                                      .http = &receiver});
+    ASSERT_TRUE(made);
+    (void)(*made)->Step();
+    ASSERT_TRUE(queue->Cancel(Accept(LookupCall(1))));
+    (void)(*made)->Step();
+  }
+
+  Settings settings;
+  FakeAuditLog audit;
+  FakeHttpClient receiver{clock};
+};
+
+TEST(ReadinessTest, ResultsAreNoPartOfAKioskThatHandsNoneOver) {
+  ResultsReadiness kiosk;
+  kiosk.settings.results.webhook.clear();
+  EXPECT_THAT(kiosk.Check(), testing::IsEmpty());
+}
+
+TEST(ReadinessTest, ResultsThatNobodyCanSignNeedAPerson) {
+  ResultsReadiness kiosk;
+  const Findings findings = kiosk.Check();
+  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, KioskPart::kResults, "webhook-key")));
+}
+
+TEST(ReadinessTest, ResultsThatWereTakenAreGood) {
+  ResultsReadiness kiosk;
+  kiosk.HandOverTo(200);
+  EXPECT_THAT(kiosk.Check(),
+              ElementsAre(Is(FindingState::kGood, KioskPart::kResults, "webhook: e")));
+}
+
+TEST(ReadinessTest, ResultsThatWaitAreNotedAndThenBad) {
+  ResultsReadiness kiosk;
+  kiosk.HandOverTo(500);
+  EXPECT_THAT(kiosk.Check(), ElementsAre(Is(FindingState::kGood, KioskPart::kResults, "1 ended")));
+  kiosk.clock.Advance(std::chrono::minutes(10));
+  EXPECT_THAT(kiosk.Check(),
+              ElementsAre(Is(FindingState::kNote, KioskPart::kResults, "answered 500")));
+  kiosk.clock.Advance(std::chrono::hours(2));
+  EXPECT_THAT(kiosk.Check(),
+              ElementsAre(Is(FindingState::kBad, KioskPart::kResults, "the oldest")));
+}
+
+TEST(ReadinessTest, AReceiverThatWantsNoMoreNeedsAPerson) {
+  ResultsReadiness kiosk;
+  kiosk.HandOverTo(410);
+  EXPECT_THAT(kiosk.Check(),
+              ElementsAre(Is(FindingState::kBad, KioskPart::kResults, "answered 410")));
+}
+
 TEST(ReadinessTest, FullDiskKeepsPeopleFromTheCamera) {
   Readiness kiosk;
   kiosk.Open();
@@ -157,16 +239,24 @@ TEST(ReadinessTest, ServiceIsAskedForNothingThatIsBilled) {
     reply.body = R"({"data":[{"code":"KYC","label":"Know your customer"}]})";
     return reply;
   });
-  EXPECT_THAT(CheckService(kiosk.client), Contains(Field(&Finding::part, KioskPart::kService)));
+  EXPECT_THAT(CheckService(kiosk.client, Settings()),
+              Contains(Field(&Finding::part, KioskPart::kService)));
   EXPECT_EQ(kiosk.logins, 1);
   EXPECT_EQ(kiosk.posts(), 0);
+
+  Settings settings;
+  settings.ui.reasons = {"KYC", "OPENING"};
+  const Findings findings = CheckService(kiosk.client, settings);
+  ASSERT_EQ(findings.back().part, KioskPart::kConfiguration);
+  EXPECT_THAT(findings.back().text, HasSubstr("ui.reasons names OPENING"));
+  ExpectMends({findings.back()});
 }
 
 TEST(ReadinessTest, EachTroubleOfTheServiceHasItsMend) {
   for (const int status : {401, 403, 500, 503}) {
     Readiness kiosk;
     kiosk.Serve(status, "");
-    const Findings findings = CheckService(kiosk.client);
+    const Findings findings = CheckService(kiosk.client, Settings());
     ASSERT_EQ(findings.size(), 1U);
     EXPECT_EQ(findings[0].state, FindingState::kBad) << status;
     ExpectMends(findings);

@@ -290,6 +290,27 @@ TEST_F(LoadSettingsTest, SpeaksPlainHttpToThisMachineAlone) {
               HasSubstr("must begin with https:// in production"));
 }
 
+TEST_F(LoadSettingsTest, HandsResultsOverByHttpsAlone) {
+  const auto with = [](std::string_view url, bool allowed) {
+    return fmt::format(
+        R"({{"service": {{"allow_plain_http": {}}}, "results": {{"webhook": "{}"}}}})", allowed,
+        url);
+  };
+  EXPECT_EQ(Problems(kGood, with("https://bank.example:8443/results/", false)), "none");
+  EXPECT_EQ(Problems(kGood, with("http://127.0.0.1:8080/results", true)), "none");
+  EXPECT_THAT(
+      Problems(kGood, with("http://127.0.0.1:8080/results", false)),
+      HasSubstr("results.webhook: must begin with https://; for a receiver on this machine"));
+  EXPECT_THAT(Problems(kGood, with("http://192.168.1.5/results", true)),
+              HasSubstr("only for a receiver on this machine"));
+  EXPECT_THAT(Problems(kGood, with("https://a:b@bank.example", true)),
+              AllOf(HasSubstr("webhook-key"), Not(HasSubstr("a:b"))));
+  EXPECT_THAT(Problems(kGood, R"({"results": {"include": ["name"]}})"),
+              HasSubstr("results.include: is a list; each item must be"));
+  EXPECT_THAT(Problems(kGood, R"({"results": {"webhook_ca": "none.pem"}})"),
+              HasSubstr("results.webhook_ca: there is no file"));
+}
+
 TEST_F(LoadSettingsTest, RefusesTheSandboxsProfileInProduction) {
   EXPECT_THAT(Problems(kGood, "{\n\"environment\": \"production\"}"),
               AllOf(HasSubstr("kiosk.jsonc:6: service.profile: "),
@@ -336,7 +357,7 @@ TEST_F(LoadSettingsTest, SaysWhichOfTwoKeysIsTooLarge) {
   EXPECT_EQ(
       ProblemsWith(R"("queue": {"backoff_last": "1 s"})"),
       "/etc/kiosk/kiosk.jsonc: queue.backoff_first: must not be more than queue.backoff_last");
-  EXPECT_THAT(ProblemsWith(R"("capture": {"timeout": "10 s"})"),
+  EXPECT_THAT(ProblemsWith(R"("capture": {"timeout": "5 s"})"),
               HasSubstr("capture.challenge_timeout: must not be more than capture.timeout"));
 }
 

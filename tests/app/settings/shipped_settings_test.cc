@@ -52,9 +52,10 @@ TEST(ShippedSettingsTest, TheTableHasEveryMember) {
   EXPECT_EQ(KeysIn("light"), CountMembers<LightSettings>());
   EXPECT_EQ(KeysIn("printer"), CountMembers<PrinterSettings>());
   EXPECT_EQ(KeysIn("api"), CountMembers<ApiSettings>());
+  EXPECT_EQ(KeysIn("results"), CountMembers<ResultsSettings>());
   EXPECT_EQ(KeysIn("tpm"), CountMembers<TpmSettings>());
   EXPECT_EQ(KeysIn("log"), CountMembers<LogSettings>());
-  constexpr size_t kSections = 13;
+  constexpr size_t kSections = 14;
   EXPECT_EQ(KeysIn("") + kSections, CountMembers<Settings>());
 }
 

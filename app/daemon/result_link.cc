@@ -1,0 +1,71 @@
+#include "app/daemon/result_link.h"
+
+#include <utility>
+
+#include "app/operator/readiness.h"
+#include "app/results/webhook.h"
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+// Trusts for the receiver what the settings say, and nothing that they say of the service.
+ServiceSettings TransportOf(const Settings& settings) {
+  ServiceSettings transport;
+  transport.ca_file = settings.results.webhook_ca;
+  transport.pins = settings.results.webhook_pins;
+  transport.allow_plain_http = settings.service.allow_plain_http;
+  return transport;
+}
+
+}  // namespace
+
+Status ResultLink::Start() {
+  const ResultsSettings& results = deps_.settings.results;
+  if (!HandOver::IsConfigured(results)) return {};
+  const Drivers& drivers = deps_.host.components.drivers();
+  if (!results.webhook.empty()) {
+    auto http = drivers.make_http_client(TransportOf(deps_.settings));
+    if (!http) return std::unexpected(http.error().Within("results.webhook"));
+    http_ = std::move(*http);
+  }
+  auto made = HandOver::Make({.settings = deps_.settings,
+                              .profile = deps_.profile,
+                              .queue = deps_.queue,
+                              .vault = deps_.vault,
+                              .crypto = drivers.crypto,
+                              .files = drivers.files,
+                              .entropy = drivers.entropy,
+                              .audit = deps_.host.audit,
+                              .clock = deps_.host.clock,
+                              .http = http_.get()});
+  if (!made) return std::unexpected(made.error().Within("results"));
+  hand_over_ = std::move(*made);
+  loop_ = std::make_unique<ResultLoop>(
+      ResultLoop::Dependencies{.step = [this] { return hand_over_->Step(); },
+                               .give_up =
+                                   [this] {
+                                     if (http_) http_->Cancel();
+                                   },
+                               .clock = deps_.host.clock,
+                               .heartbeat = heartbeat_,
+                               .longest_step = Webhook::kDeadline});
+  loop_->Start();
+  LogInfo("results go to {}{}{}", results.webhook,
+          results.webhook.empty() || results.spool.empty() ? "" : " and ", results.spool);
+  return {};
+}
+
+std::vector<HandOverStanding> ResultLink::Standings() const {
+  const Drivers& drivers = deps_.host.components.drivers();
+  return ReadHandOver(deps_.settings, deps_.vault, drivers.crypto, drivers.files, deps_.queue)
+      .value_or(std::vector<HandOverStanding>());
+}
+
+Findings ResultLink::Check() const {
+  const Drivers& drivers = deps_.host.components.drivers();
+  return CheckResults(deps_.settings, deps_.vault, drivers.crypto, drivers.files, deps_.queue,
+                      deps_.host.clock);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,94 @@
+#include "app/results/webhook.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "app/results/webhook_signature.h"
+#include "app/service/outcome.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr Duration kConnect = std::chrono::seconds(10);
+constexpr size_t kLargestAnswer = 256 << 10;
+// An older connection may be dead, and the request's fate would be unknown.
+constexpr Duration kConnectionLives = std::chrono::seconds(5);
+
+constexpr int kTooMany = 429;
+constexpr int kUnavailable = 503;
+constexpr int kGone = 410;
+
+class MessageBody final : public HttpBody {
+ public:
+  explicit MessageBody(const SecretBytes& body) : rest_(body.text()), size_(body.size()) {}
+  [[nodiscard]] uint64_t size() const override { return size_; }
+  [[nodiscard]] size_t Read(std::span<char> out) override {
+    const size_t count = rest_.copy(out.data(), out.size());
+    rest_.remove_prefix(count);
+    return count;
+  }
+
+ private:
+  std::string_view rest_;
+  const size_t size_;
+};
+
+Delivery Later(std::string why, std::optional<Duration> retry_after = std::nullopt) {
+  return {.kind = Delivery::Kind::kLater, .why = std::move(why), .retry_after = retry_after};
+}
+
+}  // namespace
+
+Delivery Webhook::Deliver(const ResultMessage& message) {
+  const auto seconds =
+      std::chrono::floor<std::chrono::seconds>(deps_.clock.WallNow()).time_since_epoch().count();
+  const auto signature = SignWebhook(deps_.vault, deps_.crypto, message.id, seconds, message.body);
+  if (!signature) return Later(signature.error().message);
+
+  MessageBody body(message.body);
+  HttpRequest request;
+  request.method = "POST";
+  request.url = SecretBytes::CopyOf(deps_.address);
+  const auto add = [&request](std::string_view name, std::string_view value) {
+    request.headers.push_back({std::string(name), SecretBytes::CopyOf(value)});
+  };
+  add("Content-Type", "application/json");
+  add("User-Agent", "idkiosk");
+  add("webhook-id", message.id);
+  add("webhook-timestamp", fmt::format("{}", seconds));
+  add("webhook-signature", *signature);
+  request.body = &body;
+  request.connect_timeout = kConnect;
+  request.total_timeout = kDeadline;
+  request.max_answer_size = kLargestAnswer;
+  const MonotonicTime now = deps_.clock.Now();
+  request.fresh_connection = now - last_exchange_ > kConnectionLives;
+  const HttpExchange exchange = deps_.http.Send(request, {});
+  last_exchange_ = deps_.clock.Now();
+  return Meaning(exchange);
+}
+
+Delivery Webhook::Meaning(const HttpExchange& exchange) const {
+  if (exchange.stage != SendStage::kAnswered) {
+    return Later(fmt::format("{}: {}", deps_.address,
+                             exchange.error ? exchange.error->message : "no reason was given"));
+  }
+  const int status = exchange.answer.status;
+  if (status / 100 == 2) return {};
+  if (status == kGone) {
+    return {.kind = Delivery::Kind::kGone,
+            .why = fmt::format("{} answered 410: it wants no more results", deps_.address),
+            .retry_after = {}};
+  }
+  if (status / 100 == 3) {
+    return Later(
+        fmt::format("{} answered {}: no redirect is followed, so results.webhook must be "
+                    "the address that it leads to",
+                    deps_.address, status));
+  }
+  const bool says_when = status == kTooMany || status == kUnavailable;
+  return Later(fmt::format("{} answered {}", deps_.address, status),
+               says_when ? RetryAfter(exchange.answer, deps_.clock.WallNow()) : std::nullopt);
+}
+
+}  // namespace idkiosk
