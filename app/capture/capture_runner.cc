@@ -51,7 +51,7 @@ class CaptureRunner::Attempt {
     while (!sequence_.done()) {
       if (stop.stop_requested()) return Fail(ErrorCode::kCancelled, "the capture was stopped");
       const auto frame = camera.NextFrame(clock_.Now() + kLongestWait);
-      if (frame && NobodyIsThere(*frame)) continue;
+      if (frame && (observer.ShowsOnly(*frame) || NobodyIsThere(*frame))) continue;
       const auto seen = frame ? Look(*frame) : std::unexpected(frame.error());
       const Status taken = seen ? Take(*frame, *seen, observer) : Endure(seen.error(), observer);
       if (!taken) return taken;

@@ -29,7 +29,9 @@ struct CaptureProgress {
 class CaptureObserver {
  public:
   virtual ~CaptureObserver() = default;
-  // On the thread that runs the capture.
+  // All on the thread that runs the capture.
+  // Returns whether this frame is only for the preview: nobody is asked for anything yet.
+  [[nodiscard]] virtual bool ShowsOnly(const Frame&) { return false; }
   virtual void OnProgress(const CaptureProgress& progress) = 0;
   // The camera gives nothing that can be looked at: silent, frozen, away, covered. Told again every
   // two seconds until it is back, or the run ends with the same error.

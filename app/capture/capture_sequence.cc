@@ -18,6 +18,10 @@ constexpr Duration kCloseLookEvery = std::chrono::milliseconds(55);
 
 constexpr int kMostRetries = 2;  // of a sequence whose challenge nobody showed
 
+// Once a challenge was shown, a face may be lost so often. A passer-by is no reason to send anybody
+// away; whoever tries out what passes has to begin with another capture.
+constexpr int kMostLost = 3;
+
 // A stretch of frames that came again may be a fault of the camera. After the third nobody waits
 // for a person any more.
 constexpr int kMostRecordings = 3;
@@ -57,13 +61,20 @@ CaptureSequence::CaptureSequence(const CaptureSettings& settings, Entropy& entro
 
 void CaptureSequence::Restart() {
   pictures_ = 0;
-  drawn_ = order_ == Order::kRandom ? DrawChallenges(challenges_, entropy_) : std::vector<Prompt>();
+  drawn_ =
+      order_ == Order::kRandom ? DrawChallenges(WithoutMissed(), entropy_) : std::vector<Prompt>();
   shown_.clear();
   selfie_.reset();
   holding_.reset();
   holding_since_.reset();
   track_.Reset();
   gate_.Reset();
+}
+
+std::vector<Prompt> CaptureSequence::WithoutMissed() const {
+  std::vector<Prompt> asked = challenges_;
+  if (missed_ && asked.size() > CaptureBundle::kLivenessPictures) std::erase(asked, *missed_);
+  return asked;
 }
 
 Prompt CaptureSequence::prompt() const {
@@ -135,7 +146,8 @@ bool CaptureSequence::CheckTime(MonotonicTime now) {
   const bool late =
       order_ == Order::kRandom && pictures_ > 0 && now - step_since_ > settings_.challenge_timeout;
   if (!late) return false;
-  // Not everybody can do everything at once: new challenges may suit better.
+  // Not everybody can do everything: new challenges, without this one, may suit better.
+  missed_ = prompt();
   if (retries_++ < kMostRetries) return true;
   failure_ = Error{
       ErrorCode::kTimeout,
@@ -152,6 +164,14 @@ bool CaptureSequence::CheckLive(const FrameObservation& seen) {
   failure_ = Error{ErrorCode::kRejected,
                    "the camera shows a recording: the same frames came again and again"};
   return false;
+}
+
+void CaptureSequence::CountLost() {
+  if (order_ != Order::kRandom || ++lost_ <= kMostLost) return;
+  failure_ = Error{ErrorCode::kTimeout,
+                   fmt::format("the capture began anew too often: the face was lost {} times, and "
+                               "there is {}",
+                               lost_, Progress())};
 }
 
 CaptureSequence::Decision CaptureSequence::Feed(const FrameObservation& seen) {
@@ -171,6 +191,7 @@ CaptureSequence::Decision CaptureSequence::Feed(const FrameObservation& seen) {
                            : too_late ? Restart::kNotShown
                                       : Restart::kLost;
     }
+    if (decision.restarted == Restart::kLost && pictures_ > 1) CountLost();
     Restart();
     track = track_.Follow(seen);
   }

@@ -70,8 +70,8 @@ class CaptureSequence {
   [[nodiscard]] Decision Feed(const FrameObservation& seen);
 
   [[nodiscard]] bool done() const { return pictures_ == kPictures; }
-  // Set when the sequence cannot be completed any more: kTimeout, naming what was missing;
-  // kRejected, for a recording.
+  // Set when the sequence cannot be completed any more: kTimeout, naming what was missing, or that
+  // the face was lost too often; kRejected, for a recording.
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
   // For people: "no good selfie", "the selfie and 2 of 4 challenges (turn_left, look_up)".
   [[nodiscard]] std::string Progress() const;
@@ -80,6 +80,10 @@ class CaptureSequence {
   static constexpr int kPictures = 1 + CaptureBundle::kLivenessPictures;
 
   void Restart();
+  // The challenges that are drawn from: not the one that was not shown, as far as the others reach.
+  [[nodiscard]] std::vector<Prompt> WithoutMissed() const;
+  // May set failure_.
+  void CountLost();
   // True if the sequence must start over because a challenge was not shown; may set failure_.
   [[nodiscard]] bool CheckTime(MonotonicTime now);
   // True if the sequence must start over because a stretch of frames came again; may set failure_.
@@ -123,9 +127,11 @@ class CaptureSequence {
 
   int pictures_ = 0;
   int retries_ = 0;
-  int stretches_ = 0;          // of frames shown before, of which the last frame was the end
-  int recordings_ = 0;         // such stretches in all
-  std::vector<Prompt> drawn_;  // empty for kAsShown
+  int lost_ = 0;                  // faces, after the first challenge
+  std::optional<Prompt> missed_;  // the challenge that was not shown in time
+  int stretches_ = 0;             // of frames shown before, of which the last frame was the end
+  int recordings_ = 0;            // such stretches in all
+  std::vector<Prompt> drawn_;     // empty for kAsShown
   std::vector<Prompt> shown_;
   std::optional<FaceObservation> selfie_;
   double selfie_score_ = 0;

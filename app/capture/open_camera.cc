@@ -5,7 +5,10 @@
 namespace idkiosk {
 
 OpenCamera::~OpenCamera() {
-  if (camera != nullptr) camera->Close();
+  if (camera == nullptr) return;
+  camera->Close();
+  camera.reset();
+  if (forget) forget();
 }
 
 Result<CaptureResult> OpenCamera::Capture(Clock& clock, Entropy& entropy, CaptureObserver& observer,

@@ -26,6 +26,9 @@ struct OpenCamera {
   FrameAnalyzer* analyzer = nullptr;
   CaptureSettings limits;
   std::string compromise;  // of the face detector: why it is not the better one; empty: it is
+  // Lets go of what `analyzer` keeps of faces that it saw, and of itself; once the camera is
+  // closed. May be empty.
+  std::function<void()> forget;
 };
 
 // Tells a drawn sitter what the person is asked for, and passes everything on.
@@ -35,6 +38,7 @@ class FollowedObserver final : public CaptureObserver {
   FollowedObserver(const OpenCamera& camera, CaptureObserver& next)
       : camera_(camera), next_(next) {}
 
+  bool ShowsOnly(const Frame& frame) override { return next_.ShowsOnly(frame); }
   void OnProgress(const CaptureProgress& progress) override;
   void OnCameraTrouble(const Error& error) override { next_.OnCameraTrouble(error); }
 

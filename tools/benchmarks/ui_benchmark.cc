@@ -104,6 +104,7 @@ SecretBytes CameraPicture(int least) {
 
 class NoDesk final : public PageBackend {
  public:
+  Status PageOpened() override { return {}; }
   CommandReply Command(JsonDocument) override { return {}; }
   Result<SecretBytes> Picture(std::string_view, size_t) override {
     return Fail(ErrorCode::kNotFound, "none");

@@ -21,6 +21,12 @@ double ChromaDistance(const Tone& a, const Tone& b) {
 
 double LumaRatio(const Tone& a, const Tone& b) { return std::log((a.luma + 4) / (b.luma + 4)); }
 
+// Returns the place at that share of the way from `a` to `b`.
+Point Between(const Point& a, const Point& b, double share) {
+  const auto s = static_cast<float>(share);
+  return {a.x + (b.x - a.x) * s, a.y + (b.y - a.y) * s};
+}
+
 // MediaPipe's numbers. Skin between the eyes, below them and above the nose; what a mask covers and
 // a beard does not: beside the nose, and its tip; the lips, and the skin around them.
 constexpr std::array<size_t, 11> kUpperSkin = {9, 8, 107, 336, 6, 122, 351, 119, 348, 118, 347};
@@ -31,18 +37,39 @@ constexpr std::array<size_t, 8> kAroundLips = {164, 167, 393, 18, 83, 313, 206, 
 
 struct Eye {
   size_t outer, inner, upper, lower, cheek, brow;
+  std::array<size_t, 7> upper_lid, lower_lid;  // from the outer corner to the inner one
 };
-constexpr std::array kEyes = {Eye{33, 133, 159, 145, 50, 105}, Eye{263, 362, 386, 374, 280, 334}};
+constexpr std::array kEyes = {Eye{33,
+                                  133,
+                                  159,
+                                  145,
+                                  50,
+                                  105,
+                                  {246, 161, 160, 159, 158, 157, 173},
+                                  {7, 163, 144, 145, 153, 154, 155}},
+                              Eye{263,
+                                  362,
+                                  386,
+                                  374,
+                                  280,
+                                  334,
+                                  {466, 388, 387, 386, 385, 384, 398},
+                                  {249, 390, 373, 374, 380, 381, 382}}};
 
-// The limits of each sign, found on some 40 people and 8 drawn ones, bare and covered in 30 ways.
-constexpr double kMostMaskChroma = 0.14;  // 95 % of bare faces: at most 0.07; masks of a colour 0.2
-constexpr double kMostMaskLuma = 0.5;     // bare 0.09; black masks 0.5 and more
-constexpr double kLeastLips = 0.017;      // bare: at least 0.018; masks and most hands 0.01
-constexpr double kLeastLipsGrey = 0.06;   // the same where there are no colours, of luma
+// The limits of each sign, found on some 140 people of all tones and 8 drawn ones, bare and covered
+// in 30 ways.
+constexpr double kMostMaskChroma = 0.12;  // 99.7 % of bare faces: at most 0.115; coloured masks 0.2
+constexpr double kMostMaskLuma = 0.35;    // bare: at most 0.31; black masks 0.47 and more
+constexpr double kLeastLips = 0.02;       // 99.7 % of bare faces: 0.025; masks and most hands 0.01
+constexpr double kLeastLipsGrey = 0.013;  // the same where there are no colours, of luma
 constexpr double kGrey = 0.06;            // the chroma of skin in a picture without colours
-constexpr double kLeastEye = 0.09;        // bare 0.1 and more; closed and covered at most 0.08
-constexpr double kDarkLens = 0.6;         // bare 0.28; dark glasses 0.5 to 2.5
-constexpr double kLensChroma = 0.45;      // bare 0.2; mirrors 0.5
+constexpr double kDarkLens = 0.8;         // in the shade of brows 0.65; dark glasses 0.86 to 2.5
+constexpr double kLensChroma = 0.6;       // made up or in the shade 0.48; mirrors 0.5 and more
+// The contrast of both eyes: 1 % of bare faces have less, and 85 % of eyes that are closed or
+// behind a hand.
+constexpr double kLeastEyes = 0.068;
+constexpr double kIrisWeight = 2, kMostIris = 0.3;
+constexpr double kBrightSkin = 117;  // luma
 
 // Reads colours of the upright picture.
 class Patches {
@@ -71,10 +98,8 @@ class Patches {
   }
   [[nodiscard]] Tone Around(size_t point, int radius) const { return Around(at_[point], radius); }
 
-  // Returns the place at that share of the way from `a` to `b`.
   [[nodiscard]] Point Between(size_t a, size_t b, double share) const {
-    const auto s = static_cast<float>(share);
-    return {at_[a].x + (at_[b].x - at_[a].x) * s, at_[a].y + (at_[b].y - at_[a].y) * s};
+    return idkiosk::Between(at_[a], at_[b], share);
   }
 
   // Returns the medians of luma, red and blue.
@@ -114,35 +139,80 @@ double MouthSeen(const Patches& patches, const Tone& skin) {
       {lips, kMostMaskChroma / std::max(chroma, 1e-3), kMostMaskLuma / std::max(luma, 1e-3)});
 }
 
-// Returns how far the iris is darker than the white, over the cheek's luma. Each step along the eye
-// is taken over its height, where lashes upon each other are little; a lamp's reflection is shorter
-// than a white.
-double Contrast(const Patches& patches, const Eye& eye, const Tone& cheek) {
-  constexpr size_t kSteps = 20, kDarkest = 1, kWhite = 15;
-  const Point lids = patches.Between(eye.upper, eye.lower, 0.5);
-  std::array<double, kSteps> lumas{};
+// The lumas of an eye from its outer corner to its inner one. Each step is taken over the eye's
+// height, where lashes upon each other are little.
+constexpr size_t kSteps = 20;
+using Profile = std::array<double, kSteps>;
+
+template <typename Middle>
+Profile ProfileOf(const Patches& patches, Middle middle) {
+  Profile lumas{};
   for (size_t step = 0; step < kSteps; ++step) {
-    const Point corners =
-        patches.Between(eye.outer, eye.inner, 0.12 + 0.04 * static_cast<double>(step));
-    const Point middle{corners.x, (corners.y + lids.y) / 2};
-    for (float down : {-2.0F, 0.0F, 2.0F}) {
-      lumas[step] += patches.Around({middle.x, middle.y + down}, 1).luma / 3;
-    }
+    middle(0.12 + 0.04 * static_cast<double>(step), [&](const Point& at, int radius) {
+      lumas[step] += patches.Around(at, radius).luma / 3;
+    });
   }
+  return lumas;
+}
+
+// Returns how far the iris is darker than the white, over the cheek's luma. A lamp's reflection is
+// shorter than a white.
+double Contrast(const Patches& patches, const Eye& eye, const Tone& cheek) {
+  constexpr size_t kDarkest = 1, kWhite = 15;
+  const Point lids = patches.Between(eye.upper, eye.lower, 0.5);
+  Profile lumas = ProfileOf(patches, [&](double share, auto take) {
+    const Point corners = patches.Between(eye.outer, eye.inner, share);
+    for (float down : {-2.0F, 0.0F, 2.0F}) {
+      take({corners.x, (corners.y + lids.y) / 2 + down}, 1);
+    }
+  });
   std::ranges::sort(lumas);
   return (lumas[kWhite] - lumas[kDarkest]) / (cheek.luma + 4);
 }
 
-// Returns 1 and more for an eye that is seen: white and iris differ, and the lids are as bright as
-// the cheek and of its colour.
-double EyeSeen(const Patches& patches, const Eye& eye) {
-  const Tone cheek = patches.Around(eye.cheek, 4);
+// Returns how far the middle of an eye, between its lids, is darker than its corners, over the
+// cheek's luma: below zero for lashes that lie upon skin.
+double Iris(const Patches& patches, const Eye& eye, const Tone& cheek) {
+  const Profile lumas = ProfileOf(patches, [&](double share, auto take) {
+    const double along = std::clamp(share * 8 - 1, 0.0, 6.0);
+    const auto first = std::min<size_t>(5, static_cast<size_t>(along));
+    const double rest = along - static_cast<double>(first);
+    const Point above = patches.Between(eye.upper_lid[first], eye.upper_lid[first + 1], rest);
+    const Point below = patches.Between(eye.lower_lid[first], eye.lower_lid[first + 1], rest);
+    take(Between(above, below, 0.3), 0);
+    take(Between(above, below, 0.5), 1);
+    take(Between(above, below, 0.7), 0);
+  });
+  double corners = 0, middle = 0;
+  for (size_t step = 0; step < 4; ++step) corners += (lumas[step] + lumas[kSteps - 1 - step]) / 8;
+  for (size_t step = 6; step < 14; ++step) middle += lumas[step] / 8;
+  return (corners - middle) / (cheek.luma + 4);
+}
+
+// Returns 1 and more for an eye with lids as bright as the cheek and of its colour.
+double LidsSeen(const Patches& patches, const Eye& eye, const Tone& cheek) {
   const Tone below = patches.Around(patches.Between(eye.lower, eye.cheek, 0.25), 2);
   const Tone above = patches.Around(patches.Between(eye.upper, eye.brow, 0.45), 2);
   const double dark = -std::max(LumaRatio(below, cheek), LumaRatio(above, cheek));
   const double chroma = std::max(ChromaDistance(below, cheek), ChromaDistance(above, cheek));
-  return std::min({Contrast(patches, eye, cheek) / kLeastEye, kDarkLens / std::max(dark, 1e-3),
-                   kLensChroma / std::max(chroma, 1e-3)});
+  return std::min(kDarkLens / std::max(dark, 1e-3), kLensChroma / std::max(chroma, 1e-3));
+}
+
+// Returns 1 and more for eyes that are seen. One of them may lie in the shade, be narrow or have a
+// lamp's reflection in it: both are judged together, by their geometric mean.
+double EyesSeen(const Patches& patches, const Tone& skin) {
+  constexpr double kLeast = 0.004;
+  double seen = 9, contrasts = 1, iris = -1;
+  for (const Eye& eye : kEyes) {
+    const Tone cheek = patches.Around(eye.cheek, 4);
+    seen = std::min(seen, LidsSeen(patches, eye, cheek));
+    contrasts *= std::max(Contrast(patches, eye, cheek), kLeast);
+    iris = std::max(iris, Iris(patches, eye, cheek));
+  }
+  const double eyes = std::sqrt(contrasts) * std::exp(kIrisWeight * std::min(iris, kMostIris));
+  // Whites are as bright in dark skin as in light: there, less than that is lashes upon a lid.
+  const double bright = std::min(1.0, (skin.luma + 4) / kBrightSkin);
+  return std::min(seen, bright * eyes / kLeastEyes);
 }
 
 }  // namespace
@@ -151,7 +221,7 @@ void MeasureCovers(const MeshObservation& mesh, FaceParts& parts) {
   const Patches patches(mesh);
   const Tone skin = patches.Median(kUpperSkin, 3);
   parts.mouth_seen = MouthSeen(patches, skin);
-  parts.eyes_seen = std::min(EyeSeen(patches, kEyes[0]), EyeSeen(patches, kEyes[1]));
+  parts.eyes_seen = EyesSeen(patches, skin);
   parts.skin_red = skin.red;
   parts.skin_blue = skin.blue;
 }

@@ -280,8 +280,8 @@ TEST_F(CaptureSequenceTest, StartsOverAtOnceWhenTheFaceJumps) {
 
 TEST_F(CaptureSequenceTest, DrawsNewChallengesWhenItStartsOver) {
   std::set<std::vector<Prompt>> orders;
-  Begin();
   for (int round = 0; round < 12; ++round) {
+    if (round % 3 == 0) Begin();
     shown_.clear();
     Prompt prompt = TakeSelfie();
     for (int i = 0; i < 3; ++i) prompt = Follow(prompt).prompt;
@@ -289,6 +289,43 @@ TEST_F(CaptureSequenceTest, DrawsNewChallengesWhenItStartsOver) {
     FeedFor(milliseconds(1200), EmptyFrame());
   }
   EXPECT_GT(orders.size(), 6U);
+}
+
+TEST_F(CaptureSequenceTest, EndsAtTheFourthFaceThatIsLost) {
+  Begin();
+  for (int round = 0; round < 4; ++round) {
+    EXPECT_FALSE(sequence_->failure()) << round;
+    Follow(TakeSelfie());
+    FeedFor(milliseconds(1200), EmptyFrame());
+  }
+  ASSERT_TRUE(sequence_->failure());
+  EXPECT_EQ(sequence_->failure()->code, ErrorCode::kTimeout);
+  EXPECT_THAT(sequence_->failure()->message, HasSubstr("began anew too often"));
+}
+
+TEST_F(CaptureSequenceTest, CountsNobodyWhoPassesBy) {
+  Begin();
+  for (int round = 0; round < 8; ++round) {
+    FeedFor(milliseconds(200), GoodFrame());
+    FeedFor(milliseconds(1200), EmptyFrame());
+  }
+  EXPECT_FALSE(sequence_->failure());
+}
+
+TEST_F(CaptureSequenceTest, AsksNobodyAgainForWhatTheyCouldNotShow) {
+  for (int round = 0; round < 10; ++round) {
+    Begin();
+    const Prompt missed = TakeSelfie();
+    while (!FeedFor(milliseconds(30), GoodFrame()).restarted) {
+    }
+    shown_.clear();
+    Prompt prompt = TakeSelfie();
+    while (prompt != Prompt::kDone) {
+      ASSERT_NE(prompt, missed);
+      prompt = Follow(prompt).prompt;
+    }
+    EXPECT_EQ(shown_.size(), 4U);
+  }
 }
 
 TEST_F(CaptureSequenceTest, TellsSomebodyElseToGo) {
@@ -304,17 +341,17 @@ TEST_F(CaptureSequenceTest, TellsSomebodyElseToGo) {
 TEST_F(CaptureSequenceTest, TriesOtherChallengesTwiceAndThenEnds) {
   Begin();
   TakeSelfie();
-  FeedFor(milliseconds(14500), GoodFrame());
+  FeedFor(milliseconds(5500), GoodFrame());
   EXPECT_FALSE(sequence_->failure());
   std::optional<Restart> restarted;
   for (int i = 0; i < 20 && !restarted; ++i) restarted = Feed(GoodFrame()).restarted;
   EXPECT_EQ(restarted, Restart::kNotShown);
-  FeedFor(seconds(25), GoodFrame());
+  FeedFor(seconds(11), GoodFrame());
   EXPECT_FALSE(sequence_->failure());
-  FeedFor(seconds(8), GoodFrame());
+  FeedFor(seconds(4), GoodFrame());
   ASSERT_TRUE(sequence_->failure());
   EXPECT_EQ(sequence_->failure()->code, ErrorCode::kTimeout);
-  EXPECT_THAT(sequence_->failure()->message, HasSubstr("was not shown within 15"));
+  EXPECT_THAT(sequence_->failure()->message, HasSubstr("was not shown within 6"));
 }
 
 TEST_F(CaptureSequenceTest, EndsWhenTheWholeTimeIsOver) {

@@ -73,7 +73,7 @@ TEST_F(QualityGateTest, SaysWhatToDoAboutEachFlaw) {
   EXPECT_EQ(with([](auto& s) { s.face->parts->roll = 21; }), Guidance::kLookStraight);
   EXPECT_EQ(with([](auto& s) { s.face->parts->roll = -179; }), Guidance::kLookStraight);
   EXPECT_EQ(with([](auto& s) { s.face->parts->room = -0.1; }), Guidance::kMoveToTheMiddle);
-  EXPECT_EQ(with([](auto& s) { s.face->parts->eyes_open = 0.14; }), Guidance::kOpenEyes);
+  EXPECT_EQ(with([](auto& s) { s.face->parts->eyes_open = 0.10; }), Guidance::kOpenEyes);
   EXPECT_EQ(with([](auto& s) { s.face->parts->mouth_open = 0.4; }), Guidance::kCloseMouth);
   EXPECT_EQ(with([](auto& s) { s.face->parts->mouth_seen = 0.9; }), Guidance::kFreeMouth);
   EXPECT_EQ(with([](auto& s) { s.face->parts->eyes_seen = 0.9; }), Guidance::kFreeEyes);
@@ -84,6 +84,14 @@ TEST_F(QualityGateTest, SaysWhatToDoAboutEachFlaw) {
             Guidance::kOpenEyes);
   EXPECT_EQ(with([](auto& s) { s.face->parts->skin_red = -0.2; }), Guidance::kWhiteLight);
   EXPECT_EQ(with([](auto& s) { s.face->parts->skin_blue = 0.4; }), Guidance::kWhiteLight);
+}
+
+TEST_F(QualityGateTest, PassesNarrowEyesWhoseIrisIsSeen) {
+  seen_.face->parts->eyes_open = 0.13;
+  seen_.face->parts->eyes_seen = 1;
+  EXPECT_EQ(Judge(seen_), Guidance::kOpenEyes);
+  seen_.face->parts->eyes_seen = 1.4;
+  EXPECT_EQ(Judge(seen_), Guidance::kNone);
 }
 
 TEST_F(QualityGateTest, AsksNothingOfPartsThatWereNotLookedAt) {

@@ -1,0 +1,54 @@
+#include "tools/benchmarks/attack_stage.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "app/capture/image/frame_decoder.h"
+#include "app/capture/image/mat.h"
+#include "tools/benchmarks/benchmark.h"
+
+namespace idkiosk {
+namespace {
+
+SitterScript Parsed(const std::string& script) {
+  const auto parsed = ParseSitterScript(script);
+  if (!parsed) GiveUp(parsed.error().message);
+  return *parsed;
+}
+
+}  // namespace
+
+Performer::Performer(const std::string& script, cv::Size size)
+    : began_(clock_.Now()), camera_("stage", Parsed(script), clock_, [this](MonotonicTime time) {
+        clock_.MoveTo(time);
+      }) {
+  const auto opened = camera_.Open({size.width, size.height, 30});
+  if (!opened) GiveUp(opened.error().message);
+}
+
+cv::Mat Performer::Show(Duration time, Prompt asked) {
+  if (!camera_.Cue(TraitsOf(asked).drawn)) GiveUp("the sitter does not know what is asked");
+  clock_.MoveTo(began_ + time);
+  const auto frame = camera_.NextFrame(clock_.Now() + std::chrono::seconds(1));
+  if (!frame) GiveUp(frame.error().message);
+  FrameDecoder decoder;
+  Picture picture;
+  if (const auto decoded = decoder.DecodeSmall(*frame, 4096, picture); !decoded) {
+    GiveUp(decoded.error().message);
+  }
+  return AsMat(picture).clone();
+}
+
+const Subject& Stage::StillOf(Prompt asked) const {
+  const auto found = std::ranges::find(stills, asked, &std::pair<Prompt, Subject>::first);
+  return found == stills.end() ? still() : found->second;
+}
+
+std::string Stage::victim() const { return fmt::format("tone={},seed={}", tone, seed); }
+
+std::string Stage::attacker() const {
+  return fmt::format("tone={},seed={}", tone % 8 + 1, seed + 1000);
+}
+
+}  // namespace idkiosk

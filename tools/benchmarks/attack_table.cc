@@ -1,0 +1,238 @@
+#include "tools/benchmarks/attack_table.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+
+#include "app/capture/bundle_encoder.h"
+#include "app/capture/capture_runner.h"
+#include "app/capture/image/mat.h"
+#include "app/capture/vision/face_detector.h"
+#include "drivers/camera/picture_file.h"
+#include "drivers/camera/supervised_camera.h"
+#include "drivers/secure_storage/mbedtls_crypto.h"
+#include "platform/posix/posix_file_system.h"
+#include "tools/benchmarks/attack_stage.h"
+#include "tools/benchmarks/benchmark.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr int kTones = 8;
+constexpr double kMostPassed = 10;  // percent of the attacks
+constexpr double kNoise = 2;        // of the camera's sensor
+
+// A kiosk's camera, and what is before it.
+class StageCamera final : public Camera {
+ public:
+  StageCamera(std::unique_ptr<Trick> trick, uint32_t seed, StageClock& clock, const Prompt& asked)
+      : trick_(std::move(trick)), clock_(clock), asked_(asked), random_(seed) {}
+
+  Result<CameraInfo> Open(const CameraRequest&) override {
+    return CameraInfo{"stage",          "stage:",          PixelFormat::kBgr,
+                      kStageSize.width, kStageSize.height, kStageRate};
+  }
+  void Close() override {}
+  Result<Frame> NextFrame(MonotonicTime) override {
+    clock_.MoveTo(clock_.Now() + std::chrono::nanoseconds(std::chrono::seconds(1)) / kStageRate);
+    if (!began_) began_ = clock_.Now();
+    cv::Mat picture = trick_->Show(clock_.Now() - *began_, asked_);
+    if (!trick_->injected()) picture = Taken(picture);
+    const size_t row = static_cast<size_t>(picture.cols) * 3;
+    Bytes bytes(row * static_cast<size_t>(picture.rows));
+    for (int y = 0; y < picture.rows; ++y) {
+      std::copy_n(picture.ptr(y), row, bytes.begin() + static_cast<ptrdiff_t>(row) * y);
+    }
+    Frame frame = Frame::Owning(PixelFormat::kBgr, picture.cols, picture.rows,
+                                static_cast<int>(row), std::move(bytes));
+    frame.captured_at = clock_.Now();
+    frame.sequence = ++sequence_;
+    return frame;
+  }
+
+ private:
+  [[nodiscard]] cv::Mat Taken(const cv::Mat& picture) {
+    cv::Mat wide, noise(picture.size(), CV_16SC3), out;
+    random_.fill(noise, cv::RNG::NORMAL, 0, kNoise);
+    picture.convertTo(wide, CV_16SC3);
+    cv::Mat(wide + noise).convertTo(out, CV_8UC3);
+    return out;
+  }
+
+  const std::unique_ptr<Trick> trick_;
+  StageClock& clock_;
+  const Prompt& asked_;
+  cv::RNG random_;
+  std::optional<MonotonicTime> began_;
+  uint64_t sequence_ = 0;
+};
+
+// What the kiosk said during one capture.
+class Witness final : public CaptureObserver {
+ public:
+  void OnProgress(const CaptureProgress& progress) override {
+    asked = progress.prompt;
+    if (progress.restarted) ++restarts[Name(*progress.restarted)];
+    ++said[progress.guidance];
+  }
+
+  // Returns which rule stopped it: the restarts, and what was said most of the time.
+  [[nodiscard]] std::string Rule() const {
+    std::vector<std::string> rules;
+    for (const auto& [reason, times] : restarts) rules.push_back(fmt::format("{}", reason));
+    const auto most = std::ranges::max_element(
+        said, {}, [](const auto& each) { return each.first == Guidance::kNone ? 0 : each.second; });
+    if (restarts.empty() && most != said.end()) rules.emplace_back(Name(most->first));
+    return fmt::format("{}", fmt::join(rules, "+"));
+  }
+
+  Prompt asked = Prompt::kSelfie;
+  std::map<std::string_view, int> restarts;
+  std::map<Guidance, int> said;
+};
+
+struct Count {
+  int runs = 0;
+  int passed = 0;
+  std::map<std::string, int> rules;
+};
+
+class AttackTable {
+ public:
+  explicit AttackTable(const AttackOptions& options) : options_(options) {
+    settings_.detector = options.detector;
+    const std::string places[] = {ProgramFolder() + "/models/face_detection_yunet_2023mar.onnx"};
+    auto chosen = ChooseDetector(settings_, places, files_, MbedtlsCrypto());
+    if (!chosen) GiveUp(chosen.error().message);
+    if (!chosen->mesh) GiveUp(chosen->compromise);
+    chosen_ = std::move(*chosen);
+    analyzer_.emplace(settings_, *chosen_.detector, chosen_.smiles.get(), chosen_.mesh.get());
+    for (const std::string& path : options.photographs) photographs_.push_back(ReadStill(path));
+  }
+
+  [[nodiscard]] bool Print() {
+    fmt::print("{} runs of each row and {} photographs; {}\n\n{:<36}{:>6}{:>8}  stopped by\n",
+               options_.runs, photographs_.size(), analyzer_->detector_name(), "", "runs",
+               "passed");
+    Count honest, attacks;
+    for (const Attack& each : Attacks()) {
+      if (each.name.find(options_.only) == std::string_view::npos) continue;
+      if (options_.brief && !each.brief) continue;
+      const Count count = Play(each);
+      std::vector<std::string> rules;
+      for (const auto& [rule, times] : count.rules) {
+        rules.push_back(fmt::format("{} {}", rule, times));
+      }
+      fmt::print("{:<36}{:>6}{:>8}  {}\n", each.name, count.runs, count.passed,
+                 fmt::join(rules, ", "));
+      std::fflush(stdout);
+      Count& sum = each.honest ? honest : attacks;
+      sum.runs += count.runs, sum.passed += count.passed;
+    }
+    const double share = 100.0 * attacks.passed / std::max(attacks.runs, 1);
+    fmt::print("\npeople who passed: {} of {}; the goal is all\n", honest.passed, honest.runs);
+    fmt::print("attacks that passed: {} of {} ({:.1f} %); the goal is at most {:g} %\n",
+               attacks.passed, attacks.runs, share, kMostPassed);
+    return honest.passed == honest.runs && share <= kMostPassed;
+  }
+
+ private:
+  [[nodiscard]] Count Play(const Attack& attack) {
+    Count count;
+    for (int run = 0; run < options_.runs; ++run) {
+      Stage stage;
+      stage.seed = options_.seed + static_cast<uint32_t>(run);
+      stage.tone = run % kTones + 1;
+      if (!attack.honest) stage.stills = DrawStills(stage);
+      PlayOnce(attack, stage, count);
+    }
+    if (!attack.of_photographs) return count;
+    for (const Subject& photograph : photographs_) {
+      Stage stage;
+      stage.seed = options_.seed + static_cast<uint32_t>(count.runs);
+      stage.stills = {{Prompt::kSelfie, photograph}};
+      PlayOnce(attack, stage, count);
+    }
+    return count;
+  }
+
+  void PlayOnce(const Attack& attack, const Stage& stage, Count& count) {
+    StageClock clock;
+    Witness witness;
+    SeededEntropy entropy(stage.seed);
+    SupervisedCamera camera(
+        std::make_unique<StageCamera>(attack.make(stage), stage.seed, clock, witness.asked), {},
+        clock, [&clock](MonotonicTime time) { clock.MoveTo(time); });
+    const auto info = camera.Open({});
+    if (!info) GiveUp(info.error().message);
+    CaptureRunner runner(settings_, *analyzer_, clock, entropy);
+    const bool passed = runner.Run(camera, *info, witness, {}).has_value();
+    ++count.runs;
+    if (passed) {
+      ++count.passed;
+    } else {
+      ++count.rules[witness.Rule()];
+    }
+  }
+
+  // One still of everything that can be asked for.
+  [[nodiscard]] std::vector<std::pair<Prompt, Subject>> DrawStills(const Stage& stage) {
+    std::vector<std::pair<Prompt, Subject>> stills;
+    const auto add = [&](Prompt asked) {
+      Performer performer(stage.victim(), {1280, 720});
+      (void)performer.Show({}, asked);
+      const cv::Mat whole = performer.Show(std::chrono::seconds(2), asked);
+      const int side = (whole.cols - whole.rows * 3 / 4) / 2;
+      stills.emplace_back(asked, SubjectOf(whole.colRange(side, whole.cols - side).clone(),
+                                           stills.empty() ? nullptr : &stills.front().second));
+    };
+    add(Prompt::kSelfie);
+    for (const PromptTraits& each : kChallenges) add(each.prompt);
+    return stills;
+  }
+
+  // The points of `like`, where the person in that looks straight ahead.
+  [[nodiscard]] Subject SubjectOf(const cv::Mat& picture, const Subject* like) {
+    if (like != nullptr) return {picture, like->points};
+    const PictureView view{picture.data, picture.cols, picture.rows,
+                           static_cast<int>(picture.step[0])};
+    FaceList faces;
+    if (const auto found = chosen_.detector->Detect(view, faces); !found) {
+      GiveUp(found.error().message);
+    }
+    if (faces.empty()) GiveUp("no face is in a still");
+    const auto mesh = chosen_.mesh->Look(view, faces[0]);
+    if (!mesh) GiveUp(mesh.error().message);
+    return {picture, mesh->points};
+  }
+
+  [[nodiscard]] Subject ReadStill(const std::string& path) {
+    const auto frame = ReadPictureFile(files_, path);
+    if (!frame) GiveUp(frame.error().message);
+    const auto seen = analyzer_->AnalyzeThoroughly(*frame);
+    if (!seen) GiveUp(path + ": " + seen.error().message);
+    if (!seen->face) GiveUp(path + ": no face is in it");
+    const Box head = HeadCut(seen->face->face.box, seen->width, seen->height);
+    Picture picture;
+    const Status decoded =
+        analyzer_->decoder().DecodePart(*frame, head, 720, JpegDecoder::Effort::kCareful, picture);
+    if (!decoded) GiveUp(path + ": " + decoded.error().message);
+    return SubjectOf(AsMat(picture).clone(), nullptr);
+  }
+
+  const AttackOptions& options_;
+  PosixFileSystem files_;
+  CaptureSettings settings_;
+  ChosenDetector chosen_;
+  std::optional<FrameAnalyzer> analyzer_;
+  std::vector<Subject> photographs_;
+};
+
+}  // namespace
+
+bool PrintAttacks(const AttackOptions& options) { return AttackTable(options).Print(); }
+
+}  // namespace idkiosk
