@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "platform/base/printable.h"
+
 namespace idkiosk {
 
 std::vector<RequestReason> OfferedReasons(const Settings& settings,
@@ -14,6 +16,19 @@ std::vector<RequestReason> OfferedReasons(const Settings& settings,
     }
   }
   return here;
+}
+
+Status CheckOffered(const Settings& settings, const std::vector<RequestReason>& known) {
+  for (const std::string& code : settings.ui.reasons) {
+    if (std::ranges::find(known, code, &RequestReason::code) != known.end()) continue;
+    std::string codes;
+    for (const RequestReason& each : known) codes += (codes.empty() ? "" : ", ") + each.code;
+    return Fail(ErrorCode::kInvalid,
+                "ui.reasons names {}, which the service does not know, so nobody can choose it: it "
+                "knows {}",
+                Printable(code), Printable(codes));
+  }
+  return {};
 }
 
 CallRules RulesOf(const Settings& settings, const std::vector<RequestReason>& known) {

@@ -13,6 +13,10 @@ namespace idkiosk {
 [[nodiscard]] std::vector<RequestReason> OfferedReasons(const Settings& settings,
                                                         const std::vector<RequestReason>& known);
 
+// Errors: kInvalid (ui.reasons names a code that is not among `known`): nobody can choose it.
+[[nodiscard]] Status CheckOffered(const Settings& settings,
+                                  const std::vector<RequestReason>& known);
+
 // Returns the rules that a call is checked by. Every reason of the service is allowed.
 [[nodiscard]] CallRules RulesOf(const Settings& settings, const std::vector<RequestReason>& known);
 

@@ -45,6 +45,11 @@ PageController::PageController(Dependencies deps)
     : deps_(std::move(deps)),
       person_({deps_.settings, deps_.runner, deps_.clock, deps_.entropy, deps_.camera, deps_.queue,
                [this](const UiSnapshot& person) { OnPersonChanged(person); }, deps_.devices,
+               [this](auto then) { LookAtCamera(std::move(then)); },
+               // Who is alone at a kiosk does not pay.
+               deps_.settings.mode == Mode::kHandheld
+                   ? FormatPrice(deps_.profile.at(Endpoint::kVerify).price, deps_.profile.currency)
+                   : std::string(),
                [this](const CallReference& reference) { OnVisitOver(reference); }}) {
   if (deps_.settings.mode == Mode::kBranch) {
     desk_.emplace(ClerkConsole::Dependencies{
@@ -213,6 +218,21 @@ void PageController::OnPersonChanged(const UiSnapshot& person) {
   Publish();
 }
 
+void PageController::LookAtCamera(std::move_only_function<void(bool there)> then) {
+  // The console may be looking through it.
+  if (deps_.look_at_camera && front_ != Front::kOperator) deps_.look_at_camera(std::move(then));
+}
+
+// --- Another browser, or the page loaded anew ---
+
+void PageController::OnPageOpened() {
+  control_thread_.Check();
+  if (front_ == Front::kLocked) return;
+  if (front_ == Front::kOperator) return CloseConsole();
+  if (desk_ || agent_) return Lock();
+  person_.End();
+}
+
 // --- The operator's console ---
 
 // Not while a person is looked at, or waits for what was paid for.
@@ -298,7 +318,9 @@ void PageController::Publish() {
   if (front_ == Front::kOperator) next.operator_console = deps_.console.Snapshot();
   if (agent_) next.agent = agent_->view();
   if (revision_ == 0 || !(next == published_)) {
-    std::swap(next, published_);
+    // A short text that is moved away, or goes, leaves its signs where it was.
+    if (published_.number) Wipe(published_.number->digits);
+    published_ = std::move(next);
     deps_.publish(published_, ++revision_);
   }
   if (next.number) Wipe(next.number->digits);

@@ -38,8 +38,7 @@ class PageController {
     OperatorConsole& console;
     // Hears of every change. `revision` counts up.
     std::function<void(const UiSnapshot& snapshot, uint64_t revision)> publish;
-    // Opens the camera for a moment while nobody sits before it, and says whether it is there. For
-    // a branch.
+    // Opens the camera for a moment while nobody sits before it, and says whether it is there.
     std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
     VisitController::Devices devices = {};
   };
@@ -51,6 +50,10 @@ class PageController {
   // Runs a command of app/ui/web/snapshot.d.ts. `arguments` is all of it, valid until this returns.
   // No message repeats an argument.
   void Do(std::string_view session, std::string_view command, JsonView arguments, Reply reply);
+
+  // Ends what the page showed until now, because whoever opens it may be somebody else: a visit is
+  // erased, staff's screens are locked. A call that was handed in stays.
+  void OnPageOpened();
 
   // VisitController's.
   [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) const;
@@ -82,6 +85,7 @@ class PageController {
 
   void Seat(const VerificationCall& question, bool confirmed);
   void OnVisitOver(const CallReference& reference);
+  void LookAtCamera(std::move_only_function<void(bool there)> then);
   void OnPersonChanged(const UiSnapshot& person);
 
   // Ends the session before, and begins a new one of staff. The language stays.

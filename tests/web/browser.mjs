@@ -25,7 +25,7 @@ const playwright = await loadPlaywright();
 
 // usage: await withPage({width, height}, async (page) => {...})
 // Errors on the page (exceptions, refused by its content security policy, failed loads) fail the test.
-export async function withPage({width = 1280, height = 900, allow = []}, test) {
+export async function withPage({width = 1280, height = 900, allow = [], args = []}, test) {
   const profile = await mkdtemp(path.join(tmpdir(), "browser-"));
   const context = await playwright.chromium.launchPersistentContext(profile, {
     executablePath: chromium,
@@ -40,6 +40,7 @@ export async function withPage({width = 1280, height = 900, allow = []}, test) {
       "--disable-background-networking",
       "--disable-component-update",
       "--disable-sync",
+      ...args,
     ],
   });
   const complaints = [];

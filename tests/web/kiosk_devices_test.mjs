@@ -9,7 +9,7 @@ import {screenshot, withPage} from "./browser.mjs";
 import {RealKiosk} from "./kiosk_page/real_kiosk.mjs";
 import {scripts} from "./kiosk_page/words.mjs";
 import {heading, touch} from "./kiosk_page/steps.mjs";
-import {toLook, toNumber, Visits} from "./kiosk_page/visit.mjs";
+import {toLook, toNumber, typeNumber, Visits} from "./kiosk_page/visit.mjs";
 
 const kiosk = new RealKiosk(process.argv[2], process.argv[3]);
 const visits = new Visits(kiosk);
@@ -133,6 +133,24 @@ test("a slip that is held up fills the number in, and the camera closes", async 
     .finally(() => {
       kiosk.camera = "synthetic:reaction=100";
     });
+});
+
+test("whoever covers eyes or mouth is told so, and goes on being told", async () => {
+  for (const [sitter, said] of [
+    ["glasses=dark", "Take off dark glasses and keep your eyes free"],
+    ["mask=blue", "Take away what covers your mouth and nose"],
+  ]) {
+    kiosk.camera = `synthetic:${sitter}`;
+    await visits
+      .open(async (page) => {
+        await toNumber(page);
+        await typeNumber(page, kiosk.nin);
+        await page.locator(".screen.camera").getByText(said).waitFor();
+      })
+      .finally(() => {
+        kiosk.camera = "synthetic:reaction=100";
+      });
+  }
 });
 
 test("whoever types instead stops the camera", () =>

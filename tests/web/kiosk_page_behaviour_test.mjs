@@ -105,7 +105,7 @@ test("each touch is one command", () =>
       {do: "reason", code: "LOAN_APPLICATION"},
       {do: "reason", code: "VISA_RENEWAL"},
     );
-    await show(page, "repeated");
+    await show(page, "repeated-waiting");
     await touch("Check again");
     await touch("Stop and erase");
     await expectSent({do: "go_on"}, {do: "stop"});

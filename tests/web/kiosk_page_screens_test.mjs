@@ -2,14 +2,15 @@
 // Each of them lands in build/screens/kiosk, for people to look at.
 // usage: node kiosk_page_screens_test.mjs [--no-pictures]
 import assert from "node:assert/strict";
-import {createRequire} from "node:module";
-import {mkdir, readFile} from "node:fs/promises";
+import {mkdir} from "node:fs/promises";
 import path from "node:path";
 import {describe, test} from "node:test";
 import {root, withPage} from "./browser.mjs";
+import {axe, complaintsOfAxe} from "./kiosk_page/axe.mjs";
 import {inspect, kKey, kTarget} from "./kiosk_page/inspect.mjs";
 import {scenes, snapshotOf} from "./kiosk_page/scenes.mjs";
 import {ScriptedDaemon} from "./kiosk_page/scripted_daemon.mjs";
+import {show} from "./kiosk_page/steps.mjs";
 import {languages} from "./kiosk_page/words.mjs";
 
 const allPictures = !process.argv.includes("--no-pictures");
@@ -18,13 +19,6 @@ const sizes = [
   [1280, 800],
   [720, 1280],
 ];
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-// The rules of WCAG 2.2 A and AA, and axe's own advice.
-const rules = {
-  runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-  resultTypes: ["violations"],
-};
-
 // One state of each screen: where only the words differ, axe need not look at every state again.
 const first = new Set(
   Object.entries(scenes)
@@ -32,28 +26,6 @@ const first = new Set(
     .map(([name]) => name),
 );
 const isStaff = (name) => /^(desk|operator)/.test(name);
-
-async function show(daemon, page, name, language) {
-  const snapshot = snapshotOf(name, {language});
-  daemon.put(snapshot);
-  await page.waitForFunction(
-    (revision) =>
-      document.body.dataset.revision === revision &&
-      [...document.images].every((image) => image.complete),
-    String(snapshot.revision),
-    {polling: 10},
-  );
-}
-
-async function complaintsOfAxe(page) {
-  const {violations} = await page.evaluate(
-    (options) => globalThis.axe.run(document, options),
-    rules,
-  );
-  return violations.flatMap(({id, nodes}) =>
-    nodes.map((node) => `axe: ${id}: ${node.target} ${node.failureSummary.replace(/\s+/g, " ")}`),
-  );
-}
 
 async function picture(page, folder, name) {
   await mkdir(folder, {recursive: true});
@@ -76,7 +48,7 @@ describe("every screen in every language", {concurrency: true}, () => {
         for (const {code, offered} of languages) {
           for (const name of Object.keys(scenes)) {
             if (!offered && isStaff(name)) continue;
-            await show(daemon, page, name, code);
+            await show(daemon, page, snapshotOf(name, {language: code}));
             const found = await page.evaluate(inspect, {kTarget, kKey, staff: isStaff(name)});
             if (code === "en" || (width === 1280 && first.has(name)))
               found.push(...(await complaintsOfAxe(page)));

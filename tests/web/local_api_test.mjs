@@ -117,7 +117,10 @@ test("the list has pages, and leaves nothing out", async () => {
 test("nothing is sent again for another price than the present one", async () => {
   const [reference] = await teller.references(1);
   const {confirm_price: present} = await teller.check(reference);
-  assert.deepEqual(await teller.resend(reference, "0.01 NGN"), {state: undefined, price: present});
+  assert.deepEqual(await teller.resend(reference, "0.01 NGN", 1), {
+    state: undefined,
+    price: present,
+  });
   assert.deepEqual(await teller.holds(), []);
   assert.equal(kiosk.billed(), 3);
 });

@@ -115,8 +115,9 @@ std::vector<std::string> OperatorTabs() {
 
 ClerkView FilledDesk() {
   ClerkView desk;
-  std::ranges::copy_if(kEndpoints, std::back_inserter(desk.tasks),
-                       [](Endpoint each) { return !TaskOf(each).empty(); });
+  for (const Endpoint each : kEndpoints) {
+    if (!TaskOf(each).empty()) desk.tasks.push_back({each, "100.00 NGN"});
+  }
   desk.types = {"nin"};
   desk.queue = {{.reference = "KD7Q2M",
                  .state = "unknown",
@@ -145,9 +146,11 @@ UiSnapshot Everything() {
   all.answer = UiSnapshot::Answer();
   all.answer->number_end = "901";
   all.answer->other_number = all.answer->new_pictures = true;
+  all.answer->price = "100.00 NGN";
   all.answer->reason = AnswerReason::kNetwork;
   all.answer->receipt = ReceiptState::kFailed;
   all.stopped = UiSnapshot::Stopped();
+  all.repeated = EarlierCheck::kRefused;
   all.locked_seconds = 1;
   all.desk = FilledDesk();
   all.agent = {.battery = 64, .minutes_since_delivery = 1};

@@ -14,9 +14,10 @@ constexpr std::pair<Placeholder, std::string_view> kFields[] = {
     {Placeholder::kRequestReason, "reason"},
 };
 
-void WriteTask(JsonWriter& json, Endpoint endpoint) {
-  const EndpointTraits traits = TraitsOf(endpoint);
-  json.BeginObject().Field("name", traits.task).Key("fields").BeginArray();
+void WriteTask(JsonWriter& json, const ClerkView::Task& task) {
+  const EndpointTraits traits = TraitsOf(task.endpoint);
+  json.BeginObject().Field("name", traits.task).Field("price", task.price);
+  json.Key("fields").BeginArray();
   for (const auto& [placeholder, field] : kFields) {
     if (traits.Takes(placeholder)) json.Value(field);
   }
@@ -54,7 +55,7 @@ void WriteAnswer(JsonWriter& json, const ClerkView::Answer& answer) {
 void WriteDesk(JsonWriter& json, const ClerkView& desk) {
   json.Key("desk").BeginObject();
   json.Key("tasks").BeginArray();
-  for (const Endpoint each : desk.tasks) WriteTask(json, each);
+  for (const ClerkView::Task& each : desk.tasks) WriteTask(json, each);
   json.EndArray();
   json.Key("types").BeginArray();
   for (const std::string& each : desk.types) json.Value(each);

@@ -38,7 +38,12 @@ struct ClerkView {
     bool photo = false;
     bool operator==(const Answer&) const = default;
   };
-  std::vector<Endpoint> tasks;
+  struct Task {
+    Endpoint endpoint = Endpoint::kVerify;
+    std::string price;  // of asking it once
+    bool operator==(const Task&) const = default;
+  };
+  std::vector<Task> tasks;
   std::vector<std::string> types;  // of numbers that `check` takes
   int64_t calls_today = 0;
   std::string spent_today;

@@ -50,6 +50,7 @@ void WriteAnswer(JsonWriter& json, const UiSnapshot::Answer& answer, const UiEqu
   if (!answer.number_end.empty()) json.Field("number_end", answer.number_end);
   if (answer.other_number) json.Field("other_number", true);
   if (answer.new_pictures) json.Field("new_pictures", true);
+  if (!answer.price.empty()) json.Field("price", answer.price);
   if (answer.receipt) json.Field("printing", Name(*answer.receipt));
   if (answer.reason) json.Field("reason", Name(*answer.reason));
   json.EndObject();
@@ -114,6 +115,9 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
         .Field("can_retry", snapshot.stopped->can_retry)
         .Field("seconds_left", snapshot.stopped->seconds_left)
         .EndObject();
+  }
+  if (snapshot.repeated) {
+    json.Key("repeated").BeginObject().Field("became", Name(*snapshot.repeated)).EndObject();
   }
   if (snapshot.locked_seconds) {
     json.Key("locked").BeginObject().Field("seconds", *snapshot.locked_seconds).EndObject();

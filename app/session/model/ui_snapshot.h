@@ -56,6 +56,7 @@ struct UiSnapshot {
     // What the person may do differently, which is a call of its own.
     bool other_number = false;
     bool new_pictures = false;
+    std::string price = {};  // of either; empty: that is nothing to whoever stands there
     std::optional<ReceiptState> receipt = std::nullopt;  // nothing: none was asked for
     bool operator==(const Answer&) const = default;
   };
@@ -89,7 +90,8 @@ struct UiSnapshot {
   std::optional<Waiting> waiting;
   std::optional<Answer> answer;
   std::optional<Stopped> stopped;
-  std::optional<int> locked_seconds;  // on the screen `locked`: until a PIN is judged again
+  std::optional<EarlierCheck> repeated;  // what became of the check before
+  std::optional<int> locked_seconds;     // on the screen `locked`: until a PIN is judged again
   std::optional<ClerkView> desk;
   std::optional<AgentView> agent;  // on every screen of a handheld
   std::string operator_console;    // OperatorConsole::Snapshot

@@ -64,7 +64,8 @@ ClerkConsole::ClerkConsole(Dependencies deps)
       throttle_(deps_.runner, deps_.clock, kNotSooner, [this] { Refresh(); }) {
   for (const Endpoint each : kEndpoints) {
     if (!TaskOf(each).empty() && CheckCallable(deps_.profile, each, deps_.settings.environment)) {
-      view_.tasks.push_back(each);
+      const int64_t price = deps_.profile.at(each).price;
+      view_.tasks.push_back({each, FormatPrice(price, deps_.profile.currency)});
     }
   }
   view_.types = deps_.profile.at(Endpoint::kCheck).kinds;
@@ -125,7 +126,7 @@ void ClerkConsole::Ask(JsonView arguments, Reply reply) {
   }
   const auto task = arguments["question"].AsString().value_or("");
   const auto endpoint = EndpointOfTask(task);
-  if (!endpoint || std::ranges::find(view_.tasks, *endpoint) == view_.tasks.end()) {
+  if (!endpoint || std::ranges::count(view_.tasks, *endpoint, &ClerkView::Task::endpoint) == 0) {
     return reply(Refused(ErrorCode::kInvalid, "question must be one of the desk's tasks"));
   }
   VerificationCall call = CallOf(*endpoint, arguments);

@@ -35,8 +35,10 @@ class PictureTaker {
 
   virtual ~PictureTaker() = default;
 
-  // One run at a time: a run under way is stopped first. `listener` must outlive the run.
-  virtual void Start(Listener& listener) = 0;
+  // Opens the camera now, and asks for pictures once `asks_after` is over: until then it only shows
+  // what it sees. One run at a time: a run under way is stopped first. `listener` must outlive the
+  // run.
+  virtual void Start(Listener& listener, Duration asks_after) = 0;
   // The listener hears nothing more of the run under way, if there is one.
   virtual void Stop() = 0;
 };

@@ -47,6 +47,27 @@ std::optional<StopReason> StopReasonOf(Obstacle::Kind kind) {
   return std::nullopt;
 }
 
+// What became of a check. Whoever stands there may be anybody: the verdict itself is for the one
+// who has the reference.
+EarlierCheck BecameOf(const std::optional<CallSummary>& before) {
+  if (!before || !HasEnded(before->state)) {
+    const bool is_lost =
+        before && (before->state == CallState::kUnknown || before->state == CallState::kDamaged);
+    return is_lost ? EarlierCheck::kNoAnswer : EarlierCheck::kWaiting;
+  }
+  switch (before->verdict) {
+    case Verdict::kVerified:
+    case Verdict::kNotVerified:
+      return EarlierCheck::kAnswered;
+    case Verdict::kRejected:
+      return EarlierCheck::kRefused;
+    case Verdict::kGivenUp:
+    case Verdict::kNone:
+      return EarlierCheck::kNoAnswer;
+  }
+  return EarlierCheck::kNoAnswer;
+}
+
 }  // namespace
 
 struct VisitController::Command {
@@ -140,8 +161,8 @@ Status VisitController::Start(JsonView arguments) {
   if (arguments["language"].exists()) {
     if (Status set = SetLanguage(arguments); !set) return set;
   }
-  if (ReasonsHere().empty()) {
-    EnterStopped(StopReason::kNotReady, false);
+  if (ReasonsHere().empty() || camera_is_there_ == false) {
+    EnterStopped(ReasonsHere().empty() ? StopReason::kNotReady : StopReason::kCameraAway, false);
     return {};
   }
   Show(Screen::kConsent);
@@ -312,6 +333,7 @@ void VisitController::Show(Screen screen) {
   view_.waiting.reset();
   view_.answer.reset();
   view_.stopped.reset();
+  view_.repeated.reset();
   view_.idle_seconds.reset();
   view_.closed.reset();
   tick_.Cancel();
@@ -359,8 +381,11 @@ void VisitController::ApproachCamera() {
 
 void VisitController::TurnAway(const Obstacle& obstacle) {
   const auto why = StopReasonOf(obstacle.kind);
-  // Whoever stands there may be anybody: what came of it is for the one who has the reference.
-  if (!why) return Show(Screen::kRepeated);
+  if (!why) {
+    Show(Screen::kRepeated);
+    view_.repeated = BecameOf(obstacle.before);
+    return;
+  }
   LogWarning("a person was turned away: {}", obstacle.message);
   EnterStopped(*why, false);
 }
@@ -389,6 +414,7 @@ void VisitController::EnterAnswer(AnswerKind kind, std::optional<AnswerReason> r
     view_.answer->other_number = reason == AnswerReason::kNoMatch ||
                                  reason == AnswerReason::kNoRecord ||
                                  reason == AnswerReason::kNumber;
+    if (view_.answer->new_pictures || view_.answer->other_number) view_.answer->price = deps_.price;
   }
   CountDown();
 }
@@ -436,11 +462,21 @@ void VisitController::BeginSession() {
 void VisitController::LookAtDoor() {
   // A desk has no welcome.
   if (view_.screen != Screen::kWelcome || deps_.settings.mode == Mode::kBranch) return;
-  if (ReasonsHere().empty()) return SetClosed(StopReason::kNotReady);
+  LookAtCamera();
+  if (ReasonsHere().empty()) {
+    obstacle_ = StopReason::kNotReady;
+    return SayWhetherOpen();
+  }
   deps_.queue.FindObstacle(Question(), false, [this, session = view_.session](const auto& looked) {
     if (session != view_.session || view_.screen != Screen::kWelcome) return;
-    SetClosed(looked.obstacle ? StopReasonOf(looked.obstacle->kind) : std::nullopt);
+    obstacle_ = looked.obstacle ? StopReasonOf(looked.obstacle->kind) : std::nullopt;
+    SayWhetherOpen();
   });
+}
+
+void VisitController::SayWhetherOpen() {
+  const bool no_camera = !obstacle_ && camera_is_there_ == false;
+  SetClosed(no_camera ? StopReason::kCameraAway : obstacle_);
 }
 
 void VisitController::SetClosed(std::optional<StopReason> why) {

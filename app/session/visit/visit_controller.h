@@ -42,6 +42,10 @@ class VisitController final : private PictureTaker::Listener {
     // Hears of every change; also where only its cause has changed.
     std::function<void(const UiSnapshot& snapshot)> publish;
     Devices devices = {};
+    // Opens the camera for a moment, and says whether it is there; empty: nobody can tell.
+    std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
+    // What one check costs, for an agent who decides about another one; empty: nobody here does.
+    std::string price = {};
     // A visit is over: what was handed in; empty if nothing was. Only for who calls Begin.
     std::function<void(const CallReference& reference)> visit_over = {};
   };
@@ -93,9 +97,8 @@ class VisitController final : private PictureTaker::Listener {
     CallReference reference;
     bool visits = false;  // begun by Begin
     Endpoint endpoint = Endpoint::kVerify;
-    bool confirmed = false;       // asks although the same was asked before
-    bool was_made_ready = false;  // has seen what will be asked before the camera
-    int tries = 1;                // of somebody who was not verified
+    bool confirmed = false;  // asks although the same was asked before
+    int tries = 1;           // of somebody who was not verified
   };
   struct Command;
   static const Command kCommands[];
@@ -143,7 +146,10 @@ class VisitController final : private PictureTaker::Listener {
   void TryDifferently();
   // On the welcome: whether somebody can be let in; while not, every few seconds.
   void LookAtDoor();
+  void SayWhetherOpen();
   void SetClosed(std::optional<StopReason> why);
+  // In visit_controller_camera.cc. Unless it was there when it was last opened.
+  void LookAtCamera();
   // Wipes everything of the person, and welcomes the next.
   void EndSession();
   void BeginSession();
@@ -173,6 +179,8 @@ class VisitController final : private PictureTaker::Listener {
   std::optional<Restart> restart_;  // the newest of the capture; said until
   MonotonicTime restarted_until_{};
   uint64_t approach_ = 0;  // the newest question to the intake whose answer still counts
+  std::optional<bool> camera_is_there_;  // when it was last opened; nothing: it never was
+  std::optional<StopReason> obstacle_;   // as the intake said last, on the welcome
   ScopedTimer idle_timer_;
   ScopedTimer door_timer_;
   ScopedTimer tick_;

@@ -18,17 +18,14 @@ void VisitController::EnterCamera() {
   person_.bundle.reset();
   Show(Screen::kCamera);
   view_.camera = UiSnapshot::Camera();
-  // Whoever takes pictures anew knows what comes.
-  const int seconds = std::exchange(person_.was_made_ready, true)
-                          ? 0
-                          : static_cast<int>(deps_.settings.ui.get_ready / std::chrono::seconds(1));
-  if (seconds == 0) return deps_.camera.Start(*this);
+  const auto seconds = static_cast<int>(deps_.settings.ui.get_ready / std::chrono::seconds(1));
+  if (seconds == 0) return deps_.camera.Start(*this, Duration::zero());
   WaitForCamera(seconds);
 }
 
 void VisitController::WaitForCamera(int seconds) {
   view_.camera->starts_in = seconds > 0 ? std::optional(seconds) : std::nullopt;
-  if (seconds == kOpensBefore) deps_.camera.Start(*this);
+  if (seconds == kOpensBefore) deps_.camera.Start(*this, std::chrono::seconds(kOpensBefore));
   if (seconds > 0) CountDown();
 }
 
@@ -39,7 +36,7 @@ void VisitController::OnStep(const CaptureStep& step) {
     restart_ = step.restarted;
     restarted_until_ = now + kRestarted;
   }
-  if (view_.camera->starts_in) tick_.Cancel();
+  if (view_.camera->starts_in) return;  // its second is not over, and the next step soon comes
   view_.camera = {.starts_in = std::nullopt,
                   .prompt = step.prompt,
                   .guidance = step.guidance,
@@ -60,6 +57,7 @@ void VisitController::OnTrouble(CameraTrouble trouble) {
 void VisitController::OnPictures(Result<CaptureBundle> pictures) {
   control_thread_.Check();
   if (pictures) {
+    camera_is_there_ = true;
     person_.bundle = std::move(*pictures);
     Show(Screen::kLook);
     Touched();
@@ -67,10 +65,20 @@ void VisitController::OnPictures(Result<CaptureBundle> pictures) {
     LogWarning("no pictures: {}", pictures.error().message);
     const bool nobody_followed =
         pictures.error().code == ErrorCode::kTimeout && !(view_.camera && view_.camera->trouble);
+    camera_is_there_ = nobody_followed;
     EnterStopped(nobody_followed ? StopReason::kCaptureTimeout : StopReason::kCameraAway, true);
     Touched();
   }
   Publish();
+}
+
+void VisitController::LookAtCamera() {
+  if (camera_is_there_ == true || !deps_.look_at_camera) return;
+  deps_.look_at_camera([this, session = view_.session](bool there) {
+    camera_is_there_ = there;
+    // Whoever has come meanwhile is told where the camera would open.
+    if (session == view_.session && view_.screen == Screen::kWelcome) SayWhetherOpen();
+  });
 }
 
 }  // namespace idkiosk

@@ -107,7 +107,7 @@ function show(snapshot, make) {
   if (!voice.on) voice.hush();
   voice.language = snapshot.language;
   document.body.classList.remove("lost");
-  const {session, screen: name, language, answer, stopped} = snapshot;
+  const {session, screen: name, language, answer, repeated, stopped} = snapshot;
   const wanted = [
     session,
     name,
@@ -115,6 +115,7 @@ function show(snapshot, make) {
     answer?.kind,
     answer?.reason,
     answer?.reference,
+    repeated?.became,
     stopped?.why,
   ].join(" ");
   if (wanted !== shown) {

@@ -37,6 +37,16 @@ type CameraTrouble = "away" | "black" | "frozen";
 
 type WaitingStage = "sealing" | "queued" | "sending" | "checking";
 
+// What became of the same check that was asked for here before.
+type EarlierCheck =
+  // It is kept, and not answered yet.
+  | "waiting"
+  // There is a verdict, which is told to nobody but who has the reference.
+  | "answered"
+  | "refused"
+  // It ended, or was lost, without a verdict.
+  | "no_answer";
+
 type AnswerKind = "verified" | "not_verified" | "kept" | "unknown" | "refused";
 
 type AnswerReason =
@@ -142,6 +152,7 @@ interface Snapshot {
   waiting?: {stage: WaitingStage; long: boolean; reference?: string};
   answer?: VisitAnswer;
   stopped?: {why: StopReason; can_retry: boolean; seconds_left: number};
+  repeated?: {became: EarlierCheck};
   // On every screen of a handheld.
   agent?: {battery: number | null; waiting: number; last_delivery_seconds: number | null};
   // Until a PIN is judged again; 0: at once.
@@ -163,12 +174,13 @@ interface Answer {
 }
 
 // number_end: the last digits of the number that the answer is about. other_number, new_pictures: what the person may do
-// differently, which is a call of its own. receipt: whether one can be printed. printing: absent until somebody asks for one.
+// differently, which is a call of its own. price: of that, before an agent, who decides about it. receipt: whether one can be printed. printing: absent until somebody asks for one.
 interface VisitAnswer extends Answer {
   seconds_left: number;
   number_end?: string;
   other_number?: true;
   new_pictures?: true;
+  price?: string;
   receipt: boolean;
   printing?: ReceiptState;
 }
@@ -201,8 +213,8 @@ interface OperatorCall extends Call {
 }
 
 interface Desk {
-  // What can be asked here, and what a clerk fills in for it.
-  tasks: {name: Task; fields: AskedField[]}[];
+  // What can be asked here, what a clerk fills in for it, and what it costs each time.
+  tasks: {name: Task; fields: AskedField[]; price: string}[];
   // Of the numbers that the task `check` takes.
   types: string[];
   today: {calls: number; spend: string; currency: string};
@@ -276,8 +288,8 @@ interface Commands {
   sound: {on: boolean};
   still_here: {};
 
-  // On `welcome`: to consent; to stopped where nothing can be asked (no reasons known, queue full, spend cap reached, queue
-  // held), which is looked at again before the camera opens.
+  // On `welcome`: to consent; to stopped where nothing can be asked (no reasons known, no camera, queue full, spend cap
+  // reached, queue held), which is looked at again before the camera opens.
   start: {language: string};
   // On `consent`: to the number; to stopped.
   agree: {};

@@ -71,7 +71,9 @@ export const hasWords = (code, key) => catalogues.get(code)?.has(key) ?? false;
  */
 export function words(code, key, values = {}) {
   const text = catalogues.get(code)?.get(key) ?? catalogues.get("en")?.get(key) ?? key;
+  // A price or a reference reads from left to right, also among words that do not.
+  const [from, to] = direction(code) === "rtl" ? ["\u2066", "\u2069"] : ["", ""];
   return text.replace(/\{(\w+)\}/g, (whole, name) =>
-    name in values ? String(values[name]) : whole,
+    name in values ? from + values[name] + to : whole,
   );
 }

@@ -46,6 +46,25 @@ TEST(PageControllerTest, OpensTheConsoleForTheOperatorsPinAndErasesThePerson) {
   EXPECT_EQ(bench.runner.pending_timers(), 0U);
 }
 
+TEST(PageControllerTest, WhoeverOpensThePageSeesNothingOfWhoWasThereBefore) {
+  PageControllerFixture bench;
+  bench.WalkToLook();
+  const std::string session = bench.view().session;
+  bench.pages.OnPageOpened();
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  EXPECT_NE(bench.view().session, session);
+  EXPECT_FALSE(bench.pages.Picture(session, 0));
+  bench.Do("start", R"("language": "en")");
+  bench.Do("agree");
+  bench.Do("number", R"("digits": "701")");
+  bench.pages.OnPageOpened();
+  EXPECT_EQ(bench.screen(), Screen::kWelcome);
+  EXPECT_EQ(bench.view().number, std::nullopt);
+  const std::string resting = bench.view().session;
+  bench.pages.OnPageOpened();
+  EXPECT_EQ(bench.view().session, resting) << "there is nothing to end";
+}
+
 TEST(PageControllerTest, TellsHowLongAConsoleStaysClosed) {
   PageControllerFixture bench;
   for (int i = 0; i < 2; ++i) (void)bench.Try("operator.unlock", kWrongPin);

@@ -1,5 +1,5 @@
 // The program itself with the sandbox behind it and the drawn sitter before its camera, in a folder of its own.
-import {execFileSync, spawn} from "node:child_process";
+import {execFileSync, spawn, spawnSync} from "node:child_process";
 import {copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs";
 import {tmpdir} from "node:os";
 import path from "node:path";
@@ -29,6 +29,16 @@ export class RealKiosk {
 
   idkiosk(...words) {
     return this.idkioskHears("", ...words);
+  }
+
+  // The same for a command that may find something to complain about.
+  says(...words) {
+    const done = spawnSync(
+      this.program,
+      ["--config", path.join(this.folder, "kiosk.jsonc"), "--quiet", ...words],
+      {encoding: "utf8"},
+    );
+    return done.stdout;
   }
 
   // With that on its standard input.

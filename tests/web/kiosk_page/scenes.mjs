@@ -55,11 +55,11 @@ const calls = [
 ];
 const desk = {
   tasks: [
-    {name: "verify", fields: ["nin", "reason"]},
-    {name: "check", fields: ["type", "id_number"]},
-    {name: "phone", fields: ["phone"]},
-    {name: "nin", fields: ["nin", "reason"]},
-    {name: "nin-phone", fields: ["phone", "reason"]},
+    {name: "verify", fields: ["nin", "reason"], price: "100.00 NGN"},
+    {name: "check", fields: ["type", "id_number"], price: "100.00 NGN"},
+    {name: "phone", fields: ["phone"], price: "50.00 NGN"},
+    {name: "nin", fields: ["nin", "reason"], price: "100.00 NGN"},
+    {name: "nin-phone", fields: ["phone", "reason"], price: "100.00 NGN"},
   ],
   types: ["nin", "passport"],
   today: {calls: 14, spend: "1 400.00", currency: "NGN"},
@@ -262,6 +262,7 @@ const each = (table, make) =>
 const told = {
   welcome: {screen: "welcome"},
   "welcome-closed": {screen: "welcome", closed: "spend_cap"},
+  "welcome-no-camera": {screen: "welcome", closed: "camera_away"},
   "welcome-sandbox-offline": {screen: "welcome", environment: "sandbox", online: false},
   consent: {screen: "consent", consent: {keep_hours: 72}},
   "consent-silent": {screen: "consent", consent: {keep_hours: 72}, voice: false},
@@ -283,6 +284,12 @@ const told = {
   "number-scan": {screen: "number", number: {digits: "", problem: null, scanning: true}},
   reason: {screen: "reason", reasons},
   ...each(cameras, (change) => ({screen: "camera", camera: {...camera, ...change}})),
+  ...Object.fromEntries(
+    ["waiting", "answered", "refused", "no_answer"].map((became) => [
+      `repeated-${became}`,
+      {screen: "repeated", repeated: {became}},
+    ]),
+  ),
   look: {screen: "look", environment: "sandbox", online: false},
   "waiting-sealing": {screen: "waiting", waiting: {stage: "sealing", long: false}},
   waiting: {screen: "waiting", waiting: {stage: "sending", long: false, reference: "KD7Q2M"}},
@@ -338,6 +345,12 @@ const told = {
     agent: {...agent, battery: 12, last_delivery_seconds: null},
     camera,
     online: false,
+  },
+  "handheld-not-verified": {
+    screen: "answer",
+    mode: "handheld",
+    agent,
+    answer: {...answer, ...answers["answer-not-verified"], price: "100.00 NGN"},
   },
   locked: {screen: "locked", mode: "handheld", agent, locked: {seconds: 0}},
   "locked-out": {screen: "locked", mode: "branch", locked: {seconds: 30}},

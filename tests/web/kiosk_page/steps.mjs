@@ -10,3 +10,15 @@ export async function until(what, check) {
     await new Promise((done) => setTimeout(done, 50));
   }
 }
+
+// With a scripted daemon: until the page shows this snapshot, with its pictures.
+export async function show(daemon, page, snapshot) {
+  daemon.put(snapshot);
+  await page.waitForFunction(
+    (revision) =>
+      document.body.dataset.revision === revision &&
+      [...document.images].every((image) => image.complete),
+    String(snapshot.revision),
+    {polling: 10},
+  );
+}

@@ -62,6 +62,7 @@ export function answer(app) {
         el("h1", {}, t(`answer.${state.kind}`)),
         el("p", {class: "lead"}, t(why(state))),
         state.number_end && el("p", {}, t("answer.number_end", {digits: state.number_end})),
+        state.price && el("p", {class: "costs"}, t("answer.costs", {price: state.price})),
       ),
       referenceCard(app, state.reference, keep),
       el(

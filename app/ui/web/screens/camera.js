@@ -1,5 +1,5 @@
 import {el, setText, svg} from "../dom.js";
-import {guide, kNothingGuided} from "../parts/guidance.js";
+import {guide, kLeast, kNothingGuided} from "../parts/guidance.js";
 import {headIn} from "../parts/head.js";
 
 const kPictures = 5;
@@ -122,6 +122,8 @@ export function camera(app) {
   let guided = kNothingGuided;
   /** @type {Prompt | null} */
   let prompt = null;
+  /** @type {number | undefined} */
+  let later;
 
   /** Before the camera starts. @param {number} seconds */
   function getReady(seconds) {
@@ -138,7 +140,7 @@ export function camera(app) {
     app.announce(t(`prompt.${name}`));
   }
 
-  /** @param {Snapshot} snapshot */
+  /** @param {Pick<Snapshot, "camera">} snapshot */
   function update({camera: state}) {
     if (state === undefined) return;
     const waits = state.starts_in !== undefined;
@@ -148,6 +150,10 @@ export function camera(app) {
     const opens = !waits || state.starts_in === 1;
     if (opens && !preview.hasAttribute("src")) preview.src = `/preview?${Date.now()}`;
     if (waits) return getReady(state.starts_in ?? 0);
+    // A sentence that came too soon after another one is said when its time has come, also where the camera goes on to
+    // see the same, and no other snapshot comes.
+    window.clearTimeout(later);
+    later = window.setTimeout(() => update({camera: state}), kLeast);
     const before = guided;
     guided = guide(before, state, performance.now());
     const sentence = guided.said;
@@ -187,6 +193,9 @@ export function camera(app) {
         : ["ready.title", "ready.lead"];
     },
     // Ends the stream of pictures, which would go on without being seen.
-    gone: () => preview.removeAttribute("src"),
+    gone: () => {
+      window.clearTimeout(later);
+      preview.removeAttribute("src");
+    },
   };
 }

@@ -4,7 +4,7 @@ import {age} from "../frame.js";
 import {icon} from "../icons.js";
 import {grouped, kSigns} from "./answer.js";
 import {reasonText} from "./reason.js";
-import {callRows} from "../staff/calls.js";
+import {callRows, pill} from "../staff/calls.js";
 
 /** The sentences for what stands in the way. @type {Record<Exclude<DeskProblem, "asked_before">, Key>} */
 const kProblems = {
@@ -27,17 +27,20 @@ const sentence = ({t}, problem, otherwise = "") =>
     ? t(kProblems[/** @type {keyof typeof kProblems} */ (problem)])
     : otherwise;
 
-/** The same was asked not long ago, and asking again is billed again. @param {App} app @param {Reply} reply @param {() => void} again */
-function askedBefore(app, {reference, seconds}, again) {
+/** The same was asked not long ago, and asking again is billed again. @param {App} app @param {Reply} reply @param {string} price @param {() => void} again */
+function askedBefore(app, {reference, seconds}, price, again) {
   const {t} = app;
+  // What became of it, where it is still listed.
+  const before = app.snapshot.desk?.queue.find((call) => call.reference === reference);
   const sheet = dialog(
     "confirm",
     el("h2", {id: "confirm-title"}, t("desk.asked_before")),
     el(
       "p",
       {id: "confirm-text"},
-      t("desk.asked_before_text", {reference: grouped(reference), age: age(app, seconds)}),
+      t("desk.asked_before_text", {reference: grouped(reference), age: age(app, seconds), price}),
     ),
+    before && el("p", {}, pill(app, before)),
     el(
       "div",
       {class: "actions two"},
@@ -61,7 +64,7 @@ function askedBefore(app, {reference, seconds}, again) {
 function askForm(app) {
   const {t, snapshot} = app;
   const desk = /** @type {Desk} */ (snapshot.desk);
-  let question = desk.tasks[0].name;
+  let {name: question, price} = desk.tasks[0];
   const fields = el("div", {class: "fields"});
   const problem = el("p", {class: "problem bad", role: "alert"});
   const ask = el("button", {class: "first"}, icon("send"), el("span", {}, t("desk.ask")));
@@ -103,8 +106,11 @@ function askForm(app) {
   const tabs = desk.tasks.map((task) =>
     button(t(`task.${task.name}`), () => choose(task), {class: "tab"}),
   );
+  const costs = el("p", {class: "costs"});
   const choose = (/** @type {Desk["tasks"][0]} */ task) => {
     question = task.name;
+    price = task.price;
+    setText(costs, t("desk.costs", {price}));
     desk.tasks.forEach((other, i) => tabs[i].setAttribute("aria-pressed", String(other === task)));
     fields.replaceChildren(...task.fields.map(input));
     setText(problem, "");
@@ -115,7 +121,7 @@ function askForm(app) {
     setText(problem, "");
     const reply = await app.command("ask", values);
     if (reply.problem === "asked_before")
-      askedBefore(app, reply, () => send({...values, confirmed: true}));
+      askedBefore(app, reply, price, () => send({...values, confirmed: true}));
     else setText(problem, sentence(app, reply.problem, reply.error));
     if (reply.status === 204) root.reset();
   };
@@ -133,6 +139,7 @@ function askForm(app) {
     el("h2", {}, t("desk.question")),
     el("div", {class: "tabs", role: "group", "aria-label": t("desk.question")}, ...tabs),
     el("div", {class: "ask-row"}, fields, ask),
+    costs,
     problem,
   );
   choose(desk.tasks[0]);

@@ -2,11 +2,14 @@ import {button, el} from "../dom.js";
 import {icon} from "../icons.js";
 
 /**
- * The same was asked here before. Whoever stands there may be anybody, so nothing is told of what came of it.
+ * The same was asked here before. Whoever stands there may be anybody: what became of it is told, and no verdict.
  * @param {App} app @returns {View}
  */
 export function repeated(app) {
   const {t} = app;
+  const became = app.snapshot.repeated?.became ?? "waiting";
+  // Where nothing is to be waited for, checking again is what helps.
+  const helps = became === "refused" || became === "no_answer";
   return {
     root: el(
       "section",
@@ -16,7 +19,7 @@ export function repeated(app) {
         {class: "picture verdict"},
         el("span", {class: "seal"}, icon("again")),
         el("h1", {}, t("repeated.title")),
-        el("p", {class: "lead"}, t("repeated.text")),
+        el("p", {class: "lead"}, t(`repeated.${became}`)),
       ),
       el(
         "div",
@@ -26,11 +29,21 @@ export function repeated(app) {
       el(
         "div",
         {class: "actions two"},
-        button(t("repeated.go_on"), () => app.command("go_on"), {class: "second"}, icon("camera")),
-        button(t("frame.stop"), () => app.command("stop"), {class: "first"}, icon("cross")),
+        button(
+          t("repeated.go_on"),
+          () => app.command("go_on"),
+          {class: helps ? "first" : "second"},
+          icon("camera"),
+        ),
+        button(
+          t("frame.stop"),
+          () => app.command("stop"),
+          {class: helps ? "second" : "first"},
+          icon("cross"),
+        ),
       ),
     ),
     back: true,
-    says: () => ["repeated.title", "repeated.text", "repeated.staff"],
+    says: () => ["repeated.title", `repeated.${became}`, "repeated.staff"],
   };
 }

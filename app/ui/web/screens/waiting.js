@@ -17,7 +17,13 @@ export function waiting(app) {
   const heading = el("h1", {}, t("waiting.title"));
   const now = el("p", {class: "lead"});
   const steps = kSteps.map(([drawing, key]) =>
-    el("li", {}, icon(drawing), el("span", {}, t(key)), icon("check")),
+    el(
+      "li",
+      {},
+      el("span", {class: "moving", "aria-hidden": "true"}, icon(drawing)),
+      el("span", {}, t(key)),
+      icon("check"),
+    ),
   );
   const leave = el(
     "div",

@@ -159,7 +159,7 @@ function ledger(app, {ledger: state}, panel) {
       el(
         "li",
         {},
-        el("strong", {}, state.spend),
+        el("strong", {dir: "ltr"}, state.spend),
         el("span", {}, `${t("operator.spend")} (${state.currency})`),
       ),
     ),

@@ -32,6 +32,12 @@ CallSummary Summary(CallState state, Verdict verdict = Verdict::kNone) {
   return call;
 }
 
+std::vector<Endpoint> EndpointsOf(const UiSnapshot& shown) {
+  std::vector<Endpoint> endpoints;
+  for (const ClerkView::Task& each : shown.desk->tasks) endpoints.push_back(each.endpoint);
+  return endpoints;
+}
+
 TEST(ClerkConsoleTest, IsLockedUntilTheClerksPinWasRight) {
   Settings settings;
   settings.mode = Mode::kBranch;
@@ -75,14 +81,17 @@ TEST(ClerkConsoleTest, OffersWhatTheProfileAllowsHere) {
   std::vector<Endpoint> all;
   std::ranges::copy_if(kEndpoints, std::back_inserter(all),
                        [](Endpoint each) { return !TaskOf(each).empty(); });
-  EXPECT_EQ(sandbox.view().desk->tasks, all);
+  EXPECT_EQ(EndpointsOf(sandbox.view()), all);
+  EXPECT_EQ(sandbox.view().desk->tasks.front().price,
+            FormatPrice(sandbox.profile.at(Endpoint::kVerify).price, sandbox.profile.currency));
   EXPECT_EQ(all.front(), Endpoint::kVerify) << "the face first: what a branch is for";
   Settings settings;
   settings.mode = Mode::kBranch;
   settings.environment = Environment::kProduction;
   PageControllerFixture production(settings);
   production.Do("unlock", fmt::format(R"("pin": "{}")", kPin));
-  EXPECT_THAT(production.view().desk->tasks, ElementsAre(Endpoint::kCheck, Endpoint::kLookupPhone));
+  EXPECT_THAT(EndpointsOf(production.view()),
+              ElementsAre(Endpoint::kCheck, Endpoint::kLookupPhone));
   EXPECT_EQ(production.Ask("ask", kAskNin).status.error().code, ErrorCode::kInvalid);
 }
 

@@ -79,7 +79,11 @@ VisitFixture::VisitFixture(Settings with, bool with_devices, Duration get_ready)
       session({settings, runner, clock, entropy, camera, queue,
                [this](const UiSnapshot& snapshot) { shown.push_back(snapshot); },
                with_devices ? VisitController::Devices{.receipts = &receipts, .slips = &slips}
-                            : VisitController::Devices()}) {
+                            : VisitController::Devices(),
+               [this](auto then) {
+                 ++looks;
+                 then(camera_is_there);
+               }}) {
   session.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});
 }
 

@@ -15,8 +15,9 @@ namespace idkiosk {
 // A camera that the test plays.
 class FakePictureTaker final : public PictureTaker {
  public:
-  void Start(Listener& listener) override {
+  void Start(Listener& listener, Duration asks_after) override {
     listener_ = &listener;
+    asks_at_once = asks_after == Duration::zero();
     ++starts;
   }
   void Stop() override { listener_ = nullptr; }
@@ -29,6 +30,7 @@ class FakePictureTaker final : public PictureTaker {
   void Fail(ErrorCode code);
 
   int starts = 0;
+  bool asks_at_once = true;  // of the newest run
 
  private:
   Listener* listener_ = nullptr;
@@ -141,6 +143,8 @@ struct VisitFixture {
   FakeTaskRunner runner{clock};
   FakeEntropy entropy;
   FakePictureTaker camera;
+  bool camera_is_there = true;  // when somebody looks
+  int looks = 0;
   FakeQueueClient queue;
   FakePrinter printer;
   FakeTaskRunner printing{clock};  // the printer's thread

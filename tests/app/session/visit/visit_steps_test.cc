@@ -22,6 +22,7 @@ TEST(VisitStepsTest, ShowsWhatWillBeAskedBeforeTheCameraStarts) {
   bench.clock.Advance(1s);
   EXPECT_EQ(bench.view().camera->starts_in, 1);
   EXPECT_TRUE(bench.camera.running()) << "it takes its time to open";
+  EXPECT_FALSE(bench.camera.asks_at_once);
   bench.clock.Advance(1s);
   EXPECT_EQ(bench.screen(), Screen::kCamera);
   EXPECT_EQ(bench.view().camera->starts_in, std::nullopt);
@@ -30,22 +31,83 @@ TEST(VisitStepsTest, ShowsWhatWillBeAskedBeforeTheCameraStarts) {
   EXPECT_EQ(bench.screen(), Screen::kCamera);
   bench.camera.Deliver();
   bench.Do("retake");
-  EXPECT_EQ(bench.view().camera->starts_in, std::nullopt) << "whoever does it again knows it";
-  EXPECT_TRUE(bench.camera.running());
+  EXPECT_EQ(bench.view().camera->starts_in, 3) << "whoever does it again gets ready again";
+  EXPECT_FALSE(bench.camera.running());
 }
 
-TEST(VisitStepsTest, AFirstFrameEndsTheWaitForTheCamera) {
+TEST(VisitStepsTest, TheLastSecondBeforeTheCameraIsAWholeOne) {
   VisitFixture bench(Settings(), true, 3s);
   bench.WalkToNumber();
   bench.Do("number", fmt::format(R"("digits": "{}")", kNin));
   bench.Do("next");
   bench.Do("reason", R"("code": "KYC")");
   bench.clock.Advance(2s);
+  EXPECT_EQ(bench.view().camera->starts_in, 1);
+  bench.clock.Advance(200ms);
   bench.camera.Step({.face_seen = true});
+  EXPECT_EQ(bench.view().camera->starts_in, 1);
+  bench.clock.Advance(800ms);
   EXPECT_EQ(bench.view().camera->starts_in, std::nullopt);
+  bench.camera.Step({.face_seen = true});
+  EXPECT_EQ(bench.view().camera->guidance, Guidance::kNone);
   bench.camera.Deliver();
   bench.clock.Advance(2s);
   EXPECT_EQ(bench.screen(), Screen::kLook);
+}
+
+TEST(VisitStepsTest, TheWelcomeSaysThatTheCameraIsAwayUntilItIsBack) {
+  VisitFixture bench;
+  bench.camera_is_there = false;
+  bench.WalkToCamera();
+  bench.camera.Fail(ErrorCode::kUnavailable);
+  EXPECT_EQ(bench.view().stopped->why, StopReason::kCameraAway);
+  bench.Do("finish");
+  EXPECT_EQ(bench.view().closed, StopReason::kCameraAway);
+  bench.Do("start");
+  EXPECT_EQ(bench.view().stopped->why, StopReason::kCameraAway) << "before anything is asked";
+  bench.Do("finish");
+  bench.camera_is_there = true;
+  bench.clock.Advance(11s);
+  EXPECT_EQ(bench.view().closed, std::nullopt);
+  const int looks = bench.looks;
+  bench.clock.Advance(60s);
+  EXPECT_EQ(bench.looks, looks) << "a camera that was there is left alone";
+}
+
+TEST(VisitStepsTest, AnotherObstacleIsSaidBeforeAMissingCamera) {
+  VisitFixture bench;
+  bench.WalkToCamera();
+  bench.camera_is_there = false;
+  bench.camera.Fail(ErrorCode::kUnavailable);
+  bench.queue.hold.emplace().reason = HoldReason::kSpendCap;
+  bench.Do("finish");
+  EXPECT_EQ(bench.view().closed, StopReason::kSpendCap);
+}
+
+TEST(VisitStepsTest, SaysWhatBecameOfTheCheckBefore) {
+  struct Row {
+    CallState state;
+    Verdict verdict;
+    EarlierCheck became;
+  };
+  for (const auto& [state, verdict, became] : {
+           Row{CallState::kPending, Verdict::kNone, EarlierCheck::kWaiting},
+           Row{CallState::kSending, Verdict::kNone, EarlierCheck::kWaiting},
+           Row{CallState::kDone, Verdict::kVerified, EarlierCheck::kAnswered},
+           Row{CallState::kDone, Verdict::kNotVerified, EarlierCheck::kAnswered},
+           Row{CallState::kDone, Verdict::kRejected, EarlierCheck::kRefused},
+           Row{CallState::kDone, Verdict::kGivenUp, EarlierCheck::kNoAnswer},
+           Row{CallState::kUnknown, Verdict::kNone, EarlierCheck::kNoAnswer},
+           Row{CallState::kExpired, Verdict::kNone, EarlierCheck::kNoAnswer},
+       }) {
+    VisitFixture bench;
+    bench.queue.earlier.emplace().state = state;
+    bench.queue.earlier->verdict = verdict;
+    bench.WalkToCamera();
+    EXPECT_EQ(bench.view().repeated, became) << Name(state) << ", " << Name(verdict);
+    bench.Do("back");
+    EXPECT_EQ(bench.view().repeated, std::nullopt);
+  }
 }
 
 TEST(VisitStepsTest, TheWelcomeSaysWhenNothingCanBeAskedAndWhenItCanAgain) {

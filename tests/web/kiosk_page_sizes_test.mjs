@@ -1,0 +1,105 @@
+// Every screen on a phone, a handheld, a kiosk, and by 200 % zoom or letters: everything can be read, reached and touched.
+// usage: node kiosk_page_sizes_test.mjs [WIDTHxHEIGHT...]
+import assert from "node:assert/strict";
+import {describe, test} from "node:test";
+import {withPage} from "./browser.mjs";
+import {axe, complaintsOfAxe} from "./kiosk_page/axe.mjs";
+import {kFinger, reach} from "./kiosk_page/reach.mjs";
+import {scenes, snapshotOf} from "./kiosk_page/scenes.mjs";
+import {ScriptedDaemon} from "./kiosk_page/scripted_daemon.mjs";
+import {show} from "./kiosk_page/steps.mjs";
+
+// In CSS pixels. letters: how large the browser's own are, 16 pixels where nobody changed it. strict: axe looks, too; the
+// larger ones are looked at by kiosk_page_screens_test.
+const sizes = [
+  {width: 360, height: 640, strict: true},
+  {width: 412, height: 915},
+  {width: 720, height: 1280},
+  {width: 1080, height: 1920},
+  {width: 1280, height: 800},
+  // 1280x800 by 200 % zoom.
+  {width: 640, height: 400, strict: true},
+  {width: 1080, height: 1920, letters: 32},
+  {width: 1280, height: 800, letters: 32},
+];
+const languages = ["en", "fr", "yo", "ha", "ar"];
+const asked = process.argv.slice(2);
+
+// Questions that no snapshot asks: what opens them on which scene.
+const dialogs = {
+  languages: ["welcome", (page) => page.locator(".tools button").first().click()],
+  pin: ["welcome", (page) => page.keyboard.press("Control+Shift+O")],
+  resend: ["desk", (page) => page.locator(".call-actions button").first().click()],
+};
+
+describe("everything can be reached", {concurrency: 2}, () => {
+  for (const {width, height, letters = 16, strict = false} of sizes) {
+    const size = `${width}x${height}`;
+    if (asked.length > 0 && !asked.includes(size)) continue;
+    test(`at ${size}, letters of ${letters}`, async () => {
+      const daemon = new ScriptedDaemon();
+      await daemon.listen();
+      daemon.snapshot = snapshotOf("welcome");
+      const wrong = [];
+      const args = [`--blink-settings=defaultFontSize=${letters}`];
+      await withPage({width, height, args, allow: [/404/]}, async (page) => {
+        await page.emulateMedia({reducedMotion: "reduce"});
+        await page.goto(daemon.address);
+        await page.evaluate(axe);
+        for (const language of languages) {
+          const look = async (name) => {
+            const found = await page.evaluate(reach, {kFinger});
+            if (strict && language === "en") found.push(...(await complaintsOfAxe(page)));
+            wrong.push(...found.map((text) => `${name} in ${language}: ${text}`));
+          };
+          for (const name of Object.keys(scenes)) {
+            await show(daemon, page, snapshotOf(name, {language}));
+            await look(name);
+          }
+          for (const [name, [scene, ask]] of Object.entries(dialogs)) {
+            await show(daemon, page, snapshotOf(scene, {language, session: `${name} ${language}`}));
+            // Those that the screen before had asked are gone once the browser has told them so.
+            await page.waitForFunction(() => document.querySelector("dialog") === null);
+            await ask(page);
+            await page.locator("dialog[open]").waitFor();
+            await look(name);
+          }
+        }
+      }).finally(() => daemon.stop());
+      assert.equal(wrong.length, 0, `\n${wrong.join("\n")}`);
+    });
+  }
+});
+
+test("what is said before the camera starts stands in the middle of a screen in portrait", async (context) => {
+  const daemon = new ScriptedDaemon();
+  await daemon.listen();
+  daemon.snapshot = snapshotOf("welcome");
+  context.after(() => daemon.stop());
+  const aside = [];
+  for (const [width, height] of [
+    [360, 640],
+    [720, 1280],
+    [1080, 1920],
+  ]) {
+    await withPage({width, height, allow: [/404/]}, async (page) => {
+      await page.emulateMedia({reducedMotion: "reduce"});
+      await page.goto(daemon.address);
+      for (const language of languages) {
+        await show(daemon, page, snapshotOf("camera-ready", {language}));
+        const middles = await page.evaluate(() =>
+          [...document.querySelectorAll("h1, .tour, .ready .lead, .countdown")].map((element) => {
+            const range = document.createRange();
+            range.selectNodeContents(element);
+            const {left, right} = range.getBoundingClientRect();
+            return [element.textContent, (left + right) / 2 - innerWidth / 2];
+          }),
+        );
+        for (const [text, by] of middles) {
+          if (Math.abs(by) > 3) aside.push(`${width}, ${language}: “${text}” by ${by.toFixed(0)}`);
+        }
+      }
+    });
+  }
+  assert.deepEqual(aside, []);
+});

@@ -1,0 +1,119 @@
+// What people are told, and offered: while they wait, when the same was asked before, what it costs, and in which language.
+import assert from "node:assert/strict";
+import {after, before, test} from "node:test";
+import {withPage} from "./browser.mjs";
+import {scenes, snapshotOf} from "./kiosk_page/scenes.mjs";
+import {ScriptedDaemon} from "./kiosk_page/scripted_daemon.mjs";
+import {show as showOn, until} from "./kiosk_page/steps.mjs";
+import {catalogue, languages} from "./kiosk_page/words.mjs";
+
+const daemon = new ScriptedDaemon();
+before(() => daemon.listen());
+after(() => daemon.stop());
+
+function open(body) {
+  daemon.reply = () => ({status: 204});
+  daemon.snapshot = snapshotOf("welcome");
+  daemon.commands = [];
+  return withPage({allow: [/40[34]/]}, async (page) => {
+    await page.goto(daemon.address);
+    await body(page);
+  });
+}
+const show = (page, name, change) => showOn(daemon, page, snapshotOf(name, change));
+
+test("waiting moves around what happens now, and stands still where motion is not wanted", () =>
+  open(async (page) => {
+    const turning = () =>
+      page.evaluate(() =>
+        document
+          .getAnimations()
+          .filter(({effect}) => effect.getTiming().iterations === Infinity)
+          .map(({effect}) => effect.target.closest("li")?.textContent),
+      );
+    await page.emulateMedia({reducedMotion: "no-preference"});
+    await show(page, "waiting-sealing");
+    assert.deepEqual(await turning(), ["Locked away"]);
+    await show(page, "waiting");
+    assert.deepEqual(await turning(), ["Sent"]);
+    await page.emulateMedia({reducedMotion: "reduce"});
+    assert.deepEqual(await turning(), []);
+    await show(page, "answer-verified");
+    assert.deepEqual(await turning(), []);
+  }));
+
+test("whoever asks the same again reads what became of the check before, in every language", () =>
+  open(async (page) => {
+    for (const {code} of languages) {
+      const words = catalogue(code);
+      for (const became of ["waiting", "answered", "refused", "no_answer"]) {
+        await show(page, `repeated-${became}`, {language: code});
+        await page.getByText(words.get(`repeated.${became}`), {exact: true}).waitFor();
+        // What helps is the large one: to ask again only where there is nothing to wait for.
+        const helps = ["refused", "no_answer"].includes(became);
+        const first = await page.locator(".actions .first").innerText();
+        assert.equal(first, words.get(helps ? "repeated.go_on" : "frame.stop"), `${became}`);
+      }
+    }
+  }));
+
+test("who decides about another check reads what it costs, and who is alone at a kiosk does not", () =>
+  open(async (page) => {
+    const costs = page.locator(".costs");
+    await show(page, "handheld-not-verified");
+    assert.equal(await costs.innerText(), "Each new check is billed: 100.00 NGN.");
+    await show(page, "answer-not-verified", {session: "of a kiosk"});
+    assert.equal(await costs.count(), 0);
+    await show(page, "desk");
+    assert.equal(await costs.innerText(), "This check is billed: 100.00 NGN.");
+    await page.getByRole("button", {name: "Phone", exact: true}).click();
+    assert.equal(await costs.innerText(), "This check is billed: 50.00 NGN.");
+    daemon.reply = () => ({
+      status: 403,
+      body: {error: "asked", problem: "asked_before", reference: "M1X7SF", seconds: 200},
+    });
+    await page.getByLabel("Phone number").fill("08012345678");
+    await page.getByRole("button", {name: "Ask", exact: true}).click();
+    const question = page.getByRole("alertdialog");
+    await question.getByText("Asking again is billed again: 50.00 NGN.").waitFor();
+    await question.getByText("Not accepted").waitFor();
+  }));
+
+test("a price among words from right to left keeps its order", () =>
+  open(async (page) => {
+    await show(page, "handheld-not-verified", {
+      language: "ar",
+      answer: {...scenes["handheld-not-verified"].answer, price: "1 400.00 NGN"},
+    });
+    const lefts = await page.locator(".costs").evaluate((element) => {
+      const text = element.firstChild;
+      const leftOf = (word) => {
+        const range = document.createRange();
+        const at = text.data.indexOf(word);
+        range.setStart(text, at);
+        range.setEnd(text, at + word.length);
+        return range.getBoundingClientRect().left;
+      };
+      return ["1 ", "400.00", "NGN"].map(leftOf);
+    });
+    assert.deepEqual(
+      lefts,
+      [...lefts].sort((a, b) => a - b),
+    );
+  }));
+
+test("every language that is offered can be touched on the welcome, and every catalogue is offered", () =>
+  open(async (page) => {
+    await show(page, "welcome");
+    const shown = await page
+      .locator("button.tongue")
+      .evaluateAll((buttons) => buttons.map(({lang}) => lang));
+    assert.deepEqual(
+      shown,
+      languages.map(({code}) => code),
+    );
+    await page.locator("button.tongue[lang=ar]").click();
+    await until("the command", () => daemon.commands.length > 0);
+    const {do: name, language} = daemon.commands[0];
+    assert.deepEqual([name, language], ["start", "ar"]);
+  }));
