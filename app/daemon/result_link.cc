@@ -9,6 +9,8 @@
 namespace idkiosk {
 namespace {
 
+constexpr Duration kDisk = std::chrono::seconds(20);
+
 // Trusts for the receiver what the settings say, and nothing that they say of the service.
 ServiceSettings TransportOf(const Settings& settings) {
   ServiceSettings transport;
@@ -41,19 +43,19 @@ Status ResultLink::Start() {
                               .http = http_.get()});
   if (!made) return std::unexpected(made.error().Within("results"));
   hand_over_ = std::move(*made);
-  loop_ = std::make_unique<ResultLoop>(
-      ResultLoop::Dependencies{.step = [this] { return hand_over_->Step(); },
-                               .give_up =
-                                   [this] {
-                                     if (http_) http_->Cancel();
-                                   },
-                               .clock = deps_.host.clock,
-                               .heartbeat = heartbeat_,
-                               .longest_step = Webhook::kDeadline});
-  loop_->Start();
+  loop_.Start([this](const std::stop_token&) {
+    heartbeat_.Beat(Webhook::kDeadline + kDisk);
+    return hand_over_->Step();
+  });
   LogInfo("results go to {}{}{}", results.webhook,
           results.webhook.empty() || results.spool.empty() ? "" : " and ", results.spool);
   return {};
+}
+
+void ResultLink::End() {
+  loop_.End(std::chrono::milliseconds(0), [this] {
+    if (http_) http_->Cancel();
+  });
 }
 
 std::vector<HandOverStanding> ResultLink::Standings() const {

@@ -8,7 +8,7 @@
 #include "app/daemon/page_host.h"
 #include "app/operator/finding.h"
 #include "app/results/hand_over.h"
-#include "app/workers/result_loop.h"
+#include "app/workers/step_loop.h"
 
 namespace idkiosk {
 
@@ -24,16 +24,19 @@ class ResultLink {
     DurableQueue& queue;
     SecureStorage& vault;
   };
-  explicit ResultLink(const Dependencies& deps) : deps_(deps), heartbeat_(deps.host.clock) {}
+  explicit ResultLink(const Dependencies& deps)
+      : deps_(deps), heartbeat_(deps.host.clock), loop_(deps.host.clock, heartbeat_) {}
+  ~ResultLink() { End(); }
+  ResultLink(const ResultLink&) = delete;
+  ResultLink& operator=(const ResultLink&) = delete;
 
   // Errors: Drivers::make_http_client's, HandOver::Make's.
   [[nodiscard]] Status Start();
-  void End() { loop_.reset(); }
+  // What is being handed over is cut off: it comes again at the next start.
+  void End();
 
-  // A call has changed; any thread, from Start to the end of whoever calls it.
-  void Wake() {
-    if (loop_) loop_->Wake();
-  }
+  // A call has changed; any thread.
+  void Wake() { loop_.Wake(); }
   // How it stands; any thread. Empty where it cannot be read.
   [[nodiscard]] std::vector<HandOverStanding> Standings() const;
   [[nodiscard]] Findings Check() const;
@@ -44,7 +47,7 @@ class ResultLink {
   Heartbeat heartbeat_;
   std::unique_ptr<HttpClient> http_;
   std::unique_ptr<HandOver> hand_over_;
-  std::unique_ptr<ResultLoop> loop_;  // goes first: its thread uses all of the above
+  StepLoop loop_;  // goes first: its thread uses all of the above
 };
 
 }  // namespace idkiosk

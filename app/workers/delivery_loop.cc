@@ -4,46 +4,28 @@
 #include <utility>
 
 #include "platform/base/log.h"
-#include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
 namespace {
 
 constexpr Duration kAfterTrouble = std::chrono::seconds(5);
-// The clock of a deadline counts suspend, that of a condition variable does not: look again.
-constexpr Duration kLongestNap = std::chrono::seconds(1);
 constexpr Duration kDisk = std::chrono::seconds(20);
 
 }  // namespace
 
-void DeliveryLoop::End() {
-  if (!thread_.joinable()) return;
-  thread_.request_stop();
-  {
-    MutexLock lock(mutex_);
-    if (!changed_.WaitFor(lock, deps_.grace, [this]() REQUIRES(mutex_) { return ended_; })) {
-      deps_.give_up();
-    }
-  }
-  thread_.join();
-}
+void DeliveryLoop::End() { loop_.End(deps_.grace, deps_.give_up); }
 
 void DeliveryLoop::Start() {
-  thread_ = std::jthread([this](const std::stop_token& stop) { Work(stop); });
-}
-
-void DeliveryLoop::Wake() {
-  const MutexLock lock(mutex_);
-  woken_ = true;
-  changed_.NotifyAll();
+  loop_.Start([this](const std::stop_token& stop) { return StepOnce(stop); });
 }
 
 bool DeliveryLoop::Do(Task errand) {
-  const MutexLock lock(mutex_);
-  if (errands_.size() == kMostErrands) return false;
-  errands_.push_back(std::move(errand));
-  woken_ = true;
-  changed_.NotifyAll();
+  {
+    const MutexLock lock(mutex_);
+    if (errands_.size() == kMostErrands) return false;
+    errands_.push_back(std::move(errand));
+  }
+  loop_.Wake();
   return true;
 }
 
@@ -93,25 +75,6 @@ MonotonicTime DeliveryLoop::StepOnce(const std::stop_token& stop) {
     return now;
   }
   return std::min(step->next, chore_due_);
-}
-
-void DeliveryLoop::Work(const std::stop_token& stop) {
-  while (!stop.stop_requested()) {
-    const MonotonicTime next = StepOnce(stop);
-    WipeUnusedStack();
-    MutexLock lock(mutex_);
-    while (!woken_ && !stop.stop_requested()) {
-      const Duration left = next - deps_.clock.Now();
-      if (left <= Duration()) break;
-      deps_.heartbeat.Beat(kDisk);
-      changed_.WaitFor(lock, stop, std::min(left, kLongestNap),
-                       [this]() REQUIRES(mutex_) { return woken_; });
-    }
-    woken_ = false;
-  }
-  const MutexLock lock(mutex_);
-  ended_ = true;
-  changed_.NotifyAll();
 }
 
 }  // namespace idkiosk

@@ -3,10 +3,9 @@
 
 #include <deque>
 #include <functional>
-#include <thread>
 
 #include "app/queue/delivery_worker.h"
-#include "app/workers/heartbeat.h"
+#include "app/workers/step_loop.h"
 #include "platform/api/task_runner.h"
 #include "platform/base/mutex.h"
 #include "platform/base/thread_checker.h"
@@ -31,7 +30,8 @@ class DeliveryLoop {
   };
 
   // All must outlive this.
-  explicit DeliveryLoop(Dependencies deps) : deps_(std::move(deps)) {}
+  explicit DeliveryLoop(Dependencies deps)
+      : deps_(std::move(deps)), loop_(deps_.clock, deps_.heartbeat) {}
   ~DeliveryLoop() { End(); }
 
   void Start();
@@ -40,7 +40,7 @@ class DeliveryLoop {
   // that goes before this loop does.
   void End();
   // Any thread: a call has come, or a person has decided.
-  void Wake();
+  void Wake() { loop_.Wake(); }
 
   // Any thread: unbilled work that somebody waits for, done on the delivery's thread before
   // anything else. False if kMostErrands wait already; then it is not done.
@@ -55,7 +55,6 @@ class DeliveryLoop {
   [[nodiscard]] MonotonicTime StepOnce(const std::stop_token& stop = {});
 
  private:
-  void Work(const std::stop_token& stop);
   [[nodiscard]] Task TakeErrand();
   [[nodiscard]] bool errand_waits();
 
@@ -64,11 +63,8 @@ class DeliveryLoop {
   MonotonicTime chore_due_ GUARDED_BY(delivery_thread_){};
   bool halted_ GUARDED_BY(delivery_thread_) = false;
   Mutex mutex_;
-  ConditionVariable changed_;
-  bool woken_ GUARDED_BY(mutex_) = false;
   std::deque<Task> errands_ GUARDED_BY(mutex_);
-  bool ended_ GUARDED_BY(mutex_) = false;
-  std::jthread thread_;
+  StepLoop loop_;  // goes first: its thread uses all of the above
 };
 
 }  // namespace idkiosk
