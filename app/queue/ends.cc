@@ -8,11 +8,12 @@ namespace idkiosk {
 Result<CallEnds> DurableQueue::Ends(uint64_t place, size_t limit) {
   const MutexLock guard(internals_->mutex);
   if (Status fresh = internals_->RefreshLedger(); !fresh) return std::unexpected(fresh.error());
-  const EndIndex& ends = internals_->ledger.ends();
-  return CallEnds{.at = ends.At(place),
-                  .first = ends.Behind(place, limit),
-                  .count = ends.CountBehind(place),
-                  .newest = ends.Newest()};
+  const auto ends = internals_->ledger.Ends();
+  if (!ends) return std::unexpected(ends.error());
+  return CallEnds{.at = (*ends)->At(place),
+                  .first = (*ends)->Behind(place, limit),
+                  .count = (*ends)->CountBehind(place),
+                  .newest = (*ends)->Newest()};
 }
 
 // A call that was answered at once has its question in its copy alone, which goes with its end.

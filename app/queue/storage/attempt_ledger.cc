@@ -113,10 +113,21 @@ void AttemptLedger::Take(const JournalRecord& record) {
 }
 
 void AttemptLedger::Take(const std::vector<LedgerEntry>& entries, uint64_t record) {
-  for (size_t i = 0; i < entries.size(); ++i) {
-    Take(entries[i], record);
-    ends_.Take(entries[i], record, i);
-  }
+  for (const LedgerEntry& each : entries) Take(each, record);
+  if (ends_) ends_->Take(entries, record);
+}
+
+Result<const EndIndex*> AttemptLedger::Ends() {
+  if (ends_) return &*ends_;
+  EndIndex ends;
+  const auto reading = MakeJournal()->Read(1, {}, [&](const JournalRecord& record) {
+    if (record.position.number > newest_.number) return;
+    if (const auto entries = ParseLedgerEntries(record.body)) {
+      ends.Take(*entries, record.position.number);
+    }
+  });
+  if (!reading) return std::unexpected(reading.error());
+  return &ends_.emplace(std::move(ends));
 }
 
 void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {

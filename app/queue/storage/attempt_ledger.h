@@ -51,7 +51,9 @@ class AttemptLedger {
   [[nodiscard]] const AttemptIndex& attempts() const { return attempts_; }
   [[nodiscard]] AttemptIndex& attempts() { return attempts_; }
   [[nodiscard]] const CallIndex& calls() const { return calls_; }
-  [[nodiscard]] const EndIndex& ends() const { return ends_; }
+  // The ends of calls, read at the first question: only who hands results over asks. Lives as long
+  // as this.
+  [[nodiscard]] Result<const EndIndex*> Ends();
   // The oldest first.
   [[nodiscard]] const std::vector<LedgerDecision>& decisions() const { return decisions_; }
   // The highest number of the older idkiosk's table that was taken over.
@@ -140,7 +142,7 @@ class AttemptLedger {
   std::optional<Error> unreadable_;
   AttemptIndex attempts_;
   CallIndex calls_;
-  EndIndex ends_;
+  std::optional<EndIndex> ends_;  // nothing before the first question
   std::vector<LedgerDecision> decisions_;
   std::vector<LedgerEntry> staged_;
   Bytes answer_;

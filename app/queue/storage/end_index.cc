@@ -10,8 +10,11 @@ constexpr uint64_t kEntriesInRecord = 1 << 12;
 
 }  // namespace
 
-void EndIndex::Take(const LedgerEntry& entry, uint64_t record, size_t index) {
-  const uint64_t place = record * kEntriesInRecord + index;
+void EndIndex::Take(const std::vector<LedgerEntry>& entries, uint64_t record) {
+  for (size_t i = 0; i < entries.size(); ++i) Take(entries[i], record * kEntriesInRecord + i);
+}
+
+void EndIndex::Take(const LedgerEntry& entry, uint64_t place) {
   switch (entry.kind) {
     case LedgerEntry::Kind::kAccepted: {
       Known& call = calls_[entry.row.reference];

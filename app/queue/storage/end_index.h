@@ -10,12 +10,12 @@
 
 namespace idkiosk {
 
-// Every end of a call that the ledger proves, in memory and in order: about 100 bytes each. Made
-// anew from the ledger at each start.
+// Every end of a call that the ledger proves, in memory and in order: about 200 bytes a call. Made
+// anew from the ledger by each program that asks for it.
 class EndIndex {
  public:
-  // An entry of the ledger's record `record`, the `index`-th of it. Entries come in their order.
-  void Take(const LedgerEntry& entry, uint64_t record, size_t index);
+  // The entries of the ledger's record of that number. Records come in their order.
+  void Take(const std::vector<LedgerEntry>& entries, uint64_t record);
 
   // The end at that place; nothing: there is none.
   [[nodiscard]] std::optional<CallEnd> At(uint64_t place) const;
@@ -31,6 +31,7 @@ class EndIndex {
     std::optional<size_t> end;  // the newest one, in ends_
     bool asked_since = false;   // an attempt began after it
   };
+  void Take(const LedgerEntry& entry, uint64_t place);
   void Put(const LedgerEntry& entry, CallState state, Verdict verdict, uint64_t place);
   [[nodiscard]] std::vector<CallEnd>::const_iterator FirstBehind(uint64_t place) const;
 
