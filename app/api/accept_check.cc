@@ -15,7 +15,7 @@ constexpr std::string_view kSenseless = "The other program sent a request that m
 struct NumberMember {
   Placeholder placeholder;
   std::string_view name;
-  SecretBytes VerificationCall::* member;
+  SecretBytes VerificationCall::*member;
 };
 constexpr NumberMember kNumbers[] = {
     {Placeholder::kNin, "nin", &VerificationCall::nin},
@@ -248,10 +248,12 @@ std::optional<ApiAnswer> LookBefore(ApiBackend& backend, const ApiRequest& reque
                                    "This kiosk is not set up for that kind of check.",
                                    callable.error().message});
   }
-  if (auto obstacle = deps.queue.FindObstacle(call, asked.ask_again)) {
-    return std::unexpected(ProblemOfObstacle(*obstacle, MaySee(backend, request, *obstacle)));
-  }
-  return std::nullopt;
+  const auto obstacle = deps.queue.FindObstacle(call, asked.ask_again);
+  if (!obstacle) return std::nullopt;
+  const bool may_see = MaySee(backend, request, *obstacle);
+  // Who sends pictures that nobody would accept does not learn whom others asked about.
+  if (!may_see && TraitsOf(call.endpoint).TakesPictures()) return std::nullopt;
+  return std::unexpected(ProblemOfObstacle(*obstacle, may_see));
 }
 
 // Pictures from another program are no live camera's. On a server's thread.

@@ -41,16 +41,6 @@ class ApiAcceptTest : public ApiBench {
   int Billed() {
     return OnStorage([&] { return posts(); });
   }
-  static std::string WithPictures(int count) {
-    std::string list;
-    for (int i = 0; i < count; ++i) {
-      const SecretBytes jpeg = DrawJpeg(600, static_cast<char>('a' + i));
-      list += fmt::format("{}\"{}\"", i == 0 ? "" : ",", ToBase64(jpeg.view()));
-    }
-    return fmt::format(
-        R"({{"endpoint":"verify","nin":"00000000001","reason":"ACCOUNT_OPENING","pictures":[{}]}})",
-        list);
-  }
 };
 
 TEST_F(ApiAcceptTest, KeepsACheckAndWakesTheDelivery) {

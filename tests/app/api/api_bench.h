@@ -103,6 +103,18 @@ class ApiBench : public QueueBench, public testing::Test {
     return Ask("POST", target, body, more);
   }
 
+  // A body that asks for a verification with so many pictures.
+  static std::string WithPictures(int count, std::string_view nin = "00000000001") {
+    std::string list;
+    for (int i = 0; i < count; ++i) {
+      const SecretBytes jpeg = DrawJpeg(600, static_cast<char>('a' + i));
+      list += fmt::format("{}\"{}\"", i == 0 ? "" : ",", ToBase64(jpeg.view()));
+    }
+    return fmt::format(
+        R"({{"endpoint":"verify","nin":"{}","reason":"ACCOUNT_OPENING","pictures":[{}]}})", nin,
+        list);
+  }
+
   static JsonDocument JsonOf(std::string_view answer) {
     auto document = JsonDocument::Parse(BodyOf(answer));
     EXPECT_TRUE(document) << answer;

@@ -144,6 +144,22 @@ TEST_F(ApiOwnersTest, WhoAskedTheSameBeforeIsNotToldToOthers) {
   EXPECT_THAT(answer, Not(HasSubstr(first)));
 }
 
+// Else a member of the group learnt from one empty picture whom others asked about.
+TEST_F(ApiOwnersTest, NobodyLearnsFreeOfChargeWhomOthersAskedAbout) {
+  Serve();
+  const auto verify = [](const char* nin) { return WithPictures(5, nin); };
+  EXPECT_EQ(StatusOf(As(kTeller, "POST", "/v1/checks", verify("00000000001"))), 202);
+  gate_refuses_ = "too dark";
+  const std::string of_known = As(kQueueSystem, "POST", "/v1/checks", verify("00000000001"));
+  EXPECT_EQ(StatusOf(of_known), 422);
+  EXPECT_EQ(BodyOf(of_known),
+            BodyOf(As(kQueueSystem, "POST", "/v1/checks", verify("00000000002"))));
+  // Who may know is told before pictures are looked at.
+  EXPECT_EQ(StatusOf(As(kTeller, "POST", "/v1/checks", verify("00000000001"))), 409);
+  gate_refuses_.reset();
+  EXPECT_EQ(StatusOf(As(kQueueSystem, "POST", "/v1/checks", verify("00000000001"))), 409);
+}
+
 TEST_F(ApiOwnersTest, OnlySupervisorsLiftWhatKeepsEverybodysChecks) {
   Serve();
   EXPECT_EQ(StatusOf(As(kTeller, "POST", "/v1/holds/disk:lift")), 403);
