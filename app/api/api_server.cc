@@ -7,6 +7,7 @@
 
 #include <atomic>
 #include <charconv>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <thread>
@@ -445,6 +446,18 @@ Result<std::unique_ptr<ApiServer>> ApiServer::Start(const Options& options, ApiB
     return std::unexpected(listening.error());
   }
   return std::unique_ptr<ApiServer>(new ApiServer(std::move(listener)));
+}
+
+Status ApiServer::Check(const ApiSettings& settings) {
+  if (settings.socket.empty()) return {};
+  if (const auto group = ApiGroup(settings.group); !group) return std::unexpected(group.error());
+  if (const auto users = ApiSupervisors(settings.supervisors); !users) {
+    return std::unexpected(users.error());
+  }
+  const std::filesystem::path folder = std::filesystem::path(settings.socket).parent_path();
+  std::error_code ignored;
+  if (std::filesystem::is_directory(folder, ignored)) return {};
+  return Fail(ErrorCode::kNotFound, "api.socket: there is no folder {}", folder.string());
 }
 
 }  // namespace idkiosk

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/api/api_backend.h"
+#include "app/settings/settings.h"
 #include "app/workers/heartbeat.h"
 
 namespace idkiosk {
@@ -29,6 +30,9 @@ class ApiServer {
   [[nodiscard]] static Result<std::unique_ptr<ApiServer>> Start(const Options& options,
                                                                 ApiBackend& backend,
                                                                 Heartbeat& heartbeat);
+  // Whether what the settings name is there: group, supervisors, the socket's folder. Errors:
+  // kNotFound, with the key.
+  [[nodiscard]] static Status Check(const ApiSettings& settings);
   // Ends every connection, and removes the socket file.
   ~ApiServer();
 

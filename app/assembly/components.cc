@@ -53,7 +53,9 @@ CommandResult<const Settings*> Components::settings_of_a_service() {
   if (auto started = StartLogging(LevelOf((*known)->log), (*known)->log.file); !started) {
     return StopWith(ExitCode::kConfiguration, started.error());
   }
-  for (const std::string& each : WhatOthersMayChange(options_.config)) LogWarning("{}", each);
+  for (const std::string& each : WhatOthersMayChange(options_.config, **known)) {
+    LogWarning("{}", each);
+  }
   return known;
 }
 

@@ -1,4 +1,5 @@
 // doctor: every part a kiosk needs, checked one by one, with the mend.
+#include "app/api/api_server.h"
 #include "app/assembly/camera_opening.h"
 #include "app/assembly/stop_deadline.h"
 #include "app/cli/command_line.h"
@@ -69,6 +70,16 @@ Findings LookAtService(Components& components) {
   if (service) return CheckService(**service, **components.settings());
   return {{KioskPart::kService, FindingState::kBad, service.error().message,
            "Correct the configuration where it is named there."}};
+}
+
+Findings LookAtApi(const Settings& settings) {
+  if (settings.api.socket.empty()) return {};
+  if (const Status good = ApiServer::Check(settings.api); !good) {
+    return {{KioskPart::kConfiguration, FindingState::kBad, good.error().message,
+             "Make what is named there, or correct the section api."}};
+  }
+  return {{KioskPart::kConfiguration, FindingState::kGood,
+           fmt::format("the local API is at {} while idkiosk runs", settings.api.socket), ""}};
 }
 
 // Silence is no fault; but a bank should know which of its people hear nothing.
@@ -161,7 +172,10 @@ CommandResult<ExitCode> RunDoctor(Components& components, NoOptions&) {
     if (settings && vault && (*vault)->Describe()) {
       Append(findings, CheckAudit(**components.audit()));
     }
-    if (settings) Append(findings, LookAtFiles(components, **settings));
+    if (settings) {
+      Append(findings, LookAtFiles(components, **settings));
+      Append(findings, LookAtApi(**settings));
+    }
     Append(findings, LookAtQueue(components));
     Append(findings, LookAtCamera(components));
     Append(findings, LookAtVoice(components));

@@ -5,6 +5,7 @@
 
 #include "app/capture/live_camera.h"
 #include "app/results/hand_over.h"
+#include "app/results/spool.h"
 #include "app/results/webhook_signature.h"
 #include "app/session/offered_reasons.h"
 #include "app/session/staff/pin_record.h"
@@ -90,7 +91,7 @@ Finding ResultsFinding(const HandOverStanding& standing, WallTime now) {
                "again; then start idkiosk again.");
   }
   const Duration age = standing.oldest ? Duration(now - *standing.oldest) : Duration();
-  if (age < kResultsMayTake) return Good(KioskPart::kResults, waiting);
+  if (age < kResultsMayTake && standing.trouble.empty()) return Good(KioskPart::kResults, waiting);
   std::string text =
       standing.trouble.empty() ? waiting : fmt::format("{}. {}", waiting, standing.trouble);
   std::string mend =
@@ -114,7 +115,7 @@ Findings CheckConfiguration(FileSystem& files, const std::string& path) {
   Findings findings = {Good(
       KioskPart::kConfiguration,
       fmt::format("{}, {}, {}", path, Name(settings->environment), settings->service.base_url))};
-  for (const std::string& each : WhatOthersMayChange(path)) {
+  for (const std::string& each : WhatOthersMayChange(path, *settings)) {
     findings.push_back(Bad(KioskPart::kConfiguration, each, ""));
   }
   const auto profile = LoadProfile(files, settings->service.profile);
@@ -259,6 +260,13 @@ Findings CheckResults(const Settings& settings, SecureStorage& storage, const Cr
                       FileSystem& files, DurableQueue& queue, const Clock& clock) {
   if (!HandOver::IsConfigured(settings.results)) return {};
   Findings findings;
+  if (const std::string& spool = settings.results.spool; !spool.empty()) {
+    if (const Status good = Spool(spool, settings.state_folder, files).Check(); !good) {
+      findings.push_back(Bad(KioskPart::kResults, good.error().message,
+                             "Make a folder outside the state folder that the program's user may "
+                             "write, and name it as results.spool. Until then results wait."));
+    }
+  }
   if (!settings.results.webhook.empty()) {
     if (const auto key = storage.Get(kWebhookKey); !key) {
       findings.push_back(Bad(KioskPart::kResults, key.error().message,

@@ -21,7 +21,9 @@ HandOver::HandOver(const Dependencies& deps, SecretBytes key)
                .crypto = deps.crypto,
                .key = key_}) {
   const ResultsSettings& results = deps.settings.results;
-  if (!results.spool.empty()) Add(std::make_unique<Spool>(results.spool, deps.files), deps);
+  if (!results.spool.empty()) {
+    Add(std::make_unique<Spool>(results.spool, deps.settings.state_folder, deps.files), deps);
+  }
   if (!results.webhook.empty() && deps.http != nullptr) {
     Add(std::make_unique<Webhook>(Webhook::Dependencies{.address = results.webhook,
                                                         .http = *deps.http,

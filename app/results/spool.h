@@ -8,16 +8,22 @@ namespace idkiosk {
 
 // A folder that gets a file for each message, PLACE-REFERENCE.json: whole, of mode 0640, and in
 // order by their names. Whoever reads them removes them; one that comes again has the same name.
+// Nothing is written where the folder leads into the state folder, among the queue's own files.
 class Spool final : public Destination {
  public:
   // `files` must outlive this. The folder must be there.
-  Spool(std::string folder, FileSystem& files) : folder_(std::move(folder)), files_(files) {}
+  Spool(std::string folder, std::string state_folder, FileSystem& files)
+      : folder_(std::move(folder)), state_folder_(std::move(state_folder)), files_(files) {}
+
+  // Whether results can go there. Errors: FileSystem's; kInvalid: it lies in the state folder.
+  [[nodiscard]] Status Check() const;
 
   [[nodiscard]] std::string_view name() const override { return "spool"; }
   [[nodiscard]] Delivery Deliver(const ResultMessage& message) override;
 
  private:
   const std::string folder_;
+  const std::string state_folder_;
   FileSystem& files_;
 };
 

@@ -4,12 +4,18 @@
 #include <string>
 #include <vector>
 
+#include "app/settings/settings.h"
+
 namespace idkiosk {
 
-// Returns a sentence, with the mend, for each of the configuration's two files and their folder
-// that every user of this machine may change: who does can send everything to a service of their
-// own.
-[[nodiscard]] std::vector<std::string> WhatOthersMayChange(const std::string& config_path);
+// Returns a sentence, with the mend, for each place that every user of this machine may change: the
+// configuration's two files, the profile and the certificates that it names, their folders, and the
+// state folder. Who changes one of them can send everything to a service of their own.
+[[nodiscard]] std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
+                                                           const Settings& settings);
+
+// Whether `place` is `folder` or lies in it, whatever links lead there. Either may be missing.
+[[nodiscard]] bool IsWithin(const std::string& place, const std::string& folder);
 
 }  // namespace idkiosk
 

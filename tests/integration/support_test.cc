@@ -72,5 +72,19 @@ TEST_F(SupportTest, DoctorNamesTheMendOfWhatIsBad) {
   EXPECT_THAT(away.out, HasSubstr("-> Check the network"));
 }
 
+TEST_F(SupportTest, DoctorNamesWhatOtherProgramsNeedAndIsNotThere) {
+  StartSandbox();
+  Provision(fmt::format(R"("api": {{ "socket": "{}" }}, "results": {{ "spool": "{}" }},)",
+                        folder_ / "nowhere/a.sock", folder_ / "no-spool"));
+  const Finished lacking = Kiosk({"doctor"});
+  EXPECT_EQ(lacking.exit_code, 3);
+  EXPECT_THAT(lacking.out, HasSubstr("api.socket: there is no folder " + (folder_ / "nowhere")));
+  EXPECT_THAT(lacking.out,
+              HasSubstr("results.spool: there is no folder " + (folder_ / "no-spool")));
+  std::filesystem::create_directory(folder_ / "nowhere");
+  std::filesystem::create_directory(folder_ / "no-spool");
+  EXPECT_EQ(Kiosk({"doctor"}).exit_code, 0);
+}
+
 }  // namespace
 }  // namespace idkiosk

@@ -196,6 +196,18 @@ TEST(ReadinessTest, ResultsThatNobodyCanSignNeedAPerson) {
   EXPECT_THAT(findings, Contains(Is(FindingState::kBad, KioskPart::kResults, "webhook-key")));
 }
 
+TEST(ReadinessTest, AFolderForResultsMustBeThereAndNobodyElses) {
+  ResultsReadiness kiosk;
+  kiosk.settings.results.webhook.clear();
+  kiosk.settings.results.spool = "/spool";
+  EXPECT_THAT(kiosk.Check(), Contains(Is(FindingState::kBad, KioskPart::kResults, "/spool")));
+  ASSERT_TRUE(kiosk.files.CreateFolder("/spool"));
+  EXPECT_THAT(kiosk.Check(), Each(Field(&Finding::state, FindingState::kGood)));
+  kiosk.settings.results.spool = "/state/vault";
+  EXPECT_THAT(kiosk.Check(),
+              Contains(Is(FindingState::kBad, KioskPart::kResults, "lies in the state folder")));
+}
+
 TEST(ReadinessTest, ResultsThatWereTakenAreGood) {
   ResultsReadiness kiosk;
   kiosk.HandOverTo(200);
@@ -206,7 +218,8 @@ TEST(ReadinessTest, ResultsThatWereTakenAreGood) {
 TEST(ReadinessTest, ResultsThatWaitAreNotedAndThenBad) {
   ResultsReadiness kiosk;
   kiosk.HandOverTo(500);
-  EXPECT_THAT(kiosk.Check(), ElementsAre(Is(FindingState::kGood, KioskPart::kResults, "1 ended")));
+  EXPECT_THAT(kiosk.Check(),
+              ElementsAre(Is(FindingState::kNote, KioskPart::kResults, "answered 500")));
   kiosk.clock.Advance(std::chrono::minutes(10));
   EXPECT_THAT(kiosk.Check(),
               ElementsAre(Is(FindingState::kNote, KioskPart::kResults, "answered 500")));

@@ -3,12 +3,16 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "app/results/spool.h"
 #include "app/results/webhook_signature.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
+#include "platform/posix/posix_file_system.h"
 #include "tests/fakes/fake_file_system.h"
 #include "tests/fakes/fake_http_client.h"
 #include "tests/fakes/fake_secure_storage.h"
+#include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk {
 namespace {
@@ -132,7 +136,7 @@ TEST_F(WebhookTest, NeverWaitsLongerThanItsDeadline) {
 
 TEST(SpoolTest, PutsAFileForEachMessageUnderANameThatSortsByOrder) {
   FakeFileSystem files;
-  Spool spool("/spool", files);
+  Spool spool("/spool", "/state", files);
   ASSERT_TRUE(files.CreateFolder("/spool"));
   for (const uint64_t place : {4096, 40960, 8192, 8192}) {
     EXPECT_EQ(spool
@@ -156,6 +160,24 @@ TEST(SpoolTest, PutsAFileForEachMessageUnderANameThatSortsByOrder) {
                           .is_personal = false})
                 .kind,
             Delivery::Kind::kLater);
+}
+
+// However a link was bent since the settings were read.
+TEST(SpoolTest, PutsNothingAmongTheQueuesOwnFiles) {
+  const ScratchFolder folder;
+  const std::string state = folder / "state";
+  std::filesystem::create_directory(state);
+  std::filesystem::create_directory_symlink(state, folder / "spool");
+  PosixFileSystem files;
+  Spool spool(folder / "spool", state, files);
+  const Delivery tried = spool.Deliver({.id = "res_1",
+                                        .place = 1,
+                                        .reference = "KD7Q2M",
+                                        .body = Secret("{}"),
+                                        .is_personal = false});
+  EXPECT_EQ(tried.kind, Delivery::Kind::kLater);
+  EXPECT_THAT(tried.why, testing::HasSubstr("lies in the state folder"));
+  EXPECT_TRUE(std::filesystem::is_empty(state));
 }
 
 }  // namespace

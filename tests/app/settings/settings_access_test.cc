@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "tests/fakes/scratch_folder.h"
@@ -14,23 +15,63 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-TEST(SettingsAccessTest, NamesEachThatEverybodyMayChangeAndTheMend) {
-  const ScratchFolder folder;
-  const std::string config = folder / "kiosk.jsonc";
-  const std::string local = folder / "kiosk.local.jsonc";
-  EXPECT_THAT(WhatOthersMayChange(config), IsEmpty());
-  for (const std::string& each : {config, local}) {
-    std::ofstream(each) << "{}";
-    ASSERT_EQ(chmod(each.c_str(), 0664), 0);
+class SettingsAccessTest : public testing::Test {
+ protected:
+  SettingsAccessTest() {
+    for (const char* folder : {"etc", "profiles", "certificates", "state"}) {
+      std::filesystem::create_directory(folder_ / folder);
+    }
+    settings_.service.profile = Make("profiles/sandbox.jsonc");
+    settings_.service.ca_file = Make("certificates/ca.pem");
+    settings_.results.webhook_ca = settings_.service.ca_file;
+    settings_.state_folder = folder_ / "state";
   }
-  EXPECT_THAT(WhatOthersMayChange(config), IsEmpty());
-  ASSERT_EQ(chmod(local.c_str(), 0666), 0);
-  EXPECT_THAT(WhatOthersMayChange(config), ElementsAre(HasSubstr("'chmod o-w " + local + "'")));
-  ASSERT_EQ(chmod(config.c_str(), 0602), 0);
-  ASSERT_EQ(chmod(folder.path().c_str(), 01777), 0);
-  EXPECT_THAT(WhatOthersMayChange(config),
-              ElementsAre(HasSubstr(config), HasSubstr(local),
-                          HasSubstr("'chmod o-w " + folder.path() + "'")));
+  [[nodiscard]] std::string Make(const std::string& name) const {
+    std::ofstream(folder_ / name) << "{}";
+    Allow(folder_ / name, 0664);
+    return folder_ / name;
+  }
+  static void Allow(const std::string& place, mode_t mode) {
+    ASSERT_EQ(chmod(place.c_str(), mode), 0);
+  }
+  [[nodiscard]] std::vector<std::string> Sentences() const {
+    return WhatOthersMayChange(config_, settings_);
+  }
+
+  ScratchFolder folder_;
+  const std::string config_ = folder_ / "etc/kiosk.jsonc";
+  const std::string local_ = folder_ / "etc/kiosk.local.jsonc";
+  Settings settings_;
+};
+
+TEST_F(SettingsAccessTest, SaysNothingOfWhatOthersOnlyRead) {
+  EXPECT_THAT(Sentences(), IsEmpty());
+  (void)Make("etc/kiosk.jsonc");
+  (void)Make("etc/kiosk.local.jsonc");
+  EXPECT_THAT(Sentences(), IsEmpty());
+}
+
+TEST_F(SettingsAccessTest, NamesEachThatEverybodyMayChangeOnceAndTheMend) {
+  const std::vector<std::string> places = {Make("etc/kiosk.jsonc"),  Make("etc/kiosk.local.jsonc"),
+                                           folder_ / "etc",          settings_.service.profile,
+                                           folder_ / "profiles",     settings_.service.ca_file,
+                                           folder_ / "certificates", settings_.state_folder};
+  for (const std::string& each : places) {
+    Allow(each, 01777);
+    EXPECT_THAT(Sentences(), ElementsAre(HasSubstr("'chmod o-w " + each + "'")));
+    Allow(each, 0775);
+  }
+}
+
+TEST_F(SettingsAccessTest, FollowsLinksIntoAFolder) {
+  const std::string state = settings_.state_folder;
+  EXPECT_TRUE(IsWithin(state, state));
+  EXPECT_TRUE(IsWithin(state + "/vault/not-there-yet", state));
+  EXPECT_TRUE(IsWithin(state + "/../state/queue", state + "/"));
+  EXPECT_FALSE(IsWithin(state + "-of-another", state));
+  EXPECT_FALSE(IsWithin(folder_.path(), state));
+  std::filesystem::create_directory_symlink(state, folder_ / "link");
+  EXPECT_TRUE(IsWithin(folder_ / "link/vault", state));
 }
 
 }  // namespace
