@@ -320,7 +320,7 @@ Status DurableQueue::Internals::Recover() {
         return pulled;
       }
     }
-    if (Status dropped = DropOldGrants(); !dropped) return dropped;
+    if (Status dropped = DropGrantsOfOtherPrices(); !dropped) return dropped;
     const auto pace = Pace();
     if (!pace) return std::unexpected(pace.error());
     const std::chrono::milliseconds queue_time(now);
@@ -348,13 +348,18 @@ Status DurableQueue::Internals::Recover() {
   return {};
 }
 
-// Earlier programs wrote down what billing.max_billed_attempts was when a call was accepted, in the
-// same place as what a person granted later. The limit is what it is now; a person is asked again.
-Status DurableQueue::Internals::DropOldGrants() {
-  constexpr std::string_view kGrantsArePeoples = "grants_are_peoples";
-  const auto done = state.Number(kGrantsArePeoples);
-  if (!done) return std::unexpected(done.error());
-  if (*done != 0) return {};
+// Whoever has a call sent again says yes to its price. Where the profile's prices are others than
+// at the last start, and behind a program that kept none, people are asked again.
+Status DurableQueue::Internals::DropGrantsOfOtherPrices() {
+  constexpr std::string_view kPrices = "granted_prices";
+  std::string prices;
+  for (const EndpointProfile& each : profile.endpoints) {
+    prices +=
+        fmt::format("{} {}\n", Name(each.endpoint), FormatPrice(each.price, profile.currency));
+  }
+  const auto known = state.Setting(kPrices);
+  if (!known) return std::unexpected(known.error());
+  if (*known && std::ranges::equal(**known, AsBytes(prices))) return {};
   for (const CallState each : {CallState::kPending, CallState::kUnknown}) {
     const auto granted = calls.Granted(each);
     if (!granted) return std::unexpected(granted.error());
@@ -362,11 +367,16 @@ Status DurableQueue::Internals::DropOldGrants() {
       auto row = calls.LoadById(id);
       if (!row) return std::unexpected(row.error());
       if (row->state == CallState::kDamaged) continue;
+      const bool could_go = guard.MayBill(*row);
       row->granted_attempts = 0;
       if (Status saved = calls.Save(*row); !saved) return saved;
+      if (!could_go || guard.MayBill(*row)) continue;
+      notices.push_back(fmt::format(
+          "{} was to be sent again at another price than {}: say yes to this one, or give it up",
+          row->reference, FormatPrice(profile.at(row->endpoint).price, profile.currency)));
     }
   }
-  return state.SetNumber(kGrantsArePeoples, 1);
+  return state.SetSetting(kPrices, AsBytes(prices));
 }
 
 Status DurableQueue::Internals::BeginTime() {

@@ -238,7 +238,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Status TryTurnEpoch() REQUIRES(mutex);
   [[nodiscard]] Status Recover() REQUIRES(mutex);
   // Within a transaction, once for a queue of an earlier program.
-  [[nodiscard]] Status DropOldGrants() REQUIRES(mutex);
+  [[nodiscard]] Status DropGrantsOfOtherPrices() REQUIRES(mutex);
   // Goes on with the queue's time where the last run stopped.
   [[nodiscard]] Status BeginTime() REQUIRES(mutex);
   // Within a transaction: stores it, at most once a minute unless `now`.

@@ -80,13 +80,36 @@ TEST_F(BilledAttemptsTest, WhatAnEarlierProgramWroteDownAtAcceptanceIsNoGrant) {
   {
     auto database = SqliteDatabase::Open("/state/queue.db", bench_.disk.name());
     ASSERT_TRUE(database);
-    ASSERT_TRUE((*database)->Execute("DELETE FROM setting WHERE name='grants_are_peoples'"));
+    ASSERT_TRUE((*database)->Execute("DELETE FROM setting WHERE name='granted_prices'"));
   }
   Open(1);
   bench_.Serve(200);
   bench_.RunFor(hours(10));
   EXPECT_EQ(bench_.posts(), 1);
   EXPECT_EQ(bench_.StateOf(reference), "unknown");
+}
+
+TEST_F(BilledAttemptsTest, AYesToOnePriceIsNoneToAnother) {
+  Open(1);
+  bench_.Serve(500, kError);
+  const CallReference unknown = bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  bench_.http.set_server({});
+  ASSERT_TRUE(bench_.queue->Retry(unknown));
+  const CallReference first_time = bench_.Accept(LookupCall(2));
+  bench_.StepUntilIdle();
+  Open(1);
+  EXPECT_EQ(bench_.StateOf(unknown), "pending") << "the same price";
+  for (EndpointProfile& each : bench_.profile.endpoints) each.price += 1;
+  Open(1);
+  bench_.Serve(200);
+  bench_.RunFor(hours(10));
+  EXPECT_EQ(bench_.StateOf(unknown), "unknown");
+  EXPECT_EQ(bench_.StateOf(first_time), "done") << "nobody said yes to its price";
+  ASSERT_TRUE(bench_.queue->Retry(unknown));
+  bench_.RunFor(minutes(1));
+  EXPECT_EQ(bench_.StateOf(unknown), "done");
+  EXPECT_EQ(bench_.posts(), 3);
 }
 
 TEST_F(BilledAttemptsTest, WhatMayHaveBeenBilledNeverEndsAsUnsent) {

@@ -44,7 +44,7 @@ struct ServiceBench {
   FakeClock clock;  // 2026-11-20T01:00:00Z
   FakeHttpClient http{clock};
   FakeSecureStorage storage;
-  const ServiceProfile profile;
+  ServiceProfile profile;
   ServiceSettings settings;
   TokenKeeper tokens;
   ServiceClient client;
