@@ -60,15 +60,16 @@ std::expected<CallSummary, Problem> Find(ApiBackend& backend, const ApiRequest& 
                                    fmt::format("a reference has {} letters and digits of {}",
                                                kReferenceSize, kReferenceAlphabet)});
   }
-  auto call = backend.deps().queue.Show(reference);
-  // Of somebody else's check it is not even said that there is one.
-  if (call ? !backend.owners().MaySee(request.peer, reference)
-           : call.error().code == ErrorCode::kNotFound) {
+  // Of somebody else's check it is not even said that there is one, nor does it take longer.
+  const bool may_see = backend.owners().MaySee(request.peer, reference);
+  auto call = may_see ? backend.deps().queue.Show(reference)
+                      : Result<CallSummary>(Fail(ErrorCode::kNotFound, "it is somebody else's"));
+  if (call) return std::move(*call);
+  if (call.error().code == ErrorCode::kNotFound) {
     return std::unexpected(Problem{
         ProblemKind::kNotFound, "There is no check with that reference.",
         fmt::format("there is no check {} that uid {} may see", reference, request.peer.user)});
   }
-  if (call) return std::move(*call);
   return std::unexpected(ProblemOf(call.error(), "There is no check with that reference."));
 }
 

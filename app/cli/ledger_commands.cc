@@ -272,6 +272,9 @@ CommandResult<ExitCode> RunLedgerAccept(Components& components, NoOptions&) {
                [&] { return (*queue)->AcceptLedger(UserName()); });
   if (!accepted) return StopWith(ExitCode::kUsage, accepted.error());
   components.terminal().Say(
+      "What the lost records asked about is not recognised any more: the same question is asked, "
+      "and billed, again without a warning.");
+  components.terminal().Say(
       told ? "Accepted: the running kiosk goes on when it next looks. Calls of which nobody knows "
              "whether they were sent are unknown then, and wait for you."
            : "Accepted. Calls of which nobody knows whether they were sent are unknown now, and "

@@ -205,6 +205,7 @@ TEST_F(LedgerTest, VerifySaysWhatWasDoneToTheLedger) {
   EXPECT_THAT(Kiosk({"doctor"}).out, HasSubstr("the ledger of attempts is cut after 8"));
   const Finished accepted = Kiosk({"ledger", "accept"});
   EXPECT_EQ(accepted.exit_code, kDone) << accepted.err;
+  EXPECT_THAT(accepted.err, HasSubstr("billed, again without a warning"));
   EXPECT_THAT(accepted.err, HasSubstr("1 of its newest records is missing"));
   ExpectVerdict(kDone, "genuine");
   Ask(9);
