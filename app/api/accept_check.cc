@@ -106,6 +106,15 @@ std::expected<void, Problem> ReadPictures(std::vector<JsonView>& members, Asked&
   return {};
 }
 
+// What a caller gets wrong may be anything, a number too: only what looks like a name is repeated.
+std::string MemberName(std::string_view key) {
+  constexpr size_t kLongest = 32;
+  const bool is_name = key.size() <= kLongest && std::ranges::all_of(key, [](char c) {
+                         return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+                       });
+  return is_name ? fmt::format("a member '{}'", key) : "a member";
+}
+
 std::expected<Asked, Problem> ReadBody(const std::string& body) {
   const auto document = JsonDocument::Parse(body);
   if (!document) return Bad("the body is no JSON: " + document.error().message);
@@ -141,12 +150,10 @@ std::expected<Asked, Problem> ReadBody(const std::string& body) {
     if (!again.AsBool()) return Bad("ask_again must be true or false");
     asked.ask_again = *again.AsBool();
   }
-  // What a caller gets wrong may be anything, a number too: it is not repeated.
   if (!members.empty()) {
     return Bad(
-        fmt::format("the body has a member that {} does not take; /v1/openapi.json lists "
-                    "those it does",
-                    endpoint));
+        fmt::format("the body has {} that {} does not take; /v1/openapi.json lists those it does",
+                    MemberName(members.front().key()), endpoint));
   }
   return asked;
 }

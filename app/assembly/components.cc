@@ -148,7 +148,11 @@ CommandResult<DurableQueue*> Components::queue(DurableQueue::Role role) {
                                 .sqlite_vfs = {}};
   auto opened = DurableQueue::Open(std::move(options), **known, drivers_.clock, drivers_.crypto,
                                    drivers_.entropy, **storage, drivers_.files);
-  if (!opened) return StopWith(ExitCode::kConfiguration, opened.error());
+  if (!opened) {
+    // Another process has it, or the disk is busy: later it may go.
+    const bool later = opened.error().code == ErrorCode::kUnavailable;
+    return StopWith(later ? ExitCode::kKept : ExitCode::kConfiguration, opened.error());
+  }
   for (const std::string& notice : (*opened)->notices()) terminal().Say(notice);
   queue_ = std::move(*opened);
   return queue_.get();

@@ -72,11 +72,13 @@ CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
 }
 
 struct CallOptions {
-  std::string reference;
+  std::vector<std::string> words;  // "KD7 Q2M" is two, where nobody quotes it
+
+  [[nodiscard]] std::string reference() const { return fmt::format("{}", fmt::join(words, "")); }
 
   std::vector<Argument> arguments() {
     return {{.name = "reference",
-             .target = &reference,
+             .target = &words,
              .type = "ID",
              .help = "Six letters and digits: KD7Q2M",
              .required = true}};
@@ -153,7 +155,7 @@ Failure NoCall(DurableQueue& queue, const CallReference& reference, const Error&
 
 CommandResult<CallSummary> FindIn(const CommandResult<DurableQueue*>& queue,
                                   const CallOptions& options) {
-  const auto reference = ParseReference(options.reference);
+  const auto reference = ParseReference(options.reference());
   if (!reference) return StopWith(ExitCode::kUsage, reference.error());
   if (!queue) return std::unexpected(queue.error());
   auto call = (*queue)->Show(*reference);
@@ -256,7 +258,7 @@ std::optional<Failure> SayPrice(Components& components, const CallSummary& call,
 }
 
 CommandResult<ExitCode> RunRetryAll(Components& components, const RetryOptions& options) {
-  if (!options.reference.empty()) {
+  if (!options.reference().empty()) {
     return StopWith(ExitCode::kUsage, "Name a call, or say --all-unknown, not both.");
   }
   std::optional<int64_t> most;
@@ -273,7 +275,7 @@ CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) 
   if (options.max_price != kNoLimit) {
     return StopWith(ExitCode::kUsage, "--max-price goes with --all-unknown.");
   }
-  if (options.reference.empty()) {
+  if (options.reference().empty()) {
     return StopWith(ExitCode::kUsage,
                     "Name a call (six letters and digits), or say --all-unknown.");
   }

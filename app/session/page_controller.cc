@@ -320,7 +320,7 @@ void PageController::Publish() {
   if (revision_ == 0 || !(next == published_)) {
     // A short text that is moved away, or goes, leaves its signs where it was.
     if (published_.number) Wipe(published_.number->digits);
-    published_ = std::move(next);
+    published_ = next;
     deps_.publish(published_, ++revision_);
   }
   if (next.number) Wipe(next.number->digits);

@@ -158,7 +158,9 @@ TEST_F(LedgerTest, NobodyCancelsWhatTheLedgerKnowsToBeAnswered) {
   EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes}).exit_code, kDone);
   PutBack(before, "queue.db");
   EXPECT_EQ(Kiosk({"queue", "cancel", call}).exit_code, kUsage);
-  EXPECT_EQ(Text(Parse(Kiosk({"--json", "queue", "show", call}).out), "/state"), "done");
+  // As people read it out: in two words.
+  const Finished shown = Kiosk({"--json", "queue", "show", call.substr(0, 3), call.substr(3)});
+  EXPECT_EQ(Text(Parse(shown.out), "/state"), "done");
 }
 
 TEST_F(LedgerTest, PipesAndFoldersAmongCopiesAndDecisionsStopNothingAndAreNoCalls) {

@@ -25,7 +25,7 @@ TEST_F(PageTest, VerifiesAPersonKeepsTheNextOfflineAndStopsCleanly) {
   StartSandbox();
   Provision();
   Run();
-  struct stat start{};
+  struct stat start {};
   ASSERT_EQ(stat(StartFile().c_str(), &start), 0);
   EXPECT_EQ(start.st_mode & 0777, 0400U);
   EXPECT_THAT(Ask("GET /"), HasSubstr("Content-Encoding: gzip"));
@@ -71,6 +71,19 @@ TEST_F(PageTest, OpensNoFileThatItHasNoBusinessWith) {
   EXPECT_NE(StatusOf(Ask("GET /voice/ha/welcome.choose.wav")), 200);
   service_->Signal(SIGTERM);
   EXPECT_EQ(service_->Wait().exit_code, 0);
+}
+
+TEST_F(PageTest, LetsNobodyDeliverBesideIt) {
+  ASSERT_NO_FATAL_FAILURE(StartSandbox());
+  ASSERT_NO_FATAL_FAILURE(Provision());
+  ASSERT_NO_FATAL_FAILURE(Run());
+  constexpr int kNotNow = 4;
+  for (const std::vector<std::string>& each :
+       {std::vector<std::string>{"queue", "deliver"}, {"run"}}) {
+    const Finished refused = Kiosk(each);
+    EXPECT_EQ(refused.exit_code, kNotNow) << refused.err;
+    EXPECT_THAT(refused.err, HasSubstr("the kiosk is running"));
+  }
 }
 
 TEST_F(PageTest, WritesItsStartPageOverNoOtherFile) {

@@ -285,6 +285,23 @@ TEST_F(ApiAcceptTest, RefusesPicturesThatAreMissingUnreadableOrUnfit) {
   EXPECT_EQ(Calls(), 0U);
 }
 
+// What is no name may be a number of a person, put where it does not belong.
+TEST_F(ApiAcceptTest, NamesAMemberThatItDoesNotTakeAndRepeatsNothingElse) {
+  Serve();
+  const auto engineer = [this](std::string_view member) {
+    return TextAt(
+        Post(
+            "/v1/checks",
+            fmt::format(
+                R"({{"endpoint":"lookup_nin","nin":"70000000001","reason":"ACCOUNT_OPENING","{}":1}})",
+                member)),
+        "/engineer");
+  };
+  EXPECT_THAT(engineer("askAgain"), HasSubstr("a member 'askAgain' that lookup_nin does not take"));
+  EXPECT_THAT(engineer("70000000002"), HasSubstr("a member that lookup_nin does not take"));
+  EXPECT_EQ(Calls(), 0U);
+}
+
 TEST_F(ApiAcceptTest, RefusesPicturesFromElsewhereWhereTheConfigurationDoes) {
   kiosk_.capture.allow_recorded = false;
   Serve();
