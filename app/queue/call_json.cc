@@ -1,6 +1,33 @@
 #include "app/queue/call_json.h"
 
+#include <map>
+
 namespace idkiosk {
+namespace {
+
+struct Cost {
+  int attempts = 0;
+  std::string price;  // "100.00 NGN"; of attempts in two currencies "100.00 NGN + 2.00 USD"
+};
+
+// What those of `attempts` cost that were billed like this. `currency`: of those that an idkiosk
+// wrote down without one.
+Cost CostOf(std::span<const LedgerRow> attempts, Billed billed, const std::string& currency) {
+  Cost cost;
+  std::map<std::string, int64_t> sums;
+  for (const LedgerRow& row : attempts) {
+    if (row.billed != billed) continue;
+    ++cost.attempts;
+    sums[row.currency.empty() ? currency : row.currency] += row.price;
+  }
+  if (sums.empty()) sums.emplace(currency, 0);
+  for (const auto& [each, sum] : sums) {
+    cost.price += fmt::format("{}{}", cost.price.empty() ? "" : " + ", FormatPrice(sum, each));
+  }
+  return cost;
+}
+
+}  // namespace
 
 void WriteCall(JsonWriter& json, const CallSummary& call) {
   json.Field("reference", call.reference)
@@ -37,22 +64,14 @@ void WriteAttempts(JsonWriter& json, std::span<const LedgerRow> attempts) {
 }
 
 void WriteCost(JsonWriter& json, std::span<const LedgerRow> attempts, const std::string& currency) {
-  int billed = 0;
-  int maybe = 0;
-  int64_t price = 0;
-  int64_t maybe_price = 0;
-  for (const LedgerRow& row : attempts) {
-    billed += row.billed == Billed::kYes ? 1 : 0;
-    maybe += row.billed == Billed::kMaybe ? 1 : 0;
-    price += row.billed == Billed::kYes ? row.price : 0;
-    maybe_price += row.billed == Billed::kMaybe ? row.price : 0;
-  }
+  const Cost sure = CostOf(attempts, Billed::kYes, currency);
+  const Cost maybe = CostOf(attempts, Billed::kMaybe, currency);
   json.Key("cost")
       .BeginObject()
-      .Field("billed", billed)
-      .Field("maybe_billed", maybe)
-      .Field("price", FormatPrice(price, currency))
-      .Field("maybe_price", FormatPrice(maybe_price, currency))
+      .Field("billed", sure.attempts)
+      .Field("maybe_billed", maybe.attempts)
+      .Field("price", sure.price)
+      .Field("maybe_price", maybe.price)
       .EndObject();
 }
 

@@ -15,7 +15,8 @@ void WriteCall(JsonWriter& json, const CallSummary& call);
 // Writes the attempts of a call, as "tries": what a person names when asking the service's operator
 // about it.
 void WriteAttempts(JsonWriter& json, std::span<const LedgerRow> attempts);
-// Writes what they cost and may have cost on top, as "cost".
+// Writes what they cost and may have cost on top, as "cost". `currency`: of those attempts that
+// say none.
 void WriteCost(JsonWriter& json, std::span<const LedgerRow> attempts, const std::string& currency);
 // The attempt's own number, and the service's, where there are some.
 void WriteIdentity(JsonWriter& json, const LedgerRow& row);

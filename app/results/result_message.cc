@@ -19,6 +19,12 @@ std::string ServiceReference(const std::vector<LedgerRow>& attempts) {
   return "";
 }
 
+// The ledger still has it where the queue's file has lost the call.
+std::string CaseOf(const Result<CallSummary>& call, const std::vector<LedgerRow>& attempts) {
+  if (call) return call->case_id;
+  return attempts.empty() ? "" : attempts.back().case_id;
+}
+
 void WriteAnswer(JsonWriter& json, const SecretBytes& answer) {
   if (ParseAnswer(answer.view())) {
     json.Key("answer").Raw(answer.text());
@@ -61,7 +67,8 @@ Result<ResultMessage> ResultWriter::Write(const CallEnd& end) const {
       .Field("endpoint", Name(end.endpoint))
       .Field("state", Name(end.state));
   if (end.verdict != Verdict::kNone) json.Field("verdict", Name(end.verdict));
-  if (call && !call->case_id.empty()) json.Field("case", call->case_id);
+  const std::string case_id = CaseOf(call, *attempts);
+  if (!case_id.empty()) json.Field("case", case_id);
   if (end.accepted_at) json.Field("accepted_at", FormatRfc3339(*end.accepted_at));
   json.Field("ended_at", FormatRfc3339(end.ended_at))
       .Field("attempts", static_cast<int64_t>(attempts->size()));

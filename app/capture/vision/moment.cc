@@ -129,7 +129,9 @@ Moment::Moment(const Picture& picture, const Face& face) {
       float sum = 0;
       bool whole = true;
       for (int step = 0; step < steps * steps && whole; ++step) {
-        const Plane inside((step % steps + 0.5) / steps - 0.5, (step / steps + 0.5) / steps - 0.5);
+        const int across = step % steps;
+        const int down = step / steps;
+        const Plane inside((across + 0.5) / steps - 0.5, (down + 0.5) / steps - 0.5);
         const Plane cell = Plane(column - kMiddle, row - kMiddle) + inside;
         const float value =
             Between(luma.data(), picture.width(), picture.height(), to.offset + to.turn * cell);

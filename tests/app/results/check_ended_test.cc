@@ -43,6 +43,21 @@ TEST_F(CheckEndedTest, EachEndFitsTheDocument) {
   EXPECT_EQ(receiver.taken.size(), 4u);
 }
 
+TEST_F(CheckEndedTest, TheCaseIsToldAlsoOfACallThatOnlyTheLedgerKnows) {
+  receiver.good = false;
+  DurableQueue::AcceptOptions of_case;
+  of_case.case_id = "B-17";
+  const auto accepted = queue->Accept(LookupCall(1), of_case);
+  ASSERT_TRUE(accepted);
+  StepUntilIdle();
+  clock.Advance(std::chrono::days(400));
+  ASSERT_TRUE(queue->Expire());
+  ASSERT_FALSE(queue->Show(*accepted)) << "its row is kept no longer";
+  receiver.good = true;
+  EXPECT_EQ(MisfitOfNewest(), "");
+  EXPECT_THAT(receiver.taken.back().body, testing::HasSubstr(R"("case":"B-17")"));
+}
+
 // The call's own members are the check's, under the same names.
 TEST_F(CheckEndedTest, ItsMembersHaveTheNamesOfACheck) {
   const JsonView check = document_.root().At("/components/schemas/CheckDetails/properties");
