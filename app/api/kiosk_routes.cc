@@ -24,6 +24,11 @@ void WriteHold(JsonWriter& json, const Hold& hold) {
   json.EndObject();
 }
 
+// Whether a kiosk in which that part is bad takes no checks.
+bool KeepsFromAsking(KioskPart part) {
+  return part != KioskPart::kCalls && part != KioskPart::kResults;
+}
+
 ApiReply Json(std::string body, int status = 200) {
   return {.status = status, .body = std::move(body)};
 }
@@ -34,8 +39,9 @@ ApiAnswer GetDocument(ApiBackend&, const ApiRequest&) { return Json(std::string(
 
 ApiAnswer GetHealth(ApiBackend& backend, const ApiRequest&) {
   const Findings findings = backend.Ask([&] { return backend.Health(); });
-  const bool ready = std::ranges::none_of(
-      findings, [](const Finding& each) { return each.state == FindingState::kBad; });
+  const bool ready = std::ranges::none_of(findings, [](const Finding& each) {
+    return each.state == FindingState::kBad && KeepsFromAsking(each.part);
+  });
   JsonWriter json;
   json.BeginObject().Field("ready", ready).Key("parts");
   WriteFindings(json, findings);

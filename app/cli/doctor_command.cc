@@ -27,6 +27,7 @@ ExitCode CodeOf(KioskPart part) {
       return ExitCode::kKept;
     case KioskPart::kAudit:
     case KioskPart::kQueue:
+    case KioskPart::kCalls:
     case KioskPart::kResults:
     case KioskPart::kVoice:
     case KioskPart::kClock:

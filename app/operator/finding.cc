@@ -17,9 +17,10 @@ std::string_view Name(FindingState state) {
 }
 
 std::string_view Name(KioskPart part) {
-  constexpr std::string_view kNames[] = {"configuration", "profile", "vault", "pin",     "files",
-                                         "audit trail",   "room",    "queue", "results", "camera",
-                                         "face detector", "voice",   "clock", "service"};
+  constexpr std::string_view kNames[] = {"configuration", "profile",     "vault",  "pin",
+                                         "files",         "audit trail", "room",   "queue",
+                                         "calls",         "results",     "camera", "face detector",
+                                         "voice",         "clock",       "service"};
   return kNames[static_cast<size_t>(part)];
 }
 

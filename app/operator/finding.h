@@ -28,6 +28,7 @@ enum class KioskPart {
   kAudit,  // the trail of who did what
   kRoom,   // for one more call
   kQueue,
+  kCalls,    // those that a person must decide about; others are taken all the same
   kResults,  // their hand-over
   kCamera,
   kFaceDetector,

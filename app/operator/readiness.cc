@@ -233,22 +233,22 @@ Findings CheckQueue(DurableQueue& queue) {
                            std::string(MendOf(hold.reason))));
   }
   if (stats->In(CallState::kUnknown) > 0) {
-    findings.push_back(Bad(KioskPart::kQueue,
+    findings.push_back(Bad(KioskPart::kCalls,
                            fmt::format("{} unknown: they may have been billed, and no answer came",
                                        stats->In(CallState::kUnknown)),
                            "Decide on each: send it again, which may bill twice, or give it up."));
   }
   if (stats->In(CallState::kDamaged) > 0) {
     findings.push_back(
-        Bad(KioskPart::kQueue,
+        Bad(KioskPart::kCalls,
             fmt::format("{} damaged: kept, but never sent", stats->In(CallState::kDamaged)),
             "Have the disk looked at."));
   }
   const auto losses = queue.Losses();
   for (const std::string& each : losses.value_or(std::vector<std::string>())) {
-    findings.push_back(Bad(KioskPart::kQueue, each, "Decide about what is named there."));
+    findings.push_back(Bad(KioskPart::kCalls, each, "Decide about what is named there."));
   }
-  if (findings.empty()) {
+  if (std::ranges::find(findings, KioskPart::kQueue, &Finding::part) == findings.end()) {
     findings.push_back(
         Good(KioskPart::kQueue, fmt::format("{} wait, {} done", stats->In(CallState::kPending),
                                             stats->In(CallState::kDone))));

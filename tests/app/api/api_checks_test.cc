@@ -169,6 +169,10 @@ TEST_F(ApiChecksTest, SendsAgainOnlyForThePriceThatWasConfirmed) {
 TEST_F(ApiChecksTest, GivesUpWhatIsUnknownAndCancelsWhatWasNotSent) {
   ApiBench::Serve();
   const auto unknown = Unknown(1);
+  const std::string health = Get("/v1/health");
+  EXPECT_THAT(health, HasSubstr("1 unknown"));
+  EXPECT_THAT(health, Not(HasSubstr(R"("part":"queue","state":"bad")")))
+      << "one that waits for a person keeps nobody from asking";
   EXPECT_EQ(ProblemIn(Post(Path(unknown, ":cancel"))), "not-possible");
   const std::string given_up = Post(Path(unknown, ":give-up"), "{}");
   EXPECT_EQ(TextAt(given_up, "/verdict"), "given_up");

@@ -137,7 +137,7 @@ TEST(ReadinessTest, UnknownAndHeldCallsNeedAPerson) {
   kiosk.clock.Advance(std::chrono::hours(1));
   kiosk.StepUntilIdle();
   const Findings findings = CheckQueue(*kiosk.queue);
-  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, KioskPart::kQueue, "1 unknown")));
+  EXPECT_THAT(findings, Contains(Is(FindingState::kBad, KioskPart::kCalls, "1 unknown")));
   EXPECT_THAT(findings, Contains(Is(FindingState::kBad, KioskPart::kQueue, "calls are held")));
   EXPECT_THAT(findings, Each(Field(&Finding::state, FindingState::kBad)));
   ExpectMends(findings);
