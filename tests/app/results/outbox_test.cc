@@ -257,7 +257,7 @@ TEST_F(OutboxTest, TheNumberGoesAlongWhereItIsConfiguredAndStandsInTheAuditTrail
   results.include = {"nin"};
   options.keep_number = true;
   RestartAll();
-  const auto first = Verified(7);
+  (void)Verified(7);
   HandOverAll();
   EXPECT_THAT(receiver.taken.at(0).body, HasSubstr(R"("nin":"00000000007")"));
   EXPECT_THAT(receiver.taken.at(0).body, Not(HasSubstr("Ada")));
