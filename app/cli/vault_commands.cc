@@ -1,6 +1,7 @@
 // vault, provision: the secrets, and how they get here. No secret is ever an argument.
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/queue/storage/call_files.h"
 #include "app/results/webhook_signature.h"
 #include "app/settings/credential_store.h"
 #include "app/settings/credentials.h"
@@ -242,8 +243,7 @@ struct EraseOptions {
 CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) {
   const auto vault = components.vault_administration();
   if (!vault) return std::unexpected(vault.error());
-  const std::string warning =
-      "This erases every secret, and with them every call that waits to be sent.";
+  const std::string warning = "This erases every secret, and every call that waits to be sent.";
   if (!options.yes && !components.terminal().Confirm(warning)) {
     return StopWith(ExitCode::kUsage,
                     warning + " Nothing was erased. To go on: idkiosk vault erase --yes");
@@ -251,8 +251,24 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
   // A vault that is damaged, and proves nothing, is erased all the same.
   (*components.audit())->Note(AuditEvent::kVaultErased, UserName(), "");
   const auto erased = (*vault)->Erase();
-  if (!erased) return StopWith(ExitCode::kConfiguration, erased.error());
-  components.terminal().Say(*erased);
+  const auto files = EraseCallFiles((*components.settings_before_provisioning())->state_folder,
+                                    components.drivers().files);
+  // A vault that is gone already may have left the files of a kiosk that ran.
+  if (!erased && files.value_or(0) == 0) {
+    return StopWith(ExitCode::kConfiguration, erased.error());
+  }
+  if (erased) components.terminal().Say(*erased);
+  if (!files) {
+    return StopWith(
+        ExitCode::kKept,
+        fmt::format("The files of waiting calls are still there: {}. Nothing opens them "
+                    "any more; 'idkiosk vault erase' again erases them, too.",
+                    files.error().message));
+  }
+  components.terminal().Say(fmt::format(
+      "Files of calls that were overwritten and removed: {}. The ledger and the audit trail stay: "
+      "they name nobody.",
+      *files));
   return ExitCode::kDone;
 }
 
@@ -342,7 +358,7 @@ void AddVaultCommands(CommandLine& line) {
        line.Make("accept", "Go on with an older copy of the vault, after somebody looked at it",
                  &RunAccept),
        line.Make("rotate", "Give the vault a new key; secrets and waiting calls stay", &RunRotate),
-       line.Make("erase", "Erase every secret, and with them every waiting call", &RunErase)});
+       line.Make("erase", "Erase every secret, and every waiting call", &RunErase)});
   line.Add(line.Make("provision", "Set this kiosk up from the service's onboarding message",
                      &RunProvision));
 }

@@ -138,5 +138,35 @@ TEST_F(SecretsTest, ArgumentsOfARunningKioskDoNotShowTheNin) {
   ExpectClean(CoreImage(waiting.id()).bytes(), "memory that a core file would hold");
 }
 
+TEST_F(SecretsTest, ErasingLeavesNoFileOfACallBehind) {
+  StopSandbox();
+  const auto call_files = [this] {
+    std::vector<std::string> found;
+    for (const auto& entry : fs::recursive_directory_iterator(state())) {
+      const std::string path = fs::relative(entry.path(), state()).string();
+      const bool of_a_call = path.starts_with("queue.db") || path.starts_with("copies/");
+      if (of_a_call) found.push_back(path);
+    }
+    return found;
+  };
+  Process waiting(VerifyCommand({"--pictures", pictures(), "--wait", kAsLongAsItTakes}),
+                  std::string(kNin) + "\n");
+  ASSERT_TRUE(waiting.AwaitErr("Kept and sealed")) << waiting.err();
+  // The keys go at once, also beside a program that is at work; its files when it has ended.
+  constexpr int kNotNow = 4;
+  const Finished keys = Kiosk({"vault", "erase", "--yes"});
+  EXPECT_EQ(keys.exit_code, kNotNow);
+  EXPECT_THAT(keys.err, testing::HasSubstr("'idkiosk vault erase' again"));
+  EXPECT_FALSE(fs::exists(state() + "/vault/vault.key"));
+  EXPECT_THAT(call_files(), testing::Not(testing::IsEmpty()));
+  waiting.Signal(SIGTERM);
+  (void)waiting.Wait();
+  const Finished files = Kiosk({"vault", "erase", "--yes"});
+  EXPECT_EQ(files.exit_code, 0) << files.err;
+  EXPECT_THAT(call_files(), testing::IsEmpty());
+  EXPECT_TRUE(fs::exists(state() + "/ledger"));
+  EXPECT_NE(Kiosk({"vault", "erase", "--yes"}).exit_code, 0) << "nothing is left to erase";
+}
+
 }  // namespace
 }  // namespace idkiosk

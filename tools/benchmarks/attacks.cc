@@ -254,7 +254,8 @@ class Played final : public Trick {
   Played(std::vector<Mat> film, double speed, bool injected, bool mirrored = false)
       : film_(std::move(film)), speed_(speed), injected_(injected), mirrored_(mirrored) {}
   Mat Show(Duration time, Prompt) override {
-    const auto at = static_cast<size_t>(Seconds(time) * kStageRate * speed_ + 0.5) % film_.size();
+    const auto at =
+        static_cast<size_t>(std::lround(Seconds(time) * kStageRate * speed_)) % film_.size();
     return mirrored_ ? Mirrored(film_[at]) : film_[at];
   }
   bool injected() const override { return injected_; }
