@@ -15,7 +15,7 @@ constexpr std::string_view kSenseless = "The other program sent a request that m
 struct NumberMember {
   Placeholder placeholder;
   std::string_view name;
-  SecretBytes VerificationCall::*member;
+  SecretBytes VerificationCall::* member;
 };
 constexpr NumberMember kNumbers[] = {
     {Placeholder::kNin, "nin", &VerificationCall::nin},

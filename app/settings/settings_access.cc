@@ -19,7 +19,7 @@ std::string FolderOf(const std::string& file) {
 }
 
 bool EverybodyMayChange(const std::string& place) {
-  struct stat about {};
+  struct stat about{};
   return stat(place.c_str(), &about) == 0 && (about.st_mode & S_IWOTH) != 0;
 }
 

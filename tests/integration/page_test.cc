@@ -25,7 +25,7 @@ TEST_F(PageTest, VerifiesAPersonKeepsTheNextOfflineAndStopsCleanly) {
   StartSandbox();
   Provision();
   Run();
-  struct stat start {};
+  struct stat start{};
   ASSERT_EQ(stat(StartFile().c_str(), &start), 0);
   EXPECT_EQ(start.st_mode & 0777, 0400U);
   EXPECT_THAT(Ask("GET /"), HasSubstr("Content-Encoding: gzip"));

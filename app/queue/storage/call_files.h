@@ -7,10 +7,10 @@
 
 namespace idkiosk {
 
-// Erases what the queue in `folder` keeps of calls: its file with its log, those that were set aside,
-// and the copies. For when the keys that open them are gone. The ledger and what people decided stay:
-// they name nobody. Returns how many files there were. Errors: FileSystem's; kUnavailable where a
-// program uses them.
+// Erases what the queue in `folder` keeps of calls: its file with its log, those that were set
+// aside, and the copies. For when the keys that open them are gone. The ledger and what people
+// decided stay: they name nobody. Returns how many files there were. Errors: FileSystem's;
+// kUnavailable where a program uses them.
 [[nodiscard]] Result<int> EraseCallFiles(const std::string& folder, FileSystem& files);
 
 }  // namespace idkiosk
