@@ -196,7 +196,7 @@ class MemoryTest : public PageFixture {
   // Threads that have answered wipe what they used a moment later: looks again at each sign of life
   // of the page's stream, once a second.
   void ExpectNothingLeft(const std::vector<std::string>& texts, const Skin& skin) const {
-    constexpr int kMostLooks = 5;
+    constexpr int kMostLooks = 40;
     SnapshotStream stream = Snapshots();
     std::string found = Find(texts, skin);
     for (int look = 1; !found.empty() && look < kMostLooks && stream.AwaitSign(); ++look) {
