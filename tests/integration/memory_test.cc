@@ -203,6 +203,8 @@ class MemoryTest : public PageFixture {
       found = Find(texts, skin);
     }
     EXPECT_EQ(found, "");
+    // Each text, and the face.
+    RecordProperty("attacks", static_cast<int>(texts.size()) + 1);
   }
 };
 

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
 #include <filesystem>
 #include <functional>
 
@@ -97,6 +96,9 @@ class SecondUserTest : public KioskFixture {
   }
   [[nodiscard]] std::string start_page() const { return folder_ / "start" + "/start.html"; }
 
+  // tools/attack adds them up.
+  void TearDown() override { RecordProperty("attacks", attempts_); }
+
   // Something that must not work: `attack` returns whether it did.
   void Refused(const User& user, const std::string& name, const std::function<bool()>& attack) {
     ++attempts_;
@@ -141,7 +143,6 @@ TEST_F(SecondUserTest, NobodyElseReadsOrWritesAFileOfTheProgram) {
       return fs::directory_iterator(state(), error) != fs::directory_iterator();
     });
   }
-  std::printf("%d attempts refused\n", attempts_);
 }
 
 TEST_F(SecondUserTest, NobodyElseSeesIntoTheProcess) {
@@ -174,7 +175,6 @@ TEST_F(SecondUserTest, NobodyElseSeesIntoTheProcess) {
   const std::string command_line = ReadFile(proc + "/cmdline");
   EXPECT_THAT(command_line, HasSubstr("--start-page"));
   EXPECT_THAT(command_line, Not(HasSubstr(token)));
-  std::printf("%d attempts refused\n", attempts_);
 }
 
 TEST_F(SecondUserTest, TheStartPageIsTheBrowsersToReadAndNobodysToWrite) {
@@ -195,7 +195,6 @@ TEST_F(SecondUserTest, TheStartPageIsTheBrowsersToReadAndNobodysToWrite) {
   MakeStartFolder("elsewhere", kStranger);
   kiosk_ = Started("elsewhere");
   RefusedToOpen(kBrowser, folder_ / "elsewhere" + "/start.html");
-  std::printf("%d attempts refused\n", attempts_);
 }
 
 TEST_F(SecondUserTest, ThePageServesTheNewestBrowserOfItsUserAlone) {
@@ -242,7 +241,6 @@ TEST_F(SecondUserTest, ThePageServesTheNewestBrowserOfItsUserAlone) {
                     return StatusOf(client.ReadAll()) == 200 ? 0 : 1;
                   }),
             0);
-  std::printf("%d attempts refused\n", attempts_);
 }
 
 }  // namespace

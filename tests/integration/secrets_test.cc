@@ -70,7 +70,11 @@ class SecretsTest : public KioskFixture {
         fmt::format(R"("log": {{ "level": "debug", "file": "{}/idkiosk.log" }},)", state())));
   }
 
+  void TearDown() override { RecordProperty("attacks", looks_); }
+
+  // Each secret that is looked for in a place is an attack.
   void ExpectClean(const std::string& bytes, const std::string& where) {
+    looks_ += static_cast<int>(secrets_.size()) + 1;
     ASSERT_FALSE(secrets_.at("api_key").empty());
     for (const auto& [name, value] : secrets_) {
       EXPECT_FALSE(bytes.contains(value)) << name << " is readable in " << where;
@@ -93,6 +97,9 @@ class SecretsTest : public KioskFixture {
     EXPECT_FALSE(local.contains(secrets_.at("api_key")));
     EXPECT_FALSE(local.contains(secrets_.at("password")));
   }
+
+ private:
+  int looks_ = 0;
 };
 
 TEST_F(SecretsTest, DiskAndLogHoldNothingBeforeWhileAndAfterACallWaits) {

@@ -111,11 +111,15 @@ class ApiAttackTest : public ApiBench {
     EXPECT_THAT(audit_.entries, IsEmpty());
     EXPECT_THAT(*OnStorage([&] { return queue->List(false); }), IsEmpty());
   }
+
+  // tools/attack adds them up.
+  static void SayAttacks(size_t count) { RecordProperty("attacks", static_cast<int>(count)); }
 };
 
 TEST_F(ApiAttackTest, NonsenseIsRefusedAndTheNextIsServed) {
   Serve();
   ASSERT_GE(Attacks().size(), 35U);
+  SayAttacks(Attacks().size());
   for (const Attack& each : Attacks()) {
     const std::string answer = Send(each.bytes);
     EXPECT_EQ(StatusOf(answer), each.status) << each.name << "\n" << answer;
@@ -138,6 +142,7 @@ TEST_F(ApiAttackTest, WhoSendsNothingOrHalfARequestHoldsNobodyUp) {
           kJson));
     }
   }
+  SayAttacks(silent.size());
   for (int i = 0; i < 20; ++i) EXPECT_EQ(StatusOf(Get("/v1/metrics")), 200) << i;
 }
 
@@ -150,6 +155,7 @@ TEST_F(ApiAttackTest, LargeBodiesThatNeverEndLeaveRoomForOthers) {
     slow.back()->Send(fmt::format(
         "POST /v1/checks HTTP/1.1\r\nHost: local\r\n{}Content-Length: 5000000\r\n\r\n{{", kJson));
   }
+  SayAttacks(slow.size());
   for (int i = 0; i < 20; ++i) EXPECT_EQ(StatusOf(Get("/v1/metrics")), 200) << i;
 }
 
@@ -158,6 +164,7 @@ TEST_F(ApiAttackTest, ABodyThatComesTooSlowlyIsGivenUp) {
   RawClient program(socket());
   program.Send(fmt::format(
       "POST /v1/checks HTTP/1.1\r\nHost: local\r\n{}Content-Length: 5000000\r\n\r\n{{", kJson));
+  SayAttacks(1);
   EXPECT_NE(StatusOf(program.ReadAll()), 202);
 }
 
@@ -170,12 +177,15 @@ TEST_F(ApiAttackTest, WhoDoesNotReadHoldsNobodyUp) {
       if (!deaf.back()->Send("GET /v1/openapi.json HTTP/1.1\r\nHost: local\r\n\r\n")) break;
     }
   }
+  SayAttacks(deaf.size());
   for (int i = 0; i < 20; ++i) EXPECT_EQ(StatusOf(Get("/v1/metrics")), 200) << i;
 }
 
 TEST_F(ApiAttackTest, AFloodOfConnectionsThatEndAtOnceHoldsNobodyUp) {
   Serve();
-  for (int i = 0; i < 2000; ++i) {
+  constexpr int kConnections = 2000;
+  SayAttacks(kConnections);
+  for (int i = 0; i < kConnections; ++i) {
     RawClient program(socket());
     if (i % 2 == 0) program.Send("GET /v1/health HTTP/1.1\r\n");
   }

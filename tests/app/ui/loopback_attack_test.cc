@@ -16,7 +16,22 @@ using testing::SizeIs;
 class LoopbackAttackTest : public UiBench {
  protected:
   LoopbackAttackTest() { preview_.Open(); }
-  ~LoopbackAttackTest() override { EXPECT_THAT(desk_.commands(), IsEmpty()); }
+  ~LoopbackAttackTest() override {
+    EXPECT_THAT(desk_.commands(), IsEmpty());
+    RecordProperty("attacks", attacks_);  // tools/attack adds them up
+  }
+
+  // What is refused was an attack, and is counted; one that is let in fails its test.
+  std::string Send(std::string_view bytes) {
+    std::string answer = UiBench::Send(bytes);
+    const int status = StatusOf(answer);
+    if (status == 0 || status >= 400) ++attacks_;
+    return answer;
+  }
+  std::string Ask(Asked asked) {
+    asked.more += kClose;
+    return Send(Write(std::move(asked)));
+  }
 
   // The headers of a command, as a test wants them.
   Asked CommandWith(std::string headers) const {
@@ -28,12 +43,14 @@ class LoopbackAttackTest : public UiBench {
   static constexpr const char* kJson = "Content-Type: application/json\r\n";
 
   // The answer to the form of the start page, but for these headers and this body.
-  std::string SendForm(const std::string& headers, const std::string& body) const {
+  std::string SendForm(const std::string& headers, const std::string& body) {
     return Send(fmt::format("POST /start HTTP/1.1\r\nHost: {}\r\n{}Content-Length: {}\r\n{}\r\n{}",
                             host_, headers, body.size(), kClose, body));
   }
   static constexpr const char* kNoOrigin = "Origin: null\r\n";
   static constexpr const char* kForm = "Content-Type: application/x-www-form-urlencoded\r\n";
+
+  int attacks_ = 0;
 };
 
 // --- Without the token ---
@@ -315,6 +332,7 @@ TEST_F(LoopbackAttackTest, WhoSendsByteByByteIsCutOff) {
   RawClient slow(server_->port());
   // Fewer bytes than a request may have, so that nothing but its time ends it.
   int sent = 0;
+  ++attacks_;
   while (!slow.IsClosedWithin(5ms) && slow.Send("x")) ++sent;
   EXPECT_LT(sent, 4000);
 }
@@ -325,6 +343,7 @@ TEST_F(LoopbackAttackTest, WhoAnnouncesABodyAndSendsNoneIsCutOff) {
   command.body.clear();
   RawClient slow(server_->port());
   slow.Send(Write(command));
+  ++attacks_;
   EXPECT_NE(StatusOf(slow.ReadAll()), 204);
 }
 
@@ -332,8 +351,9 @@ TEST_F(LoopbackAttackTest, ManySilentConnectionsDoNotKeepTheKioskOutForLong) {
   Serve({.request_time = 200ms});
   std::vector<std::unique_ptr<RawClient>> silent;
   for (int i = 0; i < 64; ++i) silent.push_back(std::make_unique<RawClient>(server_->port()));
+  attacks_ += static_cast<int>(silent.size());
   // Refused for as long as they have, and no longer.
-  while (StatusOf(Ask({})) != 200) std::this_thread::yield();
+  while (StatusOf(UiBench::Ask({})) != 200) std::this_thread::yield();
 }
 
 TEST_F(LoopbackAttackTest, StreamsHaveAnEnd) {
@@ -355,6 +375,7 @@ TEST_F(LoopbackAttackTest, AScriptInASnapshotStaysAString) {
   snapshots_.Put(
       SecretBytes::CopyOf(std::string_view(R"({"label":"<script>alert(1)</script>\n\ndata: {}"})")),
       1);
+  ++attacks_;
   RawClient page(server_->port());
   page.Send(Write({.path = "/events"}));
   const std::string stream = page.ReadUntil("data: {}");
