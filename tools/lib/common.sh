@@ -2,6 +2,7 @@
 # shellcheck shell=bash
 
 script=$(realpath "$0")
+called_from=$PWD
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 cd "$root" || exit 1
 deps=${IDKIOSK_DEPS:-$root/.deps}
@@ -12,6 +13,14 @@ say() { printf '%s\n' "$*" >&2; }
 die() {
   say "error: $*"
   exit 1
+}
+
+# A file that an argument names, from where the script was called.
+as_called() {
+  case $1 in
+    /*) printf '%s' "$1" ;;
+    *) printf '%s/%s' "$called_from" "$1" ;;
+  esac
 }
 
 # Where --help or -h was asked for: prints the comment that a script begins with, and ends.
