@@ -79,6 +79,35 @@ test("who decides about another check reads what it costs, and who is alone at a
     await question.getByText("Not accepted").waitFor();
   }));
 
+test("the consent says that the number is sent, how long the answer stays, and who else may get it", () =>
+  open(async (page) => {
+    for (const {code} of languages) {
+      const words = catalogue(code);
+      const says = async (consent, ...wanted) => {
+        await show(page, "consent", {language: code, consent, session: JSON.stringify(consent)});
+        // Without the marks that keep a number in its order.
+        const text = (await page.locator(".facts").innerText()).replace(/[\u2066-\u2069]/g, "");
+        for (const key of ["answer_text", "programs_result", "programs_data"]) {
+          const sentence = words.get(`consent.${key}`).replace("{hours}", consent.answer_hours);
+          assert.equal(text.includes(sentence), wanted.includes(key), `${code}: ${key}`);
+        }
+        assert.ok(text.includes(words.get("consent.what_text")));
+      };
+      await says({keep_hours: 72, answer_hours: 36}, "answer_text");
+      await says({keep_hours: 72, answer_hours: 0});
+      await says(
+        {keep_hours: 72, answer_hours: 24, programs: "result"},
+        "answer_text",
+        "programs_result",
+      );
+      await says(
+        {keep_hours: 72, answer_hours: 24, programs: "data"},
+        "answer_text",
+        "programs_data",
+      );
+    }
+  }));
+
 test("a price among words from right to left keeps its order", () =>
   open(async (page) => {
     await show(page, "handheld-not-verified", {

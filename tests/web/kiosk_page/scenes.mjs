@@ -264,8 +264,12 @@ const told = {
   "welcome-closed": {screen: "welcome", closed: "spend_cap"},
   "welcome-no-camera": {screen: "welcome", closed: "camera_away"},
   "welcome-sandbox-offline": {screen: "welcome", environment: "sandbox", online: false},
-  consent: {screen: "consent", consent: {keep_hours: 72}},
-  "consent-silent": {screen: "consent", consent: {keep_hours: 72}, voice: false},
+  consent: {screen: "consent", consent: {keep_hours: 72, answer_hours: 24}},
+  "consent-silent": {
+    screen: "consent",
+    consent: {keep_hours: 72, answer_hours: 24, programs: "data"},
+    voice: false,
+  },
   "number-empty": {screen: "number", number: {digits: "", problem: null, scanning: false}},
   number: {
     screen: "number",
