@@ -107,8 +107,9 @@ test("each touch is one command", () =>
     );
     await show(page, "repeated-waiting");
     await touch("Check again");
+    await touch("Finish");
     await touch("Stop and erase");
-    await expectSent({do: "go_on"}, {do: "stop"});
+    await expectSent({do: "go_on"}, {do: "stop"}, {do: "stop"});
     await show(page, "look");
     await touch("Take again");
     await touch("Send");

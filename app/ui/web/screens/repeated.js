@@ -8,7 +8,8 @@ import {icon} from "../icons.js";
 export function repeated(app) {
   const {t} = app;
   const became = app.snapshot.repeated?.became ?? "waiting";
-  // Where nothing is to be waited for, checking again is what helps.
+  // Checking again is billed again, so nobody is led to it. Where there is an answer, or will be one, nothing is left to do
+  // here; where there is none, both ways are as good.
   const helps = became === "refused" || became === "no_answer";
   return {
     root: el(
@@ -29,21 +30,17 @@ export function repeated(app) {
       el(
         "div",
         {class: "actions two"},
+        button(t("repeated.go_on"), () => app.command("go_on"), {class: "second"}, icon("camera")),
         button(
-          t("repeated.go_on"),
-          () => app.command("go_on"),
-          {class: helps ? "first" : "second"},
-          icon("camera"),
-        ),
-        button(
-          t("frame.stop"),
+          t("answer.finish"),
           () => app.command("stop"),
           {class: helps ? "second" : "first"},
-          icon("cross"),
+          icon("check"),
         ),
       ),
     ),
     back: true,
+    stop: true,
     says: () => ["repeated.title", `repeated.${became}`, "repeated.staff"],
   };
 }
