@@ -82,6 +82,22 @@ test("who decides about another check reads what it costs, and who is alone at a
     await question.getByText("Not accepted").waitFor();
   }));
 
+test("an agent reads what a check costs before the first, and whoever is alone at a kiosk does not", () =>
+  open(async (page) => {
+    const costs = page.locator(".costs");
+    for (const [screen, text] of [
+      ["welcome", "Each new check is billed: 100.00 NGN."],
+      ["look", "This check is billed: 100.00 NGN."],
+      ["repeated", "Each new check is billed: 100.00 NGN."],
+    ]) {
+      await show(page, `handheld-${screen}`, {session: `agent at ${screen}`});
+      assert.deepEqual(await costs.allInnerTexts(), [text], screen);
+      const alone = screen === "repeated" ? "repeated-waiting" : screen;
+      await show(page, alone, {session: `alone at ${screen}`});
+      assert.equal(await costs.count(), 0, screen);
+    }
+  }));
+
 test("the consent says that the number is sent, how long the answer stays, and who else may get it", () =>
   open(async (page) => {
     for (const {code} of languages) {

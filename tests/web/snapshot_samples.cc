@@ -153,7 +153,7 @@ UiSnapshot Everything() {
   all.repeated = EarlierCheck::kRefused;
   all.locked_seconds = 1;
   all.desk = FilledDesk();
-  all.agent = {.battery = 64, .minutes_since_delivery = 1};
+  all.agent = {.battery = 64, .minutes_since_delivery = 1, .price = "100.00 NGN"};
   return all;
 }
 

@@ -154,8 +154,13 @@ interface Snapshot {
   answer?: VisitAnswer;
   stopped?: {why: StopReason; can_retry: boolean; seconds_left: number};
   repeated?: {became: EarlierCheck};
-  // On every screen of a handheld.
-  agent?: {battery: number | null; waiting: number; last_delivery_seconds: number | null};
+  // On every screen of a handheld. price: of one check, which the agent decides about.
+  agent?: {
+    battery: number | null;
+    waiting: number;
+    last_delivery_seconds: number | null;
+    price: string;
+  };
   // Until a PIN is judged again; 0: at once.
   locked?: {seconds: number};
   desk?: Desk;

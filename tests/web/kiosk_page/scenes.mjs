@@ -24,7 +24,7 @@ const codes = [
   "VISA_RENEWAL",
 ];
 const reasons = codes.map((code) => ({code, label: `Label of ${code}`}));
-const agent = {battery: 64, waiting: 3, last_delivery_seconds: 1500};
+const agent = {battery: 64, waiting: 3, last_delivery_seconds: 1500, price: "100.00 NGN"};
 const camera = {
   prompt: "selfie",
   guidance: "none",
@@ -337,6 +337,32 @@ const told = {
   },
   "handheld-number": {
     screen: "number",
+  // Everything that takes room from a screen, on each that has something to be touched.
+  ...Object.fromEntries(
+    Object.entries({
+      "handheld-welcome": {screen: "welcome"},
+      "handheld-welcome-closed": {screen: "welcome", closed: "spend_cap"},
+      "handheld-consent": {
+        screen: "consent",
+        consent: {keep_hours: 72, answer_hours: 24, programs: "data"},
+      },
+      "handheld-reason": {screen: "reason", reasons},
+      "handheld-repeated": {screen: "repeated", repeated: {became: "waiting"}},
+      "handheld-look": {screen: "look"},
+      "handheld-waiting": {
+        screen: "waiting",
+        waiting: {stage: "checking", long: true, reference: "KD7Q2M"},
+      },
+      "handheld-kept": {screen: "answer", answer: {...answer, ...answers["answer-kept"]}},
+      "handheld-refused": {
+        screen: "answer",
+        answer: {...answer, ...answers["answer-refused"], price: "100.00 NGN", receipt: true},
+      },
+    }).map(([name, state]) => [
+      name,
+      {...state, mode: "handheld", agent, environment: "sandbox", online: false},
+    ]),
+  ),
     mode: "handheld",
     agent,
     number: {digits: "7012", problem: null},

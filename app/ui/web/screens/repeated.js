@@ -11,6 +11,7 @@ export function repeated(app) {
   // Checking again is billed again, so nobody is led to it. Where there is an answer, or will be one, nothing is left to do
   // here; where there is none, both ways are as good.
   const helps = became === "refused" || became === "no_answer";
+  const price = app.snapshot.agent?.price;
   return {
     root: el(
       "section",
@@ -21,6 +22,7 @@ export function repeated(app) {
         el("span", {class: "seal"}, icon("again")),
         el("h1", {}, t("repeated.title")),
         el("p", {class: "lead"}, t(`repeated.${became}`)),
+        price && el("p", {class: "costs"}, t("answer.costs", {price})),
       ),
       el(
         "div",
