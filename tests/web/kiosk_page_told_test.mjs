@@ -98,6 +98,26 @@ test("an agent reads what a check costs before the first, and whoever is alone a
     }
   }));
 
+test("each known reason has a sign of its own, and every other a neutral one", () =>
+  open(async (page) => {
+    const signs = async (codes) => {
+      const reasons = codes.map((code) => ({code, label: code}));
+      await show(page, "reason", {reasons, session: codes.join()});
+      return page
+        .locator(".tile .icon:first-child path")
+        .evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
+    };
+    const codes = [...catalogue("en").keys()]
+      .filter((key) => key.startsWith("reasons."))
+      .map((key) => key.slice("reasons.".length));
+    assert.ok(codes.length >= 8);
+    const known = [...(await signs(codes.slice(0, 4))), ...(await signs(codes.slice(4)))];
+    const [neutral, same] = await signs(["VISA_RENEWAL", "constructor"]);
+    assert.equal(new Set([...known, neutral]).size, codes.length + 1);
+    assert.equal(same, neutral);
+    assert.ok(!known.includes("null"));
+  }));
+
 test("the consent says that the number is sent, how long the answer stays, and who else may get it", () =>
   open(async (page) => {
     for (const {code} of languages) {

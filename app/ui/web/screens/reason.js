@@ -3,6 +3,18 @@ import {icon} from "../icons.js";
 
 const kFirst = 4;
 
+// Which sign a reason has, for whoever does not read.
+const kSigns = new Map([
+  ["ACCOUNT_OPENING", "bank"],
+  ["ACCOUNT_UPDATE", "pencil"],
+  ["LOAN_APPLICATION", "coins"],
+  ["SIM_REGISTRATION", "sim"],
+  ["EMPLOYMENT", "briefcase"],
+  ["TENANCY", "house"],
+  ["BENEFIT_PAYMENT", "wallet"],
+  ["AGE_CHECK", "calendar"],
+]);
+
 /** The key of a reason that the catalogues know. @param {App} app @param {Reason} reason */
 function keyOf({has}, {code}) {
   /** @type {`reasons.${keyof English["reasons"]}`} */
@@ -20,10 +32,16 @@ export function reasonText(app, reason) {
 export function reason(app) {
   const reasons = app.snapshot.reasons ?? [];
   const tiles = reasons.map((item) =>
-    button(
-      reasonText(app, item),
-      () => app.command("reason", {code: item.code}),
-      {class: "tile", "aria-pressed": String(item.code === app.snapshot.reason)},
+    el(
+      "button",
+      {
+        type: "button",
+        class: "tile",
+        "aria-pressed": String(item.code === app.snapshot.reason),
+        onclick: () => app.command("reason", {code: item.code}),
+      },
+      icon(kSigns.get(item.code) ?? "list"),
+      el("span", {}, reasonText(app, item)),
       icon("next"),
     ),
   );
