@@ -118,6 +118,24 @@ test("each known reason has a sign of its own, and every other a neutral one", (
     assert.ok(!known.includes("null"));
   }));
 
+test("whoever's check is kept is told how to learn the result, by text and by voice", () =>
+  open(async (page) => {
+    for (const {code} of languages) {
+      for (const [name, key] of [
+        ["answer-kept", "answer.result"],
+        ["handheld-kept", "answer.result_agent"],
+      ]) {
+        daemon.voices = [];
+        await show(page, name, {language: code, session: `${name} ${code}`});
+        await page.getByText(catalogue(code).get(key), {exact: true}).waitFor();
+        // The screen's own sentences come one after the other, and none of them has a sound here.
+        await until("the sentence", () => daemon.voices.includes(`${code}/${key}.wav`));
+      }
+    }
+    await show(page, "answer-verified", {session: "verified"});
+    assert.equal(await page.locator(".result").count(), 0);
+  }));
+
 test("the consent says that the number is sent, how long the answer stays, and who else may get it", () =>
   open(async (page) => {
     for (const {code} of languages) {
