@@ -1,4 +1,5 @@
 // Every state that the page can be asked to show, as the daemon's snapshots.
+import {kUpright} from "./scripted_daemon.mjs";
 import {catalogue, screens} from "./words.mjs";
 
 const brand = {name: "First Savings Bank", primary: "#0b5d3b", accent: "#f2b705", logo: false};
@@ -295,6 +296,7 @@ const told = {
     ]),
   ),
   look: {screen: "look", environment: "sandbox", online: false},
+  "look-upright": {screen: "look", session: kUpright},
   "waiting-sealing": {screen: "waiting", waiting: {stage: "sealing", long: false}},
   waiting: {screen: "waiting", waiting: {stage: "sending", long: false, reference: "KD7Q2M"}},
   "waiting-long": {
@@ -335,8 +337,6 @@ const told = {
     environment: "sandbox",
     online: false,
   },
-  "handheld-number": {
-    screen: "number",
   // Everything that takes room from a screen, on each that has something to be touched.
   ...Object.fromEntries(
     Object.entries({
@@ -363,6 +363,8 @@ const told = {
       {...state, mode: "handheld", agent, environment: "sandbox", online: false},
     ]),
   ),
+  "handheld-number": {
+    screen: "number",
     mode: "handheld",
     agent,
     number: {digits: "7012", problem: null},

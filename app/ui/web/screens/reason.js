@@ -46,12 +46,22 @@ export function reason(app) {
     ),
   );
   const list = el("div", {class: "picture tiles"}, ...tiles.slice(0, kFirst));
+  let from = 0;
+  // All of them where there is room, else the next ones in the place of these: nobody scrolls to find theirs.
   const more = button(
     app.t("reason.more"),
     () => {
-      list.append(...tiles.slice(kFirst));
+      from = from + kFirst < tiles.length ? from + kFirst : 0;
+      list.replaceChildren(...tiles);
       more.hidden = true;
-      tiles[kFirst].focus();
+      const isLong = [list, list.closest("main")].some(
+        (box) => box !== null && box.scrollHeight > box.clientHeight + 1,
+      );
+      if (isLong) {
+        list.replaceChildren(...tiles.slice(from, from + kFirst));
+        more.hidden = false;
+      }
+      tiles[from].focus();
     },
     {class: "second"},
   );
