@@ -39,6 +39,10 @@ CommandReply ReplyOf(const PinLock::Answer& answer) {
   return {Fail(ErrorCode::kForbidden, "{}", answer.sentence), problem, answer.seconds, ""};
 }
 
+std::string PriceOfCheck(const PageController::Dependencies& deps) {
+  return FormatPrice(deps.profile.at(Endpoint::kVerify).price, deps.profile.currency);
+}
+
 }  // namespace
 
 PageController::PageController(Dependencies deps)
@@ -47,9 +51,7 @@ PageController::PageController(Dependencies deps)
                [this](const UiSnapshot& person) { OnPersonChanged(person); }, deps_.devices,
                [this](auto then) { LookAtCamera(std::move(then)); },
                // Who is alone at a kiosk does not pay.
-               deps_.settings.mode == Mode::kHandheld
-                   ? FormatPrice(deps_.profile.at(Endpoint::kVerify).price, deps_.profile.currency)
-                   : std::string(),
+               deps_.settings.mode == Mode::kHandheld ? PriceOfCheck(deps_) : std::string(),
                [this](const CallReference& reference) { OnVisitOver(reference); }}) {
   if (deps_.settings.mode == Mode::kBranch) {
     desk_.emplace(ClerkConsole::Dependencies{
@@ -59,7 +61,7 @@ PageController::PageController(Dependencies deps)
   }
   if (deps_.settings.mode == Mode::kHandheld) {
     agent_.emplace(AgentBar::Dependencies{deps_.queue, deps_.files, deps_.clock,
-                                          deps_.storage_runner, deps_.runner,
+                                          deps_.storage_runner, deps_.runner, PriceOfCheck(deps_),
                                           [this] { Publish(); }});
     agent_->Look();
   }

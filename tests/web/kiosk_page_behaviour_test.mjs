@@ -107,8 +107,9 @@ test("each touch is one command", () =>
     );
     await show(page, "repeated-waiting");
     await touch("Check again");
+    await touch("Finish");
     await touch("Stop and erase");
-    await expectSent({do: "go_on"}, {do: "stop"});
+    await expectSent({do: "go_on"}, {do: "stop"}, {do: "stop"});
     await show(page, "look");
     await touch("Take again");
     await touch("Send");
@@ -410,21 +411,26 @@ test("the voice says the screen's sentences, ends with a touch, repeats, and is 
   open(async (page) => {
     const said = () =>
       daemon.voices.filter((name) => name.startsWith("yo/")).map((name) => name.slice(3, -4));
-    const sentences = ["title", "what_text", "why_text", "who_said", "keep_said"].map(
-      (name) => `consent.${name}`,
-    );
+    const sentences = [
+      "title",
+      "what_text",
+      "why_text",
+      "who_said",
+      "keep_said",
+      "answer_said",
+    ].map((name) => `consent.${name}`);
     await show(page, "consent", {language: "yo"});
-    await until("speaking", () => said().length === 5);
+    await until("speaking", () => said().length === 6);
     await page.getByRole("button", {name: "Tún un sọ"}).click();
-    await until("repeating", () => said().length === 10);
+    await until("repeating", () => said().length === 12);
     assert.deepEqual(said(), [...sentences, ...sentences]);
     await show(page, "number", {language: "yo", sound: false, number: kNumber});
     assert.ok(await page.getByRole("button", {name: "Tún un sọ"}).isDisabled());
-    assert.equal(said().length, 10);
+    assert.equal(said().length, 12);
     await show(page, "number", {language: "yo", number: {digits: "7012", problem: null}});
     await page.getByRole("button", {name: "Ka nọ́mbà mi fún mi"}).click();
-    await until("reading", () => said().length === 15);
-    assert.deepEqual(said().slice(10), ["digit.7", "digit.0", "digit.1", "digit.pause", "digit.2"]);
+    await until("reading", () => said().length === 17);
+    assert.deepEqual(said().slice(12), ["digit.7", "digit.0", "digit.1", "digit.pause", "digit.2"]);
   }));
 
 test("the reference is read out letter by letter in its two groups, to screen readers too", () =>
@@ -441,8 +447,14 @@ test("the reference is read out letter by letter in its two groups, to screen re
       "digit.2",
       "letter.M",
     ];
-    await until("reading", () => said().length === 10);
-    assert.deepEqual(said(), ["answer.kept", "answer.why.network", "answer.reference", ...letters]);
+    await until("reading", () => said().length === 11);
+    assert.deepEqual(said(), [
+      "answer.kept",
+      "answer.why.network",
+      "answer.result",
+      "answer.reference",
+      ...letters,
+    ]);
     await page.getByRole("img", {name: "K D 7, Q 2 M"}).waitFor();
     await show(page, "number", {number: {digits: "70123456", problem: null}});
     await page.getByRole("img", {name: "7 0 1, 2 3 4 5, 6"}).waitFor();

@@ -17,19 +17,26 @@ const sizes = [
   {width: 720, height: 1280},
   {width: 1080, height: 1920},
   {width: 1280, height: 800},
-  // 1280x800 by 200 % zoom.
+  {width: 800, height: 480},
+  // 1280x800 and 1080x1920 by 200 % zoom.
   {width: 640, height: 400, strict: true},
+  {width: 540, height: 960},
   {width: 1080, height: 1920, letters: 32},
   {width: 1280, height: 800, letters: 32},
 ];
 const languages = ["en", "fr", "yo", "ha", "ar"];
 const asked = process.argv.slice(2);
 
-// Questions that no snapshot asks: what opens them on which scene.
-const dialogs = {
-  languages: ["welcome", (page) => page.locator(".tools button").first().click()],
-  pin: ["welcome", (page) => page.keyboard.press("Control+Shift+O")],
-  resend: ["desk", (page) => page.locator(".call-actions button").first().click()],
+// What no snapshot asks for: what opens it on which scene, and how it is known to be open.
+const opened = {
+  languages: ["welcome", (page) => page.locator(".tools button").first().click(), "dialog[open]"],
+  pin: ["welcome", (page) => page.keyboard.press("Control+Shift+O"), "dialog[open]"],
+  resend: ["desk", (page) => page.locator(".call-actions button").first().click(), "dialog[open]"],
+  "more reasons": [
+    "handheld-reason",
+    (page) => page.locator(".reason .actions button").click(),
+    ".tile >> nth=0",
+  ],
 };
 
 describe("everything can be reached", {concurrency: 2}, () => {
@@ -56,12 +63,12 @@ describe("everything can be reached", {concurrency: 2}, () => {
             await show(daemon, page, snapshotOf(name, {language}));
             await look(name);
           }
-          for (const [name, [scene, ask]] of Object.entries(dialogs)) {
+          for (const [name, [scene, ask, sign]] of Object.entries(opened)) {
             await show(daemon, page, snapshotOf(scene, {language, session: `${name} ${language}`}));
             // Those that the screen before had asked are gone once the browser has told them so.
             await page.waitForFunction(() => document.querySelector("dialog") === null);
             await ask(page);
-            await page.locator("dialog[open]").waitFor();
+            await page.locator(sign).waitFor();
             await look(name);
           }
         }

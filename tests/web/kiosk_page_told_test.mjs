@@ -49,10 +49,13 @@ test("whoever asks the same again reads what became of the check before, in ever
       for (const became of ["waiting", "answered", "refused", "no_answer"]) {
         await show(page, `repeated-${became}`, {language: code});
         await page.getByText(words.get(`repeated.${became}`), {exact: true}).waitFor();
-        // What helps is the large one: to ask again only where there is nothing to wait for.
+        // Nobody is led to what is billed again, nor is stopping the large one: it stands where it stands elsewhere.
+        const buttons = await page.locator(".actions button").allInnerTexts();
+        assert.deepEqual(buttons, [words.get("repeated.go_on"), words.get("answer.finish")]);
+        const first = await page.locator(".actions .first").allInnerTexts();
         const helps = ["refused", "no_answer"].includes(became);
-        const first = await page.locator(".actions .first").innerText();
-        assert.equal(first, words.get(helps ? "repeated.go_on" : "frame.stop"), `${became}`);
+        assert.deepEqual(first, helps ? [] : [words.get("answer.finish")], became);
+        assert.ok(await page.locator("footer .stop").isVisible());
       }
     }
   }));
@@ -77,6 +80,89 @@ test("who decides about another check reads what it costs, and who is alone at a
     const question = page.getByRole("alertdialog");
     await question.getByText("Asking again is billed again: 50.00 NGN.").waitFor();
     await question.getByText("Not accepted").waitFor();
+  }));
+
+test("an agent reads what a check costs before the first, and whoever is alone at a kiosk does not", () =>
+  open(async (page) => {
+    const costs = page.locator(".costs");
+    for (const [screen, text] of [
+      ["welcome", "Each new check is billed: 100.00 NGN."],
+      ["look", "This check is billed: 100.00 NGN."],
+      ["repeated", "Each new check is billed: 100.00 NGN."],
+    ]) {
+      await show(page, `handheld-${screen}`, {session: `agent at ${screen}`});
+      assert.deepEqual(await costs.allInnerTexts(), [text], screen);
+      const alone = screen === "repeated" ? "repeated-waiting" : screen;
+      await show(page, alone, {session: `alone at ${screen}`});
+      assert.equal(await costs.count(), 0, screen);
+    }
+  }));
+
+test("each known reason has a sign of its own, and every other a neutral one", () =>
+  open(async (page) => {
+    const signs = async (codes) => {
+      const reasons = codes.map((code) => ({code, label: code}));
+      await show(page, "reason", {reasons, session: codes.join()});
+      return page
+        .locator(".tile .icon:first-child path")
+        .evaluateAll((paths) => paths.map((path) => path.getAttribute("d")));
+    };
+    const codes = [...catalogue("en").keys()]
+      .filter((key) => key.startsWith("reasons."))
+      .map((key) => key.slice("reasons.".length));
+    assert.ok(codes.length >= 8);
+    const known = [...(await signs(codes.slice(0, 4))), ...(await signs(codes.slice(4)))];
+    const [neutral, same] = await signs(["VISA_RENEWAL", "constructor"]);
+    assert.equal(new Set([...known, neutral]).size, codes.length + 1);
+    assert.equal(same, neutral);
+    assert.ok(!known.includes("null"));
+  }));
+
+test("whoever's check is kept is told how to learn the result, by text and by voice", () =>
+  open(async (page) => {
+    for (const {code} of languages) {
+      for (const [name, key] of [
+        ["answer-kept", "answer.result"],
+        ["handheld-kept", "answer.result_agent"],
+      ]) {
+        daemon.voices = [];
+        await show(page, name, {language: code, session: `${name} ${code}`});
+        await page.getByText(catalogue(code).get(key), {exact: true}).waitFor();
+        // The screen's own sentences come one after the other, and none of them has a sound here.
+        await until("the sentence", () => daemon.voices.includes(`${code}/${key}.wav`));
+      }
+    }
+    await show(page, "answer-verified", {session: "verified"});
+    assert.equal(await page.locator(".result").count(), 0);
+  }));
+
+test("the consent says that the number is sent, how long the answer stays, and who else may get it", () =>
+  open(async (page) => {
+    for (const {code} of languages) {
+      const words = catalogue(code);
+      const says = async (consent, ...wanted) => {
+        await show(page, "consent", {language: code, consent, session: JSON.stringify(consent)});
+        // Without the marks that keep a number in its order.
+        const text = (await page.locator(".facts").innerText()).replace(/[\u2066-\u2069]/g, "");
+        for (const key of ["answer_text", "programs_result", "programs_data"]) {
+          const sentence = words.get(`consent.${key}`).replace("{hours}", consent.answer_hours);
+          assert.equal(text.includes(sentence), wanted.includes(key), `${code}: ${key}`);
+        }
+        assert.ok(text.includes(words.get("consent.what_text")));
+      };
+      await says({keep_hours: 72, answer_hours: 36}, "answer_text");
+      await says({keep_hours: 72, answer_hours: 0});
+      await says(
+        {keep_hours: 72, answer_hours: 24, programs: "result"},
+        "answer_text",
+        "programs_result",
+      );
+      await says(
+        {keep_hours: 72, answer_hours: 24, programs: "data"},
+        "answer_text",
+        "programs_data",
+      );
+    }
   }));
 
 test("a price among words from right to left keeps its order", () =>

@@ -153,7 +153,7 @@ UiSnapshot Everything() {
   all.repeated = EarlierCheck::kRefused;
   all.locked_seconds = 1;
   all.desk = FilledDesk();
-  all.agent = {.battery = 64, .minutes_since_delivery = 1};
+  all.agent = {.battery = 64, .minutes_since_delivery = 1, .price = "100.00 NGN"};
   return all;
 }
 
@@ -178,14 +178,19 @@ UiSnapshot Least() {
                         .question = "verify",
                         .fields = {}};
   least.agent.emplace();
+  least.screen = Screen::kConsent;  // which says more where results are handed on
   return least;
 }
 
 void WriteSnapshots(JsonWriter& json) {
   const UiEquipment equipment = {.voices = {}, .printer = true, .logo = true, .scanner = true};
   Settings settings;
+  settings.results.spool = "/results";
   json.Key("snapshots").BeginArray();
   json.Raw(ToJson(Everything(), 1, settings, equipment).text());
+  settings.results.include = {"nin"};
+  json.Raw(ToJson(Everything(), 1, settings, equipment).text());
+  settings.results = {};
   settings.environment = Environment::kProduction;
   json.Raw(ToJson(Least(), 1, settings).text());
   UiSnapshot idle_desk;

@@ -84,7 +84,7 @@ void WriteAgent(JsonWriter& json, const AgentView& agent) {
   agent.battery ? json.Value(*agent.battery) : json.Null();
   json.Field("waiting", agent.waiting).Key("last_delivery_seconds");
   agent.minutes_since_delivery ? json.Value(*agent.minutes_since_delivery * 60) : json.Null();
-  json.EndObject();
+  json.Field("price", agent.price).EndObject();
 }
 
 }  // namespace idkiosk

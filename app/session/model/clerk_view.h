@@ -65,6 +65,7 @@ struct AgentView {
   std::optional<int> battery;  // percent; nothing: there is none
   int64_t waiting = 0;         // calls that were not sent yet
   std::optional<int64_t> minutes_since_delivery;
+  std::string price;  // of one check
   bool operator==(const AgentView&) const = default;
 };
 void WriteAgent(JsonWriter& json, const AgentView& agent);

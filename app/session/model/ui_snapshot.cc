@@ -56,6 +56,25 @@ void WriteAnswer(JsonWriter& json, const UiSnapshot::Answer& answer, const UiEqu
   json.EndObject();
 }
 
+void WriteConsent(JsonWriter& json, const Settings& settings) {
+  const auto hours = [](Duration duration) {
+    return int64_t{std::chrono::ceil<std::chrono::hours>(duration).count()};
+  };
+  json.Key("consent")
+      .BeginObject()
+      .Field("keep_hours", hours(settings.queue.max_age))
+      .Field("answer_hours", hours(settings.queue.retention));
+  const ResultsSettings& results = settings.results;
+  const bool are_told = !results.webhook.empty() || !results.spool.empty();
+  // Over the socket, supervisors open whole answers.
+  if (!settings.api.socket.empty() || (are_told && !results.include.empty())) {
+    json.Field("programs", "data");
+  } else if (are_told) {
+    json.Field("programs", "result");
+  }
+  json.EndObject();
+}
+
 void WriteBrand(JsonWriter& json, const BrandSettings& brand, bool logo) {
   json.Key("brand")
       .BeginObject()
@@ -89,10 +108,7 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
   if (snapshot.idle_seconds) {
     json.Key("idle").BeginObject().Field("seconds", *snapshot.idle_seconds).EndObject();
   }
-  if (snapshot.screen == Screen::kConsent) {
-    const auto hours = std::chrono::ceil<std::chrono::hours>(settings.queue.max_age).count();
-    json.Key("consent").BeginObject().Field("keep_hours", int64_t{hours}).EndObject();
-  }
+  if (snapshot.screen == Screen::kConsent) WriteConsent(json, settings);
   if (snapshot.closed) json.Field("closed", Name(*snapshot.closed));
   if (snapshot.number) WriteNumber(json, *snapshot.number, equipment);
   if (snapshot.reasons) WriteReasons(json, *snapshot.reasons);

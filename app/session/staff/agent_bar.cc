@@ -16,7 +16,9 @@ constexpr Duration kNotSooner = std::chrono::milliseconds(500);
 
 AgentBar::AgentBar(Dependencies deps)
     : deps_(std::move(deps)),
-      throttle_(deps_.control, deps_.clock, kNotSooner, [this] { Look(); }) {}
+      throttle_(deps_.control, deps_.clock, kNotSooner, [this] { Look(); }) {
+  view_.price = deps_.price;
+}
 
 void AgentBar::Look() {
   control_thread_.Check();

@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_SESSION_STAFF_AGENT_BAR_H_
 
 #include <functional>
+#include <string>
 #include <utility>
 
 #include "app/session/model/clerk_view.h"
@@ -14,8 +15,8 @@
 
 namespace idkiosk {
 
-// The bar that a field agent sees all day: battery, waiting calls, the last delivery. Read
-// twice a minute, and whenever a call has changed. On the control thread.
+// What a field agent sees all day: battery, waiting calls, the last delivery; and the price of
+// a check. Read twice a minute, and whenever a call has changed. On the control thread.
 class AgentBar {
  public:
   // All must outlive this. The battery is read on the storage thread.
@@ -25,6 +26,7 @@ class AgentBar {
     const Clock& clock;
     TaskRunner& storage_runner;
     TaskRunner& control;
+    std::string price;  // of one check
     // view() may have become another one.
     std::function<void()> changed;
   };

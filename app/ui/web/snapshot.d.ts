@@ -130,8 +130,9 @@ interface Snapshot {
   closed?: StopReason;
   // While the warning is up: until everything is erased.
   idle?: {seconds: number};
-  // The longest that pictures stay here, sealed.
-  consent?: {keep_hours: number};
+  // The longest that pictures stay here, sealed, and then the answer, 0: not at all. programs: what other programs of the
+  // bank may get; absent where none is told of anything.
+  consent?: {keep_hours: number; answer_hours: number; programs?: "result" | "data"};
   // scanning: whether the camera looks for a slip; absent where this kiosk cannot.
   number?: {digits: string; problem: null | NumberProblem; scanning?: boolean};
   reasons?: Reason[];
@@ -153,8 +154,13 @@ interface Snapshot {
   answer?: VisitAnswer;
   stopped?: {why: StopReason; can_retry: boolean; seconds_left: number};
   repeated?: {became: EarlierCheck};
-  // On every screen of a handheld.
-  agent?: {battery: number | null; waiting: number; last_delivery_seconds: number | null};
+  // On every screen of a handheld. price: of one check, which the agent decides about.
+  agent?: {
+    battery: number | null;
+    waiting: number;
+    last_delivery_seconds: number | null;
+    price: string;
+  };
   // Until a PIN is judged again; 0: at once.
   locked?: {seconds: number};
   desk?: Desk;

@@ -103,9 +103,22 @@ TEST(HandheldTest, ShowsBatteryWaitingCallsAndTheLastDelivery) {
   bench.clock.Advance(150s);
   EXPECT_EQ(bench.view().agent->minutes_since_delivery, 2);
   const SecretBytes json = ToJson(bench.view(), 5, bench.settings);
-  EXPECT_NE(json.text().find(R"("agent":{"battery":64,"waiting":3,"last_delivery_seconds":120})"),
-            std::string_view::npos)
+  EXPECT_NE(
+      json.text().find(
+          R"("agent":{"battery":64,"waiting":3,"last_delivery_seconds":120,"price":"100.00 NGN"})"),
+      std::string_view::npos)
       << json.text();
+}
+
+TEST(HandheldTest, TellsThePriceOfACheckBeforeTheFirst) {
+  PageControllerFixture bench(Mode::kHandheld);
+  PageControllerFixture kiosk;
+  ASSERT_EQ(bench.screen(), Screen::kWelcome);
+  const SecretBytes json = ToJson(bench.view(), 1, bench.settings);
+  EXPECT_NE(json.text().find(R"("price":"100.00 NGN")"), std::string_view::npos) << json.text();
+  // Who is alone at a kiosk does not pay.
+  const SecretBytes alone = ToJson(kiosk.view(), 1, kiosk.settings);
+  EXPECT_EQ(alone.text().find("price"), std::string_view::npos) << alone.text();
 }
 
 TEST(HandheldTest, CountsNotForEachOfManyCalls) {

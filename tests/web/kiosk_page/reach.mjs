@@ -1,5 +1,5 @@
 // Whether everything on a screen can be read, reached and touched at this size, measured inside the page: returns what is
-// wrong, in words. A screen may be longer than its window where it scrolls; the action that leads on may not be out of sight.
+// wrong, in words.
 
 // No finger hits less, in CSS pixels (WCAG 2.2, 2.5.5).
 export const kFinger = 44;
@@ -157,15 +157,20 @@ export function reach({kFinger}) {
       wrong.push(`${name(element)} is covered by ${there && name(there)}`);
   }
 
-  // Who sees no way on looks for none: it is in sight, and of a keypad every key.
+  // Who sees no way on looks for none. On a person's screen everything is in sight without scrolling but the sentences of the
+  // consent, which may be longer; on staff's the action that leads on, and of a keypad every key.
   const inSight = ({box: whole, seen}) =>
     least(seen) + 1.5 >= least(whole) &&
     seen.bottom + 1.5 >= whole.bottom &&
     seen.top - 1.5 <= whole.top;
   const where = open ?? document.querySelector("main");
+  const isStaffs = where.querySelector(".staff") !== null;
   for (const thing of things) {
     const {element} = thing;
-    if (thing.text || !where.contains(element) || !element.matches("button")) continue;
+    if (!where.contains(element)) continue;
+    if (!isStaffs && !open && element.closest(".facts") === null && !inSight(thing))
+      wrong.push(`${name(element)} is out of sight`);
+    if (thing.text || !element.matches("button")) continue;
     const isFirst = element === where.querySelector(".first:not([hidden])");
     const isChoice = element === where.querySelector(".tile, .tongue, .choice");
     if ((isFirst || isChoice || element.matches(".key")) && !inSight(thing))

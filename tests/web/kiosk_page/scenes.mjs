@@ -1,4 +1,5 @@
 // Every state that the page can be asked to show, as the daemon's snapshots.
+import {kUpright} from "./scripted_daemon.mjs";
 import {catalogue, screens} from "./words.mjs";
 
 const brand = {name: "First Savings Bank", primary: "#0b5d3b", accent: "#f2b705", logo: false};
@@ -24,7 +25,7 @@ const codes = [
   "VISA_RENEWAL",
 ];
 const reasons = codes.map((code) => ({code, label: `Label of ${code}`}));
-const agent = {battery: 64, waiting: 3, last_delivery_seconds: 1500};
+const agent = {battery: 64, waiting: 3, last_delivery_seconds: 1500, price: "100.00 NGN"};
 const camera = {
   prompt: "selfie",
   guidance: "none",
@@ -264,8 +265,12 @@ const told = {
   "welcome-closed": {screen: "welcome", closed: "spend_cap"},
   "welcome-no-camera": {screen: "welcome", closed: "camera_away"},
   "welcome-sandbox-offline": {screen: "welcome", environment: "sandbox", online: false},
-  consent: {screen: "consent", consent: {keep_hours: 72}},
-  "consent-silent": {screen: "consent", consent: {keep_hours: 72}, voice: false},
+  consent: {screen: "consent", consent: {keep_hours: 72, answer_hours: 24}},
+  "consent-silent": {
+    screen: "consent",
+    consent: {keep_hours: 72, answer_hours: 24, programs: "data"},
+    voice: false,
+  },
   "number-empty": {screen: "number", number: {digits: "", problem: null, scanning: false}},
   number: {
     screen: "number",
@@ -291,6 +296,7 @@ const told = {
     ]),
   ),
   look: {screen: "look", environment: "sandbox", online: false},
+  "look-upright": {screen: "look", session: kUpright},
   "waiting-sealing": {screen: "waiting", waiting: {stage: "sealing", long: false}},
   waiting: {screen: "waiting", waiting: {stage: "sending", long: false, reference: "KD7Q2M"}},
   "waiting-long": {
@@ -331,6 +337,32 @@ const told = {
     environment: "sandbox",
     online: false,
   },
+  // Everything that takes room from a screen, on each that has something to be touched.
+  ...Object.fromEntries(
+    Object.entries({
+      "handheld-welcome": {screen: "welcome"},
+      "handheld-welcome-closed": {screen: "welcome", closed: "spend_cap"},
+      "handheld-consent": {
+        screen: "consent",
+        consent: {keep_hours: 72, answer_hours: 24, programs: "data"},
+      },
+      "handheld-reason": {screen: "reason", reasons},
+      "handheld-repeated": {screen: "repeated", repeated: {became: "waiting"}},
+      "handheld-look": {screen: "look"},
+      "handheld-waiting": {
+        screen: "waiting",
+        waiting: {stage: "checking", long: true, reference: "KD7Q2M"},
+      },
+      "handheld-kept": {screen: "answer", answer: {...answer, ...answers["answer-kept"]}},
+      "handheld-refused": {
+        screen: "answer",
+        answer: {...answer, ...answers["answer-refused"], price: "100.00 NGN", receipt: true},
+      },
+    }).map(([name, state]) => [
+      name,
+      {...state, mode: "handheld", agent, environment: "sandbox", online: false},
+    ]),
+  ),
   "handheld-number": {
     screen: "number",
     mode: "handheld",

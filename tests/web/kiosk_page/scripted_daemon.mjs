@@ -29,6 +29,9 @@ const kPolicy =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; " +
   "media-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
+// The session of somebody before a camera that stands upright.
+export const kUpright = "upright";
+
 // A drawn sitter for the preview and the pictures: turned by `turn`, -1 to 1.
 const sitter = (
   turn,
@@ -85,7 +88,7 @@ export class ScriptedDaemon {
   }
 
   serve(request, response) {
-    const {pathname} = new URL(request.url, "http://127.0.0.1");
+    const {pathname, searchParams} = new URL(request.url, "http://127.0.0.1");
     response.setHeader("Content-Security-Policy", kPolicy);
     response.setHeader("Cache-Control", "no-store");
     const picture = (turn, width, height) =>
@@ -95,7 +98,10 @@ export class ScriptedDaemon {
     else if (pathname === "/command") this.command(request, response);
     else if (pathname === "/preview") picture(0.05, 1280, 720);
     else if (pathname.startsWith("/pictures/"))
-      picture([0, -0.9, 0.9, 0.2, 0][Number(pathname.at(-1))], 640, 360);
+      picture(
+        [0, -0.9, 0.9, 0.2, 0][Number(pathname.at(-1))],
+        ...(searchParams.get("s") === kUpright ? [720, 1280] : [1280, 720]),
+      );
     else if (pathname === "/answer-photo") picture(0, 300, 400);
     else if (pathname.startsWith("/voice/"))
       (this.voices.push(pathname.slice(7)), response.writeHead(404).end());

@@ -18,6 +18,10 @@ export const grouped = (reference) => `${reference.slice(0, 3)} ${reference.slic
 /** The sentence beside the word. @param {Answer} answer @returns {`answer.why.${AnswerReason}` | `answer.${AnswerKind}_text`} */
 const why = ({kind, reason}) => (reason ? `answer.why.${reason}` : `answer.${kind}_text`);
 
+/** How somebody learns the result who leaves without it. @param {App} app @returns {"answer.result" | "answer.result_agent"} */
+const resultFrom = ({snapshot}) =>
+  snapshot.mode === "handheld" ? "answer.result_agent" : "answer.result";
+
 /** @param {App} app @returns {View} */
 export function answer(app) {
   const {t} = app;
@@ -61,6 +65,7 @@ export function answer(app) {
         el("span", {class: "seal"}, icon(kSigns[state.kind])),
         el("h1", {}, t(`answer.${state.kind}`)),
         el("p", {class: "lead"}, t(why(state))),
+        state.kind === "kept" && el("p", {class: "result"}, t(resultFrom(app))),
         state.number_end && el("p", {}, t("answer.number_end", {digits: state.number_end})),
         state.price && el("p", {class: "costs"}, t("answer.costs", {price: state.price})),
       ),
@@ -74,7 +79,12 @@ export function answer(app) {
         finish,
       ),
     ),
-    says: () => [`answer.${state.kind}`, why(state), ...referenceSaid(state.reference)],
+    says: () => [
+      `answer.${state.kind}`,
+      why(state),
+      ...(state.kind === "kept" ? [resultFrom(app)] : []),
+      ...referenceSaid(state.reference),
+    ],
     update: ({answer: now}) => {
       const left = now?.seconds_left ?? 0;
       ring.show(left);

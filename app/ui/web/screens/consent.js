@@ -4,18 +4,23 @@ import {icon} from "../icons.js";
 /** @param {App} app @returns {View} */
 export function consent(app) {
   const {t} = app;
-  const values = {name: app.snapshot.brand.name, hours: app.snapshot.consent?.keep_hours ?? 72};
-  const row = (/** @type {string} */ drawing, /** @type {"what" | "why" | "who" | "keep"} */ key) =>
+  const {name} = app.snapshot.brand;
+  const {keep_hours, answer_hours, programs} = app.snapshot.consent ?? {
+    keep_hours: 72,
+    answer_hours: 24,
+  };
+  /** @type {"consent.programs_result" | "consent.programs_data" | undefined} */
+  const told = programs && `consent.programs_${programs}`;
+  const row = (
+    /** @type {string} */ drawing,
+    /** @type {Key} */ key,
+    /** @type {(string | undefined | false)[]} */ ...sentences
+  ) =>
     el(
       "li",
       {},
       icon(drawing),
-      el(
-        "div",
-        {},
-        el("h2", {}, t(`consent.${key}`)),
-        el("p", {}, t(`consent.${key}_text`, values)),
-      ),
+      el("div", {}, el("h2", {}, t(key)), el("p", {}, sentences.filter(Boolean).join(" "))),
     );
   return {
     root: el(
@@ -25,10 +30,15 @@ export function consent(app) {
       el(
         "ul",
         {class: "picture facts"},
-        row("camera", "what"),
-        row("shield", "why"),
-        row("person", "who"),
-        row("clock", "keep"),
+        row("camera", "consent.what", t("consent.what_text")),
+        row("shield", "consent.why", t("consent.why_text")),
+        row("person", "consent.who", t("consent.who_text", {name}), told && t(told)),
+        row(
+          "clock",
+          "consent.keep",
+          t("consent.keep_text", {hours: keep_hours}),
+          answer_hours > 0 && t("consent.answer_text", {hours: answer_hours}),
+        ),
       ),
       el(
         "div",
@@ -50,7 +60,9 @@ export function consent(app) {
       "consent.what_text",
       "consent.why_text",
       "consent.who_said",
+      ...(told ? [told] : []),
       "consent.keep_said",
+      ...(answer_hours > 0 ? /** @type {const} */ (["consent.answer_said"]) : []),
     ],
   };
 }

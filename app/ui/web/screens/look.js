@@ -4,6 +4,7 @@ import {icon} from "../icons.js";
 /** @param {App} app @returns {View} */
 export function look(app) {
   const {t, snapshot} = app;
+  const price = snapshot.agent?.price;
   const picture = (/** @type {number} */ i) =>
     el(
       "li",
@@ -22,6 +23,7 @@ export function look(app) {
         {class: "words"},
         el("h1", {}, t("look.title")),
         el("p", {class: "lead"}, t("look.lead")),
+        price && el("p", {class: "costs"}, t("desk.costs", {price})),
       ),
       el("ul", {class: "picture pictures"}, ...[0, 1, 2, 3, 4].map(picture)),
       el(

@@ -3,6 +3,18 @@ import {icon} from "../icons.js";
 
 const kFirst = 4;
 
+// Which sign a reason has, for whoever does not read.
+const kSigns = new Map([
+  ["ACCOUNT_OPENING", "bank"],
+  ["ACCOUNT_UPDATE", "pencil"],
+  ["LOAN_APPLICATION", "coins"],
+  ["SIM_REGISTRATION", "sim"],
+  ["EMPLOYMENT", "briefcase"],
+  ["TENANCY", "house"],
+  ["BENEFIT_PAYMENT", "wallet"],
+  ["AGE_CHECK", "calendar"],
+]);
+
 /** The key of a reason that the catalogues know. @param {App} app @param {Reason} reason */
 function keyOf({has}, {code}) {
   /** @type {`reasons.${keyof English["reasons"]}`} */
@@ -20,20 +32,36 @@ export function reasonText(app, reason) {
 export function reason(app) {
   const reasons = app.snapshot.reasons ?? [];
   const tiles = reasons.map((item) =>
-    button(
-      reasonText(app, item),
-      () => app.command("reason", {code: item.code}),
-      {class: "tile", "aria-pressed": String(item.code === app.snapshot.reason)},
+    el(
+      "button",
+      {
+        type: "button",
+        class: "tile",
+        "aria-pressed": String(item.code === app.snapshot.reason),
+        onclick: () => app.command("reason", {code: item.code}),
+      },
+      icon(kSigns.get(item.code) ?? "list"),
+      el("span", {}, reasonText(app, item)),
       icon("next"),
     ),
   );
   const list = el("div", {class: "picture tiles"}, ...tiles.slice(0, kFirst));
+  let from = 0;
+  // All of them where there is room, else the next ones in the place of these: nobody scrolls to find theirs.
   const more = button(
     app.t("reason.more"),
     () => {
-      list.append(...tiles.slice(kFirst));
+      from = from + kFirst < tiles.length ? from + kFirst : 0;
+      list.replaceChildren(...tiles);
       more.hidden = true;
-      tiles[kFirst].focus();
+      const isLong = [list, list.closest("main")].some(
+        (box) => box !== null && box.scrollHeight > box.clientHeight + 1,
+      );
+      if (isLong) {
+        list.replaceChildren(...tiles.slice(from, from + kFirst));
+        more.hidden = false;
+      }
+      tiles[from].focus();
     },
     {class: "second"},
   );

@@ -8,8 +8,10 @@ import {icon} from "../icons.js";
 export function repeated(app) {
   const {t} = app;
   const became = app.snapshot.repeated?.became ?? "waiting";
-  // Where nothing is to be waited for, checking again is what helps.
+  // Checking again is billed again, so nobody is led to it. Where there is an answer, or will be one, nothing is left to do
+  // here; where there is none, both ways are as good.
   const helps = became === "refused" || became === "no_answer";
+  const price = app.snapshot.agent?.price;
   return {
     root: el(
       "section",
@@ -20,6 +22,7 @@ export function repeated(app) {
         el("span", {class: "seal"}, icon("again")),
         el("h1", {}, t("repeated.title")),
         el("p", {class: "lead"}, t(`repeated.${became}`)),
+        price && el("p", {class: "costs"}, t("answer.costs", {price})),
       ),
       el(
         "div",
@@ -29,21 +32,17 @@ export function repeated(app) {
       el(
         "div",
         {class: "actions two"},
+        button(t("repeated.go_on"), () => app.command("go_on"), {class: "second"}, icon("camera")),
         button(
-          t("repeated.go_on"),
-          () => app.command("go_on"),
-          {class: helps ? "first" : "second"},
-          icon("camera"),
-        ),
-        button(
-          t("frame.stop"),
+          t("answer.finish"),
           () => app.command("stop"),
           {class: helps ? "second" : "first"},
-          icon("cross"),
+          icon("check"),
         ),
       ),
     ),
     back: true,
+    stop: true,
     says: () => ["repeated.title", `repeated.${became}`, "repeated.staff"],
   };
 }

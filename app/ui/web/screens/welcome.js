@@ -51,6 +51,8 @@ export function welcome(app) {
       el("span", {}, start),
     ),
   );
+  // An agent decides whether to begin; who is alone at a kiosk does not pay.
+  const price = app.snapshot.agent?.price;
   // What keeps this kiosk from asking anything; whoever touches a language reads it there, too.
   const why = el("span");
   const closed = el("p", {class: "notice closed", role: "status"}, icon("warning"), why);
@@ -69,6 +71,7 @@ export function welcome(app) {
           {class: "hero-words"},
           el("h1", {}, t("welcome.title")),
           el("p", {}, t("welcome.lead")),
+          price && el("p", {class: "costs"}, t("answer.costs", {price})),
         ),
       ),
       el(

@@ -515,6 +515,35 @@ TEST(SessionControllerTest, TellsWhetherTheServiceIsInReachOnEveryScreen) {
   EXPECT_FALSE(bench.view().online);
 }
 
+TEST(SessionControllerTest, SaysBeforeAConsentHowLongWhatStaysAndWhoElseIsTold) {
+  VisitFixture bench;
+  bench.Do("start", R"("language": "en")");
+  ASSERT_EQ(bench.screen(), Screen::kConsent);
+  const auto consent = [&](const Settings& settings) {
+    const SecretBytes json = ToJson(bench.view(), 1, settings);
+    const size_t from = json.text().find(R"("consent":)");
+    return std::string(json.text().substr(from, json.text().find('}', from) + 1 - from));
+  };
+  Settings settings;
+  EXPECT_EQ(consent(settings), R"("consent":{"keep_hours":72,"answer_hours":24})");
+  settings.queue.max_age = 90min;
+  settings.queue.retention = 7 * 24h;
+  EXPECT_EQ(consent(settings), R"("consent":{"keep_hours":2,"answer_hours":168})");
+  settings.queue.retention = 0s;
+  EXPECT_THAT(consent(settings), HasSubstr(R"("answer_hours":0)"));
+  // Personal data goes nowhere without somebody who is told of results.
+  settings.results.include = {"nin"};
+  EXPECT_THAT(consent(settings), Not(HasSubstr("programs")));
+  settings.results.spool = "/var/spool/results";
+  EXPECT_THAT(consent(settings), HasSubstr(R"("programs":"data")"));
+  settings.results = {};
+  settings.results.webhook = "https://bank.example/results";
+  EXPECT_THAT(consent(settings), HasSubstr(R"("programs":"result")"));
+  settings.results = {};
+  settings.api.socket = "/run/idkiosk-api/api.sock";
+  EXPECT_THAT(consent(settings), HasSubstr(R"("programs":"data")")) << "supervisors read answers";
+}
+
 TEST(SessionControllerTest, WritesTheSnapshotThatThePageReads) {
   VisitFixture bench;
   bench.WalkToNumber();
