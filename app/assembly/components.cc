@@ -149,8 +149,8 @@ CommandResult<DurableQueue*> Components::queue(DurableQueue::Role role) {
   auto opened = DurableQueue::Open(std::move(options), **known, drivers_.clock, drivers_.crypto,
                                    drivers_.entropy, **storage, drivers_.files);
   if (!opened) {
-    // Another process has it, or the disk is busy: later it may go.
-    const bool later = opened.error().code == ErrorCode::kUnavailable;
+    const bool later = role == DurableQueue::Role::kDeliver &&
+                       DurableQueue::IsInUse(settings_->state_folder, drivers_.files);
     return StopWith(later ? ExitCode::kKept : ExitCode::kConfiguration, opened.error());
   }
   for (const std::string& notice : (*opened)->notices()) terminal().Say(notice);

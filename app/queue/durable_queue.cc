@@ -74,6 +74,11 @@ DurableQueue::~DurableQueue() {
   internals_->EndRun();
 }
 
+bool DurableQueue::IsInUse(const std::string& folder, FileSystem& files) {
+  const auto lock = files.Lock(folder + kLockName);
+  return !lock && lock.error().code == ErrorCode::kUnavailable;
+}
+
 Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
                                                          const ServiceProfile& profile,
                                                          const Clock& clock, const Crypto& crypto,

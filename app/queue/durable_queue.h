@@ -54,6 +54,8 @@ class DurableQueue {
   [[nodiscard]] static Result<std::unique_ptr<DurableQueue>> Open(
       Options options, const ServiceProfile& profile, const Clock& clock, const Crypto& crypto,
       Entropy& entropy, SecureStorage& storage, FileSystem& files);
+  // Whether another process delivers from that folder now.
+  [[nodiscard]] static bool IsInUse(const std::string& folder, FileSystem& files);
   ~DurableQueue();
 
   // Sentences for a person about the opening: a damaged file that was set aside, calls that

@@ -168,6 +168,7 @@ test("a key that was just regenerated can be revoked at once", async () => {
   await withPage({allow: [refused]}, async (page) => {
     await logIn(page, customer.login);
     await open(page, "API keys");
+    await page.getByRole("button", {name: "Regenerate"}).waitFor();
     // Whoever is quick does not wait for another request.
     await page.route("**/api/keys", () => new Promise(() => {}));
     await page.getByRole("button", {name: "Regenerate"}).click();
