@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <ranges>
 
 #include "app/api/api_routes.h"
 #include "app/capture/live_camera.h"
@@ -128,7 +129,12 @@ std::expected<Asked, Problem> ReadBody(const std::string& body) {
   }
   const auto known = EndpointOf(endpoint);
   if (!known || TaskOf(*known).empty()) {
-    return Bad("endpoint must be verify, check, lookup_phone, lookup_nin or lookup_nin_phone");
+    auto asked_here =
+        kEndpoints | std::views::filter([](Endpoint each) { return !TaskOf(each).empty(); });
+    return Bad(fmt::format(
+        "endpoint must be one of {}",
+        fmt::join(asked_here | std::views::transform([](Endpoint each) { return Name(each); }),
+                  ", ")));
   }
   asked.call.endpoint = *known;
   const EndpointTraits traits = TraitsOf(*known);

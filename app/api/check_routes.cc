@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <charconv>
+#include <ranges>
 
 #include "app/api/api_routes.h"
 #include "app/api/check_json.h"
@@ -34,8 +35,9 @@ std::expected<DurableQueue::CallFilter, Problem> FilterOf(
     if (name == "state") {
       filter.state = CallStateOf(value);
       if (!filter.state) {
-        return BadParameter(
-            "state must be pending, sending, done, unknown, cancelled, expired or damaged");
+        return BadParameter(fmt::format(
+            "state must be one of {}",
+            fmt::join(kCallStates | std::views::transform(&CallStateTraits::name), ", ")));
       }
     } else if (name == "since") {
       filter.since = ParseRfc3339(value);

@@ -10,20 +10,6 @@ namespace {
 
 constexpr std::string_view kHeld = "held";
 
-// The names are part of the stored format.
-struct StateRow {
-  CallState state;
-  std::string_view name;
-  bool ended = false;
-};
-constexpr StateRow kStates[] = {
-    {CallState::kPending, "pending"},           {CallState::kSending, "sending"},
-    {CallState::kDone, "done", true},           {CallState::kUnknown, "unknown"},
-    {CallState::kCancelled, "cancelled", true}, {CallState::kExpired, "expired", true},
-    {CallState::kDamaged, "damaged"},
-};
-static_assert(HasEachRow(kStates, &StateRow::state, CallState::kDamaged));
-
 struct HoldRow {
   HoldReason reason;
   std::string_view name;
@@ -94,8 +80,8 @@ Result<CallReference> ParseReference(std::string_view typed) {
               kReferenceSize, kReferenceAlphabet);
 }
 
-std::string_view Name(CallState state) { return kStates[static_cast<size_t>(state)].name; }
-bool HasEnded(CallState state) { return kStates[static_cast<size_t>(state)].ended; }
+std::string_view Name(CallState state) { return kCallStates[static_cast<size_t>(state)].name; }
+bool HasEnded(CallState state) { return kCallStates[static_cast<size_t>(state)].ended; }
 std::string_view Name(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].name; }
 std::string_view MendOf(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].mend; }
 
@@ -110,8 +96,8 @@ std::string HoldId(const Hold& hold) {
 }
 
 std::optional<CallState> CallStateOf(std::string_view name) {
-  const auto found = std::ranges::find(kStates, name, &StateRow::name);
-  if (found == std::end(kStates)) return std::nullopt;
+  const auto found = std::ranges::find(kCallStates, name, &CallStateTraits::name);
+  if (found == std::end(kCallStates)) return std::nullopt;
   return found->state;
 }
 
@@ -136,7 +122,7 @@ std::string_view StateWord(const CallSummary& call) {
 std::vector<std::pair<std::string_view, int64_t>> CountsOf(const QueueStats& stats) {
   std::vector<std::pair<std::string_view, int64_t>> counts;
   for (size_t i = 0; i < kCallStateCount; ++i) {
-    counts.emplace_back(kStates[i].name, stats.calls[i]);
+    counts.emplace_back(kCallStates[i].name, stats.calls[i]);
     if (i == 0) counts.emplace_back(kHeld, stats.held);
   }
   return counts;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "app/service/outcome.h"
+#include "platform/base/enum_rows.h"
 #include "platform/base/json.h"
 #include "platform/base/picture_means.h"
 #include "platform/base/time.h"
@@ -40,7 +41,21 @@ enum class CallState {
   kExpired,    // ended unsent by its age
   kDamaged,    // its record does not prove genuine; kept, never sent. Stays the last
 };
-inline constexpr size_t kCallStateCount = static_cast<size_t>(CallState::kDamaged) + 1;
+
+// The names are part of the stored format.
+struct CallStateTraits {
+  CallState state;
+  std::string_view name;
+  bool ended = false;
+};
+inline constexpr CallStateTraits kCallStates[] = {
+    {CallState::kPending, "pending"},           {CallState::kSending, "sending"},
+    {CallState::kDone, "done", true},           {CallState::kUnknown, "unknown"},
+    {CallState::kCancelled, "cancelled", true}, {CallState::kExpired, "expired", true},
+    {CallState::kDamaged, "damaged"},
+};
+static_assert(HasEachRow(kCallStates, &CallStateTraits::state, CallState::kDamaged));
+inline constexpr size_t kCallStateCount = std::size(kCallStates);
 
 // Why calls wait that are `pending`: something a person or the configuration must mend.
 enum class HoldReason {

@@ -87,6 +87,21 @@ TEST_F(ApiDocumentTest, KnowsEveryEndpointThatAsksAboutAPerson) {
   }
 }
 
+TEST_F(ApiDocumentTest, ListsEachStateOfACall) {
+  std::set<std::string> states;
+  for (const CallStateTraits& each : kCallStates) states.emplace(each.name);
+  const auto listed = [this](std::string_view pointer) {
+    std::set<std::string> names;
+    for (const JsonView each : document_.root().At(pointer).children()) {
+      names.emplace(each.AsString().value_or(""));
+    }
+    return names;
+  };
+  EXPECT_EQ(listed("/paths/~1v1~1checks/get/parameters/0/schema/enum"), states);
+  states.emplace("held");
+  EXPECT_EQ(listed("/components/schemas/State/enum"), states);
+}
+
 // As the program serves it.
 class ServedDocumentTest : public ApiBench {};
 

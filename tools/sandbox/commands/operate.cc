@@ -1,8 +1,10 @@
 // The commands that change a running sandbox, through its control API.
 #include <memory>
+#include <ranges>
 
 #include "tools/sandbox/commands/commands.h"
 #include "tools/sandbox/commands/control_client.h"
+#include "tools/sandbox/service/endpoint.h"
 #include "tools/sandbox/service/faults.h"
 #include "tools/sandbox/store/state_folder.h"
 
@@ -97,42 +99,42 @@ Command FaultAddCommand() {
   return {
       .name = "add",
       .summary = "Switch a fault on; prints its number",
-      .arguments =
-          {StateArgument(arguments->state),
-           {.name = "--kind",
-            .target = &arguments->kind,
-            .help = "What goes wrong",
-            .required = true,
-            .choices = kinds},
-           {.name = "--endpoint",
-            .target = &arguments->endpoint,
-            .help = "check, reasons, verify, lookup_phone, lookup_nin, lookup_nin_phone, login, "
-                    "register, change_password or any",
-            .show_default = true},
-           {.name = "--status",
-            .target = &arguments->status,
-            .help = "The HTTP status, for --kind status (default: 500)"},
-           {.name = "--delay-ms",
-            .target = &arguments->delay_ms,
-            .help = "Milliseconds to wait before the answer, with any kind"},
-           {.name = "--retry-after",
-            .target = &arguments->retry_after,
-            .help = "Seconds for the Retry-After header of status 429"},
-           {.name = "--retry-after-as-date",
-            .target = &arguments->retry_after_as_date,
-            .help = "Give Retry-After as a date"},
-           {.name = "--count",
-            .target = &arguments->count,
-            .help = "How many requests it hits (default: 1; 0: until it is cleared)"},
-           {.name = "--every",
-            .target = &arguments->every,
-            .help = "Only every n-th request of that endpoint"},
-           {.name = "--probability",
-            .target = &arguments->probability,
-            .help = "The chance that it hits a request, 0 to 1"},
-           {.name = "--billed",
-            .target = &arguments->billed,
-            .help = "Whether such a request is billed (default: as its answer would be)"}},
+      .arguments = {StateArgument(arguments->state),
+                    {.name = "--kind",
+                     .target = &arguments->kind,
+                     .help = "What goes wrong",
+                     .required = true,
+                     .choices = kinds},
+                    {.name = "--endpoint",
+                     .target = &arguments->endpoint,
+                     .help = fmt::format(
+                         "any, or one of {}",
+                         fmt::join(Endpoints() | std::views::transform(&EndpointRow::name), ", ")),
+                     .show_default = true},
+                    {.name = "--status",
+                     .target = &arguments->status,
+                     .help = "The HTTP status, for --kind status (default: 500)"},
+                    {.name = "--delay-ms",
+                     .target = &arguments->delay_ms,
+                     .help = "Milliseconds to wait before the answer, with any kind"},
+                    {.name = "--retry-after",
+                     .target = &arguments->retry_after,
+                     .help = "Seconds for the Retry-After header of status 429"},
+                    {.name = "--retry-after-as-date",
+                     .target = &arguments->retry_after_as_date,
+                     .help = "Give Retry-After as a date"},
+                    {.name = "--count",
+                     .target = &arguments->count,
+                     .help = "How many requests it hits (default: 1; 0: until it is cleared)"},
+                    {.name = "--every",
+                     .target = &arguments->every,
+                     .help = "Only every n-th request of that endpoint"},
+                    {.name = "--probability",
+                     .target = &arguments->probability,
+                     .help = "The chance that it hits a request, 0 to 1"},
+                    {.name = "--billed",
+                     .target = &arguments->billed,
+                     .help = "Whether such a request is billed (default: as its answer would be)"}},
       .footer = ExplainedFaultKinds(),
       .action = [arguments] {
         auto client = OrGiveUp(ControlClient::Open(arguments->state));

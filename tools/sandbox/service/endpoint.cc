@@ -10,17 +10,21 @@ using enum Endpoint;
 using enum Credentials;
 
 constexpr EndpointRow kEndpoints[] = {
-    {kCheck, "check", "POST", "/v1/verify", kApiKeyAsBearer, true, 25'00},
-    {kReasons, "reasons", "GET", "/api/v1/ninAuth/getRequestReasons", kThreeHeaders, false, 0},
-    {kVerify, "verify", "POST", "/api/v1/ninAuth/verifyNINWithFace", kThreeHeaders, true, 100'00},
-    {kLookupPhone, "lookup_phone", "GET", "/verify/verifyPhoneNumber", kThreeHeaders, true, 30'00},
-    {kLookupNin, "lookup_nin", "POST", "/ninAuth/getNINDetails", kThreeHeaders, true, 50'00},
-    {kLookupNinPhone, "lookup_nin_phone", "POST", "/ninAuth/getNINDetailsWithPhone", kThreeHeaders,
-     true, 50'00},
-    {kLogin, "login", "POST", "/api/v1/auth/login", kNone, false, 0},
-    {kRegister, "register", "POST", "/api/v1/auth/register", kNone, false, 0},
-    {kChangePassword, "change_password", "POST", "/api/v1/auth/changePassword", kThreeHeaders,
-     false, 0},
+    {kCheck, "check", "Generic verification", "POST", "/v1/verify", kApiKeyAsBearer, true, 25'00},
+    {kReasons, "reasons", "Request reasons", "GET", "/api/v1/ninAuth/getRequestReasons",
+     kThreeHeaders, false, 0},
+    {kVerify, "verify", "NIN with facial images", "POST", "/api/v1/ninAuth/verifyNINWithFace",
+     kThreeHeaders, true, 100'00},
+    {kLookupPhone, "lookup_phone", "Phone number", "GET", "/verify/verifyPhoneNumber",
+     kThreeHeaders, true, 30'00},
+    {kLookupNin, "lookup_nin", "NIN details", "POST", "/ninAuth/getNINDetails", kThreeHeaders, true,
+     50'00},
+    {kLookupNinPhone, "lookup_nin_phone", "NIN details with phone", "POST",
+     "/ninAuth/getNINDetailsWithPhone", kThreeHeaders, true, 50'00},
+    {kLogin, "login", "Login", "POST", "/api/v1/auth/login", kNone, false, 0},
+    {kRegister, "register", "Registration", "POST", "/api/v1/auth/register", kNone, false, 0},
+    {kChangePassword, "change_password", "Password change", "POST", "/api/v1/auth/changePassword",
+     kThreeHeaders, false, 0},
 };
 
 // From the lowest to the highest.

@@ -28,6 +28,7 @@ enum class Credentials {
 struct EndpointRow {
   Endpoint endpoint;
   std::string_view name;
+  std::string_view title;  // for people
   std::string_view method;
   std::string_view path;
   Credentials credentials;
@@ -35,7 +36,7 @@ struct EndpointRow {
   int64_t price;  // in the hundredth of the currency; assumed
 };
 
-// The nine endpoints of the service. Which methods and paths are the document's own and which are
+// The endpoints of the service. Which methods and paths are the document's own and which are
 // assumed is marked in openapi.json.
 [[nodiscard]] std::span<const EndpointRow> Endpoints();
 

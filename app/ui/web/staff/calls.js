@@ -4,9 +4,8 @@ import {age} from "../frame.js";
 import {icon} from "../icons.js";
 import {grouped} from "../screens/answer.js";
 
-/** The sign beside the word and colour of a state. @type {Record<CallState | Verdict, string>} */
+/** The sign beside the word and colour of a state, where it is not the clock. @type {Partial<Record<CallState | Verdict, string>>} */
 const kSigns = {
-  pending: "clock",
   sending: "send",
   done: "check",
   unknown: "question",

@@ -5,8 +5,7 @@
 namespace idkiosk::sandbox {
 namespace {
 
-TEST(EndpointTest, NineOfThemAndEachIsFoundByItsMethodAndPath) {
-  EXPECT_EQ(Endpoints().size(), 9U);
+TEST(EndpointTest, EachIsFoundByItsMethodAndPath) {
   for (const EndpointRow& row : Endpoints()) {
     EXPECT_EQ(FindEndpoint(row.method, row.path), &row);
     EXPECT_EQ(FindEndpoint(row.name), &row);

@@ -2,21 +2,9 @@ import {send} from "../api.js";
 import {copyButton} from "../copy.js";
 import {field, form, h, money, summary, table, tag} from "../dom.js";
 
-const titles = {
-  check: "Generic verification",
-  reasons: "Request reasons",
-  verify: "NIN with facial images",
-  lookup_phone: "Phone number",
-  lookup_nin: "NIN details",
-  lookup_nin_phone: "NIN details with phone",
-  login: "Login",
-  register: "Registration",
-  change_password: "Password change",
-};
-
 export function accountView({session, place}) {
   const columns = [
-    {title: "Endpoint", cell: (row) => titles[row.name] ?? row.name},
+    {title: "Endpoint", cell: (row) => row.title},
     {title: "Method and path", cell: (row) => h("code", null, `${row.method} ${row.path}`)},
     {title: "Price", number: true, cell: (row) => (row.billed ? money(row.price) : "not billed")},
     {title: "Access", cell: (row) => (row.allowed ? tag("Included", "good") : tag("Not included"))},
