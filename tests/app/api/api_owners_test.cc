@@ -156,7 +156,7 @@ TEST_F(ApiOwnersTest, NobodyLearnsFreeOfChargeWhomOthersAskedAbout) {
             BodyOf(As(kQueueSystem, "POST", "/v1/checks", verify("00000000002"))));
   // Who may know is told before pictures are looked at.
   EXPECT_EQ(StatusOf(As(kTeller, "POST", "/v1/checks", verify("00000000001"))), 409);
-  gate_refuses_.reset();
+  gate_refuses_ = nullptr;
   EXPECT_EQ(StatusOf(As(kQueueSystem, "POST", "/v1/checks", verify("00000000001"))), 409);
 }
 
