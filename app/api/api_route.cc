@@ -8,7 +8,6 @@
 namespace idkiosk {
 namespace {
 
-constexpr size_t kSmallBody = 4 << 10;
 // Five pictures of a good camera, as base64.
 constexpr size_t kPicturesBody = 8 << 20;
 

@@ -50,6 +50,9 @@ struct ApiRoute {
   ApiAnswer (*answer)(ApiBackend& backend, const ApiRequest& request) = nullptr;
 };
 
+// A body of so many bytes is small: it has no pictures.
+inline constexpr size_t kSmallBody = size_t{4} << 10;
+
 // All of them, in the order of the document.
 [[nodiscard]] std::span<const ApiRoute> AllRoutes();
 

@@ -345,7 +345,9 @@ class ApiServer::Listener final : public httplib::Server {
     if (!query) return std::unexpected(std::move(query.error()));
     const auto body = CheckBody(request, *found->route);
     if (!body) return body;
-    if (found->route->is_large) {
+    // A question without pictures waits for nobody's pictures.
+    const bool has_small_body = *body > 0 && *body <= kSmallBody;
+    if (found->route->is_large && !has_small_body) {
       at_.place = large_.Take(peer->user);
       if (!at_.place) return std::unexpected(Busy("too many large requests are answered already"));
     }

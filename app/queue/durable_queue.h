@@ -156,6 +156,7 @@ class DurableQueue {
   };
   struct CallPage {
     std::vector<CallSummary> calls;
+    std::vector<int64_t> places;  // of each: a `before` that begins behind it
     std::optional<int64_t> next;  // nothing: these are the last
   };
   [[nodiscard]] Result<CallPage> Page(const CallFilter& filter);

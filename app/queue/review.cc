@@ -155,6 +155,7 @@ Result<DurableQueue::CallPage> DurableQueue::Page(const CallFilter& filter) {
       break;
     }
     page.calls.push_back(internals_->Summarize(each, *holds));
+    page.places.push_back(each.id);
   }
   return page;
 }

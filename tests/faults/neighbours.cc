@@ -52,7 +52,8 @@ void RunSideBySide(Tally& tally) {
   std::filesystem::remove(kiosk.state() + "/queue.lock");
   const Finished deliverer = kiosk.Do({"queue", "deliver", "--wait", "0"});
   tally.Inject();
-  tally.Check(deliverer.exit_code == 3, Invariant::kPaid,
+  constexpr int kNotNow = 4;
+  tally.Check(deliverer.exit_code == kNotNow, Invariant::kPaid,
               fmt::format("without the lock's file a second program delivers: {}", deliverer.err));
   const Finished stopped = running.Stop();
   tally.Check(stopped.exit_code == 0, Invariant::kBack,

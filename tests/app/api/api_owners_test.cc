@@ -160,6 +160,30 @@ TEST_F(ApiOwnersTest, NobodyLearnsFreeOfChargeWhomOthersAskedAbout) {
   EXPECT_EQ(StatusOf(As(kQueueSystem, "POST", "/v1/checks", verify("00000000001"))), 409);
 }
 
+// Else `next`, and pages that are short, told when others asked, and how often.
+TEST_F(ApiOwnersTest, PagesAreOfItsOwnChecksAlone) {
+  Serve();
+  for (int i = 0; i < 7; ++i) {
+    (void)Asked(kTeller, fmt::format("7000000010{}", i), fmt::format("t{}", i));
+    if (i % 3 == 0) {
+      (void)Asked(kQueueSystem, fmt::format("7000000020{}", i), fmt::format("q{}", i));
+    }
+  }
+  const auto pages = [this](uid_t user) {
+    std::vector<size_t> sizes;
+    std::string page;
+    do {
+      const JsonDocument list = JsonOf(As(user, "GET", "/v1/checks?limit=2" + page));
+      sizes.push_back(list.root()["checks"].children().size());
+      page = fmt::format("&page={}", list.root()["next"].AsString().value_or(""));
+    } while (page != "&page=");
+    return sizes;
+  };
+  EXPECT_THAT(pages(kTeller), testing::ElementsAre(2, 2, 2, 1));
+  EXPECT_THAT(pages(kQueueSystem), testing::ElementsAre(2, 1));
+  EXPECT_THAT(pages(0), testing::ElementsAre(2, 2, 2, 2, 2));
+}
+
 TEST_F(ApiOwnersTest, OnlySupervisorsLiftWhatKeepsEverybodysChecks) {
   Serve();
   EXPECT_EQ(StatusOf(As(kTeller, "POST", "/v1/holds/disk:lift")), 403);
