@@ -18,9 +18,20 @@ std::string FolderOf(const std::string& file) {
   return folder.empty() ? "." : folder.string();
 }
 
-bool EverybodyMayChange(const std::string& place) {
+// What is wrong with a place, and its mend; empty: nothing.
+std::string Trouble(const std::string& place, const std::string& state_folder) {
   struct stat about{};
-  return stat(place.c_str(), &about) == 0 && (about.st_mode & S_IWOTH) != 0;
+  if (stat(place.c_str(), &about) != 0) return "";
+  if ((about.st_mode & S_IWOTH) != 0) {
+    return fmt::format(
+        "{0} may be changed by every user of this machine, and so where people's data goes and "
+        "what waits: 'chmod o-w {0}'",
+        place);
+  }
+  if (place == state_folder && (about.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+    return fmt::format("{0} may be read by others than its user: 'chmod 0700 {0}'", place);
+  }
+  return "";
 }
 
 }  // namespace
@@ -38,11 +49,9 @@ std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
   places.push_back(settings.state_folder);
   std::vector<std::string> sentences;
   for (auto each = places.begin(); each != places.end(); ++each) {
-    if (std::find(places.begin(), each, *each) != each || !EverybodyMayChange(*each)) continue;
-    sentences.push_back(fmt::format(
-        "{} may be changed by every user of this machine, and so where people's data goes and what "
-        "waits: 'chmod o-w {}'",
-        *each, *each));
+    if (std::find(places.begin(), each, *each) != each) continue;
+    std::string trouble = Trouble(*each, settings.state_folder);
+    if (!trouble.empty()) sentences.push_back(std::move(trouble));
   }
   return sentences;
 }

@@ -10,7 +10,8 @@ namespace idkiosk {
 
 // Returns a sentence, with the mend, for each place that every user of this machine may change: the
 // configuration's two files, the profile and the certificates that it names, their folders, and the
-// state folder. Who changes one of them can send everything to a service of their own.
+// state folder, which others may not read either. Who changes one of them can send everything to a
+// service of their own. Owners and groups are trusted.
 [[nodiscard]] std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
                                                            const Settings& settings);
 

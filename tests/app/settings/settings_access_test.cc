@@ -25,6 +25,7 @@ class SettingsAccessTest : public testing::Test {
     settings_.service.ca_file = Make("certificates/ca.pem");
     settings_.results.webhook_ca = settings_.service.ca_file;
     settings_.state_folder = folder_ / "state";
+    Allow(settings_.state_folder, 0700);
   }
   [[nodiscard]] std::string Make(const std::string& name) const {
     std::ofstream(folder_ / name) << "{}";
@@ -59,8 +60,13 @@ TEST_F(SettingsAccessTest, NamesEachThatEverybodyMayChangeOnceAndTheMend) {
   for (const std::string& each : places) {
     Allow(each, 01777);
     EXPECT_THAT(Sentences(), ElementsAre(HasSubstr("'chmod o-w " + each + "'")));
-    Allow(each, 0775);
+    Allow(each, each == settings_.state_folder ? 0700 : 0775);
   }
+}
+
+TEST_F(SettingsAccessTest, NamesAStateFolderThatOthersRead) {
+  Allow(settings_.state_folder, 0755);
+  EXPECT_THAT(Sentences(), ElementsAre(HasSubstr("chmod 0700")));
 }
 
 TEST_F(SettingsAccessTest, FollowsLinksIntoAFolder) {
