@@ -201,6 +201,7 @@ std::string Dashboard::SessionJson(const Account& account, std::string_view sess
       .BeginArray();
   for (const EndpointRow& row : Endpoints()) {
     json.BeginObject()
+        .Field("name", row.name)
         .Field("title", row.title)
         .Field("method", row.method)
         .Field("path", row.path)
