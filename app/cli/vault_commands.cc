@@ -20,6 +20,14 @@ CommandResult<ExitCode> Told(Components& components, const Status& done, std::st
 CommandResult<ExitCode> RunInit(Components& components, NoOptions&) {
   const auto vault = components.vault_administration();
   if (!vault) return std::unexpected(vault.error());
+  const auto settings = components.settings_before_provisioning();
+  // Its calls are sealed with keys of before; with a new vault nobody could open them.
+  if (!(*components.vault())->Describe() &&
+      DurableQueue::IsInUse((*settings)->state_folder, components.drivers().files)) {
+    return StopWith(ExitCode::kKept,
+                    "The kiosk is running with the vault of before: stop it first ('systemctl stop "
+                    "idkiosk').");
+  }
   const auto made = (*vault)->Init();
   const auto info = (*components.vault())->Describe();
   if (!made && made.error().code == ErrorCode::kFailedPrecondition && info) {
@@ -243,7 +251,9 @@ struct EraseOptions {
 CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) {
   const auto vault = components.vault_administration();
   if (!vault) return std::unexpected(vault.error());
-  const std::string warning = "This erases every secret, and every call that waits to be sent.";
+  const std::string warning =
+      "This erases every secret, and every call that waits to be sent. Nothing proves the ledger "
+      "then: if it is still needed, stop here and keep what 'idkiosk ledger list --csv' prints.";
   if (!options.yes && !components.terminal().Confirm(warning)) {
     return StopWith(ExitCode::kUsage,
                     warning + " Nothing was erased. To go on: idkiosk vault erase --yes");
@@ -266,8 +276,8 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
                     files.error().message));
   }
   components.terminal().Say(fmt::format(
-      "Files of calls that were overwritten and removed: {}. The ledger and the audit trail stay: "
-      "they name nobody.",
+      "Files of calls that were overwritten and removed: {}. The ledger and the audit trail stay "
+      "(they name nobody), but no vault proves them any more.",
       *files));
   return ExitCode::kDone;
 }
