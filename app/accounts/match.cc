@@ -92,9 +92,11 @@ std::optional<size_t> InvoiceMatch::FindById(const InvoiceLine& line) const {
   return find(by_call_, line.reference);
 }
 
-// The nearest that is on no line yet; a billed one before one that is free.
+// The nearest that is on no line yet; a billed one before one that is free. A line that names an
+// attempt is no free one's by its time alone: it may be another kiosk's.
 std::optional<size_t> InvoiceMatch::FindByTime(const InvoiceLine& line) const {
   if (!line.at) return std::nullopt;
+  const bool names_one = !line.attempt_id.empty() || !line.reference.empty();
   std::optional<size_t> best;
   const auto worth = [&](size_t at) {
     const LedgerLine& each = attempts_[at].line;
@@ -104,6 +106,7 @@ std::optional<size_t> InvoiceMatch::FindByTime(const InvoiceLine& line) const {
   for (auto each = by_time_.lower_bound(*line.at - tolerance_); each != last; ++each) {
     const auto& [ledger, on_invoice] = attempts_[each->second];
     if (on_invoice || NamesAnother(line, ledger)) continue;
+    if (names_one && !IsBilled(ledger)) continue;
     if (!line.endpoint.empty() && line.endpoint != ledger.endpoint) continue;
     if (!best || worth(each->second) < worth(*best)) best = each->second;
   }

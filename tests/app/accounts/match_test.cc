@@ -174,6 +174,18 @@ TEST_F(MatchTest, ALineThatNamesAnotherAttemptIsNotTakenForThisOne) {
   EXPECT_EQ(match_.Count(Finding::kNotInvoiced), 3);
 }
 
+// One that never left this kiosk has no number that could tell them apart.
+TEST_F(MatchTest, ALineThatNamesAnAttemptIsNoFreeOnesByItsTime) {
+  LedgerLine unsent = Attempt("AAAAAA", "01T10:00:00", "no");
+  unsent.attempt_id.clear();
+  unsent.service_reference.clear();
+  Ledger(unsent);
+  EXPECT_THAT(Invoice("time,reference,attempt_id,price\n"
+                      "2026-11-01T10:00:00Z,,id-of-another-kiosk,100\n"),
+              ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre("2 invoiced, but unknown here -"));
+}
+
 TEST_F(MatchTest, TheSameLedgerGivenTwiceCountsOnceAndAnAlteredRowNever) {
   Ledger(Attempt("AAAAAA", "02T10:00:00"));
   Ledger(Attempt("AAAAAA", "02T10:00:00"));
