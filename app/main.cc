@@ -8,7 +8,6 @@
 #include "app/cli/command_line.h"
 #include "drivers/camera/camera_source.h"
 #include "drivers/camera/linux_video_kernel.h"
-#include "drivers/camera/opencv_module.h"
 #include "drivers/camera/picture_file.h"
 #include "drivers/light/sysfs_light.h"
 #include "drivers/printer/escpos_printer.h"
@@ -30,6 +29,11 @@
 namespace idkiosk {
 namespace {
 
+std::string ProgramFolder() {
+  std::error_code error;
+  return std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string();
+}
+
 // What the operating system gives, for as long as the program runs.
 struct OperatingSystem {
   SystemClock clock;
@@ -38,13 +42,9 @@ struct OperatingSystem {
   PosixTerminal terminal;
   MbedtlsCrypto crypto;
   LinuxVideoKernel video;
+  CameraProgram camera_program{ProgramFolder()};
   SystemdWatchdog watchdog;
 };
-
-std::string ProgramFolder() {
-  std::error_code error;
-  return std::filesystem::read_symlink("/proc/self/exe", error).parent_path().string();
-}
 
 // A bit for each register of a list such as "0,7", which the settings have judged.
 uint32_t PcrsOf(std::string_view list) {
@@ -67,11 +67,14 @@ Drivers ChooseDrivers(OperatingSystem& system) {
       .check_camera = &CheckCameraSource,
       .camera_promise =
           [&system](std::string_view source) { return PromiseOf(source, system.video); },
+      .start_camera_program = [&system](std::string_view source) -> Status {
+        return NeedsCameraProgram(source) ? system.camera_program.Start() : Status();
+      },
       .make_camera = [&system](const std::string& source,
                                const CameraSettings& settings) -> Result<ChosenCamera> {
         auto choice =
             MakeCamera(source, {.power_line = settings.power_line, .exposure = settings.exposure},
-                       system.video, system.clock, system.files);
+                       system.video, system.camera_program, system.clock, system.files);
         if (!choice) return std::unexpected(choice.error());
         SyntheticCamera* sitter = choice->sitter;
         return ChosenCamera{std::move(choice->camera), [sitter](Prompt prompt) {
@@ -160,7 +163,6 @@ std::expected<ChosenCommand, int> Parse(int argc, char** argv, GlobalOptions& op
 
 int Run(int argc, char** argv) {
   HardenProcess();
-  QuietOpenCvCameras();
   OperatingSystem system;
   const Drivers drivers = ChooseDrivers(system);
   GlobalOptions options;

@@ -35,8 +35,6 @@ FilePlaces PlacesOfRun(const Settings& settings, const RunPlaces& run) {
   if (const auto file = Behind("file:", settings.printer.target); !file.empty()) {
     places.writable.push_back(FolderOf(std::string(file)));
   }
-  // What OpenCV's libraries read for a film or a stream is known to them alone.
-  if (camera.starts_with("opencv:")) places.readable.emplace_back("/");
   std::erase(places.readable, "");
   std::erase(places.writable, "");
   return places;

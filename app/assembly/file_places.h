@@ -17,14 +17,15 @@ struct FilePlaces {
 // What `idkiosk run` was started with.
 struct RunPlaces {
   std::string config;          // the configuration's file
-  std::string program_folder;  // beside the program lie models, voices and modules
+  std::string program_folder;  // beside the program lie models and voices
   std::string start_page;
   std::string camera;  // a source instead of the settings'; empty: none
 };
 
 // Returns all that `idkiosk run` ever opens with these settings: the operating system's own files
 // for reading; for writing the state folder, the settings (the page's set-up writes them), the
-// start page, the log, the local API's socket, and devices.
+// start page, the log, the local API's socket, and devices. Films and streams are another process's
+// to read.
 [[nodiscard]] FilePlaces PlacesOfRun(const Settings& settings, const RunPlaces& run);
 
 }  // namespace idkiosk

@@ -82,6 +82,10 @@ CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
   if (const Status apart = KeepOutOfStateFolder(options.start_page, state_folder); !apart) {
     return StopWith(ExitCode::kUsage, apart.error().Within("--start-page"));
   }
+  const std::string& camera = options.camera.empty() ? (*settings)->camera.source : options.camera;
+  if (const Status started = drivers.start_camera_program(camera); !started) {
+    LogWarning("camera: {}", started.error().message);
+  }
   Confine(components, **settings, options);
   BrowserLogin login(drivers.entropy, drivers.files, options.start_page);
   bool is_told = false;

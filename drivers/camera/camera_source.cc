@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "drivers/camera/image_sequence_camera.h"
-#include "drivers/camera/opencv_module.h"
 #include "drivers/camera/opencv_source.h"
+#include "drivers/camera/remote_camera.h"
 #include "drivers/camera/supervised_camera.h"
 #include "platform/base/address.h"
 
@@ -13,12 +13,14 @@ namespace idkiosk {
 namespace {
 
 constexpr std::string_view kFirst = "auto";
+constexpr std::string_view kOpenCv = "opencv:";
 
 struct Wish {
   std::string_view source;
   std::string where;  // what stands behind the source's colon
   const CameraControls& controls;
   VideoKernel& kernel;
+  CameraProgram& program;
   Clock& clock;
   FileSystem& files;
 };
@@ -47,13 +49,14 @@ Result<CameraChoice> MakeV4l2(const Wish& wish) {
 }
 
 Result<CameraChoice> MakeOpenCv(const Wish& wish) {
-  auto camera = LoadOpenCvCamera(wish.where, wish.clock);
-  if (!camera) return std::unexpected(camera.error());
+  if (Status there = wish.program.Start(); !there) return std::unexpected(there.error());
+  auto camera = std::make_unique<RemoteCamera>(
+      wish.where, [&program = wish.program] { return program.Connect(); }, wish.clock);
   // A film ends: nobody waits for it to come back.
   if (ParseOpenCvSource(wish.where).kind == OpenCvSource::Kind::kFile) {
-    return CameraChoice{std::move(*camera), nullptr};
+    return CameraChoice{std::move(camera), nullptr};
   }
-  return Supervised(std::move(*camera), wish);
+  return Supervised(std::move(camera), wish);
 }
 
 Result<CameraChoice> MakeImages(const Wish& wish) {
@@ -95,7 +98,7 @@ struct Kind {
 constexpr Kind kKinds[] = {
     // A path below /dev/v4l/by-id survives re-plugging.
     {"v4l2:/dev/video0", &MakeV4l2, &Always<PictureMeans::kLive>},
-    // Whatever OpenCV opens: a number, a video file, an address. Needs its module.
+    // Whatever OpenCV opens: a number, a video file, an address. Another process does.
     {"opencv:URL-OR-FILE", &MakeOpenCv, &MeansOfOpenCv},
     // Pictures in the order of their names.
     {"images:FOLDER", &MakeImages, &Always<PictureMeans::kRecorded>},
@@ -126,7 +129,6 @@ std::string WhereIn(std::string_view source) {
 
 // Without a password.
 std::string ShownSource(std::string_view source) {
-  constexpr std::string_view kOpenCv = "opencv:";
   if (!source.starts_with(kOpenCv)) return WithoutCredentials(source);
   return fmt::format("{}{}", kOpenCv, ShownOpenCvName(source.substr(kOpenCv.size())));
 }
@@ -158,11 +160,14 @@ Result<CameraPromise> PromiseOf(std::string_view source, VideoKernel& kernel) {
       .may_change = source == kFirst};
 }
 
+bool NeedsCameraProgram(std::string_view source) { return source.starts_with(kOpenCv); }
+
 Result<CameraChoice> MakeCamera(std::string_view source, const CameraControls& controls,
-                                VideoKernel& kernel, Clock& clock, FileSystem& files) {
+                                VideoKernel& kernel, CameraProgram& program, Clock& clock,
+                                FileSystem& files) {
   const auto kind = KindOf(source);
   if (!kind) return std::unexpected(kind.error());
-  return (*kind)->make({source, WhereIn(source), controls, kernel, clock, files});
+  return (*kind)->make({source, WhereIn(source), controls, kernel, program, clock, files});
 }
 
 }  // namespace idkiosk

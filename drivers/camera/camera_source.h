@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "drivers/camera/camera_program.h"
 #include "drivers/camera/synthetic/synthetic_camera.h"
 #include "drivers/camera/v4l2_camera.h"
 #include "platform/api/camera.h"
@@ -29,13 +30,17 @@ struct CameraChoice {
 // What `source` would show if it were opened now. Opens nothing. Errors: kInvalid, as above.
 [[nodiscard]] Result<CameraPromise> PromiseOf(std::string_view source, VideoKernel& kernel);
 
-// The camera that `source` names, not open yet. `kernel`, `clock` and `files` must outlive the
-// camera and its frames.
-// Errors: those of CheckCameraSource and LoadOpenCvCamera, kInvalid (a script that makes no sense;
-// names the part).
+// Whether a camera of `source` is taken by another process, which CameraProgram starts.
+[[nodiscard]] bool NeedsCameraProgram(std::string_view source);
+
+// The camera that `source` names, not open yet. `kernel`, `program`, `clock` and `files` must
+// outlive the camera and its frames.
+// Errors: those of CheckCameraSource and CameraProgram::Start, kInvalid (a script that makes no
+// sense; names the part).
 [[nodiscard]] Result<CameraChoice> MakeCamera(std::string_view source,
                                               const CameraControls& controls, VideoKernel& kernel,
-                                              Clock& clock, FileSystem& files);
+                                              CameraProgram& program, Clock& clock,
+                                              FileSystem& files);
 
 }  // namespace idkiosk
 

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 
-#include "platform/posix/file_descriptor.h"
+#include "platform/base/file_descriptor.h"
 
 namespace idkiosk {
 namespace {

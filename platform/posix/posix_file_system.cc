@@ -13,8 +13,8 @@
 #include <thread>
 #include <utility>
 
+#include "platform/base/file_descriptor.h"
 #include "platform/base/secret_bytes.h"
-#include "platform/posix/file_descriptor.h"
 
 namespace idkiosk {
 namespace {

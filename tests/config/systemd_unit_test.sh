@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# The units are understood by systemd, keep their exposure, and tell the two users apart. Skipped (77) where systemd-analyze
+# The units are understood by systemd, keep their exposure, and tell the users apart. Skipped (77) where systemd-analyze
 # is not installed.
 set -euo pipefail
 unit=config/systemd/idkiosk.service
 browser=config/systemd/idkiosk-browser.service
+camera=config/systemd/idkiosk-camera.service
 start_page=/run/idkiosk/start.html
 
 command -v systemd-analyze >/dev/null || exit 77
@@ -13,7 +14,7 @@ fail() {
 }
 
 # The programs themselves are not installed where tests run.
-complaints=$(systemd-analyze verify "$unit" "$browser" 2>&1 | grep -v 'Command /usr/bin/idkiosk is not executable' || true)
+complaints=$(systemd-analyze verify "$unit" "$browser" "$camera" "${camera%service}socket" 2>&1 | grep -vE 'Command /usr/bin/idkiosk(-camera)? is not executable' || true)
 [ -z "$complaints" ] || fail "$complaints"
 
 # usage: exposure UNIT WORST   (in tenths; systemd's scale goes from 0, closed, to 100)
@@ -25,6 +26,7 @@ exposure() {
 }
 exposure $unit 13
 exposure $browser 20
+exposure $camera 12
 
 # usage: has FILE TEXT   |   has_not FILE PATTERN
 has() { grep -qF -- "$2" "$1" || fail "$1: no $2"; }
@@ -45,4 +47,11 @@ has $browser User=idkiosk-browser
 has_not $browser '^(Supplementary)?Groups?=.*(video|input|tss|idkiosk( |$))'
 has_not $unit '^(Supplementary)?Groups?=.*idkiosk-browser'
 has_not config/systemd/idkiosk.sysusers '^m idkiosk-browser|^m idkiosk idkiosk-browser'
-for user in idkiosk idkiosk-browser; do has config/systemd/idkiosk.sysusers "u $user "; done
+# What decodes has neither the program's group nor its devices, and its socket is the program's alone.
+has $camera User=idkiosk-camera
+has $camera IPAddressDeny=any
+has_not $camera '^(Supplementary)?Groups?=.*(tss|input|idkiosk( |$))|^(State|Configuration|Cache|Runtime)Directory|^ReadWritePaths|^IPAddressAllow'
+has ${camera%service}socket SocketUser=idkiosk
+has ${camera%service}socket SocketMode=0600
+has_not config/systemd/idkiosk.sysusers '^m idkiosk-camera (tss|idkiosk)'
+for user in idkiosk idkiosk-browser idkiosk-camera; do has config/systemd/idkiosk.sysusers "u $user "; done

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs both units under systemd itself, in namespaces of their own on a throw-away copy of this machine's files: the program
+# Runs the units under systemd itself, in namespaces of their own on a throw-away copy of this machine's files: the program
 # as it was built, and Debian's Chromium. There is neither a screen nor logind: cage draws into memory, and where it is not
 # installed Chromium itself does. All else is as the units say. Skipped (77) where that cannot be.
 # usage: units_run_test.sh IDKIOSK
@@ -29,6 +29,27 @@ as_browser() {
 }
 refused() { ! as_browser "$@" >/dev/null 2>&1 || fail "the browser's user may: $*"; }
 
+# A film, by the unit that decodes: a picture of idkiosk's own, some times.
+film_is_decoded_elsewhere() {
+  local film=/srv/film.mjpeg number=0
+  runuser -u idkiosk -- idkiosk --config /etc/idkiosk/kiosk.jsonc capture --camera synthetic --out /var/lib/idkiosk/pictures >/dev/null
+  for number in 1 2 3 4; do cat /var/lib/idkiosk/pictures/liveness-$number.jpg; done >$film
+  chmod 644 $film
+  systemctl start idkiosk-camera.socket
+  runuser -u idkiosk -- idkiosk --config /etc/idkiosk/kiosk.jsonc record --camera opencv:$film --out /var/lib/idkiosk/frames >$log/record.log 2>&1 || true
+  grep -q '^4 frames' $log/record.log || fail "no frames of a film: $(cat $log/record.log)"
+  # Nobody else asks it.
+  ! runuser -u idkiosk-browser -- sh -c 'test -w /run/idkiosk-camera.sock' || fail "the browser's user may ask for pictures"
+  number=$(id_of idkiosk-camera)
+  grep -q "^Uid:.$(id -u idkiosk-camera)" "/proc/$number/status" || fail "the camera's process is of another user"
+  grep -q 'Seccomp:.*2' "/proc/$number/status" || fail "no system-call filter for the camera"
+  for each in /var/lib/idkiosk /etc/idkiosk /run/idkiosk; do
+    ! nsenter --target "$number" --mount setpriv --reuid idkiosk-camera --regid idkiosk-camera --clear-groups ls $each >/dev/null 2>&1 ||
+      fail "the camera's user may list $each"
+  done
+  echo "a film was decoded by a user of its own"
+}
+
 inside() {
   systemd-sysusers
   systemd-tmpfiles --create idkiosk.conf
@@ -56,6 +77,8 @@ inside() {
     ! grep -q 'may open every file' $log/idkiosk.log || fail "the unit keeps the program from confining itself"
   fi
 
+  film_is_decoded_elsewhere
+
   systemctl restart idkiosk-browser
   until_true let_in 2
   echo "a restarted browser came in"
@@ -76,11 +99,12 @@ install_into() {
   install -D -m 644 config/systemd/idkiosk.sysusers "$root/usr/lib/sysusers.d/idkiosk.conf"
   install -D -m 644 config/systemd/idkiosk.tmpfiles "$root/usr/lib/tmpfiles.d/idkiosk.conf"
   install -D -m 644 config/chromium/idkiosk.json "$root/etc/chromium/policies/managed/idkiosk.json"
-  install -m 755 "$2" "$root/usr/bin/idkiosk"
+  install -m 755 "$2" "$(dirname "$2")/idkiosk-camera" "$root/usr/bin/"
+  install -m 644 config/systemd/idkiosk-camera.socket "$root/etc/systemd/system/"
   mkdir -p "$root/etc/idkiosk"
   cp -r config/kiosk.jsonc config/profiles "$root/etc/idkiosk/"
   echo '{ "ui": { "port": 8470, "browser_user": "idkiosk-browser" } }' >"$root/etc/idkiosk/kiosk.local.jsonc"
-  for unit in idkiosk idkiosk-browser; do
+  for unit in idkiosk idkiosk-browser idkiosk-camera; do
     # No terminal and no screen here.
     sed -E "/^(Conflicts|PAMName|TTY.*|Utmp.*|StandardInput=tty.*|After=getty.*)/d; $screen" \
       config/systemd/$unit.service >"$root/etc/systemd/system/$unit.service"

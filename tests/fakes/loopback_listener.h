@@ -5,7 +5,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#include "platform/posix/file_descriptor.h"
+#include "platform/base/file_descriptor.h"
 
 namespace idkiosk {
 

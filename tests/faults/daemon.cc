@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <memory>
 
-#include "platform/posix/file_descriptor.h"
+#include "platform/base/file_descriptor.h"
 #include "tests/app/ui/raw_client.h"
 #include "tests/faults/fault_kiosk.h"
 #include "tests/faults/running_kiosk.h"

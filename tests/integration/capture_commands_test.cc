@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "tests/fakes/loopback_listener.h"
+#include "tests/fakes/process_tree.h"
 #include "tests/integration/kiosk_fixture.h"
 
 namespace idkiosk {
@@ -135,6 +136,16 @@ TEST_F(CaptureCommandsTest, HidesThePasswordAmongItsArgumentsAndGivesASilentCame
   const std::string arguments = ReadFile(fmt::format("/proc/{}/cmdline", waiting.id()));
   EXPECT_THAT(arguments, HasSubstr("capture"));
   EXPECT_THAT(arguments, Not(HasSubstr("s3cret")));
+  // Nor in what the camera's process shows of itself.
+  std::vector<pid_t> processes = {waiting.id()};
+  while (processes.size() < 3) {
+    for (const pid_t child : ChildrenOf(processes.back())) processes.push_back(child);
+  }
+  for (const pid_t process : processes) {
+    for (const char* file : {"cmdline", "environ", "comm", "status"}) {
+      EXPECT_THAT(ReadFile(fmt::format("/proc/{}/{}", process, file)), Not(HasSubstr("s3cret")));
+    }
+  }
   const Finished done = waiting.Wait();
   EXPECT_EQ(done.exit_code, kCapture);
   EXPECT_THAT(done.err, HasSubstr("OpenCV cannot open rtsp://[removed]@127.0.0.1"));
@@ -209,7 +220,7 @@ TEST_F(CaptureCommandsTest, SaysWhatIsMissingForOpenCvsCameras) {
   const Finished done = RunProgram({alone, "--config", config(), "capture", "--camera",
                                     "opencv:rtsp://127.0.0.1/", "--out", folder_ / "out"});
   EXPECT_EQ(done.exit_code, kUsage);
-  EXPECT_THAT(done.err, HasSubstr("needs the module idkiosk-opencv-camera.so, which is neither"));
+  EXPECT_THAT(done.err, HasSubstr("needs the program idkiosk-camera, which is neither"));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ bill=$scratch/bill.json
 has() { jq --exit-status "$2" "$1" >/dev/null; }
 
 # Each library that the linker noted, with the packages that have one of its name: of several architectures, too.
-libraries=$(objdump -p "$IDKIOSK_BUILD/bin/idkiosk" "$IDKIOSK_BUILD/bin/idkiosk-opencv-camera.so" | awk '$1 == "NEEDED" { print $2 }' | sort -u |
+libraries=$(objdump -p "$IDKIOSK_BUILD/bin/idkiosk" "$IDKIOSK_BUILD/bin/idkiosk-camera" | awk '$1 == "NEEDED" { print $2 }' | sort -u |
   while read -r library; do echo "$library $(dpkg-query -S "*/$library" | cut -d: -f1 | sort -u | paste -sd'|')"; done)
 
 # What is missing in a bill, by other ways than those that tools/sbom goes: each of those libraries, each source that set-up
@@ -69,7 +69,7 @@ refuses "$scratch/nothing" "build the program first"
 mkdir -p "$scratch/odd/bin"
 echo 'int nobody(void) { return 0; }' | cc -shared -fPIC -x c - -o "$scratch/libnobody.so.7" -Wl,-soname,libnobody.so.7
 echo 'int nobody(void); int main(void) { return nobody(); }' | cc -x c - -x none "$scratch/libnobody.so.7" -o "$scratch/odd/bin/idkiosk" -Wl,-rpath,"$scratch"
-cp "$scratch/libnobody.so.7" "$scratch/odd/bin/idkiosk-opencv-camera.so"
+cp "$scratch/libnobody.so.7" "$scratch/odd/bin/idkiosk-camera"
 refuses "$scratch/odd" "no Debian package is known for libnobody.so.7 ($scratch/libnobody.so.7)"
 rm "$scratch/libnobody.so.7"
 refuses "$scratch/odd" "no Debian package is known for libnobody.so.7 (not found)"

@@ -48,6 +48,7 @@ struct Paired {
 
 // The areas; each in a source of its own.
 void MeasureCapture(std::vector<Figure>& figures);
+void MeasureCamera(std::vector<Figure>& figures);
 void MeasureSitting(std::vector<Figure>& figures);
 void MeasureProcess(std::vector<Figure>& figures);
 void MeasureUi(std::vector<Figure>& figures);

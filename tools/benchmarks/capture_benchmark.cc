@@ -82,7 +82,7 @@ void BareEncode(const cv::Mat& picture, int quality) {
 class Scene {
  public:
   Scene() {
-    auto choice = MakeCamera("synthetic", {}, video_, clock_, files_);
+    auto choice = MakeCamera("synthetic", {}, video_, program_, clock_, files_);
     if (!choice) GiveUp(choice.error().message);
     if (auto opened = choice->camera->Open({}); !opened) GiveUp(opened.error().message);
     auto taken = choice->camera->NextFrame(clock_.Now() + std::chrono::seconds(2));
@@ -107,6 +107,7 @@ class Scene {
   SystemClock clock_;
   PosixFileSystem files_;
   LinuxVideoKernel video_;
+  CameraProgram program_{ProgramFolder()};
   MbedtlsCrypto crypto_;
 };
 

@@ -61,6 +61,7 @@ int Run(int argc, char** argv) {
   std::string plots;
   const Area areas[] = {
       {"capture", &MeasureCapture},
+      {"camera", &MeasureCamera},
       {"sitting", &MeasureSitting},
       {"process", &MeasureProcess},
       {"ui", &MeasureUi},

@@ -70,6 +70,7 @@ ComponentsFixture::ComponentsFixture()
             return Fail(ErrorCode::kInvalid, "must be auto");
           },
           .camera_promise = [this](std::string_view) -> Result<CameraPromise> { return promise; },
+          .start_camera_program = [](std::string_view) { return Status(); },
           .make_camera = [this](const std::string& source,
                                 const CameraSettings&) -> Result<ChosenCamera> {
             sources.push_back(source);

@@ -16,12 +16,13 @@ using testing::Not;
 class CameraSourceTest : public testing::Test {
  protected:
   Result<CameraChoice> Make(std::string_view source) {
-    return MakeCamera(source, {}, kernel_, clock_, files_);
+    return MakeCamera(source, {}, kernel_, program_, clock_, files_);
   }
 
   FakeClock clock_;
   FakeFileSystem files_;
   FakeVideoKernel kernel_{clock_};
+  CameraProgram program_{"/nowhere", "/nowhere/socket"};
 };
 
 TEST_F(CameraSourceTest, MakesADrawnSitterThatCanBeCued) {

@@ -15,7 +15,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "platform/posix/file_descriptor.h"
+#include "platform/base/file_descriptor.h"
 #include "tests/fakes/scratch_folder.h"
 #include "tests/fakes/small_disk.h"
 

@@ -8,7 +8,7 @@
 #include <csignal>
 #include <string>
 
-#include "platform/posix/file_descriptor.h"
+#include "platform/base/file_descriptor.h"
 
 namespace idkiosk {
 namespace {

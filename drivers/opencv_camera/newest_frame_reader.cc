@@ -1,4 +1,4 @@
-#include "drivers/camera/newest_frame_reader.h"
+#include "drivers/opencv_camera/newest_frame_reader.h"
 
 #include <utility>
 
