@@ -376,6 +376,11 @@ class DurableQueue::Internals {
   // that ended in doubt at an address that was changed since become unknown.
   [[nodiscard]] Status LiftMended() REQUIRES(mutex);
   [[nodiscard]] Status DoubtAnew(Endpoint endpoint) REQUIRES(mutex);
+  // Within a transaction: where the path to this endpoint is another than at the last start, at the
+  // same origin, one of the calls that wait goes first. Returns whether it is.
+  [[nodiscard]] Result<bool> TryNewPath(Endpoint endpoint) REQUIRES(mutex);
+  // The same for all. `said`: a sentence where it is so for any.
+  [[nodiscard]] Status TryNewPaths(std::string& said) REQUIRES(mutex);
   // A state that cannot be read is taken for one after a hold.
   [[nodiscard]] Result<BrakeState> BrakeOf(Endpoint endpoint) REQUIRES(mutex);
   [[nodiscard]] Status KeepBrake(Endpoint endpoint, const BrakeState& kept) REQUIRES(mutex);
