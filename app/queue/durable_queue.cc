@@ -42,7 +42,7 @@ Result<QueueKeys> DeriveKeys(SecureStorage& storage) {
       {fmt::format("queue/{}", EpochKeys::kDerived), &keys.epoch},
       {"ledger-mac/v1", &keys.rows},
       {"queue-question/v1", &keys.question},
-      {"journal/v1", &keys.journal},
+      {std::string(AttemptLedger::kKeyLabel), &keys.journal},
       {"queue-copies/v1", &keys.copies},
   };
   for (const auto& [label, to] : labels) {

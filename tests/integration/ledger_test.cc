@@ -252,5 +252,18 @@ TEST_F(LedgerTest, CallsThatNothingNamesAreSaidUntilAPersonEndsIt) {
   EXPECT_THAT(Kiosk({"doctor"}).out, Not(HasSubstr(said)));
 }
 
+TEST_F(LedgerTest, ErasingTheVaultWritesTheLedgerOutFirst) {
+  Ask(0);
+  const Finished erased = Kiosk({"vault", "erase", "--yes"});
+  EXPECT_EQ(erased.exit_code, kDone) << erased.err;
+  EXPECT_THAT(erased.err, HasSubstr("The ledger was genuine and is written out: "));
+  std::vector<std::string> files;
+  for (const auto& each : fs::directory_iterator(state())) {
+    if (each.path().extension() == ".jsonl") files.push_back(ReadFile(each.path().string()));
+  }
+  ASSERT_EQ(files.size(), 1U);
+  EXPECT_THAT(files.front(), HasSubstr("\"billed\":\"yes\""));
+}
+
 }  // namespace
 }  // namespace idkiosk

@@ -24,6 +24,8 @@ namespace idkiosk {
 // idkiosk).
 class AttemptLedger {
  public:
+  // SecureStorage::DeriveKey's, of the key that proves it.
+  static constexpr std::string_view kKeyLabel = "journal/v1";
   // A sealed answer that is larger goes into the queue's file alone.
   static constexpr size_t kLargestAnswer = 16 * 1024;
 
