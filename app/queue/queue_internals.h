@@ -349,7 +349,9 @@ class DurableQueue::Internals {
       REQUIRES(mutex);
   // Within a transaction: an attempt is on its way. Errors: kFailedPrecondition, and then nothing
   // was changed.
-  [[nodiscard]] Status Approve(CallRow& row, const std::string& attempt_id) REQUIRES(mutex);
+  // `holds`: as this transaction found them.
+  [[nodiscard]] Status Approve(CallRow& row, const std::string& attempt_id,
+                               const std::vector<Hold>& holds) REQUIRES(mutex);
   [[nodiscard]] Result<std::optional<Claimed>> ApproveNext() REQUIRES(mutex);
   // Within a transaction. `begun`: whether the attempt had been approved.
   [[nodiscard]] Status ApplyTo(const CallReference& reference, const Outcome& outcome,
