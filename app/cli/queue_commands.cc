@@ -65,12 +65,12 @@ CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
     if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
     const int64_t apart = stats->In(CallState::kPending);
     components.terminal().Say(
-        IsHeldForTheLedger(*stats)
-            ? fmt::format(
-                  "No calls wait in the queue's file, {} in copies: they come back once the "
-                  "ledger was accepted.",
-                  apart)
-            : std::string("No calls wait."));
+        apart == 0
+            ? std::string("No calls wait.")
+            : fmt::format(
+                  "No calls wait in the queue's file. In copies alone: {}. They come back once "
+                  "the ledger was accepted.",
+                  apart));
   }
   return ExitCode::kDone;
 }

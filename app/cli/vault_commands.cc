@@ -281,7 +281,7 @@ Status WriteLedgerOut(Components& components, SecureStorage& vault, const std::s
   Status written = drivers.files.WriteDurably(file, AsBytes(lines), FileAccess::kOwnerOnly);
   if (!written) return written;
   components.terminal().Say(fmt::format(
-      "The ledger was {} and is written out: {}, {} attempts, SHA-256 {}. Write that number down: "
+      "The ledger was {} and is written out: {}, attempts: {}, SHA-256 {}. Write that number down: "
       "nothing else proves the file from now on. 'idkiosk ledger match --ledger' reads it.",
       Describe(ledger.verdict()), file, rows.size(), ToHex(drivers.crypto.Sha256(AsBytes(lines)))));
   return {};

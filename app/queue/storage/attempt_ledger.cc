@@ -190,8 +190,9 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
       if (entry.by.empty()) {
         unnamed_.push_back(entry.unnamed);
       } else {
-        decisions_.push_back({entry.row.ended_at.value_or(WallTime()), entry.by,
-                              fmt::format("{} were discarded", NameOf(entry.unnamed))});
+        decisions_.push_back(
+            {entry.row.ended_at.value_or(WallTime()), entry.by,
+             fmt::format("calls without a name ({}) were discarded", NameOf(entry.unnamed))});
       }
       return;
   }
