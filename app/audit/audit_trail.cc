@@ -45,9 +45,9 @@ std::optional<AuditEntry> EntryOf(const JournalRecord& record) {
 
 }  // namespace
 
-// The trail, read, while no other program writes it.
+// The trail, as it was read.
 struct AuditTrail::Opened {
-  std::unique_ptr<FileLock> lock;
+  std::unique_ptr<FileLock> lock;  // of who writes
   std::unique_ptr<SecretBytes> key;
   std::unique_ptr<Journal> journal;
   JournalReading reading;
@@ -88,19 +88,26 @@ Status AuditTrail::SetOldAside() {
   return {};
 }
 
-Result<AuditTrail::Opened> AuditTrail::Open(uint64_t from, const Each& each) {
-  auto key = vault_.DeriveKey(kKeyLabel);
-  if (!key) return std::unexpected(key.error());
+Result<AuditTrail::Opened> AuditTrail::OpenToWrite() {
   if (Status made = files_.CreateFolder(folder_); !made) return std::unexpected(made.error());
   auto lock = files_.LockWithin(folder_ + "/lock", kPatience);
   if (!lock) return std::unexpected(lock.error());
+  auto opened = Open(0, nullptr);
+  if (opened) opened->lock = std::move(*lock);
+  return opened;
+}
+
+// Who writes adds an entry first, and tells the vault of it then. So what the vault remembers is
+// read first: whoever only reads needs no turn.
+Result<AuditTrail::Opened> AuditTrail::Open(uint64_t from, const Each& each) {
+  auto key = vault_.DeriveKey(kKeyLabel);
+  if (!key) return std::unexpected(key.error());
   const auto remembered = Anchor();
   if (!remembered) return std::unexpected(remembered.error());
   const JournalPosition anchor = remembered->value_or(JournalPosition());
 
   Opened opened;
   opened.is_remembered = remembered->has_value();
-  opened.lock = std::move(*lock);
   opened.key = std::make_unique<SecretBytes>(std::move(*key));
   opened.journal = std::make_unique<Journal>(
       Journal::Options{.folder = folder_, .label = std::string(kLabel), .file_size = kFileSize},
@@ -167,7 +174,7 @@ Status AuditTrail::GoOn(Opened& opened) {
 
 Status AuditTrail::Record(AuditEvent event, std::string_view by, std::string_view what) {
   const MutexLock turn(turn_);
-  auto opened = Open(0, nullptr);
+  auto opened = OpenToWrite();
   if (!opened) return std::unexpected(opened.error());
   if (Status ready = GoOn(*opened); !ready) return ready;
   const auto added = opened->journal->Append({BodyOf(clock_.WallNow(), event, by, what), {}, 0});
@@ -177,12 +184,23 @@ Status AuditTrail::Record(AuditEvent event, std::string_view by, std::string_vie
 
 Result<JournalVerdict> AuditTrail::Read(const Each& each) {
   const MutexLock turn(turn_);
-  const auto opened = Open(1, each);
+  std::vector<AuditEntry> entries;
+  auto opened = Open(1, [&](const AuditEntry& entry) { entries.push_back(entry); });
+  // Another program may have begun the trail, or set its files aside, while this one read it.
+  const auto is_odd = [&] {
+    return opened ? opened->verdict.state != JournalState::kGenuine
+                  : opened.error().code == ErrorCode::kNotFound;
+  };
+  for (int left = 2; left > 0 && is_odd(); --left) {
+    entries.clear();
+    opened = Open(1, [&](const AuditEntry& entry) { entries.push_back(entry); });
+  }
   if (!opened) return std::unexpected(opened.error());
   if (opened->has_newer) {
     return Fail(ErrorCode::kFailedPrecondition,
                 "the audit trail holds entries of a newer idkiosk: use that one");
   }
+  for (const AuditEntry& each_entry : entries) each(each_entry);
   return opened->verdict;
 }
 

@@ -28,7 +28,7 @@ struct AuditEntry {
 // A trail that is damaged goes on: an event says what was found, and stays.
 //
 // Errors of every function: FileSystem's; SecureStorage's (there is no vault yet, or it is
-// damaged); kUnavailable (another program writes it, for five seconds).
+// damaged). Of Record also kUnavailable: another program writes it, for five seconds.
 class AuditTrail final : public AuditLog {
  public:
   // All must outlive this. Touches no file.
@@ -39,11 +39,13 @@ class AuditTrail final : public AuditLog {
                               std::string_view what) override;
 
   using Each = std::function<void(const AuditEntry& entry)>;
-  // Hands out every proven entry, the oldest first. Returns what all of it is worth.
+  // Hands out every proven entry, the oldest first. Returns what all of it is worth. Writes nothing,
+  // and waits for nobody.
   [[nodiscard]] Result<JournalVerdict> Read(const Each& each);
 
  private:
   struct Opened;
+  [[nodiscard]] Result<Opened> OpenToWrite() REQUIRES(turn_);
   [[nodiscard]] Result<Opened> Open(uint64_t from, const Each& each) REQUIRES(turn_);
   [[nodiscard]] Result<std::optional<JournalPosition>> Anchor();
   [[nodiscard]] Status SetOldAside();

@@ -225,13 +225,11 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
   return ExitCode::kDone;
 }
 
-void SayWhatIsMissing(Components& components, const DurableQueue& queue) {
-  const uint64_t missing = queue.MissingLedgerRecords();
-  if (missing == 0) return;
-  components.terminal().Say(fmt::format(
-      "{} of its newest records {} missing. A call that was accepted then and is not in 'idkiosk "
-      "queue list' is lost, and nobody can name it: have people of that time asked again.",
-      missing, missing == 1 ? "is" : "are"));
+void SayWhatIsMissing(Components& components, DurableQueue& queue) {
+  const auto missing = queue.MissingFromLedger();
+  if (!missing || !*missing) return;
+  components.terminal().Say(
+      fmt::format("{}. Have people of that time asked again.", Describe(**missing)));
 }
 
 // A running kiosk has found the same, or finds it at its next start.

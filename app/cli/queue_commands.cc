@@ -63,10 +63,14 @@ CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
   if (calls->empty() && lost->empty()) {
     const auto stats = (*queue)->Stats();
     if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
-    components.terminal().Say(IsHeldForTheLedger(*stats)
-                                  ? "No calls wait in the queue's file. Whether others do is "
-                                    "known once the ledger was accepted."
-                                  : "No calls wait.");
+    const int64_t apart = stats->In(CallState::kPending);
+    components.terminal().Say(
+        apart == 0
+            ? std::string("No calls wait.")
+            : fmt::format(
+                  "No calls wait in the queue's file. In copies alone: {}. They come back once "
+                  "the ledger was accepted.",
+                  apart));
   }
   return ExitCode::kDone;
 }
@@ -376,8 +380,11 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
   if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
   const auto lost = (*queue)->Lost();
   if (!lost) return StopWith(ExitCode::kConfiguration, lost.error());
+  const auto unnamed = (*queue)->Unnamed();
+  if (!unnamed) return StopWith(ExitCode::kConfiguration, unnamed.error());
   const auto need_person = stats->In(CallState::kUnknown) + stats->held +
-                           stats->In(CallState::kDamaged) + static_cast<int64_t>(lost->size());
+                           stats->In(CallState::kDamaged) +
+                           static_cast<int64_t>(lost->size() + unnamed->size());
   components.terminal().Say(fmt::format("{} {}; {} wait, {} need a person.", *attempts,
                                         *attempts == 1 ? "attempt" : "attempts",
                                         stats->In(CallState::kPending), need_person));
@@ -452,7 +459,11 @@ CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& optio
   const auto reference = ParseReference(options.file);
   const auto aside = (*queue)->SetAsideFiles();
   const bool is_file = aside && std::ranges::find(*aside, options.file) != aside->end();
-  if (!reference && !is_file) {
+  const auto unnamed = (*queue)->Unnamed();
+  const bool is_unnamed = unnamed && std::ranges::any_of(*unnamed, [&](const UnnamedCalls& each) {
+                            return NameOf(each) == options.file;
+                          });
+  if (!reference && !is_file && !is_unnamed) {
     return StopWith(
         ExitCode::kUsage,
         fmt::format(
@@ -463,8 +474,9 @@ CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& optio
   const std::string warning =
       reference
           ? fmt::format("What {} asked is lost for good, and has to be asked anew.", *reference)
-          : fmt::format("Calls that could not be taken over from {} are lost for good.",
-                        options.file);
+      : is_unnamed ? std::string("Nothing will say any more that calls without a name are lost.")
+                   : fmt::format("Calls that could not be taken over from {} are lost for good.",
+                                 options.file);
   if (!options.yes && !components.terminal().Confirm(warning)) {
     return StopWith(ExitCode::kNeedsPerson,
                     fmt::format("{} It is still there. To go on: idkiosk queue discard {} --yes",
@@ -472,8 +484,9 @@ CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& optio
   }
   const Status gone =
       (*components.audit())->Do(AuditEvent::kCallDiscarded, UserName(), options.file, [&] {
-        return reference ? (*queue)->Discard(*reference, UserName())
-                         : (*queue)->DiscardSetAside(options.file, UserName());
+        return is_unnamed  ? (*queue)->DiscardUnnamed(options.file, UserName())
+               : reference ? (*queue)->Discard(*reference, UserName())
+                           : (*queue)->DiscardSetAside(options.file, UserName());
       });
   if (!gone) return StopWith(ExitCode::kUsage, gone.error());
   return ExitCode::kDone;

@@ -1,6 +1,8 @@
 // vault, provision: the secrets, and how they get here. No secret is ever an argument.
+#include "app/api/ledger_export.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/queue/storage/attempt_ledger.h"
 #include "app/queue/storage/call_files.h"
 #include "app/results/webhook_signature.h"
 #include "app/settings/credential_store.h"
@@ -242,27 +244,72 @@ CommandResult<ExitCode> RunRotate(Components& components, NoOptions&) {
 
 struct EraseOptions {
   bool yes = false;
+  bool without_ledger = false;
 
   std::vector<Argument> arguments() {
-    return {{.name = "--yes", .target = &yes, .help = "Do not ask first"}};
+    return {{.name = "--yes", .target = &yes, .help = "Do not ask first"},
+            {.name = "--without-ledger",
+             .target = &without_ledger,
+             .help = "Do not write the ledger out first"}};
   }
 };
+
+// Writes every attempt into a file of its own, while the vault still proves them. A vault that
+// does not open proves nothing.
+Status WriteLedgerOut(Components& components, SecureStorage& vault, const std::string& folder) {
+  const auto& drivers = components.drivers();
+  if (!drivers.files.Exists(folder + "/ledger").value_or(false)) return {};
+  auto key = vault.DeriveKey(AttemptLedger::kKeyLabel);
+  AttemptLedger ledger(folder + "/ledger", drivers.crypto, key ? std::move(*key) : SecretBytes(),
+                       drivers.files, vault);
+  const Status loaded = key ? ledger.Load({}) : std::unexpected(key.error());
+  if (!loaded) {
+    components.terminal().Say(fmt::format("The ledger is not written out, as nothing proves it: {}",
+                                          loaded.error().message));
+    return {};
+  }
+  const std::vector<LedgerRow> rows = ledger.attempts().List(std::nullopt);
+  if (rows.empty()) return {};
+  const auto profile = components.profile();
+  std::string lines;
+  for (const LedgerRow& each : rows) {
+    lines += LedgerJson(LineOf(each, profile ? (*profile)->currency : ""), Zone::kUtc) + '\n';
+  }
+  std::string now = FormatRfc3339(drivers.clock.WallNow());
+  std::erase_if(now, [](char each) { return each == '-' || each == ':'; });
+  const std::string file = fmt::format("{}/ledger-{}.jsonl", folder, now);
+  Status written = drivers.files.WriteDurably(file, AsBytes(lines), FileAccess::kOwnerOnly);
+  if (!written) return written;
+  components.terminal().Say(fmt::format(
+      "The ledger was {} and is written out: {}, attempts: {}, SHA-256 {}. Write that number down: "
+      "nothing else proves the file from now on. 'idkiosk ledger match --ledger' reads it.",
+      Describe(ledger.verdict()), file, rows.size(), ToHex(drivers.crypto.Sha256(AsBytes(lines)))));
+  return {};
+}
 
 CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) {
   const auto vault = components.vault_administration();
   if (!vault) return std::unexpected(vault.error());
   const std::string warning =
       "This erases every secret, and every call that waits to be sent. Nothing proves the ledger "
-      "then: if it is still needed, stop here and keep what 'idkiosk ledger list --csv' prints.";
+      "then, so it is written out into a file first.";
   if (!options.yes && !components.terminal().Confirm(warning)) {
     return StopWith(ExitCode::kUsage,
                     warning + " Nothing was erased. To go on: idkiosk vault erase --yes");
   }
+  const std::string folder = (*components.settings_before_provisioning())->state_folder;
+  if (const auto proves = components.vault(); proves && !options.without_ledger) {
+    if (Status written = WriteLedgerOut(components, **proves, folder); !written) {
+      return StopWith(ExitCode::kConfiguration,
+                      fmt::format("Nothing was erased, as the ledger cannot be written out: {}. To "
+                                  "erase without it: idkiosk vault erase --yes --without-ledger",
+                                  written.error().message));
+    }
+  }
   // A vault that is damaged, and proves nothing, is erased all the same.
   (*components.audit())->Note(AuditEvent::kVaultErased, UserName(), "");
   const auto erased = (*vault)->Erase();
-  const auto files = EraseCallFiles((*components.settings_before_provisioning())->state_folder,
-                                    components.drivers().files);
+  const auto files = EraseCallFiles(folder, components.drivers().files);
   // A vault that is gone already may have left the files of a kiosk that ran.
   if (!erased && files.value_or(0) == 0) {
     return StopWith(ExitCode::kConfiguration, erased.error());

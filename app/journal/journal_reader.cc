@@ -58,12 +58,8 @@ class Journal::Reader {
       NoteAltered();
     }
     keeps_attachments_ = !header || header->keeps_attachments;
-    const bool right_size = !header || header->size == file.size();
-    if (last && header && file.size() < header->size) {
-      reading_.shortened = true;
-    } else if (!right_size) {
-      NoteAltered();
-    }
+    // Of any other length it lacks nothing that the next file, or who remembers a record, misses.
+    reading_.shortened = last && header && file.size() < header->size;
     end_ = std::min(file.size(), JournalFormat::kHeaderSize);
     ReadRecords(file);
     const bool clean = AllZero(file.subspan(end_));
@@ -137,7 +133,10 @@ Result<JournalReading> Journal::Read(uint64_t from, std::span<const JournalPosit
     reader.NoteAltered(*begin - 1);
   }
   for (auto file = begin; file != files->end(); ++file) {
-    const auto bytes = files_.Read(PathOf(*file), kMostRead);
+    auto bytes = files_.Read(PathOf(*file), kMostRead);
+    if (!bytes && bytes.error().code == ErrorCode::kExhausted) {
+      bytes = files_.ReadPart(PathOf(*file), 0, kMostRead);
+    }
     if (!bytes) return std::unexpected(bytes.error());
     if (format_.IsNewer(*bytes)) {
       return Fail(ErrorCode::kFailedPrecondition,

@@ -237,6 +237,7 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
       const auto resend = internals.calls.FirstResend(internals.MaySend());
       if (!resend) return std::unexpected(resend.error());
       if (*resend) KeepEarlier(candidate->look_again, (*resend)->at);
+      internals.WriteDownAccepted();
       internals.EraseCopies();
       return internals.Wait(candidate->look_again, std::move(candidate->hold));
     }

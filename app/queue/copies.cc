@@ -106,10 +106,15 @@ LedgerEntry DurableQueue::Internals::AcceptedEntry(const CallRow& row) {
 
 void DurableQueue::Internals::NoteAccepted(const CallRow& row) {
   if (lock == nullptr || ledger.doubtful()) return;
-  ledger.Stage(AcceptedEntry(row));
-  if (Status written = ledger.Write(); !written) {
-    ledger.Drop();
-    LogWarning("{} is kept, and not in the ledger yet: {}", row.reference, written.error().message);
+  if (Status noted = ledger.NoteAccepted(AcceptedEntry(row)); !noted) {
+    LogWarning("{} is kept, and not in the ledger yet: {}", row.reference, noted.error().message);
+  }
+}
+
+void DurableQueue::Internals::WriteDownAccepted() {
+  if (lock == nullptr || ledger.doubtful()) return;
+  if (Status written = ledger.WriteAccepted(); !written) {
+    LogWarning("accepted calls are not in the ledger yet: {}", written.error().message);
   }
 }
 
@@ -204,6 +209,7 @@ void DurableQueue::Internals::EraseCopies(size_t most) {
 }
 
 void DurableQueue::Internals::EndRun() {
+  WriteDownAccepted();
   (void)CheckRows();
   EraseCopies();
   (void)ledger.Mark();

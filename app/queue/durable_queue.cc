@@ -42,7 +42,7 @@ Result<QueueKeys> DeriveKeys(SecureStorage& storage) {
       {fmt::format("queue/{}", EpochKeys::kDerived), &keys.epoch},
       {"ledger-mac/v1", &keys.rows},
       {"queue-question/v1", &keys.question},
-      {"journal/v1", &keys.journal},
+      {std::string(AttemptLedger::kKeyLabel), &keys.journal},
       {"queue-copies/v1", &keys.copies},
   };
   for (const auto& [label, to] : labels) {
@@ -308,6 +308,7 @@ Status DurableQueue::Internals::Recover() {
   const auto left = calls.InState(CallState::kSending);
   if (!left) return std::unexpected(left.error());
   const int64_t now = time.Milliseconds();
+  std::string new_paths;
   Status recovered = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
     for (int64_t id : *left) {
       auto row = calls.LoadById(id);
@@ -335,7 +336,8 @@ Status DurableQueue::Internals::Recover() {
     if (const auto wrong = calls.Recount(); !wrong) return std::unexpected(wrong.error());
     if (Status brought = calls.BringForward(latest, latest); !brought) return brought;
     if (Status lifted = state.LiftUnsent(); !lifted) return lifted;
-    return LiftMended();
+    if (Status lifted = LiftMended(); !lifted) return lifted;
+    return TryNewPaths(new_paths);
   });
   if (!recovered) return recovered;
   if (!left->empty()) {
@@ -344,6 +346,7 @@ Status DurableQueue::Internals::Recover() {
         "'idkiosk queue list'.",
         left->size() == 1 ? "a call was" : fmt::format("{} calls were", left->size())));
   }
+  if (!new_paths.empty()) Say(new_paths);
   if (Status kept = KeepReserve(); !kept) notices.push_back(kept.error().message);
   const auto missing = MissingKeys();
   if (!missing) return std::unexpected(missing.error());

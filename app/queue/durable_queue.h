@@ -12,6 +12,7 @@
 #include "app/queue/call_end.h"
 #include "app/queue/call_record.h"
 #include "app/queue/intake.h"
+#include "app/queue/unnamed_calls.h"
 #include "app/service/verification_call.h"
 #include "app/settings/settings.h"
 #include "platform/api/clock.h"
@@ -238,6 +239,12 @@ class DurableQueue {
   // kFailedPrecondition (it is neither).
   [[nodiscard]] Status Discard(const CallReference& reference, const std::string& by = "person");
 
+  // Calls that were accepted and that nothing names any more, as the vault knew of them when a person
+  // accepted the ledger.
+  [[nodiscard]] Result<std::vector<UnnamedCalls>> Unnamed();
+  // A person knows of them. Errors also: kNotFound.
+  [[nodiscard]] Status DiscardUnnamed(std::string_view name, const std::string& by = "person");
+
   // Returns what is damaged or lost, a sentence each, for whoever looks after the kiosk.
   [[nodiscard]] Result<std::vector<std::string>> Losses();
 
@@ -246,8 +253,9 @@ class DurableQueue {
   [[nodiscard]] JournalVerdict LedgerVerdict() const;
   // Whether nothing is sent until somebody has accepted that verdict.
   [[nodiscard]] bool IsHeldForLedger() const;
-  // The number of newest records that the queue's file or the vault remembers and the ledger lacks.
-  [[nodiscard]] uint64_t MissingLedgerRecords() const;
+  // The calls that are gone with records of the ledger, as it was found when the queue was opened:
+  // what will be said of them once a person has accepted it. Nothing: every accepted call is named.
+  [[nodiscard]] Result<std::optional<UnnamedCalls>> MissingFromLedger();
   // A person has looked at a ledger that is not genuine: the queue goes on from what is proven. At
   // once, or as soon as the process that delivers looks. Errors also: kFailedPrecondition (nothing
   // is held for it).

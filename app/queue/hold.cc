@@ -14,6 +14,8 @@ std::string MendSetting(const Hold& hold) { return fmt::format("mend/{}", HoldId
 std::string DoubtSetting(Endpoint endpoint) { return fmt::format("doubt/{}", Name(endpoint)); }
 std::string BrakeSetting(Endpoint endpoint) { return fmt::format("brake/{}", Name(endpoint)); }
 
+std::string UrlSetting(Endpoint endpoint) { return fmt::format("url/{}", Name(endpoint)); }
+
 std::string DetailOf(const Brake::Pull& pull, const BrakeState& before, const Outcome& outcome) {
   if (!pull.for_good) {
     return fmt::format(
@@ -163,6 +165,46 @@ Status DurableQueue::Internals::DoubtAnew(Endpoint endpoint) {
   brake_state->doubt = false;
   brake_state->not_found.clear();
   return KeepBrake(endpoint, *brake_state);
+}
+
+Status DurableQueue::Internals::TryNewPaths(std::string& said) {
+  std::vector<std::string_view> endpoints;
+  for (const Endpoint each : kEndpoints) {
+    const auto is_new = TryNewPath(each);
+    if (!is_new) return std::unexpected(is_new.error());
+    if (*is_new) endpoints.push_back(Name(each));
+  }
+  said = endpoints.empty()
+             ? ""
+             : fmt::format(
+                   "calls wait that were accepted when the path was another one ({}): one of each "
+                   "goes first, and the others once it is answered",
+                   fmt::join(endpoints, ", "));
+  return {};
+}
+
+// A call belongs to an origin and an account, not to a path: a wrong path is mended by changing it,
+// and what waits must go on then. Whether the new one is right, one call finds out for all.
+Result<bool> DurableQueue::Internals::TryNewPath(Endpoint endpoint) {
+  const std::string now = options.base_url + profile.at(endpoint).path;
+  const auto stored = state.Setting(UrlSetting(endpoint));
+  if (!stored) return std::unexpected(stored.error());
+  const std::string before(*stored ? AsText(**stored) : std::string_view());
+  if (before == now) return false;
+  if (Status set = state.SetSetting(UrlSetting(endpoint), AsBytes(now)); !set) {
+    return std::unexpected(set.error());
+  }
+  const bool same_origin =
+      !before.empty() && AddressOf(options.environment, before) == in_force.address;
+  const auto waiting = calls.Count(CallState::kPending, endpoint);
+  if (!waiting) return std::unexpected(waiting.error());
+  if (!same_origin || *waiting == 0) return false;
+  const auto brake_state = BrakeOf(endpoint);
+  if (!brake_state) return std::unexpected(brake_state.error());
+  if (Status kept = KeepBrake(endpoint, Brake::Lifted(*brake_state)); !kept) {
+    return std::unexpected(kept.error());
+  }
+  return true;
 }
 
 Status DurableQueue::Lift(std::string_view hold_id) {

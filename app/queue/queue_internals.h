@@ -108,8 +108,11 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<SealedPayloadFields> SealedPayload(CallStore& from, const CallRow& row)
       REQUIRES(mutex);
   [[nodiscard]] static LedgerEntry AcceptedEntry(const CallRow& row);
-  // Adds to the ledger that a call was accepted; another process leaves that to who delivers.
+  // Tells the vault, and with its next record the ledger, that a call was accepted; another process
+  // leaves that to who delivers.
   void NoteAccepted(const CallRow& row) REQUIRES(mutex);
+  // Where it was left to the next record: does it now.
+  void WriteDownAccepted() REQUIRES(mutex);
   // Within a transaction: this call has ended, and nothing that it asked is kept.
   void Close(const CallRow& row) REQUIRES(mutex);
   // Takes what is closing into the ledger, or leaves a note for the process that may.
@@ -161,6 +164,11 @@ class DurableQueue::Internals {
   [[nodiscard]] Status RequireRoomForCopies() REQUIRES(mutex);
   // While nobody has looked at a ledger that is not genuine: calls that are brought back then.
   [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
+  // What the vault still knows of accepted calls that nothing names any more, with records of the
+  // ledger that are gone.
+  [[nodiscard]] Result<std::optional<UnnamedCalls>> Unnamed() REQUIRES(mutex);
+  // The same as a person was told of it, until somebody ended it.
+  [[nodiscard]] Result<std::vector<UnnamedCalls>> ToldUnnamed() REQUIRES(mutex);
   // Accepted and not ended, and neither a row nor a good copy of it is there.
   [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
   void EndRun() REQUIRES(mutex);
@@ -341,7 +349,9 @@ class DurableQueue::Internals {
       REQUIRES(mutex);
   // Within a transaction: an attempt is on its way. Errors: kFailedPrecondition, and then nothing
   // was changed.
-  [[nodiscard]] Status Approve(CallRow& row, const std::string& attempt_id) REQUIRES(mutex);
+  // `holds`: as this transaction found them.
+  [[nodiscard]] Status Approve(CallRow& row, const std::string& attempt_id,
+                               const std::vector<Hold>& holds) REQUIRES(mutex);
   [[nodiscard]] Result<std::optional<Claimed>> ApproveNext() REQUIRES(mutex);
   // Within a transaction. `begun`: whether the attempt had been approved.
   [[nodiscard]] Status ApplyTo(const CallReference& reference, const Outcome& outcome,
@@ -368,6 +378,11 @@ class DurableQueue::Internals {
   // that ended in doubt at an address that was changed since become unknown.
   [[nodiscard]] Status LiftMended() REQUIRES(mutex);
   [[nodiscard]] Status DoubtAnew(Endpoint endpoint) REQUIRES(mutex);
+  // Within a transaction: where the path to this endpoint is another than at the last start, at the
+  // same origin, one of the calls that wait goes first. Returns whether it is.
+  [[nodiscard]] Result<bool> TryNewPath(Endpoint endpoint) REQUIRES(mutex);
+  // The same for all. `said`: a sentence where it is so for any.
+  [[nodiscard]] Status TryNewPaths(std::string& said) REQUIRES(mutex);
   // A state that cannot be read is taken for one after a hold.
   [[nodiscard]] Result<BrakeState> BrakeOf(Endpoint endpoint) REQUIRES(mutex);
   [[nodiscard]] Status KeepBrake(Endpoint endpoint, const BrakeState& kept) REQUIRES(mutex);

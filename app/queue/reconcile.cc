@@ -33,6 +33,9 @@ Status DurableQueue::Internals::LoadLedger() {
   // One that cannot be read is none: everything is held against the calls again.
   if (*stored) position = ParsePosition(**stored).value_or(JournalPosition());
   if (Status loaded = ledger.Load(position); !loaded) return loaded;
+  const auto missing = Unnamed();
+  if (!missing) return std::unexpected(missing.error());
+  if (*missing && (*missing)->accepted) ledger.Doubt();
   const auto old = HasOldLedger(*database);
   if (!old) return std::unexpected(old.error());
   // Who delivers takes it over.
@@ -62,7 +65,9 @@ Status DurableQueue::Internals::BeginLedger() {
     looked_at = true;
   }
   const bool may_lack = looked_at && ledger.FileMayLack();
-  if (Status begun = ledger.Begin(looked_at); !begun) return begun;
+  const auto missing = looked_at ? Unnamed() : Result<std::optional<UnnamedCalls>>(std::nullopt);
+  if (!missing) return std::unexpected(missing.error());
+  if (Status begun = ledger.Begin(looked_at, *missing); !begun) return begun;
   if (Status noted = TakeNotes(); !noted) return noted;
   // Before what came of them is told to the file.
   const bool nothing_known = ledger.is_new() && file_is_new;
@@ -347,11 +352,6 @@ JournalVerdict DurableQueue::LedgerVerdict() const {
 bool DurableQueue::IsHeldForLedger() const {
   const MutexLock guard(internals_->mutex);
   return internals_->ledger.doubtful();
-}
-
-uint64_t DurableQueue::MissingLedgerRecords() const {
-  const MutexLock guard(internals_->mutex);
-  return internals_->ledger.MissingRecords();
 }
 
 Status DurableQueue::AcceptLedger(const std::string& by) {

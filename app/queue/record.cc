@@ -87,12 +87,15 @@ Status DurableQueue::BeginAttempt(const CallReference& reference, const std::str
   return internals.Commit(
       [&]() REQUIRES(internals.mutex) -> Status {
         auto row = internals.LoadGenuine(reference);
-        return row ? internals.Approve(*row, attempt_id) : std::unexpected(row.error());
+        if (!row) return std::unexpected(row.error());
+        const auto holds = internals.Holds();
+        return holds ? internals.Approve(*row, attempt_id, *holds) : std::unexpected(holds.error());
       },
       Internals::Durability::kByLedger);
 }
 
-Status DurableQueue::Internals::Approve(CallRow& row, const std::string& attempt_id) {
+Status DurableQueue::Internals::Approve(CallRow& row, const std::string& attempt_id,
+                                        const std::vector<Hold>& holds) {
   if (row.state != CallState::kPending) {
     return Fail(ErrorCode::kFailedPrecondition, "{} is {}", row.reference, Name(row.state));
   }
@@ -110,10 +113,8 @@ Status DurableQueue::Internals::Approve(CallRow& row, const std::string& attempt
                 "{} has had {} attempts that may have been billed, and no more are approved",
                 row.reference, row.billed_attempts);
   }
-  const auto holds = Holds();
-  if (!holds) return std::unexpected(holds.error());
   const auto other = AddressHold(row);
-  if (const auto hold = other ? other : Covering(*holds, row.endpoint)) {
+  if (const auto hold = other ? other : Covering(holds, row.endpoint)) {
     return Fail(ErrorCode::kFailedPrecondition, "{} is held: {}", row.reference, hold->detail);
   }
   row.state = CallState::kSending;
@@ -210,7 +211,7 @@ Result<std::optional<DurableQueue::Claimed>> DurableQueue::Internals::ApproveNex
   auto call = OpenCall(*row);
   if (!call) return std::nullopt;
   Claimed next = ClaimedOf(*row, std::move(*call));
-  if (Status approved = Approve(*row, next.attempt_id); !approved) {
+  if (Status approved = Approve(*row, next.attempt_id, *holds); !approved) {
     if (approved.error().code == ErrorCode::kFailedPrecondition) return std::nullopt;
     return std::unexpected(approved.error());
   }

@@ -142,6 +142,7 @@ Result<int> DurableQueue::Expire() {
   }
   if (Status noted = internals.TakeNotes(); !noted) return std::unexpected(noted.error());
   if (Status checked = internals.CheckRows(); !checked) return std::unexpected(checked.error());
+  internals.WriteDownAccepted();
   internals.EraseCopies();
   if (Status tidied = internals.Tidy(); !tidied) return std::unexpected(tidied.error());
   (void)internals.ledger.Mark();
@@ -226,6 +227,11 @@ Result<QueueStats> DurableQueue::Stats() {
     if (!count) return std::unexpected(count.error());
     stats.held += *count;
   }
+  // They come back once a person has looked at the ledger, and are held until then.
+  const auto apart = internals.InCopiesAlone();
+  if (!apart) return std::unexpected(apart.error());
+  stats.In(CallState::kPending) += static_cast<int64_t>(apart->size());
+  stats.held += static_cast<int64_t>(apart->size());
   const auto pace = internals.Pace();
   if (!pace) return std::unexpected(pace.error());
   const int64_t until = ToMilliseconds(std::max(pace->retry_at, pace->pause_until));

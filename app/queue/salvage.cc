@@ -42,6 +42,12 @@ std::vector<std::string> DescribeLost(const std::vector<CallReference>& lost) {
                   NamesOf(lost))};
 }
 
+std::string DescribeWithMend(const UnnamedCalls& calls) {
+  return fmt::format(
+      "{}. Have people of that time asked again; 'idkiosk queue discard {}' ends this",
+      Describe(calls), NameOf(calls));
+}
+
 }  // namespace
 
 void DurableQueue::Salvaged::Lose(const CallReference& reference) {
@@ -129,6 +135,7 @@ Status DurableQueue::Internals::SaySalvaged() {
                     Describe(*salvaged_at_once)));
   }
   for (const std::string& each : DescribeLost(*lost)) Say(each);
+  for (const UnnamedCalls& each : ledger.unnamed()) Say(DescribeWithMend(each));
   return {};
 }
 
@@ -262,6 +269,9 @@ Result<std::vector<std::string>> DurableQueue::Losses() {
   const auto lost = internals.Lost();
   if (!lost) return std::unexpected(lost.error());
   for (std::string& each : DescribeLost(*lost)) losses->push_back(std::move(each));
+  const auto unnamed = internals.ToldUnnamed();
+  if (!unnamed) return std::unexpected(unnamed.error());
+  for (const UnnamedCalls& each : *unnamed) losses->push_back(DescribeWithMend(each));
   const auto apart = internals.InCopiesAlone();
   if (!apart) return std::unexpected(apart.error());
   if (!apart->empty()) {

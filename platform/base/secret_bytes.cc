@@ -1,9 +1,11 @@
 #include "platform/base/secret_bytes.h"
 
+#include <pthread.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <cstring>
 #include <utility>
@@ -11,23 +13,66 @@
 namespace idkiosk {
 namespace {
 
-size_t RoundUpToPages(size_t size) {
+size_t PageSize() {
   static const size_t page = static_cast<size_t>(sysconf(_SC_PAGESIZE));
-  return (size + page - 1) / page * page;
+  return page;
 }
+
+size_t RoundUpToPages(size_t size) { return (size + PageSize() - 1) / PageSize() * PageSize(); }
+
+uint8_t* Map(size_t size) {
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) std::abort();
+  // Each of the three may be refused by a limit or an old kernel; `idkiosk doctor` reports the
+  // limit.
+  (void)mlock(memory, size);
+  (void)madvise(memory, size, MADV_DONTDUMP);
+  (void)madvise(memory, size, MADV_WIPEONFORK);
+  return static_cast<uint8_t*>(memory);
+}
+
+// Single pages that this thread has wiped and keeps for its next secrets: most are keys, made and
+// forgotten many times a call, and mapping and locking a page costs more than what is done with
+// the key.
+class KeptPages {
+ public:
+  KeptPages() {
+    // A child's memory is not locked.
+    static const int forgets = pthread_atfork(nullptr, nullptr, [] { kept_.count_ = 0; });
+    (void)forgets;
+  }
+  ~KeptPages() {
+    while (count_ > 0) (void)munmap(pages_[--count_], PageSize());
+    is_over_ = true;  // secrets of this thread that outlive this are given back at once
+  }
+  KeptPages(const KeptPages&) = delete;
+  KeptPages& operator=(const KeptPages&) = delete;
+
+  static uint8_t* Take() {
+    return is_over_ || kept_.count_ == 0 ? Map(PageSize()) : kept_.pages_[--kept_.count_];
+  }
+  // Whether it is kept.
+  static bool Keep(uint8_t* page) {
+    if (is_over_ || kept_.count_ == kept_.pages_.size()) return false;
+    kept_.pages_[kept_.count_++] = page;
+    return true;
+  }
+
+ private:
+  std::array<uint8_t*, 32> pages_{};
+  size_t count_ = 0;
+
+  static thread_local KeptPages kept_;
+  static thread_local bool is_over_;
+};
+thread_local KeptPages KeptPages::kept_;
+thread_local bool KeptPages::is_over_ = false;
 
 }  // namespace
 
 SecretBytes::SecretBytes(size_t size) : size_(size), mapped_(RoundUpToPages(size)) {
   if (size == 0) return;
-  void* memory = mmap(nullptr, mapped_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  if (memory == MAP_FAILED) std::abort();
-  // Each of the three may be refused by a limit or an old kernel; `idkiosk doctor` reports the
-  // limit.
-  (void)mlock(memory, mapped_);
-  (void)madvise(memory, mapped_, MADV_DONTDUMP);
-  (void)madvise(memory, mapped_, MADV_WIPEONFORK);
-  data_ = static_cast<uint8_t*>(memory);
+  data_ = mapped_ == PageSize() ? KeptPages::Take() : Map(mapped_);
 }
 
 SecretBytes::~SecretBytes() { Release(); }
@@ -50,7 +95,7 @@ SecretBytes& SecretBytes::operator=(SecretBytes&& other) noexcept {
 void SecretBytes::Release() {
   if (data_ == nullptr) return;
   explicit_bzero(data_, mapped_);
-  (void)munmap(data_, mapped_);
+  if (mapped_ != PageSize() || !KeptPages::Keep(data_)) (void)munmap(data_, mapped_);
   data_ = nullptr;
 }
 

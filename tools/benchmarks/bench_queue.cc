@@ -57,7 +57,11 @@ void BenchQueue::Fill(int waiting) {
     if (!database) GiveUp(database.error().message);
     const Status filled = (*database)->Run(
         "WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i+1 FROM n WHERE i<?) "
-        "INSERT INTO call SELECT i, printf('%06d', i), state, CASE i%3 WHEN 0 THEN 'verify' WHEN 1 "
+        "INSERT INTO call(id, reference, state, endpoint, operator, person_waits, accepted_at, "
+        "due_at, age_at, ended_at, attempts, billed_attempts, allowed_attempts, rung, verdict, "
+        "outcome, http_status, engineer, has_payload, has_answer, sealed_key, question_mac, mac, "
+        "made_for, means) "
+        "SELECT i, printf('%06d', i), state, CASE i%3 WHEN 0 THEN 'verify' WHEN 1 "
         "THEN 'lookup_nin' ELSE 'check' END, operator, 0, accepted_at, due_at+i, age_at+i, "
         "ended_at, attempts, billed_attempts, allowed_attempts, rung, verdict, outcome, "
         "http_status, engineer, has_payload, has_answer, sealed_key, randomblob(32), mac, "

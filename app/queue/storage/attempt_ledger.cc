@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
+#include <ranges>
 #include <utility>
 
 #include "app/queue/brake.h"
@@ -12,6 +14,12 @@ namespace {
 
 // Where an older idkiosk kept the newest place: among the secrets of the vault.
 constexpr std::string_view kOldAnchor = "ledger.anchor";
+
+// So many calls are told to the journal together at most: a record has room for them beside 40 of
+// the longest entries.
+constexpr size_t kMostAccepted = 16;
+
+constexpr size_t kPlaceSize = sizeof(uint64_t) + JournalPosition().mac.size();
 
 void LogMarkError(const Status& failed) {
   LogWarning("the vault does not know the ledger's newest record: {}", failed.error().message);
@@ -35,6 +43,11 @@ Status AttemptLedger::LoadAnchor() {
   const auto marked = ParsePosition(mark_->value());
   has_mark_ = marked.has_value();
   anchor_ = marked.value_or(JournalPosition());
+  const ByteSpan numbers =
+      ByteSpan(mark_->value()).subspan(std::min(kPlaceSize, mark_->value().size()));
+  if (numbers.size() == sizeof(MarkedCalls)) {
+    marked_ = {ReadUint64(numbers.first<8>()), ReadUint64(numbers.last<8>())};
+  }
   const auto old = vault_.Get(kOldAnchor);
   has_old_anchor_ = old.has_value();
   if (!old) {
@@ -73,9 +86,26 @@ Status AttemptLedger::Load(const JournalPosition& database) {
   return {};
 }
 
-uint64_t AttemptLedger::MissingRecords() const {
-  const uint64_t remembered = std::max(database_.number, anchor_.number);
-  return remembered > newest_.number ? remembered - newest_.number : 0;
+std::optional<UnnamedCalls> AttemptLedger::Missing() const {
+  const uint64_t newest = reading_.newest.number;
+  UnnamedCalls missing;
+  missing.first = reading_.unlike.value_or(newest + 1);
+  if (reading_.altered) missing.first = std::min(missing.first, *reading_.altered);
+  missing.last = std::max({newest, reading_.altered_last, database_.number, anchor_.number});
+  const bool lacks_calls = marked_ && marked_->accepted > calls_.size();
+  if (missing.last < missing.first && !lacks_calls) return std::nullopt;
+  // Where it went on from an older copy, the calls of both ways are among those that it names.
+  if (!marked_ || reading_.unlike) return missing;
+  missing.accepted = marked_->accepted - std::min(marked_->accepted, calls_.size());
+  missing.open = marked_->open;
+  return missing;
+}
+
+void AttemptLedger::Doubt() {
+  if (verdict_.state == JournalState::kGenuine) {
+    verdict_ = {JournalState::kRolledBack, newest_.number};
+  }
+  doubtful_ = true;
 }
 
 bool AttemptLedger::FileMayLack() const {
@@ -155,6 +185,16 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
     case LedgerEntry::Kind::kDecided:
       decisions_.push_back({entry.row.ended_at.value_or(WallTime()), entry.by, entry.what});
       return;
+    case LedgerEntry::Kind::kUnnamed:
+      std::erase(unnamed_, entry.unnamed);
+      if (entry.by.empty()) {
+        unnamed_.push_back(entry.unnamed);
+      } else {
+        decisions_.push_back(
+            {entry.row.ended_at.value_or(WallTime()), entry.by,
+             fmt::format("calls without a name ({}) were discarded", NameOf(entry.unnamed))});
+      }
+      return;
   }
 }
 
@@ -172,7 +212,7 @@ Status AttemptLedger::Replay(const Each& each) const {
   return reading ? done : std::unexpected(reading.error());
 }
 
-Status AttemptLedger::Begin(bool looked_at) {
+Status AttemptLedger::Begin(bool looked_at, const std::optional<UnnamedCalls>& unnamed) {
   const bool keep_tail = looked_at && (reading_.unproven_tail || reading_.shortened);
   if (Status resumed = journal_->Resume(reading_, keep_tail); !resumed) return resumed;
   begun_ = true;
@@ -181,6 +221,12 @@ Status AttemptLedger::Begin(bool looked_at) {
   entry.kind = LedgerEntry::Kind::kLookedAt;
   entry.proven = proven_;
   Stage(std::move(entry));
+  if (unnamed) {
+    LedgerEntry lost;
+    lost.kind = LedgerEntry::Kind::kUnnamed;
+    lost.unnamed = *unnamed;
+    Stage(std::move(lost));
+  }
   if (Status written = Write(); !written) {
     Drop();
     return written;
@@ -202,14 +248,34 @@ void AttemptLedger::Drop() {
   answer_.clear();
 }
 
+Status AttemptLedger::NoteAccepted(LedgerEntry entry) {
+  calls_.Accept(entry.row.reference);
+  accepted_.push_back(std::move(entry));
+  // Beside an empty ledger and a lost file nobody could say that the call was never sent.
+  if (newest_.number == 0 || accepted_.size() >= kMostAccepted) return WriteAccepted();
+  SetMarkSoon();
+  return {};
+}
+
+Status AttemptLedger::WriteAccepted() { return accepted_.empty() ? Status() : Write(); }
+
 Status AttemptLedger::Write() {
   // The end of an attempt alone may take the room that was kept for it.
-  const bool only_ends = std::ranges::all_of(
-      staged_, [](const LedgerEntry& each) { return each.kind == LedgerEntry::Kind::kEnded; });
+  const bool only_ends =
+      !staged_.empty() && std::ranges::all_of(staged_, [](const LedgerEntry& each) {
+        return each.kind == LedgerEntry::Kind::kEnded;
+      });
+  const auto before = static_cast<ptrdiff_t>(only_ends ? 0 : accepted_.size());
+  std::ranges::move(accepted_ | std::views::take(before), std::inserter(staged_, staged_.begin()));
   const size_t room_after =
       only_ends ? 0 : JournalFormat::StoredSize(2 * kLongestLedgerEntry, kLargestAnswer);
   const auto added = journal_->Append({SerializeLedgerEntries(staged_), answer_, room_after});
-  if (!added) return std::unexpected(added.error().Within("the ledger"));
+  if (!added) {
+    std::ranges::move(staged_ | std::views::take(before), accepted_.begin());
+    staged_.erase(staged_.begin(), staged_.begin() + before);
+    return std::unexpected(added.error().Within("the ledger"));
+  }
+  accepted_.erase(accepted_.begin(), accepted_.begin() + before);
   newest_ = *added;
   ++proven_;
   approved_last_.clear();
@@ -251,9 +317,16 @@ void AttemptLedger::TakeBack() {
   }
 }
 
+Bytes AttemptLedger::MarkValue() const {
+  Bytes value = SerializePosition(newest_);
+  AppendUint64(value, calls_.size());
+  AppendUint64(value, calls_.open());
+  return value;
+}
+
 void AttemptLedger::SetMarkSoon() {
-  if (!begun_ || doubtful_ || newest_ == anchor_) return;
-  if (Status set = mark_->Set(SerializePosition(newest_)); !set) return LogMarkError(set);
+  if (!begun_ || doubtful_) return;
+  if (Status set = mark_->Set(MarkValue()); !set) return LogMarkError(set);
   anchor_ = newest_;
   is_mark_synced_ = false;
 }
@@ -267,7 +340,7 @@ Status AttemptLedger::Mark() {
 
 Status AttemptLedger::SetMark() {
   if (newest_ != anchor_ || !has_mark_) {
-    if (Status set = mark_->Set(SerializePosition(newest_)); !set) return set;
+    if (Status set = mark_->Set(MarkValue()); !set) return set;
   }
   if (Status synced = mark_->Sync(); !synced) return synced;
   anchor_ = newest_;

@@ -24,6 +24,8 @@ namespace idkiosk {
 // idkiosk).
 class AttemptLedger {
  public:
+  // SecureStorage::DeriveKey's, of the key that proves it.
+  static constexpr std::string_view kKeyLabel = "journal/v1";
   // A sealed answer that is larger goes into the queue's file alone.
   static constexpr size_t kLargestAnswer = 16 * 1024;
 
@@ -43,8 +45,14 @@ class AttemptLedger {
   // Whether records are lost, by Load, that the queue's file may not know either: a call that waits
   // there may have been sent, or cancelled.
   [[nodiscard]] bool FileMayLack() const;
-  // The number of newest records that database or vault remember and that are not there, by Load.
-  [[nodiscard]] uint64_t MissingRecords() const;
+  // What is gone with records that are lost or altered, by Load: the calls that the vault knows to
+  // be accepted, but for those that the ledger names. Nothing: nothing is.
+  [[nodiscard]] std::optional<UnnamedCalls> Missing() const;
+  // Fewer calls are named, by anything, than the vault knows: nothing is added before somebody has
+  // looked.
+  void Doubt();
+  // What a person was told of that, and has not ended.
+  [[nodiscard]] const std::vector<UnnamedCalls>& unnamed() const { return unnamed_; }
   // Whether Load found no record at all.
   [[nodiscard]] bool is_new() const { return reading_.newest.number == 0; }
   [[nodiscard]] const JournalPosition& newest() const { return newest_; }
@@ -71,8 +79,8 @@ class AttemptLedger {
   [[nodiscard]] Status Replay(const Each& each) const;
 
   // Makes it ready for additions, after Load. `looked_at`: a person has looked at what is doubtful,
-  // and it goes on from what is proven.
-  [[nodiscard]] Status Begin(bool looked_at);
+  // and it goes on from what is proven; `unnamed`: what is put down of that.
+  [[nodiscard]] Status Begin(bool looked_at, const std::optional<UnnamedCalls>& unnamed);
 
   // Puts an entry down, to be added by Write.
   void Stage(LedgerEntry entry) { staged_.push_back(std::move(entry)); }
@@ -81,6 +89,13 @@ class AttemptLedger {
   [[nodiscard]] bool has_staged() const { return !staged_.empty(); }
   [[nodiscard]] size_t staged() const { return staged_.size(); }
   void Drop();
+  // A call was accepted, and its copy is on the disk. The vault is told at once, by the number of
+  // calls, without waiting for the disk; the ledger with the next record, or by WriteAccepted. An
+  // error means that it is not in the ledger yet.
+  [[nodiscard]] Status NoteAccepted(LedgerEntry entry);
+  // Adds those that it lacks.
+  [[nodiscard]] Status WriteAccepted();
+
   // Adds what is staged, as one synced record, and tells the vault of it: but for the end of an
   // attempt, which an older copy makes unknown and not unsent. The vault knows of an approval even
   // after a power cut. After an error nothing was added, or was taken back: what the vault could not
@@ -115,6 +130,9 @@ class AttemptLedger {
   // The entries of a record, in their order.
   void Take(const std::vector<LedgerEntry>& entries, uint64_t record);
   void Take(const LedgerEntry& entry, uint64_t record);
+  // The mark: the newest place, then the numbers of MarkedCalls, 8 bytes each. An earlier idkiosk
+  // left them out, and reads no further than the place.
+  [[nodiscard]] Bytes MarkValue() const;
 
   const std::string folder_;
   const Crypto& crypto_;
@@ -127,6 +145,12 @@ class AttemptLedger {
   JournalPosition database_;
   JournalPosition anchor_;
   std::unique_ptr<SecureMark> mark_;
+  // How many calls there were when the vault was told last, and how many had not ended.
+  struct MarkedCalls {
+    uint64_t accepted = 0;
+    uint64_t open = 0;
+  };
+  std::optional<MarkedCalls> marked_;  // by Load
   bool has_mark_ = false;
   bool is_mark_synced_ = true;
   bool has_old_anchor_ = false;
@@ -144,6 +168,8 @@ class AttemptLedger {
   CallIndex calls_;
   std::optional<EndIndex> ends_;  // nothing before the first question
   std::vector<LedgerDecision> decisions_;
+  std::vector<UnnamedCalls> unnamed_;
+  std::vector<LedgerEntry> accepted_;  // not in the journal yet; what is staged comes behind them
   std::vector<LedgerEntry> staged_;
   Bytes answer_;
   std::vector<LedgerRow> approved_last_;

@@ -19,12 +19,19 @@ class CallIndex {
     uint64_t record = 0;  // the ledger's that says so
   };
 
-  void Accept(const CallReference& reference) { ends_.try_emplace(reference); }
+  void Accept(const CallReference& reference) {
+    open_ += ends_.try_emplace(reference).second ? 1 : 0;
+  }
   // An end is the last thing that becomes of a call.
   void Close(const CallReference& reference, const End& end) {
-    auto& known = ends_[reference];
-    if (!known) known = end;
+    const auto [known, is_new] = ends_.try_emplace(reference);
+    if (known->second) return;
+    known->second = end;
+    open_ -= is_new ? 0 : 1;
   }
+  // How many there are, and how many of them have not ended.
+  [[nodiscard]] uint64_t size() const { return ends_.size(); }
+  [[nodiscard]] uint64_t open() const { return open_; }
 
   [[nodiscard]] bool Knows(const CallReference& reference) const {
     return ends_.contains(reference);
@@ -45,6 +52,7 @@ class CallIndex {
 
  private:
   std::unordered_map<CallReference, std::optional<End>> ends_;
+  uint64_t open_ = 0;
 };
 
 }  // namespace idkiosk

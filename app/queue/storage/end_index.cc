@@ -38,6 +38,7 @@ void EndIndex::Take(const LedgerEntry& entry, uint64_t place) {
     case LedgerEntry::Kind::kTakenOver:
     case LedgerEntry::Kind::kLookedAt:
     case LedgerEntry::Kind::kDecided:
+    case LedgerEntry::Kind::kUnnamed:
       return;
   }
 }

@@ -29,6 +29,10 @@
 //   6  closed    a byte 6; reference, text; ended_at; state and verdict that it ended with, texts;
 //                what it was, text; who decided, text
 //   7  decided   a byte 7; ended_at: when; what, text; who, text
+//   8  unnamed   a byte 8; ended_at: when; numbers of the first and the last record that is gone,
+//                8 each, the last lower: none is; calls that were accepted and that nothing names,
+//                and how many of them had not ended at most, 8 each, -1: nobody knows; who ended
+//                this, text, empty: nobody yet
 
 namespace idkiosk {
 namespace {
@@ -110,6 +114,14 @@ void Write(FieldWriter& out, const LedgerEntry& entry) {
       out.Int64(ToMilliseconds(entry.row.ended_at.value_or(WallTime())));
       out.Text(Shortened(entry.what)).Text(Shortened(entry.by));
       return;
+    case Kind::kUnnamed: {
+      const UnnamedCalls& unnamed = entry.unnamed;
+      out.Int64(ToMilliseconds(entry.row.ended_at.value_or(WallTime())));
+      out.Int64(static_cast<int64_t>(unnamed.first)).Int64(static_cast<int64_t>(unnamed.last));
+      out.Int64(unnamed.accepted ? static_cast<int64_t>(*unnamed.accepted) : -1);
+      out.Int64(static_cast<int64_t>(unnamed.open)).Text(Shortened(entry.by));
+      return;
+    }
   }
 }
 
@@ -175,6 +187,16 @@ class EntryReader {
         entry.what = in_.Text();
         entry.by = in_.Text();
         break;
+      case Kind::kUnnamed: {
+        entry.row.ended_at = FromMilliseconds(in_.Int64());
+        entry.unnamed.first = static_cast<uint64_t>(in_.Int64());
+        entry.unnamed.last = static_cast<uint64_t>(in_.Int64());
+        const int64_t accepted = in_.Int64();
+        if (accepted >= 0) entry.unnamed.accepted = static_cast<uint64_t>(accepted);
+        entry.unnamed.open = static_cast<uint64_t>(in_.Int64());
+        entry.by = in_.Text();
+        break;
+      }
       default:
         return false;
     }
@@ -251,6 +273,7 @@ LedgerEntry LedgerEntry::Copy() const {
   copy.question_mac = question_mac;
   copy.request = request;
   copy.proven = proven;
+  copy.unnamed = unnamed;
   copy.state = state;
   copy.verdict = verdict;
   copy.what = what;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "app/queue/call_record.h"
+#include "app/queue/unnamed_calls.h"
 #include "platform/base/bytes.h"
 
 namespace idkiosk {
@@ -20,6 +21,7 @@ struct LedgerEntry {
     kAccepted = 5,   // a call: from then on it is missed where it is not found
     kClosed = 6,     // a call that ended otherwise than by an attempt's end
     kDecided = 7,    // a person decided about the queue as a whole
+    kUnnamed = 8,    // calls that nothing names any more, or a person's word that this is ended
   };
   Kind kind = Kind::kBegun;
   // Of kEnded: the call's reference, the attempt's number, and its end; of kAccepted: reference,
@@ -37,6 +39,7 @@ struct LedgerEntry {
   // Of kClosed: the state that it ended in.
   CallState state = CallState::kDone;
   Verdict verdict = Verdict::kNone;
+  UnnamedCalls unnamed;  // of kUnnamed, with ended_at: when; `by` is empty until it is ended
   // Of kClosed and kDecided.
   std::string what;  // "cancelled", "discarded", or a sentence
   std::string by;    // who decided: a user, "person", or "rule"

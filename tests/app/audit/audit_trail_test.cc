@@ -70,6 +70,17 @@ TEST_F(AuditTrailTest, GoesOnFromOneProgramToTheNext) {
   EXPECT_EQ(verdict_, "genuine");
 }
 
+TEST_F(AuditTrailTest, IsReadWithoutWritingWhileAnotherProgramHoldsIt) {
+  Record("operator");
+  const auto held = files_.Lock("/state/audit/lock");
+  ASSERT_TRUE(held);
+  files_.set_capacity(0);
+  const size_t syncs = files_.syncs();
+  EXPECT_THAT(Read(), ElementsAre("1 pin.set operator"));
+  EXPECT_EQ(verdict_, "genuine");
+  EXPECT_EQ(files_.syncs(), syncs);
+}
+
 TEST_F(AuditTrailTest, NothingIsDoneThatCannotBePutDown) {
   files_.FailStep(1, ErrorCode::kExhausted);
   bool done = false;

@@ -116,6 +116,7 @@ TEST_F(CopiesTest, ARowThatWasDeletedOrDamagedComesBack) {
 
 TEST_F(CopiesTest, WhatIsLostIsSaidAtEachStartUntilAPersonEndsIt) {
   Accept(2);
+  ASSERT_TRUE(bench_.queue->Expire());
   DiskImage image = Kill();
   image.database.clear();
   const std::string file = CopySlots(image.files).at(references_[1]).path;

@@ -106,6 +106,25 @@ TEST_F(OtherAddressTest, TheyGoOutOnceTheirAddressIsProvisionedAgain) {
   for (const CallReference& each : references_) EXPECT_EQ(first_.StateOf(each), "done");
 }
 
+// A path is no other service: who mends a wrong one wants what waits to go out.
+TEST_F(OtherAddressTest, WhereThePathAloneIsAnotherOneCallGoesFirst) {
+  Accept(4);
+  first_.Close();
+  first_.options.base_url = "https://customer.example/another";
+  first_.Open();
+  EXPECT_THAT(first_.queue->notices(), testing::Contains(testing::HasSubstr("(lookup_nin)")));
+  first_.Serve(400);
+  first_.StepUntilIdle();
+  EXPECT_EQ(first_.posts(), 1);
+  EXPECT_EQ(first_.queue->Stats()->held, 3);
+  first_.Restart();
+  EXPECT_THAT(first_.queue->notices(), IsEmpty());
+  ASSERT_TRUE(first_.queue->Lift("lookup_nin:breaker"));
+  first_.Serve(200);
+  first_.StepUntilIdle();
+  EXPECT_EQ(first_.posts(), 4);
+}
+
 TEST_F(OtherAddressTest, TheyHoldNobodyElseUp) {
   Accept(2);
   MoveToSecond();

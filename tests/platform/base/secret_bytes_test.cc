@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 #include <type_traits>
+#include <vector>
 
 namespace idkiosk {
 namespace {
@@ -131,6 +132,31 @@ TEST(SecretBytesTest, GivesItsMemoryBack) {
   }
   unsigned char resident = 0;
   EXPECT_EQ(mincore(const_cast<void*>(memory), 1, &resident), -1);
+}
+
+TEST(SecretBytesTest, IsEmptyInAPageThatAnotherSecretHad) {
+  const void* before = nullptr;
+  {
+    const SecretBytes secret = SecretBytes::CopyOf("open sesame");
+    before = secret.view().data();
+  }
+  const SecretBytes next(4096);
+  EXPECT_EQ(next.view().data(), before);
+  EXPECT_TRUE(std::ranges::all_of(next.view(), [](uint8_t each) { return each == 0; }));
+}
+
+TEST(SecretBytesTest, KeepsFewPages) {
+  const auto mapped = [] {
+    std::ifstream status("/proc/self/statm");
+    size_t pages = 0;
+    status >> pages;
+    return pages;
+  };
+  std::vector<SecretBytes> secrets;
+  for (int i = 0; i < 1000; ++i) secrets.push_back(SecretBytes::CopyOf("open sesame"));
+  const size_t many = mapped();
+  secrets.clear();
+  EXPECT_LT(mapped() + 900, many);
 }
 
 TEST(WipeTest, OverwritesTheWholeCapacityOfAString) {
