@@ -191,6 +191,15 @@ class DurableQueue {
   // A call that was not sent ends. Errors also: kFailedPrecondition (it may have been sent).
   [[nodiscard]] Status Cancel(const CallReference& reference);
 
+  // Returns the calls that asked about a person, the oldest first: all that are kept.
+  [[nodiscard]] Result<std::vector<CallSummary>> FindPerson(const PersonNumbers& person);
+  // Returns the numbers that a call asked about; none where its question is erased.
+  [[nodiscard]] Result<PersonNumbers> PersonOf(const CallReference& reference);
+  // Erases everything of a person that is kept of this call: what waits is ended unsent, what may
+  // have been sent is given up, of what has ended the answer goes. Nobody finds it by what it asked
+  // any more; the ledger's rows stay. Errors also: kFailedPrecondition (it is being sent).
+  [[nodiscard]] Status ErasePerson(const CallReference& reference);
+
   // The service's time minus this board's clock, by an answer that has just come: confirms or
   // refutes what the clock says before a call ends by its age.
   void LearnServiceTime(Duration skew);
