@@ -56,7 +56,7 @@ class ThreadedQueueClientTest : public QueueBench, public testing::Test {
 
 TEST_F(ThreadedQueueClientTest, AnswersOnTheControlThreadOnly) {
   std::optional<CallReference> reference;
-  client_->Accept(LookupCall(1), false, [&](const Accepted& kept) { reference = *kept; });
+  client_->Accept(LookupCall(1), {}, [&](const Accepted& kept) { reference = *kept; });
   EXPECT_EQ(woken_, 0);
   storage_runner_.RunUntilIdle();
   EXPECT_EQ(woken_, 1);
@@ -84,7 +84,7 @@ TEST_F(ThreadedQueueClientTest, APersonWhoWaitsGetsATryWhileTheNetworkRests) {
   Accept(LookupCall(1));
   StepUntilIdle();
   const int tries = http.attempts();
-  client_->Accept(LookupCall(2), false, [](const auto&) {});
+  client_->Accept(LookupCall(2), {}, [](const auto&) {});
   storage_runner_.RunUntilIdle();
   Step();
   EXPECT_GT(http.attempts(), tries);
