@@ -151,6 +151,8 @@ std::expected<ChosenCommand, int> Parse(int argc, char** argv, GlobalOptions& op
   AddLedgerCommands(line);
   AddHoldCommands(line);
   AddAuditCommands(line);
+  AddPeopleCommands(line);
+  AddProbeCommand(line);
   AddVaultCommands(line);
   AddPinCommands(line);
   AddAccountCommands(line);

@@ -3,7 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <ctime>
+#include <filesystem>
+
+#include "platform/base/printable.h"
 
 namespace idkiosk {
 namespace {
@@ -38,6 +42,20 @@ std::optional<year_month_day> DayOf(std::string_view text) {
                            std::chrono::month(static_cast<unsigned>(NumberIn(text, 5, 2))),
                            std::chrono::day(static_cast<unsigned>(NumberIn(text, 8, 2))));
   return day.ok() ? std::optional(day) : std::nullopt;
+}
+
+// "WAT-1" or "<+01>-1": a zone that says itself how far from UTC it is.
+bool IsSelfExplained(std::string_view zone) {
+  size_t name = 0;
+  if (zone.starts_with('<')) {
+    name = zone.find('>');
+    name = name == std::string_view::npos ? 0 : name + 1;
+  } else {
+    while (name < zone.size() && ((zone[name] | 0x20) >= 'a' && (zone[name] | 0x20) <= 'z')) ++name;
+  }
+  std::string_view behind = zone.substr(name);
+  if (behind.starts_with('+') || behind.starts_with('-')) behind.remove_prefix(1);
+  return name >= 3 && !behind.empty() && behind.front() >= '0' && behind.front() <= '9';
 }
 
 WallTime FromTimeT(std::time_t time) { return WallTime(seconds(time)); }
@@ -122,6 +140,25 @@ std::optional<WallTime> ParseIn(Zone zone, std::string_view text) {
   if (zone == Zone::kKiosk) return FromTimeT(AtLocal(*day, hour, minute, second));
   return WallTime(std::chrono::sys_days(*day)) + std::chrono::hours(hour) +
          std::chrono::minutes(minute) + seconds(second);
+}
+
+std::string ZoneTrouble() {
+  const char* const set = std::getenv("TZ");
+  if (set == nullptr || *set == '\0') return "";
+  std::string_view zone = set;
+  if (zone.starts_with(':')) zone.remove_prefix(1);
+  const char* const folder = std::getenv("TZDIR");
+  const std::filesystem::path file =
+      std::filesystem::path(folder == nullptr ? "/usr/share/zoneinfo" : folder) / zone;
+  std::error_code ignored;
+  if (zone == "UTC" || zone == "GMT" || IsSelfExplained(zone) ||
+      std::filesystem::is_regular_file(file, ignored)) {
+    return "";
+  }
+  return fmt::format(
+      "TZ is {}, which is no time zone of this machine: days and months are those of UTC. 'ls "
+      "/usr/share/zoneinfo' lists those there are, such as Africa/Lagos",
+      Printable(zone));
 }
 
 }  // namespace idkiosk

@@ -35,6 +35,10 @@ struct Period {
 // Reads RFC 3339, and a time without a zone, "2026-11-20 20:21:47", as one of `zone`.
 [[nodiscard]] std::optional<WallTime> ParseIn(Zone zone, std::string_view text);
 
+// Returns a sentence where TZ names a zone that this machine does not know, so that its times are
+// UTC's; empty where it is known, or not set.
+[[nodiscard]] std::string ZoneTrouble();
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_ACCOUNTS_PERIOD_H_

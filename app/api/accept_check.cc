@@ -30,6 +30,7 @@ struct Asked {
   std::string case_id;
   std::string operator_id;
   bool ask_again = false;
+  std::optional<Consent> consent;
   ApiBackend::GivenPictures pictures;
 };
 
@@ -116,7 +117,24 @@ std::string MemberName(std::string_view key) {
   return is_name ? fmt::format("a member '{}'", key) : "a member";
 }
 
-std::expected<Asked, Problem> ReadBody(const std::string& body) {
+// Of who has asked the person elsewhere.
+std::expected<void, Problem> ReadConsent(std::vector<JsonView>& members, Asked& asked) {
+  const JsonView member = Take(members, "consent");
+  if (!member.exists()) return {};
+  std::vector<JsonView> parts = member.children();
+  Consent consent;
+  auto read = ReadName(parts, "version", consent.version);
+  if (read) read = ReadName(parts, "language", consent.language);
+  if (!read) return read;
+  if (!member.IsObject() || consent.version.empty() || consent.language.empty() || !parts.empty()) {
+    return Bad("consent must be an object of version and language: of the text that was shown");
+  }
+  asked.consent = std::move(consent);
+  return {};
+}
+
+// `look`: nobody has taken the pictures yet.
+std::expected<Asked, Problem> ReadBody(const std::string& body, bool look = false) {
   const auto document = JsonDocument::Parse(body);
   if (!document) return Bad("the body is no JSON: " + document.error().message);
   if (!document->root().IsObject()) return Bad("the body must be a JSON object");
@@ -150,7 +168,8 @@ std::expected<Asked, Problem> ReadBody(const std::string& body) {
   }
   if (read) read = ReadName(members, "case", asked.case_id);
   if (read) read = ReadName(members, "operator", asked.operator_id);
-  if (read && traits.TakesPictures()) read = ReadPictures(members, asked);
+  if (read) read = ReadConsent(members, asked);
+  if (read && traits.TakesPictures() && !look) read = ReadPictures(members, asked);
   if (!read) return std::unexpected(read.error());
   if (const JsonView again = Take(members, "ask_again"); again.exists()) {
     if (!again.AsBool()) return Bad("ask_again must be true or false");
@@ -305,7 +324,8 @@ ApiAnswer Accept(ApiBackend& backend, const ApiRequest& request, const Asked& as
                                             .confirmed = asked.ask_again,
                                             .case_id = asked.case_id,
                                             .reference = *reference,
-                                            .request = RequestOf(request)};
+                                            .request = RequestOf(request),
+                                            .consent = asked.consent};
   const auto accepted = deps.audit.Do(AuditEvent::kCallAsked, NameOf(request.peer), *reference,
                                       [&]() -> Result<CallReference> {
                                         auto taken = deps.queue.Accept(asked.call, options);
@@ -322,6 +342,20 @@ ApiAnswer Accept(ApiBackend& backend, const ApiRequest& request, const Asked& as
 }
 
 }  // namespace
+
+ApiAnswer LookAtCheck(ApiBackend& backend, const ApiRequest& request) {
+  const auto asked = ReadBody(request.body, /*look=*/true);
+  if (!asked) return std::unexpected(asked.error());
+  auto found = backend.Ask([&] { return LookBefore(backend, request, *asked); });
+  if (found) return std::move(*found);
+  const int64_t price = backend.deps().profile.at(asked->call.endpoint).price;
+  return ApiReply{.body = JsonWriter()
+                              .BeginObject()
+                              .Field("may_be_asked", true)
+                              .Field("price", FormatPrice(price, backend.deps().profile.currency))
+                              .EndObject()
+                              .Take()};
+}
 
 ApiAnswer AcceptCheck(ApiBackend& backend, const ApiRequest& request) {
   auto asked = ReadBody(request.body);

@@ -37,6 +37,7 @@ class ApiBackend {
     DurableQueue& queue;
     SecureStorage& vault;
     AuditLog& audit;
+    ConsentLog& consents;
     FileSystem& files;
     const Clock& clock;
     TaskRunner& storage_runner;

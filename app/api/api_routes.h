@@ -7,6 +7,9 @@
 // The operations, as the table in api_route.cc names them. Each on a server's thread.
 namespace idkiosk {
 
+// Only who sees every check may decide that; nothing: it may.
+[[nodiscard]] std::optional<Problem> RequireSupervisor(const ApiRequest& request);
+
 // kiosk_routes.cc
 [[nodiscard]] ApiAnswer GetDocument(ApiBackend& backend, const ApiRequest& request);
 [[nodiscard]] ApiAnswer GetHealth(ApiBackend& backend, const ApiRequest& request);
@@ -26,7 +29,18 @@ namespace idkiosk {
 [[nodiscard]] ApiAnswer GiveUpCheck(ApiBackend& backend, const ApiRequest& request);
 [[nodiscard]] ApiAnswer CancelCheck(ApiBackend& backend, const ApiRequest& request);
 
+// supervisor_routes.cc
+[[nodiscard]] ApiAnswer GetQueue(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer DeliverNow(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer SettleCheck(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer ListAttempts(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer ListDecisions(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer ListConsents(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer EraseByNumber(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer EraseByCheck(ApiBackend& backend, const ApiRequest& request);
+
 // accept_check.cc
+[[nodiscard]] ApiAnswer LookAtCheck(ApiBackend& backend, const ApiRequest& request);
 [[nodiscard]] ApiAnswer AcceptCheck(ApiBackend& backend, const ApiRequest& request);
 
 }  // namespace idkiosk

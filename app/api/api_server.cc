@@ -249,7 +249,9 @@ class ApiServer::Listener final : public httplib::Server {
                   options_.socket);
     }
     listens_ = true;
-    if (Status given = OpenToGroup(options_.socket, group_); !given) return given;
+    if (!options_.own_user_alone) {
+      if (Status given = OpenToGroup(options_.socket, group_); !given) return given;
+    }
     room_.emplace(
         WaitingRoom::Limits{.request_time = options_.request_time, .idle_time = options_.idle_time},
         [this](auto connection) {
@@ -438,7 +440,8 @@ ApiServer::~ApiServer() = default;
 
 Result<std::unique_ptr<ApiServer>> ApiServer::Start(const Options& options, ApiBackend& backend,
                                                     Heartbeat& heartbeat) {
-  const auto group = ApiGroup(options.group);
+  constexpr auto kNoGroup = static_cast<gid_t>(-1);
+  const auto group = options.own_user_alone ? Result<gid_t>(kNoGroup) : ApiGroup(options.group);
   if (!group) return std::unexpected(group.error());
   auto supervisors = ApiSupervisors(options.supervisors);
   if (!supervisors) return std::unexpected(supervisors.error());

@@ -3,13 +3,31 @@
 #include "app/queue/call_json.h"
 
 namespace idkiosk {
+
+void WriteHold(JsonWriter& json, const Hold& hold) {
+  json.BeginObject()
+      .Field("id", HoldId(hold))
+      .Field("reason", Name(hold.reason))
+      .Field("since", FormatRfc3339(hold.since))
+      .Field("detail", hold.detail)
+      .Field("mend", MendOf(hold.reason))
+      .Field("liftable", IsLiftable(hold.reason));
+  if (hold.until) json.Field("until", FormatRfc3339(*hold.until));
+  json.EndObject();
+}
+
 namespace {
 
 void WriteMembers(JsonWriter& json, const CallSummary& call) {
   WriteCall(json, call);
   if (!call.operator_id.empty()) json.Field("operator", call.operator_id);
   if (!call.case_id.empty()) json.Field("case", call.case_id);
-  json.Field("has_answer", call.has_answer);
+  json.Field("has_answer", call.has_answer).Field("has_question", call.has_payload);
+  if (call.other_address) json.Field("other_address", true);
+  if (call.hold) {
+    json.Key("hold");
+    WriteHold(json, *call.hold);
+  }
 }
 
 }  // namespace
@@ -29,6 +47,26 @@ std::string CheckJson(const CallSummary& call, std::span<const LedgerRow> attemp
   WriteCost(json, attempts, currency);
   WriteAttempts(json, attempts);
   return json.EndObject().Take();
+}
+
+void WriteAttempt(JsonWriter& json, const LedgerRow& row, const std::string& currency) {
+  json.BeginObject()
+      .Field("reference", row.reference)
+      .Field("attempt", row.number)
+      .Field("endpoint", Name(row.endpoint))
+      .Field("operator", row.operator_id)
+      .Field("started_at", FormatRfc3339(row.started_at));
+  if (row.ended_at) json.Field("ended_at", FormatRfc3339(*row.ended_at));
+  json.Field("stage", Name(row.stage))
+      .Field("http_status", row.http_status)
+      .Field("billed", Name(row.billed))
+      .Field("price", FormatAmount(row.price))
+      .Field("currency", row.currency.empty() ? currency : row.currency)
+      .Field("case", row.case_id);
+  if (row.means) json.Field("pictures", Name(*row.means));
+  json.Field("reason", row.reason).Field("genuine", row.genuine);
+  WriteIdentity(json, row);
+  json.EndObject();
 }
 
 std::string EventJson(const CallSummary& call) {

@@ -115,6 +115,7 @@ std::optional<Problem> RequireEmptyBody(const ApiRequest& request) {
 struct Confirmed {
   std::string price;
   std::optional<int64_t> attempts;
+  bool anew = false;  // at the address in force, for which it was not made
 };
 
 std::expected<Confirmed, Problem> ReadConfirmed(const std::string& body) {
@@ -126,6 +127,8 @@ std::expected<Confirmed, Problem> ReadConfirmed(const std::string& body) {
       confirmed.price = *each.AsString();
     } else if (each.key() == "attempts" && each.AsInteger()) {
       confirmed.attempts = each.AsInteger();
+    } else if (each.key() == "at_present_address" && each.AsBool()) {
+      confirmed.anew = *each.AsBool();
     } else {
       good = false;
     }
@@ -134,7 +137,8 @@ std::expected<Confirmed, Problem> ReadConfirmed(const std::string& body) {
   return std::unexpected(
       Problem{ProblemKind::kBadRequest, "The other program sent a request that makes no sense.",
               "the body must be an object of confirm_price, a text like \"50.00 NGN\", and "
-              "attempts, the number that the check has"});
+              "attempts, the number that the check has; for one that was made for another address "
+              "also \"at_present_address\": true"});
 }
 
 // One yes pays for one attempt: where it comes twice, the check has one attempt more by then.
@@ -231,8 +235,11 @@ ApiAnswer ResendCheck(ApiBackend& backend, const ApiRequest& request) {
     if (auto differs = CheckConfirmed(*confirmed, *call, deps.profile.currency)) {
       return std::unexpected(std::move(*differs));
     }
-    auto answer = Decide(backend, request, AuditEvent::kCallSentAgain,
-                         [&](const CallReference& each) { return deps.queue.Retry(each); });
+    auto answer =
+        Decide(backend, request, AuditEvent::kCallSentAgain, [&](const CallReference& each) {
+          return confirmed->anew ? deps.queue.AskAnew(each, NameOf(request.peer))
+                                 : deps.queue.Retry(each);
+        });
     if (answer) deps.wake();
     return answer;
   });

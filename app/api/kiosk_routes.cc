@@ -3,6 +3,7 @@
 
 #include "app/accounts/period.h"
 #include "app/api/api_routes.h"
+#include "app/api/check_json.h"
 #include "app/api/ledger_export.h"
 #include "app/api/openapi_text.h"
 #include "app/service/request_reasons.h"
@@ -12,21 +13,18 @@
 namespace idkiosk {
 namespace {
 
-void WriteHold(JsonWriter& json, const Hold& hold) {
-  json.BeginObject()
-      .Field("id", HoldId(hold))
-      .Field("reason", Name(hold.reason))
-      .Field("since", FormatRfc3339(hold.since))
-      .Field("detail", hold.detail)
-      .Field("mend", MendOf(hold.reason))
-      .Field("liftable", IsLiftable(hold.reason));
-  if (hold.until) json.Field("until", FormatRfc3339(*hold.until));
-  json.EndObject();
-}
-
 // Whether a kiosk in which that part is bad takes no checks.
 bool KeepsFromAsking(KioskPart part) {
-  return part != KioskPart::kCalls && part != KioskPart::kResults;
+  return part != KioskPart::kCalls && part != KioskPart::kResults && part != KioskPart::kService;
+}
+
+// In one word: what a program may go by.
+std::string_view StateOf(const Findings& findings, bool ready, bool held) {
+  if (!ready) return held ? "held" : "not_ready";
+  const bool offline = std::ranges::any_of(findings, [](const Finding& each) {
+    return each.part == KioskPart::kService && each.state == FindingState::kBad;
+  });
+  return offline ? "offline" : "ready";
 }
 
 ApiReply Json(std::string body, int status = 200) {
@@ -39,11 +37,17 @@ ApiAnswer GetDocument(ApiBackend&, const ApiRequest&) { return Json(std::string(
 
 ApiAnswer GetHealth(ApiBackend& backend, const ApiRequest&) {
   const Findings findings = backend.Ask([&] { return backend.Health(); });
+  const bool held = std::ranges::any_of(findings, [](const Finding& each) {
+    return each.part == KioskPart::kQueue && each.state == FindingState::kBad;
+  });
   const bool ready = std::ranges::none_of(findings, [](const Finding& each) {
     return each.state == FindingState::kBad && KeepsFromAsking(each.part);
   });
   JsonWriter json;
-  json.BeginObject().Field("ready", ready).Key("parts");
+  json.BeginObject()
+      .Field("ready", ready)
+      .Field("state", StateOf(findings, ready, held))
+      .Key("parts");
   WriteFindings(json, findings);
   return Json(json.EndObject().Take(), ready ? 200 : 503);
 }
@@ -90,15 +94,18 @@ ApiAnswer GetHolds(ApiBackend& backend, const ApiRequest&) {
   return Json(json.EndArray().EndObject().Take());
 }
 
+std::optional<Problem> RequireSupervisor(const ApiRequest& request) {
+  if (request.peer.sees_all) return std::nullopt;
+  return Problem{ProblemKind::kForbidden, "Only a supervisor may see or decide that.",
+                 fmt::format("it is about everybody's checks: name the user of uid {} in "
+                             "api.supervisors",
+                             request.peer.user)};
+}
+
 ApiAnswer LiftHold(ApiBackend& backend, const ApiRequest& request) {
   const auto& deps = backend.deps();
   const std::string& id = request.names.front();
-  if (!request.peer.sees_all) {
-    return std::unexpected(Problem{
-        ProblemKind::kForbidden, "Only a supervisor may decide that.",
-        fmt::format("a hold keeps everybody's checks: name the user of uid {} in api.supervisors",
-                    request.peer.user)});
-  }
+  if (auto no = RequireSupervisor(request)) return std::unexpected(std::move(*no));
   return backend.Ask([&]() -> ApiAnswer {
     const auto stats = deps.queue.Stats();
     if (!stats) return std::unexpected(ProblemOf(stats.error(), "The queue cannot be read."));

@@ -33,6 +33,8 @@ constexpr AuditEventTraits kEvents[] = {
     {kCallCancelled, "call.cancelled", "A call was ended before it was sent", "its reference"},
     {kCallDiscarded, "call.discarded", "A damaged file, or a damaged or lost call, was ended",
      "the file, or the call's reference"},
+    {kPersonErased, "person.erased", "What is kept of a person was erased on request",
+     "the reference of each call; \"nothing was found\" where there is none"},
     {kFileSalvaged, "queue.salvaged", "Calls were taken over from a damaged file", "the file"},
     {kAnswerOpened, "answer.opened", "Somebody read a sealed answer, which holds personal data",
      "the call's reference"},

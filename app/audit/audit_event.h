@@ -27,6 +27,7 @@ enum class AuditEvent {
   kCallSettled,
   kCallCancelled,
   kCallDiscarded,
+  kPersonErased,
   kFileSalvaged,
   kAnswerOpened,
   kHoldLifted,

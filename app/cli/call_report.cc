@@ -206,7 +206,11 @@ CommandResult<CallReference> PassIntake(Components& components, const Verificati
   const auto obstacle = (*queue)->FindObstacle(question, false);
   if (!obstacle) return CallReference();
   if (obstacle->kind != Obstacle::Kind::kAskedBefore) return TurnAway(*obstacle);
-  const CallSummary& before = *obstacle->before;
+  return ConfirmAskedBefore(components, *obstacle->before, again);
+}
+
+CommandResult<CallReference> ConfirmAskedBefore(Components& components, const CallSummary& before,
+                                                bool again) {
   const std::string warning = fmt::format("The same question was asked before: reference {}, {}.",
                                           Spaced(before.reference), StateWord(before));
   if (again) {
@@ -220,7 +224,31 @@ CommandResult<CallReference> PassIntake(Components& components, const Verificati
                                 warning, before.reference));
   }
   const bool yes = components.terminal().Confirm(warning + " Asking again is billed again.");
-  return yes ? CommandResult<CallReference>(before.reference) : TurnAway(*obstacle);
+  if (yes) return before.reference;
+  return StopWith(ExitCode::kNotVerified,
+                  fmt::format("Nothing was sent. To see the earlier call: 'idkiosk queue show {}'",
+                              before.reference));
+}
+
+ExitCode ReportCall(Components& components, const CallSummary& call,
+                    const std::vector<LedgerRow>& attempts, const Asking& asking,
+                    const CaptureRecord* record, const CallTimings& timings) {
+  JsonWriter json;
+  json.BeginObject().Field("outcome",
+                           call.state == CallState::kDone ? Name(call.verdict) : StateWord(call));
+  WriteCall(json, call);
+  json.Field("message", SentenceOf(call));
+  if (!asking.asked_before.empty()) json.Field("duplicate_of", asking.asked_before);
+  if (record != nullptr) WriteCapture(json, *record);
+  WriteTimings(json, timings);
+  WriteLedger(json, attempts, call.reference);
+  json.EndObject();
+  components.terminal().Say(SentenceOf(call));
+  if (call.means && *call.means != PictureMeans::kLive) {
+    components.terminal().Say(fmt::format("Its pictures are not live: {}.", Shown(*call.means)));
+  }
+  components.terminal().Print(json.text());
+  return ExitCodeOf(call);
 }
 
 CommandResult<ExitCode> AcceptAndDeliver(Components& components, const VerificationCall& call,
@@ -237,7 +265,8 @@ CommandResult<ExitCode> AcceptAndDeliver(Components& components, const Verificat
   const MonotonicTime accepting = clock.Now();
   const auto reference = queue.Accept(call, {.person_waits = true,
                                              .operator_id = asking.operator_id,
-                                             .confirmed = !asking.asked_before.empty()});
+                                             .confirmed = !asking.asked_before.empty(),
+                                             .consent = asking.consent});
   if (!reference) return TurnAway(reference.error());
   const MonotonicTime accepted = clock.Now();
   components.terminal().Say(fmt::format("Kept and sealed: reference {}.", Spaced(*reference)));
@@ -249,25 +278,10 @@ CommandResult<ExitCode> AcceptAndDeliver(Components& components, const Verificat
   if (summary->state == CallState::kPending) (void)queue.NobodyWaits(*reference);
   const MonotonicTime end = clock.Now();
 
-  JsonWriter json;
-  json.BeginObject().Field(
-      "outcome", summary->state == CallState::kDone ? Name(summary->verdict) : StateWord(*summary));
-  WriteCall(json, *summary);
-  json.Field("message", SentenceOf(*summary));
-  if (!asking.asked_before.empty()) json.Field("duplicate_of", asking.asked_before);
-  if (record != nullptr) WriteCapture(json, *record);
-  WriteTimings(json,
-               {capture_time, accepted - accepting, end - accepted, capture_time + (end - start)});
   const auto rows = queue.Ledger(std::nullopt);
-  if (rows) WriteLedger(json, *rows, *reference);
-  json.EndObject();
-  components.terminal().Say(SentenceOf(*summary));
-  if (summary->means && *summary->means != PictureMeans::kLive) {
-    components.terminal().Say(
-        fmt::format("Its pictures are not live: {}.", Shown(*summary->means)));
-  }
-  components.terminal().Print(json.text());
-  return ExitCodeOf(*summary);
+  return ReportCall(
+      components, *summary, rows.value_or(std::vector<LedgerRow>()), asking, record,
+      {capture_time, accepted - accepting, end - accepted, capture_time + (end - start)});
 }
 
 }  // namespace idkiosk

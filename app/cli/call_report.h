@@ -7,6 +7,7 @@
 #include "app/assembly/command_result.h"
 #include "app/assembly/components.h"
 #include "app/capture/capture_record.h"
+#include "app/consent/consent_log.h"
 #include "app/queue/call_json.h"
 #include "app/service/verification_call.h"
 
@@ -39,9 +40,10 @@ struct CallTimings {
 
 // For whom and how long a command works on a call.
 struct Asking {
-  Duration wait{};             // for the answer
-  std::string operator_id;     // who asks, for the ledger; may be empty
-  CallReference asked_before;  // what PassIntake found
+  Duration wait{};                      // for the answer
+  std::string operator_id;              // who asks, for the ledger; may be empty
+  CallReference asked_before;           // what PassIntake found
+  std::optional<Consent> consent = {};  // what its person agreed to, before the command
 };
 
 // Asks the intake: DurableQueue::FindObstacle. Where the same was asked before, says so, and goes
@@ -51,8 +53,18 @@ struct Asking {
 [[nodiscard]] CommandResult<CallReference> PassIntake(Components& components,
                                                       const VerificationCall& question, bool again);
 
-// Accepts a call that was checked, works on it, and tells what became of it: words on standard
-// error, and one JSON object on standard output. `record`: how its pictures came about.
+// The part of it for a question that was asked before, as `before`.
+[[nodiscard]] CommandResult<CallReference> ConfirmAskedBefore(Components& components,
+                                                              const CallSummary& before,
+                                                              bool again);
+
+// Tells what became of a call: words on standard error, and one JSON object on standard output.
+// `attempts`: of the ledger. `record`: how its pictures came about; null: it has none.
+[[nodiscard]] ExitCode ReportCall(Components& components, const CallSummary& call,
+                                  const std::vector<LedgerRow>& attempts, const Asking& asking,
+                                  const CaptureRecord* record, const CallTimings& timings);
+
+// Accepts a call that was checked, works on it, and reports it (ReportCall).
 [[nodiscard]] CommandResult<ExitCode> AcceptAndDeliver(Components& components,
                                                        const VerificationCall& call,
                                                        const Asking& asking,

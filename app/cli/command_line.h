@@ -70,10 +70,12 @@ struct NoOptions {
 // capture, record, inspect. `camera_forms`: how a camera may be named, for people.
 void AddCaptureCommands(CommandLine& line, const std::string& camera_forms);
 void AddTuneCommand(CommandLine& line);
-void AddVerifyCommands(CommandLine& line);   // verify, check, lookup, reasons
-void AddQueueCommands(CommandLine& line);    // queue
-void AddLedgerCommands(CommandLine& line);   // ledger
-void AddAuditCommands(CommandLine& line);    // audit
+void AddVerifyCommands(CommandLine& line);  // verify, check, lookup, reasons
+void AddQueueCommands(CommandLine& line);   // queue
+void AddLedgerCommands(CommandLine& line);  // ledger
+void AddAuditCommands(CommandLine& line);   // audit
+void AddPeopleCommands(CommandLine& line);  // people, consent
+void AddProbeCommand(CommandLine& line);
 void AddHoldCommands(CommandLine& line);     // hold
 void AddVaultCommands(CommandLine& line);    // vault, provision
 void AddPinCommands(CommandLine& line);      // pin

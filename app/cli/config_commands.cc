@@ -1,6 +1,7 @@
 // config, version: what the program is and what it was told.
 #include "app/assembly/version.h"
 #include "app/cli/command_line.h"
+#include "app/consent/consent_texts.h"
 #include "app/settings/load_settings.h"
 #include "app/ui/voice_files.h"
 #include "platform/base/json.h"
@@ -15,12 +16,12 @@ struct CheckOptions {
     return {{.name = "file",
              .target = &file,
              .type = "FILE",
-             .help = "The configuration file",
-             .required = true}};
+             .help = "The configuration file; without it, that of --config"}};
   }
 };
 
 CommandResult<ExitCode> RunConfigCheck(Components& components, CheckOptions& options) {
+  if (options.file.empty()) options.file = components.config_path();
   const auto loaded = LoadSettings(components.drivers().files, options.file);
   if (!loaded) return StopWith(ExitCode::kConfiguration, loaded.error());
   if (auto known = components.drivers().check_camera(loaded->camera.source); !known) {
@@ -33,6 +34,9 @@ CommandResult<ExitCode> RunConfigCheck(Components& components, CheckOptions& opt
   }
   if (const auto client = components.drivers().make_http_client(loaded->service); !client) {
     return StopWith(ExitCode::kConfiguration, client.error().Within(options.file));
+  }
+  if (const auto texts = ConsentTexts::Load(*loaded, components.drivers().files); !texts) {
+    return StopWith(ExitCode::kConfiguration, texts.error().Within(options.file));
   }
   // No reason to refuse it.
   if (const auto trouble = VoiceFolderTrouble(components.drivers().files, loaded->ui.voice_folder);

@@ -1,10 +1,15 @@
 // doctor: every part a kiosk needs, checked one by one, with the mend.
+#include "app/accounts/period.h"
+#include "app/api/api_client.h"
 #include "app/api/api_server.h"
 #include "app/assembly/camera_opening.h"
 #include "app/assembly/stop_deadline.h"
 #include "app/cli/command_line.h"
+#include "app/cli/queue_access.h"
+#include "app/consent/consent_texts.h"
 #include "app/operator/readiness.h"
 #include "app/settings/languages.h"
+#include "app/ui/peer_user.h"
 #include "app/ui/voice_files.h"
 
 namespace idkiosk {
@@ -71,6 +76,27 @@ Findings LookAtService(Components& components) {
   if (service) return CheckService(**service, **components.settings());
   return {{KioskPart::kService, FindingState::kBad, service.error().message,
            "Correct the configuration where it is named there."}};
+}
+
+// Users and folders that the settings name, and 'idkiosk run' needs.
+Findings LookAtNames(Components& components, const Settings& settings) {
+  Findings findings;
+  if (const auto user = BrowserUser(settings.ui.browser_user); !user) {
+    findings.push_back({KioskPart::kConfiguration, FindingState::kBad, user.error().message,
+                        "Make that user, or correct ui.browser_user."});
+  }
+  if (const auto texts = ConsentTexts::Load(settings, components.drivers().files); !texts) {
+    findings.push_back({KioskPart::kConfiguration, FindingState::kBad, texts.error().message,
+                        "Put the text there, or leave consent.folder out."});
+  }
+  return findings;
+}
+
+// Times of ledger and lists.
+Findings LookAtZone() {
+  const std::string trouble = ZoneTrouble();
+  if (trouble.empty()) return {};
+  return {{KioskPart::kClock, FindingState::kNote, trouble, "Correct TZ, or leave it out."}};
 }
 
 Findings LookAtApi(const Settings& settings) {
@@ -149,6 +175,32 @@ Findings LookAtFiles(Components& components, const Settings& settings) {
   return findings;
 }
 
+// What a running kiosk knows beyond that: it delivers, hands over, and has the camera.
+Findings LookAtRunningKiosk(Components& components) {
+  const auto kiosk = RunningKiosk(components);
+  if (!kiosk || !*kiosk) return {};
+  auto health = (*kiosk)->Get("/v1/health");
+  // One that is not ready answers so with the same document.
+  const JsonView told = health ? health->root() : health.error().whole.root();
+  const std::string state(told["state"].AsString().value_or(""));
+  if (state.empty()) {
+    return {{KioskPart::kQueue, FindingState::kNote,
+             fmt::format("a kiosk runs, and does not say how it is: {}",
+                         health ? "" : ErrorOf(health.error()).message),
+             "Look at its log."}};
+  }
+  Findings findings = {{KioskPart::kQueue,
+                        state == "ready" ? FindingState::kGood : FindingState::kNote,
+                        fmt::format("a kiosk runs, and says of itself: {}", state), ""}};
+  for (const JsonView each : told["parts"].children()) {
+    if (each["state"].AsString() != "bad" || each["part"].AsString() != "service") continue;
+    findings.push_back({KioskPart::kService, FindingState::kNote,
+                        fmt::format("the running kiosk: {}", each["text"].AsString().value_or("")),
+                        std::string(each["mend"].AsString().value_or(""))});
+  }
+  return findings;
+}
+
 void Print(Components& components, const Findings& findings) {
   if (components.json()) {
     JsonWriter json;
@@ -173,14 +225,20 @@ CommandResult<ExitCode> RunDoctor(Components& components, NoOptions&) {
     if (settings && vault && (*vault)->Describe()) {
       Append(findings, CheckAudit(**components.audit()));
     }
-    if (settings) {
+    if (!settings) {
+      findings.push_back({KioskPart::kConfiguration, FindingState::kBad, settings.error().message,
+                          "Correct what is named there."});
+    } else {
+      Append(findings, LookAtNames(components, **settings));
       Append(findings, LookAtFiles(components, **settings));
       Append(findings, LookAtApi(**settings));
     }
     Append(findings, LookAtQueue(components));
+    if (settings) Append(findings, LookAtRunningKiosk(components));
     Append(findings, LookAtCamera(components));
     Append(findings, LookAtVoice(components));
     Append(findings, CheckClock(components.drivers().clock));
+    Append(findings, LookAtZone());
     Append(findings, LookAtService(components));
   }
   Print(components, findings);

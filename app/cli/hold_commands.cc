@@ -3,15 +3,14 @@
 
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/cli/queue_access.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
 namespace {
 
-using Role = DurableQueue::Role;
-
 CommandResult<ExitCode> RunList(Components& components, NoOptions&) {
-  const auto queue = components.queue(Role::kOperate);
+  const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
   const auto stats = (*queue)->Stats();
   if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
@@ -58,7 +57,7 @@ std::string PriceOf(const ServiceProfile& profile, std::string_view id) {
 }
 
 // The only hold that a person can lift.
-CommandResult<std::string> OnlyHold(DurableQueue& queue) {
+CommandResult<std::string> OnlyHold(QueueAccess& queue) {
   const auto stats = queue.Stats();
   if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
   std::vector<std::string> ids;
@@ -75,29 +74,23 @@ CommandResult<ExitCode> RunLift(Components& components, LiftOptions& options) {
   const auto profile = components.profile();
   if (!profile) return std::unexpected(profile.error());
   // Another idkiosk may deliver meanwhile: it reads its holds again before each call.
-  const auto queue = components.queue(Role::kOperate);
+  const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
   if (options.id.empty()) {
     auto only = OnlyHold(**queue);
     if (!only) return std::unexpected(only.error());
     options.id = std::move(*only);
   }
-  // What was typed is put down only where it is the name of a hold.
-  const auto stats = (*queue)->Stats();
-  if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
-  const auto lift = [&] { return (*queue)->Lift(options.id); };
-  const bool is_held = std::ranges::find(stats->holds, options.id, &HoldId) != stats->holds.end();
-  const Status lifted =
-      is_held ? (*components.audit())->Do(AuditEvent::kHoldLifted, UserName(), options.id, lift)
-              : lift();
+  const Status lifted = (*queue)->Lift(options.id);
   if (!lifted) return StopWith(ExitCode::kUsage, lifted.error());
   components.terminal().Say(fmt::format(
       "{} is lifted. One call goes first, which may bill {}; only its success lets the others "
-      "follow. A running kiosk sends it within a minute; without one, run 'idkiosk queue deliver'. "
-      "A "
-      "call that may have been billed already is unknown then, and waits for 'idkiosk queue "
-      "retry' or 'give-up'.",
-      options.id, PriceOf(**profile, options.id)));
+      "follow. {} A call that may have been billed already is unknown then, and waits for 'idkiosk "
+      "queue retry' or 'give-up'.",
+      options.id, PriceOf(**profile, options.id),
+      (*queue)->kiosk() != nullptr
+          ? "The running kiosk sends it now."
+          : "A running kiosk sends it within a minute; without one, run 'idkiosk queue deliver'."));
   return ExitCode::kDone;
 }
 

@@ -6,6 +6,7 @@
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/cli/ledger_rows.h"
+#include "app/cli/queue_access.h"
 #include "app/queue/storage/attempt_index.h"
 #include "platform/base/json.h"
 #include "platform/base/printable.h"
@@ -73,14 +74,16 @@ struct LedgerSumOptions : LedgerOptions {
   }
 };
 
-CommandResult<Period> PeriodOf(const LedgerOptions& options) {
+CommandResult<Period> PeriodOf(Components& components, const LedgerOptions& options) {
+  const std::string trouble = ZoneTrouble();
+  if (!trouble.empty() && options.zone() == Zone::kKiosk) components.terminal().Say(trouble);
   const auto period = ReadPeriod(options.since, options.until, options.month, options.zone());
   if (!period) return StopWith(ExitCode::kUsage, period.error());
   return *period;
 }
 
 // The attempts that the options name, the oldest first.
-CommandResult<std::vector<LedgerRow>> RowsOf(DurableQueue& queue, const Period& period,
+CommandResult<std::vector<LedgerRow>> RowsOf(QueueAccess& queue, const Period& period,
                                              const LedgerOptions& options) {
   if (!options.endpoint.empty() && !EndpointOf(options.endpoint)) {
     return StopWith(ExitCode::kUsage,
@@ -98,7 +101,7 @@ CommandResult<std::vector<LedgerRow>> RowsOf(DurableQueue& queue, const Period& 
 }
 
 // What people decided about what was damaged or lost, behind the attempts or their sums.
-Status WriteDecisions(Components& components, DurableQueue& queue, const Period& period,
+Status WriteDecisions(Components& components, QueueAccess& queue, const Period& period,
                       JsonWriter& json) {
   const auto decisions = queue.Decisions(period.since);
   if (!decisions) return std::unexpected(decisions.error());
@@ -130,9 +133,9 @@ CommandResult<ExitCode> Export(Components& components, const std::vector<LedgerR
 }
 
 CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions& options) {
-  const auto period = PeriodOf(options);
+  const auto period = PeriodOf(components, options);
   if (!period) return std::unexpected(period.error());
-  const auto queue = components.queue(Role::kOperate);
+  const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
   const auto rows = RowsOf(**queue, *period, options);
   if (!rows) return std::unexpected(rows.error());
@@ -169,6 +172,7 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions&
     return StopWith(ExitCode::kConfiguration, written.error());
   }
   if (components.json()) components.terminal().Print(json.EndArray().text());
+  if (rows->empty()) components.terminal().Say("No attempts are in the ledger for that.");
   return ExitCode::kDone;
 }
 
@@ -197,9 +201,9 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
                                                  {"day", LedgerBy::kDay},
                                                  {"endpoint", LedgerBy::kEndpoint},
                                                  {"operator", LedgerBy::kOperator}};
-  const auto period = PeriodOf(options);
+  const auto period = PeriodOf(components, options);
   if (!period) return std::unexpected(period.error());
-  const auto queue = components.queue(Role::kOperate);
+  const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
   const auto rows = RowsOf(**queue, *period, options);
   if (!rows) return std::unexpected(rows.error());
@@ -225,32 +229,33 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
   return ExitCode::kDone;
 }
 
-void SayWhatIsMissing(Components& components, DurableQueue& queue) {
-  const auto missing = queue.MissingFromLedger();
-  if (!missing || !*missing) return;
+// `missing`: a sentence without its stop; empty: nothing is.
+void SayWhatIsMissing(Components& components, const std::string& missing) {
+  if (missing.empty()) return;
   components.terminal().Say(
-      fmt::format("{}. Have people of that time asked again.", Describe(**missing)));
+      fmt::format("{}. Have people of that time asked again.", missing));
 }
 
 // A running kiosk has found the same, or finds it at its next start.
 CommandResult<ExitCode> RunLedgerVerify(Components& components, NoOptions&) {
-  const auto queue = components.queue(Role::kOperate);
+  const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
-  const JournalVerdict verdict = (*queue)->LedgerVerdict();
+  const auto ledger = (*queue)->Verify();
+  if (!ledger) return StopWith(ExitCode::kConfiguration, ledger.error());
   if (components.json()) {
     components.terminal().Print(
-        JsonWriter().BeginObject().Field("ledger", Describe(verdict)).EndObject().text());
+        JsonWriter().BeginObject().Field("ledger", ledger->found).EndObject().text());
   } else {
-    components.terminal().Print(Describe(verdict));
+    components.terminal().Print(ledger->found);
   }
-  if (verdict.state == JournalState::kGenuine) return ExitCode::kDone;
-  if (!(*queue)->IsHeldForLedger()) {
+  if (ledger->genuine) return ExitCode::kDone;
+  if (!ledger->held) {
     components.terminal().Say(
         "Somebody has accepted that already: 'idkiosk ledger list' says who, and when. Nothing is "
         "held for it, and what is changed from now on is found again.");
     return ExitCode::kDone;
   }
-  SayWhatIsMissing(components, **queue);
+  SayWhatIsMissing(components, ledger->missing);
   components.terminal().Say(
       "Keep a copy of the folder ledger/ of the state folder for whoever looks into it. 'idkiosk "
       "ledger list' shows what is proven; 'idkiosk ledger accept' goes on from there.");
@@ -263,7 +268,7 @@ CommandResult<ExitCode> RunLedgerAccept(Components& components, NoOptions&) {
   const bool told = !queue;
   if (told) queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
-  SayWhatIsMissing(components, **queue);
+  SayWhatIsMissing(components, MissingFrom(**queue));
   const Status accepted =
       (*components.audit())
           ->Do(AuditEvent::kLedgerAccepted, UserName(), Describe((*queue)->LedgerVerdict()),

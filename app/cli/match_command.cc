@@ -6,6 +6,7 @@
 #include "app/api/ledger_export.h"
 #include "app/cli/command_line.h"
 #include "app/cli/ledger_rows.h"
+#include "app/cli/queue_access.h"
 #include "platform/base/json.h"
 #include "platform/base/printable.h"
 
@@ -79,7 +80,7 @@ CommandResult<bool> AddFile(const std::string& file, InvoiceMatch& match) {
 }
 
 CommandResult<bool> AddOwn(Components& components, InvoiceMatch& match) {
-  const auto queue = components.queue(DurableQueue::Role::kOperate);
+  const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
   const auto rows = (*queue)->Ledger(std::nullopt);
   if (!rows) return StopWith(ExitCode::kConfiguration, rows.error());

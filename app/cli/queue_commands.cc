@@ -5,6 +5,8 @@
 #include "app/accounts/amount.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/cli/queue_access.h"
+#include "app/cli/running_kiosk.h"
 #include "app/cli/unknown_calls.h"
 #include "app/settings/service_address.h"
 #include "platform/base/json.h"
@@ -35,7 +37,7 @@ struct ListOptions {
 
 CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
   if (options.unknown_csv) return ListUnknownAttempts(components);
-  const auto queue = components.queue(Role::kOperate);
+  const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
   const auto calls = (*queue)->List(!options.all);
   if (!calls) return StopWith(ExitCode::kConfiguration, calls.error());
@@ -136,16 +138,8 @@ struct RetryOptions : CallOptions {
   }
 };
 
-// Where no kiosk runs this process holds the queue's file against the ledger before anybody decides
-// by it, and writes the decision into the ledger; else the running kiosk has done the one, and does
-// the other.
-CommandResult<DurableQueue*> QueueToDecide(Components& components) {
-  const auto queue = components.queue(Role::kDeliver);
-  return queue ? queue : components.queue(Role::kOperate);
-}
-
 // Why there is no call of this reference to show or to decide about, and what ends a lost one.
-Failure NoCall(DurableQueue& queue, const CallReference& reference, const Error& error) {
+Failure NoCall(QueueAccess& queue, const CallReference& reference, const Error& error) {
   const auto lost = queue.Lost();
   if (!lost || std::ranges::find(*lost, reference) == lost->end()) {
     return {ExitCode::kUsage, error.message};
@@ -157,40 +151,39 @@ Failure NoCall(DurableQueue& queue, const CallReference& reference, const Error&
                   Spaced(reference), reference)};
 }
 
-CommandResult<CallSummary> FindIn(const CommandResult<DurableQueue*>& queue,
-                                  const CallOptions& options) {
+// A call, and the queue that it was found in.
+struct Found {
+  std::unique_ptr<QueueAccess> queue;
+  CallSummary call;
+};
+
+CommandResult<Found> Find(Components& components, QueueNeed need, const CallOptions& options) {
   const auto reference = ParseReference(options.reference());
   if (!reference) return StopWith(ExitCode::kUsage, reference.error());
+  auto queue = OpenQueue(components, need);
   if (!queue) return std::unexpected(queue.error());
   auto call = (*queue)->Show(*reference);
   if (!call) return std::unexpected(NoCall(**queue, *reference, call.error()));
-  return std::move(*call);
+  return Found{std::move(*queue), std::move(*call)};
 }
 
-void PrintCall(Components& components, const CallSummary& call) {
+void PrintCall(Components& components, QueueAccess& queue, const CallSummary& call) {
   JsonWriter json(components.json() ? 0 : 2);
   json.BeginObject();
   WriteCall(json, call);
-  if (const auto queue = components.queue(Role::kOperate)) {
-    const auto attempts = (*queue)->Attempts(call.reference);
-    if (attempts) WriteAttempts(json, *attempts);
-  }
+  if (const auto attempts = queue.Attempts(call.reference)) WriteAttempts(json, *attempts);
   json.Field("message", SentenceOf(call)).EndObject();
   components.terminal().Print(json.text());
 }
 
 CommandResult<ExitCode> RunShow(Components& components, ShowOptions& options) {
-  const auto call = FindIn(components.queue(Role::kOperate), options);
-  if (!call) return std::unexpected(call.error());
+  const auto found = Find(components, QueueNeed::kLook, options);
+  if (!found) return std::unexpected(found.error());
   if (!options.answer) {
-    PrintCall(components, *call);
+    PrintCall(components, *found->queue, found->call);
     return ExitCode::kDone;
   }
-  const auto queue = components.queue(Role::kOperate);
-  const auto answer =
-      (*components.audit())->Do(AuditEvent::kAnswerOpened, UserName(), call->reference, [&] {
-        return (*queue)->Answer(call->reference);
-      });
+  const auto answer = found->queue->Answer(found->call.reference);
   if (!answer) return StopWith(ExitCode::kUsage, answer.error());
   components.terminal().Say("This answer holds personal data.");
   components.terminal().Print(answer->text());
@@ -198,26 +191,39 @@ CommandResult<ExitCode> RunShow(Components& components, ShowOptions& options) {
 }
 
 // Reads the call anew after a person's decision, and tells how it stands.
-CommandResult<ExitCode> AfterDecision(Components& components, const CallOptions& options,
+CommandResult<ExitCode> AfterDecision(Components& components, const Found& found,
                                       const Status& decided) {
   if (!decided) return StopWith(ExitCode::kUsage, decided.error());
-  const auto call = FindIn(components.queue(Role::kOperate), options);
-  if (!call) return std::unexpected(call.error());
+  const auto call = found.queue->Show(found.call.reference);
+  if (!call) return StopWith(ExitCode::kUsage, call.error());
   components.terminal().Say(SentenceOf(*call));
-  if (components.json()) PrintCall(components, *call);
+  if (components.json()) PrintCall(components, *found.queue, *call);
   return ExitCode::kDone;
 }
 
-CommandResult<ExitCode> Deliver(Components& components, const CallReference& reference,
-                                Duration wait) {
-  const auto worker = components.worker();
-  if (!worker) return std::unexpected(worker.error());
-  const auto call = (*worker)->DeliverUntil(
-      reference, components.drivers().clock.Now() + wait,
-      [&components](MonotonicTime time) { return components.WaitUntil(time); });
+// The call once it has ended, is held or unknown, or once the time is up.
+CommandResult<CallSummary> AwaitEnd(Components& components, QueueAccess& queue,
+                                    const CallReference& reference, Duration wait) {
+  const MonotonicTime deadline = components.drivers().clock.Now() + wait;
+  if (queue.delivers()) {
+    const auto worker = components.worker();
+    if (!worker) return std::unexpected(worker.error());
+    auto call = (*worker)->DeliverUntil(
+        reference, deadline, [&](MonotonicTime time) { return components.WaitUntil(time); });
+    if (!call) return StopWith(ExitCode::kNeedsPerson, call.error());
+    return std::move(*call);
+  }
+  auto call = AwaitKiosk(components, queue, reference, deadline);
   if (!call) return StopWith(ExitCode::kNeedsPerson, call.error());
+  return std::move(*call);
+}
+
+CommandResult<ExitCode> Deliver(Components& components, QueueAccess& queue,
+                                const CallReference& reference, Duration wait) {
+  const auto call = AwaitEnd(components, queue, reference, wait);
+  if (!call) return std::unexpected(call.error());
   components.terminal().Say(SentenceOf(*call));
-  PrintCall(components, *call);
+  PrintCall(components, queue, *call);
   return ExitCodeOf(*call);
 }
 
@@ -283,56 +289,46 @@ CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) 
     return StopWith(ExitCode::kUsage,
                     "Name a call (six letters and digits), or say --all-unknown.");
   }
-  // A process that delivers already sends it itself.
-  const bool delivers = components.queue(Role::kDeliver).has_value();
-  const auto call = FindIn(QueueToDecide(components), options);
-  if (!call) return std::unexpected(call.error());
+  const auto found = Find(components, QueueNeed::kDecide, options);
+  if (!found) return std::unexpected(found.error());
   // What has nothing to send is refused below, and costs nothing.
-  if (call->has_payload) {
-    if (auto refused = SayPrice(components, *call, options.yes)) return std::unexpected(*refused);
+  if (found->call.has_payload) {
+    if (auto refused = SayPrice(components, found->call, options.yes)) {
+      return std::unexpected(*refused);
+    }
   }
-  const auto queue = components.queue(Role::kOperate);
-  const Status decided =
-      (*components.audit())->Do(AuditEvent::kCallSentAgain, UserName(), call->reference, [&] {
-        return call->other_address ? (*queue)->AskAnew(call->reference, UserName())
-                                   : (*queue)->Retry(call->reference);
-      });
+  QueueAccess& queue = *found->queue;
+  const Status decided = queue.Resend(found->call);
   if (!decided) return StopWith(ExitCode::kUsage, decided.error());
-  if (delivers) return Deliver(components, call->reference, std::chrono::seconds(30));
+  if (queue.delivers() || queue.kiosk() != nullptr) {
+    return Deliver(components, queue, found->call.reference, std::chrono::seconds(30));
+  }
   components.terminal().Say("The running kiosk sends it within a minute.");
   return ExitCode::kKept;
 }
 
 CommandResult<ExitCode> RunGiveUp(Components& components, GiveUpOptions& options) {
-  const auto call = FindIn(QueueToDecide(components), options);
-  if (!call) return std::unexpected(call.error());
+  const auto found = Find(components, QueueNeed::kDecide, options);
+  if (!found) return std::unexpected(found.error());
   const std::string warning = fmt::format(
       "What became of {} stays unknown, and may have been billed. Its pictures are erased, so it "
       "cannot be sent again.",
-      Spaced(call->reference));
+      Spaced(found->call.reference));
   Terminal& terminal = components.terminal();
   if (!options.yes && terminal.interactive() && !terminal.Confirm(warning)) {
     return StopWith(ExitCode::kNeedsPerson, "Nothing was changed.");
   }
-  const Status ended =
-      (*components.audit())->Do(AuditEvent::kCallGivenUp, UserName(), call->reference, [&] {
-        return (*components.queue(Role::kOperate))->GiveUp(call->reference);
-      });
-  return AfterDecision(components, options, ended);
+  return AfterDecision(components, *found, found->queue->GiveUp(found->call.reference));
 }
 
 CommandResult<ExitCode> RunCancel(Components& components, CallOptions& options) {
-  const auto call = FindIn(QueueToDecide(components), options);
-  if (!call) return std::unexpected(call.error());
-  const Status ended =
-      (*components.audit())->Do(AuditEvent::kCallCancelled, UserName(), call->reference, [&] {
-        return (*components.queue(Role::kOperate))->Cancel(call->reference);
-      });
-  return AfterDecision(components, options, ended);
+  const auto found = Find(components, QueueNeed::kDecide, options);
+  if (!found) return std::unexpected(found.error());
+  return AfterDecision(components, *found, found->queue->Cancel(found->call.reference));
 }
 
 CommandResult<ExitCode> RunStats(Components& components, NoOptions&) {
-  const auto queue = components.queue(Role::kOperate);
+  const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
   const auto stats = (*queue)->Stats();
   if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
@@ -365,17 +361,30 @@ struct DeliverOptions {
   }
 };
 
-CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& options) {
+// Has everything sent that may be. Returns the number of attempts.
+CommandResult<int> DeliverAll(Components& components, QueueAccess& queue, Duration wait) {
+  const MonotonicTime deadline = components.drivers().clock.Now() + wait;
+  if (queue.kiosk() != nullptr) {
+    const auto attempts = DeliverByKiosk(components, queue, deadline);
+    if (!attempts) return StopWith(ExitCode::kNeedsPerson, attempts.error());
+    return *attempts;
+  }
   const auto worker = components.worker();
   if (!worker) return std::unexpected(worker.error());
-  const auto wait =
-      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.wait_seconds));
   const auto attempts = (*worker)->DeliverAll(
-      components.drivers().clock.Now() + wait,
-      [&components](MonotonicTime time) { return components.WaitUntil(time); },
+      deadline, [&components](MonotonicTime time) { return components.WaitUntil(time); },
       [&components] { return !components.stopping(); });
   if (!attempts) return StopWith(ExitCode::kNeedsPerson, attempts.error());
-  const auto queue = components.queue(Role::kDeliver);
+  return *attempts;
+}
+
+CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& options) {
+  const auto queue = OpenQueue(components, QueueNeed::kDeliver);
+  if (!queue) return std::unexpected(queue.error());
+  const auto attempts = DeliverAll(
+      components, **queue,
+      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.wait_seconds)));
+  if (!attempts) return std::unexpected(attempts.error());
   const auto stats = (*queue)->Stats();
   if (!stats) return StopWith(ExitCode::kConfiguration, stats.error());
   const auto lost = (*queue)->Lost();
@@ -454,7 +463,9 @@ struct DiscardOptions : SetAsideOptions {
 };
 
 CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& options) {
-  const auto queue = QueueToDecide(components);
+  // Where no kiosk runs, this process writes the decision into the ledger; else the kiosk does.
+  auto queue = components.queue(Role::kDeliver);
+  if (!queue) queue = components.queue(Role::kOperate);
   if (!queue) return std::unexpected(queue.error());
   const auto reference = ParseReference(options.file);
   const auto aside = (*queue)->SetAsideFiles();

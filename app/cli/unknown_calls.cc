@@ -8,21 +8,15 @@
 
 #include "app/accounts/csv.h"
 #include "app/cli/call_report.h"
+#include "app/cli/queue_access.h"
 #include "platform/base/json.h"
 #include "platform/base/printable.h"
 
 namespace idkiosk {
 namespace {
 
-using Role = DurableQueue::Role;
-
-// Whoever decides about unknown calls writes the ledger, which one program at a time does.
-CommandResult<DurableQueue*> QueueToSettle(Components& components) {
-  return components.queue(Role::kDeliver);
-}
-
 // The calls in doubt, the oldest first.
-CommandResult<std::vector<CallSummary>> UnknownCalls(DurableQueue& queue) {
+CommandResult<std::vector<CallSummary>> UnknownCalls(QueueAccess& queue) {
   auto calls = queue.List(/*only_open=*/true);
   if (!calls) return StopWith(ExitCode::kConfiguration, calls.error());
   std::erase_if(*calls, [](const CallSummary& call) { return call.state != CallState::kUnknown; });
@@ -31,7 +25,7 @@ CommandResult<std::vector<CallSummary>> UnknownCalls(DurableQueue& queue) {
 }
 
 // The attempts in doubt, also of calls that have ended: each may be in an invoice.
-CommandResult<std::vector<LedgerRow>> DoubtfulAttempts(DurableQueue& queue) {
+CommandResult<std::vector<LedgerRow>> DoubtfulAttempts(QueueAccess& queue) {
   auto rows = queue.Ledger(std::nullopt);
   if (!rows) return StopWith(ExitCode::kConfiguration, rows.error());
   std::erase_if(*rows, [](const LedgerRow& row) {
@@ -196,7 +190,7 @@ std::string PlanOf(const Reply& reply) {
 }
 
 CommandResult<ExitCode> RunImport(Components& components, ImportOptions& options) {
-  const auto queue = QueueToSettle(components);
+  const auto queue = OpenQueue(components, QueueNeed::kDeliver);
   if (!queue) return std::unexpected(queue.error());
   const auto doubtful = DoubtfulAttempts(**queue);
   if (!doubtful) return std::unexpected(doubtful.error());
@@ -219,11 +213,8 @@ CommandResult<ExitCode> RunImport(Components& components, ImportOptions& options
   };
   std::ranges::stable_sort(reply->decided, {}, says_most);
   for (const Decided& each : reply->decided) {
-    const std::string what = fmt::format("{} attempt {}: {}", each.attempt.reference,
-                                         each.attempt.number, Name(each.settlement));
-    const Status done = (*components.audit())->Do(AuditEvent::kCallSettled, UserName(), what, [&] {
-      return (*queue)->Settle(each.attempt.reference, each.attempt.number, each.settlement);
-    });
+    const Status done =
+        (*queue)->Settle(each.attempt.reference, each.attempt.number, each.settlement);
     if (done) {
       ++settled;
     } else {
@@ -250,7 +241,7 @@ CommandResult<ExitCode> RunImport(Components& components, ImportOptions& options
 }  // namespace
 
 CommandResult<ExitCode> ListUnknownAttempts(Components& components) {
-  const auto queue = components.queue(Role::kOperate);
+  const auto queue = OpenQueue(components, QueueNeed::kLook);
   if (!queue) return std::unexpected(queue.error());
   const auto doubtful = DoubtfulAttempts(**queue);
   if (!doubtful) return std::unexpected(doubtful.error());
@@ -273,7 +264,7 @@ CommandResult<ExitCode> ListUnknownAttempts(Components& components) {
 
 CommandResult<ExitCode> RetryAllUnknown(Components& components, std::optional<int64_t> most_price,
                                         bool yes) {
-  const auto queue = QueueToSettle(components);
+  const auto queue = OpenQueue(components, QueueNeed::kDeliver);
   if (!queue) return std::unexpected(queue.error());
   const auto unknown = UnknownCalls(**queue);
   if (!unknown) return std::unexpected(unknown.error());
@@ -305,14 +296,15 @@ CommandResult<ExitCode> RetryAllUnknown(Components& components, std::optional<in
                     most_price ? fmt::format("--max-price {} ", FormatAmount(*most_price)) : ""));
   }
   for (const CallSummary& call : chosen) {
-    const Status sent =
-        (*components.audit())->Do(AuditEvent::kCallSentAgain, UserName(), call.reference, [&] {
-          return (*queue)->Retry(call.reference);
-        });
+    const Status sent = (*queue)->Resend(call);
     if (!sent) return StopWith(ExitCode::kNeedsPerson, sent.error());
   }
   terminal.Say(fmt::format(
-      "{} calls are sent by the next 'idkiosk queue deliver', or by the kiosk.", chosen.size()));
+      fmt::runtime((*queue)->kiosk() != nullptr
+                       ? "{} calls are sent by the running kiosk now."
+                       : "{} calls are sent by the next 'idkiosk queue deliver', or by the "
+                         "kiosk."),
+      chosen.size()));
   return ExitCode::kKept;
 }
 

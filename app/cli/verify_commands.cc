@@ -1,10 +1,13 @@
 // verify, check, lookup, reasons: questions to the service.
 #include <algorithm>
 
+#include "app/api/api_client.h"
 #include "app/capture/live_camera.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/cli/running_kiosk.h"
 #include "app/cli/terminal_capture.h"
+#include "app/consent/consent_texts.h"
 #include "app/session/face_pictures.h"
 #include "app/settings/operator_name.h"
 #include "platform/base/json.h"
@@ -15,13 +18,16 @@ namespace {
 
 // A number as it was typed, or "-" to be asked for it: arguments are seen by every user of the
 // machine.
-CommandResult<SecretBytes> NumberFrom(Components& components, std::string& argument,
-                                      std::string_view question, Endpoint endpoint) {
+CommandResult<SecretBytes> NumberFrom(Components& components, QueueAccess* kiosk,
+                                      std::string& argument, std::string_view question,
+                                      Endpoint endpoint) {
   if (argument == "-") {
     VerificationCall unnumbered;
     unnumbered.endpoint = endpoint;
-    const auto passed = PassIntake(components, unnumbered, /*again=*/false);
-    if (!passed) return std::unexpected(passed.error());
+    if (kiosk == nullptr) {
+      const auto passed = PassIntake(components, unnumbered, /*again=*/false);
+      if (!passed) return std::unexpected(passed.error());
+    }
     const auto typed = components.terminal().AskSecret(question);
     if (!typed) return StopWith(ExitCode::kUsage, typed.error());
     return CleanNumber(typed->text());
@@ -93,6 +99,8 @@ struct QuestionOptions {
   double wait_seconds = 30;
   std::string operator_id;
   bool again = false;
+  std::string consent;            // the language in which the person agreed
+  std::optional<Consent> agreed;  // to what; set before it is asked
 
   std::vector<Argument> arguments(Endpoint asked) {
     endpoint = asked;
@@ -108,8 +116,10 @@ struct QuestionOptions {
       list.push_back({.name = "--reason",
                       .target = &reason,
                       .type = "CODE",
-                      .help = "A code that 'idkiosk reasons' lists",
-                      .required = true});
+                      .help = traits.asks.Has(Placeholder::kRequestReason)
+                                  ? "A code that 'idkiosk reasons' lists"
+                                  : "The same, where the profile sends one with this endpoint",
+                      .required = traits.asks.Has(Placeholder::kRequestReason)});
     }
     if (traits.Takes(Placeholder::kSearchType)) {
       list.push_back({.name = "--search-type",
@@ -128,6 +138,11 @@ struct QuestionOptions {
                     .type = "SECONDS",
                     .help = "Wait this long for the answer; the call is kept either way",
                     .range = NumberRange{0, 86400}});
+    list.push_back({.name = "--consent",
+                    .target = &consent,
+                    .type = "LANGUAGE",
+                    .help = "Put on record that the person agreed to the text of consent.version "
+                            "in this language, such as en"});
     list.push_back({.name = "--again",
                     .target = &again,
                     .help = "Ask also where the same was asked before: it is billed again"});
@@ -158,7 +173,7 @@ struct QuestionOptions {
 
   [[nodiscard]] Asking asking(const CallReference& asked_before) const {
     const std::chrono::duration<double> wait(wait_seconds);
-    return {std::chrono::duration_cast<Duration>(wait), operator_id, asked_before};
+    return {std::chrono::duration_cast<Duration>(wait), operator_id, asked_before, agreed};
   }
 };
 
@@ -183,9 +198,9 @@ CommandResult<void> RequireLivePictures(Components& components, const QuestionOp
 }
 
 // Everything that is looked at before a camera opens or a call is kept.
-CommandResult<Passed> CheckBefore(Components& components, const VerificationCall& call,
-                                  const QuestionOptions& options) {
-  auto rules = RulesOf(components, TraitsOf(call.endpoint).Takes(Placeholder::kRequestReason));
+CommandResult<Passed> CheckBefore(Components& components, QueueAccess* kiosk,
+                                  const VerificationCall& call, const QuestionOptions& options) {
+  auto rules = RulesOf(components, !call.reason.empty());
   if (!rules) return std::unexpected(rules.error());
   const auto profile = components.profile();
   if (!profile) return std::unexpected(profile.error());
@@ -200,15 +215,27 @@ CommandResult<Passed> CheckBefore(Components& components, const VerificationCall
       return std::unexpected(live.error());
     }
   }
-  if (const auto worker = components.worker(); !worker) return std::unexpected(worker.error());
-  auto asked_before = PassIntake(components, call, options.again);
+  if (kiosk == nullptr) {
+    if (const auto worker = components.worker(); !worker) return std::unexpected(worker.error());
+  }
+  auto asked_before = kiosk != nullptr ? LookByKiosk(components, *kiosk, call, options.again)
+                                       : PassIntake(components, call, options.again);
   if (!asked_before) return std::unexpected(asked_before.error());
   return Passed{std::move(*rules), std::move(*asked_before)};
 }
 
+// Has the question asked, by the running kiosk where there is one.
+CommandResult<ExitCode> Ask(Components& components, QueueAccess* kiosk,
+                            const VerificationCall& call, const Asking& asking,
+                            const CaptureRecord* record, Duration capture_time) {
+  return kiosk != nullptr ? AskByKiosk(components, *kiosk, call, asking, record, capture_time)
+                          : AcceptAndDeliver(components, call, asking, record, capture_time);
+}
+
 // A question with pictures, which are taken now.
-CommandResult<ExitCode> AskWithPictures(Components& components, VerificationCall& call,
-                                        const QuestionOptions& options, const Passed& passed) {
+CommandResult<ExitCode> AskWithPictures(Components& components, QueueAccess* kiosk,
+                                        VerificationCall& call, const QuestionOptions& options,
+                                        const Passed& passed) {
   const MonotonicTime start = components.drivers().clock.Now();
   auto captured = options.pictures.empty()
                       ? CaptureFrom(components, options.camera, CameraPurpose::kVerify)
@@ -219,14 +246,32 @@ CommandResult<ExitCode> AskWithPictures(Components& components, VerificationCall
   if (auto good = CheckCall(call, passed.rules); !good) {
     return StopWith(ExitCode::kCapture, good.error());
   }
-  return AcceptAndDeliver(components, call, options.asking(passed.asked_before), &captured->record,
-                          capture_time);
+  return Ask(components, kiosk, call, options.asking(passed.asked_before), &captured->record,
+             capture_time);
+}
+
+// A person at a terminal, or a script, may have asked for consent before.
+CommandResult<std::optional<Consent>> ConsentOf(Components& components,
+                                                const QuestionOptions& options) {
+  if (options.consent.empty()) return std::nullopt;
+  const auto texts = ConsentTexts::Load(**components.settings(), components.drivers().files);
+  if (!texts) return StopWith(ExitCode::kConfiguration, texts.error());
+  const Consent consent = texts->In(options.consent).consent;
+  if (consent.language == options.consent) return consent;
+  return StopWith(ExitCode::kUsage,
+                  fmt::format("--consent {}: there is no text in that language in consent.folder",
+                              Printable(options.consent)));
 }
 
 CommandResult<ExitCode> RunQuestion(Components& components, QuestionOptions& options) {
   const EndpointTraits traits = TraitsOf(options.endpoint);
   const NumberForm& form = NumberFormOf(traits);
-  auto number = NumberFrom(components, options.number, form.question, options.endpoint);
+  auto running = RunningKiosk(components);
+  if (!running) return std::unexpected(running.error());
+  std::unique_ptr<QueueAccess> kiosk;
+  if (*running) kiosk = AccessBySocket(std::move(*running), components);
+  auto number =
+      NumberFrom(components, kiosk.get(), options.number, form.question, options.endpoint);
   if (!number) return std::unexpected(number.error());
   VerificationCall call;
   call.endpoint = options.endpoint;
@@ -234,10 +279,15 @@ CommandResult<ExitCode> RunQuestion(Components& components, QuestionOptions& opt
   call.id_type = options.type;
   call.reason = options.reason;
   call.search_type = options.search_type;
-  const auto passed = CheckBefore(components, call, options);
+  auto consent = ConsentOf(components, options);
+  if (!consent) return std::unexpected(consent.error());
+  options.agreed = std::move(*consent);
+  const auto passed = CheckBefore(components, kiosk.get(), call, options);
   if (!passed) return std::unexpected(passed.error());
-  if (traits.TakesPictures()) return AskWithPictures(components, call, options, *passed);
-  return AcceptAndDeliver(components, call, options.asking(passed->asked_before), nullptr, {});
+  if (traits.TakesPictures()) {
+    return AskWithPictures(components, kiosk.get(), call, options, *passed);
+  }
+  return Ask(components, kiosk.get(), call, options.asking(passed->asked_before), nullptr, {});
 }
 
 struct ReasonsOptions {

@@ -86,8 +86,8 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
              [this, &queue = made.queue] { return MetricsText(queue); },
              [this](auto then) { camera_.Look(std::move(then)); },
              devices_->of_a_session(camera_.slips())}),
-      api_({host_, settings_, made.profile, made.queue, made.vault, [this] { link_.loop().Wake(); },
-            [this] { return link_.online(); },
+      api_({host_, settings_, made.profile, made.queue, made.vault, **components.consents(),
+            [this] { link_.loop().Wake(); }, [this] { return link_.online(); },
             [this, &queue = made.queue] { return MetricsText(queue); },
             [this] { return results_.Check(); }}),
       results_({host_, settings_, made.profile, made.queue, made.vault}) {}
@@ -156,7 +156,8 @@ Daemon::End KioskDaemon::Run() {
   const End end = host_.Run({{camera_.heartbeat(), "camera"},
                              {link_.heartbeat(), "delivery"},
                              {api_.heartbeat(), "local API"},
-                             {results_.heartbeat(), "results"}});
+                             {results_.webhook_heartbeat(), "results to the webhook"},
+                             {results_.spool_heartbeat(), "results to the spool"}});
   LogInfo("{}", end == End::kAnew ? "starting again" : "stopping");
   return end;
 }

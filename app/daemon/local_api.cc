@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/api/api_client.h"
 #include "app/capture/picture_files.h"
 #include "app/session/face_pictures.h"
 #include "platform/base/log.h"
@@ -28,7 +29,7 @@ Result<Frame> FrameOf(const ApiBackend::GivenPictures& pictures, const std::stri
 
 LocalApi::LocalApi(const Dependencies& deps)
     : components_(deps.host.components),
-      settings_(deps.settings.api),
+      settings_(deps.settings),
       audit_(deps.host.audit),
       heartbeat_(deps.host.clock),
       backend_({.settings = deps.settings,
@@ -37,6 +38,7 @@ LocalApi::LocalApi(const Dependencies& deps)
                 .queue = deps.queue,
                 .vault = deps.vault,
                 .audit = deps.host.audit,
+                .consents = deps.consents,
                 .files = components_.drivers().files,
                 .clock = deps.host.clock,
                 .storage_runner = *deps.host.storage_runner,
@@ -47,21 +49,28 @@ LocalApi::LocalApi(const Dependencies& deps)
                 .gate = [this](auto pictures) { return Gate(std::move(pictures)); }}) {}
 
 Status LocalApi::Serve() {
-  if (settings_.socket.empty()) return {};
+  const ApiSettings& chosen = settings_.api;
+  if (chosen.socket.empty()) {
+    const Status started = Start({.socket = ApiSocketOf(settings_), .own_user_alone = true});
+    if (!started) LogWarning("the command line asks the files: {}", started.error().message);
+    return {};
+  }
   if (const auto analyzer = components_.LoadAnalyzer(); !analyzer) {
     return Fail(ErrorCode::kInvalid, "{}", analyzer.error().message);
   }
+  return Start({.socket = chosen.socket, .group = chosen.group, .supervisors = chosen.supervisors});
+}
+
+Status LocalApi::Start(const ApiServer::Options& options) {
   // What cannot be learnt is seen by supervisors alone.
   if (const auto read = audit_.Read([this](const auto& entry) { backend_.owners().Learn(entry); });
       !read) {
     LogWarning("who asked for earlier checks is not known: {}", read.error().message);
   }
-  auto server = ApiServer::Start(
-      {.socket = settings_.socket, .group = settings_.group, .supervisors = settings_.supervisors},
-      backend_, heartbeat_);
+  auto server = ApiServer::Start(options, backend_, heartbeat_);
   if (!server) return std::unexpected(server.error());
   server_ = std::move(*server);
-  LogInfo("the local API is at {}", settings_.socket);
+  LogInfo("the local API is at {}", options.socket);
   return {};
 }
 

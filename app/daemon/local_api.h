@@ -12,8 +12,9 @@
 
 namespace idkiosk {
 
-// The local API of a running kiosk, where api.socket is set: its server, and a face detector of its
-// own for pictures that other programs give.
+// The local API of a running kiosk: its server, and a face detector of its own for pictures that
+// other programs give. Where api.socket is not set, it is for the kiosk's own user and root alone,
+// at a socket of the state folder: the command line asks it there.
 class LocalApi {
  public:
   // All must outlive this.
@@ -23,6 +24,7 @@ class LocalApi {
     const ServiceProfile& profile;
     DurableQueue& queue;
     SecureStorage& vault;
+    ConsentLog& consents;
     std::function<void()> wake;
     std::function<bool()> online;
     std::function<std::string()> metrics;
@@ -30,7 +32,8 @@ class LocalApi {
   };
   explicit LocalApi(const Dependencies& deps);
 
-  // Listens and serves. Errors: ApiServer::Start's; kInvalid, kNotFound (the face detector).
+  // Listens and serves. Errors, where api.socket is set: ApiServer::Start's; kInvalid, kNotFound
+  // (the face detector). Without it, an error goes into the log.
   [[nodiscard]] Status Serve();
   // Ends the server; while the storage thread takes tasks.
   void End() { server_.reset(); }
@@ -40,10 +43,11 @@ class LocalApi {
   [[nodiscard]] const Heartbeat& heartbeat() const { return heartbeat_; }
 
  private:
+  [[nodiscard]] Status Start(const ApiServer::Options& options);
   [[nodiscard]] Result<FacePictures> Gate(ApiBackend::GivenPictures pictures);
 
   Components& components_;
-  const ApiSettings settings_;
+  const Settings& settings_;
   AuditTrail& audit_;
   Heartbeat heartbeat_;
   Mutex gate_;  // one bundle at a time is judged

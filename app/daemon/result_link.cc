@@ -22,16 +22,34 @@ ServiceSettings TransportOf(const Settings& settings) {
 
 }  // namespace
 
+ResultLink::ResultLink(const Dependencies& deps)
+    : deps_(deps), webhook_(deps.host.clock), spool_(deps.host.clock) {
+  webhook_.settings = deps.settings;
+  webhook_.settings.results.spool.clear();
+  spool_.settings = deps.settings;
+  spool_.settings.results.webhook.clear();
+}
+
 Status ResultLink::Start() {
   const ResultsSettings& results = deps_.settings.results;
   if (!HandOver::IsConfigured(results)) return {};
-  const Drivers& drivers = deps_.host.components.drivers();
   if (!results.webhook.empty()) {
-    auto http = drivers.make_http_client(TransportOf(deps_.settings));
+    auto http = deps_.host.components.drivers().make_http_client(TransportOf(deps_.settings));
     if (!http) return std::unexpected(http.error().Within("results.webhook"));
     http_ = std::move(*http);
   }
-  auto made = HandOver::Make({.settings = deps_.settings,
+  for (Line* const each : {&webhook_, &spool_}) {
+    if (Status started = Start(*each); !started) return started;
+  }
+  LogInfo("results go to {}{}{}", results.webhook,
+          results.webhook.empty() || results.spool.empty() ? "" : " and ", results.spool);
+  return {};
+}
+
+Status ResultLink::Start(Line& line) {
+  if (!HandOver::IsConfigured(line.settings.results)) return {};
+  const Drivers& drivers = deps_.host.components.drivers();
+  auto made = HandOver::Make({.settings = line.settings,
                               .profile = deps_.profile,
                               .queue = deps_.queue,
                               .vault = deps_.vault,
@@ -42,20 +60,24 @@ Status ResultLink::Start() {
                               .clock = deps_.host.clock,
                               .http = http_.get()});
   if (!made) return std::unexpected(made.error().Within("results"));
-  hand_over_ = std::move(*made);
-  loop_.Start([this](const std::stop_token&) {
-    heartbeat_.Beat(Webhook::kDeadline + kDisk);
-    return hand_over_->Step();
+  line.hand_over = std::move(*made);
+  line.loop.Start([&line](const std::stop_token&) {
+    line.heartbeat.Beat(Webhook::kDeadline + kDisk);
+    return line.hand_over->Step();
   });
-  LogInfo("results go to {}{}{}", results.webhook,
-          results.webhook.empty() || results.spool.empty() ? "" : " and ", results.spool);
   return {};
 }
 
 void ResultLink::End() {
-  loop_.End(std::chrono::milliseconds(0), [this] {
+  webhook_.loop.End(std::chrono::milliseconds(0), [this] {
     if (http_) http_->Cancel();
   });
+  spool_.loop.End(std::chrono::milliseconds(0), [] {});
+}
+
+void ResultLink::Wake() {
+  webhook_.loop.Wake();
+  spool_.loop.Wake();
 }
 
 std::vector<HandOverStanding> ResultLink::Standings() const {

@@ -13,7 +13,7 @@
 namespace idkiosk {
 
 // The hand-over of results of a running kiosk, where the settings name a receiver or a folder; else
-// nothing is started.
+// nothing is started. Each has a thread of its own: a receiver that hangs delays no file.
 class ResultLink {
  public:
   // All must outlive this.
@@ -24,8 +24,7 @@ class ResultLink {
     DurableQueue& queue;
     SecureStorage& vault;
   };
-  explicit ResultLink(const Dependencies& deps)
-      : deps_(deps), heartbeat_(deps.host.clock), loop_(deps.host.clock, heartbeat_) {}
+  explicit ResultLink(const Dependencies& deps);
   ~ResultLink() { End(); }
   ResultLink(const ResultLink&) = delete;
   ResultLink& operator=(const ResultLink&) = delete;
@@ -36,18 +35,29 @@ class ResultLink {
   void End();
 
   // A call has changed; any thread.
-  void Wake() { loop_.Wake(); }
+  void Wake();
   // How it stands; any thread. Empty where it cannot be read.
   [[nodiscard]] std::vector<HandOverStanding> Standings() const;
   [[nodiscard]] Findings Check() const;
-  [[nodiscard]] const Heartbeat& heartbeat() const { return heartbeat_; }
+  [[nodiscard]] const Heartbeat& webhook_heartbeat() const { return webhook_.heartbeat; }
+  [[nodiscard]] const Heartbeat& spool_heartbeat() const { return spool_.heartbeat; }
 
  private:
+  // The hand-over to one of the two.
+  struct Line {
+    explicit Line(const Clock& clock) : heartbeat(clock), loop(clock, heartbeat) {}
+
+    Settings settings;  // which name no other
+    Heartbeat heartbeat;
+    std::unique_ptr<HandOver> hand_over;
+    StepLoop loop;  // goes first: its thread uses all of the above
+  };
+  [[nodiscard]] Status Start(Line& line);
+
   const Dependencies deps_;
-  Heartbeat heartbeat_;
   std::unique_ptr<HttpClient> http_;
-  std::unique_ptr<HandOver> hand_over_;
-  StepLoop loop_;  // goes first: its thread uses all of the above
+  Line webhook_;
+  Line spool_;
 };
 
 }  // namespace idkiosk

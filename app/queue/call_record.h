@@ -154,6 +154,16 @@ struct LedgerRow {
   bool genuine = true;  // false: changed, in the table of an older idkiosk; counts for nothing
 };
 
+// The numbers by which a person is looked for; one is enough.
+struct PersonNumbers {
+  SecretBytes nin;
+  SecretBytes phone;
+  SecretBytes id_number;        // of another type than a NIN
+  std::string id_type = "nin";  // of it
+
+  [[nodiscard]] bool empty() const { return nin.empty() && phone.empty() && id_number.empty(); }
+};
+
 // What the service's operator says became of an attempt whose answer never came.
 enum class Settlement { kNotReceived, kVerified, kNotVerified, kRejected };
 

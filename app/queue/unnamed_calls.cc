@@ -79,6 +79,11 @@ Result<std::optional<UnnamedCalls>> DurableQueue::MissingFromLedger() {
   return internals_->Unnamed();
 }
 
+std::string MissingFrom(DurableQueue& queue) {
+  const auto missing = queue.MissingFromLedger();
+  return missing && *missing ? Describe(**missing) : std::string();
+}
+
 Result<std::vector<UnnamedCalls>> DurableQueue::Unnamed() {
   const MutexLock guard(internals_->mutex);
   return internals_->ToldUnnamed();

@@ -71,7 +71,7 @@ struct EndpointTraits {
     case Endpoint::kCheck:
       return {.name = "check",
               .asks = {kIdNumber},
-              .offers = {kType},
+              .offers = {kType, kRequestReason},
               .task = "check",
               .summary = "Verify an identity number alone",
               .kind = "nin"};

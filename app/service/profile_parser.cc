@@ -398,6 +398,7 @@ class Parser {
       Refuse(at, "\"{attempt_id}\" stands once, and only where a request is billed");
     }
     profile.has_attempt_id = ids == 1;
+    profile.has_reason = std::ranges::count(used, Placeholder::kRequestReason) > 0;
     for (size_t i = 0; i < used.size(); ++i) {
       if (used[i] == Placeholder::kAttemptId) continue;
       if (i >= in_body && IsPicture(used[i])) Refuse(at + "/query", "holds no pictures");

@@ -134,12 +134,21 @@ Status CheckQuestion(const VerificationCall& call, const CallRules& rules) {
   Status checked = traits.Takes(kNin)     ? CheckNin(call.nin, rules)
                    : traits.Takes(kPhone) ? CheckPhone(call.phone)
                                           : CheckIdentity(call, rules);
-  if (!checked || !traits.Takes(kRequestReason)) return checked;
+  const bool has_reason =
+      traits.asks.Has(kRequestReason) || (traits.Takes(kRequestReason) && !call.reason.empty());
+  if (!checked || !has_reason) return checked;
   return CheckReason(call.reason, rules);
 }
 
 Status CheckKind(const VerificationCall& call, const EndpointProfile& profile) {
   const EndpointTraits traits = TraitsOf(call.endpoint);
+  const bool lacks_reason = profile.has_reason && call.reason.empty();
+  if (lacks_reason && !traits.asks.Has(Placeholder::kRequestReason)) {
+    return Fail(ErrorCode::kInvalid,
+                "this service wants a request reason with '{}', too: give one of those that "
+                "'idkiosk reasons' lists",
+                traits.name);
+  }
   if (traits.kind.empty()) return {};
   const bool typed = traits.Takes(Placeholder::kType);
   const std::string& kind = typed ? call.id_type : call.search_type;

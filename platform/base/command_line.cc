@@ -82,6 +82,13 @@ int ComplainAbout(const CLI::App& parser, const std::string& unknown) {
   return kWrongUsage;
 }
 
+// "NIN is required" without its words, which alone say nothing.
+std::string WhatIsMissing(std::string said) {
+  constexpr std::string_view kEnd = " is required";
+  if (said.ends_with(kEnd)) said.resize(said.size() - kEnd.size());
+  return said;
+}
+
 // Returns the innermost command that was named.
 const Command& Finish(const CLI::App& parser, const Command& command) {
   for (const Argument& argument : command.arguments) {
@@ -112,6 +119,11 @@ std::expected<const Command*, int> ParseCommandLine(const Command& program, int 
     const auto unknown = parser.remaining(true);
     if (error.get_name() == "RequiredError" && !unknown.empty()) {
       return std::unexpected(ComplainAbout(parser, unknown.front()));
+    }
+    if (error.get_name() == "RequiredError") {
+      fmt::print(stderr, "What is missing: {}. Run with --help for what there is.\n",
+                 Printable(WhatIsMissing(error.what())));
+      return std::unexpected(kWrongUsage);
     }
     std::ostringstream help;
     std::ostringstream complaint;

@@ -84,6 +84,10 @@ Status StartLogging(LogLevel lowest, const std::string& file) {
   if (std::filesystem::exists(about) && !std::filesystem::is_regular_file(about)) {
     return Fail(ErrorCode::kInvalid, "log file {} is not an ordinary file", file);
   }
+  const auto folder = std::filesystem::path(file).parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder, ignored)) {
+    return Fail(ErrorCode::kNotFound, "log.file: there is no folder {}: make it", folder.string());
+  }
   const mode_t before = umask(0077);
   try {
     Logger() = MakeLogger(

@@ -314,6 +314,9 @@ class CurlHttpClient::Exchange {
       return {ErrorCode::kUnavailable,
               "the connection closed without an answer after the request was sent"};
     }
+    if (const std::string_view said = error_text_; said.starts_with("ssl_")) {
+      return {CodeOf(code), fmt::format("the encrypted connection broke ({})", said)};
+    }
     return {CodeOf(code), error_text_[0] == '\0' ? curl_easy_strerror(code) : error_text_};
   }
 

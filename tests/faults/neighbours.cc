@@ -47,9 +47,11 @@ void RunSideBySide(Tally& tally) {
   tally.Check(second.exit_code != 0 && !second.err.empty(), Invariant::kPaid,
               "a second kiosk runs on the same state folder");
   for (int i = 0; i < tally.Rounds(2, 100); ++i) StartTogether(kiosk, 3);
-  // Whoever tidies up takes its lock away: nobody else delivers all the same.
+  // Whoever tidies up takes its lock away, and the socket through which it would be asked: nobody
+  // else delivers all the same.
   kiosk.LetWait(3);
   std::filesystem::remove(kiosk.state() + "/queue.lock");
+  std::filesystem::remove(kiosk.state() + "/api.sock");
   const Finished deliverer = kiosk.Do({"queue", "deliver", "--wait", "0"});
   tally.Inject();
   constexpr int kNotNow = 4;

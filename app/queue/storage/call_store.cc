@@ -463,6 +463,11 @@ Result<std::optional<int64_t>> CallStore::FindQuestion(ByteSpan question_mac) {
       question_mac);
 }
 
+Result<std::vector<int64_t>> CallStore::AllWithQuestion(ByteSpan question_mac) {
+  return Ids(database_.Query("SELECT id FROM call WHERE question_mac=? AND question_mac!=x''",
+                             question_mac));
+}
+
 Result<std::optional<int64_t>> CallStore::FindRequest(ByteSpan key_mac) {
   // Every blob that begins like it lies before this one.
   Bytes behind = Copy(key_mac);

@@ -19,7 +19,8 @@ void WriteTask(JsonWriter& json, const ClerkView::Task& task) {
   json.BeginObject().Field("name", traits.task).Field("price", task.price);
   json.Key("fields").BeginArray();
   for (const auto& [placeholder, field] : kFields) {
-    if (traits.Takes(placeholder)) json.Value(field);
+    const bool is_reason = placeholder == Placeholder::kRequestReason;
+    if (is_reason ? task.has_reason : traits.Takes(placeholder)) json.Value(field);
   }
   json.EndArray().EndObject();
 }

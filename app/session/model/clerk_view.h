@@ -40,7 +40,8 @@ struct ClerkView {
   };
   struct Task {
     Endpoint endpoint = Endpoint::kVerify;
-    std::string price;  // of asking it once
+    std::string price;        // of asking it once
+    bool has_reason = false;  // the profile sends a request reason with it
     bool operator==(const Task&) const = default;
   };
   std::vector<Task> tasks;

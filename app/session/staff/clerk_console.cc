@@ -65,7 +65,8 @@ ClerkConsole::ClerkConsole(Dependencies deps)
   for (const Endpoint each : kEndpoints) {
     if (!TaskOf(each).empty() && CheckCallable(deps_.profile, each, deps_.settings.environment)) {
       const int64_t price = deps_.profile.at(each).price;
-      view_.tasks.push_back({each, FormatPrice(price, deps_.profile.currency)});
+      view_.tasks.push_back(
+          {each, FormatPrice(price, deps_.profile.currency), deps_.profile.at(each).has_reason});
     }
   }
   view_.types = deps_.profile.at(Endpoint::kCheck).kinds;
@@ -149,7 +150,9 @@ std::optional<CommandReply> ClerkConsole::ProblemOf(const VerificationCall& call
   const auto said = [](const Error& error, CommandProblem problem) {
     return CommandReply{std::unexpected(error), problem};
   };
-  if (!CheckKind(call, deps_.profile.at(call.endpoint))) {
+  const EndpointProfile& about = deps_.profile.at(call.endpoint);
+  const bool lacks_reason = about.has_reason && call.reason.empty();
+  if (!lacks_reason && !CheckKind(call, about)) {
     return Refused(ErrorCode::kInvalid, "type must be one of desk.types",
                    CommandProblem::kIdNumber);
   }
@@ -162,7 +165,7 @@ std::optional<CommandReply> ClerkConsole::ProblemOf(const VerificationCall& call
   const EndpointTraits traits = TraitsOf(call.endpoint);
   const auto offered = OfferedReasons(deps_.settings, reasons_);
   const bool reason_is_good =
-      !traits.Takes(Placeholder::kRequestReason) ||
+      !about.has_reason ||
       std::ranges::find(offered, call.reason, &RequestReason::code) != offered.end();
   rules.reasons = {call.reason};
   if (const Status number = CheckQuestion(call, rules); !number) {
@@ -206,7 +209,7 @@ void ClerkConsole::OnLooked(QueueClient::Looked looked, bool confirmed, Reply re
 
 void ClerkConsole::HandIn(VerificationCall call, bool confirmed, Reply reply) {
   deps_.queue.Accept(
-      std::move(call), confirmed,
+      std::move(call), {.confirmed = confirmed},
       [this, laid = laid_, answer = std::move(reply)](const Accepted& accepted) mutable {
         if (!accepted) {
           LogWarning("a question was not accepted: {}", accepted.error().message);

@@ -31,6 +31,7 @@ class ApiBench : public QueueBench, public testing::Test {
   ApiBench() {
     kiosk_.state_folder = "/state";
     kiosk_.environment = Environment::kSandbox;
+    options.consents = &consents_;
     Open();
     RequestReasons reasons(files, clock, "/state/request-reasons.json");
     EXPECT_TRUE(reasons.Replace({{"ACCOUNT_OPENING", "Opening an account"}}));
@@ -49,6 +50,7 @@ class ApiBench : public QueueBench, public testing::Test {
         .queue = *queue,
         .vault = storage,
         .audit = audit_,
+        .consents = consents_,
         .files = files,
         .clock = clock,
         .storage_runner = *storage_runner_,
@@ -161,6 +163,7 @@ class ApiBench : public QueueBench, public testing::Test {
 
   Settings kiosk_;
   FakeAuditLog audit_;
+  ConsentLog consents_{"/state", clock, crypto, storage, files};
   SystemClock real_clock_;
   Heartbeat heartbeat_{real_clock_};
   ScratchFolder folder_;

@@ -56,7 +56,7 @@ class ThreadedQueueClientTest : public QueueBench, public testing::Test {
 
 TEST_F(ThreadedQueueClientTest, AnswersOnTheControlThreadOnly) {
   std::optional<CallReference> reference;
-  client_->Accept(LookupCall(1), false, [&](const Accepted& kept) { reference = *kept; });
+  client_->Accept(LookupCall(1), {}, [&](const Accepted& kept) { reference = *kept; });
   EXPECT_EQ(woken_, 0);
   storage_runner_.RunUntilIdle();
   EXPECT_EQ(woken_, 1);
@@ -84,7 +84,7 @@ TEST_F(ThreadedQueueClientTest, APersonWhoWaitsGetsATryWhileTheNetworkRests) {
   Accept(LookupCall(1));
   StepUntilIdle();
   const int tries = http.attempts();
-  client_->Accept(LookupCall(2), false, [](const auto&) {});
+  client_->Accept(LookupCall(2), {}, [](const auto&) {});
   storage_runner_.RunUntilIdle();
   Step();
   EXPECT_GT(http.attempts(), tries);
@@ -109,8 +109,9 @@ TEST_F(ThreadedQueueClientTest, FindsWhatWasAskedBeforeAndGivesTheQuestionBack) 
 TEST_F(ThreadedQueueClientTest, KeepsTheSameQuestionOnlyAfterAYes) {
   (void)Accept(LookupCall(1));
   const auto accept = [&](bool confirmed) {
-    return Ask<Accepted>(
-        [&](auto then) { client_->Accept(LookupCall(1), confirmed, std::move(then)); });
+    return Ask<Accepted>([&](auto then) {
+      client_->Accept(LookupCall(1), {.confirmed = confirmed}, std::move(then));
+    });
   };
   const Accepted refused = accept(false);
   ASSERT_FALSE(refused);

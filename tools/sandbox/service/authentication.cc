@@ -17,7 +17,8 @@ std::expected<Account, std::string> Authentication::Caller(const HttpRequest& re
     case Credentials::kNone:
       return Account{};
     case Credentials::kApiKeyAsBearer:
-      return ByKeyAsBearer(request);
+      // The document says both: its example sends the key alone, its rule all three headers.
+      return request.Header("X-API-KEY").empty() ? ByKeyAsBearer(request) : ByThreeHeaders(request);
     case Credentials::kThreeHeaders:
       return ByThreeHeaders(request);
   }

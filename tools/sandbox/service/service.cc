@@ -198,7 +198,7 @@ Service::Progress Service::Admit(const EndpointRow& row, const HttpRequest& requ
 Reply Service::CarryOut(Endpoint endpoint, const Call& call) {
   switch (endpoint) {
     case Endpoint::kCheck:
-      return verifications_.Check(call);
+      return verifications_.Check(call, deps_.settings.Get().check_wants_reason);
     case Endpoint::kReasons:
       return {.http = Success(200, "The reasons there are.",
                               ReasonsJson(deps_.settings.Get().reason_form)),

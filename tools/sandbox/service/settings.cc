@@ -34,11 +34,13 @@ Status Take(JsonView member, ServiceSettings& settings) {
     settings.expiry_form = *ParseExpiryForm(*text);
   } else if (key == "reasons" && text && ParseReasonForm(*text)) {
     settings.reason_form = *ParseReasonForm(*text);
+  } else if (key == "check_reason" && (text == "optional" || text == "required")) {
+    settings.check_wants_reason = text == "required";
   } else {
     return Fail(ErrorCode::kInvalid,
                 "'{}' is no setting, or its value is none: token_lifetime (seconds), rate_limit "
                 "(calls a minute), expires_at (rfc3339, seconds, milliseconds), reasons (objects, "
-                "strings)",
+                "strings), check_reason (optional, required)",
                 key);
   }
   return {};
@@ -84,6 +86,7 @@ std::string CurrentSettings::Json() const {
       .Field("rate_limit", settings.rate_limit)
       .Field("expires_at", Name(settings.expiry_form))
       .Field("reasons", Name(settings.reason_form))
+      .Field("check_reason", settings.check_wants_reason ? "required" : "optional")
       .EndObject()
       .Take();
 }

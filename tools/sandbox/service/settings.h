@@ -20,6 +20,7 @@ struct ServiceSettings {
   int rate_limit = 0;                         // calls a minute for each account; 0: no limit
   ExpiryForm expiry_form = ExpiryForm::kRfc3339;
   ReasonForm reason_form = ReasonForm::kObjects;
+  bool check_wants_reason = false;  // the generic endpoint is refused without a requestReason
 };
 
 // "rfc3339", "seconds", "milliseconds"; "objects", "strings".

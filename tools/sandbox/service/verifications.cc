@@ -91,12 +91,17 @@ std::optional<Reply> ComplaintAboutPictures(const Form& form, std::string_view f
 
 }  // namespace
 
-Reply Verifications::Check(const Call& call) {
+Reply Verifications::Check(const Call& call, bool wants_reason) {
   const auto type = call.form.Text("type");
   if (!type) return Refuse(400, type.error().message);
   if (*type != "nin") return Refuse(400, "type must be nin.");
   if (auto complaint = ComplaintAboutNin(call.form, "id_number"); !complaint.empty()) {
     return Refuse(400, std::move(complaint));
+  }
+  if (wants_reason || !call.form.TextOrNothing("requestReason").empty()) {
+    if (auto complaint = ComplaintAboutReason(call.form); !complaint.empty()) {
+      return Refuse(400, std::move(complaint));
+    }
   }
   const auto person = FindByNin(call, call.form.TextOrNothing("id_number"));
   return person ? Verified(*person, Detail::kName) : NotVerified("Nobody has this number.");

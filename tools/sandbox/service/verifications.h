@@ -20,7 +20,7 @@ class Verifications {
  public:
   explicit Verifications(People& people) : people_(people) {}
 
-  [[nodiscard]] Reply Check(const Call& call);
+  [[nodiscard]] Reply Check(const Call& call, bool wants_reason);
   [[nodiscard]] Reply VerifyFace(const Call& call);
   [[nodiscard]] Reply LookUpPhone(const Call& call);
   [[nodiscard]] Reply LookUpNin(const Call& call);

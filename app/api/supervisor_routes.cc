@@ -1,0 +1,238 @@
+#include <algorithm>
+
+#include "app/api/api_routes.h"
+#include "app/api/check_json.h"
+#include "app/operator/person_erasure.h"
+
+// Operations about everybody's checks: for root, the kiosk's own user and api.supervisors. The
+// command line asks them while the kiosk runs.
+namespace idkiosk {
+namespace {
+
+// Calls that go first at once when somebody wants everything sent now.
+constexpr int kHurried = 200;
+
+std::unexpected<Problem> Bad(std::string engineer) {
+  return std::unexpected(Problem{ProblemKind::kBadRequest,
+                                 "The other program sent a request that makes no sense.",
+                                 std::move(engineer)});
+}
+
+std::expected<std::optional<WallTime>, Problem> SinceOf(const ApiRequest& request) {
+  const auto found = request.query.find("since");
+  if (found == request.query.end()) return std::nullopt;
+  const auto since = ParseRfc3339(found->second);
+  if (since) return since;
+  return Bad("since must be a time like 2026-11-20T08:00:00Z");
+}
+
+// Answers a list whose rows `read` gets on the storage thread, and `write` writes.
+template <typename Read, typename Write>
+ApiAnswer ListOf(ApiBackend& backend, const ApiRequest& request, const char* name, Read read,
+                 Write write) {
+  if (auto no = RequireSupervisor(request)) return std::unexpected(std::move(*no));
+  const auto since = SinceOf(request);
+  if (!since) return std::unexpected(since.error());
+  const auto rows = backend.Ask([&] { return read(*since); });
+  if (!rows) return std::unexpected(ProblemOf(rows.error(), "The list cannot be read."));
+  JsonWriter json;
+  json.BeginObject().Key(name).BeginArray();
+  for (const auto& each : *rows) write(json, each);
+  return ApiReply{.body = json.EndArray().EndObject().Take()};
+}
+
+void WriteConsent(JsonWriter& json, const ConsentEntry& entry) {
+  json.BeginObject()
+      .Field("number", entry.number)
+      .Field("at", FormatRfc3339(entry.at))
+      .Field("reference", entry.reference)
+      .Field("version", entry.consent.version)
+      .Field("language", entry.consent.language)
+      .Field("operator", entry.operator_id)
+      .EndObject();
+}
+
+// What a body says became of an attempt.
+struct Settled {
+  int attempt = 0;
+  Settlement settlement = Settlement::kNotReceived;
+};
+
+std::expected<Settled, Problem> ReadSettled(const std::string& body) {
+  const auto document = JsonDocument::Parse(body);
+  const JsonView root = document ? document->root() : JsonView();
+  const auto attempt = root["attempt"].AsInteger();
+  const auto settlement = SettlementOf(root["outcome"].AsString().value_or(""));
+  const bool whole = root.IsObject() && !root.HasRepeatedName() && root.children().size() == 2;
+  if (whole && attempt && settlement && *attempt > 0 && *attempt < 1000) {
+    return Settled{static_cast<int>(*attempt), *settlement};
+  }
+  return Bad(
+      "the body must be an object of attempt, its number, and outcome: not_received, verified, "
+      "not_verified or rejected");
+}
+
+std::expected<PersonNumbers, Problem> ReadPerson(const std::string& body) {
+  const auto document = JsonDocument::Parse(body);
+  PersonNumbers person;
+  bool good = document && document->root().IsObject() && !document->root().HasRepeatedName();
+  for (const JsonView each : good ? document->root().children() : std::vector<JsonView>()) {
+    const auto text = each.AsString();
+    good = good && text && !text->empty() && text->size() <= 64;
+    if (!good) break;
+    if (each.key() == "nin") {
+      person.nin = CleanNumber(*text);
+    } else if (each.key() == "phone") {
+      person.phone = CleanNumber(*text);
+    } else if (each.key() == "id_number") {
+      person.id_number = CleanNumber(*text);
+    } else if (each.key() == "type") {
+      person.id_type = *text;
+    } else {
+      good = false;
+    }
+  }
+  if (good && !person.empty()) return person;
+  return Bad("the body must be an object of nin, phone, or id_number with its type, each a text");
+}
+
+// Erases, and tells the receipt.
+ApiAnswer Erase(ApiBackend& backend, const ApiRequest& request, const ErasureRequest& who) {
+  const auto& deps = backend.deps();
+  const auto receipt = backend.Ask([&] {
+    return ErasePerson(who, NameOf(request.peer), deps.queue, deps.consents, deps.audit,
+                       deps.clock);
+  });
+  if (!receipt) return std::unexpected(ProblemOf(receipt.error(), "That cannot be erased now."));
+  for (const ErasureReceipt::Call& each : receipt->calls) backend.TellChange(each.reference);
+  return ApiReply{.body = ReceiptJson(*receipt)};
+}
+
+}  // namespace
+
+ApiAnswer GetQueue(ApiBackend& backend, const ApiRequest& request) {
+  if (auto no = RequireSupervisor(request)) return std::unexpected(std::move(*no));
+  return backend.Ask([&]() -> ApiAnswer {
+    DurableQueue& queue = backend.deps().queue;
+    const auto stats = queue.Stats();
+    if (!stats) return std::unexpected(ProblemOf(stats.error(), "The queue cannot be read."));
+    const auto lost = queue.Lost();
+    if (!lost) return std::unexpected(ProblemOf(lost.error(), "The queue cannot be read."));
+    const JournalVerdict ledger = queue.LedgerVerdict();
+    JsonWriter json;
+    json.BeginObject();
+    WriteStats(json, *stats);
+    json.Key("holds").BeginArray();
+    for (const Hold& each : stats->holds) WriteHold(json, each);
+    json.EndArray().Key("lost").BeginArray();
+    for (const CallReference& each : *lost) json.Value(each);
+    json.EndArray()
+        .Key("ledger")
+        .BeginObject()
+        .Field("found", Describe(ledger))
+        .Field("genuine", ledger.state == JournalState::kGenuine)
+        .Field("held", queue.IsHeldForLedger())
+        .Field("missing", MissingFrom(queue))
+        .EndObject();
+    return ApiReply{.body = json.EndObject().Take()};
+  });
+}
+
+ApiAnswer DeliverNow(ApiBackend& backend, const ApiRequest& request) {
+  if (auto no = RequireSupervisor(request)) return std::unexpected(std::move(*no));
+  if (!request.body.empty() && request.body != "{}") return Bad("the body must be empty, or {}");
+  const auto& deps = backend.deps();
+  const auto hurried = backend.Ask([&]() -> Result<int64_t> {
+    const auto waiting = deps.queue.Page(
+        {.state = CallState::kPending, .since = {}, .before = {}, .limit = kHurried});
+    if (!waiting) return std::unexpected(waiting.error());
+    for (const CallSummary& each : waiting->calls) (void)deps.queue.Hurry(each.reference);
+    return static_cast<int64_t>(waiting->calls.size());
+  });
+  if (!hurried) return std::unexpected(ProblemOf(hurried.error(), "The queue cannot be read."));
+  deps.wake();
+  return ApiReply{.status = 202,
+                  .body = JsonWriter().BeginObject().Field("waiting", *hurried).EndObject().Take()};
+}
+
+ApiAnswer SettleCheck(ApiBackend& backend, const ApiRequest& request) {
+  if (auto no = RequireSupervisor(request)) return std::unexpected(std::move(*no));
+  const auto settled = ReadSettled(request.body);
+  if (!settled) return std::unexpected(settled.error());
+  const auto& deps = backend.deps();
+  const auto reference = ParseReference(request.names.front());
+  if (!reference) {
+    return std::unexpected(ProblemOf(reference.error(), "There is no check with that reference."));
+  }
+  const std::string what =
+      fmt::format("{} attempt {}: {}", *reference, settled->attempt, Name(settled->settlement));
+  const Status done = backend.Ask([&] {
+    return deps.audit.Do(AuditEvent::kCallSettled, NameOf(request.peer), what, [&] {
+      return deps.queue.Settle(*reference, settled->attempt, settled->settlement);
+    });
+  });
+  if (!done) return std::unexpected(ProblemOf(done.error(), "That attempt cannot be decided now."));
+  backend.TellChange(*reference);
+  deps.wake();
+  return ApiReply{.body = JsonWriter().BeginObject().Field("settled", what).EndObject().Take()};
+}
+
+ApiAnswer ListAttempts(ApiBackend& backend, const ApiRequest& request) {
+  return ListOf(
+      backend, request, "attempts",
+      [&](std::optional<WallTime> since) { return backend.deps().queue.Ledger(since); },
+      [&](JsonWriter& json, const LedgerRow& row) {
+        WriteAttempt(json, row, backend.deps().profile.currency);
+      });
+}
+
+ApiAnswer ListDecisions(ApiBackend& backend, const ApiRequest& request) {
+  return ListOf(
+      backend, request, "decisions",
+      [&](std::optional<WallTime> since) { return backend.deps().queue.Decisions(since); },
+      [](JsonWriter& json, const LedgerDecision& each) {
+        json.BeginObject()
+            .Field("decision", each.what)
+            .Field("at", FormatRfc3339(each.at))
+            .Field("by", each.by)
+            .EndObject();
+      });
+}
+
+ApiAnswer ListConsents(ApiBackend& backend, const ApiRequest& request) {
+  if (auto no = RequireSupervisor(request)) return std::unexpected(std::move(*no));
+  const auto since = SinceOf(request);
+  if (!since) return std::unexpected(since.error());
+  const auto contents = backend.Ask([&] { return backend.deps().consents.Read(); });
+  if (!contents) {
+    return std::unexpected(ProblemOf(contents.error(), "The record of consents cannot be read."));
+  }
+  JsonWriter json;
+  json.BeginObject().Field("record", Describe(contents->verdict)).Key("damaged_before");
+  json.BeginArray();
+  for (const std::string& each : contents->damage) json.Value(each);
+  json.EndArray().Key("consents").BeginArray();
+  for (const ConsentEntry& each : contents->entries) {
+    if (!*since || each.at >= **since) WriteConsent(json, each);
+  }
+  return ApiReply{.body = json.EndArray().EndObject().Take()};
+}
+
+ApiAnswer EraseByNumber(ApiBackend& backend, const ApiRequest& request) {
+  if (auto no = RequireSupervisor(request)) return std::unexpected(std::move(*no));
+  auto person = ReadPerson(request.body);
+  if (!person) return std::unexpected(person.error());
+  return Erase(backend, request, {.person = std::move(*person)});
+}
+
+ApiAnswer EraseByCheck(ApiBackend& backend, const ApiRequest& request) {
+  if (auto no = RequireSupervisor(request)) return std::unexpected(std::move(*no));
+  const auto reference = ParseReference(request.names.front());
+  if (!reference) {
+    return std::unexpected(Problem{ProblemKind::kNotFound, "There is no check with that reference.",
+                                   reference.error().message});
+  }
+  return Erase(backend, request, {.reference = *reference});
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,127 @@
+#include "app/cli/running_kiosk.h"
+
+#include "app/api/api_client.h"
+#include "platform/base/bytes.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr Duration kLook = std::chrono::milliseconds(100);
+constexpr int kKeyBytes = 16;
+
+// The body of POST /v1/checks and /v1/checks:look.
+std::string BodyOf(const VerificationCall& call, const Asking& asking, bool with_pictures) {
+  const EndpointTraits traits = TraitsOf(call.endpoint);
+  JsonWriter json;
+  json.BeginObject().Field("endpoint", Name(call.endpoint));
+  if (traits.Takes(Placeholder::kNin)) json.Field("nin", call.nin.text());
+  if (traits.Takes(Placeholder::kPhone)) json.Field("phone", call.phone.text());
+  if (traits.Takes(Placeholder::kIdNumber)) json.Field("id_number", call.id_number.text());
+  if (!call.reason.empty()) json.Field("reason", call.reason);
+  if (traits.Takes(Placeholder::kType)) json.Field("type", call.id_type);
+  if (traits.Takes(Placeholder::kSearchType)) json.Field("search_type", call.search_type);
+  if (!asking.operator_id.empty()) json.Field("operator", asking.operator_id);
+  if (!asking.asked_before.empty()) json.Field("ask_again", true);
+  if (asking.consent) {
+    json.Key("consent")
+        .BeginObject()
+        .Field("version", asking.consent->version)
+        .Field("language", asking.consent->language)
+        .EndObject();
+  }
+  if (with_pictures) {
+    json.Key("pictures").BeginArray().Value(ToBase64(call.pictures.selfie.view()));
+    for (const SecretBytes& each : call.pictures.liveness) json.Value(ToBase64(each.view()));
+    json.EndArray();
+  }
+  return json.EndObject().Take();
+}
+
+// What the shell is told of a question that the kiosk does not take.
+std::unexpected<Failure> TurnAway(const ApiRefusal& refusal) {
+  const std::string message = fmt::format("Nothing was sent: {}", ErrorOf(refusal).message);
+  if (refusal.type == "held") return StopWith(ExitCode::kNeedsPerson, message);
+  if (refusal.type == "pictures-refused") return StopWith(ExitCode::kCapture, message);
+  if (refusal.type == "invalid-question" || refusal.type == "bad-request") {
+    return StopWith(ExitCode::kUsage, message);
+  }
+  if (refusal.type == "not-allowed-here" || refusal.type == "forbidden") {
+    return StopWith(ExitCode::kConfiguration, message);
+  }
+  return StopWith(ExitCode::kKept, message);
+}
+
+}  // namespace
+
+Result<CallSummary> AwaitKiosk(Components& components, QueueAccess& queue,
+                               const CallReference& reference, MonotonicTime deadline) {
+  const Clock& clock = components.drivers().clock;
+  for (;;) {
+    auto call = queue.Show(reference);
+    if (!call) return call;
+    const bool works =
+        call->state == CallState::kSending || (call->state == CallState::kPending && !call->hold);
+    if (!works || clock.Now() >= deadline) return call;
+    if (!components.WaitUntil(std::min(deadline, clock.Now() + kLook))) return call;
+  }
+}
+
+Result<int> DeliverByKiosk(Components& components, QueueAccess& queue, MonotonicTime deadline) {
+  const Clock& clock = components.drivers().clock;
+  const auto before = queue.Ledger(std::nullopt);
+  if (!before) return std::unexpected(before.error());
+  if (const auto begun = queue.kiosk()->Post("/v1/queue:deliver", "{}"); !begun) {
+    return std::unexpected(ErrorOf(begun.error()));
+  }
+  for (;;) {
+    const auto stats = queue.Stats();
+    if (!stats) return std::unexpected(stats.error());
+    const auto works =
+        stats->In(CallState::kPending) - stats->held + stats->In(CallState::kSending);
+    if (works <= 0 || clock.Now() >= deadline) break;
+    if (!components.WaitUntil(std::min(deadline, clock.Now() + kLook))) break;
+  }
+  const auto after = queue.Ledger(std::nullopt);
+  if (!after) return std::unexpected(after.error());
+  return static_cast<int>(after->size() - before->size());
+}
+
+CommandResult<CallReference> LookByKiosk(Components& components, QueueAccess& queue,
+                                         const VerificationCall& question, bool again) {
+  std::string body = BodyOf(question, {}, /*with_pictures=*/false);
+  const auto looked = queue.kiosk()->Post("/v1/checks:look", body);
+  Wipe(body);
+  if (looked) return CallReference();
+  const std::string before(looked.error().whole.root()["reference"].AsString().value_or(""));
+  if (looked.error().type != "asked-before" || before.empty()) return TurnAway(looked.error());
+  const auto call = queue.Show(before);
+  if (!call) return StopWith(ExitCode::kNeedsPerson, call.error());
+  return ConfirmAskedBefore(components, *call, again);
+}
+
+CommandResult<ExitCode> AskByKiosk(Components& components, QueueAccess& queue,
+                                   const VerificationCall& call, const Asking& asking,
+                                   const CaptureRecord* record, Duration capture_time) {
+  const Clock& clock = components.drivers().clock;
+  const MonotonicTime start = clock.Now();
+  Bytes key(kKeyBytes);
+  components.drivers().entropy.Fill(key);
+  std::string body = BodyOf(call, asking, TraitsOf(call.endpoint).TakesPictures());
+  const auto taken = queue.kiosk()->Post("/v1/checks", body, ToHex(key));
+  Wipe(body);
+  if (!taken) return TurnAway(taken.error());
+  const CallReference reference(taken->root()["reference"].AsString().value_or(""));
+  const MonotonicTime accepted = clock.Now();
+  components.terminal().Say(
+      fmt::format("The running kiosk keeps and sends it: reference {}.", Spaced(reference)));
+  const auto summary = AwaitKiosk(components, queue, reference, accepted + asking.wait);
+  if (!summary) return StopWith(ExitCode::kNeedsPerson, summary.error());
+  const auto attempts = queue.Attempts(reference);
+  const MonotonicTime end = clock.Now();
+  return ReportCall(components, *summary, attempts.value_or(std::vector<LedgerRow>()), asking,
+                    record,
+                    {capture_time, accepted - start, end - accepted, capture_time + (end - start)});
+}
+
+}  // namespace idkiosk

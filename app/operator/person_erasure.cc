@@ -1,0 +1,174 @@
+#include "app/operator/person_erasure.h"
+
+#include <algorithm>
+#include <set>
+
+namespace idkiosk {
+namespace {
+
+struct ErasedRow {
+  ErasedCall what;
+  std::string_view name;
+  std::string_view sentence;
+};
+constexpr ErasedRow kErasedRows[] = {
+    {ErasedCall::kEndedUnsent, "ended_unsent",
+     "it waited, and is never sent; number and pictures are erased"},
+    {ErasedCall::kGivenUp, "given_up",
+     "it may have been sent, and ends without an answer; number and pictures are erased"},
+    {ErasedCall::kErased, "erased", "it had ended; what was kept of it is erased"},
+    {ErasedCall::kOnItsWay, "on_its_way", "it is being sent: ask again in a minute"},
+    {ErasedCall::kFailed, "failed", "it could not be erased"},
+};
+static_assert(HasEachRow(kErasedRows, &ErasedRow::what, ErasedCall::kFailed));
+
+constexpr std::string_view kStays[] = {
+    "the ledger's row of each attempt: reference, time, price. No number, name or picture",
+    "the record of each consent: the text's version and language, reference, time",
+    "the audit trail: who decided what about which reference",
+};
+constexpr std::string_view kSealed =
+    "What the disk still holds of what was erased is sealed by keys that have left the vault, or "
+    "leave "
+    "it with the last call of their day.";
+constexpr std::string_view kNoNumber =
+    "The number of that call is erased, so others about the same person are found by the number "
+    "alone.";
+
+const ErasedRow& RowOf(ErasedCall what) { return kErasedRows[static_cast<size_t>(what)]; }
+
+ErasedCall WhatErasingDoes(const CallSummary& call) {
+  if (HasEnded(call.state)) return ErasedCall::kErased;
+  return call.state == CallState::kPending && call.billed_attempts == 0 ? ErasedCall::kEndedUnsent
+                                                                        : ErasedCall::kGivenUp;
+}
+
+// The calls about the person. `receipt`: told how they were found.
+Result<std::vector<CallSummary>> Find(const ErasureRequest& request, DurableQueue& queue,
+                                      ErasureReceipt& receipt) {
+  if (request.reference.empty()) return queue.FindPerson(request.person);
+  auto named = queue.Show(request.reference);
+  if (!named) return std::unexpected(named.error());
+  const auto person = queue.PersonOf(request.reference);
+  receipt.by_number = person && !person->empty();
+  if (receipt.by_number) return queue.FindPerson(*person);
+  return std::vector<CallSummary>{std::move(*named)};
+}
+
+}  // namespace
+
+std::string_view Name(ErasedCall what) { return RowOf(what).name; }
+
+bool ErasureReceipt::IsComplete() const {
+  return std::ranges::none_of(calls, [](const Call& call) {
+    return call.what == ErasedCall::kOnItsWay || call.what == ErasedCall::kFailed;
+  });
+}
+
+Result<ErasureReceipt> ErasePerson(const ErasureRequest& request, const std::string& by,
+                                   DurableQueue& queue, ConsentLog& consents, AuditLog& audit,
+                                   const Clock& clock) {
+  ErasureReceipt receipt{.at = clock.WallNow(), .by = by, .by_number = true, .calls = {}};
+  const auto found = Find(request, queue, receipt);
+  if (!found) return std::unexpected(found.error());
+  const auto recorded = consents.Read();
+  if (!recorded) return std::unexpected(recorded.error());
+  std::set<std::string> agreed;
+  for (const ConsentEntry& each : recorded->entries) agreed.insert(each.reference);
+  if (found->empty()) {
+    if (Status put = audit.Record(AuditEvent::kPersonErased, by, "nothing was found"); !put) {
+      return std::unexpected(put.error());
+    }
+  }
+  for (const CallSummary& call : *found) {
+    const Status done = audit.Do(AuditEvent::kPersonErased, by, call.reference,
+                                 [&] { return queue.ErasePerson(call.reference); });
+    const bool on_its_way = !done && done.error().code == ErrorCode::kFailedPrecondition;
+    receipt.calls.push_back(
+        {.reference = call.reference,
+         .endpoint = call.endpoint,
+         .accepted_at = call.accepted_at,
+         .what = done ? WhatErasingDoes(call)
+                      : (on_its_way ? ErasedCall::kOnItsWay : ErasedCall::kFailed),
+         .why = done ? std::string() : done.error().message,
+         .attempts = call.attempts,
+         .consent = agreed.contains(call.reference)});
+  }
+  return receipt;
+}
+
+std::string ReceiptJson(const ErasureReceipt& receipt) {
+  JsonWriter json;
+  json.BeginObject()
+      .Field("at", FormatRfc3339(receipt.at))
+      .Field("by", receipt.by)
+      .Field("by_number", receipt.by_number)
+      .Field("complete", receipt.IsComplete())
+      .Key("calls")
+      .BeginArray();
+  for (const ErasureReceipt::Call& call : receipt.calls) {
+    json.BeginObject()
+        .Field("reference", call.reference)
+        .Field("endpoint", Name(call.endpoint))
+        .Field("accepted_at", FormatRfc3339(call.accepted_at))
+        .Field("what", Name(call.what));
+    if (!call.why.empty()) json.Field("why", call.why);
+    json.Field("attempts_kept", call.attempts).Field("consent_kept", call.consent).EndObject();
+  }
+  json.EndArray().Key("stays").BeginArray();
+  for (const std::string_view each : kStays) json.Value(each);
+  return json.EndArray().EndObject().Take();
+}
+
+std::string ReceiptText(const ErasureReceipt& receipt) {
+  std::string text =
+      fmt::format("Erasure on request, {}, by {}.\n", FormatRfc3339(receipt.at), receipt.by);
+  if (receipt.calls.empty()) text += "Nothing of this person was found on this kiosk.\n";
+  int attempts = 0;
+  int64_t consents = 0;
+  for (const ErasureReceipt::Call& call : receipt.calls) {
+    text += fmt::format("{}  {}, asked {}: {}.{}{}\n", call.reference, Name(call.endpoint),
+                        FormatRfc3339(call.accepted_at), RowOf(call.what).sentence,
+                        call.why.empty() ? "" : " ", call.why);
+    attempts += call.attempts;
+    consents += call.consent ? 1 : 0;
+  }
+  if (!receipt.calls.empty()) {
+    text += fmt::format("What must stay ({} attempts, {} consents):\n", attempts, consents);
+    for (const std::string_view each : kStays) text += fmt::format("- {}.\n", each);
+    text += fmt::format("{}\n", kSealed);
+  }
+  if (!receipt.by_number) text += fmt::format("{}\n", kNoNumber);
+  return text;
+}
+
+Result<ErasureReceipt> ReadReceipt(JsonView json) {
+  const auto text = [](JsonView object, std::string_view name) {
+    return std::string(object[name].AsString().value_or(""));
+  };
+  ErasureReceipt receipt;
+  const auto at = ParseRfc3339(text(json, "at"));
+  if (!at) return Fail(ErrorCode::kInvalid, "the receipt has no time");
+  receipt.at = *at;
+  receipt.by = text(json, "by");
+  receipt.by_number = json["by_number"].AsBool().value_or(true);
+  for (const JsonView each : json["calls"].children()) {
+    const auto endpoint = EndpointOf(text(each, "endpoint"));
+    const auto accepted_at = ParseRfc3339(text(each, "accepted_at"));
+    const auto what = std::ranges::find(kErasedRows, text(each, "what"), &ErasedRow::name);
+    if (!endpoint || !accepted_at || what == std::end(kErasedRows)) {
+      return Fail(ErrorCode::kInvalid, "the receipt has a call that makes no sense");
+    }
+    receipt.calls.push_back(
+        {.reference = text(each, "reference"),
+         .endpoint = *endpoint,
+         .accepted_at = *accepted_at,
+         .what = what->what,
+         .why = text(each, "why"),
+         .attempts = static_cast<int>(each["attempts_kept"].AsInteger().value_or(0)),
+         .consent = each["consent_kept"].AsBool().value_or(false)});
+  }
+  return receipt;
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,124 @@
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "app/queue/queue_internals.h"
+
+// Erasure on request: what is here of one person, and how it goes.
+
+namespace idkiosk {
+namespace {
+
+// So much of a call's request stands for its key alone.
+constexpr size_t kRequestKey = 32;
+
+// Every question that these numbers may have been asked in.
+std::vector<VerificationCall> QuestionsAbout(const PersonNumbers& person,
+                                             const ServiceProfile& profile) {
+  std::vector<VerificationCall> questions;
+  for (const Endpoint endpoint : kEndpoints) {
+    const EndpointTraits traits = TraitsOf(endpoint);
+    if (traits.task.empty()) continue;
+    std::vector<std::string> kinds = profile.at(endpoint).kinds;
+    kinds.emplace_back(traits.kind);
+    kinds.push_back(person.id_type);
+    for (const std::string& kind : kinds) {
+      VerificationCall question;
+      question.endpoint = endpoint;
+      if (traits.Takes(Placeholder::kType)) question.id_type = kind;
+      if (traits.Takes(Placeholder::kSearchType)) question.search_type = kind;
+      const bool is_nin = question.id_type == VerificationCall().id_type;
+      if (traits.Takes(Placeholder::kNin)) question.nin = person.nin.Clone();
+      if (traits.Takes(Placeholder::kPhone)) question.phone = person.phone.Clone();
+      if (traits.Takes(Placeholder::kIdNumber)) {
+        question.id_number = is_nin ? person.nin.Clone() : person.id_number.Clone();
+      }
+      if (question.nin.empty() && question.phone.empty() && question.id_number.empty()) continue;
+      questions.push_back(std::move(question));
+    }
+  }
+  return questions;
+}
+
+}  // namespace
+
+Result<std::vector<CallSummary>> DurableQueue::FindPerson(const PersonNumbers& person) {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  std::set<int64_t> found;
+  for (const VerificationCall& question : QuestionsAbout(person, internals.profile)) {
+    // As an earlier idkiosk wrote it down, and by the key of each epoch.
+    const Crypto::Digest old = internals.crypto.HmacSha256(
+        internals.keys.question, Internals::SerializeWhoIsAsked(question).view());
+    std::vector<Bytes> macs = {Bytes(old.begin(), old.end())};
+    for (const uint32_t epoch : internals.epochs.All()) {
+      macs.push_back(internals.QuestionMac(question, epoch));
+    }
+    for (const Bytes& mac : macs) {
+      const auto ids = internals.calls.AllWithQuestion(mac);
+      if (!ids) return std::unexpected(ids.error());
+      found.insert(ids->begin(), ids->end());
+    }
+  }
+  const auto holds = internals.Holds();
+  if (!holds) return std::unexpected(holds.error());
+  std::vector<CallSummary> calls;
+  for (const int64_t id : found) {
+    const auto row = internals.calls.LoadById(id);
+    if (!row) return std::unexpected(row.error());
+    calls.push_back(internals.Summarize(*row, *holds));
+  }
+  return calls;
+}
+
+Result<PersonNumbers> DurableQueue::PersonOf(const CallReference& reference) {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  const auto row = internals.LoadGenuine(reference);
+  if (!row) return std::unexpected(row.error());
+  PersonNumbers person;
+  auto question = row->has_payload ? internals.OpenCall(*row)
+                                   : Result<VerificationCall>(Fail(ErrorCode::kNotFound, "erased"));
+  if (!question) return person;
+  const bool is_nin = question->id_type == VerificationCall().id_type;
+  person.nin =
+      question->nin.empty() && is_nin ? std::move(question->id_number) : std::move(question->nin);
+  person.phone = std::move(question->phone);
+  if (!is_nin) person.id_number = std::move(question->id_number);
+  person.id_type = question->id_type;
+  return person;
+}
+
+Status DurableQueue::ErasePerson(const CallReference& reference) {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  const Status erased = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
+    auto row = internals.LoadGenuine(reference);
+    if (!row) return std::unexpected(row.error());
+    if (row->state == CallState::kSending) {
+      return Fail(ErrorCode::kFailedPrecondition,
+                  "{} is being sent at this moment: its answer is awaited, and can be erased then",
+                  reference);
+    }
+    const bool unsent = row->state == CallState::kPending && row->billed_attempts == 0;
+    const bool ended = HasEnded(row->state);
+    if (Status gone = internals.EraseAll(*row); !gone) return gone;
+    // What it asked is not found again, and neither is its request's body; its key is, so that a
+    // request that comes twice is not billed twice.
+    row->question_mac.clear();
+    row->request.resize(std::min(row->request.size(), kRequestKey));
+    if (ended) {
+      internals.KeepForRetention(*row);
+      internals.Close(*row);
+    } else {
+      row->verdict = unsent ? Verdict::kNone : Verdict::kGivenUp;
+      internals.End(*row, unsent ? CallState::kCancelled : CallState::kDone);
+    }
+    return internals.calls.Save(*row);
+  });
+  if (!erased) return erased;
+  internals.EraseCopies();
+  return internals.Tidy();
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,251 @@
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include "app/api/api_client.h"
+#include "app/api/api_reading.h"
+#include "app/operator/person_erasure.h"
+#include "tests/app/api/api_bench.h"
+
+// What the command line asks of a running kiosk. Each answer is held against the document.
+namespace idkiosk {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+
+constexpr std::string_view kNin = "00000000001";
+
+class ApiSupervisorTest : public ApiBench {
+ protected:
+  CallReference Kept(int number) {
+    return OnStorage([&] { return Accept(LookupCall(number)); });
+  }
+  void Work() {
+    OnStorage([&] {
+      StepUntilIdle();
+      return 0;
+    });
+  }
+  CallReference Unknown(int number) {
+    ServeLogins([](const auto&) {
+      FakeHttpClient::Reply lost;
+      lost.how = FakeHttpClient::Reply::How::kDrop;
+      return lost;
+    });
+    const CallReference reference = Kept(number);
+    Work();
+    return reference;
+  }
+  std::unique_ptr<ApiClient> Client() const {
+    auto kiosk = ApiClient::Connect(socket());
+    EXPECT_NE(kiosk, nullptr);
+    return kiosk;
+  }
+};
+
+TEST_F(ApiSupervisorTest, TellsHowTheQueueStands) {
+  ApiBench::Serve();
+  (void)Kept(1);
+  (void)Unknown(2);
+  const std::string answer = Get("/v1/queue");
+  EXPECT_EQ(StatusOf(answer), 200);
+  EXPECT_EQ(TextAt(answer, "/ledger/found"), "genuine");
+  const auto stats = ReadStats(JsonOf(answer).root());
+  ASSERT_TRUE(stats) << stats.error().message;
+  EXPECT_EQ(stats->In(CallState::kUnknown), 2) << "the first one met the same network";
+}
+
+TEST_F(ApiSupervisorTest, ACheckIsReadBackAsItWasWritten) {
+  ApiBench::Serve();
+  const CallReference reference = Unknown(1);
+  const CallSummary there = OnStorage([&] { return Show(reference); });
+  const auto kiosk = Client();
+  const auto answer = kiosk->Get("/v1/checks/" + reference);
+  ASSERT_TRUE(answer) << answer.error().engineer;
+  const auto here = ReadCheck(answer->root());
+  ASSERT_TRUE(here) << here.error().message;
+  EXPECT_EQ(here->state, there.state);
+  EXPECT_EQ(here->endpoint, there.endpoint);
+  EXPECT_EQ(here->made_for, there.made_for);
+  EXPECT_EQ(here->attempts, there.attempts);
+  EXPECT_EQ(here->billed_attempts, there.billed_attempts);
+  EXPECT_EQ(here->last_outcome, there.last_outcome);
+  EXPECT_EQ(here->engineer, there.engineer);
+  EXPECT_EQ(here->resend_price, there.resend_price);
+  EXPECT_EQ(here->has_payload, there.has_payload);
+  EXPECT_EQ(FormatRfc3339(here->accepted_at), FormatRfc3339(there.accepted_at));
+}
+
+TEST_F(ApiSupervisorTest, AnAttemptIsReadBackAsItWasWritten) {
+  ApiBench::Serve();
+  (void)Unknown(1);
+  const std::vector<LedgerRow> there = OnStorage([&] { return Ledger(); });
+  const std::string answer = Get("/v1/attempts");
+  const JsonDocument document = JsonOf(answer);
+  const auto rows = document.root()["attempts"].children();
+  ASSERT_THAT(rows, SizeIs(there.size()));
+  for (size_t i = 0; i < rows.size(); ++i) {
+    const auto here = ReadAttempt(rows[i]);
+    ASSERT_TRUE(here) << here.error().message;
+    EXPECT_EQ(here->reference, there[i].reference);
+    EXPECT_EQ(here->number, there[i].number);
+    EXPECT_EQ(here->billed, there[i].billed);
+    EXPECT_EQ(here->price, there[i].price);
+    EXPECT_EQ(here->reason, there[i].reason);
+    EXPECT_EQ(here->stage, there[i].stage);
+    EXPECT_EQ(here->attempt_id, there[i].attempt_id);
+    EXPECT_EQ(here->ended_at.has_value(), there[i].ended_at.has_value());
+  }
+  EXPECT_EQ(StatusOf(Get("/v1/attempts?since=yesterday")), 400);
+  EXPECT_EQ(StatusOf(Get("/v1/decisions")), 200);
+}
+
+TEST_F(ApiSupervisorTest, SettlesAnAttemptInDoubt) {
+  ApiBench::Serve();
+  const CallReference reference = Unknown(1);
+  const std::string path = fmt::format("/v1/checks/{}:settle", reference);
+  EXPECT_EQ(StatusOf(Post(path, R"({"attempt":1,"outcome":"perhaps"})")), 400);
+  EXPECT_EQ(StatusOf(Post(path, R"({"attempt":7,"outcome":"verified"})")), 404);
+  EXPECT_EQ(StatusOf(Post(path, R"({"attempt":1,"outcome":"verified"})")), 200);
+  EXPECT_EQ(TextAt(Get("/v1/checks/" + reference), "/verdict"), "verified");
+  EXPECT_THAT(audit_.entries.back(), HasSubstr("call.settled " + reference));
+}
+
+TEST_F(ApiSupervisorTest, SendsWhatWaitsAtOnce) {
+  ApiBench::Serve();
+  (void)Kept(1);
+  const int woken = woken_;
+  EXPECT_EQ(StatusOf(Post("/v1/queue:deliver", "{}")), 202);
+  EXPECT_EQ(woken_, woken + 1);
+  EXPECT_EQ(StatusOf(Post("/v1/queue:deliver", R"({"all":true})")), 400);
+}
+
+TEST_F(ApiSupervisorTest, LooksWhetherACheckWouldBeTaken) {
+  ApiBench::Serve();
+  const std::string body =
+      fmt::format(R"({{"endpoint":"lookup_nin","nin":"{}","reason":"ACCOUNT_OPENING"}})", kNin);
+  const std::string good = Post("/v1/checks:look", body);
+  EXPECT_EQ(StatusOf(good), 200);
+  EXPECT_EQ(TextAt(good, "/price"), "50.00 NGN");
+  const CallReference reference = Kept(1);
+  const std::string before = Post("/v1/checks:look", body);
+  EXPECT_EQ(ProblemIn(before), "asked-before");
+  EXPECT_EQ(TextAt(before, "/reference"), reference);
+  EXPECT_EQ(ProblemIn(Post("/v1/checks:look", R"({"endpoint":"lookup_nin","nin":"1"})")),
+            "invalid-question");
+  const std::string face =
+      fmt::format(R"({{"endpoint":"verify","nin":"{}","reason":"ACCOUNT_OPENING"}})", kNin);
+  EXPECT_EQ(StatusOf(Post("/v1/checks:look", face)), 200) << "nobody has taken pictures yet";
+}
+
+TEST_F(ApiSupervisorTest, PutsAConsentOnRecordWithTheCheck) {
+  ApiBench::Serve();
+  const std::string taken = Post(
+      "/v1/checks",
+      fmt::format(
+          R"({{"endpoint":"lookup_nin","nin":"{}","reason":"ACCOUNT_OPENING","operator":"anna","consent":{{"version":"2026-11","language":"ha"}}}})",
+          kNin));
+  ASSERT_EQ(StatusOf(taken), 202) << taken;
+  const std::string list = Get("/v1/consents");
+  EXPECT_EQ(TextAt(list, "/consents/0/reference"), TextAt(taken, "/reference"));
+  EXPECT_EQ(TextAt(list, "/consents/0/version"), "2026-11");
+  EXPECT_EQ(TextAt(list, "/consents/0/language"), "ha");
+  EXPECT_EQ(TextAt(list, "/consents/0/operator"), "anna");
+  EXPECT_THAT(list, Not(HasSubstr(std::string(kNin))));
+  for (const char* bad :
+       {R"("en")", R"({"version":"1"})", R"({"version":"1","language":"en","x":1})",
+        R"({"version":"","language":"en"})"}) {
+    const std::string refused = Post(
+        "/v1/checks",
+        fmt::format(
+            R"({{"endpoint":"lookup_nin","nin":"00000000009","reason":"ACCOUNT_OPENING","consent":{}}})",
+            bad));
+    EXPECT_EQ(StatusOf(refused), 400) << bad;
+  }
+}
+
+TEST_F(ApiSupervisorTest, ErasesAPersonAndGivesAReceipt) {
+  ApiBench::Serve();
+  QueueBench::Serve(200);
+  const CallReference answered = Kept(1);
+  Work();
+  const CallReference waiting = OnStorage(
+      [&] { return *queue->Accept(FacialCall(kNin), {.person_waits = true, .operator_id = {}}); });
+  const CallReference other = Kept(2);
+  const std::string body = fmt::format(R"({{"nin":"{}"}})", kNin);
+  const std::string answer = Post("/v1/people:erase", body);
+  ASSERT_EQ(StatusOf(answer), 200) << answer;
+  EXPECT_THAT(answer, Not(HasSubstr(std::string(kNin))));
+  const auto receipt = ReadReceipt(JsonOf(answer).root());
+  ASSERT_TRUE(receipt) << receipt.error().message;
+  ASSERT_THAT(receipt->calls, SizeIs(2));
+  EXPECT_EQ(receipt->calls[0].reference, answered);
+  EXPECT_EQ(receipt->calls[0].what, ErasedCall::kErased);
+  EXPECT_EQ(receipt->calls[0].attempts, 1);
+  EXPECT_EQ(receipt->calls[1].reference, waiting);
+  EXPECT_EQ(receipt->calls[1].what, ErasedCall::kEndedUnsent);
+  EXPECT_TRUE(receipt->IsComplete());
+  EXPECT_THAT(ReceiptText(*receipt), HasSubstr("1 attempts, 0 consents"));
+  EXPECT_EQ(StatusOf(Get(fmt::format("/v1/checks/{}/answer", answered))), 404);
+  EXPECT_EQ(TextAt(Get("/v1/checks/" + waiting), "/state"), "cancelled");
+  EXPECT_EQ(TextAt(Get("/v1/checks/" + other), "/state"), "pending");
+  EXPECT_THAT(audit_.entries, testing::Contains(HasSubstr("person.erased " + waiting)));
+  EXPECT_THAT(fmt::format("{}", fmt::join(audit_.entries, "\n")),
+              Not(HasSubstr(std::string(kNin))));
+  const std::string nothing = Post("/v1/people:erase", body);
+  EXPECT_EQ(StatusOf(nothing), 200);
+  EXPECT_THAT(audit_.entries.back(), HasSubstr("nothing was found"));
+}
+
+TEST_F(ApiSupervisorTest, ErasesByACheckAsFarAsItsNumberIsKept) {
+  ApiBench::Serve();
+  const CallReference first = Kept(1);
+  const CallReference second = OnStorage(
+      [&] { return *queue->Accept(FacialCall(kNin), {.person_waits = true, .operator_id = {}}); });
+  const std::string answer = Ask("DELETE", "/v1/people/" + first);
+  ASSERT_EQ(StatusOf(answer), 200) << answer;
+  const auto receipt = ReadReceipt(JsonOf(answer).root());
+  ASSERT_TRUE(receipt);
+  EXPECT_THAT(receipt->calls, SizeIs(2)) << "both are about the same number";
+  const auto again = ReadReceipt(JsonOf(Ask("DELETE", "/v1/people/" + second)).root());
+  ASSERT_TRUE(again);
+  EXPECT_FALSE(again->by_number);
+  EXPECT_EQ(StatusOf(Ask("DELETE", "/v1/people/ZZZZZZ")), 404);
+  EXPECT_EQ(StatusOf(Post("/v1/people:erase", R"({"name":"Ada"})")), 400);
+  EXPECT_EQ(StatusOf(Post("/v1/people:erase", R"({})")), 400);
+}
+
+TEST_F(ApiSupervisorTest, WithoutItsAuditTrailNothingIsErased) {
+  ApiBench::Serve();
+  const CallReference reference = Kept(1);
+  audit_.broken = Error{ErrorCode::kExhausted, "disk full"};
+  const std::string answer = Post("/v1/people:erase", fmt::format(R"({{"nin":"{}"}})", kNin));
+  EXPECT_EQ(TextAt(answer, "/calls/0/what"), "failed") << answer;
+  EXPECT_EQ(TextAt(Get("/v1/checks/" + reference), "/state"), "pending");
+}
+
+TEST_F(ApiSupervisorTest, ASocketOfTheOwnUserAloneIsClosedToEveryGroup) {
+  ApiBench::Serve({.own_user_alone = true});
+  struct stat about{};
+  ASSERT_EQ(stat(socket().c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777U, 0600U);
+  EXPECT_EQ(StatusOf(Get("/v1/queue")), 200);
+}
+
+TEST_F(ApiSupervisorTest, AClientOfNoKioskIsNone) {
+  EXPECT_EQ(ApiClient::Connect(folder_ / "none.sock"), nullptr);
+  EXPECT_EQ(ApiClient::Connect(std::string(300, 'x')), nullptr);
+}
+
+TEST_F(ApiSupervisorTest, AProblemIsAnErrorOfTheCommand) {
+  ApiBench::Serve();
+  const auto refused = Client()->Get("/v1/checks/ZZZZZZ");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().type, "not-found");
+  EXPECT_EQ(ErrorOf(refused.error()).code, ErrorCode::kNotFound);
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,187 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/queue/queue_fixture.h"
+
+// Erasure on request: what is kept of a person goes, the money's record stays.
+namespace idkiosk {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+constexpr std::string_view kNin = "12345678901";
+
+class ErasePersonTest : public QueueBench, public testing::Test {
+ protected:
+  ErasePersonTest() {
+    Open();
+    Serve(200);
+  }
+  static PersonNumbers Person(std::string_view nin = kNin) {
+    PersonNumbers person;
+    person.nin = SecretBytes::CopyOf(nin);
+    return person;
+  }
+  std::vector<CallReference> Found(const PersonNumbers& person = Person()) {
+    std::vector<CallReference> references;
+    const auto calls = queue->FindPerson(person);
+    EXPECT_TRUE(calls) << calls.error().message;
+    for (const CallSummary& each : calls.value_or(std::vector<CallSummary>())) {
+      references.push_back(each.reference);
+    }
+    return references;
+  }
+  static VerificationCall Of(Endpoint endpoint, std::string_view number = kNin) {
+    VerificationCall call;
+    call.endpoint = endpoint;
+    const EndpointTraits traits = TraitsOf(endpoint);
+    if (traits.Takes(Placeholder::kNin)) call.nin = SecretBytes::CopyOf(number);
+    if (traits.Takes(Placeholder::kPhone)) call.phone = SecretBytes::CopyOf(number);
+    if (traits.Takes(Placeholder::kIdNumber)) call.id_number = SecretBytes::CopyOf(number);
+    call.reason = "ACCOUNT_OPENING";
+    return call;
+  }
+};
+
+TEST_F(ErasePersonTest, FindsEveryQuestionAboutANumberAndNoOther) {
+  const CallReference verify = Accept(FacialCall(kNin));
+  const CallReference lookup = Accept(Of(Endpoint::kLookupNin));
+  const CallReference check = Accept(Of(Endpoint::kCheck));
+  const CallReference phone = Accept(Of(Endpoint::kLookupPhone, "08012345678"));
+  (void)Accept(Of(Endpoint::kLookupNin, "12345678902"));
+  EXPECT_THAT(Found(), ElementsAre(verify, lookup, check));
+  PersonNumbers by_phone;
+  by_phone.phone = SecretBytes::CopyOf("+2348012345678");
+  EXPECT_THAT(Found(by_phone), ElementsAre(phone));
+}
+
+TEST_F(ErasePersonTest, FindsCallsOfEveryDay) {
+  const CallReference first = Accept(Of(Endpoint::kLookupNin));
+  clock.Advance(std::chrono::hours(25));
+  ASSERT_TRUE(queue->Expire());
+  const CallReference second = Accept(Of(Endpoint::kLookupNin));
+  EXPECT_THAT(Found(), ElementsAre(first, second));
+  Restart();
+  EXPECT_THAT(Found(), ElementsAre(first, second));
+}
+
+TEST_F(ErasePersonTest, EndsWhatWaitsUnsent) {
+  const CallReference reference = Accept(FacialCall(kNin));
+  ASSERT_TRUE(queue->ErasePerson(reference));
+  const CallSummary call = Show(reference);
+  EXPECT_EQ(call.state, CallState::kCancelled);
+  EXPECT_FALSE(call.has_payload);
+  EXPECT_THAT(Found(), IsEmpty());
+  StepUntilIdle();
+  EXPECT_EQ(posts(), 0);
+  Restart();
+  StepUntilIdle();
+  EXPECT_EQ(posts(), 0);
+  EXPECT_THAT(Found(), IsEmpty());
+}
+
+TEST_F(ErasePersonTest, ErasesTheAnswerAndKeepsTheLedger) {
+  const CallReference reference = Accept(Of(Endpoint::kLookupNin));
+  StepUntilIdle();
+  ASSERT_TRUE(Show(reference).has_answer);
+  ASSERT_TRUE(queue->ErasePerson(reference));
+  EXPECT_FALSE(Show(reference).has_answer);
+  EXPECT_FALSE(queue->Answer(reference));
+  EXPECT_EQ(Show(reference).verdict, Verdict::kVerified);
+  EXPECT_EQ(Total().billed_yes, 1);
+  EXPECT_THAT(Found(), IsEmpty());
+  Restart();
+  EXPECT_FALSE(queue->Answer(reference));
+  EXPECT_EQ(Total().billed_yes, 1);
+}
+
+TEST_F(ErasePersonTest, GivesUpWhatMayHaveBeenSent) {
+  ServeLogins([](const auto&) {
+    FakeHttpClient::Reply lost;
+    lost.how = FakeHttpClient::Reply::How::kDrop;
+    return lost;
+  });
+  const CallReference reference = Accept(Of(Endpoint::kLookupNin));
+  StepUntilIdle();
+  ASSERT_EQ(StateOf(reference), "unknown");
+  ASSERT_TRUE(queue->ErasePerson(reference));
+  EXPECT_EQ(Show(reference).verdict, Verdict::kGivenUp);
+  EXPECT_FALSE(queue->Retry(reference)) << "what it asked is gone";
+  EXPECT_EQ(Total().billed_maybe, 1);
+  // The service's operator may still say what became of it.
+  EXPECT_TRUE(queue->Settle(reference, 1, Settlement::kRejected));
+}
+
+TEST_F(ErasePersonTest, LeavesWhatIsOnItsWay) {
+  const CallReference reference = Accept(Of(Endpoint::kLookupNin));
+  ASSERT_TRUE(queue->Claim());
+  ASSERT_TRUE(queue->BeginAttempt(reference));
+  const Status refused = queue->ErasePerson(reference);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kFailedPrecondition);
+  EXPECT_EQ(StateOf(reference), "sending");
+  EXPECT_THAT(Found(), ElementsAre(reference));
+}
+
+TEST_F(ErasePersonTest, IsNotSentOnceItWasClaimed) {
+  const CallReference reference = Accept(Of(Endpoint::kLookupNin));
+  ASSERT_TRUE(queue->Claim());
+  ASSERT_TRUE(queue->ErasePerson(reference));
+  EXPECT_FALSE(queue->BeginAttempt(reference));
+}
+
+TEST_F(ErasePersonTest, ARequestThatComesAgainFindsItsCallAndIsNotBilledTwice) {
+  const DurableQueue::ClientRequest request{"key-1", "the body"};
+  const auto reference = queue->Accept(
+      Of(Endpoint::kLookupNin),
+      {.person_waits = true, .operator_id = {}, .confirmed = false, .request = request});
+  ASSERT_TRUE(reference);
+  StepUntilIdle();
+  ASSERT_TRUE(queue->ErasePerson(*reference));
+  EXPECT_EQ(queue->FindRequest(request).value().value_or(""), *reference);
+  Restart();
+  EXPECT_EQ(queue->FindRequest(request).value().value_or(""), *reference);
+}
+
+TEST_F(ErasePersonTest, ACallTellsItsPersonAsLongAsItsQuestionIsKept) {
+  const CallReference reference = Accept(Of(Endpoint::kCheck));
+  EXPECT_EQ(queue->PersonOf(reference)->nin.text(), kNin);
+  StepUntilIdle();
+  EXPECT_TRUE(queue->PersonOf(reference)->empty());
+  EXPECT_THAT(queue->PersonOf("ZZZZZZ").error().message, HasSubstr("ZZZZZZ"));
+}
+
+// The number is nowhere on the disks, whatever power failed meanwhile.
+TEST_F(ErasePersonTest, IsErasedOrNotWhereverThePowerFails) {
+  FakePower power;
+  files.ShareSupply(power);
+  disk.ShareSupply(power);
+  for (size_t step = 1;; ++step) {
+    SCOPED_TRACE(step);
+    clock.Advance(std::chrono::hours(25));
+    const CallReference reference = Accept(FacialCall(kNin));
+    power.FailAtStep(step);
+    const bool done = queue->ErasePerson(reference).has_value();
+    const bool failed = power.failed();
+    Close();
+    power.Restore();
+    disk.Restart(Unsynced::kLost);
+    files.Restart(Unsynced::kLost);
+    tokens.Forget();
+    Open();
+    if (done) {
+      EXPECT_THAT(Found(), IsEmpty());
+    }
+    ASSERT_TRUE(queue->ErasePerson(reference)) << "again, whatever came of the first";
+    EXPECT_THAT(Found(), IsEmpty());
+    EXPECT_TRUE(HasEnded(Show(reference).state));
+    StepUntilIdle();
+    EXPECT_EQ(posts(), 0);
+    if (!failed || HasFailure()) return;
+  }
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,167 @@
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <csignal>
+
+#include "tests/integration/kiosk_fixture.h"
+
+// The command line beside a running kiosk: it asks it through its socket, and nobody reads that
+// another process holds the queue.
+namespace idkiosk {
+namespace {
+
+using testing::AllOf;
+using testing::AnyOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class SideBySideTest : public KioskFixture {
+ protected:
+  SideBySideTest() { StartSandbox(); }
+
+  void Run(const std::string& more = "") {
+    Provision(more);
+    // The reasons are known from the beginning.
+    ASSERT_EQ(Kiosk({"reasons"}).exit_code, 0);
+    kiosk_ = std::make_unique<Process>(
+        KioskCommand({"run", "--camera", "synthetic", "--start-page", folder_ / "start.html"}), "");
+    ASSERT_TRUE(kiosk_->AwaitErr("ready: ")) << kiosk_->err();
+  }
+  // A command that must not say who holds what.
+  Finished Ask(const std::vector<std::string>& arguments, const std::string& input = "") {
+    Finished done = Kiosk(arguments, input);
+    EXPECT_THAT(done.err + done.out, Not(AnyOf(HasSubstr("another process"), HasSubstr("held by"))))
+        << arguments.front();
+    return done;
+  }
+  Finished LookUp(const std::vector<std::string>& more = {}) {
+    std::vector<std::string> arguments = {
+        "lookup", "nin", "-", "--reason", "ACCOUNT_OPENING", "--wait", kAsLongAsItTakes};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return Ask(arguments, test_nin_ + "\n");
+  }
+  static std::string ReferenceIn(const Finished& done) {
+    return Text(Parse(done.out), "/reference");
+  }
+
+  std::unique_ptr<Process> kiosk_;
+};
+
+TEST_F(SideBySideTest, TheKioskAsksForTheCommandLine) {
+  Run();
+  struct stat about{};
+  ASSERT_EQ(stat((state() + "/api.sock").c_str(), &about), 0);
+  EXPECT_EQ(about.st_mode & 0777U, 0600U) << "for this user alone";
+
+  const Finished looked = LookUp({"--consent", "en", "--operator", "anna"});
+  EXPECT_EQ(looked.exit_code, 0) << looked.err;
+  EXPECT_EQ(Text(Parse(looked.out), "/outcome"), "verified");
+  EXPECT_THAT(looked.err, HasSubstr("The running kiosk keeps and sends it"));
+  const Finished again = LookUp();
+  EXPECT_EQ(again.exit_code, 5) << "asking again is billed again: " << again.err;
+  EXPECT_THAT(again.err, HasSubstr("asked before"));
+  EXPECT_EQ(LookUp({"--again"}).exit_code, 0);
+  EXPECT_EQ(BilledRows(), 2);
+
+  const Finished check = Ask({"check", "--id-number", test_nin_, "--wait", kAsLongAsItTakes});
+  EXPECT_EQ(check.exit_code, 0) << check.err;
+  const Finished face = Verify(test_nin_, {"--wait", kAsLongAsItTakes});
+  EXPECT_EQ(face.exit_code, 0) << face.err;
+
+  const std::string reference = ReferenceIn(looked);
+  EXPECT_THAT(Ask({"queue", "list", "--all"}).out, HasSubstr(reference.substr(0, 3)));
+  EXPECT_THAT(Ask({"queue", "show", reference}).out, HasSubstr("\"verdict\""));
+  EXPECT_THAT(Ask({"queue", "show", reference, "--answer"}).err, HasSubstr("personal data"));
+  EXPECT_THAT(Ask({"ledger", "list"}).out, HasSubstr("billed yes"));
+  EXPECT_THAT(Ask({"ledger", "sum"}).out, HasSubstr("4 attempts"));
+  EXPECT_THAT(Ask({"ledger", "verify"}).out, HasSubstr("genuine"));
+  EXPECT_THAT(Ask({"queue", "stats"}).out, HasSubstr("\"done\""));
+  EXPECT_THAT(Ask({"hold", "list"}).err, HasSubstr("Nothing is held"));
+  EXPECT_THAT(Ask({"consent", "list"}).out,
+              AllOf(HasSubstr(reference.substr(0, 3)), HasSubstr("asked by anna")));
+  EXPECT_THAT(Ask({"doctor"}).out, HasSubstr("a kiosk runs, and says of itself: ready"));
+  EXPECT_EQ(Ask({"queue", "deliver"}).exit_code, 0);
+
+  // The answers are the same as without a kiosk.
+  const std::string list = Ask({"--json", "queue", "list", "--all"}).out;
+  const std::string ledger = Ask({"ledger", "list", "--jsonl"}).out;
+  const std::string sums = Ask({"--json", "ledger", "sum", "--by", "endpoint"}).out;
+  kiosk_->Signal(SIGTERM);
+  EXPECT_EQ(kiosk_->Wait().exit_code, 0);
+  EXPECT_EQ(Kiosk({"--json", "queue", "list", "--all"}).out, list);
+  EXPECT_EQ(Kiosk({"ledger", "list", "--jsonl"}).out, ledger);
+  EXPECT_EQ(Kiosk({"--json", "ledger", "sum", "--by", "endpoint"}).out, sums);
+}
+
+TEST_F(SideBySideTest, DecidesAboutWhatIsUnknownThroughTheKiosk) {
+  Provision();
+  ASSERT_EQ(Kiosk({"reasons"}).exit_code, 0);
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_EQ(Sandbox({"fault", "add", "--endpoint", "lookup_nin", "--kind", "drop-after-body"})
+                  .exit_code,
+              0);
+  }
+  const Finished first = Kiosk({"lookup", "nin", test_nin_, "--reason", "ACCOUNT_OPENING"});
+  ASSERT_EQ(first.exit_code, 5) << first.err;
+  const Finished second =
+      Kiosk({"lookup", "nin", test_nin_, "--reason", "LOAN_APPLICATION", "--again"});
+  ASSERT_EQ(second.exit_code, 5) << second.err;
+  kiosk_ = std::make_unique<Process>(
+      KioskCommand({"run", "--camera", "synthetic", "--start-page", folder_ / "start.html"}), "");
+  ASSERT_TRUE(kiosk_->AwaitErr("ready: ")) << kiosk_->err();
+
+  const Finished csv = Ask({"queue", "list", "--unknown-csv"});
+  EXPECT_THAT(csv.out, HasSubstr(ReferenceIn(first)));
+  WriteFile(folder_ / "reply.csv",
+            fmt::format("reference,outcome\n{},verified\n", ReferenceIn(first)));
+  const Finished imported = Ask({"queue", "import", folder_ / "reply.csv", "--yes"});
+  EXPECT_THAT(imported.err, HasSubstr("1 settled, 0 not; 1 calls are still unknown"))
+      << imported.err;
+  const Finished refused = Ask({"queue", "retry", ReferenceIn(second)});
+  EXPECT_EQ(refused.exit_code, 5) << "nobody said yes to the price";
+  EXPECT_THAT(refused.err, HasSubstr("may bill twice"));
+  const Finished retried = Ask({"queue", "retry", ReferenceIn(second), "--yes"});
+  EXPECT_EQ(retried.exit_code, 0) << retried.err;
+  EXPECT_THAT(Ask({"audit", "list"}).out, AllOf(HasSubstr("call.settled"), HasSubstr("api, uid")));
+}
+
+TEST_F(SideBySideTest, ErasesAPersonOnRequestWithAReceipt) {
+  Run();
+  const Finished looked = LookUp();
+  ASSERT_EQ(looked.exit_code, 0) << looked.err;
+  const std::string reference = ReferenceIn(looked);
+  const Finished refused = Ask({"people", "erase"}, test_nin_ + "\n");
+  EXPECT_EQ(refused.exit_code, 5) << "nobody said yes";
+  const Finished erased = Ask({"people", "erase", "--yes"}, test_nin_ + "\n");
+  EXPECT_EQ(erased.exit_code, 0) << erased.err;
+  EXPECT_THAT(erased.out,
+              AllOf(HasSubstr(reference), HasSubstr("What must stay"), Not(HasSubstr(test_nin_))));
+  EXPECT_NE(Ask({"queue", "show", reference, "--answer"}).exit_code, 0);
+  EXPECT_THAT(Ask({"ledger", "list"}).out, HasSubstr("billed yes"));
+  EXPECT_THAT(Ask({"audit", "list"}).out, HasSubstr("person.erased"));
+  const Finished none = Ask({"--json", "people", "erase", "--yes"}, test_nin_ + "\n");
+  EXPECT_THAT(none.out, HasSubstr("\"calls\":[]"));
+  EXPECT_EQ(Ask({"people", "erase", "--yes"}, "123\n").exit_code, 2);
+
+  kiosk_->Signal(SIGTERM);
+  EXPECT_EQ(kiosk_->Wait().exit_code, 0);
+  EXPECT_EQ(Kiosk({"people", "erase", "--yes", "--reference", reference}).exit_code, 0);
+}
+
+TEST_F(SideBySideTest, ProbesAnUnbilledCallAndRefusesTheOthers) {
+  Provision();
+  const Finished reasons = Kiosk({"probe", "reasons"});
+  EXPECT_EQ(reasons.exit_code, 0) << reasons.err;
+  EXPECT_THAT(reasons.out, AllOf(HasSubstr("> X-API-KEY: [api_key]"), HasSubstr("< HTTP 200"),
+                                 HasSubstr("/data/0/code")));
+  for (const auto& [name, secret] : secrets_) {
+    EXPECT_THAT(reasons.out + reasons.err, Not(HasSubstr(secret))) << name;
+  }
+  const Finished billed = Kiosk({"probe", "lookup_nin"});
+  EXPECT_EQ(billed.exit_code, 2);
+  EXPECT_THAT(billed.err, HasSubstr("billed"));
+  EXPECT_EQ(BilledRows(), 0);
+}
+
+}  // namespace
+}  // namespace idkiosk
