@@ -85,6 +85,6 @@ in_debian_root() {
     mount --bind "$work" "$debian/build"
     mount --bind "$cache" "$debian/ccache"
     exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 TERM=dumb HOME=/nonexistent CCACHE_DIR=/ccache \
-      DEB_BUILD_OPTIONS=nocheck chroot "$debian" sh -euc '\''cd "$1"; shift; exec "$@"'\'' sh "$folder" "$@"
+      CMAKE_C_COMPILER_LAUNCHER=ccache DEB_BUILD_OPTIONS=nocheck chroot "$debian" sh -euc '\''cd "$1"; shift; exec "$@"'\'' sh "$folder" "$@"
   ' sh "$debian" "$work" "$deps/package/ccache" "$folder" "$@"
 }
