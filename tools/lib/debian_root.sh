@@ -18,7 +18,7 @@ build_packages() {
       *) echo "$name" ;;
     esac
   done
-  echo debhelper lintian ccache
+  printf '%s\n' debhelper lintian ccache
   [ -z "$cross" ] || echo "crossbuild-essential-$arch"
 }
 
@@ -34,10 +34,11 @@ debian_root() {
   if [ ! -d "$folder" ]; then
     command -v mmdebstrap >/dev/null || install_mmdebstrap
     mkdir -p "$deps/package/archives"
-    rm -rf "$deps/package/$name".part.*
+    # In a mount namespace of its own, or what a kill leaves mounted there would be deleted with it the next time.
+    as_root rm -rf --one-file-system "$deps/package/$name".part.*
     part=$(mktemp -d "$deps/package/$name.part.XXXXXX")
     chmod 755 "$part"
-    quietly "a clean Debian 12 ($name)" "$deps/log/package-$name.log" as_root mmdebstrap --variant=buildd \
+    quietly "a clean Debian 12 ($name)" "$deps/log/package-$name.log" as_root unshare --mount mmdebstrap --variant=buildd \
       --architectures="$native$([ "$arch" = "$native" ] || echo ",$arch")" --include="$packages" \
       --skip=download/empty,essential/unlink \
       --setup-hook="mkdir -p \"\$1/var/cache/apt/archives\"" \
