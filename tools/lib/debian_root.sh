@@ -22,13 +22,39 @@ build_packages() {
   [ -z "$cross" ] || echo "crossbuild-essential-$arch"
 }
 
-# Prints the folder of a file system by its name; makes it where it is not there, or no longer what it should be.
-# usage: debian_root build-ARCHITECTURE
+# What the packages in a folder depend on, and what their test runs by.
+# usage: packages_for_board ARCH FOLDER
+packages_for_board() {
+  local each
+  printf '%s\n' jq iproute2 groff-base
+  for each in "$2"/idkiosk_*.deb "$2"/idkiosk-sandbox_*.deb "$2"/idkiosk-opencv-camera_*.deb; do dpkg-deb -f "$each" Depends; done |
+    tr ',' '\n' | awk -v arch="$1" '$1 ~ /^idkiosk/ { next } $1 ~ /^lib/ { print $1 ":" arch; next } NF { print $1 }'
+  [ "$1" = "$(dpkg --print-architecture)" ] || echo qemu-user-static
+}
+
+# Prints the folder of a file system that packages for ARCH are built in ("build-ARCH"), or their tests, too ("test-ARCH").
+# usage: debian_root NAME
 debian_root() {
+  local native packages
+  native=$(dpkg --print-architecture)
+  packages=$(build_packages "$native" "${1#*-}")
+  if [ "${1%-*}" = test ]; then
+    packages+=$'\n'$(printf '%s:'"${1#*-}"'\n' libgtest-dev libgmock-dev libbenchmark-dev)
+  fi
+  make_root "$1" "$packages"
+}
+
+# Prints the folder of one that has what the packages in FOLDER depend on.
+# usage: board_root ARCH FOLDER
+board_root() { make_root "board-$1" "$(packages_for_board "$1" "$2")"; }
+
+# Makes a file system where it is not there, or no longer what it should be.
+# usage: make_root NAME-ARCH PACKAGES
+make_root() {
   local name=$1 native arch packages sources folder part
   native=$(dpkg --print-architecture)
   arch=${name#*-}
-  packages=$(build_packages "$native" "$arch" | sort -u | paste -sd,)
+  packages=$(sort -u <<<"$2" | paste -sd,)
   sources=$(debian_sources)
   folder=$deps/package/$name-$(printf '%s\n' "$packages" "$sources" | sha256sum | cut -c-12)
   if [ ! -d "$folder" ]; then
