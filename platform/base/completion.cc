@@ -180,7 +180,7 @@ std::string Zsh(const Command& program, const std::vector<Place>& places) {
     }
     text += "    ) ;;\n";
   }
-  return text + "esac\n_describe -o command choices || _files\n";
+  return text + "esac\n_describe command choices || _files\n";
 }
 
 std::string Fish(const Command& program, const std::vector<Place>& places) {

@@ -175,9 +175,9 @@ check_contents() {
     [ ! -f "$each" ] || grep -qx "./usr/share/idkiosk/models/${each##*/}" <<<"$listed" || fail "idkiosk lacks ${each##*/}"
   done
   # What a package is built with, tools/setup installs for builds by hand.
-  for each in $(grep -o '^ *lib[a-z0-9.+-]*-dev' tools/packaging/debian/control); do
+  while read -r each; do
     grep -qw -- "$each" tools/setup || fail "tools/setup does not install $each, which debian/control names"
-  done
+  done < <(grep -o '^ *lib[a-z0-9.+-]*-dev' tools/packaging/debian/control)
   # The manual and what is completed come from the program's own tables: here they are read as their readers do.
   local complaints
   complaints=$(zcat "$unpacked/usr/share/man/man1/idkiosk.1.gz" | groff -man -Tutf8 -ww -z 2>&1)
