@@ -143,7 +143,14 @@ std::expected<ChosenCommand, int> Parse(int argc, char** argv, GlobalOptions& op
                       .given = &options.config_given},
                      {.name = "--json", .target = &options.json, .help = "Print data as JSON"},
                      {.name = "--quiet", .target = &quiet, .help = "Print data only, no messages"}},
-       .version = fmt::format("idkiosk {}", ProgramVersion())});
+       .version = fmt::format("idkiosk {}", ProgramVersion()),
+       .exit_codes = ExitCodeNotes(),
+       .files = {{"/etc/idkiosk/kiosk.jsonc", "The settings, each key documented beside it"},
+                 {"/etc/idkiosk/kiosk.local.jsonc",
+                  "What this one machine decides, laid over it key by key"},
+                 {"/etc/idkiosk/profiles/", "What the service's endpoints look like"},
+                 {"/var/lib/idkiosk/", "The queue, the ledger, the audit trail and the vault"},
+                 {"/usr/share/idkiosk/", "Models and voices, where none lie beside the program"}}});
   AddVerifyCommands(line);
   AddCaptureCommands(line, CameraForms());
   AddTuneCommand(line);

@@ -4,7 +4,9 @@
 #include <expected>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "platform/base/command_line.h"
 #include "platform/base/error.h"
 
 namespace idkiosk {
@@ -20,6 +22,18 @@ enum class ExitCode {
   kCapture = 6,        // no usable pictures
   kBug = 70,
 };
+
+// Returns the same list for people.
+[[nodiscard]] inline std::vector<Note> ExitCodeNotes() {
+  return {{"0", "Done; and verified, where something is verified"},
+          {"1", "Not verified, or rejected by the service"},
+          {"2", "The command line makes no sense"},
+          {"3", "The configuration is wrong, or a secret is missing"},
+          {"4", "Kept for later, or not accepted now: no network, no room, or a spending cap"},
+          {"5", "Needs a person: unknown whether it was billed, or held"},
+          {"6", "No usable pictures"},
+          {"70", "A bug"}};
+}
 
 // Why a command stopped: one sentence, and what the shell is told.
 struct Failure {

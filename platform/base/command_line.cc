@@ -7,6 +7,7 @@
 #include <charconv>
 #include <sstream>
 
+#include "platform/base/command_manual.h"
 #include "platform/base/edit_distance.h"
 #include "platform/base/printable.h"
 
@@ -61,6 +62,21 @@ void Fill(CLI::App& parser, const Command& command) {
   parser.footer(command.footer);
 }
 
+// What describes the whole program, for packages: each prints that and ends.
+void AddDescriptions(CLI::App& parser, const Command& program) {
+  const auto print = [](std::string text) { throw CLI::CallForVersion(std::move(text), 0); };
+  parser.add_flag_callback(
+      "--manual", [print, &program] { print(ManualPage(program)); },
+      "Print the manual page, as man -l - reads it, and end");
+  parser
+      .add_option_function<std::string>(
+          "--completion",
+          [print, &program](const std::string& shell) { print(Completion(program, shell)); },
+          "Print what this shell completes commands by, and end")
+      ->type_name("SHELL")
+      ->check(CLI::IsMember(std::vector<std::string>(kShells.begin(), kShells.end())));
+}
+
 // The words that may stand where `unknown` does: the names of the innermost command that was named.
 void CollectWords(const CLI::App& parser, std::vector<std::string>& words) {
   for (const CLI::Option* each : parser.get_options()) words.push_back(each->get_name());
@@ -112,6 +128,7 @@ std::expected<const Command*, int> ParseCommandLine(const Command& program, int 
     parser.set_version_flag("--version", program.version, "Print the version and end");
   }
   Fill(parser, program);
+  if (!program.commands.empty()) AddDescriptions(parser, program);
   try {
     parser.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

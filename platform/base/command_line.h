@@ -41,6 +41,12 @@ struct Argument {
   bool* given = nullptr;      // where to write whether it was given
 };
 
+// A line of a program's manual: a file or an exit code, and what it means.
+struct Note {
+  std::string name;
+  std::string text;
+};
+
 // A command, a group of commands, or the whole program.
 struct Command {
   std::string name;
@@ -49,13 +55,16 @@ struct Command {
   std::vector<Command> commands = {};  // if there are any, one of them must be named
   std::string footer = {};             // the last lines of --help
   std::string version = {};            // of the whole program: what --version prints
-  std::function<void()> action = {};   // for the caller of ParseCommandLine() to call
+  std::vector<Note> exit_codes = {};   // of the whole program: for its manual
+  std::vector<Note> files = {};
+  std::function<void()> action = {};  // for the caller of ParseCommandLine() to call
 };
 
 // Fills the targets of `program` and of the command that was named, and returns that command. The
 // program's own arguments may also stand behind a command. Where --help was asked for or something
 // is wrong, prints that and returns the exit code instead: 0 or 2. Keeps no copy of an argument.
-// --help describes an argument from `help_column` on.
+// --help describes an argument from `help_column` on. A program with commands also takes --manual
+// and --completion SHELL, which print what ManualPage() and Completion() return.
 [[nodiscard]] std::expected<const Command*, int> ParseCommandLine(const Command& program, int argc,
                                                                   char** argv,
                                                                   size_t help_column = 30);

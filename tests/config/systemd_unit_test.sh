@@ -5,6 +5,7 @@ set -euo pipefail
 unit=config/systemd/idkiosk.service
 browser=config/systemd/idkiosk-browser.service
 camera=config/systemd/idkiosk-camera.service
+firewall=config/systemd/idkiosk-firewall.service
 start_page=/run/idkiosk/start.html
 
 command -v systemd-analyze >/dev/null || exit 77
@@ -14,7 +15,7 @@ fail() {
 }
 
 # The programs themselves are not installed where tests run.
-complaints=$(systemd-analyze verify "$unit" "$browser" "$camera" "${camera%service}socket" 2>&1 | grep -vE 'Command /usr/bin/idkiosk(-camera)? is not executable' || true)
+complaints=$(systemd-analyze verify "$unit" "$browser" "$camera" "${camera%service}socket" "$firewall" 2>&1 | grep -vE 'Command /usr/(bin/idkiosk(-camera)?|sbin/nft) is not executable' || true)
 [ -z "$complaints" ] || fail "$complaints"
 
 # usage: exposure UNIT WORST   (in tenths; systemd's scale goes from 0, closed, to 100)
@@ -39,6 +40,11 @@ has config/chromium/idkiosk.json "\"file://$start_page\""
 has config/systemd/idkiosk.tmpfiles "d $(dirname $start_page) 2750 idkiosk idkiosk-browser"
 # No token on a command line, no switch to another terminal, no sandbox of Chromium's left out.
 has_not $browser 'token|cage -[a-z]*s|no-sandbox|disable-setuid-sandbox'
+
+# The rules are there before the browser, and loaded again where others empty all tables.
+has $firewall 'Before=shutdown.target idkiosk-browser.service'
+has $firewall 'ReloadPropagatedFrom=nftables.service'
+has $firewall 'WantedBy=idkiosk-browser.service'
 
 # Two users, and nothing that one of them reads of the other.
 has $unit User=idkiosk

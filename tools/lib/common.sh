@@ -15,6 +15,17 @@ die() {
   exit 1
 }
 
+# usage: as_root COMMAND...
+as_root() {
+  if [ "$(id -u)" = 0 ]; then
+    "$@"
+  elif command -v sudo >/dev/null; then
+    sudo "$@"
+  else
+    die "this needs root: run ${script#"$root/"} as root, or install sudo"
+  fi
+}
+
 # A file that an argument names, from where the script was called.
 as_called() {
   case $1 in
@@ -74,7 +85,7 @@ setup_is_current() {
 }
 
 setup_fingerprint() {
-  cat tools/setup tools/deps/* tools/cmake/Hardening.cmake tests/web/package-lock.json | sha256sum | cut -d' ' -f1
+  cat tools/setup tools/lib/build_sources.sh tools/deps/* tools/cmake/Hardening.cmake tests/web/package-lock.json | sha256sum | cut -d' ' -f1
 }
 
 # Configures a preset, from nothing when presets have changed (a cache takes no other compiler), then builds the targets named (all of them if none is).
