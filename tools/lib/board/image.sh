@@ -115,8 +115,8 @@ make_disk() {
   sfdisk --quiet "$disk" <<PARTITIONS
 label: gpt
 start=1MiB, size=${esp_mib}MiB, type=uefi, name=esp
-size=${slot_mib}MiB, type=linux, name=root-a
-size=${slot_mib}MiB, type=linux, name=root-b
+size=${slot_mib}MiB, type=4F68BCE3-E8CD-4DB1-96E7-FBCAF984B709, name=root-a
+size=${slot_mib}MiB, type=4F68BCE3-E8CD-4DB1-96E7-FBCAF984B709, name=root-b
 PARTITIONS
   dd if="$board/esp.img" of="$disk" bs=1M seek=1 conv=notrunc,sparse status=none
   dd if="$slot" of="$disk" bs=1M seek=$((1 + esp_mib)) conv=notrunc,sparse status=none

@@ -40,7 +40,20 @@ async function connect(file) {
 
 /** Adds a qcow2 layer to a disk. Its clusters are small, and what was not synced is lost when QEMU is killed. */
 export function addLayer(below, format, layer, size = "") {
-  execFileSync("qemu-img", ["create", "-q", "-f", "qcow2", "-o", "cluster_size=4k", "-b", below, "-F", format, layer, ...(size ? [size] : [])]);
+  execFileSync("qemu-img", [
+    "create",
+    "-q",
+    "-f",
+    "qcow2",
+    "-o",
+    "cluster_size=4k",
+    "-b",
+    below,
+    "-F",
+    format,
+    layer,
+    ...(size ? [size] : []),
+  ]);
 }
 
 const kShellUnit = `[Unit]
@@ -76,7 +89,10 @@ export function makeStick(file, files) {
   fs.truncateSync(file, 16 << 20);
   execFileSync("mkfs.vfat", ["-n", "IDKIOSK", file], {stdio: "ignore"});
   for (const [name, text] of Object.entries(files)) {
-    execFileSync("mcopy", ["-i", file, "-", `::/${name}`], {input: text, stdio: ["pipe", "ignore", "inherit"]});
+    execFileSync("mcopy", ["-i", file, "-", `::/${name}`], {
+      input: text,
+      stdio: ["pipe", "ignore", "inherit"],
+    });
   }
 }
 
@@ -98,12 +114,15 @@ export class Machine extends EventEmitter {
 
   async start() {
     fs.mkdirSync(this.folder, {recursive: true});
-    for (const name of ["qmp.sock", "shell.sock", "tpm.sock"]) fs.rmSync(this.file(name), {force: true});
+    for (const name of ["qmp.sock", "shell.sock", "tpm.sock"])
+      fs.rmSync(this.file(name), {force: true});
     if (!fs.existsSync(this.file("vars.fd"))) fs.copyFileSync(kVariables, this.file("vars.fd"));
     if (this.options.tpm) await this.startTpm();
     const log = fs.openSync(this.file("qemu.log"), "a");
     this.started = Date.now();
-    this.qemu = spawn("nice", ["qemu-system-x86_64", ...this.arguments()], {stdio: ["ignore", log, log]});
+    this.qemu = spawn("nice", ["qemu-system-x86_64", ...this.arguments()], {
+      stdio: ["ignore", log, log],
+    });
     this.ended = once(this.qemu, "exit");
     this.qmp = await connect(this.file("qmp.sock"));
     this.replies = [];
@@ -127,32 +146,95 @@ export class Machine extends EventEmitter {
     });
     if (this.options.incoming) {
       await this.ask("migrate-incoming", {uri: `exec:cat ${this.options.incoming}`});
-      await until("the saved state", 300, async () => (await this.ask("query-status")).status === "running");
+      await until(
+        "the saved state",
+        300,
+        async () => (await this.ask("query-status")).status === "running",
+      );
     }
   }
 
   async startTpm() {
     const state = this.file("tpm");
     fs.mkdirSync(state, {recursive: true});
-    this.swtpm = spawn("swtpm", ["socket", "--tpm2", "--tpmstate", `dir=${state}`, "--ctrl", `type=unixio,path=${this.file("tpm.sock")}`], {stdio: "ignore"});
+    this.swtpm = spawn(
+      "swtpm",
+      [
+        "socket",
+        "--tpm2",
+        "--tpmstate",
+        `dir=${state}`,
+        "--ctrl",
+        `type=unixio,path=${this.file("tpm.sock")}`,
+      ],
+      {stdio: "ignore"},
+    );
     await until("the TPM", 60, () => fs.existsSync(this.file("tpm.sock")));
   }
 
   arguments() {
     const {disk, stick, tpm, display, memory, incoming} = this.options;
     return [
-      ...["-nodefaults", "-machine", "q35", "-accel", "tcg,thread=multi", "-cpu", "max", "-smp", "2", "-m", String(memory)],
-      ...["-drive", `if=pflash,format=raw,readonly=on,file=${kFirmware}`, "-drive", `if=pflash,format=raw,file=${this.file("vars.fd")}`],
-      ...["-drive", `if=none,id=disk,file=${disk},format=qcow2,cache=none`, "-device", "virtio-blk-pci,drive=disk,bootindex=1"],
-      ...["-device", "VGA,edid=on,xres=1280,yres=800", "-display", display],
+      ...[
+        "-nodefaults",
+        "-machine",
+        "q35",
+        "-accel",
+        "tcg,thread=multi",
+        "-cpu",
+        "max",
+        "-smp",
+        "2",
+        "-m",
+        String(memory),
+      ],
+      ...[
+        "-drive",
+        `if=pflash,format=raw,readonly=on,file=${kFirmware}`,
+        "-drive",
+        `if=pflash,format=raw,file=${this.file("vars.fd")}`,
+      ],
+      ...[
+        "-drive",
+        `if=none,id=disk,file=${disk},format=qcow2,cache=none`,
+        "-device",
+        "virtio-blk-pci,drive=disk,bootindex=1",
+      ],
+      ...["-device", "virtio-vga,edid=on,xres=1280,yres=800", "-display", display],
       ...["-device", "qemu-xhci", "-device", "usb-kbd", "-device", "usb-tablet"],
-      ...(stick ? ["-drive", `if=none,id=stick,file=${stick},format=raw`, "-device", "usb-storage,drive=stick"] : []),
+      ...(stick
+        ? [
+            "-drive",
+            `if=none,id=stick,file=${stick},format=raw`,
+            "-device",
+            "usb-storage,drive=stick",
+          ]
+        : []),
       ...["-device", "i6300esb", "-action", "watchdog=reset", "-device", "virtio-rng-pci"],
       ...["-netdev", "user,id=net", "-device", "virtio-net-pci,netdev=net,romfile="],
       ...["-chardev", `file,id=serial,path=${this.serial},append=on`, "-serial", "chardev:serial"],
-      ...["-device", "virtio-serial-pci", "-chardev", `socket,id=shell,path=${this.file("shell.sock")},server=on,wait=off`],
-      ...["-device", "virtserialport,chardev=shell,name=shell", "-qmp", `unix:${this.file("qmp.sock")},server=on,wait=off`],
-      ...(tpm ? ["-chardev", `socket,id=tpm,path=${this.file("tpm.sock")}`, "-tpmdev", "emulator,id=tpm,chardev=tpm", "-device", "tpm-crb,tpmdev=tpm"] : []),
+      ...[
+        "-device",
+        "virtio-serial-pci",
+        "-chardev",
+        `socket,id=shell,path=${this.file("shell.sock")},server=on,wait=off`,
+      ],
+      ...[
+        "-device",
+        "virtserialport,chardev=shell,name=shell",
+        "-qmp",
+        `unix:${this.file("qmp.sock")},server=on,wait=off`,
+      ],
+      ...(tpm
+        ? [
+            "-chardev",
+            `socket,id=tpm,path=${this.file("tpm.sock")}`,
+            "-tpmdev",
+            "emulator,id=tpm,chardev=tpm",
+            "-device",
+            "tpm-crb,tpmdev=tpm",
+          ]
+        : []),
       ...(incoming ? ["-incoming", "defer"] : []),
     ];
   }
@@ -160,7 +242,9 @@ export class Machine extends EventEmitter {
   /** Asks QEMU itself. */
   ask(execute, args = {}) {
     return new Promise((done, fail) => {
-      this.replies.push((message) => (message.error ? fail(new Error(`${execute}: ${message.error.desc}`)) : done(message.return)));
+      this.replies.push((message) =>
+        message.error ? fail(new Error(`${execute}: ${message.error.desc}`)) : done(message.return),
+      );
       this.qmp.write(JSON.stringify({execute, arguments: args}) + "\n");
     });
   }
@@ -177,7 +261,9 @@ export class Machine extends EventEmitter {
     const mark = `=${Math.random().toString(36).slice(2)}=`;
     this.said = "";
     // The mark is written in two parts, so that an echo of the command is not taken for its end.
-    this.shell.write(`{ ${command}\n} </dev/null 2>&1; printf '%s%s %d\\n' '${mark.slice(0, 4)}' '${mark.slice(4)}' $?\n`);
+    this.shell.write(
+      `{ ${command}\n} </dev/null 2>&1; printf '%s%s %d\\n' '${mark.slice(0, 4)}' '${mark.slice(4)}' $?\n`,
+    );
     const end = new RegExp(`${mark} (\\d+)\\n`);
     const found = await until(`on the board: ${command}`, seconds, () => end.exec(this.said));
     return {code: Number(found[1]), text: this.said.slice(0, found.index).trim()};

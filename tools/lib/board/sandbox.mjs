@@ -15,7 +15,9 @@ export class Sandbox {
   async start() {
     fs.mkdirSync(this.folder, {recursive: true});
     const log = fs.openSync(this.folder + ".log", "a");
-    this.process = spawn(kProgram, ["serve", "--state", this.folder, "--name", "10.0.2.2"], {stdio: ["ignore", "pipe", log]});
+    this.process = spawn(kProgram, ["serve", "--state", this.folder, "--name", "10.0.2.2"], {
+      stdio: ["ignore", "pipe", log],
+    });
     const [line] = await once(this.process.stdout, "data");
     this.ready = JSON.parse(String(line));
     this.port = new URL(this.ready.base_url).port;
@@ -23,16 +25,26 @@ export class Sandbox {
 
   /** Returns the files of a stick that sets a board up for a new account. */
   stick() {
-    const message = JSON.parse(execFileSync(kProgram, ["onboard", "--state", this.folder], {encoding: "utf8"}));
+    const message = JSON.parse(
+      execFileSync(kProgram, ["onboard", "--state", this.folder], {encoding: "utf8"}),
+    );
     this.testNin = message.test_nin;
     message.base_url = `https://10.0.2.2:${this.port}`;
     message.ca_file = "/etc/idkiosk/ca.pem";
-    return {"onboarding.json": JSON.stringify(message), "ca.pem": fs.readFileSync(this.ready.ca_file)};
+    return {
+      "onboarding.json": JSON.stringify(message),
+      "ca.pem": fs.readFileSync(this.ready.ca_file),
+    };
   }
 
   /** Returns every attempt that was billed, newest first. */
   billed() {
-    return JSON.parse(execFileSync(kProgram, ["ledger", "--state", this.folder, "--json"], {encoding: "utf8", maxBuffer: 64 << 20}));
+    return JSON.parse(
+      execFileSync(kProgram, ["ledger", "--state", this.folder, "--json"], {
+        encoding: "utf8",
+        maxBuffer: 64 << 20,
+      }),
+    );
   }
 
   stop() {
