@@ -69,7 +69,7 @@ export const kHeals = {
   },
   "a kernel panic (bound: 10 s and a start)": (board) =>
     restarted(board, "echo c >/proc/sysrq-trigger"),
-  "systemd crashes, and nobody feeds the watchdog (bound: 30 s and a start)": (board) =>
+  "systemd crashes, and nobody feeds the watchdog (bound: 60 s and a start)": (board) =>
     restarted(board, "kill -SEGV 1"),
   "a crash loop: the screen says whom to call": async (board) => {
     await board.machine.run(
