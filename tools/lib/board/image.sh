@@ -25,8 +25,6 @@ install_program() {
   local unit
   install -D -m 644 config/systemd/idkiosk.sysusers "$tree/usr/lib/sysusers.d/idkiosk.conf"
   install -D -m 644 config/systemd/idkiosk.tmpfiles "$tree/usr/lib/tmpfiles.d/idkiosk.conf"
-  install -D -m 644 config/systemd/idkiosk-api.tmpfiles "$tree/usr/lib/tmpfiles.d/idkiosk-api.conf"
-  install -D -m 644 config/systemd/idkiosk-api.conf "$tree/usr/lib/systemd/system/idkiosk.service.d/api.conf"
   install -D -m 644 config/udev/72-idkiosk.rules "$tree/usr/lib/udev/rules.d/72-idkiosk.rules"
   for unit in idkiosk idkiosk-browser; do
     install -D -m 644 "config/systemd/$unit.service" "$tree/usr/lib/systemd/system/$unit.service"
@@ -50,6 +48,8 @@ install_packages() {
 # What makes a kiosk of them: the board's own units and settings.
 install_board() {
   printf 'g idkiosk-api\nm idkiosk idkiosk-api\n' >"$tree/usr/lib/sysusers.d/idkiosk-board.conf"
+  install -D -m 644 config/systemd/idkiosk-api.tmpfiles "$tree/usr/lib/tmpfiles.d/idkiosk-api.conf"
+  install -D -m 644 config/systemd/idkiosk-api.conf "$tree/usr/lib/systemd/system/idkiosk.service.d/api.conf"
   chroot "$tree" systemd-sysusers
   cp -r --no-preserve=ownership config/board/root/. "$tree/"
   grep -q nftables.d/idkiosk.nft "$tree/etc/nftables.conf" ||

@@ -120,7 +120,7 @@ export class Machine extends EventEmitter {
     if (this.options.tpm) await this.startTpm();
     const log = fs.openSync(this.file("qemu.log"), "a");
     this.started = Date.now();
-    this.qemu = spawn("nice", ["qemu-system-x86_64", ...this.arguments()], {
+    this.qemu = spawn("nice", ["-n", "5", "qemu-system-x86_64", ...this.arguments()], {
       stdio: ["ignore", log, log],
     });
     this.ended = once(this.qemu, "exit");
