@@ -66,7 +66,7 @@ JSON
   # Nobody logs in.
   sed -i 's/^root:[^:]*:/root:!:/' "$tree/etc/shadow"
   systemctl --root="$tree" --quiet set-default multi-user.target
-  systemctl --root="$tree" --quiet enable idkiosk-data idkiosk-vault idkiosk idkiosk-browser nftables systemd-networkd systemd-timesyncd
+  systemctl --root="$tree" --quiet enable idkiosk-data idkiosk-vault idkiosk idkiosk-browser idkiosk-screen.timer nftables systemd-networkd systemd-timesyncd
   systemctl --root="$tree" --quiet mask getty@tty1.service serial-getty@ttyS0.service apt-daily.timer apt-daily-upgrade.timer \
     dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer systemd-networkd-wait-online.service
 }
