@@ -19,7 +19,7 @@ const kinds = Object.keys(kWork);
 
 /** Starts the saved machine on the present disk: all of it is running but the program and its data partition. */
 async function wake(board) {
-  await board.start({incoming: board.file("saved")});
+  await board.start({incoming: board.file("saved"), stick: board.file("stick.img")});
   const {machine} = board;
   await machine.reached(120);
   // Its clock stood still, and its random numbers would be those of the last time.
@@ -31,7 +31,7 @@ blockdev --flushbufs /dev/vda; echo 3 >/proc/sys/vm/drop_caches; systemctl reset
 /** Saves the board, which runs, as `wake` needs it. */
 async function save(board) {
   await board.machine.run(
-    "systemctl stop idkiosk-browser idkiosk idkiosk-vault idkiosk-data; ! mountpoint -q /data; sync; echo 3 >/proc/sys/vm/drop_caches",
+    "systemctl stop 'idkiosk-screen*' idkiosk-browser idkiosk idkiosk-vault idkiosk-data && ! mountpoint -q /data && sync && echo 3 >/proc/sys/vm/drop_caches",
   );
   await board.machine.save(board.file("saved"));
   await board.machine.cut();
