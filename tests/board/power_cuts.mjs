@@ -94,7 +94,7 @@ async function readable(board) {
 export async function cutPower(board, count, say) {
   board.judged = new Set();
   board.unknown = 0;
-  await save(board);
+  if (!fs.existsSync(board.file("saved"))) await save(board);
   const violations = [];
   const readyTimes = [];
   const byKind = new Map(kinds.map((kind) => [kind, 0]));

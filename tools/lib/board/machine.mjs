@@ -149,8 +149,10 @@ export class Machine extends EventEmitter {
       await until(
         "the saved state",
         300,
-        async () => (await this.ask("query-status")).status === "running",
+        async () => (await this.ask("query-status")).status !== "inmigrate",
       );
+      // It was stopped when it was saved.
+      await this.ask("cont");
     }
   }
 
