@@ -102,7 +102,7 @@ export async function cutPower(board, count, say) {
     const kind = kinds[round % kinds.length];
     board.addLayer();
     await wake(board);
-    await board.ready(300);
+    await board.ready();
     const moment = randomInt(200, 8000);
     board.machine.said = "";
     board.machine.shell.write(`{ ${kWork[kind](board)}\n} </dev/null 2>&1\n`);
@@ -113,7 +113,7 @@ export async function cutPower(board, count, say) {
     byKind.set(kind, byKind.get(kind) + 1);
     await wake(board);
     try {
-      readyTimes.push(await board.ready(300));
+      readyTimes.push(await board.ready());
       violations.push(...(await judge(board)));
     } catch (problem) {
       violations.push(
