@@ -31,7 +31,7 @@ blockdev --flushbufs /dev/vda; echo 3 >/proc/sys/vm/drop_caches; systemctl reset
 /** Saves the board, which runs, as `wake` needs it. */
 async function save(board) {
   await board.machine.run(
-    "systemctl stop 'idkiosk-screen*' idkiosk-browser idkiosk idkiosk-vault idkiosk-data && ! mountpoint -q /data && sync && echo 3 >/proc/sys/vm/drop_caches",
+    "systemctl stop 'idkiosk-screen*' systemd-timesyncd idkiosk-browser idkiosk idkiosk-vault idkiosk-data && ! mountpoint -q /data && sync && echo 3 >/proc/sys/vm/drop_caches",
   );
   await board.machine.save(board.file("saved"));
   await board.machine.cut();
