@@ -14,8 +14,8 @@ const kHelp = `usage: tools/board test [--night] [--cuts N] [--only TEXT] [--lis
   --only TEXT  only the tests whose names contain this
   --list       print their names
 
-A new board is started and set up first. Everything of it, logs too, is in build/board/test. A power cut takes 15 s on an idle
-machine of two cores. Exit code: 0 if nothing was violated.
+A new board is started and set up first. Everything of it, logs too, is in build/board/test. Wants an idle machine: what is emulated
+is twenty times slower than a board. Exit code: 0 if nothing was violated.
 `;
 const {values} = parseArgs({
   options: {
