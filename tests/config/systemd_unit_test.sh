@@ -45,11 +45,16 @@ has_not $browser 'token|cage -[a-z]*s|no-sandbox|disable-setuid-sandbox'
 has $firewall 'Before=shutdown.target idkiosk-browser.service'
 has $firewall 'ReloadPropagatedFrom=nftables.service'
 has $firewall 'WantedBy=idkiosk-browser.service'
+# Seen on a board: without these cage ends before it shows anything, and nobody reads why.
+has $browser 'BindPaths=-/dev/dri -/dev/snd -/dev/input'
+has $browser StandardError=journal
+has config/README.md 'cage xwayland chromium libpam-systemd polkitd'
 
 # Two users, and nothing that one of them reads of the other.
 has $unit User=idkiosk
 has $unit 'SupplementaryGroups=video tss'
 has $browser User=idkiosk-browser
+has_not $browser '^DeviceAllow=.*input'
 has_not $browser '^(Supplementary)?Groups?=.*(video|input|tss|idkiosk( |$))'
 has_not $unit '^(Supplementary)?Groups?=.*idkiosk-browser'
 has_not config/systemd/idkiosk.sysusers '^m idkiosk-browser|^m idkiosk idkiosk-browser'

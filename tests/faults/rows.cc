@@ -131,7 +131,7 @@ constexpr Row kRows[] = {
     {50, "page flooded", "garbage, half requests and long ones by hundreds of connections",
      &FloodThePage, ""},
     {51, "stuck worker", "a debugger stops one thread: the watchdog's or any", &StopAThread, ""},
-    {52, "crash loop", "", nullptr, "systemd on an emulated board"},
+    {52, "crash loop", "", nullptr, "the emulated board of tools/board test"},
     {53, "old formats, upgrade killed, downgrade",
      "folders of schema 1 to 6, kill -9 at steps of the first deliver; a newer schema, journal, "
      "vault",
