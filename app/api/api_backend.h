@@ -10,7 +10,7 @@
 
 #include "app/api/check_owners.h"
 #include "app/api/event_hub.h"
-#include "app/audit/audit_log.h"
+#include "app/audit/audit_trail.h"
 #include "app/operator/finding.h"
 #include "app/queue/durable_queue.h"
 #include "app/service/endpoint_profile.h"
@@ -47,6 +47,8 @@ class ApiBackend {
     std::function<bool()> online;
     // The numbers of /v1/metrics; any thread.
     std::function<std::string()> metrics;
+    // The audit trail's entries behind a number, so many of them at most. The storage thread.
+    std::function<Result<std::vector<AuditEntry>>(uint64_t number, size_t limit)> audit_entries;
     // How the hand-over of results stands. The storage thread.
     std::function<Findings()> results = [] { return Findings(); };
     // Gates pictures that were taken elsewhere, the selfie first, as `verify --pictures` does. The

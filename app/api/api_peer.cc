@@ -61,23 +61,39 @@ std::optional<uid_t> UserIn(std::string_view name) {
   return user;
 }
 
+namespace {
+
+// `key`: the setting that names the user.
+Result<uid_t> UserNamed(std::string_view key, const std::string& name) {
+  passwd entry{};
+  passwd* found = nullptr;
+  std::array<char, kNameSpace> space;
+  const int error = getpwnam_r(name.c_str(), &entry, space.data(), space.size(), &found);
+  if (error != 0)
+    return std::unexpected(ErrnoError(error, fmt::format("{}: look up {}", key, name)));
+  if (found != nullptr) return entry.pw_uid;
+  return Fail(ErrorCode::kNotFound,
+              "{}: there is no user '{}' on this machine; make it, or leave the name out", key,
+              name);
+}
+
+}  // namespace
+
 Result<std::vector<uid_t>> ApiSupervisors(const std::vector<std::string>& names) {
   std::vector<uid_t> users;
   for (const std::string& name : names) {
-    passwd entry{};
-    passwd* found = nullptr;
-    std::array<char, kNameSpace> space;
-    const int error = getpwnam_r(name.c_str(), &entry, space.data(), space.size(), &found);
-    if (error != 0) return std::unexpected(ErrnoError(error, "api.supervisors: look up " + name));
-    if (found == nullptr) {
-      return Fail(ErrorCode::kNotFound,
-                  "api.supervisors: there is no user '{}' on this machine; make it, or leave the "
-                  "name out",
-                  name);
-    }
-    users.push_back(entry.pw_uid);
+    const auto user = UserNamed("api.supervisors", name);
+    if (!user) return std::unexpected(user.error());
+    users.push_back(*user);
   }
   return users;
+}
+
+Result<std::optional<uid_t>> ApiFleetUser(const std::string& name) {
+  if (name.empty()) return std::nullopt;
+  const auto user = UserNamed("api.fleet_user", name);
+  if (!user) return std::unexpected(user.error());
+  return *user;
 }
 
 Result<gid_t> ApiGroup(const std::string& name) {

@@ -38,6 +38,8 @@ struct ApiPeer {
 [[nodiscard]] Result<gid_t> ApiGroup(const std::string& name);
 // The numbers of the users that api.supervisors names. Errors: the same.
 [[nodiscard]] Result<std::vector<uid_t>> ApiSupervisors(const std::vector<std::string>& names);
+// The number of the user that api.fleet_user names; nothing for an empty name. Errors: the same.
+[[nodiscard]] Result<std::optional<uid_t>> ApiFleetUser(const std::string& name);
 
 }  // namespace idkiosk
 

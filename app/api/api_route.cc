@@ -14,8 +14,8 @@ constexpr size_t kPicturesBody = 8 << 20;
 // Of two rows that fit, the first counts.
 constexpr ApiRoute kRoutes[] = {
     {"GET", "/v1/openapi.json", "getDocument", {}, 0, false, &GetDocument},
-    {"GET", "/v1/health", "getHealth", {}, 0, false, &GetHealth},
-    {"GET", "/v1/metrics", "getMetrics", {}, 0, false, &GetMetrics},
+    {"GET", "/v1/health", "getHealth", {}, 0, false, &GetHealth, true},
+    {"GET", "/v1/metrics", "getMetrics", {}, 0, false, &GetMetrics, true},
     {"GET", "/v1/settings", "getSettings", {}, 0, false, &GetSettings},
     {"GET", "/v1/reasons", "getReasons", {}, 0, false, &GetReasons},
     {"GET", "/v1/checks", "listChecks", "state since limit page", 0, false, &ListChecks},
@@ -38,6 +38,8 @@ constexpr ApiRoute kRoutes[] = {
     {"POST", "/v1/people:erase", "erasePerson", {}, kSmallBody, false, &EraseByNumber},
     {"DELETE", "/v1/people/{reference}", "erasePersonOfCheck", {}, 0, false, &EraseByCheck},
     {"GET", "/v1/ledger", "getLedger", "month format", 0, true, &GetLedger},
+    {"GET", "/v1/journals/ledger", "getLedgerJournal", "after", 0, false, &GetLedgerJournal, true},
+    {"GET", "/v1/journals/audit", "getAuditJournal", "after", 0, false, &GetAuditJournal, true},
 };
 
 // A reference or the name of a hold.

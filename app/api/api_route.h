@@ -48,6 +48,7 @@ struct ApiRoute {
   size_t largest_body = 0;      // bytes; 0: takes none
   bool is_large = false;        // few at once: they take memory, or long
   ApiAnswer (*answer)(ApiBackend& backend, const ApiRequest& request) = nullptr;
+  bool is_fleets = false;  // asked by api.fleet_user, too, which may ask nothing else
 };
 
 // A body of so many bytes is small: it has no pictures.

@@ -21,6 +21,10 @@ namespace idkiosk {
 [[nodiscard]] ApiAnswer GetLedger(ApiBackend& backend, const ApiRequest& request);
 [[nodiscard]] ApiAnswer GetEvents(ApiBackend& backend, const ApiRequest& request);
 
+// journal_routes.cc
+[[nodiscard]] ApiAnswer GetLedgerJournal(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer GetAuditJournal(ApiBackend& backend, const ApiRequest& request);
+
 // check_routes.cc
 [[nodiscard]] ApiAnswer ListChecks(ApiBackend& backend, const ApiRequest& request);
 [[nodiscard]] ApiAnswer GetCheck(ApiBackend& backend, const ApiRequest& request);

@@ -190,10 +190,11 @@ std::expected<std::map<std::string, std::string>, Problem> ReadQuery(const Reque
 class ApiServer::Listener final : public httplib::Server {
  public:
   Listener(const ApiServer::Options& options, gid_t group, std::vector<uid_t> supervisors,
-           ApiBackend& backend, Heartbeat& heartbeat)
+           std::optional<uid_t> fleet_user, ApiBackend& backend, Heartbeat& heartbeat)
       : options_(options),
         group_(group),
         supervisors_(std::move(supervisors)),
+        fleet_user_(fleet_user),
         backend_(backend),
         heartbeat_(heartbeat) {
     new_task_queue = [this] { return new AtOnce(heartbeat_); };
@@ -343,6 +344,10 @@ class ApiServer::Listener final : public httplib::Server {
                      std::ranges::count(supervisors_, peer->user) > 0;
     auto found = FindRoute(request.method, request.target);
     if (!found) return std::unexpected(std::move(found.error()));
+    if (peer->user == fleet_user_) {
+      if (!found->route->is_fleets) return std::unexpected(NotForTheFleet(*peer));
+      peer->sees_all = true;
+    }
     auto query = ReadQuery(request, *found->route);
     if (!query) return std::unexpected(std::move(query.error()));
     const auto body = CheckBody(request, *found->route);
@@ -382,6 +387,12 @@ class ApiServer::Listener final : public httplib::Server {
                     peer.user)};
   }
 
+  static Problem NotForTheFleet(const ApiPeer& peer) {
+    return {
+        ProblemKind::kForbidden, "This program may not do that.",
+        fmt::format("uid {} is api.fleet_user, which sees no checks and asks for none", peer.user)};
+  }
+
   void Answer(Response& response) {
     const ApiAnswer answer = at_.route->answer(backend_, at_.asked);
     at_.place = nullptr;
@@ -418,6 +429,7 @@ class ApiServer::Listener final : public httplib::Server {
   const ApiServer::Options options_;
   const gid_t group_;
   const std::vector<uid_t> supervisors_;
+  const std::optional<uid_t> fleet_user_;
   ApiBackend& backend_;
   Heartbeat& heartbeat_;
   Places large_{kLargeOfAll, kLargeOfOneUser};
@@ -445,8 +457,10 @@ Result<std::unique_ptr<ApiServer>> ApiServer::Start(const Options& options, ApiB
   if (!group) return std::unexpected(group.error());
   auto supervisors = ApiSupervisors(options.supervisors);
   if (!supervisors) return std::unexpected(supervisors.error());
-  auto listener =
-      std::make_unique<Listener>(options, *group, std::move(*supervisors), backend, heartbeat);
+  const auto fleet_user = ApiFleetUser(options.fleet_user);
+  if (!fleet_user) return std::unexpected(fleet_user.error());
+  auto listener = std::make_unique<Listener>(options, *group, std::move(*supervisors), *fleet_user,
+                                             backend, heartbeat);
   if (Status listening = listener->Listen(); !listening) {
     return std::unexpected(listening.error());
   }
@@ -458,6 +472,9 @@ Status ApiServer::Check(const ApiSettings& settings) {
   if (const auto group = ApiGroup(settings.group); !group) return std::unexpected(group.error());
   if (const auto users = ApiSupervisors(settings.supervisors); !users) {
     return std::unexpected(users.error());
+  }
+  if (const auto user = ApiFleetUser(settings.fleet_user); !user) {
+    return std::unexpected(user.error());
   }
   const std::filesystem::path folder = std::filesystem::path(settings.socket).parent_path();
   std::error_code ignored;

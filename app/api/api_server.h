@@ -21,6 +21,7 @@ class ApiServer {
     std::string group = {};                     // whose programs may ask; empty: this process's own
     std::vector<std::string> supervisors = {};  // users that see every check, beside root
     bool own_user_alone = false;                // nobody of a group may ask: root and this user
+    std::string fleet_user = {};                // may ask what is the fleet's alone; empty: none
     std::chrono::milliseconds request_time{5000};  // to send a head, then to send a large body
     std::chrono::milliseconds idle_time{30000};    // between two requests of one connection
   };

@@ -24,7 +24,7 @@ Bytes BodyOf(WallTime at, AuditEvent event, std::string_view by, std::string_vie
       .Take();
 }
 
-// Without its number. Nothing: of a newer idkiosk.
+// Without its place. Nothing: of a newer idkiosk.
 std::optional<AuditEntry> EntryOf(ByteSpan body) {
   FieldReader fields(body);
   if (fields.Byte() != kVersion) return std::nullopt;
@@ -76,6 +76,20 @@ Result<JournalVerdict> AuditTrail::Read(const Each& each) {
                 "the audit trail holds entries of a newer idkiosk: use that one");
   }
   return verdict;
+}
+
+Result<std::vector<AuditEntry>> AuditTrail::Entries(uint64_t number, size_t limit) {
+  std::vector<AuditEntry> entries;
+  const Status read = journal_.ReadBehind(number, limit, [&](const JournalRecord& record) {
+    auto entry = EntryOf(record.body);
+    if (!entry) return;
+    entry->number = record.position.number;
+    entry->mac = record.position.mac;
+    entry->mac_before = record.mac_before;
+    entries.push_back(std::move(*entry));
+  });
+  if (!read) return std::unexpected(read.error());
+  return entries;
 }
 
 }  // namespace idkiosk

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "app/audit/audit_log.h"
 #include "app/journal/shared_journal.h"
@@ -18,6 +19,8 @@ struct AuditEntry {
   std::string event;  // its name; one of a newer idkiosk may be unknown here
   std::string by;
   std::string what;
+  Crypto::Digest mac{};         // proves it and all before it
+  Crypto::Digest mac_before{};  // of the entry before it
 };
 
 // The audit trail of a state folder: a shared journal, which says by an event that it was found
@@ -34,6 +37,8 @@ class AuditTrail final : public AuditLog {
   using Each = std::function<void(const AuditEntry& entry)>;
   // Hands out every proven entry, the oldest first. Returns what all of it is worth.
   [[nodiscard]] Result<JournalVerdict> Read(const Each& each);
+  // Returns the proven entries behind that number (0: all), `limit` of them, the oldest first.
+  [[nodiscard]] Result<std::vector<AuditEntry>> Entries(uint64_t number, size_t limit);
 
  private:
   const Clock& clock_;

@@ -232,8 +232,7 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
 // `missing`: a sentence without its stop; empty: nothing is.
 void SayWhatIsMissing(Components& components, const std::string& missing) {
   if (missing.empty()) return;
-  components.terminal().Say(
-      fmt::format("{}. Have people of that time asked again.", missing));
+  components.terminal().Say(fmt::format("{}. Have people of that time asked again.", missing));
 }
 
 // A running kiosk has found the same, or finds it at its next start.

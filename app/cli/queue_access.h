@@ -43,7 +43,7 @@ class QueueAccess {
   struct LedgerState {
     std::string found;  // "genuine", "altered at 12", ...
     bool genuine = true;
-    bool held = false;  // nothing is sent until somebody accepts it
+    bool held = false;         // nothing is sent until somebody accepts it
     std::string missing = {};  // a sentence without its stop; empty: nothing is missing
   };
   [[nodiscard]] virtual Result<LedgerState> Verify() = 0;

@@ -96,8 +96,7 @@ class SocketAccess final : public QueueAccess {
     if (!queue) return std::unexpected(queue.error());
     const JsonView ledger = queue->root()["ledger"];
     return LedgerState{Text(ledger, "found"), ledger["genuine"].AsBool().value_or(false),
-                       ledger["held"].AsBool().value_or(true),
-                       Text(ledger, "missing")};
+                       ledger["held"].AsBool().value_or(true), Text(ledger, "missing")};
   }
   [[nodiscard]] Result<ConsentLog::Contents> Consents() override {
     const auto list = Get("/v1/consents");

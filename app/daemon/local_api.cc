@@ -45,6 +45,8 @@ LocalApi::LocalApi(const Dependencies& deps)
                 .wake = deps.wake,
                 .online = deps.online,
                 .metrics = deps.metrics,
+                .audit_entries = [this](uint64_t number,
+                                        size_t limit) { return audit_.Entries(number, limit); },
                 .results = deps.results,
                 .gate = [this](auto pictures) { return Gate(std::move(pictures)); }}) {}
 
@@ -58,7 +60,10 @@ Status LocalApi::Serve() {
   if (const auto analyzer = components_.LoadAnalyzer(); !analyzer) {
     return Fail(ErrorCode::kInvalid, "{}", analyzer.error().message);
   }
-  return Start({.socket = chosen.socket, .group = chosen.group, .supervisors = chosen.supervisors});
+  return Start({.socket = chosen.socket,
+                .group = chosen.group,
+                .supervisors = chosen.supervisors,
+                .fleet_user = chosen.fleet_user});
 }
 
 Status LocalApi::Start(const ApiServer::Options& options) {

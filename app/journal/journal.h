@@ -75,6 +75,10 @@ class Journal {
   [[nodiscard]] Result<JournalReading> Read(uint64_t from, std::span<const JournalPosition> known,
                                             const Each& each);
 
+  // Hands every proven record of the one file that holds number `from` to `each`. Returns the first
+  // number of the file behind it; 0: there is none. Errors also: kFailedPrecondition, as Read.
+  [[nodiscard]] Result<uint64_t> ReadFile(uint64_t from, const Each& each);
+
   // Makes it ready to append behind what Read has just found, all of which survives a power cut from
   // then on. A torn tail is wiped: nobody was told that it is there. `keep_tail`: bytes that are not
   // proven stay where they are, in a file that is left behind, for a person to look at.
@@ -101,6 +105,8 @@ class Journal {
   [[nodiscard]] std::string PathOf(uint64_t first) const;
   // First numbers of the files, sorted.
   [[nodiscard]] Result<std::vector<uint64_t>> Files();
+  // Errors: also of a newer idkiosk's.
+  [[nodiscard]] Result<Bytes> LoadFile(uint64_t first);
   [[nodiscard]] Status BeginFile();
   [[nodiscard]] Status WipeFailedWrite();
   [[nodiscard]] Status DropAttachmentsOf(uint64_t first);

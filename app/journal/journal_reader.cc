@@ -119,6 +119,31 @@ class Journal::Reader {
   bool keeps_attachments_ = true;
 };
 
+Result<Bytes> Journal::LoadFile(uint64_t first) {
+  auto bytes = files_.Read(PathOf(first), kMostRead);
+  if (!bytes && bytes.error().code == ErrorCode::kExhausted) {
+    bytes = files_.ReadPart(PathOf(first), 0, kMostRead);
+  }
+  if (bytes && format_.IsNewer(*bytes)) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} was written by a newer idkiosk: install that one", PathOf(first));
+  }
+  return bytes;
+}
+
+Result<uint64_t> Journal::ReadFile(uint64_t from, const Each& each) {
+  const auto files = Files();
+  if (!files) return std::unexpected(files.error());
+  if (files->empty()) return 0;
+  auto file = std::ranges::upper_bound(*files, std::max<uint64_t>(from, 1));
+  if (file != files->begin()) --file;
+  const auto bytes = LoadFile(*file);
+  if (!bytes) return std::unexpected(bytes.error());
+  const auto next = std::next(file);
+  Reader(format_, {}, each).Go(*bytes, *file, true, next == files->end());
+  return next == files->end() ? 0 : *next;
+}
+
 Result<JournalReading> Journal::Read(uint64_t from, std::span<const JournalPosition> known,
                                      const Each& each) {
   const auto files = Files();
@@ -133,15 +158,8 @@ Result<JournalReading> Journal::Read(uint64_t from, std::span<const JournalPosit
     reader.NoteAltered(*begin - 1);
   }
   for (auto file = begin; file != files->end(); ++file) {
-    auto bytes = files_.Read(PathOf(*file), kMostRead);
-    if (!bytes && bytes.error().code == ErrorCode::kExhausted) {
-      bytes = files_.ReadPart(PathOf(*file), 0, kMostRead);
-    }
+    const auto bytes = LoadFile(*file);
     if (!bytes) return std::unexpected(bytes.error());
-    if (format_.IsNewer(*bytes)) {
-      return Fail(ErrorCode::kFailedPrecondition,
-                  "{} was written by a newer idkiosk: install that one", PathOf(*file));
-    }
     const bool last = std::next(file) == files->end();
     reader.Go(*bytes, *file, file == begin, last);
     if (!last && reader.keeps_attachments()) full_.push_back(*file);

@@ -174,4 +174,25 @@ Result<JournalVerdict> SharedJournal::Read(const Journal::Each& each) {
   return opened->verdict;
 }
 
+Status SharedJournal::ReadBehind(uint64_t number, size_t limit, const Journal::Each& each) {
+  const auto key = vault_.DeriveKey(kind_.key_label);
+  if (!key) return std::unexpected(key.error());
+  const auto anchor = Anchor();
+  if (!anchor) return std::unexpected(anchor.error());
+  const uint64_t newest = anchor->value_or(JournalPosition()).number;
+  Journal journal({.folder = folder_, .label = std::string(kind_.name), .file_size = kFileSize},
+                  crypto_, *key, files_);
+  size_t count = 0;
+  const auto take = [&](const JournalRecord& record) {
+    const bool is_wanted = record.position.number > number && record.position.number <= newest;
+    if (is_wanted && count++ < limit) each(record);
+  };
+  for (uint64_t at = number < newest ? number + 1 : 0; at != 0 && count < limit;) {
+    const auto next = journal.ReadFile(at, take);
+    if (!next) return std::unexpected(next.error());
+    at = *next;
+  }
+  return {};
+}
+
 }  // namespace idkiosk

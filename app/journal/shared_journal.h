@@ -43,6 +43,9 @@ class SharedJournal {
   // Hands out every proven record, the oldest first. Returns what all of it is worth. Writes
   // nothing, and waits for nobody.
   [[nodiscard]] Result<JournalVerdict> Read(const Journal::Each& each);
+  // Hands out proven records behind that number (0: all) which the vault remembers, so that they
+  // survive a power cut: `limit` of them, the oldest first. Waits for nobody.
+  [[nodiscard]] Status ReadBehind(uint64_t number, size_t limit, const Journal::Each& each);
 
  private:
   struct Opened;

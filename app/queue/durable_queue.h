@@ -13,6 +13,7 @@
 #include "app/queue/call_end.h"
 #include "app/queue/call_record.h"
 #include "app/queue/intake.h"
+#include "app/queue/storage/ledger_entry.h"
 #include "app/queue/unnamed_calls.h"
 #include "app/service/verification_call.h"
 #include "app/settings/settings.h"
@@ -217,6 +218,9 @@ class DurableQueue {
   // cut. What another process decided is among them once the process that delivers has taken it
   // over, within a minute.
   [[nodiscard]] Result<CallEnds> Ends(uint64_t place, size_t limit);
+  // The records of the ledger behind that number (0: all), `limit` of them, the oldest first; each
+  // survives a power cut.
+  [[nodiscard]] Result<std::vector<LedgerRecord>> LedgerRecords(uint64_t number, size_t limit);
   // The NIN that a call asked about, which ended with an answer; empty: it asked about none. Errors
   // also: kNotFound (Options::keep_number was not set then, or its time is up).
   [[nodiscard]] Result<SecretBytes> Nin(const CallReference& reference);

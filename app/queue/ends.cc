@@ -1,7 +1,7 @@
 #include "app/queue/durable_queue.h"
 #include "app/queue/queue_internals.h"
 
-// What has ended, in the order of the ledger, and whom it is about.
+// What has ended, in the order of the ledger, and whom it is about; and the records themselves.
 
 namespace idkiosk {
 
@@ -14,6 +14,12 @@ Result<CallEnds> DurableQueue::Ends(uint64_t place, size_t limit) {
                   .first = (*ends)->Behind(place, limit),
                   .count = (*ends)->CountBehind(place),
                   .newest = (*ends)->Newest()};
+}
+
+Result<std::vector<LedgerRecord>> DurableQueue::LedgerRecords(uint64_t number, size_t limit) {
+  const MutexLock guard(internals_->mutex);
+  if (Status fresh = internals_->RefreshLedger(); !fresh) return std::unexpected(fresh.error());
+  return internals_->ledger.Records(number, limit);
 }
 
 // A call that was answered at once has its question in its copy alone, which goes with its end.

@@ -184,6 +184,8 @@ struct ApiSettings {
                        // the program's own group
   // Users that see and decide every check, beside those two; others do their own alone.
   std::vector<std::string> supervisors;
+  // The user of idkiosk-fleet, which sees how the kiosk is and its journals, and no check.
+  std::string fleet_user;
 };
 
 struct LogSettings {

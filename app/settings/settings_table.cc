@@ -212,6 +212,7 @@ const auto& Table() {
       SETTING(api.socket, Path()),
       SETTING(api.group, {}),
       SETTING(api.supervisors, {}),
+      SETTING(api.fleet_user, {}),
 
       SETTING(results.webhook, CheckWebhook),
       SETTING(results.webhook_ca, Path()),

@@ -198,6 +198,23 @@ void AttemptLedger::Take(const LedgerEntry& entry, uint64_t record) {
   }
 }
 
+Result<std::vector<LedgerRecord>> AttemptLedger::Records(uint64_t number, size_t limit) const {
+  std::vector<LedgerRecord> records;
+  const auto take = [&](const JournalRecord& record) {
+    if (record.position.number <= number || record.position.number > newest_.number) return;
+    auto entries = ParseLedgerEntries(record.body);
+    if (!entries || records.size() >= limit) return;
+    records.push_back({record.position, record.mac_before, std::move(*entries)});
+  };
+  uint64_t at = number < newest_.number ? number + 1 : 0;
+  while (at != 0 && records.size() < limit) {
+    const auto next = MakeJournal()->ReadFile(at, take);
+    if (!next) return std::unexpected(next.error());
+    at = *next;
+  }
+  return records;
+}
+
 Status AttemptLedger::Replay(const Each& each) const {
   Status done;
   const auto journal = MakeJournal();

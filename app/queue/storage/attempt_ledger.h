@@ -73,6 +73,8 @@ class AttemptLedger {
   [[nodiscard]] bool IsNews(const CallIndex::End& end) const {
     return end.record > database_.number;
   }
+  // The proven records behind that number, `limit` of them, the oldest first.
+  [[nodiscard]] Result<std::vector<LedgerRecord>> Records(uint64_t number, size_t limit) const;
   using Each = std::function<Status(const LedgerEntry& entry, ByteSpan answer)>;
   // Hands out what the queue's file did not know when Load was called, the oldest first, and what
   // was added since.

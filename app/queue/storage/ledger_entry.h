@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "app/journal/journal_format.h"
 #include "app/queue/call_record.h"
 #include "app/queue/unnamed_calls.h"
 #include "platform/base/bytes.h"
@@ -53,6 +54,13 @@ struct LedgerEntry {
 
   // A copy, for the kinds that have no outcome.
   [[nodiscard]] LedgerEntry Copy() const;
+};
+
+// A record of the ledger's journal: what it says, and what proves it.
+struct LedgerRecord {
+  JournalPosition position;
+  Crypto::Digest mac_before{};  // of the record before it
+  std::vector<LedgerEntry> entries;
 };
 
 // The word for what a person wants nothing more of, though it was lost or damaged.

@@ -57,6 +57,13 @@ class ApiBench : public QueueBench, public testing::Test {
         .wake = [this] { ++woken_; },
         .online = [this] { return online_.load(); },
         .metrics = [] { return std::string("idkiosk_up 1\n"); },
+        .audit_entries = [this](uint64_t number, size_t) -> Result<std::vector<AuditEntry>> {
+          std::vector<AuditEntry> entries;
+          for (const AuditEntry& each : audit_.put_down) {
+            if (each.number > number) entries.push_back(each);
+          }
+          return entries;
+        },
         .gate = [this](ApiBackend::GivenPictures pictures) { return Gate(std::move(pictures)); }});
     for (const AuditEntry& entry : audit_.put_down) backend_->owners().Learn(entry);
     with.socket = socket();

@@ -119,6 +119,27 @@ TEST_F(ApiOwnersTest, AVisitsChecksAreSeenBySupervisorsAlone) {
   ExpectSeen(kNobody, reference);
 }
 
+TEST_F(ApiOwnersTest, TheFleetsUserSeesHowTheKioskIsAndNoCheck) {
+  Serve({.fleet_user = "nobody"});
+  const auto visit = OnStorage([&] { return Accept(LookupCall(1)); });
+  const std::string reference = Asked(kTeller, "70000000001");
+  for (const char* mine :
+       {"/v1/health", "/v1/metrics", "/v1/journals/ledger", "/v1/journals/audit"}) {
+    EXPECT_NE(StatusOf(As(kNobody, "GET", mine)), 403) << mine;
+    EXPECT_EQ(StatusOf(As(kTeller, "GET", mine)),
+              std::string_view(mine).contains("journals") ? 403 : StatusOf(As(0, "GET", mine)))
+        << mine;
+  }
+  for (const ApiRoute& each : AllRoutes()) {
+    if (each.is_fleets) continue;
+    std::string target(each.path);
+    if (const size_t at = target.find('{'); at != std::string::npos) {
+      target.replace(at, target.find('}') + 1 - at, visit);
+    }
+    EXPECT_EQ(StatusOf(As(kNobody, std::string(each.method), target)), 403) << target;
+  }
+}
+
 TEST_F(ApiOwnersTest, ACheckIsStillItsAskersAfterARestart) {
   Serve();
   const std::string reference = Asked(kTeller, "70000000001");
