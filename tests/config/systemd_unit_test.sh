@@ -6,6 +6,7 @@ unit=config/systemd/idkiosk.service
 browser=config/systemd/idkiosk-browser.service
 camera=config/systemd/idkiosk-camera.service
 firewall=config/systemd/idkiosk-firewall.service
+fleet=config/systemd/idkiosk-fleet.service
 start_page=/run/idkiosk/start.html
 
 command -v systemd-analyze >/dev/null || exit 77
@@ -15,7 +16,8 @@ fail() {
 }
 
 # The programs themselves are not installed where tests run.
-complaints=$(systemd-analyze verify "$unit" "$browser" "$camera" "${camera%service}socket" "$firewall" 2>&1 | grep -vE 'Command /usr/(bin/idkiosk(-camera)?|sbin/nft) is not executable' || true)
+complaints=$(systemd-analyze verify "$unit" "$browser" "$camera" "${camera%service}socket" "$firewall" "$fleet" 2>&1 |
+  grep -vE 'Command /usr/(bin/idkiosk(-camera|-fleet)?|sbin/nft) is not executable' || true)
 [ -z "$complaints" ] || fail "$complaints"
 
 # usage: exposure UNIT WORST   (in tenths; systemd's scale goes from 0, closed, to 100)
@@ -28,6 +30,7 @@ exposure() {
 exposure $unit 13
 exposure $browser 20
 exposure $camera 12
+exposure $fleet 12
 
 # usage: has FILE TEXT   |   has_not FILE PATTERN
 has() { grep -qF -- "$2" "$1" || fail "$1: no $2"; }
@@ -58,6 +61,9 @@ has_not $browser '^DeviceAllow=.*input'
 has_not $browser '^(Supplementary)?Groups?=.*(video|input|tss|idkiosk( |$))'
 has_not $unit '^(Supplementary)?Groups?=.*idkiosk-browser'
 has_not config/systemd/idkiosk.sysusers '^m idkiosk-browser|^m idkiosk idkiosk-browser'
+has $fleet User=idkiosk-fleet
+has $fleet 'SupplementaryGroups=idkiosk-api'
+has_not config/systemd/idkiosk.sysusers '^m idkiosk-fleet'
 # What decodes has neither the program's group nor its devices, and its socket is the program's alone.
 has $camera User=idkiosk-camera
 has $camera IPAddressDeny=any
@@ -65,4 +71,4 @@ has_not $camera '^(Supplementary)?Groups?=.*(tss|input|idkiosk( |$))|^(State|Con
 has ${camera%service}socket SocketUser=idkiosk
 has ${camera%service}socket SocketMode=0600
 has_not config/systemd/idkiosk.sysusers '^m idkiosk-camera (tss|idkiosk)'
-for user in idkiosk idkiosk-browser idkiosk-camera; do has config/systemd/idkiosk.sysusers "u $user "; done
+for user in idkiosk idkiosk-browser idkiosk-camera idkiosk-fleet; do has config/systemd/idkiosk.sysusers "u $user "; done

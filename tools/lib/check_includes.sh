@@ -34,7 +34,9 @@ declare -A arrows=(
   [app/api]="app/workers app/accounts app/http"
   [app/daemon]="app/ui app/api app/assembly"
   [app/cli]="app/daemon"
+  [app/fleet]="platform/api"
   [tools/sandbox]="platform/base"
+  [tools/headquarters]="platform/base"
 )
 
 # third-party header -> where it may be included
@@ -54,7 +56,10 @@ declare -A homes=(
   [libexif/]="app/capture"
   [ZXing/]="drivers/scanner"
   [CLI/]="platform/base/command_line.cc"
-  [httplib.h]="app/http app/ui app/api tools/sandbox"
+  [httplib.h]="app/http app/ui app/api app/fleet tools/headquarters tools/sandbox"
+  [mosquitto.h]="app/fleet tools/headquarters"
+  [mqtt_protocol.h]="app/fleet tools/headquarters"
+  [libpq-fe.h]="tools/headquarters"
   [openssl/]="tools/sandbox"
   [argon2.h]="tools/sandbox"
 )

@@ -1,0 +1,86 @@
+#ifndef IDKIOSK_APP_FLEET_FLEET_AGENT_H_
+#define IDKIOSK_APP_FLEET_FLEET_AGENT_H_
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "app/fleet/broker_link.h"
+#include "app/fleet/fleet_settings.h"
+#include "app/fleet/journal_feed.h"
+#include "app/fleet/kiosk_api.h"
+#include "app/fleet/metric_deltas.h"
+#include "platform/api/clock.h"
+#include "platform/api/file_system.h"
+
+namespace idkiosk {
+
+// Tells headquarters how this kiosk is: its state when it changes and every few minutes, what its
+// numbers have become, and each record of ledger and audit trail, once they say that they have the
+// one before. One thread.
+//
+// A broker can withhold, repeat and forge: it learns nothing of a person, and what it forges makes
+// records be sent again, or later, but never be left out.
+class FleetAgent final : public BrokerListener {
+ public:
+  static constexpr Duration kStateEvery = std::chrono::minutes(5);
+  static constexpr Duration kStateLook = std::chrono::seconds(10);
+  static constexpr Duration kMetricsEvery = std::chrono::minutes(1);
+
+  struct Dependencies {
+    const FleetSettings& settings;
+    KioskApi& kiosk;
+    FileSystem& files;
+    const Clock& clock;
+    std::string version;
+  };
+  // All must outlive this.
+  explicit FleetAgent(const Dependencies& deps);
+
+  // Reads which records headquarters have. Errors: FileSystem's.
+  [[nodiscard]] Status Load();
+
+  // Sends what is due. `link` is only used in here.
+  void Step(BrokerLink& link);
+
+  void Connected() override;
+  void Disconnected() override;
+  void Received(std::string_view topic, std::string_view payload) override;
+
+  // The topic of everything that comes to this kiosk; what is said when it is gone.
+  [[nodiscard]] std::string incoming() const { return TopicOf("ack/+"); }
+  [[nodiscard]] std::string state_topic() const { return TopicOf("state"); }
+  [[nodiscard]] static std::string Gone() { return R"({"gone":true})"; }
+
+ private:
+  struct Journal {
+    std::string_view name;
+    JournalFeed feed{0};
+  };
+
+  [[nodiscard]] std::string TopicOf(std::string_view what) const;
+  [[nodiscard]] std::string CursorPath() const;
+  void SendState(BrokerLink& link);
+  void SendMetrics(BrokerLink& link);
+  void SendRecords(BrokerLink& link, Journal& journal);
+  void Acknowledged(Journal& journal, std::string_view payload);
+  // Whether the journal has that record with that proof.
+  [[nodiscard]] bool Has(const Journal& journal, uint64_t number, std::string_view mac);
+  void Save();
+  // Returns what the kiosk answers; nothing, with a line in the log, where it does not.
+  [[nodiscard]] std::optional<std::string> Ask(const std::string& target);
+
+  const Dependencies deps_;
+  std::array<Journal, 2> journals_ = {{{"ledger"}, {"audit"}}};
+  MetricDeltas metrics_;
+  std::string last_states_;     // of the parts, as they were told last
+  MonotonicTime state_due_{};   // at the latest
+  MonotonicTime state_look_{};  // for a change
+  MonotonicTime metrics_due_{};
+  bool kiosk_answers_ = true;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_FLEET_FLEET_AGENT_H_

@@ -1,0 +1,33 @@
+#ifndef IDKIOSK_APP_FLEET_KIOSK_API_H_
+#define IDKIOSK_APP_FLEET_KIOSK_API_H_
+
+#include <string>
+
+#include "platform/base/error.h"
+
+namespace idkiosk {
+
+// The kiosk, as its local API shows it to this program.
+class KioskApi {
+ public:
+  virtual ~KioskApi() = default;
+
+  // Returns the body of the answer to GET `target`. Errors: kUnavailable (idkiosk does not run, or
+  // is busy), kForbidden (this user may not ask: api.fleet_user), kInternal (any other answer).
+  [[nodiscard]] virtual Result<std::string> Get(const std::string& target) = 0;
+};
+
+// The same over idkiosk's socket file.
+class SocketKioskApi final : public KioskApi {
+ public:
+  explicit SocketKioskApi(std::string socket) : socket_(std::move(socket)) {}
+
+  [[nodiscard]] Result<std::string> Get(const std::string& target) override;
+
+ private:
+  const std::string socket_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_FLEET_KIOSK_API_H_

@@ -1,0 +1,83 @@
+// The composition root of idkiosk-fleet, which tells headquarters how this kiosk is. It has no key
+// of the service, no picture and no number of anybody: it reads what idkiosk's local API lets it.
+#include <string>
+
+#include "app/fleet/fleet_agent.h"
+#include "app/fleet/fleet_settings.h"
+#include "app/fleet/kiosk_api.h"
+#include "app/fleet/mosquitto_link.h"
+#include "platform/base/command_line.h"
+#include "platform/base/log.h"
+#include "platform/posix/posix_file_system.h"
+#include "platform/posix/process_hardening.h"
+#include "platform/posix/system_clock.h"
+#include "platform/posix/system_entropy.h"
+#include "platform/posix/systemd_watchdog.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr const char* kUsualConfig = "/etc/idkiosk-fleet/fleet.jsonc";
+constexpr auto kStep = std::chrono::milliseconds(500);
+constexpr int kBadSettings = 3;
+
+int Fail(const std::string& message) {
+  fmt::print(stderr, "idkiosk-fleet: {}\n", message);
+  return kBadSettings;
+}
+
+// Until it is killed: nothing that it knows is lost by that.
+int Serve(const FleetSettings& settings) {
+  PosixFileSystem files;
+  SystemClock clock;
+  SystemEntropy entropy;
+  SystemdWatchdog watchdog;
+  SocketKioskApi kiosk(settings.api_socket);
+  FleetAgent agent({settings, kiosk, files, clock, IDKIOSK_VERSION});
+  if (Status loaded = agent.Load(); !loaded) return Fail(loaded.error().message);
+  auto link = MosquittoLink::Create({.settings = settings,
+                                     .subscribe = agent.incoming(),
+                                     .will_topic = agent.state_topic(),
+                                     .will = FleetAgent::Gone()},
+                                    agent, clock, entropy);
+  if (!link) return Fail(link.error().message);
+  watchdog.SayReady();
+  while (true) {
+    (*link)->Step(kStep);
+    agent.Step(**link);
+    watchdog.Feed();
+  }
+}
+
+int Run(int argc, char** argv) {
+  HardenProcess();
+  std::string config = kUsualConfig;
+  bool check = false;
+  const Command program = {
+      .name = "idkiosk-fleet",
+      .summary = "Tells headquarters how this kiosk is, over a broker that speaks MQTT.",
+      .arguments = {{.name = "--config",
+                     .target = &config,
+                     .type = "FILE",
+                     .help = "Its own configuration file",
+                     .show_default = true},
+                    {.name = "--check",
+                     .target = &check,
+                     .help = "Read that file, say what is wrong in it, and end"}},
+      .version = fmt::format("idkiosk-fleet {}", IDKIOSK_VERSION)};
+  const auto command = ParseCommandLine(program, argc, argv);
+  if (!command) return command.error();
+  PosixFileSystem files;
+  const auto settings = LoadFleetSettings(files, config);
+  if (!settings) return Fail(settings.error().message);
+  if (check) return 0;
+  if (Status logging = StartLogging(LogLevel::kInfo, ""); !logging) {
+    return Fail(logging.error().message);
+  }
+  return Serve(*settings);
+}
+
+}  // namespace
+}  // namespace idkiosk
+
+int main(int argc, char** argv) { return idkiosk::Run(argc, argv); }
