@@ -1,0 +1,206 @@
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <sstream>
+
+#include "platform/posix/system_clock.h"
+#include "tests/fakes/seeded_rounds.h"
+#include "tests/fleet/headquarters.h"
+#include "tests/integration/kiosk_fixture.h"
+
+// A kiosk and headquarters as they are installed, with a real broker and a real database between
+// and behind them.
+namespace idkiosk {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class FleetProgramsTest : public KioskFixture {
+ protected:
+  void SetUp() override {
+    if (!Postgres::IsInstalled() || !Broker::IsInstalled()) {
+      GTEST_SKIP() << "PostgreSQL or Mosquitto is not installed: run tools/setup";
+    }
+    postgres_ = std::make_unique<Postgres>();
+    broker_ = std::make_unique<Broker>();
+    broker_->Enrol("k1", "DNS:k1");
+    broker_->Start();
+    StartIngest();
+    StartSandbox();
+    Provision(fmt::format(R"("api": {{ "socket": "{}" }},)", Socket()));
+    ASSERT_EQ(Kiosk({"reasons"}).exit_code, 0);
+    StartKiosk();
+    StartAgent();
+  }
+
+  [[nodiscard]] std::string Socket() const { return folder_ / "api.sock"; }
+
+  void StartIngest() {
+    ingest_ = std::make_unique<Process>(std::vector<std::string>{
+        bin_ + "/idkiosk-fleet-ingest", "--broker", "127.0.0.1", "--port", broker_->port(), "--ca",
+        broker_->ca(), "--certificate", broker_->certificate("headquarters"), "--key",
+        broker_->key("headquarters"), "--database", postgres_->where()});
+  }
+  void StartKiosk() {
+    kiosk_ = std::make_unique<Process>(KioskCommand({"run", "--camera", "synthetic"}));
+    ASSERT_TRUE(kiosk_->AwaitErr("ready: ")) << kiosk_->err();
+  }
+  void StopKiosk() {
+    kiosk_->Signal(SIGTERM);
+    kiosk_->Wait();
+  }
+  void StartAgent() {
+    WriteFile(folder_ / "fleet.jsonc",
+              fmt::format(R"({{"broker":"mqtts://127.0.0.1:{}","tenant":"bank","kiosk":"k1",)"
+                          R"("ca_file":"{}","certificate":"{}","key":"{}","api_socket":"{}",)"
+                          R"("state_folder":"{}","reconnect_within":1}})",
+                          broker_->port(), broker_->ca(), broker_->certificate("k1"),
+                          broker_->key("k1"), Socket(), folder_ / "fleet"));
+    agent_ = std::make_unique<Process>(
+        std::vector<std::string>{bin_ + "/idkiosk-fleet", "--config", folder_ / "fleet.jsonc"});
+  }
+
+  // Another program of the board asks for a check. Returns its reference.
+  std::string Check(const std::string& nin) {
+    const Finished done = RunProgram(
+        {"curl", "--silent", "--unix-socket", Socket(), "--header",
+         "Content-Type: application/json", "--data",
+         fmt::format(
+             R"({{"endpoint":"lookup_nin","nin":"{}","reason":"ACCOUNT_OPENING","ask_again":true}})",
+             nin),
+         "http://localhost/v1/checks"});
+    const JsonDocument document = Parse(done.out);
+    const std::string reference = Text(document, "/reference");
+    EXPECT_FALSE(reference.empty()) << done.out;
+    return reference;
+  }
+  // Asks headquarters until they say that.
+  void Await(const std::string& statement, const std::string& answer) {
+    while (postgres_->Ask(statement) != answer) {
+      ASSERT_TRUE(IsRunning(*agent_)) << agent_->err();
+      usleep(100'000);
+    }
+  }
+  static bool IsRunning(const Process& process) { return kill(process.id(), 0) == 0; }
+  // The number of the ledger's newest record, by the kiosk itself.
+  std::string NewestOfKiosk() {
+    const Finished done = RunProgram({"curl", "--silent", "--unix-socket", Socket(),
+                                      "http://localhost/v1/journals/ledger?after=0"});
+    const auto records = Parse(done.out).root()["records"].children();
+    return records.empty() ? "0" : records.back()["number"].Print();
+  }
+  void ExpectWholeLedger() {
+    EXPECT_EQ(postgres_->Ask("select count(*) = max(number) and count(distinct mac) = count(*) "
+                             "from record where journal = 'ledger'"),
+              "t");
+    EXPECT_EQ(postgres_->Ask("select count(*) from alarm"), "0");
+    EXPECT_EQ(
+        postgres_->Ask("select string_agg(reference || ' ' || billed, ',' order by reference) "
+                       "from attempt"),
+        ReferencesOfKiosk());
+  }
+  // "KD7Q2M yes,...", as the kiosk's own ledger lists them.
+  std::string ReferencesOfKiosk() {
+    std::vector<std::string> lines;
+    const std::string month = FormatRfc3339(SystemClock().WallNow()).substr(0, 7);
+    std::istringstream jsonl(RunProgram({"curl", "--silent", "--unix-socket", Socket(),
+                                         "http://localhost/v1/ledger?month=" + month})
+                                 .out);
+    for (std::string line; std::getline(jsonl, line);) {
+      const JsonDocument document = Parse(line);
+      lines.push_back(fmt::format("{} {}", document.root()["reference"].AsString().value_or("?"),
+                                  document.root()["billed"].AsString().value_or("?")));
+    }
+    std::ranges::sort(lines);
+    return fmt::format("{}", fmt::join(lines, ","));
+  }
+
+  std::unique_ptr<Postgres> postgres_;
+  std::unique_ptr<Broker> broker_;
+  std::unique_ptr<Process> ingest_;
+  std::unique_ptr<Process> kiosk_;
+  std::unique_ptr<Process> agent_;
+};
+
+TEST_F(FleetProgramsTest, ACheckIsInHeadquartersDatabaseWithNothingOfThePerson) {
+  const std::string reference = Check(test_nin_);
+  Await("select reference || ' ' || billed || ' ' || rule from attempt",
+        reference + " yes verified");
+  Await("select count(*) from record where journal = 'audit' and body ->> 'event' = 'call.asked'",
+        "1");
+  Await("select ready and not gone from kiosk where kiosk = 'k1'", "t");
+  Await("select count(*) > 5 from metric where kiosk = 'k1'", "t");
+  ExpectWholeLedger();
+  const std::string all = postgres_->Ask("select * from record") +
+                          postgres_->Ask("select * from kiosk") +
+                          postgres_->Ask("select * from metric") + agent_->err() + ingest_->err();
+  EXPECT_THAT(all, Not(HasSubstr(test_nin_)));
+  for (const auto& [name, secret] : secrets_) EXPECT_THAT(all, Not(HasSubstr(secret))) << name;
+
+  const Finished list =
+      RunProgram({bin_ + "/idkiosk-fleetctl", "--database", postgres_->where(), "list"});
+  EXPECT_THAT(list.out, HasSubstr("k1"));
+  agent_.reset();  // its will says so
+  while (postgres_->Ask("select gone from kiosk") != "t") usleep(100'000);
+}
+
+// Whatever is killed, each record is kept once, in its order.
+TEST_F(FleetProgramsTest, KillsOfEachPartLoseNothingAndDoubleNothing) {
+  const int rounds = Rounds(6, 150);
+  for (int round = 0; round < rounds; ++round) {
+    Check(fmt::format("7{:010}", round));
+    switch (round % 5) {
+      case 0:
+        broker_->Kill();
+        broker_->Start();
+        break;
+      case 1:
+        ingest_.reset();
+        StartIngest();
+        break;
+      case 2:
+        agent_.reset();
+        StartAgent();
+        break;
+      case 3:
+        postgres_->Kill();
+        postgres_->Start();
+        break;
+      default:
+        kiosk_.reset();
+        StartKiosk();
+    }
+  }
+  Await("select count(*) from attempt where ended is not null", fmt::format("{}", rounds));
+  Await("select number from journal where journal = 'ledger'", NewestOfKiosk());
+  ExpectWholeLedger();
+}
+
+// A kiosk speaks for itself alone, whatever it claims.
+TEST_F(FleetProgramsTest, TheBrokerLetsAKioskWriteUnderItsOwnNameAlone) {
+  broker_->Enrol("k2", "DNS:k2");
+  int attacks = 0;
+  for (const char* topic : {"k1/state", "k1/ledger", "k1/ack/ledger", "k2/ack/ledger",
+                            "k2/command/erase", "k1/metrics", "k1/audit"}) {
+    const Finished done =
+        RunProgram({"mosquitto_pub", "-V", "5", "-h", "127.0.0.1", "-p", broker_->port(),
+                    "--cafile", broker_->ca(), "--cert", broker_->certificate("k2"), "--key",
+                    broker_->key("k2"), "-q", "1", "-t", std::string("idkiosk/v1/bank/") + topic,
+                    "-m", R"({"gone":true,"records":[]})"});
+    EXPECT_THAT(done.err + done.out, HasSubstr("Not authorized")) << topic;
+    ++attacks;
+  }
+  // And without a certificate of the fleet's CA nobody says anything.
+  const Finished stranger =
+      RunProgram({"mosquitto_pub", "-h", "127.0.0.1", "-p", broker_->port(), "--cafile",
+                  broker_->ca(), "-t", "idkiosk/v1/bank/k1/state", "-m", "{}"});
+  EXPECT_NE(stranger.exit_code, 0);
+  RecordProperty("attacks", attacks + 1);
+}
+
+}  // namespace
+}  // namespace idkiosk

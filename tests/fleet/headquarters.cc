@@ -1,0 +1,149 @@
+#include "tests/fleet/headquarters.h"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <csignal>
+#include <filesystem>
+
+#include "platform/base/bytes.h"
+
+namespace idkiosk {
+namespace {
+
+namespace fs = std::filesystem;
+
+void MustRun(const std::vector<std::string>& command) {
+  const Finished done = RunProgram(command);
+  ASSERT_EQ(done.exit_code, 0) << command.front() << ": " << done.err << done.out;
+}
+
+// The newest release's programs; empty where there is none.
+std::string PostgresPrograms() {
+  std::vector<std::string> folders;
+  std::error_code ignored;
+  for (const auto& each : fs::directory_iterator("/usr/lib/postgresql", ignored)) {
+    if (fs::exists(each.path() / "bin/initdb")) folders.push_back(each.path() / "bin");
+  }
+  return folders.empty() ? "" : std::ranges::max(folders);
+}
+
+int FreePort() {
+  const int socket = ::socket(AF_INET, SOCK_STREAM, 0);
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  socklen_t size = sizeof address;
+  EXPECT_EQ(bind(socket, reinterpret_cast<const sockaddr*>(&address), size), 0);
+  EXPECT_EQ(getsockname(socket, reinterpret_cast<sockaddr*>(&address), &size), 0);
+  close(socket);
+  return ntohs(address.sin_port);
+}
+
+void Replace(std::string& text, const std::string& from, const std::string& to) {
+  for (size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+}
+
+}  // namespace
+
+bool Postgres::IsInstalled() { return !PostgresPrograms().empty(); }
+
+std::vector<std::string> Postgres::AsItsUser(std::vector<std::string> command) {
+  if (geteuid() != 0) return command;
+  std::vector<std::string> all = {"setpriv", "--reuid=postgres", "--regid=postgres",
+                                  "--init-groups"};
+  all.insert(all.end(), command.begin(), command.end());
+  return all;
+}
+
+Postgres::Postgres() {
+  const std::string data = folder_ / "data";
+  fs::create_directory(data);
+  EXPECT_EQ(chmod(folder_.path().c_str(), 0777), 0);
+  if (geteuid() == 0) MustRun({"chown", "postgres", data});
+  MustRun(AsItsUser({PostgresPrograms() + "/initdb", "--pgdata", data, "--username", "fleet",
+                     "--auth", "trust", "--no-sync", "-E", "UTF8", "--locale", "C.UTF-8"}));
+  Start();
+}
+
+Postgres::~Postgres() { Kill(); }
+
+void Postgres::Start() {
+  process_ = std::make_unique<Process>(AsItsUser(
+      {PostgresPrograms() + "/postgres", "-D", folder_ / "data", "-c", "listen_addresses=", "-c",
+       "unix_socket_directories=" + folder_.path(), "-c", "unix_socket_permissions=0777"}));
+  ASSERT_TRUE(process_->AwaitErr("ready to accept connections")) << process_->err();
+}
+
+// Its children end by themselves once they notice; a new one waits for them.
+void Postgres::Kill() {
+  if (!process_) return;
+  process_->Signal(SIGQUIT);
+  process_->Wait();
+  process_.reset();
+}
+
+std::string Postgres::where() const {
+  return "host=" + folder_.path() + " user=fleet dbname=postgres";
+}
+
+std::string Postgres::Ask(const std::string& statement) const {
+  const Finished done = RunProgram(
+      {"psql", where(), "--no-psqlrc", "-t", "-A", "-v", "ON_ERROR_STOP=1", "-c", statement});
+  EXPECT_EQ(done.exit_code, 0) << done.err;
+  return done.out.substr(0, done.out.find_last_not_of('\n') + 1);
+}
+
+bool Broker::IsInstalled() {
+  return fs::exists("/usr/sbin/mosquitto") || fs::exists("/usr/bin/mosquitto");
+}
+
+Broker::Broker() {
+  fs::create_directory(folder_ / "ca");
+  MustRun({"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+           "-nodes", "-days", "2", "-subj", "/CN=fleet CA", "-keyout", folder_ / "ca/ca.key",
+           "-out", ca()});
+  Enrol("broker", "IP:127.0.0.1");
+  Enrol("headquarters", "DNS:headquarters");
+}
+
+std::string Broker::certificate(const std::string& name) const {
+  return folder_ / ("ca/" + name + ".pem");
+}
+
+std::string Broker::key(const std::string& name) const { return folder_ / ("ca/" + name + ".key"); }
+
+void Broker::Enrol(const std::string& name, const std::string& alternative) {
+  const std::string request = folder_ / ("ca/" + name + ".csr");
+  MustRun({"openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+           "-keyout", key(name), "-subj", "/CN=" + name, "-addext", "subjectAltName=" + alternative,
+           "-out", request});
+  MustRun({"openssl", "x509", "-req", "-in", request, "-CA", ca(), "-CAkey", folder_ / "ca/ca.key",
+           "-CAcreateserial", "-days", "2", "-copy_extensions", "copy", "-out", certificate(name)});
+}
+
+void Broker::Start() {
+  const fs::path shipped = fs::path(FLEET_CONFIG);
+  for (const char* name : {"mosquitto.conf", "mosquitto.acl"}) {
+    std::string text = ReadFile(shipped / name);
+    Replace(text, "@FOLDER@", folder_.path());
+    Replace(text, "@TENANT@", kTenant);
+    // The same port at each start, as kiosks know it; another one where somebody else has it by
+    // now.
+    if (port_ == 0) port_ = FreePort();
+    Replace(text, "@PORT@", port());
+    WriteFile(folder_ / name, text);
+    EXPECT_EQ(chmod((folder_ / name).c_str(), 0600), 0);
+  }
+  process_ = std::make_unique<Process>(
+      std::vector<std::string>{"mosquitto", "-c", folder_ / "mosquitto.conf"});
+  ASSERT_TRUE(process_->AwaitErr(" running")) << process_->err();
+}
+
+}  // namespace idkiosk

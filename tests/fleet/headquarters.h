@@ -1,0 +1,65 @@
+#ifndef IDKIOSK_TESTS_FLEET_HEADQUARTERS_H_
+#define IDKIOSK_TESTS_FLEET_HEADQUARTERS_H_
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/fakes/scratch_folder.h"
+#include "tests/integration/process.h"
+
+namespace idkiosk {
+
+// A real PostgreSQL in a folder of its own, on a socket file.
+class Postgres {
+ public:
+  // Whether this machine has what it takes; tools/setup installs it.
+  [[nodiscard]] static bool IsInstalled();
+
+  Postgres();
+  ~Postgres();
+
+  // As libpq takes it.
+  [[nodiscard]] std::string where() const;
+  // Returns what psql prints, a row a line, fields between '|'.
+  [[nodiscard]] std::string Ask(const std::string& statement) const;
+  void Start();
+  // Ends it at once, as a power cut would.
+  void Kill();
+
+ private:
+  // Starts a program as a user that PostgreSQL accepts.
+  [[nodiscard]] static std::vector<std::string> AsItsUser(std::vector<std::string> command);
+
+  const ScratchFolder folder_;
+  std::unique_ptr<Process> process_;
+};
+
+// A real Mosquitto with TLS and the rules that are shipped, and a CA for it.
+class Broker {
+ public:
+  [[nodiscard]] static bool IsInstalled();
+
+  Broker();
+
+  [[nodiscard]] std::string port() const { return std::to_string(port_); }
+  [[nodiscard]] std::string ca() const { return folder_ / "ca/ca.pem"; }
+  [[nodiscard]] std::string certificate(const std::string& name) const;
+  [[nodiscard]] std::string key(const std::string& name) const;
+  // Makes both for a name, signed by the CA.
+  void Enrol(const std::string& name, const std::string& alternative);
+
+  void Start();
+  void Kill() { process_.reset(); }
+
+  static constexpr const char* kTenant = "bank";
+
+ private:
+  const ScratchFolder folder_;
+  int port_ = 0;
+  std::unique_ptr<Process> process_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_TESTS_FLEET_HEADQUARTERS_H_

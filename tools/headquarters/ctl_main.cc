@@ -1,0 +1,202 @@
+// idkiosk-fleetctl: what people at headquarters ask about their kiosks, and a page that shows it.
+#include <httplib.h>
+
+#include <algorithm>
+
+#include "platform/base/command_line.h"
+#include "platform/base/printable.h"
+#include "tools/headquarters/files.h"
+#include "tools/headquarters/fleet_view.h"
+
+namespace idkiosk::headquarters {
+namespace {
+
+constexpr int kMostAlarms = 200;
+
+struct Asked {
+  std::string database = "dbname=fleet";
+  std::string silent_after = "15 minutes";
+  std::string tenant;
+  std::string month;
+  std::string kiosk;
+  std::string journal;
+  int port = 0;
+};
+
+int Complain(const Error& error) {
+  fmt::print(stderr, "idkiosk-fleetctl: {}\n", error.message);
+  return error.code == ErrorCode::kUnavailable ? 4 : 2;
+}
+
+// Pads each column to its widest cell.
+void PrintTable(const Rows& rows) {
+  std::vector<size_t> widths;
+  for (const auto& row : rows) {
+    widths.resize(std::max(widths.size(), row.size()));
+    for (size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  for (const auto& row : rows) {
+    std::string line;
+    for (size_t i = 0; i < row.size(); ++i) {
+      line += fmt::format("{:{}}  ", Printable(row[i]), widths[i]);
+    }
+    fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
+  }
+}
+
+int List(const Asked& asked, bool silent_alone) {
+  Database database(asked.database);
+  const auto kiosks = Kiosks(database, asked.silent_after);
+  if (!kiosks) return Complain(kiosks.error());
+  Rows table = {
+      {"TENANT", "KIOSK", "HEALTH", "LAST HEARD", "VERSION", "WAIT", "UNKNOWN", "TODAY", ""}};
+  for (const KioskRow& each : *kiosks) {
+    if (silent_alone && each.health != "silent" && each.health != "gone") continue;
+    table.push_back({each.tenant, each.kiosk, each.health, each.heard, each.version, each.waiting,
+                     each.unknown, each.today, each.complaint});
+  }
+  PrintTable(table);
+  return silent_alone && table.size() > 1 ? 1 : 0;
+}
+
+int ListAlarms(const Asked& asked) {
+  Database database(asked.database);
+  auto alarms = Alarms(database, kMostAlarms);
+  if (!alarms) return Complain(alarms.error());
+  alarms->insert(alarms->begin(), {"TIME", "TENANT", "KIOSK", "WHAT"});
+  PrintTable(*alarms);
+  return 0;
+}
+
+int Ledger(const Asked& asked) {
+  Database database(asked.database);
+  const auto csv = LedgerCsv(database, asked.tenant, asked.month);
+  if (!csv) return Complain(csv.error());
+  fmt::print("{}", *csv);
+  return std::fflush(stdout) == 0 ? 0 : 5;
+}
+
+int Accept(const Asked& asked) {
+  Database database(asked.database);
+  const auto done =
+      database.Run("select accept_journal($1, $2, $3)", {asked.tenant, asked.kiosk, asked.journal});
+  if (!done) return Complain(done.error());
+  if (done->front()[0] == "t") {
+    fmt::print("A new life of that journal begins: its records come again from the first on.\n");
+    return 0;
+  }
+  return Complain(Error{ErrorCode::kNotFound,
+                        fmt::format("no {} of {} waits to be accepted: 'alarms' lists what does",
+                                    asked.journal, asked.kiosk)});
+}
+
+int Serve(const Asked& asked) {
+  httplib::Server server;
+  server.set_default_headers({{"Cache-Control", "no-store"},
+                              {"X-Content-Type-Options", "nosniff"},
+                              {"Content-Security-Policy",
+                               "default-src 'none'; script-src 'self'; "
+                               "style-src 'self'; connect-src 'self'"}});
+  for (const PageFile& each : PageFiles()) {
+    server.Get(std::string(each.path), [&each](const auto&, httplib::Response& response) {
+      response.set_content(each.text.data(), each.text.size(), std::string(each.type));
+    });
+  }
+  // One question at a time: a page asks every few seconds.
+  const auto answer = [&asked](auto ask, const char* type) {
+    return [&asked, ask, type](const auto&, httplib::Response& response) {
+      Database database(asked.database);
+      const auto text = ask(database);
+      if (!text) {
+        response.status = 503;
+        response.set_content(text.error().message, "text/plain; charset=utf-8");
+        return;
+      }
+      response.set_content(*text, type);
+    };
+  };
+  server.Get("/fleet.json",
+             answer([&](Database& from) { return FleetJson(from, asked.silent_after); },
+                    "application/json"));
+  server.Get("/metrics",
+             answer([](Database& from) { return MetricsText(from); }, "text/plain; version=0.0.4"));
+  const int port = asked.port == 0 ? server.bind_to_any_port("127.0.0.1")
+                   : server.bind_to_port("127.0.0.1", asked.port) ? asked.port
+                                                                  : -1;
+  if (port < 0) {
+    return Complain(Error{ErrorCode::kInvalid, fmt::format("port {} is taken", asked.port)});
+  }
+  fmt::print("http://127.0.0.1:{}/\n", port);
+  std::fflush(stdout);
+  server.listen_after_bind();
+  return 0;
+}
+
+int Run(int argc, char** argv) {
+  Asked asked;
+  std::function<int()> act;
+  const Argument silent = {.name = "--silent-after",
+                           .target = &asked.silent_after,
+                           .type = "TIME",
+                           .help = "When a kiosk that says nothing is silent",
+                           .show_default = true};
+  const Argument tenant = {
+      .name = "--tenant", .target = &asked.tenant, .help = "Of these kiosks alone"};
+  const Command program = {
+      .name = "idkiosk-fleetctl",
+      .summary = "Tells people at headquarters how their kiosks are.",
+      .arguments = {{.name = "--database",
+                     .target = &asked.database,
+                     .type = "WHERE",
+                     .help = "PostgreSQL, as psql takes it",
+                     .show_default = true}},
+      .commands = {
+          {.name = "list",
+           .summary = "Every kiosk: the worst first",
+           .arguments = {silent},
+           .action = [&] { act = [&] { return List(asked, false); }; }},
+          {.name = "silent",
+           .summary = "Kiosks that nobody hears; exit code 1 where there are any",
+           .arguments = {silent},
+           .action = [&] { act = [&] { return List(asked, true); }; }},
+          {.name = "alarms",
+           .summary = "What was refused, and journals that do not follow; the newest first",
+           .action = [&] { act = [&] { return ListAlarms(asked); }; }},
+          {.name = "accept",
+           .summary =
+               "Takes a journal anew that does not follow from what is kept, once you know why",
+           .arguments = {{.name = "tenant", .target = &asked.tenant, .required = true},
+                         {.name = "kiosk", .target = &asked.kiosk, .required = true},
+                         {.name = "journal",
+                          .target = &asked.journal,
+                          .required = true,
+                          .choices = {"ledger", "audit"}}},
+           .action = [&] { act = [&] { return Accept(asked); }; }},
+          {.name = "ledger",
+           .summary = "Every attempt of a month, of all kiosks, as CSV",
+           .arguments = {{.name = "--month",
+                          .target = &asked.month,
+                          .type = "MONTH",
+                          .help = "Like 2026-11, in UTC",
+                          .required = true},
+                         tenant},
+           .action = [&] { act = [&] { return Ledger(asked); }; }},
+          {.name = "serve",
+           .summary = "A page of the fleet on 127.0.0.1, and /metrics for Prometheus",
+           .arguments = {silent,
+                         {.name = "--port",
+                          .target = &asked.port,
+                          .help = "0: any that is free",
+                          .show_default = true,
+                          .range = NumberRange{0, 65535}}},
+           .action = [&] { act = [&] { return Serve(asked); }; }}}};
+  const auto command = ParseCommandLine(program, argc, argv);
+  if (!command) return command.error();
+  (*command)->action();
+  return act();
+}
+
+}  // namespace
+}  // namespace idkiosk::headquarters
+
+int main(int argc, char** argv) { return idkiosk::headquarters::Run(argc, argv); }

@@ -1,0 +1,157 @@
+#include "tools/headquarters/fleet_view.h"
+
+#include "platform/base/json.h"
+
+namespace idkiosk::headquarters {
+namespace {
+
+// A kiosk's health, the worst first, and what it complains of. $1: after how long it is silent.
+constexpr const char* kKiosks = R"(
+with part as (
+  select tenant, kiosk, string_agg(p ->> 'part' || ': ' || coalesce(p ->> 'text', p ->> 'state'), '; ') as complaint
+  from kiosk, jsonb_array_elements(health -> 'parts') as p where p ->> 'state' = 'bad' group by tenant, kiosk
+), broken as (
+  select tenant, kiosk, string_agg(format('its %s does not follow from record %s on', journal, broken_at), '; ') as complaint
+  from journal where broken_at is not null group by tenant, kiosk
+), today as (
+  select tenant, kiosk, string_agg(sum || ' ' || currency, ', ') as money from (
+    select tenant, kiosk, currency, sum(price)::text from attempt
+    where started >= date_trunc('day', now()) and billed <> 'no' group by tenant, kiosk, currency) as each
+  group by tenant, kiosk
+)
+select k.tenant, k.kiosk,
+  case when k.gone then 'gone' when k.heard < now() - $1::interval then 'silent'
+       when not coalesce(k.ready, false) or b.complaint is not null then 'bad' else 'good' end as health,
+  to_char(k.heard at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), coalesce(k.version, ''),
+  coalesce(w.value::bigint, 0), coalesce(u.value::bigint, 0), coalesce(t.money, ''),
+  concat_ws('; ', b.complaint, p.complaint)
+from kiosk k
+left join part p using (tenant, kiosk) left join broken b using (tenant, kiosk) left join today t using (tenant, kiosk)
+left join metric w on w.tenant = k.tenant and w.kiosk = k.kiosk and w.name = 'idkiosk_queue_calls{state="pending"}'
+left join metric u on u.tenant = k.tenant and u.kiosk = k.kiosk and u.name = 'idkiosk_queue_calls{state="unknown"}'
+order by array_position(array['gone', 'silent', 'bad', 'good'],
+  case when k.gone then 'gone' when k.heard < now() - $1::interval then 'silent'
+       when not coalesce(k.ready, false) or b.complaint is not null then 'bad' else 'good' end), k.tenant, k.kiosk)";
+
+constexpr const char* kAlarms = R"(
+select to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), tenant, kiosk, what
+from alarm order by id desc limit $1)";
+
+// One record a row, quoted as RFC 4180 has it; a field that a spreadsheet would take for a formula
+// begins with an apostrophe.
+constexpr const char* kLedger = R"(
+select to_char(started at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), tenant, kiosk, reference, number::text, endpoint, operator, case_id, stage,
+       status::text, billed, rule, price::text, currency, attempt_id, service_reference
+from attempt
+where ($1 = '' or tenant = $1) and started >= $2::date and started < $2::date + interval '1 month'
+order by started, tenant, kiosk, reference, number)";
+constexpr const char* kLedgerHead =
+    "time,tenant,kiosk,reference,attempt,endpoint,operator,case,stage,status,billed,rule,price,"
+    "currency,attempt_id,"
+    "service_reference\r\n";
+
+constexpr const char* kMoney = R"(
+select tenant, endpoint, currency, count(*), sum(price) filter (where billed <> 'no')
+from attempt where started >= date_trunc('day', now()) group by tenant, endpoint, currency order by 1, 2, 3)";
+
+std::string CsvField(const std::string& text) {
+  std::string field = text.find_first_of("=+-@\t") == 0 ? "'" + text : text;
+  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
+  std::string quoted = "\"";
+  for (const char each : field) quoted += each == '"' ? "\"\"" : std::string(1, each);
+  return quoted + "\"";
+}
+
+bool IsMonth(std::string_view month) {
+  if (month.size() != 7 || month[4] != '-') return false;
+  for (const size_t i : {0, 1, 2, 3, 5, 6}) {
+    if (month[i] < '0' || month[i] > '9') return false;
+  }
+  const int number = (month[5] - '0') * 10 + (month[6] - '0');
+  return number >= 1 && number <= 12;
+}
+
+}  // namespace
+
+Result<std::vector<KioskRow>> Kiosks(Database& database, const std::string& silent_after) {
+  const auto rows = database.Run(kKiosks, {silent_after});
+  if (!rows) return std::unexpected(rows.error());
+  std::vector<KioskRow> kiosks;
+  for (const auto& row : *rows) {
+    kiosks.push_back({row[0], row[1], row[2], row[3], row[4], row[5], row[6], row[7], row[8]});
+  }
+  return kiosks;
+}
+
+Result<Rows> Alarms(Database& database, int most) {
+  return database.Run(kAlarms, {fmt::format("{}", most)});
+}
+
+Result<std::string> LedgerCsv(Database& database, const std::string& tenant,
+                              const std::string& month) {
+  if (!IsMonth(month)) {
+    return Fail(ErrorCode::kInvalid, "'{}' is no month: one is like 2026-11", month);
+  }
+  const auto rows = database.Run(kLedger, {tenant, month + "-01"});
+  if (!rows) return std::unexpected(rows.error());
+  std::string csv = kLedgerHead;
+  for (const auto& row : *rows) {
+    for (size_t i = 0; i < row.size(); ++i) csv += (i == 0 ? "" : ",") + CsvField(row[i]);
+    csv += "\r\n";
+  }
+  return csv;
+}
+
+Result<std::string> FleetJson(Database& database, const std::string& silent_after) {
+  const auto kiosks = Kiosks(database, silent_after);
+  if (!kiosks) return std::unexpected(kiosks.error());
+  constexpr int kMostAlarms = 50;
+  const auto alarms = Alarms(database, kMostAlarms);
+  if (!alarms) return std::unexpected(alarms.error());
+  const auto money = database.Run(kMoney);
+  if (!money) return std::unexpected(money.error());
+  JsonWriter json;
+  json.BeginObject().Key("kiosks").BeginArray();
+  for (const KioskRow& each : *kiosks) {
+    json.BeginObject()
+        .Field("tenant", each.tenant)
+        .Field("kiosk", each.kiosk)
+        .Field("health", each.health)
+        .Field("heard", each.heard)
+        .Field("version", each.version)
+        .Field("waiting", each.waiting)
+        .Field("unknown", each.unknown)
+        .Field("today", each.today)
+        .Field("complaint", each.complaint)
+        .EndObject();
+  }
+  json.EndArray().Key("alarms").BeginArray();
+  for (const auto& each : *alarms) {
+    json.BeginObject().Field("time", each[0]).Field("tenant", each[1]).Field("kiosk", each[2]);
+    json.Field("what", each[3]).EndObject();
+  }
+  json.EndArray().Key("money").BeginArray();
+  for (const auto& each : *money) {
+    json.BeginObject().Field("tenant", each[0]).Field("endpoint", each[1]);
+    json.Field("currency", each[2]).Field("attempts", each[3]).Field("cost", each[4]).EndObject();
+  }
+  return json.EndArray().EndObject().Take();
+}
+
+Result<std::string> MetricsText(Database& database) {
+  const auto rows = database.Run(
+      "select tenant, kiosk, name, value::text from metric order by name, tenant, kiosk");
+  if (!rows) return std::unexpected(rows.error());
+  std::string text;
+  for (const auto& row : *rows) {
+    const std::string& name = row[2];
+    const size_t brace = name.find('{');
+    const bool has_labels = brace != std::string::npos && name.ends_with('}');
+    text += fmt::format("{}{{tenant=\"{}\",kiosk=\"{}\"{}{}}} {}\n", name.substr(0, brace), row[0],
+                        row[1], has_labels ? "," : "",
+                        has_labels ? name.substr(brace + 1, name.size() - brace - 2) : "", row[3]);
+  }
+  return text;
+}
+
+}  // namespace idkiosk::headquarters
