@@ -118,6 +118,8 @@ ApiAnswer GetQueue(ApiBackend& backend, const ApiRequest& request) {
     if (!stats) return std::unexpected(ProblemOf(stats.error(), "The queue cannot be read."));
     const auto lost = queue.Lost();
     if (!lost) return std::unexpected(ProblemOf(lost.error(), "The queue cannot be read."));
+    const auto unnamed = queue.Unnamed();
+    if (!unnamed) return std::unexpected(ProblemOf(unnamed.error(), "The queue cannot be read."));
     const JournalVerdict ledger = queue.LedgerVerdict();
     JsonWriter json;
     json.BeginObject();
@@ -126,6 +128,8 @@ ApiAnswer GetQueue(ApiBackend& backend, const ApiRequest& request) {
     for (const Hold& each : stats->holds) WriteHold(json, each);
     json.EndArray().Key("lost").BeginArray();
     for (const CallReference& each : *lost) json.Value(each);
+    json.EndArray().Key("unnamed").BeginArray();
+    for (const UnnamedCalls& each : *unnamed) json.Value(NameOf(each));
     json.EndArray()
         .Key("ledger")
         .BeginObject()

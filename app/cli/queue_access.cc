@@ -32,6 +32,13 @@ class QueueFiles final : public QueueAccess {
     return audit_.Do(AuditEvent::kAnswerOpened, UserName(), reference,
                      [&] { return queue_.Answer(reference); });
   }
+  [[nodiscard]] Result<std::vector<std::string>> Unnamed() override {
+    const auto unnamed = queue_.Unnamed();
+    if (!unnamed) return std::unexpected(unnamed.error());
+    std::vector<std::string> names;
+    for (const UnnamedCalls& each : *unnamed) names.push_back(NameOf(each));
+    return names;
+  }
   [[nodiscard]] Result<QueueStats> Stats() override { return queue_.Stats(); }
   [[nodiscard]] Result<std::vector<LedgerRow>> Ledger(std::optional<WallTime> since) override {
     return queue_.Ledger(since);

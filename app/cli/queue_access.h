@@ -31,6 +31,8 @@ class QueueAccess {
   // The oldest first.
   [[nodiscard]] virtual Result<std::vector<CallSummary>> List(bool only_open) = 0;
   [[nodiscard]] virtual Result<std::vector<CallReference>> Lost() = 0;
+  // Names of calls that nothing names any more: "records-13-20".
+  [[nodiscard]] virtual Result<std::vector<std::string>> Unnamed() = 0;
   [[nodiscard]] virtual Result<CallSummary> Show(const CallReference& reference) = 0;
   [[nodiscard]] virtual Result<std::vector<LedgerRow>> Attempts(const CallReference& reference) = 0;
   [[nodiscard]] virtual Result<SecretBytes> Answer(const CallReference& reference) = 0;

@@ -32,15 +32,8 @@ class SocketAccess final : public QueueAccess {
     std::ranges::stable_sort(calls, {}, &CallSummary::accepted_at);
     return calls;
   }
-  [[nodiscard]] Result<std::vector<CallReference>> Lost() override {
-    const auto queue = Get("/v1/queue");
-    if (!queue) return std::unexpected(queue.error());
-    std::vector<CallReference> lost;
-    for (const JsonView each : queue->root()["lost"].children()) {
-      lost.emplace_back(each.AsString().value_or(""));
-    }
-    return lost;
-  }
+  [[nodiscard]] Result<std::vector<CallReference>> Lost() override { return Names("lost"); }
+  [[nodiscard]] Result<std::vector<std::string>> Unnamed() override { return Names("unnamed"); }
   [[nodiscard]] Result<CallSummary> Show(const CallReference& reference) override {
     const auto check = Get("/v1/checks/" + reference);
     if (!check) return std::unexpected(check.error());
@@ -172,6 +165,16 @@ class SocketAccess final : public QueueAccess {
   }
 
  private:
+  // A list of names in /v1/queue.
+  [[nodiscard]] Result<std::vector<std::string>> Names(std::string_view list) {
+    const auto queue = Get("/v1/queue");
+    if (!queue) return std::unexpected(queue.error());
+    std::vector<std::string> names;
+    for (const JsonView each : queue->root()[list].children()) {
+      names.emplace_back(each.AsString().value_or(""));
+    }
+    return names;
+  }
   static std::string Text(JsonView object, std::string_view name) {
     return std::string(object[name].AsString().value_or(""));
   }
