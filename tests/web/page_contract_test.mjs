@@ -62,7 +62,11 @@ test("what the program sends, and what the page's tests send in its place, is in
       .match(/"(\w+)":/g)
       .map((key) => key.slice(1, -2)),
   );
-  const others = ["app/operator/finding", "app/operator/support_bundle"];
+  const others = [
+    "app/operator/finding",
+    "app/operator/person_erasure",
+    "app/operator/support_bundle",
+  ];
   const written = found(
     sources(["app/session/model", "app/operator"], others),
     /(?:Field|Key)\("(\w+)"/g,
