@@ -132,12 +132,23 @@ CommandResult<AuditTrail*> Components::audit() {
   return audit_.get();
 }
 
+CommandResult<ConsentLog*> Components::consents() {
+  if (consents_ != nullptr) return consents_.get();
+  const auto storage = vault();
+  if (!storage) return std::unexpected(storage.error());
+  consents_ = std::make_unique<ConsentLog>(settings_->state_folder, drivers_.clock, drivers_.crypto,
+                                           **storage, drivers_.files);
+  return consents_.get();
+}
+
 CommandResult<DurableQueue*> Components::queue(DurableQueue::Role role) {
   if (queue_ != nullptr) return queue_.get();
   const auto known = profile();
   if (!known) return std::unexpected(known.error());
   const auto storage = vault();
   if (!storage) return std::unexpected(storage.error());
+  const auto record = consents();
+  if (!record) return std::unexpected(record.error());
   DurableQueue::Options options{.folder = settings_->state_folder,
                                 .role = role,
                                 .queue = settings_->queue,
@@ -145,6 +156,7 @@ CommandResult<DurableQueue*> Components::queue(DurableQueue::Role role) {
                                 .base_url = settings_->service.base_url,
                                 .environment = settings_->environment,
                                 .keep_number = settings_->results.Includes("nin"),
+                                .consents = *record,
                                 .sqlite_vfs = {}};
   auto opened = DurableQueue::Open(std::move(options), **known, drivers_.clock, drivers_.crypto,
                                    drivers_.entropy, **storage, drivers_.files);

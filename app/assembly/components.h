@@ -67,6 +67,8 @@ class Components {
   [[nodiscard]] CommandResult<VaultAdministration*> vault_administration();
   // Where it is put down who did what; any thread may write it.
   [[nodiscard]] CommandResult<AuditTrail*> audit();
+  // What people agreed to; any thread may write it.
+  [[nodiscard]] CommandResult<ConsentLog*> consents();
   [[nodiscard]] CommandResult<DurableQueue*> queue(DurableQueue::Role role);
   [[nodiscard]] CommandResult<ServiceClient*> service();
   // Fetched from the service where none are kept. Offline, the kept ones serve, whatever their age.
@@ -118,6 +120,7 @@ class Components {
   std::unique_ptr<ServiceProfile> profile_;
   ChosenVault vault_;
   std::unique_ptr<AuditTrail> audit_;
+  std::unique_ptr<ConsentLog> consents_;
   std::unique_ptr<DurableQueue> queue_;
   std::unique_ptr<HttpClient> http_;
   std::unique_ptr<TokenKeeper> tokens_;

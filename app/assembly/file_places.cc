@@ -24,8 +24,8 @@ FilePlaces PlacesOfRun(const Settings& settings, const RunPlaces& run) {
       .readable = {"/usr", "/lib", "/lib64", "/etc", "/proc", "/sys", "/run", run.program_folder,
                    run.program_folder + "/models", settings.service.profile,
                    settings.service.ca_file, settings.results.webhook_ca, settings.capture.model,
-                   settings.capture.cascades, settings.ui.voice_folder, settings.brand.logo,
-                   std::string(Behind("images:", camera))},
+                   settings.capture.cascades, settings.ui.voice_folder, settings.consent.folder,
+                   settings.brand.logo, std::string(Behind("images:", camera))},
       .writable = {"/dev", settings.state_folder, FolderOf(run.config), FolderOf(run.start_page),
                    settings.results.spool, settings.light.led,
                    std::string(Behind("device:", settings.printer.target))}};

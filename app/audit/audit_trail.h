@@ -2,14 +2,12 @@
 #define IDKIOSK_APP_AUDIT_AUDIT_TRAIL_H_
 
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "app/audit/audit_log.h"
-#include "app/journal/journal.h"
+#include "app/journal/shared_journal.h"
 #include "platform/api/clock.h"
 #include "platform/api/secure_storage.h"
-#include "platform/base/mutex.h"
 
 namespace idkiosk {
 
@@ -22,13 +20,8 @@ struct AuditEntry {
   std::string what;
 };
 
-// The audit trail of a state folder: a journal that every idkiosk writes, in turns. Its newest
-// place is kept in the vault, so that an older copy, or one that is cut short, is noticed.
-//
-// A trail that is damaged goes on: an event says what was found, and stays.
-//
-// Errors of every function: FileSystem's; SecureStorage's (there is no vault yet, or it is
-// damaged); kUnavailable (another program writes it, for five seconds).
+// The audit trail of a state folder: a shared journal, which says by an event that it was found
+// damaged. Errors of every function: SharedJournal's.
 class AuditTrail final : public AuditLog {
  public:
   // All must outlive this. Touches no file.
@@ -43,21 +36,8 @@ class AuditTrail final : public AuditLog {
   [[nodiscard]] Result<JournalVerdict> Read(const Each& each);
 
  private:
-  struct Opened;
-  [[nodiscard]] Result<Opened> Open(uint64_t from, const Each& each) REQUIRES(turn_);
-  [[nodiscard]] Result<std::optional<JournalPosition>> Anchor();
-  [[nodiscard]] Status SetOldAside();
-  // Errors: SecureStorage's, but for a full disk, which is in the log.
-  [[nodiscard]] Status Remember(const JournalPosition& newest);
-  // Makes what was read ready for entries. Where it is damaged, the first of them says so.
-  [[nodiscard]] Status GoOn(Opened& opened);
-
-  const std::string folder_;
   const Clock& clock_;
-  const Crypto& crypto_;
-  SecureStorage& vault_;
-  FileSystem& files_;
-  Mutex turn_;
+  SharedJournal journal_;
 };
 
 }  // namespace idkiosk

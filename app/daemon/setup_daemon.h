@@ -31,7 +31,7 @@ class SetupDaemon final : public Daemon {
   };
   class NoQueue final : public QueueClient {
     void FindObstacle(VerificationCall, bool, Then<Looked>) override {}
-    void Accept(VerificationCall, bool, Then<Accepted>) override {}
+    void Accept(VerificationCall, Terms, Then<Accepted>) override {}
     void NobodyWaits(const CallReference&) override {}
     void Show(const CallReference&, Then<Result<CallSummary>>) override {}
     void ReadOverview(Then<Result<Overview>>) override {}

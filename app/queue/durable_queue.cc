@@ -532,6 +532,7 @@ Result<CallReference> DurableQueue::DrawReference() {
 }
 
 Accepted DurableQueue::Accept(const VerificationCall& call, const AcceptOptions& accept) {
+  if (accept.consent) return AcceptWithConsent(call, accept);
   const MutexLock guard(internals_->mutex);
   if (auto obstacle = internals_->FindObstacle(call, accept.confirmed)) {
     return std::unexpected(std::move(*obstacle));

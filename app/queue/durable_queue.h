@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "app/consent/consent_log.h"
 #include "app/journal/journal.h"
 #include "app/queue/call_end.h"
 #include "app/queue/call_record.h"
@@ -45,7 +46,8 @@ class DurableQueue {
     Environment environment = Environment::kSandbox;  // with it, whose calls are accepted here
     // The number that was asked about is kept, sealed, for as long as the answer is.
     bool keep_number = false;
-    std::string sqlite_vfs;  // a registered SQLite VFS; empty: the system's. For tests.
+    ConsentLog* consents = nullptr;  // must outlive the queue; null: no consent is put on record
+    std::string sqlite_vfs;          // a registered SQLite VFS; empty: the system's. For tests.
   };
 
   // All must outlive the queue. Errors, besides the common ones:
@@ -84,11 +86,13 @@ class DurableQueue {
     std::string case_id = {};      // the asker's own number for it, never a person's; may be empty
     CallReference reference = {};  // from DrawReference; empty: one is drawn
     ClientRequest request = {};    // by which its asker finds it again; may be empty
+    // What its person agreed to: on record before it is accepted. Nothing: nobody was asked here.
+    std::optional<Consent> consent = {};
   };
   // A reference that no call has, for an entry that must be written before the call is accepted.
   [[nodiscard]] Result<CallReference> DrawReference();
   // The call is checked already (CheckCall). The intake is asked once more; once this returns a
-  // reference, the call survives a power cut.
+  // reference, the call survives a power cut, and so does what its person agreed to.
   [[nodiscard]] Accepted Accept(const VerificationCall& call, const AcceptOptions& options);
   // Returns the call that was accepted with this key, for as long as its row is kept, and for a day
   // after its end at least; nothing: there is none. Errors also: kFailedPrecondition (it was
@@ -257,6 +261,7 @@ class DurableQueue {
 
  private:
   class Internals;
+  [[nodiscard]] Accepted AcceptWithConsent(const VerificationCall& call, AcceptOptions options);
   explicit DurableQueue(std::unique_ptr<Internals> internals);
   const std::unique_ptr<Internals> internals_;
 };

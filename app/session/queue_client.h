@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "app/consent/consent_log.h"
 #include "app/queue/intake.h"
 #include "app/service/answer_codec.h"
 #include "app/service/verification_call.h"
@@ -42,9 +43,14 @@ class QueueClient {
   // for anything.
   virtual void FindObstacle(VerificationCall question, bool confirmed, Then<Looked> then) = 0;
 
-  // Seals and keeps a call that was checked, and wakes its delivery: a person waits. `confirmed`: as
-  // FindObstacle was asked.
-  virtual void Accept(VerificationCall call, bool confirmed, Then<Accepted> then) = 0;
+  // How a call is handed in.
+  struct Terms {
+    bool confirmed = false;  // as FindObstacle was asked
+    std::optional<Consent> consent =
+        {};  // what its person has agreed to; nothing: nobody was asked
+  };
+  // Seals and keeps a call that was checked, and wakes its delivery: a person waits.
+  virtual void Accept(VerificationCall call, Terms terms, Then<Accepted> then) = 0;
   // The person has left.
   virtual void NobodyWaits(const CallReference& reference) = 0;
 

@@ -138,6 +138,10 @@ class Loader {
     }
     Require("service.profile", settings_.service.profile,
             "profiles/production.jsonc or profiles/sandbox.jsonc");
+    if (!settings_.consent.folder.empty()) {
+      Require("consent.version", settings_.consent.version,
+              "the version of the bank's own text, which each consent is put on record with");
+    }
     CheckScheme("service.base_url", settings_.service.base_url, "sandbox");
     CheckScheme("results.webhook", settings_.results.webhook, "receiver");
 

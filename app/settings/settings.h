@@ -135,6 +135,12 @@ struct StaffSettings {
   Duration lock_after = std::chrono::minutes(5);  // nobody touches it for so long: it wants the PIN
 };
 
+// What people are told before a check, and agree to.
+struct ConsentSettings {
+  std::string version;  // of the text, as it is put on record; empty: that of idkiosk's own
+  std::string folder;   // the bank's own text, LANGUAGE.txt; empty: idkiosk's
+};
+
 struct BrandSettings {
   std::string name = "idkiosk";
   std::string primary = "#0b5d3b";  // white text stands on it
@@ -196,6 +202,7 @@ struct Settings {
   QueueSettings queue;
   UiSettings ui;
   StaffSettings staff;
+  ConsentSettings consent;
   BrandSettings brand;
   PrinterSettings printer;
   LightSettings light;

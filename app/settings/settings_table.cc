@@ -70,6 +70,16 @@ Result<std::string> CheckOperator(std::string_view text) {
   return std::string(text);
 }
 
+Result<std::string> CheckConsentVersion(std::string_view text) {
+  constexpr size_t kLongest = 32;
+  const bool good = text.size() <= kLongest && std::ranges::all_of(text, [](char c) {
+                      return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                             (c >= '0' && c <= '9') || c == '-' || c == '_' || c == '.';
+                    });
+  if (good) return std::string(text);
+  return Fail(ErrorCode::kInvalid, "must be at most {} letters, digits, - _ and .", kLongest);
+}
+
 // What comes after the colon is judged by who opens it.
 Result<std::string> CheckPrinterTarget(std::string_view text) {
   for (const std::string_view kind : {"tcp:", "device:/", "file:/"}) {
@@ -185,6 +195,9 @@ const auto& Table() {
 
       SETTING(staff.name, CheckOperator),
       SETTING(staff.lock_after, Range{30, kHour}),
+
+      SETTING(consent.version, CheckConsentVersion),
+      SETTING(consent.folder, Path()),
 
       SETTING(brand.name, {}),
       SETTING(brand.primary, CheckColour),

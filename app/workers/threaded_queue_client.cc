@@ -47,12 +47,13 @@ void ThreadedQueueClient::FindObstacle(VerificationCall question, bool confirmed
       std::move(then));
 }
 
-void ThreadedQueueClient::Accept(VerificationCall call, bool confirmed, Then<Accepted> then) {
+void ThreadedQueueClient::Accept(VerificationCall call, Terms terms, Then<Accepted> then) {
   Ask(
-      [this, accepted = std::move(call), confirmed](DurableQueue& queue) -> Accepted {
-        auto reference = queue.Accept(
-            accepted,
-            {.person_waits = true, .operator_id = deps_.operator_id, .confirmed = confirmed});
+      [this, accepted = std::move(call), how = std::move(terms)](DurableQueue& queue) -> Accepted {
+        auto reference = queue.Accept(accepted, {.person_waits = true,
+                                                 .operator_id = deps_.operator_id,
+                                                 .confirmed = how.confirmed,
+                                                 .consent = how.consent});
         if (!reference) return reference;
         deps_.wake();
         return reference;

@@ -44,7 +44,7 @@ class ThreadedQueueClient final : public QueueClient {
   [[nodiscard]] const ServiceProfile& profile() const { return deps_.profile; }
 
   void FindObstacle(VerificationCall question, bool confirmed, Then<Looked> then) override;
-  void Accept(VerificationCall call, bool confirmed, Then<Accepted> then) override;
+  void Accept(VerificationCall call, Terms terms, Then<Accepted> then) override;
   void NobodyWaits(const CallReference& reference) override;
   void Show(const CallReference& reference, Then<Result<CallSummary>> then) override;
   void ReadOverview(Then<Result<Overview>> then) override;

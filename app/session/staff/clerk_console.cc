@@ -206,7 +206,7 @@ void ClerkConsole::OnLooked(QueueClient::Looked looked, bool confirmed, Reply re
 
 void ClerkConsole::HandIn(VerificationCall call, bool confirmed, Reply reply) {
   deps_.queue.Accept(
-      std::move(call), confirmed,
+      std::move(call), {.confirmed = confirmed},
       [this, laid = laid_, answer = std::move(reply)](const Accepted& accepted) mutable {
         if (!accepted) {
           LogWarning("a question was not accepted: {}", accepted.error().message);

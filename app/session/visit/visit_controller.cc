@@ -274,7 +274,7 @@ Status VisitController::Send(JsonView) {
   Show(Screen::kWaiting);
   view_.waiting = UiSnapshot::Waiting();
   // A call that was handed in is kept, also if the person leaves meanwhile.
-  deps_.queue.Accept(std::move(call), person_.confirmed,
+  deps_.queue.Accept(std::move(call), {.confirmed = person_.confirmed},
                      [this, session = view_.session](const Accepted& accepted) {
                        if (session == view_.session) return OnAccepted(accepted);
                        if (accepted) deps_.queue.NobodyWaits(*accepted);

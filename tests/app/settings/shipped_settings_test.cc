@@ -55,7 +55,8 @@ TEST(ShippedSettingsTest, TheTableHasEveryMember) {
   EXPECT_EQ(KeysIn("results"), CountMembers<ResultsSettings>());
   EXPECT_EQ(KeysIn("tpm"), CountMembers<TpmSettings>());
   EXPECT_EQ(KeysIn("log"), CountMembers<LogSettings>());
-  constexpr size_t kSections = 14;
+  EXPECT_EQ(KeysIn("consent"), CountMembers<ConsentSettings>());
+  constexpr size_t kSections = 15;
   EXPECT_EQ(KeysIn("") + kSections, CountMembers<Settings>());
 }
 

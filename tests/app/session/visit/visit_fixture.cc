@@ -19,9 +19,10 @@ void FakePictureTaker::Fail(ErrorCode code) {
   std::exchange(listener_, nullptr)->OnPictures(std::unexpected(Error{code, "by the test"}));
 }
 
-void FakeQueueClient::Accept(VerificationCall call, bool was_confirmed, Then<Accepted> then) {
+void FakeQueueClient::Accept(VerificationCall call, Terms terms, Then<Accepted> then) {
   accepted.push_back(std::move(call));
-  confirmed = was_confirmed;
+  confirmed = terms.confirmed;
+  consent = std::move(terms.consent);
   waiting_.push_back(std::move(then));
   if (!holds_accepts) AnswerAccept(kReference);
 }

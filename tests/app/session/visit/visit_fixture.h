@@ -40,7 +40,7 @@ class FakePictureTaker final : public PictureTaker {
 class FakeQueueClient final : public QueueClient {
  public:
   void FindObstacle(VerificationCall question, bool confirmed, Then<Looked> then) override;
-  void Accept(VerificationCall call, bool confirmed, Then<Accepted> then) override;
+  void Accept(VerificationCall call, Terms terms, Then<Accepted> then) override;
   void NobodyWaits(const CallReference& reference) override { left.push_back(reference); }
   void Show(const CallReference& reference, Then<Result<CallSummary>> then) override;
   void ReadOverview(Then<Result<Overview>> then) override { then(overview); }
@@ -70,8 +70,9 @@ class FakeQueueClient final : public QueueClient {
   VerificationCall asked;              // what it was asked last
   bool holds_obstacles = false;        // AnswerObstacle answers instead of FindObstacle
   std::vector<VerificationCall> accepted;
-  bool confirmed = false;      // as the last call was handed in
-  bool holds_accepts = false;  // AnswerAccept answers instead of Accept
+  bool confirmed = false;          // as the last call was handed in
+  std::optional<Consent> consent;  // the same
+  bool holds_accepts = false;      // AnswerAccept answers instead of Accept
   std::vector<CallReference> left;
   CallSummary summary;  // what Show answers
   Overview overview;

@@ -1,0 +1,56 @@
+#include "app/consent/consent_texts.h"
+
+#include "app/settings/languages.h"
+#include "platform/base/json.h"
+
+namespace idkiosk {
+namespace {
+
+// Whether a person can read it: text, and no control characters but tabs and ends of lines.
+bool IsText(std::string_view text) {
+  bool seen = false;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (byte < 0x20 && c != '\n' && c != '\r' && c != '\t') return false;
+    seen = seen || byte > 0x20;
+  }
+  // What JSON would have to replace is no UTF-8.
+  constexpr std::string_view kReplaced = "\uFFFD";
+  return seen && (text.contains(kReplaced) || !QuoteJson(text).contains(kReplaced));
+}
+
+}  // namespace
+
+Result<ConsentTexts> ConsentTexts::Load(const Settings& settings, FileSystem& files) {
+  const ConsentSettings& chosen = settings.consent;
+  ConsentTexts texts;
+  texts.version_ = chosen.version.empty() ? std::string(kOwnConsentVersion) : chosen.version;
+  texts.usual_ = settings.ui.language;
+  if (chosen.folder.empty()) return texts;
+  for (const std::string_view language : PageLanguages()) {
+    const std::string path = fmt::format("{}/{}.txt", chosen.folder, language);
+    const auto read = files.Read(path, kLargestText);
+    if (!read && read.error().code == ErrorCode::kNotFound) continue;
+    if (!read) return std::unexpected(read.error().Within("consent.folder"));
+    std::string text(AsText(*read));
+    if (!IsText(text)) {
+      return Fail(ErrorCode::kInvalid, "consent.folder: {} must hold a text in UTF-8", path);
+    }
+    texts.texts_.emplace(language, std::move(text));
+  }
+  if (texts.texts_.contains(texts.usual_)) return texts;
+  return Fail(
+      ErrorCode::kNotFound,
+      "consent.folder: there is no {}/{}.txt, the text in ui.language, which is shown where "
+      "there is none in a person's own",
+      chosen.folder, texts.usual_);
+}
+
+ConsentTexts::Text ConsentTexts::In(std::string_view language) const {
+  if (texts_.empty()) return {{version_, std::string(language)}, ""};
+  auto found = texts_.find(language);
+  if (found == texts_.end()) found = texts_.find(usual_);
+  return {{version_, found->first}, found->second};
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,46 @@
+#ifndef IDKIOSK_APP_CONSENT_CONSENT_TEXTS_H_
+#define IDKIOSK_APP_CONSENT_CONSENT_TEXTS_H_
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "app/consent/consent_log.h"
+#include "app/settings/settings.h"
+#include "platform/api/file_system.h"
+
+namespace idkiosk {
+
+// The version of idkiosk's own text, which stands in the page's catalogues. Counted up when that
+// changes what people agree to.
+inline constexpr std::string_view kOwnConsentVersion = "idkiosk-1";
+
+// The texts that people agree to before a check: the bank's own, a file for each language in the
+// folder that consent.folder names, or idkiosk's. Read once. Any thread.
+class ConsentTexts {
+ public:
+  static constexpr size_t kLargestText = size_t{16} << 10;
+
+  // Errors: FileSystem's; kNotFound (no text in ui.language); kInvalid (one is empty, too long, or
+  // no UTF-8). The message names the key or the file.
+  [[nodiscard]] static Result<ConsentTexts> Load(const Settings& settings, FileSystem& files);
+
+  struct Text {
+    Consent consent;   // what is on record once somebody agrees to it
+    std::string text;  // empty: idkiosk's own, from the page's catalogue
+  };
+  // Returns the text to show to who has chosen `language`: where the bank has none in it, that in
+  // ui.language.
+  [[nodiscard]] Text In(std::string_view language) const;
+
+  [[nodiscard]] const std::string& version() const { return version_; }
+
+ private:
+  std::string version_;
+  std::string usual_;                                      // ui.language
+  std::map<std::string, std::string, std::less<>> texts_;  // by language; empty: idkiosk's own
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_CONSENT_CONSENT_TEXTS_H_

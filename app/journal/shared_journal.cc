@@ -1,0 +1,148 @@
+#include "app/journal/shared_journal.h"
+
+#include <array>
+
+#include "app/journal/fields.h"
+#include "platform/base/log.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr uint32_t kFileSize = 256 << 10;
+constexpr Duration kPatience = std::chrono::seconds(5);
+
+}  // namespace
+
+// The journal, read, while no other program writes it.
+struct SharedJournal::Opened {
+  std::unique_ptr<FileLock> lock;
+  std::unique_ptr<SecretBytes> key;
+  std::unique_ptr<Journal> journal;
+  JournalReading reading;
+  JournalVerdict verdict;
+  std::string last_damage;     // what the newest record of damage says
+  bool is_remembered = false;  // the vault knows of a record
+};
+
+SharedJournal::SharedJournal(const Kind& kind, const std::string& state_folder, const Clock& clock,
+                             const Crypto& crypto, SecureStorage& vault, FileSystem& files)
+    : kind_(kind),
+      folder_(fmt::format("{}/{}", state_folder, kind.name)),
+      clock_(clock),
+      crypto_(crypto),
+      vault_(vault),
+      files_(files) {}
+
+// Nothing: the vault remembers none.
+Result<std::optional<JournalPosition>> SharedJournal::Anchor() {
+  const auto kept = vault_.Get(kind_.anchor);
+  if (kept) return ParsePosition(kept->view());
+  if (kept.error().code == ErrorCode::kNotFound) return std::nullopt;
+  return std::unexpected(kept.error());
+}
+
+// The files of a journal that an erased vault proved are kept, under other names.
+Status SharedJournal::SetOldAside() {
+  const auto names = files_.List(folder_);
+  if (!names) return std::unexpected(names.error());
+  const int64_t now = ToMilliseconds(clock_.WallNow());
+  for (const std::string& each : *names) {
+    if (!each.ends_with(".journal")) continue;
+    const std::string path = fmt::format("{}/{}", folder_, each);
+    if (Status moved = files_.Rename(path, fmt::format("{}.until-{}", path, now)); !moved) {
+      return moved;
+    }
+  }
+  return {};
+}
+
+Result<SharedJournal::Opened> SharedJournal::Open(uint64_t from, const Journal::Each& each) {
+  auto key = vault_.DeriveKey(kind_.key_label);
+  if (!key) return std::unexpected(key.error());
+  if (Status made = files_.CreateFolder(folder_); !made) return std::unexpected(made.error());
+  auto lock = files_.LockWithin(folder_ + "/lock", kPatience);
+  if (!lock) return std::unexpected(lock.error());
+  const auto remembered = Anchor();
+  if (!remembered) return std::unexpected(remembered.error());
+  const JournalPosition anchor = remembered->value_or(JournalPosition());
+
+  Opened opened;
+  opened.is_remembered = remembered->has_value();
+  opened.lock = std::move(*lock);
+  opened.key = std::make_unique<SecretBytes>(std::move(*key));
+  opened.journal = std::make_unique<Journal>(
+      Journal::Options{.folder = folder_, .label = std::string(kind_.name), .file_size = kFileSize},
+      crypto_, *opened.key, files_);
+  const std::array known = {anchor};
+  const auto reading = opened.journal->Read(from == 0 ? anchor.number : from, known,
+                                            [&](const JournalRecord& record) {
+                                              if (auto damage = kind_.damage_in(record.body))
+                                                opened.last_damage = std::move(*damage);
+                                              if (each) each(record);
+                                            });
+  if (!reading) return std::unexpected(reading.error());
+  opened.reading = *reading;
+  opened.verdict = Judge(*reading, {}, anchor);
+  const bool unmarked = !*remembered && reading->newest.number > 0;
+  if (opened.verdict.state == JournalState::kGenuine && unmarked) {
+    opened.verdict = {JournalState::kUnmarked, reading->newest.number};
+  }
+  return opened;
+}
+
+Status SharedJournal::Remember(const JournalPosition& newest) {
+  const Bytes place = SerializePosition(newest);
+  const Status told = vault_.Put(kind_.anchor, SecretBytes::CopyOf(AsText(place)));
+  if (told) return {};
+  if (told.error().code != ErrorCode::kExhausted) {
+    return std::unexpected(told.error().Within("the vault cannot remember its newest entry"));
+  }
+  // People must be able to mend a full disk. The next entry tells the vault of this one, too.
+  LogWarning("the vault does not know the newest entry of {}: {}", folder_, told.error().message);
+  return {};
+}
+
+Status SharedJournal::GoOn(Opened& opened) {
+  Journal& journal = *opened.journal;
+  const std::string found = Describe(opened.verdict);
+  const bool of_another_vault = opened.reading.altered && opened.reading.proven == 0;
+  if (of_another_vault) {
+    if (Status aside = SetOldAside(); !aside) return aside;
+    const auto none = journal.Read(1, {}, [](const JournalRecord&) {});
+    if (!none) return std::unexpected(none.error());
+    opened.reading = *none;
+  }
+  const bool damaged = opened.verdict.state != JournalState::kGenuine;
+  const JournalReading& reading = opened.reading;
+  // Before the first entry: one that the power cuts off from the vault is no damage.
+  if (!opened.is_remembered && reading.newest.number == 0) {
+    if (Status begun = Remember({}); !begun) return begun;
+  }
+  const bool keep_tail = damaged && (reading.unproven_tail || reading.shortened);
+  if (Status resumed = journal.Resume(reading, keep_tail); !resumed) return resumed;
+  if (!damaged || found == opened.last_damage) return {};
+  // A vault that remembers none is a new one.
+  const bool is_anew = of_another_vault && !opened.is_remembered;
+  const Bytes body = kind_.damage_record(clock_.WallNow(), is_anew ? "" : found);
+  const auto added = journal.Append({body, {}, 0});
+  return added ? Status() : std::unexpected(added.error());
+}
+
+Status SharedJournal::Append(ByteSpan body) {
+  const MutexLock turn(turn_);
+  auto opened = Open(0, nullptr);
+  if (!opened) return std::unexpected(opened.error());
+  if (Status ready = GoOn(*opened); !ready) return ready;
+  const auto added = opened->journal->Append({body, {}, 0});
+  if (!added) return std::unexpected(added.error());
+  return Remember(*added);
+}
+
+Result<JournalVerdict> SharedJournal::Read(const Journal::Each& each) {
+  const MutexLock turn(turn_);
+  const auto opened = Open(1, each);
+  if (!opened) return std::unexpected(opened.error());
+  return opened->verdict;
+}
+
+}  // namespace idkiosk

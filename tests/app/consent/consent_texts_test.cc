@@ -1,0 +1,71 @@
+#include "app/consent/consent_texts.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/fakes/fake_file_system.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::HasSubstr;
+
+class ConsentTextsTest : public testing::Test {
+ protected:
+  ConsentTextsTest() {
+    (void)files_.CreateFolder("/texts");
+    settings_.consent = {.version = "2026-11", .folder = "/texts"};
+  }
+  void Write(std::string_view language, std::string_view text) {
+    files_.Put(fmt::format("/texts/{}.txt", language), Bytes(text.begin(), text.end()));
+  }
+  std::string WhyNot() {
+    const auto loaded = ConsentTexts::Load(settings_, files_);
+    return loaded ? "" : loaded.error().message;
+  }
+
+  FakeFileSystem files_;
+  Settings settings_;
+};
+
+TEST_F(ConsentTextsTest, ShowsTheBanksTextInThePersonsLanguage) {
+  Write("en", "We ask a service.\n");
+  Write("ha", "Muna tambaya.\n");
+  const auto texts = ConsentTexts::Load(settings_, files_);
+  ASSERT_TRUE(texts) << texts.error().message;
+  EXPECT_EQ(texts->In("ha").text, "Muna tambaya.\n");
+  EXPECT_EQ(texts->In("ha").consent, (Consent{"2026-11", "ha"}));
+}
+
+TEST_F(ConsentTextsTest, RecordsTheLanguageThatWasShown) {
+  Write("en", "We ask a service.\n");
+  const auto texts = ConsentTexts::Load(settings_, files_);
+  ASSERT_TRUE(texts) << texts.error().message;
+  EXPECT_EQ(texts->In("yo").text, "We ask a service.\n");
+  EXPECT_EQ(texts->In("yo").consent, (Consent{"2026-11", "en"}));
+}
+
+TEST_F(ConsentTextsTest, HasAVersionOfItsOwnWithoutAFolder) {
+  settings_.consent = {};
+  const auto texts = ConsentTexts::Load(settings_, files_);
+  ASSERT_TRUE(texts) << texts.error().message;
+  EXPECT_EQ(texts->In("yo").text, "");
+  EXPECT_EQ(texts->In("yo").consent, (Consent{std::string(kOwnConsentVersion), "yo"}));
+}
+
+TEST_F(ConsentTextsTest, WantsTheUsualLanguage) {
+  Write("ha", "Muna tambaya.\n");
+  EXPECT_THAT(WhyNot(), HasSubstr("/texts/en.txt"));
+}
+
+TEST_F(ConsentTextsTest, WantsATextThatPeopleCanRead) {
+  for (const std::string_view bad : {"", " \n", "\xE9t\xE9", "a\x1b[2J"}) {
+    Write("en", bad);
+    EXPECT_THAT(WhyNot(), HasSubstr("/texts/en.txt must hold a text")) << bad;
+  }
+  Write("en", std::string(ConsentTexts::kLargestText + 1, 'a'));
+  EXPECT_THAT(WhyNot(), HasSubstr("/texts/en.txt"));
+}
+
+}  // namespace
+}  // namespace idkiosk
