@@ -29,6 +29,7 @@ enum class AuditEvent {
   kCallDiscarded,
   kFileSalvaged,
   kAnswerOpened,
+  kNumberShown,
   kHoldLifted,
   kLedgerAccepted,
   kNotDone,
