@@ -37,7 +37,9 @@ CommandResult<std::unique_ptr<Daemon>> StartService(Components& parts, const std
                                                     BrowserLogin& login) {
   const auto settings = parts.settings_before_provisioning();
   if (!settings) return std::unexpected(settings.error());
-  if ((*settings)->service.base_url.empty()) return SetupDaemon::Start(parts, login);
+  if ((*settings)->service.base_url.empty()) {
+    return SetupDaemon::Start(parts, camera, login);
+  }
   auto started = KioskDaemon::Start(parts, camera, login);
   if (started) {
     const ServiceSettings& service = (*settings)->service;

@@ -68,6 +68,7 @@ CameraThread::Dependencies CameraOf(PageHost& host, const Settings& settings, Pe
 KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, BrowserLogin& login)
     : settings_(made.settings),
       login_(login),
+      consents_(std::move(made.consents)),
       host_(components, made.vault, settings_.state_folder, std::move(made.control)),
       devices_(std::move(made.devices)),
       camera_(CameraOf(host_, settings_, *devices_, metrics_, std::move(camera))),
@@ -79,13 +80,13 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
              }}),
       queue_({made.queue, made.profile, host_.clock, host_.audit, *host_.storage_runner,
               *host_.control, AskerOf(settings_), [this] { link_.loop().Wake(); }}),
-      console_(host_, settings_, made.vault,
-               DaemonConsole::Service{queue_, made.client, link_, camera_}),
+      console_(host_, settings_, made.vault, camera_,
+               DaemonConsole::Service{queue_, made.client, link_}),
       page_({host_, login, settings_, made.profile, camera_.worker(), queue_, console_.console(),
              [this](const auto& shown, uint64_t revision) { return Show(shown, revision); },
              [this, &queue = made.queue] { return MetricsText(queue); },
              [this](auto then) { camera_.Look(std::move(then)); },
-             devices_->of_a_session(camera_.slips())}),
+             devices_->of_a_session(camera_.slips()), &consents_}),
       api_({host_, settings_, made.profile, made.queue, made.vault, [this] { link_.loop().Wake(); },
             [this] { return link_.online(); },
             [this, &queue = made.queue] { return MetricsText(queue); },
@@ -126,6 +127,9 @@ CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(Components& compo
   if (const auto analyzer = components.analyzer(); !analyzer)
     return std::unexpected(analyzer.error());
 
+  auto consents = ConsentTexts::Load(**settings, components.drivers().files);
+  if (!consents) return StopWith(ExitCode::kConfiguration, consents.error());
+
   auto control = components.drivers().make_task_loop();
   auto devices = Peripherals::Make(components, **settings, *control);
   if (!devices) return std::unexpected(devices.error());
@@ -133,7 +137,7 @@ CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(Components& compo
   std::unique_ptr<KioskDaemon> daemon(
       new KioskDaemon(components,
                       {**settings, **profile, **vault, **queue, **worker, **client,
-                       std::move(control), std::move(*devices)},
+                       std::move(control), std::move(*devices), std::move(*consents)},
                       std::move(camera), login));
   if (Status served = daemon->Serve(); !served) {
     return StopWith(ExitCode::kConfiguration, served.error());

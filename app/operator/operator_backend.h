@@ -36,7 +36,6 @@ class OperatorBackend {
   };
   struct LedgerView {
     std::vector<BilledHour> hours;
-    std::vector<LedgerRow> rows;  // the newest first
     std::string currency;
   };
   enum class Decision { kResend, kGiveUp };
@@ -73,9 +72,16 @@ class OperatorBackend {
   virtual void WatchCamera(CameraListener& listener) = 0;
   virtual void LetCameraGo() = 0;
 
-  // An onboarding message: checked, and written into configuration and vault as `idkiosk provision`
-  // does. Errors: kInvalid (what is wrong with it), or why it could not be written.
-  virtual void SetUp(SecretBytes message, Then<Status> then) = 0;
+  // Credentials that somebody typed, by their names in credentials.h, where a message lacks them.
+  using Typed = std::vector<std::pair<std::string_view, SecretBytes>>;
+  // An onboarding message: checked, tried at the service without a billed call, and only then
+  // written into configuration and vault as `idkiosk provision` does. Errors: kInvalid (what is
+  // wrong with it, what the service said, or why it could not be written).
+  virtual void SetUp(SecretBytes message, Typed typed, Then<Status> then) = 0;
+  // Looks through the camera for the code of an onboarding message, until StopScan. Errors: kTimeout
+  // (none was seen), the camera's.
+  virtual void ScanMessage(Then<Result<SecretBytes>> then) = 0;
+  virtual void StopScan() = 0;
   // Makes the program's parts again from what is on the disk now.
   virtual void StartAnew() = 0;
 

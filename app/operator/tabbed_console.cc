@@ -1,6 +1,9 @@
 #include "app/operator/tabbed_console.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "app/settings/credentials.h"
 
 namespace idkiosk {
 namespace {
@@ -26,10 +29,16 @@ constexpr TabbedConsole::Command TabbedConsole::kCommands[] = {
     {"operator.tab", &TabbedConsole::ChooseTab},   {"resend", &TabbedConsole::Resend},
     {"give_up", &TabbedConsole::GiveUp},           {"operator.lift", &TabbedConsole::LiftHold},
     {"operator.provision", &TabbedConsole::SetUp}, {"operator.bundle", &TabbedConsole::KeepBundle},
+    {"operator.scan", &TabbedConsole::Scan},
 };
 
-TabbedConsole::TabbedConsole(OperatorBackend& sources, TaskRunner& control, const Clock& clock)
-    : sources_(sources), control_(control), clock_(clock) {}
+TabbedConsole::TabbedConsole(OperatorBackend& sources, OfficeBackend& office, TaskRunner& control,
+                             const Clock& clock)
+    : sources_(sources),
+      files_(office),
+      control_(control),
+      clock_(clock),
+      office_(office, control, clock, [this] { Changed(); }) {}
 
 TabbedConsole::~TabbedConsole() { Leave(); }
 
@@ -74,9 +83,14 @@ void TabbedConsole::Do(std::string_view command, JsonView arguments, Reply reply
   control_thread_.Check();
   const auto known = std::ranges::find(kCommands, command, &Command::name);
   if (known == std::end(kCommands)) {
+    if (office_.Do(command, arguments, reply)) return;
     return reply(Refused(ErrorCode::kFailedPrecondition, "there is no such command here"));
   }
   (this->*known->run)(arguments, std::move(reply));
+}
+
+void TabbedConsole::ShowNumber(const CallReference& reference, Reply reply) {
+  office_.ShowNumber(reference, std::move(reply));
 }
 
 std::string TabbedConsole::Snapshot() const {
@@ -89,9 +103,13 @@ std::string TabbedConsole::Snapshot() const {
       break;
     case Tab::kQueue:
       if (queue_) WriteQueue(json, *queue_);
+      office_.WritePeople(json);
+      office_.WriteStick(json);
       break;
     case Tab::kLedger:
       if (ledger_) WriteLedger(json, *ledger_);
+      office_.WriteBooks(json);
+      office_.WriteStick(json);
       break;
     case Tab::kCamera:
       if (camera_) WriteCamera(json, *camera_);
@@ -104,6 +122,7 @@ std::string TabbedConsole::Snapshot() const {
       break;
     case Tab::kSetup:
       WriteSetup(json, setup_);
+      office_.WriteStick(json);
       break;
   }
   return json.EndObject().Take();
@@ -133,23 +152,30 @@ void TabbedConsole::Enter(Tab tab) {
       camera_.emplace();
       return sources_.WatchCamera(*this);
     case Tab::kQueue:
+      office_.OpenQueue();
+      return Read();
     case Tab::kLedger:
+      office_.OpenLedger();
+      return Read();
     case Tab::kVault:
     case Tab::kLog:
       return Read();
     case Tab::kSetup:
-      return;
+      return office_.OpenSetup();
   }
 }
 
 // What another tab showed is not kept: it would be old when it is shown again.
 void TabbedConsole::Leave() {
   again_.Cancel();
+  StopScan();
+  scanned_ = SecretBytes();
   if (camera_) sources_.LetCameraGo();
   camera_.reset();
   queue_.reset();
   ledger_.reset();
   log_.clear();
+  office_.Forget();
 }
 
 void TabbedConsole::CheckAll() {
@@ -250,21 +276,82 @@ void TabbedConsole::LiftHold(JsonView arguments, Reply reply) {
 
 // --- Set-up ---
 
+// A message comes as text, in a file on a stick, or as a code; what it lacks is typed.
 void TabbedConsole::SetUp(JsonView arguments, Reply reply) {
-  const auto message = arguments["message"].AsString();
-  if (!message || message->empty()) {
-    return reply(Refused(ErrorCode::kInvalid,
-                         "there is no message: paste what the service's operator sent, or choose "
-                         "the file"));
+  StopScan();
+  OperatorBackend::Typed typed;
+  const auto take = [&](std::string_view name, std::optional<std::string_view> value) {
+    if (value && !value->empty()) typed.emplace_back(name, SecretBytes::CopyOf(*value));
+  };
+  take(kLoginSecret, arguments["login"].AsString());
+  take(kPasswordSecret, arguments["password"].AsString());
+  take(kUserIdSecret, arguments["user_id"].AsString());
+  take(kApiKeySecret, arguments["api_key"].AsString());
+  if (const auto file = arguments["file"].AsString(); file && !file->empty()) {
+    return files_.ReadMessage(
+        std::string(*file), [this, more = std::move(typed), opening = opening_,
+                             answer = std::move(reply)](Result<SecretBytes> message) mutable {
+          if (opening != opening_ || !changed_) {
+            return answer(Refused(ErrorCode::kFailedPrecondition, "the console was left"));
+          }
+          if (message) return SetUpFrom(std::move(*message), std::move(more), std::move(answer));
+          answer(Refused(ErrorCode::kForbidden, message.error().message));
+        });
   }
-  setup_.text = "The set-up is being written.";
+  const auto message = arguments["message"].AsString();
+  if (message && !message->empty()) {
+    return SetUpFrom(SecretBytes::CopyOf(*message), std::move(typed), std::move(reply));
+  }
+  if (!scanned_.empty()) return SetUpFrom(scanned_.Clone(), std::move(typed), std::move(reply));
+  reply(Refused(ErrorCode::kInvalid,
+                "there is no message: show its code to the camera, choose the file, or paste what "
+                "the service's operator sent"));
+}
+
+void TabbedConsole::SetUpFrom(SecretBytes message, OperatorBackend::Typed typed, Reply reply) {
+  setup_.text = "The login and the key are being tried at the service.";
   Changed();
   const MonotonicTime asked = clock_.Now();
-  sources_.SetUp(SecretBytes::CopyOf(*message),
+  sources_.SetUp(std::move(message), std::move(typed),
                  [this, asked, answer = std::move(reply)](Status done) mutable {
                    OnSetUp(done, clock_.Now() - asked);
                    answer({std::move(done)});
                  });
+}
+
+void TabbedConsole::Scan(JsonView arguments, Reply reply) {
+  const auto on = arguments["on"].AsBool();
+  if (!on) return reply(Refused(ErrorCode::kInvalid, "on must be true or false"));
+  StopScan();
+  if (*on) {
+    setup_.scanning = true;
+    setup_.text.clear();
+    sources_.ScanMessage(
+        InThisOpening([this](Result<SecretBytes> message) { OnScanned(std::move(message)); }));
+  }
+  Changed();
+  reply({});
+}
+
+void TabbedConsole::OnScanned(Result<SecretBytes> message) {
+  if (!std::exchange(setup_.scanning, false)) return;
+  if (!message) {
+    setup_.text = fmt::format("{}: hold the code still, about a hand's width before the camera.",
+                              message.error().message);
+    return Changed();
+  }
+  scanned_ = message->Clone();
+  const MonotonicTime asked = clock_.Now() - kPageWaits;  // no page waits for this reply
+  setup_.text = "The login and the key are being tried at the service.";
+  Changed();
+  sources_.SetUp(std::move(*message), {}, [this, asked](const Status& done) {
+    if (done) scanned_ = SecretBytes();
+    OnSetUp(done, clock_.Now() - asked);
+  });
+}
+
+void TabbedConsole::StopScan() {
+  if (std::exchange(setup_.scanning, false)) sources_.StopScan();
 }
 
 void TabbedConsole::OnSetUp(const Status& done, Duration after) {

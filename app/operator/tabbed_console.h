@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/operator/back_office.h"
 #include "app/operator/console_tabs.h"
 #include "app/operator/operator_backend.h"
 #include "app/session/staff/operator_console.h"
@@ -22,12 +23,14 @@ namespace idkiosk {
 class TabbedConsole final : public OperatorConsole, private OperatorBackend::CameraListener {
  public:
   // All must outlive it.
-  TabbedConsole(OperatorBackend& sources, TaskRunner& control, const Clock& clock);
+  TabbedConsole(OperatorBackend& sources, OfficeBackend& office, TaskRunner& control,
+                const Clock& clock);
   ~TabbedConsole() override;
 
   void Open(std::function<void()> changed) override;
   void Close() override;
   void Do(std::string_view command, JsonView arguments, Reply reply) override;
+  void ShowNumber(const CallReference& reference, Reply reply) override;
   [[nodiscard]] std::string Snapshot() const override;
 
  private:
@@ -41,6 +44,10 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   void Resend(JsonView arguments, Reply reply);
   void GiveUp(JsonView arguments, Reply reply);
   void SetUp(JsonView arguments, Reply reply);
+  void SetUpFrom(SecretBytes message, OperatorBackend::Typed typed, Reply reply);
+  void Scan(JsonView arguments, Reply reply);
+  void OnScanned(Result<SecretBytes> message);
+  void StopScan();
   void KeepBundle(JsonView arguments, Reply reply);
 
   void Enter(Tab tab);
@@ -70,9 +77,11 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
 
   const ThreadChecker control_thread_;
   OperatorBackend& sources_;
+  OfficeBackend& files_;
   TaskRunner& control_;
   const Clock& clock_;
   std::function<void()> changed_;  // empty: closed
+  BackOffice office_;
   uint64_t opening_ = 0;
   Tab tab_ = Tab::kReady;
   std::string problem_;  // why the open tab cannot be shown; empty: it can
@@ -84,6 +93,7 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   std::optional<SecureStorage::Info> vault_;
   std::vector<LogLine> log_;
   SetupView setup_;
+  SecretBytes scanned_;         // a message that lacks something; empty: none
   bool bundle_wanted_ = false;  // as soon as every check has answered
   ScopedTimer again_;
   ScopedTimer anew_;

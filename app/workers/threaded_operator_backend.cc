@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/operator/readiness.h"
+#include "app/operator/stick.h"
 #include "app/settings/provisioning.h"
 #include "app/workers/preview_feed.h"
 #include "platform/api/post_task_and_reply.h"
@@ -13,7 +14,6 @@ namespace idkiosk {
 namespace {
 
 constexpr int kCallsShown = 50;
-constexpr int kRowsShown = 50;
 constexpr int kHoursShown = 24;
 constexpr std::string_view kPage = "page";  // in whose name it stands in the audit trail
 constexpr Duration kFrame = std::chrono::seconds(15);
@@ -246,10 +246,7 @@ void ThreadedOperatorBackend::ReadLedger(Then<Result<LedgerView>> then) {
         LedgerView view;
         auto hours = queue.BilledHours(kHoursShown);
         if (!hours) return std::unexpected(hours.error());
-        auto rows = queue.NewestAttempts(kRowsShown);
-        if (!rows) return std::unexpected(rows.error());
         view.hours = std::move(*hours);
-        view.rows = std::move(*rows);
         view.currency = deps_.service->queue.profile().currency;
         return view;
       },
@@ -334,9 +331,14 @@ void ThreadedOperatorBackend::Deliver(News& news) {
 // --- Set-up and support ---
 
 // What is wrong with the message is found before anything is written.
-Result<Onboarding> ThreadedOperatorBackend::Judge(const SecretBytes& message) {
+Result<Onboarding> ThreadedOperatorBackend::Judge(const SecretBytes& message, const Typed& typed) {
   auto onboarding = ParseOnboarding(deps_.files, message.text(), "the message");
   if (!onboarding) return onboarding;
+  for (const auto& [name, value] : typed) {
+    for (Onboarding::Credential& each : onboarding->credentials) {
+      if (each.name == name && !value.empty()) each.value = value.Clone();
+    }
+  }
   if (const std::string missing = MissingCredentials(*onboarding); !missing.empty()) {
     return Fail(ErrorCode::kInvalid, "the message lacks {}: add it, and try again", missing);
   }
@@ -347,11 +349,14 @@ Result<Onboarding> ThreadedOperatorBackend::Judge(const SecretBytes& message) {
   if (!profile) return std::unexpected(profile.error());
   const Status callable = CheckCallable(*profile, Endpoint::kVerify, after->environment);
   if (!callable) return std::unexpected(callable.error());
+  if (const Status tried = deps_.try_out(*onboarding, *after, *profile); !tried) {
+    return std::unexpected(tried.error());
+  }
   return onboarding;
 }
 
-Status ThreadedOperatorBackend::Provide(const SecretBytes& message) {
-  const auto onboarding = Judge(message);
+Status ThreadedOperatorBackend::Provide(const SecretBytes& message, const Typed& typed) {
+  const auto onboarding = Judge(message, typed);
   if (!onboarding) return Fail(ErrorCode::kInvalid, "{}", onboarding.error().message);
   // From here on address and credentials of this process may not belong together any more.
   if (provisioned()) deps_.service->delivery.Halt();
@@ -365,18 +370,34 @@ Status ThreadedOperatorBackend::Provide(const SecretBytes& message) {
   return Fail(ErrorCode::kInvalid, "{}", done.error().message);
 }
 
-void ThreadedOperatorBackend::SetUp(SecretBytes message, Then<Status> then) {
+void ThreadedOperatorBackend::ScanMessage(Then<Result<SecretBytes>> then) {
+  control_thread_.Check();
+  if (deps_.messages != nullptr) return deps_.messages->Start(std::move(then));
+  deps_.control.Post([answer = std::move(then)]() mutable {
+    answer(Fail(ErrorCode::kUnavailable, "this kiosk has no camera to look through"));
+  });
+}
+
+void ThreadedOperatorBackend::StopScan() {
+  control_thread_.Check();
+  if (deps_.messages != nullptr) deps_.messages->Stop();
+}
+
+void ThreadedOperatorBackend::SetUp(SecretBytes message, Typed typed, Then<Status> then) {
   control_thread_.Check();
   if (!provisioned()) {
     return PostTaskAndReply(
         deps_.storage_runner, deps_.control,
-        [this, text = std::move(message)] { return Provide(text); }, std::move(then));
+        [this, text = std::move(message), more = std::move(typed)] { return Provide(text, more); },
+        std::move(then));
   }
   // On the thread that sends: no exchange is under way, and none begins with what is half new.
   const auto answer = std::make_shared<Then<Status>>(std::move(then));
-  const bool taken = deps_.service->delivery.Do([this, answer, text = std::move(message)] {
-    deps_.control.Post([answer, done = Provide(text)]() mutable { (*answer)(std::move(done)); });
-  });
+  const bool taken = deps_.service->delivery.Do(
+      [this, answer, text = std::move(message), more = std::move(typed)] {
+        deps_.control.Post(
+            [answer, done = Provide(text, more)]() mutable { (*answer)(std::move(done)); });
+      });
   if (taken) return;
   deps_.control.Post([answer] {
     (*answer)(Fail(ErrorCode::kInvalid, "the service is being asked just now: try again"));
@@ -410,7 +431,13 @@ Result<std::string> ThreadedOperatorBackend::KeepBundleNow(const Findings& findi
     if (auto hours = queue->BilledHours(kHoursShown)) facts.hours = std::move(*hours);
     facts.currency = deps_.service->queue.profile().currency;
   }
-  return KeepSupportBundle(deps_.files, deps_.settings.state_folder, facts);
+  auto kept = KeepSupportBundle(deps_.files, deps_.settings.state_folder, facts);
+  if (!kept) return kept;
+  // Who came with a stick takes it along.
+  const auto taken = Stick(deps_.files, deps_.settings.staff.sticks)
+                         .Write(kept->substr(kept->rfind('/') + 1), SupportText(facts));
+  if (taken) *kept += fmt::format(" ({})", *taken);
+  return kept;
 }
 
 }  // namespace idkiosk

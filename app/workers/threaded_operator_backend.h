@@ -10,6 +10,7 @@
 #include "app/operator/operator_backend.h"
 #include "app/operator/support_bundle.h"
 #include "app/service/service_client.h"
+#include "app/session/visit/slip_reader.h"
 #include "app/settings/provisioning.h"
 #include "app/workers/capture_worker.h"
 #include "app/workers/delivery_loop.h"
@@ -48,6 +49,10 @@ class ThreadedOperatorBackend final : public OperatorBackend {
     // the storage thread.
     std::function<SupportFacts()> facts;
     std::function<void()> start_anew;
+    // Tries what an onboarding message brings before it is stored: TryOnboarding. On the thread
+    // that sends.
+    std::function<Status(const Onboarding&, const Settings& after, const ServiceProfile&)> try_out;
+    SlipReader* messages = nullptr;    // reads onboarding messages; null: there is no camera
     const Service* service = nullptr;  // null: the kiosk does not know its service yet
     // A camera that could not be opened is tried again after so long.
     Duration open_again = std::chrono::seconds(3);
@@ -66,7 +71,9 @@ class ThreadedOperatorBackend final : public OperatorBackend {
   void LiftHold(const std::string& id, Then<Status> then) override;
   void WatchCamera(CameraListener& listener) override;
   void LetCameraGo() override;
-  void SetUp(SecretBytes message, Then<Status> then) override;
+  void SetUp(SecretBytes message, Typed typed, Then<Status> then) override;
+  void ScanMessage(Then<Result<SecretBytes>> then) override;
+  void StopScan() override;
   void StartAnew() override { deps_.start_anew(); }
   void KeepBundle(Findings findings, Then<Result<std::string>> then) override;
 
@@ -81,8 +88,8 @@ class ThreadedOperatorBackend final : public OperatorBackend {
   void Deliver(News& news);
   // Storage thread; `queue` is null before the kiosk knows its service.
   [[nodiscard]] Result<std::string> KeepBundleNow(const Findings& findings, DurableQueue* queue);
-  [[nodiscard]] Result<Onboarding> Judge(const SecretBytes& message);
-  [[nodiscard]] Status Provide(const SecretBytes& message);
+  [[nodiscard]] Result<Onboarding> Judge(const SecretBytes& message, const Typed& typed);
+  [[nodiscard]] Status Provide(const SecretBytes& message, const Typed& typed);
 
   const ThreadChecker control_thread_;
   const Dependencies deps_;

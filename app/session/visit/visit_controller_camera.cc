@@ -18,6 +18,7 @@ void VisitController::EnterCamera() {
   person_.bundle.reset();
   Show(Screen::kCamera);
   view_.camera = UiSnapshot::Camera();
+  deps_.camera.LeaveOut(person_.left_out);
   const auto seconds = static_cast<int>(deps_.settings.ui.get_ready / std::chrono::seconds(1));
   if (seconds == 0) return deps_.camera.Start(*this, Duration::zero());
   WaitForCamera(seconds);

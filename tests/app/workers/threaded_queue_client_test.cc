@@ -109,8 +109,9 @@ TEST_F(ThreadedQueueClientTest, FindsWhatWasAskedBeforeAndGivesTheQuestionBack) 
 TEST_F(ThreadedQueueClientTest, KeepsTheSameQuestionOnlyAfterAYes) {
   (void)Accept(LookupCall(1));
   const auto accept = [&](bool confirmed) {
-    return Ask<Accepted>(
-        [&](auto then) { client_->Accept(LookupCall(1), {.confirmed = confirmed}, std::move(then)); });
+    return Ask<Accepted>([&](auto then) {
+      client_->Accept(LookupCall(1), {.confirmed = confirmed}, std::move(then));
+    });
   };
   const Accepted refused = accept(false);
   ASSERT_FALSE(refused);
