@@ -185,6 +185,7 @@ export function camera(app) {
     ),
     back: true,
     stop: true,
+    cannot: true,
     update,
     says: ({camera: state}) => {
       if (state === undefined) return [];
