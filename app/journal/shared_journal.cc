@@ -152,7 +152,7 @@ Result<JournalVerdict> SharedJournal::Read(const Journal::Each& each) {
     Bytes body;
   };
   std::vector<Kept> records;
-  const auto open = [&] {
+  const auto open = [&]() REQUIRES(turn_) {
     records.clear();
     return Open(1, [&](const JournalRecord& record) {
       records.push_back({record, Bytes(record.body.begin(), record.body.end())});
