@@ -67,11 +67,12 @@ CommandResult<const Settings*> Components::settings_before_provisioning() {
     return StopWith(ExitCode::kConfiguration,
                     known.error().Within("camera.source").Within(options_.config));
   }
-  if (auto started = StartLogging(LevelAtCommandLine(loaded->log), loaded->log.file); !started) {
-    return StopWith(ExitCode::kConfiguration, started.error());
-  }
+  // Where the log lies in it, too.
   if (auto made = drivers_.files.CreateFolder(loaded->state_folder); !made) {
     return StopWith(ExitCode::kConfiguration, made.error().Within("state_folder"));
+  }
+  if (auto started = StartLogging(LevelAtCommandLine(loaded->log), loaded->log.file); !started) {
+    return StopWith(ExitCode::kConfiguration, started.error());
   }
   settings_ = std::make_unique<Settings>(std::move(*loaded));
   return settings_.get();
