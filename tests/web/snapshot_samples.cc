@@ -116,7 +116,8 @@ std::vector<std::string> OperatorTabs() {
 ClerkView FilledDesk() {
   ClerkView desk;
   for (const Endpoint each : kEndpoints) {
-    if (!TaskOf(each).empty()) desk.tasks.push_back({each, "100.00 NGN"});
+    const bool has_reason = TraitsOf(each).Takes(Placeholder::kRequestReason);
+    if (!TaskOf(each).empty()) desk.tasks.push_back({each, "100.00 NGN", has_reason});
   }
   desk.types = {"nin"};
   desk.queue = {{.reference = "KD7Q2M",
