@@ -109,7 +109,8 @@ TEST_F(AuthenticationContractTest, ATokenExpiresAfterAboutOneHourOfInactivity) {
   EXPECT_EQ(Get(kReasons, customer.Headers()).status, 401);
 }
 
-TEST_F(AuthenticationContractTest, GenericVerificationTakesTheApiKeyAsBearerAloneOrAllThreeHeaders) {
+TEST_F(AuthenticationContractTest,
+       GenericVerificationTakesTheApiKeyAsBearerAloneOrAllThreeHeaders) {
   const Customer customer = Onboard();
   const std::string question = Json({{"type", "nin"}, {"id_number", kMatchingNin}});
   EXPECT_EQ(
