@@ -37,7 +37,7 @@ class IngestTest : public testing::Test {
 
   void SetUp() override {
     if (!postgres_) GTEST_SKIP() << "PostgreSQL is not installed: run tools/setup";
-    const auto cleared = database_.Run("drop owned by current_user cascade");
+    const auto cleared = database_.Run("drop schema public cascade; create schema public");
     ASSERT_TRUE(cleared) << cleared.error().message;
     const Status made = database_.MakeSchema();
     ASSERT_TRUE(made) << made.error().message;

@@ -41,9 +41,10 @@ TEST_F(ApiJournalsTest, EachRecordOfTheLedgerNamesTheProofOfTheOneBefore) {
   EXPECT_THAT(document.root().Print(), HasSubstr(first));
 
   // From any record on; behind the last there is none.
-  const auto rest = Ledger(1).root()["records"].children().front()["number"].AsInteger();
-  EXPECT_EQ(rest, 2);
-  EXPECT_TRUE(Ledger(number).root()["records"].children().empty());
+  const JsonDocument rest = Ledger(1);
+  EXPECT_EQ(rest.root().At("/records/0/number").AsInteger(), 2);
+  const JsonDocument none = Ledger(number);
+  EXPECT_TRUE(none.root()["records"].children().empty());
 }
 
 TEST_F(ApiJournalsTest, HoldsNothingOfAPersonOrTheQuestion) {
