@@ -32,8 +32,6 @@ using testing::IsEmpty;
 using testing::Not;
 
 constexpr int kWidth = 320, kHeight = 240, kFrames = 12;
-// Longer than CTest lets any test last.
-constexpr Duration kForEver = std::chrono::hours(1);
 constexpr const char* kCanary = "k8J2-of-the-environment";
 
 std::string Programs() { return std::getenv("IDKIOSK_BIN"); }
