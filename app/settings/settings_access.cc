@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -18,10 +19,24 @@ std::string FolderOf(const std::string& file) {
   return folder.empty() ? "." : folder.string();
 }
 
+// Whether somebody owns it who is neither root, nor this user, nor the kiosk's, whose the state
+// folder is: root may be asking.
+bool IsOfSomebodyElse(uid_t owner, const std::string& state_folder) {
+  struct stat state{};
+  const bool is_of_kiosk = stat(state_folder.c_str(), &state) == 0 && owner == state.st_uid;
+  return owner != 0 && owner != geteuid() && !is_of_kiosk;
+}
+
 // What is wrong with a place, and its mend; empty: nothing.
 std::string Trouble(const std::string& place, const std::string& state_folder) {
   struct stat about{};
   if (stat(place.c_str(), &about) != 0) return "";
+  if (IsOfSomebodyElse(about.st_uid, state_folder)) {
+    return fmt::format(
+        "{0} belongs to user {1}, who may change where people's data goes and what waits: 'chown "
+        "root {0}'",
+        place, about.st_uid);
+  }
   if ((about.st_mode & S_IWOTH) != 0) {
     return fmt::format(
         "{0} may be changed by every user of this machine, and so where people's data goes and "

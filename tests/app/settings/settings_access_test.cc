@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -61,6 +62,23 @@ TEST_F(SettingsAccessTest, NamesEachThatEverybodyMayChangeOnceAndTheMend) {
     Allow(each, 01777);
     EXPECT_THAT(Sentences(), ElementsAre(HasSubstr("'chmod o-w " + each + "'")));
     Allow(each, each == settings_.state_folder ? 0700 : 0775);
+  }
+}
+
+TEST_F(SettingsAccessTest, NamesEachThatBelongsToSomebodyElse) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root gives a file to somebody else";
+  constexpr uid_t kKiosk = 61001;
+  constexpr uid_t kSomebody = 61002;
+  const std::vector<std::string> places = {Make("etc/kiosk.jsonc"), Make("etc/kiosk.local.jsonc"),
+                                           folder_ / "etc", settings_.service.profile,
+                                           settings_.service.ca_file};
+  ASSERT_EQ(chown(settings_.state_folder.c_str(), kKiosk, 0), 0);
+  for (const std::string& each : places) {
+    ASSERT_EQ(chown(each.c_str(), kKiosk, 0), 0);
+    EXPECT_THAT(Sentences(), IsEmpty()) << "the kiosk's own";
+    ASSERT_EQ(chown(each.c_str(), kSomebody, 0), 0);
+    EXPECT_THAT(Sentences(), ElementsAre(HasSubstr("'chown root " + each + "'")));
+    ASSERT_EQ(chown(each.c_str(), 0, 0), 0);
   }
 }
 
