@@ -14,6 +14,7 @@
 #include "drivers/scanner/zxing_scanner.h"
 #include "drivers/secure_storage/file_vault.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
+#include "drivers/tamper/gpio_tamper_switch.h"
 #include "platform/base/address.h"
 #include "platform/base/secret_bytes.h"
 #include "platform/posix/curl_http_client.h"
@@ -90,6 +91,12 @@ Drivers ChooseDrivers(OperatingSystem& system) {
           [&system](const LightSettings& settings) {
             return std::make_unique<SysfsLight>(system.files, settings.led, settings.brightness);
           },
+      .make_tamper_switch =
+          [](const TamperSettings& settings) {
+            return std::make_unique<GpioTamperSwitch>(
+                GpioTamperSwitch::Options{settings.gpio_chip, static_cast<uint32_t>(settings.line),
+                                          settings.active == "high"});
+          },
       .make_code_scanner = [] { return std::make_unique<ZxingScanner>(); },
       .read_picture =
           [&system](const std::string& path) { return ReadPictureFile(system.files, path); },
@@ -161,7 +168,7 @@ std::expected<ChosenCommand, int> Parse(int argc, char** argv, GlobalOptions& op
   AddPeopleCommands(line);
   AddProbeCommand(line);
   AddVaultCommands(line);
-  AddPinCommands(line);
+  AddStaffCommands(line);
   AddAccountCommands(line);
   AddDoctorCommand(line);
   AddConfigCommands(line);

@@ -28,7 +28,7 @@ const Findings& ApiBackend::Health() {
   if (health_at_ && now - *health_at_ < kHealthIsNewFor) return health_;
   health_at_ = now;
   health_ = CheckConfiguration(deps_.files, deps_.config_path);
-  Append(health_, CheckVault(deps_.vault, deps_.settings.mode));
+  Append(health_, CheckVault(deps_.vault, deps_.settings));
   Append(health_, CheckQueue(deps_.queue));
   Append(health_, deps_.results());
   Append(health_, CheckClock(deps_.clock));

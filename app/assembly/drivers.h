@@ -19,6 +19,7 @@
 #include "platform/api/light.h"
 #include "platform/api/printer.h"
 #include "platform/api/secure_storage.h"
+#include "platform/api/tamper_switch.h"
 #include "platform/api/task_runner.h"
 #include "platform/api/terminal.h"
 #include "platform/api/watchdog.h"
@@ -60,6 +61,7 @@ struct Drivers {
   // Errors: kInvalid, "must be ...".
   std::function<Result<std::unique_ptr<Printer>>(const std::string& target)> make_printer;
   std::function<std::unique_ptr<Light>(const LightSettings&)> make_light;
+  std::function<std::unique_ptr<TamperSwitch>(const TamperSettings&)> make_tamper_switch;
   // Reads the codes of slips; never null.
   std::function<std::unique_ptr<CodeScanner>()> make_code_scanner;
   PictureReader read_picture;

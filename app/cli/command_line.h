@@ -78,7 +78,7 @@ void AddPeopleCommands(CommandLine& line);  // people, consent
 void AddProbeCommand(CommandLine& line);
 void AddHoldCommands(CommandLine& line);     // hold
 void AddVaultCommands(CommandLine& line);    // vault, provision
-void AddPinCommands(CommandLine& line);      // pin
+void AddStaffCommands(CommandLine& line);    // staff, pin
 void AddAccountCommands(CommandLine& line);  // account
 void AddConfigCommands(CommandLine& line);   // config, version
 void AddDoctorCommand(CommandLine& line);

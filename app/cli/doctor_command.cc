@@ -221,7 +221,7 @@ CommandResult<ExitCode> RunDoctor(Components& components, NoOptions&) {
     // Whatever else is wrong with it is said by what needs it.
     const auto settings = components.settings();
     const auto vault = components.vault();
-    if (settings && vault) Append(findings, CheckVault(**vault, (*settings)->mode));
+    if (settings && vault) Append(findings, CheckVault(**vault, **settings));
     if (settings && vault && (*vault)->Describe()) {
       Append(findings, CheckAudit(**components.audit()));
     }

@@ -7,6 +7,7 @@
 #include "app/cli/command_line.h"
 #include "app/daemon/kiosk_daemon.h"
 #include "app/daemon/setup_daemon.h"
+#include "app/queue/storage/call_files.h"
 #include "app/ui/start_page.h"
 #include "platform/base/log.h"
 
@@ -34,10 +35,10 @@ struct RunOptions {
 
 // With the parts that the configuration asks for now.
 CommandResult<std::unique_ptr<Daemon>> StartService(Components& parts, const std::string& camera,
-                                                    BrowserLogin& login) {
+                                                    BrowserLogin& login, bool is_erased) {
   const auto settings = parts.settings_before_provisioning();
   if (!settings) return std::unexpected(settings.error());
-  if ((*settings)->service.base_url.empty()) return SetupDaemon::Start(parts, login);
+  if (is_erased || (*settings)->service.base_url.empty()) return SetupDaemon::Start(parts, login);
   auto started = KioskDaemon::Start(parts, camera, login);
   if (started) {
     const ServiceSettings& service = (*settings)->service;
@@ -65,6 +66,17 @@ void Confine(Components& components, const Settings& settings, const RunOptions&
   }
 }
 
+// Nothing opens them any more.
+void EraseRest(const std::string& state_folder, FileSystem& files) {
+  const auto erased = EraseCallFiles(state_folder, files);
+  if (!erased) {
+    LogError("the files of waiting calls are still there: {}. 'idkiosk vault erase' erases them.",
+             erased.error().message);
+    return;
+  }
+  LogWarning("files of calls that were overwritten and removed: {}", *erased);
+}
+
 CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
   if (!options.camera.empty()) {
     const Status known = components.drivers().check_camera(options.camera);
@@ -89,9 +101,14 @@ CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
   Confine(components, **settings, options);
   BrowserLogin login(drivers.entropy, drivers.files, options.start_page);
   bool is_told = false;
-  for (auto end = Daemon::End::kAnew; end == Daemon::End::kAnew;) {
+  bool is_erased = false;
+  for (auto end = Daemon::End::kAnew; end != Daemon::End::kStopped;) {
+    if (end == Daemon::End::kErased) {
+      is_erased = true;
+      EraseRest(state_folder, drivers.files);
+    }
     Components parts(components.drivers(), components.options());
-    const auto service = StartService(parts, options.camera, login);
+    const auto service = StartService(parts, options.camera, login, is_erased);
     if (!service) return std::unexpected(service.error());
     if (!std::exchange(is_told, true)) {
       components.terminal().Print(login.address());

@@ -46,8 +46,7 @@ SupportFacts Gather(Components& components, const Settings& settings) {
   if (const auto free = drivers.files.FreeSpace(settings.state_folder)) facts.free_bytes = *free;
   facts.settings = settings;
   facts.findings = CheckConfiguration(drivers.files, components.config_path());
-  if (const auto vault = components.vault())
-    Append(facts.findings, CheckVault(**vault, settings.mode));
+  if (const auto vault = components.vault()) Append(facts.findings, CheckVault(**vault, settings));
   Append(facts.findings, CheckClock(drivers.clock));
   LookAtQueue(components, facts);
   facts.log = settings.log.file.empty() ? LinesOf(NewestLogLines())

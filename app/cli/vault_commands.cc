@@ -2,9 +2,11 @@
 #include "app/api/ledger_export.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/cli/two_operators.h"
 #include "app/queue/storage/attempt_ledger.h"
 #include "app/queue/storage/call_files.h"
 #include "app/results/webhook_signature.h"
+#include "app/session/staff/two_persons.h"
 #include "app/settings/credential_store.h"
 #include "app/settings/credentials.h"
 #include "app/settings/provisioning.h"
@@ -47,12 +49,13 @@ CommandResult<ExitCode> RunInit(Components& components, NoOptions&) {
 struct SetOptions {
   std::string name;
   std::string file;
+  OperatorPins pins;
 
   std::vector<Argument> arguments() {
     std::vector<std::string> names;
     for (const CredentialTraits& each : kAllCredentials) names.emplace_back(each.name);
     names.emplace_back(kWebhookKey);
-    return {
+    std::vector<Argument> all = {
         {.name = "name",
          .target = &name,
          .type = "NAME",
@@ -64,6 +67,8 @@ struct SetOptions {
          .type = "FILE",
          .help = "Read the secret from a file of mode 0600"},
     };
+    pins.AddTo(all);
+    return all;
   }
 };
 
@@ -102,6 +107,13 @@ CommandResult<ExitCode> SetWebhookKey(Components& components, SecureStorage& vau
   return ExitCode::kDone;
 }
 
+// Whether the kiosk would work for another account from then on.
+bool IsOtherAccount(SecureStorage& vault, std::string_view name, const SecretBytes& value) {
+  if (name != kLoginSecret && name != kUserIdSecret) return false;
+  const auto before = vault.Get(name);
+  return before && !before->Equals(value.view());
+}
+
 CommandResult<ExitCode> RunSet(Components& components, SetOptions& options) {
   const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
@@ -111,18 +123,34 @@ CommandResult<ExitCode> RunSet(Components& components, SetOptions& options) {
   if (auto good = CheckCredential(options.name, *secret); !good) {
     return StopWith(ExitCode::kUsage, good.error().Within(options.name));
   }
+  const auto by = IsOtherAccount(**vault, options.name, *secret)
+                      ? AgreedBy(components, options.pins, AuditEvent::kSecretSet)
+                      : CommandResult<std::string>(UserName());
+  if (!by) return std::unexpected(by.error());
   if (auto taken = TakeForPresentAddress(components, **vault); !taken) {
     return std::unexpected(taken.error());
   }
-  const Status put =
-      (*components.audit())->Do(AuditEvent::kSecretSet, UserName(), options.name, [&] {
-        return (*vault)->Put(options.name, *secret);
-      });
+  const Status put = (*components.audit())->Do(AuditEvent::kSecretSet, *by, options.name, [&] {
+    return (*vault)->Put(options.name, *secret);
+  });
   return Told(components, put, fmt::format("{} is in the vault, and was read back.", options.name));
 }
 
+// Who may erase the vault, or point the kiosk elsewhere.
+std::string DangerousThings(SecureStorage& vault, const Settings& settings) {
+  const auto staff = ReadStaff(vault);
+  if (!staff) return "not known: the vault does not open";
+  const size_t operators = NamesOf(*staff, Staff::kOperator).size();
+  if (!NeedsSecondOperator(settings.staff.two_persons, operators)) {
+    return operators == 1
+               ? "one operator alone erases it on the page, or points the kiosk elsewhere"
+               : "nobody is asked before it is erased, or the kiosk pointed elsewhere";
+  }
+  return "two operators must agree before it is erased, or the kiosk pointed elsewhere";
+}
+
 void PrintStatus(Terminal& terminal, const SecureStorage::RootKey& root,
-                 const Result<SecureStorage::Info>& info) {
+                 const Result<SecureStorage::Info>& info, const std::string& dangerous) {
   terminal.Print(fmt::format("{:<9} {}", "key", root.place));
   terminal.Print(fmt::format("{:<9} {}", "state", root.state));
   terminal.Print(fmt::format("{:<9} {}", "", root.text));
@@ -131,6 +159,7 @@ void PrintStatus(Terminal& terminal, const SecureStorage::RootKey& root,
     terminal.Print(fmt::format("{:<9} {}{}", "changes", info->generation,
                                info->repaired ? "; a damaged copy was written again" : ""));
     terminal.Print(fmt::format("{:<9} {}", "secrets", fmt::join(info->names, ", ")));
+    terminal.Print(fmt::format("{:<9} {}", "staff", dangerous));
   }
   if (root.threats.empty()) return;
   terminal.Print("");
@@ -180,7 +209,8 @@ CommandResult<ExitCode> RunStatus(Components& components, NoOptions&) {
   if (components.json()) {
     components.terminal().Print(StatusJson(root, info));
   } else {
-    PrintStatus(components.terminal(), root, info);
+    PrintStatus(components.terminal(), root, info,
+                DangerousThings(**vault, **components.settings_before_provisioning()));
   }
   if (!info) return StopWith(ExitCode::kConfiguration, info.error());
   return ExitCode::kDone;
@@ -245,12 +275,15 @@ CommandResult<ExitCode> RunRotate(Components& components, NoOptions&) {
 struct EraseOptions {
   bool yes = false;
   bool without_ledger = false;
+  OperatorPins pins;
 
   std::vector<Argument> arguments() {
-    return {{.name = "--yes", .target = &yes, .help = "Do not ask first"},
-            {.name = "--without-ledger",
-             .target = &without_ledger,
-             .help = "Do not write the ledger out first"}};
+    std::vector<Argument> all = {{.name = "--yes", .target = &yes, .help = "Do not ask first"},
+                                 {.name = "--without-ledger",
+                                  .target = &without_ledger,
+                                  .help = "Do not write the ledger out first"}};
+    pins.AddTo(all);
+    return all;
   }
 };
 
@@ -297,6 +330,8 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
     return StopWith(ExitCode::kUsage,
                     warning + " Nothing was erased. To go on: idkiosk vault erase --yes");
   }
+  const auto by = AgreedBy(components, options.pins, AuditEvent::kVaultErased);
+  if (!by) return std::unexpected(by.error());
   const std::string folder = (*components.settings_before_provisioning())->state_folder;
   if (const auto proves = components.vault(); proves && !options.without_ledger) {
     if (Status written = WriteLedgerOut(components, **proves, folder); !written) {
@@ -307,7 +342,7 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
     }
   }
   // A vault that is damaged, and proves nothing, is erased all the same.
-  (*components.audit())->Note(AuditEvent::kVaultErased, UserName(), "");
+  (*components.audit())->Note(AuditEvent::kVaultErased, *by, "");
   const auto erased = (*vault)->Erase();
   const auto files = EraseCallFiles(folder, components.drivers().files);
   // A vault that is gone already may have left the files of a kiosk that ran.
@@ -331,13 +366,16 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
 
 struct ProvisionOptions {
   std::string onboarding;
+  OperatorPins pins;
 
   std::vector<Argument> arguments() {
-    return {{.name = "--onboarding",
-             .target = &onboarding,
-             .type = "FILE",
-             .help = "A JSON file of mode 0600; - is standard input",
-             .required = true}};
+    std::vector<Argument> all = {{.name = "--onboarding",
+                                  .target = &onboarding,
+                                  .type = "FILE",
+                                  .help = "A JSON file of mode 0600; - is standard input",
+                                  .required = true}};
+    pins.AddTo(all);
+    return all;
   }
 };
 
@@ -367,8 +405,13 @@ CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& o
   const auto onboarding = CompleteOnboarding(components, options.onboarding);
   if (!onboarding) return std::unexpected(onboarding.error());
   const auto before = components.settings_before_provisioning();
+  const auto elsewhere = PointsElsewhere(**vault, **before, *onboarding);
+  if (!elsewhere) return StopWith(ExitCode::kConfiguration, elsewhere.error());
+  const auto by = *elsewhere ? AgreedBy(components, options.pins, AuditEvent::kServiceSet)
+                             : CommandResult<std::string>(UserName());
+  if (!by) return std::unexpected(by.error());
   const std::string change = ChangeOfService((*before)->service.base_url, onboarding->base_url);
-  const Status done = (*components.audit())->Do(AuditEvent::kServiceSet, UserName(), change, [&] {
+  const Status done = (*components.audit())->Do(AuditEvent::kServiceSet, *by, change, [&] {
     return Provision(components.drivers().files, **vault, components.config_path(), *onboarding);
   });
   if (!done) return StopWith(ExitCode::kConfiguration, done.error());

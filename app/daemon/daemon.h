@@ -7,7 +7,11 @@ namespace idkiosk {
 // parts are to be made anew.
 class Daemon {
  public:
-  enum class End { kStopped, kAnew };
+  enum class End {
+    kStopped,
+    kAnew,
+    kErased,  // and what the vault's keys opened is to be erased before
+  };
 
   virtual ~Daemon() = default;
 

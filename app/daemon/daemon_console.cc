@@ -32,12 +32,17 @@ DaemonConsole::DaemonConsole(PageHost& host, const Settings& settings, SecureSto
                 .clock = host.clock,
                 .storage = storage,
                 .audit = host.audit,
+                .staff = host.staff,
+                .user = host.user,
+                .operator_lock = host.operator_lock,
                 .storage_runner = *host.storage_runner,
                 .control = *host.control,
                 .settings = settings,
                 .config_path = host.components.config_path(),
                 .facts = [this] { return Facts(); },
                 .start_anew = [&host] { host.StartAnew(); },
+                .erase_keys = [&host] { return host.EraseKeys(); },
+                .start_erased = [&host] { host.StartAnew(Daemon::End::kErased); },
                 .service = service_ ? &*service_ : nullptr}),
       console_(backend_, *host.control, host.clock) {}
 

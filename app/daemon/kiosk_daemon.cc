@@ -8,11 +8,6 @@
 namespace idkiosk {
 namespace {
 
-// People at a kiosk ask for themselves.
-std::string AskerOf(const Settings& settings) {
-  return settings.mode == Mode::kKiosk ? "" : settings.staff.name;
-}
-
 // A kiosk without its one question is none; at a desk any of them will do.
 Status CheckMode(const Settings& settings, const ServiceProfile& profile) {
   Status verify = CheckCallable(profile, Endpoint::kVerify, settings.environment);
@@ -68,7 +63,8 @@ CameraThread::Dependencies CameraOf(PageHost& host, const Settings& settings, Pe
 KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, BrowserLogin& login)
     : settings_(made.settings),
       login_(login),
-      host_(components, made.vault, settings_.state_folder, std::move(made.control)),
+      host_(components, made.vault, made.administration, settings_.state_folder,
+            std::move(made.control)),
       devices_(std::move(made.devices)),
       camera_(CameraOf(host_, settings_, *devices_, metrics_, std::move(camera))),
       link_({made.worker, made.client, components.drivers().files, host_.clock, *host_.control,
@@ -78,7 +74,7 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
                results_.Wake();
              }}),
       queue_({made.queue, made.profile, host_.clock, host_.audit, *host_.storage_runner,
-              *host_.control, AskerOf(settings_), [this] { link_.loop().Wake(); }}),
+              *host_.control, host_.user, [this] { link_.loop().Wake(); }}),
       console_(host_, settings_, made.vault,
                DaemonConsole::Service{queue_, made.client, link_, camera_}),
       page_({host_, login, settings_, made.profile, camera_.worker(), queue_, console_.console(),
@@ -132,8 +128,8 @@ CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(Components& compo
 
   std::unique_ptr<KioskDaemon> daemon(
       new KioskDaemon(components,
-                      {**settings, **profile, **vault, **queue, **worker, **client,
-                       std::move(control), std::move(*devices)},
+                      {**settings, **profile, **vault, *components.vault_administration(), **queue,
+                       **worker, **client, std::move(control), std::move(*devices)},
                       std::move(camera), login));
   if (Status served = daemon->Serve(); !served) {
     return StopWith(ExitCode::kConfiguration, served.error());
@@ -145,6 +141,7 @@ Status KioskDaemon::Serve() {
   link_.Tell(page_.controller());
   Status served =
       page_.Serve({.metrics = settings_.ui.metrics}, &devices_->voice(), devices_->logo());
+  if (served) served = host_.WatchCase(settings_.tamper);
   if (served) served = api_.Serve();
   if (served) served = results_.Start();
   if (served) link_.loop().Start();

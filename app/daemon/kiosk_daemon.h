@@ -40,6 +40,7 @@ class KioskDaemon final : public Daemon {
     const Settings& settings;
     const ServiceProfile& profile;
     SecureStorage& vault;
+    VaultAdministration* administration;
     DurableQueue& queue;
     DeliveryWorker& worker;
     ServiceClient& client;

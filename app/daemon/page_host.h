@@ -9,7 +9,10 @@
 #include "app/assembly/components.h"
 #include "app/daemon/daemon.h"
 #include "app/daemon/supervisor.h"
+#include "app/daemon/tamper_watch.h"
+#include "app/session/staff/page_user.h"
 #include "app/session/staff/pin_lock.h"
+#include "app/session/staff/staff_directory.h"
 #include "app/ui/loopback_server.h"
 #include "app/ui/snapshot_board.h"
 #include "app/workers/heartbeat.h"
@@ -22,8 +25,9 @@ namespace idkiosk {
 // so that it goes last.
 struct PageHost {
   // All must outlive this. `storage` is used on the storage thread.
-  PageHost(Components& components, SecureStorage& storage, const std::string& state_folder,
-           std::unique_ptr<TaskLoop> control_loop);
+  // `administration` is the same vault.
+  PageHost(Components& components, SecureStorage& storage, VaultAdministration* administration,
+           const std::string& state_folder, std::unique_ptr<TaskLoop> control_loop);
   ~PageHost() { End(); }
   PageHost(const PageHost&) = delete;
   PageHost& operator=(const PageHost&) = delete;
@@ -32,8 +36,13 @@ struct PageHost {
   // besides storage and page.
   [[nodiscard]] Daemon::End Run(std::vector<Supervisor::Watched> workers = {});
 
-  // Ends the control loop; Run returns kAnew.
-  void StartAnew();
+  // Watches the case, where the settings name its switch. Errors: TamperSwitch::Open's.
+  [[nodiscard]] Status WatchCase(const TamperSettings& settings);
+
+  // Ends the control loop; Run returns kAnew, or kErased. On the control thread.
+  void StartAnew(Daemon::End how = Daemon::End::kAnew);
+  // Erases the vault's keys. Any thread. Errors: SecureStorage's.
+  [[nodiscard]] Status EraseKeys();
 
   // Ends the page's server, then the storage thread once it has done what it was asked
   // before. While everything lives that either uses.
@@ -50,12 +59,16 @@ struct PageHost {
   const std::unique_ptr<TaskLoop> control;
   const std::unique_ptr<TaskLoop> storage_runner;
   std::jthread storage_thread;
+  StaffDirectory staff;
+  PageUser user;
   PinLock clerk_lock;
   PinLock operator_lock;
   std::unique_ptr<LoopbackServer> server;
   Daemon::End end = Daemon::End::kStopped;
 
  private:
+  VaultAdministration* const administration_;
+  std::unique_ptr<TamperWatch> tamper_;
   [[nodiscard]] PinLock::Dependencies LockDependencies(SecureStorage& storage);
 };
 

@@ -21,6 +21,8 @@ ServedPage::ServedPage(const Dependencies& deps)
                    .files = host_.components.drivers().files,
                    .clerk_lock = host_.clerk_lock,
                    .operator_lock = host_.operator_lock,
+                   .staff = host_.staff,
+                   .user = host_.user,
                    .console = deps.console,
                    .publish =
                        [this, show = deps.show](const UiSnapshot& snapshot, uint64_t revision) {

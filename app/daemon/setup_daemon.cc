@@ -1,6 +1,5 @@
 #include "app/daemon/setup_daemon.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "platform/base/log.h"
@@ -18,7 +17,7 @@ Settings OfKiosk(Settings settings) {
 SetupDaemon::SetupDaemon(Components& components, const Settings& settings, BrowserLogin& login)
     : settings_(OfKiosk(settings)),
       vault_(components.drivers().open_vault(settings)),
-      host_(components, *vault_.storage, settings.state_folder,
+      host_(components, *vault_.storage, vault_.administration, settings.state_folder,
             components.drivers().make_task_loop()),
       console_(host_, settings_, *vault_.storage),
       page_({.host = host_,
@@ -38,7 +37,8 @@ CommandResult<std::unique_ptr<SetupDaemon>> SetupDaemon::Start(Components& compo
   const auto settings = components.settings_of_a_service();
   if (!settings) return std::unexpected(settings.error());
   std::unique_ptr<SetupDaemon> daemon(new SetupDaemon(components, **settings, login));
-  const Status served = daemon->page_.Serve({});
+  Status served = daemon->page_.Serve({});
+  if (served) served = daemon->host_.WatchCase(daemon->settings_.tamper);
   if (!served) return StopWith(ExitCode::kConfiguration, served.error());
   return daemon;
 }
@@ -48,11 +48,11 @@ Daemon::End SetupDaemon::Run() {
       "this kiosk is not set up yet: an operator can set it up on the page, or here with 'idkiosk "
       "provision'");
   // Whoever comes to do it on the page must get in.
-  const auto vault = vault_.storage->Describe();
-  if (!vault) {
-    LogWarning("{}", vault.error().message);
-  } else if (std::ranges::find(vault->names, PinSecret(Staff::kOperator)) == vault->names.end()) {
-    LogWarning("the operator has no PIN: set one with 'idkiosk pin set operator'");
+  const auto staff = ReadStaff(*vault_.storage);
+  if (!staff) {
+    LogWarning("{}", staff.error().message);
+  } else if (NamesOf(*staff, Staff::kOperator).empty()) {
+    LogWarning("no operator has a PIN: set one with 'idkiosk staff add NAME --role operator'");
   }
   return host_.Run();
 }

@@ -4,7 +4,6 @@
 #include <ranges>
 
 #include "app/session/model/clerk_view.h"
-#include "app/session/staff/pin_record.h"
 #include "app/settings/credentials.h"
 
 namespace idkiosk {
@@ -14,7 +13,6 @@ namespace {
 std::vector<std::string_view> Secrets() {
   std::vector<std::string_view> names;
   for (const CredentialTraits& each : kAllCredentials) names.push_back(each.name);
-  for (const Staff each : {Staff::kOperator, Staff::kClerk}) names.push_back(PinSecret(each));
   return names;
 }
 
@@ -172,6 +170,22 @@ void WriteVault(JsonWriter& json, const SecureStorage::Info& vault) {
   for (const std::string_view name : Secrets()) {
     const bool set = std::ranges::find(vault.names, name) != vault.names.end();
     json.BeginObject().Field("name", name).Field("state", set ? "set" : "missing").EndObject();
+  }
+  json.EndArray().EndObject();
+}
+
+void WriteStaff(JsonWriter& json, const OperatorBackend::StaffView& staff) {
+  json.Key("staff")
+      .BeginObject()
+      .Field("two_persons", staff.two_persons)
+      .Key("people")
+      .BeginArray();
+  for (const StaffDirectory::Person& each : staff.people) {
+    json.BeginObject()
+        .Field("name", each.name)
+        .Field("role", Name(each.staff))
+        .Field("signed_in", each.name == staff.signed_in)
+        .EndObject();
   }
   json.EndArray().EndObject();
 }

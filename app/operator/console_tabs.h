@@ -35,6 +35,7 @@ void WriteQueue(JsonWriter& json, const OperatorBackend::QueueView& queue);
 void WriteLedger(JsonWriter& json, const OperatorBackend::LedgerView& ledger);
 void WriteCamera(JsonWriter& json, const CameraView& camera);
 void WriteVault(JsonWriter& json, const SecureStorage::Info& vault);
+void WriteStaff(JsonWriter& json, const OperatorBackend::StaffView& staff);
 void WriteLog(JsonWriter& json, const std::vector<LogLine>& lines);
 void WriteSetup(JsonWriter& json, const SetupView& setup);
 

@@ -7,9 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "app/audit/audit_event.h"
 #include "app/capture/tools/camera_look.h"
 #include "app/operator/finding.h"
 #include "app/queue/call_record.h"
+#include "app/session/command_reply.h"
+#include "app/session/staff/staff_directory.h"
 #include "platform/api/secure_storage.h"
 #include "platform/base/log.h"
 
@@ -39,6 +42,11 @@ class OperatorBackend {
     std::vector<LedgerRow> rows;  // the newest first
     std::string currency;
   };
+  struct StaffView {
+    std::vector<StaffDirectory::Person> people;
+    std::string signed_in;     // the name
+    bool two_persons = false;  // a second operator must agree to what is dangerous
+  };
   enum class Decision { kResend, kGiveUp };
 
   // Hears what the camera sees, on the control thread, until LetCameraGo.
@@ -60,6 +68,7 @@ class OperatorBackend {
   virtual void ReadQueue(Then<Result<QueueView>> then) = 0;
   virtual void ReadLedger(Then<Result<LedgerView>> then) = 0;
   virtual void ReadVault(Then<Result<SecureStorage::Info>> then) = 0;
+  [[nodiscard]] virtual StaffView ReadStaff() = 0;
   [[nodiscard]] virtual std::vector<LogLine> ReadLog() = 0;
 
   // Decides about an unknown call. Errors: DurableQueue's.
@@ -73,9 +82,18 @@ class OperatorBackend {
   virtual void WatchCamera(CameraListener& listener) = 0;
   virtual void LetCameraGo() = 0;
 
+  // Asks whether `name` is an operator, another one than who is signed in, with this PIN. An answer
+  // that is no refusal is in the audit trail: they agree to `event`.
+  virtual void Confirm(const std::string& name, SecretBytes pin, AuditEvent event,
+                       Then<CommandReply> then) = 0;
+
   // An onboarding message: checked, and written into configuration and vault as `idkiosk provision`
-  // does. Errors: kInvalid (what is wrong with it), or why it could not be written.
-  virtual void SetUp(SecretBytes message, Then<Status> then) = 0;
+  // does. `second`: who confirmed it; empty: nobody. Errors: kForbidden (a second operator must),
+  // kInvalid (what is wrong with it), or why it could not be written.
+  virtual void SetUp(SecretBytes message, const std::string& second, Then<Status> then) = 0;
+  // Erases the vault's keys, and then all else that is a secret or somebody's; the program's parts
+  // are made again without. Errors: kForbidden, as above; SecureStorage's.
+  virtual void Erase(const std::string& second, Then<Status> then) = 0;
   // Makes the program's parts again from what is on the disk now.
   virtual void StartAnew() = 0;
 

@@ -8,7 +8,7 @@
 #include "app/results/spool.h"
 #include "app/results/webhook_signature.h"
 #include "app/session/offered_reasons.h"
-#include "app/session/staff/pin_record.h"
+#include "app/session/staff/staff_list.h"
 #include "app/settings/credentials.h"
 #include "app/settings/load_settings.h"
 #include "app/settings/settings_access.h"
@@ -155,7 +155,51 @@ Findings CheckProfile(const ServiceProfile& profile) {
   return findings;
 }
 
-Findings CheckVault(SecureStorage& storage, Mode mode) {
+namespace {
+
+Findings CheckStaff(SecureStorage& storage, const Settings& settings) {
+  const auto staff = ReadStaff(storage);
+  if (!staff) return {Bad(KioskPart::kPin, staff.error().message, VaultMend(staff.error().code))};
+  Findings findings;
+  if (settings.mode != Mode::kKiosk && NamesOf(*staff, Staff::kClerk).empty()) {
+    findings.push_back(
+        Bad(KioskPart::kPin,
+            fmt::format("no clerk has a PIN: the {} stays locked", Name(settings.mode)),
+            "Set one with 'idkiosk staff add NAME --role clerk'."));
+  }
+  for (const StaffMember& each : *staff) {
+    if (!IsUnnamed(each) || NamesOf(*staff, each.staff).size() == 1) continue;
+    findings.push_back(Note(
+        KioskPart::kPin,
+        fmt::format("the {}'s PIN without a name still works, and names nobody", Name(each.staff)),
+        fmt::format("End it with 'idkiosk staff remove {}'.", Name(each.staff))));
+  }
+  const size_t operators = NamesOf(*staff, Staff::kOperator).size();
+  if (operators == 0) {
+    findings.push_back(Note(KioskPart::kPin,
+                            "no operator has a PIN: the operator's console stays closed",
+                            "Set one with 'idkiosk staff add NAME --role operator'."));
+  }
+  const std::string& rule = settings.staff.two_persons;
+  if (operators == 1) {
+    findings.push_back(
+        Note(KioskPart::kPin,
+             fmt::format("there is one operator alone, who {}",
+                         rule == "always" ? "can neither point this kiosk elsewhere nor erase it"
+                                          : "points this kiosk elsewhere and erases it alone"),
+             "Add another with 'idkiosk staff add NAME --role operator'."));
+  } else if (operators > 1 && rule == "off") {
+    findings.push_back(Note(KioskPart::kPin,
+                            "each operator points this kiosk elsewhere and erases it alone: "
+                            "staff.two_persons is \"off\"",
+                            "Set it to \"auto\"."));
+  }
+  return findings;
+}
+
+}  // namespace
+
+Findings CheckVault(SecureStorage& storage, const Settings& settings) {
   const auto info = storage.Describe();
   if (!info) {
     const SecureStorage::RootKey root = storage.DescribeRootKey();
@@ -169,19 +213,7 @@ Findings CheckVault(SecureStorage& storage, Mode mode) {
     const auto secret = storage.Get(each.name);
     if (!secret) findings.push_back(CredentialFinding(each.name, secret.error()));
   }
-  const auto has = [&](Staff staff) {
-    return std::ranges::find(info->names, PinSecret(staff)) != info->names.end();
-  };
-  if (mode != Mode::kKiosk && !has(Staff::kClerk)) {
-    findings.push_back(Bad(KioskPart::kPin,
-                           fmt::format("the clerk has no PIN: the {} stays locked", Name(mode)),
-                           "Set one with 'idkiosk pin set clerk'."));
-  }
-  if (!has(Staff::kOperator)) {
-    findings.push_back(Note(KioskPart::kPin,
-                            "the operator has no PIN: the operator's console stays closed",
-                            "Set one with 'idkiosk pin set operator'."));
-  }
+  Append(findings, CheckStaff(storage, settings));
   if (info->repaired) {
     findings.push_back(Note(KioskPart::kVault,
                             "one of its two copies was damaged and has been written again",

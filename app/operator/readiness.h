@@ -26,8 +26,8 @@ namespace idkiosk {
 // Checks the profile: names endpoints that cannot be called, and those that are only assumed.
 [[nodiscard]] Findings CheckProfile(const ServiceProfile& profile);
 
-// Checks the vault, and whether the PINs that this `mode` of the settings needs are set.
-[[nodiscard]] Findings CheckVault(SecureStorage& storage, Mode mode);
+// Checks the vault, and whether those have a PIN who sign in by these settings.
+[[nodiscard]] Findings CheckVault(SecureStorage& storage, const Settings& settings);
 
 // Reads the audit trail, and says whether it is genuine and complete.
 [[nodiscard]] Findings CheckAudit(AuditTrail& trail);

@@ -15,6 +15,13 @@ CommandReply Refused(ErrorCode code, std::string_view sentence) {
   return {Fail(code, "{}", sentence)};
 }
 
+// Of what two people do.
+CommandReply ReplyOf(Status done) {
+  const bool needs_second = !done && done.error().code == ErrorCode::kForbidden;
+  return {std::move(done),
+          needs_second ? std::optional(CommandProblem::kSecondNeeded) : std::nullopt};
+}
+
 }  // namespace
 
 struct TabbedConsole::Command {
@@ -26,6 +33,7 @@ constexpr TabbedConsole::Command TabbedConsole::kCommands[] = {
     {"operator.tab", &TabbedConsole::ChooseTab},   {"resend", &TabbedConsole::Resend},
     {"give_up", &TabbedConsole::GiveUp},           {"operator.lift", &TabbedConsole::LiftHold},
     {"operator.provision", &TabbedConsole::SetUp}, {"operator.bundle", &TabbedConsole::KeepBundle},
+    {"operator.erase", &TabbedConsole::Erase},
 };
 
 TabbedConsole::TabbedConsole(OperatorBackend& sources, TaskRunner& control, const Clock& clock)
@@ -99,6 +107,9 @@ std::string TabbedConsole::Snapshot() const {
     case Tab::kVault:
       if (vault_) WriteVault(json, *vault_);
       break;
+    case Tab::kStaff:
+      WriteStaff(json, staff_);
+      break;
     case Tab::kLog:
       WriteLog(json, log_);
       break;
@@ -135,6 +146,7 @@ void TabbedConsole::Enter(Tab tab) {
     case Tab::kQueue:
     case Tab::kLedger:
     case Tab::kVault:
+    case Tab::kStaff:
     case Tab::kLog:
       return Read();
     case Tab::kSetup:
@@ -169,8 +181,13 @@ void TabbedConsole::Read() {
   if (tab_ == Tab::kQueue) return sources_.ReadQueue(Keep(queue_));
   if (tab_ == Tab::kLedger) return sources_.ReadLedger(Keep(ledger_));
   if (tab_ == Tab::kVault) return sources_.ReadVault(Keep(vault_));
-  if (tab_ != Tab::kLog) return;
-  log_ = sources_.ReadLog();
+  if (tab_ == Tab::kStaff) {
+    staff_ = sources_.ReadStaff();
+  } else if (tab_ == Tab::kLog) {
+    log_ = sources_.ReadLog();
+  } else {
+    return;
+  }
   ReadAgainLater();
 }
 
@@ -248,7 +265,35 @@ void TabbedConsole::LiftHold(JsonView arguments, Reply reply) {
   sources_.LiftHold(std::string(*hold), ReadAgainAfter(std::move(reply)));
 }
 
-// --- Set-up ---
+// --- Set-up and erasing ---
+
+void TabbedConsole::WithSecond(JsonView arguments, AuditEvent event,
+                               std::move_only_function<void(std::string second, Reply)> act,
+                               Reply reply) {
+  const auto second = arguments["second"].AsString();
+  const auto pin = arguments["pin"].AsString();
+  if (!second || !pin) return act("", std::move(reply));
+  sources_.Confirm(std::string(*second), SecretBytes::CopyOf(*pin), event,
+                   [name = std::string(*second), run = std::move(act),
+                    answer = std::move(reply)](CommandReply confirmed) mutable {
+                     if (!confirmed.status) return answer(std::move(confirmed));
+                     run(std::move(name), std::move(answer));
+                   });
+}
+
+void TabbedConsole::Erase(JsonView arguments, Reply reply) {
+  if (arguments["confirmed"].AsBool() != true) {
+    return reply(Refused(ErrorCode::kInvalid, "erasing everything must be confirmed"));
+  }
+  WithSecond(
+      arguments, AuditEvent::kVaultErased,
+      [this](const std::string& second, Reply answer) {
+        sources_.Erase(second, [told = std::move(answer)](Status done) mutable {
+          told(ReplyOf(std::move(done)));
+        });
+      },
+      std::move(reply));
+}
 
 void TabbedConsole::SetUp(JsonView arguments, Reply reply) {
   const auto message = arguments["message"].AsString();
@@ -257,14 +302,20 @@ void TabbedConsole::SetUp(JsonView arguments, Reply reply) {
                          "there is no message: paste what the service's operator sent, or choose "
                          "the file"));
   }
-  setup_.text = "The set-up is being written.";
-  Changed();
-  const MonotonicTime asked = clock_.Now();
-  sources_.SetUp(SecretBytes::CopyOf(*message),
-                 [this, asked, answer = std::move(reply)](Status done) mutable {
-                   OnSetUp(done, clock_.Now() - asked);
-                   answer({std::move(done)});
-                 });
+  WithSecond(
+      arguments, AuditEvent::kServiceSet,
+      [this, text = SecretBytes::CopyOf(*message)](const std::string& second,
+                                                   Reply answer) mutable {
+        setup_.text = "The set-up is being written.";
+        Changed();
+        const MonotonicTime asked = clock_.Now();
+        sources_.SetUp(std::move(text), second,
+                       [this, asked, told = std::move(answer)](Status done) mutable {
+                         OnSetUp(done, clock_.Now() - asked);
+                         told(ReplyOf(std::move(done)));
+                       });
+      },
+      std::move(reply));
 }
 
 void TabbedConsole::OnSetUp(const Status& done, Duration after) {

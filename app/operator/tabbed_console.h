@@ -16,9 +16,9 @@
 
 namespace idkiosk {
 
-// The operator's console of the page: readiness, queue, ledger, camera, vault, log, set-up. Reads
-// only what the open tab shows, every two seconds again where it changes by itself; the camera is
-// let go when its tab is left. On the control thread.
+// The operator's console of the page: readiness, queue, ledger, camera, vault, staff, log, set-up.
+// Reads only what the open tab shows, every two seconds again where it changes by itself; the
+// camera is let go when its tab is left. On the control thread.
 class TabbedConsole final : public OperatorConsole, private OperatorBackend::CameraListener {
  public:
   // All must outlive it.
@@ -31,9 +31,9 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   [[nodiscard]] std::string Snapshot() const override;
 
  private:
-  enum class Tab { kReady, kQueue, kLedger, kCamera, kVault, kLog, kSetup };
-  static constexpr std::array<std::string_view, 7> kTabs = {"ready", "queue", "ledger", "camera",
-                                                            "vault", "log",   "setup"};
+  enum class Tab { kReady, kQueue, kLedger, kCamera, kVault, kStaff, kLog, kSetup };
+  static constexpr std::array<std::string_view, 8> kTabs = {"ready", "queue", "ledger", "camera",
+                                                            "vault", "staff", "log",    "setup"};
   struct Command;
   static const Command kCommands[];
 
@@ -41,6 +41,7 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   void Resend(JsonView arguments, Reply reply);
   void GiveUp(JsonView arguments, Reply reply);
   void SetUp(JsonView arguments, Reply reply);
+  void Erase(JsonView arguments, Reply reply);
   void KeepBundle(JsonView arguments, Reply reply);
 
   void Enter(Tab tab);
@@ -52,6 +53,10 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   void LiftHold(JsonView arguments, Reply reply);
   // Replies with what was decided, and reads the tab again.
   [[nodiscard]] OperatorBackend::Then<Status> ReadAgainAfter(Reply reply);
+  // Runs `act` with the name of the second operator that `arguments` names, once they were
+  // confirmed, or with none.
+  void WithSecond(JsonView arguments, AuditEvent event,
+                  std::move_only_function<void(std::string second, Reply)> act, Reply reply);
   void OnSetUp(const Status& done, Duration after);
   void WriteBundle();
 
@@ -82,6 +87,7 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   std::optional<OperatorBackend::LedgerView> ledger_;
   std::optional<CameraView> camera_;
   std::optional<SecureStorage::Info> vault_;
+  OperatorBackend::StaffView staff_;
   std::vector<LogLine> log_;
   SetupView setup_;
   bool bundle_wanted_ = false;  // as soon as every check has answered

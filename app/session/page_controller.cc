@@ -16,27 +16,15 @@ CommandReply Refused(ErrorCode code, std::string_view sentence) {
   return {Fail(code, "{}", sentence)};
 }
 
-// What the page is told of a try.
-CommandReply ReplyOf(const PinLock::Answer& answer) {
-  using Kind = PinLock::Answer::Kind;
-  std::optional<CommandProblem> problem;
-  switch (answer.kind) {
-    case Kind::kOpen:
-      return {};
-    case Kind::kWrong:
-      problem = CommandProblem::kWrong;
-      break;
-    case Kind::kLockedOut:
-      problem = CommandProblem::kLockedOut;
-      break;
-    case Kind::kNoPin:
-      problem = CommandProblem::kNoPin;
-      break;
-    case Kind::kFailed:
-      problem = CommandProblem::kFailed;
-      break;
-  }
-  return {Fail(ErrorCode::kForbidden, "{}", answer.sentence), problem, answer.seconds, ""};
+// Of a command with `name` and `pin`.
+PinLock::Attempt AttemptOf(JsonView arguments, std::string_view pin) {
+  return {std::string(arguments["name"].AsString().value_or("")), SecretBytes::CopyOf(pin)};
+}
+
+// Where there is nobody to choose from, nobody need choose.
+std::vector<std::string> Several(std::vector<std::string> names) {
+  if (names.size() < 2) names.clear();
+  return names;
 }
 
 std::string PriceOfCheck(const PageController::Dependencies& deps) {
@@ -65,6 +53,7 @@ PageController::PageController(Dependencies deps)
                                           [this] { Publish(); }});
     agent_->Look();
   }
+  deps_.staff.Listen([this] { OnStaffChanged(); });
   complete_ = true;
   if (desk_ || agent_) {
     Lock();
@@ -80,6 +69,7 @@ void PageController::Do(std::string_view session, std::string_view command, Json
     return reply(Refused(ErrorCode::kFailedPrecondition, "this session is over"));
   }
   Touched();
+  deps_.staff.Look();
   if (command == "operator.unlock") return UnlockConsole(arguments, std::move(reply));
   // Whoever hands it over, or puts it down, need not wait until it locks itself.
   if (command == "lock" && (front_ == Front::kDesk || (agent_ && front_ == Front::kPerson))) {
@@ -150,13 +140,22 @@ void PageController::OnCallChanged(const CallReference& reference) {
 void PageController::Unlock(JsonView arguments, Reply reply) {
   const auto pin = arguments["pin"].AsString();
   if (!pin) return reply(Refused(ErrorCode::kInvalid, "pin must be a text of digits"));
-  deps_.clerk_lock.Try(SecretBytes::CopyOf(*pin),
+  deps_.clerk_lock.Try(AttemptOf(arguments, *pin),
                        [this, answer = std::move(reply)](const auto& tried) mutable {
                          const bool open = tried.kind == PinLock::Answer::Kind::kOpen;
-                         if (open && front_ == Front::kLocked) LetIn();
+                         if (open && front_ == Front::kLocked) {
+                           SignIn(tried);
+                           LetIn();
+                         }
                          CountDown();
                          answer(ReplyOf(tried));
                        });
+}
+
+// Who has no name of their own is called what the settings say.
+void PageController::SignIn(const PinLock::Answer& answer) {
+  const bool is_unnamed = answer.name == Name(Staff::kClerk);
+  deps_.user.SignIn(is_unnamed ? deps_.settings.staff.name : answer.name, answer.id);
 }
 
 void PageController::LetIn() {
@@ -177,6 +176,7 @@ void PageController::LetIn() {
 }
 
 void PageController::Lock() {
+  deps_.user.SignOut();
   Enter(Front::kLocked, Screen::kLocked);
   idle_.Cancel();
   CountDown();
@@ -187,6 +187,21 @@ void PageController::LockOnceFree() {
   constexpr Duration kLookAgain = std::chrono::seconds(5);
   if (view().screen == Screen::kWelcome) return Lock();
   idle_ = ScopedTimer(deps_.runner, deps_.clock.Now() + kLookAgain, [this] { LockOnceFree(); });
+}
+
+bool PageController::IsStaffNoMore() const {
+  return !deps_.user.id().empty() && !deps_.staff.Has(deps_.user.id());
+}
+
+void PageController::OnStaffChanged() {
+  if (IsStaffNoMore()) {
+    LogWarning("{} is staff no more, or has another PIN: signed out", deps_.user.name());
+    if (front_ == Front::kOperator) return CloseConsole();
+    if (front_ == Front::kDesk) return Lock();
+    // At a desk once the person has left the camera: OnVisitOver.
+    if (front_ == Front::kPerson && agent_) return LockOnceFree();
+  }
+  Publish();
 }
 
 void PageController::CountDown() {
@@ -208,6 +223,7 @@ void PageController::OnVisitOver(const CallReference& reference) {
   desk_->OnVisitOver(reference);
   if (front_ != Front::kPerson) return;  // somebody else has taken the screen
   front_ = Front::kDesk;
+  if (IsStaffNoMore()) return Lock();
   Touched();
   Publish();
 }
@@ -250,12 +266,13 @@ void PageController::UnlockConsole(JsonView arguments, Reply reply) {
   if (!pin) return reply(Refused(ErrorCode::kInvalid, "pin must be a text of digits"));
   if (!ConsoleMayOpen()) return reply(Refused(ErrorCode::kFailedPrecondition, kNotHere));
   deps_.operator_lock.Try(
-      SecretBytes::CopyOf(*pin),
+      AttemptOf(arguments, *pin),
       [this, session = view().session, answer = std::move(reply)](const auto& tried) mutable {
         if (tried.kind != PinLock::Answer::Kind::kOpen) return answer(ReplyOf(tried));
         if (session != view().session || !ConsoleMayOpen()) {
           return answer(Refused(ErrorCode::kFailedPrecondition, kNotHere));
         }
+        deps_.user.SignIn(tried.name, tried.id);
         OpenConsole();
         answer({});
       });
@@ -271,6 +288,7 @@ void PageController::OpenConsole() {
 void PageController::CloseConsole() {
   deps_.console.Close();
   LogInfo("the operator's console is closed");
+  deps_.user.SignOut();
   if (desk_ || agent_) return Lock();
   front_ = Front::kPerson;
   idle_.Cancel();
@@ -293,7 +311,8 @@ void PageController::Enter(Front front, Screen screen) {
 
 void PageController::Touched() {
   const MonotonicTime now = deps_.clock.Now();
-  const MonotonicTime lock_at = now + deps_.settings.staff.lock_after;
+  // Of who is staff no more as soon as nobody is before it.
+  const MonotonicTime lock_at = IsStaffNoMore() ? now : now + deps_.settings.staff.lock_after;
   if (front_ == Front::kOperator) {
     idle_ = ScopedTimer(deps_.runner, now + kConsoleIdle, [this] { CloseConsole(); });
   } else if (front_ == Front::kDesk) {
@@ -310,9 +329,19 @@ const UiSnapshot& PageController::view() const {
 void PageController::Publish() {
   control_thread_.Check();
   if (!complete_) return;
+  // A kiosk that rests wakes nothing.
+  deps_.staff.Follow(desk_ || agent_ || front_ != Front::kPerson);
   UiSnapshot next = view();
   next.online = person_.view().online;
-  if (front_ == Front::kLocked) next.locked_seconds = deps_.clerk_lock.seconds_left();
+  if (front_ == Front::kLocked) {
+    next.locked_seconds = deps_.clerk_lock.seconds_left();
+    next.clerks = Several(deps_.staff.NamesOf(Staff::kClerk));
+  }
+  // On the console for the second one.
+  if (front_ == Front::kOperator || ConsoleMayOpen()) {
+    next.operators = Several(deps_.staff.NamesOf(Staff::kOperator));
+  }
+  if (agent_ || front_ != Front::kPerson) next.user = deps_.user.name();
   if (front_ == Front::kDesk) {
     next.desk = desk_->view();
     next.reasons = {OfferedReasons(deps_.settings, reasons_), ""};

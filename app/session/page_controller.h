@@ -11,7 +11,9 @@
 #include "app/session/staff/agent_bar.h"
 #include "app/session/staff/clerk_console.h"
 #include "app/session/staff/operator_console.h"
+#include "app/session/staff/page_user.h"
 #include "app/session/staff/pin_lock.h"
+#include "app/session/staff/staff_directory.h"
 #include "app/session/visit/visit_controller.h"
 #include "platform/base/thread_checker.h"
 
@@ -35,6 +37,8 @@ class PageController {
     FileSystem& files;
     PinLock& clerk_lock;
     PinLock& operator_lock;
+    StaffDirectory& staff;
+    PageUser& user;
     OperatorConsole& console;
     // Hears of every change. `revision` counts up.
     std::function<void(const UiSnapshot& snapshot, uint64_t revision)> publish;
@@ -78,9 +82,13 @@ class PageController {
   [[nodiscard]] bool ConsoleMayOpen() const;
 
   // Staff has come, or has gone: nothing of anybody stays.
+  void SignIn(const PinLock::Answer& answer);
   void LetIn();
   void Lock();
   void LockOnceFree();
+  // Whoever is signed in may be staff no more, or have another PIN.
+  void OnStaffChanged();
+  [[nodiscard]] bool IsStaffNoMore() const;
   void CountDown();
 
   void Seat(const VerificationCall& question, bool confirmed);

@@ -317,6 +317,35 @@ Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path
   return LoadSettings(disk, config_path);
 }
 
+Result<bool> PointsElsewhere(SecureStorage& storage, const Settings& before,
+                             const Onboarding& onboarding) {
+  const std::string& old_url = before.service.base_url;
+  const bool is_same_place =
+      onboarding.environment.empty() || onboarding.environment == Name(before.environment);
+  if (!old_url.empty() && (old_url != onboarding.base_url || !is_same_place)) return true;
+  // Settings may have been put away; the vault remembers whose credentials it holds.
+  const Environment environment =
+      is_same_place ? before.environment
+                    : static_cast<Environment>(onboarding.environment == kEnvironmentNames[1]);
+  constexpr std::string_view kAccount[] = {kLoginSecret, kUserIdSecret};
+  const auto stored =
+      storage.GetTogether(std::array{kAddressOfCredentials, kAccount[0], kAccount[1]});
+  if (!stored) {
+    const bool is_new = stored.error().code == ErrorCode::kFailedPrecondition;
+    if (is_new) return false;
+    return std::unexpected(stored.error());
+  }
+  const auto address = ParseAddressOfCredentials(stored->front());
+  if (address && *address != AddressOf(environment, onboarding.base_url)) return true;
+  for (size_t i = 0; i < std::size(kAccount); ++i) {
+    const auto& old = (*stored)[i + 1];
+    const auto now =
+        std::ranges::find(onboarding.credentials, kAccount[i], &Onboarding::Credential::name);
+    if (old && now != onboarding.credentials.end() && !old->Equals(now->value.view())) return true;
+  }
+  return false;
+}
+
 std::string ChangeOfService(const std::string& before, const std::string& after) {
   const std::string now = WithoutCredentials(after);
   return before.empty() ? now : fmt::format("{}, instead of {}", now, WithoutCredentials(before));

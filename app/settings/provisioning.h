@@ -58,6 +58,11 @@ inline constexpr size_t kLongestOnboarding = 64 * 1024;  // bytes
 [[nodiscard]] Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path,
                                              const Onboarding& onboarding);
 
+// Whether the message points a kiosk that was set up before at another address, environment or
+// account: so say its settings, and the vault. Errors: SecureStorage's.
+[[nodiscard]] Result<bool> PointsElsewhere(SecureStorage& storage, const Settings& before,
+                                           const Onboarding& onboarding);
+
 // Returns "ADDRESS, instead of ADDRESS", for the audit trail; passwords in addresses are left out.
 [[nodiscard]] std::string ChangeOfService(const std::string& before, const std::string& after);
 

@@ -129,10 +129,20 @@ struct UiSettings {
   bool metrics = false;  // /metrics
 };
 
-// The staff of a branch's desk or a handheld.
+// The staff of a branch's desk or a handheld, and the operators.
 struct StaffSettings {
-  std::string name = "clerk";                     // for the ledger
+  std::string name = "clerk";                     // for the ledger, of a clerk without a name
   Duration lock_after = std::chrono::minutes(5);  // nobody touches it for so long: it wants the PIN
+  // Whether two operators must agree where the kiosk is pointed at another service or account, or
+  // everything is erased: auto (where there are two), always, off.
+  std::string two_persons = "auto";
+};
+
+// A switch that tells that somebody opens the case: everything is erased at once.
+struct TamperSettings {
+  std::string gpio_chip;        // such as /dev/gpiochip0; empty: there is no switch
+  int line = 0;                 // of that chip
+  std::string active = "high";  // the level that means it: low, high
 };
 
 // What people are told before a check, and agree to.
@@ -204,6 +214,7 @@ struct Settings {
   QueueSettings queue;
   UiSettings ui;
   StaffSettings staff;
+  TamperSettings tamper;
   ConsentSettings consent;
   BrandSettings brand;
   PrinterSettings printer;

@@ -195,6 +195,11 @@ const auto& Table() {
 
       SETTING(staff.name, CheckOperator),
       SETTING(staff.lock_after, Range{30, kHour}),
+      SETTING(staff.two_persons, Choices{"auto", "always", "off"}),
+
+      SETTING(tamper.gpio_chip, Path()),
+      SETTING(tamper.line, Range{0, 1023}),
+      SETTING(tamper.active, Choices{"low", "high"}),
 
       SETTING(consent.version, CheckConsentVersion),
       SETTING(consent.folder, Path()),

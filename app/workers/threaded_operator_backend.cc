@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/operator/readiness.h"
+#include "app/session/staff/two_persons.h"
 #include "app/settings/provisioning.h"
 #include "app/workers/preview_feed.h"
 #include "platform/api/post_task_and_reply.h"
@@ -15,7 +16,6 @@ namespace {
 constexpr int kCallsShown = 50;
 constexpr int kRowsShown = 50;
 constexpr int kHoursShown = 24;
-constexpr std::string_view kPage = "page";  // in whose name it stands in the audit trail
 constexpr Duration kFrame = std::chrono::seconds(15);
 
 Findings NotSetUpYet(OperatorBackend::Check check) {
@@ -144,7 +144,7 @@ void ThreadedOperatorBackend::Look(Check check, Then<Findings> then) {
       return on_storage_thread(
           [this] { return CheckConfiguration(deps_.files, deps_.config_path); });
     case Check::kVault:
-      return on_storage_thread([this] { return CheckVault(deps_.storage, deps_.settings.mode); });
+      return on_storage_thread([this] { return CheckVault(deps_.storage, deps_.settings); });
     case Check::kClock:
       return now(CheckClock(deps_.clock));
     case Check::kQueue:
@@ -275,9 +275,9 @@ void ThreadedOperatorBackend::Decide(const CallReference& reference, Decision de
 void ThreadedOperatorBackend::LiftHold(const std::string& id, Then<Status> then) {
   if (!provisioned()) return AnswerNotSetUp(deps_.control, std::move(then));
   deps_.service->queue.Ask(
-      [this, id](DurableQueue& queue) {
+      [this, id, by = deps_.user.By()](DurableQueue& queue) {
         Status lifted =
-            deps_.audit.Do(AuditEvent::kHoldLifted, kPage, id, [&] { return queue.Lift(id); });
+            deps_.audit.Do(AuditEvent::kHoldLifted, by, id, [&] { return queue.Lift(id); });
         if (lifted) deps_.service->delivery.Wake();
         return lifted;
       },
@@ -350,13 +350,21 @@ Result<Onboarding> ThreadedOperatorBackend::Judge(const SecretBytes& message) {
   return onboarding;
 }
 
-Status ThreadedOperatorBackend::Provide(const SecretBytes& message) {
+Status ThreadedOperatorBackend::Provide(const SecretBytes& message, const std::string& by,
+                                        bool confirmed) {
   const auto onboarding = Judge(message);
   if (!onboarding) return Fail(ErrorCode::kInvalid, "{}", onboarding.error().message);
+  const auto elsewhere = PointsElsewhere(deps_.storage, deps_.settings, *onboarding);
+  if (!elsewhere) return Fail(ErrorCode::kInvalid, "{}", elsewhere.error().message);
+  if (*elsewhere) {
+    const Status agreed =
+        CheckTwoPersons(deps_.storage, deps_.settings.staff.two_persons, confirmed);
+    if (!agreed) return agreed;
+  }
   // From here on address and credentials of this process may not belong together any more.
   if (provisioned()) deps_.service->delivery.Halt();
   const std::string change = ChangeOfService(deps_.settings.service.base_url, onboarding->base_url);
-  const Status done = deps_.audit.Do(AuditEvent::kServiceSet, kPage, change, [&] {
+  const Status done = deps_.audit.Do(AuditEvent::kServiceSet, by, change, [&] {
     return Provision(deps_.files, deps_.storage, deps_.config_path, *onboarding);
   });
   LogInfo("set-up on the page: {}", done ? "done" : done.error().message);
@@ -365,18 +373,73 @@ Status ThreadedOperatorBackend::Provide(const SecretBytes& message) {
   return Fail(ErrorCode::kInvalid, "{}", done.error().message);
 }
 
-void ThreadedOperatorBackend::SetUp(SecretBytes message, Then<Status> then) {
+OperatorBackend::StaffView ThreadedOperatorBackend::ReadStaff() {
+  const auto& people = deps_.staff.people();
+  const size_t operators = deps_.staff.NamesOf(Staff::kOperator).size();
+  return {people, deps_.user.name(),
+          NeedsSecondOperator(deps_.settings.staff.two_persons, operators)};
+}
+
+void ThreadedOperatorBackend::Confirm(const std::string& name, SecretBytes pin, AuditEvent event,
+                                      Then<CommandReply> then) {
   control_thread_.Check();
+  if (name.empty() || name == deps_.user.name()) {
+    return then({Fail(ErrorCode::kForbidden, "it takes another operator"), CommandProblem::kWrong});
+  }
+  deps_.operator_lock.Try(
+      {name, std::move(pin), idkiosk::Name(event)},
+      [answer = std::move(then)](const PinLock::Answer& tried) mutable { answer(ReplyOf(tried)); });
+}
+
+std::string ThreadedOperatorBackend::ByBoth(const std::string& second) const {
+  return second.empty() ? deps_.user.By() : fmt::format("{} and {}", deps_.user.By(), second);
+}
+
+Status ThreadedOperatorBackend::EraseKeys(const std::string& by, bool confirmed) {
+  const Status agreed = CheckTwoPersons(deps_.storage, deps_.settings.staff.two_persons, confirmed);
+  if (!agreed) return agreed;
+  // A vault that is damaged, and proves nothing, is erased all the same.
+  deps_.audit.Note(AuditEvent::kVaultErased, by, "");
+  Status erased = deps_.erase_keys();
+  // What is in memory goes nowhere any more.
+  if (erased && provisioned()) {
+    DeliveryLoop& delivery = deps_.service->delivery;
+    (void)delivery.Do([&delivery] { delivery.Halt(); });
+  }
+  return erased;
+}
+
+void ThreadedOperatorBackend::Erase(const std::string& second, Then<Status> then) {
+  control_thread_.Check();
+  PostTaskAndReply(
+      deps_.storage_runner, deps_.control,
+      [this, by = ByBoth(second), confirmed = !second.empty()] { return EraseKeys(by, confirmed); },
+      [this, answer = std::move(then)](Status erased) mutable {
+        const bool is_gone = erased.has_value();
+        answer(std::move(erased));
+        if (is_gone) deps_.start_erased();
+      });
+}
+
+void ThreadedOperatorBackend::SetUp(SecretBytes message, const std::string& second,
+                                    Then<Status> then) {
+  control_thread_.Check();
+  const std::string by = ByBoth(second);
+  const bool confirmed = !second.empty();
   if (!provisioned()) {
     return PostTaskAndReply(
         deps_.storage_runner, deps_.control,
-        [this, text = std::move(message)] { return Provide(text); }, std::move(then));
+        [this, text = std::move(message), by, confirmed] { return Provide(text, by, confirmed); },
+        std::move(then));
   }
   // On the thread that sends: no exchange is under way, and none begins with what is half new.
   const auto answer = std::make_shared<Then<Status>>(std::move(then));
-  const bool taken = deps_.service->delivery.Do([this, answer, text = std::move(message)] {
-    deps_.control.Post([answer, done = Provide(text)]() mutable { (*answer)(std::move(done)); });
-  });
+  const bool taken =
+      deps_.service->delivery.Do([this, answer, text = std::move(message), by, confirmed] {
+        deps_.control.Post([answer, done = Provide(text, by, confirmed)]() mutable {
+          (*answer)(std::move(done));
+        });
+      });
   if (taken) return;
   deps_.control.Post([answer] {
     (*answer)(Fail(ErrorCode::kInvalid, "the service is being asked just now: try again"));

@@ -10,6 +10,8 @@
 #include "app/operator/operator_backend.h"
 #include "app/operator/support_bundle.h"
 #include "app/service/service_client.h"
+#include "app/session/staff/page_user.h"
+#include "app/session/staff/pin_lock.h"
 #include "app/settings/provisioning.h"
 #include "app/workers/capture_worker.h"
 #include "app/workers/delivery_loop.h"
@@ -40,6 +42,9 @@ class ThreadedOperatorBackend final : public OperatorBackend {
     const Clock& clock;
     SecureStorage& storage;
     AuditLog& audit;
+    StaffDirectory& staff;
+    const PageUser& user;
+    PinLock& operator_lock;
     TaskRunner& storage_runner;
     TaskRunner& control;
     const Settings& settings;
@@ -48,6 +53,10 @@ class ThreadedOperatorBackend final : public OperatorBackend {
     // the storage thread.
     std::function<SupportFacts()> facts;
     std::function<void()> start_anew;
+    // Erases the vault's keys; any thread. Errors: SecureStorage's.
+    std::function<Status()> erase_keys;
+    // Ends the program's parts, and makes them again once what the keys opened is erased, too.
+    std::function<void()> start_erased;
     const Service* service = nullptr;  // null: the kiosk does not know its service yet
     // A camera that could not be opened is tried again after so long.
     Duration open_again = std::chrono::seconds(3);
@@ -66,7 +75,11 @@ class ThreadedOperatorBackend final : public OperatorBackend {
   void LiftHold(const std::string& id, Then<Status> then) override;
   void WatchCamera(CameraListener& listener) override;
   void LetCameraGo() override;
-  void SetUp(SecretBytes message, Then<Status> then) override;
+  [[nodiscard]] StaffView ReadStaff() override;
+  void Confirm(const std::string& name, SecretBytes pin, AuditEvent event,
+               Then<CommandReply> then) override;
+  void SetUp(SecretBytes message, const std::string& second, Then<Status> then) override;
+  void Erase(const std::string& second, Then<Status> then) override;
   void StartAnew() override { deps_.start_anew(); }
   void KeepBundle(Findings findings, Then<Result<std::string>> then) override;
 
@@ -82,7 +95,10 @@ class ThreadedOperatorBackend final : public OperatorBackend {
   // Storage thread; `queue` is null before the kiosk knows its service.
   [[nodiscard]] Result<std::string> KeepBundleNow(const Findings& findings, DurableQueue* queue);
   [[nodiscard]] Result<Onboarding> Judge(const SecretBytes& message);
-  [[nodiscard]] Status Provide(const SecretBytes& message);
+  // In whose names: who is signed in, and who confirmed; on the control thread.
+  [[nodiscard]] std::string ByBoth(const std::string& second) const;
+  [[nodiscard]] Status Provide(const SecretBytes& message, const std::string& by, bool confirmed);
+  [[nodiscard]] Status EraseKeys(const std::string& by, bool confirmed);
 
   const ThreadChecker control_thread_;
   const Dependencies deps_;

@@ -49,9 +49,10 @@ void ThreadedQueueClient::FindObstacle(VerificationCall question, bool confirmed
 
 void ThreadedQueueClient::Accept(VerificationCall call, Terms terms, Then<Accepted> then) {
   Ask(
-      [this, accepted = std::move(call), how = std::move(terms)](DurableQueue& queue) -> Accepted {
+      [this, accepted = std::move(call), how = std::move(terms),
+       name = deps_.user.name()](DurableQueue& queue) -> Accepted {
         auto reference = queue.Accept(accepted, {.person_waits = true,
-                                                 .operator_id = deps_.operator_id,
+                                                 .operator_id = name,
                                                  .confirmed = how.confirmed,
                                                  .consent = how.consent});
         if (!reference) return reference;
@@ -85,10 +86,10 @@ void ThreadedQueueClient::ReadTally(Then<Result<Tally>> then) {
 void ThreadedQueueClient::OpenAnswer(const CallReference& reference,
                                      Then<Result<AnswerParts>> then) {
   Ask(
-      [this, reference](DurableQueue& queue) -> Result<AnswerParts> {
+      [this, reference, by = deps_.user.By()](DurableQueue& queue) -> Result<AnswerParts> {
         const auto call = queue.Show(reference);
         if (!call) return std::unexpected(call.error());
-        deps_.audit.Note(AuditEvent::kAnswerOpened, By(), reference);
+        deps_.audit.Note(AuditEvent::kAnswerOpened, by, reference);
         const auto answer = queue.Answer(reference);
         if (!answer) return std::unexpected(answer.error());
         return ReadAnswer(deps_.profile.at(call->endpoint), answer->view());
@@ -98,7 +99,7 @@ void ThreadedQueueClient::OpenAnswer(const CallReference& reference,
 
 void ThreadedQueueClient::Resend(const CallReference& reference, Then<Status> then) {
   Ask(
-      [this, reference](DurableQueue& queue) -> Status {
+      [this, reference, by = deps_.user.By()](DurableQueue& queue) -> Status {
         const auto call = queue.Show(reference);
         if (!call) return std::unexpected(call.error());
         if (call->state != CallState::kUnknown) {
@@ -106,7 +107,7 @@ void ThreadedQueueClient::Resend(const CallReference& reference, Then<Status> th
                       "{} is {}: only an unknown call is sent again from here", reference,
                       StateWord(*call));
         }
-        Status sent = deps_.audit.Do(AuditEvent::kCallSentAgain, By(), reference,
+        Status sent = deps_.audit.Do(AuditEvent::kCallSentAgain, by, reference,
                                      [&] { return queue.Retry(reference); });
         if (sent) deps_.wake();
         return sent;
@@ -116,15 +117,11 @@ void ThreadedQueueClient::Resend(const CallReference& reference, Then<Status> th
 
 void ThreadedQueueClient::GiveUp(const CallReference& reference, Then<Status> then) {
   Ask(
-      [this, reference](DurableQueue& queue) {
-        return deps_.audit.Do(AuditEvent::kCallGivenUp, By(), reference,
+      [this, reference, by = deps_.user.By()](DurableQueue& queue) {
+        return deps_.audit.Do(AuditEvent::kCallGivenUp, by, reference,
                               [&] { return queue.GiveUp(reference); });
       },
       std::move(then));
-}
-
-std::string ThreadedQueueClient::By() const {
-  return deps_.operator_id.empty() ? "page" : fmt::format("page, {}", deps_.operator_id);
 }
 
 }  // namespace idkiosk

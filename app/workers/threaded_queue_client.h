@@ -8,6 +8,7 @@
 #include "app/audit/audit_log.h"
 #include "app/queue/durable_queue.h"
 #include "app/session/queue_client.h"
+#include "app/session/staff/page_user.h"
 #include "platform/api/post_task_and_reply.h"
 #include "platform/api/task_runner.h"
 #include "platform/base/thread_checker.h"
@@ -25,8 +26,8 @@ class ThreadedQueueClient final : public QueueClient {
     AuditLog& audit;
     TaskRunner& storage_runner;
     TaskRunner& control;
-    // Who asks, for the ledger; empty where people ask for themselves.
-    std::string operator_id;
+    // Who asks and decides, for ledger and trail; nobody where people ask for themselves.
+    const PageUser& user;
     // Tells the delivery that a call has come, or that a person has decided; any thread.
     std::function<void()> wake;
   };
@@ -54,9 +55,6 @@ class ThreadedQueueClient final : public QueueClient {
   void GiveUp(const CallReference& reference, Then<Status> then) override;
 
  private:
-  // In whose name a decision stands in the audit trail.
-  [[nodiscard]] std::string By() const;
-
   const ThreadChecker control_thread_;
   const Dependencies deps_;
 };

@@ -1,7 +1,7 @@
 // The operator's console of the program itself: each tab shows what is, and an empty kiosk is set up on its page.
 // usage: node operator_console_test.mjs IDKIOSK IDKIOSK_SANDBOX
 import assert from "node:assert/strict";
-import {readFileSync, statSync} from "node:fs";
+import {readdirSync, readFileSync, statSync} from "node:fs";
 import path from "node:path";
 import {after, before, describe, test} from "node:test";
 import {screenshot, withPage} from "./browser.mjs";
@@ -186,16 +186,19 @@ describe("a kiosk at work", () => {
   test("vault and log say much, and nothing of a person", () =>
     inCorner(kiosk, async (page) => {
       await tab(page, "Vault");
-      await panel(page).getByText("operator_pin").waitFor();
+      await panel(page).getByText("api_key").waitFor();
       assert.match(await panel(page).innerText(), /does not protect against theft/);
       assert.deepEqual(
         await panel(page)
           .locator("li", {has: page.locator(".pill-missing")})
           .locator("strong")
           .allInnerTexts(),
-        ["clerk_pin"],
+        [],
       );
       await screenshot(page, "operator-vault");
+      await tab(page, "Staff");
+      await panel(page).getByText("One operator alone", {exact: false}).waitFor();
+      await panel(page).getByText("Signed in").waitFor();
       await tab(page, "Log");
       await panel(page).getByText("ready: kiosk, sandbox").waitFor();
       assert.ok(!(await panel(page).innerText()).includes(kiosk.nin));
@@ -305,4 +308,36 @@ describe("a kiosk that is not set up", () => {
       assert.ok(local.includes(kiosk.message.base_url));
       assert.ok(!local.includes(key));
     }));
+
+  test("is erased on its page by two operators, and by nobody alone", async () => {
+    await kiosk.stop();
+    kiosk.idkioskHears("713952\n", "staff", "add", "Bello", "--role", "operator");
+    await kiosk.start({reasons: ["ACCOUNT_OPENING"]});
+    await browse(kiosk, async (page) => {
+      await page.locator("body[data-revision]").waitFor();
+      await page.keyboard.press("Control+Shift+O");
+      await page.getByRole("button", {name: "operator", exact: true}).click();
+      await type(page, kPin);
+      await page.locator(".screen.operator").waitFor();
+      await tab(page, "Staff");
+      await panel(page).getByText("Two operators must agree", {exact: false}).waitFor();
+      await tab(page, "Vault");
+      await page.getByRole("button", {name: "Erase everything"}).click();
+      await page.getByRole("alertdialog").getByRole("button", {name: "Erase everything"}).click();
+      const second = page.getByRole("dialog", {name: "Another operator must agree", exact: false});
+      await second.locator(".pin-who").getByText("Bello").waitFor();
+      const vault = path.join(kiosk.folder, "state/vault");
+      const before = readdirSync(vault);
+      await type(page, kPin);
+      await second.getByText("This PIN is not right.").waitFor();
+      assert.deepEqual(readdirSync(vault), before, "the first one's PIN is not the second's");
+      await type(page, "713952");
+      await heading(page, "This kiosk is not set up yet");
+      assert.deepEqual(
+        readdirSync(vault).filter((name) => !name.endsWith("lock")),
+        [],
+      );
+      assert.ok(!readdirSync(path.join(kiosk.folder, "state")).includes("queue.db"));
+    });
+  });
 });

@@ -92,7 +92,12 @@ class FilledBackend final : public OperatorBackend {
   void LiftHold(const std::string&, Then<Status>) override {}
   void WatchCamera(CameraListener& listener) override { listener.OnMeasures({Measure()}); }
   void LetCameraGo() override {}
-  void SetUp(SecretBytes, Then<Status>) override {}
+  [[nodiscard]] StaffView ReadStaff() override {
+    return {{{"a", Staff::kClerk, ""}, {"b", Staff::kOperator, ""}}, "b", true};
+  }
+  void Confirm(const std::string&, SecretBytes, AuditEvent, Then<CommandReply>) override {}
+  void SetUp(SecretBytes, const std::string&, Then<Status>) override {}
+  void Erase(const std::string&, Then<Status>) override {}
   void StartAnew() override {}
   void KeepBundle(Findings, Then<Result<std::string>> then) override { then("support.json"); }
 };
@@ -105,7 +110,7 @@ std::vector<std::string> OperatorTabs() {
   FilledBackend backend;
   TabbedConsole console(backend, control, clock);
   console.Open([] {});
-  for (const char* tab : {"ready", "queue", "ledger", "camera", "vault", "log", "setup"}) {
+  for (const char* tab : {"ready", "queue", "ledger", "camera", "vault", "staff", "log", "setup"}) {
     const auto command = JsonDocument::Parse(fmt::format(R"({{"tab": "{}"}})", tab));
     console.Do("operator.tab", command->root(), [](const CommandReply&) {});
     tabs.push_back(console.Snapshot());
@@ -153,6 +158,8 @@ UiSnapshot Everything() {
   all.stopped = UiSnapshot::Stopped();
   all.repeated = EarlierCheck::kRefused;
   all.locked_seconds = 1;
+  all.clerks = all.operators = {"a", "b"};
+  all.user = "a";
   all.desk = FilledDesk();
   all.agent = {.battery = 64, .minutes_since_delivery = 1, .price = "100.00 NGN"};
   return all;
@@ -179,6 +186,7 @@ UiSnapshot Least() {
                         .question = "verify",
                         .fields = {}};
   least.agent.emplace();
+  least.locked_seconds = 0;
   least.screen = Screen::kConsent;  // which says more where results are handed on
   return least;
 }

@@ -85,6 +85,14 @@ void WriteBrand(JsonWriter& json, const BrandSettings& brand, bool logo) {
       .EndObject();
 }
 
+// Nothing where there is nobody to choose from.
+void WriteNames(JsonWriter& json, std::string_view key, const std::vector<std::string>& names) {
+  if (names.empty()) return;
+  json.Key(key).BeginArray();
+  for (const std::string& each : names) json.Value(each);
+  json.EndArray();
+}
+
 }  // namespace
 
 bool IsStaffs(Screen screen) {
@@ -136,8 +144,12 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
     json.Key("repeated").BeginObject().Field("became", Name(*snapshot.repeated)).EndObject();
   }
   if (snapshot.locked_seconds) {
-    json.Key("locked").BeginObject().Field("seconds", *snapshot.locked_seconds).EndObject();
+    json.Key("locked").BeginObject().Field("seconds", *snapshot.locked_seconds);
+    WriteNames(json, "people", snapshot.clerks);
+    json.EndObject();
   }
+  WriteNames(json, "operators", snapshot.operators);
+  if (!snapshot.user.empty()) json.Field("user", snapshot.user);
   if (snapshot.desk) WriteDesk(json, *snapshot.desk);
   if (snapshot.agent) WriteAgent(json, *snapshot.agent);
   if (!snapshot.operator_console.empty()) json.Key("operator").Raw(snapshot.operator_console);

@@ -92,6 +92,9 @@ struct UiSnapshot {
   std::optional<Stopped> stopped;
   std::optional<EarlierCheck> repeated;  // what became of the check before
   std::optional<int> locked_seconds;     // on the screen `locked`: until a PIN is judged again
+  std::vector<std::string> clerks;       // on `locked`: who may sign in; of several
+  std::vector<std::string> operators;    // the same of the console, where it may open
+  std::string user;                      // of staff, who is signed in; empty: nobody
   std::optional<ClerkView> desk;
   std::optional<AgentView> agent;  // on every screen of a handheld
   std::string operator_console;    // OperatorConsole::Snapshot

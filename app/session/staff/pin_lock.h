@@ -3,22 +3,26 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "app/audit/audit_log.h"
-#include "app/session/staff/pin_tries.h"
+#include "app/session/command_reply.h"
+#include "app/session/staff/pin_judge.h"
 #include "platform/api/clock.h"
 #include "platform/api/task_runner.h"
 #include "platform/base/thread_checker.h"
 
 namespace idkiosk {
 
-// Lets staff in by their PIN, and makes guessing slow: after three wrong tries it waits for 30 s,
-// and twice as long after each further one, 15 minutes at most. Each try is counted on the disk
-// before it is judged, so pulling the plug gains nothing: after a restart the whole wait begins
-// again. A right PIN clears the count. Staff, who must mend a full disk, gets in while it is full,
-// too: PinTries says how it counts then. On the control thread, but for the judging.
+// Lets staff in by name and PIN, and makes guessing slow: after three wrong tries one person waits
+// for 30 s, after ten of anybody everybody does, and twice as long after each further one, 15
+// minutes at most; after a restart the whole wait begins again. Staff, who must mend a full disk,
+// gets in while it is full, too: PinTries says how it counts then. On the control thread, but for
+// the judging.
 class PinLock {
  public:
   // All must outlive this. `storage` is used on the storage thread alone.
@@ -42,6 +46,14 @@ class PinLock {
     Kind kind = Kind::kFailed;
     int seconds = 0;
     std::string sentence;
+    std::string name;  // whose PIN it is
+    std::string id;    // StaffMember's
+  };
+  // Somebody who wants to sign in, or to confirm what is put down as another event.
+  struct Attempt {
+    std::string name;  // empty: the only person of this kind
+    SecretBytes pin;
+    std::string_view confirms = {};  // the event's name; empty: signs in
   };
   using Then = std::move_only_function<void(Answer)>;
 
@@ -49,31 +61,33 @@ class PinLock {
   PinLock(const Dependencies& deps, Staff staff, const std::string& state_folder);
 
   // Tries that come meanwhile are judged one after the other.
-  void Try(SecretBytes pin, Then then);
+  void Try(Attempt attempt, Then then);
 
-  // Until the next try is judged; 0: at once.
+  // Until the next try of somebody is judged; 0: at once.
   [[nodiscard]] int seconds_left() const;
 
  private:
-  struct Judged {
-    Answer answer;
-    int tries = 0;  // wrong ones, this one included
-  };
   void Next() REQUIRES(control_thread_);
   // On the storage thread.
-  [[nodiscard]] Judged Judge(const SecretBytes& pin);
-  [[nodiscard]] Judged JudgeUnseen(const SecretBytes& pin);
-  void OnJudged(Judged judged) REQUIRES(control_thread_);
-  [[nodiscard]] Answer LockedOut() const REQUIRES(control_thread_);
+  [[nodiscard]] PinJudge::Verdict Judge(const Attempt& attempt);
+  [[nodiscard]] Answer OnJudged(PinJudge::Verdict verdict) REQUIRES(control_thread_);
+  void Count(const PinJudge::Verdict& verdict) REQUIRES(control_thread_);
+  [[nodiscard]] Answer LockedOut(int seconds) const;
+  [[nodiscard]] int SecondsLeft(const std::string& name) const REQUIRES(control_thread_);
 
   const ThreadChecker control_thread_;
   const Dependencies deps_;
   const Staff staff_;
-  PinTries tries_;  // the storage thread, but for the constructor
+  PinJudge judge_;  // the storage thread, but for the constructor
   MonotonicTime closed_until_ GUARDED_BY(control_thread_);
+  std::map<std::string, MonotonicTime> closed_for_ GUARDED_BY(control_thread_);  // by name
+  std::vector<std::string> names_ GUARDED_BY(control_thread_);
   bool judging_ GUARDED_BY(control_thread_) = false;
-  std::deque<std::pair<SecretBytes, Then>> waiting_ GUARDED_BY(control_thread_);
+  std::deque<std::pair<Attempt, Then>> waiting_ GUARDED_BY(control_thread_);
 };
+
+// Returns what the page is told of a try.
+[[nodiscard]] CommandReply ReplyOf(const PinLock::Answer& answer);
 
 }  // namespace idkiosk
 

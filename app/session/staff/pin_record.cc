@@ -117,8 +117,16 @@ constexpr Guess kGuesses[] = {
     {"is a date, such as a birthday or today", IsADate},
     {"is made of years", IsMadeOfYears},
 };
-constexpr std::string_view kHowToChoose =
-    "choose digits that follow no rule, are no date, and open nothing else of yours";
+
+// Whether the PIN stands in a text, whatever lies between the text's digits.
+bool IsPartOf(Digits pin, const SecretBytes& text) {
+  SecretBytes digits(text.size());
+  const auto end = std::ranges::copy_if(text.view(), digits.mutable_view().begin(), [](uint8_t c) {
+                     return c >= '0' && c <= '9';
+                   }).out;
+  digits.Truncate(static_cast<size_t>(end - digits.mutable_view().begin()));
+  return digits.text().contains(pin);
+}
 
 }  // namespace
 
@@ -128,27 +136,24 @@ std::string_view PinSecret(Staff staff) {
   return staff == Staff::kClerk ? "clerk_pin" : "operator_pin";
 }
 
-Status CheckNewPin(const SecretBytes& pin) {
+Status CheckNewPin(const SecretBytes& pin, std::span<const SecretBytes> account) {
   const std::string_view text = pin.text();
   const bool digits = std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
   if (!digits || text.size() < kShortest || text.size() > kLongest) {
     return Fail(ErrorCode::kInvalid, "a PIN has {} to {} digits, and nothing but digits", kShortest,
                 kLongest);
   }
+  const auto refused = [](std::string_view what) {
+    return Fail(ErrorCode::kInvalid, "this PIN {}, which a thief tries first: {}", what,
+                kHowToChoosePin);
+  };
   for (const Guess& guess : kGuesses) {
-    if (!guess.fits(text)) continue;
-    return Fail(ErrorCode::kInvalid, "this PIN {}, which a thief tries first: {}", guess.what,
-                kHowToChoose);
+    if (guess.fits(text)) return refused(guess.what);
+  }
+  for (const SecretBytes& each : account) {
+    if (IsPartOf(text, each)) return refused("is part of a number of this kiosk's account");
   }
   return {};
-}
-
-Status CheckDiffers(const SecretBytes& pin, Staff other, const SecretBytes& record,
-                    const Crypto& crypto) {
-  const auto fits = PinFits(record, pin, crypto);
-  if (!fits || !*fits) return {};  // a damaged record opens nothing
-  return Fail(ErrorCode::kInvalid, "this is the {}'s PIN, whom it would let in here too: {}",
-              Name(other), kHowToChoose);
 }
 
 uint32_t MeasureIterations(const Crypto& crypto, const Clock& clock) {
@@ -175,11 +180,16 @@ SecretBytes MakePinRecord(const SecretBytes& pin, uint32_t iterations, const Cry
   return record;
 }
 
+ByteSpan PinSalt(const SecretBytes& record) {
+  if (record.size() != kRecordSize) return {};
+  return record.view().subspan(kSaltAt, kSaltSize);
+}
+
 Result<bool> PinFits(const SecretBytes& record, const SecretBytes& pin, const Crypto& crypto) {
   if (record.size() != kRecordSize || ReadUint32(record.view().first<4>()) != kVersion) {
     return Fail(ErrorCode::kCorrupt,
                 "the record of the PIN is damaged, or was written by a newer idkiosk: set the PIN "
-                "again with 'idkiosk pin set'");
+                "again with 'idkiosk staff pin'");
   }
   const uint32_t iterations = ReadUint32(record.view().subspan<4, 4>());
   if (iterations == 0 || iterations > kMostIterations) {

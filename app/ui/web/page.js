@@ -132,6 +132,7 @@ function show(snapshot, make) {
     screen.update?.(snapshot);
   }
   idle.update(snapshot);
+  operatorPin?.setPeople(snapshot.operators ?? []);
   document.body.dataset.revision = String(snapshot.revision);
 }
 
@@ -160,20 +161,25 @@ function showNobody(why) {
   put(screen.root);
 }
 
+/** The question for the operator's PIN, while it is open. @type {ReturnType<typeof pinSheet> | null} */
+let operatorPin = null;
+
 function askForOperator() {
   if (
     ["camera", "waiting", "operator"].includes(app.snapshot.screen) ||
     document.querySelector("dialog")
   )
     return;
-  const sheet = dialog(
-    "pin",
-    pinSheet(app, {
-      title: app.t("operator.title"),
-      enter: (pin) => app.command("operator.unlock", {pin}),
-      close: () => sheet.close(),
-    }).root,
-  );
+  operatorPin = pinSheet(app, {
+    title: app.t("operator.title"),
+    enter: (pin, name) => app.command("operator.unlock", {pin, name}),
+    people: app.snapshot.operators,
+    close: () => sheet.close(),
+  });
+  const sheet = dialog("pin", operatorPin.root);
+  sheet.addEventListener("close", () => {
+    operatorPin = null;
+  });
   sheet.setAttribute("aria-label", app.t("operator.title"));
 }
 

@@ -80,7 +80,8 @@ type StopReason =
 type NetworkState = "unknown" | "up" | "down";
 
 // Why a command was refused.
-type PinProblem = "wrong" | "locked_out" | "no_pin" | "failed";
+// second_needed: what is dangerous takes the PIN of another operator, too.
+type PinProblem = "wrong" | "locked_out" | "no_pin" | "failed" | "second_needed";
 // What the intake of calls found in the way.
 type IntakeProblem = "queue_full" | "held" | "spend_cap";
 type DeskProblem =
@@ -161,8 +162,12 @@ interface Snapshot {
     last_delivery_seconds: number | null;
     price: string;
   };
-  // Until a PIN is judged again; 0: at once.
-  locked?: {seconds: number};
+  // seconds: until a PIN is judged again; 0: at once. people: who may sign in; absent where there is nobody to choose from.
+  locked?: {seconds: number; people?: string[]};
+  // The same of the operator's console, where it may open.
+  operators?: string[];
+  // Of staff, who is signed in.
+  user?: string;
   desk?: Desk;
   operator?: Operator;
 }
@@ -280,6 +285,11 @@ interface Operator {
     }[];
   };
   vault?: {text: string; entries: {name: string; state: "set" | "missing"}[]};
+  // two_persons: what is dangerous takes two of them.
+  staff?: {
+    two_persons: boolean;
+    people: {name: string; role: "clerk" | "operator"; signed_in: boolean}[];
+  };
   log?: {lines: {time: string; level: string; text: string}[]};
   // bundle: the path of the support bundle that was written last.
   setup?: {provisioned: boolean; text: string; bundle: string | null};
@@ -328,7 +338,7 @@ interface Commands {
   finish: {};
 
   // On `locked`: to the desk, or to the welcome of a handheld.
-  unlock: {pin: string};
+  unlock: {pin: string; name?: string};
   // On the desk, and on a handheld wherever it is unlocked: nothing of anybody stays, but for what was handed in.
   lock: {};
   // On `desk`. Asks what desk.tasks offers; what takes pictures leads to the camera and back. Refused as an IntakeProblem,
@@ -352,15 +362,17 @@ interface Commands {
   give_up: {reference: string};
 
   // Everywhere but on `camera` and `waiting`: erases the visit and opens the operator's console.
-  "operator.unlock": {pin: string};
+  "operator.unlock": {pin: string; name?: string};
   // On `operator`: back to the welcome, or to locked; also by itself when nobody touches it for 2 minutes.
   "operator.close": {};
   // `ready` looks at everything anew.
   "operator.tab": {tab: Tab};
   // Lifts one of the queue's holds: one call goes first, and may be billed.
   "operator.lift": {hold: string; confirmed: true};
-  // An onboarding message as text.
-  "operator.provision": {message: string};
+  // An onboarding message as text. Refused as second_needed where it takes another operator: their name, and their PIN.
+  "operator.provision": {message: string; second?: string; pin?: string};
+  // Erases every secret and every waiting call. Refused as above.
+  "operator.erase": {confirmed: true; second?: string; pin?: string};
   // Writes a support bundle once every part has been looked at.
   "operator.bundle": {};
 }

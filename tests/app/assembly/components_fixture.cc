@@ -81,6 +81,7 @@ ComponentsFixture::ComponentsFixture()
             return Fail(ErrorCode::kInvalid, "no printer here");
           },
           .make_light = {},
+          .make_tamper_switch = nullptr,
           .make_code_scanner = [] { return std::make_unique<NoCodes>(); },
           .read_picture = {},
           .make_http_client =

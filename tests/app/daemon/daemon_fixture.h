@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -24,7 +25,9 @@ struct DaemonFixture : ComponentsFixture {
 
   DaemonFixture() {
     drivers.open_vault = [this](const Settings& settings) {
-      return ChosenVault{OpenVault(settings.state_folder)};
+      auto vault = OpenVault(settings.state_folder);
+      FileVault* const same = vault.get();
+      return ChosenVault{std::move(vault), same};
     };
     drivers.make_task_loop = [this] {
       auto loop = std::make_unique<LoopTaskRunner>(clock);
@@ -50,8 +53,8 @@ struct DaemonFixture : ComponentsFixture {
     ASSERT_TRUE(vault->Put(PinSecret(Staff::kOperator),
                            MakePinRecord(SecretBytes::CopyOf(kPin), kSoonDone, crypto, entropy)));
     PinTries tries({*vault, files, crypto}, Staff::kOperator, state);
-    ASSERT_TRUE(tries.Read());
-    ASSERT_TRUE(tries.Write(0));
+    ASSERT_TRUE(tries.Read(std::array{std::string("operator")}));
+    ASSERT_TRUE(tries.Write({}));
   }
 
   [[nodiscard]] StartPage start_page() {

@@ -18,7 +18,7 @@ class PageHostTest : public testing::Test {
   ComponentsFixture kiosk_;
   Components components_{kiosk_.drivers, kiosk_.options};
   FakeSecureStorage vault_;
-  PageHost host_{components_, vault_, kiosk_.folder / "state",
+  PageHost host_{components_, vault_, nullptr, kiosk_.folder / "state",
                  std::make_unique<LoopTaskRunner>(kiosk_.clock)};
 };
 

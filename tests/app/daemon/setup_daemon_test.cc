@@ -57,7 +57,8 @@ TEST_F(SetupDaemonTest, WarnsWhereNoOperatorCouldGetIn) {
   ASSERT_TRUE(daemon);
   kiosk_.loops.front()->Stop();  // the control loop
   EXPECT_EQ(daemon->Run(), Daemon::End::kStopped);
-  EXPECT_THAT(NewestLogLines(), Contains(Field(&LogLine::text, HasSubstr("has no PIN"))));
+  EXPECT_THAT(NewestLogLines(),
+              Contains(Field(&LogLine::text, HasSubstr("no operator has a PIN"))));
 }
 
 TEST_F(SetupDaemonTest, BeginsAnewOnceAnOperatorHasSetItUp) {

@@ -72,14 +72,21 @@ TEST(ReadinessTest, BrokenProfileIsBadThoughTheConfigurationIsGood) {
   ExpectMends(findings);
 }
 
+Settings Of(Mode mode) {
+  Settings settings;
+  settings.mode = mode;
+  return settings;
+}
+
 TEST(ReadinessTest, VaultSaysWhichSecretsAreMissingAndHowToSetThem) {
   Readiness kiosk;
   kiosk.storage.Set(PinSecret(Staff::kOperator), "a record");
   ASSERT_TRUE(kiosk.storage.Remove(kApiKeySecret));
-  const Findings findings = CheckVault(kiosk.storage, Mode::kKiosk);
+  const Findings findings = CheckVault(kiosk.storage, Of(Mode::kKiosk));
   EXPECT_THAT(findings, Contains(Is(FindingState::kGood, KioskPart::kVault, "a fake")));
   EXPECT_THAT(findings, Contains(Is(FindingState::kBad, KioskPart::kVault, "api_key")));
-  EXPECT_EQ(findings.size(), 2U);
+  EXPECT_THAT(findings, Contains(Is(FindingState::kNote, KioskPart::kPin, "one operator alone")));
+  EXPECT_EQ(findings.size(), 3U);
   ExpectMends(findings);
 }
 
@@ -99,7 +106,7 @@ TEST(ReadinessTest, ADamagedAuditTrailIsBad) {
 
 TEST(ReadinessTest, NoValueOfASecretIsInAFinding) {
   Readiness kiosk;
-  for (const Finding& each : CheckVault(kiosk.storage, Mode::kBranch)) {
+  for (const Finding& each : CheckVault(kiosk.storage, Of(Mode::kBranch))) {
     for (const char* value : {"api-key", "user-id", "kiosk@customer.example", "pass\"word"}) {
       EXPECT_THAT(each.text + each.mend, Not(HasSubstr(value)));
     }
@@ -108,14 +115,35 @@ TEST(ReadinessTest, NoValueOfASecretIsInAFinding) {
 
 TEST(ReadinessTest, SaysWhosePinIsMissingWhereItIsNeeded) {
   Readiness kiosk;
-  const Findings branch = CheckVault(kiosk.storage, Mode::kBranch);
+  const Findings branch = CheckVault(kiosk.storage, Of(Mode::kBranch));
   EXPECT_THAT(branch, Contains(Is(FindingState::kBad, KioskPart::kPin, "the branch stays locked")));
   EXPECT_THAT(branch, Contains(Is(FindingState::kNote, KioskPart::kPin, "console stays closed")));
   ExpectMends(branch);
-  EXPECT_EQ(CheckVault(kiosk.storage, Mode::kKiosk).size(), 2U);
+  EXPECT_EQ(CheckVault(kiosk.storage, Of(Mode::kKiosk)).size(), 2U);
   kiosk.storage.Set(PinSecret(Staff::kClerk), "a record");
   kiosk.storage.Set(PinSecret(Staff::kOperator), "a record");
-  EXPECT_EQ(CheckVault(kiosk.storage, Mode::kBranch).size(), 1U);
+  kiosk.storage.Set("staff.amina", "staff/1 operator Amina\na record");
+  EXPECT_THAT(CheckVault(kiosk.storage, Of(Mode::kBranch)),
+              Contains(Is(FindingState::kNote, KioskPart::kPin, "PIN without a name")));
+  ASSERT_TRUE(kiosk.storage.Remove(PinSecret(Staff::kOperator)));
+  kiosk.storage.Set("staff.bello", "staff/1 operator Bello\na record");
+  EXPECT_EQ(CheckVault(kiosk.storage, Of(Mode::kBranch)).size(), 1U);
+}
+
+TEST(ReadinessTest, SaysWhoMayDoWhatIsDangerousAlone) {
+  Readiness kiosk;
+  Settings settings = Of(Mode::kKiosk);
+  kiosk.storage.Set("staff.amina", "staff/1 operator Amina\na record");
+  EXPECT_THAT(CheckVault(kiosk.storage, settings),
+              Contains(Is(FindingState::kNote, KioskPart::kPin, "erases it alone")));
+  settings.staff.two_persons = "always";
+  EXPECT_THAT(CheckVault(kiosk.storage, settings),
+              Contains(Is(FindingState::kNote, KioskPart::kPin, "can neither point")));
+  kiosk.storage.Set("staff.bello", "staff/1 operator Bello\na record");
+  EXPECT_EQ(CheckVault(kiosk.storage, settings).size(), 1U);
+  settings.staff.two_persons = "off";
+  EXPECT_THAT(CheckVault(kiosk.storage, settings),
+              Contains(Is(FindingState::kNote, KioskPart::kPin, "each operator")));
 }
 
 TEST(ReadinessTest, QuietQueueIsGood) {

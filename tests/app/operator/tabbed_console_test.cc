@@ -38,9 +38,20 @@ class FakeSources final : public OperatorBackend {
   }
   void WatchCamera(CameraListener& listener) override { watcher = &listener; }
   void LetCameraGo() override { watcher = nullptr; }
-  void SetUp(SecretBytes message, Then<Status> then) override {
+  StaffView ReadStaff() override { return staff; }
+  void Confirm(const std::string& name, SecretBytes pin, AuditEvent event,
+               Then<CommandReply> then) override {
+    confirmed.push_back(fmt::format("{} {} {}", name, pin.text(), idkiosk::Name(event)));
+    confirming.push_back(std::move(then));
+  }
+  void SetUp(SecretBytes message, const std::string& second, Then<Status> then) override {
     messages.emplace_back(message.text());
+    seconds.push_back(second);
     set_up.push_back(std::move(then));
+  }
+  void Erase(const std::string& second, Then<Status> then) override {
+    seconds.push_back(second);
+    erasing.push_back(std::move(then));
   }
   void StartAnew() override { ++started_anew; }
   void KeepBundle(Findings findings, Then<Result<std::string>> then) override {
@@ -66,6 +77,11 @@ class FakeSources final : public OperatorBackend {
   CameraListener* watcher = nullptr;
   std::vector<std::string> messages;
   std::vector<Then<Status>> set_up;
+  StaffView staff;
+  std::vector<std::string> confirmed;
+  std::vector<Then<CommandReply>> confirming;
+  std::vector<std::string> seconds;
+  std::vector<Then<Status>> erasing;
   int started_anew = 0;
   Findings bundled;
   std::vector<Then<Result<std::string>>> bundle;
@@ -295,8 +311,57 @@ TEST_F(TabbedConsoleTest, VaultShowsNamesAndNeverAValue) {
   EXPECT_EQ(console_.Snapshot(),
             R"({"tab":"vault","problem":"","vault":{"text":"A key file.","entries":[)"
             R"({"name":"login","state":"missing"},{"name":"password","state":"missing"},)"
-            R"({"name":"user_id","state":"missing"},{"name":"api_key","state":"set"},)"
-            R"({"name":"operator_pin","state":"set"},{"name":"clerk_pin","state":"missing"}]}})");
+            R"({"name":"user_id","state":"missing"},{"name":"api_key","state":"set"}]}})");
+}
+
+TEST_F(TabbedConsoleTest, StaffShowsWhoMaySignInAndWhoHas) {
+  sources_.staff = {
+      {{"Amina", Staff::kOperator, "1"}, {"Bello", Staff::kClerk, "2"}}, "Amina", true};
+  Open();
+  ChooseTab("staff");
+  EXPECT_EQ(console_.Snapshot(),
+            R"({"tab":"staff","problem":"","staff":{"two_persons":true,"people":[)"
+            R"({"name":"Amina","role":"operator","signed_in":true},)"
+            R"({"name":"Bello","role":"clerk","signed_in":false}]}})");
+  sources_.staff.people.pop_back();
+  clock_.Advance(2s);
+  EXPECT_EQ(Text("/staff/people/1/name"), "nothing");
+}
+
+TEST_F(TabbedConsoleTest, ErasingIsConfirmedAndMayTakeASecond) {
+  Open();
+  const auto unasked = Do("operator.erase");
+  ASSERT_TRUE(unasked && !unasked->status);
+  EXPECT_THAT(sources_.erasing, IsEmpty());
+  (void)Do("operator.erase", R"({"confirmed": true})");
+  ASSERT_THAT(sources_.seconds, ElementsAre(""));
+  sources_.erasing[0](Fail(ErrorCode::kForbidden, "a second operator must agree"));
+  ASSERT_TRUE(reply_);
+  EXPECT_EQ(reply_->problem, CommandProblem::kSecondNeeded);
+  (void)Do("operator.erase", R"({"confirmed": true, "second": "Bello", "pin": "713952"})");
+  EXPECT_THAT(sources_.confirmed, ElementsAre("Bello 713952 vault.erased"));
+  EXPECT_THAT(sources_.erasing, SizeIs(1)) << "before the PIN is judged nothing is done";
+  sources_.confirming[0]({Fail(ErrorCode::kForbidden, "wrong"), CommandProblem::kWrong});
+  EXPECT_EQ(reply_->problem, CommandProblem::kWrong);
+  EXPECT_THAT(sources_.erasing, SizeIs(1));
+  (void)Do("operator.erase", R"({"confirmed": true, "second": "Bello", "pin": "713952"})");
+  sources_.confirming[1]({});
+  ASSERT_THAT(sources_.seconds, ElementsAre("", "Bello"));
+  sources_.erasing[1](Status());
+  EXPECT_TRUE(reply_->status);
+}
+
+TEST_F(TabbedConsoleTest, ASetUpThatPointsElsewhereAsksForASecond) {
+  Open();
+  ChooseTab("setup");
+  (void)Do("operator.provision", R"({"message": "{}"})");
+  sources_.set_up[0](Fail(ErrorCode::kForbidden, "a second operator must agree"));
+  EXPECT_EQ(reply_->problem, CommandProblem::kSecondNeeded);
+  (void)Do("operator.provision", R"({"message": "{}", "second": "Bello", "pin": "713952"})");
+  EXPECT_THAT(sources_.confirmed, ElementsAre("Bello 713952 service.set"));
+  sources_.confirming[0]({});
+  EXPECT_THAT(sources_.seconds, ElementsAre("", "Bello"));
+  EXPECT_THAT(sources_.messages, ElementsAre("{}", "{}"));
 }
 
 TEST_F(TabbedConsoleTest, LogShowsTheNewestFirstAndFollows) {

@@ -31,7 +31,7 @@ PageControllerFixture::PageControllerFixture(Settings with, ServiceProfile known
       staff(clock, tries),
       profile(std::move(known)),
       pages({settings, profile, runner, staff.storage_runner, clock, staff.entropy, camera, queue,
-             staff.files, clerk_lock, operator_lock, console,
+             staff.files, clerk_lock, operator_lock, directory, user, console,
              [this](const UiSnapshot& snapshot, uint64_t revision) {
                EXPECT_EQ(revision, shown.size() + 1);
                shown.push_back(snapshot);

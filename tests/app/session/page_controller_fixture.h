@@ -72,6 +72,8 @@ struct PageControllerFixture {
   bool camera_is_there = true;  // when somebody looks
   FakeQueueClient queue;
   const ServiceProfile profile;
+  StaffDirectory directory{staff.directory_deps()};
+  PageUser user;
   PinLock clerk_lock{staff.deps(), Staff::kClerk, "/state"};
   PinLock operator_lock{staff.deps(), Staff::kOperator, "/state"};
   FakeConsole console;

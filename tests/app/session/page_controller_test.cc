@@ -43,7 +43,7 @@ TEST(PageControllerTest, OpensTheConsoleForTheOperatorsPinAndErasesThePerson) {
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
   EXPECT_FALSE(bench.console.open);
   EXPECT_EQ(bench.view().operator_console, "");
-  EXPECT_EQ(bench.runner.pending_timers(), 0U);
+  EXPECT_EQ(bench.runner.pending_timers(), 0U) << "a kiosk that rests wakes nothing";
 }
 
 TEST(PageControllerTest, WhoeverOpensThePageSeesNothingOfWhoWasThereBefore) {

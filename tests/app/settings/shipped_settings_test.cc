@@ -56,7 +56,8 @@ TEST(ShippedSettingsTest, TheTableHasEveryMember) {
   EXPECT_EQ(KeysIn("tpm"), CountMembers<TpmSettings>());
   EXPECT_EQ(KeysIn("log"), CountMembers<LogSettings>());
   EXPECT_EQ(KeysIn("consent"), CountMembers<ConsentSettings>());
-  constexpr size_t kSections = 15;
+  EXPECT_EQ(KeysIn("tamper"), CountMembers<TamperSettings>());
+  constexpr size_t kSections = 16;
   EXPECT_EQ(KeysIn("") + kSections, CountMembers<Settings>());
 }
 

@@ -3,13 +3,14 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <future>
 #include <thread>
 
-#include "app/capture/vision/face_detector.h"
 #include "app/settings/credentials.h"
 #include "app/settings/load_settings.h"
+#include "drivers/secure_storage/mbedtls_crypto.h"
 #include "platform/posix/loop_task_runner.h"
 #include "platform/posix/system_clock.h"
 #include "tests/app/queue/queue_fixture.h"
@@ -20,6 +21,7 @@ namespace idkiosk {
 namespace {
 
 using namespace std::chrono_literals;
+using testing::AllOf;
 using testing::Contains;
 using testing::Field;
 using testing::HasSubstr;
@@ -30,35 +32,6 @@ using Check = OperatorBackend::Check;
 
 constexpr std::string_view kMessage = R"({"base_url": "https://new.example", "api_key": "K-new",
     "user_id": "U-new", "login": {"email": "new@example.ng", "password": "a new password"}})";
-
-// Sees nobody, and costs nothing.
-class NoDetector final : public FaceDetector {
- public:
-  [[nodiscard]] Status Find(const PictureView&, FaceList& faces) override {
-    faces = FaceList();
-    return {};
-  }
-  [[nodiscard]] bool finds_landmarks() const override { return false; }
-  [[nodiscard]] int preferred_side() const override { return 64; }
-  [[nodiscard]] std::string_view name() const override { return "none"; }
-};
-
-// One grey frame after the other. Sets `open` to false once it is closed.
-class GreyCamera final : public Camera {
- public:
-  GreyCamera(const Clock& clock, std::atomic<bool>& open) : clock_(clock), open_(open) {}
-  Result<CameraInfo> Open(const CameraRequest&) override { return CameraInfo(); }
-  Result<Frame> NextFrame(MonotonicTime) override {
-    Frame frame = Frame::Owning(PixelFormat::kGrey, 64, 64, 64, Bytes(size_t{64} * 64, 90));
-    frame.captured_at = clock_.Now();
-    return frame;
-  }
-  void Close() override { open_ = false; }
-
- private:
-  const Clock& clock_;
-  std::atomic<bool>& open_;
-};
 
 struct OpenBench : QueueBench {
   OpenBench() { Open(); }
@@ -92,6 +65,9 @@ class ThreadedSourcesTest : public testing::Test {
             .clock = bench_.clock,
             .storage = bench_.storage,
             .audit = audit_,
+            .staff = staff_,
+            .user = user_,
+            .operator_lock = lock_,
             .storage_runner = storage_runner_,
             .control = control_,
             .settings = settings_,
@@ -103,6 +79,11 @@ class ThreadedSourcesTest : public testing::Test {
                   return facts;
                 },
             .start_anew = [this] { ++started_anew_; },
+            .erase_keys = [this]() -> Status {
+              ++keys_erased_;
+              return {};
+            },
+            .start_erased = [this] { ++started_erased_; },
             .service = service};
   }
   void RunAll() {
@@ -126,9 +107,26 @@ class ThreadedSourcesTest : public testing::Test {
   Findings Look(Check check) {
     return AnswerTo<Findings>([&](auto then) { sources_.Look(check, std::move(then)); });
   }
-  Status SetUpBy(OperatorBackend& sources, std::string_view message) {
+  Status SetUpBy(OperatorBackend& sources, std::string_view message,
+                 const std::string& second = "") {
     return AnswerTo<Status>(
-        [&](auto then) { sources.SetUp(SecretBytes::CopyOf(message), std::move(then)); });
+        [&](auto then) { sources.SetUp(SecretBytes::CopyOf(message), second, std::move(then)); });
+  }
+  void IsSetUpAtTheOldAddress() {
+    settings_.service.base_url = "https://old.example";
+    bench_.storage.Set("service.address", "sandbox https://old.example");
+  }
+  Status EraseBy(const std::string& second) {
+    return AnswerTo<Status>([&](auto then) { sources_.Erase(second, std::move(then)); });
+  }
+  void AddOperator(const std::string& name, std::string_view pin) {
+    (void)PutMember(
+        bench_.storage,
+        {name, Staff::kOperator, MakePinRecord(SecretBytes::CopyOf(pin), 2, crypto_, entropy_)});
+    PinTries tries({bench_.storage, bench_.files, crypto_}, Staff::kOperator, "/state");
+    (void)tries.Read(std::array{name});
+    (void)tries.Write({});
+    RunAll();
   }
   std::string Secret(std::string_view name) {
     const auto secret = bench_.storage.Get(name);
@@ -141,6 +139,14 @@ class ThreadedSourcesTest : public testing::Test {
   FakeAuditLog audit_;
   Heartbeat heartbeat_{bench_.clock};
   Settings settings_;
+  MbedtlsCrypto crypto_;
+  FakeEntropy entropy_;
+  StaffDirectory staff_{{bench_.storage, bench_.clock, storage_runner_, control_}};
+  PageUser user_;
+  PinLock lock_{
+      {bench_.storage, bench_.files, crypto_, bench_.clock, audit_, storage_runner_, control_},
+      Staff::kOperator,
+      "/state"};
   PreviewSlot preview_;
   CaptureWorker capture_{[](CaptureObserver&, const std::stop_token&) -> Result<CaptureResult> {
                            return Fail(ErrorCode::kCancelled, "not here");
@@ -148,12 +154,14 @@ class ThreadedSourcesTest : public testing::Test {
                          control_, bench_.clock, preview_, heartbeat_};
   DeliveryLoop delivery_{Delivery()};
   ThreadedQueueClient queue_{{*bench_.queue, bench_.profile, bench_.clock, audit_, storage_runner_,
-                              control_, "", [this] { delivery_.Wake(); }}};
+                              control_, user_, [this] { delivery_.Wake(); }}};
   const ThreadedOperatorBackend::Service service_{
       queue_, bench_.client, delivery_, capture_, preview_, heartbeat_, [] {
         return Fail(ErrorCode::kNotFound, "no camera here");
       }};
   int started_anew_ = 0;
+  int started_erased_ = 0;
+  int keys_erased_ = 0;
   ThreadedOperatorBackend sources_{Dependencies(&service_)};
 };
 
@@ -218,7 +226,7 @@ TEST_F(ThreadedSourcesTest, SetUpWritesEverythingAndNothingIsSentAnyMore) {
   (void)bench_.Accept(LookupCall(1));
   bench_.Serve(200);
   std::optional<Status> done;
-  sources_.SetUp(SecretBytes::CopyOf(kMessage), [&done](Status status) { done = status; });
+  sources_.SetUp(SecretBytes::CopyOf(kMessage), "", [&done](Status status) { done = status; });
   EXPECT_EQ(Secret(kApiKeySecret), "api-key") << "written while an exchange could be under way";
   (void)delivery_.StepOnce();
   RunAll();
@@ -230,6 +238,96 @@ TEST_F(ThreadedSourcesTest, SetUpWritesEverythingAndNothingIsSentAnyMore) {
   // New credentials, and a client that still knows the old address.
   for (int i = 0; i < 5; ++i) (void)delivery_.StepOnce();
   EXPECT_THAT(bench_.http.seen(), SizeIs(0));
+}
+
+// --- Two operators ---
+
+TEST_F(ThreadedSourcesTest, PointingElsewhereTakesTwoWhereThereAreTwo) {
+  AddOperator("Amina", "602841");
+  user_.SignIn("Amina", "");
+  ASSERT_TRUE(SetUpBy(sources_, kMessage)) << "one alone decides alone";
+  EXPECT_THAT(audit_.entries.back(), HasSubstr("by page, Amina"));
+}
+
+TEST_F(ThreadedSourcesTest, PointingElsewhereWaitsForTheSecond) {
+  AddOperator("Amina", "602841");
+  AddOperator("Bello", "713952");
+  user_.SignIn("Amina", "");
+  const Status alone = SetUpBy(sources_, kMessage);
+  ASSERT_FALSE(alone);
+  EXPECT_EQ(alone.error().code, ErrorCode::kForbidden);
+  EXPECT_EQ(Secret(kApiKeySecret), "api-key");
+  EXPECT_EQ(started_anew_, 0);
+  ASSERT_TRUE(SetUpBy(sources_, kMessage, "Bello"));
+  EXPECT_THAT(audit_.entries.back(), AllOf(HasSubstr("service.set https://new.example"),
+                                           HasSubstr("by page, Amina and Bello")));
+}
+
+TEST_F(ThreadedSourcesTest, AFreshKeyForTheSameAccountTakesOne) {
+  IsSetUpAtTheOldAddress();
+  AddOperator("Amina", "602841");
+  AddOperator("Bello", "713952");
+  const std::string same = fmt::format(
+      R"({{"base_url": "https://old.example", "api_key": "K-fresh", "user_id": "{}",
+          "login": {{"email": "{}", "password": "another one"}}}})",
+      Secret(kUserIdSecret), Secret(kLoginSecret));
+  const Status done = SetUpBy(sources_, same);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(Secret(kApiKeySecret), "K-fresh");
+}
+
+TEST_F(ThreadedSourcesTest, AnotherAccountAtTheSameAddressTakesTwo) {
+  IsSetUpAtTheOldAddress();
+  AddOperator("Amina", "602841");
+  AddOperator("Bello", "713952");
+  for (const bool other_login : {true, false}) {
+    const std::string other = fmt::format(
+        R"({{"base_url": "https://old.example", "api_key": "K-fresh", "user_id": "{}",
+            "login": {{"email": "{}", "password": "another one"}}}})",
+        other_login ? Secret(kUserIdSecret) : "U-thief",
+        other_login ? "thief@example.ng" : Secret(kLoginSecret));
+    const Status refused = SetUpBy(sources_, other);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::kForbidden);
+  }
+}
+
+TEST_F(ThreadedSourcesTest, TheSecondIsAnotherOperatorWithTheirPin) {
+  AddOperator("Amina", "602841");
+  AddOperator("Bello", "713952");
+  user_.SignIn("Amina", "");
+  const auto confirm = [&](const std::string& name, std::string_view pin) {
+    std::optional<CommandReply> reply;
+    sources_.Confirm(name, SecretBytes::CopyOf(pin), AuditEvent::kVaultErased,
+                     [&reply](CommandReply told) { reply = std::move(told); });
+    RunAll();
+    return std::move(*reply);
+  };
+  EXPECT_EQ(confirm("Amina", "602841").problem, CommandProblem::kWrong) << "the same person";
+  EXPECT_EQ(confirm("", "713952").problem, CommandProblem::kWrong);
+  EXPECT_EQ(confirm("Bello", "602841").problem, CommandProblem::kWrong);
+  audit_.entries.clear();
+  EXPECT_TRUE(confirm("Bello", "713952").status);
+  EXPECT_THAT(audit_.entries, testing::ElementsAre("staff.confirmed vault.erased, by page, Bello"));
+}
+
+TEST_F(ThreadedSourcesTest, ErasingTakesTwoAndTakesTheKeysFirst) {
+  AddOperator("Amina", "602841");
+  AddOperator("Bello", "713952");
+  user_.SignIn("Amina", "");
+  const Status alone = EraseBy("");
+  ASSERT_FALSE(alone);
+  EXPECT_EQ(alone.error().code, ErrorCode::kForbidden);
+  EXPECT_EQ(keys_erased_, 0);
+  EXPECT_EQ(started_erased_, 0);
+  (void)bench_.Accept(LookupCall(1));
+  bench_.Serve(200);
+  ASSERT_TRUE(EraseBy("Bello"));
+  EXPECT_EQ(keys_erased_, 1);
+  EXPECT_EQ(started_erased_, 1);
+  EXPECT_THAT(audit_.entries.back(), HasSubstr("vault.erased , by page, Amina and Bello"));
+  for (int i = 0; i < 3; ++i) (void)delivery_.StepOnce();
+  EXPECT_THAT(bench_.http.seen(), SizeIs(0)) << "what is in memory goes nowhere";
 }
 
 TEST_F(ThreadedSourcesTest, WrongMessageChangesNothingAndCallsGoOn) {
@@ -296,181 +394,6 @@ TEST_F(ThreadedSourcesTest, BundleIsKeptWithWhatIsKnown) {
        {"api-key", "user-id", "kiosk@customer", "pass\\\"word", "00000000001"}) {
     EXPECT_THAT(text, Not(HasSubstr(secret)));
   }
-}
-
-// The camera's side, with a thread of its own and a real loop. That thread has its own end of each
-// promise and future, for it may use them when the test's body is over.
-class WatchTest : public testing::Test, protected OperatorBackend::CameraListener {
- protected:
-  // The sources end after the threads that they are used on.
-  void TearDown() override { capture_.End(); }
-
-  // Somebody who has the camera until the test releases it.
-  struct Loan {
-    std::promise<void> release;
-    std::future<void> begun;
-    std::future<bool> undisturbed;  // nobody asked for it meanwhile
-  };
-  Loan LendUntilReleased() {
-    std::promise<void> begun;
-    std::promise<bool> undisturbed;
-    Loan loan{.release = {}, .begun = begun.get_future(), .undisturbed = undisturbed.get_future()};
-    capture_.Lend([begun = std::move(begun), undisturbed = std::move(undisturbed),
-                   released = loan.release.get_future()](const std::stop_token& stop) mutable {
-      begun.set_value();
-      released.wait();
-      undisturbed.set_value(!stop.stop_requested());
-    });
-    return loan;
-  }
-
-  static CameraInfo Info() {
-    CameraInfo info;
-    info.source = "grey";
-    info.width = 64;
-    info.height = 48;
-    info.frames_per_second = 30;
-    return info;
-  }
-  Result<OpenCamera> Open() {
-    if (away_) return Fail(ErrorCode::kNotFound, "no camera here");
-    open_ = true;
-    while (slow_) std::this_thread::yield();
-    OpenCamera open;
-    open.camera = std::make_unique<GreyCamera>(clock_, open_);
-    open.analyzer = &analyzer_;
-    open.info = Info();
-    open.limits = limits_;
-    open.compromise = "no model";
-    return open;
-  }
-
-  void OnCamera(const std::string& source, const std::string& format,
-                const std::string& detector) override {
-    camera_text_ = fmt::format("{} {} {}", source, format, detector);
-  }
-  void OnMeasures(std::vector<Measure> measures) override {
-    measures_ = std::move(measures);
-    control_.Stop();
-  }
-  void OnCameraTrouble(std::string sentence) override {
-    trouble_ = std::move(sentence);
-    away_ = false;
-  }
-
-  OpenBench bench_;
-  SystemClock clock_;
-  LoopTaskRunner control_{clock_};
-  Heartbeat heartbeat_{clock_};
-  Settings settings_;
-  PreviewSlot preview_;
-  CaptureSettings limits_;
-  FakeAuditLog audit_;
-  NoDetector detector_;
-  FrameAnalyzer analyzer_{limits_, detector_};
-  std::atomic<bool> open_ = false;
-  std::atomic<bool> away_ = false;
-  std::atomic<bool> slow_ = false;  // opening it takes as long as this
-  std::string camera_text_;
-  std::vector<Measure> measures_;
-  std::string trouble_;
-
-  CaptureWorker capture_{[this](CaptureObserver&, const std::stop_token&) -> Result<CaptureResult> {
-                           EXPECT_FALSE(open_) << "two have the camera";
-                           return Fail(ErrorCode::kTimeout, "not here");
-                         },
-                         control_, clock_, preview_, heartbeat_};
-  DeliveryLoop delivery_{{.worker = *bench_.worker,
-                          .clock = clock_,
-                          .heartbeat = heartbeat_,
-                          .longest_exchange = 60s,
-                          .report = {},
-                          .chore = {},
-                          .give_up = {}}};
-  ThreadedQueueClient queue_{
-      {*bench_.queue, bench_.profile, clock_, audit_, control_, control_, "", [] {}}};
-  const ThreadedOperatorBackend::Service service_{
-      queue_, bench_.client, delivery_, capture_, preview_, heartbeat_, [this] { return Open(); }};
-  ThreadedOperatorBackend sources_{{.files = bench_.files,
-                                    .clock = clock_,
-                                    .storage = bench_.storage,
-                                    .audit = audit_,
-                                    .storage_runner = control_,
-                                    .control = control_,
-                                    .settings = settings_,
-                                    .config_path = "/x",
-                                    .facts = {},
-                                    .start_anew = {},
-                                    .service = &service_,
-                                    .open_again = 1ms}};
-};
-
-TEST_F(WatchTest, ShowsWhatTheCameraSeesUntilItIsLetGo) {
-  PreviewSlot::Watch watch(preview_);
-  sources_.WatchCamera(*this);
-  control_.Run();
-  EXPECT_THAT(camera_text_, testing::StartsWith("grey MJPEG 64x48, 30 a second none"));
-  EXPECT_THAT(measures_, Contains(Field(&Measure::name, "Faces")));
-  while (!watch.Next(0, 1000ms)) std::this_thread::yield();
-  EXPECT_TRUE(open_);
-  sources_.LetCameraGo();
-  EXPECT_FALSE(preview_.open());
-  // The next one on the camera's thread finds it closed.
-  std::promise<bool> looked;
-  std::future<bool> closed = looked.get_future();
-  capture_.Lend([this, looked = std::move(looked)](const std::stop_token&) mutable {
-    looked.set_value(!open_);
-  });
-  EXPECT_TRUE(closed.get());
-}
-
-TEST_F(WatchTest, CameraThatIsNotThereIsSaidAndLookedForAgain) {
-  away_ = true;
-  sources_.WatchCamera(*this);
-  control_.Run();
-  EXPECT_EQ(trouble_, "no camera here");
-  EXPECT_THAT(measures_, Not(testing::IsEmpty()));
-  sources_.LetCameraGo();
-}
-
-TEST_F(WatchTest, CheckOfTheCameraLetsItGo) {
-  Findings findings;
-  sources_.Look(Check::kCamera, [&](Findings found) {
-    findings = std::move(found);
-    control_.Stop();
-  });
-  control_.Run();
-  EXPECT_THAT(findings, Contains(Field(&Finding::part, KioskPart::kCamera)));
-  EXPECT_THAT(findings, Contains(Field(&Finding::text, HasSubstr("no model"))));
-  EXPECT_FALSE(open_);
-  EXPECT_FALSE(preview_.open());
-}
-
-TEST_F(WatchTest, CheckThatNeverGotTheCameraIsAnsweredAllTheSame) {
-  Loan loan = LendUntilReleased();
-  loan.begun.wait();
-  Findings found;
-  sources_.Look(Check::kCamera, [&](Findings findings) {
-    found = std::move(findings);
-    control_.Stop();
-  });
-  sources_.WatchCamera(*this);
-  loan.release.set_value();
-  control_.Run();
-  sources_.LetCameraGo();
-  ASSERT_THAT(found, SizeIs(1));
-  EXPECT_THAT(found.front().text, HasSubstr("in use for something else"));
-}
-
-TEST_F(WatchTest, CheckThatWasOvertakenLeavesTheCameraToWhoeverHasItNow) {
-  slow_ = true;
-  sources_.Look(Check::kCamera, [this](const Findings&) { control_.Stop(); });
-  while (!open_) std::this_thread::yield();
-  Loan loan = LendUntilReleased();
-  slow_ = false;
-  control_.Run();
-  loan.release.set_value();
-  EXPECT_TRUE(loan.undisturbed.get());
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ class ThreadedQueueClientTest : public QueueBench, public testing::Test {
   ThreadedQueueClientTest() {
     Open();
     client_.emplace(ThreadedQueueClient::Dependencies{
-        *queue, profile, clock, audit_, storage_runner_, control_, "", [this] { ++woken_; }});
+        *queue, profile, clock, audit_, storage_runner_, control_, user_, [this] { ++woken_; }});
   }
 
   // What a question is answered with.
@@ -50,6 +50,7 @@ class ThreadedQueueClientTest : public QueueBench, public testing::Test {
   FakeAuditLog audit_;
   FakeTaskRunner storage_runner_{clock};
   FakeTaskRunner control_{clock};
+  PageUser user_;
   std::optional<ThreadedQueueClient> client_;
   int woken_ = 0;
 };

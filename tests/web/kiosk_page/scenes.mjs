@@ -196,6 +196,14 @@ const operators = {
       },
     ],
   },
+  staff: {
+    two_persons: true,
+    people: [
+      {name: "Adaeze.Okafor", role: "clerk", signed_in: false},
+      {name: "Amina", role: "operator", signed_in: true},
+      {name: "Bello", role: "operator", signed_in: false},
+    ],
+  },
   vault: {
     text: "A key file lies beside the vault: it gives no protection if the whole disk is stolen.",
     entries: [
@@ -385,6 +393,14 @@ const told = {
     answer: {...answer, ...answers["answer-not-verified"], price: "100.00 NGN"},
   },
   locked: {screen: "locked", mode: "handheld", agent, locked: {seconds: 0}},
+  "locked-people": {
+    screen: "locked",
+    mode: "branch",
+    locked: {
+      seconds: 0,
+      people: ["Adaeze.Okafor", "Amina", "Bello", "Chidi", "E0417", "Funmilayo"],
+    },
+  },
   "locked-out": {screen: "locked", mode: "branch", locked: {seconds: 30}},
   desk: {screen: "desk", mode: "branch", reasons, desk, environment: "sandbox"},
   "desk-answer": {
@@ -402,7 +418,12 @@ const told = {
   ...Object.fromEntries(
     Object.entries(operators).map(([tab, state]) => [
       `operator-${tab}`,
-      {screen: "operator", operator: {tab, problem: "", [tab]: state}},
+      {
+        screen: "operator",
+        user: "Amina",
+        operators: ["Amina", "Bello"],
+        operator: {tab, problem: "", [tab]: state},
+      },
     ]),
   ),
 };

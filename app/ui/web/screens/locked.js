@@ -5,12 +5,14 @@ import {pinSheet} from "../staff/pin.js";
 export function locked(app) {
   const sheet = pinSheet(app, {
     title: app.t("pin.title"),
-    enter: (pin) => app.command("unlock", {pin}),
+    enter: (pin, name) => app.command("unlock", {pin, name}),
+    people: app.snapshot.locked?.people,
   });
   let wasOut = false;
   return {
     root: el("section", {class: "screen locked"}, sheet.root),
     update: ({locked: state}) => {
+      sheet.setPeople(state?.people ?? []);
       const out = (state?.seconds ?? 0) > 0;
       if (out || wasOut) sheet.tell(out ? "locked_out" : null, state?.seconds ?? 0);
       wasOut = out;

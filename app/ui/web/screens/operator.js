@@ -4,7 +4,7 @@ import {icon} from "../icons.js";
 import {tabs} from "../staff/tabs.js";
 
 /** @type {Tab[]} */
-const kTabs = ["ready", "queue", "ledger", "camera", "vault", "log", "setup"];
+const kTabs = ["ready", "queue", "ledger", "camera", "vault", "staff", "log", "setup"];
 
 // What has a place of its own in a panel: it stays there when the panel is drawn anew.
 const kFocus = "button, input, textarea, [tabindex]";
@@ -36,6 +36,7 @@ export function operator(app) {
     }),
   );
   const problem = el("p", {class: "problem bad", role: "status"});
+  const signedIn = el("p", {class: "signed-in"});
   const panel = el("div", {class: "panel", id: "panel", role: "tabpanel", tabindex: 0});
   let shows = "";
   return {
@@ -46,6 +47,7 @@ export function operator(app) {
         "div",
         {class: "desk-top"},
         el("h1", {}, t("operator.title")),
+        signedIn,
         button(
           t("operator.close"),
           () => app.command("operator.close"),
@@ -71,8 +73,9 @@ export function operator(app) {
       problem,
       panel,
     ),
-    update: ({operator: state}) => {
+    update: ({operator: state, user}) => {
       if (state === undefined) return;
+      setText(signedIn, user ?? "");
       kTabs.forEach((name, i) => {
         setAttribute(choices[i], "aria-selected", String(name === state.tab));
         choices[i].tabIndex = name === state.tab ? 0 : -1;

@@ -1,19 +1,27 @@
-// A PIN, by touch or keyboard. It is never shown, and forgotten with each try.
+// A name, where there are several, and the PIN, by touch or keyboard. A PIN is never shown, and forgotten with each try.
 import {button, el, setText} from "../dom.js";
 import {icon} from "../icons.js";
 import {keypad} from "../parts/keypad.js";
 
 const kLongest = 12;
 
+/** Whose PIN opened this page last: they only type it the next time. */
+let last = "";
+
 /**
  * @param {App} app
- * @param {{title: string, enter: (pin: string) => Promise<Reply>, close?: () => void}} options
+ * @param {{title: string, enter: (pin: string, name?: string) => Promise<Reply>, people?: string[], close?: () => void}} options
  */
-export function pinSheet(app, {title, enter, close}) {
+export function pinSheet(app, {title, enter, people = [], close}) {
   const {t} = app;
   let pin = "";
+  /** Who is asked for the PIN; "": nobody has said yet, or nobody need. */
+  let name = "";
   const dots = el("div", {class: "pin-dots", "aria-hidden": "true"});
   const problem = el("p", {class: "problem bad", role: "alert"});
+  const heading = el("h1", {tabindex: -1, autofocus: true});
+  const who = el("p", {class: "pin-who"});
+  const names = el("div", {class: "people", role: "group", "aria-label": t("pin.who")});
   const show = () =>
     dots.replaceChildren(
       ...Array.from({length: Math.max(6, pin.length)}, (_, i) =>
@@ -34,7 +42,8 @@ export function pinSheet(app, {title, enter, close}) {
     const tried = pin;
     pin = "";
     show();
-    const reply = await enter(tried);
+    const reply = await enter(tried, name === "" ? undefined : name);
+    if (reply.status === 204) last = name;
     if (reply.status === 403) tell(/** @type {PinProblem | null} */ (reply.problem), reply.seconds);
   };
   show();
@@ -47,11 +56,37 @@ export function pinSheet(app, {title, enter, close}) {
     setText(problem, name === null || over ? "" : t(`pin.${name}`, {seconds}));
     if (name === "locked_out" && !over) second = setTimeout(() => tell(name, seconds - 1), 1000);
   };
+  const isChoosing = () => name === "" && people.length > 0;
+  /** Asks this person for the PIN; "": asks who it is. @param {string} chosen */
+  const ask = (chosen) => {
+    name = chosen;
+    pin = "";
+    show();
+    tell(null, 0);
+    root.classList.toggle("choosing", isChoosing());
+    setText(heading, isChoosing() ? t("pin.who") : title);
+    who.replaceChildren(
+      ...(name === "" ? [] : [el("strong", {}, name)]),
+      ...(name !== "" && people.length > 1
+        ? [button(t("pin.other"), () => (ask(""), first()?.focus()), {class: "quiet"})]
+        : []),
+    );
+  };
+  const first = () => /** @type {HTMLElement | null} */ (names.querySelector("button"));
+  const nameLikely = () =>
+    people.find((each) => each === last) ?? (people.length === 1 ? people[0] : "");
   const root = el(
     "div",
     {
       class: "pin-sheet",
       onkeydown: (/** @type {KeyboardEvent} */ event) => {
+        if (isChoosing()) {
+          const begins = (/** @type {Element} */ each) =>
+            each.textContent?.toLowerCase().startsWith(event.key.toLowerCase());
+          const found = [...names.children].find(begins);
+          if (event.key.length === 1 && found instanceof HTMLElement) found.focus();
+          return;
+        }
         if (/^\d$/.test(event.key)) press(event.key);
         else if (event.key === "Backspace") erase();
         else if (
@@ -63,7 +98,9 @@ export function pinSheet(app, {title, enter, close}) {
         event.preventDefault();
       },
     },
-    el("h1", {tabindex: -1, autofocus: true}, title),
+    heading,
+    names,
+    who,
     dots,
     problem,
     keypad(press, {
@@ -81,5 +118,18 @@ export function pinSheet(app, {title, enter, close}) {
     }),
     close ? button(t("frame.close"), close, {class: "quiet"}) : null,
   );
-  return {root, tell};
+  /** @type {string | null} */
+  let shown = null;
+  /** Who may be asked for a PIN; what is being typed stays where that is the same. @param {string[]} now */
+  const setPeople = (now) => {
+    if (shown === now.join(" ")) return;
+    shown = now.join(" ");
+    people = now;
+    names.replaceChildren(
+      ...people.map((each) => button(each, () => (ask(each), heading.focus()), {class: "second"})),
+    );
+    ask(people.includes(name) ? name : nameLikely());
+  };
+  setPeople(people);
+  return {root, tell, setPeople};
 }

@@ -4,6 +4,7 @@ import {localTime} from "../frame.js";
 import {icon} from "../icons.js";
 import {callRows} from "./calls.js";
 import {hourChart} from "./chart.js";
+import {withSecond} from "./second.js";
 
 /** @typedef {(app: App, state: Operator, panel: HTMLElement, fresh: boolean) => void} Draw */
 
@@ -67,33 +68,37 @@ function ready(app, {ready: state}, panel) {
 }
 
 /**
- * Asks before a hold is lifted: one call goes out, and may be billed.
- * @param {App} app @param {string} hold
+ * Asks before something is done that cannot be undone.
+ * @param {App} app @param {{title: string, text: string, yes: string, act: () => void}} question
  */
-function confirmLift(app, hold) {
-  const {t} = app;
+function confirm({t}, {title, text, yes, act}) {
   const sheet = dialog(
     "confirm",
-    el("h2", {id: "confirm-title"}, t("operator.lift_title", {hold})),
-    el("p", {id: "confirm-text"}, t("operator.lift_text")),
+    el("h2", {id: "confirm-title"}, title),
+    el("p", {id: "confirm-text"}, text),
     el(
       "div",
       {class: "actions two"},
       button(t("frame.back"), () => sheet.close(), {class: "second", autofocus: true}),
-      button(
-        t("operator.lift"),
-        () => {
-          sheet.close();
-          app.command("operator.lift", {hold, confirmed: true});
-        },
-        {class: "danger"},
-      ),
+      button(yes, () => (sheet.close(), act()), {class: "danger"}),
     ),
   );
   sheet.setAttribute("role", "alertdialog");
   sheet.setAttribute("aria-labelledby", "confirm-title");
   sheet.setAttribute("aria-describedby", "confirm-text");
 }
+
+/**
+ * Asks before a hold is lifted: one call goes out, and may be billed.
+ * @param {App} app @param {string} hold
+ */
+const confirmLift = (app, hold) =>
+  confirm(app, {
+    title: app.t("operator.lift_title", {hold}),
+    text: app.t("operator.lift_text"),
+    yes: app.t("operator.lift"),
+    act: () => app.command("operator.lift", {hold, confirmed: true}),
+  });
 
 /** @param {App} app @param {OperatorHold[]} holds */
 function holdRows(app, holds) {
@@ -246,6 +251,7 @@ function camera({t}, {camera: state}, panel, fresh) {
 /** @type {Draw} */
 function vault(app, {vault: state}, panel) {
   if (state === undefined) return;
+  const problem = el("p", {class: "problem bad", role: "alert"});
   panel.replaceChildren(
     el("p", {class: "notice"}, icon("warning"), el("span", {}, state.text)),
     el(
@@ -253,6 +259,55 @@ function vault(app, {vault: state}, panel) {
       {class: "parts"},
       ...state.entries.map((entry) =>
         el("li", {}, mark(app, entry.state), el("strong", {}, entry.name)),
+      ),
+    ),
+    problem,
+    button(app.t("operator.erase"), () => confirmErase(app, problem), {class: "danger erase"}),
+  );
+}
+
+/**
+ * Asks before everything is erased.
+ * @param {App} app @param {HTMLElement} problem
+ */
+function confirmErase(app, problem) {
+  const {t} = app;
+  const erase = async () => {
+    const reply = await withSecond(app, (second) =>
+      app.command("operator.erase", {confirmed: true, ...second}),
+    );
+    problem.textContent = reply.error;
+  };
+  confirm(app, {
+    title: t("operator.erase_title"),
+    text: t("operator.erase_text"),
+    yes: t("operator.erase"),
+    act: erase,
+  });
+}
+
+/** @type {Draw} */
+function staff(app, {staff: state}, panel) {
+  if (state === undefined) return;
+  const {t} = app;
+  panel.replaceChildren(
+    el(
+      "p",
+      {class: "notice"},
+      icon(state.two_persons ? "check" : "warning"),
+      el("span", {}, t(state.two_persons ? "operator.two_persons" : "operator.one_person")),
+    ),
+    el(
+      "ul",
+      {class: "parts"},
+      ...state.people.map(({name, role, signed_in}) =>
+        el(
+          "li",
+          {},
+          el("span", {}, t(role === "clerk" ? "operator.clerk" : "operator.title")),
+          el("strong", {}, name),
+          el("span", {}, signed_in ? t("operator.signed_in") : ""),
+        ),
       ),
     ),
   );
@@ -309,7 +364,9 @@ function setup(app, {setup: state}, panel, fresh) {
           class: "card",
           onsubmit: async (/** @type {SubmitEvent} */ event) => {
             event.preventDefault();
-            const reply = await app.command("operator.provision", {message: message.value});
+            const reply = await withSecond(app, (second) =>
+              app.command("operator.provision", {message: message.value, ...second}),
+            );
             problem.textContent = reply.error;
             // It holds credentials: gone from the page as soon as the vault has them.
             if (reply.status === 204) message.value = file.value = "";
@@ -350,4 +407,4 @@ function setup(app, {setup: state}, panel, fresh) {
 }
 
 /** @type {Record<Tab, Draw>} */
-export const tabs = {ready, queue, ledger, camera, vault, log, setup};
+export const tabs = {ready, queue, ledger, camera, vault, staff, log, setup};

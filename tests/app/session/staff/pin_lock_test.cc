@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <optional>
 
 #include "tests/app/session/staff/staff_fixture.h"
@@ -27,9 +28,9 @@ class PinLockTest : public testing::Test {
     door_.emplace(bench_.deps(), Staff::kClerk, "/state");
     bench_.Settle();
   }
-  PinLock::Answer Try(std::string_view pin) {
+  PinLock::Answer Try(std::string_view pin, const std::string& name = "") {
     std::optional<PinLock::Answer> answer;
-    door_->Try(SecretBytes::CopyOf(pin), [&](PinLock::Answer given) { answer = given; });
+    door_->Try({name, SecretBytes::CopyOf(pin)}, [&](PinLock::Answer given) { answer = given; });
     for (int i = 0; i < 3 && !answer; ++i) bench_.Settle();
     EXPECT_TRUE(answer);
     return answer.value_or(PinLock::Answer());
@@ -86,7 +87,7 @@ TEST_F(PinLockTest, CountsATryBeforeItIsJudged) {
   const std::string path = PinTries::Path("/state", Staff::kClerk);
   TryWrong(1);
   // Somebody pulls the plug before anybody hears of the second: it is on the disk.
-  door_->Try(SecretBytes::CopyOf(kWrongPin), [](const auto&) {});
+  door_->Try({"", SecretBytes::CopyOf(kWrongPin)}, [](const auto&) {});
   bench_.storage_runner.RunUntilIdle();
   bench_.files.Restart(FakeFileSystem::Unsynced::kLost);
   EXPECT_THAT(std::string(AsText(bench_.files.Content(path))), HasSubstr(" 0000002 "));
@@ -141,7 +142,7 @@ TEST_F(PinLockTest, ForgetsNoTryWhereItsFileWasTakenAway) {
 }
 
 TEST_F(PinLockTest, AsksNobodyToWaitWhereNoPinWasEverSet) {
-  ASSERT_TRUE(bench_.storage.Remove(PinSecret(Staff::kClerk)));
+  bench_.RemovePin(Staff::kClerk);
   bench_.files.Delete(PinTries::Path("/state", Staff::kClerk));
   Restart();
   EXPECT_EQ(door_->seconds_left(), 0);
@@ -202,8 +203,8 @@ TEST_F(PinLockTest, LiftsNoLockoutForAFileThatSomebodyElseWrote) {
   FakeSecureStorage other_vault(7);
   other_vault.Set(PinSecret(Staff::kClerk), "a PIN of theirs");
   PinTries theirs({other_vault, bench_.files, bench_.crypto}, Staff::kClerk, "/state");
-  ASSERT_TRUE(theirs.Read());
-  for (int i = 0; i < 20; ++i) ASSERT_TRUE(theirs.Write(0));
+  ASSERT_TRUE(theirs.Read(std::array{std::string("clerk")}));
+  for (int i = 0; i < 20; ++i) ASSERT_TRUE(theirs.Write({}));
   const std::string other_key(AsText(bench_.files.Content(path)));
   const std::string of_operator(
       AsText(bench_.files.Content(PinTries::Path("/state", Staff::kOperator))));
@@ -260,7 +261,7 @@ TEST_F(PinLockTest, JudgesNothingThatTheVaultCannotRemember) {
 TEST_F(PinLockTest, JudgesTriesThatComeTogetherOneAfterTheOther) {
   std::vector<Kind> answers;
   for (int i = 0; i < 5; ++i) {
-    door_->Try(SecretBytes::CopyOf(i == 4 ? kPin : kWrongPin),
+    door_->Try({"", SecretBytes::CopyOf(i == 4 ? kPin : kWrongPin)},
                [&](const PinLock::Answer& answer) { answers.push_back(answer.kind); });
   }
   for (int i = 0; i < 5; ++i) bench_.Settle();
@@ -269,7 +270,7 @@ TEST_F(PinLockTest, JudgesTriesThatComeTogetherOneAfterTheOther) {
 }
 
 TEST_F(PinLockTest, SaysHowAPinIsSetWhereThereIsNone) {
-  ASSERT_TRUE(bench_.storage.Remove(PinSecret(Staff::kClerk)));
+  bench_.RemovePin(Staff::kClerk);
   const PinLock::Answer answer = Try(kPin);
   EXPECT_EQ(answer.kind, Kind::kNoPin);
   EXPECT_THAT(answer.sentence, HasSubstr("idkiosk pin set clerk"));
@@ -281,6 +282,132 @@ TEST_F(PinLockTest, SaysHowAPinIsSetWhereThereIsNone) {
 TEST_F(PinLockTest, TellsADamagedRecordFromAWrongPin) {
   bench_.storage.Set(PinSecret(Staff::kClerk), "not a record");
   EXPECT_EQ(Try(kPin).kind, Kind::kFailed);
+}
+
+TEST_F(PinLockTest, ReadsTheProvenCountOfAnIdkioskWithoutNames) {
+  // Of version 2, as the one before wrote it.
+  const auto write = [&](int tries) {
+    const std::string said = fmt::format("pin-tries/2 {:020} {:07}", 900 + tries, tries);
+    const auto key = bench_.storage.DeriveKey("pin-tries/v1");
+    const std::string line = fmt::format(
+        "{} {}\n", said, ToHex(bench_.crypto.HmacSha256(*key, AsBytes(said + " clerk"))));
+    bench_.files.Put(PinTries::Path("/state", Staff::kClerk), AsBytes(line));
+    bench_.storage.Set("clerk.pin_tries", line);
+  };
+  write(2);
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 0);
+  EXPECT_EQ(Try(kPin).kind, Kind::kOpen) << "nobody is locked out by an update";
+  write(4);
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 60) << "nor let in";
+}
+
+// --- People with names ---
+
+class NamedPinLockTest : public PinLockTest {
+ protected:
+  NamedPinLockTest() {
+    bench_.RemovePin(Staff::kClerk);
+    for (const auto& [name, pin] : kPins) bench_.SetPinOf(name, Staff::kClerk, pin);
+    bench_.SetPinOf("Chidi", Staff::kOperator, "902746");
+    bench_.ForgetTries(Staff::kClerk);
+    Restart();
+  }
+  static inline const std::map<std::string, std::string_view> kPins = {{"Amina", "602841"},
+                                                                       {"Bello", "713952"},
+                                                                       {"Emeka", "417083"},
+                                                                       {"Funmi", "839204"},
+                                                                       {"Gbenga", "194670"}};
+};
+
+TEST_F(NamedPinLockTest, OpensForTheNameAndItsPinTogether) {
+  const PinLock::Answer amina = Try("602841", "Amina");
+  EXPECT_EQ(amina.kind, Kind::kOpen);
+  EXPECT_EQ(amina.name, "Amina");
+  EXPECT_EQ(Try("713952", "Amina").kind, Kind::kWrong) << "somebody else's";
+  EXPECT_EQ(Try("602841").kind, Kind::kWrong) << "a PIN says not whose it is";
+  EXPECT_EQ(Try("602841", "Nobody").kind, Kind::kWrong);
+  EXPECT_EQ(Try("902746", "Chidi").kind, Kind::kWrong) << "no clerk";
+  EXPECT_EQ(Try("580394", "clerk").kind, Kind::kWrong) << "the shared PIN is gone";
+}
+
+TEST_F(NamedPinLockTest, LocksOneOutAndLetsTheOthersIn) {
+  for (int i = 0; i < 3; ++i) (void)Try(kWrongPin, "Amina");
+  EXPECT_EQ(Try("602841", "Amina").kind, Kind::kLockedOut);
+  EXPECT_EQ(door_->seconds_left(), 0) << "somebody is judged at once";
+  EXPECT_EQ(Try("713952", "Bello").kind, Kind::kOpen);
+  EXPECT_EQ(Try("602841", "Amina").kind, Kind::kLockedOut) << "who comes in lifts no other's";
+  EXPECT_EQ(Try("602841", "amina").kind, Kind::kWrong) << "nor does another way to write it help";
+  Restart();
+  EXPECT_EQ(Try("602841", "Amina").seconds, 30) << "nor a restart";
+  clock_.Advance(30s);
+  EXPECT_EQ(Try(kWrongPin, "Amina").seconds, 60);
+  clock_.Advance(60s);
+  EXPECT_EQ(Try("602841", "Amina").kind, Kind::kOpen);
+}
+
+TEST_F(NamedPinLockTest, LocksAllOutAfterTenTriesOfAnybody) {
+  for (const auto& [name, pin] : kPins) {
+    for (int i = 0; i < 3; ++i) EXPECT_NE(Try(kWrongPin, name).kind, Kind::kOpen);
+  }
+  EXPECT_THAT(std::string(AsText(bench_.files.Content(PinTries::Path("/state", Staff::kClerk)))),
+              HasSubstr(" 0000010 "))
+      << "ten of fifteen were judged";
+  EXPECT_EQ(door_->seconds_left(), 30);
+  EXPECT_EQ(Try("194670", "Gbenga").kind, Kind::kLockedOut) << "who tried nothing waits, too";
+  Restart();
+  EXPECT_EQ(door_->seconds_left(), 30) << "also after a restart";
+  clock_.Advance(30s);
+  EXPECT_EQ(Try("194670", "Gbenga").kind, Kind::kOpen);
+}
+
+TEST_F(NamedPinLockTest, CountsANameThatNobodyHasForAll) {
+  for (int i = 0; i < 9; ++i) EXPECT_EQ(Try(kWrongPin, fmt::format("x{}", i)).kind, Kind::kWrong);
+  EXPECT_EQ(Try(kWrongPin, "y").seconds, 30);
+  EXPECT_EQ(Try("602841", "Amina").kind, Kind::kLockedOut);
+}
+
+TEST_F(NamedPinLockTest, TellsTheTrailWhoItWas) {
+  bench_.audit.entries.clear();
+  (void)Try("602841", "Amina");
+  (void)Try(kWrongPin, "Bello");
+  (void)Try(kWrongPin, "70123456701");
+  EXPECT_THAT(bench_.audit.entries,
+              ElementsAre("staff.signed_in clerk, by page, Amina",
+                          "staff.refused clerk Bello: this PIN is not right, by page",
+                          // What somebody typed may be a number of theirs.
+                          "staff.refused clerk: this PIN is not right, by page"));
+}
+
+TEST_F(NamedPinLockTest, KeepsOneFileOfOneSizeForAll) {
+  const std::string path = PinTries::Path("/state", Staff::kClerk);
+  const size_t size = bench_.files.Content(path).size();
+  for (const auto& [name, pin] : kPins) (void)Try(kWrongPin, name);
+  EXPECT_EQ(bench_.files.Content(path).size(), size) << "a full disk is not in the way";
+  const std::string text(AsText(bench_.files.Content(path)));
+  EXPECT_THAT(text, HasSubstr("Amina                            0000001"));
+  EXPECT_THAT(text, HasSubstr(" 0000005 "));
+}
+
+TEST_F(NamedPinLockTest, ForgetsTheTriesOfWhoIsRemoved) {
+  for (int i = 0; i < 3; ++i) (void)Try(kWrongPin, "Amina");
+  ASSERT_TRUE(RemoveMember(bench_.storage, {"Amina", Staff::kClerk, SecretBytes()}));
+  EXPECT_EQ(Try("713952", "Bello").kind, Kind::kOpen);
+  EXPECT_THAT(std::string(AsText(bench_.files.Content(PinTries::Path("/state", Staff::kClerk)))),
+              Not(HasSubstr("Amina")));
+}
+
+TEST_F(NamedPinLockTest, JudgesByWhoseverPinItIsForACommandLine) {
+  PinJudge judge({bench_.storage, bench_.files, bench_.crypto}, Staff::kClerk, "/state");
+  ASSERT_TRUE(judge.Begin());
+  const auto ask = [&](std::string_view pin, const std::string& not_of) {
+    return judge.Judge({"", true, not_of}, SecretBytes::CopyOf(pin));
+  };
+  EXPECT_EQ(ask("713952", "").name, "Bello");
+  EXPECT_EQ(ask("713952", "Bello").kind, PinJudge::Verdict::Kind::kWrong);
+  EXPECT_EQ(ask("602841", "Bello").name, "Amina");
+  EXPECT_EQ(ask(kWrongPin, "").counts.all, 1);
 }
 
 TEST(PinRecordTest, RefusesWhatIsTriedFirst) {
@@ -316,16 +443,18 @@ TEST(PinRecordTest, RefusesWhatIsTriedFirst) {
   }
 }
 
-TEST(PinRecordTest, RefusesThePinOfTheOtherStaff) {
-  const MbedtlsCrypto crypto;
-  FakeEntropy entropy;
-  const SecretBytes pin = SecretBytes::CopyOf(kPin);
-  const SecretBytes record = MakePinRecord(pin, 2, crypto, entropy);
-  const Status same = CheckDiffers(pin, Staff::kClerk, record, crypto);
-  ASSERT_FALSE(same);
-  EXPECT_THAT(same.error().message, AllOf(HasSubstr("the clerk's PIN"), HasSubstr("choose")));
-  EXPECT_TRUE(CheckDiffers(SecretBytes::CopyOf(kWrongPin), Staff::kClerk, record, crypto));
-  EXPECT_TRUE(CheckDiffers(pin, Staff::kClerk, SecretBytes(), crypto));
+TEST(PinRecordTest, RefusesPartsOfTheAccountsNumbers) {
+  std::vector<SecretBytes> account;
+  account.push_back(SecretBytes::CopyOf(std::string_view("desk+234 803-517-9264@bank.example")));
+  account.push_back(SecretBytes::CopyOf(std::string_view("U-7")));
+  account.emplace_back();
+  for (const std::string_view pin : {"234803", "803517", "5179264", "23480351"}) {
+    const Status checked = CheckNewPin(SecretBytes::CopyOf(pin), account);
+    ASSERT_FALSE(checked) << pin;
+    EXPECT_THAT(checked.error().message, AllOf(HasSubstr("account"), Not(HasSubstr(pin))));
+  }
+  EXPECT_TRUE(CheckNewPin(SecretBytes::CopyOf(kPin), account));
+  EXPECT_TRUE(CheckNewPin(SecretBytes::CopyOf(std::string_view("803518")), account));
 }
 
 TEST(PinRecordTest, RefusesEveryDamage) {

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "app/session/staff/pin_lock.h"
+#include "app/session/staff/staff_directory.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "tests/fakes/fake_audit_log.h"
 #include "tests/fakes/fake_clock.h"
@@ -29,20 +30,26 @@ struct StaffFixture {
     if (!tries.empty()) files.Put(PinTries::Path("/state", Staff::kClerk), AsBytes(tries));
   }
 
-  void SetPin(Staff staff, std::string_view pin) {
+  // Of the one person of a kind, who has no name.
+  void SetPin(Staff staff, std::string_view pin) { SetPinOf(std::string(Name(staff)), staff, pin); }
+  void SetPinOf(const std::string& name, Staff staff, std::string_view pin) {
     constexpr uint32_t kSoonDone = 2;
-    const SecretBytes record = MakePinRecord(SecretBytes::CopyOf(pin), kSoonDone, crypto, entropy);
-    storage.Set(PinSecret(staff), record.text());
+    (void)PutMember(storage, {name, staff,
+                              MakePinRecord(SecretBytes::CopyOf(pin), kSoonDone, crypto, entropy)});
   }
+  void RemovePin(Staff staff) { (void)storage.Remove(PinSecret(staff)); }
 
   void ForgetTries(Staff staff) {
     PinTries counted({storage, files, crypto}, staff, "/state");
-    (void)counted.Read();
-    (void)counted.Write(0);
+    (void)counted.Read(NamesOf(*ReadStaff(storage), staff));
+    (void)counted.Write({});
   }
 
   [[nodiscard]] PinLock::Dependencies deps() {
     return {storage, files, crypto, clock, audit, storage_runner, control};
+  }
+  [[nodiscard]] StaffDirectory::Dependencies directory_deps() {
+    return {storage, clock, storage_runner, control};
   }
   // The storage thread judges, and the control thread hears of it.
   void Settle() {

@@ -63,7 +63,7 @@ class ManySessionsTest : public ServiceBench, public testing::Test {
     queue_ = std::move(*opened);
     worker_ = std::make_unique<DeliveryWorker>(*queue_, client_, shrinker_, clock);
     queue_client_ = std::make_unique<ThreadedQueueClient>(ThreadedQueueClient::Dependencies{
-        *queue_, profile, clock, audit_, runner_, runner_, "", [] {}});
+        *queue_, profile, clock, audit_, runner_, runner_, user_, [] {}});
     session_ = std::make_unique<VisitController>(
         VisitController::Dependencies{kiosk_, runner_, clock, entropy_, camera_, *queue_client_,
                                       [this](const UiSnapshot& snapshot) { shown_ = snapshot; }});
@@ -113,6 +113,7 @@ class ManySessionsTest : public ServiceBench, public testing::Test {
   UiSnapshot shown_;
   std::unique_ptr<DurableQueue> queue_;
   std::unique_ptr<DeliveryWorker> worker_;
+  PageUser user_;
   std::unique_ptr<ThreadedQueueClient> queue_client_;
   std::unique_ptr<VisitController> session_;
 };

@@ -1,0 +1,56 @@
+#ifndef IDKIOSK_APP_SESSION_STAFF_STAFF_LIST_H_
+#define IDKIOSK_APP_SESSION_STAFF_STAFF_LIST_H_
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/session/staff/pin_record.h"
+#include "platform/api/secure_storage.h"
+
+// The people who may sign in on the page, each with a name, one kind of work and a PIN of their
+// own.
+namespace idkiosk {
+
+struct StaffMember {
+  std::string name;  // for people, as it was given
+  Staff staff = Staff::kClerk;
+  SecretBytes record;  // of the PIN
+
+  // Stands for this name with this PIN: another PIN makes another one.
+  [[nodiscard]] std::string Id() const;
+};
+
+inline constexpr size_t kMostOfOneKind = 64;
+
+// Whether somebody may have this name: the operator's of settings/operator_name.h, and neither
+// "clerk" nor "operator", which name the one person of a kiosk where people have no names of their
+// own. Errors: kInvalid.
+[[nodiscard]] Status CheckStaffName(std::string_view name);
+
+// Whether it is one of those two: the ledger and the trail know nobody better.
+[[nodiscard]] bool IsUnnamed(const StaffMember& member);
+
+// Returns everybody, by their names. Errors: SecureStorage's.
+[[nodiscard]] Result<std::vector<StaffMember>> ReadStaff(SecureStorage& storage);
+
+// Returns who has this name, whatever its capitals; null: nobody. Must not outlive `staff`.
+[[nodiscard]] const StaffMember* FindMember(std::span<const StaffMember> staff,
+                                            std::string_view name);
+
+// Returns the names of one kind.
+[[nodiscard]] std::vector<std::string> NamesOf(std::span<const StaffMember> staff, Staff kind);
+
+// Adds somebody, or replaces who has that name. Errors: SecureStorage's.
+[[nodiscard]] Status PutMember(SecureStorage& storage, const StaffMember& member);
+[[nodiscard]] Status RemoveMember(SecureStorage& storage, const StaffMember& member);
+
+// Whether nobody but `name` has this PIN: who knows a PIN of two people could stand for both. Takes
+// as long as PinFits for each of the others. Errors: kInvalid; it does not say whose it is.
+[[nodiscard]] Status CheckPinOfNobodyElse(const SecretBytes& pin, std::string_view name,
+                                          std::span<const StaffMember> staff, const Crypto& crypto);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SESSION_STAFF_STAFF_LIST_H_

@@ -1,0 +1,170 @@
+#include "app/session/staff/staff_list.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/session/staff/two_persons.h"
+#include "tests/app/session/staff/staff_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+
+class StaffListTest : public testing::Test {
+ protected:
+  std::vector<StaffMember> Read() {
+    auto staff = ReadStaff(bench_.storage);
+    EXPECT_TRUE(staff);
+    return std::move(*staff);
+  }
+
+  FakeClock clock_;
+  StaffFixture bench_{clock_};
+};
+
+TEST_F(StaffListTest, AVaultOfBeforeHasOnePersonOfEachKind) {
+  const auto staff = Read();
+  EXPECT_THAT(NamesOf(staff, Staff::kClerk), ElementsAre("clerk"));
+  EXPECT_THAT(NamesOf(staff, Staff::kOperator), ElementsAre("operator"));
+  EXPECT_TRUE(IsUnnamed(staff.front()));
+  EXPECT_TRUE(*PinFits(staff.front().record, SecretBytes::CopyOf(kPin), bench_.crypto));
+}
+
+TEST_F(StaffListTest, PeopleComeByTheirNamesWithTheirPins) {
+  bench_.SetPinOf("bello", Staff::kOperator, "713952");
+  bench_.SetPinOf("Amina", Staff::kOperator, "602841");
+  const auto staff = Read();
+  EXPECT_THAT(NamesOf(staff, Staff::kOperator), ElementsAre("Amina", "bello", "operator"));
+  const StaffMember* const amina = FindMember(staff, "AMINA");
+  ASSERT_NE(amina, nullptr);
+  EXPECT_FALSE(IsUnnamed(*amina));
+  EXPECT_TRUE(
+      *PinFits(amina->record, SecretBytes::CopyOf(std::string_view("602841")), bench_.crypto));
+  EXPECT_EQ(FindMember(staff, ""), nullptr);
+  ASSERT_TRUE(RemoveMember(bench_.storage, *amina));
+  EXPECT_THAT(NamesOf(Read(), Staff::kOperator), ElementsAre("bello", "operator"));
+}
+
+TEST_F(StaffListTest, ANewPinMakesAnotherIdEvenIfItIsTheSamePin) {
+  bench_.SetPinOf("Amina", Staff::kOperator, "602841");
+  const std::string before = FindMember(Read(), "Amina")->Id();
+  EXPECT_EQ(FindMember(Read(), "Amina")->Id(), before);
+  bench_.SetPinOf("Amina", Staff::kOperator, "602841");
+  EXPECT_NE(FindMember(Read(), "Amina")->Id(), before);
+}
+
+TEST_F(StaffListTest, ADamagedRecordIsSomebodyWhoDoesNotGetIn) {
+  for (const std::string_view damaged :
+       {"", "staff/1 ", "staff/9 clerk Amina\n", "staff/1 clerk A"}) {
+    bench_.storage.Set("staff.amina", damaged);
+    const auto staff = Read();
+    ASSERT_NE(FindMember(staff, "amina"), nullptr) << damaged;
+    EXPECT_FALSE(
+        PinFits(FindMember(staff, "amina")->record, SecretBytes::CopyOf(kPin), bench_.crypto));
+  }
+}
+
+TEST(StaffNameTest, IsAPersonsNameAndNoNumber) {
+  for (const std::string_view good : {"Amina", "a.b-c_d", "E0417", "Ngozi.Okafor"}) {
+    EXPECT_TRUE(CheckStaffName(good)) << good;
+  }
+  for (const std::string_view bad :
+       {"", "clerk", "Operator", "Amina Bello", "70123456701", "a/b", "a=b", "\xe1\xba\xb9"}) {
+    EXPECT_FALSE(CheckStaffName(bad)) << bad;
+  }
+}
+
+TEST_F(StaffListTest, NobodyHasThePinOfSomebodyElse) {
+  bench_.SetPinOf("Amina", Staff::kOperator, "602841");
+  const auto staff = Read();
+  const auto check = [&](std::string_view pin, std::string_view name) {
+    return CheckPinOfNobodyElse(SecretBytes::CopyOf(pin), name, staff, bench_.crypto);
+  };
+  EXPECT_TRUE(check("602841", "Amina")) << "their own, again";
+  EXPECT_TRUE(check("713952", "Bello"));
+  const Status same = check("602841", "Bello");
+  ASSERT_FALSE(same);
+  EXPECT_THAT(same.error().message, Not(HasSubstr("Amina"))) << "it is not said whose";
+  EXPECT_FALSE(check(kPin, "Bello")) << "nor that of a clerk";
+}
+
+TEST(TwoPersonsTest, AreAskedForWhereThereAreTwoOrSomebodySaysSo) {
+  struct Row {
+    std::string_view rule;
+    size_t operators;
+    bool needed;
+  };
+  for (const Row& row : {Row{"auto", 0, false},
+                         {"auto", 1, false},
+                         {"auto", 2, true},
+                         {"auto", 9, true},
+                         {"always", 0, true},
+                         {"always", 1, true},
+                         {"always", 2, true},
+                         {"off", 1, false},
+                         {"off", 5, false}}) {
+    EXPECT_EQ(NeedsSecondOperator(row.rule, row.operators), row.needed)
+        << row.rule << " " << row.operators;
+  }
+}
+
+TEST_F(StaffListTest, OneOperatorWhereTwoMustAgreeHearsWhatIsMissing) {
+  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "auto", false));
+  const Status one = CheckTwoPersons(bench_.storage, "always", false);
+  ASSERT_FALSE(one);
+  EXPECT_EQ(one.error().code, ErrorCode::kFailedPrecondition);
+  EXPECT_THAT(one.error().message, HasSubstr("idkiosk staff add"));
+  bench_.SetPinOf("Amina", Staff::kOperator, "602841");
+  EXPECT_EQ(CheckTwoPersons(bench_.storage, "auto", false).error().code, ErrorCode::kForbidden);
+  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "auto", true));
+  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "off", false));
+}
+
+TEST_F(StaffListTest, TheDirectoryHearsOfWhoComesAndGoesWithinSeconds) {
+  StaffDirectory directory(bench_.directory_deps());
+  EXPECT_EQ(bench_.control.pending_timers(), 0U) << "nobody wants to know";
+  directory.Follow(true);
+  int changes = 0;
+  directory.Listen([&changes] { ++changes; });
+  EXPECT_THAT(directory.NamesOf(Staff::kOperator), ElementsAre("operator"));
+  const std::string id = directory.people().front().id;
+  const auto later = [&] {
+    clock_.Advance(std::chrono::seconds(5));
+    for (int i = 0; i < 2; ++i) {
+      bench_.control.RunUntilIdle();
+      bench_.storage_runner.RunUntilIdle();
+    }
+    bench_.control.RunUntilIdle();
+  };
+  later();
+  EXPECT_EQ(changes, 0);
+  bench_.SetPinOf("Amina", Staff::kOperator, "602841");
+  later();
+  EXPECT_EQ(changes, 1);
+  EXPECT_THAT(directory.NamesOf(Staff::kOperator), ElementsAre("Amina", "operator"));
+  EXPECT_TRUE(directory.Has(id));
+  bench_.SetPin(Staff::kClerk, kPin);
+  later();
+  EXPECT_FALSE(directory.Has(id)) << "another PIN is another person to whoever is signed in";
+  bench_.RemovePin(Staff::kClerk);
+  later();
+  EXPECT_THAT(directory.NamesOf(Staff::kClerk), IsEmpty());
+  EXPECT_EQ(changes, 3);
+  directory.Follow(false);
+  EXPECT_EQ(bench_.control.pending_timers(), 0U);
+  bench_.SetPin(Staff::kClerk, kPin);
+  directory.Look();
+  bench_.Settle();
+  EXPECT_EQ(changes, 3) << "it has just been looked at";
+  clock_.Advance(std::chrono::seconds(5));
+  directory.Look();
+  bench_.Settle();
+  EXPECT_EQ(changes, 4);
+}
+
+}  // namespace
+}  // namespace idkiosk

@@ -1,0 +1,135 @@
+// Named staff and two operators, at the command line of the real program.
+#include <gmock/gmock.h>
+#include <sys/stat.h>
+
+#include <string>
+
+#include "tests/integration/kiosk_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr int kDone = 0;
+constexpr int kUsage = 2;
+constexpr int kConfiguration = 3;
+
+constexpr const char* kAmina = "602841\n";
+constexpr const char* kBello = "713952\n";
+
+class StaffTest : public KioskFixture {
+ protected:
+  void SetUp() override {
+    ASSERT_NO_FATAL_FAILURE(StartSandbox());
+    ASSERT_NO_FATAL_FAILURE(Provision());
+  }
+  void AddTwoOperators() {
+    ASSERT_EQ(Kiosk({"staff", "add", "Amina", "--role", "operator"}, kAmina).exit_code, kDone);
+    ASSERT_EQ(Kiosk({"staff", "add", "Bello", "--role", "operator"}, kBello).exit_code, kDone);
+  }
+  std::string Secret(const std::string& name, const std::string& text) {
+    const std::string path = state() + "/../" + name;
+    WriteFile(path, text);
+    EXPECT_EQ(chmod(path.c_str(), 0600), 0);
+    return path;
+  }
+};
+
+TEST_F(StaffTest, PeopleAreAddedListedGivenAPinAndRemoved) {
+  EXPECT_EQ(Kiosk({"pin", "set", "clerk"}, "580394\n").exit_code, kDone) << "as before names";
+  AddTwoOperators();
+  const Finished clerk = Kiosk({"staff", "add", "Chidi", "--role", "clerk"}, "902746\n");
+  EXPECT_EQ(clerk.exit_code, kDone) << clerk.err;
+  EXPECT_THAT(clerk.err, HasSubstr("idkiosk staff remove clerk"));
+  EXPECT_EQ(Kiosk({"staff", "list"}).out,
+            "operator  Amina\noperator  Bello\nclerk     Chidi\nclerk     clerk (a PIN without a "
+            "name)\n");
+  EXPECT_THAT(Kiosk({"--json", "staff", "list"}).out,
+              HasSubstr(R"({"name":"Amina","role":"operator","named":true})"));
+  EXPECT_EQ(Kiosk({"staff", "pin", "amina"}, "335719\n").exit_code, kDone);
+  EXPECT_EQ(Kiosk({"staff", "remove", "clerk"}).exit_code, kDone);
+  const Finished unnamed = Kiosk({"pin", "set", "clerk"}, "580394\n");
+  EXPECT_EQ(unnamed.exit_code, kUsage) << "nobody comes back to a PIN that names nobody";
+  EXPECT_THAT(unnamed.err, HasSubstr("idkiosk staff pin NAME"));
+  EXPECT_EQ(Kiosk({"staff", "remove", "Bello"}).exit_code, kDone);
+  const Finished last = Kiosk({"staff", "remove", "Amina"});
+  EXPECT_EQ(last.exit_code, kUsage);
+  EXPECT_THAT(last.err, HasSubstr("the last operator"));
+  const std::string trail = Kiosk({"audit", "list"}).out;
+  for (const char* each : {"operator Amina", "clerk Chidi", "staff.removed", "pin.set"}) {
+    EXPECT_THAT(trail, HasSubstr(each));
+  }
+  for (const char* pin : {"602841", "335719", "902746"}) EXPECT_THAT(trail, Not(HasSubstr(pin)));
+}
+
+TEST_F(StaffTest, WhatIsWrongIsSaidAndChangesNothing) {
+  AddTwoOperators();
+  for (const auto& [words, input] : std::vector<std::pair<std::vector<std::string>, std::string>>{
+           {{"staff", "add", "amina", "--role", "clerk"}, "902746\n"},
+           {{"staff", "add", "operator", "--role", "operator"}, "902746\n"},
+           {{"staff", "add", "70123456701", "--role", "clerk"}, "902746\n"},
+           {{"staff", "add", "Chidi", "--role", "manager"}, "902746\n"},
+           {{"staff", "add", "Chidi", "--role", "clerk"}, "112233\n"},
+           {{"staff", "add", "Chidi", "--role", "clerk"}, kBello},
+           {{"staff", "pin", "Amina"}, kBello},
+           {{"staff", "pin", "Nobody"}, "902746\n"},
+           {{"staff", "remove", "70123456701"}, ""}}) {
+    const Finished refused = Kiosk(words, input);
+    EXPECT_EQ(refused.exit_code, kUsage) << words[1] << " " << words[2] << ": " << refused.err;
+    EXPECT_THAT(refused.err, AllOf(Not(HasSubstr("713952")), Not(HasSubstr("902746"))));
+  }
+  EXPECT_EQ(Kiosk({"staff", "list"}).out, "operator  Amina\noperator  Bello\n");
+}
+
+TEST_F(StaffTest, ErasingTakesTwoOperators) {
+  AddTwoOperators();
+  for (const std::string& pins : {std::string(), std::string(kAmina) + kAmina,
+                                  std::string(kAmina) + "902746\n", std::string("902746\n")}) {
+    const Finished refused = Kiosk({"vault", "erase", "--yes"}, pins);
+    EXPECT_EQ(refused.exit_code, kUsage) << refused.err;
+    EXPECT_EQ(Kiosk({"vault", "status"}).exit_code, kDone) << "nothing is erased";
+  }
+  EXPECT_THAT(Kiosk({"audit", "list"}).out, HasSubstr("staff.refused"));
+  const Finished erased = Kiosk({"vault", "erase", "--yes", "--pin-file", Secret("one", kBello),
+                                 "--second-pin-file", Secret("two", kAmina)});
+  EXPECT_EQ(erased.exit_code, kDone) << erased.err;
+  EXPECT_EQ(Kiosk({"vault", "status"}).exit_code, kConfiguration);
+}
+
+TEST_F(StaffTest, PointingElsewhereTakesTwoAndAFreshKeyOne) {
+  AddTwoOperators();
+  const Finished key = Kiosk({"vault", "set", "api_key"}, "K-fresh\n");
+  EXPECT_EQ(key.exit_code, kDone) << key.err;
+  EXPECT_EQ(Kiosk({"vault", "set", "user_id"}, "U-other\n").exit_code, kUsage);
+  const std::string message =
+      Secret("elsewhere.json",
+             R"({"base_url": "https://elsewhere.example", "environment": "sandbox", "api_key": "K",
+          "user_id": "U", "login": {"email": "a@b.example", "password": "p"}})");
+  const Finished alone = Kiosk({"provision", "--onboarding", message}, kAmina);
+  EXPECT_EQ(alone.exit_code, kUsage) << alone.err;
+  EXPECT_THAT(Kiosk({"audit", "list"}).out, Not(HasSubstr("elsewhere.example")));
+  (void)Kiosk({"provision", "--onboarding", message}, std::string(kAmina) + kBello);
+  EXPECT_THAT(Kiosk({"audit", "list"}).out,
+              AllOf(HasSubstr("https://elsewhere.example"), HasSubstr("with Amina and Bello"),
+                    HasSubstr("staff.confirmed")));
+}
+
+TEST_F(StaffTest, OneOperatorSaysSoInDoctorAndStatus) {
+  ASSERT_EQ(Kiosk({"staff", "add", "Amina", "--role", "operator"}, kAmina).exit_code, kDone);
+  EXPECT_THAT(Kiosk({"vault", "status"}).out, HasSubstr("one operator alone"));
+  const Finished doctor = Kiosk({"doctor"});
+  EXPECT_THAT(doctor.out + doctor.err, HasSubstr("one operator alone"));
+  ASSERT_EQ(Kiosk({"staff", "add", "Bello", "--role", "operator"}, kBello).exit_code, kDone);
+  EXPECT_THAT(Kiosk({"vault", "status"}).out, HasSubstr("two operators must agree"));
+}
+
+TEST_F(StaffTest, NoPinIsAnArgument) {
+  EXPECT_EQ(Kiosk({"staff", "add", "Amina", "602841", "--role", "operator"}).exit_code, kUsage);
+  EXPECT_EQ(Kiosk({"vault", "erase", "--yes", "--pin", "602841"}).exit_code, kUsage);
+}
+
+}  // namespace
+}  // namespace idkiosk
