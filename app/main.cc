@@ -78,8 +78,8 @@ Drivers ChooseDrivers(OperatingSystem& system) {
                        system.video, system.camera_program, system.clock, system.files);
         if (!choice) return std::unexpected(choice.error());
         SyntheticCamera* sitter = choice->sitter;
-        return ChosenCamera{std::move(choice->camera), [sitter](Prompt prompt) {
-                              if (sitter != nullptr) sitter->Cue(TraitsOf(prompt).drawn);
+        return ChosenCamera{std::move(choice->camera), [sitter](std::string_view script) {
+                              if (sitter != nullptr) sitter->Cue(script);
                             }};
       },
       .make_printer = [&system](const std::string& target) -> Result<std::unique_ptr<Printer>> {

@@ -30,7 +30,7 @@ namespace idkiosk {
 // does not care.
 struct ChosenCamera {
   std::unique_ptr<Camera> camera;
-  std::function<void(Prompt)> follow;
+  std::function<void(std::string_view script)> follow;
 };
 
 // A vault, and the same object seen as what an administrator does with it. It need not be made yet.

@@ -58,6 +58,28 @@ void WriteThresholds(JsonWriter& json, const CaptureSettings& settings) {
   json.EndObject();
 }
 
+void WriteLight(JsonWriter& json, const LightRecord& light) {
+  json.Key("light").BeginObject().Field("finding", Name(light.finding));
+  if (!light.asked.empty()) {
+    const LightTiming timing = TimingOf(light.pace);
+    json.Field("each_ms", Milliseconds(timing.each)).Field("fade_ms", Milliseconds(timing.fade));
+    json.Key("asked").BeginArray();
+    for (std::string_view each : light.asked) json.Value(each);
+    json.EndArray().Key("seen").BeginArray();
+    for (const Tint& each : light.seen) {
+      json.BeginObject().Field("red", Rounded(each.red)).Field("blue", Rounded(each.blue));
+      json.EndObject();
+    }
+    json.EndArray();
+    json.Field("against", light.against_behind ? "what is behind" : "the mean");
+    json.Field("correlation", Rounded(light.correlation));
+    json.Field("strength", Rounded(light.strength));
+    json.Field("behind", Rounded(light.behind));
+    json.Field("lag_ms", Milliseconds(light.lag)).Field("frames", light.frames);
+  }
+  json.EndObject();
+}
+
 void WritePicture(JsonWriter& json, const PictureRecord& picture) {
   json.BeginObject();
   json.Field("name", picture.name).Field("shows", Name(picture.prompt));
@@ -109,6 +131,7 @@ std::string ToJson(const CaptureRecord& record) {
   json.Field("own_ms", Milliseconds(record.own));
   json.Field("frames", record.frames).Field("damaged_frames", record.damaged_frames);
   json.Field("restarts", record.restarts);
+  WriteLight(json, record.light);
   WriteThresholds(json, record.settings);
   json.Key("pictures").BeginArray();
   for (const PictureRecord& picture : record.pictures) WritePicture(json, picture);

@@ -6,6 +6,7 @@
 
 #include "app/capture/capture_bundle.h"
 #include "app/capture/challenges.h"
+#include "app/capture/light_sequence.h"
 #include "app/capture/measures.h"
 #include "app/capture/vision/observation.h"
 #include "app/settings/settings.h"
@@ -32,6 +33,7 @@ struct CaptureRecord {
   std::string detector_compromise;
   CameraInfo camera;  // not live: pictures taken before, challenges in the order that they show
   CaptureSettings settings;  // thresholds in force
+  LightRecord light;
   std::vector<PictureRecord> pictures;
   Duration to_first_frame{};  // from the start of the run
   Duration to_selfie{};       // from the first frame

@@ -46,13 +46,29 @@ class CaptureRunner::Attempt {
     record_.settings = settings_;
   }
 
+  // Errors: kRejected.
+  [[nodiscard]] Status AskForLight(CaptureObserver& observer) {
+    const std::string& asked = settings_.light_sequence;
+    if (!record_.camera.live || asked == "off") return {};
+    const bool must = asked == "on";
+    if (const auto pace = observer.ShowsLight()) {
+      sequence_.AskForLight(*pace, must);
+      return {};
+    }
+    no_screen_ = true;
+    if (!must) return {};
+    return Fail(ErrorCode::kRejected,
+                "capture.light_sequence is on, and nothing here shows colours: take the pictures "
+                "at the kiosk's page");
+  }
+
   [[nodiscard]] Status PullFrames(Camera& camera, CaptureObserver& observer,
                                   const std::stop_token& stop) {
     while (!sequence_.done()) {
       if (stop.stop_requested()) return Fail(ErrorCode::kCancelled, "the capture was stopped");
       const auto frame = camera.NextFrame(clock_.Now() + kLongestWait);
       if (frame && (observer.ShowsOnly(*frame) || NobodyIsThere(*frame))) continue;
-      const auto seen = frame ? Look(*frame) : std::unexpected(frame.error());
+      const auto seen = frame ? Look(*frame, camera) : std::unexpected(frame.error());
       const Status taken = seen ? Take(*frame, *seen, observer) : Endure(seen.error(), observer);
       if (!taken) return taken;
     }
@@ -64,6 +80,8 @@ class CaptureRunner::Attempt {
     BundleEncoder encoder(settings_, analyzer_.decoder());
     auto bundle = encoder.Encode(selfie_, liveness_);
     if (!bundle) return std::unexpected(bundle.error());
+    record_.light = sequence_.light();
+    if (no_screen_) record_.light.finding = LightFinding::kNoScreen;
     bundle->means = MeansOf(record_.camera);
     NotePictures(*bundle, record_);
     const MonotonicTime end = clock_.Now();
@@ -79,13 +97,14 @@ class CaptureRunner::Attempt {
            frame.captured_at - face_at_ > kIdleAfter && frame.captured_at - looked_at_ < kIdleLook;
   }
 
-  [[nodiscard]] Result<FrameObservation> Look(const Frame& frame) {
+  [[nodiscard]] Result<FrameObservation> Look(const Frame& frame, Camera& camera) {
     auto seen = analyzer_.Analyze(frame);
     // Who films something else than a kiosk does may have smaller faces in the picture.
     const bool look_again = seen && !seen->face && !record_.camera.live;
     if (look_again) seen = analyzer_.AnalyzeThoroughly(frame);
     if (!seen) return seen;
     if (record_.camera.live) seen->shown_before = repeats_.Follow(DigestOf(frame.data), *seen);
+    if (sequence_.WantsExposure()) seen->exposure = camera.Exposure();
     const Detail detail = sequence_.WantsDetail(*seen);
     if (auto measured = analyzer_.MeasureDetail(frame, detail, *seen); !measured) {
       return std::unexpected(measured.error());
@@ -152,7 +171,8 @@ class CaptureRunner::Attempt {
     }
     pictures_ = decision.pictures;
     observer.OnProgress({frame, seen, decision.prompt, decision.guidance, decision.pictures,
-                         decision.held, decision.restarted});
+                         decision.held, decision.restarted, decision.light, decision.lit,
+                         decision.fade});
   }
 
   [[nodiscard]] static KeptFrame Keep(const Frame& frame, const FrameObservation& seen) {
@@ -180,6 +200,7 @@ class CaptureRunner::Attempt {
   CameraWatch watch_;
   RepeatWatch repeats_;
   CaptureRecord record_;
+  bool no_screen_ = false;
   int pictures_ = 0;
   int damaged_in_a_row_ = 0;
   KeptFrame selfie_;
@@ -193,6 +214,7 @@ CaptureRunner::CaptureRunner(const CaptureSettings& settings, FrameAnalyzer& ana
 Result<CaptureResult> CaptureRunner::Run(Camera& camera, const CameraInfo& info,
                                          CaptureObserver& observer, std::stop_token stop) {
   Attempt attempt(*this, info);
+  if (Status asked = attempt.AskForLight(observer); !asked) return std::unexpected(asked.error());
   if (Status pulled = attempt.PullFrames(camera, observer, stop); !pulled) {
     return std::unexpected(pulled.error());
   }

@@ -24,6 +24,9 @@ struct CaptureProgress {
   int pictures = 0;   // kept so far, 0..5
   double held = 0;    // how much of the time that this step must be held has passed: 0..1
   std::optional<Restart> restarted = std::nullopt;  // everything begins anew with this frame
+  ScreenColour light = {};                          // the colour that the screen goes to
+  ScreenColour lit = {};                            // and the one that it shows by now
+  Duration fade = {};                               // of the way to it
 };
 
 class CaptureObserver {
@@ -32,6 +35,8 @@ class CaptureObserver {
   // All on the thread that runs the capture.
   // Returns whether this frame is only for the preview: nobody is asked for anything yet.
   [[nodiscard]] virtual bool ShowsOnly(const Frame&) { return false; }
+  // Returns how colours are shown that CaptureProgress::light asks for; nothing where they are not.
+  [[nodiscard]] virtual std::optional<LightPace> ShowsLight() { return std::nullopt; }
   virtual void OnProgress(const CaptureProgress& progress) = 0;
   // The camera gives nothing that can be looked at: silent, frozen, away, covered. Told again every
   // two seconds until it is back, or the run ends with the same error.
@@ -59,8 +64,8 @@ class CaptureRunner {
   // Pulls frames from an open camera until the five pictures are kept. Does not close the camera.
   // Errors: kTimeout (nobody followed in time; names the step and what was missing), kCancelled
   // (`stop`), kRejected (pictures taken before that do not show what is needed; a live camera that
-  // shows a recording again and again), and what the camera reports, or what is wrong with its
-  // pictures, when that has lasted for ten seconds.
+  // shows a recording again and again; a face that does not answer the screen's light), and what
+  // the camera reports, or what is wrong with its pictures, when that has lasted for ten seconds.
   [[nodiscard]] Result<CaptureResult> Run(Camera& camera, const CameraInfo& info,
                                           CaptureObserver& observer, std::stop_token stop);
 

@@ -26,6 +26,14 @@ constexpr int kMostLost = 3;
 // for a person any more.
 constexpr int kMostRecordings = 3;
 
+// Whoever held still in the wrong moment may try once more; whoever guesses may not try for long.
+constexpr int kMostUnanswered = 1;
+
+// The sun on a face is 30 times as bright as a room; a camera that exposes for less than this sees
+// it, and a screen adds less than a hundredth. A film before the lens is no brighter than a room.
+constexpr Duration kSunlit = std::chrono::microseconds(800);
+constexpr double kGreyTint = 0.01;  // of faces without colours: grey cameras have 0
+
 double Share(Duration passed, Duration whole) {
   if (whole <= Duration::zero()) return 1;
   return std::clamp(static_cast<double>(passed.count()) / static_cast<double>(whole.count()), 0.0,
@@ -59,10 +67,19 @@ CaptureSequence::CaptureSequence(const CaptureSettings& settings, Entropy& entro
   Restart();
 }
 
+void CaptureSequence::AskForLight(LightPace pace, bool must) {
+  light_plan_ = LightPlan{pace, must};
+  Restart();
+}
+
 void CaptureSequence::Restart() {
   pictures_ = 0;
   drawn_ =
       order_ == Order::kRandom ? DrawChallenges(WithoutMissed(), entropy_) : std::vector<Prompt>();
+  lights_.reset();
+  if (light_plan_) lights_.emplace(light_plan_->pace, entropy_);
+  coloured_ = false;
+  light_ = {};
   shown_.clear();
   selfie_.reset();
   holding_.reset();
@@ -79,7 +96,7 @@ std::vector<Prompt> CaptureSequence::WithoutMissed() const {
 
 Prompt CaptureSequence::prompt() const {
   if (done()) return Prompt::kDone;
-  if (pictures_ == 0) return Prompt::kSelfie;
+  if (pictures_ == 0 || coloured_) return Prompt::kSelfie;
   return OpenChallenges().front();
 }
 
@@ -110,7 +127,7 @@ std::optional<Prompt> CaptureSequence::ShownChallenge(const FaceObservation& fac
 }
 
 Detail CaptureSequence::WantsDetail(const FrameObservation& seen) const {
-  if (done() || !seen.face) return Detail::kNone;
+  if (done() || !seen.face || coloured_) return Detail::kNone;
   if (pictures_ == 0) {
     const bool good = QualityGate(settings_).Judge(seen, selfie_purpose()) == Guidance::kNone;
     return good && !MaySpare(seen.captured_at) ? Detail::kSelfie : Detail::kNone;
@@ -179,15 +196,17 @@ CaptureSequence::Decision CaptureSequence::Feed(const FrameObservation& seen) {
   if (!began_) began_ = seen.captured_at;
   const bool too_late = !done() && CheckTime(seen.captured_at);
   const bool recorded = !done() && CheckLive(seen);
+  const bool unlit = !done() && CheckLight(seen);
   if (done() || failure_) {
     decision.prompt = prompt();
     decision.pictures = pictures_;
     return decision;
   }
   FaceTrack::Verdict track = track_.Follow(seen);
-  if (track == FaceTrack::Verdict::kBroken || too_late || recorded) {
+  if (track == FaceTrack::Verdict::kBroken || too_late || recorded || unlit) {
     if (selfie_) {
       decision.restarted = recorded   ? Restart::kRecording
+                           : unlit    ? Restart::kNoLight
                            : too_late ? Restart::kNotShown
                                       : Restart::kLost;
     }
@@ -197,11 +216,18 @@ CaptureSequence::Decision CaptureSequence::Feed(const FrameObservation& seen) {
   }
   if (pictures_ == 0) {
     FeedSelfie(seen, decision);
+  } else if (coloured_) {
+    FeedLight(seen, decision);
   } else {
     FeedChallenge(seen, decision);
   }
   decision.prompt = prompt();
   decision.pictures = pictures_;
+  if (lights_) {
+    decision.light = lights_->Target(seen.captured_at);
+    decision.lit = lights_->Shown(seen.captured_at);
+    decision.fade = lights_->timing().fade;
+  }
   return decision;
 }
 
@@ -238,6 +264,51 @@ void CaptureSequence::FeedSelfie(const FrameObservation& seen, Decision& decisio
   holding_since_.reset();
   step_since_ = kept_at_ = seen.captured_at;
   said_closely_ = Guidance::kFollowPrompt;
+  if (lights_) BeginLight(seen);
+}
+
+void CaptureSequence::BeginLight(const FrameObservation& seen) {
+  const bool grey = seen.face && seen.face->tint &&
+                    std::hypot(seen.face->tint->red, seen.face->tint->blue) < kGreyTint;
+  if (!grey && !(exposure_ && *exposure_ < kSunlit)) {
+    lights_->Begin(seen.captured_at);
+    coloured_ = true;
+    return;
+  }
+  lights_.reset();
+  light_.finding = grey ? LightFinding::kNoColours : LightFinding::kTooBright;
+  if (!light_plan_->must) return;
+  failure_ = Error{ErrorCode::kRejected,
+                   grey ? "the camera sees no colours, and capture.light_sequence is on"
+                        : "it is too bright before the camera to see the screen's light on a face, "
+                          "and capture.light_sequence is on"};
+}
+
+bool CaptureSequence::CheckLight(const FrameObservation& seen) {
+  if (!lights_) return false;
+  if (seen.exposure) exposure_ = seen.exposure;
+  const bool steady = holding_since_ || pictures_ > 0;  // nobody comes nearer any more
+  if (steady && seen.face) {
+    lights_->Note(seen.captured_at, seen.face->tint, seen.face->tint_behind);
+  }
+  if (pictures_ == 0 || seen.captured_at < lights_->settled()) return false;
+  light_ = lights_->Judge();
+  lights_.reset();
+  if (light_.finding == LightFinding::kAnswered) return false;
+  LogWarning(
+      "capture: the face did not answer the screen's light: correlation {:.2f}, strength {:.3f}",
+      light_.correlation, light_.strength);
+  if (unanswered_++ < kMostUnanswered) return true;
+  failure_ = Error{ErrorCode::kRejected,
+                   "the face did not answer the screen's light, twice: it is a recording, or other "
+                   "light there is too bright (capture.light_sequence)"};
+  return false;
+}
+
+void CaptureSequence::FeedLight(const FrameObservation& seen, Decision& decision) {
+  decision.guidance = gate_.Judge(seen, Purpose::kLiveness);
+  step_since_ = kept_at_ = seen.captured_at;
+  coloured_ = seen.captured_at < lights_->end();
 }
 
 void CaptureSequence::FeedChallenge(const FrameObservation& seen, Decision& decision) {
@@ -263,6 +334,7 @@ void CaptureSequence::FeedChallenge(const FrameObservation& seen, Decision& deci
       order_ == Order::kRandom ? settings_.hold : std::min(settings_.hold, kHoldTakenBefore);
   decision.held = Share(held, long_enough);
   if (held < long_enough || seen.captured_at - kept_at_ < settings_.spacing) return;
+  if (lights_) return;  // and are not judged yet
   // What is kept shows it in full.
   if (!Shows(*shown, *seen.face, *selfie_, settings_)) return;
   decision.keep = Keep::kLiveness;

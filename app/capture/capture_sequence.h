@@ -9,6 +9,7 @@
 
 #include "app/capture/capture_bundle.h"
 #include "app/capture/challenges.h"
+#include "app/capture/light_sequence.h"
 #include "app/capture/measures.h"
 #include "app/capture/quality_gate.h"
 #include "app/capture/vision/face_track.h"
@@ -23,9 +24,10 @@ enum class Restart {
   kLost,       // the face was away, jumped, or became another one
   kNotShown,   // the challenge was not shown in time
   kRecording,  // the camera shows what it had shown before
+  kNoLight,    // the face did not answer the screen's light
 };
 [[nodiscard]] constexpr std::string_view Name(Restart restart) {
-  constexpr std::string_view kNames[] = {"lost", "not_shown", "recording"};
+  constexpr std::string_view kNames[] = {"lost", "not_shown", "recording", "no_light"};
   return kNames[static_cast<size_t>(restart)];
 }
 
@@ -56,12 +58,23 @@ class CaptureSequence {
     int pictures = 0;                  // complete so far: 0..5
     double held = 0;                   // 0..1 of the time that this step must be held
     std::optional<Restart> restarted;  // everything kept before this frame is void
+    ScreenColour light;                // the colour that the screen goes to
+    ScreenColour lit;                  // and the one that it shows by now
+    Duration fade{};                   // of the way to it
   };
 
   // `challenges` are those that the analyzer can tell, at least two. `settings` and `entropy` must
   // outlive this.
   CaptureSequence(const CaptureSettings& settings, Entropy& entropy, Order order,
                   std::vector<Prompt> challenges);
+
+  // Asks for an answer to the screen's light, too, between the selfie and the challenges. Where it
+  // cannot be measured and `must`, the sequence ends. Before the first frame.
+  void AskForLight(LightPace pace, bool must);
+  // Whether Feed needs FrameObservation::exposure.
+  [[nodiscard]] bool WantsExposure() const { return lights_ && holding_since_ && pictures_ == 0; }
+  // How that went, once done().
+  [[nodiscard]] const LightRecord& light() const { return light_; }
 
   // The detail that Feed needs of this frame, which costs extra.
   [[nodiscard]] Detail WantsDetail(const FrameObservation& seen) const;
@@ -71,7 +84,7 @@ class CaptureSequence {
 
   [[nodiscard]] bool done() const { return pictures_ == kPictures; }
   // Set when the sequence cannot be completed any more: kTimeout, naming what was missing, or that
-  // the face was lost too often; kRejected, for a recording.
+  // the face was lost too often; kRejected, for a recording, and without an answer to the light.
   [[nodiscard]] const std::optional<Error>& failure() const { return failure_; }
   // For people: "no good selfie", "the selfie and 2 of 4 challenges (turn_left, look_up)".
   [[nodiscard]] std::string Progress() const;
@@ -115,6 +128,11 @@ class CaptureSequence {
   [[nodiscard]] Guidance JudgeSpared(const FrameObservation& seen, Purpose purpose) const;
   void NoteCloseLook(const FrameObservation& seen, Guidance guidance);
   [[nodiscard]] std::optional<Prompt> ShownChallenge(const FaceObservation& face) const;
+  // Begins the colours, or says why not; may set failure_.
+  void BeginLight(const FrameObservation& seen);
+  // True if the sequence must start over because the light was not answered; may set failure_.
+  [[nodiscard]] bool CheckLight(const FrameObservation& seen);
+  void FeedLight(const FrameObservation& seen, Decision& decision);
   void FeedSelfie(const FrameObservation& seen, Decision& decision);
   void FeedChallenge(const FrameObservation& seen, Decision& decision);
 
@@ -131,7 +149,17 @@ class CaptureSequence {
   std::optional<Prompt> missed_;  // the challenge that was not shown in time
   int stretches_ = 0;             // of frames shown before, of which the last frame was the end
   int recordings_ = 0;            // such stretches in all
-  std::vector<Prompt> drawn_;     // empty for kAsShown
+  struct LightPlan {
+    LightPace pace;
+    bool must;
+  };
+  std::optional<LightPlan> light_plan_;
+  std::optional<LightSequence> lights_;  // until it is judged
+  bool coloured_ = false;                // the screen, when the last frame came
+  std::optional<Duration> exposure_;
+  int unanswered_ = 0;  // sequences of colours
+  LightRecord light_;
+  std::vector<Prompt> drawn_;  // empty for kAsShown
   std::vector<Prompt> shown_;
   std::optional<FaceObservation> selfie_;
   double selfie_score_ = 0;

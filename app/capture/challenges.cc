@@ -12,8 +12,10 @@ namespace {
 // Of what is asked for; a smile of the darkest of the drawn sitters is seen as 0.4 to 0.8.
 constexpr double kStillShown = 0.7;
 
-// Uniform over 0 .. count - 1: what would favour the first numbers is drawn again.
+}  // namespace
+
 uint32_t DrawBelow(uint32_t count, Entropy& entropy) {
+  // What would favour the first numbers is drawn again.
   const uint32_t end = UINT32_MAX - UINT32_MAX % count;
   for (;;) {
     std::array<uint8_t, sizeof(uint32_t)> bytes;
@@ -23,14 +25,6 @@ uint32_t DrawBelow(uint32_t count, Entropy& entropy) {
     if (value < end) return value % count;
   }
 }
-
-void Shuffle(std::vector<Prompt>& prompts, Entropy& entropy) {
-  for (size_t i = prompts.size() - 1; i > 0; --i) {
-    std::swap(prompts[i], prompts[DrawBelow(static_cast<uint32_t>(i + 1), entropy)]);
-  }
-}
-
-}  // namespace
 
 std::vector<Prompt> DrawChallenges(const std::vector<Prompt>& challenges, Entropy& entropy) {
   std::vector<Prompt> drawn;

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "app/capture/vision/observation.h"
@@ -103,6 +104,16 @@ static_assert(std::ranges::none_of(kChallenges, &std::string_view::empty, &Promp
 [[nodiscard]] constexpr std::string_view Name(Prompt prompt) { return TraitsOf(prompt).name; }
 [[nodiscard]] constexpr std::string_view Sentence(Prompt prompt) {
   return TraitsOf(prompt).sentence;
+}
+
+// Uniform over 0 .. count - 1.
+[[nodiscard]] uint32_t DrawBelow(uint32_t count, Entropy& entropy);
+
+template <typename Item>
+void Shuffle(std::vector<Item>& items, Entropy& entropy) {
+  for (size_t i = items.size() - 1; i > 0; --i) {
+    std::swap(items[i], items[DrawBelow(static_cast<uint32_t>(i + 1), entropy)]);
+  }
 }
 
 // Four of `challenges`, at least two, in an order that nobody can foresee: different ones as far as

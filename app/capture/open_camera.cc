@@ -21,7 +21,7 @@ Result<CaptureResult> OpenCamera::Capture(Clock& clock, Entropy& entropy, Captur
 }
 
 void FollowedObserver::OnProgress(const CaptureProgress& progress) {
-  if (camera_.follow) camera_.follow(progress.prompt);
+  if (camera_.follow) camera_.follow(DrawnAnswer(progress.prompt, progress.lit));
   next_.OnProgress(progress);
 }
 

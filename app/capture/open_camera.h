@@ -21,7 +21,8 @@ struct OpenCamera {
                                               CaptureObserver& observer, std::stop_token stop);
 
   std::unique_ptr<Camera> camera;
-  std::function<void(Prompt)> follow;  // tells a drawn sitter what is asked; may be empty
+  // Tells a drawn sitter what is asked, as a script of its own; may be empty.
+  std::function<void(std::string_view)> follow;
   CameraInfo info;
   FrameAnalyzer* analyzer = nullptr;
   CaptureSettings limits;
@@ -39,6 +40,7 @@ class FollowedObserver final : public CaptureObserver {
       : camera_(camera), next_(next) {}
 
   bool ShowsOnly(const Frame& frame) override { return next_.ShowsOnly(frame); }
+  std::optional<LightPace> ShowsLight() override { return next_.ShowsLight(); }
   void OnProgress(const CaptureProgress& progress) override;
   void OnCameraTrouble(const Error& error) override { next_.OnCameraTrouble(error); }
 

@@ -26,7 +26,7 @@ class SetupDaemon final : public Daemon {
  private:
   // This kiosk has none.
   class NoCamera final : public PictureTaker {
-    void Start(Listener&, Duration) override {}
+    void Start(Listener&, Duration, LightPace) override {}
     void Stop() override {}
   };
   class NoQueue final : public QueueClient {

@@ -84,6 +84,7 @@ struct CaptureSettings {
   Duration selfie_window = std::chrono::milliseconds(600);
   Duration lost_after = std::chrono::seconds(1);
   Duration challenge_timeout = std::chrono::seconds(6);
+  std::string light_sequence = "auto";  // auto, on, off
   Duration timeout = std::chrono::seconds(120);
 
   int selfie_side = 640;  // pixels, the longer side

@@ -159,6 +159,7 @@ const auto& Table() {
       SETTING(capture.selfie_window, Range{0, 10}),
       SETTING(capture.lost_after, Range{0.1, 30}),
       SETTING(capture.challenge_timeout, Range{1, 5 * kMinute}),
+      SETTING(capture.light_sequence, Choices{"auto", "on", "off"}),
       SETTING(capture.timeout, Range{5, 30 * kMinute}),
       SETTING(capture.selfie_side, Range{160, 4096}),
       SETTING(capture.liveness_side, Range{120, 4096}),

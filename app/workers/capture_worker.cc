@@ -20,10 +20,11 @@ constexpr Duration kJustNow = std::chrono::milliseconds(500);
 // What one capture sees.
 class CaptureWorker::Run final : public CaptureObserver {
  public:
-  Run(CaptureWorker& worker, uint64_t number, MonotonicTime asks_at)
+  Run(CaptureWorker& worker, uint64_t number, MonotonicTime asks_at, LightPace pace)
       : worker_(worker),
         number_(number),
         asks_at_(asks_at),
+        pace_(pace),
         preview_(worker.preview_, worker.clock_) {}
 
   bool ShowsOnly(const Frame& frame) override {
@@ -32,6 +33,8 @@ class CaptureWorker::Run final : public CaptureObserver {
     if (worker_.IsNewest(number_)) preview_.Show(frame);
     return true;
   }
+
+  std::optional<LightPace> ShowsLight() override { return pace_; }
 
   void OnProgress(const CaptureProgress& progress) override {
     worker_.heartbeat_.Beat(kFrame);
@@ -43,7 +46,9 @@ class CaptureWorker::Run final : public CaptureObserver {
                            .pictures = progress.pictures,
                            .held = progress.held,
                            .restarted = progress.restarted,
-                           .face_seen = progress.seen.face.has_value()};
+                           .face_seen = progress.seen.face.has_value(),
+                           .light = progress.light,
+                           .fade = progress.fade};
     worker_.Tell(number_, {step, std::nullopt});
   }
 
@@ -63,6 +68,7 @@ class CaptureWorker::Run final : public CaptureObserver {
   CaptureWorker& worker_;
   const uint64_t number_;
   const MonotonicTime asks_at_;
+  const LightPace pace_;
   PreviewFeed preview_;
   MonotonicTime frame_at_{};
 };
@@ -82,11 +88,11 @@ void CaptureWorker::End() {
   if (thread_.joinable()) thread_.join();
 }
 
-void CaptureWorker::Start(Listener& listener, Duration asks_after) {
+void CaptureWorker::Start(Listener& listener, Duration asks_after, LightPace pace) {
   control_thread_.Check();
   Stop();
   listener_ = &listener;
-  Begin(nullptr, clock_.Now() + asks_after);
+  Begin(nullptr, clock_.Now() + asks_after, pace);
 }
 
 void CaptureWorker::Lend(Borrower borrower) {
@@ -95,13 +101,14 @@ void CaptureWorker::Lend(Borrower borrower) {
   Begin(std::move(borrower));
 }
 
-void CaptureWorker::Begin(Borrower borrower, MonotonicTime asks_at) {
+void CaptureWorker::Begin(Borrower borrower, MonotonicTime asks_at, LightPace pace) {
   preview_.Open();
   const MutexLock lock(mutex_);
   ++run_;
   wanted_ = true;
   borrower_ = std::move(borrower);
   asks_at_ = asks_at;
+  pace_ = pace;
   stop_ = std::stop_source();
   news_.reset();
   changed_.NotifyAll();
@@ -124,13 +131,14 @@ void CaptureWorker::Work(const std::stop_token& stop) {
     const uint64_t run = run_;
     const std::stop_token run_stop = stop_.get_token();
     const MonotonicTime asks_at = asks_at_;
+    const LightPace pace = pace_;
     Borrower borrower = std::exchange(borrower_, nullptr);
     lock.Unlock();
     heartbeat_.Beat(kOpening);
     if (borrower) {
       borrower(run_stop);
     } else {
-      Run observer(*this, run, asks_at);
+      Run observer(*this, run, asks_at, pace);
       End(run, capture_(observer, run_stop));
     }
     WipeUnusedStack();
@@ -170,8 +178,9 @@ void CaptureWorker::Deliver(uint64_t run) {
 
 void CaptureWorker::End(uint64_t run, Result<CaptureResult> result) {
   if (result) {
-    LogInfo("five pictures of {} bytes after {}, {} frames", result->bundle.total_bytes(),
-            FormatDuration(result->record.to_bundle), result->record.frames);
+    LogInfo("five pictures of {} bytes after {}, {} frames; the screen's light: {}",
+            result->bundle.total_bytes(), FormatDuration(result->record.to_bundle),
+            result->record.frames, Name(result->record.light.finding));
   }
   control_.Post(
       [this, run, ended = std::move(result)]() mutable { OnEnded(run, std::move(ended)); });

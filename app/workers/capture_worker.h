@@ -33,7 +33,7 @@ class CaptureWorker final : public PictureTaker {
   // that a run uses and that goes before this worker does.
   void End();
 
-  void Start(Listener& listener, Duration asks_after) override;
+  void Start(Listener& listener, Duration asks_after, LightPace pace) override;
   void Stop() override;
 
   // Somebody else has the camera: runs on the worker's thread once the run under way has ended,
@@ -49,7 +49,7 @@ class CaptureWorker final : public PictureTaker {
     std::optional<CameraTrouble> trouble;
   };
 
-  void Begin(Borrower borrower, MonotonicTime asks_at = {});
+  void Begin(Borrower borrower, MonotonicTime asks_at = {}, LightPace pace = {});
   void Work(const std::stop_token& stop);
   [[nodiscard]] bool IsNewest(uint64_t run);
   // On the worker's thread; the news of one run reach its own listener or nobody.
@@ -73,6 +73,7 @@ class CaptureWorker final : public PictureTaker {
   bool wanted_ GUARDED_BY(mutex_) = false;       // and has not begun
   Borrower borrower_ GUARDED_BY(mutex_);         // of it; empty: a capture
   MonotonicTime asks_at_ GUARDED_BY(mutex_){};   // of it: what comes before is only shown
+  LightPace pace_ GUARDED_BY(mutex_){};          // of its colours
   std::stop_source stop_ GUARDED_BY(mutex_);     // of it
   std::optional<News> news_ GUARDED_BY(mutex_);  // not delivered yet; its task is posted
   std::jthread thread_;

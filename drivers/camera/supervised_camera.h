@@ -33,6 +33,7 @@ class SupervisedCamera final : public Camera {
   // again) and kUnavailable (away, for as long as `deadline` was waited; the message says why it
   // does not open). Calling again goes on trying.
   [[nodiscard]] Result<Frame> NextFrame(MonotonicTime deadline) override;
+  [[nodiscard]] std::optional<Duration> Exposure() override { return camera_->Exposure(); }
   void Close() override;
 
  private:

@@ -229,6 +229,15 @@ Result<Frame> V4l2Camera::NextFrame(MonotonicTime deadline) {
   return frame;
 }
 
+std::optional<Duration> V4l2Camera::Exposure() {
+  v4l2_control control{V4L2_CID_EXPOSURE_ABSOLUTE, 0};
+  if (stream_ == nullptr || kernel_.Ioctl(stream_->fd(), VIDIOC_G_CTRL, &control) != 0 ||
+      control.value <= 0) {
+    return std::nullopt;
+  }
+  return std::chrono::microseconds(100) * control.value;
+}
+
 void V4l2Camera::Close() {
   if (stream_ != nullptr) stream_->Stop();
   stream_.reset();

@@ -30,6 +30,7 @@ class V4l2Camera final : public Camera {
   // Once opened, the device is looked for by its stable path: it may come back with another number.
   [[nodiscard]] Result<CameraInfo> Open(const CameraRequest& request) override;
   [[nodiscard]] Result<Frame> NextFrame(MonotonicTime deadline) override;
+  [[nodiscard]] std::optional<Duration> Exposure() override;
   void Close() override;
 
  private:

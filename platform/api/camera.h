@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_PLATFORM_API_CAMERA_H_
 #define IDKIOSK_PLATFORM_API_CAMERA_H_
 
+#include <optional>
 #include <string>
 
 #include "platform/base/error.h"
@@ -57,6 +58,9 @@ class Camera {
   // alone), kNotFound (pictures that were taken before: there are no more), kFailedPrecondition
   // (not open).
   [[nodiscard]] virtual Result<Frame> NextFrame(MonotonicTime deadline) = 0;
+
+  // How long the newest frame was exposed; nothing where the camera does not say.
+  [[nodiscard]] virtual std::optional<Duration> Exposure() { return std::nullopt; }
 
   // Stops streaming. Frames that are still held stay valid.
   virtual void Close() = 0;

@@ -147,7 +147,10 @@ UiSnapshot Everything() {
   all.number = {.digits = "7012", .problem = NumberProblem::kTooShort};
   all.reasons = {{RequestReason()}, "KYC"};
   all.closed = StopReason::kHeld;
-  all.camera = {.starts_in = 3, .trouble = CameraTrouble::kAway, .restarted = Restart::kNotShown};
+  all.camera = {.starts_in = 3,
+                .trouble = CameraTrouble::kAway,
+                .restarted = Restart::kNotShown,
+                .light = kLightColours[0].colour};
   all.waiting = {.reference = "KD7Q2M"};
   all.answer = UiSnapshot::Answer();
   all.answer->number_end = "901";
@@ -201,6 +204,7 @@ void WriteSnapshots(JsonWriter& json) {
   json.Raw(ToJson(Everything(), 1, settings, equipment).text());
   settings.results = {};
   settings.environment = Environment::kProduction;
+  settings.capture.light_sequence = "off";
   json.Raw(ToJson(Least(), 1, settings).text());
   UiSnapshot idle_desk;
   idle_desk.desk.emplace();
@@ -209,7 +213,7 @@ void WriteSnapshots(JsonWriter& json) {
     json.Raw(ToJson(idle_desk, 1, settings).text());
   }
   UiSnapshot again;
-  for (const Restart restart : {Restart::kLost, Restart::kRecording}) {
+  for (const Restart restart : {Restart::kLost, Restart::kRecording, Restart::kNoLight}) {
     again.camera = {.restarted = restart};
     json.Raw(ToJson(again, 1, settings).text());
   }

@@ -27,8 +27,8 @@ Performer::Performer(const std::string& script, cv::Size size)
   if (!opened) GiveUp(opened.error().message);
 }
 
-cv::Mat Performer::Show(Duration time, Prompt asked) {
-  if (!camera_.Cue(TraitsOf(asked).drawn)) GiveUp("the sitter does not know what is asked");
+cv::Mat Performer::Show(Duration time, Prompt asked, const ScreenColour& lit) {
+  if (!camera_.Cue(DrawnAnswer(asked, lit))) GiveUp("the sitter does not know what is asked");
   clock_.MoveTo(began_ + time);
   const auto frame = camera_.NextFrame(clock_.Now() + std::chrono::seconds(1));
   if (!frame) GiveUp(frame.error().message);

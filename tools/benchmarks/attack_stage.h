@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/capture/challenges.h"
+#include "app/capture/light_sequence.h"
 #include "app/capture/measures.h"
 #include "drivers/camera/synthetic/synthetic_camera.h"
 #include "platform/api/clock.h"
@@ -50,8 +51,9 @@ class Performer {
  public:
   explicit Performer(const std::string& script, cv::Size size = kStageSize);
 
-  // Returns the picture at `time`, which never goes back. Whatever was asked last is still done.
-  [[nodiscard]] cv::Mat Show(Duration time, Prompt asked);
+  // Returns the picture at `time`, which never goes back, before a screen of that colour. Whatever
+  // was asked last is still done.
+  [[nodiscard]] cv::Mat Show(Duration time, Prompt asked, const ScreenColour& lit = {});
 
  private:
   StageClock clock_;
@@ -64,8 +66,8 @@ class Trick {
  public:
   virtual ~Trick() = default;
   // Returns the picture at `time`, of kStageSize, without the camera's noise. `asked` is what the
-  // kiosk's screen said last.
-  [[nodiscard]] virtual cv::Mat Show(Duration time, Prompt asked) = 0;
+  // kiosk's screen said last, `lit` its colour.
+  [[nodiscard]] virtual cv::Mat Show(Duration time, Prompt asked, const ScreenColour& lit) = 0;
   // Whether its bytes reach the program as they are, past any lens.
   [[nodiscard]] virtual bool injected() const { return false; }
 };

@@ -11,6 +11,7 @@ struct AttackOptions {
   int runs = 8;       // of each row, over all tones
   uint32_t seed = 1;  // of the first run
   std::string detector = "yunet";
+  std::string light = "auto";            // capture.light_sequence
   std::string only;                      // part of the names of the rows; empty: all
   bool brief = false;                    // the short form: a few rows
   std::vector<std::string> photographs;  // each is shown once in each row that has stills

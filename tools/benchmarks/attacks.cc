@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <opencv2/imgproc.hpp>
+#include <optional>
 #include <utility>
 
 #include "tools/benchmarks/attack_stage.h"
@@ -33,12 +34,13 @@ Mat Mirrored(const Mat& picture) {
 // Somebody who does what is asked, and what becomes of their picture.
 class Live final : public Trick {
  public:
-  using Change = std::function<Mat(const Mat& live, Duration time, Prompt asked)>;
+  using Change =
+      std::function<Mat(const Mat& live, Duration time, Prompt asked, const ScreenColour& lit)>;
   explicit Live(const std::string& script, Change change = nullptr)
       : performer_(script), change_(std::move(change)) {}
-  Mat Show(Duration time, Prompt asked) override {
-    const Mat live = performer_.Show(time, asked);
-    return change_ ? change_(live, time, asked) : live;
+  Mat Show(Duration time, Prompt asked, const ScreenColour& lit) override {
+    const Mat live = performer_.Show(time, asked, lit);
+    return change_ ? change_(live, time, asked, lit) : live;
   }
 
  private:
@@ -95,8 +97,23 @@ Mat Wall() {
   return wall;
 }
 
-// Returns the wall with `picture` held before it, as high as the frame where its distance is 1.
-Mat Held(const Mat& picture, const Hold& hold, cv::Point2d moved) {
+// What the kiosk's screen adds to a room's light at arm's length, at the wall, and to what a screen
+// shows of itself, by the glass before it.
+constexpr double kShine = 0.13, kShineAtWall = 0.01, kShineOnGlass = 0.01;
+
+// Returns the picture of something that such a share of the screen's light falls on.
+Mat Lit(const Mat& picture, const ScreenColour& lit, double shine) {
+  if (lit == kWhiteScreen) return picture;
+  const auto part = [shine](uint8_t value) {
+    return std::pow(1 + shine * (std::pow(value / 255.0, 2.2) - 1), 1 / 2.2);
+  };
+  Mat out;
+  cv::multiply(picture, cv::Scalar(part(lit.blue), part(lit.green), part(lit.red)), out);
+  return out;
+}
+
+// Returns `wall` with `picture` held before it, as high as the frame where its distance is 1.
+Mat Held(const Mat& picture, const Hold& hold, cv::Point2d moved, const Mat& wall) {
   const double focus = 1.3 * kStageSize.width, high = kStageSize.height;
   const double half_high = high / 2, half_wide = half_high * picture.cols / picture.rows;
   const double yaw = hold.yaw * CV_PI / 180, pitch = hold.pitch * CV_PI / 180;
@@ -112,7 +129,7 @@ Mat Held(const Mat& picture, const Hold& hold, cv::Point2d moved) {
   const cv::Point2f from[] = {{0, 0}, {right, 0}, {right, bottom}, {0, bottom}};
   const cv::Point2f to[] = {seen(-half_wide, -half_high), seen(half_wide, -half_high),
                             seen(half_wide, half_high), seen(-half_wide, half_high)};
-  Mat out = Wall();
+  Mat out = wall.clone();
   cv::warpPerspective(picture, out, cv::getPerspectiveTransform(from, to), out.size(),
                       cv::INTER_AREA, cv::BORDER_TRANSPARENT);
   return out;
@@ -140,28 +157,32 @@ class Card final : public Trick {
   using Face = std::function<Mat(Duration time, Prompt noticed, Hold& hold)>;
   enum class Follows { kNothing, kDistance, kAll };
 
-  Card(uint32_t seed, Follows follows, Face face)
-      : hand_(seed), follows_(follows), face_(std::move(face)) {}
+  // `shine`: the share of the kiosk's light that it sends back.
+  Card(uint32_t seed, Follows follows, Face face, double shine = kShineOnGlass)
+      : hand_(seed), follows_(follows), face_(std::move(face)), shine_(shine) {}
 
-  Mat Show(Duration time, Prompt asked) override {
+  Mat Show(Duration time, Prompt asked, const ScreenColour& lit) override {
     const Prompt noticed = hand_.Noticed(time, asked);
     Hold target = follows_ == Follows::kNothing ? Hold() : FlatAnswer(noticed);
     if (follows_ == Follows::kDistance) target = {.distance = target.distance};
     Hold hold = hand_.Follow(time, target);
-    const Mat face = face_(time, noticed, hold);
-    return Held(face, hold, {hand_.Shake(time, 3, 3), hand_.Shake(time, 4, 3)});
+    const Mat face = Lit(face_(time, noticed, hold), lit, shine_);
+    return Held(face, hold, {hand_.Shake(time, 3, 3), hand_.Shake(time, 4, 3)},
+                Lit(wall_, lit, kShineAtWall));
   }
 
  private:
   Hand hand_;
   const Follows follows_;
   const Face face_;
+  const double shine_;
+  const Mat wall_ = Wall();
 };
 
 std::unique_ptr<Trick> Print(const Stage& stage, Card::Follows follows) {
   return std::make_unique<Card>(
       stage.seed, follows,
-      [picture = stage.still().picture](Duration, Prompt, Hold&) { return picture; });
+      [picture = stage.still().picture](Duration, Prompt, Hold&) { return picture; }, kShine);
 }
 
 // The picture around a pipe that is turned by `turn`, in radians.
@@ -182,12 +203,14 @@ Mat Bent(const Mat& picture, double turn) {
 }
 
 std::unique_ptr<Trick> BentPrint(const Stage& stage) {
-  return std::make_unique<Card>(stage.seed, Card::Follows::kAll,
-                                [picture = stage.still().picture](Duration, Prompt, Hold& hold) {
-                                  const double turn = -hold.yaw * CV_PI / 180 * 0.8;
-                                  hold.yaw *= 0.2;
-                                  return Bent(picture, turn);
-                                });
+  return std::make_unique<Card>(
+      stage.seed, Card::Follows::kAll,
+      [picture = stage.still().picture](Duration, Prompt, Hold& hold) {
+        const double turn = -hold.yaw * CV_PI / 180 * 0.8;
+        hold.yaw *= 0.2;
+        return Bent(picture, turn);
+      },
+      kShine);
 }
 
 // A print with holes where the eyes are, through which somebody looks.
@@ -208,7 +231,8 @@ std::unique_ptr<Trick> EyesCutOut(const Stage& stage) {
         }
         live.copyTo(out, hole);
         return out;
-      });
+      },
+      kShine);
 }
 
 // A screen's grid against the camera's, and a lamp in its glass.
@@ -230,17 +254,27 @@ Mat OnScreen(const Mat& film, Duration time) {
   return out;
 }
 
-// A film of somebody who does everything that can be asked, once.
-std::vector<Mat> Film(const std::string& script) {
+// A film of somebody who does everything that can be asked, once; with `colours`, of an earlier
+// visit, whose own colours are seen on the face.
+std::vector<Mat> Film(const std::string& script, std::optional<uint32_t> colours = std::nullopt) {
   Performer performer(script);
   std::vector<Mat> film;
+  std::optional<LightSequence> lights;
   const auto play = [&](Prompt asked, Duration length) {
     constexpr Duration kStep = Duration(std::chrono::seconds(1)) / kStageRate;
     for (Duration at{}; at < length; at += kStep) {
-      film.push_back(performer.Show(kStep * static_cast<int64_t>(film.size()), asked));
+      const Duration time = kStep * static_cast<int64_t>(film.size());
+      const ScreenColour lit = lights ? lights->Shown(MonotonicTime(time)) : kWhiteScreen;
+      film.push_back(performer.Show(time, asked, lit));
     }
   };
   play(Prompt::kSelfie, milliseconds(1500));
+  if (colours) {
+    SeededEntropy entropy(*colours + 77);
+    lights.emplace(LightPace::kUsual, entropy);
+    lights->Begin(MonotonicTime(milliseconds(700)));
+    play(Prompt::kSelfie, milliseconds(2500));
+  }
   for (const PromptTraits& each : kChallenges) {
     play(each.prompt, milliseconds(1600));
     play(Prompt::kSelfie, milliseconds(900));
@@ -253,7 +287,7 @@ class Played final : public Trick {
  public:
   Played(std::vector<Mat> film, double speed, bool injected, bool mirrored = false)
       : film_(std::move(film)), speed_(speed), injected_(injected), mirrored_(mirrored) {}
-  Mat Show(Duration time, Prompt) override {
+  Mat Show(Duration time, Prompt, const ScreenColour&) override {
     const auto at =
         static_cast<size_t>(std::lround(Seconds(time) * kStageRate * speed_)) % film_.size();
     return mirrored_ ? Mirrored(film_[at]) : film_[at];
@@ -344,13 +378,15 @@ std::unique_ptr<Trick> WarpedStill(const Stage& stage) {
 std::unique_ptr<Trick> Swapped(const Stage& stage, double length) {
   auto other = std::make_shared<Performer>(stage.attacker());
   auto since = std::make_shared<std::optional<Duration>>();
-  return std::make_unique<Live>(
-      stage.victim(), [other, since, length](const Mat& live, Duration time, Prompt asked) -> Mat {
-        if (asked != Prompt::kSelfie && !*since) *since = time;
-        const Mat second = other->Show(time, asked);
-        if (!*since) return live;
-        return Mixed(live, second, std::min(1.0, Seconds(time - **since) / length));
-      });
+  return std::make_unique<Live>(stage.victim(),
+                                [other, since, length](const Mat& live, Duration time, Prompt asked,
+                                                       const ScreenColour& lit) -> Mat {
+                                  if (asked != Prompt::kSelfie && !*since) *since = time;
+                                  const Mat second = other->Show(time, asked, lit);
+                                  if (!*since) return live;
+                                  return Mixed(live, second,
+                                               std::min(1.0, Seconds(time - **since) / length));
+                                });
 }
 
 std::unique_ptr<Trick> Honest(const Stage& stage, std::string_view more) {
@@ -367,6 +403,9 @@ const std::vector<Attack>& Attacks() {
       {"a person with beard and glasses", true, false,
        [](S s) { return Honest(s, ",beard=yes,glasses=clear"); }},
       {"a person in dim light", true, false, [](S s) { return Honest(s, ",light=dim"); }},
+      {"a person, white balance drifts", true, false,
+       [](S s) { return Honest(s, fmt::format(",awb=0.8,latency={}", 1 + s.seed % 3)); }},
+      {"a person before a weak screen", true, false, [](S s) { return Honest(s, ",shine=0.05"); }},
       {"print held up flat", false, true, [](S s) { return Print(s, Card::Follows::kNothing); }},
       {"print bent and turned", false, true, [](S s) { return BentPrint(s); }},
       {"print moved as is asked", false, true, [](S s) { return Print(s, Card::Follows::kAll); },
@@ -384,6 +423,10 @@ const std::vector<Attack>& Attacks() {
       {"film before the lens", false, false,
        [](S s) -> std::unique_ptr<Trick> {
          return std::make_unique<Played>(Film(s.victim()), 1, false);
+       }},
+      {"film of an earlier visit", false, false,
+       [](S s) -> std::unique_ptr<Trick> {
+         return std::make_unique<Played>(Film(s.victim(), s.seed), 1, false);
        }},
       {"film, mirrored", false, false,
        [](S s) -> std::unique_ptr<Trick> {
@@ -406,8 +449,10 @@ const std::vector<Attack>& Attacks() {
        }},
       {"negative", false, false,
        [](S s) -> std::unique_ptr<Trick> {
-         return std::make_unique<Live>(
-             s.victim(), [](const Mat& live, Duration, Prompt) { return Mat(255 - live); });
+         return std::make_unique<Live>(s.victim(),
+                                       [](const Mat& live, Duration, Prompt, const ScreenColour&) {
+                                         return Mat(255 - live);
+                                       });
        }},
   };
   return all;

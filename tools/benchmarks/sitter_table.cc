@@ -109,7 +109,8 @@ void PrintTable(const std::string& wanted) {
 constexpr char kUsage[] =
     "usage: idkiosk-sitters [yunet | cascade]\n"
     "       idkiosk-sitters degrade [--sheets FOLDER] [PICTURE...]\n"
-    "       idkiosk-sitters attack [--runs N] [--seed N] [--only NAME] [--short] [--strict] "
+    "       idkiosk-sitters attack [--runs N] [--seed N] [--only NAME] [--short] [--without-light] "
+    "[--strict] "
     "[PICTURE...]\n\n"
     "Prints how each face detector, or the one that is named, judges drawn people of every skin "
     "tone, light, distance and turn of the head. With 'degrade', how many pictures the gate "
@@ -137,6 +138,8 @@ int RunAttack(const std::vector<std::string>& words) {
     const bool more = i + 1 < words.size();
     if (words[i] == "--strict") {
       strict = true;
+    } else if (words[i] == "--without-light") {
+      options.light = "off";
     } else if (words[i] == "--short") {
       options.brief = true;
     } else if (words[i] == "--runs" && more) {

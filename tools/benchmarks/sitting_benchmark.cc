@@ -25,8 +25,9 @@ double Seconds(Duration duration) { return std::chrono::duration<double>(duratio
 class Reader final : public CaptureObserver {
  public:
   explicit Reader(SyntheticCamera& sitter) : sitter_(sitter) {}
+  std::optional<LightPace> ShowsLight() override { return LightPace::kUsual; }
   void OnProgress(const CaptureProgress& progress) override {
-    sitter_.Cue(TraitsOf(progress.prompt).drawn);
+    sitter_.Cue(DrawnAnswer(progress.prompt, progress.lit));
     last_frame_ = progress.seen.captured_at;
     if (idle_from && progress.seen.captured_at >= *idle_from && !idle_spent) {
       idle_spent = clock->Spent();

@@ -83,6 +83,57 @@ FaceLight MeasureLight(const PictureView& picture, const Box& box) {
   return light;
 }
 
+namespace {
+
+// Returns the tint of the darker part of the areas: what is overexposed has no colour, and how much
+// that is changes with each colour of the light, where the order of brightness does not.
+std::optional<Tint> TintOf(const PictureView& picture, std::initializer_list<Area> areas) {
+  constexpr double kDarker = 0.6;
+  constexpr int kLeast = 24, kNearlyBlack = 4;
+  const auto each_pixel = [&](auto&& take) {
+    for (const Area& area : areas) {
+      for (int y = area.top; y < area.bottom; ++y) {
+        const uint8_t* pixel = picture.row(y) + ptrdiff_t{3} * area.left;
+        for (int x = area.left; x < area.right; ++x, pixel += 3) take(pixel);
+      }
+    }
+  };
+  Histogram histogram{};
+  int count = 0;
+  each_pixel([&](const uint8_t* pixel) {
+    const int brightest = std::max({pixel[0], pixel[1], pixel[2]});
+    if (brightest < kNearlyBlack) return;
+    ++histogram[static_cast<size_t>(brightest)];
+    ++count;
+  });
+  if (count < kLeast) return std::nullopt;
+  const int most = Percentile(histogram, count, kDarker);
+  if (most >= kClippedLuma) return std::nullopt;
+  std::array<int64_t, 3> sum{};
+  each_pixel([&](const uint8_t* pixel) {
+    const int brightest = std::max({pixel[0], pixel[1], pixel[2]});
+    if (brightest < kNearlyBlack || brightest > most) return;
+    for (size_t c = 0; c < sum.size(); ++c) sum[c] += pixel[c];
+  });
+  const auto log_of = [&](size_t c) { return std::log(static_cast<double>(sum[c]) + 1); };
+  return Tint{log_of(2) - log_of(1), log_of(0) - log_of(1)};
+}
+
+}  // namespace
+
+FaceTints MeasureTints(const PictureView& picture, const Box& box) {
+  const float right = box.x + box.width;
+  const Area middle = Inside(picture, box.x + 0.2F * box.width, box.y + 0.25F * box.height,
+                             box.x + 0.8F * box.width, box.y + 0.8F * box.height);
+  // Beyond ears and hair, above the shoulders.
+  const float top = box.y - 0.2F * box.height, bottom = box.y + 0.6F * box.height;
+  const Area one =
+      Inside(picture, box.x - 0.95F * box.width, top, box.x - 0.4F * box.width, bottom);
+  const Area other =
+      Inside(picture, right + 0.4F * box.width, top, right + 0.95F * box.width, bottom);
+  return {TintOf(picture, {middle}), TintOf(picture, {one, other})};
+}
+
 PictureLuma MeasureLuma(const PictureView& picture) {
   if (picture.empty()) return {};
   int64_t sum = 0, squares = 0;

@@ -12,6 +12,12 @@ namespace idkiosk {
 // `box` is in pixels of `picture`; it may stand out beyond the edge.
 [[nodiscard]] FaceLight MeasureLight(const PictureView& picture, const Box& box);
 
+// FaceObservation::tint and tint_behind.
+struct FaceTints {
+  std::optional<Tint> face, behind;
+};
+[[nodiscard]] FaceTints MeasureTints(const PictureView& picture, const Box& box);
+
 // Mean and standard deviation of the luma of the whole picture.
 struct PictureLuma {
   double mean = 0;

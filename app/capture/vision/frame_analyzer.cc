@@ -110,8 +110,12 @@ FrameObservation FrameAnalyzer::Describe(const Frame& frame, FrameDecoder::Size 
   }
   if (!seen.face) return seen;
   const Face& face = seen.face->face;
-  seen.face->light = MeasureLight(small_.view(), {face.box.x / scale, face.box.y / scale,
-                                                  face.box.width / scale, face.box.height / scale});
+  const Box box{face.box.x / scale, face.box.y / scale, face.box.width / scale,
+                face.box.height / scale};
+  seen.face->light = MeasureLight(small_.view(), box);
+  const FaceTints tints = MeasureTints(small_.view(), box);
+  seen.face->tint = tints.face;
+  seen.face->tint_behind = tints.behind;
   if (face.has_landmarks) {
     seen.face->pose = PoseOf(face);
     seen.face->pose.pitch.reset();

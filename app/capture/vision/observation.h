@@ -33,6 +33,14 @@ struct FaceLight {
                          // [IlluminationUniformity]
 };
 
+// A colour without its brightness, which does not change with the strength of white light:
+// ln(red / green) and ln(blue / green) of the means of an area.
+struct Tint {
+  double red = 0;
+  double blue = 0;
+  Tint operator-(const Tint& other) const { return {red - other.red, blue - other.blue}; }
+};
+
 // What the detail of a face is made of.
 struct Grain {
   // Variance of the second differences along rows or along columns, whichever is less: where a
@@ -68,6 +76,9 @@ struct FaceObservation {
   // [HeadSize]
   double area = 0;
   FaceLight light;
+  // Of the middle of the face, and of what is seen to both sides of the head. Nothing where it is
+  // overexposed, or outside of the picture.
+  std::optional<Tint> tint, tint_behind;
   // Variance of the Laplacian on the face at 112 px, after its luma was stretched to full contrast.
   // [Sharpness]
   // It and exact landmarks are detail: nothing where that was not asked for, because it costs a
@@ -110,6 +121,8 @@ struct FrameObservation {
   Appearance appearance;
   // Frames in a row, up to this one, that a live camera had shown before: RepeatWatch.
   int shown_before = 0;
+  // How long the camera exposed; nothing where that was not asked for, or it does not say.
+  std::optional<Duration> exposure;
   std::optional<FaceObservation> face;  // the largest
   // Further ones with an area of at least CaptureSettings::other_face_area, or a good third of the
   // largest.

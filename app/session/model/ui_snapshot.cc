@@ -25,7 +25,7 @@ void WriteReasons(JsonWriter& json, const UiSnapshot::Reasons& reasons) {
   if (!reasons.chosen.empty()) json.Field("reason", reasons.chosen);
 }
 
-void WriteCamera(JsonWriter& json, const UiSnapshot::Camera& camera) {
+void WriteCamera(JsonWriter& json, const UiSnapshot::Camera& camera, bool has_light) {
   json.Key("camera")
       .BeginObject()
       .Field("prompt", Name(camera.prompt))
@@ -33,6 +33,11 @@ void WriteCamera(JsonWriter& json, const UiSnapshot::Camera& camera) {
       .Field("step", camera.step)
       .Field("held", camera.held);
   if (camera.starts_in) json.Field("starts_in", *camera.starts_in);
+  if (camera.light) {
+    json.Key("light").BeginObject().Field("colour", HexOf(*camera.light));
+    json.Field("fade_ms", int64_t{camera.fade / std::chrono::milliseconds(1)}).EndObject();
+  }
+  if (has_light) json.Field("gentle", camera.gentle);
   json.Key("restarted");
   camera.restarted ? json.Value(Name(*camera.restarted)) : json.Null();
   json.Key("trouble");
@@ -120,7 +125,8 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
   if (snapshot.closed) json.Field("closed", Name(*snapshot.closed));
   if (snapshot.number) WriteNumber(json, *snapshot.number, equipment);
   if (snapshot.reasons) WriteReasons(json, *snapshot.reasons);
-  if (snapshot.camera) WriteCamera(json, *snapshot.camera);
+  if (snapshot.camera)
+    WriteCamera(json, *snapshot.camera, settings.capture.light_sequence != "off");
   if (snapshot.waiting) {
     json.Key("waiting")
         .BeginObject()

@@ -39,6 +39,10 @@ struct UiSnapshot {
     double held = 0;  // of the time that this step must be held: 0..1
     std::optional<CameraTrouble> trouble = std::nullopt;
     std::optional<Restart> restarted = std::nullopt;  // just now
+    // What the screen around the face goes to, and how slowly; nothing: it is white.
+    std::optional<ScreenColour> light = std::nullopt;
+    Duration fade = {};
+    bool gentle = false;  // colours follow each other slowly, as the person wished
     bool operator==(const Camera&) const = default;
   };
   struct Waiting {

@@ -18,6 +18,8 @@ struct CaptureStep {
   double held = 0;
   std::optional<Restart> restarted = std::nullopt;
   bool face_seen = false;
+  ScreenColour light = {};  // the colour that the screen goes to, and how slowly
+  Duration fade = {};
 };
 
 // Opens the camera, takes the five pictures and closes it. Everything on the control thread.
@@ -36,9 +38,9 @@ class PictureTaker {
   virtual ~PictureTaker() = default;
 
   // Opens the camera now, and asks for pictures once `asks_after` is over: until then it only shows
-  // what it sees. One run at a time: a run under way is stopped first. `listener` must outlive the
-  // run.
-  virtual void Start(Listener& listener, Duration asks_after) = 0;
+  // what it sees. Colours of the screen change at that pace. One run at a time: a run under way is
+  // stopped first. `listener` must outlive the run.
+  virtual void Start(Listener& listener, Duration asks_after, LightPace pace) = 0;
   // The listener hears nothing more of the run under way, if there is one.
   virtual void Stop() = 0;
 };

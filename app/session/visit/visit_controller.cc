@@ -97,6 +97,7 @@ const VisitController::Command VisitController::kCommands[] = {
     {"scan", On(Screen::kNumber), &VisitController::ScanSlip},
     {"receipt", On(Screen::kAnswer), &VisitController::PrintReceipt},
     {"go_on", On(Screen::kRepeated), &VisitController::GoOn},
+    {"light", On(Screen::kCamera), &VisitController::SlowLight},
     {"still_here", kEverywhere, &VisitController::StayHere},
     {"finish", On(Screen::kWaiting, Screen::kAnswer, Screen::kStopped), &VisitController::Stop},
 };

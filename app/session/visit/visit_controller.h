@@ -98,7 +98,8 @@ class VisitController final : private PictureTaker::Listener {
     bool visits = false;  // begun by Begin
     Endpoint endpoint = Endpoint::kVerify;
     bool confirmed = false;  // asks although the same was asked before
-    int tries = 1;           // of somebody who was not verified
+    LightPace pace = LightPace::kUsual;
+    int tries = 1;  // of somebody who was not verified
   };
   struct Command;
   static const Command kCommands[];
@@ -121,6 +122,7 @@ class VisitController final : private PictureTaker::Listener {
   Status ChangeNumber(JsonView);
   Status StayHere(JsonView);
   Status GoOn(JsonView);
+  Status SlowLight(JsonView arguments);
   // In session_controller_devices.cc.
   Status PrintReceipt(JsonView);
   Status ScanSlip(JsonView arguments);

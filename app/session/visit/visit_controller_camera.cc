@@ -18,14 +18,30 @@ void VisitController::EnterCamera() {
   person_.bundle.reset();
   Show(Screen::kCamera);
   view_.camera = UiSnapshot::Camera();
+  view_.camera->gentle = person_.pace == LightPace::kGentle;
   const auto seconds = static_cast<int>(deps_.settings.ui.get_ready / std::chrono::seconds(1));
-  if (seconds == 0) return deps_.camera.Start(*this, Duration::zero());
+  if (seconds == 0) return deps_.camera.Start(*this, Duration::zero(), person_.pace);
   WaitForCamera(seconds);
+}
+
+Status VisitController::SlowLight(JsonView arguments) {
+  const auto gentle = arguments["gentle"].AsBool();
+  if (!gentle) return Fail(ErrorCode::kInvalid, "gentle must be true or false");
+  const LightPace pace = *gentle ? LightPace::kGentle : LightPace::kUsual;
+  if (std::exchange(person_.pace, pace) == pace) return {};
+  view_.camera->gentle = *gentle;
+  // Pictures that are being taken begin anew; those to come will be taken so.
+  const auto& starts_in = view_.camera->starts_in;
+  if (!starts_in || *starts_in <= kOpensBefore) {
+    deps_.camera.Start(*this, std::chrono::seconds(starts_in.value_or(0)), pace);
+  }
+  return {};
 }
 
 void VisitController::WaitForCamera(int seconds) {
   view_.camera->starts_in = seconds > 0 ? std::optional(seconds) : std::nullopt;
-  if (seconds == kOpensBefore) deps_.camera.Start(*this, std::chrono::seconds(kOpensBefore));
+  if (seconds == kOpensBefore)
+    deps_.camera.Start(*this, std::chrono::seconds(kOpensBefore), person_.pace);
   if (seconds > 0) CountDown();
 }
 
@@ -43,7 +59,12 @@ void VisitController::OnStep(const CaptureStep& step) {
                   .step = step.pictures,
                   .held = step.held,
                   .trouble = std::nullopt,
-                  .restarted = now < restarted_until_ ? restart_ : std::nullopt};
+                  .restarted = now < restarted_until_ ? restart_ : std::nullopt,
+                  .gentle = person_.pace == LightPace::kGentle};
+  if (step.light != kWhiteScreen || step.fade != Duration::zero()) {
+    view_.camera->light = step.light;
+    view_.camera->fade = step.fade;
+  }
   if (step.face_seen) Touched();  // who stands there is not idle
   Publish();
 }
@@ -63,8 +84,10 @@ void VisitController::OnPictures(Result<CaptureBundle> pictures) {
     Touched();
   } else {
     LogWarning("no pictures: {}", pictures.error().message);
-    const bool nobody_followed =
-        pictures.error().code == ErrorCode::kTimeout && !(view_.camera && view_.camera->trouble);
+    const ErrorCode code = pictures.error().code;
+    // The camera works where nobody, or a recording, is before it.
+    const bool nobody_followed = (code == ErrorCode::kTimeout || code == ErrorCode::kRejected) &&
+                                 !(view_.camera && view_.camera->trouble);
     camera_is_there_ = nobody_followed;
     EnterStopped(nobody_followed ? StopReason::kCaptureTimeout : StopReason::kCameraAway, true);
     Touched();

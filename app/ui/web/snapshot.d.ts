@@ -140,7 +140,9 @@ interface Snapshot {
   // The code of the one that is chosen.
   reason?: string;
   // starts_in: seconds until the first picture; absent once it has started. step: pictures kept, 0 to 5. held: how much of
-  // the time that a picture needs has passed, 0 to 1. restarted: why it began anew just now.
+  // the time that a picture needs has passed, 0 to 1. restarted: why it began anew just now. light: what the white around
+  // the face goes to, "#ff607c", and how slowly; absent: it is white. gentle: whether colours follow each other slowly;
+  // absent where there are none.
   camera?: {
     starts_in?: number;
     prompt: Prompt;
@@ -148,7 +150,9 @@ interface Snapshot {
     step: number;
     held: number;
     trouble: null | CameraTrouble;
-    restarted: null | "lost" | "not_shown" | "recording";
+    restarted: null | "lost" | "not_shown" | "recording" | "no_light";
+    light?: {colour: string; fade_ms: number};
+    gentle?: boolean;
   };
   // reference: absent until the check is kept.
   waiting?: {stage: WaitingStage; long: boolean; reference?: string};
@@ -325,6 +329,8 @@ interface Commands {
   // From `consent` to `look`: a step back; ends the visit and erases everything.
   back: {};
   stop: {};
+  // On `camera`: whether the screen's colours follow each other slowly.
+  light: {gentle: boolean};
   // On `look`; on `answer`, where new_pictures.
   retake: {};
   // On `answer`, where other_number: to the number.

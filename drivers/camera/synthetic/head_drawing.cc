@@ -49,13 +49,26 @@ struct Illumination {
   float direct = 0.75F;
   float ambient = 0.35F;
   float room = 1;
+  Colour screen = {};  // what a colour of the screen adds to its white: never more than 0
 };
+
+// Stands about arm's length from the sitter, and 2 m from the wall behind.
+constexpr float kScreenAtWall = 0.08F;
+constexpr float kSunOverRoom = 60;  // a camera that exposes for it sees so much less of a screen
+
+Colour ScreenOf(const SceneLight& light) {
+  const Colour colour = FromSrgb(light.screen.red, light.screen.green, light.screen.blue);
+  const float shine =
+      static_cast<float>(light.shine) / (light.room == SitterLight::kSun ? kSunOverRoom : 1);
+  return {shine * (colour.r - 1), shine * (colour.g - 1), shine * (colour.b - 1)};
+}
 
 Illumination LightFor(SitterLight light) {
   const Vector3 front = Vector3{-0.25F, 0.45F, 0.86F}.Normalised();
   const Vector3 side = Vector3{-0.97F, 0.15F, 0.2F}.Normalised();
   switch (light) {
     case SitterLight::kGood:
+    case SitterLight::kSun:  // as the camera shows it
       return {front, 0.70F, 0.38F, 1.0F};
     case SitterLight::kDim:
       return {front, 0.30F, 0.17F, 0.45F};
@@ -254,7 +267,13 @@ Colour Shade(const Surface& surface, const Illumination& light) {
   // A little light wraps around: skin scatters it.
   const float facing = std::max(0.0F, (surface.normal.Dot(light.to_light) + 0.2F) / 1.2F);
   const float up = 0.75F + 0.25F * surface.normal.y;
-  Colour lit = surface.colour * (light.direct * facing + light.ambient * up);
+  const float white = light.direct * facing + light.ambient * up;
+  const float to_screen = std::max(0.0F, (surface.normal.z + 0.2F) / 1.2F);
+  const auto part = [&](float colour, float screen) {
+    return colour * std::max(0.0F, white + screen * to_screen);
+  };
+  const Colour lit{part(surface.colour.r, light.screen.r), part(surface.colour.g, light.screen.g),
+                   part(surface.colour.b, light.screen.b)};
   const Vector3 half = (light.to_light + Vector3{0, 0, 1}).Normalised();
   const float mirror = std::max(0.0F, surface.normal.Dot(half));
   const float m4 = mirror * mirror * mirror * mirror;
@@ -288,8 +307,9 @@ Ycc ToYcc(const Colour& colour) {
 
 }  // namespace
 
-void DrawRoom(ColourPlanes& planes, SitterLight light) {
-  const float level = LightFor(light).room;
+void DrawRoom(ColourPlanes& planes, const SceneLight& light) {
+  const float level = LightFor(light.room).room;
+  const Colour screen = ScreenOf(light) * kScreenAtWall;
   const Colour wall = FromSrgb(198, 196, 188);
   const Colour dado = FromSrgb(150, 138, 122);
   const Colour frame = FromSrgb(112, 88, 66);
@@ -300,7 +320,9 @@ void DrawRoom(ColourPlanes& planes, SitterLight light) {
       Colour colour = v > 0.78F ? dado : wall;
       if (u > 0.84F && u < 0.87F) colour = frame;
       const float lamp = 0.62F + 0.28F * Bell(u - 0.35F, v - 0.2F, 0.45F, 0.5F);
-      const Ycc ycc = ToYcc(colour * (level * lamp));
+      const float white = level * lamp;
+      const Ycc ycc = ToYcc({colour.r * (white + screen.r), colour.g * (white + screen.g),
+                             colour.b * (white + screen.b)});
       planes.luma_row(row)[column] = static_cast<uint8_t>(ycc.y);
       if (row % 2 == 0 && column % 2 == 0) {
         planes.cb_row(row / 2)[column / 2] = static_cast<uint8_t>(ycc.cb);
@@ -340,13 +362,14 @@ void Enlarge(const Cells& cells, ColourPlanes& planes) {
 
 }  // namespace
 
-void DrawSitter(ColourPlanes& planes, const SitterLook& look, SitterLight light,
+void DrawSitter(ColourPlanes& planes, const SitterLook& look, const SceneLight& light,
                 const SitterPose& pose, const HeadPlace& place) {
   // A large picture is worked out at half its size: eyes, mouth and edges stay sharp at the sizes
   // at which faces are measured, and a frame takes a quarter of the time.
   const int step = planes.height >= 600 ? 2 : 1;
   const Sitter sitter(look, pose, step / place.half);
-  const Illumination illumination = LightFor(light);
+  Illumination illumination = LightFor(light.room);
+  illumination.screen = ScreenOf(light) * static_cast<float>(1 / (pose.distance * pose.distance));
   const auto cell = [&](double pixels, int end) {
     return std::clamp(static_cast<int>(pixels), 0, end) / 2 * 2 / step;
   };

@@ -13,6 +13,13 @@ struct SitterLook {
   SitterWear wear;
 };
 
+// What lights the sitter: the room, and the screen before them.
+struct SceneLight {
+  SitterLight room = SitterLight::kGood;
+  SitterScreen screen;
+  double shine = 0;  // of the screen at arm's length; a room in good light has about 1
+};
+
 // The head's place in the picture.
 struct HeadPlace {
   double x = 0;       // pixels, the middle between the eyes of an upright head
@@ -21,11 +28,13 @@ struct HeadPlace {
 };
 
 // The room behind the sitter. `light` also sets how bright a window behind the person is.
-void DrawRoom(ColourPlanes& planes, SitterLight light);
+// The screen's light is weak there.
+void DrawRoom(ColourPlanes& planes, const SceneLight& light);
 
 // A head, neck and shoulders over what `planes` hold. Ellipsoids, cut by parallel rays, with a face
-// painted on them in the head's own coordinates: so it turns as a head does.
-void DrawSitter(ColourPlanes& planes, const SitterLook& look, SitterLight light,
+// painted on them in the head's own coordinates: so it turns as a head does. The screen's light
+// falls off with the square of its distance.
+void DrawSitter(ColourPlanes& planes, const SitterLook& look, const SceneLight& light,
                 const SitterPose& pose, const HeadPlace& place);
 
 }  // namespace idkiosk

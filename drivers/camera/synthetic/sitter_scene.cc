@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 
 namespace idkiosk {
 namespace {
@@ -21,14 +22,14 @@ int WholeBlocks(int pixels) { return (pixels + kBlock - 1) / kBlock * kBlock; }
 }  // namespace
 
 SitterScene::SitterScene(const SitterScript& script, int width, int height)
-    : script_(script), width_(width), height_(height) {
+    : script_(script), width_(width), height_(height), light_{script.light, {}, script.shine} {
   room_.Resize(WholeBlocks(width), WholeBlocks(height));
-  DrawRoom(room_, script.light);
+  DrawRoom(room_, light_);
   if (!script.photo) return;
   photograph_.Resize(kPhotographWidth, kPhotographHeight);
-  DrawRoom(photograph_, SitterLight::kGood);
+  DrawRoom(photograph_, {});
   const HeadPlace place{kPhotographWidth * 0.5, kPhotographHeight * 0.45, kPhotographHeight * 0.30};
-  DrawSitter(photograph_, {script.tone, script.seed, script.wear}, SitterLight::kGood, {}, place);
+  DrawSitter(photograph_, {script.tone, script.seed, script.wear}, {}, {}, place);
 }
 
 HeadPlace SitterScene::PlaceOf(const SitterPose& pose, double x) const {
@@ -45,10 +46,10 @@ void SitterScene::DrawPeople(const SitterPose& pose, Duration time) {
   if (crowd) {
     SitterPose other;
     other.distance = 1.15 * script_.rest.distance;
-    DrawSitter(picture_, {look.tone % 8 + 1, look.person + 1, {}}, script_.light, other,
+    DrawSitter(picture_, {look.tone % 8 + 1, look.person + 1, {}}, light_, other,
                PlaceOf(other, 0.24));
   }
-  DrawSitter(picture_, look, script_.light, pose, PlaceOf(pose, crowd ? 0.62 : 0.5));
+  DrawSitter(picture_, look, light_, pose, PlaceOf(pose, crowd ? 0.62 : 0.5));
 }
 
 void SitterScene::DrawPhotograph(const SitterPose& pose) {
@@ -69,7 +70,29 @@ void SitterScene::DrawPhotograph(const SitterPose& pose) {
   }
 }
 
-ColourPlanes& SitterScene::Draw(const SitterPose& pose, Duration time, uint32_t frame) {
+void SitterScene::BalanceWhite(Duration time) {
+  const auto mean = [](const std::vector<uint8_t>& plane) {
+    return std::accumulate(plane.begin(), plane.end(), 0.0) / static_cast<double>(plane.size());
+  };
+  const std::array<double, 2> colour{mean(picture_.cb), mean(picture_.cr)};
+  if (!balanced_at_) first_colour_ = colour;
+  const double passed = std::chrono::duration<double>(time - balanced_at_.value_or(time)).count();
+  balanced_at_ = time;
+  const double way = 1 - std::exp(-passed / script_.white_balance);
+  for (size_t i = 0; i < colour.size(); ++i) {
+    balance_[i] += (colour[i] - first_colour_[i] - balance_[i]) * way;
+    for (uint8_t& each : i == 0 ? picture_.cb : picture_.cr) {
+      each = static_cast<uint8_t>(std::clamp(std::lround(each - balance_[i]), 0L, 255L));
+    }
+  }
+}
+
+ColourPlanes& SitterScene::Draw(const SitterPose& pose, const SitterScreen& screen, Duration time,
+                                uint32_t frame) {
+  if (screen != light_.screen) {
+    light_.screen = screen;
+    DrawRoom(room_, light_);
+  }
   picture_ = room_;
   if (script_.black && script_.black->ActiveAt(time)) {
     // A covered lens: nothing but the sensor's noise.
@@ -82,6 +105,7 @@ ColourPlanes& SitterScene::Draw(const SitterPose& pose, Duration time, uint32_t 
   } else if (script_.people > 0) {
     DrawPeople(pose, time);
   }
+  if (script_.white_balance > 0) BalanceWhite(time);
   Blur(picture_, script_.blur);
   AddNoise(picture_, script_.noise, script_.seed + frame);
   return picture_;

@@ -21,13 +21,14 @@ constexpr std::array<std::pair<std::string_view, SitterGlasses>, 3> kGlasses = {
     {{"none", SitterGlasses::kNone},
      {"clear", SitterGlasses::kClear},
      {"dark", SitterGlasses::kDark}}};
-constexpr std::array<std::pair<std::string_view, SitterLight>, 6> kLights = {
+constexpr std::array<std::pair<std::string_view, SitterLight>, 7> kLights = {
     {{"good", SitterLight::kGood},
      {"dim", SitterLight::kDim},
      {"dark", SitterLight::kDark},
      {"bright", SitterLight::kBright},
      {"behind", SitterLight::kBehind},
-     {"side", SitterLight::kSide}}};
+     {"side", SitterLight::kSide},
+     {"sun", SitterLight::kSun}}};
 
 Result<double> ParseNumber(std::string_view key, std::string_view text, double low, double high) {
   double value = 0;
@@ -38,6 +39,19 @@ Result<double> ParseNumber(std::string_view key, std::string_view text, double l
                 key, text, low, high);
   }
   return value;
+}
+
+Result<SitterScreen> ParseColour(std::string_view key, std::string_view text) {
+  uint32_t rgb = 0;
+  const char* const end = text.data() + text.size();
+  const auto [stop, error] =
+      std::from_chars(text.data() + (text.starts_with('#') ? 1 : 0), end, rgb, 16);
+  if (text.size() != 7 || text[0] != '#' || error != std::errc() || stop != end) {
+    return Fail(ErrorCode::kInvalid, "the sitter's {} is '{}'; it can be a colour as #ff8000", key,
+                text);
+  }
+  return SitterScreen{static_cast<uint8_t>(rgb >> 16), static_cast<uint8_t>(rgb >> 8),
+                      static_cast<uint8_t>(rgb)};
 }
 
 Result<bool> ParseSwitch(std::string_view key, std::string_view text) {
@@ -134,6 +148,16 @@ const std::vector<Key>& Keys() {
       SwitchKey("beard", [](S& s) -> bool& { return s.wear.beard; }),
       SwitchKey("hat", [](S& s) -> bool& { return s.wear.hat; }),
       WordKey("light", kLights, [](S& s) -> SitterLight& { return s.light; }),
+      {"screen",
+       [](std::string_view text, S& script) -> Status {
+         const auto colour = ParseColour("screen", text);
+         if (!colour) return std::unexpected(colour.error());
+         script.screen = *colour;
+         return {};
+       }},
+      NumberKey("shine", 0, 2, [](S& s, double v) { s.shine = v; }),
+      NumberKey("latency", 0, 10, [](S& s, double v) { s.latency = static_cast<int>(v); }),
+      NumberKey("awb", 0, 60, [](S& s, double v) { s.white_balance = v; }),
       NumberKey("blur", 0, 40, [](S& s, double v) { s.blur = v; }),
       NumberKey("noise", 0, 80, [](S& s, double v) { s.noise = v; }),
       NumberKey("people", 0, 2, [](S& s, double v) { s.people = static_cast<int>(v); }),

@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SITTER_SCRIPT_H_
 #define IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SITTER_SCRIPT_H_
 
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -36,7 +37,13 @@ struct SitterWear {
   bool hat = false;
 };
 
-enum class SitterLight { kGood, kDim, kDark, kBright, kBehind, kSide };
+enum class SitterLight { kGood, kDim, kDark, kBright, kBehind, kSide, kSun };
+
+// The light of the screen before the sitter, as sRGB.
+struct SitterScreen {
+  uint8_t red = 255, green = 255, blue = 255;
+  bool operator==(const SitterScreen&) const = default;
+};
 
 // A time at which something goes wrong, counted from the first frame, and for how long.
 struct SitterFault {
@@ -57,7 +64,11 @@ struct SitterFault {
 //   glasses=none|clear|dark
 //   hand=yes              before the mouth
 //   scarf=yes, beard=yes, hat=yes
-//   light=good|dim|dark|bright|behind|side
+//   light=good|dim|dark|bright|behind|side|sun
+//   screen=#RRGGBB        the colour of the kiosk's screen; white, which is in the room's light
+//   shine=0..2            how much light it gives at arm's length; a room in good light has about 1
+//   latency=FRAMES        until the camera shows a change of it
+//   awb=SECONDS           the camera's white balance follows the picture so slowly; 0: not at all
 //   blur=PIXELS           out of focus: standard deviation at full size
 //   noise=0..80           of the sensor: standard deviation of luma
 //   people=0|1|2
@@ -74,6 +85,10 @@ struct SitterScript {
   int tone = 3;
   SitterWear wear;
   SitterLight light = SitterLight::kGood;
+  SitterScreen screen;
+  double shine = 0.13;
+  int latency = 2;
+  double white_balance = 0;
   double blur = 0;
   double noise = 2;
   int people = 1;

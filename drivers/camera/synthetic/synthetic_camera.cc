@@ -53,11 +53,14 @@ Result<Frame> SyntheticCamera::NextFrame(MonotonicTime deadline) {
   if (!first_frame_) first_frame_ = clock_.Now();
   const Duration time = SinceFirstFrame();
   sequence_ += *due;
+  screens_.push_back(screen_);
+  if (screens_.size() > static_cast<size_t>(script_.latency) + 1) screens_.pop_front();
   const bool frozen = script_.freeze && script_.freeze->ActiveAt(time) && !last_.data.empty();
   if (!frozen) {
     const SitterPose pose = motion_.Advance(time, cue_);
-    auto jpeg = EncodeMjpeg(scene_->Draw(pose, time, static_cast<uint32_t>(sequence_)), width_,
-                            height_, kQuality);
+    auto jpeg =
+        EncodeMjpeg(scene_->Draw(pose, screens_.front(), time, static_cast<uint32_t>(sequence_)),
+                    width_, height_, kQuality);
     if (!jpeg) return std::unexpected(jpeg.error());
     last_ = Frame::Owning(PixelFormat::kJpeg, width_, height_, 0, std::move(*jpeg));
   }
@@ -66,12 +69,20 @@ Result<Frame> SyntheticCamera::NextFrame(MonotonicTime deadline) {
   return last_;
 }
 
+std::optional<Duration> SyntheticCamera::Exposure() {
+  using std::chrono::microseconds;
+  // A picture that is too bright is one for which the camera could expose no shorter.
+  const bool least = script_.light == SitterLight::kSun || script_.light == SitterLight::kBright;
+  return least ? microseconds(300) : microseconds(15600);
+}
+
 bool SyntheticCamera::Cue(std::string_view script) {
   if (script == cue_script_) return true;
   const auto parsed = ParseSitterScript(script);
   if (!parsed) return false;
   cue_script_ = script;
   cue_ = parsed->rest;
+  screen_ = parsed->screen;
   return true;
 }
 

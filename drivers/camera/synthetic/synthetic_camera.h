@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SYNTHETIC_CAMERA_H_
 #define IDKIOSK_DRIVERS_CAMERA_SYNTHETIC_SYNTHETIC_CAMERA_H_
 
+#include <deque>
 #include <optional>
 #include <string>
 
@@ -25,9 +26,11 @@ class SyntheticCamera final : public Camera {
   // Draws at the size asked for, between 320 x 240 and 1920 x 1080, and at most 30 frames a second.
   [[nodiscard]] Result<CameraInfo> Open(const CameraRequest& request) override;
   [[nodiscard]] Result<Frame> NextFrame(MonotonicTime deadline) override;
+  [[nodiscard]] std::optional<Duration> Exposure() override;
   void Close() override;
 
-  // Takes the pose of a script ("yaw=36"; empty: rest) as what the sitter is asked for, until the
+  // Takes the pose and the screen of a script ("yaw=36"; empty: rest, before white) as what the
+  // sitter is asked for, until the
   // next cue. Returns false if it is no script. On the thread that asks for frames.
   bool Cue(std::string_view script);
 
@@ -41,6 +44,8 @@ class SyntheticCamera final : public Camera {
   FramePacer pacer_;
   std::string cue_script_;
   SitterPose cue_;
+  SitterScreen screen_;               // at once,
+  std::deque<SitterScreen> screens_;  // and as it was for the last frames
   int width_ = 0;
   int height_ = 0;
   std::optional<SitterScene> scene_;  // while open

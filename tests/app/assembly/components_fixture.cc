@@ -75,7 +75,7 @@ ComponentsFixture::ComponentsFixture()
                                 const CameraSettings&) -> Result<ChosenCamera> {
             sources.push_back(source);
             if (source == "nonsense") return Fail(ErrorCode::kInvalid, "must be auto");
-            return ChosenCamera{std::make_unique<FakeCamera>(camera), [](Prompt) {}};
+            return ChosenCamera{std::make_unique<FakeCamera>(camera), [](std::string_view) {}};
           },
           .make_printer = [](const std::string&) -> Result<std::unique_ptr<Printer>> {
             return Fail(ErrorCode::kInvalid, "no printer here");

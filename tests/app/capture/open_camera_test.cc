@@ -22,7 +22,7 @@ class OpenCameraTest : public testing::Test {
                                                       clock_.Advance(time - clock_.Now());
                                                     });
     open_.info = *sitter->Open({480, 270, 15});
-    open_.follow = [&drawn = *sitter](Prompt prompt) { drawn.Cue(TraitsOf(prompt).drawn); };
+    open_.follow = [&drawn = *sitter](std::string_view script) { drawn.Cue(script); };
     open_.camera = std::move(sitter);
     open_.analyzer = &analyzer_;
     open_.compromise = "no model";

@@ -6,7 +6,7 @@ namespace idkiosk {
 
 void CueingObserver::OnProgress(const CaptureProgress& progress) {
   if (sitter_ != nullptr) {
-    EXPECT_TRUE(sitter_->Cue(TraitsOf(progress.prompt).drawn)) << Name(progress.prompt);
+    EXPECT_TRUE(sitter_->Cue(DrawnAnswer(progress.prompt, progress.lit))) << Name(progress.prompt);
   }
   if (prompts.empty() || prompts.back() != progress.prompt) prompts.push_back(progress.prompt);
   if (guidance.empty() || guidance.back() != progress.guidance) {

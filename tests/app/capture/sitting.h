@@ -16,9 +16,11 @@ class CueingObserver final : public CaptureObserver {
  public:
   explicit CueingObserver(SyntheticCamera* sitter) : sitter_(sitter) {}
 
+  std::optional<LightPace> ShowsLight() override { return pace; }
   void OnProgress(const CaptureProgress& progress) override;
   void OnCameraTrouble(const Error& error) override { troubles.push_back(error.message); }
 
+  std::optional<LightPace> pace;   // of the screen's colours; nothing: there are none
   std::vector<Prompt> prompts;     // each once, when it changed
   std::vector<Guidance> guidance;  // the same
   std::vector<std::string> troubles;

@@ -232,7 +232,7 @@ class DrawnSitterTest : public CameraThreadTest {
                                                     });
     OpenCamera open;
     open.info = *sitter->Open({480, 270, 15});
-    open.follow = [&drawn = *sitter](Prompt prompt) { (void)drawn.Cue(TraitsOf(prompt).drawn); };
+    open.follow = [&drawn = *sitter](std::string_view script) { (void)drawn.Cue(script); };
     open.camera = std::move(sitter);
     open.analyzer = &sees_;
     open.limits = limits_;

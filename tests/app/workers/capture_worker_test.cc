@@ -82,7 +82,7 @@ TEST_F(CaptureWorkerTest, BringsThePicturesToTheControlThread) {
         return Pictures();
       },
       control_, clock_, preview_, heartbeat_);
-  worker.Start(listener_, Duration::zero());
+  worker.Start(listener_, Duration::zero(), LightPace::kUsual);
   control_.Run();
   ASSERT_TRUE(listener_.result);
   ASSERT_TRUE(*listener_.result);
@@ -101,7 +101,7 @@ TEST_F(CaptureWorkerTest, AsksForNothingBeforeItsTime) {
         return Pictures();
       },
       control_, clock_, preview_, heartbeat_);
-  worker.Start(listener_, std::chrono::hours(1));
+  worker.Start(listener_, std::chrono::hours(1), LightPace::kUsual);
   control_.Run();
   EXPECT_EQ(shows_only, true);
 }
@@ -117,7 +117,7 @@ TEST_F(CaptureWorkerTest, ASlowControlThreadHearsTheNewestAlone) {
         return Fail(ErrorCode::kCancelled, "stopped");
       },
       control_, clock_, preview_, heartbeat_);
-  worker.Start(listener_, Duration::zero());
+  worker.Start(listener_, Duration::zero(), LightPace::kUsual);
   while (!all_seen.stop_requested()) std::this_thread::yield();
   control_.Post([this] { control_.Stop(); });
   control_.Run();
@@ -140,10 +140,10 @@ TEST_F(CaptureWorkerTest, AStoppedRunIsHeardOfNoMore) {
       },
       control_, clock_, preview_, heartbeat_);
   NotingListener first(control_);
-  worker.Start(first, Duration::zero());
+  worker.Start(first, Duration::zero(), LightPace::kUsual);
   while (!first_runs.stop_requested()) std::this_thread::yield();
   worker.Stop();
-  worker.Start(listener_, Duration::zero());
+  worker.Start(listener_, Duration::zero(), LightPace::kUsual);
   control_.Run();
   EXPECT_TRUE(*listener_.result);
   EXPECT_THAT(first.steps, SizeIs(0));
@@ -161,7 +161,7 @@ TEST_F(CaptureWorkerTest, TellsABlackPictureFromACameraThatIsAway) {
           return Fail(ErrorCode::kUnavailable, "gone");
         },
         control, clock_, preview_, heartbeat_);
-    worker.Start(listener, Duration::zero());
+    worker.Start(listener, Duration::zero(), LightPace::kUsual);
     control.Run();
     EXPECT_EQ(listener.troubles.back(), frames ? CameraTrouble::kBlack : CameraTrouble::kAway);
     EXPECT_EQ(listener.result->error().code, ErrorCode::kUnavailable);
@@ -183,7 +183,7 @@ TEST_F(CaptureWorkerTest, AReaderWhoStandsStillHoldsOnePictureAndSlowsNobody) {
         return Pictures();
       },
       control_, clock_, preview_, heartbeat_);
-  worker.Start(listener_, Duration::zero());
+  worker.Start(listener_, Duration::zero(), LightPace::kUsual);
   control_.Run();
   ASSERT_THAT(held, SizeIs(1));
   EXPECT_TRUE(held[0].expired()) << "a face outlived the camera screen";
@@ -198,7 +198,7 @@ TEST_F(CaptureWorkerTest, CopiesNothingForAPageThatDoesNotWatch) {
         return Pictures();
       },
       control_, clock_, preview_, heartbeat_);
-  worker.Start(listener_, Duration::zero());
+  worker.Start(listener_, Duration::zero(), LightPace::kUsual);
   control_.Run();
 }
 
@@ -213,7 +213,7 @@ TEST_F(CaptureWorkerTest, ShowsACameraWithoutJpegAsJpegToo) {
         return Pictures();
       },
       control_, clock_, preview_, heartbeat_);
-  worker.Start(listener_, Duration::zero());
+  worker.Start(listener_, Duration::zero(), LightPace::kUsual);
   control_.Run();
 }
 
@@ -235,7 +235,7 @@ TEST_F(CaptureWorkerTest, LendsTheCameraUntilTheNextCaptureWantsIt) {
   });
   begun.get();
   EXPECT_TRUE(preview_.open());
-  worker.Start(listener_, Duration::zero());
+  worker.Start(listener_, Duration::zero(), LightPace::kUsual);
   control_.Run();
   EXPECT_TRUE(listener_.result && *listener_.result);
 }

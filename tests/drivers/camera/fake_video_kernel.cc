@@ -94,6 +94,7 @@ int FakeVideoKernel::Ioctl(int fd, unsigned long request, void* argument) {
       return SetUp(file, request, argument);
     case VIDIOC_S_PARM:
     case VIDIOC_S_CTRL:
+    case VIDIOC_G_CTRL:
     case VIDIOC_QUERYBUF:
     case VIDIOC_STREAMON:
     case VIDIOC_STREAMOFF:
@@ -175,6 +176,13 @@ int FakeVideoKernel::SetUp(File& file, unsigned long request, void* argument) {
       const auto found = device.controls.find(control.id);
       if (found == device.controls.end()) return -EINVAL;
       found->second = control.value;
+      return 0;
+    }
+    case VIDIOC_G_CTRL: {
+      auto& control = As<v4l2_control>(argument);
+      const auto found = device.controls.find(control.id);
+      if (found == device.controls.end()) return -EINVAL;
+      control.value = found->second;
       return 0;
     }
     case VIDIOC_REQBUFS: {

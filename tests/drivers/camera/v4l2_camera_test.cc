@@ -245,6 +245,17 @@ TEST_F(V4l2CameraTest, SetsTheControlsThatTheDeviceHas) {
   EXPECT_EQ(device().controls[V4L2_CID_EXPOSURE_ABSOLUTE], 157);
 }
 
+TEST_F(V4l2CameraTest, SaysHowLongItExposesWhereTheDeviceDoes) {
+  auto camera = Make({"50hz", "auto"});
+  EXPECT_EQ(camera.Exposure(), std::nullopt) << "not open";
+  ASSERT_TRUE(camera.Open({}));
+  EXPECT_EQ(camera.Exposure(), std::nullopt);
+  device().controls[V4L2_CID_EXPOSURE_ABSOLUTE] = 157;
+  EXPECT_EQ(camera.Exposure(), std::chrono::microseconds(15700));
+  device().controls[V4L2_CID_EXPOSURE_ABSOLUTE] = 0;
+  EXPECT_EQ(camera.Exposure(), std::nullopt) << "nothing is exposed for no time";
+}
+
 TEST_F(V4l2CameraTest, SaysWhichControlItCannotSet) {
   EXPECT_THAT(Make({"50hz", "157"}).Open({}).error().message,
               HasSubstr("/dev/video0 does not take the exposure 157"));

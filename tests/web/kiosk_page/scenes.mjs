@@ -33,6 +33,7 @@ const camera = {
   held: 0.6,
   trouble: null,
   restarted: null,
+  gentle: false,
 };
 const answer = {kind: "verified", reference: "KD7Q2M", seconds_left: 14, receipt: true};
 
@@ -242,6 +243,8 @@ const cameras = {
   "camera-ready": {starts_in: 2, guidance: "no_face", held: 0},
   "camera-again": {guidance: "no_face", held: 0, restarted: "lost"},
   "camera-dark": {guidance: "more_light", held: 0},
+  "camera-colours": {guidance: "none", light: {colour: "#ff607c", fade_ms: 150}},
+  "camera-no-light": {guidance: "no_face", held: 0, restarted: "no_light"},
   "camera-trouble": {trouble: "black", held: 0},
 };
 const answers = {

@@ -1,7 +1,7 @@
 // What the camera's screen says: a function of what it said before, of the newest snapshot and of the time, and of nothing
 // else. Times are milliseconds.
 
-/** @typedef {`camera.${CameraTrouble}` | `again.${keyof English["again"]}` | "camera.good" | "camera.clean"
+/** @typedef {`camera.${CameraTrouble}` | `again.${keyof English["again"]}` | "camera.good" | "camera.clean" | "camera.colours"
  *   | `prompt.${Prompt}` | `guide.${keyof English["guide"]}`} Sentence */
 
 /** @typedef {"guide.recording" | `again.${keyof English["again"]}`} Explanation */
@@ -32,13 +32,15 @@ export const kNothingGuided = {
 /** Why a new start. @param {NonNullable<NonNullable<Snapshot["camera"]>["restarted"]>} restarted @param {Prompt} asked @returns {Explanation} */
 function explanation(restarted, asked) {
   if (restarted === "recording") return "guide.recording";
+  if (restarted === "no_light") return "again.no_light";
   if (restarted === "lost" || asked === "selfie" || asked === "done") return "again.lost";
   return asked === "turn_left" || asked === "turn_right" ? "again.turn" : `again.${asked}`;
 }
 
 /** @param {NonNullable<Snapshot["camera"]>} camera @param {number} blurs @returns {Sentence} what counts now, however short */
-function wanted({prompt, guidance, trouble}, blurs) {
+function wanted({prompt, guidance, trouble, light}, blurs) {
   if (trouble !== null) return `camera.${trouble}`;
+  if (light !== undefined && guidance === "none" && prompt === "selfie") return "camera.colours";
   if (prompt === "done" || guidance === "follow_prompt") return `prompt.${prompt}`;
   if (guidance === "none") return "camera.good";
   return guidance === "hold_still" && blurs > 1 ? "camera.clean" : `guide.${guidance}`;

@@ -1,4 +1,4 @@
-import {el, setText, svg} from "../dom.js";
+import {button, el, setText, svg} from "../dom.js";
 import {guide, kLeast, kNothingGuided} from "../parts/guidance.js";
 import {headIn} from "../parts/head.js";
 
@@ -104,11 +104,17 @@ export function camera(app) {
   const tour = headIn("tour");
   tour.head.show("tour");
   const countdown = el("p", {class: "countdown"});
+  // For whoever cannot bear quick colours.
+  const slow = button(
+    t("camera.slow_colours"),
+    () => app.command("light", {gentle: slow.ariaPressed !== "true"}),
+    {class: "second slow"},
+  );
   const ready = el(
     "div",
     {class: "picture ready"},
     tour.root,
-    el("div", {}, el("p", {class: "lead"}, t("ready.lead")), countdown),
+    el("div", {}, el("p", {class: "lead"}, t("ready.lead")), countdown, slow),
   );
   const said = el("h1");
   const count = el("p", {class: "lead"});
@@ -119,6 +125,15 @@ export function camera(app) {
     el("ol", {class: "dots", "aria-hidden": "true"}, ...dots),
     count,
   );
+  const root = el(
+    "section",
+    {class: "screen camera"},
+    el("div", {class: "words"}, asked.root, said),
+    ready,
+    stage,
+    progress,
+  );
+  let wishes = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
   let guided = kNothingGuided;
   /** @type {Prompt | null} */
   let prompt = null;
@@ -143,6 +158,13 @@ export function camera(app) {
   /** @param {Pick<Snapshot, "camera">} snapshot */
   function update({camera: state}) {
     if (state === undefined) return;
+    slow.hidden = state.gentle === undefined;
+    slow.ariaPressed = String(state.gentle === true);
+    // A browser that is set to move little asks by itself.
+    if (wishes && state.gentle === false) app.command("light", {gentle: true});
+    wishes = false;
+    root.style.setProperty("--light", state.light?.colour ?? "#fff");
+    root.style.setProperty("--fade", `${state.light?.fade_ms ?? 150}ms`);
     const waits = state.starts_in !== undefined;
     ready.hidden = !waits;
     stage.hidden = asked.root.hidden = progress.hidden = waits;
@@ -175,14 +197,7 @@ export function camera(app) {
   }
 
   return {
-    root: el(
-      "section",
-      {class: "screen camera"},
-      el("div", {class: "words"}, asked.root, said),
-      ready,
-      stage,
-      progress,
-    ),
+    root,
     back: true,
     stop: true,
     update,

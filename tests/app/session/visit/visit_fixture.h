@@ -15,9 +15,10 @@ namespace idkiosk {
 // A camera that the test plays.
 class FakePictureTaker final : public PictureTaker {
  public:
-  void Start(Listener& listener, Duration asks_after) override {
+  void Start(Listener& listener, Duration asks_after, LightPace asked) override {
     listener_ = &listener;
     asks_at_once = asks_after == Duration::zero();
+    pace = asked;
     ++starts;
   }
   void Stop() override { listener_ = nullptr; }
@@ -31,6 +32,7 @@ class FakePictureTaker final : public PictureTaker {
 
   int starts = 0;
   bool asks_at_once = true;  // of the newest run
+  LightPace pace = LightPace::kUsual;
 
  private:
   Listener* listener_ = nullptr;

@@ -197,5 +197,28 @@ TEST(VisitStepsTest, SaysWhatIsTheMatterWithTheCamera) {
   EXPECT_FALSE(bench.view().camera->restarted);
 }
 
+TEST(VisitStepsTest, ShowsTheColoursOfTheCaptureAndTheirWish) {
+  VisitFixture bench(Settings(), true, 0s);
+  bench.WalkToNumber();
+  bench.Do("number", fmt::format(R"("digits": "{}")", kNin));
+  bench.Do("next");
+  bench.Do("reason", R"("code": "KYC")");
+  ASSERT_TRUE(bench.view().camera);
+  EXPECT_FALSE(bench.view().camera->gentle);
+  const int starts = bench.camera.starts;
+  bench.Do("light", R"("gentle": true)");
+  EXPECT_TRUE(bench.view().camera->gentle);
+  EXPECT_EQ(bench.camera.starts, starts + 1) << "pictures begin anew";
+  EXPECT_EQ(bench.camera.pace, LightPace::kGentle);
+  bench.Do("light", R"("gentle": true)");
+  EXPECT_EQ(bench.camera.starts, starts + 1) << "nothing has changed";
+  EXPECT_FALSE(bench.TryDo("light", R"("gentle": 1)"));
+  bench.camera.Step({.light = kLightColours[0].colour, .fade = std::chrono::milliseconds(150)});
+  EXPECT_EQ(bench.view().camera->light, kLightColours[0].colour);
+  EXPECT_TRUE(bench.view().camera->gentle);
+  bench.camera.Step({});
+  EXPECT_EQ(bench.view().camera->light, std::nullopt);
+}
+
 }  // namespace
 }  // namespace idkiosk

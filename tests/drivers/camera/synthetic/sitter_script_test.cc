@@ -22,7 +22,8 @@ TEST(SitterScriptTest, IsAnOrdinaryPersonWhenEmpty) {
 TEST(SitterScriptTest, ReadsEveryKindOfValue) {
   const auto script = ParseSitterScript(
       "yaw=-20.5,distance=1.5,tone=8,light=behind,photo=yes,follow=no,reaction=250,freeze=3+1.5,"
-      "unplug=2,mask=black,glasses=clear,hand=yes,mouth=0.5");
+      "unplug=2,mask=black,glasses=clear,hand=yes,mouth=0.5,screen=#ff607c,shine=0.3,latency=4,awb="
+      "1.5");
   ASSERT_TRUE(script) << script.error().message;
   EXPECT_DOUBLE_EQ(script->rest.yaw, -20.5);
   EXPECT_DOUBLE_EQ(script->rest.distance, 1.5);
@@ -33,6 +34,10 @@ TEST(SitterScriptTest, ReadsEveryKindOfValue) {
   EXPECT_TRUE(script->wear.hand);
   EXPECT_FALSE(script->wear.scarf);
   EXPECT_DOUBLE_EQ(script->rest.mouth, 0.5);
+  EXPECT_EQ(script->screen, (SitterScreen{0xff, 0x60, 0x7c}));
+  EXPECT_DOUBLE_EQ(script->shine, 0.3);
+  EXPECT_EQ(script->latency, 4);
+  EXPECT_DOUBLE_EQ(script->white_balance, 1.5);
   EXPECT_TRUE(script->photo);
   EXPECT_FALSE(script->follow);
   EXPECT_EQ(script->reaction, milliseconds(250));
@@ -63,6 +68,7 @@ INSTANTIATE_TEST_SUITE_P(
     Scripts, BadSitterScriptTest,
     testing::Values(
         BadScript{"UnknownKey", "yawn=3", "knows no 'yawn'; a script can hold yaw, pitch"},
+        BadScript{"NoColour", "screen=red", "screen is 'red'; it can be a colour as #ff8000"},
         BadScript{"NoValue", "yaw", "'yaw' in the sitter's script is not of the form KEY=VALUE"},
         BadScript{"ToneTooDark", "tone=9", "tone is '9'; it can be a number from 1 to 8"},
         BadScript{"ToneIsNoNumber", "tone=dark", "tone is 'dark'"},

@@ -1,0 +1,200 @@
+#include "app/capture/light_sequence.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr size_t kColours = 5;
+
+// A page takes 50 to 100 ms to show what it is told, a camera 2 to 6 frames to show what it sees.
+constexpr Duration kMostLag = milliseconds(600);
+constexpr Duration kLagStep = milliseconds(20);
+
+// People answer with 0.95 and more; of 1,500 films of answers to other colours, begun at any time,
+// 1.7 % reached 0.82, 1.1 % 0.85 and 0.8 % 0.9.
+constexpr double kLeastCorrelation = 0.88;
+// A quarter of a grey level of a face: less than a JPEG's rounding.
+constexpr double kLeastStrength = 0.004;
+// A wall half as far behind a face as the screen is before it answers with 0.44 of its strength;
+// the background of a print that is held up with all of it.
+constexpr double kLeastOverBehind = 0.5;
+constexpr size_t kLeastSamples = 8;
+
+double Linear(double value) {
+  value /= 255;
+  return value <= 0.04045 ? value / 12.92 : std::pow((value + 0.055) / 1.055, 2.4);
+}
+
+// Returns how a face's tint answers a weak light of that colour: red and blue against green.
+std::array<double, 2> ExpectedTint(const ScreenColour& colour) {
+  const double green = Linear(colour.green);
+  return {Linear(colour.red) - green, Linear(colour.blue) - green};
+}
+
+// Takes away from `values` their best straight line over `times`: slow drifts of light and camera.
+void Straighten(const std::vector<double>& times, std::vector<double>& values) {
+  const auto count = static_cast<double>(values.size());
+  const auto mean = [&](const std::vector<double>& of) {
+    return std::accumulate(of.begin(), of.end(), 0.0) / count;
+  };
+  const double time = mean(times), value = mean(values);
+  double both = 0, squares = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    both += (times[i] - time) * (values[i] - value);
+    squares += (times[i] - time) * (times[i] - time);
+  }
+  const double slope = squares > 0 ? both / squares : 0;
+  for (size_t i = 0; i < values.size(); ++i) values[i] -= value + slope * (times[i] - time);
+}
+
+// Replaces each value by the mean of those around it: a colour lasts longer than a sensor's noise.
+void Smoothen(const std::vector<double>& times, std::vector<double>& values) {
+  constexpr double kAround = 0.13;  // seconds
+  std::vector<double> smooth(values.size());
+  size_t first = 0, end = 0;
+  double sum = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    while (end < values.size() && times[end] <= times[i] + kAround) sum += values[end++];
+    while (times[first] < times[i] - kAround) sum -= values[first++];
+    smooth[i] = sum / static_cast<double>(end - first);
+  }
+  values = std::move(smooth);
+}
+
+}  // namespace
+
+std::string HexOf(const ScreenColour& colour) {
+  return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
+}
+
+std::string DrawnAnswer(Prompt prompt, const ScreenColour& light) {
+  const std::string_view drawn = TraitsOf(prompt).drawn;
+  if (light == kWhiteScreen) return std::string(drawn);
+  return fmt::format("{}{}screen={}", drawn, drawn.empty() ? "" : ",", HexOf(light));
+}
+
+LightSequence::LightSequence(LightPace pace, Entropy& entropy) : pace_(pace) {
+  std::vector<size_t> all(std::size(kLightColours));
+  std::iota(all.begin(), all.end(), size_t{0});
+  Shuffle(all, entropy);
+  colours_.assign(all.begin(), all.begin() + kColours);
+}
+
+MonotonicTime LightSequence::end() const {
+  return *start_ + timing().each * static_cast<int64_t>(colours_.size());
+}
+
+MonotonicTime LightSequence::settled() const {
+  return end() + timing().fade / 2 + milliseconds(350);
+}
+
+ScreenColour LightSequence::Target(MonotonicTime time) const {
+  if (!start_ || time < *start_ || time >= end()) return kWhiteScreen;
+  return kLightColours[colours_[static_cast<size_t>((time - *start_) / timing().each)]].colour;
+}
+
+ScreenColour LightSequence::Shown(MonotonicTime time) const {
+  const auto [each, fade] = timing();
+  if (!start_ || time < *start_ || time >= end() + fade) return kWhiteScreen;
+  const ScreenColour to = Target(time), from = Target(time - each);
+  const Duration since = (time - *start_) % each;
+  const double share =
+      std::min(1.0, static_cast<double>(since.count()) / static_cast<double>(fade.count()));
+  const auto mixed = [share](uint8_t a, uint8_t b) {
+    return static_cast<uint8_t>(std::lround(a + share * (b - a)));
+  };
+  return {mixed(from.red, to.red), mixed(from.green, to.green), mixed(from.blue, to.blue)};
+}
+
+void LightSequence::Note(MonotonicTime captured_at, const std::optional<Tint>& face,
+                         const std::optional<Tint>& behind) {
+  if (face) samples_.push_back({captured_at, *face, behind});
+}
+
+struct LightSequence::Fit {
+  double correlation = 0;
+  double strength = 0;
+};
+
+LightSequence::Fit LightSequence::FitAt(Duration lag, Of what) const {
+  std::vector<double> times, asked[2], seen[2];
+  for (const Sample& each : samples_) {
+    times.push_back(std::chrono::duration<double>(each.at - *start_).count());
+    const auto expected = ExpectedTint(Shown(each.at - lag));
+    asked[0].push_back(expected[0]), asked[1].push_back(expected[1]);
+    const Tint behind = what == Of::kFace ? Tint() : *each.behind;
+    const Tint tint = what == Of::kBehind ? behind : each.face - behind;
+    seen[0].push_back(tint.red), seen[1].push_back(tint.blue);
+  }
+  double both = 0, of_asked = 0, of_seen = 0;
+  for (size_t c = 0; c < 2; ++c) {
+    for (auto* values : {&asked[c], &seen[c]}) {
+      Smoothen(times, *values);
+      Straighten(times, *values);
+    }
+    for (size_t i = 0; i < times.size(); ++i) {
+      both += asked[c][i] * seen[c][i];
+      of_asked += asked[c][i] * asked[c][i];
+      of_seen += seen[c][i] * seen[c][i];
+    }
+  }
+  if (of_asked <= 0 || of_seen <= 0) return {};
+  return {both / std::sqrt(of_asked * of_seen), both / of_asked};
+}
+
+LightRecord LightSequence::Judge() const {
+  LightRecord record;
+  record.pace = pace_;
+  for (size_t each : colours_) record.asked.push_back(kLightColours[each].name);
+  record.finding = LightFinding::kUnanswered;
+  record.frames = static_cast<int>(samples_.size());
+  if (samples_.size() < kLeastSamples) return record;
+  record.against_behind =
+      std::ranges::all_of(samples_, [](const Sample& each) { return each.behind.has_value(); });
+  for (Duration lag{}; lag <= kMostLag; lag += kLagStep) {
+    const Fit fit = FitAt(lag, record.against_behind ? Of::kDifference : Of::kFace);
+    if (fit.correlation <= record.correlation) continue;
+    record.correlation = fit.correlation;
+    record.strength = fit.strength;
+    record.lag = lag;
+  }
+  if (record.against_behind) record.behind = FitAt(record.lag, Of::kBehind).strength;
+  if (record.correlation >= kLeastCorrelation && record.strength >= kLeastStrength &&
+      record.strength >= kLeastOverBehind * record.behind) {
+    record.finding = LightFinding::kAnswered;
+  }
+  record.seen = SeenOfEach(record);
+  return record;
+}
+
+std::vector<Tint> LightSequence::SeenOfEach(const LightRecord& record) const {
+  std::vector<Tint> sums(colours_.size());
+  std::vector<int> counts(colours_.size());
+  Tint mean;
+  const LightTiming of = timing();
+  for (const Sample& each : samples_) {
+    const Tint tint = each.face - (record.against_behind ? *each.behind : Tint());
+    mean.red += tint.red / record.frames, mean.blue += tint.blue / record.frames;
+    const Duration since = each.at - record.lag - *start_;
+    if (since < Duration::zero() || each.at - record.lag >= end()) continue;
+    if (since % of.each < of.fade) continue;  // on the way
+    const auto which = static_cast<size_t>(since / of.each);
+    sums[which].red += tint.red, sums[which].blue += tint.blue;
+    ++counts[which];
+  }
+  for (size_t i = 0; i < sums.size(); ++i) {
+    if (counts[i] > 0)
+      sums[i] = {sums[i].red / counts[i] - mean.red, sums[i].blue / counts[i] - mean.blue};
+  }
+  return sums;
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,131 @@
+#ifndef IDKIOSK_APP_CAPTURE_LIGHT_SEQUENCE_H_
+#define IDKIOSK_APP_CAPTURE_LIGHT_SEQUENCE_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "app/capture/challenges.h"
+#include "app/capture/vision/observation.h"
+#include "platform/api/entropy.h"
+#include "platform/base/time.h"
+
+namespace idkiosk {
+
+// A colour of the kiosk's screen, as sRGB.
+struct ScreenColour {
+  uint8_t red = 255, green = 255, blue = 255;
+  bool operator==(const ScreenColour&) const = default;
+};
+inline constexpr ScreenColour kWhiteScreen;
+
+// "#ff607c".
+[[nodiscard]] std::string HexOf(const ScreenColour& colour);
+
+// The drawn sitter's answer to a prompt in that light, as a script of its own.
+[[nodiscard]] std::string DrawnAnswer(Prompt prompt, const ScreenColour& light);
+
+struct NamedColour {
+  std::string_view name;
+  ScreenColour colour;
+};
+
+// Six hues, as far from each other as a screen can show them. None is a saturated red (WCAG 2.3.1:
+// red is less than 0.8 of the light), which flashes worse than others.
+inline constexpr NamedColour kLightColours[] = {
+    {"rose", {255, 96, 124}}, {"yellow", {245, 225, 70}}, {"green", {80, 230, 90}},
+    {"cyan", {60, 220, 235}}, {"blue", {80, 120, 255}},   {"violet", {235, 90, 240}}};
+
+// kGentle is for whoever cannot bear quick colours: each glides into the next.
+enum class LightPace { kUsual, kGentle };
+struct LightTiming {
+  Duration each;  // colour, of which the first
+  Duration fade;  // is the way to it from the one before
+};
+// At most three changes a second: 1.5 flashes, where WCAG 2.3.1 allows 3.
+[[nodiscard]] constexpr LightTiming TimingOf(LightPace pace) {
+  using std::chrono::milliseconds;
+  return pace == LightPace::kUsual ? LightTiming{milliseconds(350), milliseconds(150)}
+                                   : LightTiming{milliseconds(1200), milliseconds(1000)};
+}
+
+// What became of the question whether the face answers the screen's light.
+enum class LightFinding {
+  kNotAsked,    // capture.light_sequence is off, or pictures were taken before
+  kNoScreen,    // nothing here shows colours: the command line
+  kNoColours,   // the camera sees none
+  kTooBright,   // the camera's exposure says that a screen adds nothing to the light there
+  kUnanswered,  // the face kept its colours, or changed as what is behind it
+  kAnswered,
+};
+[[nodiscard]] constexpr std::string_view Name(LightFinding finding) {
+  constexpr std::string_view kNames[] = {"not_asked",  "no_screen",  "no_colours",
+                                         "too_bright", "unanswered", "answered"};
+  return kNames[static_cast<size_t>(finding)];
+}
+
+// What was asked and what was seen, for the record. No picture.
+struct LightRecord {
+  LightFinding finding = LightFinding::kNotAsked;
+  LightPace pace = LightPace::kUsual;
+  std::vector<std::string_view> asked;  // names of colours
+  // How the face's tint differed from the mean while it answered to each.
+  std::vector<Tint> seen;
+  double correlation = 0;       // of the face's tint with what the screen showed, a lag before
+  double strength = 0;          // of the answer: of ln(red / green) for a full change of the screen
+  double behind = 0;            // of what is behind, of which a wall near the face has some
+  Duration lag{};               // of screen, face and camera together
+  int frames = 0;               // that were looked at
+  bool against_behind = false;  // the tint was taken against that of what is behind
+};
+
+// The colours of one capture in an order that nobody can know before, and the judgement whether a
+// face answered them. Knows neither screen nor camera nor clock.
+//
+// A camera's white balance changes what is behind a face as the face itself, so the difference of
+// the two does not know of it; and a print, a screen and a film answer as their own background
+// does.
+class LightSequence {
+ public:
+  // Draws the colours.
+  LightSequence(LightPace pace, Entropy& entropy);
+  void Begin(MonotonicTime start) { start_ = start; }
+
+  // The colour that the screen goes to at that time, from the one before and within its fade. White
+  // before and after.
+  [[nodiscard]] ScreenColour Target(MonotonicTime time) const;
+  [[nodiscard]] LightTiming timing() const { return TimingOf(pace_); }
+  // The colour that it shows, as far as it has come.
+  [[nodiscard]] ScreenColour Shown(MonotonicTime time) const;
+  // When the last colour is over, and when the slowest camera has shown that. Require Begin.
+  [[nodiscard]] MonotonicTime end() const;
+  [[nodiscard]] MonotonicTime settled() const;
+
+  // Notes a frame, also of some time before the first colour. Without a tint it counts nothing.
+  void Note(MonotonicTime captured_at, const std::optional<Tint>& face,
+            const std::optional<Tint>& behind);
+  // Judges what was noted. Requires Begin.
+  [[nodiscard]] LightRecord Judge() const;
+
+ private:
+  struct Sample {
+    MonotonicTime at;
+    Tint face;
+    std::optional<Tint> behind;
+  };
+  struct Fit;
+  // What is compared with the screen: the face, what is behind, or the difference of the two.
+  enum class Of { kFace, kBehind, kDifference };
+  [[nodiscard]] Fit FitAt(Duration lag, Of what) const;
+  [[nodiscard]] std::vector<Tint> SeenOfEach(const LightRecord& record) const;
+
+  const LightPace pace_;
+  std::optional<MonotonicTime> start_;
+  std::vector<size_t> colours_;  // of kLightColours
+  std::vector<Sample> samples_;
+};
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_CAPTURE_LIGHT_SEQUENCE_H_

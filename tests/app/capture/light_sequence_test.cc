@@ -1,0 +1,363 @@
+#include "app/capture/light_sequence.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "app/capture/capture_sequence.h"
+#include "tests/app/capture/observations.h"
+#include "tests/app/capture/sitting.h"
+
+namespace idkiosk {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+constexpr MonotonicTime kStart{seconds(100)};
+
+double Linear(uint8_t value) { return std::pow(value / 255.0, 2.2); }
+
+TEST(LightSequenceTest, ShowsFiveDifferentColoursAndThenWhite) {
+  FakeEntropy entropy;
+  LightSequence lights(LightPace::kUsual, entropy);
+  EXPECT_EQ(lights.Target(kStart), kWhiteScreen) << "before it has begun";
+  lights.Begin(kStart);
+  std::set<std::string> shown;
+  for (MonotonicTime at = kStart; at < lights.end(); at += TimingOf(LightPace::kUsual).each) {
+    EXPECT_EQ(lights.Shown(at + milliseconds(340)), lights.Target(at));
+    shown.insert(HexOf(lights.Target(at)));
+  }
+  EXPECT_EQ(shown.size(), 5U);
+  EXPECT_FALSE(shown.contains("#ffffff"));
+  EXPECT_EQ(lights.Target(lights.end()), kWhiteScreen);
+  EXPECT_EQ(lights.Shown(lights.end() + seconds(1)), kWhiteScreen);
+}
+
+TEST(LightSequenceTest, DrawsAnotherOrderEachTime) {
+  FakeEntropy entropy;
+  std::set<std::string> orders;
+  for (int i = 0; i < 200; ++i) {
+    LightSequence lights(LightPace::kUsual, entropy);
+    lights.Begin(kStart);
+    std::string order;
+    for (std::string_view each : lights.Judge().asked) order += each;
+    orders.insert(order);
+  }
+  EXPECT_GT(orders.size(), 150U);  // of 720
+}
+
+TEST(LightSequenceTest, FlashesNobody) {
+  for (const LightPace pace : {LightPace::kUsual, LightPace::kGentle}) {
+    // Each change counted as half a flash, and no second has more than three flashes.
+    EXPECT_LE(seconds(1) / TimingOf(pace).each, 2 * 3 - 1);
+    EXPECT_LT(TimingOf(pace).fade, TimingOf(pace).each);
+  }
+  EXPECT_GE(TimingOf(LightPace::kGentle).fade, milliseconds(900));
+  for (const auto& [name, colour] : kLightColours) {
+    const double red = Linear(colour.red), green = Linear(colour.green), blue = Linear(colour.blue);
+    EXPECT_LT(red / (red + green + blue), 0.8) << name << " is a saturated red";
+  }
+}
+
+// A face before a screen, and what is behind it, by arithmetic.
+struct World {
+  double shine = 0.13;   // of the screen, against the light of the room
+  double behind = 0.08;  // of that reaches what is behind
+  Duration lag = milliseconds(200);
+  double frames_per_second = 15;
+  double balance = 0;  // seconds of the camera's white balance; 0: none
+  double noise = 0.001;
+  bool sees_behind = true;
+  uint32_t seed = 1;
+
+  // Plays `shown` before the face while `asked` is judged.
+  [[nodiscard]] LightRecord Play(const LightSequence& shown, LightSequence asked) const {
+    std::mt19937 random(seed);
+    std::normal_distribution<double> noisy(0, noise);
+    Tint balanced;
+    const auto step =
+        std::chrono::duration_cast<Duration>(std::chrono::duration<double>(1 / frames_per_second));
+    for (MonotonicTime at = kStart - milliseconds(600); at < asked.settled(); at += step) {
+      const ScreenColour screen = shown.Shown(at - lag);
+      const Tint face = TintIn(screen, shine, {0.35, -0.3});
+      const Tint wall = TintIn(screen, shine * behind, {0.05, -0.06});
+      const double way = balance > 0 ? 1 - std::exp(-1 / frames_per_second / balance) : 0;
+      balanced.red += (wall.red / 2 + face.red / 2 - balanced.red) * way;
+      balanced.blue += (wall.blue / 2 + face.blue / 2 - balanced.blue) * way;
+      const auto seen = [&](const Tint& tint) {
+        return Tint{tint.red - balanced.red + noisy(random),
+                    tint.blue - balanced.blue + noisy(random)};
+      };
+      asked.Note(at, seen(face), sees_behind ? std::optional(seen(wall)) : std::nullopt);
+    }
+    return asked.Judge();
+  }
+
+  [[nodiscard]] LightRecord Answer(LightPace pace = LightPace::kUsual) const {
+    FakeEntropy entropy;
+    LightSequence lights(pace, entropy);
+    lights.Begin(kStart);
+    return Play(lights, lights);
+  }
+
+ private:
+  static Tint TintIn(const ScreenColour& screen, double share, const Tint& skin) {
+    const auto lit = [share](uint8_t value) {
+      return std::log(std::max(0.02, 1 + share * (Linear(value) - 1))) / 2.2;
+    };
+    const double green = lit(screen.green);
+    return {skin.red + lit(screen.red) - green, skin.blue + lit(screen.blue) - green};
+  }
+};
+
+void ExpectAnswered(const World& world, LightPace pace = LightPace::kUsual) {
+  const LightRecord record = world.Answer(pace);
+  EXPECT_EQ(record.finding, LightFinding::kAnswered)
+      << record.correlation << " " << record.strength << " at " << FormatDuration(record.lag);
+}
+
+TEST(LightSequenceTest, SeesAnAnswerAtEachLagAndRate) {
+  for (const int lag : {0, 70, 130, 200, 330, 480}) {
+    for (const double rate : {5.0, 7.0, 10.0, 15.0, 30.0}) {
+      SCOPED_TRACE(fmt::format("{} ms, {} frames a second", lag, rate));
+      World world{.lag = milliseconds(lag), .frames_per_second = rate};
+      ExpectAnswered(world);
+      EXPECT_NEAR(static_cast<double>(world.Answer().lag / milliseconds(1)), lag, 80);
+    }
+  }
+}
+
+TEST(LightSequenceTest, SurvivesAWhiteBalanceThatFollows) {
+  for (const double balance : {0.3, 0.7, 1.5, 4.0}) {
+    SCOPED_TRACE(balance);
+    ExpectAnswered({.balance = balance});
+  }
+}
+
+TEST(LightSequenceTest, SeesAnAnswerInDimAndInBrightRooms) {
+  for (const double shine : {0.03, 0.06, 0.3, 0.8}) {
+    SCOPED_TRACE(shine);
+    ExpectAnswered({.shine = shine});
+  }
+}
+
+TEST(LightSequenceTest, SeesAnAnswerWhereNothingIsSeenBehind) {
+  ExpectAnswered({.sees_behind = false});
+}
+
+TEST(LightSequenceTest, SeesAnAnswerToSlowColours) {
+  ExpectAnswered({.lag = milliseconds(400)}, LightPace::kGentle);
+}
+
+TEST(LightSequenceTest, TellsWhatWasAskedAndSeen) {
+  const LightRecord record = World().Answer();
+  ASSERT_EQ(record.asked.size(), 5U);
+  ASSERT_EQ(record.seen.size(), 5U);
+  EXPECT_TRUE(record.against_behind);
+  for (size_t i = 0; i < 5; ++i) {
+    const double red = record.seen[i].red, blue = record.seen[i].blue;
+    EXPECT_TRUE(record.asked[i] != "rose" || red > 0.02) << red;
+    EXPECT_TRUE(record.asked[i] != "blue" || blue > 0.02) << blue;
+    EXPECT_TRUE(record.asked[i] != "green" || red < -0.02) << red;
+  }
+}
+
+TEST(LightSequenceTest, RefusesAFaceThatKeepsItsColours) {
+  for (uint32_t seed = 1; seed <= 50; ++seed) {
+    const LightRecord record = World{.shine = 0, .noise = 0.004, .seed = seed}.Answer();
+    EXPECT_EQ(record.finding, LightFinding::kUnanswered) << record.correlation;
+  }
+}
+
+TEST(LightSequenceTest, RefusesAFilmOfAnAnswerToOtherColours) {
+  FakeEntropy entropy;
+  int passed = 0;
+  constexpr int kFilms = 400;
+  for (int i = 0; i < kFilms; ++i) {
+    LightSequence before(LightPace::kUsual, entropy), now(LightPace::kUsual, entropy);
+    // The film plays when whoever shows it likes.
+    before.Begin(kStart + milliseconds(100 * (i % 9)) - milliseconds(400));
+    now.Begin(kStart);
+    if (World().Play(before, now).finding == LightFinding::kAnswered) ++passed;
+  }
+  EXPECT_LE(passed, kFilms / 50);
+}
+
+TEST(LightSequenceTest, RefusesWhatAnswersAsItsOwnBackgroundDoes) {
+  for (const double behind : {0.9, 1.0, 1.3}) {
+    const World card{.behind = behind, .noise = 0.002};
+    EXPECT_EQ(card.Answer().finding, LightFinding::kUnanswered) << behind;
+  }
+}
+
+TEST(LightSequenceTest, RefusesTheOppositeAnswer) {
+  // A negative, or a camera that only corrects its white balance.
+  EXPECT_EQ(World{.shine = -0.13}.Answer().finding, LightFinding::kUnanswered);
+}
+
+TEST(LightSequenceTest, RefusesWithoutFrames) {
+  FakeEntropy entropy;
+  LightSequence lights(LightPace::kUsual, entropy);
+  lights.Begin(kStart);
+  EXPECT_EQ(lights.Judge().finding, LightFinding::kUnanswered);
+}
+
+// Feeds good frames of a selfie to a sequence that asks for light, and goes on.
+class AskedForLightTest : public testing::Test {
+ protected:
+  void Ask(bool must = false) {
+    sequence_.emplace(settings_, entropy_, CaptureSequence::Order::kRandom, AllChallenges());
+    sequence_->AskForLight(LightPace::kUsual, must);
+  }
+  // `answers`: the face has the tint that the screen had 100 ms before.
+  CaptureSequence::Decision FeedFor(Duration time, bool answers) {
+    CaptureSequence::Decision last;
+    for (Duration passed{}; passed < time; passed += milliseconds(50)) {
+      FrameObservation seen = GoodFrame();
+      now_ += milliseconds(50);
+      seen.captured_at = now_;
+      seen.exposure = sequence_->WantsExposure() ? exposure_ : std::nullopt;
+      seen.face->tint = tint_;
+      seen.face->tint_behind = Tint{0.05, -0.05};
+      if (answers) {
+        seen.face->tint->red += 0.1 * (Linear(before_.red) - Linear(before_.green));
+        seen.face->tint->blue += 0.1 * (Linear(before_.blue) - Linear(before_.green));
+      }
+      before_ = last_lit_;
+      last = sequence_->Feed(seen);
+      last_lit_ = last.lit;
+      if (last.light != kWhiteScreen) colours_.insert(HexOf(last.light));
+      if (last.restarted) restarts_.push_back(*last.restarted);
+      if (sequence_->failure()) break;
+    }
+    return last;
+  }
+
+  CaptureSettings settings_;
+  FakeEntropy entropy_;
+  std::optional<CaptureSequence> sequence_;
+  MonotonicTime now_{seconds(10)};
+  std::optional<Duration> exposure_ = milliseconds(16);
+  Tint tint_{0.35, -0.3};
+  ScreenColour last_lit_, before_;
+  std::set<std::string> colours_;
+  std::vector<Restart> restarts_;
+};
+
+TEST_F(AskedForLightTest, ShowsColoursAfterTheSelfieAndThenChallenges) {
+  Ask();
+  EXPECT_EQ(FeedFor(milliseconds(700), true).prompt, Prompt::kSelfie);
+  EXPECT_NE(FeedFor(milliseconds(100), true).light, kWhiteScreen);
+  EXPECT_EQ(FeedFor(milliseconds(1300), true).prompt, Prompt::kSelfie);
+  EXPECT_NE(FeedFor(milliseconds(500), true).prompt, Prompt::kSelfie);
+  FeedFor(milliseconds(600), true);
+  EXPECT_EQ(colours_.size(), 5U);
+  EXPECT_EQ(sequence_->light().finding, LightFinding::kAnswered) << sequence_->light().correlation;
+  EXPECT_TRUE(restarts_.empty());
+}
+
+TEST_F(AskedForLightTest, BeginsAnewOnceAndThenEndsWithoutAnAnswer) {
+  Ask();
+  FeedFor(seconds(10), false);
+  EXPECT_EQ(restarts_, std::vector{Restart::kNoLight});
+  ASSERT_TRUE(sequence_->failure());
+  EXPECT_EQ(sequence_->failure()->code, ErrorCode::kRejected);
+  EXPECT_NE(sequence_->failure()->message.find("capture.light_sequence"), std::string::npos);
+}
+
+TEST_F(AskedForLightTest, AbstainsInTheSun) {
+  exposure_ = std::chrono::microseconds(300);
+  Ask();
+  EXPECT_NE(FeedFor(seconds(1), false).prompt, Prompt::kSelfie);
+  EXPECT_EQ(sequence_->light().finding, LightFinding::kTooBright);
+  EXPECT_TRUE(colours_.empty());
+  EXPECT_FALSE(sequence_->failure());
+}
+
+TEST_F(AskedForLightTest, AbstainsWhereTheCameraSeesNoColours) {
+  tint_ = {0, 0};
+  Ask();
+  FeedFor(seconds(1), false);
+  EXPECT_EQ(sequence_->light().finding, LightFinding::kNoColours);
+}
+
+TEST_F(AskedForLightTest, EndsInTheSunWhereItMustBeAnswered) {
+  exposure_ = std::chrono::microseconds(300);
+  Ask(true);
+  FeedFor(seconds(1), false);
+  ASSERT_TRUE(sequence_->failure());
+  EXPECT_EQ(sequence_->failure()->code, ErrorCode::kRejected);
+}
+
+TEST_F(AskedForLightTest, KeepsNoChallengeBeforeTheAnswerIsJudged) {
+  Ask();
+  FeedFor(milliseconds(2450), true);  // the colours have just ended
+  FrameObservation seen = GoodFrame();
+  for (int i = 0; i < 6; ++i) {
+    now_ += milliseconds(30);
+    seen = Showing(Prompt::kTurnLeft);
+    seen.captured_at = now_;
+    EXPECT_NE(sequence_->Feed(seen).keep, CaptureSequence::Keep::kLiveness);
+  }
+}
+
+// The drawn sitter before a screen that shows the colours.
+LightRecord Sit(const std::string& script, int frames_per_second = 15) {
+  Sitting sitting(script, "auto", frames_per_second);
+  sitting.observer.pace = LightPace::kUsual;
+  const auto result = sitting.Capture();
+  if (!result) ADD_FAILURE() << script << ": " << result.error().message;
+  return result ? result->record.light : LightRecord();
+}
+
+TEST(DrawnLightTest, PeopleOfAllTonesAnswer) {
+  for (int tone = 1; tone <= 8; ++tone) {
+    const LightRecord record = Sit(fmt::format("tone={},seed={}", tone, tone));
+    EXPECT_EQ(record.finding, LightFinding::kAnswered) << tone << ": " << record.correlation;
+  }
+}
+
+TEST(DrawnLightTest, PeopleAnswerInEachLightAndBeforeEachCamera) {
+  for (const char* script :
+       {"light=dim", "light=side", "awb=0.7", "tone=8,awb=2", "latency=6,fps=30", "latency=0",
+        "shine=0.05", "shine=0.4,light=dim", "fps=7", "noise=5,beard=yes,glasses=clear"}) {
+    const LightRecord record = Sit(script, 30);
+    EXPECT_EQ(record.finding, LightFinding::kAnswered)
+        << script << ": " << record.correlation << " " << record.strength;
+  }
+}
+
+TEST(DrawnLightTest, AbstainsInTheSun) {
+  for (const char* script : {"light=sun", "tone=7,light=bright"}) {
+    EXPECT_EQ(Sit(script).finding, LightFinding::kTooBright) << script;
+  }
+}
+
+TEST(DrawnLightTest, RefusesAFaceOnWhichTheScreenDoesNotShine) {
+  Sitting sitting("shine=0");
+  sitting.observer.pace = LightPace::kUsual;
+  const auto result = sitting.Capture();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kRejected);
+}
+
+TEST(DrawnLightTest, SaysThatNothingShowsColours) {
+  Sitting sitting("");
+  auto result = sitting.Capture();
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->record.light.finding, LightFinding::kNoScreen);
+  sitting.settings.light_sequence = "on";
+  result = sitting.Capture();
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kRejected);
+  sitting.settings.light_sequence = "off";
+  result = sitting.Capture();
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_EQ(result->record.light.finding, LightFinding::kNotAsked);
+}
+
+}  // namespace
+}  // namespace idkiosk
