@@ -77,7 +77,7 @@ class CameraThreadTest : public testing::Test {
     return open;
   }
   [[nodiscard]] Result<CaptureBundle> Capture() {
-    camera_.worker().Start(listener_, Duration::zero());
+    camera_.worker().Start(listener_, Duration::zero(), LightPace::kUsual);
     control_.Run();
     return std::move(*listener_.ended);
   }
@@ -138,7 +138,7 @@ TEST_F(CameraThreadTest, TheLampLightsTheFaceForAsLongAsItIsLookedAt) {
   script_.on_frame = [this, &first_frame, seen = false]() mutable {
     if (!std::exchange(seen, true)) first_frame.set_value(lamp_);
   };
-  camera_.worker().Start(listener_, Duration::zero());
+  camera_.worker().Start(listener_, Duration::zero(), LightPace::kUsual);
   EXPECT_THAT(first_frame.get_future().get(), ElementsAre(true));
   camera_.worker().Stop();
   camera_.End();
