@@ -26,6 +26,19 @@ as_root() {
   fi
 }
 
+# Installs what is missing of these Debian packages.
+# usage: need_packages PACKAGE...
+need_packages() {
+  local missing=() package
+  for package in "$@"; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'install ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} -gt 0 ] || return 0
+  # A machine that has just started often installs updates by itself: wait for it.
+  quietly "Debian packages (${missing[*]})" "$deps/log/apt-${script##*/}.log" \
+    as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends "${missing[@]}"
+}
+
 # A file that an argument names, from where the script was called.
 as_called() {
   case $1 in

@@ -58,7 +58,7 @@ make_root() {
   sources=$(debian_sources)
   folder=$deps/package/$name-$(printf '%s\n' "$packages" "$sources" | sha256sum | cut -c-12)
   if [ ! -d "$folder" ]; then
-    command -v mmdebstrap >/dev/null || install_mmdebstrap
+    need_packages mmdebstrap
     mkdir -p "$deps/package/archives"
     # In a mount namespace of its own, or what a kill leaves mounted there would be deleted with it the next time.
     as_root rm -rf --one-file-system "$deps/package/$name".part.*
@@ -86,11 +86,6 @@ debian_sources() {
     address=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE)' | awk -v release="$release" '$2 == release && !found++ { print $1 }')
     [ -z "$address" ] || echo "deb $address $release main"
   done
-}
-
-install_mmdebstrap() {
-  quietly "mmdebstrap" "$deps/log/package-mmdebstrap.log" \
-    as_root env DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends mmdebstrap
 }
 
 # Runs a command in a file system that it cannot change, without a network. WORK is /build there, and may be written.
