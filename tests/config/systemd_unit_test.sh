@@ -7,6 +7,7 @@ browser=config/systemd/idkiosk-browser.service
 camera=config/systemd/idkiosk-camera.service
 firewall=config/systemd/idkiosk-firewall.service
 fleet=config/systemd/idkiosk-fleet.service
+out_of_order=config/systemd/idkiosk-out-of-order.service
 start_page=/run/idkiosk/start.html
 
 command -v systemd-analyze >/dev/null || exit 77
@@ -16,7 +17,7 @@ fail() {
 }
 
 # The programs themselves are not installed where tests run.
-complaints=$(systemd-analyze verify "$unit" "$browser" "$camera" "${camera%service}socket" "$firewall" "$fleet" 2>&1 |
+complaints=$(systemd-analyze verify "$unit" "$browser" "$camera" "${camera%service}socket" "$firewall" "$fleet" "$out_of_order" 2>&1 |
   grep -vE 'Command /usr/(bin/idkiosk(-camera|-fleet)?|sbin/nft) is not executable' || true)
 [ -z "$complaints" ] || fail "$complaints"
 
@@ -31,10 +32,14 @@ exposure $unit 13
 exposure $browser 20
 exposure $camera 12
 exposure $fleet 12
+exposure $out_of_order 12
 
 # usage: has FILE TEXT   |   has_not FILE PATTERN
 has() { grep -qF -- "$2" "$1" || fail "$1: no $2"; }
 has_not() { ! grep -v "^#" "$1" | grep -qE -- "$2" || fail "$1: it has $2"; }
+
+# Neither is given up for good.
+for each in $unit $browser; do has "$each" OnFailure=idkiosk-out-of-order.service; done
 
 # What the page needs of its browser: to speak before somebody touches it, and to keep nothing.
 for flag in --kiosk --incognito --autoplay-policy=no-user-gesture-required "file://$start_page"; do has $browser "$flag"; done

@@ -50,10 +50,23 @@ film_is_decoded_elsewhere() {
   echo "a film was decoded by a user of its own"
 }
 
+# A program that ends at each start: systemd leaves it alone, the screen says so, and it is tried again.
+crash_loop() {
+  touch /srv/broken
+  systemctl restart idkiosk 2>/dev/null || true
+  until_true grep -q 'OUT OF ORDER' $log/screen
+  [ "$(systemctl show -p NRestarts --value idkiosk)" -ge 15 ] || fail "given up after $(systemctl show -p NRestarts --value idkiosk) restarts"
+  ! systemctl --quiet is-active idkiosk-browser || fail "the browser runs without its program"
+  rm /srv/broken
+  until_true let_in 4
+  echo "a program that ended 20 times was said to be out of order, and came back, and its browser with it"
+}
+
 inside() {
   systemd-sysusers
   systemd-tmpfiles --create idkiosk.conf
   chown -R idkiosk:idkiosk /etc/idkiosk
+  install -o idkiosk -m 644 /dev/null $log/screen
   ip link set lo up
   # Before the first start of the unit.
   runuser -u idkiosk -- idkiosk vault init --config /etc/idkiosk/kiosk.jsonc
@@ -86,6 +99,8 @@ inside() {
   kill -KILL "$(id_of idkiosk)"
   until_true let_in 3
   echo "a killed program came back, and its browser with it"
+
+  crash_loop
   touch $log/good
 }
 
@@ -103,16 +118,18 @@ install_into() {
   install -m 755 "$2" "$(dirname "$2")/idkiosk-camera" "$root/usr/bin/"
   install -m 644 config/systemd/idkiosk-camera.socket "$root/etc/systemd/system/"
   mkdir -p "$root/etc/idkiosk"
-  cp -r config/kiosk.jsonc config/profiles "$root/etc/idkiosk/"
+  cp -r config/kiosk.jsonc config/profiles config/out-of-order.txt "$root/etc/idkiosk/"
   echo '{ "ui": { "port": 8470, "browser_user": "idkiosk-browser" } }' >"$root/etc/idkiosk/kiosk.local.jsonc"
-  for unit in idkiosk idkiosk-browser idkiosk-camera; do
+  for unit in idkiosk idkiosk-browser idkiosk-camera idkiosk-out-of-order; do
     # No terminal and no screen here.
-    sed -E "/^(Conflicts|PAMName|TTY.*|Utmp.*|StandardInput=tty.*|After=getty.*)/d; $screen" \
+    sed -E "/^(Conflicts=getty|PAMName|TTY.*|Utmp.*|StandardInput=tty.*|After=getty.*)/d; s,/dev/tty1;,$log/screen;,; $screen" \
       config/systemd/$unit.service >"$root/etc/systemd/system/$unit.service"
     mkdir -p "$root/etc/systemd/system/$unit.service.d"
     printf '[Service]\nStandardOutput=append:%s\nStandardError=append:%s\n' $log/$unit.log $log/$unit.log \
       >"$root/etc/systemd/system/$unit.service.d/log.conf"
   done
+  printf 'ExecStartPre=/bin/sh -c "! test -e /srv/broken"\nRestartSec=50ms\n' >>"$root/etc/systemd/system/idkiosk.service.d/log.conf"
+  printf 'Environment=TRY_AGAIN_AFTER=3\nReadWritePaths=%s\n' $log >>"$root/etc/systemd/system/idkiosk-out-of-order.service.d/log.conf"
   # Nothing else of this machine starts.
   printf '[Unit]\n' | tee "$root/etc/systemd/system/basic.target" "$root/etc/systemd/system/sysinit.target" >/dev/null
   printf '[Unit]\nRequires=box.service\n' >"$root/etc/systemd/system/box.target"

@@ -26,13 +26,13 @@ install_program() {
   install -D -m 644 config/systemd/idkiosk.sysusers "$tree/usr/lib/sysusers.d/idkiosk.conf"
   install -D -m 644 config/systemd/idkiosk.tmpfiles "$tree/usr/lib/tmpfiles.d/idkiosk.conf"
   install -D -m 644 config/udev/72-idkiosk.rules "$tree/usr/lib/udev/rules.d/72-idkiosk.rules"
-  for unit in idkiosk idkiosk-browser; do
+  for unit in idkiosk idkiosk-browser idkiosk-out-of-order; do
     install -D -m 644 "config/systemd/$unit.service" "$tree/usr/lib/systemd/system/$unit.service"
   done
   strip -o "$tree/usr/bin/idkiosk" build/bin/idkiosk
   mkdir -p "$tree/usr/share/idkiosk" "$tree/etc/idkiosk"
   cp -rL build/bin/voice build/bin/models "$tree/usr/share/idkiosk/"
-  cp -r config/kiosk.jsonc config/profiles "$tree/etc/idkiosk/"
+  cp -r config/kiosk.jsonc config/profiles config/out-of-order.txt "$tree/etc/idkiosk/"
   install -D -m 644 config/chromium/idkiosk.json "$tree/etc/chromium/policies/managed/idkiosk.json"
   install -D -m 644 config/nftables/idkiosk.nft "$tree/etc/nftables.d/idkiosk.nft"
 }
