@@ -10,6 +10,7 @@
 #include <random>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "platform/api/file_system.h"
@@ -63,7 +64,7 @@ class FakeFileSystem final : public FileSystem {
     return power_failed_ || (power_ != nullptr && power_->failed());
   }
   // Takes the steps that change something from a supply that others hang on too; must outlive this.
-  void ShareSupply(FakePower& power) { power_ = &power; }
+  void ShareSupply(std::shared_ptr<FakePower> power) { power_ = std::move(power); }
   // Somebody else does `what` just before the step `count` from now. Its own steps are counted too.
   void CallBeforeStep(size_t count, std::function<void()> what);
   // The power is back; what was planned to fail is forgotten, and nobody holds a lock. `sectors`:
@@ -146,7 +147,7 @@ class FakeFileSystem final : public FileSystem {
   size_t syncs_ = 0;
   size_t power_fails_at_ = 0;  // 0: never
   bool power_failed_ = false;
-  FakePower* power_ = nullptr;
+  std::shared_ptr<FakePower> power_;  // nothing: none but its own
   std::optional<CutWrite> cut_;
   std::map<std::string, std::string> renamed_;  // to what, since the folder was synced
   std::function<bool(const std::string&)> lies_;

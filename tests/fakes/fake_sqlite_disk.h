@@ -10,6 +10,7 @@
 #include <optional>
 #include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/fakes/fake_power.h"
@@ -46,7 +47,7 @@ class FakeSqliteDisk {
     return power_failed_ || (power_ != nullptr && power_->failed());
   }
   // Takes its steps from a supply that others hang on too; must outlive this.
-  void ShareSupply(FakePower& power) { power_ = &power; }
+  void ShareSupply(std::shared_ptr<FakePower> power) { power_ = std::move(power); }
   // The power is back; nothing is planned to fail. No connection may be open. `sectors`: for kCut.
   void Restart(Unsynced fate, size_t sectors = 0);
   // How many sectors the write has that the power cut short; 0: it cut none.
@@ -109,7 +110,7 @@ class FakeSqliteDisk {
   size_t fails_at_ = 0;        // 0: never
   size_t power_fails_at_ = 0;  // 0: never
   bool power_failed_ = false;
-  FakePower* power_ = nullptr;
+  std::shared_ptr<FakePower> power_;  // nothing: none but its own
 };
 
 }  // namespace idkiosk

@@ -97,7 +97,7 @@ void PowerWorld::Lie(Store store, int part) {
 FakeHttpClient::Reply PowerWorld::Serve(const FakeHttpClient::Seen& seen) {
   FakeHttpClient::Reply reply;
   // Without power nothing leaves.
-  if (power_.failed()) {
+  if (power_->failed()) {
     reply.how = FakeHttpClient::Reply::How::kRefuse;
     return reply;
   }
@@ -160,7 +160,7 @@ void PowerWorld::Live() {
   Deliver(2);
   AskAgain();
   Close();
-  if (power_.failed() || !Open()) return;
+  if (power_->failed() || !Open()) return;
   BeginPart(3);
   Accept(4, true);
   Accept(5);
@@ -212,12 +212,12 @@ void PowerWorld::CancelOne() {
 void PowerWorld::StoreSecret() {
   if (!Alive()) return;
   secret_is_stored_ = vault_.Put(kSecret, SecretBytes::CopyOf("secret")).has_value();
-  if (!power_.failed()) (void)vault_.Rotate();
+  if (!power_->failed()) (void)vault_.Rotate();
 }
 
 void PowerWorld::PowerComesBack(Unsynced fate, size_t sectors) {
   Close();
-  power_.Restore();
+  power_->Restore();
   disk_.Restart(fate, sectors);
   files_.Restart(fate, sectors);
   tokens_.Forget();

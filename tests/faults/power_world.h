@@ -34,15 +34,15 @@ class PowerWorld {
   explicit PowerWorld(uint64_t seed);
 
   // The power fails in the middle of that step, counted from now.
-  void FailPowerAt(size_t step) { power_.FailAtStep(step); }
+  void FailPowerAt(size_t step) { power_->FailAtStep(step); }
   // From this part of the life on.
   void Lie(Store store, int part);
 
   // Days of a kiosk: people come, calls are sent, secrets are stored, the program starts anew. Ends
   // when they are over or the power has failed.
   void Live();
-  [[nodiscard]] size_t steps() const { return power_.steps(); }
-  [[nodiscard]] bool power_failed() const { return power_.failed(); }
+  [[nodiscard]] size_t steps() const { return power_->steps(); }
+  [[nodiscard]] bool power_failed() const { return power_->failed(); }
   // How many sectors the write has that the power cut short.
   [[nodiscard]] size_t cut_sectors() const { return disk_.cut_sectors() + files_.cut_sectors(); }
 
@@ -64,7 +64,7 @@ class PowerWorld {
     std::string bytes;    // of the ledger
   };
 
-  [[nodiscard]] bool Alive() const { return queue_ != nullptr && !power_.failed(); }
+  [[nodiscard]] bool Alive() const { return queue_ != nullptr && !power_->failed(); }
   [[nodiscard]] Status Open();
   void Close();
   void BeginPart(int part);
@@ -85,7 +85,7 @@ class PowerWorld {
   void FindStuck(Tally& tally, const std::string& what);
   void CheckVault(Tally& tally, const std::string& what);
 
-  FakePower power_;
+  const std::shared_ptr<FakePower> power_ = std::make_shared<FakePower>();
   FakeClock clock_;
   FakeHttpClient http_{clock_};
   FakeEntropy entropy_;

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "tests/app/queue/queue_fixture.h"
 
 // A request of another program that comes twice: the power fails at each step of the first, and the
@@ -33,14 +35,14 @@ class ClientRequestTest : public QueueBench, public testing::Test {
 
   void PowerComesBack(Unsynced fate) {
     Close();
-    power_.Restore();
+    power_->Restore();
     disk.Restart(fate);
     files.Restart(fate);
     tokens.Forget();
     Open();
   }
 
-  FakePower power_;
+  const std::shared_ptr<FakePower> power_ = std::make_shared<FakePower>();
 };
 
 TEST_F(ClientRequestTest, IsOneCallHoweverThePowerFails) {
@@ -50,9 +52,9 @@ TEST_F(ClientRequestTest, IsOneCallHoweverThePowerFails) {
       const std::string key = fmt::format("key-{}-{}", static_cast<int>(fate), step);
       const DurableQueue::ClientRequest request{key, "the body"};
       const size_t calls_before = queue->List(false)->size();
-      power_.FailAtStep(step);
+      power_->FailAtStep(step);
       const auto told = Ask(request);
-      const bool failed = power_.failed();
+      const bool failed = power_->failed();
       PowerComesBack(fate);
       const auto again = Ask(request);
       ASSERT_TRUE(again) << again.error().message;

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <set>
 
 #include "platform/base/sanitized.h"
@@ -59,7 +60,7 @@ class Life {
 
   void PowerComesBack(Unsynced fate) {
     bench_.Close();
-    power_.Restore();
+    power_->Restore();
     bench_.disk.Restart(fate);
     bench_.files.Restart(fate);
     bench_.tokens.Forget();
@@ -107,7 +108,7 @@ class Life {
   }
 
   [[nodiscard]] QueueBench& bench() { return bench_; }
-  [[nodiscard]] FakePower& power() { return power_; }
+  [[nodiscard]] FakePower& power() { return *power_; }
   void set_only_disk_failed() { only_disk_failed_ = true; }
 
  private:
@@ -121,7 +122,7 @@ class Life {
                                                      bench_.clock);
     return true;
   }
-  bool Powered() const { return !power_.failed(); }
+  bool Powered() const { return !power_->failed(); }
   bool Alive() const { return bench_.queue != nullptr && Powered(); }
 
   std::optional<CallReference> Accept(int number) {
@@ -145,7 +146,7 @@ class Life {
     }
   }
 
-  FakePower power_;
+  const std::shared_ptr<FakePower> power_ = std::make_shared<FakePower>();
   QueueBench bench_;
   std::set<CallReference> accepted_;
   std::set<CallReference> cancelled_;

@@ -1,6 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <memory>
+
 #include "tests/app/queue/queue_fixture.h"
 
 // Erasure on request: what is kept of a person goes, the money's record stays.
@@ -155,18 +157,18 @@ TEST_F(ErasePersonTest, ACallTellsItsPersonAsLongAsItsQuestionIsKept) {
 
 // The number is nowhere on the disks, whatever power failed meanwhile.
 TEST_F(ErasePersonTest, IsErasedOrNotWhereverThePowerFails) {
-  FakePower power;
+  const auto power = std::make_shared<FakePower>();
   files.ShareSupply(power);
   disk.ShareSupply(power);
   for (size_t step = 1;; ++step) {
     SCOPED_TRACE(step);
     clock.Advance(std::chrono::hours(25));
     const CallReference reference = Accept(FacialCall(kNin));
-    power.FailAtStep(step);
+    power->FailAtStep(step);
     const bool done = queue->ErasePerson(reference).has_value();
-    const bool failed = power.failed();
+    const bool failed = power->failed();
     Close();
-    power.Restore();
+    power->Restore();
     disk.Restart(Unsynced::kLost);
     files.Restart(Unsynced::kLost);
     tokens.Forget();

@@ -80,7 +80,7 @@ struct OutboxBench : QueueBench {
   }
   void PowerComesBack(Unsynced fate) {
     CloseAll();
-    power.Restore();
+    power->Restore();
     disk.Restart(fate);
     files.Restart(fate);
     tokens.Forget();
@@ -105,7 +105,7 @@ struct OutboxBench : QueueBench {
     return references;
   }
 
-  FakePower power;
+  const std::shared_ptr<FakePower> power = std::make_shared<FakePower>();
   FakeEntropy chance{7};
   SecretBytes key = *storage.DeriveKey("of a test");
   ResultsSettings results;

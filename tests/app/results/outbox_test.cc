@@ -115,7 +115,7 @@ TEST_F(OutboxTest, EveryEndArrivesHoweverThePowerFails) {
   for (const Unsynced fate : {Unsynced::kLost, Unsynced::kKept}) {
     for (size_t step = 1;; ++step) {
       SCOPED_TRACE(fmt::format("step {}", step));
-      power.FailAtStep(step);
+      power->FailAtStep(step);
       const auto answered = queue->Accept(
           LookupCall(++number), {.person_waits = true, .operator_id = "op", .confirmed = true});
       (void)worker->DeliverRun({[] { return true; }, [](const auto&) {}});
@@ -123,7 +123,7 @@ TEST_F(OutboxTest, EveryEndArrivesHoweverThePowerFails) {
           LookupCall(++number), {.person_waits = true, .operator_id = "op", .confirmed = true});
       if (cancelled) (void)queue->Cancel(*cancelled);
       for (int i = 0; i < 4; ++i) (void)outbox->Step();
-      const bool failed = power.failed();
+      const bool failed = power->failed();
       PowerComesBack(fate);
       if (answered) all.insert(*answered);
       if (cancelled) all.insert(*cancelled);
