@@ -39,7 +39,8 @@ has() { grep -qF -- "$2" "$1" || fail "$1: no $2"; }
 has_not() { ! grep -v "^#" "$1" | grep -qE -- "$2" || fail "$1: it has $2"; }
 
 # Neither is given up for good.
-for each in $unit $browser; do has "$each" OnFailure=idkiosk-out-of-order.service; done
+has $unit OnFailure=idkiosk-out-of-order.service
+has $browser StartLimitIntervalSec=0
 
 # What the page needs of its browser: to speak before somebody touches it, and to keep nothing.
 for flag in --kiosk --incognito --autoplay-policy=no-user-gesture-required "file://$start_page"; do has $browser "$flag"; done
