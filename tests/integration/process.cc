@@ -117,6 +117,11 @@ std::string Process::err() const {
   return err_.text;
 }
 
+bool Process::ended() const {
+  const MutexLock lock(mutex_);
+  return out_.ended && err_.ended;
+}
+
 void Process::Signal(int number) const {
   if (!reaped_) kill(id_, number);
 }

@@ -35,6 +35,9 @@ class Process {
   [[nodiscard]] std::string out() const;
   [[nodiscard]] std::string err() const;
 
+  // Whether it writes nothing any more: it has ended.
+  [[nodiscard]] bool ended() const;
+
   // Waits until it has written `text` to standard output or standard error. False if it ended
   // without.
   [[nodiscard]] bool AwaitOut(const std::string& text) {
