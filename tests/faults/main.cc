@@ -79,7 +79,6 @@ bool IsChosen(const Row& row, const Options& options) {
 
 RowResult RunRow(const Row& row, const Options& options) {
   RowResult result{.row = &row, .tally = Tally(row.number, options.seed, options.night)};
-  if (row.run == nullptr) return result;
   const auto begin = std::chrono::steady_clock::now();
   row.run(result.tally);
   result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
@@ -97,7 +96,6 @@ RowResult RunRow(const Row& row, const Options& options) {
 // The same in a program of its own, which rows beside each other need.
 RowResult RunElsewhere(const Row& row, const Options& options) {
   RowResult result{.row = &row, .tally = Tally(row.number, options.seed, options.night)};
-  if (row.run == nullptr) return result;
   const ScratchFolder folder;
   std::vector<std::string> command = {"/proc/self/exe",
                                       "--row",
@@ -144,8 +142,7 @@ std::vector<RowResult> RunAll(const std::vector<const Row*>& rows, const Options
 
 int List() {
   for (const Row& row : Rows()) {
-    fmt::print("{:>3}  {}: {}\n", row.number, row.fault,
-               row.run == nullptr ? fmt::format("not run: needs {}", row.needs) : row.means);
+    fmt::print("{:>3}  {}: {}\n", row.number, row.fault, row.means);
   }
   return 0;
 }
@@ -169,9 +166,8 @@ int RunRows(const Options& options) {
   const std::vector<RowResult> results = RunAll(rows, options);
   const bool written = Write(options.json, ToJson(results, options.seed, options.night)) &&
                        Write(options.report, ToMarkdown(results, options.night));
-  const bool nothing = std::ranges::all_of(results, [](const RowResult& each) {
-    return each.row->run == nullptr || !each.tally.needs().empty();
-  });
+  const bool nothing = std::ranges::all_of(
+      results, [](const RowResult& each) { return !each.tally.needs().empty(); });
   if (!written || std::ranges::any_of(results, &Failed)) return 1;
   return nothing ? kNothingRan : 0;
 }

@@ -9,9 +9,7 @@
 namespace idkiosk::faults {
 namespace {
 
-bool NotRun(const RowResult& result) {
-  return result.row->run == nullptr || !result.tally.needs().empty();
-}
+bool NotRun(const RowResult& result) { return !result.tally.needs().empty(); }
 
 // Where none of n faults did harm, another one does with at most this chance (95 %: the rule of
 // three).
@@ -30,9 +28,7 @@ std::string Counts(const RowResult& result, std::string_view between) {
   return counts;
 }
 
-std::string_view Again(const RowResult& result) {
-  return result.row->run == nullptr ? "" : result.row->means;
-}
+std::string_view Again(const RowResult& result) { return result.row->means; }
 
 }  // namespace
 
@@ -41,7 +37,6 @@ bool Failed(const RowResult& result) {
 }
 
 std::string Verdict(const RowResult& result) {
-  if (result.row->run == nullptr) return fmt::format("not run: needs {}", result.row->needs);
   if (result.tally.broken()) return "BROKEN";
   if (!result.tally.needs().empty()) return "not run: needs " + result.tally.needs();
   return result.tally.violations() > 0 ? "VIOLATED" : "held";

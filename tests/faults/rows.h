@@ -13,8 +13,7 @@ struct Row {
   int number;              // as people name it, from 1
   std::string_view fault;  // what happens
   std::string_view means;  // how the programme makes it happen
-  void (*run)(Tally&);     // nothing: no program runs it yet
-  std::string_view needs;  // where no program runs it: what that would need
+  void (*run)(Tally&);
 };
 
 // All of them, by number.
