@@ -48,7 +48,7 @@ plug_in() { echo vivid.0 >/sys/bus/platform/drivers/vivid/bind && link_camera; }
 later() { (sleep "$1" && shift && "$@") & }
 
 program_cases() {
-  mkdir -p /var/lib/idkiosk && chmod 777 /var/lib/idkiosk
+  mkdir -p /var/lib/idkiosk && chmod 700 /var/lib/idkiosk
   link_camera
   cat >/etc/idkiosk/kiosk.local.jsonc <<EOF
 {"camera": {"source": "v4l2:$camera"}, "capture": {"timeout": "10 s", "challenge_timeout": "5 s"},
@@ -59,7 +59,7 @@ EOF
   program "record" 6 " frames, " record --seconds 3 --out /tmp/b
   program "tune without a face" 6 "show somebody" tune --seconds 3 --dry-run
   program "no such device" 6 "is it plugged in" capture --camera v4l2:/dev/video63 --out /tmp/c
-  program "an output" 6 "is no camera that streams" capture --camera "v4l2:$(node 0 vid-out)" --out /tmp/c
+  program "an output" 6 "is not a camera that streams" capture --camera "v4l2:$(node 0 vid-out)" --out /tmp/c
   program "several planes" 6 "several planes of memory" capture --camera "v4l2:$(node 2 vid-cap)" --out /tmp/c
   idkiosk record --seconds 8 --camera "v4l2:$camera" --out /tmp/d >/dev/null 2>&1 &
   sleep 3
@@ -74,6 +74,7 @@ EOF
   sleep 1
   # Of no group but its own.
   echo "nobody:x:65534:65534::/tmp:/bin/sh" >/etc/passwd
+  chown 65534 /var/lib/idkiosk
   run="start-stop-daemon -S -c nobody -x /bin/idkiosk --"
   program "not allowed" 6 "add it to the group" capture --out /tmp/e
 }
