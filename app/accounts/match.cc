@@ -19,32 +19,32 @@ bool NamesAnother(const InvoiceLine& line, const LedgerLine& ledger) {
 
 }  // namespace
 
-std::string_view Name(Finding finding) {
+std::string_view Name(MatchFinding finding) {
   switch (finding) {
-    case Finding::kMatched:
+    case MatchFinding::kMatched:
       return "matched";
-    case Finding::kDifferentPrice:
+    case MatchFinding::kDifferentPrice:
       return "different price";
-    case Finding::kOtherCurrency:
+    case MatchFinding::kOtherCurrency:
       return "other currency";
-    case Finding::kInvoicedTwice:
+    case MatchFinding::kInvoicedTwice:
       return "invoiced twice";
-    case Finding::kOtherPeriod:
+    case MatchFinding::kOtherPeriod:
       return "billed here, but not in this period";
-    case Finding::kNotBilledHere:
+    case MatchFinding::kNotBilledHere:
       return "invoiced, but free here";
-    case Finding::kUnknownHere:
+    case MatchFinding::kUnknownHere:
       return "invoiced, but unknown here";
-    case Finding::kNotInvoiced:
+    case MatchFinding::kNotInvoiced:
       return "billed here, but not invoiced";
-    case Finding::kMaybeNotInvoiced:
+    case MatchFinding::kMaybeNotInvoiced:
       return "perhaps billed here, and not invoiced";
   }
   return "";
 }
 
-bool IsLeft(Finding finding) {
-  return finding != Finding::kMatched && finding != Finding::kMaybeNotInvoiced;
+bool IsLeft(MatchFinding finding) {
+  return finding != MatchFinding::kMatched && finding != MatchFinding::kMaybeNotInvoiced;
 }
 
 Status InvoiceMatch::Add(LedgerLine line) {
@@ -115,7 +115,7 @@ std::optional<size_t> InvoiceMatch::FindByTime(const InvoiceLine& line) const {
 
 void InvoiceMatch::Put(MatchedLine line) {
   ++counts_[static_cast<size_t>(line.finding)];
-  if (line.finding != Finding::kMatched) differences_.push_back(std::move(line));
+  if (line.finding != MatchFinding::kMatched) differences_.push_back(std::move(line));
 }
 
 // The service's clock decides at the ends of a month.
@@ -126,23 +126,23 @@ bool InvoiceMatch::IsNearPeriod(WallTime time) const {
 void InvoiceMatch::Place(InvoiceLine line, std::optional<size_t> at) {
   const bool is_named = !line.currency.empty() || !at;
   sums_[is_named ? line.currency : attempts_[*at].line.currency].invoiced += line.price;
-  if (!at) return Put({Finding::kUnknownHere, std::move(line), std::nullopt});
+  if (!at) return Put({MatchFinding::kUnknownHere, std::move(line), std::nullopt});
   Attempt& attempt = attempts_[*at];
   const LedgerLine& ledger = attempt.line;
-  Finding finding = Finding::kMatched;
+  MatchFinding finding = MatchFinding::kMatched;
   if (attempt.on_invoice) {
-    finding = Finding::kInvoicedTwice;
+    finding = MatchFinding::kInvoicedTwice;
   } else if (!IsBilled(ledger)) {
-    finding = Finding::kNotBilledHere;
+    finding = MatchFinding::kNotBilledHere;
   } else if (!line.currency.empty() && line.currency != ledger.currency) {
-    finding = Finding::kOtherCurrency;
+    finding = MatchFinding::kOtherCurrency;
   } else if (line.price != ledger.price) {
-    finding = Finding::kDifferentPrice;
+    finding = MatchFinding::kDifferentPrice;
   } else if (!IsNearPeriod(ledger.at)) {
-    finding = Finding::kOtherPeriod;
+    finding = MatchFinding::kOtherPeriod;
   }
   attempt.on_invoice = true;
-  if (finding == Finding::kMatched) return Put({finding, std::nullopt, std::nullopt});
+  if (finding == MatchFinding::kMatched) return Put({finding, std::nullopt, std::nullopt});
   Put({finding, std::move(line), ledger});
 }
 
@@ -175,13 +175,13 @@ void InvoiceMatch::Finish() {
     const auto& [line, on_invoice] = attempts_[at];
     if (on_invoice || !IsBilled(line) || !period_.Has(line.at)) continue;
     const bool sure = line.billed == "yes";
-    Put({sure ? Finding::kNotInvoiced : Finding::kMaybeNotInvoiced, std::nullopt, line});
+    Put({sure ? MatchFinding::kNotInvoiced : MatchFinding::kMaybeNotInvoiced, std::nullopt, line});
   }
 }
 
 bool InvoiceMatch::all_match() const {
   for (size_t i = 0; i < kFindingCount; ++i) {
-    if (IsLeft(static_cast<Finding>(i)) && counts_[i] > 0) return false;
+    if (IsLeft(static_cast<MatchFinding>(i)) && counts_[i] > 0) return false;
   }
   return true;
 }

@@ -15,7 +15,7 @@
 namespace idkiosk {
 
 // What an invoice's line and the ledger say of each other.
-enum class Finding {
+enum class MatchFinding {
   kMatched,
   kDifferentPrice,
   kOtherCurrency,
@@ -26,14 +26,14 @@ enum class Finding {
   kNotInvoiced,       // billed by the ledger, and on no line
   kMaybeNotInvoiced,  // perhaps billed by the ledger, and on no line: it was not
 };
-inline constexpr size_t kFindingCount = static_cast<size_t>(Finding::kMaybeNotInvoiced) + 1;
+inline constexpr size_t kFindingCount = static_cast<size_t>(MatchFinding::kMaybeNotInvoiced) + 1;
 
-[[nodiscard]] std::string_view Name(Finding finding);
+[[nodiscard]] std::string_view Name(MatchFinding finding);
 // Returns whether somebody has to look: all but what matched, and what turned out to be free.
-[[nodiscard]] bool IsLeft(Finding finding);
+[[nodiscard]] bool IsLeft(MatchFinding finding);
 
 struct MatchedLine {
-  Finding finding = Finding::kMatched;
+  MatchFinding finding = MatchFinding::kMatched;
   std::optional<InvoiceLine> invoice;
   std::optional<LedgerLine> ledger;
 };
@@ -62,7 +62,7 @@ class InvoiceMatch {
 
   // What did not match, in the invoice's order, and then the ledger's.
   [[nodiscard]] const std::vector<MatchedLine>& differences() const { return differences_; }
-  [[nodiscard]] int64_t Count(Finding finding) const {
+  [[nodiscard]] int64_t Count(MatchFinding finding) const {
     return counts_[static_cast<size_t>(finding)];
   }
   [[nodiscard]] bool all_match() const;

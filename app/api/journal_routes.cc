@@ -2,7 +2,7 @@
 #include <charconv>
 
 #include "app/api/api_routes.h"
-#include "app/api/ledger_export.h"
+#include "app/operator/ledger_export.h"
 #include "platform/base/json.h"
 
 // Operations that hand out the journals record by record, each with what proves it, for a copy

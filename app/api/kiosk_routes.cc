@@ -4,8 +4,8 @@
 #include "app/accounts/period.h"
 #include "app/api/api_routes.h"
 #include "app/api/check_json.h"
-#include "app/api/ledger_export.h"
 #include "app/api/openapi_text.h"
+#include "app/operator/ledger_export.h"
 #include "app/service/request_reasons.h"
 #include "app/settings/settings_report.h"
 

@@ -2,12 +2,12 @@
 #include <map>
 
 #include "app/accounts/period.h"
-#include "app/api/ledger_export.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/cli/ledger_rows.h"
 #include "app/cli/queue_access.h"
-#include "app/queue/storage/attempt_index.h"
+#include "app/operator/books.h"
+#include "app/operator/ledger_export.h"
 #include "platform/base/json.h"
 #include "platform/base/printable.h"
 
@@ -85,19 +85,14 @@ CommandResult<Period> PeriodOf(Components& components, const LedgerOptions& opti
 // The attempts that the options name, the oldest first.
 CommandResult<std::vector<LedgerRow>> RowsOf(QueueAccess& queue, const Period& period,
                                              const LedgerOptions& options) {
-  if (!options.endpoint.empty() && !EndpointOf(options.endpoint)) {
-    return StopWith(ExitCode::kUsage,
-                    fmt::format("--endpoint {}: not an endpoint like verify or lookup_nin",
-                                Printable(options.endpoint)));
+  auto rows = FilteredLedger(queue.Ledger(period.since),
+                             {period, options.endpoint, options.operator_id});
+  if (rows) return std::move(*rows);
+  if (rows.error().code != ErrorCode::kInvalid) {
+    return StopWith(ExitCode::kConfiguration, rows.error());
   }
-  auto rows = queue.Ledger(period.since);
-  if (!rows) return StopWith(ExitCode::kConfiguration, rows.error());
-  std::erase_if(*rows, [&](const LedgerRow& row) {
-    return !period.Has(row.started_at) ||
-           (!options.endpoint.empty() && Name(row.endpoint) != options.endpoint) ||
-           (!options.operator_id.empty() && row.operator_id != options.operator_id);
-  });
-  return std::move(*rows);
+  return StopWith(ExitCode::kUsage, fmt::format("--endpoint {}: {}", Printable(options.endpoint),
+                                                rows.error().message));
 }
 
 // What people decided about what was damaged or lost, behind the attempts or their sums.
@@ -122,12 +117,14 @@ CommandResult<ExitCode> Export(Components& components, const std::vector<LedgerR
   const auto profile = components.profile();
   if (!profile) return std::unexpected(profile.error());
   const std::string& currency = (*profile)->currency;
-  // RFC 4180 ends a line by CRLF.
-  if (options.csv) components.terminal().Print(LedgerCsvHead() + '\r');
+  if (options.csv) {
+    std::string text = LedgerCsvOf(rows, currency, options.zone());
+    text.pop_back();  // the terminal ends the last line
+    components.terminal().Print(text);
+    return ExitCode::kDone;
+  }
   for (const LedgerRow& row : rows) {
-    const LedgerLine line = LineOf(row, currency);
-    components.terminal().Print(options.csv ? LedgerCsv(line, options.zone()) + '\r'
-                                            : LedgerJson(line, options.zone()));
+    components.terminal().Print(LedgerJson(LineOf(row, currency), options.zone()));
   }
   return ExitCode::kDone;
 }
@@ -207,17 +204,11 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
   if (!queue) return std::unexpected(queue.error());
   const auto rows = RowsOf(**queue, *period, options);
   if (!rows) return std::unexpected(rows.error());
-  // What is in two currencies has two sums. Nothing at all has one, too.
-  const std::string& present = (*components.profile())->currency;
-  std::map<std::string, AttemptIndex> attempts;
-  for (const LedgerRow& row : *rows) {
-    attempts[row.currency.empty() ? present : row.currency].Add(row);
-  }
-  if (attempts.empty()) attempts[present];
+  const auto sums = SumUp(*rows, kinds.at(options.by), (*components.profile())->currency);
   JsonWriter json;
   json.BeginArray();
-  for (const auto& [currency, of_currency] : attempts) {
-    for (const LedgerSum& sum : of_currency.Sum(kinds.at(options.by), std::nullopt)) {
+  for (const auto& [currency, of_currency] : sums) {
+    for (const LedgerSum& sum : of_currency) {
       WriteSum(json, sum, currency);
       if (!components.json()) components.terminal().Print(LineOf(sum, currency));
     }

@@ -2,11 +2,11 @@
 #include <fstream>
 
 #include "app/accounts/amount.h"
-#include "app/accounts/match.h"
-#include "app/api/ledger_export.h"
+#include "app/accounts/match_report.h"
 #include "app/cli/command_line.h"
 #include "app/cli/ledger_rows.h"
 #include "app/cli/queue_access.h"
+#include "app/operator/ledger_export.h"
 #include "platform/base/json.h"
 #include "platform/base/printable.h"
 
@@ -119,35 +119,12 @@ CommandResult<int64_t> AddInvoice(Components& components, const MatchOptions& op
   }
 }
 
-// The fields of a difference, in the order of the head.
-constexpr const char* kHead[] = {
-    "finding",   "line",    "invoice_time", "invoice_price",   "invoice_currency", "ledger_time",
-    "reference", "attempt", "ledger_price", "ledger_currency", "attempt_id",       "endpoint"};
-
-std::vector<std::string> FieldsOf(const MatchedLine& line, Zone zone) {
-  std::vector<std::string> fields = {std::string(Name(line.finding))};
-  const auto& invoice = line.invoice;
-  const auto& ledger = line.ledger;
-  fields.push_back(invoice ? fmt::format("{}", invoice->line) : "");
-  fields.push_back(invoice && invoice->at ? FormatIn(zone, *invoice->at) : "");
-  fields.push_back(invoice ? AmountText(invoice->price) : "");
-  fields.push_back(invoice ? invoice->currency : "");
-  fields.push_back(ledger ? FormatIn(zone, ledger->at) : "");
-  fields.push_back(ledger ? ledger->reference : invoice ? invoice->reference : "");
-  fields.push_back(ledger ? fmt::format("{}", ledger->attempt) : "");
-  fields.push_back(ledger ? AmountText(ledger->price) : "");
-  fields.push_back(ledger ? ledger->currency : "");
-  fields.push_back(ledger ? ledger->attempt_id : invoice ? invoice->attempt_id : "");
-  fields.push_back(ledger ? ledger->endpoint : invoice ? invoice->endpoint : "");
-  return fields;
-}
-
 std::string JsonOf(const InvoiceMatch& match, int64_t bad, Zone zone) {
   JsonWriter json;
   json.BeginObject().Field("all_match", match.all_match() && bad == 0);
   json.Field("bad_lines", bad).Key("counts").BeginObject();
   for (size_t i = 0; i < kFindingCount; ++i) {
-    const auto finding = static_cast<Finding>(i);
+    const auto finding = static_cast<MatchFinding>(i);
     json.Field(Name(finding), match.Count(finding));
   }
   json.EndObject().Key("sums").BeginArray();
@@ -161,9 +138,9 @@ std::string JsonOf(const InvoiceMatch& match, int64_t bad, Zone zone) {
   }
   json.EndArray().Key("differences").BeginArray();
   for (const MatchedLine& each : match.differences()) {
-    const auto fields = FieldsOf(each, zone);
+    const auto fields = MatchFields(each, zone);
     json.BeginObject();
-    for (size_t i = 0; i < fields.size(); ++i) json.Field(kHead[i], fields[i]);
+    for (size_t i = 0; i < fields.size(); ++i) json.Field(MatchHead()[i], fields[i]);
     json.EndObject();
   }
   return json.EndArray().EndObject().text();
@@ -171,8 +148,8 @@ std::string JsonOf(const InvoiceMatch& match, int64_t bad, Zone zone) {
 
 void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
   for (size_t i = 0; i < kFindingCount; ++i) {
-    const auto finding = static_cast<Finding>(i);
-    if (match.Count(finding) > 0 || finding == Finding::kMatched) {
+    const auto finding = static_cast<MatchFinding>(i);
+    if (match.Count(finding) > 0 || finding == MatchFinding::kMatched) {
       terminal.Say(fmt::format("{:>8} {}", match.Count(finding), Name(finding)));
     }
   }
@@ -201,13 +178,12 @@ CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) 
   if (components.json()) {
     terminal.Print(JsonOf(match, *bad, options.zone()));
   } else if (options.csv) {
-    terminal.Print(CsvLine({std::begin(kHead), std::end(kHead)}) + '\r');
-    for (const MatchedLine& each : match.differences()) {
-      terminal.Print(CsvLine(FieldsOf(each, options.zone())) + '\r');
-    }
+    std::string text = MatchCsv(match, options.zone());
+    text.pop_back();  // the terminal ends the last line
+    terminal.Print(text);
   } else {
     for (const MatchedLine& each : match.differences()) {
-      const auto fields = FieldsOf(each, options.zone());
+      const auto fields = MatchFields(each, options.zone());
       terminal.Print(fmt::format("{:<38} line {:<6} {:>12} {:<4} here {:<29} {:<6} #{:<2} {:>12}",
                                  fields[0], fields[1], fields[3], fields[4], fields[5], fields[6],
                                  fields[7], fields[8]));

@@ -1,5 +1,5 @@
 // vault, provision: the secrets, and how they get here. No secret is ever an argument.
-#include "app/api/ledger_export.h"
+#include "app/operator/ledger_export.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/cli/two_operators.h"

@@ -79,7 +79,7 @@ TEST_F(MatchTest, EachAttemptIsFoundByWhatNamesItBest) {
               ElementsAre());
   EXPECT_THAT(Found(), ElementsAre());
   EXPECT_TRUE(match_.all_match());
-  EXPECT_EQ(match_.Count(Finding::kMatched), 4);
+  EXPECT_EQ(match_.Count(MatchFinding::kMatched), 4);
   EXPECT_EQ(match_.sums().at("NGN").invoiced, 40'000);
   EXPECT_EQ(match_.sums().at("NGN").billed, 40'000);
 }
@@ -115,7 +115,7 @@ TEST_F(MatchTest, EachDifferenceIsNamed) {
 TEST_F(MatchTest, WhatTurnedOutToBeFreeLeavesNothingToDo) {
   Ledger(Attempt("AAAAAA", "02T10:00:00", "maybe"));
   EXPECT_THAT(Invoice("attempt_id,price\n"), ElementsAre());
-  EXPECT_EQ(match_.Count(Finding::kMaybeNotInvoiced), 1);
+  EXPECT_EQ(match_.Count(MatchFinding::kMaybeNotInvoiced), 1);
   EXPECT_TRUE(match_.all_match());
 }
 
@@ -132,7 +132,7 @@ TEST_F(MatchTest, TimesMayDifferByTheToleranceAndNoMore) {
 TEST_F(MatchTest, AnotherEndpointOfTheSameTimeIsNotTaken) {
   Ledger(Attempt("AAAAAA", "02T10:00:00"));
   EXPECT_THAT(Invoice("time,endpoint,price\n2026-11-02 10:00:00,check,100\n"), ElementsAre());
-  EXPECT_EQ(match_.Count(Finding::kUnknownHere), 1);
+  EXPECT_EQ(match_.Count(MatchFinding::kUnknownHere), 1);
 }
 
 // Sent on the last day of October, and invoiced in November: it is found, and October misses it.
@@ -170,8 +170,8 @@ TEST_F(MatchTest, ALineThatNamesAnotherAttemptIsNotTakenForThisOne) {
                       "2026-11-01T10:00:00Z,,id-other2,100\n"
                       "2026-11-01T10:00:00Z,VN-other3,,100\n"),
               ElementsAre());
-  EXPECT_EQ(match_.Count(Finding::kUnknownHere), 3);
-  EXPECT_EQ(match_.Count(Finding::kNotInvoiced), 3);
+  EXPECT_EQ(match_.Count(MatchFinding::kUnknownHere), 3);
+  EXPECT_EQ(match_.Count(MatchFinding::kNotInvoiced), 3);
 }
 
 // One that never left this kiosk has no number that could tell them apart.
@@ -241,7 +241,7 @@ TEST_F(MatchTest, EachBadLineIsNamedWithColumnAndMendAndTheOthersCount) {
                           HasSubstr("line 3, column 3 (Amount): \"1,234\" may mean two"),
                           HasSubstr("line 4: 2 columns, and the first line has 3"),
                           HasSubstr("line 5: no time, reference or attempt_id")));
-  EXPECT_EQ(match_.Count(Finding::kMatched), 1);
+  EXPECT_EQ(match_.Count(MatchFinding::kMatched), 1);
 }
 
 TEST_F(MatchTest, ColumnsThatAreNotThereAreNamed) {

@@ -1,4 +1,4 @@
-#include "app/api/ledger_export.h"
+#include "app/operator/ledger_export.h"
 
 namespace idkiosk {
 

@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_APP_API_LEDGER_EXPORT_H_
-#define IDKIOSK_APP_API_LEDGER_EXPORT_H_
+#ifndef IDKIOSK_APP_OPERATOR_LEDGER_EXPORT_H_
+#define IDKIOSK_APP_OPERATOR_LEDGER_EXPORT_H_
 
 #include <string>
 
@@ -13,4 +13,4 @@ namespace idkiosk {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_API_LEDGER_EXPORT_H_
+#endif  // IDKIOSK_APP_OPERATOR_LEDGER_EXPORT_H_

@@ -1,0 +1,84 @@
+#include "app/operator/books.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <sstream>
+
+#include "tests/app/queue/queue_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Pair;
+using testing::SizeIs;
+
+class BooksTest : public testing::Test {
+ protected:
+  void SetUp() override { bench_.Open(); }
+  CallReference Verified(int number, const std::string& operator_id = "") {
+    bench_.Serve(200);
+    const auto reference =
+        bench_.queue->Accept(LookupCall(number), {.operator_id = operator_id, .confirmed = true});
+    bench_.RunFor(std::chrono::minutes(1));
+    return reference.value_or("");
+  }
+  Books Read(const BooksQuestion& question) {
+    auto books = ReadBooks(*bench_.queue, question, "NGN");
+    EXPECT_TRUE(books) << books.error().message;
+    return books.value_or(Books());
+  }
+
+  QueueBench bench_;
+};
+
+TEST_F(BooksTest, AMonthAnEndpointAndAnOperatorAreAddedUp) {
+  (void)Verified(1, "amina");
+  const CallReference newest = Verified(2, "tunde");
+  const Books all = Read({"2026-11", "", "", 0});
+  EXPECT_EQ(all.count, 2U);
+  EXPECT_EQ(all.rows.at(0).reference, newest);
+  EXPECT_THAT(all.operators, ElementsAre("amina", "tunde"));
+  ASSERT_THAT(all.total.at("NGN"), SizeIs(1));
+  EXPECT_EQ(all.total.at("NGN")[0].billed_yes, 2);
+  EXPECT_EQ(all.by_endpoint.at("NGN")[0].key, "lookup_nin");
+  const Books hers = Read({"2026-11", "", "amina", 0});
+  EXPECT_EQ(hers.count, 1U);
+  EXPECT_THAT(hers.operators, ElementsAre("amina", "tunde"));
+  EXPECT_EQ(Read({"2026-10", "", "", 0}).count, 0U);
+  EXPECT_EQ(Read({"2026-11", "verify", "", 0}).count, 0U);
+  EXPECT_FALSE(ReadBooks(*bench_.queue, {"November", "", "", 0}, "NGN"));
+}
+
+TEST_F(BooksTest, EveryAttemptIsOnSomePage) {
+  for (int i = 1; i <= 60; ++i) (void)Verified(i);
+  const Books first = Read({});
+  const Books second = Read({"", "", "", Books::kRowsShown});
+  EXPECT_THAT(first.rows, SizeIs(50));
+  EXPECT_THAT(second.rows, SizeIs(10));
+  EXPECT_GT(first.rows.back().started_at, second.rows.front().started_at);
+  EXPECT_THAT(Read({"", "", "", 1000}).rows, SizeIs(0));
+}
+
+TEST_F(BooksTest, AnInvoiceIsHeldAgainstTheMonth) {
+  const CallReference billed = Verified(1);
+  const auto ours = Read({}).rows.at(0);
+  std::istringstream invoice(fmt::format(
+      "time,reference,price,currency\n{0},{1},{2},NGN\n{0},ZZZZZZ,9.00,NGN\n{0},A,\"1,234\",NGN\n",
+      FormatRfc3339(ours.started_at), billed, FormatAmount(ours.price)));
+  const auto view = HoldInvoice(*bench_.queue, invoice, {"2026-11", "", "", 0}, "NGN");
+  ASSERT_TRUE(view) << view.error().message;
+  EXPECT_FALSE(view->all_match);
+  EXPECT_THAT(view->counts, Contains(Pair("matched", 1)));
+  EXPECT_THAT(view->bad_lines, ElementsAre(HasSubstr("line 4")));
+  ASSERT_THAT(view->differences, SizeIs(1));
+  EXPECT_THAT(view->csv, HasSubstr("ZZZZZZ"));
+  std::istringstream none("nothing here");
+  EXPECT_FALSE(HoldInvoice(*bench_.queue, none, {}, "NGN"));
+}
+
+}  // namespace
+}  // namespace idkiosk
