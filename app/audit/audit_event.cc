@@ -42,6 +42,8 @@ constexpr AuditEventTraits kEvents[] = {
     {kFileSalvaged, "queue.salvaged", "Calls were taken over from a damaged file", "the file"},
     {kAnswerOpened, "answer.opened", "Somebody read a sealed answer, which holds personal data",
      "the call's reference"},
+    {kNumberShown, "number.shown", "Staff had the whole number of a call shown on the page",
+     "the call's reference"},
     {kHoldLifted, "hold.lifted", "A hold was lifted", "which"},
     {kLedgerAccepted, "ledger.accepted", "A ledger that was not genuine was accepted",
      "what was wrong with it"},

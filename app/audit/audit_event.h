@@ -33,6 +33,7 @@ enum class AuditEvent {
   kPersonErased,
   kFileSalvaged,
   kAnswerOpened,
+  kNumberShown,
   kHoldLifted,
   kLedgerAccepted,
   kNotDone,

@@ -167,6 +167,23 @@ class DurableQueue {
   };
   [[nodiscard]] Result<CallPage> Page(const CallFilter& filter);
   [[nodiscard]] Result<CallSummary> Show(const CallReference& reference);
+  // A call, whom it asks about, and what else was asked and paid for the same.
+  struct AskedCall {
+    CallSummary call;
+    SecretBytes number;         // NIN, phone or ID number; empty: its question is erased
+    int times = 1;              // that the same was asked, this call included, as far as it is kept
+    CallReference answered_by;  // the newest of those that got a verdict meanwhile; empty: none
+    int64_t spent = 0;          // hundredths: what its attempts cost, or may have cost
+  };
+  // The same calls as Page's, each with its question opened, in memory alone.
+  struct AskedPage {
+    std::vector<AskedCall> calls;
+    std::optional<int64_t> next;  // nothing: these are the last
+  };
+  [[nodiscard]] Result<AskedPage> WhoIsAsked(const CallFilter& filter);
+  // The number that a call asks about: NIN, phone or ID number. Errors also: kNotFound (its question
+  // is erased).
+  [[nodiscard]] Result<SecretBytes> NumberOf(const CallReference& reference);
   // The raw sealed answer. Errors also: kNotFound (none was kept).
   [[nodiscard]] Result<SecretBytes> Answer(const CallReference& reference);
 

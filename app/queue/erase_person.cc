@@ -77,8 +77,7 @@ Result<PersonNumbers> DurableQueue::PersonOf(const CallReference& reference) {
   const auto row = internals.LoadGenuine(reference);
   if (!row) return std::unexpected(row.error());
   PersonNumbers person;
-  auto question = row->has_payload ? internals.OpenCall(*row)
-                                   : Result<VerificationCall>(Fail(ErrorCode::kNotFound, "erased"));
+  auto question = internals.OpenQuestion(*row);
   if (!question) return person;
   const bool is_nin = question->id_type == VerificationCall().id_type;
   person.nin =

@@ -276,6 +276,17 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<std::optional<int64_t>> FindQuestion(const VerificationCall& call)
       REQUIRES(mutex);
   [[nodiscard]] bool IsWithin(Duration window, const CallRow& row) const REQUIRES(mutex);
+  // --- Whom a call asks about: who_is_asked.cc ---
+
+  // The question alone, without its pictures. Errors also: kNotFound (it is erased).
+  [[nodiscard]] Result<VerificationCall> OpenQuestion(const CallRow& row) REQUIRES(mutex);
+  // Every row that asks the same as `row`, itself included. `question`: of it; nothing: erased.
+  [[nodiscard]] Result<std::vector<CallRow>> AskingTheSame(const CallRow& row,
+                                                           const VerificationCall* question)
+      REQUIRES(mutex);
+  [[nodiscard]] Result<AskedCall> WhomItAsks(const CallRow& row, const std::vector<Hold>& holds)
+      REQUIRES(mutex);
+
   // Finds a request again: what stands for its key, and behind it, by the key of an epoch, what
   // stands for its body. Empty: it has no key.
   [[nodiscard]] Bytes RequestKeyMac(const ClientRequest& request) const REQUIRES(mutex);

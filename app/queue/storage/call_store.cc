@@ -468,6 +468,13 @@ Result<std::vector<int64_t>> CallStore::AllWithQuestion(ByteSpan question_mac) {
                              question_mac));
 }
 
+Result<std::vector<CallRow>> CallStore::WithQuestion(ByteSpan question_mac) {
+  return ReadAll(database_.Query(
+      "SELECT * FROM call WHERE question_mac=? AND question_mac!=x'' AND NOT (state IN "
+      "('cancelled', 'expired') AND billed_attempts=0) ORDER BY id DESC",
+      question_mac));
+}
+
 Result<std::optional<int64_t>> CallStore::FindRequest(ByteSpan key_mac) {
   // Every blob that begins like it lies before this one.
   Bytes behind = Copy(key_mac);
