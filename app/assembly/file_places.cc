@@ -27,7 +27,7 @@ FilePlaces PlacesOfRun(const Settings& settings, const RunPlaces& run) {
                    settings.capture.cascades, settings.ui.voice_folder, settings.consent.folder,
                    settings.brand.logo, std::string(Behind("images:", camera))},
       .writable = {"/dev", settings.state_folder, FolderOf(run.config), FolderOf(run.start_page),
-                   settings.results.spool, settings.light.led,
+                   settings.results.spool, settings.light.led, settings.staff.sticks,
                    std::string(Behind("device:", settings.printer.target))}};
   for (const std::string& made : {settings.log.file, settings.api.socket}) {
     if (!made.empty()) places.writable.push_back(FolderOf(made));

@@ -39,7 +39,7 @@ class CaptureRunner::Attempt {
         started_(clock_.Now()),
         sequence_(settings_, runner.entropy_,
                   info.live ? CaptureSequence::Order::kRandom : CaptureSequence::Order::kAsShown,
-                  analyzer_.challenges()),
+                  Without(analyzer_.challenges(), settings_.left_out)),
         watch_(info.source) {
     record_.detector = analyzer_.detector_name();
     record_.camera = info;

@@ -38,6 +38,13 @@ std::vector<Prompt> DrawChallenges(const std::vector<Prompt>& challenges, Entrop
   return drawn;
 }
 
+std::vector<Prompt> Without(const std::vector<Prompt>& challenges, uint32_t left_out) {
+  constexpr size_t kFewest = 2;
+  std::vector<Prompt> others = challenges;
+  std::erase_if(others, [left_out](Prompt each) { return (BitOf(each) & left_out) != 0; });
+  return others.size() < kFewest ? challenges : others;
+}
+
 bool Shows(Prompt challenge, const FaceObservation& face, const FaceObservation& selfie,
            const CaptureSettings& settings) {
   return TraitsOf(challenge).share(face, selfie, settings) >= 1;

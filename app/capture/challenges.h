@@ -121,6 +121,13 @@ void Shuffle(std::vector<Item>& items, Entropy& entropy) {
 [[nodiscard]] std::vector<Prompt> DrawChallenges(const std::vector<Prompt>& challenges,
                                                  Entropy& entropy);
 
+// As CaptureSettings::left_out counts it.
+[[nodiscard]] constexpr uint32_t BitOf(Prompt prompt) {
+  return 1U << static_cast<unsigned>(prompt);
+}
+// Returns them but for those that are left out; all, where fewer than two would be left.
+[[nodiscard]] std::vector<Prompt> Without(const std::vector<Prompt>& challenges, uint32_t left_out);
+
 // Whether `face` shows `challenge`.
 [[nodiscard]] bool Shows(Prompt challenge, const FaceObservation& face,
                          const FaceObservation& selfie, const CaptureSettings& settings);

@@ -85,8 +85,8 @@ CommandResult<Period> PeriodOf(Components& components, const LedgerOptions& opti
 // The attempts that the options name, the oldest first.
 CommandResult<std::vector<LedgerRow>> RowsOf(QueueAccess& queue, const Period& period,
                                              const LedgerOptions& options) {
-  auto rows = FilteredLedger(queue.Ledger(period.since),
-                             {period, options.endpoint, options.operator_id});
+  auto rows =
+      FilteredLedger(queue.Ledger(period.since), {period, options.endpoint, options.operator_id});
   if (rows) return std::move(*rows);
   if (rows.error().code != ErrorCode::kInvalid) {
     return StopWith(ExitCode::kConfiguration, rows.error());

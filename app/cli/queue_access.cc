@@ -4,6 +4,7 @@
 
 #include "app/api/api_client.h"
 #include "app/cli/call_report.h"
+#include "app/operator/operators_reply.h"
 
 namespace idkiosk {
 namespace {
@@ -70,9 +71,7 @@ class QueueFiles final : public QueueAccess {
   }
   [[nodiscard]] Status Settle(const CallReference& reference, int attempt,
                               Settlement settlement) override {
-    const std::string what = fmt::format("{} attempt {}: {}", reference, attempt, Name(settlement));
-    return audit_.Do(AuditEvent::kCallSettled, UserName(), what,
-                     [&] { return queue_.Settle(reference, attempt, settlement); });
+    return SettleInName(UserName(), queue_, audit_, reference, attempt, settlement);
   }
   [[nodiscard]] Status Lift(const std::string& hold_id) override {
     const auto stats = queue_.Stats();

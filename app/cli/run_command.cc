@@ -38,7 +38,9 @@ CommandResult<std::unique_ptr<Daemon>> StartService(Components& parts, const std
                                                     BrowserLogin& login, bool is_erased) {
   const auto settings = parts.settings_before_provisioning();
   if (!settings) return std::unexpected(settings.error());
-  if (is_erased || (*settings)->service.base_url.empty()) return SetupDaemon::Start(parts, login);
+  if (is_erased || (*settings)->service.base_url.empty()) {
+    return SetupDaemon::Start(parts, camera, login);
+  }
   auto started = KioskDaemon::Start(parts, camera, login);
   if (started) {
     const ServiceSettings& service = (*settings)->service;

@@ -1,8 +1,8 @@
 // vault, provision: the secrets, and how they get here. No secret is ever an argument.
-#include "app/operator/ledger_export.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/cli/two_operators.h"
+#include "app/operator/ledger_export.h"
 #include "app/queue/storage/attempt_ledger.h"
 #include "app/queue/storage/call_files.h"
 #include "app/results/webhook_signature.h"

@@ -19,6 +19,13 @@ class LitFace {
   const std::function<void(bool)>& light_;
 };
 
+// What is wrong with the message itself is said where it is read.
+Result<SecretBytes> MessageInCode(std::string_view text) {
+  const size_t begin = text.find_first_not_of(" \t\r\n");
+  if (begin != std::string_view::npos && text[begin] == '{') return SecretBytes::CopyOf(text);
+  return Fail(ErrorCode::kInvalid, "the code that was seen is no onboarding message");
+}
+
 }  // namespace
 
 CameraThread::CameraThread(Dependencies deps)
@@ -26,6 +33,10 @@ CameraThread::CameraThread(Dependencies deps)
       slips_({worker_,
               [this](const auto& on_frame, const auto& stop) { return ReadFrames(on_frame, stop); },
               *deps_.scanner, deps_.control, deps_.clock, deps_.preview, heartbeat_}),
+      messages_(
+          {worker_,
+           [this](const auto& on_frame, const auto& stop) { return ReadFrames(on_frame, stop); },
+           *deps_.scanner, deps_.control, deps_.clock, deps_.preview, heartbeat_, &MessageInCode}),
       worker_([this](auto& observer, const auto& stop) { return Capture(observer, stop); },
               deps_.control, deps_.clock, deps_.preview, heartbeat_) {}
 
@@ -36,6 +47,7 @@ Result<CaptureResult> CameraThread::Capture(CaptureObserver& observer,
     deps_.metrics.CountFailedCapture(camera.error().code);
     return std::unexpected(camera.error());
   }
+  camera->limits.left_out = worker_.left_out();
   const LitFace lit(deps_.light);
   auto result = camera->Capture(deps_.clock, deps_.entropy, observer, stop);
   if (result) {

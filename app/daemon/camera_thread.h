@@ -38,6 +38,8 @@ class CameraThread {
 
   [[nodiscard]] CaptureWorker& worker() { return worker_; }
   [[nodiscard]] SlipReader& slips() { return slips_; }
+  // Reads the code of an onboarding message.
+  [[nodiscard]] SlipReader& messages() { return messages_; }
   [[nodiscard]] Heartbeat& heartbeat() { return heartbeat_; }
 
   // Opens and closes the camera, and says on the control thread whether it is there. A run or a
@@ -63,6 +65,7 @@ class CameraThread {
   mutable Mutex mutex_;
   std::optional<CaptureRecord> last_capture_ GUARDED_BY(mutex_);
   CameraSlipReader slips_;
+  CameraSlipReader messages_;
   CaptureWorker worker_;  // goes first: its thread uses all of the above
 };
 

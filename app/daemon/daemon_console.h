@@ -7,6 +7,7 @@
 #include "app/daemon/page_host.h"
 #include "app/daemon/service_link.h"
 #include "app/operator/tabbed_console.h"
+#include "app/workers/threaded_office_backend.h"
 #include "app/workers/threaded_operator_backend.h"
 
 namespace idkiosk {
@@ -19,12 +20,11 @@ class DaemonConsole {
     ThreadedQueueClient& queue;
     ServiceClient& client;
     ServiceLink& link;
-    CameraThread& camera;
   };
   // All must outlive this; camera and link end before it goes. `storage` is asked on any thread.
   // Without a service the kiosk can be set up, and little else.
   DaemonConsole(PageHost& host, const Settings& settings, SecureStorage& storage,
-                std::optional<Service> service = std::nullopt);
+                CameraThread& camera, std::optional<Service> service = std::nullopt);
 
   [[nodiscard]] OperatorConsole& console() { return console_; }
 
@@ -35,9 +35,10 @@ class DaemonConsole {
   const PageHost& host_;
   const Settings& settings_;
   const MonotonicTime started_;
-  const CameraThread* const camera_;  // null: there is none
+  const CameraThread& camera_;
   const std::optional<ThreadedOperatorBackend::Service> service_;
   ThreadedOperatorBackend backend_;
+  ThreadedOfficeBackend office_;
   TabbedConsole console_;
 };
 

@@ -63,6 +63,7 @@ CameraThread::Dependencies CameraOf(PageHost& host, const Settings& settings, Pe
 KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, BrowserLogin& login)
     : settings_(made.settings),
       login_(login),
+      consents_(std::move(made.consents)),
       host_(components, made.vault, made.administration, settings_.state_folder,
             std::move(made.control)),
       devices_(std::move(made.devices)),
@@ -75,13 +76,13 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
              }}),
       queue_({made.queue, made.profile, host_.clock, host_.audit, *host_.storage_runner,
               *host_.control, host_.user, [this] { link_.loop().Wake(); }}),
-      console_(host_, settings_, made.vault,
-               DaemonConsole::Service{queue_, made.client, link_, camera_}),
+      console_(host_, settings_, made.vault, camera_,
+               DaemonConsole::Service{queue_, made.client, link_}),
       page_({host_, login, settings_, made.profile, camera_.worker(), queue_, console_.console(),
              [this](const auto& shown, uint64_t revision) { return Show(shown, revision); },
              [this, &queue = made.queue] { return MetricsText(queue); },
              [this](auto then) { camera_.Look(std::move(then)); },
-             devices_->of_a_session(camera_.slips())}),
+             devices_->of_a_session(camera_.slips()), &consents_}),
       api_({host_, settings_, made.profile, made.queue, made.vault, **components.consents(),
             [this] { link_.loop().Wake(); }, [this] { return link_.online(); },
             [this, &queue = made.queue] { return MetricsText(queue); },
@@ -122,15 +123,18 @@ CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(Components& compo
   if (const auto analyzer = components.analyzer(); !analyzer)
     return std::unexpected(analyzer.error());
 
+  auto consents = ConsentTexts::Load(**settings, components.drivers().files);
+  if (!consents) return StopWith(ExitCode::kConfiguration, consents.error());
+
   auto control = components.drivers().make_task_loop();
   auto devices = Peripherals::Make(components, **settings, *control);
   if (!devices) return std::unexpected(devices.error());
 
-  std::unique_ptr<KioskDaemon> daemon(
-      new KioskDaemon(components,
-                      {**settings, **profile, **vault, *components.vault_administration(), **queue,
-                       **worker, **client, std::move(control), std::move(*devices)},
-                      std::move(camera), login));
+  std::unique_ptr<KioskDaemon> daemon(new KioskDaemon(
+      components,
+      {**settings, **profile, **vault, *components.vault_administration(), **queue, **worker,
+       **client, std::move(control), std::move(*devices), std::move(*consents)},
+      std::move(camera), login));
   if (Status served = daemon->Serve(); !served) {
     return StopWith(ExitCode::kConfiguration, served.error());
   }

@@ -46,6 +46,7 @@ class KioskDaemon final : public Daemon {
     ServiceClient& client;
     std::unique_ptr<TaskLoop> control;
     std::unique_ptr<Peripherals> devices;
+    ConsentTexts consents;
   };
   KioskDaemon(Components& components, Made made, std::string camera, BrowserLogin& login);
 
@@ -56,6 +57,7 @@ class KioskDaemon final : public Daemon {
 
   const Settings& settings_;
   const BrowserLogin& login_;
+  const ConsentTexts consents_;
   Metrics metrics_;
   PageHost host_;
   const std::unique_ptr<Peripherals> devices_;

@@ -29,7 +29,8 @@ ServedPage::ServedPage(const Dependencies& deps)
                          host_.snapshots.Put(show(snapshot, revision), revision);
                        },
                    .look_at_camera = deps.look_at_camera,
-                   .devices = deps.devices}),
+                   .devices = deps.devices,
+                   .consents = deps.consents}),
       backend_(*host_.control, controller_, deps.metrics) {}
 
 Status ServedPage::Serve(LoopbackServer::Options options, const VoiceFiles* voice,

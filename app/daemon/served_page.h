@@ -30,6 +30,7 @@ class ServedPage {
     std::function<std::string()> metrics = [] { return std::string(); };
     std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
     VisitController::Devices devices = {};
+    const ConsentTexts* consents = nullptr;
   };
   explicit ServedPage(const Dependencies& deps);
 

@@ -12,31 +12,57 @@ Settings OfKiosk(Settings settings) {
   return settings;
 }
 
+CameraThread::Dependencies CameraOf(PageHost& host, const Settings& settings, Metrics& metrics,
+                                    std::string source) {
+  const Drivers& drivers = host.components.drivers();
+  return {.open = [&parts = host.components,
+                   source = std::move(source)](CameraPurpose purpose) -> Result<OpenCamera> {
+            auto open = OpenCameraOf(parts, source, purpose);
+            if (!open) return Fail(ErrorCode::kUnavailable, "{}", open.error().message);
+            return std::move(*open);
+          },
+          .light = [](bool) {},
+          .scanner = drivers.make_code_scanner(),
+          .control = *host.control,
+          .clock = host.clock,
+          .entropy = drivers.entropy,
+          .preview = host.preview,
+          .metrics = metrics,
+          .silence = settings.camera.silence};
+}
+
 }  // namespace
 
-SetupDaemon::SetupDaemon(Components& components, const Settings& settings, BrowserLogin& login)
+SetupDaemon::SetupDaemon(Components& components, const Settings& settings, std::string camera,
+                         BrowserLogin& login)
     : settings_(OfKiosk(settings)),
       vault_(components.drivers().open_vault(settings)),
       host_(components, *vault_.storage, vault_.administration, settings.state_folder,
             components.drivers().make_task_loop()),
-      console_(host_, settings_, *vault_.storage),
+      camera_(CameraOf(host_, settings_, metrics_, std::move(camera))),
+      console_(host_, settings_, *vault_.storage, camera_),
       page_({.host = host_,
              .login = login,
              .settings = settings_,
              .profile = profile_,
-             .camera = camera_,
+             .camera = pictures_,
              .queue = queue_,
              .console = console_.console(),
              .show = [this](const auto& shown, auto revision) { return Show(shown, revision); }}) {}
 
 // The threads end while everything lives that they use; no other thread calls a member after that.
-SetupDaemon::~SetupDaemon() { host_.End(); }
+SetupDaemon::~SetupDaemon() {
+  host_.End();
+  camera_.End();
+}
 
 CommandResult<std::unique_ptr<SetupDaemon>> SetupDaemon::Start(Components& components,
+                                                               std::string camera,
                                                                BrowserLogin& login) {
   const auto settings = components.settings_of_a_service();
   if (!settings) return std::unexpected(settings.error());
-  std::unique_ptr<SetupDaemon> daemon(new SetupDaemon(components, **settings, login));
+  std::unique_ptr<SetupDaemon> daemon(
+      new SetupDaemon(components, **settings, std::move(camera), login));
   Status served = daemon->page_.Serve({});
   if (served) served = daemon->host_.WatchCase(daemon->settings_.tamper);
   if (!served) return StopWith(ExitCode::kConfiguration, served.error());
@@ -54,7 +80,7 @@ Daemon::End SetupDaemon::Run() {
   } else if (NamesOf(*staff, Staff::kOperator).empty()) {
     LogWarning("no operator has a PIN: set one with 'idkiosk staff add NAME --role operator'");
   }
-  return host_.Run();
+  return host_.Run({{camera_.heartbeat(), "camera"}});
 }
 
 // Whatever a person would see is one screen.

@@ -11,11 +11,14 @@
 namespace idkiosk {
 
 // A kiosk that does not know its service yet: its page says so to everybody, and lets an operator
-// set it up. It has no queue, no camera, and sends nothing.
+// set it up. It has no queue and takes no pictures; its camera reads the code of an onboarding
+// message, which is tried at the service before it is stored.
 class SetupDaemon final : public Daemon {
  public:
   // Serves the page to the browser of `login`; both must outlive this.
+  // `camera`: as KioskDaemon::Start takes it.
   [[nodiscard]] static CommandResult<std::unique_ptr<SetupDaemon>> Start(Components& components,
+                                                                         std::string camera,
                                                                          BrowserLogin& login);
   ~SetupDaemon() override;
   SetupDaemon(const SetupDaemon&) = delete;
@@ -24,9 +27,10 @@ class SetupDaemon final : public Daemon {
   [[nodiscard]] End Run() override;
 
  private:
-  // This kiosk has none.
-  class NoCamera final : public PictureTaker {
+  // This kiosk takes none.
+  class NoPictures final : public PictureTaker {
     void Start(Listener&, Duration, LightPace) override {}
+    void LeaveOut(uint32_t) override {}
     void Stop() override {}
   };
   class NoQueue final : public QueueClient {
@@ -41,14 +45,17 @@ class SetupDaemon final : public Daemon {
     void GiveUp(const CallReference&, Then<Status>) override {}
   };
 
-  SetupDaemon(Components& components, const Settings& settings, BrowserLogin& login);
+  SetupDaemon(Components& components, const Settings& settings, std::string camera,
+              BrowserLogin& login);
   [[nodiscard]] SecretBytes Show(UiSnapshot shown, uint64_t revision) const;
 
   const Settings settings_;  // of a kiosk: there is no desk yet, and no agent
   const ServiceProfile profile_;
   const ChosenVault vault_;
+  Metrics metrics_;
   PageHost host_;
-  NoCamera camera_;
+  CameraThread camera_;
+  NoPictures pictures_;
   NoQueue queue_;
   DaemonConsole console_;
   ServedPage page_;

@@ -43,36 +43,21 @@ std::string SentenceOf(const CallSummary& call) {
   return call.engineer;
 }
 
-void WriteCall(JsonWriter& json, const CallSummary& call, WallTime now,
-               const std::string& currency) {
+// The members of a call that every list has.
+void WriteCallMembers(JsonWriter& json, const CallSummary& call, WallTime now,
+                      const std::string& currency) {
   // To the minute, as it is shown: the page is not told anew each second.
   const auto minutes = std::max<int64_t>((now - call.accepted_at) / std::chrono::minutes(1), 0);
-  json.BeginObject()
-      .Field("reference", call.reference)
+  json.Field("reference", call.reference)
       .Field("state", StateWord(call))
       .Field("question", TaskOf(call.endpoint))
       .Field("age_seconds", minutes * 60)
       .Field("text", SentenceOf(call));
   // Of sending it again, where that is possible.
-  if (call.has_payload) {
-    json.Field("price", FormatPrice(call.resend_price, currency));
-  }
+  if (call.has_payload) json.Field("price", FormatPrice(call.resend_price, currency));
   const bool judged = call.verdict == Verdict::kVerified || call.verdict == Verdict::kNotVerified ||
                       call.verdict == Verdict::kRejected;
   if (judged) json.Field("verdict", Name(call.verdict));
-  json.EndObject();
-}
-
-void WriteRow(JsonWriter& json, const LedgerRow& row) {
-  json.BeginObject()
-      .Field("time", TimeText(row.started_at))
-      .Field("reference", row.reference)
-      .Field("stage", Name(row.stage))
-      .Key("status");
-  row.http_status == 0 ? json.Null() : json.Value(row.http_status);
-  json.Field("billed", Name(row.billed))
-      .Field("text", row.genuine ? row.reason : row.reason + " (changed by somebody else)")
-      .EndObject();
 }
 
 // Before it is known: one line for the whole check.
@@ -81,6 +66,36 @@ void WriteChecking(JsonWriter& json, OperatorBackend::Check check) {
 }
 
 }  // namespace
+
+void WriteListedCall(JsonWriter& json, const ListedCall& listed, WallTime now,
+                     const std::string& currency) {
+  const CallSummary& call = listed.call;
+  json.BeginObject();
+  WriteCallMembers(json, call, now, currency);
+  json.Field("attempts", call.attempts)
+      .Field("spent", FormatAmount(listed.spent))
+      .Field("times", listed.times);
+  if (call.has_payload && !call.other_address) json.Field("hundredths", call.resend_price);
+  if (!listed.answered_by.empty()) json.Field("answered_by", listed.answered_by);
+  if (!call.operator_id.empty()) json.Field("operator", call.operator_id);
+  if (!call.case_id.empty()) json.Field("case", call.case_id);
+  json.EndObject();
+}
+
+void WriteRow(JsonWriter& json, const LedgerRow& row, const std::string& present) {
+  json.BeginObject()
+      .Field("time", TimeText(row.started_at))
+      .Field("reference", row.reference)
+      .Field("endpoint", Name(row.endpoint))
+      .Field("operator", row.operator_id)
+      .Field("stage", Name(row.stage))
+      .Key("status");
+  row.http_status == 0 ? json.Null() : json.Value(row.http_status);
+  json.Field("billed", Name(row.billed))
+      .Field("price", FormatPrice(row.price, row.currency.empty() ? present : row.currency))
+      .Field("text", row.genuine ? row.reason : row.reason + " (changed by somebody else)")
+      .EndObject();
+}
 
 void WriteReady(JsonWriter& json, const CheckFindings& found) {
   json.Key("ready").BeginObject().Key("parts").BeginArray();
@@ -111,8 +126,14 @@ void WriteQueue(JsonWriter& json, const OperatorBackend::QueueView& queue) {
         .Field("liftable", IsLiftable(each.reason))
         .EndObject();
   }
-  json.EndArray().Key("calls").BeginArray();
-  for (const CallSummary& each : queue.calls) WriteCall(json, each, queue.now, queue.currency);
+  // Those that have not ended stand with whom they ask about.
+  json.EndArray().Key("ended").BeginArray();
+  for (const CallSummary& each : queue.calls) {
+    if (!HasEnded(each.state)) continue;
+    json.BeginObject();
+    WriteCallMembers(json, each, queue.now, queue.currency);
+    json.EndObject();
+  }
   json.EndArray().EndObject();
 }
 
@@ -137,8 +158,6 @@ void WriteLedger(JsonWriter& json, const OperatorBackend::LedgerView& ledger) {
         .Field("spend", static_cast<double>(each.price) / 100)
         .EndObject();
   }
-  json.EndArray().Key("rows").BeginArray();
-  for (const LedgerRow& each : ledger.rows) WriteRow(json, each);
   json.EndArray().EndObject();
 }
 
@@ -206,6 +225,8 @@ void WriteSetup(JsonWriter& json, const SetupView& setup) {
   json.Key("setup")
       .BeginObject()
       .Field("provisioned", setup.provisioned)
+      .Field("scanning", setup.scanning)
+      .Field("second_needed", setup.second_needed)
       .Field("text", setup.text)
       .Key("bundle");
   setup.bundle.empty() ? json.Null() : json.Value(setup.bundle);

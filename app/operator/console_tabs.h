@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/operator/operator_backend.h"
+#include "app/operator/people_list.h"
 #include "platform/base/json.h"
 
 // The members of the snapshot's `operator`, one for each tab: `Operator` in the page's
@@ -26,9 +27,17 @@ struct CameraView {
 
 struct SetupView {
   bool provisioned = false;
-  std::string text;    // what came of the last command; empty: nothing
-  std::string bundle;  // the path of the one that was written; empty: none yet
+  std::string text;            // what came of the last command; empty: nothing
+  std::string bundle;          // the path of the one that was written; empty: none yet
+  bool scanning = false;       // the camera looks for the code of a message
+  bool second_needed = false;  // what was scanned waits for another operator
 };
+
+// One call of a list: a member of an array.
+void WriteListedCall(JsonWriter& json, const ListedCall& listed, WallTime now,
+                     const std::string& currency);
+// One attempt. `present`: the currency of one that names none.
+void WriteRow(JsonWriter& json, const LedgerRow& row, const std::string& present);
 
 void WriteReady(JsonWriter& json, const CheckFindings& found);
 void WriteQueue(JsonWriter& json, const OperatorBackend::QueueView& queue);

@@ -39,7 +39,6 @@ class OperatorBackend {
   };
   struct LedgerView {
     std::vector<BilledHour> hours;
-    std::vector<LedgerRow> rows;  // the newest first
     std::string currency;
   };
   struct StaffView {
@@ -87,10 +86,18 @@ class OperatorBackend {
   virtual void Confirm(const std::string& name, SecretBytes pin, AuditEvent event,
                        Then<CommandReply> then) = 0;
 
-  // An onboarding message: checked, and written into configuration and vault as `idkiosk provision`
-  // does. `second`: who confirmed it; empty: nobody. Errors: kForbidden (a second operator must),
-  // kInvalid (what is wrong with it), or why it could not be written.
-  virtual void SetUp(SecretBytes message, const std::string& second, Then<Status> then) = 0;
+  // Credentials that somebody typed, by their names in credentials.h, where a message lacks them.
+  using Typed = std::vector<std::pair<std::string_view, SecretBytes>>;
+  // An onboarding message: checked, tried at the service without a billed call, and only then
+  // written into configuration and vault as `idkiosk provision` does. `second`: who confirmed it;
+  // empty: nobody. Errors: kForbidden (a second operator must; the service was asked nothing),
+  // kInvalid (what is wrong with it, what the service said, or why it could not be written).
+  virtual void SetUp(SecretBytes message, Typed typed, const std::string& second,
+                     Then<Status> then) = 0;
+  // Looks through the camera for the code of an onboarding message, until StopScan. Errors: kTimeout
+  // (none was seen), the camera's.
+  virtual void ScanMessage(Then<Result<SecretBytes>> then) = 0;
+  virtual void StopScan() = 0;
   // Erases the vault's keys, and then all else that is a secret or somebody's; the program's parts
   // are made again without. Errors: kForbidden, as above; SecureStorage's.
   virtual void Erase(const std::string& second, Then<Status> then) = 0;

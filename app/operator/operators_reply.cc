@@ -157,6 +157,13 @@ std::string PlanOf(const OperatorsReply& reply) {
       ended - counts[Settlement::kVerified] - counts[Settlement::kNotVerified], unsent);
 }
 
+Status SettleInName(const std::string& by, DurableQueue& queue, AuditLog& audit,
+                    const CallReference& reference, int attempt, Settlement settlement) {
+  const std::string what = fmt::format("{} attempt {}: {}", reference, attempt, Name(settlement));
+  return audit.Do(AuditEvent::kCallSettled, by, what,
+                  [&] { return queue.Settle(reference, attempt, settlement); });
+}
+
 int64_t SettleAll(
     OperatorsReply& reply,
     const std::function<Status(const LedgerRow& attempt, Settlement settlement)>& settle) {

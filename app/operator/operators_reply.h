@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/audit/audit_log.h"
 #include "app/queue/durable_queue.h"
 
 // What the service's operator is asked about attempts in doubt, and what they said.
@@ -37,6 +38,11 @@ struct OperatorsReply {
 
 // Returns what a person says yes to, as sentences.
 [[nodiscard]] std::string PlanOf(const OperatorsReply& reply);
+
+// Settles an attempt in that name. Errors: DurableQueue::Settle's.
+[[nodiscard]] Status SettleInName(const std::string& by, DurableQueue& queue, AuditLog& audit,
+                                  const CallReference& reference, int attempt,
+                                  Settlement settlement);
 
 // Has `settle` settle what it decides, and adds to its `wrong` what could not be. Returns how many
 // were settled.

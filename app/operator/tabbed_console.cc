@@ -1,6 +1,9 @@
 #include "app/operator/tabbed_console.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "app/settings/credentials.h"
 
 namespace idkiosk {
 namespace {
@@ -10,6 +13,8 @@ constexpr Duration kReadAgain = std::chrono::seconds(2);
 constexpr Duration kBeforeAnew = std::chrono::seconds(1);
 // An exchange may be under way that must end first.
 constexpr Duration kPageWaits = std::chrono::milliseconds(2500);
+
+constexpr std::string_view kTrying = "The login and the key are being tried at the service.";
 
 CommandReply Refused(ErrorCode code, std::string_view sentence) {
   return {Fail(code, "{}", sentence)};
@@ -33,11 +38,16 @@ constexpr TabbedConsole::Command TabbedConsole::kCommands[] = {
     {"operator.tab", &TabbedConsole::ChooseTab},   {"resend", &TabbedConsole::Resend},
     {"give_up", &TabbedConsole::GiveUp},           {"operator.lift", &TabbedConsole::LiftHold},
     {"operator.provision", &TabbedConsole::SetUp}, {"operator.bundle", &TabbedConsole::KeepBundle},
-    {"operator.erase", &TabbedConsole::Erase},
+    {"operator.erase", &TabbedConsole::Erase},     {"operator.scan", &TabbedConsole::Scan},
 };
 
-TabbedConsole::TabbedConsole(OperatorBackend& sources, TaskRunner& control, const Clock& clock)
-    : sources_(sources), control_(control), clock_(clock) {}
+TabbedConsole::TabbedConsole(OperatorBackend& sources, OfficeBackend& office, TaskRunner& control,
+                             const Clock& clock)
+    : sources_(sources),
+      files_(office),
+      control_(control),
+      clock_(clock),
+      office_(office, control, clock, [this] { Changed(); }) {}
 
 TabbedConsole::~TabbedConsole() { Leave(); }
 
@@ -82,9 +92,14 @@ void TabbedConsole::Do(std::string_view command, JsonView arguments, Reply reply
   control_thread_.Check();
   const auto known = std::ranges::find(kCommands, command, &Command::name);
   if (known == std::end(kCommands)) {
+    if (office_.Do(command, arguments, reply)) return;
     return reply(Refused(ErrorCode::kFailedPrecondition, "there is no such command here"));
   }
   (this->*known->run)(arguments, std::move(reply));
+}
+
+void TabbedConsole::ShowNumber(const CallReference& reference, Reply reply) {
+  office_.ShowNumber(reference, std::move(reply));
 }
 
 std::string TabbedConsole::Snapshot() const {
@@ -97,9 +112,13 @@ std::string TabbedConsole::Snapshot() const {
       break;
     case Tab::kQueue:
       if (queue_) WriteQueue(json, *queue_);
+      office_.WritePeople(json);
+      office_.WriteStick(json);
       break;
     case Tab::kLedger:
       if (ledger_) WriteLedger(json, *ledger_);
+      office_.WriteBooks(json);
+      office_.WriteStick(json);
       break;
     case Tab::kCamera:
       if (camera_) WriteCamera(json, *camera_);
@@ -115,6 +134,7 @@ std::string TabbedConsole::Snapshot() const {
       break;
     case Tab::kSetup:
       WriteSetup(json, setup_);
+      office_.WriteStick(json);
       break;
   }
   return json.EndObject().Take();
@@ -144,24 +164,31 @@ void TabbedConsole::Enter(Tab tab) {
       camera_.emplace();
       return sources_.WatchCamera(*this);
     case Tab::kQueue:
+      office_.OpenQueue();
+      return Read();
     case Tab::kLedger:
+      office_.OpenLedger();
+      return Read();
     case Tab::kVault:
     case Tab::kStaff:
     case Tab::kLog:
       return Read();
     case Tab::kSetup:
-      return;
+      return office_.OpenSetup();
   }
 }
 
 // What another tab showed is not kept: it would be old when it is shown again.
 void TabbedConsole::Leave() {
   again_.Cancel();
+  StopScan();
+  scanned_ = SecretBytes();
   if (camera_) sources_.LetCameraGo();
   camera_.reset();
   queue_.reset();
   ledger_.reset();
   log_.clear();
+  office_.Forget();
 }
 
 void TabbedConsole::CheckAll() {
@@ -267,14 +294,19 @@ void TabbedConsole::LiftHold(JsonView arguments, Reply reply) {
 
 // --- Set-up and erasing ---
 
-void TabbedConsole::WithSecond(JsonView arguments, AuditEvent event,
+TabbedConsole::Second TabbedConsole::SecondOf(JsonView arguments) {
+  const auto name = arguments["second"].AsString();
+  const auto pin = arguments["pin"].AsString();
+  if (!name || !pin) return {};
+  return {std::string(*name), SecretBytes::CopyOf(*pin)};
+}
+
+void TabbedConsole::WithSecond(Second second, AuditEvent event,
                                std::move_only_function<void(std::string second, Reply)> act,
                                Reply reply) {
-  const auto second = arguments["second"].AsString();
-  const auto pin = arguments["pin"].AsString();
-  if (!second || !pin) return act("", std::move(reply));
-  sources_.Confirm(std::string(*second), SecretBytes::CopyOf(*pin), event,
-                   [name = std::string(*second), run = std::move(act),
+  if (second.name.empty()) return act("", std::move(reply));
+  sources_.Confirm(second.name, std::move(second.pin), event,
+                   [name = second.name, run = std::move(act),
                     answer = std::move(reply)](CommandReply confirmed) mutable {
                      if (!confirmed.status) return answer(std::move(confirmed));
                      run(std::move(name), std::move(answer));
@@ -286,7 +318,7 @@ void TabbedConsole::Erase(JsonView arguments, Reply reply) {
     return reply(Refused(ErrorCode::kInvalid, "erasing everything must be confirmed"));
   }
   WithSecond(
-      arguments, AuditEvent::kVaultErased,
+      SecondOf(arguments), AuditEvent::kVaultErased,
       [this](const std::string& second, Reply answer) {
         sources_.Erase(second, [told = std::move(answer)](Status done) mutable {
           told(ReplyOf(std::move(done)));
@@ -295,27 +327,99 @@ void TabbedConsole::Erase(JsonView arguments, Reply reply) {
       std::move(reply));
 }
 
+// A message comes as text, in a file on a stick, or as a code; what it lacks is typed.
 void TabbedConsole::SetUp(JsonView arguments, Reply reply) {
-  const auto message = arguments["message"].AsString();
-  if (!message || message->empty()) {
-    return reply(Refused(ErrorCode::kInvalid,
-                         "there is no message: paste what the service's operator sent, or choose "
-                         "the file"));
+  StopScan();
+  setup_.second_needed = false;
+  Second second = SecondOf(arguments);
+  OperatorBackend::Typed typed;
+  const auto take = [&](std::string_view name, std::optional<std::string_view> value) {
+    if (value && !value->empty()) typed.emplace_back(name, SecretBytes::CopyOf(*value));
+  };
+  take(kLoginSecret, arguments["login"].AsString());
+  take(kPasswordSecret, arguments["password"].AsString());
+  take(kUserIdSecret, arguments["user_id"].AsString());
+  take(kApiKeySecret, arguments["api_key"].AsString());
+  if (const auto file = arguments["file"].AsString(); file && !file->empty()) {
+    return files_.ReadMessage(std::string(*file), [this, more = std::move(typed),
+                                                   two = std::move(second), opening = opening_,
+                                                   answer = std::move(reply)](
+                                                      Result<SecretBytes> message) mutable {
+      if (opening != opening_ || !changed_) {
+        return answer(Refused(ErrorCode::kFailedPrecondition, "the console was left"));
+      }
+      if (message) {
+        return SetUpFrom(std::move(*message), std::move(more), std::move(two), std::move(answer));
+      }
+      answer(Refused(ErrorCode::kForbidden, message.error().message));
+    });
   }
+  const auto message = arguments["message"].AsString();
+  if (message && !message->empty()) {
+    return SetUpFrom(SecretBytes::CopyOf(*message), std::move(typed), std::move(second),
+                     std::move(reply));
+  }
+  if (!scanned_.empty()) {
+    return SetUpFrom(scanned_.Clone(), std::move(typed), std::move(second), std::move(reply));
+  }
+  reply(Refused(ErrorCode::kInvalid,
+                "there is no message: show its code to the camera, choose the file, or paste what "
+                "the service's operator sent"));
+}
+
+void TabbedConsole::SetUpFrom(SecretBytes message, OperatorBackend::Typed typed, Second second,
+                              Reply reply) {
   WithSecond(
-      arguments, AuditEvent::kServiceSet,
-      [this, text = SecretBytes::CopyOf(*message)](const std::string& second,
-                                                   Reply answer) mutable {
-        setup_.text = "The set-up is being written.";
+      std::move(second), AuditEvent::kServiceSet,
+      [this, text = std::move(message), more = std::move(typed)](const std::string& name,
+                                                                 Reply answer) mutable {
+        setup_.text = kTrying;
         Changed();
         const MonotonicTime asked = clock_.Now();
-        sources_.SetUp(std::move(text), second,
+        sources_.SetUp(std::move(text), std::move(more), name,
                        [this, asked, told = std::move(answer)](Status done) mutable {
                          OnSetUp(done, clock_.Now() - asked);
                          told(ReplyOf(std::move(done)));
                        });
       },
       std::move(reply));
+}
+
+void TabbedConsole::Scan(JsonView arguments, Reply reply) {
+  const auto on = arguments["on"].AsBool();
+  if (!on) return reply(Refused(ErrorCode::kInvalid, "on must be true or false"));
+  StopScan();
+  if (*on) {
+    setup_.scanning = true;
+    setup_.second_needed = false;
+    setup_.text.clear();
+    sources_.ScanMessage(
+        InThisOpening([this](Result<SecretBytes> message) { OnScanned(std::move(message)); }));
+  }
+  Changed();
+  reply({});
+}
+
+void TabbedConsole::OnScanned(Result<SecretBytes> message) {
+  if (!std::exchange(setup_.scanning, false)) return;
+  if (!message) {
+    setup_.text = fmt::format("{}: hold the code still, about a hand's width before the camera.",
+                              message.error().message);
+    return Changed();
+  }
+  scanned_ = message->Clone();
+  const MonotonicTime asked = clock_.Now() - kPageWaits;  // no page waits for this reply
+  setup_.text = kTrying;
+  Changed();
+  sources_.SetUp(std::move(*message), {}, "", [this, asked](const Status& done) {
+    if (done) scanned_ = SecretBytes();
+    setup_.second_needed = !done && done.error().code == ErrorCode::kForbidden;
+    OnSetUp(done, clock_.Now() - asked);
+  });
+}
+
+void TabbedConsole::StopScan() {
+  if (std::exchange(setup_.scanning, false)) sources_.StopScan();
 }
 
 void TabbedConsole::OnSetUp(const Status& done, Duration after) {

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "app/operator/back_office.h"
 #include "app/operator/console_tabs.h"
 #include "app/operator/operator_backend.h"
 #include "app/session/staff/operator_console.h"
@@ -22,18 +23,25 @@ namespace idkiosk {
 class TabbedConsole final : public OperatorConsole, private OperatorBackend::CameraListener {
  public:
   // All must outlive it.
-  TabbedConsole(OperatorBackend& sources, TaskRunner& control, const Clock& clock);
+  TabbedConsole(OperatorBackend& sources, OfficeBackend& office, TaskRunner& control,
+                const Clock& clock);
   ~TabbedConsole() override;
 
   void Open(std::function<void()> changed) override;
   void Close() override;
   void Do(std::string_view command, JsonView arguments, Reply reply) override;
+  void ShowNumber(const CallReference& reference, Reply reply) override;
   [[nodiscard]] std::string Snapshot() const override;
 
  private:
   enum class Tab { kReady, kQueue, kLedger, kCamera, kVault, kStaff, kLog, kSetup };
   static constexpr std::array<std::string_view, 8> kTabs = {"ready", "queue", "ledger", "camera",
                                                             "vault", "staff", "log",    "setup"};
+  // The operator who agrees, too. Nobody: the name is empty.
+  struct Second {
+    std::string name;
+    SecretBytes pin;
+  };
   struct Command;
   static const Command kCommands[];
 
@@ -42,6 +50,10 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   void GiveUp(JsonView arguments, Reply reply);
   void SetUp(JsonView arguments, Reply reply);
   void Erase(JsonView arguments, Reply reply);
+  void SetUpFrom(SecretBytes message, OperatorBackend::Typed typed, Second second, Reply reply);
+  void Scan(JsonView arguments, Reply reply);
+  void OnScanned(Result<SecretBytes> message);
+  void StopScan();
   void KeepBundle(JsonView arguments, Reply reply);
 
   void Enter(Tab tab);
@@ -53,9 +65,9 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   void LiftHold(JsonView arguments, Reply reply);
   // Replies with what was decided, and reads the tab again.
   [[nodiscard]] OperatorBackend::Then<Status> ReadAgainAfter(Reply reply);
-  // Runs `act` with the name of the second operator that `arguments` names, once they were
-  // confirmed, or with none.
-  void WithSecond(JsonView arguments, AuditEvent event,
+  [[nodiscard]] static Second SecondOf(JsonView arguments);
+  // Runs `act` with the name of the second operator, once they were confirmed, or with none.
+  void WithSecond(Second second, AuditEvent event,
                   std::move_only_function<void(std::string second, Reply)> act, Reply reply);
   void OnSetUp(const Status& done, Duration after);
   void WriteBundle();
@@ -75,9 +87,11 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
 
   const ThreadChecker control_thread_;
   OperatorBackend& sources_;
+  OfficeBackend& files_;
   TaskRunner& control_;
   const Clock& clock_;
   std::function<void()> changed_;  // empty: closed
+  BackOffice office_;
   uint64_t opening_ = 0;
   Tab tab_ = Tab::kReady;
   std::string problem_;  // why the open tab cannot be shown; empty: it can
@@ -90,6 +104,7 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   OperatorBackend::StaffView staff_;
   std::vector<LogLine> log_;
   SetupView setup_;
+  SecretBytes scanned_;         // a message that lacks something; empty: none
   bool bundle_wanted_ = false;  // as soon as every check has answered
   ScopedTimer again_;
   ScopedTimer anew_;

@@ -40,12 +40,13 @@ PageController::PageController(Dependencies deps)
                [this](auto then) { LookAtCamera(std::move(then)); },
                // Who is alone at a kiosk does not pay.
                deps_.settings.mode == Mode::kHandheld ? PriceOfCheck(deps_) : std::string(),
-               [this](const CallReference& reference) { OnVisitOver(reference); }}) {
+               [this](const CallReference& reference) { OnVisitOver(reference); },
+               deps_.consents}) {
   if (deps_.settings.mode == Mode::kBranch) {
     desk_.emplace(ClerkConsole::Dependencies{
         deps_.settings, deps_.profile, deps_.runner, deps_.clock, deps_.queue,
         [this](const VerificationCall& question, bool confirmed) { Seat(question, confirmed); },
-        [this] { Publish(); }});
+        [this] { return ConsentHere(); }, [this] { Publish(); }});
   }
   if (deps_.settings.mode == Mode::kHandheld) {
     agent_.emplace(AgentBar::Dependencies{deps_.queue, deps_.files, deps_.clock,
@@ -94,6 +95,8 @@ void PageController::DoForStaff(std::string_view command, JsonView arguments, Re
     done = {};
   } else if (front_ == Front::kDesk) {
     return desk_->Do(command, arguments, std::move(reply));
+  } else if (front_ == Front::kOperator && command == "operator.number") {
+    return ShowNumber(arguments, std::move(reply));
   } else if (front_ == Front::kOperator) {
     return deps_.console.Do(command, arguments, std::move(reply));
   } else {
@@ -219,6 +222,11 @@ void PageController::Seat(const VerificationCall& question, bool confirmed) {
   person_.Begin({question, staff_view_.language, staff_view_.sound, confirmed});
 }
 
+Consent PageController::ConsentHere() const {
+  if (deps_.consents != nullptr) return deps_.consents->In(staff_view_.language).consent;
+  return {std::string(kOwnConsentVersion), staff_view_.language};
+}
+
 void PageController::OnVisitOver(const CallReference& reference) {
   desk_->OnVisitOver(reference);
   if (front_ != Front::kPerson) return;  // somebody else has taken the screen
@@ -275,6 +283,26 @@ void PageController::UnlockConsole(JsonView arguments, Reply reply) {
         deps_.user.SignIn(tried.name, tried.id);
         OpenConsole();
         answer({});
+      });
+}
+
+// Somebody's number is shown to who gives the PIN of whoever is signed in, and not to who walked up
+// to an open console.
+void PageController::ShowNumber(JsonView arguments, Reply reply) {
+  const auto pin = arguments["pin"].AsString();
+  const auto reference = ParseReference(arguments["reference"].AsString().value_or(""));
+  if (!pin || !reference) {
+    return reply(Refused(ErrorCode::kInvalid, "it takes a call's reference and a PIN of digits"));
+  }
+  deps_.operator_lock.Try(
+      {deps_.user.name(), SecretBytes::CopyOf(*pin), Name(AuditEvent::kNumberShown)},
+      [this, session = view().session, call = *reference,
+       answer = std::move(reply)](const auto& tried) mutable {
+        if (tried.kind != PinLock::Answer::Kind::kOpen) return answer(ReplyOf(tried));
+        if (session != view().session) {
+          return answer(Refused(ErrorCode::kFailedPrecondition, "the console was left meanwhile"));
+        }
+        deps_.console.ShowNumber(call, std::move(answer));
       });
 }
 
@@ -351,10 +379,12 @@ void PageController::Publish() {
   if (revision_ == 0 || !(next == published_)) {
     // A short text that is moved away, or goes, leaves its signs where it was.
     if (published_.number) Wipe(published_.number->digits);
+    Wipe(published_.operator_console);
     published_ = next;
     deps_.publish(published_, ++revision_);
   }
   if (next.number) Wipe(next.number->digits);
+  Wipe(next.operator_console);
 }
 
 }  // namespace idkiosk

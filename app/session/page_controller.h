@@ -45,6 +45,7 @@ class PageController {
     // Opens the camera for a moment while nobody sits before it, and says whether it is there.
     std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
     VisitController::Devices devices = {};
+    const ConsentTexts* consents = nullptr;  // null: idkiosk's own
   };
 
   explicit PageController(Dependencies deps);
@@ -77,6 +78,7 @@ class PageController {
   void DoForStaff(std::string_view command, JsonView arguments, Reply reply);
   void Unlock(JsonView arguments, Reply reply);
   void UnlockConsole(JsonView arguments, Reply reply);
+  void ShowNumber(JsonView arguments, Reply reply);
   void OpenConsole();
   void CloseConsole();
   [[nodiscard]] bool ConsoleMayOpen() const;
@@ -93,6 +95,7 @@ class PageController {
 
   void Seat(const VerificationCall& question, bool confirmed);
   void OnVisitOver(const CallReference& reference);
+  [[nodiscard]] Consent ConsentHere() const;
   void LookAtCamera(std::move_only_function<void(bool there)> then);
   void OnPersonChanged(const UiSnapshot& person);
 

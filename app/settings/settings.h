@@ -93,6 +93,10 @@ struct CaptureSettings {
   int64_t bundle_bytes = 100 * 1000;  // all five together
   bool allow_recorded = true;  // verify what no live camera shows; in production only if written
   bool debug_pictures = true;  // capture --debug; the same
+  // Challenges that somebody may say they cannot show; at least two others must be left.
+  std::vector<std::string> may_leave_out = {"look_up", "smile"};
+  // Of one person, and no setting: those that are not asked for, a bit each, by Prompt.
+  uint32_t left_out = 0;
 };
 
 struct BillingSettings {
@@ -123,7 +127,7 @@ struct UiSettings {
   std::vector<std::string>
       reasons;  // of the service's, those that are chosen from here; empty: all
   Duration idle = std::chrono::seconds(45);     // nobody touches it for so long: it warns
-  Duration warning = std::chrono::seconds(15);  // and then erases everything
+  Duration warning = std::chrono::seconds(20);  // and then erases everything
   Duration answer = std::chrono::seconds(20);   // how long an answer is shown
   // What the camera will ask for is shown for so long before it starts.
   Duration get_ready = std::chrono::seconds(3);
@@ -137,6 +141,7 @@ struct StaffSettings {
   // Whether two operators must agree where the kiosk is pointed at another service or account, or
   // everything is erased: auto (where there are two), always, off.
   std::string two_persons = "auto";
+  std::string sticks;  // the folder below which memory sticks are mounted; empty: none is taken
 };
 
 // A switch that tells that somebody opens the case: everything is erased at once.

@@ -167,6 +167,8 @@ const auto& Table() {
       SETTING(capture.bundle_bytes, Range{20e3, 20e6}),
       SETTING(capture.allow_recorded, {}),
       SETTING(capture.debug_pictures, {}),
+      SETTING(capture.may_leave_out,
+              Choices{"turn_left", "turn_right", "look_up", "come_closer", "smile"}),
 
       SETTING(billing.max_billed_attempts, Range{1, 10}),
       SETTING(billing.settling, Range{0, kDay}),
@@ -189,14 +191,15 @@ const auto& Table() {
       SETTING(ui.voice_folder, Path()),
       SETTING(ui.reasons, {}),
       SETTING(ui.idle, Range{5, 10 * kMinute}),
-      SETTING(ui.warning, Range{5, 2 * kMinute}),
-      SETTING(ui.answer, Range{5, 10 * kMinute}),
+      SETTING(ui.warning, Range{20, 2 * kMinute}),
+      SETTING(ui.answer, Range{20, 10 * kMinute}),
       SETTING(ui.get_ready, Range{0, 30}),
       SETTING(ui.metrics, {}),
 
       SETTING(staff.name, CheckOperator),
       SETTING(staff.lock_after, Range{30, kHour}),
       SETTING(staff.two_persons, Choices{"auto", "always", "off"}),
+      SETTING(staff.sticks, Path()),
 
       SETTING(tamper.gpio_chip, Path()),
       SETTING(tamper.line, Range{0, 1023}),

@@ -55,7 +55,7 @@ Result<SecretBytes> CameraSlipReader::LookOnCameraThread(const std::stop_token& 
         const ByteSpan pixels{picture.row(0), bytes};
         for (const SecretBytes& text :
              deps_.scanner.Read(pixels, picture.width(), picture.height())) {
-          read = NinInSlip(text.text());
+          read = deps_.judge(text.text());
           // A paper may show other codes beside the one that counts.
           if (read || read.error().code == ErrorCode::kRejected) return false;
         }

@@ -18,6 +18,8 @@ class CameraSlipReader final : public SlipReader {
   // camera's thread. Errors: the camera's.
   using Frames = std::function<Status(const std::function<bool(const Frame&)>& on_frame,
                                       const std::stop_token& stop)>;
+  // What counts of a code's text. kRejected ends the look; any other error goes on looking.
+  using Judge = std::function<Result<SecretBytes>(std::string_view text)>;
   // All must outlive this, and `control` runs none of its tasks after that.
   struct Dependencies {
     CaptureWorker& camera;
@@ -27,6 +29,7 @@ class CameraSlipReader final : public SlipReader {
     const Clock& clock;
     PreviewSlot& preview;
     Heartbeat& heartbeat;
+    Judge judge = &NinInSlip;
   };
   explicit CameraSlipReader(Dependencies deps) : deps_(std::move(deps)) {}
 

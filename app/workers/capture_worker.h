@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_WORKERS_CAPTURE_WORKER_H_
 #define IDKIOSK_APP_WORKERS_CAPTURE_WORKER_H_
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -34,7 +35,11 @@ class CaptureWorker final : public PictureTaker {
   void End();
 
   void Start(Listener& listener, Duration asks_after, LightPace pace) override;
+  void LeaveOut(uint32_t challenges) override { left_out_ = challenges; }
   void Stop() override;
+
+  // What the run that begins now leaves out. Any thread.
+  [[nodiscard]] uint32_t left_out() const { return left_out_; }
 
   // Somebody else has the camera: runs on the worker's thread once the run under way has ended,
   // until it returns or is asked to stop (by Stop, or by the next run). It beats the heartbeat.
@@ -66,6 +71,8 @@ class CaptureWorker final : public PictureTaker {
   Heartbeat& heartbeat_;
 
   Listener* listener_ GUARDED_BY(control_thread_) = nullptr;
+
+  std::atomic<uint32_t> left_out_ = 0;
 
   Mutex mutex_;
   ConditionVariable changed_;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/operator/readiness.h"
+#include "app/operator/stick.h"
 #include "app/session/staff/two_persons.h"
 #include "app/settings/provisioning.h"
 #include "app/workers/preview_feed.h"
@@ -14,7 +15,6 @@ namespace idkiosk {
 namespace {
 
 constexpr int kCallsShown = 50;
-constexpr int kRowsShown = 50;
 constexpr int kHoursShown = 24;
 constexpr Duration kFrame = std::chrono::seconds(15);
 
@@ -246,10 +246,7 @@ void ThreadedOperatorBackend::ReadLedger(Then<Result<LedgerView>> then) {
         LedgerView view;
         auto hours = queue.BilledHours(kHoursShown);
         if (!hours) return std::unexpected(hours.error());
-        auto rows = queue.NewestAttempts(kRowsShown);
-        if (!rows) return std::unexpected(rows.error());
         view.hours = std::move(*hours);
-        view.rows = std::move(*rows);
         view.currency = deps_.service->queue.profile().currency;
         return view;
       },
@@ -334,38 +331,47 @@ void ThreadedOperatorBackend::Deliver(News& news) {
 // --- Set-up and support ---
 
 // What is wrong with the message is found before anything is written.
-Result<Onboarding> ThreadedOperatorBackend::Judge(const SecretBytes& message) {
+Result<ThreadedOperatorBackend::Judged> ThreadedOperatorBackend::Judge(const SecretBytes& message,
+                                                                       const Typed& typed) {
   auto onboarding = ParseOnboarding(deps_.files, message.text(), "the message");
-  if (!onboarding) return onboarding;
+  if (!onboarding) return std::unexpected(onboarding.error());
+  for (const auto& [name, value] : typed) {
+    for (Onboarding::Credential& each : onboarding->credentials) {
+      if (each.name == name && !value.empty()) each.value = value.Clone();
+    }
+  }
   if (const std::string missing = MissingCredentials(*onboarding); !missing.empty()) {
     return Fail(ErrorCode::kInvalid, "the message lacks {}: add it, and try again", missing);
   }
-  const auto after = SettingsAfter(deps_.files, deps_.config_path, *onboarding);
+  auto after = SettingsAfter(deps_.files, deps_.config_path, *onboarding);
   if (!after) return std::unexpected(after.error());
   // The next start would refuse a profile that cannot verify anybody.
-  const auto profile = LoadProfile(deps_.files, after->service.profile);
+  auto profile = LoadProfile(deps_.files, after->service.profile);
   if (!profile) return std::unexpected(profile.error());
   const Status callable = CheckCallable(*profile, Endpoint::kVerify, after->environment);
   if (!callable) return std::unexpected(callable.error());
-  return onboarding;
+  return Judged{std::move(*onboarding), std::move(*after), std::move(*profile)};
 }
 
-Status ThreadedOperatorBackend::Provide(const SecretBytes& message, const std::string& by,
-                                        bool confirmed) {
-  const auto onboarding = Judge(message);
-  if (!onboarding) return Fail(ErrorCode::kInvalid, "{}", onboarding.error().message);
-  const auto elsewhere = PointsElsewhere(deps_.storage, deps_.settings, *onboarding);
+Status ThreadedOperatorBackend::Provide(const SecretBytes& message, const Typed& typed,
+                                        const std::string& by, bool confirmed) {
+  const auto judged = Judge(message, typed);
+  if (!judged) return Fail(ErrorCode::kInvalid, "{}", judged.error().message);
+  const Onboarding& onboarding = judged->onboarding;
+  const auto elsewhere = PointsElsewhere(deps_.storage, deps_.settings, onboarding);
   if (!elsewhere) return Fail(ErrorCode::kInvalid, "{}", elsewhere.error().message);
   if (*elsewhere) {
     const Status agreed =
         CheckTwoPersons(deps_.storage, deps_.settings.staff.two_persons, confirmed);
     if (!agreed) return agreed;
   }
+  const Status tried = deps_.try_out(onboarding, judged->after, judged->profile);
+  if (!tried) return Fail(ErrorCode::kInvalid, "{}", tried.error().message);
   // From here on address and credentials of this process may not belong together any more.
   if (provisioned()) deps_.service->delivery.Halt();
-  const std::string change = ChangeOfService(deps_.settings.service.base_url, onboarding->base_url);
+  const std::string change = ChangeOfService(deps_.settings.service.base_url, onboarding.base_url);
   const Status done = deps_.audit.Do(AuditEvent::kServiceSet, by, change, [&] {
-    return Provision(deps_.files, deps_.storage, deps_.config_path, *onboarding);
+    return Provision(deps_.files, deps_.storage, deps_.config_path, onboarding);
   });
   LogInfo("set-up on the page: {}", done ? "done" : done.error().message);
   if (done) return done;
@@ -378,6 +384,19 @@ OperatorBackend::StaffView ThreadedOperatorBackend::ReadStaff() {
   const size_t operators = deps_.staff.NamesOf(Staff::kOperator).size();
   return {people, deps_.user.name(),
           NeedsSecondOperator(deps_.settings.staff.two_persons, operators)};
+}
+
+void ThreadedOperatorBackend::ScanMessage(Then<Result<SecretBytes>> then) {
+  control_thread_.Check();
+  if (deps_.messages != nullptr) return deps_.messages->Start(std::move(then));
+  deps_.control.Post([answer = std::move(then)]() mutable {
+    answer(Fail(ErrorCode::kUnavailable, "this kiosk has no camera to look through"));
+  });
+}
+
+void ThreadedOperatorBackend::StopScan() {
+  control_thread_.Check();
+  if (deps_.messages != nullptr) deps_.messages->Stop();
 }
 
 void ThreadedOperatorBackend::Confirm(const std::string& name, SecretBytes pin, AuditEvent event,
@@ -421,7 +440,7 @@ void ThreadedOperatorBackend::Erase(const std::string& second, Then<Status> then
       });
 }
 
-void ThreadedOperatorBackend::SetUp(SecretBytes message, const std::string& second,
+void ThreadedOperatorBackend::SetUp(SecretBytes message, Typed typed, const std::string& second,
                                     Then<Status> then) {
   control_thread_.Check();
   const std::string by = ByBoth(second);
@@ -429,14 +448,16 @@ void ThreadedOperatorBackend::SetUp(SecretBytes message, const std::string& seco
   if (!provisioned()) {
     return PostTaskAndReply(
         deps_.storage_runner, deps_.control,
-        [this, text = std::move(message), by, confirmed] { return Provide(text, by, confirmed); },
+        [this, text = std::move(message), more = std::move(typed), by, confirmed] {
+          return Provide(text, more, by, confirmed);
+        },
         std::move(then));
   }
   // On the thread that sends: no exchange is under way, and none begins with what is half new.
   const auto answer = std::make_shared<Then<Status>>(std::move(then));
-  const bool taken =
-      deps_.service->delivery.Do([this, answer, text = std::move(message), by, confirmed] {
-        deps_.control.Post([answer, done = Provide(text, by, confirmed)]() mutable {
+  const bool taken = deps_.service->delivery.Do(
+      [this, answer, text = std::move(message), more = std::move(typed), by, confirmed] {
+        deps_.control.Post([answer, done = Provide(text, more, by, confirmed)]() mutable {
           (*answer)(std::move(done));
         });
       });
@@ -473,7 +494,13 @@ Result<std::string> ThreadedOperatorBackend::KeepBundleNow(const Findings& findi
     if (auto hours = queue->BilledHours(kHoursShown)) facts.hours = std::move(*hours);
     facts.currency = deps_.service->queue.profile().currency;
   }
-  return KeepSupportBundle(deps_.files, deps_.settings.state_folder, facts);
+  auto kept = KeepSupportBundle(deps_.files, deps_.settings.state_folder, facts);
+  if (!kept) return kept;
+  // Who came with a stick takes it along.
+  const auto taken = Stick(deps_.files, deps_.settings.staff.sticks)
+                         .Write(kept->substr(kept->rfind('/') + 1), SupportText(facts));
+  if (taken) *kept += fmt::format(" ({})", *taken);
+  return kept;
 }
 
 }  // namespace idkiosk

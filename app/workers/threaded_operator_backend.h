@@ -12,6 +12,7 @@
 #include "app/service/service_client.h"
 #include "app/session/staff/page_user.h"
 #include "app/session/staff/pin_lock.h"
+#include "app/session/visit/slip_reader.h"
 #include "app/settings/provisioning.h"
 #include "app/workers/capture_worker.h"
 #include "app/workers/delivery_loop.h"
@@ -57,6 +58,10 @@ class ThreadedOperatorBackend final : public OperatorBackend {
     std::function<Status()> erase_keys;
     // Ends the program's parts, and makes them again once what the keys opened is erased, too.
     std::function<void()> start_erased;
+    // Tries what an onboarding message brings before it is stored: TryOnboarding. On the thread
+    // that sends.
+    std::function<Status(const Onboarding&, const Settings& after, const ServiceProfile&)> try_out;
+    SlipReader* messages = nullptr;    // reads onboarding messages; null: there is no camera
     const Service* service = nullptr;  // null: the kiosk does not know its service yet
     // A camera that could not be opened is tried again after so long.
     Duration open_again = std::chrono::seconds(3);
@@ -78,8 +83,11 @@ class ThreadedOperatorBackend final : public OperatorBackend {
   [[nodiscard]] StaffView ReadStaff() override;
   void Confirm(const std::string& name, SecretBytes pin, AuditEvent event,
                Then<CommandReply> then) override;
-  void SetUp(SecretBytes message, const std::string& second, Then<Status> then) override;
+  void SetUp(SecretBytes message, Typed typed, const std::string& second,
+             Then<Status> then) override;
   void Erase(const std::string& second, Then<Status> then) override;
+  void ScanMessage(Then<Result<SecretBytes>> then) override;
+  void StopScan() override;
   void StartAnew() override { deps_.start_anew(); }
   void KeepBundle(Findings findings, Then<Result<std::string>> then) override;
 
@@ -94,10 +102,17 @@ class ThreadedOperatorBackend final : public OperatorBackend {
   void Deliver(News& news);
   // Storage thread; `queue` is null before the kiosk knows its service.
   [[nodiscard]] Result<std::string> KeepBundleNow(const Findings& findings, DurableQueue* queue);
-  [[nodiscard]] Result<Onboarding> Judge(const SecretBytes& message);
+  // An onboarding message, and what it leads to.
+  struct Judged {
+    Onboarding onboarding;
+    Settings after;
+    ServiceProfile profile;
+  };
+  [[nodiscard]] Result<Judged> Judge(const SecretBytes& message, const Typed& typed);
   // In whose names: who is signed in, and who confirmed; on the control thread.
   [[nodiscard]] std::string ByBoth(const std::string& second) const;
-  [[nodiscard]] Status Provide(const SecretBytes& message, const std::string& by, bool confirmed);
+  [[nodiscard]] Status Provide(const SecretBytes& message, const Typed& typed,
+                               const std::string& by, bool confirmed);
   [[nodiscard]] Status EraseKeys(const std::string& by, bool confirmed);
 
   const ThreadChecker control_thread_;

@@ -45,6 +45,12 @@ void WriteCamera(JsonWriter& json, const UiSnapshot::Camera& camera, bool has_li
   json.EndObject();
 }
 
+void WritePrompts(JsonWriter& json, std::string_view name, const std::vector<Prompt>& prompts) {
+  json.Key(name).BeginArray();
+  for (const Prompt each : prompts) json.Value(Name(each));
+  json.EndArray();
+}
+
 void WriteAnswer(JsonWriter& json, const UiSnapshot::Answer& answer, const UiEquipment& equipment) {
   json.Key("answer")
       .BeginObject()
@@ -61,7 +67,7 @@ void WriteAnswer(JsonWriter& json, const UiSnapshot::Answer& answer, const UiEqu
   json.EndObject();
 }
 
-void WriteConsent(JsonWriter& json, const Settings& settings) {
+void WriteConsent(JsonWriter& json, const UiSnapshot& snapshot, const Settings& settings) {
   const auto hours = [](Duration duration) {
     return int64_t{std::chrono::ceil<std::chrono::hours>(duration).count()};
   };
@@ -76,6 +82,9 @@ void WriteConsent(JsonWriter& json, const Settings& settings) {
     json.Field("programs", "data");
   } else if (are_told) {
     json.Field("programs", "result");
+  }
+  if (!snapshot.consent_text.empty()) {
+    json.Field("text", snapshot.consent_text).Field("language", snapshot.consent_language);
   }
   json.EndObject();
 }
@@ -117,16 +126,28 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
       .Field("language", snapshot.language)
       .Field("sound", snapshot.sound)
       .Field("voice", Has(equipment.voices, snapshot.language));
+  if (snapshot.screen == Screen::kWelcome) {
+    json.Key("voices").BeginArray();
+    for (const std::string& each : equipment.voices) json.Value(each);
+    json.EndArray();
+  }
   WriteBrand(json, settings.brand, equipment.logo);
   if (snapshot.idle_seconds) {
     json.Key("idle").BeginObject().Field("seconds", *snapshot.idle_seconds).EndObject();
   }
-  if (snapshot.screen == Screen::kConsent) WriteConsent(json, settings);
+  if (snapshot.screen == Screen::kConsent) WriteConsent(json, snapshot, settings);
   if (snapshot.closed) json.Field("closed", Name(*snapshot.closed));
   if (snapshot.number) WriteNumber(json, *snapshot.number, equipment);
   if (snapshot.reasons) WriteReasons(json, *snapshot.reasons);
-  if (snapshot.camera)
-    WriteCamera(json, *snapshot.camera, settings.capture.light_sequence != "off");
+  const bool has_light = settings.capture.light_sequence != "off";
+  if (snapshot.camera) WriteCamera(json, *snapshot.camera, has_light);
+  if (snapshot.cannot) {
+    json.Key("cannot").BeginObject();
+    WritePrompts(json, "challenges", snapshot.cannot->challenges);
+    WritePrompts(json, "left_out", snapshot.cannot->left_out);
+    if (has_light) json.Field("gentle", snapshot.cannot->gentle);
+    json.EndObject();
+  }
   if (snapshot.waiting) {
     json.Key("waiting")
         .BeginObject()

@@ -45,6 +45,12 @@ struct UiSnapshot {
     bool gentle = false;  // colours follow each other slowly, as the person wished
     bool operator==(const Camera&) const = default;
   };
+  struct Cannot {
+    std::vector<Prompt> challenges;  // that may be left out here
+    std::vector<Prompt> left_out;    // of them, already
+    bool gentle = false;             // colours follow each other slowly already
+    bool operator==(const Cannot&) const = default;
+  };
   struct Waiting {
     WaitingStage stage = WaitingStage::kSealing;
     std::string reference;  // empty: it is not kept yet
@@ -88,9 +94,12 @@ struct UiSnapshot {
   bool sound = true;
   std::optional<int> idle_seconds;   // while the warning is up: until everything is erased
   std::optional<StopReason> closed;  // on the welcome: why nothing can be asked now
+  std::string consent_text;          // on the consent: the bank's own; empty: idkiosk's
+  std::string consent_language;      // of it
   std::optional<Number> number;
   std::optional<Reasons> reasons;
   std::optional<Camera> camera;
+  std::optional<Cannot> cannot;
   std::optional<Waiting> waiting;
   std::optional<Answer> answer;
   std::optional<Stopped> stopped;

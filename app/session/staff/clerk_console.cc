@@ -132,6 +132,11 @@ void ClerkConsole::Ask(JsonView arguments, Reply reply) {
   }
   VerificationCall call = CallOf(*endpoint, arguments);
   if (auto problem = ProblemOf(call)) return reply(std::move(*problem));
+  // Whoever comes before the camera is asked there.
+  if (!TraitsOf(*endpoint).TakesPictures() && arguments["consent"].AsBool() != true) {
+    return reply(
+        Refused(ErrorCode::kInvalid, "the person must have agreed", CommandProblem::kConsent));
+  }
   Dismiss();
   view_.asking = true;
   question_ = task;
@@ -209,7 +214,7 @@ void ClerkConsole::OnLooked(QueueClient::Looked looked, bool confirmed, Reply re
 
 void ClerkConsole::HandIn(VerificationCall call, bool confirmed, Reply reply) {
   deps_.queue.Accept(
-      std::move(call), {.confirmed = confirmed},
+      std::move(call), {.confirmed = confirmed, .consent = deps_.consent()},
       [this, laid = laid_, answer = std::move(reply)](const Accepted& accepted) mutable {
         if (!accepted) {
           LogWarning("a question was not accepted: {}", accepted.error().message);

@@ -30,6 +30,8 @@ class ClerkConsole {
     // The person that the question is about sits down before the camera: OnVisitOver says what came
     // of it. `confirmed`: the clerk was told that the same was asked before.
     std::function<void(const VerificationCall& question, bool confirmed)> seat;
+    // What the person agrees to whom the clerk has shown or read it, in the clerk's language.
+    std::function<Consent()> consent;
     // view() has become another one.
     std::function<void()> changed;
   };

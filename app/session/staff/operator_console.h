@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "app/queue/call_record.h"
 #include "app/session/command_reply.h"
 #include "platform/base/json.h"
 
@@ -13,8 +14,8 @@ namespace idkiosk {
 // The screen of an operator, once the PIN was right. Everything on the control thread, which
 // never waits: what takes time is asked elsewhere, and shown by `changed` when it is there.
 //
-// Promises: nothing is read, measured or kept while it is closed; no snapshot holds a secret or
-// anything of a person.
+// Promises: nothing is read, measured or kept while it is closed; no snapshot holds a secret, nor
+// anything of a person but masked numbers and the one that ShowNumber shows.
 class OperatorConsole {
  public:
   virtual ~OperatorConsole() = default;
@@ -28,7 +29,10 @@ class OperatorConsole {
   // answered with kFailedPrecondition. A reply may come after Close.
   virtual void Do(std::string_view command, JsonView arguments, Reply reply) = 0;
 
-  // The member `operator` of the snapshot, as JSON text.
+  // Somebody who gave the PIN for it sees the whole number that a call asks about, for a moment.
+  virtual void ShowNumber(const CallReference& reference, Reply reply) = 0;
+
+  // The member `operator` of the snapshot, as JSON text. Whoever keeps it wipes it.
   [[nodiscard]] virtual std::string Snapshot() const = 0;
 };
 

@@ -41,6 +41,8 @@ class PictureTaker {
   // what it sees. Colours of the screen change at that pace. One run at a time: a run under way is
   // stopped first. `listener` must outlive the run.
   virtual void Start(Listener& listener, Duration asks_after, LightPace pace) = 0;
+  // The runs from now on do not ask for these challenges, a bit each (BitOf).
+  virtual void LeaveOut(uint32_t challenges) = 0;
   // The listener hears nothing more of the run under way, if there is one.
   virtual void Stop() = 0;
 };

@@ -27,8 +27,9 @@ constexpr uint32_t On(Screens... screens) {
 
 constexpr uint32_t kEverywhere = ~0U;
 // Where a person has begun and nothing was sent.
-constexpr uint32_t kUnderWay = On(Screen::kConsent, Screen::kNumber, Screen::kReason,
-                                  Screen::kRepeated, Screen::kCamera, Screen::kLook);
+constexpr uint32_t kUnderWay =
+    On(Screen::kConsent, Screen::kNumber, Screen::kReason, Screen::kRepeated, Screen::kCamera,
+       Screen::kCannot, Screen::kLook);
 
 int Seconds(Duration duration) { return static_cast<int>(duration / kSecond); }
 
@@ -90,6 +91,9 @@ const VisitController::Command VisitController::kCommands[] = {
     {"back", kUnderWay, &VisitController::Back},
     {"reason", On(Screen::kReason), &VisitController::ChooseReason},
     {"stop", kUnderWay, &VisitController::Stop},
+    {"cannot", On(Screen::kCamera, Screen::kStopped), &VisitController::Cannot},
+    {"leave_out", On(Screen::kCannot), &VisitController::LeaveOut},
+    {"ask_staff", On(Screen::kCannot), &VisitController::AskStaff},
     {"send", On(Screen::kLook), &VisitController::Send},
     {"retake", On(Screen::kLook, Screen::kAnswer), &VisitController::RetakePictures},
     {"change_number", On(Screen::kAnswer), &VisitController::ChangeNumber},
@@ -97,7 +101,7 @@ const VisitController::Command VisitController::kCommands[] = {
     {"scan", On(Screen::kNumber), &VisitController::ScanSlip},
     {"receipt", On(Screen::kAnswer), &VisitController::PrintReceipt},
     {"go_on", On(Screen::kRepeated), &VisitController::GoOn},
-    {"light", On(Screen::kCamera), &VisitController::SlowLight},
+    {"light", On(Screen::kCamera, Screen::kCannot), &VisitController::SlowLight},
     {"still_here", kEverywhere, &VisitController::StayHere},
     {"finish", On(Screen::kWaiting, Screen::kAnswer, Screen::kStopped), &VisitController::Stop},
 };
@@ -166,7 +170,7 @@ Status VisitController::Start(JsonView arguments) {
     EnterStopped(ReasonsHere().empty() ? StopReason::kNotReady : StopReason::kCameraAway, false);
     return {};
   }
-  Show(Screen::kConsent);
+  EnterConsent();
   deps_.queue.FindObstacle(Question(), false, [this, session = view_.session](const auto& looked) {
     if (session != view_.session || !looked.obstacle) return;
     TurnAway(*looked.obstacle);
@@ -175,14 +179,13 @@ Status VisitController::Start(JsonView arguments) {
   return {};
 }
 
-Status VisitController::SetLanguage(JsonView arguments) { return ChooseLanguage(view_, arguments); }
+Status VisitController::SetLanguage(JsonView arguments) {
+  const Status done = ChooseLanguage(view_, arguments);
+  if (done && view_.screen == Screen::kConsent) EnterConsent();
+  return done;
+}
 
 Status VisitController::SetSound(JsonView arguments) { return ChooseSound(view_, arguments); }
-
-Status VisitController::Agree(JsonView) {
-  EnterNumber();
-  return {};
-}
 
 Status VisitController::TypeDigit(JsonView arguments) {
   const auto digit = arguments["digit"].AsString().value_or("");
@@ -227,7 +230,10 @@ Status VisitController::Next(JsonView) {
 Status VisitController::Back(JsonView) {
   switch (view_.screen) {
     case Screen::kNumber:
-      Show(Screen::kConsent);
+      EnterConsent();
+      break;
+    case Screen::kCannot:
+      ApproachCamera();
       break;
     case Screen::kReason:
     case Screen::kRepeated:
@@ -275,7 +281,7 @@ Status VisitController::Send(JsonView) {
   Show(Screen::kWaiting);
   view_.waiting = UiSnapshot::Waiting();
   // A call that was handed in is kept, also if the person leaves meanwhile.
-  deps_.queue.Accept(std::move(call), {.confirmed = person_.confirmed},
+  deps_.queue.Accept(std::move(call), {.confirmed = person_.confirmed, .consent = person_.consent},
                      [this, session = view_.session](const Accepted& accepted) {
                        if (session == view_.session) return OnAccepted(accepted);
                        if (accepted) deps_.queue.NobodyWaits(*accepted);
@@ -312,7 +318,12 @@ void VisitController::TryDifferently() {
   ++person_.tries;
 }
 
-Status VisitController::StayHere(JsonView) { return {}; }
+// Whoever needs longer to read or to write down gets the whole time again.
+Status VisitController::StayHere(JsonView) {
+  if (view_.answer) view_.answer->seconds_left = AnswerSeconds(view_.answer->kind);
+  if (view_.stopped) view_.stopped->seconds_left = Seconds(deps_.settings.ui.answer);
+  return {};
+}
 
 Status VisitController::GoOn(JsonView) {
   person_.confirmed = true;
@@ -331,6 +342,9 @@ void VisitController::Show(Screen screen) {
   view_.number.reset();
   view_.reasons.reset();
   view_.camera.reset();
+  view_.cannot.reset();
+  view_.consent_text.clear();
+  view_.consent_language.clear();
   view_.waiting.reset();
   view_.answer.reset();
   view_.stopped.reset();
@@ -431,7 +445,7 @@ void VisitController::Begin(const Visit& visit) {
   (void)person_.number.Replace(visit.question.nin.text());  // it was checked
   person_.reason = visit.question.reason;
   person_.confirmed = visit.confirmed;
-  EnterCamera();
+  EnterConsent();
   Touched();
   Publish();
 }

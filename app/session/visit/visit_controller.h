@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/consent/consent_texts.h"
 #include "app/session/call_watch.h"
 #include "app/session/model/ui_snapshot.h"
 #include "app/session/queue_client.h"
@@ -48,6 +49,7 @@ class VisitController final : private PictureTaker::Listener {
     std::string price = {};
     // A visit is over: what was handed in; empty if nothing was. Only for who calls Begin.
     std::function<void(const CallReference& reference)> visit_over = {};
+    const ConsentTexts* consents = nullptr;  // null: idkiosk's own
   };
 
   explicit VisitController(Dependencies deps);
@@ -70,8 +72,8 @@ class VisitController final : private PictureTaker::Listener {
     return view_;
   }
 
-  // A person whose number a clerk has typed already sits down before the camera: the path from
-  // there to the answer, which it leaves to others to show. A new session begins with it.
+  // A person whose number a clerk has typed already sits down before the screen: the path from the
+  // consent to the answer, which it leaves to others to show. A new session begins with it.
   struct Visit {
     const VerificationCall& question;  // one that takes pictures, of a NIN
     std::string language;
@@ -99,7 +101,9 @@ class VisitController final : private PictureTaker::Listener {
     Endpoint endpoint = Endpoint::kVerify;
     bool confirmed = false;  // asks although the same was asked before
     LightPace pace = LightPace::kUsual;
-    int tries = 1;  // of somebody who was not verified
+    int tries = 1;                        // of somebody who was not verified
+    std::optional<Consent> consent = {};  // what they agreed to, and in which language
+    uint32_t left_out = 0;                // challenges that they cannot show, a bit each
   };
   struct Command;
   static const Command kCommands[];
@@ -116,6 +120,10 @@ class VisitController final : private PictureTaker::Listener {
   Status Back(JsonView);
   Status ChooseReason(JsonView arguments);
   Status Stop(JsonView);
+  // In visit_controller_agree.cc, as are Agree and EnterConsent.
+  Status Cannot(JsonView);
+  Status LeaveOut(JsonView arguments);
+  Status AskStaff(JsonView);
   Status Decline(JsonView);
   Status Send(JsonView);
   Status RetakePictures(JsonView);
@@ -134,6 +142,7 @@ class VisitController final : private PictureTaker::Listener {
   void OnPictures(Result<CaptureBundle> pictures) override;
 
   void Show(Screen screen);
+  void EnterConsent();
   void EnterNumber();
   void EnterReasonOrCamera();
   // To the camera, unless something speaks against it.
@@ -169,6 +178,8 @@ class VisitController final : private PictureTaker::Listener {
   // Returns the question as far as it is known, without its pictures.
   [[nodiscard]] VerificationCall Question() const;
   [[nodiscard]] std::vector<RequestReason> ReasonsHere() const;
+  [[nodiscard]] std::vector<Prompt> MayBeLeftOut() const;
+  [[nodiscard]] ConsentTexts::Text ConsentHere() const;
   void ShowNumber(std::optional<NumberProblem> problem);
   void Publish();
 

@@ -19,6 +19,7 @@ void VisitController::EnterCamera() {
   Show(Screen::kCamera);
   view_.camera = UiSnapshot::Camera();
   view_.camera->gentle = person_.pace == LightPace::kGentle;
+  deps_.camera.LeaveOut(person_.left_out);
   const auto seconds = static_cast<int>(deps_.settings.ui.get_ready / std::chrono::seconds(1));
   if (seconds == 0) return deps_.camera.Start(*this, Duration::zero(), person_.pace);
   WaitForCamera(seconds);
@@ -28,7 +29,12 @@ Status VisitController::SlowLight(JsonView arguments) {
   const auto gentle = arguments["gentle"].AsBool();
   if (!gentle) return Fail(ErrorCode::kInvalid, "gentle must be true or false");
   const LightPace pace = *gentle ? LightPace::kGentle : LightPace::kUsual;
-  if (std::exchange(person_.pace, pace) == pace) return {};
+  const bool is_same = std::exchange(person_.pace, pace) == pace;
+  if (view_.screen == Screen::kCannot) {
+    ApproachCamera();
+    return {};
+  }
+  if (is_same) return {};
   view_.camera->gentle = *gentle;
   // Pictures that are being taken begin anew; those to come will be taken so.
   const auto& starts_in = view_.camera->starts_in;

@@ -22,7 +22,7 @@ class SetupDaemonTest : public testing::Test {
   SetupDaemonTest() { kiosk_.Configure(R"(, "mode": "branch")", R"("profile": "sandbox.jsonc")"); }
 
   std::unique_ptr<SetupDaemon> Started() {
-    auto daemon = SetupDaemon::Start(components_, kiosk_.login);
+    auto daemon = SetupDaemon::Start(components_, "", kiosk_.login);
     EXPECT_TRUE(daemon) << daemon.error().message;
     return daemon ? std::move(*daemon) : nullptr;
   }
@@ -43,7 +43,7 @@ TEST_F(SetupDaemonTest, APortThatSomebodyHasEndsAsAConfigurationThatNamesIt) {
   const LoopbackListener other;
   kiosk_.Configure(fmt::format(R"(, "ui": {{"port": {}}})", other.port()),
                    R"("profile": "sandbox.jsonc")");
-  const auto daemon = SetupDaemon::Start(components_, kiosk_.login);
+  const auto daemon = SetupDaemon::Start(components_, "", kiosk_.login);
   ASSERT_FALSE(daemon);
   EXPECT_EQ(daemon.error().code, ExitCode::kConfiguration);
   EXPECT_THAT(daemon.error().message, HasSubstr(std::to_string(other.port())));
@@ -63,6 +63,14 @@ TEST_F(SetupDaemonTest, WarnsWhereNoOperatorCouldGetIn) {
 
 TEST_F(SetupDaemonTest, BeginsAnewOnceAnOperatorHasSetItUp) {
   kiosk_.MakeVault();
+  // The service takes the login and the key that are tried.
+  kiosk_.server = [](const auto& request) {
+    FakeHttpClient::Reply reply;
+    const bool is_login = request.url.ends_with("/auth/login");
+    reply.body = is_login ? R"({"data": {"accessToken": "T", "userId": "U"}})"
+                          : R"({"data": [{"code": "KYC", "label": "K"}]})";
+    return reply;
+  };
   const auto daemon = Started();
   ASSERT_TRUE(daemon);
   const std::jthread operator_of_it([this] {

@@ -24,6 +24,10 @@ class FakeConsole final : public OperatorConsole {
     commands.emplace_back(command);
     reply({});
   }
+  void ShowNumber(const CallReference& reference, Reply reply) override {
+    numbers_shown.push_back(reference);
+    reply({});
+  }
   [[nodiscard]] std::string Snapshot() const override { return snapshot_; }
 
   void Show(std::string snapshot) {
@@ -33,6 +37,7 @@ class FakeConsole final : public OperatorConsole {
 
   bool open = false;
   std::vector<std::string> commands;
+  std::vector<CallReference> numbers_shown;
 
  private:
   std::function<void()> changed_;

@@ -83,6 +83,19 @@ TEST(SignedInTest, TheConsoleSaysWhoOpenedIt) {
   EXPECT_EQ(bench.user.name(), "");
 }
 
+TEST(SignedInTest, ANumberIsShownForThePinOfWhoIsSignedIn) {
+  NamedFixture bench(Mode::kKiosk);
+  ASSERT_TRUE(bench.TryAs("operator.unlock", "Chidi", "902746").status);
+  const auto show = [&](std::string_view pin) {
+    return bench.Ask("operator.number", fmt::format(R"("reference": "KD7Q2M", "pin": "{}")", pin));
+  };
+  EXPECT_EQ(show("481063").problem, CommandProblem::kWrong) << "another operator's";
+  EXPECT_THAT(bench.console.numbers_shown, IsEmpty());
+  EXPECT_TRUE(show("902746").status);
+  EXPECT_THAT(bench.console.numbers_shown, ElementsAre("KD7Q2M"));
+  EXPECT_EQ(bench.user.name(), "Chidi");
+}
+
 TEST(SignedInTest, NobodyIsNamedBeforeAVisitor) {
   NamedFixture bench(Mode::kKiosk);
   bench.Do("start", R"("language": "en")");

@@ -173,6 +173,7 @@ class WatchTest : public testing::Test, protected OperatorBackend::CameraListene
                                     .start_anew = {},
                                     .erase_keys = {},
                                     .start_erased = {},
+                                    .try_out = {},
                                     .service = &service_,
                                     .open_again = 1ms}};
 };

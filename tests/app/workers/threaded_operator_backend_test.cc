@@ -84,6 +84,12 @@ class ThreadedSourcesTest : public testing::Test {
               return {};
             },
             .start_erased = [this] { ++started_erased_; },
+            .try_out =
+                [this](const Onboarding& onboarding, const Settings& after, const ServiceProfile&) {
+                  tried_.push_back(after.service.base_url + " " +
+                                   std::string(onboarding.credentials.back().value.text()));
+                  return trial_;
+                },
             .service = service};
   }
   void RunAll() {
@@ -109,8 +115,9 @@ class ThreadedSourcesTest : public testing::Test {
   }
   Status SetUpBy(OperatorBackend& sources, std::string_view message,
                  const std::string& second = "") {
-    return AnswerTo<Status>(
-        [&](auto then) { sources.SetUp(SecretBytes::CopyOf(message), second, std::move(then)); });
+    return AnswerTo<Status>([&](auto then) {
+      sources.SetUp(SecretBytes::CopyOf(message), {}, second, std::move(then));
+    });
   }
   void IsSetUpAtTheOldAddress() {
     settings_.service.base_url = "https://old.example";
@@ -133,6 +140,8 @@ class ThreadedSourcesTest : public testing::Test {
     return secret ? std::string(secret->text()) : "";
   }
 
+  std::vector<std::string> tried_;  // address and API key of each onboarding
+  Status trial_;
   OpenBench bench_;
   FakeTaskRunner control_{bench_.clock};
   FakeTaskRunner storage_runner_{bench_.clock};
@@ -190,7 +199,6 @@ TEST_F(ThreadedSourcesTest, QueueAndLedgerAreReadOnTheKeepersThread) {
       [&](auto then) { sources_.ReadLedger(std::move(then)); });
   ASSERT_TRUE(ledger) << ledger.error().message;
   EXPECT_THAT(ledger->hours, SizeIs(24));
-  EXPECT_EQ(ledger->rows.at(0).reference, reference);
 }
 
 TEST_F(ThreadedSourcesTest, ResendIsSentOnceAndGivingUpEndsACall) {
@@ -222,11 +230,38 @@ TEST_F(ThreadedSourcesTest, ResendIsSentOnceAndGivingUpEndsACall) {
   EXPECT_EQ(bench_.posts(), 4);
 }
 
+TEST_F(ThreadedSourcesTest, NothingIsStoredThatTheServiceDidNotTake) {
+  trial_ = Fail(ErrorCode::kUnauthenticated, "the service refused the login");
+  const Status refused = SetUpBy(sources_, kMessage);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("refused the login"));
+  EXPECT_THAT(tried_, testing::ElementsAre("https://new.example K-new"));
+  EXPECT_EQ(Secret(kApiKeySecret), "api-key");
+  bench_.Serve(200);
+  const CallReference reference = bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  EXPECT_EQ(bench_.StateOf(reference), "done") << "the kiosk goes on with what it had";
+}
+
+TEST_F(ThreadedSourcesTest, WhatAMessageLacksIsTyped) {
+  constexpr std::string_view kLacking = R"({"base_url": "https://new.example", "user_id": "U-new",
+      "login": {"email": "new@example.ng", "password": "a new password"}})";
+  EXPECT_FALSE(SetUpBy(sources_, kLacking));
+  EXPECT_THAT(tried_, SizeIs(0));
+  const Status done = AnswerTo<Status>([&](auto then) {
+    OperatorBackend::Typed typed;
+    typed.emplace_back(kApiKeySecret, SecretBytes::CopyOf("K-typed"));
+    sources_.SetUp(SecretBytes::CopyOf(kLacking), std::move(typed), "", std::move(then));
+  });
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(Secret(kApiKeySecret), "K-typed");
+}
+
 TEST_F(ThreadedSourcesTest, SetUpWritesEverythingAndNothingIsSentAnyMore) {
   (void)bench_.Accept(LookupCall(1));
   bench_.Serve(200);
   std::optional<Status> done;
-  sources_.SetUp(SecretBytes::CopyOf(kMessage), "", [&done](Status status) { done = status; });
+  sources_.SetUp(SecretBytes::CopyOf(kMessage), {}, "", [&done](Status status) { done = status; });
   EXPECT_EQ(Secret(kApiKeySecret), "api-key") << "written while an exchange could be under way";
   (void)delivery_.StepOnce();
   RunAll();
@@ -256,6 +291,7 @@ TEST_F(ThreadedSourcesTest, PointingElsewhereWaitsForTheSecond) {
   const Status alone = SetUpBy(sources_, kMessage);
   ASSERT_FALSE(alone);
   EXPECT_EQ(alone.error().code, ErrorCode::kForbidden);
+  EXPECT_THAT(tried_, SizeIs(0)) << "another service was asked before both agreed";
   EXPECT_EQ(Secret(kApiKeySecret), "api-key");
   EXPECT_EQ(started_anew_, 0);
   ASSERT_TRUE(SetUpBy(sources_, kMessage, "Bello"));

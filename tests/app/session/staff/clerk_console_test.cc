@@ -16,7 +16,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr std::string_view kAskNin = R"("question": "nin", "nin": "12345678901", "reason": "KYC")";
+constexpr std::string_view kAskNin =
+    R"("question": "nin", "nin": "12345678901", "reason": "KYC", "consent": true)";
 constexpr std::string_view kAskVerify =
     R"("question": "verify", "nin": "123 4567 8901", "reason": "KYC")";
 
@@ -181,6 +182,7 @@ TEST(ClerkConsoleTest, SeatsAPersonBeforeTheCameraAndShowsTheAnswerAtTheDesk) {
   bench.Do("language", R"("language": "ha")");
   const std::string clerks = bench.view().session;
   bench.Do("ask", kAskVerify);
+  bench.Do("agree");
   EXPECT_EQ(bench.screen(), Screen::kCamera);
   EXPECT_NE(bench.view().session, clerks);
   EXPECT_EQ(bench.view().language, "ha");
@@ -192,6 +194,7 @@ TEST(ClerkConsoleTest, SeatsAPersonBeforeTheCameraAndShowsTheAnswerAtTheDesk) {
   ASSERT_THAT(bench.queue.accepted, SizeIs(1));
   EXPECT_EQ(bench.queue.accepted[0].nin.text(), "12345678901");
   EXPECT_EQ(bench.queue.accepted[0].reason, "KYC");
+  EXPECT_EQ(bench.queue.consent, (Consent{std::string(kOwnConsentVersion), "ha"}));
   bench.queue.summary = Summary(CallState::kDone, Verdict::kVerified);
   bench.pages.OnCallChanged(kReference);
   EXPECT_EQ(bench.screen(), Screen::kDesk);
@@ -205,19 +208,48 @@ TEST(ClerkConsoleTest, WhoeverStopsBeforeTheCameraComesBackToTheDesk) {
   for (const std::string_view way : {"back", "stop"}) {
     PageControllerFixture bench(Mode::kBranch);
     bench.Do("ask", kAskVerify);
+    bench.Do("agree");
     bench.Do(way);
     EXPECT_EQ(bench.screen(), Screen::kDesk) << way;
     EXPECT_FALSE(bench.view().desk->asking);
     EXPECT_THAT(bench.queue.accepted, IsEmpty());
     bench.Do("ask", kAskVerify);
+    bench.Do("agree");
     EXPECT_EQ(bench.screen(), Screen::kCamera) << "and may sit down again";
   }
+}
+
+TEST(ClerkConsoleTest, NobodyComesBeforeTheCameraWithoutAConsent) {
+  PageControllerFixture bench(Mode::kBranch);
+  bench.Do("ask", kAskVerify);
+  EXPECT_EQ(bench.screen(), Screen::kConsent);
+  EXPECT_EQ(bench.camera.starts, 0);
+  bench.Do("decline");
+  EXPECT_EQ(bench.screen(), Screen::kStopped);
+  bench.Do("finish");
+  EXPECT_EQ(bench.screen(), Screen::kDesk);
+  EXPECT_EQ(bench.camera.starts, 0);
+  EXPECT_THAT(bench.queue.accepted, IsEmpty());
+}
+
+TEST(ClerkConsoleTest, AsksNothingOfWhomTheClerkDoesNotSayThatTheyAgree) {
+  PageControllerFixture bench(Mode::kBranch);
+  for (const std::string_view said : {"", R"(, "consent": false)", R"(, "consent": "yes")"}) {
+    const CommandReply reply = bench.Ask(
+        "ask", fmt::format(R"("question": "nin", "nin": "12345678901", "reason": "KYC"{})", said));
+    EXPECT_EQ(reply.problem, CommandProblem::kConsent) << said;
+  }
+  EXPECT_THAT(bench.queue.accepted, IsEmpty());
+  bench.Do("language", R"("language": "yo")");
+  bench.Do("ask", kAskNin);
+  EXPECT_EQ(bench.queue.consent, (Consent{std::string(kOwnConsentVersion), "yo"}));
 }
 
 TEST(ClerkConsoleTest, WhoWalksAwayFromTheCameraIsErased) {
   PageControllerFixture bench(Mode::kBranch);
   bench.Do("ask", kAskVerify);
-  bench.clock.Advance(60s);
+  bench.Do("agree");
+  bench.clock.Advance(70s);
   EXPECT_EQ(bench.screen(), Screen::kDesk);
   EXPECT_THAT(bench.queue.accepted, IsEmpty());
 }
@@ -225,6 +257,7 @@ TEST(ClerkConsoleTest, WhoWalksAwayFromTheCameraIsErased) {
 TEST(ClerkConsoleTest, SaysThatTheCameraIsAway) {
   PageControllerFixture bench(Mode::kBranch);
   bench.Do("ask", kAskVerify);
+  bench.Do("agree");
   bench.camera.Fail(ErrorCode::kUnavailable);
   EXPECT_EQ(bench.screen(), Screen::kStopped);
   bench.Do("finish");
@@ -288,6 +321,7 @@ TEST(ClerkConsoleTest, AYesToAskingAgainHoldsUntilThePicturesAreSent) {
   for (const bool confirmed : {false, true}) {
     PageControllerFixture bench(Mode::kBranch);
     bench.Do("ask", fmt::format("{}{}", kAskVerify, confirmed ? R"(, "confirmed": true)" : ""));
+    bench.Do("agree");
     bench.camera.Deliver();
     bench.Do("send");
     EXPECT_EQ(bench.queue.confirmed, confirmed);
@@ -396,6 +430,7 @@ TEST(ClerkConsoleTest, TheConsoleClosesTheDesk) {
 TEST(ClerkConsoleTest, TheConsoleMayOpenOverAPersonWhoLooks) {
   PageControllerFixture bench(Mode::kBranch);
   bench.Do("ask", kAskVerify);
+  bench.Do("agree");
   bench.camera.Deliver();
   const std::string session = bench.view().session;
   (void)bench.Try("operator.unlock", kPin);

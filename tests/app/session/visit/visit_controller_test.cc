@@ -345,8 +345,8 @@ TEST(SessionControllerTest, WarnsWhoIsIdleAndThenErasesEverything) {
   bench.clock.Advance(44s);
   EXPECT_EQ(bench.view().idle_seconds, std::nullopt);
   bench.clock.Advance(1s);
-  EXPECT_EQ(bench.view().idle_seconds, 15);
-  bench.clock.Advance(14s);
+  EXPECT_EQ(bench.view().idle_seconds, 20);
+  bench.clock.Advance(19s);
   EXPECT_EQ(bench.view().idle_seconds, 1);
   EXPECT_TRUE(bench.session.Picture(session, 0));
   bench.clock.Advance(1s);
@@ -359,7 +359,7 @@ TEST(SessionControllerTest, ATouchEndsTheWarning) {
   VisitFixture bench;
   bench.WalkToNumber();
   bench.clock.Advance(50s);
-  EXPECT_EQ(bench.view().idle_seconds, 10);
+  EXPECT_EQ(bench.view().idle_seconds, 15);
   bench.Do("still_here");
   EXPECT_EQ(bench.view().idle_seconds, std::nullopt);
   bench.clock.Advance(44s);
@@ -377,7 +377,7 @@ TEST(SessionControllerTest, WhoStandsBeforeTheCameraIsNotIdle) {
   EXPECT_EQ(bench.view().idle_seconds, std::nullopt);
   bench.clock.Advance(46s);
   bench.camera.Step({.guidance = Guidance::kNoFace});
-  EXPECT_EQ(bench.view().idle_seconds, 14);
+  EXPECT_EQ(bench.view().idle_seconds, 19);
 }
 
 TEST(SessionControllerTest, NothingOfAPersonIsShownToTheNext) {

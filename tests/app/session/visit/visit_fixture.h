@@ -21,7 +21,10 @@ class FakePictureTaker final : public PictureTaker {
     pace = asked;
     ++starts;
   }
+  void LeaveOut(uint32_t challenges) override { left_out = challenges; }
   void Stop() override { listener_ = nullptr; }
+
+  uint32_t left_out = 0;
 
   [[nodiscard]] bool running() const { return listener_ != nullptr; }
   void Step(const CaptureStep& step) { listener_->OnStep(step); }
