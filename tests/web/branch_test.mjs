@@ -53,6 +53,9 @@ async function ask(page, task, fields) {
     const field = page.locator(`#ask-${name}`);
     await (name === "reason" || name === "type" ? field.selectOption(value) : field.fill(value));
   }
+  // Whoever comes before the camera agrees there.
+  const agreed = page.locator("#ask-consent");
+  if (await agreed.isVisible()) await agreed.check();
   await touch(page, "Ask");
 }
 
@@ -104,6 +107,7 @@ test("every question once: asked, answered, paid for, and in the ledger under th
     await answer(page).getByText("Amina Sample", {exact: false}).waitFor();
 
     await ask(page, "Face and NIN", {nin: kiosk.nin, reason: "ACCOUNT_OPENING"});
+    await touch(page, "I agree");
     await page.locator(".screen.camera").waitFor();
     await heading(page, "Are these pictures good?");
     await screenshot(page, "branch-real-look");
@@ -228,6 +232,7 @@ test("a desk says that its camera is away before anybody sits down", async () =>
   await unlocked(kiosk, kSize, async (page) => {
     await page.getByText("Camera not working").waitFor();
     await ask(page, "Face and NIN", {nin: "70123456788", reason: "ACCOUNT_OPENING"});
+    await touch(page, "I agree");
     await heading(page, "The camera does not work");
     await page.getByRole("button", {name: "Finish"}).click();
     await page.locator(".screen.desk").waitFor();

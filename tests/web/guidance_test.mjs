@@ -37,11 +37,19 @@ const said = (steps) => play(steps).map(([sentence]) => sentence);
 test("colours are explained while they are shown, and when no face answered them", () => {
   const light = {colour: "#ff607c", fade_ms: 150};
   assert.deepEqual(
-    said([{times: 30, guidance: "none", light}, {times: 30, prompt: "look_up", guidance: "follow_prompt", step: 1}]),
+    said([
+      {times: 30, guidance: "none", light},
+      {times: 30, prompt: "look_up", guidance: "follow_prompt", step: 1},
+    ]),
     ["camera.colours", "prompt.look_up"],
   );
   assert.deepEqual(said([{times: 30, guidance: "move_closer", light}]), ["guide.move_closer"]);
-  assert.ok(said([{times: 30, guidance: "none"}, {times: 5, restarted: "no_light"}]).includes("again.no_light"));
+  assert.ok(
+    said([
+      {times: 30, guidance: "none"},
+      {times: 5, restarted: "no_light"},
+    ]).includes("again.no_light"),
+  );
 });
 
 test("a sentence stays for as long as it takes to read it", () => {

@@ -31,6 +31,32 @@ const asked = process.argv.slice(2);
 const opened = {
   languages: ["welcome", (page) => page.locator(".tools button").first().click(), "dialog[open]"],
   pin: ["welcome", (page) => page.keyboard.press("Control+Shift+O"), "dialog[open]"],
+  comfort: [
+    "answer-kept",
+    async (page) => {
+      await page.locator(".tools button").nth(2).click();
+      for (const choice of await page.locator(".comfort .choice:visible").all())
+        await choice.click();
+    },
+    ".comfort .letters-2[aria-pressed=true]",
+  ],
+  "larger letters": [
+    "consent",
+    async (page) => {
+      await page.locator(".tools button").nth(2).click();
+      await page.locator(".comfort .letters-2").click();
+      await page.keyboard.press("Escape");
+    },
+    "html[data-letters='2'] body:not(:has(dialog))",
+  ],
+  "give up many": [
+    "operator-queue",
+    async (page) => {
+      await page.locator("#choose-all").click();
+      await page.locator(".decide button").last().click();
+    },
+    "dialog[open]",
+  ],
   resend: ["desk", (page) => page.locator(".call-actions button").first().click(), "dialog[open]"],
   "more reasons": [
     "handheld-reason",

@@ -89,7 +89,7 @@ test("whoever walks away is asked, and then erased", () =>
       await page.locator(".screen.number").waitFor({state: "detached"});
       assert.equal(await page.locator(".cell").count(), 0);
     },
-    {idle: "5 s", warning: "5 s"},
+    {idle: "5 s", warning: "20 s"},
   ));
 
 test("a browser that is killed comes back to nobody's session", () =>

@@ -77,12 +77,14 @@ class FilledBackend final : public OperatorBackend {
   void ReadQueue(Then<Result<QueueView>> then) override {
     QueueStats stats;
     stats.holds.push_back({HoldReason::kAccess, Endpoint::kVerify, {}, {}, "a"});
-    then(QueueView{stats, {UnknownCall(), CallSummary()}, {}, "NGN"});
+    CallSummary ended = UnknownCall();
+    ended.state = CallState::kDone;
+    CallSummary bare;
+    bare.state = CallState::kExpired;
+    then(QueueView{stats, {ended, bare}, {}, "NGN"});
   }
   void ReadLedger(Then<Result<LedgerView>> then) override {
-    LedgerRow answered;
-    answered.http_status = 200;
-    then(LedgerView{{BilledHour()}, {answered, LedgerRow()}, "NGN"});
+    then(LedgerView{{BilledHour()}, "NGN"});
   }
   void ReadVault(Then<Result<SecureStorage::Info>> then) override {
     then(SecureStorage::Info{.protection = "a", .names = {"api_key"}});
@@ -96,10 +98,60 @@ class FilledBackend final : public OperatorBackend {
     return {{{"a", Staff::kClerk, ""}, {"b", Staff::kOperator, ""}}, "b", true};
   }
   void Confirm(const std::string&, SecretBytes, AuditEvent, Then<CommandReply>) override {}
-  void SetUp(SecretBytes, const std::string&, Then<Status>) override {}
+  void SetUp(SecretBytes, Typed, const std::string&, Then<Status>) override {}
+  void ScanMessage(Then<Result<SecretBytes>>) override {}
+  void StopScan() override {}
   void Erase(const std::string&, Then<Status>) override {}
   void StartAnew() override {}
   void KeepBundle(Findings, Then<Result<std::string>> then) override { then("support.json"); }
+};
+
+// The same for lists and files. Where it is `bare`, with as little as possible.
+class FilledOffice final : public OfficeBackend {
+ public:
+  void ReadPeople(Then<Result<PeopleView>> then) override {
+    PeopleList list{.people = {{"701 **** **89", {ListedCall()}}}, .left_out = 1};
+    if (!bare) {
+      ListedCall full;
+      full.call = UnknownCall();
+      full.call.operator_id = "amina";
+      full.call.case_id = "4711";
+      full.answered_by = "KRXQRP";
+      list.people.push_back({"", {full}});
+    }
+    then(PeopleView{std::move(list), {}, "NGN"});
+  }
+  void Decide(Decisions, Then<Status>) override {}
+  void ShowNumber(const CallReference&, Then<Result<SecretBytes>> then) override {
+    then(SecretBytes::CopyOf("70123456789"));
+  }
+  void ReadBooks(BooksQuestion, Then<Result<BooksView>> then) override {
+    LedgerRow answered;
+    answered.http_status = 200;
+    BooksView view{{}, "NGN"};
+    view.books.rows = {answered, LedgerRow()};
+    view.books.operators = {"amina"};
+    view.books.total["NGN"] = view.books.by_endpoint["NGN"] = {LedgerSum()};
+    then(std::move(view));
+  }
+  void ListStick(std::string, Then<Result<std::vector<std::string>>> then) override {
+    then(std::vector<std::string>{"reply.csv"});
+  }
+  void ReadMessage(std::string, Then<Result<SecretBytes>>) override {}
+  void PutOnStick(Export, BooksQuestion, Then<Result<std::string>>) override {}
+  void PutTextOnStick(std::string, std::string, Then<Result<std::string>>) override {}
+  void TakeReply(std::string file, bool, Then<Result<ReplyView>> then) override {
+    then(ReplyView{std::move(file), "a", {"line 2: b"}});
+  }
+  void HoldInvoice(std::string, BooksQuestion, Then<Result<InvoiceView>> then) override {
+    then(InvoiceView{.all_match = true,
+                     .bad_lines = {"line 2: b"},
+                     .counts = {{"matched", 1}},
+                     .sums = {{"NGN", "1.00", "1.00", "0.00"}},
+                     .differences = {{"matched"}},
+                     .csv = ""});
+  }
+  bool bare = true;
 };
 
 // The member `operator` with each tab open in turn.
@@ -108,13 +160,26 @@ std::vector<std::string> OperatorTabs() {
   FakeClock clock;
   FakeTaskRunner control(clock);
   FilledBackend backend;
-  TabbedConsole console(backend, control, clock);
+  FilledOffice office;
+  TabbedConsole console(backend, office, control, clock);
   console.Open([] {});
+  const auto ask = [&](const char* name, const char* arguments) {
+    const auto command = JsonDocument::Parse(arguments);
+    console.Do(name, command->root(), [](const CommandReply&) {});
+    tabs.push_back(console.Snapshot());
+  };
+  ask("operator.tab", R"({"tab": "queue"})");
+  office.bare = false;
   for (const char* tab : {"ready", "queue", "ledger", "camera", "vault", "staff", "log", "setup"}) {
     const auto command = JsonDocument::Parse(fmt::format(R"({{"tab": "{}"}})", tab));
     console.Do("operator.tab", command->root(), [](const CommandReply&) {});
     tabs.push_back(console.Snapshot());
   }
+  ask("operator.tab", R"({"tab": "queue"})");
+  console.ShowNumber("KD7Q2M", [](const CommandReply&) {});
+  ask("operator.reply", R"({"file": "reply.csv"})");
+  ask("operator.tab", R"({"tab": "ledger"})");
+  ask("operator.match", R"({"file": "invoice.csv"})");
   return tabs;
 }
 
@@ -152,6 +217,9 @@ UiSnapshot Everything() {
                 .restarted = Restart::kNotShown,
                 .light = kLightColours[0].colour};
   all.waiting = {.reference = "KD7Q2M"};
+  all.cannot = {.challenges = {Prompt::kSmile}, .left_out = {Prompt::kSmile}};
+  all.consent_text = "a";
+  all.consent_language = "en";
   all.answer = UiSnapshot::Answer();
   all.answer->number_end = "901";
   all.answer->other_number = all.answer->new_pictures = true;
@@ -190,6 +258,7 @@ UiSnapshot Least() {
                         .fields = {}};
   least.agent.emplace();
   least.locked_seconds = 0;
+  least.cannot.emplace();
   least.screen = Screen::kConsent;  // which says more where results are handed on
   return least;
 }
@@ -206,6 +275,9 @@ void WriteSnapshots(JsonWriter& json) {
   settings.environment = Environment::kProduction;
   settings.capture.light_sequence = "off";
   json.Raw(ToJson(Least(), 1, settings).text());
+  UiSnapshot welcome;
+  welcome.screen = Screen::kWelcome;
+  json.Raw(ToJson(welcome, 1, settings, {.voices = {"en"}}).text());
   UiSnapshot idle_desk;
   idle_desk.desk.emplace();
   for (const CommandProblem problem : {CommandProblem::kHeld, CommandProblem::kSpendCap}) {

@@ -13,9 +13,14 @@ interface View {
   // Which buttons of the frame are possible here.
   back?: boolean;
   stop?: boolean;
+  // "I cannot do this"; "I need more time".
+  cannot?: boolean;
+  more?: boolean;
   update?(snapshot: Snapshot): void;
   // The sentences to be spoken when the screen appears, and again when asked.
   says?(snapshot: Snapshot): Key[];
+  // What is said behind that, each in its own language, and what is marked meanwhile.
+  names?(snapshot: Snapshot): import("./voice.js").Name[];
   // Returns true if the key is used up.
   key?(event: KeyboardEvent): boolean;
   // Text that an agent has copied from elsewhere.
@@ -31,7 +36,7 @@ interface App {
   has(key: string): key is Key;
   command<Name extends keyof Commands>(
     name: Name,
-    ...fields: {} extends Commands[Name] ? [] : [Commands[Name]]
+    ...fields: {} extends Commands[Name] ? [Commands[Name]?] : [Commands[Name]]
   ): Promise<Reply>;
   // For screen readers, without moving the focus.
   announce(text: string): void;

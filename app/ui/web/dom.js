@@ -59,3 +59,36 @@ export function dialog(name, ...children) {
   element.showModal();
   return element;
 }
+
+/**
+ * Asks before anything that may cost money or lose something. @param {App} app @param {string} title
+ * @param {Child[]} texts each a sentence, or an element @param {string} yes @param {() => void} press
+ */
+export function alertDialog({t}, title, texts, yes, press) {
+  const sheet = dialog(
+    "confirm",
+    el("h2", {id: "confirm-title"}, title),
+    el(
+      "div",
+      {id: "confirm-text"},
+      ...texts.map((text) => (typeof text === "string" ? el("p", {}, text) : text)),
+    ),
+    el(
+      "div",
+      {class: "actions two"},
+      button(t("frame.back"), () => sheet.close(), {class: "second", autofocus: true}),
+      button(
+        yes,
+        () => {
+          sheet.close();
+          press();
+        },
+        {class: "danger"},
+      ),
+    ),
+  );
+  sheet.setAttribute("role", "alertdialog");
+  sheet.setAttribute("aria-labelledby", "confirm-title");
+  sheet.setAttribute("aria-describedby", "confirm-text");
+  return sheet;
+}

@@ -1,5 +1,6 @@
 // What stands around every screen, always at the same place: bands, brand, language, sound; back, say it again, stop.
 import {button, dialog, el, setAttribute, setText} from "./dom.js";
+import {Comfort} from "./comfort.js";
 import {icon} from "./icons.js";
 import {direction, offeredLanguages} from "./words.js";
 
@@ -43,24 +44,33 @@ export class Frame {
       class: "quiet",
       onclick: () => app.command("sound", {on: !app.snapshot.sound}),
     });
+    this.comfort = new Comfort(app);
+    this.ease = button(
+      "",
+      () => this.comfort.open(),
+      {class: "quiet ease", "aria-haspopup": "dialog"},
+      icon("ease"),
+    );
     this.lock = button(
       "",
       () => this.lockUp(),
       {class: "quiet lock", "aria-keyshortcuts": "Control+Shift+L"},
       icon("lock"),
     );
-    this.back = button("", () => app.command("back"), {class: "quiet"}, icon("back"));
-    this.again = button("", ways.again, {class: "quiet"}, icon("again"));
+    this.back = button("", () => app.command("back"), {class: "quiet back"}, icon("back"));
+    this.again = button("", ways.again, {class: "quiet again"}, icon("again"));
+    this.cannot = button("", () => app.command("cannot"), {class: "quiet cannot-do"}, icon("hand"));
+    this.more = button("", () => app.command("still_here"), {class: "quiet"}, icon("clock"));
     this.stop = button("", () => app.command("stop"), {class: "quiet stop"}, icon("cross"));
     this.header = el(
       "header",
       {},
       this.brand,
       this.agent,
-      el("div", {class: "tools"}, this.language, this.sound, this.lock),
+      el("div", {class: "tools"}, this.language, this.sound, this.ease, this.lock),
     );
     this.main = el("main");
-    this.footer = el("footer", {}, this.back, this.again, this.stop);
+    this.footer = el("footer", {}, this.back, this.again, this.cannot, this.more, this.stop);
     this.live = el("div", {class: "hidden", role: "status", "aria-live": "polite"});
     this.bands = el("div", {class: "bands", role: "region"}, this.sandbox, this.offline);
     document.body.replaceChildren(this.bands, this.header, this.main, this.footer, this.live);
@@ -91,6 +101,7 @@ export class Frame {
     setAttribute(document.documentElement, "lang", snapshot.language);
     setAttribute(document.documentElement, "dir", direction(snapshot.language));
     document.body.dataset.screen = snapshot.screen;
+    this.comfort.follow(snapshot);
     document.body.dataset.mode = snapshot.mode;
     paint(snapshot.brand);
     document.title = `${t("frame.title")} – ${snapshot.brand.name}`;
@@ -133,8 +144,16 @@ export class Frame {
     setAttribute(this.lock, "aria-label", t("frame.lock"));
     this.lock.hidden = !this.mayLock(snapshot);
     setText(/** @type {Element} */ (this.back.lastChild), t("frame.back"));
+    setAttribute(this.back, "aria-label", t("frame.back"));
     setText(/** @type {Element} */ (this.again.lastChild), t("frame.again"));
+    setAttribute(this.again, "aria-label", t("frame.again"));
     setText(/** @type {Element} */ (this.stop.lastChild), t("frame.stop"));
+    setText(/** @type {Element} */ (this.cannot.lastChild), t("cannot.button"));
+    setText(/** @type {Element} */ (this.more.lastChild), t("frame.more_time"));
+    setText(/** @type {Element} */ (this.ease.lastChild), t("comfort.button"));
+    setAttribute(this.ease, "aria-label", t("comfort.button"));
+    this.cannot.hidden = !screen.cannot;
+    this.more.hidden = !screen.more;
     // Where this language is not spoken, there is nothing to turn off or to repeat.
     this.sound.hidden = !snapshot.voice;
     const sound = snapshot.sound ? "on" : "off";
@@ -150,7 +169,9 @@ export class Frame {
     this.stop.hidden = !screen.stop;
     this.again.hidden = screen.says === undefined || !snapshot.voice;
     this.again.disabled = !snapshot.sound;
-    this.footer.hidden = this.back.hidden && this.stop.hidden && this.again.hidden;
+    this.footer.hidden = [...this.footer.children].every(
+      (each) => /** @type {HTMLElement} */ (each).hidden,
+    );
   }
 
   /** Staff's, and not locked already; the operator's console is left. @param {Snapshot} snapshot */

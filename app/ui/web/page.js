@@ -53,7 +53,7 @@ let shown = "";
 const idle = idleQuestion(app);
 const frame = new Frame(app, {
   operator: askForOperator,
-  again: () => voice.speak(screen.says?.(app.snapshot) ?? []),
+  again: () => voice.speak(screen.says?.(app.snapshot) ?? [], screen.names?.(app.snapshot)),
 });
 const connection = new Connection({
   snapshot: (snapshot) => {
@@ -126,7 +126,7 @@ function show(snapshot, make) {
     frame.update(snapshot, screen);
     screen.update?.(snapshot);
     put(screen.root);
-    voice.speak(screen.says?.(snapshot) ?? []);
+    voice.speak(screen.says?.(snapshot) ?? [], screen.names?.(snapshot));
   } else {
     frame.update(snapshot, screen);
     screen.update?.(snapshot);

@@ -12,6 +12,8 @@ type ScreenName =
   // The same was asked here before.
   | "repeated"
   | "camera"
+  // Somebody cannot do what is asked.
+  | "cannot"
   | "look"
   | "waiting"
   | "answer"
@@ -68,6 +70,8 @@ type ReceiptState = "printing" | "printed" | "failed";
 // Why a visit ended before anything was asked.
 type StopReason =
   | "declined"
+  // Somebody who cannot do it is helped by the staff.
+  | "needs_help"
   | "capture_timeout"
   | "camera_away"
   | "queue_full"
@@ -90,6 +94,7 @@ type DeskProblem =
   | "phone"
   | "id_number"
   | "reason"
+  | "consent"
   | "test_number"
   | "not_ready"
   | "asked_before"
@@ -126,6 +131,8 @@ interface Snapshot {
   sound: boolean;
   // Whether there are recordings of this language.
   voice: boolean;
+  // On `welcome`: the languages that there are recordings of, whose names are spoken in turn.
+  voices?: string[];
   brand: {name: string; primary: string; accent: string; logo: boolean};
   // On `welcome`: why nothing can be asked now.
   closed?: StopReason;
@@ -133,7 +140,14 @@ interface Snapshot {
   idle?: {seconds: number};
   // The longest that pictures stay here, sealed, and then the answer, 0: not at all. programs: what other programs of the
   // bank may get; absent where none is told of anything.
-  consent?: {keep_hours: number; answer_hours: number; programs?: "result" | "data"};
+  // text: the bank's own, in that language; absent where idkiosk's is in force.
+  consent?: {
+    keep_hours: number;
+    answer_hours: number;
+    programs?: "result" | "data";
+    text?: string;
+    language?: string;
+  };
   // scanning: whether the camera looks for a slip; absent where this kiosk cannot.
   number?: {digits: string; problem: null | NumberProblem; scanning?: boolean};
   reasons?: Reason[];
@@ -154,6 +168,8 @@ interface Snapshot {
     light?: {colour: string; fade_ms: number};
     gentle?: boolean;
   };
+  // The challenges that may be left out here, and those that are already. gentle: absent where the screen shows no colours.
+  cannot?: {challenges: Prompt[]; left_out: Prompt[]; gentle?: boolean};
   // reference: absent until the check is kept.
   waiting?: {stage: WaitingStage; long: boolean; reference?: string};
   answer?: VisitAnswer;
@@ -227,6 +243,74 @@ interface OperatorCall extends Call {
   text: string;
 }
 
+// hundredths: the price as a number; absent where it cannot be sent again. spent: what its attempts cost, or may have
+// cost. times: that the same was asked. answered_by: the call that got the verdict meanwhile. case: the asker's own number.
+interface PersonCall extends OperatorCall {
+  hundredths?: number;
+  attempts: number;
+  spent: string;
+  times: number;
+  answered_by?: string;
+  operator?: string;
+  case?: string;
+}
+
+// Those that have not ended, by whom they ask about. number: masked, "701 **** **89"; "" where the question is erased.
+// left_out: how many more there are. shown: the whole number that somebody gave the PIN for, for ten seconds. reply: what
+// the service's operator said, before anybody has agreed to it; wrong: its lines that decide nothing.
+interface People {
+  problem: string;
+  currency: string;
+  left_out: number;
+  list: {number: string; calls: PersonCall[]}[];
+  shown?: {reference: string; number: string};
+  reply?: {file: string; text: string; wrong: string[]};
+}
+
+interface LedgerSum {
+  key: string;
+  currency: string;
+  attempts: number;
+  billed: number;
+  maybe: number;
+  price: string;
+  maybe_price: string;
+}
+
+// month: "2026-11", or "" for all. from: the place of the first row, from the newest on; count: of all. operators: of the
+// month. match: an invoice held against it; differences: in the order of the command line's CSV, at most 200 of
+// difference_count.
+interface Books {
+  problem: string;
+  month: string;
+  endpoint: string;
+  operator: string;
+  from: number;
+  count: number;
+  operators: string[];
+  total: LedgerSum[];
+  endpoints: LedgerSum[];
+  rows: {
+    time: string;
+    reference: string;
+    endpoint: string;
+    operator: string;
+    stage: string;
+    status: number | null;
+    billed: Billed;
+    price: string;
+    text: string;
+  }[];
+  match?: {
+    all: boolean;
+    bad_lines: string[];
+    counts: {finding: string; count: number}[];
+    sums: {currency: string; invoiced: string; billed: string; maybe: string}[];
+    differences: string[][];
+    difference_count: number;
+  };
+}
+
 interface Desk {
   // What can be asked here, what a clerk fills in for it, and what it costs each time.
   tasks: {name: Task; fields: AskedField[]; price: string}[];
@@ -256,21 +340,19 @@ interface Operator {
   queue?: {
     counts: Record<CallState, number>;
     holds: OperatorHold[];
-    calls: OperatorCall[];
+    // The newest of those that have.
+    ended: OperatorCall[];
   };
+  people?: People;
+  books?: Books;
+  // Of the tabs that use it. files: those that the tab can read. written: the file that was put there last. said: what
+  // came of a reply.
+  stick?: {files: string[]; written: string; said: string};
   ledger?: {
     currency: string;
     calls: number;
     spend: string;
     hours: {from: string; calls: number; spend: number}[];
-    rows: {
-      time: string;
-      reference: string;
-      stage: string;
-      status: number | null;
-      billed: Billed;
-      text: string;
-    }[];
   };
   // trouble: why there are no measures; "" while there are.
   camera?: {
@@ -295,15 +377,22 @@ interface Operator {
     people: {name: string; role: "clerk" | "operator"; signed_in: boolean}[];
   };
   log?: {lines: {time: string; level: string; text: string}[]};
-  // bundle: the path of the support bundle that was written last.
-  setup?: {provisioned: boolean; text: string; bundle: string | null};
+  // bundle: the path of the support bundle that was written last. scanning: the camera looks for the code of a message.
+  // second_needed: what was scanned waits for another operator.
+  setup?: {
+    provisioned: boolean;
+    text: string;
+    bundle: string | null;
+    scanning: boolean;
+    second_needed: boolean;
+  };
 }
-type Tab = Exclude<keyof Operator, "tab" | "problem">;
+type Tab = Exclude<keyof Operator, "tab" | "problem" | "people" | "books" | "stick">;
 
 // --- What the page sends: {session, do: NAME, ...} ---
 
 interface Commands {
-  // Everywhere.
+  // Everywhere. still_here: what counts down begins anew.
   language: {language: string};
   sound: {on: boolean};
   still_here: {};
@@ -329,8 +418,13 @@ interface Commands {
   // From `consent` to `look`: a step back; ends the visit and erases everything.
   back: {};
   stop: {};
-  // On `camera`: whether the screen's colours follow each other slowly.
+  // On `camera` and `cannot`: whether the screen's colours follow each other slowly; to the camera.
   light: {gentle: boolean};
+  // On `camera`, and on `stopped` where can_retry: to cannot.
+  cannot: {};
+  // On `cannot`: back to the camera, which asks for this no more; to stopped, where the staff helps.
+  leave_out: {challenge: Prompt};
+  ask_staff: {};
   // On `look`; on `answer`, where new_pictures.
   retake: {};
   // On `answer`, where other_number: to the number.
@@ -348,7 +442,8 @@ interface Commands {
   // On the desk, and on a handheld wherever it is unlocked: nothing of anybody stays, but for what was handed in.
   lock: {};
   // On `desk`. Asks what desk.tasks offers; what takes pictures leads to the camera and back. Refused as an IntakeProblem,
-  // spend_cap with the seconds until it is over; as asked_before, with the reference of that call and the seconds since,
+  // spend_cap with the seconds until it is over; as consent, where nothing shows it to the person and the clerk does not
+  // say that they have agreed; as asked_before, with the reference of that call and the seconds since,
   // unless confirmed.
   ask: {
     question: Task;
@@ -358,6 +453,7 @@ interface Commands {
     id_number?: string;
     reason?: string;
     confirmed?: true;
+    consent?: true;
   };
   // Wipes the answer.
   dismiss: {};
@@ -375,15 +471,43 @@ interface Commands {
   "operator.tab": {tab: Tab};
   // Lifts one of the queue's holds: one call goes first, and may be billed.
   "operator.lift": {hold: string; confirmed: true};
-  // An onboarding message as text. Refused as second_needed where it takes another operator: their name, and their PIN.
-  "operator.provision": {message: string; second?: string; pin?: string};
-  // Erases every secret and every waiting call. Refused as above.
+  // Decides about calls in doubt, all at once. price: of all that is sent again, in hundredths, as the operator was told.
+  "operator.decide": {resend: string[]; give_up: string[]; price: number; confirmed: true};
+  // Shows the whole number that a call asks about, for ten seconds, with the PIN of whoever is signed in; it is put down who
+  // saw it.
+  "operator.number": {reference: string; pin: string};
+  // Which part of the ledger is shown; "": all.
+  "operator.books": {month: string; endpoint: string; operator: string; from: number};
+  // Writes a file to the memory stick: the attempts in doubt, the ledger as it is shown, or what an invoice has otherwise.
+  "operator.export": {what: "unknown" | "ledger" | "differences"};
+  // Reads what the service's operator said of attempts in doubt, from the stick; confirmed: and takes it.
+  "operator.reply": {file: string; confirmed?: true};
+  // Holds an invoice on the stick against the ledger of the month that is shown.
+  "operator.match": {file: string};
+  // Looks at the stick again.
+  "operator.stick": {ending: "csv" | "json"};
+  // An onboarding message: as text, as a file on the stick, or the one that was scanned; and what it lacks. Tried at the
+  // service, without a billed call, before anything is stored. Refused as second_needed where it takes another operator,
+  // before the service is asked: their name, and their PIN.
+  "operator.provision": {
+    message?: string;
+    file?: string;
+    login?: string;
+    password?: string;
+    user_id?: string;
+    api_key?: string;
+    second?: string;
+    pin?: string;
+  };
+  // Looks through the camera for the code of an onboarding message, and sets the kiosk up from it.
+  "operator.scan": {on: boolean};
+  // Erases every secret and every waiting call. Refused as second_needed, as above.
   "operator.erase": {confirmed: true; second?: string; pin?: string};
   // Writes a support bundle once every part has been looked at.
   "operator.bundle": {};
 }
 
-type AskedField = Exclude<keyof Commands["ask"], "question" | "confirmed">;
+type AskedField = Exclude<keyof Commands["ask"], "question" | "confirmed" | "consent">;
 
 // What came of a command. status: 204 done; 400 the arguments make no sense; 403 refused; 409 another session, or not
 // possible on this screen; 0 no answer. seconds: until trying again makes sense, or since when.

@@ -5,10 +5,13 @@
 const kGuidancePause = 2500;
 const kSameGuidance = 6000;
 
-/** Says one file; resolves when it has ended, also when it could not be said. @param {string} address @param {AbortSignal} hush */
-function sayFile(address, hush) {
+/** A sentence in a language of its own, and what is marked while it is said. @typedef {{language: string, key: Key, mark: Element}} Name */
+
+/** Says one file; resolves when it has ended, also when it could not be said. @param {string} address @param {AbortSignal} hush @param {number} rate */
+function sayFile(address, hush, rate) {
   return new Promise((/** @type {(value?: unknown) => void} */ done) => {
     const audio = new Audio(address);
+    audio.defaultPlaybackRate = audio.playbackRate = rate;
     audio.onended = done;
     audio.onerror = done;
     hush.addEventListener("abort", () => {
@@ -23,12 +26,13 @@ function sayFile(address, hush) {
 }
 
 export class Voice {
-  /** @param {() => number} now milliseconds @param {(address: string, hush: AbortSignal) => Promise<unknown>} say */
+  /** @param {() => number} now milliseconds @param {(address: string, hush: AbortSignal, rate: number) => Promise<unknown>} say */
   constructor(now = () => performance.now(), say = sayFile) {
     this.now = now;
     this.say = say;
     this.on = true;
     this.language = "en";
+    this.rate = 1;
     this.speaking = new AbortController();
     this.guidanceAt = -Infinity;
     /** @type {Map<string, number>} */
@@ -39,14 +43,20 @@ export class Voice {
     this.speaking.abort();
   }
 
-  /** Ends what is being said, and says these one after the other. @param {Key[]} keys */
-  async speak(keys) {
+  /** Ends what is being said, and says these one after the other. @param {Key[]} keys @param {Name[]} names */
+  async speak(keys, names = []) {
     this.hush();
     if (!this.on) return;
     const speaking = new AbortController();
     this.speaking = speaking;
     for (const key of keys) {
-      await this.say(`/voice/${this.language}/${key}.wav`, speaking.signal);
+      await this.say(`/voice/${this.language}/${key}.wav`, speaking.signal, this.rate);
+      if (speaking.signal.aborted) return;
+    }
+    for (const {language, key, mark} of names) {
+      mark.classList.add("said");
+      await this.say(`/voice/${language}/${key}.wav`, speaking.signal, this.rate);
+      mark.classList.remove("said");
       if (speaking.signal.aborted) return;
     }
   }

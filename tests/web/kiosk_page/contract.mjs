@@ -181,7 +181,16 @@ export class PageProgram {
       const [signature] = checker.getTypeAtLocation(node.initializer).getCallSignatures();
       lists.push(signature.getReturnType());
     }
+    // What is said in languages of their own.
+    const named = [...this.nodes()]
+      .filter((node) => ts.isPropertyAssignment(node) && node.name.getText() === "names")
+      .map((node) => {
+        const [signature] = checker.getTypeAtLocation(node.initializer).getCallSignatures();
+        const each = checker.getIndexTypeOfType(signature.getReturnType(), ts.IndexKind.Number);
+        return checker.getTypeOfSymbol(each.getProperty("key"));
+      });
     const types = [
+      ...named,
       ...lists.map((type) => checker.getIndexTypeOfType(type, ts.IndexKind.Number)),
       ...[...this.firstArguments("guide")].map((node) => checker.getTypeAtLocation(node)),
     ];

@@ -168,7 +168,12 @@ export function reach({kFinger}) {
   for (const thing of things) {
     const {element} = thing;
     if (!where.contains(element)) continue;
-    if (!isStaffs && !open && element.closest(".facts") === null && !inSight(thing))
+    if (
+      !isStaffs &&
+      !open &&
+      element.closest(".facts, .own-text, .people") === null &&
+      !inSight(thing)
+    )
       wrong.push(`${name(element)} is out of sight`);
     if (thing.text || !element.matches("button")) continue;
     const isFirst = element === where.querySelector(".first:not([hidden])");

@@ -131,43 +131,15 @@ const operators = {
       },
       {id: "all:spend_cap", text: "billing.calls_per_hour = 60 is reached.", liftable: false},
     ],
-    calls: calls.slice(0, 5).map(({answered, ...item}) => ({
-      ...item,
-      text:
-        item.state === "unknown" ? "The answer was cut short after the request had been sent." : "",
-    })),
+    ended: calls
+      .filter(({state}) => state === "done" || state === "expired")
+      .map(({answered, ...item}) => ({...item, text: ""})),
   },
   ledger: {
     currency: "NGN",
     calls: 88,
     spend: "8 800.00",
     hours,
-    rows: [
-      {
-        time: "2026-11-20T15:42:10Z",
-        reference: "KD7Q2M",
-        stage: "answered",
-        status: 200,
-        billed: "yes",
-        text: "verified",
-      },
-      {
-        time: "2026-11-20T15:40:02Z",
-        reference: "W2M5TB",
-        stage: "sent",
-        status: null,
-        billed: "maybe",
-        text: "timed out after 60 s",
-      },
-      {
-        time: "2026-11-20T15:31:55Z",
-        reference: "QMWNWM",
-        stage: "not_sent",
-        status: null,
-        billed: "no",
-        text: "connection refused",
-      },
-    ],
   },
   camera: {
     source: "synthetic",
@@ -227,7 +199,105 @@ const operators = {
       },
     ],
   },
-  setup: {provisioned: true, text: "", bundle: "support-20261120.tar"},
+  setup: {
+    provisioned: true,
+    text: "",
+    bundle: "support-20261120.tar",
+    scanning: false,
+    second_needed: false,
+  },
+};
+
+// What an outage leaves: eight people, some of whom asked more than once, and more calls than one page holds.
+const people = Array.from({length: 8}, (_, person) => ({
+  number: person === 7 ? "" : `70${person} **** **8${person}`,
+  calls: Array.from({length: 9}, (_, i) => ({
+    reference: `${"KMNPQRTV"[person]}${"23456789A"[i]}2M5T`,
+    state: i < 3 ? "unknown" : i === 3 ? "held" : "pending",
+    question: i % 2 === 0 ? "verify" : "nin",
+    age_seconds: 600 * (i + 1),
+    text: i === 0 ? "The answer was cut short after the request had been sent." : "",
+    ...(person === 7 ? {} : {price: "100.00 NGN", hundredths: 10000}),
+    attempts: i < 3 ? i + 1 : 0,
+    spent: `${100 * (i < 3 ? i + 1 : 0)}.00`,
+    times: i < 3 ? 3 : 1,
+    ...(i === 1 ? {answered_by: "KRXQRP"} : {}),
+    ...(i === 2 ? {operator: "amina", case: "2026-4711"} : {}),
+  })),
+}));
+const sum = {
+  currency: "NGN",
+  attempts: 44,
+  billed: 40,
+  price: "4000.00",
+  maybe: 2,
+  maybe_price: "200.00",
+};
+const attempt = (reference, stage, status, billed, text) => ({
+  time: "2026-11-20T15:42:10Z",
+  reference,
+  endpoint: "lookup_nin",
+  operator: "amina",
+  stage,
+  status,
+  billed,
+  price: "100.00 NGN",
+  text,
+});
+const more = {
+  queue: {
+    people: {problem: "", currency: "NGN", left_out: 12, list: people},
+    stick: {files: ["reply.csv"], written: "unknown.csv", said: ""},
+  },
+  ledger: {
+    books: {
+      problem: "",
+      month: "2026-11",
+      endpoint: "",
+      operator: "",
+      from: 0,
+      count: 120,
+      operators: ["amina", "tunde"],
+      total: [{key: "total", ...sum}],
+      endpoints: [
+        {key: "verify", ...sum},
+        {key: "lookup_nin", ...sum},
+      ],
+      rows: [
+        attempt("KD7Q2M", "answered", 200, "yes", "verified"),
+        attempt("W2M5TB", "sent", null, "maybe", "lost"),
+        attempt("QMWNWM", "not_sent", null, "no", "not_connected"),
+      ],
+    },
+    stick: {files: ["invoice-2026-11.csv", "reply.csv"], written: "", said: ""},
+  },
+  setup: {stick: {files: ["onboarding.json"], written: "", said: ""}},
+};
+const match = {
+  all: false,
+  bad_lines: ["line 7: column price: '1,234' may mean two amounts"],
+  counts: [
+    {finding: "matched", count: 38},
+    {finding: "unknown_here", count: 1},
+  ],
+  sums: [{currency: "NGN", invoiced: "3900.00", billed: "3800.00", maybe: "200.00"}],
+  differences: [
+    [
+      "unknown_here",
+      "12",
+      "2026-11-20T15:42:10Z",
+      "100.00",
+      "NGN",
+      "",
+      "IDN-42",
+      "",
+      "",
+      "",
+      "",
+      "verify",
+    ],
+  ],
+  difference_count: 1,
 };
 
 const prompts = [...catalogue("en").keys()].filter((key) => key.startsWith("prompt."));
@@ -272,7 +342,7 @@ const each = (table, make) =>
   Object.fromEntries(Object.entries(table).map(([name, value]) => [name, make(value)]));
 
 const told = {
-  welcome: {screen: "welcome"},
+  welcome: {screen: "welcome", voices: ["en", "fr"]},
   "welcome-closed": {screen: "welcome", closed: "spend_cap"},
   "welcome-no-camera": {screen: "welcome", closed: "camera_away"},
   "welcome-sandbox-offline": {screen: "welcome", environment: "sandbox", online: false},
@@ -306,6 +376,26 @@ const told = {
       {screen: "repeated", repeated: {became}},
     ]),
   ),
+  cannot: {
+    screen: "cannot",
+    cannot: {challenges: ["look_up", "smile"], left_out: ["smile"], gentle: false},
+    environment: "sandbox",
+    online: false,
+  },
+  "cannot-nothing": {screen: "cannot", cannot: {challenges: [], left_out: []}},
+  "consent-own": {
+    screen: "consent",
+    consent: {
+      keep_hours: 72,
+      answer_hours: 24,
+      text: `${"We take five pictures of your face and your number. ".repeat(12)}\n\n${"They are kept for three days. ".repeat(10)}`,
+      language: "en",
+    },
+  },
+  "stopped-help": {
+    screen: "stopped",
+    stopped: {why: "needs_help", can_retry: false, seconds_left: 12},
+  },
   look: {screen: "look", environment: "sandbox", online: false},
   "look-upright": {screen: "look", session: kUpright},
   "waiting-sealing": {screen: "waiting", waiting: {stage: "sealing", long: false}},
@@ -425,10 +515,42 @@ const told = {
         screen: "operator",
         user: "Amina",
         operators: ["Amina", "Bello"],
-        operator: {tab, problem: "", [tab]: state},
+        operator: {tab, problem: "", [tab]: state, ...more[tab]},
       },
     ]),
   ),
+  "operator-number": {
+    screen: "operator",
+    operator: {
+      tab: "queue",
+      problem: "",
+      queue: operators.queue,
+      ...more.queue,
+      people: {
+        ...more.queue.people,
+        shown: {reference: people[0].calls[0].reference, number: "70012345680"},
+      },
+    },
+  },
+  "operator-scan": {
+    screen: "operator",
+    operator: {
+      tab: "setup",
+      problem: "",
+      setup: {provisioned: false, text: "", bundle: null, scanning: true, second_needed: false},
+      stick: {files: [], written: "", said: ""},
+    },
+  },
+  "operator-match": {
+    screen: "operator",
+    operator: {
+      tab: "ledger",
+      problem: "",
+      ledger: operators.ledger,
+      ...more.ledger,
+      books: {...more.ledger.books, match},
+    },
+  },
 };
 
 const untold = screens.filter((name) => !Object.values(told).some(({screen}) => screen === name));

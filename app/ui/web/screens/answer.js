@@ -79,6 +79,7 @@ export function answer(app) {
         finish,
       ),
     ),
+    more: true,
     says: () => [
       `answer.${state.kind}`,
       why(state),

@@ -200,6 +200,7 @@ export function camera(app) {
     root,
     back: true,
     stop: true,
+    cannot: true,
     update,
     says: ({camera: state}) => {
       if (state === undefined) return [];

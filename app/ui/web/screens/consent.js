@@ -5,7 +5,7 @@ import {icon} from "../icons.js";
 export function consent(app) {
   const {t} = app;
   const {name} = app.snapshot.brand;
-  const {keep_hours, answer_hours, programs} = app.snapshot.consent ?? {
+  const {keep_hours, answer_hours, programs, text, language} = app.snapshot.consent ?? {
     keep_hours: 72,
     answer_hours: 24,
   };
@@ -22,24 +22,36 @@ export function consent(app) {
       icon(drawing),
       el("div", {}, el("h2", {}, t(key)), el("p", {}, sentences.filter(Boolean).join(" "))),
     );
+  // The bank's own, as it wrote it.
+  const own =
+    text &&
+    el(
+      "div",
+      {class: "picture own-text", lang: language, dir: "auto", tabindex: 0, role: "document"},
+      ...text
+        .split(/\n\s*\n/)
+        .filter((part) => part.trim() !== "")
+        .map((part) => el("p", {dir: "auto"}, part.trim())),
+    );
   return {
     root: el(
       "section",
       {class: "screen consent"},
       el("div", {class: "words"}, el("h1", {}, t("consent.title"))),
-      el(
-        "ul",
-        {class: "picture facts"},
-        row("camera", "consent.what", t("consent.what_text")),
-        row("shield", "consent.why", t("consent.why_text")),
-        row("person", "consent.who", t("consent.who_text", {name}), told && t(told)),
-        row(
-          "clock",
-          "consent.keep",
-          t("consent.keep_text", {hours: keep_hours}),
-          answer_hours > 0 && t("consent.answer_text", {hours: answer_hours}),
+      own ||
+        el(
+          "ul",
+          {class: "picture facts"},
+          row("camera", "consent.what", t("consent.what_text")),
+          row("shield", "consent.why", t("consent.why_text")),
+          row("person", "consent.who", t("consent.who_text", {name}), told && t(told)),
+          row(
+            "clock",
+            "consent.keep",
+            t("consent.keep_text", {hours: keep_hours}),
+            answer_hours > 0 && t("consent.answer_text", {hours: answer_hours}),
+          ),
         ),
-      ),
       el(
         "div",
         {class: "actions two"},
@@ -55,14 +67,17 @@ export function consent(app) {
     back: true,
     stop: true,
     // What is spoken is recorded beforehand: it says neither name nor hours.
-    says: () => [
-      "consent.title",
-      "consent.what_text",
-      "consent.why_text",
-      "consent.who_said",
-      ...(told ? [told] : []),
-      "consent.keep_said",
-      ...(answer_hours > 0 ? /** @type {const} */ (["consent.answer_said"]) : []),
-    ],
+    says: () =>
+      own
+        ? ["consent.title", "consent.own_said"]
+        : [
+            "consent.title",
+            "consent.what_text",
+            "consent.why_text",
+            "consent.who_said",
+            ...(told ? [told] : []),
+            "consent.keep_said",
+            ...(answer_hours > 0 ? /** @type {const} */ (["consent.answer_said"]) : []),
+          ],
   };
 }

@@ -1,16 +1,17 @@
 // A clerk's desk: ask, see the answer, look after the queue. Dense, calm, and whole by keyboard.
-import {button, dialog, el, setText} from "../dom.js";
+import {alertDialog, button, el, setText} from "../dom.js";
 import {age} from "../frame.js";
 import {icon} from "../icons.js";
 import {grouped, kSigns} from "./answer.js";
 import {reasonText} from "./reason.js";
-import {callRows, pill} from "../staff/calls.js";
+import {callRow, pill} from "../staff/calls.js";
 
 /** The sentences for what stands in the way. @type {Record<Exclude<DeskProblem, "asked_before">, Key>} */
 const kProblems = {
   number: "desk.bad_number",
   phone: "desk.bad_phone",
   reason: "desk.bad_reason",
+  consent: "desk.no_consent",
   id_number: "desk.bad_id_number",
   test_number: "number.test_number_in_production",
   queue_full: "stopped.queue_full_text",
@@ -32,32 +33,13 @@ function askedBefore(app, {reference, seconds}, price, again) {
   const {t} = app;
   // What became of it, where it is still listed.
   const before = app.snapshot.desk?.queue.find((call) => call.reference === reference);
-  const sheet = dialog(
-    "confirm",
-    el("h2", {id: "confirm-title"}, t("desk.asked_before")),
-    el(
-      "p",
-      {id: "confirm-text"},
-      t("desk.asked_before_text", {reference: grouped(reference), age: age(app, seconds), price}),
-    ),
-    before && el("p", {}, pill(app, before)),
-    el(
-      "div",
-      {class: "actions two"},
-      button(t("frame.back"), () => sheet.close(), {class: "second", autofocus: true}),
-      button(
-        t("desk.ask_again"),
-        () => {
-          sheet.close();
-          again();
-        },
-        {class: "danger"},
-      ),
-    ),
-  );
-  sheet.setAttribute("role", "alertdialog");
-  sheet.setAttribute("aria-labelledby", "confirm-title");
-  sheet.setAttribute("aria-describedby", "confirm-text");
+  const text = t("desk.asked_before_text", {
+    reference: grouped(reference),
+    age: age(app, seconds),
+    price,
+  });
+  const became = before && el("p", {}, pill(app, before));
+  alertDialog(app, t("desk.asked_before"), [text, became], t("desk.ask_again"), again);
 }
 
 /** @param {App} app */
@@ -107,12 +89,22 @@ function askForm(app) {
     button(t(`task.${task.name}`), () => choose(task), {class: "tab"}),
   );
   const costs = el("p", {class: "costs"});
+  // Whoever comes before the camera is asked on the screen.
+  const agreed = el("input", {type: "checkbox", id: "ask-consent"});
+  const agrees = el(
+    "label",
+    {class: "choose", for: "ask-consent"},
+    agreed,
+    el("span", {}, t("desk.consent")),
+  );
   const choose = (/** @type {Desk["tasks"][0]} */ task) => {
     question = task.name;
     price = task.price;
     setText(costs, t("desk.costs", {price}));
     desk.tasks.forEach((other, i) => tabs[i].setAttribute("aria-pressed", String(other === task)));
     fields.replaceChildren(...task.fields.map(input));
+    agrees.hidden = task.name === "verify";
+    agreed.checked = false;
     setText(problem, "");
     if (root.isConnected)
       /** @type {HTMLElement} */ (fields.querySelector("input, select")).focus();
@@ -133,12 +125,17 @@ function askForm(app) {
       novalidate: true,
       onsubmit: (/** @type {SubmitEvent} */ event) => {
         event.preventDefault();
-        send({...Object.fromEntries(new FormData(root)), question});
+        send({
+          ...Object.fromEntries(new FormData(root)),
+          question,
+          ...(agreed.checked ? {consent: true} : {}),
+        });
       },
     },
     el("h2", {}, t("desk.question")),
     el("div", {class: "tabs", role: "group", "aria-label": t("desk.question")}, ...tabs),
     el("div", {class: "ask-row"}, fields, ask),
+    agrees,
     costs,
     problem,
   );
@@ -241,10 +238,12 @@ export function desk(app) {
       rows.replaceChildren(
         ...(calls.length === 0
           ? [el("li", {class: "empty"}, t(wanted ? "desk.not_found" : "desk.none"))]
-          : callRows(app, calls, {
-              done: tell,
-              show: (call) => app.command("show", {reference: call.reference}).then(tell),
-            })),
+          : calls.map((call) =>
+              callRow(app, call, {
+                done: tell,
+                show: ({reference}) => app.command("show", {reference}).then(tell),
+              }),
+            )),
       );
       if (at) /** @type {HTMLElement | null} */ (rows.querySelector(`[data-key="${at}"]`))?.focus();
     });

@@ -7,7 +7,7 @@ import {tabs} from "../staff/tabs.js";
 const kTabs = ["ready", "queue", "ledger", "camera", "vault", "staff", "log", "setup"];
 
 // What has a place of its own in a panel: it stays there when the panel is drawn anew.
-const kFocus = "button, input, textarea, [tabindex]";
+const kFocus = "button, input, select, textarea, [tabindex]";
 const kScrolls = ".scroll, .calls, .parts";
 
 /** @param {HTMLElement} panel @param {() => void} draw */
@@ -15,13 +15,16 @@ function inPlace(panel, draw) {
   const find = (/** @type {string} */ selector) =>
     /** @type {HTMLElement[]} */ ([...panel.querySelectorAll(selector)]);
   const focused = find(kFocus).findIndex((element) => element === document.activeElement);
+  // What names itself is found again wherever it went.
+  const key = find(kFocus)[focused]?.dataset.key;
   const tops = [panel, ...find(kScrolls)].map(({scrollTop}) => scrollTop);
   draw();
   [panel, ...find(kScrolls)].forEach((element, i) => {
     element.scrollTop = tops[i] ?? 0;
   });
-  if (focused >= 0 && !panel.contains(document.activeElement))
-    find(kFocus)[focused]?.focus({preventScroll: true});
+  if (focused < 0 || panel.contains(document.activeElement)) return;
+  const again = find(kFocus).find(({dataset}) => key !== undefined && dataset.key === key);
+  (again ?? find(kFocus)[focused])?.focus({preventScroll: true});
 }
 
 /** @param {App} app @returns {View} */
@@ -39,6 +42,10 @@ export function operator(app) {
   const signedIn = el("p", {class: "signed-in"});
   const panel = el("div", {class: "panel", id: "panel", role: "tabpanel", tabindex: 0});
   let shows = "";
+  // What an operator chooses in a panel, and the program does not know, is drawn at the same place, too.
+  panel.addEventListener("redraw", (event) =>
+    inPlace(panel, /** @type {CustomEvent<() => void>} */ (event).detail),
+  );
   return {
     root: el(
       "section",

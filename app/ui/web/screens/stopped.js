@@ -12,6 +12,7 @@ const kSigns = {
   spend_cap: "clock",
   held: "warning",
   declined: "hand",
+  needs_help: "person",
 };
 
 /** @param {App} app @returns {View} */
@@ -62,6 +63,8 @@ export function stopped(app) {
       ),
       el("div", {class: "actions two"}, finish, retry),
     ),
+    more: !bare,
+    cannot: state.can_retry && state.why === "capture_timeout",
     says: () =>
       erased
         ? [`stopped.${state.why}`, `stopped.${state.why}_text`, "stopped.erased"]

@@ -97,6 +97,20 @@ export function welcome(app) {
       reason === undefined
         ? ["welcome.title", "welcome.choose"]
         : [`stopped.${reason}`, `stopped.${reason}_text`],
+    names: ({voices, closed: why}) =>
+      why !== undefined
+        ? []
+        : offeredLanguages().flatMap(({code}, i) =>
+            voices?.includes(code)
+              ? [
+                  {
+                    language: code,
+                    key: /** @type {"welcome.here"} */ ("welcome.here"),
+                    mark: languages[i],
+                  },
+                ]
+              : [],
+          ),
     update: (snapshot) => {
       reason = snapshot.closed;
       closed.hidden = reason === undefined;

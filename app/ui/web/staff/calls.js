@@ -1,5 +1,5 @@
 // Calls as rows: what a clerk and an operator see of the queue.
-import {button, dialog, el} from "../dom.js";
+import {alertDialog, button, el} from "../dom.js";
 import {age} from "../frame.js";
 import {icon} from "../icons.js";
 import {grouped} from "../screens/answer.js";
@@ -34,80 +34,66 @@ export function pill(app, {state, verdict}) {
  * Asks before anything that may cost money or lose a call.
  * @param {App} app @param {"resend" | "give_up"} what @param {Call} call @param {(reply: Reply) => void} [done]
  */
-function confirm(app, what, call, done) {
+function confirm(app, what, {reference, price}, done) {
   const {t} = app;
-  const {price} = call;
   const text =
     what === "give_up"
       ? t("desk.give_up_text")
       : price
         ? t("desk.resend_price", {price})
         : t("desk.resend_text");
-  const sheet = dialog(
-    "confirm",
-    el("h2", {id: "confirm-title"}, t(`desk.${what}_title`, {reference: grouped(call.reference)})),
-    el("p", {id: "confirm-text"}, text),
-    el(
-      "div",
-      {class: "actions two"},
-      button(t("frame.back"), () => sheet.close(), {class: "second", autofocus: true}),
-      button(
-        t(`desk.${what}`),
-        async () => {
-          sheet.close();
-          const {reference} = call;
-          const reply = await (what === "resend"
-            ? app.command("resend", {reference, confirmed: true})
-            : app.command("give_up", {reference}));
-          done?.(reply);
-        },
-        {class: "danger"},
-      ),
+  const title = t(`desk.${what}_title`, {reference: grouped(reference)});
+  alertDialog(app, title, [text], t(`desk.${what}`), async () =>
+    done?.(
+      await (what === "resend"
+        ? app.command("resend", {reference, confirmed: true})
+        : app.command("give_up", {reference})),
     ),
   );
-  sheet.setAttribute("role", "alertdialog");
-  sheet.setAttribute("aria-labelledby", "confirm-title");
-  sheet.setAttribute("aria-describedby", "confirm-text");
 }
 
 /**
- * @param {App} app @param {(DeskCall | OperatorCall)[]} calls
- * @param {{show?: (call: Call) => void, done?: (reply: Reply) => void}} [options]
+ * @param {App} app @param {Call | DeskCall | OperatorCall} call
+ * @param {{show?: (call: Call) => void, done?: (reply: Reply) => void, choice?: HTMLElement | null, facts?: string[]}} [options]
+ * facts: what else is known of it; choice: chooses it.
  */
-export function callRows(app, calls, {show, done} = {}) {
+export function callRow(app, call, {show, done, choice = null, facts = []} = {}) {
   const {t} = app;
-  return calls.map((call) => {
-    const act = (
-      /** @type {"resend" | "give_up" | "show"} */ what,
-      /** @type {() => void} */ press,
-    ) =>
-      button(t(`desk.${what}`), press, {
-        class: "small",
-        "data-key": `${what} ${call.reference}`,
-        "aria-label": `${t(`desk.${what}`)} ${grouped(call.reference)}`,
-      });
-    const actions = [];
-    // Without its pictures it can only be given up.
-    if (call.state === "unknown" && call.price)
-      actions.push(act("resend", () => confirm(app, "resend", call, done)));
-    if (call.state === "unknown")
-      actions.push(act("give_up", () => confirm(app, "give_up", call, done)));
-    return el(
-      "li",
-      {class: "call"},
-      el("strong", {class: "call-reference", dir: "ltr"}, grouped(call.reference)),
-      el("span", {class: "call-task"}, t(`task.${call.question}`)),
-      pill(app, call),
-      el("span", {class: "call-age"}, age(app, call.age_seconds)),
-      show && "answered" in call && call.answered
-        ? el(
-            "span",
-            {class: "call-show"},
-            act("show", () => show(call)),
-          )
-        : null,
-      "text" in call && call.text ? el("span", {class: "call-text"}, call.text) : null,
-      actions.length > 0 ? el("span", {class: "call-actions"}, ...actions) : null,
-    );
-  });
+  const act = (
+    /** @type {"resend" | "give_up" | "show"} */ what,
+    /** @type {() => void} */ press,
+  ) =>
+    button(t(`desk.${what}`), press, {
+      class: "small",
+      "data-key": `${what} ${call.reference}`,
+      "aria-label": `${t(`desk.${what}`)} ${grouped(call.reference)}`,
+    });
+  const actions = [];
+  // Without its pictures it can only be given up.
+  if (call.state === "unknown" && call.price)
+    actions.push(act("resend", () => confirm(app, "resend", call, done)));
+  if (call.state === "unknown")
+    actions.push(act("give_up", () => confirm(app, "give_up", call, done)));
+  return el(
+    "li",
+    {class: "call"},
+    el(
+      "span",
+      {class: "call-reference"},
+      choice,
+      el("strong", {dir: "ltr"}, grouped(call.reference)),
+    ),
+    el("span", {class: "call-task"}, t(`task.${call.question}`)),
+    pill(app, call),
+    el("span", {class: "call-age"}, age(app, call.age_seconds)),
+    show && "answered" in call && call.answered
+      ? el(
+          "span",
+          {class: "call-show"},
+          act("show", () => show(call)),
+        )
+      : null,
+    facts.length > 0 ? el("span", {class: "call-text"}, facts.join(" · ")) : null,
+    actions.length > 0 ? el("span", {class: "call-actions"}, ...actions) : null,
+  );
 }

@@ -1,0 +1,68 @@
+// Somebody cannot do what the camera asks for: other challenges, the staff, or an end, and no blame.
+import {button, el} from "../dom.js";
+import {icon} from "../icons.js";
+import {headIn} from "../parts/head.js";
+
+/** @param {App} app @returns {View} */
+export function cannot(app) {
+  const {t, snapshot} = app;
+  const {challenges, left_out, gentle} = snapshot.cannot ?? {challenges: [], left_out: []};
+  const tiles = challenges.map((challenge) => {
+    const drawing = headIn("tile-head");
+    drawing.head.show(challenge);
+    return el(
+      "button",
+      {
+        type: "button",
+        class: "tile",
+        "aria-pressed": String(left_out.includes(challenge)),
+        onclick: () => app.command("leave_out", {challenge}),
+      },
+      drawing.root,
+      el("span", {}, t(`cannot.${/** @type {keyof English["cannot"]} */ (challenge)}`)),
+    );
+  });
+  // Nobody need look at quick colours.
+  if (gentle !== undefined) {
+    tiles.push(
+      el(
+        "button",
+        {
+          type: "button",
+          class: "tile",
+          "aria-pressed": String(gentle),
+          onclick: () => app.command("light", {gentle: true}),
+        },
+        el("span", {class: "tile-colours", "aria-hidden": "true"}),
+        el("span", {}, t("cannot.colours")),
+      ),
+    );
+  }
+  return {
+    root: el(
+      "section",
+      {class: "screen cannot"},
+      el(
+        "div",
+        {class: "words"},
+        el("h1", {}, t("cannot.title")),
+        el("p", {class: "lead"}, t(tiles.length > 0 ? "cannot.lead" : "cannot.lead_staff")),
+      ),
+      el("div", {class: "picture tiles"}, ...tiles),
+      el(
+        "div",
+        {class: "actions two"},
+        button(
+          t("cannot.staff"),
+          () => app.command("ask_staff"),
+          {class: "second"},
+          icon("person"),
+        ),
+        button(t("cannot.again"), () => app.command("back"), {class: "first"}, icon("camera")),
+      ),
+    ),
+    back: true,
+    stop: true,
+    says: () => ["cannot.title", tiles.length > 0 ? "cannot.lead" : "cannot.lead_staff"],
+  };
+}
