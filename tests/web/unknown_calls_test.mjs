@@ -45,7 +45,8 @@ const ask = (nin) =>
     request.end(body);
   });
 const stats = () => JSON.parse(kiosk.says("--json", "queue", "stats"));
-const audited = (event) => kiosk.says("--json", "audit", "list").split(`"${event}"`).length - 1;
+const audited = (event) =>
+  kiosk.says("--json", "audit", "list").split(`"event":"${event}"`).length - 1;
 
 before(async () => {
   await kiosk.provision();
