@@ -289,7 +289,7 @@ struct EraseOptions {
 
 // Writes every attempt into a file of its own, while the vault still proves them. A vault that
 // does not open proves nothing.
-Status WriteLedgerOut(Components& components, SecureStorage& vault, const std::string& folder) {
+Status WriteOut(Components& components, SecureStorage& vault, const std::string& folder) {
   const auto& drivers = components.drivers();
   if (!drivers.files.Exists(folder + "/ledger").value_or(false)) return {};
   auto key = vault.DeriveKey(AttemptLedger::kKeyLabel);
@@ -302,21 +302,11 @@ Status WriteLedgerOut(Components& components, SecureStorage& vault, const std::s
     return {};
   }
   const std::vector<LedgerRow> rows = ledger.attempts().List(std::nullopt);
-  if (rows.empty()) return {};
   const auto profile = components.profile();
-  std::string lines;
-  for (const LedgerRow& each : rows) {
-    lines += LedgerJson(LineOf(each, profile ? (*profile)->currency : ""), Zone::kUtc) + '\n';
-  }
-  std::string now = FormatRfc3339(drivers.clock.WallNow());
-  std::erase_if(now, [](char each) { return each == '-' || each == ':'; });
-  const std::string file = fmt::format("{}/ledger-{}.jsonl", folder, now);
-  Status written = drivers.files.WriteDurably(file, AsBytes(lines), FileAccess::kOwnerOnly);
-  if (!written) return written;
-  components.terminal().Say(fmt::format(
-      "The ledger was {} and is written out: {}, attempts: {}, SHA-256 {}. Write that number down: "
-      "nothing else proves the file from now on. 'idkiosk ledger match --ledger' reads it.",
-      Describe(ledger.verdict()), file, rows.size(), ToHex(drivers.crypto.Sha256(AsBytes(lines)))));
+  const auto written = WriteLedgerOut({ledger.verdict(), rows, profile ? (*profile)->currency : ""},
+                                      folder, drivers.clock, drivers.files, drivers.crypto);
+  if (!written) return std::unexpected(written.error());
+  if (!written->empty()) components.terminal().Say(*written);
   return {};
 }
 
@@ -334,7 +324,7 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
   if (!by) return std::unexpected(by.error());
   const std::string folder = (*components.settings_before_provisioning())->state_folder;
   if (const auto proves = components.vault(); proves && !options.without_ledger) {
-    if (Status written = WriteLedgerOut(components, **proves, folder); !written) {
+    if (Status written = WriteOut(components, **proves, folder); !written) {
       return StopWith(ExitCode::kConfiguration,
                       fmt::format("Nothing was erased, as the ledger cannot be written out: {}. To "
                                   "erase without it: idkiosk vault erase --yes --without-ledger",

@@ -43,6 +43,7 @@ DaemonConsole::DaemonConsole(PageHost& host, const Settings& settings, SecureSto
       service_(AskedThrough(host, camera, service)),
       backend_({.files = host.components.drivers().files,
                 .clock = host.clock,
+                .crypto = host.components.drivers().crypto,
                 .storage = storage,
                 .audit = host.audit,
                 .staff = host.staff,

@@ -3,6 +3,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/operator/ledger_export.h"
 #include "app/operator/readiness.h"
 #include "app/operator/stick.h"
 #include "app/session/staff/two_persons.h"
@@ -414,14 +415,28 @@ std::string ThreadedOperatorBackend::ByBoth(const std::string& second) const {
   return second.empty() ? deps_.user.By() : fmt::format("{} and {}", deps_.user.By(), second);
 }
 
-Status ThreadedOperatorBackend::EraseKeys(const std::string& by, bool confirmed) {
+std::string ThreadedOperatorBackend::SaveLedger(DurableQueue& queue) const {
+  const auto rows = queue.Ledger(std::nullopt);
+  const auto told =
+      rows ? WriteLedgerOut({queue.LedgerVerdict(), *rows, deps_.service->queue.profile().currency},
+                            deps_.settings.state_folder, deps_.clock, deps_.files, deps_.crypto)
+           : std::unexpected(rows.error());
+  return told ? *told
+              : fmt::format("The ledger is not written out, and nothing will prove it: {}",
+                            told.error().message);
+}
+
+Status ThreadedOperatorBackend::EraseKeys(const std::string& by, bool confirmed,
+                                          DurableQueue* queue) {
   const Status agreed = CheckTwoPersons(deps_.storage, deps_.settings.staff.two_persons, confirmed);
   if (!agreed) return agreed;
+  const std::string saved = queue == nullptr ? "" : SaveLedger(*queue);
+  if (!saved.empty()) LogWarning("{}", saved);
   // A vault that is damaged, and proves nothing, is erased all the same.
-  deps_.audit.Note(AuditEvent::kVaultErased, by, "");
+  deps_.audit.Note(AuditEvent::kVaultErased, by, saved);
   Status erased = deps_.erase_keys();
   // What is in memory goes nowhere any more.
-  if (erased && provisioned()) {
+  if (erased && queue != nullptr) {
     DeliveryLoop& delivery = deps_.service->delivery;
     (void)delivery.Do([&delivery] { delivery.Halt(); });
   }
@@ -430,14 +445,21 @@ Status ThreadedOperatorBackend::EraseKeys(const std::string& by, bool confirmed)
 
 void ThreadedOperatorBackend::Erase(const std::string& second, Then<Status> then) {
   control_thread_.Check();
+  const std::string by = ByBoth(second);
+  const bool confirmed = !second.empty();
+  auto told = [this, answer = std::move(then)](Status erased) mutable {
+    const bool is_gone = erased.has_value();
+    answer(std::move(erased));
+    if (is_gone) deps_.start_erased();
+  };
+  if (provisioned()) {
+    return deps_.service->queue.Ask(
+        [this, by, confirmed](DurableQueue& queue) { return EraseKeys(by, confirmed, &queue); },
+        std::move(told));
+  }
   PostTaskAndReply(
       deps_.storage_runner, deps_.control,
-      [this, by = ByBoth(second), confirmed = !second.empty()] { return EraseKeys(by, confirmed); },
-      [this, answer = std::move(then)](Status erased) mutable {
-        const bool is_gone = erased.has_value();
-        answer(std::move(erased));
-        if (is_gone) deps_.start_erased();
-      });
+      [this, by, confirmed] { return EraseKeys(by, confirmed, nullptr); }, std::move(told));
 }
 
 void ThreadedOperatorBackend::SetUp(SecretBytes message, Typed typed, const std::string& second,

@@ -41,6 +41,7 @@ class ThreadedOperatorBackend final : public OperatorBackend {
   struct Dependencies {
     FileSystem& files;
     const Clock& clock;
+    const Crypto& crypto;
     SecureStorage& storage;
     AuditLog& audit;
     StaffDirectory& staff;
@@ -113,7 +114,10 @@ class ThreadedOperatorBackend final : public OperatorBackend {
   [[nodiscard]] std::string ByBoth(const std::string& second) const;
   [[nodiscard]] Status Provide(const SecretBytes& message, const Typed& typed,
                                const std::string& by, bool confirmed);
-  [[nodiscard]] Status EraseKeys(const std::string& by, bool confirmed);
+  // Storage thread; `queue` is null before the kiosk knows its service.
+  [[nodiscard]] Status EraseKeys(const std::string& by, bool confirmed, DurableQueue* queue);
+  // Returns what became of the ledger, for the audit trail; never stands before the erasure.
+  [[nodiscard]] std::string SaveLedger(DurableQueue& queue) const;
 
   const ThreadChecker control_thread_;
   const Dependencies deps_;

@@ -160,6 +160,7 @@ class WatchTest : public testing::Test, protected OperatorBackend::CameraListene
       queue_, bench_.client, delivery_, capture_, preview_, heartbeat_, [this] { return Open(); }};
   ThreadedOperatorBackend sources_{{.files = bench_.files,
                                     .clock = clock_,
+                                    .crypto = crypto_,
                                     .storage = bench_.storage,
                                     .audit = audit_,
                                     .staff = staff_,

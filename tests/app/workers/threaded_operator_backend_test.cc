@@ -63,6 +63,7 @@ class ThreadedSourcesTest : public testing::Test {
       const ThreadedOperatorBackend::Service* service) {
     return {.files = bench_.files,
             .clock = bench_.clock,
+            .crypto = crypto_,
             .storage = bench_.storage,
             .audit = audit_,
             .staff = staff_,
@@ -81,6 +82,7 @@ class ThreadedSourcesTest : public testing::Test {
             .start_anew = [this] { ++started_anew_; },
             .erase_keys = [this]() -> Status {
               ++keys_erased_;
+              written_before_keys_ = LedgersWrittenOut();
               return {};
             },
             .start_erased = [this] { ++started_erased_; },
@@ -122,6 +124,11 @@ class ThreadedSourcesTest : public testing::Test {
   void IsSetUpAtTheOldAddress() {
     settings_.service.base_url = "https://old.example";
     bench_.storage.Set("service.address", "sandbox https://old.example");
+  }
+  std::vector<std::string> LedgersWrittenOut() {
+    auto names = bench_.files.List("/state").value_or(std::vector<std::string>());
+    std::erase_if(names, [](const std::string& each) { return !each.ends_with(".jsonl"); });
+    return names;
   }
   Status EraseBy(const std::string& second) {
     return AnswerTo<Status>([&](auto then) { sources_.Erase(second, std::move(then)); });
@@ -171,6 +178,7 @@ class ThreadedSourcesTest : public testing::Test {
   int started_anew_ = 0;
   int started_erased_ = 0;
   int keys_erased_ = 0;
+  std::vector<std::string> written_before_keys_;
   ThreadedOperatorBackend sources_{Dependencies(&service_)};
 };
 
@@ -364,6 +372,30 @@ TEST_F(ThreadedSourcesTest, ErasingTakesTwoAndTakesTheKeysFirst) {
   EXPECT_THAT(audit_.entries.back(), HasSubstr("vault.erased , by page, Amina and Bello"));
   for (int i = 0; i < 3; ++i) (void)delivery_.StepOnce();
   EXPECT_THAT(bench_.http.seen(), SizeIs(0)) << "what is in memory goes nowhere";
+}
+
+TEST_F(ThreadedSourcesTest, ErasingWritesTheLedgerOutWhileTheKeysStillProveIt) {
+  (void)bench_.Accept(LookupCall(1));
+  bench_.Serve(200);
+  (void)delivery_.StepOnce();
+  ASSERT_TRUE(EraseBy(""));
+  ASSERT_THAT(written_before_keys_, SizeIs(1));
+  const std::string path = "/state/" + written_before_keys_[0];
+  const auto lines = bench_.files.Read(path, 10'000);
+  ASSERT_TRUE(lines);
+  EXPECT_THAT(std::string(AsText(*lines)), HasSubstr("lookup_nin"));
+  EXPECT_THAT(audit_.entries.back(), AllOf(HasSubstr("was genuine and is written out: " + path),
+                                           HasSubstr(ToHex(crypto_.Sha256(*lines)))));
+}
+
+TEST_F(ThreadedSourcesTest, ALedgerThatCannotBeWrittenOutKeepsNobodyFromErasing) {
+  (void)bench_.Accept(LookupCall(1));
+  bench_.Serve(200);
+  (void)delivery_.StepOnce();
+  bench_.files.set_capacity(1);
+  ASSERT_TRUE(EraseBy(""));
+  EXPECT_EQ(keys_erased_, 1);
+  EXPECT_THAT(audit_.entries.back(), HasSubstr("nothing will prove it"));
 }
 
 TEST_F(ThreadedSourcesTest, WrongMessageChangesNothingAndCallsGoOn) {
