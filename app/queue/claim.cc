@@ -241,8 +241,14 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
       internals.EraseCopies();
       return internals.Wait(candidate->look_again, std::move(candidate->hold));
     }
-    const auto row = internals.calls.LoadById(*candidate->id);
+    auto row = internals.calls.LoadById(*candidate->id);
     if (!row) return std::unexpected(row.error());
+    if (internals.IsTooOld(*row)) {
+      Status aged =
+          internals.Commit([&]() REQUIRES(internals.mutex) { return internals.Age(*row); });
+      if (!aged) return std::unexpected(aged.error());
+      continue;
+    }
     if (row->state != CallState::kDamaged && internals.ledger.calls().Closed(row->reference)) {
       Status closed =
           internals.Commit([&]() REQUIRES(internals.mutex) { return internals.CloseAgain(*row); });

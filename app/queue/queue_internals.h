@@ -307,6 +307,8 @@ class DurableQueue::Internals {
   [[nodiscard]] Status AgeOpen(CallRow& row) REQUIRES(mutex);
   // All whose time is up. Returns how many there were.
   [[nodiscard]] Result<int> AgeAll() REQUIRES(mutex);
+  // Whether its age changes something by now.
+  [[nodiscard]] bool IsTooOld(const CallRow& row) const REQUIRES(mutex);
   [[nodiscard]] Status Tidy() REQUIRES(mutex);
   // How long the row stays after its answer is gone: an identical call can be pointed out, and a
   // request that comes again finds its call.

@@ -99,9 +99,13 @@ Status DurableQueue::Internals::AgeOpen(CallRow& row) {
   return calls.Save(row);
 }
 
+// By a clock that is not trusted nothing is old.
+bool DurableQueue::Internals::IsTooOld(const CallRow& row) const {
+  return time.trusted() && row.age_at && *row.age_at <= time.Milliseconds();
+}
+
 Result<int> DurableQueue::Internals::AgeAll() {
   int changed = 0;
-  // By a clock that is not trusted nothing is old.
   while (time.trusted()) {
     const auto aged = calls.Aged(time.Milliseconds(), kAgedAtOnce);
     if (!aged) return std::unexpected(aged.error());

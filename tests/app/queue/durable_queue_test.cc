@@ -210,6 +210,21 @@ TEST_F(DurableQueueTest, CallsThatAreTooOldExpireAndNothingOfThemStays) {
   EXPECT_EQ(bench_.queue->Show(reference).error().code, ErrorCode::kNotFound);
 }
 
+// A program that was off for longer finds what waited due at once, and old.
+TEST_F(DurableQueueTest, ACallThatIsTooOldIsNotSentBeforeSomebodyTidiesUp) {
+  const CallReference one = bench_.Accept(FacialCall());
+  const CallReference named = bench_.Accept(LookupCall(1));
+  bench_.Serve(200);
+  bench_.clock.Advance(hours(72));
+  EXPECT_EQ(NextCall(), "");
+  EXPECT_TRUE(std::holds_alternative<DurableQueue::Idle>(*bench_.queue->Claim(named, true)));
+  for (const CallReference& each : {one, named}) {
+    EXPECT_EQ(bench_.StateOf(each), "expired");
+    EXPECT_FALSE(bench_.Show(each).has_payload);
+  }
+  EXPECT_EQ(bench_.http.seen().size(), 0U);
+}
+
 TEST_F(DurableQueueTest, AnUnknownCallLosesItsPayloadWithTimeAndKeepsItsQuestionMark) {
   const CallReference reference = bench_.Accept(LookupCall(1));
   bench_.Serve(500, "{}");
