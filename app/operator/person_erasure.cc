@@ -23,7 +23,8 @@ constexpr ErasedRow kErasedRows[] = {
 static_assert(HasEachRow(kErasedRows, &ErasedRow::what, ErasedCall::kFailed));
 
 constexpr std::string_view kStays[] = {
-    "the ledger's row of each attempt: reference, time, price. No number, name or picture",
+    "the ledger's row of each attempt: reference, time, price, and the case and the operator as the "
+    "bank named them. No number, name or picture of idkiosk's own",
     "the record of each consent: the text's version and language, reference, time",
     "the audit trail: who decided what about which reference",
 };
@@ -31,6 +32,9 @@ constexpr std::string_view kSealed =
     "What the disk still holds of what was erased is sealed by keys that have left the vault, or "
     "leave "
     "it with the last call of their day.";
+constexpr std::string_view kThisNumber =
+    "Found by this number. What was asked by another number of the same person, such as a phone "
+    "number, is found by that one alone: ask for each.";
 constexpr std::string_view kNoNumber =
     "The number of that call is erased, so others about the same person are found by the number "
     "alone.";
@@ -123,7 +127,7 @@ std::string ReceiptJson(const ErasureReceipt& receipt) {
 std::string ReceiptText(const ErasureReceipt& receipt) {
   std::string text =
       fmt::format("Erasure on request, {}, by {}.\n", FormatRfc3339(receipt.at), receipt.by);
-  if (receipt.calls.empty()) text += "Nothing of this person was found on this kiosk.\n";
+  if (receipt.calls.empty()) text += "Nothing that asked by this number is on this kiosk.\n";
   int attempts = 0;
   int64_t consents = 0;
   for (const ErasureReceipt::Call& call : receipt.calls) {
@@ -138,8 +142,7 @@ std::string ReceiptText(const ErasureReceipt& receipt) {
     for (const std::string_view each : kStays) text += fmt::format("- {}.\n", each);
     text += fmt::format("{}\n", kSealed);
   }
-  if (!receipt.by_number) text += fmt::format("{}\n", kNoNumber);
-  return text;
+  return text + fmt::format("{}\n", receipt.by_number ? kThisNumber : kNoNumber);
 }
 
 Result<ErasureReceipt> ReadReceipt(JsonView json) {

@@ -98,7 +98,7 @@ class DurableQueue {
   [[nodiscard]] Accepted Accept(const VerificationCall& call, const AcceptOptions& options);
   // Returns the call that was accepted with this key, for as long as its row is kept, and for a day
   // after its end at least; nothing: there is none. Errors also: kFailedPrecondition (it was
-  // accepted with another body).
+  // accepted with another body, or its person was erased since).
   [[nodiscard]] Result<std::optional<CallReference>> FindRequest(const ClientRequest& request);
   // The person has left: the call takes its turn with the others.
   [[nodiscard]] Status NobodyWaits(const CallReference& reference);

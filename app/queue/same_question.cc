@@ -114,6 +114,12 @@ Result<std::optional<CallReference>> DurableQueue::FindRequest(const ClientReque
   if (!*found) return std::nullopt;
   const auto row = internals.calls.LoadById(**found);
   if (!row) return std::unexpected(row.error());
+  // Of an erased person the body is forgotten, too; another one must not get that person's answer.
+  if (row->request.size() == key.size()) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} was accepted with the same key, and its person was erased since",
+                row->reference);
+  }
   // Whose key is gone, or whose row is damaged, cannot be compared: it is the call of that key.
   if (row->request.size() < key.size() + sizeof(uint32_t)) return row->reference;
   const uint32_t epoch = ReadUint32(ByteSpan(row->request).subspan(key.size()).first<4>());
