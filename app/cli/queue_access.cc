@@ -56,6 +56,13 @@ class QueueFiles final : public QueueAccess {
   [[nodiscard]] Result<ConsentLog::Contents> Consents() override { return consents_.Read(); }
 
   [[nodiscard]] Status Resend(const CallSummary& call) override {
+    const auto now = queue_.Show(call.reference);
+    if (!now) return std::unexpected(now.error());
+    if (now->attempts != call.attempts) {
+      return Fail(ErrorCode::kFailedPrecondition,
+                  "{} has been sent {} times meanwhile: look at it first", call.reference,
+                  now->attempts);
+    }
     return audit_.Do(AuditEvent::kCallSentAgain, UserName(), call.reference, [&] {
       return call.other_address ? queue_.AskAnew(call.reference, UserName())
                                 : queue_.Retry(call.reference);
@@ -98,7 +105,9 @@ class QueueFiles final : public QueueAccess {
 CommandResult<std::unique_ptr<ApiClient>> RunningKiosk(Components& components) {
   const auto settings = components.settings();
   if (!settings) return std::unexpected(settings.error());
-  return ApiClient::Connect(ApiSocketOf(**settings));
+  auto kiosk = ApiClient::Connect(**settings);
+  if (!kiosk) return StopWith(ExitCode::kConfiguration, kiosk.error());
+  return std::move(*kiosk);
 }
 
 CommandResult<std::unique_ptr<QueueAccess>> OpenQueue(Components& components, QueueNeed need) {

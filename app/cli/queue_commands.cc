@@ -303,7 +303,10 @@ CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) 
   if (queue.delivers() || queue.kiosk() != nullptr) {
     return Deliver(components, queue, found->call.reference, std::chrono::seconds(30));
   }
-  components.terminal().Say("The running kiosk sends it within a minute.");
+  components.terminal().Say(
+      "Another program delivers just now: it sends this within a minute, or 'idkiosk queue "
+      "deliver' "
+      "does.");
   return ExitCode::kKept;
 }
 

@@ -9,6 +9,8 @@ namespace {
 
 constexpr Duration kLook = std::chrono::milliseconds(100);
 constexpr int kKeyBytes = 16;
+// systemd starts a kiosk that ended within seconds.
+constexpr Duration kStartsAgain = std::chrono::seconds(30);
 
 // The body of POST /v1/checks and /v1/checks:look.
 std::string BodyOf(const VerificationCall& call, const Asking& asking, bool with_pictures) {
@@ -52,14 +54,45 @@ std::unexpected<Failure> TurnAway(const ApiRefusal& refusal) {
   return StopWith(ExitCode::kKept, message);
 }
 
+// Hands the check over once, whatever ends on the way: a kiosk that took it, and ended before it
+// said so, takes the same key for the same check. Failures: kNeedsPerson, where nobody can say
+// whether it was taken.
+CommandResult<CallReference> HandOver(Components& components, ApiClient& kiosk,
+                                      const std::string& body) {
+  Bytes random(kKeyBytes);
+  components.drivers().entropy.Fill(random);
+  const std::string key = ToHex(random);
+  const Clock& clock = components.drivers().clock;
+  auto taken = kiosk.Post("/v1/checks", body, key);
+  for (const MonotonicTime end = clock.Now() + kStartsAgain;
+       !taken && taken.error().type == "gone" && clock.Now() < end;) {
+    if (!components.WaitUntil(clock.Now() + kLook)) break;
+    // Whoever serves the socket now is asked who it is, too.
+    const auto again = RunningKiosk(components);
+    if (again && *again) taken = (*again)->Post("/v1/checks", body, key);
+  }
+  if (taken) return CallReference(taken->root()["reference"].AsString().value_or(""));
+  if (taken.error().type != "gone") return TurnAway(taken.error());
+  return StopWith(
+      ExitCode::kNeedsPerson,
+      fmt::format("It is not known whether the kiosk took the check: {}. Look for it in "
+                  "'idkiosk queue list' before you ask again.",
+                  ErrorOf(taken.error()).message));
+}
+
 }  // namespace
 
 Result<CallSummary> AwaitKiosk(Components& components, QueueAccess& queue,
                                const CallReference& reference, MonotonicTime deadline) {
   const Clock& clock = components.drivers().clock;
+  MonotonicTime answered = clock.Now();
   for (;;) {
     auto call = queue.Show(reference);
+    const bool starts_again = !call && call.error().code == ErrorCode::kUnavailable &&
+                              clock.Now() < answered + kStartsAgain;
+    if (starts_again && components.WaitUntil(clock.Now() + kLook)) continue;
     if (!call) return call;
+    answered = clock.Now();
     const bool works =
         call->state == CallState::kSending || (call->state == CallState::kPending && !call->hold);
     if (!works || clock.Now() >= deadline) return call;
@@ -105,13 +138,11 @@ CommandResult<ExitCode> AskByKiosk(Components& components, QueueAccess& queue,
                                    const CaptureRecord* record, Duration capture_time) {
   const Clock& clock = components.drivers().clock;
   const MonotonicTime start = clock.Now();
-  Bytes key(kKeyBytes);
-  components.drivers().entropy.Fill(key);
   std::string body = BodyOf(call, asking, TraitsOf(call.endpoint).TakesPictures());
-  const auto taken = queue.kiosk()->Post("/v1/checks", body, ToHex(key));
+  const auto taken = HandOver(components, *queue.kiosk(), body);
   Wipe(body);
-  if (!taken) return TurnAway(taken.error());
-  const CallReference reference(taken->root()["reference"].AsString().value_or(""));
+  if (!taken) return std::unexpected(taken.error());
+  const CallReference& reference = *taken;
   const MonotonicTime accepted = clock.Now();
   components.terminal().Say(
       fmt::format("The running kiosk keeps and sends it: reference {}.", Spaced(reference)));

@@ -107,9 +107,11 @@ CommandResult<ExitCode> SetWebhookKey(Components& components, SecureStorage& vau
   return ExitCode::kDone;
 }
 
-// Whether the kiosk would work for another account from then on.
+// Whether the kiosk would work for another account from then on: some profiles ask by the API key
+// alone.
 bool IsOtherAccount(SecureStorage& vault, std::string_view name, const SecretBytes& value) {
-  if (name != kLoginSecret && name != kUserIdSecret) return false;
+  constexpr std::string_view kAccount[] = {kLoginSecret, kUserIdSecret, kApiKeySecret};
+  if (std::ranges::find(kAccount, name) == std::end(kAccount)) return false;
   const auto before = vault.Get(name);
   return before && !before->Equals(value.view());
 }
@@ -323,6 +325,15 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
   const auto by = AgreedBy(components, options.pins, AuditEvent::kVaultErased);
   if (!by) return std::unexpected(by.error());
   const std::string folder = (*components.settings_before_provisioning())->state_folder;
+  // It would go on sending while the ledger is written out, and nothing would prove what it sent.
+  if (!options.without_ledger && DurableQueue::IsInUse(folder, components.drivers().files)) {
+    return StopWith(
+        ExitCode::kKept,
+        "Nothing was erased: the kiosk is running, or another command, and what it sends "
+        "meanwhile would be missing in the ledger's file. Stop it first ('systemctl stop "
+        "idkiosk'), erase on its page, or do without that file: idkiosk vault erase "
+        "--yes --without-ledger");
+  }
   if (const auto proves = components.vault(); proves && !options.without_ledger) {
     if (Status written = WriteOut(components, **proves, folder); !written) {
       return StopWith(ExitCode::kConfiguration,
@@ -395,12 +406,16 @@ CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& o
   const auto onboarding = CompleteOnboarding(components, options.onboarding);
   if (!onboarding) return std::unexpected(onboarding.error());
   const auto before = components.settings_before_provisioning();
-  const auto elsewhere = PointsElsewhere(**vault, **before, *onboarding);
+  const auto after =
+      SettingsAfter(components.drivers().files, components.config_path(), *onboarding);
+  if (!after) return StopWith(ExitCode::kConfiguration, after.error());
+  const auto elsewhere = WhatPointsElsewhere(**vault, **before, *after, *onboarding);
   if (!elsewhere) return StopWith(ExitCode::kConfiguration, elsewhere.error());
-  const auto by = *elsewhere ? AgreedBy(components, options.pins, AuditEvent::kServiceSet)
-                             : CommandResult<std::string>(UserName());
+  const auto by = elsewhere->empty() ? CommandResult<std::string>(UserName())
+                                     : AgreedBy(components, options.pins, AuditEvent::kServiceSet);
   if (!by) return std::unexpected(by.error());
-  const std::string change = ChangeOfService((*before)->service.base_url, onboarding->base_url);
+  const std::string change =
+      ChangeOfService((*before)->service.base_url, onboarding->base_url, *elsewhere);
   const Status done = (*components.audit())->Do(AuditEvent::kServiceSet, *by, change, [&] {
     return Provision(components.drivers().files, **vault, components.config_path(), *onboarding);
   });

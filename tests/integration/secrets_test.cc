@@ -161,7 +161,11 @@ TEST_F(SecretsTest, ErasingLeavesNoFileOfACallBehind) {
   ASSERT_TRUE(waiting.AwaitErr("Kept and sealed")) << waiting.err();
   // The keys go at once, also beside a program that is at work; its files when it has ended.
   constexpr int kNotNow = 4;
-  const Finished keys = Kiosk({"vault", "erase", "--yes"});
+  const Finished refused = Kiosk({"vault", "erase", "--yes"});
+  EXPECT_EQ(refused.exit_code, kNotNow) << "its attempts would be missing in the ledger's file";
+  EXPECT_THAT(refused.err, testing::HasSubstr("--without-ledger"));
+  EXPECT_TRUE(fs::exists(state() + "/vault/vault.key"));
+  const Finished keys = Kiosk({"vault", "erase", "--yes", "--without-ledger"});
   EXPECT_EQ(keys.exit_code, kNotNow);
   EXPECT_THAT(keys.err, testing::HasSubstr("'idkiosk vault erase' again"));
   EXPECT_FALSE(fs::exists(state() + "/vault/vault.key"));

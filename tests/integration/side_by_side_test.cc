@@ -2,8 +2,11 @@
 #include <sys/stat.h>
 
 #include <csignal>
+#include <set>
+#include <thread>
 
 #include "tests/integration/kiosk_fixture.h"
+#include "tests/integration/steps.h"
 
 // The command line beside a running kiosk: it asks it through its socket, and nobody reads that
 // another process holds the queue.
@@ -91,6 +94,59 @@ TEST_F(SideBySideTest, TheKioskAsksForTheCommandLine) {
   EXPECT_EQ(Kiosk({"--json", "queue", "list", "--all"}).out, list);
   EXPECT_EQ(Kiosk({"ledger", "list", "--jsonl"}).out, ledger);
   EXPECT_EQ(Kiosk({"--json", "ledger", "sum", "--by", "endpoint"}).out, sums);
+}
+
+// The kiosk is killed at one step after the other of a check that a command hands over, and starts
+// again: the command is told of the one check that was taken, and it is billed once.
+TEST_F(SideBySideTest, ACheckIsHandedOverOnceWhereverTheKioskEnds) {
+  constexpr uint64_t kSeed = 7;
+  constexpr size_t kKills = 8;
+  Provision();
+  ASSERT_EQ(Kiosk({"reasons"}).exit_code, 0);
+  const auto start = [&](const std::vector<std::string>& variables) {
+    kiosk_ = std::make_unique<Process>(
+        KioskCommand({"run", "--camera", "synthetic", "--start-page", folder_ / "start.html"}), "",
+        variables);
+    ASSERT_TRUE(kiosk_->AwaitErr("ready: ")) << kiosk_->err();
+  };
+  const auto look_up = [&] {
+    return std::make_unique<Process>(
+        KioskCommand({"lookup", "nin", "-", "--reason", "ACCOUNT_OPENING", "--again", "--json",
+                      "--wait", kAsLongAsItTakes}),
+        test_nin_ + "\n");
+  };
+  // Which steps a check has.
+  Steps whole;
+  start(whole.Variables(kSeed, 0));
+  const size_t begun = whole.Taken().size();
+  EXPECT_EQ(look_up()->Wait().exit_code, 0);
+  const size_t ended = whole.Taken().size();
+  ASSERT_GT(ended, begun + kKills);
+  kiosk_->Signal(SIGTERM);
+  (void)kiosk_->Wait();
+
+  std::set<std::string> references;
+  for (size_t i = 0; i < kKills; ++i) {
+    SCOPED_TRACE(i);
+    Steps steps;
+    start(steps.Variables(kSeed, begun + 1 + i * (ended - begun) / kKills));
+    const auto asking = look_up();
+    while (!kiosk_->ended() && !asking->ended()) std::this_thread::yield();
+    kiosk_->Signal(SIGKILL);  // where the check took fewer steps
+    (void)kiosk_->Wait();
+    start({});
+    const Finished told = asking->Wait();
+    EXPECT_THAT(told.err, Not(HasSubstr("Nothing was sent")));
+    EXPECT_THAT(told.exit_code, AnyOf(0, 5)) << told.err;  // 5: what was on its way is unknown
+    references.insert(ReferenceIn(told));
+    kiosk_->Signal(SIGTERM);
+    (void)kiosk_->Wait();
+  }
+  EXPECT_EQ(references.size(), kKills);
+  EXPECT_FALSE(references.contains(""));
+  EXPECT_LE(BilledRows(), static_cast<int>(kKills) + 1);
+  const JsonDocument all = Parse(Kiosk({"queue", "list", "--all", "--json"}).out);
+  EXPECT_EQ(all.root().children().size(), kKills + 1);
 }
 
 TEST_F(SideBySideTest, DecidesAboutWhatIsUnknownThroughTheKiosk) {
