@@ -2,9 +2,14 @@
 
 #include <httplib.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
 
+#include <optional>
+
+#include "app/api/api_peer.h"
+#include "platform/base/file_descriptor.h"
 #include "platform/base/secret_bytes.h"
 
 namespace idkiosk {
@@ -13,15 +18,26 @@ namespace {
 constexpr time_t kAnswerSeconds = 60;  // pictures are judged meanwhile
 constexpr std::string_view kProblemPrefix = "urn:idkiosk:problem:";
 
-bool IsServed(const std::string& socket_path) {
+// Returns who serves that socket; nothing: nobody does.
+Result<std::optional<uid_t>> ServerOf(const std::string& socket_path) {
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
-  if (socket_path.size() >= sizeof address.sun_path) return false;
+  if (socket_path.size() >= sizeof address.sun_path) return std::nullopt;
   socket_path.copy(address.sun_path, sizeof address.sun_path - 1);
-  const int probe = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  const int failed = connect(probe, reinterpret_cast<const sockaddr*>(&address), sizeof address);
-  close(probe);
-  return failed == 0;
+  const FileDescriptor probe(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0) {
+    return std::nullopt;
+  }
+  const auto peer = PeerOf(probe.get());
+  if (!peer) return std::unexpected(peer.error());
+  return peer->user;
+}
+
+// Whether that is a kiosk's: numbers and pictures are told to nobody else.
+bool IsOfKiosk(uid_t server, const std::string& state_folder) {
+  struct stat state{};
+  const bool is_owner = stat(state_folder.c_str(), &state) == 0 && server == state.st_uid;
+  return server == 0 || server == geteuid() || is_owner;
 }
 
 ApiRefusal Gone(const std::string& why) {
@@ -67,8 +83,18 @@ ApiClient::ApiClient(std::unique_ptr<Connection> connection) : connection_(std::
 
 ApiClient::~ApiClient() = default;
 
-std::unique_ptr<ApiClient> ApiClient::Connect(const std::string& socket) {
-  if (!IsServed(socket)) return nullptr;
+Result<std::unique_ptr<ApiClient>> ApiClient::Connect(const Settings& settings) {
+  const std::string socket = ApiSocketOf(settings);
+  const auto server = ServerOf(socket);
+  if (!server) return std::unexpected(server.error());
+  if (!*server) return nullptr;
+  if (!IsOfKiosk(**server, settings.state_folder)) {
+    return Fail(
+        ErrorCode::kForbidden,
+        "{} is served by user {}, who is not the kiosk's: nothing was told to that program. "
+        "End it, and let api.socket lie in a folder that only the kiosk's user may write",
+        socket, **server);
+  }
   return std::unique_ptr<ApiClient>(new ApiClient(std::make_unique<Connection>(socket)));
 }
 

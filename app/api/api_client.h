@@ -26,8 +26,9 @@ struct ApiRefusal {
 // Asks a running kiosk through its socket. One thread, which waits for each answer.
 class ApiClient {
  public:
-  // Returns nothing where no kiosk serves that socket.
-  [[nodiscard]] static std::unique_ptr<ApiClient> Connect(const std::string& socket);
+  // Returns nothing where no kiosk serves ApiSocketOf(settings). Errors: kForbidden (somebody else
+  // does), kUnavailable.
+  [[nodiscard]] static Result<std::unique_ptr<ApiClient>> Connect(const Settings& settings);
   ~ApiClient();
 
   using Answer = std::expected<JsonDocument, ApiRefusal>;

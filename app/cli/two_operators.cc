@@ -61,7 +61,7 @@ CommandResult<std::string> AgreedBy(Components& components, const OperatorPins& 
   const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
   const std::string& rule = (*settings)->staff.two_persons;
-  const Status agreed = CheckTwoPersons(**vault, rule, false);
+  const Status agreed = CheckTwoPersons(**vault, rule, std::nullopt);
   if (agreed) return UserName();
   if (agreed.error().code != ErrorCode::kForbidden) {
     return StopWith(ExitCode::kConfiguration, agreed.error());

@@ -317,38 +317,49 @@ Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path
   return LoadSettings(disk, config_path);
 }
 
-Result<bool> PointsElsewhere(SecureStorage& storage, const Settings& before,
-                             const Onboarding& onboarding) {
-  const std::string& old_url = before.service.base_url;
-  const bool is_same_place =
-      onboarding.environment.empty() || onboarding.environment == Name(before.environment);
-  if (!old_url.empty() && (old_url != onboarding.base_url || !is_same_place)) return true;
-  // Settings may have been put away; the vault remembers whose credentials it holds.
-  const Environment environment =
-      is_same_place ? before.environment
-                    : static_cast<Environment>(onboarding.environment == kEnvironmentNames[1]);
-  constexpr std::string_view kAccount[] = {kLoginSecret, kUserIdSecret};
+Result<std::vector<std::string_view>> WhatPointsElsewhere(SecureStorage& storage,
+                                                          const Settings& before,
+                                                          const Settings& after,
+                                                          const Onboarding& onboarding) {
+  std::vector<std::string_view> what;
+  const ServiceSettings& was = before.service;
+  const ServiceSettings& is = after.service;
+  if (!was.base_url.empty()) {
+    if (was.base_url != is.base_url) what.emplace_back("address");
+    if (before.environment != after.environment) what.emplace_back("environment");
+    if (was.ca_file != is.ca_file) what.emplace_back("ca_file");
+    if (was.test_nin != is.test_nin) what.emplace_back("test_nin");
+  }
+  // Settings may have been put away; the vault remembers whose credentials it holds. Some profiles
+  // ask by the API key alone: then that is the account.
+  constexpr std::string_view kAccount[] = {kLoginSecret, kUserIdSecret, kApiKeySecret};
   const auto stored =
-      storage.GetTogether(std::array{kAddressOfCredentials, kAccount[0], kAccount[1]});
+      storage.GetTogether(std::array{kAddressOfCredentials, kAccount[0], kAccount[1], kAccount[2]});
   if (!stored) {
     const bool is_new = stored.error().code == ErrorCode::kFailedPrecondition;
-    if (is_new) return false;
+    if (is_new) return std::vector<std::string_view>();
     return std::unexpected(stored.error());
   }
   const auto address = ParseAddressOfCredentials(stored->front());
-  if (address && *address != AddressOf(environment, onboarding.base_url)) return true;
+  const bool is_elsewhere = address && *address != AddressOf(after.environment, is.base_url);
+  if (is_elsewhere && what.empty()) what.emplace_back("address");
   for (size_t i = 0; i < std::size(kAccount); ++i) {
     const auto& old = (*stored)[i + 1];
     const auto now =
         std::ranges::find(onboarding.credentials, kAccount[i], &Onboarding::Credential::name);
-    if (old && now != onboarding.credentials.end() && !old->Equals(now->value.view())) return true;
+    const bool is_given = now != onboarding.credentials.end();
+    if (old && is_given && !old->Equals(now->value.view())) what.push_back(kAccount[i]);
   }
-  return false;
+  return what;
 }
 
-std::string ChangeOfService(const std::string& before, const std::string& after) {
+std::string ChangeOfService(const std::string& before, const std::string& after,
+                            std::span<const std::string_view> changed) {
   const std::string now = WithoutCredentials(after);
-  return before.empty() ? now : fmt::format("{}, instead of {}", now, WithoutCredentials(before));
+  if (before.empty()) return now;
+  return changed.empty() ? fmt::format("{}, as before", now)
+                         : fmt::format("{}, instead of {}; changed: {}", now,
+                                       WithoutCredentials(before), fmt::join(changed, ", "));
 }
 
 Status Provision(FileSystem& files, SecureStorage& storage, const std::string& config_path,

@@ -58,13 +58,17 @@ inline constexpr size_t kLongestOnboarding = 64 * 1024;  // bytes
 [[nodiscard]] Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path,
                                              const Onboarding& onboarding);
 
-// Whether the message points a kiosk that was set up before at another address, environment or
-// account: so say its settings, and the vault. Errors: SecureStorage's.
-[[nodiscard]] Result<bool> PointsElsewhere(SecureStorage& storage, const Settings& before,
-                                           const Onboarding& onboarding);
+// Returns what the message changes of where a kiosk that was set up `before` sends people's data,
+// in whose account, and what it trusts: names of settings and credentials; none: nothing of that,
+// or the kiosk is new. `after`: what SettingsAfter says. Errors: SecureStorage's.
+[[nodiscard]] Result<std::vector<std::string_view>> WhatPointsElsewhere(
+    SecureStorage& storage, const Settings& before, const Settings& after,
+    const Onboarding& onboarding);
 
-// Returns "ADDRESS, instead of ADDRESS", for the audit trail; passwords in addresses are left out.
-[[nodiscard]] std::string ChangeOfService(const std::string& before, const std::string& after);
+// Returns "ADDRESS, instead of ADDRESS; changed: WHAT", for the audit trail; passwords in addresses
+// are left out.
+[[nodiscard]] std::string ChangeOfService(const std::string& before, const std::string& after,
+                                          std::span<const std::string_view> changed);
 
 // Puts the credentials into the vault, each read back, and the rest into the local file of the
 // configuration at `config_path`. Where the base address or the environment changes, the old

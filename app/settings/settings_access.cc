@@ -61,6 +61,8 @@ std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
     places.push_back(file);
     places.push_back(FolderOf(file));
   }
+  if (!settings.api.socket.empty()) places.push_back(FolderOf(settings.api.socket));
+  if (!settings.results.spool.empty()) places.push_back(settings.results.spool);
   places.push_back(settings.state_folder);
   std::vector<std::string> sentences;
   for (auto each = places.begin(); each != places.end(); ++each) {

@@ -6,7 +6,6 @@
 #include "app/operator/ledger_export.h"
 #include "app/operator/readiness.h"
 #include "app/operator/stick.h"
-#include "app/session/staff/two_persons.h"
 #include "app/settings/provisioning.h"
 #include "app/workers/preview_feed.h"
 #include "platform/api/post_task_and_reply.h"
@@ -355,22 +354,24 @@ Result<ThreadedOperatorBackend::Judged> ThreadedOperatorBackend::Judge(const Sec
 }
 
 Status ThreadedOperatorBackend::Provide(const SecretBytes& message, const Typed& typed,
-                                        const std::string& by, bool confirmed) {
+                                        const std::string& by, const Agreement& agreed_by) {
   const auto judged = Judge(message, typed);
   if (!judged) return Fail(ErrorCode::kInvalid, "{}", judged.error().message);
   const Onboarding& onboarding = judged->onboarding;
-  const auto elsewhere = PointsElsewhere(deps_.storage, deps_.settings, onboarding);
+  const auto elsewhere =
+      WhatPointsElsewhere(deps_.storage, deps_.settings, judged->after, onboarding);
   if (!elsewhere) return Fail(ErrorCode::kInvalid, "{}", elsewhere.error().message);
-  if (*elsewhere) {
+  if (!elsewhere->empty()) {
     const Status agreed =
-        CheckTwoPersons(deps_.storage, deps_.settings.staff.two_persons, confirmed);
+        CheckTwoPersons(deps_.storage, deps_.settings.staff.two_persons, agreed_by);
     if (!agreed) return agreed;
   }
   const Status tried = deps_.try_out(onboarding, judged->after, judged->profile);
   if (!tried) return Fail(ErrorCode::kInvalid, "{}", tried.error().message);
   // From here on address and credentials of this process may not belong together any more.
   if (provisioned()) deps_.service->delivery.Halt();
-  const std::string change = ChangeOfService(deps_.settings.service.base_url, onboarding.base_url);
+  const std::string change =
+      ChangeOfService(deps_.settings.service.base_url, onboarding.base_url, *elsewhere);
   const Status done = deps_.audit.Do(AuditEvent::kServiceSet, by, change, [&] {
     return Provision(deps_.files, deps_.storage, deps_.config_path, onboarding);
   });
@@ -411,6 +412,10 @@ void ThreadedOperatorBackend::Confirm(const std::string& name, SecretBytes pin, 
       [answer = std::move(then)](const PinLock::Answer& tried) mutable { answer(ReplyOf(tried)); });
 }
 
+Agreement ThreadedOperatorBackend::AgreedBy(const std::string& second) const {
+  return {deps_.user.name(), second};
+}
+
 std::string ThreadedOperatorBackend::ByBoth(const std::string& second) const {
   return second.empty() ? deps_.user.By() : fmt::format("{} and {}", deps_.user.By(), second);
 }
@@ -426,9 +431,9 @@ std::string ThreadedOperatorBackend::SaveLedger(DurableQueue& queue) const {
                             told.error().message);
 }
 
-Status ThreadedOperatorBackend::EraseKeys(const std::string& by, bool confirmed,
+Status ThreadedOperatorBackend::EraseKeys(const std::string& by, const Agreement& agreed_by,
                                           DurableQueue* queue) {
-  const Status agreed = CheckTwoPersons(deps_.storage, deps_.settings.staff.two_persons, confirmed);
+  const Status agreed = CheckTwoPersons(deps_.storage, deps_.settings.staff.two_persons, agreed_by);
   if (!agreed) return agreed;
   const std::string saved = queue == nullptr ? "" : SaveLedger(*queue);
   if (!saved.empty()) LogWarning("{}", saved);
@@ -446,7 +451,7 @@ Status ThreadedOperatorBackend::EraseKeys(const std::string& by, bool confirmed,
 void ThreadedOperatorBackend::Erase(const std::string& second, Then<Status> then) {
   control_thread_.Check();
   const std::string by = ByBoth(second);
-  const bool confirmed = !second.empty();
+  const Agreement agreed_by = AgreedBy(second);
   auto told = [this, answer = std::move(then)](Status erased) mutable {
     const bool is_gone = erased.has_value();
     answer(std::move(erased));
@@ -454,32 +459,32 @@ void ThreadedOperatorBackend::Erase(const std::string& second, Then<Status> then
   };
   if (provisioned()) {
     return deps_.service->queue.Ask(
-        [this, by, confirmed](DurableQueue& queue) { return EraseKeys(by, confirmed, &queue); },
+        [this, by, agreed_by](DurableQueue& queue) { return EraseKeys(by, agreed_by, &queue); },
         std::move(told));
   }
   PostTaskAndReply(
       deps_.storage_runner, deps_.control,
-      [this, by, confirmed] { return EraseKeys(by, confirmed, nullptr); }, std::move(told));
+      [this, by, agreed_by] { return EraseKeys(by, agreed_by, nullptr); }, std::move(told));
 }
 
 void ThreadedOperatorBackend::SetUp(SecretBytes message, Typed typed, const std::string& second,
                                     Then<Status> then) {
   control_thread_.Check();
   const std::string by = ByBoth(second);
-  const bool confirmed = !second.empty();
+  const Agreement agreed_by = AgreedBy(second);
   if (!provisioned()) {
     return PostTaskAndReply(
         deps_.storage_runner, deps_.control,
-        [this, text = std::move(message), more = std::move(typed), by, confirmed] {
-          return Provide(text, more, by, confirmed);
+        [this, text = std::move(message), more = std::move(typed), by, agreed_by] {
+          return Provide(text, more, by, agreed_by);
         },
         std::move(then));
   }
   // On the thread that sends: no exchange is under way, and none begins with what is half new.
   const auto answer = std::make_shared<Then<Status>>(std::move(then));
   const bool taken = deps_.service->delivery.Do(
-      [this, answer, text = std::move(message), more = std::move(typed), by, confirmed] {
-        deps_.control.Post([answer, done = Provide(text, more, by, confirmed)]() mutable {
+      [this, answer, text = std::move(message), more = std::move(typed), by, agreed_by] {
+        deps_.control.Post([answer, done = Provide(text, more, by, agreed_by)]() mutable {
           (*answer)(std::move(done));
         });
       });

@@ -12,6 +12,7 @@
 #include "app/service/service_client.h"
 #include "app/session/staff/page_user.h"
 #include "app/session/staff/pin_lock.h"
+#include "app/session/staff/two_persons.h"
 #include "app/session/visit/slip_reader.h"
 #include "app/settings/provisioning.h"
 #include "app/workers/capture_worker.h"
@@ -110,12 +111,14 @@ class ThreadedOperatorBackend final : public OperatorBackend {
     ServiceProfile profile;
   };
   [[nodiscard]] Result<Judged> Judge(const SecretBytes& message, const Typed& typed);
-  // In whose names: who is signed in, and who confirmed; on the control thread.
+  // In whose names it is done: who is signed in, and who confirmed; on the control thread.
+  [[nodiscard]] Agreement AgreedBy(const std::string& second) const;
   [[nodiscard]] std::string ByBoth(const std::string& second) const;
   [[nodiscard]] Status Provide(const SecretBytes& message, const Typed& typed,
-                               const std::string& by, bool confirmed);
+                               const std::string& by, const Agreement& agreed_by);
   // Storage thread; `queue` is null before the kiosk knows its service.
-  [[nodiscard]] Status EraseKeys(const std::string& by, bool confirmed, DurableQueue* queue);
+  [[nodiscard]] Status EraseKeys(const std::string& by, const Agreement& agreed_by,
+                                 DurableQueue* queue);
   // Returns what became of the ledger, for the audit trail; never stands before the erasure.
   [[nodiscard]] std::string SaveLedger(DurableQueue& queue) const;
 

@@ -30,10 +30,11 @@ bool Write(int to, std::string_view line, std::string_view end) {
   return taken;
 }
 
-// What a terminal is shown may come from outside, and must not be taken for a command to it. Who
-// reads a pipe or a file gets every byte.
-bool WriteLine(int to, std::string_view line, bool is_terminal) {
-  if (!is_terminal) return Write(to, line, "\n");
+// What a terminal is shown may come from outside, and must not be taken for a command to it: words
+// for people never are, as logs and pagers show them later. Who reads data from a pipe or a file
+// gets every byte.
+bool WriteLine(int to, std::string_view line, bool as_it_is) {
+  if (as_it_is) return Write(to, line, "\n");
   std::string text = Printable(line, "\n\t");
   const bool taken = Write(to, text, "\n");
   Wipe(text);
@@ -100,13 +101,13 @@ PosixTerminal::~PosixTerminal() { EndProgress(); }
 
 void PosixTerminal::Print(std::string_view line) {
   EndProgress();
-  if (!WriteLine(STDOUT_FILENO, line, data_is_terminal_)) lost_data_ = true;
+  if (!WriteLine(STDOUT_FILENO, line, !data_is_terminal_)) lost_data_ = true;
 }
 
 void PosixTerminal::Say(std::string_view line) {
   if (quiet_) return;
   EndProgress();
-  (void)WriteLine(STDERR_FILENO, line, words_are_terminal_);
+  (void)WriteLine(STDERR_FILENO, line, false);
 }
 
 void PosixTerminal::ShowProgress(std::string_view line) {

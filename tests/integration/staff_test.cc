@@ -99,11 +99,13 @@ TEST_F(StaffTest, ErasingTakesTwoOperators) {
   EXPECT_EQ(Kiosk({"vault", "status"}).exit_code, kConfiguration);
 }
 
-TEST_F(StaffTest, PointingElsewhereTakesTwoAndAFreshKeyOne) {
+TEST_F(StaffTest, PointingElsewhereTakesTwoAndANewPasswordOne) {
   AddTwoOperators();
-  const Finished key = Kiosk({"vault", "set", "api_key"}, "K-fresh\n");
-  EXPECT_EQ(key.exit_code, kDone) << key.err;
+  const Finished password = Kiosk({"vault", "set", "password"}, "p-fresh\n");
+  EXPECT_EQ(password.exit_code, kDone) << password.err;
   EXPECT_EQ(Kiosk({"vault", "set", "user_id"}, "U-other\n").exit_code, kUsage);
+  EXPECT_EQ(Kiosk({"vault", "set", "api_key"}, "K-other\n").exit_code, kUsage)
+      << "where the profile asks by it alone, it is the account";
   const std::string message =
       Secret("elsewhere.json",
              R"({"base_url": "https://elsewhere.example", "environment": "sandbox", "api_key": "K",

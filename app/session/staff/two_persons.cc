@@ -1,16 +1,31 @@
 #include "app/session/staff/two_persons.h"
 
 namespace idkiosk {
+namespace {
+
+Status CheckStillOperator(std::span<const StaffMember> staff, std::string_view name) {
+  const StaffMember* const member = FindMember(staff, name.empty() ? Name(Staff::kOperator) : name);
+  if (member != nullptr && member->staff == Staff::kOperator) return {};
+  return Fail(ErrorCode::kRejected, "{} is no operator any more",
+              name.empty() ? "who is signed in" : name);
+}
+
+}  // namespace
 
 bool NeedsSecondOperator(std::string_view rule, size_t operators) {
   return rule == "always" || (rule == "auto" && operators >= 2);
 }
 
-Status CheckTwoPersons(SecureStorage& storage, std::string_view rule, bool confirmed) {
+Status CheckTwoPersons(SecureStorage& storage, std::string_view rule,
+                       const std::optional<Agreement>& agreed) {
   const auto staff = ReadStaff(storage);
   if (!staff) return {};
   const size_t operators = NamesOf(*staff, Staff::kOperator).size();
-  if (!NeedsSecondOperator(rule, operators) || confirmed) return {};
+  if (agreed && operators > 0) {
+    if (Status still = CheckStillOperator(*staff, agreed->first); !still) return still;
+  }
+  if (!NeedsSecondOperator(rule, operators)) return {};
+  if (agreed && !agreed->second.empty()) return CheckStillOperator(*staff, agreed->second);
   if (operators >= 2) return Fail(ErrorCode::kForbidden, "a second operator must agree");
   return Fail(ErrorCode::kFailedPrecondition,
               "staff.two_persons asks for two operators, and there {}: add one with 'idkiosk staff "

@@ -1,5 +1,13 @@
 #include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <filesystem>
 
 #include "app/api/api_client.h"
 #include "app/api/api_reading.h"
@@ -38,10 +46,16 @@ class ApiSupervisorTest : public ApiBench {
     Work();
     return reference;
   }
+  static auto ConnectTo(const std::string& socket) {
+    Settings settings;
+    settings.api.socket = socket;
+    settings.state_folder = "/nowhere";
+    return ApiClient::Connect(settings);
+  }
   std::unique_ptr<ApiClient> Client() const {
-    auto kiosk = ApiClient::Connect(socket());
-    EXPECT_NE(kiosk, nullptr);
-    return kiosk;
+    auto kiosk = ConnectTo(socket());
+    EXPECT_TRUE(kiosk && *kiosk);
+    return kiosk ? std::move(*kiosk) : nullptr;
   }
 };
 
@@ -235,8 +249,40 @@ TEST_F(ApiSupervisorTest, ASocketOfTheOwnUserAloneIsClosedToEveryGroup) {
 }
 
 TEST_F(ApiSupervisorTest, AClientOfNoKioskIsNone) {
-  EXPECT_EQ(ApiClient::Connect(folder_ / "none.sock"), nullptr);
-  EXPECT_EQ(ApiClient::Connect(std::string(300, 'x')), nullptr);
+  EXPECT_EQ(ConnectTo(folder_ / "none.sock").value(), nullptr);
+  EXPECT_EQ(ConnectTo(std::string(300, 'x')).value(), nullptr);
+}
+
+// Of a folder that everybody may write, as /tmp.
+TEST_F(ApiSupervisorTest, AClientTellsNothingToAnotherUsersProgram) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can be another user: run this test as root";
+  constexpr uid_t kStranger = 54321;
+  const std::string path = folder_ / "theirs.sock";
+  std::filesystem::permissions(folder_.path(), std::filesystem::perms::all);
+  std::array<int, 2> told{};
+  ASSERT_EQ(pipe(told.data()), 0);
+  const pid_t stranger = fork();
+  if (stranger == 0) {
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    path.copy(address.sun_path, sizeof address.sun_path - 1);
+    const int server = setuid(kStranger) == 0 ? ::socket(AF_UNIX, SOCK_STREAM, 0) : -1;
+    const bool listens =
+        bind(server, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0 &&
+        listen(server, 4) == 0;
+    (void)!write(told[1], listens ? "y" : "n", 1);
+    pause();
+    _exit(0);
+  }
+  char listens = 'n';
+  ASSERT_EQ(read(told[0], &listens, 1), 1);
+  ASSERT_EQ(listens, 'y');
+  const auto refused = ConnectTo(path);
+  kill(stranger, SIGKILL);
+  waitpid(stranger, nullptr, 0);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kForbidden);
+  EXPECT_THAT(refused.error().message, HasSubstr("user 54321"));
 }
 
 TEST_F(ApiSupervisorTest, AProblemIsAnErrorOfTheCommand) {

@@ -53,6 +53,17 @@ TEST_F(SettingsAccessTest, SaysNothingOfWhatOthersOnlyRead) {
   EXPECT_THAT(Sentences(), IsEmpty());
 }
 
+TEST_F(SettingsAccessTest, NamesFoldersWhereOthersCouldStandInForTheKiosk) {
+  settings_.api.socket = folder_ / "sockets/api.sock";
+  settings_.results.spool = folder_ / "spool";
+  for (const char* each : {"sockets", "spool"}) {
+    std::filesystem::create_directory(folder_ / each);
+    Allow(folder_ / each, 01777);
+    EXPECT_THAT(Sentences(), ElementsAre(HasSubstr(folder_ / each)));
+    Allow(folder_ / each, 0750);
+  }
+}
+
 TEST_F(SettingsAccessTest, NamesEachThatEverybodyMayChangeOnceAndTheMend) {
   const std::vector<std::string> places = {Make("etc/kiosk.jsonc"),  Make("etc/kiosk.local.jsonc"),
                                            folder_ / "etc",          settings_.service.profile,

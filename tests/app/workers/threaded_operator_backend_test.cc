@@ -125,6 +125,13 @@ class ThreadedSourcesTest : public testing::Test {
     settings_.service.base_url = "https://old.example";
     bench_.storage.Set("service.address", "sandbox https://old.example");
   }
+  // A message of the same account with another password.
+  std::string SameAccount(const std::string& key, const std::string& more = "") {
+    return fmt::format(
+        R"({{"base_url": "https://old.example", "api_key": "{}", "user_id": "{}",
+            "login": {{"email": "{}", "password": "another one"}}{}}})",
+        key, Secret(kUserIdSecret), Secret(kLoginSecret), more);
+  }
   std::vector<std::string> LedgersWrittenOut() {
     auto names = bench_.files.List("/state").value_or(std::vector<std::string>());
     std::erase_if(names, [](const std::string& each) { return !each.ends_with(".jsonl"); });
@@ -307,23 +314,59 @@ TEST_F(ThreadedSourcesTest, PointingElsewhereWaitsForTheSecond) {
                                            HasSubstr("by page, Amina and Bello")));
 }
 
-TEST_F(ThreadedSourcesTest, AFreshKeyForTheSameAccountTakesOne) {
+TEST_F(ThreadedSourcesTest, ANewPasswordOfTheSameAccountTakesOne) {
   IsSetUpAtTheOldAddress();
   AddOperator("Amina", "602841");
   AddOperator("Bello", "713952");
-  const std::string same = fmt::format(
-      R"({{"base_url": "https://old.example", "api_key": "K-fresh", "user_id": "{}",
-          "login": {{"email": "{}", "password": "another one"}}}})",
-      Secret(kUserIdSecret), Secret(kLoginSecret));
-  const Status done = SetUpBy(sources_, same);
+  user_.SignIn("Amina", "");
+  const Status done = SetUpBy(sources_, SameAccount(Secret(kApiKeySecret)));
   ASSERT_TRUE(done) << done.error().message;
-  EXPECT_EQ(Secret(kApiKeySecret), "K-fresh");
+  EXPECT_EQ(Secret(kPasswordSecret), "another one");
+  EXPECT_THAT(audit_.entries.back(), HasSubstr("https://old.example, as before"));
+}
+
+// Some profiles ask by the API key alone: then it is the account.
+TEST_F(ThreadedSourcesTest, AnotherKeyAuthorityOrTestNumberTakesTwo) {
+  IsSetUpAtTheOldAddress();
+  AddOperator("Amina", "602841");
+  AddOperator("Bello", "713952");
+  user_.SignIn("Amina", "");
+  bench_.files.Put("/etc/other.pem", AsBytes("certificates"));
+  const std::string same = Secret(kApiKeySecret);
+  for (const auto& [key, more] :
+       std::vector<std::pair<std::string, std::string>>{{"K-theirs", ""},
+                                                        {same, R"(, "ca_file": "/etc/other.pem")"},
+                                                        {same, R"(, "test_nin": "70123456701")"}}) {
+    const Status alone = SetUpBy(sources_, SameAccount(key, more));
+    ASSERT_FALSE(alone) << key << more;
+    EXPECT_EQ(alone.error().code, ErrorCode::kForbidden) << key << more;
+  }
+  EXPECT_EQ(Secret(kApiKeySecret), same);
+  ASSERT_TRUE(SetUpBy(
+      sources_,
+      SameAccount("K-theirs", R"(, "ca_file": "/etc/other.pem", "test_nin": "70123456701")"),
+      "Bello"));
+  EXPECT_THAT(audit_.entries.back(), HasSubstr("changed: ca_file, test_nin, api_key"));
+}
+
+TEST_F(ThreadedSourcesTest, WhoIsNoOperatorAnyMoreAgreesToNothing) {
+  AddOperator("Amina", "602841");
+  AddOperator("Bello", "713952");
+  AddOperator("Efe", "484031");
+  user_.SignIn("Efe", "");
+  (void)RemoveMember(bench_.storage, {"Efe", Staff::kOperator, SecretBytes()});
+  for (const Status& refused : {SetUpBy(sources_, kMessage, "Bello"), EraseBy("Bello")}) {
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("Efe is no operator any more"));
+  }
+  EXPECT_EQ(keys_erased_, 0);
 }
 
 TEST_F(ThreadedSourcesTest, AnotherAccountAtTheSameAddressTakesTwo) {
   IsSetUpAtTheOldAddress();
   AddOperator("Amina", "602841");
   AddOperator("Bello", "713952");
+  user_.SignIn("Amina", "");
   for (const bool other_login : {true, false}) {
     const std::string other = fmt::format(
         R"({{"base_url": "https://old.example", "api_key": "K-fresh", "user_id": "{}",

@@ -13,19 +13,20 @@
 namespace idkiosk {
 namespace {
 
-// Standard output is a terminal or a pipe while this lives; what is written to it can be read.
+// Standard output, or error, is a terminal or a pipe while this lives; what is written to it can be
+// read.
 class Output {
  public:
-  explicit Output(bool terminal) : before_(dup(STDOUT_FILENO)) {
+  explicit Output(bool terminal, int to = STDOUT_FILENO) : to_(to), before_(dup(to)) {
     int ends[2] = {-1, -1};
     const int made = terminal ? openpty(&ends[0], &ends[1], nullptr, nullptr, nullptr) : pipe(ends);
     EXPECT_EQ(made, 0);
     read_ = FileDescriptor(ends[0]);
     write_ = FileDescriptor(ends[1]);
     fflush(stdout);
-    dup2(write_.get(), STDOUT_FILENO);
+    dup2(write_.get(), to_);
   }
-  ~Output() { dup2(before_.get(), STDOUT_FILENO); }
+  ~Output() { dup2(before_.get(), to_); }
   Output(const Output&) = delete;
   Output& operator=(const Output&) = delete;
 
@@ -36,6 +37,7 @@ class Output {
   }
 
  private:
+  const int to_;
   FileDescriptor before_;
   FileDescriptor read_;
   FileDescriptor write_;
@@ -50,6 +52,15 @@ std::string Printed(bool terminal, std::string_view text) {
 TEST(PosixTerminalTest, ATerminalGetsNoCommandsFromOutsideAndAPipeGetsEveryByte) {
   EXPECT_EQ(Printed(true, "\x1b[2Jgone\tnot"), "?[2Jgone\tnot\r\n");
   EXPECT_EQ(Printed(false, "\x1b[2Jgone\tnot"), "\x1b[2Jgone\tnot\n");
+}
+
+// A log keeps them, and a pager shows them later.
+TEST(PosixTerminalTest, WordsForPeopleHoldNoCommandsWhereverTheyGo) {
+  for (const bool terminal : {true, false}) {
+    Output output(terminal, STDERR_FILENO);
+    PosixTerminal().Say("\x1b]0;mine\x07 no amount");
+    EXPECT_THAT(output.Read(), testing::StartsWith("?]0;mine? no amount"));
+  }
 }
 
 // Whoever presses Ctrl-C at a question is not asked on, and nothing that was typed counts.

@@ -113,15 +113,31 @@ TEST(TwoPersonsTest, AreAskedForWhereThereAreTwoOrSomebodySaysSo) {
 }
 
 TEST_F(StaffListTest, OneOperatorWhereTwoMustAgreeHearsWhatIsMissing) {
-  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "auto", false));
-  const Status one = CheckTwoPersons(bench_.storage, "always", false);
+  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "auto", std::nullopt));
+  const Status one = CheckTwoPersons(bench_.storage, "always", std::nullopt);
   ASSERT_FALSE(one);
   EXPECT_EQ(one.error().code, ErrorCode::kFailedPrecondition);
   EXPECT_THAT(one.error().message, HasSubstr("idkiosk staff add"));
   bench_.SetPinOf("Amina", Staff::kOperator, "602841");
-  EXPECT_EQ(CheckTwoPersons(bench_.storage, "auto", false).error().code, ErrorCode::kForbidden);
-  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "auto", true));
-  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "off", false));
+  EXPECT_EQ(CheckTwoPersons(bench_.storage, "auto", std::nullopt).error().code,
+            ErrorCode::kForbidden);
+  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "auto", Agreement{"", "Amina"}));
+  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "off", std::nullopt));
+}
+
+TEST_F(StaffListTest, WhoWasRemovedMeanwhileAgreesToNothing) {
+  bench_.SetPinOf("Amina", Staff::kOperator, "602841");
+  bench_.SetPinOf("Bello", Staff::kOperator, "713952");
+  bench_.SetPinOf("Chidi", Staff::kClerk, "335719");
+  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "auto", Agreement{"Amina", "Bello"}));
+  for (const auto& [first, second] : std::vector<std::pair<std::string, std::string>>{
+           {"Chidi", "Bello"}, {"Amina", "Chidi"}, {"Nobody", "Bello"}, {"Amina", "Nobody"}}) {
+    const Status refused = CheckTwoPersons(bench_.storage, "auto", Agreement{first, second});
+    ASSERT_FALSE(refused) << first << second;
+    EXPECT_EQ(refused.error().code, ErrorCode::kRejected);
+    EXPECT_THAT(refused.error().message, HasSubstr("no operator any more"));
+  }
+  EXPECT_FALSE(CheckTwoPersons(bench_.storage, "off", Agreement{"Nobody", ""})) << "alone, too";
 }
 
 TEST_F(StaffListTest, TheDirectoryHearsOfWhoComesAndGoesWithinSeconds) {
