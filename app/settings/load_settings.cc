@@ -1,5 +1,6 @@
 #include "app/settings/load_settings.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -9,6 +10,7 @@
 #include "app/settings/local_settings.h"
 #include "app/settings/nearest_key.h"
 #include "app/settings/settings_table.h"
+#include "app/settings/signing_key.h"
 #include "app/settings/url_check.h"
 #include "platform/base/json.h"
 
@@ -142,6 +144,7 @@ class Loader {
       Require("consent.version", settings_.consent.version,
               "the version of the bank's own text, which each consent is put on record with");
     }
+    CheckHeadquarters();
     CheckScheme("service.base_url", settings_.service.base_url, "sandbox");
     CheckScheme("results.webhook", settings_.results.webhook, "receiver");
 
@@ -163,6 +166,25 @@ class Loader {
     if (settings_.environment == Environment::kProduction) {
       if (!written_.contains("capture.allow_recorded")) settings_.capture.allow_recorded = false;
       if (!written_.contains("capture.debug_pictures")) settings_.capture.debug_pictures = false;
+    }
+  }
+
+  // Two signatures are those of two people: nobody has two names.
+  void CheckHeadquarters() {
+    const HeadquartersSettings& given = settings_.headquarters;
+    if (given.keys.empty()) return;
+    Require("headquarters.tenant", given.tenant, "whose kiosk this is");
+    Require("headquarters.kiosk", given.kiosk, "the name that headquarters know this kiosk by");
+    for (auto each = given.keys.begin(); each != given.keys.end(); ++each) {
+      const auto key = ParseSigningKey(*each);
+      const auto same = [&key](const std::string& other) {
+        const auto parsed = ParseSigningKey(other);
+        return key && parsed && (parsed->name == key->name || parsed->der == key->der);
+      };
+      if (std::any_of(given.keys.begin(), each, same)) {
+        Complain(PlaceOf("headquarters.keys"), "headquarters.keys",
+                 fmt::format("the name or the key of {} is there twice", key->name));
+      }
     }
   }
 

@@ -5,7 +5,9 @@
 #include <map>
 #include <type_traits>
 
+#include "app/settings/load_settings.h"
 #include "app/settings/settings_table.h"
+#include "app/settings/try_out.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -25,6 +27,10 @@ std::string JsonText(const SettingChange& change) {
       [&json](const auto& value) {
         if constexpr (std::is_same_v<decltype(value), const std::monostate&>) {
           json.Null();
+        } else if constexpr (std::is_same_v<decltype(value), const std::vector<std::string>&>) {
+          json.BeginArray();
+          for (const std::string& each : value) json.Value(each);
+          json.EndArray();
         } else {
           json.Value(value);
         }
@@ -116,16 +122,33 @@ std::string LocalSettingsPath(const std::string& path) {
   return local.string();
 }
 
-Status SaveLocalSettings(FileSystem& files, const std::string& path,
-                         const std::vector<SettingChange>& changes) {
+Result<std::string> LocalSettingsWith(FileSystem& files, const std::string& path,
+                                      const std::vector<SettingChange>& changes) {
   for (const SettingChange& change : changes) {
-    if (auto good = Check(change, path); !good) return good;
+    if (auto good = Check(change, path); !good) return std::unexpected(good.error());
   }
-  const std::string local_path = LocalSettingsPath(path);
-  auto entries = ReadEntries(files, local_path);
+  auto entries = ReadEntries(files, LocalSettingsPath(path));
   if (!entries) return std::unexpected(entries.error());
   for (const SettingChange& change : changes) Apply(change, *entries);
-  return files.WriteDurably(local_path, AsBytes(Print(*entries)), FileAccess::kOwnerOnly);
+  return Print(*entries);
+}
+
+Result<Settings> SettingsIfLocal(FileSystem& files, const std::string& path,
+                                 std::string_view local_text) {
+  TryOut disk(files);
+  if (Status laid =
+          disk.WriteDurably(LocalSettingsPath(path), AsBytes(local_text), FileAccess::kOwnerOnly);
+      !laid) {
+    return std::unexpected(laid.error());
+  }
+  return LoadSettings(disk, path);
+}
+
+Status SaveLocalSettings(FileSystem& files, const std::string& path,
+                         const std::vector<SettingChange>& changes) {
+  const auto text = LocalSettingsWith(files, path, changes);
+  if (!text) return std::unexpected(text.error());
+  return files.WriteDurably(LocalSettingsPath(path), AsBytes(*text), FileAccess::kOwnerOnly);
 }
 
 }  // namespace idkiosk

@@ -3,9 +3,11 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
+#include "app/settings/settings.h"
 #include "platform/api/file_system.h"
 #include "platform/base/error.h"
 
@@ -18,8 +20,15 @@ namespace idkiosk {
 struct SettingChange {
   std::string key;  // "service.base_url"
   // Nothing takes the key out, so that the configuration itself decides again.
-  std::variant<std::monostate, bool, int64_t, double, std::string> value;
+  std::variant<std::monostate, bool, int64_t, double, std::string, std::vector<std::string>> value;
 };
+
+// Returns what SaveLocalSettings would write. Errors: its own.
+[[nodiscard]] Result<std::string> LocalSettingsWith(FileSystem& files, const std::string& path,
+                                                    const std::vector<SettingChange>& changes);
+// Reads the whole configuration as if that text were in the local file. Errors: LoadSettings'.
+[[nodiscard]] Result<Settings> SettingsIfLocal(FileSystem& files, const std::string& path,
+                                               std::string_view local_text);
 
 // Writes the changes into the local file of the configuration at `path`; its other keys stay, its
 // comments do not. The old file or the new one is there, never a piece. One program at a time.

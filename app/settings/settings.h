@@ -204,6 +204,15 @@ struct ApiSettings {
   std::string fleet_user;
 };
 
+// Headquarters, whose signed commands this kiosk carries out.
+struct HeadquartersSettings {
+  std::string tenant;               // whose kiosks these are, as in idkiosk-fleet's own file
+  std::string kiosk;                // this one's name there
+  std::vector<std::string> groups;  // to which it belongs, too
+  // "NAME BASE64" each: who may sign, and the public key; empty: no command is carried out.
+  std::vector<std::string> keys;
+};
+
 struct LogSettings {
   std::string level = "info";  // debug, info, warn, error
   std::string file;            // empty: standard error
@@ -228,6 +237,7 @@ struct Settings {
   ApiSettings api;
   ResultsSettings results;
   TpmSettings tpm;
+  HeadquartersSettings headquarters;
   LogSettings log;
 };
 

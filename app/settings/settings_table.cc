@@ -12,6 +12,7 @@
 #include "app/settings/languages.h"
 #include "app/settings/nin.h"
 #include "app/settings/operator_name.h"
+#include "app/settings/signing_key.h"
 #include "app/settings/url_check.h"
 #include "platform/base/bytes.h"
 
@@ -106,6 +107,18 @@ Result<std::string> CheckPcrs(std::string_view text) {
     }
   }
   return std::string(text);
+}
+
+Result<std::string> CheckFleetName(std::string_view text) {
+  if (IsFleetName(text)) return std::string(text);
+  return Fail(ErrorCode::kInvalid, "must be 1 to 64 small letters, digits and hyphens");
+}
+
+Result<std::string> CheckSigningKey(std::string_view text) {
+  if (ParseSigningKey(text)) return std::string(text);
+  return Fail(ErrorCode::kInvalid,
+              "must be a name and the base64 text of a public key of P-256, as 'idkiosk-fleetctl "
+              "key-line' prints it");
 }
 
 Result<std::string> CheckColour(std::string_view text) {
@@ -231,6 +244,11 @@ const auto& Table() {
 
       SETTING(tpm.device, CheckTpmDevice),
       SETTING(tpm.pcrs, CheckPcrs),
+
+      SETTING(headquarters.tenant, CheckFleetName),
+      SETTING(headquarters.kiosk, CheckFleetName),
+      SETTING(headquarters.groups, CheckFleetName),
+      SETTING(headquarters.keys, CheckSigningKey),
 
       SETTING(log.level, Choices{"debug", "info", "warn", "error"}),
       SETTING(log.file, Path()),

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "platform/base/bytes.h"
 #include "tests/fakes/fake_file_system.h"
 
 namespace idkiosk {
@@ -370,6 +371,34 @@ TEST_F(LoadSettingsTest, RefusesABrandThatCannotBeRead) {
               AllOf(HasSubstr("brand.accent: black text on #203040"), HasSubstr("lighter")));
   EXPECT_THAT(ProblemsWith(R"("brand": {"primary": "green"})"),
               HasSubstr("brand.primary: must be a colour, as \"#0b5d3b\""));
+}
+
+// Two signatures are those of two people.
+TEST_F(LoadSettingsTest, KnowsEachSignerOnceAndByAKeyOfItsOwn) {
+  // Points are not looked at here.
+  const auto key = [](char of) {
+    Bytes der = FromBase64("MFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAE").value();
+    der.resize(91, static_cast<uint8_t>(of));
+    return ToBase64(der);
+  };
+  const auto with = [this](const std::string& keys) {
+    return ProblemsWith(
+        fmt::format(R"("headquarters": {{"tenant": "bank", "kiosk": "k1", "keys": [{}]}})", keys));
+  };
+  EXPECT_EQ(with(fmt::format(R"("alice {}", "bob {}")", key('a'), key('b'))), "none");
+  EXPECT_THAT(with(fmt::format(R"("alice {}", "alice {}")", key('a'), key('b'))),
+              HasSubstr("headquarters.keys: the name or the key of alice is there twice"));
+  EXPECT_THAT(with(fmt::format(R"("alice {}", "bob {}")", key('a'), key('a'))),
+              HasSubstr("the name or the key of bob is there twice"));
+  for (const std::string& bad : {std::string("alice"), "alice " + key('a').substr(4),
+                                 "Alice " + key('a'), key('a'), "alice  " + key('a')}) {
+    EXPECT_THAT(with('"' + bad + '"'), HasSubstr("base64 text of a public key of P-256")) << bad;
+  }
+  EXPECT_THAT(ProblemsWith(fmt::format(R"("headquarters": {{"keys": ["alice {}"]}})", key('a'))),
+              AllOf(HasSubstr("headquarters.tenant: must be given"),
+                    HasSubstr("headquarters.kiosk: must be given")));
+  EXPECT_THAT(ProblemsWith(R"("headquarters": {"groups": ["a/b"]})"),
+              HasSubstr("small letters, digits and hyphens"));
 }
 
 }  // namespace

@@ -57,7 +57,8 @@ TEST(ShippedSettingsTest, TheTableHasEveryMember) {
   EXPECT_EQ(KeysIn("log"), CountMembers<LogSettings>());
   EXPECT_EQ(KeysIn("consent"), CountMembers<ConsentSettings>());
   EXPECT_EQ(KeysIn("tamper"), CountMembers<TamperSettings>());
-  constexpr size_t kSections = 16;
+  EXPECT_EQ(KeysIn("headquarters"), CountMembers<HeadquartersSettings>());
+  constexpr size_t kSections = 17;
   EXPECT_EQ(KeysIn("") + kSections, CountMembers<Settings>());
 }
 
