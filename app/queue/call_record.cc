@@ -51,6 +51,8 @@ constexpr HoldRow kHolds[] = {
     {HoldReason::kNewProvisioning, "new_provisioning",
      "restart idkiosk; if address or environment were changed by hand, run 'idkiosk provision' or "
      "set each credential again with 'idkiosk vault set'"},
+    {HoldReason::kHeadquarters, "headquarters",
+     "ask headquarters to let calls go on; 'idkiosk hold lift' where they cannot be asked"},
 };
 
 }  // namespace

@@ -72,6 +72,7 @@ enum class HoldReason {
   kLedger,           // not genuine, and nobody has looked at it
   kOtherAddress,     // of one call: made for another environment, address or account
   kNewProvisioning,  // the vault's credentials belong to another address than this process uses
+  kHeadquarters,     // headquarters have said so
 };
 
 [[nodiscard]] std::string_view Name(CallState state);

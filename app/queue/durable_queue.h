@@ -199,6 +199,9 @@ class DurableQueue {
   // one call goes first. Errors also: kFailedPrecondition (a hold that nobody can lift: the clock's,
   // a spend cap's).
   [[nodiscard]] Status Lift(std::string_view hold_id);
+  // Nothing is sent from now on, and calls are taken in, until this hold is lifted. `why`: a
+  // sentence without its stop.
+  [[nodiscard]] Status HoldForHeadquarters(const std::string& why);
   // An unknown call ends without an answer. Errors also: kFailedPrecondition.
   [[nodiscard]] Status GiveUp(const CallReference& reference);
   // The service's operator says what became of an attempt whose answer never came. One that never
@@ -222,6 +225,10 @@ class DurableQueue {
   // The service's time minus this board's clock, by an answer that has just come: confirms or
   // refutes what the clock says before a call ends by its age.
   void LearnServiceTime(Duration skew);
+
+  // Why this board's date may be wrong, although it looks right: a sentence without its stop.
+  // Empty: nothing speaks against it.
+  [[nodiscard]] std::string DoubtOfClock();
 
   // Ends and erases what is too old, keeps twice what waits, and gives the disk back: every minute
   // or so, when nobody waits. Returns how many calls changed.

@@ -120,6 +120,7 @@ Status DurableQueue::Internals::LiftFor(Endpoint endpoint) {
   if (!holds) return std::unexpected(holds.error());
   for (const Hold& hold : *holds) {
     if (hold.endpoint && *hold.endpoint != endpoint) continue;
+    if (hold.reason == HoldReason::kHeadquarters) continue;  // who wants one call does not mean it
     if (Status lifted = Lift(hold); !lifted) return lifted;
   }
   return {};
@@ -223,6 +224,21 @@ Status DurableQueue::Lift(std::string_view hold_id) {
                 MendOf(found->reason));
   }
   return internals.Commit([&]() REQUIRES(internals.mutex) { return internals.Lift(*found); });
+}
+
+Status DurableQueue::HoldForHeadquarters(const std::string& why) {
+  Internals& internals = *internals_;
+  const MutexLock guard(internals.mutex);
+  return internals.Commit([&]() REQUIRES(internals.mutex) {
+    return internals.PutHold(
+        {HoldReason::kHeadquarters, std::nullopt, internals.time.WallNow(), std::nullopt, why});
+  });
+}
+
+std::string DurableQueue::DoubtOfClock() {
+  const MutexLock guard(internals_->mutex);
+  if (const Status settled = internals_->SettleClock(); !settled) return settled.error().message;
+  return internals_->time.DoubtOfWall();
 }
 
 }  // namespace idkiosk

@@ -8,6 +8,7 @@ std::optional<Obstacle::Kind> KindOf(const Hold& hold) {
   switch (hold.reason) {
     case HoldReason::kClock:         // ends by itself once the network is there
     case HoldReason::kOtherAddress:  // of another call
+    case HoldReason::kHeadquarters:  // only what is sent costs
       return std::nullopt;
     case HoldReason::kSpendCap:
       return Obstacle::Kind::kSpendCap;

@@ -151,6 +151,15 @@ int64_t QueueClock::QueueTimeOf(WallTime wall) const {
 
 int64_t QueueClock::WallAhead() const { return ToMilliseconds(clock_.WallNow()) - Milliseconds(); }
 
+std::string QueueClock::DoubtOfWall() const {
+  if (!trusted_) return "this board's clock is not trusted";
+  if (service_says_ == Judgement::kRefuted) return "the service's date differs from this board's";
+  if (stepped_at_ != 0 && service_says_ != Judgement::kConfirmed) {
+    return "this board's clock was changed, and the service's date has not confirmed it";
+  }
+  return "";
+}
+
 std::string QueueClock::DoubtOfAge(WallTime accepted, Duration age) const {
   if (!trusted_) return "this board's clock is not trusted";
   if (service_says_ == Judgement::kRefuted) return "the service's date differs from this board's";

@@ -75,6 +75,9 @@ class QueueClock {
   // Why a call is not certain to be `age` old, although by the queue's time it is; empty where it
   // is certain. `accepted`: the wall time of its record.
   [[nodiscard]] std::string DoubtOfAge(WallTime accepted, Duration age) const;
+  // Why the wall clock may be wrong now; empty where nothing speaks against it. A step is doubted
+  // until the service's date confirms it.
+  [[nodiscard]] std::string DoubtOfWall() const;
 
  private:
   enum class Judgement { kUnknown, kConfirmed, kRefuted };

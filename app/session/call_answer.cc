@@ -76,6 +76,7 @@ AnswerReason ReasonOf(HoldReason hold) {
     case HoldReason::kLedger:
     case HoldReason::kOtherAddress:
     case HoldReason::kNewProvisioning:
+    case HoldReason::kHeadquarters:
       return AnswerReason::kHeld;
   }
   return AnswerReason::kHeld;
