@@ -14,6 +14,7 @@
 #include "drivers/scanner/zxing_scanner.h"
 #include "drivers/secure_storage/file_vault.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
+#include "drivers/secure_storage/mbedtls_signature_check.h"
 #include "drivers/tamper/gpio_tamper_switch.h"
 #include "platform/base/address.h"
 #include "platform/base/secret_bytes.h"
@@ -42,6 +43,7 @@ struct OperatingSystem {
   PosixFileSystem files;
   PosixTerminal terminal;
   MbedtlsCrypto crypto;
+  MbedtlsSignatureCheck signatures;
   LinuxVideoKernel video;
   CameraProgram camera_program{ProgramFolder()};
   SystemdWatchdog watchdog;
@@ -62,6 +64,7 @@ Drivers ChooseDrivers(OperatingSystem& system) {
       .entropy = system.entropy,
       .files = system.files,
       .crypto = system.crypto,
+      .signatures = system.signatures,
       .terminal = system.terminal,
       .watchdog = system.watchdog,
       .program_folder = ProgramFolder(),

@@ -19,6 +19,7 @@
 #include "platform/api/light.h"
 #include "platform/api/printer.h"
 #include "platform/api/secure_storage.h"
+#include "platform/api/signature_check.h"
 #include "platform/api/tamper_switch.h"
 #include "platform/api/task_runner.h"
 #include "platform/api/terminal.h"
@@ -45,6 +46,7 @@ struct Drivers {
   Entropy& entropy;
   FileSystem& files;
   const Crypto& crypto;
+  const SignatureCheck& signatures;
   Terminal& terminal;
   Watchdog& watchdog;
   std::string program_folder;

@@ -62,6 +62,7 @@ ComponentsFixture::ComponentsFixture()
           .entropy = entropy,
           .files = files,
           .crypto = crypto,
+          .signatures = signatures,
           .terminal = terminal,
           .watchdog = watchdog,
           .program_folder = folder.path(),

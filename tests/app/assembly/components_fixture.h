@@ -10,6 +10,7 @@
 
 #include "app/assembly/components.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
+#include "drivers/secure_storage/mbedtls_signature_check.h"
 #include "platform/posix/posix_file_system.h"
 #include "platform/posix/system_clock.h"
 #include "platform/posix/system_entropy.h"
@@ -86,6 +87,7 @@ struct ComponentsFixture {
   SystemEntropy entropy;
   PosixFileSystem files;
   MbedtlsCrypto crypto;
+  MbedtlsSignatureCheck signatures;
   FakeTerminal terminal;
   FakeWatchdog watchdog;
   FakeCamera::Script camera;
