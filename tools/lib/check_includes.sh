@@ -26,12 +26,13 @@ declare -A arrows=(
   [app/queue]="app/service app/consent"
   [app/session]="app/audit app/capture app/queue"
   [app/results]="app/audit app/queue"
+  [app/headquarters]="app/audit app/queue"
   [app/operator]="app/session app/results app/accounts"
   [app/workers]="app/operator"
   [app/http]="platform/base"
   [app/ui]="app/workers app/http"
   [app/assembly]="app/workers"
-  [app/api]="app/workers app/http"
+  [app/api]="app/workers app/http app/headquarters"
   [app/daemon]="app/ui app/api app/assembly"
   [app/cli]="app/daemon"
   [app/fleet]="platform/api"
@@ -60,7 +61,7 @@ declare -A homes=(
   [mosquitto.h]="app/fleet tools/headquarters"
   [mqtt_protocol.h]="app/fleet tools/headquarters"
   [libpq-fe.h]="tools/headquarters"
-  [openssl/]="tools/sandbox"
+  [openssl/]="tools/sandbox tools/headquarters"
   [argon2.h]="tools/sandbox"
 )
 
