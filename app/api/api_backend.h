@@ -11,6 +11,7 @@
 #include "app/api/check_owners.h"
 #include "app/api/event_hub.h"
 #include "app/audit/audit_trail.h"
+#include "app/headquarters/headquarters.h"
 #include "app/operator/finding.h"
 #include "app/queue/durable_queue.h"
 #include "app/service/endpoint_profile.h"
@@ -51,6 +52,8 @@ class ApiBackend {
     std::function<Result<std::vector<AuditEntry>>(uint64_t number, size_t limit)> audit_entries;
     // How the hand-over of results stands. The storage thread.
     std::function<Findings()> results = [] { return Findings(); };
+    // Null: this kiosk takes no commands of headquarters. The storage thread, but for MayLook.
+    Headquarters* headquarters = nullptr;
     // Gates pictures that were taken elsewhere, the selfie first, as `verify --pictures` does. The
     // server's threads, one at a time. Errors: kRejected, kCorrupt, kForbidden, naming the picture.
     std::function<Result<FacePictures>(GivenPictures pictures)> gate;

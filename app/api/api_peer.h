@@ -20,6 +20,7 @@ struct ApiPeer {
   gid_t group = 0;
   std::vector<gid_t> groups = {};  // the supplementary ones
   bool sees_all = false;           // the checks of others, too: the server says so
+  bool is_fleets = false;          // idkiosk-fleet, root or this program's own user: the same
 };
 
 // Errors: kUnavailable (the kernel does not say).

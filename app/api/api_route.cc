@@ -11,12 +11,15 @@ namespace {
 // Five pictures of a good camera, as base64.
 constexpr size_t kPicturesBody = 8 << 20;
 
+// Whatever a broker hands over: what is too long is refused by who puts that down.
+constexpr size_t kCommandBody = 64 << 10;
+
 // Of two rows that fit, the first counts.
 constexpr ApiRoute kRoutes[] = {
     {"GET", "/v1/openapi.json", "getDocument", {}, 0, false, &GetDocument},
     {"GET", "/v1/health", "getHealth", {}, 0, false, &GetHealth, true},
     {"GET", "/v1/metrics", "getMetrics", {}, 0, false, &GetMetrics, true},
-    {"GET", "/v1/settings", "getSettings", {}, 0, false, &GetSettings},
+    {"GET", "/v1/settings", "getSettings", {}, 0, false, &GetSettings, true},
     {"GET", "/v1/reasons", "getReasons", {}, 0, false, &GetReasons},
     {"GET", "/v1/checks", "listChecks", "state since limit page", 0, false, &ListChecks},
     {"POST", "/v1/checks", "acceptCheck", {}, kPicturesBody, true, &AcceptCheck},
@@ -40,6 +43,15 @@ constexpr ApiRoute kRoutes[] = {
     {"GET", "/v1/ledger", "getLedger", "month format", 0, true, &GetLedger},
     {"GET", "/v1/journals/ledger", "getLedgerJournal", "after", 0, false, &GetLedgerJournal, true},
     {"GET", "/v1/journals/audit", "getAuditJournal", "after", 0, false, &GetAuditJournal, true},
+    {"GET", "/v1/fleet/commands", "getFleetCommands", {}, 0, false, &GetFleetCommands, true},
+    {"POST",
+     "/v1/fleet/commands",
+     "takeFleetCommand",
+     {},
+     kCommandBody,
+     false,
+     &TakeFleetCommand,
+     true},
 };
 
 // A reference or the name of a hold.

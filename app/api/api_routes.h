@@ -25,6 +25,10 @@ namespace idkiosk {
 [[nodiscard]] ApiAnswer GetLedgerJournal(ApiBackend& backend, const ApiRequest& request);
 [[nodiscard]] ApiAnswer GetAuditJournal(ApiBackend& backend, const ApiRequest& request);
 
+// fleet_routes.cc
+[[nodiscard]] ApiAnswer GetFleetCommands(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer TakeFleetCommand(ApiBackend& backend, const ApiRequest& request);
+
 // check_routes.cc
 [[nodiscard]] ApiAnswer ListChecks(ApiBackend& backend, const ApiRequest& request);
 [[nodiscard]] ApiAnswer GetCheck(ApiBackend& backend, const ApiRequest& request);

@@ -340,6 +340,7 @@ class ApiServer::Listener final : public httplib::Server {
     if (!peer) return std::unexpected(ProblemOf(peer.error(), "Nobody knows which program asks."));
     if (!MayAsk(*peer, group_)) return std::unexpected(TurnAway(*peer));
     if (auto bad = CheckHeaders(request)) return std::unexpected(std::move(*bad));
+    peer->is_fleets = peer->user == 0 || peer->user == geteuid() || peer->user == fleet_user_;
     peer->sees_all = peer->user == 0 || peer->user == geteuid() ||
                      std::ranges::count(supervisors_, peer->user) > 0;
     auto found = FindRoute(request.method, request.target);

@@ -7,6 +7,7 @@
 #include "app/cli/command_line.h"
 #include "app/daemon/kiosk_daemon.h"
 #include "app/daemon/setup_daemon.h"
+#include "app/headquarters/settings_trial.h"
 #include "app/queue/storage/call_files.h"
 #include "app/ui/start_page.h"
 #include "platform/base/log.h"
@@ -79,14 +80,31 @@ void EraseRest(const std::string& state_folder, FileSystem& files) {
   LogWarning("files of calls that were overwritten and removed: {}", *erased);
 }
 
+void NoteStart(SettingsTrialFile& trial) {
+  const Status noted = trial.NoteStart();
+  if (!noted) LogError("whether settings are on trial is not known: {}", noted.error().message);
+}
+
+// Returns whether settings were on trial, and are those of before again.
+bool TakeBack(SettingsTrialFile& trial, const std::string& why) {
+  const auto taken_back = trial.TakeBack(fmt::format("the program did not start: {}", why));
+  if (!taken_back) LogError("settings cannot be taken back: {}", taken_back.error().message);
+  return taken_back.value_or(false);
+}
+
 CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
   if (!options.camera.empty()) {
     const Status known = components.drivers().check_camera(options.camera);
     if (!known) return StopWith(ExitCode::kUsage, known.error().Within("--camera"));
   }
-  const auto settings = components.settings_before_provisioning();
-  if (!settings) return std::unexpected(settings.error());
   const Drivers& drivers = components.drivers();
+  SettingsTrialFile trial(drivers.files, components.config_path());
+  NoteStart(trial);
+  auto settings = components.settings_before_provisioning();
+  if (!settings && TakeBack(trial, settings.error().message)) {
+    settings = components.settings_before_provisioning();
+  }
+  if (!settings) return std::unexpected(settings.error());
   const std::string& state_folder = (*settings)->state_folder;
   if (const Status made = drivers.files.CreateFolder(state_folder); !made) {
     return StopWith(ExitCode::kConfiguration, made.error());
@@ -109,8 +127,11 @@ CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
       is_erased = true;
       EraseRest(state_folder, drivers.files);
     }
+    if (is_told) NoteStart(trial);
     Components parts(components.drivers(), components.options());
     const auto service = StartService(parts, options.camera, login, is_erased);
+    // With settings of headquarters that do not even let it start, those of before are in force.
+    if (!service && TakeBack(trial, service.error().message)) continue;
     if (!service) return std::unexpected(service.error());
     if (!std::exchange(is_told, true)) {
       components.terminal().Print(login.address());

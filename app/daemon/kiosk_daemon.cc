@@ -83,10 +83,12 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
              [this, &queue = made.queue] { return MetricsText(queue); },
              [this](auto then) { camera_.Look(std::move(then)); },
              devices_->of_a_session(camera_.slips()), &consents_}),
+      headquarters_({host_, settings_, made.queue, made.vault, [this] { link_.loop().Wake(); },
+                     [this] { return api_.Complaints(); }}),
       api_({host_, settings_, made.profile, made.queue, made.vault, **components.consents(),
             [this] { link_.loop().Wake(); }, [this] { return link_.online(); },
             [this, &queue = made.queue] { return MetricsText(queue); },
-            [this] { return results_.Check(); }}),
+            [this] { return results_.Check(); }, headquarters_.headquarters()}),
       results_({host_, settings_, made.profile, made.queue, made.vault}) {}
 
 // Each thread ends while everything lives that its work uses: the servers', which ask all the
@@ -146,6 +148,7 @@ Status KioskDaemon::Serve() {
   Status served =
       page_.Serve({.metrics = settings_.ui.metrics}, &devices_->voice(), devices_->logo());
   if (served) served = host_.WatchCase(settings_.tamper);
+  headquarters_.Start();
   if (served) served = api_.Serve();
   if (served) served = results_.Start();
   if (served) link_.loop().Start();
@@ -165,6 +168,7 @@ Daemon::End KioskDaemon::Run() {
 
 SecretBytes KioskDaemon::Show(const UiSnapshot& shown, uint64_t revision) {
   metrics_.NoteSession(shown.session, !IsStaffs(shown.screen));
+  headquarters_.NoteVisit(shown.screen != Screen::kWelcome && shown.screen != Screen::kLocked);
   return ToJson(shown, revision, settings_, devices_->equipment());
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/daemon/camera_thread.h"
 #include "app/daemon/daemon_console.h"
+#include "app/daemon/headquarters_link.h"
 #include "app/daemon/local_api.h"
 #include "app/daemon/page_host.h"
 #include "app/daemon/peripherals.h"
@@ -66,6 +67,7 @@ class KioskDaemon final : public Daemon {
   ThreadedQueueClient queue_;
   DaemonConsole console_;
   ServedPage page_;
+  HeadquartersLink headquarters_;
   LocalApi api_;
   ResultLink results_;
 };

@@ -48,7 +48,18 @@ LocalApi::LocalApi(const Dependencies& deps)
                 .audit_entries = [this](uint64_t number,
                                         size_t limit) { return audit_.Entries(number, limit); },
                 .results = deps.results,
+                .headquarters = &deps.headquarters,
                 .gate = [this](auto pictures) { return Gate(std::move(pictures)); }}) {}
+
+std::vector<std::string> LocalApi::Complaints() {
+  std::vector<std::string> parts;
+  for (const Finding& each : backend_.Health()) {
+    const std::string name(Name(each.part));
+    const bool is_new = std::ranges::find(parts, name) == parts.end();
+    if (each.state == FindingState::kBad && is_new) parts.push_back(name);
+  }
+  return parts;
+}
 
 Status LocalApi::Serve() {
   const ApiSettings& chosen = settings_.api;

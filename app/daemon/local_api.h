@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/api/api_server.h"
 #include "app/daemon/page_host.h"
@@ -29,6 +30,7 @@ class LocalApi {
     std::function<bool()> online;
     std::function<std::string()> metrics;
     std::function<Findings()> results;
+    Headquarters& headquarters;
   };
   explicit LocalApi(const Dependencies& deps);
 
@@ -40,6 +42,8 @@ class LocalApi {
 
   // A call has changed; any thread.
   void TellChange(const CallReference& reference) { backend_.TellChange(reference); }
+  // The parts that are not well, as /v1/health says; on the storage thread.
+  [[nodiscard]] std::vector<std::string> Complaints();
   [[nodiscard]] const Heartbeat& heartbeat() const { return heartbeat_; }
 
  private:

@@ -64,6 +64,7 @@ class ApiBench : public QueueBench, public testing::Test {
           }
           return entries;
         },
+        .headquarters = with_headquarters_,
         .gate = [this](ApiBackend::GivenPictures pictures) { return Gate(std::move(pictures)); }});
     for (const AuditEntry& entry : audit_.put_down) backend_->owners().Learn(entry);
     with.socket = socket();
@@ -169,6 +170,7 @@ class ApiBench : public QueueBench, public testing::Test {
   }
 
   Settings kiosk_;
+  Headquarters* with_headquarters_ = nullptr;
   FakeAuditLog audit_;
   ConsentLog consents_{"/state", clock, crypto, storage, files};
   SystemClock real_clock_;
