@@ -89,6 +89,10 @@ void FleetAgent::Connected() {
   metrics_.StartOver();
   state_look_ = {};
   metrics_due_ = {};
+  settings_look_ = {};
+  replies_look_ = {};
+  last_settings_.clear();
+  told_replies_.clear();
 }
 
 void FleetAgent::Disconnected() {
@@ -100,6 +104,9 @@ void FleetAgent::Step(BrokerLink& link) {
   SendState(link);
   SendMetrics(link);
   for (Journal& each : journals_) SendRecords(link, each);
+  SendSettings(link);
+  BringCommands(link);
+  SendReplies(link);
 }
 
 void FleetAgent::SendState(BrokerLink& link) {
@@ -146,7 +153,61 @@ void FleetAgent::SendRecords(BrokerLink& link, Journal& journal) {
   journal.feed.Sent(static_cast<uint64_t>(std::max<int64_t>(last, 0)), now);
 }
 
+void FleetAgent::SendSettings(BrokerLink& link) {
+  const MonotonicTime now = deps_.clock.Now();
+  if (now < settings_look_) return;
+  settings_look_ = now + kSettingsLook;
+  auto settings = Ask("/v1/settings");
+  if (!settings || *settings == last_settings_) return;
+  if (link.Publish(TopicOf("settings"), *settings)) last_settings_ = std::move(*settings);
+}
+
+void FleetAgent::BringCommands(BrokerLink& link) {
+  for (; !commands_.empty(); commands_.pop_front()) {
+    const auto answer = deps_.kiosk.Post("/v1/fleet/commands", commands_.front());
+    // A kiosk that starts anew gets it once it runs; one that has enough of them counts it itself.
+    if (!answer && answer.error().code == ErrorCode::kUnavailable) return;
+    if (!answer) {
+      Drop(answer.error().message);
+      continue;
+    }
+    drops_commands_ = false;
+    const auto reply = JsonDocument::Parse(*answer);
+    if (!reply || !link.Publish(TopicOf("reply"), *answer)) continue;
+    const std::string state(reply->root()["state"].AsString().value_or(""));
+    const std::string command(reply->root()["command"].AsString().value_or(""));
+    if (state != "refused") told_replies_[command] = state;
+  }
+}
+
+void FleetAgent::Drop(std::string_view why) {
+  if (!drops_commands_) LogWarning("commands are dropped: {}", why);
+  drops_commands_ = true;
+}
+
+void FleetAgent::SendReplies(BrokerLink& link) {
+  const MonotonicTime now = deps_.clock.Now();
+  if (now < replies_look_) return;
+  replies_look_ = now + kRepliesLook;
+  const auto answer = Ask("/v1/fleet/commands");
+  const auto document = answer ? JsonDocument::Parse(*answer) : Result<JsonDocument>();
+  if (!answer || !document) return;
+  std::map<std::string, std::string> known;
+  for (const JsonView each : document->root()["commands"].children()) {
+    const std::string command(each["command"].AsString().value_or(""));
+    const std::string state(each["state"].AsString().value_or(""));
+    const auto told = told_replies_.find(command);
+    const bool is_told = told != told_replies_.end() && told->second == state;
+    if (is_told || link.Publish(TopicOf("reply"), each.Print())) known[command] = state;
+  }
+  told_replies_ = std::move(known);
+}
+
 void FleetAgent::Received(std::string_view topic, std::string_view payload) {
+  if (topic == TopicOf("command")) {
+    if (commands_.size() < kMostCommands) return void(commands_.emplace_back(payload));
+    return Drop("more come than this kiosk takes");
+  }
   for (Journal& each : journals_) {
     if (topic == TopicOf(fmt::format("ack/{}", each.name))) return Acknowledged(each, payload);
   }

@@ -2,9 +2,12 @@
 #define IDKIOSK_APP_FLEET_FLEET_AGENT_H_
 
 #include <array>
+#include <deque>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/fleet/broker_link.h"
 #include "app/fleet/fleet_settings.h"
@@ -21,12 +24,17 @@ namespace idkiosk {
 // one before. One thread.
 //
 // A broker can withhold, repeat and forge: it learns nothing of a person, and what it forges makes
-// records be sent again, or later, but never be left out.
+// records be sent again, or later, but never be left out. Commands of headquarters are carried to
+// the kiosk unread: it knows who has signed them.
 class FleetAgent final : public BrokerListener {
  public:
   static constexpr Duration kStateEvery = std::chrono::minutes(5);
   static constexpr Duration kStateLook = std::chrono::seconds(10);
   static constexpr Duration kMetricsEvery = std::chrono::minutes(1);
+  static constexpr Duration kSettingsLook = std::chrono::minutes(1);
+  static constexpr Duration kRepliesLook = std::chrono::seconds(5);
+  // Commands that came and were not given to the kiosk yet; what comes besides is dropped.
+  static constexpr size_t kMostCommands = 64;
 
   struct Dependencies {
     const FleetSettings& settings;
@@ -48,8 +56,10 @@ class FleetAgent final : public BrokerListener {
   void Disconnected() override;
   void Received(std::string_view topic, std::string_view payload) override;
 
-  // The topic of everything that comes to this kiosk; what is said when it is gone.
-  [[nodiscard]] std::string incoming() const { return TopicOf("ack/+"); }
+  // The topics of everything that comes to this kiosk; what is said when it is gone.
+  [[nodiscard]] std::vector<std::string> incoming() const {
+    return {TopicOf("ack/+"), TopicOf("command")};
+  }
   [[nodiscard]] std::string state_topic() const { return TopicOf("state"); }
   [[nodiscard]] static std::string Gone() { return R"({"gone":true})"; }
 
@@ -64,6 +74,13 @@ class FleetAgent final : public BrokerListener {
   void SendState(BrokerLink& link);
   void SendMetrics(BrokerLink& link);
   void SendRecords(BrokerLink& link, Journal& journal);
+  void SendSettings(BrokerLink& link);
+  // Gives the kiosk the commands that came, and tells headquarters what it said to each.
+  void BringCommands(BrokerLink& link);
+  // Says so once.
+  void Drop(std::string_view why);
+  // Tells what has become of commands since.
+  void SendReplies(BrokerLink& link);
   void Acknowledged(Journal& journal, std::string_view payload);
   // Whether the journal has that record with that proof.
   [[nodiscard]] bool Has(const Journal& journal, uint64_t number, std::string_view mac);
@@ -78,6 +95,12 @@ class FleetAgent final : public BrokerListener {
   MonotonicTime state_due_{};   // at the latest
   MonotonicTime state_look_{};  // for a change
   MonotonicTime metrics_due_{};
+  MonotonicTime settings_look_{};
+  MonotonicTime replies_look_{};
+  std::string last_settings_;
+  std::deque<std::string> commands_;
+  bool drops_commands_ = false;
+  std::map<std::string, std::string> told_replies_;  // the state of each command
   bool kiosk_answers_ = true;
 };
 

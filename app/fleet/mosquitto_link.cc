@@ -104,7 +104,9 @@ void MosquittoLink::Accepted(int code) {
     connected_ = true;
     said_.clear();
     reconnect_.Succeeded();
-    mosquitto_subscribe(handle_, nullptr, options_.subscribe.c_str(), kQos);
+    for (const std::string& each : options_.subscribe) {
+      mosquitto_subscribe(handle_, nullptr, each.c_str(), kQos);
+    }
     LogInfo("the broker {}:{} takes this kiosk's messages, by MQTT {}", options_.settings.host,
             options_.settings.port, version_ == MQTT_PROTOCOL_V5 ? "5" : "3.1.1");
     return listener_.Connected();

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/fleet/broker_link.h"
 #include "app/fleet/fleet_settings.h"
@@ -21,7 +22,7 @@ class MosquittoLink final : public BrokerLink {
  public:
   struct Options {
     FleetSettings settings;
-    std::string subscribe;  // a topic, with wildcards
+    std::vector<std::string> subscribe;  // topics, with wildcards
     std::string will_topic;
     std::string will;
   };

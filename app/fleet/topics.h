@@ -10,8 +10,8 @@
 namespace idkiosk {
 
 // The names under which a kiosk speaks with headquarters. README.md says what each carries.
-//   idkiosk/v1/TENANT/KIOSK/state | metrics | ledger | audit      from the kiosk
-//   idkiosk/v1/TENANT/KIOSK/ack/ledger | ack/audit                to it
+//   idkiosk/v1/TENANT/KIOSK/state | metrics | ledger | audit | settings | reply      from the kiosk
+//   idkiosk/v1/TENANT/KIOSK/ack/ledger | ack/audit | command                         to it
 
 // Whether a tenant or a kiosk may have that name: nothing in it means anything to a broker.
 [[nodiscard]] inline bool IsTopicName(std::string_view name) {

@@ -28,6 +28,8 @@ class FakeKiosk final : public KioskApi {
     if (!runs) return Fail(ErrorCode::kUnavailable, "idkiosk does not answer");
     if (target == "/v1/health") return health;
     if (target == "/v1/metrics") return metrics;
+    if (target == "/v1/settings") return settings;
+    if (target == "/v1/fleet/commands") return fmt::format(R"({{"commands":[{}]}})", replies);
     const bool is_ledger = target.starts_with("/v1/journals/ledger?after=");
     int64_t number = std::stoll(target.substr(target.find('=') + 1));
     JsonWriter json;
@@ -38,9 +40,20 @@ class FakeKiosk final : public KioskApi {
     }
     return json.EndArray().EndObject().Take();
   }
+  Result<std::string> Post(const std::string& target, const std::string& body) override {
+    if (!runs) return Fail(ErrorCode::kUnavailable, "idkiosk does not answer");
+    EXPECT_EQ(target, "/v1/fleet/commands");
+    brought.push_back(body);
+    if (is_busy) return Fail(ErrorCode::kExhausted, "busy");
+    return fmt::format(R"({{"command":"{}","state":"on_trial"}})", body);
+  }
   static std::string MacOf(int64_t number) { return fmt::format("mac-{}", number); }
 
   bool runs = true;
+  bool is_busy = false;
+  std::vector<std::string> brought;
+  std::string replies;  // of /v1/fleet/commands
+  std::string settings = R"({"ui.idle":"45 s"})";
   int64_t records = 0;
   std::string health =
       R"({"ready":true,"parts":[{"part":"room","state":"good","text":"3 GB","mend":""},)"
@@ -209,6 +222,65 @@ TEST_F(FleetAgentTest, AfterALostConnectionAllIsToldAnew) {
   EXPECT_EQ(broker_.Count("state"), 1);
   EXPECT_EQ(broker_.Count("metrics"), 1);
   EXPECT_THAT(broker_.Records(), SizeIs(5));
+}
+
+TEST_F(FleetAgentTest, BringsCommandsAndTellsWhatBecameOfThem) {
+  Step();
+  broker_.sent.clear();
+  agent_->Received("idkiosk/v1/bank/k1/command", "one");
+  agent_->Received("idkiosk/v1/bank/k2/command", "of another");
+  agent_->Received("idkiosk/v1/bank/k1/command/erase", "of no topic");
+  Step();
+  EXPECT_THAT(kiosk_.brought, testing::ElementsAre("one"));
+  EXPECT_EQ(broker_.Count("reply"), 1);
+  EXPECT_THAT(broker_.sent.back().second, HasSubstr("on_trial"));
+  // What has not changed is told once.
+  kiosk_.replies = R"({"command":"one","state":"on_trial"})";
+  Step(seconds(10));
+  EXPECT_EQ(broker_.Count("reply"), 1);
+  kiosk_.replies = R"({"command":"one","state":"done"})";
+  Step(seconds(10));
+  Step(seconds(10));
+  EXPECT_EQ(broker_.Count("reply"), 2);
+  EXPECT_THAT(broker_.sent.back().second, HasSubstr("done"));
+  // And again after a lost connection, of which nobody knows what arrived.
+  agent_->Disconnected();
+  agent_->Connected();
+  Step();
+  EXPECT_EQ(broker_.Count("reply"), 3);
+}
+
+TEST_F(FleetAgentTest, AKioskThatStartsGetsItsCommandsOnceItRuns) {
+  kiosk_.runs = false;
+  agent_->Received("idkiosk/v1/bank/k1/command", "one");
+  for (int i = 0; i < 5; ++i) Step(seconds(1));
+  EXPECT_THAT(kiosk_.brought, IsEmpty());
+  kiosk_.runs = true;
+  Step();
+  Step();
+  EXPECT_THAT(kiosk_.brought, testing::ElementsAre("one"));
+}
+
+TEST_F(FleetAgentTest, AFloodIsDroppedAndOneThatIsBusyIsNotAskedAgain) {
+  kiosk_.runs = false;
+  for (int i = 0; i < 10'000; ++i) agent_->Received("idkiosk/v1/bank/k1/command", "evil");
+  kiosk_.runs = true;
+  kiosk_.is_busy = true;
+  Step();
+  Step();
+  EXPECT_THAT(kiosk_.brought, SizeIs(FleetAgent::kMostCommands));
+  EXPECT_EQ(broker_.Count("reply"), 0);
+}
+
+TEST_F(FleetAgentTest, TellsItsSettingsWhenTheyChange) {
+  Step();
+  EXPECT_EQ(broker_.Count("settings"), 1);
+  for (int i = 0; i < 10; ++i) Step(minutes(1));
+  EXPECT_EQ(broker_.Count("settings"), 1);
+  kiosk_.settings = R"({"ui.idle":"60 s"})";
+  Step(minutes(1));
+  EXPECT_EQ(broker_.Count("settings"), 2);
+  EXPECT_THAT(broker_.sent.back().second, HasSubstr("60 s"));
 }
 
 // 30 days at 30 checks a day, each three records of some 600 bytes.
