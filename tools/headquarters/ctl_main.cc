@@ -5,6 +5,7 @@
 
 #include "platform/base/command_line.h"
 #include "platform/base/printable.h"
+#include "tools/headquarters/ctl_orders.h"
 #include "tools/headquarters/files.h"
 #include "tools/headquarters/fleet_view.h"
 
@@ -23,12 +24,13 @@ struct Asked {
   int port = 0;
 };
 
+}  // namespace
+
 int Complain(const Error& error) {
   fmt::print(stderr, "idkiosk-fleetctl: {}\n", error.message);
   return error.code == ErrorCode::kUnavailable ? 4 : 2;
 }
 
-// Pads each column to its widest cell.
 void PrintTable(const Rows& rows) {
   std::vector<size_t> widths;
   for (const auto& row : rows) {
@@ -43,6 +45,8 @@ void PrintTable(const Rows& rows) {
     fmt::print("{}\n", line.substr(0, line.find_last_not_of(' ') + 1));
   }
 }
+
+namespace {
 
 int List(const Asked& asked, bool silent_alone) {
   Database database(asked.database);
@@ -142,9 +146,10 @@ int Run(int argc, char** argv) {
                            .show_default = true};
   const Argument tenant = {
       .name = "--tenant", .target = &asked.tenant, .help = "Of these kiosks alone"};
-  const Command program = {
+  OrderOptions orders;
+  Command program = {
       .name = "idkiosk-fleetctl",
-      .summary = "Tells people at headquarters how their kiosks are.",
+      .summary = "Tells people at headquarters how their kiosks are, and carries their orders.",
       .arguments = {{.name = "--database",
                      .target = &asked.database,
                      .type = "WHERE",
@@ -190,8 +195,10 @@ int Run(int argc, char** argv) {
                           .show_default = true,
                           .range = NumberRange{0, 65535}}},
            .action = [&] { act = [&] { return Serve(asked); }; }}}};
+  for (Command& each : OrderCommands(orders, act)) program.commands.push_back(std::move(each));
   const auto command = ParseCommandLine(program, argc, argv);
   if (!command) return command.error();
+  orders.database = asked.database;
   (*command)->action();
   return act();
 }

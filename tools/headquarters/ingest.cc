@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::array<std::string_view, 2> kBegin = {"idkiosk", "v1"};
 constexpr std::array<std::string_view, 2> kJournals = {"ledger", "audit"};
+constexpr std::array<std::string_view, 4> kTold = {"state", "metrics", "reply", "settings"};
 constexpr std::string_view kTrue = "t";
 
 bool IsName(std::string_view name) {
@@ -28,7 +29,7 @@ std::optional<Origin> OriginOf(std::string_view topic) {
   if (parts.size() != 5 || parts[0] != kBegin[0] || parts[1] != kBegin[1]) return std::nullopt;
   if (!IsName(parts[2]) || !IsName(parts[3])) return std::nullopt;
   const std::string& what = parts[4];
-  if (what != "state" && what != "metrics" && std::ranges::count(kJournals, what) == 0) {
+  if (std::ranges::count(kTold, what) == 0 && std::ranges::count(kJournals, what) == 0) {
     return std::nullopt;
   }
   return Origin{parts[2], parts[3], what};

@@ -11,7 +11,8 @@
 
 namespace idkiosk::headquarters {
 
-// From which kiosk a message comes, and what it is: "state", "metrics", "ledger", "audit".
+// From which kiosk a message comes, and what it is: "state", "metrics", "reply",
+// "settings", "ledger", "audit".
 struct Origin {
   std::string tenant;
   std::string kiosk;

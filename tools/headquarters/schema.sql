@@ -82,6 +82,32 @@ create table if not exists alarm (
   what text not null
 );
 
+-- Signed commands that were sent, and what each kiosk said to them.
+create table if not exists command (
+  tenant text not null,
+  kiosk text not null,
+  command text not null,                   -- SHA-256 of what was signed, in hex
+  revision bigint not null,
+  action text not null,
+  settings jsonb,                          -- those that it orders
+  sent timestamptz not null default now(),
+  state text not null default 'sent',      -- or as the kiosk's reply says
+  reason text not null default '',
+  signed_by text not null default '',
+  settled timestamptz,
+  primary key (tenant, kiosk, command)
+);
+
+-- The settings that each kiosk says it has.
+create table if not exists setting (
+  tenant text not null,
+  kiosk text not null,
+  key text not null,
+  value jsonb not null,
+  at timestamptz not null default now(),
+  primary key (tenant, kiosk, key)
+);
+
 create or replace function take_entry(a_tenant text, a_kiosk text, a_life integer, entry jsonb) returns void as $$
 begin
   case entry ->> 'kind'
@@ -183,5 +209,41 @@ begin
   where tenant = a_tenant and kiosk = a_kiosk and journal = a_journal and broken_at is not null;
   get diagnostics done = row_count;
   return done > 0;
+end
+$$ language plpgsql;
+
+-- What a kiosk says to a command. A refusal of what nobody signed who may is an alarm, once an hour.
+create or replace function take_reply(a_tenant text, a_kiosk text, message jsonb) returns void as $$
+declare
+  complaint text := 'it refused what should be a command: ' || coalesce(message ->> 'reason', '');
+begin
+  if coalesce(message ->> 'command', '') = '' then
+    insert into alarm (tenant, kiosk, what)
+    select a_tenant, a_kiosk, complaint
+    where not exists (select from alarm a where a.tenant = a_tenant and a.kiosk = a_kiosk and a.what = complaint
+                        and a.at > now() - interval '1 hour');
+    return;
+  end if;
+  insert into command (tenant, kiosk, command, revision, action, state, reason, signed_by, settled)
+  values (a_tenant, a_kiosk, message ->> 'command', (message ->> 'revision')::bigint, message ->> 'action',
+          message ->> 'state', message ->> 'reason', message ->> 'signed_by', (message ->> 'time')::timestamptz)
+  on conflict (tenant, kiosk, command) do update
+  set state = excluded.state, reason = excluded.reason, signed_by = excluded.signed_by, settled = excluded.settled;
+  if message ->> 'state' in ('rolled_back', 'failed', 'interrupted') then
+    insert into alarm (tenant, kiosk, what)
+    select a_tenant, a_kiosk, format('%s of revision %s: %s: %s', message ->> 'action', message ->> 'revision',
+                                     message ->> 'state', message ->> 'reason')
+    where not exists (select from alarm a where a.tenant = a_tenant and a.kiosk = a_kiosk
+                        and a.what like format('%s of revision %s: %s:%%', message ->> 'action', message ->> 'revision',
+                                               message ->> 'state'));
+  end if;
+end
+$$ language plpgsql;
+
+create or replace function take_settings(a_tenant text, a_kiosk text, message jsonb) returns void as $$
+begin
+  delete from setting s where s.tenant = a_tenant and s.kiosk = a_kiosk;
+  insert into setting (tenant, kiosk, key, value)
+  select a_tenant, a_kiosk, key, value from jsonb_each(message);
 end
 $$ language plpgsql;

@@ -1,0 +1,326 @@
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <map>
+
+#include "platform/base/bytes.h"
+#include "tests/fleet/headquarters.h"
+#include "tests/integration/kiosk_fixture.h"
+
+// Signed commands from idkiosk-fleetctl to kiosks as they are installed, over a real broker, which
+// may be evil.
+namespace idkiosk {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+using testing::Not;
+
+// One of several kiosks at the same sandbox.
+struct FleetKiosk {
+  std::string folder;
+  std::unique_ptr<Process> program;
+  std::unique_ptr<Process> agent;
+
+  [[nodiscard]] std::string socket() const { return folder + "/api.sock"; }
+  [[nodiscard]] std::string config() const { return folder + "/kiosk.jsonc"; }
+};
+
+class FleetCommandsTest : public KioskFixture {
+ protected:
+  void SetUp() override {
+    if (!Postgres::IsInstalled() || !Broker::IsInstalled()) {
+      GTEST_SKIP() << "PostgreSQL or Mosquitto is not installed: run tools/setup";
+    }
+    postgres_ = std::make_unique<Postgres>();
+    broker_ = std::make_unique<Broker>();
+    for (const char* name : {"k1", "k2", "k3"}) {
+      broker_->Enrol(name, std::string("DNS:") + name);
+    }
+    broker_->Start();
+    ingest_ = std::make_unique<Process>(std::vector<std::string>{
+        bin_ + "/idkiosk-fleet-ingest", "--broker", "127.0.0.1", "--port", broker_->port(), "--ca",
+        broker_->ca(), "--certificate", broker_->certificate("headquarters"), "--key",
+        broker_->key("headquarters"), "--database", postgres_->where()});
+    StartSandbox();
+    for (const char* name : {"alice", "bob", "mallory"}) {
+      const Finished made = RunProgram({"openssl", "ecparam", "-name", "prime256v1", "-genkey",
+                                        "-noout", "-out", KeyFile(name)});
+      ASSERT_EQ(made.exit_code, 0) << made.err;
+    }
+  }
+
+  [[nodiscard]] std::string KeyFile(const std::string& name) const {
+    return folder_ / (name + ".pem");
+  }
+  [[nodiscard]] std::string KeyLine(const std::string& name) {
+    const Finished line = RunProgram({bin_ + "/idkiosk-fleetctl", "key-line", name, KeyFile(name)});
+    EXPECT_EQ(line.exit_code, 0) << line.err;
+    return line.out.substr(0, line.out.find('\n'));
+  }
+
+  void StartKiosk(const std::string& name) {
+    FleetKiosk& kiosk = kiosks_[name];
+    kiosk.folder = folder_ / name;
+    fs::create_directory(kiosk.folder);
+    fs::copy_file(fs::current_path() / "config/kiosk.jsonc", kiosk.config());
+    WriteFile(kiosk.folder + "/kiosk.local.jsonc",
+              fmt::format(R"({{"state_folder":"{0}/state","api":{{"socket":"{0}/api.sock"}},)"
+                          R"("headquarters":{{"tenant":"bank","kiosk":"{1}","groups":["branches"],)"
+                          R"("keys":["{2}","{3}"]}},"service":{{"profile":"{4}/sandbox.jsonc"}}}})",
+                          kiosk.folder, name, KeyLine("alice"), KeyLine("bob"), ProfileFolder()));
+    const std::string message = kiosk.folder + "/onboarding.json";
+    ASSERT_EQ(Sandbox({"onboard", "--environment", "sandbox", "--out", message}).exit_code, 0);
+    test_nin_ = Text(Parse(ReadFile(message)), "/test_nin");
+    for (const auto& command : {std::vector<std::string>{"vault", "init"},
+                                {"provision", "--onboarding", message},
+                                {"reasons"}}) {
+      std::vector<std::string> whole = {bin_ + "/idkiosk", "--config", kiosk.config()};
+      whole.insert(whole.end(), command.begin(), command.end());
+      const Finished done = RunProgram(whole);
+      ASSERT_EQ(done.exit_code, 0) << done.err;
+    }
+    Run(kiosk);
+    WriteFile(kiosk.folder + "/fleet.jsonc",
+              fmt::format(R"({{"broker":"mqtts://127.0.0.1:{}","tenant":"bank","kiosk":"{}",)"
+                          R"("ca_file":"{}","certificate":"{}","key":"{}","api_socket":"{}",)"
+                          R"("state_folder":"{}/fleet","reconnect_within":1}})",
+                          broker_->port(), name, broker_->ca(), broker_->certificate(name),
+                          broker_->key(name), kiosk.socket(), kiosk.folder));
+    kiosk.agent = std::make_unique<Process>(std::vector<std::string>{
+        bin_ + "/idkiosk-fleet", "--config", kiosk.folder + "/fleet.jsonc"});
+    // It has said which groups it is of.
+    Await(fmt::format("select count(*) from setting where kiosk = '{}' and key = "
+                      "'headquarters.groups'",
+                      name),
+          "1");
+  }
+  void Run(FleetKiosk& kiosk) {
+    kiosk.program = std::make_unique<Process>(std::vector<std::string>{
+        bin_ + "/idkiosk", "--config", kiosk.config(), "run", "--camera", "synthetic"});
+    ASSERT_TRUE(kiosk.program->AwaitErr("ready: ")) << kiosk.program->err();
+  }
+
+  // Asks headquarters until they say that.
+  void Await(const std::string& statement, const std::string& answer) {
+    while (postgres_->Ask(statement) != answer) {
+      for (const auto& [name, kiosk] : kiosks_) {
+        ASSERT_TRUE(!kiosk.agent || kill(kiosk.agent->id(), 0) == 0) << kiosk.agent->err();
+        ASSERT_EQ(kill(kiosk.program->id(), 0), 0) << kiosk.program->err();
+      }
+      usleep(100'000);
+    }
+  }
+  std::string Get(const FleetKiosk& kiosk, const std::string& target) {
+    return RunProgram(
+               {"curl", "--silent", "--unix-socket", kiosk.socket(), "http://localhost" + target})
+        .out;
+  }
+  // A lookup through the local API.
+  void Check(const FleetKiosk& kiosk) {
+    const Finished done = RunProgram(
+        {"curl", "--silent", "--unix-socket", kiosk.socket(), "--header",
+         "Content-Type: application/json", "--data",
+         fmt::format(
+             R"({{"endpoint":"lookup_nin","nin":"{}","reason":"ACCOUNT_OPENING","ask_again":true}})",
+             test_nin_),
+         "http://localhost/v1/checks"});
+    const std::string reference = Text(Parse(done.out), "/reference");
+    ASSERT_EQ(reference.size(), 6U) << done.out;
+    while (Text(Parse(Get(kiosk, "/v1/checks/" + reference)), "/state") != "done") usleep(50'000);
+  }
+
+  Finished Ctl(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), bin_ + "/idkiosk-fleetctl");
+    return RunProgram(arguments);
+  }
+  // With what it takes to reach broker and database.
+  Finished CtlThere(std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"--database", postgres_->where()});
+    arguments.insert(
+        arguments.end(),
+        {"--broker", "127.0.0.1", "--port", broker_->port(), "--ca", broker_->ca(), "--certificate",
+         broker_->certificate("headquarters"), "--broker-key", broker_->key("headquarters")});
+    return Ctl(std::move(arguments));
+  }
+  // Signs a command by alice, on a machine that is not connected to anything. Returns its file.
+  std::string Sign(std::vector<std::string> more, const std::string& by = "alice") {
+    const std::string file = folder_ / fmt::format("command-{}.json", ++files_);
+    std::vector<std::string> whole = {"sign",  "--tenant", "bank", "--key", by + "=" + KeyFile(by),
+                                      "--out", file};
+    whole.insert(whole.end(), more.begin(), more.end());
+    const Finished done = Ctl(whole);
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+    return file;
+  }
+  // The broker itself says this, whatever its rules are.
+  void Forge(const std::string& topic, const std::string& payload, bool each_line = false) {
+    std::vector<std::string> command = {"mosquitto_pub",
+                                        "-V",
+                                        "5",
+                                        "-h",
+                                        "127.0.0.1",
+                                        "-p",
+                                        broker_->port(),
+                                        "--cafile",
+                                        broker_->ca(),
+                                        "--cert",
+                                        broker_->certificate("headquarters"),
+                                        "--key",
+                                        broker_->key("headquarters"),
+                                        "-q",
+                                        "1",
+                                        "-t",
+                                        topic};
+    command.insert(command.end(), {each_line ? "-l" : "-s"});
+    const Finished done = RunProgram(command, payload);
+    EXPECT_EQ(done.exit_code, 0) << done.err;
+  }
+  std::string Audit(const std::string& kiosk, const std::string& event) {
+    return postgres_->Ask(
+        fmt::format("select count(*) from record where kiosk = '{}' and journal = 'audit' and "
+                    "body ->> 'event' = '{}'",
+                    kiosk, event));
+  }
+
+  std::unique_ptr<Postgres> postgres_;
+  std::unique_ptr<Broker> broker_;
+  std::unique_ptr<Process> ingest_;
+  std::map<std::string, FleetKiosk> kiosks_;
+  int files_ = 0;
+};
+
+TEST_F(FleetCommandsTest, ARollOutStopsAtAKioskThatIsNotWellAndItTakesTheSettingsBack) {
+  for (const char* name : {"k1", "k2", "k3"}) ASSERT_NO_FATAL_FAILURE(StartKiosk(name));
+  const std::string before = ReadFile(kiosks_["k2"].folder + "/kiosk.local.jsonc");
+
+  // Good ones reach all of the group, the first of them before the others.
+  const std::string good = Sign({"--group", "branches", "--action", "settings", "--set",
+                                 "ui.idle=1 min", "--healthy-within", "30"});
+  const Finished all = CtlThere({"roll-out", good, "--step", "1", "--step", "100%"});
+  EXPECT_EQ(all.exit_code, 0) << all.out << all.err;
+  EXPECT_THAT(all.out, HasSubstr("1 of 3: sent to k1"));
+  EXPECT_THAT(all.out, HasSubstr("3 of 3: sent to k2, k3"));
+  EXPECT_THAT(all.out, HasSubstr("3 of 3 kiosks have done it"));
+  for (const auto& [name, kiosk] : kiosks_) {
+    EXPECT_THAT(Get(kiosk, "/v1/settings"), HasSubstr(R"("ui.idle":"1 min")")) << name;
+  }
+  Await("select count(*) from setting where key = 'ui.idle' and value = '\"1 min\"'", "3");
+  EXPECT_EQ(Ctl({"--database", postgres_->where(), "drift"}).exit_code, 0);
+
+  // This one has asked once already, so that a cap of one call an hour holds it: it is not well.
+  ASSERT_NO_FATAL_FAILURE(Check(kiosks_["k2"]));
+  const std::string bad = Sign({"--group", "branches", "--action", "settings", "--set",
+                                "billing.calls_per_hour=1", "--healthy-within", "8"});
+  const Finished alone = CtlThere({"roll-out", bad, "--to", "k2", "--step", "100%"});
+  EXPECT_EQ(alone.exit_code, 1);
+  EXPECT_THAT(alone.out, HasSubstr("needs 2 signatures"));
+  ASSERT_EQ(Ctl({"countersign", bad, "--key", "bob=" + KeyFile("bob")}).exit_code, 0);
+  const std::string with_good = ReadFile(kiosks_["k2"].folder + "/kiosk.local.jsonc");
+  const Finished stopped = CtlThere(
+      {"roll-out", bad, "--to", "k2", "--to", "k1", "--to", "k3", "--step", "1", "--step", "100%"});
+  EXPECT_EQ(stopped.exit_code, 1) << stopped.out << stopped.err;
+  EXPECT_THAT(stopped.out, HasSubstr("k2: rolled_back: the kiosk was not well: queue"));
+  EXPECT_THAT(stopped.out, HasSubstr("stopped: 1 of 3 kiosks were asked"));
+  EXPECT_EQ(ReadFile(kiosks_["k2"].folder + "/kiosk.local.jsonc"), with_good);
+  Await(
+      "select string_agg(distinct kiosk, ',') from command where settings ? "
+      "'billing.calls_per_hour'",
+      "k2");
+
+  // Headquarters' copy of its audit trail says who signed it, and that it was taken back.
+  Await(
+      "select count(*) from record where kiosk = 'k2' and body ->> 'event' = "
+      "'fleet.rolled_back' and body ->> 'by' = 'headquarters (alice, bob)'",
+      "1");
+  EXPECT_EQ(postgres_->Ask("select count(*) from record where kiosk = 'k2' and body ->> 'event' = "
+                           "'fleet.command' and body ->> 'by' = 'headquarters (alice, bob)'"),
+            "1");
+  const Finished drift = Ctl({"--database", postgres_->where(), "drift"});
+  EXPECT_EQ(drift.exit_code, 1);
+  EXPECT_THAT(drift.out, HasSubstr("billing.calls_per_hour"));
+  EXPECT_THAT(drift.out, HasSubstr("k2"));
+  EXPECT_THAT(drift.out, Not(HasSubstr("k3")));
+  // And it asks again.
+  ASSERT_NO_FATAL_FAILURE(Check(kiosks_["k2"]));
+}
+
+TEST_F(FleetCommandsTest, AnEvilBrokerCommandsNothing) {
+  for (const char* name : {"k1", "k2"}) ASSERT_NO_FATAL_FAILURE(StartKiosk(name));
+  const FleetKiosk& kiosk = kiosks_["k1"];
+  const std::string topic = "idkiosk/v1/bank/k1/command";
+  // One that was carried out once, and one that was never sent and is older.
+  const std::string older = Sign({"--kiosk", "k1", "--action", "hold_sending"});
+  const std::string once = Sign({"--kiosk", "k1", "--action", "send_log"});
+  ASSERT_EQ(CtlThere({"send", once}).exit_code, 0);
+  Await("select state from command where kiosk = 'k1' and action = 'send_log'", "done");
+  Await("select count(*) from record where kiosk = 'k1' and body ->> 'event' = 'fleet.command'",
+        "1");
+
+  int attacks = 0;
+  const auto attack = [&](const std::string& payload) {
+    Forge(topic, payload);
+    ++attacks;
+  };
+  attack(ReadFile(once));                                                            // replayed
+  attack(ReadFile(older));                                                           // reordered
+  attack(ReadFile(Sign({"--kiosk", "k2", "--action", "hold_sending"})));             // another's
+  attack(ReadFile(Sign({"--kiosk", "k1", "--action", "hold_sending"}, "mallory")));  // forged
+  attack(ReadFile(Sign({"--group", "abuja", "--action", "hold_sending"})));
+  attack(ReadFile(Sign({"--kiosk", "k1", "--action", "erase"})));  // by one
+  {
+    // Alice's signature under other words.
+    std::string text = ReadFile(Sign({"--kiosk", "k1", "--action", "send_log"}));
+    const JsonDocument document = Parse(text);
+    const auto body = FromBase64(*document.root()["document"].AsString());
+    std::string words(AsText(*body));
+    words.replace(words.find("send_log"), 8, "restart\"");
+    attack(fmt::format(R"({{"format":"idkiosk-signed-command/1","document":"{}","signatures":{}}})",
+                       ToBase64(AsBytes(words)), document.root()["signatures"].Print()));
+  }
+  for (const char* nonsense :
+       {"{}", "erase", R"({"action":"erase"})", "\x01\x02\xff", R"([[[[[[[[[[)"}) {
+    attack(nonsense);
+  }
+  attack(std::string(60'000, 'x'));
+  // On topics that are not its command's.
+  Forge("idkiosk/v1/bank/k1/ack/ledger", ReadFile(once));
+  Forge("idkiosk/v1/bank/k2/command", ReadFile(once));
+  attacks += 2;
+  Await(
+      "select count(*) > 8 from record where kiosk = 'k1' and journal = 'audit' and body ->> "
+      "'event' = 'fleet.refused'",
+      "t");
+  Await(
+      "select count(*) from record where kiosk = 'k2' and journal = 'audit' and body ->> "
+      "'event' = 'fleet.refused' and body ->> 'what' like '%it is for the kiosk k1%'",
+      "1");
+
+  // Ten thousand at once; meanwhile people are served.
+  constexpr int kFlood = 10'000;
+  std::string flood;
+  const std::string forged = ReadFile(Sign({"--kiosk", "k1", "--action", "erase"}, "mallory"));
+  for (int i = 0; i < kFlood; ++i) flood += forged;
+  Forge(topic, flood, true);
+  ASSERT_NO_FATAL_FAILURE(Check(kiosk));
+  const std::string health = Get(kiosk, "/v1/health");
+  EXPECT_THAT(health, HasSubstr(R"("ready":true)"));
+  Await(
+      "select count(*) > 0 from record where kiosk = 'k1' and body ->> 'what' like '% more, the "
+      "last one because%'",
+      "t");
+  ASSERT_NO_FATAL_FAILURE(Check(kiosk));
+
+  EXPECT_EQ(Audit("k1", "fleet.command"), "1");
+  EXPECT_EQ(Audit("k2", "fleet.command"), "0");
+  EXPECT_LE(std::stoi(Audit("k1", "fleet.refused")), 60);
+  EXPECT_THAT(Get(kiosk, "/v1/holds"), HasSubstr(R"("holds":[])"));
+  EXPECT_EQ(kill(kiosk.program->id(), 0), 0);
+  RecordProperty("attacks", attacks + kFlood);
+}
+
+}  // namespace
+}  // namespace idkiosk

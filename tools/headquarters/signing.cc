@@ -1,0 +1,88 @@
+#include "tools/headquarters/signing.h"
+
+#include <openssl/bio.h>
+#include <openssl/core_names.h>
+#include <openssl/evp.h>
+#include <openssl/pem.h>
+#include <openssl/x509.h>
+
+#include <array>
+#include <memory>
+
+namespace idkiosk::headquarters {
+namespace {
+
+struct Free {
+  void operator()(EVP_PKEY* key) const { EVP_PKEY_free(key); }
+  void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
+  void operator()(BIO* file) const { BIO_free(file); }
+};
+using Key = std::unique_ptr<EVP_PKEY, Free>;
+using File = std::unique_ptr<BIO, Free>;
+
+bool IsOfP256(EVP_PKEY* key) {
+  std::array<char, 64> curve{};
+  size_t size = 0;
+  return key != nullptr &&
+         EVP_PKEY_get_utf8_string_param(key, OSSL_PKEY_PARAM_GROUP_NAME, curve.data(), curve.size(),
+                                        &size) == 1 &&
+         std::string_view(curve.data(), size) == "prime256v1";
+}
+
+Result<Key> ReadKey(const std::string& path, bool or_public) {
+  const File file(BIO_new_file(path.c_str(), "r"));
+  if (!file) return Fail(ErrorCode::kNotFound, "{} cannot be read", path);
+  Key key(PEM_read_bio_PrivateKey(file.get(), nullptr, nullptr, nullptr));
+  if (!key && or_public) {
+    (void)BIO_reset(file.get());
+    key.reset(PEM_read_bio_PUBKEY(file.get(), nullptr, nullptr, nullptr));
+  }
+  if (IsOfP256(key.get())) return key;
+  return Fail(
+      ErrorCode::kInvalid,
+      "{} holds no key of the curve P-256: 'openssl ecparam -name prime256v1 -genkey -noout' "
+      "makes one",
+      path);
+}
+
+}  // namespace
+
+Result<Bytes> Sign(const std::string& key_file, std::string_view text) {
+  const auto key = ReadKey(key_file, false);
+  if (!key) return std::unexpected(key.error());
+  const std::unique_ptr<EVP_MD_CTX, Free> context(EVP_MD_CTX_new());
+  const auto* const bytes = reinterpret_cast<const unsigned char*>(text.data());
+  size_t size = 0;
+  if (!context ||
+      EVP_DigestSignInit(context.get(), nullptr, EVP_sha256(), nullptr, key->get()) != 1 ||
+      EVP_DigestSign(context.get(), nullptr, &size, bytes, text.size()) != 1) {
+    return Fail(ErrorCode::kInvalid, "{} does not sign", key_file);
+  }
+  Bytes signature(size);
+  if (EVP_DigestSign(context.get(), signature.data(), &size, bytes, text.size()) != 1) {
+    return Fail(ErrorCode::kInvalid, "{} does not sign", key_file);
+  }
+  signature.resize(size);
+  return signature;
+}
+
+Result<std::string> KeyLine(const std::string& name, const std::string& key_file) {
+  const auto key = ReadKey(key_file, true);
+  if (!key) return std::unexpected(key.error());
+  unsigned char* der = nullptr;
+  const int size = i2d_PUBKEY(key->get(), &der);
+  if (size <= 0) return Fail(ErrorCode::kInvalid, "{} has no public key", key_file);
+  const std::string line =
+      fmt::format("{} {}", name, ToBase64(ByteSpan(der, static_cast<size_t>(size))));
+  OPENSSL_free(der);
+  return line;
+}
+
+std::string Sha256Hex(std::string_view text) {
+  std::array<unsigned char, EVP_MAX_MD_SIZE> digest{};
+  unsigned int size = 0;
+  EVP_Digest(text.data(), text.size(), digest.data(), &size, EVP_sha256(), nullptr);
+  return ToHex(ByteSpan(digest.data(), size));
+}
+
+}  // namespace idkiosk::headquarters
