@@ -2,6 +2,7 @@
 // of the service, no picture and no number of anybody: it reads what idkiosk's local API lets it.
 #include <string>
 
+#include "app/fleet/enrolment.h"
 #include "app/fleet/fleet_agent.h"
 #include "app/fleet/fleet_settings.h"
 #include "app/fleet/kiosk_api.h"
@@ -24,6 +25,13 @@ constexpr int kBadSettings = 3;
 int Fail(const std::string& message) {
   fmt::print(stderr, "idkiosk-fleet: {}\n", message);
   return kBadSettings;
+}
+
+int PrintRequest(FileSystem& files, const FleetSettings& settings) {
+  const auto request = CertificateRequest(files, settings);
+  if (!request) return Fail(request.error().message);
+  fmt::print("{}", *request);
+  return std::fflush(stdout) == 0 ? 0 : kBadSettings;
 }
 
 // Until it is killed: nothing that it knows is lost by that.
@@ -53,6 +61,7 @@ int Run(int argc, char** argv) {
   HardenProcess();
   std::string config = kUsualConfig;
   bool check = false;
+  bool request = false;
   const Command program = {
       .name = "idkiosk-fleet",
       .summary = "Tells headquarters how this kiosk is, over a broker that speaks MQTT.",
@@ -63,7 +72,11 @@ int Run(int argc, char** argv) {
                      .show_default = true},
                     {.name = "--check",
                      .target = &check,
-                     .help = "Read that file, say what is wrong in it, and end"}},
+                     .help = "Read that file, say what is wrong in it, and end"},
+                    {.name = "--csr",
+                     .target = &request,
+                     .help = "Print the request for this kiosk's certificate, and end; makes its "
+                             "key where there is none"}},
       .version = fmt::format("idkiosk-fleet {}", IDKIOSK_VERSION)};
   const auto command = ParseCommandLine(program, argc, argv);
   if (!command) return command.error();
@@ -71,6 +84,7 @@ int Run(int argc, char** argv) {
   const auto settings = LoadFleetSettings(files, config);
   if (!settings) return Fail(settings.error().message);
   if (check) return 0;
+  if (request) return PrintRequest(files, *settings);
   if (Status logging = StartLogging(LogLevel::kInfo, ""); !logging) {
     return Fail(logging.error().message);
   }

@@ -17,7 +17,8 @@ struct Told {
   std::string states;  // changes where a part's state does, not with each number in its sentence
 };
 
-Told TellOf(const std::optional<std::string>& health) {
+Told TellOf(const std::optional<std::string>& health,
+            const std::optional<CertificateTrouble>& certificate) {
   const auto document = health ? JsonDocument::Parse(*health) : Result<JsonDocument>();
   const JsonView root = health && document ? document->root() : JsonView();
   const bool is_ready = root["ready"].AsBool().value_or(false);
@@ -30,6 +31,12 @@ Told TellOf(const std::optional<std::string>& health) {
     if (state == "good") continue;
     told.states += fmt::format(" {} {}", part["part"].AsString().value_or(""), state);
     json.Raw(part.Print());
+  }
+  if (certificate) {
+    const std::string_view state = certificate->is_over ? "bad" : "note";
+    told.states += fmt::format(" certificate {}", state);
+    json.BeginObject().Field("part", "certificate").Field("state", state);
+    json.Field("text", certificate->text).Field("mend", certificate->mend).EndObject();
   }
   told.health = json.EndArray().EndObject().Take();
   return told;
@@ -114,7 +121,7 @@ void FleetAgent::SendState(BrokerLink& link) {
   if (now < state_look_) return;
   state_look_ = now + kStateLook;
   // Headquarters learn of a kiosk that does not run, too.
-  const Told told = TellOf(Ask("/v1/health"));
+  const Told told = TellOf(Ask("/v1/health"), LookAtCertificate());
   if (told.states == last_states_ && now < state_due_) return;
   const std::string message = JsonWriter()
                                   .BeginObject()
@@ -127,6 +134,17 @@ void FleetAgent::SendState(BrokerLink& link) {
   if (!link.Publish(state_topic(), message)) return;
   last_states_ = told.states;
   state_due_ = now + kStateEvery;
+}
+
+std::optional<CertificateTrouble> FleetAgent::LookAtCertificate() {
+  const MonotonicTime now = deps_.clock.Now();
+  if (!deps_.settings.plain && now >= certificate_look_) {
+    certificate_look_ = now + kCertificateLook;
+    const auto end = EndOfCertificate(deps_.files, deps_.settings);
+    certificate_end_ = end ? std::optional(*end) : std::nullopt;
+  }
+  if (!certificate_end_ || !deps_.clock.WallIsTrusted()) return std::nullopt;
+  return TroubleOf(*certificate_end_, deps_.clock.WallNow());
 }
 
 void FleetAgent::SendMetrics(BrokerLink& link) {
@@ -199,6 +217,7 @@ void FleetAgent::SendReplies(BrokerLink& link) {
     const auto told = told_replies_.find(command);
     const bool is_told = told != told_replies_.end() && told->second == state;
     if (is_told || link.Publish(TopicOf("reply"), each.Print())) known[command] = state;
+    if (!is_told) settings_look_ = {};  // it may have changed them
   }
   told_replies_ = std::move(known);
 }

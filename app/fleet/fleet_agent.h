@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "app/fleet/broker_link.h"
+#include "app/fleet/enrolment.h"
 #include "app/fleet/fleet_settings.h"
 #include "app/fleet/journal_feed.h"
 #include "app/fleet/kiosk_api.h"
@@ -31,6 +32,7 @@ class FleetAgent final : public BrokerListener {
   static constexpr Duration kStateEvery = std::chrono::minutes(5);
   static constexpr Duration kStateLook = std::chrono::seconds(10);
   static constexpr Duration kMetricsEvery = std::chrono::minutes(1);
+  static constexpr Duration kCertificateLook = std::chrono::hours(1);
   static constexpr Duration kSettingsLook = std::chrono::minutes(1);
   static constexpr Duration kRepliesLook = std::chrono::seconds(5);
   // Commands that came and were not given to the kiosk yet; what comes besides is dropped.
@@ -73,6 +75,7 @@ class FleetAgent final : public BrokerListener {
   [[nodiscard]] std::string CursorPath() const;
   void SendState(BrokerLink& link);
   void SendMetrics(BrokerLink& link);
+  [[nodiscard]] std::optional<CertificateTrouble> LookAtCertificate();
   void SendRecords(BrokerLink& link, Journal& journal);
   void SendSettings(BrokerLink& link);
   // Gives the kiosk the commands that came, and tells headquarters what it said to each.
@@ -95,6 +98,8 @@ class FleetAgent final : public BrokerListener {
   MonotonicTime state_due_{};   // at the latest
   MonotonicTime state_look_{};  // for a change
   MonotonicTime metrics_due_{};
+  MonotonicTime certificate_look_{};
+  std::optional<WallTime> certificate_end_;
   MonotonicTime settings_look_{};
   MonotonicTime replies_look_{};
   std::string last_settings_;

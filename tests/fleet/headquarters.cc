@@ -128,6 +128,12 @@ void Broker::Enrol(const std::string& name, const std::string& alternative) {
            "-CAcreateserial", "-days", "2", "-copy_extensions", "copy", "-out", certificate(name)});
 }
 
+void Broker::Stop() {
+  process_->Signal(SIGTERM);
+  process_->Wait();
+  process_.reset();
+}
+
 void Broker::Start() {
   const fs::path shipped = fs::path(FLEET_CONFIG);
   for (const char* name : {"mosquitto.conf", "mosquitto.acl"}) {

@@ -51,6 +51,8 @@ class Broker {
 
   void Start();
   void Kill() { process_.reset(); }
+  // Ends it as whoever looks after it does: it keeps what it has not handed on.
+  void Stop();
 
   static constexpr const char* kTenant = "bank";
 

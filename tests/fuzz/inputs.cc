@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "app/headquarters/fleet_command.h"
 #include "app/journal/journal.h"
 #include "app/queue/storage/call_copies.h"
 #include "app/service/answer_codec.h"
@@ -98,6 +99,40 @@ std::string_view ReadMessage(ByteSpan bytes) {
 
 Journal LedgerOn(FakeFileSystem& files) {
   return {{.folder = kLedger, .label = "ledger", .file_size = 4096}, OurCrypto(), Key(), files};
+}
+
+// Of headquarters: what was signed, and how it comes.
+constexpr std::string_view kCommand =
+    R"({"format":"idkiosk-command/1","tenant":"bank","kiosk":"k1","revision":17,)"
+    R"("issued":"2026-11-24T12:00:00Z","expires":"2026-11-24T13:00:00Z","action":"settings",)"
+    R"("settings":{"ui.idle":"60 s","ui.reasons":["A"],"brand.name":null}})";
+
+Bytes UsualCommand() { return BytesOf(kCommand); }
+
+std::string_view ReadCommand(ByteSpan bytes) {
+  const auto command = ParseFleetCommand(AsText(bytes));
+  if (!command) return "";
+  if (command->revision < 1) return "a revision below 1";
+  if (command->kiosk.empty() == command->group.empty()) return "two addresses, or none";
+  if (command->expires - command->issued > FleetCommand::kLongestLife) return "it lives too long";
+  for (const SettingChange& each : command->settings) {
+    const auto ordered = AllOrderedSettings();
+    if (std::ranges::count(ordered, each.key, &OrderedSetting::key) == 0) return "another setting";
+  }
+  return command->signatures() <= 2 ? "" : "nobody can sign it";
+}
+
+Bytes UsualSignedCommand() {
+  return BytesOf(fmt::format(R"({{"format":"idkiosk-signed-command/1","document":"{}",)"
+                             R"("signatures":[{{"key":"alice","signature":"MEUC"}}]}})",
+                             ToBase64(AsBytes(kCommand))));
+}
+
+std::string_view ReadSignedCommand(ByteSpan bytes) {
+  const auto command = ParseSignedCommand(AsText(bytes));
+  if (!command) return "";
+  const size_t count = command->signatures.size();
+  return count >= 1 && count <= SignedCommand::kMostSignatures ? "" : "no signature, or too many";
 }
 
 Bytes UsualLedger() {
@@ -201,7 +236,9 @@ const std::vector<InputKind>& InputKinds() {
        &UsualCopies,
        {"IKSLOT1\n", "IKCALL4\n", "IKCALL3\n", "IKCALL2\n", "IKCALL1\n"},
        &ReadCopies},
-      {"vault", &UsualVault, {"IDKVAULT"}, &ReadVault}};
+      {"vault", &UsualVault, {"IDKVAULT"}, &ReadVault},
+      {"command", &UsualCommand, kJsonWords, &ReadCommand},
+      {"signed_command", &UsualSignedCommand, kJsonWords, &ReadSignedCommand}};
   return kinds;
 }
 

@@ -20,7 +20,7 @@ struct InputKind {
 };
 
 // Answers of the service, the profile, configuration, onboarding message, ledger, copies of calls,
-// and vault.
+// vault, and commands of headquarters.
 [[nodiscard]] const std::vector<InputKind>& InputKinds();
 
 }  // namespace idkiosk

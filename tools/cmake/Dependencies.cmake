@@ -29,6 +29,7 @@ pkg_check_modules(zxing REQUIRED IMPORTED_TARGET zxing)
 pkg_check_modules(seccomp REQUIRED IMPORTED_TARGET libseccomp)
 pkg_check_modules(exif REQUIRED IMPORTED_TARGET libexif)
 if(IDKIOSK_FLEET)
+  find_package(OpenSSL REQUIRED)  # libmosquitto links it
   pkg_check_modules(mosquitto REQUIRED IMPORTED_TARGET libmosquitto)
   pkg_check_modules(libpq REQUIRED IMPORTED_TARGET libpq)
 endif()

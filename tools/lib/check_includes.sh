@@ -58,10 +58,10 @@ declare -A homes=(
   [ZXing/]="drivers/scanner"
   [CLI/]="platform/base/command_line.cc"
   [httplib.h]="app/http app/ui app/api app/fleet tools/headquarters tools/sandbox"
-  [mosquitto.h]="app/fleet tools/headquarters"
-  [mqtt_protocol.h]="app/fleet tools/headquarters"
+  [mosquitto.h]="app/fleet tools/headquarters tools/benchmarks"
+  [mqtt_protocol.h]="app/fleet tools/headquarters tools/benchmarks"
   [libpq-fe.h]="tools/headquarters"
-  [openssl/]="tools/sandbox tools/headquarters"
+  [openssl/]="app/fleet tools/sandbox tools/headquarters"
   [argon2.h]="tools/sandbox"
 )
 
