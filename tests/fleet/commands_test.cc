@@ -257,6 +257,7 @@ TEST_F(FleetCommandsTest, AnEvilBrokerCommandsNothing) {
   const std::string once = Sign({"--kiosk", "k1", "--action", "send_log"});
   ASSERT_EQ(CtlThere({"send", once}).exit_code, 0);
   Await("select state from command where kiosk = 'k1' and action = 'send_log'", "done");
+  EXPECT_THAT(Ctl({"--database", postgres_->where(), "log", "k1"}).out, HasSubstr("ready: kiosk"));
   Await("select count(*) from record where kiosk = 'k1' and body ->> 'event' = 'fleet.command'",
         "1");
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <fstream>
 
+#include "platform/base/printable.h"
 #include "tools/headquarters/orders.h"
 #include "tools/headquarters/publisher.h"
 #include "tools/headquarters/signing.h"
@@ -133,6 +134,21 @@ int ListCommands(const OrderOptions& options) {
   return 0;
 }
 
+int PrintLog(const OrderOptions& options) {
+  Database database(options.database);
+  const auto rows = database.Run(
+      "select jsonb_array_elements_text(log) from (select log from command where kiosk = $1 and "
+      "log is not null order by settled desc limit 1) as newest",
+      {options.name});
+  if (!rows) return Complain(rows.error());
+  if (rows->empty()) {
+    return Complain({ErrorCode::kNotFound,
+                     fmt::format("{} has sent no log: sign and send a send_log", options.name)});
+  }
+  for (const auto& row : *rows) fmt::print("{}\n", Printable(row[0]));
+  return 0;
+}
+
 std::vector<Argument> DraftArguments(OrderOptions& options) {
   Draft& draft = options.draft;
   return {
@@ -248,6 +264,10 @@ std::vector<Command> OrderCommands(OrderOptions& options, std::function<int()>& 
           {.name = "commands",
            .summary = "The newest commands, and what each kiosk said to them",
            .action = does(&ListCommands)},
+          {.name = "log",
+           .summary = "The newest log that a kiosk has sent, by a command send_log",
+           .arguments = {{.name = "kiosk", .target = &options.name, .required = true}},
+           .action = does(&PrintLog)},
           {.name = "drift",
            .summary = "Settings that are not as they were ordered; exit code 1 where there are any",
            .action = does(&ListDrift)}};

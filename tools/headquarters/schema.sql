@@ -95,6 +95,7 @@ create table if not exists command (
   reason text not null default '',
   signed_by text not null default '',
   settled timestamptz,
+  log jsonb,                               -- lines, of send_log
   primary key (tenant, kiosk, command)
 );
 
@@ -224,11 +225,13 @@ begin
                         and a.at > now() - interval '1 hour');
     return;
   end if;
-  insert into command (tenant, kiosk, command, revision, action, state, reason, signed_by, settled)
+  insert into command (tenant, kiosk, command, revision, action, state, reason, signed_by, settled, log)
   values (a_tenant, a_kiosk, message ->> 'command', (message ->> 'revision')::bigint, message ->> 'action',
-          message ->> 'state', message ->> 'reason', message ->> 'signed_by', (message ->> 'time')::timestamptz)
+          message ->> 'state', message ->> 'reason', message ->> 'signed_by', (message ->> 'time')::timestamptz,
+          message -> 'log')
   on conflict (tenant, kiosk, command) do update
-  set state = excluded.state, reason = excluded.reason, signed_by = excluded.signed_by, settled = excluded.settled;
+  set state = excluded.state, reason = excluded.reason, signed_by = excluded.signed_by, settled = excluded.settled,
+      log = coalesce(excluded.log, command.log);
   if message ->> 'state' in ('rolled_back', 'failed', 'interrupted') then
     insert into alarm (tenant, kiosk, what)
     select a_tenant, a_kiosk, format('%s of revision %s: %s: %s', message ->> 'action', message ->> 'revision',
