@@ -323,5 +323,36 @@ TEST_F(FleetCommandsTest, AnEvilBrokerCommandsNothing) {
   RecordProperty("attacks", attacks + kFlood);
 }
 
+// Settings on trial, and a program that does not start with them.
+class SettingsOnTrialTest : public KioskFixture {
+ protected:
+  [[nodiscard]] std::string local() const { return folder_ / "kiosk.local.jsonc"; }
+};
+
+TEST_F(SettingsOnTrialTest, AProgramThatDoesNotStartWithThemStartsWithThoseOfBefore) {
+  StartSandbox();
+  Provision();
+  const std::string before = ReadFile(local());
+  for (const std::string& after :
+       {std::string(R"({"ui": {"idle": "1 s"}})"),                        // no settings
+        before.substr(0, before.rfind('}')) + R"(, "mode": "nothing"})",  // no good ones
+        before.substr(0, before.rfind('}')) + R"(, "tamper": {"gpio_chip": "/dev/null"}})"}) {
+    WriteFile(local(), after);
+    WriteFile(folder_ / "kiosk.trial.json",
+              fmt::format(R"({{"version":1,"command":"00","revision":5,"keys":"ui.idle",)"
+                          R"("signed_by":"alice","healthy_within":60,"starts":0,"over":"",)"
+                          R"("is_left":false,"after":"{}","before":"{}","bad_before":[]}})",
+                          ToBase64(AsBytes(after)), ToBase64(AsBytes(before))));
+    Process kiosk(KioskCommand({"run", "--camera", "synthetic"}));
+    EXPECT_TRUE(kiosk.AwaitErr("ready: ")) << after << kiosk.err();
+    EXPECT_THAT(kiosk.err(), HasSubstr("were taken back: the program did not start"));
+    EXPECT_EQ(ReadFile(local()), before);
+    kiosk.Signal(SIGTERM);
+    EXPECT_EQ(kiosk.Wait().exit_code, 0);
+    EXPECT_FALSE(fs::exists(folder_ / "kiosk.trial.json"));
+  }
+  EXPECT_THAT(Kiosk({"audit", "list"}).out, HasSubstr("fleet.rolled_back"));
+}
+
 }  // namespace
 }  // namespace idkiosk
