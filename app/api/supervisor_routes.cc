@@ -96,6 +96,18 @@ std::expected<PersonNumbers, Problem> ReadPerson(const std::string& body) {
   return Bad("the body must be an object of nin, phone, or id_number with its type, each a text");
 }
 
+// `error` says what there is not, or what is wrong with the number.
+Problem ProblemOfErasure(const Error& error) {
+  switch (error.code) {
+    case ErrorCode::kNotFound:
+      return ProblemOf(error, "There is no check with that reference.");
+    case ErrorCode::kInvalid:
+      return ProblemOf(error, "By that number nobody is found.");
+    default:
+      return ProblemOf(error, "That cannot be erased now.");
+  }
+}
+
 // Erases, and tells the receipt.
 ApiAnswer Erase(ApiBackend& backend, const ApiRequest& request, const ErasureRequest& who) {
   const auto& deps = backend.deps();
@@ -103,7 +115,7 @@ ApiAnswer Erase(ApiBackend& backend, const ApiRequest& request, const ErasureReq
     return ErasePerson(who, NameOf(request.peer), deps.queue, deps.consents, deps.audit,
                        deps.clock);
   });
-  if (!receipt) return std::unexpected(ProblemOf(receipt.error(), "That cannot be erased now."));
+  if (!receipt) return std::unexpected(ProblemOfErasure(receipt.error()));
   for (const ErasureReceipt::Call& each : receipt->calls) backend.TellChange(each.reference);
   return ApiReply{.body = ReceiptJson(*receipt)};
 }

@@ -139,7 +139,7 @@ std::string ReceiptText(const ErasureReceipt& receipt) {
     consents += call.consent ? 1 : 0;
   }
   if (!receipt.calls.empty()) {
-    text += fmt::format("What must stay ({} attempts, {} consents):\n", attempts, consents);
+    text += fmt::format("What must stay (attempts: {}, consents: {}):\n", attempts, consents);
     for (const std::string_view each : kStays) text += fmt::format("- {}.\n", each);
     text += fmt::format("{}\n", kSealed);
   }

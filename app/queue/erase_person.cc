@@ -12,10 +12,15 @@ namespace {
 // So much of a call's request stands for its key alone.
 constexpr size_t kRequestKey = 32;
 
+bool IsNinType(std::string_view type) { return type == VerificationCall().id_type; }
+
 // Every question that these numbers may have been asked in.
 std::vector<VerificationCall> QuestionsAbout(const PersonNumbers& person,
                                              const ServiceProfile& profile) {
   std::vector<VerificationCall> questions;
+  // A NIN may come as the identity number of that type.
+  const bool typed_nin = IsNinType(person.id_type) && !person.id_number.empty();
+  const SecretBytes& nin = person.nin.empty() && typed_nin ? person.id_number : person.nin;
   for (const Endpoint endpoint : kEndpoints) {
     const EndpointTraits traits = TraitsOf(endpoint);
     if (traits.task.empty()) continue;
@@ -27,17 +32,38 @@ std::vector<VerificationCall> QuestionsAbout(const PersonNumbers& person,
       question.endpoint = endpoint;
       if (traits.Takes(Placeholder::kType)) question.id_type = kind;
       if (traits.Takes(Placeholder::kSearchType)) question.search_type = kind;
-      const bool is_nin = question.id_type == VerificationCall().id_type;
-      if (traits.Takes(Placeholder::kNin)) question.nin = person.nin.Clone();
+      const bool is_nin = IsNinType(question.id_type);
+      if (traits.Takes(Placeholder::kNin)) question.nin = nin.Clone();
       if (traits.Takes(Placeholder::kPhone)) question.phone = person.phone.Clone();
       if (traits.Takes(Placeholder::kIdNumber)) {
-        question.id_number = is_nin ? person.nin.Clone() : person.id_number.Clone();
+        question.id_number = is_nin ? nin.Clone() : person.id_number.Clone();
       }
       if (question.nin.empty() && question.phone.empty() && question.id_number.empty()) continue;
       questions.push_back(std::move(question));
     }
   }
   return questions;
+}
+
+// Whether the person can have been asked about by these numbers. Who mistypes one must not be told
+// that nothing of the person is here.
+Status CheckNumbers(const PersonNumbers& person, const ServiceProfile& profile) {
+  // What they were asked for is nothing that tells them apart.
+  const std::string any_reason = "any";
+  if (!person.id_number.empty()) {
+    VerificationCall typed;
+    typed.endpoint = Endpoint::kCheck;
+    typed.id_type = person.id_type;
+    typed.reason = any_reason;
+    if (Status known = CheckKind(typed, profile.at(typed.endpoint)); !known) return known;
+  }
+  const CallRules rules{
+      .environment = Environment::kSandbox, .test_nin = {}, .reasons = {any_reason}};
+  for (VerificationCall& question : QuestionsAbout(person, profile)) {
+    question.reason = any_reason;
+    if (Status good = CheckQuestion(question, rules); !good) return good;
+  }
+  return {};
 }
 
 }  // namespace
@@ -60,6 +86,11 @@ Result<std::vector<CallSummary>> DurableQueue::FindPerson(const PersonNumbers& p
       found.insert(ids->begin(), ids->end());
     }
   }
+  if (found.empty()) {
+    if (Status good = CheckNumbers(person, internals.profile); !good) {
+      return std::unexpected(good.error());
+    }
+  }
   const auto holds = internals.Holds();
   if (!holds) return std::unexpected(holds.error());
   std::vector<CallSummary> calls;
@@ -79,7 +110,7 @@ Result<PersonNumbers> DurableQueue::PersonOf(const CallReference& reference) {
   PersonNumbers person;
   auto question = internals.OpenQuestion(*row);
   if (!question) return person;
-  const bool is_nin = question->id_type == VerificationCall().id_type;
+  const bool is_nin = IsNinType(question->id_type);
   person.nin =
       question->nin.empty() && is_nin ? std::move(question->id_number) : std::move(question->nin);
   person.phone = std::move(question->phone);

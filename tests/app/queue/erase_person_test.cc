@@ -60,6 +60,44 @@ TEST_F(ErasePersonTest, FindsEveryQuestionAboutANumberAndNoOther) {
   EXPECT_THAT(Found(by_phone), ElementsAre(phone));
 }
 
+TEST_F(ErasePersonTest, FindsANinThatIsNamedAsTheNumberOfThatType) {
+  const CallReference verify = Accept(FacialCall(kNin));
+  const CallReference check = Accept(Of(Endpoint::kCheck));
+  PersonNumbers typed;
+  typed.id_number = SecretBytes::CopyOf(kNin);
+  typed.id_type = "nin";
+  EXPECT_THAT(Found(typed), ElementsAre(verify, check));
+}
+
+TEST_F(ErasePersonTest, RefusesANumberThatNobodyCanHaveBeenAskedAbout) {
+  const auto why = [&](std::string_view number, std::string_view type) {
+    PersonNumbers person = type == "phone" || type.empty() ? PersonNumbers() : Person("");
+    (type == "phone" ? person.phone
+     : type.empty()  ? person.nin
+                     : person.id_number) = SecretBytes::CopyOf(number);
+    if (type != "phone" && !type.empty()) person.id_type = type;
+    const auto found = queue->FindPerson(person);
+    return found ? "found, or not here" : found.error().message;
+  };
+  EXPECT_THAT(why("1", ""), HasSubstr("11 digits"));
+  EXPECT_THAT(why("1", "nin"), HasSubstr("11 digits"));
+  EXPECT_THAT(why("1", "phone"), HasSubstr("Nigerian mobile number"));
+  EXPECT_THAT(why(kNin, "bvn"), HasSubstr("'bvn' is not a type of number"));
+  EXPECT_THAT(why(kNin, "NIN"), HasSubstr("it takes nin"));
+  EXPECT_EQ(why(kNin, ""), "found, or not here");
+}
+
+// The profile took it once.
+TEST_F(ErasePersonTest, FindsANumberOfATypeThatTheProfileNoLongerTakes) {
+  VerificationCall call = Of(Endpoint::kCheck, "B-17");
+  call.id_type = "bvn";
+  const CallReference reference = Accept(call);
+  PersonNumbers person;
+  person.id_number = SecretBytes::CopyOf("B-17");
+  person.id_type = "bvn";
+  EXPECT_THAT(Found(person), ElementsAre(reference));
+}
+
 TEST_F(ErasePersonTest, FindsCallsOfEveryDay) {
   const CallReference first = Accept(Of(Endpoint::kLookupNin));
   clock.Advance(std::chrono::hours(25));
