@@ -469,7 +469,6 @@ Result<std::unique_ptr<ApiServer>> ApiServer::Start(const Options& options, ApiB
 }
 
 Status ApiServer::Check(const ApiSettings& settings) {
-  if (settings.socket.empty()) return {};
   if (const auto group = ApiGroup(settings.group); !group) return std::unexpected(group.error());
   if (const auto users = ApiSupervisors(settings.supervisors); !users) {
     return std::unexpected(users.error());
@@ -477,6 +476,7 @@ Status ApiServer::Check(const ApiSettings& settings) {
   if (const auto user = ApiFleetUser(settings.fleet_user); !user) {
     return std::unexpected(user.error());
   }
+  if (settings.socket.empty()) return {};
   const std::filesystem::path folder = std::filesystem::path(settings.socket).parent_path();
   std::error_code ignored;
   if (std::filesystem::is_directory(folder, ignored)) return {};

@@ -63,6 +63,8 @@ Findings LookAtQueue(Components& components) {
 }
 
 Findings LookAtCamera(Components& components) {
+  // What is wrong with the settings is no fault of the camera, and is said already.
+  if (!components.settings_or_defaults()) return {};
   const auto camera = OpenCameraOf(components, {}, CameraPurpose::kLook);
   if (!camera) return {CameraTroubleFinding(camera.error().message)};
   Findings findings = CheckCamera(*camera->camera, camera->info,
@@ -92,6 +94,55 @@ Findings LookAtNames(Components& components, const Settings& settings) {
   return findings;
 }
 
+Finding DeviceFinding(FindingState state, std::string_view key, const Error& error,
+                      std::string_view consequence) {
+  return {
+      KioskPart::kConfiguration, state, fmt::format("{}: {}; {}", key, error.message, consequence),
+      fmt::format("See that it is there, and that the program's user may open it; or correct {}, "
+                  "or leave it out.",
+                  key)};
+}
+
+// The devices besides the camera. What a running kiosk has is not taken from it.
+Findings LookAtDevices(Components& components, const Settings& settings, bool runs) {
+  const Drivers& drivers = components.drivers();
+  Findings findings;
+  if (!settings.tamper.gpio_chip.empty()) {
+    const Status opened = drivers.make_tamper_switch(settings.tamper)->Open();
+    const bool has_it = runs && !opened && opened.error().code == ErrorCode::kUnavailable;
+    if (!opened && !has_it) {
+      findings.push_back(DeviceFinding(FindingState::kBad, "tamper.gpio_chip", opened.error(),
+                                       "'idkiosk run' does not start"));
+    }
+  }
+  if (!settings.light.led.empty() && !runs) {
+    if (const Status off = drivers.make_light(settings.light)->Off(); !off) {
+      findings.push_back(
+          DeviceFinding(FindingState::kNote, "light.led", off.error(), "faces are not lit"));
+    }
+  }
+  if (!settings.printer.target.empty()) {
+    auto printer = drivers.make_printer(settings.printer.target);
+    const Status reached = printer ? (*printer)->Print({}) : std::unexpected(printer.error());
+    if (!reached) {
+      findings.push_back(DeviceFinding(printer ? FindingState::kNote : FindingState::kBad,
+                                       "printer.target", reached.error(), "no receipt is printed"));
+    }
+  }
+  return findings;
+}
+
+// Whether the profile suffices for what the kiosk is for.
+Findings LookAtMode(Components& components, const Settings& settings) {
+  const auto profile = components.profile();
+  if (!profile) return {};  // said already
+  const Status callable = CheckMode(settings, **profile);
+  if (callable) return {};
+  return {{KioskPart::kProfile, FindingState::kBad,
+           fmt::format("'idkiosk run' does not start: {}", callable.error().message),
+           fmt::format("Write into {} what the service's operator delivers.", (*profile)->file)}};
+}
+
 // Times of ledger and lists.
 Findings LookAtZone() {
   const std::string trouble = ZoneTrouble();
@@ -100,11 +151,11 @@ Findings LookAtZone() {
 }
 
 Findings LookAtApi(const Settings& settings) {
-  if (settings.api.socket.empty()) return {};
   if (const Status good = ApiServer::Check(settings.api); !good) {
     return {{KioskPart::kConfiguration, FindingState::kBad, good.error().message,
              "Make what is named there, or correct the section api."}};
   }
+  if (settings.api.socket.empty()) return {};
   return {{KioskPart::kConfiguration, FindingState::kGood,
            fmt::format("the local API is at {} while idkiosk runs", settings.api.socket), ""}};
 }
@@ -232,6 +283,9 @@ CommandResult<ExitCode> RunDoctor(Components& components, NoOptions&) {
       Append(findings, LookAtNames(components, **settings));
       Append(findings, LookAtFiles(components, **settings));
       Append(findings, LookAtApi(**settings));
+      Append(findings, LookAtMode(components, **settings));
+      const auto kiosk = RunningKiosk(components);
+      Append(findings, LookAtDevices(components, **settings, kiosk && *kiosk));
     }
     Append(findings, LookAtQueue(components));
     if (settings) Append(findings, LookAtRunningKiosk(components));

@@ -3,22 +3,11 @@
 #include <utility>
 
 #include "app/assembly/camera_opening.h"
+#include "app/operator/readiness.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
 namespace {
-
-// A kiosk without its one question is none; at a desk any of them will do.
-Status CheckMode(const Settings& settings, const ServiceProfile& profile) {
-  Status verify = CheckCallable(profile, Endpoint::kVerify, settings.environment);
-  if (verify || settings.mode != Mode::kBranch) return verify;
-  for (size_t i = 0; i < kEndpointCount; ++i) {
-    const auto endpoint = static_cast<Endpoint>(i);
-    if (!EndpointOfTask(TaskOf(endpoint))) continue;
-    if (CheckCallable(profile, endpoint, settings.environment)) return {};
-  }
-  return verify;
-}
 
 // A source that shows nobody who is there is a mistake in the settings. A camera that is not there
 // yet may come: until then each person is told so.

@@ -48,12 +48,14 @@ std::string VaultMend(ErrorCode code) {
 std::string ServiceMend(ErrorCode code) {
   switch (code) {
     case ErrorCode::kUnauthenticated:
-      return "Set login and password again: 'idkiosk vault set login', 'idkiosk vault set "
-             "password', or the set-up.";
+      return "Where a certificate is named: see to what is said of it. Where the service refuses a "
+             "credential: 'idkiosk probe reasons' shows its words; set api_key, user_id, login and "
+             "password again with 'idkiosk vault set NAME', or the set-up.";
     case ErrorCode::kForbidden:
       return "Have the service's operator give this account access.";
     case ErrorCode::kFailedPrecondition:
-      return "Fill in what is missing in the profile or the vault.";
+      return "Write into the profile, or into the vault, what is named there; nothing is sent "
+             "before.";
     case ErrorCode::kNotFound:
       return "Check the path in service.base_url and in the profile: nothing is there.";
     case ErrorCode::kCorrupt:
@@ -153,6 +155,18 @@ Findings CheckProfile(const ServiceProfile& profile) {
              "Have the service's operator confirm them."));
   }
   return findings;
+}
+
+// A kiosk without its one question is none; at a desk any of them will do.
+Status CheckMode(const Settings& settings, const ServiceProfile& profile) {
+  Status verify = CheckCallable(profile, Endpoint::kVerify, settings.environment);
+  if (verify || settings.mode != Mode::kBranch) return verify;
+  for (size_t i = 0; i < kEndpointCount; ++i) {
+    const auto endpoint = static_cast<Endpoint>(i);
+    if (!EndpointOfTask(TaskOf(endpoint))) continue;
+    if (CheckCallable(profile, endpoint, settings.environment)) return {};
+  }
+  return verify;
 }
 
 namespace {

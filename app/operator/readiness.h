@@ -26,6 +26,10 @@ namespace idkiosk {
 // Checks the profile: names endpoints that cannot be called, and those that are only assumed.
 [[nodiscard]] Findings CheckProfile(const ServiceProfile& profile);
 
+// Whether the service can be asked what the mode is for: without it 'idkiosk run' does not start.
+// Errors: CheckCallable's.
+[[nodiscard]] Status CheckMode(const Settings& settings, const ServiceProfile& profile);
+
 // Checks the vault, and whether those have a PIN who sign in by these settings.
 [[nodiscard]] Findings CheckVault(SecureStorage& storage, const Settings& settings);
 

@@ -7,6 +7,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <chrono>
@@ -80,10 +81,19 @@ class FileSink final : public ByteSink {
   FileSink(FileSystem& files, std::string path) : files_(files), path_(std::move(path)) {}
 
   Status Write(ByteSpan bytes) override {
+    if (bytes.empty()) return FindFolder();
     return files_.WriteDurably(path_, bytes, FileAccess::kOwnerOnly);
   }
 
  private:
+  [[nodiscard]] Status FindFolder() const {
+    const std::string folder = path_.substr(0, std::max<size_t>(path_.rfind('/'), 1));
+    const auto exists = files_.Exists(folder);
+    if (!exists) return std::unexpected(exists.error());
+    if (*exists) return {};
+    return Fail(ErrorCode::kNotFound, "printer file:{}: there is no folder {}", path_, folder);
+  }
+
   FileSystem& files_;
   const std::string path_;
 };

@@ -13,7 +13,8 @@ namespace idkiosk {
 class ByteSink {
  public:
   virtual ~ByteSink() = default;
-  // All of them. Errors: Printer::Print's.
+  // All of them. Of none it only tells whether the printer is within reach. Errors:
+  // Printer::Print's.
   [[nodiscard]] virtual Status Write(ByteSpan bytes) = 0;
 };
 

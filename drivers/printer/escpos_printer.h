@@ -15,7 +15,7 @@ class EscPosPrinter final : public Printer {
   explicit EscPosPrinter(std::unique_ptr<ByteSink> sink) : sink_(std::move(sink)) {}
 
   [[nodiscard]] Status Print(const PrintJob& job) override {
-    return sink_->Write(EncodeEscPos(job));
+    return sink_->Write(job.empty() ? Bytes() : EncodeEscPos(job));
   }
 
  private:

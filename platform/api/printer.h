@@ -29,8 +29,8 @@ class Printer {
  public:
   virtual ~Printer() = default;
 
-  // Prints and cuts. Takes until the printer has taken everything: some seconds at most. How much
-  // of a failed job was printed is not known.
+  // Prints and cuts, within some seconds; how much of a failed job was printed is not known. An
+  // empty job prints nothing, and tells whether the printer is within reach.
   // Errors: kNotFound (no such device), kForbidden, kUnavailable (off, unplugged, out of reach, or
   // it broke off), kTimeout (it takes nothing: out of paper, or its cover is open).
   [[nodiscard]] virtual Status Print(const PrintJob& job) = 0;

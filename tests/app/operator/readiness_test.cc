@@ -304,6 +304,35 @@ TEST(ReadinessTest, EachTroubleOfTheServiceHasItsMend) {
   }
 }
 
+TEST(ReadinessTest, AKioskWithoutItsOneQuestionIsNone) {
+  Readiness kiosk;
+  Settings settings = Of(Mode::kKiosk);
+  settings.environment = Environment::kProduction;
+  ServiceProfile profile = kiosk.profile;
+  for (EndpointProfile& each : profile.endpoints) each.documented = true;
+  EXPECT_TRUE(CheckMode(settings, profile));
+  profile.endpoints[static_cast<size_t>(Endpoint::kVerify)].missing = {"endpoints.verify.path"};
+  const Status refused = CheckMode(settings, profile);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("endpoints.verify.path"));
+  settings.mode = Mode::kBranch;
+  EXPECT_TRUE(CheckMode(settings, profile)) << "a desk looks numbers up all the same";
+}
+
+TEST(ReadinessTest, AnEndpointThatIsOnlyAssumedIsNotSaidToMissAnything) {
+  Readiness kiosk;
+  ServiceProfile assumed = kiosk.profile;
+  assumed.endpoints[static_cast<size_t>(Endpoint::kLogin)].documented = false;
+  TokenKeeper tokens(assumed, kiosk.settings, Environment::kProduction, kiosk.http, kiosk.storage,
+                     kiosk.clock);
+  ServiceClient client(assumed, kiosk.settings, Environment::kProduction, kiosk.http, kiosk.storage,
+                       tokens, kiosk.clock);
+  const Findings findings = CheckService(client, Settings());
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_THAT(findings[0].text, HasSubstr("endpoints.login.documented is true"));
+  EXPECT_THAT(findings[0].mend, AllOf(HasSubstr("what is named there"), Not(HasSubstr("missing"))));
+}
+
 TEST(ReadinessTest, ClockThatCannotBeRightIsBad) {
   Readiness kiosk;
   EXPECT_THAT(CheckClock(kiosk.clock),

@@ -96,6 +96,16 @@ TEST_F(ByteSinkTest, ADeviceGetsEveryByteOrIsSaidToBeMissing) {
   close(reader);
 }
 
+TEST_F(ByteSinkTest, NothingTellsWhetherAPrinterIsWithinReach) {
+  const auto sink = Make("file:/receipts/last");
+  EXPECT_EQ(sink->Write({}).error().code, ErrorCode::kNotFound);
+  ASSERT_TRUE(files_.CreateFolder("/receipts"));
+  ASSERT_TRUE(sink->Write(AsBytes("a receipt")));
+  EXPECT_TRUE(sink->Write({}));
+  EXPECT_EQ(AsText(files_.Content("/receipts/last")), "a receipt");
+  EXPECT_EQ(Make("device:/no/such/lp0")->Write({}).error().code, ErrorCode::kNotFound);
+}
+
 TEST_F(ByteSinkTest, OtherTargetsAreNone) {
   for (const char* target :
        {"tcp:", "tcp::9100", "tcp:host:", "tcp:host:0", "tcp:host:65536", "tcp:host:9100x",
