@@ -199,7 +199,8 @@ Status CheckLocally(const ApiBackend::Dependencies& deps, const VerificationCall
 Problem ProblemOfQuestion(const Error& error) {
   const bool later = error.code == ErrorCode::kFailedPrecondition;
   return {later ? ProblemKind::kUnavailable : ProblemKind::kInvalidQuestion,
-          later ? "The service's list of reasons is not known yet." : "The question is not right.",
+          later ? "The service's list of reasons is not known yet."
+                : fmt::format("The question is not right: {}.", error.message),
           error.message};
 }
 
@@ -265,12 +266,23 @@ std::optional<ApiAnswer> CameBefore(ApiBackend& backend, const ApiRequest& reque
                                  found.error().message + ": give each request a key of its own"});
 }
 
+// A record of a text that nobody can have read would stay for good. On the storage thread.
+std::optional<Problem> RefuseConsent(const ApiBackend::Dependencies& deps, const Asked& asked) {
+  if (!asked.consent) return std::nullopt;
+  const Status good = deps.consent_texts.Check(*asked.consent, deps.consents);
+  if (good) return std::nullopt;
+  return ProblemOf(good.error().Within("consent"), good.error().code == ErrorCode::kInvalid
+                                                       ? kSenseless
+                                                       : "The record of consents cannot be read.");
+}
+
 // Everything that is looked at before pictures are judged. On the storage thread.
 std::optional<ApiAnswer> LookBefore(ApiBackend& backend, const ApiRequest& request,
                                     const Asked& asked) {
   const auto& deps = backend.deps();
   const VerificationCall& call = asked.call;
   if (auto before = CameBefore(backend, request)) return before;
+  if (auto refused = RefuseConsent(deps, asked)) return std::unexpected(std::move(*refused));
   if (Status good = CheckLocally(deps, call, &CheckQuestion); !good) {
     return std::unexpected(ProblemOfQuestion(good.error()));
   }

@@ -11,6 +11,7 @@
 #include "app/api/check_owners.h"
 #include "app/api/event_hub.h"
 #include "app/audit/audit_trail.h"
+#include "app/consent/consent_texts.h"
 #include "app/headquarters/headquarters.h"
 #include "app/operator/finding.h"
 #include "app/queue/durable_queue.h"
@@ -39,6 +40,7 @@ class ApiBackend {
     SecureStorage& vault;
     AuditLog& audit;
     ConsentLog& consents;
+    const ConsentTexts& consent_texts;
     FileSystem& files;
     const Clock& clock;
     TaskRunner& storage_runner;

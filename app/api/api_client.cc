@@ -114,9 +114,9 @@ ApiClient::Answer ApiClient::Post(const std::string& target, const std::string& 
 }
 
 Error ErrorOf(const ApiRefusal& refusal) {
-  std::string message = refusal.engineer.empty()
-                            ? refusal.detail
-                            : fmt::format("{} ({})", refusal.detail, refusal.engineer);
+  const bool says_all = refusal.detail.contains(refusal.engineer);  // empty: too
+  std::string message =
+      says_all ? refusal.detail : fmt::format("{} ({})", refusal.detail, refusal.engineer);
   if (refusal.type == "not-found") return {ErrorCode::kNotFound, std::move(message)};
   if (refusal.type == "not-possible") return {ErrorCode::kFailedPrecondition, refusal.engineer};
   if (refusal.type == "forbidden" || refusal.type == "not-allowed-here") {

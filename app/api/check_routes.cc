@@ -154,7 +154,7 @@ std::optional<Problem> CheckConfirmed(const Confirmed& confirmed, const CallSumm
   }
   if (confirmed.attempts == call.attempts) return std::nullopt;
   return Problem{ProblemKind::kAttemptsDiffer,
-                 fmt::format("The check {} has been sent {} times. Look at it first.",
+                 fmt::format("How often the check {} has been sent: {}. Look at it first.",
                              call.reference, call.attempts),
                  fmt::format("attempts must be {}", call.attempts),
                  {{"reference", call.reference}}};

@@ -162,7 +162,9 @@ struct QuestionOptions {
   void AddSourceOfPictures(std::vector<Argument>& list) {
     list.push_back({.name = "--camera",
                     .target = &camera,
-                    .help = "The camera to look through, instead of the configuration's"});
+                    .type = "SOURCE",
+                    .help = "The camera to look through, instead of the configuration's, such as "
+                            "v4l2:/dev/video0; 'synthetic' is a drawn sitter"});
     list.push_back(
         {.name = "--pictures",
          .target = &pictures,
@@ -256,11 +258,13 @@ CommandResult<std::optional<Consent>> ConsentOf(Components& components,
   if (options.consent.empty()) return std::nullopt;
   const auto texts = ConsentTexts::Load(**components.settings(), components.drivers().files);
   if (!texts) return StopWith(ExitCode::kConfiguration, texts.error());
-  const Consent consent = texts->In(options.consent).consent;
-  if (consent.language == options.consent) return consent;
-  return StopWith(ExitCode::kUsage,
-                  fmt::format("--consent {}: there is no text in that language in consent.folder",
-                              Printable(options.consent)));
+  const auto record = components.consents();
+  if (!record) return std::unexpected(record.error());
+  Consent consent{texts->version(), options.consent};
+  if (const Status good = texts->Check(consent, **record); !good) {
+    return StopWith(ExitCode::kUsage, good.error().Within("--consent"));
+  }
+  return consent;
 }
 
 CommandResult<ExitCode> RunQuestion(Components& components, QuestionOptions& options) {

@@ -1,7 +1,10 @@
 #include "app/consent/consent_texts.h"
 
+#include <algorithm>
+
 #include "app/settings/languages.h"
 #include "platform/base/json.h"
+#include "platform/base/printable.h"
 
 namespace idkiosk {
 namespace {
@@ -51,6 +54,29 @@ ConsentTexts::Text ConsentTexts::In(std::string_view language) const {
   auto found = texts_.find(language);
   if (found == texts_.end()) found = texts_.find(usual_);
   return {{version_, found->first}, found->second};
+}
+
+std::vector<std::string_view> ConsentTexts::Languages() const {
+  if (texts_.empty()) return PageLanguages();
+  std::vector<std::string_view> languages;
+  for (const auto& [language, text] : texts_) languages.push_back(language);
+  return languages;
+}
+
+Status ConsentTexts::Check(const Consent& consent, ConsentLog& record) const {
+  const bool in_force = consent.version == version_;
+  if (in_force && std::ranges::count(Languages(), consent.language) > 0) return {};
+  if (!in_force && std::ranges::count(PageLanguages(), consent.language) > 0) {
+    const auto recorded = record.Read();
+    if (!recorded) return std::unexpected(recorded.error());
+    const auto version_of = [](const ConsentEntry& entry) { return entry.consent.version; };
+    if (std::ranges::count(recorded->entries, consent.version, version_of) > 0) return {};
+  }
+  return Fail(ErrorCode::kInvalid,
+              "there is no text of version '{}' in the language '{}' that people can have agreed "
+              "to; in force is version '{}', in {}",
+              Printable(consent.version), Printable(consent.language), version_,
+              fmt::join(Languages(), ", "));
 }
 
 }  // namespace idkiosk

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "app/consent/consent_log.h"
 #include "app/settings/settings.h"
@@ -33,9 +34,17 @@ class ConsentTexts {
   // ui.language.
   [[nodiscard]] Text In(std::string_view language) const;
 
+  // Whether people can have agreed to that here: to the text in force, in a language that it has; or
+  // to an earlier one that `record` names, in a language of the page, as other programs may have
+  // asked before it changed. Errors: kInvalid, naming what is in force; ConsentLog's.
+  [[nodiscard]] Status Check(const Consent& consent, ConsentLog& record) const;
+
   [[nodiscard]] const std::string& version() const { return version_; }
 
  private:
+  // The languages that the text in force is there in.
+  [[nodiscard]] std::vector<std::string_view> Languages() const;
+
   std::string version_;
   std::string usual_;                                      // ui.language
   std::map<std::string, std::string, std::less<>> texts_;  // by language; empty: idkiosk's own

@@ -75,7 +75,7 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
       headquarters_({host_, settings_, made.queue, made.vault, [this] { link_.loop().Wake(); },
                      [this] { return api_.Complaints(); }}),
       api_({host_, settings_, made.profile, made.queue, made.vault, **components.consents(),
-            [this] { link_.loop().Wake(); }, [this] { return link_.online(); },
+            consents_, [this] { link_.loop().Wake(); }, [this] { return link_.online(); },
             [this, &queue = made.queue] { return MetricsText(queue); },
             [this] { return results_.Check(); }, headquarters_.headquarters()}),
       results_({host_, settings_, made.profile, made.queue, made.vault}) {}

@@ -39,6 +39,7 @@ LocalApi::LocalApi(const Dependencies& deps)
                 .vault = deps.vault,
                 .audit = deps.host.audit,
                 .consents = deps.consents,
+                .consent_texts = deps.consent_texts,
                 .files = components_.drivers().files,
                 .clock = deps.host.clock,
                 .storage_runner = *deps.host.storage_runner,

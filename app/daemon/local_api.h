@@ -26,6 +26,7 @@ class LocalApi {
     DurableQueue& queue;
     SecureStorage& vault;
     ConsentLog& consents;
+    const ConsentTexts& consent_texts;
     std::function<void()> wake;
     std::function<bool()> online;
     std::function<std::string()> metrics;

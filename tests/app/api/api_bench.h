@@ -51,6 +51,7 @@ class ApiBench : public QueueBench, public testing::Test {
         .vault = storage,
         .audit = audit_,
         .consents = consents_,
+        .consent_texts = texts_,
         .files = files,
         .clock = clock,
         .storage_runner = *storage_runner_,
@@ -173,6 +174,7 @@ class ApiBench : public QueueBench, public testing::Test {
   Headquarters* with_headquarters_ = nullptr;
   FakeAuditLog audit_;
   ConsentLog consents_{"/state", clock, crypto, storage, files};
+  ConsentTexts texts_ = std::move(*ConsentTexts::Load(kiosk_, files));  // idkiosk's own
   SystemClock real_clock_;
   Heartbeat heartbeat_{real_clock_};
   ScratchFolder folder_;

@@ -159,12 +159,12 @@ TEST_F(ApiSupervisorTest, PutsAConsentOnRecordWithTheCheck) {
   const std::string taken = Post(
       "/v1/checks",
       fmt::format(
-          R"({{"endpoint":"lookup_nin","nin":"{}","reason":"ACCOUNT_OPENING","operator":"anna","consent":{{"version":"2026-11","language":"ha"}}}})",
+          R"({{"endpoint":"lookup_nin","nin":"{}","reason":"ACCOUNT_OPENING","operator":"anna","consent":{{"version":"idkiosk-1","language":"ha"}}}})",
           kNin));
   ASSERT_EQ(StatusOf(taken), 202) << taken;
   const std::string list = Get("/v1/consents");
   EXPECT_EQ(TextAt(list, "/consents/0/reference"), TextAt(taken, "/reference"));
-  EXPECT_EQ(TextAt(list, "/consents/0/version"), "2026-11");
+  EXPECT_EQ(TextAt(list, "/consents/0/version"), "idkiosk-1");
   EXPECT_EQ(TextAt(list, "/consents/0/language"), "ha");
   EXPECT_EQ(TextAt(list, "/consents/0/operator"), "anna");
   EXPECT_THAT(list, Not(HasSubstr(std::string(kNin))));
@@ -178,6 +178,21 @@ TEST_F(ApiSupervisorTest, PutsAConsentOnRecordWithTheCheck) {
             bad));
     EXPECT_EQ(StatusOf(refused), 400) << bad;
   }
+}
+
+TEST_F(ApiSupervisorTest, RefusesAConsentToATextThatThereIsNot) {
+  ApiBench::Serve();
+  for (const char* bad : {R"({"version":"nonsense","language":"en"})",
+                          R"({"version":"idkiosk-1","language":"qq"})"}) {
+    const std::string refused = Post(
+        "/v1/checks",
+        fmt::format(
+            R"({{"endpoint":"lookup_nin","nin":"{}","reason":"ACCOUNT_OPENING","consent":{}}})",
+            kNin, bad));
+    EXPECT_EQ(StatusOf(refused), 400) << bad;
+    EXPECT_THAT(TextAt(refused, "/engineer"), HasSubstr("in force is version 'idkiosk-1', in en"));
+  }
+  EXPECT_THAT(Get("/v1/consents"), HasSubstr(R"("consents":[])"));
 }
 
 TEST_F(ApiSupervisorTest, ErasesAPersonAndGivesAReceipt) {
@@ -201,7 +216,7 @@ TEST_F(ApiSupervisorTest, ErasesAPersonAndGivesAReceipt) {
   EXPECT_EQ(receipt->calls[1].reference, waiting);
   EXPECT_EQ(receipt->calls[1].what, ErasedCall::kEndedUnsent);
   EXPECT_TRUE(receipt->IsComplete());
-  EXPECT_THAT(ReceiptText(*receipt), HasSubstr("1 attempts, 0 consents"));
+  EXPECT_THAT(ReceiptText(*receipt), HasSubstr("attempts: 1, consents: 0"));
   EXPECT_EQ(StatusOf(Get(fmt::format("/v1/checks/{}/answer", answered))), 404);
   EXPECT_EQ(TextAt(Get("/v1/checks/" + waiting), "/state"), "cancelled");
   EXPECT_EQ(TextAt(Get("/v1/checks/" + other), "/state"), "pending");
@@ -229,6 +244,18 @@ TEST_F(ApiSupervisorTest, ErasesByACheckAsFarAsItsNumberIsKept) {
   EXPECT_EQ(StatusOf(Ask("DELETE", "/v1/people/ZZZZZZ")), 404);
   EXPECT_EQ(StatusOf(Post("/v1/people:erase", R"({"name":"Ada"})")), 400);
   EXPECT_EQ(StatusOf(Post("/v1/people:erase", R"({})")), 400);
+}
+
+TEST_F(ApiSupervisorTest, GivesNoReceiptForANumberThatNobodyCanHaveBeenAskedAbout) {
+  ApiBench::Serve();
+  for (const std::string_view bad :
+       {R"({"nin":"1"})", R"({"id_number":"12345678901","type":"bvn"})"}) {
+    const std::string refused = Post("/v1/people:erase", std::string(bad));
+    EXPECT_EQ(StatusOf(refused), 400) << refused;
+    EXPECT_EQ(TextAt(refused, "/detail"), "By that number nobody is found.");
+  }
+  EXPECT_EQ(TextAt(Ask("DELETE", "/v1/people/KD7Q2M"), "/detail"),
+            "There is no check with that reference.");
 }
 
 TEST_F(ApiSupervisorTest, WithoutItsAuditTrailNothingIsErased) {

@@ -3,7 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "drivers/secure_storage/mbedtls_crypto.h"
+#include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_file_system.h"
+#include "tests/fakes/fake_secure_storage.h"
 
 namespace idkiosk {
 namespace {
@@ -51,6 +54,28 @@ TEST_F(ConsentTextsTest, HasAVersionOfItsOwnWithoutAFolder) {
   ASSERT_TRUE(texts) << texts.error().message;
   EXPECT_EQ(texts->In("yo").text, "");
   EXPECT_EQ(texts->In("yo").consent, (Consent{std::string(kOwnConsentVersion), "yo"}));
+}
+
+TEST_F(ConsentTextsTest, KnowsWhatPeopleCanHaveAgreedTo) {
+  Write("en", "We ask a service.\n");
+  Write("ha", "Muna tambaya.\n");
+  (void)files_.CreateFolder("/state");
+  const auto texts = ConsentTexts::Load(settings_, files_);
+  ASSERT_TRUE(texts) << texts.error().message;
+  FakeClock clock;
+  MbedtlsCrypto crypto;
+  FakeSecureStorage vault;
+  ConsentLog record("/state", clock, crypto, vault, files_);
+  const auto why_not = [&](const Consent& consent) {
+    const Status good = texts->Check(consent, record);
+    return good ? "" : good.error().message;
+  };
+  EXPECT_EQ(why_not({"2026-11", "ha"}), "");
+  EXPECT_THAT(why_not({"2026-11", "yo"}), HasSubstr("in force is version '2026-11', in en, ha"));
+  EXPECT_THAT(why_not({"2026-10", "yo"}), HasSubstr("no text of version '2026-10'"));
+  ASSERT_TRUE(record.Record("KD7Q2M", {"2026-10", "en"}, ""));
+  EXPECT_EQ(why_not({"2026-10", "yo"}), "") << "people agreed to it before the text changed";
+  EXPECT_THAT(why_not({"2026-10", "qq"}), HasSubstr("the language 'qq'"));
 }
 
 TEST_F(ConsentTextsTest, WantsTheUsualLanguage) {
