@@ -58,19 +58,31 @@ CommandResult<ExitCode> RunProbe(Components& components, ProbeOptions& options) 
   Status read;
   if (*endpoint == Endpoint::kLogin) {
     read = client.Login();
-  } else if (const auto reasons = client.FetchReasons(); !reasons) {
-    read = std::unexpected(reasons.error());
+  } else {
+    const auto reasons = client.FetchReasons();
+    read = reasons ? CheckLabels(profile, *reasons) : std::unexpected(reasons.error());
   }
   const std::vector<std::string>& missing = (*known)->at(*endpoint).missing;
+  const std::vector<std::string> assumed = StillAssumed(**known, *endpoint);
   if (read && missing.empty()) {
     terminal.Say("The profile reads this answer as it should.");
-    return ExitCode::kDone;
+    if (environment != Environment::kProduction || assumed.empty()) return ExitCode::kDone;
+    terminal.Say(fmt::format(
+        "Production does not send it yet. Once the service's operator has confirmed it, write true "
+        "in {}: {}.",
+        (*known)->file, fmt::join(assumed, ", ")));
+    return ExitCode::kNeedsPerson;
   }
   if (!missing.empty()) {
     terminal.Say(
         fmt::format("Still to be filled in, in {}: {}.", (*known)->file, fmt::join(missing, ", ")));
   }
-  if (!read) terminal.Say(fmt::format("By the present profile: {}.", read.error().message));
+  if (!read) {
+    // Some sentences bring their own stop.
+    std::string why = read.error().message;
+    if (!why.ends_with('.')) why += '.';
+    terminal.Say(fmt::format("By the present profile: {}", why));
+  }
   return ExitCode::kNeedsPerson;
 }
 

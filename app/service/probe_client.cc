@@ -192,4 +192,26 @@ ServiceProfile ProfileOfProbe(ServiceProfile profile, Endpoint endpoint) {
   return profile;
 }
 
+std::vector<std::string> StillAssumed(const ServiceProfile& profile, Endpoint endpoint) {
+  std::vector<std::string> keys;
+  for (const Endpoint each : {Endpoint::kLogin, endpoint}) {
+    std::string key = fmt::format("endpoints.{}.documented", Name(each));
+    if (!profile.at(each).documented && std::ranges::count(keys, key) == 0) {
+      keys.push_back(std::move(key));
+    }
+  }
+  return keys;
+}
+
+Status CheckLabels(const ServiceProfile& profile, const std::vector<RequestReason>& reasons) {
+  const AnswerShape& shape = profile.at(Endpoint::kReasons).answer;
+  const bool some = std::ranges::any_of(
+      reasons, [](const RequestReason& each) { return each.label != each.code; });
+  if (some || reasons.empty() || !shape.label || shape.label == shape.code) return {};
+  return Fail(ErrorCode::kCorrupt,
+              "endpoints.reasons.answer.label: '{}' finds no text in any reason, so people would "
+              "see codes; where the service has no labels, write the pointer of code there",
+              *shape.label);
+}
+
 }  // namespace idkiosk

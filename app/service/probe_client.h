@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/service/answer_codec.h"
 #include "app/service/endpoint_profile.h"
 #include "platform/api/http_client.h"
 
@@ -46,6 +47,15 @@ class ProbeClient final : public HttpClient {
 // Returns the profile with which an endpoint is sent although nobody knows yet how to read its
 // answer, or has confirmed it.
 [[nodiscard]] ServiceProfile ProfileOfProbe(ServiceProfile profile, Endpoint endpoint);
+
+// Returns the keys that must become true before production sends this endpoint, and the login that
+// goes before it: "endpoints.login.documented".
+[[nodiscard]] std::vector<std::string> StillAssumed(const ServiceProfile& profile,
+                                                    Endpoint endpoint);
+
+// Whether the profile's pointer to a reason's label finds texts. Errors: kCorrupt, with the key.
+[[nodiscard]] Status CheckLabels(const ServiceProfile& profile,
+                                 const std::vector<RequestReason>& reasons);
 
 }  // namespace idkiosk
 

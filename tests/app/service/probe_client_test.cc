@@ -77,6 +77,30 @@ TEST_F(ProbeClientTest, SendsWhatNobodyKnowsHowToRead) {
   EXPECT_THAT(told_, AllOf(HasSubstr("/items/0"), HasSubstr("TENANCY")));
 }
 
+TEST_F(ProbeClientTest, NamesWhatProductionWaitsFor) {
+  ServiceProfile assumed = profile;
+  for (const Endpoint each : {Endpoint::kLogin, Endpoint::kReasons}) {
+    assumed.endpoints[static_cast<size_t>(each)].documented = true;
+  }
+  EXPECT_THAT(StillAssumed(assumed, Endpoint::kReasons), testing::IsEmpty());
+  assumed.endpoints[static_cast<size_t>(Endpoint::kLogin)].documented = false;
+  EXPECT_THAT(StillAssumed(assumed, Endpoint::kReasons),
+              testing::ElementsAre("endpoints.login.documented"));
+  EXPECT_THAT(StillAssumed(assumed, Endpoint::kLogin),
+              testing::ElementsAre("endpoints.login.documented"));
+}
+
+TEST_F(ProbeClientTest, APointerThatFindsNoLabelIsSaid) {
+  EXPECT_TRUE(CheckLabels(profile, {{"A", "Opening an account"}, {"B", "B"}}));
+  const Status wrong = CheckLabels(profile, {{"A", "A"}, {"B", "B"}});
+  ASSERT_FALSE(wrong);
+  EXPECT_THAT(wrong.error().message, HasSubstr("endpoints.reasons.answer.label: '/label' finds"));
+  const ServiceProfile codes =
+      SandboxProfile(R"("answer": { "list": "/data", "code": "/code", "label": "/label" },)",
+                     R"("answer": { "list": "/data", "code": "/code", "label": "/code" },)");
+  EXPECT_TRUE(CheckLabels(codes, {{"A", "A"}}));
+}
+
 TEST_F(ProbeClientTest, NeverSendsABilledCallOrOneThatChangesAnAccount) {
   for (const Endpoint each : kEndpoints) {
     const bool may = each == Endpoint::kLogin || each == Endpoint::kReasons;
