@@ -1,6 +1,7 @@
 #include "platform/posix/certificate_rules.h"
 
 #include <arpa/inet.h>
+#include <fmt/format.h>
 #include <mbedtls/oid.h>
 #include <mbedtls/ssl.h>
 
@@ -25,9 +26,14 @@ constexpr int kSuites[] = {
     0,
 };
 
+std::string DayOf(const mbedtls_x509_time& time) {
+  return fmt::format("{:04}-{:02}-{:02}", time.year, time.mon, time.day);
+}
+
 }  // namespace
 
 void CertificateRules::ApplyTo(void* config) {
+  faults_ = {};
   auto* const tls = static_cast<mbedtls_ssl_config*>(config);
   mbedtls_ssl_conf_cert_profile(tls, &mbedtls_x509_crt_profile_default);
   mbedtls_ssl_conf_ciphersuites(tls, kSuites);
@@ -37,9 +43,39 @@ void CertificateRules::ApplyTo(void* config) {
 // mbedTLS has checked all else before this, and wrote what is wrong into `flags`.
 int CertificateRules::Verify(void* self, mbedtls_x509_crt* certificate, int depth,
                              uint32_t* flags) {
-  const auto& rules = *static_cast<const CertificateRules*>(self);
+  auto& rules = *static_cast<CertificateRules*>(self);
   if (depth == 0 && !rules.Names(*certificate)) *flags |= MBEDTLS_X509_BADCERT_CN_MISMATCH;
+  Faults& faults = rules.faults_;
+  faults.flags |= *flags;
+  if ((*flags & MBEDTLS_X509_BADCERT_EXPIRED) != 0) {
+    faults.expired_on = DayOf(certificate->valid_to);
+  }
+  if ((*flags & MBEDTLS_X509_BADCERT_FUTURE) != 0) {
+    faults.valid_from = DayOf(certificate->valid_from);
+  }
   return 0;
+}
+
+std::string CertificateRules::Trouble(const std::string& authorities) const {
+  const auto has = [this](uint32_t flag) { return (faults_.flags & flag) != 0; };
+  if (has(MBEDTLS_X509_BADCERT_NOT_TRUSTED)) {
+    return fmt::format(
+        "it is not signed by an authority of {}, which service.ca_file names, or Debian's where it "
+        "is not set",
+        authorities);
+  }
+  if (has(MBEDTLS_X509_BADCERT_EXPIRED)) {
+    return fmt::format("it expired on {}, by this kiosk's clock", faults_.expired_on);
+  }
+  if (has(MBEDTLS_X509_BADCERT_FUTURE)) {
+    return fmt::format("it is not valid before {}, by this kiosk's clock", faults_.valid_from);
+  }
+  if (has(MBEDTLS_X509_BADCERT_CN_MISMATCH)) {
+    return fmt::format("it is for another name than {}, which service.base_url names", host_);
+  }
+  if (faults_.flags == 0) return "";
+  return "its key or its signature is too weak, or it is for another use: the service needs "
+         "another";
 }
 
 bool CertificateRules::Names(const mbedtls_x509_crt& certificate) const {

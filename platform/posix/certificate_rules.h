@@ -26,11 +26,24 @@ class CertificateRules {
   // Makes a connection's mbedtls_ssl_config go by this, which must outlive its handshake.
   void ApplyTo(void* config);
 
+  [[nodiscard]] const std::string& host() const { return host_; }
+  // Returns what was wrong with the certificate in the last handshake, and which setting or part is
+  // to be looked at; empty: nothing was. `authorities`: the file that was in force.
+  [[nodiscard]] std::string Trouble(const std::string& authorities) const;
+
  private:
+  // Of all certificates of a chain.
+  struct Faults {
+    uint32_t flags = 0;      // MBEDTLS_X509_BADCERT_
+    std::string expired_on;  // "2025-02-01", of one that has
+    std::string valid_from;  // of one that is not valid yet
+  };
+
   static int Verify(void* self, mbedtls_x509_crt* certificate, int depth, uint32_t* flags);
   [[nodiscard]] bool Names(const mbedtls_x509_crt& certificate) const;
 
   const std::string host_;
+  Faults faults_;
 };
 
 }  // namespace idkiosk

@@ -192,10 +192,10 @@ class CurlHttpClient::Exchange {
 
   HttpExchange Run(const Options& options) {
     handles_.RenewEasy();
-    if (handles_.easy == nullptr) return Conclude(CURLE_OUT_OF_MEMORY);
+    if (handles_.easy == nullptr) return Conclude(CURLE_OUT_OF_MEMORY, options);
     SetRequest();
     SetTransport(options);
-    HttpExchange exchange = Conclude(Transfer());
+    HttpExchange exchange = Conclude(Transfer(), options);
     handles_.DropEasy();
     return exchange;
   }
@@ -283,7 +283,7 @@ class CurlHttpClient::Exchange {
     return code;
   }
 
-  HttpExchange Conclude(CURLcode code) {
+  HttpExchange Conclude(CURLcode code, const Options& options) {
     HttpExchange exchange;
     exchange.timings = {TimeOf(handles_.easy, CURLINFO_APPCONNECT_TIME_T),
                         TimeOf(handles_.easy, CURLINFO_STARTTRANSFER_TIME_T),
@@ -299,11 +299,11 @@ class CurlHttpClient::Exchange {
       return exchange;
     }
     exchange.stage = may_have_sent_ ? SendStage::kSent : SendStage::kNotSent;
-    exchange.error = WhyNot(code, cancelled);
+    exchange.error = WhyNot(code, cancelled, options);
     return exchange;
   }
 
-  Error WhyNot(CURLcode code, bool cancelled) const {
+  Error WhyNot(CURLcode code, bool cancelled, const Options& options) const {
     if (refused_) return *refused_;
     if (cancelled) return {ErrorCode::kCancelled, "the request was cancelled"};
     if (too_large_) {
@@ -314,10 +314,36 @@ class CurlHttpClient::Exchange {
       return {ErrorCode::kUnavailable,
               "the connection closed without an answer after the request was sent"};
     }
-    if (const std::string_view said = error_text_; said.starts_with("ssl_")) {
-      return {CodeOf(code), fmt::format("the encrypted connection broke ({})", said)};
+    return {CodeOf(code), SentenceOf(code, options)};
+  }
+
+  // With the setting to look at. A proxy's address may hold a password, and is not repeated.
+  [[nodiscard]] std::string SentenceOf(CURLcode code, const Options& options) const {
+    const std::string_view said = error_text_[0] == '\0' ? curl_easy_strerror(code) : error_text_;
+    switch (code) {
+      case CURLE_PEER_FAILED_VERIFICATION: {
+        const std::string trouble = rules_.Trouble(options.ca_file);
+        if (trouble.empty()) break;
+        return fmt::format("the certificate of {} could not be verified: {}", rules_.host(),
+                           trouble);
+      }
+      case CURLE_SSL_PINNEDPUBKEYNOTMATCH:
+        return fmt::format("the certificate of {} does not match service.pins", rules_.host());
+      case CURLE_SSL_CACERT_BADFILE:
+        return fmt::format("service.ca_file: {} holds no certificates in PEM ({})", options.ca_file,
+                           said);
+      case CURLE_COULDNT_RESOLVE_PROXY:
+      case CURLE_COULDNT_CONNECT:
+      case CURLE_PROXY:
+        if (!options.proxy.empty()) return fmt::format("through service.proxy: {}", said);
+        break;
+      default:
+        break;
     }
-    return {CodeOf(code), error_text_[0] == '\0' ? curl_easy_strerror(code) : error_text_};
+    if (!said.starts_with("ssl_")) return std::string(said);
+    // The other end said goodbye in good order, and nothing else.
+    if (said.contains("(-0x0000)")) return "the service closed the connection before it answered";
+    return fmt::format("the encrypted connection broke ({})", said);
   }
 
   static int OnPrerequest(void* self, char*, char*, int, int) {

@@ -157,7 +157,7 @@ TlsServer::TlsServer(int port, const std::string& authority, const CertificateFo
   SSL_CTX* const context = context_.get();
   // Whatever is weak is wanted here.
   SSL_CTX_set_security_level(context, 0);
-  good_ = own.certificate != nullptr && listener_.port() == port &&
+  good_ = own.certificate != nullptr && (port == 0 || listener_.port() == port) &&
           SSL_CTX_set_min_proto_version(context, TLS1_VERSION) == 1 &&
           SSL_CTX_set_max_proto_version(context, VersionOf(protocol)) == 1 &&
           SSL_CTX_set_cipher_list(context, SuitesOf(protocol)) == 1 &&

@@ -45,7 +45,7 @@ enum class Protocol : uint8_t { kTls13, kTls12Static, kTls12Forward, kTls11, kTl
 // requests that clients trust it with. It answers nothing.
 class TlsServer {
  public:
-  // `authority`: the folder where ca.pem and ca.key lie, whom the clients trust.
+  // `port`: 0 is a free one. `authority`: the folder where ca.pem and ca.key lie, whom clients trust.
   TlsServer(int port, const std::string& authority, const CertificateForm& form, Protocol protocol);
   ~TlsServer();
   TlsServer(const TlsServer&) = delete;
@@ -53,6 +53,7 @@ class TlsServer {
 
   // False where it could not be made as it was asked for.
   [[nodiscard]] bool good() const { return good_; }
+  [[nodiscard]] int port() const { return listener_.port(); }
   [[nodiscard]] int connections() const { return connections_; }
   [[nodiscard]] size_t request_bytes() const { return request_bytes_; }
 
