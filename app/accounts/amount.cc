@@ -31,6 +31,11 @@ bool IsGrouped(std::string_view whole, char mark) {
 }
 
 std::unexpected<Error> Unreadable(std::string_view text) {
+  if (text.starts_with('-')) {
+    return Fail(ErrorCode::kInvalid,
+                "\"{}\" is less than nothing: a credit is no attempt's price, so settle it apart",
+                text);
+  }
   return Fail(ErrorCode::kInvalid, "\"{}\" is no amount: write it as 1234.50", text);
 }
 
@@ -50,8 +55,8 @@ Result<int64_t> ParseAmount(std::string_view text) {
   const bool has_other = whole.find_first_of(",.' ") != whole.npos;
   if (last != text.npos && part.size() == 3 && AreDigits(part) && !has_other) {
     return Fail(ErrorCode::kInvalid,
-                "\"{}\" may mean two amounts: write {}{}.00 or, of hundredths, two digits", text,
-                whole, part);
+                "\"{}\" may mean two amounts: write {}{}.00, or round to two digits, such as {}.{}",
+                text, whole, part, whole.empty() ? "0" : whole, part.substr(0, 2));
   }
   if (last != text.npos && (part.empty() || part.size() > 2 || !AreDigits(part))) {
     return Unreadable(text);

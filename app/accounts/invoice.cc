@@ -94,7 +94,8 @@ Result<std::optional<InvoiceLine>> InvoiceReader::Next() {
   return std::move(*line);
 }
 
-Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) const {
+Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
+  unread_ = {};
   if (record.fields.size() != head_.size()) {
     return Fail(ErrorCode::kInvalid,
                 "line {}: {} columns, and the first line has {}: quote fields that hold the "
@@ -114,6 +115,7 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) const {
                    .reference = std::string(field(kReference)),
                    .attempt_id = std::string(field(kAttemptId)),
                    .currency = std::string(field(kCurrency))};
+  unread_ = line;
   if (const std::string_view time = field(kTime); !time.empty()) {
     line.at = ParseIn(zone_, time);
     if (!line.at) {

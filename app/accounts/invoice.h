@@ -37,6 +37,9 @@ class InvoiceReader {
   // Returns the next line, or nothing at the end. Errors: kInvalid with line, column and mend: the
   // line is no part of the invoice, and the next may be asked for unless broken().
   [[nodiscard]] Result<std::optional<InvoiceLine>> Next();
+  // Which attempt the line was about that Next could not read, as far as it says so by attempt_id or
+  // reference. Its price is none.
+  [[nodiscard]] const InvoiceLine& unread() const { return unread_; }
   // Whether the file cannot be read on.
   [[nodiscard]] bool broken() const { return broken_; }
 
@@ -44,12 +47,13 @@ class InvoiceReader {
   InvoiceReader(std::istream& in, Zone zone) : csv_(in), zone_(zone) {}
 
   [[nodiscard]] Status FindColumns(const CsvRecord& head, const std::string& columns);
-  [[nodiscard]] Result<InvoiceLine> Parse(const CsvRecord& record) const;
+  [[nodiscard]] Result<InvoiceLine> Parse(const CsvRecord& record);
 
   CsvReader csv_;
   Zone zone_;
   std::vector<std::string> head_;
   std::vector<std::optional<size_t>> places_;  // of each name
+  InvoiceLine unread_;
   bool broken_ = false;
 };
 

@@ -162,6 +162,10 @@ Status InvoiceMatch::Add(InvoiceLine line) {
   return {};
 }
 
+void InvoiceMatch::AddUnread(const InvoiceLine& line) {
+  if (const auto at = FindById(line)) attempts_[*at].on_invoice = true;
+}
+
 void InvoiceMatch::Finish() {
   for (InvoiceLine& each : waiting_) {
     const auto at = FindByTime(each);

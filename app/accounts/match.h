@@ -57,6 +57,9 @@ class InvoiceMatch {
   // Adds a line of the invoice. Errors: kExhausted (kMostLeft is reached: these are other kiosks'
   // ledgers, or another invoice).
   [[nodiscard]] Status Add(InvoiceLine line);
+  // Takes note of a line that could not be read: its attempt stands on the invoice, for a price that
+  // nobody knows, and in no sum of it.
+  void AddUnread(const InvoiceLine& line);
   // Places what waits, and finds what is on no line. To be called once, as the last.
   void Finish();
 

@@ -41,7 +41,7 @@ struct LedgerOptions {
             {.name = "--operator", .target = &operator_id, .help = "Only what this operator asked"},
             {.name = "--utc",
              .target = &utc,
-             .help = "Days and months are those of UTC, not of the kiosk's time zone"}};
+             .help = "Hours, days and months are those of UTC, not of the kiosk's time zone"}};
   }
   [[nodiscard]] Zone zone() const { return utc ? Zone::kUtc : Zone::kKiosk; }
 };
@@ -68,7 +68,8 @@ struct LedgerSumOptions : LedgerOptions {
     auto all = LedgerOptions::arguments();
     all.push_back({.name = "--by",
                    .target = &by,
-                   .help = "Group the sums by this; hours and days are in UTC",
+                   .help = "Group the sums by this; hours and days are the kiosk's, or with --utc "
+                           "those of UTC",
                    .choices = {"total", "hour", "day", "endpoint", "operator"}});
     return all;
   }
@@ -129,6 +130,17 @@ CommandResult<ExitCode> Export(Components& components, const std::vector<LedgerR
   return ExitCode::kDone;
 }
 
+// Of an attempt that no answer came to: none.
+std::string StatusText(int http_status) {
+  return http_status == 0 ? "-" : fmt::format("{}", http_status);
+}
+
+// What it cost or may have cost.
+std::string PriceText(const LedgerRow& row, const ServiceProfile* profile) {
+  if (row.billed == Billed::kNo) return "-";
+  return FormatPrice(row.price, row.currency.empty() ? profile->currency : row.currency);
+}
+
 CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions& options) {
   const auto period = PeriodOf(components, options);
   if (!period) return std::unexpected(period.error());
@@ -137,6 +149,8 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions&
   const auto rows = RowsOf(**queue, *period, options);
   if (!rows) return std::unexpected(rows.error());
   if (options.csv || options.jsonl) return Export(components, *rows, options);
+  const auto profile = components.profile();
+  if (!profile) return std::unexpected(profile.error());
   JsonWriter json;
   json.BeginArray();
   for (const LedgerRow& row : *rows) {
@@ -158,12 +172,12 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions&
     if (components.json()) continue;
     const std::string_view id = row.attempt_id;
     const std::string_view service = row.service_reference;
-    components.terminal().Print(
-        fmt::format("{}  {} #{} {:<16} {:<9} {:>3} billed {:<5} {}{}{}{}{}",
-                    FormatIn(options.zone(), row.started_at), Spaced(row.reference), row.number,
-                    Name(row.endpoint), Name(row.stage), row.http_status, Name(row.billed),
-                    row.reason, id.empty() ? "" : ", attempt ", id,
-                    service.empty() ? "" : ", service's reference ", service));
+    components.terminal().Print(fmt::format(
+        "{}  {} #{} {:<16} {:<9} {:>3} billed {:<5} {:>10} {}{}{}{}{}",
+        FormatIn(options.zone(), row.started_at), Spaced(row.reference), row.number,
+        Name(row.endpoint), Name(row.stage), StatusText(row.http_status), Name(row.billed),
+        PriceText(row, *profile), row.reason, id.empty() ? "" : ", attempt ", id,
+        service.empty() ? "" : ", service's reference ", service));
   }
   if (Status written = WriteDecisions(components, **queue, *period, json); !written) {
     return StopWith(ExitCode::kConfiguration, written.error());
@@ -204,7 +218,8 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
   if (!queue) return std::unexpected(queue.error());
   const auto rows = RowsOf(**queue, *period, options);
   if (!rows) return std::unexpected(rows.error());
-  const auto sums = SumUp(*rows, kinds.at(options.by), (*components.profile())->currency);
+  const auto sums =
+      SumUp(*rows, kinds.at(options.by), (*components.profile())->currency, options.zone());
   JsonWriter json;
   json.BeginArray();
   for (const auto& [currency, of_currency] : sums) {

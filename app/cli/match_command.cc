@@ -69,8 +69,9 @@ CommandResult<bool> AddFile(const std::string& file, InvoiceMatch& match) {
     if (text.empty() || text == "\r") continue;
     auto line = ParseLedgerJson(text);
     if (!line) {
-      return StopWith(ExitCode::kUsage, fmt::format("{}, line {}: {}", Printable(file), number,
-                                                    line.error().message));
+      return StopWith(ExitCode::kUsage,
+                      fmt::format("{}, line {}: {}. Export it with 'idkiosk ledger list --jsonl'",
+                                  Printable(file), number, line.error().message));
     }
     if (Status added = match.Add(std::move(*line)); !added) {
       return StopWith(ExitCode::kUsage, added.error());
@@ -111,6 +112,7 @@ CommandResult<int64_t> AddInvoice(Components& components, const MatchOptions& op
     if (!line) {
       if (reader->broken()) return stop(line.error());
       components.terminal().Say(fmt::format("{}, {}", name, line.error().message));
+      match.AddUnread(reader->unread());
       ++bad;
       continue;
     }
@@ -146,6 +148,21 @@ std::string JsonOf(const InvoiceMatch& match, int64_t bad, Zone zone) {
   return json.EndArray().EndObject().text();
 }
 
+// In columns, each with a head; "-" stands where one side has nothing.
+void PrintDifferences(Terminal& terminal, const InvoiceMatch& match, Zone zone) {
+  const auto print = [&](std::span<const std::string> fields) {
+    const auto field = [&](size_t at) {
+      return fields[at].empty() ? std::string_view("-") : std::string_view(fields[at]);
+    };
+    terminal.Print(fmt::format("{:<38} {:>6} {:>13} {:<16} {:<29} {:<9} {:>7} {:>12} {}", field(0),
+                               field(1), field(3), field(4), field(5), field(6), field(7), field(8),
+                               field(9)));
+  };
+  if (match.differences().empty()) return;
+  print(std::vector<std::string>(MatchHead().begin(), MatchHead().end()));
+  for (const MatchedLine& each : match.differences()) print(MatchFields(each, zone));
+}
+
 void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
   for (size_t i = 0; i < kFindingCount; ++i) {
     const auto finding = static_cast<MatchFinding>(i);
@@ -153,11 +170,16 @@ void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
       terminal.Say(fmt::format("{:>8} {}", match.Count(finding), Name(finding)));
     }
   }
-  if (bad > 0) terminal.Say(fmt::format("{:>8} not readable, and named above", bad));
+  if (bad > 0) {
+    terminal.Say(
+        fmt::format("{:>8} not readable, named above, and in none of the sums invoiced", bad));
+  }
   for (const auto& [currency, sums] : match.sums()) {
-    terminal.Say(fmt::format("{} invoiced; billed here {}, and perhaps {} {}",
+    terminal.Say(fmt::format("{} invoiced; billed here {}, and perhaps {} {}; difference {} to {}",
                              AmountText(sums.invoiced), AmountText(sums.billed),
-                             AmountText(sums.maybe), currency));
+                             AmountText(sums.maybe), currency,
+                             AmountText(sums.invoiced - sums.billed - sums.maybe),
+                             AmountText(sums.invoiced - sums.billed)));
   }
 }
 
@@ -182,12 +204,7 @@ CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) 
     text.pop_back();  // the terminal ends the last line
     terminal.Print(text);
   } else {
-    for (const MatchedLine& each : match.differences()) {
-      const auto fields = MatchFields(each, options.zone());
-      terminal.Print(fmt::format("{:<38} line {:<6} {:>12} {:<4} here {:<29} {:<6} #{:<2} {:>12}",
-                                 fields[0], fields[1], fields[3], fields[4], fields[5], fields[6],
-                                 fields[7], fields[8]));
-    }
+    PrintDifferences(terminal, match, options.zone());
   }
   SayTotals(terminal, match, *bad);
   return match.all_match() && *bad == 0 ? ExitCode::kDone : ExitCode::kNotVerified;

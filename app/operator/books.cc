@@ -24,6 +24,17 @@ const std::string& CurrencyOf(const LedgerRow& row, const std::string& present) 
   return row.currency.empty() ? present : row.currency;
 }
 
+bool IsTime(LedgerBy by) { return by == LedgerBy::kDay || by == LedgerBy::kHour; }
+
+// "2026-11-20", "2026-11-20T20:00+01:00"; empty: not by time.
+std::string TimeKeyOf(LedgerBy by, const LedgerRow& row, Zone zone) {
+  if (!IsTime(by)) return "";
+  const std::string time = FormatIn(zone, row.started_at);
+  if (by == LedgerBy::kDay) return time.substr(0, 10);
+  return time.substr(0, 13) + ":00" +
+         time.substr(std::string_view("2026-11-20T20:21:47.000").size());
+}
+
 }  // namespace
 
 Result<std::vector<LedgerRow>> FilteredLedger(Result<std::vector<LedgerRow>> ledger,
@@ -40,13 +51,24 @@ Result<std::vector<LedgerRow>> FilteredLedger(Result<std::vector<LedgerRow>> led
   return ledger;
 }
 
-SumsByCurrency SumUp(std::span<const LedgerRow> rows, LedgerBy by, const std::string& present) {
-  std::map<std::string, AttemptIndex> attempts;
-  for (const LedgerRow& row : rows) attempts[CurrencyOf(row, present)].Add(row);
-  if (attempts.empty()) attempts[present];
+SumsByCurrency SumUp(std::span<const LedgerRow> rows, LedgerBy by, const std::string& present,
+                     Zone zone) {
+  // What has no times is added up in one part; days and hours in one each.
+  std::map<std::string, std::map<std::string, AttemptIndex>> attempts;
+  for (const LedgerRow& row : rows) {
+    attempts[CurrencyOf(row, present)][TimeKeyOf(by, row, zone)].Add(row);
+  }
+  if (attempts.empty()) attempts[present][""];
   SumsByCurrency sums;
   for (const auto& [currency, of_currency] : attempts) {
-    sums[currency] = of_currency.Sum(by, std::nullopt);
+    std::vector<LedgerSum>& list = sums[currency];
+    for (const auto& [time, part] : of_currency) {
+      for (LedgerSum& sum : part.Sum(IsTime(by) ? LedgerBy::kTotal : by, std::nullopt)) {
+        if (IsTime(by) && sum.attempts == 0) continue;
+        if (IsTime(by)) sum.key = time;
+        list.push_back(std::move(sum));
+      }
+    }
   }
   return sums;
 }
@@ -113,6 +135,7 @@ Result<InvoiceView> HoldInvoice(DurableQueue& queue, std::istream& invoice,
     if (!line) {
       if (reader->broken()) return std::unexpected(line.error());
       view.bad_lines.push_back(line.error().message);
+      match.AddUnread(reader->unread());
       continue;
     }
     if (!*line) break;

@@ -26,10 +26,10 @@ struct LedgerFilter {
                                                             const LedgerFilter& filter);
 
 // What is in two currencies has two sums; nothing at all has one, too. `present`: the currency of
-// attempts that name none.
+// attempts that name none. `zone`: whose days and hours.
 using SumsByCurrency = std::map<std::string, std::vector<LedgerSum>>;
 [[nodiscard]] SumsByCurrency SumUp(std::span<const LedgerRow> rows, LedgerBy by,
-                                   const std::string& present);
+                                   const std::string& present, Zone zone = Zone::kKiosk);
 
 // The attempts as CSV for a spreadsheet, the head first.
 [[nodiscard]] std::string LedgerCsvOf(std::span<const LedgerRow> rows, const std::string& present,

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdlib>
 #include <sstream>
 
 #include "tests/app/queue/queue_fixture.h"
@@ -53,6 +54,32 @@ TEST_F(BooksTest, AMonthAnEndpointAndAnOperatorAreAddedUp) {
   EXPECT_FALSE(ReadBooks(*bench_.queue, {"November", "", "", 0}, "NGN"));
 }
 
+TEST_F(BooksTest, DaysAndHoursAreThoseOfTheMonthsZone) {
+  (void)Verified(1);
+  const std::vector<LedgerRow> rows = Read({}).rows;
+  const char* const before = std::getenv("TZ");
+  const std::string saved = before == nullptr ? "" : before;
+  setenv("TZ", "AOE12", 1);  // where days end last
+  const auto key = [&](LedgerBy by, Zone zone) {
+    const SumsByCurrency sums = SumUp(rows, by, "NGN", zone);
+    return sums.at("NGN").size() == 1 ? sums.at("NGN")[0].key : "none, or many";
+  };
+  const std::string utc = FormatIn(Zone::kUtc, rows.at(0).started_at);
+  const std::string here = FormatIn(Zone::kKiosk, rows.at(0).started_at);
+  EXPECT_NE(utc.substr(0, 10), here.substr(0, 10));
+  EXPECT_EQ(key(LedgerBy::kDay, Zone::kKiosk), here.substr(0, 10));
+  EXPECT_EQ(key(LedgerBy::kDay, Zone::kUtc), utc.substr(0, 10));
+  EXPECT_EQ(key(LedgerBy::kHour, Zone::kKiosk), here.substr(0, 13) + ":00-12:00");
+  EXPECT_EQ(key(LedgerBy::kHour, Zone::kUtc), utc.substr(0, 13) + ":00Z");
+  EXPECT_EQ(key(LedgerBy::kTotal, Zone::kKiosk), "");
+  EXPECT_THAT(SumUp({}, LedgerBy::kDay, "NGN").at("NGN"), SizeIs(0));
+  if (before != nullptr) {
+    setenv("TZ", saved.c_str(), 1);
+  } else {
+    unsetenv("TZ");
+  }
+}
+
 TEST_F(BooksTest, EveryAttemptIsOnSomePage) {
   for (int i = 1; i <= 60; ++i) (void)Verified(i);
   const Books first = Read({});
@@ -76,6 +103,12 @@ TEST_F(BooksTest, AnInvoiceIsHeldAgainstTheMonth) {
   EXPECT_THAT(view->bad_lines, ElementsAre(HasSubstr("line 4")));
   ASSERT_THAT(view->differences, SizeIs(1));
   EXPECT_THAT(view->csv, HasSubstr("ZZZZZZ"));
+  std::istringstream unread(fmt::format("reference,price\n{},-5.00\n", billed));
+  const auto once = HoldInvoice(*bench_.queue, unread, {"2026-11", "", "", 0}, "NGN");
+  ASSERT_TRUE(once) << once.error().message;
+  EXPECT_THAT(once->bad_lines, ElementsAre(HasSubstr("is less than nothing")));
+  EXPECT_THAT(once->differences, SizeIs(0)) << "it is on the invoice, and was named once";
+  EXPECT_FALSE(once->all_match);
   std::istringstream none("nothing here");
   EXPECT_FALSE(HoldInvoice(*bench_.queue, none, {}, "NGN"));
 }
