@@ -1,6 +1,7 @@
 // vault, provision: the secrets, and how they get here. No secret is ever an argument.
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/cli/queue_access.h"
 #include "app/cli/two_operators.h"
 #include "app/operator/ledger_export.h"
 #include "app/queue/storage/attempt_ledger.h"
@@ -26,11 +27,25 @@ CommandResult<ExitCode> RunInit(Components& components, NoOptions&) {
   if (!vault) return std::unexpected(vault.error());
   const auto settings = components.settings_before_provisioning();
   // Its calls are sealed with keys of before; with a new vault nobody could open them.
-  if (!(*components.vault())->Describe() &&
-      DurableQueue::IsInUse((*settings)->state_folder, components.drivers().files)) {
+  const bool there = (*components.vault())->Describe().has_value();
+  if (!there && DurableQueue::IsInUse((*settings)->state_folder, components.drivers().files)) {
     return StopWith(ExitCode::kKept,
                     "The kiosk is running with the vault of before: stop it first ('systemctl stop "
                     "idkiosk').");
+  }
+  const std::string& folder = (*settings)->state_folder;
+  if (!there) {
+    const auto left = CallFiles(folder, components.drivers().files);
+    if (!left) return StopWith(ExitCode::kConfiguration, left.error());
+    if (!left->empty()) {
+      return StopWith(
+          ExitCode::kConfiguration,
+          fmt::format(
+              "No vault was made: {} still holds files of calls, such as {}, that another "
+              "vault sealed, and a new one opens none of them. 'idkiosk vault erase' erases "
+              "them. If that vault is only away, bring its folder back instead.",
+              folder, left->front()));
+    }
   }
   const auto made = (*vault)->Init();
   const auto info = (*components.vault())->Describe();
@@ -394,10 +409,34 @@ CommandResult<Onboarding> CompleteOnboarding(Components& components, const std::
   for (Onboarding::Credential& credential : onboarding->credentials) {
     if (!credential.value.empty()) continue;
     auto typed = components.terminal().AskSecret(credential.what);
-    if (!typed) return StopWith(ExitCode::kConfiguration, typed.error().Within(credential.what));
+    if (!typed) {
+      return StopWith(ExitCode::kConfiguration,
+                      fmt::format("{}; write it into the message, or type it: {}",
+                                  typed.error().message, MissingCredentials(*onboarding)));
+    }
     credential.value = std::move(*typed);
   }
   return std::move(*onboarding);
+}
+
+// Calls that waited for credentials that the service accepts.
+void LiftHoldsOfCredentials(Components& components) {
+  // Where nothing was asked yet, no queue is made.
+  const std::string& folder = (*components.settings())->state_folder;
+  if (const auto there = CallFiles(folder, components.drivers().files); !there || there->empty()) {
+    return;
+  }
+  const auto queue = OpenQueue(components, QueueNeed::kLook);
+  const auto stats = queue ? (*queue)->Stats() : Result<QueueStats>(QueueStats());
+  if (!stats) return;
+  for (const Hold& hold : stats->holds) {
+    if (hold.reason != HoldReason::kCredentials) continue;
+    const Status lifted = (*queue)->Lift(HoldId(hold));
+    components.terminal().Say(
+        lifted
+            ? fmt::format("The hold {} is lifted: one call goes first.", HoldId(hold))
+            : fmt::format("The hold {} is not lifted: {}.", HoldId(hold), lifted.error().message));
+  }
 }
 
 CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& options) {
@@ -445,6 +484,7 @@ CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& o
   }
   components.terminal().Say(
       "The service accepts the credentials, and its request reasons are stored.");
+  LiftHoldsOfCredentials(components);
   return ExitCode::kDone;
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/service/endpoint_profile.h"
 #include "app/settings/duration_text.h"
+#include "app/settings/nearest_key.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -60,13 +61,19 @@ class Parser {
     CheckKeys("", {"name", "currency", "error_message", "keep_alive", "attempt_id_header",
                    "billed_by_status", "endpoints"});
     profile.name = String("/name");
-    profile.currency = String("/currency");
+    profile.currency = Currency("/currency");
     profile.error_message = Pointers("/error_message");
     profile.keep_alive = KeepAlive("/keep_alive");
     profile.attempt_id_header = HeaderName("/attempt_id_header");
     profile.billed_by_status = BilledByStatus("/billed_by_status");
     for (JsonView each : root_["endpoints"].children()) {
-      if (!EndpointOf(each.key())) Refuse("/endpoints/" + std::string(each.key()), "no endpoint");
+      if (EndpointOf(each.key())) continue;
+      std::vector<std::string_view> names;
+      for (const Endpoint known : kEndpoints) names.push_back(Name(known));
+      const std::string nearest = NearestKey(each.key(), names);
+      Refuse("/endpoints/" + std::string(each.key()),
+             nearest.empty() ? fmt::format("no endpoint; there are {}", fmt::join(names, ", "))
+                             : fmt::format("no endpoint; did you mean {}?", nearest));
     }
     for (const Endpoint each : kEndpoints) {
       profile.endpoints[static_cast<size_t>(each)] = ReadEndpoint(each);
@@ -114,6 +121,15 @@ class Parser {
       Refuse(pointer, fmt::format("must be text, not {}", value.TypeName()));
     }
     return std::string(text.value_or(""));
+  }
+
+  // Of ISO 4217.
+  std::string Currency(const std::string& pointer) {
+    std::string code = String(pointer);
+    const bool fits =
+        code.size() == 3 && std::ranges::all_of(code, [](char c) { return c >= 'A' && c <= 'Z'; });
+    if (!code.empty() && !fits) Refuse(pointer, "must be three capital letters, such as \"NGN\"");
+    return code;
   }
 
   bool Bool(const std::string& pointer) {

@@ -39,7 +39,9 @@ std::string NearestKey(std::string_view mistaken, std::span<const std::string_vi
   const std::string plain = Plain(mistaken);
   const std::string plain_leaf = Plain(LeafOf(mistaken));
   std::string nearest;
-  size_t smallest = std::min<size_t>(3, plain_leaf.size() / 3) + 1;
+  // A third of the letters may be wrong, and of two or more always one.
+  const size_t most = std::clamp<size_t>(plain_leaf.size() / 3, plain_leaf.size() > 1 ? 1 : 0, 3);
+  size_t smallest = most + 1;
   const auto consider = [&](std::string_view key, size_t distance) {
     if (distance >= smallest) return;
     smallest = distance;

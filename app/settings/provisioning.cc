@@ -41,14 +41,15 @@ std::string Dotted(std::string_view pointer) {
   return name;
 }
 
-// The end of a sentence about a mistaken name; empty if no field's name is near.
+// The end of a sentence about a mistaken name.
 std::string DidYouMean(std::string_view pointer) {
   std::vector<std::string> names;
   for (const PlainField& field : kPlainFields) names.push_back(Dotted(field.pointer));
   for (const CredentialTraits& field : kAllCredentials) names.push_back(Dotted(field.pointer));
   const std::vector<std::string_view> views(names.begin(), names.end());
   const std::string nearest = NearestKey(Dotted(pointer), views);
-  return nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest);
+  return nearest.empty() ? fmt::format("there are {}", fmt::join(names, ", "))
+                         : fmt::format("did you mean {}?", nearest);
 }
 
 // Reads the fields of one message and collects what is wrong.
@@ -106,7 +107,7 @@ class Reader {
       };
       if (!std::ranges::any_of(kPlainFields, is_here) &&
           !std::ranges::any_of(kAllCredentials, is_here)) {
-        ComplainAt(here, "there is no field of that name" + DidYouMean(here));
+        ComplainAt(here, "there is no field of that name; " + DidYouMean(here));
       }
     }
     if (object.exists() && !object.IsObject()) Complain(pointer, "must be an object, { ... }");
@@ -265,7 +266,9 @@ Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path
   if (auto saved = SaveLocalSettings(disk, config_path, changes); !saved) {
     return std::unexpected(saved.error());
   }
-  return LoadSettings(disk, config_path);
+  auto after = LoadSettings(disk, config_path);
+  if (after) return after;
+  return std::unexpected(after.error().Within("with what the message says"));
 }
 
 Result<std::vector<std::string_view>> WhatPointsElsewhere(SecureStorage& storage,

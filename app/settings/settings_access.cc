@@ -37,6 +37,14 @@ std::string Trouble(const std::string& place, const std::string& state_folder) {
         "root {0}'",
         place, about.st_uid);
   }
+  // Everybody's folder, such as /tmp, is to stay what it is.
+  const bool is_shared = S_ISDIR(about.st_mode) && (about.st_mode & S_ISVTX) != 0;
+  if ((about.st_mode & S_IWOTH) != 0 && is_shared && place != state_folder) {
+    return fmt::format(
+        "in {} every user of this machine may put files, and so decide where people's data goes: "
+        "move what is named there into a folder that its owner alone may change",
+        place);
+  }
   if ((about.st_mode & S_IWOTH) != 0) {
     return fmt::format(
         "{0} may be changed by every user of this machine, and so where people's data goes and "

@@ -176,11 +176,16 @@ TEST_F(SecretsTest, ErasingLeavesNoFileOfACallBehind) {
   EXPECT_FALSE(fs::exists(state() + "/vault/vault.key"));
   waiting.Signal(SIGTERM);
   (void)waiting.Wait();
+  const Finished too_early = Kiosk({"vault", "init"});
+  EXPECT_EQ(too_early.exit_code, 3) << too_early.err;
+  EXPECT_THAT(too_early.err, testing::HasSubstr("'idkiosk vault erase' erases them"));
+  EXPECT_FALSE(fs::exists(state() + "/vault/vault.key"));
   const Finished files = Kiosk({"vault", "erase", "--yes"});
   EXPECT_EQ(files.exit_code, 0) << files.err;
   EXPECT_THAT(call_files(), testing::IsEmpty());
   EXPECT_TRUE(fs::exists(state() + "/ledger"));
   EXPECT_NE(Kiosk({"vault", "erase", "--yes"}).exit_code, 0) << "nothing is left to erase";
+  EXPECT_EQ(Kiosk({"vault", "init"}).exit_code, 0);
 }
 
 }  // namespace

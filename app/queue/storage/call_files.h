@@ -2,10 +2,15 @@
 #define IDKIOSK_APP_QUEUE_STORAGE_CALL_FILES_H_
 
 #include <string>
+#include <vector>
 
 #include "platform/api/file_system.h"
 
 namespace idkiosk {
+
+// Returns the paths of what the queue in `folder` keeps of calls. Errors: FileSystem's.
+[[nodiscard]] Result<std::vector<std::string>> CallFiles(const std::string& folder,
+                                                         FileSystem& files);
 
 // Erases what the queue in `folder` keeps of calls: its file with its log, those that were set
 // aside, and the copies. For when the keys that open them are gone. The ledger and what people

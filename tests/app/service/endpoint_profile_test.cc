@@ -89,7 +89,10 @@ TEST(EndpointProfileTest, FaultsNameFileLineAndKey) {
               HasSubstr("must be true or false"));
   EXPECT_THAT(FaultOf(R"("verified": "/data/verified")", R"("verified": "data.verified")"),
               HasSubstr("JSON pointer"));
-  EXPECT_THAT(FaultOf(R"("check": {)", R"("chekc": {)"), HasSubstr("chekc"));
+  EXPECT_THAT(FaultOf(R"("check": {)", R"("chekc": {)"),
+              HasSubstr("endpoints.chekc: no endpoint; did you mean check?"));
+  EXPECT_THAT(FaultOf(R"("currency": "NGN")", R"("currency": "NAIRA")"),
+              HasSubstr("must be three capital letters"));
   EXPECT_THAT(FaultOf(R"("name": "sandbox",)", R"("name": 7,)"), HasSubstr("p.jsonc"));
   EXPECT_THAT(FaultOf("\"currency\"", "currency"), HasSubstr("p.jsonc: not JSON at line"));
 }

@@ -14,6 +14,7 @@ TEST(NearestKeyTest, KnowsWhatWasMeant) {
   EXPECT_EQ(NearestKey("camera.base_url"), "service.base_url");
   EXPECT_EQ(NearestKey("queue.max_billed_attempts"), "billing.max_billed_attempts");
   EXPECT_EQ(NearestKey("servcie"), "service");
+  EXPECT_EQ(NearestKey("light.ld"), "light.led");
   EXPECT_EQ(NearestKey("Environment"), "environment");
   EXPECT_EQ(NearestKey("stateFolder"), "state_folder");
 }

@@ -182,7 +182,8 @@ TEST_F(ProvisioningTest, SaysByLineWhatIsWrongWithAMessage) {
             "character\n"
             "/media/onboarding.json:4: user_id: must be a text in quotes\n"
             "/media/onboarding.json:6: there is no field of that name; did you mean api_key?\n"
-            "/media/onboarding.json:5: there is no field of that name\n"
+            "/media/onboarding.json:5: there is no field of that name; there are base_url, "
+            "environment, ca_file, test_nin, login.email, login.password, user_id, api_key\n"
             "/media/onboarding.json:7: ca_file: names a file that is not there; a relative name is "
             "looked up beside this one");
 }

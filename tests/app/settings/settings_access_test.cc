@@ -70,10 +70,20 @@ TEST_F(SettingsAccessTest, NamesEachThatEverybodyMayChangeOnceAndTheMend) {
                                            folder_ / "profiles",     settings_.service.ca_file,
                                            folder_ / "certificates", settings_.state_folder};
   for (const std::string& each : places) {
-    Allow(each, 01777);
+    Allow(each, 0777);
     EXPECT_THAT(Sentences(), ElementsAre(HasSubstr("'chmod o-w " + each + "'")));
     Allow(each, each == settings_.state_folder ? 0700 : 0775);
   }
+}
+
+TEST_F(SettingsAccessTest, AFolderOfEverybodyStaysWhatItIs) {
+  std::filesystem::create_directory(folder_ / "everybodys");
+  settings_.service.ca_file = Make("everybodys/ca.pem");
+  Allow(folder_ / "everybodys", 01777);
+  EXPECT_THAT(Sentences(),
+              ElementsAre(testing::AllOf(
+                  HasSubstr("in " + (folder_ / "everybodys") + " every user"),
+                  HasSubstr("move what is named there"), testing::Not(HasSubstr("chmod")))));
 }
 
 TEST_F(SettingsAccessTest, NamesEachThatBelongsToSomebodyElse) {
