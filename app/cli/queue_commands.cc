@@ -23,6 +23,12 @@ bool IsHeldForTheLedger(const QueueStats& stats) {
                              [](const Hold& hold) { return hold.reason == HoldReason::kLedger; });
 }
 
+// Of what has ended, how.
+std::string_view EndWord(const CallSummary& call) {
+  const bool has_verdict = call.state == CallState::kDone && call.verdict != Verdict::kNone;
+  return has_verdict ? Name(call.verdict) : StateWord(call);
+}
+
 struct ListOptions {
   bool all = false;
   bool unknown_csv = false;
@@ -51,14 +57,14 @@ CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
     json.EndObject();
     if (components.json()) continue;
     components.terminal().Print(fmt::format(
-        "{}  {:<10} {:<16} {}  {}", Spaced(call.reference), StateWord(call), Name(call.endpoint),
+        "{}  {:<12} {:<16} {}  {}", Spaced(call.reference), EndWord(call), Name(call.endpoint),
         FormatRfc3339(call.accepted_at), call.other_address ? MadeForOf(call) : call.engineer));
   }
   for (const CallReference& each : *lost) {
     json.BeginObject().Field("reference", each).Field("state", "lost").EndObject();
     if (components.json()) continue;
     components.terminal().Print(
-        fmt::format("{}  lost       have it asked again; 'idkiosk queue discard {}' ends it",
+        fmt::format("{}  lost         have it asked again; 'idkiosk queue discard {}' ends it",
                     Spaced(each), each));
   }
   if (components.json()) components.terminal().Print(json.EndArray().text());
@@ -313,13 +319,17 @@ CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) 
 CommandResult<ExitCode> RunGiveUp(Components& components, GiveUpOptions& options) {
   const auto found = Find(components, QueueNeed::kDecide, options);
   if (!found) return std::unexpected(found.error());
+  const CallSummary& call = found->call;
   const std::string warning = fmt::format(
       "What became of {} stays unknown, and may have been billed. Its pictures are erased, so it "
       "cannot be sent again.",
-      Spaced(found->call.reference));
-  Terminal& terminal = components.terminal();
-  if (!options.yes && terminal.interactive() && !terminal.Confirm(warning)) {
-    return StopWith(ExitCode::kNeedsPerson, "Nothing was changed.");
+      Spaced(call.reference));
+  // What cannot be given up is refused below.
+  const bool in_doubt = call.state == CallState::kUnknown || call.billed_attempts > 0;
+  if (in_doubt && !options.yes && !components.terminal().Confirm(warning)) {
+    return StopWith(ExitCode::kNeedsPerson,
+                    fmt::format("{} Nothing was changed. To go on: idkiosk queue give-up {} --yes",
+                                warning, call.reference));
   }
   return AfterDecision(components, *found, found->queue->GiveUp(found->call.reference));
 }
@@ -459,6 +469,7 @@ struct DiscardOptions : SetAsideOptions {
 
   std::vector<Argument> arguments() {
     auto all = SetAsideOptions::arguments();
+    all.front().type = "FILE-OR-ID";
     all.front().help = "As 'idkiosk doctor' names it; or the ID of a damaged or lost call";
     all.push_back({.name = "--yes", .target = &yes, .help = "Do not ask first"});
     return all;

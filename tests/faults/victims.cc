@@ -44,7 +44,7 @@ Invocation Retry(FaultKiosk& kiosk) {
 
 Invocation GiveUp(FaultKiosk& kiosk) {
   LoseAnAnswer(kiosk);
-  return {kiosk.KioskCommand({"queue", "give-up", ReferenceIn(kiosk, "unknown")}), ""};
+  return {kiosk.KioskCommand({"queue", "give-up", ReferenceIn(kiosk, "unknown"), "--yes"}), ""};
 }
 
 Invocation Provision(FaultKiosk& kiosk) {

@@ -76,7 +76,12 @@ TEST_F(OperatorReplyTest, SettlesAttemptsOfCallsThatHaveEndedInAnyOrderOfLines) 
   LoseAnswer("drop-after-body");
   const std::string given_up = Kiosk({"queue", "list", "--unknown-csv"}).out;
   const size_t reference = given_up.find(',', given_up.find('\n')) + 1;
-  ASSERT_EQ(Kiosk({"queue", "give-up", given_up.substr(reference, 6)}).exit_code, kDone);
+  const std::string id = given_up.substr(reference, 6);
+  const Finished asked = Kiosk({"queue", "give-up", id});
+  EXPECT_EQ(asked.exit_code, kNeedsPerson);
+  EXPECT_THAT(asked.err, HasSubstr(fmt::format("To go on: idkiosk queue give-up {} --yes", id)));
+  EXPECT_THAT(Kiosk({"queue", "list"}).out, HasSubstr("unknown")) << "nobody has decided";
+  ASSERT_EQ(Kiosk({"queue", "give-up", id, "--yes"}).exit_code, kDone);
   LoseAnswer("drop-before-body");
   const std::string in_doubt = Kiosk({"queue", "list", "--unknown-csv"}).out;
   EXPECT_EQ(std::ranges::count(in_doubt, '\n'), 3) << in_doubt;
