@@ -170,6 +170,19 @@ std::string MadeForOf(const CallSummary& call) {
              : fmt::format("made for {}", call.made_for);
 }
 
+namespace {
+
+// The mend of what holds this call, which it names.
+std::string MendFor(const CallSummary& call) {
+  constexpr std::string_view kAnyCall = "queue show ID";
+  std::string mend(MendOf(call.hold->reason));
+  const size_t at = mend.find(kAnyCall);
+  if (at == std::string::npos) return mend;
+  return mend.replace(at, kAnyCall.size(), fmt::format("queue show {}", call.reference));
+}
+
+}  // namespace
+
 std::string SentenceOf(const CallSummary& call) {
   const std::string name = Spaced(call.reference);
   switch (call.state) {
@@ -178,7 +191,7 @@ std::string SentenceOf(const CallSummary& call) {
     case CallState::kPending:
       if (call.hold) {
         return fmt::format("Held as {}, and kept. To mend it: {} ({}). Reference {}.",
-                           HoldId(*call.hold), MendOf(call.hold->reason), call.hold->detail, name);
+                           HoldId(*call.hold), MendFor(call), call.hold->detail, name);
       }
       return fmt::format("{} Reference {}.",
                          call.last_outcome ? ClerkSentence(*call.last_outcome)

@@ -21,7 +21,8 @@ struct EraseOptions {
     return {{.name = "--phone", .target = &phone, .help = "By a phone number, instead of a NIN"},
             {.name = "--type",
              .target = &type,
-             .help = "By an identity number of this type, instead of a NIN",
+             .help = "By an identity number of this type, as 'check --type' takes it, instead of a "
+                     "NIN",
              .excludes = "--phone"},
             {.name = "--reference",
              .target = &reference,
@@ -76,9 +77,9 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
   if (!queue) return std::unexpected(queue.error());
   const auto receipt = (*queue)->Erase(*request);
   if (!receipt) {
-    return StopWith(
-        receipt.error().code == ErrorCode::kNotFound ? ExitCode::kUsage : ExitCode::kNeedsPerson,
-        receipt.error());
+    const ErrorCode code = receipt.error().code;
+    const bool misnamed = code == ErrorCode::kNotFound || code == ErrorCode::kInvalid;
+    return StopWith(misnamed ? ExitCode::kUsage : ExitCode::kNeedsPerson, receipt.error());
   }
   if (components.json()) {
     terminal.Print(ReceiptJson(*receipt));
@@ -125,8 +126,9 @@ std::string JsonOf(const ConsentEntry& entry) {
       .Take();
 }
 
-// Prints each entry that the options name, as `print` writes it.
+// Prints each entry that the options name, as `text` writes it, below `head` where there is one.
 CommandResult<ExitCode> PrintConsents(Components& components, const ConsentOptions& options,
+                                      const std::string& head,
                                       const std::function<std::string(const ConsentEntry&)>& text) {
   const auto since = ReadSince(options.since);
   if (!since) return std::unexpected(since.error());
@@ -134,6 +136,7 @@ CommandResult<ExitCode> PrintConsents(Components& components, const ConsentOptio
   if (!queue) return std::unexpected(queue.error());
   const auto contents = (*queue)->Consents();
   if (!contents) return StopWith(ExitCode::kConfiguration, contents.error());
+  if (!head.empty()) components.terminal().Print(head);
   size_t shown = 0;
   for (const ConsentEntry& each : contents->entries) {
     if (*since && each.at < **since) continue;
@@ -150,7 +153,7 @@ CommandResult<ExitCode> PrintConsents(Components& components, const ConsentOptio
 }
 
 CommandResult<ExitCode> RunConsentList(Components& components, ConsentOptions& options) {
-  return PrintConsents(components, options, [&](const ConsentEntry& entry) {
+  return PrintConsents(components, options, "", [&](const ConsentEntry& entry) {
     if (components.json()) return JsonOf(entry);
     return Printable(
         fmt::format("{:>6}  {}  {}  version {}, {}{}{}", entry.number, FormatRfc3339(entry.at),
@@ -161,11 +164,11 @@ CommandResult<ExitCode> RunConsentList(Components& components, ConsentOptions& o
 
 CommandResult<ExitCode> RunConsentExport(Components& components, ExportOptions& options) {
   // RFC 4180 ends a line by CRLF.
-  if (!options.jsonl) {
-    components.terminal().Print(
-        CsvLine({"number", "time", "reference", "version", "language", "operator"}) + '\r');
-  }
-  return PrintConsents(components, options, [&](const ConsentEntry& entry) {
+  const std::string head =
+      options.jsonl
+          ? ""
+          : CsvLine({"number", "time", "reference", "version", "language", "operator"}) + '\r';
+  return PrintConsents(components, options, head, [&](const ConsentEntry& entry) {
     if (options.jsonl) return JsonOf(entry);
     return CsvLine({fmt::format("{}", entry.number), FormatRfc3339(entry.at), entry.reference,
                     entry.consent.version, entry.consent.language, entry.operator_id}) +

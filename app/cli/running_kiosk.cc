@@ -43,7 +43,9 @@ std::string BodyOf(const VerificationCall& call, const Asking& asking, bool with
 // What the shell is told of a question that the kiosk does not take.
 std::unexpected<Failure> TurnAway(const ApiRefusal& refusal) {
   const std::string message = fmt::format("Nothing was sent: {}", ErrorOf(refusal).message);
-  if (refusal.type == "held") return StopWith(ExitCode::kNeedsPerson, message);
+  if (refusal.type == "held") {
+    return StopWith(ExitCode::kNeedsPerson, message + " 'idkiosk hold list' says what to do.");
+  }
   if (refusal.type == "pictures-refused") return StopWith(ExitCode::kCapture, message);
   if (refusal.type == "invalid-question" || refusal.type == "bad-request") {
     return StopWith(ExitCode::kUsage, message);

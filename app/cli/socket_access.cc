@@ -140,9 +140,12 @@ class SocketAccess final : public QueueAccess {
   [[nodiscard]] Status Lift(const std::string& hold_id) override {
     const bool is_name = std::ranges::all_of(
         hold_id, [](char c) { return (c >= 'a' && c <= 'z') || c == '_' || c == ':'; });
-    if (!is_name) return Fail(ErrorCode::kNotFound, "there is no such hold");
+    const auto none = Fail(ErrorCode::kNotFound,
+                           "there is no such hold; 'idkiosk hold list' names those there are");
+    if (!is_name) return none;
     const auto lifted =
         Ask([&] { return kiosk_->Post(fmt::format("/v1/holds/{}:lift", hold_id), "{}"); });
+    if (!lifted && lifted.error().code == ErrorCode::kNotFound) return none;
     return lifted ? Status() : std::unexpected(lifted.error());
   }
   [[nodiscard]] Result<ErasureReceipt> Erase(const ErasureRequest& request) override {

@@ -195,7 +195,11 @@ struct NameOptions {
   std::string name;
 
   std::vector<Argument> arguments() {
-    return {{.name = "name", .target = &name, .type = "NAME", .required = true}};
+    return {{.name = "name",
+             .target = &name,
+             .type = "NAME",
+             .help = "As 'idkiosk staff list' names the person",
+             .required = true}};
   }
 };
 

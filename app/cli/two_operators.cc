@@ -24,6 +24,12 @@ CommandResult<std::string> NameBehindPin(Components& components, PinJudge& judge
                                          const std::string& file, const std::string& first) {
   const auto pin =
       components.SecretFrom(file, first.empty() ? "PIN of an operator" : "PIN of another operator");
+  if (!pin && file.empty()) {
+    return StopWith(pin.error().code,
+                    fmt::format("two operators must agree, and {}: name the files of their PINs as "
+                                "--pin-file and --second-pin-file",
+                                pin.error().message));
+  }
   if (!pin) return std::unexpected(pin.error());
   if (auto waited = WaitAsLocked(components, judge); !waited) {
     return std::unexpected(waited.error());

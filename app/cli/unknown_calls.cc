@@ -53,6 +53,12 @@ CommandResult<OperatorsReply> ReadReply(const std::string& file,
   return std::move(*reply);
 }
 
+std::string StillUnknown(size_t calls) {
+  if (calls == 0) return "No call is unknown any more.";
+  if (calls == 1) return "1 call is still unknown.";
+  return fmt::format("{} calls are still unknown.", calls);
+}
+
 CommandResult<ExitCode> RunImport(Components& components, ImportOptions& options) {
   const auto queue = OpenQueue(components, QueueNeed::kDeliver);
   if (!queue) return std::unexpected(queue.error());
@@ -77,8 +83,11 @@ CommandResult<ExitCode> RunImport(Components& components, ImportOptions& options
   for (size_t i = told; i < reply->wrong.size(); ++i) terminal.Say(reply->wrong[i]);
   const auto left = UnknownCalls(**queue);
   if (!left) return std::unexpected(left.error());
-  terminal.Say(fmt::format("{} settled, {} not; {} calls are still unknown.", settled,
-                           reply->wrong.size(), left->size()));
+  terminal.Say(fmt::format(
+      "{} settled{}. {}", settled,
+      reply->wrong.empty() ? ", each line of the reply"
+                           : fmt::format(", not settled, and named above: {}", reply->wrong.size()),
+      StillUnknown(left->size())));
   if (components.json()) {
     terminal.Print(JsonWriter()
                        .BeginObject()
@@ -145,9 +154,8 @@ CommandResult<ExitCode> RetryAllUnknown(Components& components, std::optional<in
   }
   terminal.Say(fmt::format(
       fmt::runtime((*queue)->kiosk() != nullptr
-                       ? "{} calls are sent by the running kiosk now."
-                       : "{} calls are sent by the next 'idkiosk queue deliver', or by the "
-                         "kiosk."),
+                       ? "Calls that the running kiosk sends now: {}."
+                       : "Calls that the next 'idkiosk queue deliver' sends, or the kiosk: {}."),
       chosen.size()));
   return ExitCode::kKept;
 }

@@ -74,7 +74,12 @@ class ReplyReader {
     const std::string reference = At(record, "reference");
     const LedgerRow* const attempt = Find(id, reference);
     const std::string shown = Printable(id.empty() ? reference : id);
-    if (attempt == nullptr) return wrong(fmt::format("{} is no attempt in doubt here", shown));
+    if (attempt == nullptr) {
+      return wrong(
+          fmt::format("{} is no attempt in doubt here: it was settled before, or is not of "
+                      "this kiosk; 'idkiosk ledger list' says what it was settled as",
+                      shown));
+    }
     if (!reference.empty() && reference != attempt->reference &&
         reference != attempt->service_reference) {
       return wrong(fmt::format("{} is an attempt of {}, and not of {}", shown, attempt->reference,

@@ -31,8 +31,8 @@ constexpr HoldRow kHolds[] = {
     {HoldReason::kMissingSecret, "missing_secret",
      "set the secret with 'idkiosk vault set'; waiting calls then go out by themselves"},
     {HoldReason::kCredentials, "credentials",
-     "set login, password, api_key and user_id with 'idkiosk vault set', which lifts it; 'idkiosk "
-     "hold lift' if they are right"},
+     "set login, password, api_key and user_id with 'idkiosk vault set' or 'idkiosk provision', "
+     "which lifts it; 'idkiosk hold lift' if they are right"},
     {HoldReason::kSpendCap, "spend_cap",
      "wait until fewer were billed in the last hour or 24 hours, or raise "
      "billing.calls_per_hour or billing.calls_per_day"},

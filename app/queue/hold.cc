@@ -19,8 +19,8 @@ std::string UrlSetting(Endpoint endpoint) { return fmt::format("url/{}", Name(en
 std::string DetailOf(const Brake::Pull& pull, const BrakeState& before, const Outcome& outcome) {
   if (!pull.for_good) {
     return fmt::format(
-        "the first answer after an outage verified nothing ({}): one call goes "
-        "first again",
+        "no answer since the last outage verified anybody ({}): the next call is sent alone, as a "
+        "test",
         outcome.engineer);
   }
   if (pull.hold == HoldReason::kWrongAddress) {

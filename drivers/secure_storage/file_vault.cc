@@ -381,10 +381,10 @@ Result<SecureStorage::Info> FileVault::Describe() {
       state->sealing_key().counter
           ? "The vault's key is in this board's TPM. 'idkiosk vault status' says against whom that "
             "protects it."
-          : fmt::format("The vault's key is in {}, which only user {} may read. This does not "
+          : fmt::format("The vault's key is in {}, which only {} may read. This does not "
                         "protect against theft of the whole disk, or against somebody who puts "
                         "back an older copy of the vault.",
-                        key_path_, geteuid()),
+                        key_path_, geteuid() == 0 ? "root" : fmt::format("user {}", geteuid())),
       state->current().generation, state->current().contents.names(), repaired_};
 }
 

@@ -51,6 +51,14 @@ class BadInputTest : public KioskFixture {
               local.replace(value, local.find('"', value) - value, file));
   }
 
+  // More members of the local settings.
+  void AddSettings(const std::string& members) {
+    std::string local = ReadFile(folder_ / "kiosk.local.jsonc");
+    const size_t begin = local.find('{');
+    ASSERT_NE(begin, std::string::npos);
+    WriteFile(folder_ / "kiosk.local.jsonc", local.insert(begin + 1, members + ","));
+  }
+
   static void FlipByte(const std::string& path, size_t offset) {
     std::string bytes = ReadFile(path);
     ASSERT_GT(bytes.size(), offset);
@@ -377,11 +385,53 @@ TEST_F(BadInputTest, ACameraThatMakesNoSenseIsRefusedBeforeTheKioskRuns) {
   EXPECT_THAT(refused.err, HasSubstr("--camera"));
 }
 
+TEST_F(BadInputTest, DoctorNamesEachDeviceAndUserThatIsNotThere) {
+  AddSettings(R"("tamper": {"gpio_chip": "/dev/nochip"}, "light": {"led": "/sys/class/leds/none"},
+    "printer": {"target": "device:/dev/nolp"}, "api": {"supervisors": ["nosuchuser"]})");
+  const Finished said = Kiosk({"doctor"});
+  EXPECT_EQ(said.exit_code, kConfiguration);
+  EXPECT_THAT(said.out, AllOf(HasSubstr("bad   configuration  tamper.gpio_chip: there is no GPIO "
+                                        "chip /dev/nochip; 'idkiosk run' does not start"),
+                              HasSubstr("light.led: "), HasSubstr("printer.target: "),
+                              HasSubstr("api.supervisors: there is no user 'nosuchuser'")));
+}
+
+TEST_F(BadInputTest, DoctorBlamesNoCameraForTheLogsFolder) {
+  AddSettings(R"("log": {"file": "/no/such/folder/log"}, "camera": {"source": "synthetic"})");
+  const Finished said = Kiosk({"doctor"});
+  EXPECT_EQ(said.exit_code, kConfiguration);
+  EXPECT_THAT(said.out, AllOf(HasSubstr("/no/such/folder"), Not(HasSubstr("plugged in"))));
+}
+
+TEST_F(BadInputTest, NobodyAgreesInALanguageThatTheTextIsNotThereIn) {
+  const Finished refused =
+      Kiosk({"check", "--id-number", "70123456707", "--consent", "xx", "--wait", "0"});
+  EXPECT_EQ(refused.exit_code, kUsage);
+  EXPECT_THAT(refused.err, HasSubstr("in force is version 'idkiosk-1', in en"));
+  EXPECT_EQ(Kiosk({"consent", "list"}).out, "");
+}
+
+TEST_F(BadInputTest, APersonIsErasedByTheTypeOfTheNumberOrTheTypeIsRefused) {
+  StopSandbox();
+  const std::string nin = "70123456707\n";
+  EXPECT_EQ(Kiosk({"check", "--id-number", "-", "--wait", "0"}, nin).exit_code, kKept);
+  for (const char* type : {"bvn", "NIN"}) {
+    const Finished refused = Kiosk({"people", "erase", "--yes", "--type", type}, nin);
+    EXPECT_EQ(refused.exit_code, kUsage) << type;
+    EXPECT_THAT(refused.err, HasSubstr("it takes nin")) << type;
+  }
+  const Finished erased = Kiosk({"people", "erase", "--yes", "--type", "nin"}, nin);
+  EXPECT_EQ(erased.exit_code, 0) << erased.err;
+  EXPECT_THAT(erased.out, HasSubstr("it waited, and is never sent"));
+}
+
 TEST_F(BadInputTest, DoctorSaysWhereToLookWhenTheServiceCannotProveWhoItIs) {
   WriteFile(folder_ / "no-certificate.pem", "hello");
   NameAuthority(folder_ / "no-certificate.pem");
   const Finished said = Kiosk({"doctor"});
-  EXPECT_THAT(said.out, HasSubstr("service.ca_file, service.pins")) << said.err;
+  EXPECT_THAT(said.out, HasSubstr("service.ca_file: " + (folder_ / "no-certificate.pem") +
+                                  " holds no certificates in PEM"))
+      << said.err;
   const Finished asked = Kiosk({"check", "--id-number", "70123456789", "--wait", "0"});
   EXPECT_THAT(asked.out + asked.err, HasSubstr("certificate"));
 }

@@ -171,7 +171,8 @@ TEST_F(SideBySideTest, DecidesAboutWhatIsUnknownThroughTheKiosk) {
   WriteFile(folder_ / "reply.csv",
             fmt::format("reference,outcome\n{},verified\n", ReferenceIn(first)));
   const Finished imported = Ask({"queue", "import", folder_ / "reply.csv", "--yes"});
-  EXPECT_THAT(imported.err, HasSubstr("1 settled, 0 not; 1 calls are still unknown"))
+  EXPECT_THAT(imported.err,
+              HasSubstr("1 settled, each line of the reply. 1 call is still unknown."))
       << imported.err;
   const Finished refused = Ask({"queue", "retry", ReferenceIn(second)});
   EXPECT_EQ(refused.exit_code, 5) << "nobody said yes to the price";
