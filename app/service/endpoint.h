@@ -80,7 +80,7 @@ struct EndpointTraits {
               .asks = {kPhone},
               .offers = {kSearchType},
               .task = "phone",
-              .summary = "Verify a phone number",
+              .summary = "Look up a phone number",
               .looks_up = true,
               .kind = "advance"};
     case Endpoint::kLookupNin:
