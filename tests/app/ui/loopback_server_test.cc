@@ -301,7 +301,7 @@ TEST_F(LoopbackServerTest, TheProgramsOwnPageIsWhole) {
     EXPECT_FALSE(file.bytes.empty()) << file.path;
   }
   EXPECT_TRUE(index);
-  EXPECT_LT(bytes, 150'000U);
+  EXPECT_LT(bytes, 180'000U);
 }
 
 TEST_F(LoopbackServerTest, ServerThatTakesAnothersPlaceKnowsItsPages) {
