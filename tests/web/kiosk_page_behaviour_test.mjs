@@ -488,7 +488,19 @@ test("the console tells times as the clocks here show them", () =>
     const zone = await page.context().newCDPSession(page);
     await zone.send("Emulation.setTimezoneOverride", {timezoneId: "Africa/Lagos"});
     await show(page, "operator-ledger");
-    await page.getByRole("cell", {name: "2026-11-20 16:42:10"}).first().waitFor();
+    const time = page.getByRole("cell", {name: "2026-11-20 16:42:10"}).first();
+    await time.waitFor();
+    await show(page, "operator-ledger", {language: "ar"});
+    const [day, hour] = await time.evaluate((cell) => {
+      const text = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT).nextNode();
+      return [0, 11].map((at) => {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      });
+    });
+    assert.ok(day < hour, "the day comes before the hour in Arabic, too");
     assert.deepEqual(
       await page.locator(".chart text[text-anchor=middle]").first().textContent(),
       "01:00",

@@ -164,6 +164,18 @@ export function reach({kFinger}) {
     seen.bottom + 1.5 >= whole.bottom &&
     seen.top - 1.5 <= whole.top;
   const where = open ?? document.querySelector("main");
+  // And whoever scrolls to a name sees all of it, and touches it there.
+  const scrolledTo = (element) => {
+    const before = [...ancestors(element)].map((at) => [at, at.scrollTop]);
+    element.scrollIntoView({block: "nearest"});
+    const at = box(element.getBoundingClientRect());
+    const window = [...ancestors(element)]
+      .filter((each) => getComputedStyle(each).overflowY !== "visible")
+      .reduce((seen, each) => both(seen, inner(each)), screen);
+    const there = document.elementFromPoint((at.left + at.right) / 2, (at.top + at.bottom) / 2);
+    for (const [each, top] of before) each.scrollTop = top;
+    return least(both(at, window)) + 1.5 >= least(at) && element.contains(there);
+  };
   const isStaffs = where.querySelector(".staff") !== null;
   for (const thing of things) {
     const {element} = thing;
@@ -175,12 +187,16 @@ export function reach({kFinger}) {
       !inSight(thing)
     )
       wrong.push(`${name(element)} is out of sight`);
+    if (!thing.text && element.matches(".people button") && !scrolledTo(element))
+      wrong.push(`${name(element)} cannot be scrolled to`);
     if (thing.text || !element.matches("button")) continue;
     const isFirst = element === where.querySelector(".first:not([hidden])");
     const isChoice = element === where.querySelector(".tile, .tongue, .choice");
     if ((isFirst || isChoice || element.matches(".key")) && !inSight(thing))
       wrong.push(`${name(element)} is out of sight`);
   }
+  if (open && Math.abs(open.getBoundingClientRect().bottom - innerHeight) > 1)
+    wrong.push("what is asked leaves a strip uncovered below");
   for (const at of [
     document.scrollingElement,
     document.querySelector("main"),

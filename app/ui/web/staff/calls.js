@@ -93,7 +93,13 @@ export function callRow(app, call, {show, done, choice = null, facts = []} = {})
           act("show", () => show(call)),
         )
       : null,
-    facts.length > 0 ? el("span", {class: "call-text"}, facts.join(" · ")) : null,
+    facts.length > 0
+      ? el(
+          "span",
+          {class: "call-text"},
+          ...facts.flatMap((fact, i) => [i > 0 && " · ", el("bdi", {}, fact)]),
+        )
+      : null,
     actions.length > 0 ? el("span", {class: "call-actions"}, ...actions) : null,
   );
 }

@@ -134,9 +134,9 @@ function invoice(app, match) {
       ]),
       ...match.sums.flatMap(({currency, invoiced, billed, maybe}) => [
         el("dt", {}, t("books.invoiced")),
-        el("dd", {dir: "ltr"}, `${invoiced} ${currency}`),
+        el("dd", {}, el("bdi", {dir: "ltr"}, `${invoiced} ${currency}`)),
         el("dt", {}, t("books.billed")),
-        el("dd", {dir: "ltr"}, `${billed} ${currency} (+ ${maybe} ${currency}?)`),
+        el("dd", {}, el("bdi", {dir: "ltr"}, `${billed} ${currency} (+ ${maybe} ${currency}?)`)),
       ]),
     ),
     ...match.bad_lines.map((line) => el("p", {class: "problem bad"}, line)),
@@ -213,7 +213,7 @@ export function ledger(app, {ledger: state, books, stick}, panel) {
       el(
         "li",
         {},
-        el("strong", {dir: "ltr"}, state.spend),
+        el("strong", {}, el("bdi", {dir: "ltr"}, state.spend)),
         el("span", {}, `${t("operator.spend")} (${state.currency})`),
       ),
     ),

@@ -20,8 +20,8 @@ function holdRows(app, holds) {
     el(
       "li",
       {class: "call"},
-      el("strong", {class: "hold-id", dir: "ltr"}, id),
-      el("span", {class: "call-text"}, text),
+      el("strong", {class: "hold-id"}, el("bdi", {dir: "ltr"}, id)),
+      el("span", {class: "call-text"}, el("bdi", {}, text)),
       liftable
         ? el(
             "span",
