@@ -258,7 +258,7 @@ UiSnapshot Least() {
                         .fields = {}};
   least.agent.emplace();
   least.locked_seconds = 0;
-  least.cannot.emplace();
+  least.cannot = UiSnapshot::Cannot{};
   least.screen = Screen::kConsent;  // which says more where results are handed on
   return least;
 }
