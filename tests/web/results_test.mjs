@@ -9,7 +9,7 @@ import {mkdirSync, readFileSync, readdirSync, statSync, writeFileSync} from "nod
 import http from "node:http";
 import https from "node:https";
 import path from "node:path";
-import {after, before, test} from "node:test";
+import {after, afterEach, before, test} from "node:test";
 import {root} from "./browser.mjs";
 import {RealKiosk} from "./kiosk_page/real_kiosk.mjs";
 
@@ -171,6 +171,7 @@ before(async () => {
   kiosk.idkiosk("vault", "set", "webhook-key", "--file", file);
   kiosk.idkiosk("reasons");
 });
+afterEach(() => kiosk.stop());
 after(async () => {
   receiver?.server.close();
   receiver?.server.closeAllConnections();
@@ -246,8 +247,13 @@ test("each end arrives, signed, in its order and under one id, however often the
   assert.ok(!everything.includes(kiosk.nin));
   assert.ok(!everything.includes("answer"));
 
-  // The spool has the same, each whole.
-  const files = readdirSync(spool).filter((each) => each.endsWith(".json"));
+  // The spool has the same, each whole, once its own thread has come as far as the receiver's.
+  let files;
+  do {
+    // eslint-disable-next-line no-await-in-loop
+    await api("GET", "/v1/health");
+    files = readdirSync(spool).filter((each) => each.endsWith(".json"));
+  } while (files.length < bodies.size);
   const spooled = files.map((each) => JSON.parse(readFileSync(path.join(spool, each), "utf8")));
   assert.deepEqual(
     spooled.map(({id}) => id),
@@ -265,7 +271,6 @@ test("each end arrives, signed, in its order and under one id, however often the
     });
   });
   assert.match(metrics, /idkiosk_results_waiting\{to="webhook"\} \d+/u);
-  await kiosk.stop();
 });
 
 test("a receiver whose certificate is another one's gets nothing", async () => {

@@ -25,6 +25,7 @@ export class RealKiosk {
     this.folder = mkdtempSync(path.join(tmpdir(), "kiosk-"));
     this.sandboxPort = 0;
     this.camera = "synthetic:reaction=100";
+    this.started = []; // each of the program's processes
   }
 
   idkiosk(...words) {
@@ -155,17 +156,20 @@ export class RealKiosk {
       ["--config", path.join(this.folder, "kiosk.jsonc"), "run", "--camera", camera],
       {stdio: ["ignore", "pipe", process.env.IDKIOSK_VERBOSE ? "inherit" : "ignore"]},
     );
+    this.started.push(this.process);
     this.address = await firstLine(this.process);
   }
 
+  // Also what a failed test has left running.
   async stop() {
-    this.process.kill("SIGTERM");
-    await ended(this.process);
+    for (const each of this.started) each.kill("SIGTERM");
+    await Promise.all(this.started.map(ended));
+    this.started = [];
   }
 
   // Also where a test has failed before either was started.
   async remove() {
-    if (this.process) await this.stop();
+    await this.stop();
     if (this.sandbox) await this.stopSandbox();
     rmSync(this.folder, {recursive: true, force: true});
   }
