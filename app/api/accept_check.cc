@@ -31,6 +31,7 @@ struct Asked {
   std::string operator_id;
   bool ask_again = false;
   std::optional<Consent> consent;
+  bool at_camera = false;  // the kiosk takes the pictures
   ApiBackend::GivenPictures pictures;
 };
 
@@ -88,14 +89,15 @@ std::expected<void, Problem> ReadNumber(std::vector<JsonView>& members, Verifica
 std::expected<void, Problem> ReadPictures(std::vector<JsonView>& members, Asked& asked) {
   const JsonView member = Take(members, "pictures");
   if (member.AsString() == "camera") {
-    return BadPictures("Pictures from the kiosk's camera are taken at its own page.",
-                       "pictures: \"camera\" is not offered; give five JPEGs");
+    if (asked.consent) return Bad("consent is asked at the screen where pictures is \"camera\"");
+    asked.at_camera = true;
+    return {};
   }
   const std::vector<JsonView> list = member.children();
   if (!member.IsArray() || list.size() != asked.pictures.size()) {
     return BadPictures("Five pictures are needed.",
-                       "pictures must be a list of five JPEGs as base64: the selfie first, then "
-                       "liveness-1 to liveness-4");
+                       "pictures must be \"camera\", or a list of five JPEGs as base64: the selfie "
+                       "first, then liveness-1 to liveness-4");
   }
   for (size_t i = 0; i < list.size(); ++i) {
     const auto bytes = FromBase64(list[i].AsString().value_or("?"));
@@ -248,6 +250,20 @@ ApiReply Taken(const CallReference& reference, bool came_before) {
   return reply;
 }
 
+// The person is on their way to the screen.
+ApiReply Invited(const CallReference& reference, bool came_before) {
+  const std::string visit = "/v1/visits/" + reference;
+  ApiReply reply = Taken(reference, came_before);
+  reply.body = JsonWriter()
+                   .BeginObject()
+                   .Field("reference", reference)
+                   .Field("visit", visit)
+                   .EndObject()
+                   .Take();
+  reply.headers.front().second = visit;
+  return reply;
+}
+
 DurableQueue::ClientRequest RequestOf(const ApiRequest& request) {
   return {.key = request.idempotency_key, .body = request.body};
 }
@@ -255,9 +271,13 @@ DurableQueue::ClientRequest RequestOf(const ApiRequest& request) {
 // The call that a request with the same key and body has made; nothing: none. On the storage
 // thread.
 std::optional<ApiAnswer> CameBefore(ApiBackend& backend, const ApiRequest& request) {
-  const auto found = backend.deps().queue.FindRequest(RequestOf(request));
-  if (found && !*found) return std::nullopt;
-  if (found) return Taken(**found, true);
+  auto found = backend.deps().queue.FindRequest(RequestOf(request));
+  if (found && *found) return Taken(**found, true);
+  if (found) {
+    found = backend.visits().FindRequest(request.idempotency_key, request.body);
+    if (found && *found) return Invited(**found, true);
+    if (found) return std::nullopt;
+  }
   if (found.error().code != ErrorCode::kFailedPrecondition) {
     return std::unexpected(ProblemOf(found.error(), "The queue cannot be read."));
   }
@@ -296,7 +316,7 @@ std::optional<ApiAnswer> LookBefore(ApiBackend& backend, const ApiRequest& reque
   if (!obstacle) return std::nullopt;
   const bool may_see = MaySee(backend, request, *obstacle);
   // Who sends pictures that nobody would accept does not learn whom others asked about.
-  if (!may_see && TraitsOf(call.endpoint).TakesPictures()) return std::nullopt;
+  if (!may_see && TraitsOf(call.endpoint).TakesPictures() && !asked.at_camera) return std::nullopt;
   return std::unexpected(ProblemOfObstacle(*obstacle, may_see));
 }
 
@@ -353,6 +373,34 @@ ApiAnswer Accept(ApiBackend& backend, const ApiRequest& request, const Asked& as
   return Taken(*accepted, false);
 }
 
+// Has the person come before the screen: the call is kept once they have sent their pictures. On a
+// server's thread.
+ApiAnswer Invite(ApiBackend& backend, const ApiRequest& request, Asked asked) {
+  const auto& deps = backend.deps();
+  const auto drawn = backend.Ask([&]() -> Result<CallReference> {
+    auto reference = deps.queue.DrawReference();
+    if (!reference) return reference;
+    return deps.audit.Do(AuditEvent::kCallAsked, NameOf(request.peer), *reference,
+                         [&]() -> Result<CallReference> { return *reference; });
+  });
+  if (!drawn) return std::unexpected(ProblemOf(drawn.error(), "The check could not be kept."));
+  backend.owners().Put(*drawn, request.peer.user);
+  const Status begun = backend.visits().Begin(
+      std::make_shared<VisitOrder>(VisitOrder{.question = std::move(asked.call),
+                                              .reference = *drawn,
+                                              .confirmed = asked.ask_again,
+                                              .case_id = std::move(asked.case_id),
+                                              .operator_id = std::move(asked.operator_id),
+                                              .key = request.idempotency_key,
+                                              .body = SecretBytes::CopyOf(request.body)}));
+  if (!begun) {
+    return std::unexpected(Problem{ProblemKind::kNotPossible,
+                                   "The kiosk's screen cannot take this person now.",
+                                   begun.error().message});
+  }
+  return Invited(*drawn, false);
+}
+
 }  // namespace
 
 ApiAnswer LookAtCheck(ApiBackend& backend, const ApiRequest& request) {
@@ -374,6 +422,7 @@ ApiAnswer AcceptCheck(ApiBackend& backend, const ApiRequest& request) {
   if (!asked) return std::unexpected(std::move(asked.error()));
   auto found = backend.Ask([&] { return LookBefore(backend, request, *asked); });
   if (found) return std::move(*found);
+  if (asked->at_camera) return Invite(backend, request, std::move(*asked));
   if (TraitsOf(asked->call.endpoint).TakesPictures()) {
     if (auto bad = GatePictures(backend, *asked)) return std::unexpected(std::move(*bad));
   }

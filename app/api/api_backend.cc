@@ -23,6 +23,14 @@ void ApiBackend::TellChange(const CallReference& reference) {
   });
 }
 
+void ApiBackend::TellEnd(const VisitEnd& end) {
+  const CallReference& reference = end.order->reference;
+  if (!visits_.Over(end)) return;
+  if (const auto visit = visits_.Find(reference)) {
+    events_.Put(VisitJson(*visit), owners_.Of(reference));
+  }
+}
+
 const Findings& ApiBackend::Health() {
   const MonotonicTime now = deps_.clock.Now();
   if (health_at_ && now - *health_at_ < kHealthIsNewFor) return health_;

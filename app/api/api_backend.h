@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "app/api/camera_visits.h"
 #include "app/api/check_owners.h"
 #include "app/api/event_hub.h"
 #include "app/audit/audit_trail.h"
@@ -59,12 +60,15 @@ class ApiBackend {
     // Gates pictures that were taken elsewhere, the selfie first, as `verify --pictures` does. The
     // server's threads, one at a time. Errors: kRejected, kCorrupt, kForbidden, naming the picture.
     std::function<Result<FacePictures>(GivenPictures pictures)> gate;
+    // CameraVisits'.
+    std::function<void(std::shared_ptr<const VisitOrder> order)> begin_visit;
   };
-  explicit ApiBackend(Dependencies deps) : deps_(std::move(deps)) {}
+  explicit ApiBackend(Dependencies deps) : deps_(std::move(deps)), visits_(deps_.begin_visit) {}
 
   [[nodiscard]] const Dependencies& deps() const { return deps_; }
   [[nodiscard]] EventHub& events() { return events_; }
   [[nodiscard]] CheckOwners& owners() { return owners_; }
+  [[nodiscard]] CameraVisits& visits() { return visits_; }
 
   // Returns what `question` answers on the storage thread. On a server's thread, which waits.
   template <typename Question>
@@ -79,6 +83,8 @@ class ApiBackend {
 
   // Tells whoever listens how a call stands now; any thread.
   void TellChange(const CallReference& reference);
+  // Tells whoever listens that a person has come and sent nothing; any thread.
+  void TellEnd(const VisitEnd& end);
 
   // Looks at each part, but at the camera, which may be in use; not more often than each few
   // seconds. On the storage thread.
@@ -87,6 +93,7 @@ class ApiBackend {
  private:
   const Dependencies deps_;
   CheckOwners owners_;
+  CameraVisits visits_;
   EventHub events_;
   Findings health_;  // of the storage thread
   std::optional<MonotonicTime> health_at_;

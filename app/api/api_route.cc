@@ -30,6 +30,7 @@ constexpr ApiRoute kRoutes[] = {
     {"POST", "/v1/checks/{reference}:give-up", "giveUpCheck", {}, kSmallBody, false, &GiveUpCheck},
     {"POST", "/v1/checks/{reference}:cancel", "cancelCheck", {}, kSmallBody, false, &CancelCheck},
     {"POST", "/v1/checks/{reference}:settle", "settleCheck", {}, kSmallBody, false, &SettleCheck},
+    {"GET", "/v1/visits/{reference}", "getVisit", {}, 0, false, &GetVisit},
     {"GET", "/v1/queue", "getQueue", {}, 0, false, &GetQueue},
     {"POST", "/v1/queue:deliver", "deliverNow", {}, kSmallBody, false, &DeliverNow},
     {"GET", "/v1/events", "getEvents", {}, 0, false, &GetEvents},

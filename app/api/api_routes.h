@@ -36,6 +36,7 @@ namespace idkiosk {
 [[nodiscard]] ApiAnswer ResendCheck(ApiBackend& backend, const ApiRequest& request);
 [[nodiscard]] ApiAnswer GiveUpCheck(ApiBackend& backend, const ApiRequest& request);
 [[nodiscard]] ApiAnswer CancelCheck(ApiBackend& backend, const ApiRequest& request);
+[[nodiscard]] ApiAnswer GetVisit(ApiBackend& backend, const ApiRequest& request);
 
 // supervisor_routes.cc
 [[nodiscard]] ApiAnswer GetQueue(ApiBackend& backend, const ApiRequest& request);

@@ -69,6 +69,30 @@ void WriteAttempt(JsonWriter& json, const LedgerRow& row, const std::string& cur
   json.EndObject();
 }
 
+namespace {
+
+std::string VisitJson(const CallReference& reference, std::string_view state, std::string_view why,
+                      std::string_view case_id) {
+  JsonWriter json;
+  json.BeginObject().Field("reference", reference).Field("state", state);
+  if (!why.empty()) json.Field("why", why);
+  if (!case_id.empty()) json.Field("case", case_id);
+  return json.EndObject().Take();
+}
+
+}  // namespace
+
+std::string VisitJson(const CameraVisits::Visit& visit) {
+  // What the person has sent is on its way to the queue.
+  const bool is_over = visit.stage == CameraVisits::Stage::kOver;
+  const std::string_view over = visit.why.empty() ? "handed_in" : "not_taken";
+  return VisitJson(visit.reference, is_over ? over : "at_camera", visit.why, visit.case_id);
+}
+
+std::string VisitJson(const CallSummary& call) {
+  return VisitJson(call.reference, "handed_in", "", call.case_id);
+}
+
 std::string EventJson(const CallSummary& call) {
   JsonWriter json;
   json.BeginObject().Field("reference", call.reference).Field("state", StateWord(call));

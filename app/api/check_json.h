@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 
+#include "app/api/camera_visits.h"
 #include "app/queue/call_record.h"
 
 // A check as the local API shows it. Nothing of it identifies a person.
@@ -22,6 +23,11 @@ void WriteAttempt(JsonWriter& json, const LedgerRow& row, const std::string& cur
 
 // What is told to whoever listens.
 [[nodiscard]] std::string EventJson(const CallSummary& call);
+
+// How a visit stands whose check the queue does not have.
+[[nodiscard]] std::string VisitJson(const CameraVisits::Visit& visit);
+// The same once the queue has it.
+[[nodiscard]] std::string VisitJson(const CallSummary& call);
 
 }  // namespace idkiosk
 

@@ -195,6 +195,19 @@ ApiAnswer GetCheck(ApiBackend& backend, const ApiRequest& request) {
   return backend.Ask([&] { return Shown(backend, request); });
 }
 
+ApiAnswer GetVisit(ApiBackend& backend, const ApiRequest& request) {
+  return backend.Ask([&]() -> ApiAnswer {
+    const auto call = Find(backend, request);
+    if (call) return ApiReply{.body = VisitJson(*call)};
+    const std::string& reference = request.names.front();
+    const auto visit = backend.visits().Find(reference);
+    if (!visit || !backend.owners().MaySee(request.peer, reference)) {
+      return std::unexpected(call.error());
+    }
+    return ApiReply{.body = VisitJson(*visit)};
+  });
+}
+
 ApiAnswer GetAnswer(ApiBackend& backend, const ApiRequest& request) {
   return backend.Ask([&]() -> ApiAnswer {
     const auto call = Find(backend, request);

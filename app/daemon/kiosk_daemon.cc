@@ -71,13 +71,15 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
              [this](const auto& shown, uint64_t revision) { return Show(shown, revision); },
              [this, &queue = made.queue] { return MetricsText(queue); },
              [this](auto then) { camera_.Look(std::move(then)); },
-             devices_->of_a_session(camera_.slips()), &consents_}),
+             devices_->of_a_session(camera_.slips()), &consents_,
+             [this](const VisitEnd& end) { api_.OnVisitOver(end); }}),
       headquarters_({host_, settings_, made.queue, made.vault, [this] { link_.loop().Wake(); },
                      [this] { return api_.Complaints(); }}),
       api_({host_, settings_, made.profile, made.queue, made.vault, **components.consents(),
             consents_, [this] { link_.loop().Wake(); }, [this] { return link_.online(); },
             [this, &queue = made.queue] { return MetricsText(queue); },
-            [this] { return results_.Check(); }, headquarters_.headquarters()}),
+            [this] { return results_.Check(); }, headquarters_.headquarters(),
+            [this](auto order) { BeginVisit(std::move(order)); }}),
       results_({host_, settings_, made.profile, made.queue, made.vault}) {}
 
 // Each thread ends while everything lives that its work uses: the servers', which ask all the
@@ -153,6 +155,12 @@ Daemon::End KioskDaemon::Run() {
                              {results_.spool_heartbeat(), "results to the spool"}});
   LogInfo("{}", end == End::kAnew ? "starting again" : "stopping");
   return end;
+}
+
+void KioskDaemon::BeginVisit(std::shared_ptr<const VisitOrder> order) {
+  host_.control->Post([this, order = std::move(order)] {
+    api_.OnVisitBegun(order->reference, page_.controller().Invite(order));
+  });
 }
 
 SecretBytes KioskDaemon::Show(const UiSnapshot& shown, uint64_t revision) {

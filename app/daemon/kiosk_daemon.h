@@ -53,6 +53,8 @@ class KioskDaemon final : public Daemon {
 
   [[nodiscard]] Status Serve();
   [[nodiscard]] SecretBytes Show(const UiSnapshot& shown, uint64_t revision);
+  // Of another program's check; any thread.
+  void BeginVisit(std::shared_ptr<const VisitOrder> order);
   // The server's threads.
   [[nodiscard]] std::string MetricsText(DurableQueue& queue) const;
 

@@ -50,7 +50,8 @@ LocalApi::LocalApi(const Dependencies& deps)
                                         size_t limit) { return audit_.Entries(number, limit); },
                 .results = deps.results,
                 .headquarters = &deps.headquarters,
-                .gate = [this](auto pictures) { return Gate(std::move(pictures)); }}) {}
+                .gate = [this](auto pictures) { return Gate(std::move(pictures)); },
+                .begin_visit = deps.begin_visit}) {}
 
 std::vector<std::string> LocalApi::Complaints() {
   std::vector<std::string> parts;

@@ -32,6 +32,8 @@ class LocalApi {
     std::function<std::string()> metrics;
     std::function<Findings()> results;
     Headquarters& headquarters;
+    // Begins a visit at the screen, which answers by OnVisitBegun; any thread.
+    std::function<void(std::shared_ptr<const VisitOrder> order)> begin_visit;
   };
   explicit LocalApi(const Dependencies& deps);
 
@@ -39,10 +41,18 @@ class LocalApi {
   // (the face detector). Without it, an error goes into the log.
   [[nodiscard]] Status Serve();
   // Ends the server; while the storage thread takes tasks.
-  void End() { server_.reset(); }
+  void End() {
+    backend_.visits().Close();
+    server_.reset();
+  }
 
   // A call has changed; any thread.
   void TellChange(const CallReference& reference) { backend_.TellChange(reference); }
+  // The screen has answered, or is done; any thread.
+  void OnVisitBegun(const CallReference& reference, const Status& answer) {
+    backend_.visits().Begun(reference, answer);
+  }
+  void OnVisitOver(const VisitEnd& end) { backend_.TellEnd(end); }
   // The parts that are not well, as /v1/health says; on the storage thread.
   [[nodiscard]] std::vector<std::string> Complaints();
   [[nodiscard]] const Heartbeat& heartbeat() const { return heartbeat_; }

@@ -31,6 +31,7 @@ class ServedPage {
     std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
     VisitController::Devices devices = {};
     const ConsentTexts* consents = nullptr;
+    std::function<void(const VisitEnd& end)> visit_over = {};
   };
   explicit ServedPage(const Dependencies& deps);
 

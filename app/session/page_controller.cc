@@ -40,8 +40,7 @@ PageController::PageController(Dependencies deps)
                [this](auto then) { LookAtCamera(std::move(then)); },
                // Who is alone at a kiosk does not pay.
                deps_.settings.mode == Mode::kHandheld ? PriceOfCheck(deps_) : std::string(),
-               [this](const CallReference& reference) { OnVisitOver(reference); },
-               deps_.consents}) {
+               [this](const VisitEnd& end) { OnVisitOver(end); }, deps_.consents}) {
   if (deps_.settings.mode == Mode::kBranch) {
     desk_.emplace(ClerkConsole::Dependencies{
         deps_.settings, deps_.profile, deps_.runner, deps_.clock, deps_.queue,
@@ -219,7 +218,39 @@ void PageController::CountDown() {
 void PageController::Seat(const VerificationCall& question, bool confirmed) {
   front_ = Front::kPerson;
   idle_.Cancel();
-  person_.Begin({question, staff_view_.language, staff_view_.sound, confirmed});
+  person_.Begin({.question = question,
+                 .language = staff_view_.language,
+                 .sound = staff_view_.sound,
+                 .confirmed = confirmed});
+}
+
+Status PageController::CheckFree() const {
+  const auto not_now = [](std::string_view why) {
+    return Fail(ErrorCode::kUnavailable, "{}", why);
+  };
+  if (front_ == Front::kLocked) return not_now("the screen is locked: staff must sign in at it");
+  if (front_ == Front::kOperator) return not_now("the operator's console is open");
+  if (front_ == Front::kDesk) return {};
+  if (view().screen != Screen::kWelcome) return not_now("somebody is before the screen");
+  if (view().closed) return not_now(fmt::format("the screen is closed: {}", Name(*view().closed)));
+  return {};
+}
+
+Status PageController::Invite(std::shared_ptr<const VisitOrder> order) {
+  control_thread_.Check();
+  if (Status free = CheckFree(); !free) return free;
+  const UiSnapshot& before = view();
+  const VisitController::Visit visit{.question = order->question,
+                                     .language = before.language,
+                                     .sound = before.sound,
+                                     .confirmed = order->confirmed,
+                                     .shows_answer = !desk_,
+                                     .order = order};
+  if (desk_) idle_.Cancel();
+  front_ = Front::kPerson;
+  person_.Begin(visit);
+  Touched();
+  return {};
 }
 
 Consent PageController::ConsentHere() const {
@@ -227,8 +258,10 @@ Consent PageController::ConsentHere() const {
   return {std::string(kOwnConsentVersion), staff_view_.language};
 }
 
-void PageController::OnVisitOver(const CallReference& reference) {
-  desk_->OnVisitOver(reference);
+void PageController::OnVisitOver(const VisitEnd& end) {
+  if (end.order && deps_.visit_over) deps_.visit_over(end);
+  if (!desk_) return;  // the next person is welcomed
+  desk_->OnVisitOver(end.reference);
   if (front_ != Front::kPerson) return;  // somebody else has taken the screen
   front_ = Front::kDesk;
   if (IsStaffNoMore()) return Lock();

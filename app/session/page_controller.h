@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_SESSION_PAGE_CONTROLLER_H_
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
@@ -46,6 +47,8 @@ class PageController {
     std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
     VisitController::Devices devices = {};
     const ConsentTexts* consents = nullptr;  // null: idkiosk's own
+    // A visit that Invite has begun is over.
+    std::function<void(const VisitEnd& end)> visit_over = {};
   };
 
   explicit PageController(Dependencies deps);
@@ -59,6 +62,10 @@ class PageController {
   // Ends what the page showed until now, because whoever opens it may be somebody else: a visit is
   // erased, staff's screens are locked. A call that was handed in stays.
   void OnPageOpened();
+
+  // Has the person of another program's check come before the screen, from the consent on. Whoever
+  // sits there is not disturbed. Errors: kUnavailable, why it cannot begin now.
+  [[nodiscard]] Status Invite(std::shared_ptr<const VisitOrder> order);
 
   // VisitController's.
   [[nodiscard]] Result<SecretBytes> Picture(std::string_view session, size_t index) const;
@@ -94,7 +101,8 @@ class PageController {
   void CountDown();
 
   void Seat(const VerificationCall& question, bool confirmed);
-  void OnVisitOver(const CallReference& reference);
+  void OnVisitOver(const VisitEnd& end);
+  [[nodiscard]] Status CheckFree() const;
   [[nodiscard]] Consent ConsentHere() const;
   void LookAtCamera(std::move_only_function<void(bool there)> then);
   void OnPersonChanged(const UiSnapshot& person);

@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_SESSION_QUEUE_CLIENT_H_
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include "app/queue/intake.h"
 #include "app/service/answer_codec.h"
 #include "app/service/verification_call.h"
+#include "app/session/visit/visit_order.h"
 
 namespace idkiosk {
 
@@ -46,8 +48,9 @@ class QueueClient {
   // How a call is handed in.
   struct Terms {
     bool confirmed = false;  // as FindObstacle was asked
-    std::optional<Consent> consent =
-        {};  // what its person has agreed to; nothing: nobody was asked
+    // What its person has agreed to; nothing: nobody was asked.
+    std::optional<Consent> consent = {};
+    std::shared_ptr<const VisitOrder> order = {};  // null: nobody else has asked for it
   };
   // Seals and keeps a call that was checked, and wakes its delivery: a person waits.
   virtual void Accept(VerificationCall call, Terms terms, Then<Accepted> then) = 0;

@@ -51,10 +51,17 @@ void ThreadedQueueClient::Accept(VerificationCall call, Terms terms, Then<Accept
   Ask(
       [this, accepted = std::move(call), how = std::move(terms),
        name = deps_.user.name()](DurableQueue& queue) -> Accepted {
-        auto reference = queue.Accept(accepted, {.person_waits = true,
-                                                 .operator_id = name,
-                                                 .confirmed = how.confirmed,
-                                                 .consent = how.consent});
+        DurableQueue::AcceptOptions options{.person_waits = true,
+                                            .operator_id = name,
+                                            .confirmed = how.confirmed,
+                                            .consent = how.consent};
+        if (const auto* const order = how.order.get()) {
+          if (!order->operator_id.empty()) options.operator_id = order->operator_id;
+          options.case_id = order->case_id;
+          options.reference = order->reference;
+          options.request = {.key = order->key, .body = order->body.text()};
+        }
+        auto reference = queue.Accept(accepted, options);
         if (!reference) return reference;
         deps_.wake();
         return reference;

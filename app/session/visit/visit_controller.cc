@@ -14,7 +14,6 @@ namespace {
 constexpr Duration kSecond = std::chrono::seconds(1);
 // In one visit: each is a call that is billed.
 constexpr int kMostTries = 3;
-constexpr Duration kDoorEvery = std::chrono::seconds(10);
 constexpr size_t kNumberEnd = 3;
 // A reference must be written down.
 constexpr int kTimesLongerWithReference = 2;
@@ -32,42 +31,6 @@ constexpr uint32_t kUnderWay =
        Screen::kCannot, Screen::kLook);
 
 int Seconds(Duration duration) { return static_cast<int>(duration / kSecond); }
-
-// Returns nothing where the person may go on all the same.
-std::optional<StopReason> StopReasonOf(Obstacle::Kind kind) {
-  switch (kind) {
-    case Obstacle::Kind::kNoRoom:
-      return StopReason::kQueueFull;
-    case Obstacle::Kind::kHeld:
-      return StopReason::kHeld;
-    case Obstacle::Kind::kSpendCap:
-      return StopReason::kSpendCap;
-    case Obstacle::Kind::kAskedBefore:
-      return std::nullopt;
-  }
-  return std::nullopt;
-}
-
-// What became of a check. Whoever stands there may be anybody: the verdict itself is for the one
-// who has the reference.
-EarlierCheck BecameOf(const std::optional<CallSummary>& before) {
-  if (!before || !HasEnded(before->state)) {
-    const bool is_lost =
-        before && (before->state == CallState::kUnknown || before->state == CallState::kDamaged);
-    return is_lost ? EarlierCheck::kNoAnswer : EarlierCheck::kWaiting;
-  }
-  switch (before->verdict) {
-    case Verdict::kVerified:
-    case Verdict::kNotVerified:
-      return EarlierCheck::kAnswered;
-    case Verdict::kRejected:
-      return EarlierCheck::kRefused;
-    case Verdict::kGivenUp:
-    case Verdict::kNone:
-      return EarlierCheck::kNoAnswer;
-  }
-  return EarlierCheck::kNoAnswer;
-}
 
 }  // namespace
 
@@ -281,11 +244,13 @@ Status VisitController::Send(JsonView) {
   Show(Screen::kWaiting);
   view_.waiting = UiSnapshot::Waiting();
   // A call that was handed in is kept, also if the person leaves meanwhile.
-  deps_.queue.Accept(std::move(call), {.confirmed = person_.confirmed, .consent = person_.consent},
-                     [this, session = view_.session](const Accepted& accepted) {
-                       if (session == view_.session) return OnAccepted(accepted);
-                       if (accepted) deps_.queue.NobodyWaits(*accepted);
-                     });
+  deps_.queue.Accept(
+      std::move(call),
+      {.confirmed = person_.confirmed, .consent = person_.consent, .order = person_.order},
+      [this, session = view_.session, order = person_.order](const Accepted& accepted) {
+        if (session == view_.session) return OnAccepted(accepted);
+        OnAcceptedLate(accepted, order);
+      });
   return {};
 }
 
@@ -394,27 +359,21 @@ void VisitController::ApproachCamera() {
                            });
 }
 
-void VisitController::TurnAway(const Obstacle& obstacle) {
-  const auto why = StopReasonOf(obstacle.kind);
-  if (!why) {
-    Show(Screen::kRepeated);
-    view_.repeated = BecameOf(obstacle.before);
-    return;
-  }
-  LogWarning("a person was turned away: {}", obstacle.message);
-  EnterStopped(*why, false);
-}
-
 void VisitController::EnterStopped(StopReason why, bool can_retry) {
   Show(Screen::kStopped);
-  if (!can_retry) person_ = Person{{}, {}, {}, {}, person_.visits};
+  if (!can_retry) {
+    Person rest;
+    rest.visits = person_.visits;
+    rest.order = std::move(person_.order);
+    person_ = std::move(rest);
+  }
   view_.stopped = {
       .why = why, .can_retry = can_retry, .seconds_left = Seconds(deps_.settings.ui.answer)};
   CountDown();
 }
 
 void VisitController::EnterAnswer(AnswerKind kind, std::optional<AnswerReason> reason) {
-  if (person_.visits) return EndSession();
+  if (person_.visits && !person_.shows_answer) return EndSession();
   Show(Screen::kAnswer);
   view_.answer = {.kind = kind,
                   .reference = person_.reference,
@@ -424,7 +383,8 @@ void VisitController::EnterAnswer(AnswerKind kind, std::optional<AnswerReason> r
   const std::string_view nin = person_.number.text();
   if (is_final)
     view_.answer->number_end = nin.substr(nin.size() - std::min(nin.size(), kNumberEnd));
-  if (is_final && person_.tries < kMostTries) {
+  // Whoever has asked decides whether the same is asked once more.
+  if (is_final && !person_.visits && person_.tries < kMostTries) {
     view_.answer->new_pictures = reason == AnswerReason::kNoMatch;
     view_.answer->other_number = reason == AnswerReason::kNoMatch ||
                                  reason == AnswerReason::kNoRecord ||
@@ -434,32 +394,16 @@ void VisitController::EnterAnswer(AnswerKind kind, std::optional<AnswerReason> r
   CountDown();
 }
 
-void VisitController::Begin(const Visit& visit) {
-  control_thread_.Check();
-  End();
-  view_.session = NewSessionId(deps_.entropy);
-  view_.language = visit.language;
-  view_.sound = visit.sound;
-  person_.visits = true;
-  person_.endpoint = visit.question.endpoint;
-  (void)person_.number.Replace(visit.question.nin.text());  // it was checked
-  person_.reason = visit.question.reason;
-  person_.confirmed = visit.confirmed;
-  EnterConsent();
-  Touched();
-  Publish();
-}
-
-void VisitController::End() {
-  control_thread_.Check();
-  if (view_.screen != Screen::kWelcome) EndSession();
-}
-
 void VisitController::EndSession() {
   const bool leaves = view_.screen == Screen::kWaiting || view_.screen == Screen::kAnswer;
   if (leaves && !person_.reference.empty()) deps_.queue.NobodyWaits(person_.reference);
   LogInfo("the session ended on the screen '{}'", Name(view_.screen));
-  if (person_.visits) deps_.visit_over(person_.reference);
+  if (person_.visits) {
+    deps_.visit_over({.reference = person_.reference,
+                      .is_handed_in = leaves,
+                      .why = view_.stopped ? std::optional(view_.stopped->why) : std::nullopt,
+                      .order = person_.order});
+  }
   BeginSession();
 }
 
@@ -472,37 +416,6 @@ void VisitController::BeginSession() {
   idle_timer_.Cancel();
   Publish();
   LookAtDoor();
-}
-
-void VisitController::LookAtDoor() {
-  // A desk has no welcome.
-  if (view_.screen != Screen::kWelcome || deps_.settings.mode == Mode::kBranch) return;
-  LookAtCamera();
-  if (ReasonsHere().empty()) {
-    obstacle_ = StopReason::kNotReady;
-    return SayWhetherOpen();
-  }
-  deps_.queue.FindObstacle(Question(), false, [this, session = view_.session](const auto& looked) {
-    if (session != view_.session || view_.screen != Screen::kWelcome) return;
-    obstacle_ = looked.obstacle ? StopReasonOf(looked.obstacle->kind) : std::nullopt;
-    SayWhetherOpen();
-  });
-}
-
-void VisitController::SayWhetherOpen() {
-  const bool no_camera = !obstacle_ && camera_is_there_ == false;
-  SetClosed(no_camera ? StopReason::kCameraAway : obstacle_);
-}
-
-void VisitController::SetClosed(std::optional<StopReason> why) {
-  door_timer_.Cancel();
-  if (why) {
-    door_timer_ =
-        ScopedTimer(deps_.runner, deps_.clock.Now() + kDoorEvery, [this] { LookAtDoor(); });
-  }
-  if (view_.closed == why) return;
-  view_.closed = why;
-  Publish();
 }
 
 // --- Waiting for the answer ---

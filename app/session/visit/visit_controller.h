@@ -15,6 +15,7 @@
 #include "app/session/visit/picture_taker.h"
 #include "app/session/visit/receipt_printer.h"
 #include "app/session/visit/slip_reader.h"
+#include "app/session/visit/visit_order.h"
 #include "platform/api/clock.h"
 #include "platform/api/entropy.h"
 #include "platform/api/task_runner.h"
@@ -47,8 +48,8 @@ class VisitController final : private PictureTaker::Listener {
     std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
     // What one check costs, for an agent who decides about another one; empty: nobody here does.
     std::string price = {};
-    // A visit is over: what was handed in; empty if nothing was. Only for who calls Begin.
-    std::function<void(const CallReference& reference)> visit_over = {};
+    // A visit is over. Only for who calls Begin.
+    std::function<void(const VisitEnd& end)> visit_over = {};
     const ConsentTexts* consents = nullptr;  // null: idkiosk's own
   };
 
@@ -72,13 +73,15 @@ class VisitController final : private PictureTaker::Listener {
     return view_;
   }
 
-  // A person whose number a clerk has typed already sits down before the screen: the path from the
-  // consent to the answer, which it leaves to others to show. A new session begins with it.
+  // A person whose number somebody else has given already sits down before the screen: the path from
+  // the consent to the answer. A new session begins with it.
   struct Visit {
     const VerificationCall& question;  // one that takes pictures, of a NIN
     std::string language;
     bool sound = true;
-    bool confirmed = false;  // the clerk was told that the same was asked before
+    bool confirmed = false;     // whoever asks was told that the same was asked before
+    bool shows_answer = false;  // else others show it
+    std::shared_ptr<const VisitOrder> order = {};  // null: the clerk at this screen asks
   };
   void Begin(const Visit& visit);
 
@@ -97,7 +100,9 @@ class VisitController final : private PictureTaker::Listener {
     std::string reason;
     std::optional<CaptureBundle> bundle;
     CallReference reference;
-    bool visits = false;  // begun by Begin
+    bool visits = false;        // begun by Begin
+    bool shows_answer = false;  // of a visit
+    std::shared_ptr<const VisitOrder> order = {};
     Endpoint endpoint = Endpoint::kVerify;
     bool confirmed = false;  // asks although the same was asked before
     LightPace pace = LightPace::kUsual;
@@ -131,7 +136,7 @@ class VisitController final : private PictureTaker::Listener {
   Status StayHere(JsonView);
   Status GoOn(JsonView);
   Status SlowLight(JsonView arguments);
-  // In session_controller_devices.cc.
+  // In visit_controller_devices.cc.
   Status PrintReceipt(JsonView);
   Status ScanSlip(JsonView arguments);
   void OnSlip(const Result<SecretBytes>& nin);
@@ -147,6 +152,7 @@ class VisitController final : private PictureTaker::Listener {
   void EnterReasonOrCamera();
   // To the camera, unless something speaks against it.
   void ApproachCamera();
+  // In visit_controller_door.cc, as are Begin, End, and what is looked at on the welcome.
   void TurnAway(const Obstacle& obstacle);
   // In visit_controller_camera.cc.
   void EnterCamera();
@@ -166,6 +172,8 @@ class VisitController final : private PictureTaker::Listener {
   void BeginSession();
 
   void OnAccepted(const Accepted& accepted);
+  // The same once the person has left.
+  void OnAcceptedLate(const Accepted& accepted, const std::shared_ptr<const VisitOrder>& order);
   void OnNews(const CallWatch::News& news);
 
   void Touched();

@@ -66,7 +66,8 @@ class ApiBench : public QueueBench, public testing::Test {
           return entries;
         },
         .headquarters = with_headquarters_,
-        .gate = [this](ApiBackend::GivenPictures pictures) { return Gate(std::move(pictures)); }});
+        .gate = [this](ApiBackend::GivenPictures pictures) { return Gate(std::move(pictures)); },
+        .begin_visit = [this](auto order) { begin_visit_(std::move(order)); }});
     for (const AuditEntry& entry : audit_.put_down) backend_->owners().Learn(entry);
     with.socket = socket();
     auto started = ApiServer::Start(with, *backend_, heartbeat_);
@@ -180,6 +181,10 @@ class ApiBench : public QueueBench, public testing::Test {
   ScratchFolder folder_;
   std::atomic<int> woken_ = 0;
   std::atomic<bool> online_ = true;
+  // The screen, on the server's threads; until a test says otherwise it takes everybody at once.
+  std::function<void(std::shared_ptr<const VisitOrder>)> begin_visit_ = [this](auto order) {
+    backend_->visits().Begun(order->reference, {});
+  };
   std::atomic<const char*> gate_refuses_ = nullptr;  // why; read by the server's threads
   const JsonDocument document_ = std::move(*JsonDocument::Parse(OpenApiText()));
   std::unique_ptr<LoopTaskRunner> storage_runner_;

@@ -30,13 +30,28 @@ PageControllerFixture::PageControllerFixture(Settings with, ServiceProfile known
     : settings(AtOnce(std::move(with))),
       staff(clock, tries),
       profile(std::move(known)),
-      pages({settings, profile, runner, staff.storage_runner, clock, staff.entropy, camera, queue,
-             staff.files, clerk_lock, operator_lock, directory, user, console,
+      pages({settings,
+             profile,
+             runner,
+             staff.storage_runner,
+             clock,
+             staff.entropy,
+             camera,
+             queue,
+             staff.files,
+             clerk_lock,
+             operator_lock,
+             directory,
+             user,
+             console,
              [this](const UiSnapshot& snapshot, uint64_t revision) {
                EXPECT_EQ(revision, shown.size() + 1);
                shown.push_back(snapshot);
              },
-             [this](auto then) { then(camera_is_there); }}) {
+             [this](auto then) { then(camera_is_there); },
+             {},
+             nullptr,
+             [this](const VisitEnd& end) { visits_over.push_back(end); }}) {
   pages.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});
   staff.Settle();
 }

@@ -83,6 +83,7 @@ struct PageControllerFixture {
   PinLock operator_lock{staff.deps(), Staff::kOperator, "/state"};
   FakeConsole console;
   std::vector<UiSnapshot> shown;
+  std::vector<VisitEnd> visits_over;
   PageController pages;
 };
 

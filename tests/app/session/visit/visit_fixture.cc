@@ -23,6 +23,7 @@ void FakeQueueClient::Accept(VerificationCall call, Terms terms, Then<Accepted> 
   accepted.push_back(std::move(call));
   confirmed = terms.confirmed;
   consent = std::move(terms.consent);
+  order = std::move(terms.order);
   waiting_.push_back(std::move(then));
   if (!holds_accepts) AnswerAccept(kReference);
 }

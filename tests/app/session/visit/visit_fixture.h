@@ -75,9 +75,10 @@ class FakeQueueClient final : public QueueClient {
   VerificationCall asked;              // what it was asked last
   bool holds_obstacles = false;        // AnswerObstacle answers instead of FindObstacle
   std::vector<VerificationCall> accepted;
-  bool confirmed = false;          // as the last call was handed in
-  std::optional<Consent> consent;  // the same
-  bool holds_accepts = false;      // AnswerAccept answers instead of Accept
+  bool confirmed = false;                   // as the last call was handed in
+  std::optional<Consent> consent;           // the same
+  std::shared_ptr<const VisitOrder> order;  // the same
+  bool holds_accepts = false;               // AnswerAccept answers instead of Accept
   std::vector<CallReference> left;
   CallSummary summary;  // what Show answers
   Overview overview;

@@ -1,0 +1,161 @@
+#include <gmock/gmock.h>
+
+#include <future>
+
+#include "tests/app/api/api_bench.h"
+
+// Another program asks about a person whose pictures the kiosk's own camera takes.
+namespace idkiosk {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* kAtCamera =
+    R"({"endpoint":"verify","nin":"00000000001","reason":"ACCOUNT_OPENING","case":"B-17","operator":"anna","pictures":"camera"})";
+constexpr const char* kOther =
+    R"({"endpoint":"verify","nin":"00000000002","reason":"ACCOUNT_OPENING","pictures":"camera"})";
+constexpr const char* kKey = "Idempotency-Key: k-1\r\n";
+
+class ApiCameraTest : public ApiBench {
+ protected:
+  ApiCameraTest() {
+    begin_visit_ = [this](std::shared_ptr<const VisitOrder> order) {
+      order_ = order;
+      backend_->visits().Begun(order->reference, screen_);
+    };
+  }
+
+  // What the queue's client does with what the person has sent.
+  CallReference HandIn() {
+    return OnStorage([this] {
+      VerificationCall call;
+      call.endpoint = order_->question.endpoint;
+      call.nin = order_->question.nin.Clone();
+      call.reason = order_->question.reason;
+      call.pictures = *Gate(Pictures());
+      const auto accepted =
+          queue->Accept(call, {.person_waits = true,
+                               .operator_id = order_->operator_id,
+                               .case_id = order_->case_id,
+                               .reference = order_->reference,
+                               .request = {.key = order_->key, .body = order_->body.text()}});
+      EXPECT_TRUE(accepted);
+      return accepted.value_or("");
+    });
+  }
+  static ApiBackend::GivenPictures Pictures() {
+    ApiBackend::GivenPictures pictures;
+    for (size_t i = 0; i < pictures.size(); ++i)
+      pictures[i] = DrawJpeg(600, static_cast<char>('a' + i));
+    return pictures;
+  }
+  std::string StateOf(const std::string& reference) {
+    return TextAt(Get("/v1/visits/" + reference), "/state");
+  }
+  size_t Calls() {
+    return OnStorage([&] { return queue->List(false)->size(); });
+  }
+
+  Status screen_;  // its answer
+  std::shared_ptr<const VisitOrder> order_;
+};
+
+TEST_F(ApiCameraTest, TheCheckIsThereUnderTheSameReferenceOnceThePersonHasSent) {
+  Serve();
+  const std::string answer = Post("/v1/checks", kAtCamera, kKey);
+  ASSERT_EQ(StatusOf(answer), 202) << answer;
+  const std::string reference = TextAt(answer, "/reference");
+  EXPECT_THAT(answer, HasSubstr("Location: /v1/visits/" + reference));
+  EXPECT_EQ(TextAt(answer, "/visit"), "/v1/visits/" + reference);
+  EXPECT_THAT(audit_.entries, ElementsAre(HasSubstr("call.asked " + reference)));
+  EXPECT_EQ(Calls(), 0U) << "nobody has sent anything";
+  EXPECT_EQ(StateOf(reference), "at_camera");
+  EXPECT_EQ(StatusOf(Get("/v1/checks/" + reference)), 404);
+  EXPECT_EQ(TextAt(Post("/v1/checks", kAtCamera, kKey), "/reference"), reference);
+
+  EXPECT_EQ(HandIn(), reference);
+  backend_->TellEnd({.reference = reference, .is_handed_in = true, .order = order_});
+  EXPECT_EQ(StateOf(reference), "handed_in");
+  const std::string check = Get("/v1/checks/" + reference);
+  EXPECT_EQ(TextAt(check, "/case"), "B-17");
+  EXPECT_EQ(TextAt(check, "/operator"), "anna");
+  EXPECT_EQ(TextAt(Post("/v1/checks", kAtCamera, kKey), "/reference"), reference);
+  EXPECT_EQ(Calls(), 1U) << "one key, one check";
+}
+
+TEST_F(ApiCameraTest, AVisitThatCameToNothingSaysWhyAndCostsNothing) {
+  Serve();
+  const std::string reference = TextAt(Post("/v1/checks", kAtCamera, kKey), "/reference");
+  EventReader events(backend_->events(), std::nullopt, geteuid());
+  backend_->TellEnd({.why = StopReason::kDeclined, .order = order_});
+  const std::weak_ptr<const VisitOrder> of_the_person = std::exchange(order_, nullptr);
+  EXPECT_TRUE(of_the_person.expired()) << "nothing of the person stays";
+  EXPECT_THAT(events.Next(std::chrono::milliseconds(0)),
+              HasSubstr(fmt::format(
+                  R"({{"reference":"{}","state":"not_taken","why":"declined","case":"B-17"}})",
+                  reference)));
+  const std::string visit = Get("/v1/visits/" + reference);
+  EXPECT_EQ(TextAt(visit, "/state"), "not_taken");
+  EXPECT_EQ(TextAt(visit, "/why"), "declined");
+  EXPECT_EQ(TextAt(Post("/v1/checks", kAtCamera, kKey), "/reference"), reference)
+      << "the key has had its visit";
+  EXPECT_EQ(Calls(), 0U);
+}
+
+TEST_F(ApiCameraTest, AScreenThatIsNotFreeIsSaidAndTheKeyMayComeAgain) {
+  Serve();
+  screen_ = Fail(ErrorCode::kUnavailable, "somebody is before the screen");
+  const std::string busy = Post("/v1/checks", kAtCamera, kKey);
+  EXPECT_EQ(StatusOf(busy), 409);
+  EXPECT_EQ(ProblemIn(busy), "not-possible");
+  EXPECT_THAT(busy, HasSubstr("somebody is before the screen"));
+  screen_ = {};
+  EXPECT_EQ(StatusOf(Post("/v1/checks", kAtCamera, kKey)), 202);
+}
+
+TEST_F(ApiCameraTest, OneKeyBelongsToOneBody) {
+  Serve();
+  (void)Post("/v1/checks", kAtCamera, kKey);
+  EXPECT_EQ(ProblemIn(Post("/v1/checks", kOther, kKey)), "key-reused");
+}
+
+TEST_F(ApiCameraTest, WhatWasAskedBeforeIsSaidBeforeAnybodyIsAskedForTheirFace) {
+  Serve();
+  (void)Post("/v1/checks", kAtCamera);
+  (void)HandIn();
+  order_.reset();
+  EXPECT_EQ(ProblemIn(Post("/v1/checks", kAtCamera)), "asked-before");
+  EXPECT_EQ(order_, nullptr) << "nobody came before the screen";
+}
+
+TEST_F(ApiCameraTest, RefusesWhatNoScreenCanAsk) {
+  Serve();
+  for (
+      const char* const body :
+      {R"({"endpoint":"verify","nin":"00000000001","reason":"ACCOUNT_OPENING","pictures":"webcam"})",
+       R"({"endpoint":"verify","nin":"00000000001","reason":"ACCOUNT_OPENING","pictures":"camera","consent":{"version":"idkiosk-1","language":"en"}})",
+       R"({"endpoint":"verify","nin":"123","reason":"ACCOUNT_OPENING","pictures":"camera"})",
+       R"({"endpoint":"lookup_nin","nin":"00000000001","reason":"ACCOUNT_OPENING","pictures":"camera"})"}) {
+    const std::string answer = Post("/v1/checks", body);
+    EXPECT_GE(StatusOf(answer), 400) << body;
+    EXPECT_LT(StatusOf(answer), 500) << body;
+    EXPECT_THAT(answer, Not(HasSubstr("00000000001")));
+  }
+  EXPECT_EQ(order_, nullptr);
+  EXPECT_EQ(StatusOf(Get("/v1/visits/KD7Q2M")), 404);
+}
+
+TEST_F(ApiCameraTest, AKioskThatStopsLetsNobodyWaitForItsScreen) {
+  std::promise<void> asked;
+  begin_visit_ = [&](auto) { asked.set_value(); };  // which never answers
+  Serve();
+  auto answer = std::async(std::launch::async, [&] { return Post("/v1/checks", kAtCamera); });
+  asked.get_future().wait();
+  backend_->visits().Close();
+  EXPECT_EQ(StatusOf(answer.get()), 409);
+}
+
+}  // namespace
+}  // namespace idkiosk
