@@ -334,8 +334,9 @@ Status DurableQueue::Internals::CountUnauthorized(const Outcome& outcome) {
     if (Status set = state.SetNumber(kUnauthorizedInARow, count % 2); !set) return set;
   }
   if (count < 2) return {};
-  return PutHold({HoldReason::kCredentials, std::nullopt, time.WallNow(), std::nullopt,
-                  fmt::format("{}, even with a new token", outcome.engineer)});
+  return PutHold(
+      {HoldReason::kCredentials, std::nullopt, time.WallNow(), std::nullopt,
+       fmt::format("{}, even with a new token{}", outcome.engineer, SaidByService(outcome))});
 }
 
 Status DurableQueue::Internals::ApplyHold(const CallRow& row, const Outcome& outcome) {
@@ -344,6 +345,9 @@ Status DurableQueue::Internals::ApplyHold(const CallRow& row, const Outcome& out
   hold.endpoint = row.endpoint;
   hold.since = time.WallNow();
   hold.detail = outcome.engineer;
+  const bool of_the_account =
+      outcome.kind == OutcomeKind::kUnauthorized || outcome.kind == OutcomeKind::kForbidden;
+  if (of_the_account) hold.detail += SaidByService(outcome);
   // Looking for a secret again costs nothing, and neither do credentials that were refused: they
   // are not sent again until the vault holds others.
   const bool login_refused =

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <ranges>
 
 #include "app/service/answer_codec.h"
 #include "platform/base/json.h"
@@ -231,6 +232,21 @@ std::optional<Billed> BilledOf(std::string_view name) { return Find<Billed>(kBil
 std::optional<Verdict> VerdictOf(std::string_view name) { return Find<Verdict>(kVerdicts, name); }
 std::optional<SendStage> SendStageOf(std::string_view name) {
   return Find<SendStage>(kStages, name);
+}
+
+std::string SaidByService(const Outcome& outcome) {
+  constexpr size_t kLongestWord = 20;
+  std::string said;
+  bool left_out = false;  // the word before: one sign stands for all that follow one another
+  for (const auto part : outcome.service_message.text() | std::views::split(' ')) {
+    const std::string_view word(part);
+    const bool has_digit = std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
+    const bool leave_out = has_digit || word.size() > kLongestWord;
+    if (word.empty() || (leave_out && left_out)) continue;
+    said += fmt::format("{}{}", said.empty() ? "" : " ", leave_out ? "..." : word);
+    left_out = leave_out;
+  }
+  return said.empty() ? "" : fmt::format(", the service says: \"{}\"", said);
 }
 
 std::string_view ClerkSentence(OutcomeKind kind) { return RowOf(kind).clerk; }
