@@ -67,6 +67,7 @@ DaemonConsole::DaemonConsole(PageHost& host, const Settings& settings, SecureSto
       office_({.files = host.components.drivers().files,
                .clock = host.clock,
                .audit = host.audit,
+               .consents = service ? &service->consents : nullptr,
                .user = host.user,
                .storage_runner = *host.storage_runner,
                .control = *host.control,

@@ -20,6 +20,7 @@ class DaemonConsole {
     ThreadedQueueClient& queue;
     ServiceClient& client;
     ServiceLink& link;
+    ConsentLog& consents;
   };
   // All must outlive this; camera and link end before it goes. `storage` is asked on any thread.
   // Without a service the kiosk can be set up, and little else.

@@ -5,6 +5,7 @@
 
 #include "app/accounts/amount.h"
 #include "app/operator/console_tabs.h"
+#include "app/settings/nin.h"
 
 namespace idkiosk {
 namespace {
@@ -95,9 +96,13 @@ struct BackOffice::Command {
 };
 
 constexpr BackOffice::Command BackOffice::kCommands[] = {
-    {"operator.decide", &BackOffice::Decide}, {"operator.books", &BackOffice::Books},
-    {"operator.export", &BackOffice::Export}, {"operator.reply", &BackOffice::TakeReply},
-    {"operator.match", &BackOffice::Match},   {"operator.stick", &BackOffice::LookAtStick},
+    {"operator.decide", &BackOffice::Decide},
+    {"operator.erase_person", &BackOffice::ErasePerson},
+    {"operator.books", &BackOffice::Books},
+    {"operator.export", &BackOffice::Export},
+    {"operator.reply", &BackOffice::TakeReply},
+    {"operator.match", &BackOffice::Match},
+    {"operator.stick", &BackOffice::LookAtStick},
 };
 
 BackOffice::BackOffice(OfficeBackend& backend, TaskRunner& control, const Clock& clock,
@@ -137,6 +142,7 @@ void BackOffice::Forget() {
   people_.reset();
   people_problem_.clear();
   reply_.reset();
+  receipt_.clear();
   question_ = BooksQuestion();
   books_.reset();
   books_problem_.clear();
@@ -197,6 +203,26 @@ void BackOffice::HideNumber() {
   hide_.Cancel();
   shown_.clear();
   number_ = SecretBytes();
+}
+
+void BackOffice::ErasePerson(JsonView arguments, Reply reply) {
+  const auto digits = arguments["nin"].AsString().value_or("");
+  if (!IsNin(digits) || arguments["confirmed"].AsBool() != true) {
+    return reply(
+        Refused(ErrorCode::kInvalid,
+                fmt::format("nin must be {} digits, and erasing be confirmed", kNinDigits)));
+  }
+  receipt_.clear();
+  backend_.ErasePerson(SecretBytes::CopyOf(digits),
+                       [this, forgotten = forgotten_,
+                        answer = std::move(reply)](Result<std::string> erased) mutable {
+                         if (forgotten == forgotten_) {
+                           if (erased) receipt_ = *erased;
+                           ReadPeople();
+                           changed_();
+                         }
+                         answer(erased ? CommandReply() : ReplyOf(erased.error()));
+                       });
 }
 
 void BackOffice::TakeReply(JsonView arguments, Reply reply) {
@@ -274,8 +300,12 @@ void BackOffice::Export(JsonView arguments, Reply reply) {
     return backend_.PutOnStick(OfficeBackend::Export::kLedger, question_,
                                SayWritten(std::move(reply)));
   }
+  if (what == "receipt" && !receipt_.empty()) {
+    return backend_.PutTextOnStick("receipt.txt", receipt_, SayWritten(std::move(reply)));
+  }
   if (what != "differences" || !match_) {
-    return reply(Refused(ErrorCode::kInvalid, "what must be unknown, ledger or differences"));
+    return reply(
+        Refused(ErrorCode::kInvalid, "what must be unknown, ledger, receipt or differences"));
   }
   backend_.PutTextOnStick("differences.csv", match_->csv, SayWritten(std::move(reply)));
 }
@@ -335,6 +365,7 @@ void BackOffice::WritePeople(JsonWriter& json) const {
         .Field("number", number_.text())
         .EndObject();
   }
+  if (!receipt_.empty()) json.Field("receipt", receipt_);
   if (reply_) {
     json.Key("reply").BeginObject().Field("file", reply_->file).Field("text", reply_->text);
     WriteTexts(json, "wrong", reply_->wrong);

@@ -51,6 +51,7 @@ class BackOffice {
   static const Command kCommands[];
 
   void Decide(JsonView arguments, Reply reply);
+  void ErasePerson(JsonView arguments, Reply reply);
   void Books(JsonView arguments, Reply reply);
   void Export(JsonView arguments, Reply reply);
   void TakeReply(JsonView arguments, Reply reply);
@@ -79,6 +80,7 @@ class BackOffice {
   CallReference shown_;         // whose number is shown; empty: none
   SecretBytes number_;
   std::optional<OfficeBackend::ReplyView> reply_;
+  std::string receipt_;  // of the erasure that was asked last; empty: none
   BooksQuestion question_;
   std::optional<OfficeBackend::BooksView> books_;
   std::string books_problem_;

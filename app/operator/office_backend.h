@@ -41,6 +41,9 @@ class OfficeBackend {
   virtual void Decide(Decisions decisions, Then<Status> then) = 0;
   // The whole number that a call asks about. It is put down who saw it.
   virtual void ShowNumber(const CallReference& reference, Then<Result<SecretBytes>> then) = 0;
+  // Erases everything of a person, and returns what to give them: ReceiptText's. Errors:
+  // ErasePerson's.
+  virtual void ErasePerson(SecretBytes nin, Then<Result<std::string>> then) = 0;
   virtual void ReadBooks(BooksQuestion question, Then<Result<BooksView>> then) = 0;
 
   // The stick's files that end like this. Errors of what follows: Stick's.

@@ -246,7 +246,7 @@ std::string SaidByService(const Outcome& outcome) {
     said += fmt::format("{}{}", said.empty() ? "" : " ", leave_out ? "..." : word);
     left_out = leave_out;
   }
-  return said.empty() ? "" : fmt::format(", the service says: \"{}\"", said);
+  return said.empty() ? "" : fmt::format("; the service says: {}", said);
 }
 
 std::string_view ClerkSentence(OutcomeKind kind) { return RowOf(kind).clerk; }

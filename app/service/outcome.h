@@ -90,9 +90,9 @@ struct Outcome {
 // The end of a 413 whose pictures cannot be made smaller, for the reason in `why`.
 [[nodiscard]] Outcome PicturesRefused(Outcome too_large, std::string_view why);
 
-// What the service itself says of an outcome, for a hold's detail: ", the service says: \"...\""; empty
-// where it says nothing. Words that hold a digit, or are as long as a key, may be a person's number or
-// a secret, and are left out.
+// What the service itself says of an outcome, to be put behind a hold's detail; empty where it says
+// nothing. Words that hold a digit, or are as long as a key, may be a person's number or a secret:
+// "..." stands for them.
 [[nodiscard]] std::string SaidByService(const Outcome& outcome);
 
 // One sentence for the person at the counter.

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/operator/operators_reply.h"
+#include "app/operator/person_erasure.h"
 #include "app/settings/provisioning.h"
 
 namespace idkiosk {
@@ -60,6 +61,20 @@ void ThreadedOfficeBackend::ShowNumber(const CallReference& reference,
       [this, reference, by = deps_.user.By()](DurableQueue& queue) {
         return deps_.audit.Do(AuditEvent::kNumberShown, by, reference,
                               [&] { return queue.NumberOf(reference); });
+      },
+      std::move(then));
+}
+
+void ThreadedOfficeBackend::ErasePerson(SecretBytes nin, Then<Result<std::string>> then) {
+  Ask<std::string>(
+      [this, number = std::move(nin),
+       by = deps_.user.By()](DurableQueue& queue) mutable -> Result<std::string> {
+        ErasureRequest request;
+        request.person.nin = std::move(number);
+        const auto receipt =
+            idkiosk::ErasePerson(request, by, queue, *deps_.consents, deps_.audit, deps_.clock);
+        if (!receipt) return std::unexpected(receipt.error());
+        return ReceiptText(*receipt);
       },
       std::move(then));
 }

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/audit/audit_log.h"
+#include "app/consent/consent_log.h"
 #include "app/operator/office_backend.h"
 #include "app/operator/stick.h"
 #include "app/session/staff/page_user.h"
@@ -22,6 +23,7 @@ class ThreadedOfficeBackend final : public OfficeBackend {
     FileSystem& files;
     const Clock& clock;
     AuditLog& audit;
+    ConsentLog* consents;  // null: the kiosk does not know its service yet
     const PageUser& user;  // the control thread
     TaskRunner& storage_runner;
     TaskRunner& control;
@@ -36,6 +38,7 @@ class ThreadedOfficeBackend final : public OfficeBackend {
   void ReadPeople(Then<Result<PeopleView>> then) override;
   void Decide(Decisions decisions, Then<Status> then) override;
   void ShowNumber(const CallReference& reference, Then<Result<SecretBytes>> then) override;
+  void ErasePerson(SecretBytes nin, Then<Result<std::string>> then) override;
   void ReadBooks(BooksQuestion question, Then<Result<BooksView>> then) override;
   void ListStick(std::string ending, Then<Result<std::vector<std::string>>> then) override;
   void ReadMessage(std::string file, Then<Result<SecretBytes>> then) override;

@@ -125,6 +125,9 @@ class FilledOffice final : public OfficeBackend {
   void ShowNumber(const CallReference&, Then<Result<SecretBytes>> then) override {
     then(SecretBytes::CopyOf("70123456789"));
   }
+  void ErasePerson(SecretBytes, Then<Result<std::string>> then) override {
+    then("Erasure on request\n");
+  }
   void ReadBooks(BooksQuestion, Then<Result<BooksView>> then) override {
     LedgerRow answered;
     answered.http_status = 200;
@@ -178,6 +181,7 @@ std::vector<std::string> OperatorTabs() {
   ask("operator.tab", R"({"tab": "queue"})");
   console.ShowNumber("KD7Q2M", [](const CommandReply&) {});
   ask("operator.reply", R"({"file": "reply.csv"})");
+  ask("operator.erase_person", R"({"nin": "70123456789", "confirmed": true})");
   ask("operator.tab", R"({"tab": "ledger"})");
   ask("operator.match", R"({"file": "invoice.csv"})");
   return tabs;

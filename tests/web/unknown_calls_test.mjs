@@ -246,3 +246,36 @@ test("the month's books leave by the stick, and match the sandbox's invoice but 
       "unknown.csv",
     ]);
   }));
+
+test("whoever wants to be erased gives their NIN to an operator and gets a receipt", async () => {
+  await kiosk.stopSandbox();
+  await ask(people[0]);
+  await inQueue(async (page) => {
+    const [nin] = people;
+    const list = () =>
+      page.locator(".person", {hasText: `${nin.slice(0, 3)} **** **${nin.slice(-2)}`});
+    await page.getByRole("button", {name: "Type the number"}).click();
+    const sheet = page.getByRole("dialog", {name: "Erase a person"});
+    for (const digit of nin.slice(0, 10)) await sheet.getByRole("button", {name: digit}).click();
+    await sheet.getByRole("button", {name: "Erase", exact: true}).click();
+    await sheet.getByText("A NIN has 11").waitFor();
+    await page.keyboard.press(nin[10]);
+    await screenshot(page, "operator-erase-person");
+    await page.setViewportSize({width: 360, height: 640});
+    await screenshot(page, "operator-erase-person-small");
+    await page.setViewportSize({width: 1280, height: 800});
+    await sheet.getByRole("button", {name: "Erase", exact: true}).click();
+    const receipt = page.locator(".receipt");
+    await receipt.waitFor();
+    assert.match(await receipt.innerText(), /^Erasure on request, .* by /u);
+    assert.ok(!(await page.content()).includes(nin));
+    await list().waitFor({state: "detached"});
+    await page.getByRole("button", {name: "Write the receipt"}).click();
+    await page.getByText("Written to the stick: receipt").waitFor();
+    await screenshot(page, "operator-erased");
+    assert.ok(
+      readFileSync(path.join(stick, "receipt.txt"), "utf8").startsWith("Erasure on request"),
+    );
+    assert.ok(audited("person.erased") > 0);
+  });
+});

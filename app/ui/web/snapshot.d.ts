@@ -257,7 +257,8 @@ interface PersonCall extends OperatorCall {
 
 // Those that have not ended, by whom they ask about. number: masked, "701 **** **89"; "" where the question is erased.
 // left_out: how many more there are. shown: the whole number that somebody gave the PIN for, for ten seconds. reply: what
-// the service's operator said, before anybody has agreed to it; wrong: its lines that decide nothing.
+// the service's operator said, before anybody has agreed to it; wrong: its lines that decide nothing. receipt: of the
+// person who was erased last, in lines.
 interface People {
   problem: string;
   currency: string;
@@ -265,6 +266,7 @@ interface People {
   list: {number: string; calls: PersonCall[]}[];
   shown?: {reference: string; number: string};
   reply?: {file: string; text: string; wrong: string[]};
+  receipt?: string;
 }
 
 interface LedgerSum {
@@ -472,6 +474,7 @@ interface Commands {
   // Lifts one of the queue's holds: one call goes first, and may be billed.
   "operator.lift": {hold: string; confirmed: true};
   // Decides about calls in doubt, all at once. price: of all that is sent again, in hundredths, as the operator was told.
+  "operator.erase_person": {nin: string; confirmed: true};
   "operator.decide": {resend: string[]; give_up: string[]; price: number; confirmed: true};
   // Shows the whole number that a call asks about, for ten seconds, with the PIN of whoever is signed in; it is put down who
   // saw it.
@@ -479,7 +482,7 @@ interface Commands {
   // Which part of the ledger is shown; "": all.
   "operator.books": {month: string; endpoint: string; operator: string; from: number};
   // Writes a file to the memory stick: the attempts in doubt, the ledger as it is shown, or what an invoice has otherwise.
-  "operator.export": {what: "unknown" | "ledger" | "differences"};
+  "operator.export": {what: "unknown" | "ledger" | "differences" | "receipt"};
   // Reads what the service's operator said of attempts in doubt, from the stick; confirmed: and takes it.
   "operator.reply": {file: string; confirmed?: true};
   // Holds an invoice on the stick against the ledger of the month that is shown.

@@ -54,6 +54,30 @@ class BackOfficeTest : public testing::Test {
   std::optional<CommandReply> reply_;
 };
 
+TEST_F(BackOfficeTest, APersonIsErasedForAYesAndGetsAReceiptThatTheStickTakes) {
+  ShowPeople();
+  for (const char* no : {R"({"nin":"7012345678","confirmed":true})", R"({"nin":"70123456789"})",
+                         R"({"nin":70123456789,"confirmed":true})", R"({"confirmed":true})"}) {
+    EXPECT_EQ(Do("operator.erase_person", no)->status.error().code, ErrorCode::kInvalid) << no;
+  }
+  EXPECT_EQ(Do("operator.export", R"({"what":"receipt"})")->status.error().code,
+            ErrorCode::kInvalid)
+      << "nobody was erased";
+  EXPECT_FALSE(Do("operator.erase_person", R"({"nin":"70123456789","confirmed":true})"));
+  ASSERT_THAT(backend_.erased_people, SizeIs(1));
+  EXPECT_EQ(backend_.erased_people.front().text(), "70123456789");
+  const size_t looked = backend_.people.size();
+  backend_.erased.front()("Erasure on request\n");
+  EXPECT_TRUE(reply_ && reply_->status);
+  EXPECT_THAT(backend_.people, SizeIs(looked + 1)) << "the list is read anew";
+  EXPECT_THAT(Written(&BackOffice::WritePeople), HasSubstr(R"("receipt":"Erasure on request\n")"));
+  (void)Do("operator.export", R"({"what":"receipt"})");
+  EXPECT_THAT(backend_.texts, ElementsAre(testing::Pair("receipt.txt", "Erasure on request\n")));
+  office_.Forget();
+  ShowPeople();
+  EXPECT_THAT(Written(&BackOffice::WritePeople), Not(HasSubstr("receipt")));
+}
+
 TEST_F(BackOfficeTest, PeopleAreToldMaskedWithWhatIsKnownOfTheirCalls) {
   ShowPeople();
   const std::string people = Written(&BackOffice::WritePeople);

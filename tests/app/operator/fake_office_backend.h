@@ -20,6 +20,10 @@ class FakeOfficeBackend final : public OfficeBackend {
     numbers_of.push_back(reference);
     numbers.push_back(std::move(then));
   }
+  void ErasePerson(SecretBytes nin, Then<Result<std::string>> then) override {
+    erased_people.push_back(std::move(nin));
+    erased.push_back(std::move(then));
+  }
   void ReadBooks(BooksQuestion question, Then<Result<BooksView>> then) override {
     books_of.push_back(std::move(question));
     books.push_back(std::move(then));
@@ -55,6 +59,8 @@ class FakeOfficeBackend final : public OfficeBackend {
   std::vector<Then<Status>> decided;
   std::vector<CallReference> numbers_of;
   std::vector<Then<Result<SecretBytes>>> numbers;
+  std::vector<SecretBytes> erased_people;
+  std::vector<Then<Result<std::string>>> erased;
   std::vector<BooksQuestion> books_of;
   std::vector<Then<Result<BooksView>>> books;
   std::vector<std::string> endings;

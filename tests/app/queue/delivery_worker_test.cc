@@ -18,7 +18,6 @@ using std::chrono::milliseconds;
 using std::chrono::minutes;
 using std::chrono::seconds;
 using testing::ElementsAre;
-using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 using How = FakeHttpClient::Reply::How;
@@ -260,26 +259,6 @@ TEST_F(DeliveryWorkerTest, A403HoldsItsEndpointAndNoOther) {
   ASSERT_TRUE(bench_.queue->Lift("lookup_nin:access"));
   RunFor(minutes(1));
   EXPECT_EQ(bench_.StateOf(same), "done");
-}
-
-TEST_F(DeliveryWorkerTest, WhatTheServiceSaysOfTheAccountStandsInTheHoldWithoutNumbersAndKeys) {
-  (void)bench_.Accept(LookupCall(1));
-  bench_.Serve(
-      403, R"({"message":"Wallet of acct-77 is EMPTY for 00000000001: top up, then ask again"})");
-  bench_.Step();
-  const auto forbidden = bench_.queue->Stats();
-  ASSERT_EQ(forbidden->holds.size(), 1U);
-  EXPECT_THAT(
-      forbidden->holds[0].detail,
-      EndsWith("the service says: \"Wallet of ... is EMPTY for ... top up, then ask again\""));
-
-  (void)bench_.Accept(FacialCall());
-  bench_.Serve(401, R"({"message":"Account suspended"})");
-  RunFor(minutes(5));
-  const auto refused = bench_.queue->Stats();
-  ASSERT_EQ(refused->holds.size(), 2U);
-  EXPECT_THAT(refused->holds[0].detail + refused->holds[1].detail,
-              HasSubstr("the service says: \"Account suspended\""));
 }
 
 TEST_F(DeliveryWorkerTest, AWrongPathHoldsItsEndpoint) {

@@ -81,6 +81,20 @@ INSTANTIATE_TEST_SUITE_P(Statuses, RefusalTest,
                                          Refusal{403, kError, "lookup_nin:access", 1},
                                          Refusal{404, kPage, "lookup_nin:wrong_address", 1}));
 
+TEST_F(HoldTest, TellsWhatTheServiceSaysOfTheAccountWithoutNumbersAndKeys) {
+  Start(403, R"({"message":"Wallet of acct-77 is EMPTY for 00000000001: top up"})");
+  const auto forbidden = bench_.queue->Stats();
+  ASSERT_EQ(forbidden->holds.size(), 1U);
+  EXPECT_THAT(forbidden->holds[0].detail, HasSubstr(": Wallet of ... is EMPTY for ... top up"));
+}
+
+TEST_F(HoldTest, TellsWhatTheServiceSaysOfItsLogin) {
+  Start(401, R"({"message":"Account suspended"})");
+  const auto refused = bench_.queue->Stats();
+  ASSERT_EQ(refused->holds.size(), 1U);
+  EXPECT_THAT(refused->holds[0].detail, HasSubstr("Account suspended"));
+}
+
 TEST_F(HoldTest, AChangedCredentialLiftsWhatItMayMendWhileTheKioskRuns) {
   Start(403, kError);
   bench_.Serve(200);

@@ -1,6 +1,7 @@
 // The console's queue: what is held, whom the calls that wait are about, and what has ended.
 import {alertDialog, button, el, setText} from "../dom.js";
 import {callRow} from "./calls.js";
+import {eraseCard} from "./erase.js";
 import {filters, forgetChoice, peopleList} from "./people.js";
 import {stickCard} from "./stick.js";
 
@@ -69,6 +70,14 @@ const stick = (app, state) =>
         text: app.t("stick.unknown"),
         press: () => app.command("operator.export", {what: "unknown"}),
       },
+      ...(state.people?.receipt
+        ? [
+            {
+              text: app.t("stick.receipt"),
+              press: () => app.command("operator.export", {what: "receipt"}),
+            },
+          ]
+        : []),
     ],
     {
       text: (file) => app.t("stick.reply", {file}),
@@ -108,6 +117,7 @@ export function queue(app, state, panel, fresh) {
       ...(people ? peopleList(app, people, drawAll, done) : []),
     ),
     stick(app, state),
+    people ? eraseCard(app, people.receipt) : "",
     el(
       "div",
       {class: "card"},
