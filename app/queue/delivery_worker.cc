@@ -88,9 +88,7 @@ DeliveryWorker::Unrecorded DeliveryWorker::Attempt(DurableQueue::Claimed claimed
   if (over.outcome.disposition == Disposition::kReencode && last) {
     over.outcome = PicturesRefused(std::move(over.outcome), "there is no smaller size");
   }
-  LogInfo("{} {}: {} ({})", claimed.reference, Name(claimed.call.endpoint), Name(over.outcome.kind),
-          over.outcome.engineer);
-  LearnServiceTime();
+  over.endpoint = claimed.call.endpoint;
   return over;
 }
 
@@ -107,6 +105,10 @@ Result<DeliveryWorker::Step> DeliveryWorker::Record(std::optional<DurableQueue::
     return std::unexpected(recorded.error());
   }
   Unrecorded done = std::move(*std::exchange(unrecorded_, std::nullopt));
+  // What was paid for is on the disk by now.
+  LogInfo("{} {}: {} ({})", done.reference, Name(done.endpoint), Name(done.outcome.kind),
+          done.outcome.engineer);
+  LearnServiceTime();
   Step step;
   step.reference = done.reference;
   step.next = clock_.Now();

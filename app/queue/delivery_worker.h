@@ -75,6 +75,7 @@ class DeliveryWorker {
   // An attempt that is over, and not yet in the queue.
   struct Unrecorded {
     CallReference reference;
+    Endpoint endpoint = Endpoint::kVerify;
     Outcome outcome;
     SecretBytes answer;
     int rung = 0;  // that its pictures had

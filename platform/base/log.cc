@@ -3,7 +3,6 @@
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/ringbuffer_sink.h>
 #include <spdlog/sinks/rotating_file_sink.h>
-#include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
@@ -11,6 +10,7 @@
 #include <memory>
 
 #include "platform/base/printable.h"
+#include "platform/base/stderr_sink.h"
 
 namespace idkiosk {
 namespace {
@@ -66,8 +66,7 @@ std::shared_ptr<spdlog::logger> MakeLogger(spdlog::sink_ptr sink, LogLevel lowes
 
 // The one global of the program: a log line may be written from anywhere.
 std::shared_ptr<spdlog::logger>& Logger() {
-  static auto logger =
-      MakeLogger(std::make_shared<spdlog::sinks::stderr_sink_mt>(), LogLevel::kWarning);
+  static auto logger = MakeLogger(std::make_shared<StderrSink>(), LogLevel::kWarning);
   return logger;
 }
 
@@ -75,7 +74,7 @@ std::shared_ptr<spdlog::logger>& Logger() {
 
 Status StartLogging(LogLevel lowest, const std::string& file) {
   if (file.empty()) {
-    Logger() = MakeLogger(std::make_shared<spdlog::sinks::stderr_sink_mt>(), lowest);
+    Logger() = MakeLogger(std::make_shared<StderrSink>(), lowest);
     return {};
   }
   // From a pipe it would wait for somebody who reads.

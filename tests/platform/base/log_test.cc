@@ -1,7 +1,9 @@
 #include "platform/base/log.h"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <sstream>
@@ -74,6 +76,35 @@ TEST_F(LogTest, CutsALineThatIsTooLong) {
   LogInfo("{}", std::string(100'000, 'x'));
   EXPECT_EQ(Newest().text.size(), kLongestLogText + 4);
   EXPECT_TRUE(Newest().text.ends_with("x ..."));
+}
+
+TEST(StderrLogTest, WaitsForNobodyAndSaysHowManyLinesAreLeftOut) {
+  int ends[2];
+  ASSERT_EQ(pipe2(ends, O_NONBLOCK), 0);
+  ASSERT_EQ(fcntl(ends[1], F_SETFL, 0), 0) << "whoever writes would wait";
+  const int before = dup(STDERR_FILENO);
+  ASSERT_EQ(dup2(ends[1], STDERR_FILENO), STDERR_FILENO);
+  // More than any pipe holds.
+  constexpr int kLines = 5000;
+  for (int i = 0; i < kLines; ++i) LogWarning("line {} {}", i, std::string(1000, 'x'));
+  const auto read_all = [&] {
+    std::string text;
+    char part[4096];
+    for (ssize_t got; (got = read(ends[0], part, sizeof part)) > 0;) {
+      text.append(part, static_cast<size_t>(got));
+    }
+    return text;
+  };
+  const std::string first = read_all();
+  LogWarning("there is room again");
+  const std::string then = read_all();
+  dup2(before, STDERR_FILENO);
+  for (const int each : {ends[0], ends[1], before}) close(each);
+  EXPECT_THAT(first, HasSubstr("msg=\"line 0 "));
+  EXPECT_THAT(first, Not(HasSubstr(fmt::format("line {} ", kLines - 1))));
+  EXPECT_TRUE(first.ends_with("x\"\n")) << "no line is cut";
+  EXPECT_THAT(then, MatchesRegex("time=.* level=warning msg=\"[0-9]+ lines are left out here: "
+                                 "nobody read them\"\ntime=.* msg=\"there is room again\"\n"));
 }
 
 TEST_F(LogTest, MemorySurvivesAChangeOfFile) {
