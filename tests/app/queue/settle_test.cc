@@ -106,6 +106,33 @@ TEST_F(SettleTest, OneOfTwoAttemptsInDoubtLeavesTheCallInDoubt) {
   EXPECT_EQ(bench_.StateOf(reference), "pending");
 }
 
+// Told of the first while the second is on its way, which comes to nothing: a third would follow.
+TEST_F(SettleTest, NothingIsSettledWhileAnotherAttemptIsOnItsWay) {
+  for (const Settlement told : {Settlement::kVerified, Settlement::kNotReceived}) {
+    const CallReference reference = UnknownCall(static_cast<int>(told) + 1);
+    ASSERT_TRUE(bench_.queue->Retry(reference));
+    ASSERT_TRUE(bench_.queue->BeginAttempt(reference));
+    const Status early = bench_.queue->Settle(reference, 1, told);
+    ASSERT_FALSE(early);
+    EXPECT_EQ(early.error().code, ErrorCode::kFailedPrecondition);
+    EXPECT_THAT(early.error().message, HasSubstr("on its way"));
+    Outcome busy;
+    busy.kind = OutcomeKind::kBusy;
+    busy.endpoint = Endpoint::kLookupNin;
+    busy.stage = SendStage::kAnswered;
+    ASSERT_TRUE(bench_.queue->Record(reference, busy, {}));
+    ASSERT_TRUE(bench_.queue->Settle(reference, 1, told));
+    EXPECT_EQ(bench_.Show(reference).billed_attempts, told == Settlement::kVerified ? 1 : 0);
+    if (told == Settlement::kVerified) {
+      EXPECT_EQ(bench_.StateOf(reference), "done");
+      const int posts = bench_.posts();
+      bench_.Serve(200);
+      bench_.RunFor(minutes(20));
+      EXPECT_EQ(bench_.posts(), posts);
+    }
+  }
+}
+
 TEST_F(SettleTest, OneGrantedAttemptIsNotTwoOnceTheFirstNeverArrived) {
   const CallReference reference = UnknownCall();
   ASSERT_TRUE(bench_.queue->Retry(reference));
