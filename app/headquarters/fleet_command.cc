@@ -28,8 +28,8 @@ static_assert(HasEachRow(kActions, &CommandTraits::action, kErase));
 // Nothing here leads data or control elsewhere: no address, certificate, path, user, group or key,
 // nothing of the vault, and no limit of what counts as a living face.
 constexpr OrderedSetting kOrdered[] = {
-    {"service.connect_timeout"},
-    {"service.total_timeout"},
+    {"service.connect_timeout", 2},  // one that is too short pays for answers that nobody reads
+    {"service.total_timeout", 2},
     {"camera.width"},
     {"camera.height"},
     {"camera.frames_per_second"},
@@ -225,6 +225,11 @@ Result<FleetCommand> ParseFleetCommand(std::string_view text) {
   command.action = action->action;
   for (const auto read : {&ReadAddress, &ReadTimes, &ReadArguments}) {
     if (Status good = read(root, command); !good) return std::unexpected(good.error());
+  }
+  // Nothing is taken behind it but what is newer: one of the far future would be the last for ever.
+  const auto newest = command.issued + std::chrono::seconds(1);
+  if (command.revision > newest.time_since_epoch().count()) {
+    return Wrong("revision", "must not be above the milliseconds of 'issued' since 1970");
   }
   return command;
 }

@@ -12,7 +12,7 @@ namespace {
 
 const std::string kHoldId = "all:headquarters";
 
-// No setting of a trial makes calls unknown or damaged.
+// No setting that one key may change makes calls unknown or damaged.
 constexpr std::string_view kCallsPart = "calls";
 
 }  // namespace
@@ -258,7 +258,10 @@ Status Headquarters::RetryHolds() {
   const auto stats = deps_.queue.Stats();
   if (!stats) return std::unexpected(stats.error());
   for (const Hold& each : stats->holds) {
-    if (!IsLiftable(each.reason) || each.reason == HoldReason::kHeadquarters) continue;
+    // Each lift of the breaker may cost a call that comes to nothing: that is for who is there.
+    const bool is_for_others =
+        each.reason == HoldReason::kHeadquarters || each.reason == HoldReason::kBreaker;
+    if (!IsLiftable(each.reason) || is_for_others) continue;
     if (Status lifted = deps_.queue.Lift(HoldId(each)); !lifted) return lifted;
   }
   deps_.wake();

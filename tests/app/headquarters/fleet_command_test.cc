@@ -56,6 +56,8 @@ TEST(FleetCommandTest, EachMistakeIsNamed) {
       {"\"kiosk\":\"k1\"", "\"group\":\"\"", "kiosk or group"},
       {"17", "\"17\"", "revision"},
       {"17", "9007199254740994", "revision"},
+      {"17", "9007199254740992", "revision"},
+      {"17", "1795521601001", "revision"},
       {"2026-11-24T12:00:00Z", "now", "issued"},
       {"2026-11-24T13:00:00Z", "", "expires"},
       {"\"action\":\"settings\"", "\"action\":\"exec\"", "action"},

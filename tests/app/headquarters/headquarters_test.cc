@@ -59,6 +59,29 @@ TEST_F(HeadquartersTest, RestartsAndSendsItsLog) {
   EXPECT_EQ(woken_, 1);
 }
 
+// Each lift may pay for a call that comes to nothing.
+TEST_F(HeadquartersTest, RetryingHoldsLeavesTheBreakerToWhoIsThere) {
+  options.billing.breaker_after = 2;
+  Restart();
+  Start();
+  for (int i = 0; i < 2; ++i) (void)Accept(LookupCall(i));
+  Serve(500, "{}");
+  RunFor(hours(1));
+  ASSERT_EQ(queue->Stats()->holds.size(), 1U);
+  ASSERT_EQ(queue->Stats()->holds[0].reason, HoldReason::kBreaker);
+  EXPECT_EQ(Take(SignedBy(Next({{"action", "\"retry_holds\""}}), {&alice_})).state,
+            CommandState::kDone);
+  EXPECT_EQ(queue->Stats()->holds.size(), 1U);
+}
+
+TEST_F(HeadquartersTest, HowLongAnAnswerIsWaitedForNeedsTwoPeople) {
+  const auto reply = Take(SignedBy(
+      Next({{"action", "\"settings\""}, {"settings", R"({"service.total_timeout":"1 s"})"}}),
+      {&alice_}));
+  EXPECT_EQ(reply.state, CommandState::kRefused);
+  EXPECT_THAT(reply.reason, HasSubstr("needs 2 signatures"));
+}
+
 TEST_F(HeadquartersTest, WhatIsDangerousNeedsTwoPeople) {
   const auto call = Accept(LookupCall(1));
   for (const char* action : {"give_up", "discard", "erase"}) {
