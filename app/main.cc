@@ -209,4 +209,13 @@ int Run(int argc, char** argv) {
 }  // namespace
 }  // namespace idkiosk
 
-int main(int argc, char** argv) { return idkiosk::Run(argc, argv); }
+int main(int argc, char** argv) {
+  try {
+    return idkiosk::Run(argc, argv);
+  } catch (const std::exception& error) {
+    // Threads and memory that the process may not have; nothing was sent that is not recorded.
+    fmt::print(stderr, "idkiosk: stopped: {}. Is a limit of this process too low (ulimit -a)?\n",
+               error.what());
+    return static_cast<int>(idkiosk::ExitCode::kConfiguration);
+  }
+}

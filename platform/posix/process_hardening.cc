@@ -16,6 +16,8 @@ void HardenProcess() {
   (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
   umask(0077);
   std::signal(SIGPIPE, SIG_IGN);
+  // A file that may not grow is an error like a full disk, and no end of a call on its way.
+  std::signal(SIGXFSZ, SIG_IGN);
 }
 
 void WipeArgument(char* argument) { memset(argument, '*', strlen(argument)); }
