@@ -127,12 +127,6 @@ std::string WhereIn(std::string_view source) {
   return std::string(source.substr(std::min(source.find(':'), source.size() - 1) + 1));
 }
 
-// Without a password.
-std::string ShownSource(std::string_view source) {
-  if (!source.starts_with(kOpenCv)) return WithoutCredentials(source);
-  return fmt::format("{}{}", kOpenCv, ShownOpenCvName(source.substr(kOpenCv.size())));
-}
-
 }  // namespace
 
 std::string CameraForms() {
@@ -155,7 +149,7 @@ Result<CameraPromise> PromiseOf(std::string_view source, VideoKernel& kernel) {
   const bool none = source == kFirst && means == PictureMeans::kDrawn;
   return CameraPromise{
       .means = means,
-      .says = fmt::format("{} {} {}", ShownSource(source),
+      .says = fmt::format("{} {} {}", WithoutCredentials(source),
                           none ? "finds no camera, and would show" : "shows", Shown(means)),
       .may_change = source == kFirst};
 }

@@ -73,8 +73,8 @@ OpenCvSource ParseOpenCvSource(std::string_view name) {
 }
 
 std::string ShownOpenCvName(std::string_view name) {
-  if (!name.contains('!')) return WithoutCredentials(name);
-  return std::string(name.substr(0, name.find_first_of(" !"))) + " ! ...";
+  constexpr std::string_view kOpenCv = "opencv:";
+  return WithoutCredentials(fmt::format("{}{}", kOpenCv, name)).substr(kOpenCv.size());
 }
 
 }  // namespace idkiosk

@@ -23,9 +23,24 @@ std::string WithoutValues(std::string_view place) {
   return fmt::format("{}{}", place.substr(0, kept), kRemoved);
 }
 
+// Of a camera that is a pipeline: any of its elements may have a password, however it spells it.
+// npos: it is none.
+size_t EndOfFirstElement(std::string_view address) {
+  constexpr std::string_view kCamera = "opencv:";
+  const size_t camera = address.find(kCamera);
+  if (camera == std::string_view::npos || !address.contains('!')) return std::string_view::npos;
+  const size_t end = address.find_first_of(" !:/=@", camera + kCamera.size());
+  const bool is_element =
+      end != std::string_view::npos && (address[end] == ' ' || address[end] == '!');
+  return is_element ? end : std::string_view::npos;
+}
+
 }  // namespace
 
 std::string WithoutCredentials(std::string_view address) {
+  if (const size_t end = EndOfFirstElement(address); end != std::string_view::npos) {
+    return fmt::format("{} ! ...", address.substr(0, end));
+  }
   const size_t scheme = address.find(kScheme);
   if (scheme == std::string_view::npos) return std::string(address);
   const std::string_view before = address.substr(0, scheme + kScheme.size());

@@ -14,6 +14,10 @@ TEST(AddressTest, ShowsNothingThatLetsSomebodyIn) {
       {"rtsp://camera/live/user=name_password=word/0", "rtsp://camera/live/[removed]"},
       {"rtsp://camera/live/token=a?b", "rtsp://camera/live/[removed]"},
       {"rtsp://name:word@camera/x?token=a", "rtsp://[removed]@camera/x?[removed]"},
+      {"opencv:rtsp://name:w!ord@camera/x", "opencv:rtsp://[removed]@camera/x"},
+      {"opencv:rtspsrc user-pw=word location=rtsp://10.0.0.2/cam ! appsink",
+       "opencv:rtspsrc ! ..."},
+      {"--camera=opencv:videotestsrc!appsink", "--camera=opencv:videotestsrc ! ..."},
   };
   for (const auto& [address, shown] : addresses) {
     EXPECT_EQ(WithoutCredentials(address), shown);
