@@ -7,10 +7,11 @@
 namespace idkiosk {
 namespace {
 
-CommandResult<void> WaitAsLocked(Components& components, PinJudge& judge) {
+CommandResult<void> WaitAsLocked(Components& components, PinJudge& judge,
+                                 const std::string& not_of) {
   const auto found = judge.Begin();
   if (!found) return StopWith(ExitCode::kConfiguration, found.error());
-  const Duration wait = WaitAfter(found->counts.all, PinTries::kLockoutOfAll);
+  const Duration wait = PinJudge::WaitOf(found->counts, not_of);
   if (wait == Duration::zero()) return {};
   components.terminal().Say(
       fmt::format("Too many wrong tries: the PIN is judged in {} s.",
@@ -31,7 +32,7 @@ CommandResult<std::string> NameBehindPin(Components& components, PinJudge& judge
                                 pin.error().message));
   }
   if (!pin) return std::unexpected(pin.error());
-  if (auto waited = WaitAsLocked(components, judge); !waited) {
+  if (auto waited = WaitAsLocked(components, judge, first); !waited) {
     return std::unexpected(waited.error());
   }
   const auto verdict = judge.Judge({.name = "", .anybody = true, .not_of = first}, *pin);
@@ -79,6 +80,8 @@ CommandResult<std::string> AgreedBy(Components& components, const OperatorPins& 
   if (!first) return first;
   const auto second = NameBehindPin(components, judge, pins.second_file, *first);
   if (!second) return second;
+  const Status both = CheckTwoPersons(**vault, rule, Agreement{*first, *second});
+  if (!both) return StopWith(ExitCode::kUsage, both.error());
   std::string by = fmt::format("{}, with {} and {}", UserName(), *first, *second);
   (*components.audit())->Note(AuditEvent::kConfirmed, by, Name(event));
   return by;

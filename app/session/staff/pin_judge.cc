@@ -59,9 +59,12 @@ PinJudge::Verdict PinJudge::Judge(const Asked& asked, const SecretBytes& pin) {
   if (is_of_one) verdict.name = candidates.front()->name;
   auto counts = tries_.Read(verdict.names);
   if (!counts) return ended(Kind::kFailed, counts.error().message);
+  const PinTries::Counts before = *counts;
   const auto count = [](int& tries) { tries = std::min(tries + 1, PinTries::kMost); };
   count(counts->all);
-  if (is_of_one) count(counts->own[verdict.name]);
+  if (is_of_one || asked.anybody) {
+    for (const StaffMember* each : candidates) count(counts->own[each->name]);
+  }
   verdict.counts = *counts;
   if (Status counted = tries_.Write(*counts); !counted) {
     return ended(Kind::kFailed, counted.error().message);
@@ -77,6 +80,7 @@ PinJudge::Verdict PinJudge::Judge(const Asked& asked, const SecretBytes& pin) {
   if (whose == nullptr) return ended(Kind::kWrong, "this PIN is not right");
   verdict.name = whose->name;
   verdict.id = whose->Id();
+  counts->own = before.own;
   counts->all = 0;
   counts->own.erase(whose->name);
   if (Status cleared = tries_.Write(*counts); !cleared) {
@@ -84,6 +88,14 @@ PinJudge::Verdict PinJudge::Judge(const Asked& asked, const SecretBytes& pin) {
   }
   verdict.counts = std::move(*counts);
   return ended(Kind::kOpen, "");
+}
+
+Duration PinJudge::WaitOf(const PinTries::Counts& counts, std::string_view not_of) {
+  Duration wait = WaitAfter(counts.all, PinTries::kLockoutOfAll);
+  for (const auto& [name, tries] : counts.own) {
+    if (name != not_of) wait = std::max(wait, WaitAfter(tries, PinTries::kLockout));
+  }
+  return wait;
 }
 
 }  // namespace idkiosk

@@ -10,8 +10,8 @@
 namespace idkiosk {
 
 // Says whose PIN it is, of one kind of staff. Each try is counted on the disk before it is judged,
-// so pulling the plug gains nothing; a right PIN clears the counts, of others only that of all
-// together. Who asks waits as PinTries says. One thread at a time.
+// so pulling the plug gains nothing; where nobody says a name, as a try of each whose PIN it may be.
+// A right PIN clears the counts, of others only that of all together. Who asks waits as WaitOf says. One thread at a time.
 class PinJudge {
  public:
   // Whose it may be.
@@ -41,6 +41,9 @@ class PinJudge {
   [[nodiscard]] Result<Verdict> Begin();
 
   [[nodiscard]] Verdict Judge(const Asked& asked, const SecretBytes& pin);
+
+  // Returns how long nobody is asked for a PIN that may be anybody's but `not_of`'s.
+  [[nodiscard]] static Duration WaitOf(const PinTries::Counts& counts, std::string_view not_of);
 
  private:
   const PinTries::Dependencies deps_;

@@ -1,11 +1,37 @@
 #include "app/session/staff/two_persons.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace idkiosk {
 namespace {
 
-Status CheckStillOperator(std::span<const StaffMember> staff, std::string_view name) {
+// Those who may agree. A PIN without a name is known to whoever set the kiosk up: once operators
+// have names, it stands for nobody.
+std::vector<const StaffMember*> OperatorsIn(std::span<const StaffMember> staff) {
+  std::vector<const StaffMember*> named;
+  const StaffMember* unnamed = nullptr;
+  for (const StaffMember& each : staff) {
+    if (each.staff != Staff::kOperator) continue;
+    if (IsUnnamed(each)) {
+      unnamed = &each;
+    } else {
+      named.push_back(&each);
+    }
+  }
+  if (named.empty() && unnamed != nullptr) named.push_back(unnamed);
+  return named;
+}
+
+Status CheckStillOperator(std::span<const StaffMember> staff,
+                          std::span<const StaffMember* const> operators, std::string_view name) {
   const StaffMember* const member = FindMember(staff, name.empty() ? Name(Staff::kOperator) : name);
-  if (member != nullptr && member->staff == Staff::kOperator) return {};
+  if (std::ranges::find(operators, member) != operators.end()) return {};
+  if (member != nullptr && member->staff == Staff::kOperator) {
+    return Fail(ErrorCode::kRejected,
+                "the PIN without a name stands for nobody here, where operators have names: sign "
+                "in by yours");
+  }
   return Fail(ErrorCode::kRejected, "{} is no operator any more",
               name.empty() ? "who is signed in" : name);
 }
@@ -20,12 +46,15 @@ Status CheckTwoPersons(SecureStorage& storage, std::string_view rule,
                        const std::optional<Agreement>& agreed) {
   const auto staff = ReadStaff(storage);
   if (!staff) return {};
-  const size_t operators = NamesOf(*staff, Staff::kOperator).size();
+  const auto may_agree = OperatorsIn(*staff);
+  const size_t operators = may_agree.size();
   if (agreed && operators > 0) {
-    if (Status still = CheckStillOperator(*staff, agreed->first); !still) return still;
+    if (Status still = CheckStillOperator(*staff, may_agree, agreed->first); !still) return still;
   }
   if (!NeedsSecondOperator(rule, operators)) return {};
-  if (agreed && !agreed->second.empty()) return CheckStillOperator(*staff, agreed->second);
+  if (agreed && !agreed->second.empty()) {
+    return CheckStillOperator(*staff, may_agree, agreed->second);
+  }
   if (operators >= 2) return Fail(ErrorCode::kForbidden, "a second operator must agree");
   return Fail(ErrorCode::kFailedPrecondition,
               "staff.two_persons asks for two operators, and there {}: add one with 'idkiosk staff "

@@ -20,8 +20,9 @@ struct Agreement {
 
 // The same by what the vault says now, which may have changed since they signed in: both must still
 // be operators. Nothing in place of `agreed`: nobody was asked yet. A vault that does not open
-// names nobody who could agree, and holds nothing that opens: nobody is asked. Errors: kForbidden,
-// where another operator must agree; kRejected, where one of the two is none any more;
+// names nobody who could agree, and holds nothing that opens: nobody is asked. Where operators have
+// names, the one without a name neither counts nor agrees. Errors: kForbidden, where another
+// operator must agree; kRejected, where one of the two is none any more, or has no name;
 // kFailedPrecondition, where another must agree and there is none.
 [[nodiscard]] Status CheckTwoPersons(SecureStorage& storage, std::string_view rule,
                                      const std::optional<Agreement>& agreed);

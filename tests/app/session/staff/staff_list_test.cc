@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "app/session/staff/pin_judge.h"
 #include "app/session/staff/two_persons.h"
 #include "tests/app/session/staff/staff_fixture.h"
 
@@ -119,10 +120,43 @@ TEST_F(StaffListTest, OneOperatorWhereTwoMustAgreeHearsWhatIsMissing) {
   EXPECT_EQ(one.error().code, ErrorCode::kFailedPrecondition);
   EXPECT_THAT(one.error().message, HasSubstr("idkiosk staff add"));
   bench_.SetPinOf("Amina", Staff::kOperator, "602841");
+  bench_.SetPinOf("Bello", Staff::kOperator, "713952");
   EXPECT_EQ(CheckTwoPersons(bench_.storage, "auto", std::nullopt).error().code,
             ErrorCode::kForbidden);
-  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "auto", Agreement{"", "Amina"}));
+  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "auto", Agreement{"Bello", "Amina"}));
   EXPECT_TRUE(CheckTwoPersons(bench_.storage, "off", std::nullopt));
+}
+
+TEST_F(StaffListTest, ThePinWithoutANameStandsForNobodyOnceOperatorsHaveNames) {
+  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "auto", Agreement{"", ""})) << "nobody has one";
+  bench_.SetPinOf("Amina", Staff::kOperator, "602841");
+  EXPECT_TRUE(CheckTwoPersons(bench_.storage, "auto", Agreement{"Amina", ""})) << "she is alone";
+  bench_.SetPinOf("Bello", Staff::kOperator, "713952");
+  for (const auto& [first, second] : std::vector<std::pair<std::string, std::string>>{
+           {"", "Amina"}, {"Amina", "operator"}, {"operator", "Amina"}, {"", ""}}) {
+    const Status refused = CheckTwoPersons(bench_.storage, "auto", Agreement{first, second});
+    ASSERT_FALSE(refused) << first << second;
+    EXPECT_EQ(refused.error().code, ErrorCode::kRejected);
+    EXPECT_THAT(refused.error().message, HasSubstr("without a name"));
+  }
+}
+
+TEST_F(StaffListTest, ARightFirstPinBuysNoTriesOfTheSecond) {
+  bench_.SetPinOf("Amina", Staff::kOperator, "602841");
+  bench_.SetPinOf("Bello", Staff::kOperator, "713952");
+  PinJudge judge({bench_.storage, bench_.files, bench_.crypto}, Staff::kOperator, "/state");
+  const auto pin = [](std::string_view digits) { return SecretBytes::CopyOf(digits); };
+  for (int i = 0; i < PinTries::kLockout; ++i) {
+    EXPECT_EQ(PinJudge::WaitOf(judge.Begin()->counts, "Amina"), Duration::zero());
+    EXPECT_EQ(judge.Judge({.name = "", .anybody = true}, pin("602841")).name, "Amina");
+    EXPECT_EQ(judge.Judge({.name = "", .anybody = true, .not_of = "Amina"}, pin(kWrongPin)).kind,
+              PinJudge::Verdict::Kind::kWrong);
+  }
+  EXPECT_EQ(judge.Judge({.name = "", .anybody = true}, pin("602841")).name, "Amina");
+  EXPECT_GE(PinJudge::WaitOf(judge.Begin()->counts, "Amina"), std::chrono::seconds(30));
+  EXPECT_EQ(judge.Judge({.name = "", .anybody = true, .not_of = "Amina"}, pin("713952")).name,
+            "Bello");
+  EXPECT_FALSE(judge.Begin()->counts.own.contains("Bello"));
 }
 
 TEST_F(StaffListTest, WhoWasRemovedMeanwhileAgreesToNothing) {
