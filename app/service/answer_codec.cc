@@ -68,6 +68,17 @@ std::optional<WallTime> TimeOf(JsonView value) {
   return FromEpoch(number);
 }
 
+// It stands in tables that other programs open, and on terminals.
+bool IsReasonCode(std::string_view code) {
+  constexpr size_t kLongest = 64;
+  const auto is_word = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+  };
+  return code.size() <= kLongest && is_word(code.front()) && std::ranges::all_of(code, [&](char c) {
+           return is_word(c) || std::string_view("_-./ &").contains(c);
+         });
+}
+
 std::optional<RequestReason> ReasonOf(const AnswerShape& shape, JsonView item) {
   if (const auto text = item.AsString(); text && !text->empty()) {
     return RequestReason{std::string(*text), std::string(*text)};
@@ -139,6 +150,7 @@ Result<std::vector<RequestReason>> ReadReasons(const EndpointProfile& profile, B
   for (JsonView item : list.children()) {
     auto reason = ReasonOf(profile.answer, item);
     if (!reason) return Unreadable("a request reason without a code");
+    if (!IsReasonCode(reason->code)) return Unreadable("a request reason whose code is no word");
     reasons.push_back(std::move(*reason));
   }
   return reasons;

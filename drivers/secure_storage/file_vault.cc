@@ -12,6 +12,9 @@
 namespace idkiosk {
 namespace {
 
+// Whoever writes the vault just now is done in a moment.
+constexpr Duration kPatience = std::chrono::seconds(5);
+
 // Errors that are a verdict on the bytes of one file. Every other keeps the vault from being judged
 // at all, and then nothing is written over.
 bool IsVerdict(ErrorCode code) {
@@ -355,7 +358,7 @@ Result<std::vector<std::optional<SecretBytes>>> FileVault::GetTogether(
 
 Status FileVault::Put(std::string_view name, const SecretBytes& value) {
   const MutexLock guard(mutex_);
-  auto locked = LockAndLoad();
+  auto locked = LockAndLoad(kPatience);
   if (!locked) return std::unexpected(locked.error());
   const auto changed = locked->state.current().contents.With(name, value);
   if (!changed) return std::unexpected(changed.error());
@@ -364,7 +367,7 @@ Status FileVault::Put(std::string_view name, const SecretBytes& value) {
 
 Status FileVault::Remove(std::string_view name) {
   const MutexLock guard(mutex_);
-  auto locked = LockAndLoad();
+  auto locked = LockAndLoad(kPatience);
   if (!locked) return std::unexpected(locked.error());
   const VaultContents& contents = locked->state.current().contents;
   if (!contents.Find(name)) {
@@ -423,9 +426,7 @@ bool FileVault::IsInTpm() {
   return label && label->place == RootKeyPlace::kTpm;
 }
 
-// Whoever writes the vault just now is done in a moment.
 Status FileVault::PutMarkSession(uint64_t number) {
-  constexpr Duration kPatience = std::chrono::seconds(5);
   const MutexLock guard(mutex_);
   auto locked = LockAndLoad(kPatience);
   if (!locked) return std::unexpected(locked.error());
