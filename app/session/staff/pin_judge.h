@@ -10,8 +10,9 @@
 namespace idkiosk {
 
 // Says whose PIN it is, of one kind of staff. Each try is counted on the disk before it is judged,
-// so pulling the plug gains nothing; where nobody says a name, as a try of each whose PIN it may be.
-// A right PIN clears the counts, of others only that of all together. Who asks waits as WaitOf says. One thread at a time.
+// so pulling the plug gains nothing; where nobody says a name, it counts as a try of each whose PIN
+// it may be. A right PIN clears the counts, of others only that of all together. Who asks waits as
+// WaitOf says. One thread at a time.
 class PinJudge {
  public:
   // Whose it may be.
