@@ -103,8 +103,7 @@ TEST(FleetCommandTest, EverySettingThatMayBeOrderedIsThereAndMoneyNeedsTwo) {
     const bool is_money = each.key.starts_with("billing.") || each.key == "queue.max_age" ||
                           each.key == "queue.retention" ||
                           (each.key.starts_with("service.") && each.key.ends_with("_timeout"));
-    EXPECT_EQ(each.signatures, is_money ? 2 : 1)
-        << each.key;
+    EXPECT_EQ(each.signatures, is_money ? 2 : 1) << each.key;
   }
 }
 
