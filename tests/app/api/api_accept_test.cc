@@ -275,7 +275,7 @@ TEST_F(ApiAcceptTest, RefusesPicturesThatAreMissingUnreadableOrUnfit) {
        std::string(
            R"({"endpoint":"verify","nin":"00000000001","reason":"ACCOUNT_OPENING","pictures":["?","?","?","?","?"]})"),
        std::string(
-           R"({"endpoint":"verify","nin":"00000000001","reason":"ACCOUNT_OPENING","pictures":"camera"})")}) {
+           R"({"endpoint":"verify","nin":"00000000001","reason":"ACCOUNT_OPENING","pictures":"webcam"})")}) {
     EXPECT_EQ(ProblemIn(Post("/v1/checks", body)), "pictures-refused") << body.substr(0, 120);
   }
   gate_refuses_ = "no face";

@@ -70,7 +70,8 @@ TEST_F(BackOfficeTest, APersonIsErasedForAYesAndGetsAReceiptThatTheStickTakes) {
   backend_.erased.front()("Erasure on request\n");
   EXPECT_TRUE(reply_ && reply_->status);
   EXPECT_THAT(backend_.people, SizeIs(looked + 1)) << "the list is read anew";
-  EXPECT_THAT(Written(&BackOffice::WritePeople), HasSubstr(R"("receipt":"Erasure on request\n")"));
+  EXPECT_THAT(Written(&BackOffice::WritePeople),
+              HasSubstr(R"("receipt":"Erasure on request\u000a")"));
   (void)Do("operator.export", R"({"what":"receipt"})");
   EXPECT_THAT(backend_.texts, ElementsAre(testing::Pair("receipt.txt", "Erasure on request\n")));
   office_.Forget();
