@@ -22,25 +22,40 @@ class ApiCameraTest : public ApiBench {
  protected:
   ApiCameraTest() {
     begin_visit_ = [this](std::shared_ptr<const VisitOrder> order) {
-      order_ = order;
-      backend_->visits().Begun(order->reference, screen_);
+      Status says;
+      {
+        const MutexLock lock(mutex_);
+        order_ = order;
+        says = screen_;
+      }
+      backend_->visits().Begun(order->reference, says);
     };
   }
 
+  // The order that came to the screen, and is forgotten here; null: none.
+  std::shared_ptr<const VisitOrder> TakeOrder() {
+    const MutexLock lock(mutex_);
+    return std::exchange(order_, nullptr);
+  }
+  void LetScreenSay(Status answer) {
+    const MutexLock lock(mutex_);
+    screen_ = std::move(answer);
+  }
+
   // What the queue's client does with what the person has sent.
-  CallReference HandIn() {
-    return OnStorage([this] {
+  CallReference HandIn(const std::shared_ptr<const VisitOrder>& order) {
+    return OnStorage([&] {
       VerificationCall call;
-      call.endpoint = order_->question.endpoint;
-      call.nin = order_->question.nin.Clone();
-      call.reason = order_->question.reason;
+      call.endpoint = order->question.endpoint;
+      call.nin = order->question.nin.Clone();
+      call.reason = order->question.reason;
       call.pictures = *Gate(Pictures());
       const auto accepted =
           queue->Accept(call, {.person_waits = true,
-                               .operator_id = order_->operator_id,
-                               .case_id = order_->case_id,
-                               .reference = order_->reference,
-                               .request = {.key = order_->key, .body = order_->body.text()}});
+                               .operator_id = order->operator_id,
+                               .case_id = order->case_id,
+                               .reference = order->reference,
+                               .request = {.key = order->key, .body = order->body.text()}});
       EXPECT_TRUE(accepted);
       return accepted.value_or("");
     });
@@ -58,8 +73,9 @@ class ApiCameraTest : public ApiBench {
     return OnStorage([&] { return queue->List(false)->size(); });
   }
 
-  Status screen_;  // its answer
-  std::shared_ptr<const VisitOrder> order_;
+  Mutex mutex_;                       // the server's threads ask the screen
+  Status screen_ GUARDED_BY(mutex_);  // its answer
+  std::shared_ptr<const VisitOrder> order_ GUARDED_BY(mutex_);
 };
 
 TEST_F(ApiCameraTest, TheCheckIsThereUnderTheSameReferenceOnceThePersonHasSent) {
@@ -75,8 +91,9 @@ TEST_F(ApiCameraTest, TheCheckIsThereUnderTheSameReferenceOnceThePersonHasSent) 
   EXPECT_EQ(StatusOf(Get("/v1/checks/" + reference)), 404);
   EXPECT_EQ(TextAt(Post("/v1/checks", kAtCamera, kKey), "/reference"), reference);
 
-  EXPECT_EQ(HandIn(), reference);
-  backend_->TellEnd({.reference = reference, .is_handed_in = true, .order = order_});
+  const auto order = TakeOrder();
+  EXPECT_EQ(HandIn(order), reference);
+  backend_->TellEnd({.reference = reference, .is_handed_in = true, .order = order});
   EXPECT_EQ(StateOf(reference), "handed_in");
   const std::string check = Get("/v1/checks/" + reference);
   EXPECT_EQ(TextAt(check, "/case"), "B-17");
@@ -89,8 +106,9 @@ TEST_F(ApiCameraTest, AVisitThatCameToNothingSaysWhyAndCostsNothing) {
   Serve();
   const std::string reference = TextAt(Post("/v1/checks", kAtCamera, kKey), "/reference");
   EventReader events(backend_->events(), std::nullopt, geteuid());
-  backend_->TellEnd({.why = StopReason::kDeclined, .order = order_});
-  const std::weak_ptr<const VisitOrder> of_the_person = std::exchange(order_, nullptr);
+  auto order = TakeOrder();
+  backend_->TellEnd({.why = StopReason::kDeclined, .order = order});
+  const std::weak_ptr<const VisitOrder> of_the_person = std::exchange(order, nullptr);
   EXPECT_TRUE(of_the_person.expired()) << "nothing of the person stays";
   EXPECT_THAT(events.Next(std::chrono::milliseconds(0)),
               HasSubstr(fmt::format(
@@ -106,12 +124,12 @@ TEST_F(ApiCameraTest, AVisitThatCameToNothingSaysWhyAndCostsNothing) {
 
 TEST_F(ApiCameraTest, AScreenThatIsNotFreeIsSaidAndTheKeyMayComeAgain) {
   Serve();
-  screen_ = Fail(ErrorCode::kUnavailable, "somebody is before the screen");
+  LetScreenSay(Fail(ErrorCode::kUnavailable, "somebody is before the screen"));
   const std::string busy = Post("/v1/checks", kAtCamera, kKey);
   EXPECT_EQ(StatusOf(busy), 409);
   EXPECT_EQ(ProblemIn(busy), "not-possible");
   EXPECT_THAT(busy, HasSubstr("somebody is before the screen"));
-  screen_ = {};
+  LetScreenSay({});
   EXPECT_EQ(StatusOf(Post("/v1/checks", kAtCamera, kKey)), 202);
 }
 
@@ -124,10 +142,9 @@ TEST_F(ApiCameraTest, OneKeyBelongsToOneBody) {
 TEST_F(ApiCameraTest, WhatWasAskedBeforeIsSaidBeforeAnybodyIsAskedForTheirFace) {
   Serve();
   (void)Post("/v1/checks", kAtCamera);
-  (void)HandIn();
-  order_.reset();
+  (void)HandIn(TakeOrder());
   EXPECT_EQ(ProblemIn(Post("/v1/checks", kAtCamera)), "asked-before");
-  EXPECT_EQ(order_, nullptr) << "nobody came before the screen";
+  EXPECT_EQ(TakeOrder(), nullptr) << "nobody came before the screen";
 }
 
 TEST_F(ApiCameraTest, RefusesWhatNoScreenCanAsk) {
@@ -143,7 +160,7 @@ TEST_F(ApiCameraTest, RefusesWhatNoScreenCanAsk) {
     EXPECT_LT(StatusOf(answer), 500) << body;
     EXPECT_THAT(answer, Not(HasSubstr("00000000001")));
   }
-  EXPECT_EQ(order_, nullptr);
+  EXPECT_EQ(TakeOrder(), nullptr);
   EXPECT_EQ(StatusOf(Get("/v1/visits/KD7Q2M")), 404);
 }
 
