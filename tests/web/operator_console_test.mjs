@@ -312,12 +312,13 @@ describe("a kiosk that is not set up", () => {
   test("is erased on its page by two operators, and by nobody alone", async () => {
     await kiosk.stop();
     kiosk.idkioskHears("713952\n", "staff", "add", "Bello", "--role", "operator");
+    kiosk.idkioskHears("602841\n", "staff", "add", "Amina", "--role", "operator");
     await kiosk.start({reasons: ["ACCOUNT_OPENING"]});
     await browse(kiosk, async (page) => {
       await page.locator("body[data-revision]").waitFor();
       await page.keyboard.press("Control+Shift+O");
-      await page.getByRole("button", {name: "operator", exact: true}).click();
-      await type(page, kPin);
+      await page.getByRole("button", {name: "Amina", exact: true}).click();
+      await type(page, "602841");
       await page.locator(".screen.operator").waitFor();
       await tab(page, "Staff");
       await panel(page).getByText("Two operators must agree", {exact: false}).waitFor();
@@ -328,7 +329,7 @@ describe("a kiosk that is not set up", () => {
       await second.locator(".pin-who").getByText("Bello").waitFor();
       const vault = path.join(kiosk.folder, "state/vault");
       const before = readdirSync(vault);
-      await type(page, kPin);
+      await type(page, "602841");
       await second.getByText("This PIN is not right.").waitFor();
       assert.deepEqual(readdirSync(vault), before, "the first one's PIN is not the second's");
       await type(page, "713952");

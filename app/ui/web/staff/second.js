@@ -1,4 +1,5 @@
-// What is dangerous takes another operator, where there are two: their name and PIN.
+// What is dangerous takes another operator, where there are two: their name and PIN. The one without a name agrees to
+// nothing where others have one.
 import {dialog} from "../dom.js";
 import {pinSheet} from "./pin.js";
 
@@ -18,7 +19,7 @@ export async function withSecond(app, send) {
       "pin",
       pinSheet(app, {
         title: app.t("pin.second"),
-        people: operators.filter((name) => name !== user),
+        people: operators.filter((name) => name !== user && name !== "operator"),
         enter: async (pin, second) => {
           last = await send({second, pin});
           if (last.status !== 403) sheet.close();
