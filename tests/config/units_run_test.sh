@@ -31,9 +31,10 @@ refused() { ! as_browser "$@" >/dev/null 2>&1 || fail "the browser's user may: $
 
 # A film, by the unit that decodes: a picture of idkiosk's own, some times.
 film_is_decoded_elsewhere() {
-  local film=/srv/film.mjpeg number=0
-  runuser -u idkiosk -- idkiosk --config /etc/idkiosk/kiosk.jsonc capture --camera synthetic --out /var/lib/idkiosk/pictures >/dev/null
-  for number in 1 2 3 4; do cat /var/lib/idkiosk/pictures/liveness-$number.jpg; done >$film
+  local film=/srv/film.mjpeg number=0 frames
+  runuser -u idkiosk -- idkiosk --config /etc/idkiosk/kiosk.jsonc record --camera synthetic --seconds 3 --out /var/lib/idkiosk/pictures >/dev/null || true  # no capture is completed by it
+  frames=(/var/lib/idkiosk/pictures/frame-*.jpg)
+  cat "${frames[@]:0:4}" >$film
   chmod 644 $film
   systemctl start idkiosk-camera.socket
   runuser -u idkiosk -- idkiosk --config /etc/idkiosk/kiosk.jsonc record --camera opencv:$film --out /var/lib/idkiosk/frames >$log/record.log 2>&1 || true
