@@ -1,8 +1,13 @@
 // The composition root: chooses the concrete drivers, and hands them to the command that was asked
 // for.
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
 #include <filesystem>
+#include <new>
 #include <ranges>
+#include <system_error>
 
 #include "app/assembly/version.h"
 #include "app/cli/command_line.h"
@@ -206,16 +211,26 @@ int Run(int argc, char** argv) {
   return static_cast<int>(done.error().code);
 }
 
+// What the process may not have, a thread or memory, is no error that anybody handles. Nothing is
+// unwound: that would wait for threads which wait for others that were never made.
+[[noreturn]] void EndWithASentence() {
+  const char* why = "an error that nobody handles";
+  try {
+    if (const auto thrown = std::current_exception()) std::rethrow_exception(thrown);
+  } catch (const std::bad_alloc&) {
+    why = "there is no memory left for it";
+  } catch (const std::system_error&) {
+    why = "the system refuses it a thread: is a limit too low (ulimit -a, TasksMax)?";
+  } catch (...) {
+  }
+  std::fprintf(stderr, "idkiosk: it has to stop: %s\n", why);
+  std::abort();
+}
+
 }  // namespace
 }  // namespace idkiosk
 
 int main(int argc, char** argv) {
-  try {
-    return idkiosk::Run(argc, argv);
-  } catch (const std::exception& error) {
-    // Threads and memory that the process may not have; nothing was sent that is not recorded.
-    fmt::print(stderr, "idkiosk: stopped: {}. Is a limit of this process too low (ulimit -a)?\n",
-               error.what());
-    return static_cast<int>(idkiosk::ExitCode::kConfiguration);
-  }
+  std::set_terminate(&idkiosk::EndWithASentence);
+  return idkiosk::Run(argc, argv);
 }

@@ -89,6 +89,7 @@ DeliveryWorker::Unrecorded DeliveryWorker::Attempt(DurableQueue::Claimed claimed
     over.outcome = PicturesRefused(std::move(over.outcome), "there is no smaller size");
   }
   over.endpoint = claimed.call.endpoint;
+  LearnServiceTime();
   return over;
 }
 
@@ -108,7 +109,6 @@ Result<DeliveryWorker::Step> DeliveryWorker::Record(std::optional<DurableQueue::
   // What was paid for is on the disk by now.
   LogInfo("{} {}: {} ({})", done.reference, Name(done.endpoint), Name(done.outcome.kind),
           done.outcome.engineer);
-  LearnServiceTime();
   Step step;
   step.reference = done.reference;
   step.next = clock_.Now();

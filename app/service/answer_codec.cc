@@ -4,6 +4,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "platform/base/printable.h"
+
 namespace idkiosk {
 namespace {
 
@@ -68,15 +70,10 @@ std::optional<WallTime> TimeOf(JsonView value) {
   return FromEpoch(number);
 }
 
-// It stands in tables that other programs open, and on terminals.
+// A service's own word, which stands on screens and in tables.
 bool IsReasonCode(std::string_view code) {
-  constexpr size_t kLongest = 64;
-  const auto is_word = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
-  };
-  return code.size() <= kLongest && is_word(code.front()) && std::ranges::all_of(code, [&](char c) {
-           return is_word(c) || std::string_view("_-./ &").contains(c);
-         });
+  constexpr size_t kLongest = 64;  // bytes
+  return code.size() <= kLongest && Printable(code) == code;
 }
 
 std::optional<RequestReason> ReasonOf(const AnswerShape& shape, JsonView item) {
@@ -150,7 +147,8 @@ Result<std::vector<RequestReason>> ReadReasons(const EndpointProfile& profile, B
   for (JsonView item : list.children()) {
     auto reason = ReasonOf(profile.answer, item);
     if (!reason) return Unreadable("a request reason without a code");
-    if (!IsReasonCode(reason->code)) return Unreadable("a request reason whose code is no word");
+    if (!IsReasonCode(reason->code))
+      return Unreadable("a request reason whose code is too long, or holds control characters");
     reasons.push_back(std::move(*reason));
   }
   return reasons;

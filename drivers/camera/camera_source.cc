@@ -13,7 +13,6 @@ namespace idkiosk {
 namespace {
 
 constexpr std::string_view kFirst = "auto";
-constexpr std::string_view kOpenCv = "opencv:";
 
 struct Wish {
   std::string_view source;

@@ -73,7 +73,6 @@ OpenCvSource ParseOpenCvSource(std::string_view name) {
 }
 
 std::string ShownOpenCvName(std::string_view name) {
-  constexpr std::string_view kOpenCv = "opencv:";
   return WithoutCredentials(fmt::format("{}{}", kOpenCv, name)).substr(kOpenCv.size());
 }
 

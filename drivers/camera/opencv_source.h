@@ -8,6 +8,9 @@
 
 namespace idkiosk {
 
+// What a source begins with that OpenCV opens.
+inline constexpr std::string_view kOpenCv = "opencv:";
+
 // The name of one of OpenCV's cameras, as it stands behind "opencv:".
 struct OpenCvSource {
   enum class Kind {

@@ -16,9 +16,9 @@ namespace idkiosk {
 enum class LogLevel { kDebug, kInfo, kWarning, kError };
 
 // Sets where log lines go: once, before any other thread starts; until then warnings and errors go
-// to standard error. `file` empty: standard error, where lines are left out rather than waited for
-// while nobody reads it. A file is of mode 0600, and turned over at 4
-// MiB, three old ones being kept. Errors: kUnavailable if the file cannot be opened.
+// to standard error. `file` empty: standard error, where lines are left out while nobody reads it.
+// A file is of mode 0600, and turned over at 4 MiB, three old ones being kept. Errors: kUnavailable
+// if the file cannot be opened.
 [[nodiscard]] Status StartLogging(LogLevel lowest, const std::string& file);
 
 // "debug", "info", "warning", "error".

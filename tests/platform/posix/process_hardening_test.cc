@@ -1,10 +1,13 @@
 #include "platform/posix/process_hardening.h"
 
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 
@@ -27,6 +30,21 @@ TEST_F(ProcessHardeningTest, LeavesNoCoreAndIsNotDumpable) {
         getrlimit(RLIMIT_CORE, &limit);
         const bool good = limit.rlim_max == 0 && prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) == 0 &&
                           prctl(PR_GET_NO_NEW_PRIVS, 0, 0, 0, 0) == 1 && umask(0) == 0077;
+        std::_Exit(good ? 0 : 1);
+      },
+      testing::ExitedWithCode(0), "");
+}
+
+TEST_F(ProcessHardeningTest, AFileThatMayNotGrowIsAnErrorAndNoEnd) {
+  EXPECT_EXIT(
+      {
+        HardenProcess();
+        rlimit none{};
+        getrlimit(RLIMIT_FSIZE, &none);
+        none.rlim_cur = 0;
+        setrlimit(RLIMIT_FSIZE, &none);
+        const int file = memfd_create("file", MFD_CLOEXEC);
+        const bool good = file >= 0 && write(file, "x", 1) == -1 && errno == EFBIG;
         std::_Exit(good ? 0 : 1);
       },
       testing::ExitedWithCode(0), "");
