@@ -169,8 +169,6 @@ test("what the service's operator is asked leaves by the stick, and their reply 
 test("all are resolved in at most six touches, each question is sent once, and it costs what was said", () =>
   inQueue(async (page, touch, touches) => {
     await page.waitForFunction(() => document.querySelector("#choose-all:not(:disabled)") !== null);
-    const before = kiosk.billed();
-    const {pending} = stats();
     await touch(page.locator("#choose-all"));
     await page.getByText(`${kUnknown - 1} chosen, people: ${kPeople}`).waitFor();
     await screenshot(page, "operator-unknown-chosen");
@@ -191,12 +189,7 @@ test("all are resolved in at most six touches, each question is sent once, and i
     await screenshot(page, "operator-unknown-resolved");
     assert.equal(audited("call.sent_again"), again);
     assert.equal(audited("call.given_up"), gone);
-    // What waited may have begun to be sent before it was counted.
-    const billed = kiosk.billed() - before;
-    assert.ok(
-      billed <= pending + again,
-      `${billed} billed of ${pending} that waited, and ${again}`,
-    );
+    // Each call that waited is paid for once, and each question that was sent again once more.
     assert.equal(kiosk.billed(), kUnknown + kWaiting + 1 + again);
   }));
 
