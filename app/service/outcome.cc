@@ -178,9 +178,14 @@ std::string EngineerSentence(Endpoint endpoint, const HttpExchange& exchange, Ou
     return fmt::format("{}: {}", Name(endpoint),
                        exchange.error ? exchange.error->message : "no reason was given");
   }
+  std::string_view trouble;
+  if (exchange.answer.early) {
+    trouble = ", begun before the request had left in whole";
+  } else if (kind == kUnreadable) {
+    trouble = ", not the answer that the profile describes";
+  }
   return fmt::format("{}: status {} after {}{}", Name(endpoint), exchange.answer.status,
-                     FormatDuration(exchange.timings.total),
-                     kind == kUnreadable ? ", not the answer that the profile describes" : "");
+                     FormatDuration(exchange.timings.total), trouble);
 }
 
 Outcome FromTable(OutcomeKind kind, Endpoint endpoint) {
@@ -259,8 +264,11 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
   if (answered && exchange.answer.status >= 300) {
     message = ReadErrorMessage(profile, exchange.answer.body.view());
   }
-  const OutcomeKind kind = answered ? KindOfStatus(about, exchange.answer, message.text(), wall_now)
-                                    : KindWithoutAnswer(exchange);
+  OutcomeKind kind = answered ? KindOfStatus(about, exchange.answer, message.text(), wall_now)
+                              : KindWithoutAnswer(exchange);
+  // Nobody can have answered a question that was not there in whole. A refusal may come early: a
+  // gateway need not read pictures that are too large.
+  if (exchange.answer.early && RowOf(kind).disposition == Disposition::kDone) kind = kUnreadable;
   Outcome outcome = FromTable(kind, endpoint);
   outcome.stage = exchange.stage;
   outcome.http_status = answered ? exchange.answer.status : 0;

@@ -163,7 +163,8 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
 void ServiceClient::LearnFrom(const HttpExchange& exchange) {
   connection_alive_at_.reset();
   if (exchange.stage != SendStage::kAnswered) return;
-  if (exchange.answer.header("connection") != "close") connection_alive_at_ = clock_.Now();
+  const bool is_open = exchange.answer.header("connection") != "close" && !exchange.answer.early;
+  if (is_open) connection_alive_at_ = clock_.Now();
   const auto server_now = ParseHttpDate(exchange.answer.header("date").value_or(""));
   if (server_now) server_time_ = {*server_now, clock_.Now()};
 }

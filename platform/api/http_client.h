@@ -57,6 +57,8 @@ struct HttpAnswer {
   int status = 0;
   std::vector<Header> headers;
   SecretBytes body;
+  // It began before the request had left in whole: a refusal may, an answer to the question cannot.
+  bool early = false;
 
   // The first header of that name, which is given in lower case; nothing if there is none.
   [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const {
@@ -82,8 +84,10 @@ struct HttpExchange {
 };
 
 // Sends HTTP requests, one at a time, on the caller's thread. Keeps no connection but that of the
-// last answer. Follows no redirect, repeats nothing,
-// uses no proxy that was not configured, verifies the server's certificate.
+// last answer, and not that one if the answer was early, or if bytes came after its end: they would
+// be read as the answer of the next request. An answer that says in two ways how long it is counts
+// as none. Follows no redirect, repeats nothing, uses no proxy that was not configured, verifies
+// the server's certificate.
 //
 // Error codes of an exchange: kUnavailable (name not found, connection refused, reset, cut),
 // kTimeout, kUnauthenticated (the server's certificate or pin is not the expected one), kExhausted

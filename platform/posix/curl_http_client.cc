@@ -1,7 +1,12 @@
 #include "platform/posix/curl_http_client.h"
 
 #include <curl/curl.h>
+#include <linux/sockios.h>
 #include <malloc.h>
+#include <mbedtls/ssl.h>
+#include <netinet/in.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,7 +16,9 @@
 #include <cstring>
 #include <memory>
 #include <utility>
+#include <vector>
 
+#include "platform/posix/answer_framing.h"
 #include "platform/posix/certificate_rules.h"
 
 namespace idkiosk {
@@ -144,6 +151,23 @@ void* ReallocateWiped(void* block, size_t size) {
   return fresh;
 }
 
+// Zero where it cannot be told.
+int LocalPortOf(int socket) {
+  sockaddr_storage own = {};
+  socklen_t size = sizeof(own);
+  if (getsockname(socket, reinterpret_cast<sockaddr*>(&own), &size) != 0) return 0;
+  if (own.ss_family == AF_INET) return ntohs(reinterpret_cast<sockaddr_in*>(&own)->sin_port);
+  if (own.ss_family == AF_INET6) return ntohs(reinterpret_cast<sockaddr_in6*>(&own)->sin6_port);
+  return 0;
+}
+
+// Whether bytes that were written have not been acknowledged by the other end's kernel. It does so
+// at the latest with the first bytes that it sends afterwards.
+bool HasBytesOnTheWay(int socket) {
+  int bytes = 0;
+  return ioctl(socket, SIOCOUTQ, &bytes) == 0 && bytes > 0;
+}
+
 bool StartLibcurl() {
   return curl_global_init_mem(CURL_GLOBAL_DEFAULT, &std::malloc, &FreeWiped, &ReallocateWiped,
                               &strdup, &std::calloc) == CURLE_OK;
@@ -176,6 +200,24 @@ struct CurlHttpClient::Handles {
     easy = nullptr;
   }
 
+  // Of those that libcurl has opened and not closed, the one with this port at our end; -1: none.
+  [[nodiscard]] int SocketAt(int local_port) const {
+    const auto found = std::ranges::find(sockets, local_port, &LocalPortOf);
+    return found == sockets.end() ? -1 : *found;
+  }
+
+  static curl_socket_t OnOpen(void* self, curlsocktype, curl_sockaddr* address) {
+    const int opened = socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+    if (opened >= 0) static_cast<Handles*>(self)->sockets.push_back(opened);
+    return opened;
+  }
+
+  static int OnClose(void* self, curl_socket_t closed) {
+    std::erase(static_cast<Handles*>(self)->sockets, closed);
+    return close(closed);
+  }
+
+  std::vector<int> sockets;
   CURLM* const multi;  // keeps a connection and TLS sessions from one exchange to the next
   CURL* easy;
   std::atomic<bool> cancelled = false;
@@ -184,11 +226,16 @@ struct CurlHttpClient::Handles {
 // One request and what comes back: libcurl's callbacks end here.
 class CurlHttpClient::Exchange {
  public:
-  Exchange(Handles& handles, const HttpRequest& request, BeforeSend before_send)
+  Exchange(Handles& handles, const HttpRequest& request, bool fresh, BeforeSend& before_send)
       : handles_(handles),
         request_(request),
-        before_send_(std::move(before_send)),
+        fresh_(fresh),
+        before_send_(before_send),
         rules_(HostOf(request.url.text())) {}
+
+  // Whether it ended, before anything was sent, because bytes that nobody had asked for lay on a
+  // connection that was used before.
+  [[nodiscard]] bool met_stale_bytes() const { return met_stale_bytes_; }
 
   HttpExchange Run(const Options& options) {
     handles_.RenewEasy();
@@ -251,7 +298,12 @@ class CurlHttpClient::Exchange {
     Set(CURLOPT_CONNECTTIMEOUT_MS,
         static_cast<long>(ceil<milliseconds>(request_.connect_timeout).count()));
     Set(CURLOPT_TIMEOUT_MS, static_cast<long>(ceil<milliseconds>(request_.total_timeout).count()));
-    Set(CURLOPT_FRESH_CONNECT, request_.fresh_connection ? 1L : 0L);
+    Set(CURLOPT_FRESH_CONNECT, fresh_ ? 1L : 0L);
+    Set(CURLOPT_OPENSOCKETFUNCTION, &Handles::OnOpen);
+    Set(CURLOPT_OPENSOCKETDATA, &handles_);
+    Set(CURLOPT_CLOSESOCKETFUNCTION, &Handles::OnClose);
+    Set(CURLOPT_CLOSESOCKETDATA, &handles_);
+    Set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);  // they are the proxy's
     Set(CURLOPT_PREREQFUNCTION, &Exchange::OnPrerequest);
     Set(CURLOPT_PREREQDATA, this);
     Set(CURLOPT_HEADERFUNCTION, &Exchange::OnHeader);
@@ -310,6 +362,10 @@ class CurlHttpClient::Exchange {
       return {ErrorCode::kExhausted,
               fmt::format("the answer is larger than {} bytes", request_.max_answer_size)};
     }
+    if (!framing_.trouble().empty()) {
+      return {ErrorCode::kUnavailable,
+              fmt::format("the answer {}, so where it ends is not known", framing_.trouble())};
+    }
     if (wanted_to_resend_) {
       return {ErrorCode::kUnavailable,
               "the connection closed without an answer after the request was sent"};
@@ -346,15 +402,19 @@ class CurlHttpClient::Exchange {
     return fmt::format("the encrypted connection broke ({})", said);
   }
 
-  static int OnPrerequest(void* self, char*, char*, int, int) {
-    return static_cast<Exchange*>(self)->Prerequest() ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT;
+  static int OnPrerequest(void* self, char*, char*, int, int local_port) {
+    return static_cast<Exchange*>(self)->Prerequest(local_port) ? CURL_PREREQFUNC_OK
+                                                                : CURL_PREREQFUNC_ABORT;
   }
 
-  bool Prerequest() {
+  bool Prerequest(int local_port) {
     if (may_have_sent_) {
       wanted_to_resend_ = true;
       return false;
     }
+    socket_ = handles_.SocketAt(local_port);
+    met_stale_bytes_ = HasStaleBytes();
+    if (met_stale_bytes_) return false;
     if (before_send_) {
       if (Status approved = before_send_(); !approved) {
         refused_ = approved.error();
@@ -365,21 +425,47 @@ class CurlHttpClient::Exchange {
     return true;
   }
 
+  // Whether bytes came behind the last answer on this connection. libcurl looks for them at the
+  // socket, but not in the TLS record whose front it has read.
+  [[nodiscard]] bool HasStaleBytes() const {
+    curl_tlssessioninfo* tls = nullptr;
+    curl_easy_getinfo(handles_.easy, CURLINFO_TLS_SSL_PTR, &tls);
+    const bool is_new = TimeOf(handles_.easy, CURLINFO_APPCONNECT_TIME_T) > Duration();
+    return !is_new && tls != nullptr && tls->internals != nullptr &&
+           mbedtls_ssl_check_pending(static_cast<const mbedtls_ssl_context*>(tls->internals)) != 0;
+  }
+
+  [[nodiscard]] bool HasLeftInWhole() const {
+    curl_off_t sent = 0;
+    curl_easy_getinfo(handles_.easy, CURLINFO_SIZE_UPLOAD_T, &sent);
+    const bool written = request_.body == nullptr || std::cmp_equal(sent, request_.body->size());
+    return written && (socket_ < 0 || !HasBytesOnTheWay(socket_));
+  }
+
+  // The answer's first line, or that of one that only says that another will come.
+  void Begin() {
+    answer_.headers.clear();
+    answer_.early = !HasLeftInWhole();
+    if (answer_.early) curl_easy_setopt(handles_.easy, CURLOPT_FORBID_REUSE, 1L);
+  }
+
   static size_t OnRead(char* to, size_t, size_t size, void* self) {
     return static_cast<Exchange*>(self)->request_.body->Read({to, size});
   }
 
   static size_t OnHeader(char* from, size_t, size_t size, void* self) {
     const std::string_view line(from, size);
-    HttpAnswer& answer = static_cast<Exchange*>(self)->answer_;
+    Exchange& exchange = *static_cast<Exchange*>(self);
     const size_t colon = line.find(':');
     if (line.starts_with("HTTP/")) {
-      answer.headers.clear();
+      exchange.Begin();
     } else if (colon != std::string_view::npos) {
-      answer.headers.push_back(
-          {Lowercase(Trim(line.substr(0, colon))), std::string(Trim(line.substr(colon + 1)))});
+      const std::string name = Lowercase(line.substr(0, colon));
+      const std::string_view value = Trim(line.substr(colon + 1));
+      exchange.framing_.Add(name, value);
+      exchange.answer_.headers.push_back({std::string(Trim(name)), std::string(value)});
     }
-    return size;
+    return exchange.framing_.trouble().empty() ? size : CURL_WRITEFUNC_ERROR;
   }
 
   static size_t OnWrite(char* from, size_t, size_t size, void* self) {
@@ -391,14 +477,18 @@ class CurlHttpClient::Exchange {
 
   Handles& handles_;
   const HttpRequest& request_;
-  BeforeSend before_send_;
+  const bool fresh_;
+  BeforeSend& before_send_;
   CertificateRules rules_;
   HeaderList headers_;
   HttpAnswer answer_;
+  AnswerFraming framing_;
   SecretBuffer body_;
+  int socket_ = -1;
   CURLcode setup_ = CURLE_OK;
   char error_text_[CURL_ERROR_SIZE] = {};
   std::optional<Error> refused_;
+  bool met_stale_bytes_ = false;
   bool may_have_sent_ = false;
   bool wanted_to_resend_ = false;
   bool too_large_ = false;
@@ -432,7 +522,10 @@ CurlHttpClient::CurlHttpClient(Options options, std::unique_ptr<Handles> handles
 CurlHttpClient::~CurlHttpClient() = default;
 
 HttpExchange CurlHttpClient::Send(const HttpRequest& request, BeforeSend before_send) {
-  return Exchange(*handles_, request, std::move(before_send)).Run(options_);
+  Exchange exchange(*handles_, request, request.fresh_connection, before_send);
+  HttpExchange done = exchange.Run(options_);
+  if (!exchange.met_stale_bytes()) return done;
+  return Exchange(*handles_, request, /*fresh=*/true, before_send).Run(options_);
 }
 
 void CurlHttpClient::Cancel() {

@@ -148,8 +148,9 @@ bool AddAuthority(const std::string& folder, const std::string& trusted) {
 }
 
 TlsServer::TlsServer(int port, const std::string& authority, const CertificateForm& form,
-                     Protocol protocol)
+                     Protocol protocol, TlsRecords records)
     : protocol_(protocol),
+      records_(std::move(records)),
       listener_(port),
       context_(SSL_CTX_new(TLS_server_method()), &SSL_CTX_free) {
   const std::vector<Identity> chain = Make(form, authority);
@@ -197,8 +198,23 @@ void TlsServer::Serve(int connection) {
   const std::unique_ptr<SSL, void (*)(SSL*)> session(SSL_new(context_.get()), &SSL_free);
   SSL_set_fd(session.get(), connection);
   if (SSL_accept(session.get()) != 1) return;
+  if (!records_.empty()) return AnswerAll(session.get());
   const int count = SSL_read(session.get(), bytes, sizeof bytes);
   if (count > 0) request_bytes_ += static_cast<size_t>(count);
+}
+
+void TlsServer::AnswerAll(SSL* session) {
+  char bytes[4096];
+  std::string received;
+  for (int count = 0; (count = SSL_read(session, bytes, sizeof bytes)) > 0;) {
+    request_bytes_ += static_cast<size_t>(count);
+    received.append(bytes, static_cast<size_t>(count));
+    if (!received.ends_with("\r\n\r\n")) continue;
+    received.clear();
+    for (const std::string& each : records_) {
+      if (SSL_write(session, each.data(), static_cast<int>(each.size())) <= 0) return;
+    }
+  }
 }
 
 }  // namespace idkiosk::faults

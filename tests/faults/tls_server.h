@@ -41,12 +41,16 @@ struct CertificateForm {
 // no TLS at all.
 enum class Protocol : uint8_t { kTls13, kTls12Static, kTls12Forward, kTls11, kTls10, kPlain };
 
+// What is sent for each request without a body, each text as a TLS record of its own.
+using TlsRecords = std::vector<std::string>;
+
 // Takes every connection on a port of this machine, with this certificate, and counts the bytes of
-// requests that clients trust it with. It answers nothing.
+// requests that clients trust it with. It answers with `records`; without them it answers nothing.
 class TlsServer {
  public:
   // `port`: 0 is a free one. `authority`: the folder where ca.pem and ca.key lie, whom clients trust.
-  TlsServer(int port, const std::string& authority, const CertificateForm& form, Protocol protocol);
+  TlsServer(int port, const std::string& authority, const CertificateForm& form, Protocol protocol,
+            TlsRecords records = {});
   ~TlsServer();
   TlsServer(const TlsServer&) = delete;
   TlsServer& operator=(const TlsServer&) = delete;
@@ -60,8 +64,10 @@ class TlsServer {
  private:
   void Listen();
   void Serve(int connection);
+  void AnswerAll(SSL* session);
 
   const Protocol protocol_;
+  const TlsRecords records_;
   const LoopbackListener listener_;
   std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> context_;
   bool good_ = false;

@@ -136,6 +136,22 @@ TEST(OutcomeTest, EveryRowOfTheTable) {
   }
 }
 
+// A refusal needs no look at the whole question; a verdict does.
+TEST(OutcomeTest, AnAnswerThatBeganBeforeTheRequestHadLeftIsNoVerdict) {
+  for (Row& row : Table()) {
+    row.exchange.answer.early = row.exchange.stage == SendStage::kAnswered;
+    const Outcome outcome = Of(row.exchange);
+    if (row.disposition == Disposition::kDone) {
+      EXPECT_EQ(outcome.disposition, Disposition::kUnknown) << row.what;
+      EXPECT_EQ(outcome.billed, Billed::kMaybe) << row.what;
+      EXPECT_EQ(outcome.verdict, Verdict::kNone) << row.what;
+      EXPECT_THAT(outcome.engineer, HasSubstr("begun before the request had left")) << row.what;
+    } else {
+      EXPECT_EQ(Name(outcome.kind), Name(row.kind)) << row.what;
+    }
+  }
+}
+
 TEST(OutcomeTest, WhatIsNotBilledIsNeverUnknown) {
   for (const Row& row : Table()) {
     const Outcome outcome = Of(row.exchange, Endpoint::kReasons);

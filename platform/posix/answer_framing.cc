@@ -1,0 +1,47 @@
+#include "platform/posix/answer_framing.h"
+
+#include <algorithm>
+
+namespace idkiosk {
+namespace {
+
+constexpr size_t kMostDigits = 18;  // fits 63 bits
+
+bool IsLength(std::string_view value) {
+  return !value.empty() && value.size() <= kMostDigits &&
+         std::ranges::all_of(value, [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool IsChunked(std::string_view value) {
+  constexpr std::string_view kChunked = "chunked";
+  return std::ranges::equal(value, kChunked, [](char a, char b) { return (a | 0x20) == b; });
+}
+
+}  // namespace
+
+void AnswerFraming::Add(std::string_view name, std::string_view value) {
+  const std::string_view word = name.substr(0, name.find_first_of(" \t"));
+  const bool is_length = word == "content-length";
+  const bool is_coding = word == "transfer-encoding";
+  if (!is_length && !is_coding) return;
+  if (word.size() != name.size()) {
+    trouble_ = "has a space in the name of a header that says its length";
+  } else if (is_coding) {
+    if (has_coding_ || !IsChunked(value)) trouble_ = "has a Transfer-Encoding other than chunked";
+    has_coding_ = true;
+  } else if (!IsLength(value)) {
+    trouble_ = "has a Content-Length that is no number of bytes";
+  } else if (!length_.empty() && length_ != value) {
+    trouble_ = "has two Content-Lengths that differ";
+  } else {
+    length_ = value;
+  }
+}
+
+std::string_view AnswerFraming::trouble() const {
+  if (!trouble_.empty()) return trouble_;
+  if (has_coding_ && !length_.empty()) return "has a Content-Length and a Transfer-Encoding";
+  return {};
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,159 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <thread>
+
+#include "platform/posix/curl_http_client.h"
+#include "tests/fakes/scratch_folder.h"
+#include "tests/fakes/text_body.h"
+#include "tests/faults/tls_server.h"
+#include "tests/platform/posix/scripted_server.h"
+
+// Answers that are no answers to what was asked: too early, of two lengths, or with bytes behind.
+namespace idkiosk {
+namespace {
+
+using testing::HasSubstr;
+
+constexpr auto kPatience = std::chrono::minutes(1);
+
+std::unique_ptr<CurlHttpClient> Client(CurlHttpClient::Options options) {
+  auto client = CurlHttpClient::Create(std::move(options));
+  EXPECT_TRUE(client) << client.error().message;
+  return std::move(*client);
+}
+
+std::unique_ptr<CurlHttpClient> PlainClient() {
+  return Client({.ca_file = {}, .pins = {}, .proxy = {}, .allow_plain_http = true});
+}
+
+HttpRequest RequestTo(const std::string& url, HttpBody* body) {
+  HttpRequest request;
+  request.url = SecretBytes::CopyOf(url);
+  request.method = body == nullptr ? "GET" : "POST";
+  request.body = body;
+  request.connect_timeout = kPatience;
+  request.total_timeout = kPatience;
+  return request;
+}
+
+// Answers on each connection as soon as the first bytes have come, and then reads what else comes.
+class HastyServer {
+ public:
+  explicit HastyServer(std::string answer) : answer_(std::move(answer)) {}
+  ~HastyServer() { listener_.Stop(); }
+
+  [[nodiscard]] std::string url() const {
+    return fmt::format("http://127.0.0.1:{}/", listener_.port());
+  }
+  [[nodiscard]] int connections() const { return connections_; }
+
+ private:
+  void Serve() {
+    for (;;) {
+      const FileDescriptor connection = listener_.Accept();
+      if (!connection.valid()) return;
+      ++connections_;
+      char bytes[1024];
+      if (recv(connection.get(), bytes, sizeof(bytes), 0) <= 0) continue;
+      (void)send(connection.get(), answer_.data(), answer_.size(), MSG_NOSIGNAL);
+      while (recv(connection.get(), bytes, sizeof(bytes), 0) > 0) {
+      }
+    }
+  }
+
+  const std::string answer_;
+  const LoopbackListener listener_;
+  std::atomic<int> connections_ = 0;
+  std::jthread thread_{[this] { Serve(); }};
+};
+
+TEST(AnswerRulesTest, TellsThatAnAnswerBeganBeforeTheRequestHadLeft) {
+  const HastyServer server(OkAnswer("{}"));
+  const auto client = PlainClient();
+  for (int i = 1; i <= 2; ++i) {
+    TextBody pictures(std::string(30'000'000, 'x'));
+    const HttpExchange exchange = client->Send(RequestTo(server.url(), &pictures), {});
+    ASSERT_EQ(exchange.stage, SendStage::kAnswered) << exchange.error->message;
+    EXPECT_TRUE(exchange.answer.early);
+    EXPECT_EQ(server.connections(), i) << "the one before is never used again";
+  }
+}
+
+TEST(AnswerRulesTest, TellsThatNoAnswerToAWholeRequestIsEarly) {
+  const ScriptedServer server(
+      [](const std::string&) { return ScriptedServer::Reaction{OkAnswer("{}")}; });
+  const auto client = PlainClient();
+  for (const size_t size : {1, 70'000, 3'000'000}) {
+    TextBody body(std::string(size, 'x'));
+    const HttpExchange exchange = client->Send(RequestTo(server.url("/"), &body), {});
+    ASSERT_EQ(exchange.stage, SendStage::kAnswered) << exchange.error->message;
+    EXPECT_FALSE(exchange.answer.early) << size;
+  }
+}
+
+TEST(AnswerRulesTest, AnAnswerOfTwoLengthsIsNone) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"Content-Length: 2\r\nContent-Length: 30\r\n\r\n{}", "two Content-Lengths"},
+      {"Content-Length: 30\r\nContent-Length: 2\r\n\r\n{}", "two Content-Lengths"},
+      {"Content-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+       "a Content-Length and a Transfer-Encoding"},
+      {"Transfer-Encoding: chunked\r\nContent-Length: 2\r\n\r\n2\r\n{}\r\n0\r\n\r\n",
+       "a Content-Length and a Transfer-Encoding"},
+      {"Content-Length : 2\r\nContent-Length: 2\r\n\r\n{}", "a space in the name"},
+      {"Content-Length: 99999999999999999999\r\n\r\n{}", "no number"},
+      {"Transfer-Encoding: identity\r\nContent-Length: 2\r\n\r\n{}", "other than chunked"},
+  };
+  for (const auto& [rest, why] : cases) {
+    const ScriptedServer server([&rest](const std::string&) {
+      return ScriptedServer::Reaction{"HTTP/1.1 200 OK\r\n" + rest, true};
+    });
+    TextBody body("billed");
+    const HttpExchange exchange = PlainClient()->Send(RequestTo(server.url("/"), &body), {});
+    EXPECT_EQ(exchange.stage, SendStage::kSent) << rest;
+    ASSERT_TRUE(exchange.error) << rest;
+    EXPECT_EQ(exchange.error->code, ErrorCode::kUnavailable);
+    EXPECT_THAT(exchange.error->message, HasSubstr(why));
+  }
+}
+
+TEST(AnswerRulesTest, TheSameLengthTwiceIsOneLength) {
+  const ScriptedServer server([](const std::string&) {
+    return ScriptedServer::Reaction{
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\n{}"};
+  });
+  const HttpExchange exchange = PlainClient()->Send(RequestTo(server.url("/"), nullptr), {});
+  EXPECT_EQ(exchange.stage, SendStage::kAnswered);
+}
+
+// Over TLS the bytes behind the answer lie in its last record, where no look at the socket sees
+// them.
+TEST(AnswerRulesTest, ReadsNoBytesBehindAnAnswerAsTheNextAnswer) {
+  std::signal(SIGPIPE, SIG_IGN);
+  const ScratchFolder folder;
+  ASSERT_TRUE(faults::AddAuthority(folder.path(), folder / "trusted.pem"));
+  const faults::TlsServer server(
+      0, folder.path(), {.what = "good"}, faults::Protocol::kTls13,
+      {"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", "asked" + OkAnswer("forged")});
+  ASSERT_TRUE(server.good());
+  const auto client = Client({.ca_file = folder / "trusted.pem", .pins = {}, .proxy = {}});
+  const std::string url = fmt::format("https://127.0.0.1:{}/", server.port());
+  for (int i = 1; i <= 3; ++i) {
+    int approvals = 0;
+    const HttpExchange exchange = client->Send(RequestTo(url, nullptr), [&]() -> Status {
+      ++approvals;
+      return {};
+    });
+    ASSERT_EQ(exchange.stage, SendStage::kAnswered) << exchange.error->message;
+    EXPECT_EQ(exchange.answer.body.text(), "asked");
+    EXPECT_EQ(approvals, 1);
+    EXPECT_EQ(server.connections(), i);
+  }
+}
+
+}  // namespace
+}  // namespace idkiosk
