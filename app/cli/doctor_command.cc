@@ -1,256 +1,42 @@
-// doctor: every part a kiosk needs, checked one by one, with the mend.
-#include "app/accounts/period.h"
-#include "app/api/api_client.h"
-#include "app/api/api_server.h"
-#include "app/assembly/camera_opening.h"
+// doctor: every part a kiosk needs, checked one by one, with the mend; and where one is installed,
+// together with its place.
 #include "app/assembly/stop_deadline.h"
 #include "app/cli/command_line.h"
-#include "app/cli/queue_access.h"
-#include "app/consent/consent_texts.h"
+#include "app/cli/doctor_parts.h"
+#include "app/cli/installation_walk.h"
 #include "app/operator/readiness.h"
-#include "app/settings/languages.h"
-#include "app/ui/peer_user.h"
-#include "app/ui/voice_files.h"
 
 namespace idkiosk {
 namespace {
 
-// What the shell is told of a part that is bad.
-ExitCode CodeOf(KioskPart part) {
-  switch (part) {
-    case KioskPart::kConfiguration:
-    case KioskPart::kProfile:
-    case KioskPart::kVault:
-    case KioskPart::kPin:
-    case KioskPart::kFiles:
-      return ExitCode::kConfiguration;
-    case KioskPart::kRoom:
-    case KioskPart::kCamera:
-    case KioskPart::kFaceDetector:
-      return ExitCode::kCapture;
-    case KioskPart::kService:
-      return ExitCode::kKept;
-    case KioskPart::kAudit:
-    case KioskPart::kQueue:
-    case KioskPart::kCalls:
-    case KioskPart::kResults:
-    case KioskPart::kVoice:
-    case KioskPart::kClock:
-      break;
-  }
-  return ExitCode::kNeedsPerson;
-}
+struct DoctorOptions {
+  bool install = false;
+  InstallationOptions installation;
 
-// Of the first bad part, or kDone.
-ExitCode WorstOf(const Findings& findings) {
-  for (const Finding& each : findings) {
-    if (each.state == FindingState::kBad) return CodeOf(each.part);
+  std::vector<Argument> arguments() {
+    return {{.name = "--install",
+             .target = &install,
+             .help = "Walk an installer through camera, light, screen, network, clock, TPM, "
+                     "printer and users, and write a protocol"},
+            {.name = "--signed-by",
+             .target = &installation.signed_by,
+             .type = "NAME",
+             .help = "With --install: who installs the kiosk, and signs the protocol"},
+            {.name = "--out",
+             .target = &installation.out,
+             .type = "FOLDER",
+             .help = "With --install: the folder for the protocol, as text and JSON. Default: "
+                     "'installation' in the state folder"},
+            {.name = "--seconds",
+             .target = &installation.seconds,
+             .help = "With --install: measure the camera no longer than this",
+             .show_default = true,
+             .range = NumberRange{2, 600}},
+            {.name = "--yes",
+             .target = &installation.yes,
+             .help = "With --install: take each question as answered with yes"}};
   }
-  return ExitCode::kDone;
-}
-
-Findings LookAtQueue(Components& components) {
-  const auto queue = components.queue(DurableQueue::Role::kOperate);
-  if (queue) {
-    Findings findings = CheckQueue(**queue);
-    const Drivers& drivers = components.drivers();
-    Append(findings, CheckResults(**components.settings(), **components.vault(), drivers.crypto,
-                                  drivers.files, **queue, drivers.clock));
-    return findings;
-  }
-  return {{KioskPart::kQueue, FindingState::kBad, queue.error().message,
-           "Correct what is named there, or have the state folder looked at."}};
-}
-
-Findings LookAtCamera(Components& components) {
-  // What is wrong with the settings is no fault of the camera, and is said already.
-  if (!components.settings_or_defaults()) return {};
-  const auto camera = OpenCameraOf(components, {}, CameraPurpose::kLook);
-  if (!camera) return {CameraTroubleFinding(camera.error().message)};
-  Findings findings = CheckCamera(*camera->camera, camera->info,
-                                  **components.settings_or_defaults(), components.drivers().clock);
-  findings.push_back(DetectorFinding(camera->analyzer->detector_name(), camera->compromise));
-  return findings;
-}
-
-Findings LookAtService(Components& components) {
-  const auto service = components.service();
-  if (service) return CheckService(**service, **components.settings());
-  return {{KioskPart::kService, FindingState::kBad, service.error().message,
-           "Correct the configuration where it is named there."}};
-}
-
-// Users and folders that the settings name, and 'idkiosk run' needs.
-Findings LookAtNames(Components& components, const Settings& settings) {
-  Findings findings;
-  if (const auto user = BrowserUser(settings.ui.browser_user); !user) {
-    findings.push_back({KioskPart::kConfiguration, FindingState::kBad, user.error().message,
-                        "Make that user, or correct ui.browser_user."});
-  }
-  if (const auto texts = ConsentTexts::Load(settings, components.drivers().files); !texts) {
-    findings.push_back({KioskPart::kConfiguration, FindingState::kBad, texts.error().message,
-                        "Put the text there, or leave consent.folder out."});
-  }
-  return findings;
-}
-
-Finding DeviceFinding(FindingState state, std::string_view key, const Error& error,
-                      std::string_view consequence) {
-  return {
-      KioskPart::kConfiguration, state, fmt::format("{}: {}; {}", key, error.message, consequence),
-      fmt::format("See that it is there, and that the program's user may open it; or correct {}, "
-                  "or leave it out.",
-                  key)};
-}
-
-// The devices besides the camera. What a running kiosk has is not taken from it.
-Findings LookAtDevices(Components& components, const Settings& settings, bool runs) {
-  const Drivers& drivers = components.drivers();
-  Findings findings;
-  if (!settings.tamper.gpio_chip.empty()) {
-    const Status opened = drivers.make_tamper_switch(settings.tamper)->Open();
-    const bool has_it = runs && !opened && opened.error().code == ErrorCode::kUnavailable;
-    if (!opened && !has_it) {
-      findings.push_back(DeviceFinding(FindingState::kBad, "tamper.gpio_chip", opened.error(),
-                                       "'idkiosk run' does not start"));
-    }
-  }
-  if (!settings.light.led.empty() && !runs) {
-    if (const Status off = drivers.make_light(settings.light)->Off(); !off) {
-      findings.push_back(
-          DeviceFinding(FindingState::kNote, "light.led", off.error(), "faces are not lit"));
-    }
-  }
-  if (!settings.printer.target.empty()) {
-    auto printer = drivers.make_printer(settings.printer.target);
-    const Status reached = printer ? (*printer)->Print({}) : std::unexpected(printer.error());
-    if (!reached) {
-      findings.push_back(DeviceFinding(printer ? FindingState::kNote : FindingState::kBad,
-                                       "printer.target", reached.error(), "no receipt is printed"));
-    }
-  }
-  return findings;
-}
-
-// Whether the profile suffices for what the kiosk is for.
-Findings LookAtMode(Components& components, const Settings& settings) {
-  const auto profile = components.profile();
-  if (!profile) return {};  // said already
-  const Status callable = CheckMode(settings, **profile);
-  if (callable) return {};
-  return {{KioskPart::kProfile, FindingState::kBad,
-           fmt::format("'idkiosk run' does not start: {}", callable.error().message),
-           fmt::format("Write into {} what the service's operator delivers.", (*profile)->file)}};
-}
-
-// Times of ledger and lists.
-Findings LookAtZone() {
-  const std::string trouble = ZoneTrouble();
-  if (trouble.empty()) return {};
-  return {{KioskPart::kClock, FindingState::kNote, trouble, "Correct TZ, or leave it out."}};
-}
-
-Findings LookAtApi(const Settings& settings) {
-  if (const Status good = ApiServer::Check(settings.api); !good) {
-    return {{KioskPart::kConfiguration, FindingState::kBad, good.error().message,
-             "Make what is named there, or correct the section api."}};
-  }
-  if (settings.api.socket.empty()) return {};
-  return {{KioskPart::kConfiguration, FindingState::kGood,
-           fmt::format("the local API is at {} while idkiosk runs", settings.api.socket), ""}};
-}
-
-// Silence is no fault; but a bank should know which of its people hear nothing.
-Findings LookAtVoice(Components& components) {
-  const VoiceFiles voice(components.drivers().files, components.VoicePlaces());
-  const size_t all = SpokenKeys().size();
-  Findings findings;
-  if (const auto settings = components.settings_before_provisioning(); settings) {
-    const std::string trouble =
-        VoiceFolderTrouble(components.drivers().files, (*settings)->ui.voice_folder);
-    if (!trouble.empty()) findings.push_back({KioskPart::kVoice, FindingState::kNote, trouble, ""});
-  }
-  std::vector<std::string_view> complete;
-  std::vector<std::string_view> silent;
-  for (const std::string_view language : PageLanguages()) {
-    const std::vector<std::string_view> missing = voice.Missing(language);
-    if (missing.empty()) {
-      complete.push_back(language);
-    } else if (missing.size() == all) {
-      silent.push_back(language);
-    } else {
-      findings.push_back({KioskPart::kVoice, FindingState::kNote,
-                          fmt::format("{} lacks {} of {} sentences, such as {}", language,
-                                      missing.size(), all, missing.front()),
-                          "Record the sentences that 'tools/voice --missing' lists, and put them "
-                          "into ui.voice_folder."});
-    }
-  }
-  if (!silent.empty()) {
-    findings.push_back({KioskPart::kVoice, FindingState::kNote,
-                        fmt::format("nothing is spoken in {}", fmt::join(silent, ", ")),
-                        "Record their sentences, and put them into ui.voice_folder."});
-  }
-  if (!complete.empty()) {
-    findings.push_back({KioskPart::kVoice, FindingState::kGood,
-                        fmt::format("every sentence in {}", fmt::join(complete, ", ")), ""});
-  }
-  return findings;
-}
-
-// Who reads what of a running kiosk; a fault of none of its parts.
-Findings LookAtFiles(Components& components, const Settings& settings) {
-  const std::string& browser = settings.ui.browser_user;
-  const std::string readers =
-      browser.empty() ? "this user alone reads the state folder, and so does its browser"
-                      : fmt::format(
-                            "this user alone reads the state folder; user {} reads the "
-                            "start page",
-                            browser);
-  Findings findings = {{KioskPart::kFiles, FindingState::kGood, readers, ""}};
-  if (browser.empty()) {
-    findings.back().state = FindingState::kNote;
-    findings.back().mend = "Give the browser a user of its own, and name it as ui.browser_user.";
-  }
-  if (components.drivers().can_confine_files()) {
-    findings.push_back({KioskPart::kFiles, FindingState::kGood,
-                        "'idkiosk run' opens only the state folder, the settings, devices and the "
-                        "system's files (Landlock)",
-                        ""});
-  } else {
-    findings.push_back({KioskPart::kFiles, FindingState::kNote,
-                        "this kernel has no Landlock: who breaks into 'idkiosk run' opens every "
-                        "file of its user",
-                        "Use a kernel from 5.19 on, with 'landlock' in its parameter lsm=."});
-  }
-  return findings;
-}
-
-// What a running kiosk knows beyond that: it delivers, hands over, and has the camera.
-Findings LookAtRunningKiosk(Components& components) {
-  const auto kiosk = RunningKiosk(components);
-  if (!kiosk || !*kiosk) return {};
-  auto health = (*kiosk)->Get("/v1/health");
-  // One that is not ready answers so with the same document.
-  const JsonView told = health ? health->root() : health.error().whole.root();
-  const std::string state(told["state"].AsString().value_or(""));
-  if (state.empty()) {
-    return {{KioskPart::kQueue, FindingState::kNote,
-             fmt::format("a kiosk runs, and does not say how it is: {}",
-                         health ? "" : ErrorOf(health.error()).message),
-             "Look at its log."}};
-  }
-  Findings findings = {{KioskPart::kQueue,
-                        state == "ready" ? FindingState::kGood : FindingState::kNote,
-                        fmt::format("a kiosk runs, and says of itself: {}", state), ""}};
-  for (const JsonView each : told["parts"].children()) {
-    if (each["state"].AsString() != "bad" || each["part"].AsString() != "service") continue;
-    findings.push_back({KioskPart::kService, FindingState::kNote,
-                        fmt::format("the running kiosk: {}", each["text"].AsString().value_or("")),
-                        std::string(each["mend"].AsString().value_or(""))});
-  }
-  return findings;
-}
+};
 
 void Print(Components& components, const Findings& findings) {
   if (components.json()) {
@@ -265,36 +51,40 @@ void Print(Components& components, const Findings& findings) {
   }
 }
 
-CommandResult<ExitCode> RunDoctor(Components& components, NoOptions&) {
-  const StopDeadline soon(components, ExitCode::kConfiguration);
-  Findings findings = CheckConfiguration(components.drivers().files, components.config_path());
-  if (WorstOf(findings) == ExitCode::kDone) {
-    // Whatever else is wrong with it is said by what needs it.
-    const auto settings = components.settings();
-    const auto vault = components.vault();
-    if (settings && vault) Append(findings, CheckVault(**vault, **settings));
-    if (settings && vault && (*vault)->Describe()) {
-      Append(findings, CheckAudit(**components.audit()));
-    }
-    if (!settings) {
-      findings.push_back({KioskPart::kConfiguration, FindingState::kBad, settings.error().message,
-                          "Correct what is named there."});
-    } else {
-      Append(findings, LookAtNames(components, **settings));
-      Append(findings, LookAtFiles(components, **settings));
-      Append(findings, LookAtApi(**settings));
-      Append(findings, LookAtMode(components, **settings));
-      const auto kiosk = RunningKiosk(components);
-      Append(findings, LookAtDevices(components, **settings, kiosk && *kiosk));
-    }
-    Append(findings, LookAtQueue(components));
-    if (settings) Append(findings, LookAtRunningKiosk(components));
-    Append(findings, LookAtCamera(components));
-    Append(findings, LookAtVoice(components));
-    Append(findings, CheckClock(components.drivers().clock));
-    Append(findings, LookAtZone());
-    Append(findings, LookAtService(components));
+Findings LookAtEveryPart(Components& components) {
+  Findings findings = LookAtConfiguration(components);
+  if (WorstOf(findings) != ExitCode::kDone) return findings;
+  // Whatever else is wrong with it is said by what needs it.
+  const auto settings = components.settings();
+  if (!settings) {
+    findings.push_back({KioskPart::kConfiguration, FindingState::kBad, settings.error().message,
+                        "Correct what is named there."});
+  } else {
+    Append(findings, LookAtVault(components, **settings));
+    Append(findings, LookAtNames(components, **settings));
+    Append(findings, LookAtFiles(components, **settings));
+    Append(findings, LookAtApi(**settings));
+    Append(findings, LookAtMode(components, **settings));
+    Append(findings, LookAtDevices(components, **settings, KioskRuns(components)));
   }
+  Append(findings, LookAtQueue(components));
+  if (settings) Append(findings, LookAtRunningKiosk(components));
+  Append(findings, LookAtCamera(components));
+  Append(findings, LookAtVoice(components));
+  Append(findings, CheckClock(components.drivers().clock));
+  Append(findings, LookAtZone());
+  Append(findings, LookAtService(components));
+  return findings;
+}
+
+CommandResult<ExitCode> RunDoctor(Components& components, DoctorOptions& options) {
+  if (options.install) return WalkThroughInstallation(components, options.installation);
+  const InstallationOptions& others = options.installation;
+  if (!others.signed_by.empty() || !others.out.empty() || others.yes) {
+    return StopWith(ExitCode::kUsage, "--signed-by, --out and --yes go with --install");
+  }
+  const StopDeadline soon(components, ExitCode::kConfiguration);
+  const Findings findings = LookAtEveryPart(components);
   Print(components, findings);
   return WorstOf(findings);
 }

@@ -1,7 +1,6 @@
 // tune: measures a camera, and writes what fits it into the local configuration.
-#include "app/assembly/camera_opening.h"
 #include "app/assembly/stop_deadline.h"
-#include "app/capture/tools/camera_tuning.h"
+#include "app/cli/camera_measurement.h"
 #include "app/cli/command_line.h"
 #include "app/settings/local_settings.h"
 #include "platform/base/json.h"
@@ -49,29 +48,6 @@ CommandResult<std::string> FileToWrite(Components& components) {
   return LocalSettingsPath(components.config_path());
 }
 
-CommandResult<CameraTuning> Measure(Components& components, const OpenCamera& camera,
-                                    Duration time) {
-  constexpr Duration kLongestWait = std::chrono::seconds(2);
-  const Clock& clock = components.drivers().clock;
-  CameraTuning tuning(camera.limits);
-  const MonotonicTime end = clock.Now() + time;
-  for (MonotonicTime now = clock.Now(); now < end; now = clock.Now()) {
-    if (components.stopping()) return StopWith(ExitCode::kCapture, "the measurement was stopped");
-    const auto frame = camera.camera->NextFrame(now + kLongestWait);
-    if (!frame && frame.error().code == ErrorCode::kCorrupt) continue;
-    if (!frame && frame.error().code == ErrorCode::kNotFound) break;  // pictures taken before
-    if (!frame) return StopWith(ExitCode::kCapture, frame.error());
-    auto seen = camera.analyzer->Analyze(*frame);
-    if (!seen) continue;
-    if (!camera.analyzer->MeasureDetail(*frame, Detail::kFace, *seen)) continue;
-    tuning.Add(*seen);
-    components.terminal().ShowProgress(
-        fmt::format("Look straight into the camera: {} s more, {} good frames",
-                    std::chrono::ceil<std::chrono::seconds>(end - now).count(), tuning.used()));
-  }
-  return tuning;
-}
-
 void Report(Components& components, const TunedThresholds& tuned, const CaptureSettings& before,
             const std::string& written) {
   Terminal& terminal = components.terminal();
@@ -106,7 +82,7 @@ CommandResult<ExitCode> RunTune(Components& components, TuneOptions& options) {
   if (!camera) return std::unexpected(camera.error());
   const auto time =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.seconds));
-  const auto tuning = Measure(components, *camera, time);
+  const auto tuning = MeasureCamera(components, *camera, time);
   soon.reset();
   if (!tuning) return std::unexpected(tuning.error());
   const auto tuned = tuning->Finish();

@@ -11,15 +11,6 @@ namespace {
 
 constexpr Duration kDisk = std::chrono::seconds(20);
 
-// Trusts for the receiver what the settings say, and nothing that they say of the service.
-ServiceSettings TransportOf(const Settings& settings) {
-  ServiceSettings transport;
-  transport.ca_file = settings.results.webhook_ca;
-  transport.pins = settings.results.webhook_pins;
-  transport.allow_plain_http = settings.service.allow_plain_http;
-  return transport;
-}
-
 }  // namespace
 
 ResultLink::ResultLink(const Dependencies& deps)
@@ -34,7 +25,7 @@ Status ResultLink::Start() {
   const ResultsSettings& results = deps_.settings.results;
   if (!HandOver::IsConfigured(results)) return {};
   if (!results.webhook.empty()) {
-    auto http = deps_.host.components.drivers().make_http_client(TransportOf(deps_.settings));
+    auto http = deps_.host.components.drivers().make_http_client(WebhookTransport(deps_.settings));
     if (!http) return std::unexpected(http.error().Within("results.webhook"));
     http_ = std::move(*http);
   }

@@ -17,11 +17,29 @@ std::string_view Name(FindingState state) {
 }
 
 std::string_view Name(KioskPart part) {
-  constexpr std::string_view kNames[] = {"configuration", "profile",     "vault",  "pin",
-                                         "files",         "audit trail", "room",   "queue",
-                                         "calls",         "results",     "camera", "face detector",
-                                         "voice",         "clock",       "service"};
+  constexpr std::string_view kNames[] = {
+      "configuration", "profile", "vault",   "pin",     "files",  "audit trail",
+      "room",          "queue",   "calls",   "results", "camera", "face detector",
+      "voice",         "clock",   "service", "light",   "screen", "printer"};
   return kNames[static_cast<size_t>(part)];
+}
+
+std::string WithoutLongNumbers(std::string_view text) {
+  constexpr size_t kLongestNumber = 9;  // digits
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  std::string clean;
+  for (size_t i = 0; i < text.size();) {
+    size_t end = i;
+    while (end < text.size() && is_digit(text[end])) ++end;
+    if (end - i > kLongestNumber) {
+      clean += "[number]";
+    } else {
+      if (end == i) ++end;
+      clean += text.substr(i, end - i);
+    }
+    i = end;
+  }
+  return clean;
 }
 
 void Append(Findings& findings, Findings more) {

@@ -35,6 +35,9 @@ enum class KioskPart {
   kVoice,
   kClock,
   kService,
+  kLight,    // on faces; the lamp
+  kScreen,   // and its touch
+  kPrinter,  // of receipts
 };
 
 // "camera", "face detector".
@@ -53,6 +56,10 @@ using Findings = std::vector<Finding>;
 
 // Moves `more` behind what is there.
 void Append(Findings& findings, Findings more);
+
+// Sentences are written to hold nothing personal; this is for the one that was not: a number of ten
+// digits and more, which may be somebody's, is taken out.
+[[nodiscard]] std::string WithoutLongNumbers(std::string_view text);
 
 // As a JSON list of {"part", "state", "text", "mend"}.
 void WriteFindings(JsonWriter& json, const Findings& findings);

@@ -1,11 +1,11 @@
 #include "app/operator/support_bundle.h"
 
-#include <algorithm>
 #include <charconv>
 #include <deque>
 #include <sstream>
 #include <utility>
 
+#include "app/operator/newest_files.h"
 #include "app/settings/settings_report.h"
 #include "platform/base/address.h"
 #include "platform/base/json.h"
@@ -15,28 +15,6 @@ namespace {
 
 constexpr int kVersion = 1;
 constexpr size_t kKept = 5;
-constexpr std::string_view kPrefix = "support-";
-constexpr std::string_view kSuffix = ".json";
-constexpr size_t kLongestNumber = 9;  // digits
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-// Sentences are written to hold nothing personal; this is for the one that was not.
-std::string WithoutLongNumbers(std::string_view text) {
-  std::string clean;
-  for (size_t i = 0; i < text.size();) {
-    size_t end = i;
-    while (end < text.size() && IsDigit(text[end])) ++end;
-    if (end - i > kLongestNumber) {
-      clean += "[number]";
-    } else {
-      if (end == i) ++end;
-      clean += text.substr(i, end - i);
-    }
-    i = end;
-  }
-  return clean;
-}
 
 double Seconds(Duration duration) {
   return std::chrono::duration<double>(std::chrono::floor<std::chrono::milliseconds>(duration))
@@ -112,17 +90,6 @@ void WriteLines(JsonWriter& json, const std::vector<std::string>& lines) {
   json.EndArray();
 }
 
-bool IsBundle(const std::string& name) {
-  return name.starts_with(kPrefix) && name.ends_with(kSuffix);
-}
-
-// "support-20261120T010000.000Z.json": in the order of time when sorted by name.
-std::string NameAt(WallTime time) {
-  std::string stamp = FormatRfc3339(time);
-  std::erase_if(stamp, [](char c) { return c == '-' || c == ':'; });
-  return fmt::format("{}{}{}", kPrefix, stamp, kSuffix);
-}
-
 }  // namespace
 
 std::vector<std::string> LinesOf(const std::vector<LogLine>& lines) {
@@ -180,17 +147,11 @@ std::string SupportText(const SupportFacts& facts) {
 Result<std::string> KeepSupportBundle(FileSystem& files, const std::string& state_folder,
                                       const SupportFacts& facts) {
   const std::string folder = state_folder + "/support";
-  if (Status made = files.CreateFolder(folder); !made) return std::unexpected(made.error());
-  auto names = files.List(folder);
-  if (!names) return std::unexpected(names.error());
-  std::erase_if(*names, [](const std::string& name) { return !IsBundle(name); });
   // Room for the new one first: a full disk is what people ask for help with.
-  for (size_t i = 0; i + kKept <= names->size(); ++i) {
-    if (Status removed = files.Remove(folder + "/" + (*names)[i]); !removed) {
-      return std::unexpected(removed.error());
-    }
+  if (Status room = MakeRoom(files, folder, {"support-", ".json"}, kKept); !room) {
+    return std::unexpected(room.error());
   }
-  const std::string path = folder + "/" + NameAt(facts.made_at);
+  const std::string path = fmt::format("{}/support-{}.json", folder, TimeForName(facts.made_at));
   Status written = files.WriteDurably(path, AsBytes(SupportText(facts)), FileAccess::kOwnerOnly);
   if (!written) return std::unexpected(written.error());
   return path;

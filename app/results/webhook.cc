@@ -39,6 +39,14 @@ Delivery Later(std::string why, std::optional<Duration> retry_after = std::nullo
 
 }  // namespace
 
+ServiceSettings WebhookTransport(const Settings& settings) {
+  ServiceSettings transport;
+  transport.ca_file = settings.results.webhook_ca;
+  transport.pins = settings.results.webhook_pins;
+  transport.allow_plain_http = settings.service.allow_plain_http;
+  return transport;
+}
+
 Delivery Webhook::Deliver(const ResultMessage& message) {
   const auto seconds =
       std::chrono::floor<std::chrono::seconds>(deps_.clock.WallNow()).time_since_epoch().count();

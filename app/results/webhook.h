@@ -2,11 +2,16 @@
 #define IDKIOSK_APP_RESULTS_WEBHOOK_H_
 
 #include "app/results/destination.h"
+#include "app/settings/settings.h"
 #include "platform/api/clock.h"
 #include "platform/api/http_client.h"
 #include "platform/api/secure_storage.h"
 
 namespace idkiosk {
+
+// Returns a transport that trusts for the receiver what the settings say, and nothing that they say
+// of the service.
+[[nodiscard]] ServiceSettings WebhookTransport(const Settings& settings);
 
 // Posts each message to an address, signed as Standard Webhooks asks. Any 2xx says that it has
 // come; what the answer holds is not looked at.

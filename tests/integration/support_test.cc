@@ -86,5 +86,82 @@ TEST_F(SupportTest, DoctorNamesWhatOtherProgramsNeedAndIsNotThere) {
   EXPECT_EQ(Kiosk({"doctor"}).exit_code, 0);
 }
 
+// A camera, a printer that is a file, and nobody at a terminal.
+class InstallationTest : public KioskFixture {
+ protected:
+  void SetUp() override {
+    StartSandbox();
+    Provision(fmt::format(R"("camera": {{ "source": "synthetic" }},
+                              "printer": {{ "target": "file:{}" }},)",
+                          folder_ / "slip"));
+  }
+
+  Finished Install(std::vector<std::string> more) {
+    std::vector<std::string> command = {"doctor", "--install", "--seconds", "600"};
+    command.insert(command.end(), more.begin(), more.end());
+    return Kiosk(command);
+  }
+};
+
+TEST_F(InstallationTest, WalksThroughEveryStepAndWritesAProtocol) {
+  const Finished done = Install({"--signed-by", "a.installer", "--yes"});
+  EXPECT_EQ(done.exit_code, 0) << done.out << done.err;
+  for (const char* step : {"camera and light", "screen", "network", "clock", "key of the vault",
+                           "printer and other devices", "users and rights", "queue and voice"}) {
+    EXPECT_THAT(done.out, HasSubstr(fmt::format("\n{}\n", step)));
+  }
+  EXPECT_THAT(done.out, HasSubstr("TLS included"));
+  EXPECT_THAT(done.out, HasSubstr("; sharpness "));
+  EXPECT_THAT(done.out, HasSubstr("Result: ready."));
+  EXPECT_THAT(done.out, HasSubstr("looked at by a.installer"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "slip"));
+  int files = 0;
+  for (const auto& each : std::filesystem::directory_iterator(state() + "/installation")) {
+    EXPECT_EQ(each.status().permissions(), std::filesystem::perms(0600));
+    ++files;
+  }
+  EXPECT_EQ(files, 2);
+  EXPECT_EQ(BilledRows(), 0);
+}
+
+TEST_F(InstallationTest, AQuestionThatNobodyAnswersNeedsAPerson) {
+  const Finished open = Install({"--signed-by", "a.installer", "--out", folder_ / "paper"});
+  EXPECT_EQ(open.exit_code, 5) << open.out << open.err;
+  EXPECT_THAT(open.out, HasSubstr("Nobody answered."));
+  EXPECT_THAT(open.out, HasSubstr("Result: not ready."));
+  EXPECT_FALSE(std::filesystem::exists(state() + "/installation"));
+  EXPECT_FALSE(std::filesystem::is_empty(folder_ / "paper"));
+}
+
+TEST_F(InstallationTest, TellsProgramsWhatIsBadAndExitsAsTheDoctorDoes) {
+  StopSandbox();
+  const Finished away = Install({"--signed-by", "a.installer", "--yes", "--json"});
+  EXPECT_EQ(away.exit_code, 4) << away.out << away.err;
+  const JsonDocument protocol = Parse(away.out);
+  EXPECT_EQ(Text(protocol, "/result"), "not ready");
+  EXPECT_EQ(Text(protocol, "/steps/3/step"), "network");
+  EXPECT_EQ(Text(protocol, "/steps/3/findings/0/state"), "bad");
+  EXPECT_EQ(Kiosk({"doctor"}).exit_code, 4);
+}
+
+TEST_F(InstallationTest, IsSignedOffByAName) {
+  const Finished unsigned_off = Install({"--yes"});
+  EXPECT_EQ(unsigned_off.exit_code, 2);
+  EXPECT_THAT(unsigned_off.err, HasSubstr("--signed-by"));
+  EXPECT_EQ(Install({"--yes", "--signed-by", "70123456789"}).exit_code, 2);
+  const Finished alone = Kiosk({"doctor", "--yes"});
+  EXPECT_EQ(alone.exit_code, 2);
+  EXPECT_THAT(alone.err, HasSubstr("go with --install"));
+}
+
+TEST_F(InstallationTest, AWrongConfigurationIsItsFirstStepAndItsLast) {
+  WriteFile(folder_ / "kiosk.local.jsonc", "{ \"camera\": { \"widht\": 3 } }");
+  const Finished wrong =
+      Install({"--signed-by", "a.installer", "--yes", "--out", folder_ / "paper"});
+  EXPECT_EQ(wrong.exit_code, 3) << wrong.out << wrong.err;
+  EXPECT_THAT(wrong.out, HasSubstr("camera.widht"));
+  EXPECT_FALSE(std::filesystem::is_empty(folder_ / "paper"));
+}
+
 }  // namespace
 }  // namespace idkiosk
