@@ -128,7 +128,7 @@ std::expected<const Command*, int> ParseCommandLine(const Command& program, int 
     parser.set_version_flag("--version", program.version, "Print the version and end");
   }
   Fill(parser, program);
-  if (!program.commands.empty()) AddDescriptions(parser, program);
+  AddDescriptions(parser, program);
   try {
     parser.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -100,12 +100,13 @@ std::string ManualPage(const Command& program) {
   std::string page = fmt::format(".TH \"{}\" 1 \"\" \"{}\" \"User commands\"\n", Roff(title),
                                  Roff(program.version.empty() ? program.name : program.version));
   page += fmt::format(".SH NAME\n{} \\- {}\n", Roff(program.name), Roff(program.summary));
-  page += fmt::format(".SH SYNOPSIS\n\\fB{}\\fR \\fICOMMAND\\fR [\\fIOPTION\\fR]...\n",
-                      Roff(program.name));
-  page += ".SH \"OPTIONS OF EVERY COMMAND\"\n";
+  const bool alone = program.commands.empty();
+  page += fmt::format(".SH SYNOPSIS\n\\fB{}\\fR {}[\\fIOPTION\\fR]...\n", Roff(program.name),
+                      alone ? "" : "\\fICOMMAND\\fR ");
+  page += alone ? ".SH OPTIONS\n" : ".SH \"OPTIONS OF EVERY COMMAND\"\n";
   AddArguments(page, program.arguments);
   page += ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nPrint what a command takes and end\n";
-  page += ".SH COMMANDS\n";
+  if (!alone) page += ".SH COMMANDS\n";
   AddCommands(page, program.name, program);
   AddNotes(page, "EXIT STATUS", program.exit_codes);
   AddNotes(page, "FILES", program.files);

@@ -108,16 +108,31 @@ TEST(CompletionTest, SaysTheSameToOtherShells) {
   EXPECT_THAT(fish, Not(HasSubstr("-l quiet -x")));
 }
 
-TEST(CompletionTest, IsPrintedByTheProgramItself) {
+TEST(ManualPageTest, OfAProgramWithoutCommandsNamesNone) {
   Example example;
-  const std::string page = ManualPage(example.command());
+  Command command = example.command();
+  command.commands.clear();
+  const std::string page = ManualPage(command);
+  EXPECT_THAT(page,
+              HasSubstr(".SH SYNOPSIS\n\\fBdraw\\-it\\fR [\\fIOPTION\\fR]...\n.SH OPTIONS\n"));
+  EXPECT_THAT(page, Not(HasSubstr("COMMAND")));
+}
+
+class DescriptionTest : public testing::TestWithParam<bool> {};
+
+INSTANTIATE_TEST_SUITE_P(WithAndWithoutCommands, DescriptionTest, testing::Bool());
+
+TEST_P(DescriptionTest, IsPrintedByTheProgramItself) {
+  Example example;
+  Command command = example.command();
+  if (!GetParam()) command.commands.clear();
+  const std::string page = ManualPage(command);
   for (const std::string_view option : {"--manual", "--completion"}) {
     std::vector<std::string> words = {"draw-it", std::string(option)};
     if (option == "--completion") words.emplace_back("zsh");
     std::vector<char*> argv;
     for (std::string& each : words) argv.push_back(each.data());
     testing::internal::CaptureStdout();
-    const Command command = example.command();
     const auto chosen = ParseCommandLine(command, static_cast<int>(argv.size()), argv.data());
     const std::string printed = testing::internal::GetCapturedStdout();
     ASSERT_FALSE(chosen);
