@@ -7,6 +7,8 @@ browser=config/systemd/idkiosk-browser.service
 camera=config/systemd/idkiosk-camera.service
 firewall=config/systemd/idkiosk-firewall.service
 fleet=config/systemd/idkiosk-fleet.service
+ingest=config/systemd/idkiosk-fleet-ingest.service
+page=config/systemd/idkiosk-fleet-page.service
 out_of_order=config/systemd/idkiosk-out-of-order.service
 start_page=/run/idkiosk/start.html
 
@@ -17,8 +19,8 @@ fail() {
 }
 
 # The programs themselves are not installed where tests run.
-complaints=$(systemd-analyze verify "$unit" "$browser" "$camera" "${camera%service}socket" "$firewall" "$fleet" "$out_of_order" 2>&1 |
-  grep -vE 'Command /usr/(bin/idkiosk(-camera|-fleet)?|sbin/nft) is not executable' || true)
+complaints=$(systemd-analyze verify "$unit" "$browser" "$camera" "${camera%service}socket" "$firewall" "$fleet" "$ingest" "$page" "$out_of_order" 2>&1 |
+  grep -vE 'Command /usr/(bin/idkiosk(-camera|-fleet(-ingest|ctl)?)?|sbin/nft) is not executable' || true)
 [ -z "$complaints" ] || fail "$complaints"
 
 # usage: exposure UNIT WORST   (in tenths; systemd's scale goes from 0, closed, to 100)
@@ -32,6 +34,8 @@ exposure $unit 13
 exposure $browser 20
 exposure $camera 12
 exposure $fleet 12
+exposure $ingest 12
+exposure $page 12
 exposure $out_of_order 12
 
 # usage: has FILE TEXT   |   has_not FILE PATTERN
@@ -69,7 +73,14 @@ has_not $unit '^(Supplementary)?Groups?=.*idkiosk-browser'
 has_not config/systemd/idkiosk.sysusers '^m idkiosk-browser|^m idkiosk idkiosk-browser'
 has $fleet User=idkiosk-fleet
 has $fleet 'SupplementaryGroups=idkiosk-api'
+has $fleet ConditionPathExists=/etc/idkiosk-fleet/fleet.jsonc
 has_not config/systemd/idkiosk.sysusers '^m idkiosk-fleet'
+# In that group alone, which reads idkiosk's socket and nothing else of it.
+has_not config/systemd/idkiosk-fleet.sysusers '^m idkiosk-fleet (idkiosk( |$)|video|tss)'
+# Headquarters' programs have a user of their own, and the page is for this machine.
+for each in $ingest $page; do has "$each" User=idkiosk-headquarters; done
+has $page IPAddressDeny=any
+has config/systemd/idkiosk-headquarters.sysusers 'u idkiosk-headquarters '
 # What decodes has neither the program's group nor its devices, and its socket is the program's alone.
 has $camera User=idkiosk-camera
 has $camera IPAddressDeny=any

@@ -113,6 +113,30 @@ inside() {
   [ ! -e $state ] || fail "the ledger is still there, though somebody said that it may go"
   echo "purged with the ledger, as told"
 
+  # A fleet's side of a kiosk starts once somebody has said whose it is; headquarters' programs once there is a database.
+  put_in "$packages"/idkiosk_*.deb "$packages"/idkiosk-fleet_*.deb "$packages"/idkiosk-headquarters_*.deb
+  owned /var/lib/idkiosk-fleet 700 idkiosk-fleet:idkiosk-fleet
+  owned /run/idkiosk-api 2750 idkiosk:idkiosk-api
+  owned /etc/idkiosk-headquarters 750 root:idkiosk-headquarters
+  for each in idkiosk idkiosk-fleet; do id -nG $each | grep -qw idkiosk-api || fail "$each is not in the local API's group"; done
+  [ -L /etc/systemd/system/multi-user.target.wants/idkiosk-fleet.service ] || fail "idkiosk-fleet.service does not start with the board"
+  for each in ingest page; do
+    [ ! -e /etc/systemd/system/multi-user.target.wants/idkiosk-fleet-$each.service ] || fail "idkiosk-fleet-$each starts without a database"
+  done
+  [ -e /lib/systemd/system/idkiosk.service.d/api.conf ] || fail "idkiosk cannot reach its local API's folder"
+  [ ! -e /etc/idkiosk-fleet/fleet.jsonc ] || fail "a kiosk belongs to somebody whom nobody named"
+  cp /usr/share/doc/idkiosk-fleet/examples/fleet.jsonc /etc/idkiosk-fleet/
+  runuser -u idkiosk-fleet -- "${emulator[@]}" /usr/bin/idkiosk-fleet --csr >/box/kiosk.csr || fail "it makes no request for a certificate"
+  grep -q 'BEGIN CERTIFICATE REQUEST' /box/kiosk.csr || fail "that is no request: $(head -n 1 /box/kiosk.csr)"
+  owned /var/lib/idkiosk-fleet/kiosk.key 600 idkiosk-fleet:idkiosk-fleet
+  "${emulator[@]}" /usr/bin/idkiosk-fleetctl --help >/dev/null || fail "idkiosk-fleetctl does not run"
+  "${emulator[@]}" /usr/bin/idkiosk-fleet-ingest --help >/dev/null || fail "idkiosk-fleet-ingest does not run"
+  dpkg --purge idkiosk-fleet idkiosk-headquarters >/box/dpkg.log 2>&1 || fail "the fleet is not purged: $(cat /box/dpkg.log)"
+  for each in /var/lib/idkiosk-fleet /etc/idkiosk-fleet /etc/idkiosk-headquarters /etc/default/idkiosk-headquarters; do
+    [ ! -e $each ] || fail "the purge left $each"
+  done
+  echo "installed a fleet's packages, and purged them"
+
   # What shows the page depends on a desktop's worth of packages, which need not be here.
   dpkg --force-depends --install "$packages"/idkiosk_*.deb "$packages"/idkiosk-ui-chromium_*.deb >/box/dpkg.log 2>&1 || fail "the screen is not installed: $(cat /box/dpkg.log)"
   [ -L /etc/systemd/system/idkiosk.service.wants/idkiosk-browser.service ] || fail "the screen does not come with the program"
@@ -170,6 +194,15 @@ check_contents() {
   for each in usr/bin/idkiosk etc/idkiosk/kiosk.jsonc etc/idkiosk/profiles/production.jsonc lib/udev/rules.d/72-idkiosk.rules \
     lib/systemd/system/idkiosk.service usr/lib/sysusers.d/idkiosk.conf usr/lib/tmpfiles.d/idkiosk.conf usr/share/man/man1/idkiosk.1.gz; do
     grep -qx "./$each" <<<"$listed" || fail "idkiosk lacks $each"
+  done
+  for each in fleet:usr/bin/idkiosk-fleet fleet:lib/systemd/system/idkiosk-fleet.service fleet:usr/lib/sysusers.d/idkiosk-fleet.conf \
+    fleet:usr/lib/tmpfiles.d/idkiosk-fleet.conf fleet:usr/share/man/man1/idkiosk-fleet.1.gz headquarters:usr/bin/idkiosk-fleet-ingest \
+    headquarters:usr/bin/idkiosk-fleetctl headquarters:lib/systemd/system/idkiosk-fleet-ingest.service \
+    headquarters:lib/systemd/system/idkiosk-fleet-page.service headquarters:usr/lib/sysusers.d/idkiosk-headquarters.conf \
+    headquarters:etc/default/idkiosk-headquarters headquarters:usr/share/man/man1/idkiosk-fleetctl.1.gz \
+    headquarters:usr/share/man/man1/idkiosk-fleet-ingest.1.gz; do
+    dpkg-deb --fsys-tarfile "$packages"/idkiosk-"${each%%:*}"_*.deb | tar -t | grep -x "./${each#*:}" >/dev/null ||
+      fail "idkiosk-${each%%:*} lacks ${each#*:}"
   done
   for each in build/bin/models/*.onnx; do
     [ ! -f "$each" ] || grep -qx "./usr/share/idkiosk/models/${each##*/}" <<<"$listed" || fail "idkiosk lacks ${each##*/}"

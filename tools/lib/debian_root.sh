@@ -27,7 +27,7 @@ build_packages() {
 packages_for_board() {
   local each
   printf '%s\n' jq iproute2 groff-base
-  for each in "$2"/idkiosk_*.deb "$2"/idkiosk-sandbox_*.deb "$2"/idkiosk-opencv-camera_*.deb; do dpkg-deb -f "$each" Depends; done |
+  for each in "$2"/idkiosk_*.deb "$2"/idkiosk-{sandbox,opencv-camera,fleet,headquarters}_*.deb; do dpkg-deb -f "$each" Depends; done |
     tr ',' '\n' | awk -v arch="$1" '$1 ~ /^idkiosk/ { next } $1 ~ /^lib/ { print $1 ":" arch; next } NF { print $1 }'
   [ "$1" = "$(dpkg --print-architecture)" ] || echo qemu-user-static
 }
