@@ -20,10 +20,6 @@ char SeparatorOf(std::string_view header) {
   return separator;
 }
 
-bool LooksLikeFormula(std::string_view text) {
-  return !text.empty() && std::string_view("=+-@\t\r\n").contains(text.front());
-}
-
 }  // namespace
 
 // A line with its end, as a quoted field keeps it. False at the end of the file.
@@ -152,15 +148,6 @@ Result<std::ifstream> OpenText(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   if (trouble || !in) return Fail(ErrorCode::kInvalid, "this user may not read it");
   return in;
-}
-
-std::string CsvField(std::string_view text) {
-  std::string safe(LooksLikeFormula(text) ? "'" : "");
-  safe += text;
-  if (safe.find_first_of(",;\t\"\r\n") == std::string::npos) return safe;
-  std::string quoted = "\"";
-  for (const char each : safe) quoted.append(each == '"' ? 2 : 1, each);
-  return quoted + '"';
 }
 
 std::string CsvLine(const std::vector<std::string>& fields) {

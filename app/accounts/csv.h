@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "platform/base/csv_field.h"
 #include "platform/base/error.h"
 
 namespace idkiosk {
@@ -48,11 +49,7 @@ class CsvReader {
 // folder, a pipe or a device), without the name.
 [[nodiscard]] Result<std::ifstream> OpenText(const std::string& path);
 
-// A field as RFC 4180 has it. One that a spreadsheet would take for a formula begins with an
-// apostrophe, which it shows as text.
-[[nodiscard]] std::string CsvField(std::string_view text);
-
-// The fields as one line, without its end (which is CRLF).
+// The fields as one line of CsvField's, without its end (which is CRLF).
 [[nodiscard]] std::string CsvLine(const std::vector<std::string>& fields);
 
 }  // namespace idkiosk

@@ -65,7 +65,7 @@ int List(const Asked& asked, bool silent_alone) {
 
 int ListAlarms(const Asked& asked) {
   Database database(asked.database);
-  auto alarms = Alarms(database, kMostAlarms);
+  auto alarms = Alarms(database, kMostAlarms, kMostAlarms);
   if (!alarms) return Complain(alarms.error());
   alarms->insert(alarms->begin(), {"TIME", "TENANT", "KIOSK", "WHAT"});
   PrintTable(*alarms);
@@ -94,13 +94,34 @@ int Accept(const Asked& asked) {
                                     asked.journal, asked.kiosk)});
 }
 
+// Answers nothing to a browser that was led here by another name: a page of elsewhere would be read
+// as that name's own (DNS rebinding).
+void RefuseOtherNames(httplib::Server& server, const int& port) {
+  server.set_pre_routing_handler(
+      [&port](const httplib::Request& request, httplib::Response& response) {
+        for (const char* name : {"127.0.0.1", "localhost"}) {
+          const bool is_this = request.get_header_value("Host") == fmt::format("{}:{}", name, port);
+          if (is_this && request.get_header_value_count("Host") == 1) {
+            return httplib::Server::HandlerResponse::Unhandled;
+          }
+        }
+        response.status = 421;
+        response.set_content(fmt::format("Ask for http://127.0.0.1:{}/ instead.\n", port),
+                             "text/plain; charset=utf-8");
+        return httplib::Server::HandlerResponse::Handled;
+      });
+}
+
 int Serve(const Asked& asked) {
   httplib::Server server;
+  int port = -1;
+  RefuseOtherNames(server, port);
   server.set_default_headers({{"Cache-Control", "no-store"},
                               {"X-Content-Type-Options", "nosniff"},
                               {"Content-Security-Policy",
                                "default-src 'none'; script-src 'self'; "
-                               "style-src 'self'; connect-src 'self'"}});
+                               "style-src 'self'; connect-src 'self'; frame-ancestors 'none'; "
+                               "base-uri 'none'; form-action 'none'"}});
   for (const PageFile& each : PageFiles()) {
     server.Get(std::string(each.path), [&each](const auto&, httplib::Response& response) {
       response.set_content(each.text.data(), each.text.size(), std::string(each.type));
@@ -124,9 +145,9 @@ int Serve(const Asked& asked) {
                     "application/json"));
   server.Get("/metrics",
              answer([](Database& from) { return MetricsText(from); }, "text/plain; version=0.0.4"));
-  const int port = asked.port == 0 ? server.bind_to_any_port("127.0.0.1")
-                   : server.bind_to_port("127.0.0.1", asked.port) ? asked.port
-                                                                  : -1;
+  port = asked.port == 0                                ? server.bind_to_any_port("127.0.0.1")
+         : server.bind_to_port("127.0.0.1", asked.port) ? asked.port
+                                                        : -1;
   if (port < 0) {
     return Complain(Error{ErrorCode::kInvalid, fmt::format("port {} is taken", asked.port)});
   }

@@ -1,29 +1,36 @@
 #include "tools/headquarters/fleet_view.h"
 
+#include "platform/base/csv_field.h"
 #include "platform/base/json.h"
+#include "platform/base/printable.h"
 
 namespace idkiosk::headquarters {
 namespace {
 
 // A kiosk's health, the worst first, and what it complains of. $1: after how long it is silent.
+// What one kiosk sent, whatever it is, makes no statement about others fail.
 constexpr const char* kKiosks = R"(
 with part as (
-  select tenant, kiosk, string_agg(p ->> 'part' || ': ' || coalesce(p ->> 'text', p ->> 'state'), '; ') as complaint
-  from kiosk, jsonb_array_elements(health -> 'parts') as p where p ->> 'state' = 'bad' group by tenant, kiosk
+  select tenant, kiosk, left(string_agg(p ->> 'part' || ': ' || coalesce(p ->> 'text', p ->> 'state'), '; '), 1000) as complaint
+  from kiosk,
+    jsonb_array_elements(case when jsonb_typeof(health -> 'parts') = 'array' then health -> 'parts' else '[]' end) as p
+  where p ->> 'state' = 'bad' group by tenant, kiosk
 ), broken as (
   select tenant, kiosk, string_agg(format('its %s does not follow from record %s on', journal, broken_at), '; ') as complaint
   from journal where broken_at is not null group by tenant, kiosk
 ), today as (
-  select tenant, kiosk, string_agg(sum || ' ' || currency, ', ') as money from (
+  select tenant, kiosk, left(string_agg(sum || ' ' || currency, ', ' order by currency), 200) as money from (
     select tenant, kiosk, currency, sum(price)::text from attempt
-    where started >= date_trunc('day', now()) and billed <> 'no' group by tenant, kiosk, currency) as each
+    where started >= date_trunc('day', now(), 'UTC') and started < date_trunc('day', now(), 'UTC') + interval '1 day'
+      and billed <> 'no' group by tenant, kiosk, currency) as each
   group by tenant, kiosk
 )
 select k.tenant, k.kiosk,
   case when k.gone then 'gone' when k.heard < now() - $1::interval then 'silent'
        when not coalesce(k.ready, false) or b.complaint is not null then 'bad' else 'good' end as health,
   to_char(k.heard at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), coalesce(k.version, ''),
-  coalesce(w.value::bigint, 0), coalesce(u.value::bigint, 0), coalesce(t.money, ''),
+  case when w.value is null then '0' when w.value between 0 and 1e9 then w.value::bigint::text else '?' end,
+  case when u.value is null then '0' when u.value between 0 and 1e9 then u.value::bigint::text else '?' end, coalesce(t.money, ''),
   concat_ws('; ', b.complaint, p.complaint)
 from kiosk k
 left join part p using (tenant, kiosk) left join broken b using (tenant, kiosk) left join today t using (tenant, kiosk)
@@ -33,17 +40,19 @@ order by array_position(array['gone', 'silent', 'bad', 'good'],
   case when k.gone then 'gone' when k.heard < now() - $1::interval then 'silent'
        when not coalesce(k.ready, false) or b.complaint is not null then 'bad' else 'good' end), k.tenant, k.kiosk)";
 
+// $1: how many; $2: of one kiosk, so that one that has many hides no other's.
 constexpr const char* kAlarms = R"(
 select to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), tenant, kiosk, what
-from alarm order by id desc limit $1)";
+from (select *, row_number() over (partition by tenant, kiosk order by id desc) as nth
+      from (select * from alarm order by id desc limit 10000) as newest) as numbered
+where nth <= $2::bigint order by id desc limit $1)";
 
-// One record a row, quoted as RFC 4180 has it; a field that a spreadsheet would take for a formula
-// begins with an apostrophe.
 constexpr const char* kLedger = R"(
 select to_char(started at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), tenant, kiosk, reference, number::text, endpoint, operator, case_id, stage,
        status::text, billed, rule, price::text, currency, attempt_id, service_reference
 from attempt
-where ($1 = '' or tenant = $1) and started >= $2::date and started < $2::date + interval '1 month'
+where ($1 = '' or tenant = $1) and started >= $2::timestamp at time zone 'utc'
+  and started < ($2::timestamp + interval '1 month') at time zone 'utc'
 order by started, tenant, kiosk, reference, number)";
 constexpr const char* kLedgerHead =
     "time,tenant,kiosk,reference,attempt,endpoint,operator,case,stage,status,billed,rule,price,"
@@ -52,15 +61,8 @@ constexpr const char* kLedgerHead =
 
 constexpr const char* kMoney = R"(
 select tenant, endpoint, currency, count(*), sum(price) filter (where billed <> 'no')
-from attempt where started >= date_trunc('day', now()) group by tenant, endpoint, currency order by 1, 2, 3)";
-
-std::string CsvField(const std::string& text) {
-  std::string field = text.find_first_of("=+-@\t") == 0 ? "'" + text : text;
-  if (field.find_first_of(",\"\r\n") == std::string::npos) return field;
-  std::string quoted = "\"";
-  for (const char each : field) quoted += each == '"' ? "\"\"" : std::string(1, each);
-  return quoted + "\"";
-}
+from attempt where started >= date_trunc('day', now(), 'UTC') and started < date_trunc('day', now(), 'UTC') + interval '1 day'
+group by tenant, endpoint, currency order by 1, 2, 3)";
 
 bool IsMonth(std::string_view month) {
   if (month.size() != 7 || month[4] != '-') return false;
@@ -83,8 +85,8 @@ Result<std::vector<KioskRow>> Kiosks(Database& database, const std::string& sile
   return kiosks;
 }
 
-Result<Rows> Alarms(Database& database, int most) {
-  return database.Run(kAlarms, {fmt::format("{}", most)});
+Result<Rows> Alarms(Database& database, int most, int most_of_one) {
+  return database.Run(kAlarms, {fmt::format("{}", most), fmt::format("{}", most_of_one)});
 }
 
 Result<std::string> LedgerCsv(Database& database, const std::string& tenant,
@@ -96,7 +98,9 @@ Result<std::string> LedgerCsv(Database& database, const std::string& tenant,
   if (!rows) return std::unexpected(rows.error());
   std::string csv = kLedgerHead;
   for (const auto& row : *rows) {
-    for (size_t i = 0; i < row.size(); ++i) csv += (i == 0 ? "" : ",") + CsvField(row[i]);
+    for (size_t i = 0; i < row.size(); ++i) {
+      csv += (i == 0 ? "" : ",") + CsvField(Printable(row[i]));
+    }
     csv += "\r\n";
   }
   return csv;
@@ -106,7 +110,8 @@ Result<std::string> FleetJson(Database& database, const std::string& silent_afte
   const auto kiosks = Kiosks(database, silent_after);
   if (!kiosks) return std::unexpected(kiosks.error());
   constexpr int kMostAlarms = 50;
-  const auto alarms = Alarms(database, kMostAlarms);
+  constexpr int kMostOfOne = 5;
+  const auto alarms = Alarms(database, kMostAlarms, kMostOfOne);
   if (!alarms) return std::unexpected(alarms.error());
   const auto money = database.Run(kMoney);
   if (!money) return std::unexpected(money.error());

@@ -5,6 +5,7 @@
 
 #include "platform/base/json.h"
 #include "platform/base/log.h"
+#include "platform/base/printable.h"
 
 namespace idkiosk::headquarters {
 namespace {
@@ -72,8 +73,8 @@ Status Ingest::TakeAlone(const Message& message, std::vector<Kept>& kept) {
   const std::string what =
       fmt::format("its message {} cannot be taken: {}", origin->what, taken.error().message);
   LogWarning("{} of {}: {}", origin->kiosk, origin->tenant, what);
-  const auto noted = database_.Run("insert into alarm (tenant, kiosk, what) values ($1, $2, $3)",
-                                   {origin->tenant, origin->kiosk, what});
+  const auto noted = database_.Run("select take_alarm($1, $2, $3)",
+                                   {origin->tenant, origin->kiosk, Printable(what)});
   return noted ? Status() : std::unexpected(noted.error());
 }
 
@@ -83,14 +84,18 @@ Status Ingest::TakeOne(const Origin& origin, const std::string& payload, std::ve
                 kLargest);
   }
   if (payload.contains('\0')) return Fail(ErrorCode::kInvalid, "it has a byte 0");
+  // Written anew, so that PostgreSQL meets no number that fills megabytes, as 1e100000 does.
+  const auto document = JsonDocument::Parse(payload);
+  if (!document) return std::unexpected(document.error());
+  const std::string message = document->root().Print();
   if (std::ranges::count(kJournals, origin.what) == 0) {
     const auto taken = database_.Run(fmt::format("select take_{}($1, $2, $3)", origin.what),
-                                     {origin.tenant, origin.kiosk, payload});
+                                     {origin.tenant, origin.kiosk, message});
     return taken ? Status() : std::unexpected(taken.error());
   }
   const auto rows = database_.Run(
       "select newest, newest_mac, broken from take_records($1, $2, $3, $4::jsonb -> 'records')",
-      {origin.tenant, origin.kiosk, origin.what, payload});
+      {origin.tenant, origin.kiosk, origin.what, message});
   if (!rows) return std::unexpected(rows.error());
   // A kiosk is not told that its records are kept where they do not follow.
   if (rows->front()[2] != kTrue) kept.push_back({origin, rows->front()[0], rows->front()[1]});

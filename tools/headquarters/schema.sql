@@ -81,6 +81,7 @@ create table if not exists alarm (
   kiosk text not null,
   what text not null
 );
+create index if not exists alarm_by_kiosk on alarm (tenant, kiosk, at);
 
 -- Signed commands that were sent, and what each kiosk said to them.
 create table if not exists command (
@@ -109,21 +110,146 @@ create table if not exists setting (
   primary key (tenant, kiosk, key)
 );
 
-create or replace function take_entry(a_tenant text, a_kiosk text, a_life integer, entry jsonb) returns void as $$
+-- Who may ask for a first certificate: by a secret, of which this is the SHA-256. One authority knows a kiosk by its name alone.
+create table if not exists claim (
+  kiosk text primary key,
+  tenant text not null,
+  secret text not null,
+  expires timestamptz not null,
+  used_by text                             -- SHA-256 of the key that has used it
+);
+
+-- What the fleet's authority has signed.
+create table if not exists certificate (
+  serial text primary key,
+  tenant text not null,
+  kiosk text not null,
+  issued timestamptz not null default now(),
+  ends timestamptz not null,
+  revoked timestamptz
+);
+create index if not exists certificate_by_kiosk on certificate (kiosk);
+
+-- What a kiosk sends is judged here. A kiosk that somebody has taken over may send anything under its own name: each function
+-- below raises an error, with a sentence, for what is not of its kind, and then nothing of that message is kept.
+
+-- A text of at most so many characters.
+create or replace function text_of(message jsonb, name text, most integer) returns text as $$
+declare
+  value text := message ->> name;
 begin
-  case entry ->> 'kind'
+  if jsonb_typeof(message -> name) is distinct from 'string' then
+    raise exception '% must be a text', name;
+  elsif length(value) > most then
+    raise exception '% has more than % characters', name, most;
+  end if;
+  return value;
+end
+$$ language plpgsql;
+
+-- The same, where it may be left out.
+create or replace function text_if_any(message jsonb, name text, most integer) returns text as $$
+begin
+  if coalesce(jsonb_typeof(message -> name), 'null') = 'null' then return null; end if;
+  return text_of(message, name, most);
+end
+$$ language plpgsql;
+
+-- A text that a pattern describes as a whole.
+create or replace function word_of(message jsonb, name text, pattern text) returns text as $$
+declare
+  value text := text_of(message, name, 200);
+begin
+  if value !~ ('^(' || pattern || ')$') then raise exception '% is not what it must be', name; end if;
+  return value;
+end
+$$ language plpgsql;
+
+create or replace function whole_of(message jsonb, name text, most bigint) returns bigint as $$
+declare
+  value numeric;
+begin
+  if jsonb_typeof(message -> name) is distinct from 'number' then
+    raise exception '% must be a number', name;
+  end if;
+  value := (message ->> name)::numeric;
+  if value < 0 or value > most or value <> trunc(value) then
+    raise exception '% must be a whole number from 0 to %', name, most;
+  end if;
+  return value::bigint;
+end
+$$ language plpgsql;
+
+create or replace function is_true(message jsonb, name text) returns boolean as $$
+begin
+  if coalesce(jsonb_typeof(message -> name), 'null') not in ('boolean', 'null') then
+    raise exception '% must be true or false', name;
+  end if;
+  return coalesce((message ->> name)::boolean, false);
+end
+$$ language plpgsql;
+
+-- RFC 3339, of a year with four digits.
+create or replace function time_of(message jsonb, name text) returns timestamptz as $$
+begin
+  return word_of(message, name,
+                 '[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?(Z|[+-][0-9]{2}:[0-9]{2})')::timestamptz;
+end
+$$ language plpgsql;
+
+create or replace function must_be_object(message jsonb) returns void as $$
+begin
+  if jsonb_typeof(message) is distinct from 'object' then raise exception 'it is no object'; end if;
+end
+$$ language plpgsql;
+
+-- Whether Prometheus can be told of it: a name, and labels in braces or none. The labels tenant and kiosk are headquarters' own.
+create or replace function is_metric(name text) returns boolean as $$
+  select length(name) <= 300
+    and name ~ ('^[a-zA-Z_:][a-zA-Z0-9_:]*'
+                '([{][a-zA-Z_][a-zA-Z0-9_]*="([^"\\[:cntrl:]]|\\["\\n])*"(,[a-zA-Z_][a-zA-Z0-9_]*="([^"\\[:cntrl:]]|\\["\\n])*")*[}])?$')
+    and name !~ '[{,](tenant|kiosk|__[a-zA-Z0-9_]*)="'
+    and (select count(*) = count(distinct label[1]) from regexp_matches(name, '[{,]([a-zA-Z_][a-zA-Z0-9_]*)="', 'g') as label);
+$$ language sql immutable;
+delete from metric where not is_metric(name) or not abs(value) <= 1e300;
+
+-- An alarm about a kiosk: the same one once an hour, and 20 of each kind (by how it begins), so that a kiosk that floods fills
+-- no disk, and hides neither another kiosk's alarm nor another kind of its own.
+create or replace function take_alarm(a_tenant text, a_kiosk text, a_what text) returns void as $$
+  insert into alarm (tenant, kiosk, what)
+  select a_tenant, a_kiosk, left(a_what, 500)
+  from (select count(*) as of_its_kind, count(*) filter (where a.what = left(a_what, 500)) as same from alarm a
+        where a.tenant = a_tenant and a.kiosk = a_kiosk and a.at > now() - interval '1 hour'
+          and starts_with(a.what, left(a_what, 12))) as before
+  where of_its_kind < 20 and same = 0;
+$$ language sql;
+
+create or replace function take_entry(a_tenant text, a_kiosk text, a_life integer, entry jsonb) returns void as $$
+declare
+  a jsonb := entry -> 'attempt';
+  begun timestamptz;
+begin
+  case text_of(entry, 'kind', 50)
   when 'attempt' then
+    begun := time_of(a, 'time');
     insert into attempt
-    select a_tenant, a_kiosk, a_life, a ->> 'reference', (a ->> 'attempt')::integer, (a ->> 'time')::timestamptz, null,
-           a ->> 'endpoint', a ->> 'operator', a ->> 'case', a ->> 'stage', (a ->> 'status')::integer, a ->> 'billed',
-           a ->> 'rule', (a ->> 'price')::numeric, a ->> 'currency', a ->> 'attempt_id', a ->> 'service_reference'
-    from (select entry -> 'attempt' as a) as given;
+    select a_tenant, a_kiosk, a_life, text_of(a, 'reference', 100), whole_of(a, 'attempt', 1000000), begun, null,
+           word_of(a, 'endpoint', '[a-z0-9_]{1,64}'), text_of(a, 'operator', 1000), text_of(a, 'case', 1000),
+           text_of(a, 'stage', 64), whole_of(a, 'status', 999999), word_of(a, 'billed', 'yes|no|maybe'),
+           text_of(a, 'rule', 1000), word_of(a, 'price', '[0-9]{1,12}([.][0-9]{1,2})?')::numeric,
+           word_of(a, 'currency', '([A-Z]{3})?'), text_of(a, 'attempt_id', 1000), text_of(a, 'service_reference', 1000);
+    if begun not between '2020-01-01' and now() + interval '1 day' then
+      perform take_alarm(a_tenant, a_kiosk, format(
+        'an attempt of its ledger, %s, is dated %s: its clock is wrong, and its money is in another month''s ledger',
+        a ->> 'reference', a ->> 'time'));
+    end if;
   when 'attempt_ended' then
     update attempt
-    set ended = (entry ->> 'ended')::timestamptz, stage = entry ->> 'stage', status = (entry ->> 'status')::integer,
-        billed = entry ->> 'billed', rule = entry ->> 'rule', service_reference = entry ->> 'service_reference'
-    where tenant = a_tenant and kiosk = a_kiosk and life = a_life and reference = entry ->> 'reference'
-      and number = (entry ->> 'attempt')::integer;
+    set ended = time_of(entry, 'ended'), stage = text_of(entry, 'stage', 64), status = whole_of(entry, 'status', 999999),
+        billed = word_of(entry, 'billed', 'yes|no|maybe'), rule = text_of(entry, 'rule', 1000),
+        service_reference = text_of(entry, 'service_reference', 1000)
+    where tenant = a_tenant and kiosk = a_kiosk and life = a_life and reference = text_of(entry, 'reference', 100)
+      and number = whole_of(entry, 'attempt', 1000000);
   else
     null;  -- kept as a record alone
   end case;
@@ -144,9 +270,11 @@ begin
   select * into head from journal j
   where j.tenant = a_tenant and j.kiosk = a_kiosk and j.journal = a_journal for update;
   broken := head.broken_at is not null;
+  if jsonb_typeof(records) is distinct from 'array' then raise exception 'records must be a list'; end if;
   for each in select value from jsonb_array_elements(records) loop
     exit when broken;
-    at := (each ->> 'number')::bigint;
+    at := whole_of(each, 'number', 1000000000000000);
+    perform word_of(each, 'mac', '[0-9a-f]{64}'), word_of(each, 'mac_before', '[0-9a-f]{64}');
     exit when at > head.number + 1;  -- some are missing: they come again behind the newest that is kept
     if at <= head.number then
       broken := not exists (select from record r
@@ -165,6 +293,7 @@ begin
       insert into record (tenant, kiosk, journal, life, number, mac, body)
       values (a_tenant, a_kiosk, a_journal, head.life, at, each ->> 'mac', each - 'number' - 'mac' - 'mac_before');
       if a_journal = 'ledger' then
+        if jsonb_typeof(each -> 'entries') is distinct from 'array' then raise exception 'entries must be a list'; end if;
         for entry in select value from jsonb_array_elements(each -> 'entries') loop
           perform take_entry(a_tenant, a_kiosk, head.life, entry);
         end loop;
@@ -181,23 +310,40 @@ end
 $$ language plpgsql;
 
 create or replace function take_state(a_tenant text, a_kiosk text, message jsonb) returns void as $$
+declare
+  health jsonb := nullif(message -> 'health', 'null');
+begin
+  perform must_be_object(message);
+  if health is not null and jsonb_typeof(health -> 'parts') is distinct from 'array' then
+    raise exception 'the parts of health must be a list';
+  end if;
   insert into kiosk (tenant, kiosk, gone, version, ready, health)
-  values (a_tenant, a_kiosk, coalesce((message ->> 'gone')::boolean, false), message ->> 'version',
-          (message -> 'health' ->> 'ready')::boolean, message -> 'health')
+  values (a_tenant, a_kiosk, is_true(message, 'gone'), text_if_any(message, 'version', 64),
+          case when health is not null then is_true(health, 'ready') end, health)
   on conflict (tenant, kiosk) do update
   set heard = now(), gone = excluded.gone,
       version = coalesce(excluded.version, kiosk.version), ready = coalesce(excluded.ready, kiosk.ready),
       health = coalesce(excluded.health, kiosk.health);
-$$ language sql;
+end
+$$ language plpgsql;
 
 create or replace function take_metrics(a_tenant text, a_kiosk text, message jsonb) returns void as $$
+declare
+  wrong text;
 begin
-  if (message ->> 'full')::boolean then
+  perform must_be_object(message), must_be_object(message -> 'values');
+  select left(key, 100) into wrong from jsonb_each(message -> 'values')
+  where not is_metric(key) or jsonb_typeof(value) <> 'number' limit 1;
+  if found then raise exception '% is no number that Prometheus could be told of', wrong; end if;
+  if is_true(message, 'full') then
     delete from metric m where m.tenant = a_tenant and m.kiosk = a_kiosk;
   end if;
   insert into metric (tenant, kiosk, name, value)
   select a_tenant, a_kiosk, key, value::text::double precision from jsonb_each(message -> 'values')
   on conflict (tenant, kiosk, name) do update set value = excluded.value, at = now();
+  if (select count(*) from metric m where m.tenant = a_tenant and m.kiosk = a_kiosk) > 3000 then
+    raise exception 'it has more than 3000 numbers';
+  end if;
 end
 $$ language plpgsql;
 
@@ -213,38 +359,42 @@ begin
 end
 $$ language plpgsql;
 
--- What a kiosk says to a command. A refusal of what nobody signed who may is an alarm, once an hour.
+-- What a kiosk says to a command. A refusal of what nobody signed who may is an alarm.
 create or replace function take_reply(a_tenant text, a_kiosk text, message jsonb) returns void as $$
 declare
-  complaint text := 'it refused what should be a command: ' || coalesce(message ->> 'reason', '');
+  a_reason text := coalesce(left(text_if_any(message, 'reason', 100000), 2000), '');
+  a_log jsonb := nullif(message -> 'log', 'null');
 begin
-  if coalesce(message ->> 'command', '') = '' then
-    insert into alarm (tenant, kiosk, what)
-    select a_tenant, a_kiosk, complaint
-    where not exists (select from alarm a where a.tenant = a_tenant and a.kiosk = a_kiosk and a.what = complaint
-                        and a.at > now() - interval '1 hour');
+  perform must_be_object(message);
+  if coalesce(text_if_any(message, 'command', 64), '') = '' then
+    perform take_alarm(a_tenant, a_kiosk, 'it refused what should be a command: ' || a_reason);
     return;
   end if;
+  if a_log is not null and jsonb_typeof(a_log) <> 'array' then raise exception 'log must be a list'; end if;
   insert into command (tenant, kiosk, command, revision, action, state, reason, signed_by, settled, log)
-  values (a_tenant, a_kiosk, message ->> 'command', (message ->> 'revision')::bigint, message ->> 'action',
-          message ->> 'state', message ->> 'reason', message ->> 'signed_by', (message ->> 'time')::timestamptz,
-          message -> 'log')
+  values (a_tenant, a_kiosk, word_of(message, 'command', '[0-9a-f]{64}'), whole_of(message, 'revision', 9007199254740992),
+          word_of(message, 'action', '[a-z_]{0,40}'), word_of(message, 'state', '[a-z_]{1,40}'), a_reason,
+          coalesce(text_if_any(message, 'signed_by', 500), ''), time_of(message, 'time'), a_log)
   on conflict (tenant, kiosk, command) do update
   set state = excluded.state, reason = excluded.reason, signed_by = excluded.signed_by, settled = excluded.settled,
       log = coalesce(excluded.log, command.log);
+  if (select count(*) from command c where c.tenant = a_tenant and c.kiosk = a_kiosk and c.settings is null) > 5000 then
+    raise exception 'it has answered more than 5000 commands';
+  end if;
   if message ->> 'state' in ('rolled_back', 'failed', 'interrupted') then
-    insert into alarm (tenant, kiosk, what)
-    select a_tenant, a_kiosk, format('%s of revision %s: %s: %s', message ->> 'action', message ->> 'revision',
-                                     message ->> 'state', message ->> 'reason')
-    where not exists (select from alarm a where a.tenant = a_tenant and a.kiosk = a_kiosk
-                        and a.what like format('%s of revision %s: %s:%%', message ->> 'action', message ->> 'revision',
-                                               message ->> 'state'));
+    perform take_alarm(a_tenant, a_kiosk, format('its command %s of revision %s: %s: %s', message ->> 'action', message ->> 'revision',
+                                                 message ->> 'state', a_reason));
   end if;
 end
 $$ language plpgsql;
 
 create or replace function take_settings(a_tenant text, a_kiosk text, message jsonb) returns void as $$
 begin
+  perform must_be_object(message);
+  if exists (select from jsonb_each(message) where key !~ '^[a-z0-9_.]{1,100}$' or length(value::text) > 20000) or
+     (select count(*) from jsonb_each(message)) > 1000 then
+    raise exception 'these are no settings';
+  end if;
   delete from setting s where s.tenant = a_tenant and s.kiosk = a_kiosk;
   insert into setting (tenant, kiosk, key, value)
   select a_tenant, a_kiosk, key, value from jsonb_each(message);
