@@ -50,6 +50,8 @@ CommandResult<OpenCamera> OpenCameraOf(Components& components, std::string sourc
   }
   if (!analyzer) return std::unexpected(analyzer.error());
   open.info = *info;
+  open.info.coloured = components.HasShownColours(info->source);
+  open.saw_colours = [&components, seen = info->source] { components.NoteColours(seen); };
   open.analyzer = *analyzer;
   open.limits = components.newest_capture_settings();
   open.compromise = components.detector_compromise();

@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_ASSEMBLY_COMPONENTS_H_
 
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,12 @@ class Components {
   // Ends the analyzer, and with it every pixel that it and its networks keep of the faces that it
   // saw; analyzer() loads it again. On the thread that asks for analyzer().
   void ForgetFaces();
+  // Whether that camera has shown colours since the program began: one that shows none later looks
+  // at something grey. On the thread that opens cameras.
+  [[nodiscard]] bool HasShownColours(const std::string& camera) const {
+    return coloured_cameras_.contains(camera);
+  }
+  void NoteColours(const std::string& camera) { coloured_cameras_.insert(camera); }
   // An analyzer with its own detector, for a thread of its own.
   struct LoadedAnalyzer {
     ChosenDetector detector;
@@ -130,6 +137,7 @@ class Components {
   std::unique_ptr<CaptureSettings> capture_settings_;
   std::unique_ptr<DeliveryWorker> worker_;
   LoadedAnalyzer analyzer_;
+  std::set<std::string> coloured_cameras_;  // by source
 };
 
 }  // namespace idkiosk

@@ -60,6 +60,7 @@ void WriteThresholds(JsonWriter& json, const CaptureSettings& settings) {
 
 void WriteLight(JsonWriter& json, const LightRecord& light) {
   json.Key("light").BeginObject().Field("finding", Name(light.finding));
+  if (light.instead) json.Field("instead", Name(*light.instead));
   if (!light.asked.empty()) {
     const LightTiming timing = TimingOf(light.pace);
     json.Field("each_ms", Milliseconds(timing.each)).Field("fade_ms", Milliseconds(timing.fade));
@@ -74,7 +75,7 @@ void WriteLight(JsonWriter& json, const LightRecord& light) {
     json.Field("against", light.against_behind ? "what is behind" : "the mean");
     json.Field("correlation", Rounded(light.correlation));
     json.Field("strength", Rounded(light.strength));
-    json.Field("behind", Rounded(light.behind));
+    json.Field("behind", Rounded(light.behind)).Field("noise", Rounded(light.noise));
     json.Field("lag_ms", Milliseconds(light.lag)).Field("frames", light.frames);
   }
   json.EndObject();

@@ -44,7 +44,10 @@ class CaptureRunner::Attempt {
     record_.detector = analyzer_.detector_name();
     record_.camera = info;
     record_.settings = settings_;
+    if (info.coloured) sequence_.NoteColours();
   }
+
+  [[nodiscard]] bool saw_colours() const { return sequence_.saw_colours(); }
 
   // Errors: kRejected.
   [[nodiscard]] Status AskForLight(CaptureObserver& observer) {
@@ -215,9 +218,9 @@ Result<CaptureResult> CaptureRunner::Run(Camera& camera, const CameraInfo& info,
                                          CaptureObserver& observer, std::stop_token stop) {
   Attempt attempt(*this, info);
   if (Status asked = attempt.AskForLight(observer); !asked) return std::unexpected(asked.error());
-  if (Status pulled = attempt.PullFrames(camera, observer, stop); !pulled) {
-    return std::unexpected(pulled.error());
-  }
+  const Status pulled = attempt.PullFrames(camera, observer, stop);
+  saw_colours_ = attempt.saw_colours();
+  if (!pulled) return std::unexpected(pulled.error());
   return attempt.Finish();
 }
 

@@ -68,6 +68,8 @@ class CaptureRunner {
   // the camera reports, or what is wrong with its pictures, when that has lasted for ten seconds.
   [[nodiscard]] Result<CaptureResult> Run(Camera& camera, const CameraInfo& info,
                                           CaptureObserver& observer, std::stop_token stop);
+  // Whether the camera of the newest run has shown colours, as CameraInfo::coloured.
+  [[nodiscard]] bool saw_colours() const { return saw_colours_; }
 
  private:
   class Attempt;
@@ -76,6 +78,7 @@ class CaptureRunner {
   FrameAnalyzer& analyzer_;
   Clock& clock_;
   Entropy& entropy_;
+  bool saw_colours_ = false;
 };
 
 }  // namespace idkiosk

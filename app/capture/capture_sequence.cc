@@ -32,12 +32,26 @@ constexpr int kMostUnanswered = 1;
 // The sun on a face is 30 times as bright as a room; a camera that exposes for less than this sees
 // it, and a screen adds less than a hundredth. A film before the lens is no brighter than a room.
 constexpr Duration kSunlit = std::chrono::microseconds(800);
-constexpr double kGreyTint = 0.01;  // of faces without colours: grey cameras have 0
+
+// Whole pictures of a camera without colours have 0. A lens that looks at something grey has the
+// noise of its sensor, and the tint of its white balance.
+constexpr double kColourless = 0.3;
 
 double Share(Duration passed, Duration whole) {
   if (whole <= Duration::zero()) return 1;
   return std::clamp(static_cast<double>(passed.count()) / static_cast<double>(whole.count()), 0.0,
                     1.0);
+}
+
+std::string_view WhyUnjudged(LightFinding finding) {
+  switch (finding) {
+    case LightFinding::kNoColours:
+      return "the camera sees no colours";
+    case LightFinding::kTooBright:
+      return "it is too bright before the camera to see the screen's light on a face";
+    default:
+      return "other light before the camera flickers too much to see the screen's on a face";
+  }
 }
 
 // The first look at a frame does not show it.
@@ -79,6 +93,7 @@ void CaptureSequence::Restart() {
   lights_.reset();
   if (light_plan_) lights_.emplace(light_plan_->pace, entropy_);
   coloured_ = false;
+  instead_.reset();
   light_ = {};
   shown_.clear();
   selfie_.reset();
@@ -102,6 +117,10 @@ Prompt CaptureSequence::prompt() const {
 
 CaptureSequence::OpenList CaptureSequence::OpenChallenges() const {
   OpenList open;
+  if (AsksInstead()) {
+    open.Add(*instead_);
+    return open;
+  }
   if (order_ == Order::kRandom) {
     open.Add(drawn_[shown_.size()]);
     return open;
@@ -194,6 +213,7 @@ void CaptureSequence::CountLost() {
 CaptureSequence::Decision CaptureSequence::Feed(const FrameObservation& seen) {
   Decision decision;
   if (!began_) began_ = seen.captured_at;
+  if (seen.colour >= kColourless) NoteColours();
   const bool too_late = !done() && CheckTime(seen.captured_at);
   const bool recorded = !done() && CheckLive(seen);
   const bool unlit = !done() && CheckLight(seen);
@@ -268,20 +288,35 @@ void CaptureSequence::FeedSelfie(const FrameObservation& seen, Decision& decisio
 }
 
 void CaptureSequence::BeginLight(const FrameObservation& seen) {
-  const bool grey = seen.face && seen.face->tint &&
-                    std::hypot(seen.face->tint->red, seen.face->tint->blue) < kGreyTint;
+  const bool grey = !coloured_camera_;
   if (!grey && !(exposure_ && *exposure_ < kSunlit)) {
     lights_->Begin(seen.captured_at);
     coloured_ = true;
     return;
   }
+  Abstain(grey ? LightFinding::kNoColours : LightFinding::kTooBright);
+}
+
+void CaptureSequence::Abstain(LightFinding finding) {
   lights_.reset();
-  light_.finding = grey ? LightFinding::kNoColours : LightFinding::kTooBright;
-  if (!light_plan_->must) return;
-  failure_ = Error{ErrorCode::kRejected,
-                   grey ? "the camera sees no colours, and capture.light_sequence is on"
-                        : "it is too bright before the camera to see the screen's light on a face, "
-                          "and capture.light_sequence is on"};
+  light_.finding = finding;
+  const std::string_view why = WhyUnjudged(finding);
+  LogWarning("capture: the screen's light is not judged: {}", why);
+  if (!light_plan_->must) {
+    instead_ = DrawInstead();
+    return;
+  }
+  failure_ = Error{ErrorCode::kRejected, fmt::format("{}, and capture.light_sequence is on", why)};
+}
+
+Prompt CaptureSequence::DrawInstead() {
+  // One that is not asked for anyway, as far as they reach, and never one twice in a row.
+  std::vector<Prompt> left = challenges_;
+  std::erase(left, drawn_[0]);
+  for (auto each = drawn_.begin() + 1; each != drawn_.end() && left.size() > 1; ++each) {
+    std::erase(left, *each);
+  }
+  return left[DrawBelow(static_cast<uint32_t>(left.size()), entropy_)];
 }
 
 bool CaptureSequence::CheckLight(const FrameObservation& seen) {
@@ -295,6 +330,10 @@ bool CaptureSequence::CheckLight(const FrameObservation& seen) {
   light_ = lights_->Judge();
   lights_.reset();
   if (light_.finding == LightFinding::kAnswered) return false;
+  if (light_.finding == LightFinding::kTooNoisy) {
+    Abstain(light_.finding);
+    return false;
+  }
   LogWarning(
       "capture: the face did not answer the screen's light: correlation {:.2f}, strength {:.3f}",
       light_.correlation, light_.strength);
@@ -337,13 +376,22 @@ void CaptureSequence::FeedChallenge(const FrameObservation& seen, Decision& deci
   if (lights_) return;  // and are not judged yet
   // What is kept shows it in full.
   if (!Shows(*shown, *seen.face, *selfie_, settings_)) return;
+  if (AsksInstead()) {
+    light_.instead = std::exchange(instead_, std::nullopt);
+    BeginStep(seen.captured_at);
+    return;
+  }
   decision.keep = Keep::kLiveness;
   decision.liveness = shown_.size();
   decision.shown = *shown;
   shown_.push_back(*shown);
   ++pictures_;
+  BeginStep(seen.captured_at);
+}
+
+void CaptureSequence::BeginStep(MonotonicTime now) {
   holding_.reset();
-  step_since_ = kept_at_ = seen.captured_at;
+  step_since_ = kept_at_ = now;
   said_closely_ = Guidance::kFollowPrompt;
 }
 

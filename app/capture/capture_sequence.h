@@ -71,6 +71,9 @@ class CaptureSequence {
   // Asks for an answer to the screen's light, too, between the selfie and the challenges. Where it
   // cannot be measured and `must`, the sequence ends. Before the first frame.
   void AskForLight(LightPace pace, bool must);
+  // The camera has shown colours, now or before: what it shows without any is grey itself.
+  void NoteColours() { coloured_camera_ = true; }
+  [[nodiscard]] bool saw_colours() const { return coloured_camera_; }
   // Whether Feed needs FrameObservation::exposure.
   [[nodiscard]] bool WantsExposure() const { return lights_ && holding_since_ && pictures_ == 0; }
   // How that went, once done().
@@ -128,11 +131,18 @@ class CaptureSequence {
   [[nodiscard]] Guidance JudgeSpared(const FrameObservation& seen, Purpose purpose) const;
   void NoteCloseLook(const FrameObservation& seen, Guidance guidance);
   [[nodiscard]] std::optional<Prompt> ShownChallenge(const FaceObservation& face) const;
+  // Goes on without an answer to the light: one more challenge takes its place. May set failure_.
+  void Abstain(LightFinding finding);
+  [[nodiscard]] Prompt DrawInstead();
+  // Whether that challenge is what is asked for: after the first one, before the second.
+  [[nodiscard]] bool AsksInstead() const { return instead_ && !shown_.empty(); }
   // Begins the colours, or says why not; may set failure_.
   void BeginLight(const FrameObservation& seen);
   // True if the sequence must start over because the light was not answered; may set failure_.
   [[nodiscard]] bool CheckLight(const FrameObservation& seen);
   void FeedLight(const FrameObservation& seen, Decision& decision);
+  // The challenge before is done.
+  void BeginStep(MonotonicTime now);
   void FeedSelfie(const FrameObservation& seen, Decision& decision);
   void FeedChallenge(const FrameObservation& seen, Decision& decision);
 
@@ -156,10 +166,12 @@ class CaptureSequence {
   std::optional<LightPlan> light_plan_;
   std::optional<LightSequence> lights_;  // until it is judged
   bool coloured_ = false;                // the screen, when the last frame came
+  bool coloured_camera_ = false;
   std::optional<Duration> exposure_;
   int unanswered_ = 0;  // sequences of colours
   LightRecord light_;
-  std::vector<Prompt> drawn_;  // empty for kAsShown
+  std::optional<Prompt> instead_;  // a challenge in the light's place, of which no picture is kept
+  std::vector<Prompt> drawn_;      // empty for kAsShown
   std::vector<Prompt> shown_;
   std::optional<FaceObservation> selfie_;
   double selfie_score_ = 0;

@@ -27,6 +27,9 @@ constexpr double kLeastStrength = 0.004;
 // the background of a print that is held up with all of it.
 constexpr double kLeastOverBehind = 0.5;
 constexpr size_t kLeastSamples = 8;
+// The answer of a face before a weak screen. Where the noise alone keeps such a one from
+// kLeastCorrelation, nothing is said of the face.
+constexpr double kWeakStrength = 0.02;
 
 double Linear(double value) {
   value /= 255;
@@ -56,8 +59,8 @@ void Straighten(const std::vector<double>& times, std::vector<double>& values) {
 }
 
 // Replaces each value by the mean of those around it: a colour lasts longer than a sensor's noise.
+constexpr double kAround = 0.13;  // seconds
 void Smoothen(const std::vector<double>& times, std::vector<double>& values) {
-  constexpr double kAround = 0.13;  // seconds
   std::vector<double> smooth(values.size());
   size_t first = 0, end = 0;
   double sum = 0;
@@ -166,13 +169,65 @@ LightRecord LightSequence::Judge() const {
     record.strength = fit.strength;
     record.lag = lag;
   }
+  if (record.against_behind) record.noise = NoiseOf();
   if (record.against_behind) record.behind = FitAt(record.lag, Of::kBehind).strength;
   if (record.correlation >= kLeastCorrelation && record.strength >= kLeastStrength &&
       record.strength >= kLeastOverBehind * record.behind) {
     record.finding = LightFinding::kAnswered;
+  } else if (IsTooNoisy(record.noise)) {
+    record.finding = LightFinding::kTooNoisy;
   }
   record.seen = SeenOfEach(record);
   return record;
+}
+
+double LightSequence::NoiseOf() const {
+  // Second differences of what the screen's own colours leave unexplained, at whichever lag: slow
+  // changes of light are not in them. A film's colours are in those of its face, hence the smaller
+  // one.
+  const auto at = [this](Duration lag, Of what, auto tint_of) {
+    const double strength = FitAt(lag, what).strength;
+    std::vector<Tint> left;
+    for (const Sample& each : samples_) {
+      const auto expected = ExpectedTint(Shown(each.at - lag));
+      left.push_back(tint_of(each) - Tint{strength * expected[0], strength * expected[1]});
+    }
+    double squares = 0;
+    for (size_t i = 2; i < left.size(); ++i) {
+      squares += std::pow(left[i - 2].red - 2 * left[i - 1].red + left[i].red, 2) +
+                 std::pow(left[i - 2].blue - 2 * left[i - 1].blue + left[i].blue, 2);
+    }
+    constexpr double kOfOne = 6 * 2;  // the squares of 1, 2 and 1, in two tints
+    return std::sqrt(squares / kOfOne / static_cast<double>(left.size() - 2));
+  };
+  double noise = 1;
+  for (Duration lag{}; lag <= kMostLag; lag += kLagStep) {
+    noise = std::min({noise, at(lag, Of::kFace, [](const Sample& each) { return each.face; }),
+                      at(lag, Of::kBehind, [](const Sample& each) { return *each.behind; })});
+  }
+  return noise;
+}
+
+bool LightSequence::IsTooNoisy(double noise) const {
+  std::vector<double> times, asked[2];
+  for (const Sample& each : samples_) {
+    times.push_back(std::chrono::duration<double>(each.at - *start_).count());
+    const auto expected = ExpectedTint(Shown(each.at));
+    asked[0].push_back(expected[0]), asked[1].push_back(expected[1]);
+  }
+  double of_asked = 0;
+  for (auto& values : asked) {
+    Smoothen(times, values);
+    Straighten(times, values);
+    for (double value : values) of_asked += value * value;
+  }
+  const auto count = static_cast<double>(samples_.size());
+  const double per_second = (count - 1) / std::max(times.back() - times.front(), 1e-3);
+  const double averaged = std::max(1.0, 2 * kAround * per_second);  // frames, in each value
+  // Of the face and of what is behind it, in two tints.
+  const double of_noise = 2 * 2 * count * noise * noise / averaged;
+  const double of_answer = kWeakStrength * kWeakStrength * of_asked;
+  return of_answer < kLeastCorrelation * kLeastCorrelation * (of_answer + of_noise);
 }
 
 std::vector<Tint> LightSequence::SeenOfEach(const LightRecord& record) const {

@@ -56,12 +56,14 @@ enum class LightFinding {
   kNoScreen,    // nothing here shows colours: the command line
   kNoColours,   // the camera sees none
   kTooBright,   // the camera's exposure says that a screen adds nothing to the light there
+  kTooNoisy,    // face and background change so much by themselves that no answer would be seen
   kUnanswered,  // the face kept its colours, or changed as what is behind it
   kAnswered,
 };
+inline constexpr size_t kLightFindings = 7;
 [[nodiscard]] constexpr std::string_view Name(LightFinding finding) {
-  constexpr std::string_view kNames[] = {"not_asked",  "no_screen",  "no_colours",
-                                         "too_bright", "unanswered", "answered"};
+  constexpr std::string_view kNames[kLightFindings] = {
+      "not_asked", "no_screen", "no_colours", "too_bright", "too_noisy", "unanswered", "answered"};
   return kNames[static_cast<size_t>(finding)];
 }
 
@@ -72,12 +74,14 @@ struct LightRecord {
   std::vector<std::string_view> asked;  // names of colours
   // How the face's tint differed from the mean while it answered to each.
   std::vector<Tint> seen;
-  double correlation = 0;       // of the face's tint with what the screen showed, a lag before
-  double strength = 0;          // of the answer: of ln(red / green) for a full change of the screen
-  double behind = 0;            // of what is behind, of which a wall near the face has some
-  Duration lag{};               // of screen, face and camera together
-  int frames = 0;               // that were looked at
-  bool against_behind = false;  // the tint was taken against that of what is behind
+  double correlation = 0;  // of the face's tint with what the screen showed, a lag before
+  double strength = 0;     // of the answer: of ln(red / green) for a full change of the screen
+  double behind = 0;       // of what is behind, of which a wall near the face has some
+  double noise = 0;        // of what is behind or of the face, the smaller one; 0: not known
+  std::optional<Prompt> instead;  // the challenge that was shown where the light was not judged
+  Duration lag{};                 // of screen, face and camera together
+  int frames = 0;                 // that were looked at
+  bool against_behind = false;    // the tint was taken against that of what is behind
 };
 
 // The colours of one capture in an order that nobody can know before, and the judgement whether a
@@ -118,6 +122,10 @@ class LightSequence {
   // What is compared with the screen: the face, what is behind, or the difference of the two.
   enum class Of { kFace, kBehind, kDifference };
   [[nodiscard]] Fit FitAt(Duration lag, Of what) const;
+  // Returns the standard deviation of what is noise from frame to frame, of the face or of what is
+  // behind it, whichever is less. Requires that something is seen behind.
+  [[nodiscard]] double NoiseOf() const;
+  [[nodiscard]] bool IsTooNoisy(double noise) const;
   [[nodiscard]] std::vector<Tint> SeenOfEach(const LightRecord& record) const;
 
   const LightPace pace_;

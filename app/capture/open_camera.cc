@@ -16,6 +16,7 @@ Result<CaptureResult> OpenCamera::Capture(Clock& clock, Entropy& entropy, Captur
   CaptureRunner runner(limits, *analyzer, clock, entropy);
   FollowedObserver followed(*this, observer);
   auto result = runner.Run(*camera, info, followed, std::move(stop));
+  if (saw_colours && runner.saw_colours()) saw_colours();
   if (result) result->record.detector_compromise = compromise;
   return result;
 }

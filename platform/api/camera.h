@@ -27,6 +27,8 @@ struct CameraInfo {
   double frames_per_second = 0;
   bool live = true;    // false for pictures that were taken before
   bool drawn = false;  // nobody sits there
+  // It has shown colours before, since the program began: whoever opens it notes that.
+  bool coloured = false;
 };
 
 // What a source will show, as far as that can be said before it is opened.

@@ -33,8 +33,14 @@ class StageCamera final : public Camera {
       : trick_(std::move(trick)), clock_(clock), asked_(asked), lit_(lit), random_(seed) {}
 
   Result<CameraInfo> Open(const CameraRequest&) override {
-    return CameraInfo{"stage",          "stage:",          PixelFormat::kBgr,
-                      kStageSize.width, kStageSize.height, kStageRate};
+    // Somebody was before it already.
+    return CameraInfo{.name = "stage",
+                      .source = "stage:",
+                      .format = PixelFormat::kBgr,
+                      .width = kStageSize.width,
+                      .height = kStageSize.height,
+                      .frames_per_second = kStageRate,
+                      .coloured = true};
   }
   void Close() override {}
   Result<Frame> NextFrame(MonotonicTime) override {

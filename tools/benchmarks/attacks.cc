@@ -282,6 +282,16 @@ std::vector<Mat> Film(const std::string& script, std::optional<uint32_t> colours
   return film;
 }
 
+// The film without its colours.
+std::vector<Mat> Greyed(std::vector<Mat> film) {
+  for (Mat& each : film) {
+    Mat grey;
+    cv::cvtColor(each, grey, cv::COLOR_BGR2GRAY);
+    cv::cvtColor(grey, each, cv::COLOR_GRAY2BGR);
+  }
+  return film;
+}
+
 // A film that is played again and again.
 class Played final : public Trick {
  public:
@@ -300,9 +310,9 @@ class Played final : public Trick {
   const bool injected_, mirrored_;
 };
 
-std::unique_ptr<Trick> Screen(const Stage& stage) {
+std::unique_ptr<Trick> Screen(const Stage& stage, std::vector<Mat> frames) {
   return std::make_unique<Card>(stage.seed, Card::Follows::kNothing,
-                                [film = Film(stage.victim())](Duration time, Prompt, Hold& hold) {
+                                [film = std::move(frames)](Duration time, Prompt, Hold& hold) {
                                   hold.distance *= 0.9;
                                   const auto at = static_cast<size_t>(Seconds(time) * kStageRate);
                                   const Mat& whole = film[at % film.size()];
@@ -411,7 +421,10 @@ const std::vector<Attack>& Attacks() {
       {"print moved as is asked", false, true, [](S s) { return Print(s, Card::Follows::kAll); },
        true},
       {"print with the eyes cut out", false, false, [](S s) { return EyesCutOut(s); }},
-      {"telephone that plays a film", false, false, [](S s) { return Screen(s); }},
+      {"telephone that plays a film", false, false,
+       [](S s) { return Screen(s, Film(s.victim())); }},
+      {"telephone that plays a grey film", false, false,
+       [](S s) { return Screen(s, Greyed(Film(s.victim()))); }},
       {"slide show of stills", false, false, [](S s) { return SlideShow(s); }},
       {"stills faded into each other", false, false, [](S s) { return Faded(s, 0.6); }},
       {"stills upon each other", false, false, [](S s) { return Faded(s, 0); }},
@@ -423,6 +436,14 @@ const std::vector<Attack>& Attacks() {
       {"film before the lens", false, false,
        [](S s) -> std::unique_ptr<Trick> {
          return std::make_unique<Played>(Film(s.victim()), 1, false);
+       }},
+      {"grey film before the lens", false, false,
+       [](S s) -> std::unique_ptr<Trick> {
+         return std::make_unique<Played>(Greyed(Film(s.victim())), 1, false);
+       }},
+      {"grey film in the camera's place", false, false,
+       [](S s) -> std::unique_ptr<Trick> {
+         return std::make_unique<Played>(Greyed(Film(s.victim())), 1, true);
        }},
       {"film of an earlier visit", false, false,
        [](S s) -> std::unique_ptr<Trick> {

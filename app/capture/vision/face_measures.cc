@@ -134,20 +134,23 @@ FaceTints MeasureTints(const PictureView& picture, const Box& box) {
   return {TintOf(picture, {middle}), TintOf(picture, {one, other})};
 }
 
-PictureLuma MeasureLuma(const PictureView& picture) {
+PictureLook MeasureLook(const PictureView& picture) {
   if (picture.empty()) return {};
-  int64_t sum = 0, squares = 0;
+  int64_t sum = 0, squares = 0, colour = 0;
   for (int y = 0; y < picture.height; ++y) {
     const uint8_t* pixel = picture.row(y);
     for (int x = 0; x < picture.width; ++x, pixel += 3) {
       const int luma = LumaOf(pixel);
       sum += luma;
       squares += luma * luma;
+      const auto [weakest, strongest] = std::minmax({pixel[0], pixel[1], pixel[2]});
+      colour += strongest - weakest;
     }
   }
   const double pixels = static_cast<double>(picture.width) * picture.height;
   const double mean = static_cast<double>(sum) / pixels;
-  return {mean, std::sqrt(std::max(0.0, static_cast<double>(squares) / pixels - mean * mean))};
+  return {mean, std::sqrt(std::max(0.0, static_cast<double>(squares) / pixels - mean * mean)),
+          static_cast<double>(colour) / pixels};
 }
 
 struct SharpnessMeter::Buffers {

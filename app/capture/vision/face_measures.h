@@ -18,12 +18,13 @@ struct FaceTints {
 };
 [[nodiscard]] FaceTints MeasureTints(const PictureView& picture, const Box& box);
 
-// Mean and standard deviation of the luma of the whole picture.
-struct PictureLuma {
-  double mean = 0;
-  double deviation = 0;
+// Of the whole picture.
+struct PictureLook {
+  double luma = 0;       // mean
+  double deviation = 0;  // of the luma
+  double colour = 0;     // mean distance of the strongest channel from the weakest
 };
-[[nodiscard]] PictureLuma MeasureLuma(const PictureView& picture);
+[[nodiscard]] PictureLook MeasureLook(const PictureView& picture);
 
 struct FaceDetail {
   double sharpness = 0;  // variance of the Laplacian

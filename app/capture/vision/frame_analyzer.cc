@@ -93,9 +93,10 @@ FrameObservation FrameAnalyzer::Describe(const Frame& frame, FrameDecoder::Size 
   seen.sequence = frame.sequence;
   seen.width = size.width;
   seen.height = size.height;
-  const PictureLuma luma = MeasureLuma(small_.view());
-  seen.luma = luma.mean;
-  seen.contrast = luma.deviation;
+  const PictureLook look = MeasureLook(small_.view());
+  seen.luma = look.luma;
+  seen.contrast = look.deviation;
+  seen.colour = look.colour;
   seen.appearance = Appearance(small_.view());
   for (const Face& face : faces_.all()) {
     const double area = AreaInPortraitWindow(face.box, size.width, size.height);

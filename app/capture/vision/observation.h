@@ -118,6 +118,7 @@ struct FrameObservation {
   int height = 0;       // pixels
   double luma = 0;      // mean of the whole frame, 0..255
   double contrast = 0;  // standard deviation of its luma
+  double colour = 0;    // mean distance of its strongest channel from its weakest, 0..255
   Appearance appearance;
   // Frames in a row, up to this one, that a live camera had shown before: RepeatWatch.
   int shown_before = 0;

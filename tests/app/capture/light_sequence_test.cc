@@ -191,12 +191,34 @@ TEST(LightSequenceTest, RefusesWhatAnswersAsItsOwnBackgroundDoes) {
   for (const double behind : {0.9, 1.0, 1.3}) {
     const World card{.behind = behind, .noise = 0.002};
     EXPECT_EQ(card.Answer().finding, LightFinding::kUnanswered) << behind;
+    const World near_card{.shine = 0.4, .behind = behind, .frames_per_second = 30, .noise = 0.002};
+    EXPECT_EQ(near_card.Answer().finding, LightFinding::kUnanswered) << behind;
   }
 }
 
 TEST(LightSequenceTest, RefusesTheOppositeAnswer) {
   // A negative, or a camera that only corrects its white balance.
   EXPECT_EQ(World{.shine = -0.13}.Answer().finding, LightFinding::kUnanswered);
+}
+
+TEST(LightSequenceTest, AbstainsWhereEverythingFlickers) {
+  for (uint32_t seed = 1; seed <= 20; ++seed) {
+    const World flicker{.shine = 0.05, .noise = 0.06, .seed = seed};
+    EXPECT_EQ(flicker.Answer().finding, LightFinding::kTooNoisy) << seed;
+  }
+}
+
+TEST(LightSequenceTest, DoesNotTakeAFilmsOwnColoursForNoise) {
+  FakeEntropy entropy;
+  for (const double rate : {7.0, 10.0, 15.0, 30.0}) {
+    for (int i = 0; i < 50; ++i) {
+      LightSequence before(LightPace::kUsual, entropy), now(LightPace::kUsual, entropy);
+      before.Begin(kStart + milliseconds(100 * (i % 9)) - milliseconds(400));
+      now.Begin(kStart);
+      const World bright{.shine = 0.4, .frames_per_second = rate};
+      EXPECT_NE(bright.Play(before, now).finding, LightFinding::kTooNoisy) << rate;
+    }
+  }
 }
 
 TEST(LightSequenceTest, RefusesWithoutFrames) {
@@ -222,7 +244,12 @@ class AskedForLightTest : public testing::Test {
       seen.captured_at = now_;
       seen.exposure = sequence_->WantsExposure() ? exposure_ : std::nullopt;
       seen.face->tint = tint_;
+      seen.colour = colour_;
       seen.face->tint_behind = Tint{0.05, -0.05};
+      for (auto* tint : {&seen.face->tint, &seen.face->tint_behind}) {
+        (*tint)->red += flicker_ * noisy_(random_);
+        (*tint)->blue += flicker_ * noisy_(random_);
+      }
       if (answers) {
         seen.face->tint->red += 0.1 * (Linear(before_.red) - Linear(before_.green));
         seen.face->tint->blue += 0.1 * (Linear(before_.blue) - Linear(before_.green));
@@ -243,6 +270,10 @@ class AskedForLightTest : public testing::Test {
   MonotonicTime now_{seconds(10)};
   std::optional<Duration> exposure_ = milliseconds(16);
   Tint tint_{0.35, -0.3};
+  double colour_ = 25;  // of the whole picture
+  double flicker_ = 0;
+  std::mt19937 random_{1};
+  std::normal_distribution<double> noisy_{0, 1};
   ScreenColour last_lit_, before_;
   std::set<std::string> colours_;
   std::vector<Restart> restarts_;
@@ -278,11 +309,88 @@ TEST_F(AskedForLightTest, AbstainsInTheSun) {
   EXPECT_FALSE(sequence_->failure());
 }
 
+TEST_F(AskedForLightTest, AsksForOneChallengeMoreWhereItAbstains) {
+  exposure_ = std::chrono::microseconds(300);
+  Ask();
+  Prompt asked = FeedFor(seconds(1), false).prompt;
+  std::vector<Prompt> shown;
+  int kept = 0;
+  for (int frame = 0; frame < 400 && !sequence_->done(); ++frame) {
+    FrameObservation seen = Showing(asked);
+    seen.captured_at = now_ += milliseconds(50);
+    const auto decision = sequence_->Feed(seen);
+    if (decision.keep == CaptureSequence::Keep::kLiveness) ++kept;
+    if (decision.prompt != asked) shown.push_back(asked);
+    asked = decision.prompt;
+  }
+  ASSERT_TRUE(sequence_->done());
+  EXPECT_EQ(kept, 4);
+  ASSERT_EQ(shown.size(), 5U);
+  EXPECT_EQ(std::set<Prompt>(shown.begin(), shown.end()).size(), 5U);
+  EXPECT_EQ(sequence_->light().instead, shown[1]);
+  EXPECT_TRUE(restarts_.empty());
+}
+
+TEST_F(AskedForLightTest, AsksForNoChallengeMoreWhereTheLightIsAnswered) {
+  Ask();
+  Prompt asked = FeedFor(seconds(3), true).prompt;
+  int changes = 0;
+  for (int frame = 0; frame < 400 && !sequence_->done(); ++frame) {
+    FrameObservation seen = Showing(asked);
+    seen.captured_at = now_ += milliseconds(50);
+    const Prompt next = sequence_->Feed(seen).prompt;
+    if (next != asked) ++changes;
+    asked = next;
+  }
+  EXPECT_TRUE(sequence_->done());
+  EXPECT_EQ(changes, 4);
+  EXPECT_FALSE(sequence_->light().instead);
+}
+
+TEST_F(AskedForLightTest, AbstainsWhereEverythingFlickers) {
+  flicker_ = 0.1;
+  Ask();
+  FeedFor(seconds(4), true);
+  EXPECT_EQ(sequence_->light().finding, LightFinding::kTooNoisy);
+  EXPECT_FALSE(sequence_->failure());
+  EXPECT_TRUE(restarts_.empty());
+}
+
 TEST_F(AskedForLightTest, AbstainsWhereTheCameraSeesNoColours) {
   tint_ = {0, 0};
+  colour_ = 0;
   Ask();
   FeedFor(seconds(1), false);
   EXPECT_EQ(sequence_->light().finding, LightFinding::kNoColours);
+}
+
+TEST_F(AskedForLightTest, ExpectsAnAnswerOfAGreyFaceBeforeACameraWithColours) {
+  tint_ = {0, 0};
+  Ask();
+  FeedFor(seconds(10), false);
+  EXPECT_GE(colours_.size(), 5U);
+  EXPECT_EQ(restarts_, std::vector{Restart::kNoLight});
+  ASSERT_TRUE(sequence_->failure());
+  EXPECT_EQ(sequence_->failure()->code, ErrorCode::kRejected);
+}
+
+TEST_F(AskedForLightTest, ExpectsAnAnswerOnceTheCameraHasShownColours) {
+  tint_ = {0, 0};
+  colour_ = 25;
+  Ask();
+  FeedFor(milliseconds(100), false);
+  colour_ = 0;
+  FeedFor(seconds(10), false);
+  EXPECT_TRUE(sequence_->failure());
+}
+
+TEST_F(AskedForLightTest, ExpectsAnAnswerOfACameraThatHadShownColoursBefore) {
+  tint_ = {0, 0};
+  colour_ = 0;
+  Ask();
+  sequence_->NoteColours();
+  FeedFor(seconds(10), false);
+  EXPECT_TRUE(sequence_->failure());
 }
 
 TEST_F(AskedForLightTest, EndsInTheSunWhereItMustBeAnswered) {

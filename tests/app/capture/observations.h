@@ -20,6 +20,7 @@ inline FrameObservation GoodFrame() {
   seen.height = 720;
   seen.luma = 120;
   seen.contrast = 45;
+  seen.colour = 25;
   FaceObservation& face = seen.face.emplace();
   face.face.box = {500, 180, 280, 370};
   face.face.score = 0.9F;

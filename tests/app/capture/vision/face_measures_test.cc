@@ -28,9 +28,10 @@ TEST(MeasureLightTest, TellsFaceAndSurroundingsApart) {
   EXPECT_NEAR(light.surround, 200, 0.5);
   EXPECT_EQ(light.clipped, 0);
   EXPECT_NEAR(light.imbalance, 0, 0.01);
-  EXPECT_NEAR(MeasureLuma(picture.view()).mean, 200 - 140.0 * 2000 / 14400, 0.5);
-  EXPECT_NEAR(MeasureLuma(picture.view()).deviation, 48.4, 0.5);
-  EXPECT_EQ(MeasureLuma(Flat(16, 16, 90).view()).deviation, 0);
+  EXPECT_NEAR(MeasureLook(picture.view()).luma, 200 - 140.0 * 2000 / 14400, 0.5);
+  EXPECT_NEAR(MeasureLook(picture.view()).deviation, 48.4, 0.5);
+  EXPECT_EQ(MeasureLook(Flat(16, 16, 90).view()).deviation, 0);
+  EXPECT_EQ(MeasureLook(Flat(16, 16, 90).view()).colour, 0);
 }
 
 TEST(MeasureLightTest, SeesLightFromOneSideAndBlownOutSkin) {
