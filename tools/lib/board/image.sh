@@ -61,12 +61,17 @@ JSON
   chmod 750 "$tree/etc/idkiosk"
   echo idkiosk >"$tree/etc/hostname"
   printf '127.0.0.1 localhost idkiosk\n::1 localhost\n' >"$tree/etc/hosts"
+  # What updates are compared by: higher for a later commit.
+  mkdir -p "$tree/usr/share/idkiosk"
+  board_version >"$tree/usr/share/idkiosk/board-version"
+  rm -f "$tree/etc/rauc/keyring.pem"
+  [ -z "$keyring" ] || install -D -m 644 "$keyring" "$tree/etc/rauc/keyring.pem"
   : >"$tree/etc/machine-id"
   : >"$tree/etc/fstab"
   # Nobody logs in.
   sed -i 's/^root:[^:]*:/root:!:/' "$tree/etc/shadow"
   systemctl --root="$tree" --quiet set-default multi-user.target
-  systemctl --root="$tree" --quiet enable idkiosk-data idkiosk-vault idkiosk idkiosk-browser idkiosk-screen.timer nftables systemd-networkd systemd-timesyncd
+  systemctl --root="$tree" --quiet enable idkiosk-data idkiosk-vault idkiosk idkiosk-browser idkiosk-screen.timer idkiosk-update-judge.timer nftables systemd-networkd systemd-timesyncd
   systemctl --root="$tree" --quiet mask getty@tty1.service serial-getty@ttyS0.service apt-daily.timer apt-daily-upgrade.timer \
     dpkg-db-backup.timer e2scrub_all.timer e2scrub_reap.service fstrim.timer systemd-networkd-wait-online.service
 }
@@ -122,14 +127,21 @@ PARTITIONS
   dd if="$slot" of="$disk" bs=1M seek=$((1 + esp_mib)) conv=notrunc,sparse status=none
 }
 
-# usage: make_image [--debs DIR]
+board_version() { TZ=UTC0 git log -1 --format=%cd --date=format-local:%Y%m%d%H%M%S; }
+
+# usage: make_image [--debs DIR] [--keyring FILE]
 make_image() {
   local debs=''
-  case ${1:-} in
-    --debs) debs=$(as_called "${2:?"--debs needs a folder"}") ;;
-    '') ;;
-    *) die "unknown option '$1'" ;;
-  esac
+  keyring=''
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --debs) debs=$(as_called "${2:?"--debs needs a folder"}") ;;
+      --keyring) keyring=$(as_called "${2:?"--keyring needs a file"}") ;;
+      *) die "unknown option '$1'" ;;
+    esac
+    shift 2
+  done
+  [ -z "$keyring" ] || [ -f "$keyring" ] || die "there is no file $keyring"
   mkdir -p "$board"
   base_system
   if [ -n "$debs" ]; then
@@ -141,5 +153,43 @@ make_image() {
   quietly "the board's units" "$board/units.log" install_board
   quietly "the first start's programs" "$board/initrd.log" make_initrd
   quietly "the disk" "$board/disk.log" make_disk
+  board_version >"$board/board-version"
   say "  $board/board.img: $(du -m "$board/board.img" | cut -f 1) MB of data, in $SECONDS s"
+}
+
+# An update of what the last image holds, signed, for boards whose image had the signer's certificate as its keyring.
+# usage: make_bundle --cert FILE --key FILE [--format verity|plain] [--root FILE] [--version NUMBER] [--out FILE]
+make_bundle() {
+  local cert='' key='' format=verity content=$board/slot.img version='' out=$board/board.raucb scratch
+  while [ $# -gt 0 ]; do
+    [ -n "${2-}" ] || die "$1 needs a value"
+    case $1 in
+      --cert) cert=$(as_called "$2") ;;
+      --key) key=$(as_called "$2") ;;
+      --format) format=$2 ;;
+      --root) content=$(as_called "$2") ;;
+      --version) version=$2 ;;
+      --out) out=$(as_called "$2") ;;
+      *) die "unknown option '$1'" ;;
+    esac
+    shift 2
+  done
+  if [ ! -f "$cert" ] || [ ! -f "$key" ]; then die "--cert and --key name the signer's certificate and key, as PEM files"; fi
+  [ -f "$content" ] || die "there is no $content: run 'tools/board image' first"
+  [ -n "$version" ] || version=$(cat "$board/board-version")
+  mkdir -p "$(dirname "$out")"
+  scratch=$(mktemp -d "$(dirname "$out")/bundle.XXXXXX")
+  mkdir "$scratch/in"
+  cp --sparse=always "$content" "$scratch/in/root.img"
+  echo "$version" >"$scratch/in/board-version"
+  printf '[update]\ncompatible=idkiosk-board-amd64\nversion=%s\n\n[bundle]\nformat=%s\n\n[image.rootfs]\nfilename=root.img\n' \
+    "$version" "$format" >"$scratch/in/manifest.raucm"
+  rauc bundle --cert "$cert" --key "$key" "$scratch/in" "$scratch/out.raucb" >"$scratch/log" 2>&1 || {
+    tail -n 5 "$scratch/log" >&2
+    rm -rf "$scratch"
+    die "RAUC makes no bundle"
+  }
+  mv "$scratch/out.raucb" "$out"
+  rm -rf "$scratch"
+  say "  $out: version $version"
 }

@@ -1,0 +1,315 @@
+#!/usr/bin/env bash
+# Updates of a board: the real RAUC with the board's own settings and programs, its slots as two files, and the boot loader's own file of
+# commands, whose language is a shell's, read by one. What is not shown: GRUB itself, a disk, and a kernel with dm-verity (the bundles here
+# are plain ones). As root; the machine's own files stay as they are: all of it happens on a copy that nobody keeps.
+# Skipped (77), with the reason, where that cannot be.
+set -euo pipefail
+box=/box
+grubenv=/run/board/esp/EFI/BOOT/grubenv
+
+fail() {
+  echo "FAILED: $*"
+  exit 1
+}
+skip() {
+  echo "skipped: $*"
+  exit 77
+}
+
+# --- In the copy ---
+
+environment() { grub-editenv $grubenv list | sort | paste -sd' '; }
+slot_sum() { sha256sum "$box/$1.img" | cut -c-16; }
+
+# What config/board/grub/grub.cfg does at a start. Prints the slot that it boots.
+grub_starts() {
+  bash -c '
+    set() { eval "${1%%=*}=\${1#*=}"; }
+    regexp() { :; }
+    load_env() { while IFS= read -r line; do set "$line"; done < <(grub-editenv '$grubenv' list); }
+    save_env() { for each in "$@"; do grub-editenv '$grubenv' set "$each=${!each}"; done; }
+    linux() { case "$*" in *board.slot=root-a\ rauc.slot=A*) echo A ;; *board.slot=root-b\ rauc.slot=B*) echo B ;; *) echo "none: $*" ;; esac; }
+    initrd() { :; }
+    boot() { exit; }
+    prefix="(hd0,gpt1)/EFI/BOOT"
+    source '$box'/grub.cfg'
+}
+
+# The board starts: from the slot that GRUB chooses, with what that slot holds.
+# usage: start_board UPTIME-IN-SECONDS
+start_board() {
+  booted=$(grub_starts)
+  echo "rauc.slot=$booted" >$box/cmdline
+  echo "$1.00 0.00" >$box/uptime
+  local slot=${booted,,}
+  head -c 14 "$box/$slot.img" >/usr/share/idkiosk/board-version
+  : >$box/asked
+  if [ -n "${service-}" ]; then stop_rauc; fi
+  rauc --conf=/etc/rauc/system.conf --mount=/run/board/update --override-boot-slot="$booted" service >>$box/rauc.log 2>&1 &
+  service=$!
+  # It ends by a signal where nobody answers yet.
+  until (rauc status; exit $?) >/dev/null 2>&1; do kill -0 "$service" 2>/dev/null || fail "RAUC does not run: $(tail -n 3 $box/rauc.log)"; done
+}
+stop_rauc() {
+  kill -KILL "$service" 2>/dev/null || true
+  wait "$service" 2>/dev/null || true
+  service=''
+  if mountpoint -q /run/board/update/bundle; then umount /run/board/update/bundle; fi
+}
+asked() { grep -qxF -- "$1" $box/asked; }
+judge() { /usr/lib/idkiosk/board/update judge >$box/judge.log 2>&1 || fail "it does not judge: $(cat $box/judge.log)"; }
+is() { [ "$2" = "$3" ] || fail "$1 is '$2', not '$3'"; }
+
+# Expects that the bundle is refused, with these words, and that nothing has changed.
+# usage: refused BUNDLE WORDS
+refused() {
+  local before_a before_b before
+  before_a=$(slot_sum a) before_b=$(slot_sum b) before=$(environment)
+  if rauc install "$1" >$box/install.log 2>&1; then fail "$1 was installed"; fi
+  grep -qi -- "$2" $box/install.log $box/rauc.log || fail "$1 was refused without '$2': $(tail -n 3 $box/install.log)"
+  is "slot A after $1" "$(slot_sum a)" "$before_a"
+  is "slot B after $1" "$(slot_sum b)" "$before_b"
+  is "the boot loader's file after $1" "$(environment)" "$before"
+  ! asked "--no-block start idkiosk-update-restart.timer" || fail "$1 was refused, and the board starts anew"
+  : >$box/rauc.log
+}
+
+# As a board is that was just installed: slot A is version 20260101000000, slot B is empty.
+new_board() {
+  [ -z "${service-}" ] || stop_rauc
+  content 20260101000000 $box/a.img
+  head -c "$size" /dev/zero >$box/b.img
+  grub-editenv $grubenv set ORDER="A B" A_OK=1 B_OK=0 A_TRY=0 B_TRY=0
+  rm -f /data/rauc.status
+  echo 20260101000000 >/data/good-version
+  echo healthy >$box/doctor
+  start_board 60
+  is "the slot of a new board" "$booted" A
+  judge
+}
+
+# usage: content VERSION FILE   (the bytes of a slot: its version first)
+content() {
+  { printf '%s' "$1" && openssl enc -aes-128-ctr -K 00 -iv 00 -in /dev/zero 2>/dev/null | head -c $((size - 14)); } >"$2" || true
+}
+
+good_one() {
+  new_board
+  rauc install $box/newer.raucb >$box/install.log 2>&1 || fail "a good update is refused: $(tail -n 3 $box/install.log)"
+  cmp -s $box/newer.img $box/b.img || fail "slot B does not hold the update"
+  asked "--no-block start idkiosk-update-restart.timer" || fail "nobody starts the update"
+  start_board 60
+  is "the slot after a good update" "$booted" B
+  judge
+  asked "--no-block stop idkiosk-update-judge.timer" || fail "a good update is not taken for good: $(cat $box/judge.log)"
+  is "the tries of slot B" "$(environment)" "A_OK=1 A_TRY=0 B_OK=1 B_TRY=0 ORDER=B A"
+  is "the good version" "$(cat /data/good-version)" 20260201000000
+  start_board 60
+  is "the slot of the next start" "$booted" B
+  # A network that is away at a later start is no reason to go back.
+  echo sick >$box/doctor
+  start_board 900
+  judge
+  is "the slot with a sick network" "$(grub_starts)" B
+}
+
+crashing_one() {
+  new_board
+  rauc install $box/newer.raucb >$box/install.log 2>&1
+  for _ in 1 2 3; do is "a start of an update that crashes" "$(grub_starts)" B; done
+  start_board 60
+  is "the slot after three crashes" "$booted" A
+  judge
+  is "the slot of the start after that" "$(grub_starts)" A
+}
+
+sick_one() {
+  new_board
+  rauc install $box/newer.raucb >$box/install.log 2>&1
+  echo sick >$box/doctor
+  start_board 60
+  is "the slot of an update that never becomes well" "$booted" B
+  judge
+  ! asked "--no-block reboot" || fail "it has no ten minutes to become well"
+  ! asked "--no-block stop idkiosk-update-judge.timer" || fail "it is taken for good"
+  echo "601.00 0.00" >$box/uptime
+  judge
+  asked "--no-block reboot" || fail "it stays: $(cat $box/judge.log)"
+  is "the good version" "$(cat /data/good-version)" 20260101000000
+  start_board 60
+  is "the slot after ten minutes" "$booted" A
+  judge
+  asked "--no-block stop idkiosk-update-judge.timer" || fail "the version before is not taken for good"
+}
+
+# At each line that an installation prints.
+cut_ones() {
+  local lines=0 at line cuts=0
+  new_board
+  rauc install $box/newer.raucb >$box/install.log 2>&1
+  lines=$(grep -c '^ *[0-9]*% ' $box/install.log)
+  for ((at = 1; at < lines; at++)); do
+    new_board
+    local whole
+    whole=$(slot_sum a)
+    exec 3< <(exec rauc install $box/newer.raucb 2>&1)
+    local installer=$! count=0
+    while IFS= read -r line <&3; do
+      if [[ $line =~ ^\ *[0-9]+%\  ]]; then count=$((count + 1)); fi
+      [ $count -lt $at ] || break
+    done
+    stop_rauc
+    kill -KILL "$installer" 2>/dev/null || true
+    exec 3<&-
+    cuts=$((cuts + 1))
+    is "slot A after a cut at line $at ($line)" "$(slot_sum a)" "$whole"
+    start_board 60
+    # Where the last of it was written before the power failed, the update is whole.
+    if [ "$booted" = B ]; then
+      cmp -s $box/newer.img $box/b.img || fail "half of an update starts, after a cut at line $at ($line)"
+    else
+      judge
+      rauc install $box/newer.raucb >$box/install.log 2>&1 || fail "after a cut at line $at nothing can be installed: $(tail -n 3 $box/install.log)"
+      is "the slot of the update after a cut" "$(grub_starts)" B
+    fi
+  done
+  echo "cut at $cuts of its lines, and each time a whole slot starts"
+}
+
+bad_ones() {
+  new_board
+  refused $box/older.raucb "older than"
+  refused $box/forged.raucb "signature"
+  refused $box/unversioned.raucb "version"
+  refused $box/elsewhere.raucb "compatible"
+  cp $box/newer.raucb $box/flipped.raucb
+  local at
+  for at in 100000 1000000 $(($(stat -c %s $box/newer.raucb) - 300)); do
+    cp $box/newer.raucb $box/flipped.raucb
+    printf '\x5a\xa5' | dd of=$box/flipped.raucb bs=1 seek="$at" conv=notrunc status=none
+    refused $box/flipped.raucb "signature\|bundle"
+  done
+  is "the slot after all of them" "$(grub_starts)" A
+}
+
+# An update that is installed waits until nobody is served.
+waits() {
+  new_board
+  local sending
+  for sending in 1 0; do
+    echo $sending >$box/sending
+    : >$box/asked
+    /usr/lib/idkiosk/board/update restart >$box/restart.log 2>&1 || fail "it does not look whether somebody is served: $(cat $box/restart.log)"
+    if [ $sending = 1 ]; then
+      ! asked "--no-block reboot" || fail "the board starts anew while a call is on its way"
+    else
+      asked "--no-block reboot" || fail "an idle board does not start its update: $(cat $box/restart.log)"
+    fi
+  done
+}
+
+# usage: bundle NAME VERSION CERT   (of what NAME.img holds)
+bundle() {
+  tools/board bundle --cert "$box/$3.pem" --key "$box/$3.key" --format plain --root "$box/$1.img" --version "$2" --out "$box/$1.raucb" 2>$box/bundle.log ||
+    fail "no bundle is made: $(cat $box/bundle.log)"
+}
+
+make_bundles() {
+  local name
+  for name in bank thief; do
+    openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -keyout $box/$name.key -out $box/$name.pem -subj "/CN=$name" 2>/dev/null
+  done
+  install -D -m 644 $box/bank.pem /etc/rauc/keyring.pem
+  content 20260201000000 $box/newer.img
+  content 20250101000000 $box/older.img
+  cp $box/newer.img $box/forged.img
+  cp $box/newer.img $box/unversioned.img
+  bundle newer 20260201000000 bank
+  bundle older 20250101000000 bank
+  bundle forged 20260201000000 thief
+  bundle unversioned "none" bank
+  mkdir $box/elsewhere
+  cp $box/newer.img $box/elsewhere/root.img
+  echo 20260201000000 >$box/elsewhere/board-version
+  printf '[update]\ncompatible=another-board\nversion=1\n\n[bundle]\nformat=plain\n\n[image.rootfs]\nfilename=root.img\n' >$box/elsewhere/manifest.raucm
+  rauc bundle --cert $box/bank.pem --key $box/bank.key $box/elsewhere $box/elsewhere.raucb >/dev/null 2>&1
+}
+
+# What the board's programs ask: answers that a test chooses, and a note of what they want done.
+make_programs() {
+  mkdir -p $box/bin
+  cat >$box/bin/systemctl <<'PROGRAM'
+#!/bin/sh
+echo "$*" >>/box/asked
+PROGRAM
+  cat >$box/bin/runuser <<'PROGRAM'
+#!/bin/sh
+case $* in
+  *doctor*) echo "good  queue          0 wait"; [ "$(cat /box/doctor)" = healthy ] || echo "bad   service        it is away" ;;
+  *"queue stats"*) printf '{"pending":50,"held":0,"sending":%s,"done":7}\n' "$(cat /box/sending)" ;;
+esac
+PROGRAM
+  chmod 755 $box/bin/*
+}
+
+inside() {
+  export PATH=$box/bin:$PATH DBUS_STARTER_BUS_TYPE=session
+  size=$((4 << 20))
+  cp -r --no-preserve=ownership config/board/root/. /
+  sed -i "s|/run/board/disk/root-a|$box/a.img|; s|/run/board/disk/root-b|$box/b.img|" /etc/rauc/system.conf
+  # The kernel's own files say what this machine is at.
+  sed -i "s|/proc/cmdline|$box/cmdline|; s|/proc/uptime|$box/uptime|" /usr/lib/idkiosk/board/update
+  mkdir -p /data "$(dirname $grubenv)" /usr/share/idkiosk /run/board/update
+  grub-editenv $grubenv create
+  cp config/board/grub/grub.cfg $box/grub.cfg
+  grub-script-check $box/grub.cfg || fail "GRUB does not understand its file"
+  make_programs
+  make_bundles
+  echo 0 >$box/sending
+  local each
+  for each in good_one crashing_one sick_one bad_ones cut_ones waits; do
+    $each
+    echo "good  $each"
+  done
+  stop_rauc
+  touch $box/passed
+}
+
+# --- Around it ---
+
+# In namespaces of its own: a copy of this machine that is kept in memory.
+boot() {
+  local work=$1 root=$1/root each
+  mount --make-rprivate /
+  mount -t tmpfs box "$work/files"
+  mkdir "$work/files/upper" "$work/files/work"
+  mount -t overlay box -o "lowerdir=/,upperdir=$work/files/upper,workdir=$work/files/work" "$root"
+  mount -t proc proc "$root/proc"
+  mount --rbind /dev "$root/dev"
+  for each in run tmp; do mount -t tmpfs box "$root/$each"; done
+  mkdir -p "$root/box" "$root/src"
+  mount --bind "$work/box" "$root/box"
+  mount --bind "$PWD" "$root/src"
+  mount -o remount,ro,bind "$root/src"
+  exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/box chroot "$root" sh -c 'cd /src && exec dbus-run-session -- tests/board/update_test.sh inside'
+}
+
+case ${1-} in
+  inside) inside ;;
+  boot) boot "$2" ;;
+  *)
+    for each in rauc mksquashfs dbus-run-session grub-editenv grub-script-check openssl; do
+      command -v $each >/dev/null || skip "there is no $each: 'tools/board update-test' installs it"
+    done
+    [ "$(id -u)" = 0 ] || skip "it needs root"
+    unshare --mount --pid --net --fork true 2>/dev/null || skip "it needs namespaces"
+    grep -qw overlay /proc/filesystems || skip "it needs overlayfs"
+    grep -qw squashfs /proc/filesystems || skip "it needs squashfs"
+    losetup -f >/dev/null 2>&1 || skip "it needs a loop device"
+    work=$(mktemp -d)
+    trap 'rm -rf --one-file-system "$work"' EXIT
+    mkdir "$work/files" "$work/root" "$work/box"
+    setpriv --pdeathsig KILL unshare --mount --pid --net --ipc --uts --fork --kill-child "$0" boot "$work" || fail "it stopped there"
+    [ -e "$work/box/passed" ] || fail "it stopped there"
+    ;;
+esac
