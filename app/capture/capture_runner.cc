@@ -112,6 +112,7 @@ class CaptureRunner::Attempt {
     if (auto measured = analyzer_.MeasureDetail(frame, detail, *seen); !measured) {
       return std::unexpected(measured.error());
     }
+    seen->known_at = clock_.Now();
     return seen;
   }
 

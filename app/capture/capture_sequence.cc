@@ -92,7 +92,6 @@ void CaptureSequence::Restart() {
       order_ == Order::kRandom ? DrawChallenges(WithoutMissed(), entropy_) : std::vector<Prompt>();
   lights_.reset();
   if (light_plan_) lights_.emplace(light_plan_->pace, entropy_);
-  coloured_ = false;
   instead_.reset();
   light_ = {};
   shown_.clear();
@@ -111,7 +110,7 @@ std::vector<Prompt> CaptureSequence::WithoutMissed() const {
 
 Prompt CaptureSequence::prompt() const {
   if (done()) return Prompt::kDone;
-  if (pictures_ == 0 || coloured_) return Prompt::kSelfie;
+  if (pictures_ == 0 || coloured()) return Prompt::kSelfie;
   return OpenChallenges().front();
 }
 
@@ -146,7 +145,7 @@ std::optional<Prompt> CaptureSequence::ShownChallenge(const FaceObservation& fac
 }
 
 Detail CaptureSequence::WantsDetail(const FrameObservation& seen) const {
-  if (done() || !seen.face || coloured_) return Detail::kNone;
+  if (done() || !seen.face || coloured()) return Detail::kNone;
   if (pictures_ == 0) {
     const bool good = QualityGate(settings_).Judge(seen, selfie_purpose()) == Guidance::kNone;
     return good && !MaySpare(seen.captured_at) ? Detail::kSelfie : Detail::kNone;
@@ -236,18 +235,18 @@ CaptureSequence::Decision CaptureSequence::Feed(const FrameObservation& seen) {
   }
   if (pictures_ == 0) {
     FeedSelfie(seen, decision);
-  } else if (coloured_) {
+  } else if (coloured()) {
     FeedLight(seen, decision);
   } else {
     FeedChallenge(seen, decision);
   }
-  decision.prompt = prompt();
-  decision.pictures = pictures_;
   if (lights_) {
-    decision.light = lights_->Target(seen.captured_at);
+    decision.light = lights_->Tell(std::max(seen.captured_at, seen.known_at));
     decision.lit = lights_->Shown(seen.captured_at);
     decision.fade = lights_->timing().fade;
   }
+  decision.prompt = prompt();
+  decision.pictures = pictures_;
   return decision;
 }
 
@@ -291,7 +290,6 @@ void CaptureSequence::BeginLight(const FrameObservation& seen) {
   const bool grey = !coloured_camera_;
   if (!grey && !(exposure_ && *exposure_ < kSunlit)) {
     lights_->Begin(seen.captured_at);
-    coloured_ = true;
     return;
   }
   Abstain(grey ? LightFinding::kNoColours : LightFinding::kTooBright);
@@ -326,7 +324,7 @@ bool CaptureSequence::CheckLight(const FrameObservation& seen) {
   if (steady && seen.face) {
     lights_->Note(seen.captured_at, seen.face->tint, seen.face->tint_behind);
   }
-  if (pictures_ == 0 || seen.captured_at < lights_->settled()) return false;
+  if (pictures_ == 0 || !lights_->settled(seen.captured_at)) return false;
   light_ = lights_->Judge();
   lights_.reset();
   if (light_.finding == LightFinding::kAnswered) return false;
@@ -347,7 +345,6 @@ bool CaptureSequence::CheckLight(const FrameObservation& seen) {
 void CaptureSequence::FeedLight(const FrameObservation& seen, Decision& decision) {
   decision.guidance = gate_.Judge(seen, Purpose::kLiveness);
   step_since_ = kept_at_ = seen.captured_at;
-  coloured_ = seen.captured_at < lights_->end();
 }
 
 void CaptureSequence::FeedChallenge(const FrameObservation& seen, Decision& decision) {

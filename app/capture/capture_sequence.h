@@ -136,6 +136,8 @@ class CaptureSequence {
   [[nodiscard]] Prompt DrawInstead();
   // Whether that challenge is what is asked for: after the first one, before the second.
   [[nodiscard]] bool AsksInstead() const { return instead_ && !shown_.empty(); }
+  // Whether the screen goes through its colours.
+  [[nodiscard]] bool coloured() const { return lights_ && lights_->under_way(); }
   // Begins the colours, or says why not; may set failure_.
   void BeginLight(const FrameObservation& seen);
   // True if the sequence must start over because the light was not answered; may set failure_.
@@ -165,7 +167,6 @@ class CaptureSequence {
   };
   std::optional<LightPlan> light_plan_;
   std::optional<LightSequence> lights_;  // until it is judged
-  bool coloured_ = false;                // the screen, when the last frame came
   bool coloured_camera_ = false;
   std::optional<Duration> exposure_;
   int unanswered_ = 0;  // sequences of colours

@@ -14,6 +14,11 @@ using std::chrono::milliseconds;
 
 constexpr size_t kColours = 5;
 
+// A colour is told to the screen for so many frames, and no shorter than three quarters of its time
+// where the one before it came late: three flashes a second are still far.
+constexpr int kLeastFrames = 2;
+constexpr int64_t kLeastQuarters = 3;
+
 // A page takes 50 to 100 ms to show what it is told, a camera 2 to 6 frames to show what it sees.
 constexpr Duration kMostLag = milliseconds(600);
 constexpr Duration kLagStep = milliseconds(20);
@@ -78,10 +83,14 @@ std::string HexOf(const ScreenColour& colour) {
   return fmt::format("#{:02x}{:02x}{:02x}", colour.red, colour.green, colour.blue);
 }
 
-std::string DrawnAnswer(Prompt prompt, const ScreenColour& light) {
-  const std::string_view drawn = TraitsOf(prompt).drawn;
-  if (light == kWhiteScreen) return std::string(drawn);
-  return fmt::format("{}{}screen={}", drawn, drawn.empty() ? "" : ",", HexOf(light));
+std::string DrawnAnswer(Prompt prompt, const ScreenColour& light, Duration fade) {
+  std::string answer(TraitsOf(prompt).drawn);
+  const auto add = [&answer](std::string part) {
+    answer += fmt::format("{}{}", answer.empty() ? "" : ",", part);
+  };
+  if (light != kWhiteScreen) add("screen=" + HexOf(light));
+  if (fade != Duration::zero()) add(fmt::format("fade={}", fade / milliseconds(1)));
+  return answer;
 }
 
 LightSequence::LightSequence(LightPace pace, Entropy& entropy) : pace_(pace) {
@@ -91,26 +100,38 @@ LightSequence::LightSequence(LightPace pace, Entropy& entropy) : pace_(pace) {
   colours_.assign(all.begin(), all.begin() + kColours);
 }
 
-MonotonicTime LightSequence::end() const {
-  return *start_ + timing().each * static_cast<int64_t>(colours_.size());
+bool LightSequence::settled(MonotonicTime now) const {
+  return end_ && now >= *end_ + timing().fade / 2 + milliseconds(350);
 }
 
-MonotonicTime LightSequence::settled() const {
-  return end() + timing().fade / 2 + milliseconds(350);
+ScreenColour LightSequence::Tell(MonotonicTime now) {
+  if (under_way() && now >= due_ && (changes_.empty() || frames_ >= kLeastFrames)) {
+    const bool is_last = changes_.size() == colours_.size();
+    const auto to = is_last ? kWhiteScreen : kLightColours[colours_[changes_.size()]].colour;
+    changes_.push_back({now, to});
+    if (is_last) end_ = now;
+    due_ = std::max(due_ + timing().each, now + timing().each * kLeastQuarters / 4);
+    frames_ = 0;
+  }
+  ++frames_;
+  return changes_.empty() ? kWhiteScreen : changes_.back().to;
 }
 
-ScreenColour LightSequence::Target(MonotonicTime time) const {
-  if (!start_ || time < *start_ || time >= end()) return kWhiteScreen;
-  return kLightColours[colours_[static_cast<size_t>((time - *start_) / timing().each)]].colour;
+size_t LightSequence::ChangeBefore(MonotonicTime time) const {
+  for (size_t i = changes_.size(); i > 0; --i) {
+    if (changes_[i - 1].at <= time) return i - 1;
+  }
+  return changes_.size();
 }
 
 ScreenColour LightSequence::Shown(MonotonicTime time) const {
-  const auto [each, fade] = timing();
-  if (!start_ || time < *start_ || time >= end() + fade) return kWhiteScreen;
-  const ScreenColour to = Target(time), from = Target(time - each);
-  const Duration since = (time - *start_) % each;
-  const double share =
-      std::min(1.0, static_cast<double>(since.count()) / static_cast<double>(fade.count()));
+  const size_t last = ChangeBefore(time);
+  if (last == changes_.size()) return kWhiteScreen;
+  const ScreenColour to = changes_[last].to;
+  const ScreenColour from = last > 0 ? changes_[last - 1].to : kWhiteScreen;
+  const Duration since = time - changes_[last].at;
+  const double share = std::min(
+      1.0, static_cast<double>(since.count()) / static_cast<double>(timing().fade.count()));
   const auto mixed = [share](uint8_t a, uint8_t b) {
     return static_cast<uint8_t>(std::lround(a + share * (b - a)));
   };
@@ -234,14 +255,12 @@ std::vector<Tint> LightSequence::SeenOfEach(const LightRecord& record) const {
   std::vector<Tint> sums(colours_.size());
   std::vector<int> counts(colours_.size());
   Tint mean;
-  const LightTiming of = timing();
   for (const Sample& each : samples_) {
     const Tint tint = each.face - (record.against_behind ? *each.behind : Tint());
     mean.red += tint.red / record.frames, mean.blue += tint.blue / record.frames;
-    const Duration since = each.at - record.lag - *start_;
-    if (since < Duration::zero() || each.at - record.lag >= end()) continue;
-    if (since % of.each < of.fade) continue;  // on the way
-    const auto which = static_cast<size_t>(since / of.each);
+    const size_t which = ChangeBefore(each.at - record.lag);
+    if (which >= colours_.size()) continue;                                   // white
+    if (each.at - record.lag - changes_[which].at < timing().fade) continue;  // on the way
     sums[which].red += tint.red, sums[which].blue += tint.blue;
     ++counts[which];
   }

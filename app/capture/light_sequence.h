@@ -23,8 +23,9 @@ inline constexpr ScreenColour kWhiteScreen;
 // "#ff607c".
 [[nodiscard]] std::string HexOf(const ScreenColour& colour);
 
-// The drawn sitter's answer to a prompt in that light, as a script of its own.
-[[nodiscard]] std::string DrawnAnswer(Prompt prompt, const ScreenColour& light);
+// The drawn sitter's answer to a prompt before a screen that goes to that colour within `fade`, as
+// a script of its own.
+[[nodiscard]] std::string DrawnAnswer(Prompt prompt, const ScreenColour& light, Duration fade = {});
 
 struct NamedColour {
   std::string_view name;
@@ -87,6 +88,10 @@ struct LightRecord {
 // The colours of one capture in an order that nobody can know before, and the judgement whether a
 // face answered them. Knows neither screen nor camera nor clock.
 //
+// A camera, or a machine with much to do, may look at few frames, and at them late. So a colour
+// stays until it was told for some frames, and the face is held against the colours at the times at
+// which the screen was told of them, not at those at which they were due.
+//
 // A camera's white balance changes what is behind a face as the face itself, so the difference of
 // the two does not know of it; and a print, a screen and a film answer as their own background
 // does.
@@ -94,17 +99,18 @@ class LightSequence {
  public:
   // Draws the colours.
   LightSequence(LightPace pace, Entropy& entropy);
-  void Begin(MonotonicTime start) { start_ = start; }
+  void Begin(MonotonicTime start) { start_ = due_ = start; }
 
-  // The colour that the screen goes to at that time, from the one before and within its fade. White
-  // before and after.
-  [[nodiscard]] ScreenColour Target(MonotonicTime time) const;
+  // Returns the colour that the screen is to go to from now on, from the one before and within its
+  // fade: white before Begin and after the last. For each frame, in the order of their times.
+  ScreenColour Tell(MonotonicTime now);
   [[nodiscard]] LightTiming timing() const { return TimingOf(pace_); }
-  // The colour that it shows, as far as it has come.
+  // The colour that the screen shows at that time, as far as it was told and has come.
   [[nodiscard]] ScreenColour Shown(MonotonicTime time) const;
-  // When the last colour is over, and when the slowest camera has shown that. Require Begin.
-  [[nodiscard]] MonotonicTime end() const;
-  [[nodiscard]] MonotonicTime settled() const;
+  // Whether colours are being shown.
+  [[nodiscard]] bool under_way() const { return start_ && !end_; }
+  // Whether the last colour is over, and the slowest camera has shown that.
+  [[nodiscard]] bool settled(MonotonicTime now) const;
 
   // Notes a frame, also of some time before the first colour. Without a tint it counts nothing.
   void Note(MonotonicTime captured_at, const std::optional<Tint>& face,
@@ -128,9 +134,20 @@ class LightSequence {
   [[nodiscard]] bool IsTooNoisy(double noise) const;
   [[nodiscard]] std::vector<Tint> SeenOfEach(const LightRecord& record) const;
 
+  // A change that the screen was told of.
+  struct Change {
+    MonotonicTime at;
+    ScreenColour to;
+  };
+  // The last one up to that time, as its number; changes_.size(): none.
+  [[nodiscard]] size_t ChangeBefore(MonotonicTime time) const;
+
   const LightPace pace_;
-  std::optional<MonotonicTime> start_;
+  std::optional<MonotonicTime> start_, end_;
+  MonotonicTime due_{};          // the next change
+  int frames_ = 0;               // since the last one
   std::vector<size_t> colours_;  // of kLightColours
+  std::vector<Change> changes_;  // one to each of them, and one to white
   std::vector<Sample> samples_;
 };
 

@@ -22,7 +22,7 @@ Result<CaptureResult> OpenCamera::Capture(Clock& clock, Entropy& entropy, Captur
 }
 
 void FollowedObserver::OnProgress(const CaptureProgress& progress) {
-  if (camera_.follow) camera_.follow(DrawnAnswer(progress.prompt, progress.lit));
+  if (camera_.follow) camera_.follow(DrawnAnswer(progress.prompt, progress.light, progress.fade));
   next_.OnProgress(progress);
 }
 

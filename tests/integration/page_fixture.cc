@@ -56,12 +56,17 @@ SnapshotStream PageFixture::Snapshots() const { return {port_, RequestOf("GET /e
 
 JsonDocument PageFixture::Await(const std::string& pointer, const std::string& value) {
   SnapshotStream stream = Snapshots();
+  std::string last;
   for (std::string text = stream.Next(); !text.empty(); text = stream.Next()) {
     JsonDocument snapshot = Parse(text);
     session_ = Text(snapshot, "/session");
     if (Text(snapshot, pointer) == value) return snapshot;
+    last = text;
+    // Nothing follows this one by itself.
+    if (Text(snapshot, "/screen") == "stopped") break;
   }
-  ADD_FAILURE() << pointer << " never became " << value << ": " << service_->err();
+  ADD_FAILURE() << pointer << " never became " << value << "; last: " << last << "\n"
+                << service_->err();
   return {};
 }
 

@@ -264,6 +264,7 @@ std::vector<Mat> Film(const std::string& script, std::optional<uint32_t> colours
     constexpr Duration kStep = Duration(std::chrono::seconds(1)) / kStageRate;
     for (Duration at{}; at < length; at += kStep) {
       const Duration time = kStep * static_cast<int64_t>(film.size());
+      if (lights) lights->Tell(MonotonicTime(time));
       const ScreenColour lit = lights ? lights->Shown(MonotonicTime(time)) : kWhiteScreen;
       film.push_back(performer.Show(time, asked, lit));
     }

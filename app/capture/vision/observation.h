@@ -113,6 +113,7 @@ enum class Detail : unsigned {
 // The measurements of one frame.
 struct FrameObservation {
   MonotonicTime captured_at;
+  MonotonicTime known_at{};  // when this was known, and can be answered; epoch: at once
   uint64_t sequence = 0;
   int width = 0;        // pixels of the upright frame
   int height = 0;       // pixels

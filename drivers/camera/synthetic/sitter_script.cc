@@ -155,6 +155,7 @@ const std::vector<Key>& Keys() {
          script.screen = *colour;
          return {};
        }},
+      NumberKey("fade", 0, 60000, [](S& s, double v) { s.fade = Seconds(v / 1000); }),
       NumberKey("shine", 0, 2, [](S& s, double v) { s.shine = v; }),
       NumberKey("latency", 0, 10, [](S& s, double v) { s.latency = static_cast<int>(v); }),
       NumberKey("awb", 0, 60, [](S& s, double v) { s.white_balance = v; }),

@@ -66,8 +66,9 @@ struct SitterFault {
 //   scarf=yes, beard=yes, hat=yes
 //   light=good|dim|dark|bright|behind|side|sun
 //   screen=#RRGGBB        the colour of the kiosk's screen; white, which is in the room's light
+//   fade=MS               until it has gone from the colour before to that one
 //   shine=0..2            how much light it gives at arm's length; a room in good light has about 1
-//   latency=FRAMES        until the camera shows a change of it
+//   latency=FRAMES        until the camera shows a change of it, at its own rate
 //   awb=SECONDS           the camera's white balance follows the picture so slowly; 0: not at all
 //   blur=PIXELS           out of focus: standard deviation at full size
 //   noise=0..80           of the sensor: standard deviation of luma
@@ -86,6 +87,7 @@ struct SitterScript {
   SitterWear wear;
   SitterLight light = SitterLight::kGood;
   SitterScreen screen;
+  Duration fade{};
   double shine = 0.13;
   int latency = 2;
   double white_balance = 0;

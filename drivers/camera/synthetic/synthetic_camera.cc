@@ -1,12 +1,15 @@
 #include "drivers/camera/synthetic/synthetic_camera.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace idkiosk {
 namespace {
 
 constexpr int kQuality = 85;
+// Of the screen, that are remembered: those of more than two seconds.
+constexpr size_t kMostChanges = 64;
 
 }  // namespace
 
@@ -34,6 +37,8 @@ Result<CameraInfo> SyntheticCamera::Open(const CameraRequest& request) {
   height_ = std::clamp(request.height, 240, 1080) / 2 * 2;
   scene_.emplace(script_, width_, height_);
   const double rate = std::clamp<double>(request.frames_per_second, 1, script_.fps);
+  latency_ =
+      std::chrono::duration_cast<Duration>(std::chrono::duration<double>(script_.latency / rate));
   pacer_.Start(rate);
   return CameraInfo{"drawn sitter", source_, PixelFormat::kJpeg, width_, height_, rate, true, true};
 }
@@ -51,20 +56,19 @@ Result<Frame> SyntheticCamera::NextFrame(MonotonicTime deadline) {
     return Fail(ErrorCode::kUnavailable, "the drawn camera was unplugged, as its script says");
   }
   if (!first_frame_) first_frame_ = clock_.Now();
+  const MonotonicTime now = clock_.Now();  // what the picture shows, however long drawing it takes
   const Duration time = SinceFirstFrame();
   sequence_ += *due;
-  screens_.push_back(screen_);
-  if (screens_.size() > static_cast<size_t>(script_.latency) + 1) screens_.pop_front();
   const bool frozen = script_.freeze && script_.freeze->ActiveAt(time) && !last_.data.empty();
   if (!frozen) {
     const SitterPose pose = motion_.Advance(time, cue_);
-    auto jpeg =
-        EncodeMjpeg(scene_->Draw(pose, screens_.front(), time, static_cast<uint32_t>(sequence_)),
-                    width_, height_, kQuality);
+    auto jpeg = EncodeMjpeg(
+        scene_->Draw(pose, ScreenAt(now - latency_), time, static_cast<uint32_t>(sequence_)),
+        width_, height_, kQuality);
     if (!jpeg) return std::unexpected(jpeg.error());
     last_ = Frame::Owning(PixelFormat::kJpeg, width_, height_, 0, std::move(*jpeg));
   }
-  last_.captured_at = clock_.Now();
+  last_.captured_at = now;
   last_.sequence = sequence_;
   return last_;
 }
@@ -82,8 +86,28 @@ bool SyntheticCamera::Cue(std::string_view script) {
   if (!parsed) return false;
   cue_script_ = script;
   cue_ = parsed->rest;
-  screen_ = parsed->screen;
+  const SitterScreen before = screens_.empty() ? script_.screen : screens_.back().to;
+  if (parsed->screen == before) return true;
+  screens_.push_back({clock_.Now(), parsed->screen, parsed->fade});
+  if (screens_.size() > kMostChanges) screens_.pop_front();
   return true;
+}
+
+SitterScreen SyntheticCamera::ScreenAt(MonotonicTime time) const {
+  SitterScreen from = script_.screen, to = script_.screen;
+  double share = 1;
+  for (const ScreenChange& each : screens_) {
+    if (each.at > time) break;
+    from = std::exchange(to, each.to);
+    share = each.fade > Duration::zero()
+                ? std::min(1.0, static_cast<double>((time - each.at).count()) /
+                                    static_cast<double>(each.fade.count()))
+                : 1;
+  }
+  const auto mixed = [share](uint8_t a, uint8_t b) {
+    return static_cast<uint8_t>(std::lround(a + share * (b - a)));
+  };
+  return {mixed(from.red, to.red), mixed(from.green, to.green), mixed(from.blue, to.blue)};
 }
 
 void SyntheticCamera::Close() { scene_.reset(); }

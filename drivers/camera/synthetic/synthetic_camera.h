@@ -35,7 +35,16 @@ class SyntheticCamera final : public Camera {
   bool Cue(std::string_view script);
 
  private:
+  // A change of the screen's colour.
+  struct ScreenChange {
+    MonotonicTime at;
+    SitterScreen to;
+    Duration fade;
+  };
+
   [[nodiscard]] Duration SinceFirstFrame() const;
+  // The colour of the screen at that time.
+  [[nodiscard]] SitterScreen ScreenAt(MonotonicTime time) const;
   [[nodiscard]] bool Unplugged() const;
 
   const std::string source_;
@@ -44,8 +53,8 @@ class SyntheticCamera final : public Camera {
   FramePacer pacer_;
   std::string cue_script_;
   SitterPose cue_;
-  SitterScreen screen_;               // at once,
-  std::deque<SitterScreen> screens_;  // and as it was for the last frames
+  std::deque<ScreenChange> screens_;  // the newest last
+  Duration latency_{};                // until the camera shows one
   int width_ = 0;
   int height_ = 0;
   std::optional<SitterScene> scene_;  // while open

@@ -23,13 +23,14 @@ TEST(SitterScriptTest, ReadsEveryKindOfValue) {
   const auto script = ParseSitterScript(
       "yaw=-20.5,distance=1.5,tone=8,light=behind,photo=yes,follow=no,reaction=250,freeze=3+1.5,"
       "unplug=2,mask=black,glasses=clear,hand=yes,mouth=0.5,screen=#ff607c,shine=0.3,latency=4,awb="
-      "1.5");
+      "1.5,fade=150");
   ASSERT_TRUE(script) << script.error().message;
   EXPECT_DOUBLE_EQ(script->rest.yaw, -20.5);
   EXPECT_DOUBLE_EQ(script->rest.distance, 1.5);
   EXPECT_EQ(script->tone, 8);
   EXPECT_EQ(script->light, SitterLight::kBehind);
   EXPECT_EQ(script->wear.mask, SitterMask::kBlack);
+  EXPECT_EQ(script->fade, milliseconds(150));
   EXPECT_EQ(script->wear.glasses, SitterGlasses::kClear);
   EXPECT_TRUE(script->wear.hand);
   EXPECT_FALSE(script->wear.scarf);

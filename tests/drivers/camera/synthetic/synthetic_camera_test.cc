@@ -105,6 +105,17 @@ TEST_F(SyntheticCameraTest, DrawsTheSameFramesFromTheSameSeed) {
   EXPECT_FALSE(std::ranges::equal(frame->data, Next(*other)->data));
 }
 
+TEST_F(SyntheticCameraTest, ShowsTheScreensColourByTimeHoweverFewFramesAreFetched) {
+  constexpr std::string_view kScript = "shine=1,latency=3";
+  auto lit = Make(kScript), unlit = Make(kScript);
+  ASSERT_TRUE(lit->Open(small_) && unlit->Open(small_));
+  ASSERT_TRUE(Next(*lit) && Next(*unlit));
+  ASSERT_TRUE(lit->Cue("screen=#80ff80,fade=100"));
+  clock_.Advance(milliseconds(190));  // the colour has come, and the camera shows it
+  const auto coloured = Next(*lit);
+  EXPECT_FALSE(std::ranges::equal(coloured->data, Next(*unlit)->data));
+}
+
 TEST_F(SyntheticCameraTest, RepeatsOneFrameWhileItIsFrozen) {
   auto camera = Make("freeze=0.1+0.2");
   ASSERT_TRUE(camera->Open(small_));
