@@ -45,16 +45,17 @@ start_board() {
   head -c 14 "$box/$slot.img" >/usr/share/idkiosk/board-version
   : >$box/asked
   if [ -n "${service-}" ]; then stop_rauc; fi
-  rauc --conf=/etc/rauc/system.conf --mount=/run/board/update --override-boot-slot="$booted" service >>$box/rauc.log 2>&1 &
+  setsid rauc --conf=/etc/rauc/system.conf --mount=/run/board/update --override-boot-slot="$booted" service >>$box/rauc.log 2>&1 &
   service=$!
   # It ends by a signal where nobody answers yet.
   until (rauc status; exit $?) >/dev/null 2>&1; do kill -0 "$service" 2>/dev/null || fail "RAUC does not run: $(tail -n 3 $box/rauc.log)"; done
 }
+# With the programs that it started, which may still hold the bundle for a moment.
 stop_rauc() {
-  kill -KILL "$service" 2>/dev/null || true
+  kill -KILL -- "-$service" 2>/dev/null || true
   wait "$service" 2>/dev/null || true
   service=''
-  if mountpoint -q /run/board/update/bundle; then umount /run/board/update/bundle; fi
+  if mountpoint -q /run/board/update/bundle; then umount --lazy /run/board/update/bundle; fi
 }
 asked() { grep -qxF -- "$1" $box/asked; }
 judge() { /usr/lib/idkiosk/board/update judge >$box/judge.log 2>&1 || fail "it does not judge: $(cat $box/judge.log)"; }
