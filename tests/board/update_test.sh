@@ -56,6 +56,9 @@ stop_rauc() {
   wait "$service" 2>/dev/null || true
   service=''
   if mountpoint -q /run/board/update/bundle; then umount --lazy /run/board/update/bundle; fi
+  # Of a bundle that RAUC had opened and not mounted yet: the machine has few of them.
+  local device
+  losetup --associated $box/newer.raucb --noheadings --output NAME | while read -r device; do losetup --detach "$device"; done
 }
 asked() { grep -qxF -- "$1" $box/asked; }
 judge() { /usr/lib/idkiosk/board/update judge >$box/judge.log 2>&1 || fail "it does not judge: $(cat $box/judge.log)"; }
