@@ -47,8 +47,18 @@ start_board() {
   if [ -n "${service-}" ]; then stop_rauc; fi
   setsid rauc --conf=/etc/rauc/system.conf --mount=/run/board/update --override-boot-slot="$booted" service >>$box/rauc.log 2>&1 &
   service=$!
+  start_units
   # It ends by a signal where nobody answers yet.
   until (rauc status; exit $?) >/dev/null 2>&1; do kill -0 "$service" 2>/dev/null || fail "RAUC does not run: $(tail -n 3 $box/rauc.log)"; done
+}
+# What the board's units do of themselves at each start; its partitions are files here.
+start_units() {
+  local command
+  grep -qx "Wants=idkiosk-slots.service" /usr/lib/systemd/system/idkiosk-update-judge.timer || fail "nothing looks at the slots of a board that starts"
+  sed -n 's/^ExecStart=//p' /usr/lib/systemd/system/idkiosk-slots.service >$box/commands
+  while read -r command; do
+    [ "${command##* }" = prepare ] || $command >$box/start.log 2>&1 || fail "'$command': $(cat $box/start.log)"
+  done <$box/commands
 }
 # With the programs that it started, which may still hold the bundle for a moment.
 stop_rauc() {
@@ -84,8 +94,7 @@ new_board() {
   content 20260101000000 $box/a.img
   head -c "$size" /dev/zero >$box/b.img
   grub-editenv $grubenv set ORDER="A B" A_OK=1 B_OK=0 A_TRY=0 B_TRY=0
-  rm -f /data/rauc.status
-  echo 20260101000000 >/data/good-version
+  rm -f /data/*
   echo healthy >$box/doctor
   start_board 60
   is "the slot of a new board" "$booted" A
@@ -115,6 +124,54 @@ good_one() {
   start_board 900
   judge
   is "the slot with a sick network" "$(grub_starts)" B
+}
+
+# Three times the power fails before anybody judged the slot, and after its data partition was opened.
+pulled_plugs() {
+  new_board
+  local slot
+  for slot in A B; do
+    for _ in 1 2 3 4; do
+      start_board 20
+      is "the slot while plugs are pulled" "$booted" $slot
+    done
+    [ $slot = A ] || break
+    rauc install $box/newer.raucb >$box/install.log 2>&1
+    start_board 60
+    judge
+  done
+}
+
+# Three times the power fails before the data partition is there: GRUB starts the version before, and the board comes back to the
+# newest that was good; by itself, and once. One that crashes each time by now leaves the board with the version before.
+pulled_sooner() {
+  new_board
+  rauc install $box/newer.raucb >$box/install.log 2>&1
+  start_board 60
+  judge
+  for _ in 1 2 3; do is "the slot while plugs are pulled" "$(grub_starts)" B; done
+  start_board 60
+  is "the slot after three pulled plugs" "$booted" A
+  judge
+  is "the good version after them" "$(cat /data/good-version)" 20260201000000
+  asked "--no-block start idkiosk-update-restart.timer" || fail "nobody starts the version again that was good: $(cat $box/start.log)"
+  for _ in 1 2 3; do is "the slot of the start after them" "$(grub_starts)" B; done
+  start_board 60
+  ! asked "--no-block start idkiosk-update-restart.timer" || fail "a version that crashes is started again and again"
+  start_board 60
+  is "the slot once it does not crash any more" "$booted" B
+  judge
+  for _ in 1 2 3; do is "the slot while plugs are pulled again" "$(grub_starts)" B; done
+  start_board 60
+  asked "--no-block start idkiosk-update-restart.timer" || fail "the second time nobody starts the version again that was good"
+  # What was good in a slot says nothing of what is written there later.
+  rauc install $box/newer.raucb >$box/install.log 2>&1 || fail "the version that was good cannot be installed: $(tail -n 3 $box/install.log)"
+  echo sick >$box/doctor
+  start_board 60
+  is "the slot of the version that is installed again" "$booted" B
+  echo "601.00 0.00" >$box/uptime
+  judge
+  asked "--no-block reboot" || fail "what was installed anew is not judged"
 }
 
 crashing_one() {
@@ -262,7 +319,7 @@ inside() {
   cp -r --no-preserve=ownership config/board/root/. /
   sed -i "s|/run/board/disk/root-a|$box/a.img|; s|/run/board/disk/root-b|$box/b.img|" /etc/rauc/system.conf
   # The kernel's own files say what this machine is at.
-  sed -i "s|/proc/cmdline|$box/cmdline|; s|/proc/uptime|$box/uptime|" /usr/lib/idkiosk/board/update
+  sed -i "s|/proc/cmdline|$box/cmdline|; s|/proc/uptime|$box/uptime|" /usr/lib/idkiosk/board/update /usr/lib/idkiosk/board/update-allowed
   mkdir -p /data "$(dirname $grubenv)" /usr/share/idkiosk /run/board/update
   grub-editenv $grubenv create
   cp config/board/grub/grub.cfg $box/grub.cfg
@@ -271,7 +328,7 @@ inside() {
   make_bundles
   echo 0 >$box/sending
   local each
-  for each in good_one crashing_one sick_one bad_ones cut_ones waits; do
+  for each in good_one pulled_plugs pulled_sooner crashing_one sick_one bad_ones cut_ones waits; do
     $each
     echo "good  $each"
   done
