@@ -203,6 +203,54 @@ sick_one() {
   asked "--no-block stop idkiosk-update-judge.timer" || fail "the version before is not taken for good"
 }
 
+# Whoever judges an update opens the camera, and may start the board anew: neither while somebody is served.
+served_one() {
+  new_board
+  rauc install $box/newer.raucb >$box/install.log 2>&1
+  start_board 60
+  local before
+  before=$(environment)
+  echo 1 >$box/sending
+  judge
+  grep -qxF "somebody is served: whether version 20260201000000 works is asked later" $box/judge.log || fail "it does not say that it waits: $(cat $box/judge.log)"
+  exec 7>$box/video0
+  echo 0 >$box/sending
+  judge
+  exec 7>&-
+  ! asked doctor || fail "somebody who is served loses the camera"
+  echo sick >$box/doctor
+  echo "601.00 0.00" >$box/uptime
+  echo 1 >$box/sending
+  judge
+  # Somebody comes while the camera is looked at.
+  echo 0 >$box/sending
+  touch $box/comes
+  judge
+  rm $box/comes
+  asked doctor || fail "a sick update is not asked: $(cat $box/judge.log)"
+  ! asked "--no-block reboot" || fail "the board starts anew while somebody is served"
+  is "the boot loader's file while somebody is served" "$(environment)" "$before"
+  touch $box/leaves
+  judge
+  rm $box/leaves
+  asked "--no-block reboot" || fail "it does not wait until nobody is served: $(cat $box/judge.log)"
+}
+
+# One that never says that nobody is served is not well either.
+busy_one() {
+  new_board
+  rauc install $box/newer.raucb >$box/install.log 2>&1
+  start_board 4199
+  echo 1 >$box/sending
+  echo sick >$box/doctor
+  judge
+  ! asked "--no-block reboot" || fail "it has no hour in which it may serve"
+  echo "4200.00 0.00" >$box/uptime
+  judge
+  asked "--no-block reboot" || fail "it stays: $(cat $box/judge.log)"
+  echo 0 >$box/sending
+}
+
 # At each line that an installation prints.
 cut_ones() {
   local lines=0 at line cuts=0
@@ -306,10 +354,12 @@ PROGRAM
   cat >$box/bin/runuser <<'PROGRAM'
 #!/bin/sh
 case $* in
-  *doctor*) echo "good  queue          0 wait"; [ "$(cat /box/doctor)" = healthy ] || echo "bad   service        it is away" ;;
+  *doctor*) echo doctor >>/box/asked; [ ! -e /box/comes ] || echo 1 >/box/sending; echo "good  queue          0 wait"; [ "$(cat /box/doctor)" = healthy ] || echo "bad   service        it is away" ;;
   *"queue stats"*) printf '{"pending":50,"held":0,"sending":%s,"done":7}\n' "$(cat /box/sending)" ;;
 esac
 PROGRAM
+  # Time passes by itself: somebody leaves.
+  printf '#!/bin/sh\n[ ! -e /box/leaves ] || echo 0 >/box/sending\n' >$box/bin/sleep
   chmod 755 $box/bin/*
 }
 
@@ -319,7 +369,7 @@ inside() {
   cp -r --no-preserve=ownership config/board/root/. /
   sed -i "s|/run/board/disk/root-a|$box/a.img|; s|/run/board/disk/root-b|$box/b.img|" /etc/rauc/system.conf
   # The kernel's own files say what this machine is at.
-  sed -i "s|/proc/cmdline|$box/cmdline|; s|/proc/uptime|$box/uptime|" /usr/lib/idkiosk/board/update /usr/lib/idkiosk/board/update-allowed
+  sed -i "s|/proc/cmdline|$box/cmdline|; s|/proc/uptime|$box/uptime|; s|/dev/video|$box/video|" /usr/lib/idkiosk/board/update /usr/lib/idkiosk/board/update-allowed
   mkdir -p /data "$(dirname $grubenv)" /usr/share/idkiosk /run/board/update
   grub-editenv $grubenv create
   cp config/board/grub/grub.cfg $box/grub.cfg
@@ -328,7 +378,7 @@ inside() {
   make_bundles
   echo 0 >$box/sending
   local each
-  for each in good_one pulled_plugs pulled_sooner crashing_one sick_one bad_ones cut_ones waits; do
+  for each in good_one pulled_plugs pulled_sooner crashing_one sick_one served_one busy_one bad_ones cut_ones waits; do
     $each
     echo "good  $each"
   done
