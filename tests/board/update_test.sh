@@ -79,13 +79,14 @@ is() { [ "$2" = "$3" ] || fail "$1 is '$2', not '$3'"; }
 refused() {
   local before_a before_b before
   before_a=$(slot_sum a) before_b=$(slot_sum b) before=$(environment)
+  : >$box/asked
+  : >$box/rauc.log
   if rauc install "$1" >$box/install.log 2>&1; then fail "$1 was installed"; fi
   grep -qi -- "$2" $box/install.log $box/rauc.log || fail "$1 was refused without '$2': $(tail -n 3 $box/install.log)"
   is "slot A after $1" "$(slot_sum a)" "$before_a"
   is "slot B after $1" "$(slot_sum b)" "$before_b"
   is "the boot loader's file after $1" "$(environment)" "$before"
   ! asked "--no-block start idkiosk-update-restart.timer" || fail "$1 was refused, and the board starts anew"
-  : >$box/rauc.log
 }
 
 # As a board is that was just installed: slot A is version 20260101000000, slot B is empty.
@@ -172,6 +173,31 @@ pulled_sooner() {
   echo "601.00 0.00" >$box/uptime
   judge
   asked "--no-block reboot" || fail "what was installed anew is not judged"
+}
+
+# The version that runs once more: the very same image may be installed again, and is judged there; another one of that version would
+# pass for what was judged.
+equal_ones() {
+  new_board
+  refused $box/equal.raucb "its version 20260101000000 runs already, and this is another image of it"
+  rauc install $box/same.raucb >$box/install.log 2>&1 || fail "the image that runs is refused: $(tail -n 3 $box/install.log)"
+  grep -q "its version 20260101000000 runs already, and this is the same image" $box/rauc.log || fail "nobody says that it runs already: $(cat $box/rauc.log)"
+  cmp -s $box/a.img $box/b.img || fail "slot B does not hold the image that runs"
+  start_board 60
+  is "the slot of an image that ran already" "$booted" B
+  judge
+  asked doctor || fail "it is not judged in its slot: $(cat $box/judge.log)"
+  # The board went back to a version that is older than one that was good.
+  new_board
+  rauc install $box/newer.raucb >$box/install.log 2>&1
+  start_board 60
+  judge
+  for _ in 1 2 3; do grub_starts >$box/starts; done
+  start_board 60
+  is "the slot after three pulled plugs" "$booted" A
+  refused $box/same.raucb "its version 20260101000000 is older than 20260201000000, which was good here"
+  refused $box/newer_equal.raucb "its version 20260201000000 is in the other slot, and this is another image of it"
+  rauc install $box/newer.raucb >$box/install.log 2>&1 || fail "the version that was good cannot be installed: $(tail -n 3 $box/install.log)"
 }
 
 crashing_one() {
@@ -323,6 +349,12 @@ bundle() {
     fail "no bundle is made: $(cat $box/bundle.log)"
 }
 
+# usage: another NAME OTHER   (OTHER.img: as NAME.img, but for two bytes)
+another() {
+  cp "$box/$1.img" "$box/$2.img"
+  printf '\x5a\xa5' | dd of="$box/$2.img" bs=1 seek=1000000 conv=notrunc status=none
+}
+
 make_bundles() {
   local name
   for name in bank thief; do
@@ -337,6 +369,12 @@ make_bundles() {
   bundle older 20250101000000 bank
   bundle forged 20260201000000 thief
   bundle unversioned "none" bank
+  content 20260101000000 $box/same.img
+  bundle same 20260101000000 bank
+  another same equal
+  bundle equal 20260101000000 bank
+  another newer newer_equal
+  bundle newer_equal 20260201000000 bank
   mkdir $box/elsewhere
   cp $box/newer.img $box/elsewhere/root.img
   echo 20260201000000 >$box/elsewhere/board-version
@@ -370,7 +408,9 @@ inside() {
   sed -i "s|/run/board/disk/root-a|$box/a.img|; s|/run/board/disk/root-b|$box/b.img|" /etc/rauc/system.conf
   # The kernel's own files say what this machine is at.
   sed -i "s|/proc/cmdline|$box/cmdline|; s|/proc/uptime|$box/uptime|; s|/dev/video|$box/video|" /usr/lib/idkiosk/board/update /usr/lib/idkiosk/board/update-allowed
-  mkdir -p /data "$(dirname $grubenv)" /usr/share/idkiosk /run/board/update
+  mkdir -p /data "$(dirname $grubenv)" /usr/share/idkiosk /run/board/update /run/board/disk
+  ln -s $box/a.img /run/board/disk/root-a
+  ln -s $box/b.img /run/board/disk/root-b
   grub-editenv $grubenv create
   cp config/board/grub/grub.cfg $box/grub.cfg
   grub-script-check $box/grub.cfg || fail "GRUB does not understand its file"
@@ -378,7 +418,7 @@ inside() {
   make_bundles
   echo 0 >$box/sending
   local each
-  for each in good_one pulled_plugs pulled_sooner crashing_one sick_one served_one busy_one bad_ones cut_ones waits; do
+  for each in good_one pulled_plugs pulled_sooner equal_ones crashing_one sick_one served_one busy_one bad_ones cut_ones waits; do
     $each
     echo "good  $each"
   done
