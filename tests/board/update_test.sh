@@ -74,15 +74,30 @@ asked() { grep -qxF -- "$1" $box/asked; }
 judge() { /usr/lib/idkiosk/board/update judge >$box/judge.log 2>&1 || fail "it does not judge: $(cat $box/judge.log)"; }
 is() { [ "$2" = "$3" ] || fail "$1 is '$2', not '$3'"; }
 
-# Expects that the bundle is refused, with these words, and that nothing has changed.
-# usage: refused BUNDLE WORDS
+# What each failure says, and no other one.
+sentences=(
+  "its version 20250101000000 is older than 20260101000000, which runs"
+  "its version 20260101000000 is older than 20260201000000, which was good here"
+  "its version 20260101000000 runs already, and this is another image of it"
+  "its version 20260201000000 is in the other slot, and this is another image of it"
+  "its version is no number"
+  "signature verification failed: Verify error: self-signed certificate"
+  "signature verification failed: error:1700009E:CMS routines::verification failure"
+  "Compatible mismatch: Expected 'idkiosk-board-amd64' but bundle manifest has 'another-board'"
+)
+
+# Expects that the bundle is refused, with this sentence and none of the others, and that nothing has changed.
+# usage: refused BUNDLE SENTENCE
 refused() {
-  local before_a before_b before
+  local before_a before_b before marks each said
+  marks=$(grep -r . /data/good* || true)
   before_a=$(slot_sum a) before_b=$(slot_sum b) before=$(environment)
   : >$box/asked
   : >$box/rauc.log
   if rauc install "$1" >$box/install.log 2>&1; then fail "$1 was installed"; fi
-  grep -qi -- "$2" $box/install.log $box/rauc.log || fail "$1 was refused without '$2': $(tail -n 3 $box/install.log)"
+  said=$(for each in "${sentences[@]}"; do grep -qF -- "$each" $box/install.log $box/rauc.log && echo "$each"; done || true)
+  is "what is said of $1" "$said" "$2"
+  is "what was good before $1" "$(grep -r . /data/good* || true)" "$marks"
   is "slot A after $1" "$(slot_sum a)" "$before_a"
   is "slot B after $1" "$(slot_sum b)" "$before_b"
   is "the boot loader's file after $1" "$(environment)" "$before"
@@ -197,7 +212,18 @@ equal_ones() {
   is "the slot after three pulled plugs" "$booted" A
   refused $box/same.raucb "its version 20260101000000 is older than 20260201000000, which was good here"
   refused $box/newer_equal.raucb "its version 20260201000000 is in the other slot, and this is another image of it"
+  # Whatever else is refused, what was good in the other slot is still there.
+  refused $box/elsewhere.raucb "Compatible mismatch: Expected 'idkiosk-board-amd64' but bundle manifest has 'another-board'"
   rauc install $box/newer.raucb >$box/install.log 2>&1 || fail "the version that was good cannot be installed: $(tail -n 3 $box/install.log)"
+  # Half of it was written by an installation that was cut off: it may be written again.
+  start_board 60
+  judge
+  for _ in 1 2 3; do grub_starts >$box/starts; done
+  start_board 60
+  head -c 2000000 $box/older.img | dd of=$box/b.img conv=notrunc status=none
+  grub-editenv $grubenv set B_OK=0
+  rauc install $box/newer.raucb >$box/install.log 2>&1 || fail "after a cut the version that was good cannot be installed: $(tail -n 3 $box/install.log)"
+  [ ! -e /data/good-B ] || fail "what was written anew is taken for good"
 }
 
 crashing_one() {
@@ -313,16 +339,16 @@ cut_ones() {
 
 bad_ones() {
   new_board
-  refused $box/older.raucb "older than"
-  refused $box/forged.raucb "signature"
-  refused $box/unversioned.raucb "version"
-  refused $box/elsewhere.raucb "compatible"
-  cp $box/newer.raucb $box/flipped.raucb
+  refused $box/older.raucb "its version 20250101000000 is older than 20260101000000, which runs"
+  refused $box/forged.raucb "signature verification failed: Verify error: self-signed certificate"
+  refused $box/unversioned.raucb "its version is no number"
+  refused $box/elsewhere.raucb "Compatible mismatch: Expected 'idkiosk-board-amd64' but bundle manifest has 'another-board'"
+  # Of what it holds, and of the signature behind that.
   local at
-  for at in 100000 1000000 $(($(stat -c %s $box/newer.raucb) - 300)); do
+  for at in 100000 1000000 $(($(stat -c %s $box/newer.raucb) - 20)); do
     cp $box/newer.raucb $box/flipped.raucb
     printf '\x5a\xa5' | dd of=$box/flipped.raucb bs=1 seek="$at" conv=notrunc status=none
-    refused $box/flipped.raucb "signature\|bundle"
+    refused $box/flipped.raucb "signature verification failed: error:1700009E:CMS routines::verification failure"
   done
   is "the slot after all of them" "$(grub_starts)" A
 }
@@ -407,7 +433,7 @@ inside() {
   cp -r --no-preserve=ownership config/board/root/. /
   sed -i "s|/run/board/disk/root-a|$box/a.img|; s|/run/board/disk/root-b|$box/b.img|" /etc/rauc/system.conf
   # The kernel's own files say what this machine is at.
-  sed -i "s|/proc/cmdline|$box/cmdline|; s|/proc/uptime|$box/uptime|; s|/dev/video|$box/video|" /usr/lib/idkiosk/board/update /usr/lib/idkiosk/board/update-allowed
+  sed -i "s|/proc/cmdline|$box/cmdline|; s|/proc/uptime|$box/uptime|; s|/dev/video|$box/video|" /usr/lib/idkiosk/board/update{,-allowed,-installed}
   mkdir -p /data "$(dirname $grubenv)" /usr/share/idkiosk /run/board/update /run/board/disk
   ln -s $box/a.img /run/board/disk/root-a
   ln -s $box/b.img /run/board/disk/root-b
