@@ -53,8 +53,9 @@ class ApiBackend {
     std::function<std::string()> metrics;
     // The audit trail's entries behind a number, so many of them at most. The storage thread.
     std::function<Result<std::vector<AuditEntry>>(uint64_t number, size_t limit)> audit_entries;
-    // How the hand-over of results stands. The storage thread.
-    std::function<Findings()> results = [] { return Findings(); };
+    // How the hand-over of results stands, and whatever else only the kiosk knows. The storage
+    // thread.
+    std::function<Findings()> others = [] { return Findings(); };
     // Null: this kiosk takes no commands of headquarters. The storage thread, but for MayLook.
     Headquarters* headquarters = nullptr;
     // Gates pictures that were taken elsewhere, the selfie first, as `verify --pictures` does. The

@@ -48,6 +48,9 @@ class CaptureRunner::Attempt {
   }
 
   [[nodiscard]] bool saw_colours() const { return sequence_.saw_colours(); }
+  [[nodiscard]] LightFinding light() const {
+    return no_screen_ ? LightFinding::kNoScreen : sequence_.light().finding;
+  }
 
   // Errors: kRejected.
   [[nodiscard]] Status AskForLight(CaptureObserver& observer) {
@@ -84,7 +87,7 @@ class CaptureRunner::Attempt {
     auto bundle = encoder.Encode(selfie_, liveness_);
     if (!bundle) return std::unexpected(bundle.error());
     record_.light = sequence_.light();
-    if (no_screen_) record_.light.finding = LightFinding::kNoScreen;
+    record_.light.finding = light();
     bundle->means = MeansOf(record_.camera);
     NotePictures(*bundle, record_);
     const MonotonicTime end = clock_.Now();
@@ -221,6 +224,7 @@ Result<CaptureResult> CaptureRunner::Run(Camera& camera, const CameraInfo& info,
   if (Status asked = attempt.AskForLight(observer); !asked) return std::unexpected(asked.error());
   const Status pulled = attempt.PullFrames(camera, observer, stop);
   saw_colours_ = attempt.saw_colours();
+  light_ = attempt.light();
   if (!pulled) return std::unexpected(pulled.error());
   return attempt.Finish();
 }

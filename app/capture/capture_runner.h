@@ -70,6 +70,8 @@ class CaptureRunner {
                                           CaptureObserver& observer, std::stop_token stop);
   // Whether the camera of the newest run has shown colours, as CameraInfo::coloured.
   [[nodiscard]] bool saw_colours() const { return saw_colours_; }
+  // What became of the light in the newest run, also in one that failed.
+  [[nodiscard]] LightFinding light() const { return light_; }
 
  private:
   class Attempt;
@@ -79,6 +81,7 @@ class CaptureRunner {
   Clock& clock_;
   Entropy& entropy_;
   bool saw_colours_ = false;
+  LightFinding light_ = LightFinding::kNotAsked;
 };
 
 }  // namespace idkiosk

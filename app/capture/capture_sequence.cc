@@ -36,22 +36,13 @@ constexpr Duration kSunlit = std::chrono::microseconds(800);
 // Whole pictures of a camera without colours have 0. A lens that looks at something grey has the
 // noise of its sensor, and the tint of its white balance.
 constexpr double kColourless = 0.3;
+// A grey camera that begins, or whose frame was damaged, may show some colour for a moment.
+constexpr int kColouredFrames = 5;  // in a row
 
 double Share(Duration passed, Duration whole) {
   if (whole <= Duration::zero()) return 1;
   return std::clamp(static_cast<double>(passed.count()) / static_cast<double>(whole.count()), 0.0,
                     1.0);
-}
-
-std::string_view WhyUnjudged(LightFinding finding) {
-  switch (finding) {
-    case LightFinding::kNoColours:
-      return "the camera sees no colours";
-    case LightFinding::kTooBright:
-      return "it is too bright before the camera to see the screen's light on a face";
-    default:
-      return "other light before the camera flickers too much to see the screen's on a face";
-  }
 }
 
 // The first look at a frame does not show it.
@@ -212,7 +203,8 @@ void CaptureSequence::CountLost() {
 CaptureSequence::Decision CaptureSequence::Feed(const FrameObservation& seen) {
   Decision decision;
   if (!began_) began_ = seen.captured_at;
-  if (seen.colour >= kColourless) NoteColours();
+  coloured_frames_ = seen.colour >= kColourless ? coloured_frames_ + 1 : 0;
+  if (coloured_frames_ >= kColouredFrames) NoteColours();
   const bool too_late = !done() && CheckTime(seen.captured_at);
   const bool recorded = !done() && CheckLive(seen);
   const bool unlit = !done() && CheckLight(seen);
@@ -298,7 +290,10 @@ void CaptureSequence::BeginLight(const FrameObservation& seen) {
 void CaptureSequence::Abstain(LightFinding finding) {
   lights_.reset();
   light_.finding = finding;
-  const std::string_view why = WhyUnjudged(finding);
+  const std::string_view why =
+      finding == LightFinding::kNoColours
+          ? "the camera sees no colours"
+          : "it is too bright before the camera to see the screen's light on a face";
   LogWarning("capture: the screen's light is not judged: {}", why);
   if (!light_plan_->must) {
     instead_ = DrawInstead();
@@ -308,13 +303,15 @@ void CaptureSequence::Abstain(LightFinding finding) {
 }
 
 Prompt CaptureSequence::DrawInstead() {
-  // One that is not asked for anyway, as far as they reach, and never one twice in a row.
-  std::vector<Prompt> left = challenges_;
+  // One that is not asked for anyway, as far as they reach; never one twice in a row, and never one
+  // that the person could not show.
+  std::vector<Prompt> left = WithoutMissed();
   std::erase(left, drawn_[0]);
-  for (auto each = drawn_.begin() + 1; each != drawn_.end() && left.size() > 1; ++each) {
-    std::erase(left, *each);
-  }
-  return left[DrawBelow(static_cast<uint32_t>(left.size()), entropy_)];
+  if (left.size() > 1) std::erase(left, drawn_[1]);
+  std::vector<Prompt> fresh = left;
+  std::erase_if(fresh, [this](Prompt each) { return std::ranges::count(drawn_, each) > 0; });
+  const std::vector<Prompt>& from = fresh.empty() ? left : fresh;
+  return from[DrawBelow(static_cast<uint32_t>(from.size()), entropy_)];
 }
 
 bool CaptureSequence::CheckLight(const FrameObservation& seen) {
@@ -328,17 +325,18 @@ bool CaptureSequence::CheckLight(const FrameObservation& seen) {
   light_ = lights_->Judge();
   lights_.reset();
   if (light_.finding == LightFinding::kAnswered) return false;
-  if (light_.finding == LightFinding::kTooNoisy) {
-    Abstain(light_.finding);
-    return false;
-  }
+  // A film may flicker as well as a lamp does: what cannot be seen for it is no answer.
+  const bool flickers = light_.finding == LightFinding::kTooNoisy;
   LogWarning(
-      "capture: the face did not answer the screen's light: correlation {:.2f}, strength {:.3f}",
-      light_.correlation, light_.strength);
+      "capture: the face did not answer the screen's light: correlation {:.2f}, strength {:.3f}{}",
+      light_.correlation, light_.strength, flickers ? "; what is before the camera flickers" : "");
   if (unanswered_++ < kMostUnanswered) return true;
-  failure_ = Error{ErrorCode::kRejected,
-                   "the face did not answer the screen's light, twice: it is a recording, or other "
-                   "light there is too bright (capture.light_sequence)"};
+  failure_ = Error{
+      ErrorCode::kRejected,
+      flickers ? "the screen's light could not be seen on the face, twice: it is a recording, or a "
+                 "lamp there flickers; put another lamp there (capture.light_sequence)"
+               : "the face did not answer the screen's light, twice: it is a recording, or other "
+                 "light there is too bright (capture.light_sequence)"};
   return false;
 }
 

@@ -76,7 +76,7 @@ class CaptureSequence {
   [[nodiscard]] bool saw_colours() const { return coloured_camera_; }
   // Whether Feed needs FrameObservation::exposure.
   [[nodiscard]] bool WantsExposure() const { return lights_ && holding_since_ && pictures_ == 0; }
-  // How that went, once done().
+  // How that went, once done() or failed; not asked while nothing is judged yet.
   [[nodiscard]] const LightRecord& light() const { return light_; }
 
   // The detail that Feed needs of this frame, which costs extra.
@@ -168,6 +168,7 @@ class CaptureSequence {
   std::optional<LightPlan> light_plan_;
   std::optional<LightSequence> lights_;  // until it is judged
   bool coloured_camera_ = false;
+  int coloured_frames_ = 0;  // in a row, up to the newest
   std::optional<Duration> exposure_;
   int unanswered_ = 0;  // sequences of colours
   LightRecord light_;

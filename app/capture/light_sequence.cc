@@ -14,8 +14,8 @@ using std::chrono::milliseconds;
 
 constexpr size_t kColours = 5;
 
-// A colour is told to the screen for so many frames, and no shorter than three quarters of its time
-// where the one before it came late: three flashes a second are still far.
+// A colour is told to the screen for so many frames, and where the one before it came late, no
+// shorter than its fade and three quarters of its time: three flashes a second are still far.
 constexpr int kLeastFrames = 2;
 constexpr int64_t kLeastQuarters = 3;
 
@@ -110,7 +110,8 @@ ScreenColour LightSequence::Tell(MonotonicTime now) {
     const auto to = is_last ? kWhiteScreen : kLightColours[colours_[changes_.size()]].colour;
     changes_.push_back({now, to});
     if (is_last) end_ = now;
-    due_ = std::max(due_ + timing().each, now + timing().each * kLeastQuarters / 4);
+    const Duration least = std::max(timing().fade, timing().each * kLeastQuarters / 4);
+    due_ = std::max(due_ + timing().each, now + least);
     frames_ = 0;
   }
   ++frames_;

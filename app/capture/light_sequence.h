@@ -57,7 +57,7 @@ enum class LightFinding {
   kNoScreen,    // nothing here shows colours: the command line
   kNoColours,   // the camera sees none
   kTooBright,   // the camera's exposure says that a screen adds nothing to the light there
-  kTooNoisy,    // face and background change so much by themselves that no answer would be seen
+  kTooNoisy,    // face and background change so much that no answer would be seen: counts as none
   kUnanswered,  // the face kept its colours, or changed as what is behind it
   kAnswered,
 };

@@ -11,7 +11,8 @@
 
 namespace idkiosk {
 
-// Whether the finding says that the screen's light could not be judged, by no fault of the person.
+// Whether the finding says that the screen's light could not be judged, by no fault of the person
+// or of the face.
 [[nodiscard]] constexpr bool IsAbstention(LightFinding finding) {
   return finding == LightFinding::kNoColours || finding == LightFinding::kTooBright ||
          finding == LightFinding::kTooNoisy;

@@ -17,6 +17,7 @@ Result<CaptureResult> OpenCamera::Capture(Clock& clock, Entropy& entropy, Captur
   FollowedObserver followed(*this, observer);
   auto result = runner.Run(*camera, info, followed, std::move(stop));
   if (saw_colours && runner.saw_colours()) saw_colours();
+  light = runner.light();
   if (result) result->record.detector_compromise = compromise;
   return result;
 }

@@ -28,6 +28,8 @@ struct OpenCamera {
   CaptureSettings limits;
   // Told after each capture in which the camera showed colours; may be empty.
   std::function<void()> saw_colours;
+  // What became of the screen's light in the newest capture, also in one that failed.
+  LightFinding light = LightFinding::kNotAsked;
   std::string compromise;  // of the face detector: why it is not the better one; empty: it is
   // Lets go of what `analyzer` keeps of faces that it saw, and of itself; once the camera is
   // closed. May be empty.

@@ -257,8 +257,11 @@ Findings LookAtRunningKiosk(Components& components) {
                         state == "ready" ? FindingState::kGood : FindingState::kNote,
                         fmt::format("a kiosk runs, and says of itself: {}", state), ""}};
   for (const JsonView each : told["parts"].children()) {
-    if (each["state"].AsString() != "bad" || each["part"].AsString() != "service") continue;
-    findings.push_back({KioskPart::kService, FindingState::kNote,
+    const bool unreached =
+        each["part"].AsString() == "service" && each["state"].AsString() == "bad";
+    const bool unlit = each["part"].AsString() == "light";
+    if (!unreached && !unlit) continue;
+    findings.push_back({unlit ? KioskPart::kLight : KioskPart::kService, FindingState::kNote,
                         fmt::format("the running kiosk: {}", each["text"].AsString().value_or("")),
                         std::string(each["mend"].AsString().value_or(""))});
   }

@@ -50,6 +50,7 @@ Result<CaptureResult> CameraThread::Capture(CaptureObserver& observer,
   camera->limits.left_out = worker_.left_out();
   const LitFace lit(deps_.light);
   auto result = camera->Capture(deps_.clock, deps_.entropy, observer, stop);
+  deps_.metrics.lights().Count(camera->light);
   if (result) {
     deps_.metrics.CountCapture(result->record.frames, result->record.to_bundle);
     const MutexLock lock(mutex_);

@@ -78,8 +78,12 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
       api_({host_, settings_, made.profile, made.queue, made.vault, **components.consents(),
             consents_, [this] { link_.loop().Wake(); }, [this] { return link_.online(); },
             [this, &queue = made.queue] { return MetricsText(queue); },
-            [this] { return results_.Check(); }, headquarters_.headquarters(),
-            [this](auto order) { BeginVisit(std::move(order)); }}),
+            [this] {
+              Findings findings = results_.Check();
+              Append(findings, CheckLights(metrics_.lights()));
+              return findings;
+            },
+            headquarters_.headquarters(), [this](auto order) { BeginVisit(std::move(order)); }}),
       results_({host_, settings_, made.profile, made.queue, made.vault}) {}
 
 // Each thread ends while everything lives that its work uses: the servers', which ask all the

@@ -48,7 +48,7 @@ LocalApi::LocalApi(const Dependencies& deps)
                 .metrics = deps.metrics,
                 .audit_entries = [this](uint64_t number,
                                         size_t limit) { return audit_.Entries(number, limit); },
-                .results = deps.results,
+                .others = deps.others,
                 .headquarters = &deps.headquarters,
                 .gate = [this](auto pictures) { return Gate(std::move(pictures)); },
                 .begin_visit = deps.begin_visit}) {}

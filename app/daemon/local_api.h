@@ -30,7 +30,7 @@ class LocalApi {
     std::function<void()> wake;
     std::function<bool()> online;
     std::function<std::string()> metrics;
-    std::function<Findings()> results;
+    std::function<Findings()> others;  // as ApiBackend's
     Headquarters& headquarters;
     // Begins a visit at the screen, which answers by OnVisitBegun; any thread.
     std::function<void(std::shared_ptr<const VisitOrder> order)> begin_visit;

@@ -385,6 +385,31 @@ Finding CameraTakenFinding() {
   return Note(KioskPart::kCamera, "not checked: it was in use for something else", "Check again.");
 }
 
+Findings CheckLights(const LightTally& lights) {
+  const auto rarely = lights.JudgedTooRarely();
+  if (!rarely) return {};
+  const auto [why, mend] = [&]() -> std::pair<std::string_view, std::string> {
+    switch (rarely->mostly) {
+      case LightFinding::kTooBright:
+        return {"it is too bright there",
+                "Turn the kiosk away from the sun, or give it shade: people are asked for one "
+                "challenge more, and a film is noticed less surely."};
+      case LightFinding::kTooNoisy:
+        return {"a lamp there flickers",
+                "Put a lamp there that does not flicker: honest people are sent away."};
+      default:
+        return {"the camera sees no colours",
+                "Use a camera that sees colours: people are asked for one challenge more, and a "
+                "film is noticed less surely."};
+    }
+  }();
+  return {Note(KioskPart::kLight,
+               fmt::format("the screen's light could not be judged in {} of the newest {} checks, "
+                           "mostly because {}",
+                           rarely->abstained, rarely->checks, why),
+               mend)};
+}
+
 Finding DetectorFinding(std::string_view name, const std::string& compromise) {
   if (compromise.empty()) return Good(KioskPart::kFaceDetector, std::string(name));
   return Note(KioskPart::kFaceDetector, fmt::format("{}: {}", name, compromise),

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "app/audit/audit_trail.h"
+#include "app/capture/light_tally.h"
 #include "app/operator/finding.h"
 #include "app/queue/durable_queue.h"
 #include "app/service/endpoint_profile.h"
@@ -56,6 +57,9 @@ namespace idkiosk {
 [[nodiscard]] Finding CameraTroubleFinding(const std::string& why);
 // Says that the camera is in use for something else.
 [[nodiscard]] Finding CameraTakenFinding();
+
+// Says that the screen's light can seldom be judged here, and why; nothing where it mostly is.
+[[nodiscard]] Findings CheckLights(const LightTally& lights);
 
 // `compromise`: why it is not the one that was wished for; empty: it is.
 [[nodiscard]] Finding DetectorFinding(std::string_view name, const std::string& compromise);

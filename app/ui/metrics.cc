@@ -28,6 +28,17 @@ void AddResults(std::string& text, std::span<const HandOverStanding> results, Wa
   }
 }
 
+void AddLights(std::string& text, const LightTally& lights) {
+  Head(text, "idkiosk_light_checks_total", "counter",
+       "Captures that asked for an answer to the screen's light, by what became of it.");
+  for (size_t i = 0; i < kLightFindings; ++i) {
+    const auto finding = static_cast<LightFinding>(i);
+    if (!WasAsked(finding)) continue;
+    text += fmt::format("idkiosk_light_checks_total{{finding=\"{}\"}} {}\n", Name(finding),
+                        lights.CountOf(finding));
+  }
+}
+
 }  // namespace
 
 void Metrics::CountAttempt(OutcomeKind outcome) {
@@ -77,6 +88,7 @@ std::string Metrics::Text(const QueueStats& queue, int64_t resident_bytes, uint6
   for (const auto& [why, count] : failed_captures_) {
     text += fmt::format("idkiosk_captures_failed_total{{reason=\"{}\"}} {}\n", Name(why), count);
   }
+  AddLights(text, lights_);
   Head(text, "idkiosk_frames_total", "counter", "Frames analysed in captures that succeeded.");
   text += fmt::format("idkiosk_frames_total {}\n", frames_);
   Head(text, "idkiosk_starts_refused_total", "counter",

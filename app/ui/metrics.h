@@ -6,6 +6,7 @@
 #include <span>
 #include <string>
 
+#include "app/capture/light_tally.h"
 #include "app/queue/call_record.h"
 #include "app/results/hand_over.h"
 #include "platform/base/mutex.h"
@@ -18,6 +19,9 @@ class Metrics {
   void CountAttempt(OutcomeKind outcome);
   void CountCapture(int frames, Duration to_bundle);
   void CountFailedCapture(ErrorCode why);
+  // How often the screen's light was judged.
+  [[nodiscard]] LightTally& lights() { return lights_; }
+  [[nodiscard]] const LightTally& lights() const { return lights_; }
   // Counts the session of a person that ends when another one, of staff or of a person, is shown.
   void NoteSession(const std::string& shown, bool of_a_person);
 
@@ -30,6 +34,7 @@ class Metrics {
                                  WallTime now = {}) const;
 
  private:
+  LightTally lights_;
   mutable Mutex mutex_;
   std::map<OutcomeKind, uint64_t> attempts_ GUARDED_BY(mutex_);
   std::map<ErrorCode, uint64_t> failed_captures_ GUARDED_BY(mutex_);

@@ -64,6 +64,7 @@ test("what the program sends, and what the page's tests send in its place, is in
   );
   const others = [
     "app/operator/finding",
+    "app/operator/installation_protocol",
     "app/operator/person_erasure",
     "app/operator/support_bundle",
   ];

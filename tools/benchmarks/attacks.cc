@@ -293,6 +293,16 @@ std::vector<Mat> Greyed(std::vector<Mat> film) {
   return film;
 }
 
+// The film in a light whose colour changes from frame to frame, so that no other is seen in it.
+std::vector<Mat> Flickering(std::vector<Mat> film) {
+  cv::RNG random(11);
+  for (Mat& each : film) {
+    const double red = random.uniform(0.75, 1.0), blue = random.uniform(0.75, 1.0);
+    cv::multiply(each, cv::Scalar(blue, 0.87, red), each);
+  }
+  return film;
+}
+
 // A film that is played again and again.
 class Played final : public Trick {
  public:
@@ -445,6 +455,10 @@ const std::vector<Attack>& Attacks() {
       {"grey film in the camera's place", false, false,
        [](S s) -> std::unique_ptr<Trick> {
          return std::make_unique<Played>(Greyed(Film(s.victim())), 1, true);
+       }},
+      {"film that flickers", false, false,
+       [](S s) -> std::unique_ptr<Trick> {
+         return std::make_unique<Played>(Flickering(Film(s.victim())), 1, false);
        }},
       {"film of an earlier visit", false, false,
        [](S s) -> std::unique_ptr<Trick> {

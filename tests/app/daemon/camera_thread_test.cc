@@ -221,11 +221,12 @@ TEST_F(CameraThreadTest, EndsAfterTheLoanUnderWayAndLendsToNobodyAfterIt) {
   EXPECT_FALSE(lent);
 }
 
-// Somebody drawn sits there, whom the better detector of this machine looks at.
+// Somebody drawn sits there, by the script `drawn_`, whom the better detector of this machine looks
+// at.
 class DrawnSitterTest : public CameraThreadTest {
  protected:
   Result<OpenCamera> Open() override {
-    auto sitter = std::make_unique<SyntheticCamera>("synthetic", *ParseSitterScript(""), time_,
+    auto sitter = std::make_unique<SyntheticCamera>("synthetic", *ParseSitterScript(drawn_), time_,
                                                     [this](MonotonicTime time) {
                                                       if (time <= time_.Now()) return;
                                                       time_.Advance(time - time_.Now());
@@ -239,6 +240,7 @@ class DrawnSitterTest : public CameraThreadTest {
     return open;
   }
 
+  std::string drawn_;
   ChosenDetector better_ = MakeDetector("auto");
   FrameAnalyzer sees_{limits_, *better_.detector, better_.smiles.get()};
 };
@@ -250,7 +252,15 @@ TEST_F(DrawnSitterTest, ACaptureIsCountedAndNotedForTheSupportBundle) {
   ASSERT_TRUE(camera_.last_capture());
   EXPECT_GT(camera_.last_capture()->frames, 0);
   EXPECT_THAT(Counted(), HasSubstr("idkiosk_capture_seconds_count 1\n"));
+  EXPECT_THAT(Counted(), HasSubstr("idkiosk_light_checks_total{finding=\"answered\"} 1\n"));
   EXPECT_THAT(lamp_, ElementsAre(true, false));
+}
+
+TEST_F(DrawnSitterTest, ACaptureThatFailsForWantOfAnAnswerToTheLightIsCountedToo) {
+  drawn_ = "shine=0";
+  ASSERT_FALSE(Capture());
+  camera_.End();
+  EXPECT_THAT(Counted(), HasSubstr("idkiosk_light_checks_total{finding=\"unanswered\"} 1\n"));
 }
 
 }  // namespace

@@ -399,6 +399,19 @@ TEST(ReadinessTest, KioskThatTakesLiveCamerasAloneIsNotReadyWithAnother) {
               ElementsAre(Is(FindingState::kGood, KioskPart::kCamera, "640x480")));
 }
 
+TEST(ReadinessTest, AKioskThatCanSeldomJudgeTheLightSaysWhy) {
+  LightTally lights;
+  EXPECT_THAT(CheckLights(lights), testing::IsEmpty());
+  for (int i = 0; i < 3; ++i) lights.Count(LightFinding::kAnswered);
+  for (int i = 0; i < 4; ++i) lights.Count(LightFinding::kTooBright);
+  const Findings findings = CheckLights(lights);
+  ASSERT_EQ(findings.size(), 1U);
+  EXPECT_EQ(findings[0].part, KioskPart::kLight);
+  EXPECT_EQ(findings[0].state, FindingState::kNote);
+  EXPECT_THAT(findings[0].text, HasSubstr("4 of the newest 7 checks"));
+  EXPECT_THAT(findings[0].mend, HasSubstr("sun"));
+}
+
 TEST(ReadinessTest, SecondChoiceOfADetectorIsANote) {
   EXPECT_EQ(DetectorFinding("yunet", "").state, FindingState::kGood);
   const Finding second = DetectorFinding("cascade", "no face model at /m");

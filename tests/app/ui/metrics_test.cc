@@ -15,6 +15,8 @@ TEST(MetricsTest, TellsCountsInPrometheussWords) {
   metrics.CountAttempt(OutcomeKind::kUnreachable);
   metrics.CountCapture(200, std::chrono::milliseconds(6500));
   metrics.CountFailedCapture(ErrorCode::kTimeout);
+  metrics.lights().Count(LightFinding::kTooBright);
+  metrics.lights().Count(LightFinding::kNotAsked);
   for (const char* session : {"a", "a", "b"}) metrics.NoteSession(session, true);
   metrics.NoteSession("c", false);
   metrics.NoteSession("d", true);
@@ -27,7 +29,9 @@ TEST(MetricsTest, TellsCountsInPrometheussWords) {
         "idkiosk_attempts_total{result=\"unreachable\"} 1\n", "idkiosk_sessions_total 2\n",
         "idkiosk_capture_seconds_sum 6.5\n", "idkiosk_capture_seconds_count 1\n",
         "idkiosk_captures_failed_total{reason=\"timeout\"} 1\n", "idkiosk_frames_total 200\n",
-        "idkiosk_starts_refused_total 3\n", "process_resident_memory_bytes 45000000\n"}) {
+        "idkiosk_light_checks_total{finding=\"too_bright\"} 1\n",
+        "idkiosk_light_checks_total{finding=\"answered\"} 0\n", "idkiosk_starts_refused_total 3\n",
+        "process_resident_memory_bytes 45000000\n"}) {
     EXPECT_THAT(text, HasSubstr(line));
   }
 }
