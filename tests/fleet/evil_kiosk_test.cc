@@ -6,7 +6,6 @@
 
 #include "platform/base/bytes.h"
 #include "platform/base/json.h"
-#include "platform/base/time.h"
 #include "tests/fleet/headquarters.h"
 #include "tests/integration/kiosk_fixture.h"
 
@@ -34,9 +33,7 @@ std::string Record(int number, const std::string& entries) {
 using Unusual = std::vector<std::pair<std::string, std::string>>;
 
 std::string Attempt(const Unusual& unusual, const std::string& reference = "EVIL00") {
-  const std::string now =
-      FormatRfc3339(std::chrono::floor<WallTime::duration>(std::chrono::system_clock::now()));
-  Unusual members = {{"time", "\"" + now + "\""},
+  Unusual members = {{"time", R"("2026-03-15T11:59:00.000Z")"},
                      {"reference", "\"" + reference + "\""},
                      {"attempt", "1"},
                      {"endpoint", R"("verify")"},
@@ -173,6 +170,8 @@ class EvilKioskTest : public KioskFixture {
       GTEST_SKIP() << "PostgreSQL or Mosquitto is not installed: run tools/setup";
     }
     postgres_ = std::make_unique<Postgres>();
+    // No day and no month ends while it runs.
+    postgres_->StopClockAt("2026-03-15 12:00:00Z");
     broker_ = std::make_unique<Broker>();
     for (const char* name : {"good", "evil"}) broker_->Enrol(name, std::string("DNS:") + name);
     broker_->Start();
@@ -219,10 +218,6 @@ class EvilKioskTest : public KioskFixture {
     EXPECT_LE(done.exit_code, 1) << command[3] << ": " << done.err;
     return done.out;
   }
-  [[nodiscard]] static std::string Month() {
-    return FormatRfc3339(std::chrono::floor<WallTime::duration>(std::chrono::system_clock::now()))
-        .substr(0, 7);
-  }
   static std::string LinesWith(const std::string& text, const std::string& what) {
     std::string found;
     std::istringstream lines(text);
@@ -247,7 +242,7 @@ class EvilKioskTest : public KioskFixture {
       view += fmt::format("money: {}\n", each["cost"].AsString().value_or("?"));
     }
     view += LinesWith(Get("/metrics"), "kiosk=\"good\"");
-    view += LinesWith(Ctl({"ledger", "--month", Month()}), ",good,");
+    view += LinesWith(Ctl({"ledger", "--month", "2026-03"}), ",good,");
     for (const JsonView each : fleet->root()["alarms"].children()) {
       if (each["kiosk"].AsString() == "good") view += "alarm: " + each.Print() + "\n";
     }
@@ -316,7 +311,7 @@ TEST_F(EvilKioskTest, TheLedgerAsCsvHoldsNoFormulaAndMovesNoCursor) {
     ASSERT_NO_FATAL_FAILURE(Say("evil", said));
   }
   ASSERT_NO_FATAL_FAILURE(AwaitVersion("evil", "end"));
-  const std::string csv = Ctl({"ledger", "--month", Month()});
+  const std::string csv = Ctl({"ledger", "--month", "2026-03"});
   EXPECT_THAT(csv, HasSubstr(",EVIL03,1,verify,'=cmd|' /C calc'!A0,"
                              "\"?]0;x?, \"\"quoted\"\"?\?=1+1\",sent,0,no,'@SUM(1),100.00,NGN,a1,"
                              "\"<img src=x>;=1+1\"\r\n"));

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <set>
 #include <sstream>
 
 #include "platform/posix/system_clock.h"
@@ -107,14 +108,19 @@ class FleetProgramsTest : public KioskFixture {
   // "KD7Q2M yes,...", as the kiosk's own ledger lists them.
   std::string ReferencesOfKiosk() {
     std::vector<std::string> lines;
-    const std::string month = FormatRfc3339(SystemClock().WallNow()).substr(0, 7);
-    std::istringstream jsonl(RunProgram({"curl", "--silent", "--unix-socket", Socket(),
-                                         "http://localhost/v1/ledger?month=" + month})
-                                 .out);
-    for (std::string line; std::getline(jsonl, line);) {
-      const JsonDocument document = Parse(line);
-      lines.push_back(fmt::format("{} {}", document.root()["reference"].AsString().value_or("?"),
-                                  document.root()["billed"].AsString().value_or("?")));
+    // A month may have ended meanwhile.
+    const WallTime now = SystemClock().WallNow();
+    for (const std::string& month :
+         std::set<std::string>{FormatRfc3339(now - std::chrono::hours(1)).substr(0, 7),
+                               FormatRfc3339(now).substr(0, 7)}) {
+      std::istringstream jsonl(RunProgram({"curl", "--silent", "--unix-socket", Socket(),
+                                           "http://localhost/v1/ledger?month=" + month})
+                                   .out);
+      for (std::string line; std::getline(jsonl, line);) {
+        const JsonDocument document = Parse(line);
+        lines.push_back(fmt::format("{} {}", document.root()["reference"].AsString().value_or("?"),
+                                    document.root()["billed"].AsString().value_or("?")));
+      }
     }
     std::ranges::sort(lines);
     return fmt::format("{}", fmt::join(lines, ","));

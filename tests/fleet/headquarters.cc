@@ -100,6 +100,15 @@ std::string Postgres::Ask(const std::string& statement) const {
   return done.out.substr(0, done.out.find_last_not_of('\n') + 1);
 }
 
+// What is found first by that name is meant.
+void Postgres::StopClockAt(const std::string& time) const {
+  (void)Ask(
+      fmt::format("create function public.now() returns timestamptz language sql stable as "
+                  "$$ select timestamptz '{}' $$; "
+                  "alter role fleet set search_path = public, pg_catalog",
+                  time));
+}
+
 bool Broker::IsInstalled() {
   return fs::exists("/usr/sbin/mosquitto") || fs::exists("/usr/bin/mosquitto");
 }

@@ -23,6 +23,8 @@ class Postgres {
   [[nodiscard]] std::string where() const;
   // Returns what psql prints, a row a line, fields between '|'.
   [[nodiscard]] std::string Ask(const std::string& statement) const;
+  // Makes its now() this time ("2026-03-15 12:00:00Z") for each connection that is made later.
+  void StopClockAt(const std::string& time) const;
   void Start();
   // Ends it at once, as a power cut would.
   void Kill();
