@@ -189,6 +189,30 @@ TEST_F(IngestTest, NonsenseIsNamedAndTheRestIsTaken) {
   RecordProperty("attacks", static_cast<int>(nonsense.size()));
 }
 
+// Each kind of refusal is counted by itself, and none of them is silent about what it left out.
+TEST_F(IngestTest, NumbersThatAreRefusedAllDayHideNoRefusedLedger) {
+  const auto refuse = [this](const std::string& what, const std::string& payload) {
+    ASSERT_TRUE(ingest_.Take({{"idkiosk/v1/bank/evil/" + what, payload}}));
+  };
+  for (int i = 0; i < 30; ++i) {
+    refuse("metrics", fmt::format(R"({{"values":{{"a{}":"x"}}}})", i));
+  }
+  refuse("ledger", "{\"records\":[" + Record(1, "7") + "]}");
+  refuse("reply", R"({"reason":"it is forged"})");
+  for (int i = 0; i < 10; ++i) refuse("metrics", R"({"values":{"a0":"x"}})");
+  EXPECT_EQ(Ask("select count(*) || ' and ' || sum(left_out) from alarm "
+                "where what like 'its message metrics %'"),
+            "20 and 20");
+  EXPECT_EQ(Ask("select count(*) || ' and ' || sum(left_out) from alarm "
+                "where what like 'its message ledger %'"),
+            "1 and 0");
+  const auto json = FleetJson(database_, "15 minutes");
+  ASSERT_TRUE(json);
+  EXPECT_THAT(*json, HasSubstr("its message ledger cannot be taken"));
+  EXPECT_THAT(*json, HasSubstr("it refused what should be a command: it is forged"));
+  EXPECT_THAT(*json, HasSubstr("; and 10 more of this kind within the hour"));
+}
+
 TEST_F(IngestTest, StateAndNumbersAreThoseOfTheNewestMessage) {
   EXPECT_TRUE(TakeText(
       R"({"time":"x","version":"1.2","health":{"ready":false,"parts":[{"part":"camera","state":"bad","text":"it is unplugged"}]}})",

@@ -40,11 +40,14 @@ order by array_position(array['gone', 'silent', 'bad', 'good'],
   case when k.gone then 'gone' when k.heard < now() - $1::interval then 'silent'
        when not coalesce(k.ready, false) or b.complaint is not null then 'bad' else 'good' end), k.tenant, k.kiosk)";
 
-// $1: how many; $2: of one kiosk, so that one that has many hides no other's.
+// $1: how many; $2: of one kiosk, so that one that has many hides no other's. The newest of each
+// kind count first, so that many of one kind hide no other.
 constexpr const char* kAlarms = R"(
-select to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), tenant, kiosk, what
-from (select *, row_number() over (partition by tenant, kiosk order by id desc) as nth
-      from (select * from alarm order by id desc limit 10000) as newest) as numbered
+select to_char(at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"'), tenant, kiosk,
+  what || case when left_out > 0 then format('; and %s more of this kind within the hour', left_out) else '' end
+from (select *, row_number() over (partition by tenant, kiosk order by nth_of_kind, id desc) as nth
+      from (select *, row_number() over (partition by tenant, kiosk, kind order by id desc) as nth_of_kind
+            from (select * from alarm order by id desc limit 10000) as newest) as of_kinds) as numbered
 where nth <= $2::bigint order by id desc limit $1)";
 
 constexpr const char* kLedger = R"(

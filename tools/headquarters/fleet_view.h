@@ -24,7 +24,8 @@ struct KioskRow {
 // `silent_after`: an interval as PostgreSQL reads it, "15 minutes".
 [[nodiscard]] Result<std::vector<KioskRow>> Kiosks(Database& database,
                                                    const std::string& silent_after);
-// The newest alarms first: time, tenant, kiosk, what. `most_of_one`: of one kiosk.
+// The newest alarms first: time, tenant, kiosk, what, and how many more of its kind were left out.
+// `most_of_one`: of one kiosk, the newest of each kind before others.
 [[nodiscard]] Result<Rows> Alarms(Database& database, int most, int most_of_one);
 // Every attempt of a month ("2026-11", UTC), as CSV with a head. Of all tenants where it is empty.
 [[nodiscard]] Result<std::string> LedgerCsv(Database& database, const std::string& tenant,

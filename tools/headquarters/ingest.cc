@@ -73,8 +73,9 @@ Status Ingest::TakeAlone(const Message& message, std::vector<Kept>& kept) {
   const std::string what =
       fmt::format("its message {} cannot be taken: {}", origin->what, taken.error().message);
   LogWarning("{} of {}: {}", origin->kiosk, origin->tenant, what);
-  const auto noted = database_.Run("select take_alarm($1, $2, $3)",
-                                   {origin->tenant, origin->kiosk, Printable(what)});
+  const auto noted =
+      database_.Run("select take_alarm($1, $2, $3, $4)",
+                    {origin->tenant, origin->kiosk, "message " + origin->what, Printable(what)});
   return noted ? Status() : std::unexpected(noted.error());
 }
 

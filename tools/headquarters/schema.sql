@@ -81,6 +81,8 @@ create table if not exists alarm (
   kiosk text not null,
   what text not null
 );
+alter table alarm add column if not exists kind text not null default '';
+alter table alarm add column if not exists left_out bigint not null default 0;  -- of its kind, and not put down
 create index if not exists alarm_by_kiosk on alarm (tenant, kiosk, at);
 
 -- Signed commands that were sent, and what each kiosk said to them.
@@ -213,16 +215,23 @@ create or replace function is_metric(name text) returns boolean as $$
 $$ language sql immutable;
 delete from metric where not is_metric(name) or not abs(value) <= 1e300;
 
--- An alarm about a kiosk: the same one once an hour, and 20 of each kind (by how it begins), so that a kiosk that floods fills
--- no disk, and hides neither another kiosk's alarm nor another kind of its own.
-create or replace function take_alarm(a_tenant text, a_kiosk text, a_what text) returns void as $$
-  insert into alarm (tenant, kiosk, what)
-  select a_tenant, a_kiosk, left(a_what, 500)
-  from (select count(*) as of_its_kind, count(*) filter (where a.what = left(a_what, 500)) as same from alarm a
-        where a.tenant = a_tenant and a.kiosk = a_kiosk and a.at > now() - interval '1 hour'
-          and starts_with(a.what, left(a_what, 12))) as before
-  where of_its_kind < 20 and same = 0;
-$$ language sql;
+-- An alarm about a kiosk: the same one once an hour, and 20 of each kind, so that a kiosk that floods fills no disk, and hides
+-- neither another kiosk's alarm nor another kind of its own. What is left out is counted at the last one that is kept.
+create or replace function take_alarm(a_tenant text, a_kiosk text, a_kind text, a_what text) returns void as $$
+declare
+  same bigint;
+  newest bigint;
+  of_its_kind bigint;
+begin
+  select max(id) filter (where a.what = left(a_what, 500)), max(id), count(*) into same, newest, of_its_kind from alarm a
+  where a.tenant = a_tenant and a.kiosk = a_kiosk and a.kind = a_kind and a.at > now() - interval '1 hour';
+  if same is not null or of_its_kind >= 20 then
+    update alarm set left_out = left_out + 1 where id = coalesce(same, newest);
+  else
+    insert into alarm (tenant, kiosk, kind, what) values (a_tenant, a_kiosk, a_kind, left(a_what, 500));
+  end if;
+end
+$$ language plpgsql;
 
 create or replace function take_entry(a_tenant text, a_kiosk text, a_life integer, entry jsonb) returns void as $$
 declare
@@ -239,7 +248,7 @@ begin
            text_of(a, 'rule', 1000), word_of(a, 'price', '[0-9]{1,12}([.][0-9]{1,2})?')::numeric,
            word_of(a, 'currency', '([A-Z]{3})?'), text_of(a, 'attempt_id', 1000), text_of(a, 'service_reference', 1000);
     if begun not between '2020-01-01' and now() + interval '1 day' then
-      perform take_alarm(a_tenant, a_kiosk, format(
+      perform take_alarm(a_tenant, a_kiosk, 'time of an attempt', format(
         'an attempt of its ledger, %s, is dated %s: its clock is wrong, and its money is in another month''s ledger',
         a ->> 'reference', a ->> 'time'));
     end if;
@@ -286,7 +295,7 @@ begin
     if broken then
       update journal j set broken_at = at
       where j.tenant = a_tenant and j.kiosk = a_kiosk and j.journal = a_journal;
-      insert into alarm (tenant, kiosk, what) values (a_tenant, a_kiosk,
+      insert into alarm (tenant, kiosk, kind, what) values (a_tenant, a_kiosk, 'journal ' || a_journal,
         format('record %s of its %s is not what was kept here, or does not follow it: an older copy was put back, or it was changed',
                at, a_journal));
     elsif at > head.number then
@@ -367,7 +376,7 @@ declare
 begin
   perform must_be_object(message);
   if coalesce(text_if_any(message, 'command', 64), '') = '' then
-    perform take_alarm(a_tenant, a_kiosk, 'it refused what should be a command: ' || a_reason);
+    perform take_alarm(a_tenant, a_kiosk, 'refused command', 'it refused what should be a command: ' || a_reason);
     return;
   end if;
   if a_log is not null and jsonb_typeof(a_log) <> 'array' then raise exception 'log must be a list'; end if;
@@ -382,8 +391,9 @@ begin
     raise exception 'it has answered more than 5000 commands';
   end if;
   if message ->> 'state' in ('rolled_back', 'failed', 'interrupted') then
-    perform take_alarm(a_tenant, a_kiosk, format('its command %s of revision %s: %s: %s', message ->> 'action', message ->> 'revision',
-                                                 message ->> 'state', a_reason));
+    perform take_alarm(a_tenant, a_kiosk, 'command ' || (message ->> 'state'),
+                       format('its command %s of revision %s: %s: %s', message ->> 'action', message ->> 'revision',
+                              message ->> 'state', a_reason));
   end if;
 end
 $$ language plpgsql;
