@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <map>
 #include <sstream>
 
 #include "platform/base/bytes.h"
@@ -355,6 +356,58 @@ TEST_F(EvilKioskTest, ThePageAnswersToItsOwnNameAlone) {
     }
     EXPECT_NE(status("", path), "200") << path;
   }
+}
+
+// As the unit starts it, with what /etc/default/idkiosk-headquarters says of the database.
+std::vector<std::string> CommandOfUnit(const std::string& unit, const std::string& folder,
+                                       const std::map<std::string, std::string>& variables) {
+  std::istringstream lines(ReadFile(std::string(FLEET_CONFIG) + "/../systemd/" + unit));
+  std::vector<std::string> command;
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with("ExecStart=")) continue;
+    std::istringstream words(line.substr(line.find('=') + 1));
+    for (std::string word; words >> word;) {
+      if (word.starts_with("${")) {
+        command.push_back(variables.at(word.substr(2, word.size() - 3)));
+      } else if (word.starts_with("$")) {
+        std::istringstream several(variables.at(word.substr(1)));
+        for (std::string each; several >> each;) command.push_back(each);
+      } else {
+        command.push_back(word);
+      }
+    }
+  }
+  EXPECT_FALSE(command.empty()) << unit;
+  if (!command.empty()) command[0] = folder + "/" + command[0].substr(command[0].rfind('/') + 1);
+  return command;
+}
+
+// Everybody on a machine may read every process's command line.
+TEST_F(EvilKioskTest, TheDatabasesPasswordStandsOnNoCommandLine) {
+  const std::string where = postgres_->where() + " password=kept-off-command-lines";
+  const std::map<std::string, std::string> variables = {
+      {"DATABASE", where},
+      {"PAGE_PORT", "0"},
+      {"INGEST", fmt::format("--broker 127.0.0.1 --port {} --ca {} --certificate {} --key {} "
+                             "--name another",
+                             broker_->port(), broker_->ca(), broker_->certificate("headquarters"),
+                             broker_->key("headquarters"))}};
+  const auto line = [](const Process& of) {
+    return ReadFile(fmt::format("/proc/{}/cmdline", of.id()));
+  };
+  Process page(CommandOfUnit("idkiosk-fleet-page.service", bin_, variables), "",
+               {"DATABASE=" + where});
+  Process taking(CommandOfUnit("idkiosk-fleet-ingest.service", bin_, variables), "",
+                 {"DATABASE=" + where});
+  ASSERT_TRUE(page.AwaitOut("\n")) << page.err();
+  ASSERT_TRUE(taking.AwaitErr("connected to the broker")) << taking.err();
+  for (const Process* each : {&page, &taking}) {
+    EXPECT_THAT(line(*each), HasSubstr("idkiosk-fleet"));
+    EXPECT_THAT(line(*each), Not(HasSubstr("kept-off-command-lines")));
+  }
+  page_ = page.out().substr(0, page.out().find('\n'));
+  ASSERT_NO_FATAL_FAILURE(AwaitVersion("good", "1"));
+  EXPECT_THAT(Get("/fleet.json"), HasSubstr("\"kiosk\":\"good\""));
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ namespace {
 constexpr int kMostAlarms = 200;
 
 struct Asked {
-  std::string database = "dbname=fleet";
+  std::string database = DatabaseOfEnvironment();
   std::string silent_after = "15 minutes";
   std::string tenant;
   std::string month;
@@ -174,8 +174,7 @@ int Run(int argc, char** argv) {
       .arguments = {{.name = "--database",
                      .target = &asked.database,
                      .type = "WHERE",
-                     .help = "PostgreSQL, as psql takes it",
-                     .show_default = true}},
+                     .help = std::string(kDatabaseHelp)}},
       .commands = {
           {.name = "list",
            .summary = "Every kiosk: the worst first",

@@ -2,6 +2,8 @@
 
 #include <libpq-fe.h>
 
+#include <cstdlib>
+
 #include "tools/headquarters/files.h"
 
 namespace idkiosk::headquarters {
@@ -21,6 +23,11 @@ std::string Sentence(const char* message) {
 }
 
 }  // namespace
+
+std::string DatabaseOfEnvironment() {
+  const char* const where = std::getenv("DATABASE");
+  return where == nullptr || *where == '\0' ? "dbname=fleet" : where;
+}
 
 void Database::Close::operator()(pg_conn* connection) const { PQfinish(connection); }
 

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "platform/base/error.h"
@@ -14,6 +15,14 @@ namespace idkiosk::headquarters {
 
 // Rows as text; a null is empty.
 using Rows = std::vector<std::vector<std::string>>;
+
+// Where the database is, unless a command line says so: the environment's DATABASE, else
+// "dbname=fleet".
+[[nodiscard]] std::string DatabaseOfEnvironment();
+constexpr std::string_view kDatabaseHelp =
+    "PostgreSQL, as psql takes it; without it, what the environment's DATABASE says, else "
+    "dbname=fleet. Everybody on this machine can read a command line: a password belongs into "
+    "DATABASE";
 
 // A connection to PostgreSQL, which is made again when it is lost. One thread.
 //

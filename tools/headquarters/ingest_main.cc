@@ -44,7 +44,7 @@ int Run(int argc, char** argv) {
   options.host = "localhost";
   options.name = "idkiosk-fleet-ingest";
   options.group = "ingest";
-  std::string database = "dbname=fleet";
+  std::string database = DatabaseOfEnvironment();
   const Command program = {
       .name = "idkiosk-fleet-ingest",
       .summary = "Takes what kiosks send from the broker into PostgreSQL, until it is killed.",
@@ -75,8 +75,7 @@ int Run(int argc, char** argv) {
           {.name = "--database",
            .target = &database,
            .type = "WHERE",
-           .help = "PostgreSQL, as psql takes it",
-           .show_default = true}}};
+           .help = std::string(kDatabaseHelp)}}};
   const auto command = ParseCommandLine(program, argc, argv);
   if (!command) return command.error();
   if (Status logging = StartLogging(LogLevel::kInfo, ""); !logging) {
