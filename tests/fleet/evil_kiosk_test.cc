@@ -358,6 +358,34 @@ TEST_F(EvilKioskTest, ThePageAnswersToItsOwnNameAlone) {
   }
 }
 
+// Behind a web server or a tunnel it has other names, with that one's port or none.
+TEST_F(EvilKioskTest, ThePageAnswersToTheNamesThatItIsGiven) {
+  Process page({bin_ + "/idkiosk-fleetctl", "--database", postgres_->where(), "serve", "--name",
+                "Fleet.bank.example", "--name", "localhost"});
+  ASSERT_TRUE(page.AwaitOut("\n")) << page.err();
+  const std::string address = page.out().substr(0, page.out().find('\n'));
+  const auto status = [&address](const std::string& host) {
+    return RunProgram({"curl", "--silent", "--output", "/dev/null", "--write-out", "%{http_code}",
+                       "--header", "Host: " + host, address + "fleet.json"})
+        .out;
+  };
+  for (const char* host :
+       {"fleet.bank.example", "FLEET.bank.example:8443", "localhost", "localhost:9000"}) {
+    EXPECT_EQ(status(host), "200") << host;
+  }
+  for (const char* host : {"evil.example", "fleet.bank.example.evil.example", "fleet.bank.example:",
+                           "127.0.0.1", "fleet.bank.example:1:2", "fleet.bank.example@evil.example",
+                           "fleet.bank.example:http", "localhost:9000000", "bank.example"}) {
+    EXPECT_EQ(status(host), "421") << host;
+  }
+  for (const char* wrong : {"https://fleet.bank.example", "fleet.bank.example:8443", "*", "a b"}) {
+    const Finished done = RunProgram(
+        {bin_ + "/idkiosk-fleetctl", "--database", postgres_->where(), "serve", "--name", wrong});
+    EXPECT_EQ(done.exit_code, 2) << wrong;
+    EXPECT_THAT(done.err, HasSubstr("is no name of a host")) << wrong;
+  }
+}
+
 // As the unit starts it, with what /etc/default/idkiosk-headquarters says of the database.
 std::vector<std::string> CommandOfUnit(const std::string& unit, const std::string& folder,
                                        const std::map<std::string, std::string>& variables) {
@@ -388,6 +416,7 @@ TEST_F(EvilKioskTest, TheDatabasesPasswordStandsOnNoCommandLine) {
   const std::map<std::string, std::string> variables = {
       {"DATABASE", where},
       {"PAGE_PORT", "0"},
+      {"PAGE", "--name fleet.bank.example"},
       {"INGEST", fmt::format("--broker 127.0.0.1 --port {} --ca {} --certificate {} --key {} "
                              "--name another",
                              broker_->port(), broker_->ca(), broker_->certificate("headquarters"),

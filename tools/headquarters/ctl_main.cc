@@ -8,6 +8,7 @@
 #include "tools/headquarters/ctl_orders.h"
 #include "tools/headquarters/files.h"
 #include "tools/headquarters/fleet_view.h"
+#include "tools/headquarters/page_names.h"
 
 namespace idkiosk::headquarters {
 namespace {
@@ -21,6 +22,7 @@ struct Asked {
   std::string month;
   std::string kiosk;
   std::string journal;
+  std::vector<std::string> names;
   int port = 0;
 };
 
@@ -96,26 +98,29 @@ int Accept(const Asked& asked) {
 
 // Answers nothing to a browser that was led here by another name: a page of elsewhere would be read
 // as that name's own (DNS rebinding).
-void RefuseOtherNames(httplib::Server& server, const int& port) {
+void RefuseOtherNames(httplib::Server& server, const int& port,
+                      const std::vector<std::string>& names) {
   server.set_pre_routing_handler(
-      [&port](const httplib::Request& request, httplib::Response& response) {
-        for (const char* name : {"127.0.0.1", "localhost"}) {
-          const bool is_this = request.get_header_value("Host") == fmt::format("{}:{}", name, port);
-          if (is_this && request.get_header_value_count("Host") == 1) {
-            return httplib::Server::HandlerResponse::Unhandled;
-          }
+      [&port, &names](const httplib::Request& request, httplib::Response& response) {
+        if (request.get_header_value_count("Host") == 1 &&
+            IsNameOfPage(request.get_header_value("Host"), port, names)) {
+          return httplib::Server::HandlerResponse::Unhandled;
         }
         response.status = 421;
-        response.set_content(fmt::format("Ask for http://127.0.0.1:{}/ instead.\n", port),
-                             "text/plain; charset=utf-8");
+        response.set_content(
+            fmt::format("Ask for http://127.0.0.1:{}/ instead. Where this page has another name, "
+                        "behind a web server or a tunnel, have it started with --name HOST.\n",
+                        port),
+            "text/plain; charset=utf-8");
         return httplib::Server::HandlerResponse::Handled;
       });
 }
 
 int Serve(const Asked& asked) {
+  if (Status good = CheckNames(asked.names); !good) return Complain(good.error());
   httplib::Server server;
   int port = -1;
-  RefuseOtherNames(server, port);
+  RefuseOtherNames(server, port, asked.names);
   server.set_default_headers({{"Cache-Control", "no-store"},
                               {"X-Content-Type-Options", "nosniff"},
                               {"Content-Security-Policy",
@@ -213,7 +218,12 @@ int Run(int argc, char** argv) {
                           .target = &asked.port,
                           .help = "0: any that is free",
                           .show_default = true,
-                          .range = NumberRange{0, 65535}}},
+                          .range = NumberRange{0, 65535}},
+                         {.name = "--name",
+                          .target = &asked.names,
+                          .type = "HOST",
+                          .help = "Another name that browsers ask for it by, with any port: of a "
+                                  "web server or a tunnel before it; may be repeated"}},
            .action = [&] { act = [&] { return Serve(asked); }; }}}};
   for (Command& each : OrderCommands(orders, act)) program.commands.push_back(std::move(each));
   const auto command = ParseCommandLine(program, argc, argv);

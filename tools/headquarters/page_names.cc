@@ -1,0 +1,50 @@
+#include "tools/headquarters/page_names.h"
+
+#include <algorithm>
+
+namespace idkiosk::headquarters {
+namespace {
+
+constexpr size_t kLongestPort = 5;
+constexpr int kUsualPort = 80;
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+
+char Small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+bool IsSame(std::string_view one, std::string_view other) {
+  return std::ranges::equal(one, other, {}, &Small, &Small);
+}
+
+}  // namespace
+
+bool IsNameOfPage(std::string_view host, int port, const std::vector<std::string>& names) {
+  const size_t colon = host.find(':');
+  const std::string_view name = host.substr(0, colon);
+  const bool has_port = colon != std::string_view::npos;
+  const std::string_view given = has_port ? host.substr(colon + 1) : "";
+  if (has_port &&
+      (given.empty() || given.size() > kLongestPort || !std::ranges::all_of(given, &IsDigit))) {
+    return false;
+  }
+  const bool is_its_port = has_port ? given == fmt::format("{}", port) : port == kUsualPort;
+  if (is_its_port && (name == "127.0.0.1" || name == "localhost")) return true;
+  return std::ranges::any_of(names, [name](const std::string& each) { return IsSame(each, name); });
+}
+
+Status CheckNames(const std::vector<std::string>& names) {
+  for (const std::string& each : names) {
+    const bool is_name = !each.empty() && std::ranges::all_of(each, [](char c) {
+      return IsDigit(c) || (Small(c) >= 'a' && Small(c) <= 'z') || c == '-' || c == '.';
+    });
+    if (!is_name) {
+      return Fail(ErrorCode::kInvalid,
+                  "--name: '{}' is no name of a host: give it alone, such as fleet.bank.example, "
+                  "without http:// and port",
+                  each);
+    }
+  }
+  return {};
+}
+
+}  // namespace idkiosk::headquarters
