@@ -193,6 +193,47 @@ class FleetCommandsTest : public KioskFixture {
   int files_ = 0;
 };
 
+// What no kiosk would take is said to who signs it, as 'idkiosk config check' says it of a file.
+TEST_F(FleetCommandsTest, SettingsThatNoKioskWouldTakeAreNotSigned) {
+  const std::string file = folder_ / "refused.json";
+  const auto sign = [&](const std::string& setting) {
+    return Ctl({"sign", "--tenant", "bank", "--kiosk", "k1", "--action", "settings", "--key",
+                "alice=" + KeyFile("alice"), "--out", file, "--set", setting});
+  };
+  for (const auto& [setting, why] : std::map<std::string, std::string>{
+           {"ui.idel=1 min", "ui.idel: there is no such key; did you mean ui.idle?"},
+           {"ui.idle=1 fortnight", "ui.idle: must be a duration"},
+           {"ui.idle=2 s", "ui.idle: must be "},
+           {"camera.width=7", "camera.width: must be "},
+           {"camera.width=\"wide\"", "camera.width: must be "},
+           {"ui.sound=loud", "ui.sound: must be true or false"},
+           {"log.level=all", "log.level: must be "},
+           {"service.base_url=https://evil.example/",
+            "headquarters may not change service.base_url"}}) {
+    const Finished done = sign(setting);
+    EXPECT_EQ(done.exit_code, 2) << setting;
+    EXPECT_THAT(done.err, HasSubstr(why)) << setting;
+    EXPECT_FALSE(fs::exists(file)) << setting;
+  }
+  for (const char* good :
+       {"ui.idle=1 min", "ui.idle=null", "ui.sound=false", "camera.width=1280"}) {
+    EXPECT_EQ(sign(good).exit_code, 0) << good;
+  }
+  // Whoever adds a signature is told as well: the file may come from elsewhere.
+  const std::string text =
+      R"({"format":"idkiosk-command/1","tenant":"bank","kiosk":"k1","revision":1,)"
+      R"("issued":"2026-03-15T12:00:00Z","expires":"2026-03-15T13:00:00Z","action":"settings",)"
+      R"("settings":{"queue.retention":"7 fortnights"}})";
+  WriteFile(file, fmt::format(
+                      R"({{"format":"idkiosk-signed-command/1","document":"{}","signatures":[]}})",
+                      ToBase64(AsBytes(text))));
+  const std::string before = ReadFile(file);
+  const Finished added = Ctl({"countersign", file, "--key", "alice=" + KeyFile("alice")});
+  EXPECT_EQ(added.exit_code, 2);
+  EXPECT_THAT(added.err, HasSubstr("queue.retention: must be "));
+  EXPECT_EQ(ReadFile(file), before);
+}
+
 TEST_F(FleetCommandsTest, ARollOutStopsAtAKioskThatIsNotWellAndItTakesTheSettingsBack) {
   for (const char* name : {"k1", "k2", "k3"}) ASSERT_NO_FATAL_FAILURE(StartKiosk(name));
   const std::string before = ReadFile(kiosks_["k2"].folder + "/kiosk.local.jsonc");

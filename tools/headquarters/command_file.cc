@@ -4,6 +4,9 @@
 #include <fstream>
 #include <sstream>
 
+#include "app/headquarters/fleet_command.h"
+#include "app/settings/nearest_key.h"
+#include "app/settings/settings_table.h"
 #include "platform/base/bytes.h"
 #include "platform/base/json.h"
 #include "tools/headquarters/signing.h"
@@ -48,6 +51,27 @@ Result<std::string> WriteDocument(const Draft& draft, WallTime now) {
   if (!draft.reference.empty()) json.Field("reference", draft.reference);
   if (!draft.why.empty()) json.Field("why", draft.why);
   return json.EndObject().Take();
+}
+
+Status CheckDocument(std::string_view document) {
+  const auto parsed = JsonDocument::Parse(document);
+  if (!parsed) return std::unexpected(parsed.error());
+  Settings scratch;
+  for (const JsonView each : parsed->root()["settings"].children()) {
+    const std::string key(each.key());
+    const Setting* const setting = FindSetting(key);
+    if (setting == nullptr) {
+      const std::string nearest = NearestKey(key);
+      return Fail(ErrorCode::kInvalid, "{}: there is no such key{}", key,
+                  nearest.empty() ? "" : fmt::format("; did you mean {}?", nearest));
+    }
+    if (each.IsNull()) continue;  // the kiosk's own configuration decides
+    if (Status good = ReadSetting(*setting, each, "/", scratch); !good) {
+      return std::unexpected(good.error().Within(key));
+    }
+  }
+  const auto command = ParseFleetCommand(document);
+  return command ? Status() : std::unexpected(command.error().Within("the command"));
 }
 
 Result<SignedFile> ReadSigned(const std::string& path) {

@@ -27,6 +27,9 @@ struct Draft {
 };
 // Returns the document to be signed. Errors: kInvalid.
 [[nodiscard]] Result<std::string> WriteDocument(const Draft& draft, WallTime now);
+// Whether a kiosk of this version would read the document and take its settings, each by itself, as
+// 'idkiosk config check' does. Errors: kInvalid, naming the member or key.
+[[nodiscard]] Status CheckDocument(std::string_view document);
 
 // A document and its signatures.
 struct SignedFile {

@@ -37,7 +37,7 @@ declare -A arrows=(
   [app/cli]="app/daemon"
   [app/fleet]="platform/api"
   [tools/sandbox]="platform/base"
-  [tools/headquarters]="platform/base"
+  [tools/headquarters]="app/headquarters"  # what a kiosk takes of an order
 )
 
 # third-party header -> where it may be included
