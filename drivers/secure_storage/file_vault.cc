@@ -38,16 +38,6 @@ SecretBytes NumberAsSecret(uint64_t number) {
   return SecretBytes::CopyOf(bytes);
 }
 
-// A file larger than any that we write is a damaged one.
-Error AsVerdict(const Error& error, const std::string& path) {
-  if (error.code != ErrorCode::kExhausted) return error;
-  return {ErrorCode::kCorrupt, path + " is damaged"};
-}
-
-std::unexpected<Error> FailAbout(const std::string& path, const Error& error) {
-  return Fail(error.code, "{} {}", path, error.message);
-}
-
 }  // namespace
 
 FileVault::FileVault(FileSystem& files, Entropy& entropy, const Crypto& crypto, std::string folder,

@@ -264,4 +264,13 @@ Result<OpenSlot> DecodeSlot(const Crypto& crypto, const VaultKey& key, char slot
   return OpenSlot{ReadUint64(bytes.subspan<kGenerationAt, 8>()), std::move(*contents)};
 }
 
+std::unexpected<Error> FailAbout(const std::string& path, const Error& error) {
+  return Fail(error.code, "{} {}", path, error.message);
+}
+
+Error AsVerdict(const Error& error, const std::string& path) {
+  if (error.code != ErrorCode::kExhausted) return error;
+  return {ErrorCode::kCorrupt, path + " is damaged"};
+}
+
 }  // namespace idkiosk

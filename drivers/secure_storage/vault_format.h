@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <string>
 
 #include "drivers/secure_storage/tpm.h"
 #include "drivers/secure_storage/vault_contents.h"
@@ -84,6 +85,13 @@ struct OpenSlot {
 // from the file's name.
 [[nodiscard]] Result<OpenSlot> DecodeSlot(const Crypto& crypto, const VaultKey& key, char slot,
                                           ByteSpan bytes);
+
+// Puts the file's path before what one of these functions says of it.
+[[nodiscard]] std::unexpected<Error> FailAbout(const std::string& path, const Error& error);
+
+// Returns the error of reading the file at `path`: kCorrupt instead of kExhausted, since a file
+// that is larger than any of ours is a damaged one.
+[[nodiscard]] Error AsVerdict(const Error& error, const std::string& path);
 
 }  // namespace idkiosk
 

@@ -15,16 +15,6 @@ uint32_t CounterIndex(const VaultId& device) {
 
 Tpm::Counter Handle(const VaultCounter& counter) { return {counter.index, counter.auth.Clone()}; }
 
-// A file larger than any that we write is a damaged one.
-Error AsVerdict(const Error& error, const std::string& path) {
-  if (error.code != ErrorCode::kExhausted) return error;
-  return {ErrorCode::kCorrupt, path + " is damaged"};
-}
-
-std::unexpected<Error> FailAbout(const std::string& path, const Error& error) {
-  return Fail(error.code, "{} {}", path, error.message);
-}
-
 constexpr size_t kMostUnsealed = 2;  // a key, and the one that replaces it
 
 }  // namespace
