@@ -157,22 +157,11 @@ void ProbeClient::TellValues(JsonView value, const std::string& pointer) const {
 }
 
 Status CheckProbe(Endpoint endpoint) {
-  switch (endpoint) {
-    case Endpoint::kLogin:
-    case Endpoint::kReasons:
-      return {};
-    case Endpoint::kRegister:
-    case Endpoint::kChangePassword:
-      return Fail(
-          ErrorCode::kForbidden,
-          "'{}' changes an account: use 'idkiosk account'. Only login and reasons are probed",
-          Name(endpoint));
-    case Endpoint::kVerify:
-    case Endpoint::kCheck:
-    case Endpoint::kLookupPhone:
-    case Endpoint::kLookupNin:
-    case Endpoint::kLookupNinPhone:
-      break;
+  if (endpoint == Endpoint::kLogin || endpoint == Endpoint::kReasons) return {};
+  if (TaskOf(endpoint).empty()) {
+    return Fail(ErrorCode::kForbidden,
+                "'{}' changes an account: use 'idkiosk account'. Only login and reasons are probed",
+                Name(endpoint));
   }
   return Fail(ErrorCode::kForbidden,
               "'{}' is billed, also where it fails, so it is never sent to try it out: fill in its "
