@@ -7,6 +7,7 @@
 #include <ranges>
 #include <set>
 
+#include "app/settings/settings_table.h"
 #include "tests/app/capture/observations.h"
 #include "tests/fakes/fake_entropy.h"
 
@@ -19,6 +20,15 @@ TEST(ChallengesTest, AskForWhatASettingSays) {
   for (const auto& [name, setting] : kChallenges | std::views::transform(&PromptTraits::asked)) {
     if (setting != nullptr) ExpectSetting(name, setting);
   }
+}
+
+// The settings know the names, and nothing else of the challenges.
+TEST(ChallengesTest, MayEachBeLeftOutBySettings) {
+  const Setting* const setting = FindSetting("capture.may_leave_out");
+  ASSERT_NE(setting, nullptr);
+  Choices names;
+  for (const PromptTraits& each : kChallenges) names.push_back(each.name);
+  EXPECT_EQ(std::get<Choices>(setting->rule), names);
 }
 
 // GCC does not take this for a constant where the undefined-behaviour sanitizer looks on.

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <map>
 #include <regex>
 #include <sstream>
 #include <utility>
@@ -119,6 +120,30 @@ TEST(ShippedSettingsTest, EveryKeyHasWordsAboveIt) {
   for (std::string line; std::getline(lines, line); before = line) {
     if (!std::regex_search(line, std::regex("^ *(//)?\"[a-z_]+\":"))) continue;
     EXPECT_TRUE(std::regex_search(before, std::regex("^ *// [^ ]"))) << line;
+  }
+}
+
+// In the words above the key, or as its value.
+TEST(ShippedSettingsTest, TheFileNamesEachChoice) {
+  const std::string text = AllWritten();
+  std::istringstream lines(text);
+  std::string about;
+  std::map<std::string, std::string> told;  // by the name of a key in its section
+  for (std::string line; std::getline(lines, line);) {
+    about += line + '\n';
+    std::smatch key;
+    if (std::regex_search(line, key, std::regex("^ *\"([a-z_]+)\":"))) {
+      told[key[1]] += std::exchange(about, "");
+    }
+  }
+  for (const Setting& each : AllSettings()) {
+    const auto* choices = std::get_if<Choices>(&each.rule);
+    // A language more is a catalogue, and no line of the file.
+    if (choices == nullptr || each.key == "ui.language") continue;
+    const std::string about_it = told[std::string(each.key.substr(each.key.find('.') + 1))];
+    for (const std::string_view choice : *choices) {
+      EXPECT_THAT(about_it, testing::HasSubstr(fmt::format("\"{}\"", choice))) << each.key;
+    }
   }
 }
 
