@@ -148,8 +148,13 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
   }
   LearnFrom(exchange);
   // It was closed sooner than the profile says: a call that met that a moment later would be unknown.
-  const bool was_closed =
-      exchange.stage == SendStage::kSent || exchange.timings.connected > Duration();
+  const bool was_closed = !exchange.met_stale_bytes && (exchange.stage == SendStage::kSent ||
+                                                        exchange.timings.connected > Duration());
+  if (exchange.met_stale_bytes) {
+    LogWarning(
+        "the service sent bytes behind its last answer: they were not read, and its connection was "
+        "not used again");
+  }
   if (reuses && was_closed && std::exchange(stays_open_, false)) {
     LogWarning(
         "the service closes its connections sooner than the profile's keep_alive says: from now on "

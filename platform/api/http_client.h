@@ -81,6 +81,9 @@ struct HttpExchange {
   HttpAnswer answer;           // where stage is kAnswered
   std::optional<Error> error;  // where it is not
   HttpTimings timings;
+  // Bytes that nobody had asked for lay on the connection that was used before: a fresh one was
+  // made, and all the rest is said of that one.
+  bool met_stale_bytes = false;
 };
 
 // Sends HTTP requests, one at a time, on the caller's thread. Keeps no connection but that of the
@@ -105,7 +108,8 @@ class HttpClient {
   // stage kSent.
   [[nodiscard]] virtual HttpExchange Send(const HttpRequest& request, BeforeSend before_send) = 0;
 
-  // Any thread: the exchange under way, if any, ends soon with kCancelled.
+  // Any thread: the exchange under way, if any, ends soon with kCancelled. A request that had not
+  // begun to leave is not sent.
   virtual void Cancel() = 0;
 };
 

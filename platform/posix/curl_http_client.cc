@@ -340,7 +340,9 @@ class CurlHttpClient::Exchange {
     exchange.timings = {TimeOf(handles_.easy, CURLINFO_APPCONNECT_TIME_T),
                         TimeOf(handles_.easy, CURLINFO_STARTTRANSFER_TIME_T),
                         TimeOf(handles_.easy, CURLINFO_TOTAL_TIME_T)};
-    const bool cancelled = handles_.cancelled.exchange(false);
+    // What met stale bytes goes on over a fresh connection, and a Cancel is for that, too.
+    const bool cancelled =
+        met_stale_bytes_ ? handles_.cancelled.load() : handles_.cancelled.exchange(false);
     if (code == CURLE_OK) {
       long status = 0;
       curl_easy_getinfo(handles_.easy, CURLINFO_RESPONSE_CODE, &status);
@@ -414,15 +416,15 @@ class CurlHttpClient::Exchange {
     }
     socket_ = handles_.SocketAt(local_port);
     met_stale_bytes_ = HasStaleBytes();
-    if (met_stale_bytes_) return false;
+    if (met_stale_bytes_ || handles_.cancelled) return false;
     if (before_send_) {
       if (Status approved = before_send_(); !approved) {
         refused_ = approved.error();
         return false;
       }
     }
-    may_have_sent_ = true;
-    return true;
+    may_have_sent_ = !handles_.cancelled;
+    return may_have_sent_;
   }
 
   // Whether bytes came behind the last answer on this connection. libcurl looks for them at the
@@ -525,7 +527,9 @@ HttpExchange CurlHttpClient::Send(const HttpRequest& request, BeforeSend before_
   Exchange exchange(*handles_, request, request.fresh_connection, before_send);
   HttpExchange done = exchange.Run(options_);
   if (!exchange.met_stale_bytes()) return done;
-  return Exchange(*handles_, request, /*fresh=*/true, before_send).Run(options_);
+  done = Exchange(*handles_, request, /*fresh=*/true, before_send).Run(options_);
+  done.met_stale_bytes = true;
+  return done;
 }
 
 void CurlHttpClient::Cancel() {

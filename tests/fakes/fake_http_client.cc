@@ -104,6 +104,8 @@ HttpExchange FakeHttpClient::Send(const HttpRequest& request, BeforeSend before_
   exchange.answer.headers = reply.headers;
   exchange.answer.body = SecretBytes::CopyOf(reply.body);
   exchange.timings.total = reply.delay;
+  exchange.met_stale_bytes = reply.met_stale_bytes;
+  if (reply.met_stale_bytes) exchange.timings.connected = std::chrono::milliseconds(1);
   return exchange;
 }
 

@@ -170,6 +170,25 @@ TEST(ServiceClientTest, AServerThatClosesSoonerThanItShouldCostsHandshakes) {
   for (int i = 0; i < 5; ++i) EXPECT_TRUE(fresh()) << "one lost call is enough";
 }
 
+// Its connection stands open, and so will the next one.
+TEST(ServiceClientTest, BytesBehindAnAnswerAreNoConnectionThatWasClosed) {
+  ServiceBench bench;
+  bool stale = false;
+  bench.ServeLogins([&stale](const auto&) {
+    FakeHttpClient::Reply reply = Reply(200, kVerifiedAnswer);
+    reply.met_stale_bytes = std::exchange(stale, false);
+    return reply;
+  });
+  const auto fresh = [&] {
+    (void)bench.client.Deliver(FacialCall(), Approve);
+    return bench.http.seen().back().fresh_connection;
+  };
+  EXPECT_TRUE(fresh());
+  stale = true;
+  EXPECT_FALSE(fresh());
+  EXPECT_FALSE(fresh());
+}
+
 TEST(ServiceClientTest, DateHeaderMeasuresTheClocksSkew) {
   ServiceBench bench;
   EXPECT_EQ(bench.client.clock_skew(), std::nullopt);

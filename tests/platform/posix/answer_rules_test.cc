@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -14,6 +15,23 @@
 #include "tests/platform/posix/scripted_server.h"
 
 // Answers that are no answers to what was asked: too early, of two lengths, or with bytes behind.
+namespace {
+
+// Cancelled when its next request has a connection and looks which one that is: no other moment
+// lies between libcurl's last look at what it was told and the first byte.
+std::atomic<idkiosk::HttpClient*> cancelled_at_its_connection = nullptr;
+
+}  // namespace
+
+// In the C library's place, for this program.
+extern "C" int getsockname(int socket, sockaddr* __restrict address,
+                           socklen_t* __restrict size) noexcept {
+  if (idkiosk::HttpClient* const client = cancelled_at_its_connection.exchange(nullptr)) {
+    client->Cancel();
+  }
+  return static_cast<int>(syscall(SYS_getsockname, socket, address, size));
+}
+
 namespace idkiosk {
 namespace {
 
@@ -132,27 +150,81 @@ TEST(AnswerRulesTest, TheSameLengthTwiceIsOneLength) {
 
 // Over TLS the bytes behind the answer lie in its last record, where no look at the socket sees
 // them.
-TEST(AnswerRulesTest, ReadsNoBytesBehindAnAnswerAsTheNextAnswer) {
-  std::signal(SIGPIPE, SIG_IGN);
-  const ScratchFolder folder;
-  ASSERT_TRUE(faults::AddAuthority(folder.path(), folder / "trusted.pem"));
-  const faults::TlsServer server(
-      0, folder.path(), {.what = "good"}, faults::Protocol::kTls13,
-      {"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n", "asked" + OkAnswer("forged")});
-  ASSERT_TRUE(server.good());
-  const auto client = Client({.ca_file = folder / "trusted.pem", .pins = {}, .proxy = {}});
-  const std::string url = fmt::format("https://127.0.0.1:{}/", server.port());
-  for (int i = 1; i <= 3; ++i) {
-    int approvals = 0;
-    const HttpExchange exchange = client->Send(RequestTo(url, nullptr), [&]() -> Status {
-      ++approvals;
+class BytesBehindTest : public testing::Test {
+ protected:
+  BytesBehindTest() {
+    std::signal(SIGPIPE, SIG_IGN);
+    EXPECT_TRUE(faults::AddAuthority(folder_.path(), folder_ / "trusted.pem"));
+    server_.emplace(
+        0, folder_.path(), faults::CertificateForm{.what = "good"}, faults::Protocol::kTls13,
+        faults::TlsRecords{"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n",
+                           "asked" + OkAnswer("forged")});
+    EXPECT_TRUE(server_->good());
+    client_ = Client({.ca_file = folder_ / "trusted.pem", .pins = {}, .proxy = {}});
+  }
+
+  HttpExchange Ask() {
+    const std::string url = fmt::format("https://127.0.0.1:{}/", server_->port());
+    return client_->Send(RequestTo(url, nullptr), [this]() -> Status {
+      ++approvals_;
       return {};
     });
+  }
+
+  const ScratchFolder folder_;
+  std::optional<faults::TlsServer> server_;
+  std::unique_ptr<CurlHttpClient> client_;
+  int approvals_ = 0;
+};
+
+TEST_F(BytesBehindTest, AreNotReadAsTheNextAnswer) {
+  for (int i = 1; i <= 3; ++i) {
+    const HttpExchange exchange = Ask();
     ASSERT_EQ(exchange.stage, SendStage::kAnswered) << exchange.error->message;
     EXPECT_EQ(exchange.answer.body.text(), "asked");
-    EXPECT_EQ(approvals, 1);
-    EXPECT_EQ(server.connections(), i);
+    EXPECT_EQ(exchange.met_stale_bytes, i > 1) << "its connection was not closed too soon";
+    EXPECT_EQ(approvals_, i);
+    EXPECT_EQ(server_->connections(), i);
   }
+}
+
+// What met them is sent over a fresh connection, but not once it was cancelled.
+TEST_F(BytesBehindTest, SwallowNoCancel) {
+  ASSERT_EQ(Ask().stage, SendStage::kAnswered);
+  const size_t bytes_before = server_->request_bytes();
+  cancelled_at_its_connection = client_.get();
+  const HttpExchange exchange = Ask();
+  EXPECT_EQ(exchange.stage, SendStage::kNotSent);
+  ASSERT_TRUE(exchange.error);
+  EXPECT_EQ(exchange.error->code, ErrorCode::kCancelled);
+  EXPECT_EQ(approvals_, 1);
+  EXPECT_EQ(server_->connections(), 1);
+  EXPECT_EQ(server_->request_bytes(), bytes_before);
+  EXPECT_EQ(Ask().stage, SendStage::kAnswered) << "one Cancel ends one exchange";
+}
+
+TEST(AnswerRulesTest, SendsNothingOnceItIsCancelled) {
+  const ScriptedServer server(
+      [](const std::string&) { return ScriptedServer::Reaction{OkAnswer("{}")}; });
+  const auto client = PlainClient();
+  int approvals = 0;
+  const auto send = [&](bool cancels) {
+    return client->Send(RequestTo(server.url("/"), nullptr), [&, cancels]() -> Status {
+      ++approvals;
+      if (cancels) client->Cancel();
+      return {};
+    });
+  };
+  cancelled_at_its_connection = client.get();
+  for (const bool while_it_is_approved : {false, true}) {
+    const HttpExchange exchange = send(while_it_is_approved);
+    EXPECT_EQ(exchange.stage, SendStage::kNotSent);
+    ASSERT_TRUE(exchange.error);
+    EXPECT_EQ(exchange.error->code, ErrorCode::kCancelled);
+    EXPECT_EQ(approvals, while_it_is_approved ? 1 : 0);
+  }
+  ASSERT_EQ(send(false).stage, SendStage::kAnswered);
+  EXPECT_EQ(server.requests().size(), 1u) << "the one that nobody cancelled";
 }
 
 }  // namespace
