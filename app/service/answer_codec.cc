@@ -40,6 +40,21 @@ Result<SecretBytes> PhotoOf(JsonView value) {
   return secret;
 }
 
+// The 32 digits of an attempt's number, in lower case, however a service writes it; empty: it is
+// none. A word that an answer always has in its place is no other attempt.
+std::string AttemptIdIn(std::string_view text) {
+  constexpr size_t kDigits = 32;
+  std::string digits;
+  for (const char each : text) {
+    const bool is_digit =
+        (each >= '0' && each <= '9') || ((each | 0x20) >= 'a' && (each | 0x20) <= 'f');
+    if (each == '-') continue;
+    if (!is_digit || digits.size() == kDigits) return "";
+    digits.push_back(each >= 'A' && each <= 'F' ? static_cast<char>(each | 0x20) : each);
+  }
+  return digits.size() == kDigits ? digits : "";
+}
+
 // Whether the answer says yes. Text is compared with its quotes, so "true" is not true.
 Result<bool> VerifiedOf(const AnswerShape& shape, JsonView root) {
   const JsonView value = root.At(*shape.verified);
@@ -134,6 +149,16 @@ std::string ReadReference(const EndpointProfile& profile, ByteSpan body) {
       reference.size() <= kLongest &&
       std::ranges::all_of(reference.view(), [](uint8_t c) { return c >= 0x20 && c < 0x7f; });
   return fits ? std::string(reference.text()) : "";
+}
+
+bool RepeatsAnotherAttempt(const EndpointProfile& profile, ByteSpan body,
+                           std::string_view attempt_id) {
+  if (!profile.answer.attempt_id || attempt_id.empty()) return false;
+  const auto document = ParseAnswer(body);
+  if (!document) return false;
+  const auto repeated = document->root().At(*profile.answer.attempt_id).AsString();
+  const std::string theirs = AttemptIdIn(repeated.value_or(""));
+  return !theirs.empty() && theirs != AttemptIdIn(attempt_id);
 }
 
 Result<std::vector<RequestReason>> ReadReasons(const EndpointProfile& profile, ByteSpan body) {

@@ -33,6 +33,12 @@ struct AnswerParts {
 // there is none, or it is longer than 64 bytes, or holds anything but printable ASCII.
 [[nodiscard]] std::string ReadReference(const EndpointProfile& profile, ByteSpan body);
 
+// Whether an answer, or an error, repeats the number of another attempt than `attempt_id` where the
+// profile says that it repeats ours. False where nothing says so: no such place, nothing there, or
+// something that is no attempt's number (32 hex digits, also written as a UUID).
+[[nodiscard]] bool RepeatsAnotherAttempt(const EndpointProfile& profile, ByteSpan body,
+                                         std::string_view attempt_id);
+
 struct RequestReason {
   std::string code;
   std::string label;  // the code again where the service gives none

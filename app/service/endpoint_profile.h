@@ -38,9 +38,10 @@ struct AnswerShape {
   std::optional<std::string> status;
   std::optional<std::string> photo;  // base64, also as a data: address
   std::optional<std::string> reference;
-  std::optional<std::string> list;   // request reasons
-  std::optional<std::string> code;   // within an element of `list`
-  std::optional<std::string> label;  // within an element of `list`
+  std::optional<std::string> attempt_id;  // repeats the request's {attempt_id}
+  std::optional<std::string> list;        // request reasons
+  std::optional<std::string> code;        // within an element of `list`
+  std::optional<std::string> label;       // within an element of `list`
   std::optional<std::string> token;
   std::optional<std::string> expires_at;
   std::optional<std::string> user_id;

@@ -199,6 +199,22 @@ Outcome FromTable(OutcomeKind kind, Endpoint endpoint) {
   return outcome;
 }
 
+// Not even its status is ours, so it costs what nobody knows. A profile that takes something else
+// for the number would make every answer unknown: the sentence says where to look.
+Outcome AnothersAnswer(Endpoint endpoint, const HttpExchange& exchange) {
+  Outcome outcome = FromTable(kUnreadable, endpoint);
+  outcome.stage = exchange.stage;
+  outcome.http_status = exchange.answer.status;
+  outcome.is_anothers = true;
+  outcome.engineer = fmt::format(
+      "{0}: status {1} after {2}, with the number of another attempt: tell the service's operator; "
+      "if its answers do not repeat {{attempt_id}}, take endpoints.{0}.answer.attempt_id out of "
+      "the "
+      "profile",
+      Name(endpoint), exchange.answer.status, FormatDuration(exchange.timings.total));
+  return outcome;
+}
+
 }  // namespace
 
 std::optional<Duration> RetryAfter(const HttpAnswer& answer, WallTime wall_now) {
@@ -257,9 +273,12 @@ std::string SaidByService(const Outcome& outcome) {
 std::string_view ClerkSentence(OutcomeKind kind) { return RowOf(kind).clerk; }
 
 Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExchange& exchange,
-                 WallTime wall_now) {
+                 WallTime wall_now, std::string_view attempt_id) {
   const EndpointProfile& about = profile.at(endpoint);
   const bool answered = exchange.stage == SendStage::kAnswered;
+  if (answered && RepeatsAnotherAttempt(about, exchange.answer.body.view(), attempt_id)) {
+    return AnothersAnswer(endpoint, exchange);
+  }
   SecretBytes message;
   if (answered && exchange.answer.status >= 300) {
     message = ReadErrorMessage(profile, exchange.answer.body.view());

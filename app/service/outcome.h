@@ -73,12 +73,16 @@ struct Outcome {
   std::string service_reference;
   SecretBytes service_message;          // the service's own words; may hold personal data
   std::optional<Duration> retry_after;  // of kBusy, where the service says it: 1 s .. 1 h
+  // The answer repeats another attempt's number, so nothing in it is about this one.
+  bool is_anothers = false;
 };
 
 // Returns the meaning of an exchange with `endpoint`: the one place that decides it. `wall_now`
 // stands in for the server's time where a Retry-After is a date and the answer has none.
+// `attempt_id`: the number that went out with the request; empty: none, or it is not compared.
 [[nodiscard]] Outcome Classify(const ServiceProfile& profile, Endpoint endpoint,
-                               const HttpExchange& exchange, WallTime wall_now);
+                               const HttpExchange& exchange, WallTime wall_now,
+                               std::string_view attempt_id = {});
 
 // The same for something that was found before any byte left: kNotDelivered, kMissingSecret,
 // kNotApproved.

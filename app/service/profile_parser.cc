@@ -37,7 +37,7 @@ constexpr PointerKey kPointerKeys[] = {
     {"reference", &AnswerShape::reference}, {"list", &AnswerShape::list},
     {"code", &AnswerShape::code},           {"label", &AnswerShape::label},
     {"token", &AnswerShape::token},         {"expires_at", &AnswerShape::expires_at},
-    {"user_id", &AnswerShape::user_id},
+    {"user_id", &AnswerShape::user_id},     {"attempt_id", &AnswerShape::attempt_id},
 };
 
 // "/endpoints/verify/path" as a person writes it: "endpoints.verify.path".
@@ -244,6 +244,7 @@ class Parser {
     ReadNoRecord(at + "/no_record", profile);
     ReadPrice(at, json, profile);
     if (profile.missing.empty()) CheckPlaceholders(at, profile);
+    if (profile.missing.empty()) CheckRepeatedId(at + "/answer/attempt_id", profile);
     return profile;
   }
 
@@ -422,6 +423,16 @@ class Parser {
         Refuse(at, fmt::format("this endpoint does not know \"{{{}}}\"", Name(used[i])));
       }
     }
+  }
+
+  // What is not sent cannot be repeated: the pointer would read something else.
+  void CheckRepeatedId(const std::string& at, const EndpointProfile& profile) {
+    const bool has_header = root_["attempt_id_header"].AsString().has_value();
+    const bool is_sent = profile.billed && (profile.has_attempt_id || has_header);
+    if (!profile.answer.attempt_id || is_sent) return;
+    Refuse(at,
+           "the request carries no {attempt_id} that the answer could repeat: name "
+           "\"attempt_id_header\", or put \"{attempt_id}\" into \"fields\" or \"query\"");
   }
 
   const std::string_view text_;

@@ -146,26 +146,32 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
   if (refused && exchange.stage == SendStage::kNotSent) {
     return {NothingSent(OutcomeKind::kNotApproved, endpoint, *refused), {}, {}};
   }
-  LearnFrom(exchange);
+  LearnFrom(exchange, reuses);
+  const std::string_view attempt_id = id != values.end() ? AsText(id->value) : std::string_view();
+  Outcome outcome = Classify(profile_, endpoint, exchange, clock_.WallNow(), attempt_id);
+  if (outcome.is_anothers) {
+    // It may hold another person's data, and ours may come next.
+    exchange.answer.body = {};
+    connection_alive_at_.reset();
+  }
+  if (outcome.disposition == Disposition::kLogin) tokens_.Refuse(token);
+  return {std::move(outcome), std::move(exchange.answer.body), exchange.timings};
+}
+
+void ServiceClient::LearnFrom(const HttpExchange& exchange, bool reused) {
   // It was closed sooner than the profile says: a call that met that a moment later would be unknown.
   const bool was_closed = !exchange.met_stale_bytes && (exchange.stage == SendStage::kSent ||
                                                         exchange.timings.connected > Duration());
+  if (reused && was_closed && std::exchange(stays_open_, false)) {
+    LogWarning(
+        "the service closes its connections sooner than the profile's keep_alive says: from now on "
+        "each billed call opens its own");
+  }
   if (exchange.met_stale_bytes) {
     LogWarning(
         "the service sent bytes behind its last answer: they were not read, and its connection was "
         "not used again");
   }
-  if (reuses && was_closed && std::exchange(stays_open_, false)) {
-    LogWarning(
-        "the service closes its connections sooner than the profile's keep_alive says: from now on "
-        "each billed call opens its own");
-  }
-  Outcome outcome = Classify(profile_, endpoint, exchange, clock_.WallNow());
-  if (outcome.disposition == Disposition::kLogin) tokens_.Refuse(token);
-  return {std::move(outcome), std::move(exchange.answer.body), exchange.timings};
-}
-
-void ServiceClient::LearnFrom(const HttpExchange& exchange) {
   connection_alive_at_.reset();
   if (exchange.stage != SendStage::kAnswered) return;
   const bool is_open = exchange.answer.header("connection") != "close" && !exchange.answer.early;

@@ -26,7 +26,7 @@ class ServiceClient {
 
   struct Delivery {
     Outcome outcome;
-    SecretBytes answer;  // the body of whatever came back
+    SecretBytes answer;  // the body of whatever came back; empty for another attempt's answer
     HttpTimings timings;
   };
 
@@ -72,7 +72,8 @@ class ServiceClient {
   // A billed call goes over a connection that was used before only while the profile says that it is
   // open: one that dies under the call leaves it unknown.
   [[nodiscard]] bool connection_is_alive() const;
-  void LearnFrom(const HttpExchange& exchange);
+  // `reused`: it was to go over such a connection.
+  void LearnFrom(const HttpExchange& exchange, bool reused);
 
   const ThreadChecker thread_ = ThreadChecker::Detached();
   const ServiceProfile& profile_;

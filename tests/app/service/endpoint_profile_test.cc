@@ -108,6 +108,14 @@ TEST(EndpointProfileTest, TemplatesAskForAllThatTheEndpointNeedsAndNothingElse) 
               HasSubstr("brace"));
 }
 
+TEST(EndpointProfileTest, OnlyANumberThatIsSentIsRepeated) {
+  constexpr const char* kReference = R"("reference": "/data/reference")";
+  constexpr const char* kBoth = R"("reference": "/data/reference", "attempt_id": "/data/id")";
+  EXPECT_EQ(SandboxProfile(kReference, kBoth).at(Endpoint::kCheck).answer.attempt_id, "/data/id");
+  EXPECT_THAT(FaultOf(R"("reference": "/data/userId")", R"("attempt_id": "/data/id")"),
+              HasSubstr("answer.attempt_id: the request carries no {attempt_id}"));
+}
+
 TEST(EndpointProfileTest, NoRecordIsAMessageOrAValueAtAPointer) {
   const auto fault = [](std::string_view value) {
     return FaultOf(R"("documented": true,)",

@@ -152,6 +152,60 @@ TEST(OutcomeTest, AnAnswerThatBeganBeforeTheRequestHadLeftIsNoVerdict) {
   }
 }
 
+constexpr std::string_view kAttemptId = "0123456789abcdef0123456789abcdef";
+constexpr std::string_view kAnothersId = "fedcba9876543210fedcba9876543210";
+
+// Its answers repeat the request's number.
+ServiceProfile RepeatingProfile() {
+  return SandboxProfile(R"("reference": "/data/reference")",
+                        R"("reference": "/data/reference", "attempt_id": "/data/attemptId")");
+}
+
+Outcome WithRepeatedId(int status, std::string_view id_as_json,
+                       std::string_view attempt_id = kAttemptId) {
+  const std::string body = fmt::format(
+      R"({{"message":"Ada Obi","data":{{"verified":true,"reference":"R-1","attemptId":{}}}}})",
+      id_as_json);
+  return Classify(RepeatingProfile(), Endpoint::kCheck,
+                  Answered(status, body, {{"retry-after", "30"}}), kNow, attempt_id);
+}
+
+// Whatever it says, it may be another person's; and ours may have been billed.
+TEST(OutcomeTest, AnAnswerThatRepeatsAnotherAttemptsNumberIsNoVerdict) {
+  for (const int status : {200, 201, 302, 400, 401, 403, 404, 409, 413, 429, 500, 503}) {
+    const Outcome outcome = WithRepeatedId(status, fmt::format("\"{}\"", kAnothersId));
+    EXPECT_EQ(Name(outcome.disposition), Name(Disposition::kUnknown)) << status;
+    EXPECT_EQ(Name(outcome.billed), Name(Billed::kMaybe)) << status;
+    EXPECT_EQ(Name(outcome.verdict), Name(Verdict::kNone)) << status;
+    EXPECT_TRUE(outcome.is_anothers) << status;
+    EXPECT_EQ(outcome.service_reference, "") << status;
+    EXPECT_TRUE(outcome.service_message.empty()) << status;
+    EXPECT_EQ(outcome.retry_after, std::nullopt) << status;
+    EXPECT_THAT(outcome.engineer, HasSubstr("endpoints.check.answer.attempt_id"));
+    EXPECT_THAT(outcome.engineer, Not(HasSubstr(kAnothersId)));
+  }
+}
+
+TEST(OutcomeTest, WhatIsNoAttemptsNumberIsNoOtherAttempts) {
+  const std::string capitals = R"("01234567-89AB-CDEF-0123-456789ABCDEF")";
+  const std::string own = fmt::format("\"{}\"", kAttemptId);
+  for (const std::string& each :
+       {own, capitals, std::string(R"("")"), std::string(R"("OK")"), std::string("7"),
+        std::string("null"), std::string("true"), std::string("{}"),
+        std::string(R"("req_fedcba9876543210fedcba9876543210")"),
+        std::string(R"("fedcba9876543210fedcba987654321")"),
+        std::string(R"("fedcba9876543210fedcba98765432100")")}) {
+    EXPECT_EQ(Name(WithRepeatedId(200, each).kind), Name(OutcomeKind::kVerified)) << each;
+  }
+  const std::string anothers = fmt::format("\"{}\"", kAnothersId);
+  EXPECT_EQ(Name(WithRepeatedId(200, anothers, "").kind), "verified") << "none was sent";
+  const auto of_silent_profile = Classify(
+      SandboxProfile(), Endpoint::kCheck,
+      Answered(200, fmt::format(R"({{"data":{{"verified":true,"attemptId":{}}}}})", anothers)),
+      kNow, kAttemptId);
+  EXPECT_EQ(Name(of_silent_profile.kind), "verified");
+}
+
 TEST(OutcomeTest, WhatIsNotBilledIsNeverUnknown) {
   for (const Row& row : Table()) {
     const Outcome outcome = Of(row.exchange, Endpoint::kReasons);

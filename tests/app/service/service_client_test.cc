@@ -189,6 +189,32 @@ TEST(ServiceClientTest, BytesBehindAnAnswerAreNoConnectionThatWasClosed) {
   EXPECT_FALSE(fresh());
 }
 
+TEST(ServiceClientTest, NothingOfAnotherAttemptsAnswerIsKept) {
+  ServiceBench bench(
+      SandboxProfile(R"("reference": "/data/reference")",
+                     R"("reference": "/data/reference", "attempt_id": "/data/attemptId")"));
+  std::string repeated = std::string(32, 'b');
+  bench.http.set_server([&](const auto&) {
+    return Reply(200, fmt::format(R"({{"data":{{"verified":true,"fullName":"Ada Obi",)"
+                                  R"("reference":"R-1","attemptId":"{}"}}}})",
+                                  repeated));
+  });
+  const std::string own(32, 'a');
+  const auto anothers = bench.client.Deliver(CheckById(), Approve, own);
+  EXPECT_EQ(Name(anothers.outcome.disposition), Name(Disposition::kUnknown));
+  EXPECT_EQ(anothers.outcome.service_reference, "");
+  EXPECT_TRUE(anothers.answer.empty());
+
+  repeated = own;
+  const auto ours = bench.client.Deliver(CheckById(), Approve, own);
+  EXPECT_TRUE(bench.http.seen().back().fresh_connection) << "the one before is out of step";
+  EXPECT_EQ(Name(ours.outcome.kind), "verified");
+  EXPECT_EQ(ours.outcome.service_reference, "R-1");
+  EXPECT_FALSE(ours.answer.empty());
+  (void)bench.client.Deliver(CheckById(), Approve, own);
+  EXPECT_FALSE(bench.http.seen().back().fresh_connection);
+}
+
 TEST(ServiceClientTest, DateHeaderMeasuresTheClocksSkew) {
   ServiceBench bench;
   EXPECT_EQ(bench.client.clock_skew(), std::nullopt);
