@@ -12,6 +12,12 @@ constexpr size_t kMostDigits = 15;  // of the whole part: fits with its hundredt
 bool IsDigit(char each) { return each >= '0' && each <= '9'; }
 bool AreDigits(std::string_view text) { return std::ranges::all_of(text, IsDigit); }
 
+// What stands between the thousands; a space where there is nothing.
+char MarkIn(std::string_view whole) {
+  const size_t at = whole.find_first_of(",.'");
+  return at == whole.npos ? ' ' : whole[at];
+}
+
 // "1,234,567" with this mark; also without any.
 bool IsGrouped(std::string_view whole, char mark) {
   size_t after = 0;  // digits behind the last mark
@@ -28,6 +34,12 @@ bool IsGrouped(std::string_view whole, char mark) {
     }
   }
   return after > 0 && (!marked || after == 3);
+}
+
+// Of "1,234.567", which can mean one amount alone.
+std::unexpected<Error> TooFine(std::string_view text, size_t last) {
+  return Fail(ErrorCode::kInvalid, "\"{}\" has more than two decimals: round it, such as {}", text,
+              text.substr(0, last + 3));
 }
 
 std::unexpected<Error> Unreadable(std::string_view text) {
@@ -58,23 +70,47 @@ Result<int64_t> ParseAmount(std::string_view text) {
                 "\"{}\" may mean two amounts: write {}{}.00, or round to two digits, such as {}.{}",
                 text, whole, part, whole.empty() ? "0" : whole, part.substr(0, 2));
   }
+  const bool is_decimal = last != text.npos && !whole.contains(text[last]);
+  if (is_decimal && part.size() > 2 && AreDigits(part) && IsGrouped(whole, MarkIn(whole))) {
+    return TooFine(text, last);
+  }
   if (last != text.npos && (part.empty() || part.size() > 2 || !AreDigits(part))) {
     return Unreadable(text);
   }
   const char decimal = last == text.npos ? '\0' : text[last];
-  char mark = ' ';
-  for (const char each : {',', '.', '\''}) {
-    if (each != decimal && whole.contains(each)) mark = each;
-  }
-  if (!IsGrouped(whole, mark)) return Unreadable(text);
+  const char mark = MarkIn(whole);
+  if (mark == decimal || !IsGrouped(whole, mark)) return Unreadable(text);
   std::string digits;
   std::ranges::copy_if(whole, std::back_inserter(digits), IsDigit);
-  if (digits.size() > kMostDigits) return Unreadable(text);
+  if (digits.size() > kMostDigits) {
+    return Fail(ErrorCode::kInvalid, "\"{}\" is more than {}.99, the largest amount there is", text,
+                std::string(kMostDigits, '9'));
+  }
   digits += part;
   digits.append(2 - part.size(), '0');
   int64_t hundredths = 0;
   for (const char each : digits) hundredths = hundredths * 10 + (each - '0');
   return hundredths;
+}
+
+Result<int64_t> ParseSignedAmount(std::string_view text) {
+  constexpr std::string_view kMinus = "\xE2\x88\x92";  // the sign of mathematics
+  std::string_view size = text;
+  if (text.starts_with('(') && text.ends_with(')')) {
+    size = text.substr(1, text.size() - 2);
+  } else if (text.starts_with('-')) {
+    size.remove_prefix(1);
+  } else if (text.starts_with(kMinus)) {
+    size.remove_prefix(kMinus.size());
+  } else if (text.ends_with('-')) {
+    size.remove_suffix(1);
+  } else {
+    return ParseAmount(text);
+  }
+  if (size.starts_with(' ')) size.remove_prefix(1);
+  const auto amount = ParseAmount(size);
+  if (!amount) return amount;
+  return -*amount;
 }
 
 }  // namespace idkiosk

@@ -17,6 +17,9 @@ namespace idkiosk {
 // "1,234" does.
 [[nodiscard]] Result<int64_t> ParseAmount(std::string_view text);
 
+// The same, or a credit, which is below nothing: "-100.00", "100.00-", "(100.00)".
+[[nodiscard]] Result<int64_t> ParseSignedAmount(std::string_view text);
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_ACCOUNTS_AMOUNT_H_

@@ -1,6 +1,7 @@
 #include "app/accounts/csv.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 namespace idkiosk {
@@ -10,6 +11,37 @@ constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 bool IsUtf16(std::string_view text) {
   return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF") || text.contains('\0');
+}
+
+// What a file is that begins so, and the mend; empty: nothing that is known here.
+std::string_view OtherKind(std::string_view begin) {
+  struct Kind {
+    std::string_view begin;
+    std::string_view text;
+  };
+  constexpr Kind kKinds[] = {
+      {"PK\x03\x04",
+       "this is a spreadsheet (.xlsx, .ods), and not CSV: open it, and save it as \"CSV UTF-8\""},
+      {"\xD0\xCF\x11\xE0",
+       "this is an old spreadsheet (.xls), and not CSV: open it, and save it as \"CSV UTF-8\""},
+      {"%PDF-", "this is a PDF, and not CSV: ask whoever sent it for the same as CSV"},
+  };
+  for (const Kind& each : kKinds) {
+    if (begin.starts_with(each.begin)) return each.text;
+  }
+  return {};
+}
+
+// Of a first line that says no more than "sep=;", as Excel writes and reads it.
+std::optional<char> NamedSeparator(std::string_view line) {
+  line = line.substr(0, line.find_last_not_of("\r\n") + 1);
+  if (line.size() == 7 && line.starts_with('"') && line.ends_with('"')) line = line.substr(1, 5);
+  const bool named =
+      line == "sep=\t" || (line.size() == 5 && std::ispunct(line[4]) != 0 && line[4] != '"');
+  if (!named || line[3] != '=') return std::nullopt;
+  std::string word(line.substr(0, 3));
+  std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
+  return word == "sep" ? std::optional(line[4]) : std::nullopt;
 }
 
 char SeparatorOf(std::string_view header) {
@@ -45,6 +77,9 @@ Status CsvReader::Begin() {
   if (!in_) return Fail(ErrorCode::kUnavailable, "cannot be read");
   std::string line;
   const auto read = ReadLine(line);
+  if (const auto kind = OtherKind(line); !kind.empty()) {
+    return Fail(ErrorCode::kInvalid, "{}", kind);
+  }
   if (!read) return std::unexpected(read.error());
   if (!*read) return {};
   if (IsUtf16(line)) {
@@ -57,6 +92,10 @@ Status CsvReader::Begin() {
                 "line 1: ends in a carriage return alone: save it with line ends of LF or CRLF");
   }
   if (line.starts_with(kByteOrderMark)) line.erase(0, kByteOrderMark.size());
+  if (const auto named = NamedSeparator(line)) {
+    separator_ = *named;
+    return {};
+  }
   separator_ = SeparatorOf(line);
   first_ = std::move(line);
   return {};

@@ -20,8 +20,8 @@ struct CsvRecord {
 };
 
 // Reads RFC 4180 as spreadsheets write it: a byte order mark, CRLF or LF, and a comma, a semicolon
-// or a tab between fields, whichever the first line has most of. Empty lines are left out. Holds
-// one record at a time.
+// or a tab between fields, whichever the first line has most of, or the one that a first line
+// "sep=;" names. Empty lines are left out. Holds one record at a time.
 class CsvReader {
  public:
   static constexpr size_t kLongestRecord = 65536;  // bytes
@@ -30,7 +30,8 @@ class CsvReader {
   explicit CsvReader(std::istream& in) : in_(in) {}
 
   // Returns the next record, or nothing at the end of the file. Errors: kInvalid with line and
-  // mend, after which it must not be asked again; kUnavailable (the file cannot be read).
+  // mend, also for a spreadsheet or a PDF, after which it must not be asked again; kUnavailable (the
+  // file cannot be read).
   [[nodiscard]] Result<std::optional<CsvRecord>> Next();
 
  private:

@@ -20,6 +20,25 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
+// "1.23457E+18", which a spreadsheet shows for a number of more than eleven digits, and saves.
+bool IsShortened(std::string_view id) {
+  const size_t sign = id.find_first_of("Ee");
+  if (sign == id.npos || sign == 0 || !id.substr(sign + 1).starts_with('+')) return false;
+  const std::string_view power = id.substr(sign + 2);
+  const auto is_digit = [](char each) { return each >= '0' && each <= '9'; };
+  const auto of_number = [&](char each) { return is_digit(each) || each == '.' || each == ','; };
+  return !power.empty() && power.size() <= 3 && std::ranges::all_of(power, is_digit) &&
+         is_digit(id.front()) && std::ranges::all_of(id.substr(0, sign), of_number);
+}
+
+std::string Uppercase(std::string_view text) {
+  std::string upper(text);
+  for (char& each : upper) {
+    if (each >= 'a' && each <= 'z') each = static_cast<char>(each - 'a' + 'A');
+  }
+  return upper;
+}
+
 bool IsSameWord(std::string_view one, std::string_view other) {
   return std::ranges::equal(one, other, [](unsigned char a, unsigned char b) {
     return std::tolower(a) == std::tolower(b);
@@ -62,22 +81,25 @@ Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& colu
     for (size_t at = 0; at < head_.size(); ++at) {
       if (!IsSameWord(Trimmed(head_[at]), sought)) continue;
       if (places_[name]) {
-        return Fail(ErrorCode::kInvalid, "line 1: two columns \"{}\": rename one of them", sought);
+        return Fail(ErrorCode::kInvalid, "line {}: two columns \"{}\": rename one of them",
+                    head.line, sought);
       }
       places_[name] = at;
     }
     if (!wanted[name].empty() && !places_[name]) {
-      return Fail(ErrorCode::kInvalid, "line 1: no column \"{}\", which --columns names", sought);
+      return Fail(ErrorCode::kInvalid, "line {}: no column \"{}\", which --columns names",
+                  head.line, sought);
     }
   }
   if (!places_[kPrice]) {
     return Fail(ErrorCode::kInvalid,
-                "line 1: no column \"price\": name it with --columns price=HEAD");
+                "line {}: no column \"price\": name it with --columns price=HEAD", head.line);
   }
   if (!places_[kAttemptId] && !places_[kReference] && !places_[kTime]) {
     return Fail(ErrorCode::kInvalid,
-                "line 1: no column \"attempt_id\", \"reference\" or \"time\": name one with "
-                "--columns time=HEAD");
+                "line {}: no column \"attempt_id\", \"reference\" or \"time\": name one with "
+                "--columns time=HEAD",
+                head.line);
   }
   return {};
 }
@@ -114,8 +136,15 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
                    .endpoint = std::string(field(kEndpoint)),
                    .reference = std::string(field(kReference)),
                    .attempt_id = std::string(field(kAttemptId)),
-                   .currency = std::string(field(kCurrency))};
+                   .currency = Uppercase(field(kCurrency))};
   unread_ = line;
+  for (const Column name : {kReference, kAttemptId}) {
+    if (!IsShortened(field(name))) continue;
+    return wrong(name, fmt::format("\"{}\" is what a spreadsheet made of a longer number, whose "
+                                   "other digits are lost: take the file as it was sent, or import "
+                                   "that column as text",
+                                   field(name)));
+  }
   if (const std::string_view time = field(kTime); !time.empty()) {
     line.at = ParseIn(zone_, time);
     if (!line.at) {
@@ -124,9 +153,14 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
                                       time));
     }
   }
-  const auto price = ParseAmount(field(kPrice));
+  const auto price = ParseSignedAmount(field(kPrice));
   if (!price) return wrong(kPrice, price.error().message);
   line.price = *price;
+  if (line.price < 0 && line.reference.empty() && line.attempt_id.empty()) {
+    return wrong(kPrice, fmt::format("\"{}\" is a credit, and names no reference or attempt_id to "
+                                     "set it against: settle it apart",
+                                     field(kPrice)));
+  }
   if (!line.at && line.reference.empty() && line.attempt_id.empty()) {
     return Fail(
         ErrorCode::kInvalid,

@@ -15,13 +15,14 @@ namespace idkiosk {
 
 // One line of the service's invoice. What it does not say is empty.
 struct InvoiceLine {
+  size_t file = 0;   // where several are given: which one, from 0
   int64_t line = 0;  // of the file, from 1
   std::optional<WallTime> at;
   std::string endpoint;
   std::string reference;   // the service's own, or the call's
   std::string attempt_id;  // what went out with the attempt
-  int64_t price = 0;       // hundredths
-  std::string currency;
+  int64_t price = 0;       // hundredths; below nothing: a credit, which names an attempt
+  std::string currency;    // in capitals
 };
 
 // Reads an invoice line by line. Its first line names the columns: "time", "endpoint", "reference",

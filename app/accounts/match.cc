@@ -1,6 +1,7 @@
 #include "app/accounts/match.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace idkiosk {
 namespace {
@@ -15,6 +16,21 @@ bool NamesAnother(const InvoiceLine& line, const LedgerLine& ledger) {
                                line.reference != ledger.service_reference &&
                                line.reference != ledger.reference;
   return other_id || other_reference;
+}
+
+// What a spreadsheet makes of a number: it drops the zeros in front, and all digits behind the
+// fifteenth become zeros. Empty: this is no number, or stays what it is.
+std::string AsSpreadsheetNumber(std::string_view id) {
+  constexpr size_t kDigitsKept = 15;
+  const auto is_digit = [](char each) { return each >= '0' && each <= '9'; };
+  if (id.empty() || !std::ranges::all_of(id, is_digit)) return "";
+  std::string number(id.substr(std::min(id.find_first_not_of('0'), id.size() - 1)));
+  if (number.size() > kDigitsKept) std::fill(number.begin() + kDigitsKept, number.end(), '0');
+  return number == id ? "" : number;
+}
+
+bool IsOtherCurrency(std::string_view one, std::string_view other) {
+  return !one.empty() && !other.empty() && one != other;
 }
 
 }  // namespace
@@ -35,6 +51,12 @@ std::string_view Name(MatchFinding finding) {
       return "invoiced, but free here";
     case MatchFinding::kUnknownHere:
       return "invoiced, but unknown here";
+    case MatchFinding::kChangedNumber:
+      return "number changed by a spreadsheet";
+    case MatchFinding::kCredited:
+      return "credited, but billed here";
+    case MatchFinding::kCreditAlone:
+      return "credit without its charge";
     case MatchFinding::kNotInvoiced:
       return "billed here, but not invoiced";
     case MatchFinding::kMaybeNotInvoiced:
@@ -59,6 +81,17 @@ Status InvoiceMatch::Add(LedgerLine line) {
   if (attempts_.size() == kMostAttempts) {
     return Fail(ErrorCode::kExhausted, "more than {} attempts: match a month at a time",
                 kMostAttempts);
+  }
+  if (line.price > kMostMoney - ledger_money_) {
+    return Fail(ErrorCode::kExhausted,
+                "the prices of the ledger add up to more than can be counted: mend that of {}",
+                line.reference);
+  }
+  ledger_money_ += line.price;
+  for (const std::string& id : {line.attempt_id, line.service_reference, line.reference}) {
+    if (std::string changed = AsSpreadsheetNumber(id); !changed.empty()) {
+      changed_numbers_.insert(std::move(changed));
+    }
   }
   const size_t at = attempts_.size();
   if (!line.attempt_id.empty()) by_attempt_id_[line.attempt_id].push_back(at);
@@ -104,7 +137,7 @@ std::optional<size_t> InvoiceMatch::FindByTime(const InvoiceLine& line) const {
   };
   const auto last = by_time_.upper_bound(*line.at + tolerance_);
   for (auto each = by_time_.lower_bound(*line.at - tolerance_); each != last; ++each) {
-    const auto& [ledger, on_invoice] = attempts_[each->second];
+    const auto& [ledger, on_invoice, is_matched] = attempts_[each->second];
     if (on_invoice || NamesAnother(line, ledger)) continue;
     if (names_one && !IsBilled(ledger)) continue;
     if (!line.endpoint.empty() && line.endpoint != ledger.endpoint) continue;
@@ -123,36 +156,62 @@ bool InvoiceMatch::IsNearPeriod(WallTime time) const {
   return period_.Has(time) || period_.Has(time + tolerance_) || period_.Has(time - tolerance_);
 }
 
-void InvoiceMatch::Place(InvoiceLine line, std::optional<size_t> at) {
+void InvoiceMatch::AddToSums(const InvoiceLine& line, std::optional<size_t> at) {
   const bool is_named = !line.currency.empty() || !at;
   sums_[is_named ? line.currency : attempts_[*at].line.currency].invoiced += line.price;
-  if (!at) return Put({MatchFinding::kUnknownHere, std::move(line), std::nullopt});
-  Attempt& attempt = attempts_[*at];
+}
+
+MatchFinding InvoiceMatch::WhyUnknown(const InvoiceLine& line) const {
+  const bool is_changed =
+      changed_numbers_.contains(line.attempt_id) || changed_numbers_.contains(line.reference);
+  return is_changed ? MatchFinding::kChangedNumber : MatchFinding::kUnknownHere;
+}
+
+MatchFinding InvoiceMatch::Judge(const InvoiceLine& line, const Attempt& attempt) const {
   const LedgerLine& ledger = attempt.line;
-  MatchFinding finding = MatchFinding::kMatched;
-  if (attempt.on_invoice) {
-    finding = MatchFinding::kInvoicedTwice;
-  } else if (!IsBilled(ledger)) {
-    finding = MatchFinding::kNotBilledHere;
-  } else if (!line.currency.empty() && line.currency != ledger.currency) {
-    finding = MatchFinding::kOtherCurrency;
-  } else if (line.price != ledger.price) {
-    finding = MatchFinding::kDifferentPrice;
-  } else if (!IsNearPeriod(ledger.at)) {
-    finding = MatchFinding::kOtherPeriod;
+  if (attempt.on_invoice) return MatchFinding::kInvoicedTwice;
+  if (!IsBilled(ledger)) return MatchFinding::kNotBilledHere;
+  if (IsOtherCurrency(line.currency, ledger.currency)) return MatchFinding::kOtherCurrency;
+  if (line.price != ledger.price) return MatchFinding::kDifferentPrice;
+  return IsNearPeriod(ledger.at) ? MatchFinding::kMatched : MatchFinding::kOtherPeriod;
+}
+
+void InvoiceMatch::Place(InvoiceLine line, std::optional<size_t> at) {
+  AddToSums(line, at);
+  if (!at) {
+    const MatchFinding why = WhyUnknown(line);
+    return Put({why, std::move(line), std::nullopt});
   }
+  Attempt& attempt = attempts_[*at];
+  const MatchFinding finding = Judge(line, attempt);
   attempt.on_invoice = true;
-  if (finding == MatchFinding::kMatched) return Put({finding, std::nullopt, std::nullopt});
-  Put({finding, std::move(line), ledger});
+  if (finding == MatchFinding::kMatched) {
+    attempt.is_matched = true;
+    return Put({finding, std::nullopt, std::nullopt});
+  }
+  charges_[*at].push_back(differences_.size());
+  Put({finding, std::move(line), attempt.line});
 }
 
 Status InvoiceMatch::Add(InvoiceLine line) {
-  if (waiting_.size() + differences_.size() == kMostLeft) {
+  if (waiting_.size() + credits_.size() + differences_.size() == kMostLeft) {
     return Fail(
         ErrorCode::kExhausted,
         "line {}: more than {} lines match nothing so far: match a month at a time, and give "
         "the ledger of every kiosk",
         line.line, kMostLeft);
+  }
+  const int64_t size = std::abs(line.price);
+  if (size > kMostMoney - invoice_money_) {
+    return Fail(ErrorCode::kExhausted,
+                "line {}: the amounts up to here add up to more than can be counted: mend those "
+                "that are no prices",
+                line.line);
+  }
+  invoice_money_ += size;
+  if (line.price < 0) {
+    credits_.push_back(std::move(line));
+    return {};
   }
   if (const auto at = FindById(line)) {
     Place(std::move(line), at);
@@ -166,20 +225,98 @@ void InvoiceMatch::AddUnread(const InvoiceLine& line) {
   if (const auto at = FindById(line)) attempts_[*at].on_invoice = true;
 }
 
+void InvoiceMatch::Change(MatchedLine& line, MatchFinding finding) {
+  --counts_[static_cast<size_t>(line.finding)];
+  ++counts_[static_cast<size_t>(finding)];
+  line.finding = finding;
+}
+
+void InvoiceMatch::SetAgainst(InvoiceLine credit) {
+  const auto at = FindById(credit);
+  AddToSums(credit, at);
+  if (!at) {
+    const MatchFinding why = WhyUnknown(credit);
+    return Put({why, std::move(credit), std::nullopt});
+  }
+  Attempt& attempt = attempts_[*at];
+  const LedgerLine& ledger = attempt.line;
+  if (!attempt.on_invoice) {
+    return Put({MatchFinding::kCreditAlone, std::move(credit), ledger});
+  }
+  if (IsOtherCurrency(credit.currency, ledger.currency)) {
+    return Put({MatchFinding::kOtherCurrency, std::move(credit), ledger});
+  }
+  if (MendsACharge(credit, *at)) return Put({MatchFinding::kMatched, std::nullopt, std::nullopt});
+  // Whether it was billed was in doubt here, and the service says now that it was not.
+  if (attempt.is_matched && ledger.billed == "maybe" && credit.price == -ledger.price) {
+    attempt.is_matched = false;
+    attempt.on_invoice = false;
+    return Put({MatchFinding::kMatched, std::nullopt, std::nullopt});
+  }
+  Put({MatchFinding::kCredited, std::move(credit), ledger});
+}
+
+// A charge that is taken back in whole is none, and the next one of the attempt is the first then.
+// One that is taken back in part costs what is left.
+bool InvoiceMatch::MendsACharge(const InvoiceLine& credit, size_t at) {
+  Attempt& attempt = attempts_[at];
+  MatchedLine* whole = nullptr;
+  MatchedLine* dear = nullptr;
+  for (const size_t each : charges_[at]) {
+    MatchedLine& charge = differences_[each];
+    if (charge.finding == MatchFinding::kMatched ||
+        IsOtherCurrency(charge.invoice->currency, credit.currency)) {
+      continue;
+    }
+    const bool is_twice = charge.finding == MatchFinding::kInvoicedTwice;
+    if (charge.invoice->price == -credit.price && (whole == nullptr || is_twice)) whole = &charge;
+    if (charge.finding == MatchFinding::kDifferentPrice) dear = &charge;
+  }
+  if (whole != nullptr) {
+    const bool was_first = whole->finding != MatchFinding::kInvoicedTwice;
+    Change(*whole, MatchFinding::kMatched);
+    if (!was_first) return true;
+    attempt.on_invoice = false;
+    for (const size_t each : charges_[at]) {
+      MatchedLine& next = differences_[each];
+      if (next.finding != MatchFinding::kInvoicedTwice) continue;
+      Change(next, Judge(*next.invoice, attempt));
+      attempt.on_invoice = true;
+      attempt.is_matched = next.finding == MatchFinding::kMatched;
+      break;
+    }
+    return true;
+  }
+  if (dear == nullptr || dear->invoice->price + credit.price < attempt.line.price) return false;
+  dear->invoice->price += credit.price;
+  attempt.on_invoice = false;
+  Change(*dear, Judge(*dear->invoice, attempt));
+  attempt.on_invoice = true;
+  attempt.is_matched = dear->finding == MatchFinding::kMatched;
+  return true;
+}
+
 void InvoiceMatch::Finish() {
   for (InvoiceLine& each : waiting_) {
     const auto at = FindByTime(each);
     Place(std::move(each), at);
   }
   waiting_.clear();
+  for (InvoiceLine& each : credits_) SetAgainst(std::move(each));
+  credits_.clear();
+  std::erase_if(differences_,
+                [](const MatchedLine& each) { return each.finding == MatchFinding::kMatched; });
+  charges_.clear();
   std::ranges::stable_sort(differences_, {}, [](const MatchedLine& each) {
-    return each.invoice ? each.invoice->line : 0;
+    return each.invoice ? std::pair(each.invoice->file, each.invoice->line)
+                        : std::pair(size_t{0}, int64_t{0});
   });
   for (const auto& [time, at] : by_time_) {
-    const auto& [line, on_invoice] = attempts_[at];
-    if (on_invoice || !IsBilled(line) || !period_.Has(line.at)) continue;
-    const bool sure = line.billed == "yes";
-    Put({sure ? MatchFinding::kNotInvoiced : MatchFinding::kMaybeNotInvoiced, std::nullopt, line});
+    const Attempt& attempt = attempts_[at];
+    if (attempt.on_invoice || !IsBilled(attempt.line) || !period_.Has(attempt.line.at)) continue;
+    const bool sure = attempt.line.billed == "yes";
+    Put({sure ? MatchFinding::kNotInvoiced : MatchFinding::kMaybeNotInvoiced, std::nullopt,
+         attempt.line});
   }
 }
 

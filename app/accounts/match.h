@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "app/accounts/invoice.h"
@@ -19,11 +20,14 @@ enum class MatchFinding {
   kMatched,
   kDifferentPrice,
   kOtherCurrency,
-  kInvoicedTwice,     // the attempt stands on an earlier line of the invoice
-  kOtherPeriod,       // billed by the ledger, and before or after the period
-  kNotBilledHere,     // sent or tried, and free by the ledger
-  kUnknownHere,       // no attempt of the ledger
-  kNotInvoiced,       // billed by the ledger, and on no line
+  kInvoicedTwice,  // the attempt stands on an earlier line of the invoice
+  kOtherPeriod,    // billed by the ledger, and before or after the period
+  kNotBilledHere,  // sent or tried, and free by the ledger
+  kUnknownHere,    // no attempt of the ledger
+  kChangedNumber,  // the same, but a spreadsheet could have made that number of one here
+  kCredited,       // a charge was taken back, in whole or in part, that the ledger holds for right
+  kCreditAlone,    // a credit whose charge is not on the invoice
+  kNotInvoiced,    // billed by the ledger, and on no line
   kMaybeNotInvoiced,  // perhaps billed by the ledger, and on no line: it was not
 };
 inline constexpr size_t kFindingCount = static_cast<size_t>(MatchFinding::kMaybeNotInvoiced) + 1;
@@ -38,24 +42,29 @@ struct MatchedLine {
   std::optional<LedgerLine> ledger;
 };
 
-// Holds an invoice against the ledgers of any number of kiosks. An attempt is found by what went
-// out with it, else by the service's reference, else by the call's reference where it names one
-// attempt, else by endpoint and time. Lines found by time wait until all others are placed, so that
-// none takes another's attempt.
+// Holds an invoice, in one file or several, against the ledgers of any number of kiosks. An attempt
+// is found by what went out with it, else by the service's reference, else by the call's reference
+// where it names one attempt, else by endpoint and time. Lines found by time wait until all others
+// are placed, so that none takes another's attempt; then each credit is set against the charge of
+// the attempt that it names, first against one that is wrong. What matches by that is no
+// difference.
 class InvoiceMatch {
  public:
   static constexpr size_t kMostAttempts = 2'000'000;
   static constexpr size_t kMostLeft = 200'000;  // lines that wait, or do not match
+  // What all prices of one side may add up to, so that no sum or difference overflows.
+  static constexpr int64_t kMostMoney = INT64_MAX / 4;
 
   // `tolerance`: how far the times of an attempt and of its line may differ.
   InvoiceMatch(Period period, std::chrono::milliseconds tolerance)
       : period_(period), tolerance_(tolerance) {}
 
   // Adds an attempt; all of them before the first line of the invoice. What is not genuine, and
-  // what another ledger has brought already, is left out. Errors: kExhausted.
+  // what another ledger has brought already, is left out. Errors: kExhausted (too many, or too much
+  // money).
   [[nodiscard]] Status Add(LedgerLine line);
   // Adds a line of the invoice. Errors: kExhausted (kMostLeft is reached: these are other kiosks'
-  // ledgers, or another invoice).
+  // ledgers, or another invoice; or kMostMoney is).
   [[nodiscard]] Status Add(InvoiceLine line);
   // Takes note of a line that could not be read: its attempt stands on the invoice, for a price that
   // nobody knows, and in no sum of it.
@@ -83,6 +92,7 @@ class InvoiceMatch {
   struct Attempt {
     LedgerLine line;
     bool on_invoice = false;
+    bool is_matched = false;  // by one of its charges
   };
   using Places = std::unordered_map<std::string, std::vector<size_t>>;
 
@@ -91,6 +101,13 @@ class InvoiceMatch {
   [[nodiscard]] bool IsNearPeriod(WallTime time) const;
   void Place(InvoiceLine line, std::optional<size_t> at);
   void Put(MatchedLine line);
+  void AddToSums(const InvoiceLine& line, std::optional<size_t> at);
+  [[nodiscard]] MatchFinding Judge(const InvoiceLine& line, const Attempt& attempt) const;
+  [[nodiscard]] MatchFinding WhyUnknown(const InvoiceLine& line) const;
+  // The credit's part of Finish.
+  void SetAgainst(InvoiceLine credit);
+  [[nodiscard]] bool MendsACharge(const InvoiceLine& credit, size_t at);
+  void Change(MatchedLine& line, MatchFinding finding);
 
   const Period period_;
   const std::chrono::milliseconds tolerance_;
@@ -99,8 +116,13 @@ class InvoiceMatch {
   Places by_service_reference_;
   Places by_call_;
   std::multimap<WallTime, size_t> by_time_;
+  std::unordered_set<std::string> changed_numbers_;  // what a spreadsheet makes of those here
   std::vector<InvoiceLine> waiting_;
+  std::vector<InvoiceLine> credits_;
   std::vector<MatchedLine> differences_;
+  std::unordered_map<size_t, std::vector<size_t>> charges_;  // an attempt's, in differences_
+  int64_t ledger_money_ = 0;
+  int64_t invoice_money_ = 0;
   std::array<int64_t, kFindingCount> counts_{};
   std::map<std::string, Sums> sums_;
 };

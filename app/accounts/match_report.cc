@@ -14,11 +14,15 @@ constexpr std::string_view kHead[] = {
 
 std::span<const std::string_view> MatchHead() { return kHead; }
 
-std::vector<std::string> MatchFields(const MatchedLine& line, Zone zone) {
+std::vector<std::string> MatchFields(const MatchedLine& line, Zone zone,
+                                     std::span<const std::string> files) {
   std::vector<std::string> fields = {std::string(Name(line.finding))};
   const auto& invoice = line.invoice;
   const auto& ledger = line.ledger;
-  fields.push_back(invoice ? fmt::format("{}", invoice->line) : "");
+  const bool is_one = files.size() < 2;
+  fields.push_back(!invoice ? ""
+                   : is_one ? fmt::format("{}", invoice->line)
+                            : fmt::format("{}:{}", files[invoice->file], invoice->line));
   fields.push_back(invoice && invoice->at ? FormatIn(zone, *invoice->at) : "");
   fields.push_back(invoice ? AmountText(invoice->price) : "");
   fields.push_back(invoice ? invoice->currency : "");
@@ -32,10 +36,10 @@ std::vector<std::string> MatchFields(const MatchedLine& line, Zone zone) {
   return fields;
 }
 
-std::string MatchCsv(const InvoiceMatch& match, Zone zone) {
+std::string MatchCsv(const InvoiceMatch& match, Zone zone, std::span<const std::string> files) {
   std::string text = CsvLine({std::begin(kHead), std::end(kHead)}) + "\r\n";
   for (const MatchedLine& each : match.differences()) {
-    text += CsvLine(MatchFields(each, zone)) + "\r\n";
+    text += CsvLine(MatchFields(each, zone, files)) + "\r\n";
   }
   return text;
 }

@@ -10,12 +10,15 @@
 
 namespace idkiosk {
 
-// The names of a difference's fields, and the fields of one in that order.
+// The names of a difference's fields, and the fields of one in that order. `files`: what the files
+// of the invoice are called, where there are several: a line is then told as "b.csv:17".
 [[nodiscard]] std::span<const std::string_view> MatchHead();
-[[nodiscard]] std::vector<std::string> MatchFields(const MatchedLine& line, Zone zone);
+[[nodiscard]] std::vector<std::string> MatchFields(const MatchedLine& line, Zone zone,
+                                                   std::span<const std::string> files = {});
 
 // All differences as CSV, its head first.
-[[nodiscard]] std::string MatchCsv(const InvoiceMatch& match, Zone zone);
+[[nodiscard]] std::string MatchCsv(const InvoiceMatch& match, Zone zone,
+                                   std::span<const std::string> files = {});
 
 }  // namespace idkiosk
 

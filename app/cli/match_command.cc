@@ -1,4 +1,5 @@
 // ledger match: the service's invoice against what the ledgers say.
+#include <filesystem>
 #include <fstream>
 
 #include "app/accounts/amount.h"
@@ -15,7 +16,7 @@ namespace {
 
 // What a person gave: the options of the command, and the file.
 struct MatchOptions {
-  std::string invoice;
+  std::vector<std::string> invoices;
   std::string columns;
   std::string month;
   std::string since;
@@ -28,9 +29,9 @@ struct MatchOptions {
   std::vector<Argument> arguments() {
     return {
         {.name = "invoice",
-         .target = &invoice,
+         .target = &invoices,
          .type = "INVOICE.csv",
-         .help = "The invoice; its first line names its columns",
+         .help = "The invoice, in one file or several; the first line of each names its columns",
          .required = true},
         {.name = "--columns",
          .target = &columns,
@@ -95,14 +96,15 @@ CommandResult<bool> AddOwn(Components& components, InvoiceMatch& match) {
   return true;
 }
 
-// Returns how many lines of the invoice are none; each was said.
-CommandResult<int64_t> AddInvoice(Components& components, const MatchOptions& options,
+// Adds the file of the invoice with this number. Returns how many of its lines are none; each was
+// said.
+CommandResult<int64_t> AddInvoice(Components& components, const MatchOptions& options, size_t file,
                                   InvoiceMatch& match) {
-  const std::string name = Printable(options.invoice);
+  const std::string name = Printable(options.invoices[file]);
   const auto stop = [&name](const Error& error) {
     return StopWith(ExitCode::kUsage, fmt::format("{}: {}", name, error.message));
   };
-  auto in = OpenText(options.invoice);
+  auto in = OpenText(options.invoices[file]);
   if (!in) return stop(in.error());
   auto reader = InvoiceReader::Open(*in, options.columns, options.zone());
   if (!reader) return stop(reader.error());
@@ -117,11 +119,33 @@ CommandResult<int64_t> AddInvoice(Components& components, const MatchOptions& op
       continue;
     }
     if (!*line) return bad;
+    (*line)->file = file;
     if (Status added = match.Add(std::move(**line)); !added) return stop(added.error());
   }
 }
 
-std::string JsonOf(const InvoiceMatch& match, int64_t bad, Zone zone) {
+// Each of its attempts would be invoiced twice.
+CommandResult<bool> RefuseTheSameFileTwice(const std::vector<std::string>& files) {
+  for (size_t i = 0; i < files.size(); ++i) {
+    for (size_t other = 0; other < i; ++other) {
+      std::error_code trouble;
+      if (!std::filesystem::equivalent(files[i], files[other], trouble)) continue;
+      return StopWith(ExitCode::kUsage,
+                      fmt::format("{} is given twice: name each file once", Printable(files[i])));
+    }
+  }
+  return true;
+}
+
+// As they stand before the number of a line.
+std::vector<std::string> NamesOf(const std::vector<std::string>& files) {
+  std::vector<std::string> names;
+  for (const std::string& each : files) names.push_back(Printable(each));
+  return names;
+}
+
+std::string JsonOf(const InvoiceMatch& match, int64_t bad, Zone zone,
+                   std::span<const std::string> files) {
   JsonWriter json;
   json.BeginObject().Field("all_match", match.all_match() && bad == 0);
   json.Field("bad_lines", bad).Key("counts").BeginObject();
@@ -140,7 +164,7 @@ std::string JsonOf(const InvoiceMatch& match, int64_t bad, Zone zone) {
   }
   json.EndArray().Key("differences").BeginArray();
   for (const MatchedLine& each : match.differences()) {
-    const auto fields = MatchFields(each, zone);
+    const auto fields = MatchFields(each, zone, files);
     json.BeginObject();
     for (size_t i = 0; i < fields.size(); ++i) json.Field(MatchHead()[i], fields[i]);
     json.EndObject();
@@ -149,7 +173,8 @@ std::string JsonOf(const InvoiceMatch& match, int64_t bad, Zone zone) {
 }
 
 // In columns, each with a head; "-" stands where one side has nothing.
-void PrintDifferences(Terminal& terminal, const InvoiceMatch& match, Zone zone) {
+void PrintDifferences(Terminal& terminal, const InvoiceMatch& match, Zone zone,
+                      std::span<const std::string> files) {
   const auto print = [&](std::span<const std::string> fields) {
     const auto field = [&](size_t at) {
       return fields[at].empty() ? std::string_view("-") : std::string_view(fields[at]);
@@ -160,7 +185,7 @@ void PrintDifferences(Terminal& terminal, const InvoiceMatch& match, Zone zone) 
   };
   if (match.differences().empty()) return;
   print(std::vector<std::string>(MatchHead().begin(), MatchHead().end()));
-  for (const MatchedLine& each : match.differences()) print(MatchFields(each, zone));
+  for (const MatchedLine& each : match.differences()) print(MatchFields(each, zone, files));
 }
 
 void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
@@ -174,6 +199,11 @@ void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
     terminal.Say(
         fmt::format("{:>8} not readable, named above, and in none of the sums invoiced", bad));
   }
+  if (match.Count(MatchFinding::kChangedNumber) > 0) {
+    terminal.Say(
+        "A spreadsheet drops the zeros in front of a number, and its digits behind the fifteenth: "
+        "take the invoice as it was sent, or import that column as text.");
+  }
   for (const auto& [currency, sums] : match.sums()) {
     terminal.Say(fmt::format("{} invoiced; billed here {}, and perhaps {} {}; difference {} to {}",
                              AmountText(sums.invoiced), AmountText(sums.billed),
@@ -186,6 +216,9 @@ void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
 CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) {
   const auto period = ReadPeriod(options.since, options.until, options.month, options.zone());
   if (!period) return StopWith(ExitCode::kUsage, period.error());
+  if (const auto once = RefuseTheSameFileTwice(options.invoices); !once) {
+    return std::unexpected(once.error());
+  }
   InvoiceMatch match(*period, std::chrono::seconds(options.tolerance_seconds));
   if (options.ledgers.empty()) {
     if (const auto added = AddOwn(components, match); !added) return std::unexpected(added.error());
@@ -193,21 +226,26 @@ CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) 
   for (const std::string& each : options.ledgers) {
     if (const auto added = AddFile(each, match); !added) return std::unexpected(added.error());
   }
-  const auto bad = AddInvoice(components, options, match);
-  if (!bad) return std::unexpected(bad.error());
+  int64_t bad = 0;
+  for (size_t file = 0; file < options.invoices.size(); ++file) {
+    const auto found = AddInvoice(components, options, file, match);
+    if (!found) return std::unexpected(found.error());
+    bad += *found;
+  }
   match.Finish();
+  const std::vector<std::string> files = NamesOf(options.invoices);
   Terminal& terminal = components.terminal();
   if (components.json()) {
-    terminal.Print(JsonOf(match, *bad, options.zone()));
+    terminal.Print(JsonOf(match, bad, options.zone(), files));
   } else if (options.csv) {
-    std::string text = MatchCsv(match, options.zone());
+    std::string text = MatchCsv(match, options.zone(), files);
     text.pop_back();  // the terminal ends the last line
     terminal.Print(text);
   } else {
-    PrintDifferences(terminal, match, options.zone());
+    PrintDifferences(terminal, match, options.zone(), files);
   }
-  SayTotals(terminal, match, *bad);
-  return match.all_match() && *bad == 0 ? ExitCode::kDone : ExitCode::kNotVerified;
+  SayTotals(terminal, match, bad);
+  return match.all_match() && bad == 0 ? ExitCode::kDone : ExitCode::kNotVerified;
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ class FakeHttpClient final : public HttpClient {
     std::string body;
     std::vector<HttpAnswer::Header> headers;
     bool met_stale_bytes = false;  // on the connection used before; it came over a fresh one
-    Duration delay{};              // moves the clock; longer than the request's total timeout: kTimeout
+    Duration delay{};  // moves the clock; longer than the request's total timeout: kTimeout
     std::function<void()> on_arrival;  // runs when the request has come to the server
   };
 

@@ -11,6 +11,7 @@ namespace {
 using testing::HasSubstr;
 
 constexpr int kDone = 0;
+constexpr int kNotVerified = 1;
 constexpr int kUsage = 2;
 constexpr int kNeedsPerson = 5;
 
@@ -70,6 +71,18 @@ TEST_F(OperatorReplyTest, SettlesWhatIsInDoubtAndTheBooksMatchTheInvoice) {
   const Finished matched = Kiosk({"ledger", "match", invoice});
   EXPECT_EQ(matched.exit_code, kDone) << matched.out << matched.err;
   EXPECT_THAT(Kiosk({"audit", "list"}).out, HasSubstr("call.settled"));
+
+  const std::string again = Write("again.csv", Sandbox({"invoice"}).out);
+  const Finished twice = Kiosk({"ledger", "match", invoice, again});
+  EXPECT_EQ(twice.exit_code, kNotVerified) << twice.out << twice.err;
+  EXPECT_THAT(twice.err, HasSubstr("3 invoiced twice"));
+  EXPECT_THAT(Kiosk({"--json", "ledger", "match", invoice, again}).out, HasSubstr("again.csv:2"));
+  const Finished same = Kiosk({"ledger", "match", invoice, invoice});
+  EXPECT_EQ(same.exit_code, kUsage);
+  EXPECT_THAT(same.err, HasSubstr("is given twice: name each file once"));
+  const Finished sheet = Kiosk({"ledger", "match", Write("invoice.xlsx", "PK\x03\x04")});
+  EXPECT_EQ(sheet.exit_code, kUsage);
+  EXPECT_THAT(sheet.err, HasSubstr("invoice.xlsx: this is a spreadsheet (.xlsx, .ods)"));
 }
 
 TEST_F(OperatorReplyTest, SettlesAttemptsOfCallsThatHaveEndedInAnyOrderOfLines) {

@@ -40,6 +40,36 @@ TEST(Amount, NamesWhatIsNone) {
   }
 }
 
+TEST(Amount, SaysWhatIsTooMuchOrTooFine) {
+  const auto error_of = [](const char* text) {
+    const auto amount = ParseAmount(text);
+    return amount ? std::string() : amount.error().message;
+  };
+  for (const char* text :
+       {"9223372036854775808", "1234567890123456.00", "1,234,567,890,123,456.00"}) {
+    EXPECT_THAT(error_of(text), HasSubstr("more than 999999999999999.99")) << text;
+  }
+  EXPECT_THAT(error_of("1,234.567"),
+              HasSubstr("more than two decimals: round it, such as 1,234.56"));
+  EXPECT_THAT(error_of("100.5051"), HasSubstr("more than two decimals: round it, such as 100.50"));
+}
+
+TEST(Amount, ACreditIsBelowNothingHoweverItIsWritten) {
+  for (const char* text : {"-1,234.50", "(1,234.50)", "1,234.50-",
+                           "\xE2\x88\x92"
+                           "1.234,50",
+                           "- 1234.5"}) {
+    const auto amount = ParseSignedAmount(text);
+    ASSERT_TRUE(amount) << text << ": " << amount.error().message;
+    EXPECT_EQ(*amount, -123'450) << text;
+    EXPECT_FALSE(ParseAmount(text)) << "it is no price";
+  }
+  EXPECT_EQ(*ParseSignedAmount("100"), 10'000);
+  for (const char* text : {"-", "()", "--5", "-(5)", "(5", "5)", "-5-", ""}) {
+    EXPECT_FALSE(ParseSignedAmount(text)) << text;
+  }
+}
+
 TEST(Amount, IsWrittenExactly) {
   EXPECT_EQ(AmountText(0), "0.00");
   EXPECT_EQ(AmountText(5), "0.05");

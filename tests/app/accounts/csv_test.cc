@@ -38,6 +38,27 @@ TEST(Csv, IsReadAsSpreadsheetsWriteIt) {
   EXPECT_THAT(Read(""), ElementsAre());
 }
 
+// What Excel writes, and reads, where its language has another separator.
+TEST(Csv, ItsFirstLineMayNameTheSeparator) {
+  const auto expected = ElementsAre(ElementsAre("a,b", "c"), ElementsAre("1", "2,5"));
+  EXPECT_THAT(Read("sep=;\r\na,b;c\r\n1;2,5\r\n"), expected);
+  EXPECT_THAT(Read("\xEF\xBB\xBFSEP=;\na,b;c\n1;2,5"), expected);
+  EXPECT_THAT(Read("\"sep=;\"\na,b;c\n1;2,5"), expected);
+  EXPECT_THAT(Read("sep=\t\na,b\tc\n1\t2,5"), expected);
+  EXPECT_THAT(Read("sep=x\n1\n"), ElementsAre(ElementsAre("sep=x"), ElementsAre("1")));
+  std::istringstream in("sep=;\na;b\n");
+  EXPECT_EQ((*CsvReader(in).Next())->line, 2);
+}
+
+TEST(Csv, AFileOfAnotherKindIsNamedWithTheMend) {
+  const std::string zeros(70'000, '\0');
+  for (const std::string& rest : {std::string("x\n"), zeros}) {
+    EXPECT_THAT(ErrorIn("PK\x03\x04" + rest), HasSubstr("(.xlsx, .ods), and not CSV: open it"));
+    EXPECT_THAT(ErrorIn("\xD0\xCF\x11\xE0" + rest), HasSubstr("(.xls), and not CSV: open it"));
+    EXPECT_THAT(ErrorIn("%PDF-1.7\n" + rest), HasSubstr("a PDF, and not CSV: ask"));
+  }
+}
+
 TEST(Csv, AQuotedFieldHoldsAnything) {
   EXPECT_THAT(
       Read("a,b\n\"x\"\"y\",\"1\r\n2\n\"\n,\n"),

@@ -5,6 +5,8 @@
 
 #include <sstream>
 
+#include "app/accounts/match_report.h"
+
 namespace idkiosk {
 namespace {
 
@@ -37,6 +39,12 @@ class MatchTest : public testing::Test {
 
   // Reads the invoice, whose first line is its head; what is wrong with it.
   std::vector<std::string> Invoice(const std::string& text, const std::string& columns = "") {
+    std::vector<std::string> errors = Part(text, columns, 0);
+    match_.Finish();
+    return errors;
+  }
+  // The same for one of several exports.
+  std::vector<std::string> Part(const std::string& text, const std::string& columns, size_t file) {
     std::istringstream in(text);
     auto reader = InvoiceReader::Open(in, columns, Zone::kUtc);
     if (!reader) return {reader.error().message};
@@ -49,9 +57,11 @@ class MatchTest : public testing::Test {
         continue;
       }
       if (!*next) break;
-      EXPECT_TRUE(match_.Add(std::move(**next)));
+      (*next)->file = file;
+      if (Status added = match_.Add(std::move(**next)); !added) {
+        errors.push_back(added.error().message);
+      }
     }
-    match_.Finish();
     return errors;
   }
   std::vector<std::string> Found() {
@@ -226,6 +236,127 @@ TEST_F(MatchTest, AnInvoiceOfOthersIsTooLargeBeforeItFillsTheMemory) {
     EXPECT_LE(lines, InvoiceMatch::kMostLeft + 2);
     EXPECT_THAT(added.error().message, HasSubstr("give the ledger of every kiosk"));
   }
+}
+
+TEST_F(MatchTest, AnAttemptInTwoExportsIsInvoicedTwice) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  Ledger(Attempt("BBBBBB", "02T11:00:00"));
+  EXPECT_THAT(Part("attempt_id,price\nid-AAAAAA,100\nid-BBBBBB,100\n", "", 0), ElementsAre());
+  EXPECT_THAT(Part("reference,price\nVN-AAAAAA,100\n", "", 1), ElementsAre());
+  match_.Finish();
+  EXPECT_THAT(Found(), ElementsAre("2 invoiced twice AAAAAA"));
+  const std::vector<std::string> files = {"a.csv", "b.csv"};
+  EXPECT_EQ(MatchFields(match_.differences()[0], Zone::kUtc, files)[1], "b.csv:2");
+  EXPECT_EQ(MatchFields(match_.differences()[0], Zone::kUtc)[1], "2");
+  EXPECT_EQ(match_.sums().at("NGN").invoiced, 30'000);
+}
+
+TEST_F(MatchTest, ACreditIsSetAgainstTheChargeThatItNames) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));        // invoiced twice, and credited once
+  Ledger(Attempt("BBBBBB", "02T10:00:00"));        // too dear, and credited what was too much
+  Ledger(Attempt("CCCCCC", "02T10:00:00", "no"));  // free, and credited
+  Ledger(Attempt("DDDDDD", "02T10:00:00", "maybe"));
+  Ledger(Attempt("EEEEEE", "02T10:00:00"));  // all of it was wrong, and another line is right
+  EXPECT_THAT(Invoice("attempt_id,price\n"
+                      "id-AAAAAA,-100\n"
+                      "id-AAAAAA,100\n"
+                      "id-AAAAAA,100\n"
+                      "id-BBBBBB,150\n"
+                      "id-BBBBBB,(20.00)\n"
+                      "id-BBBBBB,30.00-\n"
+                      "id-CCCCCC,100\n"
+                      "id-CCCCCC,-100\n"
+                      "id-DDDDDD,100\n"
+                      "id-DDDDDD,-100\n"
+                      "id-EEEEEE,150\n"
+                      "id-EEEEEE,-150\n"
+                      "id-EEEEEE,100\n"),
+              ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre("0 perhaps billed here, and not invoiced DDDDDD"));
+  EXPECT_TRUE(match_.all_match());
+  EXPECT_EQ(match_.sums().at("NGN").invoiced, 30'000);
+}
+
+TEST_F(MatchTest, ACreditThatMendsNothingIsNamed) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  Ledger(Attempt("BBBBBB", "02T10:00:00"));
+  Ledger(Attempt("CCCCCC", "02T10:00:00"));
+  EXPECT_THAT(
+      Invoice("time,attempt_id,price,currency\n"
+              ",id-AAAAAA,100,NGN\n"
+              ",id-AAAAAA,-100,NGN\n"
+              ",id-BBBBBB,-100,NGN\n"
+              ",id-ZZZZZZ,-100,NGN\n"
+              "2026-11-02T10:00:00Z,,-100,NGN\n"
+              ",id-CCCCCC,150,NGN\n"
+              ",id-CCCCCC,-150,USD\n"),
+      ElementsAre(HasSubstr("line 6, column 3 (price): \"-100\" is a credit, and names no")));
+  EXPECT_THAT(
+      Found(),
+      ElementsAre("3 credited, but billed here AAAAAA", "4 credit without its charge BBBBBB",
+                  "5 invoiced, but unknown here -", "7 different price CCCCCC",
+                  "8 other currency CCCCCC", "0 billed here, but not invoiced BBBBBB"));
+  EXPECT_FALSE(match_.all_match());
+}
+
+TEST_F(MatchTest, ACurrencyIsTheSameInAnyCase) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  EXPECT_THAT(Invoice("attempt_id,price,currency\nid-AAAAAA,100, ngn\n"), ElementsAre());
+  EXPECT_TRUE(match_.all_match());
+  EXPECT_EQ(match_.sums().size(), 1u);
+}
+
+TEST_F(MatchTest, AnAmountTooLargeOrTooFineIsABadLine) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  EXPECT_THAT(Invoice("attempt_id,price\n"
+                      "id-AAAAAA,9223372036854775808\n"
+                      "id-AAAAAA,\"1,234.567\"\n"
+                      "id-AAAAAA,100.505\n"),
+              ElementsAre(HasSubstr("line 2, column 2 (price): \"9223372036854775808\" is more"),
+                          HasSubstr("line 3, column 2 (price): \"1,234.567\" has more than two"),
+                          HasSubstr("line 4, column 2 (price): \"100.505\" may mean two")));
+}
+
+// Each of them fits, and their sum would not.
+TEST_F(MatchTest, ASumThatIsTooLargeIsRefusedAtItsLine) {
+  std::string lines = "attempt_id,price\n";
+  for (int i = 0; i < 200; ++i) lines += "id-ZZZZZZ,999999999999999.99\n";
+  const auto errors = Invoice(lines);
+  ASSERT_FALSE(errors.empty());
+  EXPECT_THAT(errors.front(), HasSubstr("line 25: the amounts up to here add up to more than"));
+  LedgerLine dear = Attempt("AAAAAA", "02T10:00:00");
+  dear.price = 99'999'999'999'999'999;
+  Status added;
+  for (int i = 0; i < 200 && added; ++i) {
+    dear.attempt = i;
+    added = match_.Add(dear);
+  }
+  ASSERT_FALSE(added);
+  EXPECT_THAT(added.error().message, HasSubstr("add up to more than"));
+}
+
+TEST_F(MatchTest, WhatASpreadsheetMadeOfANumberIsNamedAndNeverMatched) {
+  const std::pair<const char*, const char*> numbers[] = {
+      {"AAAAAA", "000123"}, {"BBBBBB", "1234567890123456789"}, {"CCCCCC", "777"}};
+  for (const auto& [reference, number] : numbers) {
+    LedgerLine line = Attempt(reference, "02T10:00:00");
+    line.service_reference = number;
+    Ledger(line);
+  }
+  EXPECT_THAT(Invoice("sep=;\r\ntime;reference;price\r\n"
+                      "2026-11-02T10:00:00Z;123;100\r\n"
+                      "2026-11-02T10:00:00Z;1234567890123450000;100\r\n"
+                      "2026-11-02T10:00:00Z;1.23457E+18;100\r\n"
+                      "2026-11-02T10:00:00Z;1,23457E+018;100\r\n"
+                      "2026-11-02T10:00:00Z;777;100\r\n"),
+              ElementsAre(HasSubstr("line 5, column 2 (reference): \"1.23457E+18\" is what a "
+                                    "spreadsheet made of a longer number"),
+                          HasSubstr("line 6, column 2 (reference): \"1,23457E+018\" is what")));
+  EXPECT_THAT(Found(), ElementsAre("3 number changed by a spreadsheet -",
+                                   "4 number changed by a spreadsheet -",
+                                   "0 billed here, but not invoiced AAAAAA",
+                                   "0 billed here, but not invoiced BBBBBB"));
+  EXPECT_FALSE(match_.all_match());
 }
 
 TEST_F(MatchTest, EachBadLineIsNamedWithColumnAndMendAndTheOthersCount) {

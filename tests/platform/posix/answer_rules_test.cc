@@ -155,10 +155,10 @@ class BytesBehindTest : public testing::Test {
   BytesBehindTest() {
     std::signal(SIGPIPE, SIG_IGN);
     EXPECT_TRUE(faults::AddAuthority(folder_.path(), folder_ / "trusted.pem"));
-    server_.emplace(
-        0, folder_.path(), faults::CertificateForm{.what = "good"}, faults::Protocol::kTls13,
-        faults::TlsRecords{"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n",
-                           "asked" + OkAnswer("forged")});
+    server_.emplace(0, folder_.path(), faults::CertificateForm{.what = "good"},
+                    faults::Protocol::kTls13,
+                    faults::TlsRecords{"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n",
+                                       "asked" + OkAnswer("forged")});
     EXPECT_TRUE(server_->good());
     client_ = Client({.ca_file = folder_ / "trusted.pem", .pins = {}, .proxy = {}});
   }
