@@ -5,6 +5,7 @@
 
 #include <fstream>
 
+#include "app/queue/call_meaning.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -54,31 +55,6 @@ void WriteCapture(JsonWriter& json, const CaptureRecord& record) {
   size_t bytes = 0;
   for (const PictureRecord& picture : record.pictures) bytes += picture.bytes;
   json.Field("bundle_bytes", static_cast<uint64_t>(bytes)).EndObject();
-}
-
-// The last words of a verdict: what a clerk reads.
-std::string_view VerdictSentence(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::kVerified:
-      return "Verified.";
-    case Verdict::kNotVerified:
-      return "Not verified: the service answered that this is not the person.";
-    case Verdict::kRejected:
-      return "Rejected by the service.";
-    case Verdict::kGivenUp:
-      return "Given up by a person; it is not known whether the service carried it out.";
-    case Verdict::kNone:
-      return "Ended without a verdict.";
-  }
-  return "";
-}
-
-std::string EndOf(const CallSummary& call) {
-  std::string sentence(VerdictSentence(call.verdict));
-  if (call.verdict == Verdict::kRejected && call.last_outcome) {
-    sentence += fmt::format(" {}", ClerkSentence(*call.last_outcome));
-  }
-  return sentence;
 }
 
 // A look-up is made for more than its verdict; the answer is personal, so it is not printed.
@@ -187,7 +163,7 @@ std::string SentenceOf(const CallSummary& call) {
   const std::string name = Spaced(call.reference);
   switch (call.state) {
     case CallState::kDone:
-      return fmt::format("{} Reference {}.{}", EndOf(call), name, WhereItsAnswerIs(call));
+      return fmt::format("{} Reference {}.{}", MeaningOf(call), name, WhereItsAnswerIs(call));
     case CallState::kPending:
       if (call.hold) {
         return fmt::format("Held as {}, and kept. To mend it: {} ({}). Reference {}.",
@@ -201,15 +177,14 @@ std::string SentenceOf(const CallSummary& call) {
       return fmt::format(
           "Unknown: {} 'idkiosk queue retry {}' sends it again, and may bill {} once more; "
           "'idkiosk queue give-up {}' ends it. Reference {}.",
-          ClerkSentence(call.last_outcome.value_or(OutcomeKind::kLost)), call.reference,
-          FormatAmount(call.resend_price), call.reference, name);
+          MeaningOf(call), call.reference, FormatAmount(call.resend_price), call.reference, name);
     case CallState::kSending:
     case CallState::kCancelled:
     case CallState::kExpired:
     case CallState::kDamaged:
       break;
   }
-  return fmt::format("{}. Reference {}.", StateWord(call), name);
+  return fmt::format("{} Reference {}.", MeaningOf(call), name);
 }
 
 CommandResult<CallReference> PassIntake(Components& components, const VerificationCall& question,

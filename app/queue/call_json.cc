@@ -2,6 +2,8 @@
 
 #include <map>
 
+#include "app/queue/call_meaning.h"
+
 namespace idkiosk {
 namespace {
 
@@ -34,6 +36,7 @@ void WriteCall(JsonWriter& json, const CallSummary& call) {
       .Field("state", StateWord(call))
       .Field("endpoint", Name(call.endpoint));
   if (call.verdict != Verdict::kNone) json.Field("verdict", Name(call.verdict));
+  json.Field("means", MeaningOf(call));
   if (call.hold) {
     json.Field("held_for", Name(call.hold->reason)).Field("mend", MendOf(call.hold->reason));
   }

@@ -4,6 +4,7 @@
 
 #include "app/journal/fields.h"
 #include "app/queue/call_json.h"
+#include "app/queue/call_meaning.h"
 #include "app/service/answer_codec.h"
 
 namespace idkiosk {
@@ -23,6 +24,11 @@ std::string ServiceReference(const std::vector<LedgerRow>& attempts) {
 std::string CaseOf(const Result<CallSummary>& call, const std::vector<LedgerRow>& attempts) {
   if (call) return call->case_id;
   return attempts.empty() ? "" : attempts.back().case_id;
+}
+
+// Nothing where a person, or the service's operator, has decided what became of it.
+std::optional<OutcomeKind> LastOutcome(const std::vector<LedgerRow>& attempts) {
+  return attempts.empty() ? std::nullopt : OutcomeKindOf(attempts.back().reason);
 }
 
 void WriteAnswer(JsonWriter& json, const SecretBytes& answer) {
@@ -67,6 +73,7 @@ Result<ResultMessage> ResultWriter::Write(const CallEnd& end) const {
       .Field("endpoint", Name(end.endpoint))
       .Field("state", Name(end.state));
   if (end.verdict != Verdict::kNone) json.Field("verdict", Name(end.verdict));
+  json.Field("means", MeaningOfEnd(end.state, end.verdict, LastOutcome(*attempts)));
   const std::string case_id = CaseOf(call, *attempts);
   if (!case_id.empty()) json.Field("case", case_id);
   if (end.accepted_at) json.Field("accepted_at", FormatRfc3339(*end.accepted_at));

@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "app/service/answer_codec.h"
+#include "app/service/outcome_sentences.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -270,7 +271,15 @@ std::string SaidByService(const Outcome& outcome) {
   return said.empty() ? "" : fmt::format("; the service says: {}", said);
 }
 
+Verdict VerdictOf(OutcomeKind kind) { return RowOf(kind).verdict; }
+
 std::string_view ClerkSentence(OutcomeKind kind) { return RowOf(kind).clerk; }
+
+std::string_view ClerkSentence(Verdict verdict) {
+  if (verdict == Verdict::kNone) return "";
+  const auto* const found = std::ranges::find(kTable, verdict, &Row::verdict);
+  return found == std::end(kTable) ? "" : found->clerk;
+}
 
 Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExchange& exchange,
                  WallTime wall_now, std::string_view attempt_id) {

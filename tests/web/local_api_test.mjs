@@ -95,6 +95,7 @@ test("a teller's program asks, waits, and reads the answer", async () => {
   const {reference} = await teller.ask(kiosk.nin, reason, "key-1");
   const check = await teller.end(reference);
   assert.equal(check.verdict, "verified");
+  assert.equal(check.means, "Verified.");
   assert.equal(check.case, "B-17");
   assert.equal(check.cost.billed, 1);
   assert.equal(check.tries.length, 1);

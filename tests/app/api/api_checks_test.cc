@@ -56,6 +56,31 @@ TEST_F(ApiChecksTest, ShowsHowACheckStandsAndWhatItCost) {
   EXPECT_THAT(answer, Not(HasSubstr("00000000001")));
 }
 
+// A bank's program shows it as it comes, and knows none of the service's codes.
+TEST_F(ApiChecksTest, SaysWhatAnEndMeans) {
+  ApiBench::Serve();
+  const auto verified = Answered(1);
+  ServeAnswers(400);
+  const auto refused = Kept(2);
+  OnStorage([&] {
+    StepUntilIdle();
+    return 0;
+  });
+  const auto unknown = Unknown(3);
+  const auto cancelled = Kept(4);
+  EXPECT_EQ(StatusOf(Post(Path(cancelled, ":cancel"))), 200);
+  const auto means = [&](const CallReference& reference) {
+    return TextAt(Get(Path(reference)), "/means");
+  };
+  EXPECT_EQ(means(verified), ClerkSentence(OutcomeKind::kVerified));
+  EXPECT_EQ(means(refused), ClerkSentence(OutcomeKind::kRejected));
+  EXPECT_EQ(means(unknown), ClerkSentence(OutcomeKind::kLost));
+  EXPECT_THAT(means(cancelled), HasSubstr("Ended by a person"));
+  EXPECT_EQ(StatusOf(Post(Path(unknown, ":give-up"))), 200);
+  EXPECT_THAT(means(unknown), HasSubstr("Given up by a person"));
+  EXPECT_EQ(TextAt(Get("/v1/checks?state=done&limit=1"), "/checks/0/means"), means(unknown));
+}
+
 TEST_F(ApiChecksTest, ListsPageByPageWithoutLeavingAnyOut) {
   ApiBench::Serve();
   std::vector<std::string> all;

@@ -102,6 +102,19 @@ TEST_F(ApiDocumentTest, ListsEachStateOfACall) {
   EXPECT_EQ(listed("/components/schemas/State/enum"), states);
 }
 
+TEST_F(ApiDocumentTest, PromisesASentenceWithEachCheckAndEachEnd) {
+  for (const char* pointer : {"/components/schemas/Check", "/components/schemas/CheckDetails",
+                              "/components/schemas/CheckEnded/properties/data"}) {
+    const JsonView schema = document_.root().At(pointer);
+    EXPECT_THAT(schema.At("/properties/means/description").AsString().value_or(""),
+                testing::HasSubstr("plain sentence"))
+        << pointer;
+    EXPECT_TRUE(std::ranges::any_of(schema["required"].children(), [](JsonView each) {
+      return each.AsString() == "means";
+    })) << pointer;
+  }
+}
+
 // As the program serves it.
 class ServedDocumentTest : public ApiBench {};
 

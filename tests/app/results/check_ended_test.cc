@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/api/openapi_text.h"
+#include "app/queue/call_meaning.h"
 #include "tests/app/api/schema_check.h"
 #include "tests/app/results/outbox_bench.h"
 
@@ -41,6 +42,26 @@ TEST_F(CheckEndedTest, EachEndFitsTheDocument) {
   EXPECT_EQ(MisfitOfNewest(), "");
   EXPECT_THAT(receiver.taken.back().body, testing::HasSubstr(R"("state":"cancelled")"));
   EXPECT_EQ(receiver.taken.size(), 4u);
+}
+
+TEST_F(CheckEndedTest, SaysWhatTheEndMeansInThePlainWordsOfTheCheck) {
+  const auto told = [this] {
+    EXPECT_EQ(MisfitOfNewest(), "");
+    const auto message = JsonDocument::Parse(receiver.taken.back().body);
+    return std::string(message->root().At("/data/means").AsString().value_or("(nothing)"));
+  };
+  (void)Verified(1);
+  EXPECT_EQ(told(), ClerkSentence(OutcomeKind::kVerified));
+  Serve(400);
+  const auto refused = Accept(LookupCall(2));
+  StepUntilIdle();
+  EXPECT_EQ(told(), ClerkSentence(OutcomeKind::kRejected));
+  EXPECT_EQ(told(), MeaningOf(*queue->Show(refused)));
+  Serve(200, "no JSON at all");
+  const auto given_up = Accept(LookupCall(3));
+  Step();
+  ASSERT_TRUE(queue->GiveUp(given_up));
+  EXPECT_EQ(told(), MeaningOf(*queue->Show(given_up)));
 }
 
 TEST_F(CheckEndedTest, TheCaseIsToldAlsoOfACallThatOnlyTheLedgerKnows) {

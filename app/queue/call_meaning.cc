@@ -1,0 +1,59 @@
+#include "app/queue/call_meaning.h"
+
+#include "app/service/outcome_sentences.h"
+
+namespace idkiosk {
+namespace {
+
+std::string_view MeaningOfVerdict(Verdict verdict, std::optional<OutcomeKind> last_outcome) {
+  switch (verdict) {
+    case Verdict::kVerified:
+    case Verdict::kNotVerified:
+    case Verdict::kRejected:
+      // What the last attempt came to says more, unless something else has decided since.
+      return last_outcome && VerdictOf(*last_outcome) == verdict ? ClerkSentence(*last_outcome)
+                                                                 : ClerkSentence(verdict);
+    case Verdict::kGivenUp:
+      return "Given up by a person: it is not known whether the service carried this check out, "
+             "and it may have been billed.";
+    case Verdict::kNone:
+      break;
+  }
+  return "Ended without a verdict.";
+}
+
+}  // namespace
+
+std::string_view MeaningOfEnd(CallState state, Verdict verdict,
+                              std::optional<OutcomeKind> last_outcome) {
+  if (state == CallState::kCancelled) {
+    return "Ended by a person before the service had answered. Make a new check if it is still "
+           "wanted.";
+  }
+  if (state == CallState::kExpired) {
+    return "Ended because it had waited too long to be sent. Make a new check if it is still "
+           "wanted.";
+  }
+  return MeaningOfVerdict(verdict, last_outcome);
+}
+
+std::string_view MeaningOf(const CallSummary& call) {
+  switch (call.state) {
+    case CallState::kPending:
+      return call.hold ? "Not sent: the check is kept until what holds it is mended."
+                       : "The check is kept, and goes out by itself.";
+    case CallState::kSending:
+      return "The check is on its way to the service.";
+    case CallState::kUnknown:
+      return ClerkSentence(call.last_outcome.value_or(OutcomeKind::kLost));
+    case CallState::kDamaged:
+      return "What is kept of this check is damaged, so it is never sent. Tell the administrator.";
+    case CallState::kDone:
+    case CallState::kCancelled:
+    case CallState::kExpired:
+      break;
+  }
+  return MeaningOfEnd(call.state, call.verdict, call.last_outcome);
+}
+
+}  // namespace idkiosk
