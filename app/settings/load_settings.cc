@@ -12,6 +12,7 @@
 #include "app/settings/settings_table.h"
 #include "app/settings/signing_key.h"
 #include "app/settings/url_check.h"
+#include "platform/base/certificate_file.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -234,8 +235,8 @@ class Loader {
   }
 
   void CheckFiles() {
-    CheckFile("service.ca_file", settings_.service.ca_file);
-    CheckFile("results.webhook_ca", settings_.results.webhook_ca);
+    CheckAuthority("service.ca_file", settings_.service.ca_file);
+    CheckAuthority("results.webhook_ca", settings_.results.webhook_ca);
     CheckFile("brand.logo", settings_.brand.logo);
     if (!CheckFile("service.profile", settings_.service.profile)) return;
     if (settings_.environment != Environment::kProduction) return;
@@ -249,6 +250,17 @@ class Loader {
                            "profiles/production.jsonc",
                            settings_.service.profile));
     }
+  }
+
+  // Without a certificate no call would ever be made, and the first person would be told so.
+  void CheckAuthority(std::string_view key, const std::string& file) {
+    if (!CheckFile(key, file)) return;
+    const auto bytes = files_.Read(file, kLargestCertificateFile);
+    if (!bytes) return Complain(PlaceOf(key), key, bytes.error().message);
+    const std::string_view trouble = TroubleWithCertificates(*bytes);
+    if (trouble.empty()) return;
+    Complain(PlaceOf(key), key,
+             fmt::format("{} holds no certificate: {}; {}", file, trouble, kHowToNameAnAuthority));
   }
 
   // False also for an empty one, which is no file to look for.

@@ -13,6 +13,7 @@
 #include "app/settings/settings_table.h"
 #include "app/settings/try_out.h"
 #include "platform/base/address.h"
+#include "platform/base/certificate_file.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -122,10 +123,21 @@ class Reader {
     }
     ca_file = (std::filesystem::path(folder_) / ca_file).lexically_normal().string();
     const auto there = files.Exists(ca_file);
-    if (there && *there) return;
+    if (there && *there) return CheckCertificates(files);
     Complain("/ca_file", folder_.empty() ? "names a file that is not on this kiosk"
                                          : "names a file that is not there; a relative name is "
                                            "looked up beside this one");
+  }
+
+  void CheckCertificates(FileSystem& files) {
+    const auto bytes = files.Read(onboarding_.ca_file, kLargestCertificateFile);
+    if (!bytes) {
+      return Complain("/ca_file", "names what cannot be read as a file of at most 8 MiB");
+    }
+    const std::string_view trouble = TroubleWithCertificates(*bytes);
+    if (trouble.empty()) return;
+    Complain("/ca_file", fmt::format("names a file that holds no certificate: {}; {}", trouble,
+                                     kHowToNameAnAuthority));
   }
 
   void Complain(std::string_view pointer, std::string_view what) {

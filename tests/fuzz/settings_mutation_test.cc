@@ -9,6 +9,7 @@
 #include "app/settings/url_check.h"
 #include "platform/base/json.h"
 #include "platform/posix/posix_file_system.h"
+#include "tests/fakes/certificates.h"
 #include "tests/fakes/fake_file_system.h"
 #include "tests/fuzz/mutator.h"
 
@@ -96,7 +97,7 @@ TEST(SettingsMutationTest, NeverRepeatsASecretOfAnOnboardingMessage) {
   Mutator mutator(kJsonWords);
   for (int round = 0; round < kRounds; ++round) {
     FakeFileSystem files;
-    files.Put("/ca.pem", {});
+    files.Put("/ca.pem", AsBytes(kAuthorityInPem));
     const Bytes message = mutator.Mutate(AsBytes(kMessage));
     files.Put("/onboarding.json", message);
     const auto onboarding = ReadOnboarding(files, "/onboarding.json");

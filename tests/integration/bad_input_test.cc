@@ -425,15 +425,28 @@ TEST_F(BadInputTest, APersonIsErasedByTheTypeOfTheNumberOrTheTypeIsRefused) {
   EXPECT_THAT(erased.out, HasSubstr("it waited, and is never sent"));
 }
 
-TEST_F(BadInputTest, DoctorSaysWhereToLookWhenTheServiceCannotProveWhoItIs) {
-  WriteFile(folder_ / "no-certificate.pem", "hello");
-  NameAuthority(folder_ / "no-certificate.pem");
-  const Finished said = Kiosk({"doctor"});
-  EXPECT_THAT(said.out, HasSubstr("service.ca_file: " + (folder_ / "no-certificate.pem") +
-                                  " holds no certificates in PEM"))
-      << said.err;
-  const Finished asked = Kiosk({"check", "--id-number", "70123456789", "--wait", "0"});
-  EXPECT_THAT(asked.out + asked.err, HasSubstr("certificate"));
+// It was found at the first call, when somebody stood before the screen.
+TEST_F(BadInputTest, AnAuthorityWithoutACertificateIsRefusedBeforeAnythingIsAsked) {
+  const std::string file = folder_ / "no-certificate.pem";
+  NameAuthority(file);
+  const std::string key = "-----BEGIN PRIVATE KEY-----\nMAMCAQA=\n-----END PRIVATE KEY-----\n";
+  for (const auto& [content, what] : std::vector<std::pair<std::string, std::string>>{
+           {"", "it is empty"},
+           {key, "it is a private key"},
+           {"\x30\x82\x01\x0a junk", "it is something else"},
+           {"hello", "it is something else"}}) {
+    WriteFile(file, content);
+    const std::string sentence = "service.ca_file: " + file + " holds no certificate: " + what;
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"config", "check", config()}, {"doctor"}, {"run"}, {"queue", "deliver"}}) {
+      const Finished refused = Kiosk(words);
+      EXPECT_EQ(refused.exit_code, kConfiguration) << words[0];
+      EXPECT_THAT(refused.out + refused.err,
+                  AllOf(HasSubstr(sentence), HasSubstr("-----BEGIN CERTIFICATE-----")))
+          << words[0];
+    }
+  }
+  EXPECT_EQ(BilledRows(), 0);
 }
 
 // From a pipe a library would read for ever, in the middle of a call.

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "platform/base/bytes.h"
+#include "tests/fakes/certificates.h"
 #include "tests/fakes/fake_file_system.h"
 
 namespace idkiosk {
@@ -106,7 +107,7 @@ TEST_F(LoadSettingsTest, ReadsEveryKindOfValue) {
 }
 
 TEST_F(LoadSettingsTest, TakesRelativeFilesFromTheConfigurationsFolder) {
-  files_.Put("/etc/ca.pem", {});
+  files_.Put("/etc/ca.pem", AsBytes(kAuthorityInPem));
   const Settings settings = Load(kGood, R"({"service": {"ca_file": "../ca.pem"}})");
   EXPECT_EQ(settings.state_folder, "/etc/kiosk/state");
   EXPECT_EQ(settings.service.profile, "/etc/kiosk/profiles/sandbox.jsonc");
@@ -349,6 +350,22 @@ TEST_F(LoadSettingsTest, NamesFilesThatAreNotThere) {
       "/etc/kiosk/kiosk.local.jsonc:2: brand.logo: there is no file /etc/kiosk/gone.svg\n"
       "/etc/kiosk/kiosk.local.jsonc:1: service.profile: there is no file "
       "/etc/kiosk/gone.jsonc");
+}
+
+// It would be found at the first call, with a person before the screen.
+TEST_F(LoadSettingsTest, RefusesAnAuthorityWithoutACertificate) {
+  files_.Put("/etc/kiosk/key.pem", AsBytes("-----BEGIN PRIVATE KEY-----\nMAMCAQA=\n"));
+  files_.Put("/etc/kiosk/empty.pem", {});
+  EXPECT_EQ(
+      Problems(kGood, R"({"service": {"ca_file": "key.pem"},
+"results": {"webhook_ca": "empty.pem"}})"),
+      "/etc/kiosk/kiosk.local.jsonc:1: service.ca_file: /etc/kiosk/key.pem holds no certificate: "
+      "it "
+      "is a private key; name a file that holds the authority's certificate in PEM, which begins "
+      "with '-----BEGIN CERTIFICATE-----' and comes from the service's operator\n"
+      "/etc/kiosk/kiosk.local.jsonc:2: results.webhook_ca: /etc/kiosk/empty.pem holds no "
+      "certificate: it is empty; name a file that holds the authority's certificate in PEM, which "
+      "begins with '-----BEGIN CERTIFICATE-----' and comes from the service's operator");
 }
 
 TEST_F(LoadSettingsTest, SaysWhichOfTwoKeysIsTooLarge) {

@@ -7,6 +7,7 @@
 #include "app/settings/load_settings.h"
 #include "drivers/secure_storage/file_vault.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
+#include "tests/fakes/certificates.h"
 #include "tests/fakes/fake_entropy.h"
 #include "tests/fakes/fake_file_system.h"
 
@@ -33,7 +34,7 @@ class ProvisioningTest : public testing::Test {
  protected:
   ProvisioningTest() {
     files_.Put("/etc/profile.jsonc", AsBytes("{}"));
-    files_.Put("/media/ca.pem", {});
+    files_.Put("/media/ca.pem", AsBytes(kAuthorityInPem));
     files_.Put(std::string(kConfig),
                AsBytes(R"({"state_folder": "/state", "service": {"profile": "profile.jsonc"}})"));
     EXPECT_TRUE(Vault().Init());
@@ -186,6 +187,14 @@ TEST_F(ProvisioningTest, SaysByLineWhatIsWrongWithAMessage) {
             "environment, ca_file, test_nin, login.email, login.password, user_id, api_key\n"
             "/media/onboarding.json:7: ca_file: names a file that is not there; a relative name is "
             "looked up beside this one");
+}
+
+TEST_F(ProvisioningTest, RefusesAnAuthorityWithoutACertificate) {
+  files_.Put("/media/ca.pem", AsBytes("hunter2"));
+  const std::string problems = Problems("{\"base_url\": \"https://h\",\n\"ca_file\": \"ca.pem\"}");
+  EXPECT_THAT(problems, HasSubstr("/media/onboarding.json:2: ca_file: names a file that holds no "
+                                  "certificate: it is something else; name a file that"));
+  EXPECT_THAT(problems, Not(HasSubstr("hunter2")));
 }
 
 TEST_F(ProvisioningTest, RefusesAMessageThatOthersMayRead) {

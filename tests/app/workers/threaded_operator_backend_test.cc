@@ -14,6 +14,7 @@
 #include "platform/posix/loop_task_runner.h"
 #include "platform/posix/system_clock.h"
 #include "tests/app/queue/queue_fixture.h"
+#include "tests/fakes/certificates.h"
 #include "tests/fakes/fake_audit_log.h"
 #include "tests/fakes/fake_task_runner.h"
 
@@ -331,7 +332,7 @@ TEST_F(ThreadedSourcesTest, AnotherKeyAuthorityOrTestNumberTakesTwo) {
   AddOperator("Amina", "602841");
   AddOperator("Bello", "713952");
   user_.SignIn("Amina", "");
-  bench_.files.Put("/etc/other.pem", AsBytes("certificates"));
+  bench_.files.Put("/etc/other.pem", AsBytes(kAuthorityInPem));
   const std::string same = Secret(kApiKeySecret);
   for (const auto& [key, more] :
        std::vector<std::pair<std::string, std::string>>{{"K-theirs", ""},
