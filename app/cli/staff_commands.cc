@@ -3,6 +3,7 @@
 
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
+#include "app/cli/two_operators.h"
 #include "app/session/staff/pin_tries.h"
 #include "app/session/staff/staff_list.h"
 #include "app/settings/credentials.h"
@@ -14,12 +15,19 @@ Staff KindOf(std::string_view word) {
   return word == Name(Staff::kClerk) ? Staff::kClerk : Staff::kOperator;
 }
 
-Argument FileArgument(std::string& file) {
-  return {.name = "--file",
-          .target = &file,
-          .type = "FILE",
-          .help = "Read the PIN from a file of mode 0600"};
-}
+// Where the PINs come from of a command that gives somebody one.
+struct PinSources {
+  std::string file;     // the new one; empty: typed, or a line of standard input
+  OperatorPins agreed;  // of who agrees, before it
+
+  void AddTo(std::vector<Argument>& arguments) {
+    arguments.push_back({.name = "--file",
+                         .target = &file,
+                         .type = "FILE",
+                         .help = "Read the PIN from a file of mode 0600"});
+    agreed.AddTo(arguments);
+  }
+};
 
 // What a command needs to change who is staff.
 struct Desk {
@@ -81,10 +89,19 @@ Status ForgetTries(Components& components, const Desk& desk, const StaffMember& 
   return tries.Write(*counts);
 }
 
+// Returns in whose names somebody of this kind is changed.
+CommandResult<std::string> ChangedBy(Components& components, Staff kind, const OperatorPins& agreed,
+                                     AuditEvent event) {
+  if (kind == Staff::kClerk) return UserName();
+  return OperatorsChangedBy(components, agreed, event);
+}
+
 // Gives somebody a PIN, which `event` tells.
 CommandResult<ExitCode> SetPin(Components& components, const Desk& desk, const std::string& name,
-                               Staff kind, const std::string& file, AuditEvent event) {
-  const auto pin = NewPin(components, desk, name, file);
+                               Staff kind, const PinSources& pins, AuditEvent event) {
+  const auto by = ChangedBy(components, kind, pins.agreed, event);
+  if (!by) return std::unexpected(by.error());
+  const auto pin = NewPin(components, desk, name, pins.file);
   if (!pin) return std::unexpected(pin.error());
   const Drivers& drivers = components.drivers();
   const StaffMember member{name, kind,
@@ -92,9 +109,8 @@ CommandResult<ExitCode> SetPin(Components& components, const Desk& desk, const s
                                          drivers.crypto, drivers.entropy)};
   const std::string what =
       event == AuditEvent::kPinSet ? name : fmt::format("{} {}", Name(kind), name);
-  const Status kept = (*components.audit())->Do(event, UserName(), what, [&] {
-    return PutMember(desk.vault, member);
-  });
+  const Status kept =
+      (*components.audit())->Do(event, *by, what, [&] { return PutMember(desk.vault, member); });
   if (!kept) return StopWith(ExitCode::kConfiguration, kept.error());
   if (const Status forgotten = ForgetTries(components, desk, member); !forgotten) {
     return StopWith(ExitCode::kConfiguration, forgotten.error());
@@ -104,16 +120,18 @@ CommandResult<ExitCode> SetPin(Components& components, const Desk& desk, const s
 
 struct PinOptions {
   std::string staff;
-  std::string file;
+  PinSources pins;
 
   std::vector<Argument> arguments() {
-    return {{.name = "who",
-             .target = &staff,
-             .type = "WHO",
-             .help = "clerk (a branch's desk, a field agent's handheld) or operator",
-             .required = true,
-             .choices = {"clerk", "operator"}},
-            FileArgument(file)};
+    std::vector<Argument> all = {
+        {.name = "who",
+         .target = &staff,
+         .type = "WHO",
+         .help = "clerk (a branch's desk, a field agent's handheld) or operator",
+         .required = true,
+         .choices = {"clerk", "operator"}}};
+    pins.AddTo(all);
+    return all;
   }
 };
 
@@ -130,7 +148,7 @@ CommandResult<ExitCode> RunPinSet(Components& components, PinOptions& options) {
                                 options.staff));
   }
   const auto done =
-      SetPin(components, *desk, options.staff, kind, options.file, AuditEvent::kPinSet);
+      SetPin(components, *desk, options.staff, kind, options.pins, AuditEvent::kPinSet);
   if (done) {
     components.terminal().Say(fmt::format("The {} has a new PIN from now on.", options.staff));
   }
@@ -140,21 +158,23 @@ CommandResult<ExitCode> RunPinSet(Components& components, PinOptions& options) {
 struct AddOptions {
   std::string name;
   std::string role;
-  std::string file;
+  PinSources pins;
 
   std::vector<Argument> arguments() {
-    return {{.name = "name",
-             .target = &name,
-             .type = "NAME",
-             .help = "As payrolls name people: letters, digits, - _ and .",
-             .required = true},
-            {.name = "--role",
-             .target = &role,
-             .type = "ROLE",
-             .help = "clerk (a branch's desk, a field agent's handheld) or operator",
-             .required = true,
-             .choices = {"clerk", "operator"}},
-            FileArgument(file)};
+    std::vector<Argument> all = {
+        {.name = "name",
+         .target = &name,
+         .type = "NAME",
+         .help = "As payrolls name people: letters, digits, - _ and .",
+         .required = true},
+        {.name = "--role",
+         .target = &role,
+         .type = "ROLE",
+         .help = "clerk (a branch's desk, a field agent's handheld) or operator",
+         .required = true,
+         .choices = {"clerk", "operator"}}};
+    pins.AddTo(all);
+    return all;
   }
 };
 
@@ -178,7 +198,7 @@ CommandResult<ExitCode> RunAdd(Components& components, AddOptions& options) {
                                                   names.size()));
   }
   const auto done =
-      SetPin(components, *desk, options.name, kind, options.file, AuditEvent::kStaffAdded);
+      SetPin(components, *desk, options.name, kind, options.pins, AuditEvent::kStaffAdded);
   if (!done) return done;
   components.terminal().Say(
       fmt::format("{} may sign in as {} from now on.", options.name, Name(kind)));
@@ -204,11 +224,21 @@ struct NameOptions {
 };
 
 struct NewPinOptions : NameOptions {
-  std::string file;
+  PinSources pins;
 
   std::vector<Argument> arguments() {
     auto all = NameOptions::arguments();
-    all.push_back(FileArgument(file));
+    pins.AddTo(all);
+    return all;
+  }
+};
+
+struct RemoveOptions : NameOptions {
+  OperatorPins agreed;
+
+  std::vector<Argument> arguments() {
+    auto all = NameOptions::arguments();
+    agreed.AddTo(all);
     return all;
   }
 };
@@ -227,7 +257,7 @@ CommandResult<ExitCode> RunNewPin(Components& components, NewPinOptions& options
   if (!member) return std::unexpected(member.error());
   const std::string& name = (*member)->name;
   const auto done =
-      SetPin(components, *desk, name, (*member)->staff, options.file, AuditEvent::kPinSet);
+      SetPin(components, *desk, name, (*member)->staff, options.pins, AuditEvent::kPinSet);
   if (done) {
     components.terminal().Say(fmt::format(
         "{} has a new PIN from now on. Where they are signed in, they are asked for it.", name));
@@ -235,7 +265,7 @@ CommandResult<ExitCode> RunNewPin(Components& components, NewPinOptions& options
   return done;
 }
 
-CommandResult<ExitCode> RunRemove(Components& components, NameOptions& options) {
+CommandResult<ExitCode> RunRemove(Components& components, RemoveOptions& options) {
   const auto desk = OpenDesk(components);
   if (!desk) return std::unexpected(desk.error());
   const auto member = MemberNamed(*desk, options.name);
@@ -248,9 +278,11 @@ CommandResult<ExitCode> RunRemove(Components& components, NameOptions& options) 
                                 "another one first, or give {0} a new PIN",
                                 name));
   }
+  const auto by = ChangedBy(components, kind, options.agreed, AuditEvent::kStaffRemoved);
+  if (!by) return std::unexpected(by.error());
   const Status removed =
       (*components.audit())
-          ->Do(AuditEvent::kStaffRemoved, UserName(), fmt::format("{} {}", Name(kind), name),
+          ->Do(AuditEvent::kStaffRemoved, *by, fmt::format("{} {}", Name(kind), name),
                [&] { return RemoveMember(desk->vault, **member); });
   if (!removed) return StopWith(ExitCode::kConfiguration, removed.error());
   components.terminal().Say(

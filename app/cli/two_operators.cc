@@ -47,6 +47,24 @@ CommandResult<std::string> NameBehindPin(Components& components, PinJudge& judge
                                   : verdict.sentence));
 }
 
+// Asks for both PINs.
+CommandResult<std::string> BothAgree(Components& components, const Settings& settings,
+                                     SecureStorage& vault, const OperatorPins& pins,
+                                     AuditEvent event) {
+  const Drivers& drivers = components.drivers();
+  PinJudge judge({vault, drivers.files, drivers.crypto}, Staff::kOperator, settings.state_folder);
+  const auto first = NameBehindPin(components, judge, pins.first_file, "");
+  if (!first) return first;
+  const auto second = NameBehindPin(components, judge, pins.second_file, *first);
+  if (!second) return second;
+  const Status both =
+      CheckTwoPersons(vault, settings.staff.two_persons, Agreement{*first, *second});
+  if (!both) return StopWith(ExitCode::kUsage, both.error());
+  std::string by = fmt::format("{}, with {} and {}", UserName(), *first, *second);
+  (*components.audit())->Note(AuditEvent::kConfirmed, by, Name(event));
+  return by;
+}
+
 }  // namespace
 
 void OperatorPins::AddTo(std::vector<Argument>& arguments) {
@@ -73,18 +91,23 @@ CommandResult<std::string> AgreedBy(Components& components, const OperatorPins& 
   if (agreed.error().code != ErrorCode::kForbidden) {
     return StopWith(ExitCode::kConfiguration, agreed.error());
   }
-  const Drivers& drivers = components.drivers();
-  PinJudge judge({**vault, drivers.files, drivers.crypto}, Staff::kOperator,
-                 (*settings)->state_folder);
-  const auto first = NameBehindPin(components, judge, pins.first_file, "");
-  if (!first) return first;
-  const auto second = NameBehindPin(components, judge, pins.second_file, *first);
-  if (!second) return second;
-  const Status both = CheckTwoPersons(**vault, rule, Agreement{*first, *second});
-  if (!both) return StopWith(ExitCode::kUsage, both.error());
-  std::string by = fmt::format("{}, with {} and {}", UserName(), *first, *second);
-  (*components.audit())->Note(AuditEvent::kConfirmed, by, Name(event));
-  return by;
+  return BothAgree(components, **settings, **vault, pins, event);
+}
+
+CommandResult<std::string> OperatorsChangedBy(Components& components, const OperatorPins& pins,
+                                              AuditEvent event) {
+  const auto settings = components.settings_before_provisioning();
+  if (!settings) return std::unexpected(settings.error());
+  const auto vault = components.vault();
+  if (!vault) return std::unexpected(vault.error());
+  const auto staff = ReadStaff(**vault);
+  if (!staff) return StopWith(ExitCode::kConfiguration, staff.error());
+  const size_t operators = CountOperators(*staff);
+  if (operators < 2) return fmt::format("{}, alone: there is no second operator", UserName());
+  if (!NeedsSecondOperator((*settings)->staff.two_persons, operators)) {
+    return fmt::format("{}, alone: staff.two_persons is off", UserName());
+  }
+  return BothAgree(components, **settings, **vault, pins, event);
 }
 
 }  // namespace idkiosk

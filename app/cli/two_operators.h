@@ -26,6 +26,13 @@ struct OperatorPins {
 [[nodiscard]] CommandResult<std::string> AgreedBy(Components& components, const OperatorPins& pins,
                                                   AuditEvent event);
 
+// The same before somebody becomes an operator, is none any more, or gets another PIN as one: who
+// alone could do that would soon be two. Fewer than two operators are asked for nothing, whatever
+// the rule, as somebody must be able to make them two; what is returned says so for the trail.
+[[nodiscard]] CommandResult<std::string> OperatorsChangedBy(Components& components,
+                                                            const OperatorPins& pins,
+                                                            AuditEvent event);
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_CLI_TWO_OPERATORS_H_

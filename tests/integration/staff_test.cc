@@ -30,6 +30,14 @@ class StaffTest : public KioskFixture {
     ASSERT_EQ(Kiosk({"staff", "add", "Amina", "--role", "operator"}, kAmina).exit_code, kDone);
     ASSERT_EQ(Kiosk({"staff", "add", "Bello", "--role", "operator"}, kBello).exit_code, kDone);
   }
+  // More members of the local settings.
+  void AddSettings(const std::string& members) {
+    const std::string path = folder_ / "kiosk.local.jsonc";
+    std::string local = ReadFile(path);
+    const size_t begin = local.find('{');
+    ASSERT_NE(begin, std::string::npos);
+    WriteFile(path, local.insert(begin + 1, members + ","));
+  }
   std::string Secret(const std::string& name, const std::string& text) {
     const std::string path = state() + "/../" + name;
     WriteFile(path, text);
@@ -49,12 +57,13 @@ TEST_F(StaffTest, PeopleAreAddedListedGivenAPinAndRemoved) {
             "name)\n");
   EXPECT_THAT(Kiosk({"--json", "staff", "list"}).out,
               HasSubstr(R"({"name":"Amina","role":"operator","named":true})"));
-  EXPECT_EQ(Kiosk({"staff", "pin", "amina"}, "335719\n").exit_code, kDone);
+  const std::string both = std::string(kAmina) + kBello;
+  EXPECT_EQ(Kiosk({"staff", "pin", "amina"}, both + "335719\n").exit_code, kDone);
   EXPECT_EQ(Kiosk({"staff", "remove", "clerk"}).exit_code, kDone);
   const Finished unnamed = Kiosk({"pin", "set", "clerk"}, "580394\n");
   EXPECT_EQ(unnamed.exit_code, kUsage) << "nobody comes back to a PIN that names nobody";
   EXPECT_THAT(unnamed.err, HasSubstr("idkiosk staff pin NAME"));
-  EXPECT_EQ(Kiosk({"staff", "remove", "Bello"}).exit_code, kDone);
+  EXPECT_EQ(Kiosk({"staff", "remove", "Bello"}, std::string("335719\n") + kBello).exit_code, kDone);
   const Finished last = Kiosk({"staff", "remove", "Amina"});
   EXPECT_EQ(last.exit_code, kUsage);
   EXPECT_THAT(last.err, HasSubstr("the last operator"));
@@ -82,6 +91,52 @@ TEST_F(StaffTest, WhatIsWrongIsSaidAndChangesNothing) {
     EXPECT_THAT(refused.err, AllOf(Not(HasSubstr("713952")), Not(HasSubstr("902746"))));
   }
   EXPECT_EQ(Kiosk({"staff", "list"}).out, "operator  Amina\noperator  Bello\n");
+}
+
+// Who could add an operator alone, or give the other one a new PIN, would be two by themselves.
+TEST_F(StaffTest, OperatorsAreChangedByTwoOfThemAlone) {
+  AddTwoOperators();
+  const std::string both = std::string(kAmina) + kBello;
+  const std::vector<std::pair<std::vector<std::string>, std::string>> changes = {
+      {{"staff", "add", "Chidi", "--role", "operator"}, "902746\n"},
+      {{"staff", "pin", "Bello"}, "335719\n"},
+      {{"staff", "remove", "Bello"}, ""}};
+  for (const auto& [words, pin] : changes) {
+    const Finished alone = Kiosk(words, kAmina);
+    EXPECT_EQ(alone.exit_code, kUsage) << words[1] << ": " << alone.err;
+    EXPECT_THAT(alone.err, HasSubstr("two operators must agree")) << words[1];
+  }
+  const Finished twice = Kiosk(changes[1].first, std::string(kAmina) + kAmina + "335719\n");
+  EXPECT_EQ(twice.exit_code, kUsage);
+  EXPECT_THAT(twice.err, HasSubstr("no other operator's PIN"));
+  EXPECT_EQ(Kiosk({"staff", "list"}).out, "operator  Amina\noperator  Bello\n");
+  EXPECT_EQ(Kiosk(changes[0].first, both + "902746\n").exit_code, kDone);
+  EXPECT_EQ(Kiosk({"staff", "pin", "Bello", "--pin-file", Secret("one", kAmina),
+                   "--second-pin-file", Secret("two", "902746\n")},
+                  "335719\n")
+                .exit_code,
+            kDone)
+      << "two others agree to a new PIN of the third, who has lost theirs";
+  EXPECT_EQ(Kiosk({"staff", "add", "Dayo", "--role", "clerk"}, "481627\n").exit_code, kDone)
+      << "a clerk agrees to nothing";
+  EXPECT_THAT(Kiosk({"audit", "list"}).out,
+              AllOf(HasSubstr("with Amina and Bello"), HasSubstr("with Amina and Chidi")));
+}
+
+TEST_F(StaffTest, OneOperatorAloneChangesOperatorsAndTheTrailSaysSo) {
+  AddSettings(R"("staff": {"two_persons": "always"})");
+  AddTwoOperators();
+  EXPECT_THAT(Kiosk({"audit", "list"}).out,
+              AllOf(HasSubstr("alone: there is no second operator"), HasSubstr("operator Bello")));
+  EXPECT_EQ(Kiosk({"staff", "pin", "Amina"}, "335719\n").exit_code, kUsage) << "from now on two";
+}
+
+// Whoever writes the settings may: so a lost PIN is mended, and everybody reads it later.
+TEST_F(StaffTest, WhereTheSettingsAskForNoSecondOperatorTheTrailSaysSo) {
+  AddTwoOperators();
+  AddSettings(R"("staff": {"two_persons": "off"})");
+  EXPECT_EQ(Kiosk({"staff", "pin", "Amina"}, "335719\n").exit_code, kDone);
+  EXPECT_THAT(Kiosk({"audit", "list"}).out, HasSubstr("alone: staff.two_persons is off"));
 }
 
 TEST_F(StaffTest, ErasingTakesTwoOperators) {

@@ -230,7 +230,7 @@ check_contents() {
   completes ver 'verify version'
   completes vault pro protect
   completes --quiet queue re retry
-  completes pin set '' 'clerk operator --file --config --json --quiet --help'
+  completes pin set '' 'clerk operator --file --pin-file --second-pin-file --config --json --quiet --help'
   completes verify --ni --nin
 }
 

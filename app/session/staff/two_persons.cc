@@ -42,6 +42,8 @@ bool NeedsSecondOperator(std::string_view rule, size_t operators) {
   return rule == "always" || (rule == "auto" && operators >= 2);
 }
 
+size_t CountOperators(std::span<const StaffMember> staff) { return OperatorsIn(staff).size(); }
+
 Status CheckTwoPersons(SecureStorage& storage, std::string_view rule,
                        const std::optional<Agreement>& agreed) {
   const auto staff = ReadStaff(storage);
