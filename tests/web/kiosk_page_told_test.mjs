@@ -145,7 +145,14 @@ test("the consent says that the number is sent, how long the answer stays, and w
         // Without the marks that keep a number in its order.
         const text = (await page.locator(".facts").innerText()).replace(/[\u2066-\u2069]/g, "");
         for (const key of ["answer_text", "programs_result", "programs_data"]) {
-          const sentence = words.get(`consent.${key}`).replace("{hours}", consent.answer_hours);
+          const sentence = words
+            .get(`consent.${key}`)
+            .replace("{hours}", consent.answer_hours)
+            .replace(/\{hours\|([^}]+)\}/, (_, forms) => {
+              const form = new Intl.PluralRules(code).select(consent.answer_hours);
+              const known = new Map(forms.split("|").map((each) => each.split(":")));
+              return known.get(form) ?? known.get("other");
+            });
           assert.equal(text.includes(sentence), wanted.includes(key), `${code}: ${key}`);
         }
         assert.ok(text.includes(words.get("consent.what_text")));

@@ -1,4 +1,5 @@
-// The catalogues: words/LANGUAGE.json holds every sentence under a key, with {placeholders}.
+// The catalogues: words/LANGUAGE.json holds every sentence under a key, with {placeholders}. A word that goes by a number
+// names it: {count|one:call|other:calls}, by the forms that the language has (Intl.PluralRules); other stands for the rest.
 
 /** @typedef {{code: string, name: string, start: string, offered: boolean, direction: "ltr" | "rtl"}} Language */
 
@@ -65,15 +66,40 @@ export const direction = (code) =>
 /** @param {string} code @param {string} key */
 export const hasWords = (code, key) => catalogues.get(code)?.has(key) ?? false;
 
+/** @type {Map<string, Intl.PluralRules>} */
+const rules = new Map();
+
+/** The form for a number. @param {string} code @param {string} forms @param {number} count */
+function formFor(code, forms, count) {
+  const rule = rules.get(code) ?? new Intl.PluralRules(code);
+  rules.set(code, rule);
+  const known = new Map(
+    forms.split("|").map((form) => /** @type {[string, string]} */ (form.split(":", 2))),
+  );
+  return known.get(rule.select(count)) ?? known.get("other") ?? "";
+}
+
+/**
+ * An amount of money, everywhere on the page. @param {number | string} amount hundredths, or as the program has written them
+ * @param {string} currency
+ */
+export const money = (amount, currency) =>
+  `${typeof amount === "number" ? (amount / 100).toFixed(2) : amount} ${currency}`;
+
 /**
  * The sentence under `key`; English where a language has none, the key itself where nobody has.
  * @param {string} code @param {string} key @param {Record<string, string | number>} [values]
  */
 export function words(code, key, values = {}) {
-  const text = catalogues.get(code)?.get(key) ?? catalogues.get("en")?.get(key) ?? key;
+  const own = catalogues.get(code)?.get(key);
+  const text = own ?? catalogues.get("en")?.get(key) ?? key;
   // A price or a reference reads from left to right, also among words that do not.
   const [from, to] = direction(code) === "rtl" ? ["\u2066", "\u2069"] : ["", ""];
-  return text.replace(/\{(\w+)\}/g, (whole, name) =>
-    name in values ? from + values[name] + to : whole,
-  );
+  return text
+    .replace(/\{(\w+)\|([^}]+)\}/g, (whole, name, forms) =>
+      name in values
+        ? formFor(own === undefined ? "en" : code, forms, Number(values[name]))
+        : whole,
+    )
+    .replace(/\{(\w+)\}/g, (whole, name) => (name in values ? from + values[name] + to : whole));
 }

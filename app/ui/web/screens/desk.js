@@ -5,6 +5,7 @@ import {icon} from "../icons.js";
 import {grouped, kSigns} from "./answer.js";
 import {reasonText} from "./reason.js";
 import {callRow, pill} from "../staff/calls.js";
+import {money} from "../words.js";
 
 /** The sentences for what stands in the way. @type {Record<Exclude<DeskProblem, "asked_before">, Key>} */
 const kProblems = {
@@ -286,7 +287,7 @@ export function desk(app) {
           ),
           light("camera", `desk.camera_${now.camera}`, now.camera === "ready"),
           el("li", {}, el("span", {}, t("desk.today", {calls}))),
-          el("li", {}, el("span", {}, t("desk.spend", {spend: `${currency} ${spend}`}))),
+          el("li", {}, el("span", {}, t("desk.spend", {spend: money(spend, currency)}))),
         ),
       );
       draw("answer", now.answer, () => {

@@ -1,6 +1,7 @@
 // Calls and spend by hour, as bars and a line of SVG, with the same figures for screen readers.
 import {el, svg} from "../dom.js";
 import {localTime} from "../frame.js";
+import {money} from "../words.js";
 
 const kWide = 720;
 const kHigh = 200;
@@ -77,7 +78,10 @@ export function hourChart({t}, {hours, currency}) {
         "aria-label":
           hours
             .filter(({calls}) => calls > 0)
-            .map(({from, calls, spend: money}) => `${clock(from)}: ${calls}, ${money} ${currency}`)
+            .map(
+              ({from, calls, spend: spent}) =>
+                `${clock(from)}: ${calls}, ${money(Math.round(spent * 100), currency)}`,
+            )
             .join("; ") || t("operator.nothing"),
       },
       ...lines,

@@ -1,6 +1,7 @@
 // The console's ledger: the hours, a month's books, and an invoice held against them.
 import {button, el} from "../dom.js";
 import {localTime} from "../frame.js";
+import {money} from "../words.js";
 import {hourChart} from "./chart.js";
 import {stickCard} from "./stick.js";
 import {table} from "./table.js";
@@ -62,9 +63,9 @@ function sums(app, {total, endpoints}) {
     name,
     String(sum.attempts),
     String(sum.billed),
-    `${sum.price} ${sum.currency}`,
+    money(sum.price, sum.currency),
     String(sum.maybe),
-    `${sum.maybe_price} ${sum.currency}`,
+    money(sum.maybe_price, sum.currency),
   ];
   return table(
     app,
@@ -134,9 +135,13 @@ function invoice(app, match) {
       ]),
       ...match.sums.flatMap(({currency, invoiced, billed, maybe}) => [
         el("dt", {}, t("books.invoiced")),
-        el("dd", {}, el("bdi", {dir: "ltr"}, `${invoiced} ${currency}`)),
+        el("dd", {}, el("bdi", {dir: "ltr"}, money(invoiced, currency))),
         el("dt", {}, t("books.billed")),
-        el("dd", {}, el("bdi", {dir: "ltr"}, `${billed} ${currency} (+ ${maybe} ${currency}?)`)),
+        el(
+          "dd",
+          {},
+          el("bdi", {dir: "ltr"}, `${money(billed, currency)} (+ ${money(maybe, currency)}?)`),
+        ),
       ]),
     ),
     ...match.bad_lines.map((line) => el("p", {class: "problem bad"}, line)),
@@ -145,11 +150,11 @@ function invoice(app, match) {
         app,
         ["note", "line", "time", "price", "reference", "endpoint"],
         match.differences.map(
-          ([finding, line, at, cost, , here, reference, , price, , , endpoint]) => [
+          ([finding, line, at, cost, invoiced, here, reference, , price, billed, , endpoint]) => [
             finding,
             line,
             localTime(at || here),
-            cost || price,
+            cost ? money(cost, invoiced) : price && money(price, billed),
             reference,
             endpoint,
           ],
@@ -213,8 +218,8 @@ export function ledger(app, {ledger: state, books, stick}, panel) {
       el(
         "li",
         {},
-        el("strong", {}, el("bdi", {dir: "ltr"}, state.spend)),
-        el("span", {}, `${t("operator.spend")} (${state.currency})`),
+        el("strong", {}, el("bdi", {dir: "ltr"}, money(state.spend, state.currency))),
+        el("span", {}, t("operator.spend")),
       ),
     ),
     hourChart(app, state),

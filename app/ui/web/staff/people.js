@@ -3,6 +3,7 @@ import {alertDialog, button, dialog, el} from "../dom.js";
 import {icon} from "../icons.js";
 import {grouped} from "../screens/answer.js";
 import {callRow} from "./calls.js";
+import {money} from "../words.js";
 import {pinSheet} from "./pin.js";
 
 /** @typedef {PersonCall & {person: number}} Listed */
@@ -24,9 +25,6 @@ export function forgetChoice() {
   view.chosen.clear();
   view.from = 0;
 }
-
-/** @param {number} hundredths @param {string} currency */
-const price = (hundredths, currency) => `${(hundredths / 100).toFixed(2)} ${currency}`;
 
 /** @param {PersonCall[]} calls */
 const sum = (calls) => calls.reduce((total, {hundredths = 0}) => total + hundredths, 0);
@@ -75,7 +73,7 @@ function decisions(app, {list, currency}, draw, done) {
     /** @type {Listed[]} */ resend,
     /** @type {Listed[]} */ give_up,
   ) => {
-    const cost = price(sum(resend), currency);
+    const cost = money(sum(resend), currency);
     const count = resend.length + give_up.length;
     return button(
       t(`people.${what}`),
@@ -180,7 +178,7 @@ function facts({t}, currency, call) {
   if (call.answered_by) known.push(t("people.answered_by", {reference: grouped(call.answered_by)}));
   if (call.times > 1) known.push(t("people.times", {count: call.times}));
   if (call.attempts > 0)
-    known.push(t("people.attempts", {count: call.attempts, spent: `${call.spent} ${currency}`}));
+    known.push(t("people.attempts", {count: call.attempts, spent: money(call.spent, currency)}));
   if (call.operator) known.push(call.operator);
   if (call.case) known.push(t("people.case", {case: call.case}));
   if (call.text) known.push(call.text);
