@@ -1,6 +1,7 @@
 #include "app/operator/stick.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "platform/base/printable.h"
 
@@ -28,12 +29,31 @@ Result<std::string> Stick::Find() const {
     return Fail(ErrorCode::kNotFound,
                 "this kiosk takes no memory stick: its configuration names no staff.sticks");
   }
-  // What has no file system on it shows as an empty folder of root's, or as none.
+  std::vector<std::string> maybe;
   for (const std::string& name : files_.List(folder_).value_or(std::vector<std::string>())) {
-    const std::string stick = fmt::format("{}/{}", folder_, name);
-    if (IsPlainName(name) && files_.List(stick)) return stick;
+    std::string stick = fmt::format("{}/{}", folder_, name);
+    if (IsPlainName(name) && files_.List(stick)) maybe.push_back(std::move(stick));
   }
+  std::vector<std::string> sticks;
+  std::ranges::copy_if(maybe, std::back_inserter(sticks),
+                       [this](const std::string& stick) { return IsPluggedIn(stick); });
+  if (sticks.size() > 1) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} memory sticks are there: leave one, pull out the others, and try again",
+                sticks.size());
+  }
+  if (!sticks.empty()) return sticks.front();
+  if (!maybe.empty()) return maybe.front();
   return Fail(ErrorCode::kNotFound, "no memory stick is there: plug one in, and try again");
+}
+
+bool Stick::IsPluggedIn(const std::string& stick) const {
+  const auto names = files_.List(stick);
+  if (names && !names->empty()) return true;
+  // Empty, and on a disk of its own.
+  const auto here = files_.FreeSpace(folder_);
+  const auto there = files_.FreeSpace(stick);
+  return here && there && *here != *there;
 }
 
 Result<std::vector<std::string>> Stick::List(std::string_view ending) const {
@@ -56,6 +76,33 @@ Result<Bytes> Stick::Read(const std::string& name) const {
   return files_.Read(fmt::format("{}/{}", *stick, name), kLargestFile);
 }
 
+std::unexpected<Error> Stick::NotWritten(const std::string& stick, const Error& why) const {
+  switch (why.code) {
+    case ErrorCode::kExhausted:
+      return Fail(ErrorCode::kExhausted,
+                  "the memory stick is full, and nothing was written: delete something from it, or "
+                  "take another one, and try again");
+    case ErrorCode::kForbidden:
+      return Fail(ErrorCode::kForbidden,
+                  "the memory stick cannot be written to: move its write lock, or take another "
+                  "one, and try again");
+    case ErrorCode::kInvalid:
+      return std::unexpected(why.Within("the memory stick"));
+    default:
+      break;
+  }
+  const auto names = files_.List(stick);
+  if (!names || !IsPluggedIn(stick)) {
+    return Fail(ErrorCode::kUnavailable,
+                "the memory stick was pulled out before the file was whole: plug it in again, and "
+                "write the file once more");
+  }
+  return Fail(ErrorCode::kCorrupt,
+              "the memory stick is damaged, or was pulled out, before the file was whole: take "
+              "another one, and write the file once more ({})",
+              why.message);
+}
+
 Result<std::string> Stick::Write(const std::string& name, std::string_view text) const {
   const auto stick = Find();
   if (!stick) return std::unexpected(stick.error());
@@ -65,13 +112,13 @@ Result<std::string> Stick::Write(const std::string& name, std::string_view text)
         i == 1 ? name : fmt::format("{}-{}{}", name.substr(0, dot), i, name.substr(dot));
     const std::string path = fmt::format("{}/{}", *stick, free);
     const auto taken = files_.Exists(path);
-    if (!taken) return std::unexpected(taken.error());
+    if (!taken) return NotWritten(*stick, taken.error());
     if (*taken) continue;
-    if (Status written = files_.WriteDurably(path, AsBytes(text), FileAccess::kEverybody);
-        !written) {
-      return std::unexpected(written.error().Within("the memory stick"));
-    }
-    return free;
+    const Status written = files_.WriteDurably(path, AsBytes(text), FileAccess::kEverybody);
+    if (written) return free;
+    // It has its name already where the folder alone could not be synced.
+    (void)files_.Remove(path);
+    return NotWritten(*stick, written.error());
   }
   return Fail(ErrorCode::kExhausted, "the memory stick holds too many files named '{}'", name);
 }

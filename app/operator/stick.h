@@ -19,17 +19,24 @@ class Stick {
   Stick(FileSystem& files, std::string folder) : files_(files), folder_(std::move(folder)) {}
 
   // The names of the files at its top that end like this, as ".csv". Errors of every function:
-  // kNotFound (no stick is there, or this kiosk takes none), FileSystem's.
+  // kNotFound (no stick is there, or this kiosk takes none), kFailedPrecondition (more than one is
+  // there), FileSystem's. Each message is a sentence for staff, with the mend.
   [[nodiscard]] Result<std::vector<std::string>> List(std::string_view ending) const;
   // Errors also: kInvalid (the name is no file's at its top), kExhausted (larger than kLargestFile).
   [[nodiscard]] Result<Bytes> Read(const std::string& name) const;
   // Writes a file of that name, or one with a number behind it where that is taken, and syncs.
-  // Returns the name.
+  // Returns the name. Errors also: kExhausted (it is full), kForbidden (it cannot be written to),
+  // kUnavailable (it was pulled out meanwhile), kCorrupt (it reports damage); no file of that name
+  // is left then, as far as the stick can still be reached.
   [[nodiscard]] Result<std::string> Write(const std::string& name, std::string_view text) const;
 
  private:
   // Its folder.
   [[nodiscard]] Result<std::string> Find() const;
+  // Whether this folder is a stick's for certain: an empty one may be what a stick left behind.
+  [[nodiscard]] bool IsPluggedIn(const std::string& stick) const;
+  // The sentence for a file that could not be written.
+  [[nodiscard]] std::unexpected<Error> NotWritten(const std::string& stick, const Error& why) const;
 
   FileSystem& files_;
   const std::string folder_;

@@ -527,6 +527,9 @@ Result<std::string> ThreadedOperatorBackend::KeepBundleNow(const Findings& findi
   const auto taken = Stick(deps_.files, deps_.settings.staff.sticks)
                          .Write(kept->substr(kept->rfind('/') + 1), SupportText(facts));
   if (taken) *kept += fmt::format(" ({})", *taken);
+  if (!taken && taken.error().code != ErrorCode::kNotFound) {
+    *kept += fmt::format(" ({})", taken.error().message);
+  }
   return kept;
 }
 

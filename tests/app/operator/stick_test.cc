@@ -2,14 +2,22 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mount.h>
 
+#include <filesystem>
+
+#include "platform/posix/posix_file_system.h"
 #include "tests/fakes/fake_file_system.h"
+#include "tests/fakes/scratch_folder.h"
+#include "tests/fakes/small_disk.h"
 
 namespace idkiosk {
 namespace {
 
+using testing::AllOf;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::Not;
 
 class StickTest : public testing::Test {
  protected:
@@ -64,13 +72,120 @@ TEST_F(StickTest, OverwritesNothing) {
   EXPECT_EQ(AsText(*stick_.Read("ledger-2.csv")), "two");
 }
 
-TEST_F(StickTest, AFullStickIsNamed) {
+// Nothing half written stays, neither under its name nor beside it, and the sentence has the mend.
+class UnwrittenStickTest : public StickTest {
+ protected:
+  std::string Refusal(ErrorCode code) {
+    const auto written = stick_.Write("ledger.csv", std::string(5000, 'x'));
+    if (written) return "it was written";
+    EXPECT_EQ(written.error().code, code) << written.error().message;
+    for (const std::string& path : files_.paths()) {
+      EXPECT_THAT(path, Not(HasSubstr("ledger"))) << path;
+    }
+    return written.error().message;
+  }
+  // How many steps a good write takes.
+  size_t Steps() {
+    const size_t before = files_.steps();
+    EXPECT_TRUE(stick_.Write("good.csv", "x"));
+    files_.Delete("/media/STICK/good.csv");
+    return files_.steps() - before;
+  }
+};
+
+TEST_F(UnwrittenStickTest, AFullOneSaysToMakeRoom) {
   PlugIn();
   files_.set_capacity(8);
-  const auto written = stick_.Write("ledger.csv", std::string(5000, 'x'));
-  ASSERT_FALSE(written);
-  EXPECT_EQ(written.error().code, ErrorCode::kExhausted);
-  EXPECT_THAT(written.error().message, HasSubstr("memory stick"));
+  EXPECT_THAT(Refusal(ErrorCode::kExhausted),
+              AllOf(HasSubstr("memory stick is full"), HasSubstr("delete something")));
+}
+
+TEST_F(UnwrittenStickTest, ALockedOneSaysToMoveItsLock) {
+  PlugIn();
+  const size_t steps = Steps();
+  for (size_t step = steps - 3; step <= steps; ++step) {
+    files_.FailStep(step, ErrorCode::kForbidden);
+    EXPECT_THAT(Refusal(ErrorCode::kForbidden),
+                AllOf(HasSubstr("cannot be written to"), HasSubstr("write lock")));
+  }
+}
+
+TEST_F(UnwrittenStickTest, OneThatIsPulledOutSaysToPlugItInAgain) {
+  PlugIn();
+  const size_t steps = Steps();
+  for (const ErrorCode code :
+       {ErrorCode::kNotFound, ErrorCode::kCorrupt, ErrorCode::kUnavailable}) {
+    for (size_t step = steps - 3; step <= steps; ++step) {
+      PlugIn();
+      files_.CallBeforeStep(step, [this] { files_.Delete("/media/STICK/reply.csv"); });
+      files_.FailStep(step, code);
+      EXPECT_THAT(Refusal(ErrorCode::kUnavailable),
+                  AllOf(HasSubstr("was pulled out"), HasSubstr("plug it in again")));
+    }
+  }
+}
+
+TEST_F(UnwrittenStickTest, ADamagedOneSaysToTakeAnother) {
+  PlugIn();
+  const size_t steps = Steps();
+  for (size_t step = steps - 3; step <= steps; ++step) {
+    files_.FailStep(step, ErrorCode::kCorrupt);
+    EXPECT_THAT(Refusal(ErrorCode::kCorrupt),
+                AllOf(HasSubstr("is damaged"), HasSubstr("take another one")));
+  }
+}
+
+TEST_F(UnwrittenStickTest, OfTwoNeitherIsTaken) {
+  PlugIn();
+  files_.Put("/media/OTHER/invoice.csv", AsBytes("a\n"));
+  EXPECT_THAT(Refusal(ErrorCode::kFailedPrecondition),
+              AllOf(HasSubstr("2 memory sticks are there"), HasSubstr("pull out the others")));
+  EXPECT_FALSE(stick_.List(".csv"));
+  EXPECT_FALSE(stick_.Read("reply.csv"));
+}
+
+// On file systems that are mounted, as the kernel tells of them.
+class MountedStickTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::filesystem::create_directories(sticks_ / "ONE");
+    std::filesystem::create_directories(sticks_ / "TWO");
+  }
+  std::string Refusal(std::string_view text = "a,b\n") {
+    const auto written = stick_.Write("ledger.csv", text);
+    for (const char* each : {"ONE", "TWO"}) {
+      for (const auto& entry : std::filesystem::directory_iterator(sticks_ / each)) {
+        if (!written) ADD_FAILURE() << entry.path() << " was left";
+      }
+    }
+    return written ? "it was written" : written.error().message;
+  }
+
+  const ScratchFolder sticks_;
+  PosixFileSystem files_;
+  const Stick stick_{files_, sticks_.path()};
+};
+
+TEST_F(MountedStickTest, SaysWhatIsWrongWithEach) {
+  const std::string one = sticks_ / "ONE";
+  const SmallDisk disk(one, "64k");
+  if (!disk.mounted()) GTEST_SKIP() << "this test mounts small file systems: run it as root";
+  EXPECT_THAT(Refusal(std::string(100000, 'x')), HasSubstr("is full"));
+  {
+    const SmallDisk other(sticks_ / "TWO", "64k");
+    EXPECT_THAT(Refusal(), HasSubstr("2 memory sticks are there"));
+  }
+  ASSERT_EQ(mount(nullptr, one.c_str(), nullptr, MS_REMOUNT | MS_RDONLY, nullptr), 0);
+  EXPECT_THAT(Refusal(), HasSubstr("cannot be written to"));
+  ASSERT_EQ(mount(nullptr, one.c_str(), nullptr, MS_REMOUNT, nullptr), 0);
+  EXPECT_EQ(Refusal(), "it was written");
+}
+
+TEST_F(StickTest, WhatAStickLeftBehindIsNone) {
+  ASSERT_TRUE(files_.CreateFolder("/media/OTHER"));
+  PlugIn();
+  EXPECT_EQ(stick_.Write("ledger.csv", "one").value_or(""), "ledger.csv");
+  EXPECT_EQ(AsText(files_.Content("/media/STICK/ledger.csv")), "one");
 }
 
 }  // namespace
