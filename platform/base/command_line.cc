@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <sstream>
 
@@ -30,6 +31,21 @@ CLI::Validator Within(const NumberRange& range) {
           words};
 }
 
+// Refuses what is no whole number of this size: CLI11 takes the largest there is for a larger one.
+template <typename T>
+CLI::Validator Whole() {
+  return {[](std::string& text) -> std::string {
+            T number = 0;
+            const char* const end = text.data() + text.size();
+            const auto [stop, error] = std::from_chars(text.data(), end, number);
+            if (error == std::errc::result_out_of_range) {
+              return fmt::format("'{}' is larger than any number here", text);
+            }
+            return "";
+          },
+          "", "WHOLE"};
+}
+
 template <typename T>
 CLI::Option* AddTo(CLI::App& parser, const Argument& argument, T& target) {
   if constexpr (std::is_same_v<T, bool>) {
@@ -37,6 +53,7 @@ CLI::Option* AddTo(CLI::App& parser, const Argument& argument, T& target) {
   } else {
     CLI::Option* option = parser.add_option(argument.name, target, argument.help);
     if (argument.range) option->check(Within(*argument.range));
+    if constexpr (std::is_integral_v<T>) option->check(Whole<T>());
     return option;
   }
 }
@@ -77,32 +94,146 @@ void AddDescriptions(CLI::App& parser, const Command& program) {
       ->check(CLI::IsMember(std::vector<std::string>(kShells.begin(), kShells.end())));
 }
 
-// The words that may stand where `unknown` does: the names of the innermost command that was named.
-void CollectWords(const CLI::App& parser, std::vector<std::string>& words) {
-  for (const CLI::Option* each : parser.get_options()) words.push_back(each->get_name());
-  for (const CLI::App* part : parser.get_subcommands([](const CLI::App*) { return true; })) {
-    if (part->parsed()) return CollectWords(*part, words);
+// The innermost command that was named, and what may be given with it.
+struct Place {
+  std::string words;  // "idkiosk queue show"
+  const Command* command = nullptr;
+  std::vector<const Argument*> arguments;  // with the program's own
+};
+
+Place PlaceIn(const CLI::App& parser, const Command& program) {
+  Place place{.words = program.name, .command = &program, .arguments = {}};
+  const CLI::App* named = &parser;
+  for (const Command* next = &program; next != nullptr;) {
+    place.command = next;
+    for (const Argument& each : next->arguments) place.arguments.push_back(&each);
+    const auto part = std::ranges::find_if(next->commands, [named](const Command& each) {
+      return named->get_subcommand(each.name)->parsed();
+    });
+    if (part == place.command->commands.end()) break;
+    next = &*part;
+    named = named->get_subcommand(part->name);
+    place.words += " " + part->name;
   }
-  for (const CLI::App* part : parser.get_subcommands([](const CLI::App*) { return true; })) {
-    words.push_back(part->get_name());
-  }
+  return place;
 }
 
-int ComplainAbout(const CLI::App& parser, const std::string& unknown) {
+bool IsOption(std::string_view word) { return word.starts_with('-'); }
+
+// "--ink COLOUR", "--ink", "SHAPE": as it is typed.
+std::string FormOf(const Argument& argument) {
+  if (!IsOption(argument.name)) return argument.type.empty() ? argument.name : argument.type;
+  const bool is_flag = std::holds_alternative<bool*>(argument.target);
+  return is_flag
+             ? argument.name
+             : fmt::format("{} {}", argument.name, argument.type.empty() ? "VALUE" : argument.type);
+}
+
+// Before what is wrong with its value.
+std::string NameOf(const Argument& argument) {
+  return IsOption(argument.name) ? argument.name : FormOf(argument);
+}
+
+std::string NotKnown(const Place& place, const std::string& unknown) {
   std::vector<std::string> words;
-  CollectWords(parser, words);
-  const std::string meant = NearestWord(unknown, words);
-  fmt::print(stderr,
-             "There is no command or option '{}' here{}\nRun with --help for those there are.\n",
-             Printable(unknown), meant.empty() ? "." : fmt::format(": did you mean {}?", meant));
-  return kWrongUsage;
+  for (const Argument* each : place.arguments) words.push_back(each->name);
+  for (const Command& each : place.command->commands) words.push_back(each.name);
+  const std::string nearest = NearestWord(unknown, words);
+  const std::string meant = nearest.empty() ? "." : fmt::format(": did you mean {}?", nearest);
+  if (IsOption(unknown)) return fmt::format("There is no option {} here{}", unknown, meant);
+  if (!place.command->commands.empty()) {
+    return fmt::format("There is no command '{} {}'{}", place.words, unknown, meant);
+  }
+  return fmt::format(
+      "'{}' is one word more than '{}' takes: put quotes round a text that holds spaces.", unknown,
+      place.words);
 }
 
-// "NIN is required" without its words, which alone say nothing.
-std::string WhatIsMissing(std::string said) {
-  constexpr std::string_view kEnd = " is required";
-  if (said.ends_with(kEnd)) said.resize(said.size() - kEnd.size());
-  return said;
+std::string Missing(const Place& place, const Argument* argument) {
+  if (argument != nullptr) {
+    return fmt::format("{} is missing{}{}.", FormOf(*argument), argument->help.empty() ? "" : ": ",
+                       argument->help);
+  }
+  std::vector<std::string_view> names;
+  for (const Command& each : place.command->commands) names.push_back(each.name);
+  return fmt::format("Name a command of '{}': {}.", place.words, fmt::join(names, ", "));
+}
+
+std::string WrongKind(const Argument& argument, std::string_view value) {
+  if (std::holds_alternative<bool*>(argument.target)) {
+    return fmt::format("{} is a switch: write it without a value.", argument.name);
+  }
+  const bool has_decimals = std::holds_alternative<double*>(argument.target) ||
+                            std::holds_alternative<std::optional<double>*>(argument.target);
+  if (std::holds_alternative<std::optional<bool>*>(argument.target)) {
+    return fmt::format("{}: '{}' is neither true nor false.", NameOf(argument), value);
+  }
+  const std::string before = IsOption(argument.name) ? argument.name + " " : "";
+  return has_decimals
+             ? fmt::format("{0}: '{1}' is no number: write it such as {2}2.5.", NameOf(argument),
+                           value, before)
+             : fmt::format("{0}: '{1}' is no whole number: write digits alone, such as {2}5.",
+                           NameOf(argument), value, before);
+}
+
+std::string_view Behind(std::string_view text, std::string_view mark) {
+  const size_t at = text.find(mark);
+  return at == text.npos ? text : text.substr(at + mark.size());
+}
+
+// `said`: CLI11's words behind the argument's name.
+std::string WrongValue(const Argument& argument, std::string_view said) {
+  if (!argument.choices.empty()) {
+    return fmt::format("{}: '{}' is none of {}.", NameOf(argument),
+                       said.substr(0, said.rfind(" not in ")), fmt::join(argument.choices, ", "));
+  }
+  if (argument.existing_folder) {
+    return fmt::format("{}: there is no folder '{}': make it, or name another.", NameOf(argument),
+                       Behind(said, ": "));
+  }
+  return fmt::format("{}: {}{}", NameOf(argument), said, said.ends_with('.') ? "" : ".");
+}
+
+// The argument that CLI11 names in its words, which begin with it or name it behind "convert: ".
+const Argument* ArgumentIn(const Place& place, std::string_view said) {
+  constexpr std::string_view kConvert = "Could not convert: ";
+  if (said.starts_with(kConvert)) said.remove_prefix(kConvert.size());
+  const std::string_view name = said.substr(0, said.find_first_of(": "));
+  const auto found = std::ranges::find(place.arguments, name, &Argument::name);
+  return found == place.arguments.end() ? nullptr : *found;
+}
+
+// CLI11's own words say what it found, and not what to do.
+std::string WhatIsWrong(const Place& place, const CLI::App& parser, const CLI::ParseError& error) {
+  const std::string kind = error.get_name();
+  const std::string_view said = error.what();
+  const auto unknown = parser.remaining(true);
+  const auto option = std::ranges::find_if(unknown, &IsOption);
+  // A mistyped option leaves its value to stand for something else.
+  if (option != unknown.end()) return NotKnown(place, *option);
+  const bool is_extra = said.starts_with("The following argument");  // its kind is the command's
+  if (!unknown.empty() && (is_extra || kind == "RequiredError")) {
+    return NotKnown(place, unknown.front());
+  }
+  // CLI11 forgets the word where it could have been the program's own.
+  if (is_extra) return NotKnown(place, std::string(Behind(said, ": ")));
+  const Argument* const argument = ArgumentIn(place, said);
+  if (kind == "RequiredError") return Missing(place, argument);
+  if (argument == nullptr) return fmt::format("This makes no sense here: {}.", said);
+  if (kind == "ArgumentMismatch") {
+    return said.ends_with(" missing")
+               ? fmt::format("{} needs a value: write {}.", argument->name, FormOf(*argument))
+               : fmt::format("{} is given more than once: give it once.", NameOf(*argument));
+  }
+  if (kind == "ConversionError") {
+    const size_t value = said.find(" = ");
+    return WrongKind(*argument, value == said.npos ? "" : said.substr(value + 3));
+  }
+  if (kind == "ExcludesError") {
+    return fmt::format("{} and {} do not go together: give one of them.", argument->name,
+                       said.substr(said.rfind(' ') + 1));
+  }
+  return WrongValue(*argument, Behind(said, ": "));
 }
 
 // Returns the innermost command that was named.
@@ -132,24 +263,18 @@ std::expected<const Command*, int> ParseCommandLine(const Command& program, int 
   try {
     parser.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    // CLI11 says only that a command is missing where one was mistyped.
-    const auto unknown = parser.remaining(true);
-    if (error.get_name() == "RequiredError" && !unknown.empty()) {
-      return std::unexpected(ComplainAbout(parser, unknown.front()));
+    if (error.get_exit_code() == 0) {
+      std::ostringstream help;
+      (void)parser.exit(error, help, help);
+      fmt::print("{}", help.str());
+      return std::unexpected(0);
     }
-    if (error.get_name() == "RequiredError") {
-      fmt::print(stderr, "What is missing: {}. Run with --help for what there is.\n",
-                 Printable(WhatIsMissing(error.what())));
-      return std::unexpected(kWrongUsage);
-    }
-    std::ostringstream help;
-    std::ostringstream complaint;
-    const bool good = parser.exit(error, help, complaint) == 0;
-    fmt::print("{}", help.str());
+    const Place place = PlaceIn(parser, program);
     // It repeats what was typed, or what a script passed on.
-    fmt::print(stderr, "{}", Printable(complaint.str(), "\n\t"));
+    fmt::print(stderr, "{}\nRun '{} --help' for all that it takes.\n",
+               Printable(WhatIsWrong(place, parser, error)), place.words);
     // CLI11's own numbers for a bad command line are none of ours.
-    return std::unexpected(good ? 0 : kWrongUsage);
+    return std::unexpected(kWrongUsage);
   }
   return &Finish(parser, program);
 }

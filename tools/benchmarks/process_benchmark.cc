@@ -85,7 +85,7 @@ void MeasureProcess(std::vector<Figure>& figures) {
   std::vector<double> floors;
   std::vector<double> memory;
   for (int i = 0; i < kRuns; ++i) {
-    floors.push_back(RunUntil({program, "--no-such-option"}, "Run with --help").milliseconds);
+    floors.push_back(RunUntil({program, "--no-such-option"}, "--help' for all").milliseconds);
     const FirstFrame first = RunUntil(
         {program, "--config", config, "capture", "--camera", "synthetic", "--out", folder + "/out"},
         "first frame analysed");
