@@ -3,12 +3,13 @@
 
 set(types "html=text/html; charset=utf-8" "css=text/css; charset=utf-8" "js=text/javascript; charset=utf-8"
   "json=application/json" "svg=image/svg+xml" "woff2=font/woff2")
-set(largest 170000) # bytes, all together: a kiosk's browser has the page in one blink
+set(largest 145000) # bytes that a browser loads, compressed: a kiosk has the page in one blink
 
 include(${CMAKE_CURRENT_LIST_DIR}/page_files.cmake)
 set(arrays "")
 set(rows "")
 set(total 0)
+set(other_words 0) # the largest catalogue but English: nobody loads more than these two
 set(number 0)
 foreach(file ${files})
   string(REGEX REPLACE ".*\\." "" extension ${file})
@@ -40,15 +41,22 @@ foreach(file ${files})
     endif()
   endif()
   file(SIZE ${from} size)
-  math(EXPR total "${total} + ${size}")
+  if(file MATCHES "^words/[a-z][a-z][a-z]?\\.json$" AND NOT file STREQUAL "words/en.json")
+    if(size GREATER other_words)
+      set(other_words ${size})
+    endif()
+  else()
+    math(EXPR total "${total} + ${size}")
+  endif()
   file(READ ${from} bytes HEX)
   string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
   string(APPEND arrays "constexpr unsigned char kFile${number}[] = {${bytes}};\n")
   string(APPEND rows "    {\"${path}\", \"${content_type}\", Text(kFile${number}), ${gzipped}},\n")
   math(EXPR number "${number} + 1")
 endforeach()
+math(EXPR total "${total} + ${other_words}")
 if(total GREATER largest)
-  message(FATAL_ERROR "the page has ${total} bytes; ${largest} are the end: leave something out")
+  message(FATAL_ERROR "who speaks another language than English loads ${total} bytes; ${largest} are the end: leave something out")
 endif()
 
 file(WRITE ${OUT} "#include \"app/ui/page_files.h\"
