@@ -227,7 +227,7 @@ test("the month's books leave by the stick, and match the sandbox's invoice but 
     await page.getByRole("button", {name: "Compare with the invoice invoice.csv"}).click();
     await page.getByRole("heading", {name: "The invoice does not match"}).waitFor();
     // The attempt that they said had never arrived stands in their invoice all the same.
-    await page.getByText("1 of 1 differences").waitFor();
+    await page.getByText("1 of 1 difference").waitFor();
     await screenshot(page, "operator-books");
     await page.getByRole("button", {name: "Write the differences as CSV"}).click();
     await page.getByText("Written to the stick: differences.csv").waitFor();
