@@ -117,7 +117,7 @@ test("every question once: asked, answered, paid for, and in the ledger under th
     await answer(page).getByRole("heading", {name: "Verified"}).waitFor();
     assert.equal(kiosk.billed(), billed + 5);
     await page.getByText("Calls today: 5").waitFor();
-    await page.getByText("Spent: NGN 255.00").waitFor();
+    await page.getByText("Spent: 255.00 NGN").waitFor();
     await page.getByText("Network up").waitFor();
     assert.equal(await rows(page, "verified").count(), 5);
     await screenshot(page, "branch-real-all");

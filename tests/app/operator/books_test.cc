@@ -103,12 +103,16 @@ TEST_F(BooksTest, AnInvoiceIsHeldAgainstTheMonth) {
   EXPECT_THAT(view->bad_lines, ElementsAre(HasSubstr("line 4")));
   ASSERT_THAT(view->differences, SizeIs(1));
   EXPECT_THAT(view->csv, HasSubstr("ZZZZZZ"));
-  std::istringstream unread(fmt::format("reference,price\n{},-5.00\n", billed));
+  std::istringstream unread(fmt::format("reference,price\n{},12.345\n", billed));
   const auto once = HoldInvoice(*bench_.queue, unread, {"2026-11", "", "", 0}, "NGN");
   ASSERT_TRUE(once) << once.error().message;
-  EXPECT_THAT(once->bad_lines, ElementsAre(HasSubstr("is less than nothing")));
+  EXPECT_THAT(once->bad_lines, ElementsAre(HasSubstr("line 2")));
   EXPECT_THAT(once->differences, SizeIs(0)) << "it is on the invoice, and was named once";
   EXPECT_FALSE(once->all_match);
+  std::istringstream credit(fmt::format("reference,price\n{},-5.00\n", billed));
+  const auto alone = HoldInvoice(*bench_.queue, credit, {"2026-11", "", "", 0}, "NGN");
+  ASSERT_TRUE(alone) << alone.error().message;
+  EXPECT_THAT(alone->counts, Contains(Pair("credit without its charge", 1)));
   std::istringstream none("nothing here");
   EXPECT_FALSE(HoldInvoice(*bench_.queue, none, {}, "NGN"));
 }
