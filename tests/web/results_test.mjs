@@ -245,7 +245,7 @@ test("each end arrives, signed, in its order and under one id, however often the
   // No number and no name without being asked for.
   const everything = JSON.stringify([...bodies.values()]);
   assert.ok(!everything.includes(kiosk.nin));
-  assert.ok(!everything.includes("answer"));
+  assert.ok(!everything.includes('"answer"'));
 
   // The spool has the same, each whole, once its own thread has come as far as the receiver's.
   let files;
