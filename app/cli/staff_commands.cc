@@ -58,12 +58,12 @@ std::vector<SecretBytes> NumbersOfAccount(const Desk& desk) {
 
 // Typed twice by somebody at a terminal: nobody sees what was typed.
 CommandResult<SecretBytes> NewPin(Components& components, const Desk& desk, const std::string& name,
-                                  const std::string& file) {
+                                  Staff kind, const std::string& file) {
   auto typed = components.SecretFrom(file, fmt::format("New PIN of {}", name));
   if (!typed) return typed;
   Status good = CheckNewPin(*typed, NumbersOfAccount(desk));
   if (good) {
-    good = CheckPinOfNobodyElse(*typed, name, desk.staff, components.drivers().crypto);
+    good = CheckPinOfNobodyElse(*typed, name, kind, desk.staff, components.drivers().crypto);
   }
   if (!good) return StopWith(ExitCode::kUsage, good.error());
   if (!file.empty() || !components.terminal().interactive()) return typed;
@@ -101,7 +101,7 @@ CommandResult<ExitCode> SetPin(Components& components, const Desk& desk, const s
                                Staff kind, const PinSources& pins, AuditEvent event) {
   const auto by = ChangedBy(components, kind, pins.agreed, event);
   if (!by) return std::unexpected(by.error());
-  const auto pin = NewPin(components, desk, name, pins.file);
+  const auto pin = NewPin(components, desk, name, kind, pins.file);
   if (!pin) return std::unexpected(pin.error());
   const Drivers& drivers = components.drivers();
   const StaffMember member{name, kind,

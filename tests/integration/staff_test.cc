@@ -82,7 +82,6 @@ TEST_F(StaffTest, WhatIsWrongIsSaidAndChangesNothing) {
            {{"staff", "add", "70123456701", "--role", "clerk"}, "902746\n"},
            {{"staff", "add", "Chidi", "--role", "manager"}, "902746\n"},
            {{"staff", "add", "Chidi", "--role", "clerk"}, "112233\n"},
-           {{"staff", "add", "Chidi", "--role", "clerk"}, kBello},
            {{"staff", "pin", "Amina"}, kBello},
            {{"staff", "pin", "Nobody"}, "902746\n"},
            {{"staff", "remove", "70123456701"}, ""}}) {
@@ -91,6 +90,15 @@ TEST_F(StaffTest, WhatIsWrongIsSaidAndChangesNothing) {
     EXPECT_THAT(refused.err, AllOf(Not(HasSubstr("713952")), Not(HasSubstr("902746"))));
   }
   EXPECT_EQ(Kiosk({"staff", "list"}).out, "operator  Amina\noperator  Bello\n");
+}
+
+// One who gives clerks their PINs would find the other operator's by trying out, and be two.
+TEST_F(StaffTest, AClerksPinDoesNotTellAnOperators) {
+  AddTwoOperators();
+  const Finished hit = Kiosk({"staff", "add", "Chidi", "--role", "clerk"}, kBello);
+  const Finished miss = Kiosk({"staff", "add", "Dayo", "--role", "clerk"}, "902746\n");
+  EXPECT_EQ(hit.exit_code, miss.exit_code) << hit.err;
+  EXPECT_EQ(Kiosk({"staff", "pin", "Chidi"}, kBello).exit_code, kDone);
 }
 
 // Who could add an operator alone, or give the other one a new PIN, would be two by themselves.

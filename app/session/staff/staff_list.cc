@@ -122,11 +122,13 @@ Status RemoveMember(SecureStorage& storage, const StaffMember& member) {
   return storage.Remove(SecretOf(member));
 }
 
-Status CheckPinOfNobodyElse(const SecretBytes& pin, std::string_view name,
+Status CheckPinOfNobodyElse(const SecretBytes& pin, std::string_view name, Staff kind,
                             std::span<const StaffMember> staff, const Crypto& crypto) {
   const StaffMember* const own = FindMember(staff, name);
+  const bool keeps_operators =
+      kind == Staff::kClerk && NamesOf(staff, Staff::kOperator).size() >= 2;
   for (const StaffMember& each : staff) {
-    if (&each == own) continue;
+    if (&each == own || (keeps_operators && each.staff == Staff::kOperator)) continue;
     const auto fits = PinFits(each.record, pin, crypto);
     if (!fits || !*fits) continue;  // a damaged record opens nothing
     return Fail(ErrorCode::kInvalid, "this PIN cannot be told from somebody else's here: {}",

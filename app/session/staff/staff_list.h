@@ -46,9 +46,11 @@ inline constexpr size_t kMostOfOneKind = 64;
 [[nodiscard]] Status PutMember(SecureStorage& storage, const StaffMember& member);
 [[nodiscard]] Status RemoveMember(SecureStorage& storage, const StaffMember& member);
 
-// Whether nobody but `name` has this PIN: who knows a PIN of two people could stand for both. Takes
-// as long as PinFits for each of the others. Errors: kInvalid; it does not say whose it is.
-[[nodiscard]] Status CheckPinOfNobodyElse(const SecretBytes& pin, std::string_view name,
+// Whether nobody but `name` has this PIN: who knows a PIN of two people could stand for both. Of a
+// clerk's it is not told whether one of several operators has it: whoever gives clerks their PINs
+// alone would find that of the other operator by trying out. Takes as long as PinFits for each of
+// the others. Errors: kInvalid; it does not say whose it is.
+[[nodiscard]] Status CheckPinOfNobodyElse(const SecretBytes& pin, std::string_view name, Staff kind,
                                           std::span<const StaffMember> staff, const Crypto& crypto);
 
 }  // namespace idkiosk

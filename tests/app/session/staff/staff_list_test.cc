@@ -80,17 +80,25 @@ TEST(StaffNameTest, IsAPersonsNameAndNoNumber) {
 }
 
 TEST_F(StaffListTest, NobodyHasThePinOfSomebodyElse) {
+  bench_.RemovePin(Staff::kOperator);
   bench_.SetPinOf("Amina", Staff::kOperator, "602841");
-  const auto staff = Read();
-  const auto check = [&](std::string_view pin, std::string_view name) {
-    return CheckPinOfNobodyElse(SecretBytes::CopyOf(pin), name, staff, bench_.crypto);
+  auto staff = Read();
+  const auto check = [&](std::string_view pin, std::string_view name, Staff kind) {
+    return CheckPinOfNobodyElse(SecretBytes::CopyOf(pin), name, kind, staff, bench_.crypto);
   };
-  EXPECT_TRUE(check("602841", "Amina")) << "their own, again";
-  EXPECT_TRUE(check("713952", "Bello"));
-  const Status same = check("602841", "Bello");
+  EXPECT_TRUE(check("602841", "Amina", Staff::kOperator)) << "their own, again";
+  EXPECT_TRUE(check("713952", "Bello", Staff::kOperator));
+  const Status same = check("602841", "Bello", Staff::kOperator);
   ASSERT_FALSE(same);
   EXPECT_THAT(same.error().message, Not(HasSubstr("Amina"))) << "it is not said whose";
-  EXPECT_FALSE(check(kPin, "Bello")) << "nor that of a clerk";
+  EXPECT_FALSE(check(kPin, "Bello", Staff::kOperator)) << "nor that of a clerk";
+  EXPECT_FALSE(check("602841", "Bello", Staff::kClerk));
+  // Whoever gives clerks their PINs alone would find the other operator's by trying out.
+  bench_.SetPinOf("Chidi", Staff::kOperator, "935817");
+  staff = Read();
+  EXPECT_TRUE(check("602841", "Bello", Staff::kClerk));
+  EXPECT_FALSE(check(kPin, "Bello", Staff::kClerk)) << "of a clerk";
+  EXPECT_FALSE(check("602841", "Dayo", Staff::kOperator));
 }
 
 TEST(TwoPersonsTest, AreAskedForWhereThereAreTwoOrSomebodySaysSo) {
