@@ -19,6 +19,8 @@ constexpr Duration kLongestSpread = std::chrono::hours(2);
 // Shorter ones leave no backlog worth spreading.
 constexpr Duration kShortestOutage = std::chrono::seconds(30);
 
+// Who says so often, one after the other, that he is busy until a time has not meant that time.
+constexpr int kBelieved = 3;
 constexpr Duration kLongestPause = std::chrono::minutes(66);  // an hour and its jitter
 
 constexpr Duration kFirstGap = std::chrono::milliseconds(250);
@@ -69,8 +71,10 @@ DeliveryPace RetryPolicy::AfterBusy(DeliveryPace pace, Duration now,
                                     std::optional<Duration> retry_after) const {
   pace.busy = std::min(pace.busy + 1, kMaxCount);
   // Everybody who was refused in the same second was told the same time.
-  const Duration wait =
+  Duration wait =
       retry_after ? Between(*retry_after, *retry_after + *retry_after / 10) : Backoff(pace.busy);
+  // Each is a whole request, which only its answer says to be free.
+  if (pace.busy > kBelieved) wait = std::max(wait, Backoff(pace.busy - kBelieved));
   pace.pause_until = now + wait;
   pace.gap = std::clamp(pace.gap * 2, kFirstGap, kLongestGap);
   return pace;

@@ -77,6 +77,21 @@ TEST_F(RetryPolicyTest, WithoutARetryAfterA429BacksOffLikeAFailure) {
   EXPECT_GT(pace.pause_until, kNow + seconds(7));
 }
 
+// A gateway that says "in a second" for ever, and may bill each request, is soon asked seldom.
+TEST_F(RetryPolicyTest, ARetryAfterIsBelievedThreeTimes) {
+  DeliveryPace pace;
+  int asked = 0;
+  for (Duration now = kNow; now < kNow + minutes(10); now = pace.pause_until) {
+    pace = policy_.AfterBusy(pace, now, seconds(1));
+    ++asked;
+    EXPECT_LE(pace.pause_until - now, hours(1));
+  }
+  EXPECT_GE(asked, 4);
+  EXPECT_LE(asked, 14);
+  pace = policy_.AfterAnswer(pace, kNow, 0);
+  EXPECT_LE(policy_.AfterBusy(pace, kNow, seconds(1)).pause_until, kNow + milliseconds(1100));
+}
+
 TEST_F(RetryPolicyTest, AfterA429RequestsPaceUpSlowly) {
   DeliveryPace pace = policy_.AfterBusy({}, kNow, seconds(1));
   pace = policy_.AfterBusy(pace, kNow, seconds(1));
