@@ -477,6 +477,7 @@ Status ApiServer::Check(const ApiSettings& settings) {
     return std::unexpected(user.error());
   }
   if (settings.socket.empty()) return {};
+  if (const Status fits = CheckSocketPath(settings.socket); !fits) return fits;
   const std::filesystem::path folder = std::filesystem::path(settings.socket).parent_path();
   std::error_code ignored;
   if (std::filesystem::is_directory(folder, ignored)) return {};

@@ -25,12 +25,14 @@ bool IsServed(const std::string& path) {
 
 }  // namespace
 
+Status CheckSocketPath(const std::string& path) {
+  if (path.size() < sizeof(sockaddr_un::sun_path)) return {};
+  return Fail(ErrorCode::kInvalid, "api.socket: {} is longer than {} bytes, the most for a socket",
+              path, sizeof(sockaddr_un::sun_path) - 1);
+}
+
 Status ClearSocketFile(const std::string& path) {
-  if (path.size() >= sizeof(sockaddr_un::sun_path)) {
-    return Fail(ErrorCode::kInvalid,
-                "api.socket: {} is longer than {} bytes, the most for a socket", path,
-                sizeof(sockaddr_un::sun_path) - 1);
-  }
+  if (const Status fits = CheckSocketPath(path); !fits) return fits;
   struct stat there{};
   if (lstat(path.c_str(), &there) != 0) {
     const std::string folder = path.substr(0, path.rfind('/'));

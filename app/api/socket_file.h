@@ -9,6 +9,9 @@
 
 namespace idkiosk {
 
+// Whether a socket may have that path. Errors: kInvalid (it is too long).
+[[nodiscard]] Status CheckSocketPath(const std::string& path);
+
 // Makes room for a socket at `path`: removes one that a killed program left. Errors: kInvalid (the
 // path is too long, or something else lies there), kUnavailable (a program serves it), kNotFound
 // (no such folder), kForbidden.

@@ -8,6 +8,7 @@
 #include "app/consent/consent_texts.h"
 #include "app/operator/readiness.h"
 #include "app/settings/languages.h"
+#include "app/ui/brand_logo.h"
 #include "app/ui/peer_user.h"
 #include "app/ui/voice_files.h"
 
@@ -118,6 +119,14 @@ Findings LookAtNames(Components& components, const Settings& settings) {
   if (const auto texts = ConsentTexts::Load(settings, components.drivers().files); !texts) {
     findings.push_back({KioskPart::kConfiguration, FindingState::kBad, texts.error().message,
                         "Put the text there, or leave consent.folder out."});
+  }
+  if (!settings.brand.logo.empty()) {
+    if (const auto logo = LoadBrandLogo(components.drivers().files, settings.brand.logo); !logo) {
+      findings.push_back({KioskPart::kConfiguration, FindingState::kBad,
+                          fmt::format("brand.logo: {}", logo.error().message),
+                          "Take another picture, or leave brand.logo out; 'idkiosk run' does not "
+                          "start."});
+    }
   }
   return findings;
 }

@@ -25,9 +25,15 @@ std::unexpected<Error> FailErrno(std::string_view what, const std::string& path)
   return std::unexpected(ErrnoError(errno, fmt::format("cannot {} {}", what, path)));
 }
 
+std::unexpected<Error> FailToOpen(const std::string& path) {
+  // A socket is there, so whoever goes on without a file that is not must not go on.
+  if (errno == ENXIO) return Fail(ErrorCode::kInvalid, "{} is not an ordinary file", path);
+  return FailErrno("open", path);
+}
+
 Result<FileDescriptor> OpenFile(const std::string& path, int flags, mode_t mode = 0) {
   FileDescriptor file(open(path.c_str(), flags | O_CLOEXEC, mode));
-  if (!file.valid()) return FailErrno("open", path);
+  if (!file.valid()) return FailToOpen(path);
   return file;
 }
 
@@ -224,7 +230,7 @@ Result<SecretBytes> PosixFileSystem::ReadSecret(const std::string& path, size_t 
   if (!file.valid() && errno == ELOOP) {
     return Fail(ErrorCode::kForbidden, "{} is a symbolic link: put the file itself there", path);
   }
-  if (!file.valid()) return FailErrno("open", path);
+  if (!file.valid()) return FailToOpen(path);
   const auto about = Examine(file, path);
   if (!about) return std::unexpected(about.error());
   if (auto good = RequirePrivate(*about, path); !good) return std::unexpected(good.error());

@@ -231,6 +231,9 @@ TEST(ReadinessTest, AFolderForResultsMustBeThereAndNobodyElses) {
   EXPECT_THAT(kiosk.Check(), Contains(Is(FindingState::kBad, KioskPart::kResults, "/spool")));
   ASSERT_TRUE(kiosk.files.CreateFolder("/spool"));
   EXPECT_THAT(kiosk.Check(), Each(Field(&Finding::state, FindingState::kGood)));
+  ASSERT_TRUE(kiosk.files.WriteDurably("/spool/file", Bytes(1), FileAccess::kOwnerOnly));
+  kiosk.settings.results.spool = "/spool/file";
+  EXPECT_THAT(kiosk.Check(), Contains(Is(FindingState::kBad, KioskPart::kResults, "no folder")));
   kiosk.settings.results.spool = "/state/vault";
   EXPECT_THAT(kiosk.Check(),
               Contains(Is(FindingState::kBad, KioskPart::kResults, "lies in the state folder")));

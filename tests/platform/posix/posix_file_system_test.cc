@@ -95,6 +95,7 @@ TEST_F(PosixFileSystemTest, ReadsNothingButOrdinaryFiles) {
     const auto read = files_.Read(path, 100);
     ASSERT_FALSE(read) << path;
     EXPECT_THAT(read.error().message, HasSubstr(path));
+    EXPECT_EQ(read.error().code, ErrorCode::kInvalid) << "a file that is not there is none";
   }
 }
 
