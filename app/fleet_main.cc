@@ -72,7 +72,8 @@ int Run(int argc, char** argv) {
                      .show_default = true},
                     {.name = "--check",
                      .target = &check,
-                     .help = "Read that file, say what is wrong in it, and end"},
+                     .help = "Read that file and those that it names, say what is wrong in them, "
+                             "and end"},
                     {.name = "--csr",
                      .target = &request,
                      .help = "Print the request for this kiosk's certificate, and end; makes its "
@@ -83,8 +84,9 @@ int Run(int argc, char** argv) {
   PosixFileSystem files;
   const auto settings = LoadFleetSettings(files, config);
   if (!settings) return Fail(settings.error().message);
-  if (check) return 0;
   if (request) return PrintRequest(files, *settings);
+  if (Status good = CheckTlsFiles(files, *settings); !good) return Fail(good.error().message);
+  if (check) return 0;
   if (Status logging = StartLogging(LogLevel::kInfo, ""); !logging) {
     return Fail(logging.error().message);
   }

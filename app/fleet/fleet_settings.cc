@@ -5,6 +5,7 @@
 #include <set>
 
 #include "app/fleet/topics.h"
+#include "platform/base/certificate_file.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -103,6 +104,21 @@ Result<FleetSettings> LoadFleetSettings(FileSystem& files, const std::string& pa
   const auto bytes = files.Read(path, kLargestFile);
   if (!bytes) return std::unexpected(bytes.error());
   return ParseFleetSettings(AsText(*bytes), path);
+}
+
+Status CheckTlsFiles(FileSystem& files, const FleetSettings& settings) {
+  if (settings.plain) return {};
+  for (const auto& [key, path] :
+       {std::pair("ca_file", &settings.ca_file), std::pair("certificate", &settings.certificate)}) {
+    const auto bytes = files.Read(*path, kLargestCertificateFile);
+    if (!bytes) return std::unexpected(bytes.error().Within(key));
+    const std::string_view trouble = TroubleWithCertificates(*bytes);
+    if (!trouble.empty()) {
+      return Fail(ErrorCode::kInvalid, "{}: {} holds no certificate: {}", key, *path, trouble);
+    }
+  }
+  const auto key = files.ReadSecret(settings.key, kLargestFile);
+  return key ? Status() : std::unexpected(key.error().Within("key"));
 }
 
 }  // namespace idkiosk

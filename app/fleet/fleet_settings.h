@@ -35,6 +35,10 @@ struct FleetSettings {
 [[nodiscard]] Result<FleetSettings> ParseFleetSettings(std::string_view text,
                                                        const std::string& path);
 
+// Whether the files that they name can be used for TLS; --check says so before a broker is asked.
+// Errors: kInvalid (it holds no certificate), FileSystem's; each names the key and the file.
+[[nodiscard]] Status CheckTlsFiles(FileSystem& files, const FleetSettings& settings);
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_FLEET_FLEET_SETTINGS_H_

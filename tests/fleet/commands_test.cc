@@ -1,5 +1,6 @@
 #include <fmt/ranges.h>
 #include <gmock/gmock.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -393,6 +394,28 @@ TEST_F(SettingsOnTrialTest, AProgramThatDoesNotStartWithThemStartsWithThoseOfBef
     EXPECT_FALSE(fs::exists(folder_ / "kiosk.trial.json"));
   }
   EXPECT_THAT(Kiosk({"audit", "list"}).out, HasSubstr("fleet.rolled_back"));
+}
+
+TEST_F(FleetCommandsTest, FilesThatAreNoneAreNamedAndNotWaitedFor) {
+  const std::string pipe = folder_ / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::vector<std::vector<std::string>> commands = {
+      {"idkiosk-fleetctl", "key-line", "alice", pipe},
+      {"idkiosk-fleetctl", "countersign", pipe, "--key", "bob=" + KeyFile("bob")},
+      {"idkiosk-fleet-ingest", "--ca", pipe},
+      {"idkiosk-fleet-ingest", "--ca", KeyFile("bob")},
+      {"idkiosk-fleet-ingest", "--ca", broker_->ca(), "--certificate", pipe, "--key", pipe}};
+  for (std::vector<std::string> command : commands) {
+    const std::string named = command.back() == pipe ? pipe : KeyFile("bob");
+    command.front() = bin_ + "/" + command.front();
+    const Finished done = RunProgram(command);
+    EXPECT_NE(done.exit_code, 0) << command[1];
+    EXPECT_THAT(done.err, HasSubstr(command[1] == "countersign" ? pipe : named)) << command[1];
+  }
+  const Finished plain =
+      RunProgram({bin_ + "/idkiosk-fleet-ingest", "--ca", "", "--broker", "mqtt.bank.example"});
+  EXPECT_NE(plain.exit_code, 0);
+  EXPECT_THAT(plain.err, HasSubstr("--ca"));
 }
 
 }  // namespace

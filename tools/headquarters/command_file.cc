@@ -1,14 +1,13 @@
 #include "tools/headquarters/command_file.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
 
 #include "app/headquarters/fleet_command.h"
 #include "app/settings/nearest_key.h"
 #include "app/settings/settings_table.h"
 #include "platform/base/bytes.h"
 #include "platform/base/json.h"
+#include "platform/posix/posix_file_system.h"
 #include "tools/headquarters/signing.h"
 
 namespace idkiosk::headquarters {
@@ -16,6 +15,7 @@ namespace {
 
 constexpr std::string_view kFormat = "idkiosk-command/1";
 constexpr std::string_view kEnvelope = "idkiosk-signed-command/1";
+constexpr size_t kLargestFile = 1 << 20;
 
 }  // namespace
 
@@ -75,11 +75,9 @@ Status CheckDocument(std::string_view document) {
 }
 
 Result<SignedFile> ReadSigned(const std::string& path) {
-  std::ifstream file(path);
-  std::stringstream text;
-  text << file.rdbuf();
-  if (!file) return Fail(ErrorCode::kNotFound, "{} cannot be read", path);
-  const auto document = JsonDocument::Parse(text.str());
+  const auto text = PosixFileSystem().Read(path, kLargestFile);
+  if (!text) return std::unexpected(text.error());
+  const auto document = JsonDocument::Parse(AsText(*text));
   const JsonView root = document ? document->root() : JsonView();
   const auto body = FromBase64(root["document"].AsString().value_or("?"));
   if (root["format"].AsString() != kEnvelope || !body) {

@@ -6,6 +6,8 @@
 #include <chrono>
 #include <memory>
 
+#include "tools/headquarters/tls_files.h"
+
 namespace idkiosk::headquarters {
 namespace {
 
@@ -31,6 +33,7 @@ Progress& Of(void* self) { return *static_cast<Progress*>(self); }
 }  // namespace
 
 Status PublishAll(const Subscriber::Options& where, const std::vector<Message>& messages) {
+  if (Status good = CheckTlsFiles(where); !good) return good;
   mosquitto_lib_init();
   Progress progress;
   const std::unique_ptr<mosquitto, Free> handle(mosquitto_new(nullptr, true, &progress));

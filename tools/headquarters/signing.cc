@@ -9,6 +9,9 @@
 #include <array>
 #include <memory>
 
+#include "platform/base/secret_bytes.h"
+#include "platform/posix/posix_file_system.h"
+
 namespace idkiosk::headquarters {
 namespace {
 
@@ -17,6 +20,8 @@ struct Free {
   void operator()(EVP_MD_CTX* context) const { EVP_MD_CTX_free(context); }
   void operator()(BIO* file) const { BIO_free(file); }
 };
+constexpr size_t kLargestKey = 64 << 10;
+
 using Key = std::unique_ptr<EVP_PKEY, Free>;
 using File = std::unique_ptr<BIO, Free>;
 
@@ -30,8 +35,11 @@ bool IsOfP256(EVP_PKEY* key) {
 }
 
 Result<Key> ReadKey(const std::string& path, bool or_public) {
-  const File file(BIO_new_file(path.c_str(), "r"));
-  if (!file) return Fail(ErrorCode::kNotFound, "{} cannot be read", path);
+  const auto read = PosixFileSystem().Read(path, kLargestKey);
+  if (!read) return std::unexpected(read.error());
+  const SecretBytes text = SecretBytes::CopyOf(*read);
+  const File file(BIO_new_mem_buf(text.view().data(), static_cast<int>(text.view().size())));
+  if (!file) return Fail(ErrorCode::kExhausted, "OpenSSL: out of memory");
   Key key(PEM_read_bio_PrivateKey(file.get(), nullptr, nullptr, nullptr));
   if (!key && or_public) {
     (void)BIO_reset(file.get());

@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "platform/base/log.h"
+#include "tools/headquarters/tls_files.h"
 
 namespace idkiosk::headquarters {
 namespace {
@@ -18,6 +19,7 @@ constexpr auto kNextTry = std::chrono::seconds(1);
 }  // namespace
 
 Result<std::unique_ptr<Subscriber>> Subscriber::Create(Options options) {
+  if (Status good = CheckTlsFiles(options); !good) return std::unexpected(good.error());
   mosquitto_lib_init();
   auto subscriber = std::unique_ptr<Subscriber>(new Subscriber(std::move(options)));
   const Options& given = subscriber->options_;

@@ -37,7 +37,7 @@ declare -A arrows=(
   [app/cli]="app/daemon"
   [app/fleet]="platform/api"
   [tools/sandbox]="platform/base"
-  [tools/headquarters]="app/headquarters"  # what a kiosk takes of an order
+  [tools/headquarters]="app/headquarters platform/posix"  # what a kiosk takes of an order; files
 )
 
 # third-party header -> where it may be included

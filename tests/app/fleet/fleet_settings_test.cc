@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include "tests/fakes/certificates.h"
+#include "tests/fakes/fake_file_system.h"
+
 namespace idkiosk {
 namespace {
 
@@ -72,6 +75,30 @@ TEST(FleetSettingsTest, OnThisMachineTlsMayBeLeftOut) {
       "f");
   ASSERT_TRUE(settings) << settings.error().message;
   EXPECT_TRUE(settings->plain);
+}
+
+TEST(FleetSettingsTest, EachFileForTlsIsLookedAtBeforeABrokerIsAsked) {
+  const auto settings = ParseFleetSettings(kGood, "fleet.jsonc");
+  ASSERT_TRUE(settings);
+  FakeFileSystem files;
+  ASSERT_TRUE(files.CreateFolder("/etc/idkiosk-fleet"));
+  const auto write = [&files](const std::string& path, std::string_view text) {
+    ASSERT_TRUE(files.WriteDurably(path, AsBytes(text), FileAccess::kOwnerOnly));
+  };
+  const auto trouble = [&] {
+    const Status good = CheckTlsFiles(files, *settings);
+    return good ? std::string() : good.error().message;
+  };
+  EXPECT_THAT(trouble(), HasSubstr("ca_file: "));
+  write(settings->ca_file, "-----BEGIN PRIVATE KEY-----\n");
+  EXPECT_THAT(trouble(), HasSubstr("ca.pem holds no certificate: it is a private key"));
+  write(settings->ca_file, kAuthorityInPem);
+  write(settings->certificate, "");
+  EXPECT_THAT(trouble(), HasSubstr("kiosk.pem holds no certificate: it is empty"));
+  write(settings->certificate, kAuthorityInPem);
+  EXPECT_THAT(trouble(), HasSubstr("key: "));
+  write(settings->key, "-----BEGIN PRIVATE KEY-----\n");
+  EXPECT_EQ(trouble(), "");
 }
 
 }  // namespace

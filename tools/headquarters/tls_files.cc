@@ -1,0 +1,43 @@
+#include "tools/headquarters/tls_files.h"
+
+#include "platform/base/certificate_file.h"
+#include "platform/posix/posix_file_system.h"
+
+namespace idkiosk::headquarters {
+namespace {
+
+constexpr size_t kLargestKey = 64 << 10;
+
+Status HoldsCertificate(std::string_view option, const std::string& path) {
+  const auto bytes = PosixFileSystem().Read(path, kLargestCertificateFile);
+  if (!bytes) return std::unexpected(bytes.error().Within(option));
+  const std::string_view trouble = TroubleWithCertificates(*bytes);
+  if (trouble.empty()) return {};
+  return Fail(ErrorCode::kInvalid, "{}: {} holds no certificate: {}", option, path, trouble);
+}
+
+}  // namespace
+
+Status CheckTlsFiles(const Subscriber::Options& where) {
+  if (where.ca_file.empty()) {
+    if (!where.certificate.empty() || !where.key.empty()) {
+      return Fail(ErrorCode::kInvalid,
+                  "--certificate and --key go with --ca: without it there is no TLS");
+    }
+    if (where.host == "localhost" || where.host == "127.0.0.1" || where.host == "::1") return {};
+    return Fail(ErrorCode::kInvalid,
+                "--ca: name the file of who signs the certificate of {}; only a broker on this "
+                "machine is spoken to without TLS",
+                where.host);
+  }
+  if (where.certificate.empty() != where.key.empty()) {
+    return Fail(ErrorCode::kInvalid, "--certificate and --key go together");
+  }
+  if (Status good = HoldsCertificate("--ca", where.ca_file); !good) return good;
+  if (where.certificate.empty()) return {};
+  if (Status good = HoldsCertificate("--certificate", where.certificate); !good) return good;
+  const auto key = PosixFileSystem().Read(where.key, kLargestKey);
+  return key ? Status() : std::unexpected(key.error().Within("--key"));
+}
+
+}  // namespace idkiosk::headquarters

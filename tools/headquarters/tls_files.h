@@ -1,0 +1,15 @@
+#ifndef IDKIOSK_TOOLS_HEADQUARTERS_TLS_FILES_H_
+#define IDKIOSK_TOOLS_HEADQUARTERS_TLS_FILES_H_
+
+#include "tools/headquarters/subscriber.h"
+
+namespace idkiosk::headquarters {
+
+// Whether the files that are named for TLS can be used, before libmosquitto opens them: it would
+// wait for a pipe, and never says which file it was. Without an authority there is no TLS, which is
+// for a broker on this machine alone. Errors: kInvalid, FileSystem's; each names option and file.
+[[nodiscard]] Status CheckTlsFiles(const Subscriber::Options& where);
+
+}  // namespace idkiosk::headquarters
+
+#endif  // IDKIOSK_TOOLS_HEADQUARTERS_TLS_FILES_H_
