@@ -1,5 +1,7 @@
 #include "drivers/camera/opencv_source.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "platform/base/address.h"
