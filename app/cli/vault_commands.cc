@@ -157,7 +157,7 @@ CommandResult<ExitCode> RunSet(Components& components, SetOptions& options) {
 std::string DangerousThings(SecureStorage& vault, const Settings& settings) {
   const auto staff = ReadStaff(vault);
   if (!staff) return "not known: the vault does not open";
-  const size_t operators = NamesOf(*staff, Staff::kOperator).size();
+  const size_t operators = CountOperators(*staff);
   if (!NeedsSecondOperator(settings.staff.two_persons, operators)) {
     return operators == 1
                ? "one operator alone erases it on the page, or points the kiosk elsewhere"

@@ -188,7 +188,7 @@ Findings CheckStaff(SecureStorage& storage, const Settings& settings) {
         fmt::format("the {}'s PIN without a name still works, and names nobody", Name(each.staff)),
         fmt::format("End it with 'idkiosk staff remove {}'.", Name(each.staff))));
   }
-  const size_t operators = NamesOf(*staff, Staff::kOperator).size();
+  const size_t operators = CountOperators(*staff);
   if (operators == 0) {
     findings.push_back(Note(KioskPart::kPin,
                             "no operator has a PIN: the operator's console stays closed",

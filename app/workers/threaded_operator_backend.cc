@@ -383,9 +383,8 @@ Status ThreadedOperatorBackend::Provide(const SecretBytes& message, const Typed&
 
 OperatorBackend::StaffView ThreadedOperatorBackend::ReadStaff() {
   const auto& people = deps_.staff.people();
-  const size_t operators = deps_.staff.NamesOf(Staff::kOperator).size();
   return {people, deps_.user.name(),
-          NeedsSecondOperator(deps_.settings.staff.two_persons, operators)};
+          NeedsSecondOperator(deps_.settings.staff.two_persons, deps_.staff.CountOperators())};
 }
 
 void ThreadedOperatorBackend::ScanMessage(Then<Result<SecretBytes>> then) {

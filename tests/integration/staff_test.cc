@@ -101,6 +101,18 @@ TEST_F(StaffTest, AClerksPinDoesNotTellAnOperators) {
   EXPECT_EQ(Kiosk({"staff", "pin", "Chidi"}, kBello).exit_code, kDone);
 }
 
+// A PIN without a name is none of two: there is no other operator whose PIN is to be kept from
+// whoever gives clerks theirs, and a clerk who had the one operator's would be one.
+TEST_F(StaffTest, AClerkNeverGetsThePinOfTheOneOperatorWithAName) {
+  ASSERT_EQ(Kiosk({"pin", "set", "operator"}, "335719\n").exit_code, kDone) << "as before names";
+  ASSERT_EQ(Kiosk({"staff", "add", "Amina", "--role", "operator"}, kAmina).exit_code, kDone);
+  const Finished same = Kiosk({"staff", "add", "Chidi", "--role", "clerk"}, kAmina);
+  EXPECT_EQ(same.exit_code, kUsage) << same.err;
+  EXPECT_THAT(same.err, HasSubstr("cannot be told from somebody else's"));
+  EXPECT_EQ(Kiosk({"staff", "list"}).out,
+            "operator  Amina\noperator  operator (a PIN without a name)\n");
+}
+
 // Who could add an operator alone, or give the other one a new PIN, would be two by themselves.
 TEST_F(StaffTest, OperatorsAreChangedByTwoOfThemAlone) {
   AddTwoOperators();
@@ -189,6 +201,16 @@ TEST_F(StaffTest, OneOperatorSaysSoInDoctorAndStatus) {
   EXPECT_THAT(doctor.out + doctor.err, HasSubstr("one operator alone"));
   ASSERT_EQ(Kiosk({"staff", "add", "Bello", "--role", "operator"}, kBello).exit_code, kDone);
   EXPECT_THAT(Kiosk({"vault", "status"}).out, HasSubstr("two operators must agree"));
+}
+
+// Amina alone erases the vault here, so nothing may say that it takes two.
+TEST_F(StaffTest, ThePinWithoutANameIsNoSecondOperatorInDoctorAndStatus) {
+  ASSERT_EQ(Kiosk({"pin", "set", "operator"}, "335719\n").exit_code, kDone) << "as before names";
+  ASSERT_EQ(Kiosk({"staff", "add", "Amina", "--role", "operator"}, kAmina).exit_code, kDone);
+  EXPECT_THAT(Kiosk({"vault", "status"}).out, HasSubstr("one operator alone"));
+  const Finished doctor = Kiosk({"doctor"});
+  EXPECT_THAT(doctor.out + doctor.err, HasSubstr("one operator alone"));
+  EXPECT_EQ(Kiosk({"vault", "erase", "--yes"}).exit_code, kDone) << "as it was said";
 }
 
 TEST_F(StaffTest, NoPinIsAnArgument) {

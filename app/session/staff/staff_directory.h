@@ -46,6 +46,9 @@ class StaffDirectory {
     return people_;
   }
   [[nodiscard]] std::vector<std::string> NamesOf(Staff staff) const;
+  [[nodiscard]] size_t CountOperators() const {
+    return WhoMayAgree(NamesOf(Staff::kOperator)).size();
+  }
   // Whether somebody still has this name and this PIN.
   [[nodiscard]] bool Has(std::string_view id) const;
 

@@ -109,6 +109,15 @@ std::vector<std::string> NamesOf(std::span<const StaffMember> staff, Staff kind)
   return names;
 }
 
+std::vector<std::string> WhoMayAgree(std::vector<std::string> operators) {
+  if (operators.size() > 1) std::erase(operators, Name(Staff::kOperator));
+  return operators;
+}
+
+size_t CountOperators(std::span<const StaffMember> staff) {
+  return WhoMayAgree(NamesOf(staff, Staff::kOperator)).size();
+}
+
 Status PutMember(SecureStorage& storage, const StaffMember& member) {
   if (IsUnnamed(member)) return storage.Put(SecretOf(member), member.record);
   const std::string head = HeadOf(member);
@@ -125,8 +134,7 @@ Status RemoveMember(SecureStorage& storage, const StaffMember& member) {
 Status CheckPinOfNobodyElse(const SecretBytes& pin, std::string_view name, Staff kind,
                             std::span<const StaffMember> staff, const Crypto& crypto) {
   const StaffMember* const own = FindMember(staff, name);
-  const bool keeps_operators =
-      kind == Staff::kClerk && NamesOf(staff, Staff::kOperator).size() >= 2;
+  const bool keeps_operators = kind == Staff::kClerk && CountOperators(staff) >= 2;
   for (const StaffMember& each : staff) {
     if (&each == own || (keeps_operators && each.staff == Staff::kOperator)) continue;
     const auto fits = PinFits(each.record, pin, crypto);

@@ -42,14 +42,20 @@ inline constexpr size_t kMostOfOneKind = 64;
 // Returns the names of one kind.
 [[nodiscard]] std::vector<std::string> NamesOf(std::span<const StaffMember> staff, Staff kind);
 
+// Returns those of the operators' names that may agree where it takes two: a PIN without a name is
+// known to whoever set the kiosk up, so it stands for nobody once operators have names.
+[[nodiscard]] std::vector<std::string> WhoMayAgree(std::vector<std::string> operators);
+// Returns how many they are: what depends on a second operator goes by this count alone.
+[[nodiscard]] size_t CountOperators(std::span<const StaffMember> staff);
+
 // Adds somebody, or replaces who has that name. Errors: SecureStorage's.
 [[nodiscard]] Status PutMember(SecureStorage& storage, const StaffMember& member);
 [[nodiscard]] Status RemoveMember(SecureStorage& storage, const StaffMember& member);
 
 // Whether nobody but `name` has this PIN: who knows a PIN of two people could stand for both. Of a
-// clerk's it is not told whether one of several operators has it: whoever gives clerks their PINs
-// alone would find that of the other operator by trying out. Takes as long as PinFits for each of
-// the others. Errors: kInvalid; it does not say whose it is.
+// clerk's it is not told whether an operator has it where several may agree: whoever gives clerks
+// their PINs alone would find that of the other operator by trying out. Takes as long as PinFits
+// for each of the others. Errors: kInvalid; it does not say whose it is.
 [[nodiscard]] Status CheckPinOfNobodyElse(const SecretBytes& pin, std::string_view name, Staff kind,
                                           std::span<const StaffMember> staff, const Crypto& crypto);
 

@@ -6,27 +6,10 @@
 namespace idkiosk {
 namespace {
 
-// Those who may agree. A PIN without a name is known to whoever set the kiosk up: once operators
-// have names, it stands for nobody.
-std::vector<const StaffMember*> OperatorsIn(std::span<const StaffMember> staff) {
-  std::vector<const StaffMember*> named;
-  const StaffMember* unnamed = nullptr;
-  for (const StaffMember& each : staff) {
-    if (each.staff != Staff::kOperator) continue;
-    if (IsUnnamed(each)) {
-      unnamed = &each;
-    } else {
-      named.push_back(&each);
-    }
-  }
-  if (named.empty() && unnamed != nullptr) named.push_back(unnamed);
-  return named;
-}
-
 Status CheckStillOperator(std::span<const StaffMember> staff,
-                          std::span<const StaffMember* const> operators, std::string_view name) {
+                          std::span<const std::string> may_agree, std::string_view name) {
   const StaffMember* const member = FindMember(staff, name.empty() ? Name(Staff::kOperator) : name);
-  if (std::ranges::find(operators, member) != operators.end()) return {};
+  if (member != nullptr && std::ranges::find(may_agree, member->name) != may_agree.end()) return {};
   if (member != nullptr && member->staff == Staff::kOperator) {
     return Fail(ErrorCode::kRejected,
                 "the PIN without a name stands for nobody here, where operators have names: sign "
@@ -42,13 +25,11 @@ bool NeedsSecondOperator(std::string_view rule, size_t operators) {
   return rule == "always" || (rule == "auto" && operators >= 2);
 }
 
-size_t CountOperators(std::span<const StaffMember> staff) { return OperatorsIn(staff).size(); }
-
 Status CheckTwoPersons(SecureStorage& storage, std::string_view rule,
                        const std::optional<Agreement>& agreed) {
   const auto staff = ReadStaff(storage);
   if (!staff) return {};
-  const auto may_agree = OperatorsIn(*staff);
+  const auto may_agree = WhoMayAgree(NamesOf(*staff, Staff::kOperator));
   const size_t operators = may_agree.size();
   if (agreed && operators > 0) {
     if (Status still = CheckStillOperator(*staff, may_agree, agreed->first); !still) return still;

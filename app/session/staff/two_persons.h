@@ -10,10 +10,8 @@
 namespace idkiosk {
 
 // Whether a second operator must agree to what is dangerous, by staff.two_persons (`rule`).
+// `operators`: CountOperators.
 [[nodiscard]] bool NeedsSecondOperator(std::string_view rule, size_t operators);
-
-// How many of them may agree: those with names, or the one without where nobody has one.
-[[nodiscard]] size_t CountOperators(std::span<const StaffMember> staff);
 
 // The names of who is signed in on the page, and of the other operator whose PIN was right.
 struct Agreement {

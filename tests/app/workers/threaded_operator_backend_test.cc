@@ -315,6 +315,19 @@ TEST_F(ThreadedSourcesTest, PointingElsewhereWaitsForTheSecond) {
                                            HasSubstr("by page, Amina and Bello")));
 }
 
+// The page asks for a second one only where the vault will.
+TEST_F(ThreadedSourcesTest, ThePinWithoutANameIsNoSecondOperator) {
+  bench_.storage.Set(PinSecret(Staff::kOperator), "a record");
+  AddOperator("Amina", "602841");
+  bench_.clock.Advance(std::chrono::seconds(5));
+  staff_.Look();
+  RunAll();
+  ASSERT_EQ(staff_.people().size(), 2U);
+  EXPECT_FALSE(sources_.ReadStaff().two_persons);
+  user_.SignIn("Amina", "");
+  EXPECT_TRUE(EraseBy("")) << "one alone decides alone";
+}
+
 TEST_F(ThreadedSourcesTest, ANewPasswordOfTheSameAccountTakesOne) {
   IsSetUpAtTheOldAddress();
   AddOperator("Amina", "602841");
