@@ -14,14 +14,10 @@ namespace {
 
 using Kind = LedgerEntry::Kind;
 
-// So many entries surely fit into one record, and so many calls into one commit.
-constexpr size_t kAtOnce = 40;
 // While calls are delivered without a rest, so many copies of ended ones may pile up; then so many
 // are erased together, mostly with one sync, and nobody waits for all of them at once.
 constexpr size_t kMostToErase = 64;
 constexpr size_t kErasedOnTheWay = 8;
-// Copies of older calls are not made where they would fill the disk.
-constexpr uint64_t kRoomBesideCopies = 8 << 20;
 
 constexpr std::string_view kPerson = "person";
 constexpr std::string_view kRule = "rule";
@@ -164,7 +160,7 @@ Status DurableQueue::Internals::WriteDown(const std::vector<LedgerEntry>& entrie
     return Fail(ErrorCode::kFailedPrecondition, "nobody has looked at the ledger yet");
   }
   for (auto entry = entries.begin(); entry != entries.end();) {
-    for (; entry != entries.end() && ledger.staged() < kAtOnce; ++entry) {
+    for (; entry != entries.end() && ledger.staged() < kEntriesAtOnce; ++entry) {
       const bool known =
           entry->kind == Kind::kClosed && ledger.calls().Closed(entry->row.reference).has_value();
       if (!known) ledger.Stage(entry->Copy());
@@ -261,7 +257,7 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
       copies.Tidy(*found);
       back.resize(before);
       next = begin;
-      for (size_t i = 0; i < kAtOnce && next != missing.end(); ++i, ++next) {
+      for (size_t i = 0; i < kEntriesAtOnce && next != missing.end(); ++i, ++next) {
         const auto is_back =
             Restore(*next, maybe_sent ? RestoreAs::kUnknown : RestoreAs::kAccepted);
         if (!is_back) return std::unexpected(is_back.error());
@@ -343,134 +339,6 @@ bool DurableQueue::Internals::IsTorn(const CallReference& reference) {
   if (may_be_known || copies.IsOwnFile(reference)) return false;
   const auto copy = copies.Read(reference);
   return !copy && copy.error().code == ErrorCode::kCorrupt;
-}
-
-Status DurableQueue::Internals::CheckRows() {
-  if (lock == nullptr || ledger.doubtful()) return {};
-  const auto heads = calls.Heads(checked_until);
-  if (!heads) return std::unexpected(heads.error());
-  if (heads->empty()) return {};
-  const auto found = copies.List();
-  if (!found) return std::unexpected(found.error());
-  std::vector<CallStore::Head> doubtful;
-  for (const CallStore::Head& each : *heads) {
-    if (each.state == CallState::kDamaged) continue;
-    const bool ended = HasEnded(each.state);
-    const bool same =
-        ledger.calls().Knows(each.reference) &&
-        ledger.calls().Closed(each.reference).has_value() == (ended && !each.has_payload);
-    const bool copied =
-        !each.has_payload || (each.in_file && found->calls.contains(each.reference));
-    const bool odd = ended && each.has_payload;  // rarely true, and easily said
-    if (!same || !copied || odd || restored.contains(each.reference)) doubtful.push_back(each);
-  }
-  Checked all;
-  for (auto next = doubtful.begin(); next != doubtful.end();) {
-    const auto begin = next;
-    Checked checked;
-    Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
-      checked = {};
-      checked.not_copied = all.not_copied;
-      next = begin;
-      for (size_t i = 0; i < kAtOnce && next != doubtful.end(); ++i, ++next) {
-        const bool has_copy = found->calls.contains(next->reference);
-        if (Status one = CheckRow(*next, has_copy, checked); !one) return one;
-      }
-      return {};
-    });
-    if (!done) return done;
-    Append(all.closed_again, checked.closed_again);
-    Append(all.restored, checked.restored);
-    if (checked.not_copied) all.not_copied = checked.not_copied;
-    if (Status learned = WriteDown(checked.learned); !learned) return learned;
-  }
-  checked_until = heads->back().id;
-  if (!all.closed_again.empty()) {
-    Say(
-        fmt::format("the queue's file is an older copy: {} of its calls that wait had ended, and "
-                    "are not sent",
-                    Counted(all.closed_again)));
-  }
-  if (!all.restored.empty()) {
-    Say(fmt::format("{} damaged calls were brought back from their copies", Counted(all.restored)));
-  }
-  if (all.not_copied) {
-    Say(fmt::format("not every call that waits has a second copy: {}", all.not_copied->message));
-  }
-  return {};
-}
-
-Status DurableQueue::Internals::CheckRow(const CallStore::Head& head, bool has_copy,
-                                         Checked& checked) {
-  const auto row = calls.LoadById(head.id);
-  if (!row)
-    return row.error().code == ErrorCode::kNotFound ? Status() : std::unexpected(row.error());
-  if (row->state == CallState::kDamaged) {
-    if (ledger.calls().Closed(row->reference)) return {};
-    const auto is_back = Restore(row->reference, RestoreAs::kKnown);
-    if (!is_back) return std::unexpected(is_back.error());
-    if (*is_back) checked.restored.push_back(row->reference);
-    return {};
-  }
-  const bool over = HasEnded(row->state) && !row->has_payload;
-  if (ledger.calls().Closed(row->reference) && !over) {
-    checked.closed_again.push_back(row->reference);
-    return CloseAgain(*row);
-  }
-  if (over) {
-    Close(*row);
-    return {};
-  }
-  // Its attempts were before what the file knows of the ledger, and told to the file that lost it.
-  if (restored.contains(row->reference) && LedgerKnowsMore(*row)) {
-    if (Status made = MakeUnknown(*row); !made) return made;
-  }
-  if (!ledger.calls().Knows(row->reference)) checked.learned.push_back(AcceptedEntry(*row));
-  return row->has_payload ? KeepTwice(*row, head.in_file, has_copy, checked) : Status();
-}
-
-Status DurableQueue::Internals::CloseAgain(CallRow row) {
-  const auto end = ledger.calls().Closed(row.reference);
-  if (!end) return {};
-  const AttemptIndex::OfCall known = ledger.attempts().Find(row.reference);
-  row.attempts = std::max(row.attempts, known.attempts);
-  row.billed_attempts = std::max(row.billed_attempts, known.billed);
-  row.verdict = end->verdict;
-  row.engineer = "the ledger knows that it ended, the queue's file did not";
-  hurried.erase(row.id);
-  if (Status erased = ErasePayload(row); !erased) return erased;
-  End(row, end->state);
-  return calls.Save(row);
-}
-
-Status DurableQueue::Internals::RequireRoomForCopies() {
-  const auto free = files.FreeSpace(options.folder);
-  if (!free) return std::unexpected(free.error());
-  const auto wanted = static_cast<uint64_t>(options.queue.reserve_bytes) + kRoomBesideCopies;
-  return *free < wanted ? Fail(ErrorCode::kExhausted, "the disk has no room") : Status();
-}
-
-Status DurableQueue::Internals::KeepTwice(const CallRow& row, bool in_file, bool has_copy,
-                                          Checked& checked) {
-  if ((in_file && has_copy) || checked.not_copied) return {};
-  const auto payload = SealedPayload(calls, row);
-  const bool is_damaged =
-      payload ? !IsWhole(row, *payload) : payload.error().code == ErrorCode::kCorrupt;
-  // What the file holds damaged is seen when it is sent.
-  if (is_damaged) return in_file ? Status() : Quarantine(row.id);
-  Status kept = RequireRoomForCopies();
-  if (!payload) kept = std::unexpected(payload.error());
-  if (kept && !in_file) return PutPayload(row.id, *payload);
-  if (kept) kept = copies.Write({row, *payload});
-  if (!kept) checked.not_copied = kept.error();
-  return {};
-}
-
-Status DurableQueue::Internals::CopyAnew(const CallRow& row) {
-  if (Status room = RequireRoomForCopies(); !room) return room;
-  auto payload = SealedPayload(calls, row);
-  if (!payload) return std::unexpected(payload.error());
-  return copies.Write({row, std::move(*payload)});
 }
 
 Result<std::vector<CallReference>> DurableQueue::Internals::InCopiesAlone() {

@@ -321,6 +321,7 @@ Status DurableQueue::Internals::Recover() {
       row->outcome = OutcomeKind::kLost;
       row->engineer = Interrupted(row->endpoint).engineer;
       row->due_at = guard.ResendAt(*row, now);
+      TellCopy(*row);
       if (Status saved = calls.Save(*row); !saved) return saved;
       if (Status pulled = PullBrake(*row, Interrupted(row->endpoint), false); !pulled) {
         return pulled;

@@ -162,19 +162,17 @@ Status DurableQueue::AskAnew(const CallReference& reference, const std::string& 
                                               other->detail, Describe(internals.in_force.address)),
                                   by);
   if (!decided) return decided;
-  Status changed = internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
+  return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
     row->made_for = ToText(internals.in_force);
+    // Where it fails the copy stays as it is: brought back from there, the call would be held again.
+    if (Status copied = internals.CopyAnew(*row); !copied) {
+      LogWarning("the copy of {} still names the earlier address: {}", reference,
+                 copied.error().message);
+    }
     return internals.Resend(*row);
   });
-  if (!changed) return changed;
-  // Where it fails the copy stays as it is: brought back from there, the call would be held again.
-  if (Status copied = internals.CopyAnew(*row); !copied) {
-    LogWarning("the copy of {} still names the earlier address: {}", reference,
-               copied.error().message);
-  }
-  return {};
 }
 
 }  // namespace idkiosk

@@ -27,6 +27,9 @@
 namespace idkiosk {
 
 // The keys, derived from the root.
+// So many entries surely fit into one record, and so many calls into one commit.
+inline constexpr size_t kEntriesAtOnce = 40;
+
 struct QueueKeys {
   SecretBytes epoch;     // of EpochKeys::kDerived
   SecretBytes rows;      // proves rows genuine
@@ -140,11 +143,25 @@ class DurableQueue::Internals {
   [[nodiscard]] bool IsTorn(const CallReference& reference) REQUIRES(mutex);
   // Whether question and pictures are there and open, or will once the vault has their key again.
   [[nodiscard]] bool IsWhole(const CallRow& row, const SealedPayloadFields& fields) REQUIRES(mutex);
+  // While nobody has looked at a ledger that is not genuine: calls that are brought back then.
+  [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
+  // What the vault still knows of accepted calls that nothing names any more, with records of the
+  // ledger that are gone.
+  [[nodiscard]] Result<std::optional<UnnamedCalls>> Unnamed() REQUIRES(mutex);
+  // The same as a person was told of it, until somebody ended it.
+  [[nodiscard]] Result<std::vector<UnnamedCalls>> ToldUnnamed() REQUIRES(mutex);
+  // Accepted and not ended, and neither a row nor a good copy of it is there.
+  [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
+  void EndRun() REQUIRES(mutex);
+
+  // --- Rows, held against the ledger and the copies: check_rows.cc ---
+
   // Holds the rows that are newer than those of the last time against the ledger: what that calls
   // ended is ended, and what it does not know it learns. Makes copies that are not there.
   [[nodiscard]] Status CheckRows() REQUIRES(mutex);
   struct Checked {
     std::vector<CallReference> closed_again;
+    std::vector<CallReference> older;  // than its copy
     std::vector<CallReference> restored;
     std::vector<LedgerEntry> learned;
     std::optional<Error> not_copied;
@@ -158,20 +175,17 @@ class DurableQueue::Internals {
   // afterwards. Where it is whole in neither, the call is damaged.
   [[nodiscard]] Status KeepTwice(const CallRow& row, bool in_file, bool has_copy, Checked& checked)
       REQUIRES(mutex);
+  // Whether queue's file, ledger and vault were put back from before what the copies tell: its copy
+  // is gone, as after its end, or knows of an attempt that the row does not. Then the row becomes
+  // unknown until a person decides.
+  [[nodiscard]] bool IsOlderThanCopy(CallRow& row, bool in_file, bool has_copy) REQUIRES(mutex);
   // Within a transaction: its copy says what the row says now.
   [[nodiscard]] Status CopyAnew(const CallRow& row) REQUIRES(mutex);
+  // The same for one that waits and may have been billed: put back from before that, the file would
+  // have it sent again. Where it fails, nothing but that is lost.
+  void TellCopy(const CallRow& row) REQUIRES(mutex);
   // Errors: kExhausted.
   [[nodiscard]] Status RequireRoomForCopies() REQUIRES(mutex);
-  // While nobody has looked at a ledger that is not genuine: calls that are brought back then.
-  [[nodiscard]] Result<std::vector<CallReference>> InCopiesAlone() REQUIRES(mutex);
-  // What the vault still knows of accepted calls that nothing names any more, with records of the
-  // ledger that are gone.
-  [[nodiscard]] Result<std::optional<UnnamedCalls>> Unnamed() REQUIRES(mutex);
-  // The same as a person was told of it, until somebody ended it.
-  [[nodiscard]] Result<std::vector<UnnamedCalls>> ToldUnnamed() REQUIRES(mutex);
-  // Accepted and not ended, and neither a row nor a good copy of it is there.
-  [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
-  void EndRun() REQUIRES(mutex);
 
   // --- Whose calls these are: made_for.cc ---
 

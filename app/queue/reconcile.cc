@@ -16,9 +16,6 @@ constexpr std::string_view kAccepted = "ledger_accepted";
 
 constexpr std::string_view kInterrupted = "idkiosk ended while this call was on its way";
 
-// So many entries surely fit into one record.
-constexpr size_t kAtOnce = 40;
-
 }  // namespace
 
 void DurableQueue::Internals::Say(std::string sentence) {
@@ -122,7 +119,7 @@ Status DurableQueue::Internals::DoubtWaiting() {
     Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
       doubted.resize(before);
       next = begin;
-      for (size_t i = 0; i < kAtOnce && next != heads->end(); ++i, ++next) {
+      for (size_t i = 0; i < kEntriesAtOnce && next != heads->end(); ++i, ++next) {
         if (next->state != CallState::kPending) continue;
         auto row = calls.LoadById(next->id);
         if (!row || row->state != CallState::kPending) continue;
@@ -171,7 +168,7 @@ Status DurableQueue::Internals::TakeOverOldLedger() {
 Status DurableQueue::Internals::TakeOver(const std::vector<LedgerRow>& rows) {
   int changed = 0;
   for (auto row = rows.begin(); row != rows.end();) {
-    for (size_t count = 0; count < kAtOnce && row != rows.end(); ++count, ++row) {
+    for (size_t count = 0; count < kEntriesAtOnce && row != rows.end(); ++count, ++row) {
       changed += row->genuine ? 0 : 1;
       LedgerEntry entry;
       entry.kind = LedgerEntry::Kind::kTakenOver;
@@ -277,7 +274,7 @@ void DurableQueue::Internals::StageInterrupted() {
     entry.outcome.engineer = kInterrupted;
     entry.row = std::move(row);
     ledger.Stage(std::move(entry));
-    if (ledger.staged() == kAtOnce) return;
+    if (ledger.staged() == kEntriesAtOnce) return;
   }
 }
 

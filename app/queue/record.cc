@@ -298,6 +298,7 @@ Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, Byte
     case Disposition::kPause:
       break;
   }
+  if (applied && row.billed_attempts > 0) TellCopy(row);
   return applied ? calls.Save(row) : applied;
 }
 

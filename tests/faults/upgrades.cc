@@ -92,9 +92,9 @@ void MakeOld(FaultKiosk& kiosk, int version) {
   ASSERT_TRUE(key && database);
   MakeOldQueueFile(**database, version, ledger, folder.crypto, *key);
   if (version >= kVersionWithService) return;
-  fs::remove_all(folder.path + "/copies");
   (void)folder.vault.Remove("service.address");
   if (version >= kVersionWithJournal) return;
+  fs::remove_all(folder.path + "/copies");
   fs::remove_all(folder.path + "/ledger");
   fs::remove(folder.path + "/vault/vault.mark");
 }

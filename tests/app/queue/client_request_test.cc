@@ -102,7 +102,7 @@ TEST_F(ClientRequestTest, AnAlteredRowIsNotTakenForAnotherRequestsCall) {
     ASSERT_TRUE(database);
     ASSERT_TRUE((*database)->Execute("UPDATE call SET case_id='other'"));
   }
-  LoseCopies();
+  DamageCopies();
   Open();
   // Damaged; and no second call is made for its key.
   EXPECT_EQ(**queue->FindRequest(kRequest), *first);

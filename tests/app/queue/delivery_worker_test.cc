@@ -511,7 +511,7 @@ TEST_F(DeliveryWorkerTest, ADamagedCallEndsNoRun) {
   bench_.Accept(LookupCall(2));
   const CallReference last = bench_.Accept(LookupCall(3));
   bench_.Close();
-  bench_.LoseCopies();
+  bench_.DamageCopies();
   {
     auto database = SqliteDatabase::Open("/state/queue.db", bench_.disk.name());
     ASSERT_TRUE(database);

@@ -412,7 +412,6 @@ TEST_F(CopiesTest, WhatAnotherProcessAcceptsOrCancelsIsWrittenDownByWhoDelivers)
   bench_.Restart();
   DiskImage image = Kill();
   image.database.clear();
-  bench_.LoseCopies();
   std::erase_if(image.files, [](const auto& each) { return each.first.contains("/copies/"); });
   StartOn(image);
   EXPECT_THAT(*bench_.queue->Lost(), testing::UnorderedElementsAre(references_[0], references_[1]));

@@ -38,7 +38,7 @@ class DamagedRecordTest : public testing::Test {
   // And no copy is left.
   void MeddleWith(const std::string& sql) {
     bench_.Close();
-    bench_.LoseCopies();
+    bench_.DamageCopies();
     Meddle("/state/queue.db", bench_.disk.name(), sql);
     bench_.Open();
   }
@@ -226,6 +226,10 @@ class SalvageTest : public DamagedRealFileTest {
     DamageCopy(content, reference);
     ASSERT_TRUE(files_.Overwrite(file, content));
   }
+  // Of all that has not ended.
+  void DamageCopies() {
+    for (int i = 5; i < kCalls; ++i) Damage(references_[static_cast<size_t>(i)]);
+  }
   std::string SetAsideFile(DurableQueue& queue) {
     const auto aside = queue.SetAsideFiles();
     EXPECT_TRUE(aside && aside->size() == 1);
@@ -246,11 +250,12 @@ class SalvageTest : public DamagedRealFileTest {
 };
 
 TEST_F(SalvageTest, EachBrokenPageCostsItsOwnCallsAndNobodyPaysTwice) {
+  DamageCopies();
   const auto whole = fs::file_size(path());
   const std::string copy = folder_ + "/copy";
   fs::create_directory(copy);
   const auto put = [&](const std::string& from, const std::string& to) {
-    for (const char* each : {"queue.db", "ledger"}) {
+    for (const char* each : {"queue.db", "ledger", "copies"}) {
       fs::remove_all(to + "/" + each);
       fs::copy(from + "/" + each, to + "/" + each, fs::copy_options::recursive);
     }
@@ -292,7 +297,7 @@ TEST_F(SalvageTest, EachBrokenPageCostsItsOwnCallsAndNobodyPaysTwice) {
 }
 
 TEST_F(SalvageTest, WhatIsLostIsCountedAndNamedAndTheKeysStayUntilAPersonEndsIt) {
-  fs::remove_all(folder_ + "/copies");
+  DamageCopies();
   Meddle(path(), "",
          "UPDATE chunk SET sealed=CAST(x'00' || substr(sealed,2) AS BLOB) WHERE id/65536=9;"
          "PRAGMA writable_schema=ON; UPDATE sqlite_schema SET sql=replace(sql, 'verdict TEXT', "

@@ -162,7 +162,7 @@ TEST_F(DurableQueueEpochTest, ADamagedRowOfNoEpochBlocksNothing) {
   const CallReference damaged = bench_.Accept(LookupCall(1));
   const CallReference good = bench_.Accept(LookupCall(2));
   bench_.Close();
-  bench_.LoseCopies();
+  bench_.DamageCopies();
   {
     auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
     ASSERT_TRUE(database);

@@ -299,7 +299,7 @@ TEST_F(OtherAddressTest, TheRunThatIsUnderWayStopsAtANewProvisioning) {
 TEST_F(OtherAddressTest, ARowWhoseAddressWasChangedIsDamaged) {
   Accept(1);
   first_.Close();
-  first_.LoseCopies();
+  first_.DamageCopies();
   {
     auto database = SqliteDatabase::Open(kDatabase, first_.disk.name());
     ASSERT_TRUE(database);
@@ -315,7 +315,7 @@ TEST_F(OtherAddressTest, ARowWhoseAddressWasChangedIsDamaged) {
 TEST_F(OtherAddressTest, ARowThatLostItsAddressIsDamaged) {
   Accept(1);
   first_.Close();
-  first_.LoseCopies();
+  first_.DamageCopies();
   {
     auto database = SqliteDatabase::Open(kDatabase, first_.disk.name());
     ASSERT_TRUE(database);

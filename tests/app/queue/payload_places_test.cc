@@ -67,7 +67,7 @@ TEST_F(PayloadPlacesTest, WhatWaitsIsInTwoPlacesAfterTheNextTidying) {
   ASSERT_TRUE(bench_.queue->Expire());
   EXPECT_EQ(PartsInFile(), 3);
   bench_.clock.set_wall_is_trusted(true);
-  bench_.LoseCopies();
+  bench_.DamageCopies();
   ExpectAllSentOnce();
 }
 
@@ -75,7 +75,7 @@ TEST_F(PayloadPlacesTest, WhatWaitsAtTheEndOfARunIsInTwoPlaces) {
   Accept(2);
   bench_.Close();
   EXPECT_EQ(PartsInFile(), 2);
-  bench_.LoseCopies();
+  bench_.DamageCopies();
   bench_.Open();
   ExpectAllSentOnce();
 }
@@ -85,7 +85,7 @@ TEST_F(PayloadPlacesTest, WhatAKillLeavesInOnePlaceIsInTwoAfterTheNextStart) {
   PutBack(Kill());
   bench_.Open();
   EXPECT_EQ(PartsInFile(), 3);
-  bench_.LoseCopies();
+  bench_.DamageCopies();
   ExpectAllSentOnce();
 }
 
@@ -134,7 +134,7 @@ TEST_F(PayloadPlacesTest, TheMeansOfThePicturesGoWithTheCall) {
   EXPECT_EQ(bench_.Show(references_[0]).means, PictureMeans::kRecorded);
   EXPECT_EQ(bench_.Show(bench_.Accept(LookupCall(7))).means, std::nullopt);
   bench_.Close();
-  bench_.LoseCopies();
+  bench_.DamageCopies();
   {
     auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
     ASSERT_TRUE((*database)->Execute("UPDATE call SET means='live' WHERE means='recorded'"));

@@ -123,7 +123,7 @@ void DiskImage::PutOn(QueueBench& bench) const {
 }
 
 void QueueBench::MakeOld(int version, const std::vector<LedgerRow>& ledger) {
-  LoseCopies();
+  if (version < 4) RemoveCopies();
   (void)storage.Remove("service.address");
   auto opened = SqliteDatabase::Open("/state/queue.db", disk.name());
   ASSERT_TRUE(opened) << opened.error().message;
@@ -171,9 +171,17 @@ CallSummary QueueBench::Show(const CallReference& reference) {
   return summary.value_or(CallSummary());
 }
 
-void QueueBench::LoseCopies() {
+void QueueBench::RemoveCopies() {
   for (const std::string& path : files.paths()) {
     if (path.starts_with("/state/copies/")) files.Delete(path);
+  }
+}
+
+void QueueBench::DamageCopies() {
+  DiskImage image = DiskImage::Of(*this);
+  for (const auto& [reference, slot] : CopySlots(image.files)) {
+    DamageCopy(image.files[slot.path], reference);
+    files.Put(slot.path, image.files[slot.path]);
   }
 }
 

@@ -82,8 +82,9 @@ struct QueueBench : ServiceBench {
   // Works for `time`, as a runner with timers would.
   void RunFor(Duration time);
   [[nodiscard]] CallSummary Show(const CallReference& reference);
-  // The second copies of calls are gone.
-  void LoseCopies();
+  void RemoveCopies();
+  // The second copies of calls are damaged, each of them.
+  void DamageCopies();
   // "pending", "held", ...
   [[nodiscard]] std::string StateOf(const CallReference& reference);
   [[nodiscard]] std::vector<LedgerRow> Ledger();

@@ -119,7 +119,7 @@ TEST_P(RememberedTest, AnUnknownOneWithoutACopyIsUnknownStill) {
   Serve(500);
   const CallReference reference = Ask();
   StepUntilIdle();
-  LoseCopies();
+  RemoveCopies();
   LoseTheFile();
   ExpectKnown(reference);
   EXPECT_EQ(StateOf(reference), "unknown");
