@@ -120,13 +120,19 @@ export function reach({kFinger}) {
       wrong.push(`${name(element)} is off the screen, and nothing scrolls to it`);
   }
 
-  things.forEach((one, i) => {
-    for (const other of things.slice(i + 1)) {
+  // From above, so that each is compared only with those that begin before it ends.
+  const inView = things
+    .filter(({seen}) => least(seen) > 2)
+    .toSorted((one, other) => one.seen.top - other.seen.top);
+  inView.forEach((one, i) => {
+    for (const other of inView.slice(i + 1)) {
+      if (other.seen.top + 2 >= one.seen.bottom) break;
+      if (least(both(one.seen, other.seen)) <= 2) continue;
       const [a, b] = [one.element, other.element];
       if (a === b || a.contains(b) || b.contains(a)) continue;
       const [over, outer] = [a.closest(kTouch), b.closest(kTouch)];
       if (over !== null && over === outer && !(one.text && other.text)) continue;
-      if (least(both(one.seen, other.seen)) > 2) wrong.push(`${name(a)} and ${name(b)} overlap`);
+      wrong.push(`${name(a)} and ${name(b)} overlap`);
     }
   });
 

@@ -14,6 +14,16 @@ const read = (name) => readFileSync(path.join(pages, name), "utf8");
 
 export {languages};
 export const catalogue = (code) => new Map(flat(JSON.parse(read(`words/${code}.json`))));
+// The languages that strain a screen most: the one with the most to say, and one that is written from the right.
+const letters = (code) => [...catalogue(code).values()].join("").length;
+export const strains = [
+  languages
+    .map(({code}) => code)
+    .reduce((one, other) => (letters(one) < letters(other) ? other : one)),
+  languages.find(({direction}) => direction === "rtl").code,
+];
+// The long form, which `tools/test --night` runs.
+export const isNight = process.env.IDKIOSK_NIGHT === "1";
 // The screens of the contract.
 export const screens = [
   .../type ScreenName =([^;]+);/.exec(read("snapshot.d.ts"))[1].matchAll(/"(\w+)"/g),
