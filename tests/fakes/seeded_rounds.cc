@@ -2,8 +2,11 @@
 
 #include <cstdlib>
 #include <iostream>
+#include <numeric>
 #include <random>
 #include <string_view>
+
+#include "platform/base/sanitized.h"
 
 namespace idkiosk {
 namespace {
@@ -27,6 +30,22 @@ uint64_t Seed() {
     return drawn;
   }();
   return seed;
+}
+
+bool IsSweepShort() {
+#ifdef IDKIOSK_SANITIZED
+  return !IsNight();
+#else
+  return false;
+#endif
+}
+
+int SweepStride() { return IsSweepShort() ? 8 : 1; }
+
+std::vector<int> Sweep(int first, int last) {
+  std::vector<int> all(static_cast<size_t>(last - first + 1));
+  std::iota(all.begin(), all.end(), first);
+  return Sweep(std::move(all));
 }
 
 }  // namespace idkiosk

@@ -2,6 +2,8 @@
 #define IDKIOSK_TESTS_FAKES_SEEDED_ROUNDS_H_
 
 #include <cstdint>
+#include <initializer_list>
+#include <vector>
 
 namespace idkiosk {
 
@@ -15,6 +17,29 @@ namespace idkiosk {
 // The seed of this run, the same on every call, printed when it is first asked for. By day it is
 // always the same unless the environment names one; each night has its own.
 [[nodiscard]] uint64_t Seed();
+
+// Whether a sweep may be short: in a build with sanitizers, by day. They look for what the code
+// does wrong on its way, which is the same for each case; what it makes of each is for the ordinary
+// build to show.
+[[nodiscard]] bool IsSweepShort();
+
+// The cases of a sweep, in their order: all of them, or the first and the last where it may be
+// short.
+template <typename T>
+[[nodiscard]] std::vector<T> Sweep(std::vector<T> cases) {
+  if (cases.size() > 2 && IsSweepShort()) cases.erase(cases.begin() + 1, cases.end() - 1);
+  return cases;
+}
+template <typename T>
+[[nodiscard]] std::vector<T> Sweep(std::initializer_list<T> cases) {
+  return Sweep(std::vector<T>(cases));
+}
+
+// The numbers from `first` to `last`, both included, as the cases of a sweep.
+[[nodiscard]] std::vector<int> Sweep(int first, int last);
+
+// The same for cases that are many and numbered, or rounds: 1, or 8 where only each eighth is run.
+[[nodiscard]] int SweepStride();
 
 }  // namespace idkiosk
 

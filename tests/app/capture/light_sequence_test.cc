@@ -9,6 +9,7 @@
 
 #include "tests/app/capture/pictures.h"
 #include "tests/app/capture/sitting.h"
+#include "tests/fakes/seeded_rounds.h"
 
 namespace idkiosk {
 namespace {
@@ -344,7 +345,7 @@ LightRecord Sit(const std::string& script, int frames_per_second = 15) {
 }
 
 TEST(DrawnLightTest, PeopleOfAllTonesAnswer) {
-  for (int tone = 1; tone <= 8; ++tone) {
+  for (int tone : Sweep(1, 8)) {
     const LightRecord record = Sit(fmt::format("tone={},seed={}", tone, tone));
     EXPECT_EQ(record.finding, LightFinding::kAnswered) << tone << ": " << record.correlation;
   }
@@ -353,8 +354,8 @@ TEST(DrawnLightTest, PeopleOfAllTonesAnswer) {
 TEST(DrawnLightTest, PeopleAnswerInEachLightAndBeforeEachCamera) {
   if (!HasYunet()) GTEST_SKIP() << "the cascades lose faces in side light";
   for (const char* script :
-       {"light=dim", "light=side", "awb=0.7", "tone=8,awb=2", "latency=6,fps=30", "latency=0",
-        "shine=0.05", "shine=0.4,light=dim", "fps=7", "noise=5,beard=yes,glasses=clear"}) {
+       Sweep({"light=dim", "light=side", "awb=0.7", "tone=8,awb=2", "latency=6,fps=30", "latency=0",
+              "shine=0.05", "shine=0.4,light=dim", "fps=7", "noise=5,beard=yes,glasses=clear"})) {
     const LightRecord record = Sit(script, 30);
     EXPECT_EQ(record.finding, LightFinding::kAnswered)
         << script << ": " << record.correlation << " " << record.strength;

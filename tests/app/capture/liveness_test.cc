@@ -8,6 +8,7 @@
 
 #include "drivers/camera/supervised_camera.h"
 #include "tests/app/capture/sitting.h"
+#include "tests/fakes/seeded_rounds.h"
 
 namespace idkiosk {
 namespace {
@@ -100,8 +101,8 @@ TEST_F(LivenessTest, StartsOverWhenASecondPersonStays) {
 
 TEST_F(LivenessTest, CompletesBeforeASlowCamera) {
   if (!HasYunet()) GTEST_SKIP() << "the cascades lose a head that turns, and their boxes jump";
-  for (const int rate : {5, 7, 10, 15}) {
-    for (const char* who : {"tone=3", "tone=8", "tone=7,light=bright,seed=3"}) {
+  for (const int rate : Sweep({5, 7, 10, 15})) {
+    for (const char* who : Sweep({"tone=3", "tone=8", "tone=7,light=bright,seed=3"})) {
       const auto result = Capture(fmt::format("fps={},{}", rate, who));
       ASSERT_TRUE(result) << rate << " " << who << ": " << result.error().message;
       EXPECT_EQ(result->record.restarts, 0) << rate << " " << who;
@@ -110,7 +111,7 @@ TEST_F(LivenessTest, CompletesBeforeASlowCamera) {
 }
 
 TEST_F(LivenessTest, StartsOverWhenSomebodyElseSitsBeforeASlowCamera) {
-  for (const char* script : {"fps=7,swap=1.2", "fps=5,swap=1.2", "fps=5,tone=8,swap=1.2"}) {
+  for (const char* script : Sweep({"fps=7,swap=1.2", "fps=5,swap=1.2", "fps=5,tone=8,swap=1.2"})) {
     const auto result = Capture(script);
     // The cascades may see too little: no picture of anybody is kept then.
     if (!result && !HasYunet()) continue;
@@ -123,7 +124,8 @@ TEST_F(LivenessTest, StartsOverWhenSomebodyElseSitsBeforeASlowCamera) {
 }
 
 TEST_F(LivenessTest, NeverStartsOverForAnybodyWhoJustFollows) {
-  for (const char* script : {"seed=1,tone=1", "seed=2,tone=4", "seed=3,tone=8", "reaction=900"}) {
+  for (const char* script :
+       Sweep({"seed=1,tone=1", "seed=2,tone=4", "seed=3,tone=8", "reaction=900"})) {
     const auto result = Capture(script);
     ASSERT_TRUE(result) << script << ": " << result.error().message;
     EXPECT_EQ(result->record.restarts, 0) << script;
@@ -134,7 +136,7 @@ TEST_F(LivenessTest, TakesAsLongForDarkSkinAsForLight) {
   if (!HasYunet()) GTEST_SKIP() << "the cascades see the two darkest tones less surely";
   const auto time_of = [&](int tone) {
     Duration time{};
-    for (int seed = 1; seed <= 4; ++seed) {
+    for (int seed : Sweep(1, 4)) {
       const auto result = Capture(fmt::format("tone={},seed={}", tone, seed));
       if (!result) {
         ADD_FAILURE() << tone << ": " << result.error().message;
@@ -145,7 +147,7 @@ TEST_F(LivenessTest, TakesAsLongForDarkSkinAsForLight) {
     return time;
   };
   const Duration light = time_of(1);
-  for (int tone : {4, 6, 8}) {
+  for (int tone : Sweep({4, 6, 8})) {
     EXPECT_LT(time_of(tone), light * 5 / 4) << tone;
   }
 }
@@ -214,7 +216,8 @@ TEST_P(FaultAtEveryStageTest, ComesBackAfterABlackPicture) {
   EXPECT_THAT(observer_->troubles, Contains(HasSubstr("black")));
 }
 
-INSTANTIATE_TEST_SUITE_P(Seconds, FaultAtEveryStageTest, testing::Values(0.2, 1.0, 2.0, 3.0, 3.6),
+INSTANTIATE_TEST_SUITE_P(Seconds, FaultAtEveryStageTest,
+                         testing::ValuesIn(Sweep({0.2, 1.0, 2.0, 3.0, 3.6})),
                          [](const auto& parameter) {
                            return fmt::format("After{:.0f}ms", 1000 * parameter.param);
                          });

@@ -538,7 +538,7 @@ class KilledAndDamaged {
 };
 
 TEST(KilledAndDamagedTest, SendsEachAcceptedCallOnceAndNoCancelledOne) {
-  const int rounds = Rounds(150);
+  const int rounds = Rounds(150) / SweepStride();
   for (int round = 0; round < rounds && !testing::Test::HasFailure(); ++round) {
     SCOPED_TRACE(testing::Message() << "seed " << Seed() + static_cast<uint64_t>(round));
     KilledAndDamaged(Seed() + static_cast<uint64_t>(round)).Run();

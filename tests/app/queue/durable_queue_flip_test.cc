@@ -328,7 +328,7 @@ TEST_F(FlippedBitTest, IsSurvivedAndChangesNothingWithoutAWord) {
   ASSERT_EQ(good.sent, (std::map<std::string, int>{{"00000000006", 1}, {"00000000007", 1}}));
   const std::vector<size_t> used = UsedBytes(file_);
   std::mt19937_64 random(Seed());
-  const int rounds = Rounds(400);
+  const int rounds = Rounds(400) / SweepStride();
   int opened = 0;
   for (int round = 0; round < rounds; ++round) {
     const size_t at = used[random() % used.size()];

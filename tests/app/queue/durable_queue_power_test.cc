@@ -4,8 +4,8 @@
 #include <memory>
 #include <set>
 
-#include "platform/base/sanitized.h"
 #include "tests/app/queue/queue_fixture.h"
+#include "tests/fakes/seeded_rounds.h"
 
 // The power fails, or the disk does, at each step of accepting, sending, recording and erasing.
 // Checked: no accepted call is lost (I2), nothing is sent that was not approved and written down
@@ -16,12 +16,7 @@ namespace {
 
 using std::chrono::hours;
 
-// Sanitizers look for what the code does wrong on its way, which is nearly the same at each step.
-#ifdef IDKIOSK_SANITIZED
-constexpr size_t kStride = 4;
-#else
-constexpr size_t kStride = 1;
-#endif
+const auto kStride = static_cast<size_t>(SweepStride());
 
 // A day in the life of a queue, which goes on after errors as the program does.
 class Life {

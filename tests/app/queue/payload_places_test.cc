@@ -3,6 +3,7 @@
 
 #include "app/queue/storage/sqlite_database.h"
 #include "tests/app/queue/queue_fixture.h"
+#include "tests/fakes/seeded_rounds.h"
 
 // What is sealed of a call is in its copy alone while it is fresh, and in two places once it waits.
 
@@ -107,7 +108,8 @@ TEST_F(PayloadPlacesTest, WhatCannotBeReadNowIsNotTakenForDamaged) {
   Accept(2);
   const DiskImage image = Kill();
   int64_t refused = 0;
-  for (size_t step = 1;; ++step) {
+  const auto stride = static_cast<size_t>(SweepStride());
+  for (size_t step = 1;; step += stride) {
     SCOPED_TRACE(step);
     PutBack(image);
     const size_t before = bench_.files.steps();

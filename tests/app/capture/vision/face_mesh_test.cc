@@ -13,6 +13,7 @@
 #include "drivers/camera/picture_file.h"
 #include "platform/posix/posix_file_system.h"
 #include "tests/app/capture/pictures.h"
+#include "tests/fakes/seeded_rounds.h"
 
 namespace idkiosk {
 namespace {
@@ -53,7 +54,7 @@ class FaceMeshTest : public testing::Test {
 };
 
 TEST_F(FaceMeshTest, SeesATiltThatTheDetectorHalves) {
-  for (int roll : {-40, -25, -10, 0, 10, 25, 40}) {
+  for (int roll : Sweep({-40, -25, -10, 0, 10, 25, 40})) {
     EXPECT_NEAR(PartsOf(fmt::format("roll={}", roll)).roll, roll, 3);
   }
 }
@@ -77,7 +78,7 @@ TEST_F(FaceMeshTest, PutsItsPointsOnTheFace) {
 }
 
 TEST_F(FaceMeshTest, SeesTheMouthOpenAndTheFaceOutside) {
-  for (int tone = 1; tone <= 8; ++tone) {
+  for (int tone : Sweep(1, 8)) {
     const std::string sitter = fmt::format("tone={},seed={}", tone, tone);
     EXPECT_LT(PartsOf(sitter).mouth_open, 0.1) << tone;
     EXPECT_LT(PartsOf(sitter + ",smile=1").mouth_open, settings_.max_mouth_open) << tone;
@@ -88,8 +89,8 @@ TEST_F(FaceMeshTest, SeesTheMouthOpenAndTheFaceOutside) {
 }
 
 TEST_F(FaceMeshTest, RefusesWhatCoversAFaceOnEverybody) {
-  for (int tone = 1; tone <= 8; ++tone) {
-    for (const char* mask : {"mask=blue", "mask=white", "mask=black", "mask=brown"}) {
+  for (int tone : Sweep(1, 8)) {
+    for (const char* mask : Sweep({"mask=blue", "mask=white", "mask=black", "mask=brown"})) {
       EXPECT_EQ(Judge(tone, mask), Guidance::kFreeMouth) << tone << " " << mask;
     }
     EXPECT_THAT(Judge(tone, "glasses=dark"),
@@ -97,15 +98,15 @@ TEST_F(FaceMeshTest, RefusesWhatCoversAFaceOnEverybody) {
         << tone;
   }
   // The black lashes of the darkest lids look like an iris.
-  for (int tone = 1; tone <= 6; ++tone) {
+  for (int tone : Sweep(1, 6)) {
     EXPECT_EQ(Judge(tone, "blink=1"), Guidance::kOpenEyes) << tone;
   }
 }
 
 TEST_F(FaceMeshTest, PassesGlassesBeardsScarvesAndHatsOnEverybody) {
-  for (int tone = 1; tone <= 8; ++tone) {
-    for (const char* wear : {"", "glasses=clear", "beard=yes", "scarf=yes", "hat=yes", "smile=1",
-                             "beard=yes,glasses=clear,hat=yes"}) {
+  for (int tone : Sweep(1, 8)) {
+    for (const char* wear : Sweep({"", "glasses=clear", "beard=yes", "scarf=yes", "hat=yes",
+                                   "smile=1", "beard=yes,glasses=clear,hat=yes"})) {
       EXPECT_EQ(Judge(tone, wear), Guidance::kNone) << tone << " " << wear;
     }
   }

@@ -12,6 +12,7 @@
 #include "drivers/camera/picture_file.h"
 #include "platform/posix/posix_file_system.h"
 #include "tests/app/capture/pictures.h"
+#include "tests/fakes/seeded_rounds.h"
 
 namespace idkiosk {
 namespace {
@@ -114,7 +115,7 @@ class MomentTest : public testing::Test {
 
 TEST_F(MomentTest, KnowsAPictureAgain) {
   if (!HasYunet()) GTEST_SKIP() << "the cascades do not find each drawn face";
-  for (const char* script : {"", "tone=8", "tone=5,light=dim", "distance=0.8"}) {
+  for (const char* script : Sweep({"", "tone=8", "tone=5,light=dim", "distance=0.8"})) {
     const Frame frame = Studio(script, 640, 360).Shoot();
     EXPECT_LT(Of(frame).DifferenceFrom(Of(frame)), 0.1);
     ExpectKnown(frame, script);
@@ -129,7 +130,7 @@ TEST_F(MomentTest, KnowsTheNextFrameOfSomebodyWhoKeepsStill) {
 
 TEST_F(MomentTest, TellsWhatAPersonIsAskedForApart) {
   if (!HasYunet()) GTEST_SKIP() << "the cascades do not find each drawn face";
-  for (const char* tone : {"tone=1", "tone=2", "tone=5,light=dim", "tone=7", "tone=8"}) {
+  for (const char* tone : Sweep({"tone=1", "tone=2", "tone=5,light=dim", "tone=7", "tone=8"})) {
     std::vector<Moment> asked = {Of(Studio(tone, 640, 360).Shoot())};
     for (const PromptTraits& challenge : kChallenges) {
       const std::string script = fmt::format("{},{}", tone, challenge.drawn);
@@ -148,10 +149,10 @@ TEST_F(MomentTest, KnowsAPhotographAgainAndNoOther) {
   if (folder == nullptr) GTEST_SKIP() << "IDKIOSK_PHOTOS names no folder with photographs";
   PosixFileSystem files;
   std::vector<Moment> others;
-  const auto names = files.List(folder);
+  auto names = files.List(folder);
   ASSERT_TRUE(names);
-  for (const std::string& name : *names) {
-    if (!IsPictureName(name)) continue;
+  std::erase_if(*names, [](const std::string& name) { return !IsPictureName(name); });
+  for (const std::string& name : Sweep(*names)) {
     const auto frame = ReadPictureFile(files, std::string(folder) + "/" + name);
     ASSERT_TRUE(frame) << frame.error().message;
     Moment moment = Of(*frame);

@@ -7,6 +7,7 @@
 #include "app/capture/bundle_encoder.h"
 #include "app/capture/quality_gate.h"
 #include "tests/app/capture/pictures.h"
+#include "tests/fakes/seeded_rounds.h"
 
 namespace idkiosk {
 namespace {
@@ -72,8 +73,8 @@ INSTANTIATE_TEST_SUITE_P(Detectors, TonesTest, testing::Values("yunet", "cascade
                          [](const auto& parameter) { return std::string(parameter.param); });
 
 TEST_P(TonesTest, NobodyIsRefusedInGoodLight) {
-  for (int tone = 1; tone <= LastTone(); ++tone) {
-    for (const char* distance : {"0.85", "1", "1.2"}) {
+  for (int tone : Sweep(1, LastTone())) {
+    for (const char* distance : Sweep({"0.85", "1", "1.2"})) {
       const std::string script = fmt::format("tone={},distance={},seed={}", tone, distance, tone);
       EXPECT_EQ(Judge(script), Guidance::kNone) << script;
     }
@@ -81,7 +82,7 @@ TEST_P(TonesTest, NobodyIsRefusedInGoodLight) {
 }
 
 TEST_P(TonesTest, NothingIsAcceptedThatIsDarkBlurredEmptyOrCrowded) {
-  for (int tone = 1; tone <= LastTone(); ++tone) {
+  for (int tone : Sweep(1, LastTone())) {
     for (const char* flaw : {"light=dark", "light=behind", "blur=7", "people=0", "people=2"}) {
       const std::string script = fmt::format("tone={},{}", tone, flaw);
       EXPECT_NE(Judge(script), Guidance::kNone) << script;
@@ -91,7 +92,7 @@ TEST_P(TonesTest, NothingIsAcceptedThatIsDarkBlurredEmptyOrCrowded) {
 
 // Whatever the light, nobody is told anything else than what is wrong: the light.
 TEST_P(TonesTest, OnlyTheLightIsBlamedForTheLight) {
-  for (int tone = 1; tone <= LastTone(); ++tone) {
+  for (int tone : Sweep(1, LastTone())) {
     const auto judge = [&](std::string_view light) {
       return Judge(fmt::format("tone={},light={}", tone, light));
     };
@@ -110,7 +111,7 @@ TEST_P(TonesTest, OnlyTheLightIsBlamedForTheLight) {
 TEST_P(TonesTest, ATurnIsSeenOnEverybody) {
   // The cascades know half a turn from none, no more.
   const double most_error = std::string_view(GetParam()) == "cascade" ? 22 : 15;
-  for (int tone = 1; tone <= LastTone(); ++tone) {
+  for (int tone : Sweep(1, LastTone())) {
     for (int yaw : {-20, 20}) {
       const auto seen = See(Studio(fmt::format("tone={},yaw={}", tone, yaw), 1280, 720).Shoot());
       ASSERT_TRUE(seen && seen->face) << tone;
@@ -121,8 +122,8 @@ TEST_P(TonesTest, ATurnIsSeenOnEverybody) {
 
 TEST_P(TonesTest, ASmileIsSeenOnEverybodyAndNobodySmilesAtRest) {
   int smiles = 0, looks = 0;
-  for (int tone = 1; tone <= LastTone(); ++tone) {
-    for (const char* distance : {"0.85", "1", "1.2"}) {
+  for (int tone : Sweep(1, LastTone())) {
+    for (const char* distance : Sweep({"0.85", "1", "1.2"})) {
       const auto smile = [&](int smiling) {
         const auto seen = See(
             Studio(fmt::format("tone={},distance={},smile={}", tone, distance, smiling), 1280, 720)
@@ -140,7 +141,7 @@ TEST_P(TonesTest, ASmileIsSeenOnEverybodyAndNobodySmilesAtRest) {
 
 TEST_P(TonesTest, ARaisedHeadIsSeenOnEverybody) {
   if (std::string_view(GetParam()) != "yunet") GTEST_SKIP() << "has no landmarks";
-  double risen = 0;
+  double risen = 0;  // of all of them, on average
   for (int tone = 1; tone <= 8; ++tone) {
     const auto pitch = [&](int degrees) {
       const auto seen =
@@ -157,7 +158,7 @@ TEST_P(TonesTest, ARaisedHeadIsSeenOnEverybody) {
 
 TEST_P(TonesTest, EverySelfieShowsTheFaceWhereItWas) {
   if (std::string_view(GetParam()) != "yunet") GTEST_SKIP() << "has no landmarks";
-  for (int tone = 1; tone <= 8; ++tone) {
+  for (int tone : Sweep(1, 8)) {
     const Frame frame = Studio(fmt::format("tone={},noise=5", tone), 1280, 720).Shoot();
     const auto before = See(frame);
     ASSERT_TRUE(before && before->face) << tone;
