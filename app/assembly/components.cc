@@ -65,7 +65,9 @@ CommandResult<const Settings*> Components::settings_before_provisioning() {
   if (!loaded) return StopWith(ExitCode::kConfiguration, loaded.error());
   if (auto known = drivers_.check_camera(loaded->camera.source); !known) {
     return StopWith(ExitCode::kConfiguration,
-                    known.error().Within("camera.source").Within(options_.config));
+                    known.error()
+                        .Within("camera.source")
+                        .Within(PlaceOfSetting(drivers_.files, options_.config, "camera.source")));
   }
   // Where the log lies in it, too.
   if (auto made = drivers_.files.CreateFolder(loaded->state_folder); !made) {

@@ -24,9 +24,12 @@ CommandResult<ExitCode> RunConfigCheck(Components& components, CheckOptions& opt
   if (options.file.empty()) options.file = components.config_path();
   const auto loaded = LoadSettings(components.drivers().files, options.file);
   if (!loaded) return StopWith(ExitCode::kConfiguration, loaded.error());
+  const auto place_of = [&](std::string_view key) {
+    return PlaceOfSetting(components.drivers().files, options.file, key);
+  };
   if (auto known = components.drivers().check_camera(loaded->camera.source); !known) {
     return StopWith(ExitCode::kConfiguration,
-                    known.error().Within("camera.source").Within(options.file));
+                    known.error().Within("camera.source").Within(place_of("camera.source")));
   }
   if (const auto profile = LoadProfile(components.drivers().files, loaded->service.profile);
       !profile) {
@@ -36,7 +39,7 @@ CommandResult<ExitCode> RunConfigCheck(Components& components, CheckOptions& opt
     return StopWith(ExitCode::kConfiguration, client.error().Within(options.file));
   }
   if (const auto texts = ConsentTexts::Load(*loaded, components.drivers().files); !texts) {
-    return StopWith(ExitCode::kConfiguration, texts.error().Within(options.file));
+    return StopWith(ExitCode::kConfiguration, texts.error().Within(place_of("consent.folder")));
   }
   // No reason to refuse it.
   if (const auto trouble = VoiceFolderTrouble(components.drivers().files, loaded->ui.voice_folder);

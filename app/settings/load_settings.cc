@@ -36,15 +36,15 @@ class Loader {
     }
     if (!text) return std::unexpected(text.error());
     ReadLayer(path_, AsText(*text));
-    const bool readable = problems_.empty();
+    const bool is_good = problems_.empty();
     const std::string local_path = LocalSettingsPath(path_);
     const auto local = files_.Read(local_path, kMaxFileSize);
     if (local) ReadLayer(local_path, AsText(*local));
     if (!local && local.error().code != ErrorCode::kNotFound) {
       return std::unexpected(local.error());
     }
-    // What a file that could not be read would have said is not missed.
-    if (readable) {
+    // What a file or a section that could not be read would have said is not missed.
+    if (is_good && !is_partly_read_) {
       CheckWhole();
       CheckFiles();
     }
@@ -70,9 +70,11 @@ class Loader {
 
   void ReadLayer(const std::string& file, std::string_view text) {
     const auto document = JsonDocument::ParseWithComments(text);
+    const bool is_object = document && document->root().IsObject();
+    is_partly_read_ = is_partly_read_ || !is_object;
     if (!document) {
       problems_.push_back(fmt::format("{}: {}", file, document.error().message));
-    } else if (!document->root().IsObject()) {
+    } else if (!is_object) {
       problems_.push_back(fmt::format("{}: must be one object, {{ ... }}", file));
     } else {
       ReadObject({file, text}, document->root(), "", "");
@@ -110,6 +112,7 @@ class Loader {
                nearest.empty() ? "there is no such key"
                                : fmt::format("there is no such key; did you mean {}?", nearest));
     } else if (!value.IsObject()) {
+      is_partly_read_ = true;
       Complain(place, key, fmt::format("must be an object, {{ ... }}, not {}", value.TypeName()));
     } else {
       ReadObject(layer, value, key + ".", pointer);
@@ -199,8 +202,22 @@ class Loader {
   void RequireOrder(std::string_view smaller_key, const T& smaller, std::string_view larger_key,
                     const T& larger) {
     if (smaller <= larger) return;
-    Complain(PlaceOf(smaller_key), smaller_key,
-             fmt::format("must not be more than {}", larger_key));
+    if (IsWrittenAfter(larger_key, smaller_key)) {
+      Complain(PlaceOf(larger_key), larger_key,
+               fmt::format("must not be less than {}", smaller_key));
+    } else {
+      Complain(PlaceOf(smaller_key), smaller_key,
+               fmt::format("must not be more than {}", larger_key));
+    }
+  }
+
+  // Whether it is `key`, of two that do not go together, that was changed: the local file is laid
+  // over the other one, and that over the defaults.
+  bool IsWrittenAfter(std::string_view key, std::string_view other) const {
+    const auto layer = [this](const Place& place) {
+      return place.line == 0 ? 0 : place.file == path_ ? 1 : 2;
+    };
+    return layer(PlaceOf(key)) > layer(PlaceOf(other));
   }
 
   // What WCAG 2.2 asks of ordinary text.
@@ -302,6 +319,7 @@ class Loader {
   const std::string path_;
   const std::string folder_;
   const bool provisioned_;
+  bool is_partly_read_ = false;
   Settings settings_;
   std::map<std::string, Place, std::less<>> written_;
   std::set<std::string, std::less<>> failed_;  // keys
@@ -309,6 +327,17 @@ class Loader {
 };
 
 }  // namespace
+
+std::string PlaceOfSetting(FileSystem& files, const std::string& path, std::string_view key) {
+  std::string pointer = "/" + std::string(key);
+  std::ranges::replace(pointer, '.', '/');
+  for (const std::string& file : {LocalSettingsPath(path), path}) {
+    const auto text = files.Read(file, kMaxFileSize);
+    const int line = text ? LineOf(AsText(*text), pointer) : 0;
+    if (line != 0) return fmt::format("{}:{}", file, line);
+  }
+  return path;
+}
 
 Result<Settings> LoadSettings(FileSystem& files, const std::string& path) {
   return Loader(files, path, true).Load();

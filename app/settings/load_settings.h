@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_SETTINGS_LOAD_SETTINGS_H_
 
 #include <string>
+#include <string_view>
 
 #include "app/settings/settings.h"
 #include "platform/api/file_system.h"
@@ -19,6 +20,11 @@ namespace idkiosk {
 // The same, but service.base_url may still be missing: enough to make the vault and to provision.
 [[nodiscard]] Result<Settings> LoadSettingsBeforeProvisioning(FileSystem& files,
                                                               const std::string& path);
+
+// Where the value in force of `key`, such as "camera.source", is written: "FILE:LINE", or `path`
+// where it is a default. For whoever finds a value wrong that LoadSettings took.
+[[nodiscard]] std::string PlaceOfSetting(FileSystem& files, const std::string& path,
+                                         std::string_view key);
 
 }  // namespace idkiosk
 

@@ -60,7 +60,7 @@ TEST_F(ComponentsTest, AKioskThatDoesNotKnowItsServiceHasAVaultAndNoMore) {
 TEST_F(ComponentsTest, AConfigurationIsRefusedByNameOfWhatIsWrong) {
   kiosk_.Configure(R"(, "camera": {"source": "nonsense"})");
   EXPECT_THAT(parts_.settings().error(),
-              Fails(ExitCode::kConfiguration, "kiosk.jsonc: camera.source: must be auto"));
+              Fails(ExitCode::kConfiguration, "kiosk.jsonc:2: camera.source: must be auto"));
   kiosk_.options.config = kiosk_.folder / "none.jsonc";
   EXPECT_THAT(parts_.settings().error(), Fails(ExitCode::kConfiguration, "none.jsonc"));
 }

@@ -374,9 +374,31 @@ TEST_F(LoadSettingsTest, SaysWhichOfTwoKeysIsTooLarge) {
             "capture.max_face_area");
   EXPECT_EQ(
       ProblemsWith(R"("queue": {"backoff_last": "1 s"})"),
-      "/etc/kiosk/kiosk.jsonc: queue.backoff_first: must not be more than queue.backoff_last");
+      "/etc/kiosk/kiosk.jsonc:2: queue.backoff_last: must not be less than queue.backoff_first");
   EXPECT_THAT(ProblemsWith(R"("capture": {"timeout": "5 s"})"),
-              HasSubstr("capture.challenge_timeout: must not be more than capture.timeout"));
+              HasSubstr("capture.timeout: must not be less than capture.challenge_timeout"));
+}
+
+// Of two that do not go together, it is the one that this machine wrote over the other.
+TEST_F(LoadSettingsTest, NamesTheFileThatBroughtTwoKeysIntoConflict) {
+  EXPECT_EQ(Problems(kGood, "{\n\n\"capture\": {\"max_face_area\": 0.01}}"),
+            "/etc/kiosk/kiosk.local.jsonc:3: capture.max_face_area: must not be less than "
+            "capture.min_face_area");
+  const std::string both = R"({"state_folder": "s", "capture": {"max_face_area": 0.3},
+      "service": {"base_url": "https://h", "profile": "profiles/sandbox.jsonc"}})";
+  EXPECT_EQ(Problems(both, R"({"capture": {"min_face_area": 0.5}})"),
+            "/etc/kiosk/kiosk.local.jsonc:1: capture.min_face_area: must not be more than "
+            "capture.max_face_area");
+}
+
+// What a file that could not be read would have said is not missed.
+TEST_F(LoadSettingsTest, SaysNothingOfWhatAnUnreadableLocalFileMayHold) {
+  constexpr std::string_view kUnprovisioned =
+      R"({"state_folder": "s", "service": {"profile": "profiles/sandbox.jsonc"}})";
+  EXPECT_EQ(Problems(kUnprovisioned, "{\n\"service\": {\"base_url\" \"https://h\"}}"),
+            "/etc/kiosk/kiosk.local.jsonc: not JSON at line 2, column 24");
+  EXPECT_EQ(Problems(kUnprovisioned, "{\"service\": \"https://h\"}"),
+            "/etc/kiosk/kiosk.local.jsonc:1: service: must be an object, { ... }, not a string");
 }
 
 TEST_F(LoadSettingsTest, RefusesABrandThatCannotBeRead) {
