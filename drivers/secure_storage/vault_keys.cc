@@ -15,6 +15,22 @@ uint32_t CounterIndex(const VaultId& device) {
 
 Tpm::Counter Handle(const VaultCounter& counter) { return {counter.index, counter.auth.Clone()}; }
 
+// A key that is in no TPM yet stays where it is.
+std::unexpected<Error> FailToMove(const TpmError& error) {
+  if (error.trouble == TpmTrouble::kAbsent) {
+    return Fail(ErrorCode::kUnavailable,
+                "there is no TPM here to move it into ({}). See that the TPM is switched on in the "
+                "board's firmware, and that tpm.device names it. Without one, the key stays in its "
+                "file.",
+                error.detail);
+  }
+  if (error.trouble == TpmTrouble::kNoAccess) {
+    return Fail(ErrorCode::kForbidden, "this user may not open the TPM ({}). {}", error.detail,
+                TraitsOf(error.trouble).mend);
+  }
+  return std::unexpected(error.ToError());
+}
+
 constexpr size_t kMostUnsealed = 2;  // a key, and the one that replaces it
 
 }  // namespace
@@ -68,7 +84,7 @@ Result<VaultKey> VaultKeys::Make(const VaultKey& before, RootKeyPlace place, uin
   made.counter = {SecretBytes(Crypto::kKeySize), 0, CounterIndex(made.device), options_.pcrs};
   entropy_.Fill(made.counter->auth.mutable_view());
   const auto count = tpm_.MakeCounter(Handle(*made.counter));
-  if (!count) return std::unexpected(count.error().ToError());
+  if (!count) return FailToMove(count.error());
   made.counter->ahead = *count - generation;
   counted_[made.counter->index] = *count;
   return made;

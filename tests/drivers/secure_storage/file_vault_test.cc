@@ -196,5 +196,19 @@ TEST_F(FileVaultTest, ReadsWhileAnotherProgramWritesOrReplacesTheKey) {
   }
 }
 
+TEST_F(FileVaultTest, SaysThatThereIsNoTpmToMoveItsKeyInto) {
+  FileVault vault(files_, entropy_, crypto_, kFolder, {.device = "/dev/no-such-tpm"});
+  ASSERT_TRUE(vault.Init());
+  const Status moved = vault.Protect(RootKeyPlace::kTpm);
+  ASSERT_FALSE(moved);
+  EXPECT_EQ(moved.error().code, ErrorCode::kUnavailable);
+  EXPECT_THAT(moved.error().message,
+              testing::AllOf(testing::HasSubstr("there is no TPM here"),
+                             testing::HasSubstr("/dev/no-such-tpm"),
+                             testing::HasSubstr("Without one, the key stays in its file."),
+                             testing::Not(testing::HasSubstr("key is in a TPM"))));
+  EXPECT_EQ(vault.DescribeRootKey().place, "file");
+}
+
 }  // namespace
 }  // namespace idkiosk
