@@ -5,42 +5,13 @@
 #include <span>
 
 #include "app/capture/bundle_encoder.h"
+#include "app/capture/bundle_folder.h"
 #include "app/capture/quality_gate.h"
 #include "app/capture/vision/moment.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
 namespace {
-
-constexpr std::array<std::string_view, 3> kEndings = {".jpg", ".jpeg", ".png"};
-
-std::string LowerCase(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
-
-Result<std::string> FindPicture(const std::string& folder, const std::vector<std::string>& names,
-                                std::string_view wanted) {
-  std::vector<std::string> found;
-  for (const std::string& name : names) {
-    const std::string lower = LowerCase(name);
-    const bool fits = std::ranges::any_of(kEndings, [&](std::string_view ending) {
-      return lower == fmt::format("{}{}", wanted, ending);
-    });
-    if (fits) found.push_back(name);
-  }
-  if (found.size() == 1) return fmt::format("{}/{}", folder, found.front());
-  if (found.empty()) {
-    return Fail(ErrorCode::kNotFound,
-                "{} holds no {}.jpg or {}.png: five pictures are needed, selfie and liveness-1 to "
-                "liveness-4",
-                folder, wanted, wanted);
-  }
-  return Fail(ErrorCode::kInvalid, "{} holds more than one {}: {}; leave one", folder, wanted,
-              fmt::join(found, ", "));
-}
 
 struct Still {
   KeptFrame kept;
@@ -113,16 +84,10 @@ void WriteFace(JsonWriter& json, const Face& face) {
 Result<CaptureResult> BundleFromPictures(const std::string& folder, const CaptureSettings& settings,
                                          FrameAnalyzer& analyzer, FileSystem& files,
                                          const PictureReader& read, Clock& clock) {
-  const auto names = files.List(folder);
-  if (!names) return std::unexpected(names.error());
   // Everything is looked for before anything is read.
-  BundleNames paths;
-  for (size_t i = 0; i < paths.size(); ++i) {
-    auto path = FindPicture(folder, *names, kBundleNames[i]);
-    if (!path) return std::unexpected(path.error());
-    paths[i] = std::move(*path);
-  }
-  auto result = BundleFromStills(paths, settings, analyzer, read, clock);
+  const auto paths = FindBundlePictures(folder, files);
+  if (!paths) return std::unexpected(paths.error());
+  auto result = BundleFromStills(*paths, settings, analyzer, read, clock);
   if (result) result->record.camera.source = "pictures:" + folder;
   return result;
 }

@@ -32,8 +32,18 @@ struct CaptureOptions {
   }
 };
 
-Status WriteBundle(FileSystem& files, const std::string& folder, const CaptureResult& result) {
-  if (auto made = files.CreateFolder(folder); !made) return made;
+// Makes the folder where there is none, and says so: a mistyped one is found by that.
+Status MakeFolder(Components& components, const std::string& folder) {
+  FileSystem& files = components.drivers().files;
+  const bool is_there = files.Exists(folder).value_or(false);
+  const Status made = files.CreateFolder(folder);
+  if (made && !is_there) components.terminal().Say(fmt::format("The folder {} was made.", folder));
+  return made;
+}
+
+Status WriteBundle(Components& components, const std::string& folder, const CaptureResult& result) {
+  if (auto made = MakeFolder(components, folder); !made) return made;
+  FileSystem& files = components.drivers().files;
   const CaptureBundle& bundle = result.bundle;
   auto written =
       files.WriteDurably(folder + "/selfie.jpg", bundle.selfie.jpeg.view(), FileAccess::kOwnerOnly);
@@ -51,8 +61,8 @@ Status WriteBundle(FileSystem& files, const std::string& folder, const CaptureRe
 Status WriteSheet(Components& components, const std::string& folder, ContactSheet& sheet) {
   const auto jpeg = sheet.Encode();
   if (!jpeg) return std::unexpected(jpeg.error());
+  if (auto made = MakeFolder(components, folder); !made) return made;
   FileSystem& files = components.drivers().files;
-  if (auto made = files.CreateFolder(folder); !made) return made;
   const std::string path = folder + "/contact-sheet.jpg";
   if (auto written = files.WriteDurably(path, jpeg->view(), FileAccess::kOwnerOnly); !written) {
     return written;
@@ -88,7 +98,7 @@ CommandResult<ExitCode> RunCapture(Components& components, CaptureOptions& optio
                       ? CaptureFrom(components, options.source, CameraPurpose::kLook)
                       : CaptureForEngineers(components, options);
   if (!captured) return std::unexpected(captured.error());
-  if (auto written = WriteBundle(components.drivers().files, options.folder, *captured); !written) {
+  if (auto written = WriteBundle(components, options.folder, *captured); !written) {
     return StopWith(ExitCode::kCapture, written.error());
   }
   components.terminal().Say(
@@ -124,6 +134,9 @@ CommandResult<ExitCode> RunRecord(Components& components, RecordOptions& options
   const StopDeadline soon(components, ExitCode::kCapture);
   auto camera = OpenCameraOf(components, options.source, CameraPurpose::kLook);
   if (!camera) return std::unexpected(camera.error());
+  if (const Status made = MakeFolder(components, options.folder); !made) {
+    return StopWith(ExitCode::kCapture, made.error());
+  }
   const auto longest =
       std::chrono::duration_cast<Duration>(std::chrono::duration<double>(options.seconds));
   const Drivers& drivers = components.drivers();

@@ -1,4 +1,5 @@
 // vault, provision: the secrets, and how they get here. No secret is ever an argument.
+#include "app/assembly/stop_deadline.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/cli/queue_access.h"
@@ -7,6 +8,7 @@
 #include "app/queue/storage/attempt_ledger.h"
 #include "app/queue/storage/call_files.h"
 #include "app/results/webhook_signature.h"
+#include "app/service/trial.h"
 #include "app/session/staff/two_persons.h"
 #include "app/settings/credential_store.h"
 #include "app/settings/credentials.h"
@@ -439,6 +441,33 @@ void LiftHoldsOfCredentials(Components& components) {
   }
 }
 
+// Whether the message replaces credentials, which may work.
+bool ReplacesCredentials(SecureStorage& vault) {
+  return std::ranges::any_of(kAllCredentials, [&vault](const CredentialTraits& each) {
+    return vault.Get(each.name).has_value();
+  });
+}
+
+// Asks the service whether it takes the message's credentials, before they replace others. Whatever
+// cannot be tried now, such as without a network, stands in no way.
+CommandResult<void> TryBeforeReplacing(Components& components, SecureStorage& vault,
+                                       const Onboarding& onboarding, const Settings& after) {
+  if (!ReplacesCredentials(vault)) return {};
+  const auto profile = LoadProfile(components.drivers().files, after.service.profile);
+  if (!profile) return StopWith(ExitCode::kConfiguration, profile.error());
+  Settings soon = after;
+  soon.service.connect_timeout = std::min(soon.service.connect_timeout, kTrialTimeout);
+  soon.service.total_timeout = std::min(soon.service.total_timeout, kTrialTimeout);
+  const auto http = components.drivers().make_http_client(soon.service);
+  if (!http) return StopWith(ExitCode::kConfiguration, http.error());
+  const StopDeadline stoppable(components, ExitCode::kKept);
+  const Status tried =
+      TryOnboarding(onboarding, soon, *profile, **http, components.drivers().clock);
+  if (tried || tried.error().code != ErrorCode::kUnauthenticated) return {};
+  return StopWith(ExitCode::kConfiguration,
+                  fmt::format("The credentials of before stay: {}", tried.error().message));
+}
+
 CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& options) {
   const auto vault = components.vault();
   if (!vault) return std::unexpected(vault.error());
@@ -453,6 +482,9 @@ CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& o
   const auto by = elsewhere->empty() ? CommandResult<std::string>(UserName())
                                      : AgreedBy(components, options.pins, AuditEvent::kServiceSet);
   if (!by) return std::unexpected(by.error());
+  if (const auto tried = TryBeforeReplacing(components, **vault, *onboarding, *after); !tried) {
+    return std::unexpected(tried.error());
+  }
   const std::string change =
       ChangeOfService((*before)->service.base_url, onboarding->base_url, *elsewhere);
   const Status done = (*components.audit())->Do(AuditEvent::kServiceSet, *by, change, [&] {

@@ -2,12 +2,14 @@
 #include <algorithm>
 
 #include "app/api/api_client.h"
+#include "app/capture/bundle_folder.h"
 #include "app/capture/live_camera.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/cli/running_kiosk.h"
 #include "app/cli/terminal_capture.h"
 #include "app/consent/consent_texts.h"
+#include "app/service/request_reason_check.h"
 #include "app/session/face_pictures.h"
 #include "app/settings/operator_name.h"
 #include "platform/base/json.h"
@@ -196,18 +198,21 @@ CommandResult<void> RequireLivePictures(Components& components, const QuestionOp
   const Status live = RequireLive(kMeans, fmt::format("--pictures gives {}", Shown(kMeans)),
                                   **components.settings());
   if (!live) return StopWith(ExitCode::kConfiguration, live.error());
+  const auto found = FindBundlePictures(options.pictures, components.drivers().files);
+  if (!found) return StopWith(ExitCode::kCapture, found.error());
   return {};
 }
 
-// Everything that is looked at before a camera opens or a call is kept.
-CommandResult<Passed> CheckBefore(Components& components, QueueAccess* kiosk,
-                                  const VerificationCall& call, const QuestionOptions& options) {
+// Everything that is looked at before anybody types the number: what the rules of the call are.
+CommandResult<CallRules> CheckOptions(Components& components, const VerificationCall& unnumbered,
+                                      const QuestionOptions& options) {
+  const VerificationCall& call = unnumbered;
   auto rules = RulesOf(components, !call.reason.empty());
   if (!rules) return std::unexpected(rules.error());
   const auto profile = components.profile();
   if (!profile) return std::unexpected(profile.error());
   Status good = CheckKind(call, (*profile)->at(call.endpoint));
-  if (good) good = CheckQuestion(call, *rules);
+  if (good) good = CheckRequestReason(call, *rules);
   if (!good) return StopWith(ExitCode::kUsage, good.error());
   if (auto callable = CheckCallable(**profile, call.endpoint, rules->environment); !callable) {
     return StopWith(ExitCode::kConfiguration, callable.error());
@@ -217,13 +222,23 @@ CommandResult<Passed> CheckBefore(Components& components, QueueAccess* kiosk,
       return std::unexpected(live.error());
     }
   }
+  return rules;
+}
+
+// Everything that is looked at before a camera opens or a call is kept.
+CommandResult<Passed> CheckBefore(Components& components, QueueAccess* kiosk,
+                                  const VerificationCall& call, CallRules rules,
+                                  const QuestionOptions& options) {
+  if (const Status good = CheckQuestion(call, rules); !good) {
+    return StopWith(ExitCode::kUsage, good.error());
+  }
   if (kiosk == nullptr) {
     if (const auto worker = components.worker(); !worker) return std::unexpected(worker.error());
   }
   auto asked_before = kiosk != nullptr ? LookByKiosk(components, *kiosk, call, options.again)
                                        : PassIntake(components, call, options.again);
   if (!asked_before) return std::unexpected(asked_before.error());
-  return Passed{std::move(*rules), std::move(*asked_before)};
+  return Passed{std::move(rules), std::move(*asked_before)};
 }
 
 // Has the question asked, by the running kiosk where there is one.
@@ -274,19 +289,21 @@ CommandResult<ExitCode> RunQuestion(Components& components, QuestionOptions& opt
   if (!running) return std::unexpected(running.error());
   std::unique_ptr<QueueAccess> kiosk;
   if (*running) kiosk = AccessBySocket(std::move(*running), components);
-  auto number =
-      NumberFrom(components, kiosk.get(), options.number, form.question, options.endpoint);
-  if (!number) return std::unexpected(number.error());
   VerificationCall call;
   call.endpoint = options.endpoint;
-  call.*form.member = std::move(*number);
   call.id_type = options.type;
   call.reason = options.reason;
   call.search_type = options.search_type;
   auto consent = ConsentOf(components, options);
   if (!consent) return std::unexpected(consent.error());
   options.agreed = std::move(*consent);
-  const auto passed = CheckBefore(components, kiosk.get(), call, options);
+  auto rules = CheckOptions(components, call, options);
+  if (!rules) return std::unexpected(rules.error());
+  auto number =
+      NumberFrom(components, kiosk.get(), options.number, form.question, options.endpoint);
+  if (!number) return std::unexpected(number.error());
+  call.*form.member = std::move(*number);
+  const auto passed = CheckBefore(components, kiosk.get(), call, std::move(*rules), options);
   if (!passed) return std::unexpected(passed.error());
   if (traits.TakesPictures()) {
     return AskWithPictures(components, kiosk.get(), call, options, *passed);

@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "app/service/request_reason_check.h"
 #include "app/service/secret_writer.h"
 #include "app/settings/nin.h"
 
@@ -57,19 +58,6 @@ Status CheckPhone(const SecretBytes& phone) {
   return Fail(ErrorCode::kInvalid,
               "this is not a Nigerian mobile number: 11 digits that begin with 070, 080, 081, 090 "
               "or 091, or the same with +234 instead of the first zero");
-}
-
-Status CheckReason(const std::string& reason, const CallRules& rules) {
-  if (rules.reasons.empty()) {
-    return Fail(ErrorCode::kFailedPrecondition,
-                "the service's list of request reasons is not known yet: run 'idkiosk reasons "
-                "--refresh' while the network is there");
-  }
-  if (std::ranges::find(rules.reasons, reason) == rules.reasons.end()) {
-    return Fail(ErrorCode::kInvalid, "'{}' is not a request reason of this service; it knows {}",
-                reason, fmt::join(rules.reasons, ", "));
-  }
-  return {};
 }
 
 Status CheckPicture(const SecretBytes& picture, std::string_view what) {
@@ -134,10 +122,7 @@ Status CheckQuestion(const VerificationCall& call, const CallRules& rules) {
   Status checked = traits.Takes(kNin)     ? CheckNin(call.nin, rules)
                    : traits.Takes(kPhone) ? CheckPhone(call.phone)
                                           : CheckIdentity(call, rules);
-  const bool has_reason =
-      traits.asks.Has(kRequestReason) || (traits.Takes(kRequestReason) && !call.reason.empty());
-  if (!checked || !has_reason) return checked;
-  return CheckReason(call.reason, rules);
+  return checked ? CheckRequestReason(call, rules) : checked;
 }
 
 Status CheckKind(const VerificationCall& call, const EndpointProfile& profile) {

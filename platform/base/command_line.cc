@@ -6,7 +6,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <span>
 #include <sstream>
+#include <utility>
 
 #include "platform/base/command_manual.h"
 #include "platform/base/edit_distance.h"
@@ -79,6 +81,16 @@ void Fill(CLI::App& parser, const Command& command) {
   parser.footer(command.footer);
 }
 
+// For what is said of its value; it is parsed below.
+const Argument& CompletionArgument() {
+  static std::string nothing;
+  static const Argument argument{.name = "--completion",
+                                 .target = &nothing,
+                                 .type = "SHELL",
+                                 .choices = {kShells.begin(), kShells.end()}};
+  return argument;
+}
+
 // What describes the whole program, for packages: each prints that and ends.
 void AddDescriptions(CLI::App& parser, const Command& program) {
   const auto print = [](std::string text) { throw CLI::CallForVersion(std::move(text), 0); };
@@ -87,11 +99,11 @@ void AddDescriptions(CLI::App& parser, const Command& program) {
       "Print the manual page, as man -l - reads it, and end");
   parser
       .add_option_function<std::string>(
-          "--completion",
+          CompletionArgument().name,
           [print, &program](const std::string& shell) { print(Completion(program, shell)); },
           "Print what this shell completes commands by, and end")
-      ->type_name("SHELL")
-      ->check(CLI::IsMember(std::vector<std::string>(kShells.begin(), kShells.end())));
+      ->type_name(CompletionArgument().type)
+      ->check(CLI::IsMember(CompletionArgument().choices));
 }
 
 // The innermost command that was named, and what may be given with it.
@@ -102,7 +114,7 @@ struct Place {
 };
 
 Place PlaceIn(const CLI::App& parser, const Command& program) {
-  Place place{.words = program.name, .command = &program, .arguments = {}};
+  Place place{.words = program.name, .command = &program, .arguments = {&CompletionArgument()}};
   const CLI::App* named = &parser;
   for (const Command* next = &program; next != nullptr;) {
     place.command = next;
@@ -134,11 +146,25 @@ std::string NameOf(const Argument& argument) {
   return IsOption(argument.name) ? argument.name : FormOf(argument);
 }
 
+std::string NamesOf(const Command& group) {
+  std::vector<std::string_view> names;
+  for (const Command& each : group.commands) names.push_back(each.name);
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
 std::string NotKnown(const Place& place, const std::string& unknown) {
   std::vector<std::string> words;
   for (const Argument* each : place.arguments) words.push_back(each->name);
   for (const Command& each : place.command->commands) words.push_back(each.name);
-  const std::string nearest = NearestWord(unknown, words);
+  std::string nearest = NearestWord(unknown, words);
+  if (IsOption(unknown) && !place.command->commands.empty()) {
+    if (nearest.empty())
+      nearest = NearestWord(unknown.substr(unknown.find_first_not_of('-')), words);
+    if (nearest.empty()) {
+      return fmt::format("There is no option {} here: name a command of '{}' first: {}.", unknown,
+                         place.words, NamesOf(*place.command));
+    }
+  }
   const std::string meant = nearest.empty() ? "." : fmt::format(": did you mean {}?", nearest);
   if (IsOption(unknown)) return fmt::format("There is no option {} here{}", unknown, meant);
   if (!place.command->commands.empty()) {
@@ -154,9 +180,7 @@ std::string Missing(const Place& place, const Argument* argument) {
     return fmt::format("{} is missing{}{}.", FormOf(*argument), argument->help.empty() ? "" : ": ",
                        argument->help);
   }
-  std::vector<std::string_view> names;
-  for (const Command& each : place.command->commands) names.push_back(each.name);
-  return fmt::format("Name a command of '{}': {}.", place.words, fmt::join(names, ", "));
+  return fmt::format("Name a command of '{}': {}.", place.words, NamesOf(*place.command));
 }
 
 std::string WrongKind(const Argument& argument, std::string_view value) {
@@ -248,6 +272,33 @@ const Command& Finish(const CLI::App& parser, const Command& command) {
   return command;
 }
 
+// Whether `words`, behind the program's name, ask for help by a word: "help queue show". A command
+// of the program that is called so goes first.
+bool AsksByWord(const Command& program, std::span<char* const> words) {
+  return !words.empty() && std::string_view(words.front()) == "help" && !program.commands.empty() &&
+         std::ranges::find(program.commands, "help", &Command::name) == program.commands.end();
+}
+
+// Prints the help of the command that the words behind "help" name. Returns the exit code.
+int HelpByWord(const CLI::App& parser, const Command& program, std::span<char* const> words) {
+  Place place{.words = program.name, .command = &program, .arguments = {}};
+  const CLI::App* named = &parser;
+  std::string before;
+  for (const std::string_view word : words) {
+    const auto part = std::ranges::find(place.command->commands, word, &Command::name);
+    if (part == place.command->commands.end()) {
+      fmt::print(stderr, "{}\nRun '{} --help' for all that it takes.\n",
+                 Printable(NotKnown(place, std::string(word))), place.words);
+      return kWrongUsage;
+    }
+    place.command = &*part;
+    before = std::exchange(place.words, place.words + " " + part->name);
+    named = named->get_subcommand(part->name);
+  }
+  fmt::print("{}", named->help(before));
+  return 0;
+}
+
 }  // namespace
 
 std::expected<const Command*, int> ParseCommandLine(const Command& program, int argc, char** argv,
@@ -260,6 +311,10 @@ std::expected<const Command*, int> ParseCommandLine(const Command& program, int 
   }
   Fill(parser, program);
   AddDescriptions(parser, program);
+  const std::span<char* const> words(argv + std::min(argc, 1), argv + argc);
+  if (AsksByWord(program, words)) {
+    return std::unexpected(HelpByWord(parser, program, words.subspan(1)));
+  }
   try {
     parser.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

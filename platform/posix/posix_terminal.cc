@@ -76,7 +76,7 @@ Result<SecretBytes> ReadLine() {
     const ssize_t count = read(STDIN_FILENO, &c, 1);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0 && length == 0) {
-      return Fail(ErrorCode::kUnavailable, "standard input ended before the secret came");
+      return Fail(ErrorCode::kUnavailable, "standard input ended before it came");
     }
     if (count <= 0 || c == '\n') {
       if (length > 0 && line.view()[length - 1] == '\r') --length;
@@ -84,7 +84,7 @@ Result<SecretBytes> ReadLine() {
       return line;
     }
     if (length == kLongestSecret) {
-      return Fail(ErrorCode::kInvalid, "the secret is longer than {} bytes", kLongestSecret);
+      return Fail(ErrorCode::kInvalid, "it is longer than {} bytes", kLongestSecret);
     }
     line.mutable_view()[length++] = static_cast<uint8_t>(c);
   }
@@ -126,11 +126,14 @@ Result<SecretBytes> PosixTerminal::AskSecret(std::string_view question) {
   EndProgress();
   if (input_is_terminal_) (void)Write(STDERR_FILENO, question, ": ");
   const EchoOff silent(input_is_terminal_);
-  auto secret = ReadLine();
-  if (secret && secret->empty()) {
+  auto answer = ReadLine();
+  if (answer && answer->empty()) {
     return Fail(ErrorCode::kInvalid, "{}: nothing was given", question);
   }
-  return secret;
+  if (!answer && answer.error().code != ErrorCode::kCancelled) {
+    return std::unexpected(answer.error().Within(question));
+  }
+  return answer;
 }
 
 Result<SecretBytes> PosixTerminal::ReadAll(size_t max_size) {

@@ -74,7 +74,8 @@ TEST_F(BadInputTest, MissingConfigurationIsNamed) {
   EXPECT_THAT(refused.out + refused.err, HasSubstr(config()));
 }
 
-TEST_F(BadInputTest, AProvisioningIsNotProvenByTheReasonsOfAnEarlierOne) {
+// What works stays until the service was seen to take what replaces it.
+TEST_F(BadInputTest, CredentialsThatTheServiceRefusesReplaceNone) {
   WriteFile(folder_ / "again.json", "");
   fs::permissions(folder_ / "again.json", fs::perms::owner_read | fs::perms::owner_write);
   ASSERT_EQ(Sandbox({"onboard", "--out", folder_ / "again.json"}).exit_code, 0);
@@ -84,8 +85,15 @@ TEST_F(BadInputTest, AProvisioningIsNotProvenByTheReasonsOfAnEarlierOne) {
   WriteFile(folder_ / "again.json", message);
   const Finished refused = Kiosk({"provision", "--onboarding", folder_ / "again.json"});
   EXPECT_EQ(refused.exit_code, kConfiguration) << refused.err;
-  EXPECT_THAT(refused.err, HasSubstr("The credentials do not work yet"));
+  EXPECT_THAT(refused.err,
+              AllOf(HasSubstr("the service refused the login"), HasSubstr("Nothing was changed.")));
   EXPECT_THAT(refused.err, Not(HasSubstr("Wr0ng")));
+  EXPECT_EQ(Kiosk({"reasons", "--refresh"}).exit_code, 0) << "with the credentials of before";
+
+  StopSandbox();
+  const Finished untried = Kiosk({"provision", "--onboarding", folder_ / "again.json"});
+  EXPECT_EQ(untried.exit_code, 0) << untried.err;
+  EXPECT_THAT(untried.err, HasSubstr("The service could not check them yet"));
 }
 
 TEST_F(BadInputTest, NothingIsSentForATimeThatIsNone) {
@@ -103,6 +111,57 @@ TEST_F(BadInputTest, GarbledConfigurationNamesFileAndLine) {
   EXPECT_EQ(refused.exit_code, kConfiguration);
   EXPECT_THAT(refused.err,
               AllOf(HasSubstr(config()), HasSubstr("3"), HasSubstr("widht"), HasSubstr("width")));
+}
+
+// It is that of this machine's own file, wherever the fleet's names none.
+TEST_F(BadInputTest, ACameraThatIsNoneIsNamedWithTheLineThatNamesIt) {
+  AddSettings("\n\"camera\": {\n\"source\": \"video0\"}");
+  const std::string place =
+      folder_ / "kiosk.local.jsonc:5: camera.source: 'video0' names no camera";
+  for (const Finished& refused : {Kiosk({"queue", "stats"}), Kiosk({"config", "check"})}) {
+    EXPECT_EQ(refused.exit_code, kConfiguration);
+    EXPECT_THAT(refused.err, HasSubstr("idkiosk: " + place));
+  }
+}
+
+// Nobody types a number for a command that is refused whatever the number is.
+TEST_F(BadInputTest, EverythingElseIsJudgedBeforeANumberIsAskedFor) {
+  const auto asks = [this](std::vector<std::string> more) {
+    std::vector<std::string> words = {"verify", "--nin", "-"};
+    words.insert(words.end(), more.begin(), more.end());
+    return Kiosk(words, "").err;
+  };
+  EXPECT_THAT(asks({"--reason", "ACCOUNT_OPENING", "--camera", "video0"}),
+              HasSubstr("'video0' names no camera"));
+  EXPECT_THAT(asks({"--reason", "ACCOUNT_OPENING", "--pictures", folder_ / "none"}),
+              HasSubstr(folder_ / "none"));
+  const std::string folder = CopyPictures();
+  fs::remove(folder + "/liveness-3.jpg");
+  EXPECT_THAT(asks({"--reason", "ACCOUNT_OPENING", "--pictures", folder}),
+              HasSubstr("liveness-3.jpg"));
+  EXPECT_THAT(asks({"--reason", "NOSUCH", "--pictures", pictures()}), HasSubstr("NOSUCH"));
+  EXPECT_THAT(asks({"--reason", "ACCOUNT_OPENING", "--pictures", pictures(), "--consent", "xx"}),
+              HasSubstr("--consent"));
+  EXPECT_THAT(Kiosk({"check", "--type", "nosuch", "--id-number", "-"}, "").err,
+              HasSubstr("'nosuch' is not a type of number"));
+  // A good one is asked for by its name.
+  const std::string asked = asks({"--reason", "ACCOUNT_OPENING", "--pictures", pictures()});
+  EXPECT_THAT(asked, HasSubstr("NIN: standard input ended before it came"));
+  EXPECT_THAT(asked, Not(HasSubstr("secret")));
+}
+
+TEST_F(BadInputTest, AFolderThatIsMadeForPicturesIsNamed) {
+  const std::string folder = folder_ / "new";
+  for (const auto& [words, said] :
+       {std::pair(
+            std::vector<std::string>{"capture", "--camera", "synthetic", "--out", folder + "/a"},
+            fmt::format("The folder {}/a was made.", folder)),
+        std::pair(std::vector<std::string>{"record", "--camera", "synthetic", "--seconds", "0.5",
+                                           "--out", folder + "/b"},
+                  fmt::format("The folder {}/b was made.", folder))}) {
+    EXPECT_THAT(Kiosk(words).err, HasSubstr(said));
+    EXPECT_THAT(Kiosk(words).err, Not(HasSubstr("was made"))) << "it is there now";
+  }
 }
 
 TEST_F(BadInputTest, MissingSecretIsNamedWithItsMend) {

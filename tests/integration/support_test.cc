@@ -47,6 +47,10 @@ TEST_F(SupportTest, WhatIsNoFileIsNotReplacedByOne) {
   Provision();
   const std::string pipe = folder_ / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const Finished nowhere = Kiosk({"support", "--out", folder_ / "none" + "/bundle.json"});
+  EXPECT_EQ(nowhere.exit_code, 2);
+  EXPECT_THAT(nowhere.err,
+              HasSubstr(fmt::format("--out: there is no folder '{}': make it", folder_ / "none")));
   const Finished refused = Kiosk({"support", "--out", pipe});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("not an ordinary file"));

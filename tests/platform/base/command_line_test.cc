@@ -104,6 +104,22 @@ TEST(CommandLineTest, SaysOfEachMistakeWhatIsWrongAndHowToMendIt) {
        "There is no option --sizes here: did you mean --sides?",
        kPaint},
       {{"paint", "round", "--ink", "red", "-x"}, "There is no option -x here.", kPaint},
+      {{"show", "--files", "a"},
+       "There is no option --files here: name a command of 'draw-it show' first: all, some.",
+       kShow},
+      {{"show", "--all"}, "There is no option --all here: did you mean all?", kShow},
+      {{"--completion", "powershell"},
+       "--completion: 'powershell' is none of bash, zsh, fish.",
+       "Run 'draw-it --help'"},
+      {{"--completion"},
+       "--completion needs a value: write --completion SHELL.",
+       "Run 'draw-it --help'"},
+      {{"help", "pait"},
+       "There is no command 'draw-it pait': did you mean paint?",
+       "Run 'draw-it --help'"},
+      {{"help", "show", "smoe"},
+       "There is no command 'draw-it show smoe': did you mean some?",
+       kShow},
       {{"paint", "round", "--ink", "red", "square"},
        "'square' is one word more than 'draw-it paint' takes: put quotes round a text that holds "
        "spaces.",
@@ -151,6 +167,24 @@ TEST(CommandLineTest, SaysOfEachMistakeWhatIsWrongAndHowToMendIt) {
       EXPECT_THAT(said, Not(HasSubstr(theirs)));
     }
   }
+}
+
+TEST(CommandLineTest, HelpsByTheWordAsByTheOption) {
+  const auto printed = [](std::vector<std::string> words) {
+    Example example;
+    const Command command = example.command();
+    words.insert(words.begin(), "draw-it");
+    std::vector<char*> argv;
+    for (std::string& each : words) argv.push_back(each.data());
+    testing::internal::CaptureStdout();
+    const auto parsed = ParseCommandLine(command, static_cast<int>(argv.size()), argv.data());
+    EXPECT_EQ(parsed ? 2 : parsed.error(), 0);
+    return testing::internal::GetCapturedStdout();
+  };
+  EXPECT_EQ(printed({"help"}), printed({"--help"}));
+  EXPECT_EQ(printed({"help", "paint"}), printed({"paint", "--help"}));
+  EXPECT_EQ(printed({"help", "show", "some"}), printed({"show", "some", "--help"}));
+  EXPECT_THAT(printed({"help", "show"}), HasSubstr("all"));
 }
 
 // What a script passed on moves no cursor.
