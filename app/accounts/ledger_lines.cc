@@ -8,6 +8,15 @@
 
 namespace idkiosk {
 
+std::string PlainAttemptId(std::string_view id) {
+  std::string plain;
+  for (const char each : id) {
+    if (each == '-') continue;
+    plain += each >= 'A' && each <= 'Z' ? static_cast<char>(each - 'A' + 'a') : each;
+  }
+  return plain;
+}
+
 std::string LedgerCsvHead() {
   return CsvLine({"time", "reference", "attempt", "endpoint", "operator", "stage", "status",
                   "billed", "rule", "price", "currency", "attempt_id", "service_reference",

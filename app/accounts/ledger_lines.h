@@ -30,6 +30,10 @@ struct LedgerLine {
   std::string pictures = {};  // how they came to be: "live", "drawn", ...; empty: the call has none
 };
 
+// The id of an attempt as it is compared: whoever repeats it may write it in capitals, or as a
+// UUID, with hyphens.
+[[nodiscard]] std::string PlainAttemptId(std::string_view id);
+
 // The head of the CSV, and a line's fields below it.
 [[nodiscard]] std::string LedgerCsvHead();
 [[nodiscard]] std::string LedgerCsv(const LedgerLine& line, Zone zone);

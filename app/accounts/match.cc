@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
+#include <queue>
 
 namespace idkiosk {
 namespace {
@@ -11,7 +13,7 @@ bool IsBilled(const LedgerLine& line) { return line.billed != "no"; }
 // Whether the invoice names an attempt, and another one than this.
 bool NamesAnother(const InvoiceLine& line, const LedgerLine& ledger) {
   const bool other_id = !line.attempt_id.empty() && !ledger.attempt_id.empty() &&
-                        line.attempt_id != ledger.attempt_id;
+                        PlainAttemptId(line.attempt_id) != PlainAttemptId(ledger.attempt_id);
   const bool other_reference = !line.reference.empty() && !ledger.service_reference.empty() &&
                                line.reference != ledger.service_reference &&
                                line.reference != ledger.reference;
@@ -29,8 +31,21 @@ std::string AsSpreadsheetNumber(std::string_view id) {
   return number == id ? "" : number;
 }
 
+// In any case: an endpoint's name is one word.
+bool IsOtherEndpoint(std::string_view one, std::string_view other) {
+  const auto lower = [](char each) {
+    return each >= 'A' && each <= 'Z' ? static_cast<char>(each - 'A' + 'a') : each;
+  };
+  return !one.empty() && !std::ranges::equal(one, other, {}, lower, lower);
+}
+
 bool IsOtherCurrency(std::string_view one, std::string_view other) {
   return !one.empty() && !other.empty() && one != other;
+}
+
+bool IsMatched(MatchFinding finding) {
+  return finding == MatchFinding::kMatched || finding == MatchFinding::kOtherEndpoint ||
+         finding == MatchFinding::kOtherTime;
 }
 
 }  // namespace
@@ -39,6 +54,10 @@ std::string_view Name(MatchFinding finding) {
   switch (finding) {
     case MatchFinding::kMatched:
       return "matched";
+    case MatchFinding::kOtherEndpoint:
+      return "matched, though its endpoint is another one";
+    case MatchFinding::kOtherTime:
+      return "matched, though its time is another one";
     case MatchFinding::kDifferentPrice:
       return "different price";
     case MatchFinding::kOtherCurrency:
@@ -66,7 +85,7 @@ std::string_view Name(MatchFinding finding) {
 }
 
 bool IsLeft(MatchFinding finding) {
-  return finding != MatchFinding::kMatched && finding != MatchFinding::kMaybeNotInvoiced;
+  return !IsMatched(finding) && finding != MatchFinding::kMaybeNotInvoiced;
 }
 
 Status InvoiceMatch::Add(LedgerLine line) {
@@ -94,7 +113,7 @@ Status InvoiceMatch::Add(LedgerLine line) {
     }
   }
   const size_t at = attempts_.size();
-  if (!line.attempt_id.empty()) by_attempt_id_[line.attempt_id].push_back(at);
+  if (!line.attempt_id.empty()) by_attempt_id_[PlainAttemptId(line.attempt_id)].push_back(at);
   if (!line.service_reference.empty()) by_service_reference_[line.service_reference].push_back(at);
   by_call_[line.reference].push_back(at);
   by_time_.emplace(line.at, at);
@@ -120,35 +139,53 @@ std::optional<size_t> InvoiceMatch::FindById(const InvoiceLine& line) const {
     }
     return billed;
   };
-  if (const auto at = find(by_attempt_id_, line.attempt_id)) return at;
+  if (const auto at = find(by_attempt_id_, PlainAttemptId(line.attempt_id))) return at;
   if (const auto at = find(by_service_reference_, line.reference)) return at;
   return find(by_call_, line.reference);
 }
 
-// The nearest that is on no line yet; a billed one before one that is free. A line that names an
-// attempt is no free one's by its time alone: it may be another kiosk's.
-std::optional<size_t> InvoiceMatch::FindByTime(const InvoiceLine& line) const {
-  if (!line.at) return std::nullopt;
+// A line that names an attempt is no free one's by its time alone: it may be another kiosk's.
+bool InvoiceMatch::MayBe(const InvoiceLine& line, const LedgerLine& ledger) const {
   const bool names_one = !line.attempt_id.empty() || !line.reference.empty();
-  std::optional<size_t> best;
-  const auto worth = [&](size_t at) {
-    const LedgerLine& each = attempts_[at].line;
-    return std::pair(!IsBilled(each), std::chrono::abs(each.at - *line.at));
-  };
+  return !NamesAnother(line, ledger) && (!names_one || IsBilled(ledger)) &&
+         !IsOtherEndpoint(line.endpoint, ledger.endpoint);
+}
+
+// The nearest that is on no line yet; a billed one before one that is free.
+std::optional<InvoiceMatch::Near> InvoiceMatch::FindByTime(size_t waiting) const {
+  const InvoiceLine& line = waiting_[waiting];
+  if (!line.at) return std::nullopt;
+  std::optional<Near> best;
   const auto last = by_time_.upper_bound(*line.at + tolerance_);
   for (auto each = by_time_.lower_bound(*line.at - tolerance_); each != last; ++each) {
-    const auto& [ledger, on_invoice, is_matched] = attempts_[each->second];
-    if (on_invoice || NamesAnother(line, ledger)) continue;
-    if (names_one && !IsBilled(ledger)) continue;
-    if (!line.endpoint.empty() && line.endpoint != ledger.endpoint) continue;
-    if (!best || worth(each->second) < worth(*best)) best = each->second;
+    const Attempt& attempt = attempts_[each->second];
+    if (attempt.on_invoice || !MayBe(line, attempt.line)) continue;
+    const Near near{!IsBilled(attempt.line), std::chrono::abs(attempt.line.at - *line.at), waiting,
+                    each->second};
+    if (!best || near < *best) best = near;
   }
   return best;
 }
 
+// An attempt that stands already on a line of the same time: this is that line once more.
+std::optional<size_t> InvoiceMatch::FindRepeated(const InvoiceLine& line) const {
+  if (!line.at) return std::nullopt;
+  const auto last = by_time_.upper_bound(*line.at + tolerance_);
+  for (auto each = by_time_.lower_bound(*line.at - tolerance_); each != last; ++each) {
+    const Attempt& attempt = attempts_[each->second];
+    if (attempt.invoiced_at == line.at && MayBe(line, attempt.line)) return each->second;
+  }
+  return std::nullopt;
+}
+
 void InvoiceMatch::Put(MatchedLine line) {
   ++counts_[static_cast<size_t>(line.finding)];
-  if (line.finding != MatchFinding::kMatched) differences_.push_back(std::move(line));
+  // Where the service has other words for each endpoint, the list of these is as long as the
+  // invoice.
+  const bool is_too_much = IsMatched(line.finding) && differences_.size() >= kMostMatchedLeft;
+  if (line.finding != MatchFinding::kMatched && !is_too_much) {
+    differences_.push_back(std::move(line));
+  }
 }
 
 // The service's clock decides at the ends of a month.
@@ -173,7 +210,10 @@ MatchFinding InvoiceMatch::Judge(const InvoiceLine& line, const Attempt& attempt
   if (!IsBilled(ledger)) return MatchFinding::kNotBilledHere;
   if (IsOtherCurrency(line.currency, ledger.currency)) return MatchFinding::kOtherCurrency;
   if (line.price != ledger.price) return MatchFinding::kDifferentPrice;
-  return IsNearPeriod(ledger.at) ? MatchFinding::kMatched : MatchFinding::kOtherPeriod;
+  if (!IsNearPeriod(ledger.at)) return MatchFinding::kOtherPeriod;
+  if (IsOtherEndpoint(line.endpoint, ledger.endpoint)) return MatchFinding::kOtherEndpoint;
+  const bool is_far = line.at && std::chrono::abs(*line.at - ledger.at) > tolerance_;
+  return is_far ? MatchFinding::kOtherTime : MatchFinding::kMatched;
 }
 
 void InvoiceMatch::Place(InvoiceLine line, std::optional<size_t> at) {
@@ -185,9 +225,11 @@ void InvoiceMatch::Place(InvoiceLine line, std::optional<size_t> at) {
   Attempt& attempt = attempts_[*at];
   const MatchFinding finding = Judge(line, attempt);
   attempt.on_invoice = true;
-  if (finding == MatchFinding::kMatched) {
+  if (line.at) attempt.invoiced_at = line.at;
+  if (IsMatched(finding)) {
     attempt.is_matched = true;
-    return Put({finding, std::nullopt, std::nullopt});
+    if (finding == MatchFinding::kMatched) return Put({finding, std::nullopt, std::nullopt});
+    return Put({finding, std::move(line), attempt.line});
   }
   charges_[*at].push_back(differences_.size());
   Put({finding, std::move(line), attempt.line});
@@ -241,6 +283,7 @@ void InvoiceMatch::SetAgainst(InvoiceLine credit) {
   Attempt& attempt = attempts_[*at];
   const LedgerLine& ledger = attempt.line;
   if (!attempt.on_invoice) {
+    attempt.is_named = true;
     return Put({MatchFinding::kCreditAlone, std::move(credit), ledger});
   }
   if (IsOtherCurrency(credit.currency, ledger.currency)) {
@@ -264,8 +307,7 @@ bool InvoiceMatch::MendsACharge(const InvoiceLine& credit, size_t at) {
   MatchedLine* dear = nullptr;
   for (const size_t each : charges_[at]) {
     MatchedLine& charge = differences_[each];
-    if (charge.finding == MatchFinding::kMatched ||
-        IsOtherCurrency(charge.invoice->currency, credit.currency)) {
+    if (IsMatched(charge.finding) || IsOtherCurrency(charge.invoice->currency, credit.currency)) {
       continue;
     }
     const bool is_twice = charge.finding == MatchFinding::kInvoicedTwice;
@@ -282,7 +324,7 @@ bool InvoiceMatch::MendsACharge(const InvoiceLine& credit, size_t at) {
       if (next.finding != MatchFinding::kInvoicedTwice) continue;
       Change(next, Judge(*next.invoice, attempt));
       attempt.on_invoice = true;
-      attempt.is_matched = next.finding == MatchFinding::kMatched;
+      attempt.is_matched = IsMatched(next.finding);
       break;
     }
     return true;
@@ -292,16 +334,37 @@ bool InvoiceMatch::MendsACharge(const InvoiceLine& credit, size_t at) {
   attempt.on_invoice = false;
   Change(*dear, Judge(*dear->invoice, attempt));
   attempt.on_invoice = true;
-  attempt.is_matched = dear->finding == MatchFinding::kMatched;
+  attempt.is_matched = IsMatched(dear->finding);
   return true;
 }
 
-void InvoiceMatch::Finish() {
-  for (InvoiceLine& each : waiting_) {
-    const auto at = FindByTime(each);
-    Place(std::move(each), at);
+// The nearest pair first, so that a line that is there twice takes nobody else's attempt.
+void InvoiceMatch::PlaceByTime() {
+  std::priority_queue<Near, std::vector<Near>, std::greater<>> nearest;
+  std::vector<bool> is_placed(waiting_.size());
+  for (size_t i = 0; i < waiting_.size(); ++i) {
+    if (const auto near = FindByTime(i)) nearest.push(*near);
+  }
+  while (!nearest.empty()) {
+    const Near near = nearest.top();
+    nearest.pop();
+    if (attempts_[near.at].on_invoice) {
+      if (const auto next = FindByTime(near.line)) nearest.push(*next);
+      continue;
+    }
+    is_placed[near.line] = true;
+    Place(std::move(waiting_[near.line]), near.at);
+  }
+  for (size_t i = 0; i < waiting_.size(); ++i) {
+    if (is_placed[i]) continue;
+    const auto repeated = FindRepeated(waiting_[i]);
+    Place(std::move(waiting_[i]), repeated);
   }
   waiting_.clear();
+}
+
+void InvoiceMatch::Finish() {
+  PlaceByTime();
   for (InvoiceLine& each : credits_) SetAgainst(std::move(each));
   credits_.clear();
   std::erase_if(differences_,
@@ -313,7 +376,9 @@ void InvoiceMatch::Finish() {
   });
   for (const auto& [time, at] : by_time_) {
     const Attempt& attempt = attempts_[at];
-    if (attempt.on_invoice || !IsBilled(attempt.line) || !period_.Has(attempt.line.at)) continue;
+    if (attempt.on_invoice || attempt.is_named || !IsBilled(attempt.line) ||
+        !period_.Has(attempt.line.at))
+      continue;
     const bool sure = attempt.line.billed == "yes";
     Put({sure ? MatchFinding::kNotInvoiced : MatchFinding::kMaybeNotInvoiced, std::nullopt,
          attempt.line});

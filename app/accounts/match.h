@@ -18,6 +18,8 @@ namespace idkiosk {
 // What an invoice's line and the ledger say of each other.
 enum class MatchFinding {
   kMatched,
+  kOtherEndpoint,  // matched by its number, and about another endpoint
+  kOtherTime,      // matched by its number, and of a time further away than the tolerance
   kDifferentPrice,
   kOtherCurrency,
   kInvoicedTwice,  // the attempt stands on an earlier line of the invoice
@@ -33,7 +35,8 @@ enum class MatchFinding {
 inline constexpr size_t kFindingCount = static_cast<size_t>(MatchFinding::kMaybeNotInvoiced) + 1;
 
 [[nodiscard]] std::string_view Name(MatchFinding finding);
-// Returns whether somebody has to look: all but what matched, and what turned out to be free.
+// Returns whether somebody has to look: all but what matched, in whatever words, and what turned
+// out to be free.
 [[nodiscard]] bool IsLeft(MatchFinding finding);
 
 struct MatchedLine {
@@ -52,6 +55,8 @@ class InvoiceMatch {
  public:
   static constexpr size_t kMostAttempts = 2'000'000;
   static constexpr size_t kMostLeft = 200'000;  // lines that wait, or do not match
+  // From so many differences on, a line that matches in other words is only counted.
+  static constexpr size_t kMostMatchedLeft = 10'000;
   // What all prices of one side may add up to, so that no sum or difference overflows.
   static constexpr int64_t kMostMoney = INT64_MAX / 4;
 
@@ -92,12 +97,26 @@ class InvoiceMatch {
   struct Attempt {
     LedgerLine line;
     bool on_invoice = false;
-    bool is_matched = false;  // by one of its charges
+    bool is_matched = false;                   // by one of its charges
+    bool is_named = false;                     // in a difference that says that it is not invoiced
+    std::optional<WallTime> invoiced_at = {};  // what the line said that it stands on
   };
   using Places = std::unordered_map<std::string, std::vector<size_t>>;
 
   [[nodiscard]] std::optional<size_t> FindById(const InvoiceLine& line) const;
-  [[nodiscard]] std::optional<size_t> FindByTime(const InvoiceLine& line) const;
+  // What a line may be about by its time; the worse, the larger.
+  struct Near {
+    bool is_free;
+    std::chrono::milliseconds distance;
+    size_t line;  // in waiting_
+    size_t at;
+    auto operator<=>(const Near&) const = default;
+  };
+  [[nodiscard]] std::optional<Near> FindByTime(size_t waiting) const;
+  [[nodiscard]] std::optional<size_t> FindRepeated(const InvoiceLine& line) const;
+  [[nodiscard]] bool MayBe(const InvoiceLine& line, const LedgerLine& ledger) const;
+  // The part of Finish of the lines that name no attempt here.
+  void PlaceByTime();
   [[nodiscard]] bool IsNearPeriod(WallTime time) const;
   void Place(InvoiceLine line, std::optional<size_t> at);
   void Put(MatchedLine line);

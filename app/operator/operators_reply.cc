@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/accounts/csv.h"
+#include "app/accounts/ledger_lines.h"
 #include "platform/base/printable.h"
 
 namespace idkiosk {
@@ -104,7 +105,7 @@ class ReplyReader {
   [[nodiscard]] const LedgerRow* Find(const std::string& id, const std::string& reference) const {
     const LedgerRow* found = nullptr;
     for (const LedgerRow& row : doubtful_) {
-      const bool by_id = !id.empty() && row.attempt_id == Normalized(id);
+      const bool by_id = !id.empty() && PlainAttemptId(row.attempt_id) == PlainAttemptId(id);
       const bool by_reference = id.empty() && !reference.empty() &&
                                 (row.reference == reference || row.service_reference == reference);
       if (!by_id && !by_reference) continue;
