@@ -19,6 +19,15 @@ bool IsChunked(std::string_view value) {
 
 }  // namespace
 
+void AnswerFraming::Begin(std::string_view line) {
+  const size_t space = line.find(' ');
+  const std::string_view rest = space == line.npos ? "" : line.substr(space + 1);
+  const std::string_view status = rest.substr(0, rest.find_first_of(" \r\n"));
+  const bool is_status = status.size() == 3 &&
+                         std::ranges::all_of(status, [](char c) { return c >= '0' && c <= '9'; });
+  if (!is_status) trouble_ = "has a status that is no number of three digits";
+}
+
 void AnswerFraming::Add(std::string_view name, std::string_view value) {
   const std::string_view word = name.substr(0, name.find_first_of(" \t"));
   const bool is_length = word == "content-length";

@@ -11,6 +11,10 @@ namespace idkiosk {
 // are the next answer to the other (RFC 9112, 6.3).
 class AnswerFraming {
  public:
+  // Takes the line that the answer begins with. libcurl reads the first three digits of its status,
+  // and passes over what else stands there: "2000" is no 200.
+  void Begin(std::string_view line);
+
   // Takes a header line: the name as it was sent, in lower case, and the value without the spaces
   // around it.
   void Add(std::string_view name, std::string_view value);

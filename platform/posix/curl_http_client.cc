@@ -461,6 +461,7 @@ class CurlHttpClient::Exchange {
     const size_t colon = line.find(':');
     if (line.starts_with("HTTP/")) {
       exchange.Begin();
+      exchange.framing_.Begin(line);
     } else if (colon != std::string_view::npos) {
       const std::string name = Lowercase(line.substr(0, colon));
       const std::string_view value = Trim(line.substr(colon + 1));

@@ -139,6 +139,30 @@ TEST(AnswerRulesTest, AnAnswerOfTwoLengthsIsNone) {
   }
 }
 
+// libcurl reads three digits, and passes over what else stands there.
+TEST(AnswerRulesTest, AStatusOfOtherThanThreeDigitsIsNone) {
+  for (const std::string status : {"2000 OK", "200x", "2000"}) {
+    const ScriptedServer server([&status](const std::string&) {
+      return ScriptedServer::Reaction{
+          fmt::format("HTTP/1.1 {}\r\nContent-Length: 2\r\n\r\n{{}}", status), true};
+    });
+    TextBody body("billed");
+    const HttpExchange exchange = PlainClient()->Send(RequestTo(server.url("/"), &body), {});
+    EXPECT_EQ(exchange.stage, SendStage::kSent) << status;
+    ASSERT_TRUE(exchange.error) << status;
+    EXPECT_EQ(exchange.error->code, ErrorCode::kUnavailable) << status;
+  }
+  for (const std::string status : {"200", "200 OK", "200 "}) {
+    const ScriptedServer server([&status](const std::string&) {
+      return ScriptedServer::Reaction{
+          fmt::format("HTTP/1.1 {}\r\nContent-Length: 2\r\n\r\n{{}}", status)};
+    });
+    const HttpExchange exchange = PlainClient()->Send(RequestTo(server.url("/"), nullptr), {});
+    EXPECT_EQ(exchange.stage, SendStage::kAnswered) << status;
+    EXPECT_EQ(exchange.answer.status, 200) << status;
+  }
+}
+
 TEST(AnswerRulesTest, TheSameLengthTwiceIsOneLength) {
   const ScriptedServer server([](const std::string&) {
     return ScriptedServer::Reaction{
