@@ -1,6 +1,6 @@
 #include "app/queue/call_meaning.h"
 
-#include "app/service/outcome_sentences.h"
+#include "app/service/outcome.h"
 
 namespace idkiosk {
 namespace {

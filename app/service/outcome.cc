@@ -6,7 +6,6 @@
 #include <ranges>
 
 #include "app/service/answer_codec.h"
-#include "app/service/outcome_sentences.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {

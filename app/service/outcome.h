@@ -101,6 +101,12 @@ struct Outcome {
 
 // One sentence for the person at the counter.
 [[nodiscard]] std::string_view ClerkSentence(OutcomeKind kind);
+// Returns what that says where only the verdict is known; empty for kNone and kGivenUp, which no
+// outcome has.
+[[nodiscard]] std::string_view ClerkSentence(Verdict verdict);
+
+// Returns the verdict of a call that ends by such an outcome; kNone: it does not end by it.
+[[nodiscard]] Verdict VerdictOf(OutcomeKind kind);
 
 }  // namespace idkiosk
 

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "app/service/outcome_sentences.h"
+#include "app/service/outcome.h"
 
 namespace idkiosk {
 namespace {
