@@ -404,8 +404,7 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
   if (!lost) return StopWith(ExitCode::kConfiguration, lost.error());
   const auto unnamed = (*queue)->Unnamed();
   if (!unnamed) return StopWith(ExitCode::kConfiguration, unnamed.error());
-  const auto need_person = stats->In(CallState::kUnknown) + stats->held +
-                           stats->In(CallState::kDamaged) +
+  const auto need_person = stats->In(CallCourse::kNeedsPerson) + stats->held +
                            static_cast<int64_t>(lost->size() + unnamed->size());
   components.terminal().Say(fmt::format("{} {}; {} wait, {} need a person.", *attempts,
                                         *attempts == 1 ? "attempt" : "attempts",

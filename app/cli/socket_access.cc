@@ -26,7 +26,7 @@ class SocketAccess final : public QueueAccess {
   [[nodiscard]] Result<std::vector<CallSummary>> List(bool only_open) override {
     std::vector<CallSummary> calls;
     for (const CallStateTraits& state : kCallStates) {
-      if (only_open && state.ended) continue;
+      if (only_open && HasEnded(state.state)) continue;
       if (Status read = ListState(state.name, calls); !read) return std::unexpected(read.error());
     }
     std::ranges::stable_sort(calls, {}, &CallSummary::accepted_at);

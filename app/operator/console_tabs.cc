@@ -113,12 +113,14 @@ void WriteReady(JsonWriter& json, const CheckFindings& found) {
 }
 
 void WriteQueue(JsonWriter& json, const OperatorBackend::QueueView& queue) {
-  // Here each call counts once.
-  auto counts = CountsOf(queue.stats);
-  counts.front().second -= queue.stats.held;
-  json.Key("queue").BeginObject().Key("counts").BeginObject();
-  for (const auto& [state, count] : counts) json.Field(state, count);
-  json.EndObject().Key("holds").BeginArray();
+  json.Key("queue").BeginObject().Key("open").BeginArray();
+  for (const auto& [state, count] : OpenCountsOf(queue.stats)) {
+    json.BeginObject().Field("state", state).Field("count", count).EndObject();
+  }
+  json.EndArray()
+      .Field("ended_count", queue.stats.In(CallCourse::kEnded))
+      .Key("holds")
+      .BeginArray();
   for (const Hold& each : queue.stats.holds) {
     json.BeginObject()
         .Field("id", HoldId(each))

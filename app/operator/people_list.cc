@@ -82,8 +82,7 @@ std::string Masked(std::string_view number) {
 Result<PeopleList> ReadPeople(DurableQueue& queue) {
   PeopleList list;
   Grouping grouping;
-  for (const CallState state :
-       {CallState::kUnknown, CallState::kDamaged, CallState::kSending, CallState::kPending}) {
+  for (const CallState state : OpenStates()) {
     const auto left_out = AddAll(queue, state, grouping);
     if (!left_out) return std::unexpected(left_out.error());
     list.left_out += *left_out;

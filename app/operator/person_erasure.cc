@@ -44,8 +44,8 @@ const ErasedRow& RowOf(ErasedCall what) { return kErasedRows[static_cast<size_t>
 
 ErasedCall WhatErasingDoes(const CallSummary& call) {
   if (HasEnded(call.state)) return ErasedCall::kErased;
-  return call.state == CallState::kPending && call.billed_attempts == 0 ? ErasedCall::kEndedUnsent
-                                                                        : ErasedCall::kGivenUp;
+  return WaitsUnsent(call.state, call.billed_attempts) ? ErasedCall::kEndedUnsent
+                                                       : ErasedCall::kGivenUp;
 }
 
 // The calls about the person. `receipt`: told how they were found.

@@ -83,7 +83,31 @@ Result<CallReference> ParseReference(std::string_view typed) {
 }
 
 std::string_view Name(CallState state) { return kCallStates[static_cast<size_t>(state)].name; }
-bool HasEnded(CallState state) { return kCallStates[static_cast<size_t>(state)].ended; }
+CallCourse CourseOf(CallState state) { return kCallStates[static_cast<size_t>(state)].course; }
+bool HasEnded(CallState state) { return CourseOf(state) == CallCourse::kEnded; }
+
+std::vector<CallState> OpenStates() {
+  std::vector<CallState> open;
+  for (const CallCourse course : {CallCourse::kNeedsPerson, CallCourse::kGoesOn}) {
+    for (const CallStateTraits& each : kCallStates) {
+      if (each.course == course) open.push_back(each.state);
+    }
+  }
+  return open;
+}
+
+bool WaitsUnsent(CallState state, int64_t billed_attempts) {
+  return state == CallState::kPending && billed_attempts == 0;
+}
+
+int64_t QueueStats::In(CallCourse course) const {
+  int64_t sum = 0;
+  for (const CallStateTraits& each : kCallStates) {
+    if (each.course == course) sum += In(each.state);
+  }
+  return sum;
+}
+
 std::string_view Name(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].name; }
 std::string_view MendOf(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].mend; }
 
@@ -126,6 +150,16 @@ std::vector<std::pair<std::string_view, int64_t>> CountsOf(const QueueStats& sta
   for (size_t i = 0; i < kCallStateCount; ++i) {
     counts.emplace_back(kCallStates[i].name, stats.calls[i]);
     if (i == 0) counts.emplace_back(kHeld, stats.held);
+  }
+  return counts;
+}
+
+std::vector<std::pair<std::string_view, int64_t>> OpenCountsOf(const QueueStats& stats) {
+  std::vector<std::pair<std::string_view, int64_t>> counts;
+  for (const CallState each : OpenStates()) {
+    const bool may_be_held = each == CallState::kPending;
+    counts.emplace_back(Name(each), stats.In(each) - (may_be_held ? stats.held : 0));
+    if (may_be_held) counts.emplace_back(kHeld, stats.held);
   }
   return counts;
 }

@@ -42,17 +42,26 @@ enum class CallState {
   kDamaged,    // its record does not prove genuine; kept, never sent. Stays the last
 };
 
+enum class CallCourse {
+  kGoesOn,       // by itself, once nothing holds it
+  kNeedsPerson,  // nothing becomes of it before a person has decided
+  kEnded,        // nothing is left to do but to erase it
+};
+
 // The names are part of the stored format.
 struct CallStateTraits {
   CallState state;
   std::string_view name;
-  bool ended = false;
+  CallCourse course;
 };
 inline constexpr CallStateTraits kCallStates[] = {
-    {CallState::kPending, "pending"},           {CallState::kSending, "sending"},
-    {CallState::kDone, "done", true},           {CallState::kUnknown, "unknown"},
-    {CallState::kCancelled, "cancelled", true}, {CallState::kExpired, "expired", true},
-    {CallState::kDamaged, "damaged"},
+    {CallState::kPending, "pending", CallCourse::kGoesOn},
+    {CallState::kSending, "sending", CallCourse::kGoesOn},
+    {CallState::kDone, "done", CallCourse::kEnded},
+    {CallState::kUnknown, "unknown", CallCourse::kNeedsPerson},
+    {CallState::kCancelled, "cancelled", CallCourse::kEnded},
+    {CallState::kExpired, "expired", CallCourse::kEnded},
+    {CallState::kDamaged, "damaged", CallCourse::kNeedsPerson},
 };
 static_assert(HasEachRow(kCallStates, &CallStateTraits::state, CallState::kDamaged));
 inline constexpr size_t kCallStateCount = std::size(kCallStates);
@@ -78,8 +87,13 @@ enum class HoldReason {
 [[nodiscard]] std::string_view Name(CallState state);
 [[nodiscard]] std::string_view Name(HoldReason reason);
 [[nodiscard]] std::optional<CallState> CallStateOf(std::string_view name);
-// Returns whether a call is over: nothing is left to do but to erase it.
+[[nodiscard]] CallCourse CourseOf(CallState state);
+// Returns whether a call is over.
 [[nodiscard]] bool HasEnded(CallState state);
+// Returns those that have not ended: first what needs a person.
+[[nodiscard]] std::vector<CallState> OpenStates();
+// Returns whether a call waits and nothing of it can have been billed: to end it loses nothing.
+[[nodiscard]] bool WaitsUnsent(CallState state, int64_t billed_attempts);
 [[nodiscard]] std::optional<HoldReason> HoldReasonOf(std::string_view name);
 // Returns the mend of a hold, as a sentence for a person.
 [[nodiscard]] std::string_view MendOf(HoldReason reason);
@@ -207,11 +221,17 @@ struct QueueStats {
 
   [[nodiscard]] int64_t& In(CallState state) { return calls[static_cast<size_t>(state)]; }
   [[nodiscard]] int64_t In(CallState state) const { return calls[static_cast<size_t>(state)]; }
+  [[nodiscard]] int64_t In(CallCourse course) const;
 };
 
 // Returns each state's word with its calls. The first is "pending", which counts the held ones, the
 // second "held".
 [[nodiscard]] std::vector<std::pair<std::string_view, int64_t>> CountsOf(const QueueStats& stats);
+
+// Returns the same of those that have not ended, first what needs a person. Here each call counts
+// once: "pending" is without the held ones.
+[[nodiscard]] std::vector<std::pair<std::string_view, int64_t>> OpenCountsOf(
+    const QueueStats& stats);
 
 // Writes the counts and times into an object that is open: all but the holds.
 void WriteStats(JsonWriter& json, const QueueStats& stats);

@@ -130,7 +130,7 @@ Status DurableQueue::ErasePerson(const CallReference& reference) {
                   "{} is being sent at this moment: its answer is awaited, and can be erased then",
                   reference);
     }
-    const bool unsent = row->state == CallState::kPending && row->billed_attempts == 0;
+    const bool unsent = WaitsUnsent(row->state, row->billed_attempts);
     const bool ended = HasEnded(row->state);
     if (Status gone = internals.EraseAll(*row); !gone) return gone;
     // What it asked is not found again, and neither is its request's body; its key is, so that a

@@ -88,7 +88,7 @@ Status DurableQueue::Internals::AgeOpen(CallRow& row) {
     return calls.Save(row);
   }
   if (Status erased = EraseAll(row); !erased) return erased;
-  if (row.state == CallState::kPending && row.billed_attempts == 0) {
+  if (WaitsUnsent(row.state, row.billed_attempts)) {
     End(row, CallState::kExpired);
     return calls.Save(row);
   }

@@ -261,7 +261,7 @@ Status DurableQueue::Cancel(const CallReference& reference) {
   return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
     auto row = internals.LoadGenuine(reference);
     if (!row) return std::unexpected(row.error());
-    if (row->state != CallState::kPending || row->billed_attempts > 0) {
+    if (!WaitsUnsent(row->state, row->billed_attempts)) {
       const bool open = row->state == CallState::kPending || row->state == CallState::kUnknown;
       return Fail(ErrorCode::kFailedPrecondition, "{} is {}: {}", reference, Name(row->state),
                   open ? "it may have been sent already; give it up instead"

@@ -34,8 +34,7 @@ StopReason WhyNot(const Obstacle& obstacle) {
 // who has the reference.
 EarlierCheck BecameOf(const std::optional<CallSummary>& before) {
   if (!before || !HasEnded(before->state)) {
-    const bool is_lost =
-        before && (before->state == CallState::kUnknown || before->state == CallState::kDamaged);
+    const bool is_lost = before && CourseOf(before->state) == CallCourse::kNeedsPerson;
     return is_lost ? EarlierCheck::kNoAnswer : EarlierCheck::kWaiting;
   }
   switch (before->verdict) {

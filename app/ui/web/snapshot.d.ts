@@ -334,13 +334,20 @@ interface OperatorHold {
   liftable: boolean;
 }
 
+interface CallsInState {
+  state: CallState;
+  count: number;
+}
+
 // Of the tabs only the open one is sent, once it is known. problem: why it cannot be shown; "" if it can.
 interface Operator {
   tab: Tab;
   problem: string;
   ready?: {parts: {name: string; state: PartState; text: string; mend: string}[]};
   queue?: {
-    counts: Record<CallState, number>;
+    // Of calls that have not ended, in the order in which they are shown.
+    open: CallsInState[];
+    ended_count: number;
     holds: OperatorHold[];
     // The newest of those that have.
     ended: OperatorCall[];

@@ -210,6 +210,7 @@ TEST_F(TabbedConsoleTest, EndedCallIsToldWithItsStateAndSentence) {
   view.stats.held = 1;
   view.stats.In(CallState::kUnknown) = 1;
   view.stats.In(CallState::kDamaged) = 2;
+  view.stats.In(CallState::kExpired) = 1;
   CallSummary unknown;
   unknown.state = CallState::kUnknown;
   view.calls.push_back(unknown);  // stands with whom it asks about
@@ -221,9 +222,14 @@ TEST_F(TabbedConsoleTest, EndedCallIsToldWithItsStateAndSentence) {
   ended.engineer = "too old";
   view.calls.push_back(ended);
   sources_.queue[0](view);
-  EXPECT_EQ(Snapshot().root().At("/queue/counts/pending").AsInteger(), 2);
-  EXPECT_EQ(Snapshot().root().At("/queue/counts/held").AsInteger(), 1);
-  EXPECT_EQ(Snapshot().root().At("/queue/counts/damaged").AsInteger(), 2);
+  std::vector<std::string> open;
+  const JsonDocument snapshot = Snapshot();
+  for (const JsonView each : snapshot.root().At("/queue/open").children()) {
+    open.push_back(fmt::format("{} {}", *each["state"].AsString(), *each["count"].AsInteger()));
+  }
+  EXPECT_THAT(open, ElementsAre("unknown 1", "damaged 2", "pending 2", "held 1", "sending 0"))
+      << "each call once, and none that has ended";
+  EXPECT_EQ(Snapshot().root().At("/queue/ended_count").AsInteger(), 1);
   EXPECT_EQ(Text("/queue/ended/0/state"), "expired");
   EXPECT_EQ(Text("/queue/ended/0/question"), "nin-phone");
   EXPECT_EQ(Text("/queue/ended/0/text"), "too old");

@@ -45,7 +45,7 @@ TEST(CallMeaningTest, EveryStateHasWholeSentences) {
 
 TEST(CallMeaningTest, WhatIsOverPromisesNothing) {
   for (const CallStateTraits& state : kCallStates) {
-    if (!state.ended) continue;
+    if (!HasEnded(state.state)) continue;
     for (const Verdict verdict : kVerdicts) {
       for (const auto& kind : EachOutcome()) {
         EXPECT_THAT(Meaning(state.state, verdict, kind), Not(ContainsRegex("is kept|by itself")))

@@ -113,16 +113,14 @@ const operators = {
     ],
   },
   queue: {
-    counts: {
-      pending: 4,
-      held: 1,
-      sending: 1,
-      unknown: 1,
-      done: 212,
-      cancelled: 0,
-      expired: 2,
-      damaged: 0,
-    },
+    open: [
+      {state: "unknown", count: 1},
+      {state: "damaged", count: 0},
+      {state: "pending", count: 4},
+      {state: "held", count: 1},
+      {state: "sending", count: 1},
+    ],
+    ended_count: 214,
     holds: [
       {
         id: "lookup_nin:access",

@@ -262,8 +262,8 @@ function rows(app, people, draw, done) {
   ];
 }
 
-/** @param {App} app @param {Record<CallState, number>} counts @param {() => void} draw */
-export function filters({t}, counts, draw) {
+/** @param {App} app @param {CallsInState[]} open @param {() => void} draw */
+export function filters({t}, open, draw) {
   const choose = (/** @type {"all" | CallState} */ name, /** @type {string} */ text) =>
     button(
       text,
@@ -274,13 +274,11 @@ export function filters({t}, counts, draw) {
       },
       {class: "tab", "aria-pressed": String(view.filter === name), "data-key": `filter ${name}`},
     );
-  /** @type {CallState[]} */
-  const open = ["unknown", "pending", "held", "sending", "damaged"];
   return el(
     "div",
     {class: "tabs", role: "group", "aria-label": t("people.filter")},
     choose("all", t("people.all")),
-    ...open.map((name) => choose(name, `${t(`state.${name}`)} ${counts[name]}`)),
+    ...open.map(({state, count}) => choose(state, `${t(`state.${state}`)} ${count}`)),
   );
 }
 

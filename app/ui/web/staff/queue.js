@@ -99,7 +99,7 @@ export function queue(app, state, panel, fresh) {
   }
   const {queue: shown, people} = state;
   if (shown === undefined) return;
-  const {counts, holds, ended} = shown;
+  const {open, ended_count, holds, ended} = shown;
   const {t} = app;
   const problem = el("p", {class: "problem bad", role: "alert"}, people?.problem);
   const done = (/** @type {Reply} */ reply) => setText(problem, reply.error);
@@ -112,7 +112,7 @@ export function queue(app, state, panel, fresh) {
       "div",
       {class: "card"},
       el("h2", {}, t("people.title")),
-      filters(app, counts, drawAll),
+      filters(app, open, drawAll),
       problem,
       ...(people ? peopleList(app, people, drawAll, done) : []),
     ),
@@ -133,7 +133,7 @@ export function queue(app, state, panel, fresh) {
         {class: "muted"},
         t("people.ended_count", {
           shown: ended.length,
-          count: counts.done + counts.cancelled + counts.expired,
+          count: ended_count,
         }),
       ),
     ),
