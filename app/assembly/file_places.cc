@@ -10,7 +10,7 @@ std::string FolderOf(const std::string& path) {
   return std::filesystem::absolute(path).parent_path().string();
 }
 
-// What stands behind "images:"; empty for another kind of source.
+// What stands behind "device:"; empty for another kind of source.
 std::string_view Behind(std::string_view kind, std::string_view source) {
   return source.starts_with(kind) ? source.substr(kind.size()) : std::string_view();
 }
@@ -18,14 +18,13 @@ std::string_view Behind(std::string_view kind, std::string_view source) {
 }  // namespace
 
 FilePlaces PlacesOfRun(const Settings& settings, const RunPlaces& run) {
-  const std::string& camera = run.camera.empty() ? settings.camera.source : run.camera;
   FilePlaces places{
       // /run: of the network's name servers. /sys and /proc: of cameras, batteries, this process.
       .readable = {"/usr", "/lib", "/lib64", "/etc", "/proc", "/sys", "/run", run.program_folder,
                    run.program_folder + "/models", settings.service.profile,
                    settings.service.ca_file, settings.results.webhook_ca, settings.capture.model,
                    settings.capture.cascades, settings.ui.voice_folder, settings.consent.folder,
-                   settings.brand.logo, std::string(Behind("images:", camera))},
+                   settings.brand.logo, run.camera_reads},
       .writable = {"/dev", settings.state_folder, FolderOf(run.config), FolderOf(run.start_page),
                    settings.results.spool, settings.light.led, settings.staff.sticks,
                    std::string(Behind("device:", settings.printer.target))}};

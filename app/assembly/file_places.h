@@ -19,7 +19,7 @@ struct RunPlaces {
   std::string config;          // the configuration's file
   std::string program_folder;  // beside the program lie models and voices
   std::string start_page;
-  std::string camera;  // a source instead of the settings'; empty: none
+  std::string camera_reads;  // CameraPromise's, of its camera
 };
 
 // Returns all that `idkiosk run` ever opens with these settings: the operating system's own files

@@ -57,13 +57,15 @@ CommandResult<std::unique_ptr<Daemon>> StartService(Components& parts, const std
 // thread starts.
 void Confine(Components& components, const Settings& settings, const RunOptions& options) {
   const Drivers& drivers = components.drivers();
-  const Status confined =
-      drivers.can_confine_files()
-          ? drivers.confine_files(PlacesOfRun(settings, {.config = components.config_path(),
-                                                         .program_folder = drivers.program_folder,
-                                                         .start_page = options.start_page,
-                                                         .camera = options.camera}))
-          : Fail(ErrorCode::kUnavailable, "this kernel has no Landlock");
+  const std::string& source = options.camera.empty() ? settings.camera.source : options.camera;
+  const auto camera = drivers.camera_promise(source);
+  const Status confined = drivers.can_confine_files()
+                              ? drivers.confine_files(PlacesOfRun(
+                                    settings, {.config = components.config_path(),
+                                               .program_folder = drivers.program_folder,
+                                               .start_page = options.start_page,
+                                               .camera_reads = camera ? camera->reads : ""}))
+                              : Fail(ErrorCode::kUnavailable, "this kernel has no Landlock");
   if (!confined) {
     LogWarning("this program may open every file of its user: {}", confined.error().message);
   }

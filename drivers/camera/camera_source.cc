@@ -93,6 +93,7 @@ struct Kind {
   std::string_view form;
   Result<CameraChoice> (*make)(const Wish&);
   PictureMeans (*means)(const std::string& where, VideoKernel&);  // before it is opened
+  bool reads = false;  // WHERE is a file or folder that this process reads
 };
 constexpr Kind kKinds[] = {
     // A path below /dev/v4l/by-id survives re-plugging.
@@ -100,7 +101,7 @@ constexpr Kind kKinds[] = {
     // Whatever OpenCV opens: a number, a video file, an address. Another process does.
     {"opencv:URL-OR-FILE", &MakeOpenCv, &MeansOfOpenCv},
     // Pictures in the order of their names.
-    {"images:FOLDER", &MakeImages, &Always<PictureMeans::kRecorded>},
+    {"images:FOLDER", &MakeImages, &Always<PictureMeans::kRecorded>, /*reads=*/true},
     // The drawn sitter; SitterScript says what a script may hold.
     {"synthetic[:SCRIPT]", &MakeSynthetic, &Always<PictureMeans::kDrawn>},
     {kFirst, &MakeFirst, &MeansOfFirst},
@@ -150,7 +151,8 @@ Result<CameraPromise> PromiseOf(std::string_view source, VideoKernel& kernel) {
       .means = means,
       .says = fmt::format("{} {} {}", WithoutCredentials(source),
                           none ? "finds no camera, and would show" : "shows", Shown(means)),
-      .may_change = source == kFirst};
+      .may_change = source == kFirst,
+      .reads = (*kind)->reads ? WhereIn(source) : ""};
 }
 
 bool NeedsCameraProgram(std::string_view source) { return source.starts_with(kOpenCv); }

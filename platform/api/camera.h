@@ -36,6 +36,7 @@ struct CameraPromise {
   PictureMeans means = PictureMeans::kLive;
   std::string says;         // for people: "images:/film shows a recording"
   bool may_change = false;  // another camera may be there the next time
+  std::string reads = {};   // the file or folder that this process reads for it; empty: none
 };
 
 // By what means an open camera's pictures come about.

@@ -19,7 +19,7 @@ Settings Shipped() {
 const RunPlaces kRun{.config = "/etc/idkiosk/kiosk.jsonc",
                      .program_folder = "/usr/bin",
                      .start_page = "/run/idkiosk/start.html",
-                     .camera = ""};
+                     .camera_reads = ""};
 
 TEST(FilePlacesTest, ABoardsProgramWritesItsOwnFoldersAndDevicesAlone) {
   const FilePlaces places = PlacesOfRun(Shipped(), kRun);
@@ -39,25 +39,14 @@ TEST(FilePlacesTest, WhatTheSettingsNameIsReached) {
   settings.results.spool = "/srv/results";
   settings.results.webhook_ca = "/srv/bank.pem";
   settings.brand.logo = "/srv/logo.svg";
-  settings.camera.source = "images:/srv/pictures";
-  const FilePlaces places = PlacesOfRun(settings, kRun);
+  RunPlaces run = kRun;
+  run.camera_reads = "/srv/pictures";
+  const FilePlaces places = PlacesOfRun(settings, run);
   EXPECT_THAT(places.writable, IsSupersetOf({"/var/log/idkiosk", "/srv/paper",
                                              "/sys/class/leds/ring", "/srv/api", "/srv/results"}));
   EXPECT_THAT(places.readable, IsSupersetOf({"/srv/logo.svg", "/srv/pictures", "/srv/bank.pem"}));
   settings.printer.target = "device:/srv/lp";
   EXPECT_THAT(PlacesOfRun(settings, kRun).writable, Contains("/srv/lp"));
-}
-
-TEST(FilePlacesTest, TheCameraOfTheCommandLineCounts) {
-  Settings settings = Shipped();
-  settings.camera.source = "images:/srv/pictures";
-  RunPlaces run = kRun;
-  run.camera = "opencv:/srv/film.mp4";
-  const FilePlaces places = PlacesOfRun(settings, run);
-  EXPECT_THAT(places.readable, Not(Contains("/srv/pictures")));
-  // Another process reads it.
-  EXPECT_THAT(places.readable, Not(Contains("/")));
-  EXPECT_THAT(places.readable, Not(Contains(testing::StartsWith("/srv"))));
 }
 
 }  // namespace

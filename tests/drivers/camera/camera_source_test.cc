@@ -128,6 +128,15 @@ TEST_F(CameraSourceTest, SaysByWhatMeansASourceShowsPeopleBeforeItIsOpened) {
   EXPECT_FALSE(PromiseOf("webcam", kernel_));
 }
 
+// A film is read by another process, so this one is not let at it.
+TEST_F(CameraSourceTest, TellsWhatThisProcessReadsForIt) {
+  EXPECT_EQ(PromiseOf("images:/srv/pictures", kernel_)->reads, "/srv/pictures");
+  for (const char* other :
+       {"opencv:/srv/film.mp4", "v4l2:/dev/video0", "synthetic:tone=3", "auto"}) {
+    EXPECT_EQ(PromiseOf(other, kernel_)->reads, "") << other;
+  }
+}
+
 TEST_F(CameraSourceTest, PassesOnWhatIsWrongWithAScript) {
   EXPECT_THAT(Make("synthetic:tone=12").error().message, HasSubstr("tone is '12'"));
 }
