@@ -87,9 +87,31 @@ TEST_F(ApiDocumentTest, KnowsEveryEndpointThatAsksAboutAPerson) {
   }
 }
 
+TEST_F(ApiDocumentTest, ListsEachEndpointThatAsksAboutAPersonOnce) {
+  std::vector<std::string> endpoints;
+  for (const Endpoint each : kEndpoints) {
+    if (!TaskOf(each).empty()) endpoints.emplace_back(Name(each));
+  }
+  std::vector<std::string> listed;
+  for (const JsonView each : document_.root().At("/components/schemas/Endpoint/enum").children()) {
+    listed.emplace_back(each.AsString().value_or(""));
+  }
+  EXPECT_THAT(listed, UnorderedElementsAreArray(endpoints));
+  for (const char* pointer : {"/components/schemas/Check", "/components/schemas/CheckDetails",
+                              "/components/schemas/CheckEnded/properties/data"}) {
+    EXPECT_EQ(document_.root().At(pointer).At("/properties/endpoint/$ref").AsString(),
+              "#/components/schemas/Endpoint")
+        << pointer;
+  }
+}
+
 TEST_F(ApiDocumentTest, ListsEachStateOfACall) {
   std::set<std::string> states;
-  for (const CallStateTraits& each : kCallStates) states.emplace(each.name);
+  std::set<std::string> ended;
+  for (const CallStateTraits& each : kCallStates) {
+    states.emplace(each.name);
+    if (HasEnded(each.state)) ended.emplace(each.name);
+  }
   const auto listed = [this](std::string_view pointer) {
     std::set<std::string> names;
     for (const JsonView each : document_.root().At(pointer).children()) {
@@ -100,6 +122,12 @@ TEST_F(ApiDocumentTest, ListsEachStateOfACall) {
   EXPECT_EQ(listed("/paths/~1v1~1checks/get/parameters/0/schema/enum"), states);
   states.emplace("held");
   EXPECT_EQ(listed("/components/schemas/State/enum"), states);
+  EXPECT_EQ(listed("/components/schemas/CheckEnded/properties/data/properties/state/enum"), ended);
+  const JsonView queue = document_.root().At("/components/schemas/Queue");
+  for (const std::string& each : states) {
+    EXPECT_TRUE(queue["properties"][each].exists()) << each;
+    EXPECT_TRUE(listed("/components/schemas/Queue/required").contains(each)) << each;
+  }
 }
 
 TEST_F(ApiDocumentTest, PromisesASentenceWithEachCheckAndEachEnd) {
