@@ -9,14 +9,12 @@
 #include <charconv>
 #include <filesystem>
 #include <map>
-#include <set>
-#include <thread>
 #include <utility>
 
 #include "app/api/api_peer.h"
 #include "app/api/api_route.h"
 #include "app/api/socket_file.h"
-#include "app/http/waiting_room.h"
+#include "app/http/bounded_server.h"
 #include "platform/base/log.h"
 #include "platform/base/mutex.h"
 #include "platform/base/secret_bytes.h"
@@ -34,9 +32,7 @@ constexpr int kStreamsOfOneUser = 2;       // of events
 constexpr int kLargeOfAll = 3;             // large requests at once
 constexpr int kLargeOfOneUser = 2;         // and of one user
 constexpr size_t kLargestHead = 16 << 10;  // bytes
-constexpr time_t kIdleSeconds = 5;
 constexpr Duration kNextBeat = std::chrono::seconds(15);
-constexpr int kSendBuffer = 256 << 10;  // bytes
 constexpr Duration kRefusalSaidEvery = std::chrono::minutes(1);
 
 // How soon it is seen that a listener has gone; how many such looks until it hears a comment.
@@ -58,23 +54,6 @@ void Refuse(Response& response, const Problem& problem) {
   if (problem.kind == ProblemKind::kBusy) response.set_header("Retry-After", "1");
   response.set_content(ToJson(problem), kProblemType);
 }
-
-// Hands each connection over on httplib's thread that accepts it; tells that they are being taken.
-class AtOnce final : public httplib::TaskQueue {
- public:
-  explicit AtOnce(Heartbeat& heartbeat) : heartbeat_(heartbeat) {}
-
-  bool enqueue(std::function<void()> task) override {
-    heartbeat_.Beat(kNextBeat);
-    task();
-    return true;
-  }
-  void shutdown() override {}
-  void on_idle() override { heartbeat_.Beat(kNextBeat); }
-
- private:
-  Heartbeat& heartbeat_;
-};
 
 // So many at once, and so many of one user.
 class Places {
@@ -186,29 +165,31 @@ std::expected<std::map<std::string, std::string>, Problem> ReadQuery(const Reque
 
 }  // namespace
 
-// httplib reads requests; connections, their time and their end, and the routes are ours.
-class ApiServer::Listener final : public httplib::Server {
+// The routes are ours, not httplib's: each is a row of AllRoutes().
+class ApiServer::Listener final : public BoundedServer {
  public:
   Listener(const ApiServer::Options& options, gid_t group, std::vector<uid_t> supervisors,
            std::optional<uid_t> fleet_user, ApiBackend& backend, Heartbeat& heartbeat)
-      : options_(options),
+      : BoundedServer({.threads = kThreads,
+                       .largest_body = LargestBody(),
+                       .largest_head = kLargestHead,
+                       .request_time = options.request_time,
+                       .idle_time = options.idle_time},
+                      [&heartbeat] { heartbeat.Beat(kNextBeat); }),
+        options_(options),
         group_(group),
         supervisors_(std::move(supervisors)),
         fleet_user_(fleet_user),
-        backend_(backend),
-        heartbeat_(heartbeat) {
-    new_task_queue = [this] { return new AtOnce(heartbeat_); };
+        backend_(backend) {
     set_address_family(AF_UNIX);
     // Before the file is there: nobody else connects until it is the group's.
     set_socket_options([](socket_t socket) { (void)fchmod(socket, kFirstMode); });
-    set_idle_interval(kIdleSeconds);
-    set_payload_max_length(LargestBody());
     set_default_headers(DefaultHeaders());
     set_pre_routing_handler(
         [this](const Request& request, Response& response) { return Admit(request, response); });
     Post(".*", [this](const Request& request, Response& response) {
       at_.asked.body = request.body;
-      Answer(response);
+      Reply(response);
     });
     set_error_handler([](const Request&, Response& response) {
       if (response.body.empty()) {
@@ -218,25 +199,11 @@ class ApiServer::Listener final : public httplib::Server {
     set_exception_handler([](const Request&, Response& response, const std::exception_ptr&) {
       Refuse(response, {ProblemKind::kInternal, "That went wrong.", "an exception was thrown"});
     });
-    // What was refused may have left bytes unread that are no request.
-    set_post_routing_handler([](const Request&, Response& response) {
-      if (response.status < 400) return;
-      at_.close_after = true;
-      response.headers.erase("Keep-Alive");
-      response.set_header("Connection", "close");
-    });
   }
 
   ~Listener() override {
-    stopping_ = true;
-    {
-      const MutexLock lock(open_mutex_);
-      for (const int socket : open_) (void)shutdown(socket, SHUT_RDWR);
-    }
-    stop();
-    if (thread_.joinable()) thread_.join();
-    room_.reset();
-    threads_.shutdown();
+    StopTaking();
+    StopServing();
     if (listens_) (void)unlink(options_.socket.c_str());
   }
 
@@ -253,40 +220,11 @@ class ApiServer::Listener final : public httplib::Server {
     if (!options_.own_user_alone) {
       if (Status given = OpenToGroup(options_.socket, group_); !given) return given;
     }
-    room_.emplace(
-        WaitingRoom::Limits{.request_time = options_.request_time, .idle_time = options_.idle_time},
-        [this](auto connection) {
-          threads_.enqueue([this, asked = std::move(connection)]() mutable {
-            Serve(asked);
-            asked.reset();
-            WipeUnusedStack();
-          });
-        });
-    heartbeat_.Beat(kNextBeat);
-    thread_ = std::thread([this] { listen_after_bind(); });
-    wait_until_ready();
+    StartTaking();
     return {};
   }
 
  private:
-  // A socket that a stopping server hurries out of its reads.
-  class OpenSocket {
-   public:
-    OpenSocket(Listener& listener, int socket) : listener_(listener), socket_(socket) {
-      const MutexLock lock(listener_.open_mutex_);
-      listener_.open_.insert(socket_);
-      if (listener_.stopping_) (void)shutdown(socket_, SHUT_RDWR);
-    }
-    ~OpenSocket() {
-      const MutexLock lock(listener_.open_mutex_);
-      listener_.open_.erase(socket_);
-    }
-
-   private:
-    Listener& listener_;
-    const int socket_;
-  };
-
   static size_t LargestBody() {
     size_t largest = 0;
     for (const ApiRoute& each : AllRoutes()) largest = std::max(largest, each.largest_body);
@@ -298,28 +236,17 @@ class ApiServer::Listener final : public httplib::Server {
     using Rank = HttpConnection::Rank;
     const auto peer = PeerOf(socket);
     const bool may_ask = peer && MayAsk(*peer, group_);
-    (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &kSendBuffer, sizeof kSendBuffer);
-    room_->Take(
-        std::make_shared<HttpConnection>(socket, may_ask ? Rank::kOwnUser : Rank::kStranger));
+    Take(socket, may_ask ? Rank::kOwnUser : Rank::kStranger);
     return true;
   }
 
-  // Answers the request whose head has come, on one of the server's threads.
-  void Serve(const std::shared_ptr<HttpConnection>& connection) {
-    if (!connection->HasRoom()) return;
-    {
-      const OpenSocket open(*this, connection->socket());
-      connection->BeginRequest(options_.request_time, kLargestHead + LargestBody());
-      at_ = {.connection = connection.get()};
-      bool closed_by_client = false;
-      const bool written =
-          process_request(*connection, "local", 0, "local", 0, false, closed_by_client, nullptr);
-      const bool goes_on = written && !closed_by_client && !at_.close_after && !stopping_;
-      Wipe(at_.asked.body);  // a text that is assigned another keeps its memory
-      at_ = {};
-      if (!goes_on) return;
-    }
-    room_->Take(connection);
+  bool Answer(HttpConnection& connection) override {
+    if (!connection.HasRoom()) return false;
+    at_ = {};
+    const bool goes_on = Process(connection, "local", 0);
+    Wipe(at_.asked.body);  // a text that is assigned another keeps its memory
+    at_ = {};
+    return goes_on;
   }
 
   // Decides about a request before a byte of a large body is read; answers what has none.
@@ -330,13 +257,13 @@ class ApiServer::Listener final : public httplib::Server {
       return HandlerResponse::Handled;
     }
     if (*body > 0) return HandlerResponse::Unhandled;
-    Answer(response);
+    Reply(response);
     return HandlerResponse::Handled;
   }
 
   // Fills `at_`. Returns the size of the body.
   std::expected<size_t, Problem> Look(const Request& request) {
-    auto peer = PeerOf(at_.connection->socket());
+    auto peer = PeerOf(connection().socket());
     if (!peer) return std::unexpected(ProblemOf(peer.error(), "Nobody knows which program asks."));
     if (!MayAsk(*peer, group_)) return std::unexpected(TurnAway(*peer));
     if (auto bad = CheckHeaders(request)) return std::unexpected(std::move(*bad));
@@ -359,7 +286,7 @@ class ApiServer::Listener final : public httplib::Server {
       at_.place = large_.Take(peer->user);
       if (!at_.place) return std::unexpected(Busy("too many large requests are answered already"));
     }
-    at_.connection->set_rank(HttpConnection::Rank::kKnown);
+    connection().set_rank(HttpConnection::Rank::kKnown);
     at_.route = found->route;
     std::string key = request.get_header_value(kKeyHeader);
     // Another user's same key is another.
@@ -374,7 +301,7 @@ class ApiServer::Listener final : public httplib::Server {
   }
 
   Problem TurnAway(const ApiPeer& peer) {
-    const MutexLock lock(open_mutex_);
+    const MutexLock lock(refused_mutex_);
     const MonotonicTime now = backend_.deps().clock.Now();
     if (!refused_at_ || now - *refused_at_ >= kRefusalSaidEvery) {
       refused_at_ = now;
@@ -394,7 +321,7 @@ class ApiServer::Listener final : public httplib::Server {
         fmt::format("uid {} is api.fleet_user, which sees no checks and asks for none", peer.user)};
   }
 
-  void Answer(Response& response) {
+  void Reply(Response& response) {
     const ApiAnswer answer = at_.route->answer(backend_, at_.asked);
     at_.place = nullptr;
     if (!answer) return Refuse(response, answer.error());
@@ -410,7 +337,7 @@ class ApiServer::Listener final : public httplib::Server {
     response.set_chunked_content_provider(
         "text/event-stream", [this, place, reader = std::move(events), looks = 0](
                                  size_t, httplib::DataSink& sink) mutable {
-          if (stopping_) return false;
+          if (stopping()) return false;
           std::string text = reader->Next(kLook);
           if (text.empty() && looks++ % kLooksBetweenComments == 0) text = ":\n\n";
           return text.empty() ? sink.is_writable() : sink.write(text.data(), text.size());
@@ -419,8 +346,6 @@ class ApiServer::Listener final : public httplib::Server {
 
   // The request that this thread answers.
   struct At {
-    HttpConnection* connection = nullptr;
-    bool close_after = false;
     const ApiRoute* route = nullptr;
     ApiRequest asked = {};
     std::shared_ptr<void> place = nullptr;
@@ -432,17 +357,11 @@ class ApiServer::Listener final : public httplib::Server {
   const std::vector<uid_t> supervisors_;
   const std::optional<uid_t> fleet_user_;
   ApiBackend& backend_;
-  Heartbeat& heartbeat_;
   Places large_{kLargeOfAll, kLargeOfOneUser};
   Places streams_{kStreams, kStreamsOfOneUser};
-  std::atomic<bool> stopping_ = false;
   bool listens_ = false;
-  httplib::ThreadPool threads_{kThreads, kMostRequests};
-  std::optional<WaitingRoom> room_;  // while connections are taken
-  std::thread thread_;
-  Mutex open_mutex_;
-  std::set<int> open_ GUARDED_BY(open_mutex_);
-  std::optional<MonotonicTime> refused_at_ GUARDED_BY(open_mutex_);
+  Mutex refused_mutex_;
+  std::optional<MonotonicTime> refused_at_ GUARDED_BY(refused_mutex_);
 };
 
 thread_local ApiServer::Listener::At ApiServer::Listener::at_;

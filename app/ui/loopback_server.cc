@@ -6,12 +6,9 @@
 
 #include <atomic>
 #include <charconv>
-#include <set>
-#include <thread>
 #include <utility>
 
-#include "app/http/http_connection.h"
-#include "app/http/waiting_room.h"
+#include "app/http/bounded_server.h"
 #include "app/ui/peer_queue.h"
 #include "app/ui/request_check.h"
 #include "platform/base/bytes.h"
@@ -30,17 +27,14 @@ constexpr const char* kAddress = "127.0.0.1";
 constexpr size_t kThreads = 16;
 constexpr int kEventStreams = 6;
 constexpr int kPreviews = 2;
-constexpr size_t kLargestRequest = RequestCheck::kLargestBody + (16 << 10);  // bytes
+constexpr size_t kLargestHead = 16 << 10;  // bytes
 
 // The page takes a stream for dead that is silent for longer than two seconds.
 constexpr int kLooksBetweenHeartbeats = 4;
 // How soon it is seen that a page has gone, and its place is free.
 constexpr auto kLook = std::chrono::milliseconds(250);
 constexpr auto kPatience = std::chrono::milliseconds(250);  // with a camera that opens
-constexpr time_t kIdleSeconds = 5;
 constexpr Duration kNextBeat = std::chrono::seconds(15);
-// Few pictures in the kernel's buffers: what a slow reader sees is still new.
-constexpr int kSendBuffer = 256 << 10;  // bytes
 
 constexpr const char* kBoundary = "idkiosk-frame";
 
@@ -98,23 +92,6 @@ class Places {
   std::atomic<int> free_;
 };
 
-// Hands each connection over on httplib's thread that accepts it; tells that they are being taken.
-class AtOnce final : public httplib::TaskQueue {
- public:
-  explicit AtOnce(Heartbeat& heartbeat) : heartbeat_(heartbeat) {}
-
-  bool enqueue(std::function<void()> task) override {
-    heartbeat_.Beat(kNextBeat);
-    task();
-    return true;
-  }
-  void shutdown() override {}
-  void on_idle() override { heartbeat_.Beat(kNextBeat); }
-
- private:
-  Heartbeat& heartbeat_;
-};
-
 // Closes at once and leaves nothing behind, neither an answer nor a line in the kernel's table.
 void CloseUnheard(socket_t socket) {
   constexpr linger kAtOnce{.l_onoff = 1, .l_linger = 0};
@@ -124,20 +101,23 @@ void CloseUnheard(socket_t socket) {
 
 }  // namespace
 
-// httplib reads requests and routes them; connections, their time and their end are ours.
-class LoopbackServer::Listener final : public httplib::Server {
+class LoopbackServer::Listener final : public BoundedServer {
  public:
   Listener(const LoopbackServer::Options& options, const Dependencies& deps)
-      : options_(options), deps_(deps) {
-    new_task_queue = [this] { return new AtOnce(deps_.heartbeat); };
+      : BoundedServer({.threads = kThreads,
+                       .largest_body = RequestCheck::kLargestBody,
+                       .largest_head = kLargestHead,
+                       .request_time = options.request_time,
+                       .idle_time = options.idle_time},
+                      [&heartbeat = deps.heartbeat] { heartbeat.Beat(kNextBeat); }),
+        options_(options),
+        deps_(deps) {
     // Not httplib's own choice, SO_REUSEPORT: another program could share the port.
     set_socket_options([](socket_t socket) {
       const int on = 1;
       (void)setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     });
     set_tcp_nodelay(true);
-    set_idle_interval(kIdleSeconds);
-    set_payload_max_length(RequestCheck::kLargestBody);
     set_default_headers(SecurityHeaders());
     set_pre_routing_handler(
         [this](const Request& request, Response& response) { return Admit(request, response); });
@@ -147,27 +127,13 @@ class LoopbackServer::Listener final : public httplib::Server {
     set_exception_handler([](const Request&, Response& response, const std::exception_ptr&) {
       Refuse(response, 500, "That went wrong.");
     });
-    // What was refused may have left bytes unread that are no request.
-    set_post_routing_handler([](const Request&, Response& response) {
-      if (response.status < 400) return;
-      at_.close_after = true;
-      response.headers.erase("Keep-Alive");
-      response.set_header("Connection", "close");
-    });
     AddRoutes();
   }
 
   ~Listener() override {
-    stopping_ = true;
-    {
-      const MutexLock lock(open_mutex_);
-      for (const int socket : open_) (void)shutdown(socket, SHUT_RDWR);
-    }
-    stop();
-    if (thread_.joinable()) thread_.join();
+    StopTaking();
     peers_.reset();
-    room_.reset();
-    threads_.shutdown();
+    StopServing();
   }
 
   [[nodiscard]] Status Listen() {
@@ -185,43 +151,14 @@ class LoopbackServer::Listener final : public httplib::Server {
     check_.emplace(RequestCheck::Options{.host = fmt::format("{}:{}", kAddress, port_),
                                          .login = deps_.login,
                                          .metrics = options_.metrics});
-    room_.emplace(
-        WaitingRoom::Limits{.request_time = options_.request_time, .idle_time = options_.idle_time},
-        [this](auto connection) {
-          threads_.enqueue([this, asked = std::move(connection)]() mutable {
-            Serve(asked);
-            asked.reset();
-            WipeUnusedStack();
-          });
-        });
     peers_.emplace([this](int socket, auto user) { LetWait(socket, user); });
-    deps_.heartbeat.Beat(kNextBeat);
-    thread_ = std::thread([this] { listen_after_bind(); });
-    wait_until_ready();
+    StartTaking();
     return {};
   }
 
   [[nodiscard]] int port() const { return port_; }
 
  private:
-  // A socket that a stopping server hurries out of its reads.
-  class OpenSocket {
-   public:
-    OpenSocket(Listener& listener, int socket) : listener_(listener), socket_(socket) {
-      const MutexLock lock(listener_.open_mutex_);
-      listener_.open_.insert(socket_);
-      if (listener_.stopping_) (void)shutdown(socket_, SHUT_RDWR);
-    }
-    ~OpenSocket() {
-      const MutexLock lock(listener_.open_mutex_);
-      listener_.open_.erase(socket_);
-    }
-
-   private:
-    Listener& listener_;
-    const int socket_;
-  };
-
   // On httplib's thread.
   bool process_and_close_socket(socket_t socket) override {
     peers_->Take(socket);
@@ -233,33 +170,19 @@ class LoopbackServer::Listener final : public httplib::Server {
     using Rank = HttpConnection::Rank;
     const bool is_own = user && (user == geteuid() || user == options_.browser_user);
     if (!is_own && !options_.metrics) return CloseUnheard(socket);
-    (void)setsockopt(socket, SOL_SOCKET, SO_SNDBUF, &kSendBuffer, sizeof kSendBuffer);
-    room_->Take(
-        std::make_shared<HttpConnection>(socket, is_own ? Rank::kOwnUser : Rank::kStranger));
+    Take(socket, is_own ? Rank::kOwnUser : Rank::kStranger);
   }
 
-  // Answers the request whose head has come, on one of the server's threads.
-  void Serve(const std::shared_ptr<HttpConnection>& connection) {
-    {
-      const OpenSocket open(*this, connection->socket());
-      connection->BeginRequest(options_.request_time, kLargestRequest);
-      at_ = {.connection = connection.get()};
-      bool closed_by_client = false;
-      const bool written = process_request(*connection, kAddress, 0, kAddress, port_, false,
-                                           closed_by_client, nullptr);
-      if (!written || closed_by_client || at_.close_after || stopping_) return;
-    }
-    room_->Take(connection);
-  }
+  bool Answer(HttpConnection& connection) override { return Process(connection, kAddress, port_); }
 
   HandlerResponse Admit(const Request& request, Response& response) {
     using Rank = HttpConnection::Rank;
-    at_.browser = deps_.login.taken();
-    const bool is_other_user = at_.connection->rank() == Rank::kStranger;
+    browser_ = deps_.login.taken();
+    const bool is_other_user = connection().rank() == Rank::kStranger;
     const auto refusal = is_other_user && request.path != "/metrics" ? RequestCheck::OfOtherUser()
                                                                      : check_->Check(request);
     if (!is_other_user) {
-      at_.connection->set_rank(check_->HasCookie(request) ? Rank::kKnown : Rank::kOwnUser);
+      connection().set_rank(check_->HasCookie(request) ? Rank::kKnown : Rank::kOwnUser);
     }
     if (!refusal) return HandlerResponse::Unhandled;
     if (request.path == "/" || request.path == "/start") {
@@ -337,7 +260,7 @@ class LoopbackServer::Listener final : public httplib::Server {
 
   // Whether a stream of that browser ends: it does with its cookie.
   [[nodiscard]] bool IsOver(uint64_t browser) const {
-    return stopping_ || deps_.login.taken() != browser;
+    return stopping() || deps_.login.taken() != browser;
   }
 
   void TakeCommand(const Request& request, Response& response) {
@@ -382,7 +305,7 @@ class LoopbackServer::Listener final : public httplib::Server {
     auto place = event_places_.Take();
     if (!place) return Refuse(response, 503, "Too many pages are open.");
     response.set_chunked_content_provider(
-        "text/event-stream", [this, place, browser = at_.browser, seen = uint64_t{0}, looks = 0](
+        "text/event-stream", [this, place, browser = browser_, seen = uint64_t{0}, looks = 0](
                                  size_t, httplib::DataSink& sink) mutable {
           const auto entry = deps_.snapshots.Next(seen, kLook);
           if (IsOver(browser)) return false;
@@ -402,7 +325,7 @@ class LoopbackServer::Listener final : public httplib::Server {
     auto watch = std::make_shared<PreviewSlot::Watch>(deps_.preview);
     response.set_content_provider(
         fmt::format("multipart/x-mixed-replace; boundary={}", kBoundary),
-        [this, place, watch, browser = at_.browser, seen = uint64_t{0}](
+        [this, place, watch, browser = browser_, seen = uint64_t{0}](
             size_t, httplib::DataSink& sink) mutable {
           if (!deps_.preview.open()) return false;
           const auto picture = watch->Next(seen, kPatience);
@@ -429,30 +352,19 @@ class LoopbackServer::Listener final : public httplib::Server {
     return joined;
   }
 
-  // The request that this thread answers.
-  struct At {
-    HttpConnection* connection = nullptr;
-    bool close_after = false;
-    uint64_t browser = 0;  // whose it is, as BrowserLogin counts them
-  };
-  static thread_local At at_;
+  // Whose request this thread answers, as BrowserLogin counts them.
+  static thread_local uint64_t browser_;
 
   const LoopbackServer::Options options_;
   const Dependencies deps_;
   std::optional<RequestCheck> check_;  // set before the first connection is taken
   Places event_places_{kEventStreams};
   Places preview_places_{kPreviews};
-  std::atomic<bool> stopping_ = false;
   int port_ = 0;
-  httplib::ThreadPool threads_{kThreads, kMostRequests};
-  std::optional<WaitingRoom> room_;  // while connections are taken
-  std::optional<PeerQueue> peers_;   // before that
-  std::thread thread_;
-  Mutex open_mutex_;
-  std::set<int> open_ GUARDED_BY(open_mutex_);
+  std::optional<PeerQueue> peers_;  // while connections are taken: before they wait
 };
 
-thread_local LoopbackServer::Listener::At LoopbackServer::Listener::at_;
+thread_local uint64_t LoopbackServer::Listener::browser_ = 0;
 
 LoopbackServer::LoopbackServer(std::unique_ptr<Listener> listener)
     : listener_(std::move(listener)) {}
