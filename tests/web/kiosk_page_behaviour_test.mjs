@@ -4,10 +4,9 @@ import {readFileSync} from "node:fs";
 import path from "node:path";
 import {after, before, beforeEach, test} from "node:test";
 import {screenshot, withPage} from "./browser.mjs";
-import {scenes, snapshotOf} from "./kiosk_page/scenes.mjs";
+import {snapshotOf} from "./kiosk_page/scenes.mjs";
 import {pages, ScriptedDaemon} from "./kiosk_page/scripted_daemon.mjs";
 import {until} from "./kiosk_page/steps.mjs";
-import {spoken} from "./kiosk_page/words.mjs";
 
 // A refused or failed request is an error on the browser's console too.
 const refused = /status of 4\d\d|ERR_/;
@@ -522,34 +521,6 @@ test("a language without recordings is offered no sound, and asks for none", () 
       daemon.voices.filter((name) => name.startsWith("ha/")),
       [],
     );
-  }));
-
-test("the page says nothing but what is listed to be recorded", () =>
-  open(async (page) => {
-    // Sound that is over at once, so that nothing cuts a screen's sentences short.
-    await page.evaluate(() => {
-      const said = (globalThis.said = []);
-      globalThis.Audio = class {
-        constructor(file) {
-          said.push(file);
-        }
-        play() {
-          return Promise.reject(new Error("over"));
-        }
-        pause() {}
-        load() {}
-        removeAttribute() {}
-      };
-    });
-    for (const name of Object.keys(scenes))
-      await show(page, name, {sound: true, voice: true, language: "fr"});
-    const said = new Set(await page.evaluate("said"));
-    assert.ok(said.size > 40, `only ${said.size} sentences were said`);
-    for (const file of said)
-      assert.ok(
-        spoken.some((key) => file.replace(/^\/voice\/\w+/, "/voice/fr") === `/voice/fr/${key}.wav`),
-        `${file} is not in spoken.txt`,
-      );
   }));
 
 test("guidance is spoken at most every 2.5 s and never twice the same within 6 s", async () => {

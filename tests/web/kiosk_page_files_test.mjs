@@ -45,7 +45,7 @@ test("every language has every sentence, with the same placeholders and nothing 
   }
 });
 
-// The list that the program and tools/voice go by; the behaviour test asks whether the page says anything else.
+// The list that the program and tools/voice go by; page_contract_test.mjs asks whether the page says anything else.
 test("every sentence that is spoken stands in the catalogue, and has nothing to be filled in", () => {
   for (const key of spoken) {
     assert.ok(english.has(key), `no catalogue has ${key}`);
