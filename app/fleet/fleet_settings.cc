@@ -110,12 +110,8 @@ Status CheckTlsFiles(FileSystem& files, const FleetSettings& settings) {
   if (settings.plain) return {};
   for (const auto& [key, path] :
        {std::pair("ca_file", &settings.ca_file), std::pair("certificate", &settings.certificate)}) {
-    const auto bytes = files.Read(*path, kLargestCertificateFile);
-    if (!bytes) return std::unexpected(bytes.error().Within(key));
-    const std::string_view trouble = TroubleWithCertificates(*bytes);
-    if (!trouble.empty()) {
-      return Fail(ErrorCode::kInvalid, "{}: {} holds no certificate: {}", key, *path, trouble);
-    }
+    const Status good = CheckCertificateFile(*path, files.Read(*path, kLargestCertificateFile));
+    if (!good) return std::unexpected(good.error().Within(key));
   }
   const auto key = files.ReadSecret(settings.key, kLargestFile);
   return key ? Status() : std::unexpected(key.error().Within("key"));

@@ -273,11 +273,11 @@ class Loader {
   void CheckAuthority(std::string_view key, const std::string& file) {
     if (!CheckFile(key, file)) return;
     const auto bytes = files_.Read(file, kLargestCertificateFile);
-    if (!bytes) return Complain(PlaceOf(key), key, bytes.error().message);
-    const std::string_view trouble = TroubleWithCertificates(*bytes);
-    if (trouble.empty()) return;
+    const Status good = CheckCertificateFile(file, bytes);
+    if (good) return;
     Complain(PlaceOf(key), key,
-             fmt::format("{} holds no certificate: {}; {}", file, trouble, kHowToNameAnAuthority));
+             bytes ? fmt::format("{}; {}", good.error().message, kHowToNameAnAuthority)
+                   : good.error().message);
   }
 
   // False also for an empty one, which is no file to look for.

@@ -96,4 +96,11 @@ std::string_view TroubleWithCertificates(ByteSpan file) {
   return "it is something else";
 }
 
+Status CheckCertificateFile(std::string_view file, const Result<Bytes>& bytes) {
+  if (!bytes) return std::unexpected(bytes.error());
+  const std::string_view trouble = TroubleWithCertificates(*bytes);
+  if (trouble.empty()) return {};
+  return Fail(ErrorCode::kInvalid, "{} holds no certificate: {}", file, trouble);
+}
+
 }  // namespace idkiosk

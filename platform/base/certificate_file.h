@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "platform/base/bytes.h"
+#include "platform/base/error.h"
 
 namespace idkiosk {
 
@@ -15,6 +16,10 @@ inline constexpr size_t kLargestCertificateFile = 8 << 20;
 // where they hold a certificate (X.509, in PEM or alone in DER). Looks at their shape alone, not at
 // times or signatures. Repeats nothing of them.
 [[nodiscard]] std::string_view TroubleWithCertificates(ByteSpan file);
+
+// The same in words: "FILE holds no certificate: it is empty". `bytes`: what reading `file` gave,
+// at most kLargestCertificateFile. Errors: kInvalid; those of reading.
+[[nodiscard]] Status CheckCertificateFile(std::string_view file, const Result<Bytes>& bytes);
 
 // The mend, behind such a sentence.
 inline constexpr std::string_view kHowToNameAnAuthority =

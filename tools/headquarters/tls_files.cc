@@ -10,10 +10,8 @@ constexpr size_t kLargestKey = 64 << 10;
 
 Status HoldsCertificate(std::string_view option, const std::string& path) {
   const auto bytes = PosixFileSystem().Read(path, kLargestCertificateFile);
-  if (!bytes) return std::unexpected(bytes.error().Within(option));
-  const std::string_view trouble = TroubleWithCertificates(*bytes);
-  if (trouble.empty()) return {};
-  return Fail(ErrorCode::kInvalid, "{}: {} holds no certificate: {}", option, path, trouble);
+  const Status good = CheckCertificateFile(path, bytes);
+  return good ? good : std::unexpected(good.error().Within(option));
 }
 
 }  // namespace
