@@ -307,11 +307,7 @@ Findings CheckResults(const Settings& settings, SecureStorage& storage, const Cr
   if (!HandOver::IsConfigured(settings.results)) return {};
   Findings findings;
   if (const std::string& spool = settings.results.spool; !spool.empty()) {
-    Status good = Spool(spool, settings.state_folder, files).Check();
-    if (good && !files.List(spool)) {
-      good = Fail(ErrorCode::kInvalid, "results.spool: {} is no folder that can be read", spool);
-    }
-    if (!good) {
+    if (const Status good = Spool(spool, settings.state_folder, files).Check(); !good) {
       findings.push_back(Bad(KioskPart::kResults, good.error().message,
                              "Make a folder outside the state folder that the program's user may "
                              "write, and name it as results.spool. Until then results wait."));

@@ -4,6 +4,7 @@
 
 #include "app/results/spool.h"
 #include "app/results/webhook.h"
+#include "platform/base/log.h"
 
 namespace idkiosk {
 namespace {
@@ -22,7 +23,11 @@ HandOver::HandOver(const Dependencies& deps, SecretBytes key)
                .key = key_}) {
   const ResultsSettings& results = deps.settings.results;
   if (!results.spool.empty()) {
-    Add(std::make_unique<Spool>(results.spool, deps.settings.state_folder, deps.files), deps);
+    auto spool = std::make_unique<Spool>(results.spool, deps.settings.state_folder, deps.files);
+    if (const Status good = spool->Check(); !good) {
+      LogWarning("{}; until that is mended, results wait", good.error().message);
+    }
+    Add(std::move(spool), deps);
   }
   if (!results.webhook.empty() && deps.http != nullptr) {
     Add(std::make_unique<Webhook>(Webhook::Dependencies{.address = results.webhook,

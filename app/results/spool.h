@@ -15,13 +15,19 @@ class Spool final : public Destination {
   Spool(std::string folder, std::string state_folder, FileSystem& files)
       : folder_(std::move(folder)), state_folder_(std::move(state_folder)), files_(files) {}
 
-  // Whether results can go there. Errors: FileSystem's; kInvalid: it lies in the state folder.
+  // Whether results can go there: looked at by the start and by doctor. Lists the folder. Errors:
+  // FileSystem's; kNotFound, kInvalid: it lies in the state folder, or is no folder that can be
+  // read.
   [[nodiscard]] Status Check() const;
 
   [[nodiscard]] std::string_view name() const override { return "spool"; }
+  // What keeps a file from being written is said in the words of Check().
   [[nodiscard]] Delivery Deliver(const ResultMessage& message) override;
 
  private:
+  // Errors: kInvalid.
+  [[nodiscard]] Status CheckPlace() const;
+
   const std::string folder_;
   const std::string state_folder_;
   FileSystem& files_;

@@ -162,6 +162,22 @@ TEST(SpoolTest, PutsAFileForEachMessageUnderANameThatSortsByOrder) {
             Delivery::Kind::kLater);
 }
 
+// As doctor says it, and as long as it is so.
+TEST(SpoolTest, SaysInOneWayWhatIsWrongWithItsFolder) {
+  const ScratchFolder folder;
+  PosixFileSystem files;
+  const ResultMessage message{
+      .id = "res_1", .place = 1, .reference = "KD7Q2M", .body = Secret("{}"), .is_personal = false};
+  Spool missing(folder / "nowhere", folder / "state", files);
+  EXPECT_THAT(missing.Deliver(message).why,
+              testing::StartsWith("results.spool: there is no folder"));
+  EXPECT_EQ(missing.Deliver(message).why, missing.Check().error().message);
+  ASSERT_TRUE(files.WriteDurably(folder / "file", Bytes(1), FileAccess::kOwnerOnly));
+  Spool file(folder / "file", folder / "state", files);
+  EXPECT_THAT(file.Deliver(message).why, testing::HasSubstr("is no folder that can be read"));
+  EXPECT_EQ(file.Deliver(message).why, file.Check().error().message);
+}
+
 // However a link was bent since the settings were read.
 TEST(SpoolTest, PutsNothingAmongTheQueuesOwnFiles) {
   const ScratchFolder folder;
