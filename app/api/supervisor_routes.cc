@@ -41,17 +41,6 @@ ApiAnswer ListOf(ApiBackend& backend, const ApiRequest& request, const char* nam
   return ApiReply{.body = json.EndArray().EndObject().Take()};
 }
 
-void WriteConsent(JsonWriter& json, const ConsentEntry& entry) {
-  json.BeginObject()
-      .Field("number", entry.number)
-      .Field("at", FormatRfc3339(entry.at))
-      .Field("reference", entry.reference)
-      .Field("version", entry.consent.version)
-      .Field("language", entry.consent.language)
-      .Field("operator", entry.operator_id)
-      .EndObject();
-}
-
 // What a body says became of an attempt.
 struct Settled {
   int attempt = 0;

@@ -114,16 +114,9 @@ struct ExportOptions : ConsentOptions {
 };
 
 std::string JsonOf(const ConsentEntry& entry) {
-  return JsonWriter()
-      .BeginObject()
-      .Field("number", entry.number)
-      .Field("at", FormatRfc3339(entry.at))
-      .Field("reference", entry.reference)
-      .Field("version", entry.consent.version)
-      .Field("language", entry.consent.language)
-      .Field("operator", entry.operator_id)
-      .EndObject()
-      .Take();
+  JsonWriter json;
+  WriteConsent(json, entry);
+  return json.Take();
 }
 
 // Prints each entry that the options name, as `text` writes it, below `head` where there is one.

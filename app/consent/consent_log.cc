@@ -72,6 +72,17 @@ constexpr SharedJournal::Kind kConsents = {.name = "consent",
 
 }  // namespace
 
+void WriteConsent(JsonWriter& json, const ConsentEntry& entry) {
+  json.BeginObject()
+      .Field("number", entry.number)
+      .Field("at", FormatRfc3339(entry.at))
+      .Field("reference", entry.reference)
+      .Field("version", entry.consent.version)
+      .Field("language", entry.consent.language)
+      .Field("operator", entry.operator_id)
+      .EndObject();
+}
+
 ConsentLog::ConsentLog(const std::string& state_folder, const Clock& clock, const Crypto& crypto,
                        SecureStorage& vault, FileSystem& files)
     : clock_(clock), journal_(kConsents, state_folder, clock, crypto, vault, files) {}

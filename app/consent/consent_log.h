@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/journal/shared_journal.h"
+#include "platform/base/json.h"
 
 namespace idkiosk {
 
@@ -25,6 +26,9 @@ struct ConsentEntry {
   Consent consent;
   std::string operator_id;  // who asked; empty: people themselves
 };
+
+// Writes it as the local API and the command line give it.
+void WriteConsent(JsonWriter& json, const ConsentEntry& entry);
 
 // The consents that were given on this kiosk: a shared journal, kept for good, as the ledger is.
 // Any thread. Errors of every function: SharedJournal's.
