@@ -63,6 +63,40 @@ uint32_t PcrsOf(std::string_view list) {
   return pcrs;
 }
 
+Result<ChosenCamera> CameraOf(OperatingSystem& system, const std::string& source,
+                              const CameraSettings& settings) {
+  auto choice =
+      MakeCamera(source, {.power_line = settings.power_line, .exposure = settings.exposure},
+                 system.video, system.camera_program, system.clock, system.files);
+  if (!choice) return std::unexpected(choice.error());
+  SyntheticCamera* sitter = choice->sitter;
+  return ChosenCamera{std::move(choice->camera), [sitter](std::string_view script) {
+                        if (sitter != nullptr) sitter->Cue(script);
+                      }};
+}
+
+Result<std::unique_ptr<Printer>> PrinterAt(OperatingSystem& system, const std::string& target) {
+  auto sink = MakeByteSink(target, system.files);
+  if (!sink) return std::unexpected(sink.error());
+  return std::make_unique<EscPosPrinter>(std::move(*sink));
+}
+
+Result<std::unique_ptr<HttpClient>> ClientOf(const ServiceSettings& settings) {
+  return CurlHttpClient::Create({.ca_file = settings.ca_file,
+                                 .pins = settings.pins,
+                                 .proxy = settings.proxy,
+                                 .allow_plain_http = settings.allow_plain_http});
+}
+
+ChosenVault VaultOf(OperatingSystem& system, const Settings& settings) {
+  auto vault = std::make_unique<FileVault>(
+      system.files, system.entropy, system.crypto, settings.state_folder + "/vault",
+      TpmOptions{settings.tpm.device, PcrsOf(settings.tpm.pcrs)});
+  FileVault* const same = vault.get();
+  return ChosenVault{std::move(vault), same};
+}
+
+// One row a driver.
 Drivers ChooseDrivers(OperatingSystem& system) {
   return {
       .clock = system.clock,
@@ -79,22 +113,11 @@ Drivers ChooseDrivers(OperatingSystem& system) {
       .start_camera_program = [&system](std::string_view source) -> Status {
         return NeedsCameraProgram(source) ? system.camera_program.Start() : Status();
       },
-      .make_camera = [&system](const std::string& source,
-                               const CameraSettings& settings) -> Result<ChosenCamera> {
-        auto choice =
-            MakeCamera(source, {.power_line = settings.power_line, .exposure = settings.exposure},
-                       system.video, system.camera_program, system.clock, system.files);
-        if (!choice) return std::unexpected(choice.error());
-        SyntheticCamera* sitter = choice->sitter;
-        return ChosenCamera{std::move(choice->camera), [sitter](std::string_view script) {
-                              if (sitter != nullptr) sitter->Cue(script);
-                            }};
-      },
-      .make_printer = [&system](const std::string& target) -> Result<std::unique_ptr<Printer>> {
-        auto sink = MakeByteSink(target, system.files);
-        if (!sink) return std::unexpected(sink.error());
-        return std::make_unique<EscPosPrinter>(std::move(*sink));
-      },
+      .make_camera =
+          [&system](const std::string& source, const CameraSettings& settings) {
+            return CameraOf(system, source, settings);
+          },
+      .make_printer = [&system](const std::string& target) { return PrinterAt(system, target); },
       .make_light =
           [&system](const LightSettings& settings) {
             return std::make_unique<SysfsLight>(system.files, settings.led, settings.brightness);
@@ -108,21 +131,8 @@ Drivers ChooseDrivers(OperatingSystem& system) {
       .make_code_scanner = [] { return std::make_unique<ZxingScanner>(); },
       .read_picture =
           [&system](const std::string& path) { return ReadPictureFile(system.files, path); },
-      .make_http_client =
-          [](const ServiceSettings& settings) -> Result<std::unique_ptr<HttpClient>> {
-        return CurlHttpClient::Create({.ca_file = settings.ca_file,
-                                       .pins = settings.pins,
-                                       .proxy = settings.proxy,
-                                       .allow_plain_http = settings.allow_plain_http});
-      },
-      .open_vault =
-          [&system](const Settings& settings) {
-            auto vault = std::make_unique<FileVault>(
-                system.files, system.entropy, system.crypto, settings.state_folder + "/vault",
-                TpmOptions{settings.tpm.device, PcrsOf(settings.tpm.pcrs)});
-            FileVault* const same = vault.get();
-            return ChosenVault{std::move(vault), same};
-          },
+      .make_http_client = &ClientOf,
+      .open_vault = [&system](const Settings& settings) { return VaultOf(system, settings); },
       .make_task_loop = [&system] { return std::make_unique<LoopTaskRunner>(system.clock); },
       .can_confine_files = &FileConfinement::IsAvailable,
       .confine_files =

@@ -217,6 +217,44 @@ DurableQueue::Claimed DurableQueue::Internals::ClaimedOf(const CallRow& row,
   return claimed;
 }
 
+Result<DurableQueue::Idle> DurableQueue::Internals::WaitForNext(Candidate candidate) {
+  const auto resend = calls.FirstResend(MaySend());
+  if (!resend) return std::unexpected(resend.error());
+  if (*resend) KeepEarlier(candidate.look_again, (*resend)->at);
+  WriteDownAccepted();
+  EraseCopies();
+  return Wait(candidate.look_again, std::move(candidate.hold));
+}
+
+Result<bool> DurableQueue::Internals::MendBeforeSending(CallRow& row) {
+  Status done;
+  const bool damaged = row.state == CallState::kDamaged;
+  if (IsTooOld(row)) {
+    done = Commit([&]() REQUIRES(mutex) { return Age(row); });
+  } else if (!damaged && ledger.calls().Closed(row.reference)) {
+    done = Commit([&]() REQUIRES(mutex) { return CloseAgain(row); });
+  } else if (!damaged && LedgerKnowsMore(row)) {
+    done = Commit([&]() REQUIRES(mutex) { return MakeUnknown(row); });
+  } else if (!damaged && !guard.MayBill(row)) {
+    done = AskAboutResend(row);
+  } else {
+    return false;
+  }
+  if (!done) return std::unexpected(done.error());
+  return true;
+}
+
+Status DurableQueue::Internals::PutAside(const CallRow& row, const Error& why) {
+  if (why.code == ErrorCode::kUnauthenticated) return WaitForKey(row, why.message);
+  if (why.code != ErrorCode::kCorrupt) return std::unexpected(why);
+  Status marked = Commit([&]() REQUIRES(mutex) { return Quarantine(row.id); });
+  if (!marked) return marked;
+  const auto now = calls.Load(row.reference);
+  if (now && now->state != CallState::kDamaged) return {};  // brought back from its copy
+  notices.push_back(fmt::format("{}: {}; it is kept, and never sent", row.reference, why.message));
+  return {};
+}
+
 Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Claim(
     const std::optional<CallReference>& only, bool at_once) {
   Internals& internals = *internals_;
@@ -233,61 +271,19 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
     auto candidate =
         only ? internals.ChooseOnly(*only, *holds, at_once) : internals.Choose(*holds, at_once);
     if (!candidate) return std::unexpected(candidate.error());
-    if (!candidate->id) {
-      const auto resend = internals.calls.FirstResend(internals.MaySend());
-      if (!resend) return std::unexpected(resend.error());
-      if (*resend) KeepEarlier(candidate->look_again, (*resend)->at);
-      internals.WriteDownAccepted();
-      internals.EraseCopies();
-      return internals.Wait(candidate->look_again, std::move(candidate->hold));
-    }
+    if (!candidate->id) return internals.WaitForNext(std::move(*candidate));
     auto row = internals.calls.LoadById(*candidate->id);
     if (!row) return std::unexpected(row.error());
-    if (internals.IsTooOld(*row)) {
-      Status aged =
-          internals.Commit([&]() REQUIRES(internals.mutex) { return internals.Age(*row); });
-      if (!aged) return std::unexpected(aged.error());
-      continue;
-    }
-    if (row->state != CallState::kDamaged && internals.ledger.calls().Closed(row->reference)) {
-      Status closed =
-          internals.Commit([&]() REQUIRES(internals.mutex) { return internals.CloseAgain(*row); });
-      if (!closed) return std::unexpected(closed.error());
-      continue;
-    }
-    if (row->state != CallState::kDamaged && internals.LedgerKnowsMore(*row)) {
-      Status made =
-          internals.Commit([&]() REQUIRES(internals.mutex) { return internals.MakeUnknown(*row); });
-      if (!made) return std::unexpected(made.error());
-      continue;
-    }
-    if (row->state != CallState::kDamaged && !internals.guard.MayBill(*row)) {
-      if (Status asked = internals.AskAboutResend(*row); !asked) {
-        return std::unexpected(asked.error());
-      }
-      continue;
-    }
+    const auto mended = internals.MendBeforeSending(*row);
+    if (!mended) return std::unexpected(mended.error());
+    if (*mended) continue;
     auto call = row->state == CallState::kDamaged
                     ? Fail(ErrorCode::kCorrupt, "the record of the call is damaged")
                     : internals.OpenCall(*row);
-    if (call) {
-      return internals.ClaimedOf(*row, std::move(*call));
+    if (call) return internals.ClaimedOf(*row, std::move(*call));
+    if (Status aside = internals.PutAside(*row, call.error()); !aside) {
+      return std::unexpected(aside.error());
     }
-    if (call.error().code == ErrorCode::kUnauthenticated) {
-      if (Status waits = internals.WaitForKey(*row, call.error().message); !waits) {
-        return std::unexpected(waits.error());
-      }
-      continue;
-    }
-    if (call.error().code != ErrorCode::kCorrupt) return std::unexpected(call.error());
-    // Put aside, so that the others can go on.
-    Status marked =
-        internals.Commit([&]() REQUIRES(internals.mutex) { return internals.Quarantine(row->id); });
-    if (!marked) return std::unexpected(marked.error());
-    const auto now = internals.calls.Load(row->reference);
-    if (now && now->state != CallState::kDamaged) continue;
-    internals.notices.push_back(
-        fmt::format("{}: {}; it is kept, and never sent", row->reference, call.error().message));
   }
 }
 

@@ -361,6 +361,14 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<Candidate> ChooseOnly(const CallReference& reference,
                                              const std::vector<Hold>& holds, bool at_once)
       REQUIRES(mutex);
+  // Does what the chosen call needs before it can be sent. Returns whether it did something, after
+  // which another is chosen.
+  [[nodiscard]] Result<bool> MendBeforeSending(CallRow& row) REQUIRES(mutex);
+  // Keeps a call that does not open, so that the others can go on. Errors: `why`, where that is no
+  // damage of this call.
+  [[nodiscard]] Status PutAside(const CallRow& row, const Error& why) REQUIRES(mutex);
+  // Returns until when nothing can be sent.
+  [[nodiscard]] Result<Idle> WaitForNext(Candidate candidate) REQUIRES(mutex);
   // A pending call goes before the others, once, whatever backoff is under way.
   void Hurry(CallRow& row) REQUIRES(mutex);
   [[nodiscard]] Status WakeUnknown() REQUIRES(mutex);

@@ -138,6 +138,7 @@ Choices NamesIn(std::span<const std::string_view> names) { return {names.begin()
 
 #define LIMIT(name, value, from, to) , SETTING(capture.name, Range{from, to})
 
+// A table of data, not of steps: one row a key, in the order of kiosk.jsonc.
 const auto& Table() {
   static const auto table = std::to_array<Setting>({
       SETTING(environment, NamesIn(kEnvironmentNames)),

@@ -265,22 +265,14 @@ TpmResult<void> CheckIdentity(Connection& tpm, const Tpm::Sealed& sealed,
   return std::unexpected(TpmError{is_same ? TpmTrouble::kCleared : TpmTrouble::kExchanged, device});
 }
 
-}  // namespace
-
-TpmResult<Tpm::Sealed> Tpm::Seal(const SecretBytes& secret, const SecretBytes& auth,
-                                 uint32_t pcrs) {
-  const Opened tpm = Connection::Open(device_);
-  if (!tpm) return std::unexpected(tpm.error());
-  ESYS_CONTEXT* const esys = (*tpm)->esys();
-  Sealed sealed;
-  sealed.pcrs = pcrs;
-  const auto trial = (*tpm)->StartPolicy(TPM2_SE_TRIAL, pcrs);
+// The template of a secret that this TPM gives back only while these registers are what they are.
+TpmResult<TPM2B_PUBLIC> SealedFor(Connection& tpm, uint32_t pcrs) {
+  const auto trial = tpm.StartPolicy(TPM2_SE_TRIAL, pcrs);
   if (!trial) return std::unexpected(trial.error());
   TPM2B_DIGEST* policy = nullptr;
-  TSS2_RC code = Esys_PolicyGetDigest(esys, *trial, kNone, kNone, kNone, &policy);
-  if (code != TSS2_RC_SUCCESS) return (*tpm)->Failed(code);
-  const EsysPtr<TPM2B_DIGEST> owned_policy(policy);
-
+  const TSS2_RC code = Esys_PolicyGetDigest(tpm.esys(), *trial, kNone, kNone, kNone, &policy);
+  if (code != TSS2_RC_SUCCESS) return tpm.Failed(code);
+  const EsysPtr<TPM2B_DIGEST> owned(policy);
   TPM2B_PUBLIC wanted{};
   wanted.publicArea.type = TPM2_ALG_KEYEDHASH;
   wanted.publicArea.nameAlg = TPM2_ALG_SHA256;
@@ -290,6 +282,12 @@ TpmResult<Tpm::Sealed> Tpm::Seal(const SecretBytes& secret, const SecretBytes& a
       TPMA_OBJECT_FIXEDTPM | TPMA_OBJECT_FIXEDPARENT | TPMA_OBJECT_NODA;
   wanted.publicArea.authPolicy = *policy;
   wanted.publicArea.parameters.keyedHashDetail.scheme.scheme = TPM2_ALG_NULL;
+  return wanted;
+}
+
+// Has the TPM seal `secret`, and keeps both areas that it gives in `sealed`.
+TpmResult<void> CreateSealed(Connection& tpm, const TPM2B_PUBLIC& wanted, const SecretBytes& secret,
+                             const SecretBytes& auth, Tpm::Sealed& sealed) {
   TPM2B_SENSITIVE_CREATE sensitive{};
   {
     const Wiped<TPM2B_AUTH> held_auth(auth);
@@ -297,18 +295,19 @@ TpmResult<Tpm::Sealed> Tpm::Seal(const SecretBytes& secret, const SecretBytes& a
     sensitive.sensitive.userAuth = held_auth.sized;
     sensitive.sensitive.data = held_secret.sized;
   }
-  const auto session = (*tpm)->StartSession(TPM2_SE_HMAC, TPMA_SESSION_DECRYPT);
+  const auto session = tpm.StartSession(TPM2_SE_HMAC, TPMA_SESSION_DECRYPT);
   TPM2B_PRIVATE* private_area = nullptr;
   TPM2B_PUBLIC* public_area = nullptr;
   const TPM2B_DATA outside{};
   const TPML_PCR_SELECTION none{};
+  TSS2_RC code = TSS2_RC_SUCCESS;
   if (session) {
-    code = Esys_Create(esys, (*tpm)->storage_key(), *session, kNone, kNone, &sensitive, &wanted,
+    code = Esys_Create(tpm.esys(), tpm.storage_key(), *session, kNone, kNone, &sensitive, &wanted,
                        &outside, &none, &private_area, &public_area, nullptr, nullptr, nullptr);
   }
   Wipe({reinterpret_cast<uint8_t*>(&sensitive), sizeof(sensitive)});
   if (!session) return std::unexpected(session.error());
-  if (code != TSS2_RC_SUCCESS) return (*tpm)->Failed(code);
+  if (code != TSS2_RC_SUCCESS) return tpm.Failed(code);
   const EsysPtr<TPM2B_PRIVATE> owned_private(private_area);
   const EsysPtr<TPM2B_PUBLIC> owned_public(public_area);
   sealed.private_area = ToBytes(*private_area, private_area->buffer);
@@ -316,9 +315,24 @@ TpmResult<Tpm::Sealed> Tpm::Seal(const SecretBytes& secret, const SecretBytes& a
   size_t size = 0;
   code = Tss2_MU_TPM2B_PUBLIC_Marshal(public_area, sealed.public_area.data(),
                                       sealed.public_area.size(), &size);
-  if (code != TSS2_RC_SUCCESS) return (*tpm)->Failed(code);
+  if (code != TSS2_RC_SUCCESS) return tpm.Failed(code);
   sealed.public_area.resize(size);
+  return {};
+}
 
+}  // namespace
+
+TpmResult<Tpm::Sealed> Tpm::Seal(const SecretBytes& secret, const SecretBytes& auth,
+                                 uint32_t pcrs) {
+  const Opened tpm = Connection::Open(device_);
+  if (!tpm) return std::unexpected(tpm.error());
+  const auto wanted = SealedFor(**tpm, pcrs);
+  if (!wanted) return std::unexpected(wanted.error());
+  Sealed sealed;
+  sealed.pcrs = pcrs;
+  if (auto made = CreateSealed(**tpm, *wanted, secret, auth, sealed); !made) {
+    return std::unexpected(made.error());
+  }
   auto storage = (*tpm)->NameOf((*tpm)->storage_key());
   if (!storage) return std::unexpected(storage.error());
   const auto key = (*tpm)->MakePrimary(ESYS_TR_RH_ENDORSEMENT);

@@ -135,75 +135,99 @@ class EntryReader {
 
   bool Read(LedgerEntry& entry) {
     entry.kind = static_cast<Kind>(in_.Byte());
+    return ReadAs(entry) && known_ && in_.good();
+  }
+
+ private:
+  bool ReadAs(LedgerEntry& entry) {
     switch (entry.kind) {
       case Kind::kBegun:
-        ReadBeginning(entry.row);
-        entry.approved = in_.Byte() == 1;
-        entry.row.stage = entry.approved ? SendStage::kSent : SendStage::kNotSent;
-        entry.row.billed = entry.approved ? Billed::kMaybe : Billed::kNo;
-        entry.row.reason = "in_flight";
-        if (version_ >= kFirstWithIds) entry.row.attempt_id = in_.Text();
-        if (version_ >= kFirstWithQuestions) ReadCall(entry.row);
-        break;
+        ReadBegun(entry);
+        return true;
       case Kind::kEnded:
-        entry.row.reference = in_.Text();
-        entry.row.number = static_cast<int>(in_.Uint32());
-        ReadEnd(entry.row);
-        ReadOutcome(entry);
-        entry.has_answer = in_.Byte() == 1;
-        if (version_ >= kFirstWithIds) entry.row.service_reference = in_.Text();
-        entry.outcome.service_reference = entry.row.service_reference;
-        break;
-      case Kind::kTakenOver: {
-        entry.row.id = in_.Int64();
-        ReadBeginning(entry.row);
-        const bool ended = in_.Byte() == 1;
-        ReadEnd(entry.row);
-        if (!ended) entry.row.ended_at.reset();
-        entry.row.genuine = in_.Byte() == 1;
-        break;
-      }
+        ReadEnded(entry);
+        return true;
+      case Kind::kTakenOver:
+        ReadTakenOver(entry.row);
+        return true;
       case Kind::kLookedAt:
         entry.proven = static_cast<uint64_t>(in_.Int64());
-        break;
+        return true;
       case Kind::kAccepted:
-        entry.row.reference = in_.Text();
-        Take(entry.row.endpoint, EndpointOf(in_.Text()));
-        entry.row.started_at = FromMilliseconds(in_.Int64());
-        if (version_ < kFirstWithQuestions) break;
-        entry.question_mac = in_.Blob();
-        entry.request = in_.Blob();
-        break;
+        ReadAccepted(entry);
+        return true;
       case Kind::kClosed:
-        entry.row.reference = in_.Text();
-        entry.row.ended_at = FromMilliseconds(in_.Int64());
-        Take(entry.state, CallStateOf(in_.Text()));
-        Take(entry.verdict, VerdictOf(in_.Text()));
-        entry.what = in_.Text();
-        entry.by = in_.Text();
-        break;
+        ReadClosed(entry);
+        return true;
       case Kind::kDecided:
         entry.row.ended_at = FromMilliseconds(in_.Int64());
         entry.what = in_.Text();
         entry.by = in_.Text();
-        break;
-      case Kind::kUnnamed: {
-        entry.row.ended_at = FromMilliseconds(in_.Int64());
-        entry.unnamed.first = static_cast<uint64_t>(in_.Int64());
-        entry.unnamed.last = static_cast<uint64_t>(in_.Int64());
-        const int64_t accepted = in_.Int64();
-        if (accepted >= 0) entry.unnamed.accepted = static_cast<uint64_t>(accepted);
-        entry.unnamed.open = static_cast<uint64_t>(in_.Int64());
-        entry.by = in_.Text();
-        break;
-      }
-      default:
-        return false;
+        return true;
+      case Kind::kUnnamed:
+        ReadUnnamed(entry);
+        return true;
     }
-    return known_ && in_.good();
+    return false;
   }
 
- private:
+  void ReadBegun(LedgerEntry& entry) {
+    ReadBeginning(entry.row);
+    entry.approved = in_.Byte() == 1;
+    entry.row.stage = entry.approved ? SendStage::kSent : SendStage::kNotSent;
+    entry.row.billed = entry.approved ? Billed::kMaybe : Billed::kNo;
+    entry.row.reason = "in_flight";
+    if (version_ >= kFirstWithIds) entry.row.attempt_id = in_.Text();
+    if (version_ >= kFirstWithQuestions) ReadCall(entry.row);
+  }
+
+  void ReadEnded(LedgerEntry& entry) {
+    entry.row.reference = in_.Text();
+    entry.row.number = static_cast<int>(in_.Uint32());
+    ReadEnd(entry.row);
+    ReadOutcome(entry);
+    entry.has_answer = in_.Byte() == 1;
+    if (version_ >= kFirstWithIds) entry.row.service_reference = in_.Text();
+    entry.outcome.service_reference = entry.row.service_reference;
+  }
+
+  void ReadTakenOver(LedgerRow& row) {
+    row.id = in_.Int64();
+    ReadBeginning(row);
+    const bool ended = in_.Byte() == 1;
+    ReadEnd(row);
+    if (!ended) row.ended_at.reset();
+    row.genuine = in_.Byte() == 1;
+  }
+
+  void ReadAccepted(LedgerEntry& entry) {
+    entry.row.reference = in_.Text();
+    Take(entry.row.endpoint, EndpointOf(in_.Text()));
+    entry.row.started_at = FromMilliseconds(in_.Int64());
+    if (version_ < kFirstWithQuestions) return;
+    entry.question_mac = in_.Blob();
+    entry.request = in_.Blob();
+  }
+
+  void ReadClosed(LedgerEntry& entry) {
+    entry.row.reference = in_.Text();
+    entry.row.ended_at = FromMilliseconds(in_.Int64());
+    Take(entry.state, CallStateOf(in_.Text()));
+    Take(entry.verdict, VerdictOf(in_.Text()));
+    entry.what = in_.Text();
+    entry.by = in_.Text();
+  }
+
+  void ReadUnnamed(LedgerEntry& entry) {
+    entry.row.ended_at = FromMilliseconds(in_.Int64());
+    entry.unnamed.first = static_cast<uint64_t>(in_.Int64());
+    entry.unnamed.last = static_cast<uint64_t>(in_.Int64());
+    const int64_t accepted = in_.Int64();
+    if (accepted >= 0) entry.unnamed.accepted = static_cast<uint64_t>(accepted);
+    entry.unnamed.open = static_cast<uint64_t>(in_.Int64());
+    entry.by = in_.Text();
+  }
+
   template <typename T>
   void Take(T& to, std::optional<T> read) {
     known_ = known_ && read.has_value();

@@ -107,18 +107,36 @@ void WriteNames(JsonWriter& json, std::string_view key, const std::vector<std::s
   json.EndArray();
 }
 
-}  // namespace
-
-bool IsStaffs(Screen screen) {
-  return screen == Screen::kLocked || screen == Screen::kDesk || screen == Screen::kOperator;
+void WriteCannot(JsonWriter& json, const UiSnapshot::Cannot& cannot, bool has_light) {
+  json.Key("cannot").BeginObject();
+  WritePrompts(json, "challenges", cannot.challenges);
+  WritePrompts(json, "left_out", cannot.left_out);
+  if (has_light) json.Field("gentle", cannot.gentle);
+  json.EndObject();
 }
 
-SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings& settings,
-                   const UiEquipment& equipment) {
-  JsonWriter json;
-  json.BeginObject()
-      .Field("revision", revision)
-      .Field("session", snapshot.session)
+void WriteWaiting(JsonWriter& json, const UiSnapshot::Waiting& waiting) {
+  json.Key("waiting")
+      .BeginObject()
+      .Field("stage", Name(waiting.stage))
+      .Field("long", waiting.is_long);
+  if (!waiting.reference.empty()) json.Field("reference", waiting.reference);
+  json.EndObject();
+}
+
+void WriteStopped(JsonWriter& json, const UiSnapshot::Stopped& stopped) {
+  json.Key("stopped")
+      .BeginObject()
+      .Field("why", Name(stopped.why))
+      .Field("can_retry", stopped.can_retry)
+      .Field("seconds_left", stopped.seconds_left)
+      .EndObject();
+}
+
+// On every screen: where and in which language this is.
+void WriteFrame(JsonWriter& json, const UiSnapshot& snapshot, const Settings& settings,
+                const UiEquipment& equipment) {
+  json.Field("session", snapshot.session)
       .Field("mode", Name(settings.mode))
       .Field("screen", Name(snapshot.screen))
       .Field("environment", Name(settings.environment))
@@ -126,14 +144,18 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
       .Field("language", snapshot.language)
       .Field("sound", snapshot.sound)
       .Field("voice", Has(equipment.voices, snapshot.language));
+  WriteBrand(json, settings.brand, equipment.logo);
+  if (!snapshot.idle_seconds) return;
+  json.Key("idle").BeginObject().Field("seconds", *snapshot.idle_seconds).EndObject();
+}
+
+// What a person sees on the way through a visit.
+void WriteVisit(JsonWriter& json, const UiSnapshot& snapshot, const Settings& settings,
+                const UiEquipment& equipment) {
   if (snapshot.screen == Screen::kWelcome) {
     json.Key("voices").BeginArray();
     for (const std::string& each : equipment.voices) json.Value(each);
     json.EndArray();
-  }
-  WriteBrand(json, settings.brand, equipment.logo);
-  if (snapshot.idle_seconds) {
-    json.Key("idle").BeginObject().Field("seconds", *snapshot.idle_seconds).EndObject();
   }
   if (snapshot.screen == Screen::kConsent) WriteConsent(json, snapshot, settings);
   if (snapshot.closed) json.Field("closed", Name(*snapshot.closed));
@@ -141,35 +163,16 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
   if (snapshot.reasons) WriteReasons(json, *snapshot.reasons);
   const bool has_light = settings.capture.light_sequence != "off";
   if (snapshot.camera) WriteCamera(json, *snapshot.camera, has_light);
-  if (snapshot.cannot) {
-    json.Key("cannot").BeginObject();
-    WritePrompts(json, "challenges", snapshot.cannot->challenges);
-    WritePrompts(json, "left_out", snapshot.cannot->left_out);
-    if (has_light) json.Field("gentle", snapshot.cannot->gentle);
-    json.EndObject();
-  }
-  if (snapshot.waiting) {
-    json.Key("waiting")
-        .BeginObject()
-        .Field("stage", Name(snapshot.waiting->stage))
-        .Field("long", snapshot.waiting->is_long);
-    if (!snapshot.waiting->reference.empty()) {
-      json.Field("reference", snapshot.waiting->reference);
-    }
-    json.EndObject();
-  }
+  if (snapshot.cannot) WriteCannot(json, *snapshot.cannot, has_light);
+  if (snapshot.waiting) WriteWaiting(json, *snapshot.waiting);
   if (snapshot.answer) WriteAnswer(json, *snapshot.answer, equipment);
-  if (snapshot.stopped) {
-    json.Key("stopped")
-        .BeginObject()
-        .Field("why", Name(snapshot.stopped->why))
-        .Field("can_retry", snapshot.stopped->can_retry)
-        .Field("seconds_left", snapshot.stopped->seconds_left)
-        .EndObject();
-  }
-  if (snapshot.repeated) {
-    json.Key("repeated").BeginObject().Field("became", Name(*snapshot.repeated)).EndObject();
-  }
+  if (snapshot.stopped) WriteStopped(json, *snapshot.stopped);
+  if (!snapshot.repeated) return;
+  json.Key("repeated").BeginObject().Field("became", Name(*snapshot.repeated)).EndObject();
+}
+
+// What stands behind a PIN.
+void WriteStaff(JsonWriter& json, const UiSnapshot& snapshot) {
   if (snapshot.locked_seconds) {
     json.Key("locked").BeginObject().Field("seconds", *snapshot.locked_seconds);
     WriteNames(json, "people", snapshot.clerks);
@@ -180,6 +183,21 @@ SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings
   if (snapshot.desk) WriteDesk(json, *snapshot.desk);
   if (snapshot.agent) WriteAgent(json, *snapshot.agent);
   if (!snapshot.operator_console.empty()) json.Key("operator").Raw(snapshot.operator_console);
+}
+
+}  // namespace
+
+bool IsStaffs(Screen screen) {
+  return screen == Screen::kLocked || screen == Screen::kDesk || screen == Screen::kOperator;
+}
+
+SecretBytes ToJson(const UiSnapshot& snapshot, uint64_t revision, const Settings& settings,
+                   const UiEquipment& equipment) {
+  JsonWriter json;
+  json.BeginObject().Field("revision", revision);
+  WriteFrame(json, snapshot, settings, equipment);
+  WriteVisit(json, snapshot, settings, equipment);
+  WriteStaff(json, snapshot);
   std::string text = json.EndObject().Take();
   return SecretBytes::Take(text);
 }
