@@ -133,6 +133,13 @@ test("every name in the contract is one that the program gives", () => {
   nothing(wrong);
 });
 
+// Another program that asked for a check at the screen hears why it was not taken in the screen's own words.
+test("the local API names each reason for which the screen stops, and that a person left", () => {
+  const {Visit} = JSON.parse(readFileSync(path.join(root, "app/api/openapi.json"), "utf8"))
+    .components.schemas;
+  assert.deepEqual(Visit.properties.why.enum.toSorted(), ["left", ...names.StopReason].toSorted());
+});
+
 test("the page reads everything that it is sent", () => {
   const read = new Set(page.read());
   const unread = page.declared().filter(({node}) => !read.has(node));
