@@ -203,7 +203,7 @@ TEST_F(ThreadedSourcesTest, ChecksAnswerFromTheirThreads) {
 
 TEST_F(ThreadedSourcesTest, QueueAndLedgerAreReadOnTheKeepersThread) {
   bench_.Serve(500, "");
-  const CallReference reference = bench_.Accept(LookupCall(1));
+  bench_.Accept(LookupCall(1));
   bench_.StepUntilIdle();
   const auto queue = AnswerTo<Result<OperatorBackend::QueueView>>(
       [&](auto then) { sources_.ReadQueue(std::move(then)); });
