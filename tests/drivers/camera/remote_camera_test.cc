@@ -264,7 +264,12 @@ TEST_F(RemoteCameraTest, WaitsNoLongerThanItWasAskedTo) {
 
   for (const char* name : {kLive, kFilm}) {
     RemoteCamera camera = Camera(name, [](Host& host) { host.Open(); }, milliseconds(20));
-    ASSERT_TRUE(camera.Open({}));
+    // The same patience bounds the opening, which a busy machine may take longer for.
+    auto is_open = camera.Open({});
+    while (!is_open && is_open.error().message.contains("did not answer within")) {
+      is_open = camera.Open({});
+    }
+    ASSERT_TRUE(is_open) << is_open.error().message;
     EXPECT_EQ(camera.NextFrame(clock_.Now()).error().code, ErrorCode::kTimeout);
   }
 }
