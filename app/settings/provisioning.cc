@@ -63,6 +63,8 @@ class Reader {
   Result<Onboarding> Read(FileSystem& files) {
     for (const PlainField& field : kPlainFields) ReadPlain(field);
     for (const CredentialTraits& field : kAllCredentials) ReadSecret(field);
+    CheckRepeated(root_, "");
+    CheckRepeated(root_["login"], "/login");
     CheckNames(root_, "");
     CheckNames(root_["login"], "/login");
     const JsonView base_url = root_["base_url"];
@@ -98,16 +100,34 @@ class Reader {
     }
   }
 
+  // Who reads a field that is there twice may take either. One that nobody knows is left to
+  // CheckNames, which does not repeat it.
+  void CheckRepeated(JsonView object, const std::string& pointer) {
+    std::map<std::string, int> seen;
+    for (const JsonView child : object.children()) {
+      const std::string here = pointer + "/" + std::string(child.key());
+      const int before = seen[here]++;
+      if (before == 0 || !IsKnown(here)) continue;
+      if (!problems_.empty()) problems_ += '\n';
+      problems_ += fmt::format("{}:{}: {}: is there already, in line {}: keep one of them", path_,
+                               LineOf(text_, here, before), Dotted(here), LineOf(text_, here));
+    }
+  }
+
+  static bool IsKnown(const std::string& here) {
+    const auto is_here = [&](const auto& field) {
+      return field.pointer == here || field.pointer.starts_with(here + "/");
+    };
+    return std::ranges::any_of(kPlainFields, is_here) ||
+           std::ranges::any_of(kAllCredentials, is_here);
+  }
+
   // A name that nobody knows was mistyped, or is a secret that lost its name to a missing quotation
   // mark: it is never repeated.
   void CheckNames(JsonView object, const std::string& pointer) {
     for (const JsonView child : object.children()) {
       const std::string here = pointer + "/" + std::string(child.key());
-      const auto is_here = [&](const auto& field) {
-        return field.pointer == here || field.pointer.starts_with(here + "/");
-      };
-      if (!std::ranges::any_of(kPlainFields, is_here) &&
-          !std::ranges::any_of(kAllCredentials, is_here)) {
+      if (!IsKnown(here)) {
         ComplainAt(here, "there is no field of that name; " + DidYouMean(here));
       }
     }

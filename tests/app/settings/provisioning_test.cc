@@ -189,6 +189,16 @@ TEST_F(ProvisioningTest, SaysByLineWhatIsWrongWithAMessage) {
             "looked up beside this one");
 }
 
+// Whoever reads it by another reader would see the other one.
+TEST_F(ProvisioningTest, RefusesAMessageThatSaysAFieldTwice) {
+  EXPECT_EQ(Problems("{\n\"base_url\": \"https://a\",\n\"base_url\": \"https://b\",\n\"login\": "
+                     "{\"password\": \"one\",\n\"password\": \"other\"}, \"login\": {}}"),
+            "/media/onboarding.json:3: base_url: is there already, in line 2: keep one of them\n"
+            "/media/onboarding.json:5: login: is there already, in line 4: keep one of them\n"
+            "/media/onboarding.json:5: login.password: is there already, in line 4: keep one of "
+            "them");
+}
+
 TEST_F(ProvisioningTest, RefusesAnAuthorityWithoutACertificate) {
   files_.Put("/media/ca.pem", AsBytes("hunter2"));
   const std::string problems = Problems("{\"base_url\": \"https://h\",\n\"ca_file\": \"ca.pem\"}");
