@@ -3,12 +3,12 @@
 
 #include "app/assembly/file_places.h"
 #include "app/assembly/version.h"
+#include "app/cli/beside_vault.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/daemon/kiosk_daemon.h"
 #include "app/daemon/setup_daemon.h"
 #include "app/headquarters/settings_trial.h"
-#include "app/queue/storage/call_files.h"
 #include "app/ui/start_page.h"
 #include "platform/base/log.h"
 
@@ -73,7 +73,7 @@ void Confine(Components& components, const Settings& settings, const RunOptions&
 
 // Nothing opens them any more.
 void EraseRest(const std::string& state_folder, FileSystem& files) {
-  const auto erased = EraseCallFiles(state_folder, files);
+  const auto erased = EraseBesideVault(state_folder, files);
   if (!erased) {
     LogError("the files of waiting calls are still there: {}. 'idkiosk vault erase' erases them.",
              erased.error().message);

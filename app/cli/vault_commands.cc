@@ -1,5 +1,6 @@
 // vault, provision: the secrets, and how they get here. No secret is ever an argument.
 #include "app/assembly/stop_deadline.h"
+#include "app/cli/beside_vault.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "app/cli/queue_access.h"
@@ -362,7 +363,7 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
   // A vault that is damaged, and proves nothing, is erased all the same.
   (*components.audit())->Note(AuditEvent::kVaultErased, *by, "");
   const auto erased = (*vault)->Erase();
-  const auto files = EraseCallFiles(folder, components.drivers().files);
+  const auto files = EraseBesideVault(folder, components.drivers().files);
   // A vault that is gone already may have left the files of a kiosk that ran.
   if (!erased && files.value_or(0) == 0) {
     return StopWith(ExitCode::kConfiguration, erased.error());

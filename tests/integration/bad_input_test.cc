@@ -173,6 +173,18 @@ TEST_F(BadInputTest, MissingSecretIsNamedWithItsMend) {
   EXPECT_EQ(BilledRows(), 0);
 }
 
+TEST_F(BadInputTest, NothingBesideAnErasedVaultNamesStaff) {
+  WriteFile(state() + "/operator-pin-tries", "pin-tries/3 ngozi");
+  WriteFile(state() + "/clerk-pin-tries", "pin-tries/3 bola");
+  const Finished gone = Kiosk({"vault", "erase", "--yes"});
+  ASSERT_EQ(gone.exit_code, 0) << gone.err;
+  for (const auto& entry : fs::recursive_directory_iterator(state())) {
+    if (!entry.is_regular_file()) continue;
+    const std::string text = ReadFile(entry.path());
+    EXPECT_FALSE(text.contains("ngozi") || text.contains("bola")) << entry.path();
+  }
+}
+
 TEST_F(BadInputTest, APinThatIsSoonGuessedIsRefusedAndNeverRepeated) {
   for (const std::string pin : {"12345", "123456", "777777", "12a456", "1234567890123", "112233",
                                 "580085", "270394", "20261123"}) {
