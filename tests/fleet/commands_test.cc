@@ -418,5 +418,43 @@ TEST_F(FleetCommandsTest, FilesThatAreNoneAreNamedAndNotWaitedFor) {
   EXPECT_THAT(plain.err, HasSubstr("--ca"));
 }
 
+// Without broker and database, which nothing here reaches.
+class FleetctlTest : public KioskFixture {
+ protected:
+  Finished Fleetctl(std::vector<std::string> words) {
+    words.insert(words.begin(), {bin_ + "/idkiosk-fleetctl", "--database", "host=/nowhere"});
+    return RunProgram(words);
+  }
+};
+
+// What no kiosk would take is refused where it was typed.
+TEST_F(FleetctlTest, NamesAndStepsThatAreNoneAreNamedBeforeAnythingIsReached) {
+  const std::string key = folder_ / "alice.pem";
+  const Finished made =
+      RunProgram({"openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", key});
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  constexpr const char* kForm = "must be 1 to 64 small letters, digits and hyphens";
+  const std::vector<std::string> restart = {"--action", "restart", "--key", "alice=" + key};
+  const auto sign = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), "sign");
+    words.insert(words.end(), restart.begin(), restart.end());
+    return Fleetctl(words).err;
+  };
+  EXPECT_THAT(sign({"--tenant", "Bank A", "--kiosk", "k1"}), HasSubstr(kForm));
+  EXPECT_THAT(sign({"--tenant", "bank", "--kiosk", "K 1"}), HasSubstr(kForm));
+  EXPECT_THAT(sign({"--tenant", "bank", "--group", "a/b"}), HasSubstr(kForm));
+  const Finished signer = Fleetctl({"sign", "--tenant", "bank", "--kiosk", "k1", "--action",
+                                    "restart", "--key", "Alice B=" + key});
+  EXPECT_EQ(signer.exit_code, 2) << signer.out;
+  EXPECT_THAT(signer.err, HasSubstr(kForm));
+  EXPECT_THAT(Fleetctl({"key-line", "Alice B", key}).err, HasSubstr(kForm));
+  EXPECT_THAT(Fleetctl({"send", "order.json", "--to", "k1/x"}).err, HasSubstr(kForm));
+  for (const char* step : {"frob", "0", "101%", "10%%"}) {
+    const Finished refused = Fleetctl({"roll-out", "order.json", "--step", "1", "--step", step});
+    EXPECT_EQ(refused.exit_code, 2);
+    EXPECT_THAT(refused.err, HasSubstr("--step: a step is a number of kiosks or a share")) << step;
+  }
+}
+
 }  // namespace
 }  // namespace idkiosk

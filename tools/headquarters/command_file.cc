@@ -5,6 +5,7 @@
 #include "app/headquarters/fleet_command.h"
 #include "app/settings/nearest_key.h"
 #include "app/settings/settings_table.h"
+#include "app/settings/signing_key.h"
 #include "platform/base/bytes.h"
 #include "platform/base/json.h"
 #include "platform/posix/posix_file_system.h"
@@ -101,12 +102,19 @@ std::string PrintSigned(const SignedFile& file) {
   return json.EndArray().EndObject().Take() + "\n";
 }
 
+std::string TroubleWithName(const std::string& name) {
+  return IsFleetName(name) ? "" : "must be 1 to 64 small letters, digits and hyphens";
+}
+
 Status AddSignature(SignedFile& file, const std::string& key) {
   const size_t equals = key.find('=');
   if (equals == std::string::npos || equals == 0) {
     return Fail(ErrorCode::kInvalid, "--key: '{}' is not NAME=FILE", key);
   }
   const std::string name = key.substr(0, equals);
+  if (const std::string trouble = TroubleWithName(name); !trouble.empty()) {
+    return Fail(ErrorCode::kInvalid, "--key: the name before '=' {}", trouble);
+  }
   if (std::ranges::count(file.signatures, name, &SignedFile::Signature::key) > 0) {
     return Fail(ErrorCode::kInvalid, "{} has signed it already", name);
   }

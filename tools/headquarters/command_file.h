@@ -31,6 +31,10 @@ struct Draft {
 // 'idkiosk config check' does. Errors: kInvalid, naming the member or key.
 [[nodiscard]] Status CheckDocument(std::string_view document);
 
+// Returns what is wrong with the name of a tenant, a kiosk, a group or a key, by the rule that
+// kiosks go by; nothing where it is good.
+[[nodiscard]] std::string TroubleWithName(const std::string& name);
+
 // A document and its signatures.
 struct SignedFile {
   struct Signature {

@@ -63,6 +63,11 @@ Result<size_t> CountOf(const std::string& step, size_t of) {
 
 }  // namespace
 
+std::string TroubleWithStep(const std::string& step) {
+  const auto count = CountOf(step, 1);
+  return count ? "" : count.error().message;
+}
+
 Result<Order> OrderOf(const SignedFile& file) {
   const auto document = JsonDocument::Parse(file.document);
   if (!document) return std::unexpected(document.error());

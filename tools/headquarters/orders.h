@@ -45,6 +45,10 @@ struct Said {
 };
 [[nodiscard]] Result<std::vector<Said>> WhatTheySaid(Database& database, const Order& order);
 
+// Returns what is wrong with a step of a roll-out, which is a number of kiosks or a share of them;
+// nothing where it is good.
+[[nodiscard]] std::string TroubleWithStep(const std::string& step);
+
 struct RollOut {
   std::vector<std::string> steps = {"1%", "10%", "100%"};    // shares, or numbers of kiosks
   std::chrono::seconds patience = std::chrono::minutes(15);  // for each step
