@@ -1,6 +1,7 @@
 #include "app/api/check_json.h"
 
 #include "app/queue/call_json.h"
+#include "app/queue/call_meaning.h"
 
 namespace idkiosk {
 
@@ -97,6 +98,7 @@ std::string EventJson(const CallSummary& call) {
   JsonWriter json;
   json.BeginObject().Field("reference", call.reference).Field("state", StateWord(call));
   if (call.verdict != Verdict::kNone) json.Field("verdict", Name(call.verdict));
+  json.Field("means", MeaningOf(call));
   if (!call.case_id.empty()) json.Field("case", call.case_id);
   return json.EndObject().Take();
 }

@@ -131,8 +131,9 @@ TEST_F(ApiDocumentTest, ListsEachStateOfACall) {
 }
 
 TEST_F(ApiDocumentTest, PromisesASentenceWithEachCheckAndEachEnd) {
-  for (const char* pointer : {"/components/schemas/Check", "/components/schemas/CheckDetails",
-                              "/components/schemas/CheckEnded/properties/data"}) {
+  for (const char* pointer :
+       {"/components/schemas/Check", "/components/schemas/CheckDetails",
+        "/components/schemas/CheckEvent", "/components/schemas/CheckEnded/properties/data"}) {
     const JsonView schema = document_.root().At(pointer);
     EXPECT_THAT(schema.At("/properties/means/description").AsString().value_or(""),
                 testing::HasSubstr("plain sentence"))

@@ -106,7 +106,9 @@ TEST_F(ApiServerTest, StreamsEachChangeToWhoListens) {
   const auto reference = OnStorage([&] { return Accept(LookupCall(1)); });
   backend_->TellChange(reference);
   const std::string event = fmt::format(
-      "id: 1\nevent: check\ndata: {{\"reference\":\"{}\",\"state\":\"pending\"}}\n\n", reference);
+      "id: 1\nevent: check\ndata: {{\"reference\":\"{}\",\"state\":\"pending\",\"means\":\"The "
+      "check is kept, and goes out by itself.\"}}\n\n",
+      reference);
   EXPECT_THAT(listener.ReadUntil(event), HasSubstr(event));
   // Whoever comes later, and knows what it has heard, misses nothing.
   RawClient later(socket());
