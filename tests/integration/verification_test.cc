@@ -140,6 +140,39 @@ TEST_F(VerificationTest, KeepsTheCallWhileTheServiceIsDownAndFinishesItLater) {
   EXPECT_EQ(Posts(test_nin_), 1);
 }
 
+TEST_F(VerificationTest, SaysWhenADeliveryGoesOnThatTheServicePutOff) {
+  ASSERT_EQ(Sandbox({"fault", "add", "--endpoint", "verify", "--kind", "status", "--status", "429",
+                     "--retry-after", "600"})
+                .exit_code,
+            0);
+  EXPECT_EQ(Verify(test_nin_, {"--wait", "0"}).exit_code, kKept);
+  const Finished delivered = Kiosk({"--json", "queue", "deliver", "--wait", "0"});
+  EXPECT_EQ(delivered.exit_code, kKept) << delivered.err;
+  const std::string until = Text(Parse(delivered.out), "/goes_on_at");
+  ASSERT_NE(until, "");
+  EXPECT_THAT(delivered.err, HasSubstr("Sending goes on at " + until));
+  EXPECT_THAT(delivered.err, HasSubstr("idkiosk queue deliver"));
+}
+
+// The sandbox's answers repeat the attempt's number, and its profile says where.
+TEST_F(VerificationTest, TakesTheAnswerOfItsOwnAttemptAndNothingOfAnothers) {
+  ASSERT_EQ(Sandbox({"fault", "add", "--endpoint", "check", "--kind", "anothers-answer"}).exit_code,
+            0);
+  const Finished anothers = Kiosk({"--json", "check", "--id-number", test_nin_});
+  EXPECT_EQ(anothers.exit_code, kNeedsPerson) << anothers.err;
+  EXPECT_EQ(Text(Parse(anothers.out), "/state"), "unknown");
+  const std::string reference = Text(Parse(anothers.out), "/reference");
+  EXPECT_NE(Kiosk({"queue", "show", reference, "--answer"}).exit_code, kDone) << "nothing is kept";
+  const std::string kept = Kiosk({"ledger", "list", "--jsonl"}).out;
+  EXPECT_EQ(Text(Parse(kept), "/service_reference"), "") << kept;
+  EXPECT_NE(Text(Parse(kept), "/attempt_id"), "") << kept;
+
+  const Finished own = Kiosk({"--json", "check", "--id-number", test_nin_, "--again"});
+  EXPECT_EQ(own.exit_code, kDone) << own.err;
+  EXPECT_EQ(Text(Parse(own.out), "/outcome"), "verified");
+  EXPECT_EQ(BilledRows(), 2);
+}
+
 TEST_F(VerificationTest, NeverResendsACallWhoseAnswerWasLostUntilAPersonSaysSo) {
   ASSERT_EQ(
       Sandbox({"fault", "add", "--endpoint", "verify", "--kind", "drop-after-body"}).exit_code,

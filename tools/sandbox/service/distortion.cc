@@ -52,6 +52,19 @@ void ForceStatus(const Fault& fault, WallTime now, Reply& reply) {
 
 }  // namespace
 
+void RepeatAttemptId(std::string id, bool is_anothers, Reply& reply) {
+  if (id.empty()) return;
+  const auto parsed = JsonDocument::Parse(reply.http.body);
+  if (!parsed || !parsed->root().IsObject()) return;
+  if (is_anothers) id.front() = id.front() == '0' ? '1' : '0';
+  JsonWriter json;
+  json.BeginObject();
+  for (const JsonView member : parsed->root().children()) {
+    json.Key(member.key()).Raw(member.Print());
+  }
+  reply.http.body = json.Field("attemptId", id).EndObject().Take();
+}
+
 void Distort(const Fault& fault, WallTime now, Reply& reply) {
   switch (fault.kind) {
     case FaultKind::kStatus:
@@ -77,6 +90,7 @@ void Distort(const Fault& fault, WallTime now, Reply& reply) {
       break;
     case FaultKind::kDelay:
     case FaultKind::kStaleToken:
+    case FaultKind::kAnothersAnswer:  // RepeatAttemptId
       break;
   }
   reply.http.delay = fault.delay;

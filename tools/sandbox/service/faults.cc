@@ -23,8 +23,10 @@ constexpr FaultKindRow kKinds[] = {
     {kHtml, "html", "200 with a page, as a captive portal gives"},
     {kWrongType, "wrong-type", "JSON with text where numbers belong, and the other way round"},
     {kStaleToken, "stale-token", "the access token expires before it is checked: 401"},
+    {kAnothersAnswer, "anothers-answer",
+     "attemptId of the answer is another attempt's than the request's"},
 };
-static_assert(HasEachRow(kKinds, &FaultKindRow::kind, kStaleToken));
+static_assert(HasEachRow(kKinds, &FaultKindRow::kind, kAnothersAnswer));
 
 constexpr int64_t kLongestDelay = 10L * 60 * 1000;
 constexpr int64_t kMost = 1'000'000'000;

@@ -17,15 +17,16 @@ namespace idkiosk::sandbox {
 
 // The ways in which a request can be made to fail.
 enum class FaultKind {
-  kStatus,      // answered with the status asked for, whatever came in
-  kDelay,       // answered late
-  kDropBefore,  // the connection closes when the headers are there; the body is never read
-  kDropAfter,   // the request is read, carried out and billed; the connection closes unanswered
-  kReset,       // the same, but the connection is reset
-  kCut,         // half of the answer's bytes, then the connection closes
-  kHtml,        // 200 with a page, as a captive portal or a gateway gives
-  kWrongType,   // JSON whose members have other types than they should
-  kStaleToken,  // the access token dies before it is looked at
+  kStatus,          // answered with the status asked for, whatever came in
+  kDelay,           // answered late
+  kDropBefore,      // the connection closes when the headers are there; the body is never read
+  kDropAfter,       // the request is read, carried out and billed; the connection closes unanswered
+  kReset,           // the same, but the connection is reset
+  kCut,             // half of the answer's bytes, then the connection closes
+  kHtml,            // 200 with a page, as a captive portal or a gateway gives
+  kWrongType,       // JSON whose members have other types than they should
+  kStaleToken,      // the access token dies before it is looked at
+  kAnothersAnswer,  // the answer repeats another attempt's number
 };
 
 struct Fault {

@@ -117,7 +117,9 @@ HttpAnswer Service::Handle(const HttpRequest& request) {
   const std::string subject = SubjectOf(row->endpoint, form);
   const std::string content = ContentOf(request);
   Progress progress = Admit(*row, request, form);
+  const std::string attempt_id = AttemptIdOf(request, form);
   if (fault) Distort(*fault, deps_.clock.Now(), progress.reply);
+  RepeatAttemptId(attempt_id, fault && fault->kind == FaultKind::kAnothersAnswer, progress.reply);
   const Reply& reply = progress.reply;
   const auto recorded = deps_.ledger.Record(
       {.time = deps_.clock.Now(),
@@ -130,7 +132,7 @@ HttpAnswer Service::Handle(const HttpRequest& request) {
        .fault = fault ? std::string(Name(fault->kind)) : std::string(),
        .body_bytes = request.BodySize(),
        .body_read = true,
-       .attempt_id = AttemptIdOf(request, form),
+       .attempt_id = attempt_id,
        .subject = subject,
        .content = content},
       ChargeFor(*row, progress, fault));
