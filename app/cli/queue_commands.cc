@@ -391,6 +391,16 @@ CommandResult<int> DeliverAll(Components& components, QueueAccess& queue, Durati
   return *attempts;
 }
 
+// When calls that wait go on by themselves: after a rest that the service or the network needs, or
+// once a spending cap is no longer reached. Nothing: they wait for nobody's time.
+std::optional<WallTime> GoesOnAt(const QueueStats& stats) {
+  std::optional<WallTime> latest = stats.paused_until;
+  for (const Hold& hold : stats.holds) {
+    if (!hold.endpoint && hold.until && (!latest || *hold.until > *latest)) latest = hold.until;
+  }
+  return stats.In(CallState::kPending) > 0 ? latest : std::nullopt;
+}
+
 CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& options) {
   const auto queue = OpenQueue(components, QueueNeed::kDeliver);
   if (!queue) return std::unexpected(queue.error());
@@ -409,17 +419,24 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
   components.terminal().Say(fmt::format("{} {}; {} wait, {} need a person.", *attempts,
                                         *attempts == 1 ? "attempt" : "attempts",
                                         stats->In(CallState::kPending), need_person));
+  const auto goes_on = GoesOnAt(*stats);
+  if (goes_on) {
+    components.terminal().Say(
+        fmt::format("Sending goes on at {}: by itself where the kiosk runs, else by 'idkiosk queue "
+                    "deliver'.",
+                    FormatRfc3339(*goes_on)));
+  }
   if (components.json()) {
-    components.terminal().Print(JsonWriter()
-                                    .BeginObject()
-                                    .Field("attempts", *attempts)
-                                    .Field("pending", stats->In(CallState::kPending))
-                                    .Field("held", stats->held)
-                                    .Field("unknown", stats->In(CallState::kUnknown))
-                                    .Field("damaged", stats->In(CallState::kDamaged))
-                                    .Field("lost", static_cast<int64_t>(lost->size()))
-                                    .EndObject()
-                                    .text());
+    JsonWriter json;
+    json.BeginObject()
+        .Field("attempts", *attempts)
+        .Field("pending", stats->In(CallState::kPending))
+        .Field("held", stats->held)
+        .Field("unknown", stats->In(CallState::kUnknown))
+        .Field("damaged", stats->In(CallState::kDamaged))
+        .Field("lost", static_cast<int64_t>(lost->size()));
+    if (goes_on) json.Field("goes_on_at", FormatRfc3339(*goes_on));
+    components.terminal().Print(json.EndObject().text());
   }
   if (components.stopping() && stats->In(CallState::kPending) > 0) return ExitCode::kKept;
   if (need_person > 0 || IsHeldForTheLedger(*stats)) return ExitCode::kNeedsPerson;
