@@ -154,6 +154,15 @@ Findings CheckProfile(const ServiceProfile& profile) {
                  fmt::join(guesses, ", ")),
              "Have the service's operator confirm them."));
   }
+  if (!profile.billed_by_status.contains(503)) {
+    findings.push_back(Note(
+        KioskPart::kProfile,
+        "the profile does not say what a 503 costs: one with Retry-After is taken for free, and "
+        "the call is sent again",
+        fmt::format("Ask the service's operator, and write \"503\": \"no\", \"maybe\" or \"yes\" "
+                    "into billed_by_status of {}.",
+                    profile.file)));
+  }
   return findings;
 }
 

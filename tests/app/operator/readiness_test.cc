@@ -62,6 +62,21 @@ TEST(ReadinessTest, BadConfigurationNamesLineKeyAndMend) {
   EXPECT_THAT(findings[0].mend, HasSubstr("idkiosk config check /etc/kiosk.jsonc"));
 }
 
+// What is free by assumption is asked again without a limit of money.
+TEST(ReadinessTest, AProfileThatDoesNotSayWhatABusyServiceCostsIsNoted) {
+  Readiness kiosk;
+  kiosk.PutConfiguration(
+      R"({"state_folder": "/state", "service": {"base_url": "https://a.example", "profile": "sandbox.jsonc"}})");
+  const auto silent = Is(FindingState::kNote, KioskPart::kProfile, "what a 503 costs");
+  const Findings findings = CheckConfiguration(kiosk.files, "/etc/kiosk.jsonc");
+  EXPECT_THAT(findings, Contains(silent));
+  ExpectMends(findings);
+  std::string profile = ReadRepositoryFile("config/profiles/sandbox.jsonc");
+  profile.insert(profile.find("\"name\""), "\"billed_by_status\": { \"503\": \"maybe\" },\n");
+  kiosk.files.Put("/etc/sandbox.jsonc", AsBytes(profile));
+  EXPECT_THAT(CheckConfiguration(kiosk.files, "/etc/kiosk.jsonc"), testing::Not(Contains(silent)));
+}
+
 TEST(ReadinessTest, BrokenProfileIsBadThoughTheConfigurationIsGood) {
   Readiness kiosk;
   kiosk.PutConfiguration(
