@@ -281,6 +281,11 @@ TEST_F(FleetCommandsTest, ARollOutStopsAtAKioskThatIsNotWellAndItTakesTheSetting
   EXPECT_EQ(postgres_->Ask("select count(*) from record where kiosk = 'k2' and body ->> 'event' = "
                            "'fleet.command' and body ->> 'by' = 'headquarters (alice, bob)'"),
             "1");
+  // What the kiosk has said while they were on trial it says anew at its next look.
+  Await(
+      "select count(*) from setting where kiosk = 'k2' and key = 'billing.calls_per_hour' and "
+      "value <> '1'",
+      "1");
   const Finished drift = Ctl({"--database", postgres_->where(), "drift"});
   EXPECT_EQ(drift.exit_code, 1);
   EXPECT_THAT(drift.out, HasSubstr("billing.calls_per_hour"));
