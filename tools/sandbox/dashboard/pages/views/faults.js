@@ -17,7 +17,11 @@ const kinds = [
   ["reset", "Reset", "The same, but the connection is reset."],
   ["cut", "Cut the answer", "Half of the answer arrives, then the connection closes."],
   ["html", "A page instead of JSON", "Status 200 with a sign-in page, as a captive portal gives."],
-  ["anothers-answer", "Another's answer", "The answer's attemptId is another attempt's than the request's."],
+  [
+    "anothers-answer",
+    "Another's answer",
+    "The answer's attemptId is another attempt's than the request's.",
+  ],
   ["wrong-type", "Wrong types", "JSON whose text and numbers have changed places."],
   ["stale-token", "Stale token", "The access token dies before it is looked at: 401."],
 ];
