@@ -238,6 +238,7 @@ class LoopbackServer::Listener final : public BoundedServer {
                         fmt::format("idkiosk={}; Path=/; HttpOnly; SameSite=Strict", *cookie));
     response.set_content(
         "<!doctype html><meta charset=utf-8><title>idkiosk</title>"
+        "<link rel=icon href=/icon.svg type=image/svg+xml>"
         "<meta http-equiv=refresh content='0; url=/'>",
         "text/html; charset=utf-8");
   }

@@ -35,6 +35,8 @@ TEST_F(LoopbackServerTest, TheStartPageMakesABrowserTheKiosks) {
   EXPECT_EQ(StatusOf(start), 200);
   EXPECT_THAT(start, HasSubstr("; Path=/; HttpOnly; SameSite=Strict\r\n"));
   EXPECT_THAT(BodyOf(start), HasSubstr("<meta http-equiv=refresh content='0; url=/'>"));
+  EXPECT_THAT(BodyOf(start), HasSubstr("<link rel=icon href=/icon.svg"))
+      << "or a browser asks for /favicon.ico, which is not there";
   cookie_ = CookieIn(start);
   const std::string page = Ask({});
   EXPECT_EQ(StatusOf(page), 200);
