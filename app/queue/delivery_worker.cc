@@ -54,6 +54,9 @@ Result<DeliveryWorker::Step> DeliveryWorker::Deliver(const std::optional<CallRef
   auto claim = queue_.Claim(only, at_once);
   if (!claim) return std::unexpected(claim.error());
   if (const auto* idle = std::get_if<DurableQueue::Idle>(&*claim)) return Rest(*idle);
+  if (std::exchange(told_of_cap_, false)) {
+    LogInfo("the cap of spending has room again: what waited for it is sent");
+  }
   auto& claimed = std::get<DurableQueue::Claimed>(*claim);
   const CallReference reference = claimed.reference;
   const std::string attempt_id = claimed.attempt_id;
@@ -127,11 +130,19 @@ Result<DeliveryWorker::Step> DeliveryWorker::Rest(const DurableQueue::Idle& idle
     LearnServiceTime();
     if (const auto changed = queue_.Expire(); !changed) return std::unexpected(changed.error());
   }
+  TellOfCap(idle.hold);
   Step step;
   step.hold = idle.hold;
   step.nothing_ahead = !idle.look_again;
   step.next = std::min(idle.look_again.value_or(*next_upkeep_), *next_upkeep_);
   return step;
+}
+
+void DeliveryWorker::TellOfCap(const std::optional<Hold>& hold) {
+  if (!hold || hold->reason != HoldReason::kSpendCap || told_of_cap_) return;
+  told_of_cap_ = true;
+  LogWarning("{}: what waits is not sent before {}", hold->detail,
+             hold->until ? FormatRfc3339(*hold->until) : "a person says so");
 }
 
 void DeliveryWorker::LearnServiceTime() {

@@ -91,6 +91,8 @@ class DeliveryWorker {
   [[nodiscard]] Result<Step> Record(std::optional<DurableQueue::Claimed>& approved,
                                     const std::function<bool()>& go_on);
   [[nodiscard]] Result<Step> Rest(const DurableQueue::Idle& idle);
+  // Says in the log, once until something is sent again, that a cap of spending is reached.
+  void TellOfCap(const std::optional<Hold>& hold);
   // Tells the queue, and warns once of a clock that is far off.
   void LearnServiceTime();
 
@@ -102,6 +104,7 @@ class DeliveryWorker {
   std::optional<Unrecorded> unrecorded_;
   std::optional<MonotonicTime> next_upkeep_;
   bool warned_of_skew_ = false;
+  bool told_of_cap_ = false;
 };
 
 }  // namespace idkiosk

@@ -237,7 +237,6 @@ TEST_F(FleetCommandsTest, SettingsThatNoKioskWouldTakeAreNotSigned) {
 
 TEST_F(FleetCommandsTest, ARollOutStopsAtAKioskThatIsNotWellAndItTakesTheSettingsBack) {
   for (const char* name : {"k1", "k2", "k3"}) ASSERT_NO_FATAL_FAILURE(StartKiosk(name));
-  const std::string before = ReadFile(kiosks_["k2"].folder + "/kiosk.local.jsonc");
 
   // Good ones reach all of the group, the first of them before the others.
   const std::string good = Sign({"--group", "branches", "--action", "settings", "--set",

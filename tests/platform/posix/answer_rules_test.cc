@@ -94,7 +94,9 @@ TEST(AnswerRulesTest, TellsThatAnAnswerBeganBeforeTheRequestHadLeft) {
   const HastyServer server(OkAnswer("{}"));
   const auto client = PlainClient();
   for (int i = 1; i <= 2; ++i) {
-    TextBody pictures(std::string(30'000'000, 'x'));
+    std::string large;
+    large.resize(30'000'000, 'x');
+    TextBody pictures(std::move(large));
     const HttpExchange exchange = client->Send(RequestTo(server.url(), &pictures), {});
     ASSERT_EQ(exchange.stage, SendStage::kAnswered) << exchange.error->message;
     EXPECT_TRUE(exchange.answer.early);

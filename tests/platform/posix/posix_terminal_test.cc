@@ -1,5 +1,6 @@
 #include "platform/posix/posix_terminal.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <pty.h>
 #include <sys/time.h>
