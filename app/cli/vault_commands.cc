@@ -313,8 +313,8 @@ Status WriteOut(Components& components, SecureStorage& vault, const std::string&
   const auto& drivers = components.drivers();
   if (!drivers.files.Exists(folder + "/ledger").value_or(false)) return {};
   auto key = vault.DeriveKey(AttemptLedger::kKeyLabel);
-  AttemptLedger ledger(folder + "/ledger", drivers.crypto, key ? std::move(*key) : SecretBytes(),
-                       drivers.files, vault);
+  AttemptLedger ledger(folder, drivers.crypto, key ? std::move(*key) : SecretBytes(), drivers.files,
+                       vault);
   const Status loaded = key ? ledger.Load({}) : std::unexpected(key.error());
   if (!loaded) {
     components.terminal().Say(fmt::format("The ledger is not written out, as nothing proves it: {}",

@@ -36,10 +36,7 @@ Status DurableQueue::Internals::CheckRows() {
     const bool copied =
         !each.has_payload || (each.in_file && found->calls.contains(each.reference));
     const bool odd = ended && each.has_payload;  // rarely true, and easily said
-    const bool again = !ended && copies.WasWrittenAgain(each.reference);
-    if (!same || !copied || odd || again || restored.contains(each.reference)) {
-      doubtful.push_back(each);
-    }
+    if (!same || !copied || odd || restored.contains(each.reference)) doubtful.push_back(each);
   }
   Checked all;
   for (auto next = doubtful.begin(); next != doubtful.end();) {
@@ -72,9 +69,9 @@ Status DurableQueue::Internals::CheckRows() {
   if (!all.older.empty()) {
     Say(
         fmt::format("the queue's file, the ledger and the vault may be an older copy: {} wait "
-                    "there, and their second copies are gone, as they are once a call has ended, "
-                    "or tell of more attempts. They are unknown now. Compare them with the "
-                    "service's invoice before you send one again",
+                    "there, and their second copies are gone, as they are once a call has ended. "
+                    "They are unknown now. Compare them with the service's invoice before you send "
+                    "one again",
                     Counted(all.older)));
   }
   if (!all.restored.empty()) {
@@ -111,38 +108,25 @@ Status DurableQueue::Internals::CheckRow(const CallStore::Head& head, bool has_c
   if (restored.contains(row->reference) && LedgerKnowsMore(*row)) {
     if (Status made = MakeUnknown(*row); !made) return made;
   }
-  if (!HasEnded(row->state) && IsOlderThanCopy(*row, head.in_file, has_copy)) {
+  // A copy is made before the ledger hears of a call, and goes once that has ended.
+  const bool lost_copy = head.in_file && !has_copy && ledger.calls().Knows(row->reference);
+  if (lost_copy && !HasEnded(row->state) && !ledger.is_witnessed()) {
+    row->state = CallState::kUnknown;
+    row->outcome = OutcomeKind::kLost;
+    row->engineer = "its second copy is gone, as it is once a call has ended";
+    row->due_at = std::nullopt;
     checked.older.push_back(row->reference);
     if (Status saved = calls.Save(*row); !saved) return saved;
   }
   if (row->has_payload) {
     if (Status kept = KeepTwice(*row, head.in_file, has_copy, checked); !kept) return kept;
   }
-  // What the ledger knows has a copy: one that is gone says that the call has ended.
+  // The ledger hears of it once it has one.
   const bool copied = !row->has_payload || has_copy || !checked.not_copied;
   if (copied && !ledger.calls().Knows(row->reference)) {
     checked.learned.push_back(AcceptedEntry(*row));
   }
   return {};
-}
-
-bool DurableQueue::Internals::IsOlderThanCopy(CallRow& row, bool in_file, bool has_copy) {
-  const bool was_copied = in_file && ledger.calls().Knows(row.reference);
-  if (!has_copy && was_copied) {
-    row.engineer = "its second copy is gone, as it is once a call has ended";
-  } else if (has_copy && copies.WasWrittenAgain(row.reference)) {
-    const auto copy = copies.Read(row.reference);
-    if (!copy || copy->row.billed_attempts <= row.billed_attempts) return false;
-    row.attempts = std::max(row.attempts, copy->row.attempts);
-    row.billed_attempts = copy->row.billed_attempts;
-    row.engineer = "its second copy tells of an attempt that the queue's file does not know";
-  } else {
-    return false;
-  }
-  row.state = CallState::kUnknown;
-  row.outcome = OutcomeKind::kLost;
-  row.due_at = std::nullopt;
-  return true;
 }
 
 Status DurableQueue::Internals::CloseAgain(CallRow row) {
@@ -187,14 +171,6 @@ Status DurableQueue::Internals::CopyAnew(const CallRow& row) {
   auto payload = SealedPayload(calls, row);
   if (!payload) return std::unexpected(payload.error());
   return copies.Write({row, std::move(*payload)});
-}
-
-void DurableQueue::Internals::TellCopy(const CallRow& row) {
-  if (HasEnded(row.state) || !row.has_payload) return;
-  if (Status copied = CopyAnew(row); !copied) {
-    LogWarning("the copy of {} does not tell of its attempts: {}", row.reference,
-               copied.error().message);
-  }
 }
 
 }  // namespace idkiosk

@@ -12,7 +12,6 @@ namespace {
 constexpr const char* kFileName = "/queue.db";
 constexpr const char* kReserveName = "/queue.reserve";
 constexpr const char* kLockName = "/queue.lock";
-constexpr const char* kLedgerName = "/ledger";
 constexpr const char* kCopiesName = "/copies";
 constexpr const char* kNotesName = "/decisions";
 
@@ -160,7 +159,7 @@ DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& th
       set_aside(std::move(the_file.set_aside)),
       time(clock),
       calls(*database, crypto, keys.rows),
-      ledger(options.folder + kLedgerName, crypto, keys.journal.Clone(), files, storage),
+      ledger(options.folder, crypto, keys.journal.Clone(), files, storage),
       copies(options.folder + kCopiesName, crypto, keys.copies, files),
       notes(options.folder + kNotesName, crypto, keys.copies, files),
       state(*database),
@@ -321,7 +320,6 @@ Status DurableQueue::Internals::Recover() {
       row->outcome = OutcomeKind::kLost;
       row->engineer = Interrupted(row->endpoint).engineer;
       row->due_at = guard.ResendAt(*row, now);
-      TellCopy(*row);
       if (Status saved = calls.Save(*row); !saved) return saved;
       if (Status pulled = PullBrake(*row, Interrupted(row->endpoint), false); !pulled) {
         return pulled;

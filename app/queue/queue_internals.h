@@ -27,9 +27,6 @@
 namespace idkiosk {
 
 // The keys, derived from the root.
-// So many entries surely fit into one record, and so many calls into one commit.
-inline constexpr size_t kEntriesAtOnce = 40;
-
 struct QueueKeys {
   SecretBytes epoch;     // of EpochKeys::kDerived
   SecretBytes rows;      // proves rows genuine
@@ -37,6 +34,9 @@ struct QueueKeys {
   SecretBytes journal;   // proves the ledger's records
   SecretBytes copies;    // proves the copies of calls
 };
+
+// So many entries surely fit into one record, and so many calls into one commit.
+inline constexpr size_t kEntriesAtOnce = 40;
 
 // The state of a DurableQueue, and the functions that its public ones share.
 class DurableQueue::Internals {
@@ -161,7 +161,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Status CheckRows() REQUIRES(mutex);
   struct Checked {
     std::vector<CallReference> closed_again;
-    std::vector<CallReference> older;  // than its copy
+    std::vector<CallReference> older;  // their copies are gone
     std::vector<CallReference> restored;
     std::vector<LedgerEntry> learned;
     std::optional<Error> not_copied;
@@ -175,15 +175,8 @@ class DurableQueue::Internals {
   // afterwards. Where it is whole in neither, the call is damaged.
   [[nodiscard]] Status KeepTwice(const CallRow& row, bool in_file, bool has_copy, Checked& checked)
       REQUIRES(mutex);
-  // Whether queue's file, ledger and vault were put back from before what the copies tell: its copy
-  // is gone, as after its end, or knows of an attempt that the row does not. Then the row becomes
-  // unknown until a person decides.
-  [[nodiscard]] bool IsOlderThanCopy(CallRow& row, bool in_file, bool has_copy) REQUIRES(mutex);
   // Within a transaction: its copy says what the row says now.
   [[nodiscard]] Status CopyAnew(const CallRow& row) REQUIRES(mutex);
-  // The same for one that waits and may have been billed: put back from before that, the file would
-  // have it sent again. Where it fails, nothing but that is lost.
-  void TellCopy(const CallRow& row) REQUIRES(mutex);
   // Errors: kExhausted.
   [[nodiscard]] Status RequireRoomForCopies() REQUIRES(mutex);
 

@@ -298,7 +298,6 @@ Status DurableQueue::Internals::Apply(CallRow& row, const Outcome& outcome, Byte
     case Disposition::kPause:
       break;
   }
-  if (applied && row.billed_attempts > 0) TellCopy(row);
   return applied ? calls.Save(row) : applied;
 }
 

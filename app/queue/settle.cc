@@ -118,7 +118,6 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
     row->state = CallState::kPending;
     row->due_at = time.Milliseconds();
   }
-  TellCopy(*row);
   return calls.Save(*row);
 }
 

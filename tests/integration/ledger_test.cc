@@ -226,7 +226,10 @@ TEST_F(LedgerTest, VerifySaysWhatWasDoneToTheLedger) {
               HasSubstr("NOBODY CAN NAME: 2 were accepted, and records"));
   PutBack(whole, "queue.db");
   PutBack(whole, "ledger");
+  // All three are older, and of one mind; the witness among the copies is not.
   PutBack(whole, "vault");
+  ExpectVerdict(kNeedsPerson, "rolled back to 7");
+  PutBack(whole, "copies");
   ExpectVerdict(kDone, "genuine");
 }
 

@@ -29,7 +29,12 @@ void LogMarkError(const Status& failed) {
 
 AttemptLedger::AttemptLedger(const std::string& folder, const Crypto& crypto, SecretBytes key,
                              FileSystem& files, SecureStorage& vault)
-    : folder_(folder), crypto_(crypto), key_(std::move(key)), files_(files), vault_(vault) {}
+    : folder_(folder + "/ledger"),
+      crypto_(crypto),
+      key_(std::move(key)),
+      files_(files),
+      vault_(vault),
+      witness_(folder + "/copies/ledger.witness", crypto_, key_, files_) {}
 
 std::unique_ptr<Journal> AttemptLedger::MakeJournal() const {
   return std::make_unique<Journal>(Journal::Options{.folder = folder_, .label = "ledger"}, crypto_,
@@ -60,7 +65,7 @@ Status AttemptLedger::LoadAnchor() {
 
 // The mark is made before the first record is.
 JournalVerdict AttemptLedger::VerdictOn(const JournalReading& reading) const {
-  const JournalVerdict verdict = Judge(reading, database_, anchor_);
+  const JournalVerdict verdict = Judge(reading, database_, NewestKnown());
   const bool is_marked = has_mark_ || has_old_anchor_ || newest_.number == 0;
   if (verdict.state != JournalState::kGenuine || is_marked) return verdict;
   return {JournalState::kUnmarked, newest_.number};
@@ -68,9 +73,12 @@ JournalVerdict AttemptLedger::VerdictOn(const JournalReading& reading) const {
 
 Status AttemptLedger::Load(const JournalPosition& database) {
   if (Status loaded = LoadAnchor(); !loaded) return loaded;
+  const auto witnessed = witness_.Read();
+  if (!witnessed) return std::unexpected(witnessed.error());
+  witnessed_ = witnessed->value_or(JournalPosition());
   journal_ = MakeJournal();
   database_ = database;
-  const std::array known = {database, anchor_};
+  const std::array known = {database, anchor_, witnessed_};
   auto reading = journal_->Read(1, known, [this](const JournalRecord& record) { Take(record); });
   if (!reading) return std::unexpected(reading.error());
   if (unreadable_) return std::unexpected(*unreadable_);
@@ -86,12 +94,22 @@ Status AttemptLedger::Load(const JournalPosition& database) {
   return {};
 }
 
+const JournalPosition& AttemptLedger::NewestKnown() const {
+  return witnessed_.number > anchor_.number ? witnessed_ : anchor_;
+}
+
+void AttemptLedger::TellWitness() {
+  const Status told = witness_.Set(newest_);
+  if (told || std::exchange(warned_of_witness_, true)) return;
+  LogWarning("an older copy of the ledger may not be noticed: {}", told.error().message);
+}
+
 std::optional<UnnamedCalls> AttemptLedger::Missing() const {
   const uint64_t newest = reading_.newest.number;
   UnnamedCalls missing;
   missing.first = reading_.unlike.value_or(newest + 1);
   if (reading_.altered) missing.first = std::min(missing.first, *reading_.altered);
-  missing.last = std::max({newest, reading_.altered_last, database_.number, anchor_.number});
+  missing.last = std::max({newest, reading_.altered_last, database_.number, NewestKnown().number});
   const bool lacks_calls = marked_ && marked_->accepted > calls_.size();
   if (missing.last < missing.first && !lacks_calls) return std::nullopt;
   // Where it went on from an older copy, the calls of both ways are among those that it names.
@@ -109,7 +127,7 @@ void AttemptLedger::Doubt() {
 }
 
 bool AttemptLedger::FileMayLack() const {
-  const bool cut = anchor_.number > std::max(newest_.number, database_.number);
+  const bool cut = NewestKnown().number > std::max(newest_.number, database_.number);
   return cut || reading_.unlike || reading_.altered_last > database_.number ||
          verdict_.state == JournalState::kUnmarked;
 }
@@ -233,7 +251,10 @@ Status AttemptLedger::Begin(bool looked_at, const std::optional<UnnamedCalls>& u
   const bool keep_tail = looked_at && (reading_.unproven_tail || reading_.shortened);
   if (Status resumed = journal_->Resume(reading_, keep_tail); !resumed) return resumed;
   begun_ = true;
-  if (!looked_at) return has_mark_ ? Status() : SetMark();
+  if (!looked_at) {
+    if (newest_ != witnessed_) TellWitness();
+    return has_mark_ ? Status() : SetMark();
+  }
   LedgerEntry entry;
   entry.kind = LedgerEntry::Kind::kLookedAt;
   entry.proven = proven_;
@@ -250,6 +271,8 @@ Status AttemptLedger::Begin(bool looked_at, const std::optional<UnnamedCalls>& u
   }
   doubtful_ = false;
   if (!reading_.altered) verdict_ = {};
+  // What it said before would hold everything up once more.
+  if (Status synced = witness_.Sync(); !synced) return synced;
   return Mark();
 }
 
@@ -295,6 +318,7 @@ Status AttemptLedger::Write() {
   accepted_.erase(accepted_.begin(), accepted_.begin() + before);
   newest_ = *added;
   ++proven_;
+  TellWitness();
   approved_last_.clear();
   Take(staged_, newest_.number);
   for (const LedgerEntry& each : staged_) {

@@ -12,6 +12,7 @@
 #include "app/queue/storage/call_index.h"
 #include "app/queue/storage/end_index.h"
 #include "app/queue/storage/ledger_entry.h"
+#include "app/queue/storage/ledger_witness.h"
 #include "platform/api/secure_storage.h"
 
 namespace idkiosk {
@@ -29,7 +30,7 @@ class AttemptLedger {
   // A sealed answer that is larger goes into the queue's file alone.
   static constexpr size_t kLargestAnswer = 16 * 1024;
 
-  // All must outlive this. Touches no file.
+  // `folder`: the queue's. All must outlive this. Touches no file.
   AttemptLedger(const std::string& folder, const Crypto& crypto, SecretBytes key, FileSystem& files,
                 SecureStorage& vault);
 
@@ -53,6 +54,8 @@ class AttemptLedger {
   void Doubt();
   // What a person was told of that, and has not ended.
   [[nodiscard]] const std::vector<UnnamedCalls>& unnamed() const { return unnamed_; }
+  // Whether Load found a witness: then a ledger that is not doubtful is no older copy.
+  [[nodiscard]] bool is_witnessed() const { return witnessed_.number > 0; }
   // Whether Load found no record at all.
   [[nodiscard]] bool is_new() const { return reading_.newest.number == 0; }
   [[nodiscard]] const JournalPosition& newest() const { return newest_; }
@@ -123,6 +126,10 @@ class AttemptLedger {
  private:
   [[nodiscard]] std::unique_ptr<Journal> MakeJournal() const;
   [[nodiscard]] Status LoadAnchor();
+  // The newest place that vault or witness knew at Load.
+  [[nodiscard]] const JournalPosition& NewestKnown() const;
+  // Tells the witness of the newest record. Errors are in the log.
+  void TellWitness();
   // Errors also: SecureStorage's.
   [[nodiscard]] Status SetMark();
   // The same without waiting for the disk. Errors are in the log.
@@ -146,6 +153,9 @@ class AttemptLedger {
   JournalPosition newest_;
   JournalPosition database_;
   JournalPosition anchor_;
+  LedgerWitness witness_;
+  JournalPosition witnessed_;  // by Load
+  bool warned_of_witness_ = false;
   std::unique_ptr<SecureMark> mark_;
   // How many calls there were when the vault was told last, and how many had not ended.
   struct MarkedCalls {

@@ -44,10 +44,6 @@ class CallCopies {
   [[nodiscard]] Result<Found> List();
   // As of the last List, and what was done here since.
   [[nodiscard]] bool Has(const CallReference& reference);
-  // The same: whether it was written more than once.
-  [[nodiscard]] bool WasWrittenAgain(const CallReference& reference) const {
-    return slots_.WasWrittenAgain(reference);
-  }
   // Whether an earlier idkiosk made it.
   [[nodiscard]] bool IsOwnFile(const CallReference& reference);
   // Erases what is no copy, or was erased by half, and gives back what room is not needed. Requires

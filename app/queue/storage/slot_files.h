@@ -28,11 +28,6 @@ class SlotFiles {
   // As of the last look, and what was done here since.
   [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] bool Has(const std::string& name) const { return taken_.contains(name); }
-  // The same: whether it was put down in place of an older one.
-  [[nodiscard]] bool WasWrittenAgain(const std::string& name) const {
-    const auto found = taken_.find(name);
-    return found != taken_.end() && found->second.number > 1;
-  }
 
   // In place of what lies there under that name. Once this returns it survives a power cut; when the
   // power fails meanwhile, the old bytes are there or the new ones. After an error it may be there

@@ -89,7 +89,14 @@ TEST_F(AttemptIdTest, NoReferenceThatIsPersonalOrNoTextStandsInTheLedger) {
 }
 
 TEST_F(AttemptIdTest, AProfileWithoutAPlaceForItSendsAndKeepsNone) {
-  QueueBench bench(1, SandboxProfile(R"("attempt_id_header": "X-Attempt-Id",)", ""));
+  std::string text = ReadRepositoryFile("config/profiles/sandbox.jsonc");
+  for (std::string_view place :
+       {R"("attempt_id_header": "X-Attempt-Id",)", ",\n        \"attempt_id\": \"/attemptId\""}) {
+    while (text.contains(place)) text.erase(text.find(place), place.size());
+  }
+  auto profile = ParseProfile(text, "sandbox.jsonc");
+  ASSERT_TRUE(profile) << profile.error().message;
+  QueueBench bench(1, std::move(*profile));
   Deliver(bench, 2);
   for (const auto& ids : {Sent(bench), Kept(bench)}) EXPECT_THAT(ids, testing::Each(""));
 }

@@ -1,6 +1,9 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "app/queue/storage/sqlite_database.h"
+#include "platform/base/log.h"
 #include "tests/app/queue/queue_fixture.h"
 
 // How many attempts that were or may have been billed one call may have, and what becomes of a call
@@ -121,6 +124,25 @@ TEST_F(BilledAttemptsTest, WhatMayHaveBeenBilledNeverEndsAsUnsent) {
   EXPECT_FALSE(bench_.Show(reference).has_payload);
   ASSERT_TRUE(bench_.queue->GiveUp(reference));
   EXPECT_EQ(bench_.Show(reference).verdict, Verdict::kGivenUp);
+}
+
+TEST_F(BilledAttemptsTest, SaysInTheLogOnceEachTimeThatACapIsReached) {
+  bench_.options.billing.calls_per_hour = 1;
+  Open(1);
+  bench_.Serve(200);
+  for (int i = 0; i < 3; ++i) bench_.Accept(LookupCall(i));
+  const auto told = [] {
+    return std::ranges::count_if(NewestLogLines(), [](const LogLine& each) {
+      return each.text.contains("calls_per_hour = 1 is reached: what waits is not sent before");
+    });
+  };
+  const auto before = told();
+  bench_.RunFor(minutes(59));
+  ASSERT_EQ(bench_.posts(), 1);
+  EXPECT_EQ(told(), before + 1);
+  bench_.RunFor(minutes(50));
+  ASSERT_EQ(bench_.posts(), 2);
+  EXPECT_EQ(told(), before + 2);
 }
 
 }  // namespace

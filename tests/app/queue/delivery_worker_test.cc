@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/queue/storage/sqlite_database.h"
-#include "platform/base/log.h"
 #include "tests/app/queue/queue_fixture.h"
 
 namespace idkiosk {
@@ -376,29 +375,6 @@ TEST_F(DeliveryWorkerTest, SpendCapsOfAnHourAndADayHoldAndLiftThemselves) {
   EXPECT_EQ(bench_.posts(), 3);
   RunFor(hours(3));
   EXPECT_EQ(bench_.posts(), 5);
-}
-
-TEST_F(DeliveryWorkerTest, SaysInTheLogOnceThatACapIsReachedAndOnceThatItIsOver) {
-  bench_.Close();
-  bench_.options.billing.calls_per_hour = 1;
-  bench_.Open();
-  bench_.Serve(200);
-  for (int i = 0; i < 2; ++i) bench_.Accept(LookupCall(i));
-  const auto lines = [](std::string_view words) {
-    return std::ranges::count_if(NewestLogLines(), [words](const LogLine& each) {
-      return each.text.contains(words);
-    });
-  };
-  const auto reached = lines("what waits is not sent before");
-  const auto over = lines("the cap of spending has room again");
-  RunFor(minutes(59));
-  ASSERT_EQ(bench_.posts(), 1);
-  EXPECT_EQ(lines("what waits is not sent before"), reached + 1);
-  EXPECT_EQ(lines("the cap of spending has room again"), over);
-  RunFor(minutes(5));
-  ASSERT_EQ(bench_.posts(), 2);
-  EXPECT_EQ(lines("what waits is not sent before"), reached + 1);
-  EXPECT_EQ(lines("the cap of spending has room again"), over + 1);
 }
 
 TEST_F(DeliveryWorkerTest, WhatWasNotBilledDoesNotCountForTheCap) {

@@ -320,9 +320,19 @@ TEST_F(LedgerTest, CopiesWithoutALedgerAreNotSentByThemselves) {
   bare.database.clear();
   std::erase_if(bare.files, [](const auto& each) { return !each.first.contains("/copies/"); });
   bare.vault.set_mark({});
-  StartOn(bare);
-  EXPECT_EQ(bench_.posts(), kSent);
-  EXPECT_EQ(Count("unknown"), kCalls) << "with those that were sent, whose copies go later";
+  for (const bool witnessed : {true, false}) {
+    SCOPED_TRACE(witnessed);
+    if (!witnessed) bare.files.erase("/state/copies/ledger.witness");
+    StartOn(bare);
+    EXPECT_EQ(IsHeldForTheLedger(), witnessed);
+    if (witnessed) {
+      ASSERT_TRUE(bench_.queue->AcceptLedger());
+    }
+    EXPECT_EQ(Count("unknown"), kCalls) << "with those that were sent, whose copies go later";
+    bench_.StepUntilIdle();
+    EXPECT_EQ(bench_.posts(), kSent);
+    bench_.Close();
+  }
 }
 
 // What an older idkiosk kept among the vault's secrets is held against the ledger, and taken over.
