@@ -20,8 +20,8 @@ namespace idkiosk {
 
 // What both servers of the program do alike. httplib reads requests and routes them; connections,
 // their time and their end are ours. A server derives from it, hands each socket that it has judged
-// to Take(), and answers in Answer(). Its destructor calls StopTaking() and then StopServing():
-// until then threads use it.
+// to Take(), and answers in Answer(). The destructor of each that derives from it must call
+// StopTaking() and then StopServing(): until then threads use it.
 class BoundedServer : public httplib::Server {
  public:
   struct Bounds {
@@ -33,15 +33,16 @@ class BoundedServer : public httplib::Server {
   };
 
  protected:
-  // `beat`: called on the thread that takes connections, again and again while it does.
+  // `beat`: called each time that the thread which takes connections looks for one, so that a
+  // watchdog sees that it lives.
   BoundedServer(const Bounds& bounds, std::function<void()> beat);
   ~BoundedServer() override;
 
   // Begins to take connections, once the server is bound.
   void StartTaking();
-  // Hurries every socket out of its reads, and takes no more.
+  // Takes no more connections, and ends the reads of those that are there.
   void StopTaking();
-  // Sends away who waits, and ends the threads that answer.
+  // Closes the connections that wait for a request, and ends the threads that answer.
   void StopServing();
 
   // Lets a connection wait for its next request, at the cost of no thread. Any thread.

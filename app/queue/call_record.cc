@@ -54,6 +54,7 @@ constexpr HoldRow kHolds[] = {
     {HoldReason::kHeadquarters, "headquarters",
      "ask headquarters to let calls go on; 'idkiosk hold lift' where they cannot be asked"},
 };
+static_assert(HasEachRow(kHolds, &HoldRow::reason, HoldReason::kHeadquarters));
 
 }  // namespace
 

@@ -16,7 +16,7 @@
 #include "platform/base/picture_means.h"
 #include "platform/base/time.h"
 
-// Calls and attempts as the queue lists them. Nothing here identifies a person.
+// Calls and attempts as the queue lists them. Nothing here identifies a person but PersonNumbers.
 namespace idkiosk {
 
 // Six letters and digits for people, without look-alikes: "KD7Q2M".
@@ -66,7 +66,7 @@ inline constexpr CallStateTraits kCallStates[] = {
 static_assert(HasEachRow(kCallStates, &CallStateTraits::state, CallState::kDamaged));
 inline constexpr size_t kCallStateCount = std::size(kCallStates);
 
-// Why calls wait that are `pending`: something a person or the configuration must mend.
+// Why calls wait that are `pending`: something that a person, the configuration or time must mend.
 enum class HoldReason {
   kAccess,           // 403
   kWrongAddress,     // 404 on the path itself
@@ -81,7 +81,7 @@ enum class HoldReason {
   kLedger,           // not genuine, and nobody has looked at it
   kOtherAddress,     // of one call: made for another environment, address or account
   kNewProvisioning,  // the vault's credentials belong to another address than this process uses
-  kHeadquarters,     // headquarters have said so
+  kHeadquarters,     // headquarters have ordered that nothing is sent. Stays the last
 };
 
 [[nodiscard]] std::string_view Name(CallState state);
@@ -162,7 +162,9 @@ struct LedgerRow {
   std::string case_id;   // the asker's own number for the call; empty: none
   // Of the call's pictures. Nothing: it has none, or as with the currency.
   std::optional<PictureMeans> means;
-  std::string reason;  // a word: Name(OutcomeKind), "in_flight", "interrupted"
+  // A word: Name(OutcomeKind), "in_flight", "interrupted", "told_" and what the service's operator
+  // said of it.
+  std::string reason;
   // 32 hex digits that went out with it, and with no other one; empty: the profile has no place.
   std::string attempt_id;
   std::string service_reference;  // the service's own, from its answer; empty: none

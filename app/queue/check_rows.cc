@@ -30,13 +30,14 @@ Status DurableQueue::Internals::CheckRows() {
   for (const CallStore::Head& each : *heads) {
     if (each.state == CallState::kDamaged) continue;
     const bool ended = HasEnded(each.state);
-    const bool same =
+    const bool ledger_agrees =
         ledger.calls().Knows(each.reference) &&
         ledger.calls().Closed(each.reference).has_value() == (ended && !each.has_payload);
     const bool copied =
         !each.has_payload || (each.in_file && found->calls.contains(each.reference));
-    const bool odd = ended && each.has_payload;  // rarely true, and easily said
-    if (!same || !copied || odd || restored.contains(each.reference)) doubtful.push_back(each);
+    const bool ended_with_payload = ended && each.has_payload;
+    if (!ledger_agrees || !copied || ended_with_payload || restored.contains(each.reference))
+      doubtful.push_back(each);
   }
   Checked all;
   for (auto next = doubtful.begin(); next != doubtful.end();) {
@@ -104,7 +105,8 @@ Status DurableQueue::Internals::CheckRow(const CallStore::Head& head, bool has_c
     Close(*row);
     return {};
   }
-  // Its attempts were before what the file knows of the ledger, and told to the file that lost it.
+  // It came from its copy, and no replay told the row of attempts that are older than the place up to
+  // which the file knows the ledger.
   if (restored.contains(row->reference) && LedgerKnowsMore(*row)) {
     if (Status made = MakeUnknown(*row); !made) return made;
   }

@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "app/service/answer_codec.h"
+#include "platform/base/enum_rows.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {
@@ -85,6 +86,7 @@ constexpr Row kTable[] = {
     {kNotApproved, "not_approved", Disposition::kRetry, Billed::kNo, Verdict::kNone,
      "Not sent: it was stopped at the last moment. The check is kept."},
 };
+static_assert(HasEachRow(kTable, &Row::kind, kNotApproved));
 
 constexpr std::array<std::string_view, 7> kDispositions = {"done",  "retry", "login",  "reencode",
                                                            "pause", "hold",  "unknown"};

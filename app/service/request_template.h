@@ -13,7 +13,7 @@ namespace idkiosk {
 
 // The values that a profile's request can name: "{nin}". A further number of a person also needs a
 // member of VerificationCall, with its place in SerializeQuestion and CheckQuestion
-// (verification_call.cc), QuestionMac (app/queue/durable_queue.cc: who asks the same), ValuesOf
+// (verification_call.cc), QuestionMac (app/queue/same_question.cc: who asks the same), ValuesOf
 // (request_codec.cc), and the clerk's fields (app/session/model/clerk_view.cc, clerk_console.cc).
 enum class Placeholder {
   kNone,
