@@ -228,6 +228,8 @@ class DurableQueue::Internals {
   void StageInterrupted() REQUIRES(mutex);
   // Whether a person has said that the queue may go on from the ledger as it was found.
   [[nodiscard]] Result<bool> LedgerIsAccepted() REQUIRES(mutex);
+  // The same of a ledger that is genuine: it was said, and not carried out to its end.
+  [[nodiscard]] Result<bool> IsAcceptanceUnfinished() REQUIRES(mutex);
   [[nodiscard]] Bytes LedgerAcceptance() const REQUIRES(mutex);
   // Goes on once a person has said so.
   [[nodiscard]] Status LookForAcceptance() REQUIRES(mutex);

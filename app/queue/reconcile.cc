@@ -61,14 +61,18 @@ Status DurableQueue::Internals::BeginLedger() {
     }
     looked_at = true;
   }
-  const bool may_lack = looked_at && ledger.FileMayLack();
+  // Its process was killed after the ledger had gone on, and before what waits was unknown.
+  const auto asked = looked_at ? Result<bool>(false) : IsAcceptanceUnfinished();
+  if (!asked) return std::unexpected(asked.error());
+  const bool unfinished = *asked;
+  const bool may_lack = unfinished || (looked_at && ledger.FileMayLack());
   const auto missing = looked_at ? Unnamed() : Result<std::optional<UnnamedCalls>>(std::nullopt);
   if (!missing) return std::unexpected(missing.error());
   if (Status begun = ledger.Begin(looked_at, *missing); !begun) return begun;
   if (Status noted = TakeNotes(); !noted) return noted;
   // Before what came of them is told to the file.
   const bool nothing_known = ledger.is_new() && file_is_new;
-  if (Status back = RestoreCalls(looked_at || nothing_known); !back) return back;
+  if (Status back = RestoreCalls(looked_at || unfinished || nothing_known); !back) return back;
   if (Status replayed = ReplayLedger(); !replayed) return replayed;
   if (Status taken = TakeOverOldLedger(); !taken) return taken;
   if (Status checked = CheckRows(); !checked) return checked;
@@ -80,7 +84,7 @@ Status DurableQueue::Internals::BeginLedger() {
     });
     if (!ended) return ended;
   }
-  if (looked_at) {
+  if (looked_at || unfinished) {
     Status noted = Commit([&]() REQUIRES(mutex) -> Status {
       if (Status set = state.SetSetting(kAccepted, {}); !set) return set;
       return TellPosition();
@@ -326,6 +330,12 @@ Result<bool> DurableQueue::Internals::LedgerIsAccepted() {
   const auto stored = state.Setting(kAccepted);
   if (!stored) return std::unexpected(stored.error());
   return *stored && std::ranges::equal(**stored, LedgerAcceptance());
+}
+
+Result<bool> DurableQueue::Internals::IsAcceptanceUnfinished() {
+  const auto stored = state.Setting(kAccepted);
+  if (!stored) return std::unexpected(stored.error());
+  return *stored && !(*stored)->empty();
 }
 
 Status DurableQueue::Internals::LookForAcceptance() {

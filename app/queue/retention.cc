@@ -73,6 +73,12 @@ Status DurableQueue::Internals::Age(CallRow& row) {
 }
 
 Status DurableQueue::Internals::AgeOpen(CallRow& row) {
+  // What the ledger lost may say that it was sent: to tell its person that it never was would have
+  // the same asked, and billed, anew.
+  if (ledger.doubtful()) {
+    row.age_at = time.Milliseconds() + ToMilliseconds(kJudgedAgain);
+    return calls.Save(row);
+  }
   const auto key = seal.Unwrap(row.reference, row.sealed_key);
   if (!key && key.error().code == ErrorCode::kUnauthenticated) {
     row.age_at = time.Milliseconds() + ToMilliseconds(kJudgedAgain);

@@ -129,6 +129,46 @@ TEST_F(OlderStateTest, BesideALedgerThatIsGoneAcceptingItSendsNothingAgain) {
   ExpectHeldAndThenUnknown({answered, given_up});
 }
 
+// Killed when the ledger had gone on, and before the queue's file said what that means.
+TEST_F(OlderStateTest, AcceptingThatIsKilledHalfWaySendsNothingAgain) {
+  const CallReference call = AcceptAndWait(1);
+  DiskImage before = DiskImage::Of(bench_);
+  Deliver();
+  ASSERT_EQ(bench_.posts(), 1);
+  PutBack(before);
+  bench_.Close();
+  bench_.Open(DurableQueue::Role::kOperate);
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  const DiskImage said = DiskImage::Of(bench_);
+  bench_.Restart();
+  DiskImage killed = DiskImage::Of(bench_);
+  ASSERT_FALSE(bench_.queue->IsHeldForLedger());
+  bench_.Close();
+  killed.database = said.database;
+  killed.PutOn(bench_);
+  bench_.Open();
+  EXPECT_EQ(bench_.StateOf(call), "unknown");
+  Deliver();
+  EXPECT_EQ(bench_.posts(), 1);
+  // Once: a person's word holds after that.
+  ASSERT_TRUE(bench_.queue->Retry(call));
+  bench_.Restart();
+  EXPECT_EQ(bench_.StateOf(call), "pending");
+}
+
+TEST_F(OlderStateTest, NothingEndsByItsAgeBeforeAPersonHasLooked) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  Deliver();
+  PutBack(before);
+  ASSERT_TRUE(bench_.queue->IsHeldForLedger());
+  bench_.clock.Advance(hours(24 * 30));
+  ASSERT_TRUE(bench_.queue->Expire());
+  EXPECT_EQ(bench_.StateOf(call), "held");
+  ASSERT_TRUE(bench_.queue->AcceptLedger());
+  EXPECT_EQ(bench_.StateOf(call), "unknown");
+}
+
 // As a backup that left them out is put on another board.
 TEST_F(OlderStateTest, WithoutAnyCopyWhatWaitsIsUnknown) {
   const CallReference call = AcceptAndWait(1);
