@@ -56,28 +56,38 @@ Result<std::optional<JournalPosition>> LedgerWitness::Read() {
 }
 
 Status LedgerWitness::Set(const JournalPosition& newest) {
-  if (!file_) {
-    auto file = files_.OpenFixed(path_);
-    if (!file && file.error().code == ErrorCode::kNotFound) {
-      if (Status made = files_.CreateFolder(path_.substr(0, path_.rfind('/'))); !made) return made;
-      const Bytes zeros(kSlots * kSlot);
-      if (Status made = files_.WriteDurably(path_, zeros, FileAccess::kOwnerOnly); !made) {
-        return made;
-      }
-      file = files_.OpenFixed(path_);
-    }
-    if (!file) return std::unexpected(file.error());
-    file_ = std::move(*file);
-  }
   Bytes slot(kMagic.begin(), kMagic.end());
   AppendUint64(slot, turn_ + 1);
   const Bytes place = SerializePosition(newest);
   slot.insert(slot.end(), place.begin(), place.end());
   const Crypto::Digest mac = MacOf(slot);
   slot.insert(slot.end(), mac.begin(), mac.end());
-  Status written = file_->Write((turn_ + 1) % kSlots * kSlot, slot);
+  const uint64_t at = (turn_ + 1) % kSlots * kSlot;
+  Status written;
+  if (!file_) written = Open();
+  if (written) written = file_->Write(at, slot);
+  // Not there, cut short, or not to be written: another one takes its place.
+  if (!written) written = MakeAnew(at, slot);
   if (written) ++turn_;
   return written;
+}
+
+Status LedgerWitness::Open() {
+  auto file = files_.OpenFixed(path_);
+  if (!file) return std::unexpected(file.error());
+  file_ = std::move(*file);
+  return {};
+}
+
+Status LedgerWitness::MakeAnew(uint64_t at, ByteSpan slot) {
+  file_.reset();
+  if (Status made = files_.CreateFolder(path_.substr(0, path_.rfind('/'))); !made) return made;
+  // A link or a pipe is not written over.
+  (void)files_.Remove(path_);
+  Bytes whole(kSlots * kSlot);
+  std::ranges::copy(slot, whole.begin() + static_cast<ptrdiff_t>(at));
+  if (Status made = files_.WriteDurably(path_, whole, FileAccess::kOwnerOnly); !made) return made;
+  return Open();
 }
 
 Status LedgerWitness::Sync() { return file_ ? file_->Sync() : Status(); }

@@ -23,7 +23,7 @@ class LedgerWitness {
 
   // The newest place that it was told. Nothing: it is not there, or not whole.
   [[nodiscard]] Result<std::optional<JournalPosition>> Read();
-  // After Read. Makes the file where it is not there.
+  // After Read. Makes the file anew where it is not there, or cannot be written.
   [[nodiscard]] Status Set(const JournalPosition& newest);
   // Once this returns, what was set survives a power cut.
   [[nodiscard]] Status Sync();
@@ -33,6 +33,9 @@ class LedgerWitness {
     uint64_t turn = 0;  // counts what was set; of the two places of the file the higher one counts
     JournalPosition newest;
   };
+  [[nodiscard]] Status Open();
+  // With `slot` at this place, and nothing else.
+  [[nodiscard]] Status MakeAnew(uint64_t at, ByteSpan slot);
   [[nodiscard]] std::optional<Said> Parse(ByteSpan slot) const;
   [[nodiscard]] Crypto::Digest MacOf(ByteSpan said) const;
 

@@ -129,6 +129,23 @@ TEST_F(OlderStateTest, BesideALedgerThatIsGoneAcceptingItSendsNothingAgain) {
   ExpectHeldAndThenUnknown({answered, given_up});
 }
 
+TEST_F(OlderStateTest, AWitnessThatWasCutIsMadeAnew) {
+  const CallReference call = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  bench_.Close();
+  for (const size_t size : {0, 88, 511}) {
+    bench_.files.Put("/state/copies/ledger.witness", Bytes(size, 'x'));
+    bench_.Open();
+    bench_.Close();
+    EXPECT_EQ(bench_.files.Content("/state/copies/ledger.witness").size(), 1024U);
+  }
+  bench_.Open();
+  Deliver();
+  ASSERT_EQ(bench_.posts(), 1);
+  PutBack(before);
+  ExpectHeldAndThenUnknown({call});
+}
+
 // Killed when the ledger had gone on, and before the queue's file said what that means.
 TEST_F(OlderStateTest, AcceptingThatIsKilledHalfWaySendsNothingAgain) {
   const CallReference call = AcceptAndWait(1);
