@@ -15,10 +15,11 @@ namespace idkiosk {
 
 enum class JournalState {
   kGenuine,
-  kAltered,     // a record was changed, moved or taken out
-  kCut,         // the newest records are gone
-  kRolledBack,  // all of it is an older copy
-  kUnmarked,    // what is remembered elsewhere is gone: nobody can say that it is not older
+  kAltered,      // a record was changed, moved or taken out
+  kCut,          // the newest records are gone
+  kRolledBack,   // all of it is an older copy
+  kUnmarked,     // what is remembered elsewhere is gone: nobody can say that it is not older
+  kUnwitnessed,  // so is the file that says how far it had come
 };
 
 struct JournalVerdict {
@@ -29,7 +30,7 @@ struct JournalVerdict {
 };
 
 // "genuine", "altered at 12", "cut after 12", "rolled back to 12", "without its mark in the vault,
-// at 12".
+// at 12", "without its witness among the copies, at 12".
 [[nodiscard]] std::string Describe(const JournalVerdict& verdict);
 
 // What was found when a journal was read to its end.

@@ -28,6 +28,8 @@ std::string Describe(const JournalVerdict& verdict) {
       return fmt::format("rolled back to {}", verdict.number);
     case JournalState::kUnmarked:
       return fmt::format("without its mark in the vault, at {}", verdict.number);
+    case JournalState::kUnwitnessed:
+      return fmt::format("without its witness among the copies, at {}", verdict.number);
   }
   return "";
 }

@@ -28,6 +28,10 @@ std::unexpected<Error> FailErrno(std::string_view what, const std::string& path)
 std::unexpected<Error> FailToOpen(const std::string& path) {
   // A socket is there, so whoever goes on without a file that is not must not go on.
   if (errno == ENXIO) return Fail(ErrorCode::kInvalid, "{} is not an ordinary file", path);
+  // Or one that leads to itself, which no patience mends.
+  if (errno == ELOOP) {
+    return Fail(ErrorCode::kInvalid, "{} is a symbolic link, which is not followed", path);
+  }
   return FailErrno("open", path);
 }
 

@@ -48,11 +48,12 @@ Status AttemptLedger::LoadAnchor() {
   const auto marked = ParsePosition(mark_->value());
   has_mark_ = marked.has_value();
   anchor_ = marked.value_or(JournalPosition());
-  const ByteSpan numbers =
+  const ByteSpan behind =
       ByteSpan(mark_->value()).subspan(std::min(kPlaceSize, mark_->value().size()));
-  if (numbers.size() == sizeof(MarkedCalls)) {
-    marked_ = {ReadUint64(numbers.first<8>()), ReadUint64(numbers.last<8>())};
+  if (behind.size() >= sizeof(MarkedCalls)) {
+    marked_ = {ReadUint64(behind.first<8>()), ReadUint64(behind.subspan<8, 8>())};
   }
+  has_witness_ = behind.size() > sizeof(MarkedCalls) && behind[sizeof(MarkedCalls)] != 0;
   const auto old = vault_.Get(kOldAnchor);
   has_old_anchor_ = old.has_value();
   if (!old) {
@@ -63,12 +64,14 @@ Status AttemptLedger::LoadAnchor() {
   return {};
 }
 
-// The mark is made before the first record is.
+// The mark is made before the first record is, and says that there is a witness once there is.
 JournalVerdict AttemptLedger::VerdictOn(const JournalReading& reading) const {
   const JournalVerdict verdict = Judge(reading, database_, NewestKnown());
   const bool is_marked = has_mark_ || has_old_anchor_ || newest_.number == 0;
-  if (verdict.state != JournalState::kGenuine || is_marked) return verdict;
-  return {JournalState::kUnmarked, newest_.number};
+  if (verdict.state != JournalState::kGenuine) return verdict;
+  if (!is_marked) return {JournalState::kUnmarked, newest_.number};
+  if (has_witness_ && !is_witnessed()) return {JournalState::kUnwitnessed, newest_.number};
+  return {};
 }
 
 Status AttemptLedger::Load(const JournalPosition& database) {
@@ -98,10 +101,14 @@ const JournalPosition& AttemptLedger::NewestKnown() const {
   return witnessed_.number > anchor_.number ? witnessed_ : anchor_;
 }
 
-void AttemptLedger::TellWitness() {
-  const Status told = witness_.Set(newest_);
-  if (told || std::exchange(warned_of_witness_, true)) return;
-  LogWarning("an older copy of the ledger may not be noticed: {}", told.error().message);
+Status AttemptLedger::TellWitness() {
+  Status told = witness_.Set(newest_);
+  if (told) {
+    has_witness_ = true;
+  } else if (!std::exchange(warned_of_witness_, true)) {
+    LogWarning("an older copy of the ledger may not be noticed: {}", told.error().message);
+  }
+  return told;
 }
 
 std::optional<UnnamedCalls> AttemptLedger::Missing() const {
@@ -129,7 +136,7 @@ void AttemptLedger::Doubt() {
 bool AttemptLedger::FileMayLack() const {
   const bool cut = NewestKnown().number > std::max(newest_.number, database_.number);
   return cut || reading_.unlike || reading_.altered_last > database_.number ||
-         verdict_.state == JournalState::kUnmarked;
+         verdict_.state == JournalState::kUnmarked || verdict_.state == JournalState::kUnwitnessed;
 }
 
 Status AttemptLedger::Refresh() {
@@ -252,7 +259,8 @@ Status AttemptLedger::Begin(bool looked_at, const std::optional<UnnamedCalls>& u
   if (Status resumed = journal_->Resume(reading_, keep_tail); !resumed) return resumed;
   begun_ = true;
   if (!looked_at) {
-    if (newest_ != witnessed_) TellWitness();
+    // Without one it goes on as an earlier idkiosk did: what keeps it from being made is in the log.
+    if (newest_ != witnessed_) (void)TellWitness();
     return has_mark_ ? Status() : SetMark();
   }
   LedgerEntry entry;
@@ -271,7 +279,8 @@ Status AttemptLedger::Begin(bool looked_at, const std::optional<UnnamedCalls>& u
   }
   doubtful_ = false;
   if (!reading_.altered) verdict_ = {};
-  // What it said before would hold everything up once more.
+  // What it said before, or that it is not there, would hold everything up once more.
+  if (Status told = TellWitness(); !told) return told;
   if (Status synced = witness_.Sync(); !synced) return synced;
   return Mark();
 }
@@ -318,7 +327,7 @@ Status AttemptLedger::Write() {
   accepted_.erase(accepted_.begin(), accepted_.begin() + before);
   newest_ = *added;
   ++proven_;
-  TellWitness();
+  (void)TellWitness();
   approved_last_.clear();
   Take(staged_, newest_.number);
   for (const LedgerEntry& each : staged_) {
@@ -362,6 +371,7 @@ Bytes AttemptLedger::MarkValue() const {
   Bytes value = SerializePosition(newest_);
   AppendUint64(value, calls_.size());
   AppendUint64(value, calls_.open());
+  value.push_back(has_witness_ ? 1 : 0);
   return value;
 }
 

@@ -128,8 +128,8 @@ class AttemptLedger {
   [[nodiscard]] Status LoadAnchor();
   // The newest place that vault or witness knew at Load.
   [[nodiscard]] const JournalPosition& NewestKnown() const;
-  // Tells the witness of the newest record. Errors are in the log.
-  void TellWitness();
+  // Tells the witness of the newest record. Errors are in the log, too.
+  Status TellWitness();
   // Errors also: SecureStorage's.
   [[nodiscard]] Status SetMark();
   // The same without waiting for the disk. Errors are in the log.
@@ -139,8 +139,8 @@ class AttemptLedger {
   // The entries of a record, in their order.
   void Take(const std::vector<LedgerEntry>& entries, uint64_t record);
   void Take(const LedgerEntry& entry, uint64_t record);
-  // The mark: the newest place, then the numbers of MarkedCalls, 8 bytes each. An earlier idkiosk
-  // left them out, and reads no further than the place.
+  // The mark: the newest place, then the numbers of MarkedCalls, 8 bytes each, and a byte: 1 there
+  // is a witness. Earlier idkiosks left the last, or both, out.
   [[nodiscard]] Bytes MarkValue() const;
 
   const std::string folder_;
@@ -155,6 +155,7 @@ class AttemptLedger {
   JournalPosition anchor_;
   LedgerWitness witness_;
   JournalPosition witnessed_;  // by Load
+  bool has_witness_ = false;   // as the mark says
   bool warned_of_witness_ = false;
   std::unique_ptr<SecureMark> mark_;
   // How many calls there were when the vault was told last, and how many had not ended.

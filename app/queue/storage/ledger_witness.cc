@@ -8,9 +8,9 @@
 namespace idkiosk {
 namespace {
 
-constexpr std::string_view kMagic = "IKWITN1\n";
-// Each in a sector of its own, so that a torn one leaves the other.
-constexpr size_t kSlot = 512;
+constexpr std::string_view kMagic = "IKWITN2\n";
+// Each in a page of its own, so that a torn one leaves the other.
+constexpr size_t kSlot = 4096;
 constexpr size_t kSlots = 2;
 constexpr size_t kPlaceSize = sizeof(uint64_t) + JournalPosition().mac.size();
 constexpr size_t kSaid = kMagic.size() + sizeof(uint64_t) + kPlaceSize;
@@ -39,7 +39,7 @@ Result<std::optional<JournalPosition>> LedgerWitness::Read() {
   turn_ = 0;
   const auto bytes = files_.ReadPart(path_, 0, kSlots * kSlot);
   if (!bytes) {
-    // A pipe or a folder that somebody put there says nothing.
+    // A pipe, a folder or a link that somebody put there proves nothing.
     const bool is_none =
         bytes.error().code == ErrorCode::kNotFound || bytes.error().code == ErrorCode::kInvalid;
     if (is_none) return std::nullopt;
@@ -63,11 +63,12 @@ Status LedgerWitness::Set(const JournalPosition& newest) {
   const Crypto::Digest mac = MacOf(slot);
   slot.insert(slot.end(), mac.begin(), mac.end());
   const uint64_t at = (turn_ + 1) % kSlots * kSlot;
-  Status written;
-  if (!file_) written = Open();
+  // All that is written over is proven.
+  Status written = turn_ > 0 ? Status() : std::unexpected(Error{ErrorCode::kNotFound, ""});
+  if (written && !file_) written = Open();
   if (written) written = file_->Write(at, slot);
   // Not there, cut short, or not to be written: another one takes its place.
-  if (!written) written = MakeAnew(at, slot);
+  if (!written) written = MakeAnew(slot);
   if (written) ++turn_;
   return written;
 }
@@ -79,15 +80,22 @@ Status LedgerWitness::Open() {
   return {};
 }
 
-Status LedgerWitness::MakeAnew(uint64_t at, ByteSpan slot) {
+Status LedgerWitness::MakeAnew(ByteSpan slot) {
   file_.reset();
   if (Status made = files_.CreateFolder(path_.substr(0, path_.rfind('/'))); !made) return made;
-  // A link or a pipe is not written over.
-  (void)files_.Remove(path_);
   Bytes whole(kSlots * kSlot);
-  std::ranges::copy(slot, whole.begin() + static_cast<ptrdiff_t>(at));
-  if (Status made = files_.WriteDurably(path_, whole, FileAccess::kOwnerOnly); !made) return made;
-  return Open();
+  for (size_t at = 0; at < whole.size(); at += kSlot) {
+    std::ranges::copy(slot, whole.begin() + static_cast<ptrdiff_t>(at));
+  }
+  Status written = files_.WriteDurably(path_, whole, FileAccess::kOwnerOnly);
+  if (!written && written.error().code == ErrorCode::kInvalid) {
+    // A pipe or a link holds nothing; a folder may.
+    Status away = files_.Remove(path_);
+    if (!away) away = files_.Rename(path_, path_ + ".aside");
+    if (!away) return away;
+    written = files_.WriteDurably(path_, whole, FileAccess::kOwnerOnly);
+  }
+  return written ? Open() : written;
 }
 
 Status LedgerWitness::Sync() { return file_ ? file_->Sync() : Status(); }

@@ -21,9 +21,10 @@ class LedgerWitness {
   LedgerWitness(std::string path, const Crypto& crypto, const SecretBytes& key, FileSystem& files)
       : path_(std::move(path)), crypto_(crypto), key_(key), files_(files) {}
 
-  // The newest place that it was told. Nothing: it is not there, or not whole.
+  // The newest place that it was told. Nothing: it is not there, or proves nothing.
   [[nodiscard]] Result<std::optional<JournalPosition>> Read();
-  // After Read. Makes the file anew where it is not there, or cannot be written.
+  // After Read. Makes the file anew where it is not there, proves nothing, or cannot be written, and
+  // then it survives a power cut; a folder in its place is moved aside.
   [[nodiscard]] Status Set(const JournalPosition& newest);
   // Once this returns, what was set survives a power cut.
   [[nodiscard]] Status Sync();
@@ -34,8 +35,8 @@ class LedgerWitness {
     JournalPosition newest;
   };
   [[nodiscard]] Status Open();
-  // With `slot` at this place, and nothing else.
-  [[nodiscard]] Status MakeAnew(uint64_t at, ByteSpan slot);
+  // With `slot` in both places.
+  [[nodiscard]] Status MakeAnew(ByteSpan slot);
   [[nodiscard]] std::optional<Said> Parse(ByteSpan slot) const;
   [[nodiscard]] Crypto::Digest MacOf(ByteSpan said) const;
 

@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <string>
+#include <tuple>
+
 #include "tests/app/queue/queue_fixture.h"
 
 // Queue's file, ledger and vault as they were at an earlier moment, each genuine and all of one
@@ -13,6 +16,8 @@ using std::chrono::hours;
 using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
+
+constexpr const char* kWitness = "/state/copies/ledger.witness";
 
 class OlderStateTest : public testing::Test {
  protected:
@@ -42,6 +47,12 @@ class OlderStateTest : public testing::Test {
     mixed.PutOn(bench_);
     bench_.tokens.Forget();
     bench_.Open();
+  }
+  static void ForgetThatThereIsAWitness(DiskImage& image) {
+    Bytes mark = image.vault.mark();
+    ASSERT_EQ(mark.size(), 57U);
+    mark.pop_back();
+    image.vault.set_mark(mark);
   }
   // Nothing is sent until a person has looked, and then what may have been sent is unknown.
   void ExpectHeldAndThenUnknown(std::initializer_list<CallReference> references) {
@@ -129,17 +140,94 @@ TEST_F(OlderStateTest, BesideALedgerThatIsGoneAcceptingItSendsNothingAgain) {
   ExpectHeldAndThenUnknown({answered, given_up});
 }
 
-TEST_F(OlderStateTest, AWitnessThatWasCutIsMadeAnew) {
-  const CallReference call = AcceptAndWait(1);
-  const DiskImage before = DiskImage::Of(bench_);
-  bench_.Close();
-  for (const size_t size : {0, 88, 511}) {
-    bench_.files.Put("/state/copies/ledger.witness", Bytes(size, 'x'));
-    bench_.Open();
-    bench_.Close();
-    EXPECT_EQ(bench_.files.Content("/state/copies/ledger.witness").size(), 1024U);
+// What is left of the witness, of its two pages of 4,096 bytes.
+struct Harm {
+  const char* name;
+  Bytes (*left)(Bytes whole);  // nothing: it is removed
+};
+
+constexpr Harm kHarms[] = {
+    {"Removed", [](Bytes) { return Bytes(); }},
+    {"CutShort", [](Bytes) { return Bytes(1, 'I'); }},
+    {"Zeros", [](Bytes whole) { return Bytes(whole.size()); }},
+    {"ABitInEachPage",
+     [](Bytes whole) {
+       whole[20] ^= 1;
+       whole[4096 + 20] ^= 1;
+       return whole;
+     }},
+};
+
+class WitnessHarmTest : public OlderStateTest,
+                        public testing::WithParamInterface<std::tuple<Harm, bool>> {
+ public:
+  static std::string NameOf(const testing::TestParamInfo<ParamType>& each) {
+    const auto& [harm, is_older] = each.param;
+    return std::string(harm.name) + (is_older ? "AndTheRestIsOlder" : "Alone");
   }
+};
+
+INSTANTIATE_TEST_SUITE_P(Witness, WitnessHarmTest,
+                         testing::Combine(testing::ValuesIn(kHarms), testing::Bool()),
+                         WitnessHarmTest::NameOf);
+
+TEST_P(WitnessHarmTest, HoldsUntilAPersonHasLooked) {
+  const auto& [harm, is_older] = GetParam();
+  const CallReference call = AcceptAndWait(1);
+  DiskImage image = DiskImage::Of(bench_);
+  if (is_older) Deliver();
+  ASSERT_EQ(bench_.posts(), is_older ? 1 : 0);
+  const Bytes left = harm.left(bench_.files.Content(kWitness));
+  bench_.Close();
+  bench_.files.Delete(kWitness);
+  if (!left.empty()) bench_.files.Put(kWitness, left);
+  PutBack(image);
+  EXPECT_THAT(Describe(bench_.queue->LedgerVerdict()), HasSubstr("without its witness"));
+  ExpectHeldAndThenUnknown({call});
+  EXPECT_EQ(bench_.files.Content(kWitness).size(), 8192U);
+}
+
+TEST_F(OlderStateTest, TheWitnessOfAnotherKioskHolds) {
+  const CallReference call = AcceptAndWait(1);
+  bench_.Close();
+  QueueBench another;
+  another.storage = FakeSecureStorage(9);
+  another.Open();
+  another.Accept(LookupCall(1));
+  ASSERT_EQ(another.files.Content(kWitness).size(), 8192U);
+  bench_.files.Put(kWitness, another.files.Content(kWitness));
   bench_.Open();
+  ExpectHeldAndThenUnknown({call});
+}
+
+TEST_F(OlderStateTest, DamageToOnePageOfTheWitnessHoldsNothing) {
+  const CallReference call = AcceptAndWait(1);
+  const Bytes whole = bench_.files.Content(kWitness);
+  ASSERT_EQ(whole.size(), 8192U);
+  for (const size_t page : {0U, 4096U}) {
+    bench_.Close();
+    Bytes damaged = whole;
+    std::ranges::fill_n(damaged.begin() + static_cast<ptrdiff_t>(page), 4096, 0xff);
+    bench_.files.Put(kWitness, damaged);
+    bench_.Open();
+    EXPECT_FALSE(bench_.queue->IsHeldForLedger());
+  }
+  Deliver();
+  EXPECT_EQ(bench_.StateOf(call), "done");
+}
+
+// It left none, and a mark that says nothing of one.
+TEST_F(OlderStateTest, BehindAnEarlierIdkioskTheWitnessIsMade) {
+  const CallReference call = AcceptAndWait(1);
+  DiskImage before = DiskImage::Of(bench_);
+  before.files.erase(kWitness);
+  ForgetThatThereIsAWitness(before);
+  bench_.Close();
+  before.PutOn(bench_);
+  bench_.Open();
+  EXPECT_FALSE(bench_.queue->IsHeldForLedger());
+  EXPECT_EQ(bench_.files.Content(kWitness).size(), 8192U);
+  before = DiskImage::Of(bench_);
   Deliver();
   ASSERT_EQ(bench_.posts(), 1);
   PutBack(before);
@@ -186,12 +274,15 @@ TEST_F(OlderStateTest, NothingEndsByItsAgeBeforeAPersonHasLooked) {
   EXPECT_EQ(bench_.StateOf(call), "unknown");
 }
 
-// As a backup that left them out is put on another board.
+// As a backup that left them out is put on another board. With the mark of an earlier idkiosk,
+// which says nothing of a witness.
 TEST_F(OlderStateTest, WithoutAnyCopyWhatWaitsIsUnknown) {
   const CallReference call = AcceptAndWait(1);
-  const DiskImage before = DiskImage::Of(bench_);
+  DiskImage before = DiskImage::Of(bench_);
   Deliver();
+  ForgetThatThereIsAWitness(before);
   bench_.RemoveCopies();
+  bench_.files.Delete(kWitness);
   PutBack(before);
   EXPECT_EQ(bench_.StateOf(call), "unknown");
   EXPECT_THAT(bench_.queue->notices(), Contains(AllOf(HasSubstr("older copy"), HasSubstr(call))));

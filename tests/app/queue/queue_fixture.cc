@@ -124,6 +124,11 @@ void DiskImage::PutOn(QueueBench& bench) const {
 
 void QueueBench::MakeOld(int version, const std::vector<LedgerRow>& ledger) {
   if (version < 4) RemoveCopies();
+  // Which no earlier idkiosk knew.
+  files.Delete("/state/copies/ledger.witness");
+  Bytes mark = storage.mark();
+  if (!mark.empty()) mark.pop_back();
+  storage.set_mark(std::move(mark));
   (void)storage.Remove("service.address");
   auto opened = SqliteDatabase::Open("/state/queue.db", disk.name());
   ASSERT_TRUE(opened) << opened.error().message;
@@ -173,7 +178,7 @@ CallSummary QueueBench::Show(const CallReference& reference) {
 
 void QueueBench::RemoveCopies() {
   for (const std::string& path : files.paths()) {
-    if (path.starts_with("/state/copies/")) files.Delete(path);
+    if (path.starts_with("/state/copies/slots-")) files.Delete(path);
   }
 }
 

@@ -82,6 +82,7 @@ struct QueueBench : ServiceBench {
   // Works for `time`, as a runner with timers would.
   void RunFor(Duration time);
   [[nodiscard]] CallSummary Show(const CallReference& reference);
+  // The second copies of calls.
   void RemoveCopies();
   // The second copies of calls are damaged, each of them.
   void DamageCopies();

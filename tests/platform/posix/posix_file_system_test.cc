@@ -213,6 +213,16 @@ TEST_F(PosixFileSystemTest, WhatIsNoFileIsNotReplacedByOne) {
   EXPECT_TRUE(fs::is_character_file(In("device")));
 }
 
+TEST_F(PosixFileSystemTest, ALinkThatLeadsToItselfIsNamed) {
+  fs::create_symlink(In("loop"), In("loop"));
+  for (const auto& error :
+       {files_.Read(In("loop"), 10).error(), files_.ReadPart(In("loop"), 0, 10).error(),
+        files_.Lock(In("loop")).error()}) {
+    EXPECT_EQ(error.code, ErrorCode::kInvalid);
+    EXPECT_EQ(error.message, In("loop") + " is a symbolic link, which is not followed");
+  }
+}
+
 TEST_F(PosixFileSystemTest, ALockFollowsNoLinkAndTakesNoPipe) {
   ASSERT_TRUE(files_.WriteDurably(In("precious"), AsBytes("mine"), FileAccess::kOwnerOnly));
   fs::create_symlink(In("precious"), In("link"));
