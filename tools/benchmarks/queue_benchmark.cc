@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "app/queue/storage/ledger_witness.h"
 #include "tools/benchmarks/bench_queue.h"
 #include "tools/benchmarks/benchmark.h"
 
@@ -39,6 +40,33 @@ void MeasureAcceptance(std::vector<Figure>& figures) {
   close(file);
   figures.push_back(ToFigure("accept a call of 100 kB", pairs, 2,
                              "write and fsync of the same number of bytes to one growing file"));
+}
+
+// What each record of the ledger costs besides its own sync.
+void MeasureWitness(std::vector<Figure>& figures) {
+  BenchQueue bench("witness");
+  const MbedtlsCrypto crypto;
+  PosixFileSystem files;
+  const SecretBytes key(32);
+  LedgerWitness witness(bench.folder() + "/copies/ledger.witness", crypto, key, files);
+  if (const auto read = witness.Read(); !read) GiveUp(read.error().message);
+  JournalPosition newest;
+  const Bytes same(88);
+  const int file = open((bench.folder() + "/floor").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  const Paired pairs = MeasureInTurn(
+      [&] {
+        ++newest.number;
+        if (Status told = witness.Set(newest); !told) GiveUp(told.error().message);
+      },
+      [&] {
+        if (pwrite(file, same.data(), same.size(), 0) < 0 || fdatasync(file) != 0) {
+          GiveUp("cannot write");
+        }
+      },
+      300, 10);
+  close(file);
+  figures.push_back(ToFigure("tell the ledger's witness of a record", pairs, 0.05,
+                             "write and fdatasync of as many bytes, as a record costs at least"));
 }
 
 // The same with a short and with a long queue, in turn.
@@ -90,6 +118,7 @@ void MeasureLength(std::vector<Figure>& figures) {
 
 void MeasureQueue(std::vector<Figure>& figures) {
   MeasureAcceptance(figures);
+  MeasureWitness(figures);
   MeasureLength(figures);
 }
 
