@@ -119,6 +119,11 @@ OutcomeKind KindOfSuccess(const EndpointProfile& profile, const HttpAnswer& answ
   return parts->verified ? kVerified : kNotVerified;
 }
 
+// The status says that nothing was done, the body that somebody is verified: one of them is wrong.
+bool RefusesWithAYes(const EndpointProfile& profile, const HttpAnswer& answer) {
+  return answer.status >= 300 && profile.billed && SaysYes(profile, answer.body.view());
+}
+
 // An error of the service is a JSON object. A gateway that stands before it answers with a page.
 bool IsTheServices(const HttpAnswer& answer) {
   const auto document = ParseAnswer(answer.body.view());
@@ -154,6 +159,7 @@ OutcomeKind KindOfStatus(const EndpointProfile& profile, const HttpAnswer& answe
                          std::string_view message, WallTime wall_now) {
   const int status = answer.status;
   if (status >= 200 && status < 300) return KindOfSuccess(profile, answer);
+  if (RefusesWithAYes(profile, answer)) return kUnreadable;
   if (status >= 300 && status < 400) return kWrongAddress;
   switch (status) {
     case 401:
@@ -183,6 +189,10 @@ std::string EngineerSentence(Endpoint endpoint, const HttpExchange& exchange, Ou
   std::string_view trouble;
   if (exchange.answer.early) {
     trouble = ", begun before the request had left in whole";
+  } else if (kind == kUnreadable && exchange.answer.status >= 300) {
+    trouble =
+        ", but its body says that the person is verified: ask the service's operator which of the "
+        "two holds";
   } else if (kind == kUnreadable) {
     trouble = ", not the answer that the profile describes";
   }
@@ -310,6 +320,8 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
   if (const auto said = profile.billed_by_status.find(outcome.http_status);
       said != profile.billed_by_status.end()) {
     outcome.billed = said->second;
+    // The price is that of a refusal. This is none that can be believed.
+    if (kind == kUnreadable && outcome.billed == Billed::kNo) outcome.billed = Billed::kMaybe;
   }
   // A new token helps only where one was sent.
   if (kind == kUnauthorized && about.authentication != Authentication::kThreeHeaders) {

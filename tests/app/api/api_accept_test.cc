@@ -128,7 +128,7 @@ TEST_F(ApiAcceptTest, TakesNothingInWhileItIsHeldFullOrTooDear) {
 
 TEST_F(ApiAcceptTest, TakesNothingInForAnEndpointThatIsHeld) {
   Serve();
-  QueueBench::Serve(403);
+  QueueBench::Serve(403, "{}");
   (void)Accepted(kLookup);
   Deliver();
   const std::string held = Post("/v1/checks", kOther);

@@ -243,7 +243,7 @@ TEST_F(DeliveryWorkerTest, AMissingSecretHoldsAndMendsItself) {
 TEST_F(DeliveryWorkerTest, A403HoldsItsEndpointAndNoOther) {
   const CallReference forbidden = bench_.Accept(LookupCall(1));
   const CallReference same = bench_.Accept(LookupCall(2));
-  bench_.Serve(403);
+  bench_.Serve(403, kError);
   bench_.Step();
   const CallReference other = bench_.Accept(FacialCall());
   bench_.Serve(200);
@@ -323,6 +323,17 @@ TEST_F(DeliveryWorkerTest, A429PausesAllCallsEvenOfAWaitingPerson) {
   EXPECT_EQ(bench_.StateOf(urgent), "done");
   EXPECT_EQ(LedgerLine(), "1 answered 429 no busy");
   EXPECT_EQ(bench_.Show(first).billed_attempts, 1);
+}
+
+TEST_F(DeliveryWorkerTest, A429ThatHoldsAYesIsUnknownAndSentOnce) {
+  const CallReference reference = Deliver(Reply(429, kVerifiedAnswer));
+  EXPECT_EQ(bench_.Show(reference).verdict, Verdict::kNone);
+  EXPECT_EQ(LedgerLine(), "1 answered 429 maybe unreadable");
+  EXPECT_TRUE(bench_.Show(reference).has_answer);
+  bench_.Serve(200);
+  RunFor(hours(1));
+  EXPECT_EQ(bench_.StateOf(reference), "unknown");
+  EXPECT_EQ(bench_.posts(), 1);
 }
 
 TEST_F(DeliveryWorkerTest, APersonWhoHasJustComeDoesNotWaitForTheBackoff) {

@@ -152,6 +152,39 @@ TEST(OutcomeTest, AnAnswerThatBeganBeforeTheRequestHadLeftIsNoVerdict) {
   }
 }
 
+// By its status nothing was done, by its body it was: a second question may be billed again.
+TEST(OutcomeTest, ARefusalThatSaysYesAllTheSameIsNoVerdictAndNotSentAgain) {
+  const ServiceProfile profile =
+      SandboxProfile(R"("currency": "NGN",)",
+                     R"("currency": "NGN", "billed_by_status": {"429":"no","403":"yes"},)");
+  for (const int status : {302, 400, 401, 403, 404, 409, 413, 422, 429, 500, 503}) {
+    const Outcome outcome =
+        Classify(profile, Endpoint::kVerify,
+                 Answered(status, kVerifiedAnswer, {{"retry-after", "30"}}), kNow);
+    EXPECT_EQ(Name(outcome.kind), "unreadable") << status;
+    EXPECT_EQ(Name(outcome.disposition), "unknown") << status;
+    EXPECT_EQ(Name(outcome.billed), status == 403 ? "yes" : "maybe") << status;
+    EXPECT_EQ(Name(outcome.verdict), "") << status;
+    EXPECT_EQ(outcome.retry_after, std::nullopt) << status;
+    EXPECT_EQ(outcome.http_status, status);
+    EXPECT_THAT(outcome.engineer, AllOf(HasSubstr(fmt::format("status {}", status)),
+                                        HasSubstr("its body says that the person is verified")));
+  }
+}
+
+TEST(OutcomeTest, ARefusalThatSaysNoOrNamesItselfIsARefusal) {
+  EXPECT_EQ(Name(Of(Answered(429, kNotVerifiedAnswer)).kind), "busy");
+  EXPECT_EQ(Name(Of(Answered(400, kNotVerifiedAnswer)).kind), "rejected");
+  // Where no place says yes or no, an error may have a status and a reference as an answer has.
+  const ServiceProfile silent = SandboxProfile(R"("verified": "/data/verified",)", "");
+  const auto kind = [&silent](std::string_view data) {
+    const std::string body = fmt::format(R"({{"data":{}}})", data);
+    return Name(Classify(silent, Endpoint::kCheck, Answered(429, body), kNow).kind);
+  };
+  EXPECT_EQ(kind(R"({"reference":"R-1","status":"RATE"})"), "busy");
+  EXPECT_EQ(kind(R"({"reference":"R-1","fullName":"Ada Obi"})"), "unreadable");
+}
+
 constexpr std::string_view kAttemptId = "0123456789abcdef0123456789abcdef";
 constexpr std::string_view kAnothersId = "fedcba9876543210fedcba9876543210";
 
