@@ -110,14 +110,16 @@ function(sanitized_test label program)
 endfunction()
 
 # idkiosk_test(NAME SOURCES file... LINK target... [UNIT] [TIMEOUT seconds] [ENVIRONMENT NAME=VALUE...]
-#              [PROGRAMS target...] [PROCESSORS count])
+#              [PROGRAMS target...] [PROCESSORS count] [WAITING case...])
 # A GoogleTest program, each of its cases registered with CTest under the label NAME. UNIT: in the release build, the
 # same program from the asan build is one more test, `asan.NAME`, and at night that from the tsan build, `tsan.NAME`;
 # tools/test builds them. PROGRAMS: what it starts.
 # PROCESSORS: as many run beside each other as have that many each; for what draws people in real time, or runs several
-# programs. TIMEOUT ends what hangs, on a busy machine too: no test waits for less. With IDKIOSK_NIGHT=1 it is 12 hours.
+# programs. WAITING: cases that wait for a minute and more, and do little: they start first, each beside whatever runs, as the
+# last one alone would hold everybody up. TIMEOUT ends what hangs, on a busy machine too: no test waits for less. With
+# IDKIOSK_NIGHT=1 it is 12 hours.
 function(idkiosk_test name)
-  cmake_parse_arguments(arg "UNIT" "TIMEOUT;PROCESSORS" "SOURCES;LINK;ENVIRONMENT;PROGRAMS" ${ARGN})
+  cmake_parse_arguments(arg "UNIT" "TIMEOUT;PROCESSORS" "SOURCES;LINK;ENVIRONMENT;PROGRAMS;WAITING" ${ARGN})
   if(NOT arg_TIMEOUT)
     set(arg_TIMEOUT 300)
   endif()
@@ -144,14 +146,22 @@ function(idkiosk_test name)
       sanitized_test(tsan.${name} ${CMAKE_SOURCE_DIR}/build/tsan/tests/${name} CONFIGURATIONS Night)
     endif()
   endif()
-  # CTest reads this when it runs, after the list of cases.
-  set(night ${CMAKE_CURRENT_BINARY_DIR}/${name}_night.cmake)
-  file(CONFIGURE OUTPUT ${night} @ONLY CONTENT [[
+  # CTest reads this when it runs, after the list of cases, which is empty where the program is not built.
+  set(cases ${CMAKE_CURRENT_BINARY_DIR}/${name}_cases.cmake)
+  file(CONFIGURE OUTPUT ${cases} @ONLY CONTENT [[
+foreach(test IN ITEMS @arg_WAITING@)
+  list(FIND @name@_TESTS ${test} found)
+  if(NOT found EQUAL -1)
+    set_tests_properties(${test} PROPERTIES COST 2000 PROCESSORS 1)
+  elseif(DEFINED @name@_TESTS)
+    message(SEND_ERROR "@name@ has no case ${test}: after WAITING in its CMakeLists.txt, name it as it is now, or no more")
+  endif()
+endforeach()
 if("$ENV{IDKIOSK_NIGHT}" STREQUAL "1")
   foreach(test IN LISTS @name@_TESTS)
     set_tests_properties(${test} PROPERTIES TIMEOUT 43200)
   endforeach()
 endif()
 ]])
-  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${night})
+  set_property(DIRECTORY APPEND PROPERTY TEST_INCLUDE_FILES ${cases})
 endfunction()
