@@ -1,6 +1,7 @@
 // The composition root of idkiosk-fleet, which tells headquarters how this kiosk is. It has no key
 // of the service, no picture and no number of anybody: it reads what idkiosk's local API lets it.
 #include <string>
+#include <thread>
 
 #include "app/fleet/enrolment.h"
 #include "app/fleet/fleet_agent.h"
@@ -34,6 +35,14 @@ int PrintRequest(FileSystem& files, const FleetSettings& settings) {
   return std::fflush(stdout) == 0 ? 0 : kBadSettings;
 }
 
+int EnrolNow(FileSystem& files, const FleetSettings& settings) {
+  if (settings.est.empty()) return Fail("est: is missing in the configuration");
+  const Status enrolled = Enrol(files, settings, SystemClock().WallNow(), &AskByEst);
+  if (!enrolled) return Fail(enrolled.error().message);
+  fmt::print("{}\n", settings.certificate);
+  return 0;
+}
+
 // Until it is killed: nothing that it knows is lost by that.
 int Serve(const FleetSettings& settings) {
   PosixFileSystem files;
@@ -43,17 +52,26 @@ int Serve(const FleetSettings& settings) {
   SocketKioskApi kiosk(settings.api_socket);
   FleetAgent agent({settings, kiosk, files, clock, IDKIOSK_VERSION});
   if (Status loaded = agent.Load(); !loaded) return Fail(loaded.error().message);
-  auto link = MosquittoLink::Create({.settings = settings,
-                                     .subscribe = agent.incoming(),
-                                     .will_topic = agent.state_topic(),
-                                     .will = FleetAgent::Gone()},
-                                    agent, clock, entropy);
-  if (!link) return Fail(link.error().message);
+  CertificateKeeper certificate(files, settings, clock, entropy, &AskByEst);
   watchdog.SayReady();
-  while (true) {
-    (*link)->Step(kStep);
-    agent.Step(**link);
+  while (!certificate.has_certificate()) {
+    if (!certificate.Step()) std::this_thread::sleep_for(kStep);
     watchdog.Feed();
+  }
+  while (true) {
+    auto link = MosquittoLink::Create({.settings = settings,
+                                       .subscribe = agent.incoming(),
+                                       .will_topic = agent.state_topic(),
+                                       .will = FleetAgent::Gone()},
+                                      agent, clock, entropy);
+    if (!link) return Fail(link.error().message);
+    // Until there is another certificate to connect with.
+    while (!certificate.Step()) {
+      (*link)->Step(kStep);
+      agent.Step(**link);
+      watchdog.Feed();
+    }
+    agent.Disconnected();
   }
 }
 
@@ -62,6 +80,7 @@ int Run(int argc, char** argv) {
   std::string config = kUsualConfig;
   bool check = false;
   bool request = false;
+  bool enrol = false;
   const Command program = {
       .name = "idkiosk-fleet",
       .summary = "Tells headquarters how this kiosk is, over a broker that speaks MQTT.",
@@ -77,7 +96,10 @@ int Run(int argc, char** argv) {
                     {.name = "--csr",
                      .target = &request,
                      .help = "Print the request for this kiosk's certificate, and end; makes its "
-                             "key where there is none"}},
+                             "key where there is none"},
+                    {.name = "--enrol",
+                     .target = &enrol,
+                     .help = "Ask the EST server for this kiosk's certificate now, and end"}},
       .version = fmt::format("idkiosk-fleet {}", IDKIOSK_VERSION)};
   const auto command = ParseCommandLine(program, argc, argv);
   if (!command) return command.error();
@@ -87,6 +109,7 @@ int Run(int argc, char** argv) {
   if (request) return PrintRequest(files, *settings);
   if (Status good = CheckTlsFiles(files, *settings); !good) return Fail(good.error().message);
   if (check) return 0;
+  if (enrol) return EnrolNow(files, *settings);
   if (Status logging = StartLogging(LogLevel::kInfo, ""); !logging) {
     return Fail(logging.error().message);
   }

@@ -1,10 +1,14 @@
 #ifndef IDKIOSK_APP_FLEET_ENROLMENT_H_
 #define IDKIOSK_APP_FLEET_ENROLMENT_H_
 
+#include <functional>
 #include <optional>
 #include <string>
 
+#include "app/fleet/est_client.h"
 #include "app/fleet/fleet_settings.h"
+#include "app/fleet/reconnect.h"
+#include "platform/api/clock.h"
 #include "platform/api/file_system.h"
 #include "platform/base/time.h"
 
@@ -29,7 +33,48 @@ struct CertificateTrouble {
   std::string text;
   std::string mend;
 };
-[[nodiscard]] std::optional<CertificateTrouble> TroubleOf(WallTime end, WallTime now);
+[[nodiscard]] std::optional<CertificateTrouble> TroubleOf(WallTime end, WallTime now,
+                                                          bool comes_by_est = false);
+
+// AskByEst, or a test's.
+using AskEst = std::function<Result<std::string>(const EstRequest& request, ByteSpan pkcs10)>;
+
+// Asks the EST server for this kiosk's certificate, and puts it in its place. Where there is none,
+// or it is over, by the claim, which is erased once it was of use; else by the one that is there.
+// That one stays where anything goes wrong. Errors: those of `ask` and FileSystem; kInvalid (what
+// came names another kiosk); kFailedPrecondition (there is neither a certificate nor a claim).
+[[nodiscard]] Status Enrol(FileSystem& files, const FleetSettings& settings, WallTime now,
+                           const AskEst& ask);
+
+// Gets the certificate where there is none, and another one before it ends. Asks again by chance
+// within minutes, since thousands of kiosks may have been enrolled on one day. One thread.
+class CertificateKeeper {
+ public:
+  static constexpr Duration kLook = std::chrono::hours(1);
+
+  // All must outlive this.
+  CertificateKeeper(FileSystem& files, const FleetSettings& settings, const Clock& clock,
+                    Entropy& entropy, AskEst ask);
+
+  // Whether there is a certificate, or nobody is to be asked for one.
+  [[nodiscard]] bool has_certificate() const;
+  // Asks where it is time to. True: another certificate is there.
+  [[nodiscard]] bool Step();
+
+ private:
+  // Whether the one that is there is to be replaced.
+  [[nodiscard]] bool IsDue(WallTime end) const;
+  [[nodiscard]] bool Ask();
+
+  FileSystem& files_;
+  const FleetSettings& settings_;
+  const Clock& clock_;
+  const AskEst ask_;
+  Reconnect patience_;
+  MonotonicTime next_{};
+  bool waits_ = false;  // for its turn, or after a try in vain
+  std::string said_;    // what went wrong, the last time that was logged
+};
 
 }  // namespace idkiosk
 

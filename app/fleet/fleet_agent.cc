@@ -144,7 +144,7 @@ std::optional<CertificateTrouble> FleetAgent::LookAtCertificate() {
     certificate_end_ = end ? std::optional(*end) : std::nullopt;
   }
   if (!certificate_end_ || !deps_.clock.WallIsTrusted()) return std::nullopt;
-  return TroubleOf(*certificate_end_, deps_.clock.WallNow());
+  return TroubleOf(*certificate_end_, deps_.clock.WallNow(), !deps_.settings.est.empty());
 }
 
 void FleetAgent::SendMetrics(BrokerLink& link) {

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <set>
 
+#include "app/fleet/est_client.h"
 #include "app/fleet/topics.h"
 #include "platform/base/certificate_file.h"
 #include "platform/base/json.h"
@@ -46,19 +47,24 @@ std::string CheckPath(const std::string& value, FleetSettings&) {
   return value.starts_with('/') ? std::string() : "must be a whole path, from / on";
 }
 
+std::string CheckEst(const std::string& value, FleetSettings&) { return CheckEstUrl(value); }
+
+enum class Needed { kAlways, kWithTls, kNever };
 struct Key {
   std::string_view name;
   std::string FleetSettings::* member;
   Check check;
-  bool with_tls_alone = false;
+  Needed needed = Needed::kAlways;
 };
 constexpr Key kKeys[] = {
     {"broker", &FleetSettings::host, &CheckBroker},
     {"tenant", &FleetSettings::tenant, &CheckName},
     {"kiosk", &FleetSettings::kiosk, &CheckName},
-    {"ca_file", &FleetSettings::ca_file, &CheckPath, true},
-    {"certificate", &FleetSettings::certificate, &CheckPath, true},
-    {"key", &FleetSettings::key, &CheckPath, true},
+    {"ca_file", &FleetSettings::ca_file, &CheckPath, Needed::kWithTls},
+    {"certificate", &FleetSettings::certificate, &CheckPath, Needed::kWithTls},
+    {"key", &FleetSettings::key, &CheckPath, Needed::kWithTls},
+    {"est", &FleetSettings::est, &CheckEst, Needed::kNever},
+    {"claim", &FleetSettings::claim, &CheckPath, Needed::kNever},
     {"api_socket", &FleetSettings::api_socket, &CheckPath},
     {"state_folder", &FleetSettings::state_folder, &CheckPath},
 };
@@ -84,13 +90,21 @@ Result<FleetSettings> ParseFleetSettings(std::string_view text, const std::strin
   FleetSettings settings;
   for (const Key& key : kKeys) {
     const JsonView value = root[key.name];
-    if (!value.exists() && key.with_tls_alone && settings.plain) continue;
+    const bool spared =
+        key.needed == Needed::kNever || (key.needed == Needed::kWithTls && settings.plain);
+    if (!value.exists() && spared) continue;
     if (!value.exists()) return wrong(key.name, "is missing");
     const auto given = value.AsString();
     if (!given) return wrong(key.name, "must be a text");
     const std::string why = key.check(std::string(*given), settings);
     if (!why.empty()) return wrong(key.name, why);
     if (key.name != "broker") settings.*key.member = *given;
+  }
+  if (settings.plain && !settings.est.empty()) {
+    return wrong("est", "without TLS there is no certificate: take it out, or use mqtts://");
+  }
+  if (settings.est.empty() && !settings.claim.empty()) {
+    return wrong("claim", "is for est, which is missing");
   }
   if (const JsonView within = root[kReconnectWithin]; within.exists()) {
     const int64_t seconds = within.AsInteger().value_or(0);
@@ -110,7 +124,11 @@ Status CheckTlsFiles(FileSystem& files, const FleetSettings& settings) {
   if (settings.plain) return {};
   for (const auto& [key, path] :
        {std::pair("ca_file", &settings.ca_file), std::pair("certificate", &settings.certificate)}) {
-    const Status good = CheckCertificateFile(*path, files.Read(*path, kLargestCertificateFile));
+    const auto text = files.Read(*path, kLargestCertificateFile);
+    const bool comes = !settings.est.empty() && path == &settings.certificate && !text &&
+                       text.error().code == ErrorCode::kNotFound;
+    if (comes) return {};
+    const Status good = CheckCertificateFile(*path, text);
     if (!good) return std::unexpected(good.error().Within(key));
   }
   const auto key = files.ReadSecret(settings.key, kLargestFile);

@@ -22,6 +22,9 @@ struct FleetSettings {
   std::string ca_file = {};      // who signs the broker's certificate
   std::string certificate = {};  // this kiosk's own, and its key
   std::string key = {};
+  // Where that certificate is asked for by EST; empty: people bring it.
+  std::string est = {};
+  std::string claim = {};         // a file of what the first one is asked for by
   std::string api_socket = {};    // idkiosk's api.socket
   std::string state_folder = {};  // of this program alone
   // Over how long kiosks that lost the broker together come back.
@@ -35,7 +38,8 @@ struct FleetSettings {
 [[nodiscard]] Result<FleetSettings> ParseFleetSettings(std::string_view text,
                                                        const std::string& path);
 
-// Whether the files that they name can be used for TLS; --check says so before a broker is asked.
+// Whether the files that they name can be used for TLS; --check says so before a broker is asked. A
+// certificate that is asked for by EST may not be there yet.
 // Errors: kInvalid (it holds no certificate), FileSystem's; each names the key and the file.
 [[nodiscard]] Status CheckTlsFiles(FileSystem& files, const FleetSettings& settings);
 

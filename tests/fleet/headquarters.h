@@ -46,6 +46,7 @@ class Broker {
 
   [[nodiscard]] std::string port() const { return std::to_string(port_); }
   [[nodiscard]] std::string ca() const { return folder_ / "ca/ca.pem"; }
+  [[nodiscard]] std::string ca_folder() const { return folder_ / "ca"; }
   [[nodiscard]] std::string certificate(const std::string& name) const;
   [[nodiscard]] std::string key(const std::string& name) const;
   // Makes both for a name, signed by the CA.

@@ -5,6 +5,8 @@
 #include <openssl/pem.h>
 #include <openssl/x509v3.h>
 
+#include "tests/fakes/fake_clock.h"
+#include "tests/fakes/fake_entropy.h"
 #include "tests/fakes/fake_file_system.h"
 
 namespace idkiosk {
@@ -91,6 +93,104 @@ TEST_F(EnrolmentTest, SaysWhenACertificateEnds) {
   EXPECT_TRUE(TroubleOf(*end, *end)->is_over);
   settings_.certificate = "/none.pem";
   EXPECT_FALSE(EndOfCertificate(files_, settings_));
+}
+
+// An EST server that is asked in the virtual time of a fake clock.
+class CertificateKeeperTest : public EnrolmentTest {
+ protected:
+  CertificateKeeperTest() {
+    settings_.est = "https://est.bank.example/.well-known/est";
+    settings_.claim = "/claim";
+    EXPECT_TRUE(files_.WriteDurably("/claim", AsBytes("a:b\n"), FileAccess::kOwnerOnly));
+  }
+  // Signed for so long by its own key: who signs is the server's affair.
+  Result<std::string> Sign(const EstRequest& request, ByteSpan der) {
+    claims_.emplace_back(request.claim.text());
+    if (error_) return std::unexpected(*error_);
+    const unsigned char* at = der.data();
+    X509_REQ* const asked = d2i_X509_REQ(nullptr, &at, static_cast<long>(der.size()));
+    EVP_PKEY* const ca = EVP_EC_gen("P-256");
+    X509* const certificate = X509_new();
+    X509_set_subject_name(certificate, X509_REQ_get_subject_name(asked));
+    X509_set_pubkey(certificate, X509_REQ_get0_pubkey(asked));
+    const time_t end = std::chrono::system_clock::to_time_t(clock_.WallNow() + lasts_);
+    ASN1_TIME_set(X509_getm_notBefore(certificate), end - 86400);
+    ASN1_TIME_set(X509_getm_notAfter(certificate), end);
+    X509_sign(certificate, ca, EVP_sha256());
+    BIO* const out = BIO_new(BIO_s_mem());
+    PEM_write_bio_X509(out, certificate);
+    char* text = nullptr;
+    const long size = BIO_get_mem_data(out, &text);
+    std::string pem(text, static_cast<size_t>(size));
+    BIO_free(out);
+    X509_free(certificate);
+    EVP_PKEY_free(ca);
+    X509_REQ_free(asked);
+    return pem;
+  }
+  // A step each minute; how often another certificate came.
+  int StepFor(Duration time) {
+    int came = 0;
+    for (Duration passed{}; passed < time; passed += std::chrono::minutes(1)) {
+      came += keeper_.Step() ? 1 : 0;
+      clock_.Advance(std::chrono::minutes(1));
+    }
+    return came;
+  }
+
+  FakeClock clock_;
+  FakeEntropy entropy_;
+  std::chrono::days lasts_{90};
+  std::optional<Error> error_;
+  std::vector<std::string> claims_;  // of each request; empty: by the certificate
+  CertificateKeeper keeper_{
+      files_, settings_, clock_, entropy_,
+      [this](const auto& request, ByteSpan der) { return Sign(request, der); }};
+};
+
+TEST_F(CertificateKeeperTest, AsksAtOnceWhereThereIsNoneAndAgainThirtyDaysBeforeItEnds) {
+  EXPECT_FALSE(keeper_.has_certificate());
+  EXPECT_TRUE(keeper_.Step());
+  EXPECT_TRUE(keeper_.has_certificate());
+  EXPECT_FALSE(files_.Exists("/claim").value());
+  EXPECT_EQ(StepFor(std::chrono::days(59)), 0);
+  EXPECT_EQ(StepFor(std::chrono::days(3)), 1);
+  EXPECT_THAT(claims_, testing::ElementsAre("a:b", ""));
+}
+
+TEST_F(CertificateKeeperTest, AServerThatRefusesIsAskedEveryFewMinutesAndCostsNothing) {
+  ASSERT_TRUE(keeper_.Step());
+  const Bytes before = files_.Content("/kiosk.pem");
+  error_ = Error{ErrorCode::kForbidden, "no"};
+  claims_.clear();
+  clock_.Advance(std::chrono::days(70));
+  EXPECT_EQ(StepFor(std::chrono::hours(10)), 0);
+  EXPECT_GT(claims_.size(), 60U);
+  EXPECT_LT(claims_.size(), 300U);
+  EXPECT_EQ(files_.Content("/kiosk.pem"), before);
+  error_.reset();
+  EXPECT_EQ(StepFor(std::chrono::hours(1)), 1);
+}
+
+TEST_F(CertificateKeeperTest, OneThatIsOverIsAskedForByANewClaim) {
+  ASSERT_TRUE(keeper_.Step());
+  clock_.Advance(std::chrono::days(91));
+  EXPECT_EQ(StepFor(std::chrono::hours(1)), 0) << "there is no claim any more";
+  ASSERT_TRUE(files_.WriteDurably("/claim", AsBytes("c:d"), FileAccess::kOwnerOnly));
+  EXPECT_EQ(StepFor(std::chrono::hours(1)), 1);
+  EXPECT_THAT(claims_, testing::ElementsAre("a:b", "c:d"));
+}
+
+TEST_F(CertificateKeeperTest, AClockThatIsAheadAsksOnceADay) {
+  lasts_ = std::chrono::days(5);
+  EXPECT_EQ(StepFor(std::chrono::days(4)), 4);
+}
+
+TEST_F(CertificateKeeperTest, WithoutAServerNobodyIsAsked) {
+  settings_.est.clear();
+  EXPECT_TRUE(keeper_.has_certificate());
+  EXPECT_EQ(StepFor(std::chrono::hours(5)), 0);
+  EXPECT_TRUE(claims_.empty());
 }
 
 }  // namespace

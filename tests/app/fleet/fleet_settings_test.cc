@@ -60,6 +60,12 @@ TEST(FleetSettingsTest, EachMistakeIsNamedWithItsLine) {
       {"\"key\": \"/etc/idkiosk-fleet/kiosk.key\",", "", "key: is missing"},
       {"\"tenant\"", "\"tenannt\"", "tenannt: there is no such key"},
       {"\"tenant\": \"bank\"", "\"tenant\": \"bank\", \"tenant\": \"bank\"", "twice"},
+      {"\"tenant\"", "\"est\": \"http://est.bank.example/\", \"tenant\"",
+       "est: must be like https://"},
+      {"\"tenant\"", "\"est\": \"https://a@est.bank.example/\", \"tenant\"", "without a user"},
+      {"\"tenant\"", "\"est\": \"https://est.bank.example/x?y=1\", \"tenant\"", "or ?"},
+      {"\"tenant\"", "\"est\": \"https://est.bank.example:x/\", \"tenant\"", "est: must be like"},
+      {"\"tenant\"", "\"claim\": \"/c\", \"tenant\"", "claim: is for est, which is missing"},
       {"{", "[", "fleet.jsonc"},
   };
   for (const auto& each : mistakes) {

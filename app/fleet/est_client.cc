@@ -1,0 +1,223 @@
+#include "app/fleet/est_client.h"
+
+#include <openssl/err.h>
+#include <openssl/http.h>
+#include <openssl/httperr.h>
+#include <openssl/pem.h>
+#include <openssl/pkcs7.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
+
+#include <algorithm>
+#include <memory>
+
+// By OpenSSL, which libmosquitto brings along: HTTP, TLS and PKCS #7 in one.
+
+namespace idkiosk {
+namespace {
+
+constexpr int kTimeout = 20;  // seconds
+constexpr size_t kLargestAnswer = 64 << 10;
+
+struct Free {
+  void operator()(BIO* each) const { BIO_free_all(each); }
+  void operator()(SSL_CTX* each) const { SSL_CTX_free(each); }
+  void operator()(PKCS7* each) const { PKCS7_free(each); }
+  void operator()(X509_REQ* each) const { X509_REQ_free(each); }
+  void operator()(char* each) const { OPENSSL_free(each); }
+  void operator()(STACK_OF(CONF_VALUE) * each) const {
+    sk_CONF_VALUE_pop_free(each, X509V3_conf_free);
+  }
+};
+using Memory = std::unique_ptr<BIO, Free>;
+using Text = std::unique_ptr<char, Free>;
+using Tls = std::unique_ptr<SSL_CTX, Free>;
+
+struct Address {
+  std::string host;
+  std::string port;
+  std::string path;
+};
+
+Result<Address> Parse(const std::string& url) {
+  int tls = 0;
+  char* user = nullptr;
+  char* host = nullptr;
+  char* port = nullptr;
+  char* path = nullptr;
+  char* query = nullptr;
+  const int good =
+      OSSL_HTTP_parse_url(url.c_str(), &tls, &user, &host, &port, nullptr, &path, &query, nullptr);
+  const Text owned[] = {Text(user), Text(host), Text(port), Text(path), Text(query)};
+  ERR_clear_error();
+  const bool bare = good == 1 && tls == 1 && *user == '\0' && *query == '\0' && *host != '\0';
+  if (!bare || url.find_first_of(" #") != std::string::npos) {
+    return Fail(ErrorCode::kInvalid,
+                "must be like https://est.bank.example:8443/.well-known/est, without a user or ?");
+  }
+  std::string folder = path;
+  while (folder.ends_with('/')) folder.pop_back();
+  return Address{host, port, folder};
+}
+
+// The reasons that OpenSSL has noted; `status`: that of HTTP, 0: none came.
+std::string TakeReasons(int& status) {
+  std::string reasons;
+  const char* data = nullptr;
+  int flags = 0;
+  while (const unsigned long code = ERR_get_error_all(nullptr, nullptr, nullptr, &data, &flags)) {
+    const std::string_view said = (flags & ERR_TXT_STRING) != 0 ? data : "";
+    constexpr std::string_view kCode = "code=";
+    if (said.starts_with(kCode)) status = std::atoi(said.data() + kCode.size());
+    const char* const reason = ERR_reason_error_string(code);
+    if (!reasons.empty()) reasons += "; ";
+    reasons += reason == nullptr ? "unknown" : reason;
+    if (!said.empty()) reasons += fmt::format(" ({})", said);
+  }
+  return reasons;
+}
+
+Result<Tls> MakeTls(const EstRequest& request) {
+  Tls tls(SSL_CTX_new(TLS_client_method()));
+  if (!tls) return Fail(ErrorCode::kExhausted, "OpenSSL: out of memory");
+  SSL_CTX_set_min_proto_version(tls.get(), TLS1_2_VERSION);
+  SSL_CTX_set_verify(tls.get(), SSL_VERIFY_PEER, nullptr);
+  int ignored = 0;
+  if (SSL_CTX_load_verify_locations(tls.get(), request.ca_file.c_str(), nullptr) != 1) {
+    return Fail(ErrorCode::kInvalid, "ca_file: {}: {}", request.ca_file, TakeReasons(ignored));
+  }
+  if (!request.claim.empty()) return tls;
+  if (SSL_CTX_use_certificate_chain_file(tls.get(), request.certificate.c_str()) != 1 ||
+      SSL_CTX_use_PrivateKey_file(tls.get(), request.key.c_str(), SSL_FILETYPE_PEM) != 1) {
+    return Fail(ErrorCode::kInvalid, "certificate or key: {}", TakeReasons(ignored));
+  }
+  return tls;
+}
+
+// Only the names of the certificate count, and none that its subject says.
+bool ExpectName(SSL* connection, const std::string& host) {
+  X509_VERIFY_PARAM* const verify = SSL_get0_param(connection);
+  X509_VERIFY_PARAM_set_hostflags(verify, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT);
+  if (X509_VERIFY_PARAM_set1_ip_asc(verify, host.c_str()) == 1) return true;
+  return X509_VERIFY_PARAM_set1_host(verify, host.c_str(), host.size()) == 1 &&
+         SSL_set_tlsext_host_name(connection, host.c_str()) == 1;
+}
+
+struct Way {
+  SSL_CTX* tls;
+  const std::string& host;
+};
+
+// OpenSSL's client has connected, or ends: TLS comes on top, or goes.
+BIO* PutTlsOn(BIO* connection, void* argument, int connect, int /*detail*/) {
+  const Way& way = *static_cast<const Way*>(argument);
+  if (connect == 0) return connection;
+  BIO* const top = BIO_new_ssl(way.tls, 1);
+  SSL* session = nullptr;
+  if (top == nullptr || BIO_get_ssl(top, &session) != 1 || !ExpectName(session, way.host)) {
+    BIO_free(top);
+    return nullptr;
+  }
+  return BIO_push(top, connection);
+}
+
+// In lines, as RFC 7030 has it.
+std::string Lines(ByteSpan der) {
+  constexpr size_t kLine = 64;
+  const std::string text = ToBase64(der);
+  std::string lines;
+  for (size_t at = 0; at < text.size(); at += kLine) lines += text.substr(at, kLine) + "\n";
+  return lines;
+}
+
+Result<std::string> Post(const EstRequest& request, const Address& to, std::string path,
+                         const std::string& body) {
+  const auto tls = MakeTls(request);
+  if (!tls) return std::unexpected(tls.error());
+  STACK_OF(CONF_VALUE)* headers = nullptr;
+  X509V3_add_value("Content-Transfer-Encoding", "base64", &headers);
+  if (!request.claim.empty()) {
+    std::string basic = "Basic " + ToBase64(request.claim.view());
+    X509V3_add_value("Authorization", basic.c_str(), &headers);
+    Wipe(basic);
+  }
+  const std::unique_ptr<STACK_OF(CONF_VALUE), Free> owned(headers);
+  const Memory sent(BIO_new_mem_buf(body.data(), static_cast<int>(body.size())));
+  Way way{tls->get(), to.host};
+  ERR_clear_error();
+  const Memory answer(OSSL_HTTP_transfer(nullptr, to.host.c_str(), to.port.c_str(), path.c_str(),
+                                         /*use_ssl=*/1, /*proxy=*/"", nullptr, nullptr, nullptr,
+                                         &PutTlsOn, &way, 0, headers, "application/pkcs10",
+                                         sent.get(), nullptr, 0, kLargestAnswer, kTimeout, 0));
+  if (!answer) {
+    int status = 0;
+    const std::string reasons = TakeReasons(status);
+    const ErrorCode code =
+        status == 401 || status == 403 ? ErrorCode::kForbidden : ErrorCode::kUnavailable;
+    if (status == 202) return Fail(code, "it asks for patience: a person signs there");
+    return Fail(code, "{}", reasons.empty() ? "no answer" : reasons);
+  }
+  std::string text(kLargestAnswer, '\0');
+  size_t size = 0;
+  for (int count = 0;
+       size < text.size() && (count = BIO_read(answer.get(), text.data() + size,
+                                               static_cast<int>(text.size() - size))) > 0;) {
+    size += static_cast<size_t>(count);
+  }
+  text.resize(size);
+  std::erase_if(text, [](char each) { return each == '\r' || each == '\n' || each == ' '; });
+  return text;
+}
+
+// That of the request's key first, as a server of TLS takes a chain.
+Result<std::string> ToPem(std::string_view base64, X509_REQ* request) {
+  const auto fail = [](std::string_view why) {
+    ERR_clear_error();
+    return Fail(ErrorCode::kInvalid, "its answer {}", why);
+  };
+  const auto der = FromBase64(base64);
+  if (!der) return fail("is not base64");
+  const unsigned char* at = der->data();
+  const std::unique_ptr<PKCS7, Free> bundle(
+      d2i_PKCS7(nullptr, &at, static_cast<long>(der->size())));
+  if (!bundle || !PKCS7_type_is_signed(bundle.get())) return fail("is no PKCS #7 of certificates");
+  STACK_OF(X509)* const all = bundle->d.sign->cert;
+  const auto is_own = [&](int i) {
+    return EVP_PKEY_eq(X509_get0_pubkey(sk_X509_value(all, i)), X509_REQ_get0_pubkey(request)) == 1;
+  };
+  const Memory pem(BIO_new(BIO_s_mem()));
+  bool found = false;
+  for (const bool own : {true, false}) {
+    for (int i = 0; i < sk_X509_num(all); ++i) {
+      if (is_own(i) != own || (own && std::exchange(found, true))) continue;
+      if (PEM_write_bio_X509(pem.get(), sk_X509_value(all, i)) != 1) return fail("makes no PEM");
+    }
+  }
+  if (!found) return fail("holds no certificate of this kiosk's key");
+  char* text = nullptr;
+  const long size = BIO_get_mem_data(pem.get(), &text);
+  return std::string(text, static_cast<size_t>(size));
+}
+
+}  // namespace
+
+std::string CheckEstUrl(const std::string& url) {
+  const auto address = Parse(url);
+  return address ? std::string() : address.error().message;
+}
+
+Result<std::string> AskByEst(const EstRequest& request, ByteSpan pkcs10) {
+  const auto address = Parse(request.url);
+  if (!address) return std::unexpected(address.error());
+  const unsigned char* at = pkcs10.data();
+  const std::unique_ptr<X509_REQ, Free> own(
+      d2i_X509_REQ(nullptr, &at, static_cast<long>(pkcs10.size())));
+  if (!own) return Fail(ErrorCode::kInvalid, "no request for a certificate");
+  const char* const what = request.claim.empty() ? "/simplereenroll" : "/simpleenroll";
+  const auto answer = Post(request, *address, address->path + what, Lines(pkcs10));
+  if (!answer) return std::unexpected(answer.error().Within(request.url));
+  auto pem = ToPem(*answer, own.get());
+  return pem ? std::move(pem) : std::unexpected(pem.error().Within(request.url));
+}
+
+}  // namespace idkiosk

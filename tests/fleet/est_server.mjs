@@ -1,0 +1,91 @@
+// An EST server (RFC 7030) over TLS, which signs with openssl. node est_server.mjs CA-FOLDER DAYS
+// Prints its port, then a line for each request. /.well-known/est is good; below it, /LABEL misbehaves as LABEL says.
+import {execFileSync} from "node:child_process";
+import {mkdtempSync, readFileSync, writeFileSync} from "node:fs";
+import https from "node:https";
+import {tmpdir} from "node:os";
+
+const [ca, days] = process.argv.slice(2);
+const work = mkdtempSync(`${tmpdir()}/est-`);
+let claim = "kiosk-7:once-only";
+
+const openssl = (...args) =>
+  execFileSync("openssl", args, {cwd: work, stdio: ["pipe", "pipe", "ignore"]});
+
+function sign(request, subject) {
+  writeFileSync(`${work}/request.der`, request);
+  const named = subject ? ["-subj", subject] : [];
+  openssl("req", "-inform", "DER", "-in", "request.der", "-out", "request.pem");
+  const by = ["-CA", `${ca}/ca.pem`, "-CAkey", `${ca}/ca.key`, "-CAcreateserial", "-days", days];
+  openssl(
+    "x509",
+    "-req",
+    "-in",
+    "request.pem",
+    ...by,
+    "-copy_extensions",
+    "copy",
+    ...named,
+    "-out",
+    "own.pem",
+  );
+  return ["own.pem"];
+}
+
+function bundle(certificates) {
+  const each = certificates.concat(`${ca}/ca.pem`).flatMap((file) => ["-certfile", file]);
+  const der = openssl("crl2pkcs7", "-nocrl", ...each, "-outform", "DER");
+  return der.toString("base64").replace(/(.{64})/g, "$1\r\n");
+}
+
+function isAllowed(request, what) {
+  if (what === "simplereenroll") return request.socket.authorized;
+  const given = Buffer.from(
+    (request.headers.authorization ?? "").replace("Basic ", ""),
+    "base64",
+  ).toString();
+  return claim !== "" && given === claim;
+}
+
+function answer(request, response, body) {
+  const [, label, what] =
+    /^\/\.well-known\/est\/(?:([a-z-]+)\/)?(simple(?:re)?enroll)$/.exec(request.url) ?? [];
+  const say = (status, text = "", headers = {}) => {
+    console.log(`${what} ${status}`);
+    response.writeHead(status, {
+      "Content-Type": "application/pkcs7-mime; smime-type=certs-only",
+      ...headers,
+    });
+    response.end(text);
+  };
+  if (!what) return say(404);
+  if (!isAllowed(request, what)) return say(401, "who are you?");
+  if (request.headers["content-type"] !== "application/pkcs10") return say(400);
+  if (label === "patience") return say(202, "", {"Retry-After": "60"});
+  if (label === "page") return say(200, "<html>captive portal</html>");
+  if (label === "redirect") return say(302, "", {Location: "https://127.0.0.1:1/"});
+  if (label === "nothing") return say(200, bundle([]));
+  if (label === "large") return say(200, "A".repeat(1 << 20));
+  const good = sign(
+    Buffer.from(body, "base64"),
+    label === "another-name" ? "/CN=another" : undefined,
+  );
+  if (what === "simpleenroll" && !label) claim = ""; // a claim is good for one certificate
+  return say(200, bundle(good));
+}
+
+const server = https.createServer(
+  {
+    key: readFileSync(`${ca}/broker.key`),
+    cert: readFileSync(`${ca}/broker.pem`),
+    ca: readFileSync(`${ca}/ca.pem`),
+    requestCert: true,
+    rejectUnauthorized: false,
+  },
+  (request, response) => {
+    let body = "";
+    request.on("data", (piece) => (body += piece));
+    request.on("end", () => answer(request, response, body));
+  },
+);
+server.listen(0, "127.0.0.1", () => console.log(`port ${server.address().port}.`));
