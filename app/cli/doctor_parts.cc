@@ -4,7 +4,7 @@
 #include "app/api/api_client.h"
 #include "app/api/api_server.h"
 #include "app/assembly/camera_opening.h"
-#include "app/cli/queue_access.h"
+#include "app/cli/access/queue_access.h"
 #include "app/consent/consent_texts.h"
 #include "app/operator/readiness.h"
 #include "app/settings/languages.h"

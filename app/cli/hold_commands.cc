@@ -1,9 +1,9 @@
 // hold: what keeps calls from being sent until somebody mends it.
 #include <algorithm>
 
+#include "app/cli/access/queue_access.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
-#include "app/cli/queue_access.h"
 #include "platform/base/json.h"
 
 namespace idkiosk {

@@ -4,9 +4,9 @@
 
 #include "app/accounts/amount.h"
 #include "app/accounts/match_report.h"
+#include "app/cli/access/queue_access.h"
 #include "app/cli/command_line.h"
 #include "app/cli/ledger_rows.h"
-#include "app/cli/queue_access.h"
 #include "app/operator/ledger_export.h"
 #include "platform/base/json.h"
 #include "platform/base/printable.h"

@@ -1,8 +1,8 @@
 // people, consent: what a person may ask of a kiosk, and what they agreed to.
 #include "app/accounts/csv.h"
+#include "app/cli/access/queue_access.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
-#include "app/cli/queue_access.h"
 #include "app/settings/nin.h"
 #include "platform/base/json.h"
 #include "platform/base/printable.h"

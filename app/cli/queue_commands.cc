@@ -3,10 +3,10 @@
 #include <map>
 
 #include "app/accounts/amount.h"
+#include "app/cli/access/queue_access.h"
+#include "app/cli/access/running_kiosk.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
-#include "app/cli/queue_access.h"
-#include "app/cli/running_kiosk.h"
 #include "app/cli/unknown_calls.h"
 #include "app/settings/service_address.h"
 #include "platform/base/json.h"

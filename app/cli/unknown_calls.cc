@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/accounts/csv.h"
+#include "app/cli/access/queue_access.h"
 #include "app/cli/call_report.h"
-#include "app/cli/queue_access.h"
 #include "app/operator/operators_reply.h"
 #include "platform/base/json.h"
 #include "platform/base/printable.h"

@@ -1,9 +1,9 @@
 // vault, provision: the secrets, and how they get here. No secret is ever an argument.
 #include "app/assembly/stop_deadline.h"
+#include "app/cli/access/queue_access.h"
 #include "app/cli/beside_vault.h"
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
-#include "app/cli/queue_access.h"
 #include "app/cli/two_operators.h"
 #include "app/operator/ledger_export.h"
 #include "app/queue/storage/attempt_ledger.h"

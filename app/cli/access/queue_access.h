@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_APP_CLI_QUEUE_ACCESS_H_
-#define IDKIOSK_APP_CLI_QUEUE_ACCESS_H_
+#ifndef IDKIOSK_APP_CLI_ACCESS_QUEUE_ACCESS_H_
+#define IDKIOSK_APP_CLI_ACCESS_QUEUE_ACCESS_H_
 
 #include <memory>
 #include <optional>
@@ -81,4 +81,4 @@ enum class QueueNeed {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_CLI_QUEUE_ACCESS_H_
+#endif  // IDKIOSK_APP_CLI_ACCESS_QUEUE_ACCESS_H_

@@ -1,4 +1,4 @@
-#include "app/cli/queue_access.h"
+#include "app/cli/access/queue_access.h"
 
 #include <algorithm>
 

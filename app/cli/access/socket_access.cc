@@ -3,8 +3,8 @@
 #include "app/api/api_client.h"
 #include "app/api/api_reading.h"
 #include "app/assembly/stop_deadline.h"
+#include "app/cli/access/queue_access.h"
 #include "app/cli/call_report.h"
-#include "app/cli/queue_access.h"
 
 namespace idkiosk {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/cli/running_kiosk.h"
+#include "app/cli/access/running_kiosk.h"
 
 #include "app/api/api_client.h"
 #include "platform/base/bytes.h"

@@ -1,8 +1,8 @@
-#ifndef IDKIOSK_APP_CLI_RUNNING_KIOSK_H_
-#define IDKIOSK_APP_CLI_RUNNING_KIOSK_H_
+#ifndef IDKIOSK_APP_CLI_ACCESS_RUNNING_KIOSK_H_
+#define IDKIOSK_APP_CLI_ACCESS_RUNNING_KIOSK_H_
 
+#include "app/cli/access/queue_access.h"
 #include "app/cli/call_report.h"
-#include "app/cli/queue_access.h"
 
 // Work that the running kiosk does for a command, which waits for it.
 namespace idkiosk {
@@ -30,4 +30,4 @@ namespace idkiosk {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_CLI_RUNNING_KIOSK_H_
+#endif  // IDKIOSK_APP_CLI_ACCESS_RUNNING_KIOSK_H_
