@@ -7,13 +7,13 @@
 #include <unordered_map>
 #include <utility>
 
-#include "app/queue/brake.h"
 #include "app/queue/durable_queue.h"
 #include "app/queue/made_for.h"
 #include "app/queue/mend_marks.h"
-#include "app/queue/queue_clock.h"
-#include "app/queue/retry_policy.h"
-#include "app/queue/spend_guard.h"
+#include "app/queue/policy/brake.h"
+#include "app/queue/policy/queue_clock.h"
+#include "app/queue/policy/retry_policy.h"
+#include "app/queue/policy/spend_guard.h"
 #include "app/queue/storage/attempt_ledger.h"
 #include "app/queue/storage/call_copies.h"
 #include "app/queue/storage/call_store.h"
@@ -97,7 +97,7 @@ class DurableQueue::Internals {
   // What lost records may have said of the calls that wait, nobody knows: a person decides.
   [[nodiscard]] Status DoubtWaiting() REQUIRES(mutex);
 
-  // --- Copies, and what the ledger knows of calls: copies.cc ---
+  // --- Copies, and what the ledger knows of calls: repair/copies.cc ---
 
   // The row and what is sealed of it.
   [[nodiscard]] Result<SealedCall> SealCall(const VerificationCall& call, CallRow row)
@@ -154,7 +154,7 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
   void EndRun() REQUIRES(mutex);
 
-  // --- Rows, held against the ledger and the copies: check_rows.cc ---
+  // --- Rows, held against the ledger and the copies: repair/check_rows.cc ---
 
   // Holds the rows that are newer than those of the last time against the ledger: what that calls
   // ended is ended, and what it does not know it learns. Makes copies that are not there.
@@ -211,7 +211,7 @@ class DurableQueue::Internals {
       REQUIRES(mutex);
   [[nodiscard]] Status ReplayEnd(CallRow& row, const LedgerEntry& entry, ByteSpan answer)
       REQUIRES(mutex);
-  // --- Calls that the file lacks, by what the ledger tells of them: remember.cc ---
+  // --- Calls that the file lacks, by what the ledger tells of them: repair/remember.cc ---
 
   [[nodiscard]] Status Remember(const LedgerEntry& entry, Replayed& so_far) REQUIRES(mutex);
   // Within a transaction: it has ended, and whoever asks the same, or sends the same request again,

@@ -2,7 +2,7 @@
 #define IDKIOSK_APP_RESULTS_OUTBOX_H_
 
 #include "app/audit/audit_log.h"
-#include "app/queue/retry_policy.h"
+#include "app/queue/policy/retry_policy.h"
 #include "app/results/destination.h"
 #include "app/results/outbox_cursor.h"
 #include "platform/api/clock.h"

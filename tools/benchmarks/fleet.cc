@@ -7,7 +7,7 @@
 #include <queue>
 #include <random>
 
-#include "app/queue/retry_policy.h"
+#include "app/queue/policy/retry_policy.h"
 
 namespace idkiosk {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "app/queue/queue_clock.h"
+#include "app/queue/policy/queue_clock.h"
 
 namespace idkiosk {
 namespace {

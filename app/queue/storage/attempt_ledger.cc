@@ -6,7 +6,7 @@
 #include <ranges>
 #include <utility>
 
-#include "app/queue/brake.h"
+#include "app/queue/policy/brake.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {

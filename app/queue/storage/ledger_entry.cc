@@ -1,8 +1,8 @@
 #include "app/queue/storage/ledger_entry.h"
 
 #include "app/journal/fields.h"
-#include "app/queue/brake.h"
-#include "app/queue/queue_clock.h"
+#include "app/queue/policy/brake.h"
+#include "app/queue/policy/queue_clock.h"
 
 // A record's body, version 3: a byte 3, then entries up to its end. Versions 1 and 2 are the same
 // without what came later; they are read, and written no more. Numbers are big endian; a text

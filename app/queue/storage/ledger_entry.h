@@ -5,7 +5,7 @@
 
 #include "app/journal/journal_format.h"
 #include "app/queue/call_record.h"
-#include "app/queue/unnamed_calls.h"
+#include "app/queue/repair/unnamed_calls.h"
 #include "platform/base/bytes.h"
 
 namespace idkiosk {

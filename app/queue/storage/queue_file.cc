@@ -27,7 +27,7 @@ constexpr const char* kConnection =
     "PRAGMA trusted_schema=OFF;";
 
 // Version 7. accepted_at, ended_at and since are wall times, milliseconds since 1970; due_at,
-// age_at and until are the queue's own time (queue_clock.h). Words are those of the code:
+// age_at and until are the queue's own time (policy/queue_clock.h). Words are those of the code:
 // Name(CallState), Name(Endpoint), ... `mac` is the HMAC-SHA-256 of a row's lasting columns: a row
 // that was changed by anything else does not pass for a call.
 //

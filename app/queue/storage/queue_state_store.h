@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "app/queue/call_record.h"
-#include "app/queue/queue_clock.h"
+#include "app/queue/policy/queue_clock.h"
 #include "app/queue/storage/sqlite_database.h"
 
 namespace idkiosk {

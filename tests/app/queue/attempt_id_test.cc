@@ -4,7 +4,7 @@
 #include <set>
 
 #include "app/journal/fields.h"
-#include "app/queue/queue_clock.h"
+#include "app/queue/policy/queue_clock.h"
 #include "app/queue/storage/ledger_entry.h"
 #include "tests/app/queue/queue_fixture.h"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "app/queue/durable_queue.h"
-#include "app/queue/queue_clock.h"
+#include "app/queue/policy/queue_clock.h"
 #include "app/queue/storage/row_mac.h"
 #include "app/queue/storage/sqlite_database.h"
 #include "tests/app/queue/queue_fixture.h"

@@ -6,7 +6,7 @@
 #include <map>
 #include <optional>
 
-#include "app/queue/queue_clock.h"
+#include "app/queue/policy/queue_clock.h"
 #include "app/queue/storage/row_mac.h"
 
 namespace idkiosk {

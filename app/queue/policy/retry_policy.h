@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_APP_QUEUE_RETRY_POLICY_H_
-#define IDKIOSK_APP_QUEUE_RETRY_POLICY_H_
+#ifndef IDKIOSK_APP_QUEUE_POLICY_RETRY_POLICY_H_
+#define IDKIOSK_APP_QUEUE_POLICY_RETRY_POLICY_H_
 
 #include <optional>
 
@@ -78,4 +78,4 @@ class RetryPolicy {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_QUEUE_RETRY_POLICY_H_
+#endif  // IDKIOSK_APP_QUEUE_POLICY_RETRY_POLICY_H_

@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_APP_QUEUE_QUEUE_CLOCK_H_
-#define IDKIOSK_APP_QUEUE_QUEUE_CLOCK_H_
+#ifndef IDKIOSK_APP_QUEUE_POLICY_QUEUE_CLOCK_H_
+#define IDKIOSK_APP_QUEUE_POLICY_QUEUE_CLOCK_H_
 
 #include <optional>
 #include <string>
@@ -97,4 +97,4 @@ class QueueClock {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_QUEUE_QUEUE_CLOCK_H_
+#endif  // IDKIOSK_APP_QUEUE_POLICY_QUEUE_CLOCK_H_

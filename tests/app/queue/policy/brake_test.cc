@@ -1,4 +1,4 @@
-#include "app/queue/brake.h"
+#include "app/queue/policy/brake.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

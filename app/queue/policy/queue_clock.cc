@@ -1,4 +1,4 @@
-#include "app/queue/queue_clock.h"
+#include "app/queue/policy/queue_clock.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_APP_QUEUE_UNNAMED_CALLS_H_
-#define IDKIOSK_APP_QUEUE_UNNAMED_CALLS_H_
+#ifndef IDKIOSK_APP_QUEUE_REPAIR_UNNAMED_CALLS_H_
+#define IDKIOSK_APP_QUEUE_REPAIR_UNNAMED_CALLS_H_
 
 #include <cstdint>
 #include <optional>
@@ -27,4 +27,4 @@ struct UnnamedCalls {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_QUEUE_UNNAMED_CALLS_H_
+#endif  // IDKIOSK_APP_QUEUE_REPAIR_UNNAMED_CALLS_H_

@@ -1,4 +1,4 @@
-#include "app/queue/unnamed_calls.h"
+#include "app/queue/repair/unnamed_calls.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#ifndef IDKIOSK_APP_QUEUE_SPEND_GUARD_H_
-#define IDKIOSK_APP_QUEUE_SPEND_GUARD_H_
+#ifndef IDKIOSK_APP_QUEUE_POLICY_SPEND_GUARD_H_
+#define IDKIOSK_APP_QUEUE_POLICY_SPEND_GUARD_H_
 
 #include <algorithm>
 #include <optional>
 
-#include "app/queue/queue_clock.h"
+#include "app/queue/policy/queue_clock.h"
 #include "app/queue/storage/attempt_index.h"
 #include "app/queue/storage/call_store.h"
 #include "app/settings/settings.h"
@@ -42,4 +42,4 @@ class SpendGuard {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_QUEUE_SPEND_GUARD_H_
+#endif  // IDKIOSK_APP_QUEUE_POLICY_SPEND_GUARD_H_

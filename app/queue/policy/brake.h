@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_APP_QUEUE_BRAKE_H_
-#define IDKIOSK_APP_QUEUE_BRAKE_H_
+#ifndef IDKIOSK_APP_QUEUE_POLICY_BRAKE_H_
+#define IDKIOSK_APP_QUEUE_POLICY_BRAKE_H_
 
 #include <optional>
 
@@ -69,4 +69,4 @@ class Brake {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_QUEUE_BRAKE_H_
+#endif  // IDKIOSK_APP_QUEUE_POLICY_BRAKE_H_

@@ -1,4 +1,4 @@
-#include "app/queue/retry_policy.h"
+#include "app/queue/policy/retry_policy.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "app/queue/spend_guard.h"
+#include "app/queue/policy/spend_guard.h"
 
 #include <algorithm>
 
