@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "platform/base/csv_field.h"
 #include "platform/base/error.h"
+#include "platform/base/text/csv_field.h"
 
 namespace idkiosk {
 

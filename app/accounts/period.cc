@@ -7,7 +7,7 @@
 #include <ctime>
 #include <filesystem>
 
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {

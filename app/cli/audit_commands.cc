@@ -2,7 +2,7 @@
 #include "app/cli/call_report.h"
 #include "app/cli/command_line.h"
 #include "platform/base/json.h"
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {

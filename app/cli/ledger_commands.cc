@@ -9,7 +9,7 @@
 #include "app/operator/books.h"
 #include "app/operator/ledger_export.h"
 #include "platform/base/json.h"
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 

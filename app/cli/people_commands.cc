@@ -5,7 +5,7 @@
 #include "app/cli/command_line.h"
 #include "app/settings/nin.h"
 #include "platform/base/json.h"
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {

@@ -3,7 +3,7 @@
 #include "app/cli/command_line.h"
 #include "app/service/probe_client.h"
 #include "app/settings/credentials.h"
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {

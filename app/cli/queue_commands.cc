@@ -10,7 +10,7 @@
 #include "app/cli/unknown_calls.h"
 #include "app/settings/service_address.h"
 #include "platform/base/json.h"
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {

@@ -9,7 +9,7 @@
 #include "app/cli/call_report.h"
 #include "app/operator/operators_reply.h"
 #include "platform/base/json.h"
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {

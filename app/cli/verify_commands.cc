@@ -13,7 +13,7 @@
 #include "app/session/face_pictures.h"
 #include "app/settings/operator_name.h"
 #include "platform/base/json.h"
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {

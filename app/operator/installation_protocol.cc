@@ -4,7 +4,7 @@
 
 #include "app/operator/newest_files.h"
 #include "platform/base/json.h"
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "app/accounts/csv.h"
 #include "app/accounts/ledger_lines.h"
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {

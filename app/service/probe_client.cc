@@ -4,7 +4,7 @@
 #include <array>
 
 #include "platform/base/json.h"
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 #include "platform/base/time.h"
 
 namespace idkiosk {

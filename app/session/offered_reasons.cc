@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "app/settings/settings_table.h"
-#include "platform/base/edit_distance.h"
+#include "platform/base/text/edit_distance.h"
 
 namespace idkiosk {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <utility>
 
-#include "platform/base/printable.h"
 #include "platform/base/secret_bytes.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <memory>
 
-#include "platform/base/printable.h"
 #include "platform/base/stderr_sink.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "platform/base/command_line.h"
-#include "platform/base/printable.h"
+#include "platform/base/command_line/command_line.h"
+#include "platform/base/text/printable.h"
 #include "tools/headquarters/ctl_orders.h"
 #include "tools/headquarters/files.h"
 #include "tools/headquarters/fleet_view.h"

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <fstream>
 
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 #include "tools/headquarters/orders.h"
 #include "tools/headquarters/publisher.h"
 #include "tools/headquarters/signing.h"

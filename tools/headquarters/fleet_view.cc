@@ -1,8 +1,8 @@
 #include "tools/headquarters/fleet_view.h"
 
-#include "platform/base/csv_field.h"
 #include "platform/base/json.h"
-#include "platform/base/printable.h"
+#include "platform/base/text/csv_field.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk::headquarters {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "platform/base/json.h"
 #include "platform/base/log.h"
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk::headquarters {
 namespace {

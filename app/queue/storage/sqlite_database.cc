@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {

@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_PLATFORM_BASE_EDIT_DISTANCE_H_
-#define IDKIOSK_PLATFORM_BASE_EDIT_DISTANCE_H_
+#ifndef IDKIOSK_PLATFORM_BASE_TEXT_EDIT_DISTANCE_H_
+#define IDKIOSK_PLATFORM_BASE_TEXT_EDIT_DISTANCE_H_
 
 #include <cstddef>
 #include <string>
@@ -18,4 +18,4 @@ namespace idkiosk {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_PLATFORM_BASE_EDIT_DISTANCE_H_
+#endif  // IDKIOSK_PLATFORM_BASE_TEXT_EDIT_DISTANCE_H_

@@ -1,5 +1,5 @@
 // The one file that sees CLI11, whose header costs a compiler many times what this file does.
-#include "platform/base/command_line.h"
+#include "platform/base/command_line/command_line.h"
 
 #include <fmt/format.h>
 
@@ -10,9 +10,9 @@
 #include <sstream>
 #include <utility>
 
-#include "platform/base/command_manual.h"
-#include "platform/base/edit_distance.h"
-#include "platform/base/printable.h"
+#include "platform/base/command_line/command_manual.h"
+#include "platform/base/text/edit_distance.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {

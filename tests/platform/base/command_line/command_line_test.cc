@@ -1,4 +1,4 @@
-#include "platform/base/command_line.h"
+#include "platform/base/command_line/command_line.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-#include "platform/base/edit_distance.h"
+#include "platform/base/text/edit_distance.h"
 
 #include <algorithm>
 

@@ -1,11 +1,11 @@
-#ifndef IDKIOSK_PLATFORM_BASE_COMMAND_MANUAL_H_
-#define IDKIOSK_PLATFORM_BASE_COMMAND_MANUAL_H_
+#ifndef IDKIOSK_PLATFORM_BASE_COMMAND_LINE_COMMAND_MANUAL_H_
+#define IDKIOSK_PLATFORM_BASE_COMMAND_LINE_COMMAND_MANUAL_H_
 
 #include <array>
 #include <string>
 #include <string_view>
 
-#include "platform/base/command_line.h"
+#include "platform/base/command_line/command_line.h"
 
 namespace idkiosk {
 
@@ -20,4 +20,4 @@ inline constexpr std::array<std::string_view, 3> kShells = {"bash", "zsh", "fish
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_PLATFORM_BASE_COMMAND_MANUAL_H_
+#endif  // IDKIOSK_PLATFORM_BASE_COMMAND_LINE_COMMAND_MANUAL_H_

@@ -1,4 +1,4 @@
-#include "platform/base/command_manual.h"
+#include "platform/base/command_line/command_manual.h"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "platform/base/printable.h"
+#include "platform/base/text/printable.h"
 
 #include <algorithm>
 #include <cstdint>

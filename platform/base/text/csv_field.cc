@@ -1,4 +1,4 @@
-#include "platform/base/csv_field.h"
+#include "platform/base/text/csv_field.h"
 
 namespace idkiosk {
 namespace {

@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_PLATFORM_BASE_CSV_FIELD_H_
-#define IDKIOSK_PLATFORM_BASE_CSV_FIELD_H_
+#ifndef IDKIOSK_PLATFORM_BASE_TEXT_CSV_FIELD_H_
+#define IDKIOSK_PLATFORM_BASE_TEXT_CSV_FIELD_H_
 
 #include <string>
 #include <string_view>
@@ -12,4 +12,4 @@ namespace idkiosk {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_PLATFORM_BASE_CSV_FIELD_H_
+#endif  // IDKIOSK_PLATFORM_BASE_TEXT_CSV_FIELD_H_

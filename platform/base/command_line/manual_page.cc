@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "platform/base/command_manual.h"
+#include "platform/base/command_line/command_manual.h"
 
 namespace idkiosk {
 namespace {

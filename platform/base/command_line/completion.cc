@@ -2,7 +2,7 @@
 
 #include <functional>
 
-#include "platform/base/command_manual.h"
+#include "platform/base/command_line/command_manual.h"
 
 namespace idkiosk {
 namespace {

@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_PLATFORM_BASE_PRINTABLE_H_
-#define IDKIOSK_PLATFORM_BASE_PRINTABLE_H_
+#ifndef IDKIOSK_PLATFORM_BASE_TEXT_PRINTABLE_H_
+#define IDKIOSK_PLATFORM_BASE_TEXT_PRINTABLE_H_
 
 #include <string>
 #include <string_view>
@@ -17,4 +17,4 @@ namespace idkiosk {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_PLATFORM_BASE_PRINTABLE_H_
+#endif  // IDKIOSK_PLATFORM_BASE_TEXT_PRINTABLE_H_
