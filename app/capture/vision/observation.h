@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "app/capture/vision/appearance.h"
+#include "app/capture/image/appearance.h"
 #include "app/capture/vision/face.h"
 #include "platform/base/time.h"
 

@@ -1,4 +1,4 @@
-#include "app/capture/vision/appearance.h"
+#include "app/capture/image/appearance.h"
 
 #include <algorithm>
 #include <cstdlib>

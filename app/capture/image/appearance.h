@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_APP_CAPTURE_VISION_APPEARANCE_H_
-#define IDKIOSK_APP_CAPTURE_VISION_APPEARANCE_H_
+#ifndef IDKIOSK_APP_CAPTURE_IMAGE_APPEARANCE_H_
+#define IDKIOSK_APP_CAPTURE_IMAGE_APPEARANCE_H_
 
 #include <array>
 #include <cstdint>
@@ -28,4 +28,4 @@ class Appearance {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_CAPTURE_VISION_APPEARANCE_H_
+#endif  // IDKIOSK_APP_CAPTURE_IMAGE_APPEARANCE_H_
