@@ -4,6 +4,8 @@
 #include <cctype>
 #include <filesystem>
 
+#include "platform/base/text/letter_case.h"
+
 namespace idkiosk {
 namespace {
 
@@ -39,9 +41,7 @@ std::optional<char> NamedSeparator(std::string_view line) {
   const bool named =
       line == "sep=\t" || (line.size() == 5 && std::ispunct(line[4]) != 0 && line[4] != '"');
   if (!named || line[3] != '=') return std::nullopt;
-  std::string word(line.substr(0, 3));
-  std::ranges::transform(word, word.begin(), [](unsigned char c) { return std::tolower(c); });
-  return word == "sep" ? std::optional(line[4]) : std::nullopt;
+  return EqualsIgnoringCase(line.substr(0, 3), "sep") ? std::optional(line[4]) : std::nullopt;
 }
 
 char SeparatorOf(std::string_view header) {

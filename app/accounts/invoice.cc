@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <string_view>
 
 #include "app/accounts/amount.h"
+#include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
@@ -29,20 +29,6 @@ bool IsShortened(std::string_view id) {
   const auto of_number = [&](char each) { return is_digit(each) || each == '.' || each == ','; };
   return !power.empty() && power.size() <= 3 && std::ranges::all_of(power, is_digit) &&
          is_digit(id.front()) && std::ranges::all_of(id.substr(0, sign), of_number);
-}
-
-std::string Uppercase(std::string_view text) {
-  std::string upper(text);
-  for (char& each : upper) {
-    if (each >= 'a' && each <= 'z') each = static_cast<char>(each - 'a' + 'A');
-  }
-  return upper;
-}
-
-bool IsSameWord(std::string_view one, std::string_view other) {
-  return std::ranges::equal(one, other, [](unsigned char a, unsigned char b) {
-    return std::tolower(a) == std::tolower(b);
-  });
 }
 
 }  // namespace
@@ -79,7 +65,7 @@ Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& colu
   for (size_t name = 0; name < kNames.size(); ++name) {
     const std::string_view sought = wanted[name].empty() ? kNames[name] : wanted[name];
     for (size_t at = 0; at < head_.size(); ++at) {
-      if (!IsSameWord(Trimmed(head_[at]), sought)) continue;
+      if (!EqualsIgnoringCase(Trimmed(head_[at]), sought)) continue;
       if (places_[name]) {
         return Fail(ErrorCode::kInvalid, "line {}: two columns \"{}\": rename one of them",
                     head.line, sought);
@@ -136,7 +122,7 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
                    .endpoint = std::string(field(kEndpoint)),
                    .reference = std::string(field(kReference)),
                    .attempt_id = std::string(field(kAttemptId)),
-                   .currency = Uppercase(field(kCurrency))};
+                   .currency = UpperCase(field(kCurrency))};
   unread_ = line;
   for (const Column name : {kReference, kAttemptId}) {
     if (!IsShortened(field(name))) continue;

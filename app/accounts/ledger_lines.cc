@@ -5,6 +5,7 @@
 #include "app/accounts/amount.h"
 #include "app/accounts/csv.h"
 #include "platform/base/json.h"
+#include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 
@@ -12,7 +13,7 @@ std::string PlainAttemptId(std::string_view id) {
   std::string plain;
   for (const char each : id) {
     if (each == '-') continue;
-    plain += each >= 'A' && each <= 'Z' ? static_cast<char>(each - 'A' + 'a') : each;
+    plain += LowerLetter(each);
   }
   return plain;
 }

@@ -5,6 +5,8 @@
 #include <functional>
 #include <queue>
 
+#include "platform/base/text/letter_case.h"
+
 namespace idkiosk {
 namespace {
 
@@ -33,10 +35,7 @@ std::string AsSpreadsheetNumber(std::string_view id) {
 
 // In any case: an endpoint's name is one word.
 bool IsOtherEndpoint(std::string_view one, std::string_view other) {
-  const auto lower = [](char each) {
-    return each >= 'A' && each <= 'Z' ? static_cast<char>(each - 'A' + 'a') : each;
-  };
-  return !one.empty() && !std::ranges::equal(one, other, {}, lower, lower);
+  return !one.empty() && !EqualsIgnoringCase(one, other);
 }
 
 bool IsOtherCurrency(std::string_view one, std::string_view other) {

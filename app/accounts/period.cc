@@ -7,6 +7,7 @@
 #include <ctime>
 #include <filesystem>
 
+#include "platform/base/text/letter_case.h"
 #include "platform/base/text/printable.h"
 
 namespace idkiosk {
@@ -51,7 +52,8 @@ bool IsSelfExplained(std::string_view zone) {
     name = zone.find('>');
     name = name == std::string_view::npos ? 0 : name + 1;
   } else {
-    while (name < zone.size() && ((zone[name] | 0x20) >= 'a' && (zone[name] | 0x20) <= 'z')) ++name;
+    const auto is_letter = [](char c) { return LowerLetter(c) >= 'a' && LowerLetter(c) <= 'z'; };
+    while (name < zone.size() && is_letter(zone[name])) ++name;
   }
   std::string_view behind = zone.substr(name);
   if (behind.starts_with('+') || behind.starts_with('-')) behind.remove_prefix(1);

@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "platform/base/text/letter_case.h"
+
 namespace idkiosk {
 namespace {
 
 constexpr std::array<std::string_view, 3> kEndings = {".jpg", ".jpeg", ".png"};
-
-std::string LowerCase(std::string text) {
-  for (char& c : text) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return text;
-}
 
 Result<std::string> FindPicture(const std::string& folder, const std::vector<std::string>& names,
                                 std::string_view wanted) {

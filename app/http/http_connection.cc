@@ -10,6 +10,8 @@
 #include <string_view>
 #include <utility>
 
+#include "platform/base/text/letter_case.h"
+
 namespace idkiosk {
 namespace {
 
@@ -20,8 +22,7 @@ constexpr auto kLongestWrite = std::chrono::seconds(5);
 // whoever answers refuses.
 size_t BodySize(std::string_view head) {
   constexpr std::string_view kName = "\r\ncontent-length:";
-  const auto is_same = [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a + 32 : a) == b; };
-  const auto found = std::ranges::search(head, kName, is_same);
+  const auto found = std::ranges::search(head, kName, {}, &LowerLetter);
   if (found.empty()) return 0;
   std::string_view rest(found.end(), head.end());
   rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));

@@ -6,6 +6,7 @@
 
 #include "app/accounts/csv.h"
 #include "app/accounts/ledger_lines.h"
+#include "platform/base/text/letter_case.h"
 #include "platform/base/text/printable.h"
 
 namespace idkiosk {
@@ -14,12 +15,12 @@ namespace {
 constexpr std::string_view kLineEnd = "\r\n";
 
 // "Not received" is not_received.
-std::string Normalized(std::string text) {
-  for (char& letter : text) {
+std::string Normalized(std::string_view text) {
+  std::string normal = LowerCase(text);
+  for (char& letter : normal) {
     if (letter == ' ' || letter == '-') letter = '_';
-    if (letter >= 'A' && letter <= 'Z') letter = static_cast<char>(letter - 'A' + 'a');
   }
-  return text;
+  return normal;
 }
 
 class ReplyReader {

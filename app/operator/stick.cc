@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "platform/base/text/letter_case.h"
 #include "platform/base/text/printable.h"
 
 namespace idkiosk {
@@ -18,8 +19,7 @@ bool IsPlainName(std::string_view name) {
 
 bool EndsLike(std::string_view name, std::string_view ending) {
   if (name.size() < ending.size()) return false;
-  return std::ranges::equal(name.substr(name.size() - ending.size()), ending, {},
-                            [](unsigned char c) { return std::tolower(c); });
+  return EqualsIgnoringCase(name.substr(name.size() - ending.size()), ending);
 }
 
 }  // namespace

@@ -1,9 +1,9 @@
 #include "app/queue/call_record.h"
 
 #include <algorithm>
-#include <cctype>
 
 #include "platform/base/enum_rows.h"
+#include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
@@ -70,9 +70,8 @@ std::string Counted(std::span<const CallReference> references) {
 
 Result<CallReference> ParseReference(std::string_view typed) {
   CallReference reference;
-  for (char c : typed) {
-    if (c == ' ' || c == '-') continue;
-    reference.push_back(static_cast<char>(std::toupper(static_cast<unsigned char>(c))));
+  for (const char c : UpperCase(typed)) {
+    if (c != ' ' && c != '-') reference.push_back(c);
   }
   const bool fits =
       reference.size() == kReferenceSize &&

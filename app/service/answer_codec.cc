@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "platform/base/text/letter_case.h"
 #include "platform/base/text/printable.h"
 
 namespace idkiosk {
@@ -46,11 +47,11 @@ std::string AttemptIdIn(std::string_view text) {
   constexpr size_t kDigits = 32;
   std::string digits;
   for (const char each : text) {
-    const bool is_digit =
-        (each >= '0' && each <= '9') || ((each | 0x20) >= 'a' && (each | 0x20) <= 'f');
+    const char small = LowerLetter(each);
+    const bool is_digit = (small >= '0' && small <= '9') || (small >= 'a' && small <= 'f');
     if (each == '-') continue;
     if (!is_digit || digits.size() == kDigits) return "";
-    digits.push_back(each >= 'A' && each <= 'F' ? static_cast<char>(each | 0x20) : each);
+    digits.push_back(small);
   }
   return digits.size() == kDigits ? digits : "";
 }

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "platform/base/json.h"
+#include "platform/base/text/letter_case.h"
 #include "platform/base/text/printable.h"
 #include "platform/base/time.h"
 
@@ -54,8 +55,7 @@ void ReplaceAll(std::string& text, std::string_view what, std::string_view by) {
 
 // A name such as accessToken or apiKey.
 bool NamesASecret(std::string_view name) {
-  std::string lower(name);
-  for (char& c : lower) c = static_cast<char>(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+  const std::string lower = LowerCase(name);
   return std::ranges::any_of(
       std::array<std::string_view, 5>{"token", "jwt", "key", "secret", "password"},
       [&lower](std::string_view each) { return lower.contains(each); });

@@ -8,6 +8,7 @@
 #include "app/settings/duration_text.h"
 #include "app/settings/nearest_key.h"
 #include "platform/base/json.h"
+#include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
@@ -179,12 +180,9 @@ class Parser {
     const bool fits = !name.empty() && std::ranges::all_of(name, [](char c) {
       return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-';
     });
-    std::string small(name);
-    std::ranges::transform(small, small.begin(),
-                           [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
     if (!fits) {
       Refuse(pointer, "must be a header's name, of letters, digits and hyphens");
-    } else if (std::ranges::find(kOwnHeaders, small) != std::end(kOwnHeaders)) {
+    } else if (std::ranges::find(kOwnHeaders, LowerCase(name)) != std::end(kOwnHeaders)) {
       Refuse(pointer, "is a header that requests have already");
     }
     return std::string(name);

@@ -5,6 +5,7 @@
 
 #include "app/settings/settings_table.h"
 #include "platform/base/text/edit_distance.h"
+#include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
@@ -14,7 +15,7 @@ std::string Plain(std::string_view key) {
   std::string plain;
   for (char c : key) {
     if (c == '_' || c == '-' || c == ' ') continue;
-    plain.push_back(c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c);
+    plain.push_back(LowerLetter(c));
   }
   return plain;
 }

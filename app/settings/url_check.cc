@@ -6,6 +6,8 @@
 #include <charconv>
 #include <initializer_list>
 
+#include "platform/base/text/letter_case.h"
+
 namespace idkiosk {
 namespace {
 
@@ -16,14 +18,6 @@ struct Address {
   std::string port;    // with its colon; empty if there is none
   std::string path;    // with its slash in front and none at the end
 };
-
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
 
 bool IsIpAddress(int family, const std::string& text) {
   unsigned char address[sizeof(in6_addr)];

@@ -1,5 +1,7 @@
 #include "app/ui/brand_logo.h"
 
+#include "platform/base/text/letter_case.h"
+
 namespace idkiosk {
 namespace {
 
@@ -19,10 +21,7 @@ bool IsGoodSize(ByteSpan png) {
 // What is no drawing. As a picture a browser runs and loads nothing of it; as a page of its own the
 // page's policy stops it.
 std::string_view ForbiddenPart(std::string_view svg) {
-  std::string small(svg);
-  for (char& c : small) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-  }
+  const std::string small = LowerCase(svg);
   for (const std::string_view part :
        {"<script", "<foreignobject", "<!entity", "javascript:", "@import"}) {
     if (small.find(part) != std::string::npos) return part;

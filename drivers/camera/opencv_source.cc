@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "platform/base/address.h"
+#include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
@@ -47,10 +48,8 @@ bool IsLivePipeline(std::string_view pipeline) {
 }
 
 bool IsStream(std::string_view name) {
-  std::string scheme(name.substr(0, std::min(name.find(kSchemeEnd), name.size())));
-  std::ranges::transform(scheme, scheme.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const std::string scheme =
+      LowerCase(name.substr(0, std::min(name.find(kSchemeEnd), name.size())));
   return scheme.size() < name.size() && IsOneOf(std::string_view(scheme), kSchemes);
 }
 

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "platform/base/text/letter_case.h"
+
 namespace idkiosk {
 namespace {
 
@@ -112,10 +114,7 @@ Result<Frame> DecodePng(const Bytes& bytes, const std::string& path) {
 
 bool IsPictureName(std::string_view name) {
   if (name.empty() || name.front() == '.') return false;
-  std::string lower(name);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
+  const std::string lower = LowerCase(name);
   return lower.ends_with(".jpg") || lower.ends_with(".jpeg") || lower.ends_with(".png");
 }
 

@@ -11,13 +11,13 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cctype>
 #include <cstdlib>
 #include <cstring>
 #include <memory>
 #include <utility>
 #include <vector>
 
+#include "platform/base/text/letter_case.h"
 #include "platform/posix/answer_framing.h"
 #include "platform/posix/certificate_rules.h"
 
@@ -101,13 +101,6 @@ class SecretBuffer {
   SecretBytes bytes_;
   size_t size_ = 0;
 };
-
-std::string Lowercase(std::string_view text) {
-  std::string lower(text);
-  std::ranges::transform(lower, lower.begin(),
-                         [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower;
-}
 
 std::string_view Trim(std::string_view text) {
   const size_t first = text.find_first_not_of(" \t\r\n");
@@ -463,7 +456,7 @@ class CurlHttpClient::Exchange {
       exchange.Begin();
       exchange.framing_.Begin(line);
     } else if (colon != std::string_view::npos) {
-      const std::string name = Lowercase(line.substr(0, colon));
+      const std::string name = LowerCase(line.substr(0, colon));
       const std::string_view value = Trim(line.substr(colon + 1));
       exchange.framing_.Add(name, value);
       exchange.answer_.headers.push_back({std::string(Trim(name)), std::string(value)});

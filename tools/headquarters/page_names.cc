@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "platform/base/text/letter_case.h"
+
 namespace idkiosk::headquarters {
 namespace {
 
@@ -9,12 +11,6 @@ constexpr size_t kLongestPort = 5;
 constexpr int kUsualPort = 80;
 
 bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-char Small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
-bool IsSame(std::string_view one, std::string_view other) {
-  return std::ranges::equal(one, other, {}, &Small, &Small);
-}
 
 }  // namespace
 
@@ -29,13 +25,14 @@ bool IsNameOfPage(std::string_view host, int port, const std::vector<std::string
   }
   const bool is_its_port = has_port ? given == fmt::format("{}", port) : port == kUsualPort;
   if (is_its_port && (name == "127.0.0.1" || name == "localhost")) return true;
-  return std::ranges::any_of(names, [name](const std::string& each) { return IsSame(each, name); });
+  return std::ranges::any_of(
+      names, [name](const std::string& each) { return EqualsIgnoringCase(each, name); });
 }
 
 Status CheckNames(const std::vector<std::string>& names) {
   for (const std::string& each : names) {
     const bool is_name = !each.empty() && std::ranges::all_of(each, [](char c) {
-      return IsDigit(c) || (Small(c) >= 'a' && Small(c) <= 'z') || c == '-' || c == '.';
+      return IsDigit(c) || (LowerLetter(c) >= 'a' && LowerLetter(c) <= 'z') || c == '-' || c == '.';
     });
     if (!is_name) {
       return Fail(ErrorCode::kInvalid,

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "app/settings/operator_name.h"
+#include "platform/base/text/letter_case.h"
 
 // Somebody lies in the vault as the secret "staff." and the name in small letters: a line of text,
 // "staff/1 ", the kind of work, a space and the name, and behind its end the record of the PIN.
@@ -19,17 +20,9 @@ constexpr std::string_view kPrefix = "staff.";
 constexpr std::string_view kMagic = "staff/1 ";
 constexpr Staff kKinds[] = {Staff::kClerk, Staff::kOperator};
 
-std::string Lower(std::string_view name) {
-  std::string lower(name);
-  for (char& each : lower) {
-    if (each >= 'A' && each <= 'Z') each = static_cast<char>(each - 'A' + 'a');
-  }
-  return lower;
-}
-
 std::string SecretOf(const StaffMember& member) {
   if (IsUnnamed(member)) return std::string(PinSecret(member.staff));
-  return fmt::format("{}{}", kPrefix, Lower(member.name));
+  return fmt::format("{}{}", kPrefix, LowerCase(member.name));
 }
 
 std::string HeadOf(const StaffMember& member) {
@@ -62,13 +55,13 @@ bool IsOfStaff(std::string_view secret) {
 }  // namespace
 
 std::string StaffMember::Id() const {
-  return fmt::format("{} {}", Lower(name), ToHex(PinSalt(record)));
+  return fmt::format("{} {}", LowerCase(name), ToHex(PinSalt(record)));
 }
 
 Status CheckStaffName(std::string_view name) {
   if (name.empty()) return Fail(ErrorCode::kInvalid, "must not be empty");
   if (Status good = CheckOperatorName(name); !good) return good;
-  const std::string lower = Lower(name);
+  const std::string lower = LowerCase(name);
   for (const Staff kind : kKinds) {
     if (lower != Name(kind)) continue;
     return Fail(ErrorCode::kInvalid,
@@ -91,13 +84,13 @@ Result<std::vector<StaffMember>> ReadStaff(SecureStorage& storage) {
   for (size_t i = 0; i < names.size(); ++i) {
     if ((*values)[i]) staff.push_back(MemberOf(names[i], *(*values)[i]));
   }
-  std::ranges::sort(staff, {}, [](const StaffMember& each) { return Lower(each.name); });
+  std::ranges::sort(staff, {}, [](const StaffMember& each) { return LowerCase(each.name); });
   return staff;
 }
 
 const StaffMember* FindMember(std::span<const StaffMember> staff, std::string_view name) {
-  const auto found = std::ranges::find(staff, Lower(name),
-                                       [](const StaffMember& each) { return Lower(each.name); });
+  const auto found = std::ranges::find(
+      staff, LowerCase(name), [](const StaffMember& each) { return LowerCase(each.name); });
   return found == staff.end() ? nullptr : &*found;
 }
 

@@ -3,6 +3,7 @@
 
 #include "app/session/visit/slip_reader.h"
 #include "app/settings/nin.h"
+#include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
@@ -21,10 +22,9 @@ bool IsNamed(std::string_view before) {
   before = before.substr(0, end);
   constexpr std::string_view kName = "nin";
   if (before.size() < kName.size()) return false;
-  const std::string_view word = before.substr(before.size() - kName.size());
-  const bool same = std::ranges::equal(word, kName, {}, [](char c) { return c | 0x20; });
   const size_t start = before.size() - kName.size();
-  return same && (start == 0 || !IsLetter(before[start - 1]));
+  return EqualsIgnoringCase(before.substr(start), kName) &&
+         (start == 0 || !IsLetter(before[start - 1]));
 }
 
 }  // namespace

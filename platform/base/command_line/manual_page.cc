@@ -1,7 +1,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
+
+#include "platform/base/text/letter_case.h"
 
 #include "platform/base/command_line/command_manual.h"
 
@@ -95,10 +96,9 @@ void AddNotes(std::string& page, std::string_view title, const std::vector<Note>
 }  // namespace
 
 std::string ManualPage(const Command& program) {
-  std::string title = program.name;
-  std::ranges::transform(title, title.begin(), [](unsigned char c) { return std::toupper(c); });
-  std::string page = fmt::format(".TH \"{}\" 1 \"\" \"{}\" \"User commands\"\n", Roff(title),
-                                 Roff(program.version.empty() ? program.name : program.version));
+  std::string page =
+      fmt::format(".TH \"{}\" 1 \"\" \"{}\" \"User commands\"\n", Roff(UpperCase(program.name)),
+                  Roff(program.version.empty() ? program.name : program.version));
   page += fmt::format(".SH NAME\n{} \\- {}\n", Roff(program.name), Roff(program.summary));
   const bool alone = program.commands.empty();
   page += fmt::format(".SH SYNOPSIS\n\\fB{}\\fR {}[\\fIOPTION\\fR]...\n", Roff(program.name),

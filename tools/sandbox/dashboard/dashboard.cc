@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "platform/base/text/letter_case.h"
 #include "tools/sandbox/control/resources.h"
 #include "tools/sandbox/dashboard/page.h"
 #include "tools/sandbox/service/endpoint.h"

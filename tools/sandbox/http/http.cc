@@ -1,10 +1,10 @@
 #include "tools/sandbox/http/http.h"
 
 #include <algorithm>
-#include <cctype>
 #include <ctime>
 
 #include "platform/base/json.h"
+#include "platform/base/text/letter_case.h"
 
 namespace idkiosk::sandbox {
 
@@ -73,11 +73,6 @@ std::string FormatHttpDate(WallTime time) {
   char text[40];
   const size_t length = strftime(text, sizeof text, "%a, %d %b %Y %H:%M:%S GMT", &parts);
   return {text, length};
-}
-
-bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
-  return std::ranges::equal(
-      a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
 }
 
 }  // namespace idkiosk::sandbox

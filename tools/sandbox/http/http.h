@@ -63,9 +63,6 @@ struct HttpAnswer {
 // "Fri, 20 Nov 2026 19:21:47 GMT"
 [[nodiscard]] std::string FormatHttpDate(WallTime time);
 
-// Equal but for the case of ASCII letters.
-[[nodiscard]] bool EqualsIgnoringCase(std::string_view a, std::string_view b);
-
 }  // namespace idkiosk::sandbox
 
 #endif  // IDKIOSK_TOOLS_SANDBOX_HTTP_HTTP_H_

@@ -1,5 +1,6 @@
 #include "tools/sandbox/service/authentication.h"
 
+#include "platform/base/text/letter_case.h"
 #include "tools/sandbox/store/digest.h"
 
 namespace idkiosk::sandbox {

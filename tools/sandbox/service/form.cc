@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "platform/base/text/letter_case.h"
+
 namespace idkiosk::sandbox {
 namespace {
 

@@ -1,7 +1,7 @@
 #include "tools/sandbox/service/memberships.h"
 
-#include <algorithm>
-#include <cctype>
+
+#include "platform/base/text/letter_case.h"
 
 namespace idkiosk::sandbox {
 namespace {
@@ -32,9 +32,7 @@ int StatusOf(const Error& error) {
 std::expected<Account, Reply> Memberships::Authenticate(std::string_view email,
                                                         std::string_view password,
                                                         std::string_view from, WallTime now) {
-  std::string account_name(email);
-  std::ranges::transform(account_name, account_name.begin(),
-                         [](unsigned char c) { return std::tolower(c); });
+  const std::string account_name = LowerCase(email);
   // No e-mail address has a space: the two never meet.
   const std::string caller = fmt::format("{} {}", account_name, from);
   auto wait = wrong_passwords_.Ask(caller, kWrongPasswordsAMinute, now);
