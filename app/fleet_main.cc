@@ -8,7 +8,7 @@
 #include "app/fleet/fleet_settings.h"
 #include "app/fleet/kiosk_api.h"
 #include "app/fleet/mosquitto_link.h"
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 #include "platform/base/log.h"
 #include "platform/posix/posix_file_system.h"
 #include "platform/posix/process_hardening.h"

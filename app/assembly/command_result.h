@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 #include "platform/base/error.h"
 
 namespace idkiosk {

@@ -9,7 +9,7 @@
 
 #include "app/assembly/command_result.h"
 #include "app/assembly/components.h"
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 
 namespace idkiosk {
 

@@ -6,7 +6,7 @@
 #include "app/accounts/match_report.h"
 #include "app/cli/access/queue_access.h"
 #include "app/cli/command_line.h"
-#include "app/cli/ledger_rows.h"
+#include "app/cli/match_command.h"
 #include "app/operator/ledger_export.h"
 #include "platform/base/json.h"
 #include "platform/base/text/printable.h"

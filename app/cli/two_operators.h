@@ -6,7 +6,7 @@
 
 #include "app/assembly/components.h"
 #include "app/audit/audit_event.h"
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 
 namespace idkiosk {
 

@@ -64,7 +64,7 @@ std::string NamesOf(std::span<const CallReference> references) {
   return fmt::format("{}{}", fmt::join(first, ", "), references.size() > kMost ? ", ..." : "");
 }
 
-std::string Counted(std::span<const CallReference> references) {
+std::string CountAndNames(std::span<const CallReference> references) {
   return fmt::format("{} ({})", references.size(), NamesOf(references));
 }
 

@@ -26,8 +26,8 @@ inline constexpr std::string_view kReferenceAlphabet = "23456789ACDEFHJKMNPQRTVW
 
 // "KD7Q2M, ABCDEF"; behind the first 20 of them "...".
 [[nodiscard]] std::string NamesOf(std::span<const CallReference> references);
-// "2 (KD7Q2M, ABCDEF)".
-[[nodiscard]] std::string Counted(std::span<const CallReference> references);
+// How many there are and which, as NamesOf says it: "2 (KD7Q2M, ABCDEF)".
+[[nodiscard]] std::string CountAndNames(std::span<const CallReference> references);
 
 // As a person types it: any case, spaces and hyphens. Errors: kInvalid.
 [[nodiscard]] Result<CallReference> ParseReference(std::string_view typed);

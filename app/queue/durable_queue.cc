@@ -167,7 +167,7 @@ DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& th
       seal(crypto, entropy, epochs),
       policy(options.queue, entropy),
       guard(options.billing, ledger.attempts()),
-      brake(options.billing),
+      breaker(options.billing),
       marks(profile, options.base_url, storage, crypto, keys.rows),
       in_force{AddressOf(options.environment, options.base_url), {}} {}
 

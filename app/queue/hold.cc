@@ -12,18 +12,20 @@ namespace {
 
 std::string MendSetting(const Hold& hold) { return fmt::format("mend/{}", HoldId(hold)); }
 std::string DoubtSetting(Endpoint endpoint) { return fmt::format("doubt/{}", Name(endpoint)); }
-std::string BrakeSetting(Endpoint endpoint) { return fmt::format("brake/{}", Name(endpoint)); }
+// "brake" is what it was called when the first queues were written.
+std::string BreakerSetting(Endpoint endpoint) { return fmt::format("brake/{}", Name(endpoint)); }
 
 std::string UrlSetting(Endpoint endpoint) { return fmt::format("url/{}", Name(endpoint)); }
 
-std::string DetailOf(const Brake::Pull& pull, const BrakeState& before, const Outcome& outcome) {
-  if (!pull.for_good) {
+std::string DetailOf(const Breaker::Verdict& verdict, const BreakerState& before,
+                     const Outcome& outcome) {
+  if (!verdict.for_good) {
     return fmt::format(
         "no answer since the last outage verified anybody ({}): the next call is sent alone, as a "
         "test",
         outcome.engineer);
   }
-  if (pull.hold == HoldReason::kWrongAddress) {
+  if (verdict.hold == HoldReason::kWrongAddress) {
     return fmt::format("two people in a row have no record, or the address is wrong: {}",
                        outcome.engineer);
   }
@@ -32,37 +34,38 @@ std::string DetailOf(const Brake::Pull& pull, const BrakeState& before, const Ou
                        outcome.engineer);
   }
   return fmt::format("{} attempts in a row cost money and verified nothing, the last one: {}",
-                     pull.state.wasted, outcome.engineer);
+                     verdict.state.wasted, outcome.engineer);
 }
 
 }  // namespace
 
-Result<BrakeState> DurableQueue::Internals::BrakeOf(Endpoint endpoint) {
-  const auto stored = state.Setting(BrakeSetting(endpoint));
+Result<BreakerState> DurableQueue::Internals::BreakerOf(Endpoint endpoint) {
+  const auto stored = state.Setting(BreakerSetting(endpoint));
   if (!stored) return std::unexpected(stored.error());
-  if (!*stored) return BrakeState();
-  return ParseBrake(**stored).value_or(Brake::Lifted({}));
+  if (!*stored) return BreakerState();
+  return ParseBreaker(**stored).value_or(Breaker::Lifted({}));
 }
 
-Status DurableQueue::Internals::KeepBrake(Endpoint endpoint, const BrakeState& kept) {
-  return state.SetSetting(BrakeSetting(endpoint), SerializeBrake(kept));
+Status DurableQueue::Internals::KeepBreaker(Endpoint endpoint, const BreakerState& kept) {
+  return state.SetSetting(BreakerSetting(endpoint), SerializeBreaker(kept));
 }
 
 Status DurableQueue::Internals::PullBrake(const CallRow& row, const Outcome& outcome, bool outage) {
   // A login on behalf of the call says nothing about its endpoint.
   if (outcome.endpoint != row.endpoint) return {};
-  const auto before = BrakeOf(row.endpoint);
+  const auto before = BreakerOf(row.endpoint);
   if (!before) return std::unexpected(before.error());
   bool same_person = false;
   if (!before->not_found.empty()) {
     const auto other = calls.Load(before->not_found);
     same_person = other && !row.question_mac.empty() && other->question_mac == row.question_mac;
   }
-  const Brake::Pull pull = brake.After(*before, {row.reference, outcome, same_person, outage});
-  if (pull.state != *before) {
-    if (Status kept = KeepBrake(row.endpoint, pull.state); !kept) return kept;
+  const Breaker::Verdict verdict =
+      breaker.After(*before, {row.reference, outcome, same_person, outage});
+  if (verdict.state != *before) {
+    if (Status kept = KeepBreaker(row.endpoint, verdict.state); !kept) return kept;
   }
-  if (pull.state.doubt && !before->doubt) {
+  if (verdict.state.doubt && !before->doubt) {
     const Crypto::Digest mark = marks.Of(HoldReason::kWrongAddress, row.endpoint);
     if (Status set = state.SetSetting(DoubtSetting(row.endpoint), mark); !set) return set;
   }
@@ -70,12 +73,12 @@ Status DurableQueue::Internals::PullBrake(const CallRow& row, const Outcome& out
     if (Status erased = EraseDoubtful(row.endpoint); !erased) return erased;
   }
   // What holds the endpoint by itself names the mend.
-  if (!pull.hold || outcome.disposition == Disposition::kHold) return {};
-  Hold hold{*pull.hold, row.endpoint, time.WallNow(), std::nullopt,
-            DetailOf(pull, *before, outcome)};
-  if (!pull.for_good) {
-    hold.until = hold.since +
-                 std::chrono::milliseconds(ToMilliseconds(policy.Backoff(pull.state.wasted + 1)));
+  if (!verdict.hold || outcome.disposition == Disposition::kHold) return {};
+  Hold hold{*verdict.hold, row.endpoint, time.WallNow(), std::nullopt,
+            DetailOf(verdict, *before, outcome)};
+  if (!verdict.for_good) {
+    hold.until = hold.since + std::chrono::milliseconds(
+                                  ToMilliseconds(policy.Backoff(verdict.state.wasted + 1)));
   }
   return PutHold(hold);
 }
@@ -108,9 +111,9 @@ Status DurableQueue::Internals::Lift(const Hold& hold) {
   for (size_t i = 0; i < kEndpointCount; ++i) {
     const auto endpoint = static_cast<Endpoint>(i);
     if (hold.endpoint && *hold.endpoint != endpoint) continue;
-    const auto before = BrakeOf(endpoint);
+    const auto before = BreakerOf(endpoint);
     if (!before) return std::unexpected(before.error());
-    if (Status kept = KeepBrake(endpoint, Brake::Lifted(*before)); !kept) return kept;
+    if (Status kept = KeepBreaker(endpoint, Breaker::Lifted(*before)); !kept) return kept;
   }
   return {};
 }
@@ -146,9 +149,9 @@ Status DurableQueue::Internals::LiftMended() {
 }
 
 Status DurableQueue::Internals::DoubtAnew(Endpoint endpoint) {
-  auto brake_state = BrakeOf(endpoint);
-  if (!brake_state) return std::unexpected(brake_state.error());
-  if (!brake_state->doubt) return {};
+  auto breaker_state = BreakerOf(endpoint);
+  if (!breaker_state) return std::unexpected(breaker_state.error());
+  if (!breaker_state->doubt) return {};
   const auto mark = state.Setting(DoubtSetting(endpoint));
   if (!mark) return std::unexpected(mark.error());
   if (*mark && std::ranges::equal(**mark, marks.Of(HoldReason::kWrongAddress, endpoint))) return {};
@@ -163,9 +166,9 @@ Status DurableQueue::Internals::DoubtAnew(Endpoint endpoint) {
     row->ended_at = std::nullopt;
     if (Status saved = calls.Save(*row); !saved) return saved;
   }
-  brake_state->doubt = false;
-  brake_state->not_found.clear();
-  return KeepBrake(endpoint, *brake_state);
+  breaker_state->doubt = false;
+  breaker_state->not_found.clear();
+  return KeepBreaker(endpoint, *breaker_state);
 }
 
 Status DurableQueue::Internals::TryNewPaths(std::string& said) {
@@ -200,9 +203,9 @@ Result<bool> DurableQueue::Internals::TryNewPath(Endpoint endpoint) {
   const auto waiting = calls.Count(CallState::kPending, endpoint);
   if (!waiting) return std::unexpected(waiting.error());
   if (!same_origin || *waiting == 0) return false;
-  const auto brake_state = BrakeOf(endpoint);
-  if (!brake_state) return std::unexpected(brake_state.error());
-  if (Status kept = KeepBrake(endpoint, Brake::Lifted(*brake_state)); !kept) {
+  const auto breaker_state = BreakerOf(endpoint);
+  if (!breaker_state) return std::unexpected(breaker_state.error());
+  if (Status kept = KeepBreaker(endpoint, Breaker::Lifted(*breaker_state)); !kept) {
     return std::unexpected(kept.error());
   }
   return true;

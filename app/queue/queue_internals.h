@@ -10,7 +10,7 @@
 #include "app/queue/durable_queue.h"
 #include "app/queue/made_for.h"
 #include "app/queue/mend_marks.h"
-#include "app/queue/policy/brake.h"
+#include "app/queue/policy/breaker.h"
 #include "app/queue/policy/queue_clock.h"
 #include "app/queue/policy/retry_policy.h"
 #include "app/queue/policy/spend_guard.h"
@@ -154,12 +154,12 @@ class DurableQueue::Internals {
   [[nodiscard]] Result<std::vector<CallReference>> Lost() REQUIRES(mutex);
   void EndRun() REQUIRES(mutex);
 
-  // --- Rows, held against the ledger and the copies: repair/check_rows.cc ---
+  // --- Rows, held against the ledger and the copies: repair/repair_rows.cc ---
 
   // Holds the rows that are newer than those of the last time against the ledger: what that calls
   // ended is ended, and what it does not know it learns. Makes copies that are not there.
-  [[nodiscard]] Status CheckRows() REQUIRES(mutex);
-  struct Checked {
+  [[nodiscard]] Status RepairRows() REQUIRES(mutex);
+  struct Repaired {
     std::vector<CallReference> closed_again;
     std::vector<CallReference> older;  // their copies are gone
     std::vector<CallReference> restored;
@@ -167,14 +167,14 @@ class DurableQueue::Internals {
     std::optional<Error> not_copied;
   };
   // Within a transaction: one of them. `has_copy`: as it was found.
-  [[nodiscard]] Status CheckRow(const CallStore::Head& head, bool has_copy, Checked& checked)
+  [[nodiscard]] Status RepairRow(const CallStore::Head& head, bool has_copy, Repaired& repaired)
       REQUIRES(mutex);
   // Within a transaction: a call that the ledger knows to be ended is ended in the file, too.
   [[nodiscard]] Status CloseAgain(CallRow row) REQUIRES(mutex);
   // Within a transaction: what is sealed of a call that waits stands in the file and in its copy
   // afterwards. Where it is whole in neither, the call is damaged.
-  [[nodiscard]] Status KeepTwice(const CallRow& row, bool in_file, bool has_copy, Checked& checked)
-      REQUIRES(mutex);
+  [[nodiscard]] Status KeepTwice(const CallRow& row, bool in_file, bool has_copy,
+                                 Repaired& repaired) REQUIRES(mutex);
   // Within a transaction: its copy says what the row says now.
   [[nodiscard]] Status CopyAnew(const CallRow& row) REQUIRES(mutex);
   // Errors: kExhausted.
@@ -414,8 +414,8 @@ class DurableQueue::Internals {
   // The same for all. `said`: a sentence where it is so for any.
   [[nodiscard]] Status TryNewPaths(std::string& said) REQUIRES(mutex);
   // A state that cannot be read is taken for one after a hold.
-  [[nodiscard]] Result<BrakeState> BrakeOf(Endpoint endpoint) REQUIRES(mutex);
-  [[nodiscard]] Status KeepBrake(Endpoint endpoint, const BrakeState& kept) REQUIRES(mutex);
+  [[nodiscard]] Result<BreakerState> BreakerOf(Endpoint endpoint) REQUIRES(mutex);
+  [[nodiscard]] Status KeepBreaker(Endpoint endpoint, const BreakerState& kept) REQUIRES(mutex);
   // Stages what became of the attempt, and the attempt itself if it was never approved.
   void RecordAttempt(CallRow& row, const Outcome& outcome) REQUIRES(mutex);
   [[nodiscard]] static Durability DurabilityOf(ByteSpan answer);
@@ -449,8 +449,8 @@ class DurableQueue::Internals {
   std::vector<CallReference> to_erase GUARDED_BY(mutex);  // their copies
   std::set<CallReference> restored GUARDED_BY(mutex);     // since this start
   bool erasing GUARDED_BY(mutex) = false;
-  bool copies_wait GUARDED_BY(mutex) = true;    // some may have to be brought back yet
-  int64_t checked_until GUARDED_BY(mutex) = 0;  // the last row that CheckRows has seen
+  bool copies_wait GUARDED_BY(mutex) = true;     // some may have to be brought back yet
+  int64_t repaired_until GUARDED_BY(mutex) = 0;  // the last row that RepairRows has seen
   int64_t mark_renewed_at GUARDED_BY(mutex) = 0;
   std::optional<Salvaged> salvaged_at_once GUARDED_BY(mutex);
   bool synced GUARDED_BY(mutex) = true;        // whether the database syncs each commit now
@@ -461,7 +461,7 @@ class DurableQueue::Internals {
   PayloadSeal seal GUARDED_BY(mutex);
   RetryPolicy policy GUARDED_BY(mutex);
   SpendGuard guard GUARDED_BY(mutex);
-  const Brake brake;
+  const Breaker breaker;
   const MendMarks marks;
   MadeFor in_force GUARDED_BY(mutex);     // as of the last look
   std::string unnamed GUARDED_BY(mutex);  // of calls that an earlier program accepted

@@ -151,7 +151,7 @@ Result<int> DurableQueue::Expire() {
     if (!kept) return std::unexpected(kept.error());
   }
   if (Status noted = internals.TakeNotes(); !noted) return std::unexpected(noted.error());
-  if (Status checked = internals.CheckRows(); !checked) return std::unexpected(checked.error());
+  if (Status repaired = internals.RepairRows(); !repaired) return std::unexpected(repaired.error());
   internals.WriteDownAccepted();
   internals.EraseCopies();
   if (Status tidied = internals.Tidy(); !tidied) return std::unexpected(tidied.error());

@@ -11,7 +11,7 @@
 #include <random>
 #include <thread>
 
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 #include "platform/base/mutex.h"
 #include "tests/fakes/scratch_folder.h"
 #include "tests/faults/report.h"

@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "app/fleet/reconnect.h"
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 #include "platform/base/json.h"
 #include "platform/posix/system_entropy.h"
 #include "tests/fleet/headquarters.h"

@@ -3,7 +3,7 @@
 
 #include <fstream>
 
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 #include "platform/base/json.h"
 #include "tools/benchmarks/benchmark.h"
 

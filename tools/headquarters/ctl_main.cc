@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 #include "platform/base/text/printable.h"
 #include "tools/headquarters/ctl_orders.h"
 #include "tools/headquarters/files.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 #include "tools/headquarters/command_file.h"
 #include "tools/headquarters/database.h"
 #include "tools/headquarters/subscriber.h"

@@ -2,7 +2,7 @@
 // side by side. It may be killed at any time: what was not committed comes again.
 #include <thread>
 
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 #include "platform/base/log.h"
 #include "tools/headquarters/ingest.h"
 #include "tools/headquarters/subscriber.h"

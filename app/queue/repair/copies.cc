@@ -206,7 +206,7 @@ void DurableQueue::Internals::EraseCopies(size_t most) {
 
 void DurableQueue::Internals::EndRun() {
   WriteDownAccepted();
-  (void)CheckRows();
+  (void)RepairRows();
   EraseCopies();
   (void)ledger.Mark();
 }
@@ -282,7 +282,7 @@ Status DurableQueue::Internals::RestoreCalls(bool maybe_sent) {
     Say(
         fmt::format("the queue's file lacked accepted calls: {} were brought back from their "
                     "copies. The power failed, or the file or its log is an older copy",
-                    Counted(back)));
+                    CountAndNames(back)));
   }
   return {};
 }

@@ -75,7 +75,7 @@ Status DurableQueue::Internals::BeginLedger() {
   if (Status back = RestoreCalls(looked_at || unfinished || nothing_known); !back) return back;
   if (Status replayed = ReplayLedger(); !replayed) return replayed;
   if (Status taken = TakeOverOldLedger(); !taken) return taken;
-  if (Status checked = CheckRows(); !checked) return checked;
+  if (Status repaired = RepairRows(); !repaired) return repaired;
   if (Status doubted = may_lack ? DoubtWaiting() : Status(); !doubted) return doubted;
   while (!ledger.attempts().Open().empty()) {
     Status ended = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
@@ -143,7 +143,7 @@ Status DurableQueue::Internals::DoubtWaiting() {
         "calls that waited may have been sent, or cancelled, by what the ledger lost: {} "
         "are unknown now. Compare them with the service's invoice before you send one "
         "again",
-        Counted(doubted)));
+        CountAndNames(doubted)));
   }
   return {};
 }

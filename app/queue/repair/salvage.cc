@@ -278,7 +278,7 @@ Result<std::vector<std::string>> DurableQueue::Losses() {
     losses->push_back(fmt::format(
         "calls that the queue's file lacks: {}. They lie in their copies, and come back "
         "once the ledger has been accepted ('idkiosk ledger accept')",
-        Counted(*apart)));
+        CountAndNames(*apart)));
   }
   const auto aside = internals.SetAsideFiles();
   if (!aside) return std::unexpected(aside.error());

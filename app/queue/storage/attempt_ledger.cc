@@ -6,7 +6,7 @@
 #include <ranges>
 #include <utility>
 
-#include "app/queue/policy/brake.h"
+#include "app/queue/policy/breaker.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {

@@ -1,7 +1,7 @@
 #include "app/queue/storage/ledger_entry.h"
 
 #include "app/journal/fields.h"
-#include "app/queue/policy/brake.h"
+#include "app/queue/policy/breaker.h"
 #include "app/queue/policy/queue_clock.h"
 
 // A record's body, version 3: a byte 3, then entries up to its end. Versions 1 and 2 are the same

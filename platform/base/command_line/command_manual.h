@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 
 namespace idkiosk {
 

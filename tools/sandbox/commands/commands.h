@@ -1,7 +1,7 @@
 #ifndef IDKIOSK_TOOLS_SANDBOX_COMMANDS_COMMANDS_H_
 #define IDKIOSK_TOOLS_SANDBOX_COMMANDS_COMMANDS_H_
 
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 
 namespace idkiosk::sandbox {
 

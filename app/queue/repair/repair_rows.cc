@@ -19,9 +19,9 @@ void Append(std::vector<CallReference>& to, const std::vector<CallReference>& fr
 
 }  // namespace
 
-Status DurableQueue::Internals::CheckRows() {
+Status DurableQueue::Internals::RepairRows() {
   if (lock == nullptr || ledger.doubtful()) return {};
-  const auto heads = calls.Heads(checked_until);
+  const auto heads = calls.Heads(repaired_until);
   if (!heads) return std::unexpected(heads.error());
   if (heads->empty()) return {};
   const auto found = copies.List();
@@ -39,33 +39,33 @@ Status DurableQueue::Internals::CheckRows() {
     if (!ledger_agrees || !copied || ended_with_payload || restored.contains(each.reference))
       doubtful.push_back(each);
   }
-  Checked all;
+  Repaired all;
   for (auto next = doubtful.begin(); next != doubtful.end();) {
     const auto begin = next;
-    Checked checked;
+    Repaired repaired;
     Status done = CommitWithReserve([&]() REQUIRES(mutex) -> Status {
-      checked = {};
-      checked.not_copied = all.not_copied;
+      repaired = {};
+      repaired.not_copied = all.not_copied;
       next = begin;
       for (size_t i = 0; i < kEntriesAtOnce && next != doubtful.end(); ++i, ++next) {
         const bool has_copy = found->calls.contains(next->reference);
-        if (Status one = CheckRow(*next, has_copy, checked); !one) return one;
+        if (Status one = RepairRow(*next, has_copy, repaired); !one) return one;
       }
       return {};
     });
     if (!done) return done;
-    Append(all.closed_again, checked.closed_again);
-    Append(all.older, checked.older);
-    Append(all.restored, checked.restored);
-    if (checked.not_copied) all.not_copied = checked.not_copied;
-    if (Status learned = WriteDown(checked.learned); !learned) return learned;
+    Append(all.closed_again, repaired.closed_again);
+    Append(all.older, repaired.older);
+    Append(all.restored, repaired.restored);
+    if (repaired.not_copied) all.not_copied = repaired.not_copied;
+    if (Status learned = WriteDown(repaired.learned); !learned) return learned;
   }
-  checked_until = heads->back().id;
+  repaired_until = heads->back().id;
   if (!all.closed_again.empty()) {
     Say(
         fmt::format("the queue's file is an older copy: {} of its calls that wait had ended, and "
                     "are not sent",
-                    Counted(all.closed_again)));
+                    CountAndNames(all.closed_again)));
   }
   if (!all.older.empty()) {
     Say(
@@ -73,10 +73,11 @@ Status DurableQueue::Internals::CheckRows() {
                     "there, and their second copies are gone, as they are once a call has ended. "
                     "They are unknown now. Compare them with the service's invoice before you send "
                     "one again",
-                    Counted(all.older)));
+                    CountAndNames(all.older)));
   }
   if (!all.restored.empty()) {
-    Say(fmt::format("{} damaged calls were brought back from their copies", Counted(all.restored)));
+    Say(fmt::format("{} damaged calls were brought back from their copies",
+                    CountAndNames(all.restored)));
   }
   if (all.not_copied) {
     Say(fmt::format("not every call that waits has a second copy: {}", all.not_copied->message));
@@ -84,8 +85,8 @@ Status DurableQueue::Internals::CheckRows() {
   return {};
 }
 
-Status DurableQueue::Internals::CheckRow(const CallStore::Head& head, bool has_copy,
-                                         Checked& checked) {
+Status DurableQueue::Internals::RepairRow(const CallStore::Head& head, bool has_copy,
+                                          Repaired& repaired) {
   auto row = calls.LoadById(head.id);
   if (!row)
     return row.error().code == ErrorCode::kNotFound ? Status() : std::unexpected(row.error());
@@ -93,12 +94,12 @@ Status DurableQueue::Internals::CheckRow(const CallStore::Head& head, bool has_c
     if (ledger.calls().Closed(row->reference)) return {};
     const auto is_back = Restore(row->reference, RestoreAs::kKnown);
     if (!is_back) return std::unexpected(is_back.error());
-    if (*is_back) checked.restored.push_back(row->reference);
+    if (*is_back) repaired.restored.push_back(row->reference);
     return {};
   }
   const bool over = HasEnded(row->state) && !row->has_payload;
   if (ledger.calls().Closed(row->reference) && !over) {
-    checked.closed_again.push_back(row->reference);
+    repaired.closed_again.push_back(row->reference);
     return CloseAgain(*row);
   }
   if (over) {
@@ -117,16 +118,16 @@ Status DurableQueue::Internals::CheckRow(const CallStore::Head& head, bool has_c
     row->outcome = OutcomeKind::kLost;
     row->engineer = "its second copy is gone, as it is once a call has ended";
     row->due_at = std::nullopt;
-    checked.older.push_back(row->reference);
+    repaired.older.push_back(row->reference);
     if (Status saved = calls.Save(*row); !saved) return saved;
   }
   if (row->has_payload) {
-    if (Status kept = KeepTwice(*row, head.in_file, has_copy, checked); !kept) return kept;
+    if (Status kept = KeepTwice(*row, head.in_file, has_copy, repaired); !kept) return kept;
   }
   // The ledger hears of it once it has one.
-  const bool copied = !row->has_payload || has_copy || !checked.not_copied;
+  const bool copied = !row->has_payload || has_copy || !repaired.not_copied;
   if (copied && !ledger.calls().Knows(row->reference)) {
-    checked.learned.push_back(AcceptedEntry(*row));
+    repaired.learned.push_back(AcceptedEntry(*row));
   }
   return {};
 }
@@ -153,8 +154,8 @@ Status DurableQueue::Internals::RequireRoomForCopies() {
 }
 
 Status DurableQueue::Internals::KeepTwice(const CallRow& row, bool in_file, bool has_copy,
-                                          Checked& checked) {
-  if ((in_file && has_copy) || checked.not_copied) return {};
+                                          Repaired& repaired) {
+  if ((in_file && has_copy) || repaired.not_copied) return {};
   const auto payload = SealedPayload(calls, row);
   const bool is_damaged =
       payload ? !IsWhole(row, *payload) : payload.error().code == ErrorCode::kCorrupt;
@@ -164,7 +165,7 @@ Status DurableQueue::Internals::KeepTwice(const CallRow& row, bool in_file, bool
   if (!payload) kept = std::unexpected(payload.error());
   if (kept && !in_file) return PutPayload(row.id, *payload);
   if (kept) kept = copies.Write({row, *payload});
-  if (!kept) checked.not_copied = kept.error();
+  if (!kept) repaired.not_copied = kept.error();
   return {};
 }
 

@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_APP_QUEUE_POLICY_BRAKE_H_
-#define IDKIOSK_APP_QUEUE_POLICY_BRAKE_H_
+#ifndef IDKIOSK_APP_QUEUE_POLICY_BREAKER_H_
+#define IDKIOSK_APP_QUEUE_POLICY_BREAKER_H_
 
 #include <optional>
 
@@ -17,38 +17,38 @@ enum class HalfOpen {
 };
 
 // The results of one endpoint's attempts. Kept from one start to the next.
-struct BrakeState {
+struct BreakerState {
   int wasted = 0;  // attempts in a row that cost and verified nothing
   HalfOpen half_open = HalfOpen::kNo;
   CallReference not_found;  // the last call since a success that was answered 404; empty: none
   bool doubt = false;       // calls have ended whose payload stays until there is a success
 
-  bool operator==(const BrakeState&) const = default;
+  bool operator==(const BreakerState&) const = default;
 };
 
-// The arithmetic of the brake: what stops an endpoint whose attempts cost money and verify nothing.
+// The arithmetic of the breaker: what stops an endpoint whose attempts cost money and verify nothing.
 // The caller keeps the state: which endpoint is held, and how long.
-class Brake {
+class Breaker {
  public:
   // Uses breaker_after of `settings`: with 0, only two uncertain 404s in a row stop an endpoint.
-  explicit Brake(const BillingSettings& settings) : limit_(settings.breaker_after) {}
+  explicit Breaker(const BillingSettings& settings) : limit_(settings.breaker_after) {}
 
   // One attempt that is over.
   struct Attempt {
     const CallReference& reference;
     const Outcome& outcome;
-    bool same_person = false;  // as BrakeState::not_found asked about
+    bool same_person = false;  // as BreakerState::not_found asked about
     bool outage = false;       // the service was away before
   };
-  struct Pull {
-    BrakeState state;                // to be kept
+  struct Verdict {
+    BreakerState state;              // to be kept
     std::optional<HoldReason> hold;  // to be put on the endpoint
     bool for_good = true;            // the hold: until somebody lifts it; false: for one backoff
   };
-  [[nodiscard]] Pull After(BrakeState state, const Attempt& attempt) const;
+  [[nodiscard]] Verdict After(BreakerState state, const Attempt& attempt) const;
 
   // Returns what is to be kept once the endpoint's hold is lifted: one call goes first.
-  [[nodiscard]] static BrakeState Lifted(BrakeState state);
+  [[nodiscard]] static BreakerState Lifted(BreakerState state);
 
  private:
   const int limit_;
@@ -64,9 +64,9 @@ class Brake {
 [[nodiscard]] bool IsWaste(const Outcome& outcome);
 
 // For storing; version 1. Errors: kCorrupt.
-[[nodiscard]] Bytes SerializeBrake(const BrakeState& state);
-[[nodiscard]] Result<BrakeState> ParseBrake(ByteSpan bytes);
+[[nodiscard]] Bytes SerializeBreaker(const BreakerState& state);
+[[nodiscard]] Result<BreakerState> ParseBreaker(ByteSpan bytes);
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_QUEUE_POLICY_BRAKE_H_
+#endif  // IDKIOSK_APP_QUEUE_POLICY_BREAKER_H_

@@ -1,5 +1,5 @@
-#ifndef IDKIOSK_APP_CLI_LEDGER_ROWS_H_
-#define IDKIOSK_APP_CLI_LEDGER_ROWS_H_
+#ifndef IDKIOSK_APP_CLI_MATCH_COMMAND_H_
+#define IDKIOSK_APP_CLI_MATCH_COMMAND_H_
 
 #include "app/cli/command_line.h"
 
@@ -10,4 +10,4 @@ namespace idkiosk {
 
 }  // namespace idkiosk
 
-#endif  // IDKIOSK_APP_CLI_LEDGER_ROWS_H_
+#endif  // IDKIOSK_APP_CLI_MATCH_COMMAND_H_

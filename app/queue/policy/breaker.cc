@@ -1,4 +1,4 @@
-#include "app/queue/policy/brake.h"
+#include "app/queue/policy/breaker.h"
 
 #include <algorithm>
 
@@ -29,13 +29,13 @@ bool IsWaste(const Outcome& outcome) {
   return outcome.billed != Billed::kNo || outcome.http_status == kPayloadTooLarge;
 }
 
-Brake::Pull Brake::After(BrakeState state, const Attempt& attempt) const {
+Breaker::Verdict Breaker::After(BreakerState state, const Attempt& attempt) const {
   const Outcome& outcome = attempt.outcome;
   if (IsSuccess(outcome)) return {.state = {}, .hold = {}};
   state.doubt = state.doubt || IsDoubtful(outcome);
   if (!IsWaste(outcome)) return {.state = std::move(state), .hold = {}};
-  Pull pull{.state = std::move(state), .hold = {}};
-  BrakeState& now = pull.state;
+  Verdict verdict{.state = std::move(state), .hold = {}};
+  BreakerState& now = verdict.state;
   const bool lost_way = outcome.kind == OutcomeKind::kNotFound;
   const bool no_record = lost_way || outcome.kind == OutcomeKind::kNoRecord;
   const bool again_lost = lost_way && !now.not_found.empty() && !attempt.same_person;
@@ -44,28 +44,28 @@ Brake::Pull Brake::After(BrakeState state, const Attempt& attempt) const {
   if (counts) now.wasted = std::min(now.wasted + 1, kMaxWasted);
   if (no_record) now.not_found = attempt.reference;
   if (again_lost) {
-    pull.hold = HoldReason::kWrongAddress;
-    return pull;
+    verdict.hold = HoldReason::kWrongAddress;
+    return verdict;
   }
-  if (limit_ <= 0) return pull;
+  if (limit_ <= 0) return verdict;
   if (now.wasted >= limit_ || now.half_open == HalfOpen::kAfterHold) {
-    pull.hold = HoldReason::kBreaker;
+    verdict.hold = HoldReason::kBreaker;
   } else if (attempt.outage || now.half_open == HalfOpen::kAfterOutage) {
     now.half_open = HalfOpen::kAfterOutage;
-    pull.hold = HoldReason::kBreaker;
-    pull.for_good = false;
+    verdict.hold = HoldReason::kBreaker;
+    verdict.for_good = false;
   }
-  return pull;
+  return verdict;
 }
 
-BrakeState Brake::Lifted(BrakeState state) {
+BreakerState Breaker::Lifted(BreakerState state) {
   state.wasted = 0;
   state.half_open = HalfOpen::kAfterHold;
   state.not_found.clear();
   return state;
 }
 
-Bytes SerializeBrake(const BrakeState& state) {
+Bytes SerializeBreaker(const BreakerState& state) {
   Bytes bytes;
   AppendUint64(bytes, kVersion);
   AppendUint64(bytes, static_cast<uint64_t>(state.wasted));
@@ -75,19 +75,19 @@ Bytes SerializeBrake(const BrakeState& state) {
   return bytes;
 }
 
-Result<BrakeState> ParseBrake(ByteSpan bytes) {
+Result<BreakerState> ParseBreaker(ByteSpan bytes) {
   const auto number = [&](size_t index) { return ReadUint64(bytes.subspan(index * 8).first<8>()); };
   if (bytes.size() < kNumbers || number(0) != kVersion) {
-    return Fail(ErrorCode::kCorrupt, "the stored brake is not of version {}", kVersion);
+    return Fail(ErrorCode::kCorrupt, "the stored breaker is not of version {}", kVersion);
   }
   if (number(1) > kMaxWasted || number(2) > static_cast<uint64_t>(HalfOpen::kAfterHold) ||
       number(3) > 1) {
-    return Fail(ErrorCode::kCorrupt, "the stored brake makes no sense");
+    return Fail(ErrorCode::kCorrupt, "the stored breaker makes no sense");
   }
-  return BrakeState{.wasted = static_cast<int>(number(1)),
-                    .half_open = static_cast<HalfOpen>(number(2)),
-                    .not_found = CallReference(AsText(bytes.subspan(kNumbers))),
-                    .doubt = number(3) == 1};
+  return BreakerState{.wasted = static_cast<int>(number(1)),
+                      .half_open = static_cast<HalfOpen>(number(2)),
+                      .not_found = CallReference(AsText(bytes.subspan(kNumbers))),
+                      .doubt = number(3) == 1};
 }
 
 }  // namespace idkiosk

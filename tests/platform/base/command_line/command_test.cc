@@ -1,4 +1,4 @@
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -83,12 +83,12 @@ std::string SaidOf(std::vector<std::string> words) {
   return said;
 }
 
-TEST(CommandLineTest, TakesWhatIsRight) {
+TEST(CommandTest, TakesWhatIsRight) {
   EXPECT_EQ(SaidOf({"paint", "round", "--ink", "red", "--sides", "4", "--date", "today"}), "");
   EXPECT_EQ(SaidOf({"--quiet", "show", "some", "a", "b"}), "");
 }
 
-TEST(CommandLineTest, SaysOfEachMistakeWhatIsWrongAndHowToMendIt) {
+TEST(CommandTest, SaysOfEachMistakeWhatIsWrongAndHowToMendIt) {
   constexpr const char* kPaint = "Run 'draw-it paint --help' for all that it takes.\n";
   constexpr const char* kShow = "Run 'draw-it show --help' for all that it takes.\n";
   const struct {
@@ -169,7 +169,7 @@ TEST(CommandLineTest, SaysOfEachMistakeWhatIsWrongAndHowToMendIt) {
   }
 }
 
-TEST(CommandLineTest, HelpsByTheWordAsByTheOption) {
+TEST(CommandTest, HelpsByTheWordAsByTheOption) {
   const auto printed = [](std::vector<std::string> words) {
     Example example;
     const Command command = example.command();
@@ -188,7 +188,7 @@ TEST(CommandLineTest, HelpsByTheWordAsByTheOption) {
 }
 
 // What a script passed on moves no cursor.
-TEST(CommandLineTest, RepeatsNoControlCharacter) {
+TEST(CommandTest, RepeatsNoControlCharacter) {
   for (const char* word : {"a\x1b[2J", "--a\nb"}) {
     const std::string said = SaidOf({"paint", "round", "--ink", "red", word});
     EXPECT_THAT(said, Not(HasSubstr("\x1b")));

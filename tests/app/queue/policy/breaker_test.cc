@@ -1,4 +1,4 @@
-#include "app/queue/policy/brake.h"
+#include "app/queue/policy/breaker.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -34,69 +34,70 @@ const Outcome kTooLarge = OutcomeOf(OutcomeKind::kTooLarge, Billed::kNo, 413);
 const Outcome kNoRecord = OutcomeOf(OutcomeKind::kNoRecord, Billed::kYes, 404);
 const Outcome kBusy = OutcomeOf(OutcomeKind::kBusy, Billed::kNo, 429);
 
-TEST(BrakeTest, HoldsAtTheLimitAndASuccessBeginsAnew) {
-  const Brake brake{BillingSettings{.breaker_after = 2}};
-  BrakeState state = brake.After({}, {"A", kLost}).state;
+TEST(BreakerTest, HoldsAtTheLimitAndASuccessBeginsAnew) {
+  const Breaker breaker{BillingSettings{.breaker_after = 2}};
+  BreakerState state = breaker.After({}, {"A", kLost}).state;
   EXPECT_EQ(state.wasted, 1);
-  EXPECT_EQ(brake.After(state, {"B", kLost}).hold, HoldReason::kBreaker);
-  EXPECT_EQ(brake.After(state, {"B", kTooLarge}).hold, HoldReason::kBreaker);
-  EXPECT_EQ(brake.After(state, {"B", kVerified}).state, BrakeState());
-  EXPECT_EQ(brake.After(state, {"B", kBusy}).state, state);
+  EXPECT_EQ(breaker.After(state, {"B", kLost}).hold, HoldReason::kBreaker);
+  EXPECT_EQ(breaker.After(state, {"B", kTooLarge}).hold, HoldReason::kBreaker);
+  EXPECT_EQ(breaker.After(state, {"B", kVerified}).state, BreakerState());
+  EXPECT_EQ(breaker.After(state, {"B", kBusy}).state, state);
 }
 
-TEST(BrakeTest, TheSamePersonWithoutARecordCountsOnce) {
-  const Brake brake{BillingSettings{.breaker_after = 2}};
-  const BrakeState state = brake.After({}, {"A", kNoRecord}).state;
-  EXPECT_FALSE(brake.After(state, {"B", kNoRecord, true}).hold);
-  EXPECT_TRUE(brake.After(state, {"B", kNoRecord, false}).hold);
+TEST(BreakerTest, TheSamePersonWithoutARecordCountsOnce) {
+  const Breaker breaker{BillingSettings{.breaker_after = 2}};
+  const BreakerState state = breaker.After({}, {"A", kNoRecord}).state;
+  EXPECT_FALSE(breaker.After(state, {"B", kNoRecord, true}).hold);
+  EXPECT_TRUE(breaker.After(state, {"B", kNoRecord, false}).hold);
 }
 
-TEST(BrakeTest, OneCallGoesFirstAfterAHoldAndAfterAnOutage) {
-  const Brake brake{BillingSettings{.breaker_after = 3}};
-  const Brake::Pull after_hold = brake.After(Brake::Lifted({}), {"A", kLost});
+TEST(BreakerTest, OneCallGoesFirstAfterAHoldAndAfterAnOutage) {
+  const Breaker breaker{BillingSettings{.breaker_after = 3}};
+  const Breaker::Verdict after_hold = breaker.After(Breaker::Lifted({}), {"A", kLost});
   EXPECT_EQ(after_hold.hold, HoldReason::kBreaker);
   EXPECT_TRUE(after_hold.for_good);
-  Brake::Pull pull = brake.After({}, {"A", kLost, false, true});
-  EXPECT_EQ(pull.hold, HoldReason::kBreaker);
-  EXPECT_FALSE(pull.for_good) << "services are slow to wake up: the next one is tried by itself";
-  pull = brake.After(pull.state, {"B", kLost});
-  EXPECT_TRUE(pull.hold && !pull.for_good);
-  pull = brake.After(pull.state, {"C", kLost});
-  EXPECT_TRUE(pull.hold && pull.for_good) << "but not for ever";
+  Breaker::Verdict verdict = breaker.After({}, {"A", kLost, false, true});
+  EXPECT_EQ(verdict.hold, HoldReason::kBreaker);
+  EXPECT_FALSE(verdict.for_good) << "services are slow to wake up: the next one is tried by itself";
+  verdict = breaker.After(verdict.state, {"B", kLost});
+  EXPECT_TRUE(verdict.hold && !verdict.for_good);
+  verdict = breaker.After(verdict.state, {"C", kLost});
+  EXPECT_TRUE(verdict.hold && verdict.for_good) << "but not for ever";
 }
 
-TEST(BrakeTest, ALimitOfZeroHoldsNothing) {
-  const Brake brake{BillingSettings{.breaker_after = 0}};
-  EXPECT_FALSE(brake.After(Brake::Lifted({}), {"A", kLost, false, true}).hold);
+TEST(BreakerTest, ALimitOfZeroHoldsNothing) {
+  const Breaker breaker{BillingSettings{.breaker_after = 0}};
+  EXPECT_FALSE(breaker.After(Breaker::Lifted({}), {"A", kLost, false, true}).hold);
 }
 
-TEST(BrakeTest, TwoPeopleWhomAnUnknownAddressDoesNotFindHoldIt) {
-  const Brake brake{BillingSettings{.breaker_after = 0}};
+TEST(BreakerTest, TwoPeopleWhomAnUnknownAddressDoesNotFindHoldIt) {
+  const Breaker breaker{BillingSettings{.breaker_after = 0}};
   const Outcome not_found = OutcomeOf(OutcomeKind::kNotFound, Billed::kMaybe, 404);
-  const BrakeState state = brake.After({}, {"A", not_found}).state;
+  const BreakerState state = breaker.After({}, {"A", not_found}).state;
   EXPECT_TRUE(state.doubt);
-  EXPECT_FALSE(brake.After(state, {"B", not_found, true}).hold);
-  EXPECT_EQ(brake.After(state, {"B", not_found, false}).hold, HoldReason::kWrongAddress);
-  EXPECT_FALSE(brake.After(state, {"B", kNoRecord, false}).hold);
+  EXPECT_FALSE(breaker.After(state, {"B", not_found, true}).hold);
+  EXPECT_EQ(breaker.After(state, {"B", not_found, false}).hold, HoldReason::kWrongAddress);
+  EXPECT_FALSE(breaker.After(state, {"B", kNoRecord, false}).hold);
 }
 
-TEST(BrakeTest, IsStoredAndReadAgainAndNothingElseIs) {
-  for (const BrakeState& state :
-       {BrakeState(), BrakeState{7, HalfOpen::kAfterOutage, "KD7Q2M", true}, Brake::Lifted({})}) {
-    EXPECT_EQ(ParseBrake(SerializeBrake(state)), state);
+TEST(BreakerTest, IsStoredAndReadAgainAndNothingElseIs) {
+  for (const BreakerState& state :
+       {BreakerState(), BreakerState{7, HalfOpen::kAfterOutage, "KD7Q2M", true},
+        Breaker::Lifted({})}) {
+    EXPECT_EQ(ParseBreaker(SerializeBreaker(state)), state);
   }
-  Bytes stored = SerializeBrake({});
+  Bytes stored = SerializeBreaker({});
   stored[7] = 2;
-  EXPECT_EQ(ParseBrake(stored).error().code, ErrorCode::kCorrupt);
-  stored = SerializeBrake({});
+  EXPECT_EQ(ParseBreaker(stored).error().code, ErrorCode::kCorrupt);
+  stored = SerializeBreaker({});
   stored[23] = 3;
-  EXPECT_EQ(ParseBrake(stored).error().code, ErrorCode::kCorrupt);
-  EXPECT_EQ(ParseBrake(ByteSpan(stored).first(31)).error().code, ErrorCode::kCorrupt);
+  EXPECT_EQ(ParseBreaker(stored).error().code, ErrorCode::kCorrupt);
+  EXPECT_EQ(ParseBreaker(ByteSpan(stored).first(31)).error().code, ErrorCode::kCorrupt);
 }
 
-class BrakedQueueTest : public testing::Test {
+class BreakerQueueTest : public testing::Test {
  protected:
-  BrakedQueueTest() { bench_.Open(); }
+  BreakerQueueTest() { bench_.Open(); }
 
   void Accept(int count, const std::function<VerificationCall(int)>& make = LookupCall) {
     for (int i = 0; i < count; ++i) calls_.push_back(bench_.Accept(make(i)));
@@ -116,7 +117,7 @@ class BrakedQueueTest : public testing::Test {
   std::vector<CallReference> calls_;
 };
 
-TEST_F(BrakedQueueTest, AServerThatAlwaysFailsCostsNoMoreThanTheLimit) {
+TEST_F(BreakerQueueTest, AServerThatAlwaysFailsCostsNoMoreThanTheLimit) {
   bench_.Serve(500, kError);
   Accept(15);
   bench_.RunFor(hours(10));
@@ -127,7 +128,7 @@ TEST_F(BrakedQueueTest, AServerThatAlwaysFailsCostsNoMoreThanTheLimit) {
   EXPECT_THAT(bench_.Show(calls_[14]).hold->detail, HasSubstr("3 attempts in a row"));
 }
 
-TEST_F(BrakedQueueTest, AServerThatDropsEachRequestCostsNoMoreThanTheLimit) {
+TEST_F(BreakerQueueTest, AServerThatDropsEachRequestCostsNoMoreThanTheLimit) {
   Answer(How::kDrop);
   Accept(12);
   bench_.RunFor(hours(10));
@@ -135,7 +136,7 @@ TEST_F(BrakedQueueTest, AServerThatDropsEachRequestCostsNoMoreThanTheLimit) {
   EXPECT_EQ(bench_.queue->Stats()->held, 9);
 }
 
-TEST_F(BrakedQueueTest, AServerThatFindsEverythingTooLargeGetsOneCall) {
+TEST_F(BreakerQueueTest, AServerThatFindsEverythingTooLargeGetsOneCall) {
   bench_.Serve(413, kError);
   Accept(5, [](int i) { return FacialCall(fmt::format("{:011}", i)); });
   bench_.RunFor(hours(10));
@@ -143,7 +144,7 @@ TEST_F(BrakedQueueTest, AServerThatFindsEverythingTooLargeGetsOneCall) {
   EXPECT_EQ(bench_.queue->Stats()->held, 4);
 }
 
-TEST_F(BrakedQueueTest, AnotherEndpointGoesOn) {
+TEST_F(BreakerQueueTest, AnotherEndpointGoesOn) {
   bench_.ServeLogins([](const FakeHttpClient::Seen& seen) {
     FakeHttpClient::Reply reply;
     const bool lookup = seen.url.ends_with("/getNINDetails");
@@ -158,7 +159,7 @@ TEST_F(BrakedQueueTest, AnotherEndpointGoesOn) {
   EXPECT_EQ(bench_.StateOf(other), "done");
 }
 
-TEST_F(BrakedQueueTest, AfterAHoldOneCallGoesFirst) {
+TEST_F(BreakerQueueTest, AfterAHoldOneCallGoesFirst) {
   bench_.Serve(500, kError);
   Accept(8);
   bench_.RunFor(hours(1));
@@ -179,7 +180,7 @@ TEST_F(BrakedQueueTest, AfterAHoldOneCallGoesFirst) {
   EXPECT_EQ(bench_.queue->Stats()->held, 0);
 }
 
-TEST_F(BrakedQueueTest, AfterAnOutageOneCallGoesFirst) {
+TEST_F(BreakerQueueTest, AfterAnOutageOneCallGoesFirst) {
   Accept(8);
   bench_.RunFor(minutes(30));
   ASSERT_EQ(bench_.posts(), 0);
@@ -195,7 +196,7 @@ TEST_F(BrakedQueueTest, AfterAnOutageOneCallGoesFirst) {
   EXPECT_EQ(bench_.Show(calls_[7]).hold->until, std::nullopt);
 }
 
-TEST_F(BrakedQueueTest, ASuccessAfterAnOutageLetsTheOthersFollow) {
+TEST_F(BreakerQueueTest, ASuccessAfterAnOutageLetsTheOthersFollow) {
   Accept(8);
   bench_.RunFor(minutes(30));
   bench_.Serve(200);
@@ -203,7 +204,7 @@ TEST_F(BrakedQueueTest, ASuccessAfterAnOutageLetsTheOthersFollow) {
   EXPECT_EQ(bench_.posts(), 8);
 }
 
-TEST_F(BrakedQueueTest, AProgramThatDiesWithEachCallIsStoppedToo) {
+TEST_F(BreakerQueueTest, AProgramThatDiesWithEachCallIsStoppedToo) {
   Accept(6);
   for (int start = 0; start < 6; ++start) {
     const auto claim = bench_.queue->Claim();
@@ -217,7 +218,7 @@ TEST_F(BrakedQueueTest, AProgramThatDiesWithEachCallIsStoppedToo) {
   EXPECT_EQ(bench_.queue->Stats()->held, 3);
 }
 
-TEST_F(BrakedQueueTest, PeopleWithoutARecordCountOnceEach) {
+TEST_F(BreakerQueueTest, PeopleWithoutARecordCountOnceEach) {
   bench_.Serve(404, R"({"message":"There is no record for this NIN."})");
   Accept(6, [](int) { return LookupCall(7); });
   bench_.RunFor(hours(1));

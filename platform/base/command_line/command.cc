@@ -1,5 +1,5 @@
 // The one file that sees CLI11, whose header costs a compiler many times what this file does.
-#include "platform/base/command_line/command_line.h"
+#include "platform/base/command_line/command.h"
 
 #include <fmt/format.h>
 
