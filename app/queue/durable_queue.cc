@@ -10,7 +10,6 @@ namespace idkiosk {
 namespace {
 
 constexpr const char* kFileName = "/queue.db";
-constexpr const char* kReserveName = "/queue.reserve";
 constexpr const char* kLockName = "/queue.lock";
 constexpr const char* kCopiesName = "/copies";
 constexpr const char* kNotesName = "/decisions";
@@ -25,12 +24,6 @@ constexpr std::string_view kTimeBeganAt = "time_began_at";
 // take from the queue's time.
 constexpr Duration kTimeKeptEvery = std::chrono::minutes(1);
 constexpr Duration kTimeLostAtMost = std::chrono::minutes(10);
-
-// What one call needs on the disk until it is erased: its pages twice (log and file), generously.
-constexpr uint64_t kRoomOfCall = 2 << 20;
-
-// What is left free beside a reserve on a disk that has no more: for the files' own growth.
-constexpr uint64_t kRoomBesideReserve = 64 << 10;
 
 constexpr int64_t kSmallestLog = 256 << 10;
 constexpr int64_t kLargestLog = 2 << 20;  // about 20 calls with pictures
@@ -110,7 +103,7 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
   auto file = OpenQueueFile(about, files, clock);
   // On a full disk what waits is still delivered: the reserve makes room to open the file.
   if (!file && file.error().code == ErrorCode::kExhausted &&
-      files.Remove(options.folder + kReserveName)) {
+      files.Remove(options.folder + Internals::kReserveName)) {
     file = OpenQueueFile(about, files, clock);
   }
   if (!file) return std::unexpected(file.error());
@@ -221,44 +214,6 @@ Status DurableQueue::Internals::CommitWithReserve(const Change& change) {
   return full && GiveReserveAway() ? Commit(change) : committed;
 }
 
-bool DurableQueue::Internals::GiveReserveAway() {
-  return files.Remove(options.folder + kReserveName).has_value();
-}
-
-Status DurableQueue::Internals::KeepReserve() {
-  const std::string path = options.folder + kReserveName;
-  const auto there = files.Exists(path);
-  if (!there) return std::unexpected(there.error());
-  if (*there || options.queue.reserve_bytes <= 0) return {};
-  const auto free = files.FreeSpace(options.folder);
-  if (!free) return std::unexpected(free.error());
-  const auto whole = static_cast<uint64_t>(options.queue.reserve_bytes);
-  const bool roomy = *free >= whole + kRoomOfCall;
-  const Status full =
-      Fail(ErrorCode::kExhausted,
-           "the disk is full: {} of {} bytes that must be kept free for answers are there", *free,
-           whole + kRoomOfCall);
-  // What was given away to open a file on a full disk comes back by half: an answer fits in.
-  const uint64_t size = roomy ? whole : whole / 2;
-  if (!roomy && *free < size + kRoomBesideReserve) return full;
-  // Random, so that a disk that compresses cannot make it small; without the byte that pictures
-  // begin with, so that nobody who searches this folder for one is alarmed by chance.
-  Bytes reserve(size);
-  entropy.Fill(reserve);
-  std::ranges::replace(reserve, 0xff, 0x00);
-  Status written = files.WriteDurably(path, reserve, FileAccess::kOwnerOnly);
-  return written && !roomy ? full : written;
-}
-
-bool DurableQueue::Internals::HasRoomForAnswer() {
-  if (options.queue.reserve_bytes <= 0) return true;
-  const std::string path = options.folder + kReserveName;
-  if (files.Exists(path).value_or(false)) return true;
-  (void)KeepReserve();
-  return files.Exists(path).value_or(false);
-}
-
-// A queue that was sealed with another root key would look damaged, call by call.
 Status DurableQueue::Internals::CheckKeys() {
   const Crypto::Digest expected = crypto.HmacSha256(keys.epoch, AsBytes(kKeyCheck));
   const auto stored = state.Setting(kKeyCheck);
@@ -457,138 +412,6 @@ Status DurableQueue::Internals::SettleClock() {
     }
     return {};
   });
-}
-
-Result<CallReference> DurableQueue::Internals::DrawReference() {
-  constexpr size_t kLetters = kReferenceAlphabet.size();
-  for (;;) {
-    CallReference reference;
-    while (reference.size() < kReferenceSize) {
-      uint8_t random = 0;
-      entropy.Fill({&random, 1});
-      // Every letter as often as the others.
-      if (random < 256 / kLetters * kLetters) {
-        reference.push_back(kReferenceAlphabet[random % kLetters]);
-      }
-    }
-    const auto taken = calls.Exists(reference);
-    if (!taken) return std::unexpected(taken.error());
-    const bool was_there = ledger.attempts().Find(reference).attempts > 0 ||
-                           ledger.calls().Knows(reference) || copies.Has(reference);
-    if (!*taken && !was_there) return reference;
-  }
-}
-
-Status DurableQueue::CheckRoom() {
-  const MutexLock guard(internals_->mutex);
-  return internals_->CheckRoom();
-}
-
-Status DurableQueue::Internals::CheckRoom() {
-  if (Status kept = KeepReserve(); !kept) return kept;
-  const auto free = files.FreeSpace(options.folder);
-  if (!free) return std::unexpected(free.error());
-  if (*free < kRoomOfCall) {
-    return Fail(ErrorCode::kExhausted, "the disk is full: {} bytes are free, a call needs {}",
-                *free, kRoomOfCall);
-  }
-  const auto waiting = calls.Count(CallState::kPending);
-  if (!waiting) return std::unexpected(waiting.error());
-  if (*waiting < options.queue.max_calls) return {};
-  return Fail(ErrorCode::kExhausted,
-              "{} calls are waiting already, as many as queue.max_calls allows: they must be "
-              "delivered first",
-              *waiting);
-}
-
-std::optional<Obstacle> DurableQueue::FindObstacle(const VerificationCall& question,
-                                                   bool confirmed) {
-  const MutexLock guard(internals_->mutex);
-  return internals_->FindObstacle(question, confirmed);
-}
-
-std::optional<Obstacle> DurableQueue::Internals::FindObstacle(const VerificationCall& question,
-                                                              bool confirmed) {
-  IntakeFacts facts{.room = CheckRoom(), .holds = {}, .before = {}, .confirmed = confirmed};
-  const auto holds = Holds();
-  auto before = FindDuplicate(question, holds.value_or(std::vector<Hold>()));
-  if (holds) {
-    facts.holds = *holds;
-    std::erase_if(facts.holds, [&](const Hold& hold) {
-      return hold.endpoint && *hold.endpoint != question.endpoint;
-    });
-  } else {
-    LogWarning("reading what holds calls: {}", holds.error().message);
-  }
-  if (before) {
-    facts.before = std::move(*before);
-  } else {
-    LogWarning("reading earlier calls: {}", before.error().message);
-  }
-  return Intake(facts);
-}
-
-Result<CallReference> DurableQueue::DrawReference() {
-  const MutexLock guard(internals_->mutex);
-  return internals_->DrawReference();
-}
-
-Accepted DurableQueue::Accept(const VerificationCall& call, const AcceptOptions& accept) {
-  if (accept.consent) return AcceptWithConsent(call, accept);
-  const MutexLock guard(internals_->mutex);
-  if (auto obstacle = internals_->FindObstacle(call, accept.confirmed)) {
-    return std::unexpected(std::move(*obstacle));
-  }
-  auto kept = internals_->Keep(call, accept);
-  if (!kept) return std::unexpected(Obstacle{kept.error().Within("the call was not kept")});
-  return std::move(*kept);
-}
-
-Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call,
-                                                    const AcceptOptions& accept) {
-  if (Status settled = SettleClock(); !settled) return std::unexpected(settled.error());
-  auto reference =
-      accept.reference.empty() ? DrawReference() : Result<CallReference>(accept.reference);
-  if (!reference) return reference;
-  CallRow row;
-  row.reference = *reference;
-  row.endpoint = call.endpoint;
-  row.operator_id = accept.operator_id;
-  row.person_waits = accept.person_waits;
-  row.due_at = time.Milliseconds();
-  row.age_at = 0;
-  if (time.trusted()) {
-    row.accepted_at = ToMilliseconds(time.WallNow());
-    row.age_at = *row.due_at + ToMilliseconds(options.queue.max_age);
-  }
-  row.question_mac = QuestionMac(call, epochs.newest());
-  row.made_for = ToText(in_force);
-  row.case_id = accept.case_id;
-  row.request = RequestMac(accept.request, epochs.newest());
-  if (!call.pictures.empty()) row.means = call.pictures.means;
-  auto sealed = SealCall(call, std::move(row));
-  if (!sealed) return std::unexpected(sealed.error());
-  // The copy is what a power cut leaves, so the commit is not synced. It is written while nobody
-  // else may change the file: who finds a copy without a row then knows that its process is gone.
-  // What is sealed goes into the file once the call has waited (KeepTwice): most have not.
-  Status accepted = Commit(
-      [&]() REQUIRES(mutex) -> Status {
-        const bool sent_soon = lock != nullptr;
-        Status inserted = sent_soon ? calls.Insert(sealed->row) : InsertSealed(*sealed);
-        return inserted ? copies.Write(*sealed) : inserted;
-      },
-      Durability::kByLedger);
-  if (!accepted) {
-    const Status gone = copies.Withdraw(*reference);
-    if (gone) return std::unexpected(accepted.error());
-    return Fail(
-        accepted.error().code,
-        "{}. Its copy could not be erased, either ({}): it may come back as {}, and be sent. "
-        "Look for that in 'idkiosk queue list' before the same is asked again",
-        accepted.error().message, gone.error().message, *reference);
-  }
-  NoteAccepted(sealed->row);
-  return reference;
 }
 
 }  // namespace idkiosk

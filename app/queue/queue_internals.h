@@ -65,10 +65,15 @@ class DurableQueue::Internals {
   // The same as Commit for what must not be lost: gives the reserve away if the disk is full.
   [[nodiscard]] Status CommitWithReserve(const Change& change) REQUIRES(mutex);
 
+  // --- Room on the disk: room.cc ---
+
+  static constexpr const char* kReserveName = "/queue.reserve";
   [[nodiscard]] Status KeepReserve() REQUIRES(mutex);
+  // Returns whether there was one.
   [[nodiscard]] bool GiveReserveAway() REQUIRES(mutex);
   // Whether the reserve is there, made anew if it can be: without it nothing is approved.
   [[nodiscard]] bool HasRoomForAnswer() REQUIRES(mutex);
+  [[nodiscard]] Status CheckRoom() REQUIRES(mutex);
 
   // Reads the ledger, and holds it against the queue's file and the vault.
   [[nodiscard]] Status LoadLedger() REQUIRES(mutex);
@@ -266,7 +271,6 @@ class DurableQueue::Internals {
   // one.
   [[nodiscard]] Status SettleClock() REQUIRES(mutex);
 
-  [[nodiscard]] Status CheckRoom() REQUIRES(mutex);
   // `holds`: all there are.
   [[nodiscard]] Result<std::optional<CallSummary>> FindDuplicate(const VerificationCall& call,
                                                                  const std::vector<Hold>& holds)
