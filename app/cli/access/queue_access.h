@@ -23,15 +23,15 @@ class QueueAccess {
  public:
   virtual ~QueueAccess() = default;
 
-  // The running kiosk; null: the files are asked.
+  // Returns the running kiosk; null where the files are asked.
   [[nodiscard]] virtual ApiClient* kiosk() { return nullptr; }
-  // Whether this process sends calls itself, as nobody else does.
+  // Returns whether this process, and no other, sends the calls.
   [[nodiscard]] virtual bool delivers() const = 0;
 
   // The oldest first.
   [[nodiscard]] virtual Result<std::vector<CallSummary>> List(bool only_open) = 0;
   [[nodiscard]] virtual Result<std::vector<CallReference>> Lost() = 0;
-  // Names of calls that nothing names any more: "records-13-20".
+  // Returns names for calls that nothing names any more: "records-13-20".
   [[nodiscard]] virtual Result<std::vector<std::string>> Unnamed() = 0;
   [[nodiscard]] virtual Result<CallSummary> Show(const CallReference& reference) = 0;
   [[nodiscard]] virtual Result<std::vector<LedgerRow>> Attempts(const CallReference& reference) = 0;
@@ -51,8 +51,8 @@ class QueueAccess {
   [[nodiscard]] virtual Result<LedgerState> Verify() = 0;
   [[nodiscard]] virtual Result<ConsentLog::Contents> Consents() = 0;
 
-  // Sends it (again): one that was made for another address at the one in force. `call`: as it was
-  // shown to the person who said yes.
+  // Sends a call, again or for the first time; one that was made for another address goes to that
+  // in force. `call`: as it was shown to the person who said yes.
   [[nodiscard]] virtual Status Resend(const CallSummary& call) = 0;
   [[nodiscard]] virtual Status GiveUp(const CallReference& reference) = 0;
   [[nodiscard]] virtual Status Cancel(const CallReference& reference) = 0;
@@ -75,7 +75,7 @@ enum class QueueNeed {
 // Returns the running kiosk alone; null: none runs, or it has no socket.
 [[nodiscard]] CommandResult<std::unique_ptr<ApiClient>> RunningKiosk(Components& components);
 
-// socket_access.cc. Must not outlive `components`.
+// Returns the queue of a running kiosk (socket_access.cc). `components` must outlive it.
 [[nodiscard]] std::unique_ptr<QueueAccess> AccessBySocket(std::unique_ptr<ApiClient> kiosk,
                                                           Components& components);
 

@@ -12,18 +12,18 @@ namespace idkiosk {
                                              const CallReference& reference,
                                              MonotonicTime deadline);
 
-// Has it send everything that may be sent. Returns the number of attempts that it made meanwhile.
+// Has the kiosk send everything that may be sent. Returns how many attempts it made meanwhile.
 [[nodiscard]] Result<int> DeliverByKiosk(Components& components, QueueAccess& queue,
                                          MonotonicTime deadline);
 
-// Asks a question that was checked, with its pictures where it takes some, and tells what became of
-// it, as AcceptAndDeliver does. `asking.asked_before`: what LookByKiosk returned.
+// Has the kiosk ask a question that was checked, with its pictures where it takes some. Tells what
+// became of it, as AcceptAndDeliver does. `asking.asked_before`: what LookByKiosk returned.
 [[nodiscard]] CommandResult<ExitCode> AskByKiosk(Components& components, QueueAccess& queue,
                                                  const VerificationCall& call, const Asking& asking,
                                                  const CaptureRecord* record,
                                                  Duration capture_time);
 
-// PassIntake, asked of the kiosk.
+// Does what PassIntake does, asked of the kiosk.
 [[nodiscard]] CommandResult<CallReference> LookByKiosk(Components& components, QueueAccess& queue,
                                                        const VerificationCall& question,
                                                        bool again);

@@ -26,8 +26,8 @@ struct BreakerState {
   bool operator==(const BreakerState&) const = default;
 };
 
-// The arithmetic of the breaker: what stops an endpoint whose attempts cost money and verify nothing.
-// The caller keeps the state: which endpoint is held, and how long.
+// The arithmetic of the breaker, which stops an endpoint whose attempts cost money and verify
+// nothing. The caller keeps the state, and holds the endpoint.
 class Breaker {
  public:
   // Uses breaker_after of `settings`: with 0, only two uncertain 404s in a row stop an endpoint.
@@ -45,6 +45,7 @@ class Breaker {
     std::optional<HoldReason> hold;  // to be put on the endpoint
     bool for_good = true;            // the hold: until somebody lifts it; false: for one backoff
   };
+  // Returns the state to keep after an attempt, and the hold to put on its endpoint.
   [[nodiscard]] Verdict After(BreakerState state, const Attempt& attempt) const;
 
   // Returns what is to be kept once the endpoint's hold is lifted: one call goes first.
@@ -54,16 +55,16 @@ class Breaker {
   const int limit_;
 };
 
-// Whether the call ended for a reason that a success of its endpoint would prove: that nobody was
-// found at the right address, or that the pictures were too large for a service that takes others.
+// Returns whether the reason for which a call ended needs a success of its endpoint to be believed:
+// nobody was found, if the address is right; its pictures were refused, if others are taken.
 [[nodiscard]] bool IsDoubtful(const Outcome& outcome);
-// Whether the service did what it was asked: it looked, whatever it found.
+// Returns whether the service did what it was asked: it looked, whatever it found.
 [[nodiscard]] bool IsSuccess(const Outcome& outcome);
-// Whether an attempt cost, or may have cost, and verified nothing. A 413 counts, whatever it cost:
-// it is the whole bundle each time.
+// Returns whether an attempt cost, or may have cost, and verified nothing. A 413 counts even where
+// it cost nothing: each sends the whole bundle.
 [[nodiscard]] bool IsWaste(const Outcome& outcome);
 
-// For storing; version 1. Errors: kCorrupt.
+// The bytes that are stored; version 1. Errors: kCorrupt.
 [[nodiscard]] Bytes SerializeBreaker(const BreakerState& state);
 [[nodiscard]] Result<BreakerState> ParseBreaker(ByteSpan bytes);
 

@@ -12,12 +12,12 @@
 
 namespace idkiosk {
 
-// As it is stored: rounded up.
+// Returns the duration as it is stored: in milliseconds, rounded up.
 [[nodiscard]] inline int64_t ToMilliseconds(Duration duration) {
   return std::chrono::ceil<std::chrono::milliseconds>(duration).count();
 }
 
-// What is kept of the queue's time from one run to the next. In milliseconds.
+// The part of the queue's time that is kept from one run to the next. In milliseconds.
 struct BoardTime {
   std::string boot_id;     // of the boot that `ahead` holds for
   int64_t ahead = 0;       // of the boot's clock
@@ -29,7 +29,7 @@ struct BoardTime {
   bool operator==(const BoardTime&) const = default;
 };
 
-// For storing; the format is described in the source. `key` proves it. Errors: kCorrupt.
+// The bytes that are stored; the source describes them. `key` proves them. Errors: kCorrupt.
 [[nodiscard]] Bytes SerializeBoardTime(const BoardTime& time, const Crypto& crypto,
                                        const SecretBytes& key);
 [[nodiscard]] Result<BoardTime> ParseBoardTime(ByteSpan bytes, const Crypto& crypto,
@@ -47,36 +47,36 @@ class QueueClock {
   // `clock` must outlive this. Begin comes before anything else.
   explicit QueueClock(const Clock& clock) : clock_(clock) {}
 
-  // Goes on from what is `stored`. Where nothing is, from the wall clock, but not from later than
-  // `newest_record`, the newest wall time that a queue without a stored time holds.
+  // Goes on from the `stored` time. Without one it begins at the wall clock's, or at
+  // `newest_record`, the newest wall time that the queue holds, if that is earlier.
   void Begin(const std::optional<BoardTime>& stored, std::optional<WallTime> newest_record);
-  // What is to be stored now. `stored`: what another process has stored meanwhile.
+  // Returns what to store now. `stored`: what another process has stored meanwhile.
   [[nodiscard]] BoardTime State(const std::optional<BoardTime>& stored) const;
 
-  // Looks at the wall clock. True if there is something new to store: it became trusted, or a step
-  // was noticed.
+  // Looks at the wall clock. Returns whether there is something new to store: the clock became
+  // trusted, or a step was noticed.
   [[nodiscard]] bool Look();
   [[nodiscard]] bool trusted() const { return trusted_; }
-  // True once after the wall clock became trusted.
+  // Returns true once, after the wall clock became trusted.
   [[nodiscard]] bool BecameTrusted();
 
-  // The service's time minus this board's wall clock, by an answer that has just come.
+  // `skew`: the service's time minus this board's wall clock, by an answer that has just come.
   void LearnServiceTime(Duration skew);
 
-  // The queue's time.
+  // Returns the queue's time.
   [[nodiscard]] int64_t Milliseconds() const;
   [[nodiscard]] MonotonicTime MonotonicOf(int64_t queue_time) const;
-  // For people.
+  // Times for people.
   [[nodiscard]] WallTime WallNow() const { return clock_.WallNow(); }
   [[nodiscard]] WallTime WallOf(int64_t queue_time) const;
-  // The queue's time when people are shown `wall`.
+  // Returns the queue's time at which people are shown `wall`.
   [[nodiscard]] int64_t QueueTimeOf(WallTime wall) const;
 
-  // Why a call is not certain to be `age` old, although by the queue's time it is; empty where it
-  // is certain. `accepted`: the wall time of its record.
+  // Returns why a call that is `age` old by the queue's time may not be; empty where it is certain.
+  // `accepted`: the wall time of its record.
   [[nodiscard]] std::string DoubtOfAge(WallTime accepted, Duration age) const;
-  // Why the wall clock may be wrong now; empty where nothing speaks against it. A step is doubted
-  // until the service's date confirms it.
+  // Returns why the wall clock may be wrong now; empty where nothing speaks against it. A step is
+  // doubted until the service's date confirms it.
   [[nodiscard]] std::string DoubtOfWall() const;
 
  private:

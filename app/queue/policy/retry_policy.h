@@ -31,34 +31,34 @@ class RetryPolicy {
   // `entropy` must outlive this.
   RetryPolicy(const QueueSettings& settings, Entropy& entropy);
 
-  // Exponential with full jitter: uniform between backoff_first and backoff_first * 2^failures, at
-  // most backoff_last. `failures` from 1.
+  // Returns an exponential backoff with full jitter: uniform between backoff_first and
+  // backoff_first * 2^failures, at most backoff_last. `failures` counts from 1.
   [[nodiscard]] Duration Backoff(int failures) const;
 
-  // The service was not reached, or it failed. The first failure stops nobody but its own call, so
-  // that one lost packet does not hold up the others; from the second on all wait, between half of
-  // what Backoff allows and all of it.
+  // After the service was not reached, or failed. The first failure delays its own call alone, so
+  // that one lost packet does not hold up the others. From the second on all calls wait, between
+  // half of the longest backoff and all of it.
   [[nodiscard]] DeliveryPace AfterFailure(DeliveryPace pace, Duration now) const;
 
-  // 429. Everything waits for `retry_after`, or for a backoff where the service says nothing; then
-  // requests leave one `gap` apart.
+  // After a 429. Everything waits for `retry_after`, or for a backoff where the service says
+  // nothing; then requests leave one `gap` apart.
   [[nodiscard]] DeliveryPace AfterBusy(DeliveryPace pace, Duration now,
                                        std::optional<Duration> retry_after) const;
 
-  // The service answered. After an outage the `waiting` calls that nobody waits for are spread over
+  // After an answer. After an outage the `waiting` calls that nobody waits for are spread over
   // a time in proportion to it: a thousand kiosks come back with their backlogs at once, and the
   // service should hardly notice.
   [[nodiscard]] DeliveryPace AfterAnswer(DeliveryPace pace, Duration now, int64_t waiting) const;
 
-  // Whether the service has been away for more than one attempt.
+  // Returns whether the service has been away for more than one attempt.
   [[nodiscard]] static bool IsOutage(const DeliveryPace& pace) { return pace.failures > 1; }
 
-  // The same pace with nothing further ahead of `now` than this policy sets: what was stored by a
-  // clock that has since been put back.
+  // Returns the pace with nothing further ahead of `now` than this policy sets: the clock may have
+  // been put back since the pace was stored.
   [[nodiscard]] DeliveryPace Bounded(DeliveryPace pace, Duration now) const;
 
-  // When a call may leave. `at_once`: somebody stands there and this is the first try, or a person
-  // wants this one now. What the service asked for counts for it, too.
+  // Returns when a call may leave. `at_once`: somebody stands there and this is the first try, or a
+  // person wants this one now. A pause that the service asked for holds for it, too.
   [[nodiscard]] Duration EarliestFor(const DeliveryPace& pace, bool at_once) const;
 
  private:
@@ -72,7 +72,7 @@ class RetryPolicy {
   Entropy& entropy_;
 };
 
-// For storing; version 1. Errors: kCorrupt.
+// The bytes that are stored; version 1. Errors: kCorrupt.
 [[nodiscard]] Bytes SerializePace(const DeliveryPace& pace);
 [[nodiscard]] Result<DeliveryPace> ParsePace(ByteSpan bytes);
 

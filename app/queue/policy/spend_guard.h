@@ -18,18 +18,18 @@ class SpendGuard {
   SpendGuard(const BillingSettings& settings, const AttemptIndex& attempts)
       : settings_(settings), attempts_(attempts) {}
 
-  // The cap of an hour or a day that is reached now, until the oldest attempt in it is older
-  // than that.
+  // Returns the cap of an hour or a day that is reached now, as a hold that lasts until the oldest
+  // attempt in that hour or day has left it.
   [[nodiscard]] std::optional<Hold> CapReached(const QueueClock& time) const;
 
-  // Whether one more attempt of this call may be billed: by the limit as it is set now, or because
-  // a person granted it.
+  // Returns whether one more attempt of this call may be billed: by the limit as it is set now, or
+  // because a person granted it.
   [[nodiscard]] bool MayBill(const CallRow& row) const {
     const int limit = std::max(settings_.max_billed_attempts, 1);
     return row.billed_attempts < std::max(limit, row.granted_attempts);
   }
 
-  // When an unknown call is resent by itself; nothing: only a person may.
+  // Returns when an unknown call is resent by itself; nothing where only a person may resend it.
   [[nodiscard]] std::optional<int64_t> ResendAt(const CallRow& row, int64_t now) const {
     if (!MayBill(row)) return std::nullopt;
     return now + ToMilliseconds(settings_.settling);

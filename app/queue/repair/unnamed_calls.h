@@ -8,8 +8,8 @@
 
 namespace idkiosk {
 
-// Accepted calls of which the queue's file, the copies and the ledger are old or gone: what the
-// vault's mark still knows of them.
+// Accepted calls that the vault's mark alone still knows of: the queue's file, the copies and the
+// ledger are older than they are, or gone.
 struct UnnamedCalls {
   // The records of the ledger that are gone or altered, in which those calls were named.
   uint64_t first = 0;
@@ -20,9 +20,9 @@ struct UnnamedCalls {
   bool operator==(const UnnamedCalls&) const = default;
 };
 
-// By which a person ends what is said of them: "records-13-20".
+// Returns the name by which a person ends that they are reported: "records-13-20".
 [[nodiscard]] std::string NameOf(const UnnamedCalls& calls);
-// A sentence for a person, without its mend and its stop.
+// Returns a sentence for a person, without the mend and without a stop.
 [[nodiscard]] std::string Describe(const UnnamedCalls& calls);
 
 }  // namespace idkiosk

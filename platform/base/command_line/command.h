@@ -61,10 +61,10 @@ struct Command {
 };
 
 // Fills the targets of `program` and of the command that was named, and returns that command. The
-// program's own arguments may also stand behind a command. Where --help was asked for or something
-// is wrong, prints that and returns the exit code instead: 0 or 2. Keeps no copy of an argument.
-// --help describes an argument from `help_column` on. Every program also takes --manual and
-// --completion SHELL, which print what ManualPage() and Completion() return.
+// program's own arguments may also stand behind a command. Keeps no copy of an argument. Where
+// --help was asked for, prints the help and returns 0; where something is wrong, says so and
+// returns 2. In the help, the text about an argument begins at `help_column`. Every program also
+// takes --manual and --completion SHELL, which print what ManualPage() and Completion() return.
 [[nodiscard]] std::expected<const Command*, int> ParseCommandLine(const Command& program, int argc,
                                                                   char** argv,
                                                                   size_t help_column = 30);

@@ -6,8 +6,8 @@
 
 namespace idkiosk {
 
-// A field as RFC 4180 has it. One that a spreadsheet would take for a formula begins with an
-// apostrophe, which it shows as text.
+// Returns the text as a field by RFC 4180. One that a spreadsheet would take for a formula gets an
+// apostrophe in front, so that it is shown as text.
 [[nodiscard]] std::string CsvField(std::string_view text);
 
 }  // namespace idkiosk

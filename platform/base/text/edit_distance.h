@@ -8,11 +8,11 @@
 
 namespace idkiosk {
 
-// How many letters were left out, added, changed or exchanged with their neighbour to make `b` of
-// `a` (optimal string alignment). Costs the product of both lengths.
+// Returns how many letters must be left out, added, changed or exchanged with their neighbour to
+// make `b` of `a` (optimal string alignment). Takes time by the product of both lengths.
 [[nodiscard]] size_t EditDistance(std::string_view a, std::string_view b);
 
-// The word that a mistyped one was probably meant to be; empty if none is near.
+// Returns the word that a mistyped one was probably meant to be; empty if none is near.
 [[nodiscard]] std::string NearestWord(std::string_view mistyped,
                                       const std::vector<std::string>& words);
 

@@ -6,13 +6,14 @@
 
 namespace idkiosk {
 
-// The text with a '?' for each control character but those of `kept`: what comes from outside moves
-// no cursor, and ends no line, of a terminal or a log. Knows those of ASCII, the newer ones (U+0080
-// to U+009F) in UTF-8 or as single bytes outside of it, and those that end lines or turn the order
-// of letters round (U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069).
+// Returns the text with a '?' for each control character but those of `kept`, so that what comes
+// from outside neither moves the cursor nor ends a line of a terminal or a log. Control characters
+// are those of ASCII, U+0080 to U+009F (in UTF-8, or as single bytes outside of it), and those that
+// end lines or turn the order of letters round (U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to
+// U+2069).
 [[nodiscard]] std::string Printable(std::string_view text, std::string_view kept = {});
 
-// Whether one character, a whole sequence of UTF-8, is one of those.
+// Returns whether one character, given as its whole sequence of UTF-8, is one of those.
 [[nodiscard]] bool IsControl(std::string_view sequence);
 
 }  // namespace idkiosk

@@ -1,6 +1,5 @@
 #include "tools/sandbox/service/memberships.h"
 
-
 #include "platform/base/text/letter_case.h"
 
 namespace idkiosk::sandbox {
