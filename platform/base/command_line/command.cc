@@ -272,11 +272,9 @@ const Command& Finish(const CLI::App& parser, const Command& command) {
   return command;
 }
 
-// Whether `words`, behind the program's name, ask for help by a word: "help queue show". A command
-// of the program that is called so goes first.
+// Whether `words`, behind the program's name, ask for help by a word: "help queue show".
 bool AsksByWord(const Command& program, std::span<char* const> words) {
-  return !words.empty() && std::string_view(words.front()) == "help" && !program.commands.empty() &&
-         std::ranges::find(program.commands, "help", &Command::name) == program.commands.end();
+  return !words.empty() && std::string_view(words.front()) == "help" && TakesHelpWord(program);
 }
 
 // Prints the help of the command that the words behind "help" name. Returns the exit code.

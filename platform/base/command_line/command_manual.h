@@ -9,6 +9,11 @@
 
 namespace idkiosk {
 
+// Returns whether the word "help" before a command's name prints that command's help: in a program
+// with commands, none of which is called so.
+[[nodiscard]] bool TakesHelpWord(const Command& program);
+inline constexpr std::string_view kHelpSummary = "Print what a command takes and end";
+
 // Returns the manual page of `program` with all of its commands, as man(7) has it.
 [[nodiscard]] std::string ManualPage(const Command& program);
 

@@ -30,6 +30,9 @@ struct Word {
 std::vector<Word> WordsOf(const Place& place, const Command& program) {
   std::vector<Word> words;
   for (const Command& each : place.command->commands) words.push_back({each.name, each.summary});
+  if (place.command == &program && TakesHelpWord(program)) {
+    words.push_back({"help", std::string(kHelpSummary)});
+  }
   const auto add = [&](const Argument& each) {
     if (each.name.starts_with('-')) {
       words.push_back({each.name, each.help});
@@ -202,6 +205,9 @@ std::string Fish(const Command& program, const std::vector<Place>& places) {
                     QuotedForFish(fmt::format("{} {}", name, QuotedForFish(place.path))));
     for (const Command& each : place.command->commands) {
       text += fmt::format("{} -a {} -d {}\n", begin, each.name, QuotedForFish(each.summary));
+    }
+    if (place.command == &program && TakesHelpWord(program)) {
+      text += fmt::format("{} -a help -d {}\n", begin, QuotedForFish(kHelpSummary));
     }
     for (const Argument& each : place.command->arguments) {
       const std::string choices = QuotedForFish(fmt::format("{}", fmt::join(each.choices, " ")));

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "platform/base/text/letter_case.h"
-
 #include "platform/base/command_line/command_manual.h"
+#include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
@@ -95,6 +94,11 @@ void AddNotes(std::string& page, std::string_view title, const std::vector<Note>
 
 }  // namespace
 
+bool TakesHelpWord(const Command& program) {
+  return !program.commands.empty() &&
+         std::ranges::find(program.commands, "help", &Command::name) == program.commands.end();
+}
+
 std::string ManualPage(const Command& program) {
   std::string page =
       fmt::format(".TH \"{}\" 1 \"\" \"{}\" \"User commands\"\n", Roff(UpperCase(program.name)),
@@ -107,6 +111,11 @@ std::string ManualPage(const Command& program) {
   AddArguments(page, program.arguments);
   page += ".TP\n\\fB\\-h\\fR, \\fB\\-\\-help\\fR\nPrint what a command takes and end\n";
   if (!alone) page += ".SH COMMANDS\n";
+  if (TakesHelpWord(program)) {
+    const std::string name = Roff(program.name + " help");
+    page += fmt::format(".SS \"{}\"\n\\fB{}\\fR [\\fICOMMAND\\fR...]\n.PP\n{}\n", name, name,
+                        kHelpSummary);
+  }
   AddCommands(page, program.name, program);
   AddNotes(page, "EXIT STATUS", program.exit_codes);
   AddNotes(page, "FILES", program.files);

@@ -69,6 +69,7 @@ TEST(ManualPageTest, NamesEveryCommandWithWhatItTakes) {
   EXPECT_THAT(
       page,
       HasSubstr("\\fBdraw\\-it paint\\fR \\fISHAPE\\fR [\\fB\\-\\-sides\\fR \\fINUMBER\\fR]"));
+  EXPECT_THAT(page, HasSubstr("\\fBdraw\\-it help\\fR [\\fICOMMAND\\fR...]"));
   EXPECT_THAT(page, HasSubstr("How many (3 to 9)"));
   EXPECT_THAT(page, HasSubstr("\\fBdraw\\-it show all\\fR [\\fIFILE\\fR...]"));
   EXPECT_THAT(page, HasSubstr("\\fB\\-\\-quiet\\fR\nSay nothing"));
@@ -86,7 +87,9 @@ TEST(ManualPageTest, KeepsWhatRoffWouldTakeForItsOwn) {
 TEST(CompletionTest, OffersInBashWhatMayComeNext) {
   Example example;
   const std::string completion = Completion(example.command(), "bash");
-  EXPECT_EQ(Offered(completion, "draw-it ''"), "paint show --config --quiet --help\n");
+  EXPECT_EQ(Offered(completion, "draw-it ''"), "paint show help --config --quiet --help\n");
+  EXPECT_EQ(Offered(completion, "draw-it h"), "help\n");
+  EXPECT_EQ(Offered(completion, "draw-it help show a"), "all\n");
   EXPECT_EQ(Offered(completion, "draw-it --quiet show ''"), "all --config --quiet --help\n");
   EXPECT_EQ(Offered(completion, "draw-it paint s"), "square\n");
   EXPECT_EQ(Offered(completion, "draw-it paint --si"), "--sides\n");
@@ -99,13 +102,23 @@ TEST(CompletionTest, SaysTheSameToOtherShells) {
   Example example;
   const std::string zsh = Completion(example.command(), "zsh");
   EXPECT_THAT(zsh, HasSubstr("#compdef draw-it\n"));
+  EXPECT_THAT(zsh, HasSubstr("'help:Print what a command takes and end'"));
   EXPECT_THAT(zsh, HasSubstr("'square:round, or what'\\''s square'"));
   EXPECT_THAT(zsh, HasSubstr("' paint:--sides') _message 'How many'"));
   EXPECT_THAT(zsh, HasSubstr("*':--config') _files"));
   const std::string fish = Completion(example.command(), "fish");
   EXPECT_THAT(fish, HasSubstr("-a paint -d 'Paint a shape'"));
+  EXPECT_THAT(fish, HasSubstr("-a help -d 'Print what a command takes and end'"));
   EXPECT_THAT(fish, HasSubstr("complete -c draw-it -l config -r -F -d 'Settings'"));
   EXPECT_THAT(fish, Not(HasSubstr("-l quiet -x")));
+}
+
+TEST(ManualPageTest, AProgramsOwnCommandOfTheNameGoesBeforeTheWordHelp) {
+  Example example;
+  Command command = example.command();
+  command.commands[0].name = "help";
+  EXPECT_THAT(ManualPage(command), Not(HasSubstr("\\fICOMMAND\\fR...]")));
+  EXPECT_EQ(Offered(Completion(command, "bash"), "draw-it h"), "help\n");
 }
 
 TEST(ManualPageTest, OfAProgramWithoutCommandsNamesNone) {
