@@ -4,6 +4,7 @@
 
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <utility>
 
 namespace idkiosk {
@@ -30,11 +31,13 @@ ServiceProfile SandboxProfile(std::string_view from, std::string_view to) {
   std::string text = ReadRepositoryFile("config/profiles/sandbox.jsonc");
   if (!from.empty()) {
     const size_t at = text.find(from);
-    EXPECT_NE(at, std::string::npos) << from;
+    if (at == std::string::npos) {
+      throw std::invalid_argument(fmt::format("the sandbox's profile has no {}", from));
+    }
     text.replace(at, from.size(), to);
   }
   auto profile = ParseProfile(text, "sandbox.jsonc");
-  EXPECT_TRUE(profile) << profile.error().message;
+  if (!profile) throw std::invalid_argument(profile.error().message);
   return std::move(*profile);
 }
 

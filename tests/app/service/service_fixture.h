@@ -14,7 +14,9 @@ namespace idkiosk {
 // The text of a file of the repository.
 [[nodiscard]] std::string ReadRepositoryFile(const std::string& path);
 
-// config/profiles/sandbox.jsonc, with `from` replaced by `to` where it stands first.
+// config/profiles/sandbox.jsonc, with `from` replaced by `to` where it stands first. Throws
+// std::invalid_argument, and so fails its test, where `from` stands nowhere or the profile is
+// refused.
 [[nodiscard]] ServiceProfile SandboxProfile(std::string_view from = "", std::string_view to = "");
 
 // A JPEG by its marks, of `size` bytes (at least 60); `filler` tells pictures apart.
