@@ -36,7 +36,12 @@ CommandResult<ExitCode> RunConfigCheck(Components& components, CheckOptions& opt
     return StopWith(ExitCode::kConfiguration, profile.error());
   }
   if (const auto client = components.drivers().make_http_client(loaded->service); !client) {
-    return StopWith(ExitCode::kConfiguration, client.error().Within(options.file));
+    // What the program itself lacks is no key's fault.
+    const bool is_bug = client.error().code == ErrorCode::kInternal;
+    return StopWith(
+        ExitCode::kConfiguration,
+        is_bug ? client.error()
+               : client.error().Within("service.ca_file").Within(place_of("service.ca_file")));
   }
   if (const auto texts = ConsentTexts::Load(*loaded, components.drivers().files); !texts) {
     return StopWith(ExitCode::kConfiguration, texts.error().Within(place_of("consent.folder")));

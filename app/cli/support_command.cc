@@ -1,6 +1,4 @@
 // support: one file for whoever helps from afar.
-#include <filesystem>
-
 #include "app/assembly/version.h"
 #include "app/cli/command_line.h"
 #include "app/operator/readiness.h"
@@ -70,15 +68,15 @@ CommandResult<ExitCode> RunSupport(Components& components, SupportOptions& optio
     auto kept = KeepSupportBundle(files, (*settings)->state_folder, facts);
     if (!kept) return StopWith(ExitCode::kConfiguration, kept.error());
     path = std::move(*kept);
-  } else if (const auto folder = std::filesystem::absolute(path).parent_path().string();
-             !files.Exists(folder).value_or(true)) {
-    return StopWith(
-        ExitCode::kUsage,
-        fmt::format("--out: there is no folder '{}': make it, or name another.", folder));
   } else if (auto written =
                  files.WriteDurably(path, AsBytes(SupportText(facts)), FileAccess::kOwnerOnly);
              !written) {
-    return StopWith(ExitCode::kUsage, written.error().Within("--out"));
+    if (written.error().code != ErrorCode::kNotFound) {
+      return StopWith(ExitCode::kUsage, written.error().Within("--out"));
+    }
+    return StopWith(
+        ExitCode::kUsage,
+        fmt::format("--out: there is no folder for '{}': make it, or name another.", path));
   }
   components.terminal().Say("Written. It is plain text: read it before you send it.");
   components.terminal().Print(path);

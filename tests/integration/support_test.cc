@@ -50,7 +50,8 @@ TEST_F(SupportTest, WhatIsNoFileIsNotReplacedByOne) {
   const Finished nowhere = Kiosk({"support", "--out", folder_ / "none" + "/bundle.json"});
   EXPECT_EQ(nowhere.exit_code, 2);
   EXPECT_THAT(nowhere.err,
-              HasSubstr(fmt::format("--out: there is no folder '{}': make it", folder_ / "none")));
+              HasSubstr(fmt::format("--out: there is no folder for '{}/bundle.json': make it",
+                                    folder_ / "none")));
   const Finished refused = Kiosk({"support", "--out", pipe});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("not an ordinary file"));

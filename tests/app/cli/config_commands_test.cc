@@ -1,0 +1,64 @@
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/cli/command_line.h"
+#include "tests/app/assembly/components_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::StartsWith;
+
+class ConfigCommandsTest : public testing::Test {
+ protected:
+  // Returns what `config check` ends with.
+  CommandResult<ExitCode> Check() {
+    CommandLine line({.name = "idkiosk", .summary = "", .version = "idkiosk"});
+    AddConfigCommands(line);
+    std::string words[] = {"idkiosk", "config", "check"};
+    char* argv[] = {words[0].data(), words[1].data(), words[2].data()};
+    const auto chosen = line.Parse(3, argv);
+    if (!chosen) return StopWith(ExitCode::kUsage, "the command line is wrong");
+    Components components{kiosk_.drivers, kiosk_.options};
+    return (*chosen)(components);
+  }
+
+  ComponentsFixture kiosk_;
+};
+
+TEST_F(ConfigCommandsTest, GoodConfigurationIsGood) {
+  kiosk_.Configure();
+  const auto checked = Check();
+  EXPECT_TRUE(checked) << checked.error().message;
+}
+
+TEST_F(ConfigCommandsTest, CertificatesThatCannotBeReadAreNamedWithTheirKeyAndPlace) {
+  kiosk_.Configure();
+  kiosk_.drivers.make_http_client =
+      [](const ServiceSettings&) -> Result<std::unique_ptr<HttpClient>> {
+    return Fail(ErrorCode::kNotFound, "cannot read the certificates in /none");
+  };
+  const auto checked = Check();
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().code, ExitCode::kConfiguration);
+  EXPECT_THAT(checked.error().message,
+              AllOf(StartsWith(kiosk_.options.config),
+                    HasSubstr("service.ca_file: cannot read the certificates in /none")));
+}
+
+TEST_F(ConfigCommandsTest, WhatTheProgramLacksIsNoKeysFault) {
+  kiosk_.Configure();
+  kiosk_.drivers.make_http_client =
+      [](const ServiceSettings&) -> Result<std::unique_ptr<HttpClient>> {
+    return Fail(ErrorCode::kInternal, "libcurl does not start");
+  };
+  const auto checked = Check();
+  ASSERT_FALSE(checked);
+  EXPECT_EQ(checked.error().code, ExitCode::kBug);
+  EXPECT_EQ(checked.error().message, "libcurl does not start");
+}
+
+}  // namespace
+}  // namespace idkiosk
