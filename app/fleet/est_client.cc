@@ -9,6 +9,7 @@
 #include <openssl/x509v3.h>
 
 #include <algorithm>
+#include <ctime>
 #include <memory>
 
 // By OpenSSL, which libmosquitto brings along: HTTP, TLS and PKCS #7 in one.
@@ -130,6 +131,25 @@ std::string Lines(ByteSpan der) {
   return lines;
 }
 
+// What OpenSSL hands out is the connection behind the headers: it closes, or time is up.
+std::string ReadToEnd(BIO* connection) {
+  const time_t until = time(nullptr) + kTimeout;
+  std::string text(kLargestAnswer, '\0');
+  size_t size = 0;
+  while (size < text.size()) {
+    const int count =
+        BIO_read(connection, text.data() + size, static_cast<int>(text.size() - size));
+    if (count > 0) {
+      size += static_cast<size_t>(count);
+    } else if (!BIO_should_retry(connection) || BIO_wait(connection, until, 100) != 1) {
+      break;
+    }
+  }
+  ERR_clear_error();
+  text.resize(size);
+  return text;
+}
+
 Result<std::string> Post(const EstRequest& request, const Address& to, std::string path,
                          const std::string& body) {
   const auto tls = MakeTls(request);
@@ -157,14 +177,7 @@ Result<std::string> Post(const EstRequest& request, const Address& to, std::stri
     if (status == 202) return Fail(code, "it asks for patience: a person signs there");
     return Fail(code, "{}", reasons.empty() ? "no answer" : reasons);
   }
-  std::string text(kLargestAnswer, '\0');
-  size_t size = 0;
-  for (int count = 0;
-       size < text.size() && (count = BIO_read(answer.get(), text.data() + size,
-                                               static_cast<int>(text.size() - size))) > 0;) {
-    size += static_cast<size_t>(count);
-  }
-  text.resize(size);
+  std::string text = ReadToEnd(answer.get());
   std::erase_if(text, [](char each) { return each == '\r' || each == '\n' || each == ' '; });
   return text;
 }

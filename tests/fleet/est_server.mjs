@@ -65,13 +65,27 @@ function answer(request, response, body) {
   if (label === "page") return say(200, "<html>captive portal</html>");
   if (label === "redirect") return say(302, "", {Location: "https://127.0.0.1:1/"});
   if (label === "nothing") return say(200, bundle([]));
+  if (label === "half") {
+    response.writeHead(200, {"Content-Length": 5000}).write("MIIB", () => response.destroy());
+    return undefined;
+  }
   if (label === "large") return say(200, "A".repeat(1 << 20));
   const good = sign(
     Buffer.from(body, "base64"),
     label === "another-name" ? "/CN=another" : undefined,
   );
   if (what === "simpleenroll" && !label) claim = ""; // a claim is good for one certificate
-  return say(200, bundle(good));
+  const all = bundle(good);
+  if (label !== "pieces") return say(200, all);
+  console.log(`${what} 200`);
+  response.writeHead(200, {"Content-Length": all.length});
+  const pieces = all.match(/[^]{1,100}/g);
+  const next = () => {
+    if (pieces.length === 0) return response.end();
+    response.write(pieces.shift());
+    return setTimeout(next, 5);
+  };
+  return next();
 }
 
 const server = https.createServer(

@@ -75,6 +75,12 @@ TEST_F(EstTest, TheFirstCertificateComesByTheClaimAndTheNextByTheOneThatIsThere)
   EXPECT_THAT(server_->out(), HasSubstr("simpleenroll 200\nsimplereenroll 200\n"));
 }
 
+TEST_F(EstTest, AnAnswerMayComeInPieces) {
+  const Finished done = Enrol("/pieces");
+  ASSERT_EQ(done.exit_code, 0) << done.err;
+  EXPECT_THAT(Verified(), HasSubstr("kiosk.pem: OK"));
+}
+
 TEST_F(EstTest, WhatGoesWrongIsSaidAndLeavesEverythingAsItWas) {
   ASSERT_EQ(Enrol().exit_code, 0);
   const std::string before = ReadFile(certificate());
@@ -87,6 +93,7 @@ TEST_F(EstTest, WhatGoesWrongIsSaidAndLeavesEverythingAsItWas) {
       {"/redirect", "redirection not enabled"},
       {"/nothing", "holds no certificate of this kiosk's key"},
       {"/large", "is no PKCS #7"},
+      {"/half", "is no PKCS #7"},
       {"/another-name", "names \"another\", and not k1"},
       {"/NOT-FOUND", "code=404"},
   };
