@@ -115,9 +115,9 @@ endfunction()
 # same program from the asan build is one more test, `asan.NAME`, and at night that from the tsan build, `tsan.NAME`;
 # tools/test builds them. PROGRAMS: what it starts.
 # PROCESSORS: as many run beside each other as have that many each; for what draws people in real time, or runs several
-# programs. WAITING: cases that wait for a minute and more, and do little: they start first, each beside whatever runs, as the
-# last one alone would hold everybody up. TIMEOUT ends what hangs, on a busy machine too: no test waits for less. With
-# IDKIOSK_NIGHT=1 it is 12 hours.
+# programs. WAITING: cases that wait for half a minute and more, and do little: they start right after the first of the browser's,
+# each beside whatever runs, as the last one alone would hold everybody up. TIMEOUT ends what hangs, on a busy machine too: no
+# test waits for less. With IDKIOSK_NIGHT=1 it is 12 hours.
 function(idkiosk_test name)
   cmake_parse_arguments(arg "UNIT" "TIMEOUT;PROCESSORS" "SOURCES;LINK;ENVIRONMENT;PROGRAMS;WAITING" ${ARGN})
   if(NOT arg_TIMEOUT)
@@ -152,7 +152,7 @@ function(idkiosk_test name)
 foreach(test IN ITEMS @arg_WAITING@)
   list(FIND @name@_TESTS ${test} found)
   if(NOT found EQUAL -1)
-    set_tests_properties(${test} PROPERTIES COST 2000 PROCESSORS 1)
+    set_tests_properties(${test} PROPERTIES COST 900 PROCESSORS 1)
   elseif(DEFINED @name@_TESTS)
     message(SEND_ERROR "@name@ has no case ${test}: after WAITING in its CMakeLists.txt, name it as it is now, or no more")
   endif()
