@@ -363,13 +363,13 @@ CommandResult<ExitCode> RunStats(Components& components, NoOptions&) {
 }
 
 struct DeliverOptions {
-  double wait_seconds = 60;
+  double wait_seconds = 0;
 
   std::vector<Argument> arguments() {
     return {{.name = "--wait",
              .target = &wait_seconds,
              .type = "SECONDS",
-             .help = "Keep trying for this long",
+             .help = "Keep trying for this long; without it, what may be sent is tried once",
              .range = NumberRange{0, 86400}}};
   }
 };
@@ -391,14 +391,32 @@ CommandResult<int> DeliverAll(Components& components, QueueAccess& queue, Durati
   return *attempts;
 }
 
-// When calls that wait go on by themselves: after a rest that the service or the network needs, or
-// once a spending cap is no longer reached. Nothing: they wait for nobody's time.
-std::optional<WallTime> GoesOnAt(const QueueStats& stats) {
+// When calls that wait go on by themselves: after a rest that the service, the network or the call
+// itself needs, or once a spending cap is no longer reached. Nothing: they wait for nobody's time.
+// `open`: the calls that have not ended.
+std::optional<WallTime> GoesOnAt(const QueueStats& stats, const std::vector<CallSummary>& open,
+                                 WallTime now) {
   std::optional<WallTime> latest = stats.paused_until;
   for (const Hold& hold : stats.holds) {
-    if (!hold.endpoint && hold.until && (!latest || *hold.until > *latest)) latest = hold.until;
+    if (!hold.endpoint && hold.until) latest = std::max(latest, hold.until);
   }
+  std::optional<WallTime> first;
+  for (const CallSummary& call : open) {
+    if (call.state != CallState::kPending || call.hold || !call.next_attempt) continue;
+    first = std::min(first.value_or(*call.next_attempt), *call.next_attempt);
+  }
+  if (first && *first > now) latest = std::max(latest, first);
   return stats.In(CallState::kPending) > 0 ? latest : std::nullopt;
+}
+
+// Why calls wait that have been tried; empty: none has.
+std::string WhyTheyWait(const std::vector<CallSummary>& open) {
+  for (const CallSummary& call : open) {
+    if (call.state != CallState::kPending || call.hold || !call.last_outcome) continue;
+    return fmt::format("{} {} ({})", Spaced(call.reference), ClerkSentence(*call.last_outcome),
+                       call.engineer);
+  }
+  return "";
 }
 
 CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& options) {
@@ -414,12 +432,16 @@ CommandResult<ExitCode> RunDeliver(Components& components, DeliverOptions& optio
   if (!lost) return StopWith(ExitCode::kConfiguration, lost.error());
   const auto unnamed = (*queue)->Unnamed();
   if (!unnamed) return StopWith(ExitCode::kConfiguration, unnamed.error());
+  const auto open = (*queue)->List(/*only_open=*/true);
+  if (!open) return StopWith(ExitCode::kConfiguration, open.error());
+  // What is held waits for a person, and is counted there alone.
   const auto need_person = stats->In(CallCourse::kNeedsPerson) + stats->held +
                            static_cast<int64_t>(lost->size() + unnamed->size());
   components.terminal().Say(fmt::format("{} {}; {} wait, {} need a person.", *attempts,
                                         *attempts == 1 ? "attempt" : "attempts",
-                                        stats->In(CallState::kPending), need_person));
-  const auto goes_on = GoesOnAt(*stats);
+                                        stats->In(CallState::kPending) - stats->held, need_person));
+  if (const std::string why = WhyTheyWait(*open); !why.empty()) components.terminal().Say(why);
+  const auto goes_on = GoesOnAt(*stats, *open, components.drivers().clock.WallNow());
   if (goes_on) {
     components.terminal().Say(
         fmt::format("Sending goes on at {}: by itself where the kiosk runs, else by 'idkiosk queue "

@@ -1,5 +1,7 @@
 #include "app/cli/access/running_kiosk.h"
 
+#include <algorithm>
+
 #include "app/api/api_client.h"
 #include "platform/base/bytes.h"
 #include "platform/base/json.h"
@@ -9,6 +11,8 @@ namespace {
 
 constexpr Duration kLook = std::chrono::milliseconds(100);
 constexpr int kKeyBytes = 16;
+// How long a kiosk may take to try each call once that is due.
+constexpr Duration kTriesOnceWithin = std::chrono::minutes(1);
 // systemd starts a kiosk that ended within seconds.
 constexpr Duration kStartsAgain = std::chrono::seconds(30);
 
@@ -82,6 +86,24 @@ CommandResult<CallReference> HandOver(Components& components, ApiClient& kiosk,
                   ErrorOf(taken.error()).message));
 }
 
+enum class Work { kNone, kLater, kDue };
+
+// What a running kiosk still has to send: nothing, something later, or something now.
+Result<Work> IsAtWork(QueueAccess& queue, const Clock& clock) {
+  const auto stats = queue.Stats();
+  if (!stats) return std::unexpected(stats.error());
+  if (stats->In(CallState::kSending) > 0) return Work::kDue;
+  if (stats->In(CallState::kPending) <= stats->held) return Work::kNone;
+  if (stats->paused_until) return Work::kLater;
+  const auto open = queue.List(/*only_open=*/true);
+  if (!open) return std::unexpected(open.error());
+  const auto is_due = [now = clock.WallNow()](const CallSummary& call) {
+    return call.state == CallState::kPending && !call.hold &&
+           call.next_attempt.value_or(now) <= now;
+  };
+  return std::ranges::any_of(*open, is_due) ? Work::kDue : Work::kLater;
+}
+
 }  // namespace
 
 Result<CallSummary> AwaitKiosk(Components& components, QueueAccess& queue,
@@ -109,13 +131,12 @@ Result<int> DeliverByKiosk(Components& components, QueueAccess& queue, Monotonic
   if (const auto begun = queue.kiosk()->Post("/v1/queue:deliver", "{}"); !begun) {
     return std::unexpected(ErrorOf(begun.error()));
   }
-  for (;;) {
-    const auto stats = queue.Stats();
-    if (!stats) return std::unexpected(stats.error());
-    const auto works =
-        stats->In(CallState::kPending) - stats->held + stats->In(CallState::kSending);
-    if (works <= 0 || clock.Now() >= deadline) break;
-    if (!components.WaitUntil(std::min(deadline, clock.Now() + kLook))) break;
+  for (const MonotonicTime patience = std::max(deadline, clock.Now() + kTriesOnceWithin);;) {
+    const auto works = IsAtWork(queue, clock);
+    if (!works) return std::unexpected(works.error());
+    const MonotonicTime end = *works == Work::kDue ? patience : deadline;
+    if (*works == Work::kNone || clock.Now() >= end) break;
+    if (!components.WaitUntil(std::min(end, clock.Now() + kLook))) break;
   }
   const auto after = queue.Ledger(std::nullopt);
   if (!after) return std::unexpected(after.error());
