@@ -163,8 +163,11 @@ bool RepeatsAnotherAttempt(const EndpointProfile& profile, ByteSpan body,
   if (!profile.answer.attempt_id || attempt_id.empty()) return false;
   const auto document = ParseAnswer(body);
   if (!document) return false;
-  const auto repeated = document->root().At(*profile.answer.attempt_id).AsString();
-  const std::string theirs = AttemptIdIn(repeated.value_or(""));
+  const JsonView repeated = document->root().At(*profile.answer.attempt_id);
+  if (!repeated.exists() || repeated.IsNull()) return false;
+  const auto text = repeated.AsString();
+  if (!text) return true;
+  const std::string theirs = AttemptIdIn(*text);
   return !theirs.empty() && theirs != AttemptIdIn(attempt_id);
 }
 

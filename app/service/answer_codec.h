@@ -38,8 +38,9 @@ struct AnswerParts {
 [[nodiscard]] std::string ReadReference(const EndpointProfile& profile, ByteSpan body);
 
 // Whether an answer, or an error, repeats the number of another attempt than `attempt_id` where the
-// profile says that it repeats ours. False where nothing says so: no such place, nothing there, or
-// something that is no attempt's number (32 hex digits, also written as a UUID).
+// profile says that it repeats ours; a number, a list, an object, true and false count as that.
+// False where nothing says so: no such place, nothing or null there, or a text that is no attempt's
+// number (32 hex digits, also written as a UUID).
 [[nodiscard]] bool RepeatsAnotherAttempt(const EndpointProfile& profile, ByteSpan body,
                                          std::string_view attempt_id);
 

@@ -181,6 +181,49 @@ OutcomeKind KindOfStatus(const EndpointProfile& profile, const HttpAnswer& answe
   }
 }
 
+struct Rest {
+  std::optional<Duration> wait;  // nothing: it cannot be read
+  std::string_view oddity;       // what is wrong with how it is said; empty: nothing
+};
+
+Rest LastingAtMostAnHour(Duration wait) {
+  if (wait > kLongestPause) return {kLongestPause, "more than an hour, so an hour is kept"};
+  return {std::max(wait, kShortestPause), ""};
+}
+
+// Reads one Retry-After. Its bytes may be anything, so they are not quoted.
+Rest ReadRest(std::string_view text, WallTime now) {
+  if (text.empty()) return {std::nullopt, "empty, and passed over"};
+  if (std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; })) {
+    int64_t seconds = 0;
+    const auto read = std::from_chars(text.data(), text.data() + text.size(), seconds);
+    constexpr int64_t kMore = 3601;
+    const bool fits = read.ec == std::errc();
+    return LastingAtMostAnHour(std::chrono::seconds(fits ? std::min(seconds, kMore) : kMore));
+  }
+  const auto date = ParseHttpDate(text);
+  if (!date) return {std::nullopt, "neither whole seconds nor a date, and passed over"};
+  if (*date < now) return {kShortestPause, "a time that has passed"};
+  if (*date > now + kLongestPause) return LastingAtMostAnHour(2 * kLongestPause);
+  return LastingAtMostAnHour(*date - now);
+}
+
+// Of several the longest: who was asked to wait and does not is asked again for longer.
+std::string OddRestIn(const HttpAnswer& answer, WallTime wall_now, std::optional<Duration>& wait) {
+  const WallTime now = ParseHttpDate(answer.header("date").value_or("")).value_or(wall_now);
+  std::string_view oddity;
+  int count = 0;
+  for (const HttpAnswer::Header& each : answer.headers) {
+    if (each.name != "retry-after") continue;
+    const Rest rest = ReadRest(each.value, now);
+    ++count;
+    wait = std::max(wait, rest.wait);
+    if (!rest.oddity.empty()) oddity = rest.oddity;
+  }
+  if (count > 1 && wait) return fmt::format("there {} times, so the longest is kept", count);
+  return std::string(oddity);
+}
+
 std::string EngineerSentence(Endpoint endpoint, const HttpExchange& exchange, OutcomeKind kind) {
   if (exchange.stage != SendStage::kAnswered) {
     return fmt::format("{}: {}", Name(endpoint),
@@ -230,22 +273,9 @@ Outcome AnothersAnswer(Endpoint endpoint, const HttpExchange& exchange) {
 }  // namespace
 
 std::optional<Duration> RetryAfter(const HttpAnswer& answer, WallTime wall_now) {
-  const auto text = answer.header("retry-after");
-  if (!text) return std::nullopt;
-  int64_t seconds = 0;
-  const char* const end = text->data() + text->size();
-  const auto [stop, error] = std::from_chars(text->data(), end, seconds);
-  if (stop == end && error == std::errc() && seconds >= 0) {
-    seconds = std::min<int64_t>(seconds, 3600);
-    return std::clamp<Duration>(std::chrono::seconds(seconds), kShortestPause, kLongestPause);
-  }
-  if (error == std::errc::result_out_of_range) return kLongestPause;
-  const auto date = ParseHttpDate(*text);
-  if (!date) return std::nullopt;
-  const WallTime now = ParseHttpDate(answer.header("date").value_or("")).value_or(wall_now);
-  if (*date >= now + std::chrono::hours(1)) return kLongestPause;
-  if (*date <= now) return kShortestPause;
-  return std::clamp<Duration>(*date - now, kShortestPause, kLongestPause);
+  std::optional<Duration> wait;
+  (void)OddRestIn(answer, wall_now, wait);
+  return wait;
 }
 
 std::string_view Name(OutcomeKind kind) { return RowOf(kind).name; }
@@ -316,7 +346,12 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
     outcome.service_reference = ReadReference(about, exchange.answer.body.view());
   }
   outcome.service_message = std::move(message);
-  if (kind == kBusy) outcome.retry_after = RetryAfter(exchange.answer, wall_now);
+  if (outcome.http_status == 429 || outcome.http_status == 503) {
+    std::optional<Duration> wait;
+    const std::string odd = OddRestIn(exchange.answer, wall_now, wait);
+    if (kind == kBusy) outcome.retry_after = wait;
+    if (!odd.empty()) outcome.engineer += fmt::format("; its Retry-After is {}", odd);
+  }
   if (const auto said = profile.billed_by_status.find(outcome.http_status);
       said != profile.billed_by_status.end()) {
     outcome.billed = said->second;

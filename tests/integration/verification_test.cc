@@ -163,17 +163,15 @@ TEST_F(VerificationTest, ADeliveryWithoutAWaitTriesOnceAndSaysWhatWaitsAndUntilW
   EXPECT_EQ(Text(said, "/attempts"), "1") << delivered.err;
   const std::string until = Text(said, "/goes_on_at");
   ASSERT_NE(until, "");
-  EXPECT_THAT(delivered.err,
-              AllOf(HasSubstr("1 attempt; 1 wait, 0 need a person."),
-                    HasSubstr("The network or the service's gateway is down"),
-                    HasSubstr("Sending goes on at " + until)));
+  EXPECT_THAT(delivered.err, AllOf(HasSubstr("1 attempt; 1 wait, 0 need a person."),
+                                   HasSubstr("The network or the service's gateway is down"),
+                                   HasSubstr("Sending goes on at " + until)));
 }
 
 TEST_F(VerificationTest, ADeliveryCountsWhatIsHeldOnce) {
-  ASSERT_EQ(
-      Sandbox({"fault", "add", "--endpoint", "verify", "--kind", "status", "--status", "403"})
-          .exit_code,
-      0);
+  ASSERT_EQ(Sandbox({"fault", "add", "--endpoint", "verify", "--kind", "status", "--status", "403"})
+                .exit_code,
+            0);
   EXPECT_EQ(Verify(test_nin_, {"--wait", "0"}).exit_code, kNeedsPerson);
   EXPECT_THAT(Kiosk({"queue", "deliver", "--wait", "0"}).err,
               HasSubstr("0 attempts; 0 wait, 1 need a person."));

@@ -219,12 +219,25 @@ TEST(OutcomeTest, AnAnswerThatRepeatsAnotherAttemptsNumberIsNoVerdict) {
   }
 }
 
+// Where a text belongs: whoever wrote that did not repeat ours.
+TEST(OutcomeTest, ANumberAListOrAnObjectInItsPlaceIsNotThisAttempts) {
+  const std::string in_a_list = fmt::format("[\"{}\"]", kAttemptId);
+  const std::string in_an_object = fmt::format(R"({{"id":"{}"}})", kAttemptId);
+  for (const std::string& each : {in_a_list, in_an_object, std::string("[]"), std::string("{}"),
+                                  std::string("7"), std::string("1e3"), std::string("true")}) {
+    const Outcome outcome = WithRepeatedId(200, each);
+    EXPECT_EQ(Name(outcome.kind), "unreadable") << each;
+    EXPECT_TRUE(outcome.is_anothers) << each;
+    EXPECT_EQ(outcome.service_reference, "") << each;
+  }
+  EXPECT_EQ(Name(WithRepeatedId(200, "[]", "").kind), "verified") << "none was sent";
+}
+
 TEST(OutcomeTest, WhatIsNoAttemptsNumberIsNoOtherAttempts) {
   const std::string capitals = R"("01234567-89AB-CDEF-0123-456789ABCDEF")";
   const std::string own = fmt::format("\"{}\"", kAttemptId);
   for (const std::string& each :
-       {own, capitals, std::string(R"("")"), std::string(R"("OK")"), std::string("7"),
-        std::string("null"), std::string("true"), std::string("{}"),
+       {own, capitals, std::string(R"("")"), std::string(R"("OK")"), std::string("null"),
         std::string(R"("req_fedcba9876543210fedcba9876543210")"),
         std::string(R"("fedcba9876543210fedcba987654321")"),
         std::string(R"("fedcba9876543210fedcba98765432100")")}) {
@@ -309,6 +322,65 @@ TEST(OutcomeTest, RetryAfterInSecondsIsClamped) {
   EXPECT_EQ(Of(Answered(503, "{}", {{"retry-after", "30"}})).retry_after, seconds(30));
   EXPECT_EQ(PauseFor(""), std::nullopt);
   EXPECT_EQ(Of(Answered(429, "{}")).retry_after, std::nullopt);
+}
+
+// What is odd is named in the sentence that the log has of each attempt; its bytes are not.
+TEST(OutcomeTest, AnOddRetryAfterIsNamed) {
+  struct Odd {
+    std::vector<std::string> values;
+    std::optional<Duration> wait;
+    std::string_view named;  // empty: nothing is odd
+  };
+  const std::vector<Odd> table = {
+      {{"30"}, seconds(30), ""},
+      {{"0"}, seconds(1), ""},
+      {{"3600"}, hours(1), ""},
+      {{"Fri, 20 Nov 2026 01:02:00 GMT"}, minutes(2), ""},
+      {{"3601"}, hours(1), "more than an hour, so an hour is kept"},
+      {{"99999999999999999999"}, hours(1), "more than an hour, so an hour is kept"},
+      {{"Fri, 20 Nov 2037 00:00:00 GMT"}, hours(1), "more than an hour, so an hour is kept"},
+      {{"Fri, 20 Nov 2026 00:00:00 GMT"}, seconds(1), "a time that has passed"},
+      {{"-5"}, std::nullopt, "neither whole seconds nor a date"},
+      {{"-99999999999999999999"}, std::nullopt, "neither whole seconds nor a date"},
+      {{"1.5"}, std::nullopt, "neither whole seconds nor a date"},
+      {{"30 s"}, std::nullopt, "neither whole seconds nor a date"},
+      {{"soon 12345678901"}, std::nullopt, "neither whole seconds nor a date"},
+      {{""}, std::nullopt, "empty"},
+      {{"30", "60"}, seconds(60), "there 2 times, so the longest is kept"},
+      {{"60", "-5"}, seconds(60), "there 2 times, so the longest is kept"},
+      {{"", "-5"}, std::nullopt, "neither whole seconds nor a date"},
+  };
+  for (const Odd& each : table) {
+    std::vector<HttpAnswer::Header> headers;
+    for (const std::string& value : each.values) headers.push_back({"retry-after", value});
+    for (const int status : {429, 503}) {
+      const Outcome outcome = Of(Answered(status, "{}", headers));
+      const std::string what = fmt::format("{} {}", status, fmt::join(each.values, " and "));
+      EXPECT_EQ(outcome.retry_after, each.wait) << what;
+      EXPECT_EQ(Name(outcome.kind), status == 429 || each.wait ? "busy" : "server_failure") << what;
+      EXPECT_EQ(outcome.engineer.contains("Retry-After"), !each.named.empty()) << what;
+      EXPECT_THAT(outcome.engineer, HasSubstr(std::string(each.named))) << what;
+      EXPECT_THAT(outcome.engineer, Not(HasSubstr("12345678901")));
+    }
+  }
+}
+
+TEST(OutcomeTest, WhatIsNotExactlyOneDocumentIsNoAnswer) {
+  const std::string yes(kVerifiedAnswer);
+  constexpr std::string_view kGzip("\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xab\x56", 12);
+  for (const std::string& body :
+       {yes + yes, yes + kNotVerifiedAnswer.data(), yes + "x", yes + std::string(1, '\0'),
+        "x" + yes, yes + ",", "[" + yes,
+        R"({"data":{"verified":false},"data":{"verified":true}})" + yes,
+        std::string(R"({"data":{"verified":true,"\u0076erified":false}})"),
+        std::string(R"({"data":{"verified":true},"d\u0061ta":{}})"), std::string(kGzip)}) {
+    EXPECT_EQ(Name(Of(Answered(200, body)).kind), "unreadable") << body;
+    EXPECT_EQ(Name(Of(Answered(200, body)).billed), "maybe") << body;
+    EXPECT_EQ(Name(Of(Answered(400, body)).kind), "unexpected") << body;
+    EXPECT_EQ(Name(Of(Answered(404, body)).kind), "wrong_address") << body;
+    EXPECT_EQ(Name(Of(Answered(429, body)).kind), "busy") << body;
+  }
+  EXPECT_EQ(Name(Of(Answered(200, " \r\n" + yes + "\n")).kind), "verified");
 }
 
 TEST(OutcomeTest, RetryAfterAsADateIsReadAgainstTheServersClock) {
