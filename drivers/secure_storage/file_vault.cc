@@ -406,8 +406,8 @@ Result<std::unique_ptr<SecureMark>> FileVault::OpenMark() {
   if (const auto& number = held->front(); number && number->size() == sizeof(session.number)) {
     session.number = ReadUint64(number->view().first<8>());
   }
+  session.remember = [this](uint64_t number) { return PutMarkSession(number); };
   const MutexLock guard(mutex_);
-  if (IsInTpm()) session.remember = [this](uint64_t number) { return PutMarkSession(number); };
   return MarkFile::Open(files_, crypto_, std::move(*key), MarkPath(), std::move(session));
 }
 

@@ -135,7 +135,6 @@ Status MarkFile::Sync() {
 // The new key's slot is synced before the vault holds its number, and the old key's is left alone
 // until then: whenever the power fails, one of them is the vault's own, or the next.
 Status MarkFile::Renew() {
-  if (!session_.remember) return {};
   key_ = KeyOf(session_.number + 1);
   if (Status set = Set(Bytes(value_)); !set) return set;
   if (Status synced = Sync(); !synced) return synced;

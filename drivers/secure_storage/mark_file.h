@@ -15,7 +15,7 @@ namespace idkiosk {
 // How a mark is renewed: by a number, which the vault holds, and on which the mark's key depends.
 struct MarkSession {
   uint64_t number = 0;
-  // Puts a higher number into the vault. Null: renewing does nothing.
+  // Puts a higher number into the vault.
   std::function<Status(uint64_t number)> remember;
 };
 
@@ -28,9 +28,10 @@ class MarkFile final : public SecureMark {
   [[nodiscard]] static Result<std::unique_ptr<SecureMark>> Open(FileSystem& files,
                                                                 const Crypto& crypto,
                                                                 SecretBytes key, std::string path,
-                                                                MarkSession session = {});
+                                                                MarkSession session);
 
   [[nodiscard]] const Bytes& value() const override { return value_; }
+  [[nodiscard]] bool is_lost() const override { return session_.number > 0 && value_.empty(); }
   [[nodiscard]] Status Set(ByteSpan value) override;
   [[nodiscard]] Status Sync() override;
   [[nodiscard]] Status Renew() override;

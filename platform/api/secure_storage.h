@@ -25,6 +25,9 @@ class SecureMark {
 
   // What was set last. Empty: nothing ever was, or what keeps it is missing or damaged.
   [[nodiscard]] virtual const Bytes& value() const = 0;
+  // Whether it is empty though the vault knows of one: that is missing, damaged, or of before the
+  // last Renew.
+  [[nodiscard]] virtual bool is_lost() const = 0;
 
   // Once this returns the next program finds it, however this one ends. After a power cut it may be
   // what it was at the last Sync, or anything that was set since. Errors: FileSystem's.
@@ -35,8 +38,8 @@ class SecureMark {
   [[nodiscard]] virtual Status Sync() = 0;
 
   // Once this returns, the mark as it was before is worth nothing: put back, it reads as empty, and
-  // put back with the whole vault it is the vault's rollback. Costs a write of the vault, or
-  // nothing where the root key's place cannot count. Errors: SecureStorage's.
+  // put back with the whole vault it is the vault's rollback, which a TPM tells. Costs a write of
+  // the vault. Errors: SecureStorage's.
   [[nodiscard]] virtual Status Renew() = 0;
 };
 

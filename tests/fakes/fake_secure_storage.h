@@ -76,6 +76,11 @@ class FakeSecureStorage final : public SecureStorage {
   }
   [[nodiscard]] const Bytes& mark() const { return mark_; }
   void set_mark(Bytes mark) { mark_ = std::move(mark); }
+  // It is gone, and the vault knows that there was one.
+  void LoseMark() {
+    mark_.clear();
+    is_mark_lost_ = true;
+  }
   // How often the mark was renewed.
   [[nodiscard]] int renewals() const { return renewals_; }
   void set_root_key(RootKey root_key) { root_key_ = std::move(root_key); }
@@ -87,7 +92,9 @@ class FakeSecureStorage final : public SecureStorage {
    public:
     explicit Mark(FakeSecureStorage& storage) : storage_(storage) {}
     [[nodiscard]] const Bytes& value() const override { return storage_.mark_; }
+    [[nodiscard]] bool is_lost() const override { return storage_.is_mark_lost_; }
     [[nodiscard]] Status Set(ByteSpan value) override {
+      storage_.is_mark_lost_ = false;
       if (storage_.put_error_) return std::unexpected(*storage_.put_error_);
       storage_.mark_.assign(value.begin(), value.end());
       return {};
@@ -106,6 +113,7 @@ class FakeSecureStorage final : public SecureStorage {
   RootKey root_key_{"file", "good", "none: a fake", "", {}};
   int renewals_ = 0;
   Bytes mark_;
+  bool is_mark_lost_ = false;
   std::map<std::string, std::string, std::less<>> secrets_;
   std::optional<Error> put_error_;
 };

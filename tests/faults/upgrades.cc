@@ -97,6 +97,7 @@ void MakeOld(FaultKiosk& kiosk, int version) {
   fs::remove_all(folder.path + "/copies");
   fs::remove_all(folder.path + "/ledger");
   fs::remove(folder.path + "/vault/vault.mark");
+  (void)folder.vault.Remove("mark.session");
 }
 
 // Calls in every state wait in an old folder, and the first run of this version is killed.

@@ -229,6 +229,33 @@ TEST_F(LedgerTest, VerifySaysWhatWasDoneToTheLedger) {
   ExpectVerdict(kDone, "genuine");
 }
 
+// Vault, copies of calls and audit trail are the newest.
+TEST_F(LedgerTest, WhatAnswersWereLostForIsNotSentAgainWhereAllThatTellsIsGone) {
+  Ask(0);
+  const std::string older = Copy("older");
+  ASSERT_EQ(Sandbox({"fault", "add", "--endpoint", "check", "--kind", "drop-after-body"}).exit_code,
+            0);
+  Kiosk({"check", "--id-number", "70000000001", "--wait", "3"});
+  EXPECT_EQ(BilledRows(), 2);
+  for (const bool removed : {true, false}) {
+    SCOPED_TRACE(removed);
+    for (const char* each : {"queue.db", "queue.db-wal", "queue.db-shm", "ledger",
+                             "vault/vault.mark", "copies/ledger.witness"}) {
+      fs::remove_all(state() + "/" + each);
+    }
+    if (!removed) {
+      for (const char* each : {"queue.db", "ledger", "vault/vault.mark", "copies/ledger.witness"}) {
+        fs::copy(older + "/" + each, state() + "/" + each, fs::copy_options::recursive);
+      }
+    }
+    EXPECT_THAT(Kiosk({"ledger", "verify"}).out, HasSubstr("without its mark in the vault"));
+    EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", "0"}).exit_code, kNeedsPerson);
+    EXPECT_EQ(Kiosk({"ledger", "accept"}).exit_code, kDone);
+    EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", "0"}).exit_code, kNeedsPerson);
+    EXPECT_EQ(BilledRows(), 2);
+  }
+}
+
 TEST_F(LedgerTest, WhateverLiesInTheWitnesssPlaceAPersonCanMend) {
   Ask(0);
   const std::string witness = state() + "/copies/ledger.witness";

@@ -53,7 +53,8 @@ Status AttemptLedger::LoadAnchor() {
   if (behind.size() >= sizeof(MarkedCalls)) {
     marked_ = {ReadUint64(behind.first<8>()), ReadUint64(behind.subspan<8, 8>())};
   }
-  has_witness_ = behind.size() > sizeof(MarkedCalls) && behind[sizeof(MarkedCalls)] != 0;
+  has_witness_ = has_witness_at_load_ =
+      behind.size() > sizeof(MarkedCalls) && behind[sizeof(MarkedCalls)] != 0;
   const auto old = vault_.Get(kOldAnchor);
   has_old_anchor_ = old.has_value();
   if (!old) {
@@ -65,13 +66,18 @@ Status AttemptLedger::LoadAnchor() {
 }
 
 // The mark is made before the first record is, and says that there is a witness once there is.
+// Where the vault knows of a mark, and there is neither it nor a record, this is no first start.
 JournalVerdict AttemptLedger::VerdictOn(const JournalReading& reading) const {
   const JournalVerdict verdict = Judge(reading, database_, NewestKnown());
-  const bool is_marked = has_mark_ || has_old_anchor_ || newest_.number == 0;
   if (verdict.state != JournalState::kGenuine) return verdict;
-  if (!is_marked) return {JournalState::kUnmarked, newest_.number};
-  if (has_witness_ && !is_witnessed()) return {JournalState::kUnwitnessed, newest_.number};
+  if (LacksMark()) return {JournalState::kUnmarked, newest_.number};
+  if (LacksWitness()) return {JournalState::kUnwitnessed, newest_.number};
   return {};
+}
+
+bool AttemptLedger::LacksMark() const {
+  if (has_mark_ || has_old_anchor_) return false;
+  return std::max(reading_.newest.number, database_.number) > 0 || mark_->is_lost();
 }
 
 Status AttemptLedger::Load(const JournalPosition& database) {
@@ -135,8 +141,8 @@ void AttemptLedger::Doubt() {
 
 bool AttemptLedger::FileMayLack() const {
   const bool cut = NewestKnown().number > std::max(newest_.number, database_.number);
-  return cut || reading_.unlike || reading_.altered_last > database_.number ||
-         verdict_.state == JournalState::kUnmarked || verdict_.state == JournalState::kUnwitnessed;
+  return cut || reading_.unlike || reading_.altered_last > database_.number || LacksMark() ||
+         LacksWitness();
 }
 
 Status AttemptLedger::Refresh() {

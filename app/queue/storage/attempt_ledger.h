@@ -126,6 +126,9 @@ class AttemptLedger {
  private:
   [[nodiscard]] std::unique_ptr<Journal> MakeJournal() const;
   [[nodiscard]] Status LoadAnchor();
+  // Whether what was remembered elsewhere is gone: nobody can say then that this is the newest.
+  [[nodiscard]] bool LacksMark() const;
+  [[nodiscard]] bool LacksWitness() const { return has_witness_at_load_ && !is_witnessed(); }
   // The newest place that vault or witness knew at Load.
   [[nodiscard]] const JournalPosition& NewestKnown() const;
   // Tells the witness of the newest record. Errors are in the log, too.
@@ -156,6 +159,7 @@ class AttemptLedger {
   LedgerWitness witness_;
   JournalPosition witnessed_;  // by Load
   bool has_witness_ = false;   // as the mark says
+  bool has_witness_at_load_ = false;
   bool warned_of_witness_ = false;
   std::unique_ptr<SecureMark> mark_;
   // How many calls there were when the vault was told last, and how many had not ended.

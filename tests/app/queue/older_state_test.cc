@@ -200,6 +200,40 @@ TEST_F(OlderStateTest, TheWitnessOfAnotherKioskHolds) {
   ExpectHeldAndThenUnknown({call});
 }
 
+// But the vault, which knows that there was a mark, and the copies.
+TEST_F(OlderStateTest, WhereAllThatTellsIsGoneThisIsNoFirstStart) {
+  const CallReference call = AcceptAndWait(1);
+  bench_.Serve(500, "");
+  bench_.StepUntilIdle();
+  ASSERT_EQ(bench_.StateOf(call), "unknown");
+  bench_.Serve(200);
+  DiskImage left = DiskImage::Of(bench_);
+  bench_.Close();
+  left.database.clear();
+  std::erase_if(left.files, [](const auto& each) { return !each.first.contains("/slots-"); });
+  left.vault.LoseMark();
+  left.PutOn(bench_);
+  bench_.Open(DurableQueue::Role::kOperate);
+  bench_.Restart();
+  ExpectHeldAndThenUnknown({call});
+}
+
+// A cut ledger, whose file and copies agree, proves nothing where mark or witness are gone as well.
+TEST_F(OlderStateTest, BesideACutLedgerAMissingMarkMakesWhatWaitsUnknown) {
+  AcceptAndWait(0);
+  Deliver();
+  const CallReference call = AcceptAndWait(1);
+  DiskImage before = DiskImage::Of(bench_);
+  Deliver();
+  ASSERT_EQ(bench_.posts(), 2);
+  std::erase_if(before.files, [](const auto& each) { return each.first.contains("/ledger/"); });
+  before.vault.set_mark({});
+  bench_.files.Delete(kWitness);
+  PutBack(before);
+  EXPECT_THAT(Describe(bench_.queue->LedgerVerdict()), HasSubstr("cut after 0"));
+  ExpectHeldAndThenUnknown({call});
+}
+
 TEST_F(OlderStateTest, DamageToOnePageOfTheWitnessHoldsNothing) {
   const CallReference call = AcceptAndWait(1);
   const Bytes whole = bench_.files.Content(kWitness);

@@ -46,6 +46,24 @@ TEST_F(MarkFileTest, IsEmptyUntilItIsSetAndThenWhatWasSetLast) {
   EXPECT_EQ(Value(), std::string(SecureMark::kLargest, 'x'));
 }
 
+TEST_F(MarkFileTest, OnceItIsRenewedTheOneOfBeforeIsLost) {
+  EXPECT_FALSE(Open()->is_lost()) << "there was none";
+  ASSERT_TRUE(Set("before"));
+  const Bytes before = files_.Content(kMark);
+  auto vault = Vault();
+  const auto mark = vault.OpenMark();
+  ASSERT_TRUE(mark);
+  ASSERT_TRUE((*mark)->Renew());
+  ASSERT_TRUE(Set(**mark, "after"));
+  EXPECT_EQ(Value(), "after");
+  EXPECT_FALSE(Open()->is_lost());
+  files_.Put(kMark, before);
+  EXPECT_EQ(Value(), "");
+  EXPECT_TRUE(Open()->is_lost());
+  files_.Delete(kMark);
+  EXPECT_TRUE(Open()->is_lost());
+}
+
 TEST_F(MarkFileTest, StaysWhenTheKeyIsReplacedAndGoesWithTheVault) {
   ASSERT_TRUE(Set("mine"));
   ASSERT_TRUE(Vault().Rotate());
