@@ -336,7 +336,9 @@ class CurlHttpClient::Exchange {
     // What met stale bytes goes on over a fresh connection, and a Cancel is for that, too.
     const bool cancelled =
         met_stale_bytes_ ? handles_.cancelled.load() : handles_.cancelled.exchange(false);
-    if (code == CURLE_OK) {
+    // libcurl takes a connection that closes within an answer's head for the answer's end.
+    const bool is_cut = code == CURLE_OK && !has_whole_head_;
+    if (code == CURLE_OK && !is_cut) {
       long status = 0;
       curl_easy_getinfo(handles_.easy, CURLINFO_RESPONSE_CODE, &status);
       answer_.status = static_cast<int>(status);
@@ -346,7 +348,8 @@ class CurlHttpClient::Exchange {
       return exchange;
     }
     exchange.stage = may_have_sent_ ? SendStage::kSent : SendStage::kNotSent;
-    exchange.error = WhyNot(code, cancelled, options);
+    exchange.error = is_cut ? Error{ErrorCode::kUnavailable, "the answer was cut within its head"}
+                            : WhyNot(code, cancelled, options);
     return exchange;
   }
 
@@ -439,6 +442,7 @@ class CurlHttpClient::Exchange {
 
   // The answer's first line, or that of one that only says that another will come.
   void Begin() {
+    has_whole_head_ = false;
     answer_.headers.clear();
     answer_.early = !HasLeftInWhole();
     if (answer_.early) curl_easy_setopt(handles_.easy, CURLOPT_FORBID_REUSE, 1L);
@@ -460,6 +464,8 @@ class CurlHttpClient::Exchange {
       const std::string_view value = Trim(line.substr(colon + 1));
       exchange.framing_.Add(name, value);
       exchange.answer_.headers.push_back({std::string(Trim(name)), std::string(value)});
+    } else if (line == "\r\n" || line == "\n") {
+      exchange.has_whole_head_ = true;
     }
     return exchange.framing_.trouble().empty() ? size : CURL_WRITEFUNC_ERROR;
   }
@@ -487,6 +493,7 @@ class CurlHttpClient::Exchange {
   bool met_stale_bytes_ = false;
   bool may_have_sent_ = false;
   bool wanted_to_resend_ = false;
+  bool has_whole_head_ = false;  // the empty line behind it came
   bool too_large_ = false;
 };
 

@@ -255,7 +255,9 @@ Result<SecretBytes> PosixFileSystem::ReadSecret(const std::string& path, size_t 
 Status PosixFileSystem::WriteDurably(const std::string& path, ByteSpan bytes, FileAccess access) {
   struct stat before{};
   if (stat(path.c_str(), &before) == 0 && !S_ISREG(before.st_mode)) {
-    return Fail(ErrorCode::kInvalid, "{} is not an ordinary file: it stays as it is", path);
+    return Fail(ErrorCode::kInvalid,
+                "{} is not an ordinary file, and stays as it is: remove it, or use another name",
+                path);
   }
   const std::string beside = path + ".new";
   auto written = WriteAndSync(beside, bytes, ModeOf(access, path));

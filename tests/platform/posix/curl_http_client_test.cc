@@ -213,6 +213,23 @@ TEST_F(CurlHttpClientTest, EndsAtACutAnswer) {
   EXPECT_EQ(exchange.error->code, ErrorCode::kUnavailable);
 }
 
+// A 503 says that nothing was done, and half of one says nothing.
+TEST_F(CurlHttpClientTest, AnAnswerThatIsCutWithinItsHeadIsNone) {
+  const std::string whole = "HTTP/1.1 503 Busy\r\nRetry-After: 1\r\nContent-Length: 0\r\n\r\n";
+  for (size_t size = 1; size <= whole.size(); ++size) {
+    SCOPED_TRACE(size);
+    const ScriptedServer server(
+        [&](const std::string&) { return ScriptedServer::Reaction{whole.substr(0, size), true}; });
+    const HttpExchange exchange = PlainClient()->Send(Get(server), {});
+    if (size == whole.size()) {
+      EXPECT_EQ(exchange.stage, SendStage::kAnswered);
+      continue;
+    }
+    ASSERT_EQ(exchange.stage, SendStage::kSent);
+    EXPECT_EQ(exchange.error->code, ErrorCode::kUnavailable) << exchange.error->message;
+  }
+}
+
 TEST_F(CurlHttpClientTest, RefusesAnAnswerThatIsTooLarge) {
   const ScriptedServer server([](const std::string&) {
     return ScriptedServer::Reaction{OkAnswer(std::string(5000, 'x'))};
