@@ -46,8 +46,8 @@ Result<std::unique_ptr<SecureMark>> MarkFile::Open(FileSystem& files, const Cryp
   const auto bytes = files.Read(mark->path_, kFileSize);
   if (!bytes) {
     const ErrorCode code = bytes.error().code;
-    const bool is_no_mark =
-        code == ErrorCode::kNotFound || code == ErrorCode::kInvalid || code == ErrorCode::kCorrupt;
+    const bool is_no_mark = code == ErrorCode::kNotFound || code == ErrorCode::kInvalid ||
+                            code == ErrorCode::kCorrupt || code == ErrorCode::kExhausted;
     if (!is_no_mark) return std::unexpected(bytes.error());
     return mark;
   }

@@ -64,6 +64,24 @@ TEST_F(MarkFileTest, OnceItIsRenewedTheOneOfBeforeIsLost) {
   EXPECT_TRUE(Open()->is_lost());
 }
 
+TEST_F(MarkFileTest, AFileOfAnotherSizeHoldsNoneAndIsMadeAnew) {
+  ASSERT_TRUE(Set("mine"));
+  const Bytes whole = files_.Content(kMark);
+  for (const size_t size : {size_t{0}, whole.size() - 1, whole.size() + 1, 10 * whole.size()}) {
+    SCOPED_TRACE(size);
+    Bytes other = whole;
+    other.resize(size);
+    files_.Put(kMark, other);
+    auto vault = Vault();
+    const auto mark = vault.OpenMark();
+    ASSERT_TRUE(mark) << mark.error().message;
+    EXPECT_TRUE((*mark)->value().empty());
+    ASSERT_TRUE(Set(**mark, "anew"));
+    EXPECT_EQ(Value(), "anew");
+    EXPECT_EQ(files_.Content(kMark).size(), whole.size());
+  }
+}
+
 TEST_F(MarkFileTest, StaysWhenTheKeyIsReplacedAndGoesWithTheVault) {
   ASSERT_TRUE(Set("mine"));
   ASSERT_TRUE(Vault().Rotate());
