@@ -300,7 +300,7 @@ void AddLedgerCommands(CommandLine& line) {
        line.Make("verify", "Check whether the ledger is genuine and complete", &RunLedgerVerify),
        line.Make(
            "accept",
-           "Send calls again after you have examined a ledger that 'verify' did not find genuine",
+           "Go on with a ledger that 'verify' did not find genuine, after you have looked at it",
            &RunLedgerAccept)});
 }
 

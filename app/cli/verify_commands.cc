@@ -120,7 +120,8 @@ struct QuestionOptions {
                       .type = "CODE",
                       .help = traits.asks.Has(Placeholder::kRequestReason)
                                   ? "A code that 'idkiosk reasons' lists"
-                                  : "The same, where the profile sends one with this endpoint",
+                                  : "A code that 'idkiosk reasons' lists, where the profile sends "
+                                    "one with this endpoint",
                       .required = traits.asks.Has(Placeholder::kRequestReason)});
     }
     if (traits.Takes(Placeholder::kSearchType)) {
