@@ -36,12 +36,6 @@ bool IsGrouped(std::string_view whole, char mark) {
   return after > 0 && (!marked || after == 3);
 }
 
-// Of "1,234.567", which can mean one amount alone.
-std::unexpected<Error> TooFine(std::string_view text, size_t last) {
-  return Fail(ErrorCode::kInvalid, "\"{}\" has more than two decimals: round it, such as {}", text,
-              text.substr(0, last + 3));
-}
-
 std::unexpected<Error> Unreadable(std::string_view text) {
   if (text.starts_with('-')) {
     return Fail(ErrorCode::kInvalid,
@@ -67,12 +61,12 @@ Result<int64_t> ParseAmount(std::string_view text) {
   const bool has_other = whole.find_first_of(",.' ") != whole.npos;
   if (last != text.npos && part.size() == 3 && AreDigits(part) && !has_other) {
     return Fail(ErrorCode::kInvalid,
-                "\"{}\" may mean two amounts: write {}{}.00, or round to two digits, such as {}.{}",
-                text, whole, part, whole.empty() ? "0" : whole, part.substr(0, 2));
+                "\"{}\" may mean two amounts: write {}{}.00, or round it to two decimals", text,
+                whole, part);
   }
   const bool is_decimal = last != text.npos && !whole.contains(text[last]);
   if (is_decimal && part.size() > 2 && AreDigits(part) && IsGrouped(whole, MarkIn(whole))) {
-    return TooFine(text, last);
+    return Fail(ErrorCode::kInvalid, "\"{}\" has more than two decimals: round it to two", text);
   }
   if (last != text.npos && (part.empty() || part.size() > 2 || !AreDigits(part))) {
     return Unreadable(text);

@@ -61,6 +61,8 @@ std::string_view Name(MatchFinding finding) {
       return "different price";
     case MatchFinding::kOtherCurrency:
       return "other currency";
+    case MatchFinding::kNamesTwo:
+      return "its attempt_id and its reference are of two attempts";
     case MatchFinding::kInvoicedTwice:
       return "invoiced twice";
     case MatchFinding::kOtherPeriod:
@@ -203,9 +205,16 @@ MatchFinding InvoiceMatch::WhyUnknown(const InvoiceLine& line) const {
   return is_changed ? MatchFinding::kChangedNumber : MatchFinding::kUnknownHere;
 }
 
+bool InvoiceMatch::IsReferenceOfAnother(const InvoiceLine& line, const LedgerLine& ledger) const {
+  if (line.reference == ledger.service_reference || line.reference == ledger.reference)
+    return false;
+  return by_service_reference_.contains(line.reference) || by_call_.contains(line.reference);
+}
+
 MatchFinding InvoiceMatch::Judge(const InvoiceLine& line, const Attempt& attempt) const {
   const LedgerLine& ledger = attempt.line;
   if (attempt.on_invoice) return MatchFinding::kInvoicedTwice;
+  if (IsReferenceOfAnother(line, ledger)) return MatchFinding::kNamesTwo;
   if (!IsBilled(ledger)) return MatchFinding::kNotBilledHere;
   if (IsOtherCurrency(line.currency, ledger.currency)) return MatchFinding::kOtherCurrency;
   if (line.price != ledger.price) return MatchFinding::kDifferentPrice;

@@ -22,6 +22,7 @@ enum class MatchFinding {
   kOtherTime,      // matched by its number, and of a time further away than the tolerance
   kDifferentPrice,
   kOtherCurrency,
+  kNamesTwo,       // its attempt_id and its reference are of two attempts of the ledger
   kInvoicedTwice,  // the attempt stands on an earlier line of the invoice
   kOtherPeriod,    // billed by the ledger, and before or after the period
   kNotBilledHere,  // sent or tried, and free by the ledger
@@ -121,6 +122,8 @@ class InvoiceMatch {
   void Place(InvoiceLine line, std::optional<size_t> at);
   void Put(MatchedLine line);
   void AddToSums(const InvoiceLine& line, std::optional<size_t> at);
+  // Returns whether the line's reference is of another attempt, and not of this one.
+  [[nodiscard]] bool IsReferenceOfAnother(const InvoiceLine& line, const LedgerLine& ledger) const;
   [[nodiscard]] MatchFinding Judge(const InvoiceLine& line, const Attempt& attempt) const;
   [[nodiscard]] MatchFinding WhyUnknown(const InvoiceLine& line) const;
   // The credit's part of Finish.

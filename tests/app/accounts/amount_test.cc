@@ -49,9 +49,8 @@ TEST(Amount, SaysWhatIsTooMuchOrTooFine) {
        {"9223372036854775808", "1234567890123456.00", "1,234,567,890,123,456.00"}) {
     EXPECT_THAT(error_of(text), HasSubstr("more than 999999999999999.99")) << text;
   }
-  EXPECT_THAT(error_of("1,234.567"),
-              HasSubstr("more than two decimals: round it, such as 1,234.56"));
-  EXPECT_THAT(error_of("100.5051"), HasSubstr("more than two decimals: round it, such as 100.50"));
+  EXPECT_THAT(error_of("1,234.567"), HasSubstr("more than two decimals: round it to two"));
+  EXPECT_THAT(error_of("100.5051"), HasSubstr("more than two decimals: round it to two"));
 }
 
 TEST(Amount, ACreditIsBelowNothingHoweverItIsWritten) {

@@ -354,6 +354,17 @@ TEST_F(MatchTest, ALineOfAnotherEndpointOrTimeMatchesAndIsNamed) {
   EXPECT_TRUE(match_.all_match()) << "the sums are right";
 }
 
+TEST_F(MatchTest, ALineOfTwoAttemptsMatchesNeither) {
+  for (const char* each : {"AAAAAA", "BBBBBB", "CCCCCC"}) Ledger(Attempt(each, "02T10:00:00"));
+  EXPECT_THAT(Invoice("attempt_id,reference,price\n"
+                      "id-AAAAAA,VN-BBBBBB,100\n"
+                      "id-CCCCCC,the-services-other-word,100\n"),
+              ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre("2 its attempt_id and its reference are of two attempts AAAAAA",
+                                   "0 billed here, but not invoiced BBBBBB"));
+  EXPECT_FALSE(match_.all_match());
+}
+
 TEST_F(MatchTest, ACurrencyIsTheSameInAnyCase) {
   Ledger(Attempt("AAAAAA", "02T10:00:00"));
   EXPECT_THAT(Invoice("attempt_id,price,currency\nid-AAAAAA,100, ngn\n"), ElementsAre());
