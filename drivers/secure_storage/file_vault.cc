@@ -485,6 +485,11 @@ Status FileVault::AcceptRollback() {
       !state->trouble && state->key && std::ranges::any_of(state->slots, is_open);
   const Status counted = is_usable ? CheckCount(*state, Asking::kAlways)
                                    : std::unexpected(Load(Asking::kAlways).error());
+  if (is_usable && !state->sealing_key().counter) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "there is nothing to accept: this vault's key lies in a file, and only a TPM tells "
+                "an older copy. Where the ledger is not genuine, 'idkiosk ledger accept' goes on");
+  }
   if (counted || !trouble_ || trouble_->trouble != TpmTrouble::kRolledBack) {
     return Fail(ErrorCode::kFailedPrecondition, "the TPM knows of no older copy: {}",
                 counted ? "this vault is the newest" : counted.error().message);

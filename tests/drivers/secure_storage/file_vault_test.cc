@@ -196,6 +196,14 @@ TEST_F(FileVaultTest, ReadsWhileAnotherProgramWritesOrReplacesTheKey) {
   }
 }
 
+TEST_F(FileVaultTest, HasNoOlderCopyToAcceptAndSaysWhatMayBeMeant) {
+  ASSERT_TRUE(Vault().Init());
+  const Status accepted = Vault().AcceptRollback();
+  ASSERT_FALSE(accepted);
+  EXPECT_THAT(accepted.error().message, HasSubstr("key lies in a file"));
+  EXPECT_THAT(accepted.error().message, HasSubstr("'idkiosk ledger accept'"));
+}
+
 TEST_F(FileVaultTest, SaysThatThereIsNoTpmToMoveItsKeyInto) {
   FileVault vault(files_, entropy_, crypto_, kFolder, {.device = "/dev/no-such-tpm"});
   ASSERT_TRUE(vault.Init());
