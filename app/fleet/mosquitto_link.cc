@@ -2,6 +2,8 @@
 
 #include <mosquitto.h>
 #include <mqtt_protocol.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 
 #include <thread>
 #include <utility>
@@ -24,6 +26,18 @@ Error MosquittoError(int code, std::string_view what) {
                              ? ErrorCode::kUnavailable
                              : ErrorCode::kInvalid;
   return Error{kind, fmt::format("{}: {}", what, mosquitto_strerror(code))};
+}
+
+// Whether the broker's certificate is for this host by one of its names. libmosquitto takes one
+// that has none by its subject's, which whoever signs may have filled with anything.
+bool IsNamed(SSL* connection, const std::string& host) {
+  if (connection == nullptr) return false;
+  const std::unique_ptr<X509, void (*)(X509*)> certificate(SSL_get1_peer_certificate(connection),
+                                                           &X509_free);
+  if (!certificate) return false;
+  if (X509_check_ip_asc(certificate.get(), host.c_str(), 0) == 1) return true;
+  return X509_check_host(certificate.get(), host.c_str(), host.size(),
+                         X509_CHECK_FLAG_NEVER_CHECK_SUBJECT, nullptr) == 1;
 }
 
 }  // namespace
@@ -100,6 +114,12 @@ void MosquittoLink::Connect() {
 }
 
 void MosquittoLink::Accepted(int code) {
+  const FleetSettings& settings = options_.settings;
+  if (code == 0 && !settings.plain &&
+      !IsNamed(static_cast<SSL*>(mosquitto_ssl_get(handle_)), settings.host)) {
+    mosquitto_disconnect(handle_);
+    return Lost("its certificate has no subjectAltName of that host");
+  }
   if (code == 0) {
     connected_ = true;
     said_.clear();
@@ -107,8 +127,8 @@ void MosquittoLink::Accepted(int code) {
     for (const std::string& each : options_.subscribe) {
       mosquitto_subscribe(handle_, nullptr, each.c_str(), kQos);
     }
-    LogInfo("the broker {}:{} takes this kiosk's messages, by MQTT {}", options_.settings.host,
-            options_.settings.port, version_ == MQTT_PROTOCOL_V5 ? "5" : "3.1.1");
+    LogInfo("the broker {}:{} takes this kiosk's messages, by MQTT {}", settings.host,
+            settings.port, version_ == MQTT_PROTOCOL_V5 ? "5" : "3.1.1");
     return listener_.Connected();
   }
   if (version_ == MQTT_PROTOCOL_V5 && (code == kUnacceptable || code == kUnsupported)) {

@@ -131,6 +131,16 @@ TEST_F(EstTest, AClaimThatIsNotGoodGetsNothingAndStays) {
   }
 }
 
+TEST_F(EstTest, ABrokersNameCountsAmongTheNamesOfItsCertificateAlone) {
+  if (!Broker::IsInstalled()) GTEST_SKIP() << "Mosquitto is not installed: run tools/setup";
+  ASSERT_EQ(Enrol().exit_code, 0);
+  broker_.Enrol("broker", "/CN=127.0.0.1", "email:it@bank.example");
+  broker_.Start();
+  Process agent({bin_ + "/idkiosk-fleet", "--config", Config("", "127.0.0.1", broker_.port())});
+  ASSERT_TRUE(agent.AwaitErr("the broker 127.0.0.1")) << agent.err();
+  EXPECT_THAT(agent.err(), HasSubstr("no connection to the broker")) << agent.err();
+}
+
 TEST_F(EstTest, TheProgramEnrolsItselfAndRenewsWhatEndsSoon) {
   if (!Broker::IsInstalled()) GTEST_SKIP() << "Mosquitto is not installed: run tools/setup";
   broker_.Start();

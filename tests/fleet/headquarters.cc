@@ -128,10 +128,11 @@ std::string Broker::certificate(const std::string& name) const {
 
 std::string Broker::key(const std::string& name) const { return folder_ / ("ca/" + name + ".key"); }
 
-void Broker::Enrol(const std::string& name, const std::string& alternative) {
+void Broker::Enrol(const std::string& name, const std::string& subject,
+                   const std::string& alternative) {
   const std::string request = folder_ / ("ca/" + name + ".csr");
   MustRun({"openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-           "-keyout", key(name), "-subj", "/CN=" + name, "-addext", "subjectAltName=" + alternative,
+           "-keyout", key(name), "-subj", subject, "-addext", "subjectAltName=" + alternative,
            "-out", request});
   MustRun({"openssl", "x509", "-req", "-in", request, "-CA", ca(), "-CAkey", folder_ / "ca/ca.key",
            "-CAcreateserial", "-days", "2", "-copy_extensions", "copy", "-out", certificate(name)});

@@ -50,7 +50,10 @@ class Broker {
   [[nodiscard]] std::string certificate(const std::string& name) const;
   [[nodiscard]] std::string key(const std::string& name) const;
   // Makes both for a name, signed by the CA.
-  void Enrol(const std::string& name, const std::string& alternative);
+  void Enrol(const std::string& name, const std::string& alternative) {
+    Enrol(name, "/CN=" + name, alternative);
+  }
+  void Enrol(const std::string& name, const std::string& subject, const std::string& alternative);
 
   void Start();
   void Kill() { process_.reset(); }
