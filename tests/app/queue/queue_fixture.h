@@ -95,7 +95,9 @@ struct QueueBench : ServiceBench {
   void MakeOld(int version, const std::vector<LedgerRow>& ledger);
 
   // Every verification is answered with this; logins are granted.
-  void Serve(int status, std::string_view body = kVerifiedAnswer);
+  void Serve(int status, std::string_view body);
+  // With a verified answer, or a refusal without a word.
+  void Serve(int status) { Serve(status, status < 300 ? std::string_view(kVerifiedAnswer) : "{}"); }
   // Billed requests that reached the server.
   [[nodiscard]] int posts() const { return http.CountSeen("NIN"); }
 
