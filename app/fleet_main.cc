@@ -107,9 +107,13 @@ int Run(int argc, char** argv) {
   const auto settings = LoadFleetSettings(files, config);
   if (!settings) return Fail(settings.error().message);
   if (request) return PrintRequest(files, *settings);
-  if (Status good = CheckTlsFiles(files, *settings); !good) return Fail(good.error().message);
-  if (check) return 0;
   if (enrol) return EnrolNow(files, *settings);
+  if (Status good = CheckTlsFiles(files, *settings); !good) return Fail(good.error().message);
+  if (check && !settings->est.empty()) {
+    const Status good = CheckEnrolment(files, *settings, SystemClock().WallNow());
+    if (!good) return Fail(good.error().message);
+  }
+  if (check) return 0;
   if (Status logging = StartLogging(LogLevel::kInfo, ""); !logging) {
     return Fail(logging.error().message);
   }

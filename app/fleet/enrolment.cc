@@ -8,6 +8,7 @@
 #include <openssl/x509.h>
 #include <openssl/x509v3.h>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <memory>
@@ -113,6 +114,18 @@ Result<Bytes> ToDer(X509_REQ* request) {
   return Bytes(der.begin(), der.end());
 }
 
+std::optional<WallTime> ToWallTime(const ASN1_TIME* time) {
+  std::tm parts{};
+  if (ASN1_TIME_to_tm(time, &parts) != 1) return std::nullopt;
+  return std::chrono::floor<WallTime::duration>(
+      std::chrono::system_clock::from_time_t(timegm(&parts)));
+}
+
+// How long before its end it is renewed.
+Duration RenewalOf(const Lifetime& lifetime) {
+  return std::min<Duration>(kRenewBefore, (lifetime.end - lifetime.begin) / 3);
+}
+
 // The broker knows a kiosk by the name that its certificate's subject has.
 Status RequireName(const std::string& pem, const std::string& kiosk) {
   const Memory memory = Reading(AsBytes(pem));
@@ -128,6 +141,35 @@ Status RequireName(const std::string& pem, const std::string& kiosk) {
               name.data(), kiosk);
 }
 
+// What the request is sent with.
+Result<EstRequest> PrepareEnrolment(FileSystem& files, const FleetSettings& settings,
+                                    WallTime now) {
+  EstRequest est{.url = settings.est,
+                 .ca_file = settings.ca_file,
+                 .claim = {},
+                 .certificate = settings.certificate,
+                 .key = settings.key};
+  const std::string probe = settings.certificate + ".try";
+  Status writable = files.WriteDurably(probe, AsBytes("?"), FileAccess::kEverybody);
+  if (writable) writable = files.Remove(probe);
+  if (!writable) return std::unexpected(writable.error().Within("certificate"));
+  const auto lifetime = LifetimeOfCertificate(files, settings);
+  if (lifetime && lifetime->end > now) return est;
+  if (settings.claim.empty()) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "est: there is no certificate that lasts, and no claim to ask for one by: name the "
+                "file of a claim (NAME:PASSWORD)");
+  }
+  auto claim = files.ReadSecret(settings.claim, kLargest);
+  if (!claim) return std::unexpected(claim.error().Within("claim"));
+  while (!claim->empty() && claim->text().ends_with('\n')) claim->Truncate(claim->size() - 1);
+  if (!claim->text().contains(':') || claim->text().contains('\n')) {
+    return Fail(ErrorCode::kInvalid, "claim: {} is not one line NAME:PASSWORD", settings.claim);
+  }
+  est.claim = std::move(*claim);
+  return est;
+}
+
 }  // namespace
 
 Result<std::string> CertificateRequest(FileSystem& files, const FleetSettings& settings) {
@@ -140,40 +182,26 @@ Result<std::string> CertificateRequest(FileSystem& files, const FleetSettings& s
   return std::string(AsText(Written(memory.get())));
 }
 
+Status CheckEnrolment(FileSystem& files, const FleetSettings& settings, WallTime now) {
+  const auto est = PrepareEnrolment(files, settings, now);
+  return est ? Status() : std::unexpected(est.error());
+}
+
 Status Enrol(FileSystem& files, const FleetSettings& settings, WallTime now, const AskEst& ask) {
+  const auto est = PrepareEnrolment(files, settings, now);
+  if (!est) return std::unexpected(est.error());
   const auto request = MakeRequest(files, settings);
   if (!request) return std::unexpected(request.error());
   const auto der = ToDer(request->get());
   if (!der) return std::unexpected(der.error());
-  EstRequest est{.url = settings.est,
-                 .ca_file = settings.ca_file,
-                 .claim = {},
-                 .certificate = settings.certificate,
-                 .key = settings.key};
-  const auto end = EndOfCertificate(files, settings);
-  const bool by_claim = !end || *end <= now;
-  if (by_claim && settings.claim.empty()) {
-    return Fail(ErrorCode::kFailedPrecondition,
-                "est: there is no certificate that lasts, and no claim to ask for one by: name the "
-                "file of a claim (NAME:PASSWORD)");
-  }
-  if (by_claim) {
-    auto claim = files.ReadSecret(settings.claim, kLargest);
-    if (!claim) return std::unexpected(claim.error().Within("claim"));
-    while (!claim->empty() && claim->text().ends_with('\n')) claim->Truncate(claim->size() - 1);
-    if (!claim->text().contains(':') || claim->text().contains('\n')) {
-      return Fail(ErrorCode::kInvalid, "claim: {} is not one line NAME:PASSWORD", settings.claim);
-    }
-    est.claim = std::move(*claim);
-  }
-  const auto pem = ask(est, *der);
+  const auto pem = ask(*est, *der);
   if (!pem) return std::unexpected(pem.error().Within("est"));
   if (Status named = RequireName(*pem, settings.kiosk); !named) {
     return std::unexpected(named.error().Within("est"));
   }
   Status written = files.WriteDurably(settings.certificate, AsBytes(*pem), FileAccess::kEverybody);
   if (!written) return std::unexpected(written.error().Within("certificate"));
-  if (!by_claim) return {};
+  if (est->claim.empty()) return {};
   if (Status erased = files.Erase(settings.claim); !erased) {
     LogWarning("the claim was of use and is not erased: {}", erased.error().message);
   }
@@ -192,19 +220,25 @@ bool CertificateKeeper::has_certificate() const {
   return settings_.est.empty() || files_.Exists(settings_.certificate).value_or(true);
 }
 
-bool CertificateKeeper::IsDue(WallTime end) const { return end - clock_.WallNow() <= kRenewBefore; }
+Duration CertificateKeeper::Pause(Duration longest) const {
+  const auto lifetime = LifetimeOfCertificate(files_, settings_);
+  if (!lifetime) return longest;
+  const Duration tenth = (lifetime->end - lifetime->begin) / 10;
+  return std::clamp<Duration>(tenth, std::chrono::minutes(1), longest);
+}
 
 bool CertificateKeeper::Step() {
   const MonotonicTime now = clock_.Now();
   if (settings_.est.empty() || now < next_) return false;
-  const auto end = EndOfCertificate(files_, settings_);
-  const bool none = !end && end.error().code == ErrorCode::kNotFound;
-  if (!none && !(end && IsDue(*end))) {
-    next_ = now + kLook;
+  const auto lifetime = LifetimeOfCertificate(files_, settings_);
+  const bool none = !lifetime && lifetime.error().code == ErrorCode::kNotFound;
+  const bool is_due = lifetime && lifetime->end - clock_.WallNow() <= RenewalOf(*lifetime);
+  if (!none && !is_due) {
+    next_ = now + Pause(kLook);
     return false;
   }
   if (!none && !std::exchange(waits_, true)) {
-    next_ = now + patience_.Next();
+    next_ = now + std::min(patience_.Next(), Pause(kLook));
     return false;
   }
   return Ask();
@@ -218,7 +252,7 @@ bool CertificateKeeper::Ask() {
     waits_ = false;
     said_.clear();
     // A clock that is ahead would ask for one after the other.
-    next_ = clock_.Now() + std::chrono::days(1);
+    next_ = clock_.Now() + Pause(std::chrono::days(1));
     return true;
   }
   next_ = clock_.Now() + patience_.Next();
@@ -230,22 +264,26 @@ bool CertificateKeeper::Ask() {
   return false;
 }
 
-Result<WallTime> EndOfCertificate(FileSystem& files, const FleetSettings& settings) {
+Result<Lifetime> LifetimeOfCertificate(FileSystem& files, const FleetSettings& settings) {
   const auto text = files.Read(settings.certificate, kLargest);
   if (!text) return std::unexpected(text.error());
   const Memory memory = Reading(*text);
   const std::unique_ptr<X509, Free> certificate(
       PEM_read_bio_X509(memory.get(), nullptr, nullptr, nullptr));
-  std::tm end{};
-  if (!certificate || ASN1_TIME_to_tm(X509_get0_notAfter(certificate.get()), &end) != 1) {
+  const auto begin =
+      certificate ? ToWallTime(X509_get0_notBefore(certificate.get())) : std::nullopt;
+  const auto end = certificate ? ToWallTime(X509_get0_notAfter(certificate.get())) : std::nullopt;
+  if (!begin || !end) {
     return Fail(ErrorCode::kInvalid, "certificate: {} holds none", settings.certificate);
   }
-  return std::chrono::floor<WallTime::duration>(
-      std::chrono::system_clock::from_time_t(timegm(&end)));
+  return Lifetime{*begin, *end};
 }
 
-std::optional<CertificateTrouble> TroubleOf(WallTime end, WallTime now, bool comes_by_est) {
-  if (end - now > kRenewBefore) return std::nullopt;
+std::optional<CertificateTrouble> TroubleOf(const Lifetime& lifetime, WallTime now,
+                                            bool comes_by_est) {
+  const WallTime end = lifetime.end;
+  const Duration told = comes_by_est ? RenewalOf(lifetime) / 2 : Duration(kRenewBefore);
+  if (end - now > told) return std::nullopt;
   const bool is_over = end <= now;
   return CertificateTrouble{
       is_over,

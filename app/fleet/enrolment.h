@@ -21,19 +21,27 @@ namespace idkiosk {
 [[nodiscard]] Result<std::string> CertificateRequest(FileSystem& files,
                                                      const FleetSettings& settings);
 
-// When this kiosk's certificate ends. Errors: FileSystem's; kInvalid (it is none).
-[[nodiscard]] Result<WallTime> EndOfCertificate(FileSystem& files, const FleetSettings& settings);
+// From when to when a certificate is good.
+struct Lifetime {
+  WallTime begin;
+  WallTime end;
+};
+// That of this kiosk's. Errors: FileSystem's; kInvalid (it is none).
+[[nodiscard]] Result<Lifetime> LifetimeOfCertificate(FileSystem& files,
+                                                     const FleetSettings& settings);
 
-// A certificate that ends soon is to be renewed: said from so long before.
+// A certificate is to be renewed from so long before its end, and one that is good for less than
+// three times as long in its last third.
 inline constexpr auto kRenewBefore = std::chrono::days(30);
 
-// What is wrong with a certificate that ends then, and the mend; nothing: it lasts.
+// What is wrong with a certificate, and the mend. Nothing: it lasts; or, where it comes by EST, the
+// kiosk has had less than half of the time to renew it by itself.
 struct CertificateTrouble {
   bool is_over = false;
   std::string text;
   std::string mend;
 };
-[[nodiscard]] std::optional<CertificateTrouble> TroubleOf(WallTime end, WallTime now,
+[[nodiscard]] std::optional<CertificateTrouble> TroubleOf(const Lifetime& lifetime, WallTime now,
                                                           bool comes_by_est = false);
 
 // AskByEst, or a test's.
@@ -41,10 +49,15 @@ using AskEst = std::function<Result<std::string>(const EstRequest& request, Byte
 
 // Asks the EST server for this kiosk's certificate, and puts it in its place. Where there is none,
 // or it is over, by the claim, which is erased once it was of use; else by the one that is there.
-// That one stays where anything goes wrong. Errors: those of `ask` and FileSystem; kInvalid (what
-// came names another kiosk); kFailedPrecondition (there is neither a certificate nor a claim).
+// That one stays where anything goes wrong, and nobody is asked where its place cannot be written:
+// a claim may be good once. Errors: those of `ask` and FileSystem; kInvalid (the claim makes no
+// sense, or what came names another kiosk); kFailedPrecondition (there is neither a certificate nor
+// a claim).
 [[nodiscard]] Status Enrol(FileSystem& files, const FleetSettings& settings, WallTime now,
                            const AskEst& ask);
+
+// Whether Enrol could begin: --check says so before anybody is asked. Errors: Enrol's.
+[[nodiscard]] Status CheckEnrolment(FileSystem& files, const FleetSettings& settings, WallTime now);
 
 // Gets the certificate where there is none, and another one before it ends. Asks again by chance
 // within minutes, since thousands of kiosks may have been enrolled on one day. One thread.
@@ -62,9 +75,9 @@ class CertificateKeeper {
   [[nodiscard]] bool Step();
 
  private:
-  // Whether the one that is there is to be replaced.
-  [[nodiscard]] bool IsDue(WallTime end) const;
   [[nodiscard]] bool Ask();
+  // How long nothing is looked at: a tenth of what the certificate is good for, at most `longest`.
+  [[nodiscard]] Duration Pause(Duration longest) const;
 
   FileSystem& files_;
   const FleetSettings& settings_;

@@ -90,7 +90,9 @@ Result<Tls> MakeTls(const EstRequest& request) {
   if (!request.claim.empty()) return tls;
   if (SSL_CTX_use_certificate_chain_file(tls.get(), request.certificate.c_str()) != 1 ||
       SSL_CTX_use_PrivateKey_file(tls.get(), request.key.c_str(), SSL_FILETYPE_PEM) != 1) {
-    return Fail(ErrorCode::kInvalid, "certificate or key: {}", TakeReasons(ignored));
+    return Fail(ErrorCode::kInvalid,
+                "certificate: {} cannot be used with the key ({}): remove it, and ask by a claim",
+                request.certificate, TakeReasons(ignored));
   }
   return tls;
 }

@@ -140,11 +140,11 @@ std::optional<CertificateTrouble> FleetAgent::LookAtCertificate() {
   const MonotonicTime now = deps_.clock.Now();
   if (!deps_.settings.plain && now >= certificate_look_) {
     certificate_look_ = now + kCertificateLook;
-    const auto end = EndOfCertificate(deps_.files, deps_.settings);
-    certificate_end_ = end ? std::optional(*end) : std::nullopt;
+    const auto lifetime = LifetimeOfCertificate(deps_.files, deps_.settings);
+    certificate_ = lifetime ? std::optional(*lifetime) : std::nullopt;
   }
-  if (!certificate_end_ || !deps_.clock.WallIsTrusted()) return std::nullopt;
-  return TroubleOf(*certificate_end_, deps_.clock.WallNow(), !deps_.settings.est.empty());
+  if (!certificate_ || !deps_.clock.WallIsTrusted()) return std::nullopt;
+  return TroubleOf(*certificate_, deps_.clock.WallNow(), !deps_.settings.est.empty());
 }
 
 void FleetAgent::SendMetrics(BrokerLink& link) {

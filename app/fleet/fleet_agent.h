@@ -99,7 +99,7 @@ class FleetAgent final : public BrokerListener {
   MonotonicTime state_look_{};  // for a change
   MonotonicTime metrics_due_{};
   MonotonicTime certificate_look_{};
-  std::optional<WallTime> certificate_end_;
+  std::optional<Lifetime> certificate_;
   MonotonicTime settings_look_{};
   MonotonicTime replies_look_{};
   std::string last_settings_;

@@ -11,8 +11,8 @@
 
 namespace idkiosk {
 
-// What idkiosk-fleet is told by its own file, config/fleet.jsonc. It reads nothing of idkiosk's
-// own.
+// What idkiosk-fleet is told by its own file (config/fleet/fleet.jsonc.in). It reads nothing of
+// idkiosk's own.
 struct FleetSettings {
   std::string host = {};  // the broker's, as its certificate names it
   uint16_t port = 0;

@@ -13,6 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::Not;
 
 class EstTest : public testing::Test {
  protected:
@@ -141,20 +142,35 @@ TEST_F(EstTest, ABrokersNameCountsAmongTheNamesOfItsCertificateAlone) {
   EXPECT_THAT(agent.err(), HasSubstr("no connection to the broker")) << agent.err();
 }
 
-TEST_F(EstTest, TheProgramEnrolsItselfAndRenewsWhatEndsSoon) {
+TEST_F(EstTest, TheProgramEnrolsItselfAndGoesOnToTheBroker) {
   if (!Broker::IsInstalled()) GTEST_SKIP() << "Mosquitto is not installed: run tools/setup";
   broker_.Start();
-  // Two days are less than the thirty before which one is renewed: the next start does so.
   Process agent({bin_ + "/idkiosk-fleet", "--config", Config("", "127.0.0.1", broker_.port())});
   ASSERT_TRUE(agent.AwaitErr("takes this kiosk's messages")) << agent.err();
   EXPECT_THAT(agent.err(), HasSubstr("has signed this kiosk's certificate"));
   EXPECT_FALSE(fs::exists(claim()));
-  const std::string first = ReadFile(certificate());
-  Process next({bin_ + "/idkiosk-fleet", "--config", folder_ / "fleet.jsonc"});
-  ASSERT_TRUE(next.AwaitErr("has signed this kiosk's certificate")) << next.err();
-  EXPECT_NE(ReadFile(certificate()), first);
-  EXPECT_THAT(server_->out(), HasSubstr("simplereenroll 200"));
-  ASSERT_TRUE(next.AwaitErr("takes this kiosk's messages")) << next.err();
+}
+
+TEST_F(EstTest, WhatIsWrongIsSaidBeforeAnybodyIsAsked) {
+  const auto check = [this] {
+    return RunProgram({bin_ + "/idkiosk-fleet", "--config", Config("", "127.0.0.1"), "--check"});
+  };
+  EXPECT_EQ(check().exit_code, 0) << check().err;
+  WriteClaim("nonsense");
+  EXPECT_THAT(check().err, HasSubstr("is not one line NAME:PASSWORD"));
+  fs::remove(claim());
+  EXPECT_THAT(check().err, HasSubstr("claim: "));
+  WriteClaim("kiosk-7:once-only");
+  fs::create_directory(certificate() + ".try");
+  EXPECT_THAT(check().err, HasSubstr("certificate: "));
+  EXPECT_EQ(Enrol().exit_code, 3);
+  EXPECT_THAT(server_->out(), Not(HasSubstr("simpleenroll"))) << "the claim is not spent";
+  fs::remove(certificate() + ".try");
+  // What lies there is no certificate, or another key's: a claim mends both.
+  WriteFile(certificate(), "damaged");
+  EXPECT_EQ(Enrol().exit_code, 0);
+  WriteFile(certificate(), ReadFile(broker_.certificate("broker")));
+  EXPECT_THAT(Enrol().err, HasSubstr("remove it, and ask by a claim"));
 }
 
 }  // namespace

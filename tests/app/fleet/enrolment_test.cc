@@ -82,17 +82,22 @@ TEST_F(EnrolmentTest, SaysWhenACertificateEnds) {
   BIO_free(out);
   X509_free(certificate);
   EVP_PKEY_free(key);
-  const auto end = EndOfCertificate(files_, settings_);
-  ASSERT_TRUE(end) << end.error().message;
-  EXPECT_EQ(FormatRfc3339(*end).substr(0, 19), "2027-01-01T12:00:00");
-  EXPECT_FALSE(TroubleOf(*end, *end - std::chrono::days(31)));
-  const auto soon = TroubleOf(*end, *end - std::chrono::days(29));
+  const auto lifetime = LifetimeOfCertificate(files_, settings_);
+  ASSERT_TRUE(lifetime) << lifetime.error().message;
+  const WallTime end = lifetime->end;
+  EXPECT_EQ(FormatRfc3339(lifetime->begin).substr(0, 19), "2026-11-01T00:00:00");
+  EXPECT_EQ(FormatRfc3339(end).substr(0, 19), "2027-01-01T12:00:00");
+  EXPECT_FALSE(TroubleOf(*lifetime, end - std::chrono::days(31)));
+  const auto soon = TroubleOf(*lifetime, end - std::chrono::days(29));
   ASSERT_TRUE(soon);
   EXPECT_FALSE(soon->is_over);
   EXPECT_THAT(soon->text, HasSubstr("ends 2027-01-01T12:00:00"));
-  EXPECT_TRUE(TroubleOf(*end, *end)->is_over);
+  EXPECT_TRUE(TroubleOf(*lifetime, end)->is_over);
+  // Of 61 days the last third is there to renew it without anybody, and half of that is past.
+  EXPECT_FALSE(TroubleOf(*lifetime, end - std::chrono::days(11), true));
+  EXPECT_TRUE(TroubleOf(*lifetime, end - std::chrono::days(10), true));
   settings_.certificate = "/none.pem";
-  EXPECT_FALSE(EndOfCertificate(files_, settings_));
+  EXPECT_FALSE(LifetimeOfCertificate(files_, settings_));
 }
 
 // An EST server that is asked in the virtual time of a fake clock.
@@ -114,7 +119,8 @@ class CertificateKeeperTest : public EnrolmentTest {
     X509_set_subject_name(certificate, X509_REQ_get_subject_name(asked));
     X509_set_pubkey(certificate, X509_REQ_get0_pubkey(asked));
     const time_t end = std::chrono::system_clock::to_time_t(clock_.WallNow() + lasts_);
-    ASN1_TIME_set(X509_getm_notBefore(certificate), end - 86400);
+    ASN1_TIME_set(X509_getm_notBefore(certificate),
+                  std::chrono::system_clock::to_time_t(clock_.WallNow()));
     ASN1_TIME_set(X509_getm_notAfter(certificate), end);
     X509_sign(certificate, ca, EVP_sha256());
     BIO* const out = BIO_new(BIO_s_mem());
@@ -128,6 +134,9 @@ class CertificateKeeperTest : public EnrolmentTest {
     X509_REQ_free(asked);
     return pem;
   }
+  AskEst Asked() {
+    return [this](const auto& request, ByteSpan der) { return Sign(request, der); };
+  }
   // A step each minute; how often another certificate came.
   int StepFor(Duration time) {
     int came = 0;
@@ -140,12 +149,10 @@ class CertificateKeeperTest : public EnrolmentTest {
 
   FakeClock clock_;
   FakeEntropy entropy_;
-  std::chrono::days lasts_{90};
+  Duration lasts_ = std::chrono::days(90);
   std::optional<Error> error_;
   std::vector<std::string> claims_;  // of each request; empty: by the certificate
-  CertificateKeeper keeper_{
-      files_, settings_, clock_, entropy_,
-      [this](const auto& request, ByteSpan der) { return Sign(request, der); }};
+  CertificateKeeper keeper_{files_, settings_, clock_, entropy_, Asked()};
 };
 
 TEST_F(CertificateKeeperTest, AsksAtOnceWhereThereIsNoneAndAgainThirtyDaysBeforeItEnds) {
@@ -181,9 +188,34 @@ TEST_F(CertificateKeeperTest, OneThatIsOverIsAskedForByANewClaim) {
   EXPECT_THAT(claims_, testing::ElementsAre("a:b", "c:d"));
 }
 
-TEST_F(CertificateKeeperTest, AClockThatIsAheadAsksOnceADay) {
-  lasts_ = std::chrono::days(5);
-  EXPECT_EQ(StepFor(std::chrono::days(4)), 4);
+TEST_F(CertificateKeeperTest, HoweverLongOneIsGoodItIsRenewedBeforeItEnds) {
+  for (const auto lasts : {std::chrono::hours(1), std::chrono::hours(24),
+                           std::chrono::hours(24 * 7), std::chrono::hours(24 * 30)}) {
+    SCOPED_TRACE(lasts.count());
+    (void)files_.Remove("/kiosk.pem");
+    ASSERT_TRUE(files_.WriteDurably("/claim", AsBytes("a:b"), FileAccess::kOwnerOnly));
+    claims_.clear();
+    lasts_ = lasts;
+    CertificateKeeper keeper(files_, settings_, clock_, entropy_, Asked());
+    int came = 0;
+    const Duration step = std::max<Duration>(std::chrono::minutes(1), lasts / 40);
+    for (Duration passed{}; passed < 5 * lasts; passed += step) {
+      came += keeper.Step() ? 1 : 0;
+      clock_.Advance(step);
+      const auto lifetime = LifetimeOfCertificate(files_, settings_);
+      ASSERT_TRUE(lifetime);
+      ASSERT_GT(lifetime->end, clock_.WallNow()) << came;
+    }
+    EXPECT_GE(came, 6);
+    EXPECT_LE(came, 15);
+  }
+}
+
+TEST_F(CertificateKeeperTest, NobodyIsAskedWhereItsPlaceCannotBeWritten) {
+  files_.set_capacity(0);
+  EXPECT_FALSE(keeper_.Step());
+  EXPECT_TRUE(claims_.empty()) << "a claim may be good once";
+  EXPECT_FALSE(CheckEnrolment(files_, settings_, clock_.WallNow()));
 }
 
 TEST_F(CertificateKeeperTest, WithoutAServerNobodyIsAsked) {
