@@ -19,7 +19,7 @@ enum class JournalState {
   kCut,          // the newest records are gone
   kRolledBack,   // all of it is an older copy
   kUnmarked,     // what is remembered elsewhere is gone: nobody can say that it is not older
-  kUnwitnessed,  // so is the file that says how far it had come
+  kUnwitnessed,  // the file that says how far it had come is gone, or proves nothing
 };
 
 struct JournalVerdict {
