@@ -250,12 +250,10 @@ class LoopbackServer::Listener final : public BoundedServer {
     return ended.has_value();
   }
 
-  // For whoever opened it in a browser. The icon is none, so that the browser asks for no
-  // /favicon.ico: that would be refused as this was.
+  // For who opened it in a browser.
   static void ShowRefusal(Response& response, const RequestCheck::Refusal& refusal) {
     response.status = refusal.status;
     response.set_content(fmt::format("<!doctype html><meta charset=utf-8><title>idkiosk</title>"
-                                     "<link rel=icon href=data:,>"
                                      "<h1>Not here</h1><p>{}</p>",
                                      refusal.sentence),
                          "text/html; charset=utf-8");

@@ -44,16 +44,6 @@ TEST_F(LoopbackServerTest, TheStartPageMakesABrowserTheKiosks) {
   EXPECT_THAT(Ask({.path = "/page.js"}), HasSubstr("Content-Type: text/javascript"));
 }
 
-TEST_F(LoopbackServerTest, ARefusalsPageHasABrowserAskForNoIcon) {
-  Serve();
-  const std::string used = Start().Request();
-  (void)Start().Post();
-  for (const std::string& page : {Ask({.cookie = ""}), UiBench::Send(used)}) {
-    EXPECT_EQ(StatusOf(page), 403);
-    EXPECT_THAT(BodyOf(page), HasSubstr("<link rel=icon href=data:,>"));
-  }
-}
-
 TEST_F(LoopbackServerTest, AStartTokenIsGoodOnce) {
   Serve();
   const StartPage copied = Start();
