@@ -411,11 +411,6 @@ Result<std::unique_ptr<SecureMark>> FileVault::OpenMark() {
   return MarkFile::Open(files_, crypto_, std::move(*key), MarkPath(), std::move(session));
 }
 
-bool FileVault::IsInTpm() {
-  const auto label = keys_.LabelOf(key_path_);
-  return label && label->place == RootKeyPlace::kTpm;
-}
-
 Status FileVault::PutMarkSession(uint64_t number) {
   const MutexLock guard(mutex_);
   auto locked = LockAndLoad(kPatience);

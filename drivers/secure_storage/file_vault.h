@@ -82,7 +82,6 @@ class FileVault final : public SecureStorage, public VaultAdministration {
   [[nodiscard]] std::string MarkPath() const { return folder_ + "/vault.mark"; }
   // `patience`: how long it waits for another program that writes.
   [[nodiscard]] Result<std::unique_ptr<FileLock>> Lock(Duration patience = {}) REQUIRES(mutex_);
-  [[nodiscard]] bool IsInTpm() REQUIRES(mutex_);
 
   // Errors: what keeps the files from being judged (kForbidden, kUnavailable, kFailedPrecondition
   // for a newer format).
