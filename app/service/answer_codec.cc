@@ -140,12 +140,6 @@ Result<AnswerParts> ReadAnswer(const EndpointProfile& profile, ByteSpan body) {
   return parts;
 }
 
-bool SaysYes(const EndpointProfile& profile, ByteSpan body) {
-  const auto parts = ReadAnswer(profile, body);
-  if (!parts || !parts->verified) return false;
-  return profile.answer.verified || !parts->name.empty() || !parts->photo.empty();
-}
-
 std::string ReadReference(const EndpointProfile& profile, ByteSpan body) {
   constexpr size_t kLongest = 64;
   if (!profile.answer.reference) return "";

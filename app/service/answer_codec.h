@@ -29,10 +29,6 @@ struct AnswerParts {
 // Errors: kCorrupt for anything that is not the expected JSON.
 [[nodiscard]] Result<AnswerParts> ReadAnswer(const EndpointProfile& profile, ByteSpan body);
 
-// Whether a refusal says yes all the same: an answer with a yes at `verified` or, where the profile
-// has no such place, with a name or a photograph. An error may have a status and a reference, too.
-[[nodiscard]] bool SaysYes(const EndpointProfile& profile, ByteSpan body);
-
 // The service's own reference, of an answer or of an error that has one at the same place. Empty:
 // there is none, or it is longer than 64 bytes, or holds anything but printable ASCII.
 [[nodiscard]] std::string ReadReference(const EndpointProfile& profile, ByteSpan body);

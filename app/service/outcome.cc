@@ -6,6 +6,7 @@
 #include <ranges>
 
 #include "app/service/answer_codec.h"
+#include "app/service/refusal.h"
 #include "platform/base/enum_rows.h"
 #include "platform/base/json.h"
 
@@ -119,11 +120,6 @@ OutcomeKind KindOfSuccess(const EndpointProfile& profile, const HttpAnswer& answ
   return parts->verified ? kVerified : kNotVerified;
 }
 
-// The status says that nothing was done, the body that somebody is verified: one of them is wrong.
-bool RefusesWithAYes(const EndpointProfile& profile, const HttpAnswer& answer) {
-  return answer.status >= 300 && profile.billed && SaysYes(profile, answer.body.view());
-}
-
 // An error of the service is a JSON object. A gateway that stands before it answers with a page.
 bool IsTheServices(const HttpAnswer& answer) {
   const auto document = ParseAnswer(answer.body.view());
@@ -159,7 +155,6 @@ OutcomeKind KindOfStatus(const EndpointProfile& profile, const HttpAnswer& answe
                          std::string_view message, WallTime wall_now) {
   const int status = answer.status;
   if (status >= 200 && status < 300) return KindOfSuccess(profile, answer);
-  if (RefusesWithAYes(profile, answer)) return kUnreadable;
   if (status >= 300 && status < 400) return kWrongAddress;
   switch (status) {
     case 401:
@@ -224,19 +219,37 @@ std::string OddRestIn(const HttpAnswer& answer, WallTime wall_now, std::optional
   return std::string(oddity);
 }
 
-std::string EngineerSentence(Endpoint endpoint, const HttpExchange& exchange, OutcomeKind kind) {
+// What an answer tells, and why it is not taken for what its status says.
+struct Reading {
+  OutcomeKind kind = kUnreadable;
+  std::string_view doubt;  // empty: it is
+};
+
+// A refusal costs nothing, and is sent again, only where nothing speaks against it.
+Reading ReadRefusal(const EndpointProfile& profile, const HttpAnswer& answer, OutcomeKind kind) {
+  if (answer.status < 300 || !profile.billed) return {kind, ""};
+  if (SaysYes(profile, answer)) {
+    return {kUnreadable,
+            "its body says that the person is verified: ask the service's operator which of the "
+            "two holds"};
+  }
+  const std::string_view doubt = DoubtOfRefusal(answer);
+  const bool is_free = RowOf(kind).billed == Billed::kNo;
+  return {!doubt.empty() && is_free ? kUnreadable : kind, doubt};
+}
+
+std::string EngineerSentence(Endpoint endpoint, const HttpExchange& exchange,
+                             const Reading& reading) {
   if (exchange.stage != SendStage::kAnswered) {
     return fmt::format("{}: {}", Name(endpoint),
                        exchange.error ? exchange.error->message : "no reason was given");
   }
-  std::string_view trouble;
+  std::string trouble;
   if (exchange.answer.early) {
     trouble = ", begun before the request had left in whole";
-  } else if (kind == kUnreadable && exchange.answer.status >= 300) {
-    trouble =
-        ", but its body says that the person is verified: ask the service's operator which of the "
-        "two holds";
-  } else if (kind == kUnreadable) {
+  } else if (reading.kind == kUnreadable && !reading.doubt.empty()) {
+    trouble = fmt::format(", but {}", reading.doubt);
+  } else if (reading.kind == kUnreadable) {
     trouble = ", not the answer that the profile describes";
   }
   return fmt::format("{}: status {} after {}{}", Name(endpoint), exchange.answer.status,
@@ -333,15 +346,21 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
   if (answered && exchange.answer.status >= 300) {
     message = ReadErrorMessage(profile, exchange.answer.body.view());
   }
-  OutcomeKind kind = answered ? KindOfStatus(about, exchange.answer, message.text(), wall_now)
-                              : KindWithoutAnswer(exchange);
+  Reading reading;
+  if (answered) {
+    reading.kind = KindOfStatus(about, exchange.answer, message.text(), wall_now);
+    reading = ReadRefusal(about, exchange.answer, reading.kind);
+  } else {
+    reading.kind = KindWithoutAnswer(exchange);
+  }
+  OutcomeKind& kind = reading.kind;
   // Nobody can have answered a question that was not there in whole. A refusal may come early: a
   // gateway need not read pictures that are too large.
   if (exchange.answer.early && RowOf(kind).disposition == Disposition::kDone) kind = kUnreadable;
   Outcome outcome = FromTable(kind, endpoint);
   outcome.stage = exchange.stage;
   outcome.http_status = answered ? exchange.answer.status : 0;
-  outcome.engineer = EngineerSentence(endpoint, exchange, kind);
+  outcome.engineer = EngineerSentence(endpoint, exchange, reading);
   if (answered && about.billed) {
     outcome.service_reference = ReadReference(about, exchange.answer.body.view());
   }
@@ -356,7 +375,8 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
       said != profile.billed_by_status.end()) {
     outcome.billed = said->second;
     // The price is that of a refusal. This is none that can be believed.
-    if (kind == kUnreadable && outcome.billed == Billed::kNo) outcome.billed = Billed::kMaybe;
+    const bool is_believed = kind != kUnreadable && reading.doubt.empty();
+    if (!is_believed && outcome.billed == Billed::kNo) outcome.billed = Billed::kMaybe;
   }
   // A new token helps only where one was sent.
   if (kind == kUnauthorized && about.authentication != Authentication::kThreeHeaders) {

@@ -21,7 +21,7 @@ enum class OutcomeKind {
   kUnreachable,      // no connection: name, route, refused, timed out
   kCertificate,      // the server is not the one we trust
   kCancelled,        // stopped by us before anything was sent
-  kUnreadable,       // a success that is not the answer we know, or a refusal that says yes
+  kUnreadable,       // a success that is not the answer we know, or a refusal that is not believed
   kLost,             // sent, and no whole answer came
   kServerFailure,    // 5xx
   kUnauthorized,     // 401, or a login that was refused

@@ -154,7 +154,10 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
     exchange.answer.body = {};
     connection_alive_at_.reset();
   }
-  if (outcome.disposition == Disposition::kLogin) tokens_.Refuse(token);
+  // Also where the refusal is not believed: the next call finds out with a new one.
+  if (outcome.disposition == Disposition::kLogin || outcome.http_status == 401) {
+    tokens_.Refuse(token);
+  }
   return {std::move(outcome), std::move(exchange.answer.body), exchange.timings};
 }
 

@@ -59,6 +59,9 @@ struct HttpAnswer {
   SecretBytes body;
   // It began before the request had left in whole: a refusal may, an answer to the question cannot.
   bool early = false;
+  // It said neither its length nor that it comes in chunks: whatever was cut from its end, it looks
+  // whole.
+  bool ended_by_close = false;
 
   // The first header of that name, which is given in lower case; nothing if there is none.
   [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const {

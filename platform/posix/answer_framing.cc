@@ -20,6 +20,9 @@ bool IsChunked(std::string_view value) {
 }  // namespace
 
 void AnswerFraming::Begin(std::string_view line) {
+  // What an answer says that only announces another is not said of that.
+  length_.clear();
+  has_coding_ = false;
   const size_t space = line.find(' ');
   const std::string_view rest = space == line.npos ? "" : line.substr(space + 1);
   const std::string_view status = rest.substr(0, rest.find_first_of(" \r\n"));

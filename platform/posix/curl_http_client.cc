@@ -343,6 +343,7 @@ class CurlHttpClient::Exchange {
       curl_easy_getinfo(handles_.easy, CURLINFO_RESPONSE_CODE, &status);
       answer_.status = static_cast<int>(status);
       answer_.body = body_.Take();
+      answer_.ended_by_close = !framing_.says_end();
       exchange.stage = SendStage::kAnswered;
       exchange.answer = std::move(answer_);
       return exchange;

@@ -103,6 +103,7 @@ HttpExchange FakeHttpClient::Send(const HttpRequest& request, BeforeSend before_
   exchange.answer.status = reply.status;
   exchange.answer.headers = reply.headers;
   exchange.answer.body = SecretBytes::CopyOf(reply.body);
+  exchange.answer.ended_by_close = reply.ended_by_close;
   exchange.timings.total = reply.delay;
   exchange.met_stale_bytes = reply.met_stale_bytes;
   if (reply.met_stale_bytes) exchange.timings.connected = std::chrono::milliseconds(1);

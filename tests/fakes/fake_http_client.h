@@ -40,6 +40,7 @@ class FakeHttpClient final : public HttpClient {
     int status = 200;
     std::string body;
     std::vector<HttpAnswer::Header> headers;
+    bool ended_by_close = false;
     bool met_stale_bytes = false;  // on the connection used before; it came over a fresh one
     Duration delay{};  // moves the clock; longer than the request's total timeout: kTimeout
     std::function<void()> on_arrival;  // runs when the request has come to the server

@@ -101,6 +101,21 @@ TEST(ServiceClientTest, A401DropsTheTokenAndNothingElse) {
   EXPECT_EQ(bench.http.seen().back().header("Authorization"), "Bearer token-2");
 }
 
+// The attempt is unknown, and its token may be worth nothing all the same.
+TEST(ServiceClientTest, A401ThatEndsWithTheConnectionDropsTheTokenToo) {
+  ServiceBench bench;
+  bench.ServeLogins([](const auto&) {
+    FakeHttpClient::Reply reply = Reply(401);
+    reply.ended_by_close = true;
+    return reply;
+  });
+  for (int i = 1; i <= 2; ++i) {
+    const auto delivery = bench.client.Deliver(FacialCall(), Approve);
+    EXPECT_EQ(delivery.outcome.disposition, Disposition::kUnknown);
+    EXPECT_EQ(bench.logins, i);
+  }
+}
+
 TEST(ServiceClientTest, AMissingSecretIsNamedAndSendsNothing) {
   ServiceBench bench;
   (void)bench.storage.Remove(kApiKeySecret);

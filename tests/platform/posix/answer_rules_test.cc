@@ -174,6 +174,27 @@ TEST(AnswerRulesTest, TheSameLengthTwiceIsOneLength) {
   EXPECT_EQ(exchange.stage, SendStage::kAnswered);
 }
 
+TEST(AnswerRulesTest, TellsWhetherAnAnswerSaysWhereItEnds) {
+  const std::pair<std::string, bool> cases[] = {
+      {"Content-Length: 2\r\n\r\n{}", false},
+      {"Content-Length: 0\r\n\r\n", false},
+      {"Transfer-Encoding: Chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", false},
+      {"Connection: close\r\n\r\n{}", true},
+      {"X-Content-Length: 2\r\n\r\n{}", true},
+      {"\r\n", true},
+  };
+  for (const std::string before : {"", "HTTP/1.1 103 Early Hints\r\nContent-Length: 2\r\n\r\n"}) {
+    for (const auto& [rest, by_close] : cases) {
+      const ScriptedServer server([&](const std::string&) {
+        return ScriptedServer::Reaction{before + "HTTP/1.1 429 Wait\r\n" + rest, true};
+      });
+      const HttpExchange exchange = PlainClient()->Send(RequestTo(server.url("/"), nullptr), {});
+      ASSERT_EQ(exchange.stage, SendStage::kAnswered) << rest;
+      EXPECT_EQ(exchange.answer.ended_by_close, by_close) << before << rest;
+    }
+  }
+}
+
 // Over TLS the bytes behind the answer lie in its last record, where no look at the socket sees
 // them.
 class BytesBehindTest : public testing::Test {

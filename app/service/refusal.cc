@@ -1,0 +1,160 @@
+#include "app/service/refusal.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "app/service/answer_codec.h"
+#include "platform/base/text/letter_case.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr std::string_view kSpaces = " \t\r\n";
+
+// The names under which an answer says yes, in lower case.
+struct YesNames {
+  std::string verified;  // its value decides
+  std::vector<std::string> others;
+};
+
+// Of a pointer "/data/0/isVerified" the last part that is a name.
+std::string LastName(std::string_view pointer) {
+  while (!pointer.empty()) {
+    const size_t slash = pointer.rfind('/');
+    const std::string_view part = pointer.substr(slash == pointer.npos ? 0 : slash + 1);
+    if (part.find_first_not_of("0123456789") != part.npos) return LowerCase(part);
+    pointer = pointer.substr(0, slash == pointer.npos ? 0 : slash);
+  }
+  return "";
+}
+
+YesNames NamesOf(const AnswerShape& shape) {
+  YesNames names;
+  names.verified = LastName(shape.verified.value_or(""));
+  names.others.push_back(LastName(shape.photo.value_or("")));
+  if (names.verified.empty()) names.others.push_back(LastName(shape.name.value_or("")));
+  std::erase(names.others, "");
+  return names;
+}
+
+bool IsInName(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+}
+
+constexpr std::array<std::string_view, 7> kQuotes = {"\\",    "\"",     "'",  "&quot;",
+                                                     "&#34;", "&#x22;", "%22"};
+
+bool EndsWithQuote(std::string_view text) {
+  return std::ranges::any_of(kQuotes, [&](auto each) { return text.ends_with(each); });
+}
+
+std::string_view WithoutQuotes(std::string_view text) {
+  for (bool again = true; again;) {
+    again = text.starts_with(' ');
+    if (again) text.remove_prefix(1);
+    for (const std::string_view each : kQuotes) {
+      if (!text.starts_with(each)) continue;
+      text.remove_prefix(each.size());
+      again = true;
+    }
+  }
+  return text;
+}
+
+// How the name of a value is told from a word in a sentence.
+enum class NamesAre {
+  kQuoted,  // or tags
+  kAny,     // as in "verified: true"
+};
+
+bool IsNameBetween(std::string_view before, std::string_view behind, NamesAre names) {
+  const bool is_quoted = EndsWithQuote(before);
+  if (!is_quoted && !before.empty() && IsInName(before.back())) return false;
+  if (!behind.empty() && IsInName(behind.front())) return false;
+  const std::string_view next = WithoutQuotes(behind);
+  if (before.ends_with('<')) return next.empty() || next.starts_with('>');
+  if (!is_quoted && names == NamesAre::kQuoted) return false;
+  if (next.empty()) return is_quoted;
+  return next.starts_with(':') || next.starts_with('=') || next.starts_with("%3a");
+}
+
+// Whether `text`, in lower case, has this as the name of a value.
+bool HasName(std::string_view text, std::string_view name, NamesAre names) {
+  if (name.empty()) return false;
+  for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
+    if (IsNameBetween(text.substr(0, at), text.substr(at + name.size()), names)) return true;
+  }
+  return false;
+}
+
+bool HasAnyName(std::string_view text, const YesNames& yes, NamesAre names) {
+  std::string small = LowerCase(text);
+  const bool has = HasName(small, yes.verified, names) ||
+                   std::ranges::any_of(
+                       yes.others, [&](const auto& each) { return HasName(small, each, names); });
+  Wipe(small);
+  return has;
+}
+
+bool IsIn(const std::vector<std::string>& values, JsonView value) {
+  std::string printed = value.Print();
+  const bool found = std::ranges::find(values, printed) != values.end();
+  Wipe(printed);
+  return found;
+}
+
+// Whether this value, or any below it, says yes. A text may hold a whole answer.
+bool SaysYesBelow(JsonView value, const AnswerShape& shape, const YesNames& names) {
+  std::string name = LowerCase(value.key());
+  const bool is_verified = !name.empty() && name == names.verified;
+  const bool is_other = std::ranges::find(names.others, name) != names.others.end();
+  Wipe(name);
+  const auto text = value.AsString();
+  if (is_verified && IsIn(shape.verified_values, value)) return true;
+  if (is_other && text && !text->empty()) return true;
+  if (text && !is_verified && !is_other) return HasAnyName(*text, names, NamesAre::kQuoted);
+  return std::ranges::any_of(value.children(),
+                             [&](JsonView each) { return SaysYesBelow(each, shape, names); });
+}
+
+bool IsText(std::string_view body) {
+  return std::ranges::none_of(body, [](char c) {
+    return (static_cast<unsigned char>(c) < 0x20 && !kSpaces.contains(c)) || c == 0x7f;
+  });
+}
+
+bool IsPacked(const HttpAnswer& answer) {
+  return std::ranges::any_of(answer.headers, [](const HttpAnswer::Header& each) {
+    return each.name == "content-encoding" && LowerCase(each.value) != "identity";
+  });
+}
+
+}  // namespace
+
+bool SaysYes(const EndpointProfile& profile, const HttpAnswer& refusal) {
+  const YesNames names = NamesOf(profile.answer);
+  const auto document = ParseAnswer(refusal.body.view());
+  if (!document) return HasAnyName(refusal.body.text(), names, NamesAre::kAny);
+  return SaysYesBelow(document->root(), profile.answer, names);
+}
+
+std::string_view DoubtOfRefusal(const HttpAnswer& refusal) {
+  // Nobody can have answered a question that was not there in whole.
+  if (refusal.ended_by_close && !refusal.early) {
+    return "nothing but the end of the connection says that it is whole";
+  }
+  const std::string_view body = refusal.body.text();
+  if (body.empty()) return "";
+  if (IsPacked(refusal)) return "it is packed, which was not asked for";
+  if (!IsText(body)) return "its body is no text";
+  const size_t begin = body.find_first_not_of(kSpaces);
+  const bool is_like_json = begin != body.npos && std::string_view("{[\"").contains(body[begin]);
+  if (is_like_json && !ParseAnswer(refusal.body.view())) {
+    return "its body begins like JSON, and is not one object or list";
+  }
+  return "";
+}
+
+}  // namespace idkiosk

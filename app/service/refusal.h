@@ -1,0 +1,26 @@
+#ifndef IDKIOSK_APP_SERVICE_REFUSAL_H_
+#define IDKIOSK_APP_SERVICE_REFUSAL_H_
+
+#include <string_view>
+
+#include "app/service/endpoint_profile.h"
+#include "platform/api/http_client.h"
+
+// Whether an answer with status 300 or more is what its status says: a refusal, for which nothing was
+// done. Some gateways put an error's status before the answer of somebody else.
+namespace idkiosk {
+
+// Returns whether a refusal says yes all the same: with a yes under the name that the profile's
+// `verified` ends with, wherever it stands in the body, or with a photograph. Where the profile has
+// no `verified`, a name says yes, too. Where the body is not JSON, the name alone does: nobody can
+// tell what was cut behind it. An error may have a status, a reference and a no.
+[[nodiscard]] bool SaysYes(const EndpointProfile& profile, const HttpAnswer& refusal);
+
+// Returns why it is not proven that a refusal has come in whole and as it was sent, for "..., but
+// ..."; empty where it is. Proven is one that says its length, in a body that is empty, one JSON
+// object or list, or text that does not begin like JSON.
+[[nodiscard]] std::string_view DoubtOfRefusal(const HttpAnswer& refusal);
+
+}  // namespace idkiosk
+
+#endif  // IDKIOSK_APP_SERVICE_REFUSAL_H_

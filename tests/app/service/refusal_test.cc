@@ -1,0 +1,181 @@
+#include "app/service/refusal.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "app/service/outcome.h"
+#include "tests/app/service/service_fixture.h"
+
+// Refusals whose status says that nothing was done, and whose body, or end, says otherwise.
+
+namespace idkiosk {
+namespace {
+
+using namespace std::string_literals;
+using namespace std::string_view_literals;
+using testing::AllOf;
+using testing::HasSubstr;
+
+constexpr std::string_view kError = R"({"message":"Too many requests. Not verified: wait"})";
+
+HttpExchange Refused(int status, std::string_view body) {
+  HttpExchange exchange;
+  exchange.stage = SendStage::kAnswered;
+  exchange.answer.status = status;
+  exchange.answer.body = SecretBytes::CopyOf(body);
+  exchange.answer.headers = {{"retry-after", "30"}};
+  return exchange;
+}
+
+Outcome Of(const HttpExchange& exchange, const ServiceProfile& profile = SandboxProfile()) {
+  return Classify(profile, Endpoint::kVerify, exchange, WallTime());
+}
+
+// Neither free nor sent again by itself.
+void ExpectNotBelieved(const HttpExchange& exchange, std::string_view what) {
+  const Outcome outcome = Of(exchange);
+  EXPECT_EQ(Name(outcome.kind), "unreadable") << what;
+  EXPECT_EQ(Name(outcome.disposition), "unknown") << what;
+  EXPECT_EQ(Name(outcome.billed), "maybe") << what;
+  EXPECT_EQ(outcome.retry_after, std::nullopt) << what;
+}
+
+std::string InUtf16(std::string_view text) {
+  std::string wide;
+  for (const char each : text) wide.append({each, '\0'});
+  return wide;
+}
+
+std::string Escaped(std::string text, std::string_view what, std::string_view with) {
+  for (size_t at = 0; (at = text.find(what, at)) != text.npos; at += with.size()) {
+    text.replace(at, what.size(), with);
+  }
+  return text;
+}
+
+TEST(RefusalTest, AnAnswerInAnyWrappingIsNotFree) {
+  const std::string answer(kVerifiedAnswer);
+  const std::string refused(kNotVerifiedAnswer);
+  const std::vector<std::string> bodies = {
+      answer,
+      answer + "}",
+      answer + "\n" + std::string(kError),
+      std::string(kError) + answer,
+      "[" + answer + "]",
+      R"({"error":"rate","result":)" + answer + "}",
+      R"({"body":")" + Escaped(answer, "\"", "\\\"") + "\"}",
+      "\"" + Escaped(answer, "\"", "\\\"") + "\"",
+      "callback(" + answer + ");",
+      "<html><pre>" + answer + "</pre></html>",
+      "<html><pre>" + Escaped(answer, "\"", "&quot;") + "</pre></html>",
+      "Too many requests: " + Escaped(answer, "\"", "%22"),
+      Escaped(answer, "verified", "VERIFIED") + " ",
+      "<data><verified>true</verified></data>",
+      "data: {verified: true}",
+      "verified=true&reference=R-1",
+      InUtf16(answer),
+      "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xab\x56"s,
+      "\xef\xbb\xbf" + answer,
+      R"({"data":{"photo":"/9j/"}})",
+      "  " + refused.substr(0, refused.size() - 1),
+      refused + refused,
+      "\"" + Escaped(refused, "\"", "\\\""),
+  };
+  for (const std::string& each : bodies) {
+    for (const int status : {401, 403, 413, 429, 503}) {
+      ExpectNotBelieved(Refused(status, each), fmt::format("{} {}", status, each));
+    }
+  }
+}
+
+TEST(RefusalTest, NoPartOfAnAnswerIsFree) {
+  const std::string_view answer = kVerifiedAnswer;
+  for (size_t size = 1; size <= answer.size(); ++size) {
+    ExpectNotBelieved(Refused(429, answer.substr(0, size)), answer.substr(0, size));
+  }
+}
+
+// Cut anywhere, it looks whole.
+TEST(RefusalTest, WhatEndsWithTheConnectionIsNotFree) {
+  for (const std::string_view body : {""sv, "Too many requests"sv, kError}) {
+    for (const int status : {401, 403, 413, 429, 503}) {
+      HttpExchange exchange = Refused(status, body);
+      exchange.answer.ended_by_close = true;
+      ExpectNotBelieved(exchange, body);
+      EXPECT_THAT(Of(exchange).engineer, AllOf(HasSubstr(fmt::format("status {}", status)),
+                                               HasSubstr("the end of the connection")));
+    }
+  }
+}
+
+// The question was never there in whole.
+TEST(RefusalTest, WhatEndsWithTheConnectionAndCameEarlyIsFree) {
+  HttpExchange exchange = Refused(413, "<html>too large</html>");
+  exchange.answer.ended_by_close = true;
+  exchange.answer.early = true;
+  EXPECT_EQ(Name(Of(exchange).kind), "too_large");
+}
+
+TEST(RefusalTest, WhatIsPackedIsNotFree) {
+  HttpExchange exchange = Refused(429, "Too many requests");
+  exchange.answer.headers.push_back({"content-encoding", "br"});
+  ExpectNotBelieved(exchange, "packed");
+  exchange.answer.headers.back().value = "Identity";
+  EXPECT_EQ(Name(Of(exchange).kind), "busy");
+}
+
+// Every one of these is met: a service's errors, a gateway's pages.
+TEST(RefusalTest, ARefusalIsARefusal) {
+  const std::string_view bodies[] = {
+      "",
+      "  \n",
+      "Too many requests",
+      "Account not verified",
+      kError,
+      R"([{"code":"RATE_LIMITED"}])",
+      R"({"verified":false,"message":"rate limited"})",
+      R"({"data":null,"error":{"name":"RateLimitError","status":429,"reference":"R-1"}})",
+      R"({"message":"the e-mail is \"not verified\" yet"})",
+      kNotVerifiedAnswer,
+      "<html><body class=\"verified photo\"><h1>429</h1></body></html>",
+      "<html>\xc3\xa9t\xc3\xa9, \xe9t\xe9</html>",
+  };
+  for (const std::string_view each : bodies) {
+    EXPECT_EQ(Name(Of(Refused(401, each)).kind), "unauthorized") << each;
+    EXPECT_EQ(Name(Of(Refused(403, each)).kind), "forbidden") << each;
+    EXPECT_EQ(Name(Of(Refused(413, each)).kind), "too_large") << each;
+    EXPECT_EQ(Name(Of(Refused(429, each)).kind), "busy") << each;
+    EXPECT_EQ(Name(Of(Refused(503, each)).kind), "busy") << each;
+  }
+}
+
+// What holds an endpoint holds it, whatever is wrong with its page.
+TEST(RefusalTest, AGatewaysPageThatEndsWithTheConnectionIsStillAWrongAddress) {
+  for (const int status : {302, 404}) {
+    HttpExchange exchange = Refused(status, "<html>nginx</html>");
+    exchange.answer.ended_by_close = true;
+    EXPECT_EQ(Name(Of(exchange).kind), "wrong_address");
+  }
+}
+
+// The profile says that a 409 is free: this one is not proven to be one.
+TEST(RefusalTest, APriceOfTheProfileIsThatOfARefusalWhichIsProven) {
+  const ServiceProfile profile = SandboxProfile(
+      R"("currency": "NGN",)", R"("currency": "NGN", "billed_by_status": {"409":"no"},)");
+  HttpExchange exchange = Refused(409, kError);
+  EXPECT_EQ(Name(Of(exchange, profile).billed), "no");
+  exchange.answer.ended_by_close = true;
+  EXPECT_EQ(Name(Of(exchange, profile).kind), "unexpected");
+  EXPECT_EQ(Name(Of(exchange, profile).billed), "maybe");
+}
+
+// An unbilled request may be asked again, however its refusal ends.
+TEST(RefusalTest, OfWhatCostsNothingNothingIsDoubted) {
+  HttpExchange exchange = Refused(429, kVerifiedAnswer);
+  exchange.answer.ended_by_close = true;
+  EXPECT_EQ(Name(Classify(SandboxProfile(), Endpoint::kReasons, exchange, WallTime()).kind),
+            "busy");
+}
+
+}  // namespace
+}  // namespace idkiosk
