@@ -164,6 +164,8 @@ class DurableQueue::Internals {
   // Holds the rows that are newer than those of the last time against the ledger: what that calls
   // ended is ended, and what it does not know it learns. Makes copies that are not there.
   [[nodiscard]] Status RepairRows() REQUIRES(mutex);
+  // Whether a call waits in the file whose copy was erased, so that it must have ended since.
+  [[nodiscard]] Result<bool> WaitsWithErasedCopy() REQUIRES(mutex);
   struct Repaired {
     std::vector<CallReference> closed_again;
     std::vector<CallReference> older;  // their copies are gone

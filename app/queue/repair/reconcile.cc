@@ -32,7 +32,10 @@ Status DurableQueue::Internals::LoadLedger() {
   if (Status loaded = ledger.Load(position); !loaded) return loaded;
   const auto missing = Unnamed();
   if (!missing) return std::unexpected(missing.error());
-  if (*missing && (*missing)->accepted) ledger.Doubt();
+  if (*missing && (*missing)->accepted) ledger.Doubt(false);
+  const auto erased = WaitsWithErasedCopy();
+  if (!erased) return std::unexpected(erased.error());
+  if (*erased) ledger.Doubt(true);
   const auto old = HasOldLedger(*database);
   if (!old) return std::unexpected(old.error());
   // Who delivers takes it over.

@@ -85,6 +85,34 @@ Status DurableQueue::Internals::RepairRows() {
   return {};
 }
 
+// Its copy is made before its row, and is erased behind the row's end and the ledger's: a row that is
+// looked at again after that tells the end, unless the file is older.
+Result<bool> DurableQueue::Internals::WaitsWithErasedCopy() {
+  if (ledger.doubtful() || !ledger.is_witnessed()) return false;
+  auto heads = calls.Heads(0);
+  if (!heads) return std::unexpected(heads.error());
+  std::erase_if(*heads, [this](const CallStore::Head& each) REQUIRES(mutex) {
+    return each.state != CallState::kPending || !each.in_file ||
+           !ledger.calls().Knows(each.reference) || ledger.calls().Closed(each.reference);
+  });
+  if (heads->empty()) return false;
+  const auto found = copies.List();
+  if (!found) return std::unexpected(found.error());
+  for (const CallStore::Head& each : *heads) {
+    if (found->calls.contains(each.reference)) continue;
+    const auto row = calls.LoadById(each.id);
+    if (!row || row->state != CallState::kPending) continue;
+    const auto payload = SealedPayload(calls, *row);
+    if (!payload || !copies.WasErased({*row, *payload})) continue;
+    Say(fmt::format(
+        "{} waits in the queue's file, and its second copy was erased, as it is once a "
+        "call has ended: the file, the ledger and the vault's mark may be an older copy",
+        each.reference));
+    return true;
+  }
+  return false;
+}
+
 Status DurableQueue::Internals::RepairRow(const CallStore::Head& head, bool has_copy,
                                           Repaired& repaired) {
   auto row = calls.LoadById(head.id);

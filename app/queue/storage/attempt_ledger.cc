@@ -6,7 +6,6 @@
 #include <ranges>
 #include <utility>
 
-#include "app/queue/policy/breaker.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -132,7 +131,8 @@ std::optional<UnnamedCalls> AttemptLedger::Missing() const {
   return missing;
 }
 
-void AttemptLedger::Doubt() {
+void AttemptLedger::Doubt(bool file_may_lack) {
+  file_may_lack_ = file_may_lack_ || file_may_lack;
   if (verdict_.state == JournalState::kGenuine) {
     verdict_ = {JournalState::kRolledBack, newest_.number};
   }
@@ -142,7 +142,7 @@ void AttemptLedger::Doubt() {
 bool AttemptLedger::FileMayLack() const {
   const bool cut = NewestKnown().number > std::max(newest_.number, database_.number);
   return cut || reading_.unlike || reading_.altered_last > database_.number || LacksMark() ||
-         LacksWitness();
+         LacksWitness() || file_may_lack_;
 }
 
 Status AttemptLedger::Refresh() {

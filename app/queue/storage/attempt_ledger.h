@@ -49,9 +49,9 @@ class AttemptLedger {
   // What is gone with records that are lost or altered, by Load: the calls that the vault knows to
   // be accepted, but for those that the ledger names. Nothing: nothing is.
   [[nodiscard]] std::optional<UnnamedCalls> Missing() const;
-  // Fewer calls are named, by anything, than the vault knows: nothing is added before somebody has
-  // looked.
-  void Doubt();
+  // Something else tells that this is not the newest ledger: nothing is added before somebody has
+  // looked. `file_may_lack`: nor is the queue's file.
+  void Doubt(bool file_may_lack);
   // What a person was told of that, and has not ended.
   [[nodiscard]] const std::vector<UnnamedCalls>& unnamed() const { return unnamed_; }
   // Whether Load found a witness: then a ledger that is not doubtful is no older copy.
@@ -175,6 +175,7 @@ class AttemptLedger {
   bool approved_since_renewal_ = false;
   JournalVerdict verdict_;
   bool doubtful_ = false;
+  bool file_may_lack_ = false;
   uint64_t looked_at_ = 0;  // the record that says so
   uint64_t proven_when_looked_ = 0;
   uint64_t proven_before_looked_ = 0;  // as read

@@ -98,7 +98,11 @@ std::string CallCopies::PathOf(const CallReference& reference) const {
   return fmt::format("{}/{}", folder_, reference);
 }
 
-Status CallCopies::Write(const SealedCall& call) {
+bool CallCopies::WasErased(const SealedCall& call) const {
+  return slots_.WouldBeSeen(Serialize(call).size());
+}
+
+Bytes CallCopies::Serialize(const SealedCall& call) const {
   size_t size = 0;
   for (const auto& [field, chunks] : call.fields) {
     for (const Bytes& each : chunks) size += each.size();
@@ -108,7 +112,11 @@ Status CallCopies::Write(const SealedCall& call) {
   for (const auto& [field, chunks] : call.fields) {
     for (const Bytes& each : chunks) copy.insert(copy.end(), each.begin(), each.end());
   }
-  return slots_.Write(call.row.reference, copy);
+  return copy;
+}
+
+Status CallCopies::Write(const SealedCall& call) {
+  return slots_.Write(call.row.reference, Serialize(call));
 }
 
 Result<SealedCall> CallCopies::Read(const CallReference& reference) {

@@ -44,6 +44,9 @@ class CallCopies {
   [[nodiscard]] Result<Found> List();
   // As of the last List, and what was done here since.
   [[nodiscard]] bool Has(const CallReference& reference);
+  // Whether the copy of this call, if it has none as of the last List, was erased, and not lost by
+  // damage: it goes only once the call has ended.
+  [[nodiscard]] bool WasErased(const SealedCall& call) const;
   // Whether an earlier idkiosk made it.
   [[nodiscard]] bool IsOwnFile(const CallReference& reference);
   // Erases what is no copy, or was erased by half, and gives back what room is not needed. Requires
@@ -57,6 +60,7 @@ class CallCopies {
 
  private:
   [[nodiscard]] std::string PathOf(const CallReference& reference) const;
+  [[nodiscard]] Bytes Serialize(const SealedCall& call) const;
 
   const std::string folder_;
   const Crypto& crypto_;

@@ -34,6 +34,14 @@ struct Kind {
 constexpr std::array<Kind, 2> kKinds = {{{kBlock, 64}, {160 * 1024, 8}}};
 constexpr size_t kLargeStep = 64 * 1024;
 
+// The slots that something of so many bytes, with its head, is put into.
+Kind KindFor(size_t size) {
+  const auto* const kind =
+      std::ranges::find_if(kKinds, [=](const Kind& each) { return size <= each.size; });
+  if (kind != kKinds.end()) return *kind;
+  return {(size + kLargeStep - 1) / kLargeStep * kLargeStep, 1};
+}
+
 // A file's name tells its slots: slots-0007-8x163840.
 struct FileName {
   uint32_t number = 0;
@@ -74,6 +82,8 @@ Status SlotFiles::Look() {
   taken_.clear();
   free_.clear();
   nameless_.clear();
+  sizes_.clear();
+  is_damaged_ = false;
   const auto names = files_.List(folder_);
   if (!names && names.error().code == ErrorCode::kNotFound) return {};
   if (!names) return std::unexpected(names.error());
@@ -84,17 +94,22 @@ Status SlotFiles::Look() {
     const bool is_none = !looked && (looked.error().code == ErrorCode::kInvalid ||
                                      looked.error().code == ErrorCode::kNotFound);
     if (!looked && !is_none) return looked;
+    if (is_none) is_damaged_ = true;
   }
   return {};
 }
 
 Status SlotFiles::LookInto(const std::string& file) {
   const FileName geometry = *ParseName(file);
+  sizes_.insert(geometry.size);
   for (uint32_t i = 0; i < geometry.count; ++i) {
     const Place place{file, uint64_t{i} * geometry.size, geometry.size};
     const auto head = ReadHead(place);
     // Behind the end of a file that was cut short.
-    if (!head && head.error().code == ErrorCode::kCorrupt) return {};
+    if (!head && head.error().code == ErrorCode::kCorrupt) {
+      is_damaged_ = true;
+      return {};
+    }
     if (!head) return std::unexpected(head.error());
     if (head->is_free) {
       free_.emplace(place.size, place);
@@ -136,6 +151,10 @@ std::vector<std::string> SlotFiles::names() const {
   return names;
 }
 
+bool SlotFiles::WouldBeSeen(size_t size) const {
+  return !is_damaged_ && nameless_.empty() && sizes_.contains(KindFor(kContentAt + size).size);
+}
+
 bool SlotFiles::IsThere(const std::string& name, const Taken& taken) {
   const auto head = ReadHead(taken.place);
   return head && head->name == name && head->number == taken.number;
@@ -152,13 +171,11 @@ Result<SlotFiles::Place> SlotFiles::Find(const std::string& name) {
 }
 
 Result<SlotFiles::Place> SlotFiles::TakeFree(size_t size) {
-  const auto kind =
-      std::ranges::find_if(kKinds, [=](const Kind& each) { return size <= each.size; });
-  const bool is_large = kind == kKinds.end();
-  const size_t wanted = is_large ? (size + kLargeStep - 1) / kLargeStep * kLargeStep : kind->size;
+  const Kind kind = KindFor(size);
+  const size_t wanted = kind.size;
   for (const bool again : {false, true}) {
     if (again) {
-      if (Status made = MakeFile(wanted, is_large ? 1 : kind->count); !made) {
+      if (Status made = MakeFile(wanted, kind.count); !made) {
         return std::unexpected(made.error());
       }
     }

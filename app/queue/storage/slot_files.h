@@ -2,6 +2,7 @@
 #define IDKIOSK_APP_QUEUE_STORAGE_SLOT_FILES_H_
 
 #include <map>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,10 @@ class SlotFiles {
   // As of the last look, and what was done here since.
   [[nodiscard]] std::vector<std::string> names() const;
   [[nodiscard]] bool Has(const std::string& name) const { return taken_.contains(name); }
+
+  // Whether something of that many bytes would still be seen, as of the last look, if nobody had
+  // erased it: each slot is free or has a name, and there is a file of slots of its size.
+  [[nodiscard]] bool WouldBeSeen(size_t size) const;
 
   // In place of what lies there under that name. Once this returns it survives a power cut; when the
   // power fails meanwhile, the old bytes are there or the new ones. After an error it may be there
@@ -84,6 +89,8 @@ class SlotFiles {
   std::map<std::string, Taken> taken_;
   std::multimap<size_t, Place> free_;  // by size
   std::vector<Place> nameless_;
+  std::set<size_t> sizes_;   // of the slots that were looked at
+  bool is_damaged_ = false;  // not all of them could be
 };
 
 }  // namespace idkiosk

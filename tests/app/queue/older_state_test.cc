@@ -36,12 +36,12 @@ class OlderStateTest : public testing::Test {
     bench_.StepUntilIdle();
     bench_.RunFor(hours(12));
   }
-  // The copies stay as they are.
-  void PutBack(const DiskImage& before) {
+  // The copies, or what begins with `path`, stay as they are.
+  void PutBack(const DiskImage& before, std::string_view path = "/state/copies/") {
     const DiskImage now = DiskImage::Of(bench_);
     bench_.Close();
     DiskImage mixed = before;
-    const auto is_copy = [](const auto& each) { return each.first.starts_with("/state/copies/"); };
+    const auto is_copy = [=](const auto& each) { return each.first.starts_with(path); };
     std::erase_if(mixed.files, is_copy);
     std::ranges::copy_if(now.files, std::inserter(mixed.files, mixed.files.end()), is_copy);
     mixed.PutOn(bench_);
@@ -328,6 +328,72 @@ TEST_F(OlderStateTest, WithoutAnyCopyWhatWaitsIsUnknown) {
 }
 
 // The ledger is the newest: what it does not know to be sent was not sent.
+// Since the last start, so that the vault's mark is as good as the newest one. The slots alone tell.
+TEST_F(OlderStateTest, AnErasedCopyHoldsWhereTheWitnessIsOlderToo) {
+  const CallReference ended = AcceptAndWait(1);
+  const CallReference lost = AcceptAndWait(2);
+  const DiskImage before = DiskImage::Of(bench_);
+  ASSERT_TRUE(bench_.worker->DeliverNext(ended));
+  bench_.Serve(500, "");
+  ASSERT_TRUE(bench_.worker->DeliverNext(lost));
+  ASSERT_EQ(bench_.posts(), 2);
+  bench_.Serve(200);
+  bench_.Close();
+  PutBack(before, "/state/copies/slots-");
+  EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr(ended)));
+  ExpectHeldAndThenUnknown({ended, lost});
+}
+
+// Each start looks, and none makes the older mark good by it.
+TEST_F(OlderStateTest, AStartThatHoldsLeavesTheMarkAsItIs) {
+  const CallReference ended = AcceptAndWait(1);
+  const DiskImage before = DiskImage::Of(bench_);
+  Deliver();
+  bench_.Close();
+  PutBack(before, "/state/copies/slots-");
+  for (int start = 0; start < 3; ++start) {
+    const Bytes mark = DiskImage::Of(bench_).vault.mark();
+    bench_.Restart();
+    EXPECT_TRUE(bench_.queue->IsHeldForLedger());
+    EXPECT_EQ(DiskImage::Of(bench_).vault.mark(), mark);
+  }
+  ExpectHeldAndThenUnknown({ended});
+}
+
+// A file of slots is lost, and another of other sizes is whole.
+TEST_F(OlderStateTest, AFileOfCopiesThatIsLostMakesNothingUnknown) {
+  const CallReference small = AcceptAndWait(1);
+  const CallReference large = bench_.Accept(FacialCall());
+  ASSERT_TRUE(bench_.queue->Expire());
+  bench_.Close();
+  int deleted = 0;
+  for (const std::string& path : bench_.files.paths()) {
+    if (!path.contains("/copies/slots-") || !path.ends_with("x4096")) continue;
+    bench_.files.Delete(path);
+    ++deleted;
+  }
+  ASSERT_EQ(deleted, 1);
+  bench_.Open();
+  EXPECT_FALSE(bench_.queue->IsHeldForLedger());
+  EXPECT_EQ(bench_.StateOf(small), "pending");
+  EXPECT_EQ(bench_.StateOf(large), "pending");
+}
+
+// One flipped bit in the head of a slot: nobody can tell whose it was.
+TEST_F(OlderStateTest, ADamagedSlotMakesNothingUnknown) {
+  const CallReference call = AcceptAndWait(1);
+  bench_.Close();
+  const auto slots = CopySlots(DiskImage::Of(bench_).files);
+  const CopySlot& slot = slots.at(call);
+  Bytes file = bench_.files.Content(slot.path);
+  file[slot.at] ^= 1;
+  bench_.files.Put(slot.path, file);
+  bench_.Open();
+  EXPECT_FALSE(bench_.queue->IsHeldForLedger());
+  Deliver();
+  EXPECT_EQ(bench_.StateOf(call), "done");
+}
+
 TEST_F(OlderStateTest, DamagedCopiesAloneMakeNothingUnknown) {
   const CallReference call = AcceptAndWait(1);
   bench_.Close();
