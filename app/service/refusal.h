@@ -6,8 +6,8 @@
 #include "app/service/endpoint_profile.h"
 #include "platform/api/http_client.h"
 
-// Whether an answer with status 300 or more is what its status says: a refusal, for which nothing was
-// done. Some gateways put an error's status before the answer of somebody else.
+// Whether an answer with status 300 or more is what its status says: a refusal, for which nothing
+// was done. Some gateways put an error's status before the answer of somebody else.
 namespace idkiosk {
 
 // Returns whether a refusal says yes all the same: with a yes under the name that the profile's

@@ -85,8 +85,8 @@ Status DurableQueue::Internals::RepairRows() {
   return {};
 }
 
-// Its copy is made before its row, and is erased behind the row's end and the ledger's: a row that is
-// looked at again after that tells the end, unless the file is older.
+// Its copy is made before its row, and is erased behind the row's end and the ledger's: a row that
+// is looked at again after that tells the end, unless the file is older.
 Result<bool> DurableQueue::Internals::WaitsWithErasedCopy() {
   if (ledger.doubtful() || !ledger.is_witnessed()) return false;
   auto heads = calls.Heads(0);

@@ -328,7 +328,7 @@ TEST_F(OlderStateTest, WithoutAnyCopyWhatWaitsIsUnknown) {
 }
 
 // The ledger is the newest: what it does not know to be sent was not sent.
-// Since the last start, so that the vault's mark is as good as the newest one. The slots alone tell.
+// Since the last start, so that the mark is as good as the newest one: the slots alone tell.
 TEST_F(OlderStateTest, AnErasedCopyHoldsWhereTheWitnessIsOlderToo) {
   const CallReference ended = AcceptAndWait(1);
   const CallReference lost = AcceptAndWait(2);
