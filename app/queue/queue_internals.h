@@ -164,8 +164,12 @@ class DurableQueue::Internals {
   // Holds the rows that are newer than those of the last time against the ledger: what that calls
   // ended is ended, and what it does not know it learns. Makes copies that are not there.
   [[nodiscard]] Status RepairRows() REQUIRES(mutex);
-  // Whether a call waits in the file whose copy was erased, so that it must have ended since.
-  [[nodiscard]] Result<bool> WaitsWithErasedCopy() REQUIRES(mutex);
+  // Whether a call waits in the file, or nowhere, whose copy tells that it was sent, or has ended,
+  // and ledger and file do not know: they are older.
+  [[nodiscard]] bool CopiesKnowMore() REQUIRES(mutex);
+  // Whether more attempts are noted beside its copy than these, and than the ledger knows.
+  [[nodiscard]] bool WasSentSince(const CallReference& reference, int attempts) REQUIRES(mutex);
+  [[nodiscard]] bool WasErasedSince(const CallStore::Head& head) REQUIRES(mutex);
   struct Repaired {
     std::vector<CallReference> closed_again;
     std::vector<CallReference> older;  // their copies are gone

@@ -3,6 +3,7 @@
 
 #include "app/queue/durable_queue.h"
 #include "app/queue/queue_internals.h"
+#include "platform/base/log.h"
 
 // One attempt: begun, and what came of it.
 
@@ -83,15 +84,26 @@ Status DurableQueue::BeginAttempt(const CallReference& reference, const std::str
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   if (Status may = internals.RequireDelivery(); !may) return may;
+  int number = 0;
   // Not with the reserve: that is for the answer.
-  return internals.Commit(
+  Status approved = internals.Commit(
       [&]() REQUIRES(internals.mutex) -> Status {
         auto row = internals.LoadGenuine(reference);
         if (!row) return std::unexpected(row.error());
         const auto holds = internals.Holds();
-        return holds ? internals.Approve(*row, attempt_id, *holds) : std::unexpected(holds.error());
+        if (!holds) return std::unexpected(holds.error());
+        Status done = internals.Approve(*row, attempt_id, *holds);
+        number = row->attempts;
+        return done;
       },
       Internals::Durability::kByLedger);
+  if (!approved) return approved;
+  // The ledger has it; the copy only tells an older ledger.
+  if (Status noted = internals.copies.NoteAttempt(reference, number); !noted) {
+    LogWarning("{}: an older copy of the ledger may not be noticed: {}", reference,
+               noted.error().message);
+  }
+  return {};
 }
 
 Status DurableQueue::Internals::Approve(CallRow& row, const std::string& attempt_id,

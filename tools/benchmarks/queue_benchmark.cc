@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "app/queue/storage/ledger_witness.h"
+#include "app/queue/storage/slot_files.h"
 #include "tools/benchmarks/bench_queue.h"
 #include "tools/benchmarks/benchmark.h"
 
@@ -42,31 +43,42 @@ void MeasureAcceptance(std::vector<Figure>& figures) {
                              "write and fsync of the same number of bytes to one growing file"));
 }
 
-// What each record of the ledger costs besides its own sync.
-void MeasureWitness(std::vector<Figure>& figures) {
-  BenchQueue bench("witness");
+// `work` beside the sync that a record costs at least: of as many bytes as the witness gets.
+Figure BesideASync(const std::string& what, const BenchQueue& bench, const Work& work) {
+  const Bytes same(88);
+  const int file = open((bench.folder() + "/floor").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+  const Paired pairs = MeasureInTurn(
+      work,
+      [&] {
+        const auto written = pwrite(file, same.data(), same.size(), 0);
+        if (written < 0 || fdatasync(file) != 0) {
+          GiveUp("cannot write");
+        }
+      },
+      300, 10);
+  close(file);
+  return ToFigure(what, pairs, 0.05, "write and fdatasync of the bytes of a short record");
+}
+
+// What each record of the ledger, and each approval, costs besides its own sync.
+void MeasureEvidence(std::vector<Figure>& figures) {
+  BenchQueue bench("evidence");
   const MbedtlsCrypto crypto;
   PosixFileSystem files;
   const SecretBytes key(32);
   LedgerWitness witness(bench.folder() + "/copies/ledger.witness", crypto, key, files);
   if (const auto read = witness.Read(); !read) GiveUp(read.error().message);
   JournalPosition newest;
-  const Bytes same(88);
-  const int file = open((bench.folder() + "/floor").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
-  const Paired pairs = MeasureInTurn(
-      [&] {
-        ++newest.number;
-        if (Status told = witness.Set(newest); !told) GiveUp(told.error().message);
-      },
-      [&] {
-        if (pwrite(file, same.data(), same.size(), 0) < 0 || fdatasync(file) != 0) {
-          GiveUp("cannot write");
-        }
-      },
-      300, 10);
-  close(file);
-  figures.push_back(ToFigure("tell the ledger's witness of a record", pairs, 0.05,
-                             "write and fdatasync of as many bytes, as a record costs at least"));
+  figures.push_back(BesideASync("tell the ledger's witness of a record", bench, [&] {
+    ++newest.number;
+    if (Status told = witness.Set(newest); !told) GiveUp(told.error().message);
+  }));
+  SlotFiles slots(bench.folder() + "/copies", files);
+  if (Status put = slots.Write("AAAAA2", Bytes(1000)); !put) GiveUp(put.error().message);
+  int number = 0;
+  figures.push_back(BesideASync("note an attempt beside a call's copy", bench, [&] {
+    if (Status noted = slots.Note("AAAAA2", ++number); !noted) GiveUp(noted.error().message);
+  }));
 }
 
 // The same with a short and with a long queue, in turn.
@@ -118,7 +130,7 @@ void MeasureLength(std::vector<Figure>& figures) {
 
 void MeasureQueue(std::vector<Figure>& figures) {
   MeasureAcceptance(figures);
-  MeasureWitness(figures);
+  MeasureEvidence(figures);
   MeasureLength(figures);
 }
 

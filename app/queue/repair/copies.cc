@@ -318,7 +318,7 @@ Result<bool> DurableQueue::Internals::Restore(const CallReference& reference, Re
   row.age_at = file_is_new ? latest : std::min(row.age_at.value_or(INT64_MAX), latest);
   const AttemptIndex::OfCall known = ledger.attempts().Find(reference);
   if (as != RestoreAs::kAccepted) {
-    row.attempts = std::max(row.attempts, known.attempts);
+    row.attempts = std::max({row.attempts, known.attempts, copies.NotedAttempt(row.reference)});
     row.billed_attempts = std::max(row.billed_attempts, known.billed);
   }
   if (as == RestoreAs::kUnknown || row.billed_attempts > 0) {

@@ -33,9 +33,7 @@ Status DurableQueue::Internals::LoadLedger() {
   const auto missing = Unnamed();
   if (!missing) return std::unexpected(missing.error());
   if (*missing && (*missing)->accepted) ledger.Doubt(false);
-  const auto erased = WaitsWithErasedCopy();
-  if (!erased) return std::unexpected(erased.error());
-  if (*erased) ledger.Doubt(true);
+  if (CopiesKnowMore()) ledger.Doubt(true);
   const auto old = HasOldLedger(*database);
   if (!old) return std::unexpected(old.error());
   // Who delivers takes it over.
@@ -133,6 +131,7 @@ Status DurableQueue::Internals::DoubtWaiting() {
         row->state = CallState::kUnknown;
         row->outcome = OutcomeKind::kLost;
         row->engineer = "records of the ledger are lost: it may have been sent, or cancelled";
+        row->attempts = std::max(row->attempts, copies.NotedAttempt(row->reference));
         row->due_at = std::nullopt;
         if (Status saved = calls.Save(*row); !saved) return saved;
         doubted.push_back(row->reference);

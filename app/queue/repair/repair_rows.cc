@@ -1,4 +1,6 @@
 #include <algorithm>
+#include <optional>
+#include <set>
 #include <utility>
 
 #include "app/queue/durable_queue.h"
@@ -85,32 +87,51 @@ Status DurableQueue::Internals::RepairRows() {
   return {};
 }
 
-// Its copy is made before its row, and is erased behind the row's end and the ledger's: a row that
-// is looked at again after that tells the end, unless the file is older.
-Result<bool> DurableQueue::Internals::WaitsWithErasedCopy() {
-  if (ledger.doubtful() || !ledger.is_witnessed()) return false;
-  auto heads = calls.Heads(0);
-  if (!heads) return std::unexpected(heads.error());
-  std::erase_if(*heads, [this](const CallStore::Head& each) REQUIRES(mutex) {
-    return each.state != CallState::kPending || !each.in_file ||
-           !ledger.calls().Knows(each.reference) || ledger.calls().Closed(each.reference);
-  });
-  if (heads->empty()) return false;
+// A copy is made before its row, and is erased behind the row's end and the ledger's; an attempt is
+// noted beside it behind both. So a row that is looked at again after that tells of them, unless
+// the file is older. What cannot be read tells nothing here.
+bool DurableQueue::Internals::CopiesKnowMore() {
+  if (ledger.doubtful()) return false;
+  const auto heads = calls.Heads(0);
   const auto found = copies.List();
-  if (!found) return std::unexpected(found.error());
+  if (!heads || !found) return false;
+  std::set<CallReference> without_row = found->calls;
+  std::optional<CallReference> known;
   for (const CallStore::Head& each : *heads) {
-    if (found->calls.contains(each.reference)) continue;
+    without_row.erase(each.reference);
+    if (each.state != CallState::kPending || ledger.calls().Closed(each.reference)) continue;
+    const bool copied = found->calls.contains(each.reference);
+    if (copied ? WasSentSince(each.reference, 0) : WasErasedSince(each)) known = each.reference;
+    if (!known) continue;
     const auto row = calls.LoadById(each.id);
-    if (!row || row->state != CallState::kPending) continue;
-    const auto payload = SealedPayload(calls, *row);
-    if (!payload || !copies.WasErased({*row, *payload})) continue;
-    Say(fmt::format(
-        "{} waits in the queue's file, and its second copy was erased, as it is once a "
-        "call has ended: the file, the ledger and the vault's mark may be an older copy",
-        each.reference));
-    return true;
+    const bool waits = row && row->state == CallState::kPending;
+    if (waits && (!copied || WasSentSince(each.reference, row->attempts))) break;
+    known.reset();
   }
-  return false;
+  for (const CallReference& each : without_row) {
+    if (!ledger.calls().Closed(each) && WasSentSince(each, 0)) known = each;
+  }
+  if (!known) return false;
+  Say(
+      fmt::format("{} waits in the queue's file, and its second copy says that it was sent or has "
+                  "ended: the file, the ledger and the vault's mark may be an older copy",
+                  *known));
+  return true;
+}
+
+bool DurableQueue::Internals::WasSentSince(const CallReference& reference, int attempts) {
+  return copies.NotedAttempt(reference) >
+         std::max(attempts, ledger.attempts().Find(reference).attempts);
+}
+
+// Where there is no witness its row alone is unknown (RepairRow).
+bool DurableQueue::Internals::WasErasedSince(const CallStore::Head& head) {
+  if (!head.in_file || !ledger.is_witnessed() || !ledger.calls().Knows(head.reference))
+    return false;
+  const auto row = calls.LoadById(head.id);
+  if (!row) return false;
+  const auto payload = SealedPayload(calls, *row);
+  return payload && copies.WasErased({*row, *payload});
 }
 
 Status DurableQueue::Internals::RepairRow(const CallStore::Head& head, bool has_copy,

@@ -47,6 +47,15 @@ class CallCopies {
   // Whether the copy of this call, if it has none as of the last List, was erased, and not lost by
   // damage: it goes only once the call has ended.
   [[nodiscard]] bool WasErased(const SealedCall& call) const;
+  // Notes beside the copy that this attempt of its call was approved; lost with a power cut, perhaps.
+  // Who finds a higher number than the ledger knows has an older ledger.
+  [[nodiscard]] Status NoteAttempt(const CallReference& reference, int number) {
+    return slots_.Note(reference, number);
+  }
+  // The number, as of the last List, of the newest that was noted, at most 15; 0: none.
+  [[nodiscard]] int NotedAttempt(const CallReference& reference) const {
+    return slots_.NoteOf(reference);
+  }
   // Whether an earlier idkiosk made it.
   [[nodiscard]] bool IsOwnFile(const CallReference& reference);
   // Erases what is no copy, or was erased by half, and gives back what room is not needed. Requires

@@ -21,7 +21,10 @@ constexpr std::string_view kPrefix = "slots-";
 constexpr size_t kSizeAt = kMagic.size();
 constexpr size_t kNumberAt = kSizeAt + sizeof(uint32_t);
 constexpr size_t kNameAt = kNumberAt + sizeof(uint32_t);
-constexpr size_t kContentAt = kNameAt + SlotFiles::kLongestName;
+// Behind the name a zero, and the note: the number, and in the upper half its complement, so that a
+// flipped bit is no note.
+constexpr size_t kNoteAt = kNameAt + SlotFiles::kLongestName + 1;
+constexpr size_t kContentAt = kNoteAt + 1;
 constexpr size_t kSector = 512;
 constexpr size_t kBlock = 4096;
 
@@ -33,6 +36,16 @@ struct Kind {
 };
 constexpr std::array<Kind, 2> kKinds = {{{kBlock, 64}, {160 * 1024, 8}}};
 constexpr size_t kLargeStep = 64 * 1024;
+
+uint8_t NoteByte(int number) {
+  const int low = std::clamp(number, 0, SlotFiles::kLargestNote);
+  return low == 0 ? 0 : static_cast<uint8_t>(low | ((~low & 0x0f) << 4));
+}
+
+int NoteIn(uint8_t byte) {
+  const int low = byte & 0x0f;
+  return byte == NoteByte(low) ? low : 0;
+}
 
 // The slots that something of so many bytes, with its head, is put into.
 Kind KindFor(size_t size) {
@@ -116,7 +129,7 @@ Status SlotFiles::LookInto(const std::string& file) {
     } else if (head->name.empty()) {
       nameless_.push_back(place);
     } else {
-      Take(head->name, {place, head->number});
+      Take(head->name, {place, head->number, head->note});
     }
   }
   return {};
@@ -141,6 +154,7 @@ Result<SlotFiles::Head> SlotFiles::ReadHead(const Place& place) {
   head.number = ReadUint32(ByteSpan(*bytes).subspan<kNumberAt, sizeof(uint32_t)>());
   const std::string_view name = AsText(*bytes).substr(kNameAt, kLongestName);
   head.name = name.substr(0, name.find('\0'));
+  head.note = NoteIn((*bytes)[kNoteAt]);
   return head;
 }
 
@@ -153,6 +167,24 @@ std::vector<std::string> SlotFiles::names() const {
 
 bool SlotFiles::WouldBeSeen(size_t size) const {
   return !is_damaged_ && nameless_.empty() && sizes_.contains(KindFor(kContentAt + size).size);
+}
+
+Status SlotFiles::Note(const std::string& name, int number) {
+  const auto place = Find(name);
+  if (!place) {
+    return place.error().code == ErrorCode::kNotFound ? Status() : std::unexpected(place.error());
+  }
+  const auto file = files_.OpenFixed(PathOf(place->file));
+  if (!file) return std::unexpected(file.error());
+  const Bytes note(1, NoteByte(number));
+  if (Status written = (*file)->Write(place->at + kNoteAt, note); !written) return written;
+  taken_.at(name).note = NoteIn(note.front());
+  return {};
+}
+
+int SlotFiles::NoteOf(const std::string& name) const {
+  const auto found = taken_.find(name);
+  return found == taken_.end() ? 0 : found->second.note;
 }
 
 bool SlotFiles::IsThere(const std::string& name, const Taken& taken) {

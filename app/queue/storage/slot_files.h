@@ -19,7 +19,9 @@ namespace idkiosk {
 class SlotFiles {
  public:
   // Longest name, in bytes. Of letters and digits.
-  static constexpr size_t kLongestName = 8;
+  static constexpr size_t kLongestName = 6;
+  // Largest number that can be noted beside a name.
+  static constexpr int kLargestNote = 15;
 
   // `files` must outlive this. Touches no file.
   SlotFiles(std::string folder, FileSystem& files) : folder_(std::move(folder)), files_(files) {}
@@ -33,6 +35,13 @@ class SlotFiles {
   // Whether something of that many bytes would still be seen, as of the last look, if nobody had
   // erased it: each slot is free or has a name, and there is a file of slots of its size.
   [[nodiscard]] bool WouldBeSeen(size_t size) const;
+
+  // Notes a number beside what lies there under that name, 1 .. kLargestNote, until that is erased or
+  // written anew. The next program finds it, but it may be lost when the power fails. Does nothing
+  // where nothing lies there.
+  [[nodiscard]] Status Note(const std::string& name, int number);
+  // What was noted, as of the last look and what was done here since; 0: nothing.
+  [[nodiscard]] int NoteOf(const std::string& name) const;
 
   // In place of what lies there under that name. Once this returns it survives a power cut; when the
   // power fails meanwhile, the old bytes are there or the new ones. After an error it may be there
@@ -58,6 +67,7 @@ class SlotFiles {
   struct Taken {
     Place place;
     uint32_t number = 0;  // of two slots of one name the higher one counts
+    int note = 0;
   };
   [[nodiscard]] std::string PathOf(const std::string& file) const;
   [[nodiscard]] Status LookInto(const std::string& file);
@@ -65,6 +75,7 @@ class SlotFiles {
   struct Head {
     std::string name;
     uint32_t number = 0;
+    int note = 0;
     size_t size = 0;  // of what lies behind it
     bool is_free = false;
   };

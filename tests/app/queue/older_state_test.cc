@@ -331,17 +331,63 @@ TEST_F(OlderStateTest, WithoutAnyCopyWhatWaitsIsUnknown) {
 // Since the last start, so that the mark is as good as the newest one: the slots alone tell.
 TEST_F(OlderStateTest, AnErasedCopyHoldsWhereTheWitnessIsOlderToo) {
   const CallReference ended = AcceptAndWait(1);
-  const CallReference lost = AcceptAndWait(2);
+  const CallReference waits = AcceptAndWait(2);
   const DiskImage before = DiskImage::Of(bench_);
   ASSERT_TRUE(bench_.worker->DeliverNext(ended));
-  bench_.Serve(500, "");
-  ASSERT_TRUE(bench_.worker->DeliverNext(lost));
-  ASSERT_EQ(bench_.posts(), 2);
-  bench_.Serve(200);
   bench_.Close();
   PutBack(before, "/state/copies/slots-");
   EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr(ended)));
-  ExpectHeldAndThenUnknown({ended, lost});
+  ExpectHeldAndThenUnknown({ended, waits});
+}
+
+// None has ended, so that each copy is there: what is noted beside it tells.
+TEST_F(OlderStateTest, AnAttemptThatIsNotedBesideTheCopyHoldsWhereTheWitnessIsOlderToo) {
+  const CallReference lost = AcceptAndWait(1);
+  const CallReference waits = AcceptAndWait(2);
+  const DiskImage before = DiskImage::Of(bench_);
+  bench_.Serve(500, "");
+  ASSERT_TRUE(bench_.worker->DeliverNext(lost));
+  bench_.Serve(200);
+  PutBack(before, "/state/copies/slots-");
+  EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr(lost)));
+  ExpectHeldAndThenUnknown({lost, waits});
+  // A person's word counts, and no start takes it back.
+  ASSERT_TRUE(bench_.queue->Retry(lost));
+  bench_.Restart();
+  EXPECT_FALSE(bench_.queue->IsHeldForLedger());
+  Deliver();
+  EXPECT_EQ(bench_.StateOf(lost), "done");
+  EXPECT_EQ(bench_.posts(), 2);
+}
+
+// Accepted and sent since, so that the file knows nothing of it.
+TEST_F(OlderStateTest, AnAttemptThatIsNotedBesideACopyWithoutARowHoldsToo) {
+  const DiskImage before = DiskImage::Of(bench_);
+  const CallReference lost = AcceptAndWait(1);
+  bench_.Serve(500, "");
+  ASSERT_TRUE(bench_.worker->DeliverNext(lost));
+  bench_.Serve(200);
+  PutBack(before, "/state/copies/slots-");
+  ExpectHeldAndThenUnknown({lost});
+  ASSERT_TRUE(bench_.queue->Retry(lost));
+  bench_.Restart();
+  EXPECT_FALSE(bench_.queue->IsHeldForLedger());
+}
+
+// Each attempt is in the ledger before it is noted.
+TEST_F(OlderStateTest, AttemptsThatTheLedgerKnowsHoldNothing) {
+  const CallReference call = AcceptAndWait(1);
+  bench_.Serve(429);
+  for (int attempt = 1; attempt <= 20; ++attempt) {
+    bench_.clock.Advance(hours(2));
+    ASSERT_TRUE(bench_.worker->DeliverNext(call));
+    ASSERT_EQ(bench_.posts(), attempt);
+    bench_.Restart();
+    ASSERT_FALSE(bench_.queue->IsHeldForLedger());
+  }
+  bench_.Serve(200);
+  Deliver();
+  EXPECT_EQ(bench_.StateOf(call), "done");
 }
 
 // Each start looks, and none makes the older mark good by it.

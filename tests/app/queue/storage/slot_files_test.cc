@@ -71,6 +71,48 @@ class SlotFilesTest : public testing::Test {
   SlotFiles slots_{kFolder, files_};
 };
 
+TEST_F(SlotFilesTest, ANoteIsThereUntilItsSlotIsErasedOrWrittenAnew) {
+  ASSERT_TRUE(Write("AAAAA2", Text('a')));
+  ASSERT_TRUE(Write("AAAAA3", Text('b')));
+  EXPECT_EQ(slots_.NoteOf("AAAAA2"), 0);
+  for (const int number : {1, 2, 15, 99}) {
+    ASSERT_TRUE(slots_.Note("AAAAA2", number));
+    SlotFiles later(kFolder, files_);
+    ASSERT_TRUE(later.Look());
+    EXPECT_EQ(later.NoteOf("AAAAA2"), std::min(number, SlotFiles::kLargestNote));
+    EXPECT_EQ(later.NoteOf("AAAAA3"), 0);
+    EXPECT_EQ(Read(later, "AAAAA2"), Text('a'));
+  }
+  ASSERT_TRUE(Write("AAAAA2", Text('c')));
+  EXPECT_EQ(slots_.NoteOf("AAAAA2"), 0);
+  ASSERT_TRUE(slots_.Note("AAAAA2", 3));
+  ASSERT_TRUE(Erase({"AAAAA2"}));
+  ASSERT_TRUE(slots_.Note("AAAAA2", 4));
+  ASSERT_TRUE(Write("AAAAA4", Text('d')));
+  SlotFiles later(kFolder, files_);
+  ASSERT_TRUE(later.Look());
+  EXPECT_EQ(later.NoteOf("AAAAA2") + later.NoteOf("AAAAA4"), 0);
+}
+
+TEST_F(SlotFilesTest, ANoteWithAFlippedBitIsNone) {
+  ASSERT_TRUE(Write("AAAAA2", Text('a')));
+  constexpr size_t kNoteAt = 23;
+  for (const int number : {0, 1, 7}) {
+    ASSERT_TRUE(number == 0 || slots_.Note("AAAAA2", number));
+    const Bytes whole = files_.Content(kSmall);
+    for (int bit = 0; bit < 8; ++bit) {
+      Bytes flipped = whole;
+      flipped[kNoteAt] ^= static_cast<uint8_t>(1 << bit);
+      files_.Put(kSmall, flipped);
+      SlotFiles later(kFolder, files_);
+      ASSERT_TRUE(later.Look());
+      EXPECT_EQ(later.NoteOf("AAAAA2"), 0) << number << " " << bit;
+      EXPECT_EQ(Read(later, "AAAAA2"), Text('a'));
+    }
+    files_.Put(kSmall, whole);
+  }
+}
+
 TEST_F(SlotFilesTest, ReadsWhatWasPutDownUntilItIsErased) {
   ASSERT_TRUE(Write("AAAAA2", Text('a')));
   ASSERT_TRUE(Write("AAAAA3", Text('b', 100'000)));
