@@ -44,7 +44,8 @@ void MeasureAcceptance(std::vector<Figure>& figures) {
 }
 
 // `work` beside the sync that a record costs at least: of as many bytes as the witness gets.
-Figure BesideASync(const std::string& what, const BenchQueue& bench, const Work& work) {
+Figure BesideASync(const std::string& what, const BenchQueue& bench, double goal,
+                   const Work& work) {
   const Bytes same(88);
   const int file = open((bench.folder() + "/floor").c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
   const Paired pairs = MeasureInTurn(
@@ -57,7 +58,7 @@ Figure BesideASync(const std::string& what, const BenchQueue& bench, const Work&
       },
       300, 10);
   close(file);
-  return ToFigure(what, pairs, 0.05, "write and fdatasync of the bytes of a short record");
+  return ToFigure(what, pairs, goal, "write and fdatasync of the bytes of a short record");
 }
 
 // What each record of the ledger, and each approval, costs besides its own sync.
@@ -69,14 +70,14 @@ void MeasureEvidence(std::vector<Figure>& figures) {
   LedgerWitness witness(bench.folder() + "/copies/ledger.witness", crypto, key, files);
   if (const auto read = witness.Read(); !read) GiveUp(read.error().message);
   JournalPosition newest;
-  figures.push_back(BesideASync("tell the ledger's witness of a record", bench, [&] {
+  figures.push_back(BesideASync("tell the ledger's witness of a record", bench, 0.05, [&] {
     ++newest.number;
     if (Status told = witness.Set(newest); !told) GiveUp(told.error().message);
   }));
   SlotFiles slots(bench.folder() + "/copies", files);
   if (Status put = slots.Write("AAAAA2", Bytes(1000)); !put) GiveUp(put.error().message);
   int number = 0;
-  figures.push_back(BesideASync("note an attempt beside a call's copy", bench, [&] {
+  figures.push_back(BesideASync("note an attempt beside a call's copy", bench, 0.15, [&] {
     if (Status noted = slots.Note("AAAAA2", ++number); !noted) GiveUp(noted.error().message);
   }));
 }
