@@ -82,11 +82,7 @@ Status ForgetTries(Components& components, const Desk& desk, const StaffMember& 
   names.push_back(member.name);
   PinTries tries({desk.vault, drivers.files, drivers.crypto}, member.staff,
                  desk.settings.state_folder);
-  auto counts = tries.Read(names);
-  if (!counts) return std::unexpected(counts.error());
-  counts->all = 0;
-  counts->own.erase(member.name);
-  return tries.Write(*counts);
+  return tries.Forgive(names, member.name);
 }
 
 // Returns in whose names somebody of this kind is changed.

@@ -31,7 +31,8 @@ ServedPage::ServedPage(const Dependencies& deps)
                    .look_at_camera = deps.look_at_camera,
                    .devices = deps.devices,
                    .consents = deps.consents,
-                   .visit_over = deps.visit_over}),
+                   .visit_over = deps.visit_over,
+                   .become_first = deps.become_first}),
       backend_(*host_.control, controller_, deps.metrics) {}
 
 Status ServedPage::Serve(LoopbackServer::Options options, const VoiceFiles* voice,

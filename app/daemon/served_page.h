@@ -32,6 +32,7 @@ class ServedPage {
     VisitController::Devices devices = {};
     const ConsentTexts* consents = nullptr;
     std::function<void(const VisitEnd& end)> visit_over = {};
+    std::function<FirstOperator(const std::string& name, const SecretBytes& pin)> become_first = {};
   };
   explicit ServedPage(const Dependencies& deps);
 

@@ -48,7 +48,16 @@ SetupDaemon::SetupDaemon(Components& components, const Settings& settings, std::
              .camera = pictures_,
              .queue = queue_,
              .console = console_.console(),
-             .show = [this](const auto& shown, auto revision) { return Show(shown, revision); }}) {}
+             .show = [this](const auto& shown, auto revision) { return Show(shown, revision); },
+             .become_first =
+                 [this](const std::string& name, const SecretBytes& pin) {
+                   const Drivers& drivers = host_.components.drivers();
+                   return BecomeFirstOperator(
+                       {*vault_.storage, drivers.files, host_.audit, drivers.crypto,
+                        drivers.entropy, MeasureIterations(drivers.crypto, host_.clock),
+                        settings_.service.test_nin, settings_.state_folder},
+                       name, pin);
+                 }}) {}
 
 // The threads end while everything lives that they use; no other thread calls a member after that.
 SetupDaemon::~SetupDaemon() {
@@ -78,7 +87,10 @@ Daemon::End SetupDaemon::Run() {
   if (!staff) {
     LogWarning("{}", staff.error().message);
   } else if (NamesOf(*staff, Staff::kOperator).empty()) {
-    LogWarning("no operator has a PIN: set one with 'idkiosk staff add NAME --role operator'");
+    LogWarning(
+        "nobody is operator yet: whoever holds the name on the page for 3 seconds becomes it, with "
+        "a "
+        "PIN of their own; or here, 'idkiosk staff add NAME --role operator'");
   }
   return host_.Run({{camera_.heartbeat(), "camera"}});
 }

@@ -4,6 +4,7 @@
 
 #include "app/session/offered_reasons.h"
 #include "app/session/page_session.h"
+#include "platform/api/post_task_and_reply.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -71,6 +72,7 @@ void PageController::Do(std::string_view session, std::string_view command, Json
   Touched();
   deps_.staff.Look();
   if (command == "operator.unlock") return UnlockConsole(arguments, std::move(reply));
+  if (command == "operator.first") return BecomeFirst(arguments, std::move(reply));
   // Whoever hands it over, or puts it down, need not wait until it locks itself.
   if (command == "lock" && (front_ == Front::kDesk || (agent_ && front_ == Front::kPerson))) {
     Lock();
@@ -319,6 +321,34 @@ void PageController::UnlockConsole(JsonView arguments, Reply reply) {
       });
 }
 
+bool PageController::MayBecomeFirst() const {
+  return deps_.become_first && ConsoleMayOpen() && deps_.staff.NamesOf(Staff::kOperator).empty();
+}
+
+void PageController::BecomeFirst(JsonView arguments, Reply reply) {
+  const auto pin = arguments["pin"].AsString();
+  const auto name = arguments["name"].AsString();
+  if (!pin || !name) return reply(Refused(ErrorCode::kInvalid, "it takes a name and a PIN"));
+  if (!deps_.become_first || !ConsoleMayOpen()) {
+    return reply(Refused(ErrorCode::kFailedPrecondition, "nobody becomes the operator here"));
+  }
+  PostTaskAndReply(
+      deps_.storage_runner, deps_.runner,
+      [this, who = std::string(*name), tried = SecretBytes::CopyOf(*pin)] {
+        return deps_.become_first(who, tried);
+      },
+      [this, session = view().session, answer = std::move(reply)](FirstOperator first) mutable {
+        if (!first) return answer(std::move(first.error()));
+        LogInfo("the first operator is {}", first->name);
+        // Whoever is elsewhere by now opens the console by their PIN.
+        if (session == view().session && ConsoleMayOpen()) {
+          deps_.user.SignIn(first->name, first->id);
+          OpenConsole();
+        }
+        answer({});
+      });
+}
+
 // Somebody's number is shown to who gives the PIN of whoever is signed in, and not to who walked up
 // to an open console.
 void PageController::ShowNumber(JsonView arguments, Reply reply) {
@@ -402,6 +432,7 @@ void PageController::Publish() {
   if (front_ == Front::kOperator || ConsoleMayOpen()) {
     next.operators = Several(deps_.staff.NamesOf(Staff::kOperator));
   }
+  next.may_become_first = MayBecomeFirst();
   if (agent_ || front_ != Front::kPerson) next.user = deps_.user.name();
   if (front_ == Front::kDesk) {
     next.desk = desk_->view();

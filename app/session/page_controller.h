@@ -11,6 +11,7 @@
 #include "app/session/queue_client.h"
 #include "app/session/staff/agent_bar.h"
 #include "app/session/staff/clerk_console.h"
+#include "app/session/staff/first_operator.h"
 #include "app/session/staff/operator_console.h"
 #include "app/session/staff/page_user.h"
 #include "app/session/staff/pin_lock.h"
@@ -49,6 +50,9 @@ class PageController {
     const ConsentTexts* consents = nullptr;  // null: idkiosk's own
     // A visit that Invite has begun is over.
     std::function<void(const VisitEnd& end)> visit_over = {};
+    // BecomeFirstOperator, on the storage thread; empty: nobody becomes one here, as the kiosk is set
+    // up.
+    std::function<FirstOperator(const std::string& name, const SecretBytes& pin)> become_first = {};
   };
 
   explicit PageController(Dependencies deps);
@@ -85,6 +89,8 @@ class PageController {
   void DoForStaff(std::string_view command, JsonView arguments, Reply reply);
   void Unlock(JsonView arguments, Reply reply);
   void UnlockConsole(JsonView arguments, Reply reply);
+  void BecomeFirst(JsonView arguments, Reply reply);
+  [[nodiscard]] bool MayBecomeFirst() const;
   void ShowNumber(JsonView arguments, Reply reply);
   void OpenConsole();
   void CloseConsole();

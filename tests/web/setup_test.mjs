@@ -18,7 +18,6 @@ beforeEach(async () => {
   kiosk = new RealKiosk(process.argv[2], process.argv[3]);
   await kiosk.prepare();
   kiosk.idkiosk("vault", "init");
-  kiosk.idkioskHears(`${kPin}\n`, "pin", "set", "operator");
   mkdirSync(path.join(kiosk.folder, "sticks/STICK"), {recursive: true});
 });
 afterEach(() => kiosk.remove());
@@ -26,19 +25,30 @@ afterEach(() => kiosk.remove());
 const local = () => readFileSync(path.join(kiosk.folder, "kiosk.local.jsonc"), "utf8");
 const isSetUp = () => local().includes(kiosk.message.base_url);
 
-async function inSetup(body, camera) {
+async function before(body, camera) {
   const sticks = path.join(kiosk.folder, "sticks");
   await kiosk.start({reasons: ["ACCOUNT_OPENING"]}, {staff: {sticks}}, camera);
   await withPage({width: 1080, height: 1920, allow: [expected]}, async (page) => {
     await page.goto(kiosk.address);
     await heading(page, "This kiosk is not set up yet");
-    await page.keyboard.press("Control+Shift+O");
-    await page.getByRole("dialog", {name: "Operator"}).waitFor();
-    await page.keyboard.type(kPin);
-    await page.keyboard.press("Enter");
-    await page.locator(".setup-scan").waitFor();
     await body(page);
   });
+}
+
+async function signIn(page) {
+  await page.keyboard.press("Control+Shift+O");
+  await page.getByRole("dialog", {name: "Operator"}).waitFor();
+  await page.keyboard.type(kPin);
+  await page.keyboard.press("Enter");
+}
+
+function inSetup(body, camera) {
+  kiosk.idkioskHears(`${kPin}\n`, "pin", "set", "operator");
+  return before(async (page) => {
+    await signIn(page);
+    await page.locator(".setup-scan").waitFor();
+    await body(page);
+  }, camera);
 }
 
 // What the camera sees of a printed code.
@@ -72,6 +82,47 @@ test("by a code that is held up to the camera", async () => {
     assert.ok(isSetUp());
     assert.ok(!local().includes(kiosk.message.api_key));
     assert.ok(!(await page.content()).includes(kiosk.message.api_key));
+  }, camera);
+});
+
+test("by touch alone from the first operator on, who chooses a name and a PIN", async () => {
+  const camera = await photograph(JSON.stringify(kiosk.message));
+  await before(async (page) => {
+    await page.locator(".brand").hover();
+    await page.mouse.down();
+    const sheet = page.getByRole("dialog", {name: "Operator"});
+    await sheet.getByRole("heading", {name: "You are the first operator here"}).waitFor();
+    await page.mouse.up();
+    await screenshot(page, "setup-first-name");
+    const touch = (name) => sheet.getByRole("button", {name, exact: true}).click();
+    const type = async (title, digits) => {
+      await sheet.getByRole("heading", {name: title}).waitFor();
+      for (const digit of digits) await touch(digit);
+      await touch("Open");
+    };
+    for (const letter of "amina") await touch(letter);
+    await touch("Next");
+    await screenshot(page, "setup-first-pin");
+    await type("Choose your PIN", "123456");
+    await type("The same PIN again", "123456");
+    await sheet.getByText("This PIN is too easy to guess.").waitFor();
+    assert.equal(kiosk.says("--json", "staff", "list").trim(), "");
+    await type("Choose your PIN", kPin);
+    await type("The same PIN again", kPin);
+    await page.locator(".setup-scan").waitFor();
+    await page.locator(".signed-in", {hasText: "amina"}).waitFor();
+    assert.deepEqual(JSON.parse(kiosk.says("--json", "staff", "list")), {
+      name: "amina",
+      role: "operator",
+      named: true,
+    });
+    assert.ok(!isSetUp());
+    await page.getByRole("button", {name: "Show a code to the camera"}).click();
+    await welcomes(page);
+    assert.ok(isSetUp());
+    // From now on everybody is asked for the PIN.
+    await signIn(page);
+    await page.locator(".signed-in", {hasText: "amina"}).waitFor();
   }, camera);
 });
 

@@ -234,6 +234,7 @@ UiSnapshot Everything() {
   all.repeated = EarlierCheck::kRefused;
   all.locked_seconds = 1;
   all.clerks = all.operators = {"a", "b"};
+  all.may_become_first = true;
   all.user = "a";
   all.desk = FilledDesk();
   all.agent = {.battery = 64, .minutes_since_delivery = 1, .price = "100.00 NGN"};

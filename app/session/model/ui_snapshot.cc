@@ -179,6 +179,7 @@ void WriteStaff(JsonWriter& json, const UiSnapshot& snapshot) {
     json.EndObject();
   }
   WriteNames(json, "operators", snapshot.operators);
+  if (snapshot.may_become_first) json.Field("first_operator", true);
   if (!snapshot.user.empty()) json.Field("user", snapshot.user);
   if (snapshot.desk) WriteDesk(json, *snapshot.desk);
   if (snapshot.agent) WriteAgent(json, *snapshot.agent);

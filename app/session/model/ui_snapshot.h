@@ -107,6 +107,7 @@ struct UiSnapshot {
   std::optional<int> locked_seconds;     // on the screen `locked`: until a PIN is judged again
   std::vector<std::string> clerks;       // on `locked`: who may sign in; of several
   std::vector<std::string> operators;    // the same of the console, where it may open
+  bool may_become_first = false;         // nobody is operator yet, and whoever comes may become it
   std::string user;                      // of staff, who is signed in; empty: nobody
   std::optional<ClerkView> desk;
   std::optional<AgentView> agent;  // on every screen of a handheld

@@ -155,6 +155,14 @@ Result<PinTries::Counts> PinTries::Read(std::span<const std::string> names) {
   return counts;
 }
 
+Status PinTries::Forgive(std::span<const std::string> names, const std::string& name) {
+  auto counts = Read(names);
+  if (!counts) return std::unexpected(counts.error());
+  counts->all = 0;
+  counts->own.erase(name);
+  return Write(*counts);
+}
+
 Status PinTries::Write(const Counts& counts) {
   const auto key = deps_.storage.DeriveKey(kKeyLabel);
   if (!key) return std::unexpected(key.error());

@@ -4,6 +4,7 @@ import {dialog, el} from "./dom.js";
 import {Frame} from "./frame.js";
 import {icon} from "./icons.js";
 import {idleQuestion} from "./screens/idle.js";
+import {firstOperatorSheet} from "./staff/first.js";
 import {pinSheet} from "./staff/pin.js";
 import {Voice} from "./voice.js";
 import {hasWords, isLoaded, loadLanguage, words} from "./words.js";
@@ -170,6 +171,7 @@ function askForOperator() {
     document.querySelector("dialog")
   )
     return;
+  if (app.snapshot.first_operator) return askForFirst();
   operatorPin = pinSheet(app, {
     title: app.t("operator.title"),
     enter: (pin, name) => app.command("operator.unlock", {pin, name}),
@@ -181,6 +183,14 @@ function askForOperator() {
     operatorPin = null;
   });
   sheet.setAttribute("aria-label", app.t("operator.title"));
+}
+
+/** Nobody has a PIN yet. */
+function askForFirst() {
+  const first = firstOperatorSheet(app, () => sheet.close());
+  const sheet = dialog("pin", first.root);
+  sheet.setAttribute("aria-label", app.t("operator.title"));
+  first.askName();
 }
 
 /** Staff read and type for a while without a command, and the daemon would take them for gone. */

@@ -84,8 +84,17 @@ type StopReason =
 type NetworkState = "unknown" | "up" | "down";
 
 // Why a command was refused.
-// second_needed: what is dangerous takes the PIN of another operator, too.
-type PinProblem = "wrong" | "locked_out" | "no_pin" | "failed" | "second_needed";
+// second_needed: what is dangerous takes the PIN of another operator, too. Of the first operator's name and PIN: bad_name;
+// weak_pin, which is guessed soon; taken, somebody is operator already.
+type PinProblem =
+  | "wrong"
+  | "locked_out"
+  | "no_pin"
+  | "failed"
+  | "second_needed"
+  | "bad_name"
+  | "weak_pin"
+  | "taken";
 // What the intake of calls found in the way.
 type IntakeProblem = "queue_full" | "held" | "spend_cap";
 type DeskProblem =
@@ -186,6 +195,8 @@ interface Snapshot {
   locked?: {seconds: number; people?: string[]};
   // The same of the operator's console, where it may open.
   operators?: string[];
+  // Nobody is operator yet, and the kiosk is not set up: whoever comes chooses a name and a PIN.
+  first_operator?: true;
   // Of staff, who is signed in.
   user?: string;
   desk?: Desk;
@@ -474,6 +485,8 @@ interface Commands {
 
   // Everywhere but on `camera` and `waiting`: erases the visit and opens the operator's console.
   "operator.unlock": {pin: string; name?: string};
+  // Where first_operator: makes this the name and the PIN of the first operator, and opens the console.
+  "operator.first": {name: string; pin: string};
   // On `operator`: back to the welcome, or to locked; also by itself when nobody touches it for 2 minutes.
   "operator.close": {};
   // `ready` looks at everything anew.

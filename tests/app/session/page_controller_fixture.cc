@@ -18,6 +18,19 @@ Settings AtOnce(Settings settings) {
   return settings;
 }
 
+std::function<FirstOperator(const std::string&, const SecretBytes&)> FirstHere(
+    PageControllerFixture& bench, bool is_set_up) {
+  if (is_set_up) return {};
+  return [&bench](const std::string& name, const SecretBytes& pin) {
+    StaffFixture& staff = bench.staff;
+    constexpr uint32_t kSoonDone = 2;
+    return BecomeFirstOperator(
+        {staff.storage, staff.files, staff.audit, staff.crypto, staff.entropy, kSoonDone,
+         bench.settings.service.test_nin, "/state"},
+        name, pin);
+  };
+}
+
 }  // namespace
 
 PageControllerFixture::PageControllerFixture(Mode mode, ServiceProfile known)
@@ -26,7 +39,7 @@ PageControllerFixture::PageControllerFixture(Mode mode, ServiceProfile known)
 }
 
 PageControllerFixture::PageControllerFixture(Settings with, ServiceProfile known,
-                                             std::string_view tries)
+                                             std::string_view tries, bool is_set_up)
     : settings(AtOnce(std::move(with))),
       staff(clock, tries),
       profile(std::move(known)),
@@ -51,7 +64,8 @@ PageControllerFixture::PageControllerFixture(Settings with, ServiceProfile known
              [this](auto then) { then(camera_is_there); },
              {},
              nullptr,
-             [this](const VisitEnd& end) { visits_over.push_back(end); }}) {
+             [this](const VisitEnd& end) { visits_over.push_back(end); },
+             FirstHere(*this, is_set_up)}) {
   pages.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});
   staff.Settle();
 }

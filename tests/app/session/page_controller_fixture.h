@@ -46,10 +46,11 @@ class FakeConsole final : public OperatorConsole {
 
 // One pages in virtual time.
 struct PageControllerFixture {
-  // `tries`: what the clerk's door finds of an earlier start.
+  // `tries`: what the clerk's door finds of an earlier start. `is_set_up`: whether the kiosk knows
+  // its service; where not, whoever comes may become the first operator.
   explicit PageControllerFixture(Settings with = Settings(),
                                  ServiceProfile known = SandboxProfile(),
-                                 std::string_view tries = "");
+                                 std::string_view tries = "", bool is_set_up = true);
   // A kiosk, or a desk or handheld that staff has unlocked already.
   explicit PageControllerFixture(Mode mode, ServiceProfile known = SandboxProfile());
 

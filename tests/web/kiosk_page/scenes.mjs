@@ -423,6 +423,11 @@ const told = {
     stopped: {why: "not_set_up", can_retry: false, seconds_left: 0},
     environment: "sandbox",
   },
+  "stopped-first-operator": {
+    screen: "stopped",
+    stopped: {why: "not_set_up", can_retry: false, seconds_left: 0},
+    first_operator: true,
+  },
   "stopped-full": {
     screen: "stopped",
     stopped: {why: "queue_full", can_retry: false, seconds_left: 12},

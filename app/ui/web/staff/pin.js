@@ -10,9 +10,9 @@ let last = "";
 
 /**
  * @param {App} app
- * @param {{title: string, enter: (pin: string, name?: string) => Promise<Reply>, people?: string[], close?: () => void}} options
+ * @param {{title: string, text?: string, enter: (pin: string, name?: string) => Promise<Reply>, people?: string[], close?: () => void}} options
  */
-export function pinSheet(app, {title, enter, people = [], close}) {
+export function pinSheet(app, {title, text, enter, people = [], close}) {
   const {t} = app;
   let pin = "";
   /** Who is asked for the PIN; "": nobody has said yet, or nobody need. */
@@ -49,7 +49,7 @@ export function pinSheet(app, {title, enter, people = [], close}) {
   show();
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let second;
-  /** What stands in the way of a PIN, and how long yet. @param {PinProblem | null} name @param {number} seconds */
+  /** What stands in the way of a PIN, and how long yet. @param {PinProblem | "differ" | null} name @param {number} seconds */
   const tell = (name, seconds) => {
     clearTimeout(second);
     const over = name === "locked_out" && seconds <= 0;
@@ -99,6 +99,7 @@ export function pinSheet(app, {title, enter, people = [], close}) {
       },
     },
     heading,
+    text && el("p", {class: "pin-text"}, text),
     names,
     who,
     dots,
