@@ -96,7 +96,6 @@ test("each touch is one command", () =>
     await touch("Next");
     await show(page, "reason");
     await touch("Asking for a loan");
-    await touch("Show more");
     // A reason that no catalogue knows has the service's own label.
     await touch("Label of VISA_RENEWAL");
     await expectSent(
@@ -412,24 +411,37 @@ test("the voice says the screen's sentences, ends with a touch, repeats, and is 
       daemon.voices.filter((name) => name.startsWith("yo/")).map((name) => name.slice(3, -4));
     const sentences = [
       "title",
+      "what",
       "what_text",
+      "why",
       "why_text",
+      "who",
       "who_said",
+      "keep",
       "keep_said",
       "answer_said",
+      "change",
+      "change_text",
+      "how_said",
     ].map((name) => `consent.${name}`);
     await show(page, "consent", {language: "yo"});
-    await until("speaking", () => said().length === 6);
+    await until("speaking", () => said().length === sentences.length);
     await page.getByRole("button", {name: "Tún un sọ"}).click();
-    await until("repeating", () => said().length === 12);
+    await until("repeating", () => said().length === 2 * sentences.length);
     assert.deepEqual(said(), [...sentences, ...sentences]);
     await show(page, "number", {language: "yo", sound: false, number: kNumber});
     assert.ok(await page.getByRole("button", {name: "Tún un sọ"}).isDisabled());
-    assert.equal(said().length, 12);
+    assert.equal(said().length, 2 * sentences.length);
     await show(page, "number", {language: "yo", number: {digits: "7012", problem: null}});
     await page.getByRole("button", {name: "Ka nọ́mbà mi fún mi"}).click();
-    await until("reading", () => said().length === 17);
-    assert.deepEqual(said().slice(12), ["digit.7", "digit.0", "digit.1", "digit.pause", "digit.2"]);
+    await until("reading", () => said().length === 2 * sentences.length + 5);
+    assert.deepEqual(said().slice(2 * sentences.length), [
+      "digit.7",
+      "digit.0",
+      "digit.1",
+      "digit.pause",
+      "digit.2",
+    ]);
   }));
 
 test("the reference is read out letter by letter in its two groups, to screen readers too", () =>

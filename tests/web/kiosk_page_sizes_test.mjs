@@ -60,10 +60,28 @@ const opened = {
     },
     "dialog[open]",
   ],
+  "first operator": [
+    "stopped-first-operator",
+    (page) => page.keyboard.press("Control+Shift+O"),
+    "dialog[open]",
+  ],
+  "first PIN": [
+    "stopped-first-operator",
+    async (page) => {
+      await page.keyboard.press("Control+Shift+O");
+      await page.locator("#first-name").fill("Amina");
+      await page.keyboard.press("Enter");
+    },
+    "dialog[open] .keypad",
+  ],
   resend: ["desk", (page) => page.locator(".call-actions button").first().click(), "dialog[open]"],
   "more reasons": [
     "handheld-reason",
-    (page) => page.locator(".reason .actions button").click(),
+    // Where they are not all shown at once.
+    async (page) => {
+      const more = page.locator(".reason .actions button");
+      if (await more.isVisible()) await more.click();
+    },
     ".tile >> nth=0",
   ],
 };

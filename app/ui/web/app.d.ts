@@ -17,6 +17,8 @@ interface View {
   cannot?: boolean;
   more?: boolean;
   update?(snapshot: Snapshot): void;
+  // It has its place on the screen, and can be measured.
+  placed?(): void;
   // The sentences to be spoken when the screen appears, and again when asked.
   says?(snapshot: Snapshot): Key[];
   // What is said behind that, each in its own language, and what is marked meanwhile.

@@ -132,7 +132,7 @@ export class Frame {
     this.brand.dataset.name = name;
     this.brand.replaceChildren(
       logo ? el("img", {src: "/brand/logo", alt: ""}) : "",
-      el("span", {}, name),
+      el("span", {dir: "auto"}, name),
     );
   }
 

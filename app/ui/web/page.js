@@ -127,6 +127,7 @@ function show(snapshot, make) {
     frame.update(snapshot, screen);
     screen.update?.(snapshot);
     put(screen.root);
+    screen.placed?.();
     voice.speak(screen.says?.(snapshot) ?? [], screen.names?.(snapshot));
   } else {
     frame.update(snapshot, screen);
@@ -241,8 +242,32 @@ document.addEventListener("paste", (event) => {
   if (document.querySelector("dialog") === null)
     screen.paste?.(event.clipboardData?.getData("text") ?? "");
 });
-document.addEventListener("contextmenu", (event) => event.preventDefault());
-document.addEventListener("dragstart", (event) => event.preventDefault());
+
+// What a browser offers beside the page belongs to nobody who stands here: its menu, what is dragged or dropped, printing,
+// finding, saving, its source, its help, a way back or anew. Whoever sees only that the program is gone may load the page again.
+for (const name of ["contextmenu", "dragstart", "dragover", "drop"])
+  document.addEventListener(name, (event) => event.preventDefault());
+document.addEventListener(
+  "keydown",
+  (event) => {
+    const isLost = document.body.classList.contains("lost");
+    const withControl = event.ctrlKey && !event.shiftKey && /^[fgopsu]$/i.test(event.key);
+    const alone =
+      /^F[137]$/.test(event.key) || (event.altKey && /^Arrow(Left|Right)$/.test(event.key));
+    const anew = event.key === "F5" || (event.ctrlKey && /^r$/i.test(event.key));
+    if (withControl || alone || (anew && !isLost)) event.preventDefault();
+  },
+  {capture: true},
+);
+// A person's screens are not zoomed: larger letters are a choice of their own, and everything stays in its place.
+document.addEventListener(
+  "wheel",
+  (event) => {
+    if (event.ctrlKey && !["desk", "operator"].includes(app.snapshot.screen))
+      event.preventDefault();
+  },
+  {passive: false},
+);
 
 loadLanguage(kNothing.language).catch(() => undefined);
 connection.follow();

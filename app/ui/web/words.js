@@ -86,6 +86,17 @@ function formFor(code, forms, count) {
 export const money = (amount, currency) =>
   `${typeof amount === "number" ? (amount / 100).toFixed(2) : amount} ${currency}`;
 
+const kRightToLeft = /\p{Script=Arabic}|\p{Script=Hebrew}/u;
+
+/**
+ * A value within a sentence, whose order neither of them changes: a price or a reference reads from left to right among
+ * Arabic words, an Arabic name from right to left among others. @param {string} code @param {string} value
+ */
+function isolated(code, value) {
+  if (kRightToLeft.test(value)) return `\u2067${value}\u2069`;
+  return direction(code) === "rtl" ? `\u2066${value}\u2069` : value;
+}
+
 /**
  * The sentence under `key`; English where a language has none, the key itself where nobody has.
  * @param {string} code @param {string} key @param {Record<string, string | number>} [values]
@@ -93,13 +104,13 @@ export const money = (amount, currency) =>
 export function words(code, key, values = {}) {
   const own = catalogues.get(code)?.get(key);
   const text = own ?? catalogues.get("en")?.get(key) ?? key;
-  // A price or a reference reads from left to right, also among words that do not.
-  const [from, to] = direction(code) === "rtl" ? ["\u2066", "\u2069"] : ["", ""];
   return text
     .replace(/\{(\w+)\|([^}]+)\}/g, (whole, name, forms) =>
       name in values
         ? formFor(own === undefined ? "en" : code, forms, Number(values[name]))
         : whole,
     )
-    .replace(/\{(\w+)\}/g, (whole, name) => (name in values ? from + values[name] + to : whole));
+    .replace(/\{(\w+)\}/g, (whole, name) =>
+      name in values ? isolated(code, String(values[name])) : whole,
+    );
 }

@@ -31,6 +31,10 @@ export function referenceCard({t}, reference, below) {
   );
 }
 
+/** How somebody learns the result who leaves without it. @param {App} app @returns {"answer.result" | "answer.result_agent"} */
+export const resultFrom = ({snapshot}) =>
+  snapshot.mode === "handheld" ? "answer.result_agent" : "answer.result";
+
 /** The keys of what is said of it. @param {string} reference @returns {("answer.reference" | import("./spelled.js").Spelled)[]} */
 export const referenceSaid = (reference) => [
   "answer.reference",

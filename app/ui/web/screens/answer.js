@@ -1,6 +1,6 @@
 import {button, el, setText} from "../dom.js";
 import {icon} from "../icons.js";
-import {referenceCard, referenceSaid} from "../parts/reference.js";
+import {referenceCard, referenceSaid, resultFrom} from "../parts/reference.js";
 import {CountDown} from "../parts/ring.js";
 
 /** Sign, word and colour say the same. @type {Record<AnswerKind, string>} */
@@ -17,10 +17,6 @@ export const grouped = (reference) => `${reference.slice(0, 3)} ${reference.slic
 
 /** The sentence beside the word. @param {Answer} answer @returns {`answer.why.${AnswerReason}` | `answer.${AnswerKind}_text`} */
 const why = ({kind, reason}) => (reason ? `answer.why.${reason}` : `answer.${kind}_text`);
-
-/** How somebody learns the result who leaves without it. @param {App} app @returns {"answer.result" | "answer.result_agent"} */
-const resultFrom = ({snapshot}) =>
-  snapshot.mode === "handheld" ? "answer.result_agent" : "answer.result";
 
 /** @param {App} app @returns {View} */
 export function answer(app) {
@@ -80,11 +76,14 @@ export function answer(app) {
       ),
     ),
     more: true,
-    says: () => [
+    says: ({answer: now}) => [
       `answer.${state.kind}`,
       why(state),
       ...(state.kind === "kept" ? [resultFrom(app)] : []),
       ...referenceSaid(state.reference),
+      now?.printing === undefined
+        ? /** @type {const} */ ("answer.keep")
+        : /** @type {`answer.${ReceiptState}`} */ (`answer.${now.printing}`),
     ],
     update: ({answer: now}) => {
       const left = now?.seconds_left ?? 0;

@@ -157,6 +157,8 @@ export function camera(app) {
 
   /** @param {Pick<Snapshot, "camera">} snapshot */
   function update({camera: state}) {
+    // What was to be said later was about what is no more.
+    window.clearTimeout(later);
     if (state === undefined) return;
     slow.hidden = state.gentle === undefined;
     slow.ariaPressed = String(state.gentle === true);
@@ -174,7 +176,6 @@ export function camera(app) {
     if (waits) return getReady(state.starts_in ?? 0);
     // A sentence that came too soon after another one is said when its time has come, also where the camera goes on to
     // see the same, and no other snapshot comes.
-    window.clearTimeout(later);
     later = window.setTimeout(() => update({camera: state}), kLeast);
     const before = guided;
     guided = guide(before, state, performance.now());

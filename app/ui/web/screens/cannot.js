@@ -7,6 +7,8 @@ import {headIn} from "../parts/head.js";
 export function cannot(app) {
   const {t, snapshot} = app;
   const {challenges, left_out, gentle} = snapshot.cannot ?? {challenges: [], left_out: []};
+  const named = (/** @type {Prompt} */ challenge) =>
+    /** @type {`cannot.${keyof English["cannot"] & Prompt}`} */ (`cannot.${challenge}`);
   const tiles = challenges.map((challenge) => {
     const drawing = headIn("tile-head");
     drawing.head.show(challenge);
@@ -19,7 +21,7 @@ export function cannot(app) {
         onclick: () => app.command("leave_out", {challenge}),
       },
       drawing.root,
-      el("span", {}, t(`cannot.${/** @type {keyof English["cannot"]} */ (challenge)}`)),
+      el("span", {}, t(named(challenge))),
     );
   });
   // Nobody need look at quick colours.
@@ -63,6 +65,13 @@ export function cannot(app) {
     ),
     back: true,
     stop: true,
-    says: () => ["cannot.title", tiles.length > 0 ? "cannot.lead" : "cannot.lead_staff"],
+    says: () => [
+      "cannot.title",
+      tiles.length > 0 ? "cannot.lead" : "cannot.lead_staff",
+      ...challenges.map(named),
+      ...(gentle === undefined ? [] : /** @type {const} */ (["cannot.colours"])),
+      "cannot.staff",
+      "cannot.again",
+    ],
   };
 }

@@ -41,7 +41,7 @@ export function consent(app) {
       own ||
         el(
           "ul",
-          {class: "picture facts"},
+          {class: "picture facts", tabindex: 0, "aria-label": t("consent.title")},
           row("camera", "consent.what", t("consent.what_text")),
           row("shield", "consent.why", t("consent.why_text")),
           row("person", "consent.who", t("consent.who_text", {name}), told && t(told)),
@@ -51,6 +51,7 @@ export function consent(app) {
             t("consent.keep_text", {hours: keep_hours}),
             answer_hours > 0 && t("consent.answer_text", {hours: answer_hours}),
           ),
+          row("back", "consent.change", t("consent.change_text")),
         ),
       el(
         "div",
@@ -69,15 +70,22 @@ export function consent(app) {
     // What is spoken is recorded beforehand: it says neither name nor hours.
     says: () =>
       own
-        ? ["consent.title", "consent.own_said"]
+        ? ["consent.title", "consent.own_said", "consent.how_said"]
         : [
             "consent.title",
+            "consent.what",
             "consent.what_text",
+            "consent.why",
             "consent.why_text",
+            "consent.who",
             "consent.who_said",
             ...(told ? [told] : []),
+            "consent.keep",
             "consent.keep_said",
             ...(answer_hours > 0 ? /** @type {const} */ (["consent.answer_said"]) : []),
+            "consent.change",
+            "consent.change_text",
+            "consent.how_said",
           ],
   };
 }

@@ -49,7 +49,7 @@ function askForm(app) {
   const desk = /** @type {Desk} */ (snapshot.desk);
   let {name: question, price} = desk.tasks[0];
   const fields = el("div", {class: "fields"});
-  const problem = el("p", {class: "problem bad", role: "alert"});
+  const problem = el("p", {class: "problem bad", role: "alert", dir: "auto"});
   const ask = el("button", {class: "first"}, icon("send"), el("span", {}, t("desk.ask")));
 
   const input = (/** @type {AskedField} */ name, /** @type {number} */ i) => {
@@ -190,7 +190,10 @@ function answerCard(app, answer) {
       el("dd", {dir: "ltr"}, grouped(answer.reference)),
       ...answer.fields.flatMap(({name, value}) => {
         const key = `field.${/** @type {keyof English["field"]} */ (name)}`;
-        return [el("dt", {}, app.has(key) ? t(key) : name), el("dd", {}, value)];
+        return [
+          el("dt", {}, app.has(key) ? t(key) : el("bdi", {}, name)),
+          el("dd", {}, el("bdi", {}, value)),
+        ];
       }),
     ),
     button(t("desk.dismiss"), () => app.command("dismiss"), {class: "second"}, icon("check")),
@@ -249,7 +252,7 @@ export function desk(app) {
       if (at) /** @type {HTMLElement | null} */ (rows.querySelector(`[data-key="${at}"]`))?.focus();
     });
   }
-  const failed = el("p", {class: "problem bad", role: "alert"});
+  const failed = el("p", {class: "problem bad", role: "alert", dir: "auto"});
   const tell = (/** @type {Reply} */ reply) =>
     setText(failed, sentence(app, reply.problem, reply.error));
 

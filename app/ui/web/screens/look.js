@@ -35,6 +35,6 @@ export function look(app) {
     ),
     back: true,
     stop: true,
-    says: () => ["look.title", "look.lead"],
+    says: () => ["look.title", "look.lead", "look.how_said"],
   };
 }

@@ -119,7 +119,10 @@ export function number(app) {
     back: true,
     stop: true,
     update,
-    says: () => ["number.title", "number.hint"],
+    says: ({number: state}) =>
+      state?.scanning
+        ? ["number.scan_title", "number.scan_hint"]
+        : ["number.title", "number.hint", "number.how_said"],
     key: (event) => {
       if (event.key === "Backspace") {
         app.command("delete");

@@ -38,7 +38,7 @@ export function operator(app) {
       "aria-controls": "panel",
     }),
   );
-  const problem = el("p", {class: "problem bad", role: "status"});
+  const problem = el("p", {class: "problem bad", role: "status", dir: "auto"});
   const signedIn = el("p", {class: "signed-in"});
   const panel = el("div", {class: "panel", id: "panel", role: "tabpanel", tabindex: 0});
   let shows = "";

@@ -45,27 +45,32 @@ export function reason(app) {
       icon("next"),
     ),
   );
-  const list = el("div", {class: "picture tiles"}, ...tiles.slice(0, kFirst));
+  const list = el("div", {class: "picture tiles"});
   let from = 0;
-  // All of them where there is room, else the next ones in the place of these: nobody scrolls to find theirs.
+  const isTooLong = () =>
+    [list, list.closest("main")].some(
+      (box) => box !== null && box.scrollHeight > box.clientHeight + 1,
+    );
+  // All of them where there is room, else four, and the next ones in their place: nobody scrolls to find theirs.
+  const place = () => {
+    list.replaceChildren(...tiles);
+    more.hidden = true;
+    if (tiles.length <= kFirst || !isTooLong()) return;
+    list.replaceChildren(...tiles.slice(from, from + kFirst));
+    more.hidden = false;
+  };
   const more = button(
     app.t("reason.more"),
     () => {
       from = from + kFirst < tiles.length ? from + kFirst : 0;
-      list.replaceChildren(...tiles);
-      more.hidden = true;
-      const isLong = [list, list.closest("main")].some(
-        (box) => box !== null && box.scrollHeight > box.clientHeight + 1,
-      );
-      if (isLong) {
-        list.replaceChildren(...tiles.slice(from, from + kFirst));
-        more.hidden = false;
-      }
+      place();
       tiles[from].focus();
     },
     {class: "second"},
   );
-  more.hidden = tiles.length <= kFirst;
+  // Larger letters take more room.
+  const letters = new ResizeObserver(place);
+  const shown = () => (more.hidden ? reasons : reasons.slice(from, from + kFirst));
   return {
     root: el(
       "section",
@@ -81,9 +86,15 @@ export function reason(app) {
     ),
     back: true,
     stop: true,
+    placed: () => {
+      place();
+      letters.observe(tiles[0] ?? list);
+    },
     says: () => [
       "reason.title",
-      ...reasons.slice(0, kFirst).flatMap((item) => keyOf(app, item) ?? []),
+      "reason.lead",
+      ...shown().flatMap((item) => keyOf(app, item) ?? []),
     ],
+    gone: () => letters.disconnect(),
   };
 }

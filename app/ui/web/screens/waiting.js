@@ -1,6 +1,6 @@
 import {button, el, setText} from "../dom.js";
 import {icon} from "../icons.js";
-import {referenceCard, referenceSaid} from "../parts/reference.js";
+import {referenceCard, referenceSaid, resultFrom} from "../parts/reference.js";
 
 // How far each stage of the daemon's is on the three steps that are shown.
 const kStep = {sealing: 0, queued: 1, sending: 1, checking: 2};
@@ -29,8 +29,11 @@ export function waiting(app) {
     "div",
     {class: "notice", hidden: true},
     icon("clock"),
-    el("p", {}, t("waiting.long")),
+    el("p", {}, t("waiting.long"), " ", t(resultFrom(app))),
   );
+  /** @param {string} reference */
+  const said = (reference) => [...referenceSaid(reference), /** @type {const} */ ("answer.keep")];
+  const leaving = () => [/** @type {const} */ ("waiting.long"), resultFrom(app)];
   // Nobody leaves without it.
   const kept = el("div", {class: "kept-as"});
   const go = button(t("waiting.leave"), () => app.command("finish"), {
@@ -47,8 +50,12 @@ export function waiting(app) {
     ),
     says: ({waiting: state}) => {
       if (state === undefined) return [];
-      if (!state.long) return [`waiting.${state.stage}`];
-      return [`waiting.${state.stage}`, "waiting.long", ...referenceSaid(state.reference ?? "")];
+      return [
+        "waiting.title",
+        `waiting.${state.stage}`,
+        ...(state.reference ? said(state.reference) : []),
+        ...(state.long ? leaving() : []),
+      ];
     },
     update: ({waiting: state}) => {
       if (state === undefined) return;
@@ -64,10 +71,10 @@ export function waiting(app) {
         kept.append(referenceCard(app, state.reference, el("p", {}, t("answer.keep"))));
       }
       if (state.long && leave.hidden) {
-        app.voice.speak(["waiting.long", ...referenceSaid(state.reference ?? "")]);
+        app.voice.speak([...said(state.reference ?? ""), ...leaving()]);
       }
       leave.hidden = go.hidden = !state.long;
-      app.announce(state.long ? `${text} ${t("waiting.long")}` : text);
+      app.announce(state.long ? `${text} ${t("waiting.long")} ${t(resultFrom(app))}` : text);
     },
   };
 }

@@ -95,7 +95,14 @@ export function welcome(app) {
     ),
     says: () =>
       reason === undefined
-        ? ["welcome.title", "welcome.choose"]
+        ? [
+            "welcome.title",
+            "welcome.lead",
+            "welcome.step_number",
+            "welcome.step_face",
+            "welcome.step_answer",
+            "welcome.choose",
+          ]
         : [`stopped.${reason}`, `stopped.${reason}_text`],
     names: ({voices, closed: why}) =>
       why !== undefined

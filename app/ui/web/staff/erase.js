@@ -10,7 +10,7 @@ function askWho(app) {
   const {t} = app;
   let nin = "";
   const typed = el("output", {class: "typed", dir: "ltr", "aria-live": "polite"});
-  const problem = el("p", {class: "problem bad", role: "alert"});
+  const problem = el("p", {class: "problem bad", role: "alert", dir: "auto"});
   const erase = async () => {
     if (nin.length !== kDigits) return setText(problem, t("number.too_short"));
     const reply = await app.command("operator.erase_person", {nin, confirmed: true});

@@ -144,7 +144,7 @@ function invoice(app, match) {
         ),
       ]),
     ),
-    ...match.bad_lines.map((line) => el("p", {class: "problem bad"}, line)),
+    ...match.bad_lines.map((line) => el("p", {class: "problem bad", dir: "auto"}, line)),
     match.differences.length > 0 &&
       table(
         app,
@@ -180,7 +180,8 @@ export function ledger(app, {ledger: state, books, stick}, panel) {
             "div",
             {class: "card"},
             el("h2", {}, t("books.title")),
-            books.problem && el("p", {class: "problem bad", role: "alert"}, books.problem),
+            books.problem &&
+              el("p", {class: "problem bad", role: "alert", dir: "auto"}, books.problem),
             questions(app, books),
             sums(app, books),
           ),

@@ -101,7 +101,7 @@ export function queue(app, state, panel, fresh) {
   if (shown === undefined) return;
   const {open, ended_count, holds, ended} = shown;
   const {t} = app;
-  const problem = el("p", {class: "problem bad", role: "alert"}, people?.problem);
+  const problem = el("p", {class: "problem bad", role: "alert", dir: "auto"}, people?.problem);
   const done = (/** @type {Reply} */ reply) => setText(problem, reply.error);
   const drawAll = () =>
     panel.dispatchEvent(new CustomEvent("redraw", {detail: () => queue(app, state, panel, false)}));

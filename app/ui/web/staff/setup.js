@@ -138,7 +138,7 @@ async function askSecond() {
 export function setup(app, {setup: state, stick}, panel, fresh) {
   const {t} = app;
   if (fresh) {
-    const typed = form(app, el("p", {class: "problem bad", role: "alert"}));
+    const typed = form(app, el("p", {class: "problem bad", role: "alert", dir: "auto"}));
     provide = typed.provide;
     panel.replaceChildren(
       el("p", {class: "setup-state notice", role: "status"}),
@@ -163,7 +163,8 @@ export function setup(app, {setup: state, stick}, panel, fresh) {
       "span",
       {},
       t(state?.provisioned ? "setup.provisioned" : "setup.not_provisioned"),
-      state?.text ? ` ${state.text}` : "",
+      state?.text ? " " : "",
+      el("bdi", {}, state?.text),
     ),
   );
   showScan(app, state, find(".setup-scan"));

@@ -11,7 +11,7 @@ import {icon} from "../icons.js";
 export function stickCard(app, stick, writes, reads, ending) {
   const {t} = app;
   if (stick === undefined) return "";
-  const problem = el("p", {class: "problem bad", role: "alert"});
+  const problem = el("p", {class: "problem bad", role: "alert", dir: "auto"});
   const act = (/** @type {() => Promise<Reply>} */ press) => async () => {
     problem.textContent = "";
     problem.textContent = (await press()).error;

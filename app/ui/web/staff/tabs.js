@@ -42,7 +42,7 @@ function ready(app, {ready: state}, panel) {
           {},
           mark(app, part.state),
           el("strong", {}, part.name),
-          el("span", {}, part.text, part.mend ? el("em", {}, ` ${part.mend}`) : null),
+          el("span", {dir: "auto"}, part.text, part.mend ? el("em", {}, ` ${part.mend}`) : null),
         ),
       ),
     ),
@@ -86,7 +86,9 @@ function camera({t}, {camera: state}, panel, fresh) {
         el("dt", {}, t("column.detector")),
         el("dd", {dir: "ltr"}, state.detector),
       ),
-      state.trouble ? el("p", {class: "problem bad", role: "status"}, state.trouble) : "",
+      state.trouble
+        ? el("p", {class: "problem bad", role: "status", dir: "auto"}, state.trouble)
+        : "",
       el(
         "ul",
         {class: "meters"},
@@ -107,9 +109,9 @@ function camera({t}, {camera: state}, panel, fresh) {
 /** @type {Draw} */
 function vault(app, {vault: state}, panel) {
   if (state === undefined) return;
-  const problem = el("p", {class: "problem bad", role: "alert"});
+  const problem = el("p", {class: "problem bad", role: "alert", dir: "auto"});
   panel.replaceChildren(
-    el("p", {class: "notice"}, icon("warning"), el("span", {}, state.text)),
+    el("p", {class: "notice"}, icon("warning"), el("span", {dir: "auto"}, state.text)),
     el(
       "ul",
       {class: "parts"},
