@@ -7,6 +7,7 @@
 
 #include "drivers/secure_storage/mark_file.h"
 #include "drivers/secure_storage/root_key_report.h"
+#include "drivers/secure_storage/slot_trouble.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -86,7 +87,10 @@ FileVault::Slot FileVault::ReadSlot(size_t index, const Result<VaultKey>& key,
                                     const Result<VaultKey>& next_key) {
   const std::string path = SlotPath(index);
   const auto bytes = files_.Read(path, kMaxSlotSize);
-  if (!bytes) return {std::unexpected(AsVerdict(bytes.error(), path))};
+  if (!bytes) {
+    return {.open = std::unexpected(AsSlotVerdict(bytes.error(), path)),
+            .is_no_file = bytes.error().code == ErrorCode::kInvalid};
+  }
   Slot slot{Fail(ErrorCode::kUnauthenticated, "{} is there, but not its key", path)};
   for (const auto* candidate : {&next_key, &key}) {
     if (!*candidate) continue;
@@ -186,7 +190,7 @@ Result<FileVault::State> FileVault::LoadAndMend() {
   // What cannot be mended now is mended another time: there is a good copy.
   auto locked = LockAndLoad();
   if (!locked) return state;
-  (void)Settle(locked->state);
+  if (const Status settled = Settle(locked->state); !settled) WarnOfOneCopy(settled.error());
   return std::move(locked->state);
 }
 
@@ -218,8 +222,11 @@ Status FileVault::WriteSlot(State& state, size_t index, uint64_t generation,
   const Bytes bytes = SealSlot(crypto_, entropy_, state.sealing_key(), index == 0 ? 'a' : 'b',
                                generation, contents);
   const std::string path = SlotPath(index);
+  if (state.slots[index].is_no_file) {
+    if (Status aside = SetAside(path); !aside) return aside;
+  }
   if (auto written = files_.WriteDurably(path, bytes, FileAccess::kOwnerOnly); !written) {
-    return written;
+    return FailToWrite(path, written.error());
   }
   Slot read_back = ReadSlot(index, state.key, state.next_key);
   if (!read_back.open || read_back.open->generation != generation ||
@@ -234,6 +241,20 @@ Status FileVault::WriteSlot(State& state, size_t index, uint64_t generation,
   }
   state.slots[index] = std::move(read_back);
   return {};
+}
+
+Status FileVault::SetAside(const std::string& path) {
+  const std::string aside = path + ".aside";
+  if (Status renamed = files_.Rename(path, aside); !renamed) {
+    return FailToSetAside(path, aside, renamed.error());
+  }
+  LogWarning("{} was no file of the vault: it is kept as {}", path, aside);
+  return {};
+}
+
+void FileVault::WarnOfOneCopy(const Error& error) {
+  if (error.message == std::exchange(warned_of_, error.message)) return;
+  LogWarning("the vault is read from its good copy, and not mended yet: {}", error.message);
 }
 
 // Every order of its steps is one that Look understands after a power failure: the old key goes
@@ -284,8 +305,33 @@ Status FileVault::Commit(State& state, const VaultContents& contents) {
         "the change is written, but it counts only once the TPM has counted it"));
   }
   // The change is safe; the other copy follows now or at the next call.
-  (void)Settle(state);
-  return {};
+  const Status settled = Settle(state);
+  return settled ? Status() : TakeBack(state, settled.error());
+}
+
+// A copy that stays behind would be taken for the newest once the other one is damaged. So what it
+// lacks is taken back: then either copy has the same secrets, and nothing is written before the
+// copy that is behind can be.
+Status FileVault::TakeBack(State& state, const Error& why) {
+  const uint64_t generation = state.current().generation;
+  const Slot left = ReadSlot(1 - state.newest, state.key, state.next_key);
+  const bool is_behind = left.open && left.open->generation < generation;
+  const Status taken_back =
+      is_behind ? WriteSlot(state, state.newest, generation + 1, left.open->contents) : Status();
+  // What was not replaced is the change, and is on the disk.
+  const Slot now = ReadSlot(state.newest, state.key, state.next_key);
+  if (now.open && now.open->generation == generation) {
+    WarnOfOneCopy(why);
+    return {};
+  }
+  if (!taken_back) {
+    return std::unexpected(taken_back.error().Within(
+        "whether the vault's change is on the disk is not known: look at the vault, then do it "
+        "again"));
+  }
+  state.is_uncounted = state.sealing_key().counter.has_value();
+  (void)StepCount(state);  // else the next call does
+  return std::unexpected(why.Within("the vault stays as it was"));
 }
 
 Status FileVault::WriteFresh(State& state) {
@@ -522,7 +568,11 @@ Result<std::string> FileVault::Erase() {
   for (const std::string& path :
        {key_path_, next_key_path_, next_key_path_ + ".new", SlotPath(0), SlotPath(1),
         SlotPath(0) + ".new", SlotPath(1) + ".new", MarkPath()}) {
-    const auto erased = EraseIfThere(path);
+    auto erased = EraseIfThere(path);
+    if (!erased && erased.error().code == ErrorCode::kInvalid && path != key_path_) {
+      if (Status aside = SetAside(path); !aside) return std::unexpected(aside.error());
+      erased = true;
+    }
     if (!erased) return std::unexpected(erased.error());
     any = any || *erased;
   }

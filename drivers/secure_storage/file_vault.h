@@ -22,8 +22,10 @@ namespace idkiosk {
 // one vault: a writer holds a lock, and gets kUnavailable where another one holds it.
 //
 // Whatever it finds amiss beside a good copy (a damaged or lagging copy, a rotation that a power
-// failure cut short), each call mends on its way, if the lock is free and the disk lets it. Where
-// no copy is good, nothing is written or deleted but by Erase.
+// failure cut short), each call mends on its way, if the lock is free and the disk lets it; what is
+// no file in a copy's place is kept under another name. A copy that cannot be written keeps no call
+// from reading, and every call from changing anything: both copies hold what was acknowledged.
+// Where no copy is good, nothing is written or deleted but by Erase.
 //
 // Also kForbidden where the key file's mode or owner lets others use it.
 class FileVault final : public SecureStorage, public VaultAdministration {
@@ -54,6 +56,7 @@ class FileVault final : public SecureStorage, public VaultAdministration {
   struct Slot {
     Result<OpenSlot> open;
     bool under_next_key = false;
+    bool is_no_file = false;  // but a folder, a pipe, a link to itself
   };
   // The files of the folder. A file that is not there is kNotFound.
   struct State {
@@ -102,6 +105,13 @@ class FileVault final : public SecureStorage, public VaultAdministration {
   [[nodiscard]] Status WriteNextKey(State& state, VaultKey key) REQUIRES(mutex_);
   [[nodiscard]] Status WriteSlot(State& state, size_t index, uint64_t generation,
                                  const VaultContents& contents) REQUIRES(mutex_);
+  // Keeps what is no file of the vault under another name. Errors: FileSystem's, with the mend.
+  [[nodiscard]] Status SetAside(const std::string& path) REQUIRES(mutex_);
+  // After a Commit whose second copy cannot be brought along. Errors: `why`, if an older copy is
+  // left that opens, and the newer one has been given its contents.
+  [[nodiscard]] Status TakeBack(State& state, const Error& why) REQUIRES(mutex_);
+  // In the log, once for each cause.
+  void WarnOfOneCopy(const Error& error) REQUIRES(mutex_);
   [[nodiscard]] Status WriteFresh(State& state) REQUIRES(mutex_);
   [[nodiscard]] Status Settle(State& state) REQUIRES(mutex_);
   [[nodiscard]] Status Commit(State& state, const VaultContents& contents) REQUIRES(mutex_);
@@ -121,6 +131,7 @@ class FileVault final : public SecureStorage, public VaultAdministration {
   // The newest that Load met; nothing: none.
   std::optional<TpmError> trouble_ GUARDED_BY(mutex_);
   bool repaired_ GUARDED_BY(mutex_) = false;
+  std::string warned_of_ GUARDED_BY(mutex_);
 };
 
 }  // namespace idkiosk

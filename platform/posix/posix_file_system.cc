@@ -344,7 +344,8 @@ Status PosixFileSystem::CreateFolder(const std::string& path) {
 
 Result<bool> PosixFileSystem::Exists(const std::string& path) {
   struct stat about{};
-  if (stat(path.c_str(), &about) == 0) return true;
+  // A link that leads to itself is there, if nothing else is.
+  if (stat(path.c_str(), &about) == 0 || errno == ELOOP) return true;
   if (errno == ENOENT || errno == ENOTDIR) return false;
   return FailErrno("look at", path);
 }

@@ -249,6 +249,9 @@ Status FakeFileSystem::WriteBeside(const std::string& path, ByteSpan bytes, File
   if (auto step = Step("sync", path); !step) return step;
   file.synced = !Lies(path);
   if (auto step = Step("rename", path); !step) return step;
+  if (const auto refused = unchangeable_.find(path); refused != unchangeable_.end()) {
+    return Fail(refused->second, "cannot write {}: planned refusal", path);
+  }
   now_[path] = std::move(file);
   now_.erase(beside);
   return {};
@@ -423,6 +426,11 @@ Result<std::unique_ptr<FileLock>> FakeFileSystem::Lock(const std::string& path) 
   }
   now_.try_emplace(path);
   return std::make_unique<FakeFileLock>(locks_, path);
+}
+
+void FakeFileSystem::RefuseToReplace(const std::string& path, std::optional<ErrorCode> code) {
+  unchangeable_.erase(path);
+  if (code) unchangeable_.emplace(path, *code);
 }
 
 void FakeFileSystem::Put(const std::string& path, ByteSpan bytes, FileAccess access) {

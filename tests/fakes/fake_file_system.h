@@ -88,6 +88,9 @@ class FakeFileSystem final : public FileSystem {
   // All files together; a write that needs more fails with kExhausted.
   void set_capacity(uint64_t bytes) { capacity_ = bytes; }
 
+  // Nothing is renamed to this path any more, as if its file could not be changed; nothing: it is.
+  void RefuseToReplace(const std::string& path, std::optional<ErrorCode> code);
+
   // The test's own hand, which takes no steps and leaves everything synced.
   void Put(const std::string& path, ByteSpan bytes, FileAccess access = FileAccess::kOwnerOnly);
   void Delete(const std::string& path);
@@ -155,6 +158,7 @@ class FakeFileSystem final : public FileSystem {
   uint64_t ids_ = 0;
   std::minstd_rand random_;
   std::map<size_t, ErrorCode> failing_steps_;
+  std::map<std::string, ErrorCode> unchangeable_;
   std::map<size_t, std::function<void()>> calls_;
 };
 
