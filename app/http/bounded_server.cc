@@ -109,7 +109,9 @@ void BoundedServer::Serve(const std::shared_ptr<HttpConnection>& connection) {
     connection->BeginRequest(bounds_.request_time, bounds_.largest_head + bounds_.largest_body);
     if (!Answer(*connection)) return;
   }
-  room_->Take(connection);
+  // StopTaking sets it, and then takes the lock, before the room may go.
+  const MutexLock lock(open_mutex_);
+  if (!stopping_) room_->Take(connection);
 }
 
 bool BoundedServer::Process(HttpConnection& connection, const std::string& address, int port) {

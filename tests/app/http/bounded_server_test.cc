@@ -1,5 +1,6 @@
 #include "app/http/bounded_server.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -86,6 +87,59 @@ class EchoServer final : public BoundedServer {
   int inside_ GUARDED_BY(mutex_) = 0;
   int most_ GUARDED_BY(mutex_) = 0;
   std::set<std::thread::id> threads_ GUARDED_BY(mutex_);
+};
+
+// What a thread and a test tell each other.
+class Event {
+ public:
+  void Happen() {
+    const MutexLock lock(mutex_);
+    happened_ = true;
+    changed_.NotifyAll();
+  }
+  void Await() {
+    MutexLock lock(mutex_);
+    changed_.Wait(lock, [this]() REQUIRES(mutex_) { return happened_; });
+  }
+
+ private:
+  Mutex mutex_;
+  ConditionVariable changed_;
+  bool happened_ GUARDED_BY(mutex_) = false;
+};
+
+// Ends an answer once it is let go, and says that the connection goes on.
+class LateServer final : public BoundedServer {
+ public:
+  LateServer(const Bounds& bounds, Event& asked, Event& let_go)
+      : BoundedServer(bounds, [] {}), asked_(asked), let_go_(let_go) {
+    port_ = bind_to_any_port(kAddress);
+    StartTaking();
+  }
+  ~LateServer() override {
+    StopTaking();
+    StopServing();
+  }
+  [[nodiscard]] int port() const { return port_; }
+  // Of the connection that is answered.
+  [[nodiscard]] int socket() const { return socket_; }
+
+ private:
+  bool process_and_close_socket(socket_t socket) override {
+    Take(socket, HttpConnection::Rank::kOwnUser);
+    return true;
+  }
+  bool Answer(HttpConnection& connection) override {
+    socket_ = connection.socket();
+    asked_.Happen();
+    let_go_.Await();
+    return true;
+  }
+
+  Event& asked_;
+  Event& let_go_;
+  int port_ = 0;
+  int socket_ = -1;
 };
 
 class BoundedServerTest : public testing::Test {
@@ -213,6 +267,26 @@ TEST_F(BoundedServerTest, EndsWithConnectionsThatWaitAndOneThatIsBeingRead) {
   server_.reset();
   EXPECT_EQ(known.ReadAll(), "");
   EXPECT_NE(StatusOf(half.ReadAll()), 200);
+}
+
+// The waiting room is gone by then. Whoever waits there is sent away, which lets the answer end.
+TEST_F(BoundedServerTest, AnAnswerThatEndsAfterTheWaitingRoomClosesItsConnection) {
+  Event asked;
+  Event let_go;
+  auto server = std::make_unique<LateServer>(kWide, asked, let_go);
+  RawClient waits(server->port());
+  waits.Send("GET / HT");
+  RawClient asks(server->port());
+  asks.Send("GET / HTTP/1.1\r\n\r\n");
+  asked.Await();
+  const int socket = server->socket();
+  std::jthread witness([&] {
+    EXPECT_EQ(waits.ReadAll(), "");
+    let_go.Happen();
+  });
+  server.reset();
+  EXPECT_EQ(fcntl(socket, F_GETFD), -1) << "it is still open";
+  EXPECT_EQ(asks.ReadAll(), "");
 }
 
 }  // namespace
