@@ -12,6 +12,7 @@
 #include "drivers/camera/synthetic/synthetic_camera.h"
 #include "platform/api/clock.h"
 #include "platform/api/entropy.h"
+#include "tools/benchmarks/attack_film.h"
 #include "tools/benchmarks/degradations.h"
 
 // What is held up before the kiosk's camera: a person, or what somebody shows in place of one.
@@ -46,6 +47,9 @@ class SeededEntropy final : public Entropy {
   cv::RNG random_;
 };
 
+// Returns the picture of a frame. Ends the program where it cannot be decoded.
+[[nodiscard]] cv::Mat MatOf(const Frame& frame);
+
 // A drawn person who does what is asked of them, 400 ms later.
 class Performer {
  public:
@@ -54,6 +58,8 @@ class Performer {
   // Returns the picture at `time`, which never goes back, before a screen of that colour. Whatever
   // was asked last is still done.
   [[nodiscard]] cv::Mat Show(Duration time, Prompt asked, const ScreenColour& lit = {});
+  // Returns the same as the camera's JPEG. Valid until the next call.
+  [[nodiscard]] Frame Shoot(Duration time, Prompt asked, const ScreenColour& lit = {});
 
  private:
   StageClock clock_;
@@ -72,18 +78,30 @@ class Trick {
   [[nodiscard]] virtual bool injected() const { return false; }
 };
 
+// A drawn person who is impersonated. Many runs share one: drawing takes the most time of all.
+struct Victim {
+  std::string script;
+  // What an attacker has of that person, by what each still shows; the first looks straight ahead.
+  // Of a photograph there is no other.
+  std::vector<std::pair<Prompt, Subject>> stills;
+
+  // Recordings, drawn when first asked for: in white light, and of an earlier visit.
+  [[nodiscard]] std::shared_ptr<const Film> film();
+  [[nodiscard]] std::shared_ptr<const Film> earlier_visit();
+
+ private:
+  std::shared_ptr<const Film> film_, earlier_visit_;
+};
+
 // One run's circumstances.
 struct Stage {
   uint32_t seed = 1;
   int tone = 3;
-  // The stills of the person who is impersonated, by what each shows; the first looks straight
-  // ahead. Of a photograph there is no other.
-  std::vector<std::pair<Prompt, Subject>> stills;
+  std::shared_ptr<Victim> impersonated;  // null: nobody, the person is honest
 
-  [[nodiscard]] const Subject& still() const { return stills.front().second; }
+  [[nodiscard]] const Subject& still() const { return impersonated->stills.front().second; }
   // Returns the one that shows `asked`; still() where there is none.
   [[nodiscard]] const Subject& StillOf(Prompt asked) const;
-  [[nodiscard]] bool photograph() const { return stills.size() == 1; }
   // The script of the person whose picture is shown, and of the one who shows it.
   [[nodiscard]] std::string victim() const;
   [[nodiscard]] std::string attacker() const;
@@ -96,6 +114,10 @@ struct Attack {
   bool of_photographs = false;  // also with a still that is given
   std::unique_ptr<Trick> (*make)(const Stage& stage) = nullptr;
   bool brief = false;  // played in the short form, too
+  // A recording of the person, with everything that can be asked for. Without the screen's light
+  // one of five such may pass, where of everything else one of fifty may.
+  bool film = false;
+  bool of_two = false;  // a second person stays in the place of the first
 };
 
 [[nodiscard]] const std::vector<Attack>& Attacks();

@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <optional>
 
@@ -21,9 +22,11 @@
 namespace idkiosk {
 namespace {
 
-constexpr int kTones = 8;
-constexpr double kMostPassed = 10;  // percent of the attacks
-constexpr double kNoise = 2;        // of the camera's sensor
+constexpr size_t kTones = 8;
+// The goals, in percent.
+constexpr double kLeastHonest = 98, kMostAttacks = 2, kMostFilmsWithoutLight = 20;
+constexpr double kMostSeconds = 6;
+constexpr double kNoise = 2;  // of the camera's sensor
 
 // A kiosk's camera, and what is before it.
 class StageCamera final : public Camera {
@@ -61,11 +64,19 @@ class StageCamera final : public Camera {
   }
 
  private:
+  // Adds a sensor's noise: another part of one large field for each picture, which costs less than
+  // a field for each.
   [[nodiscard]] cv::Mat Taken(const cv::Mat& picture) {
-    cv::Mat wide, noise(picture.size(), CV_16SC3), out;
-    random_.fill(noise, cv::RNG::NORMAL, 0, kNoise);
-    picture.convertTo(wide, CV_16SC3);
-    cv::Mat(wide + noise).convertTo(out, CV_8UC3);
+    constexpr int kMore = 128;
+    if (noise_.empty()) {
+      noise_.create(picture.rows + kMore, picture.cols + kMore, CV_16SC3);
+      random_.fill(noise_, cv::RNG::NORMAL, 0, kNoise);
+    }
+    cv::Mat out;
+    cv::add(
+        picture,
+        noise_({random_.uniform(0, kMore), random_.uniform(0, kMore), picture.cols, picture.rows}),
+        out, cv::noArray(), CV_8U);
     return out;
   }
 
@@ -74,6 +85,7 @@ class StageCamera final : public Camera {
   const Prompt& asked_;
   const ScreenColour& lit_;
   cv::RNG random_;
+  cv::Mat noise_;
   std::optional<MonotonicTime> began_;
   uint64_t sequence_ = 0;
 };
@@ -108,7 +120,8 @@ class Witness final : public CaptureObserver {
 struct Count {
   int runs = 0;
   int passed = 0;
-  std::vector<double> times;  // seconds from the first frame to the pictures
+  std::array<int, kTones> runs_of{}, passed_of{};  // by tone, of drawn people
+  std::vector<double> times;                       // seconds from the first frame to the pictures
   std::map<std::string, int> rules;
 };
 
@@ -127,55 +140,98 @@ class AttackTable {
   }
 
   [[nodiscard]] bool Print() {
-    fmt::print("{} runs of each row and {} photographs; {}\n\n{:<36}{:>6}{:>8}  stopped by\n",
-               options_.runs, photographs_.size(), analyzer_->detector_name(), "", "runs",
-               "passed");
-    Count honest, attacks;
-    std::vector<double> times;
+    fmt::print("{} runs of each row and {} photographs; {}; the screen's light: {}\n\n",
+               options_.runs, photographs_.size(), analyzer_->detector_name(), options_.light);
+    fmt::print("{:<40}{:>5}{:>8}{:>6}  stopped by\n", "", "runs", "passed", "goal");
+    Count honest;
+    std::vector<std::string_view> missed;
     for (const Attack& each : Attacks()) {
       if (each.name.find(options_.only) == std::string_view::npos) continue;
       if (options_.brief && !each.brief) continue;
       const Count count = Play(each);
-      std::vector<std::string> rules;
-      for (const auto& [rule, stopped] : count.rules) {
-        rules.push_back(fmt::format("{} {}", rule, stopped));
-      }
-      fmt::print("{:<36}{:>6}{:>8}  {}\n", each.name, count.runs, count.passed,
-                 fmt::join(rules, ", "));
-      std::fflush(stdout);
-      if (each.honest) times.insert(times.end(), count.times.begin(), count.times.end());
-      Count& sum = each.honest ? honest : attacks;
-      sum.runs += count.runs, sum.passed += count.passed;
+      if (!PrintRow(each, count)) missed.push_back(each.name);
+      if (each.honest) Add(count, honest);
     }
-    const double share = 100.0 * attacks.passed / std::max(attacks.runs, 1);
-    fmt::print("\npeople who passed: {} of {}; the goal is all\n", honest.passed, honest.runs);
-    if (!times.empty()) {
-      fmt::print("their median time to the pictures: {:.1f} s; the goal is at most 6 s\n",
-                 Median(times));
-    }
-    fmt::print("attacks that passed: {} of {} ({:.1f} %); the goal is at most {:g} %\n",
-               attacks.passed, attacks.runs, share, kMostPassed);
-    return honest.passed == honest.runs && share <= kMostPassed;
+    if (honest.runs > 0) PrintHonest(honest);
+    fmt::print("\nrows that miss their goal: {}\n",
+               missed.empty() ? "none" : fmt::format("{}", fmt::join(missed, "; ")));
+    return missed.empty();
   }
 
  private:
+  // Prints what became of a row, and returns whether it meets its goal.
+  [[nodiscard]] bool PrintRow(const Attack& attack, const Count& count) const {
+    const bool spared = attack.film && options_.light == "off";
+    const double goal = attack.honest ? kLeastHonest
+                        : spared      ? kMostFilmsWithoutLight
+                                      : kMostAttacks;
+    const double share = 100.0 * count.passed / std::max(count.runs, 1);
+    const bool met = attack.honest ? share >= goal : share <= goal;
+    std::vector<std::string> rules;
+    for (const auto& [rule, stopped] : count.rules) {
+      rules.push_back(fmt::format("{} {}", rule, stopped));
+    }
+    fmt::print("{:<40}{:>5}{:>8}{:>6}  {}{}\n", attack.name, count.runs, count.passed,
+               fmt::format("{}{:g}%", attack.honest ? ">" : "<", goal), met ? "" : "MISSED; ",
+               fmt::join(rules, ", "));
+    std::fflush(stdout);
+    return met;
+  }
+
+  static void Add(const Count& count, Count& sum) {
+    sum.runs += count.runs, sum.passed += count.passed;
+    sum.times.insert(sum.times.end(), count.times.begin(), count.times.end());
+    for (size_t i = 0; i < kTones; ++i) {
+      sum.runs_of[i] += count.runs_of[i], sum.passed_of[i] += count.passed_of[i];
+    }
+  }
+
+  static void PrintHonest(const Count& honest) {
+    fmt::print("\npeople who passed: {} of {}; by tone, from light to dark:", honest.passed,
+               honest.runs);
+    for (size_t i = 0; i < kTones; ++i) {
+      if (honest.runs_of[i] > 0) fmt::print(" {}/{}", honest.passed_of[i], honest.runs_of[i]);
+    }
+    if (!honest.times.empty()) {
+      fmt::print("\ntheir median time to the pictures: {:.1f} s; the goal is at most {:g} s",
+                 Median(honest.times), kMostSeconds);
+    }
+    fmt::print("\n");
+  }
+
   [[nodiscard]] Count Play(const Attack& attack) {
     Count count;
     for (int run = 0; run < options_.runs; ++run) {
       Stage stage;
       stage.seed = options_.seed + static_cast<uint32_t>(run);
-      stage.tone = run % kTones + 1;
-      if (!attack.honest) stage.stills = DrawStills(stage);
+      stage.tone = run % static_cast<int>(kTones) + 1;
+      if (!attack.honest) stage.impersonated = VictimOf(stage.tone);
+      const int before = count.passed;
       PlayOnce(attack, stage, count);
+      const auto tone = static_cast<size_t>(stage.tone - 1);
+      ++count.runs_of[tone];
+      count.passed_of[tone] += count.passed - before;
     }
     if (!attack.of_photographs) return count;
     for (const Subject& photograph : photographs_) {
       Stage stage;
       stage.seed = options_.seed + static_cast<uint32_t>(count.runs);
-      stage.stills = {{Prompt::kSelfie, photograph}};
+      stage.impersonated = std::make_shared<Victim>();
+      stage.impersonated->stills = {{Prompt::kSelfie, photograph}};
       PlayOnce(attack, stage, count);
     }
     return count;
+  }
+
+  // One person of each tone, who is drawn once for all rows.
+  [[nodiscard]] std::shared_ptr<Victim> VictimOf(int tone) {
+    std::shared_ptr<Victim>& victim = victims_[static_cast<size_t>(tone - 1)];
+    if (victim) return victim;
+    victim = std::make_shared<Victim>();
+    victim->script =
+        fmt::format("tone={},seed={}", tone, options_.seed + static_cast<uint32_t>(tone));
+    victim->stills = DrawStills(victim->script);
+    return victim;
   }
 
   void PlayOnce(const Attack& attack, const Stage& stage, Count& count) {
@@ -189,7 +245,8 @@ class AttackTable {
     if (!info) GiveUp(info.error().message);
     CaptureRunner runner(settings_, *analyzer_, clock, entropy);
     const auto result = runner.Run(camera, *info, witness, {});
-    const bool passed = result.has_value();
+    // After a restart all pictures are of the second person, who is there and deceives nobody.
+    const bool passed = result && !(attack.of_two && result->record.restarts > 0);
     ++count.runs;
     if (passed) {
       ++count.passed;
@@ -200,10 +257,10 @@ class AttackTable {
   }
 
   // One still of everything that can be asked for.
-  [[nodiscard]] std::vector<std::pair<Prompt, Subject>> DrawStills(const Stage& stage) {
+  [[nodiscard]] std::vector<std::pair<Prompt, Subject>> DrawStills(const std::string& script) {
     std::vector<std::pair<Prompt, Subject>> stills;
     const auto add = [&](Prompt asked) {
-      Performer performer(stage.victim(), {1280, 720});
+      Performer performer(script, {1280, 720});
       (void)performer.Show({}, asked);
       const cv::Mat whole = performer.Show(std::chrono::seconds(2), asked);
       const int side = (whole.cols - whole.rows * 3 / 4) / 2;
@@ -250,6 +307,7 @@ class AttackTable {
   ChosenDetector chosen_;
   std::optional<FrameAnalyzer> analyzer_;
   std::vector<Subject> photographs_;
+  std::array<std::shared_ptr<Victim>, kTones> victims_;
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "tools/benchmarks/attack_card.h"
 #include "tools/benchmarks/attack_stage.h"
 #include "tools/benchmarks/face_covers.h"
 
@@ -14,10 +15,6 @@ namespace {
 
 using cv::Mat;
 using std::chrono::milliseconds;
-
-constexpr Duration kReaction = milliseconds(400);
-
-double Seconds(Duration time) { return std::chrono::duration<double>(time).count(); }
 
 Mat Mixed(const Mat& a, const Mat& b, double share_of_b) {
   Mat out;
@@ -46,137 +43,6 @@ class Live final : public Trick {
  private:
   Performer performer_;
   const Change change_;
-};
-
-// How something flat is held: degrees, and the share of its distance.
-struct Hold {
-  double yaw = 0, pitch = 0, distance = 1;
-};
-
-// A hand that follows what is asked, a reaction time later, and is never quite still.
-class Hand {
- public:
-  explicit Hand(uint32_t seed) : random_(seed) {
-    for (double& phase : phases_) phase = random_.uniform(0.0, 6.28);
-  }
-  // Returns what was asked a reaction time ago.
-  [[nodiscard]] Prompt Noticed(Duration time, Prompt asked) {
-    if (asked != asked_) asked_ = asked, asked_at_ = time;
-    if (time - asked_at_ >= kReaction) noticed_ = asked_;
-    return noticed_;
-  }
-  // Returns where it is, on its way to `target`.
-  [[nodiscard]] Hold Follow(Duration time, const Hold& target) {
-    const double way = 1 - std::exp(-Seconds(time - last_) / 0.25);
-    last_ = time;
-    hold_.yaw += (target.yaw - hold_.yaw) * way;
-    hold_.pitch += (target.pitch - hold_.pitch) * way;
-    hold_.distance += (target.distance - hold_.distance) * way;
-    Hold shaken = hold_;
-    shaken.yaw += Shake(time, 0, 1.5), shaken.pitch += Shake(time, 1, 1.5);
-    shaken.distance += Shake(time, 2, 0.01);
-    return shaken;
-  }
-  [[nodiscard]] double Shake(Duration time, size_t which, double most) const {
-    const double at = Seconds(time);
-    return most * (0.6 * std::sin(2.1 * at + phases_.at(which)) +
-                   0.4 * std::sin(5.3 * at + 2 * phases_.at(which)));
-  }
-
- private:
-  cv::RNG random_;
-  std::array<double, 5> phases_{};
-  Prompt asked_ = Prompt::kSelfie, noticed_ = Prompt::kSelfie;
-  Duration asked_at_{}, last_{};
-  Hold hold_;
-};
-
-Mat Wall() {
-  Mat wall(kStageSize, CV_8UC3);
-  for (int y = 0; y < wall.rows; ++y) wall.row(y) = cv::Scalar::all(150 - 40.0 * y / wall.rows);
-  return wall;
-}
-
-// What the kiosk's screen adds to a room's light at arm's length, at the wall, and to what a screen
-// shows of itself, by the glass before it.
-constexpr double kShine = 0.13, kShineAtWall = 0.01, kShineOnGlass = 0.01;
-
-// Returns the picture of something that such a share of the screen's light falls on.
-Mat Lit(const Mat& picture, const ScreenColour& lit, double shine) {
-  if (lit == kWhiteScreen) return picture;
-  const auto part = [shine](uint8_t value) {
-    return std::pow(1 + shine * (std::pow(value / 255.0, 2.2) - 1), 1 / 2.2);
-  };
-  Mat out;
-  cv::multiply(picture, cv::Scalar(part(lit.blue), part(lit.green), part(lit.red)), out);
-  return out;
-}
-
-// Returns `wall` with `picture` held before it, as high as the frame where its distance is 1.
-Mat Held(const Mat& picture, const Hold& hold, cv::Point2d moved, const Mat& wall) {
-  const double focus = 1.3 * kStageSize.width, high = kStageSize.height;
-  const double half_high = high / 2, half_wide = half_high * picture.cols / picture.rows;
-  const double yaw = hold.yaw * CV_PI / 180, pitch = hold.pitch * CV_PI / 180;
-  const auto seen = [&](double x, double y) {
-    const double turned = x * std::cos(yaw), away = -x * std::sin(yaw);
-    const double raised = y * std::cos(pitch), tilted = y * std::sin(pitch);
-    const double depth = focus * hold.distance + away + tilted;
-    return cv::Point2f(
-        static_cast<float>(kStageSize.width / 2.0 + moved.x + focus * turned / depth),
-        static_cast<float>(high / 2 + moved.y + focus * raised / depth));
-  };
-  const auto right = static_cast<float>(picture.cols), bottom = static_cast<float>(picture.rows);
-  const cv::Point2f from[] = {{0, 0}, {right, 0}, {right, bottom}, {0, bottom}};
-  const cv::Point2f to[] = {seen(-half_wide, -half_high), seen(half_wide, -half_high),
-                            seen(half_wide, half_high), seen(-half_wide, half_high)};
-  Mat out = wall.clone();
-  cv::warpPerspective(picture, out, cv::getPerspectiveTransform(from, to), out.size(),
-                      cv::INTER_AREA, cv::BORDER_TRANSPARENT);
-  return out;
-}
-
-// What a hand can do with something flat.
-Hold FlatAnswer(Prompt asked) {
-  switch (asked) {
-    case Prompt::kTurnLeft:
-      return {.yaw = 42};
-    case Prompt::kTurnRight:
-      return {.yaw = -42};
-    case Prompt::kLookUp:
-      return {.pitch = 30};
-    case Prompt::kComeCloser:
-      return {.distance = 0.68};
-    default:
-      return {};
-  }
-}
-
-// Something flat that is held up. What is on it may change with what is asked.
-class Card final : public Trick {
- public:
-  using Face = std::function<Mat(Duration time, Prompt noticed, Hold& hold)>;
-  enum class Follows { kNothing, kDistance, kAll };
-
-  // `shine`: the share of the kiosk's light that it sends back.
-  Card(uint32_t seed, Follows follows, Face face, double shine = kShineOnGlass)
-      : hand_(seed), follows_(follows), face_(std::move(face)), shine_(shine) {}
-
-  Mat Show(Duration time, Prompt asked, const ScreenColour& lit) override {
-    const Prompt noticed = hand_.Noticed(time, asked);
-    Hold target = follows_ == Follows::kNothing ? Hold() : FlatAnswer(noticed);
-    if (follows_ == Follows::kDistance) target = {.distance = target.distance};
-    Hold hold = hand_.Follow(time, target);
-    const Mat face = Lit(face_(time, noticed, hold), lit, shine_);
-    return Held(face, hold, {hand_.Shake(time, 3, 3), hand_.Shake(time, 4, 3)},
-                Lit(wall_, lit, kShineAtWall));
-  }
-
- private:
-  Hand hand_;
-  const Follows follows_;
-  const Face face_;
-  const double shine_;
-  const Mat wall_ = Wall();
 };
 
 std::unique_ptr<Trick> Print(const Stage& stage, Card::Follows follows) {
@@ -254,90 +120,160 @@ Mat OnScreen(const Mat& film, Duration time) {
   return out;
 }
 
-// A film of somebody who does everything that can be asked, once; with `colours`, of an earlier
-// visit, whose own colours are seen on the face.
-std::vector<Mat> Film(const std::string& script, std::optional<uint32_t> colours = std::nullopt) {
-  Performer performer(script);
-  std::vector<Mat> film;
-  std::optional<LightSequence> lights;
-  const auto play = [&](Prompt asked, Duration length) {
-    constexpr Duration kStep = Duration(std::chrono::seconds(1)) / kStageRate;
-    for (Duration at{}; at < length; at += kStep) {
-      const Duration time = kStep * static_cast<int64_t>(film.size());
-      if (lights) lights->Tell(MonotonicTime(time));
-      const ScreenColour lit = lights ? lights->Shown(MonotonicTime(time)) : kWhiteScreen;
-      film.push_back(performer.Show(time, asked, lit));
-    }
+// What becomes of a film's frame.
+using Change = std::function<Mat(const Mat& frame, Duration time, const ScreenColour& lit)>;
+
+// Without its colours.
+Mat Greyed(const Mat& frame, Duration = {}, const ScreenColour& = {}) {
+  Mat grey, out;
+  cv::cvtColor(frame, grey, cv::COLOR_BGR2GRAY);
+  cv::cvtColor(grey, out, cv::COLOR_GRAY2BGR);
+  return out;
+}
+
+// In a light whose colour changes from frame to frame, so that no other is seen in it.
+Change Flickering() {
+  return [random = std::make_shared<cv::RNG>(11)](const Mat& frame, Duration, const auto&) {
+    Mat out;
+    const double red = random->uniform(0.75, 1.0), blue = random->uniform(0.75, 1.0);
+    cv::multiply(frame, cv::Scalar(blue, 0.87, red), out);
+    return out;
   };
-  play(Prompt::kSelfie, milliseconds(1500));
-  if (colours) {
-    SeededEntropy entropy(*colours + 77);
-    lights.emplace(LightPace::kUsual, entropy);
-    lights->Begin(MonotonicTime(milliseconds(700)));
-    play(Prompt::kSelfie, milliseconds(2500));
-  }
-  for (const PromptTraits& each : kChallenges) {
-    play(each.prompt, milliseconds(1600));
-    play(Prompt::kSelfie, milliseconds(900));
-  }
-  return film;
 }
 
-// The film without its colours.
-std::vector<Mat> Greyed(std::vector<Mat> film) {
-  for (Mat& each : film) {
-    Mat grey;
-    cv::cvtColor(each, grey, cv::COLOR_BGR2GRAY);
-    cv::cvtColor(grey, each, cv::COLOR_GRAY2BGR);
-  }
-  return film;
-}
-
-// The film in a light whose colour changes from frame to frame, so that no other is seen in it.
-std::vector<Mat> Flickering(std::vector<Mat> film) {
-  cv::RNG random(11);
-  for (Mat& each : film) {
-    const double red = random.uniform(0.75, 1.0), blue = random.uniform(0.75, 1.0);
-    cv::multiply(each, cv::Scalar(blue, 0.87, red), each);
-  }
-  return film;
+// In the light that the kiosk's screen gave so long ago, as a program paints it: on the face alone,
+// or on everything.
+Change Painted(Duration late, bool face_alone) {
+  struct Past {
+    Duration time{};
+    ScreenColour lit;
+  };
+  return [late, face_alone, past = std::make_shared<std::vector<Past>>()](
+             const Mat& frame, Duration time, const ScreenColour& lit) -> Mat {
+    past->push_back({time, lit});
+    ScreenColour then = kWhiteScreen;
+    for (const Past& each : *past) {
+      if (each.time + late <= time) then = each.lit;
+    }
+    Mat painted = Lit(frame, then, kShine);
+    if (!face_alone) return painted;
+    Mat head = Mat::zeros(frame.size(), CV_8U), out = frame.clone();
+    cv::ellipse(head, {frame.cols / 2, frame.rows / 2},
+                cv::Size2d(0.21 * frame.cols, 0.5 * frame.rows), 0, 0, 360, 255, cv::FILLED);
+    painted.copyTo(out, head);
+    return out;
+  };
 }
 
 // A film that is played again and again.
 class Played final : public Trick {
  public:
-  Played(std::vector<Mat> film, double speed, bool injected, bool mirrored = false)
-      : film_(std::move(film)), speed_(speed), injected_(injected), mirrored_(mirrored) {}
-  Mat Show(Duration time, Prompt, const ScreenColour&) override {
-    const auto at =
-        static_cast<size_t>(std::lround(Seconds(time) * kStageRate * speed_)) % film_.size();
-    return mirrored_ ? Mirrored(film_[at]) : film_[at];
+  Played(std::shared_ptr<const Film> film, double speed, bool injected, Change change = nullptr)
+      : film_(std::move(film)), speed_(speed), injected_(injected), change_(std::move(change)) {}
+  Mat Show(Duration time, Prompt, const ScreenColour& lit) override {
+    const Mat frame = film_->At(Number(time));
+    return change_ ? change_(frame, time, lit) : frame;
   }
   bool injected() const override { return injected_; }
 
  private:
-  const std::vector<Mat> film_;
+  [[nodiscard]] size_t Number(Duration time) const {
+    return static_cast<size_t>(std::lround(Seconds(time) * kStageRate * speed_));
+  }
+
+  const std::shared_ptr<const Film> film_;
   const double speed_;
-  const bool injected_, mirrored_;
+  const bool injected_;
+  const Change change_;
 };
 
-std::unique_ptr<Trick> Screen(const Stage& stage, std::vector<Mat> frames) {
-  return std::make_unique<Card>(stage.seed, Card::Follows::kNothing,
-                                [film = std::move(frames)](Duration time, Prompt, Hold& hold) {
-                                  hold.distance *= 0.9;
-                                  const auto at = static_cast<size_t>(Seconds(time) * kStageRate);
-                                  const Mat& whole = film[at % film.size()];
-                                  const int side = (whole.cols - whole.rows * 3 / 4) / 2;
-                                  return OnScreen(whole.colRange(side, whole.cols - side), time);
-                                });
+// Somebody at a button: the part of the film that shows what is asked, a reaction time later, and
+// what is shown last until something else is asked, to and fro.
+class Cutter {
+ public:
+  Cutter(std::shared_ptr<const Film> film, uint32_t seed) : film_(std::move(film)), hand_(seed) {}
+  [[nodiscard]] Mat Show(Duration time, Prompt asked) {
+    const Prompt noticed = hand_.Noticed(time, asked);
+    if (noticed != shown_) shown_ = noticed, since_ = time;
+    const Film::Scene& scene = film_->SceneOf(shown_);
+    const auto passed = static_cast<size_t>(std::lround(Seconds(time - since_) * kStageRate));
+    if (scene.first + passed < scene.end) return film_->At(scene.first + passed);
+    const size_t length = std::max<size_t>(scene.end - scene.rest, 2) - 1;
+    const size_t at = (scene.first + passed - scene.end) % (2 * length);
+    return film_->At(scene.end - 1 - std::min(at, 2 * length - at));
+  }
+
+ private:
+  const std::shared_ptr<const Film> film_;
+  Hand hand_;
+  Prompt shown_ = Prompt::kSelfie;
+  Duration since_{};
+};
+
+// The film that a Cutter shows.
+class PlayedAsAsked final : public Trick {
+ public:
+  PlayedAsAsked(const Stage& stage, bool injected, Change change = nullptr)
+      : cutter_(stage.impersonated->film(), stage.seed),
+        injected_(injected),
+        change_(std::move(change)) {}
+  Mat Show(Duration time, Prompt asked, const ScreenColour& lit) override {
+    const Mat frame = cutter_.Show(time, asked);
+    return change_ ? change_(frame, time, lit) : frame;
+  }
+  bool injected() const override { return injected_; }
+
+ private:
+  Cutter cutter_;
+  const bool injected_;
+  const Change change_;
+};
+
+std::unique_ptr<Trick> PlayedFilm(const Stage& stage, double speed, bool injected,
+                                  Change change = nullptr) {
+  return std::make_unique<Played>(stage.impersonated->film(), speed, injected, std::move(change));
+}
+
+std::unique_ptr<Trick> Telephone(const Stage& stage,
+                                 std::function<Mat(Duration time, Prompt noticed)> shown) {
+  return std::make_unique<Card>(
+      stage.seed, Card::Follows::kNothing,
+      [shown = std::move(shown)](Duration time, Prompt noticed, Hold& hold) {
+        hold.distance *= 0.9;
+        const Mat whole = shown(time, noticed);
+        const int side = (whole.cols - whole.rows * 3 / 4) / 2;
+        return OnScreen(whole.colRange(side, whole.cols - side), time);
+      });
+}
+
+std::unique_ptr<Trick> TelephoneFilm(const Stage& stage, bool grey) {
+  return Telephone(stage, [film = stage.impersonated->film(), grey](Duration time, Prompt) {
+    const Mat frame = film->At(static_cast<size_t>(Seconds(time) * kStageRate));
+    return grey ? Greyed(frame) : frame;
+  });
+}
+
+std::unique_ptr<Trick> TelephoneAsAsked(const Stage& stage) {
+  // The cutter needs no hand of its own: a card's is that late.
+  auto cutter = std::make_shared<Cutter>(stage.impersonated->film(), stage.seed);
+  return Telephone(stage,
+                   [cutter](Duration time, Prompt asked) { return cutter->Show(time, asked); });
 }
 
 std::unique_ptr<Trick> SlideShow(const Stage& stage) {
-  return std::make_unique<Card>(stage.seed, Card::Follows::kNothing,
-                                [stills = stage.stills](Duration time, Prompt, Hold&) {
-                                  const auto at = static_cast<size_t>(Seconds(time) / 1.2);
-                                  return stills[at % stills.size()].second.picture;
-                                });
+  return std::make_unique<Card>(
+      stage.seed, Card::Follows::kNothing,
+      [stills = stage.impersonated->stills](Duration time, Prompt, Hold&) {
+        const auto at = static_cast<size_t>(Seconds(time) / 1.2);
+        return stills[at % stills.size()].second.picture;
+      });
+}
+
+// The still that is asked for, on paper or on a screen.
+std::unique_ptr<Trick> SlidesAsAsked(const Stage& stage, double shine) {
+  return std::make_unique<Card>(
+      stage.seed, Card::Follows::kDistance,
+      [stage](Duration, Prompt asked, Hold&) { return stage.StillOf(asked).picture; }, shine);
 }
 
 // From one still to the other that is asked for, within `length` seconds. Zero: they are laid upon
@@ -410,6 +346,69 @@ std::unique_ptr<Trick> Swapped(const Stage& stage, double length) {
                                 });
 }
 
+// The victim and somebody else, from frame to frame in turns of so many.
+std::unique_ptr<Trick> InTurns(const Stage& stage, int frames) {
+  auto other = std::make_shared<Performer>(stage.attacker());
+  auto count = std::make_shared<int>(0);
+  return std::make_unique<Live>(
+      stage.victim(),
+      [other, count, frames](const Mat& live, Duration time, Prompt asked, const auto& lit) -> Mat {
+        const Mat second = other->Show(time, asked, lit);
+        return (*count)++ / frames % 2 == 0 ? live : second;
+      });
+}
+
+// The victim's face, from a film or a still, upon the head of somebody who does what is asked.
+std::unique_ptr<Trick> Puppet(const Stage& stage) {
+  auto cutter = std::make_shared<Cutter>(stage.impersonated->film(), stage.seed);
+  return std::make_unique<Live>(
+      stage.attacker(),
+      [cutter](const Mat& live, Duration time, Prompt asked, const ScreenColour&) -> Mat {
+        const Mat face = cutter->Show(time, asked);
+        Mat where = Mat::zeros(live.size(), CV_32F), out(live.size(), CV_8UC3);
+        cv::ellipse(where, {live.cols / 2, live.rows / 2},
+                    cv::Size2d(0.12 * live.cols, 0.3 * live.rows), 0, 0, 360, 1, cv::FILLED);
+        cv::GaussianBlur(where, where, {}, 6);
+        for (int y = 0; y < out.rows; ++y) {
+          for (int x = 0; x < out.cols; ++x) {
+            const float part = where.at<float>(y, x);
+            out.at<cv::Vec3b>(y, x) =
+                face.at<cv::Vec3b>(y, x) * part + live.at<cv::Vec3b>(y, x) * (1 - part);
+          }
+        }
+        return out;
+      });
+}
+
+// Somebody who does what is asked, behind the victim's printed face, which is bent around their own
+// and has holes for the eyes.
+std::unique_ptr<Trick> PrintedMaskWorn(const Stage& stage) {
+  auto paper = std::make_shared<Card>(
+      stage.seed, Card::Follows::kAll,
+      [still = stage.still()](Duration, Prompt, Hold& hold) {
+        const double turn = -hold.yaw * CV_PI / 180 * 0.8;
+        hold.yaw *= 0.2;
+        Mat face = still.picture.clone();
+        for (double u : {-0.34, 0.34}) {
+          cv::ellipse(face, At(still, u, 0),
+                      cv::Size2d(0.13 * EyesWidth(still), 0.05 * EyesWidth(still)), 0, 0, 360,
+                      SkinOf(still) * 0.35, cv::FILLED, cv::LINE_AA);
+        }
+        return Bent(face, turn);
+      },
+      kShine);
+  return std::make_unique<Live>(
+      stage.attacker(),
+      [paper](const Mat& live, Duration time, Prompt asked, const ScreenColour& lit) -> Mat {
+        const Mat printed = paper->Show(time, asked, lit);
+        Mat where = Mat::zeros(live.size(), CV_8U), out = live.clone();
+        cv::ellipse(where, {live.cols / 2, live.rows / 2},
+                    cv::Size2d(0.15 * live.cols, 0.38 * live.rows), 0, 0, 360, 255, cv::FILLED);
+        printed.copyTo(out, where);
+        return out;
+      });
+}
+
 std::unique_ptr<Trick> Honest(const Stage& stage, std::string_view more) {
   return std::make_unique<Live>(fmt::format("{}{}", stage.victim(), more));
 }
@@ -427,57 +426,79 @@ const std::vector<Attack>& Attacks() {
       {"a person, white balance drifts", true, false,
        [](S s) { return Honest(s, fmt::format(",awb=0.8,latency={}", 1 + s.seed % 3)); }},
       {"a person before a weak screen", true, false, [](S s) { return Honest(s, ",shine=0.05"); }},
+      {"a person, lit from the side", true, false, [](S s) { return Honest(s, ",light=side"); }},
+      {"a person in bright light", true, false, [](S s) { return Honest(s, ",light=bright"); }},
       {"print held up flat", false, true, [](S s) { return Print(s, Card::Follows::kNothing); }},
       {"print bent and turned", false, true, [](S s) { return BentPrint(s); }},
       {"print moved as is asked", false, true, [](S s) { return Print(s, Card::Follows::kAll); },
        true},
       {"print with the eyes cut out", false, false, [](S s) { return EyesCutOut(s); }},
-      {"telephone that plays a film", false, false,
-       [](S s) { return Screen(s, Film(s.victim())); }},
-      {"telephone that plays a grey film", false, false,
-       [](S s) { return Screen(s, Greyed(Film(s.victim()))); }},
+      {"printed mask worn", false, false, [](S s) { return PrintedMaskWorn(s); }},
+      {"telephone that plays a film", false, false, [](S s) { return TelephoneFilm(s, false); },
+       false, true},
+      {"telephone that plays a grey film", false, false, [](S s) { return TelephoneFilm(s, true); },
+       false, true},
+      {"telephone that plays what is asked", false, false, [](S s) { return TelephoneAsAsked(s); },
+       false, true},
       {"slide show of stills", false, false, [](S s) { return SlideShow(s); }},
+      {"slides as is asked, on paper", false, false, [](S s) { return SlidesAsAsked(s, kShine); }},
+      {"slides as is asked, on a screen", false, false,
+       [](S s) { return SlidesAsAsked(s, kShineOnGlass); }},
       {"stills faded into each other", false, false, [](S s) { return Faded(s, 0.6); }},
       {"stills upon each other", false, false, [](S s) { return Faded(s, 0); }},
-      {"film, again and again", false, false,
-       [](S s) -> std::unique_ptr<Trick> {
-         return std::make_unique<Played>(Film(s.victim()), 1, true);
-       },
+      {"film, again and again", false, false, [](S s) { return PlayedFilm(s, 1, true); }, true,
        true},
-      {"film before the lens", false, false,
-       [](S s) -> std::unique_ptr<Trick> {
-         return std::make_unique<Played>(Film(s.victim()), 1, false);
-       }},
+      {"film before the lens", false, false, [](S s) { return PlayedFilm(s, 1, false); }, false,
+       true},
       {"grey film before the lens", false, false,
-       [](S s) -> std::unique_ptr<Trick> {
-         return std::make_unique<Played>(Greyed(Film(s.victim())), 1, false);
-       }},
+       [](S s) { return PlayedFilm(s, 1, false, &Greyed); }, false, true},
       {"grey film in the camera's place", false, false,
-       [](S s) -> std::unique_ptr<Trick> {
-         return std::make_unique<Played>(Greyed(Film(s.victim())), 1, true);
-       }},
+       [](S s) { return PlayedFilm(s, 1, true, &Greyed); }, false, true},
       {"film that flickers", false, false,
-       [](S s) -> std::unique_ptr<Trick> {
-         return std::make_unique<Played>(Flickering(Film(s.victim())), 1, false);
-       }},
+       [](S s) { return PlayedFilm(s, 1, false, Flickering()); }, false, true},
       {"film of an earlier visit", false, false,
        [](S s) -> std::unique_ptr<Trick> {
-         return std::make_unique<Played>(Film(s.victim(), s.seed), 1, false);
-       }},
+         return std::make_unique<Played>(s.impersonated->earlier_visit(), 1, false);
+       },
+       false, true},
       {"film, mirrored", false, false,
+       [](S s) {
+         return PlayedFilm(s, 1, false,
+                           [](const Mat& frame, Duration, const auto&) { return Mirrored(frame); });
+       },
+       false, true},
+      {"film, twice as fast", false, false, [](S s) { return PlayedFilm(s, 2, false); }, false,
+       true},
+      {"film, half as fast", false, false, [](S s) { return PlayedFilm(s, 0.5, false); }, false,
+       true},
+      {"film cut as is asked", false, false,
+       [](S s) -> std::unique_ptr<Trick> { return std::make_unique<PlayedAsAsked>(s, false); },
+       false, true},
+      {"film cut, in the camera's place", false, false,
+       [](S s) -> std::unique_ptr<Trick> { return std::make_unique<PlayedAsAsked>(s, true); },
+       false, true},
+      {"film cut, painted in the light", false, false,
        [](S s) -> std::unique_ptr<Trick> {
-         return std::make_unique<Played>(Film(s.victim()), 1, false, true);
-       }},
-      {"film, twice as fast", false, false,
+         return std::make_unique<PlayedAsAsked>(s, false, Painted(milliseconds(100), false));
+       },
+       false, true},
+      {"film cut, its face painted late", false, false,
        [](S s) -> std::unique_ptr<Trick> {
-         return std::make_unique<Played>(Film(s.victim()), 2, false);
-       }},
-      {"film, half as fast", false, false,
+         return std::make_unique<PlayedAsAsked>(s, false, Painted(milliseconds(1000), true));
+       },
+       false, true},
+      {"film cut, its face painted", false, false,
        [](S s) -> std::unique_ptr<Trick> {
-         return std::make_unique<Played>(Film(s.victim()), 0.5, false);
-       }},
-      {"another person after the selfie", false, false, [](S s) { return Swapped(s, 1e-6); }},
-      {"another person, faded in", false, false, [](S s) { return Swapped(s, 1.5); }},
+         return std::make_unique<PlayedAsAsked>(s, false, Painted(milliseconds(100), true));
+       },
+       false, true},
+      {"face of a film upon another head", false, false, [](S s) { return Puppet(s); }},
+      {"another person after the selfie", false, false, [](S s) { return Swapped(s, 1e-6); }, false,
+       false, true},
+      {"another person, faded in", false, false, [](S s) { return Swapped(s, 1.5); }, false, false,
+       true},
+      {"another person, each frame", false, false, [](S s) { return InTurns(s, 1); }},
+      {"another person, each third of a second", false, false, [](S s) { return InTurns(s, 5); }},
       {"still that is warped as is asked", false, true, [](S s) { return WarpedStill(s); }},
       {"half mask worn", false, false,
        [](S s) -> std::unique_ptr<Trick> {

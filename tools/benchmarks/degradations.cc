@@ -194,6 +194,7 @@ const std::vector<Degradation>& Degradations() {
       {"drawn: dark glasses", true, nullptr, "glasses=dark"},
       {"drawn: dark glasses and beard", true, nullptr, "glasses=dark,beard=yes"},
       {"drawn: eyes closed", true, nullptr, "blink=1"},
+      {"drawn: eyes nearly closed", true, nullptr, "blink=0.85"},
       {"drawn: mouth wide open", true, nullptr, "mouth=1"},
       // How the head is held and cut.
       {"turned by 30 degrees", true, [](S s) { return Turned(s, 30); }},
@@ -251,6 +252,7 @@ const std::vector<Degradation>& Degradations() {
       {"drawn: hat", false, nullptr, "hat=yes"},
       {"drawn: beard, glasses, hat", false, nullptr, "beard=yes,glasses=clear,hat=yes"},
       {"drawn: smile", false, nullptr, "smile=1"},
+      {"drawn: squints", false, nullptr, "blink=0.35"},
       {"drawn: farther away", false, nullptr, "distance=1.25"},
   };
   return all;

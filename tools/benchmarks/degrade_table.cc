@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <opencv2/imgproc.hpp>
 #include <vector>
@@ -22,6 +23,7 @@
 #include "platform/posix/system_clock.h"
 #include "tools/benchmarks/benchmark.h"
 #include "tools/benchmarks/degradations.h"
+#include "tools/benchmarks/face_covers.h"
 
 namespace idkiosk {
 namespace {
@@ -30,10 +32,18 @@ constexpr int kTones = 8;
 constexpr int kSide = 640;  // of a photograph's head, as a selfie is sent
 constexpr int kTile = 150;  // of a contact sheet, pixels
 
+// How light skin is: by the individual typology angle (degrees) of the skin between the eyes and
+// below them, as a picture shows it; a drawn person's by the tone that was drawn.
+constexpr size_t kGroups = 3;
+constexpr std::string_view kGroupNames[kGroups] = {"light", "medium", "dark"};
+constexpr double kLightFrom = 35, kMediumFrom = 5;
+size_t GroupOfTone(int tone) { return tone <= 3 ? 0 : tone <= 5 ? 1 : 2; }
+
 struct Person {
   std::string name;
   int tone = 0;  // of a drawn one
   Subject subject;
+  size_t group = 0;  // of kGroupNames
 };
 
 // The verdicts about one degradation.
@@ -44,9 +54,14 @@ struct Count {
   std::map<std::string_view, int> reasons;
 };
 
+struct Share {
+  int all = 0, accepted = 0, accepted_without_points = 0;
+};
+
 class DegradeTable {
  public:
-  explicit DegradeTable(std::string sheets) : sheets_(std::move(sheets)) {
+  explicit DegradeTable(const DegradeOptions& options)
+      : sheets_(options.sheets), only_(options.only) {
     settings_.detector = "yunet";
     const std::string places[] = {ProgramFolder() + "/models/face_detection_yunet_2023mar.onnx"};
     auto chosen = ChooseDetector(settings_, places, files_, MbedtlsCrypto());
@@ -75,8 +90,13 @@ class DegradeTable {
                static_cast<int64_t>(people_.size()) - photographs, photographs,
                analyzer_->detector_name());
     fmt::print("{:<32} {:<7} {:>9} {:>9}  refused because\n", "", "should", "accepted", "without");
-    for (const Degradation& each : Degradations()) PrintRow(each, CountOf(each));
+    for (const Degradation& each : Degradations()) {
+      if (each.name.find(only_) == std::string_view::npos) continue;
+      PrintRow(each, CountOf(each));
+      std::fflush(stdout);
+    }
     PrintSums();
+    PrintGroups();
     PrintTones();
   }
 
@@ -110,7 +130,19 @@ class DegradeTable {
     face.Scale(static_cast<float>(picture.width()) / head.width);
     const auto mesh = chosen_.mesh->Look(picture.view(), face[0]);
     if (!mesh) GiveUp(name + ": " + mesh.error().message);
-    people_.push_back({name, tone, {AsMat(picture).clone(), mesh->points}});
+    Person& person =
+        people_.emplace_back(name, tone, Subject{AsMat(picture).clone(), mesh->points});
+    person.group = tone > 0 ? GroupOfTone(tone) : GroupOfSkin(SkinOf(person.subject));
+  }
+
+  [[nodiscard]] static size_t GroupOfSkin(const cv::Scalar& bgr) {
+    cv::Mat lab;
+    const cv::Vec3f colour(static_cast<float>(bgr[0] / 255), static_cast<float>(bgr[1] / 255),
+                           static_cast<float>(bgr[2] / 255));
+    cv::cvtColor(cv::Mat(1, 1, CV_32FC3, cv::Scalar(colour)), lab, cv::COLOR_BGR2Lab);
+    const cv::Vec3f skin = lab.at<cv::Vec3f>(0, 0);
+    const double angle = std::atan2(double{skin[0]} - 50, double{skin[2]}) * 180 / CV_PI;
+    return angle >= kLightFrom ? 0 : angle >= kMediumFrom ? 1 : 2;
   }
 
   [[nodiscard]] Frame FrameOf(const cv::Mat& picture) {
@@ -142,20 +174,23 @@ class DegradeTable {
 
   bool Judge(const Frame& frame, const Degradation& each, const Person& person, Count& count) {
     auto seen = analyzer_->AnalyzeThoroughly(frame);
-    ++count.all;
+    Share& share = shares_[person.tone == 0][each.refuse][person.group];
+    ++count.all, ++share.all;
     if (!seen) {
       ++count.reasons["unreadable"];
       return false;
     }
     const auto flaw = FirstFlaw(*seen, Purpose::kSelfieStill, settings_);
     if (!flaw) {
-      ++count.accepted;
+      ++count.accepted, ++share.accepted;
     } else {
       ++count.reasons[Name(flaw->guidance)];
       if (!each.refuse && person.tone > 0) ++false_by_tone_[flaw->measure->name][person.tone - 1];
     }
     if (seen->face) seen->face->parts.reset();
-    if (!FirstFlaw(*seen, Purpose::kSelfieStill, settings_)) ++count.accepted_without_points;
+    if (!FirstFlaw(*seen, Purpose::kSelfieStill, settings_)) {
+      ++count.accepted_without_points, ++share.accepted_without_points;
+    }
     return !flaw;
   }
 
@@ -179,6 +214,29 @@ class DegradeTable {
                good.all - good.accepted, good.all, percent(good.all - good.accepted, good.all),
                good.all - good.accepted_without_points,
                percent(good.all - good.accepted_without_points, good.all));
+  }
+
+  // The same by how light skin is.
+  void PrintGroups() const {
+    fmt::print("\n{:<14}{:<8}{:>7}{:>22}{:>9}{:>22}{:>9}\n", "", "skin", "people",
+               "wrongly accepted", "without", "wrongly refused", "without");
+    for (const bool photographs : {false, true}) {
+      for (size_t group = 0; group < kGroups; ++group) {
+        const auto people = std::ranges::count_if(people_, [&](const Person& each) {
+          return (each.tone == 0) == photographs && each.group == group;
+        });
+        if (people == 0) continue;
+        const Share &bad = shares_[photographs][true][group],
+                    &good = shares_[photographs][false][group];
+        const auto of = [](int part, int all) {
+          return fmt::format("{} of {} ({:.1f} %)", part, all, 100.0 * part / std::max(all, 1));
+        };
+        fmt::print("{:<14}{:<8}{:>7}{:>22}{:>9}{:>22}{:>9}\n",
+                   photographs ? "photographed" : "drawn", kGroupNames[group], people,
+                   of(bad.accepted, bad.all), bad.accepted_without_points,
+                   of(good.all - good.accepted, good.all), good.all - good.accepted_without_points);
+      }
+    }
   }
 
   void PrintTones() const {
@@ -219,7 +277,7 @@ class DegradeTable {
     if (!written) GiveUp(written.error().message);
   }
 
-  const std::string sheets_;
+  const std::string sheets_, only_;
   PosixFileSystem files_;
   SystemClock clock_;
   CaptureSettings settings_;
@@ -227,16 +285,17 @@ class DegradeTable {
   std::optional<FrameAnalyzer> analyzer_;
   JpegEncoder encoder_;
   std::vector<Person> people_;
-  std::map<bool, Count> sums_;  // by what should be refused
+  std::map<bool, Count> sums_;   // by what should be refused
+  Share shares_[2][2][kGroups];  // of photographs, of what should be refused, by group
   std::map<std::string_view, std::array<int, kTones>> false_by_tone_;
 };
 
 }  // namespace
 
-void PrintDegradations(std::span<const std::string> photographs, const std::string& sheets) {
-  DegradeTable table(sheets);
+void PrintDegradations(const DegradeOptions& options) {
+  DegradeTable table(options);
   table.AddDrawn();
-  for (const std::string& path : photographs) table.AddPhotograph(path);
+  for (const std::string& path : options.photographs) table.AddPhotograph(path);
   table.Print();
 }
 

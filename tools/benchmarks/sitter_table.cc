@@ -108,7 +108,7 @@ void PrintTable(const std::string& wanted) {
 
 constexpr char kUsage[] =
     "usage: idkiosk-sitters [yunet | cascade]\n"
-    "       idkiosk-sitters degrade [--sheets FOLDER] [PICTURE...]\n"
+    "       idkiosk-sitters degrade [--sheets FOLDER] [--only NAME] [PICTURE...]\n"
     "       idkiosk-sitters attack [--runs N] [--seed N] [--only NAME] [--short] [--without-light] "
     "[--strict] "
     "[PICTURE...]\n\n"
@@ -118,10 +118,11 @@ constexpr char kUsage[] =
     "of drawn people and of the photographs that are named, each covered, turned, cut, blurred or "
     "discoloured in some eighty ways; --sheets writes one contact sheet of each way, wrong "
     "verdicts "
-    "edged in red. With 'attack', how many of some twenty ways to deceive the kiosk pass a whole "
+    "edged in red; --only plays the ways with that in their name. "
+    "With 'attack', how many of some forty ways to deceive the kiosk pass a whole "
     "capture, "
     "played by drawn people and with the photographs that are named, and by which rule the others "
-    "are stopped; --strict fails where more pass than the goal allows.\n";
+    "are stopped; --strict fails where a row misses its goal.\n";
 
 // Returns the number that was given, which ends the program where it is none.
 uint32_t NumberOf(const std::string& word) {
@@ -155,13 +156,19 @@ int RunAttack(const std::vector<std::string>& words) {
   return PrintAttacks(options) || !strict ? 0 : 1;
 }
 
-int RunDegrade(std::vector<std::string> words) {
-  std::string sheets;
-  if (words.size() >= 2 && words[0] == "--sheets") {
-    sheets = words[1];
-    words.erase(words.begin(), words.begin() + 2);
+int RunDegrade(const std::vector<std::string>& words) {
+  DegradeOptions options;
+  for (size_t i = 0; i < words.size(); ++i) {
+    const bool more = i + 1 < words.size();
+    if (words[i] == "--sheets" && more) {
+      options.sheets = words[++i];
+    } else if (words[i] == "--only" && more) {
+      options.only = words[++i];
+    } else {
+      options.photographs.push_back(words[i]);
+    }
   }
-  PrintDegradations(words, sheets);
+  PrintDegradations(options);
   return 0;
 }
 
