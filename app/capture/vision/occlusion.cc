@@ -60,7 +60,7 @@ constexpr std::array kEyes = {Eye{33,
 // in 30 ways.
 constexpr double kMostMaskChroma = 0.12;  // 99.7 % of bare faces: at most 0.115; coloured masks 0.2
 constexpr double kMostMaskLuma = 0.35;    // bare: at most 0.31; black masks 0.47 and more
-constexpr double kLeastLips = 0.02;       // 99.7 % of bare faces: 0.025; masks and most hands 0.01
+constexpr double kLeastLips = 0.025;      // bare faces: 0.036; masks 0.01, 9 of 10 hands 0.024
 constexpr double kLeastLipsGrey = 0.013;  // the same where there are no colours, of luma
 constexpr double kGrey = 0.06;            // the chroma of skin in a picture without colours
 constexpr double kDarkLens = 0.8;         // in the shade of brows 0.65; dark glasses 0.86 to 2.5
@@ -68,8 +68,30 @@ constexpr double kLensChroma = 0.6;       // made up or in the shade 0.48; mirro
 // The contrast of both eyes: 1 % of bare faces have less, and 85 % of eyes that are closed or
 // behind a hand.
 constexpr double kLeastEyes = 0.068;
+// The part of an eye with the least colour, over the skin's: bare faces at most 0.92, a hand before
+// the eyes 0.94 and more. Pale skin in a cold light has so little that nothing is said.
+constexpr double kMostWhite = 0.93, kColouredSkin = 0.12;
 constexpr double kIrisWeight = 2, kMostIris = 0.3;
 constexpr double kBrightSkin = 117;  // luma
+
+// Below it a camera's noise has any colour. It draws the two ratios of what is dark to zero.
+constexpr double kFloor = 6;
+
+// Returns the same colour in the light that makes its luma that.
+Tone InLight(const Tone& tone, double luma) {
+  const double red = std::exp(tone.red), blue = std::exp(tone.blue);
+  const double green = (tone.luma + kFloor) / (0.114 * blue + 0.587 + 0.299 * red);
+  const double light = luma / std::max(tone.luma, 1.0);
+  const auto log_of = [light](double floored) {
+    return std::log(std::max(floored - kFloor, 0.0) * light + kFloor);
+  };
+  return {luma, log_of(red * green) - log_of(green), log_of(blue * green) - log_of(green)};
+}
+
+// Returns how far the colour of `tone` is from that of `skin` in the same light.
+double ColourDistance(const Tone& tone, const Tone& skin) {
+  return ChromaDistance(tone, InLight(skin, tone.luma));
+}
 
 // Reads colours of the upright picture.
 class Patches {
@@ -91,7 +113,6 @@ class Patches {
       }
     }
     for (double& each : sum) each /= std::max(count, 1);
-    constexpr double kFloor = 6;  // below it a camera's noise has any colour
     const double green = std::log(sum[1] + kFloor);
     return {0.114 * sum[0] + 0.587 * sum[1] + 0.299 * sum[2], std::log(sum[2] + kFloor) - green,
             std::log(sum[0] + kFloor) - green};
@@ -128,10 +149,15 @@ double MouthSeen(const Patches& patches, const Tone& skin) {
     chroma = std::min(chroma, ChromaDistance(tone, skin));
     luma = std::min(luma, std::abs(LumaRatio(tone, skin)));
   }
-  const Tone upper = patches.Median(kUpperLip, 1), lower = patches.Median(kLowerLip, 1);
   const Tone around = patches.Median(kAroundLips, 2);
-  double lips = std::max(ChromaDistance(upper, around), ChromaDistance(lower, around)) / kLeastLips;
-  if (std::hypot(skin.red, skin.blue) < kGrey) {
+  double lips = 0;
+  if (std::hypot(skin.red, skin.blue) >= kGrey) {
+    // Light and shade of one colour, such as of a dark hand's fingers, are no lips. A JPEG keeps
+    // few of the colours between such stripes, so that each patch has the size of a lip.
+    const Tone upper = patches.Median(kUpperLip, 3), lower = patches.Median(kLowerLip, 3);
+    lips = std::max(ColourDistance(upper, around), ColourDistance(lower, around)) / kLeastLips;
+  } else {
+    const Tone upper = patches.Median(kUpperLip, 1), lower = patches.Median(kLowerLip, 1);
     lips = std::max(std::abs(LumaRatio(upper, around)), std::abs(LumaRatio(lower, around))) /
            kLeastLipsGrey;
   }
@@ -198,17 +224,32 @@ double LidsSeen(const Patches& patches, const Eye& eye, const Tone& cheek) {
   return std::min(kDarkLens / std::max(dark, 1e-3), kLensChroma / std::max(chroma, 1e-3));
 }
 
+// Returns how much colour the part of an eye with the least of it has: of an open one, its white.
+double LeastColour(const Patches& patches, const Eye& eye) {
+  const Point lids = patches.Between(eye.upper, eye.lower, 0.5);
+  double least = 9;
+  for (size_t step = 0; step < kSteps; ++step) {
+    const Point at = patches.Between(eye.outer, eye.inner, 0.12 + 0.04 * static_cast<double>(step));
+    const Tone tone = patches.Around(Point{at.x, (at.y + lids.y) / 2}, 1);
+    least = std::min(least, std::hypot(tone.red, tone.blue));
+  }
+  return least;
+}
+
 // Returns 1 and more for eyes that are seen. One of them may lie in the shade, be narrow or have a
 // lamp's reflection in it: both are judged together, by their geometric mean.
 double EyesSeen(const Patches& patches, const Tone& skin) {
   constexpr double kLeast = 0.004;
-  double seen = 9, contrasts = 1, iris = -1;
+  double seen = 9, contrasts = 1, iris = -1, white = 9;
   for (const Eye& eye : kEyes) {
     const Tone cheek = patches.Around(eye.cheek, 4);
     seen = std::min(seen, LidsSeen(patches, eye, cheek));
     contrasts *= std::max(Contrast(patches, eye, cheek), kLeast);
     iris = std::max(iris, Iris(patches, eye, cheek));
+    white = std::min(white, LeastColour(patches, eye));
   }
+  const double colour = std::hypot(skin.red, skin.blue);
+  if (colour >= kColouredSkin) seen = std::min(seen, kMostWhite * colour / std::max(white, 1e-3));
   const double eyes = std::sqrt(contrasts) * std::exp(kIrisWeight * std::min(iris, kMostIris));
   // Whites are as bright in dark skin as in light: there, less than that is lashes upon a lid.
   const double bright = std::min(1.0, (skin.luma + 4) / kBrightSkin);
