@@ -212,12 +212,16 @@ void SharpnessMeter::Buffers::MeasureGrain(double stretch, FaceDetail& detail) c
   const auto variance = [&](double sum, double squares) {
     return stretch * stretch * (squares / count - sum / count * sum / count);
   };
-  detail.grain.one_way = std::min(variance(across, across_squares), variance(down, down_squares));
+  const auto [less, more] =
+      std::minmax({variance(across, across_squares), variance(down, down_squares)});
+  detail.grain.one_way = less;
+  detail.grain.balance = less / std::max(more, 1e-3);
   detail.grain.flat = static_cast<double>(flat) / count;
   // By the median, which an eye's edges do not move; 6 and 20 are how much of a pixel's noise comes
   // through these two filters.
   const double deviation = stretch * Percentile(grains, count, 0.5) / 0.6745 / 6;
   detail.grain.noise = 20 * deviation * deviation / std::max(detail.sharpness, 1.0);
+  detail.grain.deviation = deviation / stretch;
 }
 
 SharpnessMeter::SharpnessMeter() : buffers_(std::make_unique<Buffers>()) {}

@@ -46,8 +46,10 @@ struct Grain {
   // Variance of the second differences along rows or along columns, whichever is less: where a
   // camera or a head moves, the detail of one direction goes.
   double one_way = 0;
-  double noise = 0;  // the share of the sharpness that is a sensor's noise
-  double flat = 0;   // the share of pixels that equal their neighbours: little in a photograph
+  double balance = 1;    // that, over the variance in the other direction
+  double noise = 0;      // the share of the sharpness that is a sensor's noise
+  double deviation = 0;  // of that noise, in grey levels
+  double flat = 0;       // the share of pixels that equal their neighbours: little in a photograph
 };
 
 // What the points of a face tell (FaceMesh).

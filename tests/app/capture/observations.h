@@ -29,7 +29,7 @@ inline FrameObservation GoodFrame() {
   face.pose = {0.0, 0.0, 0.0};
   face.light = {.mean = 120, .low = 80, .high = 180, .surround = 130};
   face.sharpness = 150;
-  face.grain = {.one_way = 70, .noise = 0.05, .flat = 0.15};
+  face.grain = {.one_way = 70, .balance = 0.5, .noise = 0.05, .deviation = 1, .flat = 0.15};
   face.smile = 0.0;
   face.parts = {.score = 1,
                 .eyes_open = 0.3,

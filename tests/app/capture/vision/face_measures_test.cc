@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace idkiosk {
 namespace {
@@ -75,9 +76,13 @@ TEST(SharpnessMeterTest, TellsNoiseMotionAndDrawingsFromAPhotograph) {
   const Grain grain = SharpnessMeter().Measure(noisy.view())->grain;
   EXPECT_GT(grain.noise, 0.6);
   EXPECT_LT(grain.flat, 0.05);
+  EXPECT_NEAR(grain.deviation, 60 / std::sqrt(12), 2);
+  EXPECT_GT(grain.balance, 0.8);
   // Stripes have detail along rows alone, and are flat in between.
   const Grain stripes = SharpnessMeter().Measure(Stripes(112, 8, 80, 200).view())->grain;
   EXPECT_EQ(stripes.one_way, 0);
+  EXPECT_EQ(stripes.balance, 0);
+  EXPECT_EQ(stripes.deviation, 0);
   EXPECT_EQ(stripes.noise, 0);
   EXPECT_GT(stripes.flat, 0.8);
 }
