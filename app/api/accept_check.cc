@@ -296,9 +296,12 @@ std::optional<Problem> RefuseConsent(const ApiBackend::Dependencies& deps, const
                                                        : "The record of consents cannot be read.");
 }
 
+// What a look is for. A look costs nothing, so it does not say whom others asked about.
+enum class Purpose { kLook, kAccept };
+
 // Everything that is looked at before pictures are judged. On the storage thread.
 std::optional<ApiAnswer> LookBefore(ApiBackend& backend, const ApiRequest& request,
-                                    const Asked& asked) {
+                                    const Asked& asked, Purpose purpose) {
   const auto& deps = backend.deps();
   const VerificationCall& call = asked.call;
   if (auto before = CameBefore(backend, request)) return before;
@@ -315,8 +318,10 @@ std::optional<ApiAnswer> LookBefore(ApiBackend& backend, const ApiRequest& reque
   const auto obstacle = deps.queue.FindObstacle(call, asked.ask_again);
   if (!obstacle) return std::nullopt;
   const bool may_see = MaySee(backend, request, *obstacle);
-  // Who sends pictures that nobody would accept does not learn whom others asked about.
-  if (!may_see && TraitsOf(call.endpoint).TakesPictures() && !asked.at_camera) return std::nullopt;
+  // Neither does who sends pictures that nobody would accept.
+  const bool is_free =
+      purpose == Purpose::kLook || (TraitsOf(call.endpoint).TakesPictures() && !asked.at_camera);
+  if (!may_see && is_free) return std::nullopt;
   return std::unexpected(ProblemOfObstacle(*obstacle, may_see));
 }
 
@@ -406,7 +411,7 @@ ApiAnswer Invite(ApiBackend& backend, const ApiRequest& request, Asked asked) {
 ApiAnswer LookAtCheck(ApiBackend& backend, const ApiRequest& request) {
   const auto asked = ReadBody(request.body, /*look=*/true);
   if (!asked) return std::unexpected(asked.error());
-  auto found = backend.Ask([&] { return LookBefore(backend, request, *asked); });
+  auto found = backend.Ask([&] { return LookBefore(backend, request, *asked, Purpose::kLook); });
   if (found) return std::move(*found);
   const int64_t price = backend.deps().profile.at(asked->call.endpoint).price;
   return ApiReply{.body = JsonWriter()
@@ -420,7 +425,7 @@ ApiAnswer LookAtCheck(ApiBackend& backend, const ApiRequest& request) {
 ApiAnswer AcceptCheck(ApiBackend& backend, const ApiRequest& request) {
   auto asked = ReadBody(request.body);
   if (!asked) return std::unexpected(std::move(asked.error()));
-  auto found = backend.Ask([&] { return LookBefore(backend, request, *asked); });
+  auto found = backend.Ask([&] { return LookBefore(backend, request, *asked, Purpose::kAccept); });
   if (found) return std::move(*found);
   if (asked->at_camera) return Invite(backend, request, std::move(*asked));
   if (TraitsOf(asked->call.endpoint).TakesPictures()) {

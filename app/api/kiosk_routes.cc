@@ -56,9 +56,11 @@ ApiAnswer GetMetrics(ApiBackend& backend, const ApiRequest&) {
   return ApiReply{.content_type = "text/plain; version=0.0.4", .body = backend.deps().metrics()};
 }
 
-ApiAnswer GetSettings(ApiBackend& backend, const ApiRequest&) {
+// A bank's program needs no path of this machine.
+ApiAnswer GetSettings(ApiBackend& backend, const ApiRequest& request) {
   JsonWriter json;
-  WriteSettings(json, backend.deps().settings);
+  WriteSettings(json, backend.deps().settings,
+                request.peer.is_fleets ? SettingsView::kWhole : SettingsView::kWithoutPaths);
   return Json(json.Take());
 }
 

@@ -19,6 +19,7 @@ using testing::Not;
 constexpr uid_t kTeller = 64001;
 constexpr uid_t kQueueSystem = 64002;
 constexpr uid_t kNobody = 65534;  // whom every machine knows by name
+constexpr std::string_view kNin = "00000000001";
 
 class ApiOwnersTest : public ApiBench {
  protected:
@@ -179,6 +180,48 @@ TEST_F(ApiOwnersTest, NobodyLearnsFreeOfChargeWhomOthersAskedAbout) {
   EXPECT_EQ(StatusOf(As(kTeller, "POST", "/v1/checks", verify("00000000001"))), 409);
   gate_refuses_ = nullptr;
   EXPECT_EQ(StatusOf(As(kQueueSystem, "POST", "/v1/checks", verify("00000000001"))), 409);
+}
+
+// A look costs nothing at all.
+TEST_F(ApiOwnersTest, ALookDoesNotTellWhomOthersAskedAbout) {
+  Serve({.supervisors = {"nobody"}});
+  const CallReference visit = OnStorage([&] { return Accept(LookupCall(1)); });
+  const std::string first = Asked(kTeller, "70000000001");
+  const auto look = [this](uid_t user, std::string_view endpoint, std::string_view nin) {
+    return As(
+        user, "POST", "/v1/checks:look",
+        fmt::format(R"({{"endpoint":"{}","nin":"{}","reason":"ACCOUNT_OPENING"}})", endpoint, nin));
+  };
+  const std::string of_nobody = look(kQueueSystem, "lookup_nin", "70000000009");
+  EXPECT_EQ(StatusOf(of_nobody), 200);
+  const std::string others = look(kQueueSystem, "lookup_nin", "70000000001");
+  EXPECT_EQ(StatusOf(others), 200);
+  EXPECT_EQ(BodyOf(others), BodyOf(of_nobody));
+  EXPECT_EQ(BodyOf(look(kTeller, "lookup_nin", kNin)), BodyOf(of_nobody)) << "the visit's";
+  // Who asked, and who sees all, is told.
+  for (const uid_t user : {kTeller, kNobody, uid_t{0}}) {
+    const std::string told = look(user, "lookup_nin", "70000000001");
+    EXPECT_EQ(ProblemIn(told), "asked-before") << user;
+    EXPECT_EQ(TextAt(told, "/reference"), first) << user;
+  }
+  EXPECT_EQ(TextAt(look(0, "lookup_nin", kNin), "/reference"), visit);
+}
+
+TEST_F(ApiOwnersTest, PathsOfTheSettingsAreForTheKiosksOwnUserAlone) {
+  kiosk_.service.ca_file = "/etc/kept-apart/ca.pem";
+  kiosk_.camera.source = "pictures:/srv/kept-apart";
+  kiosk_.log.file = "";
+  Serve({.supervisors = {"nobody"}});
+  for (const uid_t user : {kTeller, kNobody}) {
+    const std::string shown = As(user, "GET", "/v1/settings");
+    EXPECT_EQ(StatusOf(shown), 200);
+    EXPECT_THAT(shown, Not(HasSubstr("kept-apart"))) << user;
+    EXPECT_THAT(shown, Not(HasSubstr("/state"))) << user;
+    EXPECT_THAT(shown, HasSubstr(R"("service.ca_file":"[set]")"));
+    EXPECT_THAT(shown, HasSubstr(R"("log.file":"")"));
+    EXPECT_THAT(shown, HasSubstr(R"("billing.breaker_after":)"));
+  }
+  EXPECT_THAT(As(0, "GET", "/v1/settings"), HasSubstr("/etc/kept-apart/ca.pem"));
 }
 
 // Else `next`, and pages that are short, told when others asked, and how often.
