@@ -210,3 +210,24 @@ test("every language that is offered can be touched on the welcome, and every ca
     const {do: name, language} = daemon.commands[0];
     assert.deepEqual([name, language], ["start", "ar"]);
   }));
+
+test("who finds the kiosk closed for a time reads when it opens again, by the clocks here", () =>
+  open(async (page) => {
+    const zone = await page.context().newCDPSession(page);
+    await zone.send("Emulation.setTimezoneOverride", {timezoneId: "Africa/Lagos"});
+    await page.clock.setFixedTime("2026-11-20T12:00:00Z");
+    await show(page, "welcome-closed");
+    const closed = page.locator("main .closed");
+    assert.match(await closed.innerText(), /It opens again at 16:42\.$/);
+    await show(page, "welcome-closed", {opens_at: "2026-11-21T07:00:00Z"});
+    assert.match(await closed.innerText(), /at 2026-11-21 08:00\.$/);
+    await show(page, "stopped-full", {
+      stopped: {why: "spend_cap", can_retry: false, seconds_left: 12},
+      opens_at: "2026-11-20T15:42:10Z",
+      session: "of another",
+    });
+    await page.locator("main").getByText("It opens again at 16:42.").waitFor();
+    await show(page, "welcome-no-camera", {session: "of a third"});
+    assert.doesNotMatch(await closed.innerText(), /opens/);
+    await zone.send("Emulation.setTimezoneOverride", {timezoneId: ""});
+  }));

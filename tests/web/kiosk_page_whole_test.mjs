@@ -26,6 +26,7 @@ function open(body, size = {}) {
           window.said.push(/^\/voice\/(.*)\.wav$/.exec(address)[1]);
         }
         play() {
+          window.loudness = this.volume;
           queueMicrotask(() => this.onended());
           return Promise.resolve();
         }
@@ -109,6 +110,21 @@ test("nothing personal is said unless somebody asks", () =>
       (await digits()).filter((file) => !file.endsWith("pause")).map((file) => file.at(-1)),
       ["7", "2"],
     );
+  }));
+
+test("who wants it is spoken to more quietly, and the next person is not", () =>
+  open(async (page) => {
+    const loudness = () => page.evaluate(() => window.loudness);
+    await show(page, "consent", {session: "of a quiet one"});
+    assert.equal(await loudness(), 1);
+    await page.getByRole("button", {name: "Easier"}).click();
+    await page.getByRole("button", {name: "Speak more quietly"}).click();
+    await page.keyboard.press("Escape");
+    await page.locator("footer .again").click();
+    const quiet = await loudness();
+    assert.ok(quiet > 0 && quiet < 0.5, String(quiet));
+    await show(page, "consent", {session: "of the next"});
+    assert.equal(await loudness(), 1);
   }));
 
 // Within one line, each letter stands to the right of the one before.
@@ -217,12 +233,10 @@ test("who waits long reads and hears how the result comes", () =>
 test("what the camera's screen was to say later is not said on the next start", () =>
   open(async (page) => {
     await page.clock.install();
-    await page.clock.pauseAt(Date.now() + 1000);
     await show(page, "camera-turn_left");
     await show(page, "camera-ready");
     await page.clock.runFor(2000);
     assert.equal(await page.locator("h1").innerText(), "Get ready");
-    await page.clock.resume();
   }));
 
 test("what a browser offers beside the page is not for whoever stands here", () =>

@@ -216,6 +216,7 @@ UiSnapshot Everything() {
   all.number = {.digits = "7012", .problem = NumberProblem::kTooShort};
   all.reasons = {{RequestReason()}, "KYC"};
   all.closed = StopReason::kHeld;
+  all.opens_at = WallTime();
   all.camera = {.starts_in = 3,
                 .trouble = CameraTrouble::kAway,
                 .restarted = Restart::kNotShown,

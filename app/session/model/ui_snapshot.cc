@@ -159,6 +159,7 @@ void WriteVisit(JsonWriter& json, const UiSnapshot& snapshot, const Settings& se
   }
   if (snapshot.screen == Screen::kConsent) WriteConsent(json, snapshot, settings);
   if (snapshot.closed) json.Field("closed", Name(*snapshot.closed));
+  if (snapshot.opens_at) json.Field("opens_at", FormatRfc3339(*snapshot.opens_at));
   if (snapshot.number) WriteNumber(json, *snapshot.number, equipment);
   if (snapshot.reasons) WriteReasons(json, *snapshot.reasons);
   const bool has_light = settings.capture.light_sequence != "off";

@@ -16,6 +16,7 @@
 #include "app/session/model/snapshot_names.h"
 #include "app/settings/settings.h"
 #include "platform/base/secret_bytes.h"
+#include "platform/base/time.h"
 
 namespace idkiosk {
 
@@ -94,6 +95,7 @@ struct UiSnapshot {
   bool sound = true;
   std::optional<int> idle_seconds;   // while the warning is up: until everything is erased
   std::optional<StopReason> closed;  // on the welcome: why nothing can be asked now
+  std::optional<WallTime> opens_at;  // when the spending cap is over that keeps it closed, or stops
   std::string consent_text;          // on the consent: the bank's own; empty: idkiosk's
   std::string consent_language;      // of it
   std::optional<Number> number;

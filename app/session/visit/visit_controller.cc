@@ -316,6 +316,7 @@ void VisitController::Show(Screen screen) {
   view_.repeated.reset();
   view_.idle_seconds.reset();
   view_.closed.reset();
+  view_.opens_at.reset();
   tick_.Cancel();
   door_timer_.Cancel();
   watch_.End();

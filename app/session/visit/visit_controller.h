@@ -165,6 +165,8 @@ class VisitController final : private PictureTaker::Listener {
   void LookAtDoor();
   void SayWhetherOpen();
   void SetClosed(std::optional<StopReason> why);
+  // When an obstacle is over, by a clock that tells the time.
+  [[nodiscard]] std::optional<WallTime> EndOf(const Obstacle& obstacle) const;
   // In visit_controller_camera.cc. Unless it was there when it was last opened.
   void LookAtCamera();
   // Wipes everything of the person, and welcomes the next.
@@ -202,6 +204,7 @@ class VisitController final : private PictureTaker::Listener {
   uint64_t approach_ = 0;  // the newest question to the intake whose answer still counts
   std::optional<bool> camera_is_there_;  // when it was last opened; nothing: it never was
   std::optional<StopReason> obstacle_;   // as the intake said last, on the welcome
+  std::optional<WallTime> opens_at_;     // the end of that, where it is known
   ScopedTimer idle_timer_;
   ScopedTimer door_timer_;
   ScopedTimer tick_;

@@ -84,6 +84,12 @@ void VisitController::TurnAway(const Obstacle& obstacle) {
   }
   LogWarning("a person was turned away: {}", obstacle.message);
   EnterStopped(WhyNot(obstacle), false);
+  view_.opens_at = EndOf(obstacle);
+}
+
+std::optional<WallTime> VisitController::EndOf(const Obstacle& obstacle) const {
+  const bool is_known = obstacle.kind == Obstacle::Kind::kSpendCap && obstacle.hold;
+  return is_known && deps_.clock.WallIsTrusted() ? obstacle.hold->until : std::nullopt;
 }
 
 void VisitController::OnAcceptedLate(const Accepted& accepted,
@@ -98,6 +104,7 @@ void VisitController::LookAtDoor() {
   // A desk has no welcome.
   if (view_.screen != Screen::kWelcome || deps_.settings.mode == Mode::kBranch) return;
   LookAtCamera();
+  opens_at_.reset();
   if (ReasonsHere().empty()) {
     obstacle_ = StopReason::kNotReady;
     return SayWhetherOpen();
@@ -105,6 +112,7 @@ void VisitController::LookAtDoor() {
   deps_.queue.FindObstacle(Question(), false, [this, session = view_.session](const auto& looked) {
     if (session != view_.session || view_.screen != Screen::kWelcome) return;
     obstacle_ = looked.obstacle ? StopReasonOf(looked.obstacle->kind) : std::nullopt;
+    opens_at_ = looked.obstacle ? EndOf(*looked.obstacle) : std::nullopt;
     SayWhetherOpen();
   });
 }
@@ -120,8 +128,10 @@ void VisitController::SetClosed(std::optional<StopReason> why) {
     door_timer_ =
         ScopedTimer(deps_.runner, deps_.clock.Now() + kDoorEvery, [this] { LookAtDoor(); });
   }
-  if (view_.closed == why) return;
+  const auto opens_at = why == StopReason::kSpendCap ? opens_at_ : std::nullopt;
+  if (view_.closed == why && view_.opens_at == opens_at) return;
   view_.closed = why;
+  view_.opens_at = opens_at;
   Publish();
 }
 

@@ -5,6 +5,8 @@ import {icon} from "./icons.js";
 /** Whoever has left a welcome screen for so long has gone. */
 const kGone = 60_000;
 const kSlow = 0.75;
+/** With headphones, or where nobody else need hear it. */
+const kQuiet = 0.35;
 
 export class Comfort {
   /** @param {App} app */
@@ -13,6 +15,7 @@ export class Comfort {
     this.letters = 0;
     this.contrast = false;
     this.slow = false;
+    this.quiet = false;
     this.low = false;
     this.session = "";
     this.touchedAt = Date.now();
@@ -25,7 +28,7 @@ export class Comfort {
     if (session === this.session && !gone) return;
     this.session = session;
     this.letters = 0;
-    this.contrast = this.slow = this.low = false;
+    this.contrast = this.slow = this.quiet = this.low = false;
     this.apply();
   }
 
@@ -34,6 +37,7 @@ export class Comfort {
     document.body.classList.toggle("contrast", this.contrast);
     document.body.classList.toggle("lowered", this.low);
     this.app.voice.rate = this.slow ? kSlow : 1;
+    this.app.voice.volume = this.quiet ? kQuiet : 1;
   }
 
   open() {
@@ -88,6 +92,12 @@ export class Comfort {
             "comfort.slow",
             () => this.slow,
             () => (this.slow = !this.slow),
+          ),
+        this.app.snapshot.voice &&
+          choice(
+            "comfort.quiet",
+            () => this.quiet,
+            () => (this.quiet = !this.quiet),
           ),
         choice(
           "comfort.low",

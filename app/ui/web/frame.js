@@ -249,6 +249,13 @@ export function localTime(utc) {
   return `${day} ${[time.getHours(), time.getMinutes(), time.getSeconds()].map(two).join(":")}`;
 }
 
+/** When the kiosk is open again, as a sentence: the hour, and the day where it is another one. @param {App} app @param {string} utc */
+export function opensAt({t}, utc) {
+  const [day, hour] = localTime(utc).slice(0, 16).split(" ");
+  const isToday = day === localTime(new Date().toISOString()).slice(0, 10);
+  return t("stopped.opens_at", {time: isToday ? hour : `${day} ${hour}`});
+}
+
 /** "just now", "12 min", "3 h", "2 d". @param {App} app @param {number} seconds */
 export function age(app, seconds) {
   if (seconds < 60) return app.t("age.now");

@@ -145,6 +145,8 @@ interface Snapshot {
   brand: {name: string; primary: string; accent: string; logo: boolean};
   // On `welcome`: why nothing can be asked now.
   closed?: StopReason;
+  // On `welcome` and `stopped`: when a spending cap is over, "2026-11-20T15:42:10Z"; absent where nobody knows.
+  opens_at?: string;
   // While the warning is up: until everything is erased.
   idle?: {seconds: number};
   // The longest that pictures stay here, sealed, and then the answer, 0: not at all. programs: what other programs of the

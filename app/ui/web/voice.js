@@ -7,11 +7,12 @@ const kSameGuidance = 6000;
 
 /** A sentence in a language of its own, and what is marked while it is said. @typedef {{language: string, key: Key, mark: Element}} Name */
 
-/** Says one file; resolves when it has ended, also when it could not be said. @param {string} address @param {AbortSignal} hush @param {number} rate */
-function sayFile(address, hush, rate) {
+/** Says one file; resolves when it has ended, also when it could not be said. @param {string} address @param {AbortSignal} hush @param {number} rate @param {number} volume 0..1 */
+function sayFile(address, hush, rate, volume) {
   return new Promise((/** @type {(value?: unknown) => void} */ done) => {
     const audio = new Audio(address);
     audio.defaultPlaybackRate = audio.playbackRate = rate;
+    audio.volume = volume;
     audio.onended = done;
     audio.onerror = done;
     hush.addEventListener("abort", () => {
@@ -26,13 +27,14 @@ function sayFile(address, hush, rate) {
 }
 
 export class Voice {
-  /** @param {() => number} now milliseconds @param {(address: string, hush: AbortSignal, rate: number) => Promise<unknown>} say */
+  /** @param {() => number} now milliseconds @param {(address: string, hush: AbortSignal, rate: number, volume: number) => Promise<unknown>} say */
   constructor(now = () => performance.now(), say = sayFile) {
     this.now = now;
     this.say = say;
     this.on = true;
     this.language = "en";
     this.rate = 1;
+    this.volume = 1;
     this.speaking = new AbortController();
     this.guidanceAt = -Infinity;
     /** @type {Map<string, number>} */
@@ -50,12 +52,12 @@ export class Voice {
     const speaking = new AbortController();
     this.speaking = speaking;
     for (const key of keys) {
-      await this.say(`/voice/${this.language}/${key}.wav`, speaking.signal, this.rate);
+      await this.say(`/voice/${this.language}/${key}.wav`, speaking.signal, this.rate, this.volume);
       if (speaking.signal.aborted) return;
     }
     for (const {language, key, mark} of names) {
       mark.classList.add("said");
-      await this.say(`/voice/${language}/${key}.wav`, speaking.signal, this.rate);
+      await this.say(`/voice/${language}/${key}.wav`, speaking.signal, this.rate, this.volume);
       mark.classList.remove("said");
       if (speaking.signal.aborted) return;
     }

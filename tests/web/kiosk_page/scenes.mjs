@@ -341,7 +341,7 @@ const each = (table, make) =>
 
 const told = {
   welcome: {screen: "welcome", voices: ["en", "fr"]},
-  "welcome-closed": {screen: "welcome", closed: "spend_cap"},
+  "welcome-closed": {screen: "welcome", closed: "spend_cap", opens_at: "2026-11-20T15:42:10Z"},
   "welcome-no-camera": {screen: "welcome", closed: "camera_away"},
   "welcome-sandbox-offline": {screen: "welcome", environment: "sandbox", online: false},
   consent: {screen: "consent", consent: {keep_hours: 72, answer_hours: 24}},

@@ -1,4 +1,5 @@
 import {button, el, setText} from "../dom.js";
+import {opensAt} from "../frame.js";
 import {icon} from "../icons.js";
 import {CountDown} from "../parts/ring.js";
 
@@ -55,6 +56,7 @@ export function stopped(app) {
         el("span", {class: "seal"}, icon(kSigns[state.why])),
         el("h1", {}, t(`stopped.${state.why}`)),
         el("p", {class: "lead"}, t(`stopped.${state.why}_text`)),
+        app.snapshot.opens_at && el("p", {}, opensAt(app, app.snapshot.opens_at)),
       ),
       el(
         "div",

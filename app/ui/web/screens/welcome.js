@@ -1,4 +1,5 @@
 import {el, setText, svg} from "../dom.js";
+import {opensAt} from "../frame.js";
 import {glyph, icon} from "../icons.js";
 import {offeredLanguages} from "../words.js";
 
@@ -122,7 +123,12 @@ export function welcome(app) {
       reason = snapshot.closed;
       closed.hidden = reason === undefined;
       if (reason !== undefined)
-        setText(why, `${t(`stopped.${reason}`)}. ${t(`stopped.${reason}_text`)}`);
+        setText(
+          why,
+          snapshot.opens_at
+            ? `${t(`stopped.${reason}_text`)} ${opensAt(app, snapshot.opens_at)}`
+            : `${t(`stopped.${reason}`)}. ${t(`stopped.${reason}_text`)}`,
+        );
     },
   };
 }

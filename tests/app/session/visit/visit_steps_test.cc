@@ -110,6 +110,34 @@ TEST(VisitStepsTest, SaysWhatBecameOfTheCheckBefore) {
   }
 }
 
+TEST(VisitStepsTest, ASpendingCapSaysWhenItIsOver) {
+  VisitFixture bench;
+  const WallTime later = bench.clock.WallNow() + 40min;
+  bench.queue.hold.emplace().reason = HoldReason::kSpendCap;
+  bench.queue.hold->until = later;
+  bench.session.OnCallChanged(kReference);
+  EXPECT_EQ(bench.view().opens_at, later);
+  bench.Do("start");
+  EXPECT_EQ(bench.screen(), Screen::kStopped);
+  EXPECT_EQ(bench.view().opens_at, later);
+  bench.queue.hold->until = later + 60min;
+  bench.Do("finish");
+  EXPECT_EQ(bench.view().opens_at, later + 60min) << "a cap that lasts longer";
+  bench.queue.hold.reset();
+  bench.clock.Advance(11s);
+  EXPECT_EQ(bench.view().opens_at, std::nullopt);
+}
+
+TEST(VisitStepsTest, AClockThatTellsNoTimeSaysNotWhenACapIsOver) {
+  VisitFixture bench;
+  bench.clock.set_wall_is_trusted(false);
+  bench.queue.hold.emplace().reason = HoldReason::kSpendCap;
+  bench.queue.hold->until = bench.clock.WallNow() + 40min;
+  bench.session.OnCallChanged(kReference);
+  EXPECT_EQ(bench.view().closed, StopReason::kSpendCap);
+  EXPECT_EQ(bench.view().opens_at, std::nullopt);
+}
+
 TEST(VisitStepsTest, TheWelcomeSaysWhenNothingCanBeAskedAndWhenItCanAgain) {
   VisitFixture bench;
   EXPECT_EQ(bench.view().closed, std::nullopt);
