@@ -195,7 +195,10 @@ Result<std::string> ToPem(std::string_view base64, X509_REQ* request) {
   const unsigned char* at = der->data();
   const std::unique_ptr<PKCS7, Free> bundle(
       d2i_PKCS7(nullptr, &at, static_cast<long>(der->size())));
-  if (!bundle || !PKCS7_type_is_signed(bundle.get())) return fail("is no PKCS #7 of certificates");
+  // One that says to be signed may have nothing behind that.
+  if (!bundle || !PKCS7_type_is_signed(bundle.get()) || bundle->d.sign == nullptr) {
+    return fail("is no PKCS #7 of certificates");
+  }
   STACK_OF(X509)* const all = bundle->d.sign->cert;
   const auto is_own = [&](int i) {
     return EVP_PKEY_eq(X509_get0_pubkey(sk_X509_value(all, i)), X509_REQ_get0_pubkey(request)) == 1;

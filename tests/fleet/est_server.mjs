@@ -65,6 +65,8 @@ function answer(request, response, body) {
   if (label === "page") return say(200, "<html>captive portal</html>");
   if (label === "redirect") return say(302, "", {Location: "https://127.0.0.1:1/"});
   if (label === "nothing") return say(200, bundle([]));
+  if (label === "hollow")
+    return say(200, Buffer.from("300b06092a864886f70d010702", "hex").toString("base64"));
   if (label === "half") {
     response.writeHead(200, {"Content-Length": 5000}).write("MIIB", () => response.destroy());
     return undefined;

@@ -93,6 +93,7 @@ TEST_F(EstTest, WhatGoesWrongIsSaidAndLeavesEverythingAsItWas) {
       {"/page", "is not base64"},
       {"/redirect", "redirection not enabled"},
       {"/nothing", "holds no certificate of this kiosk's key"},
+      {"/hollow", "is no PKCS #7"},
       {"/large", "is no PKCS #7"},
       {"/half", "is no PKCS #7"},
       {"/another-name", "names \"another\", and not k1"},
