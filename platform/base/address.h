@@ -9,8 +9,9 @@ namespace idkiosk {
 // An address to be shown, in which nothing is left that may let somebody in:
 // "http://[removed]@proxy:3128" of "http://name:word@proxy:3128", and "rtsp://camera/[removed]" of
 // "rtsp://camera/user=name&password=word" as of "rtsp://camera/?token=word". A camera that is a
-// pipeline shows its first element alone: "opencv:rtspsrc ! ...". What is no address stays as it
-// is.
+// pipeline shows its first element alone: "opencv:rtspsrc ! ...". One that is neither that nor a
+// number, a file or an address may be an address that was mistyped: "opencv:[removed]". What is no
+// address stays as it is.
 [[nodiscard]] std::string WithoutCredentials(std::string_view address);
 
 }  // namespace idkiosk

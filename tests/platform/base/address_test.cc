@@ -17,6 +17,15 @@ TEST(AddressTest, ShowsNothingThatLetsSomebodyIn) {
       {"opencv:rtsp://name:w!ord@camera/x", "opencv:rtsp://[removed]@camera/x"},
       {"opencv:rtspsrc user-pw=word location=rtsp://10.0.0.2/cam ! appsink",
        "opencv:rtspsrc ! ..."},
+      {"opencv:rtsp:/admin:word@camera/a", "opencv:[removed]"},
+      {"opencv:rtsp:admin:word@camera/a", "opencv:[removed]"},
+      {"opencv:rtsp//admin:word@camera/a", "opencv:[removed]"},
+      {"opencv:http:/h/a?pw=word", "opencv:[removed]"},
+      {"opencv:/h/a?pw=word", "opencv:[removed]"},
+      {"--camera=opencv:admin:word@camera", "--camera=opencv:[removed]"},
+      {"rtsp://h/a;password:word", "rtsp://h/a?[removed]"},
+      {"rtsp://admin:word%40h/a", "rtsp://[removed]/a"},
+      {"opencv:rtspsrc/location=x user-pw=word ! a", "opencv:[removed]"},
       {"--camera=opencv:videotestsrc!appsink", "--camera=opencv:videotestsrc ! ..."},
   };
   for (const auto& [address, shown] : addresses) {
@@ -25,8 +34,11 @@ TEST(AddressTest, ShowsNothingThatLetsSomebodyIn) {
 }
 
 TEST(AddressTest, LeavesTheOthersAsTheyAre) {
-  for (const char* address : {"https://a.example/x", "rtsp://10.0.0.2:554/live", "someone@example",
-                              "", "/a/file", "synthetic:tone=8", "v4l2:/dev/video0"}) {
+  for (const char* address :
+       {"https://a.example/x", "rtsp://10.0.0.2:554/live", "someone@example", "", "/a/file",
+        "synthetic:tone=8", "v4l2:/dev/video0", "opencv:0", "opencv:/films/a b.mp4",
+        "opencv:films/a-1.mp4", "opencv:file:/films/a.mp4", "rtsp://[::1]:554/live",
+        "opencv:rtsp://[removed]@camera/live"}) {
     EXPECT_EQ(WithoutCredentials(address), address);
   }
 }
