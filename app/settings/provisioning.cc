@@ -214,12 +214,41 @@ Status RemoveCredentials(SecureStorage& storage) {
   return {};
 }
 
+// Where the authority of the message lies from then on. A stick goes, and whoever plugs in the next
+// one would say whom this kiosk trusts: of a file on one a copy is kept beside the configuration,
+// under a name that no other certificates have had.
+Result<std::string> KeepAuthority(FileSystem& files, const std::string& config_path,
+                                  const std::string& ca_file) {
+  const auto before = LoadSettingsBeforeProvisioning(files, config_path);
+  const std::string sticks = before ? before->staff.sticks : std::string();
+  const bool is_on_stick = !sticks.empty() && ca_file.starts_with(sticks + "/");
+  if (!is_on_stick) return ca_file;
+  const auto bytes = files.Read(ca_file, kLargestCertificateFile);
+  if (!bytes) return std::unexpected(bytes.error());
+  if (const auto trouble = TroubleWithCertificates(*bytes); !trouble.empty()) {
+    return Fail(ErrorCode::kInvalid, "ca_file: {} holds no certificate: {}", ca_file, trouble);
+  }
+  const auto folder = std::filesystem::path(config_path).parent_path();
+  for (int number = 1;; ++number) {
+    const std::string kept = (folder / fmt::format("service-ca-{}.pem", number)).string();
+    const auto there = files.Exists(kept);
+    if (!there) return std::unexpected(there.error());
+    const auto old = *there ? files.Read(kept, kLargestCertificateFile) : Result<Bytes>(*bytes);
+    if (!old || *old != *bytes) continue;
+    if (*there) return kept;
+    Status written = files.WriteDurably(kept, *bytes, FileAccess::kEverybody);
+    return written ? Result<std::string>(kept) : std::unexpected(written.error());
+  }
+}
+
 // What the message does not say stays, unless it is about another address (`moves`): a certificate
 // file or a test number of the old one would be wrong there.
-std::vector<SettingChange> Changes(const Onboarding& onboarding, bool moves) {
+std::vector<SettingChange> Changes(const Onboarding& onboarding, const std::string& ca_file,
+                                   bool moves) {
   std::vector<SettingChange> changes;
   for (const PlainField& field : kPlainFields) {
-    const std::string& value = onboarding.*field.member;
+    const bool is_ca_file = field.member == &Onboarding::ca_file;
+    const std::string& value = is_ca_file ? ca_file : onboarding.*field.member;
     if (!value.empty()) {
       changes.push_back({std::string(field.key), value});
     } else if (moves) {
@@ -294,7 +323,9 @@ Status CheckCredential(std::string_view name, const SecretBytes& value) {
 Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path,
                                const Onboarding& onboarding) {
   TryOut disk(files);
-  const auto changes = Changes(onboarding, Moves(files, config_path, onboarding));
+  const auto ca_file = KeepAuthority(disk, config_path, onboarding.ca_file);
+  if (!ca_file) return std::unexpected(ca_file.error());
+  const auto changes = Changes(onboarding, *ca_file, Moves(files, config_path, onboarding));
   if (auto saved = SaveLocalSettings(disk, config_path, changes); !saved) {
     return std::unexpected(saved.error());
   }
@@ -354,10 +385,13 @@ Status Provision(FileSystem& files, SecureStorage& storage, const std::string& c
   const auto after = SettingsAfter(files, config_path, onboarding);
   if (!after) return std::unexpected(after.error());
   const bool moves = Moves(files, config_path, onboarding);
+  const auto ca_file = KeepAuthority(files, config_path, onboarding.ca_file);
+  if (!ca_file) return std::unexpected(ca_file.error());
   if (moves) {
     if (auto removed = RemoveCredentials(storage); !removed) return removed;
   }
-  if (auto saved = SaveLocalSettings(files, config_path, Changes(onboarding, moves)); !saved) {
+  if (auto saved = SaveLocalSettings(files, config_path, Changes(onboarding, *ca_file, moves));
+      !saved) {
     return saved;
   }
   const auto address = AddressOf(after->environment, after->service.base_url);

@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_SETTINGS_TRY_OUT_H_
 #define IDKIOSK_APP_SETTINGS_TRY_OUT_H_
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <string>
@@ -30,7 +31,11 @@ class TryOut final : public FileSystem {
     return files_.ReadSecret(path, max_size);
   }
   Result<Bytes> ReadPart(const std::string& path, uint64_t offset, size_t size) override {
-    return files_.ReadPart(path, offset, size);
+    const auto found = written_.find(path);
+    if (found == written_.end()) return files_.ReadPart(path, offset, size);
+    const ByteSpan whole = found->second;
+    const ByteSpan part = whole.subspan(std::min<uint64_t>(offset, whole.size()));
+    return Bytes(part.begin(), part.begin() + static_cast<ptrdiff_t>(std::min(size, part.size())));
   }
   Result<std::vector<std::string>> List(const std::string& folder) override {
     return files_.List(folder);

@@ -5,6 +5,7 @@
 
 #include "app/settings/credentials.h"
 #include "app/settings/load_settings.h"
+#include "app/settings/local_settings.h"
 #include "drivers/secure_storage/file_vault.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "tests/fakes/certificates.h"
@@ -93,6 +94,31 @@ TEST_F(ProvisioningTest, BringsAMessageIntoConfigurationAndVault) {
   EXPECT_EQ(Secret(kPasswordSecret), "a long password");
   EXPECT_EQ(Secret(kUserIdSecret), "U-1");
   EXPECT_EQ(Secret(kApiKeySecret), "K-1-very-recognisable");
+}
+
+// The next stick may have another file of that name.
+TEST_F(ProvisioningTest, KeepsACopyOfAnAuthorityThatCameOnAStick) {
+  files_.Put(LocalSettingsPath(std::string(kConfig)),
+             AsBytes(R"({"staff": {"sticks": "/media"}})"));
+  const Bytes first = files_.Content("/media/ca.pem");
+  const Status done = Provision(*Read(kMessage));
+  ASSERT_TRUE(done) << done.error().message;
+  const std::string kept = Load().service.ca_file;
+  EXPECT_THAT(kept, testing::StartsWith("/etc/"));
+  EXPECT_EQ(files_.Content(kept), first);
+  const Status again = Provision(*Read(kMessage));
+  ASSERT_TRUE(again) << again.error().message;
+  EXPECT_EQ(Load().service.ca_file, kept) << "the same certificates are no change";
+  Bytes second = first;
+  second.push_back('\n');
+  files_.Put("/media/ca.pem", second);
+  EXPECT_EQ(files_.Content(kept), first);
+  const auto other = Read(kMessage);
+  EXPECT_NE(SettingsAfter(files_, std::string(kConfig), *other)->service.ca_file, kept)
+      << "two operators agree";
+  ASSERT_TRUE(Provision(*other));
+  EXPECT_EQ(files_.Content(Load().service.ca_file), second);
+  EXPECT_EQ(files_.Content(kept), first);
 }
 
 TEST_F(ProvisioningTest, LeavesNoSecretInTheConfiguration) {
