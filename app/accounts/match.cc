@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <deque>
 #include <functional>
 #include <queue>
+#include <tuple>
 
 #include "platform/base/text/letter_case.h"
 
@@ -118,6 +120,7 @@ Status InvoiceMatch::Add(LedgerLine line) {
   if (!line.service_reference.empty()) by_service_reference_[line.service_reference].push_back(at);
   by_call_[line.reference].push_back(at);
   by_time_.emplace(line.at, at);
+  open_[{!IsBilled(line), LowerCase(line.endpoint)}].emplace(line.at, at);
   if (period_.Has(line.at) && IsBilled(line)) {
     Sums& sums = sums_[line.currency];
     (line.billed == "yes" ? sums.billed : sums.maybe) += line.price;
@@ -152,18 +155,52 @@ bool InvoiceMatch::MayBe(const InvoiceLine& line, const LedgerLine& ledger) cons
          !IsOtherEndpoint(line.endpoint, ledger.endpoint);
 }
 
+std::optional<InvoiceMatch::Near> InvoiceMatch::NearestOf(std::multimap<WallTime, size_t>& open,
+                                                          size_t waiting) const {
+  const InvoiceLine& line = waiting_[waiting];
+  std::optional<Near> best;
+  const auto look = [&](auto each) {
+    const Attempt& attempt = attempts_[each->second];
+    const bool may_be = MayBe(line, attempt.line);
+    const Near near{!IsBilled(attempt.line), std::chrono::abs(attempt.line.at - *line.at), waiting,
+                    each->second};
+    if (may_be && (!best || near < *best)) best = near;
+  };
+  const auto is_far = [&](auto each) {
+    const auto distance = std::chrono::abs(each->first - *line.at);
+    return distance > tolerance_ || (best && distance > best->distance);
+  };
+  const auto is_taken = [&](auto each) { return attempts_[each->second].on_invoice; };
+  for (auto each = open.lower_bound(*line.at); each != open.end() && !is_far(each);) {
+    if (is_taken(each)) {
+      each = open.erase(each);
+    } else {
+      look(each++);
+    }
+  }
+  for (auto behind = open.lower_bound(*line.at); behind != open.begin();) {
+    const auto each = std::prev(behind);
+    if (is_far(each)) break;
+    if (is_taken(each)) {
+      open.erase(each);
+    } else {
+      look(each);
+      behind = each;
+    }
+  }
+  return best;
+}
+
 // The nearest that is on no line yet; a billed one before one that is free.
-std::optional<InvoiceMatch::Near> InvoiceMatch::FindByTime(size_t waiting) const {
+std::optional<InvoiceMatch::Near> InvoiceMatch::FindByTime(size_t waiting) {
   const InvoiceLine& line = waiting_[waiting];
   if (!line.at) return std::nullopt;
   std::optional<Near> best;
-  const auto last = by_time_.upper_bound(*line.at + tolerance_);
-  for (auto each = by_time_.lower_bound(*line.at - tolerance_); each != last; ++each) {
-    const Attempt& attempt = attempts_[each->second];
-    if (attempt.on_invoice || !MayBe(line, attempt.line)) continue;
-    const Near near{!IsBilled(attempt.line), std::chrono::abs(attempt.line.at - *line.at), waiting,
-                    each->second};
-    if (!best || near < *best) best = near;
+  for (auto& [kind, open] : open_) {
+    const auto& [is_free, endpoint] = kind;
+    if (IsOtherEndpoint(line.endpoint, endpoint) || (best && best->is_free < is_free)) continue;
+    const auto near = NearestOf(open, waiting);
+    if (near && (!best || *near < *best)) best = near;
   }
   return best;
 }
@@ -171,10 +208,11 @@ std::optional<InvoiceMatch::Near> InvoiceMatch::FindByTime(size_t waiting) const
 // An attempt that stands already on a line of the same time: this is that line once more.
 std::optional<size_t> InvoiceMatch::FindRepeated(const InvoiceLine& line) const {
   if (!line.at) return std::nullopt;
-  const auto last = by_time_.upper_bound(*line.at + tolerance_);
-  for (auto each = by_time_.lower_bound(*line.at - tolerance_); each != last; ++each) {
+  const auto [first, last] = invoiced_.equal_range(*line.at);
+  for (auto each = first; each != last; ++each) {
     const Attempt& attempt = attempts_[each->second];
-    if (attempt.invoiced_at == line.at && MayBe(line, attempt.line)) return each->second;
+    const bool is_near = std::chrono::abs(attempt.line.at - *line.at) <= tolerance_;
+    if (is_near && MayBe(line, attempt.line)) return each->second;
   }
   return std::nullopt;
 }
@@ -233,7 +271,7 @@ void InvoiceMatch::Place(InvoiceLine line, std::optional<size_t> at) {
   Attempt& attempt = attempts_[*at];
   const MatchFinding finding = Judge(line, attempt);
   attempt.on_invoice = true;
-  if (line.at) attempt.invoiced_at = line.at;
+  if (line.at) invoiced_.emplace(*line.at, *at);
   if (IsMatched(finding)) {
     attempt.is_matched = true;
     if (finding == MatchFinding::kMatched) return Put({finding, std::nullopt, std::nullopt});
@@ -346,22 +384,34 @@ bool InvoiceMatch::MendsACharge(const InvoiceLine& credit, size_t at) {
   return true;
 }
 
-// The nearest pair first, so that a line that is there twice takes nobody else's attempt.
+// The nearest pair first, so that a line that is there twice takes nobody else's attempt. Of lines
+// that say the same one looks at a time: an invoice that names whole days has thousands.
 void InvoiceMatch::PlaceByTime() {
-  std::priority_queue<Near, std::vector<Near>, std::greater<>> nearest;
+  using Said = std::tuple<std::optional<WallTime>, std::string, std::string, std::string>;
+  std::map<Said, std::deque<size_t>> alike;
+  const auto said = [this](size_t at) {
+    const InvoiceLine& line = waiting_[at];
+    return Said(line.at, LowerCase(line.endpoint), line.attempt_id, line.reference);
+  };
+  for (size_t i = 0; i < waiting_.size(); ++i) alike[said(i)].push_back(i);
+  std::priority_queue<std::pair<Near, std::deque<size_t>*>,
+                      std::vector<std::pair<Near, std::deque<size_t>*>>, std::greater<>>
+      nearest;
+  const auto look = [&](std::deque<size_t>& lines) {
+    if (lines.empty()) return;
+    if (const auto near = FindByTime(lines.front())) nearest.emplace(*near, &lines);
+  };
+  for (auto& [key, lines] : alike) look(lines);
   std::vector<bool> is_placed(waiting_.size());
-  for (size_t i = 0; i < waiting_.size(); ++i) {
-    if (const auto near = FindByTime(i)) nearest.push(*near);
-  }
   while (!nearest.empty()) {
-    const Near near = nearest.top();
+    const auto [near, lines] = nearest.top();
     nearest.pop();
-    if (attempts_[near.at].on_invoice) {
-      if (const auto next = FindByTime(near.line)) nearest.push(*next);
-      continue;
+    if (!attempts_[near.at].on_invoice) {
+      lines->pop_front();
+      is_placed[near.line] = true;
+      Place(std::move(waiting_[near.line]), near.at);
     }
-    is_placed[near.line] = true;
-    Place(std::move(waiting_[near.line]), near.at);
+    look(*lines);
   }
   for (size_t i = 0; i < waiting_.size(); ++i) {
     if (is_placed[i]) continue;

@@ -98,9 +98,8 @@ class InvoiceMatch {
   struct Attempt {
     LedgerLine line;
     bool on_invoice = false;
-    bool is_matched = false;                   // by one of its charges
-    bool is_named = false;                     // in a difference that says that it is not invoiced
-    std::optional<WallTime> invoiced_at = {};  // what the line said that it stands on
+    bool is_matched = false;  // by one of its charges
+    bool is_named = false;    // in a difference that says that it is not invoiced
   };
   using Places = std::unordered_map<std::string, std::vector<size_t>>;
 
@@ -113,7 +112,10 @@ class InvoiceMatch {
     size_t at;
     auto operator<=>(const Near&) const = default;
   };
-  [[nodiscard]] std::optional<Near> FindByTime(size_t waiting) const;
+  [[nodiscard]] std::optional<Near> FindByTime(size_t waiting);
+  // The nearest of `open` to the line, of which those on the invoice are taken out.
+  [[nodiscard]] std::optional<Near> NearestOf(std::multimap<WallTime, size_t>& open,
+                                              size_t waiting) const;
   [[nodiscard]] std::optional<size_t> FindRepeated(const InvoiceLine& line) const;
   [[nodiscard]] bool MayBe(const InvoiceLine& line, const LedgerLine& ledger) const;
   // The part of Finish of the lines that name no attempt here.
@@ -138,6 +140,9 @@ class InvoiceMatch {
   Places by_service_reference_;
   Places by_call_;
   std::multimap<WallTime, size_t> by_time_;
+  // Those that a line may take by its time: by whether they are free, and endpoint in lower case.
+  std::map<std::pair<bool, std::string>, std::multimap<WallTime, size_t>> open_;
+  std::multimap<WallTime, size_t> invoiced_;         // by what the lines say that they stand on
   std::unordered_set<std::string> changed_numbers_;  // what a spreadsheet makes of those here
   std::vector<InvoiceLine> waiting_;
   std::vector<InvoiceLine> credits_;

@@ -289,6 +289,13 @@ std::vector<std::string> Components::VoicePlaces() const {
 
 bool Components::stopping() const { return stop_signal != 0; }
 
+void Components::EndWhenAskedTo() {
+  for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
+    if (std::signal(number, SIG_DFL) == SIG_IGN) std::signal(number, SIG_IGN);
+  }
+  if (stopping()) std::raise(stop_signal);
+}
+
 bool Components::WaitUntil(MonotonicTime time) {
   // Short waits: a signal's handler may run on another thread, and the board may be suspended.
   constexpr Duration kSlice = std::chrono::milliseconds(100);

@@ -112,6 +112,8 @@ class Components {
 
   // The process was asked to stop (SIGINT, SIGTERM, SIGHUP).
   [[nodiscard]] bool stopping() const;
+  // From now on such a signal ends the process at once: for what only reads, and takes its time.
+  void EndWhenAskedTo();
   // Waits on the clock, until `time` at the latest; false when the process was asked to stop.
   [[nodiscard]] bool WaitUntil(MonotonicTime time);
 

@@ -219,6 +219,7 @@ CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) 
   if (const auto once = RefuseTheSameFileTwice(options.invoices); !once) {
     return std::unexpected(once.error());
   }
+  components.EndWhenAskedTo();
   InvoiceMatch match(*period, std::chrono::seconds(options.tolerance_seconds));
   if (options.ledgers.empty()) {
     if (const auto added = AddOwn(components, match); !added) return std::unexpected(added.error());

@@ -342,6 +342,27 @@ TEST_F(MatchTest, TwoLinesOfOneSecondAreTwoAttemptsWhereThereAreTwo) {
 }
 
 // The number and the price decide; what else the line says of the attempt is told.
+// Minutes of work where each line is compared with each attempt.
+TEST_F(MatchTest, AnInvoiceThatNamesWholeDaysOfManyAttemptsIsMatched) {
+  constexpr int kAttempts = 30'000;
+  InvoiceMatch match(*ReadPeriod("", "", "2026-11", Zone::kUtc), std::chrono::hours(24));
+  for (int i = 0; i < kAttempts; ++i) {
+    LedgerLine line = Attempt(fmt::format("{:06}", i), "20T00:00:00", i % 10 == 0 ? "no" : "yes");
+    line.at += seconds(i);
+    ASSERT_TRUE(match.Add(std::move(line)));
+  }
+  for (int i = 0; i < kAttempts; ++i) {
+    InvoiceLine line;
+    line.line = i + 2;
+    line.at = At("20T00:00:00");
+    line.price = 10'000;
+    ASSERT_TRUE(match.Add(std::move(line)));
+  }
+  match.Finish();
+  EXPECT_EQ(match.Count(MatchFinding::kMatched), kAttempts / 10 * 9);
+  EXPECT_EQ(match.Count(MatchFinding::kNotBilledHere), kAttempts / 10);
+}
+
 TEST_F(MatchTest, ALineOfAnotherEndpointOrTimeMatchesAndIsNamed) {
   for (const char* each : {"AAAAAA", "BBBBBB", "CCCCCC"}) Ledger(Attempt(each, "02T10:00:00"));
   EXPECT_THAT(Invoice("time,endpoint,attempt_id,price\n"
