@@ -84,6 +84,7 @@ Status AttemptLedger::Load(const JournalPosition& database) {
   const auto witnessed = witness_.Read();
   if (!witnessed) return std::unexpected(witnessed.error());
   witnessed_ = witnessed->value_or(JournalPosition());
+  known_at_load_ = NewestKnown().number;
   journal_ = MakeJournal();
   database_ = database;
   const std::array known = {database, anchor_, witnessed_};
@@ -121,7 +122,7 @@ std::optional<UnnamedCalls> AttemptLedger::Missing() const {
   UnnamedCalls missing;
   missing.first = reading_.unlike.value_or(newest + 1);
   if (reading_.altered) missing.first = std::min(missing.first, *reading_.altered);
-  missing.last = std::max({newest, reading_.altered_last, database_.number, NewestKnown().number});
+  missing.last = std::max({newest, reading_.altered_last, database_.number, known_at_load_});
   const bool lacks_calls = marked_ && marked_->accepted > calls_.size();
   if (missing.last < missing.first && !lacks_calls) return std::nullopt;
   // Where it went on from an older copy, the calls of both ways are among those that it names.

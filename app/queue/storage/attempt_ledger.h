@@ -129,7 +129,7 @@ class AttemptLedger {
   // Whether what was remembered elsewhere is gone: nobody can say then that this is the newest.
   [[nodiscard]] bool LacksMark() const;
   [[nodiscard]] bool LacksWitness() const { return has_witness_at_load_ && !is_witnessed(); }
-  // The newest place that vault or witness knew at Load.
+  // The newest place that the vault knows, or the witness knew at Load.
   [[nodiscard]] const JournalPosition& NewestKnown() const;
   // Tells the witness of the newest record. Errors are in the log, too.
   Status TellWitness();
@@ -157,8 +157,9 @@ class AttemptLedger {
   JournalPosition database_;
   JournalPosition anchor_;
   LedgerWitness witness_;
-  JournalPosition witnessed_;  // by Load
-  bool has_witness_ = false;   // as the mark says
+  JournalPosition witnessed_;   // by Load
+  uint64_t known_at_load_ = 0;  // the newest record that the vault or the witness knew then
+  bool has_witness_ = false;    // as the mark says
   bool has_witness_at_load_ = false;
   bool warned_of_witness_ = false;
   std::unique_ptr<SecureMark> mark_;

@@ -48,6 +48,18 @@ class UnnamedCallsTest : public testing::Test {
   DiskImage after_;
 };
 
+// A queue that grows while it is open lacks nothing of what it has grown by.
+TEST_F(UnnamedCallsTest, OfAQueueThatIsNewNothingIsMissing) {
+  QueueBench bench;
+  bench.Serve(200);
+  bench.Open();
+  for (int i = 0; i < 3; ++i) {
+    bench.Accept(LookupCall(i));
+    bench.StepUntilIdle();
+    EXPECT_EQ(MissingFrom(*bench.queue), "");
+  }
+}
+
 // Its copy, its row, or its number in the vault is enough.
 TEST_F(UnnamedCallsTest, AnAcceptanceThatTheLedgerLacksYetIsMissedOnlyWhereNothingNamesIt) {
   StartOn(after_);
