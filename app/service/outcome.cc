@@ -233,6 +233,11 @@ Reading ReadRefusal(const EndpointProfile& profile, const HttpAnswer& answer, Ou
             "its body says that the person is verified: ask the service's operator which of the "
             "two holds"};
   }
+  // "Your token could not be verified" is what a 401 says.
+  const bool is_sent_again = kind == kBusy || kind == kTooLarge;
+  if (is_sent_again && IsAboutAnAnswer(profile, answer)) {
+    return {kUnreadable, "its body speaks of an answer"};
+  }
   const std::string_view doubt = DoubtOfRefusal(answer);
   const bool is_free = RowOf(kind).billed == Billed::kNo;
   return {!doubt.empty() && is_free ? kUnreadable : kind, doubt};
@@ -349,6 +354,9 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
   Reading reading;
   if (answered) {
     reading.kind = KindOfStatus(about, exchange.answer, message.text(), wall_now);
+    // There are no pictures that could be smaller.
+    const bool takes_pictures = TraitsOf(endpoint).TakesPictures();
+    if (reading.kind == kTooLarge && !takes_pictures && about.billed) reading.kind = kUnexpected;
     reading = ReadRefusal(about, exchange.answer, reading.kind);
   } else {
     reading.kind = KindWithoutAnswer(exchange);

@@ -63,45 +63,87 @@ std::string_view WithoutQuotes(std::string_view text) {
   return text;
 }
 
-// How the name of a value is told from a word in a sentence.
-enum class NamesAre {
-  kQuoted,  // or tags
-  kAny,     // as in "verified: true"
-};
-
-bool IsNameBetween(std::string_view before, std::string_view behind, NamesAre names) {
-  const bool is_quoted = EndsWithQuote(before);
-  if (!is_quoted && !before.empty() && IsInName(before.back())) return false;
-  if (!behind.empty() && IsInName(behind.front())) return false;
+// A word in a sentence is no name.
+bool IsNameBetween(std::string_view before, std::string_view behind) {
   const std::string_view next = WithoutQuotes(behind);
   if (before.ends_with('<')) return next.empty() || next.starts_with('>');
-  if (!is_quoted && names == NamesAre::kQuoted) return false;
-  if (next.empty()) return is_quoted;
-  return next.starts_with(':') || next.starts_with('=') || next.starts_with("%3a");
+  if (!EndsWithQuote(before) || (!behind.empty() && IsInName(behind.front()))) return false;
+  return next.empty() || next.starts_with(':') || next.starts_with('=') || next.starts_with("%3a");
 }
 
 // Whether `text`, in lower case, has this as the name of a value.
-bool HasName(std::string_view text, std::string_view name, NamesAre names) {
+bool HasName(std::string_view text, std::string_view name) {
   if (name.empty()) return false;
   for (size_t at = text.find(name); at != text.npos; at = text.find(name, at + 1)) {
-    if (IsNameBetween(text.substr(0, at), text.substr(at + name.size()), names)) return true;
+    if (IsNameBetween(text.substr(0, at), text.substr(at + name.size()))) return true;
   }
   return false;
 }
 
-bool HasAnyName(std::string_view text, const YesNames& yes, NamesAre names) {
+bool HasAnyName(std::string_view text, const YesNames& yes) {
   std::string small = LowerCase(text);
-  const bool has = HasName(small, yes.verified, names) ||
-                   std::ranges::any_of(
-                       yes.others, [&](const auto& each) { return HasName(small, each, names); });
+  const bool has =
+      HasName(small, yes.verified) ||
+      std::ranges::any_of(yes.others, [&](const auto& each) { return HasName(small, each); });
   Wipe(small);
   return has;
+}
+
+// In lower case, without all that is neither a letter nor a digit.
+std::string LettersOf(std::string_view text) {
+  std::string letters;
+  for (const char each : text) {
+    const char small = LowerLetter(each);
+    if ((small >= 'a' && small <= 'z') || (small >= '0' && small <= '9')) letters.push_back(small);
+  }
+  return letters;
+}
+
+// Whether the name is spelled anywhere in the text, or in what it holds as base64.
+bool Spells(std::string_view text, std::string_view name) {
+  constexpr size_t kShortest = 16;
+  constexpr std::string_view kPlain = "+/";
+  if (name.empty()) return false;
+  std::string letters = LettersOf(text);
+  bool found = letters.contains(name);
+  Wipe(letters);
+  for (size_t at = 0; !found && at < text.size();) {
+    std::string run;
+    for (; at < text.size(); ++at) {
+      const char c = text[at];
+      const bool is_letter = LettersOf({&c, 1}).size() == 1;
+      if (!is_letter && !std::string_view("+/-_").contains(c)) break;
+      run.push_back(c == '-' ? kPlain[0] : c == '_' ? kPlain[1] : c);
+    }
+    ++at;
+    if (run.size() < kShortest) continue;
+    while (run.size() % 4 != 0) run.push_back('=');
+    auto bytes = FromBase64(run);
+    if (!bytes) continue;
+    std::string inside = LettersOf(AsText(*bytes));
+    found = inside.contains(name);
+    Wipe(inside);
+    Wipe(*bytes);
+  }
+  return found;
 }
 
 bool IsIn(const std::vector<std::string>& values, JsonView value) {
   std::string printed = value.Print();
   const bool found = std::ranges::find(values, printed) != values.end();
   Wipe(printed);
+  return found;
+}
+
+// Whether a value that the profile knows neither as a yes nor as a no looks like a yes.
+bool LooksLikeYes(JsonView value) {
+  constexpr std::string_view kWords[] = {"true", "yes", "y", "1", "ok"};
+  if (value.IsObject() || value.IsArray()) return !value.children().empty();
+  std::string printed = value.Print();
+  std::string word = LettersOf(printed);
+  const bool found = std::ranges::find(kWords, word) != std::end(kWords);
+  Wipe(printed);
+  Wipe(word);
   return found;
 }
 
@@ -113,8 +155,9 @@ bool SaysYesBelow(JsonView value, const AnswerShape& shape, const YesNames& name
   Wipe(name);
   const auto text = value.AsString();
   if (is_verified && IsIn(shape.verified_values, value)) return true;
+  if (is_verified && !IsIn(shape.not_verified_values, value) && LooksLikeYes(value)) return true;
   if (is_other && text && !text->empty()) return true;
-  if (text && !is_verified && !is_other) return HasAnyName(*text, names, NamesAre::kQuoted);
+  if (text && !is_verified && !is_other) return HasAnyName(*text, names);
   return std::ranges::any_of(value.children(),
                              [&](JsonView each) { return SaysYesBelow(each, shape, names); });
 }
@@ -127,7 +170,10 @@ bool IsText(std::string_view body) {
 
 bool IsPacked(const HttpAnswer& answer) {
   return std::ranges::any_of(answer.headers, [](const HttpAnswer::Header& each) {
-    return each.name == "content-encoding" && LowerCase(each.value) != "identity";
+    // What servers say of a body that is as it is.
+    constexpr std::string_view kNone[] = {"", "identity", "none", "utf-8"};
+    return each.name == "content-encoding" &&
+           std::ranges::find(kNone, LowerCase(each.value)) == std::end(kNone);
   });
 }
 
@@ -136,7 +182,7 @@ bool IsPacked(const HttpAnswer& answer) {
 bool SaysYes(const EndpointProfile& profile, const HttpAnswer& refusal) {
   const YesNames names = NamesOf(profile.answer);
   const auto document = ParseAnswer(refusal.body.view());
-  if (!document) return HasAnyName(refusal.body.text(), names, NamesAre::kAny);
+  if (!document) return HasAnyName(refusal.body.text(), names);
   return SaysYesBelow(document->root(), profile.answer, names);
 }
 
@@ -151,10 +197,23 @@ std::string_view DoubtOfRefusal(const HttpAnswer& refusal) {
   if (!IsText(body)) return "its body is no text";
   const size_t begin = body.find_first_not_of(kSpaces);
   const bool is_like_json = begin != body.npos && std::string_view("{[\"").contains(body[begin]);
-  if (is_like_json && !ParseAnswer(refusal.body.view())) {
-    return "its body begins like JSON, and is not one object or list";
+  const bool is_text = is_like_json && body[begin] == '"' && JsonDocument::Parse(body);
+  if (is_like_json && !is_text && !ParseAnswer(refusal.body.view())) {
+    return "its body begins like JSON, and is none";
   }
   return "";
+}
+
+bool IsAboutAnAnswer(const EndpointProfile& profile, const HttpAnswer& refusal) {
+  const auto document = ParseAnswer(refusal.body.view());
+  const AnswerShape& shape = profile.answer;
+  if (document && shape.verified) {
+    const JsonView root = document->root();
+    const bool says_no = IsIn(shape.not_verified_values, root.At(*shape.verified));
+    // The no of an error, and nothing of an answer beside it.
+    if (says_no) return !ReadReference(profile, refusal.body.view()).empty();
+  }
+  return Spells(refusal.body.text(), NamesOf(shape).verified);
 }
 
 }  // namespace idkiosk

@@ -10,15 +10,21 @@
 // was done. Some gateways put an error's status before the answer of somebody else.
 namespace idkiosk {
 
-// Returns whether a refusal says yes all the same: with a yes under the name that the profile's
-// `verified` ends with, wherever it stands in the body, or with a photograph. Where the profile has
-// no `verified`, a name says yes, too. Where the body is not JSON, the name alone does: nobody can
-// tell what was cut behind it. An error may have a status, a reference and a no.
+// Returns whether a refusal says yes all the same: with a yes, or what looks like one, under the
+// name that the profile's `verified` ends with, wherever it stands in the body, or with a
+// photograph. Where the profile has no `verified`, a name says yes, too. Where the body is not
+// JSON, the quoted name alone does: nobody can tell what was cut behind it. An error may have a
+// status and a no.
 [[nodiscard]] bool SaysYes(const EndpointProfile& profile, const HttpAnswer& refusal);
+
+// Returns whether a refusal that would be sent again by itself may be about an answer: it spells
+// the name that `verified` ends with, in whatever wrapping, also base64; a no alone does not count,
+// but one with the service's reference, as an answer has it.
+[[nodiscard]] bool IsAboutAnAnswer(const EndpointProfile& profile, const HttpAnswer& refusal);
 
 // Returns why it is not proven that a refusal has come in whole and as it was sent, for "..., but
 // ..."; empty where it is. Proven is one that says its length, in a body that is empty, one JSON
-// object or list, or text that does not begin like JSON.
+// object, list or text, or text that does not begin like JSON.
 [[nodiscard]] std::string_view DoubtOfRefusal(const HttpAnswer& refusal);
 
 }  // namespace idkiosk

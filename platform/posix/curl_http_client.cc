@@ -457,6 +457,8 @@ class CurlHttpClient::Exchange {
     const std::string_view line(from, size);
     Exchange& exchange = *static_cast<Exchange*>(self);
     const size_t colon = line.find(':');
+    // What comes behind the last chunk is no part of the head.
+    if (exchange.has_whole_head_ && !line.starts_with("HTTP/")) return size;
     if (line.starts_with("HTTP/")) {
       exchange.Begin();
       exchange.framing_.Begin(line);

@@ -161,20 +161,20 @@ class Model {
   FakeHttpClient::Reply RandomReply() {
     FakeHttpClient::Reply reply;
     reply.body = R"({"message":"There is no record"})";
-    constexpr int kStatuses[] = {400, 401, 403, 404, 413, 429, 500, 503};
-    const int choice = Pick(24);
-    if (choice < 8) {
+    constexpr int kStatuses[] = {400, 401, 403, 404, 429, 500, 503};
+    const int choice = Pick(23);
+    if (choice < 7) {
       reply.status = kStatuses[choice];
-    } else if (choice < 11) {
+    } else if (choice < 10) {
       constexpr How kHows[] = {How::kRefuse, How::kDrop, How::kRepeat};
-      reply.how = kHows[choice - 8];
-    } else if (choice == 11) {
+      reply.how = kHows[choice - 7];
+    } else if (choice == 10) {
       reply.body = "<html>";
     } else {
       reply.body = kVerifiedAnswer;
     }
     const bool free = reply.how == How::kRefuse || reply.status == 401 || reply.status == 403 ||
-                      reply.status == 413 || reply.status == 429;
+                      reply.status == 429;
     if (!free) ++billed_by_server_;
     return reply;
   }

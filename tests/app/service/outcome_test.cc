@@ -173,7 +173,7 @@ TEST(OutcomeTest, ARefusalThatSaysYesAllTheSameIsNoVerdictAndNotSentAgain) {
 }
 
 TEST(OutcomeTest, ARefusalThatSaysNoOrNamesItselfIsARefusal) {
-  EXPECT_EQ(Name(Of(Answered(429, kNotVerifiedAnswer)).kind), "busy");
+  EXPECT_EQ(Name(Of(Answered(429, R"({"data":{"verified":false}})")).kind), "busy");
   EXPECT_EQ(Name(Of(Answered(400, kNotVerifiedAnswer)).kind), "rejected");
   // Where no place says yes or no, an error may have a status and a reference as an answer has.
   const ServiceProfile silent = SandboxProfile(R"("verified": "/data/verified",)", "");

@@ -16,7 +16,7 @@ using namespace std::string_view_literals;
 using testing::AllOf;
 using testing::HasSubstr;
 
-constexpr std::string_view kError = R"({"message":"Too many requests. Not verified: wait"})";
+constexpr std::string_view kError = R"({"message":"Too many requests: wait"})";
 
 HttpExchange Refused(int status, std::string_view body) {
   HttpExchange exchange;
@@ -71,12 +71,14 @@ TEST(RefusalTest, AnAnswerInAnyWrappingIsNotFree) {
       "Too many requests: " + Escaped(answer, "\"", "%22"),
       Escaped(answer, "verified", "VERIFIED") + " ",
       "<data><verified>true</verified></data>",
-      "data: {verified: true}",
-      "verified=true&reference=R-1",
       InUtf16(answer),
       "\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\xab\x56"s,
       "\xef\xbb\xbf" + answer,
       R"({"data":{"photo":"/9j/"}})",
+      R"({"data":{"verified":"true"}})",
+      R"({"data":{"verified":1}})",
+      R"({"data":{"verified":["yes"]}})",
+      R"({"data":{"verified":{"value":true}}})",
       "  " + refused.substr(0, refused.size() - 1),
       refused + refused,
       "\"" + Escaped(refused, "\"", "\\\""),
@@ -86,6 +88,47 @@ TEST(RefusalTest, AnAnswerInAnyWrappingIsNotFree) {
       ExpectNotBelieved(Refused(status, each), fmt::format("{} {}", status, each));
     }
   }
+}
+
+// What is sent again by itself must not even speak of one. A token that "could not be verified" is
+// what a 401 is about.
+TEST(RefusalTest, WhatSpeaksOfAnAnswerIsNotSentAgain) {
+  const std::string answer(kVerifiedAnswer);
+  const std::string packed = ToBase64(AsBytes(answer));
+  const std::vector<std::string> bodies = {
+      "data: {verified: true}",
+      "verified=true&reference=R-1",
+      "<ns2:verified>true</ns2:verified>",
+      "<verified value=\"true\"/>",
+      "&lt;verified&gt;true",
+      "<td>Verified</td><td>true</td>",
+      "[verified] => 1",
+      "s:8:\"verified\";b:1;",
+      "identity verified -> true",
+      Escaped(answer, "\"", "\\u0022"),
+      Escaped(answer, "\"", "%2522"),
+      R"({"isVerified":true})",
+      R"({"key":"verified","value":true})",
+      R"({"message":"the person is verified"})",
+      packed,
+      R"({"statusCode":200,"isBase64Encoded":true,"body":")" + packed + "\"}",
+      "token eyJhbGciOiJub25lIn0." + packed.substr(0, packed.find('=')) + ".",
+      std::string(kNotVerifiedAnswer),
+  };
+  for (const std::string& each : bodies) {
+    for (const int status : {413, 429, 503}) {
+      ExpectNotBelieved(Refused(status, each), fmt::format("{} {}", status, each));
+    }
+  }
+}
+
+// Without pictures there is nothing to be made smaller.
+TEST(RefusalTest, A413OfARequestWithoutPicturesHoldsItsEndpoint) {
+  const HttpExchange exchange = Refused(413, "<html>too large</html>");
+  const Outcome lookup = Classify(SandboxProfile(), Endpoint::kCheck, exchange, WallTime());
+  EXPECT_EQ(Name(lookup.kind), "unexpected");
+  EXPECT_EQ(Name(lookup.disposition), "hold");
+  EXPECT_EQ(Name(lookup.billed), "maybe");
 }
 
 TEST(RefusalTest, NoPartOfAnAnswerIsFree) {
@@ -130,14 +173,13 @@ TEST(RefusalTest, ARefusalIsARefusal) {
       "",
       "  \n",
       "Too many requests",
-      "Account not verified",
+      "Your request-id: 7cbd2b25-0a9c-4d1f-9b1d-3c1f5d0e8a11",
       kError,
       R"([{"code":"RATE_LIMITED"}])",
-      R"({"verified":false,"message":"rate limited"})",
+      R"({"data":{"verified":false},"message":"rate limited"})",
       R"({"data":null,"error":{"name":"RateLimitError","status":429,"reference":"R-1"}})",
-      R"({"message":"the e-mail is \"not verified\" yet"})",
-      kNotVerifiedAnswer,
-      "<html><body class=\"verified photo\"><h1>429</h1></body></html>",
+      R"("slow down")",
+      "<html><body class=\"photo\"><h1>429</h1></body></html>",
       "<html>\xc3\xa9t\xc3\xa9, \xe9t\xe9</html>",
   };
   for (const std::string_view each : bodies) {
@@ -146,6 +188,16 @@ TEST(RefusalTest, ARefusalIsARefusal) {
     EXPECT_EQ(Name(Of(Refused(413, each)).kind), "too_large") << each;
     EXPECT_EQ(Name(Of(Refused(429, each)).kind), "busy") << each;
     EXPECT_EQ(Name(Of(Refused(503, each)).kind), "busy") << each;
+  }
+}
+
+TEST(RefusalTest, AWordInASentenceIsNoAnswer) {
+  const std::string_view bodies[] = {"Account not verified", "Signature not verified: sign again",
+                                     R"({"message":"the token could not be verified: expired"})",
+                                     R"({"message":"the e-mail is \"not verified\" yet"})"};
+  for (const std::string_view each : bodies) {
+    EXPECT_EQ(Name(Of(Refused(401, each)).kind), "unauthorized") << each;
+    EXPECT_EQ(Name(Of(Refused(403, each)).kind), "forbidden") << each;
   }
 }
 

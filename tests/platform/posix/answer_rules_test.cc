@@ -195,6 +195,18 @@ TEST(AnswerRulesTest, TellsWhetherAnAnswerSaysWhereItEnds) {
   }
 }
 
+TEST(AnswerRulesTest, WhatComesBehindTheLastChunkIsNoHeader) {
+  const ScriptedServer server([](const std::string&) {
+    return ScriptedServer::Reaction{
+        "HTTP/1.1 503 Wait\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n"
+        "Retry-After: 1\r\n\r\n"};
+  });
+  const HttpExchange exchange = PlainClient()->Send(RequestTo(server.url("/"), nullptr), {});
+  ASSERT_EQ(exchange.stage, SendStage::kAnswered);
+  EXPECT_FALSE(exchange.answer.header("retry-after"));
+  EXPECT_TRUE(exchange.answer.header("transfer-encoding"));
+}
+
 // Over TLS the bytes behind the answer lie in its last record, where no look at the socket sees
 // them.
 class BytesBehindTest : public testing::Test {
