@@ -36,6 +36,26 @@ bool IsGrouped(std::string_view whole, char mark) {
   return after > 0 && (!marked || after == 3);
 }
 
+// As typed on a plain keyboard: spreadsheets put spaces that do not break, and typographers'
+// apostrophes, between the thousands. Zeros behind the second decimal say nothing.
+std::string Plain(std::string_view text) {
+  constexpr std::pair<std::string_view, char> kSame[] = {
+      {"\xC2\xA0", ' '}, {"\xE2\x80\xAF", ' '}, {"\xE2\x80\x99", '\''}};
+  std::string plain;
+  while (!text.empty()) {
+    const auto* const same =
+        std::ranges::find_if(kSame, [&](const auto& each) { return text.starts_with(each.first); });
+    const bool is_same = same != std::end(kSame);
+    plain.push_back(is_same ? same->second : text.front());
+    text.remove_prefix(is_same ? same->first.size() : 1);
+  }
+  const size_t last = plain.find_last_of(",.");
+  // Three decimals may be thousands.
+  const bool is_fine = last != plain.npos && plain.size() - last > 4;
+  while (is_fine && plain.size() - last > 3 && plain.ends_with('0')) plain.pop_back();
+  return plain;
+}
+
 std::unexpected<Error> Unreadable(std::string_view text) {
   if (text.starts_with('-')) {
     return Fail(ErrorCode::kInvalid,
@@ -54,7 +74,9 @@ std::string AmountText(int64_t hundredths) {
   return fmt::format("{}{}.{:02}", below ? "-" : "", size / 100, size % 100);
 }
 
-Result<int64_t> ParseAmount(std::string_view text) {
+Result<int64_t> ParseAmount(std::string_view as_written) {
+  const std::string plain = Plain(as_written);
+  const std::string_view text = plain;
   const size_t last = text.find_last_of(",.");
   const std::string_view whole = text.substr(0, last);
   const std::string_view part = last == text.npos ? "" : text.substr(last + 1);
@@ -99,7 +121,8 @@ Result<int64_t> ParseSignedAmount(std::string_view text) {
   } else if (text.ends_with('-')) {
     size.remove_suffix(1);
   } else {
-    return ParseAmount(text);
+    if (size.starts_with('+')) size.remove_prefix(1);
+    return ParseAmount(size);
   }
   if (size.starts_with(' ')) size.remove_prefix(1);
   const auto amount = ParseAmount(size);

@@ -13,8 +13,8 @@ namespace idkiosk {
 [[nodiscard]] std::string AmountText(int64_t hundredths);
 
 // Reads an amount as spreadsheets write it, in hundredths: "100", "100.5", "100,50", "1,234.50",
-// "1.234,50", "1 234,50". Errors: kInvalid with the mend, also for what may mean two amounts, as
-// "1,234" does.
+// "1.234,50", "1 234,50", "1234.5000"; the space may be one that does not break. Errors: kInvalid
+// with the mend, also for what may mean two amounts, as "1,234" does.
 [[nodiscard]] Result<int64_t> ParseAmount(std::string_view text);
 
 // The same, or a credit, which is below nothing: "-100.00", "100.00-", "(100.00)".

@@ -92,6 +92,11 @@ Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& colu
 
 Result<std::optional<InvoiceLine>> InvoiceReader::Next() {
   auto record = csv_.Next();
+  // Spreadsheets leave rows of separators alone behind the last one.
+  const auto is_blank = [](const std::string& each) { return Trimmed(each).empty(); };
+  while (record && *record && std::ranges::all_of((*record)->fields, is_blank)) {
+    record = csv_.Next();
+  }
   if (!record) {
     broken_ = true;
     return std::unexpected(record.error());
@@ -133,7 +138,8 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
   }
   if (const std::string_view time = field(kTime); !time.empty()) {
     line.at = ParseIn(zone_, time);
-    if (!line.at) {
+    // A line that names its attempt is found without its time.
+    if (!line.at && line.reference.empty() && line.attempt_id.empty()) {
       return wrong(kTime, fmt::format("\"{}\" is no time: write it as 2026-11-20 08:00:00 or "
                                       "2026-11-20T08:00:00Z",
                                       time));

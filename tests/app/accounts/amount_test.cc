@@ -18,6 +18,18 @@ TEST(Amount, IsReadAsSpreadsheetsWriteIt) {
       {"1.234,50", 123'450},
       {"1 234,50", 123'450},
       {"1'234.50", 123'450},
+      {"1\xC2\xA0"
+       "234,50",
+       123'450},
+      {"1\xE2\x80\xAF"
+       "234\xE2\x80\xAF"
+       "567,89",
+       123'456'789},
+      {"1\xE2\x80\x99"
+       "234.50",
+       123'450},
+      {"6579.2400", 657'924},
+      {"100.0000", 10'000},
       {"1,234,567.89", 123'456'789},
       {"999999999999999.99", 99'999'999'999'999'999},
   };
@@ -64,7 +76,8 @@ TEST(Amount, ACreditIsBelowNothingHoweverItIsWritten) {
     EXPECT_FALSE(ParseAmount(text)) << "it is no price";
   }
   EXPECT_EQ(*ParseSignedAmount("100"), 10'000);
-  for (const char* text : {"-", "()", "--5", "-(5)", "(5", "5)", "-5-", ""}) {
+  EXPECT_EQ(*ParseSignedAmount("+1,234.50"), 123'450);
+  for (const char* text : {"-", "()", "--5", "-(5)", "(5", "5)", "-5-", "+-5", "-+5", ""}) {
     EXPECT_FALSE(ParseSignedAmount(text)) << text;
   }
 }

@@ -449,7 +449,7 @@ TEST_F(MatchTest, WhatASpreadsheetMadeOfANumberIsNamedAndNeverMatched) {
 TEST_F(MatchTest, EachBadLineIsNamedWithColumnAndMendAndTheOthersCount) {
   Ledger(Attempt("AAAAAA", "02T10:00:00"));
   EXPECT_THAT(Invoice("attempt_id,When,Amount\n"
-                      "id-AAAAAA,20/11/2026,100\n"
+                      ",20/11/2026,100\n"
                       "id-AAAAAA,,\"1,234\"\n"
                       "id-AAAAAA,100\n"
                       ",,500\n"
@@ -460,6 +460,15 @@ TEST_F(MatchTest, EachBadLineIsNamedWithColumnAndMendAndTheOthersCount) {
                           HasSubstr("line 4: 2 columns, and the first line has 3"),
                           HasSubstr("line 5: no time, reference or attempt_id")));
   EXPECT_EQ(match_.Count(MatchFinding::kMatched), 1);
+}
+
+// As a spreadsheet of another country writes days, and leaves rows behind its last one.
+TEST_F(MatchTest, ALineThatNamesItsAttemptNeedsNoTimeThatCanBeRead) {
+  Ledger(Attempt("AAAAAA", "20T08:00:00"));
+  EXPECT_THAT(Invoice("time,attempt_id,price\n20.11.2026 09:00,id-AAAAAA,100.00\n,,\n , ,\n"),
+              testing::IsEmpty());
+  EXPECT_EQ(match_.Count(MatchFinding::kMatched), 1);
+  EXPECT_TRUE(match_.all_match());
 }
 
 TEST_F(MatchTest, ColumnsThatAreNotThereAreNamed) {
