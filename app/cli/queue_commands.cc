@@ -192,7 +192,9 @@ CommandResult<ExitCode> RunShow(Components& components, ShowOptions& options) {
   const auto answer = found->queue->Answer(found->call.reference);
   if (!answer) return StopWith(ExitCode::kUsage, answer.error());
   components.terminal().Say("This answer holds personal data.");
-  components.terminal().Print(answer->text());
+  std::string shown = EscapeControls(answer->text());
+  components.terminal().Print(shown);
+  Wipe(shown);
   return ExitCode::kDone;
 }
 

@@ -437,6 +437,24 @@ std::string QuoteJson(std::string_view text) {
   return quoted;
 }
 
+std::string EscapeControls(std::string_view json) {
+  constexpr std::string_view kWhiteSpace = " \t\r\n";
+  std::string escaped;
+  while (!json.empty()) {
+    const size_t length = Utf8Length(json);
+    const std::string_view sequence = json.substr(0, std::max<size_t>(length, 1));
+    if (length == 0) {
+      escaped += "\xef\xbf\xbd";
+    } else if (IsControl(sequence) && !kWhiteSpace.contains(sequence.front())) {
+      escaped += Escaped(sequence);
+    } else {
+      escaped += sequence;
+    }
+    json.remove_prefix(sequence.size());
+  }
+  return escaped;
+}
+
 int LineOf(std::string_view text, std::string_view pointer, int passed_over) {
   std::string plain = BlankComments(text);
   const size_t offset = Locator(plain).Find(pointer, passed_over);

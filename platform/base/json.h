@@ -128,6 +128,10 @@ class JsonWriter {
 // replaces is escaped, so that it moves nothing in a terminal that shows the JSON.
 [[nodiscard]] std::string QuoteJson(std::string_view text);
 
+// The same JSON for a terminal: each control character that Printable replaces is escaped, but for
+// ASCII's white space, and bytes that are not UTF-8 become U+FFFD.
+[[nodiscard]] std::string EscapeControls(std::string_view json);
+
 // Line of the value at `pointer` (RFC 6901) in JSON text with or without comments, from 1; 0 where
 // there is none. Of several members of that name, `passed_over` are left out: 1 finds the second.
 // For error messages: cJSON does not keep positions.

@@ -137,6 +137,15 @@ TEST(JsonDocumentTest, SurvivesHostileNesting) {
   EXPECT_EQ(LineOf(objects, "/a/a/a"), 1);
 }
 
+// What a service answers moves nothing in the terminal that shows it.
+TEST(JsonTest, ControlsOfAnAnswerAreEscapedAndItStaysTheSame) {
+  const std::string answer = "{\"name\":\"\u009b31mA\u202e\u2066 \u00e9\x9b\",\n\t\"b\":1}";
+  const std::string shown = EscapeControls(answer);
+  EXPECT_EQ(shown, "{\"name\":\"\\u009b31mA\\u202e\\u2066 \u00e9\xef\xbf\xbd\",\n\t\"b\":1}");
+  EXPECT_EQ(JsonDocument::Parse(shown)->root()["name"].AsString(),
+            "\u009b31mA\u202e\u2066 \u00e9\xef\xbf\xbd");
+}
+
 TEST(JsonDocumentTest, EscapesWhatMovesATerminal) {
   EXPECT_EQ(QuoteJson("a\u202eb\u2066c\u061cd"), R"("a\u202eb\u2066c\u061cd")");
   EXPECT_EQ(QuoteJson("\x1b[2J\x7f\u009b"), R"("\u001b[2J\u007f\u009b")");
