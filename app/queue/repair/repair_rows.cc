@@ -109,7 +109,9 @@ bool DurableQueue::Internals::CopiesKnowMore() {
     known.reset();
   }
   for (const CallReference& each : without_row) {
-    if (!ledger.calls().Closed(each) && WasSentSince(each, 0)) known = each;
+    if (ledger.calls().Closed(each) || !WasSentSince(each, 0)) continue;
+    // Another process may have accepted and sent it since the rows were read.
+    if (!calls.Exists(each).value_or(true)) known = each;
   }
   if (!known) return false;
   Say(

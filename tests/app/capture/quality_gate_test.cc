@@ -66,7 +66,7 @@ TEST_F(QualityGateTest, SaysWhatToDoAboutEachFlaw) {
   EXPECT_EQ(with([](auto& s) { s.face->sharpness = 29; }), Guidance::kHoldStill);
   EXPECT_EQ(with([](auto& s) { s.face->grain->one_way = 4; }), Guidance::kHoldStill);
   EXPECT_EQ(with([](auto& s) { s.face->grain->balance = 0.15; }), Guidance::kHoldStill);
-  EXPECT_EQ(with([](auto& s) { s.face->grain->flat = 0.3; }), Guidance::kHoldStill);
+  EXPECT_EQ(with([](auto& s) { s.face->grain->flat = 0.5; }), Guidance::kHoldStill);
   EXPECT_EQ(with([](auto& s) { s.face->grain->deviation = 4.2; }), Guidance::kMoreLight);
   EXPECT_EQ(with([](auto& s) { s.face->grain->noise = 0.9; }), Guidance::kMoreLight);
   EXPECT_EQ(with([](auto& s) { s.face->light.imbalance = 1; }), Guidance::kMoreLight);
