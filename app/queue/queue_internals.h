@@ -169,7 +169,9 @@ class DurableQueue::Internals {
   [[nodiscard]] bool CopiesKnowMore() REQUIRES(mutex);
   // Whether more attempts are noted beside its copy than these, and than the ledger knows.
   [[nodiscard]] bool WasSentSince(const CallReference& reference, int attempts) REQUIRES(mutex);
-  [[nodiscard]] bool WasErasedSince(const CallStore::Head& head) REQUIRES(mutex);
+  [[nodiscard]] bool WasErasedSince(const CallRow& row, bool in_file) REQUIRES(mutex);
+  // Returns true.
+  [[nodiscard]] bool SayOlder(const CallReference& reference) REQUIRES(mutex);
   struct Repaired {
     std::vector<CallReference> closed_again;
     std::vector<CallReference> older;  // their copies are gone

@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <optional>
 #include <set>
 #include <utility>
 
@@ -96,28 +95,29 @@ bool DurableQueue::Internals::CopiesKnowMore() {
   const auto found = copies.List();
   if (!heads || !found) return false;
   std::set<CallReference> without_row = found->calls;
-  std::optional<CallReference> known;
   for (const CallStore::Head& each : *heads) {
     without_row.erase(each.reference);
     if (each.state != CallState::kPending || ledger.calls().Closed(each.reference)) continue;
-    const bool copied = found->calls.contains(each.reference);
-    if (copied ? WasSentSince(each.reference, 0) : WasErasedSince(each)) known = each.reference;
-    if (!known) continue;
     const auto row = calls.LoadById(each.id);
-    const bool waits = row && row->state == CallState::kPending;
-    if (waits && (!copied || WasSentSince(each.reference, row->attempts))) break;
-    known.reset();
+    if (!row || row->state != CallState::kPending) continue;
+    const bool copied = found->calls.contains(each.reference);
+    if (copied ? WasSentSince(each.reference, row->attempts) : WasErasedSince(*row, each.in_file)) {
+      return SayOlder(each.reference);
+    }
   }
   for (const CallReference& each : without_row) {
     if (ledger.calls().Closed(each) || !WasSentSince(each, 0)) continue;
     // Another process may have accepted and sent it since the rows were read.
-    if (!calls.Exists(each).value_or(true)) known = each;
+    if (!calls.Exists(each).value_or(true)) return SayOlder(each);
   }
-  if (!known) return false;
+  return false;
+}
+
+bool DurableQueue::Internals::SayOlder(const CallReference& reference) {
   Say(
-      fmt::format("{} waits in the queue's file, and its second copy says that it was sent or has "
-                  "ended: the file, the ledger and the vault's mark may be an older copy",
-                  *known));
+      fmt::format("{} waits, and its second copy says that it was sent or has ended: the queue's "
+                  "file, the ledger and the vault's mark may be an older copy",
+                  reference));
   return true;
 }
 
@@ -127,13 +127,10 @@ bool DurableQueue::Internals::WasSentSince(const CallReference& reference, int a
 }
 
 // Where there is no witness its row alone is unknown (RepairRow).
-bool DurableQueue::Internals::WasErasedSince(const CallStore::Head& head) {
-  if (!head.in_file || !ledger.is_witnessed() || !ledger.calls().Knows(head.reference))
-    return false;
-  const auto row = calls.LoadById(head.id);
-  if (!row) return false;
-  const auto payload = SealedPayload(calls, *row);
-  return payload && copies.WasErased({*row, *payload});
+bool DurableQueue::Internals::WasErasedSince(const CallRow& row, bool in_file) {
+  if (!in_file || !ledger.is_witnessed() || !ledger.calls().Knows(row.reference)) return false;
+  const auto payload = SealedPayload(calls, row);
+  return payload && copies.WasErased({row, *payload});
 }
 
 Status DurableQueue::Internals::RepairRow(const CallStore::Head& head, bool has_copy,
