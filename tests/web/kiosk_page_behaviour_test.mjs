@@ -467,13 +467,14 @@ test("the reference is read out letter by letter in its two groups, to screen re
       "digit.2",
       "letter.M",
     ];
-    await until("reading", () => said().length === 11);
+    await until("reading", () => said().length === 12);
     assert.deepEqual(said(), [
       "answer.kept",
       "answer.why.network",
       "answer.result",
       "answer.reference",
       ...letters,
+      "answer.keep",
     ]);
     await page.getByRole("img", {name: "K D 7, Q 2 M"}).waitFor();
     await show(page, "number", {number: {digits: "70123456", problem: null}});
