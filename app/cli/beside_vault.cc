@@ -1,5 +1,7 @@
 #include "app/cli/beside_vault.h"
 
+#include <fmt/format.h>
+
 #include "app/queue/storage/call_files.h"
 #include "app/session/staff/pin_tries.h"
 
@@ -14,6 +16,20 @@ Result<int> EraseBesideVault(const std::string& state_folder, FileSystem& files)
     if (const Status gone = files.Erase(path); !gone) return std::unexpected(gone.error());
   }
   return EraseCallFiles(state_folder, files);
+}
+
+Result<std::string> SetLedgerAside(const std::string& state_folder, const Clock& clock,
+                                   FileSystem& files) {
+  const std::string folder = state_folder + "/ledger";
+  const auto there = files.Exists(folder);
+  if (!there) return std::unexpected(there.error());
+  if (!*there) return std::string();
+  const std::string aside =
+      fmt::format("{}.until-{}", folder, clock.WallNow().time_since_epoch().count());
+  if (const Status moved = files.Rename(folder, aside); !moved) {
+    return std::unexpected(moved.error());
+  }
+  return aside;
 }
 
 }  // namespace idkiosk

@@ -8,6 +8,8 @@
 #include "app/cli/match_command.h"
 #include "app/operator/books.h"
 #include "app/operator/ledger_export.h"
+#include "app/queue/storage/attempt_ledger.h"
+#include "app/queue/storage/queue_file.h"
 #include "platform/base/json.h"
 #include "platform/base/text/printable.h"
 
@@ -241,12 +243,53 @@ void SayWhatIsMissing(Components& components, const std::string& missing) {
   components.terminal().Say(fmt::format("{}. Have people of that time asked again.", missing));
 }
 
+// Whether the queue's file is all that is in the way of the queue.
+bool IsQueueFileDamaged(Components& components) {
+  const auto settings = components.settings();
+  if (!settings) return false;
+  const auto& drivers = components.drivers();
+  QueueFileOptions options;
+  options.path = (*settings)->state_folder + "/queue.db";
+  const auto file = OpenQueueFile(options, drivers.files, drivers.clock);
+  return !file && file.error().code == ErrorCode::kCorrupt;
+}
+
+// The ledger is in files of its own, which prove themselves: it is judged without the queue's.
+CommandResult<QueueAccess::LedgerState> VerifyAlone(Components& components) {
+  const auto vault = components.vault();
+  if (!vault) return std::unexpected(vault.error());
+  auto key = (*vault)->DeriveKey(AttemptLedger::kKeyLabel);
+  if (!key) return StopWith(ExitCode::kConfiguration, key.error());
+  const auto& drivers = components.drivers();
+  AttemptLedger ledger((*components.settings())->state_folder, drivers.crypto, std::move(*key),
+                       drivers.files, **vault);
+  if (Status loaded = ledger.Load({}); !loaded) {
+    return StopWith(ExitCode::kConfiguration, loaded.error());
+  }
+  const JournalVerdict& verdict = ledger.verdict();
+  return QueueAccess::LedgerState{Describe(verdict), verdict.state == JournalState::kGenuine,
+                                  ledger.doubtful()};
+}
+
+CommandResult<QueueAccess::LedgerState> LedgerStateOf(Components& components) {
+  const auto queue = OpenQueue(components, QueueNeed::kLook);
+  if (queue) {
+    const auto state = (*queue)->Verify();
+    if (!state) return StopWith(ExitCode::kConfiguration, state.error());
+    return *state;
+  }
+  if (!IsQueueFileDamaged(components)) return std::unexpected(queue.error());
+  components.terminal().Say(fmt::format(
+      "{}. So does 'idkiosk queue deliver', and checks that wait are brought back from their "
+      "copies. What follows is of the ledger alone, which lies in files of its own.",
+      queue.error().message));
+  return VerifyAlone(components);
+}
+
 // A running kiosk has found the same, or finds it at its next start.
 CommandResult<ExitCode> RunLedgerVerify(Components& components, NoOptions&) {
-  const auto queue = OpenQueue(components, QueueNeed::kLook);
-  if (!queue) return std::unexpected(queue.error());
-  const auto ledger = (*queue)->Verify();
-  if (!ledger) return StopWith(ExitCode::kConfiguration, ledger.error());
+  const auto ledger = LedgerStateOf(components);
+  if (!ledger) return std::unexpected(ledger.error());
   if (components.json()) {
     components.terminal().Print(
         JsonWriter().BeginObject().Field("ledger", ledger->found).EndObject().text());

@@ -25,18 +25,39 @@ CommandResult<ExitCode> Told(Components& components, const Status& done, std::st
   return ExitCode::kDone;
 }
 
+// Of the ledger that another vault proved a new one proves nothing: it would hold every check.
+CommandResult<ExitCode> BeginLedgerAnew(Components& components, const std::string& folder) {
+  const auto aside = SetLedgerAside(folder, components.drivers().clock, components.drivers().files);
+  if (!aside) {
+    return StopWith(ExitCode::kConfiguration,
+                    fmt::format("The ledger of another vault is still in {}/ledger ({}), and this "
+                                "one proves none of it: nothing is sent before you have moved that "
+                                "folder elsewhere, or accepted it ('idkiosk ledger accept').",
+                                folder, aside.error().message));
+  }
+  if (!aside->empty()) {
+    components.terminal().Say(fmt::format(
+        "The ledger of the vault before is kept in {}: no vault proves it any more. A new ledger "
+        "begins, and nothing is sent of what was approved before.",
+        *aside));
+  }
+  return ExitCode::kDone;
+}
+
 CommandResult<ExitCode> RunInit(Components& components, NoOptions&) {
   const auto vault = components.vault_administration();
   if (!vault) return std::unexpected(vault.error());
   const auto settings = components.settings_before_provisioning();
+  const std::string& folder = (*settings)->state_folder;
   // Its calls are sealed with keys of before; with a new vault nobody could open them.
   const bool there = (*components.vault())->Describe().has_value();
-  if (!there && DurableQueue::IsInUse((*settings)->state_folder, components.drivers().files)) {
+  // Nobody delivers before the ledger of before is out of the way. On a new board there is no folder.
+  const auto turn = LockCalls(folder, components.drivers().files);
+  if (!there && !turn && turn.error().code == ErrorCode::kUnavailable) {
     return StopWith(ExitCode::kKept,
                     "The kiosk is running with the vault of before: stop it first ('systemctl stop "
                     "idkiosk').");
   }
-  const std::string& folder = (*settings)->state_folder;
   if (!there) {
     const auto left = CallFiles(folder, components.drivers().files);
     if (!left) return StopWith(ExitCode::kConfiguration, left.error());
@@ -61,7 +82,7 @@ CommandResult<ExitCode> RunInit(Components& components, NoOptions&) {
   if (!info) return StopWith(ExitCode::kConfiguration, info.error());
   (*components.audit())->Note(AuditEvent::kVaultMade, UserName(), "");
   components.terminal().Say(fmt::format("The vault is made. {}", info->protection));
-  return ExitCode::kDone;
+  return BeginLedgerAnew(components, folder);
 }
 
 struct SetOptions {
@@ -378,7 +399,8 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
   }
   components.terminal().Say(fmt::format(
       "Files of calls that were overwritten and removed: {}. The ledger and the audit trail stay "
-      "(they name nobody), but no vault proves them any more.",
+      "(they name nobody), but no vault proves them any more: 'idkiosk vault init' begins new ones "
+      "beside them.",
       *files));
   return ExitCode::kDone;
 }

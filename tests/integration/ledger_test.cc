@@ -14,14 +14,17 @@ namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
+using testing::Not;
 
 constexpr int kDone = 0;
 constexpr int kUsage = 2;
+constexpr int kConfiguration = 3;
 constexpr int kNeedsPerson = 5;
 
 class LedgerTest : public KioskFixture {
  protected:
   void SetUp() override {
+    kept_message_ = folder_ / "kept.json";
     ASSERT_NO_FATAL_FAILURE(StartSandbox());
     ASSERT_NO_FATAL_FAILURE(Provision());
   }
@@ -318,6 +321,75 @@ TEST_F(LedgerTest, ErasingTheVaultWritesTheLedgerOutFirst) {
   }
   ASSERT_EQ(files.size(), 1U);
   EXPECT_THAT(files.front(), HasSubstr("\"billed\":\"yes\""));
+}
+
+// The old ledger would be "altered at 1" to the new vault, and hold everything.
+TEST_F(LedgerTest, ANewVaultKeepsTheLedgerOfTheOneBeforeAndBeginsItsOwn) {
+  Ask(0);
+  const int billed = BilledRows();
+  const std::string before = ReadFile(segment());
+  ASSERT_EQ(Kiosk({"vault", "erase", "--yes"}).exit_code, kDone);
+  EXPECT_EQ(ReadFile(segment()), before);
+  const Finished made = Kiosk({"vault", "init"});
+  EXPECT_EQ(made.exit_code, kDone) << made.err;
+  EXPECT_THAT(made.err, HasSubstr("The ledger of the vault before is kept in " + state()));
+  std::vector<std::string> kept;
+  for (const auto& each : fs::directory_iterator(state())) {
+    const std::string name = each.path().filename().string();
+    if (name.starts_with("ledger.until-")) kept.push_back(each.path().string());
+  }
+  ASSERT_EQ(kept.size(), 1U);
+  EXPECT_EQ(ReadFile(kept.front() + "/000000000001.journal"), before);
+  const Finished provisioned = Kiosk({"provision", "--onboarding", kept_message_});
+  EXPECT_EQ(provisioned.exit_code, kDone) << provisioned.err;
+  EXPECT_THAT(provisioned.err, Not(HasSubstr("altered")));
+  const Finished verified = Kiosk({"ledger", "verify"});
+  EXPECT_EQ(verified.exit_code, kDone) << verified.err;
+  EXPECT_THAT(verified.out, HasSubstr("genuine"));
+  EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", "0"}).exit_code, kDone);
+  EXPECT_EQ(BilledRows(), billed) << "nothing of before is sent";
+  Ask(0);
+  EXPECT_EQ(BilledRows(), billed + 1);
+  EXPECT_EQ(Kiosk({"vault", "init"}).exit_code, kDone) << "there is one";
+  EXPECT_EQ(Kiosk({"ledger", "verify"}).exit_code, kDone);
+}
+
+// Nobody can open them, and without their ledger nobody could say what became of them.
+TEST_F(LedgerTest, NoVaultIsMadeAndNoLedgerSetAsideWhileCallsOfAnotherVaultWait) {
+  StopSandbox();
+  Kiosk({"check", "--id-number", "70000000000", "--wait", "0"});
+  const std::string before = ReadFile(segment());
+  fs::rename(state() + "/vault", state() + "/away");
+  const Finished refused = Kiosk({"vault", "init"});
+  EXPECT_EQ(refused.exit_code, kConfiguration) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("No vault was made"));
+  EXPECT_EQ(ReadFile(segment()), before);
+  fs::remove_all(state() + "/vault");
+  fs::rename(state() + "/away", state() + "/vault");
+  ASSERT_NO_FATAL_FAILURE(StartSandbox());
+  EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes}).exit_code, kDone);
+  EXPECT_EQ(BilledRows(), 1);
+  ExpectVerdict(kDone, "genuine");
+}
+
+TEST_F(LedgerTest, VerifiesTheLedgerWhereTheQueuesFileIsDamaged) {
+  Ask(0);
+  WriteFile(state() + "/queue.db", std::string(20'000, 'x'));
+  for (const char* each : {"-wal", "-shm"}) fs::remove(state() + "/queue.db" + each);
+  const Finished verified = Kiosk({"ledger", "verify"});
+  EXPECT_EQ(verified.exit_code, kDone) << verified.err;
+  EXPECT_THAT(verified.out, HasSubstr("genuine"));
+  EXPECT_THAT(verified.err, HasSubstr("queue.db is damaged"));
+  EXPECT_THAT(verified.err, HasSubstr("'idkiosk queue deliver'"));
+  EXPECT_EQ(ReadFile(state() + "/queue.db"), std::string(20'000, 'x')) << "nothing was changed";
+  const std::string whole = ReadFile(segment());
+  WriteFile(segment(), std::string(whole).replace(200, 1, 1, static_cast<char>(whole[200] ^ 1)));
+  const Finished altered = Kiosk({"ledger", "verify"});
+  EXPECT_EQ(altered.exit_code, kNeedsPerson) << altered.err;
+  EXPECT_THAT(altered.out, HasSubstr("altered"));
+  WriteFile(segment(), whole);
+  EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", "0"}).exit_code, kDone);
+  EXPECT_EQ(Kiosk({"ledger", "verify"}).err, "");
 }
 
 }  // namespace

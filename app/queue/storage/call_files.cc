@@ -6,6 +6,10 @@
 
 namespace idkiosk {
 
+Result<std::unique_ptr<FileLock>> LockCalls(const std::string& folder, FileSystem& files) {
+  return files.Lock(folder + "/queue.lock");
+}
+
 Result<std::vector<std::string>> CallFiles(const std::string& folder, FileSystem& files) {
   std::vector<std::string> paths;
   for (const auto& [place, beginning] : {std::pair(folder, "queue.db"), {folder + "/copies", ""}}) {
@@ -20,7 +24,7 @@ Result<std::vector<std::string>> CallFiles(const std::string& folder, FileSystem
 }
 
 Result<int> EraseCallFiles(const std::string& folder, FileSystem& files) {
-  const auto lock = files.Lock(folder + "/queue.lock");
+  const auto lock = LockCalls(folder, files);
   if (!lock) return std::unexpected(lock.error());
   const auto paths = CallFiles(folder, files);
   if (!paths) return std::unexpected(paths.error());
