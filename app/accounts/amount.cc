@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "platform/base/text/letter_case.h"
+
 namespace idkiosk {
 namespace {
 
@@ -65,7 +67,38 @@ std::unexpected<Error> Unreadable(std::string_view text) {
   return Fail(ErrorCode::kInvalid, "\"{}\" is no amount: write it as 1234.50", text);
 }
 
+constexpr std::string_view kNaira = "\xE2\x82\xA6";
+constexpr std::string_view kMinus = "\xE2\x88\x92";  // the sign of mathematics
+
+bool IsLetter(char each) { return (each >= 'A' && each <= 'Z') || (each >= 'a' && each <= 'z'); }
+
+// How long the currency is that `text` begins with; 0: it begins with none.
+size_t CurrencyAt(std::string_view text) {
+  constexpr size_t kCode = 3;
+  if (text.starts_with(kNaira)) return kNaira.size();
+  const size_t letters =
+      static_cast<size_t>(std::ranges::find_if_not(text, IsLetter) - text.begin());
+  return letters == kCode ? kCode : 0;
+}
+
+// Whether that is no part of the amount itself, but a sign, a bracket or a space at one end of it.
+bool IsAround(std::string_view text) {
+  std::string rest(text);
+  for (size_t at = rest.find(kMinus); at != rest.npos; at = rest.find(kMinus)) {
+    rest.erase(at, kMinus.size());
+  }
+  return rest.find_first_not_of(" ()+-") == rest.npos;
+}
+
+std::string WithoutSpaceAtEnds(std::string text) {
+  text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
 }  // namespace
+
+std::string CurrencyCode(std::string_view text) { return text == kNaira ? "NGN" : UpperCase(text); }
 
 std::string AmountText(int64_t hundredths) {
   const bool below = hundredths < 0;
@@ -110,7 +143,6 @@ Result<int64_t> ParseAmount(std::string_view as_written) {
 }
 
 Result<int64_t> ParseSignedAmount(std::string_view text) {
-  constexpr std::string_view kMinus = "\xE2\x88\x92";  // the sign of mathematics
   std::string_view size = text;
   if (text.starts_with('(') && text.ends_with(')')) {
     size = text.substr(1, text.size() - 2);
@@ -128,6 +160,26 @@ Result<int64_t> ParseSignedAmount(std::string_view text) {
   const auto amount = ParseAmount(size);
   if (!amount) return amount;
   return -*amount;
+}
+
+Result<InvoicedPrice> ParseInvoicedPrice(std::string_view as_written) {
+  const std::string text = Plain(as_written);
+  InvoicedPrice price;
+  std::string amount = text;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const size_t size = CurrencyAt(std::string_view(text).substr(at));
+    if (size == 0 || (at > 0 && IsLetter(text[at - 1]))) continue;
+    const std::string before = WithoutSpaceAtEnds(text.substr(0, at));
+    const std::string behind = WithoutSpaceAtEnds(text.substr(at + size));
+    if (!IsAround(before) && !IsAround(behind)) continue;
+    price.currency = CurrencyCode(text.substr(at, size));
+    amount = before + behind;
+    break;
+  }
+  const auto hundredths = ParseSignedAmount(amount);
+  if (!hundredths) return amount.empty() ? Unreadable(text) : std::unexpected(hundredths.error());
+  price.hundredths = *hundredths;
+  return price;
 }
 
 }  // namespace idkiosk

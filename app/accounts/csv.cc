@@ -46,7 +46,7 @@ std::optional<char> NamedSeparator(std::string_view line) {
 
 char SeparatorOf(std::string_view header) {
   char separator = ',';
-  for (const char each : {';', '\t'}) {
+  for (const char each : {';', '\t', '|'}) {
     if (std::ranges::count(header, each) > std::ranges::count(header, separator)) separator = each;
   }
   return separator;

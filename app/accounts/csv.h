@@ -19,8 +19,8 @@ struct CsvRecord {
   std::vector<std::string> fields;
 };
 
-// Reads RFC 4180 as spreadsheets write it: a byte order mark, CRLF or LF, and a comma, a semicolon
-// or a tab between fields, whichever the first line has most of, or the one that a first line
+// Reads RFC 4180 as spreadsheets write it: a byte order mark, CRLF or LF, and a comma, a semicolon,
+// a tab or | between fields, whichever the first line has most of, or the one that a first line
 // "sep=;" names. Empty lines are left out. Holds one record at a time.
 class CsvReader {
  public:

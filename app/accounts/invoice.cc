@@ -20,6 +20,34 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
+// A field's text without the mark by which Excel keeps a number as text.
+std::string_view TextOf(std::string_view field) {
+  field = Trimmed(field);
+  return field.starts_with('\'') ? Trimmed(field.substr(1)) : field;
+}
+
+// "a", "b", "c": what the first line has; not all of a long one.
+std::string Quoted(const std::vector<std::string>& head) {
+  constexpr size_t kShown = 12;
+  std::string text;
+  for (size_t at = 0; at < std::min(head.size(), kShown); ++at) {
+    text += fmt::format("{}\"{}\"", at == 0 ? "" : ", ", Trimmed(head[at]));
+  }
+  return head.size() > kShown ? text + ", ..." : text;
+}
+
+// What stands alone in the first line; empty: nothing does.
+std::string_view AloneIn(const std::vector<std::string>& head) {
+  std::string_view alone;
+  for (const std::string& each : head) {
+    const std::string_view text = Trimmed(each);
+    if (text.empty()) continue;
+    if (!alone.empty()) return "";
+    alone = text;
+  }
+  return alone;
+}
+
 // "1.23457E+18", which a spreadsheet shows for a number of more than eleven digits, and saves.
 bool IsShortened(std::string_view id) {
   const size_t sign = id.find_first_of("Ee");
@@ -46,6 +74,16 @@ Result<InvoiceReader> InvoiceReader::Open(std::istream& in, const std::string& c
 
 Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& columns) {
   head_ = head.fields;
+  const std::string_view alone = AloneIn(head_);
+  if (!alone.empty() && std::ranges::none_of(kNames, [&](std::string_view name) {
+        return EqualsIgnoringCase(alone, name);
+      })) {
+    return Fail(ErrorCode::kInvalid,
+                "line {}: \"{}\" stands alone, as a title does: the first line must name the "
+                "columns, so remove what is above them. If it does name them, separate them by a "
+                "comma, a semicolon, a tab or |",
+                head.line, alone);
+  }
   std::array<std::string, kNames.size()> wanted;
   for (std::string_view rest = columns; !rest.empty();) {
     const std::string_view each = rest.substr(0, rest.find(','));
@@ -78,8 +116,11 @@ Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& colu
     }
   }
   if (!places_[kPrice]) {
-    return Fail(ErrorCode::kInvalid,
-                "line {}: no column \"price\": name it with --columns price=HEAD", head.line);
+    return Fail(
+        ErrorCode::kInvalid,
+        "line {}: no column \"price\" among {}: name it with --columns price=HEAD, or remove "
+        "what stands above the heads",
+        head.line, Quoted(head_));
   }
   if (!places_[kAttemptId] && !places_[kReference] && !places_[kTime]) {
     return Fail(ErrorCode::kInvalid,
@@ -116,7 +157,7 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
                 record.line, record.fields.size(), head_.size());
   }
   const auto field = [&](Column name) {
-    return places_[name] ? Trimmed(record.fields[*places_[name]]) : std::string_view();
+    return places_[name] ? TextOf(record.fields[*places_[name]]) : std::string_view();
   };
   const auto wrong = [&](Column name, std::string_view what) {
     return Fail(ErrorCode::kInvalid, "line {}, column {} ({}): {}", record.line, *places_[name] + 1,
@@ -127,7 +168,7 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
                    .endpoint = std::string(field(kEndpoint)),
                    .reference = std::string(field(kReference)),
                    .attempt_id = std::string(field(kAttemptId)),
-                   .currency = UpperCase(field(kCurrency))};
+                   .currency = CurrencyCode(field(kCurrency))};
   unread_ = line;
   for (const Column name : {kReference, kAttemptId}) {
     if (!IsShortened(field(name))) continue;
@@ -145,9 +186,14 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
                                       time));
     }
   }
-  const auto price = ParseSignedAmount(field(kPrice));
+  const auto price = ParseInvoicedPrice(field(kPrice));
   if (!price) return wrong(kPrice, price.error().message);
-  line.price = *price;
+  line.price = price->hundredths;
+  if (line.currency.empty()) line.currency = price->currency;
+  if (!price->currency.empty() && price->currency != line.currency) {
+    return wrong(kPrice, fmt::format("\"{}\" is in {}, and the line's currency is {}",
+                                     field(kPrice), price->currency, line.currency));
+  }
   if (line.price < 0 && line.reference.empty() && line.attempt_id.empty()) {
     return wrong(kPrice, fmt::format("\"{}\" is a credit, and names no reference or attempt_id to "
                                      "set it against: settle it apart",

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "app/accounts/amount.h"
 #include "app/accounts/csv.h"
 #include "platform/base/json.h"
@@ -16,6 +18,39 @@ std::string PlainAttemptId(std::string_view id) {
     plain += LowerLetter(each);
   }
   return plain;
+}
+
+namespace {
+
+// Takes the next letter of a reference, in small; 0 at its end.
+char TakeLetter(std::string_view& rest) {
+  constexpr std::string_view kSpaces[] = {" ", "\xC2\xA0", "\xE2\x80\xAF"};
+  while (!rest.empty()) {
+    const auto* const space = std::ranges::find_if(
+        kSpaces, [&](std::string_view each) { return rest.starts_with(each); });
+    if (space == std::end(kSpaces)) break;
+    rest.remove_prefix(space->size());
+  }
+  if (rest.empty()) return '\0';
+  const char letter = LowerLetter(rest.front());
+  rest.remove_prefix(1);
+  return letter;
+}
+
+}  // namespace
+
+std::string PlainReference(std::string_view reference) {
+  std::string plain;
+  while (const char letter = TakeLetter(reference)) plain += letter;
+  return plain;
+}
+
+bool IsSameReference(std::string_view one, std::string_view other) {
+  while (true) {
+    const char letter = TakeLetter(one);
+    if (letter != TakeLetter(other)) return false;
+    if (letter == '\0') return true;
+  }
 }
 
 std::string LedgerCsvHead() {

@@ -34,6 +34,10 @@ struct LedgerLine {
 // UUID, with hyphens.
 [[nodiscard]] std::string PlainAttemptId(std::string_view id);
 
+// A reference as it is compared: whoever repeats it may write it in small letters, or in groups.
+[[nodiscard]] std::string PlainReference(std::string_view reference);
+[[nodiscard]] bool IsSameReference(std::string_view one, std::string_view other);
+
 // The head of the CSV, and a line's fields below it.
 [[nodiscard]] std::string LedgerCsvHead();
 [[nodiscard]] std::string LedgerCsv(const LedgerLine& line, Zone zone);

@@ -14,13 +14,18 @@ namespace {
 
 bool IsBilled(const LedgerLine& line) { return line.billed != "no"; }
 
+// Whether the line's reference is the attempt's, in whatever case and groups.
+bool IsReferenceOf(const InvoiceLine& line, const LedgerLine& ledger) {
+  return IsSameReference(line.reference, ledger.service_reference) ||
+         IsSameReference(line.reference, ledger.reference);
+}
+
 // Whether the invoice names an attempt, and another one than this.
 bool NamesAnother(const InvoiceLine& line, const LedgerLine& ledger) {
   const bool other_id = !line.attempt_id.empty() && !ledger.attempt_id.empty() &&
                         PlainAttemptId(line.attempt_id) != PlainAttemptId(ledger.attempt_id);
-  const bool other_reference = !line.reference.empty() && !ledger.service_reference.empty() &&
-                               line.reference != ledger.service_reference &&
-                               line.reference != ledger.reference;
+  const bool other_reference =
+      !line.reference.empty() && !ledger.service_reference.empty() && !IsReferenceOf(line, ledger);
   return other_id || other_reference;
 }
 
@@ -93,11 +98,12 @@ bool IsLeft(MatchFinding finding) {
 
 Status InvoiceMatch::Add(LedgerLine line) {
   if (!line.genuine) return {};
-  const auto same = by_call_.find(line.reference);
+  const auto same = by_call_.find(PlainReference(line.reference));
   if (same != by_call_.end()) {
     for (const size_t at : same->second) {
       const LedgerLine& known = attempts_[at].line;
-      if (known.attempt == line.attempt && known.at == line.at) return {};
+      const bool is_same = known.reference == line.reference && known.attempt == line.attempt;
+      if (is_same && known.at == line.at) return {};
     }
   }
   if (attempts_.size() == kMostAttempts) {
@@ -117,8 +123,10 @@ Status InvoiceMatch::Add(LedgerLine line) {
   }
   const size_t at = attempts_.size();
   if (!line.attempt_id.empty()) by_attempt_id_[PlainAttemptId(line.attempt_id)].push_back(at);
-  if (!line.service_reference.empty()) by_service_reference_[line.service_reference].push_back(at);
-  by_call_[line.reference].push_back(at);
+  if (!line.service_reference.empty()) {
+    by_service_reference_[PlainReference(line.service_reference)].push_back(at);
+  }
+  by_call_[PlainReference(line.reference)].push_back(at);
   by_time_.emplace(line.at, at);
   open_[{!IsBilled(line), LowerCase(line.endpoint)}].emplace(line.at, at);
   if (period_.Has(line.at) && IsBilled(line)) {
@@ -130,22 +138,36 @@ Status InvoiceMatch::Add(LedgerLine line) {
 }
 
 std::optional<size_t> InvoiceMatch::FindById(const InvoiceLine& line) const {
-  // The only one, or the only one that was billed.
-  const auto find = [this](const Places& places, const std::string& name) -> std::optional<size_t> {
+  // The only one, or the only one that was billed; first of those that `is_exact` holds for.
+  const auto find = [this](const Places& places, const std::string& name,
+                           auto is_exact) -> std::optional<size_t> {
     const auto found = places.find(name);
     if (name.empty() || found == places.end()) return std::nullopt;
     if (found->second.size() == 1) return found->second.front();
+    std::vector<size_t> all = found->second;
+    std::vector<size_t> exact;
+    std::ranges::copy_if(all, std::back_inserter(exact),
+                         [&](size_t at) { return is_exact(attempts_[at].line); });
+    if (!exact.empty()) all = std::move(exact);
+    if (all.size() == 1) return all.front();
     std::optional<size_t> billed;
-    for (const size_t at : found->second) {
+    for (const size_t at : all) {
       if (!IsBilled(attempts_[at].line)) continue;
       if (billed) return std::nullopt;
       billed = at;
     }
     return billed;
   };
-  if (const auto at = find(by_attempt_id_, PlainAttemptId(line.attempt_id))) return at;
-  if (const auto at = find(by_service_reference_, line.reference)) return at;
-  return find(by_call_, line.reference);
+  const auto by_id =
+      find(by_attempt_id_, PlainAttemptId(line.attempt_id), [](const LedgerLine&) { return true; });
+  if (by_id) return by_id;
+  const std::string reference = PlainReference(line.reference);
+  const auto by_service = find(by_service_reference_, reference, [&](const LedgerLine& ledger) {
+    return ledger.service_reference == line.reference;
+  });
+  if (by_service) return by_service;
+  return find(by_call_, reference,
+              [&](const LedgerLine& ledger) { return ledger.reference == line.reference; });
 }
 
 // A line that names an attempt is no free one's by its time alone: it may be another kiosk's.
@@ -244,9 +266,9 @@ MatchFinding InvoiceMatch::WhyUnknown(const InvoiceLine& line) const {
 }
 
 bool InvoiceMatch::IsReferenceOfAnother(const InvoiceLine& line, const LedgerLine& ledger) const {
-  if (line.reference == ledger.service_reference || line.reference == ledger.reference)
-    return false;
-  return by_service_reference_.contains(line.reference) || by_call_.contains(line.reference);
+  if (IsReferenceOf(line, ledger)) return false;
+  const std::string plain = PlainReference(line.reference);
+  return by_service_reference_.contains(plain) || by_call_.contains(plain);
 }
 
 MatchFinding InvoiceMatch::Judge(const InvoiceLine& line, const Attempt& attempt) const {

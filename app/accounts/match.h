@@ -48,7 +48,8 @@ struct MatchedLine {
 
 // Holds an invoice, in one file or several, against the ledgers of any number of kiosks. An attempt
 // is found by what went out with it, else by the service's reference, else by the call's reference
-// where it names one attempt, else by endpoint and time. Lines found by time wait until all others
+// where it names one attempt, else by endpoint and time. Case and spaces of a reference decide only
+// between those that differ in nothing else. Lines found by time wait until all others
 // are placed, so that none takes another's attempt; then each credit is set against the charge of
 // the attempt that it names, first against one that is wrong. What matches by that is no
 // difference.
@@ -101,7 +102,7 @@ class InvoiceMatch {
     bool is_matched = false;  // by one of its charges
     bool is_named = false;    // in a difference that says that it is not invoiced
   };
-  using Places = std::unordered_map<std::string, std::vector<size_t>>;
+  using Places = std::unordered_map<std::string, std::vector<size_t>>;  // by plain names
 
   [[nodiscard]] std::optional<size_t> FindById(const InvoiceLine& line) const;
   // What a line may be about by its time; the worse, the larger.

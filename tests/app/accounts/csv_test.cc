@@ -35,6 +35,7 @@ TEST(Csv, IsReadAsSpreadsheetsWriteIt) {
   EXPECT_THAT(Read("\xEF\xBB\xBFtime,price\r\n1,\"2,5\"\r\n"), expected);
   EXPECT_THAT(Read("time;price\r\n1;2,5"), expected);
   EXPECT_THAT(Read("time\tprice\n\n1\t2,5\n\r\n"), expected);
+  EXPECT_THAT(Read("time|price\n1|2,5\n"), expected);
   EXPECT_THAT(Read(""), ElementsAre());
 }
 

@@ -405,6 +405,79 @@ TEST_F(MatchTest, AnAmountTooLargeOrTooFineIsABadLine) {
 }
 
 // Each of them fits, and their sum would not.
+TEST_F(MatchTest, AnAmountMayBringItsCurrencyAlong) {
+  for (const char* each : {"AAAAAA", "BBBBBB", "CCCCCC", "DDDDDD", "EEEEEE", "FFFFFF"}) {
+    LedgerLine line = Attempt(each, "02T10:00:00");
+    line.price = 123'450;
+    Ledger(line);
+  }
+  EXPECT_THAT(Invoice("attempt_id,price,currency\n"
+                      "id-AAAAAA,\"NGN 1,234.50\",NGN\n"
+                      "id-BBBBBB,\"\xE2\x82\xA6"
+                      "1,234.50\",\n"
+                      "id-CCCCCC,\"ngn\xC2\xA0"
+                      "1,234.50\",\xE2\x82\xA6\n"
+                      "id-DDDDDD,\"1,234.50 NGN\",NGN\n"
+                      "id-EEEEEE,\"1,234.50\xE2\x82\xA6\",\n"
+                      "id-FFFFFF,\"\xE2\x82\xA6 1,234.50\",ngn\n"
+                      "id-FFFFFF,\"USD 1,234.50\",NGN\n"
+                      "id-FFFFFF,\"NGN\",NGN\n"
+                      "id-FFFFFF,\"NGN 1,234.50 NGN\",NGN\n"
+                      "id-FFFFFF,\"twelve\",NGN\n"),
+              ElementsAre(HasSubstr("line 8, column 2 (price): \"USD 1,234.50\" is in USD, and the "
+                                    "line's currency is NGN"),
+                          HasSubstr("line 9, column 2 (price): \"NGN\" is no amount"),
+                          HasSubstr("line 10, column 2 (price): \"1,234.50 NGN\" is no amount"),
+                          HasSubstr("line 11, column 2 (price): \"twelve\" is no amount")));
+  EXPECT_EQ(match_.Count(MatchFinding::kMatched), 6);
+  EXPECT_THAT(Found(), ElementsAre());
+  EXPECT_EQ(match_.sums().at("NGN").invoiced, 6 * 123'450);
+}
+
+TEST_F(MatchTest, ACreditMayBringItsCurrencyAlong) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00", "no"));
+  EXPECT_THAT(Invoice("attempt_id,price\n"
+                      "id-AAAAAA,NGN 100.00\n"
+                      "id-AAAAAA,-NGN 40.00\n"
+                      "id-AAAAAA,(\xE2\x82\xA6"
+                      "20.00)\n"
+                      "id-AAAAAA,NGN -20.00\n"
+                      "id-AAAAAA,20.00 NGN-\n"),
+              ElementsAre());
+  EXPECT_EQ(match_.sums().at("NGN").invoiced, 0);
+}
+
+// As people copy it from a receipt, and as Excel marks what is text.
+TEST_F(MatchTest, AReferenceIsTheSameInSmallLettersSpacedOrMarkedAsText) {
+  for (const char* each : {"2DPC55", "2DPC56", "2DPC57", "2DPC58", "2DPC59"}) {
+    Ledger(Attempt(each, "02T10:00:00"));
+  }
+  EXPECT_THAT(Invoice("reference,attempt_id,price\n"
+                      "2dp c55,,100\n"
+                      "'2DPC56,,100\n"
+                      "vn-2dpc57,,100\n"
+                      ",'id-2DPC58,'100\n"
+                      "2DP\xC2\xA0"
+                      "C59,,100\n"),
+              ElementsAre());
+  EXPECT_EQ(match_.Count(MatchFinding::kMatched), 5);
+  EXPECT_THAT(Found(), ElementsAre());
+}
+
+// A service may tell its references apart by their case alone: then the whole one decides.
+TEST_F(MatchTest, AReferenceThatIsTheSameToTheLetterComesFirst) {
+  LedgerLine small = Attempt("AAAAAA", "02T10:00:00");
+  small.service_reference = "abC";
+  LedgerLine large = Attempt("BBBBBB", "03T10:00:00");
+  large.service_reference = "ABc";
+  large.price = 20'000;
+  Ledger(small);
+  Ledger(large);
+  EXPECT_THAT(Invoice("reference,price\nABc,200\nabC,100\nABC,100\n"), ElementsAre());
+  EXPECT_EQ(match_.Count(MatchFinding::kMatched), 2);
+  EXPECT_THAT(Found(), ElementsAre("4 invoiced, but unknown here -")) << "it may be either";
+}
+
 TEST_F(MatchTest, ASumThatIsTooLargeIsRefusedAtItsLine) {
   std::string lines = "attempt_id,price\n";
   for (int i = 0; i < 200; ++i) lines += "id-ZZZZZZ,999999999999999.99\n";
@@ -478,6 +551,17 @@ TEST_F(MatchTest, ColumnsThatAreNotThereAreNamed) {
   EXPECT_THAT(Invoice("price,Price,time\n"), ElementsAre(HasSubstr("two columns \"price\"")));
   EXPECT_THAT(Invoice("price,time\n", "cost=price"), ElementsAre(HasSubstr("the names are time")));
   EXPECT_THAT(Invoice("price,time\n", "time=Day"), ElementsAre(HasSubstr("no column \"Day\"")));
+  EXPECT_THAT(Invoice("a,b\n"), ElementsAre(HasSubstr("\"a\", \"b\"")));
+}
+
+TEST_F(MatchTest, ATitleAboveTheHeadsIsNamedAsOne) {
+  for (const char* title :
+       {"Invoice of November", "Invoice of November,,", ",Invoice of November,"}) {
+    EXPECT_THAT(Invoice(fmt::format("{}\n\ntime,reference,price\n", title)),
+                ElementsAre("line 1: \"Invoice of November\" stands alone, as a title does: the "
+                            "first line must name the columns, so remove what is above them. If it "
+                            "does name them, separate them by a comma, a semicolon, a tab or |"));
+  }
 }
 
 }  // namespace
