@@ -18,6 +18,7 @@
 #include "app/queue/durable_queue.h"
 #include "app/service/endpoint_profile.h"
 #include "app/service/verification_call.h"
+#include "app/session/visit/number_at_screen.h"
 #include "app/settings/settings.h"
 #include "platform/api/clock.h"
 #include "platform/api/file_system.h"
@@ -63,6 +64,7 @@ class ApiBackend {
     std::function<Result<FacePictures>(GivenPictures pictures)> gate;
     // CameraVisits'.
     std::function<void(std::shared_ptr<const VisitOrder> order)> begin_visit;
+    const NumberAtScreen* at_screen = nullptr;  // null: nobody knows who is there
   };
   explicit ApiBackend(Dependencies deps) : deps_(std::move(deps)), visits_(deps_.begin_visit) {}
 

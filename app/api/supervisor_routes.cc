@@ -101,8 +101,8 @@ Problem ProblemOfErasure(const Error& error) {
 ApiAnswer Erase(ApiBackend& backend, const ApiRequest& request, const ErasureRequest& who) {
   const auto& deps = backend.deps();
   const auto receipt = backend.Ask([&] {
-    return ErasePerson(who, NameOf(request.peer), deps.queue, deps.consents, deps.audit,
-                       deps.clock);
+    return ErasePerson(who, NameOf(request.peer), deps.queue, deps.consents, deps.audit, deps.clock,
+                       deps.at_screen);
   });
   if (!receipt) return std::unexpected(ProblemOfErasure(receipt.error()));
   for (const ErasureReceipt::Call& each : receipt->calls) backend.TellChange(each.reference);

@@ -71,7 +71,7 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
              [this](const auto& shown, uint64_t revision) { return Show(shown, revision); },
              [this, &queue = made.queue] { return MetricsText(queue); },
              [this](auto then) { camera_.Look(std::move(then)); },
-             devices_->of_a_session(camera_.slips()), &consents_,
+             devices_->of_a_session(camera_.slips()), &consents_, &at_screen_,
              [this](const VisitEnd& end) { api_.OnVisitOver(end); }}),
       headquarters_({host_, settings_, made.queue, made.vault, [this] { link_.loop().Wake(); },
                      [this] { return api_.Complaints(); }}),
@@ -83,7 +83,8 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
               Append(findings, CheckLights(metrics_.lights()));
               return findings;
             },
-            headquarters_.headquarters(), [this](auto order) { BeginVisit(std::move(order)); }}),
+            headquarters_.headquarters(), [this](auto order) { BeginVisit(std::move(order)); },
+            at_screen_}),
       results_({host_, settings_, made.profile, made.queue, made.vault}) {}
 
 // Each thread ends while everything lives that its work uses: the servers', which ask all the

@@ -62,6 +62,7 @@ class KioskDaemon final : public Daemon {
   const BrowserLogin& login_;
   const ConsentTexts consents_;
   Metrics metrics_;
+  NumberAtScreen at_screen_;
   PageHost host_;
   const std::unique_ptr<Peripherals> devices_;
   CameraThread camera_;

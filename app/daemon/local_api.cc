@@ -51,7 +51,8 @@ LocalApi::LocalApi(const Dependencies& deps)
                 .others = deps.others,
                 .headquarters = &deps.headquarters,
                 .gate = [this](auto pictures) { return Gate(std::move(pictures)); },
-                .begin_visit = deps.begin_visit}) {}
+                .begin_visit = deps.begin_visit,
+                .at_screen = &deps.at_screen}) {}
 
 std::vector<std::string> LocalApi::Complaints() {
   std::vector<std::string> parts;

@@ -8,6 +8,7 @@
 
 #include "app/api/api_server.h"
 #include "app/daemon/page_host.h"
+#include "app/session/visit/number_at_screen.h"
 #include "app/workers/heartbeat.h"
 #include "platform/base/mutex.h"
 
@@ -34,6 +35,7 @@ class LocalApi {
     Headquarters& headquarters;
     // Begins a visit at the screen, which answers by OnVisitBegun; any thread.
     std::function<void(std::shared_ptr<const VisitOrder> order)> begin_visit;
+    const NumberAtScreen& at_screen;
   };
   explicit LocalApi(const Dependencies& deps);
 

@@ -31,6 +31,7 @@ ServedPage::ServedPage(const Dependencies& deps)
                    .look_at_camera = deps.look_at_camera,
                    .devices = deps.devices,
                    .consents = deps.consents,
+                   .at_screen = deps.at_screen,
                    .visit_over = deps.visit_over,
                    .become_first = deps.become_first}),
       backend_(*host_.control, controller_, deps.metrics) {}

@@ -31,6 +31,7 @@ class ServedPage {
     std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
     VisitController::Devices devices = {};
     const ConsentTexts* consents = nullptr;
+    NumberAtScreen* at_screen = nullptr;
     std::function<void(const VisitEnd& end)> visit_over = {};
     std::function<FirstOperator(const std::string& name, const SecretBytes& pin)> become_first = {};
   };

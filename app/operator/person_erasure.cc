@@ -33,6 +33,11 @@ constexpr std::string_view kSealed =
     "What the disk still holds of what was erased is sealed by keys that have left the vault, or "
     "leave "
     "it with the last call of their day.";
+constexpr std::string_view kAtScreen =
+    "Somebody with this number is at this kiosk's screen now: what they send from here on is kept. "
+    "Ask again once they have left.";
+constexpr std::string_view kNotComplete =
+    "This erasure is not complete: something of this person is left, or may come.";
 constexpr std::string_view kThisNumber =
     "Found by this number. What was asked by another number of the same person, such as a phone "
     "number, is found by that one alone: ask for each.";
@@ -48,15 +53,29 @@ ErasedCall WhatErasingDoes(const CallSummary& call) {
                                                        : ErasedCall::kGivenUp;
 }
 
-// The calls about the person. `receipt`: told how they were found.
+bool IsAtScreen(const PersonNumbers& person, const NumberAtScreen* at_screen) {
+  if (at_screen == nullptr) return false;
+  // A NIN may come as the identity number of that type.
+  const bool typed_nin = person.id_type == VerificationCall().id_type;
+  return at_screen->Is(person.nin.text()) || (typed_nin && at_screen->Is(person.id_number.text()));
+}
+
+// The calls about the person. `receipt`: told how they were found, and whether one may come. The
+// screen is asked first: whoever leaves it meanwhile has sent before that what the queue has then.
 Result<std::vector<CallSummary>> Find(const ErasureRequest& request, DurableQueue& queue,
-                                      ErasureReceipt& receipt) {
-  if (request.reference.empty()) return queue.FindPerson(request.person);
+                                      const NumberAtScreen* at_screen, ErasureReceipt& receipt) {
+  if (request.reference.empty()) {
+    receipt.at_screen = IsAtScreen(request.person, at_screen);
+    return queue.FindPerson(request.person);
+  }
   auto named = queue.Show(request.reference);
   if (!named) return std::unexpected(named.error());
   const auto person = queue.PersonOf(request.reference);
   receipt.by_number = person && !person->empty();
-  if (receipt.by_number) return queue.FindPerson(*person);
+  if (receipt.by_number) {
+    receipt.at_screen = IsAtScreen(*person, at_screen);
+    return queue.FindPerson(*person);
+  }
   return std::vector<CallSummary>{std::move(*named)};
 }
 
@@ -65,16 +84,16 @@ Result<std::vector<CallSummary>> Find(const ErasureRequest& request, DurableQueu
 std::string_view Name(ErasedCall what) { return RowOf(what).name; }
 
 bool ErasureReceipt::IsComplete() const {
-  return std::ranges::none_of(calls, [](const Call& call) {
+  return !at_screen && std::ranges::none_of(calls, [](const Call& call) {
     return call.what == ErasedCall::kOnItsWay || call.what == ErasedCall::kFailed;
   });
 }
 
 Result<ErasureReceipt> ErasePerson(const ErasureRequest& request, const std::string& by,
                                    DurableQueue& queue, ConsentLog& consents, AuditLog& audit,
-                                   const Clock& clock) {
-  ErasureReceipt receipt{.at = clock.WallNow(), .by = by, .by_number = true, .calls = {}};
-  const auto found = Find(request, queue, receipt);
+                                   const Clock& clock, const NumberAtScreen* at_screen) {
+  ErasureReceipt receipt{.at = clock.WallNow(), .by = by, .calls = {}};
+  const auto found = Find(request, queue, at_screen, receipt);
   if (!found) return std::unexpected(found.error());
   const auto recorded = consents.Read();
   if (!recorded) return std::unexpected(recorded.error());
@@ -108,6 +127,7 @@ std::string ReceiptJson(const ErasureReceipt& receipt) {
       .Field("at", FormatRfc3339(receipt.at))
       .Field("by", receipt.by)
       .Field("by_number", receipt.by_number)
+      .Field("at_screen", receipt.at_screen)
       .Field("complete", receipt.IsComplete())
       .Key("calls")
       .BeginArray();
@@ -143,7 +163,10 @@ std::string ReceiptText(const ErasureReceipt& receipt) {
     for (const std::string_view each : kStays) text += fmt::format("- {}.\n", each);
     text += fmt::format("{}\n", kSealed);
   }
-  return text + fmt::format("{}\n", receipt.by_number ? kThisNumber : kNoNumber);
+  text += fmt::format("{}\n", receipt.by_number ? kThisNumber : kNoNumber);
+  if (receipt.at_screen) text += fmt::format("{}\n", kAtScreen);
+  if (!receipt.IsComplete()) text += fmt::format("{}\n", kNotComplete);
+  return text;
 }
 
 Result<ErasureReceipt> ReadReceipt(JsonView json) {
@@ -156,6 +179,7 @@ Result<ErasureReceipt> ReadReceipt(JsonView json) {
   receipt.at = *at;
   receipt.by = text(json, "by");
   receipt.by_number = json["by_number"].AsBool().value_or(true);
+  receipt.at_screen = json["at_screen"].AsBool().value_or(false);
   for (const JsonView each : json["calls"].children()) {
     const auto endpoint = EndpointOf(text(each, "endpoint"));
     const auto accepted_at = ParseRfc3339(text(each, "accepted_at"));

@@ -8,6 +8,7 @@
 #include "app/audit/audit_log.h"
 #include "app/consent/consent_log.h"
 #include "app/queue/durable_queue.h"
+#include "app/session/visit/number_at_screen.h"
 
 // Erasure on request: a person wants that nothing of them is kept here.
 namespace idkiosk {
@@ -36,9 +37,10 @@ struct ErasureReceipt {
   WallTime at;
   std::string by;           // who had it erased
   bool by_number = true;    // false: by a call whose number is erased, so others may be left
+  bool at_screen = false;   // a visit with this number is under way, and may be kept later
   std::vector<Call> calls;  // those that were found, the oldest first
 
-  // Whether nothing is left that was found.
+  // Whether nothing is left that was found, and nothing is about to come.
   [[nodiscard]] bool IsComplete() const;
 };
 
@@ -49,12 +51,14 @@ struct ErasureRequest {
 };
 
 // Finds everything of a person, and erases it. Each call stands in the audit trail before, in the
-// name of `by`. Errors: DurableQueue's; ConsentLog's; AuditLog's (then nothing more was erased);
+// name of `by`. `at_screen`: who is before the kiosk's screen; null: nobody can be. Errors:
+// DurableQueue's; ConsentLog's; AuditLog's (then nothing more was erased);
 // kNotFound (no call has that reference).
 [[nodiscard]] Result<ErasureReceipt> ErasePerson(const ErasureRequest& request,
                                                  const std::string& by, DurableQueue& queue,
                                                  ConsentLog& consents, AuditLog& audit,
-                                                 const Clock& clock);
+                                                 const Clock& clock,
+                                                 const NumberAtScreen* at_screen = nullptr);
 
 // For programs, and for the person: what was erased, and what must stay. Neither has a number.
 [[nodiscard]] std::string ReceiptJson(const ErasureReceipt& receipt);

@@ -41,7 +41,8 @@ PageController::PageController(Dependencies deps)
                [this](auto then) { LookAtCamera(std::move(then)); },
                // Who is alone at a kiosk does not pay.
                deps_.settings.mode == Mode::kHandheld ? PriceOfCheck(deps_) : std::string(),
-               [this](const VisitEnd& end) { OnVisitOver(end); }, deps_.consents}) {
+               [this](const VisitEnd& end) { OnVisitOver(end); }, deps_.consents,
+               deps_.at_screen}) {
   if (deps_.settings.mode == Mode::kBranch) {
     desk_.emplace(ClerkConsole::Dependencies{
         deps_.settings, deps_.profile, deps_.runner, deps_.clock, deps_.queue,

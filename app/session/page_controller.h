@@ -48,6 +48,7 @@ class PageController {
     std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
     VisitController::Devices devices = {};
     const ConsentTexts* consents = nullptr;  // null: idkiosk's own
+    NumberAtScreen* at_screen = nullptr;     // null: nobody asks who is there
     // A visit that Invite has begun is over.
     std::function<void(const VisitEnd& end)> visit_over = {};
     // BecomeFirstOperator, on the storage thread; empty: nobody becomes one here, as the kiosk is set

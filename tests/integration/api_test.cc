@@ -117,6 +117,23 @@ TEST_F(ApiTest, AProgramAsksAndGetsTheAnswer) {
   EXPECT_NE(access(Socket().c_str(), F_OK), 0);
 }
 
+// A visit keeps nothing of its person before they send: what looks for a person finds no call.
+TEST_F(ApiTest, AnErasureTellsOfThePersonWhoIsAtTheScreen) {
+  Run();
+  const Answer asked = Post(
+      fmt::format(
+          R"({{"endpoint":"verify","nin":"{}","reason":"ACCOUNT_OPENING","pictures":"camera"}})",
+          test_nin_),
+      "9c1e");
+  ASSERT_EQ(asked.status, 202) << asked.body;
+  const Finished erased = Kiosk({"people", "erase", "--yes"}, test_nin_ + "\n");
+  EXPECT_EQ(erased.exit_code, 4) << erased.out << erased.err;
+  EXPECT_THAT(erased.out, HasSubstr("at this kiosk's screen"));
+  EXPECT_THAT(erased.out, HasSubstr("not complete"));
+  const Finished other = Kiosk({"people", "erase", "--yes"}, "00000000099\n");
+  EXPECT_EQ(other.exit_code, 0) << other.out << other.err;
+}
+
 TEST_F(ApiTest, FivePicturesAreJudgedLikeThoseOfTheCommandLine) {
   Run();
   const Answer same = Post(

@@ -505,6 +505,7 @@ std::vector<RequestReason> VisitController::ReasonsHere() const {
 
 void VisitController::Publish() {
   control_thread_.Check();
+  if (deps_.at_screen != nullptr) deps_.at_screen->Set(person_.number.text());
   deps_.publish(view_);
 }
 

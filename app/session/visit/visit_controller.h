@@ -11,6 +11,7 @@
 #include "app/session/call_watch.h"
 #include "app/session/model/ui_snapshot.h"
 #include "app/session/queue_client.h"
+#include "app/session/visit/number_at_screen.h"
 #include "app/session/visit/number_entry.h"
 #include "app/session/visit/picture_taker.h"
 #include "app/session/visit/receipt_printer.h"
@@ -51,6 +52,7 @@ class VisitController final : private PictureTaker::Listener {
     // A visit is over. Only for who calls Begin.
     std::function<void(const VisitEnd& end)> visit_over = {};
     const ConsentTexts* consents = nullptr;  // null: idkiosk's own
+    NumberAtScreen* at_screen = nullptr;     // null: nobody asks who is there
   };
 
   explicit VisitController(Dependencies deps);

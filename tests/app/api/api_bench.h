@@ -67,7 +67,8 @@ class ApiBench : public QueueBench, public testing::Test {
         },
         .headquarters = with_headquarters_,
         .gate = [this](ApiBackend::GivenPictures pictures) { return Gate(std::move(pictures)); },
-        .begin_visit = [this](auto order) { begin_visit_(std::move(order)); }});
+        .begin_visit = [this](auto order) { begin_visit_(std::move(order)); },
+        .at_screen = &at_screen_});
     for (const AuditEntry& entry : audit_.put_down) backend_->owners().Learn(entry);
     with.socket = socket();
     auto started = ApiServer::Start(with, *backend_, heartbeat_);
@@ -185,6 +186,7 @@ class ApiBench : public QueueBench, public testing::Test {
   std::function<void(std::shared_ptr<const VisitOrder>)> begin_visit_ = [this](auto order) {
     backend_->visits().Begun(order->reference, {});
   };
+  NumberAtScreen at_screen_;
   std::atomic<const char*> gate_refuses_ = nullptr;  // why; read by the server's threads
   const JsonDocument document_ = std::move(*JsonDocument::Parse(OpenApiText()));
   std::unique_ptr<LoopTaskRunner> storage_runner_;

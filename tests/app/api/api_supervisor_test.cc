@@ -246,6 +246,32 @@ TEST_F(ApiSupervisorTest, ErasesByACheckAsFarAsItsNumberIsKept) {
   EXPECT_EQ(StatusOf(Post("/v1/people:erase", R"({})")), 400);
 }
 
+TEST_F(ApiSupervisorTest, AnErasureIsNotCompleteWhileThePersonIsAtTheScreen) {
+  ApiBench::Serve();
+  (void)Kept(1);
+  at_screen_.Set(kNin);
+  const std::string body = fmt::format(R"({{"nin":"{}"}})", kNin);
+  const auto here = ReadReceipt(JsonOf(Post("/v1/people:erase", body)).root());
+  ASSERT_TRUE(here);
+  EXPECT_TRUE(here->at_screen);
+  EXPECT_FALSE(here->IsComplete());
+  EXPECT_THAT(here->calls, SizeIs(1)) << "what is here goes all the same";
+  EXPECT_THAT(ReceiptText(*here), HasSubstr("Ask again once they have left."));
+  EXPECT_THAT(ReceiptText(*here), HasSubstr("not complete"));
+  const std::string typed = fmt::format(R"({{"id_number":"{}","type":"nin"}})", kNin);
+  const auto by_type = ReadReceipt(JsonOf(Post("/v1/people:erase", typed)).root());
+  ASSERT_TRUE(by_type);
+  EXPECT_FALSE(by_type->IsComplete());
+  const auto by_check = ReadReceipt(JsonOf(Ask("DELETE", "/v1/people/" + Kept(1))).root());
+  ASSERT_TRUE(by_check);
+  EXPECT_FALSE(by_check->IsComplete());
+  at_screen_.Set("");
+  const auto gone = ReadReceipt(JsonOf(Post("/v1/people:erase", body)).root());
+  ASSERT_TRUE(gone);
+  EXPECT_TRUE(gone->IsComplete());
+  EXPECT_THAT(ReceiptText(*gone), Not(HasSubstr("not complete")));
+}
+
 TEST_F(ApiSupervisorTest, GivesNoReceiptForANumberThatNobodyCanHaveBeenAskedAbout) {
   ApiBench::Serve();
   for (const std::string_view bad :

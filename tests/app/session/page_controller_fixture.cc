@@ -64,6 +64,7 @@ PageControllerFixture::PageControllerFixture(Settings with, ServiceProfile known
              [this](auto then) { then(camera_is_there); },
              {},
              nullptr,
+             nullptr,
              [this](const VisitEnd& end) { visits_over.push_back(end); },
              FirstHere(*this, is_set_up)}) {
   pages.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});

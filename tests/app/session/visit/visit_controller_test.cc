@@ -250,6 +250,21 @@ TEST(SessionControllerTest, AnAnswerAboutAnotherNumberOpensNoCamera) {
   EXPECT_EQ(bench.camera.starts, 1);
 }
 
+// An erasure asks for it: nothing of the person is in the queue before they send.
+TEST(SessionControllerTest, TellsWhoseNumberIsAtTheScreenUntilTheyLeave) {
+  VisitFixture bench;
+  EXPECT_FALSE(bench.at_screen.Is(kNin));
+  bench.WalkToLook();
+  EXPECT_TRUE(bench.at_screen.Is(kNin));
+  EXPECT_FALSE(bench.at_screen.Is("00000000001"));
+  EXPECT_FALSE(bench.at_screen.Is(""));
+  bench.queue.holds_accepts = true;
+  bench.Do("send");
+  EXPECT_TRUE(bench.at_screen.Is(kNin)) << "it is on its way to the queue";
+  bench.Do("finish");
+  EXPECT_FALSE(bench.at_screen.Is(kNin));
+}
+
 TEST(SessionControllerTest, NeverGoesOnWithAWrongNumber) {
   VisitFixture bench;
   bench.WalkToNumber();

@@ -78,14 +78,23 @@ VisitFixture::VisitFixture(Settings with, bool with_devices, Duration get_ready)
         with.ui.get_ready = get_ready;
         return std::move(with);
       }()),
-      session({settings, runner, clock, entropy, camera, queue,
+      session({settings,
+               runner,
+               clock,
+               entropy,
+               camera,
+               queue,
                [this](const UiSnapshot& snapshot) { shown.push_back(snapshot); },
                with_devices ? VisitController::Devices{.receipts = &receipts, .slips = &slips}
                             : VisitController::Devices(),
                [this](auto then) {
                  ++looks;
                  then(camera_is_there);
-               }}) {
+               },
+               {},
+               {},
+               nullptr,
+               &at_screen}) {
   session.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});
 }
 

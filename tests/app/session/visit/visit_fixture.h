@@ -158,6 +158,7 @@ struct VisitFixture {
   ReceiptPrinter receipts{printer, printing, runner};
   FakeSlipReader slips;
   std::vector<UiSnapshot> shown;
+  NumberAtScreen at_screen;
   VisitController session;
 };
 
