@@ -46,7 +46,10 @@ SupportFacts Gather(Components& components, const Settings& settings) {
   if (const auto free = drivers.files.FreeSpace(settings.state_folder)) facts.free_bytes = *free;
   facts.settings = settings;
   facts.findings = CheckConfiguration(drivers.files, components.config_path());
-  if (const auto vault = components.vault()) Append(facts.findings, CheckVault(**vault, settings));
+  if (const auto vault = components.vault()) {
+    Append(facts.findings, CheckVault(**vault, settings));
+    facts.staff = StaffNames(**vault);
+  }
   Append(facts.findings, CheckClock(drivers.clock));
   LookAtQueue(components, facts);
   facts.log = settings.log.file.empty() ? LinesOf(NewestLogLines())

@@ -1,14 +1,17 @@
 #include "app/operator/support_bundle.h"
 
+#include <algorithm>
 #include <charconv>
 #include <deque>
 #include <sstream>
 #include <utility>
 
 #include "app/operator/newest_files.h"
+#include "app/session/staff/staff_list.h"
 #include "app/settings/settings_report.h"
 #include "platform/base/address.h"
 #include "platform/base/json.h"
+#include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
@@ -32,14 +35,45 @@ void WriteProgram(JsonWriter& json, const SupportFacts& facts) {
   json.EndObject();
 }
 
-void WriteReadiness(JsonWriter& json, const Findings& findings) {
-  Findings clean = findings;
-  for (Finding& each : clean) each.text = WithoutLongNumbers(each.text);
+// What a name is made of: operator_name.h.
+bool IsOfName(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+         c == '_' || c == '.';
+}
+
+bool IsNameOf(std::string_view word, const std::vector<std::string>& staff) {
+  return std::ranges::any_of(
+      staff, [word](const std::string& name) { return UpperCase(name) == UpperCase(word); });
+}
+
+// Takes out what is somebody's: numbers, and the names of staff.
+std::string WithoutPersons(std::string_view text, const std::vector<std::string>& staff) {
+  std::string clean;
+  for (size_t at = 0; at < text.size();) {
+    size_t end = at;
+    while (end < text.size() && IsOfName(text[end])) ++end;
+    std::string_view word = text.substr(at, end - at);
+    // A name may end a sentence.
+    while (word.ends_with('.') && !IsNameOf(word, staff)) word.remove_suffix(1);
+    const bool is_name = !word.empty() && IsNameOf(word, staff);
+    clean += is_name ? "[name]" : word;
+    at += word.size();
+    if (word.empty()) clean += text[at++];
+  }
+  return WithoutLongNumbers(clean);
+}
+
+void WriteReadiness(JsonWriter& json, const SupportFacts& facts) {
+  Findings clean = facts.findings;
+  for (Finding& each : clean) {
+    each.text = WithoutPersons(each.text, facts.staff);
+    each.mend = WithoutPersons(each.mend, facts.staff);
+  }
   json.Key("readiness");
   WriteFindings(json, clean);
 }
 
-void WriteQueue(JsonWriter& json, const QueueStats& queue) {
+void WriteQueue(JsonWriter& json, const QueueStats& queue, const std::vector<std::string>& staff) {
   json.Key("queue").BeginObject();
   WriteStats(json, queue);
   json.Key("holds").BeginArray();
@@ -47,7 +81,7 @@ void WriteQueue(JsonWriter& json, const QueueStats& queue) {
     json.BeginObject()
         .Field("reason", Name(hold.reason))
         .Field("since", FormatRfc3339(hold.since))
-        .Field("detail", WithoutLongNumbers(hold.detail))
+        .Field("detail", WithoutPersons(hold.detail, staff))
         .EndObject();
   }
   json.EndArray().EndObject();
@@ -84,9 +118,9 @@ void WriteCapture(JsonWriter& json, const CaptureRecord& record) {
       .EndObject();
 }
 
-void WriteLines(JsonWriter& json, const std::vector<std::string>& lines) {
+void WriteLog(JsonWriter& json, const SupportFacts& facts) {
   json.Key("log").BeginArray();
-  for (const std::string& line : lines) json.Value(WithoutLongNumbers(line));
+  for (const std::string& line : facts.log) json.Value(WithoutPersons(line, facts.staff));
   json.EndArray();
 }
 
@@ -113,6 +147,16 @@ std::vector<std::string> NewestLinesOf(FileSystem& files, const std::string& pat
   return {newest.begin(), newest.end()};
 }
 
+std::vector<std::string> StaffNames(SecureStorage& vault) {
+  std::vector<std::string> names;
+  const auto staff = ReadStaff(vault);
+  if (!staff) return names;
+  for (const StaffMember& each : *staff) {
+    if (!IsUnnamed(each)) names.push_back(each.name);
+  }
+  return names;
+}
+
 // Resident pages are the second number of /proc/self/statm.
 int64_t ResidentBytes(FileSystem& files) {
   constexpr int64_t kPage = 4096;
@@ -136,11 +180,11 @@ std::string SupportText(const SupportFacts& facts) {
   WriteProgram(json, facts);
   json.Key("settings");
   WriteSettings(json, facts.settings);
-  WriteReadiness(json, facts.findings);
-  if (facts.queue) WriteQueue(json, *facts.queue);
+  WriteReadiness(json, facts);
+  if (facts.queue) WriteQueue(json, *facts.queue, facts.staff);
   WriteLedger(json, facts);
   if (facts.last_capture) WriteCapture(json, *facts.last_capture);
-  WriteLines(json, facts.log);
+  WriteLog(json, facts);
   return json.EndObject().Take() + "\n";
 }
 

@@ -200,7 +200,7 @@ bool PageController::IsStaffNoMore() const {
 
 void PageController::OnStaffChanged() {
   if (IsStaffNoMore()) {
-    LogWarning("{} is staff no more, or has another PIN: signed out", deps_.user.name());
+    LogWarning("whoever is signed in is staff no more, or has another PIN: signed out");
     if (front_ == Front::kOperator) return CloseConsole();
     if (front_ == Front::kDesk) return Lock();
     // At a desk once the person has left the camera: OnVisitOver.
@@ -340,7 +340,7 @@ void PageController::BecomeFirst(JsonView arguments, Reply reply) {
       },
       [this, session = view().session, answer = std::move(reply)](FirstOperator first) mutable {
         if (!first) return answer(std::move(first.error()));
-        LogInfo("the first operator is {}", first->name);
+        LogInfo("there is a first operator");
         // Whoever is elsewhere by now opens the console by their PIN.
         if (session == view().session && ConsoleMayOpen()) {
           deps_.user.SignIn(first->name, first->id);

@@ -515,6 +515,7 @@ Result<std::string> ThreadedOperatorBackend::KeepBundleNow(const Findings& findi
   facts.findings = findings;
   facts.made_at = deps_.clock.WallNow();
   facts.log = LinesOf(NewestLogLines());
+  facts.staff = StaffNames(deps_.storage);
   if (queue != nullptr) {
     if (auto stats = queue->Stats()) facts.queue = std::move(*stats);
     if (auto hours = queue->BilledHours(kHoursShown)) facts.hours = std::move(*hours);

@@ -32,6 +32,20 @@ TEST_F(SupportTest, BundleSaysHowTheKioskIsAndHoldsNothingOfAPerson) {
   EXPECT_THAT(printed.out, Not(HasSubstr(reference)));
 }
 
+// As an earlier idkiosk wrote them into the log.
+TEST_F(SupportTest, BundleNamesNobodyWhoWorksHere) {
+  StartSandbox();
+  const std::string log = folder_ / "kiosk.log";
+  Provision(fmt::format(R"("log": {{ "file": "{}" }},)", log));
+  const Finished added = Kiosk({"staff", "add", "b.bello", "--role", "operator"}, "580394\n");
+  ASSERT_EQ(added.exit_code, 0) << added.err;
+  WriteFile(log, "2026-11-20T08:00:00Z info the operator was let in: B.Bello\n");
+  const Finished printed = Kiosk({"support", "--out", "-"});
+  ASSERT_EQ(printed.exit_code, 0) << printed.err;
+  EXPECT_THAT(printed.out, HasSubstr("the operator was let in: [name]"));
+  EXPECT_THAT(printed.out, Not(HasSubstr("Bello")));
+}
+
 TEST_F(SupportTest, BundleIsWrittenIntoTheStateFolderForItsOwnerAlone) {
   StartSandbox();
   Provision();

@@ -72,6 +72,21 @@ TEST(SupportBundleTest, HoldsNothingOfAPersonAndNoSecret) {
   EXPECT_THAT(text, HasSubstr("10.0.0.2"));
 }
 
+TEST(SupportBundleTest, NamesNobodyOfTheStaff) {
+  SupportFacts facts = Facts();
+  facts.staff = {"anna", "b.bello", "me"};
+  facts.log = {"the clerk was let in: Anna", "signed out: b.bello.", "anna-2 and meme stay, not me",
+               "(ANNA)"};
+  facts.findings.push_back({KioskPart::kVault, FindingState::kBad, "anna's PIN", "Ask b.bello."});
+  const JsonDocument bundle = Read(facts);
+  EXPECT_EQ(bundle.root().At("/log/0").AsString(), "the clerk was let in: [name]");
+  EXPECT_EQ(bundle.root().At("/log/1").AsString(), "signed out: [name].");
+  EXPECT_EQ(bundle.root().At("/log/2").AsString(), "anna-2 and meme stay, not [name]");
+  EXPECT_EQ(bundle.root().At("/log/3").AsString(), "([name])");
+  EXPECT_EQ(bundle.root().At("/readiness/1/text").AsString(), "[name]'s PIN");
+  EXPECT_EQ(bundle.root().At("/readiness/1/mend").AsString(), "Ask [name].");
+}
+
 TEST(SupportBundleTest, IsWrittenWholeForItsOwnerAlone) {
   FakeFileSystem files;
   const auto path = KeepSupportBundle(files, "/state", Facts());
