@@ -431,6 +431,32 @@ class FleetctlTest : public KioskFixture {
   }
 };
 
+// Whoever reads the key of somebody who signs commands every kiosk.
+TEST_F(FleetctlTest, AKeyThatOthersMayReadSignsNothing) {
+  const std::string key = folder_ / "alice.pem";
+  const std::string open = folder_ / "public.pem";
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout",
+                                 "-out", key},
+        {"openssl", "ec", "-in", key, "-pubout", "-out", open}}) {
+    const Finished made = RunProgram(command);
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+  const std::vector<std::string> sign = {"sign",     "--tenant", "bank",  "--kiosk",     "k1",
+                                         "--action", "restart",  "--key", "alice=" + key};
+  EXPECT_EQ(Fleetctl(sign).exit_code, 0) << Fleetctl(sign).err;
+  ASSERT_EQ(chmod(key.c_str(), 0644), 0);
+  for (const auto& words : {sign, std::vector<std::string>{"key-line", "alice", key}}) {
+    const Finished refused = Fleetctl(words);
+    EXPECT_NE(refused.exit_code, 0) << words[0];
+    EXPECT_THAT(refused.err, HasSubstr(key + " is open to other users")) << words[0];
+    EXPECT_THAT(refused.err, HasSubstr("chmod 600 " + key)) << words[0];
+    EXPECT_THAT(refused.out, testing::IsEmpty()) << words[0];
+  }
+  ASSERT_EQ(chmod(open.c_str(), 0644), 0);
+  EXPECT_EQ(Fleetctl({"key-line", "alice", open}).exit_code, 0) << "everybody may read that one";
+}
+
 // What no kiosk would take is refused where it was typed.
 TEST_F(FleetctlTest, NamesAndStepsThatAreNoneAreNamedBeforeAnythingIsReached) {
   const std::string key = folder_ / "alice.pem";

@@ -34,17 +34,11 @@ bool IsOfP256(EVP_PKEY* key) {
          std::string_view(curve.data(), size) == "prime256v1";
 }
 
-Result<Key> ReadKey(const std::string& path, bool or_public) {
-  const auto read = PosixFileSystem().Read(path, kLargestKey);
-  if (!read) return std::unexpected(read.error());
-  const SecretBytes text = SecretBytes::CopyOf(*read);
-  const File file(BIO_new_mem_buf(text.view().data(), static_cast<int>(text.view().size())));
-  if (!file) return Fail(ErrorCode::kExhausted, "OpenSSL: out of memory");
-  Key key(PEM_read_bio_PrivateKey(file.get(), nullptr, nullptr, nullptr));
-  if (!key && or_public) {
-    (void)BIO_reset(file.get());
-    key.reset(PEM_read_bio_PUBKEY(file.get(), nullptr, nullptr, nullptr));
-  }
+File Reading(ByteSpan text) {
+  return File(BIO_new_mem_buf(text.data(), static_cast<int>(text.size())));
+}
+
+Result<Key> RequireP256(Key key, const std::string& path) {
   if (IsOfP256(key.get())) return key;
   return Fail(
       ErrorCode::kInvalid,
@@ -53,10 +47,30 @@ Result<Key> ReadKey(const std::string& path, bool or_public) {
       path);
 }
 
+// Whoever reads this key commands every kiosk.
+Result<Key> ReadPrivateKey(const std::string& path) {
+  const auto text = PosixFileSystem().ReadSecret(path, kLargestKey);
+  if (!text) return std::unexpected(text.error());
+  const File file = Reading(text->view());
+  if (!file) return Fail(ErrorCode::kExhausted, "OpenSSL: out of memory");
+  return RequireP256(Key(PEM_read_bio_PrivateKey(file.get(), nullptr, nullptr, nullptr)), path);
+}
+
+// Of a file with the public key alone, which everybody may read, or of one with both.
+Result<Key> ReadPublicKey(const std::string& path) {
+  auto read = PosixFileSystem().Read(path, kLargestKey);
+  if (!read) return std::unexpected(read.error());
+  const File file = Reading(*read);
+  if (!file) return Fail(ErrorCode::kExhausted, "OpenSSL: out of memory");
+  Key key(PEM_read_bio_PUBKEY(file.get(), nullptr, nullptr, nullptr));
+  Wipe(*read);
+  return key ? RequireP256(std::move(key), path) : ReadPrivateKey(path);
+}
+
 }  // namespace
 
 Result<Bytes> Sign(const std::string& key_file, std::string_view text) {
-  const auto key = ReadKey(key_file, false);
+  const auto key = ReadPrivateKey(key_file);
   if (!key) return std::unexpected(key.error());
   const std::unique_ptr<EVP_MD_CTX, Free> context(EVP_MD_CTX_new());
   const auto* const bytes = reinterpret_cast<const unsigned char*>(text.data());
@@ -75,7 +89,7 @@ Result<Bytes> Sign(const std::string& key_file, std::string_view text) {
 }
 
 Result<std::string> KeyLine(const std::string& name, const std::string& key_file) {
-  const auto key = ReadKey(key_file, true);
+  const auto key = ReadPublicKey(key_file);
   if (!key) return std::unexpected(key.error());
   unsigned char* der = nullptr;
   const int size = i2d_PUBKEY(key->get(), &der);
