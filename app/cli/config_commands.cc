@@ -1,8 +1,11 @@
 // config, version: what the program is and what it was told.
+#include <fmt/ranges.h>
+
 #include "app/assembly/version.h"
 #include "app/cli/command_line.h"
 #include "app/consent/consent_texts.h"
 #include "app/settings/load_settings.h"
+#include "app/settings/settings_access.h"
 #include "app/ui/voice_files.h"
 #include "platform/base/json.h"
 
@@ -45,6 +48,9 @@ CommandResult<ExitCode> RunConfigCheck(Components& components, CheckOptions& opt
   }
   if (const auto texts = ConsentTexts::Load(*loaded, components.drivers().files); !texts) {
     return StopWith(ExitCode::kConfiguration, texts.error().Within(place_of("consent.folder")));
+  }
+  if (const auto troubles = WhatOthersMayChange(options.file, *loaded); !troubles.empty()) {
+    return StopWith(ExitCode::kConfiguration, fmt::format("{}", fmt::join(troubles, "\n")));
   }
   // No reason to refuse it.
   if (const auto trouble = VoiceFolderTrouble(components.drivers().files, loaded->ui.voice_folder);

@@ -1,5 +1,7 @@
 #include "app/settings/provisioning.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <map>
@@ -10,6 +12,7 @@
 #include "app/settings/load_settings.h"
 #include "app/settings/local_settings.h"
 #include "app/settings/nearest_key.h"
+#include "app/settings/settings_access.h"
 #include "app/settings/settings_table.h"
 #include "app/settings/try_out.h"
 #include "platform/base/address.h"
@@ -330,8 +333,15 @@ Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path
     return std::unexpected(saved.error());
   }
   auto after = LoadSettings(disk, config_path);
-  if (after) return after;
-  return std::unexpected(after.error().Within("with what the message says"));
+  if (!after) return std::unexpected(after.error().Within("with what the message says"));
+  // Whoever may write it says whom this kiosk trusts.
+  const std::string& authority = after->service.ca_file;
+  const auto troubles = authority.empty() ? std::vector<std::string>()
+                                          : WhoElseMayChange(authority, after->state_folder);
+  if (!troubles.empty()) {
+    return Fail(ErrorCode::kForbidden, "ca_file: {}", fmt::join(troubles, "; "));
+  }
+  return after;
 }
 
 Result<std::vector<std::string_view>> WhatPointsElsewhere(SecureStorage& storage,

@@ -54,7 +54,7 @@ inline constexpr size_t kLongestOnboarding = 64 * 1024;  // bytes
 [[nodiscard]] Status CheckCredential(std::string_view name, const SecretBytes& value);
 
 // Returns the configuration at `config_path` as Provision would leave it; nothing is written.
-// Errors: what would be wrong with it then.
+// Errors: what would be wrong with it then; kForbidden (others may change its ca_file).
 [[nodiscard]] Result<Settings> SettingsAfter(FileSystem& files, const std::string& config_path,
                                              const Onboarding& onboarding);
 

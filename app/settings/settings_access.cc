@@ -57,6 +57,17 @@ std::string Trouble(const std::string& place, const std::string& state_folder) {
   return "";
 }
 
+std::vector<std::string> TroublesOf(const std::vector<std::string>& places,
+                                    const std::string& state_folder) {
+  std::vector<std::string> sentences;
+  for (auto each = places.begin(); each != places.end(); ++each) {
+    if (std::find(places.begin(), each, *each) != each) continue;
+    std::string trouble = Trouble(*each, state_folder);
+    if (!trouble.empty()) sentences.push_back(std::move(trouble));
+  }
+  return sentences;
+}
+
 }  // namespace
 
 std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
@@ -72,13 +83,12 @@ std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
   if (!settings.api.socket.empty()) places.push_back(FolderOf(settings.api.socket));
   if (!settings.results.spool.empty()) places.push_back(settings.results.spool);
   places.push_back(settings.state_folder);
-  std::vector<std::string> sentences;
-  for (auto each = places.begin(); each != places.end(); ++each) {
-    if (std::find(places.begin(), each, *each) != each) continue;
-    std::string trouble = Trouble(*each, settings.state_folder);
-    if (!trouble.empty()) sentences.push_back(std::move(trouble));
-  }
-  return sentences;
+  return TroublesOf(places, settings.state_folder);
+}
+
+std::vector<std::string> WhoElseMayChange(const std::string& file,
+                                          const std::string& state_folder) {
+  return TroublesOf({file, FolderOf(file)}, state_folder);
 }
 
 bool IsWithin(const std::string& place, const std::string& folder) {

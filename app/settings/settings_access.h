@@ -16,6 +16,11 @@ namespace idkiosk {
 [[nodiscard]] std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
                                                            const Settings& settings);
 
+// The same of a file that says whom this kiosk trusts, such as service.ca_file, and of its folder;
+// `state_folder` says whose the kiosk is.
+[[nodiscard]] std::vector<std::string> WhoElseMayChange(const std::string& file,
+                                                        const std::string& state_folder);
+
 // Whether `place` is `folder` or lies in it, whatever links lead there. Either may be missing.
 [[nodiscard]] bool IsWithin(const std::string& place, const std::string& folder);
 

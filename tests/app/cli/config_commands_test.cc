@@ -1,8 +1,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "app/cli/command_line.h"
 #include "tests/app/assembly/components_fixture.h"
+#include "tests/fakes/certificates.h"
 
 namespace idkiosk {
 namespace {
@@ -46,6 +48,26 @@ TEST_F(ConfigCommandsTest, CertificatesThatCannotBeReadAreNamedWithTheirKeyAndPl
   EXPECT_THAT(checked.error().message,
               AllOf(StartsWith(kiosk_.options.config),
                     HasSubstr("service.ca_file: cannot read the certificates in /none")));
+}
+
+TEST_F(ConfigCommandsTest, AnAuthorityThatOthersMayChangeIsNoGoodConfiguration) {
+  const std::string folder = kiosk_.folder / "trusted";
+  const std::string authority = folder + "/ca.pem";
+  ASSERT_TRUE(kiosk_.files.CreateFolder(folder));
+  ASSERT_TRUE(
+      kiosk_.files.WriteDurably(authority, AsBytes(kAuthorityInPem), FileAccess::kEverybody));
+  kiosk_.Configure("", fmt::format(R"("base_url": "http://127.0.0.1:9", "allow_plain_http": true,
+                                      "profile": "sandbox.jsonc", "ca_file": "{}")",
+                                   authority));
+  EXPECT_TRUE(Check());
+  for (const std::string& open : {authority, folder}) {
+    ASSERT_EQ(chmod(open.c_str(), 0777), 0);
+    const auto checked = Check();
+    ASSERT_FALSE(checked) << open;
+    EXPECT_EQ(checked.error().code, ExitCode::kConfiguration);
+    EXPECT_THAT(checked.error().message, HasSubstr("'chmod o-w " + open + "'"));
+    ASSERT_EQ(chmod(open.c_str(), 0755), 0);
+  }
 }
 
 TEST_F(ConfigCommandsTest, WhatTheProgramLacksIsNoKeysFault) {

@@ -2,6 +2,9 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <fstream>
 
 #include "app/settings/credentials.h"
 #include "app/settings/load_settings.h"
@@ -11,6 +14,7 @@
 #include "tests/fakes/certificates.h"
 #include "tests/fakes/fake_entropy.h"
 #include "tests/fakes/fake_file_system.h"
+#include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk {
 namespace {
@@ -339,6 +343,30 @@ TEST_F(ProvisioningTest, WhatItWouldMakeOfTheConfigurationIsKnownBefore) {
   EXPECT_EQ(after->service.base_url, "https://first.example");
   EXPECT_EQ(files_.paths(), paths) << "something was written";
   EXPECT_FALSE(LoadSettings(files_, std::string(kConfig)));
+}
+
+// Whoever may write it, or put another into its place, says whom this kiosk trusts.
+TEST_F(ProvisioningTest, AnAuthorityThatOthersMayChangeIsRefusedAndLeavesEverythingAsItWas) {
+  const ScratchFolder folder;
+  const std::string authority = folder / "ca.pem";
+  std::ofstream(authority) << kAuthorityInPem;  // its mode is the real one
+  files_.Put(authority, AsBytes(kAuthorityInPem));
+  std::string text(kMessage);
+  text.replace(text.find("ca.pem"), 6, authority);
+  const auto onboarding = Read(text);
+  ASSERT_TRUE(onboarding) << onboarding.error().message;
+  const auto paths = files_.paths();
+  for (const std::string& open : {authority, folder.path()}) {
+    ASSERT_EQ(chmod(open.c_str(), 0777), 0);
+    const Status refused = Provision(*onboarding);
+    ASSERT_FALSE(refused) << open;
+    EXPECT_EQ(refused.error().code, ErrorCode::kForbidden);
+    EXPECT_THAT(refused.error().message, HasSubstr("ca_file: " + open));
+    EXPECT_THAT(refused.error().message, HasSubstr("'chmod o-w " + open + "'"));
+    EXPECT_EQ(files_.paths(), paths);
+    ASSERT_EQ(chmod(open.c_str(), 0755), 0);
+  }
+  EXPECT_TRUE(Provision(*onboarding));
 }
 
 TEST_F(ProvisioningTest, ProductionWithTheSandboxsProfileIsKnownBefore) {
