@@ -9,6 +9,8 @@
 #include <openssl/x509v3.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <ctime>
 #include <memory>
 
@@ -70,7 +72,8 @@ std::string TakeReasons(int& status) {
     const std::string_view said = (flags & ERR_TXT_STRING) != 0 ? data : "";
     constexpr std::string_view kCode = "code=";
     if (said.starts_with(kCode)) status = std::atoi(said.data() + kCode.size());
-    const char* const reason = ERR_reason_error_string(code);
+    const char* const reason = ERR_SYSTEM_ERROR(code) != 0 ? std::strerror(ERR_GET_REASON(code))
+                                                           : ERR_reason_error_string(code);
     if (!reasons.empty()) reasons += "; ";
     reasons += reason == nullptr ? "unknown" : reason;
     if (!said.empty()) reasons += fmt::format(" ({})", said);
@@ -106,14 +109,47 @@ bool ExpectName(SSL* connection, const std::string& host) {
          SSL_set_tlsext_host_name(connection, host.c_str()) == 1;
 }
 
+// Left to itself OpenSSL's client of HTTP tries one that was refused again and again, until time is
+// up, and tells that as a time-out.
+Result<Memory> Connect(const Address& to) {
+  Memory connection(BIO_new(BIO_s_connect()));
+  if (!connection) return Fail(ErrorCode::kExhausted, "OpenSSL: out of memory");
+  BIO_set_conn_hostname(connection.get(), to.host.c_str());
+  BIO_set_conn_port(connection.get(), to.port.c_str());
+  BIO_set_nbio(connection.get(), 1);
+  const time_t until = time(nullptr) + kTimeout;
+  while (BIO_do_connect(connection.get()) != 1) {
+    if (BIO_should_retry(connection.get())) {
+      if (BIO_wait(connection.get(), until, 100) == 1) continue;
+      ERR_clear_error();
+      return Fail(ErrorCode::kUnavailable, "no connection to {}:{} within {} s", to.host, to.port,
+                  kTimeout);
+    }
+    int ignored = 0;
+    const unsigned long first = ERR_peek_error();
+    if (ERR_SYSTEM_ERROR(first) != 0 && ERR_GET_REASON(first) == ECONNREFUSED) {
+      ERR_clear_error();
+      return Fail(ErrorCode::kUnavailable,
+                  "{}:{} refuses the connection: nothing listens there; is the server started, and "
+                  "that its port?",
+                  to.host, to.port);
+    }
+    return Fail(ErrorCode::kUnavailable, "no connection to {}:{}: {}", to.host, to.port,
+                TakeReasons(ignored));
+  }
+  ERR_clear_error();
+  return connection;
+}
+
 struct Way {
   SSL_CTX* tls;
   const std::string& host;
+  Memory connection;  // with TLS on top, once there is
 };
 
-// OpenSSL's client has connected, or ends: TLS comes on top, or goes.
+// OpenSSL's client begins, or ends: TLS comes on top, or stays until the answer is read.
 BIO* PutTlsOn(BIO* connection, void* argument, int connect, int /*detail*/) {
-  const Way& way = *static_cast<const Way*>(argument);
+  Way& way = *static_cast<Way*>(argument);
   if (connect == 0) return connection;
   BIO* const top = BIO_new_ssl(way.tls, 1);
   SSL* session = nullptr;
@@ -121,7 +157,9 @@ BIO* PutTlsOn(BIO* connection, void* argument, int connect, int /*detail*/) {
     BIO_free(top);
     return nullptr;
   }
-  return BIO_push(top, connection);
+  (void)way.connection.release();  // it belongs to its top
+  way.connection.reset(BIO_push(top, connection));
+  return top;
 }
 
 // In lines, as RFC 7030 has it.
@@ -165,12 +203,14 @@ Result<std::string> Post(const EstRequest& request, const Address& to, std::stri
   }
   const std::unique_ptr<STACK_OF(CONF_VALUE), Free> owned(headers);
   const Memory sent(BIO_new_mem_buf(body.data(), static_cast<int>(body.size())));
-  Way way{tls->get(), to.host};
   ERR_clear_error();
-  const Memory answer(OSSL_HTTP_transfer(nullptr, to.host.c_str(), to.port.c_str(), path.c_str(),
-                                         /*use_ssl=*/1, /*proxy=*/"", nullptr, nullptr, nullptr,
-                                         &PutTlsOn, &way, 0, headers, "application/pkcs10",
-                                         sent.get(), nullptr, 0, kLargestAnswer, kTimeout, 0));
+  auto connection = Connect(to);
+  if (!connection) return std::unexpected(connection.error());
+  Way way{tls->get(), to.host, std::move(*connection)};
+  const Memory answer(OSSL_HTTP_transfer(
+      nullptr, to.host.c_str(), to.port.c_str(), path.c_str(),
+      /*use_ssl=*/1, /*proxy=*/nullptr, nullptr, way.connection.get(), nullptr, &PutTlsOn, &way, 0,
+      headers, "application/pkcs10", sent.get(), nullptr, 0, kLargestAnswer, kTimeout, 0));
   if (!answer) {
     int status = 0;
     const std::string reasons = TakeReasons(status);

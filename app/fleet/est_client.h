@@ -23,7 +23,7 @@ struct EstRequest {
 [[nodiscard]] std::string CheckEstUrl(const std::string& url);
 
 // Sends a request for a certificate (PKCS #10, DER), and returns the certificates of the answer, in
-// PEM: that of the request's own key first, and those that have signed it. Waits for 40 seconds at
+// PEM: that of the request's own key first, and those that have signed it. Waits for 60 seconds at
 // most. Errors: kUnavailable (not reached, or the server asks for patience), kForbidden (it refuses
 // the claim or the certificate), kInvalid (the answer holds no certificate of that key), and those
 // of the files.

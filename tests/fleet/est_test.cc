@@ -113,6 +113,18 @@ TEST_F(EstTest, WhatGoesWrongIsSaidAndLeavesEverythingAsItWas) {
   EXPECT_EQ(ReadFile(certificate()), before);
 }
 
+// No wait for a server that is not there: the system says so at once.
+TEST_F(EstTest, AServerThatIsNotStartedIsToldAsOne) {
+  server_.reset();
+  for (const char* host : {"127.0.0.1", "localhost"}) {
+    const Finished done = Enrol("", host);
+    EXPECT_EQ(done.exit_code, 3) << done.err;
+    EXPECT_THAT(done.err, HasSubstr(fmt::format("{}:{} refuses the connection", host, port_)));
+    EXPECT_THAT(done.err, Not(HasSubstr("timeout")));
+  }
+  EXPECT_TRUE(fs::exists(claim())) << "it is not spent";
+}
+
 TEST_F(EstTest, AClaimThatIsNotGoodGetsNothingAndStays) {
   const struct {
     const char* claim;
