@@ -19,6 +19,8 @@ struct CommandReply {
   std::optional<CommandProblem> problem = std::nullopt;
   int seconds = 0;             // until trying again makes sense, or since when
   std::string reference = {};  // of the call that it is about; empty: none
+  // It goes on, and takes longer than a page waits; nothing else of this is said then.
+  bool under_way = false;
 };
 
 // Called once, on the control thread: at once, or when a worker has answered.

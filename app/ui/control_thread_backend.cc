@@ -1,31 +1,38 @@
 #include "app/ui/control_thread_backend.h"
 
-#include <chrono>
+#include <atomic>
 #include <future>
+#include <memory>
 #include <string>
 #include <utility>
 
 namespace idkiosk {
 namespace {
 
-// The control thread waits for nothing, and its workers for a disk: this is far more than it takes.
-constexpr auto kLongest = std::chrono::seconds(3);
+// Who comes first: the control thread, to begin, or the server's, to give up.
+enum class Asked { kNotYet, kBegun, kGivenUp };
 
 std::unexpected<Error> Busy() { return Fail(ErrorCode::kUnavailable, "the program is busy"); }
 
 }  // namespace
 
 template <typename Answer, typename Question>
-std::optional<Answer> ControlThreadBackend::Ask(Question question) {
+Result<Answer> ControlThreadBackend::Ask(Question question) {
   std::promise<Answer> promise;
   std::future<Answer> answer = promise.get_future();
-  control_.Post([ask = std::move(question), promise = std::move(promise)]() mutable {
+  const auto asked = std::make_shared<std::atomic<Asked>>(Asked::kNotYet);
+  control_.Post([asked, ask = std::move(question), promise = std::move(promise)]() mutable {
+    // Whoever was told that it was not done must not find it done later.
+    auto not_yet = Asked::kNotYet;
+    if (!asked->compare_exchange_strong(not_yet, Asked::kBegun)) return;
     ask([promise = std::move(promise)](Answer given) mutable {
       promise.set_value(std::move(given));
     });
   });
-  if (answer.wait_for(kLongest) != std::future_status::ready) return std::nullopt;
-  return answer.get();
+  if (answer.wait_for(longest_) == std::future_status::ready) return answer.get();
+  auto not_yet = Asked::kNotYet;
+  if (asked->compare_exchange_strong(not_yet, Asked::kGivenUp)) return Busy();
+  return Fail(ErrorCode::kTimeout, "it takes longer than usual: the page shows what comes of it");
 }
 
 CommandReply ControlThreadBackend::Command(JsonDocument body) {
@@ -36,7 +43,10 @@ CommandReply ControlThreadBackend::Command(JsonDocument body) {
     if (session && name) return page_.Do(*session, *name, root, std::move(then));
     then({Fail(ErrorCode::kInvalid, "a command has the members session and do, both texts")});
   });
-  return reply ? std::move(*reply) : CommandReply{Busy()};
+  if (reply) return std::move(*reply);
+  CommandReply none{std::unexpected(reply.error())};
+  none.under_way = reply.error().code == ErrorCode::kTimeout;
+  return none;
 }
 
 Status ControlThreadBackend::PageOpened() {

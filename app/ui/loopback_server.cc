@@ -270,7 +270,9 @@ class LoopbackServer::Listener final : public BoundedServer {
         body && body->root().IsObject()
             ? deps_.page.Command(std::move(*body))
             : CommandReply{Fail(ErrorCode::kInvalid, "a command is a JSON object")};
-    response.status = reply.status ? 204 : StatusOf(reply.status.error().code);
+    response.status = reply.status      ? 204
+                      : reply.under_way ? 202
+                                        : StatusOf(reply.status.error().code);
     if (reply.status) return;
     JsonWriter json;
     json.BeginObject().Field("error", reply.status.error().message);

@@ -16,7 +16,8 @@ class PageBackend {
  public:
   virtual ~PageBackend() = default;
 
-  // {"session": S, "do": NAME, ...}: PageController::Do.
+  // {"session": S, "do": NAME, ...}: PageController::Do. After kUnavailable nothing of it was done,
+  // and nothing will be.
   [[nodiscard]] virtual CommandReply Command(JsonDocument body) = 0;
 
   // The page is opened, by a browser that has just come in or anew: PageController::OnPageOpened has

@@ -94,7 +94,7 @@ export class Connection {
         signal: AbortSignal.timeout(kAnswer),
       });
       reply.status = answer.status;
-      if (answer.status >= 400) Object.assign(reply, await answer.json().catch(() => ({})));
+      if (answer.status !== 204) Object.assign(reply, await answer.json().catch(() => ({})));
       // Another person's session is in force, or this screen is gone: show what there is now.
       if (answer.status === 409) this.anew();
     } catch {

@@ -534,7 +534,8 @@ interface Commands {
 
 type AskedField = Exclude<keyof Commands["ask"], "question" | "confirmed" | "consent">;
 
-// What came of a command. status: 204 done; 400 the arguments make no sense; 403 refused; 409 another session, or not
+// What came of a command. status: 204 done; 202 it goes on, and the snapshot tells what comes of it; 503 it was not
+// done, and will not be; 400 the arguments make no sense; 403 refused; 409 another session, or not
 // possible on this screen; 0 no answer. seconds: until trying again makes sense, or since when.
 interface Reply {
   status: number;

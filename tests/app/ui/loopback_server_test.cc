@@ -145,6 +145,10 @@ TEST_F(LoopbackServerTest, HandsCommandsOn) {
   EXPECT_EQ(StatusOf(forbidden), 403);
   EXPECT_EQ(BodyOf(forbidden),
             R"({"error":"not now","problem":"locked_out","seconds":30,"reference":"KD7Q2M"})");
+  desk_.AnswerFromNowOn({.status = Fail(ErrorCode::kTimeout, "it goes on"), .under_way = true});
+  const std::string later = Ask(Command());
+  EXPECT_EQ(StatusOf(later), 202);
+  EXPECT_EQ(BodyOf(later), R"({"error":"it goes on"})");
   desk_.AnswerFromNowOn({Fail(ErrorCode::kUnavailable, "busy")});
   EXPECT_EQ(StatusOf(Ask(Command())), 503);
 }
