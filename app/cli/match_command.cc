@@ -96,10 +96,13 @@ CommandResult<bool> AddOwn(Components& components, InvoiceMatch& match) {
   return true;
 }
 
-// Adds the file of the invoice with this number. Returns how many of its lines are none; each was
-// said.
+// Of those that cannot be read, over all files.
+constexpr int64_t kBadLinesSaid = 50;
+
+// Adds the file of the invoice with this number. Returns how many of its lines are none, after
+// `bad_before` in the files before; the first kBadLinesSaid of them are said.
 CommandResult<int64_t> AddInvoice(Components& components, const MatchOptions& options, size_t file,
-                                  InvoiceMatch& match) {
+                                  int64_t bad_before, InvoiceMatch& match) {
   const std::string name = Printable(options.invoices[file]);
   const auto stop = [&name](const Error& error) {
     return StopWith(ExitCode::kUsage, fmt::format("{}: {}", name, error.message));
@@ -113,7 +116,9 @@ CommandResult<int64_t> AddInvoice(Components& components, const MatchOptions& op
     auto line = reader->Next();
     if (!line) {
       if (reader->broken()) return stop(line.error());
-      components.terminal().Say(fmt::format("{}, {}", name, line.error().message));
+      if (bad_before + bad < kBadLinesSaid) {
+        components.terminal().Say(fmt::format("{}, {}", name, line.error().message));
+      }
       match.AddUnread(reader->unread());
       ++bad;
       continue;
@@ -196,8 +201,8 @@ void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
     }
   }
   if (bad > 0) {
-    terminal.Say(
-        fmt::format("{:>8} not readable, named above, and in none of the sums invoiced", bad));
+    terminal.Say(fmt::format("{:>8} not readable, {}named above, and in none of the sums invoiced",
+                             bad, bad > kBadLinesSaid ? "the first of them " : ""));
   }
   if (match.Count(MatchFinding::kChangedNumber) > 0) {
     terminal.Say(
@@ -229,9 +234,13 @@ CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) 
   }
   int64_t bad = 0;
   for (size_t file = 0; file < options.invoices.size(); ++file) {
-    const auto found = AddInvoice(components, options, file, match);
+    const auto found = AddInvoice(components, options, file, bad, match);
     if (!found) return std::unexpected(found.error());
     bad += *found;
+  }
+  if (bad > kBadLinesSaid) {
+    components.terminal().Say(
+        fmt::format("and {} lines more that are not readable", bad - kBadLinesSaid));
   }
   match.Finish();
   const std::vector<std::string> files = NamesOf(options.invoices);

@@ -13,6 +13,7 @@ namespace {
 
 // Where a line of an invoice names no attempt.
 constexpr auto kTolerance = std::chrono::minutes(2);
+constexpr size_t kBadLinesShown = 50;
 
 Result<LedgerFilter> FilterOf(const BooksQuestion& question) {
   auto period = ReadPeriod("", "", question.month, Zone::kKiosk);
@@ -130,11 +131,12 @@ Result<InvoiceView> HoldInvoice(DurableQueue& queue, std::istream& invoice,
   auto reader = InvoiceReader::Open(invoice, "", Zone::kKiosk);
   if (!reader) return std::unexpected(reader.error());
   InvoiceView view;
+  size_t bad = 0;
   for (;;) {
     auto line = reader->Next();
     if (!line) {
       if (reader->broken()) return std::unexpected(line.error());
-      view.bad_lines.push_back(line.error().message);
+      if (++bad <= kBadLinesShown) view.bad_lines.push_back(line.error().message);
       match.AddUnread(reader->unread());
       continue;
     }
@@ -144,7 +146,10 @@ Result<InvoiceView> HoldInvoice(DurableQueue& queue, std::istream& invoice,
     }
   }
   match.Finish();
-  view.all_match = match.all_match() && view.bad_lines.empty();
+  view.all_match = match.all_match() && bad == 0;
+  if (bad > kBadLinesShown) {
+    view.bad_lines.push_back(fmt::format("and {} lines more", bad - kBadLinesShown));
+  }
   for (size_t i = 0; i < kFindingCount; ++i) {
     const auto finding = static_cast<MatchFinding>(i);
     if (match.Count(finding) > 0 || finding == MatchFinding::kMatched) {

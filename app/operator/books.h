@@ -61,7 +61,8 @@ struct Books {
 // An invoice held against the ledger of that month.
 struct InvoiceView {
   bool all_match = false;
-  std::vector<std::string> bad_lines;                   // of the invoice, each with why
+  // Of the invoice, each with why; of more than fifty the last says how many more there are.
+  std::vector<std::string> bad_lines;
   std::vector<std::pair<std::string, int64_t>> counts;  // by finding, those that there are
   struct Sums {
     std::string currency;

@@ -90,6 +90,18 @@ TEST_F(BooksTest, EveryAttemptIsOnSomePage) {
   EXPECT_THAT(Read({"", "", "", 1000}).rows, SizeIs(0));
 }
 
+// One that a spreadsheet made of another file has thousands.
+TEST_F(BooksTest, OfManyBadLinesTheFirstAreNamedAndTheOthersCounted) {
+  std::string lines = "reference,price\n";
+  for (int i = 0; i < 1000; ++i) lines += "AAAAAA,none\n";
+  std::istringstream invoice(lines);
+  const auto view = HoldInvoice(*bench_.queue, invoice, {"2026-11", "", "", 0}, "NGN");
+  ASSERT_TRUE(view) << view.error().message;
+  ASSERT_THAT(view->bad_lines, SizeIs(51));
+  EXPECT_EQ(view->bad_lines.back(), "and 950 lines more");
+  EXPECT_FALSE(view->all_match);
+}
+
 TEST_F(BooksTest, AnInvoiceIsHeldAgainstTheMonth) {
   const CallReference billed = Verified(1);
   const auto ours = Read({}).rows.at(0);
