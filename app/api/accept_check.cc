@@ -161,6 +161,12 @@ std::expected<Asked, Problem> ReadBody(const std::string& body, bool look = fals
   auto read = ReadNumber(members, asked.call);
   if (read && traits.Takes(Placeholder::kRequestReason)) {
     read = ReadText(members, "reason", asked.call.reason);
+    const bool is_needed = traits.asks.Has(Placeholder::kRequestReason);
+    if (read && is_needed && asked.call.reason.empty()) {
+      return std::unexpected(Problem{
+          ProblemKind::kInvalidQuestion, "The question is not right: it gives no reason.",
+          fmt::format("{} takes reason, a text: one of the codes of /v1/reasons", endpoint)});
+    }
   }
   if (read && traits.Takes(Placeholder::kType)) {
     read = ReadText(members, "type", asked.call.id_type);

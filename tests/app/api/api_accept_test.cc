@@ -91,6 +91,8 @@ TEST_F(ApiAcceptTest, RefusesWhatTheServiceWouldBillAsABadRequest) {
       EXPECT_THAT(answer, Not(HasSubstr(number))) << "a number is repeated";
     }
   }
+  EXPECT_THAT(Post("/v1/checks", R"({"endpoint":"lookup_nin","nin":"00000000001"})"),
+              HasSubstr("lookup_nin takes reason, a text: one of the codes of /v1/reasons"));
   EXPECT_EQ(Calls(), 0U);
   EXPECT_THAT(audit_.entries, SizeIs(0));
 }

@@ -129,6 +129,9 @@ TEST_F(ApiServerTest, OnlySoManyOfOneUserListen) {
   EXPECT_EQ(ProblemIn(third), "busy");
   EXPECT_THAT(third, HasSubstr("Retry-After: 1\r\n"));
   EXPECT_EQ(StatusOf(Get("/v1/metrics")), 200);
+  const auto said = document_.root().At("/paths/~1v1~1events/get/description").AsString();
+  ASSERT_TRUE(said);
+  EXPECT_THAT(std::string(*said), HasSubstr("of one user at most two: the third gets 503"));
 }
 
 }  // namespace
