@@ -69,7 +69,8 @@ std::string Stage::victim() const {
 }
 
 std::string Stage::attacker() const {
-  return fmt::format("tone={},seed={}", tone % 8 + 1, seed + 1000);
+  return fmt::format("tone={},seed={}{}", tone % 8 + 1, seed + 1000,
+                     light.empty() ? "" : ",light=" + light);
 }
 
 }  // namespace idkiosk

@@ -97,6 +97,7 @@ struct Victim {
 struct Stage {
   uint32_t seed = 1;
   int tone = 3;
+  std::string light;                     // of the sitter's script; empty: good
   std::shared_ptr<Victim> impersonated;  // null: nobody, the person is honest
 
   [[nodiscard]] const Subject& still() const { return impersonated->stills.front().second; }

@@ -17,6 +17,7 @@
 #include "drivers/secure_storage/mbedtls_crypto.h"
 #include "platform/posix/posix_file_system.h"
 #include "tools/benchmarks/attack_stage.h"
+#include "tools/benchmarks/attack_witness.h"
 #include "tools/benchmarks/benchmark.h"
 
 namespace idkiosk {
@@ -88,33 +89,6 @@ class StageCamera final : public Camera {
   cv::Mat noise_;
   std::optional<MonotonicTime> began_;
   uint64_t sequence_ = 0;
-};
-
-// What the kiosk said during one capture.
-class Witness final : public CaptureObserver {
- public:
-  std::optional<LightPace> ShowsLight() override { return LightPace::kUsual; }
-  void OnProgress(const CaptureProgress& progress) override {
-    asked = progress.prompt;
-    lit = progress.lit;
-    if (progress.restarted) ++restarts[Name(*progress.restarted)];
-    ++said[progress.guidance];
-  }
-
-  // Returns which rule stopped it: the restarts, and what was said most of the time.
-  [[nodiscard]] std::string Rule() const {
-    std::vector<std::string> rules;
-    for (const auto& [reason, times] : restarts) rules.push_back(fmt::format("{}", reason));
-    const auto most = std::ranges::max_element(
-        said, {}, [](const auto& each) { return each.first == Guidance::kNone ? 0 : each.second; });
-    if (restarts.empty() && most != said.end()) rules.emplace_back(Name(most->first));
-    return fmt::format("{}", fmt::join(rules, "+"));
-  }
-
-  Prompt asked = Prompt::kSelfie;
-  ScreenColour lit;
-  std::map<std::string_view, int> restarts;
-  std::map<Guidance, int> said;
 };
 
 struct Count {
@@ -205,7 +179,10 @@ class AttackTable {
       Stage stage;
       stage.seed = options_.seed + static_cast<uint32_t>(run);
       stage.tone = run % static_cast<int>(kTones) + 1;
-      if (!attack.honest) stage.impersonated = VictimOf(stage.tone);
+      if (!attack.honest) {
+        stage.light = options_.room;
+        stage.impersonated = VictimOf(stage.tone);
+      }
       const int before = count.passed;
       PlayOnce(attack, stage, count);
       const auto tone = static_cast<size_t>(stage.tone - 1);
@@ -229,17 +206,18 @@ class AttackTable {
     if (victim) return victim;
     victim = std::make_shared<Victim>();
     victim->script =
-        fmt::format("tone={},seed={}", tone, options_.seed + static_cast<uint32_t>(tone));
+        fmt::format("tone={},seed={}{}", tone, options_.seed + static_cast<uint32_t>(tone),
+                    options_.room.empty() ? "" : ",light=" + options_.room);
     victim->stills = DrawStills(victim->script);
     return victim;
   }
 
   void PlayOnce(const Attack& attack, const Stage& stage, Count& count) {
     StageClock clock;
-    Witness witness;
+    Witness witness(settings_);
     SeededEntropy entropy(stage.seed);
     SupervisedCamera camera(std::make_unique<StageCamera>(attack.make(stage), stage.seed, clock,
-                                                          witness.asked, witness.lit),
+                                                          witness.asked(), witness.lit()),
                             {}, clock, [&clock](MonotonicTime time) { clock.MoveTo(time); });
     const auto info = camera.Open({});
     if (!info) GiveUp(info.error().message);
@@ -253,7 +231,16 @@ class AttackTable {
       count.times.push_back(std::chrono::duration<double>(result->record.to_bundle).count());
     } else {
       ++count.rules[witness.Rule()];
+      if (options_.why) PrintWhy(stage, result, witness);
     }
+  }
+
+  static void PrintWhy(const Stage& stage, const Result<CaptureResult>& result,
+                       const Witness& witness) {
+    fmt::print("  run of seed {}, tone {}: {}\n", stage.seed, stage.tone,
+               result ? "of two people" : result.error().message);
+    for (const std::string& line : witness.Refusals()) fmt::print("    {}\n", line);
+    std::fflush(stdout);
   }
 
   // One still of everything that can be asked for.

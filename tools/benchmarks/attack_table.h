@@ -12,8 +12,10 @@ struct AttackOptions {
   uint32_t seed = 1;  // of the first run
   std::string detector = "yunet";
   std::string light = "auto";            // capture.light_sequence
+  std::string room;                      // the light that attackers and victims are in
   std::string only;                      // part of the names of the rows; empty: all
   bool brief = false;                    // the short form: a few rows
+  bool why = false;                      // print what refused the frames of runs that did not pass
   std::vector<std::string> photographs;  // each is shown once in each row that has stills
 };
 

@@ -110,8 +110,7 @@ constexpr char kUsage[] =
     "usage: idkiosk-sitters [yunet | cascade]\n"
     "       idkiosk-sitters degrade [--sheets FOLDER] [--only NAME] [PICTURE...]\n"
     "       idkiosk-sitters attack [--runs N] [--seed N] [--only NAME] [--short] [--without-light] "
-    "[--strict] "
-    "[PICTURE...]\n\n"
+    "[--strict] [--why] [--room LIGHT] [PICTURE...]\n\n"
     "Prints how each face detector, or the one that is named, judges drawn people of every skin "
     "tone, light, distance and turn of the head. With 'degrade', how many pictures the gate "
     "accepts "
@@ -122,7 +121,11 @@ constexpr char kUsage[] =
     "With 'attack', how many of some forty ways to deceive the kiosk pass a whole "
     "capture, "
     "played by drawn people and with the photographs that are named, and by which rule the others "
-    "are stopped; --strict fails where a row misses its goal.\n";
+    "are stopped; --strict fails where a row misses its goal, --why prints of each run that did "
+    "not "
+    "pass which checks refused its frames, with the values and the limits; --room puts attackers "
+    "and "
+    "victims into dim light, or whichever the drawn sitter knows.\n";
 
 // Returns the number that was given, which ends the program where it is none.
 uint32_t NumberOf(const std::string& word) {
@@ -141,6 +144,8 @@ int RunAttack(const std::vector<std::string>& words) {
       strict = true;
     } else if (words[i] == "--without-light") {
       options.light = "off";
+    } else if (words[i] == "--why") {
+      options.why = true;
     } else if (words[i] == "--short") {
       options.brief = true;
     } else if (words[i] == "--runs" && more) {
@@ -149,6 +154,8 @@ int RunAttack(const std::vector<std::string>& words) {
       options.seed = NumberOf(words[++i]);
     } else if (words[i] == "--only" && more) {
       options.only = words[++i];
+    } else if (words[i] == "--room" && more) {
+      options.room = words[++i];
     } else {
       options.photographs.push_back(words[i]);
     }
