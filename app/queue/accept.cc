@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <utility>
 
 #include "app/queue/durable_queue.h"
@@ -36,6 +38,7 @@ std::optional<Obstacle> DurableQueue::FindObstacle(const VerificationCall& quest
 
 std::optional<Obstacle> DurableQueue::Internals::FindObstacle(const VerificationCall& question,
                                                               bool confirmed) {
+  if (Status gone = WithdrawRefused(); !gone) return Obstacle{std::move(gone.error())};
   IntakeFacts facts{.room = CheckRoom(), .holds = {}, .before = {}, .confirmed = confirmed};
   const auto holds = Holds();
   auto before = FindDuplicate(question, holds.value_or(std::vector<Hold>()));
@@ -106,16 +109,28 @@ Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call
       },
       Durability::kByLedger);
   if (!accepted) {
-    const Status gone = copies.Withdraw(*reference);
+    refused.push_back(*reference);
+    const Status gone = WithdrawRefused();
     if (gone) return std::unexpected(accepted.error());
     return Fail(
         accepted.error().code,
-        "{}. Its copy could not be erased, either ({}): it may come back as {}, and be sent. "
-        "Look for that in 'idkiosk queue list' before the same is asked again",
+        "{}. {}; if idkiosk ends before, it comes back as {} when it starts again, and is sent",
         accepted.error().message, gone.error().message, *reference);
   }
   NoteAccepted(sealed->row);
   return reference;
+}
+
+Status DurableQueue::Internals::WithdrawRefused() {
+  while (!refused.empty()) {
+    if (Status gone = copies.Withdraw(refused.back()); !gone) {
+      return std::unexpected(gone.error().Within(fmt::format(
+          "{} was refused, but its copy cannot be erased, and no other call is kept until it is",
+          refused.back())));
+    }
+    refused.pop_back();
+  }
+  return {};
 }
 
 // Others may use the queue meanwhile: putting a consent on record waits for the disk.

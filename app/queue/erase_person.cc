@@ -71,6 +71,8 @@ Status CheckNumbers(const PersonNumbers& person, const ServiceProfile& profile) 
 Result<std::vector<CallSummary>> DurableQueue::FindPerson(const PersonNumbers& person) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
+  // One that comes back may be about this person.
+  if (Status gone = internals.WithdrawRefused(); !gone) return std::unexpected(gone.error());
   std::set<int64_t> found;
   for (const VerificationCall& question : QuestionsAbout(person, internals.profile)) {
     // As an earlier idkiosk wrote it down, and by the key of each epoch.

@@ -287,6 +287,9 @@ class DurableQueue::Internals {
                                                      bool confirmed) REQUIRES(mutex);
   [[nodiscard]] Result<CallReference> Keep(const VerificationCall& call,
                                            const AcceptOptions& accept) REQUIRES(mutex);
+  // Erases the copies of calls that were refused, and may not come back. While one stays, no other
+  // is kept: whoever asks again would pay for both.
+  [[nodiscard]] Status WithdrawRefused() REQUIRES(mutex);
 
   [[nodiscard]] Result<CallReference> DrawReference() REQUIRES(mutex);
   [[nodiscard]] static SecretBytes SerializeWhoIsAsked(const VerificationCall& call);
@@ -459,7 +462,9 @@ class DurableQueue::Internals {
   std::vector<CallReference> wiped GUARDED_BY(mutex);     // by it
   std::vector<LedgerEntry> closed GUARDED_BY(mutex);      // to be written down
   std::vector<CallReference> to_erase GUARDED_BY(mutex);  // their copies
-  std::set<CallReference> restored GUARDED_BY(mutex);     // since this start
+  // Calls that were not kept, whose copies would come back as accepted ones at the next start.
+  std::vector<CallReference> refused GUARDED_BY(mutex);
+  std::set<CallReference> restored GUARDED_BY(mutex);  // since this start
   bool erasing GUARDED_BY(mutex) = false;
   bool copies_wait GUARDED_BY(mutex) = true;     // some may have to be brought back yet
   int64_t repaired_until GUARDED_BY(mutex) = 0;  // the last row that RepairRows has seen

@@ -203,6 +203,7 @@ Status DurableQueue::Internals::TryTurnEpoch() {
 
 // Erased pages leave the log and the file, and the reserve comes back.
 Status DurableQueue::Internals::Tidy() {
+  if (Status gone = WithdrawRefused(); !gone) return gone;
   if (Status vacuumed = database->Run("PRAGMA incremental_vacuum(2000)"); !vacuumed)
     return vacuumed;
   if (Status emptied = database->Run("PRAGMA wal_checkpoint(TRUNCATE)"); !emptied) return emptied;

@@ -205,6 +205,7 @@ void DurableQueue::Internals::EraseCopies(size_t most) {
 }
 
 void DurableQueue::Internals::EndRun() {
+  (void)WithdrawRefused();
   WriteDownAccepted();
   (void)RepairRows();
   EraseCopies();

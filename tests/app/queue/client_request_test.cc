@@ -70,6 +70,49 @@ TEST_F(ClientRequestTest, IsOneCallHoweverThePowerFails) {
   EXPECT_EQ(posts(), calls);
 }
 
+// A copy that cannot be erased would come back at the next start, and be billed beside the other.
+TEST_F(ClientRequestTest, IsOneCallHoweverTheDiskFailsAndItsCopyStays) {
+  int refused = 0;
+  for (const size_t failing : {2, 3, 5}) {
+    for (size_t step = 1; step < 9; ++step) {
+      SCOPED_TRACE(testing::Message() << failing << " steps fail from " << step);
+      const std::string key = fmt::format("key-{}-{}", failing, step);
+      const DurableQueue::ClientRequest request{key, "the body"};
+      const size_t calls_before = queue->List(false)->size();
+      for (size_t i = 0; i < failing; ++i) files.FailStep(step + i, ErrorCode::kUnavailable);
+      const auto told = Ask(request);
+      refused += told ? 0 : 1;
+      for (size_t i = 0; i < 2 * failing; ++i) (void)Ask(request);
+      const auto again = Ask(request);
+      ASSERT_TRUE(again) << again.error().message;
+      Restart();
+      EXPECT_EQ(*Ask(request), *again);
+      EXPECT_EQ(queue->List(false)->size(), calls_before + 1);
+    }
+  }
+  EXPECT_GT(refused, 6);
+}
+
+// As long as it may come back nothing else is kept, and nobody is told that all of it is erased.
+TEST_F(ClientRequestTest, NothingIsKeptBesideTheCopyOfOneThatWasRefused) {
+  constexpr size_t kFailing = 200;  // from the sync of what was written
+  for (size_t i = 0; i < kFailing; ++i) files.FailStep(5 + i, ErrorCode::kUnavailable);
+  const auto told = Ask(kRequest);
+  ASSERT_FALSE(told);
+  EXPECT_THAT(told.error().message, testing::HasSubstr("comes back as "));
+  const auto other = queue->Accept(LookupCall(7), {});
+  ASSERT_FALSE(other);
+  EXPECT_THAT(other.error().message, testing::HasSubstr("was refused"));
+  PersonNumbers person;
+  person.nin = LookupCall(7).nin.Clone();
+  EXPECT_FALSE(queue->FindPerson(person));
+  Close();
+  files.Restart(Unsynced::kKept);
+  Open();
+  EXPECT_EQ(queue->List(false)->size(), 1U) << "its process ended first: it is the request's call";
+  EXPECT_TRUE(*queue->FindRequest(kRequest));
+}
+
 TEST_F(ClientRequestTest, WithAnotherBodyIsAnotherRequest) {
   const auto first = Ask(kRequest);
   ASSERT_TRUE(first);
