@@ -101,7 +101,12 @@ Status DurableQueue::Internals::Settle(CallRow* row, const LedgerRow& attempt,
       fmt::format("the service's operator said of attempt {}: {}", attempt.number, told.name);
   const std::string engineer = entry.outcome.engineer;
   ledger.Stage(std::move(entry));
-  if (!concerns_call) return {};
+  if (!concerns_call) {
+    if (row == nullptr || arrived) return {};
+    // The ledger says that it cost nothing, and so says whoever counts by the call.
+    row->billed_attempts = std::max(row->billed_attempts - 1, 0);
+    return calls.Save(*row);
+  }
   row->outcome = told.kind;
   row->engineer = engineer;
   if (ends) {

@@ -106,6 +106,23 @@ TEST_F(SettleTest, OneOfTwoAttemptsInDoubtLeavesTheCallInDoubt) {
   EXPECT_EQ(bench_.StateOf(reference), "pending");
 }
 
+// Who counts by the call and who counts by the ledger sees the same.
+TEST_F(SettleTest, WhatNeverArrivedOfACallThatHasEndedCostNothingThereEither) {
+  const CallReference reference = UnknownCall();
+  ASSERT_TRUE(bench_.queue->GiveUp(reference));
+  EXPECT_EQ(bench_.Show(reference).billed_attempts, 1);
+  ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kNotReceived));
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(bench_.Ledger()[0].billed, Billed::kNo);
+    EXPECT_EQ(bench_.Show(reference).billed_attempts, 0);
+    EXPECT_EQ(bench_.StateOf(reference), "done");
+    EXPECT_EQ(Name(bench_.Show(reference).verdict), "given_up") << "it stays ended";
+    bench_.Restart();
+  }
+  bench_.RunFor(minutes(20));
+  EXPECT_EQ(bench_.posts(), 1);
+}
+
 // Told of the first while the second is on its way, which comes to nothing: a third would follow.
 TEST_F(SettleTest, NothingIsSettledWhileAnotherAttemptIsOnItsWay) {
   for (const Settlement told : {Settlement::kVerified, Settlement::kNotReceived}) {
