@@ -233,6 +233,11 @@ Reading ReadRefusal(const EndpointProfile& profile, const HttpAnswer& answer, Ou
             "its body says that the person is verified: ask the service's operator which of the "
             "two holds"};
   }
+  if (HeaderSaysYes(profile, answer)) {
+    return {kUnreadable,
+            "one of its headers says that the person is verified: ask the service's operator which "
+            "of the two holds"};
+  }
   // "Your token could not be verified" is what a 401 says.
   const bool is_sent_again = kind == kBusy || kind == kTooLarge;
   if (is_sent_again && IsAboutAnAnswer(profile, answer)) {

@@ -168,6 +168,32 @@ bool IsText(std::string_view body) {
   });
 }
 
+// Whether a page, or other markup, goes on to its end: to "</html>" where it has an "<html", else
+// to some tag. Spaces and comments may follow: servers pad their pages with them.
+bool IsMarkupWhole(std::string_view body) {
+  constexpr std::string_view kComment = "<!--";
+  const auto trim = [&body] { body = body.substr(0, body.find_last_not_of(kSpaces) + 1); };
+  trim();
+  while (body.ends_with("-->") && body.rfind(kComment) != body.npos) {
+    body = body.substr(0, body.rfind(kComment));
+    trim();
+  }
+  std::string small = LowerCase(body);
+  const size_t end = small.rfind("</html");
+  const bool is_page = small.contains("<html");
+  const bool is_whole = small.ends_with('>') && (!is_page || end != small.npos) &&
+                        (!is_page || small.find('<', end + 1) == small.npos);
+  Wipe(small);
+  return is_whole;
+}
+
+// Whether every bracket and every quote that it opens is closed, in whatever order: whoever cuts an
+// answer out of a text leaves one of them open.
+bool IsTextWhole(std::string_view body) {
+  const auto count = [body](char c) { return std::ranges::count(body, c); };
+  return count('{') == count('}') && count('[') == count(']') && count('"') % 2 == 0;
+}
+
 bool IsPacked(const HttpAnswer& answer) {
   return std::ranges::any_of(answer.headers, [](const HttpAnswer::Header& each) {
     // What servers say of a body that is as it is.
@@ -186,6 +212,15 @@ bool SaysYes(const EndpointProfile& profile, const HttpAnswer& refusal) {
   return SaysYesBelow(document->root(), profile.answer, names);
 }
 
+bool HeaderSaysYes(const EndpointProfile& profile, const HttpAnswer& refusal) {
+  const YesNames names = NamesOf(profile.answer);
+  return std::ranges::any_of(refusal.headers, [&](const HttpAnswer::Header& each) {
+    const auto document = ParseAnswer(AsBytes(each.value));
+    return document ? SaysYesBelow(document->root(), profile.answer, names)
+                    : HasAnyName(each.value, names);
+  });
+}
+
 std::string_view DoubtOfRefusal(const HttpAnswer& refusal) {
   // Nobody can have answered a question that was not there in whole.
   if (refusal.ended_by_close && !refusal.early) {
@@ -201,6 +236,9 @@ std::string_view DoubtOfRefusal(const HttpAnswer& refusal) {
   if (is_like_json && !is_text && !ParseAnswer(refusal.body.view())) {
     return "its body begins like JSON, and is none";
   }
+  const bool is_markup = begin != body.npos && body[begin] == '<';
+  if (is_markup && !IsMarkupWhole(body)) return "its page is cut off";
+  if (!is_markup && !is_like_json && !IsTextWhole(body)) return "its text is cut off";
   return "";
 }
 

@@ -17,6 +17,9 @@ namespace idkiosk {
 // status and a no.
 [[nodiscard]] bool SaysYes(const EndpointProfile& profile, const HttpAnswer& refusal);
 
+// Returns whether the value of one of its headers says yes, as SaysYes means it.
+[[nodiscard]] bool HeaderSaysYes(const EndpointProfile& profile, const HttpAnswer& refusal);
+
 // Returns whether a refusal that would be sent again by itself may be about an answer: it spells
 // the name that `verified` ends with, in whatever wrapping, also base64; a no alone does not count,
 // but one with the service's reference, as an answer has it.
@@ -24,7 +27,7 @@ namespace idkiosk {
 
 // Returns why it is not proven that a refusal has come in whole and as it was sent, for "..., but
 // ..."; empty where it is. Proven is one that says its length, in a body that is empty, one JSON
-// object, list or text, or text that does not begin like JSON.
+// object, list or text, markup up to its end, or text in which no bracket and no quote is left open.
 [[nodiscard]] std::string_view DoubtOfRefusal(const HttpAnswer& refusal);
 
 }  // namespace idkiosk

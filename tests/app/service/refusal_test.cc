@@ -167,6 +167,113 @@ TEST(RefusalTest, WhatIsPackedIsNotFree) {
   EXPECT_EQ(Name(Of(exchange).kind), "busy");
 }
 
+// Its length fits: that of the page that it was cut from is in no header.
+TEST(RefusalTest, WhatIsCutOffWithALengthThatFitsIsNotFree) {
+  const std::string_view page = "<html><head><title>503</title></head><body>busy</body></html>";
+  for (size_t size = 1; size < page.size(); ++size) {
+    ExpectNotBelieved(Refused(503, page.substr(0, size)), page.substr(0, size));
+  }
+  const std::string_view bodies[] = {
+      R"(<html><pre>{"reference":"R-1","data":{"veri)",
+      R"(<!DOCTYPE html><html><body>429</body></html><pre>{"reference":"R-1","veri)",
+      R"(<error>{"reference":"R-1","ver)",
+      R"(result: {"reference":"R-1","ver)",
+      R"(result: "R-1", "ver)",
+      R"(<html><body>429</body></html><!-- {"reference":"R-1","ver)",
+  };
+  for (const std::string_view each : bodies) {
+    for (const int status : {401, 403, 413, 429, 503}) {
+      ExpectNotBelieved(Refused(status, each), each);
+    }
+  }
+}
+
+TEST(RefusalTest, AYesInAHeaderIsNotFree) {
+  const std::string answer(kVerifiedAnswer);
+  for (const std::string& value : {answer, answer + "; charset=utf-8", answer.substr(0, 40)}) {
+    if (!value.contains("verified")) continue;
+    for (const int status : {401, 403, 413, 429, 503}) {
+      HttpExchange exchange = Refused(status, kError);
+      exchange.answer.headers.push_back({"x-result", value});
+      ExpectNotBelieved(exchange, value);
+      EXPECT_THAT(Of(exchange).engineer, HasSubstr("one of its headers says"));
+    }
+  }
+}
+
+// As they come from the makers: these are sent again.
+TEST(RefusalTest, AProxysRefusalIsARefusal) {
+  constexpr std::string_view kPadding =
+      "<!-- a padding to disable MSIE and Chrome friendly error page -->\r\n";
+  const std::string nginx =
+      "<html>\r\n<head><title>503 Service Temporarily Unavailable</title></head>\r\n<body>\r\n"
+      "<center><h1>503 Service Temporarily Unavailable</h1></center>\r\n"
+      "<hr><center>nginx/1.22.1</center>\r\n</body>\r\n</html>\r\n";
+  const std::string bodies[] = {
+      nginx,
+      nginx + std::string(kPadding) + std::string(kPadding),
+      // HAProxy
+      "<html><body><h1>429 Too Many Requests</h1>\nYou have sent too many requests in a given "
+      "amount "
+      "of time.\n</body></html>\n",
+      // Cloudflare
+      "error code: 1015",
+      "<!DOCTYPE html>\n<!--[if lt IE 7]> <html class=\"no-js ie6 oldie\" lang=\"en-US\"> "
+      "<![endif]-->\n<!--[if gt IE 8]><!--> <html class=\"no-js\" lang=\"en-US\"> "
+      "<!--<![endif]-->\n"
+      "<head>\n<title>Access denied | bank.example used Cloudflare to restrict access</title>\n"
+      "<script>(function(){if(document.body){var a={\"b\":[1]};}})()</script></head>\n<body>\n"
+      "<div id=\"cf-wrapper\">Error 1015</div>\n</body>\n</html>\n",
+      // AWS: load balancer, gateway, storage
+      "<html>\r\n<head><title>503 Service Temporarily Unavailable</title></head>\r\n<body>\r\n"
+      "<center><h1>503 Service Temporarily Unavailable</h1></center>\r\n</body>\r\n</html>\r\n",
+      R"({"message":"Too Many Requests"})",
+      R"({"message":"Limit Exceeded"})",
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<Error><Code>SlowDown</Code><Message>Please "
+      "reduce "
+      "your request rate.</Message></Error>",
+      // Google's load balancer, Apache, IIS, Varnish, Envoy, Traefik
+      "\n<html><head>\n<meta http-equiv=\"content-type\" content=\"text/html;charset=utf-8\">\n"
+      "<title>503 Server Error</title>\n</head>\n<body text=#000000 bgcolor=#ffffff>\n<h1>Error: "
+      "Server Error</h1>\n<h2>The service you requested is not available yet.<p>Please try again "
+      "in "
+      "30 seconds.</h2>\n<h2></h2>\n</body></html>\n",
+      "<!DOCTYPE HTML PUBLIC \"-//IETF//DTD HTML 2.0//EN\">\n<html><head>\n<title>503 Service "
+      "Unavailable</title>\n</head><body>\n<h1>Service Unavailable</h1>\n</body></html>\n",
+      "<!DOCTYPE HTML PUBLIC \"-//W3C//DTD HTML "
+      "4.01//EN\"\"http://www.w3.org/TR/html4/strict.dtd\">"
+      "\r\n<HTML><HEAD><TITLE>Service Unavailable</TITLE></HEAD>\r\n<BODY><h2>Service "
+      "Unavailable</h2>\r\n</BODY></HTML>\r\n",
+      "local_rate_limited",
+      "upstream connect error or disconnect/reset before headers. reset reason: overflow",
+      "Service Unavailable",
+      "<h1>429</h1><p>Slow down</p>",
+  };
+  for (const std::string& each : bodies) {
+    HttpExchange exchange = Refused(429, each);
+    exchange.answer.headers.insert(
+        exchange.answer.headers.end(),
+        {{"server", "cloudflare"},
+         {"cf-ray", "8c1f2a3b4c5d6e7f-LOS"},
+         {"report-to", R"({"endpoints":[{"url":"https://a.nel.cloudflare.com/report/v4?s=a%3D"}],)"
+                       R"("group":"cf-nel","max_age":604800})"},
+         {"nel", R"({"success_fraction":0,"report_to":"cf-nel","max_age":604800})"},
+         {"alt-svc", R"(h3=":443"; ma=86400)"},
+         {"x-amzn-errortype", "TooManyRequestsException"},
+         {"set-cookie", "AWSALB=k2v/verified; Expires=Thu, 03 Dec 2026 16:00:00 GMT; Path=/"},
+         {"www-authenticate",
+          R"(Bearer error="invalid_token", error_description="The token is not verified")"},
+         {"ratelimit-policy", R"("default";q=100;w=10)"}});
+    EXPECT_EQ(Name(Of(exchange).kind), "busy") << each;
+    exchange.answer.status = 503;
+    EXPECT_EQ(Name(Of(exchange).kind), "busy") << each;
+    exchange.answer.status = 413;
+    EXPECT_EQ(Name(Of(exchange).kind), "too_large") << each;
+    exchange.answer.status = 401;
+    EXPECT_EQ(Name(Of(exchange).kind), "unauthorized") << each;
+  }
+}
+
 // Every one of these is met: a service's errors, a gateway's pages.
 TEST(RefusalTest, ARefusalIsARefusal) {
   const std::string_view bodies[] = {
