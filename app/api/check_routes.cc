@@ -217,7 +217,9 @@ ApiAnswer GetAnswer(ApiBackend& backend, const ApiRequest& request) {
       return std::unexpected(
           Problem{ProblemKind::kNotFound,
                   fmt::format("No answer to the check {} is kept.", call->reference),
-                  "none has come, or it was erased when its time was up"});
+                  call->state == CallState::kDone
+                      ? "it had none, or it was erased: its time was up, or somebody asked for that"
+                      : "none has come"});
     }
     const auto answer =
         deps.audit.Do(AuditEvent::kAnswerOpened, NameOf(request.peer), call->reference,

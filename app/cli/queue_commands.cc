@@ -281,6 +281,12 @@ CommandResult<ExitCode> RunRetryAll(Components& components, const RetryOptions& 
   }
   std::optional<int64_t> most;
   if (options.max_price != kNoLimit) {
+    if (options.max_price.starts_with('-')) {
+      return StopWith(ExitCode::kUsage,
+                      fmt::format("--max-price: \"{}\" is less than nothing, and would pay for no "
+                                  "call: name what all of them may cost together, such as 1500.00",
+                                  options.max_price));
+    }
     const auto price = ParseAmount(options.max_price);
     if (!price) return StopWith(ExitCode::kUsage, price.error().Within("--max-price"));
     most = *price;
@@ -323,9 +329,10 @@ CommandResult<ExitCode> RunGiveUp(Components& components, GiveUpOptions& options
   if (!found) return std::unexpected(found.error());
   const CallSummary& call = found->call;
   const std::string warning = fmt::format(
-      "What became of {} stays unknown, and may have been billed. Its pictures are erased, so it "
-      "cannot be sent again.",
-      Spaced(call.reference));
+      "What became of {} stays unknown, and may have been billed. Its {} erased, so it cannot be "
+      "sent again.",
+      Spaced(call.reference),
+      TraitsOf(call.endpoint).TakesPictures() ? "pictures are" : "question is");
   // What cannot be given up is refused below.
   const bool in_doubt = call.state == CallState::kUnknown || call.billed_attempts > 0;
   if (in_doubt && !options.yes && !components.terminal().Confirm(warning)) {

@@ -158,8 +158,8 @@ std::string PlanOf(const OperatorsReply& reply) {
   const int ended = static_cast<int>(reply.decided.size()) - unsent;
   return fmt::format(
       "Attempts that ended: {} verified, {} not verified, {} rejected; their calls "
-      "end, and count as billed. {} never arrived: not billed, and sent again "
-      "(billed then).",
+      "end, and count as billed. {} never arrived: not billed. Calls that still "
+      "wait are sent again (billed then); those that have ended stay ended.",
       counts[Settlement::kVerified], counts[Settlement::kNotVerified],
       ended - counts[Settlement::kVerified] - counts[Settlement::kNotVerified], unsent);
 }

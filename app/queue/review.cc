@@ -177,7 +177,7 @@ Result<SecretBytes> DurableQueue::Answer(const CallReference& reference) {
   if (!row->has_answer) {
     return Fail(ErrorCode::kNotFound, "no answer to {} is kept: {}", reference,
                 row->state == CallState::kDone
-                    ? "it had none, or the answer was erased when its time was up"
+                    ? "it had none, or it was erased: its time was up, or somebody asked for that"
                     : "none has come");
   }
   const auto key = internals.seal.Unwrap(reference, row->sealed_key);
@@ -202,8 +202,8 @@ Status DurableQueue::Internals::MayRetry(const CallRow& row) {
   }
   if (!row.has_payload) {
     return Fail(ErrorCode::kFailedPrecondition,
-                "{} cannot be sent again: its pictures were erased when its time was up",
-                row.reference);
+                "{} cannot be sent again: its {} erased when its time was up", row.reference,
+                TraitsOf(row.endpoint).TakesPictures() ? "pictures were" : "question was");
   }
   return {};
 }
