@@ -10,7 +10,7 @@ namespace idkiosk {
 namespace {
 
 constexpr Duration kConnect = std::chrono::seconds(10);
-constexpr size_t kLargestAnswer = 256 << 10;
+constexpr size_t kLargestAnswer = 256 << 10;  // what is behind that is not waited for
 // An older connection may be dead, and the request's fate would be unknown.
 constexpr Duration kConnectionLives = std::chrono::seconds(5);
 
@@ -69,6 +69,7 @@ Delivery Webhook::Deliver(const ResultMessage& message) {
   request.connect_timeout = kConnect;
   request.total_timeout = kDeadline;
   request.max_answer_size = kLargestAnswer;
+  request.needs_head_alone = true;
   const MonotonicTime now = deps_.clock.Now();
   request.fresh_connection = now - last_exchange_ > kConnectionLives;
   const HttpExchange exchange = deps_.http.Send(request, {});
@@ -94,9 +95,11 @@ Delivery Webhook::Meaning(const HttpExchange& exchange) const {
                     "the address that it leads to",
                     deps_.address, status));
   }
-  const bool says_when = status == kTooMany || status == kUnavailable;
-  return Later(fmt::format("{} answered {}", deps_.address, status),
-               says_when ? RetryAfter(exchange.answer, deps_.clock.WallNow()) : std::nullopt);
+  RetryAfter rest;
+  if (status == kTooMany || status == kUnavailable) {
+    rest = ReadRetryAfter(exchange.answer, deps_.clock.WallNow());
+  }
+  return Later(fmt::format("{} answered {}{}", deps_.address, status, rest.oddity), rest.wait);
 }
 
 }  // namespace idkiosk

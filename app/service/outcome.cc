@@ -152,7 +152,7 @@ OutcomeKind KindOfNotFound(const EndpointProfile& profile, const HttpAnswer& ans
 }
 
 OutcomeKind KindOfStatus(const EndpointProfile& profile, const HttpAnswer& answer,
-                         std::string_view message, WallTime wall_now) {
+                         std::string_view message, const RetryAfter& rest) {
   const int status = answer.status;
   if (status >= 200 && status < 300) return KindOfSuccess(profile, answer);
   if (status >= 300 && status < 400) return kWrongAddress;
@@ -168,7 +168,7 @@ OutcomeKind KindOfStatus(const EndpointProfile& profile, const HttpAnswer& answe
     case 429:
       return kBusy;
     case 503:
-      return RetryAfter(answer, wall_now) ? kBusy : kServerFailure;
+      return rest.wait ? kBusy : kServerFailure;
     case 408:  // the server gave up waiting for what we had sent
       return kServerFailure;
     default:
@@ -201,22 +201,6 @@ Rest ReadRest(std::string_view text, WallTime now) {
   if (*date < now) return {kShortestPause, "a time that has passed"};
   if (*date > now + kLongestPause) return LastingAtMostAnHour(2 * kLongestPause);
   return LastingAtMostAnHour(*date - now);
-}
-
-// Of several the longest: who was asked to wait and does not is asked again for longer.
-std::string OddRestIn(const HttpAnswer& answer, WallTime wall_now, std::optional<Duration>& wait) {
-  const WallTime now = ParseHttpDate(answer.header("date").value_or("")).value_or(wall_now);
-  std::string_view oddity;
-  int count = 0;
-  for (const HttpAnswer::Header& each : answer.headers) {
-    if (each.name != "retry-after") continue;
-    const Rest rest = ReadRest(each.value, now);
-    ++count;
-    wait = std::max(wait, rest.wait);
-    if (!rest.oddity.empty()) oddity = rest.oddity;
-  }
-  if (count > 1 && wait) return fmt::format("there {} times, so the longest is kept", count);
-  return std::string(oddity);
 }
 
 // What an answer tells, and why it is not taken for what its status says.
@@ -295,10 +279,25 @@ Outcome AnothersAnswer(Endpoint endpoint, const HttpExchange& exchange) {
 
 }  // namespace
 
-std::optional<Duration> RetryAfter(const HttpAnswer& answer, WallTime wall_now) {
-  std::optional<Duration> wait;
-  (void)OddRestIn(answer, wall_now, wait);
-  return wait;
+// Of several the longest: who was asked to wait and does not is asked again for longer.
+RetryAfter ReadRetryAfter(const HttpAnswer& answer, WallTime wall_now) {
+  const WallTime now = ParseHttpDate(answer.header("date").value_or("")).value_or(wall_now);
+  RetryAfter said;
+  std::string_view oddity;
+  int count = 0;
+  for (const HttpAnswer::Header& each : answer.headers) {
+    if (each.name != "retry-after") continue;
+    const Rest rest = ReadRest(each.value, now);
+    ++count;
+    said.wait = std::max(said.wait, rest.wait);
+    if (!rest.oddity.empty()) oddity = rest.oddity;
+  }
+  if (count > 1 && said.wait) {
+    said.oddity = fmt::format("; its Retry-After is there {} times, so the longest is kept", count);
+  } else if (!oddity.empty()) {
+    said.oddity = fmt::format("; its Retry-After is {}", oddity);
+  }
+  return said;
 }
 
 std::string_view Name(OutcomeKind kind) { return RowOf(kind).name; }
@@ -356,9 +355,13 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
   if (answered && exchange.answer.status >= 300) {
     message = ReadErrorMessage(profile, exchange.answer.body.view());
   }
+  RetryAfter rest;
+  if (answered && (exchange.answer.status == 429 || exchange.answer.status == 503)) {
+    rest = ReadRetryAfter(exchange.answer, wall_now);
+  }
   Reading reading;
   if (answered) {
-    reading.kind = KindOfStatus(about, exchange.answer, message.text(), wall_now);
+    reading.kind = KindOfStatus(about, exchange.answer, message.text(), rest);
     // There are no pictures that could be smaller.
     const bool takes_pictures = TraitsOf(endpoint).TakesPictures();
     if (reading.kind == kTooLarge && !takes_pictures && about.billed) reading.kind = kUnexpected;
@@ -378,12 +381,8 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
     outcome.service_reference = ReadReference(about, exchange.answer.body.view());
   }
   outcome.service_message = std::move(message);
-  if (outcome.http_status == 429 || outcome.http_status == 503) {
-    std::optional<Duration> wait;
-    const std::string odd = OddRestIn(exchange.answer, wall_now, wait);
-    if (kind == kBusy) outcome.retry_after = wait;
-    if (!odd.empty()) outcome.engineer += fmt::format("; its Retry-After is {}", odd);
-  }
+  if (kind == kBusy) outcome.retry_after = rest.wait;
+  outcome.engineer += rest.oddity;
   if (const auto said = profile.billed_by_status.find(outcome.http_status);
       said != profile.billed_by_status.end()) {
     outcome.billed = said->second;

@@ -88,8 +88,15 @@ struct Outcome {
 // kNotApproved.
 [[nodiscard]] Outcome NothingSent(OutcomeKind kind, Endpoint endpoint, const Error& error);
 
-// How long an answer asks to wait, by its header Retry-After: 1 s .. 1 h. Nothing: it does not say.
-[[nodiscard]] std::optional<Duration> RetryAfter(const HttpAnswer& answer, WallTime wall_now);
+// What an answer asks for by its header Retry-After.
+struct RetryAfter {
+  std::optional<Duration> wait;  // 1 s .. 1 h; nothing: it does not say how long
+  // What is odd about how it is said, to be put behind a sentence: "; its Retry-After is ...".
+  // Empty: nothing. Holds no byte of the header.
+  std::string oddity;
+};
+// `wall_now`: Classify's. Of several headers the longest wait holds.
+[[nodiscard]] RetryAfter ReadRetryAfter(const HttpAnswer& answer, WallTime wall_now);
 
 // The end of a 413 whose pictures cannot be made smaller, for the reason in `why`.
 [[nodiscard]] Outcome PicturesRefused(Outcome too_large, std::string_view why);

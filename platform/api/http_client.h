@@ -37,6 +37,10 @@ struct HttpRequest {
   Duration connect_timeout = std::chrono::seconds(10);
   Duration total_timeout = std::chrono::seconds(60);
   size_t max_answer_size = 4 << 20;  // bytes
+  // Whoever asks wants to know no more than the answer's head: an answer whose head came in whole
+  // counts as whole, however long its body is, and wherever it was cut. What came of the body is
+  // there.
+  bool needs_head_alone = false;
   // A connection that was used before may be dead, and the request's fate is unknown then.
   bool fresh_connection = false;
 };

@@ -338,9 +338,11 @@ class CurlHttpClient::Exchange {
         met_stale_bytes_ ? handles_.cancelled.load() : handles_.cancelled.exchange(false);
     // libcurl takes a connection that closes within an answer's head for the answer's end.
     const bool is_cut = code == CURLE_OK && !has_whole_head_;
-    if (code == CURLE_OK && !is_cut) {
-      long status = 0;
-      curl_easy_getinfo(handles_.easy, CURLINFO_RESPONSE_CODE, &status);
+    long status = 0;
+    curl_easy_getinfo(handles_.easy, CURLINFO_RESPONSE_CODE, &status);
+    const bool is_final = has_whole_head_ && status >= 200;
+    const bool suffices = request_.needs_head_alone && is_final && !cancelled;
+    if ((code == CURLE_OK || suffices) && !is_cut) {
       answer_.status = static_cast<int>(status);
       answer_.body = body_.Take();
       answer_.ended_by_close = !framing_.says_end();

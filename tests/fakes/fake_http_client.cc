@@ -65,6 +65,7 @@ HttpExchange FakeHttpClient::Send(const HttpRequest& request, BeforeSend before_
   seen.method = request.method;
   seen.url = request.url.text();
   seen.fresh_connection = request.fresh_connection;
+  seen.needs_head_alone = request.needs_head_alone;
   for (const HttpRequest::Header& each : request.headers) {
     seen.headers.emplace_back(each.name, each.value.text());
   }

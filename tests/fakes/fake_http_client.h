@@ -21,6 +21,7 @@ class FakeHttpClient final : public HttpClient {
     std::vector<std::pair<std::string, std::string>> headers;
     std::string body;
     bool fresh_connection = false;
+    bool needs_head_alone = false;
 
     // Empty if there is none of that name.
     [[nodiscard]] std::string header(std::string_view name) const;

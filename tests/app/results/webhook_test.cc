@@ -125,6 +125,30 @@ TEST_F(WebhookTest, KnowsWhatAnAnswerMeans) {
   }
 }
 
+TEST_F(WebhookTest, NamesARetryAfterThatItDoesNotUnderstand) {
+  const std::pair<std::string, std::string_view> cases[] = {
+      {"soon", "; its Retry-After is neither whole seconds nor a date, and passed over"},
+      {"", "; its Retry-After is empty, and passed over"},
+      {"7200", "; its Retry-After is more than an hour, so an hour is kept"},
+      {"120", ""}};
+  for (const auto& [said, named] : cases) {
+    for (const int status : {429, 503}) {
+      http_.Answer(status, "", {{"retry-after", said}});
+      EXPECT_EQ(Deliver().why,
+                fmt::format("https://bank.example/results answered {}{}", status, named));
+    }
+  }
+  http_.Answer(400, "", {{"retry-after", "soon"}});
+  EXPECT_EQ(Deliver().why, "https://bank.example/results answered 400");
+}
+
+// A large body that never ends must not bring the same message again and again.
+TEST_F(WebhookTest, NeedsOfAnAnswerItsHeadAlone) {
+  http_.Answer(200, "");
+  EXPECT_EQ(Deliver().kind, Delivery::Kind::kDone);
+  EXPECT_TRUE(http_.seen().at(0).needs_head_alone);
+}
+
 TEST_F(WebhookTest, NeverWaitsLongerThanItsDeadline) {
   FakeHttpClient::Reply reply;
   reply.delay = std::chrono::hours(1);

@@ -195,6 +195,37 @@ TEST(AnswerRulesTest, TellsWhetherAnAnswerSaysWhereItEnds) {
   }
 }
 
+TEST(AnswerRulesTest, OfWhoNeedsTheHeadAloneTheBodyMayBeAnything) {
+  const std::string large = OkAnswer(std::string(300'000, 'x'));
+  const std::string cases[] = {
+      large,
+      "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\ncut",
+      "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nno chunk",
+      "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n",
+  };
+  for (const std::string& answer : cases) {
+    const ScriptedServer server(
+        [&answer](const std::string&) { return ScriptedServer::Reaction{answer, true}; });
+    const auto client = PlainClient();
+    HttpRequest request = RequestTo(server.url("/"), nullptr);
+    request.max_answer_size = 1000;
+    EXPECT_EQ(client->Send(request, {}).stage, SendStage::kSent) << answer.substr(0, 200);
+    request.needs_head_alone = true;
+    for (int i = 0; i < 2; ++i) {
+      const HttpExchange exchange = client->Send(request, {});
+      ASSERT_EQ(exchange.stage, SendStage::kAnswered) << answer.substr(0, 200);
+      EXPECT_EQ(exchange.answer.status, 200);
+      EXPECT_LE(exchange.answer.body.size(), 1000U);
+    }
+  }
+  const ScriptedServer cut([](const std::string&) {
+    return ScriptedServer::Reaction{"HTTP/1.1 200 OK\r\nContent-Len", true};
+  });
+  HttpRequest request = RequestTo(cut.url("/"), nullptr);
+  request.needs_head_alone = true;
+  EXPECT_EQ(PlainClient()->Send(request, {}).stage, SendStage::kSent);
+}
+
 TEST(AnswerRulesTest, WhatComesBehindTheLastChunkIsNoHeader) {
   const ScriptedServer server([](const std::string&) {
     return ScriptedServer::Reaction{
