@@ -226,6 +226,7 @@ std::string_view DoubtOfRefusal(const HttpAnswer& refusal) {
   if (refusal.ended_by_close && !refusal.early) {
     return "nothing but the end of the connection says that it is whole";
   }
+  if (refusal.more_behind) return "more came behind its end";
   const std::string_view body = refusal.body.text();
   if (body.empty()) return "";
   if (IsPacked(refusal)) return "it is packed, which was not asked for";

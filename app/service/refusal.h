@@ -26,8 +26,9 @@ namespace idkiosk {
 [[nodiscard]] bool IsAboutAnAnswer(const EndpointProfile& profile, const HttpAnswer& refusal);
 
 // Returns why it is not proven that a refusal has come in whole and as it was sent, for "..., but
-// ..."; empty where it is. Proven is one that says its length, in a body that is empty, one JSON
-// object, list or text, markup up to its end, or text in which no bracket and no quote is left open.
+// ..."; empty where it is. Proven is one that says its length, with nothing behind its end, in a
+// body that is empty, one JSON object, list or text, markup up to its end, or text in which no
+// bracket and no quote is left open.
 [[nodiscard]] std::string_view DoubtOfRefusal(const HttpAnswer& refusal);
 
 }  // namespace idkiosk

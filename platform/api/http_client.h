@@ -66,6 +66,9 @@ struct HttpAnswer {
   // It said neither its length nor that it comes in chunks: whatever was cut from its end, it looks
   // whole.
   bool ended_by_close = false;
+  // More bytes came behind its end, as if another answer followed. Only what came together with its
+  // last bytes is seen.
+  bool more_behind = false;
 
   // The first header of that name, which is given in lower case; nothing if there is none.
   [[nodiscard]] std::optional<std::string_view> header(std::string_view name) const {

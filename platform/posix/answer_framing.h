@@ -22,6 +22,7 @@ class AnswerFraming {
   // Returns what is wrong with it, for "the answer ..."; empty where nothing is.
   [[nodiscard]] std::string_view trouble() const;
 
+  [[nodiscard]] bool says_length() const { return !length_.empty(); }
   // Returns whether it says where the answer ends: by its length, or by a last chunk.
   [[nodiscard]] bool says_end() const { return has_coding_ || !length_.empty(); }
 

@@ -303,6 +303,10 @@ class CurlHttpClient::Exchange {
     Set(CURLOPT_HEADERDATA, this);
     Set(CURLOPT_WRITEFUNCTION, &Exchange::OnWrite);
     Set(CURLOPT_WRITEDATA, this);
+    // Nothing of what it says is kept: it alone tells of bytes behind an answer's end.
+    Set(CURLOPT_VERBOSE, 1L);
+    Set(CURLOPT_DEBUGFUNCTION, &Exchange::OnDebug);
+    Set(CURLOPT_DEBUGDATA, this);
   }
 
   static CURLcode OnTls(CURL* /*easy*/, void* config, void* self) {
@@ -346,6 +350,7 @@ class CurlHttpClient::Exchange {
       answer_.status = static_cast<int>(status);
       answer_.body = body_.Take();
       answer_.ended_by_close = !framing_.says_end();
+      answer_.more_behind = more_behind_ || (framing_.says_length() && rest_of_record_ > 0);
       exchange.stage = SendStage::kAnswered;
       exchange.answer = std::move(answer_);
       return exchange;
@@ -436,6 +441,15 @@ class CurlHttpClient::Exchange {
            mbedtls_ssl_check_pending(static_cast<const mbedtls_ssl_context*>(tls->internals)) != 0;
   }
 
+  // Bytes of the same TLS record behind those that were read: of an answer that says its length,
+  // libcurl reads no more than that.
+  [[nodiscard]] size_t CountRestOfRecord() const {
+    curl_tlssessioninfo* tls = nullptr;
+    curl_easy_getinfo(handles_.easy, CURLINFO_TLS_SSL_PTR, &tls);
+    if (tls == nullptr || tls->internals == nullptr) return 0;
+    return mbedtls_ssl_get_bytes_avail(static_cast<const mbedtls_ssl_context*>(tls->internals));
+  }
+
   [[nodiscard]] bool HasLeftInWhole() const {
     curl_off_t sent = 0;
     curl_easy_getinfo(handles_.easy, CURLINFO_SIZE_UPLOAD_T, &sent);
@@ -447,6 +461,8 @@ class CurlHttpClient::Exchange {
   void Begin() {
     has_whole_head_ = false;
     answer_.headers.clear();
+    more_behind_ = false;
+    rest_of_record_ = 0;
     answer_.early = !HasLeftInWhole();
     if (answer_.early) curl_easy_setopt(handles_.easy, CURLOPT_FORBID_REUSE, 1L);
   }
@@ -477,9 +493,20 @@ class CurlHttpClient::Exchange {
 
   static size_t OnWrite(char* from, size_t, size_t size, void* self) {
     Exchange& exchange = *static_cast<Exchange*>(self);
+    exchange.rest_of_record_ = exchange.CountRestOfRecord();
     if (exchange.body_.Append({from, size}, exchange.request_.max_answer_size)) return size;
     exchange.too_large_ = true;
     return CURL_WRITEFUNC_ERROR;
+  }
+
+  // libcurl throws away what it has read behind an answer's end, and says so here alone.
+  static int OnDebug(CURL*, curl_infotype type, char* from, size_t size, void* self) {
+    const std::string_view text(from, size);
+    if (type == CURLINFO_TEXT &&
+        (text.starts_with("Excess found") || text.starts_with("Leftovers after chunking"))) {
+      static_cast<Exchange*>(self)->more_behind_ = true;
+    }
+    return 0;
   }
 
   Handles& handles_;
@@ -500,6 +527,8 @@ class CurlHttpClient::Exchange {
   bool wanted_to_resend_ = false;
   bool has_whole_head_ = false;  // the empty line behind it came
   bool too_large_ = false;
+  bool more_behind_ = false;
+  size_t rest_of_record_ = 0;  // at the newest piece of the body
 };
 
 Result<std::unique_ptr<CurlHttpClient>> CurlHttpClient::Create(Options options) {

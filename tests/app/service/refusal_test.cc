@@ -167,6 +167,17 @@ TEST(RefusalTest, WhatIsPackedIsNotFree) {
   EXPECT_EQ(Name(Of(exchange).kind), "busy");
 }
 
+TEST(RefusalTest, WhatIsFollowedByMoreIsNotFree) {
+  for (const std::string_view body : {""sv, "Too many requests"sv, kError}) {
+    for (const int status : {401, 403, 413, 429, 503}) {
+      HttpExchange exchange = Refused(status, body);
+      exchange.answer.more_behind = true;
+      ExpectNotBelieved(exchange, body);
+      EXPECT_THAT(Of(exchange).engineer, HasSubstr("more came behind its end"));
+    }
+  }
+}
+
 // Its length fits: that of the page that it was cut from is in no header.
 TEST(RefusalTest, WhatIsCutOffWithALengthThatFitsIsNotFree) {
   const std::string_view page = "<html><head><title>503</title></head><body>busy</body></html>";

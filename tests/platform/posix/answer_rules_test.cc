@@ -195,6 +195,29 @@ TEST(AnswerRulesTest, TellsWhetherAnAnswerSaysWhereItEnds) {
   }
 }
 
+TEST(AnswerRulesTest, TellsThatMoreCameBehindAnAnswersEnd) {
+  const std::string more = OkAnswer("{}");
+  const std::pair<std::string, bool> cases[] = {
+      {OkAnswer("{}"), false},
+      {OkAnswer("{}") + more, true},
+      {OkAnswer(std::string(300'000, 'x')), false},
+      {"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n", false},
+      {"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n" + more, true},
+      {"HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\n{}" + more, true},
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n", false},
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\nX: y\r\n\r\n", false},
+      {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n" + more, true},
+      {"HTTP/1.1 100 Continue\r\n\r\n" + OkAnswer("{}"), false},
+  };
+  for (const auto& [answer, is_more] : cases) {
+    const ScriptedServer server(
+        [&answer](const std::string&) { return ScriptedServer::Reaction{answer, true}; });
+    const HttpExchange exchange = PlainClient()->Send(RequestTo(server.url("/"), nullptr), {});
+    ASSERT_EQ(exchange.stage, SendStage::kAnswered) << exchange.error->message;
+    EXPECT_EQ(exchange.answer.more_behind, is_more) << answer.substr(0, 200);
+  }
+}
+
 TEST(AnswerRulesTest, OfWhoNeedsTheHeadAloneTheBodyMayBeAnything) {
   const std::string large = OkAnswer(std::string(300'000, 'x'));
   const std::string cases[] = {
@@ -272,6 +295,7 @@ TEST_F(BytesBehindTest, AreNotReadAsTheNextAnswer) {
     const HttpExchange exchange = Ask();
     ASSERT_EQ(exchange.stage, SendStage::kAnswered) << exchange.error->message;
     EXPECT_EQ(exchange.answer.body.text(), "asked");
+    EXPECT_TRUE(exchange.answer.more_behind);
     EXPECT_EQ(exchange.met_stale_bytes, i > 1) << "its connection was not closed too soon";
     EXPECT_EQ(approvals_, i);
     EXPECT_EQ(server_->connections(), i);
