@@ -38,17 +38,17 @@ struct ImportOptions {
              .type = "REPLY.csv",
              .help = "Columns attempt_id and outcome: not_received, verified, not_verified or "
                      "rejected. Where no attempt_id went out, reference (the call's or the "
-                     "service's) instead",
+                     "service's) and sent_at instead",
              .required = true},
             {.name = "--yes", .target = &yes, .help = "Do not ask first"}};
   }
 };
 
 CommandResult<OperatorsReply> ReadReply(const std::string& file,
-                                        const std::vector<LedgerRow>& doubtful) {
+                                        const std::vector<LedgerRow>& ledger) {
   auto in = OpenText(file);
   if (!in) return StopWith(ExitCode::kUsage, in.error().Within(Printable(file)));
-  auto reply = ReadOperatorsReply(*in, doubtful);
+  auto reply = ReadOperatorsReply(*in, ledger);
   if (!reply) return StopWith(ExitCode::kUsage, reply.error().Within(Printable(file)));
   return std::move(*reply);
 }
@@ -62,9 +62,9 @@ std::string StillUnknown(size_t calls) {
 CommandResult<ExitCode> RunImport(Components& components, ImportOptions& options) {
   const auto queue = OpenQueue(components, QueueNeed::kDeliver);
   if (!queue) return std::unexpected(queue.error());
-  const auto doubtful = DoubtfulAttempts((*queue)->Ledger(std::nullopt));
-  if (!doubtful) return StopWith(ExitCode::kConfiguration, doubtful.error());
-  auto reply = ReadReply(options.file, *doubtful);
+  const auto ledger = (*queue)->Ledger(std::nullopt);
+  if (!ledger) return StopWith(ExitCode::kConfiguration, ledger.error());
+  auto reply = ReadReply(options.file, *ledger);
   if (!reply) return std::unexpected(reply.error());
   Terminal& terminal = components.terminal();
   for (const std::string& each : reply->wrong) terminal.Say(each);

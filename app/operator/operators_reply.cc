@@ -6,6 +6,7 @@
 
 #include "app/accounts/csv.h"
 #include "app/accounts/ledger_lines.h"
+#include "app/accounts/period.h"
 #include "platform/base/text/letter_case.h"
 #include "platform/base/text/printable.h"
 
@@ -23,9 +24,40 @@ std::string Normalized(std::string_view text) {
   return normal;
 }
 
+bool IsInDoubt(const LedgerRow& row) {
+  return row.genuine && row.billed == Billed::kMaybe && row.ended_at;
+}
+
+// A person or a reply has said what became of it.
+bool WasTold(const LedgerRow* row) { return row->reason.starts_with("told_"); }
+
+using Rows = std::vector<const LedgerRow*>;
+
+// Those sent at that time; to the second, where none is of its millisecond and it has none.
+Rows SentAt(WallTime time, const Rows& rows) {
+  Rows same;
+  std::ranges::copy_if(rows, std::back_inserter(same),
+                       [&](const LedgerRow* row) { return row->started_at == time; });
+  const auto second = std::chrono::floor<std::chrono::seconds>(time);
+  if (!same.empty() || time != second) return same;
+  std::ranges::copy_if(rows, std::back_inserter(same), [&](const LedgerRow* row) {
+    return std::chrono::floor<std::chrono::seconds>(row->started_at) == second;
+  });
+  return same;
+}
+
 class ReplyReader {
  public:
-  explicit ReplyReader(const std::vector<LedgerRow>& doubtful) : doubtful_(doubtful) {}
+  explicit ReplyReader(const std::vector<LedgerRow>& ledger) {
+    for (const LedgerRow& row : ledger) {
+      if (!row.genuine) continue;
+      const std::string id = PlainAttemptId(row.attempt_id);
+      if (!id.empty()) by_id_[id].push_back(&row);
+      by_reference_[row.reference].push_back(&row);
+      const std::string& own = row.service_reference;
+      if (!own.empty() && own != row.reference) by_reference_[own].push_back(&row);
+    }
+  }
 
   [[nodiscard]] Result<OperatorsReply> Read(std::istream& in) {
     CsvReader csv(in);
@@ -74,14 +106,10 @@ class ReplyReader {
     }
     const std::string id = At(record, "attempt_id");
     const std::string reference = At(record, "reference");
-    const LedgerRow* const attempt = Find(id, reference);
-    const std::string shown = Printable(id.empty() ? reference : id);
-    if (attempt == nullptr) {
-      return wrong(
-          fmt::format("{} is no attempt in doubt here: it was settled before, or is not of "
-                      "this kiosk; 'idkiosk ledger list' says what it was settled as",
-                      shown));
-    }
+    const auto found = Find(id, reference, At(record, "sent_at"));
+    if (!found) return wrong(found.error().message);
+    const LedgerRow* const attempt = *found;
+    const std::string shown = Printable(PlainAttemptId(id).empty() ? reference : id);
     if (!reference.empty() && reference != attempt->reference &&
         reference != attempt->service_reference) {
       return wrong(fmt::format("{} is an attempt of {}, and not of {}", shown, attempt->reference,
@@ -102,21 +130,62 @@ class ReplyReader {
     });
   }
 
-  // A call's reference names an attempt only where no other one of that call is in doubt.
-  [[nodiscard]] const LedgerRow* Find(const std::string& id, const std::string& reference) const {
-    const LedgerRow* found = nullptr;
-    for (const LedgerRow& row : doubtful_) {
-      const bool by_id = !id.empty() && PlainAttemptId(row.attempt_id) == PlainAttemptId(id);
-      const bool by_reference = id.empty() && !reference.empty() &&
-                                (row.reference == reference || row.service_reference == reference);
-      if (!by_id && !by_reference) continue;
-      if (found != nullptr) return nullptr;
-      found = &row;
-    }
-    return found;
+  // Returns the attempt in doubt that a line is about. Errors: kInvalid, in words for its sender.
+  [[nodiscard]] Result<const LedgerRow*> Find(const std::string& id, const std::string& reference,
+                                              const std::string& sent_at) const {
+    const std::string plain = PlainAttemptId(id);
+    if (plain.empty() && !reference.empty()) return FindOfCall(reference, sent_at);
+    const auto named = by_id_.find(plain);
+    const bool is_one = named != by_id_.end() && named->second.size() == 1;
+    if (is_one && IsInDoubt(*named->second.front())) return named->second.front();
+    return NotInDoubt(id);
   }
 
-  const std::vector<LedgerRow>& doubtful_;
+  // The same line may come twice, and another attempt may have been sent since the first time.
+  [[nodiscard]] Result<const LedgerRow*> FindOfCall(const std::string& reference,
+                                                    const std::string& sent_at) const {
+    const auto named = by_reference_.find(reference);
+    Rows attempts = named == by_reference_.end() ? Rows() : named->second;
+    Rows open;
+    std::ranges::copy_if(attempts, std::back_inserter(open),
+                         [](const LedgerRow* row) { return IsInDoubt(*row); });
+    if (open.empty()) return NotInDoubt(reference);
+    if (sent_at.empty()) {
+      if (open.size() == 1 && std::ranges::none_of(attempts, WasTold)) return open.front();
+      return Fail(ErrorCode::kInvalid,
+                  "{} is a call with more than one attempt, and this line may be about {}: name "
+                  "the attempt by its {}, as the list of attempts in doubt has it now ('idkiosk "
+                  "queue list --unknown-csv')",
+                  Printable(reference),
+                  open.size() > 1 ? "any of them" : "one that was settled before",
+                  open.front()->attempt_id.empty() ? "sent_at" : "attempt_id or sent_at");
+    }
+    const auto time = ParseIn(Zone::kUtc, sent_at);
+    if (!time) {
+      return Fail(ErrorCode::kInvalid,
+                  "{}: the sent_at '{}' is no time such as '{}'; leave it as the list of attempts "
+                  "in doubt has it",
+                  Printable(reference), Printable(sent_at),
+                  FormatRfc3339(open.front()->started_at));
+    }
+    attempts = SentAt(*time, attempts);
+    if (attempts.size() == 1 && IsInDoubt(*attempts.front())) return attempts.front();
+    return Fail(ErrorCode::kInvalid,
+                "{}: this line is about the attempt with the sent_at '{}', and the one in doubt "
+                "has '{}': ask about that one, as the list of attempts in doubt has it now "
+                "('idkiosk queue list --unknown-csv')",
+                Printable(reference), Printable(sent_at), FormatRfc3339(open.front()->started_at));
+  }
+
+  [[nodiscard]] static std::unexpected<Error> NotInDoubt(const std::string& shown) {
+    return Fail(ErrorCode::kInvalid,
+                "{} is no attempt in doubt here: it was settled before, or is not of this kiosk; "
+                "'idkiosk ledger list' says what it was settled as",
+                Printable(shown));
+  }
+
+  std::map<std::string, Rows> by_id_;         // by what PlainAttemptId gives
+  std::map<std::string, Rows> by_reference_;  // the call's, and the service's own
   std::map<std::string, size_t> places_;
   std::vector<int64_t> contradicted_;  // attempts
   OperatorsReply reply_;
@@ -126,9 +195,7 @@ class ReplyReader {
 
 Result<std::vector<LedgerRow>> DoubtfulAttempts(Result<std::vector<LedgerRow>> ledger) {
   if (!ledger) return ledger;
-  std::erase_if(*ledger, [](const LedgerRow& row) {
-    return !row.genuine || row.billed != Billed::kMaybe || !row.ended_at;
-  });
+  std::erase_if(*ledger, [](const LedgerRow& row) { return !IsInDoubt(row); });
   return ledger;
 }
 
@@ -146,9 +213,8 @@ std::string DoubtfulCsv(const std::vector<LedgerRow>& doubtful, const std::strin
   return text;
 }
 
-Result<OperatorsReply> ReadOperatorsReply(std::istream& in,
-                                          const std::vector<LedgerRow>& doubtful) {
-  return ReplyReader(doubtful).Read(in);
+Result<OperatorsReply> ReadOperatorsReply(std::istream& in, const std::vector<LedgerRow>& ledger) {
+  return ReplyReader(ledger).Read(in);
 }
 
 std::string PlanOf(const OperatorsReply& reply) {

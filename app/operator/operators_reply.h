@@ -21,7 +21,9 @@ namespace idkiosk {
 [[nodiscard]] std::string DoubtfulCsv(const std::vector<LedgerRow>& doubtful,
                                       const std::string& currency);
 
-// The reply: CSV with the columns attempt_id (or reference) and outcome.
+// The reply: CSV with the columns attempt_id (or reference) and outcome. A line without attempt_id
+// is about the attempt of its call that was sent at its `sent_at`, or about the only one in doubt:
+// not where another one of the call was settled before, for the line may be about that.
 struct OperatorsReply {
   // One line, and the attempt that it decides about.
   struct Decided {
@@ -32,9 +34,9 @@ struct OperatorsReply {
   std::vector<std::string> wrong;  // lines that decide nothing, each with why
 };
 
-// Errors: kInvalid, CsvReader's.
+// `ledger`: all of it, so that what was settled before is known. Errors: kInvalid, CsvReader's.
 [[nodiscard]] Result<OperatorsReply> ReadOperatorsReply(std::istream& in,
-                                                        const std::vector<LedgerRow>& doubtful);
+                                                        const std::vector<LedgerRow>& ledger);
 
 // Returns what a person says yes to, as sentences.
 [[nodiscard]] std::string PlanOf(const OperatorsReply& reply);

@@ -150,10 +150,10 @@ Result<OfficeBackend::ReplyView> ThreadedOfficeBackend::TakeReplyNow(DurableQueu
                                                                      const std::string& by) const {
   const auto bytes = stick_.Read(file);
   if (!bytes) return std::unexpected(bytes.error());
-  const auto doubtful = DoubtfulAttempts(queue.Ledger(std::nullopt));
-  if (!doubtful) return std::unexpected(doubtful.error());
+  const auto ledger = queue.Ledger(std::nullopt);
+  if (!ledger) return std::unexpected(ledger.error());
   std::istringstream in = TextOf(*bytes);
-  auto reply = ReadOperatorsReply(in, *doubtful);
+  auto reply = ReadOperatorsReply(in, *ledger);
   if (!reply) return std::unexpected(reply.error().Within(file));
   if (reply->decided.empty()) {
     return Fail(ErrorCode::kInvalid, "{}: nothing in it decides about an attempt in doubt here{}{}",

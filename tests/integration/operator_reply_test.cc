@@ -105,6 +105,30 @@ TEST_F(OperatorReplyTest, SettlesAttemptsOfCallsThatHaveEndedInAnyOrderOfLines) 
   EXPECT_THAT(sum, HasSubstr("\"billed\":1"));
 }
 
+// What the reply sends again is billed, and its answer lost: the same reply says nothing about that.
+TEST_F(OperatorReplyTest, ALineWithoutAnAttemptSettlesOneAttemptAlone) {
+  LoseAnswer("drop-before-body");
+  const std::string listed = Kiosk({"queue", "list", "--unknown-csv"}).out;
+  const size_t at = listed.find(',', listed.find('\n')) + 1;
+  const std::string reply =
+      Write("reply.csv", "reference,outcome\n" + listed.substr(at, 6) + ",not_received\n");
+  ASSERT_EQ(Sandbox({"fault", "add", "--endpoint", "check", "--kind", "drop-after-body"}).exit_code,
+            0);
+  ASSERT_EQ(Kiosk({"queue", "import", reply, "--yes"}).exit_code, kDone);
+  EXPECT_EQ(Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes}).exit_code, kNeedsPerson);
+  ASSERT_EQ(BilledRows(), 1);
+  ASSERT_EQ(Unknown(), 1);
+
+  const Finished again = Kiosk({"queue", "import", reply, "--yes"});
+  EXPECT_EQ(again.exit_code, kUsage) << again.out << again.err;
+  EXPECT_THAT(again.err, HasSubstr("name the attempt by its attempt_id or sent_at"));
+  EXPECT_EQ(Unknown(), 1);
+  (void)Kiosk({"queue", "deliver", "--wait", kAsLongAsItTakes});
+  EXPECT_EQ(BilledRows(), 1) << "the same line paid twice";
+  EXPECT_EQ(Kiosk({"queue", "import", Reply(), "--yes"}).exit_code, kDone);
+  EXPECT_THAT(Kiosk({"--json", "ledger", "sum"}).out, HasSubstr("\"billed\":1"));
+}
+
 TEST_F(OperatorReplyTest, ReadsNothingIntoAReplyThatMakesNoSense) {
   LoseAnswer("drop-after-body");
   const std::string listed = Kiosk({"queue", "list", "--unknown-csv"}).out;
