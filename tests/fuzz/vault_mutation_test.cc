@@ -11,7 +11,7 @@
 namespace idkiosk {
 namespace {
 
-const int kRounds = Rounds(1000);
+const int kVaultRounds = Rounds(1000);
 
 class VaultMutationTest : public testing::Test {
  protected:
@@ -38,7 +38,7 @@ class VaultMutationTest : public testing::Test {
 TEST_F(VaultMutationTest, OpensASlotUntouchedOrNotAtAll) {
   const Bytes slot = SealSlot(crypto_, entropy_, key_, 'a', 7, contents_);
   Mutator mutator({"IDKVAULT", "secrets"});
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kVaultRounds; ++round) {
     Bytes mutated = mutator.Mutate(slot);
     if (round % 2 == 0) Seal(mutated);
     const auto opened = DecodeSlot(crypto_, key_, 'a', mutated);
@@ -56,7 +56,7 @@ TEST_F(VaultMutationTest, OpensASlotUntouchedOrNotAtAll) {
 TEST_F(VaultMutationTest, ReadsAKeyFileThatFitsItsDigestOrNone) {
   const SecretBytes file = EncodeKeyFile(crypto_, key_);
   Mutator mutator({"IDKVKEY\n"});
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kVaultRounds; ++round) {
     Bytes mutated = mutator.Mutate(file.view());
     if (round % 2 == 0) Seal(mutated);
     const auto key = DecodeKeyFile(crypto_, SecretBytes::CopyOf(mutated));
@@ -68,7 +68,7 @@ TEST_F(VaultMutationTest, ReadsAKeyFileThatFitsItsDigestOrNone) {
 TEST_F(VaultMutationTest, ReadsContentsThatItWouldWriteItselfOrNone) {
   Mutator mutator({"api_key", std::string_view("\0\0\0\3", 4)});
   int accepted = 0;
-  for (int round = 0; round < kRounds; ++round) {
+  for (int round = 0; round < kVaultRounds; ++round) {
     const Bytes mutated = mutator.Mutate(contents_.bytes().view());
     const auto contents = VaultContents::Decode(SecretBytes::CopyOf(mutated));
     if (!contents) continue;

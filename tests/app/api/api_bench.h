@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
+#include <sys/types.h>
 
 #include <atomic>
 #include <memory>
@@ -23,6 +24,9 @@
 #include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk {
+
+inline constexpr uid_t kNobody = 65534;  // whom every machine knows by name
+inline constexpr std::string_view kNin = "00000000001";
 
 // The real server on a real socket file, over the real queue on a disk in memory, with a storage
 // thread. Every answer is held against the document.

@@ -14,7 +14,7 @@ using testing::Not;
 
 constexpr const char* kAtCamera =
     R"({"endpoint":"verify","nin":"00000000001","reason":"ACCOUNT_OPENING","case":"B-17","operator":"anna","pictures":"camera"})";
-constexpr const char* kOther =
+constexpr const char* kOtherAtCamera =
     R"({"endpoint":"verify","nin":"00000000002","reason":"ACCOUNT_OPENING","pictures":"camera"})";
 constexpr const char* kKey = "Idempotency-Key: k-1\r\n";
 
@@ -136,7 +136,7 @@ TEST_F(ApiCameraTest, AScreenThatIsNotFreeIsSaidAndTheKeyMayComeAgain) {
 TEST_F(ApiCameraTest, OneKeyBelongsToOneBody) {
   Serve();
   (void)Post("/v1/checks", kAtCamera, kKey);
-  EXPECT_EQ(ProblemIn(Post("/v1/checks", kOther, kKey)), "key-reused");
+  EXPECT_EQ(ProblemIn(Post("/v1/checks", kOtherAtCamera, kKey)), "key-reused");
 }
 
 TEST_F(ApiCameraTest, WhatWasAskedBeforeIsSaidBeforeAnybodyIsAskedForTheirFace) {

@@ -18,8 +18,6 @@ using testing::Not;
 
 constexpr uid_t kTeller = 64001;
 constexpr uid_t kQueueSystem = 64002;
-constexpr uid_t kNobody = 65534;  // whom every machine knows by name
-constexpr std::string_view kNin = "00000000001";
 
 class ApiOwnersTest : public ApiBench {
  protected:

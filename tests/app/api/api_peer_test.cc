@@ -15,7 +15,6 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr uid_t kNobody = 65534;
 constexpr gid_t kTellers = 4711;  // of no group that this machine has
 constexpr gid_t kOthers = 4712;
 

@@ -23,7 +23,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
 
-constexpr std::string_view kNin = "00000000001";
 
 class ApiSupervisorTest : public ApiBench {
  protected:

@@ -15,7 +15,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::seconds;
 
-double Linear(uint8_t value) { return std::pow(value / 255.0, 2.2); }
+double LightOf(uint8_t value) { return std::pow(value / 255.0, 2.2); }
 
 // Feeds good frames of a selfie to a sequence that asks for light, and goes on.
 class AskedForLightTest : public testing::Test {
@@ -40,8 +40,8 @@ class AskedForLightTest : public testing::Test {
         (*tint)->blue += flicker_ * noisy_(random_);
       }
       if (answers) {
-        seen.face->tint->red += 0.1 * (Linear(before_.red) - Linear(before_.green));
-        seen.face->tint->blue += 0.1 * (Linear(before_.blue) - Linear(before_.green));
+        seen.face->tint->red += 0.1 * (LightOf(before_.red) - LightOf(before_.green));
+        seen.face->tint->blue += 0.1 * (LightOf(before_.blue) - LightOf(before_.green));
       }
       before_ = last_lit_;
       last = sequence_->Feed(seen);

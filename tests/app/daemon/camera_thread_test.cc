@@ -19,7 +19,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 
 // Sees nobody.
-class NoDetector final : public FaceDetector {
+class FindsNobody final : public FaceDetector {
  public:
   [[nodiscard]] Status Find(const PictureView&, FaceList& faces) override {
     faces = FaceList();
@@ -99,7 +99,7 @@ class CameraThreadTest : public testing::Test {
   PreviewSlot preview_;
   Metrics metrics_;
   CaptureSettings limits_;
-  NoDetector detector_;
+  FindsNobody detector_;
   FrameAnalyzer analyzer_{limits_, detector_};
   FakeCamera::Script script_;
   EndingListener listener_{control_};

@@ -19,10 +19,6 @@ using testing::HasSubstr;
 constexpr std::string_view kReasons =
     R"({"data":[{"code":"TENANCY","label":"A flat"},{"code":"LOAN","label":"A loan"}]})";
 
-struct OpenBench : QueueBench {
-  OpenBench() { Open(); }
-};
-
 // The link's thread is played by the test, as far as the loop says how far that goes at once.
 class ServiceLinkTest : public testing::Test {
  protected:

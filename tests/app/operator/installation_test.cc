@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/app/capture/observations.h"
+#include "tests/app/operator/finding_matcher.h"
 #include "tests/fakes/fake_clock.h"
 #include "tests/fakes/fake_file_system.h"
 #include "tests/fakes/fake_http_client.h"
@@ -18,11 +19,6 @@ using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 using testing::Not;
-
-auto Is(FindingState state, KioskPart part, const std::string& text) {
-  return AllOf(Field(&Finding::state, state), Field(&Finding::part, part),
-               Field(&Finding::text, HasSubstr(text)));
-}
 
 template <typename Change>
 Findings Sitter(const Change& change) {

@@ -8,6 +8,7 @@
 #include "app/results/hand_over.h"
 #include "app/results/webhook_signature.h"
 #include "app/session/staff/pin_record.h"
+#include "tests/app/operator/finding_matcher.h"
 #include "tests/app/queue/queue_fixture.h"
 #include "tests/fakes/fake_audit_log.h"
 
@@ -21,11 +22,6 @@ using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 using testing::Not;
-
-auto Is(FindingState state, KioskPart part, const std::string& text) {
-  return AllOf(Field(&Finding::state, state), Field(&Finding::part, part),
-               Field(&Finding::text, HasSubstr(text)));
-}
 
 // Whoever reads of trouble reads what to do about it.
 void ExpectMends(const Findings& findings) {

@@ -16,8 +16,6 @@ using std::chrono::hours;
 using std::chrono::minutes;
 using How = FakeHttpClient::Reply::How;
 
-constexpr std::string_view kError = R"({"message":"because"})";
-
 class BilledAttemptsTest : public testing::Test {
  protected:
   void Open(int max_billed_attempts) {
@@ -30,7 +28,7 @@ class BilledAttemptsTest : public testing::Test {
   // A call that may have been billed once, and is to be sent again by itself.
   CallReference MaybeBilledCall() {
     Open(3);
-    bench_.Serve(500, kError);
+    bench_.Serve(500, kErrorAnswer);
     const CallReference reference = bench_.Accept(LookupCall(1));
     bench_.StepUntilIdle();
     EXPECT_TRUE(bench_.Show(reference).next_attempt);
@@ -94,7 +92,7 @@ TEST_F(BilledAttemptsTest, WhatAnEarlierProgramWroteDownAtAcceptanceIsNoGrant) {
 
 TEST_F(BilledAttemptsTest, AYesToOnePriceIsNoneToAnother) {
   Open(1);
-  bench_.Serve(500, kError);
+  bench_.Serve(500, kErrorAnswer);
   const CallReference unknown = bench_.Accept(LookupCall(1));
   bench_.StepUntilIdle();
   bench_.http.set_server({});

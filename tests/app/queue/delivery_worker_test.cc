@@ -22,11 +22,9 @@ using testing::HasSubstr;
 using testing::Not;
 using How = FakeHttpClient::Reply::How;
 
-constexpr std::string_view kError = R"({"message":"because"})";
+constexpr std::string_view kNoRecordAnswer = R"({"message":"There is no record for this NIN."})";
 
-constexpr std::string_view kNoRecord = R"({"message":"There is no record for this NIN."})";
-
-FakeHttpClient::Reply Reply(int status, std::string_view body = kError) {
+FakeHttpClient::Reply Reply(int status, std::string_view body = kErrorAnswer) {
   FakeHttpClient::Reply reply;
   reply.status = status;
   reply.body = body;
@@ -161,7 +159,7 @@ TEST_F(DeliveryWorkerTest, AnUnknownCallIsResentAfterItSettledWhereBillingAllows
   const CallReference reference = Deliver(Reply(500));
   EXPECT_EQ(bench_.StateOf(reference), "unknown");
   ASSERT_TRUE(bench_.Show(reference).next_attempt);
-  bench_.Serve(500, kError);
+  bench_.Serve(500, kErrorAnswer);
   RunFor(minutes(1) + seconds(59));
   EXPECT_EQ(bench_.posts(), 1);
   RunFor(hours(30));
@@ -180,7 +178,7 @@ TEST_F(DeliveryWorkerTest, A400IsFinalAndBilled) {
 }
 
 TEST_F(DeliveryWorkerTest, ARecordThatIsNotThereIsFinalAndBilled) {
-  const CallReference reference = Deliver(Reply(404, kNoRecord));
+  const CallReference reference = Deliver(Reply(404, kNoRecordAnswer));
   EXPECT_EQ(bench_.StateOf(reference), "done");
   EXPECT_EQ(LedgerLine(), "1 answered 404 yes no_record");
 }
@@ -198,7 +196,7 @@ TEST_F(DeliveryWorkerTest, A401CostsOneLoginForAllAndTheCallGoesOutAgain) {
 }
 
 TEST_F(DeliveryWorkerTest, ASecond401HoldsTheQueueUntilAPersonMendsIt) {
-  bench_.Serve(401, kError);
+  bench_.Serve(401, kErrorAnswer);
   const CallReference first = bench_.Accept(LookupCall(1));
   const CallReference second = bench_.Accept(LookupCall(2));
   RunFor(hours(10));
@@ -243,7 +241,7 @@ TEST_F(DeliveryWorkerTest, AMissingSecretHoldsAndMendsItself) {
 TEST_F(DeliveryWorkerTest, A403HoldsItsEndpointAndNoOther) {
   const CallReference forbidden = bench_.Accept(LookupCall(1));
   const CallReference same = bench_.Accept(LookupCall(2));
-  bench_.Serve(403, kError);
+  bench_.Serve(403, kErrorAnswer);
   bench_.Step();
   const CallReference other = bench_.Accept(FacialCall());
   bench_.Serve(200);
@@ -286,7 +284,7 @@ TEST_F(DeliveryWorkerTest, A413IsSentAgainSmallerAndTheRungIsRemembered) {
 }
 
 TEST_F(DeliveryWorkerTest, AThird413IsTheAnswer) {
-  bench_.Serve(413, kError);
+  bench_.Serve(413, kErrorAnswer);
   const CallReference reference = bench_.Accept(FacialCall());
   RunFor(hours(1));
   EXPECT_EQ(bench_.posts(), 3);
@@ -299,7 +297,7 @@ TEST_F(DeliveryWorkerTest, AThird413IsTheAnswer) {
 }
 
 TEST_F(DeliveryWorkerTest, PicturesThatCannotBeMadeSmallerAreRejectedAtOnce) {
-  bench_.Serve(413, kError);
+  bench_.Serve(413, kErrorAnswer);
   bench_.shrinker.error = Error{ErrorCode::kExhausted, "they are that small already"};
   const CallReference reference = bench_.Accept(FacialCall());
   RunFor(minutes(1));
@@ -399,7 +397,7 @@ TEST_F(DeliveryWorkerTest, WhatWasNotBilledDoesNotCountForTheCap) {
 }
 
 TEST_F(DeliveryWorkerTest, ThreeBilledRejectionsInARowOpenTheBreaker) {
-  bench_.Serve(400, kError);
+  bench_.Serve(400, kErrorAnswer);
   std::vector<CallReference> references;
   for (int i = 0; i < 6; ++i) references.push_back(bench_.Accept(LookupCall(i)));
   RunFor(hours(10));

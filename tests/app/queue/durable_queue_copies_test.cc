@@ -23,9 +23,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-constexpr const char* kFile = "/state/queue.db";
-constexpr const char* kLog = "/state/queue.db-wal";
-
 class CopiesTest : public testing::Test {
  protected:
   CopiesTest() {
@@ -52,7 +49,7 @@ class CopiesTest : public testing::Test {
     bench_.RunFor(minutes(5));
   }
   void Meddle(const char* sql) {
-    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    auto database = SqliteDatabase::Open(kQueueFile, bench_.disk.name());
     ASSERT_TRUE(database);
     ASSERT_TRUE((*database)->Execute(sql));
   }
@@ -76,12 +73,12 @@ class CopiesTest : public testing::Test {
 TEST_F(CopiesTest, AFlippedByteInTheLogLosesNoAcceptedCall) {
   Accept(4);
   DiskImage image = Kill();
-  const size_t size = image.database[kLog].size();
+  const size_t size = image.database[kQueueLog].size();
   int sent = 0;
   for (size_t at = 50; at < size; at += size / 16) {
     SCOPED_TRACE(at);
     DiskImage damaged = image;
-    damaged.database[kLog][at] ^= 0x20;
+    damaged.database[kQueueLog][at] ^= 0x20;
     StartOn(damaged);
     EXPECT_THAT(bench_.queue->notices(), Not(Contains(HasSubstr("LOST"))));
     ExpectAllSentOnce(sent += 4);
@@ -93,7 +90,7 @@ TEST_F(CopiesTest, ALostLogOrFileLosesNoAcceptedCall) {
   Accept(3);
   const DiskImage image = Kill();
   DiskImage damaged = image;
-  damaged.database.erase(kLog);
+  damaged.database.erase(kQueueLog);
   StartOn(damaged);
   EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("3 (")));
   ExpectAllSentOnce(3);
@@ -491,8 +488,8 @@ class KilledAndDamaged {
   }
 
   void Damage(DiskImage& image, const DiskImage& older) {
-    std::string& log = image.database[kLog];
-    std::string& file = image.database[kFile];
+    std::string& log = image.database[kQueueLog];
+    std::string& file = image.database[kQueueFile];
     switch (Pick(7)) {
       case 0:
         return Flip(log);

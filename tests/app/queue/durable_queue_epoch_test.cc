@@ -18,8 +18,6 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::StartsWith;
 
-constexpr const char* kFile = "/state/queue.db";
-
 class DurableQueueEpochTest : public testing::Test {
  protected:
   std::vector<std::string> Keys() { return bench_.storage.Describe()->names; }
@@ -39,7 +37,7 @@ TEST_F(DurableQueueEpochTest, WhatAnOldCopyOfTheFileHoldsCannotBeOpenedOnceTheCa
   bench_.Close();
   Bytes sealed_key;
   {
-    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    auto database = SqliteDatabase::Open(kQueueFile, bench_.disk.name());
     ASSERT_TRUE(database);
     auto query = (*database)->Query("SELECT sealed_key FROM call");
     ASSERT_TRUE(query && query->Next().value_or(false));
@@ -81,7 +79,7 @@ TEST_F(DurableQueueEpochTest, WhoWasAskedAboutCannotBeFoundOutOnceTheRowIsGone) 
   bench_.Accept(LookupCall(7));
   bench_.Close();
   {
-    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    auto database = SqliteDatabase::Open(kQueueFile, bench_.disk.name());
     EXPECT_EQ(**(*database)->Number("SELECT count(DISTINCT substr(question_mac,5)) FROM call"), 2)
         << "the same person on two days";
   }
@@ -100,7 +98,7 @@ TEST_F(DurableQueueEpochTest, AnIdenticalCallOfAnEarlierIdkioskIsFound) {
   bench_.Accept(LookupCall(7));
   bench_.Close();
   {
-    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    auto database = SqliteDatabase::Open(kQueueFile, bench_.disk.name());
     const SecretBytes rows = *bench_.storage.DeriveKey("ledger-mac/v1");
     CallStore calls(**database, bench_.crypto, rows);
     auto row = calls.LoadById(1);
@@ -164,7 +162,7 @@ TEST_F(DurableQueueEpochTest, ADamagedRowOfNoEpochBlocksNothing) {
   bench_.Close();
   bench_.DamageCopies();
   {
-    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    auto database = SqliteDatabase::Open(kQueueFile, bench_.disk.name());
     ASSERT_TRUE(database);
     ASSERT_TRUE(
         (*database)->Execute("UPDATE call SET sealed_key=CAST(x'00000099' || "
@@ -210,7 +208,7 @@ TEST_F(DurableQueueEpochTest, CallsThatVersionOneKeptAreDelivered) {
   const CallReference reference = bench_.Accept(FacialCall());
   bench_.Close();
   {
-    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    auto database = SqliteDatabase::Open(kQueueFile, bench_.disk.name());
     ASSERT_TRUE(database);
     const SecretBytes rows = *bench_.storage.DeriveKey("ledger-mac/v1");
     CallStore calls(**database, bench_.crypto, rows);

@@ -18,8 +18,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr const char* kFile = "/state/queue.db";
-
 // What is seen of a queue at one time.
 struct View {
   std::optional<Error> error;  // it says that it cannot tell, and the rest is empty
@@ -250,7 +248,7 @@ class FlippedBitTest : public testing::Test {
     bench.Accept(LookupCall(6));
     bench.Accept(FacialCall(fmt::format("{:011}", kCalls)));
     bench.Close();
-    file_ = *bench.disk.Content(kFile);
+    file_ = *bench.disk.Content(kQueueFile);
     image_ = DiskImage::Of(bench);
   }
 
@@ -260,7 +258,7 @@ class FlippedBitTest : public testing::Test {
     QueueBench bench(2);
     bench.options.billing.breaker_after = 0;
     DiskImage damaged = image_;
-    damaged.database[kFile] = file;
+    damaged.database[kQueueFile] = file;
     damaged.PutOn(bench);
     for (const bool first_start : {true, false}) {
       auto opened = bench.TryOpen();

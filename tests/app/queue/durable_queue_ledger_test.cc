@@ -19,8 +19,6 @@ using testing::HasSubstr;
 using testing::SizeIs;
 using testing::StartsWith;
 
-constexpr const char* kFile = "/state/queue.db";
-constexpr const char* kLog = "/state/queue.db-wal";
 constexpr const char* kSegment = "/state/ledger/000000000001.journal";
 
 class LedgerTest : public testing::Test {
@@ -72,8 +70,8 @@ class LedgerTest : public testing::Test {
 TEST_F(LedgerTest, AFlippedByteInTheLogOfTheFileSendsNothingTwice) {
   for (const size_t at : {40U, 3000U, 9000U}) {
     DiskImage damaged = after_;
-    ASSERT_GT(damaged.database[kLog].size(), at);
-    damaged.database[kLog][at] ^= 0x10;
+    ASSERT_GT(damaged.database[kQueueLog].size(), at);
+    damaged.database[kQueueLog][at] ^= 0x10;
     const int sent = bench_.posts();
     StartOn(damaged);
     EXPECT_EQ(bench_.posts() - sent, kCalls - kSent) << "byte " << at;
@@ -88,7 +86,7 @@ TEST_F(LedgerTest, AFlippedByteInTheLogOfTheFileSendsNothingTwice) {
 
 TEST_F(LedgerTest, ALostLogSendsNothingTwice) {
   DiskImage damaged = after_;
-  damaged.database.erase(kLog);
+  damaged.database.erase(kQueueLog);
   StartOn(damaged);
   EXPECT_EQ(bench_.posts(), kCalls);
   EXPECT_EQ(Count("done"), kCalls);
@@ -139,7 +137,7 @@ TEST_F(LedgerTest, ANewFileBesideAnOldLedgerSaysWhatIsMissing) {
 TEST_F(LedgerTest, ARowThatIsOlderThanTheLedgerIsNotSentAgain) {
   after_.PutOn(bench_);
   {
-    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    auto database = SqliteDatabase::Open(kQueueFile, bench_.disk.name());
     ASSERT_TRUE(database);
     ASSERT_TRUE((*database)->Execute(
         "ATTACH '/state/kept.db' AS k; CREATE TABLE k.kept AS SELECT * FROM call WHERE id=7"));
@@ -149,7 +147,7 @@ TEST_F(LedgerTest, ARowThatIsOlderThanTheLedgerIsNotSentAgain) {
   ASSERT_EQ(bench_.posts(), kCalls);
   bench_.Close();
   {
-    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    auto database = SqliteDatabase::Open(kQueueFile, bench_.disk.name());
     ASSERT_TRUE(database);
     ASSERT_TRUE(
         (*database)->Execute("ATTACH '/state/kept.db' AS k; DELETE FROM call WHERE id=7;"
@@ -361,7 +359,7 @@ TEST_F(LedgerTest, AnOlderLedgerIsTakenOver) {
   bench_.Close();
   bench_.MakeOld(3, rows);
   {
-    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    auto database = SqliteDatabase::Open(kQueueFile, bench_.disk.name());
     ASSERT_TRUE((*database)->Execute("UPDATE attempt SET billed='no' WHERE id=2"));
   }
   bench_.Open(DurableQueue::Role::kOperate);

@@ -19,9 +19,9 @@ using std::chrono::hours;
 const auto kStride = static_cast<size_t>(SweepStride());
 
 // A day in the life of a queue, which goes on after errors as the program does.
-class Life {
+class CutLife {
  public:
-  explicit Life(uint64_t seed) : bench_(seed) {
+  explicit CutLife(uint64_t seed) : bench_(seed) {
     bench_.disk.ShareSupply(power_);
     bench_.files.ShareSupply(power_);
     bench_.options.billing.max_billed_attempts = 2;
@@ -156,7 +156,7 @@ struct Steps {
 };
 
 Steps StepsOfAGoodLife() {
-  Life life(1);
+  CutLife life(1);
   life.Live();
   life.CheckInvariants();
   return {life.power().steps(), life.bench().disk.steps(), life.bench().files.steps()};
@@ -167,7 +167,7 @@ void FailPowerEverywhere(Unsynced fate) {
   ASSERT_GT(steps, 100U);
   for (size_t step = 1; step <= steps; step += kStride) {
     SCOPED_TRACE(testing::Message() << "power fails at step " << step << " of " << steps);
-    Life life(step);
+    CutLife life(step);
     life.power().FailAtStep(step);
     life.Live();
     ASSERT_NO_FATAL_FAILURE(life.PowerComesBack(fate));
@@ -193,7 +193,7 @@ TEST(DurableQueuePowerTest, KeepsItsPromisesWhenEverythingArrived) {
 void FailOneStep(size_t steps, const std::function<void(QueueBench&, size_t)>& fail) {
   for (size_t step = 1; step <= steps; step += kStride) {
     SCOPED_TRACE(testing::Message() << "the disk fails at step " << step << " of " << steps);
-    Life life(step);
+    CutLife life(step);
     life.set_only_disk_failed();
     fail(life.bench(), step);
     life.Live();

@@ -13,7 +13,6 @@ using std::chrono::minutes;
 using std::chrono::seconds;
 using testing::HasSubstr;
 
-constexpr std::string_view kError = R"({"message":"because"})";
 constexpr std::string_view kPage = "<html><h1>Bad Request</h1>nginx</html>";
 
 class HeldAnswersTest : public testing::Test {
@@ -49,15 +48,15 @@ TEST_P(UnforeseenAnswerTest, HoldsItsEndpointAndErasesNothing) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Statuses, UnforeseenAnswerTest,
-                         testing::Values(Answer{400, kPage}, Answer{402, kError},
-                                         Answer{405, kError}, Answer{407, kPage},
-                                         Answer{409, kError}, Answer{418, kError},
-                                         Answer{422, kError}, Answer{425, kError},
+                         testing::Values(Answer{400, kPage}, Answer{402, kErrorAnswer},
+                                         Answer{405, kErrorAnswer}, Answer{407, kPage},
+                                         Answer{409, kErrorAnswer}, Answer{418, kErrorAnswer},
+                                         Answer{422, kErrorAnswer}, Answer{425, kErrorAnswer},
                                          Answer{451, kPage}));
 
 TEST_F(HeldAnswersTest, WhatMayHaveBeenBilledIsNotResentBecauseTheHoldIsLifted) {
   Accept(3);
-  bench_.Serve(402, kError);
+  bench_.Serve(402, kErrorAnswer);
   bench_.RunFor(minutes(1));
   bench_.Serve(200);
   ASSERT_TRUE(bench_.queue->Retry(calls_[1]));

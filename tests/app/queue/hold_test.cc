@@ -13,8 +13,7 @@ using std::chrono::hours;
 using std::chrono::minutes;
 using testing::HasSubstr;
 
-constexpr std::string_view kError = R"({"message":"because"})";
-constexpr std::string_view kPage = "<html>nginx</html>";
+constexpr std::string_view kProxyPage = "<html>nginx</html>";
 
 class HoldTest : public testing::Test {
  protected:
@@ -76,10 +75,11 @@ TEST_P(RefusalTest, IsLiftedByAPersonAndOneCallGoesFirst) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Statuses, RefusalTest,
-                         testing::Values(Refusal{401, kError, "all:credentials", 2},
-                                         Refusal{402, kError, "lookup_nin:unexpected_answer", 1},
-                                         Refusal{403, kError, "lookup_nin:access", 1},
-                                         Refusal{404, kPage, "lookup_nin:wrong_address", 1}));
+                         testing::Values(Refusal{401, kErrorAnswer, "all:credentials", 2},
+                                         Refusal{402, kErrorAnswer, "lookup_nin:unexpected_answer",
+                                                 1},
+                                         Refusal{403, kErrorAnswer, "lookup_nin:access", 1},
+                                         Refusal{404, kProxyPage, "lookup_nin:wrong_address", 1}));
 
 TEST_F(HoldTest, TellsWhatTheServiceSaysOfTheAccountWithoutNumbersAndKeys) {
   Start(403, R"({"message":"Wallet of acct-77 is EMPTY for 00000000001: top up"})");
@@ -96,7 +96,7 @@ TEST_F(HoldTest, TellsWhatTheServiceSaysOfItsLogin) {
 }
 
 TEST_F(HoldTest, AChangedCredentialLiftsWhatItMayMendWhileTheKioskRuns) {
-  Start(403, kError);
+  Start(403, kErrorAnswer);
   bench_.Serve(200);
   bench_.RunFor(hours(1));
   EXPECT_EQ(bench_.posts(), 1);
@@ -106,7 +106,7 @@ TEST_F(HoldTest, AChangedCredentialLiftsWhatItMayMendWhileTheKioskRuns) {
 }
 
 TEST_F(HoldTest, AChangedCredentialMendsNoWrongAddress) {
-  Start(404, kPage);
+  Start(404, kProxyPage);
   bench_.Serve(200);
   bench_.storage.Set(kApiKeySecret, "another key");
   StartAnew();
@@ -114,7 +114,7 @@ TEST_F(HoldTest, AChangedCredentialMendsNoWrongAddress) {
 }
 
 TEST_F(HoldTest, IsLiftedByAProcessThatDeliversNothing) {
-  Start(403, kError);
+  Start(403, kErrorAnswer);
   bench_.Serve(200);
   bench_.Close();
   bench_.Open(DurableQueue::Role::kOperate);
@@ -138,7 +138,7 @@ TEST_F(HoldTest, ARejectionInDoubtIsSentAgainByAPerson) {
       "price": 50.0)",
                                      R"("billed": true, "price": 50.0)"));
   bench.Open();
-  bench.Serve(404, kError);
+  bench.Serve(404, kErrorAnswer);
   const CallReference nobody = bench.Accept(LookupCall(1));
   bench.StepUntilIdle();
   ASSERT_EQ(bench.StateOf(nobody), "done");
@@ -148,7 +148,7 @@ TEST_F(HoldTest, ARejectionInDoubtIsSentAgainByAPerson) {
   EXPECT_EQ(bench.Show(nobody).verdict, Verdict::kVerified);
   EXPECT_EQ(bench.posts(), 2);
   // What is certain is erased, and cannot be.
-  bench.Serve(400, kError);
+  bench.Serve(400, kErrorAnswer);
   const CallReference rejected = bench.Accept(LookupCall(2));
   bench.StepUntilIdle();
   EXPECT_THAT(bench.queue->Retry(rejected).error().message, HasSubstr("make a new check"));
@@ -160,7 +160,7 @@ TEST_F(HoldTest, WhatEndedAtAnAddressThatWasWrongWaitsForAPerson) {
       "price": 50.0)",
                                      R"("billed": true, "price": 50.0)"));
   bench.Open();
-  bench.Serve(404, kError);
+  bench.Serve(404, kErrorAnswer);
   const CallReference nobody = bench.Accept(LookupCall(1));
   bench.StepUntilIdle();
   ASSERT_EQ(bench.StateOf(nobody), "done");

@@ -13,8 +13,6 @@ namespace {
 using std::chrono::minutes;
 using testing::IsEmpty;
 
-constexpr const char* kFile = "/state/queue.db";
-
 class PayloadPlacesTest : public testing::Test {
  protected:
   PayloadPlacesTest() {
@@ -36,7 +34,7 @@ class PayloadPlacesTest : public testing::Test {
     bench_.tokens.Forget();
   }
   int64_t PartsInFile() {
-    auto database = SqliteDatabase::OpenToRead(kFile, bench_.disk.name());
+    auto database = SqliteDatabase::OpenToRead(kQueueFile, bench_.disk.name());
     return database ? (*database)->Number("SELECT count(*) FROM chunk")->value_or(-1) : -1;
   }
   void ExpectAllSentOnce() {
@@ -138,7 +136,7 @@ TEST_F(PayloadPlacesTest, TheMeansOfThePicturesGoWithTheCall) {
   bench_.Close();
   bench_.DamageCopies();
   {
-    auto database = SqliteDatabase::Open(kFile, bench_.disk.name());
+    auto database = SqliteDatabase::Open(kQueueFile, bench_.disk.name());
     ASSERT_TRUE((*database)->Execute("UPDATE call SET means='live' WHERE means='recorded'"));
   }
   bench_.Open();

@@ -28,6 +28,10 @@ class FakeShrinker final : public BundleShrinker {
   std::optional<Error> error;
 };
 
+// The queue's file and its log, on the disk of a bench whose settings name no other folder.
+inline constexpr const char* kQueueFile = "/state/queue.db";
+inline constexpr const char* kQueueLog = "/state/queue.db-wal";
+
 // A lookup by NIN: small, and its number tells it from others.
 [[nodiscard]] VerificationCall LookupCall(int number);
 
@@ -109,6 +113,11 @@ struct QueueBench : ServiceBench {
   FakeShrinker shrinker;
   std::unique_ptr<DurableQueue> queue;
   std::unique_ptr<DeliveryWorker> worker;
+};
+
+// One whose queue is open.
+struct OpenBench : QueueBench {
+  OpenBench() { Open(); }
 };
 
 }  // namespace idkiosk

@@ -27,13 +27,13 @@ HttpExchange Refused(int status, std::string_view body) {
   return exchange;
 }
 
-Outcome Of(const HttpExchange& exchange, const ServiceProfile& profile = SandboxProfile()) {
+Outcome OutcomeOf(const HttpExchange& exchange, const ServiceProfile& profile = SandboxProfile()) {
   return Classify(profile, Endpoint::kVerify, exchange, WallTime());
 }
 
 // Neither free nor sent again by itself.
 void ExpectNotBelieved(const HttpExchange& exchange, std::string_view what) {
-  const Outcome outcome = Of(exchange);
+  const Outcome outcome = OutcomeOf(exchange);
   EXPECT_EQ(Name(outcome.kind), "unreadable") << what;
   EXPECT_EQ(Name(outcome.disposition), "unknown") << what;
   EXPECT_EQ(Name(outcome.billed), "maybe") << what;
@@ -145,8 +145,8 @@ TEST(RefusalTest, WhatEndsWithTheConnectionIsNotFree) {
       HttpExchange exchange = Refused(status, body);
       exchange.answer.ended_by_close = true;
       ExpectNotBelieved(exchange, body);
-      EXPECT_THAT(Of(exchange).engineer, AllOf(HasSubstr(fmt::format("status {}", status)),
-                                               HasSubstr("the end of the connection")));
+      EXPECT_THAT(OutcomeOf(exchange).engineer, AllOf(HasSubstr(fmt::format("status {}", status)),
+                                                      HasSubstr("the end of the connection")));
     }
   }
 }
@@ -156,7 +156,7 @@ TEST(RefusalTest, WhatEndsWithTheConnectionAndCameEarlyIsFree) {
   HttpExchange exchange = Refused(413, "<html>too large</html>");
   exchange.answer.ended_by_close = true;
   exchange.answer.early = true;
-  EXPECT_EQ(Name(Of(exchange).kind), "too_large");
+  EXPECT_EQ(Name(OutcomeOf(exchange).kind), "too_large");
 }
 
 TEST(RefusalTest, WhatIsPackedIsNotFree) {
@@ -164,7 +164,7 @@ TEST(RefusalTest, WhatIsPackedIsNotFree) {
   exchange.answer.headers.push_back({"content-encoding", "br"});
   ExpectNotBelieved(exchange, "packed");
   exchange.answer.headers.back().value = "Identity";
-  EXPECT_EQ(Name(Of(exchange).kind), "busy");
+  EXPECT_EQ(Name(OutcomeOf(exchange).kind), "busy");
 }
 
 TEST(RefusalTest, WhatIsFollowedByMoreIsNotFree) {
@@ -301,11 +301,11 @@ TEST(RefusalTest, ARefusalIsARefusal) {
       "<html>\xc3\xa9t\xc3\xa9, \xe9t\xe9</html>",
   };
   for (const std::string_view each : bodies) {
-    EXPECT_EQ(Name(Of(Refused(401, each)).kind), "unauthorized") << each;
-    EXPECT_EQ(Name(Of(Refused(403, each)).kind), "forbidden") << each;
-    EXPECT_EQ(Name(Of(Refused(413, each)).kind), "too_large") << each;
-    EXPECT_EQ(Name(Of(Refused(429, each)).kind), "busy") << each;
-    EXPECT_EQ(Name(Of(Refused(503, each)).kind), "busy") << each;
+    EXPECT_EQ(Name(OutcomeOf(Refused(401, each)).kind), "unauthorized") << each;
+    EXPECT_EQ(Name(OutcomeOf(Refused(403, each)).kind), "forbidden") << each;
+    EXPECT_EQ(Name(OutcomeOf(Refused(413, each)).kind), "too_large") << each;
+    EXPECT_EQ(Name(OutcomeOf(Refused(429, each)).kind), "busy") << each;
+    EXPECT_EQ(Name(OutcomeOf(Refused(503, each)).kind), "busy") << each;
   }
 }
 
@@ -324,7 +324,7 @@ TEST(RefusalTest, AGatewaysPageThatEndsWithTheConnectionIsStillAWrongAddress) {
   for (const int status : {302, 404}) {
     HttpExchange exchange = Refused(status, "<html>nginx</html>");
     exchange.answer.ended_by_close = true;
-    EXPECT_EQ(Name(Of(exchange).kind), "wrong_address");
+    EXPECT_EQ(Name(OutcomeOf(exchange).kind), "wrong_address");
   }
 }
 
@@ -333,10 +333,10 @@ TEST(RefusalTest, APriceOfTheProfileIsThatOfARefusalWhichIsProven) {
   const ServiceProfile profile = SandboxProfile(
       R"("currency": "NGN",)", R"("currency": "NGN", "billed_by_status": {"409":"no"},)");
   HttpExchange exchange = Refused(409, kError);
-  EXPECT_EQ(Name(Of(exchange, profile).billed), "no");
+  EXPECT_EQ(Name(OutcomeOf(exchange, profile).billed), "no");
   exchange.answer.ended_by_close = true;
-  EXPECT_EQ(Name(Of(exchange, profile).kind), "unexpected");
-  EXPECT_EQ(Name(Of(exchange, profile).billed), "maybe");
+  EXPECT_EQ(Name(OutcomeOf(exchange, profile).kind), "unexpected");
+  EXPECT_EQ(Name(OutcomeOf(exchange, profile).billed), "maybe");
 }
 
 // An unbilled request may be asked again, however its refusal ends.

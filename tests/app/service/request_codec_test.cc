@@ -11,14 +11,14 @@ namespace {
 
 using testing::HasSubstr;
 
-ServiceSettings Settings() {
+ServiceSettings GatewaySettings() {
   ServiceSettings settings;
   settings.base_url = "https://customer.example/gateway";
   return settings;
 }
 
 BuiltRequest Build(const EndpointProfile& profile, const VerificationCall& call) {
-  auto built = BuildRequest(profile, Settings(), ValuesOf(call));
+  auto built = BuildRequest(profile, GatewaySettings(), ValuesOf(call));
   EXPECT_TRUE(built) << built.error().message;
   return std::move(*built);
 }
@@ -138,7 +138,7 @@ TEST(RequestCodecTest, QueryIsPercentEncoded) {
 }
 
 TEST(RequestCodecTest, ValuesAreEscapedInJson) {
-  const auto built = BuildRequest(SandboxProfile().at(Endpoint::kLogin), Settings(),
+  const auto built = BuildRequest(SandboxProfile().at(Endpoint::kLogin), GatewaySettings(),
                                   {{Placeholder::kLogin, AsBytes("a\"b\\c\n@x")},
                                    {Placeholder::kPassword, AsBytes("p\xc3\xa4ss")}});
   ASSERT_TRUE(built);
@@ -152,7 +152,7 @@ TEST(RequestCodecTest, NamesWhatIsMissing) {
   VerificationCall call = FacialCall();
   call.pictures.liveness[2] = SecretBytes();
   const auto built =
-      BuildRequest(SandboxProfile().at(Endpoint::kVerify), Settings(), ValuesOf(call));
+      BuildRequest(SandboxProfile().at(Endpoint::kVerify), GatewaySettings(), ValuesOf(call));
   ASSERT_FALSE(built);
   EXPECT_THAT(built.error().message, HasSubstr("liveness_3"));
 }

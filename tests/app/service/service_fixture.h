@@ -32,6 +32,9 @@ inline constexpr std::string_view kNotVerifiedAnswer =
 inline constexpr std::string_view kLoginAnswer =
     R"({"data":{"accessToken":"token-1","expires_at":"2026-11-20T02:00:00Z","userId":"U-1"}})";
 
+// What it says with an error.
+inline constexpr std::string_view kErrorAnswer = R"({"message":"because"})";
+
 inline constexpr std::string_view kTestBaseUrl = "https://customer.example/gateway";
 
 // A service client on a network of the test's own, with every credential in place.

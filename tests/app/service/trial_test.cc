@@ -12,7 +12,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-FakeHttpClient::Reply Reply(int status, std::string_view body = "{}") {
+FakeHttpClient::Reply Answer(int status, std::string_view body = "{}") {
   FakeHttpClient::Reply reply;
   reply.status = status;
   reply.body = body;
@@ -33,8 +33,8 @@ class TrialTest : public testing::Test {
   // The service answers a login and the list of reasons with these.
   Status Try(int login, int reasons) {
     http_.set_server([=](const FakeHttpClient::Seen& request) {
-      if (request.url.ends_with("/auth/login")) return Reply(login, kLoginAnswer);
-      return Reply(reasons, R"({"data":[{"code":"KYC","label":"K"}]})");
+      if (request.url.ends_with("/auth/login")) return Answer(login, kLoginAnswer);
+      return Answer(reasons, R"({"data":[{"code":"KYC","label":"K"}]})");
     });
     return TryOnboarding(onboarding_, after_, SandboxProfile(), http_, clock_);
   }

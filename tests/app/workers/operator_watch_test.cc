@@ -55,10 +55,6 @@ class GreyCamera final : public Camera {
   std::atomic<bool>& open_;
 };
 
-struct OpenBench : QueueBench {
-  OpenBench() { Open(); }
-};
-
 // The camera's side, with a thread of its own and a real loop. That thread has its own end of each
 // promise and future, for it may use them when the test's body is over.
 class WatchTest : public testing::Test, protected OperatorBackend::CameraListener {

@@ -34,10 +34,6 @@ using Check = OperatorBackend::Check;
 constexpr std::string_view kMessage = R"({"base_url": "https://new.example", "api_key": "K-new",
     "user_id": "U-new", "login": {"email": "new@example.ng", "password": "a new password"}})";
 
-struct OpenBench : QueueBench {
-  OpenBench() { Open(); }
-};
-
 // A kiosk that knows its service: the storage thread's and the delivery's work is done by the
 // test's hand.
 class ThreadedSourcesTest : public testing::Test {

@@ -10,7 +10,7 @@ namespace idkiosk {
 namespace {
 
 // Longer than CTest lets any test last.
-constexpr Duration kForEver = std::chrono::hours(1);
+constexpr Duration kAnHour = std::chrono::hours(1);
 
 // A source whose frames come when the test says so. They are as wide as their number.
 class Stream {
@@ -57,7 +57,7 @@ TEST(NewestFrameReaderTest, GivesTheFrameThatComesNextAndNotThoseThatNobodyAsked
   std::jthread camera([&](const std::stop_token& stop) {
     while (!stop.stop_requested()) stream.Come();
   });
-  const auto frame = reader.Next(kForEver);
+  const auto frame = reader.Next(kAnHour);
   EXPECT_EQ(stream.retrieved(), 1);
   camera.request_stop();
   camera.join();
@@ -78,14 +78,14 @@ TEST(NewestFrameReaderTest, TellsTheEndToEverybodyWhoAsks) {
   NewestFrameReader reader(stream.source());
   stream.End();
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(reader.Next(kForEver).error().message, "the stream ended");
+    EXPECT_EQ(reader.Next(kAnHour).error().message, "the stream ended");
   }
 }
 
 TEST(NewestFrameReaderTest, EndsWhileTheSourceStillGivesFrames) {
   NewestFrameReader reader(
       {.grab = [] { return Status(); }, .retrieve = [] { return Result<Frame>(Frame()); }});
-  EXPECT_TRUE(reader.Next(kForEver));
+  EXPECT_TRUE(reader.Next(kAnHour));
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace idkiosk {
 namespace {
 
-class Counter {
+class CheckedCounter {
  public:
   int Count() {
     thread_.Check();
@@ -34,15 +34,16 @@ class LateCounter {
 void OnAnotherThread(auto work) { std::thread(work).join(); }
 
 TEST(ThreadCheckerTest, LetsTheThreadThatMadeItIn) {
-  Counter counter;
+  CheckedCounter counter;
   EXPECT_EQ(counter.Count(), 1);
   EXPECT_EQ(counter.Count(), 2);
 }
 
 TEST(ThreadCheckerTest, EndsTheProgramOnAnotherThreadAndNamesClassAndFunction) {
-  Counter counter;
-  EXPECT_DEATH(OnAnotherThread([&] { counter.Count(); }),
-               "level=error msg=\".*Counter::Count.* was called on another thread than its own");
+  CheckedCounter counter;
+  EXPECT_DEATH(
+      OnAnotherThread([&] { counter.Count(); }),
+      "level=error msg=\".*CheckedCounter::Count.* was called on another thread than its own");
 }
 
 TEST(ThreadCheckerTest, BelongsToTheFirstThreadThatChecksWhenDetached) {

@@ -17,8 +17,6 @@ using std::chrono::seconds;
 using testing::HasSubstr;
 using How = FakeHttpClient::Reply::How;
 
-constexpr std::string_view kError = R"({"message":"because"})";
-
 Outcome OutcomeOf(OutcomeKind kind, Billed billed, int status = 0) {
   Outcome outcome;
   outcome.kind = kind;
@@ -118,7 +116,7 @@ class BreakerQueueTest : public testing::Test {
 };
 
 TEST_F(BreakerQueueTest, AServerThatAlwaysFailsCostsNoMoreThanTheLimit) {
-  bench_.Serve(500, kError);
+  bench_.Serve(500, kErrorAnswer);
   Accept(15);
   bench_.RunFor(hours(10));
   EXPECT_EQ(bench_.posts(), 3);
@@ -137,7 +135,7 @@ TEST_F(BreakerQueueTest, AServerThatDropsEachRequestCostsNoMoreThanTheLimit) {
 }
 
 TEST_F(BreakerQueueTest, AServerThatFindsEverythingTooLargeGetsOneCall) {
-  bench_.Serve(413, kError);
+  bench_.Serve(413, kErrorAnswer);
   Accept(5, [](int i) { return FacialCall(fmt::format("{:011}", i)); });
   bench_.RunFor(hours(10));
   EXPECT_EQ(bench_.posts(), 3) << "one call at three sizes";
@@ -149,7 +147,7 @@ TEST_F(BreakerQueueTest, AnotherEndpointGoesOn) {
     FakeHttpClient::Reply reply;
     const bool lookup = seen.url.ends_with("/getNINDetails");
     reply.status = lookup ? 500 : 200;
-    reply.body = lookup ? kError : kVerifiedAnswer;
+    reply.body = lookup ? kErrorAnswer : kVerifiedAnswer;
     return reply;
   });
   Accept(5);
@@ -160,7 +158,7 @@ TEST_F(BreakerQueueTest, AnotherEndpointGoesOn) {
 }
 
 TEST_F(BreakerQueueTest, AfterAHoldOneCallGoesFirst) {
-  bench_.Serve(500, kError);
+  bench_.Serve(500, kErrorAnswer);
   Accept(8);
   bench_.RunFor(hours(1));
   ASSERT_EQ(bench_.posts(), 3);
@@ -184,7 +182,7 @@ TEST_F(BreakerQueueTest, AfterAnOutageOneCallGoesFirst) {
   Accept(8);
   bench_.RunFor(minutes(30));
   ASSERT_EQ(bench_.posts(), 0);
-  bench_.Serve(400, kError);
+  bench_.Serve(400, kErrorAnswer);
   const CallReference person = bench_.Accept(LookupCall(100), true);
   bench_.Accept(LookupCall(101), true);
   bench_.StepUntilIdle();

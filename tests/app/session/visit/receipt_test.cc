@@ -8,7 +8,7 @@
 namespace idkiosk {
 namespace {
 
-using Kind = PrintPart::Kind;
+using PartKind = PrintPart::Kind;
 using testing::Contains;
 using testing::ElementsAre;
 using testing::Not;
@@ -38,35 +38,36 @@ TEST_F(ReceiptTest, HoldsWhatAPersonTakesHomeAndNothingElse) {
   EXPECT_THAT(
       ToPrintJob(Kept()),
       ElementsAre(
-          PrintPart{Kind::kText, "First Savings Bank"}, PrintPart{Kind::kText, "Identity check"},
-          PrintPart{Kind::kRule, ""}, PrintPart{Kind::kHeading, "Kept for later"},
-          PrintPart{Kind::kText,
+          PrintPart{PartKind::kText, "First Savings Bank"},
+          PrintPart{PartKind::kText, "Identity check"}, PrintPart{PartKind::kRule, ""},
+          PrintPart{PartKind::kHeading, "Kept for later"},
+          PrintPart{PartKind::kText,
                     "Your check is kept, and will be sent later. You do not need to do it again."},
-          PrintPart{Kind::kRule, ""}, PrintPart{Kind::kText, "Your reference"},
-          PrintPart{Kind::kLetters, "KD7 Q2M"}, PrintPart{Kind::kSquareCode, "KD7Q2M"},
-          PrintPart{Kind::kText, "2026-11-20 20:21"}));
+          PrintPart{PartKind::kRule, ""}, PrintPart{PartKind::kText, "Your reference"},
+          PrintPart{PartKind::kLetters, "KD7 Q2M"}, PrintPart{PartKind::kSquareCode, "KD7Q2M"},
+          PrintPart{PartKind::kText, "2026-11-20 20:21"}));
 }
 
 TEST_F(ReceiptTest, SaysThatNothingOfTheSandboxIsReal) {
   Receipt receipt = Kept();
   receipt.environment = Environment::kSandbox;
   EXPECT_THAT(ToPrintJob(receipt),
-              Contains(PrintPart{Kind::kText, "Practice system. Nothing here is real."}));
+              Contains(PrintPart{PartKind::kText, "Practice system. Nothing here is real."}));
 }
 
 TEST_F(ReceiptTest, TellsNoTimeThatIsNotKnown) {
   Receipt receipt = Kept();
   receipt.at.reset();
-  EXPECT_EQ(ToPrintJob(receipt).back().kind, Kind::kSquareCode);
+  EXPECT_EQ(ToPrintJob(receipt).back().kind, PartKind::kSquareCode);
 }
 
 TEST_F(ReceiptTest, SpeaksThePersonsLanguageWhereItsLettersCanBePrinted) {
   Receipt receipt = Kept();
   receipt.kind = AnswerKind::kVerified;
   receipt.language = "fr";
-  EXPECT_THAT(ToPrintJob(receipt), Contains(PrintPart{Kind::kText, "Votre référence"}));
+  EXPECT_THAT(ToPrintJob(receipt), Contains(PrintPart{PartKind::kText, "Votre référence"}));
   receipt.language = "ar";
-  EXPECT_THAT(ToPrintJob(receipt), Contains(PrintPart{Kind::kHeading, "Verified"}));
+  EXPECT_THAT(ToPrintJob(receipt), Contains(PrintPart{PartKind::kHeading, "Verified"}));
 }
 
 }  // namespace

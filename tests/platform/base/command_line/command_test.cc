@@ -12,7 +12,7 @@ using testing::HasSubstr;
 using testing::Not;
 
 // What one mistake of each kind can be made in.
-struct Example {
+struct CommandExample {
   bool quiet = false;
   std::string config = {};
   std::string shape = {};
@@ -70,7 +70,7 @@ struct Example {
 
 // What is said of these arguments; empty where nothing is wrong with them.
 std::string SaidOf(std::vector<std::string> words) {
-  Example example;
+  CommandExample example;
   const Command command = example.command();
   words.insert(words.begin(), "draw-it");
   std::vector<char*> argv;
@@ -171,7 +171,7 @@ TEST(CommandTest, SaysOfEachMistakeWhatIsWrongAndHowToMendIt) {
 
 TEST(CommandTest, HelpsByTheWordAsByTheOption) {
   const auto printed = [](std::vector<std::string> words) {
-    Example example;
+    CommandExample example;
     const Command command = example.command();
     words.insert(words.begin(), "draw-it");
     std::vector<char*> argv;

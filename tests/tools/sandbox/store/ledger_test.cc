@@ -13,13 +13,13 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr WallTime kNow{std::chrono::seconds(1'800'000'000)};
+constexpr WallTime kStart{std::chrono::seconds(1'800'000'000)};
 constexpr const char* kNin = "70123456701";
 
 class LedgerTest : public testing::Test {
  protected:
   LoggedRequest Request(std::string_view nin = kNin) {
-    return {.time = kNow,
+    return {.time = kStart,
             .account = 1,
             .endpoint = "verify",
             .method = "POST",
@@ -108,9 +108,9 @@ TEST_F(LedgerTest, AnotherProcessReadsWhatIsCommitted) {
 TEST_F(LedgerTest, RowsBeforeATimeAreLeftOut) {
   ASSERT_TRUE(ledger_.Record(Request(), std::nullopt));
   LedgerQuery query;
-  query.since = kNow + std::chrono::milliseconds(1);
+  query.since = kStart + std::chrono::milliseconds(1);
   EXPECT_EQ(Requests(query).root().At("/count/received").AsInteger(), 0);
-  query.since = kNow;
+  query.since = kStart;
   EXPECT_EQ(Requests(query).root().At("/count/received").AsInteger(), 1);
 }
 
