@@ -105,7 +105,7 @@ TEST_F(OperatorReplyTest, SettlesAttemptsOfCallsThatHaveEndedInAnyOrderOfLines) 
   EXPECT_THAT(sum, HasSubstr("\"billed\":1"));
 }
 
-// What the reply sends again is billed, and its answer lost: the same reply says nothing about that.
+// What the reply sends again is billed, and its answer lost: the same reply says nothing of that.
 TEST_F(OperatorReplyTest, ALineWithoutAnAttemptSettlesOneAttemptAlone) {
   LoseAnswer("drop-before-body");
   const std::string listed = Kiosk({"queue", "list", "--unknown-csv"}).out;

@@ -23,7 +23,6 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::SizeIs;
 
-
 class ApiSupervisorTest : public ApiBench {
  protected:
   CallReference Kept(int number) {
