@@ -173,7 +173,7 @@ TEST(RefusalTest, WhatIsFollowedByMoreIsNotFree) {
       HttpExchange exchange = Refused(status, body);
       exchange.answer.more_behind = true;
       ExpectNotBelieved(exchange, body);
-      EXPECT_THAT(Of(exchange).engineer, HasSubstr("more came behind its end"));
+      EXPECT_THAT(OutcomeOf(exchange).engineer, HasSubstr("more came behind its end"));
     }
   }
 }
@@ -207,7 +207,7 @@ TEST(RefusalTest, AYesInAHeaderIsNotFree) {
       HttpExchange exchange = Refused(status, kError);
       exchange.answer.headers.push_back({"x-result", value});
       ExpectNotBelieved(exchange, value);
-      EXPECT_THAT(Of(exchange).engineer, HasSubstr("one of its headers says"));
+      EXPECT_THAT(OutcomeOf(exchange).engineer, HasSubstr("one of its headers says"));
     }
   }
 }
@@ -275,13 +275,13 @@ TEST(RefusalTest, AProxysRefusalIsARefusal) {
          {"www-authenticate",
           R"(Bearer error="invalid_token", error_description="The token is not verified")"},
          {"ratelimit-policy", R"("default";q=100;w=10)"}});
-    EXPECT_EQ(Name(Of(exchange).kind), "busy") << each;
+    EXPECT_EQ(Name(OutcomeOf(exchange).kind), "busy") << each;
     exchange.answer.status = 503;
-    EXPECT_EQ(Name(Of(exchange).kind), "busy") << each;
+    EXPECT_EQ(Name(OutcomeOf(exchange).kind), "busy") << each;
     exchange.answer.status = 413;
-    EXPECT_EQ(Name(Of(exchange).kind), "too_large") << each;
+    EXPECT_EQ(Name(OutcomeOf(exchange).kind), "too_large") << each;
     exchange.answer.status = 401;
-    EXPECT_EQ(Name(Of(exchange).kind), "unauthorized") << each;
+    EXPECT_EQ(Name(OutcomeOf(exchange).kind), "unauthorized") << each;
   }
 }
 
@@ -314,8 +314,8 @@ TEST(RefusalTest, AWordInASentenceIsNoAnswer) {
                                      R"({"message":"the token could not be verified: expired"})",
                                      R"({"message":"the e-mail is \"not verified\" yet"})"};
   for (const std::string_view each : bodies) {
-    EXPECT_EQ(Name(Of(Refused(401, each)).kind), "unauthorized") << each;
-    EXPECT_EQ(Name(Of(Refused(403, each)).kind), "forbidden") << each;
+    EXPECT_EQ(Name(OutcomeOf(Refused(401, each)).kind), "unauthorized") << each;
+    EXPECT_EQ(Name(OutcomeOf(Refused(403, each)).kind), "forbidden") << each;
   }
 }
 
