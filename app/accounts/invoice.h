@@ -13,6 +13,9 @@
 
 namespace idkiosk {
 
+// So many lines that cannot be read are named; the others are counted.
+inline constexpr int64_t kBadLinesNamed = 50;
+
 // One line of the service's invoice. What it does not say is empty.
 struct InvoiceLine {
   size_t file = 0;   // where several are given: which one, from 0

@@ -3,6 +3,7 @@
 #include <fstream>
 
 #include "app/accounts/amount.h"
+#include "app/accounts/invoice.h"
 #include "app/accounts/match_report.h"
 #include "app/cli/access/queue_access.h"
 #include "app/cli/command_line.h"
@@ -96,11 +97,8 @@ CommandResult<bool> AddOwn(Components& components, InvoiceMatch& match) {
   return true;
 }
 
-// Of those that cannot be read, over all files.
-constexpr int64_t kBadLinesSaid = 50;
-
 // Adds the file of the invoice with this number. Returns how many of its lines are none, after
-// `bad_before` in the files before; the first kBadLinesSaid of them are said.
+// `bad_before` in the files before; the first kBadLinesNamed of them are said.
 CommandResult<int64_t> AddInvoice(Components& components, const MatchOptions& options, size_t file,
                                   int64_t bad_before, InvoiceMatch& match) {
   const std::string name = Printable(options.invoices[file]);
@@ -116,7 +114,7 @@ CommandResult<int64_t> AddInvoice(Components& components, const MatchOptions& op
     auto line = reader->Next();
     if (!line) {
       if (reader->broken()) return stop(line.error());
-      if (bad_before + bad < kBadLinesSaid) {
+      if (bad_before + bad < kBadLinesNamed) {
         components.terminal().Say(fmt::format("{}, {}", name, line.error().message));
       }
       match.AddUnread(reader->unread());
@@ -202,7 +200,7 @@ void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
   }
   if (bad > 0) {
     terminal.Say(fmt::format("{:>8} not readable, {}named above, and in none of the sums invoiced",
-                             bad, bad > kBadLinesSaid ? "the first of them " : ""));
+                             bad, bad > kBadLinesNamed ? "the first of them " : ""));
   }
   if (match.Count(MatchFinding::kChangedNumber) > 0) {
     terminal.Say(
@@ -238,9 +236,9 @@ CommandResult<ExitCode> RunMatch(Components& components, MatchOptions& options) 
     if (!found) return std::unexpected(found.error());
     bad += *found;
   }
-  if (bad > kBadLinesSaid) {
+  if (bad > kBadLinesNamed) {
     components.terminal().Say(
-        fmt::format("and {} lines more that are not readable", bad - kBadLinesSaid));
+        fmt::format("and {} lines more that are not readable", bad - kBadLinesNamed));
   }
   match.Finish();
   const std::vector<std::string> files = NamesOf(options.invoices);

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "app/accounts/amount.h"
+#include "app/accounts/invoice.h"
 #include "app/accounts/match_report.h"
 #include "app/operator/ledger_export.h"
 #include "app/queue/storage/attempt_index.h"
@@ -13,7 +14,6 @@ namespace {
 
 // Where a line of an invoice names no attempt.
 constexpr auto kTolerance = std::chrono::minutes(2);
-constexpr size_t kBadLinesShown = 50;
 
 Result<LedgerFilter> FilterOf(const BooksQuestion& question) {
   auto period = ReadPeriod("", "", question.month, Zone::kKiosk);
@@ -131,12 +131,12 @@ Result<InvoiceView> HoldInvoice(DurableQueue& queue, std::istream& invoice,
   auto reader = InvoiceReader::Open(invoice, "", Zone::kKiosk);
   if (!reader) return std::unexpected(reader.error());
   InvoiceView view;
-  size_t bad = 0;
+  int64_t bad = 0;
   for (;;) {
     auto line = reader->Next();
     if (!line) {
       if (reader->broken()) return std::unexpected(line.error());
-      if (++bad <= kBadLinesShown) view.bad_lines.push_back(line.error().message);
+      if (++bad <= kBadLinesNamed) view.bad_lines.push_back(line.error().message);
       match.AddUnread(reader->unread());
       continue;
     }
@@ -147,8 +147,8 @@ Result<InvoiceView> HoldInvoice(DurableQueue& queue, std::istream& invoice,
   }
   match.Finish();
   view.all_match = match.all_match() && bad == 0;
-  if (bad > kBadLinesShown) {
-    view.bad_lines.push_back(fmt::format("and {} lines more", bad - kBadLinesShown));
+  if (bad > kBadLinesNamed) {
+    view.bad_lines.push_back(fmt::format("and {} lines more", bad - kBadLinesNamed));
   }
   for (size_t i = 0; i < kFindingCount; ++i) {
     const auto finding = static_cast<MatchFinding>(i);

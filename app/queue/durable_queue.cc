@@ -4,13 +4,13 @@
 #include <utility>
 
 #include "app/queue/queue_internals.h"
+#include "app/queue/storage/call_files.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
 namespace {
 
 constexpr const char* kFileName = "/queue.db";
-constexpr const char* kLockName = "/queue.lock";
 constexpr const char* kCopiesName = "/copies";
 constexpr const char* kNotesName = "/decisions";
 
@@ -67,7 +67,7 @@ DurableQueue::~DurableQueue() {
 }
 
 bool DurableQueue::IsInUse(const std::string& folder, FileSystem& files) {
-  const auto lock = files.Lock(folder + kLockName);
+  const auto lock = LockCalls(folder, files);
   return !lock && lock.error().code == ErrorCode::kUnavailable;
 }
 
@@ -84,7 +84,7 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
   if (!keys) return std::unexpected(keys.error());
   std::unique_ptr<FileLock> lock;
   if (delivers) {
-    auto locked = files.Lock(options.folder + kLockName);
+    auto locked = LockCalls(options.folder, files);
     if (!locked && locked.error().code != ErrorCode::kUnavailable) {
       return std::unexpected(locked.error());
     }

@@ -112,20 +112,17 @@ constexpr char kUsage[] =
     "       idkiosk-sitters attack [--runs N] [--seed N] [--only NAME] [--short] [--without-light] "
     "[--strict] [--why] [--room LIGHT] [PICTURE...]\n\n"
     "Prints how each face detector, or the one that is named, judges drawn people of every skin "
-    "tone, light, distance and turn of the head. With 'degrade', how many pictures the gate "
-    "accepts "
-    "of drawn people and of the photographs that are named, each covered, turned, cut, blurred or "
-    "discoloured in some eighty ways; --sheets writes one contact sheet of each way, wrong "
-    "verdicts "
-    "edged in red; --only plays the ways with that in their name. "
-    "With 'attack', how many of some forty ways to deceive the kiosk pass a whole "
-    "capture, "
-    "played by drawn people and with the photographs that are named, and by which rule the others "
-    "are stopped; --strict fails where a row misses its goal, --why prints of each run that did "
-    "not "
-    "pass which checks refused its frames, with the values and the limits; --room puts attackers "
-    "and "
-    "victims into dim light, or whichever the drawn sitter knows.\n";
+    "tone, light, distance and turn of the head.\n"
+    "With 'degrade', how many pictures the gate accepts of drawn people and of the photographs "
+    "that "
+    "are named, each covered, turned, cut, blurred or discoloured in some eighty ways. --sheets "
+    "writes one contact sheet of each way, wrong verdicts edged in red; --only plays the ways with "
+    "that in their name.\n"
+    "With 'attack', how many of some forty ways to deceive the kiosk pass a whole capture, played "
+    "by drawn people and with the photographs that are named, and by which rule the others are "
+    "stopped. --strict fails where a row misses its goal; --why prints which checks refused the "
+    "frames of each run that did not pass, with values and limits; --room puts attackers and "
+    "victims into a light that the drawn sitter knows, such as dim or side.\n";
 
 // Returns the number that was given, which ends the program where it is none.
 uint32_t NumberOf(const std::string& word) {
