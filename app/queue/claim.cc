@@ -280,7 +280,13 @@ Result<std::variant<DurableQueue::Claimed, DurableQueue::Idle>> DurableQueue::Cl
     auto call = row->state == CallState::kDamaged
                     ? Fail(ErrorCode::kCorrupt, "the record of the call is damaged")
                     : internals.OpenCall(*row);
-    if (call) return internals.ClaimedOf(*row, std::move(*call));
+    if (call) {
+      const auto login_again = internals.TakeLoginAgain(row->endpoint);
+      if (!login_again) return std::unexpected(login_again.error());
+      Claimed claimed = internals.ClaimedOf(*row, std::move(*call));
+      claimed.login_again = *login_again;
+      return claimed;
+    }
     if (Status aside = internals.PutAside(*row, call.error()); !aside) {
       return std::unexpected(aside.error());
     }

@@ -60,6 +60,7 @@ Result<DeliveryWorker::Step> DeliveryWorker::Deliver(const std::optional<CallRef
   auto& claimed = std::get<DurableQueue::Claimed>(*claim);
   const CallReference reference = claimed.reference;
   const std::string attempt_id = claimed.attempt_id;
+  if (claimed.login_again) service_.TryLoginAgain();
   unrecorded_ =
       Attempt(std::move(claimed), [&] { return queue_.BeginAttempt(reference, attempt_id); });
   return Record(approved, go_on);

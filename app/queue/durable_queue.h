@@ -113,6 +113,8 @@ class DurableQueue {
     bool person_waits = false;
     // Drawn for this attempt, 32 hex digits; empty where the profile has no place for it.
     std::string attempt_id;
+    // Somebody lifted a hold for the credentials: those that were refused are tried once more.
+    bool login_again = false;
   };
   // The reason why no call may be sent now, and when to look again.
   struct Idle {

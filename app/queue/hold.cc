@@ -10,6 +10,9 @@
 namespace idkiosk {
 namespace {
 
+// 1: a hold for the credentials was lifted, and no call was claimed since.
+constexpr std::string_view kLoginAgain = "login_again";
+
 std::string MendSetting(const Hold& hold) { return fmt::format("mend/{}", HoldId(hold)); }
 std::string DoubtSetting(Endpoint endpoint) { return fmt::format("doubt/{}", Name(endpoint)); }
 // "brake" is what it was called when the first queues were written.
@@ -108,6 +111,10 @@ Status DurableQueue::Internals::PutHold(const Hold& hold) {
 
 Status DurableQueue::Internals::Lift(const Hold& hold) {
   if (Status removed = state.Remove(hold); !removed) return removed;
+  // In the file, for another process may deliver. The next start tries them anyway.
+  if (hold.reason == HoldReason::kCredentials) {
+    if (Status set = state.SetNumber(kLoginAgain, 1); !set) return set;
+  }
   for (size_t i = 0; i < kEndpointCount; ++i) {
     const auto endpoint = static_cast<Endpoint>(i);
     if (hold.endpoint && *hold.endpoint != endpoint) continue;
@@ -127,6 +134,17 @@ Status DurableQueue::Internals::LiftFor(Endpoint endpoint) {
     if (Status lifted = Lift(hold); !lifted) return lifted;
   }
   return {};
+}
+
+Result<bool> DurableQueue::Internals::TakeLoginAgain(Endpoint endpoint) {
+  if (profile.at(endpoint).authentication != Authentication::kThreeHeaders) return false;
+  const auto is_set = state.Number(kLoginAgain);
+  if (!is_set) return std::unexpected(is_set.error());
+  if (*is_set == 0) return false;
+  // Once: whoever tries refused credentials each minute may be locked out.
+  Status taken = Commit([&]() REQUIRES(mutex) { return state.SetNumber(kLoginAgain, 0); });
+  if (!taken) return std::unexpected(taken.error());
+  return true;
 }
 
 Status DurableQueue::Internals::LiftMended() {

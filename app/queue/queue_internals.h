@@ -419,6 +419,9 @@ class DurableQueue::Internals {
   [[nodiscard]] Status Lift(const Hold& hold) REQUIRES(mutex);
   // The same for all that hold calls of this endpoint.
   [[nodiscard]] Status LiftFor(Endpoint endpoint) REQUIRES(mutex);
+  // Whether a hold for the credentials was lifted since the last time that this was asked for an
+  // endpoint that needs a login. Not within a transaction.
+  [[nodiscard]] Result<bool> TakeLoginAgain(Endpoint endpoint) REQUIRES(mutex);
   // Within a transaction: lifts what a changed address, profile or credential has mended. Calls
   // that ended in doubt at an address that was changed since become unknown.
   [[nodiscard]] Status LiftMended() REQUIRES(mutex);

@@ -47,6 +47,9 @@ class ServiceClient {
   // kFailedPrecondition (profile or secret missing), kInvalid (a weak password).
   [[nodiscard]] Result<std::vector<RequestReason>> FetchReasons();
 
+  // TokenKeeper::TryAgain.
+  void TryLoginAgain() { tokens_.TryAgain(); }
+
   // The same for a person at a terminal: the message ends in the service's own words, where it
   // has any. They may hold personal data, and are for no log.
   [[nodiscard]] Status Login();

@@ -14,6 +14,13 @@ namespace {
 
 constexpr Duration kLongestMargin = std::chrono::minutes(1);
 
+// Something before the service answered with a page of its own: a firewall, a captive portal. An
+// empty answer may be the service's, and so may any 401: who tries a wrong password too often is
+// locked out.
+bool IsOfAnother(const HttpAnswer& answer) {
+  return answer.status != 401 && !answer.body.empty() && !ParseAnswer(answer.body.view());
+}
+
 }  // namespace
 
 TokenKeeper::TokenKeeper(const ServiceProfile& profile, const ServiceSettings& settings,
@@ -45,6 +52,11 @@ bool TokenKeeper::usable() const {
 void TokenKeeper::Refuse(const SecretBytes& token) {
   const MutexLock lock(mutex_);
   if (held_ && held_->token.Equals(token.view())) held_.reset();
+}
+
+void TokenKeeper::TryAgain() {
+  const MutexLock lock(mutex_);
+  refused_credentials_ = SecretBytes();
 }
 
 void TokenKeeper::Forget() {
@@ -90,7 +102,8 @@ std::optional<Outcome> TokenKeeper::LogIn() {
         OutcomeKind::kUnauthorized, Endpoint::kLogin,
         {ErrorCode::kUnauthenticated,
          "login: the service has refused these credentials already; set others with 'idkiosk vault "
-         "set login' and 'idkiosk vault set password'"});
+         "set login' and 'idkiosk vault set password', or lift the hold, which tries these once "
+         "more"});
     refused.disposition = Disposition::kHold;
     return refused;
   }
@@ -121,6 +134,15 @@ std::optional<Outcome> TokenKeeper::Keep(HttpExchange exchange, SecretBytes cred
   const bool refused = outcome.kind == OutcomeKind::kUnauthorized ||
                        outcome.kind == OutcomeKind::kForbidden ||
                        outcome.kind == OutcomeKind::kRejected;
+  if (refused && IsOfAnother(exchange.answer)) {
+    outcome.kind = OutcomeKind::kUnreachable;
+    outcome.disposition = Disposition::kRetry;
+    outcome.verdict = Verdict::kNone;
+    outcome.engineer +=
+        ", and a page that is not the service's: something before it answers, so this says nothing "
+        "of the credentials";
+    return outcome;
+  }
   if (refused) {
     refused_credentials_ = std::move(credentials);
     outcome.kind = OutcomeKind::kUnauthorized;

@@ -17,7 +17,7 @@ namespace idkiosk {
 //
 // Any thread, if nobody else uses `http` and `storage` meanwhile; whoever comes while a login is
 // under way waits for it and shares its token. Credentials that the service refused are not tried
-// again until the vault holds others.
+// again until the vault holds others, or somebody says that they are right.
 class TokenKeeper {
  public:
   // All must outlive this.
@@ -36,6 +36,9 @@ class TokenKeeper {
   // The service answered 401 to this token: the next Token() logs in again. A token that has been
   // replaced meanwhile is left alone, so that many calls cost one login.
   void Refuse(const SecretBytes& token);
+
+  // The credentials that were refused are right, a person says: the next Token() tries them again.
+  void TryAgain();
 
   // Forgets the token and which credentials were refused.
   void Forget();

@@ -24,6 +24,19 @@ class HoldTest : public testing::Test {
     for (int i = 0; i < calls; ++i) calls_.push_back(bench_.Accept(LookupCall(i)));
     bench_.RunFor(minutes(10));
   }
+  // The same, with a login that is answered like this.
+  void StartWithoutLogin(int status, std::string_view body) {
+    bench_.Open();
+    bench_.tokens.Forget();
+    bench_.http.set_server([=](const auto&) {
+      FakeHttpClient::Reply reply;
+      reply.status = status;
+      reply.body = body;
+      return reply;
+    });
+    calls_.push_back(bench_.Accept(LookupCall(1)));
+    bench_.RunFor(minutes(10));
+  }
   void StartAnew() {
     bench_.Restart();
     bench_.RunFor(minutes(10));
@@ -93,6 +106,45 @@ TEST_F(HoldTest, TellsWhatTheServiceSaysOfItsLogin) {
   const auto refused = bench_.queue->Stats();
   ASSERT_EQ(refused->holds.size(), 1U);
   EXPECT_THAT(refused->holds[0].detail, HasSubstr("Account suspended"));
+}
+
+TEST_F(HoldTest, ALiftedOneTriesRefusedCredentialsOnceMore) {
+  StartWithoutLogin(401, kErrorAnswer);
+  const int before = bench_.http.attempts();
+  ASSERT_TRUE(bench_.queue->Lift("lookup_nin:credentials"));
+  bench_.RunFor(hours(1));
+  EXPECT_EQ(bench_.http.attempts() - before, 1) << "once, and not each minute";
+  EXPECT_EQ(bench_.StateOf(calls_[0]), "held");
+  bench_.Serve(200);
+  bench_.RunFor(hours(1));
+  EXPECT_EQ(bench_.StateOf(calls_[0]), "held") << "nobody said that they are right";
+  ASSERT_TRUE(bench_.queue->Lift("lookup_nin:credentials"));
+  bench_.RunFor(minutes(1));
+  EXPECT_EQ(bench_.StateOf(calls_[0]), "done");
+}
+
+// What is claimed first needs no login, and does not use up the try.
+TEST_F(HoldTest, ALiftedOneTriesTheLoginWithTheFirstCallThatNeedsIt) {
+  StartWithoutLogin(401, kErrorAnswer);
+  ASSERT_TRUE(bench_.queue->Lift("lookup_nin:credentials"));
+  bench_.Serve(200);
+  VerificationCall check;
+  check.endpoint = Endpoint::kCheck;
+  check.id_number = SecretBytes::CopyOf("12345678901");
+  calls_.push_back(bench_.Accept(check, /*person_waits=*/true));
+  bench_.RunFor(minutes(1));
+  EXPECT_EQ(bench_.StateOf(calls_[1]), "done");
+  EXPECT_EQ(bench_.StateOf(calls_[0]), "done");
+}
+
+TEST_F(HoldTest, AFirewallsPageAtTheLoginHoldsNothing) {
+  StartWithoutLogin(403, kProxyPage);
+  EXPECT_EQ(bench_.StateOf(calls_[0]), "pending");
+  EXPECT_TRUE(bench_.queue->Stats()->holds.empty());
+  EXPECT_TRUE(bench_.Ledger().empty());
+  bench_.Serve(200);
+  bench_.RunFor(hours(1));
+  EXPECT_EQ(bench_.StateOf(calls_[0]), "done");
 }
 
 TEST_F(HoldTest, AChangedCredentialLiftsWhatItMayMendWhileTheKioskRuns) {

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <thread>
+#include <utility>
 
 #include "tests/app/service/service_fixture.h"
 
@@ -140,6 +141,46 @@ TEST_F(TokenKeeperTest, RefusedCredentialsAreNotTriedAgainUntilTheyChange) {
     bench.storage.Set(kPasswordSecret, "the right one");
     bench.ServeLogins({});
     EXPECT_EQ(bench.tokens.Token()->text(), "token-1");
+  }
+}
+
+TEST_F(TokenKeeperTest, RefusedCredentialsAreTriedOnceMoreWhenSomebodySaysThatTheyAreRight) {
+  bench_.http.Answer(401, R"({"message":"no"})");
+  EXPECT_EQ(Token(), "hold");
+  bench_.tokens.TryAgain();
+  bench_.http.Answer(401, R"({"message":"no"})");
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(Token(), "hold");
+  EXPECT_EQ(logins(), 2);
+  bench_.tokens.TryAgain();
+  bench_.ServeLogins({});
+  EXPECT_EQ(Token(), "token-1");
+  bench_.tokens.TryAgain();
+  EXPECT_EQ(Token(), "token-1");
+  EXPECT_EQ(logins(), 3) << "the token stays good";
+}
+
+TEST_F(TokenKeeperTest, APageOfAFirewallSaysNothingOfTheCredentials) {
+  for (int status : {400, 403, 405}) {
+    ServiceBench bench;
+    bench.http.Answer(status, "<html>blocked</html>");
+    const auto blocked = bench.tokens.Token();
+    ASSERT_FALSE(blocked);
+    EXPECT_EQ(blocked.error().disposition, Disposition::kRetry) << status;
+    EXPECT_EQ(blocked.error().kind, OutcomeKind::kUnreachable) << status;
+    EXPECT_EQ(blocked.error().verdict, Verdict::kNone) << status;
+    EXPECT_THAT(blocked.error().engineer, HasSubstr("nothing of the credentials"));
+    bench.ServeLogins({});
+    EXPECT_EQ(bench.tokens.Token()->text(), "token-1") << status;
+  }
+  // What may be the service's own is believed: more tries may lock the account.
+  constexpr std::pair<int, std::string_view> kBelieved[] = {
+      {401, "<html>"}, {401, ""}, {403, ""}, {400, ""}};
+  for (const auto& [status, body] : kBelieved) {
+    ServiceBench bench;
+    bench.http.Answer(status, std::string(body));
+    EXPECT_EQ(bench.tokens.Token().error().disposition, Disposition::kHold) << status << body;
+    EXPECT_FALSE(bench.tokens.Token());
+    EXPECT_EQ(bench.http.attempts(), 1) << status << body;
   }
 }
 
