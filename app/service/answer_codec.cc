@@ -152,6 +152,16 @@ std::string ReadReference(const EndpointProfile& profile, ByteSpan body) {
   return fits ? std::string(reference.text()) : "";
 }
 
+bool SaysNoRecord(const EndpointProfile& profile, ByteSpan body, std::string_view message) {
+  if (!profile.no_record) return false;
+  const NoRecordShape& shape = *profile.no_record;
+  if (!shape.message.empty()) return message.contains(shape.message);
+  const auto document = ParseAnswer(body);
+  if (!document) return false;
+  const JsonView value = document->root().At(shape.pointer);
+  return value.exists() && std::ranges::find(shape.values, value.Print()) != shape.values.end();
+}
+
 bool RepeatsAnotherAttempt(const EndpointProfile& profile, ByteSpan body,
                            std::string_view attempt_id) {
   if (!profile.answer.attempt_id || attempt_id.empty()) return false;

@@ -59,6 +59,11 @@ struct LoginAnswer {
 // Errors: kCorrupt (no token).
 [[nodiscard]] Result<LoginAnswer> ReadLogin(const EndpointProfile& profile, ByteSpan body);
 
+// Returns whether an error says what the profile's `no_record` describes: the number was looked up,
+// and there is none. `message`: the error's, as ReadErrorMessage gives it.
+[[nodiscard]] bool SaysNoRecord(const EndpointProfile& profile, ByteSpan body,
+                                std::string_view message);
+
 // The service's own words in an error: at most 300 bytes, one line, no control characters; empty
 // if there are none. May hold personal data.
 [[nodiscard]] SecretBytes ReadErrorMessage(const ServiceProfile& profile, ByteSpan body);

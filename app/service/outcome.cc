@@ -133,20 +133,12 @@ OutcomeKind KindOfRefusal(const EndpointProfile& profile, const HttpAnswer& answ
   return answer.status == 400 && IsTheServices(answer) ? kRejected : kUnexpected;
 }
 
-bool SaysNoRecord(const NoRecordShape& shape, const HttpAnswer& answer, std::string_view message) {
-  if (!shape.message.empty()) return message.contains(shape.message);
-  const auto document = ParseAnswer(answer.body.view());
-  if (!document) return false;
-  const JsonView value = document->root().At(shape.pointer);
-  return value.exists() && std::ranges::find(shape.values, value.Print()) != shape.values.end();
-}
-
 // A wrong path is answered with 404, too, and not by gateways alone with a page.
 OutcomeKind KindOfNotFound(const EndpointProfile& profile, const HttpAnswer& answer,
                            std::string_view message) {
   if (!profile.billed) return kWrongAddress;
   if (profile.no_record) {
-    return SaysNoRecord(*profile.no_record, answer, message) ? kNoRecord : kWrongAddress;
+    return SaysNoRecord(profile, answer.body.view(), message) ? kNoRecord : kWrongAddress;
   }
   return IsTheServices(answer) ? kNotFound : kWrongAddress;
 }
@@ -210,7 +202,8 @@ struct Reading {
 };
 
 // A refusal costs nothing, and is sent again, only where nothing speaks against it.
-Reading ReadRefusal(const EndpointProfile& profile, const HttpAnswer& answer, OutcomeKind kind) {
+Reading ReadRefusal(const EndpointProfile& profile, const HttpAnswer& answer, OutcomeKind kind,
+                    std::string_view message) {
   if (answer.status < 300 || !profile.billed) return {kind, ""};
   if (SaysYes(profile, answer)) {
     return {kUnreadable,
@@ -222,13 +215,17 @@ Reading ReadRefusal(const EndpointProfile& profile, const HttpAnswer& answer, Ou
             "one of its headers says that the person is verified: ask the service's operator which "
             "of the two holds"};
   }
+  const bool is_free = RowOf(kind).billed == Billed::kNo;
+  if (RowOf(kind).disposition != Disposition::kDone) {
+    const std::string_view part = PartOfAnAnswer(profile, answer, message);
+    if (!part.empty()) return {is_free ? kUnreadable : kind, part};
+  }
   // "Your token could not be verified" is what a 401 says.
   const bool is_sent_again = kind == kBusy || kind == kTooLarge;
   if (is_sent_again && IsAboutAnAnswer(profile, answer)) {
     return {kUnreadable, "its body speaks of an answer"};
   }
   const std::string_view doubt = DoubtOfRefusal(answer);
-  const bool is_free = RowOf(kind).billed == Billed::kNo;
   return {!doubt.empty() && is_free ? kUnreadable : kind, doubt};
 }
 
@@ -365,7 +362,7 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
     // There are no pictures that could be smaller.
     const bool takes_pictures = TraitsOf(endpoint).TakesPictures();
     if (reading.kind == kTooLarge && !takes_pictures && about.billed) reading.kind = kUnexpected;
-    reading = ReadRefusal(about, exchange.answer, reading.kind);
+    reading = ReadRefusal(about, exchange.answer, reading.kind, message.text());
   } else {
     reading.kind = KindWithoutAnswer(exchange);
   }

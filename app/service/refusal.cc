@@ -243,14 +243,26 @@ std::string_view DoubtOfRefusal(const HttpAnswer& refusal) {
   return "";
 }
 
+std::string_view PartOfAnAnswer(const EndpointProfile& profile, const HttpAnswer& refusal,
+                                std::string_view message) {
+  if (SaysNoRecord(profile, refusal.body.view(), message)) {
+    return "its body says that there is no record, as an answer does";
+  }
+  const auto document = ParseAnswer(refusal.body.view());
+  if (!document || !profile.answer.reference) return "";
+  const JsonView reference = document->root().At(*profile.answer.reference);
+  const auto text = reference.AsString();
+  const bool has = reference.exists() && !reference.IsNull() && (!text || !text->empty());
+  return has ? "its body bears a reference, as an answer does" : "";
+}
+
 bool IsAboutAnAnswer(const EndpointProfile& profile, const HttpAnswer& refusal) {
   const auto document = ParseAnswer(refusal.body.view());
   const AnswerShape& shape = profile.answer;
   if (document && shape.verified) {
     const JsonView root = document->root();
-    const bool says_no = IsIn(shape.not_verified_values, root.At(*shape.verified));
-    // The no of an error, and nothing of an answer beside it.
-    if (says_no) return !ReadReference(profile, refusal.body.view()).empty();
+    // The no of an error.
+    if (IsIn(shape.not_verified_values, root.At(*shape.verified))) return false;
   }
   return Spells(refusal.body.text(), NamesOf(shape).verified);
 }

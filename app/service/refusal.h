@@ -20,9 +20,15 @@ namespace idkiosk {
 // Returns whether the value of one of its headers says yes, as SaysYes means it.
 [[nodiscard]] bool HeaderSaysYes(const EndpointProfile& profile, const HttpAnswer& refusal);
 
+// Returns which part of an answer the body of a refusal holds, for "..., but ..."; empty where it
+// holds none. Parts are the profile's own "no such record", and the service's reference: who gives
+// one has looked the number up. The attempt's own number is none: whoever refuses a request may
+// repeat what was in it. `message`: the error's, as ReadErrorMessage gives it.
+[[nodiscard]] std::string_view PartOfAnAnswer(const EndpointProfile& profile,
+                                              const HttpAnswer& refusal, std::string_view message);
+
 // Returns whether a refusal that would be sent again by itself may be about an answer: it spells
-// the name that `verified` ends with, in whatever wrapping, also base64; a no alone does not count,
-// but one with the service's reference, as an answer has it.
+// the name that `verified` ends with, in whatever wrapping, also base64; a no alone does not count.
 [[nodiscard]] bool IsAboutAnAnswer(const EndpointProfile& profile, const HttpAnswer& refusal);
 
 // Returns why it is not proven that a refusal has come in whole and as it was sent, for "..., but

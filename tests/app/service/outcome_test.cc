@@ -175,14 +175,14 @@ TEST(OutcomeTest, ARefusalThatSaysYesAllTheSameIsNoVerdictAndNotSentAgain) {
 TEST(OutcomeTest, ARefusalThatSaysNoOrNamesItselfIsARefusal) {
   EXPECT_EQ(Name(Of(Answered(429, R"({"data":{"verified":false}})")).kind), "busy");
   EXPECT_EQ(Name(Of(Answered(400, kNotVerifiedAnswer)).kind), "rejected");
-  // Where no place says yes or no, an error may have a status and a reference as an answer has.
+  // Where no place says yes or no, an error may have a status as an answer has.
   const ServiceProfile silent = SandboxProfile(R"("verified": "/data/verified",)", "");
   const auto kind = [&silent](std::string_view data) {
     const std::string body = fmt::format(R"({{"data":{}}})", data);
     return Name(Classify(silent, Endpoint::kCheck, Answered(429, body), kNow).kind);
   };
-  EXPECT_EQ(kind(R"({"reference":"R-1","status":"RATE"})"), "busy");
-  EXPECT_EQ(kind(R"({"reference":"R-1","fullName":"Ada Obi"})"), "unreadable");
+  EXPECT_EQ(kind(R"({"status":"RATE"})"), "busy");
+  EXPECT_EQ(kind(R"({"fullName":"Ada Obi"})"), "unreadable");
 }
 
 constexpr std::string_view kAttemptId = "0123456789abcdef0123456789abcdef";

@@ -122,6 +122,38 @@ TEST(RefusalTest, WhatSpeaksOfAnAnswerIsNotSentAgain) {
   }
 }
 
+// Who has a reference has looked the number up, and bills it.
+TEST(RefusalTest, WhatHoldsAPartOfAnAnswerIsNotFree) {
+  const std::string_view bodies[] = {
+      R"({"data":{"verified":false,"reference":"R-1"}})",
+      R"({"message":"slow down","data":{"reference":"R-1"}})",
+      R"({"message":"slow down","data":{"reference":4711}})",
+  };
+  for (const std::string_view each : bodies) {
+    for (const int status : {401, 403, 413, 429, 503}) {
+      ExpectNotBelieved(Refused(status, each), fmt::format("{} {}", status, each));
+    }
+  }
+}
+
+TEST(RefusalTest, ANoRecordIsAnAnswerWhateverItsStatus) {
+  for (const int status : {401, 403, 429, 503}) {
+    const HttpExchange exchange = Refused(status, R"({"message":"There is no record of this"})");
+    const Outcome outcome = Classify(SandboxProfile(), Endpoint::kLookupNin, exchange, WallTime());
+    EXPECT_EQ(Name(outcome.kind), "unreadable") << status;
+    EXPECT_EQ(Name(outcome.billed), "maybe") << status;
+    EXPECT_THAT(outcome.engineer, HasSubstr("but its body says that there is no record"));
+  }
+}
+
+TEST(RefusalTest, WhatHoldsAPartOfAnAnswerDoesNotCostNothing) {
+  const ServiceProfile profile = SandboxProfile(
+      R"("currency": "NGN",)", R"("currency": "NGN", "billed_by_status": {"409":"no"},)");
+  const HttpExchange exchange = Refused(409, R"({"data":{"reference":"R-1"}})");
+  EXPECT_EQ(Name(OutcomeOf(exchange, profile).kind), "unexpected");
+  EXPECT_EQ(Name(OutcomeOf(exchange, profile).billed), "maybe");
+}
+
 // Without pictures there is nothing to be made smaller.
 TEST(RefusalTest, A413OfARequestWithoutPicturesHoldsItsEndpoint) {
   const HttpExchange exchange = Refused(413, "<html>too large</html>");
@@ -296,6 +328,9 @@ TEST(RefusalTest, ARefusalIsARefusal) {
       R"([{"code":"RATE_LIMITED"}])",
       R"({"data":{"verified":false},"message":"rate limited"})",
       R"({"data":null,"error":{"name":"RateLimitError","status":429,"reference":"R-1"}})",
+      R"({"message":"rate limited","attemptId":"0123456789abcdef0123456789abcdef"})",
+      R"({"message":"rate limited","data":{"reference":null}})",
+      R"({"message":"rate limited","data":{"reference":""}})",
       R"("slow down")",
       "<html><body class=\"photo\"><h1>429</h1></body></html>",
       "<html>\xc3\xa9t\xc3\xa9, \xe9t\xe9</html>",
