@@ -160,11 +160,11 @@ class Model {
 
   FakeHttpClient::Reply RandomReply() {
     FakeHttpClient::Reply reply;
-    reply.body = R"({"message":"There is no record"})";
     constexpr int kStatuses[] = {400, 401, 403, 404, 429, 500, 503};
     const int choice = Pick(23);
     if (choice < 7) {
       reply.status = kStatuses[choice];
+      reply.body = reply.status == 404 ? R"({"message":"There is no record"})" : kErrorAnswer;
     } else if (choice < 10) {
       constexpr How kHows[] = {How::kRefuse, How::kDrop, How::kRepeat};
       reply.how = kHows[choice - 7];
