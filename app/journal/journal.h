@@ -95,6 +95,8 @@ class Journal {
   // added. Errors also: kFailedPrecondition (Resume was not called), kInvalid (too large).
   [[nodiscard]] Result<JournalPosition> Append(const Addition& addition);
   [[nodiscard]] const JournalPosition& newest() const { return newest_; }
+  // FixedFile's, of the file that is appended to; without one there is nothing to be lost.
+  [[nodiscard]] Status CheckInPlace() const { return file_ ? file_->CheckInPlace() : Status(); }
 
   // Rewrites the files that are full without their attachments, and without what they have not
   // filled. Nothing of the records is lost. The caller must not need the attachments any more.

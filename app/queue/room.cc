@@ -60,7 +60,10 @@ Status DurableQueue::CheckRoom() {
   return internals_->CheckRoom();
 }
 
+// What is not found at the next start is lost, whatever room there is.
 Status DurableQueue::Internals::CheckRoom() {
+  if (Status in_place = database->CheckInPlace(); !in_place) return in_place;
+  if (Status in_place = ledger.CheckInPlace(); !in_place) return in_place;
   if (Status kept = KeepReserve(); !kept) return kept;
   const auto free = files.FreeSpace(options.folder);
   if (!free) return std::unexpected(free.error());

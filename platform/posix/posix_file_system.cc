@@ -155,6 +155,7 @@ class PosixFixedFile final : public FixedFile {
       : file_(std::move(file)), size_(size), path_(std::move(path)) {}
 
   [[nodiscard]] Status Write(uint64_t offset, ByteSpan bytes) override {
+    if (Status in_place = CheckInPlace(); !in_place) return in_place;
     if (offset > size_ || bytes.size() > size_ - offset) {
       return Fail(ErrorCode::kInvalid, "{} has no room at {} for {} bytes", path_, offset,
                   bytes.size());
@@ -172,6 +173,16 @@ class PosixFixedFile final : public FixedFile {
 
   [[nodiscard]] Status Sync() override {
     return fdatasync(file_.get()) == 0 ? Status() : FailErrno("sync", path_);
+  }
+
+  [[nodiscard]] Status CheckInPlace() override {
+    struct stat here{};
+    struct stat named{};
+    if (fstat(file_.get(), &here) != 0) return FailErrno("look at", path_);
+    const bool is_named = stat(path_.c_str(), &named) == 0;
+    if (is_named && named.st_ino == here.st_ino && named.st_dev == here.st_dev) return {};
+    return Fail(ErrorCode::kNotFound, "{} was {} while idkiosk uses it: start idkiosk anew", path_,
+                is_named ? "replaced" : "removed");
   }
 
  private:

@@ -290,6 +290,10 @@ class FakeFileSystem::Fixed final : public FixedFile {
     return files_.WriteInPlace(path_, offset, bytes);
   }
   [[nodiscard]] Status Sync() override { return files_.SyncInPlace(path_); }
+  [[nodiscard]] Status CheckInPlace() override {
+    if (files_.now_.contains(path_)) return {};
+    return Fail(ErrorCode::kNotFound, "{} is not there any more", path_);
+  }
 
  private:
   FakeFileSystem& files_;

@@ -34,6 +34,11 @@ class AttemptLedger {
   AttemptLedger(const std::string& folder, const Crypto& crypto, SecretBytes key, FileSystem& files,
                 SecureStorage& vault);
 
+  // kNotFound: its newest file was removed or replaced while it is open.
+  [[nodiscard]] Status CheckInPlace() const {
+    return journal_ ? journal_->CheckInPlace() : Status();
+  }
+
   // Reads and judges all of it. `database`: the newest record that the queue's file knows.
   [[nodiscard]] Status Load(const JournalPosition& database);
   // Takes over what another process has added since.

@@ -175,9 +175,22 @@ Result<SqliteQuery> SqliteDatabase::Prepare(const char* sql) {
   return SqliteQuery(database_, statement);
 }
 
+Status SqliteDatabase::CheckInPlace() const {
+  int moved = 0;
+  const int asked =
+      sqlite3_file_control(database_, "main", SQLITE_FCNTL_HAS_MOVED, static_cast<void*>(&moved));
+  if (asked != SQLITE_OK || moved == 0) return {};
+  return Fail(ErrorCode::kNotFound,
+              "{} was removed or replaced while idkiosk uses it: start idkiosk anew",
+              sqlite3_db_filename(database_, "main"));
+}
+
 int64_t SqliteDatabase::last_id() const { return sqlite3_last_insert_rowid(database_); }
 
 Result<SqliteTransaction> SqliteTransaction::Begin(SqliteDatabase& database) {
+  if (Status in_place = database.CheckInPlace(); !in_place) {
+    return std::unexpected(in_place.error());
+  }
   if (Status begun = database.Execute("BEGIN IMMEDIATE"); !begun) {
     return std::unexpected(begun.error());
   }

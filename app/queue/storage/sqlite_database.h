@@ -101,6 +101,10 @@ class SqliteDatabase {
     return *found ? query->OptionalInteger(0) : std::nullopt;
   }
 
+  // kNotFound: the file was removed, or its name is another file's: what is written is found by
+  // nobody. Each transaction asks it when it begins.
+  [[nodiscard]] Status CheckInPlace() const;
+
   // Row number of the last INSERT.
   [[nodiscard]] int64_t last_id() const;
 

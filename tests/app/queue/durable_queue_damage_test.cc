@@ -197,6 +197,34 @@ TEST_F(DamagedRealFileTest, ABrokenPageIsSetAsideWhole) {
   ExpectSetAside();
 }
 
+// The queue's file, or the ledger; removed, or with a copy in its place.
+class RemovedFileTest : public DamagedRealFileTest,
+                        public testing::WithParamInterface<std::tuple<const char*, bool>> {};
+
+// What is written to a file that has no name any more is lost at the end of the program.
+TEST_P(RemovedFileTest, NothingIsAcceptedOrSent) {
+  auto queue = MustOpen();
+  bench_.Serve(200);
+  DeliveryWorker worker(*queue, bench_.client, bench_.shrinker, bench_.clock);
+  ASSERT_TRUE(queue->Accept(LookupCall(1), {}));
+  ASSERT_TRUE(worker.DeliverNext());
+  ASSERT_TRUE(queue->Accept(LookupCall(2), {}));
+  const int posts = bench_.posts();
+  const auto& [name, is_replaced] = GetParam();
+  const std::string away = folder_ + "/away";
+  const std::string file = fmt::format("{}/{}", folder_, name);
+  fs::rename(file, away);
+  if (is_replaced) fs::copy(away, file, fs::copy_options::recursive);
+  const Accepted refused = queue->Accept(LookupCall(3), {});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, AllOf(HasSubstr(file), HasSubstr("while idkiosk uses it")));
+  EXPECT_FALSE(queue->CheckRoom());
+  (void)worker.DeliverNext();
+  EXPECT_EQ(bench_.posts(), posts);
+}
+INSTANTIATE_TEST_SUITE_P(Files, RemovedFileTest,
+                         testing::Combine(testing::Values("queue.db", "ledger"), testing::Bool()));
+
 // A file of fifty calls, some of them sent, with one page after the other broken.
 class SalvageTest : public DamagedRealFileTest {
  protected:

@@ -75,6 +75,16 @@ TYPED_TEST(FileSystemContractTest, WritesInPlaceWithinTheSizeOfTheFile) {
   EXPECT_EQ(this->files_.OpenFixed(this->In("absent")).error().code, ErrorCode::kNotFound);
 }
 
+TYPED_TEST(FileSystemContractTest, WritesToNoFileThatWasRemoved) {
+  ASSERT_TRUE(this->Write("file", "0123456789"));
+  const auto file = this->files_.OpenFixed(this->In("file"));
+  ASSERT_TRUE(file) << file.error().message;
+  EXPECT_TRUE((*file)->CheckInPlace());
+  ASSERT_TRUE(this->files_.Remove(this->In("file")));
+  EXPECT_EQ((*file)->CheckInPlace().error().code, ErrorCode::kNotFound);
+  EXPECT_EQ((*file)->Write(3, AsBytes("abc")).error().code, ErrorCode::kNotFound);
+}
+
 TYPED_TEST(FileSystemContractTest, ReadsNoMoreThanItWasAllowed) {
   ASSERT_TRUE(this->Write("file", "12345"));
   EXPECT_EQ(this->files_.Read(this->In("file"), 4).error().code, ErrorCode::kExhausted);
