@@ -427,6 +427,7 @@ const std::vector<Attack>& Attacks() {
        [](S s) { return Honest(s, fmt::format(",awb=0.8,latency={}", 1 + s.seed % 3)); }},
       {"a person before a weak screen", true, false, [](S s) { return Honest(s, ",shine=0.05"); }},
       {"a person, lit from the side", true, false, [](S s) { return Honest(s, ",light=side"); }},
+      {"a person beside a window", true, false, [](S s) { return Honest(s, ",light=window"); }},
       {"a person in bright light", true, false, [](S s) { return Honest(s, ",light=bright"); }},
       {"print held up flat", false, true, [](S s) { return Print(s, Card::Follows::kNothing); }},
       {"print bent and turned", false, true, [](S s) { return BentPrint(s); }},

@@ -80,6 +80,8 @@ Illumination LightFor(SitterLight light) {
       return {front, 0.02F, 0.035F, 2.2F};
     case SitterLight::kSide:
       return {side, 1.0F, 0.05F, 0.5F};
+    case SitterLight::kWindow:  // what walls throw back is as much of the room's light as elsewhere
+      return {side, 1.0F, 0.19F, 0.5F};
   }
   return {front, 0.70F, 0.38F, 1.0F};
 }

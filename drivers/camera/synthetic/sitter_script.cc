@@ -21,13 +21,14 @@ constexpr std::array<std::pair<std::string_view, SitterGlasses>, 3> kGlasses = {
     {{"none", SitterGlasses::kNone},
      {"clear", SitterGlasses::kClear},
      {"dark", SitterGlasses::kDark}}};
-constexpr std::array<std::pair<std::string_view, SitterLight>, 7> kLights = {
+constexpr std::array<std::pair<std::string_view, SitterLight>, 8> kLights = {
     {{"good", SitterLight::kGood},
      {"dim", SitterLight::kDim},
      {"dark", SitterLight::kDark},
      {"bright", SitterLight::kBright},
      {"behind", SitterLight::kBehind},
      {"side", SitterLight::kSide},
+     {"window", SitterLight::kWindow},
      {"sun", SitterLight::kSun}}};
 
 Result<double> ParseNumber(std::string_view key, std::string_view text, double low, double high) {

@@ -37,7 +37,7 @@ struct SitterWear {
   bool hat = false;
 };
 
-enum class SitterLight { kGood, kDim, kDark, kBright, kBehind, kSide, kSun };
+enum class SitterLight { kGood, kDim, kDark, kBright, kBehind, kSide, kWindow, kSun };
 
 // The light of the screen before the sitter, as sRGB.
 struct SitterScreen {
@@ -64,7 +64,9 @@ struct SitterFault {
 //   glasses=none|clear|dark
 //   hand=yes              before the mouth
 //   scarf=yes, beard=yes, hat=yes
-//   light=good|dim|dark|bright|behind|side|sun
+//   light=good|dim|dark|bright|behind|side|window|sun
+//                         side: a lamp in a room that throws nothing back, 27 times as bright as
+//                         the dark half; window: in a room with white walls, 8 times
 //   screen=#RRGGBB        the colour of the kiosk's screen; white, which is in the room's light
 //   fade=MS               until it has gone from the colour before to that one
 //   shine=0..2            how much light it gives at arm's length; a room in good light has about 1

@@ -139,6 +139,21 @@ TEST_P(TonesTest, ASmileIsSeenOnEverybodyAndNobodySmilesAtRest) {
   EXPECT_GE(smiles, looks * 8 / 10);
 }
 
+TEST_P(TonesTest, AWindowToTheSideLightsAFaceMoreEvenlyThanALamp) {
+  if (std::string_view(GetParam()) != "yunet") GTEST_SKIP() << "loses faces there";
+  for (int tone : Sweep(1, 6)) {
+    const auto imbalance_in = [&](const char* light) {
+      const std::string script = fmt::format("tone={},light={},seed={}", tone, light, tone);
+      const auto seen = See(Studio(script, 640, 360).Shoot());
+      EXPECT_TRUE(seen && seen->face) << script;
+      return seen && seen->face ? seen->face->light.imbalance : 0;
+    };
+    const double window = imbalance_in("window");
+    EXPECT_GT(window, 2 * imbalance_in("good")) << tone;
+    EXPECT_LT(window, imbalance_in("side")) << tone;
+  }
+}
+
 TEST_P(TonesTest, ARaisedHeadIsSeenOnEverybody) {
   if (std::string_view(GetParam()) != "yunet") GTEST_SKIP() << "has no landmarks";
   double risen = 0;  // of all of them, on average

@@ -174,9 +174,9 @@ INSTANTIATE_TEST_SUITE_P(
     Scripts, SitterScriptDrawingTest,
     testing::Values("yaw=90", "yaw=-90,pitch=60,roll=90", "distance=0.4", "distance=5", "people=0",
                     "people=2", "photo=yes,yaw=80", "photo=yes,distance=0.4", "blur=40", "black=0",
-                    "swap=0", "crowd=0", "light=bright,tone=1", "light=dark,tone=8", "noise=20",
-                    "smile=1,blink=1", "mask=blue,glasses=dark,hat=yes", "roll=180,mouth=1",
-                    "scarf=yes,beard=yes,glasses=clear,hand=yes,yaw=-90"),
+                    "swap=0", "crowd=0", "light=bright,tone=1", "light=dark,tone=8", "light=window",
+                    "noise=20", "smile=1,blink=1", "mask=blue,glasses=dark,hat=yes",
+                    "roll=180,mouth=1", "scarf=yes,beard=yes,glasses=clear,hand=yes,yaw=-90"),
     [](const auto& parameter) {
       std::string name = parameter.param;
       std::ranges::replace_if(
