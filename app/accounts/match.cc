@@ -20,13 +20,16 @@ bool IsReferenceOf(const InvoiceLine& line, const LedgerLine& ledger) {
          IsSameReference(line.reference, ledger.reference);
 }
 
+bool HasOtherId(const InvoiceLine& line, const LedgerLine& ledger) {
+  return !line.attempt_id.empty() && !ledger.attempt_id.empty() &&
+         PlainAttemptId(line.attempt_id) != PlainAttemptId(ledger.attempt_id);
+}
+
 // Whether the invoice names an attempt, and another one than this.
 bool NamesAnother(const InvoiceLine& line, const LedgerLine& ledger) {
-  const bool other_id = !line.attempt_id.empty() && !ledger.attempt_id.empty() &&
-                        PlainAttemptId(line.attempt_id) != PlainAttemptId(ledger.attempt_id);
   const bool other_reference =
       !line.reference.empty() && !ledger.service_reference.empty() && !IsReferenceOf(line, ledger);
-  return other_id || other_reference;
+  return other_reference || HasOtherId(line, ledger);
 }
 
 // What a spreadsheet makes of a number: it drops the zeros in front, and all digits behind the
@@ -227,6 +230,26 @@ std::optional<InvoiceMatch::Near> InvoiceMatch::FindByTime(size_t waiting) {
   return best;
 }
 
+bool InvoiceMatch::IsKnownReference(const std::string& plain) const {
+  return by_service_reference_.contains(plain) || by_call_.contains(plain);
+}
+
+// The ledger has no reference of an attempt whose answer was lost: the invoice gives it one.
+void InvoiceMatch::Learn(const InvoiceLine& line, size_t at) {
+  if (line.reference.empty()) return;
+  std::string plain = PlainReference(line.reference);
+  if (!IsKnownReference(plain)) learned_.emplace(std::move(plain), at);
+}
+
+std::optional<size_t> InvoiceMatch::FindLearned(const InvoiceLine& line) const {
+  if (line.reference.empty()) return std::nullopt;
+  const auto found = learned_.find(PlainReference(line.reference));
+  if (found == learned_.end() || HasOtherId(line, attempts_[found->second].line)) {
+    return std::nullopt;
+  }
+  return found->second;
+}
+
 // An attempt that stands already on a line of the same time: this is that line once more.
 std::optional<size_t> InvoiceMatch::FindRepeated(const InvoiceLine& line) const {
   if (!line.at) return std::nullopt;
@@ -267,8 +290,7 @@ MatchFinding InvoiceMatch::WhyUnknown(const InvoiceLine& line) const {
 
 bool InvoiceMatch::IsReferenceOfAnother(const InvoiceLine& line, const LedgerLine& ledger) const {
   if (IsReferenceOf(line, ledger)) return false;
-  const std::string plain = PlainReference(line.reference);
-  return by_service_reference_.contains(plain) || by_call_.contains(plain);
+  return IsKnownReference(PlainReference(line.reference));
 }
 
 MatchFinding InvoiceMatch::Judge(const InvoiceLine& line, const Attempt& attempt) const {
@@ -293,6 +315,7 @@ void InvoiceMatch::Place(InvoiceLine line, std::optional<size_t> at) {
   Attempt& attempt = attempts_[*at];
   const MatchFinding finding = Judge(line, attempt);
   attempt.on_invoice = true;
+  Learn(line, *at);
   if (line.at) invoiced_.emplace(*line.at, *at);
   if (IsMatched(finding)) {
     attempt.is_matched = true;
@@ -332,7 +355,10 @@ Status InvoiceMatch::Add(InvoiceLine line) {
 }
 
 void InvoiceMatch::AddUnread(const InvoiceLine& line) {
-  if (const auto at = FindById(line)) attempts_[*at].on_invoice = true;
+  const auto at = FindById(line);
+  if (!at) return;
+  attempts_[*at].on_invoice = true;
+  Learn(line, *at);
 }
 
 void InvoiceMatch::Change(MatchedLine& line, MatchFinding finding) {
@@ -342,7 +368,8 @@ void InvoiceMatch::Change(MatchedLine& line, MatchFinding finding) {
 }
 
 void InvoiceMatch::SetAgainst(InvoiceLine credit) {
-  const auto at = FindById(credit);
+  auto at = FindById(credit);
+  if (!at) at = FindLearned(credit);
   AddToSums(credit, at);
   if (!at) {
     const MatchFinding why = WhyUnknown(credit);
@@ -419,8 +446,9 @@ void InvoiceMatch::PlaceByTime() {
   std::priority_queue<std::pair<Near, std::deque<size_t>*>,
                       std::vector<std::pair<Near, std::deque<size_t>*>>, std::greater<>>
       nearest;
+  // A reference that is placed already takes no second attempt by its time.
   const auto look = [&](std::deque<size_t>& lines) {
-    if (lines.empty()) return;
+    if (lines.empty() || FindLearned(waiting_[lines.front()])) return;
     if (const auto near = FindByTime(lines.front())) nearest.emplace(*near, &lines);
   };
   for (auto& [key, lines] : alike) look(lines);
@@ -428,7 +456,7 @@ void InvoiceMatch::PlaceByTime() {
   while (!nearest.empty()) {
     const auto [near, lines] = nearest.top();
     nearest.pop();
-    if (!attempts_[near.at].on_invoice) {
+    if (!attempts_[near.at].on_invoice && !FindLearned(waiting_[near.line])) {
       lines->pop_front();
       is_placed[near.line] = true;
       Place(std::move(waiting_[near.line]), near.at);
@@ -437,7 +465,8 @@ void InvoiceMatch::PlaceByTime() {
   }
   for (size_t i = 0; i < waiting_.size(); ++i) {
     if (is_placed[i]) continue;
-    const auto repeated = FindRepeated(waiting_[i]);
+    auto repeated = FindLearned(waiting_[i]);
+    if (!repeated) repeated = FindRepeated(waiting_[i]);
     Place(std::move(waiting_[i]), repeated);
   }
   waiting_.clear();

@@ -23,7 +23,7 @@ enum class MatchFinding {
   kDifferentPrice,
   kOtherCurrency,
   kNamesTwo,       // its attempt_id and its reference are of two attempts of the ledger
-  kInvoicedTwice,  // the attempt stands on an earlier line of the invoice
+  kInvoicedTwice,  // the attempt, or the line's reference, stands on another line of the invoice
   kOtherPeriod,    // billed by the ledger, and before or after the period
   kNotBilledHere,  // sent or tried, and free by the ledger
   kUnknownHere,    // no attempt of the ledger
@@ -50,7 +50,9 @@ struct MatchedLine {
 // is found by what went out with it, else by the service's reference, else by the call's reference
 // where it names one attempt, else by endpoint and time. Case and spaces of a reference decide only
 // between those that differ in nothing else. Lines found by time wait until all others
-// are placed, so that none takes another's attempt; then each credit is set against the charge of
+// are placed, so that none takes another's attempt. A reference that the ledger does not know is
+// that of the attempt whose line brings it: a second line of it is that attempt's too, unless its
+// attempt_id is another. Then each credit is set against the charge of
 // the attempt that it names, first against one that is wrong. What matches by that is no
 // difference.
 class InvoiceMatch {
@@ -117,6 +119,10 @@ class InvoiceMatch {
   // The nearest of `open` to the line, of which those on the invoice are taken out.
   [[nodiscard]] std::optional<Near> NearestOf(std::multimap<WallTime, size_t>& open,
                                               size_t waiting) const;
+  // Notes that the line's reference is the attempt's, if the ledger knows it of none.
+  void Learn(const InvoiceLine& line, size_t at);
+  [[nodiscard]] std::optional<size_t> FindLearned(const InvoiceLine& line) const;
+  [[nodiscard]] bool IsKnownReference(const std::string& plain) const;
   [[nodiscard]] std::optional<size_t> FindRepeated(const InvoiceLine& line) const;
   [[nodiscard]] bool MayBe(const InvoiceLine& line, const LedgerLine& ledger) const;
   // The part of Finish of the lines that name no attempt here.
@@ -140,6 +146,7 @@ class InvoiceMatch {
   Places by_attempt_id_;
   Places by_service_reference_;
   Places by_call_;
+  std::unordered_map<std::string, size_t> learned_;  // attempts, by plain references
   std::multimap<WallTime, size_t> by_time_;
   // Those that a line may take by its time: by whether they are free, and endpoint in lower case.
   std::map<std::pair<bool, std::string>, std::multimap<WallTime, size_t>> open_;

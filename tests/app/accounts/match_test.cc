@@ -3,78 +3,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <sstream>
-
 #include "app/accounts/match_report.h"
+#include "tests/app/accounts/match_fixture.h"
 
 namespace idkiosk {
 namespace {
 
-using std::chrono::minutes;
 using std::chrono::seconds;
 using testing::ElementsAre;
 using testing::HasSubstr;
-
-WallTime At(const std::string& time) { return *ParseRfc3339("2026-11-" + time + "Z"); }
-
-LedgerLine Attempt(const std::string& reference, const std::string& time,
-                   const std::string& billed = "yes") {
-  return {.at = At(time),
-          .reference = reference,
-          .attempt = 1,
-          .endpoint = "verify",
-          .operator_id = "anna",
-          .stage = "answered",
-          .billed = billed,
-          .rule = "verified",
-          .price = 10'000,
-          .currency = "NGN",
-          .attempt_id = "id-" + reference,
-          .service_reference = "VN-" + reference};
-}
-
-class MatchTest : public testing::Test {
- protected:
-  void Ledger(LedgerLine line) { ASSERT_TRUE(match_.Add(std::move(line))); }
-
-  // Reads the invoice, whose first line is its head; what is wrong with it.
-  std::vector<std::string> Invoice(const std::string& text, const std::string& columns = "") {
-    std::vector<std::string> errors = Part(text, columns, 0);
-    match_.Finish();
-    return errors;
-  }
-  // The same for one of several exports.
-  std::vector<std::string> Part(const std::string& text, const std::string& columns, size_t file) {
-    std::istringstream in(text);
-    auto reader = InvoiceReader::Open(in, columns, Zone::kUtc);
-    if (!reader) return {reader.error().message};
-    std::vector<std::string> errors;
-    while (true) {
-      auto next = reader->Next();
-      if (!next) {
-        errors.push_back(next.error().message);
-        if (reader->broken()) break;
-        continue;
-      }
-      if (!*next) break;
-      (*next)->file = file;
-      if (Status added = match_.Add(std::move(**next)); !added) {
-        errors.push_back(added.error().message);
-      }
-    }
-    return errors;
-  }
-  std::vector<std::string> Found() {
-    std::vector<std::string> found;
-    for (const MatchedLine& each : match_.differences()) {
-      found.push_back(fmt::format("{} {} {}", each.invoice ? each.invoice->line : 0,
-                                  Name(each.finding), each.ledger ? each.ledger->reference : "-"));
-    }
-    return found;
-  }
-
-  InvoiceMatch match_{*ReadPeriod("", "", "2026-11", Zone::kUtc), minutes(2)};
-};
 
 TEST_F(MatchTest, EachAttemptIsFoundByWhatNamesItBest) {
   Ledger(Attempt("AAAAAA", "01T10:00:00"));
