@@ -21,6 +21,7 @@
 #include "app/session/visit/number_at_screen.h"
 #include "app/settings/settings.h"
 #include "platform/api/clock.h"
+#include "platform/api/entropy.h"
 #include "platform/api/file_system.h"
 #include "platform/api/secure_storage.h"
 #include "platform/api/task_runner.h"
@@ -45,6 +46,7 @@ class ApiBackend {
     const ConsentTexts& consent_texts;
     FileSystem& files;
     const Clock& clock;
+    Entropy& entropy;
     TaskRunner& storage_runner;
     // Tells the delivery that a call has come, or that a person has decided; any thread.
     std::function<void()> wake;
@@ -66,7 +68,8 @@ class ApiBackend {
     std::function<void(std::shared_ptr<const VisitOrder> order)> begin_visit;
     const NumberAtScreen* at_screen = nullptr;  // null: nobody knows who is there
   };
-  explicit ApiBackend(Dependencies deps) : deps_(std::move(deps)), visits_(deps_.begin_visit) {}
+  explicit ApiBackend(Dependencies deps)
+      : deps_(std::move(deps)), visits_(deps_.begin_visit), events_(deps_.entropy) {}
 
   [[nodiscard]] const Dependencies& deps() const { return deps_; }
   [[nodiscard]] EventHub& events() { return events_; }

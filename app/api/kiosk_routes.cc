@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 
 #include "app/accounts/period.h"
 #include "app/api/api_routes.h"
@@ -153,22 +152,10 @@ ApiAnswer GetLedger(ApiBackend& backend, const ApiRequest& request) {
 }
 
 ApiAnswer GetEvents(ApiBackend& backend, const ApiRequest& request) {
-  std::optional<uint64_t> seen;
-  if (!request.last_event_id.empty()) {
-    uint64_t number = 0;
-    const char* const end = request.last_event_id.data() + request.last_event_id.size();
-    const auto [stopped, error] = std::from_chars(request.last_event_id.data(), end, number);
-    if (error != std::errc() || stopped != end) {
-      return std::unexpected(Problem{ProblemKind::kBadRequest,
-                                     "The other program sent a request that makes no sense.",
-                                     "Last-Event-ID must be the id of an event"});
-    }
-    seen = number;
-  }
   return ApiReply{.content_type = "text/event-stream",
                   .body = {},
                   .events = std::make_shared<EventReader>(
-                      backend.events(), seen,
+                      backend.events(), request.last_event_id,
                       request.peer.sees_all ? std::nullopt : std::optional(request.peer.user))};
 }
 

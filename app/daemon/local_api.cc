@@ -42,6 +42,7 @@ LocalApi::LocalApi(const Dependencies& deps)
                 .consent_texts = deps.consent_texts,
                 .files = components_.drivers().files,
                 .clock = deps.host.clock,
+                .entropy = components_.drivers().entropy,
                 .storage_runner = *deps.host.storage_runner,
                 .wake = deps.wake,
                 .online = deps.online,

@@ -21,6 +21,7 @@
 #include "tests/app/queue/queue_fixture.h"
 #include "tests/app/ui/raw_client.h"
 #include "tests/fakes/fake_audit_log.h"
+#include "tests/fakes/fake_entropy.h"
 #include "tests/fakes/scratch_folder.h"
 
 namespace idkiosk {
@@ -58,6 +59,7 @@ class ApiBench : public QueueBench, public testing::Test {
         .consent_texts = texts_,
         .files = files,
         .clock = clock,
+        .entropy = entropy_,
         .storage_runner = *storage_runner_,
         .wake = [this] { ++woken_; },
         .online = [this] { return online_.load(); },
@@ -195,6 +197,7 @@ class ApiBench : public QueueBench, public testing::Test {
   const JsonDocument document_ = std::move(*JsonDocument::Parse(OpenApiText()));
   std::unique_ptr<LoopTaskRunner> storage_runner_;
   std::jthread storage_thread_;
+  FakeEntropy entropy_;  // goes on over a Reboot, as the kernel's does
   std::optional<ApiBackend> backend_;
   std::unique_ptr<ApiServer> server_;
 };

@@ -11,7 +11,22 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-class ApiServerTest : public ApiBench {};
+class ApiServerTest : public ApiBench {
+ protected:
+  // The stream from its head on, as far as it has come, for a program that knows this event.
+  std::string EventsBehind(const std::string& id) const {
+    RawClient program(socket());
+    program.Send(
+        fmt::format("GET /v1/events HTTP/1.1\r\nHost: local\r\nLast-Event-ID: {}\r\n\r\n", id));
+    return program.ReadUntil(":\n\n");
+  }
+  // Empty: there is none.
+  static std::string LastIdIn(const std::string& stream) {
+    const size_t at = stream.rfind("\nid: ");
+    if (at == std::string::npos) return "";
+    return stream.substr(at + 5, stream.find('\n', at + 5) - at - 5);
+  }
+};
 
 TEST_F(ApiServerTest, ServesASocketForItsOwnerAndItsGroupAlone) {
   Serve();
@@ -102,18 +117,54 @@ TEST_F(ApiServerTest, StreamsEachChangeToWhoListens) {
   Serve();
   RawClient listener(socket());
   listener.Send("GET /v1/events HTTP/1.1\r\nHost: local\r\n\r\n");
-  EXPECT_THAT(listener.ReadUntil(":\n\n"), HasSubstr("Content-Type: text/event-stream"));
+  const std::string begin = listener.ReadUntil(":\n\n");
+  EXPECT_THAT(begin, HasSubstr("Content-Type: text/event-stream"));
   const auto reference = OnStorage([&] { return Accept(LookupCall(1)); });
   backend_->TellChange(reference);
   const std::string event = fmt::format(
-      "id: 1\nevent: check\ndata: {{\"reference\":\"{}\",\"state\":\"pending\",\"means\":\"The "
+      "\nevent: check\ndata: {{\"reference\":\"{}\",\"state\":\"pending\",\"means\":\"The "
       "check is kept, and goes out by itself.\"}}\n\n",
       reference);
   EXPECT_THAT(listener.ReadUntil(event), HasSubstr(event));
-  // Whoever comes later, and knows what it has heard, misses nothing.
-  RawClient later(socket());
-  later.Send("GET /v1/events HTTP/1.1\r\nHost: local\r\nLast-Event-ID: 0\r\n\r\n");
-  EXPECT_THAT(later.ReadUntil(event), HasSubstr(event));
+  // Whoever comes later, and knows what it has heard, misses nothing and hears nothing twice.
+  const std::string before = LastIdIn(begin);
+  ASSERT_NE(before, "") << begin;
+  EXPECT_THAT(EventsBehind(before), HasSubstr(event));
+  EXPECT_THAT(EventsBehind(before), Not(HasSubstr("missed")));
+  const std::string newest = LastIdIn(EventsBehind(before));
+  EXPECT_THAT(EventsBehind(newest), Not(HasSubstr("event:")));
+}
+
+// Numbers begin again with each start: that of an earlier one must not pass for one of this.
+TEST_F(ApiServerTest, WhoKnowsAnIdOfAnEarlierStartIsToldAndHearsAllThatIsKept) {
+  Serve();
+  const auto tell = [&](int number) {
+    const auto reference = OnStorage([&] { return Accept(LookupCall(number)); });
+    backend_->TellChange(reference);
+    OnStorage([] { return 0; });
+    return reference;
+  };
+  (void)tell(1);
+  const std::string first = LastIdIn(EventsBehind("0"));
+  (void)tell(2);
+  const std::string second = LastIdIn(EventsBehind("0"));
+  Reboot();
+  std::vector<std::string> references;
+  for (int i = 3; i <= 6; ++i) references.push_back(tell(i));
+  const std::string kept = EventsBehind("0");
+  const std::string never_given = LastIdIn(kept) + "9";
+  for (const std::string& id :
+       {first, second, never_given, std::string("0"), std::string("1"), std::string("999"),
+        std::string("abc"), std::string("-1"), std::string("99999999999999999999999")}) {
+    const std::string heard = EventsBehind(id);
+    EXPECT_EQ(StatusOf(heard), 200) << id;
+    size_t at = heard.find("\nevent: missed\ndata: null\n\n");
+    ASSERT_NE(at, std::string::npos) << id << "\n" << heard;
+    for (const std::string& each : references) {
+      at = heard.find(each, at);
+      EXPECT_NE(at, std::string::npos) << each << " behind " << id << "\n" << heard;
+    }
+  }
 }
 
 // Of all users there may be twice as many, so that one of them leaves places for the others.
