@@ -3,6 +3,7 @@
 #include "app/api/api_routes.h"
 #include "app/api/check_json.h"
 #include "app/operator/person_erasure.h"
+#include "app/settings/nin.h"
 
 // Operations about everybody's checks: for root, the kiosk's own user and api.supervisors. The
 // command line asks them while the kiosk runs.
@@ -85,13 +86,36 @@ std::expected<PersonNumbers, Problem> ReadPerson(const std::string& body) {
   return Bad("the body must be an object of nin, phone, or id_number with its type, each a text");
 }
 
+// Says to a clerk what is wrong with numbers by which nobody can have been asked about here. A
+// mistyped number must not sound like a person of whom there is nothing.
+std::string DetailOfSlip(const PersonNumbers& person) {
+  const bool typed = person.id_type == VerificationCall().id_type && !person.id_number.empty();
+  for (const SecretBytes* each : {&person.nin, typed ? &person.id_number : nullptr}) {
+    if (each == nullptr || each->empty() || IsNin(each->text())) continue;
+    const bool digits =
+        std::ranges::all_of(each->text(), [](char c) { return '0' <= c && c <= '9'; });
+    if (!digits || each->size() == kNinDigits) {
+      return fmt::format("This is no NIN, which has {} digits and nothing else. Look at it again.",
+                         kNinDigits);
+    }
+    return fmt::format("This number has {} digit{}, and a NIN has {}. Look at it again.",
+                       each->size(), each->size() == 1 ? "" : "s", kNinDigits);
+  }
+  if (person.empty()) return "There is no check with that reference.";
+  if (!person.phone.empty() && person.id_number.empty()) {
+    return "This is no Nigerian mobile number, which has 11 digits, or 13 with +234. Look at it "
+           "again.";
+  }
+  return "Nobody is asked about here by a number of that kind. Look at it again.";
+}
+
 // `error` says what there is not, or what is wrong with the number.
-Problem ProblemOfErasure(const Error& error) {
+Problem ProblemOfErasure(const Error& error, const PersonNumbers& person) {
   switch (error.code) {
     case ErrorCode::kNotFound:
       return ProblemOf(error, "There is no check with that reference.");
     case ErrorCode::kInvalid:
-      return ProblemOf(error, "By that number nobody is found.");
+      return ProblemOf(error, DetailOfSlip(person));
     default:
       return ProblemOf(error, "That cannot be erased now.");
   }
@@ -104,7 +128,7 @@ ApiAnswer Erase(ApiBackend& backend, const ApiRequest& request, const ErasureReq
     return ErasePerson(who, NameOf(request.peer), deps.queue, deps.consents, deps.audit, deps.clock,
                        deps.at_screen);
   });
-  if (!receipt) return std::unexpected(ProblemOfErasure(receipt.error()));
+  if (!receipt) return std::unexpected(ProblemOfErasure(receipt.error(), who.person));
   for (const ErasureReceipt::Call& each : receipt->calls) backend.TellChange(each.reference);
   return ApiReply{.body = ReceiptJson(*receipt)};
 }

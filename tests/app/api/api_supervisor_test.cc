@@ -272,11 +272,26 @@ TEST_F(ApiSupervisorTest, AnErasureIsNotCompleteWhileThePersonIsAtTheScreen) {
 
 TEST_F(ApiSupervisorTest, GivesNoReceiptForANumberThatNobodyCanHaveBeenAskedAbout) {
   ApiBench::Serve();
-  for (const std::string_view bad :
-       {R"({"nin":"1"})", R"({"id_number":"12345678901","type":"bvn"})"}) {
-    const std::string refused = Post("/v1/people:erase", std::string(bad));
+  struct Slip {
+    std::string_view body;
+    std::string_view detail;
+  };
+  for (const auto& [body, detail] :
+       {Slip{R"({"nin":"123"})", "This number has 3 digits, and a NIN has 11. Look at it again."},
+        Slip{R"({"nin":"1234 5678 9012"})",
+             "This number has 12 digits, and a NIN has 11. Look at it again."},
+        Slip{R"({"id_number":"1","type":"nin"})",
+             "This number has 1 digit, and a NIN has 11. Look at it again."},
+        Slip{R"({"nin":"1234567890O"})",
+             "This is no NIN, which has 11 digits and nothing else. Look at it again."},
+        Slip{R"({"phone":"0803"})",
+             "This is no Nigerian mobile number, which has 11 digits, or 13 with +234. Look at it "
+             "again."},
+        Slip{R"({"id_number":"12345678901","type":"bvn"})",
+             "Nobody is asked about here by a number of that kind. Look at it again."}}) {
+    const std::string refused = Post("/v1/people:erase", std::string(body));
     EXPECT_EQ(StatusOf(refused), 400) << refused;
-    EXPECT_EQ(TextAt(refused, "/detail"), "By that number nobody is found.");
+    EXPECT_EQ(TextAt(refused, "/detail"), detail) << body;
   }
   EXPECT_EQ(TextAt(Ask("DELETE", "/v1/people/KD7Q2M"), "/detail"),
             "There is no check with that reference.");
