@@ -48,15 +48,41 @@ std::string_view AloneIn(const std::vector<std::string>& head) {
   return alone;
 }
 
+bool IsDigit(char each) { return each >= '0' && each <= '9'; }
+
+// What stands behind the word for a sum that `text` begins with; nothing: it begins with none.
+std::optional<std::string> BehindSum(std::string_view text) {
+  constexpr std::string_view kSums[] = {"total", "subtotal", "sub total", "grand total", "vat",
+                                        "tax",   "discount", "balance",   "amount due"};
+  std::string plain = LowerCase(text);
+  std::ranges::replace(plain, '-', ' ');
+  for (const std::string_view sum : kSums) {
+    if (plain.starts_with(sum)) return plain.substr(sum.size());
+  }
+  return std::nullopt;
+}
+
+// "Total:", "VAT 7.5%"; not "TOTAL-17", which may be a reference.
+bool IsSum(std::string_view text) {
+  const auto behind = BehindSum(text);
+  if (!behind) return false;
+  const bool has_share = behind->contains('%');
+  return behind->find_first_not_of(has_share ? " :.,%@()0123456789" : " :.") == behind->npos;
+}
+
+// Where a time should stand.
+bool MayBeSum(std::string_view text) {
+  return BehindSum(text) || std::ranges::none_of(text, IsDigit);
+}
+
 // "1.23457E+18", which a spreadsheet shows for a number of more than eleven digits, and saves.
 bool IsShortened(std::string_view id) {
   const size_t sign = id.find_first_of("Ee");
   if (sign == id.npos || sign == 0 || !id.substr(sign + 1).starts_with('+')) return false;
   const std::string_view power = id.substr(sign + 2);
-  const auto is_digit = [](char each) { return each >= '0' && each <= '9'; };
-  const auto of_number = [&](char each) { return is_digit(each) || each == '.' || each == ','; };
-  return !power.empty() && power.size() <= 3 && std::ranges::all_of(power, is_digit) &&
-         is_digit(id.front()) && std::ranges::all_of(id.substr(0, sign), of_number);
+  const auto of_number = [](char each) { return IsDigit(each) || each == '.' || each == ','; };
+  return !power.empty() && power.size() <= 3 && std::ranges::all_of(power, IsDigit) &&
+         IsDigit(id.front()) && std::ranges::all_of(id.substr(0, sign), of_number);
 }
 
 }  // namespace
@@ -150,7 +176,17 @@ Result<std::optional<InvoiceLine>> InvoiceReader::Next() {
 
 Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
   unread_ = {};
+  const auto sum = [&](std::string_view text) {
+    return Fail(ErrorCode::kInvalid,
+                "line {}: \"{}\" is no attempt: remove the line if it is a sum, a tax, a discount "
+                "or the like",
+                record.line, text);
+  };
+  const auto first = std::ranges::find_if(
+      record.fields, [](const std::string& each) { return !Trimmed(each).empty(); });
+  const std::string_view beginning = TextOf(*first);
   if (record.fields.size() != head_.size()) {
+    if (IsSum(beginning)) return sum(beginning);
     return Fail(ErrorCode::kInvalid,
                 "line {}: {} columns, and the first line has {}: quote fields that hold the "
                 "separator",
@@ -170,6 +206,13 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
                    .attempt_id = std::string(field(kAttemptId)),
                    .currency = CurrencyCode(field(kCurrency))};
   unread_ = line;
+  const auto names_attempt = [](std::string_view id) { return !id.empty() && !IsSum(id); };
+  if (!names_attempt(line.reference) && !names_attempt(line.attempt_id)) {
+    for (const std::string_view each :
+         {beginning, field(kTime), field(kEndpoint), field(kReference), field(kAttemptId)}) {
+      if (IsSum(each)) return sum(each);
+    }
+  }
   for (const Column name : {kReference, kAttemptId}) {
     if (!IsShortened(field(name))) continue;
     return wrong(name, fmt::format("\"{}\" is what a spreadsheet made of a longer number, whose "
@@ -181,9 +224,10 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
     line.at = ParseIn(zone_, time);
     // A line that names its attempt is found without its time.
     if (!line.at && line.reference.empty() && line.attempt_id.empty()) {
-      return wrong(kTime, fmt::format("\"{}\" is no time: write it as 2026-11-20 08:00:00 or "
-                                      "2026-11-20T08:00:00Z",
-                                      time));
+      return wrong(kTime,
+                   fmt::format("\"{}\" is no time: {}write it as 2026-11-20 08:00:00 or "
+                               "2026-11-20T08:00:00Z",
+                               time, MayBeSum(time) ? "remove the line if it is a sum, or " : ""));
     }
   }
   const auto price = ParseInvoicedPrice(field(kPrice));

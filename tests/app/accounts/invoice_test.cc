@@ -1,0 +1,67 @@
+#include "app/accounts/invoice.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/app/accounts/match_fixture.h"
+
+namespace idkiosk {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class InvoiceTest : public MatchTest {};
+
+TEST_F(InvoiceTest, ASumIsALineToRemoveWhereverItsWordStands) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  const std::string remove =
+      "is no attempt: remove the line if it is a sum, a tax, a discount or the like";
+  EXPECT_THAT(Invoice("time,endpoint,reference,attempt_id,price,currency\n"
+                      "2026-11-02T10:00:00Z,verify,VN-AAAAAA,id-AAAAAA,100.00,NGN\n"
+                      "TOTAL,,,,100.00,NGN\n"
+                      "VAT 7.5%,,,,7.50,NGN\n"
+                      "Discount:,,,,-5.00,NGN\n"
+                      ",,Sub-Total,,100.00,NGN\n"
+                      "2026-11-30,,grand total,,100.00,NGN\n"
+                      ",,,\"Tax (7.5%)\",7.50,NGN\n"
+                      "2026-11-30T00:00:00Z,Balance,,,100.00,NGN\n"
+                      "Amount due,100.00\n"
+                      "Total of 12 calls,,,,100.00,NGN\n"),
+              ElementsAre("line 3: \"TOTAL\" " + remove, "line 4: \"VAT 7.5%\" " + remove,
+                          "line 5: \"Discount:\" " + remove, "line 6: \"Sub-Total\" " + remove,
+                          "line 7: \"grand total\" " + remove, "line 8: \"Tax (7.5%)\" " + remove,
+                          "line 9: \"Balance\" " + remove, "line 10: \"Amount due\" " + remove,
+                          "line 11, column 1 (time): \"Total of 12 calls\" is no time: remove the "
+                          "line if it is a sum, or write it as 2026-11-20 08:00:00 or "
+                          "2026-11-20T08:00:00Z"));
+  EXPECT_THAT(Found(), ElementsAre());
+  EXPECT_EQ(match_.sums().at("NGN").invoiced, 10'000);
+}
+
+TEST_F(InvoiceTest, AWordThatIsNoTimeMayBeASumInAnyLanguage) {
+  EXPECT_THAT(Invoice("time,price\nGesamt,100\n20/11/2026,100\n"),
+              ElementsAre(HasSubstr("\"Gesamt\" is no time: remove the line if it is a sum, or"),
+                          HasSubstr("\"20/11/2026\" is no time: write it as 2026-11-20 08")));
+}
+
+// A service may count by such words, and write them beside the number of the attempt.
+TEST_F(InvoiceTest, AReferenceThatOnlyBeginsLikeASumIsOne) {
+  for (const char* each : {"TOTAL1", "TAX-17", "VAT 000123", "BALANCE"}) {
+    LedgerLine line = Attempt("AAAAAA", "02T10:00:00");
+    line.reference = line.service_reference = each;
+    line.attempt_id = std::string("id-") + each;
+    Ledger(line);
+  }
+  EXPECT_THAT(Invoice("reference,attempt_id,price\n"
+                      "TOTAL1,,100\n"
+                      "TAX-17,,100\n"
+                      "VAT 000123,,100\n"
+                      "BALANCE,id-BALANCE,100\n"),
+              ElementsAre());
+  EXPECT_EQ(match_.Count(MatchFinding::kMatched), 4);
+  EXPECT_TRUE(match_.all_match());
+}
+
+}  // namespace
+}  // namespace idkiosk
