@@ -117,6 +117,26 @@ TEST_F(ApiTest, AProgramAsksAndGetsTheAnswer) {
   EXPECT_NE(access(Socket().c_str(), F_OK), 0);
 }
 
+// Its numbers begin again, so a program that comes back must be told that it missed something.
+TEST_F(ApiTest, AnEventOfAnEarlierStartIsKnownForWhatItIs) {
+  const auto events_behind = [&](const std::string& id) {
+    RawClient program(Socket());
+    program.Send(
+        fmt::format("GET /v1/events HTTP/1.1\r\nHost: local\r\nLast-Event-ID: {}\r\n\r\n", id));
+    return program.ReadUntil(":\n\n");
+  };
+  Run();
+  const std::string first = events_behind("");
+  const size_t at = first.find("\nid: ");
+  ASSERT_NE(at, std::string::npos) << first;
+  const std::string id = first.substr(at + 5, first.find('\n', at + 5) - at - 5);
+  EXPECT_THAT(events_behind(id), Not(HasSubstr("missed")));
+  kiosk_->Signal(SIGKILL);
+  (void)kiosk_->Wait();
+  Run();
+  EXPECT_THAT(events_behind(id), HasSubstr("event: missed\ndata: null\n\n"));
+}
+
 // A visit keeps nothing of its person before they send: what looks for a person finds no call.
 TEST_F(ApiTest, AnErasureTellsOfThePersonWhoIsAtTheScreen) {
   Run();
