@@ -324,9 +324,9 @@ std::optional<ApiAnswer> LookBefore(ApiBackend& backend, const ApiRequest& reque
   const auto obstacle = deps.queue.FindObstacle(call, asked.ask_again);
   if (!obstacle) return std::nullopt;
   const bool may_see = MaySee(backend, request, *obstacle);
-  // Neither does who sends pictures that nobody would accept.
-  const bool is_free =
-      purpose == Purpose::kLook || (TraitsOf(call.endpoint).TakesPictures() && !asked.at_camera);
+  // Neither does who sends pictures that nobody would accept, or asks for a person at a screen that
+  // takes nobody: where somebody comes, they are told there.
+  const bool is_free = purpose == Purpose::kLook || TraitsOf(call.endpoint).TakesPictures();
   if (!may_see && is_free) return std::nullopt;
   return std::unexpected(ProblemOfObstacle(*obstacle, may_see));
 }

@@ -180,6 +180,29 @@ TEST_F(ApiOwnersTest, NobodyLearnsFreeOfChargeWhomOthersAskedAbout) {
   EXPECT_EQ(StatusOf(As(kQueueSystem, "POST", "/v1/checks", verify("00000000001"))), 409);
 }
 
+// Nor does a person who is asked for before a screen that takes nobody.
+TEST_F(ApiOwnersTest, AScreenThatTakesNobodyDoesNotTellWhomOthersAskedAbout) {
+  begin_visit_ = [this](std::shared_ptr<const VisitOrder> order) {
+    backend_->visits().Begun(order->reference,
+                             Fail(ErrorCode::kUnavailable, "the screen is locked"));
+  };
+  Serve({.supervisors = {"nobody"}});
+  VerificationCall asked = FacialCall();
+  asked.nin = SecretBytes::CopyOf(kNin);
+  asked.reason = "ACCOUNT_OPENING";
+  (void)OnStorage([&] { return Accept(asked); });
+  const auto ask = [this](std::string_view nin) {
+    return As(
+        kQueueSystem, "POST", "/v1/checks",
+        fmt::format(
+            R"({{"endpoint":"verify","nin":"{}","reason":"ACCOUNT_OPENING","pictures":"camera"}})",
+            nin));
+  };
+  for (const std::string_view nin : {kNin, std::string_view("70000000009")}) {
+    EXPECT_THAT(ask(nin), HasSubstr("the screen is locked")) << nin;
+  }
+}
+
 // A look costs nothing at all.
 TEST_F(ApiOwnersTest, ALookDoesNotTellWhomOthersAskedAbout) {
   Serve({.supervisors = {"nobody"}});
