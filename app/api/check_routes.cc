@@ -252,8 +252,8 @@ ApiAnswer ResendCheck(ApiBackend& backend, const ApiRequest& request) {
     }
     auto answer =
         Decide(backend, request, AuditEvent::kCallSentAgain, [&](const CallReference& each) {
-          return confirmed->anew ? deps.queue.AskAnew(each, NameOf(request.peer))
-                                 : deps.queue.Retry(each);
+          return confirmed->anew ? deps.queue.AskAnew(each, call->attempts, NameOf(request.peer))
+                                 : deps.queue.Retry(each, call->attempts);
         });
     if (answer) deps.wake();
     return answer;

@@ -94,6 +94,7 @@ Result<PeopleList> ReadPeople(DurableQueue& queue) {
 Status DecideAll(DurableQueue& queue, AuditLog& audit, const std::string& by,
                  const Decisions& decisions) {
   int64_t price = 0;
+  std::map<CallReference, int> seen;  // attempts of each
   for (const auto* list : {&decisions.resend, &decisions.give_up}) {
     for (const CallReference& each : *list) {
       const auto call = queue.Show(each);
@@ -103,6 +104,7 @@ Status DecideAll(DurableQueue& queue, AuditLog& audit, const std::string& by,
                     "nothing was done: {} is {} now; look at the list again", each,
                     StateWord(*call));
       }
+      seen[each] = call->attempts;
       if (list == &decisions.resend) price += call->resend_price;
     }
   }
@@ -122,7 +124,8 @@ Status DecideAll(DurableQueue& queue, AuditLog& audit, const std::string& by,
     note(audit.Do(AuditEvent::kCallGivenUp, by, each, [&] { return queue.GiveUp(each); }));
   }
   for (const CallReference& each : decisions.resend) {
-    note(audit.Do(AuditEvent::kCallSentAgain, by, each, [&] { return queue.Retry(each); }));
+    note(audit.Do(AuditEvent::kCallSentAgain, by, each,
+                  [&] { return queue.Retry(each, seen[each]); }));
   }
   if (!first) return {};
   return Fail(first->code, "{} of {} calls were not done; the first: {}", failed,

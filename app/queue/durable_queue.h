@@ -190,13 +190,14 @@ class DurableQueue {
   [[nodiscard]] Result<SecretBytes> Answer(const CallReference& reference);
 
   // A person wants it sent (again): it gets one more billed attempt; what held it is lifted. Also a
-  // call that was rejected in doubt, whose payload is still there. Errors also: kFailedPrecondition
-  // (done, in flight, payload erased; made for another address).
-  [[nodiscard]] Status Retry(const CallReference& reference);
+  // call that was rejected in doubt, whose payload is still there. `seen`: how many attempts it had
+  // when the person said so, for one yes pays for one attempt. Errors also: kFailedPrecondition
+  // (done, in flight, payload erased; made for another address; it has more attempts than were seen).
+  [[nodiscard]] Status Retry(const CallReference& reference, int seen);
   // The same for a call that was made for another address or account: it is asked at the one in
   // force instead. `by`: who decided that, for the ledger. Errors also: kFailedPrecondition (it was
   // made for the one in force).
-  [[nodiscard]] Status AskAnew(const CallReference& reference, const std::string& by);
+  [[nodiscard]] Status AskAnew(const CallReference& reference, int seen, const std::string& by);
   // Lifts the hold with this HoldId, also while another process delivers and where nothing waits:
   // one call goes first. Errors also: kFailedPrecondition (a hold that nobody can lift: the clock's,
   // a spend cap's).

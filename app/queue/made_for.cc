@@ -143,7 +143,7 @@ Status DurableQueue::Internals::CountOthers(bool count_held, Endpoint endpoint, 
   return {};
 }
 
-Status DurableQueue::AskAnew(const CallReference& reference, const std::string& by) {
+Status DurableQueue::AskAnew(const CallReference& reference, int seen, const std::string& by) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   if (Status looked = internals.LookAtService(); !looked) return looked;
@@ -152,7 +152,7 @@ Status DurableQueue::AskAnew(const CallReference& reference, const std::string& 
   }
   auto row = internals.LoadGenuine(reference);
   if (!row) return std::unexpected(row.error());
-  if (Status may = internals.MayRetry(*row); !may) return may;
+  if (Status may = internals.MayRetry(*row, seen); !may) return may;
   const auto other = internals.AddressHold(*row);
   if (!other) {
     return Fail(ErrorCode::kFailedPrecondition, "{} was made for the address in force", reference);
@@ -171,7 +171,7 @@ Status DurableQueue::AskAnew(const CallReference& reference, const std::string& 
       LogWarning("the copy of {} still names the earlier address: {}", reference,
                  copied.error().message);
     }
-    return internals.Resend(*row);
+    return internals.Resend(*row, seen);
   });
 }
 

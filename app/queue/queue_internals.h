@@ -350,9 +350,9 @@ class DurableQueue::Internals {
   [[nodiscard]] Status RequireDelivery() const;
   [[nodiscard]] Result<CallRow> LoadGenuine(const CallReference& reference) REQUIRES(mutex);
   // Whether a person may have it sent again. Errors: kFailedPrecondition.
-  [[nodiscard]] static Status MayRetry(const CallRow& row);
+  [[nodiscard]] static Status MayRetry(const CallRow& row, int seen);
   // Within a transaction: it is sent again, before others.
-  [[nodiscard]] Status Resend(CallRow& row) REQUIRES(mutex);
+  [[nodiscard]] Status Resend(CallRow& row, int seen) REQUIRES(mutex);
   // Errors: kNotFound; kFailedPrecondition (it is not in doubt).
   [[nodiscard]] Result<LedgerRow> FindInDoubt(const CallReference& reference, int attempt) const
       REQUIRES(mutex);

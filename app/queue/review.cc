@@ -187,7 +187,12 @@ Result<SecretBytes> DurableQueue::Answer(const CallReference& reference) {
   return internals.seal.Open(reference, *key, SealedField::kAnswer, *chunks);
 }
 
-Status DurableQueue::Internals::MayRetry(const CallRow& row) {
+Status DurableQueue::Internals::MayRetry(const CallRow& row, int seen) {
+  if (row.attempts != seen) {
+    return Fail(ErrorCode::kFailedPrecondition,
+                "{} has been sent {} times meanwhile: look at it first", row.reference,
+                row.attempts);
+  }
   const bool rejected = row.state == CallState::kDone && row.verdict == Verdict::kRejected;
   if (rejected && !row.has_payload) {
     return Fail(ErrorCode::kFailedPrecondition,
@@ -208,8 +213,8 @@ Status DurableQueue::Internals::MayRetry(const CallRow& row) {
   return {};
 }
 
-Status DurableQueue::Internals::Resend(CallRow& row) {
-  if (Status may = MayRetry(row); !may) return may;
+Status DurableQueue::Internals::Resend(CallRow& row, int seen) {
+  if (Status may = MayRetry(row, seen); !may) return may;
   row.granted_attempts = row.billed_attempts + 1;
   row.state = CallState::kPending;
   row.verdict = Verdict::kNone;
@@ -219,7 +224,7 @@ Status DurableQueue::Internals::Resend(CallRow& row) {
   return LiftFor(row.endpoint);
 }
 
-Status DurableQueue::Retry(const CallReference& reference) {
+Status DurableQueue::Retry(const CallReference& reference, int seen) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   return internals.Commit([&]() REQUIRES(internals.mutex) -> Status {
@@ -232,7 +237,7 @@ Status DurableQueue::Retry(const CallReference& reference) {
                   "address instead",
                   reference, other->detail, reference);
     }
-    return internals.Resend(*row);
+    return internals.Resend(*row, seen);
   });
 }
 

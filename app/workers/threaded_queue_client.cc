@@ -115,7 +115,7 @@ void ThreadedQueueClient::Resend(const CallReference& reference, Then<Status> th
                       StateWord(*call));
         }
         Status sent = deps_.audit.Do(AuditEvent::kCallSentAgain, by, reference,
-                                     [&] { return queue.Retry(reference); });
+                                     [&] { return queue.Retry(reference, call->attempts); });
         if (sent) deps_.wake();
         return sent;
       },

@@ -194,7 +194,7 @@ void PowerWorld::AskAgain() {
   for (const CallSummary& call : *list) {
     if (call.state != CallState::kUnknown) continue;
     if (accepted_.contains(call.reference)) ++asked_again_[accepted_[call.reference]];
-    (void)queue_->Retry(call.reference);
+    (void)queue_->Retry(call.reference, call.attempts);
   }
 }
 

@@ -56,16 +56,9 @@ class QueueFiles final : public QueueAccess {
   [[nodiscard]] Result<ConsentLog::Contents> Consents() override { return consents_.Read(); }
 
   [[nodiscard]] Status Resend(const CallSummary& call) override {
-    const auto now = queue_.Show(call.reference);
-    if (!now) return std::unexpected(now.error());
-    if (now->attempts != call.attempts) {
-      return Fail(ErrorCode::kFailedPrecondition,
-                  "{} has been sent {} times meanwhile: look at it first", call.reference,
-                  now->attempts);
-    }
     return audit_.Do(AuditEvent::kCallSentAgain, UserName(), call.reference, [&] {
-      return call.other_address ? queue_.AskAnew(call.reference, UserName())
-                                : queue_.Retry(call.reference);
+      return call.other_address ? queue_.AskAnew(call.reference, call.attempts, UserName())
+                                : queue_.Retry(call.reference, call.attempts);
     });
   }
   [[nodiscard]] Status GiveUp(const CallReference& reference) override {

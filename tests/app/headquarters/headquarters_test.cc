@@ -32,7 +32,7 @@ TEST_F(HeadquartersTest, HoldsAndReleasesWhatWaits) {
   const auto call = Accept(LookupCall(1));
   StepUntilIdle();
   EXPECT_EQ(posts(), 0);
-  EXPECT_TRUE(queue->Retry(call));
+  EXPECT_TRUE(queue->Retry(call, queue->Show(call)->attempts));
   StepUntilIdle();
   EXPECT_EQ(posts(), 0);
 

@@ -68,7 +68,7 @@ TEST_F(BilledAttemptsTest, ALoweredLimitCountsForACallThatWaits) {
   EXPECT_EQ(bench_.http.attempts(), connections) << "nothing is begun that cannot be approved";
   EXPECT_EQ(bench_.StateOf(reference), "unknown");
   // A person may say otherwise.
-  ASSERT_TRUE(bench_.queue->Retry(reference));
+  ASSERT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
   bench_.RunFor(minutes(1));
   EXPECT_EQ(bench_.posts(), 2);
   EXPECT_EQ(bench_.StateOf(reference), "done");
@@ -76,7 +76,7 @@ TEST_F(BilledAttemptsTest, ALoweredLimitCountsForACallThatWaits) {
 
 TEST_F(BilledAttemptsTest, WhatAnEarlierProgramWroteDownAtAcceptanceIsNoGrant) {
   const CallReference reference = MaybeBilledCall();
-  ASSERT_TRUE(bench_.queue->Retry(reference));
+  ASSERT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
   bench_.Close();
   {
     auto database = SqliteDatabase::Open("/state/queue.db", bench_.disk.name());
@@ -96,7 +96,7 @@ TEST_F(BilledAttemptsTest, AYesToOnePriceIsNoneToAnother) {
   const CallReference unknown = bench_.Accept(LookupCall(1));
   bench_.StepUntilIdle();
   bench_.http.set_server({});
-  ASSERT_TRUE(bench_.queue->Retry(unknown));
+  ASSERT_TRUE(bench_.queue->Retry(unknown, AttemptsOf(*bench_.queue, unknown)));
   const CallReference first_time = bench_.Accept(LookupCall(2));
   bench_.StepUntilIdle();
   Open(1);
@@ -107,7 +107,7 @@ TEST_F(BilledAttemptsTest, AYesToOnePriceIsNoneToAnother) {
   bench_.RunFor(hours(10));
   EXPECT_EQ(bench_.StateOf(unknown), "unknown");
   EXPECT_EQ(bench_.StateOf(first_time), "done") << "nobody said yes to its price";
-  ASSERT_TRUE(bench_.queue->Retry(unknown));
+  ASSERT_TRUE(bench_.queue->Retry(unknown, AttemptsOf(*bench_.queue, unknown)));
   bench_.RunFor(minutes(1));
   EXPECT_EQ(bench_.StateOf(unknown), "done");
   EXPECT_EQ(bench_.posts(), 3);

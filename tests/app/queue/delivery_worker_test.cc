@@ -121,7 +121,7 @@ TEST_F(DeliveryWorkerTest, ALostAnswerIsUnknownAndNotResent) {
     EXPECT_EQ(bench.posts(), 1);
     EXPECT_EQ(bench.Show(reference).next_attempt, std::nullopt);
     EXPECT_EQ(bench.Show(reference).resend_price, 5000);
-    ASSERT_TRUE(bench.queue->Retry(reference));
+    ASSERT_TRUE(bench.queue->Retry(reference, AttemptsOf(*bench.queue, reference)));
     bench.StepUntilIdle();
     EXPECT_EQ(bench.StateOf(reference), "done");
     EXPECT_EQ(bench.posts(), 2);
@@ -174,7 +174,8 @@ TEST_F(DeliveryWorkerTest, A400IsFinalAndBilled) {
   EXPECT_EQ(bench_.Show(reference).verdict, Verdict::kRejected);
   EXPECT_EQ(bench_.Show(reference).http_status, 400);
   EXPECT_EQ(LedgerLine(), "1 answered 400 yes rejected");
-  EXPECT_EQ(bench_.queue->Retry(reference).error().code, ErrorCode::kFailedPrecondition);
+  EXPECT_EQ(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)).error().code,
+            ErrorCode::kFailedPrecondition);
 }
 
 TEST_F(DeliveryWorkerTest, ARecordThatIsNotThereIsFinalAndBilled) {
@@ -205,7 +206,7 @@ TEST_F(DeliveryWorkerTest, ASecond401HoldsTheQueueUntilAPersonMendsIt) {
   EXPECT_EQ(bench_.StateOf(second), "held");
   EXPECT_EQ(bench_.Show(second).hold->reason, HoldReason::kCredentials);
   bench_.Serve(200);
-  ASSERT_TRUE(bench_.queue->Retry(first));
+  ASSERT_TRUE(bench_.queue->Retry(first, AttemptsOf(*bench_.queue, first)));
   RunFor(minutes(1));
   EXPECT_EQ(bench_.StateOf(second), "done");
 }
@@ -408,7 +409,7 @@ TEST_F(DeliveryWorkerTest, ThreeBilledRejectionsInARowOpenTheBreaker) {
   bench_.Restart();
   RunFor(hours(1));
   EXPECT_EQ(bench_.posts(), 3);
-  ASSERT_TRUE(bench_.queue->Retry(references[3]));
+  ASSERT_TRUE(bench_.queue->Retry(references[3], AttemptsOf(*bench_.queue, references[3])));
   bench_.Serve(200);
   RunFor(minutes(1));
   EXPECT_EQ(bench_.posts(), 6);

@@ -152,7 +152,7 @@ TEST_F(DurableQueueClockTest, WhatMayHaveBeenBilledNeverEndsAsUnsent) {
   const CallReference reference = bench_.Accept(LookupCall(1));
   bench_.Serve(500, "{}");
   EXPECT_EQ(Posts(), 1);
-  ASSERT_TRUE(bench_.queue->Retry(reference));
+  ASSERT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
   EXPECT_EQ(bench_.StateOf(reference), "pending");
   RunFor(hours(73));
   EXPECT_EQ(bench_.StateOf(reference), "unknown");

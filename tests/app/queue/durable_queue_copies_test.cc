@@ -299,7 +299,7 @@ TEST_F(CopiesTest, BesideALedgerThatWasCutACallComesBackAsUnknown) {
   Deliver();
   EXPECT_EQ(bench_.StateOf(references_[0]), "unknown");
   EXPECT_EQ(bench_.posts(), 0);
-  ASSERT_TRUE(bench_.queue->Retry(references_[0]));
+  ASSERT_TRUE(bench_.queue->Retry(references_[0], AttemptsOf(*bench_.queue, references_[0])));
   Deliver();
   EXPECT_EQ(bench_.posts(), 1);
 }

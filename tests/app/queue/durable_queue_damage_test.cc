@@ -93,7 +93,8 @@ TEST_F(DamagedRecordTest, AStateThatDoesNotExist) {
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.StateOf(good_), "done");
   EXPECT_EQ(bench_.StateOf(damaged_), "damaged");
-  EXPECT_EQ(bench_.queue->Retry(damaged_).error().code, ErrorCode::kCorrupt);
+  EXPECT_EQ(bench_.queue->Retry(damaged_, AttemptsOf(*bench_.queue, damaged_)).error().code,
+            ErrorCode::kCorrupt);
 }
 
 TEST_F(DamagedRecordTest, ADoneCallIsNotPendingBecauseItsRowSaysSo) {

@@ -247,7 +247,8 @@ TEST_F(LedgerTest, AMissingMarkHoldsTheQueueUntilSomebodyHasLooked) {
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), kSent) << "nobody knows whether the others were sent";
   EXPECT_EQ(Count("unknown"), kCalls - kSent);
-  ASSERT_TRUE(bench_.queue->Retry(references_.back()));
+  ASSERT_TRUE(
+      bench_.queue->Retry(references_.back(), AttemptsOf(*bench_.queue, references_.back())));
   bench_.Restart();
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), kSent + 1);
@@ -412,7 +413,9 @@ class DoubtfulLedgerTest : public LedgerTest {
       EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("NOT GENUINE: " + verdict)));
       // A person's decision about one call is none about the ledger.
       const auto waiting = bench_.queue->List(true);
-      if (!waiting->empty()) (void)bench_.queue->Retry(waiting->front().reference);
+      if (!waiting->empty())
+        (void)bench_.queue->Retry(waiting->front().reference,
+                                  AttemptsOf(*bench_.queue, waiting->front().reference));
       bench_.StepUntilIdle();
       EXPECT_EQ(bench_.posts(), before);
       bench_.Close();

@@ -53,7 +53,7 @@ class Model {
       case 2:
         return Accept();
       case 3:
-        return Decide(&DurableQueue::Retry, [](Modelled& call) {
+        return Decide(&RetryAsSeen, [](Modelled& call) {
           const bool open = call.state == CallState::kPending || call.state == CallState::kUnknown;
           if (!open && !call.doubtful) return false;
           call.state = CallState::kPending;
@@ -113,12 +113,16 @@ class Model {
     EXPECT_TRUE(bench_.queue->Hurry(chosen->first));
   }
 
-  void Decide(Status (DurableQueue::*decision)(const CallReference&),
+  static Status RetryAsSeen(DurableQueue& queue, const CallReference& reference) {
+    return queue.Retry(reference, AttemptsOf(queue, reference));
+  }
+
+  void Decide(const std::function<Status(DurableQueue&, const CallReference&)>& decision,
               const std::function<bool(Modelled&)>& modelled) {
     if (model_.empty()) return;
     auto chosen = std::next(model_.begin(), Pick(static_cast<int>(model_.size())));
     const bool expected = modelled(chosen->second);
-    const Status decided = (*bench_.queue.*decision)(chosen->first);
+    const Status decided = decision(*bench_.queue, chosen->first);
     EXPECT_EQ(decided.has_value(), expected) << (decided ? "" : decided.error().message);
   }
 

@@ -233,7 +233,8 @@ TEST_F(DurableQueueTest, AnUnknownCallLosesItsPayloadWithTimeAndKeepsItsQuestion
   bench_.clock.Advance(hours(72));
   EXPECT_EQ(bench_.queue->Expire(), 1);
   EXPECT_EQ(bench_.StateOf(reference), "unknown");
-  EXPECT_EQ(bench_.queue->Retry(reference).error().code, ErrorCode::kFailedPrecondition);
+  EXPECT_EQ(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)).error().code,
+            ErrorCode::kFailedPrecondition);
   EXPECT_TRUE(bench_.queue->GiveUp(reference));
   EXPECT_EQ(bench_.Show(reference).verdict, Verdict::kGivenUp);
 }
@@ -311,8 +312,9 @@ TEST_F(DurableQueueTest, PeopleDecideOnlyWhatIsTheirs) {
   EXPECT_EQ(code(bench_.queue->GiveUp(pending)), "failed_precondition");
   EXPECT_EQ(code(bench_.queue->Cancel("KD7Q2M")), "not_found");
   EXPECT_EQ(code(bench_.queue->Cancel(pending)), "good");
-  EXPECT_EQ(code(bench_.queue->Retry(pending)), "failed_precondition");
-  EXPECT_EQ(code(bench_.queue->Retry(unknown)), "good");
+  EXPECT_EQ(code(bench_.queue->Retry(pending, AttemptsOf(*bench_.queue, pending))),
+            "failed_precondition");
+  EXPECT_EQ(code(bench_.queue->Retry(unknown, AttemptsOf(*bench_.queue, unknown))), "good");
   EXPECT_EQ(bench_.StateOf(unknown), "pending");
   // It may have been sent: that cannot be cancelled any more, only given up.
   EXPECT_EQ(code(bench_.queue->Cancel(unknown)), "failed_precondition");
@@ -326,8 +328,8 @@ TEST_F(DurableQueueTest, RetryApprovesOneMoreBilledAttemptAndNotTwo) {
   bench_.clock.Advance(hours(1));
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.posts(), 1);
-  ASSERT_TRUE(bench_.queue->Retry(reference));
-  ASSERT_TRUE(bench_.queue->Retry(reference));
+  ASSERT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
+  ASSERT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
   bench_.StepUntilIdle();
   bench_.clock.Advance(hours(1));
   bench_.StepUntilIdle();

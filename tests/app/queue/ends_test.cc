@@ -155,7 +155,7 @@ class DoubtfulEndsTest : public EndsTest {
 TEST_F(DoubtfulEndsTest, WhatWasRejectedInDoubtEndsOnceMoreWhenItIsSentAgain) {
   const auto reference = Answered(1, 404, kNotHere);
   EXPECT_THAT(Ends(), ElementsAre(reference + " rejected"));
-  ASSERT_TRUE(bench_.queue->Retry(reference));
+  ASSERT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
   bench_.Serve(200);
   bench_.RunFor(minutes(30));
   const std::vector<std::string> both = {reference + " rejected", reference + " verified"};

@@ -149,7 +149,7 @@ TEST_F(ErasePersonTest, GivesUpWhatMayHaveBeenSent) {
   ASSERT_EQ(StateOf(reference), "unknown");
   ASSERT_TRUE(queue->ErasePerson(reference));
   EXPECT_EQ(Show(reference).verdict, Verdict::kGivenUp);
-  EXPECT_FALSE(queue->Retry(reference)) << "what it asked is gone";
+  EXPECT_FALSE(queue->Retry(reference, AttemptsOf(*queue, reference))) << "what it asked is gone";
   EXPECT_EQ(Total().billed_maybe, 1);
   // The service's operator may still say what became of it.
   EXPECT_TRUE(queue->Settle(reference, 1, Settlement::kRejected));

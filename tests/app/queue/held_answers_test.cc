@@ -59,7 +59,7 @@ TEST_F(HeldAnswersTest, WhatMayHaveBeenBilledIsNotResentBecauseTheHoldIsLifted) 
   bench_.Serve(402, kErrorAnswer);
   bench_.RunFor(minutes(1));
   bench_.Serve(200);
-  ASSERT_TRUE(bench_.queue->Retry(calls_[1]));
+  ASSERT_TRUE(bench_.queue->Retry(calls_[1], AttemptsOf(*bench_.queue, calls_[1])));
   bench_.RunFor(hours(10));
   EXPECT_EQ(bench_.posts(), 3);
   EXPECT_EQ(bench_.StateOf(calls_[0]), "unknown") << "a person decides whether to pay again";

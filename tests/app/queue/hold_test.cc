@@ -195,7 +195,7 @@ TEST_F(HoldTest, ARejectionInDoubtIsSentAgainByAPerson) {
   bench.StepUntilIdle();
   ASSERT_EQ(bench.StateOf(nobody), "done");
   bench.Serve(200);
-  ASSERT_TRUE(bench.queue->Retry(nobody));
+  ASSERT_TRUE(bench.queue->Retry(nobody, AttemptsOf(*bench.queue, nobody)));
   bench.StepUntilIdle();
   EXPECT_EQ(bench.Show(nobody).verdict, Verdict::kVerified);
   EXPECT_EQ(bench.posts(), 2);
@@ -203,7 +203,8 @@ TEST_F(HoldTest, ARejectionInDoubtIsSentAgainByAPerson) {
   bench.Serve(400, kErrorAnswer);
   const CallReference rejected = bench.Accept(LookupCall(2));
   bench.StepUntilIdle();
-  EXPECT_THAT(bench.queue->Retry(rejected).error().message, HasSubstr("make a new check"));
+  EXPECT_THAT(bench.queue->Retry(rejected, AttemptsOf(*bench.queue, rejected)).error().message,
+              HasSubstr("make a new check"));
 }
 
 TEST_F(HoldTest, WhatEndedAtAnAddressThatWasWrongWaitsForAPerson) {

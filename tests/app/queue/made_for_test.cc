@@ -138,10 +138,12 @@ TEST_F(OtherAddressTest, TheyHoldNobodyElseUp) {
 TEST_F(OtherAddressTest, APersonHasThemAskedAnewOneByOne) {
   Accept(3);
   MoveToSecond();
-  const Status retried = second_.queue->Retry(references_[1]);
+  const Status retried =
+      second_.queue->Retry(references_[1], AttemptsOf(*second_.queue, references_[1]));
   ASSERT_FALSE(retried) << "not by the same word";
   EXPECT_THAT(retried.error().message, HasSubstr("made for https://customer.example (sandbox)"));
-  ASSERT_TRUE(second_.queue->AskAnew(references_[1], "somebody"));
+  ASSERT_TRUE(second_.queue->AskAnew(references_[1], AttemptsOf(*second_.queue, references_[1]),
+                                     "somebody"));
   second_.RunFor(minutes(5));
   EXPECT_EQ(second_.posts(), 1);
   EXPECT_EQ(second_.StateOf(references_[1]), "done");
@@ -154,14 +156,18 @@ TEST_F(OtherAddressTest, APersonHasThemAskedAnewOneByOne) {
             fmt::format("the call {}, made for https://customer.example (sandbox), is asked at "
                         "https://second.example:8443 (sandbox) instead",
                         references_[1]));
-  EXPECT_EQ(second_.queue->AskAnew(references_[1], "somebody").error().code,
-            ErrorCode::kFailedPrecondition);
+  EXPECT_EQ(
+      second_.queue->AskAnew(references_[1], AttemptsOf(*second_.queue, references_[1]), "somebody")
+          .error()
+          .code,
+      ErrorCode::kFailedPrecondition);
 }
 
 TEST_F(OtherAddressTest, WhatWasDecidedHoldsWhenTheFileIsLost) {
   Accept(1);
   MoveToSecond();
-  ASSERT_TRUE(second_.queue->AskAnew(references_[0], "somebody"));
+  ASSERT_TRUE(second_.queue->AskAnew(references_[0], AttemptsOf(*second_.queue, references_[0]),
+                                     "somebody"));
   second_.Close();
   for (const char* each : {kDatabase, "/state/queue.db-wal"}) second_.disk.Replace(each, "");
   second_.Open();
@@ -203,7 +209,8 @@ TEST_F(OtherAddressTest, AnUnknownCallIsNotResentThereByTheRule) {
   second_.RunFor(hours(2));
   EXPECT_EQ(second_.posts(), 0);
   EXPECT_EQ(second_.StateOf(references_[0]), "unknown");
-  ASSERT_TRUE(second_.queue->AskAnew(references_[0], "somebody"));
+  ASSERT_TRUE(second_.queue->AskAnew(references_[0], AttemptsOf(*second_.queue, references_[0]),
+                                     "somebody"));
   second_.RunFor(minutes(5));
   EXPECT_EQ(second_.posts(), 1);
 }

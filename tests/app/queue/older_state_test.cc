@@ -80,7 +80,7 @@ TEST_F(OlderStateTest, WhatHasEndedSinceIsUnknownUntilAPersonSays) {
   PutBack(before);
   ExpectHeldAndThenUnknown({first, second});
   // A person's word counts, and no start takes it back.
-  ASSERT_TRUE(bench_.queue->Retry(first));
+  ASSERT_TRUE(bench_.queue->Retry(first, AttemptsOf(*bench_.queue, first)));
   bench_.Restart();
   EXPECT_EQ(bench_.StateOf(first), "pending");
   Deliver();
@@ -290,7 +290,7 @@ TEST_F(OlderStateTest, AcceptingThatIsKilledHalfWaySendsNothingAgain) {
   Deliver();
   EXPECT_EQ(bench_.posts(), 1);
   // Once: a person's word holds after that.
-  ASSERT_TRUE(bench_.queue->Retry(call));
+  ASSERT_TRUE(bench_.queue->Retry(call, AttemptsOf(*bench_.queue, call)));
   bench_.Restart();
   EXPECT_EQ(bench_.StateOf(call), "pending");
 }
@@ -322,7 +322,7 @@ TEST_F(OlderStateTest, WithoutAnyCopyWhatWaitsIsUnknown) {
   EXPECT_THAT(bench_.queue->notices(), Contains(AllOf(HasSubstr("older copy"), HasSubstr(call))));
   Deliver();
   EXPECT_EQ(bench_.posts(), 1);
-  ASSERT_TRUE(bench_.queue->Retry(call));
+  ASSERT_TRUE(bench_.queue->Retry(call, AttemptsOf(*bench_.queue, call)));
   bench_.Restart();
   EXPECT_EQ(bench_.StateOf(call), "pending");
 }
@@ -352,7 +352,7 @@ TEST_F(OlderStateTest, AnAttemptThatIsNotedBesideTheCopyHoldsWhereTheWitnessIsOl
   EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr(lost)));
   ExpectHeldAndThenUnknown({lost, waits});
   // A person's word counts, and no start takes it back.
-  ASSERT_TRUE(bench_.queue->Retry(lost));
+  ASSERT_TRUE(bench_.queue->Retry(lost, AttemptsOf(*bench_.queue, lost)));
   bench_.Restart();
   EXPECT_FALSE(bench_.queue->IsHeldForLedger());
   Deliver();
@@ -369,7 +369,7 @@ TEST_F(OlderStateTest, AnAttemptThatIsNotedBesideACopyWithoutARowHoldsToo) {
   bench_.Serve(200);
   PutBack(before, "/state/copies/slots-");
   ExpectHeldAndThenUnknown({lost});
-  ASSERT_TRUE(bench_.queue->Retry(lost));
+  ASSERT_TRUE(bench_.queue->Retry(lost, AttemptsOf(*bench_.queue, lost)));
   bench_.Restart();
   EXPECT_FALSE(bench_.queue->IsHeldForLedger());
 }

@@ -215,4 +215,9 @@ void QueueBench::Serve(int status, std::string_view body) {
   });
 }
 
+int AttemptsOf(DurableQueue& queue, const CallReference& reference) {
+  const auto call = queue.Show(reference);
+  return call ? call->attempts : 0;
+}
+
 }  // namespace idkiosk

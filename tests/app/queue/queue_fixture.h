@@ -35,6 +35,9 @@ inline constexpr const char* kQueueLog = "/state/queue.db-wal";
 // A lookup by NIN: small, and its number tells it from others.
 [[nodiscard]] VerificationCall LookupCall(int number);
 
+// How often a call has been sent, as a person who looks at it sees.
+[[nodiscard]] int AttemptsOf(DurableQueue& queue, const CallReference& reference);
+
 struct QueueBench;
 
 // The second copies of calls in the files of a disk, by call: the bytes of each slot.

@@ -55,7 +55,7 @@ TEST_P(ToldVerdictTest, EndsTheCallWhichIsNeverSentAgain) {
   EXPECT_EQ(call.verdict, GetParam().second);
   EXPECT_FALSE(call.has_payload);
   EXPECT_THAT(call.engineer, HasSubstr(Name(GetParam().first)));
-  EXPECT_FALSE(bench_.queue->Retry(reference));
+  EXPECT_FALSE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
   EXPECT_EQ(bench_.Total().billed_yes, 1);
   EXPECT_EQ(bench_.Total().billed_maybe, 0);
   bench_.Serve(200);
@@ -96,7 +96,7 @@ TEST_F(SettleTest, ItHoldsAfterARestartAndAfterAnOlderFile) {
 
 TEST_F(SettleTest, OneOfTwoAttemptsInDoubtLeavesTheCallInDoubt) {
   const CallReference reference = UnknownCall();
-  ASSERT_TRUE(bench_.queue->Retry(reference));
+  ASSERT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
   bench_.Step();
   ASSERT_EQ(bench_.StateOf(reference), "unknown");
   ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kNotReceived));
@@ -127,7 +127,7 @@ TEST_F(SettleTest, WhatNeverArrivedOfACallThatHasEndedCostNothingThereEither) {
 TEST_F(SettleTest, NothingIsSettledWhileAnotherAttemptIsOnItsWay) {
   for (const Settlement told : {Settlement::kVerified, Settlement::kNotReceived}) {
     const CallReference reference = UnknownCall(static_cast<int>(told) + 1);
-    ASSERT_TRUE(bench_.queue->Retry(reference));
+    ASSERT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
     ASSERT_TRUE(bench_.queue->BeginAttempt(reference));
     const Status early = bench_.queue->Settle(reference, 1, told);
     ASSERT_FALSE(early);
@@ -150,9 +150,22 @@ TEST_F(SettleTest, NothingIsSettledWhileAnotherAttemptIsOnItsWay) {
   }
 }
 
+// Two programs say yes to the same second attempt, and it is over when the second one is heard.
+TEST_F(SettleTest, OneYesPaysForOneAttempt) {
+  const CallReference reference = UnknownCall();
+  ASSERT_TRUE(bench_.queue->Retry(reference, 1));
+  EXPECT_TRUE(bench_.queue->Retry(reference, 1)) << "nothing was sent in between";
+  bench_.Step();
+  ASSERT_EQ(bench_.StateOf(reference), "unknown");
+  const Status second = bench_.queue->Retry(reference, 1);
+  ASSERT_FALSE(second);
+  EXPECT_THAT(second.error().message, testing::HasSubstr("has been sent 2 times meanwhile"));
+  EXPECT_TRUE(bench_.queue->Retry(reference, 2));
+}
+
 TEST_F(SettleTest, OneGrantedAttemptIsNotTwoOnceTheFirstNeverArrived) {
   const CallReference reference = UnknownCall();
-  ASSERT_TRUE(bench_.queue->Retry(reference));
+  ASSERT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
   bench_.Step();
   for (const int attempt : {1, 2}) {
     ASSERT_TRUE(bench_.queue->Settle(reference, attempt, Settlement::kNotReceived));
@@ -165,7 +178,7 @@ TEST_F(SettleTest, OneGrantedAttemptIsNotTwoOnceTheFirstNeverArrived) {
 
 TEST_F(SettleTest, ACallThatIsToBeSentAgainIsNotWhenItsFirstAttemptHadArrived) {
   const CallReference reference = UnknownCall();
-  ASSERT_TRUE(bench_.queue->Retry(reference));
+  ASSERT_TRUE(bench_.queue->Retry(reference, AttemptsOf(*bench_.queue, reference)));
   ASSERT_TRUE(bench_.queue->Settle(reference, 1, Settlement::kVerified));
   EXPECT_EQ(bench_.Show(reference).verdict, Verdict::kVerified);
   bench_.Serve(200);
@@ -177,7 +190,7 @@ TEST_F(SettleTest, AnAttemptOfACallThatHasEndedIsSettledInTheLedger) {
   const CallReference given_up = UnknownCall(1);
   ASSERT_TRUE(bench_.queue->GiveUp(given_up));
   const CallReference answered = UnknownCall(2);
-  ASSERT_TRUE(bench_.queue->Retry(answered));
+  ASSERT_TRUE(bench_.queue->Retry(answered, AttemptsOf(*bench_.queue, answered)));
   bench_.Serve(200);
   bench_.StepUntilIdle();
   ASSERT_EQ(bench_.Show(answered).verdict, Verdict::kVerified);

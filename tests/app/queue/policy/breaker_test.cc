@@ -162,17 +162,17 @@ TEST_F(BreakerQueueTest, AfterAHoldOneCallGoesFirst) {
   Accept(8);
   bench_.RunFor(hours(1));
   ASSERT_EQ(bench_.posts(), 3);
-  ASSERT_TRUE(bench_.queue->Retry(calls_[5]));
+  ASSERT_TRUE(bench_.queue->Retry(calls_[5], AttemptsOf(*bench_.queue, calls_[5])));
   bench_.RunFor(hours(10));
   EXPECT_EQ(bench_.posts(), 4) << "it failed: the others stay";
   EXPECT_EQ(bench_.Show(calls_[7]).hold->reason, HoldReason::kBreaker);
   // Also across a start.
-  ASSERT_TRUE(bench_.queue->Retry(calls_[6]));
+  ASSERT_TRUE(bench_.queue->Retry(calls_[6], AttemptsOf(*bench_.queue, calls_[6])));
   bench_.Restart();
   bench_.RunFor(hours(10));
   EXPECT_EQ(bench_.posts(), 5);
   bench_.Serve(200);
-  ASSERT_TRUE(bench_.queue->Retry(calls_[7]));
+  ASSERT_TRUE(bench_.queue->Retry(calls_[7], AttemptsOf(*bench_.queue, calls_[7])));
   bench_.RunFor(hours(10));
   EXPECT_EQ(bench_.posts(), 8) << "it succeeded: the others follow";
   EXPECT_EQ(bench_.queue->Stats()->held, 0);

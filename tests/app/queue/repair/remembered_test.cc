@@ -124,7 +124,7 @@ TEST_P(RememberedTest, AnUnknownOneWithoutACopyIsUnknownStill) {
   ExpectKnown(reference);
   EXPECT_EQ(StateOf(reference), "unknown");
   if (GetParam() != Loss::kLog) {
-    EXPECT_FALSE(queue->Retry(reference));
+    EXPECT_FALSE(queue->Retry(reference, AttemptsOf(*queue, reference)));
     EXPECT_THAT(*queue->Lost(), testing::IsEmpty());
   }
   Serve(200);
