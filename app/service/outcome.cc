@@ -331,6 +331,12 @@ std::string SaidByService(const Outcome& outcome) {
   return said.empty() ? "" : fmt::format("; the service says: {}", said);
 }
 
+void DropMessageWith(Outcome& outcome, std::string_view secret) {
+  if (!secret.empty() && outcome.service_message.text().contains(secret)) {
+    outcome.service_message = {};
+  }
+}
+
 Verdict VerdictOf(OutcomeKind kind) { return RowOf(kind).verdict; }
 
 std::string_view ClerkSentence(OutcomeKind kind) { return RowOf(kind).clerk; }

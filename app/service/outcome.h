@@ -106,6 +106,9 @@ struct RetryAfter {
 // "..." stands for them.
 [[nodiscard]] std::string SaidByService(const Outcome& outcome);
 
+// Forgets what the service says where that holds this secret: it is put on screens and into files.
+void DropMessageWith(Outcome& outcome, std::string_view secret);
+
 // One sentence for the person at the counter.
 [[nodiscard]] std::string_view ClerkSentence(OutcomeKind kind);
 // Returns what that says where only the verdict is known; empty for kNone and kGivenUp, which no

@@ -128,6 +128,15 @@ bool Spells(std::string_view text, std::string_view name) {
   return found;
 }
 
+// In whatever case; false where nothing is looked for.
+bool ContainsInAnyCase(std::string_view text, std::string_view part) {
+  if (part.empty()) return false;
+  std::string small = LowerCase(text);
+  const bool found = small.contains(LowerCase(part));
+  Wipe(small);
+  return found;
+}
+
 bool IsIn(const std::vector<std::string>& values, JsonView value) {
   std::string printed = value.Print();
   const bool found = std::ranges::find(values, printed) != values.end();
@@ -245,7 +254,9 @@ std::string_view DoubtOfRefusal(const HttpAnswer& refusal) {
 
 std::string_view PartOfAnAnswer(const EndpointProfile& profile, const HttpAnswer& refusal,
                                 std::string_view message) {
-  if (SaysNoRecord(profile, refusal.body.view(), message)) {
+  const bool quotes_no_record =
+      profile.no_record && ContainsInAnyCase(refusal.body.text(), profile.no_record->message);
+  if (quotes_no_record || SaysNoRecord(profile, refusal.body.view(), message)) {
     return "its body says that there is no record, as an answer does";
   }
   const auto document = ParseAnswer(refusal.body.view());
@@ -257,14 +268,7 @@ std::string_view PartOfAnAnswer(const EndpointProfile& profile, const HttpAnswer
 }
 
 bool IsAboutAnAnswer(const EndpointProfile& profile, const HttpAnswer& refusal) {
-  const auto document = ParseAnswer(refusal.body.view());
-  const AnswerShape& shape = profile.answer;
-  if (document && shape.verified) {
-    const JsonView root = document->root();
-    // The no of an error.
-    if (IsIn(shape.not_verified_values, root.At(*shape.verified))) return false;
-  }
-  return Spells(refusal.body.text(), NamesOf(shape).verified);
+  return Spells(refusal.body.text(), NamesOf(profile.answer).verified);
 }
 
 }  // namespace idkiosk

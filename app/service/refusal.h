@@ -28,7 +28,7 @@ namespace idkiosk {
                                               const HttpAnswer& refusal, std::string_view message);
 
 // Returns whether a refusal that would be sent again by itself may be about an answer: it spells
-// the name that `verified` ends with, in whatever wrapping, also base64; a no alone does not count.
+// the name that `verified` ends with, in whatever wrapping, also base64. A no is an answer, too.
 [[nodiscard]] bool IsAboutAnAnswer(const EndpointProfile& profile, const HttpAnswer& refusal);
 
 // Returns why it is not proven that a refusal has come in whole and as it was sent, for "..., but

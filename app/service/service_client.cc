@@ -12,14 +12,19 @@ namespace idkiosk {
 namespace {
 
 constexpr size_t kShortestPassword = 8;
+constexpr std::string_view kBearer = "Bearer ";
 
 void AddHeader(HttpRequest& request, std::string name, SecretBytes value) {
   request.headers.push_back({std::move(name), std::move(value)});
 }
 
+bool IsCredential(std::string_view header) {
+  return header == "Authorization" || header == "X-API-KEY" || header == "X-USER-ID";
+}
+
 SecretBytes Bearer(const SecretBytes& value) {
   SecretWriter writer;
-  writer.Text("Bearer ").Bytes(value.view());
+  writer.Text(kBearer).Bytes(value.view());
   return writer.Take();
 }
 
@@ -149,6 +154,12 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
   LearnFrom(exchange, reuses);
   const std::string_view attempt_id = id != values.end() ? AsText(id->value) : std::string_view();
   Outcome outcome = Classify(profile_, endpoint, exchange, clock_.WallNow(), attempt_id);
+  for (const auto& header : built->request.headers) {
+    if (!IsCredential(header.name)) continue;
+    std::string_view secret = header.value.text();
+    if (secret.starts_with(kBearer)) secret.remove_prefix(kBearer.size());
+    DropMessageWith(outcome, secret);
+  }
   if (outcome.is_anothers) {
     // It may hold another person's data, and ours may come next.
     exchange.answer.body = {};

@@ -21,6 +21,15 @@ bool IsOfAnother(const HttpAnswer& answer) {
   return answer.status != 401 && !answer.body.empty() && !ParseAnswer(answer.body.view());
 }
 
+// Whether nothing is known but that the login failed. No call was sent then, whatever became of the
+// login, so its own kinds ("it is not known whether it went through") would be told of the call.
+// A redirection is a captive portal's: it ends by itself, as its page does.
+bool IsOutage(OutcomeKind kind, const HttpAnswer& answer) {
+  const bool is_portals = answer.status < 400 || IsOfAnother(answer);
+  return kind == OutcomeKind::kLost || kind == OutcomeKind::kUnreadable ||
+         kind == OutcomeKind::kServerFailure || (kind == OutcomeKind::kWrongAddress && is_portals);
+}
+
 }  // namespace
 
 TokenKeeper::TokenKeeper(const ServiceProfile& profile, const ServiceSettings& settings,
@@ -113,7 +122,11 @@ std::optional<Outcome> TokenKeeper::LogIn() {
   if (!built) {
     return NothingSent(OutcomeKind::kMissingSecret, Endpoint::kLogin, built.error());
   }
-  return Keep(http_.Send(built->request, {}), std::move(*credentials));
+  auto failed = Keep(http_.Send(built->request, {}), std::move(*credentials));
+  if (failed) {
+    for (const SecretBytes* each : {&login, &password}) DropMessageWith(*failed, each->text());
+  }
+  return failed;
 }
 
 std::optional<Outcome> TokenKeeper::Keep(HttpExchange exchange, SecretBytes credentials) {
@@ -130,6 +143,10 @@ std::optional<Outcome> TokenKeeper::Keep(HttpExchange exchange, SecretBytes cred
     outcome.kind = OutcomeKind::kUnreadable;
     outcome.disposition = Disposition::kRetry;
     outcome.engineer += ": " + answer.error().message;
+  }
+  if (IsOutage(outcome.kind, exchange.answer)) {
+    outcome.kind = OutcomeKind::kUnreachable;
+    outcome.disposition = Disposition::kRetry;
   }
   const bool refused = outcome.kind == OutcomeKind::kUnauthorized ||
                        outcome.kind == OutcomeKind::kForbidden ||

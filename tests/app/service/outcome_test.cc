@@ -172,8 +172,7 @@ TEST(OutcomeTest, ARefusalThatSaysYesAllTheSameIsNoVerdictAndNotSentAgain) {
   }
 }
 
-TEST(OutcomeTest, ARefusalThatSaysNoOrNamesItselfIsARefusal) {
-  EXPECT_EQ(Name(Of(Answered(429, R"({"data":{"verified":false}})")).kind), "busy");
+TEST(OutcomeTest, ARefusalThatNamesItselfIsARefusal) {
   EXPECT_EQ(Name(Of(Answered(400, kNotVerifiedAnswer)).kind), "rejected");
   // Where no place says yes or no, an error may have a status as an answer has.
   const ServiceProfile silent = SandboxProfile(R"("verified": "/data/verified",)", "");

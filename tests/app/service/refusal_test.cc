@@ -114,6 +114,7 @@ TEST(RefusalTest, WhatSpeaksOfAnAnswerIsNotSentAgain) {
       R"({"statusCode":200,"isBase64Encoded":true,"body":")" + packed + "\"}",
       "token eyJhbGciOiJub25lIn0." + packed.substr(0, packed.find('=')) + ".",
       std::string(kNotVerifiedAnswer),
+      R"({"data":{"verified":false},"message":"rate limited"})",
   };
   for (const std::string& each : bodies) {
     for (const int status : {413, 429, 503}) {
@@ -137,12 +138,16 @@ TEST(RefusalTest, WhatHoldsAPartOfAnAnswerIsNotFree) {
 }
 
 TEST(RefusalTest, ANoRecordIsAnAnswerWhateverItsStatus) {
-  for (const int status : {401, 403, 429, 503}) {
-    const HttpExchange exchange = Refused(status, R"({"message":"There is no record of this"})");
-    const Outcome outcome = Classify(SandboxProfile(), Endpoint::kLookupNin, exchange, WallTime());
-    EXPECT_EQ(Name(outcome.kind), "unreadable") << status;
-    EXPECT_EQ(Name(outcome.billed), "maybe") << status;
-    EXPECT_THAT(outcome.engineer, HasSubstr("but its body says that there is no record"));
+  for (const std::string_view body :
+       {R"({"message":"There is no record of this"})", R"({"error":{"text":"THERE IS NO RECORD"}})",
+        "<html>There is no record</html>"}) {
+    for (const int status : {401, 403, 429, 503}) {
+      const Outcome outcome =
+          Classify(SandboxProfile(), Endpoint::kLookupNin, Refused(status, body), WallTime());
+      EXPECT_EQ(Name(outcome.kind), "unreadable") << status << body;
+      EXPECT_EQ(Name(outcome.billed), "maybe") << status << body;
+      EXPECT_THAT(outcome.engineer, HasSubstr("but its body says that there is no record"));
+    }
   }
 }
 
@@ -326,7 +331,6 @@ TEST(RefusalTest, ARefusalIsARefusal) {
       "Your request-id: 7cbd2b25-0a9c-4d1f-9b1d-3c1f5d0e8a11",
       kError,
       R"([{"code":"RATE_LIMITED"}])",
-      R"({"data":{"verified":false},"message":"rate limited"})",
       R"({"data":null,"error":{"name":"RateLimitError","status":429,"reference":"R-1"}})",
       R"({"message":"rate limited","attemptId":"0123456789abcdef0123456789abcdef"})",
       R"({"message":"rate limited","data":{"reference":null}})",

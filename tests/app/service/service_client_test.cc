@@ -31,6 +31,19 @@ VerificationCall CheckById() {
   return call;
 }
 
+TEST(ServiceClientTest, AServiceThatRepeatsWhatOpensItIsNotQuoted) {
+  for (const char* secret : {"api-key", "token-1", "of this kiosk"}) {
+    ServiceBench bench;
+    bench.ServeLogins([secret](const auto&) {
+      return Reply(403, fmt::format(R"({{"message":"no: {}"}})", secret));
+    });
+    const auto refused = bench.client.Deliver(FacialCall(), Approve);
+    EXPECT_EQ(Name(refused.outcome.kind), "forbidden");
+    const bool is_secret = std::string_view(secret) != "of this kiosk";
+    EXPECT_EQ(refused.outcome.service_message.text(), is_secret ? "" : "no: of this kiosk");
+  }
+}
+
 TEST(ServiceClientTest, EveryCallButLoginAndRegistrationCarriesThreeHeaders) {
   ServiceBench bench;
   bench.ServeLogins([](const auto&) { return Reply(200, kVerifiedAnswer); });

@@ -184,6 +184,40 @@ TEST_F(TokenKeeperTest, APageOfAFirewallSaysNothingOfTheCredentials) {
   }
 }
 
+// No call was sent: what became of the login is not told as what became of the call.
+TEST_F(TokenKeeperTest, AnOutageAtTheLoginIsOneOfTheNetwork) {
+  const auto kind = [](int status, std::string_view body, bool is_lost = false) {
+    ServiceBench bench;
+    bench.http.set_server([&](const auto&) {
+      FakeHttpClient::Reply reply;
+      if (is_lost) reply.how = FakeHttpClient::Reply::How::kDrop;
+      reply.status = status;
+      reply.body = body;
+      return reply;
+    });
+    const auto failed = bench.tokens.Token();
+    EXPECT_EQ(failed.error().disposition, Disposition::kRetry) << status;
+    return std::string(Name(failed.error().kind));
+  };
+  EXPECT_EQ(kind(200, "", true), "unreachable");
+  EXPECT_EQ(kind(200, "<html>sign in to the network</html>"), "unreachable");
+  EXPECT_EQ(kind(500, "{}"), "unreachable");
+  EXPECT_EQ(kind(302, ""), "unreachable");
+  EXPECT_EQ(kind(404, "<html>sign in</html>"), "unreachable");
+}
+
+TEST_F(TokenKeeperTest, AServiceThatRepeatsTheCredentialsIsNotQuoted) {
+  bench_.storage.Set(kPasswordSecret, "CorrectHorseBattery");
+  bench_.http.Answer(403, R"({"message":"bad: CorrectHorseBattery"})");
+  EXPECT_EQ(bench_.tokens.Token().error().service_message.text(), "");
+  bench_.tokens.TryAgain();
+  bench_.http.Answer(403, R"({"message":"kiosk@customer.example is locked"})");
+  EXPECT_EQ(bench_.tokens.Token().error().service_message.text(), "");
+  bench_.tokens.TryAgain();
+  bench_.http.Answer(403, R"({"message":"account is locked"})");
+  EXPECT_EQ(bench_.tokens.Token().error().service_message.text(), "account is locked");
+}
+
 TEST_F(TokenKeeperTest, OtherFailuresSayWhatToDo) {
   EXPECT_EQ(Token(), "retry");  // nobody there
   bench_.http.Answer(503, "");
