@@ -58,16 +58,22 @@ std::string Plain(std::string_view text) {
   return plain;
 }
 
+std::unexpected<Error> NoAmount(std::string_view text) {
+  return Fail(ErrorCode::kInvalid, "\"{}\" is no amount: write it as 1234.50", text);
+}
+
 std::unexpected<Error> Unreadable(std::string_view text) {
   if (text.starts_with('-')) {
     return Fail(ErrorCode::kInvalid,
                 "\"{}\" is less than nothing: a credit is no attempt's price, so settle it apart",
                 text);
   }
-  return Fail(ErrorCode::kInvalid, "\"{}\" is no amount: write it as 1234.50", text);
+  return NoAmount(text);
 }
 
 constexpr std::string_view kNaira = "\xE2\x82\xA6";
+constexpr std::string_view kTypedNaira = "=N=";  // of a keyboard without the sign
+constexpr std::string_view kNairaLetter = "N";
 constexpr std::string_view kMinus = "\xE2\x88\x92";  // the sign of mathematics
 
 bool IsLetter(char each) { return (each >= 'A' && each <= 'Z') || (each >= 'a' && each <= 'z'); }
@@ -75,10 +81,13 @@ bool IsLetter(char each) { return (each >= 'A' && each <= 'Z') || (each >= 'a' &
 // How long the currency is that `text` begins with; 0: it begins with none.
 size_t CurrencyAt(std::string_view text) {
   constexpr size_t kCode = 3;
-  if (text.starts_with(kNaira)) return kNaira.size();
+  for (const std::string_view sign : {kNaira, kTypedNaira}) {
+    if (text.starts_with(sign)) return sign.size();
+  }
   const size_t letters =
       static_cast<size_t>(std::ranges::find_if_not(text, IsLetter) - text.begin());
-  return letters == kCode ? kCode : 0;
+  const bool is_letter = text.starts_with(kNairaLetter) && letters == kNairaLetter.size();
+  return letters == kCode || is_letter ? letters : 0;
 }
 
 // Whether that is no part of the amount itself, but a sign, a bracket or a space at one end of it.
@@ -90,6 +99,11 @@ bool IsAround(std::string_view text) {
   return rest.find_first_not_of(" ()+-") == rest.npos;
 }
 
+// Of ASCII, and in no amount whatever.
+bool IsStrange(char each) {
+  return each > 0 && !IsDigit(each) && !std::string_view(" ,.'()+-").contains(each);
+}
+
 std::string WithoutSpaceAtEnds(std::string text) {
   text.erase(0, std::min(text.find_first_not_of(' '), text.size()));
   text.erase(text.find_last_not_of(' ') + 1);
@@ -98,7 +112,10 @@ std::string WithoutSpaceAtEnds(std::string text) {
 
 }  // namespace
 
-std::string CurrencyCode(std::string_view text) { return text == kNaira ? "NGN" : UpperCase(text); }
+std::string CurrencyCode(std::string_view text) {
+  const bool is_naira = text == kNaira || text == kTypedNaira || text == kNairaLetter;
+  return is_naira ? "NGN" : UpperCase(text);
+}
 
 std::string AmountText(int64_t hundredths) {
   const bool below = hundredths < 0;
@@ -177,7 +194,11 @@ Result<InvoicedPrice> ParseInvoicedPrice(std::string_view as_written) {
     break;
   }
   const auto hundredths = ParseSignedAmount(amount);
-  if (!hundredths) return amount.empty() ? Unreadable(text) : std::unexpected(hundredths.error());
+  if (!hundredths) {
+    const bool is_whole =
+        std::ranges::any_of(amount, IsDigit) && std::ranges::none_of(amount, IsStrange);
+    return is_whole ? std::unexpected(hundredths.error()) : NoAmount(text);
+  }
   price.hundredths = *hundredths;
   return price;
 }

@@ -20,7 +20,7 @@ namespace idkiosk {
 // The same, or a credit, which is below nothing: "-100.00", "100.00-", "(100.00)".
 [[nodiscard]] Result<int64_t> ParseSignedAmount(std::string_view text);
 
-// A currency as a code in capitals: "NGN" of "ngn" and of the naira's sign.
+// A currency as a code in capitals: "NGN" of "ngn", of the naira's sign, of "N" and of "=N=".
 [[nodiscard]] std::string CurrencyCode(std::string_view text);
 
 struct InvoicedPrice {
@@ -28,7 +28,8 @@ struct InvoicedPrice {
   std::string currency = {};  // in capitals; empty: the text names none
 };
 // Reads a signed amount that may have a currency before or behind it, as a code of three letters or
-// as the naira's sign: "NGN 1,234.50", "1,234.50 NGN", "-NGN 5". Errors: ParseSignedAmount's.
+// as the naira's sign or letter: "NGN 1,234.50", "1,234.50 NGN", "-NGN 5", "N5", "=N=5". Errors:
+// ParseSignedAmount's.
 [[nodiscard]] Result<InvoicedPrice> ParseInvoicedPrice(std::string_view text);
 
 }  // namespace idkiosk

@@ -20,9 +20,13 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(first, text.find_last_not_of(" \t") - first + 1);
 }
 
-// A field's text without the mark by which Excel keeps a number as text.
+// A field's text without the marks by which Excel keeps a number as text: 'text and ="text".
 std::string_view TextOf(std::string_view field) {
   field = Trimmed(field);
+  constexpr std::string_view kFormula = "=\"";
+  if (field.size() > kFormula.size() && field.starts_with(kFormula) && field.ends_with('"')) {
+    return Trimmed(field.substr(kFormula.size(), field.size() - kFormula.size() - 1));
+  }
   return field.starts_with('\'') ? Trimmed(field.substr(1)) : field;
 }
 
@@ -31,7 +35,7 @@ std::string Quoted(const std::vector<std::string>& head) {
   constexpr size_t kShown = 12;
   std::string text;
   for (size_t at = 0; at < std::min(head.size(), kShown); ++at) {
-    text += fmt::format("{}\"{}\"", at == 0 ? "" : ", ", Trimmed(head[at]));
+    text += fmt::format("{}\"{}\"", at == 0 ? "" : ", ", head[at]);
   }
   return head.size() > kShown ? text + ", ..." : text;
 }
@@ -40,10 +44,9 @@ std::string Quoted(const std::vector<std::string>& head) {
 std::string_view AloneIn(const std::vector<std::string>& head) {
   std::string_view alone;
   for (const std::string& each : head) {
-    const std::string_view text = Trimmed(each);
-    if (text.empty()) continue;
+    if (each.empty()) continue;
     if (!alone.empty()) return "";
-    alone = text;
+    alone = each;
   }
   return alone;
 }
@@ -99,7 +102,7 @@ Result<InvoiceReader> InvoiceReader::Open(std::istream& in, const std::string& c
 }
 
 Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& columns) {
-  head_ = head.fields;
+  for (const std::string& each : head.fields) head_.emplace_back(TextOf(each));
   const std::string_view alone = AloneIn(head_);
   if (!alone.empty() && std::ranges::none_of(kNames, [&](std::string_view name) {
         return EqualsIgnoringCase(alone, name);
@@ -129,7 +132,7 @@ Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& colu
   for (size_t name = 0; name < kNames.size(); ++name) {
     const std::string_view sought = wanted[name].empty() ? kNames[name] : wanted[name];
     for (size_t at = 0; at < head_.size(); ++at) {
-      if (!EqualsIgnoringCase(Trimmed(head_[at]), sought)) continue;
+      if (!EqualsIgnoringCase(head_[at], sought)) continue;
       if (places_[name]) {
         return Fail(ErrorCode::kInvalid, "line {}: two columns \"{}\": rename one of them",
                     head.line, sought);
@@ -160,7 +163,7 @@ Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& colu
 Result<std::optional<InvoiceLine>> InvoiceReader::Next() {
   auto record = csv_.Next();
   // Spreadsheets leave rows of separators alone behind the last one.
-  const auto is_blank = [](const std::string& each) { return Trimmed(each).empty(); };
+  const auto is_blank = [](const std::string& each) { return TextOf(each).empty(); };
   while (record && *record && std::ranges::all_of((*record)->fields, is_blank)) {
     record = csv_.Next();
   }
@@ -183,7 +186,7 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
                 record.line, text);
   };
   const auto first = std::ranges::find_if(
-      record.fields, [](const std::string& each) { return !Trimmed(each).empty(); });
+      record.fields, [](const std::string& each) { return !TextOf(each).empty(); });
   const std::string_view beginning = TextOf(*first);
   if (record.fields.size() != head_.size()) {
     if (IsSum(beginning)) return sum(beginning);

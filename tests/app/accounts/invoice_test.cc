@@ -63,5 +63,46 @@ TEST_F(InvoiceTest, AReferenceThatOnlyBeginsLikeASumIsOne) {
   EXPECT_TRUE(match_.all_match());
 }
 
+TEST_F(InvoiceTest, AnAmountMayBeInNairaByItsLetter) {
+  for (const char* each : {"AAAAAA", "BBBBBB", "CCCCCC", "DDDDDD", "EEEEEE", "FFFFFF"}) {
+    Ledger(Attempt(each, "02T10:00:00"));
+  }
+  EXPECT_THAT(Invoice("attempt_id,price,currency\n"
+                      "id-AAAAAA,N100.00,NGN\n"
+                      "id-BBBBBB,=N=100.00,\n"
+                      "id-CCCCCC,N 100.00,\n"
+                      "id-DDDDDD,100.00N,NGN\n"
+                      "id-EEEEEE,N150.00,NGN\n"
+                      "id-EEEEEE,-N50.00,NGN\n"
+                      "id-FFFFFF,100,=N=\n"
+                      "id-ZZZZZZ,N100.00,USD\n"
+                      "id-ZZZZZZ,N$100.00,\n"),
+              ElementsAre(HasSubstr("line 9, column 2 (price): \"N100.00\" is in NGN, and the "
+                                    "line's currency is USD"),
+                          HasSubstr("line 10, column 2 (price): \"N$100.00\" is no amount")));
+  EXPECT_THAT(Found(), ElementsAre());
+  EXPECT_EQ(match_.sums().at("NGN").invoiced, 60'000);
+}
+
+TEST_F(InvoiceTest, AGuardAgainstSpreadsheetsIsNoPartOfTheCell) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  Ledger(Attempt("BBBBBB", "02T10:00:00"));
+  EXPECT_THAT(Invoice("=\"time\",=\"endpoint\",=\"attempt_id\",=\"price\",=\"currency\"\n"
+                      "=\"2026-11-02T10:00:00Z\",=\"verify\",=\"id-AAAAAA\",=\"100\",=\"NGN\"\n"
+                      ",,\"=\"\"id-BBBBBB\"\"\",100,\n"),
+              ElementsAre());
+  EXPECT_EQ(match_.Count(MatchFinding::kMatched), 2);
+  EXPECT_THAT(Found(), ElementsAre());
+}
+
+TEST_F(InvoiceTest, APriceWithoutADigitIsQuotedAsItStands) {
+  EXPECT_THAT(Invoice("attempt_id,price\nid-1,-\nid-2,NGN -\nid-3,()\nid-4,N\nid-5,\n"),
+              ElementsAre(HasSubstr("(price): \"-\" is no amount: write it as"),
+                          HasSubstr("(price): \"NGN -\" is no amount: write it as"),
+                          HasSubstr("(price): \"()\" is no amount: write it as"),
+                          HasSubstr("(price): \"N\" is no amount: write it as"),
+                          HasSubstr("(price): \"\" is no amount: write it as")));
+}
+
 }  // namespace
 }  // namespace idkiosk

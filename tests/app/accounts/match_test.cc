@@ -364,7 +364,7 @@ TEST_F(MatchTest, AnAmountMayBringItsCurrencyAlong) {
               ElementsAre(HasSubstr("line 8, column 2 (price): \"USD 1,234.50\" is in USD, and the "
                                     "line's currency is NGN"),
                           HasSubstr("line 9, column 2 (price): \"NGN\" is no amount"),
-                          HasSubstr("line 10, column 2 (price): \"1,234.50 NGN\" is no amount"),
+                          HasSubstr("line 10, column 2 (price): \"NGN 1,234.50 NGN\" is no amount"),
                           HasSubstr("line 11, column 2 (price): \"twelve\" is no amount")));
   EXPECT_EQ(match_.Count(MatchFinding::kMatched), 6);
   EXPECT_THAT(Found(), ElementsAre());
