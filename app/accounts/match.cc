@@ -119,6 +119,7 @@ Status InvoiceMatch::Add(LedgerLine line) {
                 line.reference);
   }
   ledger_money_ += line.price;
+  if (!line.currency.empty()) currencies_.insert(line.currency);
   for (const std::string& id : {line.attempt_id, line.service_reference, line.reference}) {
     if (std::string changed = AsSpreadsheetNumber(id); !changed.empty()) {
       changed_numbers_.insert(std::move(changed));
@@ -278,8 +279,10 @@ bool InvoiceMatch::IsNearPeriod(WallTime time) const {
 }
 
 void InvoiceMatch::AddToSums(const InvoiceLine& line, std::optional<size_t> at) {
-  const bool is_named = !line.currency.empty() || !at;
-  sums_[is_named ? line.currency : attempts_[*at].line.currency].invoiced += line.price;
+  std::string currency = line.currency;
+  if (currency.empty() && at) currency = attempts_[*at].line.currency;
+  if (currency.empty() && currencies_.size() == 1) currency = *currencies_.begin();
+  sums_[currency].invoiced += line.price;
 }
 
 MatchFinding InvoiceMatch::WhyUnknown(const InvoiceLine& line) const {

@@ -4,6 +4,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -89,7 +90,8 @@ class InvoiceMatch {
   [[nodiscard]] bool all_match() const;
 
   // By currency, in hundredths: all lines of the invoice, and what the ledger has as surely billed
-  // within the period, and as perhaps billed.
+  // within the period, and as perhaps billed. A line without a currency is of its attempt's, or of
+  // the one that all attempts have; else of "".
   struct Sums {
     int64_t invoiced = 0;
     int64_t billed = 0;
@@ -156,6 +158,7 @@ class InvoiceMatch {
   std::vector<InvoiceLine> credits_;
   std::vector<MatchedLine> differences_;
   std::unordered_map<size_t, std::vector<size_t>> charges_;  // an attempt's, in differences_
+  std::set<std::string> currencies_;                         // of the attempts
   int64_t ledger_money_ = 0;
   int64_t invoice_money_ = 0;
   std::array<int64_t, kFindingCount> counts_{};

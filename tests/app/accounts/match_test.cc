@@ -501,5 +501,27 @@ TEST_F(MatchTest, ATitleAboveTheHeadsIsNamedAsOne) {
   }
 }
 
+// Where the ledger knows one currency alone, its lines are of that one, found or not.
+TEST_F(MatchTest, AnInvoiceWithoutACurrencyHasOneSumWhereTheLedgerHasOne) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  EXPECT_THAT(Invoice("attempt_id,price\nid-AAAAAA,100\nid-ZZZZZZ,25\nid-ZZZZZZ,-5\n"),
+              ElementsAre());
+  EXPECT_EQ(match_.sums().size(), 1u);
+  EXPECT_EQ(match_.sums().at("NGN").invoiced, 12'000);
+  EXPECT_EQ(match_.sums().at("NGN").billed, 10'000);
+}
+
+TEST_F(MatchTest, AnInvoiceWithoutACurrencyIsNotGuessedWhereTheLedgerHasTwo) {
+  Ledger(Attempt("AAAAAA", "02T10:00:00"));
+  LedgerLine other = Attempt("BBBBBB", "02T10:00:00");
+  other.currency = "USD";
+  Ledger(other);
+  EXPECT_THAT(Invoice("attempt_id,price\nid-AAAAAA,100\nid-BBBBBB,100\nid-ZZZZZZ,25\n"),
+              ElementsAre());
+  EXPECT_EQ(match_.sums().at("NGN").invoiced, 10'000);
+  EXPECT_EQ(match_.sums().at("USD").invoiced, 10'000);
+  EXPECT_EQ(match_.sums().at("").invoiced, 2'500);
+}
+
 }  // namespace
 }  // namespace idkiosk
