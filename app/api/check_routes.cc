@@ -247,6 +247,13 @@ ApiAnswer ResendCheck(ApiBackend& backend, const ApiRequest& request) {
     const auto call = Find(backend, request);
     if (!call) return std::unexpected(call.error());
     const auto& deps = backend.deps();
+    if (!call->has_payload) {
+      return std::unexpected(ProblemOf(
+          Error{ErrorCode::kFailedPrecondition,
+                fmt::format("{} is {}, and its question is erased: it cannot be sent again",
+                            call->reference, StateWord(*call))},
+          fmt::format("That cannot be done with the check {} now.", call->reference)));
+    }
     if (auto differs = CheckConfirmed(*confirmed, *call, deps.profile.currency)) {
       return std::unexpected(std::move(*differs));
     }

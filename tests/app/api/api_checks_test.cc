@@ -191,6 +191,18 @@ TEST_F(ApiChecksTest, SendsAgainOnlyForThePriceThatWasConfirmed) {
   EXPECT_EQ(OnStorage([&] { return posts(); }), before + 1);
 }
 
+// Nobody confirms a price for what cannot be sent.
+TEST_F(ApiChecksTest, OfACheckThatIsDoneItIsSaidFirstThatItCannotBeSentAgain) {
+  ApiBench::Serve();
+  const auto reference = Answered(1);
+  for (const char* body : {"", R"({"confirm_price":"1.00 NGN","attempts":7})"}) {
+    const std::string refused = Post(Path(reference, ":resend"), body);
+    EXPECT_EQ(StatusOf(refused), 409) << body;
+    EXPECT_EQ(ProblemIn(refused), "not-possible") << body;
+  }
+  EXPECT_EQ(woken_, 0);
+}
+
 TEST_F(ApiChecksTest, GivesUpWhatIsUnknownAndCancelsWhatWasNotSent) {
   ApiBench::Serve();
   const auto unknown = Unknown(1);
