@@ -10,7 +10,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::string_view kStart = "0101010101010101-";
-constexpr uid_t kTeller = 1003;
+constexpr uid_t kBankTeller = 1003;
 constexpr uid_t kOther = 1004;
 
 class EventHubTest : public testing::Test {
@@ -66,9 +66,9 @@ TEST_F(EventHubTest, ASlowReaderIsToldHowManyItMissed) {
 }
 
 TEST_F(EventHubTest, AReaderOfOneUserHearsOfItsChecksAlone) {
-  EventReader reader(hub_, "", kTeller);
+  EventReader reader(hub_, "", kBankTeller);
   hub_.Put("another's", kOther);
-  hub_.Put("own", kTeller);
+  hub_.Put("own", kBankTeller);
   hub_.Put("of a visit");
   EXPECT_EQ(All(reader), "id: 1003-0\n\nid: 1003-1\nevent: check\ndata: own\n\n");
 }
@@ -76,32 +76,32 @@ TEST_F(EventHubTest, AReaderOfOneUserHearsOfItsChecksAlone) {
 TEST_F(EventHubTest, TheNumbersOfOneUserHaveNoGapsAndTellNothingOfOthers) {
   for (int i = 1; i <= 3; ++i) {
     hub_.Put("another's", kOther);
-    hub_.Put(std::to_string(i), kTeller);
+    hub_.Put(std::to_string(i), kBankTeller);
   }
-  EXPECT_EQ(Behind("1003-1", kTeller),
+  EXPECT_EQ(Behind("1003-1", kBankTeller),
             "id: 1003-1\n\nid: 1003-2\nevent: check\ndata: 2\n\n"
             "id: 1003-3\nevent: check\ndata: 3\n\n");
-  for (size_t i = 0; i < EventHub::kKept; ++i) hub_.Put("4", kTeller);
-  EXPECT_THAT(Behind("1003-1", kTeller),
+  for (size_t i = 0; i < EventHub::kKept; ++i) hub_.Put("4", kBankTeller);
+  EXPECT_THAT(Behind("1003-1", kBankTeller),
               testing::StartsWith("id: 1003-1\n\nid: 1003-3\nevent: missed\ndata: 2\n\n"
                                   "id: 1003-4\nevent: check\ndata: 4\n\n"));
 }
 
 // Nothing of its own need come after them.
 TEST_F(EventHubTest, WhatOthersEventsPushedOutIsToldToBeMissed) {
-  EventReader reader(hub_, "", kTeller);
+  EventReader reader(hub_, "", kBankTeller);
   (void)reader.Next(0ms);
-  hub_.Put("own", kTeller);
+  hub_.Put("own", kBankTeller);
   for (size_t i = 0; i < EventHub::kKept; ++i) hub_.Put("another's", kOther);
   EXPECT_EQ(All(reader), "id: 1003-1\nevent: missed\ndata: 1\n\n");
-  EXPECT_EQ(Behind("1003-0", kTeller), "id: 1003-0\n\nid: 1003-1\nevent: missed\ndata: 1\n\n");
+  EXPECT_EQ(Behind("1003-0", kBankTeller), "id: 1003-0\n\nid: 1003-1\nevent: missed\ndata: 1\n\n");
 }
 
 // An id of an earlier start, of another reader, one that was never given out, or none at all: the
 // number of what is missed is not known.
 TEST_F(EventHubTest, AnIdThatThisStartHasNotGivenOutIsToldAndBeginsAtTheOldest) {
-  hub_.Put("1", kTeller);
-  hub_.Put("2", kTeller);
+  hub_.Put("1", kBankTeller);
+  hub_.Put("2", kBankTeller);
   const std::string all =
       "id: 0\nevent: missed\ndata: null\n\n"
       "id: 1\nevent: check\ndata: 1\n\nid: 2\nevent: check\ndata: 2\n\n";
@@ -113,7 +113,7 @@ TEST_F(EventHubTest, AnIdThatThisStartHasNotGivenOutIsToldAndBeginsAtTheOldest) 
         std::string(kStart) + "99999999999999999999999"}) {
     EXPECT_EQ(BehindText(id), all) << id;
   }
-  EXPECT_EQ(BehindText(std::string(kStart) + "1", kTeller),
+  EXPECT_EQ(BehindText(std::string(kStart) + "1", kBankTeller),
             "id: 1003-0\nevent: missed\ndata: null\n\nid: 1003-1\nevent: check\ndata: 1\n\n"
             "id: 1003-2\nevent: check\ndata: 2\n\n");
 }
