@@ -11,7 +11,7 @@ using namespace std::chrono_literals;
 
 constexpr std::string_view kStart = "0101010101010101-";
 constexpr uid_t kBankTeller = 1003;
-constexpr uid_t kOther = 1004;
+constexpr uid_t kOtherUser = 1004;
 
 class EventHubTest : public testing::Test {
  protected:
@@ -67,7 +67,7 @@ TEST_F(EventHubTest, ASlowReaderIsToldHowManyItMissed) {
 
 TEST_F(EventHubTest, AReaderOfOneUserHearsOfItsChecksAlone) {
   EventReader reader(hub_, "", kBankTeller);
-  hub_.Put("another's", kOther);
+  hub_.Put("another's", kOtherUser);
   hub_.Put("own", kBankTeller);
   hub_.Put("of a visit");
   EXPECT_EQ(All(reader), "id: 1003-0\n\nid: 1003-1\nevent: check\ndata: own\n\n");
@@ -75,7 +75,7 @@ TEST_F(EventHubTest, AReaderOfOneUserHearsOfItsChecksAlone) {
 
 TEST_F(EventHubTest, TheNumbersOfOneUserHaveNoGapsAndTellNothingOfOthers) {
   for (int i = 1; i <= 3; ++i) {
-    hub_.Put("another's", kOther);
+    hub_.Put("another's", kOtherUser);
     hub_.Put(std::to_string(i), kBankTeller);
   }
   EXPECT_EQ(Behind("1003-1", kBankTeller),
@@ -92,7 +92,7 @@ TEST_F(EventHubTest, WhatOthersEventsPushedOutIsToldToBeMissed) {
   EventReader reader(hub_, "", kBankTeller);
   (void)reader.Next(0ms);
   hub_.Put("own", kBankTeller);
-  for (size_t i = 0; i < EventHub::kKept; ++i) hub_.Put("another's", kOther);
+  for (size_t i = 0; i < EventHub::kKept; ++i) hub_.Put("another's", kOtherUser);
   EXPECT_EQ(All(reader), "id: 1003-1\nevent: missed\ndata: 1\n\n");
   EXPECT_EQ(Behind("1003-0", kBankTeller), "id: 1003-0\n\nid: 1003-1\nevent: missed\ndata: 1\n\n");
 }
