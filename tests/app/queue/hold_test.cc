@@ -94,8 +94,8 @@ INSTANTIATE_TEST_SUITE_P(Statuses, RefusalTest,
                                          Refusal{403, kErrorAnswer, "lookup_nin:access", 1},
                                          Refusal{404, kProxyPage, "lookup_nin:wrong_address", 1}));
 
-TEST_F(HoldTest, TellsWhatTheServiceSaysOfTheAccountWithoutNumbersAndKeys) {
-  Start(403, R"({"message":"Wallet of acct-77 is EMPTY for 00000000001: top up"})");
+TEST_F(HoldTest, TellsWhatTheServiceSaysOfTheAccountWithoutNumbersKeysAndNames) {
+  Start(403, R"({"message":"Wallet of acct-77 is EMPTY for Eve Okafor, 00000000001: top up"})");
   const auto forbidden = bench_.queue->Stats();
   ASSERT_EQ(forbidden->holds.size(), 1U);
   EXPECT_THAT(forbidden->holds[0].detail, HasSubstr(": Wallet of ... is EMPTY for ... top up"));
