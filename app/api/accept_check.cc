@@ -218,11 +218,10 @@ Problem ProblemOfObstacle(const Obstacle& obstacle, bool may_see) {
     case Obstacle::Kind::kNoRoom:
       return {ProblemKind::kNoRoom, "The kiosk has no room for another check.", obstacle.message};
     case Obstacle::Kind::kHeld:
-      return {
-          ProblemKind::kHeld,
-          "Checks wait until somebody has mended something.",
-          fmt::format("{}: {}", HoldId(*obstacle.hold), obstacle.message),
-          {{"hold", HoldId(*obstacle.hold)}, {"mend", std::string(MendOf(obstacle.hold->reason))}}};
+      return {ProblemKind::kHeld,
+              "Checks wait until somebody has mended something.",
+              fmt::format("{}: {}", HoldId(*obstacle.hold), obstacle.message),
+              {{"hold", HoldId(*obstacle.hold)}, {"mend", MendOf(*obstacle.hold)}}};
     case Obstacle::Kind::kSpendCap:
       return {ProblemKind::kSpendCap,
               "As much was spent as may be for now.",
@@ -405,6 +404,12 @@ ApiAnswer Invite(ApiBackend& backend, const ApiRequest& request, Asked asked) {
                                               .key = request.idempotency_key,
                                               .body = SecretBytes::CopyOf(request.body)}));
   if (!begun) {
+    (void)backend.Ask([&] {
+      deps.audit.Note(
+          AuditEvent::kNotDone, NameOf(request.peer),
+          fmt::format("{} {}: {}", Name(AuditEvent::kCallAsked), *drawn, begun.error().message));
+      return true;
+    });
     return std::unexpected(Problem{ProblemKind::kNotPossible,
                                    "The kiosk's screen cannot take this person now.",
                                    begun.error().message});

@@ -11,7 +11,7 @@ void WriteHold(JsonWriter& json, const Hold& hold) {
       .Field("reason", Name(hold.reason))
       .Field("since", FormatRfc3339(hold.since))
       .Field("detail", hold.detail)
-      .Field("mend", MendOf(hold.reason))
+      .Field("mend", MendOf(hold))
       .Field("liftable", IsLiftable(hold.reason));
   if (hold.until) json.Field("until", FormatRfc3339(*hold.until));
   json.EndObject();

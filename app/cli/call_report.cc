@@ -70,7 +70,7 @@ std::unexpected<Failure> TurnAway(const Obstacle& obstacle) {
     case Obstacle::Kind::kHeld:
       return StopWith(ExitCode::kNeedsPerson,
                       fmt::format("Nothing was sent: {}. Calls are held; {}.", obstacle.message,
-                                  MendOf(obstacle.hold->reason)));
+                                  MendOf(*obstacle.hold)));
     case Obstacle::Kind::kSpendCap:
       return StopWith(ExitCode::kKept,
                       fmt::format("Nothing was sent: {}, until {}.", obstacle.message,
@@ -151,7 +151,7 @@ namespace {
 // The mend of what holds this call, which it names.
 std::string MendFor(const CallSummary& call) {
   constexpr std::string_view kAnyCall = "queue show ID";
-  std::string mend(MendOf(call.hold->reason));
+  std::string mend = MendOf(*call.hold);
   const size_t at = mend.find(kAnyCall);
   if (at == std::string::npos) return mend;
   return mend.replace(at, kAnyCall.size(), fmt::format("queue show {}", call.reference));

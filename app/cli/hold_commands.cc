@@ -21,13 +21,12 @@ CommandResult<ExitCode> RunList(Components& components, NoOptions&) {
         .Field("id", HoldId(hold))
         .Field("since", FormatRfc3339(hold.since))
         .Field("detail", hold.detail)
-        .Field("mend", MendOf(hold.reason));
+        .Field("mend", MendOf(hold));
     if (hold.until) json.Field("until", FormatRfc3339(*hold.until));
     json.EndObject();
     if (components.json()) continue;
     components.terminal().Print(fmt::format("{:<28} since {}: {}. Mend: {}.", HoldId(hold),
-                                            FormatRfc3339(hold.since), hold.detail,
-                                            MendOf(hold.reason)));
+                                            FormatRfc3339(hold.since), hold.detail, MendOf(hold)));
   }
   if (components.json()) components.terminal().Print(json.EndArray().text());
   if (stats->holds.empty()) components.terminal().Say("Nothing is held.");

@@ -362,7 +362,7 @@ CommandResult<ExitCode> RunStats(Components& components, NoOptions&) {
     json.BeginObject()
         .Field("id", HoldId(hold))
         .Field("reason", Name(hold.reason))
-        .Field("mend", MendOf(hold.reason))
+        .Field("mend", MendOf(hold))
         .Field("since", FormatRfc3339(hold.since))
         .Field("detail", hold.detail)
         .EndObject();

@@ -39,7 +39,7 @@ std::string TimeText(WallTime time) {
 
 // Why it stands as it stands.
 std::string SentenceOf(const CallSummary& call) {
-  if (call.hold) return fmt::format("{}. {}", call.hold->detail, MendOf(call.hold->reason));
+  if (call.hold) return fmt::format("{}. {}", call.hold->detail, MendOf(*call.hold));
   return call.engineer;
 }
 
@@ -124,7 +124,7 @@ void WriteQueue(JsonWriter& json, const OperatorBackend::QueueView& queue) {
   for (const Hold& each : queue.stats.holds) {
     json.BeginObject()
         .Field("id", HoldId(each))
-        .Field("text", fmt::format("{}. {}.", each.detail, MendOf(each.reason)))
+        .Field("text", fmt::format("{}. {}.", each.detail, MendOf(each)))
         .Field("liftable", IsLiftable(each.reason))
         .EndObject();
   }

@@ -284,8 +284,8 @@ Findings CheckQueue(DurableQueue& queue) {
     return findings;
   }
   for (const Hold& hold : stats->holds) {
-    findings.push_back(Bad(KioskPart::kQueue, fmt::format("calls are held: {}", hold.detail),
-                           std::string(MendOf(hold.reason))));
+    findings.push_back(
+        Bad(KioskPart::kQueue, fmt::format("calls are held: {}", hold.detail), MendOf(hold)));
   }
   if (stats->In(CallState::kUnknown) > 0) {
     findings.push_back(Bad(KioskPart::kCalls,

@@ -38,7 +38,7 @@ void WriteCall(JsonWriter& json, const CallSummary& call) {
   if (call.verdict != Verdict::kNone) json.Field("verdict", Name(call.verdict));
   json.Field("means", MeaningOf(call));
   if (call.hold) {
-    json.Field("held_for", Name(call.hold->reason)).Field("mend", MendOf(call.hold->reason));
+    json.Field("held_for", Name(call.hold->reason)).Field("mend", MendOf(*call.hold));
   }
   if (!call.made_for.empty()) json.Field("made_for", call.made_for);
   if (call.means) json.Field("pictures", Name(*call.means));

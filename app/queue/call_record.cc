@@ -18,26 +18,26 @@ struct HoldRow {
 // In the order of HoldReason.
 constexpr HoldRow kHolds[] = {
     {HoldReason::kAccess, "access",
-     "ask the service's operator for access to this endpoint, then 'idkiosk hold lift'; other "
+     "ask the service's operator for access to this endpoint, then 'idkiosk hold lift ID'; other "
      "credentials lift it by themselves"},
     {HoldReason::kWrongAddress, "wrong_address",
      "correct service.base_url or the endpoint's path in the profile and restart, which lifts it; "
-     "'idkiosk hold lift' if both are right"},
+     "'idkiosk hold lift ID' if both are right"},
     {HoldReason::kUnexpected, "unexpected_answer",
      "look at the answer with 'idkiosk queue show ID --answer', mend what it says, then 'idkiosk "
-     "hold lift'"},
+     "hold lift ID'"},
     {HoldReason::kNotDelivered, "not_delivered",
      "fill in the endpoint in the profile, then restart"},
     {HoldReason::kMissingSecret, "missing_secret",
      "set the secret with 'idkiosk vault set'; waiting calls then go out by themselves"},
     {HoldReason::kCredentials, "credentials",
      "set login, password, api_key and user_id with 'idkiosk vault set' or 'idkiosk provision', "
-     "which lifts it; 'idkiosk hold lift' if they are right"},
+     "which lifts it; 'idkiosk hold lift ID' if they are right"},
     {HoldReason::kSpendCap, "spend_cap",
      "wait until fewer were billed in the last hour or 24 hours, or raise "
      "billing.calls_per_hour or billing.calls_per_day"},
     {HoldReason::kBreaker, "breaker",
-     "find out why the last calls cost and verified nobody, then 'idkiosk hold lift'"},
+     "find out why the last calls cost and verified nobody, then 'idkiosk hold lift ID'"},
     {HoldReason::kNoRoom, "no_room",
      "make room on the disk: what is sent is billed, and its answer must be kept"},
     {HoldReason::kClock, "clock",
@@ -52,7 +52,7 @@ constexpr HoldRow kHolds[] = {
      "restart idkiosk; if address or environment were changed by hand, run 'idkiosk provision' or "
      "set each credential again with 'idkiosk vault set'"},
     {HoldReason::kHeadquarters, "headquarters",
-     "ask headquarters to let calls go on; 'idkiosk hold lift' where they cannot be asked"},
+     "ask headquarters to let calls go on; 'idkiosk hold lift ID' where they cannot be asked"},
 };
 static_assert(HasEachRow(kHolds, &HoldRow::reason, HoldReason::kHeadquarters));
 
@@ -110,6 +110,14 @@ int64_t QueueStats::In(CallCourse course) const {
 
 std::string_view Name(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].name; }
 std::string_view MendOf(HoldReason reason) { return kHolds[static_cast<size_t>(reason)].mend; }
+
+std::string MendOf(const Hold& hold) {
+  constexpr std::string_view kAnyHold = "hold lift ID";
+  std::string mend(MendOf(hold.reason));
+  const size_t at = mend.find(kAnyHold);
+  if (at == std::string::npos) return mend;
+  return mend.replace(at, kAnyHold.size(), fmt::format("hold lift {}", HoldId(hold)));
+}
 
 bool IsLiftable(HoldReason reason) {
   return reason != HoldReason::kSpendCap && reason != HoldReason::kNoRoom &&

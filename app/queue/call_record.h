@@ -110,6 +110,8 @@ struct Hold {
 
 // "lookup_nin:access", "all:credentials": how people name a hold.
 [[nodiscard]] std::string HoldId(const Hold& hold);
+// What a person does about it, with its name where the command wants one.
+[[nodiscard]] std::string MendOf(const Hold& hold);
 
 // One call as it is listed and shown.
 struct CallSummary {

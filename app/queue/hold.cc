@@ -241,8 +241,7 @@ Status DurableQueue::Lift(std::string_view hold_id) {
                 "there is no hold '{}': 'idkiosk hold list' names those there are", hold_id);
   }
   if (!IsLiftable(found->reason)) {
-    return Fail(ErrorCode::kFailedPrecondition, "{} cannot be lifted: {}", hold_id,
-                MendOf(found->reason));
+    return Fail(ErrorCode::kFailedPrecondition, "{} cannot be lifted: {}", hold_id, MendOf(*found));
   }
   return internals.Commit([&]() REQUIRES(internals.mutex) { return internals.Lift(*found); });
 }

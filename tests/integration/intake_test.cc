@@ -80,7 +80,7 @@ TEST_F(IntakeCommandTest, AsksNothingBeforeAPersonHasLiftedTheBreaker) {
   EXPECT_EQ(Kiosk({"check", "--id-number", "70999999999"}).exit_code, kNotVerified);
   const Finished refused = Kiosk({"check", "--id-number", test_nin_});
   EXPECT_EQ(refused.exit_code, kNeedsPerson) << refused.err;
-  EXPECT_THAT(refused.err, HasSubstr("'idkiosk hold lift'"));
+  EXPECT_THAT(refused.err, HasSubstr("'idkiosk hold lift check:breaker'"));
   EXPECT_EQ(Posts(test_nin_), 0);
   EXPECT_EQ(Kiosk({"hold", "lift"}).exit_code, kDone);
   EXPECT_EQ(Kiosk({"check", "--id-number", test_nin_}).exit_code, kDone);

@@ -130,6 +130,9 @@ TEST_F(ApiCameraTest, AScreenThatIsNotFreeIsSaidAndTheKeyMayComeAgain) {
   EXPECT_EQ(StatusOf(busy), 409);
   EXPECT_EQ(ProblemIn(busy), "not-possible");
   EXPECT_THAT(busy, HasSubstr("somebody is before the screen"));
+  ASSERT_EQ(audit_.entries.size(), 2U);
+  EXPECT_THAT(audit_.entries[0], HasSubstr("call.asked"));
+  EXPECT_THAT(audit_.entries[1], HasSubstr("not_done"));
   LetScreenSay({});
   EXPECT_EQ(StatusOf(Post("/v1/checks", kAtCamera, kKey)), 202);
 }
