@@ -3,10 +3,9 @@
 import {execFileSync} from "node:child_process";
 import {mkdtempSync, readFileSync, writeFileSync} from "node:fs";
 import https from "node:https";
-import {tmpdir} from "node:os";
 
 const [ca, days] = process.argv.slice(2);
-const work = mkdtempSync(`${tmpdir()}/est-`);
+const work = mkdtempSync(`${ca}/est-`);
 let claim = "kiosk-7:once-only";
 
 const openssl = (...args) =>
