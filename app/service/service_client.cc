@@ -12,6 +12,9 @@ namespace idkiosk {
 namespace {
 
 constexpr size_t kShortestPassword = 8;
+constexpr const char* kAuthorization = "Authorization";
+constexpr const char* kApiKeyHeader = "X-API-KEY";
+constexpr const char* kUserIdHeader = "X-USER-ID";
 constexpr std::string_view kBearer = "Bearer ";
 
 void AddHeader(HttpRequest& request, std::string name, SecretBytes value) {
@@ -19,7 +22,7 @@ void AddHeader(HttpRequest& request, std::string name, SecretBytes value) {
 }
 
 bool IsCredential(std::string_view header) {
-  return header == "Authorization" || header == "X-API-KEY" || header == "X-USER-ID";
+  return header == kAuthorization || header == kApiKeyHeader || header == kUserIdHeader;
 }
 
 SecretBytes Bearer(const SecretBytes& value) {
@@ -106,7 +109,7 @@ std::optional<Outcome> ServiceClient::Authenticate(Endpoint endpoint, HttpReques
   if (authentication == Authentication::kApiKeyBearer) {
     auto api_key = ReadCredentials(storage_, address_, std::array{kApiKeySecret});
     if (!api_key) return missing(api_key.error());
-    AddHeader(request, "Authorization", Bearer(api_key->front()));
+    AddHeader(request, kAuthorization, Bearer(api_key->front()));
     return std::nullopt;
   }
   auto secrets = ReadCredentials(storage_, address_, std::array{kApiKeySecret, kUserIdSecret});
@@ -114,9 +117,9 @@ std::optional<Outcome> ServiceClient::Authenticate(Endpoint endpoint, HttpReques
   auto fresh = tokens_.Token();
   if (!fresh) return std::move(fresh.error());
   token = std::move(*fresh);
-  AddHeader(request, "X-API-KEY", std::move(secrets->front()));
-  AddHeader(request, "X-USER-ID", std::move(secrets->back()));
-  AddHeader(request, "Authorization", Bearer(token));
+  AddHeader(request, kApiKeyHeader, std::move(secrets->front()));
+  AddHeader(request, kUserIdHeader, std::move(secrets->back()));
+  AddHeader(request, kAuthorization, Bearer(token));
   return std::nullopt;
 }
 

@@ -21,13 +21,20 @@ bool IsOfAnother(const HttpAnswer& answer) {
   return answer.status != 401 && !answer.body.empty() && !ParseAnswer(answer.body.view());
 }
 
-// Whether nothing is known but that the login failed. No call was sent then, whatever became of the
-// login, so its own kinds ("it is not known whether it went through") would be told of the call.
-// A redirection is a captive portal's: it ends by itself, as its page does.
+bool IsRefused(OutcomeKind kind) {
+  return kind == OutcomeKind::kUnauthorized || kind == OutcomeKind::kForbidden ||
+         kind == OutcomeKind::kRejected;
+}
+
+// Whether this says nothing of the credentials. No call was sent then, whatever became of the
+// login, so its own kinds ("it is not known whether it went through") would be told of the call. A
+// redirection is a captive portal's: it ends by itself, as its page does.
 bool IsOutage(OutcomeKind kind, const HttpAnswer& answer) {
-  const bool is_portals = answer.status < 400 || IsOfAnother(answer);
+  const bool is_redirected = kind == OutcomeKind::kWrongAddress && answer.status < 400;
+  const bool may_be_anothers = IsRefused(kind) || kind == OutcomeKind::kWrongAddress;
   return kind == OutcomeKind::kLost || kind == OutcomeKind::kUnreadable ||
-         kind == OutcomeKind::kServerFailure || (kind == OutcomeKind::kWrongAddress && is_portals);
+         kind == OutcomeKind::kServerFailure || is_redirected ||
+         (may_be_anothers && IsOfAnother(answer));
 }
 
 }  // namespace
@@ -145,22 +152,13 @@ std::optional<Outcome> TokenKeeper::Keep(HttpExchange exchange, SecretBytes cred
     outcome.engineer += ": " + answer.error().message;
   }
   if (IsOutage(outcome.kind, exchange.answer)) {
-    outcome.kind = OutcomeKind::kUnreachable;
-    outcome.disposition = Disposition::kRetry;
-  }
-  const bool refused = outcome.kind == OutcomeKind::kUnauthorized ||
-                       outcome.kind == OutcomeKind::kForbidden ||
-                       outcome.kind == OutcomeKind::kRejected;
-  if (refused && IsOfAnother(exchange.answer)) {
+    if (IsOfAnother(exchange.answer)) {
+      outcome.engineer += ", and a page that is not the service's: something before it answers";
+    }
     outcome.kind = OutcomeKind::kUnreachable;
     outcome.disposition = Disposition::kRetry;
     outcome.verdict = Verdict::kNone;
-    outcome.engineer +=
-        ", and a page that is not the service's: something before it answers, so this says nothing "
-        "of the credentials";
-    return outcome;
-  }
-  if (refused) {
+  } else if (IsRefused(outcome.kind)) {
     refused_credentials_ = std::move(credentials);
     outcome.kind = OutcomeKind::kUnauthorized;
     outcome.disposition = Disposition::kHold;

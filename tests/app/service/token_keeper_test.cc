@@ -168,7 +168,7 @@ TEST_F(TokenKeeperTest, APageOfAFirewallSaysNothingOfTheCredentials) {
     EXPECT_EQ(blocked.error().disposition, Disposition::kRetry) << status;
     EXPECT_EQ(blocked.error().kind, OutcomeKind::kUnreachable) << status;
     EXPECT_EQ(blocked.error().verdict, Verdict::kNone) << status;
-    EXPECT_THAT(blocked.error().engineer, HasSubstr("nothing of the credentials"));
+    EXPECT_THAT(blocked.error().engineer, HasSubstr("not the service's"));
     bench.ServeLogins({});
     EXPECT_EQ(bench.tokens.Token()->text(), "token-1") << status;
   }
