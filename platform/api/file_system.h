@@ -41,7 +41,7 @@ class FixedFile {
   // Once this returns, what was written survives a power cut. Where WriteDurably made the file, its
   // blocks are there already: only its bytes are waited for.
   [[nodiscard]] virtual Status Sync() = 0;
-  // kNotFound: it was removed, or its name is another file's: what is written is found by nobody.
+  // kUnavailable: it was removed, or its name is another file's: what is written is found by nobody.
   // Write asks it, too.
   [[nodiscard]] virtual Status CheckInPlace() = 0;
 };

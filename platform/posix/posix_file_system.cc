@@ -180,9 +180,10 @@ class PosixFixedFile final : public FixedFile {
     struct stat named{};
     if (fstat(file_.get(), &here) != 0) return FailErrno("look at", path_);
     const bool is_named = stat(path_.c_str(), &named) == 0;
+    if (!is_named && errno != ENOENT && errno != ENOTDIR) return FailErrno("look at", path_);
     if (is_named && named.st_ino == here.st_ino && named.st_dev == here.st_dev) return {};
-    return Fail(ErrorCode::kNotFound, "{} was {} while idkiosk uses it: start idkiosk anew", path_,
-                is_named ? "replaced" : "removed");
+    return Fail(ErrorCode::kUnavailable, "{} was {} while idkiosk uses it: start idkiosk anew",
+                path_, is_named ? "replaced" : "removed");
   }
 
  private:

@@ -292,7 +292,7 @@ class FakeFileSystem::Fixed final : public FixedFile {
   [[nodiscard]] Status Sync() override { return files_.SyncInPlace(path_); }
   [[nodiscard]] Status CheckInPlace() override {
     if (files_.now_.contains(path_)) return {};
-    return Fail(ErrorCode::kNotFound, "{} is not there any more", path_);
+    return Fail(ErrorCode::kUnavailable, "{} is not there any more", path_);
   }
 
  private:
@@ -312,7 +312,7 @@ Status FakeFileSystem::WriteInPlace(const std::string& path, uint64_t offset, By
     return step;
   }
   const auto found = now_.find(path);
-  if (found == now_.end()) return Fail(ErrorCode::kNotFound, "{} is not there any more", path);
+  if (found == now_.end()) return Fail(ErrorCode::kUnavailable, "{} is not there any more", path);
   const size_t size = found->second.content.size();
   if (offset > size || bytes.size() > size - offset) {
     return Fail(ErrorCode::kInvalid, "{} has no room at {}", path, offset);

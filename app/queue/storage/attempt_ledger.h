@@ -34,7 +34,7 @@ class AttemptLedger {
   AttemptLedger(const std::string& folder, const Crypto& crypto, SecretBytes key, FileSystem& files,
                 SecureStorage& vault);
 
-  // kNotFound: its newest file was removed or replaced while it is open.
+  // kUnavailable: its newest file was removed or replaced while it is open.
   [[nodiscard]] Status CheckInPlace() const {
     return journal_ ? journal_->CheckInPlace() : Status();
   }

@@ -180,7 +180,7 @@ Status SqliteDatabase::CheckInPlace() const {
   const int asked =
       sqlite3_file_control(database_, "main", SQLITE_FCNTL_HAS_MOVED, static_cast<void*>(&moved));
   if (asked != SQLITE_OK || moved == 0) return {};
-  return Fail(ErrorCode::kNotFound,
+  return Fail(ErrorCode::kUnavailable,
               "{} was removed or replaced while idkiosk uses it: start idkiosk anew",
               sqlite3_db_filename(database_, "main"));
 }

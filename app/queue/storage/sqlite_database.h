@@ -101,7 +101,7 @@ class SqliteDatabase {
     return *found ? query->OptionalInteger(0) : std::nullopt;
   }
 
-  // kNotFound: the file was removed, or its name is another file's: what is written is found by
+  // kUnavailable: the file was removed, or its name is another file's: what is written is found by
   // nobody. Each transaction asks it when it begins.
   [[nodiscard]] Status CheckInPlace() const;
 

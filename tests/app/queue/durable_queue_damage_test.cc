@@ -218,6 +218,7 @@ TEST_P(RemovedFileTest, NothingIsAcceptedOrSent) {
   if (is_replaced) fs::copy(away, file, fs::copy_options::recursive);
   const Accepted refused = queue->Accept(LookupCall(3), {});
   ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kUnavailable) << "not found is what a call is";
   EXPECT_THAT(refused.error().message, AllOf(HasSubstr(file), HasSubstr("while idkiosk uses it")));
   EXPECT_FALSE(queue->CheckRoom());
   (void)worker.DeliverNext();

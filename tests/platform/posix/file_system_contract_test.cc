@@ -81,8 +81,8 @@ TYPED_TEST(FileSystemContractTest, WritesToNoFileThatWasRemoved) {
   ASSERT_TRUE(file) << file.error().message;
   EXPECT_TRUE((*file)->CheckInPlace());
   ASSERT_TRUE(this->files_.Remove(this->In("file")));
-  EXPECT_EQ((*file)->CheckInPlace().error().code, ErrorCode::kNotFound);
-  EXPECT_EQ((*file)->Write(3, AsBytes("abc")).error().code, ErrorCode::kNotFound);
+  EXPECT_EQ((*file)->CheckInPlace().error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ((*file)->Write(3, AsBytes("abc")).error().code, ErrorCode::kUnavailable);
 }
 
 TYPED_TEST(FileSystemContractTest, ReadsNoMoreThanItWasAllowed) {
