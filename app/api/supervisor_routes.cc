@@ -171,17 +171,29 @@ ApiAnswer DeliverNow(ApiBackend& backend, const ApiRequest& request) {
   if (auto no = RequireSupervisor(request)) return std::unexpected(std::move(*no));
   if (!request.body.empty() && request.body != "{}") return Bad("the body must be empty, or {}");
   const auto& deps = backend.deps();
-  const auto hurried = backend.Ask([&]() -> Result<int64_t> {
-    const auto waiting = deps.queue.Page(
+  return backend.Ask([&]() -> ApiAnswer {
+    const auto unread = [](const Error& error) {
+      return std::unexpected(ProblemOf(error, "The queue cannot be read."));
+    };
+    const auto newest = deps.queue.Page(
         {.state = CallState::kPending, .since = {}, .before = {}, .limit = kHurried});
-    if (!waiting) return std::unexpected(waiting.error());
-    for (const CallSummary& each : waiting->calls) (void)deps.queue.Hurry(each.reference);
-    return static_cast<int64_t>(waiting->calls.size());
+    if (!newest) return unread(newest.error());
+    int64_t hurried = 0;
+    for (const CallSummary& each : newest->calls) {
+      if (!each.hold && deps.queue.Hurry(each.reference)) ++hurried;
+    }
+    const auto stats = deps.queue.Stats();
+    if (!stats) return unread(stats.error());
+    deps.wake();
+    return ApiReply{.status = 202,
+                    .body = JsonWriter()
+                                .BeginObject()
+                                .Field("waiting", stats->In(CallState::kPending) - stats->held)
+                                .Field("hurried", hurried)
+                                .Field("held", stats->held)
+                                .EndObject()
+                                .Take()};
   });
-  if (!hurried) return std::unexpected(ProblemOf(hurried.error(), "The queue cannot be read."));
-  deps.wake();
-  return ApiReply{.status = 202,
-                  .body = JsonWriter().BeginObject().Field("waiting", *hurried).EndObject().Take()};
 }
 
 ApiAnswer SettleCheck(ApiBackend& backend, const ApiRequest& request) {

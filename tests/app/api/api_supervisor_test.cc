@@ -129,9 +129,25 @@ TEST_F(ApiSupervisorTest, SendsWhatWaitsAtOnce) {
   ApiBench::Serve();
   (void)Kept(1);
   const int woken = woken_;
-  EXPECT_EQ(StatusOf(Post("/v1/queue:deliver", "{}")), 202);
+  const std::string sent = Post("/v1/queue:deliver", "{}");
+  EXPECT_EQ(StatusOf(sent), 202);
+  EXPECT_EQ(BodyOf(sent), R"({"waiting":1,"hurried":1,"held":0})");
   EXPECT_EQ(woken_, woken + 1);
   EXPECT_EQ(StatusOf(Post("/v1/queue:deliver", R"({"all":true})")), 400);
+}
+
+TEST_F(ApiSupervisorTest, SaysHowManyItHurriesAndHowManyMoreWait) {
+  ApiBench::Serve();
+  for (int number = 1; number <= 203; ++number) (void)Kept(number);
+  EXPECT_EQ(BodyOf(Post("/v1/queue:deliver")), R"({"waiting":203,"hurried":200,"held":0})");
+}
+
+TEST_F(ApiSupervisorTest, HurriesNothingThatIsHeld) {
+  ApiBench::Serve();
+  (void)Kept(1);
+  QueueBench::Serve(403, "{}");
+  Work();
+  EXPECT_EQ(BodyOf(Post("/v1/queue:deliver")), R"({"waiting":0,"hurried":0,"held":1})");
 }
 
 TEST_F(ApiSupervisorTest, LooksWhetherACheckWouldBeTaken) {
