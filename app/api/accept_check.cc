@@ -410,9 +410,10 @@ ApiAnswer Invite(ApiBackend& backend, const ApiRequest& request, Asked asked) {
           fmt::format("{} {}: {}", Name(AuditEvent::kCallAsked), *drawn, begun.error().message));
       return true;
     });
-    return std::unexpected(Problem{ProblemKind::kNotPossible,
-                                   "The kiosk's screen cannot take this person now.",
-                                   begun.error().message});
+    return std::unexpected(Problem{
+        ProblemKind::kNotPossible,
+        fmt::format("The kiosk's screen cannot take this person now: {}.", begun.error().message),
+        begun.error().message});
   }
   return Invited(*drawn, false);
 }

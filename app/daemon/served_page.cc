@@ -33,7 +33,8 @@ ServedPage::ServedPage(const Dependencies& deps)
                    .consents = deps.consents,
                    .at_screen = deps.at_screen,
                    .visit_over = deps.visit_over,
-                   .become_first = deps.become_first}),
+                   .become_first = deps.become_first,
+                   .is_page_open = [this] { return host_.snapshots.is_watched(); }}),
       backend_(*host_.control, controller_, deps.metrics) {}
 
 Status ServedPage::Serve(LoopbackServer::Options options, const VoiceFiles* voice,

@@ -231,6 +231,9 @@ Status PageController::CheckFree() const {
   const auto not_now = [](std::string_view why) {
     return Fail(ErrorCode::kUnavailable, "{}", why);
   };
+  if (deps_.is_page_open && !deps_.is_page_open()) {
+    return not_now("no page is open at the screen; start its browser");
+  }
   if (front_ == Front::kLocked) return not_now("the screen is locked: staff must sign in at it");
   if (front_ == Front::kOperator) return not_now("the operator's console is open");
   if (front_ == Front::kDesk) return {};

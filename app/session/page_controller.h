@@ -54,6 +54,8 @@ class PageController {
     // BecomeFirstOperator, on the storage thread; empty: nobody becomes one here, as the kiosk is set
     // up.
     std::function<FirstOperator(const std::string& name, const SecretBytes& pin)> become_first = {};
+    // Whether a page is open that shows what is published; empty: one is.
+    std::function<bool()> is_page_open = {};
   };
 
   explicit PageController(Dependencies deps);

@@ -308,8 +308,9 @@ class LoopbackServer::Listener final : public BoundedServer {
     auto place = event_places_.Take();
     if (!place) return Refuse(response, 503, "Too many pages are open.");
     response.set_chunked_content_provider(
-        "text/event-stream", [this, place, browser = browser_, seen = uint64_t{0}, looks = 0](
-                                 size_t, httplib::DataSink& sink) mutable {
+        "text/event-stream",
+        [this, place, watch = deps_.snapshots.Watch(), browser = browser_, seen = uint64_t{0},
+         looks = 0](size_t, httplib::DataSink& sink) mutable {
           const auto entry = deps_.snapshots.Next(seen, kLook);
           if (IsOver(browser)) return false;
           if (!entry && ++looks < kLooksBetweenHeartbeats) return sink.is_writable();

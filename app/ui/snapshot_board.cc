@@ -21,4 +21,9 @@ std::optional<SnapshotBoard::Entry> SnapshotBoard::Next(uint64_t seen,
   return newest_;
 }
 
+std::shared_ptr<void> SnapshotBoard::Watch() {
+  ++watchers_;
+  return {this, [this](void*) { --watchers_; }};
+}
+
 }  // namespace idkiosk

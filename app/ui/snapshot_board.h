@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_UI_SNAPSHOT_BOARD_H_
 #define IDKIOSK_APP_UI_SNAPSHOT_BOARD_H_
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -25,10 +26,16 @@ class SnapshotBoard {
   // most.
   [[nodiscard]] std::optional<Entry> Next(uint64_t seen, std::chrono::milliseconds longest);
 
+  // Says that a page looks, until the pointer goes. Requires this to outlive it.
+  [[nodiscard]] std::shared_ptr<void> Watch();
+  // Returns whether any does. A page that was closed counts until its server misses it.
+  [[nodiscard]] bool is_watched() const { return watchers_ > 0; }
+
  private:
   Mutex mutex_;
   ConditionVariable changed_;
   Entry newest_ GUARDED_BY(mutex_);
+  std::atomic<int> watchers_ = 0;
 };
 
 }  // namespace idkiosk

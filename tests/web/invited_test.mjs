@@ -71,6 +71,40 @@ async function invite(key, more) {
   }
 }
 
+test("where no page is open nobody is asked; one that opens takes the same request, one that is closed ends it", async () => {
+  await kiosk.start({reasons: ["ACCOUNT_OPENING"]}, settings);
+  const nobody = await ask("no-page");
+  assert.equal(nobody.status, 409);
+  assert.equal(nobody.type, "urn:idkiosk:problem:not-possible");
+  assert.match(nobody.detail, /no page is open/u);
+  assert.match(nobody.engineer, /no page is open at the screen; start its browser/u);
+  const billed = kiosk.billed();
+  let visit = "";
+  await visits.browse(async (page) => {
+    await welcome(page);
+    const taken = await invite("no-page");
+    assert.equal(taken.status, 202);
+    visit = taken.visit;
+    await page.getByRole("button", {name: "I agree"}).waitFor();
+  });
+  for (;;) {
+    // The page that is gone is missed within the time of a look.
+    // eslint-disable-next-line no-await-in-loop
+    const again = await ask("another");
+    assert.equal(again.status, 409);
+    if (/no page is open/u.test(again.engineer)) break;
+  }
+  assert.equal((await api("GET", visit)).state, "at_camera");
+  await visits.browse(async (page) => {
+    await welcome(page);
+    const ended = await api("GET", visit);
+    assert.equal(ended.state, "not_taken");
+    assert.equal(ended.why, "left");
+    assert.equal((await invite("another")).status, 202);
+  });
+  assert.equal(kiosk.billed(), billed);
+});
+
 test("whoever is asked for agrees, shows their face and reads the answer; the teller's program gets it", () =>
   visits.open(
     async (page) => {
@@ -131,10 +165,14 @@ test("whoever does not agree is asked nothing more, and nothing is paid", () =>
 test("a kiosk that is killed before the camera has asked nothing, and the same key begins anew", async () => {
   await kiosk.start({reasons: ["ACCOUNT_OPENING"]}, settings);
   const billed = kiosk.billed();
-  const first = await invite("killed", {ask_again: true});
-  const gone = once(kiosk.process, "exit");
-  kiosk.process.kill("SIGKILL");
-  await gone;
+  let first;
+  await visits.browse(async (page) => {
+    await welcome(page);
+    first = await invite("killed", {ask_again: true});
+    const gone = once(kiosk.process, "exit");
+    kiosk.process.kill("SIGKILL");
+    await gone;
+  });
   await visits.open(
     async (page) => {
       await welcome(page);

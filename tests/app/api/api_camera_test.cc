@@ -129,7 +129,9 @@ TEST_F(ApiCameraTest, AScreenThatIsNotFreeIsSaidAndTheKeyMayComeAgain) {
   const std::string busy = Post("/v1/checks", kAtCamera, kKey);
   EXPECT_EQ(StatusOf(busy), 409);
   EXPECT_EQ(ProblemIn(busy), "not-possible");
-  EXPECT_THAT(busy, HasSubstr("somebody is before the screen"));
+  EXPECT_EQ(TextAt(busy, "/engineer"), "somebody is before the screen");
+  EXPECT_EQ(TextAt(busy, "/detail"),
+            "The kiosk's screen cannot take this person now: somebody is before the screen.");
   ASSERT_EQ(audit_.entries.size(), 2U);
   EXPECT_THAT(audit_.entries[0], HasSubstr("call.asked"));
   EXPECT_THAT(audit_.entries[1], HasSubstr("not_done"));

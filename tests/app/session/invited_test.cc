@@ -136,6 +136,30 @@ TEST(InvitedTest, DisturbsNobodyWhoIsThereAlready) {
   EXPECT_THAT(full.error().message, HasSubstr("queue_full"));
 }
 
+TEST(InvitedTest, ComesBeforeNoScreenThatNoPageShows) {
+  for (const Mode mode : {Mode::kKiosk, Mode::kBranch}) {
+    Settings settings;
+    settings.mode = mode;
+    PageControllerFixture bench(settings);
+    bench.page_is_open = false;
+    const Screen before = bench.screen();
+    const Status unseen = bench.pages.Invite(AnOrder());
+    ASSERT_FALSE(unseen);
+    EXPECT_EQ(unseen.error().code, ErrorCode::kUnavailable);
+    EXPECT_EQ(unseen.error().message, "no page is open at the screen; start its browser");
+    EXPECT_EQ(bench.screen(), before);
+  }
+  PageControllerFixture bench;
+  bench.page_is_open = false;
+  ASSERT_FALSE(bench.pages.Invite(AnOrder()));
+  bench.page_is_open = true;
+  ASSERT_TRUE(bench.pages.Invite(AnOrder()));
+  bench.page_is_open = false;
+  bench.clock.Advance(1h);
+  ASSERT_THAT(bench.visits_over, SizeIs(1)) << "nobody is left to touch it";
+  EXPECT_FALSE(bench.visits_over.front().is_handed_in);
+}
+
 TEST(InvitedTest, ComesToADeskWhoseClerkIsSignedInAndLeavesItToThem) {
   PageControllerFixture bench(Mode::kBranch);
   ASSERT_EQ(bench.screen(), Screen::kDesk);

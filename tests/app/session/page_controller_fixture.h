@@ -76,6 +76,7 @@ struct PageControllerFixture {
   FakeTaskRunner& runner = staff.control;
   FakePictureTaker camera;
   bool camera_is_there = true;  // when somebody looks
+  bool page_is_open = true;
   FakeQueueClient queue;
   const ServiceProfile profile;
   StaffDirectory directory{staff.directory_deps()};

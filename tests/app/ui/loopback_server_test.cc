@@ -220,6 +220,18 @@ TEST_F(LoopbackServerTest, TellsEachPageTheNewestSnapshotAtOnceAndEveryChange) {
   EXPECT_THAT(second.ReadUntil(R"("revision":2})"), HasSubstr("data: {\"revision\":2}"));
 }
 
+TEST_F(LoopbackServerTest, SaysWhetherAPageIsOpen) {
+  Serve();
+  EXPECT_FALSE(snapshots_.is_watched());
+  {
+    RawClient page(server_->port());
+    page.Send(Write({.path = "/events"}));
+    page.ReadUntil("\r\n\r\n");
+    EXPECT_TRUE(snapshots_.is_watched());
+  }
+  while (snapshots_.is_watched()) std::this_thread::yield();
+}
+
 // Reloading again and again does not use the places up.
 TEST_F(LoopbackServerTest, APageThatHasGoneLeavesItsPlace) {
   Serve();
