@@ -90,7 +90,43 @@ bool IsShortened(std::string_view id) {
 
 }  // namespace
 
-Result<InvoiceReader> InvoiceReader::Open(std::istream& in, const std::string& columns, Zone zone) {
+Result<InvoiceReader> InvoiceReader::Open(std::istream& in, const std::string& columns, Zone zone,
+                                          DateOrder order) {
+  const auto start = in.tellg();
+  auto reader = Begin(in, columns, zone);
+  if (!reader) return reader;
+  reader->order_ = order;
+  reader->order_is_given_ = order != DateOrder::kUnknown;
+  if (!reader->places_[kTime] || reader->order_is_given_) return reader;
+  const auto learned = reader->LearnOrder();
+  if (!learned) {
+    return Fail(ErrorCode::kInvalid, "column {} ({}): {}", *reader->places_[kTime] + 1,
+                reader->head_[*reader->places_[kTime]], learned.error().message);
+  }
+  in.clear();
+  in.seekg(start);
+  auto again = Begin(in, columns, zone);
+  if (again) again->order_ = *learned;
+  return again;
+}
+
+Result<DateOrder> InvoiceReader::LearnOrder() {
+  ColumnOrder column;
+  for (;;) {
+    const auto record = csv_.Next();
+    if (!record || !*record) return column.Order();
+    const std::vector<std::string>& fields = (*record)->fields;
+    if (fields.size() != head_.size()) continue;
+    const auto has = [&](Column name) {
+      return places_[name] && !TextOf(fields[*places_[name]]).empty();
+    };
+    column.See(TextOf(fields[*places_[kTime]]), (*record)->line,
+               !has(kReference) && !has(kAttemptId));
+  }
+}
+
+Result<InvoiceReader> InvoiceReader::Begin(std::istream& in, const std::string& columns,
+                                           Zone zone) {
   InvoiceReader reader(in, zone);
   const auto head = reader.csv_.Next();
   if (!head) return std::unexpected(head.error());
@@ -177,6 +213,22 @@ Result<std::optional<InvoiceLine>> InvoiceReader::Next() {
   return std::move(*line);
 }
 
+Result<WallTime> InvoiceReader::ParseTime(std::string_view text) const {
+  if (const auto time = ParseIn(zone_, text)) return *time;
+  const auto time = ReadSheetTime(text);
+  if (!time) return std::unexpected(time.error());
+  const bool is_first = order_ == DateOrder::kDayFirst;
+  if (order_is_given_ && time->shows != DateOrder::kUnknown && time->shows != order_) {
+    return Fail(ErrorCode::kInvalid,
+                "has the {} first, and --times says {}: ", is_first ? "month" : "day",
+                is_first ? "day-first" : "month-first");
+  }
+  if (time->month_first && order_ == DateOrder::kUnknown) {
+    return Fail(ErrorCode::kInvalid, "may mean two days: ");
+  }
+  return time->In(zone_, order_);
+}
+
 Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
   unread_ = {};
   const auto sum = [&](std::string_view text) {
@@ -224,13 +276,14 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
                                    field(name)));
   }
   if (const std::string_view time = field(kTime); !time.empty()) {
-    line.at = ParseIn(zone_, time);
+    const auto at = ParseTime(time);
+    if (at) line.at = *at;
     // A line that names its attempt is found without its time.
-    if (!line.at && line.reference.empty() && line.attempt_id.empty()) {
-      return wrong(kTime,
-                   fmt::format("\"{}\" is no time: {}write it as 2026-11-20 08:00:00 or "
-                               "2026-11-20T08:00:00Z",
-                               time, MayBeSum(time) ? "remove the line if it is a sum, or " : ""));
+    if (!at && line.reference.empty() && line.attempt_id.empty()) {
+      return wrong(kTime, fmt::format("\"{}\" {}{}write it as 2026-11-20 08:00:00 or "
+                                      "2026-11-20T08:00:00Z",
+                                      time, at.error().message,
+                                      MayBeSum(time) ? "remove the line if it is a sum, or " : ""));
     }
   }
   const auto price = ParseInvoicedPrice(field(kPrice));

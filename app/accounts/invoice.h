@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/accounts/csv.h"
+#include "app/accounts/invoice_time.h"
 #include "app/accounts/period.h"
 #include "platform/base/error.h"
 
@@ -33,10 +34,12 @@ struct InvoiceLine {
 class InvoiceReader {
  public:
   // `columns` says which heads stand for these names, as "time=Date,price=Amount (NGN)"; a time
-  // without a zone is one of `zone`. Requires `in` to outlive it. Errors: kInvalid (a name that is
-  // none, a column that is not there, no price, or nothing to match by).
+  // without a zone is one of `zone`. `order`: of day and month in its times; where it is unknown, all
+  // lines are read once to learn it. Requires `in`, whose place can be set, to outlive it. Errors:
+  // kInvalid (a name that is none, a column that is not there, no price, nothing to match by, or
+  // times that may mean two days where nothing else says what a line is about).
   [[nodiscard]] static Result<InvoiceReader> Open(std::istream& in, const std::string& columns,
-                                                  Zone zone);
+                                                  Zone zone, DateOrder order = DateOrder::kUnknown);
 
   // Returns the next line, or nothing at the end. Errors: kInvalid with line, column and mend: the
   // line is no part of the invoice, and the next may be asked for unless broken().
@@ -50,11 +53,20 @@ class InvoiceReader {
  private:
   InvoiceReader(std::istream& in, Zone zone) : csv_(in), zone_(zone) {}
 
+  // Open, but for the order of day and month.
+  [[nodiscard]] static Result<InvoiceReader> Begin(std::istream& in, const std::string& columns,
+                                                   Zone zone);
+  // Reads all lines, to learn it.
+  [[nodiscard]] Result<DateOrder> LearnOrder();
   [[nodiscard]] Status FindColumns(const CsvRecord& head, const std::string& columns);
   [[nodiscard]] Result<InvoiceLine> Parse(const CsvRecord& record);
+  // Reads a time of a column whose order is known. Errors: kInvalid, behind the text.
+  [[nodiscard]] Result<WallTime> ParseTime(std::string_view text) const;
 
   CsvReader csv_;
   Zone zone_;
+  DateOrder order_ = DateOrder::kUnknown;
+  bool order_is_given_ = false;
   std::vector<std::string> head_;
   std::vector<std::optional<size_t>> places_;  // of each name
   InvoiceLine unread_;

@@ -139,9 +139,17 @@ std::optional<WallTime> ParseIn(Zone zone, std::string_view text) {
   const int minute = NumberIn(text, 14, 2);
   const int second = NumberIn(text, 17, 2);
   if (!day || hour > 23 || minute > 59 || second > 59) return std::nullopt;
-  if (zone == Zone::kKiosk) return FromTimeT(AtLocal(*day, hour, minute, second));
-  return WallTime(std::chrono::sys_days(*day)) + std::chrono::hours(hour) +
-         std::chrono::minutes(minute) + seconds(second);
+  return TimeIn(zone, *day,
+                std::chrono::hours(hour) + std::chrono::minutes(minute) + seconds(second));
+}
+
+WallTime TimeIn(Zone zone, year_month_day day, std::chrono::milliseconds of_day) {
+  if (zone == Zone::kUtc) return WallTime(std::chrono::sys_days(day)) + of_day;
+  const std::chrono::hh_mm_ss parts(of_day);
+  return FromTimeT(AtLocal(day, static_cast<int>(parts.hours().count()),
+                           static_cast<int>(parts.minutes().count()),
+                           static_cast<int>(parts.seconds().count()))) +
+         parts.subseconds();
 }
 
 std::string ZoneTrouble() {

@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_ACCOUNTS_PERIOD_H_
 #define IDKIOSK_APP_ACCOUNTS_PERIOD_H_
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -34,6 +35,10 @@ struct Period {
 
 // Reads RFC 3339, and a time without a zone, "2026-11-20 20:21:47", as one of `zone`.
 [[nodiscard]] std::optional<WallTime> ParseIn(Zone zone, std::string_view text);
+
+// Returns the moment of that day and time in `zone`, where clocks are moved one of those it may be.
+[[nodiscard]] WallTime TimeIn(Zone zone, std::chrono::year_month_day day,
+                              std::chrono::milliseconds of_day);
 
 // Returns a sentence where TZ names a zone that this machine does not know, so that its times are
 // UTC's; empty where it is known, or not set.

@@ -19,6 +19,7 @@ namespace {
 struct MatchOptions {
   std::vector<std::string> invoices;
   std::string columns;
+  std::string times;
   std::string month;
   std::string since;
   std::string until;
@@ -38,6 +39,10 @@ struct MatchOptions {
          .target = &columns,
          .help = "Which columns these are, if not by name: time=Date,reference=Ref,price=Amount; "
                  "also endpoint, attempt_id and currency"},
+        {.name = "--times",
+         .target = &times,
+         .help = "Which number of 11/04/2026 is the day, where no line of the column tells",
+         .choices = {"day-first", "month-first"}},
         {.name = "--since", .target = &since, .help = "The invoice begins with this day or time"},
         {.name = "--until", .target = &until, .help = "It ends before this day or time"},
         {.name = "--month", .target = &month, .help = "Its month, such as 2026-11"},
@@ -56,6 +61,10 @@ struct MatchOptions {
         {.name = "--utc",
          .target = &utc,
          .help = "Times and months are those of UTC, not of the kiosk's time zone"}};
+  }
+  [[nodiscard]] DateOrder order() const {
+    if (times.empty()) return DateOrder::kUnknown;
+    return times == "day-first" ? DateOrder::kDayFirst : DateOrder::kMonthFirst;
   }
   [[nodiscard]] Zone zone() const { return utc ? Zone::kUtc : Zone::kKiosk; }
 };
@@ -107,7 +116,7 @@ CommandResult<int64_t> AddInvoice(Components& components, const MatchOptions& op
   };
   auto in = OpenText(options.invoices[file]);
   if (!in) return stop(in.error());
-  auto reader = InvoiceReader::Open(*in, options.columns, options.zone());
+  auto reader = InvoiceReader::Open(*in, options.columns, options.zone(), options.order());
   if (!reader) return stop(reader.error());
   int64_t bad = 0;
   while (true) {

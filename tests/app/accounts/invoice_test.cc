@@ -42,7 +42,7 @@ TEST_F(InvoiceTest, ASumIsALineToRemoveWhereverItsWordStands) {
 TEST_F(InvoiceTest, AWordThatIsNoTimeMayBeASumInAnyLanguage) {
   EXPECT_THAT(Invoice("time,price\nGesamt,100\n20/11/2026,100\n"),
               ElementsAre(HasSubstr("\"Gesamt\" is no time: remove the line if it is a sum, or"),
-                          HasSubstr("\"20/11/2026\" is no time: write it as 2026-11-20 08")));
+                          HasSubstr("\"20/11/2026\" is a day without a time: ")));
 }
 
 // A service may count by such words, and write them beside the number of the attempt.
