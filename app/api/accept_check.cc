@@ -343,7 +343,8 @@ std::optional<Problem> GatePictures(ApiBackend& backend, Asked& asked) {
   auto gated = deps.gate(std::move(asked.pictures));
   if (!gated) {
     return Problem{ProblemKind::kPicturesRefused, "The pictures cannot be used.",
-                   gated.error().message};
+                   gated.error().message +
+                       ". pictures[0] is the selfie, pictures[1] to [4] are liveness-1 to -4"};
   }
   asked.call.pictures = std::move(*gated);
   return std::nullopt;

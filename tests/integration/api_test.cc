@@ -173,6 +173,19 @@ TEST_F(ApiTest, FivePicturesAreJudgedLikeThoseOfTheCommandLine) {
       WithPictures({"selfie.jpg", "selfie.jpg", "selfie.jpg", "selfie.jpg", "selfie.jpg"}), "same");
   EXPECT_EQ(same.status, 422) << same.body;
   EXPECT_THAT(same.body, HasSubstr("pictures-refused"));
+  // One that was exchanged for the selfie, and does not look into the camera.
+  const JsonDocument capture = Parse(ReadFile(pictures() + "/capture.json"));
+  std::vector<std::string> exchanged;
+  for (const JsonView each : capture.root()["pictures"].children()) {
+    exchanged.push_back(fmt::format("{}.jpg", each["name"].AsString().value_or("")));
+    const bool is_turned = each["shows"].AsString().value_or("").starts_with("turn_");
+    if (is_turned && exchanged.front() == "selfie.jpg") std::swap(exchanged[0], exchanged.back());
+  }
+  const Answer turned = Post(WithPictures(exchanged), "turned");
+  EXPECT_EQ(turned.status, 422) << turned.body;
+  EXPECT_THAT(turned.body, HasSubstr("selfie: the person does not look into the camera"));
+  EXPECT_THAT(turned.body, HasSubstr("pictures[0] is the selfie"));
+  EXPECT_EQ(BilledRows(), 0);
   const Answer taken = Post(WithPictures({"selfie.jpg", "liveness-1.jpg", "liveness-2.jpg",
                                           "liveness-3.jpg", "liveness-4.jpg"}),
                             "five");

@@ -283,7 +283,9 @@ TEST_F(ApiAcceptTest, RefusesPicturesThatAreMissingUnreadableOrUnfit) {
   gate_refuses_ = "no face";
   const std::string unfit = Post("/v1/checks", WithPictures(5));
   EXPECT_EQ(ProblemIn(unfit), "pictures-refused");
-  EXPECT_EQ(TextAt(unfit, "/engineer"), "liveness-2: no face");
+  EXPECT_EQ(
+      TextAt(unfit, "/engineer"),
+      "liveness-2: no face. pictures[0] is the selfie, pictures[1] to [4] are liveness-1 to -4");
   EXPECT_EQ(Calls(), 0U);
 }
 
