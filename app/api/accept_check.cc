@@ -44,50 +44,72 @@ std::unexpected<Problem> BadPictures(std::string detail, std::string engineer) {
       Problem{ProblemKind::kPicturesRefused, std::move(detail), std::move(engineer)});
 }
 
-// Takes a member out of those that are still to be read; nothing: it is not there.
-JsonView Take(std::vector<JsonView>& members, std::string_view name) {
-  const auto found = std::ranges::find(members, name, &JsonView::key);
-  if (found == members.end()) return {};
-  const JsonView member = *found;
-  members.erase(found);
-  return member;
-}
+// The members of an object that are still to be read.
+class Members {
+ public:
+  explicit Members(JsonView object) : left_(object.children()) {}
+
+  // Takes one out; nothing: it is not there.
+  JsonView Take(std::string_view name) {
+    asked_.push_back(name);
+    const auto found = std::ranges::find(left_, name, &JsonView::key);
+    if (found == left_.end()) return {};
+    const JsonView member = *found;
+    left_.erase(found);
+    return member;
+  }
+  [[nodiscard]] const std::vector<JsonView>& left() const { return left_; }
+  // The names of all that were asked for.
+  [[nodiscard]] std::string asked() const { return fmt::format("{}", fmt::join(asked_, ", ")); }
+
+ private:
+  std::vector<JsonView> left_;
+  std::vector<std::string_view> asked_;
+};
 
 // Reads a text of at most 64 bytes, where it is there.
-std::expected<void, Problem> ReadText(std::vector<JsonView>& members, std::string_view name,
-                                      std::string& to) {
+std::expected<void, Problem> ReadText(Members& members, std::string_view name, std::string& to) {
   constexpr size_t kLongest = 64;
-  const JsonView member = Take(members, name);
+  const JsonView member = members.Take(name);
   if (!member.exists()) return {};
   const auto text = member.AsString();
   if (!text || text->empty() || text->size() > kLongest) {
-    return Bad(fmt::format("{} must be a text of 1 to {} bytes", name, kLongest));
+    return Bad(fmt::format("{} must be a text of 1 to {} bytes, in quotes", name, kLongest));
   }
   to = *text;
   return {};
 }
 
-std::expected<void, Problem> ReadName(std::vector<JsonView>& members, std::string_view name,
-                                      std::string& to) {
-  if (auto read = ReadText(members, name, to); !read) return read;
-  if (const Status good = CheckOperatorName(to); !good) {
+std::expected<void, Problem> ReadName(Members& members, std::string_view name, std::string& to) {
+  const JsonView member = members.Take(name);
+  if (!member.exists()) return {};
+  const auto text = member.AsString();
+  if (!text || text->empty()) {
+    return Bad(fmt::format("{} must be a text, in quotes; leave it out where there is none", name));
+  }
+  if (const Status good = CheckOperatorName(*text); !good) {
     return Bad(fmt::format("{} {}", name, good.error().message));
   }
+  to = *text;
   return {};
 }
 
-std::expected<void, Problem> ReadNumber(std::vector<JsonView>& members, VerificationCall& call) {
+std::expected<void, Problem> ReadNumber(Members& members, VerificationCall& call) {
   for (const NumberMember& each : kNumbers) {
     if (!TraitsOf(call.endpoint).Takes(each.placeholder)) continue;
-    const auto text = Take(members, each.name).AsString();
-    if (!text) return Bad(fmt::format("{} takes {}, a text", Name(call.endpoint), each.name));
+    const JsonView member = members.Take(each.name);
+    const auto text = member.AsString();
+    if (!text && member.exists()) {
+      return Bad(fmt::format("{} must be a text: write it in quotes", each.name));
+    }
+    if (!text) return Bad(fmt::format("{} needs {}, a text", Name(call.endpoint), each.name));
     call.*each.member = CleanNumber(*text);
   }
   return {};
 }
 
-std::expected<void, Problem> ReadPictures(std::vector<JsonView>& members, Asked& asked) {
-  const JsonView member = Take(members, "pictures");
+std::expected<void, Problem> ReadPictures(Members& members, Asked& asked) {
+  const JsonView member = members.Take("pictures");
   if (member.AsString() == "camera") {
     if (asked.consent) return Bad("consent is asked at the screen where pictures is \"camera\"");
     asked.at_camera = true;
@@ -119,17 +141,31 @@ std::string MemberName(std::string_view key) {
   return is_name ? fmt::format("a member '{}'", key) : "a member";
 }
 
+// The name that an object, or one in it, has twice; nothing: none. For one with a repeated name.
+std::string_view RepeatedName(JsonView value) {
+  std::vector<std::string_view> names;
+  for (const JsonView child : value.children()) {
+    if (child.HasRepeatedName()) return RepeatedName(child);
+    if (std::ranges::find(names, child.key()) != names.end()) return child.key();
+    names.push_back(child.key());
+  }
+  return {};
+}
+
 // Of who has asked the person elsewhere.
-std::expected<void, Problem> ReadConsent(std::vector<JsonView>& members, Asked& asked) {
-  const JsonView member = Take(members, "consent");
+std::expected<void, Problem> ReadConsent(Members& members, Asked& asked) {
+  const JsonView member = members.Take("consent");
   if (!member.exists()) return {};
-  std::vector<JsonView> parts = member.children();
+  Members parts(member);
   Consent consent;
   auto read = ReadName(parts, "version", consent.version);
   if (read) read = ReadName(parts, "language", consent.language);
   if (!read) return read;
-  if (!member.IsObject() || consent.version.empty() || consent.language.empty() || !parts.empty()) {
-    return Bad("consent must be an object of version and language: of the text that was shown");
+  if (!member.IsObject() || consent.version.empty() || consent.language.empty() ||
+      !parts.left().empty()) {
+    return Bad(
+        "consent must be an object of version and language, of the text that was shown, and of "
+        "nothing else; leave it out where nobody was asked");
   }
   asked.consent = std::move(consent);
   return {};
@@ -138,15 +174,15 @@ std::expected<void, Problem> ReadConsent(std::vector<JsonView>& members, Asked& 
 // `look`: nobody has taken the pictures yet.
 std::expected<Asked, Problem> ReadBody(const std::string& body, bool look = false) {
   const auto document = JsonDocument::Parse(body);
-  if (!document) return Bad("the body is no JSON: " + document.error().message);
+  if (!document) return Bad("the body: " + document.error().message);
   if (!document->root().IsObject()) return Bad("the body must be a JSON object");
-  if (document->root().HasRepeatedName()) return Bad("a member of the body is there twice");
-  std::vector<JsonView> members = document->root().children();
-  Asked asked;
-  std::string endpoint;
-  if (auto read = ReadText(members, "endpoint", endpoint); !read) {
-    return std::unexpected(read.error());
+  if (document->root().HasRepeatedName()) {
+    return Bad(fmt::format("the body has {} twice: leave one of them out",
+                           MemberName(RepeatedName(document->root()))));
   }
+  Members members(document->root());
+  Asked asked;
+  const std::string endpoint(members.Take("endpoint").AsString().value_or(""));
   const auto known = EndpointOf(endpoint);
   if (!known || TaskOf(*known).empty()) {
     auto asked_here =
@@ -179,14 +215,13 @@ std::expected<Asked, Problem> ReadBody(const std::string& body, bool look = fals
   if (read) read = ReadConsent(members, asked);
   if (read && traits.TakesPictures() && !look) read = ReadPictures(members, asked);
   if (!read) return std::unexpected(read.error());
-  if (const JsonView again = Take(members, "ask_again"); again.exists()) {
-    if (!again.AsBool()) return Bad("ask_again must be true or false");
+  if (const JsonView again = members.Take("ask_again"); again.exists()) {
+    if (!again.AsBool()) return Bad("ask_again must be true or false, without quotes");
     asked.ask_again = *again.AsBool();
   }
-  if (!members.empty()) {
-    return Bad(
-        fmt::format("the body has {} that {} does not take; /v1/openapi.json lists those it does",
-                    MemberName(members.front().key()), endpoint));
+  if (!members.left().empty()) {
+    return Bad(fmt::format("the body has {} that {} does not take; it takes {}",
+                           MemberName(members.left().front().key()), endpoint, members.asked()));
   }
   return asked;
 }

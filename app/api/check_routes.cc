@@ -41,7 +41,9 @@ std::expected<DurableQueue::CallFilter, Problem> FilterOf(
       }
     } else if (name == "since") {
       filter.since = ParseRfc3339(value);
-      if (!filter.since) return BadParameter("since must be a time like 2026-11-20T08:00:00Z");
+      if (!filter.since)
+        return BadParameter(
+            "since must be a time like 2026-11-20T08:00:00Z; in an address a + is written %2B");
     } else if (name == "limit") {
       const auto limit = NumberOf<int>(value, 1, kLongestPage);
       if (!limit) return BadParameter(fmt::format("limit must be from 1 to {}", kLongestPage));

@@ -24,7 +24,7 @@ std::expected<std::optional<WallTime>, Problem> SinceOf(const ApiRequest& reques
   if (found == request.query.end()) return std::nullopt;
   const auto since = ParseRfc3339(found->second);
   if (since) return since;
-  return Bad("since must be a time like 2026-11-20T08:00:00Z");
+  return Bad("since must be a time like 2026-11-20T08:00:00Z; in an address a + is written %2B");
 }
 
 // Answers a list whose rows `read` gets on the storage thread, and `write` writes.

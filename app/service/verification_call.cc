@@ -29,10 +29,17 @@ bool IsDigits(std::string_view text) {
   return std::ranges::all_of(text, [](char c) { return c >= '0' && c <= '9'; });
 }
 
+// Of a text in UTF-8.
+size_t CharactersOf(std::string_view text) {
+  const auto begins = [](char each) { return (static_cast<unsigned char>(each) & 0xc0) != 0x80; };
+  return static_cast<size_t>(std::ranges::count_if(text, begins));
+}
+
 Status CheckNin(const SecretBytes& nin, const CallRules& rules) {
   if (!IsNin(nin.text())) {
     return Fail(ErrorCode::kInvalid, "the NIN must have {} digits; this one has {} characters{}",
-                kNinDigits, nin.size(), IsDigits(nin.text()) ? "" : ", not all of them digits");
+                kNinDigits, CharactersOf(nin.text()),
+                IsDigits(nin.text()) ? "" : ", not all of them digits from 0 to 9");
   }
   if (rules.environment == Environment::kProduction && !rules.test_nin.empty() &&
       nin.Equals(AsBytes(rules.test_nin))) {

@@ -289,6 +289,30 @@ TEST_F(ApiAcceptTest, RefusesPicturesThatAreMissingUnreadableOrUnfit) {
   EXPECT_EQ(Calls(), 0U);
 }
 
+TEST_F(ApiAcceptTest, NamesTheMemberThatIsWrongAndItsMend) {
+  Serve();
+  for (const auto& [body, says] : std::initializer_list<std::pair<const char*, const char*>>{
+           {"", "the body: no JSON: the text is empty"},
+           {"{'endpoint':1}", "the body: not JSON at line 1, column 3"},
+           {R"({"endpoint":7})", "endpoint must be one of verify, check, lookup_phone, lookup_nin"},
+           {R"({"endpoint":"lookup_nin","reason":"A"})", "lookup_nin needs nin, a text"},
+           {R"({"endpoint":"lookup_nin","nin":70000000001})", "nin must be a text: write it in"},
+           {R"({"endpoint":"lookup_nin","nin":"1","nin":"2"})", "has a member 'nin' twice: leave"},
+           {R"({"endpoint":"lookup_nin","consent":{"version":"1","version":"1"}})",
+            "has a member 'version' twice"},
+           {R"({"endpoint":"lookup_nin","nin":"1","reason":"A","case":null})",
+            "case must be a text, in quotes; leave it out where there is none"},
+           {R"({"endpoint":"lookup_nin","nin":"1","reason":"A","ask_again":"true"})",
+            "ask_again must be true or false, without quotes"},
+           {R"({"endpoint":"lookup_nin","nin":"1","reason":null})",
+            "reason must be a text of 1 to 64 bytes, in quotes"},
+           {R"({"endpoint":"lookup_nin","nin":"１２","reason":"ACCOUNT_OPENING"})",
+            "this one has 2 characters, not all of them digits from 0 to 9"}}) {
+    EXPECT_THAT(TextAt(Post("/v1/checks", body), "/engineer"), HasSubstr(says)) << body;
+  }
+  EXPECT_EQ(Calls(), 0U);
+}
+
 // What is no name may be a number of a person, put where it does not belong.
 TEST_F(ApiAcceptTest, NamesAMemberThatItDoesNotTakeAndRepeatsNothingElse) {
   Serve();
@@ -302,7 +326,9 @@ TEST_F(ApiAcceptTest, NamesAMemberThatItDoesNotTakeAndRepeatsNothingElse) {
         "/engineer");
   };
   EXPECT_THAT(engineer("askAgain"), HasSubstr("a member 'askAgain' that lookup_nin does not take"));
-  EXPECT_THAT(engineer("70000000002"), HasSubstr("a member that lookup_nin does not take"));
+  EXPECT_THAT(engineer("70000000002"),
+              HasSubstr("a member that lookup_nin does not take; it takes endpoint, nin, reason, "
+                        "case, operator, consent, ask_again"));
   EXPECT_EQ(Calls(), 0U);
 }
 
