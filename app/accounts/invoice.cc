@@ -120,8 +120,9 @@ Result<DateOrder> InvoiceReader::LearnOrder() {
     const auto has = [&](Column name) {
       return places_[name] && !TextOf(fields[*places_[name]]).empty();
     };
-    column.See(TextOf(fields[*places_[kTime]]), (*record)->line,
-               !has(kReference) && !has(kAttemptId));
+    const std::string time = TimeIn(**record);
+    column.See(time, (*record)->line,
+               !has(kReference) && !has(kAttemptId) && !time.empty() && !MayBeSum(time));
   }
 }
 
@@ -135,6 +136,19 @@ Result<InvoiceReader> InvoiceReader::Begin(std::istream& in, const std::string& 
     return std::unexpected(found.error());
   }
   return reader;
+}
+
+std::optional<size_t> InvoiceReader::PlaceOf(std::string_view name) const {
+  const auto found = std::ranges::find_if(
+      head_, [&](const std::string& each) { return EqualsIgnoringCase(each, name); });
+  if (found == head_.end()) return std::nullopt;
+  return static_cast<size_t>(found - head_.begin());
+}
+
+std::string InvoiceReader::TimeIn(const CsvRecord& record) const {
+  const std::string_view time = TextOf(record.fields[*places_[kTime]]);
+  if (!time_of_day_) return std::string(time);
+  return std::string(Trimmed(fmt::format("{} {}", time, TextOf(record.fields[*time_of_day_]))));
 }
 
 Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& columns) {
@@ -166,7 +180,18 @@ Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& colu
   }
   places_.assign(kNames.size(), std::nullopt);
   for (size_t name = 0; name < kNames.size(); ++name) {
-    const std::string_view sought = wanted[name].empty() ? kNames[name] : wanted[name];
+    std::string_view sought = wanted[name].empty() ? kNames[name] : wanted[name];
+    const size_t plus = sought.find('+');
+    const bool is_two = name == kTime && plus != sought.npos && !PlaceOf(sought);
+    if (is_two) {
+      time_of_day_ = PlaceOf(Trimmed(sought.substr(plus + 1)));
+      if (!time_of_day_) {
+        return Fail(ErrorCode::kInvalid,
+                    "line {}: no column \"{}\" among {}, which --columns names", head.line,
+                    Trimmed(sought.substr(plus + 1)), Quoted(head_));
+      }
+      sought = Trimmed(sought.substr(0, plus));
+    }
     for (size_t at = 0; at < head_.size(); ++at) {
       if (!EqualsIgnoringCase(head_[at], sought)) continue;
       if (places_[name]) {
@@ -176,8 +201,8 @@ Status InvoiceReader::FindColumns(const CsvRecord& head, const std::string& colu
       places_[name] = at;
     }
     if (!wanted[name].empty() && !places_[name]) {
-      return Fail(ErrorCode::kInvalid, "line {}: no column \"{}\", which --columns names",
-                  head.line, sought);
+      return Fail(ErrorCode::kInvalid, "line {}: no column \"{}\" among {}, which --columns names",
+                  head.line, sought, Quoted(head_));
     }
   }
   if (!places_[kPrice]) {
@@ -275,7 +300,7 @@ Result<InvoiceLine> InvoiceReader::Parse(const CsvRecord& record) {
                                    "that column as text",
                                    field(name)));
   }
-  if (const std::string_view time = field(kTime); !time.empty()) {
+  if (const std::string time = places_[kTime] ? TimeIn(record) : ""; !time.empty()) {
     const auto at = ParseTime(time);
     if (at) line.at = *at;
     // A line that names its attempt is found without its time.

@@ -33,7 +33,8 @@ struct InvoiceLine {
 // "attempt_id", "price" and "currency", in any order and case; others are passed over.
 class InvoiceReader {
  public:
-  // `columns` says which heads stand for these names, as "time=Date,price=Amount (NGN)"; a time
+  // `columns` says which heads stand for these names, as "time=Date,price=Amount (NGN)"; of a day and
+  // a time of day in two columns "time=Day+Time". A time
   // without a zone is one of `zone`. `order`: of day and month in its times; where it is unknown, all
   // lines are read once to learn it. Requires `in`, whose place can be set, to outlive it. Errors:
   // kInvalid (a name that is none, a column that is not there, no price, nothing to match by, or
@@ -60,6 +61,10 @@ class InvoiceReader {
   [[nodiscard]] Result<DateOrder> LearnOrder();
   [[nodiscard]] Status FindColumns(const CsvRecord& head, const std::string& columns);
   [[nodiscard]] Result<InvoiceLine> Parse(const CsvRecord& record);
+  // The column with that head, in any case.
+  [[nodiscard]] std::optional<size_t> PlaceOf(std::string_view name) const;
+  // What stands in the column, or the two columns, of the time.
+  [[nodiscard]] std::string TimeIn(const CsvRecord& record) const;
   // Reads a time of a column whose order is known. Errors: kInvalid, behind the text.
   [[nodiscard]] Result<WallTime> ParseTime(std::string_view text) const;
 
@@ -69,6 +74,7 @@ class InvoiceReader {
   bool order_is_given_ = false;
   std::vector<std::string> head_;
   std::vector<std::optional<size_t>> places_;  // of each name
+  std::optional<size_t> time_of_day_;          // its place, where it stands beside the day
   InvoiceLine unread_;
   bool broken_ = false;
 };

@@ -90,7 +90,8 @@ std::optional<year_month_day> DayOf(int year, unsigned month, unsigned day) {
 std::unexpected<Error> NoTime() { return Fail(ErrorCode::kInvalid, "is no time: "); }
 std::unexpected<Error> NoTimeOfDay() {
   return Fail(ErrorCode::kInvalid,
-              "is a day without a time: show the column with its time in the spreadsheet, or ");
+              "is a day without a time: show the column with its time in the spreadsheet, name a "
+              "second column with --columns time=DATE+TIME, or ");
 }
 std::unexpected<Error> ShortYear() {
   return Fail(ErrorCode::kInvalid,
@@ -275,16 +276,26 @@ Result<SheetTime> ReadSheetTime(std::string_view text) {
 
 void ColumnOrder::See(std::string_view text, int64_t line, bool is_needed) {
   const auto time = ReadSheetTime(text);
-  if (!time) return;
   const auto put = [&](std::optional<Seen>& to) {
     if (!to) to = {std::string(text), line};
   };
+  if (is_needed) ++(time ? read_ : unread_);
+  if (!time && is_needed) put(unread_first_);
+  if (!time) return;
   if (time->shows == DateOrder::kDayFirst) put(day_first_);
   if (time->shows == DateOrder::kMonthFirst) put(month_first_);
   if (time->month_first && is_needed) put(open_);
 }
 
 Result<DateOrder> ColumnOrder::Order() const {
+  constexpr int64_t kWholeColumn = 3;
+  if (read_ == 0 && unread_ >= kWholeColumn) {
+    return Fail(ErrorCode::kInvalid,
+                "none of its {} lines can be found by its time: \"{}\" on line {} {}write it as "
+                "2026-11-20 08:00:00 or 2026-11-20T08:00:00Z",
+                unread_, unread_first_->text, unread_first_->line,
+                ReadSheetTime(unread_first_->text).error().message);
+  }
   if (day_first_ && !month_first_) return DateOrder::kDayFirst;
   if (month_first_ && !day_first_) return DateOrder::kMonthFirst;
   if (!open_) return DateOrder::kUnknown;

@@ -39,7 +39,7 @@ class ColumnOrder {
   void See(std::string_view text, int64_t line, bool is_needed);
 
   // Returns the order; kUnknown where no line that is needed depends on it. Errors: kInvalid, with
-  // the lines and the mend.
+  // the lines and the mend: also where there are three lines or more, and none has a time.
   [[nodiscard]] Result<DateOrder> Order() const;
 
  private:
@@ -47,6 +47,9 @@ class ColumnOrder {
     std::string text;
     int64_t line = 0;
   };
+  int64_t read_ = 0;  // of the lines that are needed
+  int64_t unread_ = 0;
+  std::optional<Seen> unread_first_;
   std::optional<Seen> day_first_;    // the first that shows it
   std::optional<Seen> month_first_;  // the same
   std::optional<Seen> open_;         // the first that is needed, and may be either

@@ -1,7 +1,13 @@
 #include "app/accounts/match_report.h"
 
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
 #include "app/accounts/amount.h"
 #include "app/accounts/csv.h"
+#include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
@@ -42,6 +48,26 @@ std::string MatchCsv(const InvoiceMatch& match, Zone zone, std::span<const std::
     text += CsvLine(MatchFields(each, zone, files)) + "\r\n";
   }
   return text;
+}
+
+std::string EndpointTrouble(const InvoiceMatch& match) {
+  std::set<std::string> here;  // of what is on no line
+  for (const MatchedLine& each : match.differences()) {
+    if (each.ledger && !each.invoice) here.insert(each.ledger->endpoint);
+  }
+  if (here.empty()) return "";
+  for (const MatchedLine& each : match.differences()) {
+    if (each.finding != MatchFinding::kUnknownHere || each.invoice->endpoint.empty()) continue;
+    const auto is_same = [&](const std::string& name) {
+      return EqualsIgnoringCase(name, each.invoice->endpoint);
+    };
+    if (std::ranges::any_of(here, is_same)) continue;
+    return fmt::format(
+        "Line {} is about \"{}\", and what is not invoiced is called {} here: write that word in "
+        "the column, or give it another head, so that lines are found by their time alone.",
+        each.invoice->line, each.invoice->endpoint, fmt::join(here, ", "));
+  }
+  return "";
 }
 
 }  // namespace idkiosk

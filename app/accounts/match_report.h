@@ -20,6 +20,10 @@ namespace idkiosk {
 [[nodiscard]] std::string MatchCsv(const InvoiceMatch& match, Zone zone,
                                    std::span<const std::string> files = {});
 
+// Returns a sentence with the mend where a line that is unknown here names an endpoint that none of
+// the attempts on no line has, as a service's own word; empty: none does.
+[[nodiscard]] std::string EndpointTrouble(const InvoiceMatch& match);
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_APP_ACCOUNTS_MATCH_REPORT_H_

@@ -37,8 +37,9 @@ struct MatchOptions {
          .required = true},
         {.name = "--columns",
          .target = &columns,
-         .help = "Which columns these are, if not by name: time=Date,reference=Ref,price=Amount; "
-                 "also endpoint, attempt_id and currency"},
+         .help =
+             "Which columns these are, if not by name: time=Date,reference=Ref,price=Amount; "
+             "also endpoint, attempt_id and currency; of a day and a time of day time=Day+Time"},
         {.name = "--times",
          .target = &times,
          .help = "Which number of 11/04/2026 is the day, where no line of the column tells",
@@ -216,6 +217,7 @@ void SayTotals(Terminal& terminal, const InvoiceMatch& match, int64_t bad) {
         "A spreadsheet drops the zeros in front of a number, and its digits behind the fifteenth: "
         "take the invoice as it was sent, or import that column as text.");
   }
+  if (const std::string trouble = EndpointTrouble(match); !trouble.empty()) terminal.Say(trouble);
   for (const auto& [currency, sums] : match.sums()) {
     terminal.Say(fmt::format("{} invoiced; billed here {}, and perhaps {} {}; difference {} to {}",
                              AmountText(sums.invoiced), AmountText(sums.billed),

@@ -98,11 +98,14 @@ TEST_F(InvoiceTimeTest, WhoKnowsTheOrderSaysIt) {
 
 TEST_F(InvoiceTimeTest, SaysWhatIsMissingWhereItIsNoTime) {
   EXPECT_THAT(
-      Read({"24/11/2026", "46350", "24/11/26 14:05", "46350.59", "31/11/2026 10:00",
-            "24/11/2026 14:65", "24/11/2026 14:05 PM", "14:05", "24/13/2026 10:00"}),
+      Read({"2026-11-24 10:00", "24/11/2026", "46350", "24/11/26 14:05", "46350.59",
+            "31/11/2026 10:00", "24/11/2026 14:65", "24/11/2026 14:05 PM", "14:05",
+            "24/13/2026 10:00"}),
       ElementsAre(
-          HasSubstr("\"24/11/2026\" is a day without a time: show the column with its time "
-                    "in the spreadsheet, or write it as 2026-11-20 08:00:00 or"),
+          "2026-11-24T10:00:00.000Z",
+          HasSubstr("\"24/11/2026\" is a day without a time: show the column with its time in the "
+                    "spreadsheet, name a second column with --columns time=DATE+TIME, or write it "
+                    "as 2026-11-20 08:00:00 or"),
           HasSubstr("\"46350\" is a day without a time"),
           HasSubstr("\"24/11/26 14:05\" has a year of two digits: show the column with four "
                     "in the spreadsheet, or write"),
@@ -110,6 +113,27 @@ TEST_F(InvoiceTimeTest, SaysWhatIsMissingWhereItIsNoTime) {
                     "yyyy-mm-dd hh:mm:ss, or write"),
           HasSubstr("\"31/11/2026 10:00\" is no time: write it as"), HasSubstr("is no time"),
           HasSubstr("is no time"), HasSubstr("is no time"), HasSubstr("is no time")));
+}
+
+TEST_F(InvoiceTimeTest, SaysOnceWhereAWholeColumnHasNoTime) {
+  EXPECT_THAT(
+      Read({"24/11/26 10:00", "24/11/26 10:00", "25/11/26 10:00", "26/11/26 11:00"}),
+      ElementsAre(HasSubstr("column 1 (time): none of its 4 lines can be found by its time: "
+                            "\"24/11/26 10:00\" on line 2 has a year of two digits: ")));
+  // Sums are no lines.
+  EXPECT_THAT(Invoice("time,attempt_id,price\n24/11/26,id-1,100\nTotal,,1\nVAT 7%,,1\nSum,,1\n"),
+              testing::SizeIs(3));
+}
+
+TEST_F(InvoiceTimeTest, MayStandInTwoColumns) {
+  Ledger(Attempt("AAAAAA", "24T14:05:33"));
+  EXPECT_THAT(
+      Invoice("Day,Hour,endpoint,price\n24/11/2026,2:05:33 PM,verify,100\n", "time=day + HOUR"),
+      IsEmpty());
+  EXPECT_TRUE(match_.all_match());
+  EXPECT_THAT(Invoice("Day,Hour,price\n24/11/2026,14:05,100\n", "time=Day+Minute"),
+              ElementsAre("line 1: no column \"Minute\" among \"Day\", \"Hour\", \"price\", which "
+                          "--columns names"));
 }
 
 // Which is the day matters to no line that names its attempt.
