@@ -28,10 +28,24 @@ std::optional<Number> NumberOf(const std::string& text, Number from, Number to) 
   return number;
 }
 
-std::expected<DurableQueue::CallFilter, Problem> FilterOf(
-    const std::map<std::string, std::string>& query) {
+// A page's mark is the last check on it, which its reader knows: a number would count the checks of
+// others, too. On the storage thread.
+std::expected<int64_t, Problem> PlaceBehind(ApiBackend& backend, const ApiPeer& peer,
+                                            const std::string& mark) {
+  constexpr std::string_view kWrong = "page must be the `next` of the page before";
+  if (ParseReference(mark) != mark || !backend.owners().MaySee(peer, mark)) {
+    return BadParameter(std::string(kWrong));
+  }
+  const auto place = backend.deps().queue.PlaceOf(mark);
+  if (place) return *place;
+  if (place.error().code == ErrorCode::kNotFound) return BadParameter(std::string(kWrong));
+  return std::unexpected(ProblemOf(place.error(), "The queue cannot be read."));
+}
+
+std::expected<DurableQueue::CallFilter, Problem> FilterOf(ApiBackend& backend,
+                                                          const ApiRequest& request) {
   DurableQueue::CallFilter filter{.state = {}, .since = {}, .before = {}, .limit = kUsualPage};
-  for (const auto& [name, value] : query) {
+  for (const auto& [name, value] : request.query) {
     if (name == "state") {
       filter.state = CallStateOf(value);
       if (!filter.state) {
@@ -49,8 +63,9 @@ std::expected<DurableQueue::CallFilter, Problem> FilterOf(
       if (!limit) return BadParameter(fmt::format("limit must be from 1 to {}", kLongestPage));
       filter.limit = *limit;
     } else {
-      filter.before = NumberOf<int64_t>(value, 1, std::numeric_limits<int64_t>::max());
-      if (!filter.before) return BadParameter("page must be the `next` of the page before");
+      const auto place = backend.Ask([&] { return PlaceBehind(backend, request.peer, value); });
+      if (!place) return std::unexpected(place.error());
+      filter.before = *place;
     }
   }
   return filter;
@@ -165,31 +180,29 @@ std::optional<Problem> CheckConfirmed(const Confirmed& confirmed, const CallSumm
 }  // namespace
 
 ApiAnswer ListChecks(ApiBackend& backend, const ApiRequest& request) {
-  const auto filter = FilterOf(request.query);
+  const auto filter = FilterOf(backend, request);
   if (!filter) return std::unexpected(filter.error());
-  DurableQueue::CallPage shown;
+  std::vector<CallSummary> shown;
   const auto limit = static_cast<size_t>(filter->limit);
   // Other people's checks are not even counted: neither by a page that is short, nor by `next`.
   DurableQueue::CallFilter rest = *filter;
   do {
     const auto page = backend.Ask([&] { return backend.deps().queue.Page(rest); });
     if (!page) return std::unexpected(ProblemOf(page.error(), "The queue cannot be read."));
-    for (size_t i = 0; i < page->calls.size() && shown.calls.size() <= limit; ++i) {
-      if (!backend.owners().MaySee(request.peer, page->calls[i].reference)) continue;
-      shown.calls.push_back(page->calls[i]);
-      shown.places.push_back(page->places[i]);
+    for (const CallSummary& each : page->calls) {
+      if (backend.owners().MaySee(request.peer, each.reference)) shown.push_back(each);
     }
     rest.before = page->next;
     rest.limit = kLongestPage;
-  } while (rest.before && shown.calls.size() <= limit);
+  } while (rest.before && shown.size() <= limit);
   JsonWriter json;
   json.BeginObject().Key("checks").BeginArray();
-  for (const CallSummary& each : shown.calls | std::views::take(filter->limit)) {
+  for (const CallSummary& each : shown | std::views::take(filter->limit)) {
     WriteCheck(json, each);
   }
   json.EndArray();
   // One more than is shown tells whether there is another page.
-  if (shown.calls.size() > limit) json.Field("next", fmt::format("{}", shown.places[limit - 1]));
+  if (shown.size() > limit) json.Field("next", shown[limit - 1].reference);
   return ApiReply{.body = json.EndObject().Take()};
 }
 

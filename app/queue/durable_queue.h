@@ -159,15 +159,16 @@ class DurableQueue {
   struct CallFilter {
     std::optional<CallState> state;
     std::optional<WallTime> since;  // accepted then or later, or while the clock was not trusted
-    std::optional<int64_t> before;  // the `next` of the page before
+    std::optional<int64_t> before;  // the `next` of the page before, or PlaceOf a call
     int limit = 50;
   };
   struct CallPage {
     std::vector<CallSummary> calls;
-    std::vector<int64_t> places;  // of each: a `before` that begins behind it
     std::optional<int64_t> next;  // nothing: these are the last
   };
   [[nodiscard]] Result<CallPage> Page(const CallFilter& filter);
+  // Returns the `before` of a page that begins behind that call.
+  [[nodiscard]] Result<int64_t> PlaceOf(const CallReference& reference);
   [[nodiscard]] Result<CallSummary> Show(const CallReference& reference);
   // A call, whom it asks about, and what else was asked and paid for the same.
   struct AskedCall {

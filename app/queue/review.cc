@@ -155,9 +155,15 @@ Result<DurableQueue::CallPage> DurableQueue::Page(const CallFilter& filter) {
       break;
     }
     page.calls.push_back(internals_->Summarize(each, *holds));
-    page.places.push_back(each.id);
   }
   return page;
+}
+
+Result<int64_t> DurableQueue::PlaceOf(const CallReference& reference) {
+  const MutexLock guard(internals_->mutex);
+  const auto row = internals_->calls.Load(reference);
+  if (!row) return std::unexpected(row.error());
+  return row->id;
 }
 
 Result<CallSummary> DurableQueue::Show(const CallReference& reference) {

@@ -269,6 +269,23 @@ TEST_F(ApiOwnersTest, PagesAreOfItsOwnChecksAlone) {
   EXPECT_THAT(pages(0), testing::ElementsAre(2, 2, 2, 2, 2));
 }
 
+// Two marks that are numbers tell how many checks others made between them.
+TEST_F(ApiOwnersTest, TheMarkOfAPageIsTheReadersOwnLastCheck) {
+  Serve();
+  const std::string first = Asked(kTeller, "70000000101", "t1");
+  const std::string second = Asked(kTeller, "70000000102", "t2");
+  const std::string anothers = Asked(kQueueSystem, "70000000201", "q1");
+  EXPECT_EQ(TextAt(As(kTeller, "GET", "/v1/checks?limit=1"), "/next"), second);
+  const std::string behind = As(kTeller, "GET", "/v1/checks?page=" + second);
+  EXPECT_EQ(TextAt(behind, "/checks/0/reference"), first);
+  EXPECT_EQ(TextAt(behind, "/next"), "(no text)");
+  const std::string of_another = As(kTeller, "GET", "/v1/checks?page=" + anothers);
+  const std::string of_nobody = As(kTeller, "GET", "/v1/checks?page=222222");
+  EXPECT_EQ(StatusOf(of_another), 400);
+  EXPECT_EQ(BodyOf(of_another), BodyOf(of_nobody));
+  EXPECT_EQ(StatusOf(As(kTeller, "GET", "/v1/checks?page=1")), 400);
+}
+
 TEST_F(ApiOwnersTest, OnlySupervisorsLiftWhatKeepsEverybodysChecks) {
   Serve();
   EXPECT_EQ(StatusOf(As(kTeller, "POST", "/v1/holds/disk:lift")), 403);
