@@ -4,6 +4,7 @@
 
 #include "app/operator/readiness.h"
 #include "app/results/webhook.h"
+#include "platform/base/address.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -32,7 +33,7 @@ Status ResultLink::Start() {
   for (Line* const each : {&webhook_, &spool_}) {
     if (Status started = Start(*each); !started) return started;
   }
-  LogInfo("results go to {}{}{}", results.webhook,
+  LogInfo("results go to {}{}{}", WithoutPath(results.webhook),
           results.webhook.empty() || results.spool.empty() ? "" : " and ", results.spool);
   return {};
 }

@@ -5,6 +5,7 @@
 
 #include "app/results/webhook_signature.h"
 #include "app/service/outcome.h"
+#include "platform/base/address.h"
 
 namespace idkiosk {
 namespace {
@@ -78,28 +79,29 @@ Delivery Webhook::Deliver(const ResultMessage& message) {
 }
 
 Delivery Webhook::Meaning(const HttpExchange& exchange) const {
+  const std::string address = WithoutPath(deps_.address);
   if (exchange.stage != SendStage::kAnswered) {
-    return Later(fmt::format("{}: {}", deps_.address,
+    return Later(fmt::format("{}: {}", address,
                              exchange.error ? exchange.error->message : "no reason was given"));
   }
   const int status = exchange.answer.status;
   if (status / 100 == 2) return {};
   if (status == kGone) {
     return {.kind = Delivery::Kind::kGone,
-            .why = fmt::format("{} answered 410: it wants no more results", deps_.address),
+            .why = fmt::format("{} answered 410: it wants no more results", address),
             .retry_after = {}};
   }
   if (status / 100 == 3) {
     return Later(
         fmt::format("{} answered {}: no redirect is followed, so results.webhook must be "
                     "the address that it leads to",
-                    deps_.address, status));
+                    address, status));
   }
   RetryAfter rest;
   if (status == kTooMany || status == kUnavailable) {
     rest = ReadRetryAfter(exchange.answer, deps_.clock.WallNow());
   }
-  return Later(fmt::format("{} answered {}{}", deps_.address, status, rest.oddity), rest.wait);
+  return Later(fmt::format("{} answered {}{}", address, status, rest.oddity), rest.wait);
 }
 
 }  // namespace idkiosk

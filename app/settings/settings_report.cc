@@ -59,6 +59,7 @@ void WriteSettings(JsonWriter& json, const Settings& settings, SettingsView view
   Settings shown = settings;
   if (!shown.service.test_nin.empty()) shown.service.test_nin = kSet;
   shown.staff.name = kSet;  // may be somebody's
+  shown.results.webhook = WithoutPath(shown.results.webhook);
   if (view == SettingsView::kWithoutPaths) HidePaths(shown);
   json.BeginObject();
   for (const Setting& setting : AllSettings()) {

@@ -13,7 +13,7 @@ enum class SettingsView {
 
 // Every key and its value in force, as one JSON object with the keys of kiosk.jsonc, for somebody
 // who helps from afar. The test number is only said to be there; user names and passwords in
-// addresses (a proxy's, a camera's) are taken out.
+// addresses (a proxy's, a camera's), and the path of the webhook, are taken out.
 void WriteSettings(JsonWriter& json, const Settings& settings,
                    SettingsView view = SettingsView::kWhole);
 

@@ -89,4 +89,16 @@ std::string WithoutCredentials(std::string_view address) {
   return fmt::format("{}{}{}", before, kRemoved, WithoutValues(rest.substr(at)));
 }
 
+std::string WithoutPath(std::string_view address) {
+  if (address.empty()) return "";
+  const size_t scheme = address.find(kScheme);
+  if (scheme == std::string_view::npos) return std::string(kRemoved);
+  const size_t begin = scheme + kScheme.size();
+  const size_t end = std::min(address.find_first_of("/?#;", begin), address.size());
+  const std::string_view host = address.substr(begin, end - begin);
+  const std::string_view path = address.substr(end);
+  return fmt::format("{}{}{}", address.substr(0, begin), IsHost(host) ? host : kRemoved,
+                     path.empty() || path == "/" ? path : "/...");
+}
+
 }  // namespace idkiosk

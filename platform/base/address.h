@@ -14,6 +14,12 @@ namespace idkiosk {
 // address stays as it is.
 [[nodiscard]] std::string WithoutCredentials(std::string_view address);
 
+// An address to be shown whose path may let somebody in, too, as receivers of webhooks have it:
+// "https://hooks.example/..." of "https://hooks.example/T000/B000/word", and
+// "https://[removed]/..." where somebody's name and password stand before the host. What is no
+// address, and not empty, is "[removed]".
+[[nodiscard]] std::string WithoutPath(std::string_view address);
+
 }  // namespace idkiosk
 
 #endif  // IDKIOSK_PLATFORM_BASE_ADDRESS_H_

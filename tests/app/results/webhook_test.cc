@@ -125,6 +125,18 @@ TEST_F(WebhookTest, KnowsWhatAnAnswerMeans) {
   }
 }
 
+// Of some receivers it is what lets somebody in, and why a result waits is put into files.
+TEST_F(WebhookTest, SaysNothingOfThePath) {
+  for (const int status : {302, 400, 410, 429, 500}) {
+    http_.Answer(status, "");
+    EXPECT_THAT(Deliver().why, testing::StartsWith("https://bank.example/... answered "));
+  }
+  FakeHttpClient::Reply reply;
+  reply.how = FakeHttpClient::Reply::How::kRefuse;
+  http_.Play(reply);
+  EXPECT_THAT(Deliver().why, testing::StartsWith("https://bank.example/...: "));
+}
+
 TEST_F(WebhookTest, NamesARetryAfterThatItDoesNotUnderstand) {
   const std::pair<std::string, std::string_view> cases[] = {
       {"soon", "; its Retry-After is neither whole seconds nor a date, and passed over"},
@@ -135,11 +147,11 @@ TEST_F(WebhookTest, NamesARetryAfterThatItDoesNotUnderstand) {
     for (const int status : {429, 503}) {
       http_.Answer(status, "", {{"retry-after", said}});
       EXPECT_EQ(Deliver().why,
-                fmt::format("https://bank.example/results answered {}{}", status, named));
+                fmt::format("https://bank.example/... answered {}{}", status, named));
     }
   }
   http_.Answer(400, "", {{"retry-after", "soon"}});
-  EXPECT_EQ(Deliver().why, "https://bank.example/results answered 400");
+  EXPECT_EQ(Deliver().why, "https://bank.example/... answered 400");
 }
 
 // A large body that never ends must not bring the same message again and again.

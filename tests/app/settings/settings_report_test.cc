@@ -30,12 +30,15 @@ TEST(SettingsReportTest, HoldsNoNumberAndNoPassword) {
   Settings settings;
   settings.service.test_nin = "70123456789";
   settings.service.proxy = "http://clerk:pass@word@proxy.example:3128";
+  settings.results.webhook = "https://hooks.example/T000/B000/xyzzy";
   settings.camera.source = "opencv:rtsp://admin:secret@10.0.0.2/stream";
   const std::string report = Report(settings);
-  for (const char* secret : {"70123456789", "clerk", "pass", "word", "admin", "secret"}) {
+  for (const char* secret :
+       {"70123456789", "clerk", "pass", "word", "admin", "secret", "T000", "xyzzy"}) {
     EXPECT_THAT(report, Not(HasSubstr(secret)));
   }
   EXPECT_THAT(report, HasSubstr("proxy.example:3128"));
+  EXPECT_THAT(report, HasSubstr("https://hooks.example/..."));
   EXPECT_THAT(report, HasSubstr("10.0.0.2/stream"));
   EXPECT_THAT(report, HasSubstr("\"service.test_nin\":\"[set]\""));
 }

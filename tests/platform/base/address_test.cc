@@ -33,6 +33,25 @@ TEST(AddressTest, ShowsNothingThatLetsSomebodyIn) {
   }
 }
 
+TEST(AddressTest, ShowsAReceiverWithoutItsPath) {
+  const std::pair<const char*, const char*> addresses[] = {
+      {"https://hooks.example/T000/B000/word", "https://hooks.example/..."},
+      {"https://hooks.example:8443/word", "https://hooks.example:8443/..."},
+      {"https://[::1]:8443/word", "https://[::1]:8443/..."},
+      {"https://name:word@hooks.example/T000", "https://[removed]/..."},
+      {"https://hooks.example?word", "https://hooks.example/..."},
+      {"https://hooks.example#word", "https://hooks.example/..."},
+      {"https://hooks.example/T000/a@word", "https://hooks.example/..."},
+      {"https://hooks.example/", "https://hooks.example/"},
+      {"https://hooks.example", "https://hooks.example"},
+      {"hooks.example/T000/B000/word", "[removed]"},
+      {"", ""},
+  };
+  for (const auto& [address, shown] : addresses) {
+    EXPECT_EQ(WithoutPath(address), shown);
+  }
+}
+
 TEST(AddressTest, LeavesTheOthersAsTheyAre) {
   for (const char* address :
        {"https://a.example/x", "rtsp://10.0.0.2:554/live", "someone@example", "", "/a/file",
