@@ -30,6 +30,12 @@ SecretBytes TextOf(JsonView value) {
   return SecretBytes::Take(printed);
 }
 
+// The same, to be shown: with nothing in it that turns letters round or hides.
+SecretBytes ShownTextOf(JsonView value) {
+  std::string shown = Printable(TextOf(value).text());
+  return SecretBytes::Take(shown);
+}
+
 Result<SecretBytes> PhotoOf(JsonView value) {
   auto text = value.AsString();
   if (!text || text->empty()) return SecretBytes();
@@ -94,14 +100,14 @@ bool IsReasonCode(std::string_view code) {
 
 std::optional<RequestReason> ReasonOf(const AnswerShape& shape, JsonView item) {
   if (const auto text = item.AsString(); text && !text->empty()) {
-    return RequestReason{std::string(*text), std::string(*text)};
+    return RequestReason{std::string(*text), Printable(*text)};
   }
   const JsonView code = At(item, shape.code);
   RequestReason reason;
   if (const auto text = code.AsString()) reason.code = *text;
   if (const auto number = code.AsInteger()) reason.code = std::to_string(*number);
   if (reason.code.empty()) return std::nullopt;
-  reason.label = At(item, shape.label).AsString().value_or(reason.code);
+  reason.label = Printable(At(item, shape.label).AsString().value_or(reason.code));
   return reason;
 }
 
@@ -122,9 +128,9 @@ Result<AnswerParts> ReadAnswer(const EndpointProfile& profile, ByteSpan body) {
   const JsonView root = document->root();
   const AnswerShape& shape = profile.answer;
   AnswerParts parts;
-  parts.name = TextOf(At(root, shape.name));
-  parts.status = TextOf(At(root, shape.status));
-  parts.reference = TextOf(At(root, shape.reference));
+  parts.name = ShownTextOf(At(root, shape.name));
+  parts.status = ShownTextOf(At(root, shape.status));
+  parts.reference = ShownTextOf(At(root, shape.reference));
   auto photo = PhotoOf(At(root, shape.photo));
   if (!photo) return std::unexpected(photo.error());
   parts.photo = std::move(*photo);
@@ -225,7 +231,8 @@ SecretBytes ReadErrorMessage(const ServiceProfile& profile, ByteSpan body) {
     for (uint8_t& c : message.mutable_view()) {
       if (c < 0x20 || c == 0x7f) c = ' ';
     }
-    return message;
+    std::string shown = Printable(message.text());
+    return SecretBytes::Take(shown);
   }
   return {};
 }

@@ -17,7 +17,7 @@ namespace idkiosk {
 // readers could take two meanings from it.
 [[nodiscard]] Result<JsonDocument> ParseAnswer(ByteSpan body);
 
-// The parts of a verification's answer that the profile points at.
+// The parts of a verification's answer that the profile points at. Texts are Printable.
 struct AnswerParts {
   bool verified = false;
   SecretBytes name;
@@ -42,7 +42,7 @@ struct AnswerParts {
 
 struct RequestReason {
   std::string code;
-  std::string label;  // the code again where the service gives none
+  std::string label;  // the code again where the service gives none; Printable
 };
 
 // Errors: kCorrupt.
@@ -64,8 +64,8 @@ struct LoginAnswer {
 [[nodiscard]] bool SaysNoRecord(const EndpointProfile& profile, ByteSpan body,
                                 std::string_view message);
 
-// The service's own words in an error: at most 300 bytes, one line, no control characters; empty
-// if there are none. May hold personal data.
+// The service's own words in an error: at most 300 bytes, one line, Printable; empty if there are
+// none. May hold personal data.
 [[nodiscard]] SecretBytes ReadErrorMessage(const ServiceProfile& profile, ByteSpan body);
 
 }  // namespace idkiosk

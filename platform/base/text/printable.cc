@@ -17,17 +17,19 @@ size_t SequenceSize(std::string_view text) {
   return whole ? size : 0;
 }
 
-// Other line ends, and what turns the order of letters round.
-constexpr std::pair<std::string_view, std::string_view> kTextDirections[] = {
-    {"\u061c", "\u061c"}, {"\u200e", "\u200f"}, {"\u2028", "\u202e"}, {"\u2066", "\u2069"}};
+// Other line ends, what turns the order of letters round, and what nobody sees.
+constexpr std::pair<std::string_view, std::string_view> kUnseen[] = {
+    {"\u00ad", "\u00ad"}, {"\u061c", "\u061c"}, {"\u180e", "\u180e"},
+    {"\u200b", "\u200f"}, {"\u2028", "\u202e"}, {"\u2060", "\u2064"},
+    {"\u2066", "\u2069"}, {"\ufeff", "\ufeff"}, {"\U000e0000", "\U000e007f"}};
 
 }  // namespace
 
 bool IsControl(std::string_view sequence) {
   const auto first = static_cast<uint8_t>(sequence.front());
   if (sequence.size() == 1) return first < 0x20 || first == 0x7f;
-  if (first == 0xc2) return static_cast<uint8_t>(sequence[1]) < 0xa0;
-  return std::ranges::any_of(kTextDirections, [sequence](const auto& range) {
+  if (first == 0xc2 && static_cast<uint8_t>(sequence[1]) < 0xa0) return true;
+  return std::ranges::any_of(kUnseen, [sequence](const auto& range) {
     return sequence >= range.first && sequence <= range.second;
   });
 }

@@ -8,9 +8,10 @@ namespace idkiosk {
 
 // Returns the text with a '?' for each control character but those of `kept`, so that what comes
 // from outside neither moves the cursor nor ends a line of a terminal or a log. Control characters
-// are those of ASCII, U+0080 to U+009F (in UTF-8, or as single bytes outside of it), and those that
-// end lines or turn the order of letters round (U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to
-// U+2069).
+// are those of ASCII, U+0080 to U+009F (in UTF-8, or as single bytes outside of it), those that end
+// lines or turn the order of letters round (U+061C, U+200E, U+200F, U+2028 to U+202E, U+2066 to
+// U+2069), and those that nobody sees (U+00AD, U+180E, U+200B to U+200D, U+2060 to U+2064, U+FEFF,
+// U+E0000 to U+E007F).
 [[nodiscard]] std::string Printable(std::string_view text, std::string_view kept = {});
 
 // Returns whether one character, given as its whole sequence of UTF-8, is one of those.

@@ -128,6 +128,19 @@ TEST(AnswerCodecTest, ATokenFitsIntoAHeader) {
   EXPECT_FALSE(ReadLogin(profile, AsBytes(R"({"data":{}})")));
 }
 
+// Each of its texts may come to a screen, a terminal or a log.
+TEST(AnswerCodecTest, NothingThatIsShownTurnsLettersRoundOrHides) {
+  const auto answer =
+      Read(R"({"data":{"verified":true,"fullName":"A\u200fda","reference":"R\u202e\u200b"}})");
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_EQ(answer->name.text(), "A?da");
+  EXPECT_EQ(answer->reference.text(), "R??");
+  constexpr std::string_view kReasons = R"({"data":[{"code":"LOAN","label":"Lo\u202ean\u001b"}]})";
+  const auto reasons = ReadReasons(SandboxProfile().at(Endpoint::kReasons), AsBytes(kReasons));
+  ASSERT_TRUE(reasons) << reasons.error().message;
+  EXPECT_EQ(reasons->at(0).label, "Lo?an?");
+}
+
 std::string MessageOf(std::string_view body) {
   return std::string(ReadErrorMessage(SandboxProfile(), AsBytes(body)).text());
 }
@@ -137,6 +150,7 @@ TEST(AnswerCodecTest, ErrorMessageIsFoundAndMadeHarmless) {
   EXPECT_EQ(MessageOf(R"({"error":{"message":"too large"}})"), "too large");
   EXPECT_EQ(MessageOf(R"({"error":"too large"})"), "too large");
   EXPECT_EQ(MessageOf(R"({"message":"a\nb\u001b[31m"})"), "a b [31m");
+  EXPECT_EQ(MessageOf(R"({"message":"a\u200fb\u202ec\u200bd"})"), "a?b?c?d");
   EXPECT_EQ(MessageOf("<html>"), "");
   EXPECT_EQ(MessageOf(R"({"message":7})"), "");
   EXPECT_EQ(MessageOf("{\"message\":\"" + std::string(5000, 'x') + "\"}").size(), 300U);

@@ -28,6 +28,13 @@ TEST(PrintableTest, ReplacesWhatTurnsLettersRound) {
   EXPECT_EQ(Printable("\u2027\u202f\u2065\u206a"), "\u2027\u202f\u2065\u206a");
 }
 
+TEST(PrintableTest, ReplacesWhatNobodySees) {
+  EXPECT_EQ(Printable("a\u00adb\u180ec\u200bd\u200ce\u200df"), "a?b?c?d?e?f");
+  EXPECT_EQ(Printable("a\u2060b\u2064c\ufeffd\U000e0041e"), "a?b?c?d?e");
+  EXPECT_EQ(Printable("\u00ac\u00ae\u200a\u2010\ufefe\U000e0100"),
+            "\u00ac\u00ae\u200a\u2010\ufefe\U000e0100");
+}
+
 TEST(PrintableTest, ReplacesBytesOutsideOfUtf8) {
   EXPECT_EQ(Printable("\x9b"
                       "31m"),
