@@ -3,13 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <ranges>
 
 #include "app/service/answer_codec.h"
 #include "app/service/refusal.h"
+#include "app/service/refusal_words.h"
 #include "platform/base/enum_rows.h"
 #include "platform/base/json.h"
-#include "platform/base/text/letter_case.h"
 
 namespace idkiosk {
 namespace {
@@ -248,27 +247,6 @@ std::string EngineerSentence(Endpoint endpoint, const HttpExchange& exchange,
                      FormatDuration(exchange.timings.total), trouble);
 }
 
-// Whether a word with a capital letter is one that refusals are made of, and not a person's name.
-bool IsOfRefusals(std::string_view word) {
-  constexpr std::string_view kWords[] = {
-      "access",       "account",     "address",      "allowed",    "an",      "api",
-      "authorised",   "authorized",  "balance",      "blocked",    "bvn",     "client",
-      "contact",      "credentials", "denied",       "disabled",   "email",   "empty",
-      "endpoint",     "error",       "exceeded",     "expired",    "failed",  "forbidden",
-      "inactive",     "incorrect",   "insufficient", "invalid",    "ip",      "key",
-      "kyc",          "limit",       "locked",       "login",      "missing", "nin",
-      "no",           "not",         "password",     "permission", "phone",   "plan",
-      "please",       "product",     "quota",        "request",    "service", "subscription",
-      "support",      "suspended",   "the",          "this",       "token",   "unauthorised",
-      "unauthorized", "user",        "wallet",       "wrong",      "you",     "your"};
-  std::string letters;
-  for (const char each : word) {
-    const char small = LowerLetter(each);
-    if (small >= 'a' && small <= 'z') letters.push_back(small);
-  }
-  return std::ranges::find(kWords, letters) != std::end(kWords);
-}
-
 Outcome FromTable(OutcomeKind kind, Endpoint endpoint) {
   const Row& row = RowOf(kind);
   Outcome outcome;
@@ -339,19 +317,7 @@ std::optional<SendStage> SendStageOf(std::string_view name) {
 }
 
 std::string SaidByService(const Outcome& outcome) {
-  constexpr size_t kLongestWord = 20;
-  std::string said;
-  bool left_out = false;  // the word before: one sign stands for all that follow one another
-  for (const auto part : outcome.service_message.text() | std::views::split(' ')) {
-    const std::string_view word(part);
-    const bool has_digit = std::ranges::any_of(word, [](char c) { return c >= '0' && c <= '9'; });
-    const bool has_capital = std::ranges::any_of(word, [](char c) { return c >= 'A' && c <= 'Z'; });
-    const bool may_name = has_capital && !IsOfRefusals(word);
-    const bool leave_out = has_digit || may_name || word.size() > kLongestWord;
-    if (word.empty() || (leave_out && left_out)) continue;
-    said += fmt::format("{}{}", said.empty() ? "" : " ", leave_out ? "..." : word);
-    left_out = leave_out;
-  }
+  const std::string said = WordsOfRefusals(outcome.service_message.text());
   return said.empty() ? "" : fmt::format("; the service says: {}", said);
 }
 

@@ -102,8 +102,7 @@ struct RetryAfter {
 [[nodiscard]] Outcome PicturesRefused(Outcome too_large, std::string_view why);
 
 // What the service itself says of an outcome, to be put behind a hold's detail; empty where it says
-// nothing. Words that hold a digit, or are as long as a key, may be a person's number or a secret,
-// and one with a capital that refusals are not made of, a name: "..." stands for them.
+// nothing. Of its words those alone that refusals are made of (see WordsOfRefusals).
 [[nodiscard]] std::string SaidByService(const Outcome& outcome);
 
 // Forgets what the service says where that holds this secret: it is put on screens and into files.

@@ -101,6 +101,13 @@ TEST_F(HoldTest, TellsWhatTheServiceSaysOfTheAccountWithoutNumbersKeysAndNames) 
   EXPECT_THAT(forbidden->holds[0].detail, HasSubstr(": Wallet of ... is EMPTY for ... top up"));
 }
 
+TEST_F(HoldTest, TellsNoNameInSmallLettersEither) {
+  Start(403, R"({"message":"record of eve okafor is lo\u200fcked"})");
+  const auto forbidden = bench_.queue->Stats();
+  ASSERT_EQ(forbidden->holds.size(), 1U);
+  EXPECT_THAT(forbidden->holds[0].detail, testing::EndsWith("says: record of ... is ..."));
+}
+
 TEST_F(HoldTest, TellsWhatTheServiceSaysOfItsLogin) {
   Start(401, R"({"message":"Account suspended"})");
   const auto refused = bench_.queue->Stats();
