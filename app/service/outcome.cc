@@ -7,6 +7,7 @@
 #include "app/service/answer_codec.h"
 #include "app/service/refusal.h"
 #include "app/service/refusal_words.h"
+#include "app/service/service_reference.h"
 #include "platform/base/enum_rows.h"
 #include "platform/base/json.h"
 
@@ -327,6 +328,11 @@ void DropMessageWith(Outcome& outcome, std::string_view secret) {
   }
 }
 
+void DropReference(Outcome& outcome) {
+  outcome.service_reference.clear();
+  outcome.engineer += "; its reference may be a person's number or name, so it is not kept";
+}
+
 Verdict VerdictOf(OutcomeKind kind) { return RowOf(kind).verdict; }
 
 std::string_view ClerkSentence(OutcomeKind kind) { return RowOf(kind).clerk; }
@@ -372,6 +378,7 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
   outcome.engineer = EngineerSentence(endpoint, exchange, reading);
   if (answered && about.billed) {
     outcome.service_reference = ReadReference(about, exchange.answer.body.view());
+    if (MayBePersonal(outcome.service_reference)) DropReference(outcome);
   }
   outcome.service_message = std::move(message);
   if (kind == kBusy) outcome.retry_after = rest.wait;

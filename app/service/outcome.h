@@ -69,7 +69,7 @@ struct Outcome {
   int http_status = 0;   // 0 without an answer
   std::string engineer;  // one sentence for whoever mends it; no personal data
   // The service's own reference of the attempt, where the profile says where it is: at most 64
-  // letters, digits and signs of ASCII.
+  // letters, digits and signs of ASCII, and none that may be a person's (see MayBePersonal).
   std::string service_reference;
   SecretBytes service_message;          // the service's own words; may hold personal data
   std::optional<Duration> retry_after;  // of kBusy, where the service says it: 1 s .. 1 h
@@ -107,6 +107,9 @@ struct RetryAfter {
 
 // Forgets what the service says where that holds this secret: it is put on screens and into files.
 void DropMessageWith(Outcome& outcome, std::string_view secret);
+
+// Forgets the service's reference, which stays in the ledger, and says so.
+void DropReference(Outcome& outcome);
 
 // One sentence for the person at the counter.
 [[nodiscard]] std::string_view ClerkSentence(OutcomeKind kind);

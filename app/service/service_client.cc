@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/service/secret_writer.h"
+#include "app/service/service_reference.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -93,8 +94,8 @@ ServiceClient::Delivery ServiceClient::Deliver(const VerificationCall& call,
   Delivery delivery = Exchange(call.endpoint, values, std::move(before_send));
   // What a person is known by is no reference of an answer, whatever the profile says.
   for (const SecretBytes* each : {&call.nin, &call.phone, &call.id_number}) {
-    std::string& reference = delivery.outcome.service_reference;
-    if (!each->empty() && reference.contains(each->text())) reference.clear();
+    const std::string& reference = delivery.outcome.service_reference;
+    if (HoldsNumber(reference, each->text())) DropReference(delivery.outcome);
   }
   return delivery;
 }

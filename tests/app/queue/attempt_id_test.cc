@@ -79,7 +79,8 @@ TEST_F(AttemptIdTest, StandsInTheLedgerBesideTheServicesReference) {
 TEST_F(AttemptIdTest, NoReferenceThatIsPersonalOrNoTextStandsInTheLedger) {
   QueueBench bench;
   bench.Open();
-  for (const char* reference : {"00000000001", "R-00000000001-7", "R\\u001b[2J", "R\\u00e4"}) {
+  for (const char* reference : {"00000000001", "R-00000000001-7", "70123456789", "701-2345-6789",
+                                "+234 803 123 4567", "Eve Okafor", "R\\u001b[2J", "R\\u00e4"}) {
     bench.Serve(200, fmt::format(R"({{"data":{{"verified":true,"reference":"{}"}}}})", reference));
     bench.Accept(LookupCall(1));
     bench.StepUntilIdle();

@@ -1,0 +1,74 @@
+#include "app/service/service_reference.h"
+
+#include <algorithm>
+#include <string>
+
+#include "app/settings/nin.h"
+#include "platform/base/text/letter_case.h"
+
+namespace idkiosk {
+namespace {
+
+constexpr size_t kOfMobile = 10;  // digits, without what stands for its country
+
+bool IsDigit(char c) { return c >= '0' && c <= '9'; }
+bool IsLetter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); }
+
+// 70x, 80x, 81x, 90x, 91x: see CheckPhone.
+bool IsMobileWithoutZero(std::string_view digits) {
+  return digits.size() == kOfMobile && std::string_view("789").contains(digits[0]) &&
+         std::string_view("01").contains(digits[1]);
+}
+
+bool IsMobileOfNigeria(std::string_view digits) {
+  if (digits.starts_with("00")) digits.remove_prefix(2);
+  return digits.starts_with("234") && IsMobileWithoutZero(digits.substr(3));
+}
+
+// In capitals, as nobody agrees on the groups and the case of a number.
+std::string LettersAndDigits(std::string_view text) {
+  std::string plain = UpperCase(text);
+  std::erase_if(plain, [](char c) { return !IsLetter(c) && !IsDigit(c); });
+  return plain;
+}
+
+// With nothing but signs beside its digits.
+bool IsNumberOfAPerson(std::string_view text) {
+  if (std::ranges::any_of(text, IsLetter)) return false;
+  const std::string digits = LettersAndDigits(text);
+  return IsNin(digits) || IsMobileOfNigeria(digits) || IsMobileWithoutZero(digits) ||
+         (text.starts_with('+') && !digits.empty());
+}
+
+bool HasNumberOfAPerson(std::string_view text) {
+  while (!text.empty()) {
+    const auto end = std::ranges::find_if_not(text, IsDigit);
+    const std::string_view run(text.begin(), end);
+    if (IsNin(run) || IsMobileOfNigeria(run)) return true;
+    text.remove_prefix(std::min(run.size() + 1, text.size()));
+  }
+  return false;
+}
+
+}  // namespace
+
+bool MayBePersonal(std::string_view reference) {
+  const bool are_words = reference.contains(' ') && std::ranges::none_of(reference, IsDigit);
+  return are_words || reference.contains('@') || IsNumberOfAPerson(reference) ||
+         HasNumberOfAPerson(reference);
+}
+
+bool HoldsNumber(std::string_view reference, std::string_view number) {
+  constexpr size_t kShortestWithin = 4;
+  const std::string within = LettersAndDigits(reference);
+  const std::string plain = LettersAndDigits(number);
+  if (plain.empty()) return !number.empty() && reference.contains(number);
+  if (plain.size() < kShortestWithin) return within == plain;
+  std::string_view looked_for = plain;
+  if (looked_for.size() > kOfMobile && std::ranges::all_of(looked_for, IsDigit)) {
+    looked_for.remove_prefix(looked_for.size() - kOfMobile);
+  }
+  return within.contains(looked_for);
+}
+
+}  // namespace idkiosk

@@ -1,0 +1,56 @@
+#include "app/service/service_reference.h"
+
+#include <gtest/gtest.h>
+
+namespace idkiosk {
+namespace {
+
+TEST(ServiceReferenceTest, WhatMayBeSomebodysIsNotKept) {
+  for (const char* each : {"70123456789",
+                           "00000000001",
+                           "701 2345 6789",
+                           "701-2345-6789",
+                           "(701) 2345.6789",
+                           "NIN70123456789",
+                           "R-70123456789-7",
+                           "nin:70123456789;x",
+                           "08031234567",
+                           "2348031234567",
+                           "+2348031234567",
+                           "+234 803 123 4567",
+                           "002348031234567",
+                           "8031234567",
+                           "tel:+2348031234567",
+                           "+44 20 7946 0958",
+                           "+1",
+                           "Eve Okafor",
+                           "eve okafor",
+                           "eve@okafor.example"}) {
+    EXPECT_TRUE(MayBePersonal(each)) << each;
+  }
+}
+
+TEST(ServiceReferenceTest, WhatAServiceCountsByIsKept) {
+  for (const char* each :
+       {"", "R-1", "7", "1000345", "1000000345", "1764205200", "1764205200123", "701234567891",
+        "20261127080000001234", "2026-11-27-000345", "SBX-KQWERTZAXCVB", "VN-8031234567",
+        "VN 000345", "KRXQRP", "9f1c6d0e-2b74-4a1f-8d55-0c9e7b6a5f43", "a/b+c=="}) {
+    EXPECT_FALSE(MayBePersonal(each)) << each;
+  }
+}
+
+TEST(ServiceReferenceTest, FindsANumberOfTheRequestInAnyGroups) {
+  EXPECT_TRUE(HoldsNumber("R-701-2345-6789", "70123456789"));
+  EXPECT_TRUE(HoldsNumber("R-8031234567", "08031234567"));
+  EXPECT_TRUE(HoldsNumber("R-8031234567", "+2348031234567"));
+  EXPECT_TRUE(HoldsNumber("passport a 1234-567", "A1234567"));
+  EXPECT_TRUE(HoldsNumber("7", "7"));
+  EXPECT_TRUE(HoldsNumber("R-###", "###"));
+  EXPECT_FALSE(HoldsNumber("R-7001", "7"));
+  EXPECT_FALSE(HoldsNumber("R-70123456788", "70123456789"));
+  EXPECT_FALSE(HoldsNumber("R-1", ""));
+  EXPECT_FALSE(HoldsNumber("", "70123456789"));
+}
+
+}  // namespace
+}  // namespace idkiosk
