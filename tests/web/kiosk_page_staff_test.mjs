@@ -104,3 +104,21 @@ test("what is dangerous asks for another operator, and does nothing without", ()
     await expectSent({do: "operator.erase", confirmed: true, second: "Bello", pin: "713952"});
     await sheet.waitFor({state: "detached"});
   }));
+
+test("a PIN is typed wherever the focus is, as after a language was chosen", () =>
+  open(async (page) => {
+    await show(page, "locked");
+    await page.locator(".tools button").first().click();
+    await page.locator("dialog[open] button[lang=en]").click();
+    await expectSent({do: "language", language: "en"});
+    await page.keyboard.type("580394");
+    assert.equal(await page.locator(".pin-dots .full").count(), 6);
+    await page.keyboard.press("Enter");
+    await expectSent({do: "unlock", pin: "580394"});
+    assert.equal(await page.locator("dialog[open]").count(), 0);
+    await show(page, "locked-people");
+    await page.locator(".tools button").first().focus();
+    await page.keyboard.press("b");
+    await page.keyboard.press("Enter");
+    await page.locator(".pin-who").getByText("Bello").waitFor();
+  }));

@@ -11,6 +11,7 @@ export function locked(app) {
   let wasOut = false;
   return {
     root: el("section", {class: "screen locked"}, sheet.root),
+    key: sheet.key,
     update: ({locked: state}) => {
       sheet.setPeople(state?.people ?? []);
       const out = (state?.seconds ?? 0) > 0;

@@ -75,29 +75,35 @@ export function pinSheet(app, {title, text, enter, people = [], close}) {
   const first = () => /** @type {HTMLElement | null} */ (names.querySelector("button"));
   const nameLikely = () =>
     people.find((each) => each === last) ?? (people.length === 1 ? people[0] : "");
+  const type = (/** @type {KeyboardEvent} */ event) => {
+    if (isChoosing()) {
+      const begins = (/** @type {Element} */ each) =>
+        each.textContent?.toLowerCase().startsWith(event.key.toLowerCase());
+      const found = [...names.children].find(begins);
+      if (event.key.length === 1 && found instanceof HTMLElement) found.focus();
+      return;
+    }
+    if (/^\d$/.test(event.key)) press(event.key);
+    else if (event.key === "Backspace") erase();
+    else if (
+      event.key === "Enter" &&
+      !(event.target instanceof HTMLButtonElement && event.target.classList.contains("quiet"))
+    )
+      open();
+    else return;
+    event.preventDefault();
+  };
+  /** Takes a digit or letter that was typed while the focus was elsewhere. @param {KeyboardEvent} event */
+  const key = (event) => {
+    const isInside = event.target instanceof Node && root.contains(event.target);
+    if (isInside || !/^[\p{L}\d]$/u.test(event.key)) return false;
+    heading.focus();
+    type(event);
+    return true;
+  };
   const root = el(
     "div",
-    {
-      class: "pin-sheet",
-      onkeydown: (/** @type {KeyboardEvent} */ event) => {
-        if (isChoosing()) {
-          const begins = (/** @type {Element} */ each) =>
-            each.textContent?.toLowerCase().startsWith(event.key.toLowerCase());
-          const found = [...names.children].find(begins);
-          if (event.key.length === 1 && found instanceof HTMLElement) found.focus();
-          return;
-        }
-        if (/^\d$/.test(event.key)) press(event.key);
-        else if (event.key === "Backspace") erase();
-        else if (
-          event.key === "Enter" &&
-          !(event.target instanceof HTMLButtonElement && event.target.classList.contains("quiet"))
-        )
-          open();
-        else return;
-        event.preventDefault();
-      },
-    },
+    {class: "pin-sheet", onkeydown: type},
     heading,
     text && el("p", {class: "pin-text"}, text),
     names,
@@ -132,5 +138,5 @@ export function pinSheet(app, {title, text, enter, people = [], close}) {
     ask(people.includes(name) ? name : nameLikely());
   };
   setPeople(people);
-  return {root, tell, setPeople};
+  return {root, tell, setPeople, key};
 }
