@@ -51,6 +51,7 @@ CameraThread::Dependencies CameraOf(PageHost& host, const Settings& settings, Pe
 
 KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, BrowserLogin& login)
     : settings_(made.settings),
+      durable_queue_(made.queue),
       login_(login),
       consents_(std::move(made.consents)),
       host_(components, made.vault, made.administration, settings_.state_folder,
@@ -92,6 +93,7 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
 // for the operator's console; that of the results, which the delivery wakes. No other thread calls
 // a member after that, and each member goes before those that it was made with.
 KioskDaemon::~KioskDaemon() {
+  durable_queue_.OnOlderFile(nullptr);
   api_.End();
   host_.End();
   camera_.End();
@@ -141,6 +143,10 @@ CommandResult<std::unique_ptr<KioskDaemon>> KioskDaemon::Start(Components& compo
 
 Status KioskDaemon::Serve() {
   link_.Tell(page_.controller());
+  durable_queue_.OnOlderFile([this] {
+    LogError("an older copy was put in place of the queue's file while idkiosk uses it");
+    host_.control->Post([this] { host_.StartAnew(); });
+  });
   Status served =
       page_.Serve({.metrics = settings_.ui.metrics}, &devices_->voice(), devices_->logo());
   if (served) served = host_.WatchCase(settings_.tamper);

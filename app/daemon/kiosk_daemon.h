@@ -59,6 +59,7 @@ class KioskDaemon final : public Daemon {
   [[nodiscard]] std::string MetricsText(DurableQueue& queue) const;
 
   const Settings& settings_;
+  DurableQueue& durable_queue_;
   const BrowserLogin& login_;
   const ConsentTexts consents_;
   Metrics metrics_;

@@ -19,6 +19,8 @@ constexpr std::string_view kBoardTime = "board_time";
 // How many attempts there were when the queue's time began, and when that was.
 constexpr std::string_view kTimeBeganBehind = "time_began_behind";
 constexpr std::string_view kTimeBeganAt = "time_began_at";
+// How many commits of who delivers have changed anything.
+constexpr std::string_view kCommits = "commits";
 
 // Stored with any other change after the one, and alone after the other: what a power failure may
 // take from the queue's time.
@@ -133,6 +135,11 @@ std::vector<std::string> DurableQueue::notices() const {
   return internals_->notices;
 }
 
+void DurableQueue::OnOlderFile(std::function<void()> then) {
+  const MutexLock guard(internals_->mutex);
+  internals_->on_older_file = std::move(then);
+}
+
 DurableQueue::Internals::Internals(Options the_options, const ServiceProfile& the_profile,
                                    const Clock& the_clock, const Crypto& the_crypto,
                                    Entropy& the_entropy, SecureStorage& the_storage,
@@ -177,14 +184,21 @@ Status DurableQueue::Internals::Commit(const Change& change, Durability durabili
   {
     auto transaction = SqliteTransaction::Begin(*database);
     if (!transaction) return std::unexpected(transaction.error());
-    committed = change();
+    const int64_t changes = database->changes();
+    committed = CheckOwnFile();
+    if (committed) committed = change();
     if (committed) committed = KeepTime(false);
     // A commit that changes nothing syncs nothing, either.
     if (committed && sync && file_lags) committed = CountUp("synced");
+    const bool counts =
+        commits && (database->changes() != changes || ledger.has_staged()) && committed;
+    if (counts) committed = state.SetNumber(kCommits, commits->done + 1);
     if (committed) committed = WriteLedger(written);
     if (!committed) ledger.Drop();
     tried = committed || written;
+    if (counts && committed) commits->tried = commits->done + 1;
     if (committed) committed = transaction->Commit();
+    if (counts && committed) commits->done = commits->tried;
   }
   if (committed) {
     file_lags = !sync;
@@ -201,6 +215,22 @@ Status DurableQueue::Internals::Commit(const Change& change, Durability durabili
     }
   }
   return committed;
+}
+
+Status DurableQueue::Internals::CheckOwnFile() {
+  if (lock == nullptr) return {};
+  const auto found = state.Number(kCommits);
+  if (!found) return std::unexpected(found.error());
+  if (!commits) commits = {*found, *found};
+  // Of a commit that failed nobody can say whether the file has it.
+  if (*found == commits->done || *found == commits->tried) {
+    commits->done = *found;
+    return {};
+  }
+  if (const auto then = std::exchange(on_older_file, nullptr)) then();
+  return Fail(ErrorCode::kUnavailable,
+              "an older copy was put in place of {}{} while idkiosk uses it: start idkiosk anew",
+              options.folder, kFileName);
 }
 
 Status DurableQueue::Internals::CountUp(std::string_view name) {

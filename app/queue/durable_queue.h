@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_APP_QUEUE_DURABLE_QUEUE_H_
 #define IDKIOSK_APP_QUEUE_DURABLE_QUEUE_H_
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -65,6 +66,10 @@ class DurableQueue {
   // Sentences for a person about the opening: a damaged file that was set aside, calls that
   // became unknown.
   [[nodiscard]] std::vector<std::string> notices() const;
+
+  // `then` is called, once, when an older copy is found in the place of the open file: from then on
+  // nothing is accepted or sent, until it is opened anew. On any thread; asks nothing of the queue.
+  void OnOlderFile(std::function<void()> then);
 
   // Whether one more call fits, on the disk and in the queue: asked before the camera opens.
   // Errors: kExhausted, saying what is full.

@@ -60,6 +60,9 @@ class DurableQueue::Internals {
   // Within a transaction: adds what is staged to the ledger, and notes the place. `written`: whether
   // there was anything.
   [[nodiscard]] Status WriteLedger(bool& written) REQUIRES(mutex);
+  // Whether the queue's file is as this process has left it, for the one that delivers. Errors:
+  // kUnavailable (an older copy was put in its place: a start takes what that lacks from the ledger).
+  [[nodiscard]] Status CheckOwnFile() REQUIRES(mutex);
   // Within a transaction: changes a setting that means nothing.
   [[nodiscard]] Status CountUp(std::string_view name) REQUIRES(mutex);
   // The same as Commit for what must not be lost: gives the reserve away if the disk is full.
@@ -476,6 +479,14 @@ class DurableQueue::Internals {
   bool synced GUARDED_BY(mutex) = true;        // whether the database syncs each commit now
   bool file_is_new GUARDED_BY(mutex) = false;  // made at this start
   bool file_lags GUARDED_BY(mutex) = true;     // whether a commit may not be on the disk yet
+  // How many commits of who delivers are counted in the file: those that have succeeded by what this
+  // process knows, and those that it has tried. Nothing before its first one.
+  struct CountedCommits {
+    int64_t done = 0;
+    int64_t tried = 0;
+  };
+  std::optional<CountedCommits> commits GUARDED_BY(mutex);
+  std::function<void()> on_older_file GUARDED_BY(mutex);
   QueueStateStore state GUARDED_BY(mutex);
   EpochKeys epochs GUARDED_BY(mutex);
   PayloadSeal seal GUARDED_BY(mutex);

@@ -169,6 +169,10 @@ Result<int64_t> DurableQueue::PlaceOf(const CallReference& reference) {
 Result<CallSummary> DurableQueue::Show(const CallReference& reference) {
   const MutexLock guard(internals_->mutex);
   const auto row = internals_->calls.Load(reference);
+  // An older file may not know it.
+  if (Status own = row ? Status() : internals_->CheckOwnFile(); !own) {
+    return std::unexpected(own.error());
+  }
   if (!row) return std::unexpected(row.error());
   const auto holds = internals_->Holds();
   if (!holds) return std::unexpected(holds.error());

@@ -109,6 +109,8 @@ Result<std::optional<CallReference>> DurableQueue::FindRequest(const ClientReque
   const MutexLock guard(internals.mutex);
   const Bytes key = internals.RequestKeyMac(request);
   if (key.empty()) return std::nullopt;
+  // An older one may not know it.
+  if (Status own = internals.CheckOwnFile(); !own) return std::unexpected(own.error());
   const auto found = internals.calls.FindRequest(key);
   if (!found) return std::unexpected(found.error());
   if (!*found) return std::nullopt;

@@ -1,6 +1,9 @@
 #include <gmock/gmock.h>
 
 #include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <map>
 #include <set>
 
 #include "platform/base/bytes.h"
@@ -245,6 +248,35 @@ TEST_F(ApiTest, AKeyMakesOneCheckWhereverTheProgramIsKilled) {
   const JsonDocument all = Parse(Kiosk({"queue", "list", "--all", "--json"}).out);
   EXPECT_EQ(all.root().children().size(), rounds);
   EXPECT_LE(BilledRows(), static_cast<int>(rounds));
+}
+
+// An older copy of the queue's file is written over the one of the running program. It begins anew
+// by itself, and knows from its ledger what was answered since.
+TEST_F(ApiTest, AnOlderFileOverTheOneInUsePaysForNoKeyTwice) {
+  const auto body = [](int number) {
+    return fmt::format(R"({{"endpoint":"check","id_number":"2000000000{}"}})", number);
+  };
+  const auto file = [this](const char* part) { return folder_ / "state/queue.db" + part; };
+  constexpr const char* kParts[] = {"", "-wal", "-shm"};
+  Run();
+  (void)AwaitEnd(ReferenceIn(Post(body(1), "key-1")));
+  std::map<std::string, std::string> older;
+  for (const char* each : kParts) older[file(each)] = ReadFile(file(each));
+  const Answer first = Post(body(2), "key-2");
+  ASSERT_EQ(first.status, 202) << first.body;
+  EXPECT_EQ(Text(AwaitEnd(ReferenceIn(first)), "/verdict"), "not_verified");
+  ASSERT_EQ(BilledRows(), 2);
+  for (const auto& [path, content] : older) {
+    std::fstream(path, std::ios::in | std::ios::out | std::ios::binary) << content;
+    std::filesystem::resize_file(path, content.size());
+  }
+  EXPECT_NE(Curl({}, "/v1/checks/" + ReferenceIn(first)).status, 404);
+  Answer again;
+  while (again.status != 202) again = Post(body(2), "key-2");
+  EXPECT_EQ(ReferenceIn(again), ReferenceIn(first));
+  EXPECT_EQ(Text(AwaitEnd(ReferenceIn(again)), "/verdict"), "not_verified");
+  EXPECT_EQ(BilledRows(), 2);
+  EXPECT_THAT(kiosk_->err(), HasSubstr("starting again"));
 }
 
 }  // namespace

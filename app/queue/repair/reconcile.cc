@@ -24,6 +24,7 @@ void DurableQueue::Internals::Say(std::string sentence) {
 }
 
 Status DurableQueue::Internals::LoadLedger() {
+  if (Status own = CheckOwnFile(); !own) return own;
   const auto stored = state.Setting(kPosition);
   if (!stored) return std::unexpected(stored.error());
   JournalPosition position;

@@ -185,6 +185,8 @@ Status SqliteDatabase::CheckInPlace() const {
               sqlite3_db_filename(database_, "main"));
 }
 
+int64_t SqliteDatabase::changes() const { return sqlite3_total_changes64(database_); }
+
 int64_t SqliteDatabase::last_id() const { return sqlite3_last_insert_rowid(database_); }
 
 Result<SqliteTransaction> SqliteTransaction::Begin(SqliteDatabase& database) {

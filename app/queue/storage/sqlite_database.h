@@ -105,6 +105,9 @@ class SqliteDatabase {
   // nobody. Each transaction asks it when it begins.
   [[nodiscard]] Status CheckInPlace() const;
 
+  // How many rows were changed by this connection so far.
+  [[nodiscard]] int64_t changes() const;
+
   // Row number of the last INSERT.
   [[nodiscard]] int64_t last_id() const;
 
