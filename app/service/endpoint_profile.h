@@ -61,11 +61,12 @@ struct EndpointProfile {
   AnswerShape answer;
   std::optional<NoRecordShape> no_record;  // nothing: a 404 may as well be a wrong address
   bool billed = false;
-  bool has_attempt_id = false;       // "{attempt_id}" stands in the body or the query
-  bool has_reason = false;           // and "{request_reason}"
-  std::string source;                // as the file has it, compact: tells whether it was changed
-  int64_t price = 0;                 // of one attempt, in hundredths of the currency
-  std::vector<std::string> missing;  // keys that are null: "endpoints.verify.path"
+  bool has_attempt_id = false;  // "{attempt_id}" stands in the body or the query
+  bool has_reason = false;      // and "{request_reason}"
+  std::string source;           // as the file has it, compact: tells whether it was changed
+  int64_t price = 0;            // of one attempt, in hundredths of the currency
+  std::vector<std::string>
+      missing;  // keys that are null or a whole endpoint: "endpoints.verify.path"
 };
 
 // Whether an attempt was billed, as far as its answer tells.

@@ -67,6 +67,9 @@ class Parser {
     profile.keep_alive = KeepAlive("/keep_alive");
     profile.attempt_id_header = HeaderName("/attempt_id_header");
     profile.billed_by_status = BilledByStatus("/billed_by_status");
+    if (const JsonView all = Required("/endpoints"); all.exists() && !all.IsObject()) {
+      Refuse("/endpoints", "must be an object");
+    }
     for (JsonView each : root_["endpoints"].children()) {
       if (EndpointOf(each.key())) continue;
       std::vector<std::string_view> names;
@@ -223,8 +226,11 @@ class Parser {
     EndpointProfile profile;
     profile.endpoint = endpoint;
     const std::string at = "/endpoints/" + std::string(Name(endpoint));
-    const JsonView json = Required(at);
-    if (!json.exists()) return profile;
+    const JsonView json = root_.At(at);
+    if (!json.exists() || json.IsNull()) {  // as in a profile of before there was this endpoint
+      profile.missing.push_back(KeyOf(at));
+      return profile;
+    }
     if (!json.IsObject()) {
       Refuse(at, "must be an object");
       return profile;

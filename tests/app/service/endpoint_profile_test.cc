@@ -1,5 +1,6 @@
 #include "app/service/endpoint_profile.h"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -48,6 +49,25 @@ TEST(EndpointProfileTest, ProductionSendsNothingThatIsNotDelivered) {
   const Status verify = CheckCallable(*profile, Endpoint::kVerify, Environment::kProduction);
   EXPECT_THAT(verify.error().message, HasSubstr("endpoints.verify.path"));
   EXPECT_THAT(verify.error().message, HasSubstr("production.jsonc"));
+}
+
+// Filled in for an idkiosk that knew fewer endpoints: an update must not refuse the whole of it.
+TEST(EndpointProfileTest, AnEndpointThatItDoesNotNameIsNotDelivered) {
+  for (const char* with : {"{}", R"({"lookup_nin": null})"}) {
+    const auto profile = ParseProfile(
+        fmt::format(R"({{"name": "of before", "currency": "NGN", "error_message": ["/message"],
+                         "keep_alive": "5s", "endpoints": {}}})",
+                    with),
+        "p.jsonc");
+    ASSERT_TRUE(profile) << profile.error().message;
+    EXPECT_THAT(profile->at(Endpoint::kLookupNin).missing, ElementsAre("endpoints.lookup_nin"));
+    const Status callable = CheckCallable(*profile, Endpoint::kLookupNin, Environment::kSandbox);
+    ASSERT_FALSE(callable);
+    EXPECT_THAT(callable.error().message,
+                AllOf(HasSubstr("p.jsonc"), HasSubstr("fill in endpoints.lookup_nin")));
+  }
+  EXPECT_THAT(FaultOf(R"("endpoints": {)", R"("endpoints": 5, "x": {)"),
+              HasSubstr("x: no such key"));
 }
 
 TEST(EndpointProfileTest, ProductionKeepsWhatTheDocumentShows) {
