@@ -145,8 +145,9 @@ Detail CaptureSequence::WantsDetail(const FrameObservation& seen) const {
   for (Prompt challenge : OpenChallenges()) {
     const bool closely = NeedsCloseLook(challenge);
     if (closely && MaySpare(seen.captured_at)) continue;
-    if (TraitsOf(challenge).detail == Detail::kSmile) {
-      return order_ == Order::kRandom ? Detail::kSmile : Detail::kFaceAndSmile;
+    const Detail detail = TraitsOf(challenge).detail;
+    if (!With(Detail::kFace, detail)) {  // more than any face is measured for
+      return order_ == Order::kRandom ? detail : detail | Detail::kFace;
     }
     if (closely || Shows(challenge, *seen.face, *selfie_, settings_)) wanted = Detail::kFace;
   }
@@ -165,7 +166,7 @@ bool CaptureSequence::WasSpared(const FrameObservation& seen) const {
 bool CaptureSequence::CheckTime(MonotonicTime now) {
   if (now - *began_ > settings_.timeout) {
     failure_ = Error{ErrorCode::kTimeout,
-                     fmt::format("not all pictures could be taken within {}: there is {}",
+                     fmt::format("not all pictures could be taken within {}; so far: {}",
                                  FormatDuration(settings_.timeout), Progress())};
     return false;
   }

@@ -106,6 +106,10 @@ enum class Detail : unsigned {
   kAll = kFace | kSmile | kParts,
 };
 
+[[nodiscard]] constexpr Detail operator|(Detail one, Detail other) {
+  return static_cast<Detail>(static_cast<unsigned>(one) | static_cast<unsigned>(other));
+}
+
 // Returns whether `detail` has all of `part`.
 [[nodiscard]] constexpr bool With(Detail detail, Detail part) {
   return (static_cast<unsigned>(detail) & static_cast<unsigned>(part)) ==
