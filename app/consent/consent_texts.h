@@ -14,7 +14,7 @@ namespace idkiosk {
 
 // The version of idkiosk's own text, which stands in the page's catalogues. Counted up when that
 // changes what people agree to.
-inline constexpr std::string_view kOwnConsentVersion = "idkiosk-1";
+inline constexpr std::string_view kOwnConsentVersion = "idkiosk-2";
 
 // The texts that people agree to before a check: the bank's own, a file for each language in the
 // folder that consent.folder names, or idkiosk's. Read once. Any thread.

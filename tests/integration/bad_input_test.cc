@@ -479,7 +479,7 @@ TEST_F(BadInputTest, NobodyAgreesInALanguageThatTheTextIsNotThereIn) {
   const Finished refused =
       Kiosk({"check", "--id-number", "70123456707", "--consent", "xx", "--wait", "0"});
   EXPECT_EQ(refused.exit_code, kUsage);
-  EXPECT_THAT(refused.err, HasSubstr("in force is version 'idkiosk-1', in en"));
+  EXPECT_THAT(refused.err, HasSubstr("in force is version 'idkiosk-2', in en"));
   EXPECT_EQ(Kiosk({"consent", "list"}).out, "");
 }
 

@@ -158,7 +158,7 @@ TEST_F(ApiCameraTest, RefusesWhatNoScreenCanAsk) {
   for (
       const char* const body :
       {R"({"endpoint":"verify","nin":"00000000001","reason":"ACCOUNT_OPENING","pictures":"webcam"})",
-       R"({"endpoint":"verify","nin":"00000000001","reason":"ACCOUNT_OPENING","pictures":"camera","consent":{"version":"idkiosk-1","language":"en"}})",
+       R"({"endpoint":"verify","nin":"00000000001","reason":"ACCOUNT_OPENING","pictures":"camera","consent":{"version":"idkiosk-2","language":"en"}})",
        R"({"endpoint":"verify","nin":"123","reason":"ACCOUNT_OPENING","pictures":"camera"})",
        R"({"endpoint":"lookup_nin","nin":"00000000001","reason":"ACCOUNT_OPENING","pictures":"camera"})"}) {
     const std::string answer = Post("/v1/checks", body);

@@ -173,12 +173,12 @@ TEST_F(ApiSupervisorTest, PutsAConsentOnRecordWithTheCheck) {
   const std::string taken = Post(
       "/v1/checks",
       fmt::format(
-          R"({{"endpoint":"lookup_nin","nin":"{}","reason":"ACCOUNT_OPENING","operator":"anna","consent":{{"version":"idkiosk-1","language":"ha"}}}})",
+          R"({{"endpoint":"lookup_nin","nin":"{}","reason":"ACCOUNT_OPENING","operator":"anna","consent":{{"version":"idkiosk-2","language":"ha"}}}})",
           kNin));
   ASSERT_EQ(StatusOf(taken), 202) << taken;
   const std::string list = Get("/v1/consents");
   EXPECT_EQ(TextAt(list, "/consents/0/reference"), TextAt(taken, "/reference"));
-  EXPECT_EQ(TextAt(list, "/consents/0/version"), "idkiosk-1");
+  EXPECT_EQ(TextAt(list, "/consents/0/version"), "idkiosk-2");
   EXPECT_EQ(TextAt(list, "/consents/0/language"), "ha");
   EXPECT_EQ(TextAt(list, "/consents/0/operator"), "anna");
   EXPECT_THAT(list, Not(HasSubstr(std::string(kNin))));
@@ -197,14 +197,14 @@ TEST_F(ApiSupervisorTest, PutsAConsentOnRecordWithTheCheck) {
 TEST_F(ApiSupervisorTest, RefusesAConsentToATextThatThereIsNot) {
   ApiBench::Serve();
   for (const char* bad : {R"({"version":"nonsense","language":"en"})",
-                          R"({"version":"idkiosk-1","language":"qq"})"}) {
+                          R"({"version":"idkiosk-2","language":"qq"})"}) {
     const std::string refused = Post(
         "/v1/checks",
         fmt::format(
             R"({{"endpoint":"lookup_nin","nin":"{}","reason":"ACCOUNT_OPENING","consent":{}}})",
             kNin, bad));
     EXPECT_EQ(StatusOf(refused), 400) << bad;
-    EXPECT_THAT(TextAt(refused, "/engineer"), HasSubstr("in force is version 'idkiosk-1', in en"));
+    EXPECT_THAT(TextAt(refused, "/engineer"), HasSubstr("in force is version 'idkiosk-2', in en"));
   }
   EXPECT_THAT(Get("/v1/consents"), HasSubstr(R"("consents":[])"));
 }
@@ -299,12 +299,12 @@ TEST_F(ApiSupervisorTest, GivesNoReceiptForANumberThatNobodyCanHaveBeenAskedAbou
         Slip{R"({"id_number":"1","type":"nin"})",
              "This number has 1 digit, and a NIN has 11. Look at it again."},
         Slip{R"({"nin":"1234567890O"})",
-             "This is no NIN, which has 11 digits and nothing else. Look at it again."},
+             "A NIN has 11 digits and nothing else. Look at the number again."},
         Slip{R"({"phone":"0803"})",
              "This is no Nigerian mobile number, which has 11 digits, or 13 with +234. Look at it "
              "again."},
         Slip{R"({"id_number":"12345678901","type":"bvn"})",
-             "Nobody is asked about here by a number of that kind. Look at it again."}}) {
+             "This kiosk makes no checks by that kind of number. Look at it again."}}) {
     const std::string refused = Post("/v1/people:erase", std::string(body));
     EXPECT_EQ(StatusOf(refused), 400) << refused;
     EXPECT_EQ(TextAt(refused, "/detail"), detail) << body;
