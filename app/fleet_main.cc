@@ -83,7 +83,7 @@ int Run(int argc, char** argv) {
   bool enrol = false;
   const Command program = {
       .name = "idkiosk-fleet",
-      .summary = "Tells headquarters how this kiosk is, over a broker that speaks MQTT.",
+      .summary = "Reports this kiosk's state to headquarters, through an MQTT broker.",
       .arguments = {{.name = "--config",
                      .target = &config,
                      .type = "FILE",
@@ -91,8 +91,7 @@ int Run(int argc, char** argv) {
                      .show_default = true},
                     {.name = "--check",
                      .target = &check,
-                     .help = "Read that file and those that it names, say what is wrong in them, "
-                             "and end"},
+                     .help = "Check --config and the files it names, say what is wrong, and end"},
                     {.name = "--csr",
                      .target = &request,
                      .help = "Print the request for this kiosk's certificate, and end; makes its "

@@ -160,7 +160,7 @@ std::expected<ChosenCommand, int> Parse(int argc, char** argv, GlobalOptions& op
                                         bool& quiet) {
   CommandLine line(
       {.name = "idkiosk",
-       .summary = "Takes a selfie and four liveness pictures, and asks the service who it is.",
+       .summary = "Takes a selfie and four liveness pictures, and asks whether they fit a NIN.",
        .arguments = {{.name = "--config",
                       .target = &options.config,
                       .type = "FILE",
@@ -211,8 +211,7 @@ int Run(int argc, char** argv) {
   const CommandResult<ExitCode> done = (*command)(components);
   if (done && *done == ExitCode::kDone && system.terminal.lost_data()) {
     system.terminal.set_quiet(false);
-    system.terminal.Say(
-        "idkiosk: it is done, but not all of it could be printed: is the disk full?");
+    system.terminal.Say("idkiosk: done, but not all output could be written: is the disk full?");
     return static_cast<int>(ExitCode::kNeedsPerson);
   }
   if (done) return static_cast<int>(*done);

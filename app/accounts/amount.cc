@@ -65,7 +65,7 @@ std::unexpected<Error> NoAmount(std::string_view text) {
 std::unexpected<Error> Unreadable(std::string_view text) {
   if (text.starts_with('-')) {
     return Fail(ErrorCode::kInvalid,
-                "\"{}\" is less than nothing: a credit is no attempt's price, so settle it apart",
+                "\"{}\" is negative: a credit is not an attempt's price; settle it separately",
                 text);
   }
   return NoAmount(text);

@@ -254,12 +254,12 @@ Problem ProblemOfObstacle(const Obstacle& obstacle, bool may_see) {
       return {ProblemKind::kNoRoom, "The kiosk has no room for another check.", obstacle.message};
     case Obstacle::Kind::kHeld:
       return {ProblemKind::kHeld,
-              "Checks wait until somebody has mended something.",
+              "Checks are held. Call an operator.",
               fmt::format("{}: {}", HoldId(*obstacle.hold), obstacle.message),
               {{"hold", HoldId(*obstacle.hold)}, {"mend", MendOf(*obstacle.hold)}}};
     case Obstacle::Kind::kSpendCap:
       return {ProblemKind::kSpendCap,
-              "As much was spent as may be for now.",
+              "The spending cap is reached for now.",
               obstacle.message,
               {{"until", FormatRfc3339(*obstacle.hold->until)}}};
     case Obstacle::Kind::kAskedBefore:

@@ -171,7 +171,7 @@ std::optional<Problem> CheckConfirmed(const Confirmed& confirmed, const CallSumm
   }
   if (confirmed.attempts == call.attempts) return std::nullopt;
   return Problem{ProblemKind::kAttemptsDiffer,
-                 fmt::format("How often the check {} has been sent: {}. Look at it first.",
+                 fmt::format("Times the check {} has been sent: {}. Look at it first.",
                              call.reference, call.attempts),
                  fmt::format("attempts must be {}", call.attempts),
                  {{"reference", call.reference}}};
@@ -233,7 +233,7 @@ ApiAnswer GetAnswer(ApiBackend& backend, const ApiRequest& request) {
           Problem{ProblemKind::kNotFound,
                   fmt::format("No answer to the check {} is kept.", call->reference),
                   call->state == CallState::kDone
-                      ? "it had none, or it was erased: its time was up, or somebody asked for that"
+                      ? "there was none, or it was erased: its time was up, or somebody asked"
                       : "none has come"});
     }
     const auto answer =

@@ -130,7 +130,7 @@ ApiAnswer GetLedger(ApiBackend& backend, const ApiRequest& request) {
   const std::string format = asked("format");
   const auto period = ReadPeriod("", "", asked("month"), Zone::kKiosk);
   if (!period || !period->since) {
-    return std::unexpected(Problem{ProblemKind::kBadRequest, "Which month is not clear.",
+    return std::unexpected(Problem{ProblemKind::kBadRequest, "The month is not clear.",
                                    "month must be one like 2026-11"});
   }
   if (!format.empty() && format != "csv" && format != "jsonl") {

@@ -95,7 +95,7 @@ std::string DetailOfSlip(const PersonNumbers& person) {
     const bool digits =
         std::ranges::all_of(each->text(), [](char c) { return '0' <= c && c <= '9'; });
     if (!digits || each->size() == kNinDigits) {
-      return fmt::format("This is no NIN, which has {} digits and nothing else. Look at it again.",
+      return fmt::format("A NIN has {} digits and nothing else. Look at the number again.",
                          kNinDigits);
     }
     return fmt::format("This number has {} digit{}, and a NIN has {}. Look at it again.",
@@ -106,7 +106,7 @@ std::string DetailOfSlip(const PersonNumbers& person) {
     return "This is no Nigerian mobile number, which has 11 digits, or 13 with +234. Look at it "
            "again.";
   }
-  return "Nobody is asked about here by a number of that kind. Look at it again.";
+  return "This kiosk makes no checks by that kind of number. Look at it again.";
 }
 
 // `error` says what there is not, or what is wrong with the number.

@@ -11,8 +11,8 @@ Status RequireLive(PictureMeans means, std::string_view says, const Settings& se
   }
   if (settings.capture.allow_recorded) return {};
   return Fail(ErrorCode::kForbidden,
-              "{}, and nobody is verified by that: {} (capture.allow_recorded is false, as always "
-              "in production unless it is written down)",
+              "{}, and nobody is verified by that: {} (capture.allow_recorded is false, the "
+              "default in production)",
               says, kMend);
 }
 

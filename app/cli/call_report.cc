@@ -166,7 +166,7 @@ std::string SentenceOf(const CallSummary& call) {
       return fmt::format("{} Reference {}.{}", MeaningOf(call), name, WhereItsAnswerIs(call));
     case CallState::kPending:
       if (call.hold) {
-        return fmt::format("Held as {}, and kept. To mend it: {} ({}). Reference {}.",
+        return fmt::format("Kept, but held as {}. What to do: {} ({}). Reference {}.",
                            HoldId(*call.hold), MendFor(call), call.hold->detail, name);
       }
       return fmt::format("{} Reference {}.",

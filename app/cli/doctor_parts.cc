@@ -48,8 +48,8 @@ Finding DeviceFinding(FindingState state, std::string_view key, const Error& err
                       std::string_view consequence) {
   return {
       KioskPart::kConfiguration, state, fmt::format("{}: {}; {}", key, error.message, consequence),
-      fmt::format("See that it is there, and that the program's user may open it; or correct {}, "
-                  "or leave it out.",
+      fmt::format("See that the program's user can open the device; or correct {}, or leave that "
+                  "key out.",
                   key)};
 }
 

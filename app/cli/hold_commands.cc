@@ -98,7 +98,7 @@ CommandResult<ExitCode> RunLift(Components& components, LiftOptions& options) {
 void AddHoldCommands(CommandLine& line) {
   line.AddGroup(
       "hold", "List and lift holds, which keep calls from being sent",
-      {line.Make("list", "List the holds, and how to mend each", &RunList),
+      {line.Make("list", "List the holds, and how to end each", &RunList),
        line.Make("lift", "Lift a hold; one call is sent first, and may be billed", &RunLift)});
 }
 

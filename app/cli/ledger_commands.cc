@@ -240,7 +240,7 @@ CommandResult<ExitCode> RunLedgerSum(Components& components, LedgerSumOptions& o
 // `missing`: a sentence without its stop; empty: nothing is.
 void SayWhatIsMissing(Components& components, const std::string& missing) {
   if (missing.empty()) return;
-  components.terminal().Say(fmt::format("{}. Have people of that time asked again.", missing));
+  components.terminal().Say(fmt::format("{}. Check the people of that time again.", missing));
 }
 
 // Whether the queue's file is all that is in the way of the queue.
@@ -280,8 +280,8 @@ CommandResult<QueueAccess::LedgerState> LedgerStateOf(Components& components) {
   }
   if (!IsQueueFileDamaged(components)) return std::unexpected(queue.error());
   components.terminal().Say(fmt::format(
-      "{}. So does 'idkiosk queue deliver', and checks that wait are brought back from their "
-      "copies. What follows is of the ledger alone, which lies in files of its own.",
+      "{}. 'idkiosk queue deliver' does so too; either brings waiting checks back from their "
+      "copies. What follows is about the ledger alone, which has its own files.",
       queue.error().message));
   return VerifyAlone(components);
 }
@@ -299,8 +299,8 @@ CommandResult<ExitCode> RunLedgerVerify(Components& components, NoOptions&) {
   if (ledger->genuine) return ExitCode::kDone;
   if (!ledger->held) {
     components.terminal().Say(
-        "Somebody has accepted that already: 'idkiosk ledger list' says who, and when. Nothing is "
-        "held for it, and what is changed from now on is found again.");
+        "Somebody has accepted that already: 'idkiosk ledger list' says who, and when. No call is "
+        "held for it any more; later changes are still found.");
     return ExitCode::kDone;
   }
   SayWhatIsMissing(components, ledger->missing);
@@ -323,8 +323,8 @@ CommandResult<ExitCode> RunLedgerAccept(Components& components, NoOptions&) {
                [&] { return (*queue)->AcceptLedger(UserName()); });
   if (!accepted) return StopWith(ExitCode::kUsage, accepted.error());
   components.terminal().Say(
-      "What the lost records asked about is not recognised any more: the same question is asked, "
-      "and billed, again without a warning.");
+      "The checks in the lost records are no longer known: asking the same again is billed, "
+      "without a warning.");
   components.terminal().Say(
       told ? "Accepted: the running kiosk goes on when it next looks. Calls of which nobody knows "
              "whether they were sent are unknown then, and wait for you."

@@ -37,9 +37,8 @@ struct MatchOptions {
          .required = true},
         {.name = "--columns",
          .target = &columns,
-         .help =
-             "Which columns these are, if not by name: time=Date,reference=Ref,price=Amount; "
-             "also endpoint, attempt_id and currency; of a day and a time of day time=Day+Time"},
+         .help = "The invoice's own column names: time=Date,reference=Ref,price=Amount; also "
+                 "endpoint, attempt_id and currency; of a day and a time of day time=Day+Time"},
         {.name = "--times",
          .target = &times,
          .help = "Which number of 11/04/2026 is the day, where no line of the column tells",

@@ -27,7 +27,7 @@ struct EraseOptions {
             {.name = "--reference",
              .target = &reference,
              .type = "ID",
-             .help = "By a call about the person, as its receipt names it; asks for no number"},
+             .help = "By the reference on the person's receipt; asks for no number"},
             {.name = "--yes", .target = &yes, .help = "Do not ask first"}};
   }
 };
@@ -55,7 +55,7 @@ CommandResult<ErasureRequest> RequestOf(Components& components, const EraseOptio
                           : person.id_number) = std::move(number);
   if (!options.type.empty()) person.id_type = options.type;
   if (!options.phone && options.type.empty() && !IsNin(person.nin.text())) {
-    return StopWith(ExitCode::kUsage, fmt::format("That is no NIN: it has {} digits.", kNinDigits));
+    return StopWith(ExitCode::kUsage, fmt::format("Not a NIN: a NIN has {} digits.", kNinDigits));
   }
   if (person.empty()) return StopWith(ExitCode::kUsage, "No number was given.");
   return request;
@@ -172,7 +172,7 @@ CommandResult<ExitCode> RunConsentExport(Components& components, ExportOptions& 
 }  // namespace
 
 void AddPeopleCommands(CommandLine& line) {
-  line.AddGroup("people", "What a person may ask of this kiosk",
+  line.AddGroup("people", "Erase a person's data on request",
                 {line.Make("erase",
                            "Erase everything of a person that is kept here, and print a receipt; "
                            "the number is asked for, or read from standard input",

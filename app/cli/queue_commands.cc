@@ -64,7 +64,7 @@ CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
     json.BeginObject().Field("reference", each).Field("state", "lost").EndObject();
     if (components.json()) continue;
     components.terminal().Print(
-        fmt::format("{}  lost         have it asked again; 'idkiosk queue discard {}' ends it",
+        fmt::format("{}  lost         make the check anew; 'idkiosk queue discard {}' ends it",
                     Spaced(each), each));
   }
   if (components.json()) components.terminal().Print(json.EndArray().text());
@@ -75,10 +75,9 @@ CommandResult<ExitCode> RunList(Components& components, ListOptions& options) {
     components.terminal().Say(
         apart == 0
             ? std::string("No calls wait.")
-            : fmt::format(
-                  "No calls wait in the queue's file. In copies alone: {}. They come back once "
-                  "the ledger was accepted.",
-                  apart));
+            : fmt::format("No calls wait in the queue's file, only in copies: {}. 'idkiosk ledger "
+                          "accept' brings them back.",
+                          apart));
   }
   return ExitCode::kDone;
 }
@@ -136,10 +135,10 @@ struct RetryOptions : CallOptions {
     all.push_back({.name = "--max-price",
                    .target = &max_price,
                    .type = "PRICE",
-                   .help = "With --all-unknown: as many as that pays for"});
+                   .help = "With --all-unknown: for this sum at most"});
     all.push_back({.name = "--yes",
                    .target = &yes,
-                   .help = "Do not ask first; it may be billed twice, or goes to another address"});
+                   .help = "Do not ask first, even if it may be billed twice or goes elsewhere"});
     return all;
   }
 };
@@ -152,7 +151,7 @@ Failure NoCall(QueueAccess& queue, const CallReference& reference, const Error& 
   }
   return {
       ExitCode::kNeedsPerson,
-      fmt::format("{} was accepted, and is lost. Have it asked again; 'idkiosk queue discard {}' "
+      fmt::format("{} was accepted, and is lost. Make the check anew; 'idkiosk queue discard {}' "
                   "ends it",
                   Spaced(reference), reference)};
 }
@@ -247,7 +246,7 @@ std::string WarningOf(Components& components, const CallSummary& call, const std
   const Settings& settings = **components.settings();
   const auto present = AddressOf(settings.environment, settings.service.base_url);
   return fmt::format(
-      "{} was {}. It is sent to {} instead, pictures and number with it, and bills {} "
+      "{} was {}. It is sent to {} instead, with all that it holds, and billed {} "
       "there.{}",
       name, MadeForOf(call), Describe(present), price,
       call.billed_attempts == 0
@@ -329,7 +328,7 @@ CommandResult<ExitCode> RunGiveUp(Components& components, GiveUpOptions& options
   if (!found) return std::unexpected(found.error());
   const CallSummary& call = found->call;
   const std::string warning = fmt::format(
-      "What became of {} stays unknown, and may have been billed. Its {} erased, so it cannot be "
+      "What became of {} stays unknown; it may have been billed. Its {} erased, so it cannot be "
       "sent again.",
       Spaced(call.reference),
       TraitsOf(call.endpoint).TakesPictures() ? "pictures are" : "question is");
@@ -546,12 +545,12 @@ CommandResult<ExitCode> RunDiscard(Components& components, DiscardOptions& optio
   const std::string warning =
       reference
           ? fmt::format("What {} asked is lost for good, and has to be asked anew.", *reference)
-      : is_unnamed ? std::string("Nothing will say any more that calls without a name are lost.")
+      : is_unnamed ? std::string("The warning about lost calls that nobody can name ends.")
                    : fmt::format("Calls that could not be taken over from {} are lost for good.",
                                  options.file);
   if (!options.yes && !components.terminal().Confirm(warning)) {
     return StopWith(ExitCode::kNeedsPerson,
-                    fmt::format("{} It is still there. To go on: idkiosk queue discard {} --yes",
+                    fmt::format("{} Nothing was done. To go on: idkiosk queue discard {} --yes",
                                 warning, options.file));
   }
   const Status gone =
@@ -571,11 +570,10 @@ void AddQueueCommands(CommandLine& line) {
       "queue", "Show calls, and decide about them",
       {line.Make("list", "List the calls that wait", &RunList),
        line.Make("show", "Show one call", &RunShow),
-       line.Make(
-           "retry",
-           "Send a call again, which may bill it again; one that was made for another address "
-           "is asked at the present one",
-           &RunRetry),
+       line.Make("retry",
+                 "Send a call again, which may be billed again; one that was made for another "
+                 "address goes to the present one",
+                 &RunRetry),
        ImportCommand(line),
        line.Make("give-up", "End an unknown call without an answer", &RunGiveUp),
        line.Make("cancel", "End a call that was not sent", &RunCancel),

@@ -138,8 +138,8 @@ CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
     if (!std::exchange(is_told, true)) {
       components.terminal().Print(login.address());
       components.terminal().Say(
-          "Open this address in a browser of the user who may read it. The page belongs to the "
-          "browser that opened it last.");
+          "Open this address in a browser whose user may read that file. Only the browser that "
+          "opened it last has the page.");
       const std::string why = WhyUnreadable(options.start_page, (*settings)->ui.browser_user);
       if (!why.empty()) components.terminal().Say(why);
     }

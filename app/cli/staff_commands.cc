@@ -161,7 +161,7 @@ struct AddOptions {
         {.name = "name",
          .target = &name,
          .type = "NAME",
-         .help = "As payrolls name people: letters, digits, - _ and .",
+         .help = "The person's name: letters, digits, - _ and .",
          .required = true},
         {.name = "--role",
          .target = &role,
@@ -323,7 +323,7 @@ void AddStaffCommands(CommandLine& line) {
                  &RunAdd),
        line.Make("list", "Show who may sign in, and as what", &RunList),
        line.Make("pin", "Give somebody a new PIN", &RunNewPin),
-       line.Make("remove", "Let somebody sign in no more", &RunRemove)});
+       line.Make("remove", "No longer let somebody sign in", &RunRemove)});
   line.AddGroup(
       "pin", "Set the PINs of clerk and operator, where people have no names of their own",
       {line.Make("set", "Set a PIN of 6 to 12 digits, typed or from a line of standard input",

@@ -37,8 +37,8 @@ struct ImportOptions {
              .target = &file,
              .type = "REPLY.csv",
              .help = "Columns attempt_id and outcome: not_received, verified, not_verified or "
-                     "rejected. Where no attempt_id went out, reference (the call's or the "
-                     "service's) and sent_at instead",
+                     "rejected. For calls without attempt_id: reference (the call's or the "
+                     "service's) and sent_at",
              .required = true},
             {.name = "--yes", .target = &yes, .help = "Do not ask first"}};
   }
@@ -69,7 +69,7 @@ CommandResult<ExitCode> RunImport(Components& components, ImportOptions& options
   Terminal& terminal = components.terminal();
   for (const std::string& each : reply->wrong) terminal.Say(each);
   if (reply->decided.empty()) {
-    return StopWith(ExitCode::kUsage, "Nothing in it decides about an attempt in doubt here.");
+    return StopWith(ExitCode::kUsage, "No line settles an attempt in doubt on this kiosk.");
   }
   const std::string plan = PlanOf(*reply);
   if (!options.yes && !terminal.Confirm(plan)) {

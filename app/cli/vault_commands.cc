@@ -37,8 +37,8 @@ CommandResult<ExitCode> BeginLedgerAnew(Components& components, const std::strin
   }
   if (!aside->empty()) {
     components.terminal().Say(fmt::format(
-        "The ledger of the vault before is kept in {}: no vault proves it any more. A new ledger "
-        "begins, and nothing is sent of what was approved before.",
+        "The earlier vault's ledger is kept in {}; nothing can prove it genuine any more. A new "
+        "ledger begins; no call approved in the earlier one is sent.",
         *aside));
   }
   return ExitCode::kDone;
@@ -140,8 +140,8 @@ CommandResult<ExitCode> SetWebhookKey(Components& components, SecureStorage& vau
   if (!put) return StopWith(ExitCode::kConfiguration, put.error());
   components.terminal().Say(fmt::format(
       "{} is in the vault. {}", kWebhookKey,
-      *put ? "Results are signed with the key before it, too, until the same key is set once more: "
-             "do that when the receiver knows the new one."
+      *put ? "Results are signed with the previous key, too. Set the new one again to end that, "
+             "once the receiver has it."
            : "Results are signed with it alone."));
   return ExitCode::kDone;
 }
@@ -264,11 +264,11 @@ struct ProtectOptions {
   std::vector<Argument> arguments() {
     return {{.name = "--tpm",
              .target = &tpm,
-             .help = "Into this board's TPM: the disk alone opens nothing, and older copies of it "
+             .help = "Into this board's TPM: the disk alone opens nothing; most older copies "
                      "are noticed"},
             {.name = "--file",
              .target = &file,
-             .help = "Into a file beside the vault, such as before firmware is updated"}};
+             .help = "Into a file beside the vault, for example before a firmware update"}};
   }
 };
 
@@ -488,7 +488,7 @@ CommandResult<void> TryBeforeReplacing(Components& components, SecureStorage& va
       TryOnboarding(onboarding, soon, *profile, **http, components.drivers().clock);
   if (tried || tried.error().code != ErrorCode::kUnauthenticated) return {};
   return StopWith(ExitCode::kConfiguration,
-                  fmt::format("The credentials of before stay: {}", tried.error().message));
+                  fmt::format("The previous credentials stay: {}", tried.error().message));
 }
 
 CommandResult<ExitCode> RunProvision(Components& components, ProvisionOptions& options) {

@@ -88,9 +88,8 @@ Daemon::End SetupDaemon::Run() {
     LogWarning("{}", staff.error().message);
   } else if (NamesOf(*staff, Staff::kOperator).empty()) {
     LogWarning(
-        "nobody is operator yet: whoever holds the name on the page for 3 seconds becomes it, with "
-        "a "
-        "PIN of their own; or here, 'idkiosk staff add NAME --role operator'");
+        "there is no operator yet: whoever holds the name on the page for 3 seconds becomes one, "
+        "and chooses a PIN; or run 'idkiosk staff add NAME --role operator'");
   }
   return host_.Run({{camera_.heartbeat(), "camera"}});
 }

@@ -157,8 +157,8 @@ Result<EstRequest> PrepareEnrolment(FileSystem& files, const FleetSettings& sett
   if (lifetime && lifetime->end > now) return est;
   if (settings.claim.empty()) {
     return Fail(ErrorCode::kFailedPrecondition,
-                "est: there is no certificate that lasts, and no claim to ask for one by: name the "
-                "file of a claim (NAME:PASSWORD)");
+                "est: there is no valid certificate, and no claim to get one with: set claim to a "
+                "file with NAME:PASSWORD");
   }
   auto claim = files.ReadSecret(settings.claim, kLargest);
   if (!claim) return std::unexpected(claim.error().Within("claim"));
@@ -203,7 +203,7 @@ Status Enrol(FileSystem& files, const FleetSettings& settings, WallTime now, con
   if (!written) return std::unexpected(written.error().Within("certificate"));
   if (est->claim.empty()) return {};
   if (Status erased = files.Erase(settings.claim); !erased) {
-    LogWarning("the claim was of use and is not erased: {}", erased.error().message);
+    LogWarning("the claim was used but is not erased: {}", erased.error().message);
   }
   return {};
 }

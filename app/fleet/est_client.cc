@@ -216,7 +216,7 @@ Result<std::string> Post(const EstRequest& request, const Address& to, std::stri
     const std::string reasons = TakeReasons(status);
     const ErrorCode code =
         status == 401 || status == 403 ? ErrorCode::kForbidden : ErrorCode::kUnavailable;
-    if (status == 202) return Fail(code, "it asks for patience: a person signs there");
+    if (status == 202) return Fail(code, "not yet: somebody must sign there first");
     return Fail(code, "{}", reasons.empty() ? "no answer" : reasons);
   }
   std::string text = ReadToEnd(answer.get());

@@ -44,7 +44,7 @@ Status Headquarters::Begin() {
     if (!is_open || is_tried) continue;
     FleetReply reply = each;
     Settle(reply, CommandState::kInterrupted,
-           "the program stopped meanwhile, and it was done, or not: look, and sign it anew");
+           "the program stopped meanwhile; this may be done or not: check, then sign again");
   }
   if (!trial_) return {};
   if (!trial_->over.empty()) {
@@ -226,8 +226,8 @@ Status Headquarters::Do(const FleetCommand& command, FleetReply& reply) {
       return BeginTrial(command, reply);
     case CommandAction::kHoldSending:
       return deps_.queue.HoldForHeadquarters(
-          command.why.empty() ? "headquarters hold what waits"
-                              : fmt::format("headquarters hold what waits: {}", command.why));
+          command.why.empty() ? "headquarters stopped sending"
+                              : fmt::format("headquarters stopped sending: {}", command.why));
     case CommandAction::kReleaseSending: {
       Status lifted = deps_.queue.Lift(kHoldId);
       if (lifted) deps_.wake();

@@ -59,8 +59,8 @@ Findings CheckConnectors(FileSystem& files) {
   }
   if (findings.empty()) {
     findings.push_back(Note(KioskPart::kScreen, "the kernel knows of no screen that is connected",
-                            "See to the screen's cable and power. A screen that it knows nothing "
-                            "of shows the page all the same: look at it."));
+                            "Check the screen's cable and power. A screen that the kernel does "
+                            "not know may still show the page: look there."));
   }
   return findings;
 }
@@ -119,7 +119,7 @@ Finding CheckTouch(FileSystem& files) {
     return Good(KioskPart::kScreen, fmt::format("touch: {}", fmt::join(panels, ", ")));
   }
   return Note(KioskPart::kScreen, "the kernel knows of no touch panel",
-              "Plug the screen's USB cable in. With mouse and keyboard it is in order.");
+              "Plug the screen's USB cable in, unless people use mouse and keyboard.");
 }
 
 int Milliseconds(Duration duration) {
@@ -225,7 +225,7 @@ PrintJob TestSlip(const std::string& brand, WallTime now) {
           {Kind::kRule, ""},
           {Kind::kLetters, "ABC 123"},
           {Kind::kSquareCode, "idkiosk test slip"},
-          {Kind::kText, "No person, no check."},
+          {Kind::kText, "A test, not a check."},
           {Kind::kText, FormatRfc3339(now)}};
 }
 

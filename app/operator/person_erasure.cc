@@ -42,8 +42,8 @@ constexpr std::string_view kThisNumber =
     "Found by this number. What was asked by another number of the same person, such as a phone "
     "number, is found by that one alone: ask for each.";
 constexpr std::string_view kNoNumber =
-    "The number of that call is erased, so others about the same person are found by the number "
-    "alone.";
+    "That call's number was erased before: to find other calls of this person, ask by the "
+    "number.";
 
 const ErasedRow& RowOf(ErasedCall what) { return kErasedRows[static_cast<size_t>(what)]; }
 

@@ -48,14 +48,14 @@ std::string VaultMend(ErrorCode code) {
 std::string ServiceMend(ErrorCode code) {
   switch (code) {
     case ErrorCode::kUnauthenticated:
-      return "Where a certificate is named: see to what is said of it. Where the service refuses a "
-             "credential: 'idkiosk probe reasons' shows its words; set api_key, user_id, login and "
-             "password again with 'idkiosk vault set NAME', or the set-up.";
+      return "If it names a certificate, correct what it says is wrong. If the service refuses a "
+             "credential, 'idkiosk probe reasons' shows its answer: set api_key, user_id, login "
+             "and password again with 'idkiosk vault set NAME', or in the set-up.";
     case ErrorCode::kForbidden:
       return "Have the service's operator give this account access.";
     case ErrorCode::kFailedPrecondition:
-      return "Write into the profile, or into the vault, what is named there; nothing is sent "
-             "before.";
+      return "Write what this message names into the profile or the vault; nothing is sent until "
+             "then.";
     case ErrorCode::kNotFound:
       return "Check the path in service.base_url and in the profile: nothing is there.";
     case ErrorCode::kCorrupt:
@@ -301,7 +301,7 @@ Findings CheckQueue(DurableQueue& queue) {
   }
   const auto losses = queue.Losses();
   for (const std::string& each : losses.value_or(std::vector<std::string>())) {
-    findings.push_back(Bad(KioskPart::kCalls, each, "Decide about what is named there."));
+    findings.push_back(Bad(KioskPart::kCalls, each, "Do what this message says."));
   }
   if (std::ranges::find(findings, KioskPart::kQueue, &Finding::part) == findings.end()) {
     findings.push_back(
@@ -422,7 +422,7 @@ Findings CheckLights(const LightTally& lights) {
 Finding DetectorFinding(std::string_view name, const std::string& compromise) {
   if (compromise.empty()) return Good(KioskPart::kFaceDetector, std::string(name));
   return Note(KioskPart::kFaceDetector, fmt::format("{}: {}", name, compromise),
-              "Less is seen than could be: install the models, as tools/setup does.");
+              "Less is detected without them: install the models, as tools/setup does.");
 }
 
 }  // namespace idkiosk

@@ -112,10 +112,9 @@ Result<CallReference> DurableQueue::Internals::Keep(const VerificationCall& call
     refused.push_back(*reference);
     const Status gone = WithdrawRefused();
     if (gone) return std::unexpected(accepted.error());
-    return Fail(
-        accepted.error().code,
-        "{}. {}; if idkiosk ends before, it comes back as {} when it starts again, and is sent",
-        accepted.error().message, gone.error().message, *reference);
+    return Fail(accepted.error().code,
+                "{}. {}; if idkiosk ends before then, the call is sent as {} at the next start",
+                accepted.error().message, gone.error().message, *reference);
   }
   NoteAccepted(sealed->row);
   return reference;
@@ -125,7 +124,7 @@ Status DurableQueue::Internals::WithdrawRefused() {
   while (!refused.empty()) {
     if (Status gone = copies.Withdraw(refused.back()); !gone) {
       return std::unexpected(gone.error().Within(fmt::format(
-          "{} was refused, but its copy cannot be erased, and no other call is kept until it is",
+          "{} was refused, but its copy cannot be erased; until it is, no call is accepted",
           refused.back())));
     }
     refused.pop_back();

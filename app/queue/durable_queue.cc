@@ -91,11 +91,10 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
       return std::unexpected(locked.error());
     }
     if (!locked) {
-      return Fail(
-          ErrorCode::kUnavailable,
-          "the kiosk is running, or another command that sends: one program at a time sends "
-          "calls and writes the ledger. What waits is sent by that one; for anything else "
-          "stop it first ('systemctl stop idkiosk')");
+      return Fail(ErrorCode::kUnavailable,
+                  "the kiosk, or another command that sends, is running, and only one program at a "
+                  "time may send. That program sends what waits; for anything else stop it first "
+                  "('systemctl stop idkiosk')");
     }
     lock = std::move(*locked);
   }
@@ -277,8 +276,8 @@ Result<std::vector<std::string>> DurableQueue::Internals::MissingKeys() {
     if (!row) return std::unexpected(row.error());
     if (row->state == CallState::kDamaged) continue;
     missing.push_back(fmt::format(
-        "calls such as {} were sealed with a key of epoch {} that the vault does not hold, because "
-        "the vault is an older copy: they wait until the newer one is back",
+        "calls such as {} were sealed with a key, number {}, that the vault does not hold, because "
+        "it is an older copy: they wait until the newer vault is back",
         row->reference, epoch));
   }
   return missing;

@@ -168,8 +168,7 @@ void DurableQueue::LearnServiceTime(Duration skew) {
 
 void DurableQueue::Internals::TurnEpoch() {
   if (Status turned = TryTurnEpoch(); !turned) {
-    LogWarning("the queue could not begin a new epoch, and will try again: {}",
-               turned.error().message);
+    LogWarning("the queue could not make its next key, and will retry: {}", turned.error().message);
   }
 }
 

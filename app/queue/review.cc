@@ -187,7 +187,7 @@ Result<SecretBytes> DurableQueue::Answer(const CallReference& reference) {
   if (!row->has_answer) {
     return Fail(ErrorCode::kNotFound, "no answer to {} is kept: {}", reference,
                 row->state == CallState::kDone
-                    ? "it had none, or it was erased: its time was up, or somebody asked for that"
+                    ? "there was none, or it was erased: its time was up, or somebody asked"
                     : "none has come");
   }
   const auto key = internals.seal.Unwrap(reference, row->sealed_key);

@@ -93,7 +93,7 @@ struct EndpointTraits {
       return {.name = "lookup_nin_phone",
               .asks = {kPhone, kRequestReason},
               .task = "nin-phone",
-              .summary = "Look up the details of a NIN by its phone number",
+              .summary = "Look up a NIN's details by phone number",
               .looks_up = true};
     case Endpoint::kReasons:
       return {.name = "reasons", .pointer = "list"};

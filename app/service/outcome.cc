@@ -47,8 +47,8 @@ constexpr Row kTable[] = {
      "The service has no record of this number, or was asked at a wrong address. Check the number; "
      "if others are not found either, tell the administrator."},
     {kUnreachable, "unreachable", Disposition::kRetry, Billed::kNo, Verdict::kNone,
-     "The network or the service's gateway is down, or its address is wrong. The check is kept and "
-     "goes out by itself."},
+     "The network or the service's gateway is down, or its address is wrong. The check is kept "
+     "until it can be sent."},
     {kCertificate, "certificate", Disposition::kRetry, Billed::kNo, Verdict::kNone,
      "The server cannot prove that it is the service. The check is kept; tell the administrator."},
     {kCancelled, "stopped", Disposition::kRetry, Billed::kNo, Verdict::kNone,

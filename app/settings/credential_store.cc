@@ -13,10 +13,9 @@ std::optional<ServiceAddress> ParseAddressOfCredentials(const std::optional<Secr
 
 Error OtherAddressError(const ServiceAddress& theirs, const ServiceAddress& address) {
   return {ErrorCode::kFailedPrecondition,
-          fmt::format("the vault holds the credentials of {}, and service.base_url and environment "
-                      "name {}: take these back, or set the kiosk up for the new address with "
-                      "'idkiosk provision' or 'idkiosk vault set'; a kiosk that runs since before "
-                      "that is restarted",
+          fmt::format("the vault holds the credentials of {}, but service.base_url and environment "
+                      "name {}: change these back, or set the kiosk up for the new address with "
+                      "'idkiosk provision' or 'idkiosk vault set'; then restart idkiosk",
                       Describe(theirs), Describe(address))};
 }
 

@@ -326,7 +326,7 @@ Status FileVault::TakeBack(State& state, const Error& why) {
   }
   if (!taken_back) {
     return std::unexpected(taken_back.error().Within(
-        "whether the vault's change is on the disk is not known: look at the vault, then do it "
+        "the vault's change may be on the disk or not: see 'idkiosk vault status', then do it "
         "again"));
   }
   state.is_uncounted = state.sealing_key().counter.has_value();

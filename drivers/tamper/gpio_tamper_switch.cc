@@ -53,7 +53,7 @@ std::unexpected<Error> GpioTamperSwitch::Trouble(int error) const {
     case EACCES:
     case EPERM:
       return Fail(ErrorCode::kForbidden,
-                  "this user may not open the GPIO chip {}: a udev rule or a group gives it",
+                  "this user may not open the GPIO chip {}: allow it by udev rule or group",
                   options_.chip);
     case ENOTTY:
     case EISDIR:

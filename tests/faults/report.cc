@@ -99,8 +99,8 @@ parts, on disks in memory. What must hold:
 - I4: once the fault is gone it works again by itself, or says which person must do what.
 - I5: memory, disk and descriptors do not grow without end.
 
-The columns I1 to I5 count violations. Where there are none in n, the bound is the largest chance of one that is still
-consistent with that at 95 % (3/n). A row that is not run counts as nothing.
+The columns I1 to I5 count violations. Where n faults brought none, the bound (3/n) is the
+highest chance of one that still fits this at 95 %. A row that was not run counts for nothing.
 
 {} rows held, {} failed, {} of {} are not run.
 

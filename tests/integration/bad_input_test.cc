@@ -441,7 +441,7 @@ TEST_F(BadInputTest, WhatCouldNotBePrintedIsSaid) {
       {"/bin/sh", "-c",
        fmt::format("{}/idkiosk --config {} --json ledger list > /dev/full", bin_, config())});
   EXPECT_EQ(full.exit_code, kNeedsPerson);
-  EXPECT_THAT(full.err, HasSubstr("could be printed"));
+  EXPECT_THAT(full.err, HasSubstr("could be written"));
 }
 
 TEST_F(BadInputTest, WhatIsNotThereCannotBeDiscarded) {

@@ -211,7 +211,7 @@ TEST_F(LedgerTest, VerifySaysWhatWasDoneToTheLedger) {
   EXPECT_THAT(Kiosk({"doctor"}).out, HasSubstr("the ledger of attempts is cut after 6"));
   const Finished accepted = Kiosk({"ledger", "accept"});
   EXPECT_EQ(accepted.exit_code, kDone) << accepted.err;
-  EXPECT_THAT(accepted.err, HasSubstr("billed, again without a warning"));
+  EXPECT_THAT(accepted.err, HasSubstr("asking the same again is billed, without a warning"));
   EXPECT_THAT(accepted.err, Not(HasSubstr("NOBODY CAN NAME")));
   ExpectVerdict(kDone, "genuine");
   Ask(9);
@@ -332,7 +332,7 @@ TEST_F(LedgerTest, ANewVaultKeepsTheLedgerOfTheOneBeforeAndBeginsItsOwn) {
   EXPECT_EQ(ReadFile(segment()), before);
   const Finished made = Kiosk({"vault", "init"});
   EXPECT_EQ(made.exit_code, kDone) << made.err;
-  EXPECT_THAT(made.err, HasSubstr("The ledger of the vault before is kept in " + state()));
+  EXPECT_THAT(made.err, HasSubstr("The earlier vault's ledger is kept in " + state()));
   std::vector<std::string> kept;
   for (const auto& each : fs::directory_iterator(state())) {
     const std::string name = each.path().filename().string();

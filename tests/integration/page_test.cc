@@ -80,7 +80,7 @@ TEST_F(PageTest, LetsNobodyDeliverBesideIt) {
   constexpr int kNotNow = 4;
   const Finished refused = Kiosk({"run"});
   EXPECT_EQ(refused.exit_code, kNotNow) << refused.err;
-  EXPECT_THAT(refused.err, HasSubstr("the kiosk is running"));
+  EXPECT_THAT(refused.err, HasSubstr("is running, and only one program"));
   // It is the kiosk that delivers.
   const Finished asked = Kiosk({"queue", "deliver"});
   EXPECT_EQ(asked.exit_code, 0) << asked.err;

@@ -168,14 +168,14 @@ int Run(int argc, char** argv) {
   const Argument silent = {.name = "--silent-after",
                            .target = &asked.silent_after,
                            .type = "TIME",
-                           .help = "When a kiosk that says nothing is silent",
+                           .help = "How long without news counts as silent",
                            .show_default = true};
   const Argument tenant = {
       .name = "--tenant", .target = &asked.tenant, .help = "Of these kiosks alone"};
   OrderOptions orders;
   Command program = {
       .name = "idkiosk-fleetctl",
-      .summary = "Tells people at headquarters how their kiosks are, and carries their orders.",
+      .summary = "Shows headquarters the state of its kiosks, and sends them signed commands.",
       .arguments = {{.name = "--database",
                      .target = &asked.database,
                      .type = "WHERE",
@@ -186,15 +186,14 @@ int Run(int argc, char** argv) {
            .arguments = {silent},
            .action = [&] { act = [&] { return List(asked, false); }; }},
           {.name = "silent",
-           .summary = "Kiosks that nobody hears; exit code 1 where there are any",
+           .summary = "Kiosks without news of late; exit code 1 if there are any",
            .arguments = {silent},
            .action = [&] { act = [&] { return List(asked, true); }; }},
           {.name = "alarms",
-           .summary = "What was refused, and journals that do not follow; the newest first",
+           .summary = "Refused messages, broken ledgers and audit trails; the newest first",
            .action = [&] { act = [&] { return ListAlarms(asked); }; }},
           {.name = "accept",
-           .summary =
-               "Takes a journal anew that does not follow from what is kept, once you know why",
+           .summary = "Accepts a ledger or audit trail with a break in it, once you know why",
            .arguments = {{.name = "tenant", .target = &asked.tenant, .required = true},
                          {.name = "kiosk", .target = &asked.kiosk, .required = true},
                          {.name = "journal",
@@ -222,8 +221,8 @@ int Run(int argc, char** argv) {
                          {.name = "--name",
                           .target = &asked.names,
                           .type = "HOST",
-                          .help = "Another name that browsers ask for it by, with any port: of a "
-                                  "web server or a tunnel before it; may be repeated"}},
+                          .help = "Another host name for this page, with any port, such as that of "
+                                  "a web server before it; may be repeated"}},
            .action = [&] { act = [&] { return Serve(asked); }; }}}};
   for (Command& each : OrderCommands(orders, act)) program.commands.push_back(std::move(each));
   const auto command = ParseCommandLine(program, argc, argv);

@@ -21,7 +21,7 @@ using Rows = std::vector<std::vector<std::string>>;
 [[nodiscard]] std::string DatabaseOfEnvironment();
 constexpr std::string_view kDatabaseHelp =
     "PostgreSQL, as psql takes it; without it, what the environment's DATABASE says, else "
-    "dbname=fleet. Everybody on this machine can read a command line: a password belongs into "
+    "dbname=fleet. Everybody on this machine can read a command line: put a password into "
     "DATABASE";
 
 // A connection to PostgreSQL, which is made again when it is lost. One thread.

@@ -143,7 +143,7 @@ Status DurableQueue::Internals::DoubtWaiting() {
   }
   if (!doubted.empty()) {
     Say(fmt::format(
-        "calls that waited may have been sent, or cancelled, by what the ledger lost: {} "
+        "by records that the ledger lost, waiting calls may have been sent or cancelled: {} "
         "are unknown now. Compare them with the service's invoice before you send one "
         "again",
         CountAndNames(doubted)));
@@ -368,7 +368,7 @@ Status DurableQueue::AcceptLedger(const std::string& by) {
   Internals& internals = *internals_;
   const MutexLock guard(internals.mutex);
   if (!internals.ledger.doubtful()) {
-    return Fail(ErrorCode::kFailedPrecondition, "the ledger is {}: nothing is held for it",
+    return Fail(ErrorCode::kFailedPrecondition, "the ledger is {}: it holds no calls back",
                 Describe(internals.ledger.verdict()));
   }
   Status noted = internals.Commit([&]() REQUIRES(internals.mutex) {

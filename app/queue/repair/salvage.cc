@@ -35,7 +35,7 @@ std::string Describe(const DurableQueue::Salvaged& salvaged) {
 std::vector<std::string> DescribeLost(const std::vector<CallReference>& lost) {
   if (lost.empty()) return {};
   return {
-      fmt::format("{} LOST, from the queue's file and from the copies: {}. Have it asked again; "
+      fmt::format("{} LOST, from the queue's file and from the copies: {}. Make a new check; "
                   "'idkiosk queue discard REFERENCE' ends it",
                   lost.size() == 1 ? std::string("AN ACCEPTED CALL IS")
                                    : fmt::format("{} ACCEPTED CALLS ARE", lost.size()),
@@ -44,7 +44,7 @@ std::vector<std::string> DescribeLost(const std::vector<CallReference>& lost) {
 
 std::string DescribeWithMend(const UnnamedCalls& calls) {
   return fmt::format(
-      "{}. Have people of that time asked again; 'idkiosk queue discard {}' ends this",
+      "{}. Check the people of that time again; 'idkiosk queue discard {}' ends this",
       Describe(calls), NameOf(calls));
 }
 

@@ -37,7 +37,7 @@ std::string Describe(const UnnamedCalls& calls) {
                       : fmt::format("were accepted, and {} gone from the ledger", Records(calls));
   const std::string open =
       calls.open == 0 ? "all had ended" : fmt::format("at most {} had not ended", calls.open);
-  return fmt::format("CALLS THAT NOBODY CAN NAME: {} {}. The vault knows their number alone; {}",
+  return fmt::format("CALLS THAT NOBODY CAN NAME: {} {}. The vault knows only how many; {}",
                      *calls.accepted, where, open);
 }
 

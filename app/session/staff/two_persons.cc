@@ -12,8 +12,8 @@ Status CheckStillOperator(std::span<const StaffMember> staff,
   if (member != nullptr && std::ranges::find(may_agree, member->name) != may_agree.end()) return {};
   if (member != nullptr && member->staff == Staff::kOperator) {
     return Fail(ErrorCode::kRejected,
-                "the PIN without a name stands for nobody here, where operators have names: sign "
-                "in by yours");
+                "the PIN without a name does not count where operators have names: sign in with "
+                "yours");
   }
   return Fail(ErrorCode::kRejected, "{} is no operator any more",
               name.empty() ? "who is signed in" : name);

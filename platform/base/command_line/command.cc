@@ -96,12 +96,12 @@ void AddDescriptions(CLI::App& parser, const Command& program) {
   const auto print = [](std::string text) { throw CLI::CallForVersion(std::move(text), 0); };
   parser.add_flag_callback(
       "--manual", [print, &program] { print(ManualPage(program)); },
-      "Print the manual page, as man -l - reads it, and end");
+      "Print the manual page for 'man -l -', and end");
   parser
       .add_option_function<std::string>(
           CompletionArgument().name,
           [print, &program](const std::string& shell) { print(Completion(program, shell)); },
-          "Print what this shell completes commands by, and end")
+          "Print this shell's command completions, and end")
       ->type_name(CompletionArgument().type)
       ->check(CLI::IsMember(CompletionArgument().choices));
 }

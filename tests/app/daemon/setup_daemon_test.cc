@@ -58,7 +58,7 @@ TEST_F(SetupDaemonTest, WarnsWhereNoOperatorCouldGetIn) {
   kiosk_.loops.front()->Stop();  // the control loop
   EXPECT_EQ(daemon->Run(), Daemon::End::kStopped);
   EXPECT_THAT(NewestLogLines(),
-              Contains(Field(&LogLine::text, HasSubstr("nobody is operator yet"))));
+              Contains(Field(&LogLine::text, HasSubstr("there is no operator yet"))));
 }
 
 TEST_F(SetupDaemonTest, BeginsAnewOnceAnOperatorHasSetItUp) {

@@ -344,7 +344,8 @@ TEST(ReadinessTest, AnEndpointThatIsOnlyAssumedIsNotSaidToMissAnything) {
   const Findings findings = CheckService(client, Settings());
   ASSERT_EQ(findings.size(), 1U);
   EXPECT_THAT(findings[0].text, HasSubstr("endpoints.login.documented is true"));
-  EXPECT_THAT(findings[0].mend, AllOf(HasSubstr("what is named there"), Not(HasSubstr("missing"))));
+  EXPECT_THAT(findings[0].mend,
+              AllOf(HasSubstr("what this message names"), Not(HasSubstr("missing"))));
 }
 
 TEST(ReadinessTest, ClockThatCannotBeRightIsBad) {

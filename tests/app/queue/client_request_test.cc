@@ -109,7 +109,7 @@ TEST_F(ClientRequestTest, NothingIsKeptBesideTheCopyOfOneThatWasRefused) {
     for (size_t i = 0; i < 200; ++i) bench.files.FailStep(step + i, ErrorCode::kUnavailable);
     const auto told = bench.queue->Accept(LookupCall(1), asked);
     ASSERT_FALSE(told);
-    const bool stays = told.error().message.contains("comes back as ");
+    const bool stays = told.error().message.contains("is sent as ");
     EXPECT_FALSE(bench.queue->Accept(LookupCall(7), {}));
     EXPECT_EQ(bench.queue->FindPerson(person).has_value(), !stays);
     bench.Close();

@@ -142,7 +142,8 @@ TEST_F(DurableQueueEpochTest, AKeyThatTheVaultLacksCostsTheCallsUnderItAndNoOthe
   ASSERT_TRUE(bench_.storage.Remove("queue.epoch.2"));
   bench_.Serve(200);
   bench_.Restart();
-  EXPECT_THAT(bench_.queue->notices(), Contains(HasSubstr("epoch 2 that the vault does not hold")));
+  EXPECT_THAT(bench_.queue->notices(),
+              Contains(HasSubstr("number 2, that the vault does not hold")));
   bench_.StepUntilIdle();
   EXPECT_EQ(bench_.StateOf(goes), "done");
   EXPECT_EQ(bench_.StateOf(waits), "pending");

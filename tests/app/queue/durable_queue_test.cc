@@ -106,7 +106,7 @@ TEST_F(DurableQueueTest, AnAttemptIsOnTheDiskBeforeItIsSent) {
 TEST_F(DurableQueueTest, OnlyOneProcessDelivers) {
   const Error second = bench_.TryOpen().error();
   EXPECT_EQ(second.code, ErrorCode::kUnavailable);
-  EXPECT_THAT(second.message, testing::HasSubstr("the kiosk is running"));
+  EXPECT_THAT(second.message, testing::HasSubstr("only one program at a time may send"));
   EXPECT_THAT(second.message, testing::HasSubstr("systemctl stop idkiosk"));
   EXPECT_THAT(second.message, testing::Not(testing::HasSubstr("process")))
       << "no person's business";

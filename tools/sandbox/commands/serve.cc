@@ -134,7 +134,7 @@ std::vector<Argument> ServeArguments(ServeOptions& options) {
       {.name = "--seed",
        .target = &application.seed,
        .type = "NUMBER",
-       .help = "A number that makes faults with a chance hit the same requests each time"},
+       .help = "The same number lets faults by chance hit the same requests again"},
   };
 }
 

@@ -23,8 +23,7 @@ constexpr FaultKindRow kKinds[] = {
     {kHtml, "html", "200 with a page, as a captive portal gives"},
     {kWrongType, "wrong-type", "JSON with text where numbers belong, and the other way round"},
     {kStaleToken, "stale-token", "the access token expires before it is checked: 401"},
-    {kAnothersAnswer, "anothers-answer",
-     "attemptId of the answer is another attempt's than the request's"},
+    {kAnothersAnswer, "anothers-answer", "the answer's attemptId is that of another attempt"},
 };
 static_assert(HasEachRow(kKinds, &FaultKindRow::kind, kAnothersAnswer));
 
