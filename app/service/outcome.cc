@@ -401,6 +401,14 @@ Outcome Classify(const ServiceProfile& profile, Endpoint endpoint, const HttpExc
   return outcome;
 }
 
+bool MayBeSentAgain(const ServiceProfile& profile, int status) {
+  if (status < 300 || status == 400 || status == 404) return false;
+  const auto said = profile.billed_by_status.find(status);
+  if (said != profile.billed_by_status.end()) return said->second == Billed::kNo;
+  constexpr std::array kFree = {401, 403, 413, 429, 503};
+  return std::ranges::count(kFree, status) > 0;
+}
+
 Outcome NothingSent(OutcomeKind kind, Endpoint endpoint, const Error& error) {
   Outcome outcome = FromTable(kind, endpoint);
   outcome.engineer = error.message;

@@ -84,8 +84,12 @@ struct Outcome {
                                const HttpExchange& exchange, WallTime wall_now,
                                std::string_view attempt_id = {});
 
-// The same for something that was found before any byte left: kNotDelivered, kMissingSecret,
-// kNotApproved.
+// Returns whether what is refused with this status may be free, and so be sent again: by itself, or
+// once its hold is lifted.
+[[nodiscard]] bool MayBeSentAgain(const ServiceProfile& profile, int status);
+
+// The same as Classify for something that was found before any byte left: kNotDelivered,
+// kMissingSecret, kNotApproved.
 [[nodiscard]] Outcome NothingSent(OutcomeKind kind, Endpoint endpoint, const Error& error);
 
 // What an answer asks for by its header Retry-After.

@@ -91,6 +91,7 @@ HttpExchange ProbeClient::Send(const HttpRequest& request, BeforeSend before_sen
                    .connect_timeout = request.connect_timeout,
                    .total_timeout = request.total_timeout,
                    .max_answer_size = request.max_answer_size,
+                   .watch_behind = request.watch_behind,
                    .fresh_connection = request.fresh_connection};
   tell_(fmt::format("> {} {}", request.method, Masked(request.url.text())));
   for (const HttpRequest::Header& each : request.headers) {

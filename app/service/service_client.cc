@@ -13,6 +13,9 @@ namespace idkiosk {
 namespace {
 
 constexpr size_t kShortestPassword = 8;
+// So long a refusal that would be sent again may be followed by the answer itself. It pauses all
+// calls for longer.
+constexpr Duration kWatchBehind = std::chrono::milliseconds(500);
 constexpr const char* kAuthorization = "Authorization";
 constexpr const char* kApiKeyHeader = "X-API-KEY";
 constexpr const char* kUserIdHeader = "X-USER-ID";
@@ -146,6 +149,11 @@ ServiceClient::Delivery ServiceClient::Exchange(Endpoint endpoint,
   }
   const bool reuses = billed && connection_is_alive();
   built->request.fresh_connection = billed && !reuses;
+  if (billed) {
+    built->request.watch_behind = [this](int status) {
+      return MayBeSentAgain(profile_, status) ? kWatchBehind : Duration();
+    };
+  }
   std::optional<Error> refused;
   HttpExchange exchange = http_.Send(built->request, [&]() -> Status {
     Status approved = before_send ? before_send() : Status();

@@ -41,6 +41,9 @@ struct HttpRequest {
   // counts as whole, however long its body is, and wherever it was cut. What came of the body is
   // there.
   bool needs_head_alone = false;
+  // How long the connection is watched behind an answer of this status, for more bytes that nobody
+  // asked for (HttpAnswer::more_behind). Empty: only what came together with its last bytes is seen.
+  std::function<Duration(int status)> watch_behind;
   // A connection that was used before may be dead, and the request's fate is unknown then.
   bool fresh_connection = false;
 };
@@ -66,8 +69,8 @@ struct HttpAnswer {
   // It said neither its length nor that it comes in chunks: whatever was cut from its end, it looks
   // whole.
   bool ended_by_close = false;
-  // More bytes came behind its end, as if another answer followed. Only what came together with its
-  // last bytes is seen.
+  // More bytes came behind its end, as if another answer followed: together with its last bytes, or
+  // within HttpRequest::watch_behind.
   bool more_behind = false;
 
   // The first header of that name, which is given in lower case; nothing if there is none.

@@ -1,6 +1,7 @@
 #include "platform/posix/answer_framing.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace idkiosk {
 namespace {
@@ -48,6 +49,13 @@ void AnswerFraming::Add(std::string_view name, std::string_view value) {
   } else {
     length_ = value;
   }
+}
+
+std::optional<uint64_t> AnswerFraming::length() const {
+  if (length_.empty()) return std::nullopt;
+  uint64_t length = 0;
+  std::from_chars(length_.data(), length_.data() + length_.size(), length);
+  return length;
 }
 
 std::string_view AnswerFraming::trouble() const {

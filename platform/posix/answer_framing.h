@@ -1,6 +1,8 @@
 #ifndef IDKIOSK_PLATFORM_POSIX_ANSWER_FRAMING_H_
 #define IDKIOSK_PLATFORM_POSIX_ANSWER_FRAMING_H_
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +25,8 @@ class AnswerFraming {
   [[nodiscard]] std::string_view trouble() const;
 
   [[nodiscard]] bool says_length() const { return !length_.empty(); }
+  // Nothing where it says none.
+  [[nodiscard]] std::optional<uint64_t> length() const;
   // Returns whether it says where the answer ends: by its length, or by a last chunk.
   [[nodiscard]] bool says_end() const { return has_coding_ || !length_.empty(); }
 

@@ -1,11 +1,9 @@
 #include "platform/posix/curl_http_client.h"
 
 #include <curl/curl.h>
-#include <linux/sockios.h>
 #include <malloc.h>
 #include <mbedtls/ssl.h>
 #include <netinet/in.h>
-#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -20,6 +18,7 @@
 #include "platform/base/text/letter_case.h"
 #include "platform/posix/answer_framing.h"
 #include "platform/posix/certificate_rules.h"
+#include "platform/posix/socket_bytes.h"
 
 namespace idkiosk {
 namespace {
@@ -154,13 +153,6 @@ int LocalPortOf(int socket) {
   return 0;
 }
 
-// Whether bytes that were written have not been acknowledged by the other end's kernel. It does so
-// at the latest with the first bytes that it sends afterwards.
-bool HasBytesOnTheWay(int socket) {
-  int bytes = 0;
-  return ioctl(socket, SIOCOUTQ, &bytes) == 0 && bytes > 0;
-}
-
 bool StartLibcurl() {
   return curl_global_init_mem(CURL_GLOBAL_DEFAULT, &std::malloc, &FreeWiped, &ReallocateWiped,
                               &strdup, &std::calloc) == CURLE_OK;
@@ -235,7 +227,10 @@ class CurlHttpClient::Exchange {
     if (handles_.easy == nullptr) return Conclude(CURLE_OUT_OF_MEMORY, options);
     SetRequest();
     SetTransport(options);
-    HttpExchange exchange = Conclude(Transfer(), options);
+    const CURLcode code = Transfer();
+    // Where it ends is known earlier for those that say their length.
+    if (code == CURLE_OK && !framing_.says_length()) WatchBehind();
+    HttpExchange exchange = Conclude(code, options);
     handles_.DropEasy();
     return exchange;
   }
@@ -450,6 +445,18 @@ class CurlHttpClient::Exchange {
     return mbedtls_ssl_get_bytes_avail(static_cast<const mbedtls_ssl_context*>(tls->internals));
   }
 
+  // The answer has come to its end, and its connection is open, or not libcurl's any more.
+  void WatchBehind() {
+    long status = 0;
+    curl_easy_getinfo(handles_.easy, CURLINFO_RESPONSE_CODE, &status);
+    const bool is_open = std::ranges::count(handles_.sockets, socket_) > 0;
+    if (!request_.watch_behind || !is_open || status < 200 || more_behind_ || answer_.early) return;
+    const Duration patience = request_.watch_behind(static_cast<int>(status));
+    if (patience <= Duration() || rest_of_record_ > 0) return;
+    const bool is_tls = LowerCase(request_.url.text().substr(0, 6)) == "https:";
+    more_behind_ = MoreComesBehind(socket_, is_tls, patience, handles_.cancelled);
+  }
+
   [[nodiscard]] bool HasLeftInWhole() const {
     curl_off_t sent = 0;
     curl_easy_getinfo(handles_.easy, CURLINFO_SIZE_UPLOAD_T, &sent);
@@ -461,6 +468,7 @@ class CurlHttpClient::Exchange {
   void Begin() {
     has_whole_head_ = false;
     answer_.headers.clear();
+    received_ = 0;
     more_behind_ = false;
     rest_of_record_ = 0;
     answer_.early = !HasLeftInWhole();
@@ -487,6 +495,7 @@ class CurlHttpClient::Exchange {
       exchange.answer_.headers.push_back({std::string(Trim(name)), std::string(value)});
     } else if (line == "\r\n" || line == "\n") {
       exchange.has_whole_head_ = true;
+      if (exchange.framing_.length() == 0) exchange.WatchBehind();
     }
     return exchange.framing_.trouble().empty() ? size : CURL_WRITEFUNC_ERROR;
   }
@@ -494,6 +503,8 @@ class CurlHttpClient::Exchange {
   static size_t OnWrite(char* from, size_t, size_t size, void* self) {
     Exchange& exchange = *static_cast<Exchange*>(self);
     exchange.rest_of_record_ = exchange.CountRestOfRecord();
+    exchange.received_ += size;
+    if (exchange.framing_.length() == exchange.received_) exchange.WatchBehind();
     if (exchange.body_.Append({from, size}, exchange.request_.max_answer_size)) return size;
     exchange.too_large_ = true;
     return CURL_WRITEFUNC_ERROR;
@@ -528,6 +539,7 @@ class CurlHttpClient::Exchange {
   bool has_whole_head_ = false;  // the empty line behind it came
   bool too_large_ = false;
   bool more_behind_ = false;
+  uint64_t received_ = 0;      // bytes of the body
   size_t rest_of_record_ = 0;  // at the newest piece of the body
 };
 

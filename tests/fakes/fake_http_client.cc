@@ -63,6 +63,7 @@ HttpExchange FakeHttpClient::Send(const HttpRequest& request, BeforeSend before_
   ++attempts_;
   Seen seen;
   seen.method = request.method;
+  seen.watch_behind = request.watch_behind;
   seen.url = request.url.text();
   seen.fresh_connection = request.fresh_connection;
   seen.needs_head_alone = request.needs_head_alone;

@@ -22,6 +22,7 @@ class FakeHttpClient final : public HttpClient {
     std::string body;
     bool fresh_connection = false;
     bool needs_head_alone = false;
+    std::function<Duration(int status)> watch_behind;
 
     // Empty if there is none of that name.
     [[nodiscard]] std::string header(std::string_view name) const;

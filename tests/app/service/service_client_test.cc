@@ -44,6 +44,22 @@ TEST(ServiceClientTest, AServiceThatRepeatsWhatOpensItIsNotQuoted) {
   }
 }
 
+// The answer itself may come behind a refusal that is free, and would be billed once more.
+TEST(ServiceClientTest, IsWatchedForMoreBehindARefusalThatWouldBeSentAgain) {
+  ServiceBench bench;
+  bench.profile.billed_by_status = {{402, Billed::kNo}, {413, Billed::kMaybe}};
+  bench.ServeLogins([](const auto&) { return Reply(429); });
+  (void)bench.client.Deliver(FacialCall(), Approve);
+  ASSERT_EQ(bench.http.seen().size(), 2U);
+  EXPECT_FALSE(bench.http.seen().front().watch_behind) << "a login costs nothing";
+  const auto& patience = bench.http.seen().back().watch_behind;
+  ASSERT_TRUE(patience);
+  for (const int status : {401, 402, 403, 429, 503}) EXPECT_GT(patience(status), Duration());
+  for (const int status : {200, 201, 302, 400, 404, 409, 413, 500}) {
+    EXPECT_EQ(patience(status), Duration()) << status;
+  }
+}
+
 TEST(ServiceClientTest, EveryCallButLoginAndRegistrationCarriesThreeHeaders) {
   ServiceBench bench;
   bench.ServeLogins([](const auto&) { return Reply(200, kVerifiedAnswer); });

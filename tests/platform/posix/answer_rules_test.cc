@@ -302,6 +302,44 @@ TEST_F(BytesBehindTest, AreNotReadAsTheNextAnswer) {
   }
 }
 
+// In records of their own, of which none has to have come when the answer is read.
+TEST(AnswerRulesTest, TellsThatMoreCameInARecordOfItsOwn) {
+  std::signal(SIGPIPE, SIG_IGN);
+  const ScratchFolder folder;
+  ASSERT_TRUE(faults::AddAuthority(folder.path(), folder / "trusted.pem"));
+  const std::string busy = "HTTP/1.1 429 Wait\r\nContent-Length: 4\r\n\r\n";
+  const std::string empty = "HTTP/1.1 429 Wait\r\nContent-Length: 0\r\n\r\n";
+  const std::string closing = "HTTP/1.1 429 Wait\r\nContent-Length: 4\r\nConnection: close\r\n\r\n";
+  const std::string chunked = "HTTP/1.1 429 Wait\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const std::pair<faults::TlsRecords, bool> cases[] = {
+      {{busy + "wait"}, false},
+      {{busy, "wait", OkAnswer("{}")}, true},
+      {{busy + "wait", OkAnswer("{}")}, true},
+      {{empty}, false},
+      {{empty, OkAnswer("{}")}, true},
+      {{closing + "wait"}, false},
+      {{closing + "wait", OkAnswer("{}")}, true},
+      {{chunked + "4\r\nwait\r\n0\r\n\r\n"}, false},
+      {{chunked + "4\r\nwait\r\n0\r\n\r\n", OkAnswer("{}")}, true},
+  };
+  for (const auto protocol : {faults::Protocol::kTls13, faults::Protocol::kTls12Forward}) {
+    for (const auto& [records, is_more] : cases) {
+      const faults::TlsServer server(0, folder.path(), {.what = "good", .rsa_bits = 2048}, protocol,
+                                     records);
+      ASSERT_TRUE(server.good());
+      HttpRequest request = RequestTo(fmt::format("https://127.0.0.1:{}/", server.port()), nullptr);
+      const Duration patience =
+          is_more ? Duration(kPatience) : Duration(std::chrono::milliseconds(1));
+      request.watch_behind = [=](int status) { return status == 429 ? patience : Duration(); };
+      const auto client = Client({.ca_file = folder / "trusted.pem", .pins = {}, .proxy = {}});
+      const HttpExchange exchange = client->Send(request, {});
+      ASSERT_EQ(exchange.stage, SendStage::kAnswered) << exchange.error->message;
+      EXPECT_EQ(exchange.answer.status, 429);
+      EXPECT_EQ(exchange.answer.more_behind, is_more) << records.front() << records.size();
+    }
+  }
+}
+
 // What met them is sent over a fresh connection, but not once it was cancelled.
 TEST_F(BytesBehindTest, SwallowNoCancel) {
   ASSERT_EQ(Ask().stage, SendStage::kAnswered);
