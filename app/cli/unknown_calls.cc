@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/accounts/csv.h"
+#include "app/accounts/invoice.h"
 #include "app/cli/access/queue_access.h"
 #include "app/cli/call_report.h"
 #include "app/operator/operators_reply.h"
@@ -59,6 +60,15 @@ std::string StillUnknown(size_t calls) {
   return fmt::format("{} calls are still unknown.", calls);
 }
 
+// Names the lines behind the first `told` of those that settle nothing, kBadLinesNamed in all, and
+// counts the others.
+void SayWrong(Terminal& terminal, const std::vector<std::string>& wrong, size_t told) {
+  constexpr auto kNamed = static_cast<size_t>(kBadLinesNamed);
+  for (size_t i = told; i < std::min(wrong.size(), kNamed); ++i) terminal.Say(wrong[i]);
+  const size_t counted = wrong.size() - std::min(wrong.size(), std::max(told, kNamed));
+  if (counted > 0) terminal.Say(fmt::format("and {} lines more that settle nothing", counted));
+}
+
 CommandResult<ExitCode> RunImport(Components& components, ImportOptions& options) {
   const auto queue = OpenQueue(components, QueueNeed::kDeliver);
   if (!queue) return std::unexpected(queue.error());
@@ -67,7 +77,7 @@ CommandResult<ExitCode> RunImport(Components& components, ImportOptions& options
   auto reply = ReadReply(options.file, *ledger);
   if (!reply) return std::unexpected(reply.error());
   Terminal& terminal = components.terminal();
-  for (const std::string& each : reply->wrong) terminal.Say(each);
+  SayWrong(terminal, reply->wrong, 0);
   if (reply->decided.empty()) {
     return StopWith(ExitCode::kUsage, "No line settles an attempt in doubt on this kiosk.");
   }
@@ -80,7 +90,7 @@ CommandResult<ExitCode> RunImport(Components& components, ImportOptions& options
   const int64_t settled = SettleAll(*reply, [&](const LedgerRow& attempt, Settlement outcome) {
     return (*queue)->Settle(attempt.reference, attempt.number, outcome);
   });
-  for (size_t i = told; i < reply->wrong.size(); ++i) terminal.Say(reply->wrong[i]);
+  SayWrong(terminal, reply->wrong, told);
   const auto left = UnknownCalls(**queue);
   if (!left) return std::unexpected(left.error());
   terminal.Say(fmt::format(

@@ -166,6 +166,32 @@ TEST_F(OperatorReplyTest, ReadsNothingIntoAReplyThatMakesNoSense) {
   EXPECT_EQ(Kiosk({"queue", "import", Write("good.csv", good), "--yes"}).exit_code, kDone);
 }
 
+// A spreadsheet of something else has thousands.
+TEST_F(OperatorReplyTest, OfManyBadLinesTheFirstAreNamedAndTheOthersCounted) {
+  std::string reply = "attempt_id,outcome\n";
+  std::string invoice = "reference,price\n";
+  for (int i = 0; i < 1000; ++i) {
+    reply += "ffff,verified\n";
+    invoice += "AAAAAA,none\n";
+  }
+  const auto named = [](const std::string& text) {
+    constexpr std::string_view kLine = "line ";
+    size_t count = 0;
+    for (size_t at = 0; (at = text.find(kLine, at)) != text.npos;) {
+      at += kLine.size();
+      if (at < text.size() && text[at] >= '0' && text[at] <= '9') ++count;
+    }
+    return count;
+  };
+  const Finished imported = Kiosk({"queue", "import", Write("reply.csv", reply), "--yes"});
+  EXPECT_EQ(imported.exit_code, kUsage);
+  EXPECT_EQ(named(imported.err), 50U) << imported.err;
+  EXPECT_THAT(imported.err, HasSubstr("and 950 lines more that settle nothing"));
+  const Finished matched = Kiosk({"ledger", "match", Write("invoice.csv", invoice)});
+  EXPECT_EQ(named(matched.err), 50U) << matched.err;
+  EXPECT_THAT(matched.err, HasSubstr("and 950 lines more that are not readable"));
+}
+
 TEST_F(OperatorReplyTest, SendsAsManyUnknownCallsAgainAsAPricePaysFor) {
   for (int i = 0; i < 3; ++i) LoseAnswer("drop-before-body");
   const Finished asked = Kiosk({"queue", "retry", "--all-unknown"});
