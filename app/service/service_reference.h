@@ -9,7 +9,7 @@ namespace idkiosk {
 
 // Returns whether it may be somebody's number or name:
 //   - 11 digits (NIN, BVN, phone) with nothing else but spaces and signs, or as a run of digits
-//     within a longer text;
+//     within a longer text, unless they begin with a day of the years 2020 to 2029;
 //   - a Nigerian mobile number with +234, 234 or without its zero, and all that is digits behind a
 //     plus;
 //   - words without any digit, and what has an @.

@@ -12,6 +12,8 @@ TEST(ServiceReferenceTest, WhatMayBeSomebodysIsNotKept) {
                            "701-2345-6789",
                            "(701) 2345.6789",
                            "NIN70123456789",
+                           "20261327001",
+                           "TXN20261132001",
                            "R-70123456789-7",
                            "nin:70123456789;x",
                            "08031234567",
@@ -33,8 +35,9 @@ TEST(ServiceReferenceTest, WhatMayBeSomebodysIsNotKept) {
 TEST(ServiceReferenceTest, WhatAServiceCountsByIsKept) {
   for (const char* each :
        {"", "R-1", "7", "1000345", "1000000345", "1764205200", "1764205200123", "701234567891",
-        "20261127080000001234", "2026-11-27-000345", "SBX-KQWERTZAXCVB", "VN-8031234567",
-        "VN 000345", "KRXQRP", "9f1c6d0e-2b74-4a1f-8d55-0c9e7b6a5f43", "a/b+c=="}) {
+        "20261127080000001234", "2026-11-27-000345", "20261127001", "TXN20261127001",
+        "VN-20261127-001", "SBX-KQWERTZAXCVB", "VN-8031234567", "VN 000345", "KRXQRP",
+        "9f1c6d0e-2b74-4a1f-8d55-0c9e7b6a5f43", "a/b+c=="}) {
     EXPECT_FALSE(MayBePersonal(each)) << each;
   }
 }
