@@ -17,6 +17,7 @@ BrowserLogin::BrowserLogin(Entropy& entropy, FileSystem& files, std::string page
     : entropy_(entropy),
       files_(files),
       page_(std::filesystem::absolute(page).lexically_normal().string()),
+      proof_(RandomWord().text()),
       token_(RandomWord()),
       cookie_(RandomWord()) {}
 

@@ -39,6 +39,10 @@ class BrowserLogin {
   [[nodiscard]] std::optional<std::string> Redeem(std::string_view token);
   [[nodiscard]] bool IsCookie(std::string_view value) const;
 
+  // Returns what the server proves itself to the browser's pages by: the same for as long as this
+  // lives, and told to nobody who has not the cookie.
+  [[nodiscard]] const std::string& proof() const { return proof_; }
+
   // Returns how often a token was taken: what was opened under another number is another browser's.
   [[nodiscard]] uint64_t taken() const;
   // Returns how often a token was refused.
@@ -51,6 +55,7 @@ class BrowserLogin {
   Entropy& entropy_;
   FileSystem& files_;
   const std::string page_;
+  const std::string proof_;
   mutable Mutex mutex_;
   SecretBytes token_ GUARDED_BY(mutex_);
   SecretBytes cookie_ GUARDED_BY(mutex_);

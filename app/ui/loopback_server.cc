@@ -307,6 +307,7 @@ class LoopbackServer::Listener final : public BoundedServer {
   void StreamEvents(Response& response) {
     auto place = event_places_.Take();
     if (!place) return Refuse(response, 503, "Too many pages are open.");
+    response.set_header("Idkiosk-Proof", deps_.login.proof());
     response.set_chunked_content_provider(
         "text/event-stream",
         [this, place, watch = deps_.snapshots.Watch(), browser = browser_, seen = uint64_t{0},

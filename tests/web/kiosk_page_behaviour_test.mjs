@@ -269,6 +269,33 @@ test("a daemon that is gone leaves nothing of a person on the screen, and its re
     await page.getByRole("heading", {name: "Before we start"}).waitFor();
   }));
 
+// Any user of the board can take a port that its program has just left, and gets the cookie with the first request.
+test("another program that takes the daemon's port is shown to nobody, and told nothing", () =>
+  open(async (page) => {
+    await show(page, "number", {number: kNumber});
+    await daemon.stop();
+    const port = Number(new URL(page.url()).port);
+    const stranger = Object.assign(new ScriptedDaemon(), {
+      snapshot: snapshotOf("number", {number: kNumber, session: "s2"}),
+      proof: "another program",
+    });
+    await stranger.listen(port);
+    const asked = await page.waitForResponse((answer) => answer.url().endsWith("/events"));
+    assert.equal(asked.headers()["idkiosk-proof"], "another program");
+    await page.getByRole("heading", {name: "One moment, please"}).waitFor();
+    assert.equal(await page.locator(".cell").count(), 0);
+    await page.keyboard.press("7");
+    await page.waitForResponse((answer) => answer.url().endsWith("/events"));
+    assert.equal(await page.locator(".cell").count(), 0);
+    assert.deepEqual(stranger.commands, []);
+    await stranger.stop();
+    daemon = Object.assign(new ScriptedDaemon(), {
+      snapshot: snapshotOf("consent", {session: "s3"}),
+    });
+    await daemon.listen(port);
+    await page.getByRole("heading", {name: "Before we start"}).waitFor();
+  }));
+
 test("a daemon that hangs is taken for gone", () =>
   open(async (page) => {
     await show(page, "look");

@@ -3,6 +3,8 @@
 // A line comes at least every second; a daemon that is silent for longer is taken for gone.
 const kSilence = 2500;
 const kRetry = 1000;
+// Says that it is the program that the page came from: of all users of a board, whoever comes first has a port that was left.
+const kProof = "Idkiosk-Proof";
 // No command waits longer for the one before it.
 const kAnswer = 5000;
 const kAnew = "anew";
@@ -21,6 +23,10 @@ export class Connection {
     this.stream = null;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.silence = undefined;
+    /** What the first answer has proved itself by. @type {string | null | undefined} */
+    this.proof = undefined;
+    /** Whether nobody is there whom a command may be told. */
+    this.alone = false;
     /** The command before, until it is answered. @type {Promise<unknown>} */
     this.before = Promise.resolve();
   }
@@ -33,6 +39,8 @@ export class Connection {
       const wanted = await this.read(stream.signal).catch(() => "again");
       clearTimeout(this.silence);
       if (stream.signal.reason === kAnew) continue;
+      this.alone = true;
+      stream.abort();
       if (wanted === "refused") this.listener.refused();
       else this.listener.lost();
       await new Promise((done) => setTimeout(done, kRetry));
@@ -58,6 +66,9 @@ export class Connection {
     });
     if (answer.status === 401 || answer.status === 403) return "refused";
     if (!answer.ok || answer.body === null) return "again";
+    this.proof ??= answer.headers.get(kProof);
+    if (answer.headers.get(kProof) !== this.proof) return "again";
+    this.alone = false;
     const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
     for (let rest = ""; ;) {
       const {done, value} = await reader.read();
@@ -86,6 +97,7 @@ export class Connection {
   async send(command) {
     /** @type {Reply} */
     const reply = {status: 0, problem: null, seconds: 0, error: "", reference: ""};
+    if (this.alone) return reply;
     try {
       const answer = await fetch("/command", {
         method: "POST",

@@ -220,6 +220,28 @@ TEST_F(LoopbackServerTest, TellsEachPageTheNewestSnapshotAtOnceAndEveryChange) {
   EXPECT_THAT(second.ReadUntil(R"("revision":2})"), HasSubstr("data: {\"revision\":2}"));
 }
 
+// By that a page knows a server that takes another's place from a program that took its port.
+TEST_F(LoopbackServerTest, ProvesToEachStreamThatItIsTheSameProgram) {
+  const auto proof = [this] {
+    RawClient page(server_->port());
+    page.Send(Write({.path = "/events"}));
+    const std::string head = page.ReadUntil("\r\n\r\n");
+    const size_t at = head.find("\r\nIdkiosk-Proof: ");
+    return at == head.npos ? "" : head.substr(at, head.find("\r\n", at + 2) - at);
+  };
+  Serve();
+  const std::string first = proof();
+  EXPECT_GE(first.size(), 32U);
+  EXPECT_EQ(proof(), first);
+  server_.reset();
+  ServeAgain({}, *login_);
+  EXPECT_EQ(proof(), first);
+  for (const char* path : {"/", "/page.js"}) {
+    EXPECT_THAT(Ask({.path = path}), Not(HasSubstr("Proof"))) << path;
+  }
+  EXPECT_THAT(Ask({.path = "/events", .cookie = "idkiosk=0123"}), Not(HasSubstr("Proof")));
+}
+
 TEST_F(LoopbackServerTest, SaysWhetherAPageIsOpen) {
   Serve();
   EXPECT_FALSE(snapshots_.is_watched());

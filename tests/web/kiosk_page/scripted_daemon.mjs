@@ -59,6 +59,8 @@ export class ScriptedDaemon {
     // Answers a command; a test may give another.
     this.reply = () => ({status: 204});
     this.eventsStatus = 200;
+    // Says on each stream that it is the same program.
+    this.proof = "the same program";
     this.beating = true;
     this.server = http.createServer((request, response) => this.serve(request, response));
     this.beat = setInterval(() => this.write(":\n\n"), 1000);
@@ -114,7 +116,10 @@ export class ScriptedDaemon {
 
   events(request, response) {
     if (this.eventsStatus !== 200) return response.writeHead(this.eventsStatus).end();
-    response.writeHead(200, {"Content-Type": "text/event-stream"});
+    response.writeHead(200, {
+      "Content-Type": "text/event-stream",
+      "Idkiosk-Proof": this.proof,
+    });
     response.write(`data: ${JSON.stringify(this.snapshot)}\n\n`);
     this.streams.add(response);
     request.on("close", () => this.streams.delete(response));
