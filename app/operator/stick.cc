@@ -59,7 +59,7 @@ bool Stick::IsPluggedIn(const std::string& stick) const {
 Result<std::vector<std::string>> Stick::List(std::string_view ending) const {
   const auto stick = Find();
   if (!stick) return std::unexpected(stick.error());
-  auto names = files_.List(*stick);
+  auto names = files_.ListFiles(*stick);
   if (!names) return names;
   std::erase_if(*names, [&](const std::string& name) {
     return !IsPlainName(name) || !EndsLike(name, ending);
@@ -73,7 +73,8 @@ Result<Bytes> Stick::Read(const std::string& name) const {
   }
   const auto stick = Find();
   if (!stick) return std::unexpected(stick.error());
-  return files_.Read(fmt::format("{}/{}", *stick, name), kLargestFile);
+  const std::string below = fmt::format("{}/{}", stick->substr(folder_.size() + 1), name);
+  return files_.ReadBelow(folder_, below, kLargestFile);
 }
 
 std::unexpected<Error> Stick::NotWritten(const std::string& stick, const Error& why) const {

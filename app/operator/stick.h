@@ -11,6 +11,7 @@ namespace idkiosk {
 
 // A memory stick that staff plugged in. The system puts it below one folder (staff.sticks), as a
 // folder of its own, for as long as it is there: the browser may keep no file and choose none.
+// Anybody may have filled it: no symbolic link is followed to what is read.
 class Stick {
  public:
   static constexpr size_t kLargestFile = 16 << 20;  // bytes
@@ -18,11 +19,12 @@ class Stick {
   // `folder`: staff.sticks; empty: this kiosk takes none. `files` must outlive this.
   Stick(FileSystem& files, std::string folder) : files_(files), folder_(std::move(folder)) {}
 
-  // The names of the files at its top that end like this, as ".csv". Errors of every function:
-  // kNotFound (no stick is there, or this kiosk takes none), kFailedPrecondition (more than one is
-  // there), FileSystem's. Each message is a sentence for staff, with the mend.
+  // The names of the ordinary files at its top that end like this, as ".csv". Errors of every
+  // function: kNotFound (no stick is there, or this kiosk takes none), kFailedPrecondition (more
+  // than one is there), FileSystem's. Each message is a sentence for staff, with the mend.
   [[nodiscard]] Result<std::vector<std::string>> List(std::string_view ending) const;
-  // Errors also: kInvalid (the name is no file's at its top), kExhausted (larger than kLargestFile).
+  // Errors also: kInvalid (the name is no ordinary file's at its top), kExhausted (larger than
+  // kLargestFile).
   [[nodiscard]] Result<Bytes> Read(const std::string& name) const;
   // Writes a file of that name, or one with a number behind it where that is taken, and syncs.
   // Returns the name. Errors also: kExhausted (it is full), kForbidden (it cannot be written to),

@@ -226,8 +226,10 @@ Result<std::string> KeepAuthority(FileSystem& files, const std::string& config_p
   const std::string sticks = before ? before->staff.sticks : std::string();
   const bool is_on_stick = !sticks.empty() && ca_file.starts_with(sticks + "/");
   if (!is_on_stick) return ca_file;
-  const auto bytes = files.Read(ca_file, kLargestCertificateFile);
-  if (!bytes) return std::unexpected(bytes.error());
+  // A link of its filler's would make a copy of what only this program may read.
+  const auto bytes =
+      files.ReadBelow(sticks, ca_file.substr(sticks.size() + 1), kLargestCertificateFile);
+  if (!bytes) return std::unexpected(bytes.error().Within("ca_file"));
   if (const auto trouble = TroubleWithCertificates(*bytes); !trouble.empty()) {
     return Fail(ErrorCode::kInvalid, "ca_file: {} holds no certificate: {}", ca_file, trouble);
   }

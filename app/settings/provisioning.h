@@ -74,7 +74,8 @@ inline constexpr size_t kLongestOnboarding = 64 * 1024;  // bytes
 // configuration at `config_path`. Where the base address or the environment changes, the old
 // credentials are taken out first: wherever it is cut short, none is ever sent to an address that
 // it does not belong to, nor by an idkiosk that runs meanwhile (credential_store.h). May be run
-// again. Of a ca_file on a stick (below staff.sticks) a copy is kept beside the configuration.
+// again. Of a ca_file on a stick (below staff.sticks) a copy is kept beside the configuration;
+// no symbolic link on the stick is followed to it.
 // Errors: kInvalid (a credential is missing or wrong), or what SettingsAfter, the vault or
 // the file system said.
 [[nodiscard]] Status Provision(FileSystem& files, SecureStorage& storage,

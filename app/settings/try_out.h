@@ -20,6 +20,11 @@ class TryOut final : public FileSystem {
     const auto found = written_.find(path);
     return found == written_.end() ? files_.Read(path, max_size) : found->second;
   }
+  Result<Bytes> ReadBelow(const std::string& folder, const std::string& path,
+                          size_t max_size) override {
+    const auto found = written_.find(folder + "/" + path);
+    return found == written_.end() ? files_.ReadBelow(folder, path, max_size) : found->second;
+  }
   Status WriteDurably(const std::string& path, ByteSpan bytes, FileAccess) override {
     written_[path] = Bytes(bytes.begin(), bytes.end());
     return {};
@@ -39,6 +44,9 @@ class TryOut final : public FileSystem {
   }
   Result<std::vector<std::string>> List(const std::string& folder) override {
     return files_.List(folder);
+  }
+  Result<std::vector<std::string>> ListFiles(const std::string& folder) override {
+    return files_.ListFiles(folder);
   }
   Result<uint64_t> FreeSpace(const std::string& path) override { return files_.FreeSpace(path); }
   Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override {

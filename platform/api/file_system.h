@@ -58,6 +58,12 @@ class FileSystem {
   // Also kExhausted for a file of more than `max_size` bytes.
   [[nodiscard]] virtual Result<Bytes> Read(const std::string& path, size_t max_size) = 0;
 
+  // The file `path` (relative, as "a/b") below a folder that anybody may have filled, such as a
+  // memory stick's. Also kInvalid, and nothing is read: `path` leads upwards, or a symbolic link is
+  // on its way or at its end. `folder` itself may be reached through links.
+  [[nodiscard]] virtual Result<Bytes> ReadBelow(const std::string& folder, const std::string& path,
+                                                size_t max_size) = 0;
+
   // At most `size` bytes from this place; fewer where the file ends before.
   [[nodiscard]] virtual Result<Bytes> ReadPart(const std::string& path, uint64_t offset,
                                                size_t size) = 0;
@@ -100,6 +106,9 @@ class FileSystem {
 
   // Names, sorted by their bytes, without "." and "..".
   [[nodiscard]] virtual Result<std::vector<std::string>> List(const std::string& folder) = 0;
+
+  // The same of ordinary files alone: links, folders, pipes and devices are left out.
+  [[nodiscard]] virtual Result<std::vector<std::string>> ListFiles(const std::string& folder) = 0;
 
   // Bytes that this user may still write where `path` is.
   [[nodiscard]] virtual Result<uint64_t> FreeSpace(const std::string& path) = 0;

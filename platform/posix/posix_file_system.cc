@@ -104,6 +104,55 @@ void Grow(Bytes& bytes, size_t size) {
   bytes = std::move(larger);
 }
 
+// Whether a link is there, of which ENOTDIR does not tell.
+bool IsLink(int folder, const std::string& name) {
+  struct stat about{};
+  return fstatat(folder, name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(about.st_mode);
+}
+
+// Part by part, and each from the folder that was opened before: what is renamed meanwhile leads
+// nowhere else.
+Result<FileDescriptor> OpenBelow(const std::string& folder, const std::string& path) {
+  const std::string whole = fmt::format("{}/{}", folder, path);
+  auto at = OpenFile(folder, O_PATH | O_DIRECTORY);
+  for (size_t begin = 0; at;) {
+    const size_t end = std::min(path.find('/', begin), path.size());
+    const std::string part = path.substr(begin, end - begin);
+    if (part.empty() || part == "." || part == ".." || part.find('\0') != std::string::npos) {
+      return Fail(ErrorCode::kInvalid, "{} is no file below {}", path, folder);
+    }
+    const bool is_last = end == path.size();
+    const int flags = is_last ? O_RDONLY | O_NONBLOCK : O_PATH | O_DIRECTORY;
+    FileDescriptor next(openat(at->get(), part.c_str(), flags | O_NOFOLLOW | O_CLOEXEC));
+    if (!next.valid()) {
+      if (errno == ENOTDIR) errno = IsLink(at->get(), part) ? ELOOP : ENOTDIR;
+      return FailToOpen(whole);
+    }
+    if (is_last) return next;
+    at = std::move(next);
+    begin = end + 1;
+  }
+  return at;
+}
+
+Result<Bytes> ReadWhole(const FileDescriptor& file, const std::string& path, size_t max_size) {
+  const auto about = Examine(file, path);
+  if (!about) return std::unexpected(about.error());
+  // One byte more than the file should have, so that its end is seen without growing.
+  Bytes bytes(std::min(max_size, std::max<size_t>(static_cast<size_t>(about->st_size), 4095)) + 1);
+  for (size_t have = 0;;) {
+    const auto count = ReadSome(file, MutableByteSpan(bytes).subspan(have), path);
+    if (!count) return std::unexpected(count.error());
+    have += *count;
+    if (have > max_size) return FailTooLarge(path, max_size);
+    if (*count == 0) {
+      bytes.resize(have);
+      return bytes;
+    }
+    if (have == bytes.size()) Grow(bytes, std::min(max_size, 2 * have) + 1);
+  }
+}
+
 // A file that was left over from a crash, or put there by somebody else, is never written into: its
 // mode and its owner are not ours.
 Status WriteAndSync(const std::string& path, ByteSpan bytes, mode_t mode) {
@@ -147,6 +196,20 @@ Status RequirePrivate(const struct stat& about, const std::string& path) {
                 path, about.st_mode & 07777, path);
   }
   return {};
+}
+
+template <typename Wanted>
+Result<std::vector<std::string>> ListThose(const std::string& folder, const Wanted& wanted) {
+  std::error_code error;
+  std::vector<std::string> names;
+  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
+    if (wanted(*it)) names.push_back(it->path().filename().string());
+  }
+  if (error) {
+    return std::unexpected(ErrnoError(error.value(), fmt::format("cannot list {}", folder)));
+  }
+  std::ranges::sort(names);
+  return names;
 }
 
 class PosixFixedFile final : public FixedFile {
@@ -208,21 +271,14 @@ Result<Bytes> PosixFileSystem::Read(const std::string& path, size_t max_size) {
   // A pipe that nobody writes into is opened at once, and then refused.
   const auto file = OpenFile(path, O_RDONLY | O_NONBLOCK);
   if (!file) return std::unexpected(file.error());
-  const auto about = Examine(*file, path);
-  if (!about) return std::unexpected(about.error());
-  // One byte more than the file should have, so that its end is seen without growing.
-  Bytes bytes(std::min(max_size, std::max<size_t>(static_cast<size_t>(about->st_size), 4095)) + 1);
-  for (size_t have = 0;;) {
-    const auto count = ReadSome(*file, MutableByteSpan(bytes).subspan(have), path);
-    if (!count) return std::unexpected(count.error());
-    have += *count;
-    if (have > max_size) return FailTooLarge(path, max_size);
-    if (*count == 0) {
-      bytes.resize(have);
-      return bytes;
-    }
-    if (have == bytes.size()) Grow(bytes, std::min(max_size, 2 * have) + 1);
-  }
+  return ReadWhole(*file, path, max_size);
+}
+
+Result<Bytes> PosixFileSystem::ReadBelow(const std::string& folder, const std::string& path,
+                                         size_t max_size) {
+  const auto file = OpenBelow(folder, path);
+  if (!file) return std::unexpected(file.error());
+  return ReadWhole(*file, fmt::format("{}/{}", folder, path), max_size);
 }
 
 Result<Bytes> PosixFileSystem::ReadPart(const std::string& path, uint64_t offset, size_t size) {
@@ -363,16 +419,14 @@ Result<bool> PosixFileSystem::Exists(const std::string& path) {
 }
 
 Result<std::vector<std::string>> PosixFileSystem::List(const std::string& folder) {
-  std::error_code error;
-  std::vector<std::string> names;
-  for (fs::directory_iterator it(folder, error), end; !error && it != end; it.increment(error)) {
-    names.push_back(it->path().filename().string());
-  }
-  if (error) {
-    return std::unexpected(ErrnoError(error.value(), fmt::format("cannot list {}", folder)));
-  }
-  std::ranges::sort(names);
-  return names;
+  return ListThose(folder, [](const fs::directory_entry&) { return true; });
+}
+
+Result<std::vector<std::string>> PosixFileSystem::ListFiles(const std::string& folder) {
+  return ListThose(folder, [](const fs::directory_entry& entry) {
+    std::error_code error;
+    return entry.symlink_status(error).type() == fs::file_type::regular;
+  });
 }
 
 Result<uint64_t> PosixFileSystem::FreeSpace(const std::string& path) {

@@ -12,6 +12,8 @@ namespace idkiosk {
 class PosixFileSystem final : public FileSystem {
  public:
   [[nodiscard]] Result<Bytes> Read(const std::string& path, size_t max_size) override;
+  [[nodiscard]] Result<Bytes> ReadBelow(const std::string& folder, const std::string& path,
+                                        size_t max_size) override;
   [[nodiscard]] Result<Bytes> ReadPart(const std::string& path, uint64_t offset,
                                        size_t size) override;
   [[nodiscard]] Result<SecretBytes> ReadSecret(const std::string& path, size_t max_size) override;
@@ -26,6 +28,7 @@ class PosixFileSystem final : public FileSystem {
   [[nodiscard]] Status CreateFolder(const std::string& path) override;
   [[nodiscard]] Result<bool> Exists(const std::string& path) override;
   [[nodiscard]] Result<std::vector<std::string>> List(const std::string& folder) override;
+  [[nodiscard]] Result<std::vector<std::string>> ListFiles(const std::string& folder) override;
   [[nodiscard]] Result<uint64_t> FreeSpace(const std::string& path) override;
   // An open-file-description lock (F_OFD_SETLK) on a file that holds the owner's process number.
   [[nodiscard]] Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override;

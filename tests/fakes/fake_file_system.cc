@@ -213,6 +213,17 @@ Result<Bytes> FakeFileSystem::Read(const std::string& path, size_t max_size) {
   return (*file)->content;
 }
 
+Result<Bytes> FakeFileSystem::ReadBelow(const std::string& folder, const std::string& path,
+                                        size_t max_size) {
+  const std::filesystem::path below(path);
+  const bool leads_up = std::ranges::any_of(
+      below, [](const auto& part) { return part.empty() || part == "." || part == ".."; });
+  if (path.empty() || below.is_absolute() || leads_up) {
+    return Fail(ErrorCode::kInvalid, "{} is no file below {}", path, folder);
+  }
+  return Read(fmt::format("{}/{}", folder, path), max_size);
+}
+
 Result<Bytes> FakeFileSystem::ReadPart(const std::string& path, uint64_t offset, size_t size) {
   if (auto step = Step("read", path); !step) return std::unexpected(step.error());
   const auto file = Find(path, std::numeric_limits<size_t>::max());
@@ -411,6 +422,15 @@ Result<std::vector<std::string>> FakeFileSystem::List(const std::string& folder)
     if (path != folder && FolderOf(path) == folder) names.insert(NameOf(path));
   }
   return std::vector<std::string>(names.begin(), names.end());
+}
+
+Result<std::vector<std::string>> FakeFileSystem::ListFiles(const std::string& folder) {
+  auto names = List(folder);
+  if (!names) return names;
+  std::erase_if(*names, [&](const std::string& name) {
+    return folders_.contains((std::filesystem::path(folder) / name).string());
+  });
+  return names;
 }
 
 Result<uint64_t> FakeFileSystem::FreeSpace(const std::string& path) {

@@ -31,6 +31,8 @@ class FakeFileSystem final : public FileSystem {
   using Unsynced = idkiosk::Unsynced;
 
   [[nodiscard]] Result<Bytes> Read(const std::string& path, size_t max_size) override;
+  [[nodiscard]] Result<Bytes> ReadBelow(const std::string& folder, const std::string& path,
+                                        size_t max_size) override;
   [[nodiscard]] Result<Bytes> ReadPart(const std::string& path, uint64_t offset,
                                        size_t size) override;
   [[nodiscard]] Result<SecretBytes> ReadSecret(const std::string& path, size_t max_size) override;
@@ -45,6 +47,7 @@ class FakeFileSystem final : public FileSystem {
   [[nodiscard]] Status CreateFolder(const std::string& path) override;
   [[nodiscard]] Result<bool> Exists(const std::string& path) override;
   [[nodiscard]] Result<std::vector<std::string>> List(const std::string& folder) override;
+  [[nodiscard]] Result<std::vector<std::string>> ListFiles(const std::string& folder) override;
   [[nodiscard]] Result<uint64_t> FreeSpace(const std::string& path) override;
   [[nodiscard]] Result<std::unique_ptr<FileLock>> Lock(const std::string& path) override;
   [[nodiscard]] Result<std::unique_ptr<FileLock>> LockWithin(const std::string& path,

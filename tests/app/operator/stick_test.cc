@@ -3,8 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 
 #include <filesystem>
+#include <fstream>
 
 #include "platform/posix/posix_file_system.h"
 #include "tests/fakes/fake_file_system.h"
@@ -179,6 +181,39 @@ TEST_F(MountedStickTest, SaysWhatIsWrongWithEach) {
   EXPECT_THAT(Refusal(), HasSubstr("cannot be written to"));
   ASSERT_EQ(mount(nullptr, one.c_str(), nullptr, MS_REMOUNT, nullptr), 0);
   EXPECT_EQ(Refusal(), "it was written");
+}
+
+// Whoever fills a stick may know the names of what only this program may read.
+TEST_F(MountedStickTest, TakesOrdinaryFilesAloneAndFollowsNoLink) {
+  namespace fs = std::filesystem;
+  const std::string one = sticks_ / "ONE";
+  const ScratchFolder elsewhere;
+  std::ofstream(elsewhere / "vault.key") << "canary";
+  std::ofstream(one + "/real.csv") << "a,b\n";
+  fs::create_symlink(elsewhere / "vault.key", one + "/away.csv");
+  fs::create_symlink("real.csv", one + "/near.csv");
+  fs::create_symlink(elsewhere / "none", one + "/nowhere.csv");
+  fs::create_directory(one + "/folder.csv");
+  ASSERT_EQ(mkfifo((one + "/pipe.csv").c_str(), 0600), 0);
+  const auto listed = stick_.List(".csv");
+  ASSERT_TRUE(listed) << listed.error().message;
+  EXPECT_THAT(*listed, ElementsAre("real.csv"));
+  EXPECT_EQ(AsText(stick_.Read("real.csv").value()), "a,b\n");
+  for (const char* name : {"away.csv", "near.csv", "nowhere.csv", "folder.csv", "pipe.csv"}) {
+    const auto read = stick_.Read(name);
+    ASSERT_FALSE(read) << name << ": " << AsText(*read);
+    EXPECT_EQ(read.error().code, ErrorCode::kInvalid) << read.error().message;
+  }
+}
+
+// A folder of the system's that is a link is nobody's stick.
+TEST_F(MountedStickTest, ReadsNothingOfAStickThatIsALink) {
+  const ScratchFolder elsewhere;
+  std::ofstream(elsewhere / "secret.csv") << "canary";
+  std::filesystem::create_symlink(elsewhere.path(), sticks_ / "THREE");
+  const auto read = stick_.Read("secret.csv");
+  ASSERT_FALSE(read) << AsText(*read);
+  EXPECT_EQ(read.error().code, ErrorCode::kInvalid) << read.error().message;
 }
 
 TEST_F(StickTest, WhatAStickLeftBehindIsNone) {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
+#include <filesystem>
 #include <fstream>
 
 #include "app/settings/credentials.h"
@@ -11,6 +12,7 @@
 #include "app/settings/local_settings.h"
 #include "drivers/secure_storage/file_vault.h"
 #include "drivers/secure_storage/mbedtls_crypto.h"
+#include "platform/posix/posix_file_system.h"
 #include "tests/fakes/certificates.h"
 #include "tests/fakes/fake_entropy.h"
 #include "tests/fakes/fake_file_system.h"
@@ -123,6 +125,40 @@ TEST_F(ProvisioningTest, KeepsACopyOfAnAuthorityThatCameOnAStick) {
   ASSERT_TRUE(Provision(*other));
   EXPECT_EQ(files_.Content(Load().service.ca_file), second);
   EXPECT_EQ(files_.Content(kept), first);
+}
+
+// What only this program may read would lie beside the configuration, open to everybody.
+TEST(ProvisioningOnLinux, KeepsNoCopyOfWhatALinkOnAStickPointsAt) {
+  namespace fs = std::filesystem;
+  const ScratchFolder kiosk;
+  const std::string stick = kiosk / "media/stick";
+  fs::create_directories(stick + "/real");
+  std::ofstream(kiosk / "private.pem") << kAuthorityInPem;
+  std::ofstream(stick + "/real/ca.pem") << kAuthorityInPem;
+  fs::create_symlink(kiosk / "private.pem", stick + "/ca.pem");
+  fs::create_symlink(kiosk.path(), stick + "/folder");
+  std::ofstream(kiosk / "profile.jsonc") << "{}";
+  std::ofstream(kiosk / "kiosk.jsonc")
+      << fmt::format(R"({{"state_folder": "{}", "service": {{"profile": "profile.jsonc"}},
+                         "staff": {{"sticks": "{}"}}}})",
+                     kiosk / "state", kiosk / "media");
+  PosixFileSystem files;
+  const auto after = [&](const std::string& ca_file) {
+    const auto message = ParseOnboarding(
+        files,
+        fmt::format(R"({{"base_url": "https://one.example", "ca_file": "{}/{}"}})", stick, ca_file),
+        "message");
+    EXPECT_TRUE(message) << message.error().message;
+    return SettingsAfter(files, kiosk / "kiosk.jsonc", *message);
+  };
+  const auto good = after("real/ca.pem");
+  ASSERT_TRUE(good) << good.error().message;
+  EXPECT_THAT(good->service.ca_file, HasSubstr("service-ca-1.pem"));
+  for (const char* link : {"ca.pem", "folder/private.pem"}) {
+    const auto refused = after(link);
+    ASSERT_FALSE(refused) << link;
+    EXPECT_THAT(refused.error().message, HasSubstr("is a symbolic link")) << link;
+  }
 }
 
 TEST_F(ProvisioningTest, LeavesNoSecretInTheConfiguration) {

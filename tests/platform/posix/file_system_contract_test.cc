@@ -121,6 +121,33 @@ TYPED_TEST(FileSystemContractTest, ListsRenamesRemovesAndErases) {
   EXPECT_THAT(this->files_.List(this->In("sub")).value(), ElementsAre("sub"));
 }
 
+TYPED_TEST(FileSystemContractTest, ReadsBelowAFolderAndNowhereElse) {
+  ASSERT_TRUE(this->files_.CreateFolder(this->In("sub/deep")));
+  ASSERT_TRUE(this->Write("secret", "sesame"));
+  ASSERT_TRUE(this->Write("sub/deep/file", "12345"));
+  const auto read = [&](const std::string& path, size_t max_size = 10) {
+    return this->files_.ReadBelow(this->In("sub"), path, max_size);
+  };
+  EXPECT_EQ(AsText(read("deep/file").value()), "12345");
+  EXPECT_EQ(read("deep/file", 4).error().code, ErrorCode::kExhausted);
+  EXPECT_EQ(read("deep/absent").error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(read("absent/file").error().code, ErrorCode::kNotFound);
+  EXPECT_EQ(read("deep").error().code, ErrorCode::kInvalid);
+  for (const std::string& path :
+       {std::string("../secret"), std::string("deep/../../secret"), this->In("secret"),
+        std::string(), std::string("."), std::string(".."), std::string("deep/./file")}) {
+    EXPECT_EQ(read(path).error().code, ErrorCode::kInvalid) << path;
+  }
+}
+
+TYPED_TEST(FileSystemContractTest, ListsFilesWithoutFolders) {
+  ASSERT_TRUE(this->Write("b", ""));
+  ASSERT_TRUE(this->Write("a", ""));
+  ASSERT_TRUE(this->files_.CreateFolder(this->In("sub")));
+  EXPECT_THAT(this->files_.ListFiles(this->folder_).value(), ElementsAre("a", "b"));
+  EXPECT_EQ(this->files_.ListFiles(this->In("absent")).error().code, ErrorCode::kNotFound);
+}
+
 TYPED_TEST(FileSystemContractTest, OverwritesOnlyAFileOfThatSize) {
   const auto overwrite = [&](std::string_view bytes) {
     return this->files_.Overwrite(this->In("file"), AsBytes(bytes));

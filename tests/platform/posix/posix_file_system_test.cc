@@ -51,6 +51,30 @@ class PosixFileSystemTest : public testing::Test {
   const std::string& folder_ = scratch_.path();
 };
 
+TEST_F(PosixFileSystemTest, FollowsNoLinkBelowAFolderAndListsNone) {
+  ASSERT_TRUE(files_.CreateFolder(In("stick/folder")));
+  Put("secret", "canary");
+  Put("stick/file", "a");
+  Put("stick/folder/file", "b");
+  fs::create_symlink("../secret", In("stick/away"));
+  fs::create_symlink("file", In("stick/near"));
+  fs::create_symlink("folder", In("stick/link"));
+  fs::create_symlink(folder_, In("stick/up"));
+  fs::create_symlink(In("stick"), In("mounted"));
+  ASSERT_EQ(mkfifo(In("stick/pipe").c_str(), 0600), 0);
+  for (const std::string& folder : {In("stick"), In("mounted")}) {
+    EXPECT_EQ(AsText(files_.ReadBelow(folder, "folder/file", 10).value()), "b") << folder;
+    for (const char* link : {"away", "near", "link/file", "up/secret"}) {
+      const auto read = files_.ReadBelow(folder, link, 10);
+      ASSERT_FALSE(read) << link;
+      EXPECT_EQ(read.error().code, ErrorCode::kInvalid) << link;
+      EXPECT_THAT(read.error().message, HasSubstr("is a symbolic link")) << link;
+    }
+    EXPECT_EQ(files_.ReadBelow(folder, "pipe", 10).error().code, ErrorCode::kInvalid);
+    EXPECT_THAT(files_.ListFiles(folder).value(), ElementsAre("file"));
+  }
+}
+
 TEST_F(PosixFileSystemTest, ReadsWhatItWrote) {
   for (const size_t size : {0U, 1U, 4094U, 4095U, 4096U, 4097U, 100000U}) {
     const Bytes bytes(size, 'x');
