@@ -42,10 +42,11 @@ class FleetCommandsTest : public KioskFixture {
       broker_->Enrol(name, std::string("DNS:") + name);
     }
     broker_->Start();
-    ingest_ = std::make_unique<Process>(std::vector<std::string>{
-        bin_ + "/idkiosk-fleet-ingest", "--broker", "127.0.0.1", "--port", broker_->port(), "--ca",
-        broker_->ca(), "--certificate", broker_->certificate("headquarters"), "--key",
-        broker_->key("headquarters"), "--database", postgres_->where()});
+    ingest_ = std::make_unique<Process>(
+        std::vector<std::string>{bin_ + "/idkiosk-fleet-ingest", "--broker", "127.0.0.1", "--port",
+                                 broker_->headquarters_port(), "--ca", broker_->ca(),
+                                 "--certificate", broker_->certificate("headquarters"), "--key",
+                                 broker_->key("headquarters"), "--database", postgres_->where()});
     StartSandbox();
     for (const char* name : {"alice", "bob", "mallory"}) {
       const Finished made = RunProgram({"openssl", "ecparam", "-name", "prime256v1", "-genkey",
@@ -141,10 +142,10 @@ class FleetCommandsTest : public KioskFixture {
   // With what it takes to reach broker and database.
   Finished CtlThere(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), {"--database", postgres_->where()});
-    arguments.insert(
-        arguments.end(),
-        {"--broker", "127.0.0.1", "--port", broker_->port(), "--ca", broker_->ca(), "--certificate",
-         broker_->certificate("headquarters"), "--broker-key", broker_->key("headquarters")});
+    arguments.insert(arguments.end(),
+                     {"--broker", "127.0.0.1", "--port", broker_->headquarters_port(), "--ca",
+                      broker_->ca(), "--certificate", broker_->certificate("headquarters"),
+                      "--broker-key", broker_->key("headquarters")});
     return Ctl(std::move(arguments));
   }
   // Signs a command by alice, on a machine that is not connected to anything. Returns its file.
@@ -165,7 +166,7 @@ class FleetCommandsTest : public KioskFixture {
                                         "-h",
                                         "127.0.0.1",
                                         "-p",
-                                        broker_->port(),
+                                        broker_->headquarters_port(),
                                         "--cafile",
                                         broker_->ca(),
                                         "--cert",

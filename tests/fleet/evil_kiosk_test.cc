@@ -176,10 +176,11 @@ class EvilKioskTest : public KioskFixture {
     broker_ = std::make_unique<Broker>();
     for (const char* name : {"good", "evil"}) broker_->Enrol(name, std::string("DNS:") + name);
     broker_->Start();
-    ingest_ = std::make_unique<Process>(std::vector<std::string>{
-        bin_ + "/idkiosk-fleet-ingest", "--broker", "127.0.0.1", "--port", broker_->port(), "--ca",
-        broker_->ca(), "--certificate", broker_->certificate("headquarters"), "--key",
-        broker_->key("headquarters"), "--database", postgres_->where()});
+    ingest_ = std::make_unique<Process>(
+        std::vector<std::string>{bin_ + "/idkiosk-fleet-ingest", "--broker", "127.0.0.1", "--port",
+                                 broker_->headquarters_port(), "--ca", broker_->ca(),
+                                 "--certificate", broker_->certificate("headquarters"), "--key",
+                                 broker_->key("headquarters"), "--database", postgres_->where()});
     ASSERT_TRUE(ingest_->AwaitErr("connected to the broker")) << ingest_->err();
     map_ = std::make_unique<Process>(std::vector<std::string>{
         bin_ + "/idkiosk-fleetctl", "--database", postgres_->where(), "serve"});
@@ -419,8 +420,8 @@ TEST_F(EvilKioskTest, TheDatabasesPasswordStandsOnNoCommandLine) {
       {"PAGE", "--name fleet.bank.example"},
       {"INGEST", fmt::format("--broker 127.0.0.1 --port {} --ca {} --certificate {} --key {} "
                              "--name another",
-                             broker_->port(), broker_->ca(), broker_->certificate("headquarters"),
-                             broker_->key("headquarters"))}};
+                             broker_->headquarters_port(), broker_->ca(),
+                             broker_->certificate("headquarters"), broker_->key("headquarters"))}};
   const auto line = [](const Process& of) {
     return ReadFile(fmt::format("/proc/{}/cmdline", of.id()));
   };

@@ -41,10 +41,11 @@ class FleetProgramsTest : public KioskFixture {
   [[nodiscard]] std::string Socket() const { return folder_ / "api.sock"; }
 
   void StartIngest() {
-    ingest_ = std::make_unique<Process>(std::vector<std::string>{
-        bin_ + "/idkiosk-fleet-ingest", "--broker", "127.0.0.1", "--port", broker_->port(), "--ca",
-        broker_->ca(), "--certificate", broker_->certificate("headquarters"), "--key",
-        broker_->key("headquarters"), "--database", postgres_->where()});
+    ingest_ = std::make_unique<Process>(
+        std::vector<std::string>{bin_ + "/idkiosk-fleet-ingest", "--broker", "127.0.0.1", "--port",
+                                 broker_->headquarters_port(), "--ca", broker_->ca(),
+                                 "--certificate", broker_->certificate("headquarters"), "--key",
+                                 broker_->key("headquarters"), "--database", postgres_->where()});
   }
   void StartKiosk() {
     kiosk_ = std::make_unique<Process>(KioskCommand({"run", "--camera", "synthetic"}));

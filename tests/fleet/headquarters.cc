@@ -119,7 +119,9 @@ Broker::Broker() {
            "-nodes", "-days", "2", "-subj", "/CN=fleet CA", "-keyout", folder_ / "ca/ca.key",
            "-out", ca()});
   Enrol("broker", "IP:127.0.0.1");
-  Enrol("headquarters", "DNS:headquarters");
+  MustRun({"openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
+           "-nodes", "-days", "2", "-subj", "/CN=headquarters", "-keyout", key("headquarters"),
+           "-out", certificate("headquarters")});
 }
 
 std::string Broker::certificate(const std::string& name) const {
@@ -153,7 +155,10 @@ void Broker::Start() {
     // The same port at each start, as kiosks know it; another one where somebody else has it by
     // now.
     if (port_ == 0) port_ = FreePort();
+    while (headquarters_port_ == 0 || headquarters_port_ == port_) headquarters_port_ = FreePort();
     Replace(text, "@PORT@", port());
+    Replace(text, "@HEADQUARTERS_PORT@", headquarters_port());
+    if (sessions_share_) Replace(text, "use_username_as_clientid true", "");
     WriteFile(folder_ / name, text);
     EXPECT_EQ(chmod((folder_ / name).c_str(), 0600), 0);
   }

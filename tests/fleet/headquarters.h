@@ -37,14 +37,17 @@ class Postgres {
   std::unique_ptr<Process> process_;
 };
 
-// A real Mosquitto with TLS and the rules that are shipped, and a CA for it.
+// A real Mosquitto with TLS and the rules that are shipped, a CA for it and its kiosks, and a
+// certificate of headquarters.
 class Broker {
  public:
   [[nodiscard]] static bool IsInstalled();
 
   Broker();
 
+  // Where kiosks connect, and where headquarters do.
   [[nodiscard]] std::string port() const { return std::to_string(port_); }
+  [[nodiscard]] std::string headquarters_port() const { return std::to_string(headquarters_port_); }
   [[nodiscard]] std::string ca() const { return folder_ / "ca/ca.pem"; }
   [[nodiscard]] std::string ca_folder() const { return folder_ / "ca"; }
   [[nodiscard]] std::string certificate(const std::string& name) const;
@@ -54,6 +57,10 @@ class Broker {
     Enrol(name, "/CN=" + name, alternative);
   }
   void Enrol(const std::string& name, const std::string& subject, const std::string& alternative);
+
+  // For a crowd of kiosks, where a certificate each would take minutes: no session is tied to its
+  // certificate then.
+  void LetSessionsShareACertificate() { sessions_share_ = true; }
 
   void Start();
   void Kill() { process_.reset(); }
@@ -65,6 +72,8 @@ class Broker {
  private:
   const ScratchFolder folder_;
   int port_ = 0;
+  int headquarters_port_ = 0;
+  bool sessions_share_ = false;
   std::unique_ptr<Process> process_;
 };
 

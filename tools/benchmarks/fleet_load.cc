@@ -43,7 +43,8 @@ class Client {
  public:
   Client(const Broker& broker, const std::string& name, const std::string& certificate,
          Entropy& entropy, Duration spread)
-      : broker_(broker),
+      : port_(
+            std::stoi(certificate == "headquarters" ? broker.headquarters_port() : broker.port())),
         handle_(mosquitto_new(name.c_str(), false, this)),
         reconnect_(entropy, spread) {
     mosquitto_int_option(handle_.get(), MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5);
@@ -85,8 +86,8 @@ class Client {
     if (is_open_ || Now() < next_try_) return false;
     mosquitto_property* properties = nullptr;
     mosquitto_property_add_int32(&properties, MQTT_PROP_SESSION_EXPIRY_INTERVAL, kSessionLives);
-    is_open_ = mosquitto_connect_bind_v5(handle_.get(), "127.0.0.1", std::stoi(broker_.port()),
-                                         kKeepAlive, nullptr, properties) == MOSQ_ERR_SUCCESS;
+    is_open_ = mosquitto_connect_bind_v5(handle_.get(), "127.0.0.1", port_, kKeepAlive, nullptr,
+                                         properties) == MOSQ_ERR_SUCCESS;
     mosquitto_property_free_all(&properties);
     if (!is_open_) Lost();
     return true;
@@ -120,7 +121,7 @@ class Client {
     next_try_ = Now() + reconnect_.Next();
   }
 
-  const Broker& broker_;
+  const int port_;
   const std::unique_ptr<mosquitto, Free> handle_;
   Reconnect reconnect_;
   std::string topic_;
@@ -162,6 +163,7 @@ struct Options {
 
 bool MeasureBroker(const Options& options) {
   Broker broker;
+  broker.LetSessionsShareACertificate();
   broker.Enrol("k1", "DNS:k1");
   broker.Start();
   SystemEntropy entropy;
@@ -271,10 +273,11 @@ bool MeasureIngest(const Options& options, const std::string& programs) {
   constexpr double kGoal = 2000;
   Postgres postgres;
   Broker broker;
+  broker.LetSessionsShareACertificate();
   broker.Enrol("k1", "DNS:k1");
   broker.Start();
   const Process ingest({programs + "/idkiosk-fleet-ingest", "--broker", "127.0.0.1", "--port",
-                        broker.port(), "--ca", broker.ca(), "--certificate",
+                        broker.headquarters_port(), "--ca", broker.ca(), "--certificate",
                         broker.certificate("headquarters"), "--key", broker.key("headquarters"),
                         "--database", postgres.where()});
   SystemEntropy entropy;
