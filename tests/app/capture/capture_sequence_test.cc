@@ -358,7 +358,7 @@ TEST_F(CaptureSequenceTest, EndsWhenTheWholeTimeIsOver) {
   Begin();
   FeedFor(seconds(121), EmptyFrame());
   ASSERT_TRUE(sequence_->failure());
-  EXPECT_THAT(sequence_->failure()->message, HasSubstr("there is no good selfie"));
+  EXPECT_THAT(sequence_->failure()->message, HasSubstr("so far: no good selfie"));
 }
 
 TEST_F(CaptureSequenceTest, TakesWhatRecordedPicturesShowInTheirOwnOrder) {
