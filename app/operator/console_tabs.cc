@@ -55,9 +55,7 @@ void WriteCallMembers(JsonWriter& json, const CallSummary& call, WallTime now,
       .Field("text", SentenceOf(call));
   // Of sending it again, where that is possible.
   if (call.has_payload) json.Field("price", FormatPrice(call.resend_price, currency));
-  const bool judged = call.verdict == Verdict::kVerified || call.verdict == Verdict::kNotVerified ||
-                      call.verdict == Verdict::kRejected;
-  if (judged) json.Field("verdict", Name(call.verdict));
+  if (call.verdict != Verdict::kNone) json.Field("verdict", Name(call.verdict));
 }
 
 // Before it is known: one line for the whole check.

@@ -415,6 +415,19 @@ TEST_F(TabbedConsoleTest, LogShowsTheNewestFirstAndFollows) {
   EXPECT_EQ(Text("/log/lines/0/text"), "third");
 }
 
+TEST_F(TabbedConsoleTest, WhatWasGivenUpIsNotToldAsAnswered) {
+  Open();
+  ChooseTab("queue");
+  OperatorBackend::QueueView view;
+  CallSummary call;
+  call.state = CallState::kDone;
+  call.verdict = Verdict::kGivenUp;
+  view.calls.push_back(call);
+  sources_.queue[0](std::move(view));
+  EXPECT_EQ(Text("/queue/ended/0/state"), "done");
+  EXPECT_EQ(Text("/queue/ended/0/verdict"), "given_up");
+}
+
 TEST_F(TabbedConsoleTest, AHoldIsShownAndLiftedWithAYes) {
   Open();
   ChooseTab("queue");
