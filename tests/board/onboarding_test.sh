@@ -164,14 +164,10 @@ PROGRAM
 # In namespaces of its own: a copy of this machine that is kept in memory.
 boot() {
   local work=$1 root=$1/root each
-  mount --make-rprivate /
-  mount -t tmpfs box "$work/files"
-  mkdir "$work/files/upper" "$work/files/work"
-  mount -t overlay box -o "lowerdir=/,upperdir=$work/files/upper,workdir=$work/files/work" "$root"
-  mount -t proc proc "$root/proc"
-  mount --rbind /dev "$root/dev"
-  for each in run tmp; do mount -t tmpfs box "$root/$each"; done
-  mkdir -p "$root/box" "$root/src" "$root/usr/lib/idkiosk/board"
+  # shellcheck source=tests/throwaway_root.sh
+  source tests/throwaway_root.sh
+  make_throwaway_root "$work" /
+  mkdir -p "$root/usr/lib/idkiosk/board"
   # Nobody's account of this machine is asked, nor what an installed idkiosk left.
   sed -i '/^idkiosk:/d' "$root/etc/passwd" "$root/etc/group" "$root/etc/shadow"
   echo "idkiosk:x:64999:64999::/var/lib/idkiosk:/bin/sh" >>"$root/etc/passwd"
@@ -181,10 +177,7 @@ boot() {
     install -d -o 64999 -g 64999 -m 750 "$root/$each/idkiosk"
   done
   install -o 64999 -g 64999 -m 640 /dev/null "$root/etc/idkiosk/kiosk.jsonc"
-  mount --bind "$work/box" "$root/box"
-  mount --bind "$PWD" "$root/src"
-  mount -o remount,ro,bind "$root/src"
-  exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/box chroot "$root" sh -c 'cd /src && exec tests/board/onboarding_test.sh inside'
+  enter_throwaway_root "$work" "tests/board/onboarding_test.sh inside"
 }
 
 case ${1-} in

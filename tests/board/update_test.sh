@@ -456,19 +456,10 @@ inside() {
 
 # In namespaces of its own: a copy of this machine that is kept in memory.
 boot() {
-  local work=$1 root=$1/root each
-  mount --make-rprivate /
-  mount -t tmpfs box "$work/files"
-  mkdir "$work/files/upper" "$work/files/work"
-  mount -t overlay box -o "lowerdir=/,upperdir=$work/files/upper,workdir=$work/files/work" "$root"
-  mount -t proc proc "$root/proc"
-  mount --rbind /dev "$root/dev"
-  for each in run tmp; do mount -t tmpfs box "$root/$each"; done
-  mkdir -p "$root/box" "$root/src"
-  mount --bind "$work/box" "$root/box"
-  mount --bind "$PWD" "$root/src"
-  mount -o remount,ro,bind "$root/src"
-  exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 HOME=/box chroot "$root" sh -c 'cd /src && exec dbus-run-session -- tests/board/update_test.sh inside'
+  # shellcheck source=tests/throwaway_root.sh
+  source tests/throwaway_root.sh
+  make_throwaway_root "$1" /
+  enter_throwaway_root "$1" "dbus-run-session -- tests/board/update_test.sh inside"
 }
 
 case ${1-} in

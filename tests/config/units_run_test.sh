@@ -144,11 +144,9 @@ install_into() {
 # In new namespaces: becomes systemd.
 boot() {
   local work=$1 program=$2 root=$1/root
-  mount --make-rprivate /
-  mount -t tmpfs box "$work/files"
-  mkdir "$work/files/upper" "$work/files/work"
-  mount -t overlay box -o "lowerdir=/,upperdir=$work/files/upper,workdir=$work/files/work" "$root"
-  mount -t proc proc "$root/proc"
+  # shellcheck source=tests/throwaway_root.sh
+  source tests/throwaway_root.sh
+  copy_root "$work" /
   mount -t sysfs sysfs "$root/sys"
   mount -t cgroup2 cgroup2 "$root/sys/fs/cgroup"
   mount -t devtmpfs devtmpfs "$root/dev"

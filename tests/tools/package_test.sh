@@ -150,17 +150,10 @@ inside() {
 # In namespaces of its own: a copy of ROOT that is kept in memory.
 # usage: boot WORK ROOT
 boot() {
-  local work=$1 root=$1/root each
-  mount --make-rprivate /
-  mount -t tmpfs box "$work/files"
-  mkdir "$work/files/upper" "$work/files/work"
-  mount -t overlay box -o "lowerdir=$2,upperdir=$work/files/upper,workdir=$work/files/work" "$root"
-  mount -t proc proc "$root/proc"
-  mount --rbind /dev "$root/dev"
-  for each in run tmp; do mount -t tmpfs box "$root/$each"; done
-  mkdir -p "$root/box"
-  mount --bind "$work/box" "$root/box"
-  exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$root" /box/test inside "$3"
+  # shellcheck source=tests/throwaway_root.sh
+  source tests/throwaway_root.sh
+  make_throwaway_root "$1" "$2"
+  exec env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive chroot "$1/root" /box/test inside "$3"
 }
 
 # The same package with the next version.
