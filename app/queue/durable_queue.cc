@@ -19,7 +19,8 @@ constexpr std::string_view kBoardTime = "board_time";
 // How many attempts there were when the queue's time began, and when that was.
 constexpr std::string_view kTimeBeganBehind = "time_began_behind";
 constexpr std::string_view kTimeBeganAt = "time_began_at";
-// How many commits of who delivers have changed anything.
+// Counts the commits of who delivers that have changed anything, from a random number at each
+// start, so that no copy of an earlier process has the same.
 constexpr std::string_view kCommits = "commits";
 
 // Stored with any other change after the one, and alone after the other: what a power failure may
@@ -191,11 +192,11 @@ Status DurableQueue::Internals::Commit(const Change& change, Durability durabili
     if (committed && sync && file_lags) committed = CountUp("synced");
     const bool counts =
         commits && (database->changes() != changes || ledger.has_staged()) && committed;
-    if (counts) committed = state.SetNumber(kCommits, commits->done + 1);
+    if (counts) committed = state.SetNumber(kCommits, commits->tried + 1);
     if (committed) committed = WriteLedger(written);
     if (!committed) ledger.Drop();
     tried = committed || written;
-    if (counts && committed) commits->tried = commits->done + 1;
+    if (counts && committed) ++commits->tried;
     if (committed) committed = transaction->Commit();
     if (counts && committed) commits->done = commits->tried;
   }
@@ -220,7 +221,11 @@ Status DurableQueue::Internals::CheckOwnFile() {
   if (lock == nullptr) return {};
   const auto found = state.Number(kCommits);
   if (!found) return std::unexpected(found.error());
-  if (!commits) commits = {*found, *found};
+  if (!commits) {
+    uint64_t first = 0;
+    entropy.Fill({reinterpret_cast<uint8_t*>(&first), sizeof first});
+    commits = {*found, static_cast<int64_t>(first >> 2)};
+  }
   // Of a commit that failed nobody can say whether the file has it.
   if (*found == commits->done || *found == commits->tried) {
     commits->done = *found;

@@ -233,6 +233,9 @@ class DurableQueue::Internals {
   // Within a transaction: it has ended, and whoever asks the same, or sends the same request again,
   // is told of it. Its answer is gone.
   [[nodiscard]] Status InsertEnded(CallRow row, Replayed& so_far) REQUIRES(mutex);
+  // Whether an ended call that the file does not have is not lost: its time was up, also by the
+  // queue's own time.
+  [[nodiscard]] bool WasRemoved(const CallRow& row) const REQUIRES(mutex);
   // The same for those that have not ended and may have been sent: they are unknown, and a person
   // ends them. What they asked is gone.
   [[nodiscard]] Status InsertUnknown(Replayed& so_far) REQUIRES(mutex);

@@ -59,7 +59,20 @@ Status DurableQueue::Internals::Remember(const LedgerEntry& entry, Replayed& so_
   return InsertEnded(std::move(ended), so_far);
 }
 
+bool DurableQueue::Internals::WasRemoved(const CallRow& row) const {
+  const std::vector<LedgerRow> attempts = ledger.attempts().Of(row.reference);
+  if (attempts.empty()) return false;
+  const std::chrono::milliseconds kept(ToMilliseconds(options.queue.retention) +
+                                       RowOutlivesAnswer(row));
+  // The wall clock may have been wrong when it ended.
+  const bool is_over = attempts.back().board_at + kept.count() <= time.Milliseconds();
+  const WallTime ended = FromMilliseconds(row.ended_at.value_or(0));
+  return is_over && ended + kept <= time.WallNow() && time.DoubtOfAge(ended, kept).empty();
+}
+
 Status DurableQueue::Internals::InsertEnded(CallRow row, Replayed& so_far) {
+  // A file may be told the whole ledger, and lack nothing.
+  if (WasRemoved(row)) return {};
   if (so_far.remembered.size() == kMostRemembered) {
     const auto oldest = calls.Load(so_far.remembered.front());
     if (!oldest) return std::unexpected(oldest.error());

@@ -240,20 +240,32 @@ Result<std::string> FindDamage(SqliteDatabase& database) {
   return found == "ok" ? "" : found;
 }
 
-// A damaged index is built again from the rows, which are sealed and proven themselves.
+// Its rows may be older than the place in the ledger that it names, as where an older file was
+// put beside a newer log: without one the whole ledger is held against it (repair/reconcile.cc).
+// Without the count of commits a process that has it open begins anew.
+constexpr const char* kForgetPlace = "DELETE FROM setting WHERE name IN ('ledger', 'commits')";
+
+// All or nothing.
+Status BuildIndexes(SqliteDatabase& database) {
+  auto transaction = SqliteTransaction::Begin(database);
+  if (!transaction) return std::unexpected(transaction.error());
+  if (Status built = database.Execute("REINDEX"); !built) return built;
+  const auto left = FindDamage(database);
+  if (!left) return std::unexpected(left.error());
+  if (!left->empty()) return Fail(ErrorCode::kCorrupt, "{}", *left);
+  if (Status forgotten = database.Execute(kForgetPlace); !forgotten) return forgotten;
+  return transaction->Commit();
+}
+
 Status CheckIntegrity(SqliteDatabase& database, std::vector<std::string>& notices) {
-  auto damage = FindDamage(database);
+  const auto damage = FindDamage(database);
   if (!damage) return std::unexpected(damage.error());
   if (damage->empty()) return {};
-  if (database.Execute("REINDEX")) {
-    const auto left = FindDamage(database);
-    if (left && left->empty()) {
-      notices.push_back(
-          "an index of the queue was damaged and has been built again; no call is lost");
-      return {};
-    }
-  }
-  return Fail(ErrorCode::kCorrupt, "{}", *damage);
+  if (!BuildIndexes(database)) return Fail(ErrorCode::kCorrupt, "{}", *damage);
+  notices.push_back(
+      "an index of the queue's file was damaged and has been built again. Part of the file may be "
+      "an older copy, so all that the ledger knows is held against it");
+  return {};
 }
 
 Result<QueueFile> TryOpen(const QueueFileOptions& options) {

@@ -156,9 +156,11 @@ class Comparison {
     }
   }
 
-  // From its copy, which does not know how its attempt ended.
+  // From its copy, which does not know how its attempt ended; or from the ledger, without its answer.
+  // It says so.
   static bool IsBack(const CallSummary& good, const CallSummary& bad) {
-    return good.state == CallState::kUnknown && bad.state == CallState::kUnknown &&
+    const bool may_be_back = good.state == CallState::kUnknown || HasEnded(good.state);
+    return may_be_back && good.state == bad.state && good.verdict == bad.verdict &&
            good.billed_attempts == bad.billed_attempts && bad.engineer.contains("queue's file");
   }
 

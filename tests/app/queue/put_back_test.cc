@@ -3,7 +3,9 @@
 
 #include <filesystem>
 #include <fstream>
+#include <map>
 
+#include "app/queue/storage/sqlite_database.h"
 #include "platform/posix/posix_file_system.h"
 #include "tests/app/queue/queue_fixture.h"
 #include "tests/fakes/scratch_folder.h"
@@ -149,6 +151,135 @@ TEST_F(PutBackTest, TheStartAfterItFindsWhatWaits) {
   (void)worker_->DeliverNext();
   EXPECT_EQ(bench_.posts(), posts + 1);
   EXPECT_EQ(StateOf(*waits), "done");
+}
+
+// The file alone is the older one, and its log is of now. An integrity check sees it where pages of
+// both are used together.
+class PutBackBesideALogTest : public PutBackTest {
+ protected:
+  void KeepFileAlone() {
+    Close();
+    fs::copy(file(""), folder_ / "older.db");
+    Start();
+  }
+  void Close() {
+    worker_.reset();
+    queue_.reset();
+  }
+  // As after a kill: nothing brings the log into the file.
+  void PutBackFileAlone() {
+    for (const char* each : kParts) fs::copy(file(each), folder_ / ("now" + std::string(each)));
+    Close();
+    for (const char* each : {"-wal", "-shm"}) {
+      fs::copy(folder_ / ("now" + std::string(each)), file(each),
+               fs::copy_options::overwrite_existing);
+    }
+    fs::copy(folder_ / "older.db", file(""), fs::copy_options::overwrite_existing);
+    Start();
+  }
+  // One of them is empty.
+  void HarmIndex() {
+    const auto meddle = [&](const char* sql) {
+      auto database = SqliteDatabase::Open(file(""), "");
+      ASSERT_TRUE(database) << database.error().message;
+      const Status done = (*database)->Execute(sql);
+      ASSERT_TRUE(done) << done.error().message;
+    };
+    meddle(
+        "PRAGMA writable_schema=ON;"
+        "UPDATE sqlite_schema SET sql=replace(sql, 'IS NOT NULL', 'IS 1') WHERE name='call_age'");
+    meddle("REINDEX call_age");
+    meddle(
+        "PRAGMA writable_schema=ON;"
+        "UPDATE sqlite_schema SET sql=replace(sql, 'IS 1', 'IS NOT NULL') WHERE name='call_age'");
+  }
+  // Each of these keys finds its call again, and nothing is sent for it.
+  void ExpectKnown(const std::map<int, CallReference>& asked) {
+    const int posts = bench_.posts();
+    for (const auto& [number, reference] : asked) {
+      EXPECT_EQ(Ask(number).value_or("none"), reference) << number;
+    }
+    (void)worker_->DeliverNext();
+    EXPECT_EQ(bench_.posts(), posts);
+  }
+  std::map<int, CallReference> AskFour() {
+    std::map<int, CallReference> asked;
+    for (int number = 101; number <= 104; ++number) asked[number] = AskAndDeliver(number);
+    Rest();
+    // The file has them then, and the log is empty.
+    Close();
+    Start();
+    return asked;
+  }
+};
+
+TEST_F(PutBackBesideALogTest, WhatAnIndexAloneKnowsComesBackFromTheLedger) {
+  for (int number = 1; number <= 40; ++number) AskAndDeliver(number);
+  Rest();
+  KeepFileAlone();
+  const auto asked = AskFour();
+  AskAndDeliver(105);
+  PutBackFileAlone();
+  EXPECT_THAT(queue_->notices(), testing::Contains(HasSubstr("older copy")));
+  EXPECT_THAT(queue_->notices(), testing::Not(testing::Contains(HasSubstr("no call is lost"))));
+  ExpectKnown(asked);
+  Close();
+  Start();
+  EXPECT_THAT(queue_->notices(), testing::IsEmpty()) << "once";
+  ExpectKnown(asked);
+}
+
+// A call that seems to be long over may be of today.
+TEST_F(PutBackBesideALogTest, WhatEndedByAWrongClockComesBackToo) {
+  for (int number = 1; number <= 40; ++number) AskAndDeliver(number);
+  Rest();
+  KeepFileAlone();
+  bench_.clock.JumpWall(-std::chrono::hours(24 * 400));
+  const auto asked = AskFour();
+  bench_.clock.JumpWall(std::chrono::hours(24 * 400));
+  AskAndDeliver(105);
+  PutBackFileAlone();
+  ExpectKnown(asked);
+}
+
+// The process that runs does not go on in a file that another has found to be of two moments.
+TEST_F(PutBackBesideALogTest, WhoRunsBeginsAnewOnceAnotherHasFoundIt) {
+  for (int number = 1; number <= 40; ++number) AskAndDeliver(number);
+  Rest();
+  KeepFileAlone();
+  const auto asked = AskFour();
+  AskAndDeliver(105);
+  {
+    std::ifstream from(folder_ / "older.db", std::ios::binary);
+    std::ofstream(file(""), std::ios::binary) << from.rdbuf();
+  }
+  DurableQueue::Options other = options_;
+  other.role = DurableQueue::Role::kOperate;
+  (void)DurableQueue::Open(other, bench_.profile, bench_.clock, bench_.crypto, bench_.entropy,
+                           bench_.storage, files_);
+  EXPECT_FALSE(Ask(106));
+  Start();
+  ExpectKnown(asked);
+}
+
+// A file that lacks nothing stays as it is, but for what is held against it.
+TEST_F(PutBackBesideALogTest, AnIndexThatWasDamagedBringsNothingBackThatRetentionRemoved) {
+  const CallReference removed = AskAndDeliver(1);
+  Rest();
+  bench_.clock.Advance(options_.queue.retention + options_.billing.duplicate_window +
+                       std::chrono::hours(48));
+  ASSERT_TRUE(queue_->Expire());
+  ASSERT_FALSE(queue_->Show(removed));
+  const CallReference kept = AskAndDeliver(2);
+  const auto waits = Ask(3);
+  ASSERT_TRUE(waits);
+  Close();
+  HarmIndex();
+  Start();
+  EXPECT_THAT(queue_->notices(), testing::ElementsAre(HasSubstr("built again")));
+  EXPECT_FALSE(queue_->Show(removed));
+  EXPECT_EQ(StateOf(kept), "done");
+  EXPECT_EQ(StateOf(*waits), "pending");
 }
 
 // Another process may write to it, too, and that makes it no other file.
