@@ -89,7 +89,7 @@ TEST_F(EstTest, WhatGoesWrongIsSaidAndLeavesEverythingAsItWas) {
     const char* label;
     const char* said;
   } answers[] = {
-      {"/patience", "asks for patience"},
+      {"/patience", "somebody must sign there first"},
       {"/page", "is not base64"},
       {"/redirect", "redirection not enabled"},
       {"/nothing", "holds no certificate of this kiosk's key"},
