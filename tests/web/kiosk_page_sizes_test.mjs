@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import {describe, test} from "node:test";
 import {withPage} from "./browser.mjs";
 import {axe, complaintsOfAxe} from "./kiosk_page/axe.mjs";
-import {kFinger, reach} from "./kiosk_page/reach.mjs";
+import {kFinger, reach, typing} from "./kiosk_page/reach.mjs";
 import {scenes, snapshotOf} from "./kiosk_page/scenes.mjs";
 import {ScriptedDaemon} from "./kiosk_page/scripted_daemon.mjs";
 import {show} from "./kiosk_page/steps.mjs";
@@ -117,6 +117,64 @@ describe("everything can be reached", {concurrency: 2}, () => {
             await ask(page);
             await page.locator(sign).waitFor();
             await look(name);
+          }
+        }
+      }).finally(() => daemon.stop());
+      assert.equal(wrong.length, 0, `\n${wrong.join("\n")}`);
+    });
+  }
+});
+
+// What makes a screen easier, as it is pressed on the sheet: larger letters, the screen moved down.
+const eased = {
+  "as it comes": [],
+  "large letters": [".letters-1"],
+  "largest letters": [".letters-2"],
+  "moved down": [".only-tall"],
+  "large letters, moved down": [".letters-1", ".only-tall"],
+  "largest letters, moved down": [".letters-2", ".only-tall"],
+};
+
+describe("a number can be typed, whatever makes the screen easier", {concurrency: 2}, () => {
+  for (const [width, height] of [
+    [390, 844],
+    [720, 1280],
+    [768, 1024],
+    [800, 1280],
+    [1080, 1920],
+    [800, 480],
+    [1024, 768],
+    [1280, 800],
+    [1920, 1080],
+  ]) {
+    const size = `${width}x${height}`;
+    if (asked.length > 0 && !asked.includes(size)) continue;
+    test(`at ${size}`, async () => {
+      const daemon = new ScriptedDaemon();
+      await daemon.listen();
+      daemon.snapshot = snapshotOf("welcome");
+      const wrong = [];
+      await withPage({width, height, allow: [/404/]}, async (page) => {
+        await page.emulateMedia({reducedMotion: "reduce"});
+        await page.goto(daemon.address);
+        for (const language of ["en", "ha"]) {
+          for (const [name, choices] of Object.entries(eased)) {
+            // Another session finds the screen as it was made.
+            const session = `${name} ${language}`;
+            await show(daemon, page, snapshotOf("number", {language, session}));
+            await page.locator(".tools button").nth(2).click();
+            const tall = await page.locator(".comfort .only-tall").isVisible();
+            const offered = tall || !choices.includes(".only-tall");
+            if (offered)
+              for (const choice of choices) await page.locator(`.comfort ${choice}`).click();
+            await page.keyboard.press("Escape");
+            await page.locator("body:not(:has(dialog))").waitFor();
+            if (!offered) continue;
+            const found = await page.evaluate(typing);
+            // Where something makes the screen easier, it may have to be scrolled.
+            for (const text of await page.evaluate(reach, {kFinger}))
+              if (choices.length === 0 || !text.endsWith("is out of sight")) found.push(text);
+            wrong.push(...found.map((text) => `${name} in ${language}: ${text}`));
           }
         }
       }).finally(() => daemon.stop());

@@ -104,8 +104,11 @@ export function reach({kFinger}) {
         for (const bar of bars) {
           if (!at.contains(bar) || bar.contains(element) || bar === element) continue;
           const cover = bar.getBoundingClientRect();
-          if (Math.min(cover.right, seen.right) - Math.max(cover.left, seen.left) > 1)
-            seen = both(seen, {...screen, bottom: cover.top});
+          if (Math.min(cover.right, seen.right) - Math.max(cover.left, seen.left) <= 1) continue;
+          // The digits stay above what scrolls: they hide what they lie on, and nothing before them.
+          if (!bar.matches(".cells")) seen = both(seen, {...screen, bottom: cover.top});
+          else if (seen.top < cover.bottom && seen.bottom > cover.top)
+            seen = both(seen, {...screen, top: cover.bottom});
         }
       }
       if (position === "fixed") break;
@@ -212,4 +215,30 @@ export function reach({kFinger}) {
       wrong.push(`${name(at)} scrolls sideways by ${at.scrollWidth - at.clientWidth}`);
   }
   return [...new Set(wrong)];
+}
+
+// Whether each button of the number's screen is what a finger meets in its middle, where necessary after scrolling, and
+// whether the digits typed are in sight meanwhile, measured inside the page: returns what is wrong, in words.
+export function typing() {
+  const wrong = [];
+  const main = document.querySelector("main");
+  const met = (element) => {
+    const {left, right, top, bottom} = element.getBoundingClientRect();
+    const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    return element.contains(at) ? element : (at?.closest("button, .cell, .words") ?? at);
+  };
+  const name = (element) =>
+    element?.getAttribute("aria-label") || element?.textContent.trim() || "nothing";
+  const digits = [...main.querySelectorAll(".cell")].filter((cell) => cell.textContent !== "");
+  for (const target of main.querySelectorAll("button")) {
+    if (!target.checkVisibility()) continue;
+    target.scrollIntoView({block: "center"});
+    const over = met(target);
+    if (over !== target) wrong.push(`“${name(target)}” lies under “${name(over)}”`);
+    const unseen = digits.filter((digit) => met(digit) !== digit);
+    if (target.matches(".key") && unseen.length > 0)
+      wrong.push(`at the key “${name(target)}” ${unseen.length} digits are out of sight`);
+  }
+  main.scrollTop = 0;
+  return wrong;
 }
