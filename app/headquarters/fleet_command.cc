@@ -6,6 +6,7 @@
 #include "app/settings/signing_key.h"
 #include "platform/base/enum_rows.h"
 #include "platform/base/json.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {
@@ -170,8 +171,9 @@ Status ReadArguments(JsonView root, FleetCommand& command) {
     if (!reference) return Wrong("reference", "must be that of a call");
     command.reference = std::move(*reference);
   }
-  command.why = root["why"].AsString().value_or("");
-  if (command.why.size() > kLongestWhy) return Wrong("why", "must have 200 bytes at most");
+  const std::string_view why = root["why"].AsString().value_or("");
+  if (why.size() > kLongestWhy) return Wrong("why", "must have 200 bytes at most");
+  command.why = Printable(why);
   return {};
 }
 

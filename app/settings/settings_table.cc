@@ -15,6 +15,7 @@
 #include "app/settings/signing_key.h"
 #include "app/settings/url_check.h"
 #include "platform/base/bytes.h"
+#include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {
@@ -341,9 +342,12 @@ Status Read(const Setting& setting, JsonView value, const std::string&, Duration
 Status Read(const Setting& setting, JsonView value, const std::string& folder, std::string& out) {
   const auto text = value.AsString();
   if (!text) return FailType("a text in quotes", value);
-  // None of them means anything here, and each would break the lines of messages and logs.
-  if (std::ranges::any_of(*text, [](unsigned char c) { return c < 0x20 || c == 0x7f; })) {
-    return Fail(ErrorCode::kInvalid, "holds a line break or another control character");
+  // None of them means anything here, and each would break the lines of messages and logs, or show
+  // them as they are not.
+  if (Printable(*text) != *text) {
+    return Fail(ErrorCode::kInvalid,
+                "holds a line break or another control character, or one that turns letters round "
+                "or is not seen");
   }
   auto checked = CheckText(setting.rule, *text, folder);
   if (!checked) return std::unexpected(checked.error());

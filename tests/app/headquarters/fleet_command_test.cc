@@ -41,6 +41,16 @@ TEST(FleetCommandTest, IsRead) {
             "settings, revision 17: ui.idle, ui.sound, ui.reasons, brand.name");
 }
 
+// It stands on screens, in terminals and logs, by whichever key it was signed.
+TEST(FleetCommandTest, AReasonIsReadAsOneLineThatHidesNothing) {
+  const auto command = ParseFleetCommand(
+      R"({"format":"idkiosk-command/1","tenant":"bank","kiosk":"k1","revision":17,)"
+      R"("issued":"2026-11-24T12:00:00Z","expires":"2026-11-24T13:00:00Z","action":"hold_sending",)"
+      R"("why":"a\u001b[2Jb\u0007c\u202ed\r\ne\u200bf – Ìfọwọ́sí"})");
+  ASSERT_TRUE(command) << command.error().message;
+  EXPECT_EQ(command->why, "a?[2Jb?c?d??e?f – Ìfọwọ́sí");
+}
+
 TEST(FleetCommandTest, EachMistakeIsNamed) {
   const struct {
     const char* from;

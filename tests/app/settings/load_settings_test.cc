@@ -401,6 +401,17 @@ TEST_F(LoadSettingsTest, SaysNothingOfWhatAnUnreadableLocalFileMayHold) {
             "/etc/kiosk/kiosk.local.jsonc:1: service: must be an object, { ... }, not a string");
 }
 
+TEST_F(LoadSettingsTest, RefusesATextThatIsNotReadAsItIsWritten) {
+  for (const char* name : {"Bank\\u202ekiosk", "Bank\\u200b", "Ba\\u009b31mnk", "Ba\\u001bnk"}) {
+    EXPECT_THAT(ProblemsWith(fmt::format(R"("brand": {{"name": "{}"}})", name)),
+                HasSubstr("brand.name: holds a line break or another control character"))
+        << name;
+  }
+  EXPECT_THAT(ProblemsWith(R"("ui": {"reasons": ["LO\u2066AN"]})"),
+              HasSubstr("ui.reasons: is a list; each item holds a line break or another control"));
+  EXPECT_EQ(ProblemsWith(R"("brand": {"name": "Ilé Ìfowópamọ́ – Bánkì"})"), "none");
+}
+
 TEST_F(LoadSettingsTest, RefusesABrandThatCannotBeRead) {
   EXPECT_THAT(ProblemsWith(R"("brand": {"primary": "#4caf50"})"),
               AllOf(HasSubstr("kiosk.jsonc:2: brand.primary: white text on #4caf50 has a contrast "
