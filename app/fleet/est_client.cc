@@ -14,6 +14,8 @@
 #include <ctime>
 #include <memory>
 
+#include "platform/base/tls_suites.h"
+
 // By OpenSSL, which libmosquitto brings along: HTTP, TLS and PKCS #7 in one.
 
 namespace idkiosk {
@@ -84,7 +86,10 @@ std::string TakeReasons(int& status) {
 Result<Tls> MakeTls(const EstRequest& request) {
   Tls tls(SSL_CTX_new(TLS_client_method()));
   if (!tls) return Fail(ErrorCode::kExhausted, "OpenSSL: out of memory");
-  SSL_CTX_set_min_proto_version(tls.get(), TLS1_2_VERSION);
+  if (SSL_CTX_set_min_proto_version(tls.get(), TLS1_2_VERSION) != 1 ||
+      SSL_CTX_set_cipher_list(tls.get(), kTlsSuites) != 1) {
+    return Fail(ErrorCode::kInternal, "OpenSSL has none of the suites of TLS that are asked for");
+  }
   SSL_CTX_set_verify(tls.get(), SSL_VERIFY_PEER, nullptr);
   int ignored = 0;
   if (SSL_CTX_load_verify_locations(tls.get(), request.ca_file.c_str(), nullptr) != 1) {
@@ -103,7 +108,8 @@ Result<Tls> MakeTls(const EstRequest& request) {
 // Only the names of the certificate count, and none that its subject says.
 bool ExpectName(SSL* connection, const std::string& host) {
   X509_VERIFY_PARAM* const verify = SSL_get0_param(connection);
-  X509_VERIFY_PARAM_set_hostflags(verify, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT);
+  X509_VERIFY_PARAM_set_hostflags(
+      verify, X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
   if (X509_VERIFY_PARAM_set1_ip_asc(verify, host.c_str()) == 1) return true;
   return X509_VERIFY_PARAM_set1_host(verify, host.c_str(), host.size()) == 1 &&
          SSL_set_tlsext_host_name(connection, host.c_str()) == 1;

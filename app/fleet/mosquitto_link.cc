@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "platform/base/log.h"
+#include "platform/base/tls_suites.h"
 
 namespace idkiosk {
 namespace {
@@ -28,16 +29,20 @@ Error MosquittoError(int code, std::string_view what) {
   return Error{kind, fmt::format("{}: {}", what, mosquitto_strerror(code))};
 }
 
-// Whether the broker's certificate is for this host by one of its names. libmosquitto takes one
-// that has none by its subject's, which whoever signs may have filled with anything.
+// Whether the broker's certificate is for this host by one of its names: an address by an entry of
+// that kind alone. libmosquitto takes an address by a name, too, and a certificate that has none by
+// its subject's, which whoever signs may have filled with anything.
 bool IsNamed(SSL* connection, const std::string& host) {
   if (connection == nullptr) return false;
   const std::unique_ptr<X509, void (*)(X509*)> certificate(SSL_get1_peer_certificate(connection),
                                                            &X509_free);
   if (!certificate) return false;
-  if (X509_check_ip_asc(certificate.get(), host.c_str(), 0) == 1) return true;
-  return X509_check_host(certificate.get(), host.c_str(), host.size(),
-                         X509_CHECK_FLAG_NEVER_CHECK_SUBJECT, nullptr) == 1;
+  constexpr int kNoAddress = -2;
+  const int is_address = X509_check_ip_asc(certificate.get(), host.c_str(), 0);
+  if (is_address != kNoAddress) return is_address == 1;
+  constexpr unsigned int kStrictly =
+      X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS;
+  return X509_check_host(certificate.get(), host.c_str(), host.size(), kStrictly, nullptr) == 1;
 }
 
 }  // namespace
@@ -78,6 +83,8 @@ Status MosquittoLink::Prepare() {
       return std::unexpected(
           MosquittoError(code, "ca_file, certificate or key cannot be read by this user"));
     }
+    code = mosquitto_tls_opts_set(handle_, SSL_VERIFY_PEER, nullptr, kTlsSuites);
+    if (code != MOSQ_ERR_SUCCESS) return std::unexpected(MosquittoError(code, "TLS"));
   }
   mosquitto_will_set(handle_, options_.will_topic.c_str(), static_cast<int>(options_.will.size()),
                      options_.will.data(), kQos, false);

@@ -1,6 +1,7 @@
 #include <gmock/gmock.h>
 
 #include "tests/fleet/headquarters.h"
+#include "tools/headquarters/publisher.h"
 
 // The rules of a broker that are shipped, as a real Mosquitto reads them.
 namespace idkiosk {
@@ -82,6 +83,23 @@ TEST_F(BrokerRulesTest, HeadquartersHaveSeveralSessionsByOneCertificate) {
   EXPECT_TRUE(two.AwaitOut("to both")) << two.out() << two.err();
   EXPECT_TRUE(one.AwaitOut("to both")) << one.out() << one.err();
   EXPECT_THAT(one.out() + one.err(), Not(HasSubstr("taken over")));
+}
+
+TEST_F(BrokerRulesTest, HeadquartersSayNothingToABrokerWithoutForwardSecrecy) {
+  broker_.Enrol("broker", "/CN=broker", "IP:127.0.0.1", Broker::KeyKind::kRsa);
+  const headquarters::Subscriber::Options where = {
+      .host = "127.0.0.1",
+      .port = std::stoi(broker_.headquarters_port()),
+      .ca_file = broker_.ca(),
+      .certificate = broker_.certificate("headquarters"),
+      .key = broker_.key("headquarters"),
+      .name = {},
+      .group = {}};
+  for (const bool has_secrecy : {false, true}) {
+    broker_.StartWithOnly(has_secrecy ? "ECDHE-RSA-AES128-GCM-SHA256" : "AES128-SHA");
+    const Status told = headquarters::PublishAll(where, {{kOwnTopic, "signed"}});
+    EXPECT_EQ(told.has_value(), has_secrecy) << (told ? "" : told.error().message);
+  }
 }
 
 }  // namespace

@@ -1,10 +1,11 @@
-// An EST server (RFC 7030) over TLS, which signs with openssl. node est_server.mjs CA-FOLDER DAYS
+// An EST server (RFC 7030) over TLS, which signs with openssl. node est_server.mjs CA-FOLDER DAYS [CIPHERS]
+// With CIPHERS it speaks TLS 1.2 by these alone.
 // Prints its port, then a line for each request. /.well-known/est is good; below it, /LABEL misbehaves as LABEL says.
 import {execFileSync} from "node:child_process";
 import {mkdtempSync, readFileSync, writeFileSync} from "node:fs";
 import https from "node:https";
 
-const [ca, days] = process.argv.slice(2);
+const [ca, days, ciphers] = process.argv.slice(2);
 const work = mkdtempSync(`${ca}/est-`);
 let claim = "kiosk-7:once-only";
 
@@ -96,6 +97,7 @@ const server = https.createServer(
     ca: readFileSync(`${ca}/ca.pem`),
     requestCert: true,
     rejectUnauthorized: false,
+    ...(ciphers ? {ciphers, maxVersion: "TLSv1.2"} : {}),
   },
   (request, response) => {
     let body = "";

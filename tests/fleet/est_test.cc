@@ -24,9 +24,9 @@ class EstTest : public testing::Test {
     Serve("2");
     WriteClaim("kiosk-7:once-only\n");
   }
-  void Serve(const std::string& days) {
+  void Serve(const std::string& days, const std::string& ciphers = "") {
     server_ = std::make_unique<Process>(
-        std::vector<std::string>{"node", EST_SERVER, broker_.ca_folder(), days});
+        std::vector<std::string>{"node", EST_SERVER, broker_.ca_folder(), days, ciphers});
     ASSERT_TRUE(server_->AwaitOut(".\n")) << server_->err();
     const std::string said = server_->out();
     port_ = said.substr(5, said.find('.') - 5);
@@ -148,11 +148,41 @@ TEST_F(EstTest, AClaimThatIsNotGoodGetsNothingAndStays) {
 TEST_F(EstTest, ABrokersNameCountsAmongTheNamesOfItsCertificateAlone) {
   if (!Broker::IsInstalled()) GTEST_SKIP() << "Mosquitto is not installed: run tools/setup";
   ASSERT_EQ(Enrol().exit_code, 0);
-  broker_.Enrol("broker", "/CN=127.0.0.1", "email:it@bank.example");
-  broker_.Start();
-  Process agent({bin_ + "/idkiosk-fleet", "--config", Config("", "127.0.0.1", broker_.port())});
-  ASSERT_TRUE(agent.AwaitErr("the broker 127.0.0.1")) << agent.err();
-  EXPECT_THAT(agent.err(), HasSubstr("no connection to the broker")) << agent.err();
+  // An address is none of these either: it has an entry of its own kind.
+  for (const char* names : {"email:it@bank.example", "DNS:127.0.0.1", "DNS:*.0.0.1"}) {
+    broker_.Enrol("broker", "/CN=127.0.0.1", names);
+    broker_.Kill();
+    broker_.Start();
+    Process agent({bin_ + "/idkiosk-fleet", "--config", Config("", "127.0.0.1", broker_.port())});
+    ASSERT_TRUE(agent.AwaitErr("the broker 127.0.0.1")) << agent.err();
+    EXPECT_THAT(agent.err(), HasSubstr("no connection to the broker")) << names;
+  }
+}
+
+// Who records that, and gets the server's key later, could read all of it.
+TEST_F(EstTest, NothingIsSaidToAServerWithoutForwardSecrecy) {
+  broker_.Enrol("broker", "/CN=broker", "IP:127.0.0.1", Broker::KeyKind::kRsa);
+  for (const char* ciphers : {"AES128-SHA", "AES256-GCM-SHA384", "ECDHE-RSA-AES128-SHA"}) {
+    Serve("2", ciphers);
+    const Finished done = Enrol();
+    EXPECT_EQ(done.exit_code, 3) << ciphers << ": " << done.err;
+    EXPECT_THAT(server_->out(), Not(HasSubstr("simpleenroll"))) << ciphers;
+  }
+  Serve("2", "ECDHE-RSA-AES128-GCM-SHA256");
+  EXPECT_EQ(Enrol().exit_code, 0);
+}
+
+TEST_F(EstTest, NothingIsSaidToABrokerWithoutForwardSecrecy) {
+  if (!Broker::IsInstalled()) GTEST_SKIP() << "Mosquitto is not installed: run tools/setup";
+  ASSERT_EQ(Enrol().exit_code, 0);
+  broker_.Enrol("broker", "/CN=broker", "IP:127.0.0.1", Broker::KeyKind::kRsa);
+  for (const bool has_secrecy : {false, true}) {
+    broker_.StartWithOnly(has_secrecy ? "ECDHE-RSA-AES128-GCM-SHA256" : "AES128-SHA");
+    Process agent({bin_ + "/idkiosk-fleet", "--config", Config("", "127.0.0.1", broker_.port())});
+    ASSERT_TRUE(agent.AwaitErr("the broker 127.0.0.1")) << agent.err();
+    EXPECT_THAT(agent.err(), HasSubstr(has_secrecy ? "takes this kiosk's messages"
+                                                   : "no connection to the broker"));
+  }
 }
 
 TEST_F(EstTest, TheProgramEnrolsItselfAndGoesOnToTheBroker) {

@@ -131,11 +131,13 @@ std::string Broker::certificate(const std::string& name) const {
 std::string Broker::key(const std::string& name) const { return folder_ / ("ca/" + name + ".key"); }
 
 void Broker::Enrol(const std::string& name, const std::string& subject,
-                   const std::string& alternative) {
+                   const std::string& alternative, KeyKind kind) {
+  const bool is_rsa = kind == KeyKind::kRsa;
   const std::string request = folder_ / ("ca/" + name + ".csr");
-  MustRun({"openssl", "req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
-           "-keyout", key(name), "-subj", subject, "-addext", "subjectAltName=" + alternative,
-           "-out", request});
+  MustRun({"openssl", "req", "-newkey", is_rsa ? "rsa" : "ec", "-pkeyopt",
+           is_rsa ? "rsa_keygen_bits:2048" : "ec_paramgen_curve:P-256", "-nodes", "-keyout",
+           key(name), "-subj", subject, "-addext", "subjectAltName=" + alternative, "-out",
+           request});
   MustRun({"openssl", "x509", "-req", "-in", request, "-CA", ca(), "-CAkey", folder_ / "ca/ca.key",
            "-CAcreateserial", "-days", "2", "-copy_extensions", "copy", "-out", certificate(name)});
 }
@@ -146,7 +148,7 @@ void Broker::Stop() {
   process_.reset();
 }
 
-void Broker::Start() {
+void Broker::Start(const std::string& suite) {
   const fs::path shipped = fs::path(FLEET_CONFIG);
   for (const char* name : {"mosquitto.conf", "mosquitto.acl"}) {
     std::string text = ReadFile(shipped / name);
@@ -159,12 +161,28 @@ void Broker::Start() {
     Replace(text, "@PORT@", port());
     Replace(text, "@HEADQUARTERS_PORT@", headquarters_port());
     if (sessions_share_) Replace(text, "use_username_as_clientid true", "");
+    if (!suite.empty()) {
+      Replace(text, "tls_version tlsv1.2", "tls_version tlsv1.2\nciphers " + suite);
+    }
     WriteFile(folder_ / name, text);
     EXPECT_EQ(chmod((folder_ / name).c_str(), 0600), 0);
   }
+  std::vector<std::string> variables;
+  if (!suite.empty()) {  // Mosquitto's own settings end no version of TLS
+    const std::string rules = folder_ / "openssl.cnf";
+    WriteFile(rules,
+              "openssl_conf = all\n[all]\nssl_conf = tls\n[tls]\nsystem_default = every\n[every]\n"
+              "MaxProtocol = TLSv1.2\n");
+    variables = {"OPENSSL_CONF=" + rules};
+  }
   process_ = std::make_unique<Process>(
-      std::vector<std::string>{"mosquitto", "-c", folder_ / "mosquitto.conf"});
+      std::vector<std::string>{"mosquitto", "-c", folder_ / "mosquitto.conf"}, "", variables);
   ASSERT_TRUE(process_->AwaitErr(" running")) << process_->err();
+}
+
+void Broker::StartWithOnly(const std::string& suite) {
+  Kill();
+  Start(suite);
 }
 
 }  // namespace idkiosk

@@ -1,6 +1,7 @@
 #ifndef IDKIOSK_TESTS_FLEET_HEADQUARTERS_H_
 #define IDKIOSK_TESTS_FLEET_HEADQUARTERS_H_
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -42,6 +43,7 @@ class Postgres {
 class Broker {
  public:
   [[nodiscard]] static bool IsInstalled();
+  enum class KeyKind : uint8_t { kEllipticCurve, kRsa };
 
   Broker();
 
@@ -56,13 +58,16 @@ class Broker {
   void Enrol(const std::string& name, const std::string& alternative) {
     Enrol(name, "/CN=" + name, alternative);
   }
-  void Enrol(const std::string& name, const std::string& subject, const std::string& alternative);
+  void Enrol(const std::string& name, const std::string& subject, const std::string& alternative,
+             KeyKind kind = KeyKind::kEllipticCurve);
 
   // For a crowd of kiosks, where a certificate each would take minutes: no session is tied to its
   // certificate then.
   void LetSessionsShareACertificate() { sessions_share_ = true; }
 
-  void Start();
+  void Start() { Start(""); }
+  // Starts it, or another one in its place, with TLS 1.2 and that suite (of OpenSSL) alone.
+  void StartWithOnly(const std::string& suite);
   void Kill() { process_.reset(); }
   // Ends it as whoever looks after it does: it keeps what it has not handed on.
   void Stop();
@@ -70,6 +75,8 @@ class Broker {
   static constexpr const char* kTenant = "bank";
 
  private:
+  void Start(const std::string& suite);  // "": its own rules alone
+
   const ScratchFolder folder_;
   int port_ = 0;
   int headquarters_port_ = 0;

@@ -39,11 +39,7 @@ Status PublishAll(const Subscriber::Options& where, const std::vector<Message>& 
   const std::unique_ptr<mosquitto, Free> handle(mosquitto_new(nullptr, true, &progress));
   if (!handle) return Fail(ErrorCode::kExhausted, "libmosquitto: out of memory");
   mosquitto_int_option(handle.get(), MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5);
-  if (!where.ca_file.empty() &&
-      mosquitto_tls_set(handle.get(), where.ca_file.c_str(), nullptr, where.certificate.c_str(),
-                        where.key.c_str(), nullptr) != MOSQ_ERR_SUCCESS) {
-    return Fail(ErrorCode::kInvalid, "CA, certificate or key cannot be used");
-  }
+  if (Status used = UseTlsFiles(handle.get(), where); !used) return used;
   mosquitto_connect_v5_callback_set(
       handle.get(), [](mosquitto*, void* self, int code, int, const mosquitto_property*) {
         Of(self).connected = code == 0;

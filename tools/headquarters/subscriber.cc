@@ -27,14 +27,7 @@ Result<std::unique_ptr<Subscriber>> Subscriber::Create(Options options) {
   mosquitto* const handle = subscriber->handle_;
   if (handle == nullptr) return Fail(ErrorCode::kExhausted, "libmosquitto: out of memory");
   mosquitto_int_option(handle, MOSQ_OPT_PROTOCOL_VERSION, MQTT_PROTOCOL_V5);
-  if (!given.ca_file.empty()) {
-    const int code = mosquitto_tls_set(handle, given.ca_file.c_str(), nullptr,
-                                       given.certificate.c_str(), given.key.c_str(), nullptr);
-    if (code != MOSQ_ERR_SUCCESS) {
-      return Fail(ErrorCode::kInvalid, "CA, certificate or key cannot be used: {}",
-                  mosquitto_strerror(code));
-    }
-  }
+  if (Status used = UseTlsFiles(handle, given); !used) return std::unexpected(used.error());
   mosquitto_connect_v5_callback_set(
       handle, [](mosquitto* from, void* self, int code, int, const mosquitto_property*) {
         auto& me = *static_cast<Subscriber*>(self);

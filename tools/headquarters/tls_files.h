@@ -3,12 +3,18 @@
 
 #include "tools/headquarters/subscriber.h"
 
+struct mosquitto;
+
 namespace idkiosk::headquarters {
 
 // Whether the files that are named for TLS can be used, before libmosquitto opens them: it would
 // wait for a pipe, and never says which file it was. Without an authority there is no TLS, which is
 // for a broker on this machine alone. Errors: kInvalid, FileSystem's; each names option and file.
 [[nodiscard]] Status CheckTlsFiles(const Subscriber::Options& where);
+
+// Lets a connection, which is not made yet, use them, with suites of forward secrecy alone.
+// Nothing happens where no authority is named. Errors: kInvalid.
+[[nodiscard]] Status UseTlsFiles(mosquitto* handle, const Subscriber::Options& where);
 
 }  // namespace idkiosk::headquarters
 
