@@ -108,13 +108,10 @@ std::optional<Problem> CheckHeaders(const Request& request) {
   }
   if (!request.has_header(kKeyHeader)) return std::nullopt;
   const std::string key = request.get_header_value(kKeyHeader);
-  const bool plain = std::ranges::all_of(key, [](char c) {
-    return c > 0x20 && c < 0x7f && c != '%';  // httplib takes what stands behind one for a sign
-  });
+  const bool plain = std::ranges::all_of(key, [](char c) { return c > 0x20 && c < 0x7f; });
   if (key.empty() || key.size() > kLongestKey || !plain) {
     return BadRequest(
-        fmt::format("{} must be 1 to {} signs of ASCII, without spaces and percent signs",
-                    kKeyHeader, kLongestKey));
+        fmt::format("{} must be 1 to {} signs of ASCII, without spaces", kKeyHeader, kLongestKey));
   }
   return std::nullopt;
 }

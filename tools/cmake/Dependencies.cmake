@@ -75,12 +75,31 @@ set_target_properties(deps::curl PROPERTIES
   INTERFACE_COMPILE_DEFINITIONS CURL_STATICLIB
   INTERFACE_LINK_LIBRARIES deps::mbedtls)
 
+# cpp-httplib decodes the values of headers as if they were parts of an address: two keys that differ would become one, and
+# what we check would not be what a program sent. They are taken as they are.
+set(httplib_source ${CMAKE_BINARY_DIR}/httplib.cc)
+function(mend_httplib)
+  set(decoded "fn(key, decode_url(val, false));")
+  file(READ ${deps_prefix}/src/httplib.cc source)
+  string(REPLACE "${decoded}" "fn(key, val);" mended "${source}")
+  if(mended STREQUAL source)
+    message(FATAL_ERROR "cpp-httplib in ${deps_prefix} has no '${decoded}' any more: see how it reads headers now")
+  endif()
+  if(EXISTS ${httplib_source})
+    file(READ ${httplib_source} before)
+  endif()
+  if(NOT mended STREQUAL "${before}")
+    file(WRITE ${httplib_source} "${mended}")
+  endif()
+endfunction()
+mend_httplib()
+
 # add_httplib(NAME DEFINITIONS definition... [LINK target...])
 # cpp-httplib, compiled once, as a part of this build so that the sanitizers see into it. Whoever links it gets the same
 # definitions: its header and its source must be compiled alike.
 function(add_httplib name)
   cmake_parse_arguments(arg "" "" "DEFINITIONS;LINK" ${ARGN})
-  add_library(${name} STATIC ${deps_prefix}/src/httplib.cc)
+  add_library(${name} STATIC ${httplib_source})
   target_include_directories(${name} SYSTEM PUBLIC ${deps_prefix}/include)
   target_compile_definitions(${name} PUBLIC ${arg_DEFINITIONS})
   target_compile_options(${name} PRIVATE -O1 -g1 -w)

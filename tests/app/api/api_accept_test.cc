@@ -186,6 +186,15 @@ TEST_F(ApiAcceptTest, AKeyIsNotTheBeginningOfAnother) {
   EXPECT_EQ(Calls(), 2U);
 }
 
+// httplib would take "%6b" for a "k": see tools/cmake/Dependencies.cmake.
+TEST_F(ApiAcceptTest, KeysOfDifferentBytesAreTwo) {
+  Serve();
+  const std::string first = Accepted(kLookup, Key("k1"));
+  EXPECT_NE(Accepted(kOther, Key("%6b1")), first);
+  EXPECT_EQ(Accepted(kLookup, Key("k1")), first);
+  EXPECT_EQ(Calls(), 2U);
+}
+
 TEST_F(ApiAcceptTest, AKeyIsKnownAfterANewStart) {
   Serve();
   const std::string first = Accepted(kLookup, Key("k1"));
