@@ -458,6 +458,34 @@ TEST_F(FleetctlTest, AKeyThatOthersMayReadSignsNothing) {
   EXPECT_EQ(Fleetctl({"key-line", "alice", open}).exit_code, 0) << "everybody may read that one";
 }
 
+// It is read from the terminal, or, as here, from what comes in where there is none.
+TEST_F(FleetctlTest, AKeysPassPhraseIsNamedWhereItIsMissingOrWrong) {
+  const std::string plain = folder_ / "plain.pem";
+  const std::string newer = folder_ / "alice.pem";  // PKCS #8
+  const std::string older = folder_ / "bob.pem";    // as config/README.md has it made
+  for (const std::vector<std::string>& command :
+       {std::vector<std::string>{"openssl", "ecparam", "-name", "prime256v1", "-genkey", "-noout",
+                                 "-out", plain},
+        {"openssl", "pkcs8", "-topk8", "-in", plain, "-passout", "pass:right", "-out", newer},
+        {"openssl", "ec", "-aes256", "-in", plain, "-passout", "pass:right", "-out", older}}) {
+    const Finished made = RunProgram(command);
+    ASSERT_EQ(made.exit_code, 0) << made.err;
+  }
+  for (const std::string& key : {newer, older}) {
+    for (const char* typed : {"right\n", "wrong\n", "\n", ""}) {
+      const Finished done = RunProgram(
+          {"setsid", "--wait", bin_ + "/idkiosk-fleetctl", "key-line", "alice", key}, typed);
+      if (std::string_view(typed) == "right\n") {
+        EXPECT_EQ(done.exit_code, 0) << done.err;
+        continue;
+      }
+      EXPECT_NE(done.exit_code, 0);
+      EXPECT_THAT(done.err, HasSubstr(key + ": its pass phrase is missing or wrong")) << typed;
+      EXPECT_THAT(done.err, testing::Not(HasSubstr("P-256"))) << typed;
+    }
+  }
+}
+
 // What no kiosk would take is refused where it was typed.
 TEST_F(FleetctlTest, NamesAndStepsThatAreNoneAreNamedBeforeAnythingIsReached) {
   const std::string key = folder_ / "alice.pem";

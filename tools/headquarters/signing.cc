@@ -53,18 +53,26 @@ Result<Key> ReadPrivateKey(const std::string& path) {
   if (!text) return std::unexpected(text.error());
   const File file = Reading(text->view());
   if (!file) return Fail(ErrorCode::kExhausted, "OpenSSL: out of memory");
-  return RequireP256(Key(PEM_read_bio_PrivateKey(file.get(), nullptr, nullptr, nullptr)), path);
+  Key key(PEM_read_bio_PrivateKey(file.get(), nullptr, nullptr, nullptr));
+  // Of both forms of PEM.
+  if (!key && text->text().contains("ENCRYPTED")) {
+    return Fail(ErrorCode::kInvalid,
+                "{}: its pass phrase is missing or wrong: type it where it is asked for", path);
+  }
+  return RequireP256(std::move(key), path);
 }
 
 // Of a file with the public key alone, which everybody may read, or of one with both.
 Result<Key> ReadPublicKey(const std::string& path) {
   auto read = PosixFileSystem().Read(path, kLargestKey);
   if (!read) return std::unexpected(read.error());
+  // Looking for a public key in it, OpenSSL would ask for the pass phrase of a private one.
+  const bool has_private = AsText(*read).contains("PRIVATE KEY-----");
   const File file = Reading(*read);
   if (!file) return Fail(ErrorCode::kExhausted, "OpenSSL: out of memory");
-  Key key(PEM_read_bio_PUBKEY(file.get(), nullptr, nullptr, nullptr));
+  Key key(has_private ? nullptr : PEM_read_bio_PUBKEY(file.get(), nullptr, nullptr, nullptr));
   Wipe(*read);
-  return key ? RequireP256(std::move(key), path) : ReadPrivateKey(path);
+  return has_private ? ReadPrivateKey(path) : RequireP256(std::move(key), path);
 }
 
 }  // namespace

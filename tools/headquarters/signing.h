@@ -8,9 +8,9 @@
 #include "platform/base/error.h"
 
 // Signatures by keys in PEM files, with OpenSSL: the other end checks them with mbedTLS. A key that
-// is protected by a passphrase is asked for it at the terminal. Errors of each: kNotFound,
+// is protected by a pass phrase is asked for it at the terminal, once. Errors of each: kNotFound,
 // kForbidden (somebody else may read the private key, or it is a link), kInvalid (no private key of
-// the curve P-256), naming the file and the mend.
+// the curve P-256, or its pass phrase is missing or wrong), naming the file and the mend.
 namespace idkiosk::headquarters {
 
 // ECDSA with SHA-256, a DER sequence.
