@@ -116,9 +116,17 @@ Findings LookAtNames(Components& components, const Settings& settings) {
     findings.push_back({KioskPart::kConfiguration, FindingState::kBad, user.error().message,
                         "Make that user, or correct ui.browser_user."});
   }
-  if (const auto texts = ConsentTexts::Load(settings, components.drivers().files); !texts) {
+  const auto texts = ConsentTexts::Load(settings, components.drivers().files);
+  if (!texts) {
     findings.push_back({KioskPart::kConfiguration, FindingState::kBad, texts.error().message,
                         "Put the text there, or leave consent.folder out."});
+  } else if (const auto missing = texts->Missing(); !missing.empty()) {
+    findings.push_back({KioskPart::kConfiguration, FindingState::kNote,
+                        fmt::format("consent.folder has no text in {}: whoever chooses one of "
+                                    "these is shown {}.txt",
+                                    fmt::join(missing, ", "), settings.ui.language),
+                        fmt::format("Write {}.txt there, or tell staff to explain the text.",
+                                    fmt::join(missing, ".txt, "))});
   }
   if (!settings.brand.logo.empty()) {
     if (const auto logo = LoadBrandLogo(components.drivers().files, settings.brand.logo); !logo) {

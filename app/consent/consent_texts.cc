@@ -1,6 +1,7 @@
 #include "app/consent/consent_texts.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "app/settings/languages.h"
 #include "platform/base/json.h"
@@ -54,6 +55,14 @@ ConsentTexts::Text ConsentTexts::In(std::string_view language) const {
   auto found = texts_.find(language);
   if (found == texts_.end()) found = texts_.find(usual_);
   return {{version_, found->first}, found->second};
+}
+
+std::vector<std::string_view> ConsentTexts::Missing() const {
+  std::vector<std::string_view> missing;
+  if (texts_.empty()) return missing;
+  std::ranges::copy_if(PageLanguages(), std::back_inserter(missing),
+                       [&](std::string_view language) { return !texts_.contains(language); });
+  return missing;
 }
 
 std::vector<std::string_view> ConsentTexts::Languages() const {

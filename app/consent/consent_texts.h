@@ -34,6 +34,10 @@ class ConsentTexts {
   // ui.language.
   [[nodiscard]] Text In(std::string_view language) const;
 
+  // The languages of the page that the bank has no text in, in their order: who chooses one of them
+  // is shown the text in ui.language. Empty where idkiosk's own is shown.
+  [[nodiscard]] std::vector<std::string_view> Missing() const;
+
   // Whether people can have agreed to that here: to the text in force, in a language that it has; or
   // to an earlier one that `record` names, in a language of the page, as other programs may have
   // asked before it changed. Errors: kInvalid, naming what is in force; ConsentLog's.

@@ -468,6 +468,18 @@ TEST_F(BadInputTest, DoctorNamesEachDeviceAndUserThatIsNotThere) {
                               HasSubstr("api.supervisors: there is no user 'nosuchuser'")));
 }
 
+TEST_F(BadInputTest, DoctorNamesTheLanguagesThatABanksConsentIsNotThereIn) {
+  fs::create_directory(folder_ / "texts");
+  WriteFile(folder_ / "texts/en.txt", "We ask a service.\n");
+  WriteFile(folder_ / "texts/ha.txt", "Muna tambaya.\n");
+  AddSettings(
+      fmt::format(R"("consent": {{"version": "2026-11", "folder": "{}/texts"}})", folder_.path()));
+  const std::string said = Kiosk({"doctor"}).out;
+  EXPECT_THAT(said, HasSubstr("note  configuration  consent.folder has no text in yo, ig, pcm, fr, "
+                              "ar: whoever chooses one of these is shown en.txt"));
+  EXPECT_THAT(said, HasSubstr("Write yo.txt, ig.txt, pcm.txt, fr.txt, ar.txt"));
+}
+
 TEST_F(BadInputTest, DoctorBlamesNoCameraForTheLogsFolder) {
   AddSettings(R"("log": {"file": "/no/such/folder/log"}, "camera": {"source": "synthetic"})");
   const Finished said = Kiosk({"doctor"});

@@ -42,6 +42,21 @@ test("waiting moves around what happens now, and stands still where motion is no
     assert.deepEqual(await turning(), []);
   }));
 
+test("whoever reads the bank's consent in another language than theirs is told so, and whom to ask", () =>
+  open(async (page) => {
+    for (const {code} of languages) {
+      await show(page, "consent-own", {language: code});
+      const told = catalogue(code).get("consent.own_other");
+      assert.equal(await page.getByText(told, {exact: true}).count(), code === "en" ? 0 : 1, code);
+      const {lang, dir} = await page
+        .locator(".own-text")
+        .evaluate((element) => ({lang: element.lang, dir: element.dir}));
+      assert.deepEqual({lang, dir}, {lang: "en", dir: "ltr"}, code);
+    }
+    await show(page, "consent-own", {language: "fr", consent: {text: "BVN", language: "ar"}});
+    assert.equal(await page.locator(".own-text").getAttribute("dir"), "rtl");
+  }));
+
 test("whoever asks the same again reads what became of the check before, in every language", () =>
   open(async (page) => {
     for (const {code} of languages) {

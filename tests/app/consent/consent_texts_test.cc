@@ -11,7 +11,9 @@
 namespace idkiosk {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::IsEmpty;
 
 class ConsentTextsTest : public testing::Test {
  protected:
@@ -46,6 +48,16 @@ TEST_F(ConsentTextsTest, RecordsTheLanguageThatWasShown) {
   ASSERT_TRUE(texts) << texts.error().message;
   EXPECT_EQ(texts->In("yo").text, "We ask a service.\n");
   EXPECT_EQ(texts->In("yo").consent, (Consent{"2026-11", "en"}));
+}
+
+TEST_F(ConsentTextsTest, SaysWhichLanguagesItIsNotThereIn) {
+  Write("en", "We ask a service.\n");
+  Write("ha", "Muna tambaya.\n");
+  const auto texts = ConsentTexts::Load(settings_, files_);
+  ASSERT_TRUE(texts) << texts.error().message;
+  EXPECT_THAT(texts->Missing(), ElementsAre("yo", "ig", "pcm", "fr", "ar"));
+  settings_.consent = {};
+  EXPECT_THAT(ConsentTexts::Load(settings_, files_)->Missing(), IsEmpty());
 }
 
 TEST_F(ConsentTextsTest, HasAVersionOfItsOwnWithoutAFolder) {

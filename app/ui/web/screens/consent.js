@@ -1,5 +1,6 @@
 import {button, el} from "../dom.js";
 import {icon} from "../icons.js";
+import {direction} from "../words.js";
 
 /** @param {App} app @returns {View} */
 export function consent(app) {
@@ -22,22 +23,34 @@ export function consent(app) {
       icon(drawing),
       el("div", {}, el("h2", {}, t(key)), el("p", {}, sentences.filter(Boolean).join(" "))),
     );
-  // The bank's own, as it wrote it.
+  // The bank's own, as it wrote it: where it has none in the person's language, in another.
+  const isOther = language !== undefined && language !== app.snapshot.language;
   const own =
     text &&
     el(
       "div",
-      {class: "picture own-text", lang: language, dir: "auto", tabindex: 0, role: "document"},
+      {
+        class: "picture own-text",
+        lang: language,
+        dir: direction(language ?? ""),
+        tabindex: 0,
+        role: "document",
+      },
       ...text
         .split(/\n\s*\n/)
         .filter((part) => part.trim() !== "")
-        .map((part) => el("p", {dir: "auto"}, part.trim())),
+        .map((part) => el("p", {}, part.trim())),
     );
   return {
     root: el(
       "section",
       {class: "screen consent"},
-      el("div", {class: "words"}, el("h1", {}, t("consent.title"))),
+      el(
+        "div",
+        {class: "words"},
+        el("h1", {}, t("consent.title")),
+        ...(isOther ? [el("p", {class: "notice"}, icon("question"), t("consent.own_other"))] : []),
+      ),
       own ||
         el(
           "ul",
@@ -70,7 +83,7 @@ export function consent(app) {
     // What is spoken is recorded beforehand: it says neither name nor hours.
     says: () =>
       own
-        ? ["consent.title", "consent.own_said", "consent.how_said"]
+        ? ["consent.title", isOther ? "consent.own_other" : "consent.own_said", "consent.how_said"]
         : [
             "consent.title",
             "consent.what",
