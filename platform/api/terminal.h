@@ -35,7 +35,8 @@ class Terminal {
   // Whether somebody is there to be asked: standard input is a terminal.
   [[nodiscard]] virtual bool interactive() const = 0;
 
-  // True only for an explicit "yes". False where nobody is there, and where such a signal comes.
+  // True only for "yes" or "y", in small letters or capitals. False where nobody is there, and
+  // where such a signal comes.
   [[nodiscard]] virtual bool Confirm(std::string_view question) = 0;
 };
 

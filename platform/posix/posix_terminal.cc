@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "platform/base/text/letter_case.h"
 #include "platform/base/text/printable.h"
 
 namespace idkiosk {
@@ -162,7 +163,8 @@ bool PosixTerminal::Confirm(std::string_view question) {
   EndProgress();
   (void)Write(STDERR_FILENO, Printable(question, "\n\t"), " Type yes to go on: ");
   const auto answer = ReadLine();
-  return answer && answer->text() == "yes";
+  return answer &&
+         (EqualsIgnoringCase(answer->text(), "yes") || EqualsIgnoringCase(answer->text(), "y"));
 }
 
 }  // namespace idkiosk

@@ -87,5 +87,24 @@ TEST(PosixTerminalTest, ACaughtSignalEndsAQuestion) {
   EXPECT_EQ(secret.error().code, ErrorCode::kCancelled);
 }
 
+TEST(PosixTerminalTest, TakesAYesInAnyFormThatToolsTake) {
+  FileDescriptor keyboard;
+  FileDescriptor input;
+  int ends[2] = {-1, -1};
+  ASSERT_EQ(openpty(&ends[0], &ends[1], nullptr, nullptr, nullptr), 0);
+  keyboard = FileDescriptor(ends[0]);
+  input = FileDescriptor(ends[1]);
+  const FileDescriptor before(dup(STDIN_FILENO));
+  ASSERT_GE(dup2(input.get(), STDIN_FILENO), 0);
+  std::string taken;
+  for (const std::string typed : {"yes", "y", "Y", "Yes", "n", "no", "", "yesterday", "ye"}) {
+    const std::string line = typed + "\n";
+    EXPECT_EQ(write(keyboard.get(), line.data(), line.size()), std::ssize(line));
+    if (PosixTerminal().Confirm("Is it whole?")) taken += "<" + typed + ">";
+  }
+  (void)dup2(before.get(), STDIN_FILENO);
+  EXPECT_EQ(taken, "<yes><y><Y><Yes>");
+}
+
 }  // namespace
 }  // namespace idkiosk
