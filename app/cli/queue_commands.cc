@@ -111,7 +111,7 @@ struct ShowOptions : CallOptions {
 // What an empty shell variable gives is no price, and not this.
 constexpr const char* kNoLimit = "none";
 
-struct GiveUpOptions : CallOptions {
+struct EndOptions : CallOptions {
   bool yes = false;
 
   std::vector<Argument> arguments() {
@@ -323,7 +323,7 @@ CommandResult<ExitCode> RunRetry(Components& components, RetryOptions& options) 
   return ExitCode::kKept;
 }
 
-CommandResult<ExitCode> RunGiveUp(Components& components, GiveUpOptions& options) {
+CommandResult<ExitCode> RunGiveUp(Components& components, EndOptions& options) {
   const auto found = Find(components, QueueNeed::kDecide, options);
   if (!found) return std::unexpected(found.error());
   const CallSummary& call = found->call;
@@ -342,7 +342,8 @@ CommandResult<ExitCode> RunGiveUp(Components& components, GiveUpOptions& options
   return AfterDecision(components, *found, found->queue->GiveUp(found->call.reference));
 }
 
-CommandResult<ExitCode> RunCancel(Components& components, CallOptions& options) {
+// Nothing of it can have been billed: it is not asked about, with --yes or without.
+CommandResult<ExitCode> RunCancel(Components& components, EndOptions& options) {
   const auto found = Find(components, QueueNeed::kDecide, options);
   if (!found) return std::unexpected(found.error());
   return AfterDecision(components, *found, found->queue->Cancel(found->call.reference));

@@ -115,7 +115,7 @@ TEST_F(LedgerTest, WhatWasAcceptedIsSentOnceOrNamedAsLostAndWhatWasCancelledNeve
   }
   const std::string cancelled = References().front();
   const std::string before = Copy("before");
-  EXPECT_EQ(Kiosk({"queue", "cancel", cancelled}).exit_code, kDone);
+  EXPECT_EQ(Kiosk({"queue", "cancel", cancelled, "--yes"}).exit_code, kDone);
   PutBack(before, "queue.db");
   PutBack(before, "copies");
   fs::remove_all(state() + "/decisions");
