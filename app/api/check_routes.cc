@@ -42,15 +42,21 @@ std::expected<int64_t, Problem> PlaceBehind(ApiBackend& backend, const ApiPeer& 
   return std::unexpected(ProblemOf(place.error(), "The queue cannot be read."));
 }
 
-std::expected<DurableQueue::CallFilter, Problem> FilterOf(ApiBackend& backend,
-                                                          const ApiRequest& request) {
+struct Asked {
   DurableQueue::CallFilter filter{.state = {}, .since = {}, .before = {}, .limit = kUsualPage};
+  bool held = false;  // only those that are
+};
+
+std::expected<Asked, Problem> ReadAsked(ApiBackend& backend, const ApiRequest& request) {
+  Asked asked;
+  DurableQueue::CallFilter& filter = asked.filter;
   for (const auto& [name, value] : request.query) {
     if (name == "state") {
-      filter.state = CallStateOf(value);
+      asked.held = value == kHeldWord;
+      filter.state = asked.held ? CallState::kPending : CallStateOf(value);
       if (!filter.state) {
         return BadParameter(fmt::format(
-            "state must be one of {}",
+            "state must be {} or one of {}", kHeldWord,
             fmt::join(kCallStates | std::views::transform(&CallStateTraits::name), ", ")));
       }
     } else if (name == "since") {
@@ -68,7 +74,7 @@ std::expected<DurableQueue::CallFilter, Problem> FilterOf(ApiBackend& backend,
       filter.before = *place;
     }
   }
-  return filter;
+  return asked;
 }
 
 // On the storage thread.
@@ -180,16 +186,17 @@ std::optional<Problem> CheckConfirmed(const Confirmed& confirmed, const CallSumm
 }  // namespace
 
 ApiAnswer ListChecks(ApiBackend& backend, const ApiRequest& request) {
-  const auto filter = FilterOf(backend, request);
-  if (!filter) return std::unexpected(filter.error());
+  const auto asked = ReadAsked(backend, request);
+  if (!asked) return std::unexpected(asked.error());
   std::vector<CallSummary> shown;
-  const auto limit = static_cast<size_t>(filter->limit);
+  const auto limit = static_cast<size_t>(asked->filter.limit);
   // Other people's checks are not even counted: neither by a page that is short, nor by `next`.
-  DurableQueue::CallFilter rest = *filter;
+  DurableQueue::CallFilter rest = asked->filter;
   do {
     const auto page = backend.Ask([&] { return backend.deps().queue.Page(rest); });
     if (!page) return std::unexpected(ProblemOf(page.error(), "The queue cannot be read."));
     for (const CallSummary& each : page->calls) {
+      if (asked->held && !each.hold) continue;
       if (backend.owners().MaySee(request.peer, each.reference)) shown.push_back(each);
     }
     rest.before = page->next;
@@ -197,7 +204,7 @@ ApiAnswer ListChecks(ApiBackend& backend, const ApiRequest& request) {
   } while (rest.before && shown.size() <= limit);
   JsonWriter json;
   json.BeginObject().Key("checks").BeginArray();
-  for (const CallSummary& each : shown | std::views::take(filter->limit)) {
+  for (const CallSummary& each : shown | std::views::take(asked->filter.limit)) {
     WriteCheck(json, each);
   }
   json.EndArray();

@@ -8,8 +8,6 @@
 namespace idkiosk {
 namespace {
 
-constexpr std::string_view kHeld = "held";
-
 struct HoldRow {
   HoldReason reason;
   std::string_view name;
@@ -150,14 +148,14 @@ std::string FormatPrice(int64_t hundredths, std::string_view currency) {
 }
 
 std::string_view StateWord(const CallSummary& call) {
-  return call.state == CallState::kPending && call.hold ? kHeld : Name(call.state);
+  return call.state == CallState::kPending && call.hold ? kHeldWord : Name(call.state);
 }
 
 std::vector<std::pair<std::string_view, int64_t>> CountsOf(const QueueStats& stats) {
   std::vector<std::pair<std::string_view, int64_t>> counts;
   for (size_t i = 0; i < kCallStateCount; ++i) {
     counts.emplace_back(kCallStates[i].name, stats.calls[i]);
-    if (i == 0) counts.emplace_back(kHeld, stats.held);
+    if (i == 0) counts.emplace_back(kHeldWord, stats.held);
   }
   return counts;
 }
@@ -167,7 +165,7 @@ std::vector<std::pair<std::string_view, int64_t>> OpenCountsOf(const QueueStats&
   for (const CallState each : OpenStates()) {
     const bool may_be_held = each == CallState::kPending;
     counts.emplace_back(Name(each), stats.In(each) - (may_be_held ? stats.held : 0));
-    if (may_be_held) counts.emplace_back(kHeld, stats.held);
+    if (may_be_held) counts.emplace_back(kHeldWord, stats.held);
   }
   return counts;
 }

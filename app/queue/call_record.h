@@ -139,6 +139,9 @@ struct CallSummary {
   int64_t resend_price = 0;  // what sending it (again) may cost, in hundredths of the currency
 };
 
+// What people read instead of "pending" where a hold keeps a call.
+inline constexpr std::string_view kHeldWord = "held";
+
 // Returns the word that people read: "pending", "held", "sending", ...
 [[nodiscard]] std::string_view StateWord(const CallSummary& call);
 

@@ -114,6 +114,27 @@ TEST_F(ApiChecksTest, ListsByStateAndTime) {
   EXPECT_EQ(StatusOf(Get("/v1/checks?state=lost")), 400);
 }
 
+// By the word that each check says itself.
+TEST_F(ApiChecksTest, ListsThoseThatAreHeld) {
+  ApiBench::Serve();
+  QueueBench::Serve(403, "{}");
+  const auto first = Kept(1);
+  const auto second = Kept(2);
+  OnStorage([&] {
+    StepUntilIdle();
+    VerificationCall other = LookupCall(3);
+    other.endpoint = Endpoint::kLookupPhone;
+    other.phone = SecretBytes::CopyOf("08012345678");
+    return Accept(other);
+  });
+  const std::string page = Get("/v1/checks?state=held&limit=1");
+  EXPECT_EQ(TextAt(page, "/checks/0/reference"), second);
+  EXPECT_EQ(TextAt(page, "/checks/0/state"), "held");
+  const std::string last = Get("/v1/checks?state=held&page=" + TextAt(page, "/next"));
+  EXPECT_EQ(TextAt(last, "/checks/0/reference"), first);
+  EXPECT_EQ(TextAt(last, "/checks/1/reference"), "(no text)");
+}
+
 TEST_F(ApiChecksTest, SaysWhereNoCheckIs) {
   ApiBench::Serve();
   for (const char* path : {"/v1/checks/ZZZZZZ", "/v1/checks/kd7q2m", "/v1/checks/KD7Q2M",
