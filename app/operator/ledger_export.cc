@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "app/queue/call_json.h"
+
 namespace idkiosk {
 
 LedgerLine LineOf(const LedgerRow& row, const std::string& currency) {
@@ -14,7 +16,7 @@ LedgerLine LineOf(const LedgerRow& row, const std::string& currency) {
           .http_status = row.http_status,
           .billed = std::string(Name(row.billed)),
           .rule = row.reason,
-          .price = row.price,
+          .price = CostOf(row),
           .currency = row.currency.empty() ? currency : row.currency,
           .attempt_id = row.attempt_id,
           .service_reference = row.service_reference,

@@ -6,6 +6,8 @@
 #include <cstdlib>
 #include <sstream>
 
+#include "app/operator/console_tabs.h"
+#include "app/operator/ledger_export.h"
 #include "tests/app/queue/queue_fixture.h"
 
 namespace idkiosk {
@@ -52,6 +54,19 @@ TEST_F(BooksTest, AMonthAnEndpointAndAnOperatorAreAddedUp) {
   EXPECT_EQ(Read({"2026-10", "", "", 0}).count, 0U);
   EXPECT_EQ(Read({"2026-11", "verify", "", 0}).count, 0U);
   EXPECT_FALSE(ReadBooks(*bench_.queue, {"November", "", "", 0}, "NGN"));
+}
+
+TEST_F(BooksTest, AnAttemptThatWasFreeCostsNothingWhereverItIsListed) {
+  bench_.Serve(429);
+  bench_.Accept(LookupCall(1));
+  bench_.StepUntilIdle();
+  const LedgerRow free = Read({}).rows.at(0);
+  ASSERT_EQ(free.billed, Billed::kNo);
+  ASSERT_GT(free.price, 0);
+  EXPECT_EQ(LineOf(free, "NGN").price, 0);
+  JsonWriter json;
+  WriteRow(json, free, "NGN");
+  EXPECT_THAT(json.text(), HasSubstr(R"("price":"0.00 NGN")"));
 }
 
 TEST_F(BooksTest, DaysAndHoursAreThoseOfTheMonthsZone) {
