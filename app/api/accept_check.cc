@@ -33,6 +33,7 @@ struct Asked {
   std::optional<Consent> consent;
   bool at_camera = false;  // the kiosk takes the pictures
   ApiBackend::GivenPictures pictures;
+  PictureMeans means = PictureMeans::kElsewhere;  // of those
 };
 
 std::unexpected<Problem> Bad(std::string engineer) {
@@ -128,6 +129,13 @@ std::expected<void, Problem> ReadPictures(Members& members, Asked& asked) {
                          fmt::format("pictures[{}] is no base64 of a JPEG", i));
     }
     asked.pictures[i] = SecretBytes::CopyOf(*bytes);
+  }
+  // Nobody's word makes them live; that they show no person is believed.
+  if (const JsonView means = members.Take("pictures_are"); means.exists()) {
+    asked.means = PictureMeans::kDrawn;
+    if (means.AsString() != Name(asked.means)) {
+      return Bad(R"(pictures_are must be "drawn"; leave it out where they show a person)");
+    }
   }
   return {};
 }
@@ -368,9 +376,8 @@ std::optional<ApiAnswer> LookBefore(ApiBackend& backend, const ApiRequest& reque
 // Pictures from another program are no live camera's. On a server's thread.
 std::optional<Problem> GatePictures(ApiBackend& backend, Asked& asked) {
   const auto& deps = backend.deps();
-  constexpr PictureMeans kMeans = PictureMeans::kElsewhere;
-  const Status live =
-      RequireLive(kMeans, fmt::format("\"pictures\" gives {}", Shown(kMeans)), deps.settings);
+  const Status live = RequireLive(
+      asked.means, fmt::format("\"pictures\" gives {}", Shown(asked.means)), deps.settings);
   if (!live) {
     return Problem{ProblemKind::kNotAllowedHere,
                    "This kiosk verifies people by its own camera alone.", live.error().message};
@@ -382,6 +389,7 @@ std::optional<Problem> GatePictures(ApiBackend& backend, Asked& asked) {
                        ". pictures[0] is the selfie, pictures[1] to [4] are liveness-1 to -4"};
   }
   asked.call.pictures = std::move(*gated);
+  asked.call.pictures.means = asked.means;
   return std::nullopt;
 }
 

@@ -70,13 +70,18 @@ TEST_F(SideBySideTest, TheKioskAsksForTheCommandLine) {
   EXPECT_EQ(check.exit_code, 0) << check.err;
   const Finished face = Verify(test_nin_, {"--wait", kAsLongAsItTakes});
   EXPECT_EQ(face.exit_code, 0) << face.err;
+  const Finished drawn = Ask({"verify", "--nin", "-", "--reason", "ACCOUNT_OPENING", "--camera",
+                              "synthetic", "--again", "--wait", kAsLongAsItTakes},
+                             test_nin_ + "\n");
+  EXPECT_EQ(drawn.exit_code, 0) << drawn.err;
+  EXPECT_THAT(Ask({"queue", "show", ReferenceIn(drawn)}).out, HasSubstr(R"("pictures": "drawn")"));
 
   const std::string reference = ReferenceIn(looked);
   EXPECT_THAT(Ask({"queue", "list", "--all"}).out, HasSubstr(reference.substr(0, 3)));
   EXPECT_THAT(Ask({"queue", "show", reference}).out, HasSubstr("\"verdict\""));
   EXPECT_THAT(Ask({"queue", "show", reference, "--answer"}).err, HasSubstr("personal data"));
   EXPECT_THAT(Ask({"ledger", "list"}).out, HasSubstr("billed yes"));
-  EXPECT_THAT(Ask({"ledger", "sum"}).out, HasSubstr("4 attempts"));
+  EXPECT_THAT(Ask({"ledger", "sum"}).out, HasSubstr("5 attempts"));
   EXPECT_THAT(Ask({"ledger", "verify"}).out, HasSubstr("genuine"));
   EXPECT_THAT(Ask({"queue", "stats"}).out, HasSubstr("\"done\""));
   EXPECT_THAT(Ask({"hold", "list"}).err, HasSubstr("Nothing is held"));

@@ -40,6 +40,8 @@ std::string BodyOf(const VerificationCall& call, const Asking& asking, bool with
     json.Key("pictures").BeginArray().Value(ToBase64(call.pictures.selfie.view()));
     for (const SecretBytes& each : call.pictures.liveness) json.Value(ToBase64(each.view()));
     json.EndArray();
+    const PictureMeans means = call.pictures.means;
+    if (means == PictureMeans::kDrawn) json.Field("pictures_are", Name(means));
   }
   return json.EndObject().Take();
 }

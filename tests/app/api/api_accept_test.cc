@@ -262,6 +262,21 @@ TEST_F(ApiAcceptTest, TakesFivePicturesThatWereTakenElsewhere) {
   EXPECT_EQ(TextAt(Get("/v1/checks/" + reference), "/pictures"), "elsewhere");
 }
 
+// A program may say that they are worth less than it need say, never that they are worth more.
+TEST_F(ApiAcceptTest, PicturesOfTheDrawnSitterAreOnRecordAsDrawn) {
+  Serve();
+  const auto with = [&](std::string_view means) {
+    std::string body = WithPictures(5);
+    body.insert(1, fmt::format(R"("pictures_are":"{}",)", means));
+    return body;
+  };
+  const std::string reference = Accepted(with("drawn"));
+  EXPECT_EQ(TextAt(Get("/v1/checks/" + reference), "/pictures"), "drawn");
+  for (const char* means : {"live", "recorded", "elsewhere", ""}) {
+    EXPECT_EQ(ProblemIn(Post("/v1/checks", with(means))), "bad-request") << means;
+  }
+}
+
 // As curl sends a body of more than a megabyte.
 TEST_F(ApiAcceptTest, ALargeBodyMayWaitToBeAskedFor) {
   Serve();
