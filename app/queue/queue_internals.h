@@ -348,7 +348,7 @@ class DurableQueue::Internals {
   // The hold that covers the endpoint, if one does.
   [[nodiscard]] static std::optional<Hold> Covering(const std::vector<Hold>& holds,
                                                     Endpoint endpoint);
-  [[nodiscard]] CallSummary Summarize(const CallRow& row, const std::vector<Hold>& holds) const
+  [[nodiscard]] CallSummary Summarize(const CallRow& row, const std::vector<Hold>& holds)
       REQUIRES(mutex);
   [[nodiscard]] Result<DeliveryPace> Pace() REQUIRES(mutex);
   [[nodiscard]] Status SetPace(const DeliveryPace& pace) REQUIRES(mutex);

@@ -47,8 +47,7 @@ std::optional<Hold> DurableQueue::Internals::Covering(const std::vector<Hold>& h
   return std::nullopt;
 }
 
-CallSummary DurableQueue::Internals::Summarize(const CallRow& row,
-                                               const std::vector<Hold>& holds) const {
+CallSummary DurableQueue::Internals::Summarize(const CallRow& row, const std::vector<Hold>& holds) {
   CallSummary summary;
   summary.reference = row.reference;
   summary.state = row.state;
@@ -67,7 +66,15 @@ CallSummary DurableQueue::Internals::Summarize(const CallRow& row,
   }
   const bool goes_out = row.state == CallState::kPending || row.state == CallState::kUnknown;
   const bool may_go_out = goes_out && !address_hold && guard.MayBill(row);
-  if (may_go_out && row.due_at) summary.next_attempt = time.WallOf(*row.due_at);
+  if (may_go_out && row.due_at) {
+    int64_t next = *row.due_at;
+    // The pace of all keeps a call for longer than its own backoff does.
+    if (const auto pace = Pace(); pace && row.state == CallState::kPending) {
+      const bool at_once = hurried.contains(row.id) || (row.person_waits && row.attempts == 0);
+      next = std::max(next, ToMilliseconds(policy.EarliestFor(*pace, at_once)));
+    }
+    summary.next_attempt = time.WallOf(next);
+  }
   if (row.ended_at) summary.ended_at = FromMilliseconds(*row.ended_at);
   summary.attempts = row.attempts;
   summary.billed_attempts = row.billed_attempts;

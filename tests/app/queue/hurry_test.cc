@@ -40,6 +40,29 @@ TEST_F(HurryTest, APersonHurriesOneCallAndNotTheBacklog) {
   EXPECT_LT(bench_.posts(), 4) << "the others are spread over their time";
 }
 
+// Their own backoffs were over, and nothing left at the time that was told.
+TEST_F(HurryTest, ABacklogThatIsSpreadTellsWhenTheNextOfItLeaves) {
+  for (int i = 0; i < 10; ++i) bench_.Accept(LookupCall(i));
+  bench_.RunFor(minutes(30));
+  bench_.Serve(200);
+  while (bench_.posts() == 0) bench_.RunFor(seconds(1));
+  const auto next = [&] {
+    std::optional<WallTime> first;
+    const auto waiting = bench_.queue->List(/*only_open=*/true);
+    for (const CallSummary& each : *waiting) {
+      first = std::min(first.value_or(*each.next_attempt), *each.next_attempt);
+    }
+    return *first;
+  };
+  const int sent = bench_.posts();
+  const WallTime told = next();
+  ASSERT_GT(told - bench_.clock.WallNow(), seconds(1));
+  bench_.RunFor(told - bench_.clock.WallNow() - seconds(1));
+  EXPECT_EQ(bench_.posts(), sent);
+  bench_.RunFor(seconds(2));
+  EXPECT_EQ(bench_.posts(), sent + 1);
+}
+
 TEST_F(HurryTest, WhoeverDeliversAllAtOnceMeetsAnOutageWithOneCall) {
   for (int i = 0; i < 10; ++i) bench_.Accept(LookupCall(i));
   bench_.RunFor(minutes(30));
