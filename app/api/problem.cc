@@ -40,8 +40,6 @@ ProblemKind KindOf(ErrorCode code) {
       return kBadRequest;
     case ErrorCode::kNotFound:
       return kNotFound;
-    case ErrorCode::kForbidden:
-      return kNotAllowedHere;
     case ErrorCode::kRejected:
       return kInvalidQuestion;
     case ErrorCode::kFailedPrecondition:
@@ -52,6 +50,7 @@ ProblemKind KindOf(ErrorCode code) {
       return kDamaged;
     case ErrorCode::kInternal:
       return kInternal;
+    case ErrorCode::kForbidden:  // the system lets this program not do it: no fault of who asks
     case ErrorCode::kUnavailable:
     case ErrorCode::kTimeout:
     case ErrorCode::kCancelled:

@@ -273,9 +273,12 @@ Findings CheckAudit(AuditTrail& trail) {
 Findings CheckQueue(DurableQueue& queue) {
   Findings findings;
   if (const auto room = queue.CheckRoom(); !room) {
+    const bool is_full = room.error().code == ErrorCode::kExhausted;
     findings.push_back(Bad(KioskPart::kRoom, room.error().message,
-                           "Make room on the disk, or wait until calls have been sent; until then "
-                           "no pictures are taken."));
+                           is_full
+                               ? "Make room on the disk, or wait until calls have been sent; "
+                                 "until then no pictures are taken."
+                               : "Do what this message says; until then no pictures are taken."));
   }
   const auto stats = queue.Stats();
   if (!stats) {

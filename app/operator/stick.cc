@@ -53,6 +53,7 @@ bool Stick::IsPluggedIn(const std::string& stick) const {
   // Empty, and on a disk of its own.
   const auto here = files_.FreeSpace(folder_);
   const auto there = files_.FreeSpace(stick);
+  if (!there && there.error().code == ErrorCode::kForbidden) return true;  // its lock is on
   return here && there && *here != *there;
 }
 

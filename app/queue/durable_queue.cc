@@ -28,6 +28,8 @@ constexpr std::string_view kCommits = "commits";
 constexpr Duration kTimeKeptEvery = std::chrono::minutes(1);
 constexpr Duration kTimeLostAtMost = std::chrono::minutes(10);
 
+constexpr uint64_t kRoomToBegin = 128 << 10;  // bytes
+
 constexpr int64_t kSmallestLog = 256 << 10;
 constexpr int64_t kLargestLog = 2 << 20;  // about 20 calls with pictures
 
@@ -102,13 +104,19 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
   // Smaller than the reserve, which must have room for what a full disk keeps out of the file.
   const int64_t log_bytes = std::clamp(options.queue.reserve_bytes / 2, kSmallestLog, kLargestLog);
   const QueueFileOptions about{options.folder + kFileName, options.sqlite_vfs, delivers, log_bytes};
+  const std::string reserve = options.folder + Internals::kReserveName;
+  // On a full disk what waits is still delivered: the reserve makes room to open the file, and for
+  // the first changes of it.
+  const auto free = files.FreeSpace(options.folder);
+  if (delivers && free && *free < kRoomToBegin) (void)files.Remove(reserve);
   auto file = OpenQueueFile(about, files, clock);
-  // On a full disk what waits is still delivered: the reserve makes room to open the file.
-  if (!file && file.error().code == ErrorCode::kExhausted &&
-      files.Remove(options.folder + Internals::kReserveName)) {
+  if (!file && file.error().code == ErrorCode::kExhausted && files.Remove(reserve)) {
     file = OpenQueueFile(about, files, clock);
   }
-  if (!file) return std::unexpected(file.error());
+  if (!file) {
+    // Of a disk that takes no file SQLite says that it is unable to open one.
+    return std::unexpected(free ? file.error() : free.error());
+  }
   auto internals =
       std::make_unique<Internals>(std::move(options), profile, clock, crypto, entropy, storage,
                                   files, std::move(*keys), std::move(*file), std::move(lock));

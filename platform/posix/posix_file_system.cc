@@ -432,6 +432,19 @@ Result<std::vector<std::string>> PosixFileSystem::ListFiles(const std::string& f
 Result<uint64_t> PosixFileSystem::FreeSpace(const std::string& path) {
   struct statvfs about{};
   if (statvfs(path.c_str(), &about) != 0) return FailErrno("measure the free space at", path);
+  if ((about.f_flag & ST_RDONLY) != 0) {
+    return Fail(ErrorCode::kForbidden,
+                "the disk of {} is mounted read-only, as one is that fails: see what 'dmesg' says "
+                "of it, then mount it to be written again, or replace it",
+                path);
+  }
+  // A file system that makes inodes as they are needed has 0 of 0.
+  if (about.f_files > 0 && about.f_favail == 0) {
+    return Fail(ErrorCode::kExhausted,
+                "the disk of {} has no free inode, so it takes no further file: remove files that "
+                "nobody needs ('df -i' counts them)",
+                path);
+  }
   return static_cast<uint64_t>(about.f_bavail) * about.f_frsize;
 }
 

@@ -273,6 +273,7 @@ Result<QueueFile> TryOpen(const QueueFileOptions& options) {
   auto database = SqliteDatabase::Open(options.path, options.sqlite_vfs);
   if (!database) return std::unexpected(database.error());
   file.database = std::move(*database);
+  file.database->KeepCompanions();
   const auto version = file.database->Number("PRAGMA user_version");
   if (!version) return std::unexpected(version.error());
   if (version->value_or(0) > kSchemaVersion) {

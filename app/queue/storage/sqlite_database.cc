@@ -175,6 +175,11 @@ Result<SqliteQuery> SqliteDatabase::Prepare(const char* sql) {
   return SqliteQuery(database_, statement);
 }
 
+void SqliteDatabase::KeepCompanions() {
+  int keep = 1;
+  (void)sqlite3_file_control(database_, "main", SQLITE_FCNTL_PERSIST_WAL, &keep);
+}
+
 Status SqliteDatabase::CheckInPlace() const {
   int moved = 0;
   const int asked =

@@ -74,6 +74,10 @@ class SqliteDatabase {
   SqliteDatabase(const SqliteDatabase&) = delete;
   SqliteDatabase& operator=(const SqliteDatabase&) = delete;
 
+  // Leaves the log and its index, emptied, where they are when the file is closed: the next start
+  // makes no file, for which a disk may have no inode.
+  void KeepCompanions();
+
   // Statements that give no rows and hold no values.
   [[nodiscard]] Status Execute(const char* sql);
 

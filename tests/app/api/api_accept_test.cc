@@ -147,6 +147,16 @@ TEST_F(ApiAcceptTest, KeepsNothingThatTheTrailCannotTellOf) {
   EXPECT_EQ(Calls(), 0U);
 }
 
+// What the system does not let the kiosk do is no fault of the program that asks.
+TEST_F(ApiAcceptTest, ATrailThatMayNotBeWrittenIsNoRefusal) {
+  Serve();
+  audit_.broken = Error{ErrorCode::kForbidden, "read-only"};
+  const std::string refused = Post("/v1/checks", kLookup);
+  EXPECT_EQ(StatusOf(refused), 503) << refused;
+  EXPECT_EQ(ProblemIn(refused), "unavailable");
+  EXPECT_EQ(Calls(), 0U);
+}
+
 // --- Idempotency-Key ---
 
 TEST_F(ApiAcceptTest, TheSameKeyAndBodyMakeOneCheck) {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -334,6 +335,26 @@ TEST_F(SmallDiskTest, LocksAndOverwritesOnAFullDisk) {
   EXPECT_TRUE(files_.Lock(In("lock")));
   EXPECT_TRUE(files_.Overwrite(In("file"), Bytes(20, 'n')));
   EXPECT_EQ(Content("file"), std::string(20, 'n'));
+}
+
+TEST_F(SmallDiskTest, HasNoSpaceToWriteWhereItIsReadOnly) {
+  ASSERT_EQ(mount("none", folder_.c_str(), "tmpfs", MS_REMOUNT | MS_RDONLY, nullptr), 0);
+  const auto space = files_.FreeSpace(folder_);
+  ASSERT_FALSE(space);
+  EXPECT_EQ(space.error().code, ErrorCode::kForbidden);
+  EXPECT_THAT(space.error().message, HasSubstr("is mounted read-only"));
+}
+
+TEST_F(PosixFileSystemTest, HasNoSpaceToWriteWhereNoInodeIsFree) {
+  const SmallDisk disk(folder_, "64k,nr_inodes=3");
+  if (!disk.mounted()) GTEST_SKIP() << "may not mount a small disk here";
+  ASSERT_TRUE(files_.WriteDurably(In("one"), {}, FileAccess::kOwnerOnly));
+  EXPECT_EQ(files_.FreeSpace(folder_).value(), 65536U);
+  ASSERT_TRUE(files_.WriteDurably(In("two"), {}, FileAccess::kOwnerOnly));
+  const auto space = files_.FreeSpace(folder_);
+  ASSERT_FALSE(space);
+  EXPECT_EQ(space.error().code, ErrorCode::kExhausted);
+  EXPECT_THAT(space.error().message, HasSubstr("has no free inode"));
 }
 
 TEST_F(SmallDiskTest, MeasuresFreeSpace) {
