@@ -12,9 +12,11 @@
 namespace idkiosk {
 namespace {
 
-// Whether a kiosk in which that part is bad takes no checks.
+// Whether a kiosk in which that part is bad takes no checks: without its page it takes those of
+// other programs.
 bool KeepsFromAsking(KioskPart part) {
-  return part != KioskPart::kCalls && part != KioskPart::kResults && part != KioskPart::kService;
+  return part != KioskPart::kCalls && part != KioskPart::kResults && part != KioskPart::kService &&
+         part != KioskPart::kScreen;
 }
 
 // In one word: what a program may go by.

@@ -277,8 +277,12 @@ Findings LookAtRunningKiosk(Components& components) {
     const bool unreached =
         each["part"].AsString() == "service" && each["state"].AsString() == "bad";
     const bool unlit = each["part"].AsString() == "light";
-    if (!unreached && !unlit) continue;
-    findings.push_back({unlit ? KioskPart::kLight : KioskPart::kService, FindingState::kNote,
+    const bool unseen = each["part"].AsString() == "screen";
+    if (!unreached && !unlit && !unseen) continue;
+    findings.push_back({unlit    ? KioskPart::kLight
+                        : unseen ? KioskPart::kScreen
+                                 : KioskPart::kService,
+                        unseen ? FindingState::kBad : FindingState::kNote,
                         fmt::format("the running kiosk: {}", each["text"].AsString().value_or("")),
                         std::string(each["mend"].AsString().value_or(""))});
   }

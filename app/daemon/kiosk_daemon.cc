@@ -82,6 +82,7 @@ KioskDaemon::KioskDaemon(Components& components, Made made, std::string camera, 
             [this] {
               Findings findings = results_.Check();
               Append(findings, CheckLights(metrics_.lights()));
+              Append(findings, page_.Check());
               return findings;
             },
             headquarters_.headquarters(), [this](auto order) { BeginVisit(std::move(order)); },

@@ -3,8 +3,14 @@
 #include <utility>
 
 #include "app/ui/peer_user.h"
+#include "platform/base/log.h"
 
 namespace idkiosk {
+namespace {
+
+constexpr Duration kNextTry = std::chrono::seconds(2);
+
+}  // namespace
 
 ServedPage::ServedPage(const Dependencies& deps)
     : host_(deps.host),
@@ -43,12 +49,40 @@ Status ServedPage::Serve(LoopbackServer::Options options, const VoiceFiles* voic
   if (!user) return std::unexpected(user.error());
   options.browser_user = *user;
   options.port = settings_.port;
-  auto server =
-      LoopbackServer::Start(options, {backend_, login_, host_.snapshots, host_.preview,
-                                      host_.server_heartbeat, EmbeddedPage(), voice, logo});
-  if (!server) return std::unexpected(server.error());
-  host_.server = std::move(*server);
+  options_ = options;
+  voice_ = voice;
+  logo_ = logo;
+  const Status served = TryToServe();
+  if (served || served.error().code != ErrorCode::kUnavailable) return served;
+  // Whoever holds the port keeps people from the page, and from nothing else.
+  LogError("{}. Everything else goes on, and the page follows once it is free.",
+           served.error().message);
+  TryAgain();
   return {};
+}
+
+Status ServedPage::TryToServe() {
+  auto server =
+      LoopbackServer::Start(options_, {backend_, login_, host_.snapshots, host_.preview,
+                                       host_.server_heartbeat, EmbeddedPage(), voice_, logo_});
+  if (server) host_.server = std::move(*server);
+  const MutexLock lock(mutex_);
+  why_not_ = server ? "" : server.error().message;
+  return server ? Status() : std::unexpected(server.error());
+}
+
+void ServedPage::TryAgain() {
+  next_try_ = ScopedTimer(*host_.control, host_.clock.Now() + kNextTry, [this] {
+    if (!TryToServe()) return TryAgain();
+    LogInfo("the page is served: its port is free again");
+  });
+}
+
+Findings ServedPage::Check() {
+  const MutexLock lock(mutex_);
+  if (why_not_.empty()) return {};
+  return {{KioskPart::kScreen, FindingState::kBad, why_not_,
+           "Do what this message says; the page follows by itself, and calls are sent meanwhile."}};
 }
 
 }  // namespace idkiosk

@@ -5,9 +5,11 @@
 #include <string>
 
 #include "app/daemon/page_host.h"
+#include "app/operator/finding.h"
 #include "app/session/page_controller.h"
 #include "app/ui/browser_login.h"
 #include "app/ui/control_thread_backend.h"
+#include "platform/base/mutex.h"
 
 namespace idkiosk {
 
@@ -38,19 +40,31 @@ class ServedPage {
   explicit ServedPage(const Dependencies& deps);
 
   // Serves it, until the host ends, where and to whom the settings say; `voice` and `logo`, null
-  // where there is none, must live until then. Errors: kUnavailable (the port is taken);
-  // BrowserUser's; BrowserLogin::Open's.
+  // where there is none, must live until then. Where somebody else has the port, that is said, and
+  // tried again on the control thread until it is free. Errors: BrowserUser's; BrowserLogin::Open's
+  // but for kUnavailable.
   [[nodiscard]] Status Serve(LoopbackServer::Options options, const VoiceFiles* voice = nullptr,
                              const BrandLogo* logo = nullptr);
+  // What is wrong with it. Any thread.
+  [[nodiscard]] Findings Check();
 
   [[nodiscard]] PageController& controller() { return controller_; }
 
  private:
+  [[nodiscard]] Status TryToServe();
+  void TryAgain();
+
   PageHost& host_;
   BrowserLogin& login_;
   const UiSettings settings_;
   PageController controller_;
   ControlThreadBackend backend_;
+  LoopbackServer::Options options_;
+  const VoiceFiles* voice_ = nullptr;
+  const BrandLogo* logo_ = nullptr;
+  ScopedTimer next_try_;
+  Mutex mutex_;
+  std::string why_not_ GUARDED_BY(mutex_);  // it is not served; empty: it is
 };
 
 }  // namespace idkiosk

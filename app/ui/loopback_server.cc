@@ -1,15 +1,18 @@
 #include "app/ui/loopback_server.h"
 
 #include <httplib.h>
+#include <pwd.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <atomic>
 #include <charconv>
 #include <utility>
 
 #include "app/http/bounded_server.h"
 #include "app/ui/peer_queue.h"
+#include "app/ui/peer_user.h"
 #include "app/ui/request_check.h"
 #include "platform/base/bytes.h"
 #include "platform/base/log.h"
@@ -92,6 +95,19 @@ class Places {
   std::atomic<int> free_;
 };
 
+// Who has that port, in words.
+std::string HolderOf(int port) {
+  const auto user = PeerUser().AtPort(port);
+  if (!user) return "another program has it";
+  constexpr size_t kLongest = 16 << 10;
+  std::array<char, kLongest> buffer;
+  passwd entry{};
+  passwd* found = nullptr;
+  (void)getpwuid_r(*user, &entry, buffer.data(), buffer.size(), &found);
+  return fmt::format("a program of user {} ({}) has it", found == nullptr ? "?" : entry.pw_name,
+                     *user);
+}
+
 // Closes at once and leaves nothing behind, neither an answer nor a line in the kernel's table.
 void CloseUnheard(socket_t socket) {
   constexpr linger kAtOnce{.l_onoff = 1, .l_linger = 0};
@@ -143,9 +159,9 @@ class LoopbackServer::Listener final : public BoundedServer {
         port_ == 0 ? (port_ = bind_to_any_port(kAddress)) > 0 : bind_to_port(kAddress, port_);
     if (!bound) {
       return Fail(ErrorCode::kUnavailable,
-                  "the page cannot be served at {} port {}: another program has it; name a free "
-                  "one as ui.port",
-                  kAddress, port_ > 0 ? port_ : options_.port);
+                  "the page cannot be served at {} port {}: {}; end that one, or name a free port "
+                  "as ui.port",
+                  kAddress, port_, HolderOf(port_));
     }
     if (Status opened = deps_.login.Open(port_); !opened) return opened;
     check_.emplace(RequestCheck::Options{.host = fmt::format("{}:{}", kAddress, port_),

@@ -99,6 +99,20 @@ std::vector<std::optional<uid_t>> PeerUser::Of(std::span<const int> sockets) {
   return users;
 }
 
+std::optional<uid_t> PeerUser::AtPort(int port) const {
+  Ends loopback;
+  loopback.local.sin_port = htons(static_cast<in_port_t>(port));
+  Ends everywhere = loopback;
+  loopback.local.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  const Ends asked[] = {loopback, everywhere};  // from nowhere: such a socket listens
+  for (const int table : {table_, table6_}) {
+    for (const auto& user : Find(ReadTable(table), asked)) {
+      if (user) return user;
+    }
+  }
+  return std::nullopt;
+}
+
 // A line holds: number, both ends, and what UserIn reads.
 std::vector<std::optional<uid_t>> PeerUser::Find(std::string_view table,
                                                  std::span<const Ends> asked) {

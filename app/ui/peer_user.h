@@ -32,6 +32,9 @@ class PeerUser {
   // if it is not there any more, or cannot be told.
   [[nodiscard]] std::vector<std::optional<uid_t>> Of(std::span<const int> sockets);
 
+  // Returns the user who listens at this port of 127.0.0.1, as far as the kernel tells.
+  [[nodiscard]] std::optional<uid_t> AtPort(int port) const;
+
   struct Ends {
     sockaddr_in local{};
     sockaddr_in remote{};

@@ -1,6 +1,7 @@
 #include "app/ui/loopback_server.h"
 
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <thread>
 
@@ -320,6 +321,7 @@ TEST_F(LoopbackServerTest, APortThatIsTakenIsNamed) {
       {.port = server_->port()}, {desk_, login, snapshots_, preview_, heartbeat_, kTestPage});
   ASSERT_FALSE(second);
   EXPECT_THAT(second.error().message, HasSubstr("ui.port"));
+  EXPECT_THAT(second.error().message, HasSubstr(fmt::format(" ({}) has it", geteuid())));
 }
 
 TEST_F(LoopbackServerTest, EndsWithStreamsOpen) {
