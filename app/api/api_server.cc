@@ -52,6 +52,8 @@ const httplib::Headers& DefaultHeaders() {
 void Refuse(Response& response, const Problem& problem) {
   response.status = TraitsOf(problem.kind).status;
   if (problem.kind == ProblemKind::kBusy) response.set_header("Retry-After", "1");
+  // As long as the program needs to start anew, which is what it does where its files are others'.
+  if (problem.kind == ProblemKind::kUnavailable) response.set_header("Retry-After", "5");
   response.set_content(ToJson(problem), kProblemType);
 }
 

@@ -12,6 +12,9 @@ namespace {
 constexpr time_t kIdleSeconds = 5;
 // Few bytes in the kernel's buffers: what a slow reader sees is still new.
 constexpr int kSendBuffer = 256 << 10;  // bytes
+// What is being answered when the server stops may be written for so long: whoever does not read it
+// does not keep the program from its end.
+constexpr auto kLastWrites = std::chrono::seconds(2);
 
 // Hands each connection over on httplib's thread that accepts it; tells that they are being taken.
 class AtOnce final : public httplib::TaskQueue {
@@ -32,17 +35,18 @@ class AtOnce final : public httplib::TaskQueue {
 
 }  // namespace
 
-// A socket that a stopping server hurries out of its reads.
+// A socket that a stopping server hurries out of its reads, and then of its writes.
 class BoundedServer::OpenSocket {
  public:
   OpenSocket(BoundedServer& server, int socket) : server_(server), socket_(socket) {
     const MutexLock lock(server_.open_mutex_);
     server_.open_.insert(socket_);
-    if (server_.stopping_) (void)shutdown(socket_, SHUT_RDWR);
+    if (server_.stopping_) (void)shutdown(socket_, server_.ending_);
   }
   ~OpenSocket() {
     const MutexLock lock(server_.open_mutex_);
     server_.open_.erase(socket_);
+    server_.closed_.NotifyAll();
   }
 
  private:
@@ -54,7 +58,10 @@ thread_local HttpConnection* BoundedServer::connection_ = nullptr;
 thread_local bool BoundedServer::close_after_ = false;
 
 BoundedServer::BoundedServer(const Bounds& bounds, std::function<void()> beat)
-    : bounds_(bounds), beat_(std::move(beat)), threads_(bounds.threads, kMostRequests) {
+    : bounds_(bounds),
+      beat_(std::move(beat)),
+      threads_(bounds.threads, kMostRequests),
+      ending_(SHUT_RD) {
   new_task_queue = [this] { return new AtOnce(beat_); };
   set_idle_interval(kIdleSeconds);
   set_payload_max_length(bounds_.largest_body);
@@ -87,7 +94,7 @@ void BoundedServer::StopTaking() {
   stopping_ = true;
   {
     const MutexLock lock(open_mutex_);
-    for (const int socket : open_) (void)shutdown(socket, SHUT_RDWR);
+    for (const int socket : open_) (void)shutdown(socket, ending_);
   }
   stop();
   if (thread_.joinable()) thread_.join();
@@ -95,6 +102,13 @@ void BoundedServer::StopTaking() {
 
 void BoundedServer::StopServing() {
   room_.reset();
+  {
+    MutexLock lock(open_mutex_);
+    (void)closed_.WaitFor(lock, kLastWrites,
+                          [this]() REQUIRES(open_mutex_) { return open_.empty(); });
+    ending_ = SHUT_RDWR;
+    for (const int socket : open_) (void)shutdown(socket, ending_);
+  }
   threads_.shutdown();
 }
 

@@ -42,7 +42,8 @@ class BoundedServer : public httplib::Server {
   void StartTaking();
   // Takes no more connections, and ends the reads of those that are there.
   void StopTaking();
-  // Closes the connections that wait for a request, and ends the threads that answer.
+  // Closes the connections that wait for a request, and ends the threads that answer, after what
+  // they have begun to answer; who does not read that within two seconds is cut off.
   void StopServing();
 
   // Lets a connection wait for its next request, at the cost of no thread. Any thread.
@@ -73,7 +74,9 @@ class BoundedServer : public httplib::Server {
   std::optional<WaitingRoom> room_;  // while connections are taken
   std::thread thread_;
   Mutex open_mutex_;
+  ConditionVariable closed_;  // one of `open_`
   std::set<int> open_ GUARDED_BY(open_mutex_);
+  int ending_ GUARDED_BY(open_mutex_);  // how a stopping server shuts them down
 };
 
 }  // namespace idkiosk

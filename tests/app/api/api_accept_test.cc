@@ -154,6 +154,7 @@ TEST_F(ApiAcceptTest, ATrailThatMayNotBeWrittenIsNoRefusal) {
   const std::string refused = Post("/v1/checks", kLookup);
   EXPECT_EQ(StatusOf(refused), 503) << refused;
   EXPECT_EQ(ProblemIn(refused), "unavailable");
+  EXPECT_THAT(refused, HasSubstr("Retry-After: 5\r\n"));
   EXPECT_EQ(Calls(), 0U);
 }
 

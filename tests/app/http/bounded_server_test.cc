@@ -26,12 +26,36 @@ using testing::HasSubstr;
 
 constexpr const char* kAddress = "127.0.0.1";
 
+// What a thread and a test tell each other.
+class Event {
+ public:
+  void Happen() {
+    const MutexLock lock(mutex_);
+    happened_ = true;
+    changed_.NotifyAll();
+  }
+  void Await() {
+    MutexLock lock(mutex_);
+    changed_.Wait(lock, [this]() REQUIRES(mutex_) { return happened_; });
+  }
+
+ private:
+  Mutex mutex_;
+  ConditionVariable changed_;
+  bool happened_ GUARDED_BY(mutex_) = false;
+};
+
 // Gives back what it is sent.
 class EchoServer final : public BoundedServer {
  public:
   explicit EchoServer(const Bounds& bounds) : BoundedServer(bounds, [this] { ++beats_; }) {
     Get("/", [](const httplib::Request&, httplib::Response& response) {
       response.set_content("here", "text/plain");
+    });
+    Get("/late", [this](const httplib::Request&, httplib::Response& response) {
+      asked.Happen();
+      let_go.Await();
+      response.set_content(std::string(kLate, 'l'), "text/plain");
     });
     Get("/meet", [this](const httplib::Request&, httplib::Response&) { Meet(); });
     Post("/", [](const httplib::Request& request, httplib::Response& response) {
@@ -44,6 +68,7 @@ class EchoServer final : public BoundedServer {
     StopServing();
   }
   void Start() { StartTaking(); }
+  void Stop() { StopTaking(); }
 
   [[nodiscard]] int port() const { return port_; }
   [[nodiscard]] int beats() const { return beats_; }
@@ -57,6 +82,11 @@ class EchoServer final : public BoundedServer {
     const MutexLock lock(mutex_);
     return threads_.size();
   }
+
+  // Of /late: it was asked for; it may be answered.
+  Event asked;
+  Event let_go;
+  static constexpr size_t kLate = 100'000;  // more bytes than one write may take
 
  private:
   bool process_and_close_socket(socket_t socket) override {
@@ -87,25 +117,6 @@ class EchoServer final : public BoundedServer {
   int inside_ GUARDED_BY(mutex_) = 0;
   int most_ GUARDED_BY(mutex_) = 0;
   std::set<std::thread::id> threads_ GUARDED_BY(mutex_);
-};
-
-// What a thread and a test tell each other.
-class Event {
- public:
-  void Happen() {
-    const MutexLock lock(mutex_);
-    happened_ = true;
-    changed_.NotifyAll();
-  }
-  void Await() {
-    MutexLock lock(mutex_);
-    changed_.Wait(lock, [this]() REQUIRES(mutex_) { return happened_; });
-  }
-
- private:
-  Mutex mutex_;
-  ConditionVariable changed_;
-  bool happened_ GUARDED_BY(mutex_) = false;
 };
 
 // Ends an answer once it is let go, and says that the connection goes on.
@@ -287,6 +298,18 @@ TEST_F(BoundedServerTest, AnAnswerThatEndsAfterTheWaitingRoomClosesItsConnection
   server.reset();
   EXPECT_EQ(fcntl(socket, F_GETFD), -1) << "it is still open";
   EXPECT_EQ(asks.ReadAll(), "");
+}
+
+TEST_F(BoundedServerTest, WhoIsBeingAnsweredGetsTheAnswerThoughTheServerStops) {
+  Serve();
+  RawClient client(server_->port());
+  client.Send("GET /late HTTP/1.1\r\n\r\n");
+  server_->asked.Await();
+  server_->Stop();
+  server_->let_go.Happen();
+  const std::string answer = client.ReadAll();
+  EXPECT_EQ(StatusOf(answer), 200);
+  EXPECT_THAT(answer, EndsWith(std::string(EchoServer::kLate, 'l')));
 }
 
 }  // namespace
