@@ -250,33 +250,47 @@ TEST_F(ApiTest, AKeyMakesOneCheckWhereverTheProgramIsKilled) {
   EXPECT_LE(BilledRows(), static_cast<int>(rounds));
 }
 
-// An older copy of the queue's file is written over the one of the running program. It begins anew
-// by itself, and knows from its ledger what was answered since.
-TEST_F(ApiTest, AnOlderFileOverTheOneInUsePaysForNoKeyTwice) {
-  const auto body = [](int number) {
-    return fmt::format(R"({{"endpoint":"check","id_number":"2000000000{}"}})", number);
-  };
-  const auto file = [this](const char* part) { return folder_ / "state/queue.db" + part; };
-  constexpr const char* kParts[] = {"", "-wal", "-shm"};
-  Run();
-  (void)AwaitEnd(ReferenceIn(Post(body(1), "key-1")));
-  std::map<std::string, std::string> older;
-  for (const char* each : kParts) older[file(each)] = ReadFile(file(each));
-  const Answer first = Post(body(2), "key-2");
-  ASSERT_EQ(first.status, 202) << first.body;
-  EXPECT_EQ(Text(AwaitEnd(ReferenceIn(first)), "/verdict"), "not_verified");
-  ASSERT_EQ(BilledRows(), 2);
-  for (const auto& [path, content] : older) {
-    std::fstream(path, std::ios::in | std::ios::out | std::ios::binary) << content;
-    std::filesystem::resize_file(path, content.size());
+class OlderFileTest : public ApiTest {
+ protected:
+  // The file is written over, while the program runs, by a copy from before this answered check.
+  void SetUp() override {
+    const auto file = [this](const char* part) { return folder_ / "state/queue.db" + part; };
+    Run();
+    (void)AwaitEnd(ReferenceIn(Post(Body(1), "key-1")));
+    std::map<std::string, std::string> older;
+    for (const char* each : {"", "-wal", "-shm"}) older[file(each)] = ReadFile(file(each));
+    const Answer first = Post(Body(2), "key-2");
+    ASSERT_EQ(first.status, 202) << first.body;
+    answered_ = ReferenceIn(first);
+    EXPECT_EQ(Text(AwaitEnd(answered_), "/verdict"), "not_verified");
+    ASSERT_EQ(BilledRows(), 2);
+    for (const auto& [path, content] : older) {
+      std::fstream(path, std::ios::in | std::ios::out | std::ios::binary) << content;
+      std::filesystem::resize_file(path, content.size());
+    }
   }
-  EXPECT_NE(Curl({}, "/v1/checks/" + ReferenceIn(first)).status, 404);
+  static std::string Body(int number) {
+    return fmt::format(R"({{"endpoint":"check","id_number":"2000000000{}"}})", number);
+  }
+
+  std::string answered_;  // key-2
+};
+
+// It begins anew by itself, and knows from its ledger what was answered since.
+TEST_F(OlderFileTest, PaysForNoKeyTwice) {
+  EXPECT_NE(Curl({}, "/v1/checks/" + answered_).status, 404);
   Answer again;
-  while (again.status != 202) again = Post(body(2), "key-2");
-  EXPECT_EQ(ReferenceIn(again), ReferenceIn(first));
+  while (again.status != 202) again = Post(Body(2), "key-2");
+  EXPECT_EQ(ReferenceIn(again), answered_);
   EXPECT_EQ(Text(AwaitEnd(ReferenceIn(again)), "/verdict"), "not_verified");
   EXPECT_EQ(BilledRows(), 2);
   EXPECT_THAT(kiosk_->err(), HasSubstr("starting again"));
+}
+
+TEST_F(OlderFileTest, WhoNoticesItIsToldToComeAgain) {
+  const Answer told = Post(Body(2), "key-2");
+  EXPECT_EQ(told.status, 503) << "0: none came";
+  EXPECT_THAT(told.body, HasSubstr("urn:idkiosk:problem:unavailable"));
 }
 
 }  // namespace
