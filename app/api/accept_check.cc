@@ -149,17 +149,6 @@ std::string MemberName(std::string_view key) {
   return is_name ? fmt::format("a member '{}'", key) : "a member";
 }
 
-// The name that an object, or one in it, has twice; nothing: none. For one with a repeated name.
-std::string_view RepeatedName(JsonView value) {
-  std::vector<std::string_view> names;
-  for (const JsonView child : value.children()) {
-    if (child.HasRepeatedName()) return RepeatedName(child);
-    if (std::ranges::find(names, child.key()) != names.end()) return child.key();
-    names.push_back(child.key());
-  }
-  return {};
-}
-
 // Of who has asked the person elsewhere.
 std::expected<void, Problem> ReadConsent(Members& members, Asked& asked) {
   const JsonView member = members.Take("consent");
@@ -184,9 +173,8 @@ std::expected<Asked, Problem> ReadBody(const std::string& body, bool look = fals
   const auto document = JsonDocument::Parse(body);
   if (!document) return Bad("the body: " + document.error().message);
   if (!document->root().IsObject()) return Bad("the body must be a JSON object");
-  if (document->root().HasRepeatedName()) {
-    return Bad(fmt::format("the body has {} twice: leave one of them out",
-                           MemberName(RepeatedName(document->root()))));
+  if (const auto twice = document->root().RepeatedName()) {
+    return Bad(fmt::format("the body has {} twice: leave one of them out", MemberName(*twice)));
   }
   Members members(document->root());
   Asked asked;

@@ -7,6 +7,9 @@
 // The operations, as the table in api_route.cc names them. Each on a server's thread.
 namespace idkiosk {
 
+inline constexpr std::string_view kSinceIsWrong =
+    "since must be a time like 2026-11-20T08:00:00Z; in an address a + is written %2B";
+
 // Only who sees every check may decide that; nothing: it may.
 [[nodiscard]] std::optional<Problem> RequireSupervisor(const ApiRequest& request);
 

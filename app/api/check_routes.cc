@@ -61,9 +61,7 @@ std::expected<Asked, Problem> ReadAsked(ApiBackend& backend, const ApiRequest& r
       }
     } else if (name == "since") {
       filter.since = ParseRfc3339(value);
-      if (!filter.since)
-        return BadParameter(
-            "since must be a time like 2026-11-20T08:00:00Z; in an address a + is written %2B");
+      if (!filter.since) return BadParameter(std::string(kSinceIsWrong));
     } else if (name == "limit") {
       const auto limit = NumberOf<int>(value, 1, kLongestPage);
       if (!limit) return BadParameter(fmt::format("limit must be from 1 to {}", kLongestPage));
@@ -143,7 +141,7 @@ struct Confirmed {
 
 std::expected<Confirmed, Problem> ReadConfirmed(const std::string& body) {
   const auto document = JsonDocument::Parse(body.empty() ? "{}" : body);
-  bool good = document && document->root().IsObject() && !document->root().HasRepeatedName();
+  bool good = document && document->root().IsObject() && !document->root().RepeatedName();
   Confirmed confirmed;
   for (const JsonView each : good ? document->root().children() : std::vector<JsonView>()) {
     if (each.key() == "confirm_price" && each.AsString()) {

@@ -24,7 +24,7 @@ std::expected<std::optional<WallTime>, Problem> SinceOf(const ApiRequest& reques
   if (found == request.query.end()) return std::nullopt;
   const auto since = ParseRfc3339(found->second);
   if (since) return since;
-  return Bad("since must be a time like 2026-11-20T08:00:00Z; in an address a + is written %2B");
+  return Bad(std::string(kSinceIsWrong));
 }
 
 // Answers a list whose rows `read` gets on the storage thread, and `write` writes.
@@ -53,7 +53,7 @@ std::expected<Settled, Problem> ReadSettled(const std::string& body) {
   const JsonView root = document ? document->root() : JsonView();
   const auto attempt = root["attempt"].AsInteger();
   const auto settlement = SettlementOf(root["outcome"].AsString().value_or(""));
-  const bool whole = root.IsObject() && !root.HasRepeatedName() && root.children().size() == 2;
+  const bool whole = root.IsObject() && !root.RepeatedName() && root.children().size() == 2;
   if (whole && attempt && settlement && *attempt > 0 && *attempt < 1000) {
     return Settled{static_cast<int>(*attempt), *settlement};
   }
@@ -65,7 +65,7 @@ std::expected<Settled, Problem> ReadSettled(const std::string& body) {
 std::expected<PersonNumbers, Problem> ReadPerson(const std::string& body) {
   const auto document = JsonDocument::Parse(body);
   PersonNumbers person;
-  bool good = document && document->root().IsObject() && !document->root().HasRepeatedName();
+  bool good = document && document->root().IsObject() && !document->root().RepeatedName();
   for (const JsonView each : good ? document->root().children() : std::vector<JsonView>()) {
     const auto text = each.AsString();
     good = good && text && !text->empty() && text->size() <= 64;

@@ -80,7 +80,7 @@ Result<FleetSettings> ParseFleetSettings(std::string_view text, const std::strin
     return Fail(ErrorCode::kInvalid, "{}:{}: {}: {}", path, std::max(line, 1), key, why);
   };
   if (!root.IsObject()) return wrong("(the file)", "must be one object, { ... }");
-  if (root.HasRepeatedName()) return wrong("(the file)", "a key stands there twice");
+  if (root.RepeatedName()) return wrong("(the file)", "a key stands there twice");
   for (const JsonView each : root.children()) {
     if (each.key() == kReconnectWithin) continue;
     if (std::ranges::find(kKeys, each.key(), &Key::name) == std::end(kKeys)) {

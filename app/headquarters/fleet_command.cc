@@ -208,7 +208,7 @@ Result<FleetCommand> ParseFleetCommand(std::string_view text) {
   const auto document = JsonDocument::Parse(text);
   if (!document) return std::unexpected(document.error());
   const JsonView root = document->root();
-  if (!root.IsObject() || root.HasRepeatedName()) {
+  if (!root.IsObject() || root.RepeatedName()) {
     return Wrong("it", "must be one object, with each name once");
   }
   if (root["format"].AsString() != kFormat) return Wrong("format", "must be idkiosk-command/1");
@@ -244,7 +244,7 @@ Result<SignedCommand> ParseSignedCommand(std::string_view text) {
   const auto document = JsonDocument::Parse(text);
   if (!document) return std::unexpected(document.error());
   const JsonView root = document->root();
-  if (!root.IsObject() || root.HasRepeatedName() || root["format"].AsString() != kEnvelope) {
+  if (!root.IsObject() || root.RepeatedName() || root["format"].AsString() != kEnvelope) {
     return Wrong("it", "is no signed command");
   }
   if (Status only = HasOnly(root, {"format", "document", "signatures"}); !only) {

@@ -1,6 +1,7 @@
 #include "app/operator/back_office.h"
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "app/accounts/amount.h"
@@ -55,7 +56,7 @@ void WriteSums(JsonWriter& json, std::string_view name, const SumsByCurrency& by
   json.EndArray();
 }
 
-void WriteTexts(JsonWriter& json, std::string_view name, const std::vector<std::string>& texts) {
+void WriteTexts(JsonWriter& json, std::string_view name, std::span<const std::string> texts) {
   json.Key(name).BeginArray();
   for (const std::string& each : texts) json.Value(each);
   json.EndArray();
@@ -368,8 +369,10 @@ void BackOffice::WritePeople(JsonWriter& json) const {
   if (!receipt_.empty()) json.Field("receipt", receipt_);
   if (reply_) {
     json.Key("reply").BeginObject().Field("file", reply_->file).Field("text", reply_->text);
-    WriteTexts(json, "wrong", reply_->wrong);
-    json.EndObject();
+    constexpr size_t kNamed = 5;
+    const size_t named = std::min(reply_->wrong.size(), kNamed);
+    WriteTexts(json, "wrong", std::span(reply_->wrong).first(named));
+    json.Field("more_wrong", static_cast<int64_t>(reply_->wrong.size() - named)).EndObject();
   }
   json.EndObject();
 }

@@ -117,7 +117,8 @@ void WriteQueue(JsonWriter& json, const OperatorBackend::QueueView& queue) {
     json.BeginObject().Field("state", state).Field("count", count).EndObject();
   }
   json.EndArray()
-      .Field("ended_count", queue.stats.In(CallCourse::kEnded))
+      .Field("ended_count",
+             queue.stats.In(CallCourse::kEnded) + queue.stats.In(CallCourse::kWithdrawn))
       .Key("holds")
       .BeginArray();
   for (const Hold& each : queue.stats.holds) {

@@ -82,7 +82,10 @@ Result<CallReference> ParseReference(std::string_view typed) {
 
 std::string_view Name(CallState state) { return kCallStates[static_cast<size_t>(state)].name; }
 CallCourse CourseOf(CallState state) { return kCallStates[static_cast<size_t>(state)].course; }
-bool HasEnded(CallState state) { return CourseOf(state) == CallCourse::kEnded; }
+bool HasEnded(CallState state) {
+  const CallCourse course = CourseOf(state);
+  return course == CallCourse::kEnded || course == CallCourse::kWithdrawn;
+}
 
 std::vector<CallState> OpenStates() {
   std::vector<CallState> open;

@@ -46,6 +46,7 @@ enum class CallCourse {
   kGoesOn,       // by itself, once nothing holds it
   kNeedsPerson,  // nothing becomes of it before a person has decided
   kEnded,        // nothing is left to do but to erase it
+  kWithdrawn,    // the same, without an answer: unless it was billed, it asked nothing
 };
 
 // The names are part of the stored format.
@@ -59,8 +60,8 @@ inline constexpr CallStateTraits kCallStates[] = {
     {CallState::kSending, "sending", CallCourse::kGoesOn},
     {CallState::kDone, "done", CallCourse::kEnded},
     {CallState::kUnknown, "unknown", CallCourse::kNeedsPerson},
-    {CallState::kCancelled, "cancelled", CallCourse::kEnded},
-    {CallState::kExpired, "expired", CallCourse::kEnded},
+    {CallState::kCancelled, "cancelled", CallCourse::kWithdrawn},
+    {CallState::kExpired, "expired", CallCourse::kWithdrawn},
     {CallState::kDamaged, "damaged", CallCourse::kNeedsPerson},
 };
 static_assert(HasEachRow(kCallStates, &CallStateTraits::state, CallState::kDamaged));

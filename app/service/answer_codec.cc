@@ -118,7 +118,7 @@ Result<JsonDocument> ParseAnswer(ByteSpan body) {
   if (!document) return Unreadable(document.error().message);
   const JsonView root = document->root();
   if (!root.IsObject() && !root.IsArray()) return Unreadable("neither an object nor a list");
-  if (root.HasRepeatedName()) return Unreadable("an object has a name twice");
+  if (root.RepeatedName()) return Unreadable("an object has a name twice");
   return document;
 }
 

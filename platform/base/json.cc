@@ -300,14 +300,15 @@ std::vector<JsonView> JsonView::children() const {
   return list;
 }
 
-bool JsonView::HasRepeatedName() const {
-  const std::vector<JsonView> below = children();
-  if (std::ranges::any_of(below, &JsonView::HasRepeatedName)) return true;
-  if (!IsObject()) return false;
+std::optional<std::string_view> JsonView::RepeatedName() const {
   std::vector<std::string_view> names;
-  for (const JsonView child : below) names.push_back(child.key());
+  for (const JsonView child : children()) {
+    if (const auto below = child.RepeatedName()) return below;
+    if (IsObject()) names.push_back(child.key());
+  }
   std::ranges::sort(names);
-  return std::ranges::adjacent_find(names) != names.end();
+  const auto twice = std::ranges::adjacent_find(names);
+  return twice == names.end() ? std::nullopt : std::optional(*twice);
 }
 
 std::string JsonView::Print() const {

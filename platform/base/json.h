@@ -43,9 +43,9 @@ class JsonView {
   // The elements of a list or members of an object, in order; empty for anything else.
   [[nodiscard]] std::vector<JsonView> children() const;
 
-  // Whether an object has a name twice, in this value or in any below it. Who reads such an object
-  // may take either value.
-  [[nodiscard]] bool HasRepeatedName() const;
+  // A name that an object has twice, in this value or in any below it; nothing: none. Who reads such
+  // an object may take either value.
+  [[nodiscard]] std::optional<std::string_view> RepeatedName() const;
 
   // Compact JSON text.
   [[nodiscard]] std::string Print() const;

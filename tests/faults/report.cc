@@ -16,7 +16,7 @@ bool NotRun(const RowResult& result) { return !result.tally.needs().empty(); }
 std::string Bound(const RowResult& result) {
   const int64_t n = result.tally.injections();
   if (NotRun(result) || Failed(result) || n == 0) return "";
-  return fmt::format("{:.2g} %", std::min(100.0, 300.0 / static_cast<double>(n)));
+  return n <= 3 ? "100 %" : fmt::format("{:.2g} %", 300.0 / static_cast<double>(n));
 }
 
 std::string Counts(const RowResult& result, std::string_view between) {

@@ -37,6 +37,19 @@ void BindColumns(SqliteQuery& query, const CallRow& row, ByteSpan mac) {
   query.Bind(row.case_id).Bind(ByteSpan(row.request));
 }
 
+// Of calls that asked something: all but those that ended without an answer and without a bill.
+const std::string& AskedSomething() {
+  static const std::string kCondition = [] {
+    std::vector<std::string> withdrawn;
+    for (const CallStateTraits& each : kCallStates) {
+      if (each.course == CallCourse::kWithdrawn)
+        withdrawn.push_back(fmt::format("'{}'", each.name));
+    }
+    return fmt::format("NOT (state IN ({}) AND billed_attempts=0)", fmt::join(withdrawn, ", "));
+  }();
+  return kCondition;
+}
+
 Bytes Copy(ByteSpan bytes) { return {bytes.begin(), bytes.end()}; }
 
 Result<std::vector<int64_t>> Ids(Result<SqliteQuery> query) {
@@ -457,10 +470,9 @@ Result<std::optional<int64_t>> CallStore::NewestAccepted() {
 }
 
 Result<std::optional<int64_t>> CallStore::FindQuestion(ByteSpan question_mac) {
-  return database_.Number(
-      "SELECT max(id) FROM call WHERE question_mac=? AND question_mac!=x'' AND NOT (state IN "
-      "('cancelled', 'expired') AND billed_attempts=0)",
-      question_mac);
+  static const std::string kSql =
+      "SELECT max(id) FROM call WHERE question_mac=? AND question_mac!=x'' AND " + AskedSomething();
+  return database_.Number(kSql.c_str(), question_mac);
 }
 
 Result<std::vector<int64_t>> CallStore::AllWithQuestion(ByteSpan question_mac) {
@@ -469,10 +481,10 @@ Result<std::vector<int64_t>> CallStore::AllWithQuestion(ByteSpan question_mac) {
 }
 
 Result<std::vector<CallRow>> CallStore::WithQuestion(ByteSpan question_mac) {
-  return ReadAll(database_.Query(
-      "SELECT * FROM call WHERE question_mac=? AND question_mac!=x'' AND NOT (state IN "
-      "('cancelled', 'expired') AND billed_attempts=0) ORDER BY id DESC",
-      question_mac));
+  static const std::string kSql =
+      "SELECT * FROM call WHERE question_mac=? AND question_mac!=x'' AND " + AskedSomething() +
+      " ORDER BY id DESC";
+  return ReadAll(database_.Query(kSql.c_str(), question_mac));
 }
 
 Result<std::optional<int64_t>> CallStore::FindRequest(ByteSpan key_mac) {

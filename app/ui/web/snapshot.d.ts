@@ -270,15 +270,15 @@ interface PersonCall extends OperatorCall {
 
 // Those that have not ended, by whom they ask about. number: masked, "701 **** **89"; "" where the question is erased.
 // left_out: how many more there are. shown: the whole number that somebody gave the PIN for, for ten seconds. reply: what
-// the service's operator said, before anybody has agreed to it; wrong: its lines that decide nothing. receipt: of the
-// person who was erased last, in lines.
+// the service's operator said, before anybody has agreed to it; wrong: some of its lines that decide nothing,
+// each with why, and how many more there are. receipt: of the person who was erased last, in lines.
 interface People {
   problem: string;
   currency: string;
   left_out: number;
   list: {number: string; calls: PersonCall[]}[];
   shown?: {reference: string; number: string};
-  reply?: {file: string; text: string; wrong: string[]};
+  reply?: {file: string; text: string; wrong: string[]; more_wrong: number};
   receipt?: string;
 }
 

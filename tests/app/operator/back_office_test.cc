@@ -149,6 +149,16 @@ TEST_F(BackOfficeTest, AReplyIsReadBeforeItIsTaken) {
   EXPECT_THAT(backend_.people, SizeIs(2)) << "the list is read again";
 }
 
+TEST_F(BackOfficeTest, AReplyOfManyWrongLinesIsAShortListAndACount) {
+  ShowPeople();
+  EXPECT_FALSE(Do("operator.reply", R"({"file": "reply.csv"})"));
+  backend_.replies[0](OfficeBackend::ReplyView{"reply.csv", "nothing",
+                                               std::vector<std::string>(10'000, "line 3: no")});
+  const std::string written = Written(&BackOffice::WritePeople);
+  EXPECT_LT(written.size(), 1000U);
+  EXPECT_THAT(written, HasSubstr(R"("line 3: no"],"more_wrong":9995)"));
+}
+
 TEST_F(BackOfficeTest, WhatIsWrittenIsNamedAndTheStickListedAnew) {
   office_.OpenLedger();
   EXPECT_TRUE(

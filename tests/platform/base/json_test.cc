@@ -224,13 +224,14 @@ TEST(LineOfTest, EndsOnTextThatIsNotJson) {
 }
 
 TEST(JsonViewTest, FindsARepeatedName) {
-  const auto repeats = [](std::string_view text) {
-    return JsonDocument::Parse(text)->root().HasRepeatedName();
+  const auto repeated = [](std::string_view text) -> std::string {
+    return std::string(JsonDocument::Parse(text)->root().RepeatedName().value_or("none"));
   };
-  EXPECT_FALSE(repeats(R"({"a":1,"b":{"a":1},"A":[1,1]})"));
-  EXPECT_FALSE(repeats("1"));
-  EXPECT_TRUE(repeats(R"({"a":1,"b":2,"a":1})"));
-  EXPECT_TRUE(repeats(R"([{"b":[{"\u0061":1,"a":2}]}])"));
+  EXPECT_EQ(repeated(R"({"a":1,"b":{"a":1},"A":[1,1]})"), "none");
+  EXPECT_EQ(repeated("1"), "none");
+  EXPECT_EQ(repeated(R"({"a":1,"b":2,"a":1})"), "a");
+  EXPECT_EQ(repeated(R"([{"b":[{"\u0061":1,"c":2,"a":2}]}])"), "a");
+  EXPECT_EQ(repeated(R"({"":1,"":2})"), "");
 }
 
 TEST(JsonWriterTest, WritesWhatItReads) {

@@ -52,8 +52,8 @@ function askAboutReply(app, reply) {
     t("stick.reply_title", {file}),
     [
       reply.text,
-      ...reply.wrong.slice(0, 5),
-      reply.wrong.length > 5 && `+ ${reply.wrong.length - 5}`,
+      ...reply.wrong,
+      reply.more_wrong > 0 && `+ ${reply.more_wrong}`,
     ],
     t("stick.take"),
     () => app.command("operator.reply", {file, confirmed: true}),
