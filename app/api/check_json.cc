@@ -61,7 +61,7 @@ void WriteAttempt(JsonWriter& json, const LedgerRow& row, const std::string& cur
   json.Field("stage", Name(row.stage))
       .Field("http_status", row.http_status)
       .Field("billed", Name(row.billed))
-      .Field("price", FormatAmount(CostOf(row)))
+      .Field("price", FormatAmount(row.Cost()))
       .Field("currency", row.currency.empty() ? currency : row.currency)
       .Field("case", row.case_id);
   if (row.means) json.Field("pictures", Name(*row.means));

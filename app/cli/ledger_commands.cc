@@ -165,7 +165,7 @@ CommandResult<ExitCode> RunLedgerList(Components& components, LedgerListOptions&
         .Field("stage", Name(row.stage))
         .Field("http_status", row.http_status)
         .Field("billed", Name(row.billed))
-        .Field("price", static_cast<double>(CostOf(row)) / 100)
+        .Field("price", static_cast<double>(row.Cost()) / 100)
         .Field("reason", row.reason)
         .Field("genuine", row.genuine);
     if (row.ended_at) json.Field("ended_at", FormatRfc3339(*row.ended_at));

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <ranges>
 
-#include "app/queue/call_json.h"
 #include "app/session/model/clerk_view.h"
 #include "app/settings/credentials.h"
 
@@ -91,7 +90,7 @@ void WriteRow(JsonWriter& json, const LedgerRow& row, const std::string& present
       .Key("status");
   row.http_status == 0 ? json.Null() : json.Value(row.http_status);
   json.Field("billed", Name(row.billed))
-      .Field("price", FormatPrice(CostOf(row), row.currency.empty() ? present : row.currency))
+      .Field("price", FormatPrice(row.Cost(), row.currency.empty() ? present : row.currency))
       .Field("text", row.genuine ? row.reason : row.reason + " (changed by somebody else)")
       .EndObject();
 }

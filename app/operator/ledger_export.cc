@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include "app/queue/call_json.h"
-
 namespace idkiosk {
 
 LedgerLine LineOf(const LedgerRow& row, const std::string& currency) {
@@ -16,7 +14,7 @@ LedgerLine LineOf(const LedgerRow& row, const std::string& currency) {
           .http_status = row.http_status,
           .billed = std::string(Name(row.billed)),
           .rule = row.reason,
-          .price = CostOf(row),
+          .price = row.Cost(),
           .currency = row.currency.empty() ? currency : row.currency,
           .attempt_id = row.attempt_id,
           .service_reference = row.service_reference,

@@ -31,8 +31,6 @@ Cost CostOf(std::span<const LedgerRow> attempts, Billed billed, const std::strin
 
 }  // namespace
 
-int64_t CostOf(const LedgerRow& row) { return row.billed == Billed::kNo ? 0 : row.price; }
-
 void WriteCall(JsonWriter& json, const CallSummary& call) {
   json.Field("reference", call.reference)
       .Field("state", StateWord(call))

@@ -9,10 +9,6 @@
 // Calls and attempts for other programs: on the command line and in the local API.
 namespace idkiosk {
 
-// Returns what an attempt cost or may have cost, in hundredths of its currency: 0 where it was
-// free, whatever the price was.
-[[nodiscard]] int64_t CostOf(const LedgerRow& row);
-
 // Writes a call's members into an object that is open.
 void WriteCall(JsonWriter& json, const CallSummary& call);
 

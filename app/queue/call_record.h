@@ -175,6 +175,9 @@ struct LedgerRow {
   std::string attempt_id;
   std::string service_reference;  // the service's own, from its answer; empty: none
   bool genuine = true;  // false: changed, in the table of an older idkiosk; counts for nothing
+
+  // What it cost or may have cost, in hundredths: 0 where it was free, whatever the price was.
+  [[nodiscard]] int64_t Cost() const { return billed == Billed::kNo ? 0 : price; }
 };
 
 // The numbers by which a person is looked for; one is enough.

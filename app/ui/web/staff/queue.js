@@ -50,11 +50,7 @@ function askAboutReply(app, reply) {
   alertDialog(
     app,
     t("stick.reply_title", {file}),
-    [
-      reply.text,
-      ...reply.wrong,
-      reply.more_wrong > 0 && `+ ${reply.more_wrong}`,
-    ],
+    [reply.text, ...reply.wrong, reply.more_wrong > 0 && `+ ${reply.more_wrong}`],
     t("stick.take"),
     () => app.command("operator.reply", {file, confirmed: true}),
   );
