@@ -386,7 +386,8 @@ const told = {
     consent: {
       keep_hours: 72,
       answer_hours: 24,
-      text: `${"We take five pictures of your face and your number. ".repeat(12)}\n\n${"They are kept for three days. ".repeat(10)}`,
+      // A bank's lawyers wrote it: longer than any screen.
+      text: `${"We take five pictures of your face and your number. ".repeat(12)}\n\n`.repeat(6),
       language: "en",
     },
   },
