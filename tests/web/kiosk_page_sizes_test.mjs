@@ -134,6 +134,16 @@ const eased = {
   "large letters, moved down": [".letters-1", ".only-tall"],
   "largest letters, moved down": [".letters-2", ".only-tall"],
 };
+// Presses them on the sheet; whether the sheet offers them all at this size.
+async function ease(page, choices) {
+  await page.locator(".tools button").nth(2).click();
+  const tall = await page.locator(".comfort .only-tall").isVisible();
+  const offered = tall || !choices.includes(".only-tall");
+  if (offered) for (const choice of choices) await page.locator(`.comfort ${choice}`).click();
+  await page.keyboard.press("Escape");
+  await page.locator("body:not(:has(dialog))").waitFor();
+  return offered;
+}
 
 describe("a number can be typed, whatever makes the screen easier", {concurrency: 2}, () => {
   for (const [width, height] of [
@@ -162,19 +172,69 @@ describe("a number can be typed, whatever makes the screen easier", {concurrency
             // Another session finds the screen as it was made.
             const session = `${name} ${language}`;
             await show(daemon, page, snapshotOf("number", {language, session}));
-            await page.locator(".tools button").nth(2).click();
-            const tall = await page.locator(".comfort .only-tall").isVisible();
-            const offered = tall || !choices.includes(".only-tall");
-            if (offered)
-              for (const choice of choices) await page.locator(`.comfort ${choice}`).click();
-            await page.keyboard.press("Escape");
-            await page.locator("body:not(:has(dialog))").waitFor();
-            if (!offered) continue;
+            if (!(await ease(page, choices))) continue;
             const found = await page.evaluate(typing);
             // Where something makes the screen easier, it may have to be scrolled.
             for (const text of await page.evaluate(reach, {kFinger}))
               if (choices.length === 0 || !text.endsWith("is out of sight")) found.push(text);
             wrong.push(...found.map((text) => `${name} in ${language}: ${text}`));
+          }
+        }
+      }).finally(() => daemon.stop());
+      assert.equal(wrong.length, 0, `\n${wrong.join("\n")}`);
+    });
+  }
+});
+
+// Who leaves without the reference has nothing: each letter of it can be read, and each line beside
+// it, whatever makes the screen easier.
+const ends = Object.entries(scenes)
+  .filter(([, {screen}]) => ["answer", "waiting", "repeated", "stopped"].includes(screen))
+  .map(([name]) => name);
+
+describe("how it ended can be read, whatever makes the screen easier", {concurrency: 2}, () => {
+  for (const [width, height] of [
+    [360, 640],
+    [720, 1280],
+    [768, 1024],
+    [800, 1280],
+    [1080, 1920],
+    [1280, 800],
+  ]) {
+    const size = `${width}x${height}`;
+    if (asked.length > 0 && !asked.includes(size)) continue;
+    test(`at ${size}`, async () => {
+      const daemon = new ScriptedDaemon();
+      await daemon.listen();
+      daemon.snapshot = snapshotOf("welcome");
+      const wrong = [];
+      await withPage({width, height, allow: [/404/]}, async (page) => {
+        await page.emulateMedia({reducedMotion: "reduce"});
+        await page.goto(daemon.address);
+        for (const [session, choices] of Object.entries(eased)) {
+          // By day what leaves least room with either letters; the long form looks at all.
+          const least =
+            height > width && height >= 1000 ? "largest letters, moved down" : "largest letters";
+          if (!isNight && ![least, "large letters"].includes(session)) continue;
+          await show(daemon, page, snapshotOf("answer-kept", {session}));
+          if (!(await ease(page, choices))) continue;
+          for (const language of isNight ? languages : strains) {
+            for (const name of ends) {
+              await show(daemon, page, snapshotOf(name, {session, language}));
+              const found = await page.evaluate(reach, {kFinger});
+              // What else there is may have to be scrolled; on a kiosk the reference is in
+              // sight.
+              const mayScroll = (text) =>
+                text.endsWith("is out of sight") &&
+                (width < 700 ||
+                  name.startsWith("handheld") ||
+                  !/^span\.(group)? “[A-Z0-9]”/.test(text));
+              wrong.push(
+                ...found
+                  .filter((text) => !mayScroll(text))
+                  .map((text) => `${name}, ${session} in ${language}: ${text}`),
+              );
+            }
           }
         }
       }).finally(() => daemon.stop());

@@ -62,6 +62,7 @@ export function reach({kFinger}) {
         things.push({
           element,
           text: true,
+          lines: [...range.getClientRects()],
           box: {...whole, top: whole.top + spare, bottom: whole.bottom - spare},
         });
       }
@@ -164,6 +165,56 @@ export function reach({kFinger}) {
     );
     if (there === null || !(element.contains(there) || there.contains(element)))
       wrong.push(`${name(element)} is covered by ${there && name(there)}`);
+  }
+
+  // Whatever paints over a letter covers it, also where nothing on it is text or touched. Lines out
+  // of sight are scrolled to.
+  const paints = (at) => {
+    const {backgroundColor, backgroundImage} = getComputedStyle(at);
+    return (
+      at.matches("svg:not(.ring), img, video, canvas") ||
+      backgroundImage !== "none" ||
+      !/^(transparent|rgba\(.*, 0\))$/.test(backgroundColor)
+    );
+  };
+  const cover = (element, x, y) => {
+    const above = document.elementsFromPoint(x, y);
+    const own = above.findIndex((at) => at === element || at.contains(element));
+    return above
+      .slice(0, own < 0 ? above.length : own)
+      .find((at) => !element.contains(at) && paints(at));
+  };
+  const covered = ({element, seen, lines, scrolls}) => {
+    for (const {left, right, top, bottom} of lines) {
+      const y = (top + bottom) / 2;
+      const ends = Math.min((right - left) / 2, (bottom - top) / 4);
+      const over = (down) =>
+        [left + ends, (left + right) / 2, right - ends]
+          .map((x) => cover(element, x, y + down))
+          .find((at) => at !== undefined);
+      // Bars stay above and below what scrolls.
+      const scrolled = (block) => {
+        const before = [...ancestors(element)].map((at) => [at, at.scrollTop]);
+        const was = element.getBoundingClientRect().top;
+        element.scrollIntoView({block});
+        // Of a long text, the line itself.
+        const scroller = before.find(([at]) => at.scrollTop > 0)?.[0];
+        if (block === "start" && scroller !== undefined) scroller.scrollTop += top - was;
+        const found = over(element.getBoundingClientRect().top - was);
+        for (const [at, to] of before) at.scrollTop = to;
+        return found;
+      };
+      const isInView = y > seen.top + 1 && y < seen.bottom - 1;
+      if (!isInView && !scrolls) continue;
+      const found = isInView ? over(0) : scrolled("center") && scrolled("start");
+      if (found !== undefined) return found;
+    }
+    return undefined;
+  };
+  for (const thing of things.filter(({text, seen}) => text && seen.right > seen.left)) {
+    const over = covered(thing);
+    if (over !== undefined)
+      wrong.push(`${name(thing.element)} is covered by ${name(over.closest("svg") ?? over)}`);
   }
 
   // Who sees no way on looks for none. On a person's screen everything is in sight without scrolling but the sentences of the
