@@ -140,9 +140,7 @@ CommandResult<ExitCode> RunRun(Components& components, RunOptions& options) {
       components.terminal().Say(
           "Open this address in a browser whose user may read that file. Only the browser that "
           "opened it last has the page.");
-      // There is no such file before the page is served.
-      const std::string why =
-          login.port() == 0 ? "" : WhyUnreadable(options.start_page, (*settings)->ui.browser_user);
+      const std::string why = WhyUnreadable(options.start_page, (*settings)->ui.browser_user);
       if (!why.empty()) components.terminal().Say(why);
     }
     end = (*service)->Run();

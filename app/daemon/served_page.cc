@@ -58,7 +58,7 @@ Status ServedPage::Serve(LoopbackServer::Options options, const VoiceFiles* voic
   LogError("{}. Everything else goes on, and the page follows once it is free.",
            served.error().message);
   TryAgain();
-  return {};
+  return login_.Wait();
 }
 
 Status ServedPage::TryToServe() {

@@ -22,7 +22,8 @@ BrowserLogin::BrowserLogin(Entropy& entropy, FileSystem& files, std::string page
       cookie_(RandomWord()) {}
 
 BrowserLogin::~BrowserLogin() {
-  if (port() != 0 && CheckStartPagePlace(files_, page_)) (void)files_.Remove(page_);
+  const MutexLock lock(mutex_);
+  if (is_there_ && CheckStartPagePlace(files_, page_)) (void)files_.Remove(page_);
 }
 
 SecretBytes BrowserLogin::RandomWord() {
@@ -42,13 +43,25 @@ Status BrowserLogin::Open(int port) {
   return written;
 }
 
+Status BrowserLogin::Wait() {
+  const MutexLock lock(mutex_);
+  is_written_ = false;
+  return Write(WaitingPageText());
+}
+
 Status BrowserLogin::WritePage() {
   std::string text = StartPageText(port_, token_.text());
-  Status written = CheckStartPagePlace(files_, page_);
-  if (written) written = files_.WriteDurably(page_, AsBytes(text), FileAccess::kFolderGroup);
+  Status written = Write(text);
   Wipe(text);
   is_written_ = written.has_value();
+  return written;
+}
+
+Status BrowserLogin::Write(std::string_view text) {
+  Status written = CheckStartPagePlace(files_, page_);
+  if (written) written = files_.WriteDurably(page_, AsBytes(text), FileAccess::kFolderGroup);
   if (!written) return std::unexpected(written.error().Within("the browser's start page"));
+  is_there_ = true;
   return {};
 }
 

@@ -29,6 +29,9 @@ class BrowserLogin {
   // Writes the start page of the server at this port. Errors: CheckStartPagePlace's,
   // FileSystem::WriteDurably's.
   [[nodiscard]] Status Open(int port);
+  // Writes a page in its place that waits for Open: what an earlier program left there would lead a
+  // browser to whoever has the port now. Errors: as of Open.
+  [[nodiscard]] Status Wait();
   // Returns the port of Open: a server that takes another's place has the same. 0: none yet.
   [[nodiscard]] int port() const;
   // Returns the start page's own address, "file:///...".
@@ -51,6 +54,7 @@ class BrowserLogin {
  private:
   [[nodiscard]] SecretBytes RandomWord();
   [[nodiscard]] Status WritePage() REQUIRES(mutex_);
+  [[nodiscard]] Status Write(std::string_view text) REQUIRES(mutex_);
 
   Entropy& entropy_;
   FileSystem& files_;
@@ -60,6 +64,7 @@ class BrowserLogin {
   SecretBytes token_ GUARDED_BY(mutex_);
   SecretBytes cookie_ GUARDED_BY(mutex_);
   int port_ GUARDED_BY(mutex_) = 0;
+  bool is_there_ GUARDED_BY(mutex_) = false;
   bool is_written_ GUARDED_BY(mutex_) = false;  // with the token in force
   uint64_t taken_ GUARDED_BY(mutex_) = 0;
   uint64_t refused_ GUARDED_BY(mutex_) = 0;

@@ -8,6 +8,7 @@
 #include <array>
 #include <atomic>
 #include <charconv>
+#include <thread>
 #include <utility>
 
 #include "app/http/bounded_server.h"
@@ -38,6 +39,11 @@ constexpr int kLooksBetweenHeartbeats = 4;
 constexpr auto kLook = std::chrono::milliseconds(250);
 constexpr auto kPatience = std::chrono::milliseconds(250);  // with a camera that opens
 constexpr Duration kNextBeat = std::chrono::seconds(15);
+// What a server that ends waits for its streams to end at most, and then for their pages to notice.
+constexpr auto kStreamsEnd = std::chrono::seconds(2);
+constexpr auto kPagesNotice = std::chrono::milliseconds(300);
+constexpr auto kShort = std::chrono::milliseconds(5);
+constexpr std::string_view kEnds = "The program is about to end.";
 
 constexpr const char* kBoundary = "idkiosk-frame";
 
@@ -82,7 +88,7 @@ void Refuse(Response& response, int status, std::string_view sentence) {
 // So many streams of a kind at once.
 class Places {
  public:
-  explicit Places(int free) : free_(free) {}
+  explicit Places(int all) : all_(all), free_(all) {}
 
   // Empty when all are taken; else one is, until the pointer goes.
   [[nodiscard]] std::shared_ptr<void> Take() {
@@ -90,8 +96,10 @@ class Places {
     ++free_;
     return nullptr;
   }
+  [[nodiscard]] bool AnyTaken() const { return free_ < all_; }
 
  private:
+  const int all_;
   std::atomic<int> free_;
 };
 
@@ -147,6 +155,7 @@ class LoopbackServer::Listener final : public BoundedServer {
   }
 
   ~Listener() override {
+    EndStreams();
     StopTaking();
     peers_.reset();
     StopServing();
@@ -277,10 +286,24 @@ class LoopbackServer::Listener final : public BoundedServer {
 
   // Whether a stream of that browser ends: it does with its cookie.
   [[nodiscard]] bool IsOver(uint64_t browser) const {
-    return stopping() || deps_.login.taken() != browser;
+    return ending_ || deps_.login.taken() != browser;
+  }
+
+  // A page tells numbers and PINs to whatever listens at the port for as long as its stream goes
+  // on, and the port is anybody's once it is not ours. So all streams end, and the pages have
+  // noticed, before the port is given back.
+  void EndStreams() {
+    ending_ = true;
+    if (!event_places_.AnyTaken()) return;
+    const auto latest = std::chrono::steady_clock::now() + kStreamsEnd;
+    while (event_places_.AnyTaken() && std::chrono::steady_clock::now() < latest) {
+      std::this_thread::sleep_for(kShort);
+    }
+    std::this_thread::sleep_for(kPagesNotice);
   }
 
   void TakeCommand(const Request& request, Response& response) {
+    if (ending_) return Refuse(response, 503, kEnds);
     auto body = JsonDocument::Parse(request.body);
     const CommandReply reply =
         body && body->root().IsObject()
@@ -323,13 +346,17 @@ class LoopbackServer::Listener final : public BoundedServer {
   void StreamEvents(Response& response) {
     auto place = event_places_.Take();
     if (!place) return Refuse(response, 503, "Too many pages are open.");
+    if (ending_) return Refuse(response, 503, kEnds);
     response.set_header("Idkiosk-Proof", deps_.login.proof());
     response.set_chunked_content_provider(
         "text/event-stream",
         [this, place, watch = deps_.snapshots.Watch(), browser = browser_, seen = uint64_t{0},
          looks = 0](size_t, httplib::DataSink& sink) mutable {
           const auto entry = deps_.snapshots.Next(seen, kLook);
-          if (IsOver(browser)) return false;
+          if (IsOver(browser)) {
+            (void)shutdown(connection().socket(), SHUT_RDWR);  // before its place is free
+            return false;
+          }
           if (!entry && ++looks < kLooksBetweenHeartbeats) return sink.is_writable();
           looks = 0;
           if (!entry) return sink.write(":\n\n", 3);
@@ -381,6 +408,7 @@ class LoopbackServer::Listener final : public BoundedServer {
   std::optional<RequestCheck> check_;  // set before the first connection is taken
   Places event_places_{kEventStreams};
   Places preview_places_{kPreviews};
+  std::atomic<bool> ending_ = false;
   int port_ = 0;
   std::optional<PeerQueue> peers_;  // while connections are taken: before they wait
 };

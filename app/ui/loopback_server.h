@@ -47,7 +47,7 @@ class LoopbackServer {
   // taken); BrowserLogin::Open's.
   [[nodiscard]] static Result<std::unique_ptr<LoopbackServer>> Start(const Options& options,
                                                                      const Dependencies& deps);
-  // Ends every connection.
+  // Ends every stream, and gives the port back once the pages have noticed. Ends every connection.
   ~LoopbackServer();
 
   [[nodiscard]] int port() const;

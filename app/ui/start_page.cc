@@ -31,6 +31,20 @@ constexpr std::string_view kPage = R"(<!doctype html>
 </html>
 )";
 
+// The comment tells each version, also an older one that is put back, that the file is ours.
+constexpr std::string_view kWaitingPage = R"(<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; base-uri 'none'">
+<meta http-equiv="refresh" content="2">
+<!-- Instead of <form method="post" action="http://127.0.0.1: -->
+<title>idkiosk</title>
+<h1>Please wait</h1>
+<p>The kiosk cannot show its page yet. It comes by itself.</p>
+<p>For staff: 'idkiosk doctor' says why.</p>
+</html>
+)";
+
 // How every version of it began, and what stood in each.
 constexpr std::string_view kBegin = "<!doctype html>\n<html lang=\"en\">\n";
 constexpr std::string_view kMark = "<form method=\"post\" action=\"http://127.0.0.1:";
@@ -40,7 +54,7 @@ bool IsStartPage(std::string_view text) { return text.starts_with(kBegin) && tex
 
 // Of a write that was cut off.
 bool BeginsAsStartPage(std::string_view text) {
-  return IsStartPage(text) || kBegin.starts_with(text) ||
+  return IsStartPage(text) || kBegin.starts_with(text) || kWaitingPage.starts_with(text) ||
          (text.starts_with(kBegin) && kPage.starts_with(text.substr(0, kPage.find("{0}"))));
 }
 
@@ -98,6 +112,8 @@ bool May(const Reader& reader, const std::string& path, mode_t right) {
 std::string StartPageText(int port, std::string_view token) {
   return fmt::format(kPage, port, token);
 }
+
+std::string WaitingPageText() { return std::string(kWaitingPage); }
 
 Status CheckStartPagePlace(FileSystem& files, const std::string& page) {
   if (const auto own = IsThere(files, page, &IsStartPage); !own) {

@@ -13,6 +13,10 @@ namespace idkiosk {
 // a secret: whoever has it wipes it.
 [[nodiscard]] std::string StartPageText(int port, std::string_view token);
 
+// Returns the page that stands there while nothing is served: it opens itself anew every two
+// seconds, until it is the other one.
+[[nodiscard]] std::string WaitingPageText();
+
 // Whether the file may be written, replaced and removed as a start page: there is none, or one that
 // this program or an earlier one wrote. Removes what a write that was cut off left beside it.
 // Errors: kInvalid (something else is there, or a link, or beside it); FileSystem::Read's.

@@ -12,6 +12,7 @@ namespace idkiosk {
 namespace {
 
 using testing::HasSubstr;
+using testing::Not;
 
 class PagePortTest : public PageFixture {};
 
@@ -20,6 +21,10 @@ TEST_F(PagePortTest, WhoHoldsItKeepsPeopleFromThePageAndTheKioskFromNothing) {
   std::optional<LoopbackListener> squatter(std::in_place);
   const int port = squatter->port();
   Provision(fmt::format(R"("ui": {{ "port": {} }},)", port));
+  // What a program that was killed left there.
+  WriteFile(StartFile(),
+            "<!doctype html>\n<html lang=\"en\">\n<form method=\"post\" "
+            "action=\"http://127.0.0.1:18000/start\"><input name=\"token\" value=\"0123\">");
   StopSandbox();
   ASSERT_EQ(Kiosk({"check", "--id-number", "70000000001", "--wait", "0"}).exit_code, 4);
   StartSandbox();
@@ -31,6 +36,9 @@ TEST_F(PagePortTest, WhoHoldsItKeepsPeopleFromThePageAndTheKioskFromNothing) {
   EXPECT_THAT(service_->err(), HasSubstr(fmt::format(" ({}) has it", geteuid())));
   while (BilledRows() == 0) {
   }
+  const std::string waiting = ReadFile(StartFile());
+  EXPECT_THAT(waiting, HasSubstr("http-equiv=\"refresh\""));
+  EXPECT_THAT(waiting, Not(HasSubstr("token")));
   const Finished doctor = Kiosk({"doctor"});
   EXPECT_THAT(doctor.out, HasSubstr("says of itself: ready"));
   EXPECT_THAT(doctor.out, HasSubstr(who));

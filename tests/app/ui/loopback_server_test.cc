@@ -6,6 +6,7 @@
 #include <thread>
 
 #include "tests/app/ui/ui_bench.h"
+#include "tests/fakes/loopback_listener.h"
 
 namespace idkiosk {
 namespace {
@@ -241,6 +242,18 @@ TEST_F(LoopbackServerTest, ProvesToEachStreamThatItIsTheSameProgram) {
     EXPECT_THAT(Ask({.path = path}), Not(HasSubstr("Proof"))) << path;
   }
   EXPECT_THAT(Ask({.path = "/events", .cookie = "idkiosk=0123"}), Not(HasSubstr("Proof")));
+}
+
+// A page that has a stream tells a PIN to whatever has the port.
+TEST_F(LoopbackServerTest, GivesItsPortBackAfterTheLastStreamHasEnded) {
+  Serve();
+  const int port = server_->port();
+  RawClient page(port);
+  page.Send(Write({.path = "/events"}));
+  page.ReadUntil("\r\n\r\n");
+  const std::jthread ends([this] { server_.reset(); });
+  while (LoopbackListener(port).port() != port) std::this_thread::yield();
+  EXPECT_TRUE(page.HasEnded());
 }
 
 TEST_F(LoopbackServerTest, SaysWhetherAPageIsOpen) {

@@ -8,6 +8,8 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 
@@ -56,6 +58,14 @@ std::string RawClient::ReadUntil(std::string_view text) {
     all += more;
   }
   return all;
+}
+
+bool RawClient::HasEnded() {
+  std::array<char, 4096> bytes;
+  for (;;) {
+    const ssize_t size = recv(socket_, bytes.data(), bytes.size(), MSG_DONTWAIT);
+    if (size <= 0) return size == 0 || errno != EAGAIN;
+  }
 }
 
 bool RawClient::IsClosedWithin(std::chrono::milliseconds time) const {

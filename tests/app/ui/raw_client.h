@@ -25,6 +25,8 @@ class RawClient {
   std::string ReadAll();
   // Until `text` has come, or the server closes.
   std::string ReadUntil(std::string_view text);
+  // Reads what has come, and returns whether the server has closed behind it.
+  [[nodiscard]] bool HasEnded();
   // Waits so long for the server to close, or to send anything.
   [[nodiscard]] bool IsClosedWithin(std::chrono::milliseconds time) const;
 

@@ -39,6 +39,8 @@ TEST_F(StartPageTest, ReplacesNothingButAStartPage) {
   EXPECT_THAT(Complaint(), IsEmpty());
   Put(page(), StartPageText(4711, "token"));
   EXPECT_THAT(Complaint(), IsEmpty());
+  Put(page(), WaitingPageText());
+  EXPECT_THAT(Complaint(), IsEmpty());
   for (const std::string other :
        {"", "the vault's key", "<!doctype html>\n<html lang=\"en\">\n<p>the bank's own page"}) {
     Put(page(), other);
