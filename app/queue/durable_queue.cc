@@ -106,9 +106,10 @@ Result<std::unique_ptr<DurableQueue>> DurableQueue::Open(Options options,
   const QueueFileOptions about{options.folder + kFileName, options.sqlite_vfs, delivers, log_bytes};
   const std::string reserve = options.folder + Internals::kReserveName;
   // On a full disk what waits is still delivered: the reserve makes room to open the file, and for
-  // the first changes of it.
+  // the first changes of it. One without a free inode may be full, too.
   const auto free = files.FreeSpace(options.folder);
-  if (delivers && free && *free < kRoomToBegin) (void)files.Remove(reserve);
+  const bool has_no_inode = !free && free.error().code == ErrorCode::kExhausted;
+  if (delivers && (has_no_inode || (free && *free < kRoomToBegin))) (void)files.Remove(reserve);
   auto file = OpenQueueFile(about, files, clock);
   if (!file && file.error().code == ErrorCode::kExhausted && files.Remove(reserve)) {
     file = OpenQueueFile(about, files, clock);

@@ -51,6 +51,12 @@ class StateDiskTest : public KioskFixture {
     for (int i = 0; std::ofstream(fmt::format("{}/full/{}", state(), i)); ++i) {
     }
   }
+  void UseUpBlocks() {
+    std::ofstream big(state() + "/full/0", std::ios::binary | std::ios::app);
+    const std::string page(4096, 'x');
+    while (big.write(page.data(), static_cast<std::streamsize>(page.size())).flush()) {
+    }
+  }
   void FreeInodes() const { std::filesystem::remove_all(state() + "/full"); }
 
   [[nodiscard]] std::string Ask(const std::string& line, const std::string& body = "") const {
@@ -99,6 +105,22 @@ TEST_F(StateDiskTest, WithoutAFreeInodeItStartsAndTakesNothingInUntilThereIsOne)
   ExpectNothingIsTakenIn("has no free inode");
   FreeInodes();
   EXPECT_EQ(StatusOf(AskForACheck()), 202);
+}
+
+// The log's index would have no page, and whoever writes to it be killed.
+TEST_F(StateDiskTest, WithoutAFreeInodeAndFullItDeliversWhatWaits) {
+  if (!disk_->mounted()) GTEST_SKIP() << "this test mounts a small file system: run it as root";
+  StopSandbox();
+  ASSERT_NO_FATAL_FAILURE(Run());
+  ASSERT_EQ(StatusOf(AskForACheck()), 202);
+  End();
+  UseUpInodes();
+  UseUpBlocks();
+  StartSandbox();
+  ASSERT_NO_FATAL_FAILURE(Run());
+  while (BilledRows() == 0) {
+  }
+  End();
 }
 
 // There is no queue yet, and no place for one.
