@@ -148,7 +148,7 @@ export class Frame {
     setText(/** @type {Element} */ (this.again.lastChild), t("frame.again"));
     setAttribute(this.again, "aria-label", t("frame.again"));
     setText(/** @type {Element} */ (this.stop.lastChild), t("frame.stop"));
-    setText(/** @type {Element} */ (this.cannot.lastChild), t("cannot.button"));
+    setText(/** @type {Element} */ (this.cannot.lastChild), t("frame.cannot"));
     setText(/** @type {Element} */ (this.more.lastChild), t("frame.more_time"));
     setText(/** @type {Element} */ (this.ease.lastChild), t("comfort.button"));
     setAttribute(this.ease, "aria-label", t("comfort.button"));
