@@ -14,8 +14,9 @@ export function inspect({kTarget, kKey, staff}) {
     `${element.tagName.toLowerCase()}.${[...element.classList].join(".")} “${element.textContent.trim().slice(0, 40)}”`;
   const scrolls = (element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowY);
   const inScroller = (element) =>
-    element.parentElement?.closest(".calls, .panel, .scroll, .desk, .desk-left, .sheet, .tiles") !==
-    null;
+    element.parentElement?.closest(
+      ".calls, .panel, .scroll, .desk, .desk-left, .sheet, .tiles, .own-text",
+    ) !== null;
 
   for (const element of root.querySelectorAll("*")) {
     if (!(element instanceof HTMLElement) || !visible(element)) continue;
