@@ -129,9 +129,11 @@ void UpgradeFrom(Tally& tally, int version) {
 std::map<std::string, std::string> Everything(const std::string& folder) {
   std::map<std::string, std::string> all;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    // Who holds the lock, and what was said, is not what a kiosk keeps.
+    // Who holds the lock, what was said, and the log's index, which each reader makes anew, is not
+    // what a kiosk keeps.
     const std::string name = entry.path().extension();
-    const bool is_kept = entry.is_regular_file() && name != ".lock" && name != ".log";
+    const bool is_kept =
+        entry.is_regular_file() && name != ".lock" && name != ".log" && name != ".db-shm";
     if (is_kept) all[entry.path()] = ReadFile(entry.path());
   }
   return all;
