@@ -145,6 +145,20 @@ async function ease(page, choices) {
   return offered;
 }
 
+// Looks at a page of this size, which writes down what is wrong.
+async function nothingWrong({width, height}, look) {
+  const daemon = new ScriptedDaemon();
+  await daemon.listen();
+  daemon.snapshot = snapshotOf("welcome");
+  const wrong = [];
+  await withPage({width, height, allow: [/404/]}, async (page) => {
+    await page.emulateMedia({reducedMotion: "reduce"});
+    await page.goto(daemon.address);
+    await look(daemon, page, wrong);
+  }).finally(() => daemon.stop());
+  assert.equal(wrong.length, 0, `\n${wrong.join("\n")}`);
+}
+
 describe("a number can be typed, whatever makes the screen easier", {concurrency: 2}, () => {
   for (const [width, height] of [
     [390, 844],
@@ -159,14 +173,8 @@ describe("a number can be typed, whatever makes the screen easier", {concurrency
   ]) {
     const size = `${width}x${height}`;
     if (asked.length > 0 && !asked.includes(size)) continue;
-    test(`at ${size}`, async () => {
-      const daemon = new ScriptedDaemon();
-      await daemon.listen();
-      daemon.snapshot = snapshotOf("welcome");
-      const wrong = [];
-      await withPage({width, height, allow: [/404/]}, async (page) => {
-        await page.emulateMedia({reducedMotion: "reduce"});
-        await page.goto(daemon.address);
+    test(`at ${size}`, () =>
+      nothingWrong({width, height}, async (daemon, page, wrong) => {
         for (const language of ["en", "ha"]) {
           for (const [name, choices] of Object.entries(eased)) {
             // Another session finds the screen as it was made.
@@ -180,9 +188,7 @@ describe("a number can be typed, whatever makes the screen easier", {concurrency
             wrong.push(...found.map((text) => `${name} in ${language}: ${text}`));
           }
         }
-      }).finally(() => daemon.stop());
-      assert.equal(wrong.length, 0, `\n${wrong.join("\n")}`);
-    });
+      }));
   }
 });
 
@@ -203,14 +209,8 @@ describe("how it ended can be read, whatever makes the screen easier", {concurre
   ]) {
     const size = `${width}x${height}`;
     if (asked.length > 0 && !asked.includes(size)) continue;
-    test(`at ${size}`, async () => {
-      const daemon = new ScriptedDaemon();
-      await daemon.listen();
-      daemon.snapshot = snapshotOf("welcome");
-      const wrong = [];
-      await withPage({width, height, allow: [/404/]}, async (page) => {
-        await page.emulateMedia({reducedMotion: "reduce"});
-        await page.goto(daemon.address);
+    test(`at ${size}`, () =>
+      nothingWrong({width, height}, async (daemon, page, wrong) => {
         for (const [session, choices] of Object.entries(eased)) {
           // By day what leaves least room with either letters; the long form looks at all.
           const least =
@@ -237,9 +237,7 @@ describe("how it ended can be read, whatever makes the screen easier", {concurre
             }
           }
         }
-      }).finally(() => daemon.stop());
-      assert.equal(wrong.length, 0, `\n${wrong.join("\n")}`);
-    });
+      }));
   }
 });
 

@@ -38,16 +38,12 @@ void BindColumns(SqliteQuery& query, const CallRow& row, ByteSpan mac) {
 }
 
 // Of calls that asked something: all but those that ended without an answer and without a bill.
-const std::string& AskedSomething() {
-  static const std::string kCondition = [] {
-    std::vector<std::string> withdrawn;
-    for (const CallStateTraits& each : kCallStates) {
-      if (each.course == CallCourse::kWithdrawn)
-        withdrawn.push_back(fmt::format("'{}'", each.name));
-    }
-    return fmt::format("NOT (state IN ({}) AND billed_attempts=0)", fmt::join(withdrawn, ", "));
-  }();
-  return kCondition;
+std::string AskedSomething() {
+  std::vector<std::string> withdrawn;
+  for (const CallStateTraits& each : kCallStates) {
+    if (each.course == CallCourse::kWithdrawn) withdrawn.push_back(fmt::format("'{}'", each.name));
+  }
+  return fmt::format("NOT (state IN ({}) AND billed_attempts=0)", fmt::join(withdrawn, ", "));
 }
 
 Bytes Copy(ByteSpan bytes) { return {bytes.begin(), bytes.end()}; }
