@@ -52,6 +52,10 @@ bool IsOtherCurrency(std::string_view one, std::string_view other) {
   return !one.empty() && !other.empty() && one != other;
 }
 
+bool CostsAnother(const InvoiceLine& line, const LedgerLine& ledger) {
+  return line.price != ledger.price || IsOtherCurrency(line.currency, ledger.currency);
+}
+
 bool IsMatched(MatchFinding finding) {
   return finding == MatchFinding::kMatched || finding == MatchFinding::kOtherEndpoint ||
          finding == MatchFinding::kOtherTime;
@@ -132,7 +136,8 @@ Status InvoiceMatch::Add(LedgerLine line) {
   }
   by_call_[PlainReference(line.reference)].push_back(at);
   by_time_.emplace(line.at, at);
-  open_[{!IsBilled(line), LowerCase(line.endpoint)}].emplace(line.at, at);
+  open_[{!IsBilled(line), LowerCase(line.endpoint), line.price, line.currency}].emplace(line.at,
+                                                                                        at);
   if (period_.Has(line.at) && IsBilled(line)) {
     Sums& sums = sums_[line.currency];
     (line.billed == "yes" ? sums.billed : sums.maybe) += line.price;
@@ -188,8 +193,8 @@ std::optional<InvoiceMatch::Near> InvoiceMatch::NearestOf(std::multimap<WallTime
   const auto look = [&](auto each) {
     const Attempt& attempt = attempts_[each->second];
     const bool may_be = MayBe(line, attempt.line);
-    const Near near{!IsBilled(attempt.line), std::chrono::abs(attempt.line.at - *line.at), waiting,
-                    each->second};
+    const Near near{!IsBilled(attempt.line), CostsAnother(line, attempt.line),
+                    std::chrono::abs(attempt.line.at - *line.at), waiting, each->second};
     if (may_be && (!best || near < *best)) best = near;
   };
   const auto is_far = [&](auto each) {
@@ -217,14 +222,16 @@ std::optional<InvoiceMatch::Near> InvoiceMatch::NearestOf(std::multimap<WallTime
   return best;
 }
 
-// The nearest that is on no line yet; a billed one before one that is free.
+// The nearest that is on no line yet; a billed one before one that is free, and one of the line's
+// price before another.
 std::optional<InvoiceMatch::Near> InvoiceMatch::FindByTime(size_t waiting) {
   const InvoiceLine& line = waiting_[waiting];
   if (!line.at) return std::nullopt;
   std::optional<Near> best;
   for (auto& [kind, open] : open_) {
-    const auto& [is_free, endpoint] = kind;
-    if (IsOtherEndpoint(line.endpoint, endpoint) || (best && best->is_free < is_free)) continue;
+    if (IsOtherEndpoint(line.endpoint, kind.endpoint) || (best && best->is_free < kind.is_free)) {
+      continue;
+    }
     const auto near = NearestOf(open, waiting);
     if (near && (!best || *near < *best)) best = near;
   }
@@ -436,14 +443,16 @@ bool InvoiceMatch::MendsACharge(const InvoiceLine& credit, size_t at) {
   return true;
 }
 
-// The nearest pair first, so that a line that is there twice takes nobody else's attempt. Of lines
+// The best pair first, so that a line that is there twice takes nobody else's attempt. Of lines
 // that say the same one looks at a time: an invoice that names whole days has thousands.
 void InvoiceMatch::PlaceByTime() {
-  using Said = std::tuple<std::optional<WallTime>, std::string, std::string, std::string>;
+  using Said = std::tuple<std::optional<WallTime>, std::string, std::string, std::string, int64_t,
+                          std::string>;
   std::map<Said, std::deque<size_t>> alike;
   const auto said = [this](size_t at) {
     const InvoiceLine& line = waiting_[at];
-    return Said(line.at, LowerCase(line.endpoint), line.attempt_id, line.reference);
+    return Said(line.at, LowerCase(line.endpoint), line.attempt_id, line.reference, line.price,
+                line.currency);
   };
   for (size_t i = 0; i < waiting_.size(); ++i) alike[said(i)].push_back(i);
   std::priority_queue<std::pair<Near, std::deque<size_t>*>,

@@ -49,13 +49,12 @@ struct MatchedLine {
 
 // Holds an invoice, in one file or several, against the ledgers of any number of kiosks. An attempt
 // is found by what went out with it, else by the service's reference, else by the call's reference
-// where it names one attempt, else by endpoint and time. Case and spaces of a reference decide only
-// between those that differ in nothing else. Lines found by time wait until all others
-// are placed, so that none takes another's attempt. A reference that the ledger does not know is
-// that of the attempt whose line brings it: a second line of it is that attempt's too, unless its
-// attempt_id is another. Then each credit is set against the charge of
-// the attempt that it names, first against one that is wrong. What matches by that is no
-// difference.
+// where it names one attempt, else by endpoint and time, first among those of its price. Case and
+// spaces of a reference decide only between those that differ in nothing else. Lines found by time
+// wait until all others are placed, so that none takes another's attempt. A reference that the
+// ledger does not know is that of the attempt whose line brings it: a second line of it is that
+// attempt's too, unless its attempt_id is another. Then each credit is set against the charge of
+// the attempt that it names, first against one that is wrong. What matches by that is no difference.
 class InvoiceMatch {
  public:
   static constexpr size_t kMostAttempts = 2'000'000;
@@ -108,10 +107,20 @@ class InvoiceMatch {
   };
   using Places = std::unordered_map<std::string, std::vector<size_t>>;  // by plain names
 
+  // What a line that names no attempt tells of the one that it is about, but for its time.
+  struct Kind {
+    bool is_free;
+    std::string endpoint;  // in lower case
+    int64_t price;
+    std::string currency;
+    auto operator<=>(const Kind&) const = default;
+  };
+
   [[nodiscard]] std::optional<size_t> FindById(const InvoiceLine& line) const;
   // What a line may be about by its time; the worse, the larger.
   struct Near {
     bool is_free;
+    bool costs_another;  // price or currency
     std::chrono::milliseconds distance;
     size_t line;  // in waiting_
     size_t at;
@@ -150,8 +159,7 @@ class InvoiceMatch {
   Places by_call_;
   std::unordered_map<std::string, size_t> learned_;  // attempts, by plain references
   std::multimap<WallTime, size_t> by_time_;
-  // Those that a line may take by its time: by whether they are free, and endpoint in lower case.
-  std::map<std::pair<bool, std::string>, std::multimap<WallTime, size_t>> open_;
+  std::map<Kind, std::multimap<WallTime, size_t>> open_;  // those that a line may take by its time
   std::multimap<WallTime, size_t> invoiced_;         // by what the lines say that they stand on
   std::unordered_set<std::string> changed_numbers_;  // what a spreadsheet makes of those here
   std::vector<InvoiceLine> waiting_;

@@ -99,5 +99,34 @@ TEST_F(MatchTest, AReferenceOfSeveralAttemptsIsNotInvoicedTwice) {
   EXPECT_THAT(Found(), ElementsAre());
 }
 
+// An invoice that names neither attempts nor calls, of two endpoints, or of two prices of one.
+TEST_F(MatchTest, ALineThatNamesNothingTakesAnAttemptOfItsPriceFirst) {
+  LedgerLine cheap = Attempt("AAAAAA", "02T10:00:00");
+  cheap.price = 2'000;
+  Ledger(cheap);
+  Ledger(Attempt("BBBBBB", "02T10:00:30"));
+  LedgerLine dollars = Attempt("CCCCCC", "02T10:00:40");
+  dollars.currency = "USD";
+  Ledger(dollars);
+  EXPECT_THAT(Invoice("time,price,currency\n"
+                      "2026-11-02T10:00:01Z,100,NGN\n"
+                      "2026-11-02T10:00:31Z,100,USD\n"
+                      "2026-11-02T10:00:41Z,20,NGN\n"),
+              ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre());
+}
+
+TEST_F(MatchTest, ALineOfAWrongPriceTakesTheAttemptThatTheOthersLeave) {
+  LedgerLine cheap = Attempt("AAAAAA", "02T10:00:00");
+  cheap.price = 2'000;
+  Ledger(cheap);
+  Ledger(Attempt("BBBBBB", "02T10:00:30"));
+  EXPECT_THAT(Invoice("time,price\n"
+                      "2026-11-02T10:00:30Z,30\n"
+                      "2026-11-02T10:00:01Z,100\n"),
+              ElementsAre());
+  EXPECT_THAT(Found(), ElementsAre("2 different price AAAAAA"));
+}
+
 }  // namespace
 }  // namespace idkiosk
