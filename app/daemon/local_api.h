@@ -54,7 +54,7 @@ class LocalApi {
   void OnVisitBegun(const CallReference& reference, const Status& answer) {
     backend_.visits().Begun(reference, answer);
   }
-  void OnVisitOver(const VisitEnd& end) { backend_.TellEnd(end); }
+  void OnOrderOver(const VisitEnd& end) { backend_.TellEnd(end); }
   // The parts that are not well, as /v1/health says; on the storage thread.
   [[nodiscard]] std::vector<std::string> Complaints();
   [[nodiscard]] const Heartbeat& heartbeat() const { return heartbeat_; }

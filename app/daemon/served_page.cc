@@ -38,7 +38,7 @@ ServedPage::ServedPage(const Dependencies& deps)
                    .devices = deps.devices,
                    .consents = deps.consents,
                    .at_screen = deps.at_screen,
-                   .visit_over = deps.visit_over,
+                   .order_over = deps.order_over,
                    .become_first = deps.become_first,
                    .is_page_open = [this] { return host_.snapshots.is_watched(); }}),
       backend_(*host_.control, controller_, deps.metrics) {}

@@ -34,7 +34,7 @@ class ServedPage {
     VisitController::Devices devices = {};
     const ConsentTexts* consents = nullptr;
     NumberAtScreen* at_screen = nullptr;
-    std::function<void(const VisitEnd& end)> visit_over = {};
+    std::function<void(const VisitEnd& end)> order_over = {};
     std::function<FirstOperator(const std::string& name, const SecretBytes& pin)> become_first = {};
   };
   explicit ServedPage(const Dependencies& deps);

@@ -41,8 +41,8 @@ PageController::PageController(Dependencies deps)
                [this](auto then) { LookAtCamera(std::move(then)); },
                // Who is alone at a kiosk does not pay.
                deps_.settings.mode == Mode::kHandheld ? PriceOfCheck(deps_) : std::string(),
-               [this](const VisitEnd& end) { OnVisitOver(end); }, deps_.consents,
-               deps_.at_screen}) {
+               [this](const CallReference& reference) { OnVisitOver(reference); }, deps_.order_over,
+               deps_.consents, deps_.at_screen}) {
   if (deps_.settings.mode == Mode::kBranch) {
     desk_.emplace(ClerkConsole::Dependencies{
         deps_.settings, deps_.profile, deps_.runner, deps_.clock, deps_.queue,
@@ -264,10 +264,9 @@ Consent PageController::ConsentHere() const {
   return {std::string(kOwnConsentVersion), staff_view_.language};
 }
 
-void PageController::OnVisitOver(const VisitEnd& end) {
-  if (end.order && deps_.visit_over) deps_.visit_over(end);
+void PageController::OnVisitOver(const CallReference& reference) {
   if (!desk_) return;  // the next person is welcomed
-  desk_->OnVisitOver(end.reference);
+  desk_->OnVisitOver(reference);
   if (front_ != Front::kPerson) return;  // somebody else has taken the screen
   front_ = Front::kDesk;
   if (IsStaffNoMore()) return Lock();

@@ -49,8 +49,8 @@ class PageController {
     VisitController::Devices devices = {};
     const ConsentTexts* consents = nullptr;  // null: idkiosk's own
     NumberAtScreen* at_screen = nullptr;     // null: nobody asks who is there
-    // A visit that Invite has begun is over.
-    std::function<void(const VisitEnd& end)> visit_over = {};
+    // What came of an order of Invite's, as soon as it is decided; the screen may not be free yet.
+    std::function<void(const VisitEnd& end)> order_over = {};
     // BecomeFirstOperator, on the storage thread; empty: nobody becomes one here, as the kiosk is set
     // up.
     std::function<FirstOperator(const std::string& name, const SecretBytes& pin)> become_first = {};
@@ -110,7 +110,7 @@ class PageController {
   void CountDown();
 
   void Seat(const VerificationCall& question, bool confirmed);
-  void OnVisitOver(const VisitEnd& end);
+  void OnVisitOver(const CallReference& reference);
   [[nodiscard]] Status CheckFree() const;
   [[nodiscard]] Consent ConsentHere() const;
   void LookAtCamera(std::move_only_function<void(bool there)> then);

@@ -365,7 +365,7 @@ void VisitController::EnterStopped(StopReason why, bool can_retry) {
   if (!can_retry) {
     Person rest;
     rest.visits = person_.visits;
-    rest.order = std::move(person_.order);
+    if (person_.order) deps_.order_over({.why = why, .order = std::move(person_.order)});
     person_ = std::move(rest);
   }
   view_.stopped = {
@@ -399,12 +399,13 @@ void VisitController::EndSession() {
   const bool leaves = view_.screen == Screen::kWaiting || view_.screen == Screen::kAnswer;
   if (leaves && !person_.reference.empty()) deps_.queue.NobodyWaits(person_.reference);
   LogInfo("the session ended on the screen '{}'", Name(view_.screen));
-  if (person_.visits) {
-    deps_.visit_over({.reference = person_.reference,
+  if (person_.order) {
+    deps_.order_over({.reference = person_.reference,
                       .is_handed_in = leaves,
                       .why = view_.stopped ? std::optional(view_.stopped->why) : std::nullopt,
                       .order = person_.order});
   }
+  if (person_.visits) deps_.visit_over(person_.reference);
   BeginSession();
 }
 

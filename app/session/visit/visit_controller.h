@@ -49,8 +49,11 @@ class VisitController final : private PictureTaker::Listener {
     std::function<void(std::move_only_function<void(bool there)> then)> look_at_camera = {};
     // What one check costs, for an agent who decides about another one; empty: nobody here does.
     std::string price = {};
-    // A visit is over. Only for who calls Begin.
-    std::function<void(const VisitEnd& end)> visit_over = {};
+    // A visit is over, and the screen free; `reference`: of the call that was kept, empty: none, or
+    // not yet. Only for who calls Begin.
+    std::function<void(const CallReference& reference)> visit_over = {};
+    // What came of a visit's order, as soon as it is decided. Only for who gives Begin an order.
+    std::function<void(const VisitEnd& end)> order_over = {};
     const ConsentTexts* consents = nullptr;  // null: idkiosk's own
     NumberAtScreen* at_screen = nullptr;     // null: nobody asks who is there
   };

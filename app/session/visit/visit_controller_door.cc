@@ -95,7 +95,7 @@ std::optional<WallTime> VisitController::EndOf(const Obstacle& obstacle) const {
 void VisitController::OnAcceptedLate(const Accepted& accepted,
                                      const std::shared_ptr<const VisitOrder>& order) {
   if (accepted) return deps_.queue.NobodyWaits(*accepted);
-  if (order) deps_.visit_over({.why = WhyNot(accepted.error()), .order = order});
+  if (order) deps_.order_over({.why = WhyNot(accepted.error()), .order = order});
 }
 
 // --- The welcome ---

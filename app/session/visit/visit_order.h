@@ -24,12 +24,12 @@ struct VisitOrder {
   SecretBytes body = {};         // what came with the key
 };
 
-// How a visit ended.
+// How the visit of an order ended.
 struct VisitEnd {
   CallReference reference = {};        // of the call that was kept; empty: none, or not yet
   bool is_handed_in = false;           // the person has sent their pictures
   std::optional<StopReason> why = {};  // it was stopped; nothing: the person left, or was done
-  std::shared_ptr<const VisitOrder> order = {};  // null: nobody else had asked for it
+  std::shared_ptr<const VisitOrder> order = {};
 };
 
 }  // namespace idkiosk

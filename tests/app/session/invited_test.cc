@@ -43,20 +43,20 @@ TEST(InvitedTest, AgreesShowsTheirFaceAndReadsTheAnswer) {
   EXPECT_FALSE(bench.view().answer->new_pictures) << "another check is for who has asked";
   EXPECT_FALSE(bench.view().answer->other_number);
   bench.Do("finish");
-  ASSERT_THAT(bench.visits_over, SizeIs(1));
-  EXPECT_TRUE(bench.visits_over.front().is_handed_in);
-  EXPECT_EQ(bench.visits_over.front().reference, order->reference);
+  ASSERT_THAT(bench.orders_over, SizeIs(1));
+  EXPECT_TRUE(bench.orders_over.front().is_handed_in);
+  EXPECT_EQ(bench.orders_over.front().reference, order->reference);
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
 }
 
 TEST(InvitedTest, IsToldOfWhereNothingWasSentAndWhy) {
   PageControllerFixture bench;
   const auto ends_with = [&](std::optional<StopReason> why) {
-    ASSERT_FALSE(bench.visits_over.empty());
-    EXPECT_FALSE(bench.visits_over.back().is_handed_in);
-    EXPECT_EQ(bench.visits_over.back().why, why);
+    ASSERT_FALSE(bench.orders_over.empty());
+    EXPECT_FALSE(bench.orders_over.back().is_handed_in);
+    EXPECT_EQ(bench.orders_over.back().why, why);
     EXPECT_EQ(bench.screen(), Screen::kWelcome);
-    bench.visits_over.clear();
+    bench.orders_over.clear();
   };
   ASSERT_TRUE(bench.pages.Invite(AnOrder()));
   bench.Do("decline");
@@ -84,6 +84,46 @@ TEST(InvitedTest, IsToldOfWhereNothingWasSentAndWhy) {
   EXPECT_THAT(bench.queue.accepted, IsEmpty());
 }
 
+// The screen stays for a while, and whoever asks need not wait for that.
+TEST(InvitedTest, IsToldOfWhatIsDecidedBeforeTheScreenIsFree) {
+  PageControllerFixture bench;
+  const auto is_told_once = [&](StopReason why) {
+    ASSERT_THAT(bench.orders_over, SizeIs(1));
+    EXPECT_EQ(bench.orders_over.front().why, why);
+    EXPECT_FALSE(bench.orders_over.front().is_handed_in);
+    EXPECT_EQ(bench.orders_over.front().order->reference, "KD7Q2M");
+    EXPECT_EQ(bench.screen(), Screen::kStopped);
+    bench.Do("finish");
+    EXPECT_EQ(bench.screen(), Screen::kWelcome);
+    EXPECT_THAT(bench.orders_over, SizeIs(1)) << "and no second time";
+    bench.orders_over.clear();
+  };
+  ASSERT_TRUE(bench.pages.Invite(AnOrder()));
+  bench.Do("decline");
+  is_told_once(StopReason::kDeclined);
+
+  ASSERT_TRUE(bench.pages.Invite(AnOrder()));
+  bench.Do("agree");
+  bench.Do("cannot");
+  bench.Do("ask_staff");
+  is_told_once(StopReason::kNeedsHelp);
+
+  bench.queue.holds_accepts = true;
+  ASSERT_TRUE(bench.pages.Invite(AnOrder()));
+  bench.Do("agree");
+  bench.camera.Deliver();
+  bench.Do("send");
+  bench.queue.AnswerAccept(std::unexpected(Obstacle{{}, Obstacle::Kind::kNoRoom}));
+  is_told_once(StopReason::kQueueFull);
+
+  ASSERT_TRUE(bench.pages.Invite(AnOrder()));
+  bench.Do("agree");
+  bench.camera.Fail(ErrorCode::kTimeout);
+  EXPECT_THAT(bench.orders_over, IsEmpty()) << "they may try again";
+  bench.Do("retry");
+  EXPECT_EQ(bench.screen(), Screen::kCamera);
+}
+
 TEST(InvitedTest, DoesNotDecideAboutAskingTheSameAgain) {
   PageControllerFixture bench;
   bench.queue.holds_accepts = true;
@@ -95,7 +135,7 @@ TEST(InvitedTest, DoesNotDecideAboutAskingTheSameAgain) {
   EXPECT_EQ(bench.screen(), Screen::kStopped);
   EXPECT_EQ(bench.view().stopped->why, StopReason::kNeedsHelp);
   bench.Do("finish");
-  EXPECT_EQ(bench.visits_over.back().why, StopReason::kNeedsHelp);
+  EXPECT_EQ(bench.orders_over.back().why, StopReason::kNeedsHelp);
 }
 
 TEST(InvitedTest, WhoLeavesBeforeTheQueueRefusesIsToldOfAllTheSame) {
@@ -106,12 +146,12 @@ TEST(InvitedTest, WhoLeavesBeforeTheQueueRefusesIsToldOfAllTheSame) {
   bench.camera.Deliver();
   bench.Do("send");
   bench.Do("finish");
-  ASSERT_THAT(bench.visits_over, SizeIs(1));
-  EXPECT_TRUE(bench.visits_over.front().is_handed_in);
+  ASSERT_THAT(bench.orders_over, SizeIs(1));
+  EXPECT_TRUE(bench.orders_over.front().is_handed_in);
   bench.queue.AnswerAccept(std::unexpected(Obstacle{{}, Obstacle::Kind::kNoRoom}));
-  ASSERT_THAT(bench.visits_over, SizeIs(2));
-  EXPECT_FALSE(bench.visits_over.back().is_handed_in);
-  EXPECT_EQ(bench.visits_over.back().why, StopReason::kQueueFull);
+  ASSERT_THAT(bench.orders_over, SizeIs(2));
+  EXPECT_FALSE(bench.orders_over.back().is_handed_in);
+  EXPECT_EQ(bench.orders_over.back().why, StopReason::kQueueFull);
 }
 
 TEST(InvitedTest, DisturbsNobodyWhoIsThereAlready) {
@@ -156,8 +196,8 @@ TEST(InvitedTest, ComesBeforeNoScreenThatNoPageShows) {
   ASSERT_TRUE(bench.pages.Invite(AnOrder()));
   bench.page_is_open = false;
   bench.clock.Advance(1h);
-  ASSERT_THAT(bench.visits_over, SizeIs(1)) << "nobody is left to touch it";
-  EXPECT_FALSE(bench.visits_over.front().is_handed_in);
+  ASSERT_THAT(bench.orders_over, SizeIs(1)) << "nobody is left to touch it";
+  EXPECT_FALSE(bench.orders_over.front().is_handed_in);
 }
 
 TEST(InvitedTest, ComesToADeskWhoseClerkIsSignedInAndLeavesItToThem) {
@@ -171,7 +211,7 @@ TEST(InvitedTest, ComesToADeskWhoseClerkIsSignedInAndLeavesItToThem) {
   bench.queue.summary.verdict = Verdict::kVerified;
   bench.Do("send");
   EXPECT_EQ(bench.screen(), Screen::kDesk) << "the desk shows the answer";
-  EXPECT_THAT(bench.visits_over, SizeIs(1));
+  EXPECT_THAT(bench.orders_over, SizeIs(1));
   bench.Do("lock");
   const Status locked = bench.pages.Invite(AnOrder());
   ASSERT_FALSE(locked);
@@ -183,7 +223,7 @@ TEST(InvitedTest, AnAgentsHandheldTakesThemAndWelcomesTheNext) {
   ASSERT_TRUE(bench.pages.Invite(AnOrder()));
   bench.Do("agree");
   bench.Do("stop");
-  EXPECT_THAT(bench.visits_over, SizeIs(1));
+  EXPECT_THAT(bench.orders_over, SizeIs(1));
   EXPECT_EQ(bench.screen(), Screen::kWelcome);
 }
 

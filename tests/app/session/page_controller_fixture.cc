@@ -65,7 +65,7 @@ PageControllerFixture::PageControllerFixture(Settings with, ServiceProfile known
              {},
              nullptr,
              nullptr,
-             [this](const VisitEnd& end) { visits_over.push_back(end); },
+             [this](const VisitEnd& end) { orders_over.push_back(end); },
              FirstHere(*this, is_set_up),
              [this] { return page_is_open; }}) {
   pages.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});

@@ -85,7 +85,7 @@ struct PageControllerFixture {
   PinLock operator_lock{staff.deps(), Staff::kOperator, "/state"};
   FakeConsole console;
   std::vector<UiSnapshot> shown;
-  std::vector<VisitEnd> visits_over;
+  std::vector<VisitEnd> orders_over;
   PageController pages;
 };
 

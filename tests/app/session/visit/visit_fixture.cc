@@ -93,6 +93,7 @@ VisitFixture::VisitFixture(Settings with, bool with_devices, Duration get_ready)
                },
                {},
                {},
+               {},
                nullptr,
                &at_screen}) {
   session.SetReasons({{"ACCOUNT_OPENING", "Opening an account"}, {"KYC", "Know your customer"}});
