@@ -4,23 +4,30 @@
 #include <iterator>
 
 #include "app/settings/languages.h"
-#include "platform/base/json.h"
 #include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {
 
-// Whether a person can read it: text, and no control characters but tabs and ends of lines.
+// Whether a person can read it, and reads what is on record: a text in UTF-8 that lost no letter in
+// a conversion, with no control characters but tabs and ends of lines, and nothing that turns the
+// order of letters round. Joiners and marks of direction belong to some scripts.
 bool IsText(std::string_view text) {
+  constexpr std::string_view kRefused[] = {"\uFFFD", "\u202D", "\u202E"};
+  constexpr std::string_view kSpaces[] = {" ", "\u00a0"};
+  constexpr std::string_view kEnds[] = {"\t", "\r", "\n"};
   bool seen = false;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 && c != '\n' && c != '\r' && c != '\t') return false;
-    seen = seen || byte > 0x20;
+  while (!text.empty()) {
+    const std::string_view sign = text.substr(0, Utf8Length(text));
+    if (sign.empty() || std::ranges::count(kRefused, sign) > 0) return false;
+    if (!IsControl(sign)) {
+      seen = seen || std::ranges::count(kSpaces, sign) == 0;
+    } else if (sign < "\u00a0" && std::ranges::count(kEnds, sign) == 0) {
+      return false;
+    }
+    text.remove_prefix(sign.size());
   }
-  // What JSON would have to replace is no UTF-8.
-  constexpr std::string_view kReplaced = "\uFFFD";
-  return seen && (text.contains(kReplaced) || !QuoteJson(text).contains(kReplaced));
+  return seen;
 }
 
 }  // namespace
@@ -38,7 +45,11 @@ Result<ConsentTexts> ConsentTexts::Load(const Settings& settings, FileSystem& fi
     if (!read) return std::unexpected(read.error().Within("consent.folder"));
     std::string text(AsText(*read));
     if (!IsText(text)) {
-      return Fail(ErrorCode::kInvalid, "consent.folder: {} must hold a text in UTF-8", path);
+      return Fail(
+          ErrorCode::kInvalid,
+          "consent.folder: {} must hold a text in UTF-8, without control characters, U+FFFD "
+          "(a letter that a conversion lost), U+202D and U+202E (they turn letters round)",
+          path);
     }
     texts.texts_.emplace(language, std::move(text));
   }

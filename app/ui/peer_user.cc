@@ -117,10 +117,11 @@ std::optional<uid_t> PeerUser::AtPort(int port) const {
 std::vector<std::optional<uid_t>> PeerUser::Find(std::string_view table,
                                                  std::span<const Ends> asked) {
   constexpr std::string_view kMapped = "0000000000000000FFFF0000";
+  constexpr std::string_view kUnspecified = "000000000000000000000000";  // of a listener at [::]
   std::unordered_map<std::string, size_t> places;
   for (size_t i = 0; i < asked.size(); ++i) {
     const auto& [local, remote] = asked[i];
-    for (const std::string_view before : {std::string_view(), kMapped}) {
+    for (const std::string_view before : {std::string_view(), kMapped, kUnspecified}) {
       places.try_emplace(
           fmt::format("{0}{1:08X}:{2:04X} {0}{3:08X}:{4:04X}", before, local.sin_addr.s_addr,
                       ntohs(local.sin_port), remote.sin_addr.s_addr, ntohs(remote.sin_port)),

@@ -7,23 +7,30 @@
 namespace idkiosk {
 namespace {
 
-// The bytes of the UTF-8 sequence that the text begins with; 0: it begins with none.
-size_t SequenceSize(std::string_view text) {
-  const auto first = static_cast<uint8_t>(text.front());
-  const size_t size = first < 0x80 ? 1 : first < 0xc2 ? 0 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
-  if (size == 0 || first > 0xf4 || text.size() < size) return 0;
-  const bool whole = std::ranges::all_of(
-      text.substr(1, size - 1), [](char c) { return (static_cast<uint8_t>(c) & 0xc0U) == 0x80; });
-  return whole ? size : 0;
-}
-
 // Other line ends, what turns the order of letters round, and what nobody sees.
 constexpr std::pair<std::string_view, std::string_view> kUnseen[] = {
-    {"\u00ad", "\u00ad"}, {"\u061c", "\u061c"}, {"\u180e", "\u180e"},
-    {"\u200b", "\u200f"}, {"\u2028", "\u202e"}, {"\u2060", "\u2064"},
-    {"\u2066", "\u2069"}, {"\ufeff", "\ufeff"}, {"\U000e0000", "\U000e007f"}};
+    {"\u00ad", "\u00ad"},        {"\u034f", "\u034f"}, {"\u061c", "\u061c"}, {"\u115f", "\u1160"},
+    {"\u17b4", "\u17b5"},        {"\u180e", "\u180e"}, {"\u200b", "\u200f"}, {"\u2028", "\u202e"},
+    {"\u2060", "\u206f"},        {"\u3164", "\u3164"}, {"\ufeff", "\ufeff"}, {"\uffa0", "\uffa0"},
+    {"\U000e0000", "\U000e007f"}};
 
 }  // namespace
+
+size_t Utf8Length(std::string_view text) {
+  if (text.empty()) return 0;
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(text[i]); };
+  const uint8_t first = byte(0);
+  if (first < 0x80) return 1;
+  const size_t length = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
+  if (first < 0xc2 || first > 0xf4 || text.size() < length) return 0;
+  for (size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xc0) != 0x80) return 0;
+  }
+  const bool overlong = (first == 0xe0 && byte(1) < 0xa0) || (first == 0xf0 && byte(1) < 0x90);
+  const bool surrogate = first == 0xed && byte(1) >= 0xa0;
+  const bool too_large = first == 0xf4 && byte(1) >= 0x90;
+  return overlong || surrogate || too_large ? 0 : length;
+}
 
 bool IsControl(std::string_view sequence) {
   const auto first = static_cast<uint8_t>(sequence.front());
@@ -38,7 +45,7 @@ std::string Printable(std::string_view text, std::string_view kept) {
   std::string printable;
   printable.reserve(text.size());
   while (!text.empty()) {
-    const size_t size = SequenceSize(text);
+    const size_t size = Utf8Length(text);
     const std::string_view sequence = text.substr(0, std::max<size_t>(size, 1));
     const bool fits = size > 0 && (!IsControl(sequence) || kept.contains(sequence.front()));
     if (fits) {

@@ -96,9 +96,16 @@ TEST_F(ConsentTextsTest, WantsTheUsualLanguage) {
 }
 
 TEST_F(ConsentTextsTest, WantsATextThatPeopleCanRead) {
-  for (const std::string_view bad : {"", " \n", "\xE9t\xE9", "a\x1b[2J"}) {
+  for (const std::string_view bad :
+       {"", " \n", "\xE9t\xE9", "a\x1b[2J", "a\x7f", "a\u009b2J", "caf\uFFFD", "we \u202eksa\u202c",
+        "\ufeff\u200b\u00a0\n", "\xe0\x80\x8a"}) {
     Write("en", bad);
     EXPECT_THAT(WhyNot(), HasSubstr("/texts/en.txt must hold a text")) << bad;
+  }
+  for (const std::string_view good :
+       {"\ufeffWe ask.\r\n\tYou?\n", "\u200f\u0646\u200c\u0627", "a\u2067b\u2069"}) {
+    Write("en", good);
+    EXPECT_EQ(WhyNot(), "") << good;
   }
   Write("en", std::string(ConsentTexts::kLargestText + 1, 'a'));
   EXPECT_THAT(WhyNot(), HasSubstr("/texts/en.txt"));

@@ -49,6 +49,15 @@ TEST(PeerUserTest, FindsASocketForBothKindsOfAddresses) {
   EXPECT_EQ(Find(table, Loopback(0xC000), Loopback(0x1F90)), 1000U);
 }
 
+TEST(PeerUserTest, FindsAListenerAtEveryAddressOfBothKinds) {
+  const std::string table =
+      "   0: 00000000000000000000000000000000:1F90 00000000000000000000000000000000:0000 0A "
+      "00000000:00000000 00:00000000 00000000  1000        0 7001 1 0\n";
+  sockaddr_in everywhere{};
+  everywhere.sin_port = htons(0x1F90);
+  EXPECT_EQ(Find(table, everywhere, sockaddr_in{}), 1000U);
+}
+
 TEST(PeerUserTest, FindsManyInOneReading) {
   const std::string table =
       "   0: 0100007F:C000 0100007F:1F90 01 00000000:00000000 00:00000000 00000000   991        0 "
