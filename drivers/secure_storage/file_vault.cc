@@ -496,11 +496,11 @@ Status FileVault::ReplaceKey(State& state, RootKeyPlace place) {
   }
   auto next = keys_.Make(*state.key, place, state.current().generation);
   if (!next) return std::unexpected(next.error().Within("the vault keeps its key"));
+  const bool is_counted = next->counter.has_value();
   const auto counter_before = keys_.LabelOf(key_path_).value_or(VaultKeys::Label()).counter_index;
   if (auto written = WriteNextKey(state, std::move(*next)); !written) {
     return std::unexpected(written.error().Within("the vault keeps its key"));
   }
-  const bool is_counted = place == RootKeyPlace::kTpm;
   const Status settled = is_counted ? Commit(state, state.current().contents) : Settle(state);
   if (!settled) {
     return std::unexpected(
@@ -562,8 +562,7 @@ Result<std::string> FileVault::Erase() {
   const auto lock = Lock();
   if (!lock) return std::unexpected(lock.error());
   bool any = false;
-  const auto label = keys_.LabelOf(key_path_);
-  const bool is_in_tpm = label && label->place == RootKeyPlace::kTpm;
+  const auto counter = keys_.LabelOf(key_path_).value_or(VaultKeys::Label()).counter_index;
   // Keys first, and what a power failure may have left of one: without them the rest is noise.
   for (const std::string& path :
        {key_path_, next_key_path_, next_key_path_ + ".new", SlotPath(0), SlotPath(1),
@@ -579,8 +578,8 @@ Result<std::string> FileVault::Erase() {
   if (!any) {
     return Fail(ErrorCode::kFailedPrecondition, "there is no vault in {} to erase", folder_);
   }
-  if (is_in_tpm) {
-    const Status removed = keys_.RemoveCounter(label->counter_index);
+  if (counter != 0) {
+    const Status removed = keys_.RemoveCounter(counter);
     if (removed) return std::string(kErasedInTpm);
     LogWarning("the TPM keeps the counter of the erased vault: {}", removed.error().message);
   }

@@ -1,6 +1,6 @@
 #include "drivers/secure_storage/root_key_report.h"
 
-#include <span>
+#include <iterator>
 
 namespace idkiosk {
 namespace {
@@ -31,12 +31,17 @@ constexpr Threat kInTpm[] = {
 };
 
 SecureStorage::RootKey Begin(RootKeyPlace place) {
-  const bool is_in_tpm = place == RootKeyPlace::kTpm;
-  const std::span<const Threat> threats =
-      is_in_tpm ? std::span<const Threat>(kInTpm) : std::span<const Threat>(kInFile);
   SecureStorage::RootKey report;
-  report.place = is_in_tpm ? "tpm" : "file";
-  report.threats.assign(threats.begin(), threats.end());
+  switch (place) {
+    case RootKeyPlace::kFile:
+      report.place = "file";
+      report.threats.assign(std::begin(kInFile), std::end(kInFile));
+      break;
+    case RootKeyPlace::kTpm:
+      report.place = "tpm";
+      report.threats.assign(std::begin(kInTpm), std::end(kInTpm));
+      break;
+  }
   return report;
 }
 

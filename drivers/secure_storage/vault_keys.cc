@@ -44,10 +44,14 @@ VaultKeys::Found VaultKeys::Read(const std::string& path) {
   if (!bytes) return {std::unexpected(AsVerdict(bytes.error(), path)), {}};
   const auto place = PlaceOfKey(crypto_, *bytes);
   if (!place) return {FailAbout(path, place.error()), {}};
-  if (*place == RootKeyPlace::kFile) {
-    auto key = DecodeKeyFile(crypto_, *bytes);
-    if (!key) return {FailAbout(path, key.error()), {}};
-    return {std::move(key), {}};
+  switch (*place) {
+    case RootKeyPlace::kFile: {
+      auto key = DecodeKeyFile(crypto_, *bytes);
+      if (!key) return {FailAbout(path, key.error()), {}};
+      return {std::move(key), {}};
+    }
+    case RootKeyPlace::kTpm:
+      break;
   }
   const auto file = DecodeSealedKeyFile(crypto_, *bytes);
   if (!file) return {FailAbout(path, file.error()), {}};
@@ -75,7 +79,12 @@ TpmResult<VaultKey> VaultKeys::Unseal(const Crypto::Digest& digest, const Sealed
 
 Result<VaultKey> VaultKeys::Make(const VaultKey& before, RootKeyPlace place, uint64_t generation) {
   VaultKey made = before.Successor(entropy_);
-  if (place == RootKeyPlace::kFile) return made;
+  switch (place) {
+    case RootKeyPlace::kFile:
+      return made;
+    case RootKeyPlace::kTpm:
+      break;
+  }
   if (before.counter) {
     made.counter = before.Clone().counter;
     made.counter->pcrs = options_.pcrs;
@@ -140,7 +149,12 @@ std::optional<VaultKeys::Label> VaultKeys::LabelOf(const std::string& path) {
   if (!bytes) return {};
   const auto place = PlaceOfKey(crypto_, *bytes);
   if (!place) return {};
-  if (*place == RootKeyPlace::kFile) return Label();
+  switch (*place) {
+    case RootKeyPlace::kFile:
+      return Label();
+    case RootKeyPlace::kTpm:
+      break;
+  }
   const auto file = DecodeSealedKeyFile(crypto_, *bytes);
   if (!file) return {};
   return Label{*place, file->counter_index};
