@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/settings/languages.h"
 #include "app/settings/local_settings.h"
 
 namespace idkiosk {
@@ -33,22 +34,22 @@ std::string Trouble(const std::string& place, const std::string& state_folder) {
   if (stat(place.c_str(), &about) != 0) return "";
   if (IsOfSomebodyElse(about.st_uid, state_folder)) {
     return fmt::format(
-        "{0} belongs to user {1}, who may change where people's data goes and what waits: 'chown "
-        "root {0}'",
+        "{0} belongs to user {1}, who may so decide what becomes of people's data: 'chown root "
+        "{0}'",
         place, about.st_uid);
   }
   // Everybody's folder, such as /tmp, is to stay what it is.
   const bool is_shared = S_ISDIR(about.st_mode) && (about.st_mode & S_ISVTX) != 0;
   if ((about.st_mode & S_IWOTH) != 0 && is_shared && place != state_folder) {
     return fmt::format(
-        "in {} every user of this machine may put files, and so decide where people's data goes: "
-        "move what is named there into a folder that its owner alone may change",
+        "in {} every user of this machine may put files, and so decide what becomes of people's "
+        "data: move what is named there into a folder that its owner alone may change",
         place);
   }
   if ((about.st_mode & S_IWOTH) != 0) {
     return fmt::format(
-        "{0} may be changed by every user of this machine, and so where people's data goes and "
-        "what waits: 'chmod o-w {0}'",
+        "{0} may be changed by every user of this machine, and so what becomes of people's data: "
+        "'chmod o-w {0}'",
         place);
   }
   if (place == state_folder && (about.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
@@ -79,6 +80,12 @@ std::vector<std::string> WhatOthersMayChange(const std::string& config_path,
     if (file.empty()) continue;
     places.push_back(file);
     places.push_back(FolderOf(file));
+  }
+  if (const std::string& texts = settings.consent.folder; !texts.empty()) {
+    places.push_back(texts);
+    for (const std::string_view language : PageLanguages()) {
+      places.push_back(fmt::format("{}/{}.txt", texts, language));
+    }
   }
   if (!settings.api.socket.empty()) places.push_back(FolderOf(settings.api.socket));
   if (!settings.results.spool.empty()) places.push_back(settings.results.spool);

@@ -19,12 +19,13 @@ using testing::IsEmpty;
 class SettingsAccessTest : public testing::Test {
  protected:
   SettingsAccessTest() {
-    for (const char* folder : {"etc", "profiles", "certificates", "state"}) {
+    for (const char* folder : {"etc", "profiles", "certificates", "consent", "state"}) {
       std::filesystem::create_directory(folder_ / folder);
     }
     settings_.service.profile = Make("profiles/sandbox.jsonc");
     settings_.service.ca_file = Make("certificates/ca.pem");
     settings_.results.webhook_ca = settings_.service.ca_file;
+    settings_.consent.folder = folder_ / "consent";
     settings_.state_folder = folder_ / "state";
     Allow(settings_.state_folder, 0700);
   }
@@ -68,7 +69,8 @@ TEST_F(SettingsAccessTest, NamesEachThatEverybodyMayChangeOnceAndTheMend) {
   const std::vector<std::string> places = {Make("etc/kiosk.jsonc"),  Make("etc/kiosk.local.jsonc"),
                                            folder_ / "etc",          settings_.service.profile,
                                            folder_ / "profiles",     settings_.service.ca_file,
-                                           folder_ / "certificates", settings_.state_folder};
+                                           folder_ / "certificates", settings_.consent.folder,
+                                           Make("consent/ha.txt"),   settings_.state_folder};
   for (const std::string& each : places) {
     Allow(each, 0777);
     EXPECT_THAT(Sentences(), ElementsAre(HasSubstr("'chmod o-w " + each + "'")));
