@@ -14,11 +14,6 @@ constexpr std::string_view kSchemeEnd = "://";
 // By http a film comes as well as a camera: the camera's driver looks whether it has an end.
 constexpr std::string_view kSchemes[] = {"rtsp", "rtsps", "rtmp", "rtmps", "rtp",
                                          "udp",  "srt",   "tcp",  "http",  "https"};
-// GStreamer's sources that are devices, or streams by such a scheme.
-constexpr std::string_view kLiveElements[] = {
-    "v4l2src",          "libcamerasrc",    "rtspsrc",   "udpsrc",       "srtsrc",
-    "nvarguscamerasrc", "nvv4l2camerasrc", "aravissrc", "tcpclientsrc", "pipewiresrc",
-};
 // Elements that are a source by another name than one.
 constexpr std::string_view kBins[] = {"uridecodebin", "uridecodebin3", "urisourcebin",
                                       "playbin",      "playbin3",      "parsebin"};
@@ -35,13 +30,11 @@ bool IsOneOf(std::string_view word, const std::string_view (&words)[kCount]) {
 
 bool IsLivePipeline(std::string_view pipeline) {
   bool live = false;
-  constexpr std::string_view kBetween = " \t\n!()";
-  while (!pipeline.empty()) {
-    const size_t end = std::min(pipeline.find_first_of(kBetween), pipeline.size());
-    const std::string_view word = pipeline.substr(0, end);
-    pipeline.remove_prefix(std::min(pipeline.size(), end + 1));
+  for (const std::string_view word : WordsOf(pipeline)) {
     const bool is_source = word.ends_with("src") && !word.contains('=');
-    if (IsOneOf(word, kBins) || (is_source && !IsOneOf(word, kLiveElements))) return false;
+    const SourceElement* const element = SourceElementOf(word);
+    const bool is_live = element != nullptr && element->is_live;
+    if (IsOneOf(word, kBins) || (is_source && !is_live)) return false;
     live = live || is_source;
   }
   return live;
@@ -61,6 +54,21 @@ std::string PathOf(std::string_view name) {
 }
 
 }  // namespace
+
+const SourceElement* SourceElementOf(std::string_view name) {
+  const auto* const found = std::ranges::find(kSourceElements, name, &SourceElement::name);
+  return found == std::end(kSourceElements) ? nullptr : found;
+}
+
+std::vector<std::string_view> WordsOf(std::string_view pipeline) {
+  std::vector<std::string_view> words;
+  while (!pipeline.empty()) {
+    const size_t end = std::min(pipeline.find_first_of(kBetweenWords), pipeline.size());
+    words.push_back(pipeline.substr(0, end));
+    pipeline.remove_prefix(std::min(pipeline.size(), end + 1));
+  }
+  return words;
+}
 
 OpenCvSource ParseOpenCvSource(std::string_view name) {
   using Kind = OpenCvSource::Kind;

@@ -30,14 +30,6 @@ constexpr std::string_view kNetwork[] = {
     "/etc/resolv.conf", "/etc/hosts",     "/etc/host.conf", "/etc/nsswitch.conf", "/etc/gai.conf",
     "/etc/services",    "/etc/protocols", "/etc/ssl",       "/etc/gnutls",
 };
-// GStreamer's sources that read files or devices, or draw.
-constexpr std::string_view kLocalElements[] = {
-    "v4l2src",      "libcamerasrc", "nvarguscamerasrc", "nvv4l2camerasrc",
-    "filesrc",      "multifilesrc", "splitfilesrc",     "imagesequencesrc",
-    "videotestsrc", "fakesrc",      "appsrc",
-};
-constexpr std::string_view kBetween = " \t\n!()";
-
 template <size_t kCount>
 void Add(std::vector<std::string>& places, const std::string_view (&more)[kCount]) {
   places.insert(places.end(), std::begin(more), std::end(more));
@@ -79,7 +71,7 @@ std::vector<std::string> ValuesIn(std::string_view pipeline) {
     pipeline.remove_prefix(at + 1);
     const bool quoted = pipeline.starts_with('"');
     if (quoted) pipeline.remove_prefix(1);
-    const size_t end = quoted ? pipeline.find('"') : pipeline.find_first_of(kBetween);
+    const size_t end = quoted ? pipeline.find('"') : pipeline.find_first_of(kBetweenWords);
     values.emplace_back(pipeline.substr(0, std::min(end, pipeline.size())));
   }
   return values;
@@ -98,16 +90,14 @@ void AddPlace(SourceNeeds& needs, std::string value) {
 }
 
 bool HasOnlyLocalSources(std::string_view pipeline) {
-  while (!pipeline.empty()) {
-    const size_t end = std::min(pipeline.find_first_of(kBetween), pipeline.size());
-    const std::string_view word = pipeline.substr(0, end);
-    pipeline.remove_prefix(std::min(pipeline.size(), end + 1));
-    const bool is_local = std::ranges::find(kLocalElements, word) != std::end(kLocalElements);
+  for (const std::string_view word : WordsOf(pipeline)) {
+    const SourceElement* const element = SourceElementOf(word);
     if (word.contains('=')) {
       if (word.contains("://") && !word.contains("=file://") && !word.contains("=\"file://")) {
         return false;
       }
-    } else if (!is_local && (word.ends_with("src") || word.contains("bin"))) {
+    } else if (element != nullptr ? !element->is_local
+                                  : word.ends_with("src") || word.contains("bin")) {
       return false;
     }
   }
