@@ -43,5 +43,24 @@ TEST(SettingsReportTest, HoldsNoNumberAndNoPassword) {
   EXPECT_THAT(report, HasSubstr("\"service.test_nin\":\"[set]\""));
 }
 
+TEST(SettingsReportTest, WithoutPathsNoTextIsLeftThatMayNameAFile) {
+  int looked_at = 0;
+  for (const Setting& each : AllSettings()) {
+    const auto* const check = std::get_if<TextCheck>(&each.rule);
+    const auto* const text = std::get_if<std::string& (*)(Settings&)>(&each.member);
+    if (check == nullptr || text == nullptr) continue;
+    for (const char* place : {"/srv/a", "device:/srv/a", "file:/srv/a", "opencv:/srv/a"}) {
+      if (!(*check)(place)) continue;
+      ++looked_at;
+      Settings settings;
+      (*text)(settings) = place;
+      JsonWriter json;
+      WriteSettings(json, settings, SettingsView::kWithoutPaths);
+      EXPECT_THAT(json.text(), Not(HasSubstr("/srv/a"))) << each.key;
+    }
+  }
+  EXPECT_GE(looked_at, 3) << "of the camera, the printer and the TPM";
+}
+
 }  // namespace
 }  // namespace idkiosk

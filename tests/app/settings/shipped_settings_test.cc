@@ -42,25 +42,28 @@ size_t KeysIn(std::string_view section) {
 }
 
 TEST(ShippedSettingsTest, TheTableHasEveryMember) {
-  EXPECT_EQ(KeysIn("service"), CountMembers<ServiceSettings>());
-  EXPECT_EQ(KeysIn("camera"), CountMembers<CameraSettings>());
-  EXPECT_EQ(KeysIn("capture") + 1, CountMembers<CaptureSettings>()) << "left_out is one person's";
-  EXPECT_EQ(KeysIn("billing"), CountMembers<BillingSettings>());
-  EXPECT_EQ(KeysIn("queue"), CountMembers<QueueSettings>());
-  EXPECT_EQ(KeysIn("ui"), CountMembers<UiSettings>());
-  EXPECT_EQ(KeysIn("staff"), CountMembers<StaffSettings>());
-  EXPECT_EQ(KeysIn("brand"), CountMembers<BrandSettings>());
-  EXPECT_EQ(KeysIn("light"), CountMembers<LightSettings>());
-  EXPECT_EQ(KeysIn("printer"), CountMembers<PrinterSettings>());
-  EXPECT_EQ(KeysIn("api"), CountMembers<ApiSettings>());
-  EXPECT_EQ(KeysIn("results"), CountMembers<ResultsSettings>());
-  EXPECT_EQ(KeysIn("tpm"), CountMembers<TpmSettings>());
-  EXPECT_EQ(KeysIn("log"), CountMembers<LogSettings>());
-  EXPECT_EQ(KeysIn("consent"), CountMembers<ConsentSettings>());
-  EXPECT_EQ(KeysIn("tamper"), CountMembers<TamperSettings>());
-  EXPECT_EQ(KeysIn("headquarters"), CountMembers<HeadquartersSettings>());
-  constexpr size_t kSections = 17;
-  EXPECT_EQ(KeysIn("") + kSections, CountMembers<Settings>());
+  constexpr size_t kOfOnePerson = 1;  // capture.left_out
+  const std::pair<std::string_view, size_t> sections[] = {
+      {"service", CountMembers<ServiceSettings>()},
+      {"camera", CountMembers<CameraSettings>()},
+      {"capture", CountMembers<CaptureSettings>() - kOfOnePerson},
+      {"billing", CountMembers<BillingSettings>()},
+      {"queue", CountMembers<QueueSettings>()},
+      {"ui", CountMembers<UiSettings>()},
+      {"staff", CountMembers<StaffSettings>()},
+      {"brand", CountMembers<BrandSettings>()},
+      {"light", CountMembers<LightSettings>()},
+      {"printer", CountMembers<PrinterSettings>()},
+      {"api", CountMembers<ApiSettings>()},
+      {"results", CountMembers<ResultsSettings>()},
+      {"tpm", CountMembers<TpmSettings>()},
+      {"log", CountMembers<LogSettings>()},
+      {"consent", CountMembers<ConsentSettings>()},
+      {"tamper", CountMembers<TamperSettings>()},
+      {"headquarters", CountMembers<HeadquartersSettings>()},
+  };
+  for (const auto& [section, members] : sections) EXPECT_EQ(KeysIn(section), members) << section;
+  EXPECT_EQ(KeysIn("") + std::size(sections), CountMembers<Settings>());
 }
 
 std::string Shipped() {
