@@ -269,6 +269,14 @@ served_one() {
   echo 0 >$box/sending
   judge
   exec 7>&-
+  # idkiosk-camera looks through one of the network.
+  exec 7< <(perl -MSocket -e '$| = 1; $at = sockaddr_un($ARGV[0]);
+    socket $_, AF_UNIX, SOCK_SEQPACKET, 0 for $listens, $asks;
+    bind $listens, $at; listen $listens, 1; connect $asks, $at; print "there\n"; sleep 60' $box/camera.sock)
+  read -r <&7
+  judge
+  kill $!
+  exec 7>&-
   ! asked doctor || fail "somebody who is served loses the camera"
   echo sick >$box/doctor
   echo "601.00 0.00" >$box/uptime
@@ -433,7 +441,7 @@ inside() {
   cp -r --no-preserve=ownership config/board/root/. /
   sed -i "s|/run/board/disk/root-a|$box/a.img|; s|/run/board/disk/root-b|$box/b.img|" /etc/rauc/system.conf
   # The kernel's own files say what this machine is at.
-  sed -i "s|/proc/cmdline|$box/cmdline|; s|/proc/uptime|$box/uptime|; s|/dev/video|$box/video|" /usr/lib/idkiosk/board/update{,-allowed,-installed}
+  sed -i "s|/proc/cmdline|$box/cmdline|; s|/proc/uptime|$box/uptime|; s|/dev/video|$box/video|; s|/run/idkiosk-camera|$box/camera|" /usr/lib/idkiosk/board/update{,-allowed,-installed}
   mkdir -p /data "$(dirname $grubenv)" /usr/share/idkiosk /run/board/update /run/board/disk
   ln -s $box/a.img /run/board/disk/root-a
   ln -s $box/b.img /run/board/disk/root-b
