@@ -54,7 +54,8 @@ struct MatchedLine {
 // wait until all others are placed, so that none takes another's attempt. A reference that the
 // ledger does not know is that of the attempt whose line brings it: a second line of it is that
 // attempt's too, unless its attempt_id is another. Then each credit is set against the charge of
-// the attempt that it names, first against one that is wrong. What matches by that is no difference.
+// the attempt that it names, first against one that is wrong. What matches by that is no
+// difference.
 class InvoiceMatch {
  public:
   static constexpr size_t kMostAttempts = 2'000'000;
