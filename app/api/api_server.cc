@@ -214,7 +214,8 @@ class ApiServer::Listener final : public BoundedServer {
       }
     });
     set_exception_handler([](const Request&, Response& response, const std::exception_ptr&) {
-      Refuse(response, {ProblemKind::kInternal, "That went wrong.", "an exception was thrown"});
+      Refuse(response, {ProblemKind::kInternal, "The kiosk failed at this request.",
+                        "an exception was thrown"});
     });
   }
 

@@ -38,7 +38,7 @@ struct MatchOptions {
         {.name = "--columns",
          .target = &columns,
          .help = "The invoice's own column names: time=Date,reference=Ref,price=Amount; also "
-                 "endpoint, attempt_id and currency; of a day and a time of day time=Day+Time"},
+                 "endpoint, attempt_id and currency; time=Day+Time where these are two columns"},
         {.name = "--times",
          .target = &times,
          .help = "Which number of 11/04/2026 is the day, where no line of the column tells",

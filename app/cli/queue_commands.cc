@@ -135,7 +135,7 @@ struct RetryOptions : CallOptions {
     all.push_back({.name = "--max-price",
                    .target = &max_price,
                    .type = "PRICE",
-                   .help = "With --all-unknown: for this sum at most"});
+                   .help = "With --all-unknown: only as many as cost this sum in all"});
     all.push_back({.name = "--yes",
                    .target = &yes,
                    .help = "Do not ask first, even if it may be billed twice or goes elsewhere"});

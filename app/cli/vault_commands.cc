@@ -264,11 +264,11 @@ struct ProtectOptions {
   std::vector<Argument> arguments() {
     return {{.name = "--tpm",
              .target = &tpm,
-             .help = "Into this board's TPM: the disk alone opens nothing; most older copies "
-                     "are noticed"},
+             .help = "Keep the root key in this board's TPM: the disk alone does not open the "
+                     "vault, and most older copies of it are noticed"},
             {.name = "--file",
              .target = &file,
-             .help = "Into a file beside the vault, for example before a firmware update"}};
+             .help = "Keep it in a file beside the vault, for example before a firmware update"}};
   }
 };
 
@@ -368,9 +368,9 @@ CommandResult<ExitCode> RunErase(Components& components, EraseOptions& options) 
   if (!options.without_ledger && DurableQueue::IsInUse(folder, components.drivers().files)) {
     return StopWith(
         ExitCode::kKept,
-        "Nothing was erased: the kiosk is running, or another command, and what it sends "
+        "Nothing was erased: the kiosk or another command is running, and what it sends "
         "meanwhile would be missing in the ledger's file. Stop it first ('systemctl stop "
-        "idkiosk'), erase on its page, or do without that file: idkiosk vault erase "
+        "idkiosk'), or erase on the kiosk's page, or without that file: idkiosk vault erase "
         "--yes --without-ledger");
   }
   if (const auto proves = components.vault(); proves && !options.without_ledger) {

@@ -136,11 +136,12 @@ struct QuestionOptions {
                     .help = "The member of staff who asks; 'idkiosk ledger sum --by operator' adds "
                             "up by this name",
                     .check = &CheckOperator});
-    list.push_back({.name = "--wait",
-                    .target = &wait_seconds,
-                    .type = "SECONDS",
-                    .help = "Wait this long for the answer; the call is kept either way",
-                    .range = NumberRange{0, 86400}});
+    list.push_back(
+        {.name = "--wait",
+         .target = &wait_seconds,
+         .type = "SECONDS",
+         .help = "Wait this long for the answer, usually 30; the call is kept either way",
+         .range = NumberRange{0, 86400}});
     list.push_back({.name = "--consent",
                     .target = &consent,
                     .type = "LANGUAGE",

@@ -149,7 +149,7 @@ class LoopbackServer::Listener final : public BoundedServer {
       if (response.body.empty()) Refuse(response, response.status, "There is no such thing here.");
     });
     set_exception_handler([](const Request&, Response& response, const std::exception_ptr&) {
-      Refuse(response, 500, "That went wrong.");
+      Refuse(response, 500, "The kiosk failed at this request; try again.");
     });
     AddRoutes();
   }

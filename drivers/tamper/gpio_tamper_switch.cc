@@ -103,8 +103,8 @@ Result<bool> GpioTamperSwitch::ReadEvent() const {
   if (size == static_cast<ssize_t>(sizeof(event))) {
     return event.id == GPIO_V2_LINE_EVENT_RISING_EDGE;
   }
-  return Fail(ErrorCode::kUnavailable, "line {} of {} says no more: {}", options_.line,
-              options_.chip, size < 0 ? std::strerror(errno) : "it went away");
+  return Fail(ErrorCode::kUnavailable, "line {} of {} can no longer be read: {}", options_.line,
+              options_.chip, size < 0 ? std::strerror(errno) : "the device is gone");
 }
 
 Result<bool> GpioTamperSwitch::Wait(Duration patience) {
