@@ -13,6 +13,7 @@
 
 #include "app/accounts/invoice.h"
 #include "app/accounts/ledger_lines.h"
+#include "platform/base/enum_rows.h"
 
 namespace idkiosk {
 
@@ -34,7 +35,7 @@ enum class MatchFinding {
   kNotInvoiced,    // billed by the ledger, and on no line
   kMaybeNotInvoiced,  // perhaps billed by the ledger, and on no line: it was not
 };
-inline constexpr size_t kFindingCount = static_cast<size_t>(MatchFinding::kMaybeNotInvoiced) + 1;
+inline constexpr size_t kFindingCount = EnumeratorCount<MatchFinding>();
 
 [[nodiscard]] std::string_view Name(MatchFinding finding);
 // Returns whether somebody has to look: all but what matched, in whatever words, and what turned

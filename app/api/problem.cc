@@ -32,7 +32,7 @@ constexpr ProblemTraits kProblems[] = {
     {kDamaged, 500, "damaged", "What is kept is damaged"},
     {kInternal, 500, "internal", "This is a bug"},
 };
-static_assert(HasEachRow(kProblems, &ProblemTraits::kind, kInternal));
+static_assert(HasEachRow(kProblems, &ProblemTraits::kind));
 
 ProblemKind KindOf(ErrorCode code) {
   switch (code) {

@@ -16,6 +16,7 @@
 #include "app/capture/vision/observation.h"
 #include "app/settings/settings.h"
 #include "platform/api/entropy.h"
+#include "platform/base/enum_rows.h"
 
 namespace idkiosk {
 
@@ -28,6 +29,7 @@ enum class Restart {
 };
 [[nodiscard]] constexpr std::string_view Name(Restart restart) {
   constexpr std::string_view kNames[] = {"lost", "not_shown", "recording", "no_light"};
+  static_assert(std::size(kNames) == EnumeratorCount<Restart>());
   return kNames[static_cast<size_t>(restart)];
 }
 

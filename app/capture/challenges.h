@@ -92,7 +92,7 @@ inline constexpr PromptTraits kPrompts[] = {
      .drawn = "smile=1"},
     {.prompt = Prompt::kDone, .name = "done", .sentence = "Thank you. All pictures are taken."},
 };
-static_assert(HasEachRow(kPrompts, &PromptTraits::prompt, Prompt::kDone));
+static_assert(HasEachRow(kPrompts, &PromptTraits::prompt));
 
 inline constexpr std::span<const PromptTraits, std::size(kPrompts) - 2> kChallenges(
     std::begin(kPrompts) + 1, std::size(kPrompts) - 2);

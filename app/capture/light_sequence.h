@@ -9,6 +9,7 @@
 #include "app/capture/challenges.h"
 #include "app/capture/vision/observation.h"
 #include "platform/api/entropy.h"
+#include "platform/base/enum_rows.h"
 #include "platform/base/time.h"
 
 namespace idkiosk {
@@ -61,10 +62,11 @@ enum class LightFinding {
   kUnanswered,  // the face kept its colours, or changed as what is behind it
   kAnswered,
 };
-inline constexpr size_t kLightFindings = 7;
+inline constexpr size_t kLightFindings = EnumeratorCount<LightFinding>();
 [[nodiscard]] constexpr std::string_view Name(LightFinding finding) {
-  constexpr std::string_view kNames[kLightFindings] = {
-      "not_asked", "no_screen", "no_colours", "too_bright", "too_noisy", "unanswered", "answered"};
+  constexpr std::string_view kNames[] = {"not_asked", "no_screen",  "no_colours", "too_bright",
+                                         "too_noisy", "unanswered", "answered"};
+  static_assert(std::size(kNames) == kLightFindings);
   return kNames[static_cast<size_t>(finding)];
 }
 

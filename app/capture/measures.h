@@ -74,7 +74,7 @@ inline constexpr GuidanceTraits kGuidance[] = {
     {Guidance::kHoldStill, "hold_still", "Hold still.", "the face is blurred"},
     {Guidance::kFollowPrompt, "follow_prompt", "", "the challenge is not shown"},
 };
-static_assert(HasEachRow(kGuidance, &GuidanceTraits::guidance, Guidance::kFollowPrompt));
+static_assert(HasEachRow(kGuidance, &GuidanceTraits::guidance));
 
 [[nodiscard]] constexpr const GuidanceTraits& TraitsOf(Guidance guidance) {
   return kGuidance[static_cast<size_t>(guidance)];

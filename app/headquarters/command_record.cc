@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "app/journal/fields.h"
+#include "platform/base/enum_rows.h"
 
 // The secret, version 1: a byte 1; the newest revision and when it was issued, 8 bytes each; the
 // number of commands, 4 bytes; of each: its revision and when it was settled, 8 bytes each, a byte
@@ -17,6 +18,7 @@ constexpr uint8_t kVersion = 1;
 constexpr size_t kLongestReason = 300;
 constexpr std::array<std::string_view, 7> kStates = {"refused", "begun",       "on_trial",   "done",
                                                      "failed",  "rolled_back", "interrupted"};
+static_assert(kStates.size() == EnumeratorCount<CommandState>());
 
 }  // namespace
 

@@ -24,7 +24,7 @@ constexpr CommandTraits kActions[] = {
     {kDiscard, "discard", 2, true},
     {kErase, "erase", 2},
 };
-static_assert(HasEachRow(kActions, &CommandTraits::action, kErase));
+static_assert(HasEachRow(kActions, &CommandTraits::action));
 
 // Nothing here leads data or control elsewhere: no address, certificate, path, user, group or key,
 // nothing of the vault, and no limit of what counts as a living face.

@@ -2,6 +2,8 @@
 
 #include <iterator>
 
+#include "platform/base/enum_rows.h"
+
 namespace idkiosk {
 
 std::string_view Name(FindingState state) {
@@ -21,6 +23,7 @@ std::string_view Name(KioskPart part) {
       "configuration", "profile", "vault",   "pin",     "files",  "audit trail",
       "room",          "queue",   "calls",   "results", "camera", "face detector",
       "voice",         "clock",   "service", "light",   "screen", "printer"};
+  static_assert(std::size(kNames) == EnumeratorCount<KioskPart>());
   return kNames[static_cast<size_t>(part)];
 }
 

@@ -14,6 +14,7 @@
 #include "app/session/command_reply.h"
 #include "app/session/staff/staff_directory.h"
 #include "platform/api/secure_storage.h"
+#include "platform/base/enum_rows.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -30,6 +31,7 @@ class OperatorBackend {
   enum class Check { kConfiguration, kVault, kQueue, kCamera, kClock, kService };
   static constexpr std::array kChecks = {Check::kConfiguration, Check::kVault, Check::kQueue,
                                          Check::kCamera,        Check::kClock, Check::kService};
+  static_assert(kChecks.size() == EnumeratorCount<Check>());
 
   struct QueueView {
     QueueStats stats;
@@ -113,6 +115,7 @@ class OperatorBackend {
   constexpr KioskPart kParts[] = {KioskPart::kConfiguration, KioskPart::kVault,
                                   KioskPart::kQueue,         KioskPart::kCamera,
                                   KioskPart::kClock,         KioskPart::kService};
+  static_assert(std::size(kParts) == EnumeratorCount<OperatorBackend::Check>());
   return kParts[static_cast<size_t>(check)];
 }
 

@@ -20,7 +20,7 @@ constexpr ErasedRow kErasedRows[] = {
     {ErasedCall::kOnItsWay, "on_its_way", "it is being sent: ask again in a minute"},
     {ErasedCall::kFailed, "failed", "it could not be erased"},
 };
-static_assert(HasEachRow(kErasedRows, &ErasedRow::what, ErasedCall::kFailed));
+static_assert(HasEachRow(kErasedRows, &ErasedRow::what));
 
 constexpr std::string_view kStays[] = {
     "the ledger's row of each attempt: reference, time, price, and the case and the operator as "

@@ -13,6 +13,7 @@
 #include "app/session/staff/operator_console.h"
 #include "platform/api/clock.h"
 #include "platform/api/task_runner.h"
+#include "platform/base/enum_rows.h"
 #include "platform/base/thread_checker.h"
 
 namespace idkiosk {
@@ -37,6 +38,7 @@ class TabbedConsole final : public OperatorConsole, private OperatorBackend::Cam
   enum class Tab { kReady, kQueue, kLedger, kCamera, kVault, kStaff, kLog, kSetup };
   static constexpr std::array<std::string_view, 8> kTabs = {"ready", "queue", "ledger", "camera",
                                                             "vault", "staff", "log",    "setup"};
+  static_assert(kTabs.size() == EnumeratorCount<Tab>());
   // The operator who agrees, too. Nobody: the name is empty.
   struct Second {
     std::string name;

@@ -52,7 +52,7 @@ constexpr HoldRow kHolds[] = {
     {HoldReason::kHeadquarters, "headquarters",
      "ask headquarters to let calls go on; 'idkiosk hold lift ID' where they cannot be asked"},
 };
-static_assert(HasEachRow(kHolds, &HoldRow::reason, HoldReason::kHeadquarters));
+static_assert(HasEachRow(kHolds, &HoldRow::reason));
 
 }  // namespace
 

@@ -39,7 +39,7 @@ enum class CallState {
   kUnknown,    // bytes may have left and no trustworthy answer came
   kCancelled,  // ended unsent by a person
   kExpired,    // ended unsent by its age
-  kDamaged,    // its record does not prove genuine; kept, never sent. Stays the last
+  kDamaged,    // its record does not prove genuine; kept, never sent
 };
 
 enum class CallCourse {
@@ -64,7 +64,7 @@ inline constexpr CallStateTraits kCallStates[] = {
     {CallState::kExpired, "expired", CallCourse::kWithdrawn},
     {CallState::kDamaged, "damaged", CallCourse::kNeedsPerson},
 };
-static_assert(HasEachRow(kCallStates, &CallStateTraits::state, CallState::kDamaged));
+static_assert(HasEachRow(kCallStates, &CallStateTraits::state));
 inline constexpr size_t kCallStateCount = std::size(kCallStates);
 
 // Why calls wait that are `pending`: something that a person, the configuration or time must mend.
@@ -82,7 +82,7 @@ enum class HoldReason {
   kLedger,           // not genuine, and nobody has looked at it
   kOtherAddress,     // of one call: made for another environment, address or account
   kNewProvisioning,  // the vault's credentials belong to another address than this process uses
-  kHeadquarters,     // headquarters have ordered that nothing is sent. Stays the last
+  kHeadquarters,     // headquarters have ordered that nothing is sent
 };
 
 [[nodiscard]] std::string_view Name(CallState state);

@@ -22,6 +22,7 @@ constexpr SettlementTraits kSettlements[] = {
     {Settlement::kNotVerified, "not_verified", OutcomeKind::kNotVerified, Verdict::kNotVerified},
     {Settlement::kRejected, "rejected", OutcomeKind::kRejected, Verdict::kRejected},
 };
+static_assert(HasEachRow(kSettlements, &SettlementTraits::settlement));
 
 const SettlementTraits& TraitsOf(Settlement settlement) {
   return kSettlements[static_cast<size_t>(settlement)];

@@ -88,22 +88,25 @@ constexpr Row kTable[] = {
     {kNotApproved, "not_approved", Disposition::kRetry, Billed::kNo, Verdict::kNone,
      "Not sent: it was stopped at the last moment. The check is kept."},
 };
-static_assert(HasEachRow(kTable, &Row::kind, kNotApproved));
+static_assert(HasEachRow(kTable, &Row::kind));
 
-constexpr std::array<std::string_view, 7> kDispositions = {"done",  "retry", "login",  "reencode",
-                                                           "pause", "hold",  "unknown"};
-constexpr std::array<std::string_view, 3> kBilled = {"no", "maybe", "yes"};
-constexpr std::array<std::string_view, 5> kVerdicts = {"", "verified", "not_verified", "rejected",
-                                                       "given_up"};
-constexpr std::array<std::string_view, 3> kStages = {"not_sent", "sent", "answered"};
+constexpr std::string_view kDispositions[] = {"done",  "retry", "login",  "reencode",
+                                              "pause", "hold",  "unknown"};
+constexpr std::string_view kBilled[] = {"no", "maybe", "yes"};
+constexpr std::string_view kVerdicts[] = {"", "verified", "not_verified", "rejected", "given_up"};
+constexpr std::string_view kStages[] = {"not_sent", "sent", "answered"};
+static_assert(std::size(kDispositions) == EnumeratorCount<Disposition>());
+static_assert(std::size(kBilled) == EnumeratorCount<Billed>());
+static_assert(std::size(kVerdicts) == EnumeratorCount<Verdict>());
+static_assert(std::size(kStages) == EnumeratorCount<SendStage>());
 
 const Row& RowOf(OutcomeKind kind) { return kTable[static_cast<size_t>(kind)]; }
 
 template <typename T, size_t kSize>
-std::optional<T> Find(const std::array<std::string_view, kSize>& words, std::string_view word) {
-  const auto found = std::ranges::find(words, word);
-  if (found == words.end()) return std::nullopt;
-  return static_cast<T>(found - words.begin());
+std::optional<T> Find(const std::string_view (&words)[kSize], std::string_view word) {
+  const auto* const found = std::ranges::find(words, word);
+  if (found == std::end(words)) return std::nullopt;
+  return static_cast<T>(found - words);
 }
 
 OutcomeKind KindWithoutAnswer(const HttpExchange& exchange) {

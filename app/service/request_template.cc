@@ -4,6 +4,8 @@
 #include <array>
 #include <utility>
 
+#include "platform/base/enum_rows.h"
+
 namespace idkiosk {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr std::array<std::string_view, 17> kNames = {
     "login",      "password",    "new_password",   "name",
     "attempt_id",
 };
-static_assert(kNames.size() == static_cast<size_t>(Placeholder::kAttemptId) + 1);
+static_assert(kNames.size() == EnumeratorCount<Placeholder>());
 
 void AppendLiteral(Template& to, std::string_view text) {
   if (to.empty() || to.back().placeholder != Placeholder::kNone) to.emplace_back();

@@ -15,10 +15,14 @@
 #include "app/settings/signing_key.h"
 #include "app/settings/url_check.h"
 #include "platform/base/bytes.h"
+#include "platform/base/enum_rows.h"
 #include "platform/base/text/printable.h"
 
 namespace idkiosk {
 namespace {
+
+static_assert(std::size(kEnvironmentNames) == EnumeratorCount<Environment>());
+static_assert(std::size(kModeNames) == EnumeratorCount<Mode>());
 
 constexpr double kMinute = 60;
 constexpr double kHour = 3600;

@@ -56,7 +56,7 @@ constexpr TpmTroubleTraits kTroubles[] = {
      "Try again. If it stays so, restart the board, and have the TPM looked at."},
 };
 
-static_assert(HasEachRow(kTroubles, &TpmTroubleTraits::trouble, kFailed));
+static_assert(HasEachRow(kTroubles, &TpmTroubleTraits::trouble));
 
 }  // namespace
 

@@ -27,7 +27,7 @@ inline constexpr PictureMeansRow kPictureMeans[] = {
     {PictureMeans::kElsewhere, "elsewhere", "pictures taken elsewhere"},
     {PictureMeans::kDrawn, "drawn", "a drawing of a person"},
 };
-static_assert(HasEachRow(kPictureMeans, &PictureMeansRow::means, PictureMeans::kDrawn));
+static_assert(HasEachRow(kPictureMeans, &PictureMeansRow::means));
 
 [[nodiscard]] constexpr std::string_view Name(PictureMeans means) {
   return kPictureMeans[static_cast<size_t>(means)].word;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "app/session/offered_reasons.h"
+#include "platform/base/enum_rows.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -25,6 +26,7 @@ CommandReply PutAway() {
 // By Obstacle::Kind.
 constexpr CommandProblem kObstacles[] = {CommandProblem::kQueueFull, CommandProblem::kHeld,
                                          CommandProblem::kSpendCap, CommandProblem::kAskedBefore};
+static_assert(std::size(kObstacles) == EnumeratorCount<Obstacle::Kind>());
 CommandProblem ProblemWith(Obstacle::Kind kind) { return kObstacles[static_cast<size_t>(kind)]; }
 
 SecretBytes Number(JsonView arguments, std::string_view name) {

@@ -7,6 +7,7 @@
 
 #include "app/session/model/ui_snapshot.h"
 #include "platform/api/printer.h"
+#include "platform/base/enum_rows.h"
 
 namespace idkiosk {
 
@@ -20,6 +21,7 @@ struct ReceiptWords {
   std::string_view kept_text;
   std::string_view unknown_text;
 };
+static_assert(std::size(ReceiptWords().kinds) == EnumeratorCount<AnswerKind>());
 // English for a language that receipts are not printed in.
 [[nodiscard]] const ReceiptWords& ReceiptWordsIn(std::string_view language);
 

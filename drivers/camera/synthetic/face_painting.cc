@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "platform/base/enum_rows.h"
+
 namespace idkiosk {
 namespace {
 
@@ -145,6 +147,7 @@ void PaintMask(const Vector3& p, const Palette& palette, Colour& colour, float& 
   if (palette.wear.mask == SitterMask::kNone) return;
   static constexpr std::array<std::array<int, 3>, 5> kColours = {
       {{0, 0, 0}, {126, 178, 214}, {232, 232, 228}, {30, 30, 34}, {172, 128, 96}}};
+  static_assert(kColours.size() == EnumeratorCount<SitterMask>());
   const auto& rgb = kColours[static_cast<size_t>(palette.wear.mask)];
   // From the bridge of the nose to below the chin, and to the ears.
   const float top = -0.17F - 0.30F * std::abs(p.x);
