@@ -34,6 +34,7 @@ struct EndpointRow {
   Credentials credentials;
   bool billed;
   int64_t price;  // in the hundredth of the currency; assumed
+  size_t level;   // the index in AccessLevels() of the lowest that may use it
 };
 
 // The endpoints of the service. Which methods and paths are the document's own and which are

@@ -33,9 +33,13 @@ std::string SubjectOf(Endpoint endpoint, const Form& form) {
     case Endpoint::kLookupPhone:
     case Endpoint::kLookupNinPhone:
       return LocalPhone(form.TextOrNothing("phone")).value_or("");
-    default:
+    case Endpoint::kReasons:
+    case Endpoint::kLogin:
+    case Endpoint::kRegister:
+    case Endpoint::kChangePassword:
       return {};
   }
+  return {};
 }
 
 constexpr std::string_view kAttemptHeader = "X-Attempt-Id";
