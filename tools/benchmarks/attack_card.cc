@@ -17,14 +17,14 @@ Mat Wall() {
 }
 
 // Returns `wall` with `picture` held before it, as high as the frame where its distance is 1.
-Mat Held(const Mat& picture, const Hold& hold, cv::Point2d moved, const Mat& wall) {
+Mat Held(const Mat& picture, const Pose& pose, cv::Point2d moved, const Mat& wall) {
   const double focus = 1.3 * kStageSize.width, high = kStageSize.height;
   const double half_high = high / 2, half_wide = half_high * picture.cols / picture.rows;
-  const double yaw = hold.yaw * CV_PI / 180, pitch = hold.pitch * CV_PI / 180;
+  const double yaw = pose.yaw * CV_PI / 180, pitch = pose.pitch * CV_PI / 180;
   const auto seen = [&](double x, double y) {
     const double turned = x * std::cos(yaw), away = -x * std::sin(yaw);
     const double raised = y * std::cos(pitch), tilted = y * std::sin(pitch);
-    const double depth = focus * hold.distance + away + tilted;
+    const double depth = focus * pose.distance + away + tilted;
     return cv::Point2f(
         static_cast<float>(kStageSize.width / 2.0 + moved.x + focus * turned / depth),
         static_cast<float>(high / 2 + moved.y + focus * raised / depth));
@@ -40,7 +40,7 @@ Mat Held(const Mat& picture, const Hold& hold, cv::Point2d moved, const Mat& wal
 }
 
 // What a hand can do with something flat.
-Hold FlatAnswer(Prompt asked) {
+Pose FlatAnswer(Prompt asked) {
   switch (asked) {
     case Prompt::kTurnLeft:
       return {.yaw = 42};
@@ -50,9 +50,12 @@ Hold FlatAnswer(Prompt asked) {
       return {.pitch = 30};
     case Prompt::kComeCloser:
       return {.distance = 0.68};
-    default:
+    case Prompt::kSelfie:
+    case Prompt::kSmile:
+    case Prompt::kDone:
       return {};
   }
+  return {};
 }
 
 }  // namespace
@@ -78,13 +81,13 @@ Prompt Hand::Noticed(Duration time, Prompt asked) {
   return noticed_;
 }
 
-Hold Hand::Follow(Duration time, const Hold& target) {
+Pose Hand::Follow(Duration time, const Pose& target) {
   const double way = 1 - std::exp(-Seconds(time - last_) / 0.25);
   last_ = time;
-  hold_.yaw += (target.yaw - hold_.yaw) * way;
-  hold_.pitch += (target.pitch - hold_.pitch) * way;
-  hold_.distance += (target.distance - hold_.distance) * way;
-  Hold shaken = hold_;
+  pose_.yaw += (target.yaw - pose_.yaw) * way;
+  pose_.pitch += (target.pitch - pose_.pitch) * way;
+  pose_.distance += (target.distance - pose_.distance) * way;
+  Pose shaken = pose_;
   shaken.yaw += Shake(time, 0, 1.5), shaken.pitch += Shake(time, 1, 1.5);
   shaken.distance += Shake(time, 2, 0.01);
   return shaken;
@@ -102,11 +105,11 @@ Card::Card(uint32_t seed, Follows follows, Face face, double shine)
 cv::Mat Card::Show(Duration time, Prompt asked, const ScreenColour& lit) {
   static const Mat wall = Wall();
   const Prompt noticed = hand_.Noticed(time, asked);
-  Hold target = follows_ == Follows::kNothing ? Hold() : FlatAnswer(noticed);
+  Pose target = follows_ == Follows::kNothing ? Pose() : FlatAnswer(noticed);
   if (follows_ == Follows::kDistance) target = {.distance = target.distance};
-  Hold hold = hand_.Follow(time, target);
-  const Mat face = Lit(face_(time, noticed, hold), lit, shine_);
-  return Held(face, hold, {hand_.Shake(time, 3, 3), hand_.Shake(time, 4, 3)},
+  Pose pose = hand_.Follow(time, target);
+  const Mat face = Lit(face_(time, noticed, pose), lit, shine_);
+  return Held(face, pose, {hand_.Shake(time, 3, 3), hand_.Shake(time, 4, 3)},
               Lit(wall, lit, kShineAtWall));
 }
 

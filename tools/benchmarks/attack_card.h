@@ -22,7 +22,7 @@ inline constexpr double kShine = 0.13, kShineAtWall = 0.01, kShineOnGlass = 0.01
 [[nodiscard]] cv::Mat Lit(const cv::Mat& picture, const ScreenColour& lit, double shine);
 
 // How something flat is held: degrees, and the share of its distance.
-struct Hold {
+struct Pose {
   double yaw = 0, pitch = 0, distance = 1;
 };
 
@@ -33,20 +33,20 @@ class Hand {
   // Returns what was asked a reaction time ago.
   [[nodiscard]] Prompt Noticed(Duration time, Prompt asked);
   // Returns where it is, on its way to `target`.
-  [[nodiscard]] Hold Follow(Duration time, const Hold& target);
+  [[nodiscard]] Pose Follow(Duration time, const Pose& target);
   [[nodiscard]] double Shake(Duration time, size_t which, double most) const;
 
  private:
   std::array<double, 5> phases_{};
   Prompt asked_ = Prompt::kSelfie, noticed_ = Prompt::kSelfie;
   Duration asked_at_{}, last_{};
-  Hold hold_;
+  Pose pose_;
 };
 
 // Something flat that is held up. What is on it may change with what is asked.
 class Card final : public Trick {
  public:
-  using Face = std::function<cv::Mat(Duration time, Prompt noticed, Hold& hold)>;
+  using Face = std::function<cv::Mat(Duration time, Prompt noticed, Pose& pose)>;
   enum class Follows { kNothing, kDistance, kAll };
 
   // `shine`: the share of the kiosk's light that it sends back.

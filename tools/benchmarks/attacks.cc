@@ -48,7 +48,7 @@ class Live final : public Trick {
 std::unique_ptr<Trick> Print(const Stage& stage, Card::Follows follows) {
   return std::make_unique<Card>(
       stage.seed, follows,
-      [picture = stage.still().picture](Duration, Prompt, Hold&) { return picture; }, kShine);
+      [picture = stage.still().picture](Duration, Prompt, Pose&) { return picture; }, kShine);
 }
 
 // The picture around a pipe that is turned by `turn`, in radians.
@@ -71,9 +71,9 @@ Mat Bent(const Mat& picture, double turn) {
 std::unique_ptr<Trick> BentPrint(const Stage& stage) {
   return std::make_unique<Card>(
       stage.seed, Card::Follows::kAll,
-      [picture = stage.still().picture](Duration, Prompt, Hold& hold) {
-        const double turn = -hold.yaw * CV_PI / 180 * 0.8;
-        hold.yaw *= 0.2;
+      [picture = stage.still().picture](Duration, Prompt, Pose& pose) {
+        const double turn = -pose.yaw * CV_PI / 180 * 0.8;
+        pose.yaw *= 0.2;
         return Bent(picture, turn);
       },
       kShine);
@@ -84,7 +84,7 @@ std::unique_ptr<Trick> EyesCutOut(const Stage& stage) {
   auto behind = std::make_shared<Performer>(stage.victim(), cv::Size(1280, 720));
   return std::make_unique<Card>(
       stage.seed, Card::Follows::kAll,
-      [behind, still = stage.still()](Duration time, Prompt, Hold&) {
+      [behind, still = stage.still()](Duration time, Prompt, Pose&) {
         const Mat whole = behind->Show(time, Prompt::kSelfie);
         const Mat& print = still.picture;
         const Mat live = whole.colRange((whole.cols - print.cols) / 2,
@@ -238,8 +238,8 @@ std::unique_ptr<Trick> Telephone(const Stage& stage,
                                  std::function<Mat(Duration time, Prompt noticed)> shown) {
   return std::make_unique<Card>(
       stage.seed, Card::Follows::kNothing,
-      [shown = std::move(shown)](Duration time, Prompt noticed, Hold& hold) {
-        hold.distance *= 0.9;
+      [shown = std::move(shown)](Duration time, Prompt noticed, Pose& pose) {
+        pose.distance *= 0.9;
         const Mat whole = shown(time, noticed);
         const int side = (whole.cols - whole.rows * 3 / 4) / 2;
         return OnScreen(whole.colRange(side, whole.cols - side), time);
@@ -263,7 +263,7 @@ std::unique_ptr<Trick> TelephoneAsAsked(const Stage& stage) {
 std::unique_ptr<Trick> SlideShow(const Stage& stage) {
   return std::make_unique<Card>(
       stage.seed, Card::Follows::kNothing,
-      [stills = stage.impersonated->stills](Duration time, Prompt, Hold&) {
+      [stills = stage.impersonated->stills](Duration time, Prompt, Pose&) {
         const auto at = static_cast<size_t>(Seconds(time) / 1.2);
         return stills[at % stills.size()].second.picture;
       });
@@ -273,7 +273,7 @@ std::unique_ptr<Trick> SlideShow(const Stage& stage) {
 std::unique_ptr<Trick> SlidesAsAsked(const Stage& stage, double shine) {
   return std::make_unique<Card>(
       stage.seed, Card::Follows::kDistance,
-      [stage](Duration, Prompt asked, Hold&) { return stage.StillOf(asked).picture; }, shine);
+      [stage](Duration, Prompt asked, Pose&) { return stage.StillOf(asked).picture; }, shine);
 }
 
 // From one still to the other that is asked for, within `length` seconds. Zero: they are laid upon
@@ -285,7 +285,7 @@ std::unique_ptr<Trick> Faded(const Stage& stage, double length) {
   };
   return std::make_unique<Card>(
       stage.seed, Card::Follows::kDistance,
-      [stage, length, state = std::make_shared<State>()](Duration time, Prompt asked, Hold&) {
+      [stage, length, state = std::make_shared<State>()](Duration time, Prompt asked, Pose&) {
         if (asked != state->to) *state = {state->to, asked, time};
         const Mat &from = stage.StillOf(state->from).picture, &to = stage.StillOf(asked).picture;
         if (length == 0) return Mixed(stage.still().picture, to, 0.5);
@@ -313,20 +313,38 @@ Mat Warped(const Subject& still, double right, double up, double smile) {
   return out;
 }
 
+struct Way {
+  double right = 0, up = 0, smile = 0;
+};
+
+// The warp that looks like what is asked. A card comes closer by itself.
+Way WarpFor(Prompt asked) {
+  switch (asked) {
+    case Prompt::kTurnLeft:
+      return {.right = 0.34};
+    case Prompt::kTurnRight:
+      return {.right = -0.34};
+    case Prompt::kLookUp:
+      return {.up = 0.2};
+    case Prompt::kSmile:
+      return {.smile = 1};
+    case Prompt::kSelfie:
+    case Prompt::kComeCloser:
+    case Prompt::kDone:
+      return {};
+  }
+  return {};
+}
+
 std::unique_ptr<Trick> WarpedStill(const Stage& stage) {
-  struct Way {
-    double right = 0, up = 0, smile = 0;
-  };
   return std::make_unique<Card>(
       stage.seed, Card::Follows::kDistance,
-      [still = stage.still(), way = std::make_shared<Way>()](Duration, Prompt asked, Hold&) {
+      [still = stage.still(), way = std::make_shared<Way>()](Duration, Prompt asked, Pose&) {
         constexpr double kStep = 0.25;
-        const double right = asked == Prompt::kTurnLeft    ? 0.34
-                             : asked == Prompt::kTurnRight ? -0.34
-                                                           : 0;
-        way->right += (right - way->right) * kStep;
-        way->up += ((asked == Prompt::kLookUp ? 0.2 : 0) - way->up) * kStep;
-        way->smile += ((asked == Prompt::kSmile ? 1 : 0) - way->smile) * kStep;
+        const Way to = WarpFor(asked);
+        way->right += (to.right - way->right) * kStep;
+        way->up += (to.up - way->up) * kStep;
+        way->smile += (to.smile - way->smile) * kStep;
         return Warped(still, way->right, way->up, way->smile);
       });
 }
@@ -385,9 +403,9 @@ std::unique_ptr<Trick> Puppet(const Stage& stage) {
 std::unique_ptr<Trick> PrintedMaskWorn(const Stage& stage) {
   auto paper = std::make_shared<Card>(
       stage.seed, Card::Follows::kAll,
-      [still = stage.still()](Duration, Prompt, Hold& hold) {
-        const double turn = -hold.yaw * CV_PI / 180 * 0.8;
-        hold.yaw *= 0.2;
+      [still = stage.still()](Duration, Prompt, Pose& pose) {
+        const double turn = -pose.yaw * CV_PI / 180 * 0.8;
+        pose.yaw *= 0.2;
         Mat face = still.picture.clone();
         for (double u : {-0.34, 0.34}) {
           cv::ellipse(face, At(still, u, 0),
