@@ -4,28 +4,33 @@ import {age} from "../frame.js";
 import {icon} from "../icons.js";
 import {grouped} from "../screens/answer.js";
 
-/** The sign beside the word and colour of a state, where it is not the clock. @type {Partial<Record<CallState | Verdict, string>>} */
-const kSigns = {
-  sending: "send",
-  done: "check",
-  unknown: "question",
-  held: "hand",
-  cancelled: "cross",
-  expired: "cross",
-  damaged: "warning",
-  given_up: "cross",
-  verified: "check",
-  not_verified: "cross",
-  rejected: "hand",
+/**
+ * The sign beside the word of each state, and their colour in staff.css.
+ * @type {Record<CallState | Verdict, [sign: string, tone: "good" | "bad" | "info" | "warning" | "muted"]>}
+ */
+const kLooks = {
+  pending: ["clock", "info"],
+  sending: ["send", "info"],
+  done: ["check", "good"],
+  unknown: ["question", "warning"],
+  held: ["hand", "warning"],
+  cancelled: ["cross", "muted"],
+  expired: ["cross", "muted"],
+  damaged: ["warning", "warning"],
+  given_up: ["cross", "muted"],
+  verified: ["check", "good"],
+  not_verified: ["cross", "bad"],
+  rejected: ["hand", "warning"],
 };
 
 /** @param {App} app @param {Call} call */
 export function pill(app, {state, verdict}) {
   const name = state === "done" && verdict ? verdict : state;
+  const [sign, tone] = kLooks[name];
   return el(
     "span",
-    {class: `pill pill-${name}`},
-    icon(kSigns[name] ?? "clock"),
+    {class: `pill pill-${name} pill-${tone}`},
+    icon(sign),
     el("span", {}, app.t(`state.${name}`)),
   );
 }
