@@ -6,6 +6,7 @@
 #include "app/session/face_pictures.h"
 #include "app/session/offered_reasons.h"
 #include "app/session/page_session.h"
+#include "platform/base/enum_rows.h"
 #include "platform/base/log.h"
 
 namespace idkiosk {
@@ -25,10 +26,36 @@ constexpr uint32_t On(Screens... screens) {
 }
 
 constexpr uint32_t kEverywhere = ~0U;
-// Where a person has begun and nothing was sent.
-constexpr uint32_t kUnderWay =
-    On(Screen::kConsent, Screen::kNumber, Screen::kReason, Screen::kRepeated, Screen::kCamera,
-       Screen::kCannot, Screen::kLook);
+// Whether a person has begun and nothing was sent.
+constexpr bool IsUnderWay(Screen screen) {
+  switch (screen) {
+    case Screen::kConsent:
+    case Screen::kNumber:
+    case Screen::kReason:
+    case Screen::kRepeated:
+    case Screen::kCamera:
+    case Screen::kCannot:
+    case Screen::kLook:
+      return true;
+    case Screen::kWelcome:
+    case Screen::kWaiting:
+    case Screen::kAnswer:
+    case Screen::kStopped:
+    case Screen::kLocked:
+    case Screen::kDesk:
+    case Screen::kOperator:
+      return false;
+  }
+  return false;
+}
+
+constexpr uint32_t kUnderWay = [] {
+  uint32_t screens = 0;
+  for (size_t i = 0; i < EnumeratorCount<Screen>(); ++i) {
+    if (const auto each = static_cast<Screen>(i); IsUnderWay(each)) screens |= On(each);
+  }
+  return screens;
+}();
 
 int Seconds(Duration duration) { return static_cast<int>(duration / kSecond); }
 
@@ -205,7 +232,14 @@ Status VisitController::Back(JsonView) {
       // The number of a visit is the clerk's.
       person_.visits ? EndSession() : EnterNumber();
       break;
-    default:
+    case Screen::kConsent:
+    case Screen::kWelcome:
+    case Screen::kWaiting:
+    case Screen::kAnswer:
+    case Screen::kStopped:
+    case Screen::kLocked:
+    case Screen::kDesk:
+    case Screen::kOperator:
       EndSession();
   }
   return {};
@@ -454,7 +488,7 @@ void VisitController::OnNews(const CallWatch::News& news) {
 void VisitController::Touched() {
   idle_timer_.Cancel();
   if (std::exchange(view_.idle_seconds, std::nullopt)) tick_.Cancel();
-  if ((kUnderWay & On(view_.screen)) == 0) return;
+  if (!IsUnderWay(view_.screen)) return;
   idle_timer_ = ScopedTimer(deps_.runner, deps_.clock.Now() + deps_.settings.ui.idle, [this] {
     view_.idle_seconds = Seconds(deps_.settings.ui.warning);
     CountDown();
